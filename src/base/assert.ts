@@ -1,0 +1,9 @@
+/** Our own bugs, caught where they happen. Never used for what a user or a packet sent. */
+export function assert(condition: boolean, message: string): asserts condition {
+  if (!condition) throw new Error(`assertion failed: ${message}`);
+}
+
+/** Marks the branch that an exhaustive switch can't reach. */
+export function unreachable(value: never): never {
+  throw new Error(`unreachable: ${JSON.stringify(value)}`);
+}

@@ -1,0 +1,7 @@
+/** The time, as an argument, so that tests choose it. */
+export interface Clock {
+  /** Milliseconds since 1970-01-01T00:00:00Z. */
+  nowMs(): number;
+}
+
+export const systemClock: Clock = { nowMs: () => Date.now() };

@@ -1,0 +1,13 @@
+import { Worker, type WorkerOptions } from 'node:worker_threads';
+
+/**
+ * Starts a worker thread from a module beside the caller's. Built code runs as it is; from TypeScript sources (tests,
+ * benchmarks) the thread gets tsx as its loader.
+ *
+ * @param module `new URL('./thing-worker.ts', import.meta.url)`: the `.ts` becomes `.js` when the caller is built code.
+ */
+export function startWorker(module: URL, options: WorkerOptions = {}): Worker {
+  const built = import.meta.url.endsWith('.js');
+  if (built) return new Worker(new URL(module.href.replace(/\.ts$/, '.js')), options);
+  return new Worker(module, { ...options, execArgv: ['--import', 'tsx'] });
+}

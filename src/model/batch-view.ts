@@ -1,0 +1,31 @@
+import type { Account, ApiKey } from './account.ts';
+import type { Domain, ZoneName } from './domain.ts';
+import type { DomainRecord, OwnerKey } from './record.ts';
+
+/**
+ * What the deciding code sees of the store inside one batch: the committed rows with the batch's earlier writes on
+ * top. The engine loads rows (lazily or ahead); reads and writes here are plain synchronous calls.
+ */
+export interface BatchView {
+  findAccount(id: string): Account | undefined;
+  findKey(id: string): ApiKey | undefined;
+  putAccount(account: Account): void;
+  putKey(key: ApiKey): void;
+  deleteKey(id: string): void;
+
+  /** Whoever owns it. */
+  findDomain(name: ZoneName): Domain | undefined;
+  /** Adds a domain; the store gives id, first serial and record count. */
+  insertDomain(domain: Pick<Domain, 'accountId' | 'name' | 'createdAtSeconds'>): Domain;
+  /** Changes SOA fields. */
+  updateDomain(domain: Domain, fields: Partial<Pick<Domain, 'soaPrimary' | 'soaEmail'>>): Domain;
+  /** Removes the domain with all its records. */
+  deleteDomain(domain: Domain): void;
+
+  findRecord(domain: Domain, recordId: string): DomainRecord | undefined;
+  /** All records at one owner, in creation order. */
+  recordsAt(domain: Domain, owner: OwnerKey): readonly DomainRecord[];
+  /** Adds, or replaces the one with the same id (whose owner may differ). */
+  putRecord(domain: Domain, record: DomainRecord): void;
+  deleteRecord(domain: Domain, record: DomainRecord): void;
+}

@@ -1,0 +1,8 @@
+/** What a PATCH of a record may carry, as it came: members not given are absent. `record-rules.ts` judges it. */
+export interface RecordPatch {
+  readonly type?: string;
+  readonly name?: string;
+  readonly data?: string;
+  readonly ttl?: number | string;
+  readonly priority?: number | string;
+}

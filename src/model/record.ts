@@ -1,0 +1,26 @@
+declare const ownerKey: unique symbol;
+
+/**
+ * A record's owner relative to its domain, in the one spelling used for comparing: lower-case presentation form with
+ * the fewest escapes, no trailing dot, `''` for the apex. Comes only from `parseRecordName`.
+ */
+export type OwnerKey = string & { readonly [ownerKey]: true };
+
+/** A record (one resource record, not a set) as it is stored. */
+export interface DomainRecord {
+  /** UUIDv7. */
+  readonly id: string;
+  readonly owner: OwnerKey;
+  /** The name as the interface shows it (case as given; contract rule 21). */
+  readonly name: string;
+  /** RR type number. */
+  readonly type: number;
+  /** The data as the interface shows it (contract rules 24, 25). */
+  readonly data: string;
+  /** Echoed; on MX and SRV the preference or priority; -1 elsewhere unless given. */
+  readonly priority: number;
+  /** Seconds, 1…2147483647. */
+  readonly ttl: number;
+  /** RDATA in uncompressed wire form, without its length. */
+  readonly rdata: Uint8Array;
+}

@@ -1,0 +1,37 @@
+/** Why an operation was refused. The one list of codes; each transport maps them once. */
+export type RefusalCode =
+  | 'invalid_request' // 400: malformed input
+  | 'forbidden' // 403: the key's scope does not allow it
+  | 'unknown_domain' // 404
+  | 'unknown_record' // 404
+  | 'unknown_account' // 404
+  | 'unknown_key' // 404
+  | 'domain_taken' // 409: held by another account
+  | 'domain_exists' // 409: held by this account, but with another address
+  | 'record_conflict' // 409: CNAME beside other data, CNAME at the apex
+  | 'record_exists' // 409: the same record with another TTL or priority
+  | 'busy'; // 503: a queue is full or the store is away; nothing was committed
+
+export interface Refusal {
+  readonly code: RefusalCode;
+  /** One sentence for a person, under 300 characters, without a full stop. */
+  readonly message: string;
+  /** The request member at fault, e.g. `ttl`. */
+  readonly field?: string;
+}
+
+export type Outcome<T> =
+  | {
+      readonly ok: true;
+      readonly value: T;
+      /** False where a repeat found what it asks for already there. */ readonly created: boolean;
+    }
+  | { readonly ok: false; readonly refusal: Refusal };
+
+export function done<T>(value: T, created = true): Outcome<T> {
+  return { ok: true, value, created };
+}
+
+export function refused(code: RefusalCode, message: string, field?: string): Outcome<never> {
+  return { ok: false, refusal: field === undefined ? { code, message } : { code, message, field } };
+}

@@ -1,0 +1,92 @@
+import type { Account, ApiKey } from '../model/account.ts';
+import type { Command, CommandOutcome } from '../model/command.ts';
+import type { Domain, ZoneName } from '../model/domain.ts';
+import type { DomainRecord, OwnerKey } from '../model/record.ts';
+import type { ServedRecord, ZoneHead, ZoneUpdate } from '../model/zone-update.ts';
+
+/** A page asked for: rows after or before a key, in the list's order. */
+export interface PageRequest {
+  readonly direction: 'after' | 'before';
+  /** The key to start from (not itself included); null: from the list's beginning. */
+  readonly key: string | null;
+  readonly limit: number;
+}
+
+export interface Page<T> {
+  /** Always in the list's own order, also when asked for backwards. */
+  readonly rows: readonly T[];
+  readonly hasBefore: boolean;
+  readonly hasAfter: boolean;
+  /** Exact, of the whole list. */
+  readonly total: number;
+}
+
+/** What stands in the feed: one row changed, in one domain, at one serial. */
+export interface Change {
+  /** Gap-free, rising by one. */
+  readonly seq: number;
+  readonly domainId: number;
+  readonly domain: ZoneName;
+  readonly serial: number;
+  readonly atMs: number;
+  readonly keyId: string;
+  readonly kind: 'domainPut' | 'domainDelete' | 'recordPut' | 'recordDelete';
+  /** With recordPut the row as it is now, with recordDelete as it was (an update is a delete and a put). */
+  readonly record: DomainRecord | null;
+  /** With domainPut. */
+  readonly head: ZoneHead | null;
+}
+
+/** A zone's whole served content at one moment. */
+export interface ZoneSnapshot {
+  readonly head: ZoneHead;
+  readonly records: Iterable<ServedRecord & { readonly owner: OwnerKey }>;
+}
+
+/**
+ * The only truth. Writes are queued, decided and committed in batches; reads see all that was answered.
+ * Thrown errors: `StoreUnavailable` when nothing was committed and the caller may try again; all else is our bug.
+ */
+export interface Store {
+  /** Resolves after the commit is durable and after every `onUpdate` listener has returned. */
+  write<C extends Command>(command: C): Promise<CommandOutcome<C>>;
+
+  findKeyByHash(hash: string): Promise<ApiKey | undefined>;
+  findAccount(id: string): Promise<Account | undefined>;
+  listAccounts(page: PageRequest): Promise<Page<Account>>;
+  /** Creation order; keys of one account, or of all with null. */
+  listKeys(accountId: string | null, page: PageRequest): Promise<Page<ApiKey>>;
+
+  /** Undefined also when another account holds it. */
+  findDomain(accountId: string, name: ZoneName): Promise<Domain | undefined>;
+  /** By name; the key is a domain name. */
+  listDomains(accountId: string, page: PageRequest): Promise<Page<Domain>>;
+  findRecord(domainId: number, recordId: string): Promise<DomainRecord | undefined>;
+  /** By creation; the key is a record id. */
+  listRecords(domain: Domain, page: PageRequest): Promise<Page<Omit<DomainRecord, 'rdata' | 'owner'>>>;
+
+  /** Feed rows after `seq`, at most `limit`. */
+  changesAfter(seq: number, limit: number): Promise<readonly Change[]>;
+  /** The feed's last seq, 0 when empty. */
+  lastSeq(): Promise<number>;
+
+  close(): Promise<void>;
+}
+
+/**
+ * What the publisher reads: synchronous, from a local copy (the embedded store is its own). A broken or busy
+ * writer never delays it.
+ */
+export interface ZoneSource {
+  /** Called with every committed batch, in feed order, before the batch's writers are answered. Must not throw. */
+  onUpdate(listener: (updates: readonly ZoneUpdate[]) => void): void;
+  /** Undefined when no such domain is hosted. */
+  readZone(name: ZoneName): ZoneSnapshot | undefined;
+  /** Names of all hosted domains, after `name` in order, at most `limit`. */
+  hostedNames(after: string, limit: number): readonly ZoneName[];
+}
+
+/** Nothing was committed; trying again is safe. */
+export class StoreUnavailable extends Error {
+  override readonly name = 'StoreUnavailable';
+}
