@@ -1,10 +1,216 @@
-import { malformed, type Parsed } from '../base/parsed.ts';
+/**
+ * Domain names as values (RFC 1035 section 3.1, RFC 2181 section 11): between presentation text and uncompressed
+ * wire form, and the comparisons of RFC 4343 and RFC 4034. Any octet may stand in a label; what a host or zone name may
+ * look like is decided elsewhere. Compression belongs to messages, not here.
+ */
+import { malformed, parsed, type Parsed } from '../base/parsed.ts';
+import { decimalEscape, escapedOctet, escapeLength } from './escape.ts';
 
 declare const domainName: unique symbol;
 
 /** A domain name in uncompressed wire form (RFC 1035 section 3.1), at most 255 octets, case as given. */
 export type DomainName = Uint8Array & { readonly [domainName]: true };
 
-export function parseDomainName(_text: string, _origin?: DomainName): Parsed<DomainName> {
-  return malformed('not yet');
+/** RFC 1035 section 2.3.4: the two high bits of a length octet are taken. */
+export const MAX_LABEL_OCTETS = 63;
+/** RFC 1035 section 2.3.4, length octets and the root's included. */
+export const MAX_NAME_OCTETS = 255;
+/** 255 octets hold 127 labels of one octet each, and the root. */
+const MAX_LABELS = 127;
+/** Every octet of the longest name written as `\DDD`, and a dot. */
+const MAX_NAME_CHARACTERS = MAX_NAME_OCTETS * 4 + 1;
+
+export const rootName = new Uint8Array(1) as DomainName;
+
+const DOT = 0x2e;
+const BACKSLASH = 0x5c;
+
+/**
+ * Reads a name in master-file form (RFC 1035 section 5.1), with `\.` and `\DDD` escapes. With an origin, a name
+ * without trailing dot is relative to it and `@` is the origin; without one every name is absolute.
+ */
+export function parseDomainName(text: string, origin?: DomainName): Parsed<DomainName> {
+  if (text === '') return malformed('the name is empty');
+  if (text === '.') return parsed(rootName);
+  if (text === '@')
+    return origin ? parsed(origin) : malformed('@ stands for an origin, and there is none here');
+  if (text.length > MAX_NAME_CHARACTERS) return malformed(tooLong());
+  // Each character becomes at most one octet; besides there are the first length octet and the root's.
+  const wire = new Uint8Array(text.length + 2);
+  let lengthAt = 0;
+  let end = 1;
+  for (let at = 0; at < text.length; at++) {
+    let octet = text.charCodeAt(at);
+    if (octet === DOT) {
+      const problem = closeLabel(wire, lengthAt, end, text);
+      if (problem !== undefined) return malformed(problem);
+      lengthAt = end++;
+      continue;
+    }
+    if (octet === BACKSLASH) {
+      octet = escapedOctet(text, at);
+      if (octet < 0) return malformed(badEscape(text, at));
+      at += escapeLength(text, at) - 1;
+    } else if (octet <= 0x20 || octet > 0x7e) return malformed(badCharacter(text, at));
+    wire[end++] = octet;
+  }
+  const absolute = end === lengthAt + 1;
+  if (!absolute) {
+    const problem = closeLabel(wire, lengthAt, end, text);
+    if (problem !== undefined) return malformed(problem);
+    if (origin) return appendOrigin(wire.subarray(0, end), origin);
+    end++;
+  }
+  return end > MAX_NAME_OCTETS ? malformed(tooLong()) : parsed(wire.subarray(0, end) as DomainName);
+}
+
+function closeLabel(wire: Uint8Array, lengthAt: number, end: number, text: string): string | undefined {
+  const length = end - lengthAt - 1;
+  if (length === 0) return `the name ${clip(text)} has an empty label`;
+  if (length > MAX_LABEL_OCTETS) {
+    return `a label of the name ${clip(text)} has ${length} octets, the limit is ${MAX_LABEL_OCTETS}`;
+  }
+  wire[lengthAt] = length;
+  return undefined;
+}
+
+function appendOrigin(relative: Uint8Array, origin: DomainName): Parsed<DomainName> {
+  if (relative.length + origin.length > MAX_NAME_OCTETS) return malformed(tooLong());
+  const name = new Uint8Array(relative.length + origin.length);
+  name.set(relative);
+  name.set(origin, relative.length);
+  return parsed(name as DomainName);
+}
+
+function tooLong(): string {
+  return `the name is longer than ${MAX_NAME_OCTETS} octets`;
+}
+
+function badEscape(text: string, at: number): string {
+  return `the name ${clip(text)} has a broken escape at character ${at + 1}: write \\DDD from \\000 to \\255, or \\ and one character`;
+}
+
+function badCharacter(text: string, at: number): string {
+  const shown = JSON.stringify(String.fromCodePoint(text.codePointAt(at) ?? 0));
+  return `the name ${clip(text)} has ${shown} at character ${at + 1}, which must be written as \\DDD or as an A-label`;
+}
+
+/** Names in messages are cut so that a message stays one short sentence. */
+function clip(text: string): string {
+  return JSON.stringify(text.length > 60 ? `${text.slice(0, 60)}…` : text);
+}
+
+/** Presentation of each octet in a label: what master files give a meaning is escaped, what is not printable is `\DDD`. */
+const labelText: readonly string[] = Array.from({ length: 256 }, (_, octet) => {
+  if (octet <= 0x20 || octet > 0x7e) return decimalEscape(octet);
+  const character = String.fromCharCode(octet);
+  return '."$();@\\'.includes(character) ? `\\${character}` : character;
+});
+
+/** Presentation form with trailing dot; the root is `.`. */
+export function formatDomainName(name: DomainName): string {
+  if (name[0] === 0) return '.';
+  let text = '';
+  for (let at = 0; name[at] !== 0 && at < name.length;) {
+    const labelEnd = at + 1 + name[at];
+    for (at++; at < labelEnd; at++) text += labelText[name[at]];
+    text += '.';
+  }
+  return text;
+}
+
+/** The name with A-Z turned into a-z, and nothing else (RFC 4343 section 3). The same object when it has none. */
+export function lowerDomainName(name: DomainName): DomainName {
+  // A length octet is at most 63, below 'A' (65): the whole name is walked as plain octets.
+  const first = name.findIndex((octet) => octet >= 0x41 && octet <= 0x5a);
+  if (first < 0) return name;
+  const lower = name.slice();
+  for (let at = first; at < lower.length; at++) lower[at] = lowerOctet(lower[at]);
+  return lower as DomainName;
+}
+
+/** True when both are the same name, ignoring the case of ASCII letters (RFC 4343). */
+export function equalDomainNames(a: DomainName, b: DomainName): boolean {
+  return a.length === b.length && endsAlike(a, b, b.length);
+}
+
+/** True when `name` is `ancestor` or below it, ignoring case. */
+export function isSubdomain(name: DomainName, ancestor: DomainName): boolean {
+  const start = name.length - ancestor.length;
+  if (start < 0 || !endsAlike(name, ancestor, ancestor.length)) return false;
+  let at = 0;
+  while (at < start) at += 1 + name[at];
+  return at === start;
+}
+
+/**
+ * Canonical order (RFC 4034 section 6.1): by label from the root down, octet by octet in lower case, a shorter label and
+ * a missing one first. Negative, 0 or positive, as for `sort`.
+ */
+export function compareDomainNames(a: DomainName, b: DomainName): number {
+  const aLabels = labelOffsets(a, aOffsets);
+  const bLabels = labelOffsets(b, bOffsets);
+  const shared = Math.min(aLabels, bLabels);
+  for (let back = 1; back <= shared; back++) {
+    const order = compareLabels(a, aOffsets[aLabels - back], b, bOffsets[bLabels - back]);
+    if (order !== 0) return order;
+  }
+  return aLabels - bLabels;
+}
+
+/** Labels without the root's: 0 for the root, 2 for `example.com.`. */
+export function countLabels(name: DomainName): number {
+  let labels = 0;
+  for (let at = 0; name[at] !== 0 && at < name.length; at += 1 + name[at]) labels++;
+  return labels;
+}
+
+/** The uncompressed name that begins at `offset` of `wire` (a view), or undefined when none does. */
+export function domainNameAt(wire: Uint8Array, offset: number): DomainName | undefined {
+  const length = domainNameLength(wire, offset, wire.length);
+  return length < 0 ? undefined : (wire.subarray(offset, offset + length) as DomainName);
+}
+
+/** Octets of the uncompressed name at `offset`, or -1: it is cut short, too long, or holds a compression pointer. */
+export function domainNameLength(wire: Uint8Array, offset: number, end: number): number {
+  let at = offset;
+  while (at < end) {
+    const label = wire[at];
+    if (label > MAX_LABEL_OCTETS) return -1;
+    at += 1 + label;
+    if (at - offset > MAX_NAME_OCTETS) return -1;
+    if (label === 0) return at - offset;
+  }
+  return -1;
+}
+
+// Scratch of compareDomainNames: sorting a zone would otherwise make two arrays a comparison.
+const aOffsets = new Uint8Array(MAX_LABELS);
+const bOffsets = new Uint8Array(MAX_LABELS);
+
+/** Fills in where each label begins; returns how many there are. */
+function labelOffsets(name: DomainName, offsets: Uint8Array): number {
+  let labels = 0;
+  for (let at = 0; name[at] !== 0 && at < name.length; at += 1 + name[at]) offsets[labels++] = at;
+  return labels;
+}
+
+function compareLabels(a: Uint8Array, aAt: number, b: Uint8Array, bAt: number): number {
+  const shared = Math.min(a[aAt], b[bAt]);
+  for (let i = 1; i <= shared; i++) {
+    const order = lowerOctet(a[aAt + i]) - lowerOctet(b[bAt + i]);
+    if (order !== 0) return order;
+  }
+  return a[aAt] - b[bAt];
+}
+
+function endsAlike(a: Uint8Array, b: Uint8Array, length: number): boolean {
+  for (let back = 1; back <= length; back++) {
+    if (lowerOctet(a[a.length - back]) !== lowerOctet(b[b.length - back])) return false;
+  }
+  return true;
+}
+
+function lowerOctet(octet: number): number {
+  return octet >= 0x41 && octet <= 0x5a ? octet + 0x20 : octet;
 }

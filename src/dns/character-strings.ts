@@ -1,0 +1,65 @@
+/** Character-strings (RFC 1035 section 3.3): text in and out with escapes, and long content cut into strings of 255. */
+import type { ByteWriter } from '../base/byte-writer.ts';
+import { decimalEscape, escapedOctet, escapeLength } from './escape.ts';
+import type { Token } from './tokens.ts';
+
+/** The length octet's range. */
+export const MAX_CHARACTER_STRING_OCTETS = 255;
+
+const utf8 = new TextEncoder();
+
+/** Content as consecutive character-strings of 255 octets, the last shorter; empty content is one empty string. */
+export function encodeCharacterStrings(content: Uint8Array): Uint8Array {
+  const strings = Math.max(1, Math.ceil(content.length / MAX_CHARACTER_STRING_OCTETS));
+  const rdata = new Uint8Array(content.length + strings);
+  for (let string = 0; string < strings; string++) {
+    const from = string * MAX_CHARACTER_STRING_OCTETS;
+    const piece = content.subarray(from, from + MAX_CHARACTER_STRING_OCTETS);
+    rdata[from + string] = piece.length;
+    rdata.set(piece, from + string + 1);
+  }
+  return rdata;
+}
+
+/** The content of well-formed consecutive character-strings, joined. */
+export function decodeCharacterStrings(rdata: Uint8Array): Uint8Array {
+  const content = new Uint8Array(rdata.length);
+  let length = 0;
+  for (let at = 0; at < rdata.length; at += 1 + rdata[at]) {
+    const piece = rdata.subarray(at + 1, at + 1 + rdata[at]);
+    content.set(piece, length);
+    length += piece.length;
+  }
+  return content.slice(0, length);
+}
+
+/** Appends what a word or quoted string spells: escapes undone, characters beyond ASCII as UTF-8. */
+export function writeSpelledOctets(token: Token, wire: ByteWriter): void {
+  const { text } = token;
+  for (let at = 0; at < text.length; at++) {
+    const code = text.charCodeAt(at);
+    if (code === 0x5c) {
+      wire.u8(escapedOctet(text, at)); // the tokenizer let only good escapes through
+      at += escapeLength(text, at) - 1;
+    } else if (code < 0x80) wire.u8(code);
+    else {
+      const character = String.fromCodePoint(text.codePointAt(at) ?? code);
+      wire.bytes(utf8.encode(character));
+      at += character.length - 1;
+    }
+  }
+}
+
+/** Presentation of each octet inside quotes. */
+const quotedText: readonly string[] = Array.from({ length: 256 }, (_, octet) => {
+  if (octet < 0x20 || octet > 0x7e) return decimalEscape(octet);
+  const character = String.fromCharCode(octet);
+  return character === '"' || character === '\\' ? `\\${character}` : character;
+});
+
+/** The octets as a quoted string of the master-file format, ASCII only. */
+export function formatQuoted(octets: Uint8Array): string {
+  let text = '"';
+  for (const octet of octets) text += quotedText[octet];
+  return `${text}"`;
+}

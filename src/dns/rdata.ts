@@ -1,0 +1,120 @@
+/**
+ * Record data between presentation text and uncompressed wire form, and what else follows from a type's declaration:
+ * well-formedness, canonical form, where its names stand. Types without a declaration are opaque (RFC 3597).
+ */
+import { ByteReader } from '../base/byte-reader.ts';
+import { ByteWriter } from '../base/byte-writer.ts';
+import { malformed, parsed, type Parsed } from '../base/parsed.ts';
+import { clip } from './field-codec.ts';
+import { findGenericData, formatGenericData } from './generic-data.ts';
+import { domainNameAt, lowerDomainName, type DomainName } from './name.ts';
+import type { Field, RecordType } from './record-type.ts';
+import { findRecordType, formatRecordType, isDataType } from './record-type-registry.ts';
+import { TokenReader } from './token-reader.ts';
+
+/** RDLENGTH has 16 bits (RFC 1035 section 3.2.1). */
+export const MAX_RDATA_OCTETS = 0xffff;
+
+/**
+ * Presentation text → uncompressed wire. Without an origin, names are absolute with or without trailing dot; with one,
+ * names without trailing dot are relative to it and `@` is the origin. `\# length hex` (RFC 3597 section 5) is taken for
+ * every type and then held to the type's rules.
+ */
+export function parseRdata(type: number, text: string, origin?: DomainName): Parsed<Uint8Array> {
+  const rdata = findGenericData(text) ?? parseDeclared(type, text, origin);
+  if (!rdata.ok) return rdata;
+  const problem = checkRdata(type, rdata.value);
+  return problem === undefined ? rdata : malformed(problem);
+}
+
+function parseDeclared(type: number, text: string, origin: DomainName | undefined): Parsed<Uint8Array> {
+  const declared = findRecordType(type);
+  if (declared === undefined) {
+    const name = formatRecordType(type);
+    return malformed(`data of type ${name} is written as \\# length hex (RFC 3597), such as \\# 2 C0DE`);
+  }
+  const tokens = new TokenReader(text, origin);
+  const wire = new ByteWriter();
+  for (const field of declared.fields) {
+    const problem = field.codec.parse(tokens, wire);
+    if (tokens.problem !== undefined) return malformed(tokens.problem);
+    if (problem !== undefined) return malformed(`the ${field.name} ${problem}`);
+  }
+  const extra = tokens.next();
+  if (tokens.problem !== undefined) return malformed(tokens.problem);
+  if (extra !== undefined)
+    return malformed(`there is more than ${declared.mnemonic} data: ${clip(extra.text)}`);
+  return parsed(wire.finish());
+}
+
+/** Wire → presentation text on one line, names absolute; data that is not well-formed comes as `\# length hex`. */
+export function formatRdata(type: number, rdata: Uint8Array): string {
+  const declared = findRecordType(type);
+  if (declared === undefined || checkRdata(type, rdata) !== undefined) return formatGenericData(rdata);
+  const wire = new ByteReader(rdata);
+  const texts = declared.fields.map((field) => field.codec.format(wire));
+  return texts.filter((text) => text !== '').join(' ');
+}
+
+/** One sentence saying why `rdata` is not well-formed data of this type, or undefined. Names must be uncompressed. */
+export function checkRdata(type: number, rdata: Uint8Array): string | undefined {
+  if (!isDataType(type)) return `${formatRecordType(type)} is not a type of data`;
+  if (rdata.length > MAX_RDATA_OCTETS) {
+    return `the data has ${rdata.length} octets, the limit is ${MAX_RDATA_OCTETS}`;
+  }
+  const declared = findRecordType(type);
+  return declared === undefined ? undefined : checkDeclared(declared, rdata);
+}
+
+function checkDeclared(declared: RecordType, rdata: Uint8Array): string | undefined {
+  const wire = new ByteReader(rdata);
+  for (const field of declared.fields) {
+    const problem = field.codec.check(wire);
+    if (wire.failed) return `the data ends before the end of the ${field.name}`;
+    if (problem !== undefined) return `the ${field.name} ${problem}`;
+  }
+  if (wire.remaining > 0) return `${wire.remaining} octets follow the ${declared.mnemonic} data`;
+  return declared.checkTogether?.(rdata);
+}
+
+/**
+ * The canonical form of RFC 4034 section 6.2: names lower-cased in the types it lists (less NSEC, RFC 6840 section 5.1).
+ * Takes well-formed data; may return the same object.
+ */
+export function canonicalRdata(type: number, rdata: Uint8Array): Uint8Array {
+  const offsets = nameOffsets(type, rdata, (field) => field.lowerCased === true);
+  if (offsets.length === 0) return rdata;
+  const canonical = rdata.slice();
+  for (const offset of offsets) {
+    const name = domainNameAt(rdata, offset);
+    if (name !== undefined) canonical.set(lowerDomainName(name), offset);
+  }
+  return canonical;
+}
+
+/** Where names begin that a message may compress: only in types of RFC 1035 (RFC 3597 section 4). Takes well-formed data. */
+export function compressibleNameOffsets(type: number, rdata: Uint8Array): readonly number[] {
+  return nameOffsets(type, rdata, (field) => field.compressed === true);
+}
+
+/** Where the name begins whose addresses go into the additional section; undefined: none, or the root. Takes well-formed data. */
+export function additionalNameOffset(type: number, rdata: Uint8Array): number | undefined {
+  const wanted = findRecordType(type)?.additional;
+  if (wanted === undefined) return undefined;
+  const offset = nameOffsets(type, rdata, (field) => field.name === wanted).at(0);
+  return offset === undefined || rdata[offset] === 0 ? undefined : offset;
+}
+
+const none: readonly number[] = [];
+
+function nameOffsets(type: number, rdata: Uint8Array, wanted: (field: Field) => boolean): readonly number[] {
+  const fields = findRecordType(type)?.fields;
+  if (fields === undefined || !fields.some(wanted)) return none;
+  const wire = new ByteReader(rdata);
+  const offsets: number[] = [];
+  for (const field of fields) {
+    if (wanted(field)) offsets.push(wire.position);
+    field.codec.check(wire);
+  }
+  return offsets;
+}
