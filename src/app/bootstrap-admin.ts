@@ -1,0 +1,74 @@
+import type { Log } from '../base/log.ts';
+import { CommandFailure } from '../cli/command-failure.ts';
+import { exitCodes } from '../cli/exit-codes.ts';
+import { createFirstAccount } from '../operations/create-account.ts';
+import { hashApiKey, newApiKey } from '../operations/new-api-key.ts';
+import type { OperationContext } from '../operations/operation-context.ts';
+import { readAdminKeyFile, writeAdminKeyFile } from './admin-key-file.ts';
+
+/**
+ * Gives an empty store its administrative account and key. What each crash leaves, and what the next start makes of it:
+ *
+ *   store      file          meaning                                     next start
+ *   empty      absent        nothing happened, or a crash while writing  draws a key
+ *   empty      key           a crash before the account, or the          takes the key
+ *                            operator brought one
+ *   empty      unusable      the operator's mistake                      refuses, changes nothing
+ *   not empty  any           done before; a lost or foreign file is      leaves both alone, warns when
+ *                            the operator's business                     the file's key is unknown
+ *
+ * So the file comes first and is durable before the account is: an account without its key is never left behind.
+ * A revoked key is not revived by a file that still holds it, since a store with an account is never written here.
+ */
+export interface AdminBootstrap {
+  readonly context: OperationContext;
+  readonly keyFile: string;
+  /** The account's mail address. */
+  readonly email: string;
+  readonly log: Log;
+}
+
+/** What to tell the operator: a key drawn now is shown once, one that was brought is not shown at all. */
+export type AdminKey =
+  { readonly kind: 'drawn'; readonly key: string } | { readonly kind: 'taken' } | { readonly kind: 'kept' };
+
+/** @throws CommandFailure with one sentence when the file is unusable or cannot be written. */
+export async function bootstrapAdmin(bootstrap: AdminBootstrap): Promise<AdminKey> {
+  const { keyFile, log } = bootstrap;
+  const { store } = bootstrap.context;
+  const file = readAdminKeyFile(keyFile);
+  const accounts = await store.listAccounts({ direction: 'after', key: null, limit: 1 });
+  if (accounts.total > 0) {
+    if (file.kind === 'key' && (await store.findKeyByHash(hashApiKey(file.key))) === undefined) {
+      log.warn({ file: keyFile }, 'the admin key file holds a key that this store does not know');
+    }
+    return { kind: 'kept' };
+  }
+  switch (file.kind) {
+    case 'unusable':
+      throw new CommandFailure(exitCodes.failed, file.problem);
+    case 'key':
+      await createAdmin(bootstrap, file.key);
+      return { kind: 'taken' };
+    case 'absent': {
+      const key = newApiKey();
+      writeKey(keyFile, key);
+      await createAdmin(bootstrap, key);
+      return { kind: 'drawn', key };
+    }
+  }
+}
+
+function writeKey(keyFile: string, key: string): void {
+  try {
+    writeAdminKeyFile(keyFile, key);
+  } catch (error) {
+    const reason = String((error as NodeJS.ErrnoException).code);
+    throw new CommandFailure(exitCodes.failed, `the admin key file ${keyFile} cannot be written (${reason})`);
+  }
+}
+
+async function createAdmin({ context, email }: AdminBootstrap, key: string): Promise<void> {
+  const outcome = await createFirstAccount(context, { name: 'Administrator', email }, key);
+  if (!outcome.ok) throw new CommandFailure(exitCodes.failed, outcome.refusal.message);
+}

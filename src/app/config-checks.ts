@@ -1,0 +1,28 @@
+import { formatListenAddress, type ListenAddress } from './config-parsers.ts';
+import type { Config } from './config-settings.ts';
+
+/** Settings that are well-formed alone but cannot hold together: one sentence about the first, or undefined. */
+export function checkConfig(config: Config): string | undefined {
+  const listeners = [
+    { setting: 'http', address: config.http },
+    ...config.dns.map((address) => ({ setting: 'dns', address })),
+  ];
+  for (const [index, one] of listeners.entries()) {
+    const other = listeners.slice(index + 1).find(({ address }) => overlap(one.address, address));
+    if (other !== undefined) {
+      return (
+        `${one.setting} on ${formatListenAddress(one.address)} and ` +
+        `${other.setting} on ${formatListenAddress(other.address)} want the same TCP port`
+      );
+    }
+  }
+  return undefined;
+}
+
+/** A wildcard address takes the port of every address of its family; `::` may take those of IPv4 too, but need not. */
+function overlap(a: ListenAddress, b: ListenAddress): boolean {
+  if (a.port !== b.port || a.port === 0) return false;
+  if (a.host === b.host) return true;
+  const sameFamily = a.host.includes(':') === b.host.includes(':');
+  return sameFamily && [a.host, b.host].some((host) => host === '0.0.0.0' || host === '::');
+}

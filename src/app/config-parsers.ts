@@ -1,0 +1,155 @@
+import { isIP } from 'node:net';
+import { malformed, parsed, type Parsed } from '../base/parsed.ts';
+import { parseZoneName } from '../model/zone-name.ts';
+
+/**
+ * From the text of one setting to its value. The text is the same whether it came from an option, the environment or
+ * the file. Problems are the second half of a sentence whose first half names the source.
+ */
+export type SettingParser<T> = (text: string) => Parsed<T>;
+
+/** Where to listen. The host is an IP address; port 0 lets the system choose. */
+export interface ListenAddress {
+  readonly host: string;
+  readonly port: number;
+}
+
+/** `127.0.0.1:8080`, `[::1]:8080` or `localhost:8080`. */
+export function parseListenAddress(text: string): Parsed<ListenAddress> {
+  const match = /^(?:\[([^\]]*)\]|([^:[\]]*)):(\d{1,5})$/.exec(text);
+  const host = match?.[1] ?? (match?.[2] === 'localhost' ? '127.0.0.1' : match?.[2]);
+  const port = Number(match?.[3]);
+  const family = match?.[1] === undefined ? 4 : 6;
+  if (host === undefined || isIP(host) !== family) {
+    return malformed(`${quote(text)} is not address:port, for example 127.0.0.1:8080 or [::1]:8080`);
+  }
+  if (port > 65_535) return malformed(`port ${port} of ${quote(text)} is over 65535`);
+  return parsed({ host, port });
+}
+
+export function formatListenAddress({ host, port }: ListenAddress): string {
+  return host.includes(':') ? `[${host}]:${port}` : `${host}:${port}`;
+}
+
+/** One host name, as it will stand in NS records: lower-case A-labels, no trailing dot. */
+export function parseHostName(text: string): Parsed<string> {
+  const name = parseZoneName(text, { allowPublicSuffixes: true });
+  return name.ok ? name : malformed(`${quote(text)} is not a host name, for example ns1.example.net`);
+}
+
+/** A mail address whose domain could stand in DNS; whether it fits into a name is decided where it is used. */
+export function parseMailbox(text: string): Parsed<string> {
+  const at = text.lastIndexOf('@');
+  const domain = parseHostName(text.slice(at + 1));
+  // Printable ASCII but space and @; a label holds 63 octets.
+  if (at < 0 || !/^[!-?A-~]{1,63}$/.test(text.slice(0, at)) || !domain.ok) {
+    return malformed(`${quote(text)} is not a mail address, for example hostmaster@example.net`);
+  }
+  return parsed(`${text.slice(0, at)}@${domain.value}`);
+}
+
+/** Several values separated by commas, white space around them ignored; at least one, none twice. */
+export function listOf<T>(parse: SettingParser<T>): SettingParser<readonly T[]> {
+  return (text) => {
+    const values: T[] = [];
+    const seen = new Set<string>();
+    for (const item of text.split(',').map((part) => part.trim())) {
+      const value = parse(item);
+      if (!value.ok) return value;
+      const identity = JSON.stringify(value.value);
+      if (seen.has(identity)) return malformed(`${quote(item)} is named twice`);
+      seen.add(identity);
+      values.push(value.value);
+    }
+    return parsed(values);
+  };
+}
+
+export function integerBetween(least: number, most: number): SettingParser<number> {
+  return (text) => {
+    const value = Number(text);
+    if (!/^\d{1,15}$/.test(text) || value < least || value > most) {
+      return malformed(`${quote(text)} is not a whole number from ${least} to ${most}`);
+    }
+    return parsed(value);
+  };
+}
+
+/** What `parse` reads, or null for the empty text. */
+export function optional<T>(parse: SettingParser<T>): SettingParser<T | null> {
+  return (text) => (text === '' ? parsed(null) : parse(text));
+}
+
+export function oneOf<const T extends string>(...words: readonly T[]): SettingParser<T> {
+  return (text) => {
+    const word = words.find((candidate) => candidate === text);
+    return word === undefined ? malformed(`${quote(text)} is not one of ${words.join(', ')}`) : parsed(word);
+  };
+}
+
+const truths: ReadonlyMap<string, boolean> = new Map([
+  ['true', true],
+  ['yes', true],
+  ['on', true],
+  ['1', true],
+  ['false', false],
+  ['no', false],
+  ['off', false],
+  ['0', false],
+]);
+
+export function parseYesOrNo(text: string): Parsed<boolean> {
+  const value = truths.get(text.toLowerCase());
+  return value === undefined ? malformed(`${quote(text)} is neither yes nor no`) : parsed(value);
+}
+
+const sizeUnits = { '': 1, K: 2 ** 10, M: 2 ** 20, G: 2 ** 30 } as const;
+
+/** Octets: `512M`, `2G`, `1048576`; K, M and G are powers of 1024. */
+export function sizeBetween(leastBytes: number, mostBytes: number): SettingParser<number> {
+  return (text) => {
+    const match = /^(\d{1,15})([KMG]?)$/i.exec(text);
+    const unit = (match?.[2] ?? '').toUpperCase() as keyof typeof sizeUnits;
+    const bytes = Number(match?.[1]) * sizeUnits[unit];
+    if (match === null || bytes < leastBytes || bytes > mostBytes) {
+      return malformed(
+        `${quote(text)} is not a size from ${formatSize(leastBytes)} to ${formatSize(mostBytes)}, for example 512M`,
+      );
+    }
+    return parsed(bytes);
+  };
+}
+
+function formatSize(bytes: number): string {
+  const gigabytes = bytes / sizeUnits.G;
+  return Number.isInteger(gigabytes) ? `${gigabytes}G` : `${bytes / sizeUnits.M}M`;
+}
+
+export function parsePath(text: string): Parsed<string> {
+  return text === '' || text.includes('\0') ? malformed(`${quote(text)} is not a path`) : parsed(text);
+}
+
+/** Which engine keeps the data. The embedded one lies in the data folder, so its URL says no more. */
+export function parseDatabase(text: string): Parsed<'sqlite'> {
+  if (text === 'sqlite:') return parsed('sqlite');
+  if (text.startsWith('sqlite:')) {
+    return malformed(
+      `${quote(text)} names a file, but the embedded store lies in the data folder: write sqlite:`,
+    );
+  }
+  if (/^postgres(ql)?:/i.test(text)) {
+    return malformed(`${quote(text)} cannot be used yet, PostgreSQL comes with a later version`);
+  }
+  return malformed(`${quote(text)} is not a database, only sqlite: is known`);
+}
+
+/** Hides the password of any URL in the text. */
+export function redactPasswords(text: string): string {
+  return text
+    .replace(/([a-z][a-z0-9+.-]*:\/\/[^\s/:@]*):[^\s/]*@/gi, '$1:***@')
+    .replace(/(password=)[^&\s]*/gi, '$1***');
+}
+
+function quote(text: string): string {
+  return JSON.stringify(redactPasswords(text));
+}

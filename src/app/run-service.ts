@@ -1,0 +1,91 @@
+import type { Logger } from 'pino';
+import { CommandFailure } from '../cli/command-failure.ts';
+import { exitCodes } from '../cli/exit-codes.ts';
+import type { Terminal } from '../cli/terminal.ts';
+import { formatListenAddress } from './config-parsers.ts';
+import { UNSET_NAMESERVER, type Config } from './config-settings.ts';
+import { createLog } from './create-log.ts';
+import { describeStartFailure } from './start-failure.ts';
+import { startService, type RunningService } from './start-service.ts';
+import { formatWelcome } from './welcome.ts';
+
+/** Supervisors send SIGKILL after ten seconds; the last second is for the process to end. */
+const STOP_DEADLINE_MS = 9_000;
+
+/**
+ * Runs the server until the process is told to stop. When all is up, the log has one line for programmes,
+ * `{"level":"info","msg":"ready","http":"127.0.0.1:8080","dns":["127.0.0.1:5300"],…}` with the real ports, on stderr;
+ * a new store's welcome for people is on stdout.
+ *
+ * SIGTERM and SIGINT stop it in order, a second one at once. Our own bugs end the process: a supervisor starts it
+ * again, and the store is safe against being broken off at any moment.
+ *
+ * @throws CommandFailure with one sentence when it cannot start.
+ */
+export async function runService(config: Config, terminal: Terminal): Promise<void> {
+  const log = createLog(config.log);
+  exitOnBugs(log);
+  const stopping = stopOnSignals(log);
+  const service = await start(config, log, stopping);
+  if (service === undefined) return;
+  announce(service, config, log, terminal);
+  await new Promise((resolve) => stopping.addEventListener('abort', resolve, { once: true }));
+  await service.stop();
+  log.info({}, 'stopped');
+}
+
+async function start(
+  config: Config,
+  log: Logger,
+  stopping: AbortSignal,
+): Promise<RunningService | undefined> {
+  try {
+    return await startService(config, log, stopping);
+  } catch (error) {
+    if (stopping.aborted) return undefined;
+    const sentence = describeStartFailure(error, config);
+    if (sentence !== undefined) throw new CommandFailure(exitCodes.failed, sentence, { cause: error });
+    throw error;
+  }
+}
+
+function announce(service: RunningService, config: Config, log: Logger, terminal: Terminal): void {
+  const { adminKey, http, dns } = service;
+  if (adminKey.kind !== 'kept') terminal.print(formatWelcome(adminKey, config.adminKeyFile, http, dns[0]));
+  if (config.nameservers.includes(UNSET_NAMESERVER)) {
+    log.warn(
+      { setting: 'ZONEWRIGHT_NAMESERVERS' },
+      `new domains get NS records for ${UNSET_NAMESERVER} until the host names of your nameservers are set`,
+    );
+  }
+  log.info({ http: formatListenAddress(http), dns: dns.map(formatListenAddress), pid: process.pid }, 'ready');
+}
+
+function stopOnSignals(log: Logger): AbortSignal {
+  const stopping = new AbortController();
+  for (const signal of ['SIGTERM', 'SIGINT'] as const) {
+    process.on(signal, () => {
+      if (stopping.signal.aborted) {
+        log.warn({ signal }, 'stopped at once');
+        process.exit(exitCodes.failed);
+      }
+      log.info({ signal }, 'stopping');
+      const giveUp = (): never => {
+        log.warn({}, `still not finished after ${STOP_DEADLINE_MS / 1000} seconds, stopped all the same`);
+        process.exit(exitCodes.done);
+      };
+      setTimeout(giveUp, STOP_DEADLINE_MS).unref();
+      stopping.abort();
+    });
+  }
+  return stopping.signal;
+}
+
+function exitOnBugs(log: Logger): void {
+  for (const event of ['uncaughtException', 'unhandledRejection'] as const) {
+    process.on(event, (error: unknown) => {
+      log.error({ err: error }, `${event}, which is a bug: the process ends`);
+      process.exit(exitCodes.failed);
+    });
+  }
+}

@@ -1,0 +1,71 @@
+import { Option, type Command } from 'commander';
+import { CommandFailure } from '../cli/command-failure.ts';
+import { exitCodes } from '../cli/exit-codes.ts';
+import { printJson } from '../cli/print-list.ts';
+import { formatTable, formatTabbed } from '../cli/format-table.ts';
+import type { Terminal } from '../cli/terminal.ts';
+import { loadConfig, type LoadedConfig } from './config.ts';
+import { redactPasswords } from './config-parsers.ts';
+import { settings, type Setting, type SettingName } from './config-settings.ts';
+
+/** `zonewright serve` and `zonewright config`: the commands that read the server's configuration. */
+export function addServerCommands(program: Command, terminal: Terminal): void {
+  addSettingOptions(program.command('serve'))
+    .description('run the server: HTTP interface, nameserver and store')
+    .addHelpText(
+      'after',
+      '\nExample:\n  $ zonewright serve --http 127.0.0.1:8080 --dns 192.0.2.53:53,[2001:db8::53]:53',
+    )
+    .action(async (options: CommandOptions) => {
+      const { config } = load(options, terminal);
+      // Loaded only here, so that the other commands start without the server's packages.
+      const { runService } = await import('./run-service.ts');
+      await runService(config, terminal);
+    });
+
+  addSettingOptions(program.command('config'))
+    .description('print the configuration in force, and where each value came from')
+    .option('--json', 'print JSON')
+    .addHelpText('after', '\nExample:\n  $ ZONEWRIGHT_LOG=debug zonewright config')
+    .action((options: CommandOptions & { json?: boolean }) => {
+      printConfig(load(options, terminal), terminal, options.json === true);
+    });
+}
+
+/** What commander hands over: every setting's texts, and the file. */
+type CommandOptions = Partial<Record<SettingName, readonly string[]>> & { readonly config?: string };
+
+function addSettingOptions(command: Command): Command {
+  for (const { option, environment, help } of Object.values(settings) as readonly Setting<unknown>[]) {
+    const declared = new Option(option, `${help} (${environment})`);
+    declared
+      .preset('yes')
+      .argParser((text, earlier: readonly string[] | undefined) => [...(earlier ?? []), text]);
+    command.addOption(declared);
+  }
+  return command.option(
+    '--config <path>',
+    'TOML file of settings; else ./zonewright.toml if there is one (ZONEWRIGHT_CONFIG)',
+  );
+}
+
+function load(options: CommandOptions, terminal: Terminal): LoadedConfig {
+  const loaded = loadConfig({ options, file: options.config, environment: terminal.environment });
+  if (!loaded.ok) throw new CommandFailure(exitCodes.usage, loaded.problem);
+  return loaded.value;
+}
+
+function printConfig({ entries }: LoadedConfig, terminal: Terminal, isJson: boolean): void {
+  const shown = entries.map((entry) => ({ ...entry, text: redactPasswords(entry.text) }));
+  if (isJson) {
+    const members = shown.map(({ key, text, source, from }) => [key, { value: text, source, from }] as const);
+    printJson(terminal, Object.fromEntries(members));
+    return;
+  }
+  const rows = shown.map(({ key, text, from }) => [key, text, from]);
+  terminal.print(
+    terminal.isInteractive
+      ? formatTable(['setting', 'value', 'from'], rows, terminal.hasColor)
+      : formatTabbed(rows),
+  );
+}

@@ -1,0 +1,43 @@
+import { formatListenAddress, type ListenAddress } from './config-parsers.ts';
+import type { AdminKey } from './bootstrap-admin.ts';
+
+/** What the operator of a new store is told, once: the key, and lines that can be pasted as they are. */
+export function formatWelcome(
+  adminKey: Exclude<AdminKey, { kind: 'kept' }>,
+  keyFile: string,
+  http: ListenAddress,
+  dns: ListenAddress,
+): string {
+  const url = `http://${formatListenAddress(reachable(http))}`;
+  const nameserver = reachable(dns);
+  const drawn = adminKey.kind === 'drawn';
+  // Inside double quotes, so that the shell puts in the key that the operator brought.
+  const bearer = drawn
+    ? `'Authorization: Bearer ${adminKey.key}'`
+    : `"Authorization: Bearer $(cat ${quote(keyFile)})"`;
+  const keyLine = drawn ? `${adminKey.key} (shown only now, kept in ${keyFile})` : `taken from ${keyFile}`;
+  return [
+    'Zonewright is ready.',
+    '',
+    `  HTTP        ${url}/v2`,
+    `  DNS         ${formatListenAddress(nameserver)}, UDP and TCP`,
+    `  API key     ${keyLine}`,
+    '',
+    'A first domain:',
+    '',
+    `  curl -H ${bearer} '${url}/v2/domains' -d '{"domain":"example.com","ip":"192.0.2.1"}'`,
+    `  dig @${nameserver.host} -p ${nameserver.port} example.com A`,
+    '',
+    '',
+  ].join('\n');
+}
+
+/** Wildcard addresses can be listened on but not called. */
+function reachable({ host, port }: ListenAddress): ListenAddress {
+  if (host === '0.0.0.0') return { host: '127.0.0.1', port };
+  return { host: host === '::' ? '::1' : host, port };
+}
+
+function quote(path: string): string {
+  return /^[\w./@:+-]+$/.test(path) ? path : `'${path.replaceAll("'", "'\\''")}'`;
+}

@@ -1,0 +1,33 @@
+/** How the programme ends, by kind of failure, so that scripts can tell them apart. */
+export const exitCodes = {
+  done: 0,
+  /** The server could not start or was broken off; or a bug of ours. */
+  failed: 1,
+  /** The command line or a setting is wrong; nothing was sent. */
+  usage: 2,
+  /** The service refused the request as it is (400, 409, 412, 413). */
+  refused: 3,
+  /** No such domain, record, account or key (404). */
+  notFound: 4,
+  /** No key, an unknown key, or one whose scope does not allow it (403). */
+  authentication: 5,
+  /** No answer came from the address. */
+  unreachable: 6,
+  /** The service is overloaded or broken; the same command may work later (429, 5xx). */
+  unavailable: 7,
+} as const;
+
+/** What `--help` says about them. */
+export const exitCodesHelp = `Exit codes:
+  0 done                        4 no such domain, record, account or key
+  1 failed                      5 no key, or one that does not allow it
+  2 wrong command line          6 the server cannot be reached
+  3 refused by the server       7 the server is busy or broken`;
+
+/** The code for an answer's HTTP status. */
+export function exitCodeOf(status: number): number {
+  if (status === 403) return exitCodes.authentication;
+  if (status === 404) return exitCodes.notFound;
+  if (status === 429 || status >= 500) return exitCodes.unavailable;
+  return exitCodes.refused;
+}

@@ -1,0 +1,30 @@
+/** Columns aligned with spaces under an upper-case head; the last column is as wide as it likes. */
+export function formatTable(
+  head: readonly string[],
+  rows: readonly (readonly string[])[],
+  hasColor: boolean,
+): string {
+  const cells = rows.map((row) => row.map(escapeControls));
+  const widths = head.map((title, column) =>
+    cells.reduce((widest, row) => Math.max(widest, row[column]?.length ?? 0), title.length),
+  );
+  const line = (row: readonly string[]): string =>
+    row
+      .map((cell, column) => cell.padEnd(widths[column] ?? 0))
+      .join('  ')
+      .trimEnd();
+  const title = line(head.map((text) => text.toUpperCase()));
+  return [hasColor ? `\u001b[1m${title}\u001b[22m` : title, ...cells.map(line), ''].join('\n');
+}
+
+/** One line a row, cells separated by tabs. */
+export function formatTabbed(rows: readonly (readonly string[])[]): string {
+  return rows.map((row) => `${row.map(escapeControls).join('\t')}\n`).join('');
+}
+
+/** Data comes from customers: control characters must neither steer the terminal nor break the columns. */
+export function escapeControls(text: string): string {
+  return text.replace(/[\u0000-\u001f\u007f-\u009f]/g, (control) => {
+    return `\\${String(control.charCodeAt(0)).padStart(3, '0')}`;
+  });
+}

@@ -1,0 +1,62 @@
+import { Option, type Command } from 'commander';
+import type { KeyResource, KeyScope } from '../client/resources.ts';
+import { addConnectionOptions, connect, type ConnectionOptions } from './connection.ts';
+import { printJson, printList, printOne, type Columns } from './print-list.ts';
+import type { Terminal } from './terminal.ts';
+
+const columns: Columns<KeyResource> = {
+  id: (key) => key.id,
+  created: (key) => key.date_created,
+  scope: (key) => key.scope,
+  label: (key) => key.label,
+};
+
+type CreateOptions = ConnectionOptions & {
+  label?: string;
+  scope?: KeyScope;
+  account?: string;
+  plain?: boolean;
+};
+
+/** `zonewright key …`: API keys. */
+export function addKeyCommands(program: Command, terminal: Terminal): void {
+  const group = program.command('key').description('create, list and revoke API keys');
+
+  addConnectionOptions(group.command('create'))
+    .description('create an API key, which is shown only now')
+    .option('--label <text>', 'what it is for')
+    .addOption(new Option('--scope <scope>', 'what it may do').choices(['full', 'read', 'admin']))
+    .option('--account <id>', 'for another account (needs an administrative key)')
+    .option('--plain', 'print nothing but the key')
+    .addHelpText(
+      'after',
+      '\nExample:\n  $ export ZONEWRIGHT_KEY=$(zonewright key create --label terraform --plain)',
+    )
+    .action(async (options: CreateOptions) => {
+      const { label, scope, account } = options;
+      const created = await connect(options, terminal).keys.create({ label, scope, account });
+      if (options.plain === true) terminal.print(`${created.key}\n`);
+      else if (options.json === true) printJson(terminal, created);
+      else {
+        printOne(terminal, columns, created, false);
+        terminal.print(`key: ${created.key}\n`);
+      }
+    });
+
+  addConnectionOptions(group.command('list'))
+    .description('list API keys, without the keys themselves')
+    .option('--account <id>', 'of another account (needs an administrative key)')
+    .addHelpText('after', '\nExample:\n  $ zonewright key list')
+    .action(async (options: ConnectionOptions & { account?: string }) => {
+      const keys = connect(options, terminal).keys.list({ account: options.account });
+      await printList(terminal, columns, keys, options.json === true);
+    });
+
+  addConnectionOptions(group.command('revoke'))
+    .description('end an API key; requests with it are refused from then on')
+    .argument('<id>', 'as key list shows it')
+    .addHelpText('after', '\nExample:\n  $ zonewright key revoke 0199b4f0-7c3a-7d3e-8f0a-3a1c5b7d9e11')
+    .action(async (id: string, options: ConnectionOptions) => {
+      await connect(options, terminal).keys.revoke(id);
+    });
+}

@@ -1,0 +1,71 @@
+import { InvalidArgumentError, type Command } from 'commander';
+import type { RecordResource } from '../client/resources.ts';
+import { addConnectionOptions, connect, type ConnectionOptions } from './connection.ts';
+import { printList, printOne, type Columns } from './print-list.ts';
+import type { Terminal } from './terminal.ts';
+
+const columns: Columns<RecordResource> = {
+  id: (record) => record.id,
+  name: (record) => (record.name === '' ? '@' : record.name),
+  ttl: (record) => String(record.ttl),
+  type: (record) => record.type,
+  priority: (record) => (record.priority < 0 ? '-' : String(record.priority)),
+  data: (record) => record.data,
+};
+
+type CreateOptions = ConnectionOptions & { ttl?: number; priority?: number };
+
+/** `zonewright record …`: the records of a domain. */
+export function addRecordCommands(program: Command, terminal: Terminal): void {
+  const group = program.command('record').description('list, create and delete the records of a domain');
+
+  addConnectionOptions(group.command('list'))
+    .description('list the records of a domain, in the order of their creation')
+    .argument('<domain>', 'its name')
+    .addHelpText('after', '\nExample:\n  $ zonewright record list example.com')
+    .action(async (domain: string, options: ConnectionOptions) => {
+      const records = connect(options, terminal).records.list(domain);
+      await printList(terminal, columns, records, options.json === true);
+    });
+
+  addConnectionOptions(group.command('create'))
+    .description('create a record; safe to repeat')
+    .argument('<domain>', 'the domain it belongs to')
+    .argument('<name>', 'relative to the domain; @ is the domain itself')
+    .argument('<type>', 'A, AAAA, MX, TXT, …, or TYPEnnn')
+    .argument('<data...>', 'as in a zone file; put -- before data that begins with a hyphen')
+    .option(
+      '--ttl <seconds>',
+      "how long it may be cached; else the server's default, if it has one",
+      wholeNumber,
+    )
+    .option('--priority <number>', 'of MX and SRV, unless the data begins with it', wholeNumber)
+    .addHelpText(
+      'after',
+      '\nExamples:\n  $ zonewright record create example.com www A 192.0.2.1 --ttl 300' +
+        '\n  $ zonewright record create example.com @ MX 10 mail.example.com --ttl 3600',
+    )
+    .action(async (domain: string, name: string, type: string, data: string[], options: CreateOptions) => {
+      const { ttl, priority } = options;
+      const record = { type, name, data: data.join(' '), ttl, priority };
+      const { value } = await connect(options, terminal).records.create(domain, record);
+      printOne(terminal, columns, value, options.json === true);
+    });
+
+  addConnectionOptions(group.command('delete'))
+    .description('delete a record')
+    .argument('<domain>', 'the domain it belongs to')
+    .argument('<id>', 'as record list shows it')
+    .addHelpText(
+      'after',
+      '\nExample:\n  $ zonewright record delete example.com 0199b4f0-7c3a-7d3e-8f0a-3a1c5b7d9e11',
+    )
+    .action(async (domain: string, id: string, options: ConnectionOptions) => {
+      await connect(options, terminal).records.delete(domain, id);
+    });
+}
+
+function wholeNumber(text: string): number {
+  if (!/^\d{1,10}$/.test(text)) throw new InvalidArgumentError('It must be a whole number.');
+  return Number(text);
+}

@@ -1,0 +1,67 @@
+import { Command, CommanderError } from 'commander';
+import { ApiError, UnreachableError } from '../client/api-error.ts';
+import { CommandFailure } from './command-failure.ts';
+import { exitCodeOf, exitCodes, exitCodesHelp } from './exit-codes.ts';
+import { escapeControls } from './format-table.ts';
+import type { Terminal } from './terminal.ts';
+
+/** The programme without commands. Errors come back to `runCommandLine` instead of ending the process. */
+export function createProgram(terminal: Terminal, description: string): Command {
+  return new Command('zonewright')
+    .description(description)
+    .exitOverride()
+    .configureOutput({
+      writeOut: (text) => terminal.print(text),
+      writeErr: (text) => terminal.complain(text),
+      // One line each: commander puts its "did you mean" on a second.
+      outputError: (text, write) =>
+        write(
+          `zonewright: ${text
+            .replace(/^error: /, '')
+            .trim()
+            .replaceAll('\n', ' ')}\n`,
+        ),
+      getOutHasColors: () => terminal.hasColor,
+    })
+    .showSuggestionAfterError()
+    .helpCommand(false)
+    .addHelpText('after', `\n${exitCodesHelp}`);
+}
+
+/**
+ * Runs one command line and gives the exit code. What goes wrong is one sentence on stderr; only our own bugs show a
+ * stack.
+ *
+ * @param words the arguments, without the programme's name.
+ */
+export async function runCommandLine(
+  program: Command,
+  words: readonly string[],
+  terminal: Terminal,
+): Promise<number> {
+  try {
+    await program.parseAsync(words, { from: 'user' });
+    return exitCodes.done;
+  } catch (error) {
+    if (error instanceof CommanderError) return isHelp(error) ? exitCodes.done : exitCodes.usage;
+    const [exitCode, sentence] = explain(error);
+    terminal.complain(`zonewright: ${escapeControls(sentence)}\n`);
+    if (sentence === OUR_BUG)
+      terminal.complain(`${error instanceof Error ? (error.stack ?? '') : String(error)}\n`);
+    return exitCode;
+  }
+}
+
+const OUR_BUG = 'this is a bug in zonewright, please report it with what follows';
+
+function explain(error: unknown): [number, string] {
+  if (error instanceof CommandFailure) return [error.exitCode, error.message];
+  if (error instanceof UnreachableError) return [exitCodes.unreachable, error.message];
+  if (error instanceof ApiError) return [exitCodeOf(error.status), error.message];
+  return [exitCodes.failed, OUR_BUG];
+}
+
+/** `--help` and `--version` were asked for; a command without its subcommand gets its help too, but as an error. */
+function isHelp(error: CommanderError): boolean {
+  return error.code === 'commander.helpDisplayed' || error.code === 'commander.version';
+}

@@ -1,0 +1,159 @@
+import { sendRequest, type Answer, type Endpoint } from './send-request.ts';
+import type {
+  AccountResource,
+  DomainResource,
+  KeyResource,
+  KeyScope,
+  ListMeta,
+  NewKeyResource,
+  RecordResource,
+} from './resources.ts';
+
+/**
+ * A client of the HTTP interface (contract.md) for the command line, the console and scripts: typed calls over
+ * `fetch`, lists as async iterators that page on their own. Runs in Node and in browsers; keeps no state.
+ */
+export interface ZonewrightClient {
+  readonly accounts: {
+    list(): AsyncIterable<AccountResource>;
+    create(account: {
+      readonly name: string;
+      readonly email: string;
+    }): Promise<{ readonly account: AccountResource; readonly key: NewKeyResource }>;
+  };
+  readonly keys: {
+    /** Of the key's own account, or of another with an administrative key. */
+    list(options?: { readonly account?: string | undefined }): AsyncIterable<KeyResource>;
+    create(key: {
+      readonly label?: string | undefined;
+      readonly scope?: KeyScope | undefined;
+      readonly account?: string | undefined;
+    }): Promise<NewKeyResource>;
+    revoke(id: string): Promise<void>;
+  };
+  readonly domains: {
+    list(): AsyncIterable<DomainResource>;
+    create(domain: {
+      readonly domain: string;
+      readonly ip?: string | undefined;
+    }): Promise<{ readonly value: DomainResource; readonly created: boolean }>;
+    get(domain: string): Promise<DomainResource>;
+    delete(domain: string): Promise<void>;
+  };
+  readonly records: {
+    list(domain: string): AsyncIterable<RecordResource>;
+    create(
+      domain: string,
+      record: NewRecord,
+    ): Promise<{ readonly value: RecordResource; readonly created: boolean }>;
+    delete(domain: string, id: string): Promise<void>;
+  };
+}
+
+export interface NewRecord {
+  readonly type: string;
+  /** Relative to the domain; `''` or `@` is the apex. */
+  readonly name: string;
+  /** Presentation form. */
+  readonly data: string;
+  /** Seconds. */
+  readonly ttl?: number | undefined;
+  readonly priority?: number | undefined;
+}
+
+export interface ClientOptions {
+  /** Where the service listens, with or without `/v2`: `http://127.0.0.1:8080`. */
+  readonly url: string;
+  readonly key: string;
+  readonly fetch?: typeof globalThis.fetch;
+  /** How Retry-After is waited for; tests choose it. */
+  readonly sleep?: (ms: number) => Promise<void>;
+}
+
+/** Rows asked for at once: the most the interface gives (contract rule 11). */
+const PAGE_SIZE = 500;
+
+/** @throws TypeError when the URL is none. Calls reject with ApiError or UnreachableError. */
+export function createClient(options: ClientOptions): ZonewrightClient {
+  const endpoint: Endpoint = {
+    url: baseUrl(options.url),
+    key: options.key,
+    fetch: options.fetch ?? ((...request) => fetch(...request)),
+    sleep: options.sleep ?? ((ms) => new Promise((resolve) => setTimeout(resolve, ms))),
+  };
+  const post = (path: string, body: object): Promise<Answer> => sendRequest(endpoint, 'POST', path, body);
+  const remove = async (path: string): Promise<void> => {
+    await sendRequest(endpoint, 'DELETE', path);
+  };
+  return {
+    accounts: {
+      list: () => listAll<AccountResource>(endpoint, '/accounts', 'accounts'),
+      create: async (account) =>
+        (await post('/accounts', account)).body as { account: AccountResource; key: NewKeyResource },
+    },
+    keys: {
+      list: ({ account } = {}) =>
+        listAll<KeyResource>(endpoint, '/keys', 'keys', account === undefined ? {} : { account }),
+      create: async (key) => ((await post('/keys', key)).body as { key: NewKeyResource }).key,
+      revoke: (id) => remove(`/keys/${encodeURIComponent(id)}`),
+    },
+    domains: {
+      list: () => listAll<DomainResource>(endpoint, '/domains', 'domains'),
+      create: async (domain) => {
+        const answer = await post('/domains', domain);
+        const body = answer.body as { domain: DomainResource };
+        return { value: body.domain, created: isCreated(answer) };
+      },
+      get: async (domain) => {
+        const { body } = await sendRequest(endpoint, 'GET', domainPath(domain));
+        return (body as { domain: DomainResource }).domain;
+      },
+      delete: (domain) => remove(domainPath(domain)),
+    },
+    records: {
+      list: (domain) => listAll<RecordResource>(endpoint, `${domainPath(domain)}/records`, 'records'),
+      create: async (domain, record) => {
+        const answer = await post(`${domainPath(domain)}/records`, record);
+        const body = answer.body as { record: RecordResource };
+        return { value: body.record, created: isCreated(answer) };
+      },
+      delete: (domain, id) => remove(`${domainPath(domain)}/records/${encodeURIComponent(id)}`),
+    },
+  };
+}
+
+function baseUrl(text: string): string {
+  const url = new URL(text);
+  if (url.protocol !== 'http:' && url.protocol !== 'https:')
+    throw new TypeError(`${text} is not an http or https URL`);
+  return (url.origin + url.pathname).replace(/\/+$/, '').replace(/\/v2$/, '');
+}
+
+function domainPath(domain: string): string {
+  return `/domains/${encodeURIComponent(domain)}`;
+}
+
+/** 201 is new; 200 is what a repeated request finds already there (contract rules 17, 26). */
+function isCreated(answer: Answer): boolean {
+  return answer.status === 201;
+}
+
+async function* listAll<T>(
+  endpoint: Endpoint,
+  path: string,
+  member: string,
+  query: Readonly<Record<string, string>> = {},
+): AsyncGenerator<T, void, undefined> {
+  let cursor = '';
+  do {
+    const parameters = new URLSearchParams({
+      ...query,
+      per_page: String(PAGE_SIZE),
+      ...(cursor === '' ? {} : { cursor }),
+    });
+    const { body } = await sendRequest(endpoint, 'GET', `${path}?${parameters.toString()}`);
+    const page = body as Record<string, readonly T[]> & { readonly meta: ListMeta };
+    yield* page[member] ?? [];
+    cursor = page.meta.links.next;
+  } while (cursor !== '');
+}
