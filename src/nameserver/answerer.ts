@@ -1,0 +1,29 @@
+/** What the transports need from whoever answers queries. Types and one constant only: the answer path lives elsewhere. */
+
+/** Returned by {@link Answerer.answer} when the zone that would answer isn't in memory yet. */
+export const NEEDS_ZONE = -1;
+
+/** Answers packets in place. One an executing thread; never throws because of what a packet holds. */
+export interface Answerer {
+  /** Begins a synchronous run of answers: until {@link leave}, memory of replaced zones isn't reclaimed. */
+  enter(): void;
+  leave(): void;
+  /**
+   * Turns the query at buffer[offset…offset+length) into its reply, which stands at buffer[offset…].
+   *
+   * @param limit octets there is room for at offset: at least 4096 over UDP, up to 65535 over TCP.
+   * @returns the reply's length; 0 when no answer is due; {@link NEEDS_ZONE} with the packet untouched.
+   */
+  answer(buffer: Uint8Array, offset: number, length: number, limit: number, overTcp: boolean): number;
+  /** The zone to load, in the form the publisher knows it; valid right after {@link NEEDS_ZONE}. */
+  neededZone(): string;
+  /** Turns the packet into an error reply in place and returns its length (0: no answer is due). */
+  fail(buffer: Uint8Array, offset: number, length: number, rcode: number): number;
+}
+
+/** How a worker thread gets its answerer; a module that exports `createAnswerer` is named in its settings. */
+export type CreateAnswerer = (options: {
+  readonly memory: SharedArrayBuffer;
+  /** 0…readers-1: this thread's place among the readers of the shared memory. */
+  readonly reader: number;
+}) => Answerer;

@@ -1,0 +1,53 @@
+import { isIP } from 'node:net';
+
+/** The nameserver can't start; the message is one sentence for the operator. */
+export class NameserverStartError extends Error {
+  override readonly name = 'NameserverStartError';
+}
+
+export interface ListenAddress {
+  /** An IP address; IPv6 link-local ones with their interface (`fe80::1%eth0`). */
+  readonly host: string;
+  readonly port: number;
+}
+
+/** What went wrong when a socket was opened; plain data, so that it crosses threads. */
+export interface BindFailure {
+  /** As the system names it, such as `EADDRINUSE`. */
+  readonly code: string;
+  readonly protocol: 'UDP' | 'TCP';
+  readonly host: string;
+  readonly port: number;
+}
+
+/** One sentence that says which address failed and why. */
+export function describeBindFailure({ code, protocol, host, port }: BindFailure): string {
+  const where = `${formatHost(host)} port ${port} (${protocol})`;
+  switch (code) {
+    case 'EADDRINUSE':
+      return `DNS can't listen on ${where}: the port is in use by another program`;
+    case 'EACCES':
+    case 'EPERM':
+      return `DNS can't listen on ${where}: no permission${port < 1024 ? ' for a port below 1024' : ''}`;
+    case 'EADDRNOTAVAIL':
+      return `DNS can't listen on ${where}: this machine doesn't have that address`;
+    case 'EAFNOSUPPORT':
+      return `DNS can't listen on ${where}: this machine doesn't speak ${isIP(host) === 6 ? 'IPv6' : 'IPv4'}`;
+    default:
+      return `DNS can't listen on ${where}: the system says ${code}`;
+  }
+}
+
+/** @throws NameserverStartError for what is no IP address or no port. */
+export function checkListenAddresses(addresses: readonly ListenAddress[]): void {
+  if (addresses.length === 0) throw new NameserverStartError('DNS needs at least one address to listen on');
+  for (const { host, port } of addresses) {
+    if (isIP(host) === 0) throw new NameserverStartError(`DNS can't listen on ${host}: it is no IP address`);
+    if (!Number.isInteger(port) || port < 0 || port > 65_535)
+      throw new NameserverStartError(`DNS can't listen on port ${port}: ports are 0 to 65535`);
+  }
+}
+
+function formatHost(host: string): string {
+  return isIP(host) === 6 ? `[${host}]` : host;
+}

@@ -1,0 +1,114 @@
+import { startWorker } from '../base/start-worker.ts';
+import type { Log } from '../base/log.ts';
+import { defaultLimits, FREE_PORT_ATTEMPTS, type NameserverLimits } from './nameserver-limits.ts';
+import {
+  type BindFailure,
+  checkListenAddresses,
+  describeBindFailure,
+  type ListenAddress,
+  NameserverStartError,
+} from './nameserver-start-error.ts';
+import { SupervisedWorker } from './supervised-worker.ts';
+import { openUdp, type UdpSource } from './udp-source.ts';
+import type { WorkerSettings } from './worker-messages.ts';
+
+/**
+ * The nameserver's main side: opens sockets, starts worker threads and keeps them alive.
+ *
+ *   main thread                               worker threads
+ *   UDP descriptors (koffi) ────────────────▶ each its own socket per address ─▶ answers
+ *   supervised workers ◀── load this zone ─── first one also: TCP on all addresses
+ *                      ─── loaded ──────────▶ waiting queries ─▶ answers
+ *
+ * Never reads a packet, the store or the zones.
+ */
+export interface Nameserver {
+  /** Where it listens, in the order asked for, with the real ports. */
+  readonly addresses: readonly ListenAddress[];
+  /** Answers what is under way, then closes all sockets; resolves when every worker has exited. */
+  stop(): Promise<void>;
+}
+
+export interface NameserverOptions {
+  /** Each is served over UDP and TCP. Port 0 takes one that is free for both. */
+  readonly addresses: readonly ListenAddress[];
+  /** Threads that answer; 1 where UDP runs over dgram. */
+  readonly workers: number;
+  /** `auto`: koffi where it works. */
+  readonly udp: 'auto' | 'koffi' | 'dgram';
+  readonly memory: SharedArrayBuffer;
+  /** Puts the zone into memory if it can; queries for it wait meanwhile. Called once for all queries that wait in a worker. */
+  loadZone(name: string): void;
+  readonly log: Log;
+  readonly limits?: NameserverLimits;
+  /** The module that exports `createAnswerer`; by default the nameserver's own. */
+  readonly answererModule?: URL;
+}
+
+/** @throws NameserverStartError when an address can't be listened on or a worker can't start. */
+export async function startNameserver(options: NameserverOptions): Promise<Nameserver> {
+  checkListenAddresses(options.addresses);
+  const udp = await openUdp(options);
+  for (let attempt = 1; ; attempt++) {
+    const outcome = await startOnce(options, udp);
+    if (outcome.ok) return outcome.nameserver;
+    if (attempt === FREE_PORT_ATTEMPTS || !tookUnluckyPort(options.addresses, outcome.failure))
+      throw new NameserverStartError(outcome.sentence);
+  }
+}
+
+type Outcome =
+  | { readonly ok: true; readonly nameserver: Nameserver }
+  | { readonly ok: false; readonly sentence: string; readonly failure?: BindFailure | undefined };
+
+async function startOnce(options: NameserverOptions, udp: UdpSource): Promise<Outcome> {
+  const bound = udp.bind(options.addresses);
+  if (!bound.ok) return { ok: false, sentence: describeBindFailure(bound.failure), failure: bound.failure };
+  const workers = bound.workers.map((udpSettings, number) =>
+    superviseWorker(options, number, {
+      memory: options.memory,
+      reader: number,
+      answererModule: (options.answererModule ?? ownAnswererModule()).href,
+      udp: udpSettings,
+      tcp: number === 0 ? bound.addresses : [],
+      limits: options.limits ?? defaultLimits,
+    }),
+  );
+  const stop = async (): Promise<void> => {
+    await Promise.all(workers.map((worker) => worker.stop()));
+    bound.close();
+  };
+  const outcomes = await Promise.all(workers.map((worker) => worker.start()));
+  for (const outcome of outcomes) {
+    if (outcome.ok) continue;
+    await stop();
+    return outcome;
+  }
+  const addresses = outcomes.flatMap((outcome) => (outcome.ok ? outcome.addresses : []));
+  return { ok: true, nameserver: { addresses, stop } };
+}
+
+function superviseWorker(
+  options: NameserverOptions,
+  number: number,
+  settings: WorkerSettings,
+): SupervisedWorker {
+  return new SupervisedWorker({
+    number,
+    launch: () => startWorker(new URL('./nameserver-worker.ts', import.meta.url), { workerData: settings }),
+    loadZone: (zone) => options.loadZone(zone),
+    limits: settings.limits.supervision,
+    log: options.log,
+  });
+}
+
+/** Beside this file, as source or as built code. */
+function ownAnswererModule(): URL {
+  return new URL(import.meta.url.endsWith('.ts') ? './answer.ts' : './answer.js', import.meta.url);
+}
+
+/** The system's choice for one protocol was taken for the other. */
+function tookUnluckyPort(addresses: readonly ListenAddress[], failure: BindFailure | undefined): boolean {
+  if (failure?.code !== 'EADDRINUSE') return false;
+  return addresses.some(({ host, port }) => host === failure.host && port === 0);
+}

@@ -1,0 +1,139 @@
+import type { Worker } from 'node:worker_threads';
+import type { Log } from '../base/log.ts';
+import type { SupervisionLimits } from './nameserver-limits.ts';
+import { type BindFailure, describeBindFailure, type ListenAddress } from './nameserver-start-error.ts';
+import type { FromWorker, ToWorker } from './worker-messages.ts';
+
+/**
+ * One nameserver thread and its successors. One that falls is replaced at once, and with growing waits while
+ * successors keep falling; the other workers aren't touched. Also the thread's link to the main side: zones it asks
+ * for are loaded here, its log lines come out here.
+ */
+export class SupervisedWorker {
+  readonly #number: number;
+  readonly #launch: () => Worker;
+  readonly #loadZone: (zone: string) => void;
+  readonly #limits: SupervisionLimits;
+  readonly #log: Log;
+  #worker: Worker | undefined;
+  #stopping = false;
+  #successor: NodeJS.Timeout | undefined;
+  /** Falls in a row, none of which followed a steady life. */
+  #falls = 0;
+
+  constructor(options: {
+    readonly number: number;
+    launch(): Worker;
+    loadZone(zone: string): void;
+    readonly limits: SupervisionLimits;
+    readonly log: Log;
+  }) {
+    this.#number = options.number;
+    this.#launch = () => options.launch();
+    this.#loadZone = (zone) => options.loadZone(zone);
+    this.#limits = options.limits;
+    this.#log = options.log;
+  }
+
+  /** Starts the first thread; from success on, successors follow by themselves until {@link stop}. */
+  async start(): Promise<StartOutcome> {
+    const outcome = await this.#run();
+    if (!outcome.ok) this.#stopping = true;
+    return outcome;
+  }
+
+  /** Lets the thread finish what is under way; resolves when it has exited. */
+  async stop(): Promise<void> {
+    this.#stopping = true;
+    clearTimeout(this.#successor);
+    const worker = this.#worker;
+    if (worker === undefined) return;
+    const exited = new Promise<void>((resolve) => worker.once('exit', () => resolve()));
+    worker.postMessage({ kind: 'stop' } satisfies ToWorker);
+    const lastResort = setTimeout(() => {
+      this.#log.error({ worker: this.#number }, 'nameserver worker did not stop by itself and is terminated');
+      void worker.terminate();
+    }, this.#limits.drainMs + this.#limits.exitWaitMs);
+    await exited;
+    clearTimeout(lastResort);
+  }
+
+  /** Launches a thread; resolves when its sockets are open or when that has failed. */
+  #run(): Promise<StartOutcome> {
+    return new Promise((resolve) => {
+      const worker = this.#launch();
+      this.#worker = worker;
+      const startedMs = performance.now();
+      let problem: StartOutcome = {
+        ok: false,
+        sentence: `nameserver worker ${this.#number} exited while starting`,
+      };
+      const startWait = setTimeout(() => {
+        problem = { ok: false, sentence: `nameserver worker ${this.#number} didn't start in time` };
+        void worker.terminate();
+      }, this.#limits.startWaitMs);
+      worker.on('message', (message: FromWorker) => {
+        if (message.kind === 'ready') {
+          clearTimeout(startWait);
+          resolve({ ok: true, addresses: message.addresses });
+        } else if (message.kind === 'bind-failure') {
+          const { failure } = message;
+          problem = { ok: false, sentence: describeBindFailure(failure), failure };
+        } else this.#attend(worker, message);
+      });
+      worker.on('error', (error: unknown) => {
+        const text = error instanceof Error ? error.message : String(error);
+        problem = { ok: false, sentence: `nameserver worker ${this.#number} failed: ${text}` };
+        this.#log.error(
+          { worker: this.#number, error: error instanceof Error ? error.stack : text },
+          'nameserver worker failed',
+        );
+      });
+      worker.on('exit', () => {
+        clearTimeout(startWait);
+        this.#worker = undefined;
+        resolve(problem);
+        // A first thread that never got ready is the starter's affair: `start` has reported it.
+        setImmediate(() => this.#replace(problem, performance.now() - startedMs));
+      });
+    });
+  }
+
+  #attend(worker: Worker, message: Extract<FromWorker, { kind: 'load' | 'log' }>): void {
+    if (message.kind === 'log') {
+      this.#log[message.level]({ worker: this.#number, ...message.fields }, message.message);
+      return;
+    }
+    try {
+      this.#loadZone(message.zone);
+    } catch (error) {
+      this.#log.error(
+        { zone: message.zone, error: error instanceof Error ? error.stack : String(error) },
+        'loading a zone failed',
+      );
+    }
+    worker.postMessage({ kind: 'loaded', zone: message.zone } satisfies ToWorker);
+  }
+
+  #replace(problem: StartOutcome, livedMs: number): void {
+    if (this.#stopping) return;
+    if (livedMs >= this.#limits.steadyAfterMs) this.#falls = 0;
+    const waitMs = backOffMs(this.#falls++, this.#limits);
+    const cause = problem.ok ? '' : problem.sentence;
+    this.#log.error({ worker: this.#number, cause, waitMs }, 'nameserver worker fell and is replaced');
+    this.#successor = setTimeout(() => {
+      void this.#run().then((outcome) => {
+        if (outcome.ok) this.#log.info({ worker: this.#number }, 'nameserver worker replaced');
+      });
+    }, waitMs);
+  }
+}
+
+export type StartOutcome =
+  | { readonly ok: true; readonly addresses: readonly ListenAddress[] }
+  | { readonly ok: false; readonly sentence: string; readonly failure?: BindFailure };
+
+/** The wait after the n-th fall in a row, counted from 0: nothing, then doubling. */
+function backOffMs(falls: number, { firstBackOffMs, longestBackOffMs }: SupervisionLimits): number {
+  return falls === 0 ? 0 : Math.min(longestBackOffMs, firstBackOffMs * 2 ** (falls - 1));
+}

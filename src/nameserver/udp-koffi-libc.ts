@@ -1,0 +1,84 @@
+import { endianness } from 'node:os';
+import { getSystemErrorName } from 'node:util';
+import koffi from 'koffi';
+
+/**
+ * The C library's socket calls, through koffi. Addresses are passed as numbers (user space ends at 2^47): who calls
+ * keeps the buffer behind an address referenced, because the number alone doesn't. Importing this fails where koffi
+ * has no binary.
+ */
+
+/** True where the numbers and layouts in the `udp-koffi` files hold: 64-bit little-endian Linux, generic socket constants. */
+export function isKoffiPlatform(): boolean {
+  return (
+    process.platform === 'linux' &&
+    endianness() === 'LE' &&
+    ['x64', 'arm64', 'riscv64', 'loong64'].includes(process.arch)
+  );
+}
+
+/** The calls; each returns -1 on failure, with the reason in {@link lastErrno}. */
+export interface Libc {
+  socket(family: number, type: number, protocol: number): number;
+  setsockopt(descriptor: number, level: number, option: number, value: Int32Array, size: number): number;
+  bind(descriptor: number, address: Uint8Array, size: number): number;
+  getsockname(descriptor: number, address: Uint8Array, size: Uint32Array): number;
+  close(descriptor: number): number;
+  inet_pton(family: number, text: string, address: Uint8Array): number;
+  /** Waits for nothing when flags hold {@link MSG_DONTWAIT}; returns how many messages came. */
+  recvmmsg(descriptor: number, headers: number, count: number, flags: number, timeout: number): number;
+  /** Returns how many messages were sent; stops at the first that can't be. */
+  sendmmsg(descriptor: number, headers: number, count: number, flags: number): number;
+  lastErrno(): number;
+}
+
+export function loadLibc(): Libc {
+  const library = koffi.load(null);
+  return {
+    socket: library.func('int socket(int, int, int)') as Libc['socket'],
+    setsockopt: library.func('int setsockopt(int, int, int, const void *, uint)') as Libc['setsockopt'],
+    bind: library.func('int bind(int, const void *, uint)') as Libc['bind'],
+    getsockname: library.func('int getsockname(int, void *, void *)') as Libc['getsockname'],
+    close: library.func('int close(int)') as Libc['close'],
+    inet_pton: library.func('int inet_pton(int, const char *, void *)') as Libc['inet_pton'],
+    recvmmsg: library.func('int recvmmsg(int, int64_t, uint, int, int64_t)') as Libc['recvmmsg'],
+    sendmmsg: library.func('int sendmmsg(int, int64_t, uint, int)') as Libc['sendmmsg'],
+    lastErrno: () => koffi.errno(),
+  };
+}
+
+/** Where the buffer's octets lie; ArrayBuffers don't move, but they die with their last reference. */
+export function addressOf(buffer: Uint8Array): number {
+  return Number(koffi.address(buffer));
+}
+
+/** `EADDRINUSE` and the like. */
+export function errnoName(errno: number): string {
+  return getSystemErrorName(-errno);
+}
+
+export const AF_INET = 2;
+export const AF_INET6 = 10;
+export const SOCK_DGRAM = 2;
+export const SOCK_NONBLOCK = 0o4000;
+export const SOCK_CLOEXEC = 0o2000000;
+
+export const SOL_SOCKET = 1;
+export const SO_RCVBUF = 8;
+export const SO_REUSEPORT = 15;
+export const SO_RCVBUFFORCE = 33;
+export const IPPROTO_IP = 0;
+export const IP_PKTINFO = 8;
+export const IP_MTU_DISCOVER = 10;
+export const IPPROTO_IPV6 = 41;
+export const IPV6_MTU_DISCOVER = 23;
+export const IPV6_V6ONLY = 26;
+export const IPV6_RECVPKTINFO = 49;
+/** Don't fragment, and heed no path MTU that others report: neither makes a forged ICMP message us fragment. */
+export const PMTUDISC_PROBE = 3;
+
+export const MSG_TRUNC = 0x20;
+export const MSG_DONTWAIT = 0x40;
+
+export const EINTR = 4;
+export const EAGAIN = 11;

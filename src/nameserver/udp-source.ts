@@ -1,0 +1,81 @@
+import type { Log } from '../base/log.ts';
+import { type BindFailure, type ListenAddress, NameserverStartError } from './nameserver-start-error.ts';
+import type { UdpDescriptor, UdpSettings } from './worker-messages.ts';
+
+/** Chooses how UDP is driven, and binds on the main thread what is bound there. */
+export interface UdpSource {
+  bind(addresses: readonly ListenAddress[]): BoundUdp;
+}
+
+export type BoundUdp =
+  | {
+      readonly ok: true;
+      /** With real ports where they are known: dgram's are bound by the worker. */
+      readonly addresses: readonly ListenAddress[];
+      /** One entry a worker. */
+      readonly workers: readonly UdpSettings[];
+      /** Closes the descriptors; only when no worker uses them any more. */
+      close(): void;
+    }
+  | { readonly ok: false; readonly failure: BindFailure };
+
+/** @throws NameserverStartError when koffi is asked for and doesn't work here. */
+export async function openUdp(options: {
+  readonly udp: 'auto' | 'koffi' | 'dgram';
+  readonly workers: number;
+  readonly log: Log;
+}): Promise<UdpSource> {
+  if (options.udp === 'dgram') return dgramSource(options.workers, options.log);
+  try {
+    return await koffiSource(options.workers);
+  } catch (error) {
+    const reason = error instanceof Error ? error.message : String(error);
+    if (options.udp === 'koffi')
+      throw new NameserverStartError(`DNS can't drive UDP through koffi here: ${reason}`);
+    options.log.info({ reason }, "UDP runs over Node's dgram, because koffi doesn't work here");
+    return dgramSource(options.workers, options.log);
+  }
+}
+
+async function koffiSource(workerCount: number): Promise<UdpSource> {
+  const { isKoffiPlatform, loadLibc } = await import('./udp-koffi-libc.ts');
+  const { openUdpSockets, closeUdpSockets } = await import('./udp-koffi-socket.ts');
+  if (!isKoffiPlatform()) throw new Error(`${process.platform} on ${process.arch} isn't supported`);
+  const libc = loadLibc();
+  const bind = (addresses: readonly ListenAddress[]): BoundUdp => {
+    const bound: ListenAddress[] = [];
+    const sockets: (readonly UdpDescriptor[])[] = [];
+    const close = (): void => closeUdpSockets(libc, sockets.flat());
+    for (const address of addresses) {
+      const opened = openUdpSockets(libc, address, workerCount);
+      if (!opened.ok) {
+        close();
+        return opened;
+      }
+      sockets.push(opened.sockets);
+      bound.push({ host: address.host, port: opened.port });
+    }
+    const workers = Array.from({ length: workerCount }, (_, worker): UdpSettings => {
+      const own = sockets.flatMap((ofAddress) => ofAddress.slice(worker, worker + 1));
+      return { kind: 'koffi', sockets: own };
+    });
+    return { ok: true, addresses: bound, workers, close };
+  };
+  return { bind };
+}
+
+function dgramSource(workerCount: number, log: Log): UdpSource {
+  if (workerCount > 1)
+    log.warn(
+      { asked: workerCount },
+      "one nameserver worker runs: Node's dgram can't share a port between threads",
+    );
+  return {
+    bind: (addresses) => ({
+      ok: true,
+      addresses,
+      workers: [{ kind: 'dgram' }],
+      close: () => undefined,
+    }),
+  };
+}

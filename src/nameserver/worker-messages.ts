@@ -1,0 +1,41 @@
+import type { NameserverLimits } from './nameserver-limits.ts';
+import type { BindFailure, ListenAddress } from './nameserver-start-error.ts';
+
+/** What crosses between the main thread and a nameserver worker: plain data, cloned. */
+
+/** A worker's `workerData`. */
+export interface WorkerSettings {
+  readonly memory: SharedArrayBuffer;
+  /** The worker's number, which is also its place among the readers of the memory. */
+  readonly reader: number;
+  /** URL of the module that exports `createAnswerer`. */
+  readonly answererModule: string;
+  readonly udp: UdpSettings;
+  /** Where this worker listens for connections; only the first worker does. */
+  readonly tcp: readonly ListenAddress[];
+  readonly limits: NameserverLimits;
+}
+
+export type UdpSettings =
+  { readonly kind: 'koffi'; readonly sockets: readonly UdpDescriptor[] } | { readonly kind: 'dgram' };
+
+/** A bound UDP socket that the main thread owns and one worker uses. */
+export interface UdpDescriptor {
+  readonly descriptor: number;
+  readonly family: 4 | 6;
+  /** Bound to all addresses: answers must say which one they leave from. */
+  readonly wildcard: boolean;
+}
+
+export type ToWorker = { readonly kind: 'loaded'; readonly zone: string } | { readonly kind: 'stop' };
+
+export type FromWorker =
+  | { readonly kind: 'ready'; readonly addresses: readonly ListenAddress[] }
+  | { readonly kind: 'bind-failure'; readonly failure: BindFailure }
+  | { readonly kind: 'load'; readonly zone: string }
+  | {
+      readonly kind: 'log';
+      readonly level: 'info' | 'warn' | 'error';
+      readonly fields: object;
+      readonly message: string;
+    };
