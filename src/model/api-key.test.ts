@@ -3,15 +3,16 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { API_KEY_ALPHABET, apiKeyChecksum, formatApiKey, isWellFormedApiKey } from './api-key.ts';
 
+const digit = fc.constantFrom(...API_KEY_ALPHABET.split(''));
 const random32 = fc.string({
-  unit: fc.constantFrom(...API_KEY_ALPHABET),
+  unit: digit,
   minLength: 32,
   maxLength: 32,
 });
 
 /** Base 62 the other way round: text to number. */
 function valueOf(digits: string): number {
-  return [...digits].reduce((value, digit) => value * 62 + API_KEY_ALPHABET.indexOf(digit), 0);
+  return Array.from(digits).reduce((value, digit) => value * 62 + API_KEY_ALPHABET.indexOf(digit), 0);
 }
 
 test('formatApiKey() ends in the CRC-32 that zlib computes of all before', () => {
@@ -32,16 +33,11 @@ test('apiKeyChecksum() spells zero and the largest value with six characters', (
 
 test('isWellFormedApiKey() refuses a key with any one character changed', () => {
   fc.assert(
-    fc.property(
-      random32,
-      fc.integer({ min: 3, max: 40 }),
-      fc.constantFrom(...API_KEY_ALPHABET),
-      (random, at, other) => {
-        const key = formatApiKey(random);
-        fc.pre(key[at] !== other);
-        return !isWellFormedApiKey(key.slice(0, at) + other + key.slice(at + 1));
-      },
-    ),
+    fc.property(random32, fc.integer({ min: 3, max: 40 }), digit, (random, at, other) => {
+      const key = formatApiKey(random);
+      fc.pre(key[at] !== other);
+      return !isWellFormedApiKey(key.slice(0, at) + other + key.slice(at + 1));
+    }),
   );
 });
 

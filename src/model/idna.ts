@@ -44,7 +44,5 @@ function isStableLabel(label: string): boolean {
   return !label.startsWith('xn--') || toASCII(label, ONE_A_LABEL) === label;
 }
 
-// eslint-disable-next-line no-control-regex -- the whole of ASCII is meant
 const BEYOND_ASCII = /[^\x00-\x7f]/;
-// eslint-disable-next-line no-control-regex -- the whole of ASCII is meant
 const BEYOND_PLAIN_ASCII = /[^\x00-\x7f]|(?:^|\.)xn--/i;

@@ -28,10 +28,19 @@ export type Outcome<T> =
     }
   | { readonly ok: false; readonly refusal: Refusal };
 
+/** What a check of input gives back where its refusal names the member at fault. */
+export type Accepted<T> =
+  { readonly ok: true; readonly value: T } | { readonly ok: false; readonly refusal: Refusal };
+
+export function accepted<T>(value: T): Accepted<T> {
+  return { ok: true, value };
+}
+
 export function done<T>(value: T, created = true): Outcome<T> {
   return { ok: true, value, created };
 }
 
+/** Serves as an `Outcome` and as an `Accepted` of anything. */
 export function refused(code: RefusalCode, message: string, field?: string): Outcome<never> {
   return { ok: false, refusal: field === undefined ? { code, message } : { code, message, field } };
 }

@@ -29,7 +29,8 @@ const LONGEST_TEXT_CHARACTERS = 1012;
 export function parseZoneName(text: string, rules: ZoneNameRules): Parsed<ZoneName> {
   if (text.length > LONGEST_TEXT_CHARACTERS) return malformed(tooLong(text));
   const ascii = isPlainAscii(text) ? text.toLowerCase() : asciiName(text);
-  if (ascii === undefined) return malformed(`Domain name ${quoteText(text)} is not a valid internationalised name`);
+  if (ascii === undefined)
+    return malformed(`Domain name ${quoteText(text)} is not a valid internationalised name`);
   const name = ascii.endsWith('.') ? ascii.slice(0, -1) : ascii;
   const labels = name.split('.');
   const problem =

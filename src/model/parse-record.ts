@@ -1,0 +1,75 @@
+import {
+  formatRecordType,
+  findRecordType,
+  isDataType,
+  parseRecordType,
+} from '../dns/record-type-registry.ts';
+import type { ZoneName } from './domain.ts';
+import { parsePriority } from './priority.ts';
+import { quoteText } from './quote-text.ts';
+import { parseRecordData } from './record-data.ts';
+import { parseRecordName } from './record-name.ts';
+import type { RecordRules } from './record-rules.ts';
+import type { DomainRecord } from './record.ts';
+import { accepted, refused, type Accepted } from './refusal.ts';
+import { parseTtl } from './ttl.ts';
+
+/**
+ * A record as a request spells it → a record as it is stored (contract rules 20 to 25). What depends on other records
+ * (doubles, CNAME beside other data) is `decide`'s.
+ */
+export interface RecordInput {
+  readonly type: string;
+  readonly name: string;
+  readonly data: string;
+  readonly ttl?: number | string | null | undefined;
+  readonly priority?: number | string | null | undefined;
+}
+
+/** Refusals are all `invalid_request` and name the member at fault. */
+export function parseRecord(
+  input: RecordInput,
+  zone: ZoneName,
+  rules: RecordRules,
+): Accepted<Omit<DomainRecord, 'id'>> {
+  const type = parseWritableType(input.type);
+  if (!type.ok) return type;
+  const name = parseRecordName(input.name, zone);
+  if (!name.ok) return refused('invalid_request', name.problem, 'name');
+  const ttl = parseTtl(input.ttl, rules);
+  if (!ttl.ok) return refused('invalid_request', ttl.problem, 'ttl');
+  const priority = parsePriority(type.value, input.priority);
+  if (!priority.ok) return refused('invalid_request', priority.problem, 'priority');
+  const data = parseRecordData(type.value, input.data, priority.value, rules);
+  if (!data.ok) return data;
+  const { owner, name: shown } = name.value;
+  return accepted({
+    owner,
+    name: shown,
+    type: type.value,
+    data: data.value.data,
+    priority: data.value.priority,
+    ttl: ttl.value,
+    rdata: data.value.rdata,
+  });
+}
+
+function parseWritableType(text: string): Accepted<number> {
+  const type = parseRecordType(text);
+  if (type === undefined) {
+    return wrongType(
+      `Record type ${quoteText(text)} is unknown: write a mnemonic such as A, or TYPE and a number such as TYPE65280`,
+    );
+  }
+  const mnemonic = formatRecordType(type);
+  if (!isDataType(type))
+    return wrongType(`Record type ${mnemonic} is for questions, and no record can have it`);
+  if (findRecordType(type)?.serviceOwned === true) {
+    return wrongType(`Records of type ${mnemonic} are made by the service itself`);
+  }
+  return accepted(type);
+}
+
+function wrongType(problem: string): Accepted<never> {
+  return refused('invalid_request', problem, 'type');
+}

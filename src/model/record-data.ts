@@ -1,0 +1,80 @@
+import { encodeCharacterStrings } from '../dns/character-strings.ts';
+import { rrType } from '../dns/codes.ts';
+import { formatRdata, parseRdata } from '../dns/rdata.ts';
+import { formatRecordType } from '../dns/record-type-registry.ts';
+import { hasPriority, NO_PRIORITY, splitPriority } from './priority.ts';
+import { quoteText } from './quote-text.ts';
+import type { DomainRecord } from './record.ts';
+import type { RecordRules } from './record-rules.ts';
+import { accepted, refused, type Accepted } from './refusal.ts';
+import { parseTxtData } from './txt-data.ts';
+import { wireText } from './wire-text.ts';
+
+/**
+ * Data as customers write it → what is shown, and the wire form (contract rules 23 to 25). What was shown and is
+ * written back with its priority gives the same wire form and is shown the same.
+ */
+export type RecordData = Pick<DomainRecord, 'data' | 'priority' | 'rdata'>;
+
+/** Data of 65,535 octets, each spelled as `\DDD`: nothing longer can be meant. */
+const LONGEST_DATA_CHARACTERS = 4 * 65_535;
+
+/** @param priority as `parsePriority` gives it */
+export function parseRecordData(
+  type: number,
+  text: string,
+  priority: number,
+  rules: Pick<RecordRules, 'txtLimitBytes'>,
+): Accepted<RecordData> {
+  const data = text.trim();
+  if (data === '') return wrongData('Record data is empty');
+  if (data.length > LONGEST_DATA_CHARACTERS) {
+    return wrongData(`Record data has ${data.length} characters, more than ${LONGEST_DATA_CHARACTERS}`);
+  }
+  if (type === rrType.TXT) return parseTxt(data, priority, rules.txtLimitBytes);
+  if (hasPriority(type)) return parsePrioritized(type, data, priority);
+  const rdata = parseWire(type, data);
+  return rdata.ok ? accepted({ data, priority, rdata: rdata.value }) : rdata;
+}
+
+function parseTxt(text: string, priority: number, limitBytes: number): Accepted<RecordData> {
+  const txt = parseTxtData(text, limitBytes);
+  if (!txt.ok) return wrongData(txt.problem);
+  return accepted({ data: txt.value.data, priority, rdata: encodeCharacterStrings(txt.value.content) });
+}
+
+/** MX and SRV: the priority given apart, the one in front of the data, or 0. */
+function parsePrioritized(type: number, text: string, given: number): Accepted<RecordData> {
+  const spelled = spellGenericData(type, text);
+  if (!spelled.ok) return spelled;
+  const carried = splitPriority(type, spelled.value);
+  const data = carried?.rest ?? spelled.value;
+  if (carried !== undefined && given !== NO_PRIORITY && Number(carried.priority) !== given) {
+    return wrongData(
+      `Record data ${quoteText(spelled.value)} already carries a priority, which is not the ${given} given as priority`,
+    );
+  }
+  const priority = given === NO_PRIORITY ? (carried?.priority ?? '0') : String(given);
+  const rdata = parseWire(type, `${priority} ${data}`);
+  return rdata.ok ? accepted({ data, priority: Number(priority), rdata: rdata.value }) : rdata;
+}
+
+/** `\# 20 000A…` hides the priority in its octets: it is shown and kept as ordinary data. */
+function spellGenericData(type: number, data: string): Accepted<string> {
+  if (!data.startsWith('\\#')) return accepted(data);
+  const rdata = parseWire(type, data);
+  return rdata.ok ? accepted(formatRdata(type, rdata.value)) : rdata;
+}
+
+function parseWire(type: number, data: string): Accepted<Uint8Array> {
+  const text = wireText(type, data);
+  if (!text.ok) return wrongData(text.problem);
+  const rdata = parseRdata(type, text.value);
+  return rdata.ok
+    ? accepted(rdata.value)
+    : wrongData(`${formatRecordType(type)} data is malformed: ${rdata.problem}`);
+}
+
+function wrongData(problem: string): Accepted<never> {
+  return refused('invalid_request', problem, 'data');
+}

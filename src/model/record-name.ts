@@ -1,0 +1,192 @@
+import { parse as parseSuffix } from 'tldts';
+import { assert } from '../base/assert.ts';
+import { malformed, parsed, type Parsed } from '../base/parsed.ts';
+import {
+  countLabels,
+  formatDomainName,
+  isSubdomain,
+  lowerDomainName,
+  MAX_LABEL_OCTETS,
+  MAX_NAME_OCTETS,
+  parseDomainName,
+  type DomainName,
+} from '../dns/name.ts';
+import type { ZoneName } from './domain.ts';
+import { asciiName, isBeyondAscii } from './idna.ts';
+import { quoteText } from './quote-text.ts';
+import type { OwnerKey } from './record.ts';
+
+/**
+ * Record names as customers write them, relative to their domain or in full (contract rule 21):
+ *
+ *     text ─▶ trim ─▶ whole name? cut the domain off ─▶ name (shown, case kept) and owner (compared, lower case)
+ *
+ * A name that was shown and is written back gives the same owner and the same name. Never asks what stands at a name.
+ */
+export interface RecordName {
+  readonly owner: OwnerKey;
+  /** What the interface shows: `''` for the apex; relative to the domain, without trailing dot. */
+  readonly name: string;
+}
+
+/** The owner `''`. */
+export const APEX = '' as OwnerKey;
+
+export function parseRecordName(text: string, zone: ZoneName): Parsed<RecordName> {
+  const given = trimName(text);
+  if (given === '' || given === '@') return apex;
+  return PLAIN_NAME.test(given) ? parsePlainName(given, zone) : parseUnusualName(given, zone);
+}
+
+/** The whole owner name, lower-case, in wire form. */
+export function ownerDomainName(owner: OwnerKey, zone: ZoneName): DomainName {
+  const name = parseDomainName(owner === APEX ? zone : `${owner}.${zone}`);
+  assert(name.ok, 'an owner and its domain make a name');
+  return name.value;
+}
+
+const apex = parsed<RecordName>({ owner: APEX, name: '' });
+
+/** What needs neither escapes nor IDNA: nearly every name there is. */
+const PLAIN_NAME = /^[\w*-]+(?:\.[\w*-]+)*\.?$/;
+
+/** @param given matches `PLAIN_NAME`; so one character is one octet. */
+function parsePlainName(given: string, zone: ZoneName): Parsed<RecordName> {
+  const dotted = given.endsWith('.');
+  const text = dotted ? withoutTrailingDot(given) : given;
+  const lower = text.toLowerCase();
+  if (lower === zone) return apex;
+  const inside = endsInDomain(lower, zone);
+  if (!inside && dotted && leavesDomain(lower, zone)) return malformed(leaving(given, zone));
+  const relativeLength = inside ? lower.length - zone.length - 1 : lower.length;
+  const owner = lower.slice(0, relativeLength) as OwnerKey;
+  const longLabel = findLongLabel(owner);
+  if (longLabel !== undefined) return malformed(labelTooLong(longLabel));
+  // On the wire each dot is the next label's length octet; two more are the first label's and the root's.
+  if (owner.length + 1 + zone.length + 2 > MAX_NAME_OCTETS) return malformed(nameTooLong(given, zone));
+  const relative = text.slice(0, relativeLength);
+  const readAsDomain = owner === (zone as string) || endsInDomain(owner, zone);
+  return parsed({ owner, name: readAsDomain ? `${relative}.${zone}` : relative });
+}
+
+function findLongLabel(owner: OwnerKey): string | undefined {
+  if (owner.length <= MAX_LABEL_OCTETS) return undefined;
+  return owner.split('.').find((label) => label.length > MAX_LABEL_OCTETS);
+}
+
+/** True for `x.example.com` in `example.com`; false for the domain itself and for `xexample.com`. */
+function endsInDomain(lower: string, zone: ZoneName): boolean {
+  return lower.endsWith(zone) && lower.charAt(lower.length - zone.length - 1) === '.';
+}
+
+/** Each octet of the longest name spelled as `\DDD`: no name needs more, and IDNA work stays bounded. */
+const LONGEST_TEXT_CHARACTERS = MAX_NAME_OCTETS * 4;
+
+/** Names with escapes, U-labels or unusual characters: the way over the wire form settles what they mean. */
+function parseUnusualName(given: string, zone: ZoneName): Parsed<RecordName> {
+  if (given.length > LONGEST_TEXT_CHARACTERS) return malformed(nameTooLong(given, zone));
+  const text = isBeyondAscii(given) ? parseInternationalName(given) : parsed({ ascii: given, labels: [] });
+  if (!text.ok) return text;
+  const { ascii, labels } = text.value;
+  if (ascii === '.') return malformed(leaving(ascii, zone));
+  const name = parseDomainName(ascii);
+  if (!name.ok) return malformed(`Record name is malformed: ${name.problem}`);
+  const zoneWire = ownerDomainName(APEX, zone);
+  const inside = isSubdomain(name.value, zoneWire);
+  if (!inside && DOT_AT_END.test(ascii) && leavesDomain(ascii.slice(0, -1).toLowerCase(), zone)) {
+    return malformed(leaving(given, zone));
+  }
+  const relative = inside ? cutDomain(name.value, zoneWire) : name.value;
+  if (countLabels(relative) === 0) return apex;
+  if (relative.length - 1 + zoneWire.length > MAX_NAME_OCTETS) return malformed(nameTooLong(given, zone));
+  const shown = showLabels(relative, labels);
+  return parsed({
+    owner: withoutTrailingDot(formatDomainName(lowerDomainName(relative))) as OwnerKey,
+    name: isSubdomain(relative, zoneWire) ? `${shown}.${zone}` : shown,
+  });
+}
+
+interface InternationalName {
+  /** With A-labels, in master-file form. */
+  readonly ascii: string;
+  /** As given, one for each label; empty when there was nothing to convert. */
+  readonly labels: readonly string[];
+}
+
+function parseInternationalName(given: string): Parsed<InternationalName> {
+  const labels = given.split(FULL_STOPS);
+  const ascii: string[] = [];
+  for (const label of labels) {
+    const aLabel = isBeyondAscii(label) ? asciiName(label) : label;
+    if (aLabel === undefined || (aLabel === '' && label !== '') || !BESIDE_U_LABELS.test(aLabel)) {
+      return malformed(`Label ${quoteText(label)} is not a valid internationalised label`);
+    }
+    ascii.push(aLabel);
+  }
+  return parsed({ ascii: ascii.join('.'), labels });
+}
+
+/** Labels with characters beyond ASCII as they were given, the others in their one presentation form. */
+function showLabels(relative: DomainName, given: readonly string[]): string {
+  const shown = withoutTrailingDot(formatDomainName(relative));
+  if (given.length === 0) return shown;
+  const labels = shown.split('.').map((label, at) => (isBeyondAscii(given[at]) ? given[at] : label));
+  return labels.join('.').trim();
+}
+
+function cutDomain(name: DomainName, zoneWire: DomainName): DomainName {
+  const relative = name.slice(0, name.length - zoneWire.length + 1);
+  relative[relative.length - 1] = 0;
+  return relative as DomainName;
+}
+
+/**
+ * A dot behind one label, or behind labels that end in nothing like a top-level domain, is a slip and is removed.
+ * `www.example.net.` in `example.com` is the name of something else, and would be served where nobody looks for it.
+ *
+ * @param lower the name without the trailing dot it had, not inside the domain
+ */
+function leavesDomain(lower: string, zone: ZoneName): boolean {
+  const last = lower.slice(lower.lastIndexOf('.') + 1);
+  // Rule 21 names `xexample.com` in `example.com` as relative.
+  if (last === lower || lower.endsWith(zone)) return false;
+  const { isIcann, isSpecialUse } = parseSuffix(lower, NAME_ONLY);
+  return isIcann === true || isSpecialUse === true || last === zone.slice(zone.lastIndexOf('.') + 1);
+}
+
+const NAME_ONLY = {
+  extractHostname: false,
+  validateHostname: false,
+  detectIp: false,
+  detectSpecialUse: true,
+} as const;
+
+/** Outer white space goes, but not a space that a backslash makes part of the name. */
+function trimName(text: string): string {
+  const trimmed = text.trim();
+  if (trimmed.length === text.length || !DANGLING_ESCAPE.test(trimmed)) return trimmed;
+  return text.trimStart().slice(0, trimmed.length + 1);
+}
+
+function withoutTrailingDot(absolute: string): string {
+  return absolute.slice(0, -1);
+}
+
+function leaving(name: string, zone: ZoneName): string {
+  return `Record name ${quoteText(name)} leaves the domain ${quoteText(zone)}`;
+}
+
+function labelTooLong(label: string): string {
+  return `Label ${quoteText(label)} of the record name has ${label.length} octets, more than ${MAX_LABEL_OCTETS}`;
+}
+
+function nameTooLong(name: string, zone: ZoneName): string {
+  return `Record name ${quoteText(name)} with the domain ${quoteText(zone)} is longer than ${MAX_NAME_OCTETS} octets`;
+}
+
+const DANGLING_ESCAPE = /(?:^|[^\\])(?:\\\\)*\\$/;
+const DOT_AT_END = /(?:^|[^\\])(?:\\\\)*\.$/;
+/** What UTS #46 takes for a dot. */
+const FULL_STOPS = /[.\u3002\uff0e\uff61]/;
+/** Escapes are not understood in a name with U-labels. */
+const BESIDE_U_LABELS = /^[\w*-]*$/;

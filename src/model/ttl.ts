@@ -1,0 +1,29 @@
+import { malformed, parsed, type Parsed } from '../base/parsed.ts';
+import { quoteText } from './quote-text.ts';
+import type { RecordRules } from './record-rules.ts';
+
+/** RFC 2181 section 8: 31 bits. */
+export const MAX_TTL_SECONDS = 0x7fffffff;
+
+/**
+ * A TTL as customers write it → seconds, 1…2147483647 (contract rule 22). A decimal string is the integer it spells;
+ * missing, null and 0 take the operator's default where there is one.
+ */
+export function parseTtl(
+  input: number | string | null | undefined,
+  rules: Pick<RecordRules, 'defaultTtlSeconds'>,
+): Parsed<number> {
+  const { defaultTtlSeconds } = rules;
+  if (input === undefined || input === null) {
+    return defaultTtlSeconds === null ? malformed('Record TTL is missing') : parsed(defaultTtlSeconds);
+  }
+  const ttl = typeof input === 'string' && DECIMAL.test(input) ? Number(input) : input;
+  if (ttl === 0 && defaultTtlSeconds !== null) return parsed(defaultTtlSeconds);
+  if (typeof ttl === 'number' && Number.isInteger(ttl) && ttl >= 1 && ttl <= MAX_TTL_SECONDS)
+    return parsed(ttl);
+  return malformed(
+    `Record TTL ${typeof input === 'string' ? quoteText(input) : input} is not a whole number of seconds from 1 to ${MAX_TTL_SECONDS}`,
+  );
+}
+
+const DECIMAL = /^\d+$/;

@@ -1,0 +1,95 @@
+import { malformed, parsed, type Parsed } from '../base/parsed.ts';
+import { quoteText } from './quote-text.ts';
+
+/**
+ * TXT data as customers write and read it (contract rule 25):
+ *
+ *     bare text │ "quoted" │ "several" "quoted"  ─▶  content  ─▶  "one pair of quotes around all of it"
+ *
+ * What was shown and is written back gives the same content and is shown the same. This is not the master-file form:
+ * a backslash is itself, and only `\"` inside quotes is a quote. Never cuts content into character-strings; the wire
+ * does (`src/dns/character-strings.ts`).
+ */
+export interface TxtData {
+  readonly content: Uint8Array;
+  /** As the interface shows it. */
+  readonly data: string;
+}
+
+/** @param limitBytes largest content; beyond it the sentence names it */
+export function parseTxtData(text: string, limitBytes: number): Parsed<TxtData> {
+  const trimmed = text.trim();
+  const spelled = trimmed.startsWith('"') ? joinQuoted(trimmed) : bareContent(trimmed);
+  if (!spelled.ok) return spelled;
+  if (spelled.value.includes('\\"')) return malformed(BACKSLASH_BEFORE_QUOTE);
+  if (LONE_SURROGATE.test(spelled.value)) return malformed(HALF_CHARACTER);
+  const content = toUtf8.encode(spelled.value);
+  if (content.length > limitBytes) {
+    return malformed(`TXT data has ${content.length} bytes of content, more than the limit of ${limitBytes}`);
+  }
+  return parsed({ content, data: enclose(spelled.value) });
+}
+
+/** Content → the quoted form. Octets that are not UTF-8 can't be written through the interface; they show as U+FFFD. */
+export function formatTxtData(content: Uint8Array): string {
+  return enclose(fromUtf8.decode(content));
+}
+
+/** The limits that an operator may set for content, in octets; the default is contract rule 25's. */
+export const DEFAULT_TXT_LIMIT_BYTES = 4096;
+/** With 255 length octets it is still below the 65,535 that record data may have. */
+export const MAX_TXT_LIMIT_BYTES = 65_000;
+
+/** Contract rule 25 gives this sentence word for word. */
+const QUOTE_AT_ONE_END = 'Record data must be enclosed in quotes';
+const BACKSLASH_BEFORE_QUOTE =
+  "TXT data with a backslash right before a quote can't be told apart from an escaped quote";
+const HALF_CHARACTER = 'TXT data holds half of a surrogate pair, which is no character';
+
+const LONE_SURROGATE = /[\ud800-\udfff]/u;
+
+const toUtf8 = new TextEncoder();
+/** A byte order mark is content like any other character. */
+const fromUtf8 = new TextDecoder('utf-8', { ignoreBOM: true });
+
+function enclose(content: string): string {
+  return `"${content.replaceAll('"', '\\"')}"`;
+}
+
+function bareContent(text: string): Parsed<string> {
+  return text.endsWith('"') ? malformed(QUOTE_AT_ONE_END) : parsed(text);
+}
+
+/** @param text begins with a quote */
+function joinQuoted(text: string): Parsed<string> {
+  const last = text.length - 1;
+  if (text.charAt(last) !== '"') return malformed(QUOTE_AT_ONE_END);
+  let content = '';
+  let open = 0;
+  while (open < last) {
+    const close = closingQuote(text, open);
+    content += text.slice(open + 1, close).replaceAll('\\"', '"');
+    open = skipBlanks(text, close + 1);
+    if (open < last && text.charAt(open) !== '"') return malformed(strayText(text.slice(open)));
+  }
+  return open === last ? malformed(QUOTE_AT_ONE_END) : parsed(content);
+}
+
+/** The quote that closes the string opened at `open`. The text's last quote closes, whatever stands before it. */
+function closingQuote(text: string, open: number): number {
+  let at = text.indexOf('"', open + 1);
+  while (at < text.length - 1 && text.charAt(at - 1) === '\\') at = text.indexOf('"', at + 1);
+  return at;
+}
+
+function skipBlanks(text: string, from: number): number {
+  let at = from;
+  while (BLANKS.includes(text.charAt(at)) && at < text.length) at++;
+  return at;
+}
+
+const BLANKS = ' \t\r\n';
+
+function strayText(rest: string): string {
+  return `TXT data has ${quoteText(rest)} behind a closing quote: a quote inside quotes is written \\"`;
+}

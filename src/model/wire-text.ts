@@ -1,0 +1,37 @@
+import { malformed, parsed, type Parsed } from '../base/parsed.ts';
+import { findRecordType } from '../dns/record-type-registry.ts';
+import { scanToken, type Token } from '../dns/tokens.ts';
+import { asciiName, isBeyondAscii } from './idna.ts';
+import { quoteText } from './quote-text.ts';
+
+/**
+ * Record data as a customer writes it → the text its wire form is made of: host names with U-labels become A-labels
+ * (contract rule 24). Only in types that hold domain names, and never inside quotes.
+ */
+export function wireText(type: number, data: string): Parsed<string> {
+  if (!isBeyondAscii(data) || !holdsNames(type)) return parsed(data);
+  let text = '';
+  let copied = 0;
+  for (let scanned = scanToken(data, 0); scanned?.ok === true; scanned = scanToken(data, scanned.value.end)) {
+    const token = scanned.value;
+    if (!isInternationalName(token)) continue;
+    const name = asciiName(token.text);
+    if (name === undefined || !HOST_NAME.test(name)) {
+      return malformed(`Host name ${quoteText(token.text)} is not a valid internationalised name`);
+    }
+    text += data.slice(copied, token.start) + name;
+    copied = token.end;
+  }
+  return parsed(text + data.slice(copied));
+}
+
+function holdsNames(type: number): boolean {
+  return findRecordType(type)?.fields.some((field) => field.codec.kind.includes('name')) ?? false;
+}
+
+/** SVCB parameters (`key=value`) are words too, and no names. */
+function isInternationalName(token: Token): boolean {
+  return token.kind === 'word' && isBeyondAscii(token.text) && !token.text.includes('=');
+}
+
+const HOST_NAME = /^[a-z0-9._-]+$/;
