@@ -1,0 +1,50 @@
+// List cursors: opaque to clients, base64url of a direction and the key of the row where the last page ended.
+// They name a row, not a position, so pages stay stable while rows come and go, whatever `per_page` is.
+import { malformed, parsed, type Parsed } from '../base/parsed.ts';
+
+/** What a list is ordered by: record, account and key ids, or domain names. */
+export type ListKey = 'id' | 'name';
+
+export interface Cursor {
+  readonly direction: 'after' | 'before';
+  /** Not itself included. */
+  readonly key: string;
+}
+
+/** Longest name is 253 characters, plus the direction, in base64: 340. */
+const maxCursorLength = 400;
+
+const keyForms: Record<ListKey, RegExp> = {
+  id: /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/,
+  name: /^[a-z0-9_.-]{1,253}$/,
+};
+
+/** Keys past every real one, where a cursor starts that has no row to start from. */
+const endKeys: Record<ListKey, string> = { id: 'ffffffff-ffff-ffff-ffff-ffffffffffff', name: '~' };
+
+/** @param key undefined: before the list's end, or after its beginning. */
+export function formatCursor(direction: Cursor['direction'], key: string | undefined): string {
+  return toBase64Url((direction === 'after' ? '>' : '<') + (key ?? ''));
+}
+
+export function parseCursor(text: string, listKey: ListKey): Parsed<Cursor | null> {
+  const plain = text.length <= maxCursorLength ? fromBase64Url(text) : undefined;
+  const direction = plain?.startsWith('>') ? 'after' : plain?.startsWith('<') ? 'before' : undefined;
+  if (plain === undefined || direction === undefined) return badCursor;
+  const key = plain.slice(1);
+  if (key === '') return parsed(direction === 'after' ? null : { direction, key: endKeys[listKey] });
+  return keyForms[listKey].test(key) ? parsed({ direction, key }) : badCursor;
+}
+
+const badCursor = malformed('cursor must be one that meta.links of this list gave');
+
+function toBase64Url(ascii: string): string {
+  return btoa(ascii).replaceAll('+', '-').replaceAll('/', '_').replace(/=+$/, '');
+}
+
+/** Only the one spelling that `toBase64Url` gives. */
+function fromBase64Url(text: string): string | undefined {
+  if (!/^[A-Za-z0-9_-]+$/.test(text) || text.length % 4 === 1) return undefined;
+  const plain = atob(text.replaceAll('-', '+').replaceAll('_', '/'));
+  return toBase64Url(plain) === text ? plain : undefined;
+}

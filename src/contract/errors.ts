@@ -1,0 +1,73 @@
+// The one table of error codes, and the JSON text of an error. Decides nothing: who refuses says why.
+import type { Refusal, RefusalCode } from '../model/refusal.ts';
+
+/** What the transport itself refuses, besides the operations' refusals. */
+type TransportCode =
+  | 'invalid_key'
+  | 'unknown_route'
+  | 'method_not_allowed'
+  | 'request_timeout'
+  | 'body_too_large'
+  | 'headers_too_large'
+  | 'rate_limited'
+  | 'internal_error';
+
+export type ErrorCode = RefusalCode | TransportCode;
+
+/** A refusal of an operation or of the transport: everything an error body says. */
+export interface ApiError extends Omit<Refusal, 'code'> {
+  readonly code: ErrorCode;
+  /** Position in a list that the request carried. */
+  readonly index?: number;
+}
+
+/** HTTP status of every code (contract rule 8). */
+export const errorStatuses = {
+  invalid_request: 400,
+  invalid_key: 403,
+  forbidden: 403,
+  unknown_route: 404,
+  unknown_domain: 404,
+  unknown_record: 404,
+  unknown_account: 404,
+  unknown_key: 404,
+  method_not_allowed: 405,
+  request_timeout: 408,
+  domain_taken: 409,
+  domain_exists: 409,
+  record_conflict: 409,
+  record_exists: 409,
+  body_too_large: 413,
+  rate_limited: 429,
+  headers_too_large: 431,
+  internal_error: 500,
+  busy: 503,
+} as const satisfies Record<ErrorCode, number>;
+
+/** "Under 512 bytes" (contract rule 7): some clients read an error into a fixed buffer. */
+const maxErrorBytes = 511;
+
+/** `{"error","status","code","field"?,"index"?}`, one line; a sentence that is too long ends in an ellipsis. */
+export function formatError(error: ApiError): string {
+  const field = error.field === undefined ? '' : `,"field":${JSON.stringify(error.field)}`;
+  const index = error.index === undefined ? '' : `,"index":${error.index}`;
+  const rest = `,"status":${errorStatuses[error.code]},"code":"${error.code}"${field}${index}}`;
+  return `{"error":${sentenceJson(error.message, maxErrorBytes - '{"error":'.length - sizeBytes(rest))}${rest}`;
+}
+
+function sentenceJson(sentence: string, roomBytes: number): string {
+  let json = JSON.stringify(sentence);
+  let kept = sentence.length;
+  for (let size = sizeBytes(json); size > roomBytes; size = sizeBytes(json)) {
+    kept = Math.min(Math.floor((kept * roomBytes) / size), kept - 1);
+    // A cut through a surrogate pair would leave half a character.
+    json = JSON.stringify(`${sentence.slice(0, kept).replace(/[\ud800-\udbff]$/, '')}…`);
+  }
+  return json;
+}
+
+const encoder = new TextEncoder();
+
+function sizeBytes(text: string): number {
+  return encoder.encode(text).length;
+}

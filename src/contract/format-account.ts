@@ -1,0 +1,28 @@
+// The JSON text of accounts and keys. A key's own text appears once, in the reply that creates it.
+import type { Account, ApiKey } from '../model/account.ts';
+import { formatDate } from './format-date.ts';
+import { jsonString } from './json-string.ts';
+
+/** Contract rule 33. The billing members are always empty: clients of the interface insist on them. */
+export function formatOwnAccountReply(account: Account): string {
+  return `{"account":{"name":${jsonString(account.name)},"email":${jsonString(account.email)},"acls":["dns"],"balance":0,"pending_charges":0,"last_payment_date":"","last_payment_amount":0}}`;
+}
+
+/** `{"id","name","email","date_created"}`, as account management shows it. */
+export function formatAccount(account: Account): string {
+  return `{"id":"${account.id}","name":${jsonString(account.name)},"email":${jsonString(account.email)},"date_created":"${formatDate(account.createdAtSeconds)}"}`;
+}
+
+/** `{"id","scope","label","date_created"}`: never the key itself. */
+export function formatKey(key: ApiKey): string {
+  return `{"id":"${key.id}",${keyRest(key)}}`;
+}
+
+/** `{"id","key","scope","label","date_created"}`, for the one reply that shows the key. */
+export function formatNewKey(key: ApiKey, keyText: string): string {
+  return `{"id":"${key.id}","key":"${keyText}",${keyRest(key)}}`;
+}
+
+function keyRest(key: ApiKey): string {
+  return `"scope":"${key.scope}","label":${jsonString(key.label)},"date_created":"${formatDate(key.createdAtSeconds)}"`;
+}

@@ -1,0 +1,17 @@
+// The JSON text of records, exactly as contract rule 19 shows it.
+import { formatRecordType } from '../dns/record-type-registry.ts';
+import type { DomainRecord } from '../model/record.ts';
+import { jsonString } from './json-string.ts';
+
+/** What the interface shows of a record. */
+export type ShownRecord = Pick<DomainRecord, 'id' | 'type' | 'name' | 'data' | 'priority' | 'ttl'>;
+
+/** `{"id","type","name","data","priority","ttl"}`. */
+export function formatRecord(record: ShownRecord): string {
+  return `{"id":"${record.id}","type":"${formatRecordType(record.type)}","name":${jsonString(record.name)},"data":${jsonString(record.data)},"priority":${record.priority},"ttl":${record.ttl}}`;
+}
+
+/** `{"record":{…}}`. */
+export function formatRecordReply(record: ShownRecord): string {
+  return `{"record":${formatRecord(record)}}`;
+}

@@ -1,0 +1,84 @@
+import { expect, test } from 'vitest';
+import fc from 'fast-check';
+import { formatCursor, parseCursor } from './cursor.ts';
+import { formatPage, type ListFormat } from './format-page.ts';
+import { parsePageQuery } from './page-query.ts';
+
+const id = '0193489f-8a3b-7abc-8def-0123456789ab';
+
+test.each([
+  [{}, 100],
+  [{ per_page: '1' }, 1],
+  [{ per_page: '0' }, 1],
+  [{ per_page: '-7' }, 1],
+  [{ per_page: '500' }, 500],
+  [{ per_page: '501' }, 500],
+  [{ per_page: '9'.repeat(400) }, 500],
+  [{ per_page: ['7', 'x'] }, 7],
+  [{ other: 'x', '': '' }, 100],
+])('the page size of %j is %i', (query, limit) => {
+  expect(parsePageQuery(query, 'id')).toEqual({
+    ok: true,
+    value: { direction: 'after', key: null, limit },
+  });
+});
+
+test.each(['', 'abc', '1.5', '0x10', '1e2', ' 5', 'NaN'])('per_page=%j is refused', (per_page) => {
+  expect(parsePageQuery({ per_page }, 'id')).toMatchObject({ ok: false, field: 'per_page' });
+});
+
+test('a cursor gives back its direction and key', () => {
+  for (const direction of ['after', 'before'] as const) {
+    const cursor = formatCursor(direction, id);
+    expect(cursor).toMatch(/^[A-Za-z0-9_-]+$/);
+    expect(parseCursor(cursor, 'id')).toEqual({ ok: true, value: { direction, key: id } });
+  }
+  expect(parseCursor(formatCursor('after', 'a_b-c.example'), 'name')).toMatchObject({
+    value: { key: 'a_b-c.example' },
+  });
+});
+
+test('a cursor that this list did not give is refused', () => {
+  const foreign = [formatCursor('after', 'example.com'), formatCursor('after', "' OR 1=1")];
+  const broken = ['!', 'abc', 'AAAA', `${formatCursor('after', id)}=`, `${formatCursor('after', id)}A`];
+  for (const text of [...foreign, ...broken, 'A'.repeat(5000), '\u0000']) {
+    expect(parsePageQuery({ cursor: text }, 'id'), text).toMatchObject({ ok: false, field: 'cursor' });
+  }
+  fc.assert(
+    fc.property(fc.string({ unit: 'binary', minLength: 1 }), (text) => {
+      const cursor = parseCursor(text, 'id');
+      if (cursor.ok) expect(formatCursor('after', cursor.value?.key)).toBe(text);
+    }),
+  );
+});
+
+test('an empty cursor is the first page', () => {
+  expect(parsePageQuery({ cursor: '' }, 'id')).toMatchObject({ ok: true, value: { key: null } });
+});
+
+const names: ListFormat<string> = {
+  member: 'domains',
+  listKey: 'name',
+  keyOf: (name) => name,
+  formatRow: (name) => JSON.stringify(name),
+};
+
+test('a page links to its neighbours, and to nothing at the ends', () => {
+  const page = { rows: ['b.example', 'c.example'], hasBefore: true, hasAfter: true, total: 9 };
+  expect(formatPage(page, names)).toBe(
+    `{"domains":["b.example","c.example"],"meta":{"total":9,"links":{"next":"${formatCursor('after', 'c.example')}","prev":"${formatCursor('before', 'b.example')}"}}}`,
+  );
+  expect(formatPage({ rows: [], hasBefore: false, hasAfter: false, total: 0 }, names)).toBe(
+    '{"domains":[],"meta":{"total":0,"links":{"next":"","prev":""}}}',
+  );
+});
+
+test('from a page that became empty one can turn back', () => {
+  const empty = JSON.parse(formatPage({ rows: [], hasBefore: true, hasAfter: false, total: 3 }, names)) as {
+    meta: { links: { prev: string } };
+  };
+  expect(parseCursor(empty.meta.links.prev, 'name')).toEqual({
+    ok: true,
+    value: { direction: 'before', key: '~' },
+  });
+});

@@ -1,0 +1,15 @@
+// What a key's scope allows. Everything else a caller may touch follows from its account.
+import type { Caller } from '../model/account.ts';
+import { refused, type Outcome } from '../model/refusal.ts';
+
+/** Undefined when the caller may change things in its account. */
+export function findWriteRefusal(caller: Caller): Outcome<never> | undefined {
+  if (caller.scope !== 'read') return undefined;
+  return refused('forbidden', 'This API key may only read');
+}
+
+/** Undefined when the caller may manage accounts and keys. */
+export function findAdminRefusal(caller: Caller): Outcome<never> | undefined {
+  if (caller.scope === 'admin') return undefined;
+  return refused('forbidden', 'Accounts and keys need an API key with scope admin');
+}

@@ -1,0 +1,73 @@
+// Takes a domain into the account, with the service's apex NS records and the address that was asked for.
+import { rrType } from '../dns/codes.ts';
+import { formatRecordType } from '../dns/record-type-registry.ts';
+import type { Caller } from '../model/account.ts';
+import type { Domain, ZoneName } from '../model/domain.ts';
+import { parseRecord } from '../model/parse-record.ts';
+import type { DomainRecord } from '../model/record.ts';
+import { done, refused, type Outcome } from '../model/refusal.ts';
+import { parseZoneName } from '../model/zone-name.ts';
+import { findWriteRefusal } from './authorise.ts';
+import { findDnssecRefusal } from './dnssec-state.ts';
+import { authorOf, type OperationContext } from './operation-context.ts';
+
+export interface NewDomain {
+  readonly domain: string;
+  /** IPv4 or IPv6; empty means none. */
+  readonly ip?: string;
+  readonly dns_sec?: string;
+}
+
+/** Contract rule 16. */
+const addressTtlSeconds = 300;
+/** Nameservers seldom change, and a delegation's NS records in the parent zone live longer anyway. */
+const nameserverTtlSeconds = 3600;
+
+/** Safe to repeat: `created` is false when the account already has the domain (contract rule 17). */
+export async function createDomain(
+  context: OperationContext,
+  caller: Caller,
+  input: NewDomain,
+): Promise<Outcome<Domain>> {
+  const refusal = findWriteRefusal(caller) ?? findDnssecRefusal(input.dns_sec);
+  if (refusal !== undefined) return refusal;
+  const name = parseZoneName(input.domain, context.settings.zoneNameRules);
+  if (!name.ok) return refused('invalid_request', name.problem, 'domain');
+  const address = addressRecord(context, name.value, input.ip?.trim() ?? '');
+  if (!address.ok) return address;
+  return context.store.write({
+    kind: 'createDomain',
+    author: authorOf(context, caller),
+    name: name.value,
+    nameservers: nameserverRecords(context, name.value),
+    address: address.value,
+  });
+}
+
+function addressRecord(context: OperationContext, zone: ZoneName, ip: string): Outcome<DomainRecord | null> {
+  if (ip === '') return done(null);
+  const type = ip.includes(':') ? rrType.AAAA : rrType.A;
+  const record = apexRecord(context, zone, type, ip, addressTtlSeconds);
+  if (record !== undefined) return done(record);
+  return refused('invalid_request', `ip ${JSON.stringify(ip)} is no IPv4 or IPv6 address`, 'ip');
+}
+
+function nameserverRecords(context: OperationContext, zone: ZoneName): readonly DomainRecord[] {
+  return context.settings.nameservers.map((host) => {
+    const record = apexRecord(context, zone, rrType.NS, host, nameserverTtlSeconds);
+    if (record === undefined) throw new Error(`the configured nameserver ${host} is no host name`);
+    return record;
+  });
+}
+
+function apexRecord(
+  context: OperationContext,
+  zone: ZoneName,
+  type: number,
+  data: string,
+  ttl: number,
+): DomainRecord | undefined {
+  const input = { type: formatRecordType(type), name: '', data, ttl };
+  const record = parseRecord(input, zone, context.settings.recordRules);
+  return record.ok ? { ...record.value, id: context.newId() } : undefined;
+}

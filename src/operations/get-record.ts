@@ -1,0 +1,18 @@
+import type { Caller } from '../model/account.ts';
+import type { DomainRecord } from '../model/record.ts';
+import { done, refused, type Outcome } from '../model/refusal.ts';
+import type { OperationContext } from './operation-context.ts';
+import { findPathDomain } from './path-domain.ts';
+
+export async function getRecord(
+  context: OperationContext,
+  caller: Caller,
+  domain: string,
+  recordId: string,
+): Promise<Outcome<DomainRecord>> {
+  const found = await findPathDomain(context, caller, domain);
+  if (!found.ok) return found;
+  const record = await context.store.findRecord(found.value.id, recordId);
+  if (record !== undefined) return done(record);
+  return refused('unknown_record', `Invalid record ${JSON.stringify(recordId)}`);
+}

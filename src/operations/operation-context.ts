@@ -1,0 +1,31 @@
+// What every use case works with. Knows nothing of HTTP, SQL or sockets.
+import type { Clock } from '../base/clock.ts';
+import type { Author } from '../model/command.ts';
+import type { Caller } from '../model/account.ts';
+import type { Store } from '../store/store.ts';
+import { createCallerCache, type CallerCache } from './caller-cache.ts';
+import { createIdSource } from './new-id.ts';
+import type { Settings } from './settings.ts';
+
+export interface OperationContext {
+  readonly store: Store;
+  readonly clock: Clock;
+  readonly settings: Settings;
+  /** UUIDv7, strictly rising in this process. */
+  readonly newId: () => string;
+  /** Whose keys were seen lately. */
+  readonly callers: CallerCache;
+}
+
+export function createOperationContext(options: {
+  readonly store: Store;
+  readonly clock: Clock;
+  readonly settings: Settings;
+}): OperationContext {
+  return { ...options, newId: createIdSource(options.clock), callers: createCallerCache() };
+}
+
+/** Who a write is kept under in the feed. */
+export function authorOf(context: OperationContext, caller: Caller): Author {
+  return { accountId: caller.accountId, keyId: caller.keyId, atMs: context.clock.nowMs() };
+}

@@ -1,0 +1,31 @@
+// The domain that a request names. Unknown, malformed and another account's are one and the same answer.
+import type { Caller } from '../model/account.ts';
+import type { Domain, ZoneName } from '../model/domain.ts';
+import { done, refused, type Outcome } from '../model/refusal.ts';
+import { parseZoneName } from '../model/zone-name.ts';
+import type { OperationContext } from './operation-context.ts';
+
+/** Which names may be hosted was settled when the domain was created. */
+const lookUpRules = { allowPublicSuffixes: true };
+
+/** Normalised like a new domain's name (contract rule 17). */
+export function parsePathDomain(text: string): Outcome<ZoneName> {
+  const name = parseZoneName(text, lookUpRules);
+  return name.ok ? done(name.value) : unknownDomain(text);
+}
+
+/** The caller's own domain of that name. */
+export async function findPathDomain(
+  context: OperationContext,
+  caller: Caller,
+  text: string,
+): Promise<Outcome<Domain>> {
+  const name = parsePathDomain(text);
+  if (!name.ok) return name;
+  const domain = await context.store.findDomain(caller.accountId, name.value);
+  return domain === undefined ? unknownDomain(name.value) : done(domain);
+}
+
+function unknownDomain(text: string): Outcome<never> {
+  return refused('unknown_domain', `Invalid domain ${JSON.stringify(text)}`);
+}

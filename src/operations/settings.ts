@@ -1,0 +1,12 @@
+import type { RecordRules } from '../model/record-rules.ts';
+import type { SoaDefaults } from '../model/soa.ts';
+import type { ZoneNameRules } from '../model/zone-name.ts';
+
+/** The operator's choices that use cases depend on; fixed while the process runs. */
+export interface Settings {
+  readonly recordRules: RecordRules;
+  readonly zoneNameRules: ZoneNameRules;
+  readonly soa: SoaDefaults;
+  /** Host names for the apex NS records of new domains. */
+  readonly nameservers: readonly string[];
+}
