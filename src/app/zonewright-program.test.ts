@@ -1,0 +1,152 @@
+import { createServer, type AddressInfo } from 'node:net';
+import type { Command } from 'commander';
+import { expect, test } from 'vitest';
+import { runCommandLine } from '../cli/run-command-line.ts';
+import { createZonewrightProgram } from './zonewright-program.ts';
+
+interface Run {
+  readonly exitCode: number;
+  readonly stdout: string;
+  readonly stderr: string;
+}
+
+async function run(
+  words: readonly string[],
+  {
+    environment = {},
+    isInteractive = false,
+  }: { environment?: Record<string, string>; isInteractive?: boolean } = {},
+): Promise<Run> {
+  let stdout = '';
+  let stderr = '';
+  const terminal = {
+    environment,
+    isInteractive,
+    hasColor: false,
+    print: (text: string) => void (stdout += text),
+    complain: (text: string) => void (stderr += text),
+  };
+  const exitCode = await runCommandLine(createZonewrightProgram(terminal), words, terminal);
+  return { exitCode, stdout, stderr };
+}
+
+function leafCommands(command: Command, path: readonly string[] = []): string[][] {
+  if (command.commands.length === 0) return [[...path]];
+  return command.commands.flatMap((child) => leafCommands(child, [...path, child.name()]));
+}
+
+const silent = {
+  environment: {},
+  isInteractive: false,
+  hasColor: false,
+  print: () => undefined,
+  complain: () => undefined,
+};
+const commands = leafCommands(createZonewrightProgram(silent));
+
+test('all commands are there', () => {
+  expect(commands.map((words) => words.join(' ')).sort()).toEqual([
+    'account create',
+    'account list',
+    'config',
+    'domain create',
+    'domain delete',
+    'domain list',
+    'domain show',
+    'key create',
+    'key list',
+    'key revoke',
+    'record create',
+    'record delete',
+    'record list',
+    'serve',
+  ]);
+});
+
+test.each(commands.map((words) => [words.join(' '), words] as const))(
+  '%s --help shows an example',
+  async (name, words) => {
+    const { exitCode, stdout, stderr } = await run([...words, '--help']);
+    expect(stdout).toMatch(new RegExp(`\\nExamples?:\\n  \\$ .*zonewright ${name}`));
+    expect([exitCode, stderr]).toEqual([0, '']);
+  },
+);
+
+test('--help of the programme lists the exit codes', async () => {
+  const { exitCode, stdout } = await run(['--help']);
+  expect(exitCode).toBe(0);
+  expect(stdout).toContain('6 the server cannot be reached');
+});
+
+test.each([
+  [['srve'], "zonewright: unknown command 'srve' (Did you mean serve?)\n"],
+  [['domain', 'kreate'], "zonewright: unknown command 'kreate' (Did you mean create?)\n"],
+  [['serve', '--htpp', 'x'], "zonewright: unknown option '--htpp' (Did you mean --http?)\n"],
+  [['serve', 'now'], "zonewright: too many arguments for 'serve'. Expected 0 arguments but got 1.\n"],
+  [['record', 'list'], "zonewright: missing required argument 'domain'\n"],
+  [
+    ['record', 'create', 'example.com', 'www', 'A', '192.0.2.1', '--ttl', '5m'],
+    /^zonewright: option '--ttl <seconds>' argument '5m' is invalid\. /,
+  ],
+  [['config', '--workers', '0'], 'zonewright: --workers: "0" is not a whole number from 1 to 64\n'],
+  [['config', '--log', 'info', '--log', 'warn'], 'zonewright: --log is given 2 times\n'],
+  [
+    ['domain', 'list', '--url', 'localhost:8080', '--key', 'x'],
+    /^zonewright: "localhost:8080" is not a URL, /,
+  ],
+])('%j is refused with one line and exit code 2', async (words, sentence) => {
+  const { exitCode, stdout, stderr } = await run(words);
+  if (typeof sentence === 'string') expect(stderr).toBe(sentence);
+  else expect(stderr).toMatch(sentence);
+  expect(stderr.split('\n')).toHaveLength(2);
+  expect([exitCode, stdout]).toEqual([2, '']);
+});
+
+test('a command that needs another word shows its help and exits with 2', async () => {
+  for (const words of [[], ['key']]) {
+    const { exitCode, stderr } = await run(words);
+    expect(exitCode).toBe(2);
+    expect(stderr).toMatch(/^Usage: zonewright/);
+  }
+});
+
+test('config prints each value and where it came from', async () => {
+  const words = ['config', '--rate-limit', '50', '--allow-public-suffixes'];
+  const environment = { ZONEWRIGHT_LOG: 'debug' };
+  const person = await run(words, { environment, isInteractive: true });
+  expect(person.stdout).toMatch(/^SETTING +VALUE +FROM\nhttp +127\.0\.0\.1:8080 +default\n/);
+  const programme = await run(words, { environment });
+  expect(programme.stdout).toContain('rate_limit\t50\t--rate-limit\n');
+  expect(programme.stdout).toContain('allow_public_suffixes\tyes\t--allow-public-suffixes\n');
+  expect(programme.stdout).toContain('log\tdebug\tZONEWRIGHT_LOG\n');
+  const json = await run([...words, '--json'], { environment });
+  expect(JSON.parse(json.stdout)).toMatchObject({
+    log: { value: 'debug', source: 'environment', from: 'ZONEWRIGHT_LOG' },
+    txt_limit: { value: '4096', source: 'default', from: 'default' },
+  });
+});
+
+test('without any key the commands say where one could come from, and exit with 5', async () => {
+  const { exitCode, stderr } = await run(['domain', 'list'], {
+    environment: { ZONEWRIGHT_DATA: '/nowhere' },
+  });
+  expect(stderr).toBe(
+    'zonewright: no API key: give --key, set ZONEWRIGHT_KEY, or make /nowhere/admin.key readable (ENOENT)\n',
+  );
+  expect(exitCode).toBe(5);
+});
+
+test('a server that is not there is named, and the exit code is 6', async () => {
+  const url = `http://127.0.0.1:${await unusedPort()}`;
+  const { exitCode, stderr } = await run(['domain', 'list', '--key', 'zw_x', '--url', `${url}/v2/`]);
+  expect(stderr).toBe(`zonewright: ${url} cannot be reached: nothing listens there\n`);
+  expect(exitCode).toBe(6);
+});
+
+async function unusedPort(): Promise<number> {
+  const server = createServer();
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const { port } = server.address() as AddressInfo;
+  await new Promise((resolve) => server.close(resolve));
+  return port;
+}

@@ -1,0 +1,13 @@
+import type { Command } from 'commander';
+import { addClientCommands } from '../cli/client-commands.ts';
+import { createProgram } from '../cli/run-command-line.ts';
+import type { Terminal } from '../cli/terminal.ts';
+import { addServerCommands } from './server-commands.ts';
+
+/** The whole `zonewright` programme: the server and its configuration here, all else over HTTP in `cli`. */
+export function createZonewrightProgram(terminal: Terminal): Command {
+  const program = createProgram(terminal, 'DNS hosting that anyone can run');
+  addServerCommands(program, terminal);
+  addClientCommands(program, terminal);
+  return program;
+}

@@ -1,0 +1,25 @@
+import { expect, test } from 'vitest';
+import { escapeControls, formatTable, formatTabbed } from './format-table.ts';
+
+test('a table aligns its columns and leaves no blanks at the end of a line', () => {
+  const rows = [
+    ['www', 'A'],
+    ['a.long.name', 'TXT'],
+  ];
+  expect(formatTable(['name', 'type'], rows, false)).toBe(
+    'NAME         TYPE\nwww          A\na.long.name  TXT\n',
+  );
+});
+
+test('the head is bold where colour is wanted', () => {
+  expect(formatTable(['id'], [['1']], true)).toBe('\u001b[1mID\u001b[22m\n1\n');
+});
+
+test('a list without rows is its head', () => {
+  expect(formatTable(['id'], [], false)).toBe('ID\n');
+});
+
+test('control characters neither steer the terminal nor break columns', () => {
+  expect(escapeControls('a\u001b[2Jb\tc\nd\u009be')).toBe('a\\027[2Jb\\009c\\010d\\155e');
+  expect(formatTabbed([['a\tb', 'c']])).toBe('a\\009b\tc\n');
+});

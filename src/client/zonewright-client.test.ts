@@ -1,0 +1,155 @@
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { ApiError, UnreachableError } from './api-error.ts';
+import { createClient, type ZonewrightClient } from './zonewright-client.ts';
+
+/** What the server saw, and what it is to answer next. */
+let requests: { method: string; url: string; headers: IncomingMessage['headers']; body: string }[];
+let answers: { status: number; body?: unknown; headers?: Record<string, string> }[];
+let slept: number[];
+let server: Server;
+let client: ZonewrightClient;
+let url: string;
+
+beforeEach(async () => {
+  requests = [];
+  answers = [];
+  slept = [];
+  server = createServer(answerNext);
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  client = createClient({ url, key: 'zw_k', sleep: (ms) => Promise.resolve(void slept.push(ms)) });
+});
+
+afterEach(() => {
+  server.closeAllConnections();
+  server.close();
+});
+
+function answerNext(request: IncomingMessage, response: ServerResponse): void {
+  let body = '';
+  request.setEncoding('utf8').on('data', (chunk: string) => (body += chunk));
+  request.on('end', () => {
+    requests.push({ method: request.method!, url: request.url!, headers: request.headers, body });
+    const answer = answers.shift() ?? { status: 500, body: { error: 'No answer was prepared', status: 500 } };
+    response.writeHead(answer.status, answer.headers);
+    const text = typeof answer.body === 'string' ? answer.body : JSON.stringify(answer.body);
+    response.end(answer.body === undefined ? undefined : text);
+  });
+}
+
+async function collect<T>(rows: AsyncIterable<T>): Promise<T[]> {
+  const all: T[] = [];
+  for await (const row of rows) all.push(row);
+  return all;
+}
+
+function page(member: string, rows: unknown[], next: string): { status: number; body: unknown } {
+  return { status: 200, body: { [member]: rows, meta: { total: 3, links: { next, prev: '' } } } };
+}
+
+test('a list follows the cursors to the end', async () => {
+  answers.push(page('records', [{ id: '1' }, { id: '2' }], 'abc_-'), page('records', [{ id: '3' }], ''));
+  expect(await collect(client.records.list('example.com'))).toEqual([{ id: '1' }, { id: '2' }, { id: '3' }]);
+  expect(requests.map((request) => request.url)).toEqual([
+    '/v2/domains/example.com/records?per_page=500',
+    '/v2/domains/example.com/records?per_page=500&cursor=abc_-',
+  ]);
+});
+
+test('a list asks for the next page only when it is wanted', async () => {
+  answers.push(page('domains', [{ domain: 'a.test' }], 'more'));
+  for await (const row of client.domains.list()) {
+    expect(row.domain).toBe('a.test');
+    break;
+  }
+  expect(requests).toHaveLength(1);
+});
+
+test('calls carry the key, their path and a JSON body', async () => {
+  const record = { type: 'A', name: 'www', data: '192.0.2.1', ttl: 300 };
+  answers.push({ status: 201, body: { record: { ...record, id: 'x', priority: -1 } } });
+  answers.push({ status: 200, body: { domain: { domain: 'a.test' } } });
+  answers.push({ status: 204 });
+  answers.push(page('keys', [], ''));
+  expect(await client.records.create('a/b', record)).toMatchObject({ created: true, value: { id: 'x' } });
+  expect(await client.domains.create({ domain: 'a.test' })).toMatchObject({ created: false });
+  await client.keys.revoke('k1');
+  await collect(client.keys.list({ account: 'acc' }));
+  expect(requests.map(({ method, url: path, body }) => [method, path, body])).toEqual([
+    ['POST', '/v2/domains/a%2Fb/records', JSON.stringify(record)],
+    ['POST', '/v2/domains', '{"domain":"a.test"}'],
+    ['DELETE', '/v2/keys/k1', ''],
+    ['GET', '/v2/keys?account=acc&per_page=500', ''],
+  ]);
+  expect(requests[0].headers).toMatchObject({
+    authorization: 'Bearer zw_k',
+    'content-type': 'application/json',
+  });
+  expect(requests[2].headers['content-type']).toBeUndefined();
+});
+
+test('an error carries status, code, field and sentence', async () => {
+  answers.push({
+    status: 400,
+    body: { error: 'ttl is missing', status: 400, code: 'invalid_request', field: 'ttl' },
+  });
+  const error = await client.domains.get('a.test').catch((caught: unknown) => caught);
+  expect(error).toBeInstanceOf(ApiError);
+  expect(error).toMatchObject({
+    status: 400,
+    code: 'invalid_request',
+    field: 'ttl',
+    message: 'ttl is missing',
+  });
+});
+
+test('an answer in another form is an error too, also when it says 200', async () => {
+  for (const status of [200, 404]) {
+    answers.push({ status, body: '<html>' });
+    await expect(client.domains.get('a.test')).rejects.toThrow(
+      `${url} answered ${status} in a form that is not`,
+    );
+  }
+});
+
+test('Retry-After is waited for, and the request sent again', async () => {
+  const later = { status: 429, body: { error: 'slow down', status: 429 }, headers: { 'retry-after': '2' } };
+  answers.push(later, { ...later, status: 503 }, { status: 204 });
+  await client.domains.delete('a.test');
+  expect(slept).toEqual([2000, 2000]);
+});
+
+test('patience ends after five attempts, or at once with a long or missing Retry-After', async () => {
+  const later = (seconds: string): (typeof answers)[number] => ({
+    status: 429,
+    body: { error: 'slow down', status: 429 },
+    headers: seconds === '' ? {} : { 'retry-after': seconds },
+  });
+  for (const [seconds, attempts] of [
+    ['1', 5],
+    ['3600', 1],
+    ['', 1],
+  ] as const) {
+    requests.length = 0;
+    answers = Array.from({ length: 9 }, () => later(seconds));
+    await expect(client.domains.get('a.test')).rejects.toMatchObject({ status: 429 });
+    expect(requests).toHaveLength(attempts);
+  }
+});
+
+test('no answer is an UnreachableError that names the address', async () => {
+  server.close();
+  server.closeAllConnections();
+  const error = await client.domains.get('a.test').catch((caught: unknown) => caught);
+  expect(error).toBeInstanceOf(UnreachableError);
+  expect((error as UnreachableError).message).toBe(`${url} cannot be reached: nothing listens there`);
+});
+
+test('the address may end in /v2, but must be one of HTTP', async () => {
+  answers.push({ status: 204 });
+  await createClient({ url: `${url}/v2/`, key: 'k' }).domains.delete('a.test');
+  expect(requests[0].url).toBe('/v2/domains/a.test');
+  expect(() => createClient({ url: 'ftp://x', key: 'k' })).toThrow(TypeError);
+});
