@@ -14,6 +14,7 @@ import {
   sizeBetween,
   type SettingParser,
 } from './config-parsers.ts';
+import { MAX_READERS, MAX_SPACE_BYTES } from '../zone/zone-space.ts';
 
 /**
  * Every setting there is, declared once: options, environment variables, keys of the file, `zonewright config`, help
@@ -45,6 +46,12 @@ export type SettingName = keyof typeof settings;
  * over two million queries a second.
  */
 const MAX_DEFAULT_WORKERS = 16;
+
+/** Room for the directory of a million domains. */
+const MIN_ZONE_MEMORY_BYTES = 16 * 2 ** 20;
+
+/** In whole megabytes, as it is written. */
+const MAX_ZONE_MEMORY_BYTES = MAX_SPACE_BYTES - (MAX_SPACE_BYTES % 2 ** 20);
 
 /** RFC 2181 section 8: a TTL has 31 bits. */
 const MAX_TTL_SECONDS = 2_147_483_647;
@@ -138,7 +145,7 @@ export const settings = {
     help: 'largest content of a TXT record',
   }),
   allowPublicSuffixes: setting({
-    option: '--allow-public-suffixes [yes|no]',
+    option: '--allow-public-suffixes <yes|no>',
     environment: 'ZONEWRIGHT_ALLOW_PUBLIC_SUFFIXES',
     key: 'allow_public_suffixes',
     fallback: 'no',
@@ -150,7 +157,7 @@ export const settings = {
     environment: 'ZONEWRIGHT_WORKERS',
     key: 'workers',
     fallback: () => String(Math.min(availableParallelism(), MAX_DEFAULT_WORKERS)),
-    parse: integerBetween(1, 64),
+    parse: integerBetween(1, MAX_READERS),
     help: 'threads that answer DNS; default: one a processor',
   }),
   udp: setting({
@@ -166,7 +173,7 @@ export const settings = {
     environment: 'ZONEWRIGHT_ZONE_MEMORY',
     key: 'zone_memory',
     fallback: '512M',
-    parse: sizeBetween(16 * 2 ** 20, 4 * 2 ** 30),
+    parse: sizeBetween(MIN_ZONE_MEMORY_BYTES, MAX_ZONE_MEMORY_BYTES),
     help: 'memory for the zones being answered from; the rest is loaded when it is asked for',
   }),
   log: setting({

@@ -161,7 +161,7 @@ test.each([
   ['ZONEWRIGHT_ALLOW_PUBLIC_SUFFIXES', 'maybe', '"maybe" is neither yes nor no'],
   ['ZONEWRIGHT_WORKERS', '0', '"0" is not a whole number from 1 to 64'],
   ['ZONEWRIGHT_UDP', 'raw', '"raw" is not one of auto, koffi, dgram'],
-  ['ZONEWRIGHT_ZONE_MEMORY', '1M', '"1M" is not a size from 16M to 4G, for example 512M'],
+  ['ZONEWRIGHT_ZONE_MEMORY', '1M', '"1M" is not a size from 16M to 2047M, for example 512M'],
   ['ZONEWRIGHT_LOG', 'loud', '"loud" is not one of debug, info, warn, error, silent'],
 ])('%s=%s is refused in one sentence that names the variable', (name, text, problem) => {
   expect(problemOf({ environment: { [name]: text } })).toBe(`${name}: ${problem}`);

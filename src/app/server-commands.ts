@@ -38,9 +38,7 @@ type CommandOptions = Partial<Record<SettingName, readonly string[]>> & { readon
 function addSettingOptions(command: Command): Command {
   for (const { option, environment, help } of Object.values(settings) as readonly Setting<unknown>[]) {
     const declared = new Option(option, `${help} (${environment})`);
-    declared
-      .preset('yes')
-      .argParser((text, earlier: readonly string[] | undefined) => [...(earlier ?? []), text]);
+    declared.argParser((text, earlier: readonly string[] | undefined) => [...(earlier ?? []), text]);
     command.addOption(declared);
   }
   return command.option(
@@ -62,7 +60,7 @@ function printConfig({ entries }: LoadedConfig, terminal: Terminal, isJson: bool
     printJson(terminal, Object.fromEntries(members));
     return;
   }
-  const rows = shown.map(({ key, text, from }) => [key, text, from]);
+  const rows = shown.map(({ key, text, from }) => [key, text === '' ? '-' : text, from]);
   terminal.print(
     terminal.isInteractive
       ? formatTable(['setting', 'value', 'from'], rows, terminal.hasColor)

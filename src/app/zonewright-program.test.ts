@@ -72,6 +72,12 @@ test.each(commands.map((words) => [words.join(' '), words] as const))(
   },
 );
 
+test('--version prints the version of the package', async () => {
+  const { exitCode, stdout } = await run(['--version']);
+  expect(exitCode).toBe(0);
+  expect(stdout).toMatch(/^\d+\.\d+\.\d+\n$/);
+});
+
 test('--help of the programme lists the exit codes', async () => {
   const { exitCode, stdout } = await run(['--help']);
   expect(exitCode).toBe(0);
@@ -111,7 +117,7 @@ test('a command that needs another word shows its help and exits with 2', async 
 });
 
 test('config prints each value and where it came from', async () => {
-  const words = ['config', '--rate-limit', '50', '--allow-public-suffixes'];
+  const words = ['config', '--rate-limit', '50', '--allow-public-suffixes', 'yes'];
   const environment = { ZONEWRIGHT_LOG: 'debug' };
   const person = await run(words, { environment, isInteractive: true });
   expect(person.stdout).toMatch(/^SETTING +VALUE +FROM\nhttp +127\.0\.0\.1:8080 +default\n/);

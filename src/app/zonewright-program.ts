@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs';
 import type { Command } from 'commander';
 import { addClientCommands } from '../cli/client-commands.ts';
 import { createProgram } from '../cli/run-command-line.ts';
@@ -7,7 +8,14 @@ import { addServerCommands } from './server-commands.ts';
 /** The whole `zonewright` programme: the server and its configuration here, all else over HTTP in `cli`. */
 export function createZonewrightProgram(terminal: Terminal): Command {
   const program = createProgram(terminal, 'DNS hosting that anyone can run');
+  program.version(packageVersion(), '--version');
   addServerCommands(program, terminal);
   addClientCommands(program, terminal);
   return program;
+}
+
+/** Two folders up from the source as from the built file. */
+function packageVersion(): string {
+  const text = readFileSync(new URL('../../package.json', import.meta.url), 'utf8');
+  return (JSON.parse(text) as { version: string }).version;
 }
