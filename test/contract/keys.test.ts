@@ -1,0 +1,162 @@
+import { expect, test } from 'vitest';
+import { keyChecksum, newApiKey } from '../harness/api-key.ts';
+import {
+  createAccount,
+  createDomain,
+  createRecord,
+  expectError,
+  freshDomainName,
+  listRecords,
+  postRecord,
+} from '../harness/fixtures.ts';
+import { startForFile } from '../harness/service.ts';
+
+const service = await startForFile();
+const { http } = service;
+
+test.each([
+  ['no Authorization header', {}],
+  ['an empty one', { authorization: '' }],
+  ['no key after Bearer', { authorization: 'Bearer' }],
+  ['another scheme', { authorization: `Basic ${Buffer.from(`x:${service.key}`).toString('base64')}` }],
+  ['the key without a scheme', { authorization: service.key }],
+  ['a word that is no key', { authorization: 'Bearer nonsense' }],
+  ['a well-formed key that nobody has', { authorization: `Bearer ${newApiKey()}` }],
+  ['a key cut short', { authorization: `Bearer ${service.key.slice(0, -1)}` }],
+  ['a key with more behind it', { authorization: `Bearer ${service.key}0` }],
+  ['a key in upper case', { authorization: `Bearer ${service.key.toUpperCase()}` }],
+  ['a very long key', { authorization: `Bearer zw_${'a'.repeat(4000)}` }],
+  ['the key in another header', { 'x-api-key': service.key }],
+])('part A: a missing or invalid key is 403: %s', async (_, headers) => {
+  expectError(await http.get('/v2/domains', { key: null, headers }), 403);
+});
+
+test.each([
+  ['GET', '/v2/domains?per_page=x', undefined],
+  ['GET', '/v2/domains/unknown.example', undefined],
+  ['GET', '/v2/domains/..', undefined],
+  ['POST', '/v2/domains', '{"domain":'],
+  ['POST', '/v2/domains', ''],
+  ['POST', '/v2/domains', { domain: 'bad..name' }],
+  ['POST', '/v2/domains', Buffer.alloc(2 * 1024 * 1024, 0x20)],
+  ['POST', '/v2/domains/unknown.example/records', Buffer.alloc(100_000, 0x20)],
+  ['PATCH', '/v2/domains', { domain: 'example.com' }],
+  ['DELETE', '/v2/domains/unknown.example/records/1', undefined],
+  ['GET', '/v2/nowhere', undefined],
+  ['GET', '/v2/account', undefined],
+  ['POST', '/v2/accounts', { name: 'x', email: 'x@example.com' }],
+  ['GET', '/v2/keys', undefined],
+])('part A: the key is looked at before anything else: %s %s', async (method, path, body) => {
+  expectError(await http.request(method, path, body, { key: null }), 403);
+  expectError(await http.request(method, path, body, { key: newApiKey() }), 403);
+});
+
+test('part A: a refused key changes nothing', async () => {
+  const domain = await createDomain(service);
+  const record = await createRecord(service, domain, {});
+  const before = await listRecords(service, domain);
+  const key = newApiKey();
+  await http.post(
+    `/v2/domains/${domain}/records`,
+    { type: 'A', name: 'x', data: '192.0.2.9', ttl: 60 },
+    { key },
+  );
+  await http.delete(`/v2/domains/${domain}/records/${record.id}`, { key });
+  await http.delete(`/v2/domains/${domain}`, { key });
+  expect(await listRecords(service, domain)).toEqual(before);
+  expect(await service.dns.look(`x.${domain}`, 'A')).toBe('NXDOMAIN');
+});
+
+test('part A: the scheme of the Authorization header is read in any case', async () => {
+  for (const scheme of ['Bearer', 'bearer', 'BEARER']) {
+    const reply = await http.get('/v2/domains', {
+      key: null,
+      headers: { authorization: `${scheme} ${service.key}` },
+    });
+    expect(reply.status, scheme).toBe(200);
+  }
+});
+
+test('rule 8: a key whose scope only reads is 403 on every write, and reads', async () => {
+  const account = await createAccount(service);
+  const owner = { http: account };
+  const domain = await createDomain(owner);
+  const record = await createRecord(owner, domain, {});
+  const created = await account.post('/v2/keys', { label: 'monitoring', scope: 'read' });
+  expect(created.status, created.text).toBe(201);
+  expect(created.json.key!.scope).toBe('read');
+  const reader = account.withKey(created.json.key!.key);
+  const before = await listRecords(owner, domain);
+
+  expectError(await reader.post('/v2/domains', { domain: freshDomainName() }), 403);
+  expectError(await reader.delete(`/v2/domains/${domain}`), 403);
+  expectError(await reader.put(`/v2/domains/${domain}`, { dns_sec: 'disabled' }), 403);
+  expectError(await reader.patch(`/v2/domains/${domain}/soa`, { email: 'x@example.com' }), 403);
+  expectError(await postRecord({ http: reader }, domain, { name: 'x' }), 403);
+  expectError(await reader.patch(`/v2/domains/${domain}/records/${record.id}`, { ttl: 60 }), 403);
+  expectError(await reader.delete(`/v2/domains/${domain}/records/${record.id}`), 403);
+  expectError(await reader.post('/v2/keys', { label: 'more', scope: 'full' }), 403);
+  expect(await listRecords({ http: reader }, domain)).toEqual(before);
+});
+
+test('rule 8: accounts are made with an administrative key only, and a full key makes none of a wider scope', async () => {
+  const account = await createAccount(service);
+  expectError(await account.post('/v2/accounts', { name: 'x', email: 'x@example.com' }), 403);
+  expectError(await account.post('/v2/keys', { scope: 'admin' }), 403);
+});
+
+test('rule 8: a domain of another account looks like an unknown one in every resource', async () => {
+  const domain = await createDomain(service);
+  const record = await createRecord(service, domain, {});
+  const unknown = freshDomainName();
+  const stranger = await createAccount(service);
+  const requests: [string, string, object?][] = [
+    ['GET', ''],
+    ['PUT', '', { dns_sec: 'disabled' }],
+    ['PATCH', '', { dns_sec: 'disabled' }],
+    ['DELETE', ''],
+    ['GET', '/soa'],
+    ['PATCH', '/soa', { email: 'x@example.com' }],
+    ['GET', '/dnssec'],
+    ['GET', '/records'],
+    ['POST', '/records', { type: 'A', name: 'x', data: '192.0.2.9', ttl: 60 }],
+    ['GET', `/records/${record.id}`],
+    ['PATCH', `/records/${record.id}`, { ttl: 60 }],
+    ['DELETE', `/records/${record.id}`],
+  ];
+  const before = await listRecords(service, domain);
+  for (const [method, path, body] of requests) {
+    const foreign = await stranger.request(method, `/v2/domains/${domain}${path}`, body);
+    const missing = await stranger.request(method, `/v2/domains/${unknown}${path}`, body);
+    expectError(foreign, 404, /^Invalid domain/);
+    expect(foreign.text.replaceAll(domain, '?')).toBe(missing.text.replaceAll(unknown, '?'));
+    expect(Object.keys(foreign.headers)).toEqual(Object.keys(missing.headers));
+  }
+  expect(await listRecords(service, domain)).toEqual(before);
+  const list = await stranger.get('/v2/domains');
+  expect(list.json).toEqual({ domains: [], meta: { total: 0, links: { next: '', prev: '' } } });
+});
+
+test('keys: a new key is well-formed, works at once, is never shown again and ends with its revocation', async () => {
+  const account = await createAccount(service);
+  const created = await account.post('/v2/keys', { label: 'ci' });
+  expect(created.status, created.text).toBe(201);
+  const { id, key } = created.json.key!;
+  expect(key).toMatch(/^zw_[0-9A-Za-z]{38}$/);
+  expect(key.slice(-6)).toBe(keyChecksum(key.slice(0, -6)));
+  expect((await account.withKey(key).get('/v2/account')).status).toBe(200);
+
+  const list = await account.get('/v2/keys');
+  expect(list.json.keys!.map((entry) => entry.id)).toContain(id);
+  expect(list.text).not.toContain(key);
+  expect(list.text).not.toContain(key.slice(10));
+
+  expect((await account.delete(`/v2/keys/${id}`)).status).toBe(204);
+  expectError(await account.withKey(key).get('/v2/account'), 403);
+  expectError(await account.delete(`/v2/keys/${id}`), 404);
+});
+
+test('keys: no secret reaches the log', () => {
+  expect(service.output()).not.toContain(service.key);
+  expect(service.output()).not.toContain(service.key.slice(3, 35));
+});

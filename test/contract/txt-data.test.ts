@@ -1,0 +1,174 @@
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import {
+  createDomain,
+  createRecord,
+  expectError,
+  expectUnchanged,
+  listOwnRecords,
+  postRecord,
+  readRecord,
+} from '../harness/fixtures.ts';
+import { chooseSeed } from '../harness/random.ts';
+import { startForFile } from '../harness/service.ts';
+
+const service = await startForFile();
+const { http, dns } = service;
+const longTexts = await startForFile({ ZONEWRIGHT_TXT_LIMIT: '65000' });
+
+const DKIM_KEY = 'MIIBIjANBgkqhkiG9w0BAQEFAAOCAQ8AMIIBCgKCAQEA'.repeat(16);
+const DKIM = `v=DKIM1; k=rsa; p=${DKIM_KEY}`;
+
+/** As sent, and the content that DNS answers. */
+const contents: [string, string][] = [
+  ['v=spf1 mx -all', 'v=spf1 mx -all'],
+  ['"v=spf1 mx -all"', 'v=spf1 mx -all'],
+  ['"a" "b"', 'ab'],
+  ['"a "  "b"', 'a b'],
+  ['"a" "b" "c"', 'abc'],
+  ['""', ''],
+  ['  bare  ', 'bare'],
+  [' \t"quoted"\n', 'quoted'],
+  ['"  kept  "', '  kept  '],
+  ['two  spaces', 'two  spaces'],
+  ['a\\b', 'a\\b'],
+  ['"a\\b"', 'a\\b'],
+  ['a\\', 'a\\'],
+  ['"a\\"', 'a\\'],
+  ['\\', '\\'],
+  ['a\\\\b', 'a\\\\b'],
+  ['\\065', '\\065'],
+  ['"\\;"', '\\;'],
+  ['"say \\"hi\\" now"', 'say "hi" now'],
+  ['say "hi" now', 'say "hi" now'],
+  ['a"b', 'a"b'],
+  ['"\\"\\""', '""'],
+  ["it's; (fine) $ORIGIN @ *", "it's; (fine) $ORIGIN @ *"],
+  ['grüße 🎉', 'grüße 🎉'],
+  ['"line\nbreak\ttab\u0000nul"', 'line\nbreak\ttab\u0000nul'],
+  ['{"json":true}', '{"json":true}'],
+  [DKIM, DKIM],
+  [`"${DKIM}"`, DKIM],
+  [`"${DKIM.slice(0, 255)}" "${DKIM.slice(255, 510)}" "${DKIM.slice(510)}"`, DKIM],
+];
+
+test.each(contents)(
+  'rule 25: %j holds its content, is returned in one pair of quotes and can be written back',
+  async (given, content) => {
+    const domain = await createDomain(service);
+    const record = await createRecord(service, domain, { type: 'TXT', data: given });
+    expect(record.data).toBe(`"${content.replaceAll('"', '\\"')}"`);
+    expect(await dns.look(`www.${domain}`, 'TXT')).toEqual([content]);
+    await expectUnchanged(service, domain, async () => {
+      const again = await postRecord(service, domain, record);
+      expect([again.status, again.json.record]).toEqual([200, record]);
+      expect(
+        (await http.patch(`/v2/domains/${domain}/records/${record.id}`, { data: record.data })).status,
+      ).toBe(204);
+    });
+  },
+);
+
+test.each([
+  ['"abc', /^Record data must be enclosed in quotes/],
+  ['abc"', /^Record data must be enclosed in quotes/],
+  ['"', /^Record data must be enclosed in quotes/],
+  ['"a" b', /^Record data must be enclosed in quotes/],
+  ['a "b"', /^Record data must be enclosed in quotes/],
+  ['a\\"b', /./],
+  ['"a\\\\"b"', /./],
+  ['"a\\\\\\"b"', /./],
+])('rule 25: %j is 400', async (data, text) => {
+  const domain = await createDomain(service);
+  const { id } = await createRecord(service, domain, { type: 'TXT', data: 'before' });
+  await expectUnchanged(service, domain, async () => {
+    expectError(await postRecord(service, domain, { type: 'TXT', data }), 400, text);
+    expectError(await http.patch(`/v2/domains/${domain}/records/${id}`, { data }), 400, text);
+  });
+});
+
+test('rule 25: whatever text is written inside quotes is served, and reading it back and writing it changes nothing', async () => {
+  const seed = chooseSeed();
+  console.log(`TEST_SEED=${seed}`);
+  const unit = fc.oneof(
+    { weight: 3, arbitrary: fc.constantFrom('"', '\\', ' ', ';', '\t', '\\"', '" "', 'ü', '@') },
+    { weight: 2, arbitrary: fc.string({ unit: 'grapheme', maxLength: 6 }) },
+  );
+  const texts = fc.sample(
+    fc.array(unit, { maxLength: 12 }).map((parts) => parts.join('')),
+    { seed, numRuns: 150 },
+  );
+  const domain = await createDomain(service);
+  let number = 0;
+  for (const content of texts) {
+    const name = `n${number++}`;
+    const data = `"${content.replaceAll('"', '\\"')}"`;
+    const reply = await postRecord(service, domain, { type: 'TXT', name, data });
+    if (content.includes('\\"')) {
+      expectError(reply, 400);
+      continue;
+    }
+    expect(reply.status, `${data} ${reply.text}`).toBe(201);
+    const record = reply.json.record!;
+    expect(record.data).toBe(data);
+    expect(await dns.look(`${name}.${domain}`, 'TXT')).toEqual([content]);
+    expect((await postRecord(service, domain, record)).json.record).toEqual(record);
+  }
+});
+
+test.each([
+  [0, [0]],
+  [1, [1]],
+  [254, [254]],
+  [255, [255]],
+  [256, [255, 1]],
+  [510, [255, 255]],
+  [511, [255, 255, 1]],
+  [4096, [...Array.from({ length: 16 }, () => 255), 16]],
+])('rule 25: %i bytes go onto the wire as strings of %j', async (size, lengths) => {
+  const domain = await createDomain(service);
+  await createRecord(service, domain, { type: 'TXT', data: `"${'x'.repeat(size)}"` });
+  const { packet } = await dns.ask(`www.${domain}`, 'TXT', { tcp: true });
+  expect((packet.answers[0]!.data as Buffer[]).map((part) => part.length)).toEqual(lengths);
+});
+
+test('rule 25: content beyond 4,096 bytes is 400 and names the limit; bytes count, not characters', async () => {
+  const domain = await createDomain(service);
+  const { id } = await createRecord(service, domain, { type: 'TXT', data: 'ü'.repeat(2048) });
+  expect(
+    (
+      await createRecord(service, domain, {
+        type: 'TXT',
+        name: 'quotes',
+        data: '"'.repeat(4096).replaceAll('"', '\\"').replace(/^.*$/, '"$&"'),
+      })
+    ).data,
+  ).toHaveLength(8194);
+  await expectUnchanged(service, domain, async () => {
+    for (const data of [
+      'x'.repeat(4097),
+      `"${'x'.repeat(4097)}"`,
+      'ü'.repeat(2049),
+      `"${'x'.repeat(4000)}" "${'x'.repeat(97)}"`,
+    ]) {
+      expectError(await postRecord(service, domain, { type: 'TXT', data }), 400, /4,?096/);
+      expectError(await http.patch(`/v2/domains/${domain}/records/${id}`, { data }), 400, /4,?096/);
+    }
+  });
+});
+
+test('rule 25: a configured limit of 65,000 bytes can be used to the last byte', async () => {
+  const domain = await createDomain(longTexts);
+  const content = 'x'.repeat(64_999) + 'y';
+  const { id } = await createRecord(longTexts, domain, { type: 'TXT', name: 'l', data: content });
+  expect((await readRecord(longTexts, domain, id)).data).toBe(`"${content}"`);
+  expect(await longTexts.dns.look(`l.${domain}`, 'TXT')).toEqual([content]);
+  await expectUnchanged(longTexts, domain, async () => {
+    expectError(
+      await postRecord(longTexts, domain, { type: 'TXT', name: 'm', data: `${content}z` }),
+      400,
+      /65,?000/,
+    );
+  });
+  expect(await listOwnRecords(longTexts, domain)).toHaveLength(1);
+});

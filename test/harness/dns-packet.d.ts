@@ -1,0 +1,29 @@
+/** The part of dns-packet (an independent decoder, which brings no types) that the tests use. */
+declare module 'dns-packet' {
+  export interface Answer {
+    readonly name: string;
+    readonly type: string;
+    readonly class: string;
+    readonly ttl: number;
+    readonly data: unknown;
+  }
+
+  export interface Packet {
+    readonly id: number;
+    readonly rcode: string;
+    readonly flag_qr: boolean;
+    readonly flag_aa: boolean;
+    readonly flag_tc: boolean;
+    readonly questions: readonly { readonly name: string; readonly type: string }[];
+    readonly answers: readonly Answer[];
+    readonly authorities: readonly Answer[];
+    readonly additionals: readonly Answer[];
+  }
+
+  export function decode(message: Uint8Array): Packet;
+}
+
+declare module 'dns-packet/types.js' {
+  export function toType(name: string): number;
+  export function toString(type: number): string;
+}
