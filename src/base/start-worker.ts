@@ -9,5 +9,11 @@ import { Worker, type WorkerOptions } from 'node:worker_threads';
 export function startWorker(module: URL, options: WorkerOptions = {}): Worker {
   const built = import.meta.url.endsWith('.js');
   if (built) return new Worker(new URL(module.href.replace(/\.ts$/, '.js')), options);
-  return new Worker(module, { ...options, execArgv: ['--import', 'tsx'] });
+  return new Worker(module, { ...options, execArgv: ['--import', registerTsx()] });
+}
+
+/** A module that makes the thread read TypeScript: `--import tsx` would do so on the main thread only. */
+function registerTsx(): string {
+  const tsx = import.meta.resolve('tsx/esm/api');
+  return `data:text/javascript,import { register } from '${tsx}'; register();`;
 }
