@@ -1,7 +1,6 @@
 /** Character-strings (RFC 1035 section 3.3): text in and out with escapes, and long content cut into strings of 255. */
 import type { ByteWriter } from '../base/byte-writer.ts';
 import { decimalEscape, escapedOctet, escapeLength } from './escape.ts';
-import type { Token } from './tokens.ts';
 
 /** The length octet's range. */
 export const MAX_CHARACTER_STRING_OCTETS = 255;
@@ -33,9 +32,8 @@ export function decodeCharacterStrings(rdata: Uint8Array): Uint8Array {
   return content.slice(0, length);
 }
 
-/** Appends what a word or quoted string spells: escapes undone, characters beyond ASCII as UTF-8. */
-export function writeSpelledOctets(token: Token, wire: ByteWriter): void {
-  const { text } = token;
+/** Appends what a token's text spells: escapes undone, characters beyond ASCII as UTF-8. */
+export function writeSpelledOctets(text: string, wire: ByteWriter): void {
   for (let at = 0; at < text.length; at++) {
     const code = text.charCodeAt(at);
     if (code === 0x5c) {

@@ -9,3 +9,11 @@ export function checkDigestLength(
   if (expected === undefined || octets === expected) return undefined;
   return `the ${field} has ${octets} octets, type ${algorithm} has ${expected}`;
 }
+
+/** Digest types of DS and CDS with the length of their digests (RFC 3658, RFC 4509, RFC 5933, RFC 6605). */
+export const dsDigestOctets: ReadonlyMap<number, number> = new Map([
+  [1, 20],
+  [2, 32],
+  [3, 32],
+  [4, 48],
+]);

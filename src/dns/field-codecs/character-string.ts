@@ -52,7 +52,7 @@ export const remainingText: FieldCodec = {
   parse(tokens, wire) {
     const token = tokens.next();
     if (token === undefined) return missing(this.expects);
-    writeSpelledOctets(token, wire);
+    writeSpelledOctets(token.text, wire);
     return undefined;
   },
   check(wire) {
@@ -65,7 +65,7 @@ export const remainingText: FieldCodec = {
 function writeCharacterString(token: Token, wire: ByteWriter): string | undefined {
   const lengthAt = wire.length;
   wire.u8(0);
-  writeSpelledOctets(token, wire);
+  writeSpelledOctets(token.text, wire);
   const octets = wire.length - lengthAt - 1;
   if (octets > MAX_CHARACTER_STRING_OCTETS) {
     return `has a string of ${octets} octets, the limit is ${MAX_CHARACTER_STRING_OCTETS}`;

@@ -1,0 +1,17 @@
+import { rrType } from '../codes.ts';
+import { uint16, uint32 } from '../field-codecs/integer.ts';
+import { typeBitmap } from '../field-codecs/type-bitmap.ts';
+import type { RecordType } from '../record-type.ts';
+
+export const csync = {
+  number: rrType.CSYNC,
+  mnemonic: 'CSYNC',
+  reference: 'RFC 7477 section 2.1',
+  help: 'Asks the parent zone to copy these types from this zone.',
+  example: '66 3 A NS AAAA',
+  fields: [
+    { name: 'serial', codec: uint32 },
+    { name: 'flags', codec: uint16 },
+    { name: 'types', codec: typeBitmap },
+  ],
+} satisfies RecordType;

@@ -1,0 +1,12 @@
+import { rrType } from '../codes.ts';
+import { domainName } from '../field-codecs/domain-name.ts';
+import type { RecordType } from '../record-type.ts';
+
+export const dname = {
+  number: rrType.DNAME,
+  mnemonic: 'DNAME',
+  reference: 'RFC 6672 section 2',
+  help: 'Maps all names below this one to the same names below the target.',
+  example: 'target.example.net.',
+  fields: [{ name: 'target', codec: domainName, lowerCased: true }],
+} satisfies RecordType;

@@ -1,0 +1,15 @@
+import { rrType } from '../codes.ts';
+import { characterString } from '../field-codecs/character-string.ts';
+import type { RecordType } from '../record-type.ts';
+
+export const hinfo = {
+  number: rrType.HINFO,
+  mnemonic: 'HINFO',
+  reference: 'RFC 1035 section 3.3.2',
+  help: 'The machine and operating system of a host, or that ANY is not answered (RFC 8482).',
+  example: '"RFC8482" ""',
+  fields: [
+    { name: 'cpu', codec: characterString },
+    { name: 'os', codec: characterString },
+  ],
+} satisfies RecordType;

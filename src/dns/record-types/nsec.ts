@@ -1,0 +1,17 @@
+import { rrType } from '../codes.ts';
+import { domainName } from '../field-codecs/domain-name.ts';
+import { typeBitmap } from '../field-codecs/type-bitmap.ts';
+import type { RecordType } from '../record-type.ts';
+
+export const nsec = {
+  number: rrType.NSEC,
+  mnemonic: 'NSEC',
+  reference: 'RFC 4034 section 4',
+  help: 'Proves which types exist here and that nothing stands before the next name.',
+  example: 'host.example.com. A MX RRSIG NSEC TYPE1234',
+  fields: [
+    { name: 'next name', codec: domainName },
+    { name: 'types', codec: typeBitmap },
+  ],
+  serviceOwned: true,
+} satisfies RecordType;

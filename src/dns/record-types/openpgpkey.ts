@@ -1,0 +1,12 @@
+import { rrType } from '../codes.ts';
+import { remainingBase64 } from '../field-codecs/remaining-base64.ts';
+import type { RecordType } from '../record-type.ts';
+
+export const openpgpkey = {
+  number: rrType.OPENPGPKEY,
+  mnemonic: 'OPENPGPKEY',
+  reference: 'RFC 7929 section 2',
+  help: 'An OpenPGP public key of a mail address.',
+  example: 'mQCNAzIG1AQ=',
+  fields: [{ name: 'public key', codec: remainingBase64(1) }],
+} satisfies RecordType;
