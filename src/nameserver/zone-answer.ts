@@ -1,0 +1,309 @@
+/**
+ * Answers from one zone (RFC 1034 section 4.3.2): walks from the apex down to the name, stops at delegations and
+ * DNAMEs, follows aliases inside the zone, and writes what it finds. Everything is read at one version of the zone.
+ *
+ *     name → delegation? referral │ DNAME? rewritten │ exact node │ wildcard │ does not exist
+ *     node → the type asked for │ CNAME: the target is the next name │ no such data
+ */
+
+import { rcode, rrType } from '../dns/codes.ts';
+import { NameScan } from '../zone/name-scan.ts';
+import { setBlock, SET_HEADER_BYTES, TARGET_HEADER_BYTES } from '../zone/record-set-block.ts';
+import {
+  findNode,
+  findSet,
+  findSoa,
+  header,
+  hint,
+  imageApexEquals,
+  imageVersion,
+  node,
+  nodeFlag,
+  nodeSetCount,
+  soaState,
+} from '../zone/zone-image.ts';
+import type { ZoneSpace } from '../zone/zone-space.ts';
+import { MESSAGE_HEADER_BYTES, type Query } from './query.ts';
+import type { Response, Section } from './response.ts';
+
+/** Aliases followed inside a zone; longer chains, and loops, are answered as far as that. */
+const MAX_ALIASES = 16;
+/** Address sets in the additional section: thirteen nameservers, both families, and room. */
+const MAX_ADDITIONAL_NODES = 32;
+const MAX_NAME_BYTES = 255;
+
+export class ZoneAnswer {
+  private readonly words: Int32Array;
+  private readonly bytes: Uint8Array;
+  private readonly query: Query;
+  private readonly response: Response;
+  private readonly target: NameScan;
+  private readonly wildcard: NameScan;
+  private readonly extra: NameScan;
+  private readonly added = new Int32Array(MAX_ADDITIONAL_NODES);
+  private addedCount = 0;
+  private image = 0;
+  private version = 0;
+  private hints = 0;
+  private overTcp = false;
+  /** Where the apex stands in the message. */
+  private apexAt = 0;
+  /** The name that is looked up now, the label its apex begins with, and where it stands in the message. */
+  private name: NameScan;
+  private apexLabel = 0;
+  private nameAt = 0;
+  /** Labels of the apex, the root not counted. */
+  private apexLabels = 0;
+  /** Found by `findCut`: the node and label of the delegation or DNAME that stands in the way. */
+  private isDelegation = false;
+  private cutNode = 0;
+  private cutLabel = 0;
+
+  constructor(space: ZoneSpace, query: Query, response: Response) {
+    this.words = space.words;
+    this.bytes = space.bytes;
+    this.query = query;
+    this.response = response;
+    this.name = query.name;
+    this.target = new NameScan(space.seed);
+    this.wildcard = new NameScan(space.seed);
+    this.extra = new NameScan(space.seed);
+  }
+
+  /** @param apexLabel the label of the question's name with which the zone's apex begins */
+  write(image: number, apexLabel: number, overTcp: boolean): void {
+    const { words, query } = this;
+    const base = image >> 2;
+    this.image = image;
+    this.version = imageVersion(words, image);
+    this.hints = words[base + header.hints];
+    if (words[base + header.referenced] === 0) words[base + header.referenced] = 1;
+    this.overTcp = overTcp;
+    this.addedCount = 0;
+    this.apexAt = MESSAGE_HEADER_BYTES + query.name.starts[apexLabel];
+    this.name = query.name;
+    this.apexLabel = apexLabel;
+    this.apexLabels = query.name.labels - apexLabel;
+    this.nameAt = MESSAGE_HEADER_BYTES;
+    this.response.authoritative = true;
+    for (let aliases = 0; aliases <= MAX_ALIASES; aliases++) if (!this.answerName(aliases > 0)) return;
+  }
+
+  /** @returns true when an alias leads to a next name in this zone */
+  private answerName(isAlias: boolean): boolean {
+    const { words, bytes, image, version, name } = this;
+    if ((this.hints & hint.cuts) !== 0 && this.findCut()) {
+      if (!this.isDelegation) return this.rewrite();
+      this.refer(isAlias);
+      return false;
+    }
+    const exact = findNode(words, bytes, image, version, name, 0);
+    if (exact !== 0) return this.answerNode(exact);
+    const synthesized = (this.hints & hint.wildcards) === 0 ? 0 : this.findWildcard();
+    if (synthesized !== 0) return this.answerNode(synthesized);
+    this.response.rcode = rcode.NXDOMAIN;
+    this.writeNegative();
+    return false;
+  }
+
+  /** Looks from the apex down for the first delegation at or above the name, or DNAME above it. */
+  private findCut(): boolean {
+    const { words, bytes, image, version, name } = this;
+    for (let label = this.apexLabel; label >= 0; label--) {
+      const entry = findNode(words, bytes, image, version, name, label);
+      if (entry === 0) return false;
+      const flags = words[entry + node.flags];
+      const askedOfParent = label === 0 && this.query.type === rrType.DS;
+      this.isDelegation = (flags & nodeFlag.cut) !== 0 && !askedOfParent;
+      this.cutNode = entry;
+      this.cutLabel = label;
+      if (this.isDelegation || ((flags & nodeFlag.dname) !== 0 && label > 0)) return true;
+    }
+    return false;
+  }
+
+  /** The wildcard at the closest encloser (RFC 4592 section 3.3.1), or 0. */
+  private findWildcard(): number {
+    const { words, bytes, image, version, name } = this;
+    for (let label = 1; label <= this.apexLabel; label++) {
+      const encloser = findNode(words, bytes, image, version, name, label);
+      if (encloser === 0) continue;
+      if ((words[encloser + node.flags] & nodeFlag.wildcardChild) === 0) return 0;
+      if (!this.wildcard.setWildcardBelow(name, label)) return 0;
+      return findNode(words, bytes, image, version, this.wildcard, 0);
+    }
+    return 0;
+  }
+
+  private answerNode(entry: number): boolean {
+    const { words, image, query } = this;
+    if (query.type === rrType.ANY) return this.answerAny(entry);
+    const atApex = this.apexLabel === 0;
+    const set =
+      atApex && query.type === rrType.SOA ? this.soaSet() : findSet(words, image, entry, query.type);
+    if (set !== 0) {
+      if (this.writeSet(set, this.nameAt, 'answer')) this.writeAddresses(set, false);
+      else this.response.truncate();
+      return false;
+    }
+    if ((words[entry + node.flags] & nodeFlag.cname) === 0) {
+      this.writeNegative();
+      return false;
+    }
+    return this.follow(findSet(words, image, entry, rrType.CNAME));
+  }
+
+  /** Over UDP one set stands for all, so that nobody is flooded with them (RFC 8482 section 4.1). */
+  private answerAny(entry: number): boolean {
+    const { words, image } = this;
+    const count = nodeSetCount(words, entry);
+    const atApex = this.apexLabel === 0;
+    if (count === 0 && !atApex) {
+      this.writeNegative();
+      return false;
+    }
+    if (atApex && !this.writeSet(this.soaSet(), this.nameAt, 'answer')) this.response.truncate();
+    const sets = this.overTcp ? count : Math.min(count, atApex ? 0 : 1);
+    for (let i = 0; i < sets && !this.response.truncated; i++) {
+      const set = image + words[entry + node.sets + i * 2 + 1];
+      if (!this.writeSet(set, this.nameAt, 'answer')) this.response.truncate();
+    }
+    return false;
+  }
+
+  private follow(cname: number): boolean {
+    const { words, bytes } = this;
+    if (!this.writeSet(cname, this.nameAt, 'answer')) {
+      this.response.truncate();
+      return false;
+    }
+    if (words[(cname >> 2) + setBlock.targets] === 0) return false;
+    const at = cname + words[(cname >> 2) + setBlock.targetsAt];
+    const word = words[at >> 2];
+    const name = at + TARGET_HEADER_BYTES;
+    this.target.scan(bytes, name, name + (word & 0xff));
+    return this.goOnAt(this.response.lastSetAt + (word >>> 8));
+  }
+
+  /** Below a DNAME: the rest of the name stays, the owner's part becomes the target (RFC 6672 section 3.2). */
+  private rewrite(): boolean {
+    const { words, bytes, image, response, name } = this;
+    const set = findSet(words, image, this.cutNode, rrType.DNAME);
+    const targetAt = set + SET_HEADER_BYTES + 12;
+    const targetLength = (bytes[targetAt - 2] << 8) | bytes[targetAt - 1];
+    const prefixLength = name.starts[this.cutLabel];
+    if (!this.writeSet(set, this.suffixAt(this.cutLabel), 'answer')) {
+      response.truncate();
+      return false;
+    }
+    if (prefixLength + targetLength > MAX_NAME_BYTES) {
+      response.rcode = rcode.YXDOMAIN;
+      return false;
+    }
+    const ttl = words[(set >> 2) + setBlock.ttl];
+    const owner = this.nameAt;
+    if (!response.writeSynthesizedCname(owner, ttl, owner, prefixLength, bytes, targetAt, targetLength)) {
+      response.truncate();
+      return false;
+    }
+    if (this.query.type === rrType.CNAME) return false;
+    const at = response.start + response.lastSetAt + 12;
+    this.target.scan(response.buffer, at, at + prefixLength + targetLength);
+    const apexLabel = this.target.labels - this.apexLabels;
+    if (apexLabel < 0 || !imageApexEquals(words, bytes, image, this.target, apexLabel)) return false;
+    return this.goOnAt(response.lastSetAt + 12);
+  }
+
+  private goOnAt(nameAt: number): true {
+    this.name = this.target;
+    this.nameAt = nameAt;
+    this.apexLabel = this.target.labels - this.apexLabels;
+    return true;
+  }
+
+  /** Where the suffix of the present name stands in the message; the apex may be behind a pointer there. */
+  private suffixAt(label: number): number {
+    return label === this.apexLabel ? this.apexAt : this.nameAt + this.name.starts[label];
+  }
+
+  private refer(isAlias: boolean): void {
+    const set = findSet(this.words, this.image, this.cutNode, rrType.NS);
+    this.response.authoritative = isAlias;
+    if (this.writeSet(set, this.suffixAt(this.cutLabel), 'authority')) this.writeAddresses(set, true);
+    else this.response.truncate();
+  }
+
+  private writeNegative(): void {
+    const { words, image, version } = this;
+    const soa = findSoa(words, image, version);
+    if (!this.writeSet(image + words[soa + soaState.set], this.apexAt, 'authority')) {
+      this.response.truncate();
+      return;
+    }
+    this.response.setLastTtl(words[soa + soaState.negativeTtl]);
+  }
+
+  private soaSet(): number {
+    const { words, image, version } = this;
+    return image + words[findSoa(words, image, version) + soaState.set];
+  }
+
+  /**
+   * Adds the addresses of the names in the set that was written last. Glue of a delegation's own nameservers is
+   * needed to go on, so the answer is truncated when it does not fit (RFC 9471 section 3.1); all else may be missing.
+   */
+  private writeAddresses(set: number, isReferral: boolean): void {
+    const { words, bytes, response } = this;
+    const count = words[(set >> 2) + setBlock.targets];
+    const setAt = response.lastSetAt;
+    let at = set + words[(set >> 2) + setBlock.targetsAt];
+    for (let i = 0; i < count && this.addedCount < MAX_ADDITIONAL_NODES; i++) {
+      const word = words[at >> 2];
+      const length = word & 0xff;
+      const name = at + TARGET_HEADER_BYTES;
+      this.extra.scan(bytes, name, name + length);
+      const entry = this.findAddressNode(isReferral);
+      if (entry !== 0 && !this.writeAddressesOf(entry, setAt + (word >>> 8)) && isReferral) {
+        if (this.isBelowCut()) response.truncate();
+        return;
+      }
+      at = name + ((length + 3) & ~3);
+    }
+  }
+
+  /** The node of the name in `extra`, unless its data is only glue and glue is not asked for. */
+  private findAddressNode(glueToo: boolean): number {
+    const { words, bytes, image, version, extra } = this;
+    const found = findNode(words, bytes, image, version, extra, 0);
+    if (found === 0 || glueToo || (this.hints & hint.cuts) === 0) return found;
+    for (let label = extra.labels - this.apexLabels - 1; label >= 0; label--) {
+      const entry = findNode(words, bytes, image, version, extra, label);
+      if (entry === 0) continue;
+      const flags = words[entry + node.flags];
+      if ((flags & nodeFlag.cut) !== 0 || ((flags & nodeFlag.dname) !== 0 && label > 0)) return 0;
+    }
+    return found;
+  }
+
+  private writeAddressesOf(entry: number, nameAt: number): boolean {
+    const { words, image } = this;
+    for (let i = 0; i < this.addedCount; i++) if (this.added[i] === entry) return true;
+    this.added[this.addedCount++] = entry;
+    const a = findSet(words, image, entry, rrType.A);
+    const aaaa = findSet(words, image, entry, rrType.AAAA);
+    if (a !== 0 && !this.writeSet(a, nameAt, 'additional')) return false;
+    return aaaa === 0 || this.writeSet(aaaa, nameAt, 'additional');
+  }
+
+  private isBelowCut(): boolean {
+    const { extra, name } = this;
+    const labels = name.labels - this.cutLabel;
+    if (extra.labels < labels) return false;
+    const label = extra.labels - labels;
+    return extra.hashes[label] === name.hashes[this.cutLabel];
+  }
+
+  private writeSet(set: number, owner: number, section: Section): boolean {
+    return this.response.writeSet(this.words, this.bytes, set, owner, this.apexAt, section);
+  }
+}

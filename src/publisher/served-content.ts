@@ -1,0 +1,76 @@
+/** From stored rows to what the nameserver shows: record sets, the SOA record, and apex NS records in any case. */
+
+import { assert } from '../base/assert.ts';
+import { rrType } from '../dns/codes.ts';
+import { parseRdata } from '../dns/rdata.ts';
+import { ownerDomainName } from '../model/record-name.ts';
+import type { OwnerKey } from '../model/record.ts';
+import { soaOf, type SoaDefaults } from '../model/soa.ts';
+import type { ServedRecord, ZoneHead } from '../model/zone-update.ts';
+import type { ZoneSnapshot } from '../store/store.ts';
+import type { RecordSet } from '../zone/record-set-block.ts';
+import type { SoaContent } from '../zone/zone-image-writer.ts';
+import type { OwnerSets } from '../zone/zone-memory.ts';
+
+/** An hour: secondaries use the refresh timer, and resolvers rarely ask for SOA by itself. */
+const SOA_TTL_SECONDS = 3600;
+/** TTL of the NS records that stand in where a domain has none of its own. */
+const NS_TTL_SECONDS = 3600;
+
+const APEX = '' as OwnerKey;
+
+/** The records of one owner as sets; a set's TTL is the lowest of its records' (RFC 2181 section 5.2). */
+export function ownerSets(
+  owner: OwnerKey,
+  records: readonly ServedRecord[],
+  defaults: SoaDefaults,
+): RecordSet[] {
+  const sets: { readonly type: number; ttl: number; readonly rdatas: Uint8Array[] }[] = [];
+  for (const { type, ttl, rdata } of records) {
+    const set = sets.find((candidate) => candidate.type === type);
+    if (set === undefined) sets.push({ type, ttl, rdatas: [rdata] });
+    else {
+      set.ttl = Math.min(set.ttl, ttl);
+      set.rdatas.push(rdata);
+    }
+  }
+  const needsNameservers = owner === APEX && !sets.some((set) => set.type === rrType.NS);
+  return needsNameservers ? [...sets, ownNameservers(defaults)] : sets;
+}
+
+/** A zone's owners one after the other; the apex always comes, first. */
+export function* readOwners(snapshot: ZoneSnapshot, defaults: SoaDefaults): Iterable<OwnerSets> {
+  const zone = snapshot.head.name;
+  let owner = APEX;
+  let records: ServedRecord[] = [];
+  for (const record of snapshot.records) {
+    if (record.owner !== owner) {
+      yield { owner: ownerDomainName(owner, zone), sets: ownerSets(owner, records, defaults) };
+      owner = record.owner;
+      records = [];
+    }
+    records.push(record);
+  }
+  yield { owner: ownerDomainName(owner, zone), sets: ownerSets(owner, records, defaults) };
+}
+
+export function soaContent(head: ZoneHead, defaults: SoaDefaults): SoaContent {
+  const { rdata } = soaOf(head, defaults);
+  const minimum = new DataView(rdata.buffer, rdata.byteOffset).getUint32(rdata.length - 4);
+  return {
+    serial: head.serial,
+    rdata,
+    ttl: SOA_TTL_SECONDS,
+    negativeTtl: Math.min(SOA_TTL_SECONDS, minimum),
+  };
+}
+
+/** A zone is never served without NS records, whatever its owner deleted. */
+function ownNameservers(defaults: SoaDefaults): RecordSet {
+  const rdatas = defaults.nameservers.map((host) => {
+    const rdata = parseRdata(rrType.NS, host);
+    assert(rdata.ok, `a configured nameserver is a host name: ${host}`);
+    return rdata.value;
+  });
+  return { type: rrType.NS, ttl: NS_TTL_SECONDS, rdatas };
+}

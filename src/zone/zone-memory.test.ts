@@ -1,0 +1,203 @@
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { rrType } from '../dns/codes.ts';
+import { parseDomainName, type DomainName } from '../dns/name.ts';
+import { NameScan } from './name-scan.ts';
+import type { RecordSet } from './record-set-block.ts';
+import { findZone, NOT_LOADED } from './zone-directory.ts';
+import { findNode, findSet, imageVersion } from './zone-image.ts';
+import { ZoneMemory, type OwnerSets } from './zone-memory.ts';
+import { createZoneSpace, enterSpace, leaveSpace } from './zone-space.ts';
+
+const SMALL = 2 ** 20;
+const soa = { serial: 1, rdata: new Uint8Array(22), ttl: 3600, negativeTtl: 300 };
+
+function name(text: string): DomainName {
+  const result = parseDomainName(text);
+  if (!result.ok) throw new Error(result.problem);
+  return result.value;
+}
+
+function a(last: number, ttl = 60): RecordSet {
+  return { type: rrType.A, ttl, rdatas: [Uint8Array.of(192, 0, 2, last & 255)] };
+}
+
+function owner(text: string, ...sets: RecordSet[]): OwnerSets {
+  return { owner: name(text), sets };
+}
+
+function zoneMemory(bytes = SMALL): ZoneMemory {
+  return new ZoneMemory(createZoneSpace(bytes, 2, 12345));
+}
+
+function content(apex: string, serial = 1): { apex: DomainName; domainId: number; soa: typeof soa } {
+  return { apex: name(apex), domainId: 1, soa: { ...soa, serial } };
+}
+
+function loaded(apex: string, owners: OwnerSets[], bytes = SMALL): ZoneMemory {
+  const zones = zoneMemory(bytes);
+  zones.host(name(apex));
+  expect(zones.load(content(apex), [owner(apex, a(1)), ...owners])).toBe(true);
+  return zones;
+}
+
+/** What a reader finds: `absent`, or the last octet of the A record, or -1 for a name without one. */
+function lookUp(
+  zones: ZoneMemory,
+  text: string,
+  version?: number,
+  image?: number,
+): number | 'absent' | 'cold' | 'foreign' {
+  const { space } = zones;
+  const scan = new NameScan(space.seed);
+  const wire = name(text);
+  scan.scan(wire, 0, wire.length);
+  const zone = { image: 0, apexLabel: 0 };
+  findZone(space, scan, 0, zone);
+  if (zone.image === 0) return 'foreign';
+  if (zone.image === NOT_LOADED) return 'cold';
+  const at = image ?? zone.image;
+  const entry = findNode(space.words, space.bytes, at, version ?? imageVersion(space.words, at), scan, 0);
+  if (entry === 0) return 'absent';
+  const set = findSet(space.words, at, entry, rrType.A);
+  return set === 0 ? -1 : space.bytes[set + 24 + 15];
+}
+
+test('a hosted zone is cold until it is loaded, and foreign when it is forgotten', () => {
+  const zones = zoneMemory();
+  expect(lookUp(zones, 'www.example.com')).toBe('foreign');
+  zones.host(name('example.com'));
+  expect(lookUp(zones, 'www.example.com')).toBe('cold');
+  zones.load(content('example.com'), [owner('example.com', a(1)), owner('www.example.com', a(2))]);
+  expect(lookUp(zones, 'www.example.com')).toBe(2);
+  expect(lookUp(zones, 'nothing.example.com')).toBe('absent');
+  zones.drop(name('example.com'));
+  expect(lookUp(zones, 'www.example.com')).toBe('cold');
+  zones.forget(name('example.com'));
+  expect(lookUp(zones, 'www.example.com')).toBe('foreign');
+  expect(zones.hostedNames).toBe(0);
+});
+
+test('the longest hosted apex encloses a name', () => {
+  const zones = loaded('example.com', [owner('a.sub.example.com', a(2))]);
+  expect(lookUp(zones, 'a.sub.example.com')).toBe(2);
+  zones.host(name('sub.example.com'));
+  expect(lookUp(zones, 'a.sub.example.com')).toBe('cold');
+  expect(lookUp(zones, 'sub.example.net')).toBe('foreign');
+});
+
+test('empty non-terminals come and go with the names below them', () => {
+  const zones = loaded('example.com', [owner('a.b.c.example.com', a(2))]);
+  expect(['b.c.example.com', 'c.example.com'].map((each) => lookUp(zones, each))).toEqual([-1, -1]);
+  zones.update(content('example.com', 2), [owner('x.c.example.com', a(3))]);
+  zones.update(content('example.com', 3), [owner('a.b.c.example.com')]);
+  expect(lookUp(zones, 'a.b.c.example.com')).toBe('absent');
+  expect(lookUp(zones, 'b.c.example.com')).toBe('absent');
+  expect(lookUp(zones, 'c.example.com')).toBe(-1);
+  zones.update(content('example.com', 4), [owner('x.c.example.com')]);
+  expect(lookUp(zones, 'c.example.com')).toBe('absent');
+  expect(lookUp(zones, 'example.com')).toBe(1);
+});
+
+test('a reader that took a version goes on seeing exactly that version', () => {
+  const zones = loaded('example.com', [owner('www.example.com', a(2)), owner('old.example.com', a(3))]);
+  const scan = new NameScan(zones.space.seed);
+  const wire = name('example.com');
+  scan.scan(wire, 0, wire.length);
+  const zone = { image: 0, apexLabel: 0 };
+  findZone(zones.space, scan, 0, zone);
+  const version = imageVersion(zones.space.words, zone.image);
+  zones.update(content('example.com', 2), [
+    owner('www.example.com', a(9)),
+    owner('old.example.com'),
+    owner('new.example.com', a(4)),
+  ]);
+  const before = (text: string): unknown => lookUp(zones, text, version, zone.image);
+  expect([before('www.example.com'), before('old.example.com'), before('new.example.com')]).toEqual([
+    2,
+    3,
+    'absent',
+  ]);
+  expect([lookUp(zones, 'www.example.com'), lookUp(zones, 'old.example.com')]).toEqual([9, 'absent']);
+});
+
+test('a block is not used again while a reader that may see it has not left', () => {
+  const zones = loaded('example.com', [owner('www.example.com', a(2))]);
+  enterSpace(zones.space.words, 1);
+  const used = zones.usedBytes;
+  zones.drop(name('example.com'));
+  zones.host(name('example.net'));
+  zones.load(content('example.net'), [owner('example.net', a(1))]);
+  expect(zones.usedBytes).toBeGreaterThan(used);
+  leaveSpace(zones.space.words, 1);
+  zones.host(name('example.org'));
+  zones.load(content('example.org'), [owner('example.org', a(1))]);
+  expect(zones.usedBytes).toBeLessThanOrEqual(used + 2048);
+});
+
+test('more zones than fit: unused images leave, every zone can be loaded, the bytes hold', () => {
+  const zones = zoneMemory();
+  const apexes = Array.from({ length: 3000 }, (_, i) => `zone-${i}.example`);
+  for (const apex of apexes) zones.host(name(apex));
+  apexes.forEach((apex, i) => {
+    expect(zones.load(content(apex), [owner(apex, a(i)), owner(`www.${apex}`, a(i + 1))])).toBe(true);
+    expect(lookUp(zones, `www.${apex}`)).toBe((i + 1) & 255);
+  });
+  expect(zones.usedBytes).toBeLessThanOrEqual(SMALL);
+  expect(lookUp(zones, apexes[0])).toBe('cold');
+  expect(lookUp(zones, apexes[2999])).toBe(2999 & 255);
+});
+
+test('a zone larger than the memory is refused, and what was there goes on', () => {
+  const zones = loaded('example.com', [owner('www.example.com', a(2))]);
+  zones.host(name('large.example'));
+  const owners = Array.from({ length: 20_000 }, (_, i) => owner(`n${i}.large.example`, a(i)));
+  expect(zones.load(content('large.example'), [owner('large.example', a(1)), ...owners])).toBe(false);
+  expect(lookUp(zones, 'large.example')).toBe('cold');
+});
+
+test('a zone that outgrows the memory by an update is cold, not stale', () => {
+  const zones = loaded('example.com', []);
+  let fits = true;
+  for (let i = 0; fits; i++) {
+    fits = zones.update(content('example.com', i + 2), [owner(`n${i}.example.com`, a(i))]);
+    expect(lookUp(zones, `n${i}.example.com`)).toBe(fits ? i & 255 : 'cold');
+  }
+});
+
+const labels = fc.constantFrom('a', 'b', '*', 'c');
+const change = fc.record({
+  path: fc.array(labels, { maxLength: 4 }),
+  value: fc.option(fc.integer({ min: 2, max: 250 }), { nil: undefined }),
+});
+
+test('after any changes every name is as a plain map says, empty non-terminals included', () => {
+  fc.assert(
+    fc.property(fc.array(fc.array(change, { minLength: 1, maxLength: 5 }), { maxLength: 40 }), (batches) => {
+      const zones = loaded('example', []);
+      const expected = new Map<string, number>([['example', 1]]);
+      batches.forEach((batch, i) => {
+        const owners = new Map<string, OwnerSets>();
+        for (const { path, value } of batch) {
+          const text = [...path, 'example'].join('.');
+          const isApex = path.length === 0;
+          if (value === undefined && !isApex) expected.delete(text);
+          else expected.set(text, value ?? 1);
+          owners.set(text, value === undefined && !isApex ? owner(text) : owner(text, a(value ?? 1)));
+        }
+        expect(zones.update(content('example', i + 2), [...owners.values()])).toBe(true);
+      });
+      const every = ['a', 'b', '*', 'c'].flatMap((x) => [
+        x,
+        ...['a', 'b', '*', 'c'].flatMap((y) => [`${y}.${x}`, `a.${y}.${x}`, `b.a.${y}.${x}`]),
+      ]);
+      for (const relative of every) {
+        const text = `${relative}.example`;
+        const below = [...expected.keys()].some((key) => key.endsWith(`.${text}`));
+        expect([text, lookUp(zones, text)]).toEqual([text, expected.get(text) ?? (below ? -1 : 'absent')]);
+      }
+      expect(zones.findLoaded(name('example'))?.serial).toBe(batches.length === 0 ? 1 : batches.length + 1);
+    }),
+    { numRuns: 60 },
+  );
+});

@@ -1,0 +1,263 @@
+/**
+ * The writer's side of the zone space: which names are hosted, loading, changing and dropping zone images within the
+ * space's bytes. Whatever fails for want of memory leaves the zone hosted but not loaded, so that the next query
+ * loads it again: never a stale answer.
+ */
+
+import { assert } from '../base/assert.ts';
+import type { DomainName } from '../dns/name.ts';
+import { ImageArena } from './image-arena.ts';
+import { NameScan } from './name-scan.ts';
+import type { RecordSet } from './record-set-block.ts';
+import {
+  addToDirectory,
+  directorySize,
+  imageOf,
+  isDirectoryFull,
+  moveDirectory,
+  NOT_LOADED,
+  removeFromDirectory,
+  setImage,
+} from './zone-directory.ts';
+import { header, HEADER_BYTES, imageVersion } from './zone-image.ts';
+import {
+  copyImage,
+  createImage,
+  imageNames,
+  imageSize,
+  liveBytes,
+  publishVersion,
+  putOwner,
+  putSoa,
+  type ImagePlace,
+  type SoaContent,
+} from './zone-image-writer.ts';
+import type { ZoneSpace } from './zone-space.ts';
+
+/** Room for changes to come in an image that outgrew its block, as a share of what it holds. */
+const SLACK = 0.25;
+/** Zones are compiled here and then copied; larger ones take more for as long as it lasts. */
+const SCRATCH_BYTES = 65_536;
+const FIRST_EXTRA_BYTES = 1024;
+const DIRECTORY_NAMES_AT_START = 1000;
+
+/** All records of one owner name. */
+export interface OwnerSets {
+  /** Absolute. */
+  readonly owner: DomainName;
+  readonly sets: readonly RecordSet[];
+}
+
+export interface ZoneContent {
+  /** Lower case. */
+  readonly apex: DomainName;
+  readonly domainId: number;
+  readonly soa: SoaContent;
+}
+
+type Step = (place: ImagePlace, version: number) => boolean;
+
+export class ZoneMemory {
+  readonly space: ZoneSpace;
+  /** Names hosted, loaded or not. */
+  hostedNames = 0;
+  private readonly arena: ImageArena;
+  private readonly name: NameScan;
+  private readonly owner: NameScan;
+  private directoryBlock = -1;
+  private scratch = new Int32Array(SCRATCH_BYTES / 4);
+
+  constructor(space: ZoneSpace) {
+    this.space = space;
+    this.arena = new ImageArena(space, (image) => this.hide(image));
+    this.name = new NameScan(space.seed);
+    this.owner = new NameScan(space.seed);
+    this.growDirectory(DIRECTORY_NAMES_AT_START);
+  }
+
+  /** Bytes of the arena in use: images, directory, and what waits for readers to leave. */
+  get usedBytes(): number {
+    return this.arena.usedBytes;
+  }
+
+  /** Queries for the name are answered from now on, as soon as its image is loaded. */
+  host(apex: DomainName): void {
+    this.scan(apex);
+    if (imageOf(this.space, this.name) !== 0) return;
+    if (isDirectoryFull(this.space)) this.growDirectory(this.hostedNames * 2);
+    addToDirectory(this.space, this.name, 0);
+    this.hostedNames++;
+  }
+
+  isHosted(apex: DomainName): boolean {
+    this.scan(apex);
+    return imageOf(this.space, this.name) !== 0;
+  }
+
+  /** The name is hosted no more. */
+  forget(apex: DomainName): void {
+    this.scan(apex);
+    const image = imageOf(this.space, this.name);
+    if (image === 0) return;
+    removeFromDirectory(this.space, this.name);
+    this.hostedNames--;
+    if (image !== NOT_LOADED) this.arena.retire(image);
+  }
+
+  /** Domain and serial of the loaded image; undefined when none is loaded. */
+  findLoaded(apex: DomainName): { readonly domainId: number; readonly serial: number } | undefined {
+    this.scan(apex);
+    const image = imageOf(this.space, this.name);
+    if (image === 0 || image === NOT_LOADED) return undefined;
+    const { words } = this.space;
+    const base = image >> 2;
+    return { domainId: words[base + header.domainId], serial: words[base + header.serial] >>> 0 };
+  }
+
+  /**
+   * Compiles a zone and shows it to the readers; the name must be hosted.
+   *
+   * @param owners each owner once
+   * @returns false when it does not fit into the space: what was loaded before is not changed
+   */
+  load(content: ZoneContent, owners: Iterable<OwnerSets>): boolean {
+    const compiled = this.compile(content, owners);
+    const place = this.moveToArena(compiled, content, 0);
+    if (this.scratch.byteLength > SCRATCH_BYTES) this.scratch = new Int32Array(SCRATCH_BYTES / 4);
+    if (place === undefined) return false;
+    this.scan(content.apex);
+    this.show(place.image);
+    return true;
+  }
+
+  /**
+   * Shows the new content of some owners of a loaded zone, all at once.
+   *
+   * @returns false when it does not fit into the space any more: the zone is not loaded then
+   */
+  update(content: ZoneContent, owners: readonly OwnerSets[]): boolean {
+    this.scan(content.apex);
+    const live = imageOf(this.space, this.name);
+    assert(live !== 0 && live !== NOT_LOADED, 'only a loaded zone is updated');
+    this.arena.pin(live);
+    const place = this.runSteps(live, content, [
+      ...owners.map((owner) => this.ownerStep(content, owner)),
+      soaStep(content),
+    ]);
+    this.arena.unpin(live);
+    this.scan(content.apex);
+    if (place === undefined) this.drop(content.apex);
+    else if (place.image === live) publishVersion(place, imageVersion(place.words, live) + 1);
+    else this.show(place.image);
+    return place !== undefined;
+  }
+
+  /** The name stays hosted; its image goes, and the next query loads it anew. */
+  drop(apex: DomainName): void {
+    this.scan(apex);
+    const image = imageOf(this.space, this.name);
+    if (image === 0 || image === NOT_LOADED) return;
+    setImage(this.space, this.name, NOT_LOADED);
+    this.arena.retire(image);
+  }
+
+  private compile(content: ZoneContent, owners: Iterable<OwnerSets>): ImagePlace {
+    let place = placeAt(this.scratch);
+    createImage(place, this.scratch.byteLength, content.apex, content.domainId, 0);
+    const run = (step: Step): void => {
+      while (!step(place, 1)) place = this.growScratch(place, content);
+    };
+    for (const owner of owners) run(this.ownerStep(content, owner));
+    run(soaStep(content));
+    return place;
+  }
+
+  private ownerStep(content: ZoneContent, { owner, sets }: OwnerSets): Step {
+    return (place, version) => {
+      this.owner.scan(owner, 0, owner.length);
+      return putOwner(place, version, this.owner, sets, content.apex);
+    };
+  }
+
+  /**
+   * Does all steps in the live image, unseen until published; where its room ends, in a copy that no reader sees yet.
+   * Undefined when no room for the copy can be had.
+   */
+  private runSteps(live: number, content: ZoneContent, steps: readonly Step[]): ImagePlace | undefined {
+    const { words, bytes } = this.space;
+    let place: ImagePlace = { words, bytes, image: live };
+    let version = imageVersion(words, live) + 1;
+    let extraBytes = FIRST_EXTRA_BYTES;
+    for (const step of steps) {
+      while (!step(place, version)) {
+        const moved = this.moveToArena(place, content, extraBytes);
+        if (place.image !== live) this.arena.freeUnseen(place.image);
+        if (moved === undefined) return undefined;
+        place = moved;
+        version = 1;
+        extraBytes *= 2;
+      }
+    }
+    return place;
+  }
+
+  private growScratch(from: ImagePlace, content: ZoneContent): ImagePlace {
+    this.scratch = new Int32Array(from.words.length * 2);
+    const to = placeAt(this.scratch);
+    createImage(to, this.scratch.byteLength, content.apex, content.domainId, imageNames(from) * 2);
+    copyImage(from, to);
+    return to;
+  }
+
+  /** Copies an image into a pinned block of its own; undefined when there is no memory for it. */
+  private moveToArena(from: ImagePlace, content: ZoneContent, extraBytes: number): ImagePlace | undefined {
+    const slack = extraBytes === 0 ? 1 : 1 + SLACK;
+    const names = Math.ceil(imageNames(from) * slack + extraBytes / FIRST_EXTRA_BYTES);
+    const block = this.arena.allocatePinned(imageSize(liveBytes(from) * slack + extraBytes, names));
+    if (block === undefined) return undefined;
+    const { words, bytes } = this.space;
+    const to = { words, bytes, image: block.offset };
+    createImage(to, block.sizeBytes, content.apex, content.domainId, names);
+    copyImage(from, to);
+    return to;
+  }
+
+  /** Readers see the image at `image` for `this.name` from now on. */
+  private show(image: number): void {
+    const former = imageOf(this.space, this.name);
+    assert(former !== 0, 'a zone is hosted before it is loaded');
+    this.space.words[(image >> 2) + header.referenced] = 1;
+    setImage(this.space, this.name, image);
+    this.arena.unpin(image);
+    if (former !== NOT_LOADED) this.arena.retire(former);
+  }
+
+  private hide(image: number): void {
+    const { words, bytes, seed } = this.space;
+    const start = image + HEADER_BYTES;
+    const name = new NameScan(seed);
+    name.scan(bytes, start, start + words[(image >> 2) + header.apexLength]);
+    setImage(this.space, name, NOT_LOADED);
+  }
+
+  private growDirectory(names: number): void {
+    const block = this.arena.allocatePinned(directorySize(names));
+    assert(block !== undefined, `room for a directory of ${names} names: raise the zone memory`);
+    const former = this.directoryBlock;
+    this.directoryBlock = block.offset;
+    moveDirectory(this.space, block.offset, block.sizeBytes);
+    if (former !== -1) this.arena.retire(former);
+  }
+
+  private scan(apex: DomainName): void {
+    assert(this.name.scan(apex, 0, apex.length) === apex.length, 'a well-formed apex');
+  }
+}
+
+function placeAt(words: Int32Array): ImagePlace {
+  return { words, bytes: new Uint8Array(words.buffer), image: 0 };
+}
+
+function soaStep({ soa, apex }: ZoneContent): Step {
+  return (place, version) => putSoa(place, version, soa, apex);
+}
