@@ -29,7 +29,9 @@ export async function runService(config: Config, terminal: Terminal): Promise<vo
   const service = await start(config, log, stopping);
   if (service === undefined) return;
   announce(service, config, log, terminal);
-  await new Promise((resolve) => stopping.addEventListener('abort', resolve, { once: true }));
+  if (!stopping.aborted) {
+    await new Promise((resolve) => stopping.addEventListener('abort', resolve, { once: true }));
+  }
   await service.stop();
   log.info({}, 'stopped');
 }
@@ -43,7 +45,7 @@ async function start(
     return await startService(config, log, stopping);
   } catch (error) {
     if (stopping.aborted) return undefined;
-    const sentence = describeStartFailure(error, config);
+    const sentence = describeStartFailure(error);
     if (sentence !== undefined) throw new CommandFailure(exitCodes.failed, sentence, { cause: error });
     throw error;
   }

@@ -1,4 +1,3 @@
-import { mkdirSync } from 'node:fs';
 import { randomBytes } from 'node:crypto';
 import type { Logger } from 'pino';
 import { systemClock } from '../base/clock.ts';
@@ -16,9 +15,10 @@ import type { Config } from './config-settings.ts';
 /**
  * Puts the parts together, in the order in which they need each other, and takes them apart backwards:
  *
- *   store ─▶ first account ─▶ publisher ─▶ nameserver ─▶ HTTP ─▶ ready
+ *   store ─▶ publisher ─▶ nameserver ─▶ HTTP ─▶ first account and key ─▶ ready
  *
- * The nameserver answers before HTTP takes writes, so that what a write promises is already being kept.
+ * The nameserver answers before HTTP takes writes, so that what a write promises is already being kept. The first
+ * account comes last: where a port is in use, the new store stays empty, and the start that succeeds shows the key.
  */
 export interface RunningService {
   readonly http: ListenAddress;
@@ -44,24 +44,25 @@ export async function startService(
   let isReady = false;
   const stop = async (): Promise<void> => {
     isReady = false;
-    for (const stopPart of stops.splice(0).reverse()) await stopPart();
+    for (const stopPart of stops.splice(0).reverse()) {
+      try {
+        await stopPart();
+      } catch (error) {
+        // The parts below, the store above all, are closed all the same.
+        log.error({ err: error }, 'a part could not be stopped');
+      }
+    }
   };
   try {
     const store = await openStore(config, log, stops);
+    stopping.throwIfAborted();
+    const nameserver = await startDns(config, store, log, stops);
+    stopping.throwIfAborted();
     const context = createOperationContext({
       store,
       clock: systemClock,
       settings: operationSettings(config),
     });
-    const adminKey = await bootstrapAdmin({
-      context,
-      keyFile: config.adminKeyFile,
-      email: config.hostmaster,
-      log,
-    });
-    stopping.throwIfAborted();
-    const nameserver = await startDns(config, store, log, stops);
-    stopping.throwIfAborted();
     const http = await startHttpServer({
       ...config.http,
       context,
@@ -71,6 +72,12 @@ export async function startService(
     });
     stops.push(() => http.stop());
     stopping.throwIfAborted();
+    const adminKey = await bootstrapAdmin({
+      context,
+      keyFile: config.adminKeyFile,
+      email: config.hostmaster,
+      log,
+    });
     isReady = true;
     return { http: http.address, dns: nameserver.addresses, adminKey, stop };
   } catch (error) {
@@ -80,7 +87,6 @@ export async function startService(
 }
 
 async function openStore(config: Config, log: Logger, stops: Stops): Promise<SqliteStore> {
-  mkdirSync(config.data, { recursive: true });
   const store = await openSqliteStore({ folder: config.data, clock: systemClock, log });
   stops.push(() => store.close());
   return store;

@@ -34,22 +34,26 @@ export function connect(options: ConnectionOptions, { environment }: Terminal): 
       `${JSON.stringify(url)} is not a URL, for example ${DEFAULT_URL}`,
     );
   }
-  const key = options.key ?? nonEmpty(environment['ZONEWRIGHT_KEY']) ?? readAdminKey(environment);
-  return createClient({ url, key });
+  return createClient({ url, key: findKey(options, environment) });
 }
 
 function protocolOf(url: string): string {
   return URL.canParse(url) ? new URL(url).protocol : '';
 }
 
-function readAdminKey(environment: Terminal['environment']): string {
+function findKey(options: ConnectionOptions, environment: Terminal['environment']): string {
+  if (options.key !== undefined) return checkKey(options.key, '--key');
+  const fromEnvironment = nonEmpty(environment['ZONEWRIGHT_KEY']);
+  if (fromEnvironment !== undefined) return checkKey(fromEnvironment, 'ZONEWRIGHT_KEY');
   const path =
     nonEmpty(environment['ZONEWRIGHT_ADMIN_KEY_FILE']) ??
     join(nonEmpty(environment['ZONEWRIGHT_DATA']) ?? './data', 'admin.key');
+  return checkKey(readAdminKey(path), path);
+}
+
+function readAdminKey(path: string): string {
   try {
-    const key = readFileSync(path, 'utf8').trim();
-    // Anything else cannot be a key, and might not even fit into a header.
-    if (/^\w{1,100}$/.test(key)) return key;
+    return readFileSync(path, 'utf8').trim();
   } catch (error) {
     const reason = String((error as NodeJS.ErrnoException).code);
     throw new CommandFailure(
@@ -57,7 +61,12 @@ function readAdminKey(environment: Terminal['environment']): string {
       `no API key: give --key, set ZONEWRIGHT_KEY, or make ${path} readable (${reason})`,
     );
   }
-  throw new CommandFailure(exitCodes.authentication, `${path} does not hold an API key`);
+}
+
+/** Only what can stand in a header; whether it is a key is the server's to say. */
+function checkKey(key: string, source: string): string {
+  if (/^[\w.~+/=-]{1,200}$/.test(key)) return key;
+  throw new CommandFailure(exitCodes.authentication, `${source} does not hold an API key`);
 }
 
 function nonEmpty(text: string | undefined): string | undefined {

@@ -1,0 +1,103 @@
+import { expect, test } from 'vitest';
+import { makeFolder, runProgramme, startForFile, type Finished } from '../harness/service.ts';
+import { keyChecksum } from '../harness/api-key.ts';
+
+const service = await startForFile();
+
+/** Runs a command as the operator of the running service would. */
+function zonewright(words: string, environment: Record<string, string> = {}): Promise<Finished> {
+  const settings = {
+    ZONEWRIGHT_URL: `http://${service.httpAddress}`,
+    ZONEWRIGHT_DATA: service.data,
+    ...environment,
+  };
+  return runProgramme(words.split(' '), settings);
+}
+
+async function succeed(words: string, environment: Record<string, string> = {}): Promise<string> {
+  const { code, stdout, stderr } = await zonewright(words, environment);
+  expect([code, stderr], words).toEqual([0, '']);
+  return stdout;
+}
+
+test('a domain and its records live and die on the command line, and DNS shows it', async () => {
+  expect(await succeed('domain create cli.example.com --ip 192.0.2.7')).toMatch(
+    /^domain: cli\.example\.com\ncreated: \d{4}-.*\ndnssec: disabled\n$/,
+  );
+  await succeed('domain create cli.example.com');
+  expect(await service.dns.look('cli.example.com', 'A')).toEqual(['192.0.2.7']);
+
+  const created = await succeed(
+    'record create cli.example.com @ MX 10 mail.cli.example.com --ttl 600 --json',
+  );
+  const record = JSON.parse(created) as { id: string };
+  expect(record).toMatchObject({
+    type: 'MX',
+    name: '',
+    data: 'mail.cli.example.com',
+    priority: 10,
+    ttl: 600,
+  });
+  await succeed('record create cli.example.com _x TXT --ttl 300 -- -all');
+  expect(await service.dns.look('_x.cli.example.com', 'TXT')).toEqual(['"-all"']);
+
+  const rows = (await succeed('record list cli.example.com'))
+    .split('\n')
+    .map((line) => line.split('\t').slice(1));
+  expect(rows).toContainEqual(['@', '600', 'MX', '10', 'mail.cli.example.com']);
+  expect(rows).toContainEqual(['_x', '300', 'TXT', '-', '"-all"']);
+  expect(JSON.parse(await succeed('record list cli.example.com --json'))).toContainEqual(record);
+
+  expect(await succeed(`record delete cli.example.com ${record.id}`)).toBe('');
+  expect(await service.dns.look('cli.example.com', 'MX')).toBe('NODATA');
+  expect(await succeed('domain list')).toMatch(/^cli\.example\.com\t/m);
+  expect(await succeed('domain show CLI.example.com.')).toContain('domain: cli.example.com\n');
+  await succeed('domain delete cli.example.com');
+  expect(await service.dns.look('cli.example.com', 'A')).toBe('REFUSED');
+});
+
+test('an account gets its own key, and keys come and go', async () => {
+  const account = JSON.parse(await succeed('account create Example --email dns@example.com --json')) as {
+    account: { id: string };
+    key: { key: string };
+  };
+  expect(await succeed('account list')).toContain(`${account.account.id}\t`);
+  const own = { ZONEWRIGHT_KEY: account.key.key };
+  expect(await succeed('domain list', own)).toBe('');
+
+  const plain = await succeed('key create --label scripts --plain', own);
+  expect(plain).toMatch(/^zw_[0-9A-Za-z]{38}\n$/);
+  const key = plain.trim();
+  expect(key.slice(-6)).toBe(keyChecksum(key.slice(0, -6)));
+  const listed = JSON.parse(await succeed('key list --json', own)) as { id: string; label: string }[];
+  expect(JSON.stringify(listed)).not.toContain(key);
+  const { id } = listed.find(({ label }) => label === 'scripts')!;
+  expect(await succeed('key list --json', { ZONEWRIGHT_KEY: key })).toContain(id);
+  await succeed(`key revoke ${id}`, own);
+  expect((await zonewright('domain list', { ZONEWRIGHT_KEY: key })).code).toBe(5);
+
+  await succeed(`key create --account ${account.account.id} --scope read --label look`);
+  expect(await succeed(`key list --account ${account.account.id}`)).toContain('\tread\tlook\n');
+  expect((await zonewright('account list', own)).code).toBe(5);
+});
+
+test.each([
+  ['domain create not..valid', 3],
+  ['record create nowhere.example.com www A 192.0.2.1 --ttl 300', 4],
+  ['domain show nowhere.example.com', 4],
+  ['key revoke 0199b4f0-7c3a-7d3e-8f0a-3a1c5b7d9e11', 4],
+  ['domain list --key zw_wrong', 5],
+])('%s fails with one sentence and exit code %i', async (words, exitCode) => {
+  const { code, stdout, stderr } = await zonewright(words);
+  expect(stderr).toMatch(/^zonewright: [^\n]+\n$/);
+  expect([code, stdout]).toEqual([exitCode, '']);
+});
+
+test('a key file that is not there or holds no key is named', async () => {
+  const data = makeFolder();
+  const { code, stderr } = await zonewright('domain list', { ZONEWRIGHT_DATA: data });
+  expect(stderr).toBe(
+    `zonewright: no API key: give --key, set ZONEWRIGHT_KEY, or make ${data}/admin.key readable (ENOENT)\n`,
+  );
+  expect(code).toBe(5);
+});
