@@ -61,6 +61,8 @@ export type Command =
 
 export type CommandKind = Command['kind'];
 
+export type CommandOf<K extends CommandKind> = Extract<Command, { readonly kind: K }>;
+
 /** What each command answers with when it is done. */
 export interface CommandResults {
   readonly createAccount: Account;

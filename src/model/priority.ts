@@ -39,11 +39,14 @@ export function parsePriority(type: number, input: number | string | null | unde
   );
 }
 
-/** The priority that MX or SRV data carries in front (`10 mail.example.com`), and the rest; undefined when it has none. */
-export function splitPriority(type: number, data: string): { priority: string; rest: string } | undefined {
+/**
+ * MX and SRV data cut into the priority it carries in front (`10 mail.example.com`), or `NO_PRIORITY`, and what follows.
+ * Data of other types is all rest.
+ */
+export function splitPriority(type: number, data: string): { carried: number; rest: string } {
   const form = type === rrType.MX ? MX_WITH_PRIORITY : type === rrType.SRV ? SRV_WITH_PRIORITY : undefined;
   const found = form?.exec(data);
-  return found ? { priority: found[1], rest: found[2] } : undefined;
+  return found ? { carried: Number(found[1]), rest: found[2] } : { carried: NO_PRIORITY, rest: data };
 }
 
 const DECIMAL = /^-?\d+$/;

@@ -43,20 +43,19 @@ function parseTxt(text: string, priority: number, limitBytes: number): Accepted<
   return accepted({ data: txt.value.data, priority, rdata: encodeCharacterStrings(txt.value.content) });
 }
 
-/** MX and SRV: the priority given apart, the one in front of the data, or 0. */
+/** MX and SRV: the priority given apart, else the one in front of the data, else 0. */
 function parsePrioritized(type: number, text: string, given: number): Accepted<RecordData> {
   const spelled = spellGenericData(type, text);
   if (!spelled.ok) return spelled;
-  const carried = splitPriority(type, spelled.value);
-  const data = carried?.rest ?? spelled.value;
-  if (carried !== undefined && given !== NO_PRIORITY && Number(carried.priority) !== given) {
+  const { carried, rest } = splitPriority(type, spelled.value);
+  if (carried !== NO_PRIORITY && given !== NO_PRIORITY && carried !== given) {
     return wrongData(
-      `Record data ${quoteText(spelled.value)} already carries a priority, which is not the ${given} given as priority`,
+      `Record data ${quoteText(spelled.value)} carries another priority than the ${given} given as priority`,
     );
   }
-  const priority = given === NO_PRIORITY ? (carried?.priority ?? '0') : String(given);
-  const rdata = parseWire(type, `${priority} ${data}`);
-  return rdata.ok ? accepted({ data, priority: Number(priority), rdata: rdata.value }) : rdata;
+  const priority = Math.max(given, carried, 0);
+  const rdata = parseWire(type, `${priority} ${rest}`);
+  return rdata.ok ? accepted({ data: rest, priority, rdata: rdata.value }) : rdata;
 }
 
 /** `\# 20 000A…` hides the priority in its octets: it is shown and kept as ordinary data. */

@@ -26,8 +26,10 @@ export function wireText(type: number, data: string): Parsed<string> {
 }
 
 function holdsNames(type: number): boolean {
-  return findRecordType(type)?.fields.some((field) => field.codec.kind.includes('name')) ?? false;
+  return findRecordType(type)?.fields.some((field) => CODECS_WITH_NAMES.has(field.codec.kind)) ?? false;
 }
+
+const CODECS_WITH_NAMES: ReadonlySet<string> = new Set(['domain name', 'IPSECKEY gateway']);
 
 /** SVCB parameters (`key=value`) are words too, and no names. */
 function isInternationalName(token: Token): boolean {

@@ -1,0 +1,59 @@
+import { parseRecordType, formatRecordType } from '../dns/record-type-registry.ts';
+import type { ZoneName } from './domain.ts';
+import { hasPriority, NO_PRIORITY, parsePriority, splitPriority } from './priority.ts';
+import { parseRecordData, type RecordData } from './record-data.ts';
+import { parseRecordName } from './record-name.ts';
+import type { RecordPatch } from './record-patch.ts';
+import type { RecordRules } from './record-rules.ts';
+import type { DomainRecord } from './record.ts';
+import { accepted, refused, type Accepted } from './refusal.ts';
+import { parseTtl } from './ttl.ts';
+
+/**
+ * A record with some of its members written anew (contract rule 28), under the rules that creation is under. Members
+ * not sent stay as they are, untouched by rules that have become stricter since. Never looks at other records.
+ */
+export function applyPatch(
+  record: DomainRecord,
+  patch: RecordPatch,
+  zone: ZoneName,
+  rules: RecordRules,
+): Accepted<DomainRecord> {
+  if (patch.type !== undefined && parseRecordType(patch.type) !== record.type) {
+    const type = formatRecordType(record.type);
+    return refused(
+      'invalid_request',
+      `The type of a record can't be changed, and this one's is ${type}`,
+      'type',
+    );
+  }
+  const name = patch.name === undefined ? undefined : parseRecordName(patch.name, zone);
+  if (name?.ok === false) return refused('invalid_request', name.problem, 'name');
+  const ttl = patch.ttl === undefined ? undefined : parseTtl(patch.ttl, rules);
+  if (ttl?.ok === false) return refused('invalid_request', ttl.problem, 'ttl');
+  const data = patchData(record, patch, rules);
+  if (!data.ok) return data;
+  return accepted({ ...record, ...name?.value, ttl: ttl?.value ?? record.ttl, ...data.value });
+}
+
+/** Data and priority go together: on MX and SRV they are one on the wire. */
+function patchData(
+  record: DomainRecord,
+  patch: RecordPatch,
+  rules: RecordRules,
+): Accepted<Partial<RecordData>> {
+  if (patch.data === undefined && patch.priority === undefined) return accepted({});
+  const sent = parsePriority(record.type, patch.priority);
+  if (!sent.ok) return refused('invalid_request', sent.problem, 'priority');
+  const priority = patchedPriority(record, patch, sent.value);
+  if (patch.data === undefined && !hasPriority(record.type)) return accepted({ priority });
+  return parseRecordData(record.type, patch.data ?? record.data, priority, rules);
+}
+
+/** The priority sent; else, on MX and SRV, the one that new data carries; else the one the record has. */
+function patchedPriority(record: DomainRecord, patch: RecordPatch, sent: number): number {
+  if (patch.priority !== undefined && (sent !== NO_PRIORITY || !hasPriority(record.type))) return sent;
+  const data = (patch.data ?? '').trim();
+  const carries = data.startsWith('\\#') || splitPriority(record.type, data).carried !== NO_PRIORITY;
+  return carries ? NO_PRIORITY : record.priority;
+}

@@ -1,0 +1,88 @@
+import { rrType } from '../dns/codes.ts';
+import { MAX_NAME_OCTETS } from '../dns/name.ts';
+import { formatRecordType } from '../dns/record-type-registry.ts';
+import type { ZoneName } from './domain.ts';
+import { quoteText } from './quote-text.ts';
+import { APEX } from './record-name.ts';
+import type { DomainRecord, OwnerKey } from './record.ts';
+import type { Refusal } from './refusal.ts';
+
+/**
+ * Whether a record can stand at its owner beside what stands there (contract rule 27): CNAME and DNAME keep to their
+ * RFCs, and the RRset still fits into an answer. Doubles are the caller's to find first.
+ *
+ * @param others what else stands at the owner, without the record itself
+ */
+export function checkPlacement(
+  record: DomainRecord,
+  others: readonly DomainRecord[],
+  zone: ZoneName,
+): Refusal | undefined {
+  if (record.type === rrType.CNAME && record.owner === APEX) {
+    return conflict(`No CNAME can stand at the apex of ${quoteText(zone)}, where SOA and NS records stand`);
+  }
+  const obstacles = others.filter((other) => excludeEachOther(record.type, other.type));
+  if (obstacles.length > 0) return conflict(sayWhatStands(record, obstacles, zone));
+  return checkRrsetSize(record, others, zone);
+}
+
+/**
+ * CNAME tolerates nothing beside it (RFC 2181 section 10.1; the DNSSEC types it does tolerate are never stored), and
+ * there is one DNAME at an owner at most (RFC 6672 section 2.4).
+ */
+function excludeEachOther(type: number, other: number): boolean {
+  if (type === rrType.CNAME || other === rrType.CNAME) return true;
+  return type === rrType.DNAME && other === rrType.DNAME;
+}
+
+function sayWhatStands(record: DomainRecord, obstacles: readonly DomainRecord[], zone: ZoneName): string {
+  const type = formatRecordType(record.type);
+  const owner = quoteText(record.owner === APEX ? zone : `${record.owner}.${zone}`);
+  const alias = obstacles.find(({ type }) => type === rrType.CNAME || type === rrType.DNAME);
+  if (alias !== undefined) {
+    return `No ${type} record can stand at ${owner}, where a ${formatRecordType(alias.type)} to ${quoteText(alias.data)} stands`;
+  }
+  const types = [...new Set(obstacles.map((obstacle) => formatRecordType(obstacle.type)))];
+  const named = types.slice(0, NAMED_TYPES).join(', ') + (types.length > NAMED_TYPES ? ' and other' : '');
+  return `No ${type} record can stand at ${owner} beside other data, and ${named} records stand there`;
+}
+
+/** Keeps the sentence short; there are some seventy types. */
+const NAMED_TYPES = 5;
+
+function checkRrsetSize(
+  record: DomainRecord,
+  others: readonly DomainRecord[],
+  zone: ZoneName,
+): Refusal | undefined {
+  let octets = RECORD_OVERHEAD_OCTETS + record.rdata.length;
+  for (const other of others) {
+    if (other.type === record.type) octets += RECORD_OVERHEAD_OCTETS + other.rdata.length;
+  }
+  const limit = MAX_RRSET_OCTETS - questionNameOctets(record.owner, zone);
+  if (octets <= limit) return undefined;
+  return {
+    code: 'invalid_request',
+    message: `The ${formatRecordType(record.type)} records at this name would take ${octets} octets, more than the ${limit} that fit into an answer`,
+    field: 'data',
+  };
+}
+
+/** A compressed owner name (2), type (2), class (2), TTL (4) and the data's length (2). */
+const RECORD_OVERHEAD_OCTETS = 12;
+
+/**
+ * What a message (65,535 octets, RFC 1035 section 4.2.2) has for one RRset and the name that is asked for: less the header
+ * (12), the question's type and class (4), an OPT record (11) and its cookie (RFC 7873: 4 + 40).
+ */
+export const MAX_RRSET_OCTETS = 65_535 - 12 - 4 - 11 - 44;
+
+/** At most; below a wildcard a name of any length may be asked for. Escapes make the key longer than the name. */
+function questionNameOctets(owner: OwnerKey, zone: ZoneName): number {
+  if (owner === '*' || owner.startsWith('*.')) return MAX_NAME_OCTETS;
+  return Math.min(owner.length + 1 + zone.length + 2, MAX_NAME_OCTETS);
+}
+
+function conflict(message: string): Refusal {
+  return { code: 'record_conflict', message };
+}

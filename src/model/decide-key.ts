@@ -1,0 +1,31 @@
+import type { Account, ApiKey } from './account.ts';
+import type { BatchView } from './batch-view.ts';
+import type { CommandOf } from './command.ts';
+import { quoteText } from './quote-text.ts';
+import { done, refused, type Outcome } from './refusal.ts';
+
+/** Accounts and keys: what may be created and revoked. Who may ask is settled before a command is made. */
+export function decideCreateAccount(command: CommandOf<'createAccount'>, view: BatchView): Outcome<Account> {
+  view.putAccount(command.account);
+  view.putKey(command.key);
+  return done(command.account);
+}
+
+export function decideCreateKey(command: CommandOf<'createKey'>, view: BatchView): Outcome<ApiKey> {
+  const { key } = command;
+  if (view.findAccount(key.accountId) === undefined) {
+    return refused('unknown_account', `Invalid account: there is no account ${quoteText(key.accountId)}`);
+  }
+  view.putKey(key);
+  return done(key);
+}
+
+/** A key of another account is as good as unknown, unless the command names no account (an administrator's). */
+export function decideRevokeKey(command: CommandOf<'revokeKey'>, view: BatchView): Outcome<null> {
+  const key = view.findKey(command.keyId);
+  if (key === undefined || (command.accountId !== null && key.accountId !== command.accountId)) {
+    return refused('unknown_key', `Invalid key: there is no key ${quoteText(command.keyId)} in this account`);
+  }
+  view.deleteKey(key.id);
+  return done(null);
+}

@@ -1,0 +1,23 @@
+import { canonicalRdata } from '../dns/rdata.ts';
+import type { DomainRecord } from './record.ts';
+
+type Content = Pick<DomainRecord, 'type' | 'rdata'>;
+
+/** True when two records at one owner are one and the same for DNS: type and canonical data (RFC 4034 section 6.2). */
+export function isSameContent(a: Content, b: Content): boolean {
+  // Lower-casing names keeps the length, and leaves octets that differ in more than case different.
+  if (a.type !== b.type || a.rdata.length !== b.rdata.length) return false;
+  let sameOctets = true;
+  for (let at = 0; at < a.rdata.length; at++) {
+    if (a.rdata[at] === b.rdata[at]) continue;
+    if (lowerOctet(a.rdata[at]) !== lowerOctet(b.rdata[at])) return false;
+    sameOctets = false;
+  }
+  if (sameOctets) return true;
+  const canonical = canonicalRdata(b.type, b.rdata);
+  return canonicalRdata(a.type, a.rdata).every((octet, at) => octet === canonical[at]);
+}
+
+function lowerOctet(octet: number): number {
+  return octet >= 0x41 && octet <= 0x5a ? octet + 0x20 : octet;
+}
