@@ -1,4 +1,4 @@
-import { destination, pino, stdTimeFunctions, type Logger } from 'pino';
+import { destination, pino, stdTimeFunctions, type DestinationStream, type Logger } from 'pino';
 import { redactPasswords } from './config-parsers.ts';
 import type { Config } from './config-settings.ts';
 
@@ -6,19 +6,26 @@ import type { Config } from './config-settings.ts';
  * The log: one line of JSON each on stderr, so that stdout stays free for people. Lines are written before the call
  * returns, the last one before a crash included. API keys and passwords are masked wherever they stand in a line.
  */
-export function createLog(level: Config['log']): Logger {
-  const stderr = destination({ fd: 2, sync: true });
-  // A closed pipe costs log lines, never the server.
-  stderr.on('error', () => undefined);
+export function createLog(level: Config['log'], stream: DestinationStream = openStderr()): Logger {
   return pino(
     {
       level,
       base: null,
       timestamp: stdTimeFunctions.isoTime,
       formatters: { level: (label) => ({ level: label }) },
-      redact: { paths: ['authorization', '*.authorization', '*.*.authorization'], censor: '***' },
-      hooks: { streamWrite: (line) => redactPasswords(line.replace(/\bzw_[0-9A-Za-z]{38}/g, 'zw_***')) },
+      hooks: { streamWrite: maskSecrets },
     },
-    stderr,
+    stream,
   );
+}
+
+function openStderr(): DestinationStream {
+  const stderr = destination({ fd: 2, sync: true });
+  // A closed pipe costs log lines, never the server.
+  stderr.on('error', () => undefined);
+  return stderr;
+}
+
+function maskSecrets(line: string): string {
+  return redactPasswords(line.replace(/\bzw_[0-9A-Za-z]{32,}/g, 'zw_***'));
 }
