@@ -21,6 +21,13 @@ declare module 'dns-packet' {
   }
 
   export function decode(message: Uint8Array): Packet;
+  export function encode(message: object): Uint8Array;
+
+  /** The codec of one type's data, length octets included. */
+  export function record(type: string): {
+    encode(data: unknown): Uint8Array;
+    decode(bytes: Uint8Array, offset: number): unknown;
+  };
 }
 
 declare module 'dns-packet/types.js' {
