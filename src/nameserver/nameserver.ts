@@ -95,7 +95,10 @@ function superviseWorker(
 ): SupervisedWorker {
   return new SupervisedWorker({
     number,
-    launch: () => startWorker(new URL('./nameserver-worker.ts', import.meta.url), { workerData: settings }),
+    launch: (addresses) => {
+      const workerData = addresses.length === 0 ? settings : { ...settings, tcp: addresses };
+      return startWorker(new URL('./nameserver-worker.ts', import.meta.url), { workerData });
+    },
     loadZone: (zone) => options.loadZone(zone),
     limits: settings.limits.supervision,
     log: options.log,

@@ -11,11 +11,13 @@ import type { FromWorker, ToWorker } from './worker-messages.ts';
  */
 export class SupervisedWorker {
   readonly #number: number;
-  readonly #launch: () => Worker;
+  readonly #launch: (addresses: readonly ListenAddress[]) => Worker;
   readonly #loadZone: (zone: string) => void;
   readonly #limits: SupervisionLimits;
   readonly #log: Log;
   #worker: Worker | undefined;
+  /** Where the first thread listens; its successors must too, also when the system chose the port. */
+  #addresses: readonly ListenAddress[] = [];
   #stopping = false;
   #successor: NodeJS.Timeout | undefined;
   /** Falls in a row, none of which followed a steady life. */
@@ -23,13 +25,14 @@ export class SupervisedWorker {
 
   constructor(options: {
     readonly number: number;
-    launch(): Worker;
+    /** @param addresses what the first thread reported when it was ready; empty for the first itself. */
+    launch(addresses: readonly ListenAddress[]): Worker;
     loadZone(zone: string): void;
     readonly limits: SupervisionLimits;
     readonly log: Log;
   }) {
     this.#number = options.number;
-    this.#launch = () => options.launch();
+    this.#launch = (addresses) => options.launch(addresses);
     this.#loadZone = (zone) => options.loadZone(zone);
     this.#limits = options.limits;
     this.#log = options.log;
@@ -61,7 +64,7 @@ export class SupervisedWorker {
   /** Launches a thread; resolves when its sockets are open or when that has failed. */
   #run(): Promise<StartOutcome> {
     return new Promise((resolve) => {
-      const worker = this.#launch();
+      const worker = this.#launch(this.#addresses);
       this.#worker = worker;
       const startedMs = performance.now();
       let problem: StartOutcome = {
@@ -75,6 +78,7 @@ export class SupervisedWorker {
       worker.on('message', (message: FromWorker) => {
         if (message.kind === 'ready') {
           clearTimeout(startWait);
+          this.#addresses = message.addresses;
           resolve({ ok: true, addresses: message.addresses });
         } else if (message.kind === 'bind-failure') {
           const { failure } = message;

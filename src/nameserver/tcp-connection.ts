@@ -58,6 +58,7 @@ export class TcpConnection {
   /** Reads no more, and closes as soon as the peer has taken the answers under way. */
   finish(): void {
     this.#socket.pause();
+    this.#rest = undefined;
     this.#end();
   }
 
@@ -82,6 +83,7 @@ export class TcpConnection {
       this.#responder.leave();
     }
     this.#flush();
+    this.#closeIfDone();
   }
 
   /** Answers whole frames from the input's start and returns how many octets they took. */
@@ -91,7 +93,8 @@ export class TcpConnection {
     while (at + 2 <= input.length && !this.#congested) {
       const length = input.readUInt16BE(at);
       if (length > this.#limits.queryBytes) {
-        this.cut();
+        this.#socket.pause();
+        this.#ending = true;
         return input.length;
       }
       if (at + 2 + length > input.length) break;

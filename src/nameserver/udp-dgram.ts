@@ -22,10 +22,7 @@ export class DgramUdpSocket {
 
   /** Resolves when bound; rejects with the system's error. */
   static async open(address: ListenAddress, responder: Responder, drops: DropLog): Promise<DgramUdpSocket> {
-    const socket = createSocket({
-      type: isIPv6(address.host) ? 'udp6' : 'udp4',
-      ipv6Only: true,
-    });
+    const socket = createSocket(isIPv6(address.host) ? { type: 'udp6', ipv6Only: true } : { type: 'udp4' });
     await new Promise<void>((resolve, reject) => {
       socket.once('error', reject);
       socket.bind({ address: address.host, port: address.port, exclusive: true }, resolve);

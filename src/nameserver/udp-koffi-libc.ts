@@ -1,4 +1,3 @@
-import { endianness } from 'node:os';
 import { getSystemErrorName } from 'node:util';
 import koffi from 'koffi';
 
@@ -7,15 +6,6 @@ import koffi from 'koffi';
  * keeps the buffer behind an address referenced, because the number alone doesn't. Importing this fails where koffi
  * has no binary.
  */
-
-/** True where the numbers and layouts in the `udp-koffi` files hold: 64-bit little-endian Linux, generic socket constants. */
-export function isKoffiPlatform(): boolean {
-  return (
-    process.platform === 'linux' &&
-    endianness() === 'LE' &&
-    ['x64', 'arm64', 'riscv64', 'loong64'].includes(process.arch)
-  );
-}
 
 /** The calls; each returns -1 on failure, with the reason in {@link lastErrno}. */
 export interface Libc {

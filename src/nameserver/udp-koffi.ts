@@ -53,16 +53,15 @@ export class KoffiUdpSocket {
     this.#poll.close();
   }
 
-  // koffi swallows what a poll callback throws on the main thread, and ends the process in a worker.
+  // Nothing happens inside the poll callback: an exception there aborts the process, and so does ending the thread.
   readonly #wake = (): void => {
-    try {
-      if (this.#sendWait !== undefined) this.#sendOn();
-      else this.#drain();
-    } catch (error) {
-      setImmediate(() => {
-        throw error;
-      });
-    }
+    setImmediate(this.#work);
+  };
+
+  readonly #work = (): void => {
+    if (this.#closed) return;
+    if (this.#sendWait === undefined) this.#drain();
+    else if (this.#send()) this.#readOn();
   };
 
   #drain(): void {
@@ -148,10 +147,6 @@ export class KoffiUdpSocket {
   #awaitRoom(): void {
     this.#sendWait = setTimeout(() => this.#giveUp(), SEND_WAIT_MS);
     this.#poll.start(WRITABLE, this.#wake);
-  }
-
-  #sendOn(): void {
-    if (this.#send()) this.#readOn();
   }
 
   #giveUp(): void {

@@ -1,4 +1,5 @@
 import type { Log } from '../base/log.ts';
+import { isKoffiPlatform } from './koffi-platform.ts';
 import { type BindFailure, type ListenAddress, NameserverStartError } from './nameserver-start-error.ts';
 import type { UdpDescriptor, UdpSettings } from './worker-messages.ts';
 
@@ -38,9 +39,9 @@ export async function openUdp(options: {
 }
 
 async function koffiSource(workerCount: number): Promise<UdpSource> {
-  const { isKoffiPlatform, loadLibc } = await import('./udp-koffi-libc.ts');
-  const { openUdpSockets, closeUdpSockets } = await import('./udp-koffi-socket.ts');
   if (!isKoffiPlatform()) throw new Error(`${process.platform} on ${process.arch} isn't supported`);
+  const { loadLibc } = await import('./udp-koffi-libc.ts');
+  const { openUdpSockets, closeUdpSockets } = await import('./udp-koffi-socket.ts');
   const libc = loadLibc();
   const bind = (addresses: readonly ListenAddress[]): BoundUdp => {
     const bound: ListenAddress[] = [];

@@ -1,0 +1,486 @@
+import { createSocket } from 'node:dgram';
+import { once } from 'node:events';
+import { createServer } from 'node:net';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { afterEach, describe, expect, test } from 'vitest';
+import { silentLog, type Log } from '../base/log.ts';
+import {
+  askUdp,
+  askUdpUntilAnswered,
+  frames,
+  packet,
+  TcpClient,
+  waitFor,
+} from '../../test/nameserver/clients.ts';
+import { isKoffiPlatform } from './koffi-platform.ts';
+import { defaultLimits, type NameserverLimits } from './nameserver-limits.ts';
+import { startNameserver, type Nameserver, type NameserverOptions } from './nameserver.ts';
+import { NameserverStartError, type ListenAddress } from './nameserver-start-error.ts';
+
+const running: Nameserver[] = [];
+afterEach(async () => {
+  await Promise.all(running.splice(0).map((nameserver) => nameserver.stop()));
+});
+
+interface Started {
+  readonly nameserver: Nameserver;
+  readonly to: ListenAddress;
+  readonly loads: readonly string[];
+}
+
+async function start(options: Partial<NameserverOptions>): Promise<Started> {
+  const memory = new SharedArrayBuffer(256);
+  const loads: string[] = [];
+  const nameserver = await startNameserver({
+    addresses: [{ host: '127.0.0.1', port: 0 }],
+    workers: 1,
+    udp: 'auto',
+    memory,
+    loadZone: (zone) => {
+      loads.push(zone);
+      // Zones from 200 on don't exist.
+      if (Number(zone) < 200) new Uint8Array(memory)[Number(zone)] = 1;
+    },
+    log: silentLog,
+    answererModule: new URL('../../test/nameserver/command-answerer.ts', import.meta.url),
+    ...options,
+  });
+  running.push(nameserver);
+  const [to] = nameserver.addresses;
+  return { nameserver, to, loads };
+}
+
+function limits(changed: {
+  tcp?: Partial<NameserverLimits['tcp']>;
+  pending?: Partial<NameserverLimits['pending']>;
+  supervision?: Partial<NameserverLimits['supervision']>;
+}): NameserverLimits {
+  return {
+    tcp: { ...defaultLimits.tcp, ...changed.tcp },
+    pending: { ...defaultLimits.pending, ...changed.pending },
+    supervision: { ...defaultLimits.supervision, ...changed.supervision },
+  };
+}
+
+function recordingLog(): { log: Log; lines: string[] } {
+  const lines: string[] = [];
+  const record = (fields: object, message: string): number =>
+    lines.push(`${message} ${JSON.stringify(fields)}`);
+  return { lines, log: { debug: record, info: record, warn: record, error: record } };
+}
+
+describe.each(isKoffiPlatform() ? (['koffi', 'dgram'] as const) : (['dgram'] as const))('over %s', (udp) => {
+  test.each(['127.0.0.1', '::1'])('answers UDP and TCP on %s, on the same port', async (host) => {
+    const { to } = await start({ udp, addresses: [{ host, port: 0 }] });
+    const replies = await askUdp(to, [packet('echo hello', 7)]);
+    expect(replies).toMatchObject([{ id: 7, isResponse: true, body: 'echo hello', from: host }]);
+    const client = await TcpClient.open(to);
+    client.send(packet('echo tcp', 8));
+    expect(await client.received(1)).toMatchObject([{ id: 8, isResponse: true, body: 'echo tcp' }]);
+    client.socket.destroy();
+  });
+
+  test('answers a burst of 1,000 queries, each its own', async () => {
+    const { to } = await start({ udp });
+    const packets = Array.from({ length: 1_000 }, (_, id) => packet(`echo ${id}`, id));
+    const replies = [];
+    for (let at = 0; at < packets.length; at += 100)
+      replies.push(...(await askUdp(to, packets.slice(at, at + 100))));
+    expect(new Set(replies.map(({ id, body }) => `${id} ${body}`)).size).toBe(1_000);
+    expect(replies.every(({ id, body }) => body === `echo ${id}`)).toBe(true);
+  });
+
+  test('leaves queries unanswered that deserve nothing, and answers those around them', async () => {
+    const { to } = await start({ udp });
+    const commands = ['echo a', 'none', 'echo b', 'none', 'none', 'size 1232', 'echo c'];
+    const replies = await askUdp(
+      to,
+      [...commands.map((command, id) => packet(command, id)), Buffer.alloc(3)],
+      4,
+    );
+    expect(replies.map(({ id, length }) => [id, length])).toEqual([
+      [0, 18],
+      [2, 18],
+      [5, 1232],
+      [6, 18],
+    ]);
+  });
+
+  test('answers a query over 4096 octets with FORMERR, and the next one as ever', async () => {
+    const { to } = await start({ udp });
+    const replies = await askUdp(to, [packet('x'.repeat(5_000), 1), packet('echo next', 2)]);
+    expect(replies).toMatchObject([
+      { id: 1, rcode: 1, length: 12 },
+      { id: 2, rcode: 0, body: 'echo next' },
+    ]);
+  });
+
+  test('turns a fault of the answerer into SERVFAIL for that query alone', async () => {
+    const { log, lines } = recordingLog();
+    const { to } = await start({ udp, log });
+    const replies = await askUdp(to, [packet('fault', 1), packet('echo on', 2)]);
+    expect(replies).toMatchObject([{ rcode: 2 }, { rcode: 0, body: 'echo on' }]);
+    expect(lines.filter((line) => line.includes('a fault in the answer path'))).toHaveLength(1);
+  });
+
+  test('holds queries until their zone is loaded, and asks for it once', async () => {
+    const { to, loads } = await start({ udp });
+    const packets = Array.from({ length: 20 }, (_, id) => packet(`zone 5 ${id}`, id));
+    const replies = await askUdp(to, [...packets, packet('echo between', 99)], 21);
+    expect(replies).toHaveLength(21);
+    expect(replies.every(({ rcode, isResponse }) => rcode === 0 && isResponse)).toBe(true);
+    expect(loads).toEqual(['5']);
+  });
+
+  test('answers SERVFAIL when loading made no difference', async () => {
+    const { to, loads } = await start({ udp });
+    expect(await askUdp(to, [packet('zone 200', 1)])).toMatchObject([{ id: 1, rcode: 2 }]);
+    expect(loads).toEqual(['200']);
+  });
+
+  test('answers SERVFAIL at once when too many queries wait, and loads on', async () => {
+    const { to } = await start({ udp, limits: limits({ pending: { queries: 2 } }) });
+    const packets = Array.from({ length: 5 }, (_, id) => packet(`zone ${id} x`, id));
+    const replies = await askUdp(to, packets);
+    expect(replies).toHaveLength(5);
+    expect(replies.filter(({ rcode }) => rcode === 2).length).toBeGreaterThan(0);
+    expect(await askUdp(to, [packet('zone 4 x')])).toMatchObject([{ rcode: 0 }]);
+  });
+
+  test('replaces a worker that falls, and answers go on', async () => {
+    const { log, lines } = recordingLog();
+    const { to } = await start({ udp, log, limits: limits({ supervision: { firstBackOffMs: 20 } }) });
+    for (const command of ['crash', 'exit', 'crash']) {
+      const before = await askUdpUntilAnswered(to, 'thread');
+      await askUdp(to, [packet(command)], 1, 20);
+      const after = await askUdpUntilAnswered(to, 'thread');
+      await waitFor(() => false, 50);
+      expect(Number((await askUdpUntilAnswered(to, 'thread')).body)).toBeGreaterThan(Number(before.body));
+      expect(after.isResponse).toBe(true);
+    }
+    const client = await TcpClient.open(to);
+    client.send(packet('echo tcp too'));
+    expect(await client.received(1)).toMatchObject([{ body: 'echo tcp too' }]);
+    client.socket.destroy();
+    expect(lines.filter((line) => line.includes('fell and is replaced'))).toHaveLength(3);
+  }, 20_000);
+
+  test('names the address when a port is in use', async () => {
+    const other = createSocket('udp4');
+    other.bind(0, '127.0.0.1');
+    await once(other, 'listening');
+    const { port } = other.address();
+    const failure = start({ udp, addresses: [{ host: '127.0.0.1', port }] });
+    await expect(failure).rejects.toThrow(NameserverStartError);
+    await expect(failure).rejects.toThrow(
+      `DNS can't listen on 127.0.0.1 port ${port} (UDP): the port is in use by another program`,
+    );
+    other.close();
+  });
+
+  test('names the address when a port is in use for TCP, and gives up what it had opened', async () => {
+    const other = createServer().listen(0, '127.0.0.1');
+    await once(other, 'listening');
+    const { port } = other.address() as { port: number };
+    const addresses = [{ host: '127.0.0.1', port }];
+    await expect(start({ udp, addresses, workers: 2 })).rejects.toThrow(
+      `127.0.0.1 port ${port} (TCP): the port is in use`,
+    );
+    other.close();
+    await once(other, 'close');
+    const { to } = await start({ udp, addresses });
+    expect(to.port).toBe(port);
+  });
+
+  test('refuses a second nameserver on the same port', async () => {
+    const { to } = await start({ udp, workers: 2 });
+    await expect(start({ udp, addresses: [to] })).rejects.toThrow('in use');
+  });
+
+  test('says so when the machine lacks an address', async () => {
+    await expect(start({ udp, addresses: [{ host: '192.0.2.1', port: 5353 }] })).rejects.toThrow(
+      "DNS can't listen on 192.0.2.1 port 5353 (UDP): this machine doesn't have that address",
+    );
+  });
+
+  test('stops with nothing left open, after what was under way is answered', async () => {
+    const { nameserver, to } = await start({ udp });
+    const idle = await TcpClient.open(to);
+    const asked = askUdp(to, [packet('echo last')]);
+    expect(await asked).toHaveLength(1);
+    running.splice(0);
+    await nameserver.stop();
+    expect(await idle.wasClosed()).toBe(true);
+    expect(await askUdp(to, [packet('echo gone')], 1, 100)).toEqual([]);
+    const again = await start({ udp, addresses: [to] });
+    expect(again.to).toEqual(to);
+  });
+
+  test('loses no answer over TCP when it is stopped', async () => {
+    const { nameserver, to } = await start({ udp });
+    const client = await TcpClient.open(to);
+    client.socket.pause();
+    client.send(...Array.from({ length: 300 }, (_, id) => packet('size 60000', id)));
+    await sleep(100);
+    const stopped = nameserver.stop();
+    await sleep(50);
+    client.socket.resume();
+    expect(await client.wasClosed()).toBe(true);
+    expect(client.replies.length).toBeGreaterThan(0);
+    expect(client.incomplete).toBe(false);
+    running.splice(0);
+    await stopped;
+  });
+
+  test('cuts who takes no answers when it is stopped, after a wait', async () => {
+    const { nameserver, to } = await start({ udp, limits: limits({ supervision: { drainMs: 200 } }) });
+    const client = await TcpClient.open(to);
+    client.socket.pause();
+    client.send(...Array.from({ length: 300 }, (_, id) => packet('size 60000', id)));
+    await sleep(100);
+    running.splice(0);
+    const startedMs = performance.now();
+    await nameserver.stop();
+    expect(performance.now() - startedMs).toBeLessThan(1_000);
+    client.socket.destroy();
+  });
+});
+
+describe.runIf(isKoffiPlatform())('over koffi alone', () => {
+  test.each([
+    ['0.0.0.0', '127.0.0.2'],
+    ['0.0.0.0', '127.0.0.1'],
+    ['::', '::1'],
+  ])('bound to %s, answers from the address that was asked: %s', async (host, asked) => {
+    const { to } = await start({ udp: 'koffi', addresses: [{ host, port: 0 }] });
+    const replies = await askUdp({ host: asked, port: to.port }, [
+      packet('echo here', 1),
+      packet('zone 1', 2),
+    ]);
+    expect(replies).toMatchObject([{ from: asked }, { from: asked }]);
+  });
+
+  test('serves several addresses, and IPv4 and IPv6 on the same port', async () => {
+    const { nameserver, to } = await start({ udp: 'koffi' });
+    const both = await start({
+      udp: 'koffi',
+      addresses: [
+        { host: '127.0.0.2', port: to.port },
+        { host: '::1', port: to.port },
+      ],
+    });
+    for (const address of [...nameserver.addresses, ...both.nameserver.addresses])
+      expect(await askUdp(address, [packet('echo')])).toMatchObject([{ from: address.host }]);
+  });
+
+  test('spreads clients over its workers, and the others go on while one is replaced', async () => {
+    const { to } = await start({ udp: 'koffi', workers: 2 });
+    const threads = async (): Promise<string[]> => {
+      const asked = Array.from({ length: 40 }, () => askUdp(to, [packet('thread')], 1, 500));
+      return (await Promise.all(asked)).flat().map(({ body }) => body);
+    };
+    const before = await threads();
+    expect(before).toHaveLength(40);
+    expect(new Set(before).size).toBe(2);
+    await askUdp(to, [packet('crash')], 1, 1);
+    expect((await threads()).length).toBeGreaterThan(5);
+    await waitFor(() => false, 1_500);
+    const after = await threads();
+    expect(after).toHaveLength(40);
+    expect(new Set([...before, ...after]).size).toBe(3);
+  });
+
+  test('keeps the queries that arrive while a worker is replaced', async () => {
+    const { to } = await start({ udp: 'koffi' });
+    await askUdp(to, [packet('crash')], 1, 30);
+    const packets = Array.from({ length: 50 }, (_, id) => packet(`echo ${id}`, id));
+    const replies = await askUdp(to, packets, 50, 5_000);
+    expect(replies).toHaveLength(50);
+  });
+
+  test('goes on answering after garbage collections', async () => {
+    const { to } = await start({ udp: 'koffi' });
+    for (let round = 0; round < 20; round++) {
+      const packets = Array.from({ length: 60 }, (_, id) => packet(`zone ${round} ${'x'.repeat(1_000)}`, id));
+      expect(await askUdp(to, packets)).toHaveLength(60);
+    }
+  });
+});
+
+describe('over TCP', () => {
+  test('answers many queries of one chunk, in order', async () => {
+    const { to } = await start({});
+    const client = await TcpClient.open(to);
+    client.send(...Array.from({ length: 500 }, (_, id) => packet(`echo ${id}`, id)));
+    const replies = await client.received(500);
+    expect(replies.map(({ id }) => id)).toEqual(Array.from({ length: 500 }, (_, id) => id));
+    client.socket.destroy();
+  });
+
+  test('puts queries together that come in pieces', async () => {
+    const { to } = await start({});
+    const client = await TcpClient.open(to);
+    client.socket.setNoDelay(true);
+    const octets = frames(packet('echo one', 1), packet('echo two', 2));
+    for (const octet of octets) {
+      client.socket.write(Buffer.of(octet));
+      await sleep(1);
+    }
+    expect(await client.received(2)).toMatchObject([{ body: 'echo one' }, { body: 'echo two' }]);
+    client.socket.destroy();
+  });
+
+  test('sends the largest message', async () => {
+    const { to } = await start({});
+    const client = await TcpClient.open(to);
+    client.send(packet('size 65535', 1), packet('size 65535', 2), packet('echo after', 3));
+    expect((await client.received(3)).map(({ length }) => length)).toEqual([65_535, 65_535, 22]);
+    client.socket.destroy();
+  });
+
+  test('answers out of order what waits for a zone', async () => {
+    const { to } = await start({});
+    const client = await TcpClient.open(to);
+    client.send(packet('zone 3', 1), packet('echo', 2), packet('zone 200', 3));
+    const replies = [...(await client.received(3))].sort((a, b) => a.id - b.id);
+    expect(replies.map(({ rcode }) => rcode)).toEqual([0, 0, 2]);
+    expect(client.replies[0]?.id).toBe(2);
+    client.socket.destroy();
+  });
+
+  test('survives a connection that is gone before its zone is loaded', async () => {
+    const { to } = await start({});
+    for (let i = 0; i < 20; i++) {
+      const client = await TcpClient.open(to);
+      client.send(packet(`zone ${i}`, 1));
+      client.socket.resetAndDestroy();
+    }
+    expect(await askUdp(to, [packet('echo alive')])).toHaveLength(1);
+  });
+
+  test('answers a peer that has closed its side, then closes too', async () => {
+    const { to } = await start({});
+    const client = await TcpClient.open(to);
+    client.socket.end(frames(packet('echo half', 1), packet('zone 9', 2)));
+    expect(await client.received(2)).toHaveLength(2);
+    expect(await client.wasClosed()).toBe(true);
+  });
+
+  test('cuts a frame longer than any query, after answering what came before', async () => {
+    const { to } = await start({});
+    const client = await TcpClient.open(to);
+    client.send(packet('echo', 1), packet('x'.repeat(5_000), 2), packet('echo', 3));
+    expect(await client.wasClosed()).toBe(true);
+    expect(client.replies.map(({ id }) => id)).toEqual([1]);
+  });
+
+  const quick = limits({ tcp: { idleMs: 400, firstQueryMs: 200, slowReaderMs: 400 } });
+
+  test('cuts who never asks, who asks only in part, and who sends what deserves no answer', async () => {
+    const { to } = await start({ limits: quick });
+    const [silent, partial, useless] = [
+      await TcpClient.open(to),
+      await TcpClient.open(to),
+      await TcpClient.open(to),
+    ];
+    const drip = setInterval(() => {
+      partial.socket.write(Buffer.of(0));
+      useless.send(packet('none'));
+    }, 30);
+    const startedMs = performance.now();
+    expect(await Promise.all([silent, partial, useless].map((client) => client.wasClosed()))).toEqual([
+      true,
+      true,
+      true,
+    ]);
+    expect(performance.now() - startedMs).toBeLessThan(1_000);
+    clearInterval(drip);
+  });
+
+  test('keeps a connection that goes on asking, and cuts it when it is idle', async () => {
+    const { to } = await start({ limits: quick });
+    const client = await TcpClient.open(to);
+    for (let id = 1; id <= 8; id++) {
+      client.send(packet('echo', id));
+      await client.received(id);
+      await sleep(100);
+    }
+    expect(client.replies).toHaveLength(8);
+    expect(client.closed).toBe(false);
+    expect(await client.wasClosed()).toBe(true);
+  });
+
+  test('stops reading from who takes no answers, and cuts it; others are served', async () => {
+    const { to } = await start({ limits: quick });
+    const greedy = await TcpClient.open(to);
+    greedy.socket.pause();
+    greedy.socket.write(frames(...Array.from({ length: 2_000 }, (_, id) => packet('size 60000', id))));
+    const other = await TcpClient.open(to);
+    other.send(packet('echo', 1));
+    expect(await other.received(1)).toHaveLength(1);
+    await sleep(1_000);
+    greedy.socket.resume();
+    expect(await greedy.wasClosed()).toBe(true);
+    expect(greedy.replies.length).toBeLessThan(2_000);
+  });
+
+  test('gives a slow reader everything as long as it goes on reading', async () => {
+    const { to } = await start({});
+    const client = await TcpClient.open(to);
+    client.socket.pause();
+    client.send(...Array.from({ length: 400 }, (_, id) => packet('size 60000', id)));
+    await sleep(200);
+    client.socket.resume();
+    expect((await client.received(400, 10_000)).map(({ id }) => id)).toEqual(
+      Array.from({ length: 400 }, (_, id) => id),
+    );
+    client.socket.destroy();
+  });
+
+  test('refuses more connections than one client may have, not those of another', async () => {
+    const { to } = await start({ limits: limits({ tcp: { connectionsPerClient: 3 } }) });
+    const first = [await TcpClient.open(to), await TcpClient.open(to), await TcpClient.open(to)];
+    expect(await (await TcpClient.open(to)).wasClosed()).toBe(true);
+    const other = await TcpClient.open(to, '127.0.0.9');
+    other.send(packet('echo'));
+    expect(await other.received(1)).toHaveLength(1);
+    first[0].socket.end();
+    expect(await first[0].wasClosed()).toBe(true);
+    const next = await TcpClient.open(to);
+    next.send(packet('echo'));
+    expect(await next.received(1)).toHaveLength(1);
+    for (const client of [...first, other, next]) client.socket.destroy();
+  });
+
+  test('with all places taken, the connection that asked least recently makes way', async () => {
+    const { to } = await start({ limits: limits({ tcp: { connections: 2 } }) });
+    const [older, newer] = [await TcpClient.open(to), await TcpClient.open(to)];
+    older.send(packet('echo'));
+    await older.received(1);
+    const third = await TcpClient.open(to);
+    third.send(packet('echo'));
+    expect(await third.received(1)).toHaveLength(1);
+    expect(await newer.wasClosed()).toBe(true);
+    expect(older.closed).toBe(false);
+    for (const client of [older, third]) client.socket.destroy();
+  });
+});
+
+test.each([
+  [[], 'DNS needs at least one address to listen on'],
+  [[{ host: 'localhost', port: 53 }], "DNS can't listen on localhost: it is no IP address"],
+  [[{ host: '127.0.0.1', port: 65_536 }], "DNS can't listen on port 65536: ports are 0 to 65535"],
+])('refuses the addresses %j', async (addresses, sentence) => {
+  await expect(start({ addresses })).rejects.toThrow(sentence);
+});
+
+test('says when it runs fewer workers than asked for', async () => {
+  const { log, lines } = recordingLog();
+  await start({ udp: 'dgram', workers: 4, log });
+  expect(lines[0]).toContain("one nameserver worker runs: Node's dgram can't share a port between threads");
+});
+
+test("reports a worker that can't start", async () => {
+  const answererModule = new URL('./no-such-module.ts', import.meta.url);
+  await expect(start({ answererModule })).rejects.toThrow(/nameserver worker 0 failed: .*no-such-module/);
+});
