@@ -61,13 +61,13 @@ interface ExplainingValidator {
 }
 
 function explain(body: unknown, schema: TObject, validator: ExplainingValidator): Refusal {
-  const [error] = validator.Errors(body);
+  const error = validator.Errors(body).at(0);
   if (error === undefined || (error.instancePath === '' && error.keyword === 'type')) {
     return { code: 'invalid_request', message: 'The request body must be a JSON object' };
   }
   const field =
     error.keyword === 'required'
-      ? String((error.params as { requiredProperties: string[] }).requiredProperties[0])
+      ? (error.params as { requiredProperties: [string] }).requiredProperties[0]
       : (error.instancePath.split('/')[1] ?? '');
   const value = (body as Record<string, unknown>)[field];
   const missing = value === undefined || value === null;

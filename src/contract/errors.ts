@@ -10,7 +10,8 @@ type TransportCode =
   | 'body_too_large'
   | 'headers_too_large'
   | 'rate_limited'
-  | 'internal_error';
+  | 'internal_error'
+  | 'not_ready';
 
 export type ErrorCode = RefusalCode | TransportCode;
 
@@ -42,6 +43,7 @@ export const errorStatuses = {
   headers_too_large: 431,
   internal_error: 500,
   busy: 503,
+  not_ready: 503,
 } as const satisfies Record<ErrorCode, number>;
 
 /** "Under 512 bytes" (contract rule 7): some clients read an error into a fixed buffer. */

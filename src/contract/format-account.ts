@@ -18,8 +18,23 @@ export function formatKey(key: ApiKey): string {
   return `{"id":"${key.id}",${keyRest(key)}}`;
 }
 
+/** `{"account":{…},"key":{…}}`, with the account's first key. */
+export function formatNewAccountReply(created: NewKey & { readonly account: Account }): string {
+  return `{"account":${formatAccount(created.account)},"key":${formatNewKey(created)}}`;
+}
+
+/** `{"key":{…}}`. */
+export function formatNewKeyReply(created: NewKey): string {
+  return `{"key":${formatNewKey(created)}}`;
+}
+
+interface NewKey {
+  readonly key: ApiKey;
+  readonly keyText: string;
+}
+
 /** `{"id","key","scope","label","date_created"}`, for the one reply that shows the key. */
-export function formatNewKey(key: ApiKey, keyText: string): string {
+function formatNewKey({ key, keyText }: NewKey): string {
   return `{"id":"${key.id}","key":"${keyText}",${keyRest(key)}}`;
 }
 

@@ -1,5 +1,4 @@
 // Anything that JSON must escape, and surrogates, which may be unpaired.
-// eslint-disable-next-line no-control-regex
 const needsEscape = /["\\\u0000-\u001f\ud800-\udfff]/;
 
 /** A string as JSON text. Same result as `JSON.stringify`, a few times faster for plain text. */

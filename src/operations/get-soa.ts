@@ -12,5 +12,5 @@ export async function getSoa(
 ): Promise<Outcome<{ readonly primary: string; readonly email: string }>> {
   const found = await findPathDomain(context, caller, domain);
   if (!found.ok) return found;
-  return done(soaOf({ ...found.value, domainId: found.value.id }, context.settings.soa));
+  return done(soaOf(found.value, context.settings.soa));
 }

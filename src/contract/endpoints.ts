@@ -1,0 +1,228 @@
+// Every route of the interface, in one table: the server binds its handlers to it, 405 and its Allow header, the
+// OpenAPI document and typed clients come of it.
+import type { TSchema } from 'typebox';
+import type { BodyShape } from './body-shape.ts';
+import * as bodies from './request-bodies.ts';
+import * as shapes from './response-shapes.ts';
+
+export interface Endpoint {
+  /** Stable name of the operation. */
+  readonly id: string;
+  readonly method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
+  /** With `{domain}` and `{id}` as parameters. */
+  readonly path: string;
+  readonly group: 'Domains' | 'Records' | 'Account' | 'Accounts and keys';
+  readonly summary: string;
+  readonly body?: Pick<BodyShape<unknown>, 'schema'>;
+  /** Statuses of success with what they answer; null: no body. */
+  readonly answers: Readonly<Partial<Record<200 | 201 | 204, TSchema | null>>>;
+  /** Statuses of refusal that are this route's own, besides those that any route may give. */
+  readonly refusals: readonly (400 | 404 | 409)[];
+  /** `cursor` and `per_page` are understood. */
+  readonly paged?: true;
+  /** `account` in the query names another account. */
+  readonly namesAccount?: true;
+}
+
+const domains = '/v2/domains';
+const domain = '/v2/domains/{domain}';
+const records = '/v2/domains/{domain}/records';
+const record = '/v2/domains/{domain}/records/{id}';
+
+export const endpoints = [
+  {
+    id: 'listDomains',
+    method: 'GET',
+    path: domains,
+    group: 'Domains',
+    summary: 'List the account’s domains by name',
+    answers: { 200: shapes.domainPage },
+    refusals: [400],
+    paged: true,
+  },
+  {
+    id: 'createDomain',
+    method: 'POST',
+    path: domains,
+    group: 'Domains',
+    summary: 'Create a domain; 200 if the account already has it',
+    body: bodies.createDomainBody,
+    answers: { 201: shapes.domainReply, 200: shapes.domainReply },
+    refusals: [400, 409],
+  },
+  {
+    id: 'getDomain',
+    method: 'GET',
+    path: domain,
+    group: 'Domains',
+    summary: 'Show a domain',
+    answers: { 200: shapes.domainReply },
+    refusals: [404],
+  },
+  {
+    id: 'updateDomain',
+    method: 'PUT',
+    path: domain,
+    group: 'Domains',
+    summary: 'Set a domain’s DNSSEC state',
+    body: bodies.updateDomainBody,
+    answers: { 204: null },
+    refusals: [400, 404],
+  },
+  {
+    id: 'patchDomain',
+    method: 'PATCH',
+    path: domain,
+    group: 'Domains',
+    summary: 'Set a domain’s DNSSEC state',
+    body: bodies.updateDomainBody,
+    answers: { 204: null },
+    refusals: [400, 404],
+  },
+  {
+    id: 'deleteDomain',
+    method: 'DELETE',
+    path: domain,
+    group: 'Domains',
+    summary: 'Delete a domain with all its records',
+    answers: { 204: null },
+    refusals: [404],
+  },
+  {
+    id: 'getSoa',
+    method: 'GET',
+    path: `${domain}/soa`,
+    group: 'Domains',
+    summary: 'Show the SOA fields that are the owner’s',
+    answers: { 200: shapes.soaReply },
+    refusals: [404],
+  },
+  {
+    id: 'updateSoa',
+    method: 'PATCH',
+    path: `${domain}/soa`,
+    group: 'Domains',
+    summary: 'Set the SOA fields that are the owner’s',
+    body: bodies.updateSoaBody,
+    answers: { 204: null },
+    refusals: [400, 404],
+  },
+  {
+    id: 'listDnssec',
+    method: 'GET',
+    path: `${domain}/dnssec`,
+    group: 'Domains',
+    summary: 'List DNSKEY and DS records; none while DNSSEC is disabled',
+    answers: { 200: shapes.dnssecReply },
+    refusals: [404],
+  },
+  {
+    id: 'listRecords',
+    method: 'GET',
+    path: records,
+    group: 'Records',
+    summary: 'List a domain’s records in creation order',
+    answers: { 200: shapes.recordPage },
+    refusals: [400, 404],
+    paged: true,
+  },
+  {
+    id: 'createRecord',
+    method: 'POST',
+    path: records,
+    group: 'Records',
+    summary: 'Create a record; 200 if the very same one is there already',
+    body: bodies.createRecordBody,
+    answers: { 201: shapes.recordReply, 200: shapes.recordReply },
+    refusals: [400, 404, 409],
+  },
+  {
+    id: 'getRecord',
+    method: 'GET',
+    path: record,
+    group: 'Records',
+    summary: 'Show a record',
+    answers: { 200: shapes.recordReply },
+    refusals: [404],
+  },
+  {
+    id: 'updateRecord',
+    method: 'PATCH',
+    path: record,
+    group: 'Records',
+    summary: 'Change a record',
+    body: bodies.updateRecordBody,
+    answers: { 204: null },
+    refusals: [400, 404, 409],
+  },
+  {
+    id: 'deleteRecord',
+    method: 'DELETE',
+    path: record,
+    group: 'Records',
+    summary: 'Delete a record',
+    answers: { 204: null },
+    refusals: [404],
+  },
+  {
+    id: 'getAccount',
+    method: 'GET',
+    path: '/v2/account',
+    group: 'Account',
+    summary: 'Show the key’s own account',
+    answers: { 200: shapes.ownAccountReply },
+    refusals: [],
+  },
+  {
+    id: 'listAccounts',
+    method: 'GET',
+    path: '/v2/accounts',
+    group: 'Accounts and keys',
+    summary: 'List all accounts (admin keys)',
+    answers: { 200: shapes.accountPage },
+    refusals: [400],
+    paged: true,
+  },
+  {
+    id: 'createAccount',
+    method: 'POST',
+    path: '/v2/accounts',
+    group: 'Accounts and keys',
+    summary: 'Open an account and its first key (admin keys)',
+    body: bodies.createAccountBody,
+    answers: { 201: shapes.newAccountReply },
+    refusals: [400],
+  },
+  {
+    id: 'listKeys',
+    method: 'GET',
+    path: '/v2/keys',
+    group: 'Accounts and keys',
+    summary: 'List an account’s keys, never the keys themselves (admin keys)',
+    answers: { 200: shapes.keyPage },
+    refusals: [400, 404],
+    paged: true,
+    namesAccount: true,
+  },
+  {
+    id: 'createKey',
+    method: 'POST',
+    path: '/v2/keys',
+    group: 'Accounts and keys',
+    summary: 'Create a key (admin keys)',
+    body: bodies.createKeyBody,
+    answers: { 201: shapes.newKeyReply },
+    refusals: [400, 404],
+  },
+  {
+    id: 'revokeKey',
+    method: 'DELETE',
+    path: '/v2/keys/{id}',
+    group: 'Accounts and keys',
+    summary: 'Revoke a key (admin keys)',
+    answers: { 204: null },
+    refusals: [400, 404],
+  },
+] as const satisfies readonly Endpoint[];
+
+export type EndpointId = (typeof endpoints)[number]['id'];

@@ -1,0 +1,93 @@
+import { Compile } from 'typebox/compile';
+import { expect, test } from 'vitest';
+import type { Account, ApiKey } from '../model/account.ts';
+import type { Domain, ZoneName } from '../model/domain.ts';
+import { endpoints } from './endpoints.ts';
+import { formatAccount, formatKey, formatNewKeyReply, formatOwnAccountReply } from './format-account.ts';
+import { formatDnssecReply, formatDomainReply, formatSoaReply } from './format-domain.ts';
+import { formatRecordReply } from './format-record.ts';
+import { openApiDocument } from './open-api.ts';
+import * as shapes from './response-shapes.ts';
+
+const id = '0193489f-8a3b-7abc-8def-0123456789ab';
+const account: Account = { id, name: 'A "B"', email: 'a@example.com', createdAtSeconds: 1_795_165_411 };
+const key: ApiKey = { id, accountId: id, hash: 'x', scope: 'read', label: '', createdAtSeconds: 0 };
+const domain: Domain = {
+  id: 1,
+  accountId: id,
+  name: 'example.com' as ZoneName,
+  createdAtSeconds: 1_795_165_411,
+  serial: 1,
+  soaPrimary: null,
+  soaEmail: null,
+  recordCount: 0,
+};
+const record = { id, type: 16, name: 'é', data: '"a\\b"', priority: -1, ttl: 300 };
+
+test.each([
+  [
+    formatRecordReply(record),
+    shapes.recordReply,
+    `{"record":{"id":"${id}","type":"TXT","name":"é","data":"\\"a\\\\b\\"","priority":-1,"ttl":300}}`,
+  ],
+  [
+    formatDomainReply(domain),
+    shapes.domainReply,
+    '{"domain":{"domain":"example.com","date_created":"2026-11-20T09:03:31+00:00","dns_sec":"disabled"}}',
+  ],
+  [
+    formatSoaReply({ primary: 'ns1.example.net', email: 'hostmaster@example.com' }),
+    shapes.soaReply,
+    '{"dns_soa":{"nsprimary":"ns1.example.net","email":"hostmaster@example.com"}}',
+  ],
+  [formatDnssecReply([]), shapes.dnssecReply, '{"dns_sec":[]}'],
+  [
+    formatOwnAccountReply(account),
+    shapes.ownAccountReply,
+    '{"account":{"name":"A \\"B\\"","email":"a@example.com","acls":["dns"],"balance":0,"pending_charges":0,"last_payment_date":"","last_payment_amount":0}}',
+  ],
+  [
+    formatAccount(account),
+    shapes.accountShape,
+    `{"id":"${id}","name":"A \\"B\\"","email":"a@example.com","date_created":"2026-11-20T09:03:31+00:00"}`,
+  ],
+  [
+    formatKey(key),
+    shapes.keyShape,
+    `{"id":"${id}","scope":"read","label":"","date_created":"1970-01-01T00:00:00+00:00"}`,
+  ],
+  [
+    formatNewKeyReply({ key, keyText: 'zw_x' }),
+    shapes.newKeyReply,
+    `{"key":{"id":"${id}","key":"zw_x","scope":"read","label":"","date_created":"1970-01-01T00:00:00+00:00"}}`,
+  ],
+])('%s has the members, order and types that are described', (text, shape, expected) => {
+  expect(text).toBe(expected);
+  const value: unknown = JSON.parse(text);
+  expect(Compile(shape).Check(value)).toBe(true);
+  expect(JSON.stringify(value)).toBe(text);
+});
+
+test('the OpenAPI document describes every endpoint, and its references lead somewhere', () => {
+  const text = JSON.stringify(openApiDocument());
+  const document = JSON.parse(text) as {
+    openapi: string;
+    paths: Record<string, Record<string, { operationId: string; responses: object }>>;
+    components: Record<string, Record<string, unknown>>;
+  };
+  expect(document.openapi).toBe('3.1.0');
+  for (const { path, method, id, answers } of endpoints) {
+    const operation = document.paths[path][method.toLowerCase()];
+    expect(operation.operationId).toBe(id);
+    expect(Object.keys(operation.responses)).toEqual(
+      expect.arrayContaining([...Object.keys(answers), '403', '429', '500', '503']),
+    );
+  }
+  for (const [, group, name] of text.matchAll(/"#\/components\/(\w+)\/([\w-]+)"/g)) {
+    expect(document.components[group]).toHaveProperty(name);
+  }
+});
+
+test('every endpoint has a name of its own', () => {
+  expect(new Set(endpoints.map(({ id }) => id)).size).toBe(endpoints.length);
+});

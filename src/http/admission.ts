@@ -1,0 +1,70 @@
+// Who may come in: the key, then the rate limit, before anything else of a request is looked at.
+import type { IncomingMessage } from 'node:http';
+import type { Caller } from '../model/account.ts';
+import { authenticate } from '../operations/authenticate.ts';
+import type { OperationContext } from '../operations/operation-context.ts';
+import { answerError, type Answer } from './answer.ts';
+import { anonymousRequests } from './limits.ts';
+import { createRateLimiter, type Quota } from './rate-limiter.ts';
+
+export interface Admission {
+  /** By key. */
+  admit(message: IncomingMessage): Promise<Admitted>;
+  /** Counts a request without a key, by its client's address. */
+  countAnonymous(address: string | undefined): Quota;
+}
+
+export interface Admitted {
+  readonly caller: Caller | null;
+  /** Null where requests are not limited. */
+  readonly quota: Quota | null;
+  /** Undefined: come in. */
+  readonly refusal: Answer | undefined;
+}
+
+/** @param requestsPerSecond per key; 0: no limit. */
+export function createAdmission(context: OperationContext, requestsPerSecond: number): Admission {
+  const { clock } = context;
+  const perKey =
+    requestsPerSecond > 0
+      ? createRateLimiter('default', { quota: requestsPerSecond, windowSeconds: 1 })
+      : undefined;
+  const perAddress = createRateLimiter('address', anonymousRequests);
+
+  function countAnonymous(address: string | undefined): Quota {
+    return perAddress.take(address ?? '', clock.nowMs());
+  }
+
+  return {
+    countAnonymous,
+    async admit(message) {
+      const keyText = bearerToken(message.headers.authorization);
+      const caller = keyText === undefined ? undefined : await authenticate(context, keyText);
+      if (caller === undefined) {
+        const quota = countAnonymous(message.socket.remoteAddress);
+        return { caller: null, quota, refusal: findRateRefusal(quota) ?? invalidKey };
+      }
+      const quota = perKey?.take(caller.keyId, clock.nowMs()) ?? null;
+      return { caller, quota, refusal: quota === null ? undefined : findRateRefusal(quota) };
+    },
+  };
+}
+
+const invalidKey = answerError({
+  code: 'invalid_key',
+  message: 'A valid API key is required: Authorization: Bearer zw_…',
+});
+
+/** Undefined: within the limit. */
+export function findRateRefusal(quota: Quota): Answer | undefined {
+  const seconds = quota.retryAfterSeconds;
+  if (seconds === 0) return undefined;
+  const message = `Too many requests, try again in ${seconds} second${seconds === 1 ? '' : 's'}`;
+  return answerError({ code: 'rate_limited', message }, ['Retry-After', String(seconds)]);
+}
+
+/** RFC 6750 section 2.1; the scheme's case does not matter (RFC 9110 section 11.1). */
+function bearerToken(header: string | undefined): string | undefined {
+  if (header === undefined || header.charCodeAt(6) !== 0x20) return undefined;
+  return header.slice(0, 6).toLowerCase() === 'bearer' ? header.slice(7).trim() : undefined;
+}

@@ -1,0 +1,38 @@
+// What a route gives back: a status and the ready text of a body. Knows nothing of sockets and of fastify.
+import { errorStatuses, formatError, type ApiError } from '../contract/errors.ts';
+import type { Outcome } from '../model/refusal.ts';
+
+export interface Answer {
+  readonly status: number;
+  /** JSON in one line, or nothing with 204. */
+  readonly body: string;
+  /** Further headers: name, value, name, value … */
+  readonly headers?: readonly string[];
+}
+
+/** A resource: 201 where it was made, 200 where it was found. */
+export function answerCreated<T>(outcome: Outcome<T>, format: (value: T) => string): Answer {
+  if (!outcome.ok) return answerError(outcome.refusal);
+  return { status: outcome.created ? 201 : 200, body: format(outcome.value) };
+}
+
+export function answerFound<T>(outcome: Outcome<T>, format: (value: T) => string): Answer {
+  if (!outcome.ok) return answerError(outcome.refusal);
+  return { status: 200, body: format(outcome.value) };
+}
+
+/** 204 where it was done. */
+export function answerDone(outcome: Outcome<unknown>): Answer {
+  return outcome.ok ? doneAnswer : answerError(outcome.refusal);
+}
+
+const doneAnswer: Answer = { status: 204, body: '' };
+
+/** A full queue is empty again well within a second. */
+const busyRetryAfterSeconds = 1;
+
+export function answerError(error: ApiError, headers: readonly string[] = []): Answer {
+  const status = errorStatuses[error.code];
+  const retry = status === 503 ? ['Retry-After', String(busyRetryAfterSeconds)] : [];
+  return { status, body: formatError(error), headers: [...retry, ...headers] };
+}

@@ -1,0 +1,61 @@
+// Binds the contract's endpoints to their handlers, behind the admission.
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { endpoints, type EndpointId } from '../contract/endpoints.ts';
+import { assert } from '../base/assert.ts';
+import { accountRoutes } from './account-routes.ts';
+import { domainRoutes } from './domain-routes.ts';
+import type { HttpAppOptions } from './http-app.ts';
+import { maxBodyBytes, maxRecordBodyBytes } from './limits.ts';
+import { findMisrouteAnswer } from './misroute-answer.ts';
+import { recordRoutes } from './record-routes.ts';
+import type { ApiRequest, RouteHandler } from './route-handler.ts';
+import { sendAnswer } from './send-answer.ts';
+
+const handlers: Record<EndpointId, RouteHandler> = {
+  ...domainRoutes,
+  ...recordRoutes,
+  ...accountRoutes,
+};
+
+const prefix = '/v2';
+
+/** Everything below `/v2`, unknown routes included, needs a key. The document of the interface is registered elsewhere. */
+export function registerApi(app: FastifyInstance, options: HttpAppOptions): void {
+  const { context, log } = options;
+  const recordBodyBytes = maxRecordBodyBytes(context.settings.recordRules.txtLimitBytes);
+  app.register(
+    (api, _options, done) => {
+      api.addHook('onRequest', createGate(options));
+      // The gate answers unknown routes; a handler makes fastify bring them to this gate.
+      api.setNotFoundHandler(() => assert(false, 'the gate answers unknown routes'));
+      for (const endpoint of endpoints) {
+        const handler = handlers[endpoint.id];
+        api.route({
+          method: endpoint.method,
+          url: endpoint.path.slice(prefix.length).replaceAll(/\{(\w+)\}/g, ':$1'),
+          bodyLimit: endpoint.group === 'Records' ? recordBodyBytes : maxBodyBytes,
+          handler: async (request, reply) => {
+            assert(request.caller !== null, 'the gate lets in only callers');
+            const answer = await handler(context, request.caller, request as ApiRequest);
+            sendAnswer(request, reply, answer, log);
+          },
+        });
+      }
+      done();
+    },
+    { prefix },
+  );
+}
+
+/** The hook before everything else: key, rate limit, then whether the route exists at all. */
+function createGate({ admission, log }: HttpAppOptions) {
+  return async (request: FastifyRequest, reply: FastifyReply): Promise<void> => {
+    const { caller, quota, refusal } = await admission.admit(request.raw);
+    request.caller = caller;
+    request.quota = quota;
+    const answer = refusal ?? findMisrouteAnswer(request);
+    if (answer !== undefined) sendAnswer(request, reply, answer, log);
+    // A body is JSON whatever it says it is (contract rule 2), and fastify refuses types that it can't read.
+    else delete request.raw.headers['content-type'];
+  };
+}

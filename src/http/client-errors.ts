@@ -1,0 +1,61 @@
+// Requests that never become requests: what node's parser refuses, what takes too long. They get an answer of the
+// contract's shape too, then the connection is closed.
+import { STATUS_CODES, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import type { Duplex } from 'node:stream';
+import type { ApiError, ErrorCode } from '../contract/errors.ts';
+import type { Admission } from './admission.ts';
+import { answerError } from './answer.ts';
+import { commonHeaders } from './send-answer.ts';
+
+export function answerClientErrors(server: Server, admission: Admission, newRequestId: () => string): void {
+  const refuse = (socket: Duplex, error: ApiError): void => {
+    const quota = admission.countAnonymous((socket as { remoteAddress?: string }).remoteAddress);
+    whenAnswered(socket, () => {
+      if (socket.writable) socket.write(answerText(error, commonHeaders(newRequestId(), quota)));
+      socket.destroy();
+    });
+  };
+  server.on('clientError', (error: Error & { code?: string }, socket) => {
+    if (error.code === 'ECONNRESET' || !socket.writable) socket.destroy();
+    else refuse(socket, describe(error.code));
+  });
+  server.on('connect', (_request: IncomingMessage, socket: Duplex) => {
+    refuse(socket, { code: 'method_not_allowed', message: 'This server is no proxy' });
+  });
+  // Expectations other than 100-continue may be ignored (RFC 9110 section 10.1.1); node would answer without a body.
+  server.on('checkExpectation', (request: IncomingMessage, response: ServerResponse) => {
+    server.emit('request', request, response);
+  });
+}
+
+function describe(code: string | undefined): ApiError {
+  const [errorCode, message] = problems[code ?? ''] ?? malformed;
+  return { code: errorCode, message };
+}
+
+const malformed = ['invalid_request', 'The request is not well-formed HTTP'] as const;
+
+const problems: Readonly<Record<string, readonly [ErrorCode, string]>> = {
+  HPE_HEADER_OVERFLOW: ['headers_too_large', 'The request line and headers are too large'],
+  HPE_CHUNK_EXTENSIONS_OVERFLOW: ['body_too_large', 'The chunk extensions are too large'],
+  ERR_HTTP_REQUEST_TIMEOUT: ['request_timeout', 'The request did not arrive in time'],
+};
+
+function answerText(error: ApiError, headers: readonly string[]): string {
+  const { status, body } = answerError(error);
+  let head = `HTTP/1.1 ${status} ${STATUS_CODES[status]}\r\nDate: ${new Date().toUTCString()}\r\n`;
+  for (let at = 0; at < headers.length; at += 2) head += `${headers[at]}: ${headers[at + 1]}\r\n`;
+  const length = Buffer.byteLength(body);
+  return `${head}Content-Type: application/json\r\nContent-Length: ${length}\r\nConnection: close\r\n\r\n${body}`;
+}
+
+/**
+ * An earlier request of the same connection may still be under way: its answer comes first, or the client would take
+ * the refusal of the later one for it, and repeat what was done.
+ */
+function whenAnswered(socket: Duplex, then: () => void): void {
+  // Node keeps the response that is being written there; it has no public name.
+  const { _httpMessage: response } = socket as { _httpMessage?: ServerResponse | null };
+  if (!response || (!response.req.complete && !response.headersSent)) return then();
+  response.once('close', () => setImmediate(whenAnswered, socket, then));
+}

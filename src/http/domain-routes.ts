@@ -1,0 +1,67 @@
+// Domains and what belongs to them, apart from their records.
+import {
+  formatDnssecReply,
+  formatDomain,
+  formatDomainReply,
+  formatSoaReply,
+} from '../contract/format-domain.ts';
+import type { ListFormat } from '../contract/format-page.ts';
+import { createDomainBody, updateDomainBody, updateSoaBody } from '../contract/request-bodies.ts';
+import type { Domain } from '../model/domain.ts';
+import { createDomain } from '../operations/create-domain.ts';
+import { deleteDomain } from '../operations/delete-domain.ts';
+import { getDomain } from '../operations/get-domain.ts';
+import { getSoa } from '../operations/get-soa.ts';
+import { listDnssec } from '../operations/list-dnssec.ts';
+import { listDomains } from '../operations/list-domains.ts';
+import { updateDomain } from '../operations/update-domain.ts';
+import { updateSoa } from '../operations/update-soa.ts';
+import { answerCreated, answerDone, answerError, answerFound } from './answer.ts';
+import { readBody } from './json-body.ts';
+import { answerList } from './list-answer.ts';
+import type { RouteHandler } from './route-handler.ts';
+
+const domainList: ListFormat<Domain> = {
+  member: 'domains',
+  listKey: 'name',
+  keyOf: (domain) => domain.name,
+  formatRow: formatDomain,
+};
+
+const setDnssec: RouteHandler = async (context, caller, { params, body }) => {
+  const input = readBody(body, updateDomainBody);
+  if (!input.ok) return answerError(input.refusal);
+  return answerDone(await updateDomain(context, caller, params.domain, input.value));
+};
+
+export const domainRoutes = {
+  listDomains: (context, caller, request) =>
+    answerList(request, domainList, (page) => listDomains(context, caller, page)),
+
+  createDomain: async (context, caller, { body }) => {
+    const input = readBody(body, createDomainBody);
+    if (!input.ok) return answerError(input.refusal);
+    return answerCreated(await createDomain(context, caller, input.value), formatDomainReply);
+  },
+
+  getDomain: async (context, caller, { params }) =>
+    answerFound(await getDomain(context, caller, params.domain), formatDomainReply),
+
+  updateDomain: setDnssec,
+  patchDomain: setDnssec,
+
+  deleteDomain: async (context, caller, { params }) =>
+    answerDone(await deleteDomain(context, caller, params.domain)),
+
+  getSoa: async (context, caller, { params }) =>
+    answerFound(await getSoa(context, caller, params.domain), formatSoaReply),
+
+  updateSoa: async (context, caller, { params, body }) => {
+    const patch = readBody(body, updateSoaBody);
+    if (!patch.ok) return answerError(patch.refusal);
+    return answerDone(await updateSoa(context, caller, params.domain, patch.value));
+  },
+
+  listDnssec: async (context, caller, { params }) =>
+    answerFound(await listDnssec(context, caller, params.domain), formatDnssecReply),
+} satisfies Record<string, RouteHandler>;

@@ -1,0 +1,38 @@
+// What fastify, node or our own code threw → the answer. Nothing of the inside is told to the client.
+import type { FastifyRequest } from 'fastify';
+import type { Log } from '../base/log.ts';
+import { findRefusal } from '../operations/find-refusal.ts';
+import { answerError, type Answer } from './answer.ts';
+import { answerMisroute } from './misroute-answer.ts';
+
+/** In every case nothing was committed (contract rule 9). */
+export function answerFailure(error: unknown, request: FastifyRequest, log: Log): Answer {
+  const refusal = findRefusal(error);
+  if (refusal !== undefined) return answerError(refusal);
+  const { code, statusCode } = error as { code?: unknown; statusCode?: unknown };
+  if (request.is404 || code === 'FST_ERR_MAX_PARAM_LENGTH') {
+    return answerMisroute(request.method, request.url);
+  }
+  switch (code) {
+    case 'FST_ERR_BAD_URL':
+      return badRequest('The URL is not correctly percent-encoded');
+    case 'FST_ERR_CTP_INVALID_CONTENT_LENGTH':
+    case 'ECONNRESET':
+      return badRequest('The request body is shorter or longer than its Content-Length');
+    case 'FST_ERR_CTP_BODY_TOO_LARGE': {
+      const limit = request.routeOptions.bodyLimit;
+      const message = `The request body is larger than ${limit} bytes`;
+      return answerError({ code: 'body_too_large', message });
+    }
+  }
+  if (typeof statusCode === 'number' && statusCode >= 400 && statusCode < 500) {
+    return badRequest('The request is malformed');
+  }
+  log.error({ requestId: request.id, err: error }, 'a request failed');
+  const message = `The service failed and nothing was changed, request ${request.id}`;
+  return answerError({ code: 'internal_error', message });
+}
+
+function badRequest(message: string): Answer {
+  return answerError({ code: 'invalid_request', message });
+}

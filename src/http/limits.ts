@@ -1,0 +1,46 @@
+// Every bound of the HTTP server. Defaults for the internet; tests shorten the times.
+
+export interface HttpLimits {
+  readonly maxConnections: number;
+  readonly maxHeaderBytes: number;
+  readonly headersTimeoutMs: number;
+  readonly requestTimeoutMs: number;
+  readonly connectionsCheckMs: number;
+  readonly keepAliveTimeoutMs: number;
+  readonly socketIdleTimeoutMs: number;
+  readonly stopTimeoutMs: number;
+}
+
+export const defaultHttpLimits: HttpLimits = {
+  /** Some 30 kB each: 120 MB at worst. */
+  maxConnections: 4096,
+  /** Node's own default; the longest legal request line and key are under 2 kB. */
+  maxHeaderBytes: 16_384,
+  /** Headers fit into a packet or two; also cuts connections that never say anything. */
+  headersTimeoutMs: 10_000,
+  /** A 1 MiB body at 280 kbit/s. */
+  requestTimeoutMs: 30_000,
+  /** How late the two above may be noticed. */
+  connectionsCheckMs: 2_000,
+  /** Longer than the minute after which usual proxies and clients close: they then rarely meet a closed connection. */
+  keepAliveTimeoutMs: 75_000,
+  /** For clients that do not read their answer. */
+  socketIdleTimeoutMs: 60_000,
+  /** The process has 10 seconds to end (SIGTERM), and the store closes after HTTP. */
+  stopTimeoutMs: 7_000,
+};
+
+/** Contract: "64 KiB for a record, 1 MiB otherwise". */
+export const maxBodyBytes = 1_048_576;
+const leastRecordBodyBytes = 65_536;
+
+/** In JSON an octet of TXT takes at most six characters (`\u0041`); the rest of a record fits into 4 kB many times. */
+export function maxRecordBodyBytes(txtLimitBytes: number): number {
+  return Math.max(leastRecordBodyBytes, 6 * txtLimitBytes + 4096);
+}
+
+/** Requests without a valid key, per client address: enough for any mistake, too few to guess with. */
+export const anonymousRequests = { quota: 1000, windowSeconds: 10 };
+
+/** Keys or addresses that a limiter keeps count of; some 100 bytes each: 10 MB. */
+export const maxLimitedClients = 100_000;

@@ -1,0 +1,19 @@
+import type { Caller } from '../model/account.ts';
+import type { OperationContext } from '../operations/operation-context.ts';
+import type { Answer } from './answer.ts';
+
+/** What a route sees of a request. */
+export interface ApiRequest {
+  /** Percent-decoded; only those that the route's path names are there. */
+  readonly params: { readonly domain: string; readonly id: string };
+  readonly query: Readonly<Record<string, unknown>>;
+  /** The body's bytes, if it has one. */
+  readonly body: unknown;
+}
+
+/** One route: reads the request, asks one operation, words its outcome. Decides nothing. */
+export type RouteHandler = (
+  context: OperationContext,
+  caller: Caller,
+  request: ApiRequest,
+) => Promise<Answer>;
