@@ -1,0 +1,86 @@
+/** The built service as a process of its own, its processor time, and the loads that run against it. */
+
+import { execFile, spawn, type ChildProcess } from 'node:child_process';
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { createInterface } from 'node:readline';
+import { fileURLToPath } from 'node:url';
+
+export interface ServiceUnderTest {
+  readonly pid: number;
+  readonly host: string;
+  readonly httpPort: number;
+  readonly dnsPort: number;
+  readonly key: string;
+  stop(): Promise<void>;
+}
+
+const PROGRAMME = fileURLToPath(new URL('../dist/app/main.js', import.meta.url));
+
+/** `folder`: where the store goes; its disk is what durable writes wait for. */
+export async function startService(folder = tmpdir()): Promise<ServiceUnderTest> {
+  const data = mkdtempSync(join(folder, 'zonewright-bench-'));
+  const child = spawn(process.execPath, [PROGRAMME, 'serve'], {
+    cwd: data,
+    env: {
+      PATH: process.env['PATH'],
+      ZONEWRIGHT_HTTP: '127.0.0.1:0',
+      ZONEWRIGHT_DNS: '127.0.0.1:0',
+      ZONEWRIGHT_DATA: join(data, 'store'),
+      ZONEWRIGHT_RATE_LIMIT: '0',
+      ZONEWRIGHT_NAMESERVERS: 'ns1.bench.example,ns2.bench.example',
+    },
+    stdio: ['ignore', 'ignore', 'pipe'],
+  });
+  const ready = await readyLine(child);
+  const port = (address: string): number => Number(address.split(':').at(-1));
+  return {
+    pid: child.pid ?? 0,
+    host: '127.0.0.1',
+    httpPort: port(ready.http),
+    dnsPort: port(ready.dns[0]),
+    key: readFileSync(join(data, 'store', 'admin.key'), 'utf8').trim(),
+    stop: () =>
+      new Promise((resolve) => {
+        child.once('close', () => {
+          rmSync(data, { recursive: true, force: true });
+          resolve();
+        });
+        child.kill('SIGTERM');
+      }),
+  };
+}
+
+function readyLine(child: ChildProcess): Promise<{ http: string; dns: string[] }> {
+  return new Promise((resolve, reject) => {
+    child.once('close', () => reject(new Error('the service ended before it was ready')));
+    createInterface({ input: child.stderr! }).on('line', (line) => {
+      if (line.includes('"msg":"ready"')) resolve(JSON.parse(line) as { http: string; dns: string[] });
+    });
+  });
+}
+
+/** User and system time of the whole process so far, seconds (Linux; a clock tick is 10 ms). */
+export function processorSeconds(pid: number): number {
+  const fields = readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ')[1].split(' ');
+  return (Number(fields[11]) + Number(fields[12])) / 100;
+}
+
+/** Runs one of the load programmes beside this file and gives back what it printed, with the server's CPU time. */
+export async function runLoad<Result>(
+  service: ServiceUnderTest,
+  programme: string,
+  load: object,
+): Promise<Result & { readonly serverSeconds: number }> {
+  const before = processorSeconds(service.pid);
+  const path = fileURLToPath(new URL(programme, import.meta.url));
+  const output = await new Promise<string>((resolve, reject) => {
+    execFile(process.execPath, ['--import', 'tsx', path, JSON.stringify(load)], (error, stdout) => {
+      if (error === null) resolve(stdout);
+      else reject(new Error(`${programme} failed`, { cause: error }));
+    });
+  });
+  const serverSeconds = processorSeconds(service.pid) - before;
+  return { ...(JSON.parse(output) as Result), serverSeconds };
+}
