@@ -7,7 +7,7 @@ import type { ServedRecord, ZoneHead, ZoneUpdate } from '../model/zone-update.ts
 /** A page asked for: rows after or before a key, in the list's order. */
 export interface PageRequest {
   readonly direction: 'after' | 'before';
-  /** The key to start from (not itself included); null: from the list's beginning. */
+  /** The key to start from (not itself included); null: from the list's beginning, backwards from its end. */
   readonly key: string | null;
   readonly limit: number;
 }
@@ -65,7 +65,10 @@ export interface Store {
   /** By creation; the key is a record id. */
   listRecords(domain: Domain, page: PageRequest): Promise<Page<Omit<DomainRecord, 'rdata' | 'owner'>>>;
 
-  /** Feed rows after `seq`, at most `limit`. */
+  /**
+   * Feed rows after `seq`, at most `limit`. Entries older than the history kept are gone: a follower whose first row
+   * is not `seq + 1` has to start anew from the rows.
+   */
   changesAfter(seq: number, limit: number): Promise<readonly Change[]>;
   /** The feed's last seq, 0 when empty. */
   lastSeq(): Promise<number>;
@@ -89,4 +92,9 @@ export interface ZoneSource {
 /** Nothing was committed; trying again is safe. */
 export class StoreUnavailable extends Error {
   override readonly name = 'StoreUnavailable';
+}
+
+/** The store can't be opened; the message is one sentence for the operator. */
+export class StoreOpenError extends Error {
+  override readonly name = 'StoreOpenError';
 }

@@ -1,0 +1,108 @@
+import type { Account, ApiKey } from '../model/account.ts';
+import type { AccountCountStep } from './batch-writes.ts';
+import type { RowReader } from './row-reader.ts';
+import type { UndoLog } from './undo-log.ts';
+
+/** A row inside a batch: as committed and as the batch leaves it; null where it is not there. */
+interface PendingRow<T> {
+  readonly committed: T | null;
+  readonly current: T | null;
+}
+
+/** Accounts and keys inside a batch, with the exact counts that lists show. Never writes to the store. */
+export class PendingAccounts {
+  private readonly accounts = new Map<string, PendingRow<Account>>();
+  private readonly keys = new Map<string, PendingRow<ApiKey>>();
+  private readonly steps = new Map<string, AccountCountStep>();
+  private readonly rows: RowReader;
+  private readonly undo: UndoLog;
+
+  constructor(rows: RowReader, undo: UndoLog) {
+    this.rows = rows;
+    this.undo = undo;
+  }
+
+  findAccount(id: string): Account | undefined {
+    return this.account(id).current ?? undefined;
+  }
+
+  findKey(id: string): ApiKey | undefined {
+    return this.key(id).current ?? undefined;
+  }
+
+  putAccount(account: Account): void {
+    this.set(this.accounts, account.id, { ...this.account(account.id), current: account });
+  }
+
+  putKey(key: ApiKey): void {
+    const before = this.key(key.id);
+    this.set(this.keys, key.id, { ...before, current: key });
+    if (before.current !== null) this.count(before.current.accountId, 0, -1);
+    this.count(key.accountId, 0, 1);
+  }
+
+  deleteKey(id: string): void {
+    const before = this.key(id);
+    if (before.current === null) return;
+    this.set(this.keys, id, { ...before, current: null });
+    this.count(before.current.accountId, 0, -1);
+  }
+
+  /** Adds to an account's number of domains and of keys. */
+  count(accountId: string, domains: number, keys: number): void {
+    const step = this.steps.get(accountId) ?? { accountId, domains: 0, keys: 0 };
+    this.set(this.steps, accountId, {
+      accountId,
+      domains: step.domains + domains,
+      keys: step.keys + keys,
+    });
+  }
+
+  writes() {
+    const accounts = [...this.accounts.values()];
+    const keys = [...this.keys.values()];
+    return {
+      createdAccounts: created(accounts),
+      changedAccounts: changed(accounts),
+      createdKeys: created(keys),
+      changedKeys: changed(keys),
+      deletedKeyIds: keys.flatMap(({ committed, current }) =>
+        committed !== null && current === null ? [committed.id] : [],
+      ),
+      accountCounts: [...this.steps.values()].filter(({ domains, keys }) => domains !== 0 || keys !== 0),
+    };
+  }
+
+  private account(id: string): PendingRow<Account> {
+    return getOrLoad(this.accounts, id, () => this.rows.findAccount(id));
+  }
+
+  private key(id: string): PendingRow<ApiKey> {
+    return getOrLoad(this.keys, id, () => this.rows.findKey(id));
+  }
+
+  private set<T>(map: Map<string, T>, id: string, value: T): void {
+    const before = map.get(id);
+    map.set(id, value);
+    this.undo.add(() => (before === undefined ? map.delete(id) : map.set(id, before)));
+  }
+}
+
+function getOrLoad<T>(map: Map<string, PendingRow<T>>, id: string, load: () => T | undefined): PendingRow<T> {
+  const known = map.get(id);
+  if (known !== undefined) return known;
+  const committed = load() ?? null;
+  const row = { committed, current: committed };
+  map.set(id, row);
+  return row;
+}
+
+function created<T>(rows: readonly PendingRow<T>[]): T[] {
+  return rows.flatMap(({ committed, current }) => (committed === null && current !== null ? [current] : []));
+}
+
+function changed<T>(rows: readonly PendingRow<T>[]): T[] {
+  return rows.flatMap(({ committed, current }) =>
+    committed !== null && current !== null && committed !== current ? [current] : [],
+  );
+}

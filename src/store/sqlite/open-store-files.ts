@@ -1,0 +1,97 @@
+import { accessSync, closeSync, constants, mkdirSync, openSync } from 'node:fs';
+import { join } from 'node:path';
+import { StoreOpenError } from '../store.ts';
+import { migrate } from './migrate.ts';
+import { openDatabase, sqliteErrorCode } from './sqlite-driver.ts';
+import { lockStore, type StoreLock } from './store-lock.ts';
+
+export interface StoreFiles {
+  readonly path: string;
+  readonly lock: StoreLock;
+}
+
+const FOLDER_MODE = 0o700;
+const FILE_MODE = 0o600;
+
+/** https://sqlite.org/rescode.html */
+const SENTENCES: Readonly<Record<number, string>> = {
+  8: 'can not be written',
+  10: 'can not be read or written: the disk reports an error',
+  11: 'is damaged: restore it from a backup',
+  13: 'can not be opened: the disk is full',
+  14: 'can not be opened',
+  26: 'is damaged or not a Zonewright store: restore it from a backup',
+};
+
+/**
+ * Makes the folder and the files in it (readable for their owner only), locks them for this process and brings the
+ * tables up to date.
+ *
+ * @throws StoreOpenError with one sentence for the operator.
+ */
+export function openStoreFiles(folder: string, nowMs: number): StoreFiles {
+  const path = join(folder, 'zonewright.db');
+  const lockPath = join(folder, 'lock.db');
+  makeFolder(folder);
+  makeFile(lockPath);
+  makeFile(path);
+  const lock = withSentence(lockPath, () => lockStore(lockPath, folder));
+  try {
+    withSentence(path, () => prepareTables(path, nowMs));
+  } catch (error) {
+    lock.release();
+    throw error;
+  }
+  return { path, lock };
+}
+
+function prepareTables(path: string, nowMs: number): void {
+  const database = openDatabase(path);
+  try {
+    database.exec('PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL');
+    migrate(database, path, nowMs);
+    database.prepare('SELECT * FROM counters').get();
+  } finally {
+    database.close();
+  }
+}
+
+function makeFolder(folder: string): void {
+  try {
+    mkdirSync(folder, { recursive: true, mode: FOLDER_MODE });
+    accessSync(folder, constants.W_OK | constants.X_OK);
+  } catch (error) {
+    throw new StoreOpenError(`the data folder ${folder} can not be written: ${systemReason(error)}`);
+  }
+}
+
+/** SQLite gives its side files the mode of the main one. */
+function makeFile(path: string): void {
+  try {
+    closeSync(openSync(path, 'a', FILE_MODE));
+  } catch (error) {
+    throw new StoreOpenError(`${path} can not be written: ${systemReason(error)}`);
+  }
+}
+
+function withSentence<T>(path: string, open: () => T): T {
+  try {
+    return open();
+  } catch (error) {
+    const code = sqliteErrorCode(error);
+    if (code === undefined) throw error;
+    const reason = error instanceof Error ? error.message : '';
+    throw new StoreOpenError(`${path} ${SENTENCES[code] ?? `can not be opened: ${reason}`}`, {
+      cause: error,
+    });
+  }
+}
+
+function systemReason(error: unknown): string {
+  const code = error instanceof Error && 'code' in error ? error.code : undefined;
+  if (code === 'EACCES' || code === 'EPERM') return 'permission denied';
+  if (code === 'EROFS') return 'the file system is read-only';
+  if (code === 'ENOSPC') return 'the disk is full';
+  if (code === 'ENOTDIR' || code === 'EEXIST') return 'something in its path is not a folder';
+  return error instanceof Error ? error.message : String(error);
+}

@@ -1,0 +1,189 @@
+// The embedded store: one SQLite file in a folder of its own.
+//
+//   write ─▶ queue ─▶ writer thread: decide, commit a batch, fsync ─▶ onUpdate listeners ─▶ callers
+//   reads ─▶ this thread, a connection that can't write
+//
+// Never decides anything itself, and never waits for the disk on the calling thread except to read.
+import type { Account, ApiKey } from '../../model/account.ts';
+import type { Command, CommandOutcome } from '../../model/command.ts';
+import type { Clock } from '../../base/clock.ts';
+import type { Log } from '../../base/log.ts';
+import type { Domain, ZoneName } from '../../model/domain.ts';
+import type { DomainRecord } from '../../model/record.ts';
+import type { ZoneUpdate } from '../../model/zone-update.ts';
+import {
+  StoreUnavailable,
+  type Change,
+  type Page,
+  type PageRequest,
+  type Store,
+  type ZoneSnapshot,
+  type ZoneSource,
+} from '../store.ts';
+import { openStoreFiles } from './open-store-files.ts';
+import { openDatabase, sqliteErrorCode, type SqliteDatabase } from './sqlite-driver.ts';
+import { SqliteReads } from './sqlite-reads.ts';
+import { SqliteZones } from './sqlite-zones.ts';
+import type { StoreLock } from './store-lock.ts';
+import { WriterClient } from './writer-client.ts';
+
+export interface SqliteStoreOptions {
+  readonly folder: string;
+  readonly clock: Clock;
+  readonly log: Log;
+  /** Days that feed entries are kept. */
+  readonly historyDays?: number;
+}
+
+const DEFAULT_HISTORY_DAYS = 30;
+const DAY_MS = 86_400_000;
+
+/** How often time itself makes something superfluous worth removing. */
+const UPKEEP_INTERVAL_MS = 60_000;
+
+/** Pages kept in memory by the reading connection. */
+const READER_CACHE_KIB = 64 * 1024;
+
+/** @throws StoreOpenError with one sentence: not writable, in use, newer, damaged. */
+export async function openSqliteStore(options: SqliteStoreOptions): Promise<SqliteStore> {
+  const { folder, clock, log } = options;
+  const { path, lock } = openStoreFiles(folder, clock.nowMs());
+  try {
+    const listeners: UpdateListener[] = [];
+    const writer = await WriterClient.start(path, (updates) => notify(listeners, updates, log), log);
+    return new SqliteStore({ path, lock, writer, listeners, options });
+  } catch (error) {
+    lock.release();
+    throw error;
+  }
+}
+
+type UpdateListener = (updates: readonly ZoneUpdate[]) => void;
+
+interface StoreParts {
+  readonly path: string;
+  readonly lock: StoreLock;
+  readonly writer: WriterClient;
+  readonly listeners: UpdateListener[];
+  readonly options: SqliteStoreOptions;
+}
+
+export class SqliteStore implements Store, ZoneSource {
+  private readonly lock: StoreLock;
+  private readonly writer: WriterClient;
+  private readonly listeners: UpdateListener[];
+  private readonly database: SqliteDatabase;
+  private readonly reads: SqliteReads;
+  private readonly zones: SqliteZones;
+  private readonly upkeepTimer: NodeJS.Timeout;
+  private closed: Promise<void> | undefined;
+
+  constructor({ path, lock, writer, listeners, options }: StoreParts) {
+    this.lock = lock;
+    this.writer = writer;
+    this.listeners = listeners;
+    this.database = openDatabase(path, { readOnly: true });
+    this.database.exec(`PRAGMA cache_size = -${READER_CACHE_KIB}`);
+    this.reads = new SqliteReads(this.database);
+    this.zones = new SqliteZones(path);
+    const historyMs = (options.historyDays ?? DEFAULT_HISTORY_DAYS) * DAY_MS;
+    const hintUpkeep = (): void => {
+      const nowMs = options.clock.nowMs();
+      writer.hintUpkeep(nowMs, nowMs - historyMs);
+    };
+    hintUpkeep();
+    this.upkeepTimer = setInterval(hintUpkeep, UPKEEP_INTERVAL_MS).unref();
+  }
+
+  write<C extends Command>(command: C): Promise<CommandOutcome<C>> {
+    return this.writer.write(command) as Promise<CommandOutcome<C>>;
+  }
+
+  findKeyByHash(hash: string): Promise<ApiKey | undefined> {
+    return answer(() => this.reads.findKeyByHash(hash));
+  }
+
+  findAccount(id: string): Promise<Account | undefined> {
+    return answer(() => this.reads.findAccount(id));
+  }
+
+  listAccounts(page: PageRequest): Promise<Page<Account>> {
+    return answer(() => this.reads.listAccounts(page));
+  }
+
+  listKeys(accountId: string | null, page: PageRequest): Promise<Page<ApiKey>> {
+    return answer(() => this.reads.listKeys(accountId, page));
+  }
+
+  findDomain(accountId: string, name: ZoneName): Promise<Domain | undefined> {
+    return answer(() => this.reads.findDomain(accountId, name));
+  }
+
+  listDomains(accountId: string, page: PageRequest): Promise<Page<Domain>> {
+    return answer(() => this.reads.listDomains(accountId, page));
+  }
+
+  findRecord(domainId: number, recordId: string): Promise<DomainRecord | undefined> {
+    return answer(() => this.reads.findRecord(domainId, recordId));
+  }
+
+  listRecords(domain: Domain, page: PageRequest): Promise<Page<Omit<DomainRecord, 'rdata' | 'owner'>>> {
+    return answer(() => this.reads.listRecords(domain, page));
+  }
+
+  changesAfter(seq: number, limit: number): Promise<readonly Change[]> {
+    return answer(() => this.reads.changesAfter(seq, limit));
+  }
+
+  lastSeq(): Promise<number> {
+    return answer(() => this.reads.lastSeq());
+  }
+
+  onUpdate(listener: UpdateListener): void {
+    this.listeners.push(listener);
+  }
+
+  readZone(name: ZoneName): ZoneSnapshot | undefined {
+    return this.zones.readZone(name);
+  }
+
+  hostedNames(after: string, limit: number): readonly ZoneName[] {
+    return this.zones.hostedNames(after, limit);
+  }
+
+  close(): Promise<void> {
+    this.closed ??= this.closeAll();
+    return this.closed;
+  }
+
+  private async closeAll(): Promise<void> {
+    clearInterval(this.upkeepTimer);
+    await this.writer.close();
+    this.zones.close();
+    this.database.close();
+    this.lock.release();
+  }
+}
+
+/** A listener's bug must not keep callers waiting for ever. */
+function notify(listeners: readonly UpdateListener[], updates: readonly ZoneUpdate[], log: Log): void {
+  for (const listener of listeners) {
+    try {
+      listener(updates);
+    } catch (error) {
+      log.error({ err: error }, 'a listener failed on committed updates');
+    }
+  }
+}
+
+function answer<T>(read: () => T): Promise<T> {
+  try {
+    return Promise.resolve(read());
+  } catch (error) {
+    const reason = error instanceof Error ? error : new Error(String(error));
+    if (sqliteErrorCode(reason) === undefined) return Promise.reject(reason);
+    return Promise.reject(
+      new StoreUnavailable(`the store can not be read: ${reason.message}`, { cause: reason }),
+    );
+  }
+}

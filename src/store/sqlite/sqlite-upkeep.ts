@@ -1,0 +1,77 @@
+// What the store tidies up between batches, in slices so small that no writer waits for long: records of deleted
+// domains, feed entries beyond the history kept, serials of deleted domains that the clock has passed. Reads no clock.
+import { prepareQuery, type SqliteDatabase } from './sqlite-driver.ts';
+
+/** Rows a slice: some 2 ms, less than one commit on a slow disk. */
+export const UPKEEP_SLICE_ROWS = 500;
+
+export interface Upkeep {
+  /** Does one slice inside the caller's transaction; false when nothing was left to do. */
+  runSlice(): boolean;
+  /** From now on feed entries before `historyStartMs` and serials needed until before `nowMs` go. */
+  setTime(nowMs: number, historyStartMs: number): void;
+}
+
+export function createUpkeep(database: SqliteDatabase): Upkeep {
+  const purgeRecords = createRecordPurge(database);
+  const pruneChanges = createChangePruning(database);
+  const pruneSerials = database.prepare(
+    `DELETE FROM retired_serials WHERE name IN
+       (SELECT name FROM retired_serials WHERE needed_until < ? LIMIT ${UPKEEP_SLICE_ROWS})`,
+  );
+  let historyStartMs = 0;
+  let nowSeconds = 0;
+  return {
+    runSlice: () =>
+      purgeRecords() || pruneChanges(historyStartMs) || Number(pruneSerials.run(nowSeconds).changes) > 0,
+    setTime(nowMs, startMs) {
+      nowSeconds = Math.floor(nowMs / 1000);
+      historyStartMs = startMs;
+    },
+  };
+}
+
+function createRecordPurge(database: SqliteDatabase): () => boolean {
+  const nextDomain = prepareQuery<[domainId: number]>(
+    database,
+    'SELECT domain_id FROM deleted_domains ORDER BY domain_id LIMIT 1',
+  );
+  const sliceEnd = prepareQuery<[id: string]>(
+    database,
+    `SELECT id FROM records WHERE domain_id = ? ORDER BY id LIMIT 1 OFFSET ${UPKEEP_SLICE_ROWS - 1}`,
+  );
+  const deleteSlice = database.prepare('DELETE FROM records WHERE domain_id = ? AND id <= ?');
+  const deleteRest = database.prepare('DELETE FROM records WHERE domain_id = ?');
+  const forget = database.prepare('DELETE FROM deleted_domains WHERE domain_id = ?');
+  return () => {
+    const domainId = nextDomain.get()?.[0];
+    if (domainId === undefined) return false;
+    const end = sliceEnd.get(domainId)?.[0];
+    if (end === undefined) {
+      deleteRest.run(domainId);
+      forget.run(domainId);
+    } else {
+      deleteSlice.run(domainId, end);
+    }
+    return true;
+  };
+}
+
+/** Only from the feed's beginning, so that what is left has no gap, also where a clock was set back. */
+function createChangePruning(database: SqliteDatabase): (startMs: number) => boolean {
+  const oldest = prepareQuery<[seq: number, atMs: number]>(
+    database,
+    `SELECT seq, at FROM changes ORDER BY seq LIMIT ${UPKEEP_SLICE_ROWS}`,
+  );
+  const first = prepareQuery<[atMs: number]>(database, 'SELECT at FROM changes ORDER BY seq LIMIT 1');
+  const deleteUpTo = database.prepare('DELETE FROM changes WHERE seq <= ?');
+  return (startMs) => {
+    if ((first.get()?.[0] ?? startMs) >= startMs) return false;
+    const rows = oldest.all();
+    const kept = rows.findIndex(([, atMs]) => atMs >= startMs);
+    const lastOld = rows.at((kept === -1 ? rows.length : kept) - 1);
+    if (lastOld === undefined) return false;
+    deleteUpTo.run(lastOld[0]);
+    return true;
+  };
+}

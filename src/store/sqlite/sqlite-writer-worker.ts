@@ -1,0 +1,107 @@
+// The writer thread. Owns the only connection that writes; takes all commands that wait, decides and commits them in
+// batches, and posts back what became of each batch as soon as it is durable. Upkeep runs between batches.
+import { parentPort, receiveMessageOnPort, workerData } from 'node:worker_threads';
+import { assert } from '../../base/assert.ts';
+import type { Command } from '../../model/command.ts';
+import { decide } from '../../model/decide.ts';
+import { createUpkeep } from './sqlite-upkeep.ts';
+import { SqliteWriter } from './sqlite-writer.ts';
+import {
+  decodeCommands,
+  encodeResults,
+  type FromWriter,
+  type ToWriter,
+  type WriterData,
+} from './writer-messages.ts';
+
+/** Commands a commit: 256 take some 6 ms; more would only make the first of them wait. */
+const MAX_BATCH_COMMANDS = 256;
+
+/** Batches between two slices of upkeep while writers wait: upkeep then takes about a tenth of the thread. */
+const BATCHES_PER_UPKEEP_SLICE = 16;
+
+assert(parentPort !== null, 'runs as a worker thread');
+const port = parentPort;
+const { path } = workerData as WriterData;
+const writer = new SqliteWriter(path, decide);
+const upkeep = createUpkeep(writer.database);
+const waiting: Command[] = [];
+let closing = false;
+let upkeepDue = true;
+let idleTurnScheduled = false;
+let batchesSinceUpkeep = 0;
+
+port.on('message', (message: ToWriter) => {
+  receive(message);
+  work();
+});
+post({ kind: 'ready' });
+work();
+
+function work(): void {
+  for (receiveAll(); waiting.length > 0; receiveAll()) {
+    commit(waiting.splice(0, MAX_BATCH_COMMANDS));
+    batchesSinceUpkeep++;
+    if (upkeepDue && batchesSinceUpkeep >= BATCHES_PER_UPKEEP_SLICE) tidy();
+  }
+  if (closing) close();
+  else if (upkeepDue) tidyWhileIdle();
+}
+
+/** Slice after slice, looking for commands in between. */
+function tidyWhileIdle(): void {
+  if (idleTurnScheduled) return;
+  idleTurnScheduled = true;
+  setImmediate(() => {
+    idleTurnScheduled = false;
+    if (upkeepDue && !closing) tidy();
+    if (!closing) work();
+  });
+}
+
+function receiveAll(): void {
+  for (let next = receiveMessageOnPort(port); next !== undefined; next = receiveMessageOnPort(port)) {
+    receive(next.message as ToWriter);
+  }
+}
+
+function receive(message: ToWriter): void {
+  switch (message.kind) {
+    case 'commands':
+      waiting.push(...decodeCommands(message.text));
+      return;
+    case 'upkeep':
+      upkeep.setTime(message.nowMs, message.historyStartMs);
+      upkeepDue = true;
+      return;
+    case 'close':
+      closing = true;
+      return;
+  }
+}
+
+function commit(commands: readonly Command[]): void {
+  post({ kind: 'results', text: encodeResults(commands, writer.commitBatch(commands)) });
+  upkeepDue ||= commands.some(({ kind }) => kind === 'deleteDomain');
+}
+
+/** A failing slice is left until the next hint: upkeep can wait, writers can't. */
+function tidy(): void {
+  batchesSinceUpkeep = 0;
+  try {
+    upkeepDue = writer.inTransaction(() => upkeep.runSlice());
+  } catch (error) {
+    upkeepDue = false;
+    post({ kind: 'trouble', doing: 'upkeep', message: String(error) });
+  }
+}
+
+function close(): void {
+  writer.checkpointAll();
+  writer.close();
+  port.close();
+}
+
+function post(message: FromWriter): void {
+  port.postMessage(message);
+}

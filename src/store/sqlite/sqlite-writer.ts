@@ -1,0 +1,119 @@
+import type { Command } from '../../model/command.ts';
+import type { ZoneUpdate } from '../../model/zone-update.ts';
+import type { BatchWrites } from '../batch-writes.ts';
+import { PendingBatch } from '../pending-batch.ts';
+import { runBatch, type CommandResult, type Decide } from '../run-batch.ts';
+import type { RowReader } from '../row-reader.ts';
+import {
+  openDatabase,
+  prepareQuery,
+  sqliteErrorCode,
+  type Query,
+  type SqliteDatabase,
+} from './sqlite-driver.ts';
+import { createRowReader } from './sqlite-row-reader.ts';
+import { counterColumns, toCounters, type CounterRow } from './sqlite-rows.ts';
+import { createRowWriter } from './write-rows.ts';
+
+/** What became of one command; `unavailable`: nothing of it was committed, trying again is safe. */
+export type WriteResult = CommandResult | { readonly kind: 'unavailable'; readonly message: string };
+
+export interface BatchResult {
+  /** In the order of the commands. */
+  readonly results: readonly WriteResult[];
+  readonly updates: readonly ZoneUpdate[];
+}
+
+const SQLITE_CONSTRAINT = 19;
+
+/** Pages kept in memory by the writing connection: the inner pages of ten million records and the leaves in use. */
+const WRITER_CACHE_KIB = 64 * 1024;
+
+/**
+ * The one connection that writes. Synchronous: it belongs to a thread of its own. Commits are durable (fsync) before
+ * `commitBatch` returns.
+ */
+export class SqliteWriter {
+  readonly database: SqliteDatabase;
+  private readonly decide: Decide;
+  private readonly rows: RowReader;
+  private readonly counters: Query<CounterRow>;
+  private readonly writeRows: (writes: BatchWrites) => void;
+
+  constructor(path: string, decide: Decide) {
+    this.decide = decide;
+    this.database = openDatabase(path);
+    this.database.exec(`
+      PRAGMA journal_mode = WAL;
+      PRAGMA synchronous = FULL;
+      PRAGMA foreign_keys = ON;
+      PRAGMA cache_size = -${WRITER_CACHE_KIB};
+      PRAGMA temp_store = MEMORY`);
+    this.rows = createRowReader(this.database);
+    this.counters = prepareQuery(this.database, `SELECT ${counterColumns} FROM counters`);
+    this.writeRows = createRowWriter(this.database);
+  }
+
+  /** Decides the commands in order and commits what they write at once. Never throws for a failing store. */
+  commitBatch(commands: readonly Command[]): BatchResult {
+    try {
+      return this.tryBatch(commands);
+    } catch (error) {
+      this.rollBack();
+      const code = sqliteErrorCode(error);
+      const message = error instanceof Error ? (error.stack ?? error.message) : String(error);
+      const isOurFault = code === undefined || code === SQLITE_CONSTRAINT;
+      // A row that contradicts another, or a bug, is one command's fault: alone, each shows whose.
+      if (isOurFault && commands.length > 1) return this.commitOneByOne(commands);
+      const kind = isOurFault ? 'failed' : 'unavailable';
+      return { results: commands.map(() => ({ kind, message })), updates: [] };
+    }
+  }
+
+  /** Runs `work` in a transaction of its own; used for upkeep between batches. */
+  inTransaction<T>(work: () => T): T {
+    this.database.exec('BEGIN IMMEDIATE');
+    try {
+      const result = work();
+      this.database.exec('COMMIT');
+      return result;
+    } catch (error) {
+      this.rollBack();
+      throw error;
+    }
+  }
+
+  /** Moves everything from the write-ahead log into the store's file and empties the log. */
+  checkpointAll(): void {
+    this.database.exec('PRAGMA wal_checkpoint(TRUNCATE)');
+  }
+
+  close(): void {
+    this.database.close();
+  }
+
+  private tryBatch(commands: readonly Command[]): BatchResult {
+    return this.inTransaction(() => {
+      const counters = this.counters.get();
+      if (counters === undefined) throw new Error('the counters row is missing');
+      const view = new PendingBatch(this.rows, toCounters(counters));
+      const results = runBatch(commands, view, this.decide, (error) => sqliteErrorCode(error) !== undefined);
+      const writes = view.finish();
+      this.writeRows(writes);
+      return { results, updates: writes.updates };
+    });
+  }
+
+  private commitOneByOne(commands: readonly Command[]): BatchResult {
+    const batches = commands.map((command) => this.commitBatch([command]));
+    return {
+      results: batches.flatMap(({ results }) => results),
+      updates: batches.flatMap(({ updates }) => updates),
+    };
+  }
+
+  /** SQLite rolls some failures back by itself. */
+  private rollBack(): void {
+    if (this.database.isTransaction) this.database.exec('ROLLBACK');
+  }
+}

@@ -1,0 +1,120 @@
+import type { ZoneName } from '../../model/domain.ts';
+import type { OwnerKey } from '../../model/record.ts';
+import type { ZoneHead } from '../../model/zone-update.ts';
+import type { ZoneSnapshot } from '../store.ts';
+import { openDatabase, prepareQuery, type Query, type SqliteDatabase } from './sqlite-driver.ts';
+
+/** Zones up to this size are read at once (2 ms); larger ones are streamed, so that memory stays flat. */
+const MAX_RECORDS_AT_ONCE = 2000;
+
+/** Pages kept in memory by a connection that reads zones: inner pages; a zone itself is read once. */
+const ZONE_CACHE_KIB = 8 * 1024;
+
+type HeadRow = [
+  id: number,
+  serial: number,
+  soaPrimary: string | null,
+  soaEmail: string | null,
+  recordCount: number,
+];
+type ServedRow = [owner: OwnerKey, type: number, ttl: number, rdata: Uint8Array];
+
+/**
+ * Whole zones for the publisher, by connections of their own: a zone half read holds its snapshot open and must not
+ * make other readers see the past.
+ */
+export class SqliteZones {
+  private readonly path: string;
+  private readonly main: ZoneConnection;
+  private readonly streams = new Set<ZoneConnection>();
+
+  constructor(path: string) {
+    this.path = path;
+    this.main = new ZoneConnection(path);
+  }
+
+  hostedNames(after: string, limit: number): readonly ZoneName[] {
+    return this.main.names.all(after, limit).map(([name]) => name);
+  }
+
+  /** A large zone's records must be read to the end, or their iterator returned: a connection is open until then. */
+  readZone(name: ZoneName): ZoneSnapshot | undefined {
+    const small = this.main.snapshot(() => {
+      const head = this.main.head.get(name);
+      if (head === undefined) return 'none';
+      if (head[4] > MAX_RECORDS_AT_ONCE) return 'large';
+      return { head: toHead(name, head), records: this.main.records.all(head[0]).map(toServed) };
+    });
+    if (small === 'none') return undefined;
+    return small === 'large' ? this.streamZone(name) : small;
+  }
+
+  close(): void {
+    for (const stream of this.streams) stream.close();
+    this.main.close();
+  }
+
+  private streamZone(name: ZoneName): ZoneSnapshot | undefined {
+    const stream = new ZoneConnection(this.path);
+    this.streams.add(stream);
+    stream.database.exec('BEGIN');
+    const head = stream.head.get(name);
+    if (head !== undefined) return { head: toHead(name, head), records: this.streamRecords(stream, head[0]) };
+    this.endStream(stream);
+    return undefined;
+  }
+
+  private *streamRecords(stream: ZoneConnection, domainId: number) {
+    try {
+      for (const row of stream.records.iterate(domainId)) yield toServed(row);
+    } finally {
+      this.endStream(stream);
+    }
+  }
+
+  private endStream(stream: ZoneConnection): void {
+    if (this.streams.delete(stream)) stream.close();
+  }
+}
+
+class ZoneConnection {
+  readonly database: SqliteDatabase;
+  readonly head: Query<HeadRow>;
+  readonly records: Query<ServedRow>;
+  readonly names: Query<[ZoneName]>;
+
+  constructor(path: string) {
+    this.database = openDatabase(path, { readOnly: true });
+    this.database.exec(`PRAGMA cache_size = -${ZONE_CACHE_KIB}`);
+    this.head = prepareQuery(
+      this.database,
+      'SELECT id, serial, soa_primary, soa_email, record_count FROM domains WHERE name = ?',
+    );
+    this.records = prepareQuery(
+      this.database,
+      'SELECT owner, type, ttl, rdata FROM records WHERE domain_id = ?',
+    );
+    this.names = prepareQuery(this.database, 'SELECT name FROM domains WHERE name > ? ORDER BY name LIMIT ?');
+  }
+
+  snapshot<T>(read: () => T): T {
+    this.database.exec('BEGIN');
+    try {
+      return read();
+    } finally {
+      this.database.exec('COMMIT');
+    }
+  }
+
+  close(): void {
+    this.database.close();
+  }
+}
+
+function toHead(name: ZoneName, [domainId, serial, soaPrimary, soaEmail]: HeadRow): ZoneHead {
+  return { domainId, name, serial, soaPrimary, soaEmail };
+}
+
+function toServed([owner, type, ttl, rdata]: ServedRow) {
+  return { owner, type, ttl, rdata };
+}

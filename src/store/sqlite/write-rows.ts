@@ -1,0 +1,138 @@
+import type { ApiKey } from '../../model/account.ts';
+import type { Domain } from '../../model/domain.ts';
+import type { BatchWrites, RecordWrite } from '../batch-writes.ts';
+import type { Change } from '../store.ts';
+import type { SqliteDatabase, SqlValue } from './sqlite-driver.ts';
+import * as rows from './sqlite-rows.ts';
+
+/**
+ * Prepares what writes a batch's rows inside an open transaction. One row a statement: with 9 to 17 columns that is
+ * faster than several (3 µs a record against 6 with 16 a statement).
+ */
+export function createRowWriter(database: SqliteDatabase): (writes: BatchWrites) => void {
+  const writeAccounts = createAccountWriter(database);
+  const writeDomains = createDomainWriter(database);
+  const writeRecords = createRecordWriter(database);
+  const writeChanges = createChangeWriter(database);
+  const putCounters = database.prepare(
+    'UPDATE counters SET last_seq = ?, last_domain_id = ?, account_count = ?, key_count = ?',
+  );
+  return (writes) => {
+    const { counters } = writes;
+    if (counters !== null) {
+      putCounters.run(counters.lastSeq, counters.lastDomainId, counters.accountCount, counters.keyCount);
+    }
+    writeAccounts(writes);
+    writeDomains(writes);
+    writeRecords(writes);
+    writeChanges(writes.changes);
+  };
+}
+
+function createAccountWriter(database: SqliteDatabase): (writes: BatchWrites) => void {
+  const insertAccount = database.prepare(
+    `INSERT INTO accounts (${rows.accountColumns}, domain_count, key_count) VALUES (?, ?, ?, ?, 0, 0)`,
+  );
+  const updateAccount = database.prepare('UPDATE accounts SET name = ?, email = ? WHERE id = ?');
+  const addCounts = database.prepare(
+    'UPDATE accounts SET domain_count = domain_count + ?, key_count = key_count + ? WHERE id = ?',
+  );
+  const insertKey = database.prepare(`INSERT INTO keys (${rows.keyColumns}) VALUES (?, ?, ?, ?, ?, ?)`);
+  const deleteKey = database.prepare('DELETE FROM keys WHERE id = ?');
+  const putKey = (key: ApiKey): void => {
+    insertKey.run(key.id, key.accountId, key.hash, key.scope, key.label, key.createdAtSeconds);
+  };
+  return (writes) => {
+    for (const account of writes.createdAccounts) {
+      insertAccount.run(account.id, account.name, account.email, account.createdAtSeconds);
+    }
+    for (const account of writes.changedAccounts) updateAccount.run(account.name, account.email, account.id);
+    for (const id of writes.deletedKeyIds) deleteKey.run(id);
+    for (const key of writes.changedKeys) deleteKey.run(key.id);
+    for (const key of writes.changedKeys) putKey(key);
+    for (const key of writes.createdKeys) putKey(key);
+    for (const step of writes.accountCounts) addCounts.run(step.domains, step.keys, step.accountId);
+  };
+}
+
+function createDomainWriter(database: SqliteDatabase): (writes: BatchWrites) => void {
+  const insertDomain = database.prepare(
+    `INSERT INTO domains (${rows.domainColumns}) VALUES (?, ?, ?, ?, ?, ?, ?, ?)`,
+  );
+  const updateDomain = database.prepare(
+    'UPDATE domains SET serial = ?, soa_primary = ?, soa_email = ?, record_count = ? WHERE id = ?',
+  );
+  const deleteDomain = database.prepare('DELETE FROM domains WHERE id = ?');
+  const noteDeleted = database.prepare('INSERT INTO deleted_domains (domain_id) VALUES (?)');
+  const retireSerial = database.prepare(
+    'INSERT OR REPLACE INTO retired_serials (name, serial, needed_until) VALUES (?, ?, ?)',
+  );
+  const insert = (domain: Domain): void => {
+    const { id, accountId, name, createdAtSeconds, serial, soaPrimary, soaEmail, recordCount } = domain;
+    insertDomain.run(id, accountId, name, createdAtSeconds, serial, soaPrimary, soaEmail, recordCount);
+  };
+  return (writes) => {
+    for (const id of writes.deletedDomainIds) {
+      deleteDomain.run(id);
+      noteDeleted.run(id);
+    }
+    for (const { name, serial, neededUntilSeconds } of writes.retiredSerials) {
+      retireSerial.run(name, serial, neededUntilSeconds);
+    }
+    for (const domain of writes.createdDomains) insert(domain);
+    for (const { serial, soaPrimary, soaEmail, recordCount, id } of writes.changedDomains) {
+      updateDomain.run(serial, soaPrimary, soaEmail, recordCount, id);
+    }
+  };
+}
+
+function createRecordWriter(database: SqliteDatabase): (writes: BatchWrites) => void {
+  const insertRecord = database.prepare(
+    `INSERT INTO records (domain_id, ${rows.recordColumns}) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+  );
+  const updateRecord = database.prepare(
+    `UPDATE records SET owner = ?, name = ?, type = ?, data = ?, priority = ?, ttl = ?, rdata = ?
+     WHERE domain_id = ? AND id = ?`,
+  );
+  const deleteRecord = database.prepare('DELETE FROM records WHERE domain_id = ? AND id = ?');
+  const insert = ({ domainId, record }: RecordWrite): void => {
+    const { id, owner, name, type, data, priority, ttl, rdata } = record;
+    insertRecord.run(domainId, id, owner, name, type, data, priority, ttl, rdata);
+  };
+  const update = ({ domainId, record }: RecordWrite): void => {
+    const { id, owner, name, type, data, priority, ttl, rdata } = record;
+    updateRecord.run(owner, name, type, data, priority, ttl, rdata, domainId, id);
+  };
+  return (writes) => {
+    for (const { domainId, record } of writes.deletedRecords) deleteRecord.run(domainId, record.id);
+    writes.changedRecords.forEach(update);
+    writes.createdRecords.forEach(insert);
+  };
+}
+
+const NO_RECORD: SqlValue[] = Array.from({ length: 8 }, () => null);
+
+function createChangeWriter(database: SqliteDatabase): (changes: readonly Change[]) => void {
+  const marks = Array.from({ length: 9 + NO_RECORD.length }, () => '?').join(', ');
+  const insert = database.prepare(`INSERT INTO changes (${rows.changeColumns}) VALUES (${marks})`);
+  return (changes) => {
+    for (const { seq, atMs, kind, domainId, domain, serial, keyId, head, record } of changes) {
+      const soaPrimary = head?.soaPrimary ?? null;
+      const soaEmail = head?.soaEmail ?? null;
+      const columns =
+        record === null
+          ? NO_RECORD
+          : [
+              record.id,
+              record.owner,
+              record.name,
+              record.type,
+              record.data,
+              record.priority,
+              record.ttl,
+              record.rdata,
+            ];
+      insert.run(seq, atMs, kind, domainId, domain, serial, keyId, soaPrimary, soaEmail, ...columns);
+    }
+  };
+}

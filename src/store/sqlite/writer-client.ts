@@ -1,0 +1,152 @@
+import type { Worker } from 'node:worker_threads';
+import type { Log } from '../../base/log.ts';
+import { startWorker } from '../../base/start-worker.ts';
+import type { Command, CommandOutcome } from '../../model/command.ts';
+import type { ZoneUpdate } from '../../model/zone-update.ts';
+import { StoreUnavailable } from '../store.ts';
+import type { WriteResult } from './sqlite-writer.ts';
+import {
+  decodeResults,
+  encodeCommands,
+  type FromWriter,
+  type ToWriter,
+  type WriterData,
+} from './writer-messages.ts';
+
+/** Commands sent and not yet answered: half a second's work. Beyond it a caller is better off asked to come again. */
+export const MAX_QUEUED_COMMANDS = 8192;
+
+/** Octets of record data in them: keeps the queue's memory within some 200 MB, also with the longest TXT records. */
+export const MAX_QUEUED_BYTES = 32 * 1024 * 1024;
+
+interface Waiting {
+  readonly command: Command;
+  readonly sizeBytes: number;
+  readonly resolve: (outcome: CommandOutcome<Command>) => void;
+  readonly reject: (error: Error) => void;
+}
+
+/**
+ * The main thread's end of the writer thread: collects the commands of one turn of the event loop into one message, and
+ * hands each batch's results on in the order: listener first, then callers. Never decides anything.
+ */
+export class WriterClient {
+  private readonly worker: Worker;
+  private readonly log: Log;
+  private readonly onUpdates: (updates: readonly ZoneUpdate[]) => void;
+  /** Sent or about to be sent, oldest first. */
+  private readonly queue: Waiting[] = [];
+  private queuedBytes = 0;
+  /** The last ones of the queue. */
+  private unsent: Command[] = [];
+  private state: 'open' | 'closing' | 'ended' = 'open';
+  private readonly ended: Promise<void>;
+
+  private constructor(worker: Worker, onUpdates: (updates: readonly ZoneUpdate[]) => void, log: Log) {
+    this.worker = worker;
+    this.onUpdates = onUpdates;
+    this.log = log;
+    worker.on('message', (message: FromWriter) => this.receive(message));
+    worker.on('error', (error) => this.log.error({ err: error }, 'the writer thread failed'));
+    this.ended = new Promise((resolve) => worker.on('exit', () => resolve(this.end())));
+  }
+
+  /** Resolves when the writer has its connection open. */
+  static async start(
+    path: string,
+    onUpdates: (updates: readonly ZoneUpdate[]) => void,
+    log: Log,
+  ): Promise<WriterClient> {
+    const workerData: WriterData = { path };
+    const worker = startWorker(new URL('./sqlite-writer-worker.ts', import.meta.url), { workerData });
+    await new Promise<void>((resolve, reject) => {
+      worker.once('message', () => resolve());
+      worker.once('error', reject);
+    });
+    return new WriterClient(worker, onUpdates, log);
+  }
+
+  write(command: Command): Promise<CommandOutcome<Command>> {
+    if (this.state !== 'open')
+      return refuse(`the store is ${this.state === 'closing' ? 'closing' : 'closed'}`);
+    const sizeBytes = sizeOf(command);
+    if (this.queue.length >= MAX_QUEUED_COMMANDS || this.queuedBytes + sizeBytes > MAX_QUEUED_BYTES) {
+      return refuse(`${this.queue.length} writes are waiting already`);
+    }
+    return new Promise((resolve, reject) => {
+      this.queue.push({ command, sizeBytes, resolve, reject });
+      this.queuedBytes += sizeBytes;
+      if (this.unsent.push(command) === 1) setImmediate(() => this.send());
+    });
+  }
+
+  /** Lets the writer tidy up what time has made superfluous. */
+  hintUpkeep(nowMs: number, historyStartMs: number): void {
+    if (this.state === 'open') this.post({ kind: 'upkeep', nowMs, historyStartMs });
+  }
+
+  /** Answers what is queued, then ends the thread. */
+  close(): Promise<void> {
+    if (this.state === 'open') {
+      this.state = 'closing';
+      this.send();
+      this.post({ kind: 'close' });
+    }
+    return this.ended;
+  }
+
+  private send(): void {
+    if (this.unsent.length === 0 || this.state === 'ended') return;
+    const text = encodeCommands(this.unsent);
+    this.unsent = [];
+    this.post({ kind: 'commands', text });
+  }
+
+  private receive(message: FromWriter): void {
+    if (message.kind === 'results') this.settle(message.text);
+    else if (message.kind === 'trouble') this.log.warn(message, 'the writer thread met trouble');
+  }
+
+  private settle(text: string): void {
+    const { results, updates } = decodeResults(text, (index) => this.queue[index]?.command);
+    const answered = this.queue.splice(0, results.length);
+    if (updates.length > 0) this.onUpdates(updates);
+    for (const [index, waiting] of answered.entries()) {
+      this.queuedBytes -= waiting.sizeBytes;
+      this.answer(waiting, results[index]);
+    }
+  }
+
+  private answer({ command, resolve, reject }: Waiting, result: WriteResult | undefined): void {
+    switch (result?.kind) {
+      case 'decided':
+        return resolve(result.outcome);
+      case 'unavailable':
+        this.log.error({ reason: result.message }, 'a batch of writes could not be committed');
+        return reject(new StoreUnavailable(`the store can not be written: ${result.message}`));
+      case 'failed':
+      case undefined:
+        return reject(new Error(`deciding ${command.kind} failed: ${result?.message ?? 'no answer'}`));
+    }
+  }
+
+  /** Whether what was under way is committed is not known here, so it is no `StoreUnavailable`. */
+  private end(): void {
+    this.state = 'ended';
+    this.unsent = [];
+    for (const { reject } of this.queue.splice(0)) reject(new Error('the writer thread ended'));
+  }
+
+  private post(message: ToWriter): void {
+    this.worker.postMessage(message);
+  }
+}
+
+function refuse(reason: string): Promise<never> {
+  return Promise.reject(new StoreUnavailable(reason));
+}
+
+/** Text counts twice: as it is and as wire data. */
+function sizeOf(command: Command): number {
+  return command.kind === 'createRecord' ? command.record.data.length * 2 : 0;
+}
