@@ -1,7 +1,7 @@
 import { parseRecordType, formatRecordType } from '../dns/record-type-registry.ts';
 import type { ZoneName } from './domain.ts';
 import { hasPriority, NO_PRIORITY, parsePriority, splitPriority } from './priority.ts';
-import { parseRecordData, type RecordData } from './record-data.ts';
+import { isGenericData, parseRecordData, type RecordData } from './record-data.ts';
 import { parseRecordName } from './record-name.ts';
 import type { RecordPatch } from './record-patch.ts';
 import type { RecordRules } from './record-rules.ts';
@@ -54,6 +54,6 @@ function patchData(
 function patchedPriority(record: DomainRecord, patch: RecordPatch, sent: number): number {
   if (patch.priority !== undefined && (sent !== NO_PRIORITY || !hasPriority(record.type))) return sent;
   const data = (patch.data ?? '').trim();
-  const carries = data.startsWith('\\#') || splitPriority(record.type, data).carried !== NO_PRIORITY;
+  const carries = isGenericData(data) || splitPriority(record.type, data).carried !== NO_PRIORITY;
   return carries ? NO_PRIORITY : record.priority;
 }

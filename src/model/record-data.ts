@@ -58,9 +58,14 @@ function parsePrioritized(type: number, text: string, given: number): Accepted<R
   return rdata.ok ? accepted({ data: rest, priority, rdata: rdata.value }) : rdata;
 }
 
+/** True for `\# length hex` (RFC 3597 section 5); `\#` alone may be a name. */
+export function isGenericData(data: string): boolean {
+  return /^\\#\s/.test(data);
+}
+
 /** `\# 20 000A…` hides the priority in its octets: it is shown and kept as ordinary data. */
 function spellGenericData(type: number, data: string): Accepted<string> {
-  if (!data.startsWith('\\#')) return accepted(data);
+  if (!isGenericData(data)) return accepted(data);
   const rdata = parseWire(type, data);
   return rdata.ok ? accepted(formatRdata(type, rdata.value)) : rdata;
 }

@@ -1,0 +1,59 @@
+import { expect, test } from 'vitest';
+import type { Account, ApiKey } from './account.ts';
+import { decide } from './decide.ts';
+import { memoryBatchView } from './memory-batch-view.test-support.ts';
+
+const account: Account = { id: 'account-1', name: 'One', email: 'one@test.example', createdAtSeconds: 1 };
+const key: ApiKey = {
+  id: 'key-1',
+  accountId: 'account-1',
+  hash: 'f'.repeat(64),
+  scope: 'full',
+  label: '',
+  createdAtSeconds: 1,
+};
+
+function withAccount() {
+  const view = memoryBatchView();
+  expect(decide({ kind: 'createAccount', account, key }, view)).toEqual({
+    ok: true,
+    created: true,
+    value: account,
+  });
+  return view;
+}
+
+test('an account is created with its first key', () => {
+  const view = withAccount();
+  expect(view.findAccount('account-1')).toEqual(account);
+  expect(view.findKey('key-1')).toEqual(key);
+});
+
+test('a key is created for an account that exists, and for no other', () => {
+  const view = withAccount();
+  const second = { ...key, id: 'key-2' };
+  expect(decide({ kind: 'createKey', key: second }, view)).toEqual({
+    ok: true,
+    created: true,
+    value: second,
+  });
+  const changes = view.changes();
+  expect(decide({ kind: 'createKey', key: { ...key, id: 'key-3', accountId: 'account-9' } }, view)).toEqual({
+    ok: false,
+    refusal: { code: 'unknown_account', message: 'Invalid account: there is no account "account-9"' },
+  });
+  expect(view.changes()).toBe(changes);
+});
+
+test.each([
+  ['its own account', 'account-1', 'key-1', true],
+  ['an administrator', null, 'key-1', true],
+  ['another account', 'account-2', 'key-1', false],
+  ['its account under another id', 'account-1', 'key-9', false],
+  ['an administrator under another id', null, 'key-9', false],
+])('a key is revoked by %s', (_, accountId, keyId, works) => {
+  const view = withAccount();
+  const outcome = decide({ kind: 'revokeKey', accountId, keyId }, view);
+  expect(outcome.ok ? 'revoked' : outcome.refusal.code).toBe(works ? 'revoked' : 'unknown_key');
+  expect(view.findKey('key-1')).toEqual(works ? undefined : key);
+});

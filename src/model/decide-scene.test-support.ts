@@ -1,0 +1,51 @@
+import { assert } from '../base/assert.ts';
+import { decide } from './decide.ts';
+import type { Domain, ZoneName } from './domain.ts';
+import { memoryBatchView } from './memory-batch-view.test-support.ts';
+import { parseRecord, type RecordInput } from './parse-record.ts';
+import type { RecordPatch } from './record-patch.ts';
+import type { RecordRules } from './record-rules.ts';
+import type { DomainRecord } from './record.ts';
+
+export const zone = 'example.com' as ZoneName;
+export const rules: RecordRules = { txtLimitBytes: 4096, defaultTtlSeconds: null };
+export const author = { accountId: 'account-1', keyId: 'key-1', atMs: 1_795_000_000_123 };
+export const stranger = { accountId: 'account-2', keyId: 'key-2', atMs: 1_795_000_000_456 };
+
+/** A record as parsing gives it, of `name type data`, with TTL 300 and no priority unless told. */
+export function record(id: string, text: string, more: Partial<RecordInput> = {}): DomainRecord {
+  const [name, type, ...data] = text.split(' ');
+  const parsed = parseRecord({ name, type, data: data.join(' '), ttl: 300, ...more }, zone, rules);
+  assert(parsed.ok, `the test's record is well-formed: ${text}`);
+  return { id, ...parsed.value };
+}
+
+/** A store with the domain `example.com` of `author` and its one nameserver (`ns`), and what is done to it in words. */
+export function scene(...lines: readonly string[]) {
+  const view = memoryBatchView();
+  decide(
+    {
+      kind: 'createDomain',
+      author,
+      name: zone,
+      address: null,
+      nameservers: [record('ns', '@ NS ns1.example.net')],
+    },
+    view,
+  );
+  let ids = 0;
+  const create = (text: string, more: Partial<RecordInput> = {}, by = author) =>
+    decide({ kind: 'createRecord', author: by, domain: zone, record: record(`r${++ids}`, text, more) }, view);
+  const patch = (recordId: string, patch: RecordPatch, by = author, ruled = rules) =>
+    decide({ kind: 'updateRecord', author: by, domain: zone, recordId, patch, rules: ruled }, view);
+  const remove = (recordId: string, by = author) =>
+    decide({ kind: 'deleteRecord', author: by, domain: zone, recordId }, view);
+  for (const line of lines) assert(create(line).ok, `the scene is consistent: ${line}`);
+  return { view, create, patch, remove };
+}
+
+export function domainOf(view: ReturnType<typeof memoryBatchView>): Domain {
+  const domain = view.findDomain(zone);
+  assert(domain !== undefined, 'the scene has its domain');
+  return domain;
+}
