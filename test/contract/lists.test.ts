@@ -79,15 +79,7 @@ test('rule 11: a cursor that the service did not make is 400', async () => {
 test('rule 11: unknown query keys and odd queries are tolerated on every method', async () => {
   const domain = await createDomain(service);
   const path = `/v2/domains/${domain}/records`;
-  for (const query of [
-    '?x=1',
-    '?&per_page=3',
-    '?per_page=3&',
-    '?&&x',
-    '?',
-    '?x[]=1&x[]=2',
-    '?cursor=&per_page=3'.replace('cursor=&', ''),
-  ]) {
+  for (const query of ['?x=1', '?&per_page=3', '?per_page=3&', '?&&x', '?', '?x[]=1&x[]=2']) {
     expect((await http.get(`${path}${query}`)).status, query).toBe(200);
     expect((await http.get(`/v2/domains${query}`)).status, query).toBe(200);
   }

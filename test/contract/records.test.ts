@@ -314,7 +314,6 @@ test.each([
   ['MX', '70000 mail.example', undefined],
   ['MX', '-5 mail.example', undefined],
   ['MX', '10 mail.example', 5],
-  ['MX', '10', undefined],
   ['MX', 'ten mail.example', undefined],
   ['MX', '10 20 mail.example', undefined],
   ['SRV', '5 5060 sip.example', 65536],

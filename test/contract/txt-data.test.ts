@@ -135,15 +135,10 @@ test.each([
 test('rule 25: content beyond 4,096 bytes is 400 and names the limit; bytes count, not characters', async () => {
   const domain = await createDomain(service);
   const { id } = await createRecord(service, domain, { type: 'TXT', data: 'ü'.repeat(2048) });
-  expect(
-    (
-      await createRecord(service, domain, {
-        type: 'TXT',
-        name: 'quotes',
-        data: '"'.repeat(4096).replaceAll('"', '\\"').replace(/^.*$/, '"$&"'),
-      })
-    ).data,
-  ).toHaveLength(8194);
+  const quotes = `"${'\\"'.repeat(4096)}"`;
+  expect((await createRecord(service, domain, { type: 'TXT', name: 'quotes', data: quotes })).data).toBe(
+    quotes,
+  );
   await expectUnchanged(service, domain, async () => {
     for (const data of [
       'x'.repeat(4097),

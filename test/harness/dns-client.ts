@@ -22,6 +22,8 @@ export interface QueryOptions {
   /** Without EDNS(0), answers over UDP end at 512 octets. */
   readonly edns?: boolean;
   readonly attempts?: number;
+  /** How long one attempt waits. */
+  readonly timeoutMs?: number;
 }
 
 /** What DNS says about a name and type: the data in a fixed order, or why there is none. */
@@ -123,13 +125,13 @@ export class DnsClient {
   async #overUdp(query: Buffer, options: QueryOptions): Promise<Buffer> {
     const attempts = options.attempts ?? ATTEMPTS;
     for (let attempt = 0; attempt < attempts; attempt++) {
-      const reply = await this.#sendOnce(query);
+      const reply = await this.#sendOnce(query, options.timeoutMs ?? ATTEMPT_TIMEOUT_MS);
       if (reply !== undefined) return reply;
     }
     throw new DnsUnanswered(`no answer over UDP after ${attempts} attempts`);
   }
 
-  #sendOnce(query: Buffer): Promise<Buffer | undefined> {
+  #sendOnce(query: Buffer, timeoutMs: number): Promise<Buffer | undefined> {
     const id = query.readUInt16BE(0);
     const socket = this.#sockets[id % SOCKETS];
     return new Promise((resolve) => {
@@ -138,7 +140,7 @@ export class DnsClient {
         this.#waiting.delete(id);
         resolve(reply);
       };
-      const timer = setTimeout(finish, ATTEMPT_TIMEOUT_MS);
+      const timer = setTimeout(finish, timeoutMs);
       this.#waiting.set(id, finish);
       socket?.send(query, this.#port, this.#host);
     });

@@ -105,11 +105,12 @@ export class HttpClient {
   ): Promise<HttpReply> {
     const raw = typeof body === 'string' || body instanceof Uint8Array;
     const payload = body === undefined || raw ? body : JSON.stringify(body);
+    const chunked = options.headers?.['transfer-encoding'] !== undefined;
     const key = options.key === undefined ? this.key : options.key;
     const headers: Record<string, string> = {
       ...(key === null ? {} : { authorization: `Bearer ${key}` }),
       ...(body === undefined || raw ? {} : { 'content-type': 'application/json' }),
-      ...(payload === undefined ? {} : { 'content-length': String(Buffer.byteLength(payload)) }),
+      ...(payload === undefined || chunked ? {} : { 'content-length': String(Buffer.byteLength(payload)) }),
       ...options.headers,
     };
     const reply = await this.#send(method, path, headers, payload, options.timeoutMs ?? REQUEST_TIMEOUT_MS);

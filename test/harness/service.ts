@@ -24,6 +24,8 @@ export interface Service {
   readonly data: string;
   /** All that the process wrote so far. */
   output(): string;
+  /** Resolves with the exit code when the process has ended, by whatever cause. */
+  exited(): Promise<number | null>;
   /** SIGTERM; resolves with the exit code, and removes the data folder if it was ours. */
   stop(): Promise<number>;
   /** SIGKILL; the data folder stays. */
@@ -180,6 +182,7 @@ function describeService(
     dnsAddress: parts.dnsAddress,
     data: parts.data,
     output: parts.output,
+    exited: () => exitOf(child),
     stop: async () => {
       const timer = setTimeout(() => child.kill('SIGKILL'), STOP_TIMEOUT_MS + 5_000);
       const exited = exitOf(child);

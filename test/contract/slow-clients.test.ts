@@ -1,0 +1,202 @@
+import { connect, type Socket } from 'node:net';
+import { expect, onTestFinished, test } from 'vitest';
+import { createDomain, createRecord, freshDomainName } from '../harness/fixtures.ts';
+import { startForFile } from '../harness/service.ts';
+
+/*
+ * Slow and oversized clients are cut, and the rest is served meanwhile. All slow ones run at once, so that the file
+ * takes as long as the longest time-out.
+ */
+
+const service = await startForFile();
+const { http, dns } = service;
+/** How long the service may bear a client that sends a byte now and then. */
+const CUT_WITHIN_MS = 45_000;
+/** Answers of the rest, meanwhile: generous for a loaded machine, far below any time-out. */
+const SERVED_WITHIN_MS = 2_000;
+const HEAD = `Host: x\r\nAuthorization: Bearer ${service.key}\r\n`;
+
+const slowClients: [string, string, string][] = [
+  ['headers that trickle', 'GET /v2/domains HTTP/1.1\r\n', 'X-A: b\r\n'],
+  ['a header line that never ends', `GET /v2/domains HTTP/1.1\r\n${HEAD}X-A: `, 'a'],
+  ['a request line that never ends', 'GET /', 'a'],
+  ['a body that trickles', `POST /v2/domains HTTP/1.1\r\n${HEAD}Content-Length: 1000\r\n\r\n`, ' '],
+  [
+    'chunks that trickle',
+    `POST /v2/domains HTTP/1.1\r\n${HEAD}Transfer-Encoding: chunked\r\n\r\n`,
+    '1\r\n \r\n',
+  ],
+  ['silence after half a body', `POST /v2/domains HTTP/1.1\r\n${HEAD}Content-Length: 1000\r\n\r\n{`, ''],
+  ['silence after half a header', `GET /v2/domains HTTP/1.1\r\n${HEAD}`, ''],
+];
+
+test('slow clients are cut, with 20 of each kind at once, and the rest is served meanwhile', async () => {
+  const started = Date.now();
+  const watch = watchOthers();
+  const cuts = slowClients.flatMap(([kind, first, trickle]) =>
+    Array.from({ length: 20 }, async () => ({ kind, cut: await trickleUntilCut(first, trickle) })),
+  );
+  const uncut = (await Promise.all(cuts)).filter(({ cut }) => !cut).map(({ kind }) => kind);
+  expect([...new Set(uncut)], `not cut within ${CUT_WITHIN_MS} ms`).toEqual([]);
+  const slowest = await watch.stop();
+  expect(slowest).toBeLessThan(SERVED_WITHIN_MS);
+  console.log(
+    `slow clients cut after at most ${Date.now() - started} ms; others waited at most ${slowest} ms`,
+  );
+});
+
+test('headers that are too large are refused', async () => {
+  const huge = `GET /v2/domains HTTP/1.1\r\n${HEAD}${`X-Filler: ${'a'.repeat(1000)}\r\n`.repeat(100)}\r\n`;
+  const answer = await sendAll(Buffer.from(huge));
+  expect(answer.closed).toBe(true);
+  expect(answer.text).not.toMatch(/^HTTP\/1\.1 [25]/);
+  await expectServed();
+});
+
+test('a header block without end is cut before it fills the memory', async () => {
+  const { sent, closed } = await pour(`GET /v2/domains HTTP/1.1\r\n${HEAD}`, `X-F: ${'a'.repeat(8000)}\r\n`);
+  expect(closed).toBe(true);
+  expect(sent).toBeLessThan(16 * 1024 * 1024);
+  await expectServed();
+});
+
+test('a huge body is refused with 413 and not read to its end, whatever length it announces', async () => {
+  const known = `POST /v2/domains HTTP/1.1\r\n${HEAD}Content-Length: 10000000000\r\n\r\n`;
+  const chunked = `POST /v2/domains HTTP/1.1\r\n${HEAD}Transfer-Encoding: chunked\r\n\r\n`;
+  for (const [head, piece] of [
+    [known, ' '.repeat(65536)],
+    [chunked, `10000\r\n${' '.repeat(65536)}\r\n`],
+  ] as const) {
+    const { sent, closed, text } = await pour(head, piece);
+    expect(closed).toBe(true);
+    expect(sent).toBeLessThan(64 * 1024 * 1024);
+    if (text !== '') expect(text).toMatch(/^HTTP\/1\.1 413 /);
+  }
+  await expectServed();
+});
+
+test('clients that pipeline and never read do not hold up the rest', async () => {
+  const domain = await createDomain(service);
+  await createRecord(service, domain, { type: 'TXT', data: 'x'.repeat(4000) });
+  const request = `GET /v2/domains/${domain}/records HTTP/1.1\r\n${HEAD}\r\n`;
+  for (let i = 0; i < 10; i++) {
+    const socket = openSocket();
+    socket.pause();
+    socket.write(request.repeat(2_000));
+  }
+  const watch = watchOthers();
+  await new Promise((resolve) => setTimeout(resolve, 3_000));
+  expect(await watch.stop()).toBeLessThan(SERVED_WITHIN_MS);
+});
+
+test('500 idle connections to HTTP and 200 to DNS leave room for the rest', async () => {
+  const [, dnsPort] = service.dnsAddress.split(':');
+  for (let i = 0; i < 500; i++) openSocket();
+  for (let i = 0; i < 200; i++) openSocket(Number(dnsPort)).write(Buffer.from([0, 40, 1]));
+  await new Promise((resolve) => setTimeout(resolve, 500));
+  await expectServed();
+});
+
+test('bytes that are no DNS message leave the nameserver as it was', async () => {
+  const packets = [
+    Buffer.alloc(0),
+    Buffer.alloc(1),
+    Buffer.alloc(11),
+    Buffer.alloc(12, 0xff),
+    Buffer.alloc(4000, 0xc0),
+    Buffer.from('GET / HTTP/1.1\r\n\r\n'),
+  ];
+  for (const packet of packets) await dns.sendRaw(packet, 20);
+  await expectServed();
+});
+
+/** Asks over HTTP and DNS every 50 ms; stop() gives the longest wait in milliseconds. */
+function watchOthers(): { stop(): Promise<number> } {
+  let slowest = 0;
+  let stopped = false;
+  const loop = async (): Promise<void> => {
+    while (!stopped) {
+      const from = Date.now();
+      await expectServed();
+      slowest = Math.max(slowest, Date.now() - from);
+      await new Promise((resolve) => setTimeout(resolve, 50));
+    }
+  };
+  const done = loop();
+  return {
+    stop: async () => {
+      stopped = true;
+      await done;
+      return slowest;
+    },
+  };
+}
+
+async function expectServed(): Promise<void> {
+  expect((await http.get('/v2/domains?per_page=1')).status).toBe(200);
+  expect(await dns.look(freshDomainName(), 'A')).toBe('REFUSED');
+  expect(await dns.look(freshDomainName(), 'A', { tcp: true })).toBe('REFUSED');
+}
+
+/** Sends the first bytes, then one piece a second; true once the other side has ended the connection. */
+function trickleUntilCut(first: string, piece: string): Promise<boolean> {
+  const socket = openSocket();
+  return new Promise((resolve) => {
+    const timer = setInterval(() => piece !== '' && socket.write(piece), 1_000);
+    const finish = (cut: boolean) => (): void => {
+      clearInterval(timer);
+      clearTimeout(limit);
+      socket.destroy();
+      resolve(cut);
+    };
+    const limit = setTimeout(finish(false), CUT_WITHIN_MS);
+    socket.on('close', finish(true));
+    socket.write(first);
+  });
+}
+
+/** Writes piece after piece, as fast as they are taken, until the connection ends or 128 MiB are written. */
+function pour(head: string, piece: string): Promise<{ sent: number; closed: boolean; text: string }> {
+  const socket = openSocket();
+  return new Promise((resolve) => {
+    let sent = 0;
+    let text = '';
+    let closed = false;
+    socket.on('data', (chunk) => (text += chunk.toString()));
+    socket.on('close', () => {
+      closed = true;
+      resolve({ sent, closed, text });
+    });
+    const writeMore = (): void => {
+      while (!closed && !socket.destroyed && sent < 128 * 1024 * 1024) {
+        sent += piece.length;
+        if (!socket.write(piece)) return;
+      }
+      if (!closed && sent >= 128 * 1024 * 1024) resolve({ sent, closed, text });
+    };
+    socket.on('drain', writeMore);
+    socket.write(head);
+    writeMore();
+  });
+}
+
+function sendAll(bytes: Buffer): Promise<{ text: string; closed: boolean }> {
+  const socket = openSocket();
+  return new Promise((resolve) => {
+    let text = '';
+    socket.setTimeout(10_000, () => resolve({ text, closed: false }));
+    socket.on('data', (chunk) => (text += chunk.toString()));
+    socket.on('close', () => resolve({ text, closed: true }));
+    socket.write(bytes);
+  });
+}
+
+/** A connection to the HTTP port unless another is named, closed when the test ends. */
+function openSocket(port = Number(service.httpAddress.split(':')[1])): Socket {
+  const socket = connect(port, '127.0.0.1');
+  socket.on('error', () => undefined);
+  onTestFinished(() => {
+    socket.destroy();
+  });
+  return socket;
+}

@@ -1,0 +1,286 @@
+import { createServer, connect, type Socket } from 'node:net';
+import { createSocket } from 'node:dgram';
+import { once } from 'node:events';
+import { readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, onTestFinished, test } from 'vitest';
+import { keyChecksum, newApiKey } from '../harness/api-key.ts';
+import { createDomain, createRecord, listRecords } from '../harness/fixtures.ts';
+import { HttpClient, Unanswered } from '../harness/http-client.ts';
+import {
+  makeDataFolder,
+  makeFolder,
+  runProgramme,
+  settingsFor,
+  startService,
+  STOP_TIMEOUT_MS,
+  type Finished,
+  type Service,
+  type StartOptions,
+} from '../harness/service.ts';
+
+async function start(options: StartOptions = {}): Promise<Service> {
+  const service = await startService(options);
+  onTestFinished(async () => {
+    await service.stop();
+  });
+  return service;
+}
+
+/** A start that must fail: exit 1 and one sentence for people, with the word that tells what is wrong. */
+async function expectRefusedStart(settings: Record<string, string>, word: string | RegExp): Promise<void> {
+  const finished = await runProgramme(['serve'], settings);
+  const said = `${finished.stdout}${finished.stderr}`;
+  expect(finished.code, said).toBe(1);
+  expect(said.trim().split('\n'), said).toHaveLength(1);
+  expect(said).not.toMatch(/\n\s+at /);
+  expect(said).toMatch(word);
+}
+
+test('start: /healthz and /readyz answer 200 without a key', async () => {
+  const { http } = await start();
+  expect((await http.get('/healthz', { key: null })).status).toBe(200);
+  expect((await http.get('/readyz', { key: null })).status).toBe(200);
+});
+
+test('start: /v2/openapi.json describes the interface', async () => {
+  const { http } = await start();
+  const document = JSON.parse((await http.get('/v2/openapi.json')).text) as {
+    openapi: string;
+    paths: object;
+  };
+  expect(document.openapi).toMatch(/^3\.1\./);
+  const paths = Object.keys(document.paths).join(' ');
+  for (const path of ['/domains', '/records', '/soa', '/dnssec', '/account']) expect(paths).toContain(path);
+});
+
+test('start: an empty store gets a key, printed once and written for its owner alone', async () => {
+  const data = join(makeFolder(), 'data');
+  const first = await startService({ data });
+  const file = join(data, 'admin.key');
+  const key = readFileSync(file, 'utf8').trim();
+  expect(key).toMatch(/^zw_[0-9A-Za-z]{38}$/);
+  expect(key.slice(-6)).toBe(keyChecksum(key.slice(0, -6)));
+  expect(statSync(file).mode & 0o777).toBe(0o600);
+  expect(first.output().split(key).length).toBeGreaterThan(1);
+  expect(first.output()).toContain('curl');
+  expect(first.output()).toContain('dig');
+  expect((await first.http.get('/v2/account')).status).toBe(200);
+  expect(await first.stop()).toBe(0);
+
+  const second = await startService({ data });
+  expect(second.output()).not.toContain(key);
+  expect(readFileSync(file, 'utf8').trim()).toBe(key);
+  expect((await second.http.get('/v2/account')).status).toBe(200);
+  expect(await second.stop()).toBe(0);
+});
+
+test('start: a well-formed key that the key file already holds is taken, wherever the file is', async () => {
+  const folder = makeFolder();
+  const file = join(folder, 'given.key');
+  const key = newApiKey();
+  writeFileSync(file, key);
+  const { http } = await start({ data: join(folder, 'data'), settings: { ZONEWRIGHT_ADMIN_KEY_FILE: file } });
+  expect((await http.get('/v2/account', { key })).status).toBe(200);
+  expect(readFileSync(file, 'utf8').trim()).toBe(key);
+});
+
+test('start: everything is still there after a restart, ids and serials included', async () => {
+  const data = makeDataFolder();
+  const first = await startService({ data });
+  const domain = await createDomain(first, undefined, '192.0.2.1');
+  await createRecord(first, domain, { type: 'TXT', name: 'a', data: 'kept' });
+  const records = await listRecords(first, domain);
+  const serial = await first.dns.serial(domain);
+  expect(await first.stop()).toBe(0);
+  const second = await start({ data });
+  expect(await listRecords(second, domain)).toEqual(records);
+  expect(await second.dns.serial(domain)).toBe(serial);
+  expect(await second.dns.look(`a.${domain}`, 'TXT')).toEqual(['kept']);
+});
+
+test('start: a port in use for HTTP is one sentence and exit 1', async () => {
+  const server = createServer().listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  onTestFinished(() => {
+    server.close();
+  });
+  const { port } = server.address() as { port: number };
+  await expectRefusedStart(
+    { ...settingsFor(makeDataFolder()), ZONEWRIGHT_HTTP: `127.0.0.1:${port}` },
+    String(port),
+  );
+});
+
+test.each(['udp', 'tcp'])(
+  'start: a port in use for DNS over %s is one sentence and exit 1',
+  async (protocol) => {
+    const port = protocol === 'udp' ? await occupyUdp() : await occupyTcp();
+    await expectRefusedStart(
+      { ...settingsFor(makeDataFolder()), ZONEWRIGHT_DNS: `127.0.0.1:${port}` },
+      String(port),
+    );
+  },
+);
+
+test('start: a data folder that cannot be made or written is one sentence and exit 1', async () => {
+  const file = join(makeFolder(), 'a-file');
+  writeFileSync(file, '');
+  await expectRefusedStart(settingsFor(join(file, 'data')), 'a-file');
+  await expectRefusedStart(settingsFor(file), 'a-file');
+});
+
+test('start: a second process on the same store is one sentence and exit 1, and the first goes on', async () => {
+  const first = await start();
+  const domain = await createDomain(first);
+  await expectRefusedStart(settingsFor(first.data), /./);
+  await createRecord(first, domain, {});
+  expect(await first.dns.look(`www.${domain}`, 'A')).toEqual(['192.0.2.1']);
+});
+
+test('start: a file that is no store is one sentence and exit 1, and is left as it is', async () => {
+  const data = makeDataFolder();
+  const service = await startService({ data });
+  expect(await service.stop()).toBe(0);
+  const files = readdirSync(data).filter((name) => name !== 'admin.key');
+  for (const name of files) {
+    rmSync(join(data, name));
+    writeFileSync(join(data, name), 'this is no database, and long enough to be looked at '.repeat(100));
+  }
+  await expectRefusedStart(settingsFor(data), /./);
+});
+
+test.each([
+  ['ZONEWRIGHT_HTTP', 'nonsense'],
+  ['ZONEWRIGHT_HTTP', '127.0.0.1:99999'],
+  ['ZONEWRIGHT_DNS', '127.0.0.1'.concat(':x')],
+  ['ZONEWRIGHT_RATE_LIMIT', 'abc'],
+  ['ZONEWRIGHT_RATE_LIMIT', '-1'],
+  ['ZONEWRIGHT_DEFAULT_TTL', '0.5'],
+  ['ZONEWRIGHT_DEFAULT_TTL', '2147483648'],
+  ['ZONEWRIGHT_TXT_LIMIT', '65001'],
+  ['ZONEWRIGHT_NAMESERVERS', 'a..b'],
+  ['ZONEWRIGHT_LOG', 'shouting'],
+  ['ZONEWRIGHT_WORKERS', 'many'],
+])('start: %s=%s is one sentence and exit 1', async (name, value) => {
+  await expectRefusedStart({ ...settingsFor(makeDataFolder()), [name]: value }, name);
+});
+
+test('stop: SIGTERM finishes the request under way, is not ready meanwhile, and exits 0 within 10 seconds', async () => {
+  const service = await startService({ data: makeDataFolder() });
+  const body = JSON.stringify({ domain: 'under-way.example' });
+  const socket = await openRequest(service, body.length);
+  socket.write(body.slice(0, 5));
+  await new Promise((resolve) => setTimeout(resolve, 100));
+  const from = Date.now();
+  const stopped = service.stop();
+  await new Promise((resolve) => setTimeout(resolve, 200));
+  const probe = new HttpClient(service.httpAddress, service.key);
+  const readiness = await probe.get('/readyz').catch((error: unknown) => error);
+  if (readiness instanceof Error) expect(readiness).toBeInstanceOf(Unanswered);
+  else expect(readiness).toMatchObject({ status: 503 });
+
+  const answer = readAll(socket);
+  socket.write(body.slice(5));
+  expect(await answer).toMatch(/^HTTP\/1\.1 201 /);
+  expect(await stopped).toBe(0);
+  expect(Date.now() - from).toBeLessThan(STOP_TIMEOUT_MS);
+  probe.close();
+  const again = await start({ data: service.data });
+  expect((await again.http.get('/v2/domains/under-way.example')).status).toBe(200);
+});
+
+test('stop: a request that never ends does not keep the process', async () => {
+  const service = await startService();
+  const socket = await openRequest(service, 1000);
+  socket.write('{');
+  const from = Date.now();
+  expect(await service.stop()).toBe(0);
+  expect(Date.now() - from).toBeLessThan(STOP_TIMEOUT_MS);
+});
+
+test('stop: idle connections to HTTP and DNS do not keep the process', async () => {
+  const service = await startService();
+  await service.http.get('/v2/domains');
+  for (const address of [service.httpAddress, service.dnsAddress, service.httpAddress]) {
+    const socket = connect(Number(address.split(':')[1]), '127.0.0.1');
+    socket.on('error', () => undefined);
+    await once(socket, 'connect');
+  }
+  const from = Date.now();
+  expect(await service.stop()).toBe(0);
+  expect(Date.now() - from).toBeLessThan(STOP_TIMEOUT_MS);
+});
+
+test('stop: what was answered before SIGTERM under load is there after the restart', async () => {
+  const data = makeDataFolder();
+  const service = await startService({ data });
+  const domain = await createDomain(service);
+  const answered: string[] = [];
+  const writers = Array.from({ length: 16 }, async (_, writer) => {
+    for (let i = 0; ; i++) {
+      const name = `w${writer}-${i}`;
+      const record = { type: 'A', name, data: '192.0.2.1', ttl: 60 };
+      const reply = await service.http.post(`/v2/domains/${domain}/records`, record).catch(() => undefined);
+      if (reply?.status !== 201) return;
+      answered.push(name);
+    }
+  });
+  await new Promise((resolve) => setTimeout(resolve, 700));
+  expect(await service.stop()).toBe(0);
+  await Promise.all(writers);
+  expect(answered.length).toBeGreaterThan(16);
+  const again = await start({ data });
+  const names = new Set((await listRecords(again, domain)).map((record) => record.name));
+  expect(answered.filter((name) => !names.has(name))).toEqual([]);
+});
+
+test('stop: SIGINT ends it as SIGTERM does', async () => {
+  const service = await start();
+  process.kill(service.pid, 'SIGINT');
+  expect(await service.exited()).toBe(0);
+});
+
+test('start: an unknown command or option is refused with exit code other than 0', async () => {
+  for (const args of [['nonsense'], ['serve', '--nonsense']]) {
+    const finished: Finished = await runProgramme(args, settingsFor(makeDataFolder()));
+    expect(finished.code).not.toBe(0);
+    expect(`${finished.stdout}${finished.stderr}`).toContain('nonsense');
+  }
+});
+
+async function openRequest(service: Service, length: number): Promise<Socket> {
+  const socket = connect(Number(service.httpAddress.split(':')[1]), '127.0.0.1');
+  socket.on('error', () => undefined);
+  await once(socket, 'connect');
+  socket.write(
+    `POST /v2/domains HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${service.key}\r\nContent-Length: ${length}\r\n\r\n`,
+  );
+  return socket;
+}
+
+function readAll(socket: Socket): Promise<string> {
+  return new Promise((resolve) => {
+    let text = '';
+    socket.on('data', (chunk) => (text += chunk.toString()));
+    socket.on('close', () => resolve(text));
+  });
+}
+
+async function occupyTcp(): Promise<number> {
+  const server = createServer().listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  onTestFinished(() => {
+    server.close();
+  });
+  return (server.address() as { port: number }).port;
+}
+
+async function occupyUdp(): Promise<number> {
+  const socket = createSocket('udp4').bind(0, '127.0.0.1');
+  await once(socket, 'listening');
+  onTestFinished(() => {
+    socket.close();
+  });
+  return socket.address().port;
+}
