@@ -7,8 +7,8 @@ export type ListKey = 'id' | 'name';
 
 export interface Cursor {
   readonly direction: 'after' | 'before';
-  /** Not itself included. */
-  readonly key: string;
+  /** Not itself included; null: from the list's beginning, backwards from its end. */
+  readonly key: string | null;
 }
 
 /** Longest name is 253 characters, plus the direction, in base64: 340. */
@@ -19,20 +19,17 @@ const keyForms: Record<ListKey, RegExp> = {
   name: /^[a-z0-9_.-]{1,253}$/,
 };
 
-/** Keys past every real one, where a cursor starts that has no row to start from. */
-const endKeys: Record<ListKey, string> = { id: 'ffffffff-ffff-ffff-ffff-ffffffffffff', name: '~' };
-
-/** @param key undefined: before the list's end, or after its beginning. */
+/** @param key undefined where there is no row to start from. */
 export function formatCursor(direction: Cursor['direction'], key: string | undefined): string {
   return toBase64Url((direction === 'after' ? '>' : '<') + (key ?? ''));
 }
 
-export function parseCursor(text: string, listKey: ListKey): Parsed<Cursor | null> {
+export function parseCursor(text: string, listKey: ListKey): Parsed<Cursor> {
   const plain = text.length <= maxCursorLength ? fromBase64Url(text) : undefined;
   const direction = plain?.startsWith('>') ? 'after' : plain?.startsWith('<') ? 'before' : undefined;
   if (plain === undefined || direction === undefined) return badCursor;
   const key = plain.slice(1);
-  if (key === '') return parsed(direction === 'after' ? null : { direction, key: endKeys[listKey] });
+  if (key === '') return parsed({ direction, key: null });
   return keyForms[listKey].test(key) ? parsed({ direction, key }) : badCursor;
 }
 

@@ -1,6 +1,6 @@
 // The query of a list: `per_page` and `cursor` (contract rule 11). Other members are nobody's business.
 import { malformed, parsed, type Parsed } from '../base/parsed.ts';
-import { parseCursor, type ListKey } from './cursor.ts';
+import { parseCursor, type Cursor, type ListKey } from './cursor.ts';
 
 /** A page asked for; the store's `PageRequest`. */
 export interface PageQuery {
@@ -23,11 +23,12 @@ export function parsePageQuery(query: Readonly<Record<string, unknown>>, listKey
   const limit = parsePageSize(firstText(query['per_page']));
   if (!limit.ok) return { ...limit, field: 'per_page' };
   const cursorText = firstText(query['cursor']) ?? '';
-  const cursor = cursorText === '' ? parsed(null) : parseCursor(cursorText, listKey);
+  const cursor = cursorText === '' ? parsed(firstPage) : parseCursor(cursorText, listKey);
   if (!cursor.ok) return { ...cursor, field: 'cursor' };
-  const start = cursor.value ?? ({ direction: 'after', key: null } as const);
-  return { ok: true, value: { ...start, limit: limit.value } };
+  return { ok: true, value: { ...cursor.value, limit: limit.value } };
 }
+
+const firstPage: Cursor = { direction: 'after', key: null };
 
 function parsePageSize(text: string | undefined): Parsed<number> {
   if (text === undefined) return parsed(defaultPageSize);

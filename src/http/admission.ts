@@ -52,7 +52,7 @@ export function createAdmission(context: OperationContext, requestsPerSecond: nu
 
 const invalidKey = answerError({
   code: 'invalid_key',
-  message: 'A valid API key is required: Authorization: Bearer zw_…',
+  message: 'A valid API key is required, as Authorization: Bearer and the key',
 });
 
 /** Undefined: within the limit. */

@@ -3,6 +3,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { endpoints, type EndpointId } from '../contract/endpoints.ts';
 import { assert } from '../base/assert.ts';
 import { accountRoutes } from './account-routes.ts';
+import { answerError, type Answer } from './answer.ts';
 import { domainRoutes } from './domain-routes.ts';
 import type { HttpAppOptions } from './http-app.ts';
 import { maxBodyBytes, maxRecordBodyBytes } from './limits.ts';
@@ -53,9 +54,15 @@ function createGate({ admission, log }: HttpAppOptions) {
     const { caller, quota, refusal } = await admission.admit(request.raw);
     request.caller = caller;
     request.quota = quota;
-    const answer = refusal ?? findMisrouteAnswer(request);
+    const answer = refusal ?? findMisrouteAnswer(request) ?? findHostAnswer(request);
     if (answer !== undefined) sendAnswer(request, reply, answer, log);
     // A body is JSON whatever it says it is (contract rule 2), and fastify refuses types that it can't read.
     else delete request.raw.headers['content-type'];
   };
+}
+
+/** A request of HTTP/1.1 without Host must be refused (RFC 9112 section 3.2). */
+function findHostAnswer({ raw }: FastifyRequest): Answer | undefined {
+  if (raw.headers.host !== undefined || raw.httpVersion !== '1.1') return undefined;
+  return answerError({ code: 'invalid_request', message: 'The Host header is missing' });
 }

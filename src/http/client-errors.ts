@@ -5,24 +5,28 @@ import type { Duplex } from 'node:stream';
 import type { ApiError, ErrorCode } from '../contract/errors.ts';
 import type { Admission } from './admission.ts';
 import { answerError } from './answer.ts';
+import { createRequestIdSource } from './request-id.ts';
 import { commonHeaders } from './send-answer.ts';
 
-export function answerClientErrors(server: Server, admission: Admission, newRequestId: () => string): void {
-  const refuse = (socket: Duplex, error: ApiError): void => {
+/** Node's `clientError` listener. */
+export type ClientErrorHandler = (error: Error & { code?: string }, socket: Duplex) => void;
+
+export function createClientErrorHandler(admission: Admission): ClientErrorHandler {
+  const newRequestId = createRequestIdSource();
+  return (error, socket) => {
+    if (error.code === 'ECONNRESET' || !socket.writable) return void socket.destroy();
     const quota = admission.countAnonymous((socket as { remoteAddress?: string }).remoteAddress);
-    whenAnswered(socket, () => {
-      if (socket.writable) socket.write(answerText(error, commonHeaders(newRequestId(), quota)));
-      socket.destroy();
-    });
+    const text = answerText(describe(error.code), commonHeaders(newRequestId(), quota));
+    whenAnswered(socket, () => socket.end(text, () => socket.destroy()));
   };
-  server.on('clientError', (error: Error & { code?: string }, socket) => {
-    if (error.code === 'ECONNRESET' || !socket.writable) socket.destroy();
-    else refuse(socket, describe(error.code));
-  });
+}
+
+/** What node would otherwise answer without a body, or by closing. */
+export function takeOddRequests(server: Server, handleError: ClientErrorHandler): void {
   server.on('connect', (_request: IncomingMessage, socket: Duplex) => {
-    refuse(socket, { code: 'method_not_allowed', message: 'This server is no proxy' });
+    handleError(new Error('this server is no proxy'), socket);
   });
-  // Expectations other than 100-continue may be ignored (RFC 9110 section 10.1.1); node would answer without a body.
+  // Expectations other than 100-continue may be ignored (RFC 9110 section 10.1.1).
   server.on('checkExpectation', (request: IncomingMessage, response: ServerResponse) => {
     server.emit('request', request, response);
   });

@@ -10,12 +10,9 @@ export function answerFailure(error: unknown, request: FastifyRequest, log: Log)
   const refusal = findRefusal(error);
   if (refusal !== undefined) return answerError(refusal);
   const { code, statusCode } = error as { code?: unknown; statusCode?: unknown };
-  if (request.is404 || code === 'FST_ERR_MAX_PARAM_LENGTH') {
-    return answerMisroute(request.method, request.url);
-  }
+  if (code === 'FST_ERR_BAD_URL') return badRequest('The URL is not correctly percent-encoded');
+  if (request.is404) return answerMisroute(request.method, request.url);
   switch (code) {
-    case 'FST_ERR_BAD_URL':
-      return badRequest('The URL is not correctly percent-encoded');
     case 'FST_ERR_CTP_INVALID_CONTENT_LENGTH':
     case 'ECONNRESET':
       return badRequest('The request body is shorter or longer than its Content-Length');

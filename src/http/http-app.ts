@@ -10,6 +10,7 @@ import type { Log } from '../base/log.ts';
 import type { OperationContext } from '../operations/operation-context.ts';
 import type { Admission } from './admission.ts';
 import { registerApi } from './api-routes.ts';
+import { createClientErrorHandler, takeOddRequests } from './client-errors.ts';
 import { registerDocsPage } from './docs-page.ts';
 import { maxBodyBytes, type HttpLimits } from './limits.ts';
 import { answerFailure } from './failure-answer.ts';
@@ -29,6 +30,7 @@ export interface HttpAppOptions {
 export function createHttpApp(options: HttpAppOptions): FastifyInstance {
   const { admission, log, limits } = options;
   const newRequestId = createRequestIdSource();
+  const handleClientError = createClientErrorHandler(admission);
   const app = fastify({
     genReqId: (message) => findRequestId(message) ?? newRequestId(),
     bodyLimit: maxBodyBytes,
@@ -49,6 +51,7 @@ export function createHttpApp(options: HttpAppOptions): FastifyInstance {
       // No parameter can be longer than the request line.
       maxParamLength: limits.maxHeaderBytes,
     },
+    clientErrorHandler: handleClientError,
     frameworkErrors: (error, request, reply) =>
       refuseUnroutable(error, request as FastifyRequest, reply as FastifyReply),
   });
@@ -69,6 +72,7 @@ export function createHttpApp(options: HttpAppOptions): FastifyInstance {
     );
   }
 
+  takeOddRequests(app.server, handleClientError);
   app.decorateRequest('caller', null);
   app.decorateRequest('quota', null);
   app.removeAllContentTypeParsers();

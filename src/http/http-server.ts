@@ -4,10 +4,8 @@ import type { FastifyInstance } from 'fastify';
 import type { Log } from '../base/log.ts';
 import type { OperationContext } from '../operations/operation-context.ts';
 import { createAdmission } from './admission.ts';
-import { answerClientErrors } from './client-errors.ts';
 import { createHttpApp } from './http-app.ts';
 import { defaultHttpLimits, type HttpLimits } from './limits.ts';
-import { createRequestIdSource } from './request-id.ts';
 
 export interface HttpServerOptions {
   readonly host: string;
@@ -38,7 +36,6 @@ export async function startHttpServer(options: HttpServerOptions): Promise<HttpS
   const admission = createAdmission(options.context, options.rateLimitPerSecond);
   const app = createHttpApp({ ...options, admission, limits });
   app.server.maxConnections = limits.maxConnections;
-  answerClientErrors(app.server, admission, createRequestIdSource());
   await app.ready();
   const address = await listen(app, options);
   return { address, stop: () => stop(app, limits.stopTimeoutMs) };

@@ -28,7 +28,8 @@ test('no window of time lets more through than two quotas', () => {
   for (let ms = 0; ms <= 3000; ms++) {
     if (limiter.take('a', start + ms).retryAfterSeconds === 0) passed++;
   }
-  expect(passed).toBe(14);
+  expect(passed).toBeGreaterThan(12);
+  expect(passed).toBeLessThanOrEqual(14);
 });
 
 test('a clock set back locks nobody out for longer than the window', () => {
