@@ -5,7 +5,7 @@ import type { TokenReader } from './token-reader.ts';
 
 /**
  * How one field of a record's data is written as text and on the wire. Stateless. Problems are the end of a sentence
- * that begins with "the <field>", such as `is missing`.
+ * that begins with "the <field>", such as `must be an integer, not "x"`.
  */
 export interface FieldCodec {
   /** Names the codec; the tests generate values by it. */
@@ -22,7 +22,7 @@ export interface FieldCodec {
 
 /** A codec whose text is exactly one unquoted word. */
 export interface WordCodec extends Omit<FieldCodec, 'parse'> {
-  /** Appends the word's octets; returns what is wrong, or false for the plain "is not …". */
+  /** Appends the word's octets; returns what is wrong, or false for the plain "must be …". */
   parseWord(word: string, wire: ByteWriter, origin: DomainName | undefined): string | boolean;
 }
 
@@ -33,7 +33,7 @@ export function oneWord<C extends WordCodec>(codec: C): C & FieldCodec {
     parse(tokens, wire) {
       const token = tokens.next();
       if (token === undefined) return missing(codec.expects);
-      if (token.kind === 'quoted') return `must not be in quotes: it is ${codec.expects}`;
+      if (token.kind === 'quoted') return `must not be in quotes: ${codec.expects}`;
       const result = codec.parseWord(token.text, wire, tokens.origin);
       if (result === true) return undefined;
       return result === false ? isNot(codec.expects, token.text) : result;
@@ -42,11 +42,11 @@ export function oneWord<C extends WordCodec>(codec: C): C & FieldCodec {
 }
 
 export function missing(expects: string): string {
-  return `is missing: it is ${expects}`;
+  return `must be given: ${expects}`;
 }
 
 export function isNot(expects: string, text: string): string {
-  return `is not ${expects}: ${clip(text)}`;
+  return `must be ${expects}, not ${clip(text)}`;
 }
 
 /** Longest piece of foreign text a message repeats; contract rule 7 holds whole messages under 512 bytes. */

@@ -5,7 +5,7 @@ import { domainNameLength, formatDomainName, parseDomainName, type DomainName } 
 
 export const domainName = oneWord({
   kind: 'domain name',
-  expects: 'a domain name such as host.example.com.',
+  expects: 'a domain name such as host.example.com',
   parseWord(word, wire, origin) {
     const name = parseDomainName(word, origin);
     if (!name.ok) return `is not a domain name: ${name.problem}`;

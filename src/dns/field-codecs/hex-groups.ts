@@ -6,7 +6,7 @@ import { formatHex, parseHex } from '../hex.ts';
 export const eui48Address = hexGroups(6, 1, '-', 'an EUI-48 address such as 00-00-5e-00-53-2a');
 /** RFC 7043 section 4.2. */
 export const eui64Address = hexGroups(8, 1, '-', 'an EUI-64 address such as 00-00-5e-ef-10-00-00-2a');
-/** RFC 6742 sections 2.1.2 and 2.3.2: the upper or lower half of an IPv6 address, without `::`. */
+/** RFC 6742 sections 2.1 and 2.3: the upper or lower half of an IPv6 address, without `::`. */
 export const halfIpv6Address = hexGroups(8, 2, ':', 'four groups of hex digits such as 2001:db8:1140:1000');
 
 function hexGroups(octets: number, octetsInGroup: 1 | 2, separator: string, expects: string) {

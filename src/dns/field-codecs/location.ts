@@ -23,7 +23,7 @@ export const location: FieldCodec = {
   parse(tokens, wire) {
     const words: string[] = [];
     for (let token = tokens.next(); token !== undefined; token = tokens.next()) {
-      if (token.kind === 'quoted') return `must not be in quotes: it is ${EXPECTS}`;
+      if (token.kind === 'quoted') return `must not be in quotes: ${EXPECTS}`;
       words.push(token.text);
     }
     if (words.length === 0) return missing(EXPECTS);

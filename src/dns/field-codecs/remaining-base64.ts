@@ -12,7 +12,7 @@ export function remainingBase64(leastOctets: number): FieldCodec & { readonly le
     leastOctets,
     parse(tokens, wire) {
       const words = tokens.joinWords();
-      if (words === undefined) return `must not be in quotes: it is ${EXPECTS}`;
+      if (words === undefined) return `must not be in quotes: ${EXPECTS}`;
       if (words === '' && leastOctets > 0) return missing(EXPECTS);
       const octets = parseBase64(words);
       if (!octets.ok) return `is not ${EXPECTS}: ${octets.problem}`;

@@ -7,7 +7,7 @@ export const remainingHex: FieldCodec = {
   expects: 'hex digits, two for each octet',
   parse(tokens, wire) {
     const words = tokens.joinWords();
-    if (words === undefined) return `must not be in quotes: it is ${this.expects}`;
+    if (words === undefined) return `must not be in quotes: ${this.expects}`;
     if (words === '') return missing(this.expects);
     const octets = parseHex(words);
     if (!octets.ok) return `is not ${this.expects}: ${octets.problem}`;

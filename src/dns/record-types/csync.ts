@@ -12,6 +12,6 @@ export const csync = {
   fields: [
     { name: 'serial', codec: uint32 },
     { name: 'flags', codec: uint16 },
-    { name: 'types', codec: typeBitmap },
+    { name: 'type bitmap', codec: typeBitmap },
   ],
 } satisfies RecordType;

@@ -11,7 +11,7 @@ export const nsec = {
   example: 'host.example.com. A MX RRSIG NSEC TYPE1234',
   fields: [
     { name: 'next name', codec: domainName },
-    { name: 'types', codec: typeBitmap },
+    { name: 'type bitmap', codec: typeBitmap },
   ],
   serviceOwned: true,
 } satisfies RecordType;

@@ -16,7 +16,7 @@ export const nsec3 = {
     { name: 'iterations', codec: uint16 },
     { name: 'salt', codec: nsec3Salt },
     { name: 'next hashed owner', codec: hashedOwner },
-    { name: 'types', codec: typeBitmap },
+    { name: 'type bitmap', codec: typeBitmap },
   ],
   serviceOwned: true,
 } satisfies RecordType;
