@@ -191,6 +191,8 @@ test.each([
   ['CNAME', 'a\u200db.example', 'is not a valid internationalised name'],
   ['CNAME', 'bü\\.cher', 'is not a valid internationalised name'],
   ['CNAME', `${'a'.repeat(64)}.example`, '64 octets'],
+  ['TXT', 'a\ud83d', 'Record data holds half of a surrogate pair, which is no character'],
+  ['CAA', '0 issue "\ude00"', 'half of a surrogate pair'],
   ['TXT', '"a', 'Record data must be enclosed in quotes'],
   ['TXT', 'a'.repeat(4097), 'more than the limit of 4096'],
   ['TXT', 'a'.repeat(300_000), 'Record data has 300000 characters, more than 262140'],

@@ -8,6 +8,7 @@ import type { DomainRecord } from './record.ts';
 import type { RecordRules } from './record-rules.ts';
 import { accepted, refused, type Accepted } from './refusal.ts';
 import { parseTxtData } from './txt-data.ts';
+import { isWellFormedText } from './well-formed-text.ts';
 import { wireText } from './wire-text.ts';
 
 /**
@@ -31,6 +32,8 @@ export function parseRecordData(
   if (data.length > LONGEST_DATA_CHARACTERS) {
     return wrongData(`Record data has ${data.length} characters, more than ${LONGEST_DATA_CHARACTERS}`);
   }
+  if (!isWellFormedText(data))
+    return wrongData('Record data holds half of a surrogate pair, which is no character');
   if (type === rrType.TXT) return parseTxt(data, priority, rules.txtLimitBytes);
   if (hasPriority(type)) return parsePrioritized(type, data, priority);
   const rdata = parseWire(type, data);

@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { formatTxtData, parseTxtData } from './txt-data.ts';
+import { isWellFormedText } from './well-formed-text.ts';
 
 const utf8 = new TextEncoder();
 
@@ -48,7 +49,6 @@ test.each([
   ['"a\\" "b"', 'TXT data has "b\\"" behind a closing quote: a quote inside quotes is written \\"'],
   ['a\\"b', "TXT data with a backslash right before a quote can't be told apart from an escaped quote"],
   ['"a\\\\"b"', "TXT data with a backslash right before a quote can't be told apart from an escaped quote"],
-  ['a\ud83d', 'TXT data holds half of a surrogate pair, which is no character'],
   ['a'.repeat(101), 'TXT data has 101 bytes of content, more than the limit of 100'],
   ['ü'.repeat(51), 'TXT data has 102 bytes of content, more than the limit of 100'],
 ])('rule 25: TXT data %j is refused', (text, problem) => {
@@ -64,7 +64,10 @@ const pieces = fc.oneof(
   fc.constantFrom('"', '\\', '\\"', ' ', '" "', 'a', '\n', 'ü', '\ufeff', '\u00a0'),
   fc.string({ unit: 'binary', maxLength: 3 }),
 );
-const texts = fc.array(pieces, { maxLength: 12 }).map((parts) => parts.join(''));
+const texts = fc
+  .array(pieces, { maxLength: 12 })
+  .map((parts) => parts.join(''))
+  .filter(isWellFormedText);
 
 test('rule 25: data that was read can be written back and changes nothing', () => {
   fc.assert(
@@ -79,7 +82,7 @@ test('rule 25: data that was read can be written back and changes nothing', () =
 test('rule 25: any text without a backslash before a quote can be written', () => {
   fc.assert(
     fc.property(texts, (content) => {
-      fc.pre(!content.includes('\\"') && !/[\ud800-\udfff]/u.test(content));
+      fc.pre(!content.includes('\\"'));
       const octets = utf8.encode(content);
       const data = formatTxtData(octets);
       expect(parseTxtData(data, 1000)).toEqual({ ok: true, value: { content: octets, data } });

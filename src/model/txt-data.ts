@@ -16,13 +16,15 @@ export interface TxtData {
   readonly data: string;
 }
 
-/** @param limitBytes largest content; beyond it the sentence names it */
+/**
+ * @param text well-formed (`isWellFormedText`)
+ * @param limitBytes largest content; beyond it the sentence names it
+ */
 export function parseTxtData(text: string, limitBytes: number): Parsed<TxtData> {
   const trimmed = text.trim();
   const spelled = trimmed.startsWith('"') ? joinQuoted(trimmed) : bareContent(trimmed);
   if (!spelled.ok) return spelled;
   if (spelled.value.includes('\\"')) return malformed(BACKSLASH_BEFORE_QUOTE);
-  if (LONE_SURROGATE.test(spelled.value)) return malformed(HALF_CHARACTER);
   const content = toUtf8.encode(spelled.value);
   if (content.length > limitBytes) {
     return malformed(`TXT data has ${content.length} bytes of content, more than the limit of ${limitBytes}`);
@@ -44,9 +46,6 @@ export const MAX_TXT_LIMIT_BYTES = 65_000;
 const QUOTE_AT_ONE_END = 'Record data must be enclosed in quotes';
 const BACKSLASH_BEFORE_QUOTE =
   "TXT data with a backslash right before a quote can't be told apart from an escaped quote";
-const HALF_CHARACTER = 'TXT data holds half of a surrogate pair, which is no character';
-
-const LONE_SURROGATE = /[\ud800-\udfff]/u;
 
 const toUtf8 = new TextEncoder();
 /** A byte order mark is content like any other character. */
