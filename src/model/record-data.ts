@@ -7,8 +7,8 @@ import { quoteText } from './quote-text.ts';
 import type { DomainRecord } from './record.ts';
 import type { RecordRules } from './record-rules.ts';
 import { accepted, refused, type Accepted } from './refusal.ts';
+import { findUnstorableCharacter } from './storable-text.ts';
 import { parseTxtData } from './txt-data.ts';
-import { isWellFormedText } from './well-formed-text.ts';
 import { wireText } from './wire-text.ts';
 
 /**
@@ -32,8 +32,8 @@ export function parseRecordData(
   if (data.length > LONGEST_DATA_CHARACTERS) {
     return wrongData(`Record data has ${data.length} characters, more than ${LONGEST_DATA_CHARACTERS}`);
   }
-  if (!isWellFormedText(data))
-    return wrongData('Record data holds half of a surrogate pair, which is no character');
+  const unstorable = findUnstorableCharacter(data);
+  if (unstorable !== undefined) return wrongData(`Record data ${unstorable}`);
   if (type === rrType.TXT) return parseTxt(data, priority, rules.txtLimitBytes);
   if (hasPriority(type)) return parsePrioritized(type, data, priority);
   const rdata = parseWire(type, data);

@@ -1,4 +1,4 @@
-/** What a PATCH of a record may carry, as it came: members not given are absent. `record-rules.ts` judges it. */
+/** What a PATCH of a record may carry, as it came: members not given are absent. `applyPatch` judges it. */
 export interface RecordPatch {
   readonly type?: string;
   readonly name?: string;
