@@ -66,7 +66,7 @@ async function writeAtRandom(
   names: readonly ReturnType<typeof newName>[],
 ): Promise<void> {
   const random = createRandom(seed);
-  const pick = <T>(values: readonly T[]): T => values[random() % values.length] as T;
+  const pick = <T>(values: readonly T[]): T => values[random() % values.length];
   const mine: string[] = [];
   for (let step = 0; step < STEPS; step++) {
     const tenant = pick(tenants);

@@ -40,6 +40,7 @@ export interface Change {
 /** A zone's whole served content at one moment. */
 export interface ZoneSnapshot {
   readonly head: ZoneHead;
+  /** Owner by owner in byte order, so the apex first; at one owner in creation order. */
   readonly records: Iterable<ServedRecord & { readonly owner: OwnerKey }>;
 }
 

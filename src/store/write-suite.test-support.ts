@@ -14,6 +14,7 @@ import { StoreUnavailable } from './store.ts';
 /** Writing: one batch's order and independence, serials, counts, what listeners are told. */
 export function writeSuite(scene: () => StoreScene): void {
   batchSuite(scene);
+  failureSuite(scene);
   domainSuite(scene);
   serialSuite(scene);
   updateSuite(scene);
@@ -59,7 +60,9 @@ function batchSuite(scene: () => StoreScene): void {
     ]);
     expect(await tenant.get(name)).toMatchObject({ recordCount: 1 });
   });
+}
 
+function failureSuite(scene: () => StoreScene): void {
   test('a command that fails leaves no trace, its neighbours succeed', async () => {
     const tenant = await scene().newAccount();
     const { name } = await tenant.createDomain();

@@ -104,7 +104,7 @@ function prepareQueries(database: SqliteDatabase) {
     record: prepareQuery<rows.RecordRow>(
       database,
       `SELECT ${recordColumns} FROM records
-       WHERE domain_id = ? AND id = ? AND domain_id NOT IN (SELECT domain_id FROM deleted_domains)`,
+       WHERE domain_id = ? AND id = ? AND EXISTS (SELECT 1 FROM domains WHERE domains.id = domain_id)`,
     ),
     accounts: createKeysetList<rows.AccountRow>(database, {
       columns: accountColumns,

@@ -92,7 +92,8 @@ class ZoneConnection {
     );
     this.records = prepareQuery(
       this.database,
-      'SELECT owner, type, ttl, rdata FROM records WHERE domain_id = ?',
+      `SELECT owner, type, ttl, rdata FROM records INDEXED BY records_by_owner
+       WHERE domain_id = ? ORDER BY owner, id`,
     );
     this.names = prepareQuery(this.database, 'SELECT name FROM domains WHERE name > ? ORDER BY name LIMIT ?');
   }
