@@ -40,7 +40,7 @@ export interface SupervisionLimits {
   readonly drainMs: number;
   /** Longest wait for a worker to exit by itself, after draining, before it is terminated. */
   readonly exitWaitMs: number;
-  /** Longest wait for a worker to open its sockets: loading code on a busy single core takes 2 s. */
+  /** Longest wait for the first workers to open their sockets: loading code on a busy single core takes 2 s. */
   readonly startWaitMs: number;
 }
 

@@ -307,6 +307,24 @@ describe.runIf(isKoffiPlatform())('over koffi alone', () => {
   });
 });
 
+test('terminates a worker that hangs while queries pour in, and the process lives on', async () => {
+  const { log, lines } = recordingLog();
+  const supervision = { drainMs: 50, exitWaitMs: 50 };
+  const { nameserver, to } = await start({ workers: 2, log, limits: limits({ supervision }) });
+  running.splice(0);
+  const packets = Array.from({ length: 200 }, () => packet('echo'));
+  const flood = setInterval(() => void askUdp(to, packets, 1, 10), 5);
+  await askUdp(to, [packet('hang')], 1, 50);
+  await nameserver.stop();
+  clearInterval(flood);
+  expect(lines.filter((line) => line.includes('did not stop by itself'))).toHaveLength(1);
+});
+
+test('gives up on a worker that does not start in time', async () => {
+  const supervision = { startWaitMs: 1 };
+  await expect(start({ limits: limits({ supervision }) })).rejects.toThrow('worker 0 exited while starting');
+});
+
 describe('over TCP', () => {
   test('answers many queries of one chunk, in order', async () => {
     const { to } = await start({});

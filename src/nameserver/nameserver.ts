@@ -65,7 +65,7 @@ async function startOnce(options: NameserverOptions, udp: UdpSource): Promise<Ou
   const bound = udp.bind(options.addresses);
   if (!bound.ok) return { ok: false, sentence: describeBindFailure(bound.failure), failure: bound.failure };
   const workers = bound.workers.map((udpSettings, number) =>
-    superviseWorker(options, number, {
+    superviseWorker(options, number, bound.silence, {
       memory: options.memory,
       reader: number,
       answererModule: (options.answererModule ?? ownAnswererModule()).href,
@@ -74,8 +74,11 @@ async function startOnce(options: NameserverOptions, udp: UdpSource): Promise<Ou
       limits: options.limits ?? defaultLimits,
     }),
   );
+  // A process that exits without stopping the nameserver ends its threads from outside.
+  process.on('exit', bound.silence);
   const stop = async (): Promise<void> => {
     await Promise.all(workers.map((worker) => worker.stop()));
+    process.off('exit', bound.silence);
     bound.close();
   };
   const outcomes = await Promise.all(workers.map((worker) => worker.start()));
@@ -91,6 +94,7 @@ async function startOnce(options: NameserverOptions, udp: UdpSource): Promise<Ou
 function superviseWorker(
   options: NameserverOptions,
   number: number,
+  silence: () => void,
   settings: WorkerSettings,
 ): SupervisedWorker {
   return new SupervisedWorker({
@@ -99,6 +103,7 @@ function superviseWorker(
       const workerData = addresses.length === 0 ? settings : { ...settings, tcp: addresses };
       return startWorker(new URL('./nameserver-worker.ts', import.meta.url), { workerData });
     },
+    silence,
     loadZone: (zone) => options.loadZone(zone),
     limits: settings.limits.supervision,
     log: options.log,

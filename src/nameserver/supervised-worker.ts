@@ -12,6 +12,7 @@ import type { FromWorker, ToWorker } from './worker-messages.ts';
 export class SupervisedWorker {
   readonly #number: number;
   readonly #launch: (addresses: readonly ListenAddress[]) => Worker;
+  readonly #silence: () => void;
   readonly #loadZone: (zone: string) => void;
   readonly #limits: SupervisionLimits;
   readonly #log: Log;
@@ -27,12 +28,15 @@ export class SupervisedWorker {
     readonly number: number;
     /** @param addresses what the first thread reported when it was ready; empty for the first itself. */
     launch(addresses: readonly ListenAddress[]): Worker;
+    /** Called before the thread is terminated: makes sure that its sockets don't wake it. */
+    silence(): void;
     loadZone(zone: string): void;
     readonly limits: SupervisionLimits;
     readonly log: Log;
   }) {
     this.#number = options.number;
     this.#launch = (addresses) => options.launch(addresses);
+    this.#silence = () => options.silence();
     this.#loadZone = (zone) => options.loadZone(zone);
     this.#limits = options.limits;
     this.#log = options.log;
@@ -40,7 +44,10 @@ export class SupervisedWorker {
 
   /** Starts the first thread; from success on, successors follow by themselves until {@link stop}. */
   async start(): Promise<StartOutcome> {
-    const outcome = await this.#run();
+    const started = this.#run();
+    const tooLate = setTimeout(() => this.#terminate('did not start in time'), this.#limits.startWaitMs);
+    const outcome = await started;
+    clearTimeout(tooLate);
     if (!outcome.ok) this.#stopping = true;
     return outcome;
   }
@@ -53,12 +60,16 @@ export class SupervisedWorker {
     if (worker === undefined) return;
     const exited = new Promise<void>((resolve) => worker.once('exit', () => resolve()));
     worker.postMessage({ kind: 'stop' } satisfies ToWorker);
-    const lastResort = setTimeout(() => {
-      this.#log.error({ worker: this.#number }, 'nameserver worker did not stop by itself and is terminated');
-      void worker.terminate();
-    }, this.#limits.drainMs + this.#limits.exitWaitMs);
+    const exitWaitMs = this.#limits.drainMs + this.#limits.exitWaitMs;
+    const lastResort = setTimeout(() => this.#terminate('did not stop by itself'), exitWaitMs);
     await exited;
     clearTimeout(lastResort);
+  }
+
+  #terminate(reason: string): void {
+    this.#log.error({ worker: this.#number, reason }, 'nameserver worker is terminated');
+    this.#silence();
+    void this.#worker?.terminate();
   }
 
   /** Launches a thread; resolves when its sockets are open or when that has failed. */
@@ -71,13 +82,8 @@ export class SupervisedWorker {
         ok: false,
         sentence: `nameserver worker ${this.#number} exited while starting`,
       };
-      const startWait = setTimeout(() => {
-        problem = { ok: false, sentence: `nameserver worker ${this.#number} didn't start in time` };
-        void worker.terminate();
-      }, this.#limits.startWaitMs);
       worker.on('message', (message: FromWorker) => {
         if (message.kind === 'ready') {
-          clearTimeout(startWait);
           this.#addresses = message.addresses;
           resolve({ ok: true, addresses: message.addresses });
         } else if (message.kind === 'bind-failure') {
@@ -94,7 +100,6 @@ export class SupervisedWorker {
         );
       });
       worker.on('exit', () => {
-        clearTimeout(startWait);
         this.#worker = undefined;
         resolve(problem);
         // A first thread that never got ready is the starter's affair: `start` has reported it.

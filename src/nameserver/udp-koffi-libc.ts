@@ -13,6 +13,7 @@ export interface Libc {
   setsockopt(descriptor: number, level: number, option: number, value: Int32Array, size: number): number;
   bind(descriptor: number, address: Uint8Array, size: number): number;
   getsockname(descriptor: number, address: Uint8Array, size: Uint32Array): number;
+  dup2(source: number, target: number): number;
   close(descriptor: number): number;
   inet_pton(family: number, text: string, address: Uint8Array): number;
   /** Waits for nothing when flags hold {@link MSG_DONTWAIT}; returns how many messages came. */
@@ -29,6 +30,7 @@ export function loadLibc(): Libc {
     setsockopt: library.func('int setsockopt(int, int, int, const void *, uint)') as Libc['setsockopt'],
     bind: library.func('int bind(int, const void *, uint)') as Libc['bind'],
     getsockname: library.func('int getsockname(int, void *, void *)') as Libc['getsockname'],
+    dup2: library.func('int dup2(int, int)') as Libc['dup2'],
     close: library.func('int close(int)') as Libc['close'],
     inet_pton: library.func('int inet_pton(int, const char *, void *)') as Libc['inet_pton'],
     recvmmsg: library.func('int recvmmsg(int, int64_t, uint, int, int64_t)') as Libc['recvmmsg'],

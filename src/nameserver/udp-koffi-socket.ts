@@ -54,6 +54,16 @@ export function openUdpSockets(libc: Libc, address: ListenAddress, count: number
   return { ok: true, port, sockets };
 }
 
+/**
+ * Puts a socket that never receives in the place of each: event loops that poll them are never woken again. A thread
+ * must not be ended while it may be woken, because koffi then aborts the process.
+ */
+export function silenceUdpSockets(libc: Libc, sockets: readonly UdpDescriptor[]): void {
+  const quiet = libc.socket(AF_INET, SOCK_DGRAM | SOCK_NONBLOCK | SOCK_CLOEXEC, 0);
+  for (const { descriptor } of sockets) libc.dup2(quiet, descriptor);
+  libc.close(quiet);
+}
+
 export function closeUdpSockets(libc: Libc, sockets: readonly UdpDescriptor[]): void {
   for (const { descriptor } of sockets) libc.close(descriptor);
 }

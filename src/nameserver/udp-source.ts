@@ -15,8 +15,10 @@ export type BoundUdp =
       readonly addresses: readonly ListenAddress[];
       /** One entry a worker. */
       readonly workers: readonly UdpSettings[];
+      /** From now on no worker is woken by a query: only then may one be ended from outside. */
+      readonly silence: () => void;
       /** Closes the descriptors; only when no worker uses them any more. */
-      close(): void;
+      readonly close: () => void;
     }
   | { readonly ok: false; readonly failure: BindFailure };
 
@@ -41,7 +43,7 @@ export async function openUdp(options: {
 async function koffiSource(workerCount: number): Promise<UdpSource> {
   if (!isKoffiPlatform()) throw new Error(`${process.platform} on ${process.arch} isn't supported`);
   const { loadLibc } = await import('./udp-koffi-libc.ts');
-  const { openUdpSockets, closeUdpSockets } = await import('./udp-koffi-socket.ts');
+  const { openUdpSockets, silenceUdpSockets, closeUdpSockets } = await import('./udp-koffi-socket.ts');
   const libc = loadLibc();
   const bind = (addresses: readonly ListenAddress[]): BoundUdp => {
     const bound: ListenAddress[] = [];
@@ -60,7 +62,8 @@ async function koffiSource(workerCount: number): Promise<UdpSource> {
       const own = sockets.flatMap((ofAddress) => ofAddress.slice(worker, worker + 1));
       return { kind: 'koffi', sockets: own };
     });
-    return { ok: true, addresses: bound, workers, close };
+    const silence = (): void => silenceUdpSockets(libc, sockets.flat());
+    return { ok: true, addresses: bound, workers, silence, close };
   };
   return { bind };
 }
@@ -76,6 +79,7 @@ function dgramSource(workerCount: number, log: Log): UdpSource {
       ok: true,
       addresses,
       workers: [{ kind: 'dgram' }],
+      silence: () => undefined,
       close: () => undefined,
     }),
   };

@@ -9,6 +9,7 @@ import { NEEDS_ZONE, type Answerer, type CreateAnswerer } from '../../src/namese
  *     size N      N octets                           none       no answer
  *     thread      the id of the answering thread     fault      the answerer throws
  *     crash       the thread falls, soon after       exit       the thread exits
+ *     hang        the thread never comes back
  */
 export const createAnswerer: CreateAnswerer = ({ memory }) => new CommandAnswerer(new Uint8Array(memory));
 
@@ -58,6 +59,9 @@ class CommandAnswerer implements Answerer {
         setTimeout(() => {
           throw new Error('told to crash');
         });
+        return 0;
+      case 'hang':
+        while (!this.#needed.includes('never')) this.#needed = '';
         return 0;
       case 'exit':
         process.exit(3);
