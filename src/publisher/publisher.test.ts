@@ -1,0 +1,144 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { decode, encode } from 'dns-packet';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { systemClock } from '../base/clock.ts';
+import { silentLog } from '../base/log.ts';
+import type { Author } from '../model/command.ts';
+import type { ZoneName } from '../model/domain.ts';
+import { parseRecord } from '../model/parse-record.ts';
+import type { DomainRecord } from '../model/record.ts';
+import { createAnswerer } from '../nameserver/answer.ts';
+import { NEEDS_ZONE, type Answerer } from '../nameserver/answerer.ts';
+import { createIdSource } from '../operations/new-id.ts';
+import { openSqliteStore, type SqliteStore } from '../store/sqlite/sqlite-store.ts';
+import { startPublisher, type Publisher } from './publisher.ts';
+
+const zone = 'example.com' as ZoneName;
+const soa = { nameservers: ['ns1.example.net', 'ns2.example.net'], mailbox: 'hostmaster@example.net' };
+const rules = { txtLimitBytes: 4096, defaultTtlSeconds: null };
+
+const newId = createIdSource(systemClock);
+
+let folder: string;
+let store: SqliteStore;
+let publisher: Publisher;
+let answerer: Answerer;
+let author: Author;
+
+beforeEach(async () => {
+  folder = mkdtempSync(join(tmpdir(), 'zonewright-publisher-'));
+  await open();
+  const account = { id: newId(), name: 'test', email: 'test@example.com', createdAtSeconds: 1 };
+  const key = { id: newId(), accountId: account.id, hash: '0'.repeat(64), scope: 'full', label: '' } as const;
+  await store.write({ kind: 'createAccount', account, key: { ...key, createdAtSeconds: 1 } });
+  author = { accountId: account.id, keyId: key.id, atMs: systemClock.nowMs() };
+  await store.write({ kind: 'createDomain', author, name: zone, address: null, nameservers: [] });
+});
+
+afterEach(async () => {
+  await close();
+  rmSync(folder, { recursive: true });
+});
+
+async function open(memoryBytes = 2 ** 20): Promise<void> {
+  store = await openSqliteStore({ folder, clock: systemClock, log: silentLog });
+  publisher = startPublisher({ source: store, memoryBytes, soa, readers: 1, seed: 5, log: silentLog });
+  answerer = createAnswerer({ memory: publisher.memory, reader: 0 });
+}
+
+async function close(): Promise<void> {
+  publisher.close();
+  await store.close();
+}
+
+async function create(name: string, type: string, data: string, ttl = 300): Promise<DomainRecord> {
+  const parsed = parseRecord({ type, name, data, ttl }, zone, rules);
+  if (!parsed.ok) throw new Error(parsed.refusal.message);
+  const record = { id: newId(), ...parsed.value };
+  const outcome = await store.write({ kind: 'createRecord', author, domain: zone, record });
+  if (!outcome.ok) throw new Error(outcome.refusal.message);
+  return outcome.value;
+}
+
+async function remove(record: DomainRecord): Promise<void> {
+  await store.write({ kind: 'deleteRecord', author, domain: zone, recordId: record.id });
+}
+
+/** Asks, loading the zone as a nameserver thread would have it done. */
+function ask(name: string, type: string): { rcode: string; data: unknown[]; ttls: number[]; serial: number } {
+  const query = encode({ type: 'query', id: 1, questions: [{ name, type }] });
+  const buffer = new Uint8Array(65_535);
+  for (let tries = 0; tries < 2; tries++) {
+    buffer.set(query);
+    const length = answerer.answer(buffer, 0, query.length, buffer.length, true);
+    if (length === NEEDS_ZONE) {
+      publisher.loadZone(answerer.neededZone());
+      continue;
+    }
+    const { rcode, answers, authorities } = decode(Buffer.from(buffer.slice(0, length)));
+    return {
+      rcode,
+      data: answers.map((answer) => answer.data).sort(),
+      ttls: answers.map((answer) => answer.ttl),
+      serial: (authorities[0]?.data as { serial?: number } | undefined)?.serial ?? 0,
+    };
+  }
+  return { rcode: 'NEEDS_ZONE', data: [], ttls: [], serial: 0 };
+}
+
+test('what is written is answered at once, also where nothing was before, and gone when it is deleted', async () => {
+  expect(ask('www.example.com', 'A').rcode).toBe('NXDOMAIN');
+  const record = await create('www', 'A', '192.0.2.1');
+  expect(ask('www.example.com', 'A')).toMatchObject({ rcode: 'NOERROR', data: ['192.0.2.1'], ttls: [300] });
+  await remove(record);
+  expect(ask('www.example.com', 'A').rcode).toBe('NXDOMAIN');
+});
+
+test('records of one set are one set, with the lowest TTL, whenever and in whatever order they came', async () => {
+  const both = ['192.0.2.1', '192.0.2.2'];
+  await create('www', 'A', '192.0.2.1', 600);
+  await create('other', 'A', '192.0.2.3');
+  await create('www', 'A', '192.0.2.2', 60);
+  expect(ask('www.example.com', 'A')).toMatchObject({ data: both, ttls: [60, 60] });
+  await close();
+  await open();
+  expect(ask('www.example.com', 'A')).toMatchObject({ data: both, ttls: [60, 60] });
+  expect(ask('other.example.com', 'A').data).toEqual(['192.0.2.3']);
+});
+
+test('a domain without NS records is served with the configured ones', async () => {
+  expect(ask('example.com', 'NS').data).toEqual(['ns1.example.net', 'ns2.example.net']);
+  const own = await create('', 'NS', 'ns.example.org');
+  expect(ask('example.com', 'NS').data).toEqual(['ns.example.org']);
+  await remove(own);
+  expect(ask('example.com', 'NS').data).toEqual(['ns1.example.net', 'ns2.example.net']);
+});
+
+test('the serial in the SOA rises with every batch, loaded from the store or patched', async () => {
+  const first = ask('nothing.example.com', 'A').serial;
+  await create('www', 'A', '192.0.2.1');
+  expect(ask('nothing.example.com', 'A').serial).toBe(first + 1);
+  await close();
+  await open();
+  expect(ask('nothing.example.com', 'A').serial).toBe(first + 1);
+});
+
+test('a deleted domain is refused, and one created again under its name starts empty', async () => {
+  await create('www', 'A', '192.0.2.1');
+  expect(ask('www.example.com', 'A').rcode).toBe('NOERROR');
+  await store.write({ kind: 'deleteDomain', author, name: zone });
+  expect(ask('www.example.com', 'A').rcode).toBe('REFUSED');
+  await store.write({ kind: 'createDomain', author, name: zone, address: null, nameservers: [] });
+  expect(ask('www.example.com', 'A').rcode).toBe('NXDOMAIN');
+});
+
+test('a zone that does not fit into memory is not answered from old data', async () => {
+  await close();
+  await open(2 ** 20);
+  const text = `"${'x'.repeat(4000)}"`;
+  expect(ask('example.com', 'NS').rcode).toBe('NOERROR');
+  await Promise.all(Array.from({ length: 300 }, (_, i) => create(`n${i}`, 'TXT', text)));
+  expect(ask('n299.example.com', 'TXT').rcode).toBe('NEEDS_ZONE');
+});
