@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
 import { decide } from './decide.ts';
 import { author, domainOf, record, scene, stranger, zone } from './decide-scene.test-support.ts';
+import type { ZoneName } from './domain.ts';
 import { memoryBatchView } from './memory-batch-view.test-support.ts';
 
 const nameservers = [record('n1', '@ NS ns1.example.net'), record('n2', '@ NS ns2.example.net')];
@@ -41,6 +42,23 @@ test.each<[string, typeof author, string | null, string]>([
   if (expected === 'kept') expect(outcome).toEqual({ ok: true, created: false, value: before });
   else expect(outcome).toMatchObject({ ok: false, refusal: { code: expected } });
   expect(view.changes()).toBe(changes);
+});
+
+test.each<[string, string, typeof author, string]>([
+  ['the holder may create a domain inside a domain', 'a.b.example.com', author, 'created'],
+  ['another account may not', 'a.b.example.com', stranger, 'domain_taken'],
+  ['a name that only ends alike is no part of it', 'notexample.com', stranger, 'created'],
+])('%s', (_, name, by, expected) => {
+  const { view } = scene();
+  const command = {
+    kind: 'createDomain',
+    author: by,
+    name: name as ZoneName,
+    address: null,
+    nameservers,
+  } as const;
+  const outcome = decide(command, view);
+  expect(outcome.ok ? 'created' : outcome.refusal.code).toBe(expected);
 });
 
 test('rule 17: the refusals say whose the domain is and which address is not bound', () => {

@@ -11,6 +11,10 @@ export function decideCreateDomain(command: CommandOf<'createDomain'>, view: Bat
   const { name, author, address } = command;
   const existing = view.findDomain(name);
   if (existing !== undefined) return repeatCreation(existing, command, view);
+  const enclosing = findForeignEncloser(name, author, view);
+  if (enclosing !== undefined) {
+    return refused('domain_taken', `Domain ${quoteText(enclosing)} is held by another account`, 'domain');
+  }
   const domain = view.insertDomain({
     accountId: author.accountId,
     name,
@@ -19,6 +23,16 @@ export function decideCreateDomain(command: CommandOf<'createDomain'>, view: Bat
   for (const nameserver of command.nameservers) view.putRecord(domain, nameserver);
   if (address !== null) view.putRecord(domain, address);
   return done(view.findDomain(name) ?? domain);
+}
+
+/** Whoever holds a domain decides about every name in it: nobody else may take names out of it from beside. */
+function findForeignEncloser(name: ZoneName, { accountId }: Author, view: BatchView): ZoneName | undefined {
+  for (let dot = name.indexOf('.'); dot !== -1; dot = name.indexOf('.', dot + 1)) {
+    // What is behind a dot of a zone name is a zone name.
+    const encloser = view.findDomain(name.slice(dot + 1) as ZoneName);
+    if (encloser !== undefined) return encloser.accountId === accountId ? undefined : encloser.name;
+  }
+  return undefined;
 }
 
 function repeatCreation(
