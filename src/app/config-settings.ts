@@ -176,6 +176,14 @@ export const settings = {
     parse: sizeBetween(MIN_ZONE_MEMORY_BYTES, MAX_ZONE_MEMORY_BYTES),
     help: 'memory for the zones being answered from; the rest is loaded when it is asked for',
   }),
+  historyDays: setting({
+    option: '--history-days <days>',
+    environment: 'ZONEWRIGHT_HISTORY_DAYS',
+    key: 'history_days',
+    fallback: '30',
+    parse: integerBetween(1, 36_500),
+    help: 'how long the history of changes is kept',
+  }),
   log: setting({
     option: '--log <level>',
     environment: 'ZONEWRIGHT_LOG',

@@ -55,6 +55,7 @@ test('with nothing set the defaults are in force', () => {
     allowPublicSuffixes: false,
     udp: 'auto',
     zoneMemory: 512 * 2 ** 20,
+    historyDays: 30,
     log: 'info',
   });
   expect(entries.every(({ source }) => source === 'default')).toBe(true);

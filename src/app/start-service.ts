@@ -87,7 +87,12 @@ export async function startService(
 }
 
 async function openStore(config: Config, log: Logger, stops: Stops): Promise<SqliteStore> {
-  const store = await openSqliteStore({ folder: config.data, clock: systemClock, log });
+  const store = await openSqliteStore({
+    folder: config.data,
+    clock: systemClock,
+    log,
+    historyDays: config.historyDays,
+  });
   stops.push(() => store.close());
   return store;
 }

@@ -20,13 +20,15 @@ type CreateOptions = ConnectionOptions & {
 
 /** `zonewright key …`: API keys. */
 export function addKeyCommands(program: Command, terminal: Terminal): void {
-  const group = program.command('key').description('create, list and revoke API keys');
+  const group = program
+    .command('key')
+    .description('create, list and revoke API keys (needs an administrative key)');
 
   addConnectionOptions(group.command('create'))
     .description('create an API key, which is shown only now')
     .option('--label <text>', 'what it is for')
     .addOption(new Option('--scope <scope>', 'what it may do').choices(['full', 'read', 'admin']))
-    .option('--account <id>', 'for another account (needs an administrative key)')
+    .option('--account <id>', 'for this account; else for the one of the key in use')
     .option('--plain', 'print nothing but the key')
     .addHelpText(
       'after',
@@ -45,7 +47,7 @@ export function addKeyCommands(program: Command, terminal: Terminal): void {
 
   addConnectionOptions(group.command('list'))
     .description('list API keys, without the keys themselves')
-    .option('--account <id>', 'of another account (needs an administrative key)')
+    .option('--account <id>', 'of this account; else of the one of the key in use')
     .addHelpText('after', '\nExample:\n  $ zonewright key list')
     .action(async (options: ConnectionOptions & { account?: string }) => {
       const keys = connect(options, terminal).keys.list({ account: options.account });
