@@ -217,10 +217,10 @@ test('rule 17: a domain that another account holds is 409, with and without an a
       { domain, ip: '192.0.2.1' },
       { domain, ip: '192.0.2.9' },
     ]) {
-      expectError(await stranger.post('/v2/domains', body), 409);
+      expectError(await stranger.http.post('/v2/domains', body), 409);
     }
   });
-  expect(await listDomains({ http: stranger })).toEqual([]);
+  expect(await listDomains(stranger)).toEqual([]);
 });
 
 test('rule 17: many creations at once make one domain', async () => {
@@ -292,7 +292,7 @@ test('rule 30: a domain is read, and deleted with all its records', async () => 
 
 test('rule 30: a domain that one account deletes may be created by another', async () => {
   const domain = await createDomain(service);
-  const heir = { http: await createAccount(service) };
+  const heir = await createAccount(service);
   expect((await http.delete(`/v2/domains/${domain}`)).status).toBe(204);
   await createDomain(heir, domain);
   expectError(await http.get(`/v2/domains/${domain}`), 404);
@@ -367,7 +367,7 @@ test('rule 32: dnssec lists nothing while it is disabled', async () => {
 
 test('rule 33: the account shows its name, address and the members that clients read', async () => {
   const account = await createAccount(service, 'Ötzi & "Sons"');
-  expect((await account.get('/v2/account')).text).toBe(
+  expect((await account.http.get('/v2/account')).text).toBe(
     '{"account":{"name":"Ötzi & \\"Sons\\"","email":"someone@example.com","acls":["dns"],"balance":0,"pending_charges":0,"last_payment_date":"","last_payment_amount":0}}',
   );
   expect(Object.keys((await http.get('/v2/account')).json.account!)).toHaveLength(7);

@@ -175,7 +175,7 @@ test.each([
 });
 
 test('rule 8: every kind of bad input leaves the list of domains as it was', async () => {
-  const owner = { http: await createAccount(service) };
+  const owner = await createAccount(service);
   await createDomain(owner);
   const before = await listDomains(owner);
   for (const body of [

@@ -226,13 +226,13 @@ test('rule 11: cursors over records stay stable while rows come and go', async (
 test('rule 11: cursors over domains stay stable while rows come and go', async () => {
   const seed = chooseSeed();
   console.log(`TEST_SEED=${seed}`);
-  const owner = { http: await createAccount(service) };
+  const owner = await createAccount(service);
   const model = await domainModel(owner, seededRandom(seed));
   for (let round = 0; round < 3; round++) await walk(owner.http, model, seed + round);
 });
 
 test('rule 12: meta is always there, also on an empty list', async () => {
-  const owner = { http: await createAccount(service) };
+  const owner = await createAccount(service);
   const none = await owner.http.get('/v2/domains');
   expect(none.text).toBe('{"domains":[],"meta":{"total":0,"links":{"next":"","prev":""}}}');
 
@@ -241,9 +241,7 @@ test('rule 12: meta is always there, also on an empty list', async () => {
     await owner.http.delete(`/v2/domains/${domain}/records/${id}`);
   const empty = await owner.http.get(`/v2/domains/${domain}/records`);
   expect(empty.text).toBe('{"records":[],"meta":{"total":0,"links":{"next":"","prev":""}}}');
-  for (const list of ['/v2/domains', '/v2/keys']) {
-    expect((await owner.http.get(list)).json.meta, list).toMatchObject({ links: NO_LINKS });
-  }
+  expect((await http.get(`/v2/keys?account=${owner.id}`)).json.meta).toEqual({ total: 1, links: NO_LINKS });
   expect((await http.get('/v2/accounts?per_page=1')).json.meta!.total).toBeGreaterThan(1);
 });
 
@@ -263,7 +261,7 @@ test('rule 12: meta is there when the rows behind the cursor have gone', async (
 });
 
 test('rule 12: total is exact on every page, next and prev are "" at the ends only', async () => {
-  const owner = { http: await createAccount(service) };
+  const owner = await createAccount(service);
   for (let i = 0; i < 5; i++) await createDomain(owner);
   const first = (await owner.http.get('/v2/domains?per_page=2')).json;
   const middle = (await owner.http.get(`/v2/domains?per_page=2&cursor=${first.meta!.links.next}`)).json;
@@ -295,7 +293,7 @@ test('rule 13: records come in creation order, and a change does not move them',
 });
 
 test('rule 13: domains come by name', async () => {
-  const owner = { http: await createAccount(service) };
+  const owner = await createAccount(service);
   const names = ['mm', 'a1', 'zz', 'b2', 'xn--bcher-kva', '0'].map(
     (label) => `${label}.by-name-${process.pid}.example`,
   );

@@ -8,7 +8,7 @@ const LIMIT = 10;
 const service = await startForFile({ ZONEWRIGHT_RATE_LIMIT: String(LIMIT) });
 
 test('rule 10: beyond the limit comes 429 with Retry-After, before any side effect', async () => {
-  const http = await createAccount(service);
+  const { http } = await createAccount(service);
   const domain = await createDomain({ http });
   await refill();
   const creates = Array.from({ length: 8 * LIMIT }, (_, i) =>
@@ -33,7 +33,7 @@ test('rule 10: beyond the limit comes 429 with Retry-After, before any side effe
 });
 
 test('rule 10: whoever waits as long as Retry-After says is served again', async () => {
-  const http = await createAccount(service);
+  const { http } = await createAccount(service);
   for (let round = 0; round < 2; round++) {
     const replies = await Promise.all(Array.from({ length: 5 * LIMIT }, () => http.get('/v2/domains')));
     const limited = replies.find((reply) => reply.status === 429);
@@ -47,9 +47,9 @@ test('rule 10: the limit is per key', async () => {
   const noisy = await createAccount(service);
   await refill();
   const quiet = await createAccount(service);
-  const replies = await Promise.all(Array.from({ length: 5 * LIMIT }, () => noisy.get('/v2/domains')));
+  const replies = await Promise.all(Array.from({ length: 5 * LIMIT }, () => noisy.http.get('/v2/domains')));
   expect(replies.some((reply) => reply.status === 429)).toBe(true);
-  expect((await quiet.get('/v2/domains')).status).toBe(200);
+  expect((await quiet.http.get('/v2/domains')).status).toBe(200);
 });
 
 test('rule 10: without a key the answer stays 403 however often one asks', async () => {
@@ -61,7 +61,7 @@ test('rule 10: without a key the answer stays 403 however often one asks', async
 
 test('rule 10: every response carries RateLimit-Policy and RateLimit as the draft writes them', async () => {
   await refill();
-  const http = await createAccount(service);
+  const { http } = await createAccount(service);
   const replies = [
     await http.get('/v2/domains'),
     await http.get('/v2/nowhere'),

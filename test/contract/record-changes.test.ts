@@ -43,7 +43,7 @@ const repeats: [object, object[]][] = [
   ],
   [{ type: 'TXT', data: 'ab c' }, [{ data: '"ab c"' }, { data: '"ab" " c"' }]],
   [{ type: 'CAA', data: '0 issue "ca.example"' }, [{ data: '0 issue ca.example' }]],
-  [{ type: 'SSHFP', data: '4 2 0a0b' }, [{ data: '4 2 0A0B' }]],
+  [{ type: 'TLSA', data: '3 1 0 0a0b' }, [{ data: '3 1 0 0A0B' }]],
   [{ type: 'TYPE65280', data: '\\# 2 0a0b' }, [{ data: '\\# 2 0A0B' }, { type: 'type65280' }]],
 ];
 

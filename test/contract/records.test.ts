@@ -104,7 +104,7 @@ const names: [string, string, string][] = [
   ['D.D', 'D.D', 'D.D'],
   ['D.D.', 'D.D', 'D.D'],
   ['x.D.D', 'x.D.D', 'x.D.D'],
-  ['other.example.', 'other.example', 'other.example.D'],
+  ['a.b.', 'a.b', 'a.b.D'],
   ['k'.repeat(63), 'k'.repeat(63), `${'k'.repeat(63)}.D`],
 ];
 
@@ -398,7 +398,7 @@ test('part A: type, name, data and ttl are required', async () => {
   const domain = await createDomain(service);
   await expectUnchanged(service, domain, async () => {
     for (const member of ['type', 'name', 'data', 'ttl']) {
-      expectError(await postRecord(service, domain, { [member]: undefined }), 400, member);
+      expectError(await postRecord(service, domain, { [member]: undefined }), 400, new RegExp(member, 'i'));
     }
   });
 });

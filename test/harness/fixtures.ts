@@ -81,11 +81,15 @@ export async function listDomains(owner: Owner): Promise<DomainBody[]> {
   return [...reply.json.domains!];
 }
 
+export interface Account extends Owner {
+  readonly id: string;
+}
+
 /** A second customer: an account with a full-scope key. */
-export async function createAccount(service: Owner, name = `account ${++counter}`): Promise<HttpClient> {
+export async function createAccount(service: Owner, name = `account ${++counter}`): Promise<Account> {
   const reply = await service.http.post('/v2/accounts', { name, email: 'someone@example.com' });
   expect(reply.status, reply.text).toBe(201);
-  return service.http.withKey(reply.json.key!.key);
+  return { id: reply.json.account!.id, http: service.http.withKey(reply.json.key!.key) };
 }
 
 /** Everything the interface and DNS say about a domain. */

@@ -10,7 +10,7 @@ import { HttpClient } from './http-client.ts';
 
 /*
  * Runs the built programme as its users do: a process of its own, settings by environment, a fresh data folder.
- * Never imports the service's code.
+ * Never imports the service's code. `TEST_SHOW_LOG=1` prints what each service wrote.
  */
 
 export interface Service {
@@ -47,7 +47,7 @@ export interface Finished {
 const PROGRAMME = fileURLToPath(new URL('../../dist/app/main.js', import.meta.url));
 export const NAMESERVERS = ['ns1.zonewright.example', 'ns2.zonewright.example'];
 /** A start takes well under a second; a loaded machine gets the rest. */
-const READY_TIMEOUT_MS = 20_000;
+const READY_TIMEOUT_MS = 30_000;
 /** The issue promises an end within 10 seconds of SIGTERM. */
 export const STOP_TIMEOUT_MS = 10_000;
 
@@ -190,6 +190,7 @@ function describeService(
       const code = await exited;
       clearTimeout(timer);
       closeClients();
+      if (process.env['TEST_SHOW_LOG'] !== undefined) console.log(parts.output());
       if (parts.own) removeFolder(parts.data);
       return code ?? -1;
     },
