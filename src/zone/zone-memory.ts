@@ -7,6 +7,7 @@
 import { assert } from '../base/assert.ts';
 import type { DomainName } from '../dns/name.ts';
 import { ImageArena } from './image-arena.ts';
+import { createImage, imageNames, imageSize, liveBytes, type ImagePlace } from './image-place.ts';
 import { NameScan } from './name-scan.ts';
 import type { RecordSet } from './record-set-block.ts';
 import {
@@ -20,24 +21,16 @@ import {
   setImage,
 } from './zone-directory.ts';
 import { header, HEADER_BYTES, imageVersion } from './zone-image.ts';
-import {
-  copyImage,
-  createImage,
-  imageNames,
-  imageSize,
-  liveBytes,
-  publishVersion,
-  putOwner,
-  putSoa,
-  type ImagePlace,
-  type SoaContent,
-} from './zone-image-writer.ts';
+import { copyImage } from './zone-image-copy.ts';
+import { publishVersion, putOwner, putSoa, type SoaContent } from './zone-image-writer.ts';
 import type { ZoneSpace } from './zone-space.ts';
 
 /** Room for changes to come in an image that outgrew its block, as a share of what it holds. */
 const SLACK = 0.25;
 /** Zones are compiled here and then copied; larger ones take more for as long as it lasts. */
 const SCRATCH_BYTES = 65_536;
+/** A name with its data takes about this much, so that the scratch memory and its table run full together. */
+const BYTES_PER_NAME = 128;
 const FIRST_EXTRA_BYTES = 1024;
 const DIRECTORY_NAMES_AT_START = 1000;
 
@@ -163,7 +156,13 @@ export class ZoneMemory {
 
   private compile(content: ZoneContent, owners: Iterable<OwnerSets>): ImagePlace {
     let place = placeAt(this.scratch);
-    createImage(place, this.scratch.byteLength, content.apex, content.domainId, 0);
+    createImage(
+      place,
+      this.scratch.byteLength,
+      content.apex,
+      content.domainId,
+      SCRATCH_BYTES / BYTES_PER_NAME,
+    );
     const run = (step: Step): void => {
       while (!step(place, 1)) place = this.growScratch(place, content);
     };
@@ -204,7 +203,8 @@ export class ZoneMemory {
   private growScratch(from: ImagePlace, content: ZoneContent): ImagePlace {
     this.scratch = new Int32Array(from.words.length * 2);
     const to = placeAt(this.scratch);
-    createImage(to, this.scratch.byteLength, content.apex, content.domainId, imageNames(from) * 2);
+    const names = Math.max(imageNames(from) * 2, this.scratch.byteLength / BYTES_PER_NAME);
+    createImage(to, this.scratch.byteLength, content.apex, content.domainId, names);
     copyImage(from, to);
     return to;
   }
