@@ -51,6 +51,8 @@ function prepareTables(path: string, nowMs: number): void {
     database.exec('PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL');
     migrate(database, path, nowMs);
     database.prepare('SELECT * FROM counters').get();
+    // What a killed process left in the log is in the store's own file before anyone works on it.
+    database.exec('PRAGMA wal_checkpoint(TRUNCATE)');
   } finally {
     database.close();
   }
@@ -65,11 +67,15 @@ function makeFolder(folder: string): void {
   }
 }
 
-/** SQLite gives its side files the mode of the main one. */
+/**
+ * SQLite gives its side files the mode of the main one. A file that exists is never opened here: closing it would drop
+ * the locks that this process holds on it (POSIX).
+ */
 function makeFile(path: string): void {
   try {
-    closeSync(openSync(path, 'a', FILE_MODE));
+    closeSync(openSync(path, 'wx', FILE_MODE));
   } catch (error) {
+    if (isSystemError(error, 'EEXIST')) return;
     throw new StoreOpenError(`${path} can not be written: ${systemReason(error)}`);
   }
 }
@@ -87,11 +93,20 @@ function withSentence<T>(path: string, open: () => T): T {
   }
 }
 
+const SYSTEM_REASONS: Readonly<Record<string, string>> = {
+  EACCES: 'permission denied',
+  EPERM: 'permission denied',
+  EROFS: 'the file system is read-only',
+  ENOSPC: 'the disk is full',
+  ENOTDIR: 'something in its path is not a folder',
+  EEXIST: 'something in its path is not a folder',
+};
+
 function systemReason(error: unknown): string {
-  const code = error instanceof Error && 'code' in error ? error.code : undefined;
-  if (code === 'EACCES' || code === 'EPERM') return 'permission denied';
-  if (code === 'EROFS') return 'the file system is read-only';
-  if (code === 'ENOSPC') return 'the disk is full';
-  if (code === 'ENOTDIR' || code === 'EEXIST') return 'something in its path is not a folder';
-  return error instanceof Error ? error.message : String(error);
+  const known = Object.entries(SYSTEM_REASONS).find(([code]) => isSystemError(error, code));
+  return known?.[1] ?? (error instanceof Error ? error.message : String(error));
+}
+
+function isSystemError(error: unknown, code: string): boolean {
+  return error instanceof Error && 'code' in error && error.code === code;
 }

@@ -1,0 +1,35 @@
+import { expect, test } from 'vitest';
+import { APPLICATION_ID, migrate } from './migrate.ts';
+import { migrations } from './migrations/migrations.ts';
+import { openDatabase, prepareQuery } from './sqlite-driver.ts';
+
+const steps = [
+  { number: 1, name: 'one', sql: 'CREATE TABLE one (x)' },
+  { number: 2, name: 'two', sql: 'CREATE TABLE two (x); INSERT INTO one VALUES (1)' },
+];
+
+test('every migration runs once, in order, and is recorded', () => {
+  const database = openDatabase(':memory:');
+  migrate(database, 'x.db', 1000, steps.slice(0, 1));
+  migrate(database, 'x.db', 2000, steps);
+  migrate(database, 'x.db', 3000, steps);
+  expect(prepareQuery(database, 'SELECT number, name, at FROM migrations').all()).toEqual([
+    [1, 'one', 1000],
+    [2, 'two', 2000],
+  ]);
+  expect(prepareQuery(database, 'SELECT x FROM one').all()).toEqual([[1]]);
+  expect(prepareQuery(database, 'PRAGMA user_version').get()).toEqual([2]);
+  expect(prepareQuery(database, 'PRAGMA application_id').get()).toEqual([APPLICATION_ID]);
+});
+
+test('a migration that fails leaves the version before it', () => {
+  const database = openDatabase(':memory:');
+  const broken = { number: 2, name: 'broken', sql: 'CREATE TABLE two (x); INSERT INTO nowhere VALUES (1)' };
+  expect(() => migrate(database, 'x.db', 0, [steps[0], broken])).toThrow('nowhere');
+  expect(prepareQuery(database, 'PRAGMA user_version').get()).toEqual([1]);
+  expect(prepareQuery(database, "SELECT name FROM sqlite_schema WHERE name = 'two'").all()).toEqual([]);
+});
+
+test('migrations are numbered from 1 without gaps', () => {
+  expect(migrations.map(({ number }) => number)).toEqual(migrations.map((_, index) => index + 1));
+});

@@ -1,0 +1,144 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import type { Author, Command } from '../../model/command.ts';
+import { decide } from '../../model/decide.ts';
+import type { ZoneName } from '../../model/domain.ts';
+import { START_MS, START_SECONDS, newId, newKey, newRecord } from '../store-scene.test-support.ts';
+import { openStoreFiles } from './open-store-files.ts';
+import { prepareQuery } from './sqlite-driver.ts';
+import { createUpkeep, UPKEEP_SLICE_ROWS } from './sqlite-upkeep.ts';
+import { SqliteWriter } from './sqlite-writer.ts';
+import type { StoreLock } from './store-lock.ts';
+
+const account = { id: newId(), name: '', email: '', createdAtSeconds: START_SECONDS };
+const key = newKey(account.id);
+const author: Author = { accountId: account.id, keyId: key.id, atMs: START_MS };
+const domain = 'example.com' as ZoneName;
+
+let folder: string;
+let lock: StoreLock;
+let writer: SqliteWriter;
+
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), 'zonewright-writer-'));
+  const files = openStoreFiles(folder, START_MS);
+  lock = files.lock;
+  writer = new SqliteWriter(files.path, decide);
+  writer.commitBatch([{ kind: 'createAccount', account, key }, createDomain(domain)]);
+});
+
+afterEach(() => {
+  writer.close();
+  lock.release();
+  rmSync(folder, { recursive: true });
+});
+
+test('a full disk fails the whole batch, nothing is half-applied, and later batches go on', () => {
+  const before = contents();
+  const large = Array.from({ length: 200 }, (_, i) =>
+    createRecord(`r${i}`, { type: 16, data: 'x'.repeat(4000) }),
+  );
+  const [pages] = prepareQuery<[number]>(writer.database, 'PRAGMA page_count').get() ?? [0];
+  writer.database.exec(`PRAGMA max_page_count = ${pages + 10}`);
+  const failed = writer.commitBatch([createRecord('small'), ...large]);
+  expect(new Set(failed.results.map(({ kind }) => kind))).toEqual(new Set(['unavailable']));
+  expect(failed.results).toHaveLength(201);
+  expect(failed.updates).toEqual([]);
+  expect(contents()).toEqual(before);
+
+  writer.database.exec('PRAGMA max_page_count = 100000');
+  const { results, updates } = writer.commitBatch([createRecord('small'), ...large]);
+  expect(results.every((result) => result.kind === 'decided' && result.outcome.ok)).toBe(true);
+  expect(updates).toHaveLength(1);
+  expect(count('records')).toBe(201);
+});
+
+test('a batch of refusals and repeats writes nothing', () => {
+  writer.commitBatch([createRecord('www')]);
+  const before = contents();
+  const { results, updates } = writer.commitBatch([createRecord('www'), createDomain(domain)]);
+  expect(results).toMatchObject([
+    { outcome: { ok: true, created: false } },
+    { outcome: { ok: true, created: false } },
+  ]);
+  expect(updates).toEqual([]);
+  expect(contents()).toEqual(before);
+});
+
+test("a deleted domain's records are purged in slices, other records stay", () => {
+  const upkeep = createUpkeep(writer.database);
+  const doomed = 'doomed.example' as ZoneName;
+  const many = UPKEEP_SLICE_ROWS * 2 + 1;
+  const records = Array.from({ length: many }, (_, i) => createRecord(`r${i}`, {}, doomed));
+  writer.commitBatch([createDomain(doomed), createRecord('www'), ...records]);
+  writer.commitBatch([{ kind: 'deleteDomain', author, name: doomed }]);
+  const left: number[] = [];
+  while (writer.inTransaction(() => upkeep.runSlice())) left.push(count('records'));
+  expect(left).toEqual([many + 1 - UPKEEP_SLICE_ROWS, many + 1 - 2 * UPKEEP_SLICE_ROWS, 1]);
+  expect(count('deleted_domains')).toBe(0);
+});
+
+test('feed entries older than the history kept go, from the beginning only', () => {
+  const upkeep = createUpkeep(writer.database);
+  const at = (atMs: number): void => {
+    writer.commitBatch([{ ...createRecord(`r${atMs}`), author: { ...author, atMs } }]);
+  };
+  [START_MS + 1, START_MS + 5, START_MS + 2, START_MS + 6].forEach(at);
+  upkeep.setTime(START_MS + 10, START_MS + 3);
+  while (writer.inTransaction(() => upkeep.runSlice()));
+  const kept = prepareQuery(writer.database, 'SELECT seq, at - ? FROM changes ORDER BY seq').all(START_MS);
+  expect(kept).toEqual([
+    [3, 5],
+    [4, 2],
+    [5, 6],
+  ]);
+});
+
+test('the serial of a deleted domain is forgotten once the clock is a day past it', () => {
+  const upkeep = createUpkeep(writer.database);
+  const tidyAt = (seconds: number): void => {
+    upkeep.setTime(seconds * 1000, 0);
+    while (writer.inTransaction(() => upkeep.runSlice()));
+  };
+  writer.commitBatch([createRecord('www')]);
+  writer.commitBatch([{ kind: 'deleteDomain', author, name: domain }]);
+  tidyAt(START_SECONDS + 86_402);
+  expect(count('retired_serials')).toBe(1);
+  tidyAt(START_SECONDS + 86_403);
+  expect(count('retired_serials')).toBe(0);
+});
+
+test.each([
+  'SELECT * FROM records INDEXED BY records_by_owner WHERE domain_id = 1 AND owner = 0',
+  'SELECT * FROM records WHERE domain_id = 1 AND id > 0 ORDER BY id LIMIT 100',
+  'SELECT * FROM domains INDEXED BY domains_by_account WHERE account_id = 0 AND name > 0 ORDER BY name LIMIT 100',
+  'SELECT * FROM keys INDEXED BY keys_by_account WHERE account_id = 0 AND id > 0 ORDER BY id LIMIT 100',
+  'SELECT name FROM domains WHERE name > 0 ORDER BY name LIMIT 100',
+])('no scan and no sorting: %s', (sql) => {
+  const plan = prepareQuery<[number, number, number, string]>(
+    writer.database,
+    `EXPLAIN QUERY PLAN ${sql}`,
+  ).all();
+  expect(plan.map(([, , , step]) => step).join()).toMatch(
+    /^SEARCH \w+ USING [A-Z ]*(INDEX|PRIMARY KEY)[^,]*$/,
+  );
+});
+
+function createDomain(name: ZoneName): Command {
+  return { kind: 'createDomain', author, name, address: null, nameservers: [] };
+}
+
+function createRecord(owner: string, fields = {}, name = domain): Command & { kind: 'createRecord' } {
+  return { kind: 'createRecord', author, domain: name, record: newRecord(owner, 1, fields) };
+}
+
+function count(table: string): number {
+  return prepareQuery<[number]>(writer.database, `SELECT count(*) FROM ${table}`).get()?.[0] ?? -1;
+}
+
+function contents(): unknown {
+  const tables = ['counters', 'accounts', 'keys', 'domains', 'records', 'changes', 'retired_serials'];
+  return tables.map((table) => prepareQuery(writer.database, `SELECT * FROM ${table}`).all());
+}
