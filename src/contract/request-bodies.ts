@@ -81,9 +81,9 @@ export const createKeyBody = bodyShape(
       label: optionalText('Words that tell the key from others', ['acme on web1']),
       scope: optionalWord(
         ['full', 'read', 'admin'],
-        'full (default): everything in its account; read: only lists; admin: also accounts and keys',
+        'full (default): everything in its account; read: only reads; admin: also accounts and their keys',
       ),
-      account: optionalText('The account’s id; the caller’s own if absent'),
+      account: optionalText('The account’s id; the key’s own if absent, another one only with admin keys'),
     },
     { examples: [{ label: 'acme on web1', scope: 'full' }] },
   ),

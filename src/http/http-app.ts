@@ -62,6 +62,9 @@ export function createHttpApp(options: HttpAppOptions): FastifyInstance {
 
   /** A URL that cannot be decoded: to nobody without a key. */
   function refuseUnroutable(error: unknown, request: FastifyRequest, reply: FastifyReply): void {
+    // Fastify hands over a bare request here, without what was decorated.
+    request.caller = null;
+    request.quota = null;
     admission.admit(request.raw).then(
       ({ quota, refusal }) => {
         request.quota = quota;

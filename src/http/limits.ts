@@ -39,6 +39,12 @@ export function maxRecordBodyBytes(txtLimitBytes: number): number {
   return Math.max(leastRecordBodyBytes, 6 * txtLimitBytes + 4096);
 }
 
+/**
+ * What is read and thrown away of a body whose request was already refused: a client that sends before it reads gets
+ * its answer, and nobody can keep the service reading.
+ */
+export const refusedBody = { maxBytes: 4 * 1_048_576, timeoutMs: 2_000 };
+
 /** Requests without a valid key, per client address: enough for any mistake, too few to guess with. */
 export const anonymousRequests = { quota: 1000, windowSeconds: 10 };
 

@@ -4,6 +4,7 @@ import './request-state.ts';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Log } from '../base/log.ts';
 import type { Answer } from './answer.ts';
+import { discardBody, hasBodyToCome } from './discard-body.ts';
 import type { Quota } from './rate-limiter.ts';
 
 export function sendAnswer(request: FastifyRequest, reply: FastifyReply, answer: Answer, log: Log): void {
@@ -18,6 +19,7 @@ export function sendAnswer(request: FastifyRequest, reply: FastifyReply, answer:
     headers.push('Content-Type', 'application/json');
     headers.push('Content-Length', String(Buffer.byteLength(answer.body)));
   }
+  if (hasBodyToCome(request.raw)) discardBody(request.raw);
   reply.raw.writeHead(answer.status, headers);
   reply.raw.end(answer.body);
   log.debug(

@@ -1,20 +1,24 @@
 import type { Caller } from '../model/account.ts';
 import { refused, type Outcome } from '../model/refusal.ts';
-import { findAdminRefusal } from './authorise.ts';
+import { findWriteRefusal } from './authorise.ts';
 import type { OperationContext } from './operation-context.ts';
 
-/** Any account's key. The key that asks is spared, so that one administrative key is always left. */
+/**
+ * A key of the caller's account; for admin keys, of any. It is refused from the moment this is answered. The key that
+ * asks is spared, so that one administrative key is always left.
+ */
 export async function revokeKey(
   context: OperationContext,
   caller: Caller,
   keyId: string,
 ): Promise<Outcome<null>> {
-  const refusal = findAdminRefusal(caller);
+  const refusal = findWriteRefusal(caller);
   if (refusal !== undefined) return refusal;
   if (keyId === caller.keyId) {
-    return refused('invalid_request', 'A key can not revoke itself, use another admin key');
+    return refused('invalid_request', 'A key can not revoke itself, use another key');
   }
-  const outcome = await context.store.write({ kind: 'revokeKey', accountId: null, keyId });
+  const accountId = caller.scope === 'admin' ? null : caller.accountId;
+  const outcome = await context.store.write({ kind: 'revokeKey', accountId, keyId });
   if (outcome.ok) context.callers.revoke(keyId);
   return outcome;
 }

@@ -1,0 +1,199 @@
+import { connect, createServer, type AddressInfo, type Socket } from 'node:net';
+import { once } from 'node:events';
+import { expect, onTestFinished, test } from 'vitest';
+import { silentLog } from '../base/log.ts';
+import type { OperationContext } from '../operations/operation-context.ts';
+import { openTestService, withStore } from './http-service.test-support.ts';
+import { HttpServerStartError, startHttpServer, type HttpServer } from './http-server.ts';
+import type { HttpLimits } from './limits.ts';
+
+const service = await openTestService();
+const key = `Host: x\r\nAuthorization: Bearer ${service.key}\r\n`;
+const get = `GET /v2/account HTTP/1.1\r\n${key}\r\n`;
+
+async function start(
+  limits: Partial<HttpLimits> = {},
+  context: OperationContext = service.context,
+): Promise<HttpServer> {
+  const server = await startHttpServer({
+    host: '127.0.0.1',
+    port: 0,
+    context,
+    rateLimitPerSecond: 0,
+    isReady: () => true,
+    log: silentLog,
+    limits,
+  });
+  onTestFinished(() => server.stop());
+  return server;
+}
+
+interface Client {
+  readonly socket: Socket;
+  text(): string;
+  readonly closed: Promise<void>;
+}
+
+function open(server: HttpServer, bytes = ''): Client {
+  const socket = connect(server.address.port, '127.0.0.1');
+  let text = '';
+  socket.on('data', (chunk) => (text += chunk.toString()));
+  socket.on('error', () => undefined);
+  const closed = new Promise<void>((resolve) => socket.once('close', () => resolve()));
+  onTestFinished(() => void socket.destroy());
+  socket.write(bytes);
+  return { socket, text: () => text, closed };
+}
+
+/** What comes back until the server closes. */
+async function exchange(server: HttpServer, bytes: string): Promise<string> {
+  const client = open(server, bytes);
+  await client.closed;
+  return client.text();
+}
+
+const statuses = (text: string) =>
+  [...text.matchAll(/HTTP\/1\.1 (\d+)/g)].map(([, status]) => Number(status));
+
+test('what the parser refuses gets an answer of the same shape, and the connection ends', async () => {
+  const server = await start();
+  for (const [bytes, status] of [
+    ['hello\r\n\r\n', 400],
+    ['PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n', 400],
+    ['CONNECT example.com:443 HTTP/1.1\r\nHost: x\r\n\r\n', 400],
+    [`GET /v2/account HTTP/1.1\r\n${key}X: ${'a'.repeat(20_000)}\r\n\r\n`, 431],
+    [
+      `POST /v2/domains HTTP/1.1\r\n${key}Content-Length: 1\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n`,
+      400,
+    ],
+  ] as const) {
+    const text = await exchange(server, bytes);
+    const [head, body] = text.split('\r\n\r\n');
+    expect(statuses(text)).toEqual([status]);
+    expect(JSON.parse(body)).toMatchObject({ status });
+    expect(head).toMatch(/^X-Request-Id: \S+$/m);
+    expect(head).toMatch(/^RateLimit: "address";/m);
+    expect(head).toContain('\r\nContent-Type: application/json\r\n');
+  }
+});
+
+test('garbage behind a request under way does not overtake its answer', async () => {
+  let finish = (): void => undefined;
+  const held = new Promise<void>((resolve) => (finish = resolve));
+  const findAccount = async (id: string) => held.then(() => service.context.store.findAccount(id));
+  const server = await start({}, withStore(service, { findAccount }));
+  const client = open(server, `${get}${get}hello\r\n\r\n`);
+  await new Promise((resolve) => setTimeout(resolve, 100));
+  expect(client.text()).toBe('');
+  finish();
+  await client.closed;
+  expect(statuses(client.text())).toEqual([200, 200, 400]);
+});
+
+test('clients that are slow with headers or body are cut, others are served meanwhile', async () => {
+  const server = await start({ headersTimeoutMs: 300, requestTimeoutMs: 500, connectionsCheckMs: 50 });
+  const slow = [
+    open(server),
+    open(server, 'GET /v2/account HTTP/1.1\r\nHo'),
+    open(server, `POST /v2/domains HTTP/1.1\r\n${key}Content-Length: 100\r\n\r\n{`),
+  ];
+  expect(statuses(await exchange(server, get.replace('\r\n\r\n', '\r\nConnection: close\r\n\r\n')))).toEqual([
+    200,
+  ]);
+  await Promise.all(slow.map((client) => client.closed));
+  expect(slow.flatMap((client) => statuses(client.text()))).toEqual([408, 408, 408]);
+});
+
+test('a body that was refused is not read for ever', async () => {
+  const server = await start();
+  for (const head of [key, 'Host: x\r\n']) {
+    const client = open(server, `POST /v2/domains HTTP/1.1\r\n${head}Content-Length: 1000000000\r\n\r\n`);
+    const piece = Buffer.alloc(1_048_576, 0x20);
+    const pour = () => client.socket.write(piece);
+    client.socket.on('drain', pour);
+    pour();
+    await client.closed;
+    expect(client.socket.bytesWritten).toBeLessThan(64 * 1_048_576);
+  }
+});
+
+test('a client that sends all of a refused body before it reads gets its answer, and may go on', async () => {
+  const server = await start();
+  const body = ' '.repeat(2_000_000);
+  const client = open(
+    server,
+    `POST /v2/domains HTTP/1.1\r\n${key}Content-Length: ${body.length}\r\n\r\n${body}`,
+  );
+  client.socket.write(get.replace('\r\n\r\n', '\r\nConnection: close\r\n\r\n'));
+  await client.closed;
+  expect(statuses(client.text())).toEqual([413, 200]);
+});
+
+test('a request without Host is refused, HTTP/1.0 and unknown expectations are served', async () => {
+  const server = await start();
+  const [, ...rest] = key.split('\r\n');
+  const keyOnly = rest.join('\r\n');
+  expect(
+    statuses(await exchange(server, `GET /v2/account HTTP/1.1\r\n${keyOnly}Connection: close\r\n\r\n`)),
+  ).toEqual([400]);
+  expect(await exchange(server, `GET /v2/account HTTP/1.0\r\n${keyOnly}\r\n`)).toMatch(/^HTTP\/1\.1 200 /);
+  const expecting = `GET /v2/account HTTP/1.1\r\n${key}Expect: tea\r\nConnection: close\r\n\r\n`;
+  expect(statuses(await exchange(server, expecting))).toEqual([200]);
+});
+
+test('connections beyond the limit are dropped, those there are served', async () => {
+  const server = await start({ maxConnections: 2 });
+  const first = open(server, get);
+  const second = open(server, get);
+  await Promise.all([once(first.socket, 'data'), once(second.socket, 'data')]);
+  const third = open(server, get);
+  await third.closed;
+  expect(third.text()).toBe('');
+  first.socket.write(get);
+  await once(first.socket, 'data');
+  expect(statuses(first.text())).toEqual([200, 200]);
+});
+
+test('stop() finishes what is under way and closes idle connections', async () => {
+  const server = await start();
+  const idle = open(server, get);
+  await once(idle.socket, 'data');
+  const body = JSON.stringify({ domain: 'under-way.example' });
+  const busy = open(server, `POST /v2/domains HTTP/1.1\r\n${key}Content-Length: ${body.length}\r\n\r\n`);
+  await new Promise((resolve) => setTimeout(resolve, 50));
+  const stopped = server.stop();
+  await idle.closed;
+  busy.socket.write(body);
+  await Promise.all([busy.closed, stopped]);
+  expect(statuses(busy.text())).toEqual([201]);
+  const late = open(server, get);
+  await late.closed;
+  expect(late.text()).toBe('');
+});
+
+test('stop() cuts what does not end', async () => {
+  const server = await start({ stopTimeoutMs: 200 });
+  const endless = open(server, `POST /v2/domains HTTP/1.1\r\n${key}Content-Length: 100\r\n\r\n{`);
+  await new Promise((resolve) => setTimeout(resolve, 50));
+  await server.stop();
+  await endless.closed;
+});
+
+test('a port in use is one clear sentence', async () => {
+  const other = createServer().listen(0, '127.0.0.1');
+  await once(other, 'listening');
+  onTestFinished(() => void other.close());
+  const { port } = other.address() as AddressInfo;
+  const started = startHttpServer({
+    host: '127.0.0.1',
+    port,
+    context: service.context,
+    rateLimitPerSecond: 0,
+    isReady: () => true,
+    log: silentLog,
+  });
+  await expect(started).rejects.toThrow(HttpServerStartError);
+  await expect(started).rejects.toThrow(
+    `HTTP can not listen on 127.0.0.1 port ${port}: another program uses that address`,
+  );
+});

@@ -1,0 +1,46 @@
+// A real store in a folder of its own, and the use cases over it, for tests of the HTTP interface.
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll } from 'vitest';
+import { systemClock } from '../base/clock.ts';
+import { silentLog } from '../base/log.ts';
+import { createFirstAccount } from '../operations/create-account.ts';
+import { newApiKey } from '../operations/new-api-key.ts';
+import { createOperationContext, type OperationContext } from '../operations/operation-context.ts';
+import type { Settings } from '../operations/settings.ts';
+import { openSqliteStore } from '../store/sqlite/sqlite-store.ts';
+import type { Store } from '../store/store.ts';
+
+const settings: Settings = {
+  recordRules: { txtLimitBytes: 4096, defaultTtlSeconds: null },
+  zoneNameRules: { allowPublicSuffixes: false },
+  soa: { nameservers: ['ns1.example.net'], mailbox: 'hostmaster@example.net' },
+  nameservers: ['ns1.example.net', 'ns2.example.net'],
+};
+
+export interface TestService {
+  readonly context: OperationContext;
+  /** Of scope admin. */
+  readonly key: string;
+}
+
+/** Closed and removed when the test file has run. */
+export async function openTestService(): Promise<TestService> {
+  const folder = mkdtempSync(join(tmpdir(), 'zonewright-http-'));
+  const store = await openSqliteStore({ folder, clock: systemClock, log: silentLog });
+  afterAll(async () => {
+    await store.close();
+    rmSync(folder, { recursive: true });
+  });
+  const context = createOperationContext({ store, clock: systemClock, settings });
+  const key = newApiKey();
+  await createFirstAccount(context, { name: 'Test', email: 'test@example.net' }, key);
+  return { context, key };
+}
+
+/** The same service, whose store does some things differently: fails, or waits. */
+export function withStore(service: TestService, changes: Partial<Store>): OperationContext {
+  const store = Object.assign(Object.create(service.context.store) as Store, changes);
+  return createOperationContext({ store, clock: systemClock, settings });
+}

@@ -1,0 +1,153 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, expect, test } from 'vitest';
+import { systemClock } from '../base/clock.ts';
+import { silentLog } from '../base/log.ts';
+import type { Caller, KeyScope } from '../model/account.ts';
+import { openSqliteStore } from '../store/sqlite/sqlite-store.ts';
+import type { Store } from '../store/store.ts';
+import { authenticate } from './authenticate.ts';
+import { createAccount, createFirstAccount } from './create-account.ts';
+import { createDomain } from './create-domain.ts';
+import { createKey } from './create-key.ts';
+import { listAccounts } from './list-accounts.ts';
+import { listKeys } from './list-keys.ts';
+import { newApiKey } from './new-api-key.ts';
+import { createOperationContext, type OperationContext } from './operation-context.ts';
+import { revokeKey } from './revoke-key.ts';
+
+const folder = mkdtempSync(join(tmpdir(), 'zonewright-operations-'));
+const store = await openSqliteStore({ folder, clock: systemClock, log: silentLog });
+afterAll(async () => {
+  await store.close();
+  rmSync(folder, { recursive: true });
+});
+const settings = {
+  recordRules: { txtLimitBytes: 4096, defaultTtlSeconds: null },
+  zoneNameRules: { allowPublicSuffixes: false },
+  soa: { nameservers: ['ns1.example.net'], mailbox: 'hostmaster@example.net' },
+  nameservers: ['ns1.example.net'],
+};
+const context = createOperationContext({ store, clock: systemClock, settings });
+const adminKey = newApiKey();
+await createFirstAccount(context, { name: 'Admin', email: 'a@example.net' }, adminKey);
+const admin = await callerOf(adminKey);
+const firstPage = { direction: 'after', key: null, limit: 100 } as const;
+
+async function callerOf(keyText: string): Promise<Caller> {
+  const caller = await authenticate(context, keyText);
+  if (caller === undefined) throw new Error('the key is refused');
+  return caller;
+}
+
+async function makeKey(by: Caller, scope: KeyScope): Promise<{ text: string; caller: Caller }> {
+  const outcome = await createKey(context, by, { scope });
+  if (!outcome.ok) throw new Error(outcome.refusal.message);
+  return { text: outcome.value.keyText, caller: await callerOf(outcome.value.keyText) };
+}
+
+async function makeAccount(): Promise<Caller> {
+  const outcome = await createAccount(context, admin, { name: 'Customer', email: 'c@example.com' });
+  if (!outcome.ok) throw new Error(outcome.refusal.message);
+  return callerOf(outcome.value.keyText);
+}
+
+/** The same store, counting look-ups of keys and holding them until told. */
+function heldStore(): { context: OperationContext; lookUps: () => number; release: () => void } {
+  let lookUps = 0;
+  let release = (): void => undefined;
+  const held = new Promise<void>((resolve) => (release = resolve));
+  const findKeyByHash = async (hash: string) => {
+    lookUps++;
+    const key = await store.findKeyByHash(hash);
+    await held;
+    return key;
+  };
+  const holding = Object.assign(Object.create(store) as Store, { findKeyByHash });
+  return {
+    context: createOperationContext({ store: holding, clock: systemClock, settings }),
+    lookUps: () => lookUps,
+    release: () => release(),
+  };
+}
+
+test('what is no key never reaches the store, and a known caller does so once', async () => {
+  const held = heldStore();
+  held.release();
+  const wrongChecksum = adminKey.slice(0, -1) + (adminKey.endsWith('0') ? '1' : '0');
+  for (const text of ['', 'zw_', adminKey.slice(0, -1), `${adminKey}0`, wrongChecksum, 'x'.repeat(9999)]) {
+    expect(await authenticate(held.context, text), text).toBeUndefined();
+  }
+  expect(held.lookUps()).toBe(0);
+  for (let i = 0; i < 3; i++) expect(await authenticate(held.context, adminKey)).toEqual(admin);
+  expect(held.lookUps()).toBe(1);
+  expect(await authenticate(held.context, newApiKey())).toBeUndefined();
+  expect(held.lookUps()).toBe(2);
+});
+
+test('a caller is looked up anew after a while', async () => {
+  let nowMs = 1_800_000_000_000;
+  const held = heldStore();
+  held.release();
+  const aging = { ...held.context, clock: { nowMs: () => nowMs } };
+  await authenticate(aging, adminKey);
+  nowMs += 4_000;
+  await authenticate(aging, adminKey);
+  expect(held.lookUps()).toBe(1);
+  nowMs += 2_000;
+  await authenticate(aging, adminKey);
+  expect(held.lookUps()).toBe(2);
+});
+
+test('a revoked key is refused at once, also when it was being looked up meanwhile', async () => {
+  const key = await makeKey(admin, 'full');
+  expect(await authenticate(context, key.text)).toEqual(key.caller);
+  const held = heldStore();
+  const underWay = authenticate(held.context, key.text);
+  await new Promise((resolve) => setImmediate(resolve));
+  expect(await revokeKey(held.context, admin, key.caller.keyId)).toMatchObject({ ok: true });
+  held.release();
+  await underWay;
+  expect(await authenticate(held.context, key.text)).toBeUndefined();
+});
+
+test('scopes: read keys only read, full keys keep to their account, admin keys manage all', async () => {
+  const full = await makeAccount();
+  const read = (await makeKey(full, 'read')).caller;
+  const forbidden = { ok: false, refusal: { code: 'forbidden' } };
+  expect(await createDomain(context, read, { domain: 'example.com' })).toMatchObject(forbidden);
+  expect(await createKey(context, read, {})).toMatchObject(forbidden);
+  expect(await revokeKey(context, read, full.keyId)).toMatchObject(forbidden);
+  expect(await listKeys(context, read, undefined, firstPage)).toMatchObject({ value: { total: 2 } });
+
+  expect(await createKey(context, full, { scope: 'admin' })).toMatchObject(forbidden);
+  expect(await createKey(context, full, { account: admin.accountId })).toMatchObject(forbidden);
+  expect(await listKeys(context, full, admin.accountId, firstPage)).toMatchObject(forbidden);
+  expect(await listAccounts(context, full, firstPage)).toMatchObject(forbidden);
+  expect(await createAccount(context, full, { name: 'x', email: 'x@y' })).toMatchObject(forbidden);
+  expect(await revokeKey(context, full, admin.keyId)).toMatchObject({ refusal: { code: 'unknown_key' } });
+
+  expect(await createKey(context, admin, { account: full.accountId })).toMatchObject({ ok: true });
+  expect(await listKeys(context, admin, full.accountId, firstPage)).toMatchObject({ value: { total: 3 } });
+  expect(await revokeKey(context, admin, read.keyId)).toMatchObject({ ok: true });
+});
+
+test('a key does not revoke itself', async () => {
+  expect(await revokeKey(context, admin, admin.keyId)).toMatchObject({
+    refusal: { code: 'invalid_request' },
+  });
+  expect(await authenticate(context, adminKey)).toEqual(admin);
+});
+
+test.each([
+  [{ name: '', email: 'a@example.com' }, 'name'],
+  [{ name: 'x'.repeat(201), email: 'a@example.com' }, 'name'],
+  [{ name: 'a\nb', email: 'a@example.com' }, 'name'],
+  [{ name: 'x', email: '' }, 'email'],
+  [{ name: 'x', email: 'a b@example.com' }, 'email'],
+  [{ name: 'x', email: 'example.com' }, 'email'],
+])('the account %j is refused', async (input, field) => {
+  const refusal = { code: 'invalid_request', field };
+  expect(await createAccount(context, admin, input)).toMatchObject({ ok: false, refusal });
+});
