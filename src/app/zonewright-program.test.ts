@@ -59,6 +59,7 @@ test('all commands are there', () => {
     'record create',
     'record delete',
     'record list',
+    'record types',
     'serve',
   ]);
 });
@@ -130,6 +131,20 @@ test('config prints each value and where it came from', async () => {
     log: { value: 'debug', source: 'environment', from: 'ZONEWRIGHT_LOG' },
     txt_limit: { value: '4096', source: 'default', from: 'default' },
   });
+});
+
+test('record types lists what customers can write, from the declarations of the types', async () => {
+  const { stdout } = await run(['record', 'types']);
+  const rows = stdout.split('\n').map((line) => line.split('\t'));
+  expect(rows.find(([type]) => type === 'MX')).toEqual([
+    'MX',
+    expect.any(String),
+    expect.stringContaining('RFC 1035'),
+    expect.any(String),
+  ]);
+  expect(stdout).not.toMatch(/^SOA\t/m);
+  const json = JSON.parse((await run(['record', 'types', '--json'])).stdout) as object[];
+  expect(json).toContainEqual(expect.objectContaining({ type: 'TXT', number: 16 }));
 });
 
 test('without any key the commands say where one could come from, and exit with 5', async () => {

@@ -11,7 +11,7 @@ export type Columns<T> = Readonly<Record<string, (row: T) => string>>;
 export async function printList<T>(
   terminal: Terminal,
   columns: Columns<T>,
-  rows: AsyncIterable<T>,
+  rows: AsyncIterable<T> | Iterable<T>,
   isJson: boolean,
 ): Promise<void> {
   if (isJson) return printJsonArray(terminal, rows);
@@ -36,7 +36,10 @@ export function printJson(terminal: Terminal, value: unknown): void {
   terminal.print(`${JSON.stringify(value)}\n`);
 }
 
-async function printJsonArray(terminal: Terminal, rows: AsyncIterable<unknown>): Promise<void> {
+async function printJsonArray(
+  terminal: Terminal,
+  rows: AsyncIterable<unknown> | Iterable<unknown>,
+): Promise<void> {
   let separator = '[';
   for await (const row of rows) {
     terminal.print(`${separator}${JSON.stringify(row)}`);

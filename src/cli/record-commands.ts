@@ -2,6 +2,7 @@ import { InvalidArgumentError, type Command } from 'commander';
 import type { RecordResource } from '../client/resources.ts';
 import { addConnectionOptions, connect, type ConnectionOptions } from './connection.ts';
 import { printList, printOne, type Columns } from './print-list.ts';
+import { addRecordTypesCommand } from './record-types-command.ts';
 import type { Terminal } from './terminal.ts';
 
 const columns: Columns<RecordResource> = {
@@ -32,7 +33,7 @@ export function addRecordCommands(program: Command, terminal: Terminal): void {
     .description('create a record; safe to repeat')
     .argument('<domain>', 'the domain it belongs to')
     .argument('<name>', 'relative to the domain; @ is the domain itself')
-    .argument('<type>', 'A, AAAA, MX, TXT, …, or TYPEnnn')
+    .argument('<type>', 'A, AAAA, MX, TXT, … as record types lists them, or TYPEnnn')
     .argument('<data...>', 'as in a zone file; put -- before data that begins with a hyphen')
     .option(
       '--ttl <seconds>',
@@ -63,6 +64,8 @@ export function addRecordCommands(program: Command, terminal: Terminal): void {
     .action(async (domain: string, id: string, options: ConnectionOptions) => {
       await connect(options, terminal).records.delete(domain, id);
     });
+
+  addRecordTypesCommand(group, terminal);
 }
 
 function wholeNumber(text: string): number {
