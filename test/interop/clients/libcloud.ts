@@ -1,0 +1,18 @@
+// Apache Libcloud's Vultr DNS driver (version 2 of the interface). Pointed here with the driver's own `host`, `port` and `secure` arguments.
+
+import { openClientBridge } from '../client-bridge.ts';
+import { lifeCycleSuite } from '../life-cycle.ts';
+import { cleanEnvironment } from '../run-program.ts';
+
+const BRIDGE = new URL('libcloud/bridge.py', import.meta.url).pathname;
+
+export const libcloudSuite = lifeCycleSuite('libcloud', (bench, key) =>
+  Promise.resolve(
+    openClientBridge({
+      command: '/usr/bin/python3',
+      args: ['-B', BRIDGE],
+      env: cleanEnvironment({ VULTR_API_KEY: key, VULTR_API_PORT: String(bench.tap.port) }),
+      knowsSoa: false,
+    }),
+  ),
+);
