@@ -1,4 +1,4 @@
-/** Numbers of the DNS protocol as IANA registers them ("Domain Name System (DNS) Parameters"). Names only, no behaviour. */
+/** Numbers of the DNS protocol as IANA registers them ("DNS Parameters"). Names only, no behaviour. */
 
 /** RR types; which of them are data is told by `isDataType`, which of them we can read and write by the registry. */
 export const rrType = {

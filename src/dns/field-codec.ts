@@ -1,5 +1,6 @@
 import type { ByteReader } from '../base/byte-reader.ts';
 import type { ByteWriter } from '../base/byte-writer.ts';
+import { clip } from './clip.ts';
 import type { DomainName } from './name.ts';
 import type { TokenReader } from './token-reader.ts';
 
@@ -14,7 +15,7 @@ export interface FieldCodec {
   readonly expects: string;
   /** Text in, wire out: takes the field's tokens, appends its octets. Returns what is wrong with the text. */
   parse(tokens: TokenReader, wire: ByteWriter): string | undefined;
-  /** Wire in: steps over the field and returns what is wrong with it. Running past the end is the caller's to notice. */
+  /** Wire in: steps over the field, returns what is wrong with it. Running past the end is the caller's to notice. */
   check(wire: ByteReader): string | undefined;
   /** Wire in, text out, for a field that passed `check`. */
   format(wire: ByteReader): string;
@@ -47,12 +48,4 @@ export function missing(expects: string): string {
 
 export function isNot(expects: string, text: string): string {
   return `must be ${expects}, not ${clip(text)}`;
-}
-
-/** Longest piece of foreign text a message repeats; contract rule 7 holds whole messages under 512 bytes. */
-const SHOWN_CHARACTERS = 60;
-
-/** The text in quotes, cut to a length that fits into a message. */
-export function clip(text: string): string {
-  return JSON.stringify(text.length > SHOWN_CHARACTERS ? `${text.slice(0, SHOWN_CHARACTERS)}…` : text);
 }

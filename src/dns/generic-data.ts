@@ -1,6 +1,6 @@
 /** The form of data that every type has: `\# length hex` (RFC 3597 section 5). */
 import { malformed, parsed, type Parsed } from '../base/parsed.ts';
-import { clip } from './field-codec.ts';
+import { clip } from './clip.ts';
 import { parseUnsigned } from './field-codecs/integer.ts';
 import { formatHex, parseHex } from './hex.ts';
 import { TokenReader } from './token-reader.ts';

@@ -1,13 +1,12 @@
 /** IPv4 and IPv6 addresses between text and octets. Strict: no octal, no short forms, no zones, no prefix lengths. */
 import { malformed, parsed, type Parsed } from '../base/parsed.ts';
+import { clip } from './clip.ts';
 import { hexDigit } from './hex.ts';
 
 /** Four decimal numbers without leading zeros. */
 export function parseIpv4(text: string): Parsed<Uint8Array> {
   const address = new Uint8Array(4);
-  return readIpv4(text, 0, address, 0)
-    ? parsed(address)
-    : malformed(`${JSON.stringify(text)} is not an IPv4 address`);
+  return readIpv4(text, 0, address, 0) ? parsed(address) : malformed(`${clip(text)} is not an IPv4 address`);
 }
 
 export function formatIpv4(address: Uint8Array): string {
@@ -17,12 +16,10 @@ export function formatIpv4(address: Uint8Array): string {
 /** The text forms of RFC 4291 section 2.2, `::` and an IPv4 tail included. */
 export function parseIpv6(text: string): Parsed<Uint8Array> {
   const address = new Uint8Array(16);
-  return readIpv6(text, address)
-    ? parsed(address)
-    : malformed(`${JSON.stringify(text)} is not an IPv6 address`);
+  return readIpv6(text, address) ? parsed(address) : malformed(`${clip(text)} is not an IPv6 address`);
 }
 
-/** The one form of RFC 5952: lower case, the first longest run of zeros as `::`, IPv4-mapped addresses in mixed form. */
+/** The one form of RFC 5952: lower case, the first longest run of zeros as `::`, IPv4-mapped in mixed form. */
 export function formatIpv6(address: Uint8Array): string {
   if (isIpv4Mapped(address)) return `::ffff:${formatIpv4(address.subarray(12))}`;
   const groups = Array.from({ length: 8 }, (_, i) => address[2 * i] * 256 + address[2 * i + 1]);
@@ -45,7 +42,8 @@ function readIpv4(text: string, from: number, address: Uint8Array, at: number): 
       value = -1;
     } else {
       const digit = code - 0x30;
-      if (digit < 0 || digit > 9 || value === 0) return false; // after 0 another digit: octal to some, decimal to others
+      // A digit after a leading 0 is octal to some readers and decimal to others.
+      if (digit < 0 || digit > 9 || value === 0) return false;
       value = value < 0 ? digit : value * 10 + digit;
       if (value > 255) return false;
     }

@@ -4,6 +4,7 @@
  * look like is decided elsewhere. Compression belongs to messages, not here.
  */
 import { malformed, parsed, type Parsed } from '../base/parsed.ts';
+import { clip } from './clip.ts';
 import { decimalEscape, escapedOctet, escapeLength } from './escape.ts';
 
 declare const domainName: unique symbol;
@@ -87,7 +88,8 @@ function tooLong(): string {
 }
 
 function badEscape(text: string, at: number): string {
-  return `the name ${clip(text)} has a broken escape at character ${at + 1}: write \\DDD from \\000 to \\255, or \\ and one character`;
+  const place = `the name ${clip(text)} has a broken escape at character ${at + 1}`;
+  return `${place}: write \\DDD from \\000 to \\255, or \\ and one character`;
 }
 
 function badCharacter(text: string, at: number): string {
@@ -95,12 +97,7 @@ function badCharacter(text: string, at: number): string {
   return `the name ${clip(text)} has ${shown} at character ${at + 1}, which must be written as \\DDD or as an A-label`;
 }
 
-/** Names in messages are cut so that a message stays one short sentence. */
-function clip(text: string): string {
-  return JSON.stringify(text.length > 60 ? `${text.slice(0, 60)}…` : text);
-}
-
-/** Presentation of each octet in a label: what master files give a meaning is escaped, what is not printable is `\DDD`. */
+/** Presentation of each octet in a label: what has a meaning in master files is escaped, the unprintable is `\DDD`. */
 const labelText: readonly string[] = Array.from({ length: 256 }, (_, octet) => {
   if (octet <= 0x20 || octet > 0x7e) return decimalEscape(octet);
   const character = String.fromCharCode(octet);
@@ -144,8 +141,8 @@ export function isSubdomain(name: DomainName, ancestor: DomainName): boolean {
 }
 
 /**
- * Canonical order (RFC 4034 section 6.1): by label from the root down, octet by octet in lower case, a shorter label and
- * a missing one first. Negative, 0 or positive, as for `sort`.
+ * Canonical order (RFC 4034 section 6.1): by label from the root down, octet by octet in lower case, a shorter label
+ * and a missing one first. Negative, 0 or positive, as for `sort`.
  */
 export function compareDomainNames(a: DomainName, b: DomainName): number {
   const aLabels = labelOffsets(a, aOffsets);

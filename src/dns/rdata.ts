@@ -5,7 +5,7 @@
 import { ByteReader } from '../base/byte-reader.ts';
 import { ByteWriter } from '../base/byte-writer.ts';
 import { malformed, parsed, type Parsed } from '../base/parsed.ts';
-import { clip } from './field-codec.ts';
+import { clip } from './clip.ts';
 import { findGenericData, formatGenericData } from './generic-data.ts';
 import { domainNameAt, lowerDomainName, type DomainName } from './name.ts';
 import type { Field, RecordType } from './record-type.ts';
@@ -92,12 +92,15 @@ export function canonicalRdata(type: number, rdata: Uint8Array): Uint8Array {
   return canonical;
 }
 
-/** Where names begin that a message may compress: only in types of RFC 1035 (RFC 3597 section 4). Takes well-formed data. */
+/** Where the names begin that a message may compress (RFC 3597 section 4: types of RFC 1035). Takes well-formed data. */
 export function compressibleNameOffsets(type: number, rdata: Uint8Array): readonly number[] {
   return nameOffsets(type, rdata, (field) => field.compressed === true);
 }
 
-/** Where the name begins whose addresses go into the additional section; undefined: none, or the root. Takes well-formed data. */
+/**
+ * Where the name begins whose addresses go into the additional section; undefined: there is none, or it is the root.
+ * Takes well-formed data.
+ */
 export function additionalNameOffset(type: number, rdata: Uint8Array): number | undefined {
   const wanted = findRecordType(type)?.additional;
   if (wanted === undefined) return undefined;

@@ -4,6 +4,7 @@
  */
 import { malformed, parsed, type Parsed } from '../base/parsed.ts';
 import { formatBase64, parseBase64 } from './base64.ts';
+import { clip } from './clip.ts';
 import { parseUnsigned } from './field-codecs/integer.ts';
 import { formatIpv4, formatIpv6, parseIpv4, parseIpv6 } from './ip-address.ts';
 import { alpnIds } from './svc-value-list.ts';
@@ -90,7 +91,7 @@ function parseKeyList(spelling: Uint8Array): Parsed<Uint8Array> {
   const numbers: number[] = [];
   for (const name of textOf(spelling).split(',')) {
     const number = parseSvcParamKey(name);
-    if (number === undefined) return malformed(`names ${JSON.stringify(name)}, which is not a parameter`);
+    if (number === undefined) return malformed(`names ${clip(name)}, which is not a parameter`);
     numbers.push(number);
   }
   numbers.sort((a, b) => a - b);

@@ -19,7 +19,7 @@ export function formatRecordType(number: number): string {
   return mnemonics.get(number) ?? `TYPE${number}`;
 }
 
-/** True for types that can stand in a zone: not 0, not OPT, not the query and meta types 128…255 (RFC 6895 section 3.1). */
+/** True for types that can stand in a zone: not 0, OPT, or the query and meta types 128…255 (RFC 6895 section 3.1). */
 export function isDataType(number: number): boolean {
   return number > 0 && number <= 0xffff && number !== rrType.OPT && (number < 128 || number > 255);
 }

@@ -1,6 +1,7 @@
-/** The gateway of an IPSECKEY record. Its form is told by the gateway type, the data's second octet (RFC 4025 section 2.5). */
+/** The gateway of an IPSECKEY record, in the form that the gateway type, the second octet, tells (RFC 4025 section 2.5). */
 import type { FieldCodec } from '../field-codec.ts';
-import { clip, isNot, missing } from '../field-codec.ts';
+import { clip } from '../clip.ts';
+import { isNot, missing } from '../field-codec.ts';
 import { ipv4Address, ipv6Address } from './address.ts';
 import { domainName } from './domain-name.ts';
 

@@ -2,7 +2,8 @@
 import type { ByteReader } from '../../base/byte-reader.ts';
 import { ByteWriter } from '../../base/byte-writer.ts';
 import { formatQuoted, writeSpelledOctets } from '../character-strings.ts';
-import { clip, type FieldCodec } from '../field-codec.ts';
+import { clip } from '../clip.ts';
+import type { FieldCodec } from '../field-codec.ts';
 import { domainNameLength } from '../name.ts';
 import {
   ALPN,

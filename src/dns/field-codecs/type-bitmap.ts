@@ -1,6 +1,7 @@
 /** Sets of record types: as mnemonics in text, as windows of bits on the wire (RFC 4034 section 4.1.2). */
 import type { ByteReader } from '../../base/byte-reader.ts';
-import { clip, type FieldCodec } from '../field-codec.ts';
+import { clip } from '../clip.ts';
+import type { FieldCodec } from '../field-codec.ts';
 import { formatRecordType, isDataType, parseRecordType } from '../type-mnemonic.ts';
 
 /** A window is 256 types, one bit each. */

@@ -2,6 +2,7 @@ import { rrType } from '../codes.ts';
 import { characterString } from '../field-codecs/character-string.ts';
 import { domainName } from '../field-codecs/domain-name.ts';
 import { uint16 } from '../field-codecs/integer.ts';
+import { substitutionExpression } from '../field-codecs/substitution-expression.ts';
 import type { RecordType } from '../record-type.ts';
 
 export const naptr = {
@@ -15,7 +16,7 @@ export const naptr = {
     { name: 'preference', codec: uint16 },
     { name: 'flags', codec: characterString },
     { name: 'services', codec: characterString },
-    { name: 'regexp', codec: characterString },
+    { name: 'regexp', codec: substitutionExpression },
     { name: 'replacement', codec: domainName, lowerCased: true },
   ],
   additional: 'replacement',

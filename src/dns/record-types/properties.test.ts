@@ -108,6 +108,13 @@ const textByKind: Partial<Record<string, (codec: CodecDetails) => fc.Arbitrary<s
   ipv4: () => ipv4,
   ipv6: () => ipv6,
   'character-string': () => quoted,
+  'substitution expression': () => {
+    const piece = fc.stringMatching(/^[a-z.*@:\\/]{0,12}$/);
+    const some = fc
+      .tuple(piece, piece, fc.constantFrom('', 'i'))
+      .map(([from, to, flags]) => `!(${from})!${to}\\1!${flags}`);
+    return fc.oneof(fc.constant(''), some).map((text) => formatQuoted(new TextEncoder().encode(text)));
+  },
   'character-strings': () => some(quoted, 1).map((strings) => strings.join(' ')),
   'remaining text': () => octets(1, 300).map(formatQuoted),
   'remaining hex': () =>
@@ -261,6 +268,9 @@ test.each(recordTypes)('$mnemonic takes or refuses any text without throwing', (
     '\\# ',
     '-',
     ',',
+    'x'.repeat(400),
+    '\u0001"'.repeat(100),
+    '\ud800',
   );
   fc.assert(
     fc.property(
