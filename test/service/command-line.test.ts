@@ -1,17 +1,23 @@
 import { expect, test } from 'vitest';
-import { makeFolder, runProgramme, startForFile, type Finished } from '../harness/service.ts';
+import { makeFolder, startForFile, startProgramme } from '../harness/service.ts';
 import { keyChecksum } from '../harness/api-key.ts';
 
 const service = await startForFile();
 
+interface Finished {
+  readonly code: number | null;
+  readonly stdout: string;
+  readonly stderr: string;
+}
+
 /** Runs a command as the operator of the running service would. */
-function zonewright(words: string, environment: Record<string, string> = {}): Promise<Finished> {
-  const settings = {
+async function zonewright(words: string, environment: Record<string, string> = {}): Promise<Finished> {
+  const programme = startProgramme(words.split(' '), {
     ZONEWRIGHT_URL: `http://${service.httpAddress}`,
     ZONEWRIGHT_DATA: service.data,
     ...environment,
-  };
-  return runProgramme(words.split(' '), settings);
+  });
+  return { code: await programme.ended(), stdout: programme.stdout(), stderr: programme.stderr() };
 }
 
 async function succeed(words: string, environment: Record<string, string> = {}): Promise<string> {

@@ -1,0 +1,156 @@
+import { once } from 'node:events';
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { connect, createServer, type AddressInfo } from 'node:net';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { newApiKey } from '../harness/api-key.ts';
+import { HttpClient } from '../harness/http-client.ts';
+import type { Programme } from '../harness/programme.ts';
+import { makeFolder, settingsFor, startProgramme } from '../harness/service.ts';
+
+/*
+ * What the operator meets before and around the first ready: welcome, key file, refusals, signals. What the running
+ * service promises is with the contract's tests.
+ */
+
+interface Ready {
+  readonly http: string;
+  readonly dns: readonly string[];
+}
+
+/** Starts on a folder without a key and waits until it is ready. */
+async function start(settings: Record<string, string>): Promise<Programme & Ready> {
+  const programme = startProgramme(['serve'], settings);
+  await expect.poll(() => programme.stderr(), { timeout: 20_000 }).toMatch(/"msg":"ready"\}\n/);
+  const ready = programme
+    .stderr()
+    .split('\n')
+    .find((line) => line.includes('"msg":"ready"'));
+  return { ...programme, ...(JSON.parse(ready ?? '') as Ready) };
+}
+
+async function stop(programme: Programme): Promise<void> {
+  programme.signal('SIGTERM');
+  expect(await programme.ended()).toBe(0);
+}
+
+/** Runs a start that must fail: its sentence, the only line on stderr that is not of the log. */
+async function refusedStart(settings: Record<string, string>, exitCode: number): Promise<string> {
+  const programme = startProgramme(['serve'], settings);
+  expect([await programme.ended(), programme.stdout()]).toEqual([exitCode, '']);
+  const lines = programme
+    .stderr()
+    .split('\n')
+    .filter((line) => line !== '' && !line.startsWith('{'));
+  expect(lines).toHaveLength(1);
+  return lines[0];
+}
+
+async function statusWith(key: string, address: string): Promise<number> {
+  const client = new HttpClient(address, key);
+  const { status } = await client.get('/v2/accounts');
+  client.close();
+  return status;
+}
+
+test('the first start shows lines to paste, with the real ports; the second start shows nothing', async () => {
+  const settings = settingsFor(join(makeFolder(), 'data'));
+  const first = await start(settings);
+  const key = readFileSync(join(settings['ZONEWRIGHT_DATA'], 'admin.key'), 'utf8').trim();
+  expect(first.stdout()).toContain(
+    `curl -H 'Authorization: Bearer ${key}' 'http://${first.http}/v2/domains'`,
+  );
+  expect(first.stdout()).toContain(`dig @127.0.0.1 -p ${first.dns[0].split(':')[1]} example.com A`);
+  expect(first.stderr()).not.toContain(key);
+  await stop(first);
+  expect(first.stderr()).toContain('"msg":"stopped"');
+
+  const second = await start(settings);
+  await stop(second);
+  expect(second.stdout()).toBe('');
+});
+
+test('a key that the operator brought is taken, and not shown', async () => {
+  const data = join(makeFolder(), 'data');
+  const keyFile = join(makeFolder(), 'brought.key');
+  const key = newApiKey();
+  writeFileSync(keyFile, key);
+  const programme = await start({ ...settingsFor(data), ZONEWRIGHT_ADMIN_KEY_FILE: keyFile });
+  expect(await statusWith(key, programme.http)).toBe(200);
+  expect(programme.stdout()).toContain(`Bearer $(cat ${keyFile})`);
+  expect(programme.stdout() + programme.stderr()).not.toContain(key);
+  expect(existsSync(join(data, 'admin.key'))).toBe(false);
+  await stop(programme);
+});
+
+test('a key file that holds no key is refused and left as it is, and put right it is taken', async () => {
+  const keyFile = join(makeFolder(), 'brought.key');
+  const settings = { ...settingsFor(join(makeFolder(), 'data')), ZONEWRIGHT_ADMIN_KEY_FILE: keyFile };
+  const key = newApiKey();
+  writeFileSync(keyFile, `${key}x`);
+  expect(await refusedStart(settings, 1)).toBe(
+    `zonewright: the admin key file ${keyFile} does not hold a well-formed API key: correct it or remove it`,
+  );
+  expect(readFileSync(keyFile, 'utf8')).toBe(`${key}x`);
+
+  writeFileSync(keyFile, key);
+  const programme = await start(settings);
+  expect(await statusWith(key, programme.http)).toBe(200);
+  await stop(programme);
+});
+
+test('a first start that finds a port in use leaves the welcome to the start that succeeds', async () => {
+  const blocker = createServer().listen(0, '127.0.0.1');
+  await once(blocker, 'listening');
+  const { port } = blocker.address() as AddressInfo;
+  const settings = settingsFor(join(makeFolder(), 'data'));
+  for (const listener of ['HTTP', 'DNS']) {
+    const sentence = await refusedStart({ ...settings, [`ZONEWRIGHT_${listener}`]: `127.0.0.1:${port}` }, 1);
+    expect(sentence).toMatch(new RegExp(`^zonewright: ${listener} .*\\b${port}\\b`));
+  }
+  blocker.close();
+  const programme = await start(settings);
+  expect(programme.stdout()).toContain('Bearer zw_');
+  await stop(programme);
+});
+
+test('a folder in which nobody can make files is refused', async () => {
+  expect(await refusedStart(settingsFor('/proc'), 1)).toMatch(
+    /^zonewright: .*\/proc.* can ?not be written: /,
+  );
+});
+
+test('a setting that is wrong is refused with exit code 2 before anything is made', async () => {
+  const data = join(makeFolder(), 'data');
+  expect(await refusedStart({ ...settingsFor(data), ZONEWRIGHT_HTPP: 'x' }, 2)).toBe(
+    'zonewright: there is no setting ZONEWRIGHT_HTPP, did you mean ZONEWRIGHT_HTTP?',
+  );
+  expect(existsSync(data)).toBe(false);
+});
+
+test('a second signal ends it at once', async () => {
+  const programme = await start(settingsFor(join(makeFolder(), 'data')));
+  const [host, port] = programme.http.split(':');
+  const held = connect(Number(port), host);
+  held.on('error', () => undefined);
+  await once(held, 'connect');
+  // A request that never ends keeps the first signal waiting.
+  held.write('POST /v2/domains HTTP/1.1\r\nHost: x\r\nContent-Length: 9\r\n\r\n');
+  programme.signal('SIGTERM');
+  await expect.poll(() => programme.stderr()).toContain('"msg":"stopping"');
+  const toldAt = performance.now();
+  programme.signal('SIGTERM');
+  expect(await programme.ended()).toBe(1);
+  expect(performance.now() - toldAt).toBeLessThan(1_000);
+  held.destroy();
+});
+
+test('SIGTERM while it starts ends it with 0', async () => {
+  for (const delayMs of [150, 300, 450, 600]) {
+    const programme = startProgramme(['serve'], settingsFor(join(makeFolder(), 'data')));
+    await new Promise((resolve) => setTimeout(resolve, delayMs));
+    programme.signal('SIGTERM');
+    // Null: before its first line of code ran, the signal ended the process by itself.
+    expect([0, null], programme.stderr()).toContain(await programme.ended());
+  }
+});
