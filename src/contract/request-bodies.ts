@@ -83,7 +83,7 @@ export const createKeyBody = bodyShape(
         ['full', 'read', 'admin'],
         'full (default): everything in its account; read: only reads; admin: also accounts and their keys',
       ),
-      account: optionalText('The account’s id; the key’s own if absent, another one only with admin keys'),
+      account: optionalText('The account’s id; the caller’s own if absent'),
     },
     { examples: [{ label: 'acme on web1', scope: 'full' }] },
   ),

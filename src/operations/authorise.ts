@@ -8,8 +8,8 @@ export function findWriteRefusal(caller: Caller): Outcome<never> | undefined {
   return refused('forbidden', 'This API key may only read');
 }
 
-/** Undefined when the caller may manage all accounts. */
+/** Undefined when the caller may manage accounts and keys: a stolen DNS key must not make itself successors. */
 export function findAdminRefusal(caller: Caller): Outcome<never> | undefined {
   if (caller.scope === 'admin') return undefined;
-  return refused('forbidden', 'Accounts are managed with API keys of scope admin');
+  return refused('forbidden', 'Accounts and keys are managed with API keys of scope admin');
 }
