@@ -1,10 +1,9 @@
 import { DnsUnanswered, type DnsClient } from '../harness/dns-client.ts';
 import { Unanswered, type HttpClient, type HttpReply } from '../harness/http-client.ts';
 import {
-  killChild,
   makeDataFolder,
   settingsFor,
-  spawnProgramme,
+  startProgramme,
   startService,
   type Service,
 } from '../harness/service.ts';
@@ -56,9 +55,10 @@ export async function startVictim(): Promise<Victim> {
       generation++;
     },
     killWhileStarting: async (afterMs) => {
-      const child = spawnProgramme(['serve'], { ...settingsFor(data), ...settings });
+      const programme = startProgramme(['serve'], { ...settingsFor(data), ...settings });
       await pause(afterMs);
-      await killChild(child);
+      programme.signal('SIGKILL');
+      await programme.ended();
     },
     request: async (send) => {
       let repeated = false;

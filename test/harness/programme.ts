@@ -1,0 +1,61 @@
+import { spawn, type ChildProcess } from 'node:child_process';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+
+/*
+ * The built programme as a process of its own. Each that runs has a file in the run's folder, so that none is left
+ * behind when the tests are broken off.
+ */
+
+export const PROGRAMME = fileURLToPath(new URL('../../dist/app/main.js', import.meta.url));
+export const PROCESS_FILE_PREFIX = 'process-';
+
+export interface Programme {
+  readonly pid: number;
+  stdout(): string;
+  stderr(): string;
+  hasEnded(): boolean;
+  /** Resolves when it has ended and all it wrote has been read: its exit code, null after a signal. */
+  ended(): Promise<number | null>;
+  signal(name: 'SIGTERM' | 'SIGKILL' | 'SIGINT'): void;
+}
+
+/** Starts it without waiting. It sees no settings but these, and no configuration file. */
+export function spawnProgramme(
+  folder: string,
+  args: readonly string[],
+  settings: Readonly<Record<string, string>>,
+): Programme {
+  const { PATH, HOME } = process.env;
+  const child = spawn(process.execPath, [PROGRAMME, ...args], {
+    cwd: mkdtempSync(join(folder, 'cwd-')),
+    env: { PATH, HOME, ...settings },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+  const processFile = join(folder, `${PROCESS_FILE_PREFIX}${child.pid ?? 0}`);
+  writeFileSync(processFile, '');
+  let closed = false;
+  const ended = new Promise<number | null>((resolve) => {
+    child.once('close', (code) => {
+      closed = true;
+      rmSync(processFile, { force: true });
+      resolve(code);
+    });
+  });
+  return {
+    pid: child.pid ?? 0,
+    ...collectOutput(child),
+    hasEnded: () => closed,
+    ended: () => ended,
+    signal: (name) => child.kill(name),
+  };
+}
+
+function collectOutput(child: ChildProcess): { stdout(): string; stderr(): string } {
+  let stdout = '';
+  let stderr = '';
+  child.stdout?.on('data', (chunk: Buffer) => (stdout += chunk.toString()));
+  child.stderr?.on('data', (chunk: Buffer) => (stderr += chunk.toString()));
+  return { stdout: () => stdout, stderr: () => stderr };
+}
