@@ -23,11 +23,10 @@ import {
   soaState,
 } from '../zone/zone-image.ts';
 import type { ZoneSpace } from '../zone/zone-space.ts';
+import { AliasTrail } from './alias-trail.ts';
 import { MESSAGE_HEADER_BYTES, type Query } from './query.ts';
 import type { Response, Section } from './response.ts';
 
-/** Aliases followed inside a zone; longer chains, and loops, are answered as far as that. */
-const MAX_ALIASES = 16;
 /** Address sets in the additional section: thirteen nameservers, both families, and room. */
 const MAX_ADDITIONAL_NODES = 32;
 const MAX_NAME_BYTES = 255;
@@ -40,6 +39,7 @@ export class ZoneAnswer {
   private readonly target: NameScan;
   private readonly wildcard: NameScan;
   private readonly extra: NameScan;
+  private readonly trail = new AliasTrail();
   private readonly added = new Int32Array(MAX_ADDITIONAL_NODES);
   private addedCount = 0;
   private image = 0;
@@ -86,7 +86,8 @@ export class ZoneAnswer {
     this.apexLabels = query.name.labels - apexLabel;
     this.nameAt = MESSAGE_HEADER_BYTES;
     this.response.authoritative = true;
-    for (let aliases = 0; aliases <= MAX_ALIASES; aliases++) if (!this.answerName(aliases > 0)) return;
+    this.trail.clear();
+    while (this.answerName(this.trail.count > 0));
   }
 
   /** @returns true when an alias leads to a next name in this zone */
@@ -192,7 +193,7 @@ export class ZoneAnswer {
     const targetAt = set + SET_HEADER_BYTES + 12;
     const targetLength = (bytes[targetAt - 2] << 8) | bytes[targetAt - 1];
     const prefixLength = name.starts[this.cutLabel];
-    if (!this.writeSet(set, this.suffixAt(this.cutLabel), 'answer')) {
+    if (this.trail.addDname(set) && !this.writeSet(set, this.suffixAt(this.cutLabel), 'answer')) {
       response.truncate();
       return false;
     }
@@ -214,7 +215,8 @@ export class ZoneAnswer {
     return this.goOnAt(response.lastSetAt + 12);
   }
 
-  private goOnAt(nameAt: number): true {
+  private goOnAt(nameAt: number): boolean {
+    if (!this.trail.add(this.target, this.query.name)) return false;
     this.name = this.target;
     this.nameAt = nameAt;
     this.apexLabel = this.target.labels - this.apexLabels;
