@@ -17,7 +17,7 @@ export const alpnIds = {
       if (id.length > MAX_ID_OCTETS)
         return malformed(`has an id of ${id.length} octets, the limit is ${MAX_ID_OCTETS}`);
       wire.u8(id.length);
-      wire.bytes(id);
+      for (const octet of id) wire.u8(octet);
     }
     return parsed(wire.finish());
   },
@@ -44,13 +44,13 @@ export const alpnIds = {
 };
 
 /** The items with their escapes undone, or undefined when an escape is none. */
-function splitValueList(spelling: Uint8Array): Uint8Array[] | undefined {
-  const items: Uint8Array[] = [];
+function splitValueList(spelling: Uint8Array): number[][] | undefined {
+  const items: number[][] = [];
   let item: number[] = [];
   for (let at = 0; at < spelling.length; at++) {
     let octet = spelling[at];
     if (octet === COMMA) {
-      items.push(Uint8Array.from(item));
+      items.push(item);
       item = [];
       continue;
     }
@@ -60,6 +60,6 @@ function splitValueList(spelling: Uint8Array): Uint8Array[] | undefined {
     }
     item.push(octet);
   }
-  items.push(Uint8Array.from(item));
+  items.push(item);
   return items;
 }
