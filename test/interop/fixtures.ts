@@ -1,5 +1,7 @@
-// What stands in the account before the clients come: one domain with more records than any page holds, and more domains than a page holds.
+// What stands in the account before the clients come: one domain with more records than any page holds, more domains than a page holds,
+// and the zone that the DNS clients ask.
 
+import { createAnswersZone } from './answers-zone.ts';
 import type { Api } from './api.ts';
 
 /** More than twice the largest page of 500. */
@@ -11,6 +13,7 @@ export const BULK_DOMAIN = 'zonewright-bulk.net';
 
 /** Writes it all through the API, sixteen requests at a time. */
 export async function createFixtures(api: Api): Promise<void> {
+  await createAnswersZone(api);
   await api.mustSend('POST', '/v2/domains', { domain: BULK_DOMAIN });
   await inParallel(FILLER_DOMAINS, (index) =>
     api.mustSend('POST', '/v2/domains', { domain: `filler-${String(index).padStart(3, '0')}.example` }),

@@ -1,10 +1,10 @@
 // The whole life of a domain and its records, lived through one client library; after every write the nameserver is asked at once.
 
-import { BULK_DOMAIN, bulkNames, FILLER_DOMAINS } from './fixtures.ts';
 import { classicRecords, type ClassicRecord } from './classic-records.ts';
 import { expectAnswers, expectStatus, rdataOf } from './dig.ts';
 import type { ClientRecord, DnsClient, OpenClient } from './dns-client.ts';
 import { expectEqual, expectFailure } from './expect.ts';
+import { BULK_DOMAIN, bulkNames, FILLER_DOMAINS } from './fixtures.ts';
 import { NAMESERVERS } from './service.ts';
 import type { Bench, RunCase, Suite } from './suite.ts';
 

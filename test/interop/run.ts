@@ -9,8 +9,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { createApi } from './api.ts';
-import { answersSuite } from './clients/answers.ts';
 import { ansibleSuite } from './clients/ansible.ts';
+import { answersSuite } from './clients/answers.ts';
 import { govultrSuite } from './clients/govultr.ts';
 import { kdigSuite } from './clients/kdig.ts';
 import { legoSuite } from './clients/lego.ts';
@@ -19,6 +19,7 @@ import { libcloudSuite } from './clients/libcloud.ts';
 import { packetsSuite } from './clients/packets.ts';
 import { recordTypesSuite } from './clients/record-types.ts';
 import { replaySuite } from './clients/replay.ts';
+import { unboundSuite } from './clients/unbound.ts';
 import { vultrNodeSuite } from './clients/vultr-node.ts';
 import { createDig } from './dig.ts';
 import { expectEqual } from './expect.ts';
@@ -34,6 +35,7 @@ import { openWireTap } from './wire-tap.ts';
 const suites: readonly Suite[] = [
   answersSuite,
   kdigSuite,
+  unboundSuite,
   packetsSuite,
   recordTypesSuite,
   vultrNodeSuite,

@@ -1,8 +1,8 @@
 // Starts the built service on random loopback ports with a data folder of its own, and stops it as an operator would.
 
+import type { ChildProcess } from 'node:child_process';
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import type { ChildProcess } from 'node:child_process';
 import { cleanEnvironment, startProgram, stopProgram } from './run-program.ts';
 
 const START_TIMEOUT_MS = 30_000;

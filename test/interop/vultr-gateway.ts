@@ -5,8 +5,8 @@
 // Clients with a built-in base address (lego, lexicon) need no change: they honour HTTPS_PROXY and the usual settings for trusted authorities.
 
 import { createServer, type IncomingMessage } from 'node:http';
-import { TLSSocket } from 'node:tls';
 import type { Duplex } from 'node:stream';
+import { TLSSocket } from 'node:tls';
 import { cleanEnvironment } from './run-program.ts';
 import type { TestAuthority } from './test-certificates.ts';
 import { listenOnLoopback, type WireTap } from './wire-tap.ts';

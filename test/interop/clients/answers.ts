@@ -1,10 +1,10 @@
 // dig asks for everything an authoritative nameserver must get right; one row each. The zone it asks is written through the API.
 
-import { expectEqual, expectOneOf } from '../expect.ts';
+import { LARGE_RECORDS, ZONE } from '../answers-zone.ts';
 import { rdataOf, type DigAnswer } from '../dig.ts';
+import { expectEqual, expectOneOf } from '../expect.ts';
 import { NAMESERVERS } from '../service.ts';
 import type { Bench, RunCase, Suite } from '../suite.ts';
-import { createAnswersZone, LARGE_RECORDS, ZONE } from './answers-zone.ts';
 
 interface Row {
   readonly title: string;
@@ -222,7 +222,6 @@ const rows: readonly Row[] = [
 export const answersSuite: Suite = {
   name: 'dig',
   run: async (runCase, bench) => {
-    await createAnswersZone(bench.api);
     for (const row of rows) await runRow(runCase, bench, row);
     await seldomCases(runCase, bench);
   },

@@ -1,10 +1,10 @@
 // kdig, which is written independently of dig: the same nameserver through another reader, and what only kdig can do with connections.
 
-import { expectEqual, expectMatch } from '../expect.ts';
+import { LARGE_RECORDS, ZONE } from '../answers-zone.ts';
 import { readDigOutput, rdataOf } from '../dig.ts';
+import { expectEqual, expectMatch } from '../expect.ts';
 import { runProgram } from '../run-program.ts';
 import type { Suite } from '../suite.ts';
-import { LARGE_RECORDS, ZONE } from './answers-zone.ts';
 
 /** More than a server may answer at random by chance over one connection. */
 const KEPT_OPEN_QUERIES = 20;

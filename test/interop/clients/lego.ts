@@ -1,9 +1,9 @@
 // lego and pebble: a certificate for a name and its wildcard, really issued, with DNS-01 challenges that lego puts into the service
 // and pebble looks up at its nameserver. lego's provider has a built-in base address and comes here through HTTPS_PROXY.
 
+import { X509Certificate } from 'node:crypto';
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:net';
-import { X509Certificate } from 'node:crypto';
 import { join } from 'node:path';
 import { expectAnswers, expectStatus } from '../dig.ts';
 import { expectEqual } from '../expect.ts';

@@ -3,10 +3,10 @@
 
 import { createSocket } from 'node:dgram';
 import { connect } from 'node:net';
+import { ZONE } from '../answers-zone.ts';
 import { expectAnswers } from '../dig.ts';
 import { expectEqual, expectOneOf } from '../expect.ts';
 import type { RunCase, Suite } from '../suite.ts';
-import { ZONE } from './answers-zone.ts';
 
 /** Loopback answers within a millisecond; long enough for a machine that is busy with something else. */
 const ANSWER_TIMEOUT_MS = 2_000;

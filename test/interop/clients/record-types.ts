@@ -1,7 +1,7 @@
 // Every record type beyond the classic ones: written through the API in presentation format, read back by dig's and kdig's own knowledge of the wire format.
 
-import { expectEqual } from '../expect.ts';
 import { expectAnswers, readDigOutput } from '../dig.ts';
+import { expectEqual } from '../expect.ts';
 import { runProgram } from '../run-program.ts';
 import type { Suite } from '../suite.ts';
 

@@ -1,6 +1,6 @@
 // The zone that dig, kdig and the malformed packets ask: one of everything that an authoritative nameserver treats in a way of its own.
 
-import type { Api } from '../api.ts';
+import type { Api } from './api.ts';
 
 export const ZONE = 'answers.example';
 /** Together far beyond what fits into a datagram. */
