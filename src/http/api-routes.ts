@@ -5,7 +5,7 @@ import { assert } from '../base/assert.ts';
 import { accountRoutes } from './account-routes.ts';
 import { answerError, type Answer } from './answer.ts';
 import { domainRoutes } from './domain-routes.ts';
-import type { HttpAppOptions } from './http-app.ts';
+import type { HttpAppOptions } from './http-app-options.ts';
 import { maxBodyBytes, maxRecordBodyBytes } from './limits.ts';
 import { findMisrouteAnswer } from './misroute-answer.ts';
 import { recordRoutes } from './record-routes.ts';

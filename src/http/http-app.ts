@@ -6,25 +6,15 @@
 // Never decides what a customer may do: that is the operations' and the model's.
 import './request-state.ts';
 import fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify';
-import type { Log } from '../base/log.ts';
-import type { OperationContext } from '../operations/operation-context.ts';
-import type { Admission } from './admission.ts';
 import { registerApi } from './api-routes.ts';
 import { createClientErrorHandler, takeOddRequests } from './client-errors.ts';
 import { registerDocsPage } from './docs-page.ts';
+import type { HttpAppOptions } from './http-app-options.ts';
 import { maxBodyBytes, type HttpLimits } from './limits.ts';
 import { answerFailure } from './failure-answer.ts';
 import { createRequestIdSource, findRequestId } from './request-id.ts';
 import { sendAnswer } from './send-answer.ts';
 import { registerServiceRoutes } from './service-routes.ts';
-
-export interface HttpAppOptions {
-  readonly context: OperationContext;
-  readonly admission: Admission;
-  readonly isReady: () => boolean;
-  readonly log: Log;
-  readonly limits: HttpLimits;
-}
 
 /** Ready for `inject`, or for a server to listen. */
 export function createHttpApp(options: HttpAppOptions): FastifyInstance {
@@ -33,24 +23,7 @@ export function createHttpApp(options: HttpAppOptions): FastifyInstance {
   const handleClientError = createClientErrorHandler(admission);
   const app = fastify({
     genReqId: (message) => findRequestId(message) ?? newRequestId(),
-    bodyLimit: maxBodyBytes,
-    requestTimeout: limits.requestTimeoutMs,
-    keepAliveTimeout: limits.keepAliveTimeoutMs,
-    connectionTimeout: limits.socketIdleTimeoutMs,
-    // What is under way when the service stops is answered, not turned away.
-    return503OnClosing: false,
-    http: {
-      headersTimeout: limits.headersTimeoutMs,
-      connectionsCheckingInterval: limits.connectionsCheckMs,
-      maxHeaderSize: limits.maxHeaderBytes,
-      // Node's own answer to a missing Host has no body; ours has.
-      requireHostHeader: false,
-    },
-    routerOptions: {
-      ignoreTrailingSlash: true,
-      // No parameter can be longer than the request line.
-      maxParamLength: limits.maxHeaderBytes,
-    },
+    ...serverOptions(limits),
     clientErrorHandler: handleClientError,
     frameworkErrors: (error, request, reply) =>
       refuseUnroutable(error, request as FastifyRequest, reply as FastifyReply),
@@ -87,4 +60,27 @@ export function createHttpApp(options: HttpAppOptions): FastifyInstance {
   registerDocsPage(app);
   registerApi(app, options);
   return app;
+}
+
+function serverOptions(limits: HttpLimits) {
+  return {
+    bodyLimit: maxBodyBytes,
+    requestTimeout: limits.requestTimeoutMs,
+    keepAliveTimeout: limits.keepAliveTimeoutMs,
+    connectionTimeout: limits.socketIdleTimeoutMs,
+    // What is under way when the service stops is answered, not turned away.
+    return503OnClosing: false,
+    http: {
+      headersTimeout: limits.headersTimeoutMs,
+      connectionsCheckingInterval: limits.connectionsCheckMs,
+      maxHeaderSize: limits.maxHeaderBytes,
+      // Node's own answer to a missing Host has no body; ours has.
+      requireHostHeader: false,
+    },
+    routerOptions: {
+      ignoreTrailingSlash: true,
+      // No parameter can be longer than the request line.
+      maxParamLength: limits.maxHeaderBytes,
+    },
+  };
 }

@@ -3,7 +3,7 @@ import type { FastifyInstance } from 'fastify';
 import { openApiDocument, openApiPath } from '../contract/open-api.ts';
 import { findRateRefusal } from './admission.ts';
 import { answerError, type Answer } from './answer.ts';
-import type { HttpAppOptions } from './http-app.ts';
+import type { HttpAppOptions } from './http-app-options.ts';
 import { sendAnswer } from './send-answer.ts';
 
 export const healthPath = '/healthz';
