@@ -180,12 +180,16 @@ function countChild(place: ImagePlace, version: number, name: NameScan, step: 1 
       linkNode(place, name, label, parent);
     }
     words[parent + node.children] = children;
-    if (label === 1 && step === 1 && name.bytes[0] === 1 && name.bytes[1] === 0x2a) {
+    if (step === 1 && isAsterisk(name, label - 1)) {
       words[parent + node.flags] |= nodeFlag.wildcardChild;
       words[base + header.hints] |= hint.wildcards;
     }
     if (existed === exists) return;
   }
+}
+
+function isAsterisk(name: NameScan, label: number): boolean {
+  return name.bytes[name.starts[label]] === 1 && name.bytes[name.starts[label] + 1] === 0x2a;
 }
 
 function apexLabel(name: NameScan, apexLength: number): number {
