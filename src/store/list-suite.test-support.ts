@@ -79,6 +79,22 @@ function rowSuite(scene: () => StoreScene): void {
     expect((await scene().store.listKeys(two.account.id, page)).rows).toEqual([two.key]);
   });
 
+  test('a zone is read owner by owner, the apex first, each in order of creation', async () => {
+    const tenant = await scene().newAccount();
+    const { name } = await tenant.createDomain();
+    for (const owner of ['b', 'a', '', 'B', 'A'])
+      await tenant.create(name, newRecord(owner, owner === 'B' ? 2 : 1));
+    await tenant.create(name, newRecord('', 2));
+    const records = [...(scene().store.readZone(name)?.records ?? [])];
+    expect(records.map(({ owner, rdata }) => [owner, rdata[3]])).toEqual([
+      ['', 1],
+      ['', 2],
+      ['a', 1],
+      ['b', 1],
+      ['b', 2],
+    ]);
+  });
+
   test('listed rows carry what the interface shows', async () => {
     const tenant = await scene().newAccount();
     const domain = await tenant.createDomain();

@@ -40,7 +40,10 @@ export interface Change {
 /** A zone's whole served content at one moment. */
 export interface ZoneSnapshot {
   readonly head: ZoneHead;
-  /** Owner by owner in byte order, so the apex first; at one owner in creation order. */
+  /**
+   * Owner by owner in byte order, so the apex first; at one owner in creation order. To be read to the end, or its
+   * iterator returned.
+   */
   readonly records: Iterable<ServedRecord & { readonly owner: OwnerKey }>;
 }
 

@@ -16,7 +16,6 @@ export interface SqliteStatement {
   run(...values: SqlRow): { readonly changes: number | bigint };
   get(...values: SqlRow): unknown;
   all(...values: SqlRow): unknown[];
-  iterate(...values: SqlRow): Iterable<unknown>;
   setReturnArrays(enabled: boolean): void;
 }
 
@@ -24,7 +23,6 @@ export interface SqliteStatement {
 export interface Query<Row extends SqlRow> {
   get(...values: SqlRow): Row | undefined;
   all(...values: SqlRow): Row[];
-  iterate(...values: SqlRow): Iterable<Row>;
 }
 
 interface SqliteDriver {

@@ -4,20 +4,14 @@ import type { ZoneHead } from '../../model/zone-update.ts';
 import type { ZoneSnapshot } from '../store.ts';
 import { openDatabase, prepareQuery, type Query, type SqliteDatabase } from './sqlite-driver.ts';
 
-/** Zones up to this size are read at once (2 ms); larger ones are streamed, so that memory stays flat. */
-const MAX_RECORDS_AT_ONCE = 2000;
+/** Records read at a time: 1 ms; a zone up to this size is read at once, larger ones are streamed with flat memory. */
+const RECORDS_AT_ONCE = 1000;
 
 /** Pages kept in memory by a connection that reads zones: inner pages; a zone itself is read once. */
 const ZONE_CACHE_KIB = 8 * 1024;
 
-type HeadRow = [
-  id: number,
-  serial: number,
-  soaPrimary: string | null,
-  soaEmail: string | null,
-  recordCount: number,
-];
-type ServedRow = [owner: OwnerKey, type: number, ttl: number, rdata: Uint8Array];
+type HeadRow = [id: number, serial: number, soaPrimary: string | null, soaEmail: string | null];
+type ServedRow = [owner: OwnerKey, type: number, ttl: number, rdata: Uint8Array, id: string];
 
 /**
  * Whole zones for the publisher, by connections of their own: a zone half read holds its snapshot open and must not
@@ -42,15 +36,16 @@ export class SqliteZones {
     const small = this.main.snapshot(() => {
       const head = this.main.head.get(name);
       if (head === undefined) return 'none';
-      if (head[4] > MAX_RECORDS_AT_ONCE) return 'large';
-      return { head: toHead(name, head), records: this.main.records.all(head[0]).map(toServed) };
+      const rows = this.main.records.all(head[0], '', '', RECORDS_AT_ONCE);
+      if (rows.length === RECORDS_AT_ONCE) return 'large';
+      return { head: toHead(name, head), records: rows.map(toServed) };
     });
     if (small === 'none') return undefined;
     return small === 'large' ? this.streamZone(name) : small;
   }
 
   close(): void {
-    for (const stream of this.streams) stream.close();
+    for (const stream of this.streams) this.endStream(stream);
     this.main.close();
   }
 
@@ -65,15 +60,22 @@ export class SqliteZones {
   }
 
   private *streamRecords(stream: ZoneConnection, domainId: number) {
+    const readAfter = (last: ServedRow | undefined): ServedRow[] =>
+      stream.records.all(domainId, last?.[0] ?? '', last?.[4] ?? '', RECORDS_AT_ONCE);
     try {
-      for (const row of stream.records.iterate(domainId)) yield toServed(row);
+      for (let rows = readAfter(undefined); rows.length > 0; rows = readAfter(rows.at(-1))) {
+        for (const row of rows) yield toServed(row);
+      }
     } finally {
       this.endStream(stream);
     }
   }
 
   private endStream(stream: ZoneConnection): void {
-    if (this.streams.delete(stream)) stream.close();
+    if (!this.streams.delete(stream)) return;
+    // Closing alone would leave the snapshot open until the statements are collected.
+    stream.database.exec('COMMIT');
+    stream.close();
   }
 }
 
@@ -88,12 +90,12 @@ class ZoneConnection {
     this.database.exec(`PRAGMA cache_size = -${ZONE_CACHE_KIB}`);
     this.head = prepareQuery(
       this.database,
-      'SELECT id, serial, soa_primary, soa_email, record_count FROM domains WHERE name = ?',
+      'SELECT id, serial, soa_primary, soa_email FROM domains WHERE name = ?',
     );
     this.records = prepareQuery(
       this.database,
-      `SELECT owner, type, ttl, rdata FROM records INDEXED BY records_by_owner
-       WHERE domain_id = ? ORDER BY owner, id`,
+      `SELECT owner, type, ttl, rdata, id FROM records INDEXED BY records_by_owner
+       WHERE domain_id = ? AND (owner, id) > (?, ?) ORDER BY owner, id LIMIT ?`,
     );
     this.names = prepareQuery(this.database, 'SELECT name FROM domains WHERE name > ? ORDER BY name LIMIT ?');
   }

@@ -1,0 +1,88 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import type { ZoneName } from '../../model/domain.ts';
+import { openStoreFiles } from './open-store-files.ts';
+import { openDatabase, prepareQuery, type SqliteDatabase } from './sqlite-driver.ts';
+import { SqliteZones } from './sqlite-zones.ts';
+import type { StoreLock } from './store-lock.ts';
+
+const name = 'example.com' as ZoneName;
+
+let folder: string;
+let lock: StoreLock;
+let database: SqliteDatabase;
+let zones: SqliteZones;
+
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), 'zonewright-zones-'));
+  const files = openStoreFiles(folder, 0);
+  lock = files.lock;
+  database = openDatabase(files.path);
+  database.exec(`
+    INSERT INTO accounts VALUES ('a', '', '', 0, 1, 0);
+    INSERT INTO domains VALUES (1, 'a', '${name}', 0, 5, NULL, NULL, 0);`);
+  zones = new SqliteZones(files.path);
+});
+
+afterEach(() => {
+  zones.close();
+  database.close();
+  lock.release();
+  rmSync(folder, { recursive: true });
+});
+
+test.each([0, 1, 999, 1000, 1001, 2500])('a zone of %i records is read whole, once each', (count) => {
+  insertRecords(count);
+  const zone = zones.readZone(name);
+  expect(zone?.head).toEqual({ domainId: 1, name, serial: 5, soaPrimary: null, soaEmail: null });
+  const addresses = Array.from(zone?.records ?? [], ({ rdata }) => Buffer.from(rdata).readUInt32BE());
+  expect(addresses.sort((a, b) => a - b)).toEqual(Array.from({ length: count }, (_, index) => index));
+});
+
+test('records of one owner stand together, the apex first, in order of creation', () => {
+  insertRecords(2500);
+  const owners = Array.from(zones.readZone(name)?.records ?? [], ({ owner }) => owner);
+  const changes = owners.filter((owner, index) => owner !== owners[index - 1]);
+  expect(changes).toEqual([...new Set(owners)].sort());
+  expect(changes).toHaveLength(7);
+});
+
+test('a large zone half read shows one moment, while other reads see the present', () => {
+  insertRecords(2500);
+  const records = zones.readZone(name)?.records[Symbol.iterator]();
+  records?.next();
+  database.exec('DELETE FROM records; UPDATE domains SET serial = 6');
+  expect(zones.readZone(name)?.head.serial).toBe(6);
+  let seen = 1;
+  while (records?.next().done === false) seen++;
+  expect(seen).toBe(2500);
+});
+
+test('a large zone half read holds its moment until it is left', () => {
+  insertRecords(2500);
+  const records = zones.readZone(name)?.records[Symbol.iterator]();
+  records?.next();
+  database.exec('UPDATE domains SET serial = 6');
+  expect(isLogHeld()).toBe(true);
+  records?.return?.();
+  expect(isLogHeld()).toBe(false);
+});
+
+/** Whether some reader keeps the write-ahead log from being emptied. */
+function isLogHeld(): boolean {
+  return prepareQuery(database, 'PRAGMA wal_checkpoint(TRUNCATE)').get()?.[0] === 1;
+}
+
+/** Over seven owners, one of them the apex; each with its number as address. */
+function insertRecords(count: number): void {
+  const insert = database.prepare("INSERT INTO records VALUES (1, ?, ?, '', 1, '', -1, 300, ?)");
+  database.exec('BEGIN');
+  for (let index = 0; index < count; index++) {
+    const rdata = Buffer.alloc(4);
+    rdata.writeUInt32BE(index);
+    insert.run(`id${String(index).padStart(6, '0')}`, index % 7 === 0 ? '' : `r${index % 7}`, rdata);
+  }
+  database.exec('COMMIT');
+}
