@@ -218,8 +218,9 @@ export class ZoneAnswer {
   private goOnAt(nameAt: number): boolean {
     if (!this.trail.add(this.target, this.query.name)) return false;
     this.name = this.target;
-    this.nameAt = nameAt;
     this.apexLabel = this.target.labels - this.apexLabels;
+    // The apex as a target is written as a pointer; one pointer to another is more than old resolvers follow.
+    this.nameAt = this.apexLabel === 0 ? this.apexAt : nameAt;
     return true;
   }
 
@@ -255,7 +256,7 @@ export class ZoneAnswer {
    * needed to go on, so the answer is truncated when it does not fit (RFC 9471 section 3.1); all else may be missing.
    */
   private writeAddresses(set: number, isReferral: boolean): void {
-    const { words, bytes, response } = this;
+    const { words, bytes, response, extra } = this;
     const count = words[(set >> 2) + setBlock.targets];
     const setAt = response.lastSetAt;
     let at = set + words[(set >> 2) + setBlock.targetsAt];
@@ -263,9 +264,10 @@ export class ZoneAnswer {
       const word = words[at >> 2];
       const length = word & 0xff;
       const name = at + TARGET_HEADER_BYTES;
-      this.extra.scan(bytes, name, name + length);
+      extra.scan(bytes, name, name + length);
       const entry = this.findAddressNode(isReferral);
-      if (entry !== 0 && !this.writeAddressesOf(entry, setAt + (word >>> 8)) && isReferral) {
+      const nameAt = extra.labels === this.apexLabels ? this.apexAt : setAt + (word >>> 8);
+      if (entry !== 0 && !this.writeAddressesOf(entry, nameAt) && isReferral) {
         if (this.isBelowCut()) response.truncate();
         return;
       }

@@ -86,7 +86,7 @@ export function encodeRecordSet(
 
 interface Target {
   readonly name: Uint8Array;
-  /** Where in the records it is written, from their start; 0: nowhere that a pointer may lead to. */
+  /** Where in the records it is written, from their start: owners of its addresses point there. */
   readonly writtenAt: number;
 }
 
@@ -121,8 +121,9 @@ function encodeRecord(
   position += rdata.length - copied;
   if (compressibleNameOffsets(set.type, rdata).length === 0) {
     const offset = additionalNameOffset(set.type, rdata);
+    const dataAt = at + RECORD_HEADER_BYTES - start;
     if (offset !== undefined)
-      addTarget(set.type, rdata, offset, suffixOffset(rdata, offset, apex), 0, targets);
+      addTarget(set.type, rdata, offset, suffixOffset(rdata, offset, apex), dataAt + offset, targets);
   }
   view.setUint16(10, position - at - RECORD_HEADER_BYTES);
   return position;
