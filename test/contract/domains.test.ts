@@ -136,11 +136,11 @@ test('rule 16: a new domain has the apex NS records of the service, which can be
   expect(records.map(({ data }) => data.replace(/\.$/, '')).sort()).toEqual(NAMESERVERS);
   for (const record of records) expect(record.ttl).toBeGreaterThanOrEqual(1);
 
-  const { id } = records[0]!;
+  const { id } = records[0];
   expect(
     (await http.patch(`/v2/domains/${domain}/records/${id}`, { data: 'ns9.elsewhere.example' })).status,
   ).toBe(204);
-  const kept = records[1]!.data.replace(/\.$/, '');
+  const kept = records[1].data.replace(/\.$/, '');
   expect(await dns.look(domain, 'NS')).toEqual([kept, 'ns9.elsewhere.example'].sort());
   expect((await http.delete(`/v2/domains/${domain}/records/${id}`)).status).toBe(204);
   expect(await dns.look(domain, 'NS')).toEqual([kept]);
@@ -301,7 +301,7 @@ test('rule 30: a domain that one account deletes may be created by another', asy
 test('rule 31: the SOA names the service and hostmaster until the owner says otherwise', async () => {
   const domain = await createDomain(service);
   const soa = await http.get(`/v2/domains/${domain}/soa`);
-  expect(soa.text).toBe(`{"dns_soa":{"nsprimary":"${NAMESERVERS[0]!}","email":"hostmaster@${domain}"}}`);
+  expect(soa.text).toBe(`{"dns_soa":{"nsprimary":"${NAMESERVERS[0]}","email":"hostmaster@${domain}"}}`);
   expect(await soaNames(domain)).toEqual([NAMESERVERS[0], `hostmaster.${domain}`]);
 
   const serial = await dns.serial(domain);
@@ -357,7 +357,7 @@ test('rule 31: where hostmaster@ the domain does not fit into a name, another ma
   expect(email).not.toContain(longest);
   const [, rname] = await soaNames(longest);
   expect(rname).not.toContain(longest);
-  expect(rname!.split('.').length).toBeGreaterThanOrEqual(2);
+  expect(rname.split('.').length).toBeGreaterThanOrEqual(2);
 });
 
 test('rule 32: dnssec lists nothing while it is disabled', async () => {

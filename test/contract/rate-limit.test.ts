@@ -25,7 +25,7 @@ test('rule 10: beyond the limit comes 429 with Retry-After, before any side effe
     expect(reply.headers['retry-after']).toMatch(/^[1-9]\d?$/);
   }
 
-  await waitAsTold(limited[0]!);
+  await waitAsTold(limited[0]);
   const names = (await listRecords({ http }, domain))
     .filter((record) => record.type === 'TXT')
     .map(({ name }) => name);
@@ -75,13 +75,11 @@ test('rule 10: every response carries RateLimit-Policy and RateLimit as the draf
     const state = parseItem(headers['ratelimit']);
     expect(state.name, `${status}`).toBe(policy.name);
     expect(policy.parameters['q']).toBeGreaterThanOrEqual(LIMIT);
-    expect(state.parameters['r']).toBeLessThanOrEqual(policy.parameters['q']!);
+    expect(state.parameters['r']).toBeLessThanOrEqual(policy.parameters['q']);
     if (status === 429) expect(state.parameters['r']).toBe(0);
   }
-  const remaining = replies
-    .slice(0, 2)
-    .map((reply) => parseItem(reply.headers['ratelimit']).parameters['r']!);
-  expect(remaining[1]).toBeLessThanOrEqual(remaining[0]!);
+  const remaining = replies.slice(0, 2).map((reply) => parseItem(reply.headers['ratelimit']).parameters['r']);
+  expect(remaining[1]).toBeLessThanOrEqual(remaining[0]);
 });
 
 /** An item of a structured field list: `"default";q=10;w=1`. */
@@ -91,13 +89,13 @@ function parseItem(header: string | string[] | undefined): {
 } {
   const match = /^("[\w .:-]+"|[\w-]+)((?:;\s?[a-z]+=[\w":.-]+)+)$/.exec(String(header));
   expect(match, `header: ${String(header)}`).not.toBeNull();
-  const parameters = match![2]!
+  const parameters = match![2]
     .split(';')
     .slice(1)
     .map((part) => part.trim().split('='));
   return {
-    name: match![1]!,
-    parameters: Object.fromEntries(parameters.map(([name, value]) => [name!, Number(value)])),
+    name: match![1],
+    parameters: Object.fromEntries(parameters.map(([name, value]) => [name, Number(value)])),
   };
 }
 

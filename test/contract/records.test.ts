@@ -202,7 +202,7 @@ test.each([
   const record = await createRecord(service, domain, { ttl });
   expect(record.ttl).toBe(expected);
   const { answers } = await dns.ask(`www.${domain}`, 'A');
-  expect(answers[0]!.ttl).toBe(expected);
+  expect(answers[0].ttl).toBe(expected);
 });
 
 const badTtls = [

@@ -50,7 +50,7 @@ export class DnsClient {
 
   constructor(address: string) {
     const [host, port] = address.split(':');
-    this.#host = host ?? '';
+    this.#host = host;
     this.#port = Number(port);
     for (let i = 0; i < SOCKETS; i++) {
       const socket = createSocket('udp4');
@@ -142,7 +142,7 @@ export class DnsClient {
       };
       const timer = setTimeout(finish, timeoutMs);
       this.#waiting.set(id, finish);
-      socket?.send(query, this.#port, this.#host);
+      socket.send(query, this.#port, this.#host);
     });
   }
 

@@ -1,0 +1,156 @@
+import ts from 'typescript';
+import { expect, test } from 'vitest';
+import { lineOf, readSources, walk, type Source } from './source-tree.ts';
+
+const sources = readSources('src');
+const products = sources.filter(({ isTest }) => !isTest);
+const everything = [...sources.map(inFolder('src')), ...readSources('test').map(inFolder('test'))];
+
+const MOST_LINES = 400;
+const USUAL_LINES = 300;
+const USUAL_FUNCTION_LINES = 35;
+const USUAL_SHARE = 0.95;
+
+function inFolder(root: string): (source: Source) => Source {
+  return (source) => ({ ...source, path: `${root}/${source.path}` });
+}
+
+test('no file of src is over 400 lines, and 95 % are under 300', () => {
+  const sizes = products.map(({ path, text }) => ({ path, lines: text.split('\n').length - 1 }));
+  const huge = sizes
+    .filter(({ lines }) => lines > MOST_LINES)
+    .map(({ path, lines }) => `src/${path}: ${lines} lines`);
+  expect(huge, 'split it by what its parts are about').toEqual([]);
+  const large = sizes.filter(({ lines }) => lines >= USUAL_LINES);
+  expect(large.length, `split the largest: ${JSON.stringify(large)}`).toBeLessThanOrEqual(
+    sizes.length * (1 - USUAL_SHARE),
+  );
+});
+
+test('95 % of the functions are under 35 lines', () => {
+  const functions = products.flatMap((source) => functionSizes(source));
+  const long = functions.filter(({ lines }) => lines >= USUAL_FUNCTION_LINES);
+  const names = long.map(({ name, lines }) => `${name} (${lines})`);
+  expect(functions.length).toBeGreaterThan(100);
+  expect(
+    long.length,
+    `keep the decisions, move the rest into functions of their own: ${names.join(', ')}`,
+  ).toBeLessThanOrEqual(functions.length * (1 - USUAL_SHARE));
+});
+
+/** Functions with a name and a body in braces. */
+function functionSizes(source: Source): { name: string; lines: number }[] {
+  const sizes: { name: string; lines: number }[] = [];
+  walk(source.tree, (node) => {
+    if (!(
+      ts.isFunctionDeclaration(node) ||
+      ts.isMethodDeclaration(node) ||
+      ts.isConstructorDeclaration(node)
+    ))
+      return;
+    if (node.body === undefined) return;
+    const end = source.tree.getLineAndCharacterOfPosition(node.end).line + 1;
+    sizes.push({
+      name: `src/${source.path} ${node.name?.getText() ?? 'constructor'}`,
+      lines: end - lineOf(source, node) + 1,
+    });
+  });
+  return sizes;
+}
+
+test('no file or folder is called utils, helpers, common, misc or index', () => {
+  const vague = /(^|[/-])(utils?|helpers?|common|misc|shared|lib|index)([/.-]|$)/;
+  const wrong = sources.map(({ path }) => path).filter((path) => vague.test(path));
+  expect(wrong, 'name the file after its main export').toEqual([]);
+});
+
+test('file names are kebab-case', () => {
+  const kebab = /^[a-z0-9]+(-[a-z0-9]+)*(\.[a-z]+(-[a-z]+)*)*\.ts$/;
+  expect(
+    everything.map(({ path }) => path).filter((path) => !kebab.test(path.split('/').pop() ?? '')),
+  ).toEqual([]);
+});
+
+test('no file only passes on what others export, and nothing is exported wholesale', () => {
+  const wrong: string[] = [];
+  for (const { path, tree } of products) {
+    const passesOn = tree.statements.filter(
+      (node) => ts.isExportDeclaration(node) && node.moduleSpecifier !== undefined,
+    );
+    const own = tree.statements.filter(
+      (node) => !ts.isImportDeclaration(node) && !ts.isExportDeclaration(node),
+    );
+    const wholesale = passesOn.some(
+      (node) => ts.isExportDeclaration(node) && node.exportClause === undefined,
+    );
+    if (wholesale || (passesOn.length > 0 && own.length === 0)) wrong.push(`src/${path}`);
+  }
+  expect(wrong, 'import from the file that has it').toEqual([]);
+});
+
+test('there are no default exports', () => {
+  const wrong = products.filter(({ tree }) =>
+    tree.statements.some((node) => ts.isExportAssignment(node) || hasDefault(node)),
+  );
+  expect(
+    wrong.map(({ path }) => `src/${path}`),
+    'export it by its name',
+  ).toEqual([]);
+});
+
+function hasDefault(node: ts.Statement): boolean {
+  return (
+    ts.canHaveModifiers(node) &&
+    (ts.getModifiers(node) ?? []).some(({ kind }) => kind === ts.SyntaxKind.DefaultKeyword)
+  );
+}
+
+/** Declarations, one a file, that tables of rows test together. */
+const TESTED_TOGETHER = 'dns/record-types/';
+
+test('a test stands beside the file it tests', () => {
+  const paths = new Set(products.map(({ path }) => path));
+  const tests = sources.filter(
+    ({ name, path }) => name.endsWith('.test.ts') && !path.startsWith(TESTED_TOGETHER),
+  );
+  const lost = tests.filter(({ path }) => !paths.has(path.replace(/(\.[a-z-]+)*\.test\.ts$/, '.ts')));
+  expect(
+    lost.map(({ path }) => `src/${path}`),
+    'name it after the file it tests',
+  ).toEqual([]);
+});
+
+test('no test is skipped, singled out or left for later', () => {
+  const wrong: string[] = [];
+  for (const source of everything.filter(({ isTest }) => isTest)) {
+    walk(source.tree, (node) => {
+      if (!ts.isPropertyAccessExpression(node) || !/^(skip|only|todo|fails)$/.test(node.name.text)) return;
+      if (/^(test|it|describe)\b/.test(node.expression.getText()))
+        wrong.push(`${source.path}:${lineOf(source, node)}`);
+    });
+  }
+  expect(wrong, 'make it pass or take it out').toEqual([]);
+});
+
+test('no comment puts something off', () => {
+  const later = /\b(TODO|FIXME|XXX|HACK)\b|\bfor now\b/;
+  const wrong = everything.flatMap(({ path, text }) => {
+    const found = comments(text).filter(({ comment }) => later.test(comment));
+    return found.map(({ line }) => `${path}:${line}`);
+  });
+  expect(wrong, 'do it, or open an issue').toEqual([]);
+});
+
+function comments(text: string): { comment: string; line: number }[] {
+  return [...text.matchAll(/\/\*[^]*?\*\/|(?<=^|\s)\/\/.*$/gm)].map((match) => ({
+    comment: match[0],
+    line: text.slice(0, match.index).split('\n').length,
+  }));
+}
+
+test('every rule of the contract, 1 to 35, has a test that begins with its number', () => {
+  const tests = readSources('test').filter(({ folder }) => folder === 'contract' || folder === 'kill');
+  const titles = tests.flatMap(({ text }) => [...text.matchAll(/['"`]rules? (\d+)(?: and (\d+))?: /g)]);
+  const numbers = new Set(titles.flatMap((match) => [Number(match[1]), Number(match[2])]));
+  expect(Array.from({ length: 35 }, (_, i) => i + 1).filter((rule) => !numbers.has(rule))).toEqual([]);
+});

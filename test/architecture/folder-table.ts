@@ -1,0 +1,69 @@
+/*
+ * The folders under src/, in the order of the data's way: who may import whom, which packages, which modules of Node.
+ * The same table stands in ARCHITECTURE.md for people; this one is kept by tests.
+ */
+
+export interface FolderRule {
+  /** Other folders of ours. */
+  readonly imports: readonly string[];
+  /** npm packages; sub-paths included. */
+  readonly packages: readonly string[];
+  /** Modules of Node without `node:`; undefined: any. */
+  readonly node: readonly string[] | undefined;
+  /** No I/O, clock, randomness or global state: all that comes in is arguments. */
+  readonly pure?: boolean;
+}
+
+export const folderTable: Readonly<Partial<Record<string, FolderRule>>> = {
+  base: { imports: [], packages: [], node: ['worker_threads'] },
+  dns: { imports: ['base'], packages: [], node: [], pure: true },
+  dnssec: { imports: ['dns', 'base'], packages: [], node: ['crypto'], pure: true },
+  model: { imports: ['dns', 'base'], packages: ['tldts', 'tr46'], node: [], pure: true },
+  contract: { imports: ['model', 'dns', 'base'], packages: ['typebox'], node: [], pure: true },
+  store: {
+    imports: ['model', 'dns', 'base'],
+    packages: ['@photostructure/sqlite', 'pg'],
+    node: ['fs', 'path', 'worker_threads', 'sqlite'],
+  },
+  operations: { imports: ['store', 'model', 'dnssec', 'dns', 'base'], packages: [], node: ['crypto'] },
+  zone: { imports: ['dnssec', 'model', 'dns', 'base'], packages: [], node: [], pure: true },
+  publisher: { imports: ['store', 'zone', 'dnssec', 'model', 'dns', 'base'], packages: [], node: [] },
+  nameserver: {
+    imports: ['zone', 'dns', 'base'],
+    packages: ['koffi'],
+    node: ['dgram', 'net', 'tls', 'os', 'util', 'worker_threads'],
+  },
+  http: {
+    imports: ['operations', 'contract', 'model', 'base'],
+    packages: ['fastify', '@fastify/swagger', '@fastify/swagger-ui', '@fastify/type-provider-typebox'],
+    node: ['buffer', 'crypto', 'fs', 'http', 'https', 'net', 'os', 'path', 'stream'],
+  },
+  client: { imports: ['contract'], packages: [], node: [] },
+  cli: { imports: ['client', 'contract', 'dns', 'base'], packages: ['commander'], node: ['fs', 'path'] },
+  app: {
+    imports: [
+      'base',
+      'dns',
+      'dnssec',
+      'model',
+      'contract',
+      'store',
+      'operations',
+      'zone',
+      'publisher',
+      'nameserver',
+      'http',
+      'client',
+      'cli',
+    ],
+    packages: ['commander', 'pino', 'smol-toml'],
+    node: undefined,
+  },
+};
+
+/** Where a package or module of Node may be named, more narrowly than by folder. */
+export const onlyIn: Readonly<Partial<Record<string, string>>> = {
+  '@photostructure/sqlite': 'store/sqlite/',
+  'node:sqlite': 'store/sqlite/',
+  pg: 'store/postgres/',
+};
