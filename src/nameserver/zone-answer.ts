@@ -207,7 +207,8 @@ export class ZoneAnswer {
       response.truncate();
       return false;
     }
-    if (this.query.type === rrType.CNAME) return false;
+    // Questions that match the type CNAME are not restarted (RFC 1034 section 3.6.2).
+    if (this.query.type === rrType.CNAME || this.query.type === rrType.ANY) return false;
     const at = response.start + response.lastSetAt + 12;
     this.target.scan(response.buffer, at, at + prefixLength + targetLength);
     const apexLabel = this.target.labels - this.apexLabels;
