@@ -1,0 +1,92 @@
+// Which questions a zone is asked: its names, those above and below them, wildcards by name, and names that aliases lead to.
+
+import type { Random } from '../harness/random.ts';
+import { mixCase, randomName } from './generate-zone.ts';
+import type { Query } from './message.ts';
+import { isAtOrBelow, parentOf, type TestZone } from './test-zone.ts';
+
+const types = [
+  'A',
+  'A',
+  'AAAA',
+  'NS',
+  'SOA',
+  'MX',
+  'TXT',
+  'SRV',
+  'CNAME',
+  'DNAME',
+  'DS',
+  'ANY',
+  'PTR',
+  'TYPE65280',
+  'TYPE1234',
+] as const;
+/** For hand-made zones, each once. */
+const everyType = [...new Set<string>(types)];
+
+export function generateQueries(random: Random, zone: TestZone, count: number): Query[] {
+  const known = namesOf(zone);
+  return Array.from({ length: count }, () => {
+    const name = pickName(random, zone, known);
+    const present = zone.records
+      .filter((record) => record.owner === name.toLowerCase())
+      .map(({ type }) => type);
+    const type = present.length > 0 && random.below(2) === 0 ? random.pick(present) : random.pick(types);
+    return { name: mixCase(random, name), type, ...pickTransport(random) };
+  });
+}
+
+/** Every name of the zone, one below each, and what the file asks for: with every type, over every transport in turn. */
+export function everyQuery(random: Random, zone: TestZone): Query[] {
+  const known = namesOf(zone);
+  const below = known.flatMap((name) => [join('x', name), join('*', name), join('x.y', name)]);
+  const names = [...new Set([...known, ...below, ...zone.asks])].filter(isPossible);
+  return names.flatMap((name) => everyType.map((type) => ({ name, type, ...pickTransport(random) })));
+}
+
+/** Owners and all that lies between them and the apex, and the names in their data. */
+function namesOf(zone: TestZone): string[] {
+  const names = new Set<string>();
+  const addPath = (name: string): void => {
+    for (let at = name.toLowerCase(); at !== zone.apex && isAtOrBelow(at, zone.apex); at = parentOf(at))
+      names.add(at);
+  };
+  for (const { owner, data } of zone.records) {
+    addPath(owner);
+    for (const field of data.split(' ')) if (field.endsWith('.')) addPath(field);
+  }
+  names.add(zone.apex);
+  return [...names];
+}
+
+function pickName(random: Random, zone: TestZone, known: readonly string[]): string {
+  const name = random.pick(known);
+  const choices = [
+    name,
+    name,
+    name,
+    join('x', name),
+    join('*', name),
+    join('x.y', name),
+    join('a', name),
+    randomName(random, zone.apex),
+  ];
+  const chosen = random.pick(choices);
+  return isPossible(chosen) ? chosen : name;
+}
+
+function pickTransport(random: Random): { readonly tcp: boolean; readonly ednsBytes: number | undefined } {
+  const tcp = random.below(6) === 0;
+  const ednsBytes = random.pick([0, 0, 512, 1232, 1232, 4096]);
+  return { tcp, ednsBytes: ednsBytes === 0 ? undefined : ednsBytes };
+}
+
+function join(label: string, name: string): string {
+  return name === '.' ? `${label}.` : `${label}.${name}`;
+}
+
+/** 255 octets on the wire. */
+function isPossible(name: string): boolean {
+  return name.length <= 254;
+}

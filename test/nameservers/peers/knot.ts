@@ -1,0 +1,42 @@
+// Knot DNS: only the checks that it cannot do without.
+
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { zoneFileName, type PeerKind } from '../peer.ts';
+
+export const knot: PeerKind = {
+  name: 'knot',
+  debianPackages: ['knot'],
+  command: 'knotd',
+  configure(folder, port, zones) {
+    const state = join(folder, 'knot');
+    mkdirSync(state);
+    const text = [
+      'server:',
+      `  rundir: "${state}"`,
+      `  listen: 127.0.0.1@${port}`,
+      '  udp-workers: 1',
+      '  tcp-workers: 1',
+      '  background-workers: 1',
+      '  udp-max-payload: 1232',
+      'log:',
+      '  - target: stderr',
+      '    any: warning',
+      'database:',
+      `  storage: "${state}"`,
+      'template:',
+      '  - id: default',
+      `    storage: "${folder}"`,
+      '    semantic-checks: off',
+      '    zonefile-load: whole',
+      '    zonefile-sync: -1',
+      '    journal-content: none',
+      'zone:',
+      ...zones.flatMap((zone) => [`  - domain: "${zone.apex}"`, `    file: "${zoneFileName(zone)}"`]),
+      '',
+    ].join('\n');
+    const file = join(folder, 'knot.conf');
+    writeFileSync(file, text);
+    return ['-c', file];
+  },
+};

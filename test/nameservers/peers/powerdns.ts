@@ -1,0 +1,47 @@
+// PowerDNS with the bind backend: no caches, so that every answer is made anew; DNAME is off unless asked for.
+
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { zoneFileName, type PeerKind } from '../peer.ts';
+
+export const powerdns: PeerKind = {
+  name: 'powerdns',
+  debianPackages: ['pdns-server', 'pdns-backend-bind'],
+  command: 'pdns_server',
+  configure(folder, port, zones) {
+    const state = join(folder, 'powerdns');
+    mkdirSync(state);
+    writeFileSync(
+      join(state, 'zones.conf'),
+      [
+        `options { directory "${folder}"; };`,
+        ...zones.map((zone) => `zone "${zone.apex}" { type native; file "${zoneFileName(zone)}"; };`),
+        '',
+      ].join('\n'),
+    );
+    const settings = [
+      'launch=bind',
+      `bind-config=${state}/zones.conf`,
+      `socket-dir=${state}`,
+      'local-address=127.0.0.1',
+      `local-port=${port}`,
+      'daemon=no',
+      'guardian=no',
+      'loglevel=4',
+      'receiver-threads=1',
+      'distributor-threads=1',
+      'dname-processing=yes',
+      'any-to-tcp=no',
+      'udp-truncation-threshold=1232',
+      'cache-ttl=0',
+      'query-cache-ttl=0',
+      'negquery-cache-ttl=0',
+      'zone-cache-refresh-interval=0',
+      'expand-alias=no',
+      'security-poll-suffix=',
+      'disable-axfr=yes',
+    ];
+    writeFileSync(join(state, 'pdns.conf'), `${settings.join('\n')}\n`);
+    return [`--config-dir=${state}`];
+  },
+};

@@ -1,0 +1,87 @@
+// A zone as the tests hold it: one record an entry, all names absolute. From and to master files of one record a line.
+
+import { basename } from 'node:path';
+import { readFileSync } from 'node:fs';
+
+export interface TestRecord {
+  readonly owner: string;
+  readonly ttl: number;
+  readonly type: string;
+  /** Presentation text, names absolute. */
+  readonly data: string;
+}
+
+export interface TestZone {
+  readonly title: string;
+  /** Absolute, lower case. */
+  readonly apex: string;
+  /** The SOA record comes first. */
+  readonly records: readonly TestRecord[];
+  /** Servers that refuse to load the zone; the file says why. */
+  readonly without: readonly string[];
+  /** Names to be asked for besides those that follow from the records. */
+  readonly asks: readonly string[];
+}
+
+/**
+ * Reads a hand-made zone: `$ORIGIN` first, then one record a line (owner, TTL, type, data; names absolute or below the
+ * origin), comments on lines of their own. `; without knot` names a server that does not load the zone; `; ask name` a name.
+ */
+export function readZoneFile(path: string): TestZone {
+  const lines = readFileSync(path, 'utf8').split('\n').map(expandRepeats);
+  const origin = lines.find((line) => line.startsWith('$ORIGIN'))?.split(/\s+/)[1] ?? '.';
+  const absolute = (name: string): string => absoluteName(name, origin);
+  const records = lines
+    .filter((line) => line.trim() !== '' && !/^[;$]/.test(line))
+    .map((line): TestRecord => {
+      const [owner, ttl, type, ...fields] = line.trim().split(/\s+/);
+      const nameFields = nameFieldsOf[type] ?? [];
+      const data = fields.map((field, i) => (nameFields.includes(i) ? absolute(field) : field)).join(' ');
+      return { owner: absolute(owner), ttl: Number(ttl), type, data };
+    });
+  const directive = (word: string): string[] =>
+    lines.filter((line) => line.startsWith(`; ${word} `)).map((line) => line.split(/\s+/)[2]);
+  return {
+    title: basename(path, '.zone'),
+    apex: records[0].owner.toLowerCase(),
+    records,
+    without: directive('without'),
+    asks: directive('ask').map(absolute),
+  };
+}
+
+export function formatZone(zone: TestZone): string {
+  return zone.records.map(({ owner, ttl, type, data }) => `${owner} ${ttl} IN ${type} ${data}\n`).join('');
+}
+
+export function isAtOrBelow(name: string, ancestor: string): boolean {
+  if (ancestor === '.') return true;
+  const [low, above] = [name.toLowerCase(), ancestor.toLowerCase()];
+  return low === above || low.endsWith(`.${above}`);
+}
+
+export function parentOf(name: string): string {
+  return name.slice(name.indexOf('.') + 1) || '.';
+}
+
+/** Which fields of the data are names. */
+const nameFieldsOf: Readonly<Record<string, readonly number[]>> = {
+  NS: [0],
+  CNAME: [0],
+  DNAME: [0],
+  PTR: [0],
+  SOA: [0, 1],
+  MX: [1],
+  SRV: [3],
+};
+
+function absoluteName(name: string, origin: string): string {
+  if (name === '@') return origin;
+  if (name.endsWith('.')) return name;
+  return origin === '.' ? `${name}.` : `${name}.${origin}`;
+}
+
+/** `{a*60}` stands for sixty times the letter a. */
+function expandRepeats(line: string): string {
+  return line.replace(/\{(.)\*(\d+)\}/g, (_, letter: string, times: string) => letter.repeat(Number(times)));
+}
