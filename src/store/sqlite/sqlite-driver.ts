@@ -30,10 +30,15 @@ interface SqliteDriver {
   readonly StatementSync?: { readonly prototype: object };
 }
 
+/** Nobody else writes; but an operator's `sqlite3` may hold a lock for a moment. */
+const BUSY_TIMEOUT_MS = 2000;
+
 const driver = await loadDriver();
 
 export function openDatabase(path: string, options: { readonly readOnly?: boolean } = {}): SqliteDatabase {
-  return new driver.DatabaseSync(path, options);
+  const database = new driver.DatabaseSync(path, options);
+  database.exec(`PRAGMA busy_timeout = ${BUSY_TIMEOUT_MS}`);
+  return database;
 }
 
 /** @param Row the selected columns, in order; the caller answers for it. */

@@ -3,13 +3,39 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { silentLog } from '../../base/log.ts';
 import { systemClock } from '../../base/clock.ts';
+import { expect, test } from 'vitest';
+import { StoreScene, newName, newRecord } from '../store-scene.test-support.ts';
+import { StoreUnavailable } from '../store.ts';
 import { storeSuite } from '../store-suite.test-support.ts';
 import { openSqliteStore } from './sqlite-store.ts';
+import { MAX_QUEUED_COMMANDS } from './writer-client.ts';
 
-storeSuite('SQLite', async () => {
+const newPlace = async () => {
   const folder = await mkdtemp(join(tmpdir(), 'zonewright-store-'));
   return {
     open: () => openSqliteStore({ folder, clock: systemClock, log: silentLog }),
     remove: () => rm(folder, { recursive: true }),
   };
-});
+};
+
+storeSuite('SQLite', newPlace);
+
+test(
+  'beyond a full queue writes are refused, and nothing that was queued is lost',
+  { timeout: 30_000 },
+  async () => {
+    const place = await newPlace();
+    const scene = new StoreScene(await place.open());
+    const tenant = await scene.newAccount();
+    const { name } = await tenant.createDomain(newName());
+    const queued = Array.from({ length: MAX_QUEUED_COMMANDS }, (_, i) =>
+      tenant.create(name, newRecord(`r${i}`)),
+    );
+    await expect(tenant.create(name, newRecord('late'))).rejects.toThrow(StoreUnavailable);
+    expect((await Promise.all(queued)).every(({ ok }) => ok)).toBe(true);
+    expect(await tenant.create(name, newRecord('late'))).toMatchObject({ ok: true });
+    expect((await tenant.get(name)).recordCount).toBe(MAX_QUEUED_COMMANDS + 1);
+    await scene.store.close();
+    await place.remove();
+  },
+);

@@ -48,11 +48,13 @@ const READER_CACHE_KIB = 64 * 1024;
 export async function openSqliteStore(options: SqliteStoreOptions): Promise<SqliteStore> {
   const { folder, clock, log } = options;
   const { path, lock } = openStoreFiles(folder, clock.nowMs());
+  const listeners: UpdateListener[] = [];
+  let writer: WriterClient | undefined;
   try {
-    const listeners: UpdateListener[] = [];
-    const writer = await WriterClient.start(path, (updates) => notify(listeners, updates, log), log);
+    writer = await WriterClient.start(path, (updates) => notify(listeners, updates, log), log);
     return new SqliteStore({ path, lock, writer, listeners, options });
   } catch (error) {
+    await writer?.close();
     lock.release();
     throw error;
   }

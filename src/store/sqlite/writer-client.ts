@@ -110,6 +110,8 @@ export class WriterClient {
   private settle(text: string): void {
     const { results, updates } = decodeResults(text, (index) => this.queue[index]?.command);
     const answered = this.queue.splice(0, results.length);
+    const lost = results.find(({ kind }) => kind === 'unavailable');
+    if (lost !== undefined) this.log.error(lost, 'a batch of writes could not be committed');
     if (updates.length > 0) this.onUpdates(updates);
     for (const [index, waiting] of answered.entries()) {
       this.queuedBytes -= waiting.sizeBytes;
@@ -122,7 +124,6 @@ export class WriterClient {
       case 'decided':
         return resolve(result.outcome);
       case 'unavailable':
-        this.log.error({ reason: result.message }, 'a batch of writes could not be committed');
         return reject(new StoreUnavailable(`the store can not be written: ${result.message}`));
       case 'failed':
       case undefined:
