@@ -1,6 +1,5 @@
 // Lexicon's command line. It knows no base address for this provider, so it asks for https://api.vultr.com and comes here through HTTPS_PROXY.
 
-import { join } from 'node:path';
 import { expectAnswers, expectStatus } from '../dig.ts';
 import { expectEqual, expectMatch } from '../expect.ts';
 import { BULK_DOMAIN, bulkNames } from '../fixtures.ts';
@@ -93,11 +92,7 @@ function createLexicon({ gateway, service, folder }: Bench): Lexicon {
   const run = (args: readonly string[]) =>
     runProgram('lexicon', ['vultr', ...args], {
       cwd: folder,
-      env: gateway.environment({
-        HOME: folder,
-        TLDEXTRACT_CACHE: join(folder, 'tldextract'),
-        LEXICON_VULTR_AUTH_TOKEN: service.key,
-      }),
+      env: gateway.environment({ HOME: folder, LEXICON_VULTR_AUTH_TOKEN: service.key }),
     });
   const lexicon = async (...args: readonly string[]): Promise<string> => {
     const { code, stdout, stderr } = await run(args);
