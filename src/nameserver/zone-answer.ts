@@ -7,7 +7,7 @@
  */
 
 import { rcode, rrType } from '../dns/codes.ts';
-import { NameScan } from '../zone/name-scan.ts';
+import { NameScan, suffixEquals } from '../zone/name-scan.ts';
 import { setBlock, SET_HEADER_BYTES, TARGET_HEADER_BYTES } from '../zone/record-set-block.ts';
 import {
   findNode,
@@ -19,6 +19,7 @@ import {
   imageVersion,
   node,
   nodeFlag,
+  nodeNameLength,
   nodeSetCount,
   soaState,
 } from '../zone/zone-image.ts';
@@ -193,6 +194,7 @@ export class ZoneAnswer {
     const targetAt = set + SET_HEADER_BYTES + 12;
     const targetLength = (bytes[targetAt - 2] << 8) | bytes[targetAt - 1];
     const prefixLength = name.starts[this.cutLabel];
+    const ownerLabels = name.labels - this.cutLabel;
     if (this.trail.addDname(set) && !this.writeSet(set, this.suffixAt(this.cutLabel), 'answer')) {
       response.truncate();
       return false;
@@ -213,7 +215,15 @@ export class ZoneAnswer {
     this.target.scan(response.buffer, at, at + prefixLength + targetLength);
     const apexLabel = this.target.labels - this.apexLabels;
     if (apexLabel < 0 || !imageApexEquals(words, bytes, image, this.target, apexLabel)) return false;
-    return this.goOnAt(response.lastSetAt + 12);
+    return !this.growsForEver(ownerLabels) && this.goOnAt(response.lastSetAt + 12);
+  }
+
+  /** A DNAME that leads to below its own owner is met again and again: each step is left to the resolver. */
+  private growsForEver(ownerLabels: number): boolean {
+    const { words, bytes, image, target, cutNode } = this;
+    const label = Math.max(0, target.labels - ownerLabels);
+    const owner = image + words[cutNode + node.name];
+    return suffixEquals(target, label, bytes, owner, nodeNameLength(words, cutNode));
   }
 
   private goOnAt(nameAt: number): boolean {
