@@ -221,7 +221,8 @@ export class ZoneAnswer {
   /** A DNAME that leads to below its own owner is met again and again: each step is left to the resolver. */
   private growsForEver(ownerLabels: number): boolean {
     const { words, bytes, image, target, cutNode } = this;
-    const label = Math.max(0, target.labels - ownerLabels);
+    const label = target.labels - ownerLabels;
+    if (label < this.cutLabel) return false;
     const owner = image + words[cutNode + node.name];
     return suffixEquals(target, label, bytes, owner, nodeNameLength(words, cutNode));
   }
