@@ -8,7 +8,7 @@ import { BULK_DOMAIN, bulkNames, FILLER_DOMAINS } from './fixtures.ts';
 import { NAMESERVERS } from './service.ts';
 import type { Bench, RunCase, Suite } from './suite.ts';
 
-/** Well-formed, and nobody's. */
+/** In the form of a key, and nobody's. */
 const FOREIGN_KEY = 'zw_00000000000000000000000000000000000000';
 
 interface Life {
