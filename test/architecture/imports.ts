@@ -53,11 +53,8 @@ function isTypeImport({ importClause }: ts.ImportDeclaration): boolean {
 function isModuleUrl(node: ts.Node): node is ts.NewExpression {
   if (!ts.isNewExpression(node) || !ts.isIdentifier(node.expression) || node.expression.text !== 'URL')
     return false;
-  const [path, base] = node.arguments ?? [];
-  return (
-    path !== undefined &&
-    ts.isStringLiteral(path) &&
-    path.text.endsWith('.ts') &&
-    base?.getText() === 'import.meta.url'
-  );
+  const path = node.arguments?.at(0);
+  const base = node.arguments?.at(1);
+  const isModule = path !== undefined && ts.isStringLiteral(path) && path.text.endsWith('.ts');
+  return isModule && base?.getText() === 'import.meta.url';
 }

@@ -194,7 +194,7 @@ test('stop: SIGTERM finishes the request under way, is not ready meanwhile, and 
   expect((await again.http.get('/v2/domains/under-way.example')).status).toBe(200);
 });
 
-test('stop: a request that never ends does not keep the process', async () => {
+test.concurrent('stop: a request that never ends does not keep the process', async () => {
   const service = await startService();
   const socket = await openRequest(service, 1000);
   socket.write('{');
@@ -203,7 +203,7 @@ test('stop: a request that never ends does not keep the process', async () => {
   expect(Date.now() - from).toBeLessThan(STOP_TIMEOUT_MS);
 });
 
-test('stop: idle connections to HTTP and DNS do not keep the process', async () => {
+test.concurrent('stop: idle connections to HTTP and DNS do not keep the process', async () => {
   const service = await startService();
   await service.http.get('/v2/domains');
   for (const address of [service.httpAddress, service.dnsAddress, service.httpAddress]) {

@@ -133,7 +133,9 @@ export class DnsClient {
 
   #sendOnce(query: Buffer, timeoutMs: number): Promise<Buffer | undefined> {
     const id = query.readUInt16BE(0);
-    const socket = this.#sockets[id % SOCKETS];
+    const socket = this.#sockets.at(id % SOCKETS);
+    // Closed meanwhile: its service was killed.
+    if (socket === undefined) return Promise.resolve(undefined);
     return new Promise((resolve) => {
       const finish = (reply?: Buffer): void => {
         clearTimeout(timer);
