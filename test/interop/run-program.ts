@@ -37,7 +37,7 @@ export function runProgram(
     child.stdout?.setEncoding('utf8').on('data', (text: string) => (stdout += text));
     child.stderr?.setEncoding('utf8').on('data', (text: string) => (stderr += text));
     const timer = setTimeout(() => {
-      child.kill('SIGKILL');
+      killGroup(child);
       reject(new Error(`${command} did not end within ${PROGRAM_TIMEOUT_MS / 1000} s\n${stdout}\n${stderr}`));
     }, PROGRAM_TIMEOUT_MS);
     child.once('error', (error) => {
@@ -62,6 +62,8 @@ export function startProgram(
     env: options.env ?? cleanEnvironment(),
     ...(options.cwd === undefined ? {} : { cwd: options.cwd }),
     stdio: ['pipe', 'pipe', 'pipe'],
+    // A process group of its own: what it starts in turn (Ansible's workers) ends with it.
+    detached: true,
   });
   child.stdin.on('error', () => undefined);
   running.add(child);
@@ -73,7 +75,7 @@ export function startProgram(
 export function stopProgram(child: ChildProcess, graceMs: number): Promise<number | null> {
   if (child.exitCode !== null || child.signalCode !== null) return Promise.resolve(child.exitCode);
   return new Promise((resolve) => {
-    const timer = setTimeout(() => child.kill('SIGKILL'), graceMs);
+    const timer = setTimeout(() => killGroup(child), graceMs);
     child.once('close', (code) => {
       clearTimeout(timer);
       resolve(code);
@@ -84,5 +86,14 @@ export function stopProgram(child: ChildProcess, graceMs: number): Promise<numbe
 
 /** For the very end, whatever happened before. */
 export function killEverythingStarted(): void {
-  for (const child of running) child.kill('SIGKILL');
+  for (const child of running) killGroup(child);
+}
+
+function killGroup({ pid }: ChildProcess): void {
+  if (pid === undefined) return;
+  try {
+    process.kill(-pid, 'SIGKILL');
+  } catch {
+    // It ended in the same moment.
+  }
 }

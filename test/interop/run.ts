@@ -63,7 +63,8 @@ async function main(names: readonly string[]): Promise<number> {
   const folder = mkdtempSync(join(tmpdir(), 'zonewright-interop-'));
   const cleanUp = (): void => {
     killEverythingStarted();
-    rmSync(folder, { recursive: true, force: true });
+    // What was killed a moment ago may still be letting go of its files.
+    rmSync(folder, { recursive: true, force: true, maxRetries: 5, retryDelay: 100 });
   };
   for (const signal of ['SIGINT', 'SIGTERM'] as const)
     process.once(signal, () => {
