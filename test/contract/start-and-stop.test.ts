@@ -103,6 +103,32 @@ test('start: everything is still there after a restart, ids and serials included
   expect(await second.dns.look(`a.${domain}`, 'TXT')).toEqual(['kept']);
 });
 
+test('start: a large domain is served whole after a restart, and written to while it is loaded', async () => {
+  const data = makeDataFolder();
+  const first = await startService({ data });
+  const domain = await createDomain(first);
+  const path = `/v2/domains/${domain}/records`;
+  const count = 3_000;
+  const address = (i: number): string => `10.0.${i >> 8}.${i & 0xff}`;
+  const lanes = Array.from({ length: 32 }, async (_, lane) => {
+    for (let i = lane; i < count; i += 32) {
+      const record = { type: 'A', name: `n${i % 1000}`, data: address(i), ttl: 60 };
+      expect((await first.http.post(path, record)).status).toBe(201);
+    }
+  });
+  await Promise.all(lanes);
+  await first.kill();
+  const second = await start({ data });
+  const write = second.http.post(path, { type: 'A', name: 'n0', data: '192.0.2.1', ttl: 60 });
+  const seen = await Promise.all(
+    Array.from({ length: 999 }, (_, i) => second.dns.look(`n${i + 1}.${domain}`, 'A')),
+  );
+  const expected = Array.from({ length: 999 }, (_, i) => [i + 1, i + 1001, i + 2001].map(address).sort());
+  expect(seen).toEqual(expected);
+  expect((await write).status).toBe(201);
+  expect(await second.dns.look(`n0.${domain}`, 'A')).toHaveLength(4);
+});
+
 test('start: a port in use for HTTP is one sentence and exit 1', async () => {
   const server = createServer().listen(0, '127.0.0.1');
   await once(server, 'listening');
