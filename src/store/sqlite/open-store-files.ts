@@ -1,6 +1,7 @@
 import { accessSync, closeSync, constants, mkdirSync, openSync } from 'node:fs';
 import { join } from 'node:path';
 import { StoreOpenError } from '../store.ts';
+import { emptyLog } from './empty-log.ts';
 import { migrate } from './migrate.ts';
 import { openDatabase, sqliteErrorCode } from './sqlite-driver.ts';
 import { lockStore, type StoreLock } from './store-lock.ts';
@@ -52,7 +53,7 @@ function prepareTables(path: string, nowMs: number): void {
     migrate(database, path, nowMs);
     database.prepare('SELECT * FROM counters').get();
     // What a killed process left in the log is in the store's own file before anyone works on it.
-    database.exec('PRAGMA wal_checkpoint(TRUNCATE)');
+    emptyLog(database);
   } finally {
     database.close();
   }

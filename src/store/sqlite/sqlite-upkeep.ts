@@ -2,8 +2,8 @@
 // domains, feed entries beyond the history kept, serials of deleted domains that the clock has passed. Reads no clock.
 import { prepareQuery, type SqliteDatabase } from './sqlite-driver.ts';
 
-/** Rows a slice: some 2 ms, less than one commit on a slow disk. */
-export const UPKEEP_SLICE_ROWS = 500;
+/** Rows a slice: each may lie on a page of its own, so this is some 4 ms, like a large batch of writes. */
+export const UPKEEP_SLICE_ROWS = 200;
 
 export interface Upkeep {
   /** Does one slice inside the caller's transaction; false when nothing was left to do. */

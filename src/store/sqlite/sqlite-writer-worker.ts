@@ -97,7 +97,6 @@ function tidy(): void {
 }
 
 function close(): void {
-  writer.checkpointAll();
   writer.close();
   port.close();
 }

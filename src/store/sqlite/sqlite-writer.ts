@@ -11,6 +11,7 @@ import {
   type Query,
   type SqliteDatabase,
 } from './sqlite-driver.ts';
+import { emptyLog } from './empty-log.ts';
 import { createRowReader } from './sqlite-row-reader.ts';
 import { counterColumns, toCounters, type CounterRow } from './sqlite-rows.ts';
 import { createRowWriter } from './write-rows.ts';
@@ -73,12 +74,11 @@ export class SqliteWriter {
     } catch (error) {
       this.rollBack();
       const code = sqliteErrorCode(error);
-      const message = error instanceof Error ? (error.stack ?? error.message) : String(error);
       const isOurFault = code === undefined || code === SQLITE_CONSTRAINT;
       // A row that contradicts another, or a bug, is one command's fault: alone, each shows whose.
       if (isOurFault && commands.length > 1) return this.commitOneByOne(commands);
-      const kind = isOurFault ? 'failed' : 'unavailable';
-      return { results: commands.map(() => ({ kind, message })), updates: [] };
+      const result = describeFailure(error, isOurFault);
+      return { results: commands.map(() => result), updates: [] };
     }
   }
 
@@ -95,12 +95,8 @@ export class SqliteWriter {
     }
   }
 
-  /** Moves everything from the write-ahead log into the store's file and empties the log. */
-  checkpointAll(): void {
-    this.database.exec('PRAGMA wal_checkpoint(TRUNCATE)');
-  }
-
   close(): void {
+    emptyLog(this.database);
     this.database.close();
   }
 
@@ -128,4 +124,12 @@ export class SqliteWriter {
   private rollBack(): void {
     if (this.database.isTransaction) this.database.exec('ROLLBACK');
   }
+}
+
+/** Of a full disk the sentence is enough; of a bug the place is wanted. */
+function describeFailure(error: unknown, isOurFault: boolean): WriteResult {
+  if (!(error instanceof Error)) return { kind: 'failed', message: String(error) };
+  return isOurFault
+    ? { kind: 'failed', message: error.stack ?? error.message }
+    : { kind: 'unavailable', message: error.message };
 }
