@@ -6,7 +6,7 @@
 //   asks for them of nobody): dropped;
 // * all additional records but the glue of a referral (RFC 1034 section 4.3.2 step 6: "which may be useful"): kept apart;
 // * what is left in a truncated answer (RFC 2181 section 9: to be ignored): dropped;
-// * the sets of an ANY answer (RFC 8482 section 4.1: any subset): kept apart, in no order.
+// * the sets of an answer to ANY, and its TC over UDP (RFC 8482 section 4.1: any subset will do): kept apart.
 
 import type { Message, Query, WireRecord } from './message.ts';
 import { isAtOrBelow, type TestZone } from './test-zone.ts';
@@ -15,6 +15,7 @@ export const aspects = ['rcode', 'aa', 'tc', 'answer', 'authority', 'glue'] as c
 export type Aspect = (typeof aspects)[number];
 
 export type ComparableAnswer = Readonly<Record<Aspect, string>> & {
+  readonly isTruncated: boolean;
   /** Sets of the additional section that nobody is obliged to add. */
   readonly extras: readonly string[];
   /** Sets of the answer to ANY. */
@@ -38,8 +39,9 @@ export function comparable(message: Message, query: Query, zone: TestZone): Comp
   return {
     rcode,
     aa: String(aa),
-    tc: String(tc),
+    tc: isAny && !query.tcp ? 'open' : String(tc),
     ...sections,
+    isTruncated: tc,
     extras: tc ? [] : setsOf(message.additional.filter((record) => !needed(record))),
     anySets: isAny && !tc ? answer : [],
   };

@@ -4,8 +4,11 @@
 import { aspects, comparable, type Aspect, type ComparableAnswer } from './comparable-answer.ts';
 import { knownDifferences, type Case } from './known-differences.ts';
 import { decodeMessage, encodeQuery, type Message, type Query } from './message.ts';
-import { ownSets } from './own-sets.ts';
+import { addressSetsOf } from './address-sets.ts';
 import type { TestZone } from './test-zone.ts';
+
+/** Answers over UDP fit into one frame (RFC 9715 section 3.2); all servers are configured so. */
+const UDP_PAYLOAD_BYTES = 1232;
 
 export interface Answers {
   /** By server; undefined: no answer came. */
@@ -17,37 +20,40 @@ export interface Answers {
 
 export interface Verdict {
   readonly problems: readonly string[];
-  /** Titles of the known differences that were met. */
+  /** The known differences that were met. */
   readonly met: readonly string[];
 }
 
+/** @param zones all that the servers hold: additional records may come from any of them */
 export function judge(query: Query, zone: TestZone, zones: readonly TestZone[], answers: Answers): Verdict {
   if (answers.own === undefined || answers.whole === undefined)
     return { problems: ['we gave no answer'], met: [] };
   const own = decodeMessage(answers.own);
+  const whole = decodeMessage(answers.whole);
+  const ours = comparable(own, query, zone);
   const theirs = new Map<string, ComparableAnswer>();
   const problems = checkMessage(own, query);
   for (const [name, bytes] of answers.peers) {
     if (bytes === undefined) problems.push(`${name} gave no answer`);
     else theirs.set(name, comparable(decodeMessage(bytes), query, zone));
   }
-  const ours = comparable(own, query, zone);
-  const whole = decodeMessage(answers.whole);
   const met: string[] = [];
   for (const aspect of aspects) {
     const problem = judgeAspect({ aspect, query, ours, whole, limitBytes: limitOf(query), theirs }, met);
     if (problem !== undefined) problems.push(problem);
   }
-  problems.push(...checkExtras(query, zones, ours, theirs));
+  problems.push(...checkAdditional(query, zones, ours, [...theirs.values()]));
+  if (query.type === 'ANY')
+    problems.push(...checkAny(query, ours, comparable(whole, query, zone), theirs.get('bind')));
   return { problems, met };
 }
 
 function judgeAspect(facts: Case, met: string[]): string | undefined {
   const { aspect, ours, theirs } = facts;
   const isSection = aspect === 'answer' || aspect === 'authority' || aspect === 'glue';
-  if (isSection && ours.tc === 'true') return undefined;
+  if (isSection && ours.isTruncated) return undefined;
   // Of a truncated answer there are no sections to compare; the others are then compared among themselves.
-  const judges = [...theirs].filter(([, { tc }]) => !isSection || tc === 'false');
+  const judges = [...theirs].filter(([, { isTruncated }]) => !isSection || !isTruncated);
   const values = new Set(judges.map(([, answer]) => answer[aspect]));
   if (values.size === 0 || (values.size === 1 && values.has(ours[aspect]))) return undefined;
   if (values.size === 1) return `${aspect}: they agree, and we do not`;
@@ -59,7 +65,7 @@ function judgeAspect(facts: Case, met: string[]): string | undefined {
   met.push(`${known.title} (${known.reference})`);
   return known.isRight(facts)
     ? undefined
-    : `${aspect}: we are on the wrong side of a known difference: ${known.title} (${known.reference})`;
+    : `${aspect}: we are on the wrong side: ${known.title} (${known.reference})`;
 }
 
 /** Who gave the same: `bind = knot | nsd = we`. */
@@ -84,39 +90,44 @@ function checkMessage(own: Message, query: Query): string[] {
   return problems;
 }
 
-/** Octets of the largest answer: the client's word, and no more than one frame (RFC 9715 section 3.2). */
 function limitOf({ tcp, ednsBytes }: Query): number {
-  return tcp ? 65_535 : Math.min(1232, Math.max(512, ednsBytes ?? 512));
+  return tcp ? 65_535 : Math.min(UDP_PAYLOAD_BYTES, Math.max(512, ednsBytes ?? 512));
 }
 
 /** Additional records are not owed, but what comes is whole and true; and what all others add we add too, where there is room. */
-function checkExtras(
+function checkAdditional(
   query: Query,
   zones: readonly TestZone[],
   ours: ComparableAnswer,
-  theirs: ReadonlyMap<string, ComparableAnswer>,
+  theirs: readonly ComparableAnswer[],
+): string[] {
+  const untrue = ours.extras.filter((set) => !zones.some((zone) => addressSetsOf(zone).has(set)));
+  const whole = theirs.filter(({ isTruncated }) => !isTruncated);
+  const added = [...new Set(whole.flatMap(({ extras }) => extras))];
+  const agreed = added.filter((set) => whole.every(({ extras }) => extras.includes(set)));
+  const missing = query.tcp ? agreed.filter((set) => !ours.extras.includes(set)) : [];
+  return [
+    ...untrue.map((set) => `additional: this is no whole set of the zone: ${set}`),
+    ...missing.map((set) => `additional: all others add ${set}`),
+  ];
+}
+
+/**
+ * Over TCP, all there is; over UDP, something of it (RFC 8482 section 4.1). BIND is the judge: the others answer with a subset
+ * themselves, or follow aliases.
+ */
+function checkAny(
+  query: Query,
+  ours: ComparableAnswer,
+  whole: ComparableAnswer,
+  bind: ComparableAnswer | undefined,
 ): string[] {
   const problems: string[] = [];
-  const present = zones.flatMap((each) => [...ownSets(each)]);
-  for (const set of ours.extras)
-    if (!present.includes(set)) problems.push(`additional: not a whole set of the zone: ${set}`);
-  const untruncated = [...theirs.values()].filter(({ tc }) => tc === 'false');
-  if (query.type === 'ANY') {
-    // PowerDNS follows aliases and gives records of type 0 (see the known differences); NSD and Knot follow DNAMEs.
-    const anyJudges = [...theirs].filter(([name, { tc }]) => tc === 'false' && name === 'bind');
-    const all = anyJudges.flatMap(([, { anySets }]) => anySets);
-    for (const set of ours.anySets)
-      if (!all.includes(set)) problems.push(`answer to ANY: nobody else has ${set}`);
-    if (ours.tc === 'false' && ours.anySets.length === 0 && all.length > 0)
-      problems.push('answer to ANY: empty, where others have something');
-    if (query.tcp)
-      for (const set of all)
-        if (!ours.anySets.includes(set)) problems.push(`answer to ANY: over TCP ${set} is missing`);
-  } else if (ours.tc === 'false' && query.tcp) {
-    const [first, ...others] = untruncated;
-    const agreed = (first?.extras ?? []).filter((set) => others.every(({ extras }) => extras.includes(set)));
-    for (const set of agreed)
-      if (!ours.extras.includes(set)) problems.push(`additional: all others add ${set}`);
-  }
+  if (ours.anySets.some((set) => !whole.anySets.includes(set)))
+    problems.push('answer to ANY: something that does not come over TCP');
+  if (!ours.isTruncated && ours.anySets.length === 0 && whole.anySets.length > 0)
+    problems.push('answer to ANY: empty, where there is something');
+  if (query.tcp && bind !== undefined && [...bind.anySets].sort().join() !== [...ours.anySets].sort().join())
+    problems.push('answer to ANY: over TCP, BIND has other sets');
   return problems;
 }

@@ -147,17 +147,22 @@ export function decodeMessage(bytes: Buffer): Message {
 }
 
 /** Where names stand in the data: octets before the first, and how many there are. */
-const nameLayouts: Readonly<
-  Record<number, { readonly before: number; readonly names: number; readonly compressed: boolean }>
-> = {
-  [typeNumbers.NS]: { before: 0, names: 1, compressed: true },
-  [typeNumbers.CNAME]: { before: 0, names: 1, compressed: true },
-  [typeNumbers.PTR]: { before: 0, names: 1, compressed: true },
-  [typeNumbers.SOA]: { before: 0, names: 2, compressed: true },
-  [typeNumbers.MX]: { before: 2, names: 1, compressed: true },
-  [typeNumbers.SRV]: { before: 6, names: 1, compressed: false },
-  [typeNumbers.DNAME]: { before: 0, names: 1, compressed: false },
-};
+interface NameLayout {
+  readonly before: number;
+  readonly names: number;
+  /** Whether a message may compress them. */
+  readonly compressed: boolean;
+}
+
+const nameLayouts: ReadonlyMap<number, NameLayout> = new Map([
+  [typeNumbers.NS, { before: 0, names: 1, compressed: true }],
+  [typeNumbers.CNAME, { before: 0, names: 1, compressed: true }],
+  [typeNumbers.PTR, { before: 0, names: 1, compressed: true }],
+  [typeNumbers.SOA, { before: 0, names: 2, compressed: true }],
+  [typeNumbers.MX, { before: 2, names: 1, compressed: true }],
+  [typeNumbers.SRV, { before: 6, names: 1, compressed: false }],
+  [typeNumbers.DNAME, { before: 0, names: 1, compressed: false }],
+]);
 
 function readData(
   bytes: Buffer,
@@ -166,7 +171,7 @@ function readData(
   end: number,
   problems: string[],
 ): { readonly rdata: string; readonly text: string } {
-  const layout = nameLayouts[type];
+  const layout = nameLayouts.get(type);
   const data = bytes.subarray(start, end);
   if (layout === undefined) return { rdata: data.toString('hex'), text: plainText(type, data) };
   let at = start + layout.before;
@@ -214,8 +219,8 @@ function readName(bytes: Buffer, start: number, problems: string[]): ReadName {
   let text = '';
   const wire: Buffer[] = [];
   for (;;) {
+    if (at >= bytes.length) throw new Error('a name runs past the end of the message');
     const size = bytes[at];
-    if (size === undefined) throw new Error('a name runs past the end of the message');
     if (size >= 0xc0) {
       const target = bytes.readUInt16BE(at) & 0x3fff;
       if (end === -1) end = at + 2;

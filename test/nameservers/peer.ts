@@ -18,6 +18,11 @@ const START_TIMEOUT_MS = 30_000;
 const STOP_GRACE_MS = 3000;
 const POLL_MS = 50;
 
+const running = new Set<ChildProcess>();
+process.once('exit', () => {
+  for (const child of running) child.kill('SIGKILL');
+});
+
 /** How one of the servers is configured and started. */
 export interface PeerKind {
   readonly name: string;
@@ -57,6 +62,8 @@ export async function startPeer(
     cwd: folder,
     stdio: ['ignore', 'pipe', 'pipe'],
   });
+  running.add(child);
+  child.once('close', () => running.delete(child));
   let log = '';
   const append = (chunk: Buffer): void => {
     log += chunk.toString('utf8');

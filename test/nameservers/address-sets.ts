@@ -1,4 +1,4 @@
-// The record sets that a zone holds, in the form in which answers are compared.
+// The address sets that a zone holds, in the form in which answers are compared: what an additional section may hold.
 
 import { Buffer } from 'node:buffer';
 import { rdataOf } from './own-answers.ts';
@@ -7,7 +7,7 @@ import type { TestZone } from './test-zone.ts';
 const known = new WeakMap<TestZone, ReadonlySet<string>>();
 
 /** Address sets, one line each, as `setsOf` writes them. */
-export function ownSets(zone: TestZone): ReadonlySet<string> {
+export function addressSetsOf(zone: TestZone): ReadonlySet<string> {
   const ready = known.get(zone);
   if (ready !== undefined) return ready;
   const byKey = new Map<string, string[]>();
