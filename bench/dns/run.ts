@@ -1,0 +1,131 @@
+/**
+ * `npm run bench:dns`: Zonewright and, where installed, Knot, NSD, BIND and PowerDNS side by side in one run: each pinned to
+ * one core with one thread, dnsperf on the other; medians of three interleaved rounds; the server's own CPU time a query.
+ *
+ *     npm run bench:dns                       100,000 zones of ten records beside the hot zone
+ *     npm run bench:dns -- --zones 1000       fewer
+ *     npm run bench:dns -- --zones 1000000 --only zonewright
+ */
+
+import { execFile } from 'node:child_process';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { cpus, tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { parseArgs } from 'node:util';
+import { fillStore, storeFolder } from './fill-store.ts';
+import { serverKinds, startServer, type BenchServer } from './server.ts';
+import { loads, smallApex, writeMasterFiles, writeQueryFiles, type Load } from './zones.ts';
+
+const ROUNDS = 3;
+const SECONDS = 4;
+const WARM_UP_SECONDS = 2;
+
+const { values } = parseArgs({
+  options: { zones: { type: 'string', default: '100000' }, only: { type: 'string', default: '' } },
+});
+const zones = Number(values.zones);
+const kinds = serverKinds().filter(({ name }) => name.includes(values.only));
+const folder = mkdtempSync(join(tmpdir(), 'zonewright-bench-dns-'));
+try {
+  say(`filling stores with ${zones} zones`);
+  fillStore(storeFolder(folder), zones);
+  const others = kinds.some(({ name }) => name !== 'zonewright');
+  const apexes = others ? writeMasterFiles(folder, zones) : [];
+  const queries = await writeQueryFiles(folder, zones);
+  const microseconds = new Map<string, number[]>();
+  const facts: string[][] = [];
+  for (let round = 0; round < ROUNDS; round++) {
+    for (const kind of kinds) {
+      const server = await startServer(kind, folder, apexes, `host-1.${smallApex(zones - 1)}`);
+      const afterMb = await measure(server, queries, microseconds);
+      if (round === 0)
+        facts.push([kind.name, server.startSeconds.toFixed(1), mb(server.residentMb), mb(afterMb)]);
+      await server.stop();
+      say(`round ${round + 1}: ${kind.name} done`);
+    }
+  }
+  printResults(microseconds, facts);
+} finally {
+  rmSync(folder, { recursive: true, force: true });
+}
+
+/** Every load once; returns the resident memory afterwards. */
+async function measure(
+  server: BenchServer,
+  queries: Record<Load, string>,
+  microseconds: Map<string, number[]>,
+): Promise<number> {
+  for (const load of loads) {
+    await dnsperf(server, queries[load], load, WARM_UP_SECONDS);
+    const before = server.processorSeconds();
+    const completed = await dnsperf(server, queries[load], load, SECONDS);
+    const each = ((server.processorSeconds() - before) / completed) * 1e6;
+    const key = `${load}/${server.name}`;
+    microseconds.set(key, [...(microseconds.get(key) ?? []), each]);
+  }
+  return server.residentNowMb();
+}
+
+/** @returns queries completed */
+async function dnsperf(server: BenchServer, file: string, load: Load, seconds: number): Promise<number> {
+  const args = ['-c', '1', 'dnsperf', '-s', '127.0.0.1', '-p', String(server.port), '-d', file];
+  args.push(
+    '-l',
+    String(seconds),
+    '-c',
+    '20',
+    '-q',
+    '500',
+    '-T',
+    '1',
+    '-e',
+    '-m',
+    load === 'TCP' ? 'tcp' : 'udp',
+  );
+  const output = await new Promise<string>((resolve, reject) => {
+    execFile('taskset', args, { maxBuffer: 2 ** 26 }, (error, stdout) => {
+      if (error === null) resolve(stdout);
+      else reject(new Error('dnsperf failed', { cause: error }));
+    });
+  });
+  const completed = Number(/Queries completed:\s+(\d+)/.exec(output)?.[1] ?? 0);
+  const lost = Number(/Queries lost:\s+(\d+)/.exec(output)?.[1] ?? 0);
+  const wanted = load === 'NXDOMAIN flood' ? 'NXDOMAIN' : 'NOERROR';
+  if (!output.includes(`${wanted} ${completed} (100.00%)`))
+    throw new Error(`${server.name}, ${load}:\n${output}`);
+  if (lost > completed / 100) say(`${server.name}, ${load}: ${lost} of ${completed} queries lost`);
+  return completed;
+}
+
+function printResults(
+  microseconds: ReadonlyMap<string, readonly number[]>,
+  facts: readonly string[][],
+): void {
+  const names = kinds.map(({ name }) => name);
+  const print = (row: readonly string[]): void => console.log(`| ${row.join(' | ')} |`);
+  console.log(`\n${cpus()[0].model}, Node ${process.versions.node}, ${zones} zones of ten records\n`);
+  console.log('Server CPU microseconds a query, and the ratio to Knot:\n');
+  print(['load', ...names]);
+  print(['---', ...names.map(() => '---:')]);
+  for (const load of loads) {
+    const medians = names.map((name) => median(microseconds.get(`${load}/${name}`) ?? []));
+    const knot = medians[names.indexOf('knot')];
+    print([load, ...medians.map((each) => each.toFixed(2) + (knot ? ` (${(each / knot).toFixed(2)})` : ''))]);
+  }
+  console.log('\n');
+  print(['server', 'start to first right answer, s', 'resident then, MB', 'resident after all loads, MB']);
+  print(['---', '---:', '---:', '---:']);
+  facts.forEach(print);
+}
+
+function median(values: readonly number[]): number {
+  return values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)];
+}
+
+function mb(megabytes: number): string {
+  return megabytes.toFixed(0);
+}
+
+function say(text: string): void {
+  process.stderr.write(`${text}\n`);
+}

@@ -1,0 +1,160 @@
+/** A nameserver of the comparison: pinned to the first core, its time to start, memory and processor time. */
+
+import { spawn, type ChildProcess } from 'node:child_process';
+import { createSocket } from 'node:dgram';
+import { readFileSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+import { bind } from '../../test/nameservers/peers/bind.ts';
+import { knot } from '../../test/nameservers/peers/knot.ts';
+import { nsd } from '../../test/nameservers/peers/nsd.ts';
+import { powerdns } from '../../test/nameservers/peers/powerdns.ts';
+import { isInstalled, type PeerKind } from '../../test/nameservers/peer.ts';
+import { encodeQuery } from '../dns-query.ts';
+import { processorSeconds } from '../service-under-test.ts';
+import { storeFolder } from './fill-store.ts';
+
+export interface BenchServer {
+  readonly name: string;
+  readonly port: number;
+  /** From start to the first right answer, seconds. */
+  readonly startSeconds: number;
+  /** Right after that answer. */
+  readonly residentMb: number;
+  processorSeconds(): number;
+  residentNowMb(): number;
+  stop(): Promise<void>;
+}
+
+export interface ServerKind {
+  readonly name: string;
+  readonly port: number;
+  command(folder: string, apexes: readonly string[]): readonly string[];
+}
+
+const PROGRAMME = fileURLToPath(new URL('../../dist/app/main.js', import.meta.url));
+const START_TIMEOUT_MS = 600_000;
+const POLL_MS = 20;
+
+const ours: ServerKind = {
+  name: 'zonewright',
+  port: 16_000,
+  command: (folder) => [
+    process.execPath,
+    PROGRAMME,
+    'serve',
+    ...['--http', '127.0.0.1:0', '--dns', '127.0.0.1:16000', '--workers', '1', '--rrl', '0'],
+    ...['--data', storeFolder(folder), '--nameservers', 'ns1.bench.example.net', '--log', 'warn'],
+  ],
+};
+
+const peers: readonly [PeerKind, number][] = [
+  [knot, 16_001],
+  [nsd, 16_002],
+  [bind, 16_003],
+  [powerdns, 16_004],
+];
+
+/** Ours and every other one that is installed. */
+export function serverKinds(): ServerKind[] {
+  const installed = peers.filter(([kind]) => isInstalled(kind));
+  return [ours, ...installed.map(([kind, port]) => fromPeer(kind, port))];
+}
+
+/** As the comparison of answers has it, but with the caches that make PowerDNS fast. */
+function fromPeer(kind: PeerKind, port: number): ServerKind {
+  return {
+    name: kind.name,
+    port,
+    command(folder, apexes) {
+      const zones = apexes.map((apex) => ({
+        title: apex,
+        apex: `${apex}.`,
+        records: [],
+        without: [],
+        asks: [],
+      }));
+      const args = kind.configure(folder, port, zones);
+      const caches = ['--cache-ttl=60', '--query-cache-ttl=60', '--negquery-cache-ttl=60'];
+      return [kind.command, ...args, ...(kind === powerdns ? caches : [])];
+    },
+  };
+}
+
+/** Resolves with the first right answer for `name`. */
+export async function startServer(
+  kind: ServerKind,
+  folder: string,
+  apexes: readonly string[],
+  name: string,
+): Promise<BenchServer> {
+  const command = kind.command(folder, apexes);
+  const startMs = performance.now();
+  const child = spawn('taskset', ['-c', '0', ...command], {
+    cwd: folder,
+    stdio: ['ignore', 'ignore', 'ignore'],
+    env: { PATH: `${process.env['PATH'] ?? ''}:/usr/sbin:/sbin` },
+  });
+  await firstAnswer(child, kind, name, startMs + START_TIMEOUT_MS);
+  const startSeconds = (performance.now() - startMs) / 1000;
+  const pids = (): number[] => processFamily(child.pid ?? 0);
+  return {
+    name: kind.name,
+    port: kind.port,
+    startSeconds,
+    residentMb: sum(pids().map(residentMb)),
+    processorSeconds: () => sum(pids().map(processorSeconds)),
+    residentNowMb: () => sum(pids().map(residentMb)),
+    stop: () =>
+      new Promise((resolve) => {
+        child.once('close', () => resolve());
+        child.kill('SIGTERM');
+        setTimeout(() => child.kill('SIGKILL'), 20_000).unref();
+      }),
+  };
+}
+
+async function firstAnswer(
+  child: ChildProcess,
+  kind: ServerKind,
+  name: string,
+  deadlineMs: number,
+): Promise<void> {
+  const socket = createSocket('udp4');
+  socket.on('error', () => undefined);
+  let timer: NodeJS.Timeout | undefined;
+  try {
+    await new Promise<void>((resolve, reject) => {
+      socket.on('message', (message) => {
+        if (message.readUInt16BE(6) > 0) resolve();
+      });
+      timer = setInterval(() => {
+        if (child.exitCode !== null) reject(new Error(`${kind.name} ended at start with ${child.exitCode}`));
+        if (performance.now() > deadlineMs) reject(new Error(`${kind.name} gave no answer in time`));
+        socket.send(encodeQuery(name), kind.port, '127.0.0.1');
+      }, POLL_MS);
+    });
+  } finally {
+    clearInterval(timer);
+    socket.close();
+  }
+}
+
+/** NSD answers from a child of the process that was started. */
+function processFamily(pid: number): number[] {
+  const children = readFileSync(`/proc/${pid}/task/${pid}/children`, 'utf8').trim();
+  return [
+    pid,
+    ...children
+      .split(' ')
+      .filter(Boolean)
+      .flatMap((child) => processFamily(Number(child))),
+  ];
+}
+
+function residentMb(pid: number): number {
+  return Number(/VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1] ?? 0) / 1024;
+}
+
+function sum(values: readonly number[]): number {
+  return values.reduce((total, value) => total + value, 0);
+}
