@@ -5,7 +5,7 @@ import { defineConfig } from 'vitest/config';
 export default defineConfig({
   test: {
     projects: [
-      { test: { name: 'unit', include: ['src/**/*.test.ts', 'test/architecture/**/*.test.ts'] } },
+      { test: { name: 'unit', include: ['src/**/*.test.ts', 'test/{architecture,scenarios}/**/*.test.ts'] } },
       {
         test: {
           name: 'service',
