@@ -2,10 +2,9 @@
 //
 // * the order of records in a set, and of sets outside the answer section (RFC 1034 section 3.6): sorted;
 // * the case of names (RFC 4343): lower;
-// * the apex NS set in the authority section of a positive answer, and the addresses that belong to it (RFC 1034 section 4.3.2
-//   asks for them of nobody): dropped;
+// * NS records of the zone in the authority section of a positive answer (RFC 1034 section 4.3.2 asks nobody for them): dropped;
 // * all additional records but the glue of a referral (RFC 1034 section 4.3.2 step 6: "which may be useful"): kept apart;
-// * what is left in a truncated answer (RFC 2181 section 9: to be ignored): dropped;
+// * what is left in a truncated answer (RFC 2181 section 9: it is to be asked for again): dropped, response code and all;
 // * the sets of an answer to ANY, and its TC over UDP (RFC 8482 section 4.1: any subset will do): kept apart.
 
 import type { Message, Query, WireRecord } from './message.ts';
@@ -25,34 +24,28 @@ export type ComparableAnswer = Readonly<Record<Aspect, string>> & {
 export function comparable(message: Message, query: Query, zone: TestZone): ComparableAnswer {
   const { rcode, aa, tc } = message;
   const isAny = query.type === 'ANY';
+  const authority = message.authority.filter((record) => !isCourtesy(record, message, query, zone));
+  const cut = authority.find(({ type }) => type === 'NS')?.owner;
+  const needed = (record: WireRecord): boolean => cut !== undefined && isGlue(record, message, cut);
   const answer = setsOf(message.answer);
-  const authority = setsOf(message.authority.filter((record) => !isCourtesy(record, message, zone)));
-  const cut = message.authority.find((record) => record.type === 'NS' && !isApexOf(record, zone));
-  const needed = (record: WireRecord): boolean => cut !== undefined && isGlue(record, message, cut.owner);
-  const sections = tc
-    ? { answer: '', authority: '', glue: '' }
-    : {
-        answer: isAny ? '' : answer.join('\n'),
-        authority: authority.sort().join('\n'),
-        glue: setsOf(message.additional.filter(needed)).sort().join('\n'),
-      };
   return {
-    rcode,
+    rcode: tc ? '' : rcode,
     aa: String(aa),
     tc: isAny && !query.tcp ? 'open' : String(tc),
-    ...sections,
+    answer: tc || isAny ? '' : answer.join('\n'),
+    authority: tc ? '' : setsOf(authority).sort().join('\n'),
+    glue: tc ? '' : setsOf(message.additional.filter(needed)).sort().join('\n'),
     isTruncated: tc,
     extras: tc ? [] : setsOf(message.additional.filter((record) => !needed(record))),
     anySets: isAny && !tc ? answer : [],
   };
 }
 
-function isApexOf(record: WireRecord, zone: TestZone): boolean {
-  return record.owner.toLowerCase() === zone.apex;
-}
-
-function isCourtesy(record: WireRecord, message: Message, zone: TestZone): boolean {
-  return record.type === 'NS' && message.answer.length > 0 && isApexOf(record, zone);
+/** In a positive answer, and in one that ends in an alias out of the zone. */
+function isCourtesy({ type, owner }: WireRecord, { answer }: Message, query: Query, zone: TestZone): boolean {
+  const last = answer.at(-1);
+  if (type !== 'NS' || last === undefined) return false;
+  return owner.toLowerCase() === zone.apex || query.type === 'ANY' || last.type === query.type;
 }
 
 /** Addresses of the delegation's own nameservers that lie below it: nobody could go on without them (RFC 9471 section 2.1). */

@@ -39,7 +39,10 @@ export function judge(query: Query, zone: TestZone, zones: readonly TestZone[], 
   }
   const met: string[] = [];
   for (const aspect of aspects) {
-    const problem = judgeAspect({ aspect, query, ours, whole, limitBytes: limitOf(query), theirs }, met);
+    const problem = judgeAspect(
+      { aspect, query, zone, zones, ours, whole, limitBytes: limitOf(query), theirs },
+      met,
+    );
     if (problem !== undefined) problems.push(problem);
   }
   problems.push(...checkAdditional(query, zones, ours, [...theirs.values()]));
@@ -50,13 +53,14 @@ export function judge(query: Query, zone: TestZone, zones: readonly TestZone[], 
 
 function judgeAspect(facts: Case, met: string[]): string | undefined {
   const { aspect, ours, theirs } = facts;
-  const isSection = aspect === 'answer' || aspect === 'authority' || aspect === 'glue';
-  if (isSection && ours.isTruncated) return undefined;
-  // Of a truncated answer there are no sections to compare; the others are then compared among themselves.
-  const judges = [...theirs].filter(([, { isTruncated }]) => !isSection || !isTruncated);
+  const isHeader = aspect === 'aa' || aspect === 'tc';
+  if (!isHeader && ours.isTruncated) return undefined;
+  // Of a truncated answer nothing but the flags is compared; the others are then compared among themselves.
+  const judges = [...theirs].filter(([, { isTruncated }]) => isHeader || !isTruncated);
   const values = new Set(judges.map(([, answer]) => answer[aspect]));
   if (values.size === 0 || (values.size === 1 && values.has(ours[aspect]))) return undefined;
-  if (values.size === 1) return `${aspect}: they agree, and we do not`;
+  // Compression is optional (RFC 1035 section 4.1.4), so that whether an answer fits is everybody's own affair.
+  if (values.size === 1 && aspect !== 'tc') return `${aspect}: they agree, and we do not`;
   const known = knownDifferences.find((difference) => difference.applies(facts));
   if (known === undefined) {
     const sides = formatSides(new Map([...judges, ['we', ours]]), aspect);

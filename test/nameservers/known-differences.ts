@@ -3,12 +3,15 @@
 
 import type { Aspect, ComparableAnswer } from './comparable-answer.ts';
 import type { Message, Query } from './message.ts';
-import { isAtOrBelow } from './test-zone.ts';
+import { isAtOrBelow, type TestZone } from './test-zone.ts';
 
 /** One aspect of the answers to one question. */
 export interface Case {
   readonly aspect: Aspect;
   readonly query: Query;
+  readonly zone: TestZone;
+  /** All that the servers hold. */
+  readonly zones: readonly TestZone[];
   readonly ours: ComparableAnswer;
   /** Our answer over TCP, where nothing has to be left out. */
   readonly whole: Message;
@@ -57,6 +60,23 @@ export const knownDifferences: readonly KnownDifference[] = [
     applies: ({ whole }) => chainOf(whole).length >= SHORTEST_LIMIT,
     isRight: ({ aspect, ours, theirs }) =>
       aspect !== 'answer' || [...theirs.values()].every(({ answer }) => ours.answer.startsWith(answer)),
+  },
+  {
+    title: 'aliases end where another zone begins, hosted here or not; NSD and PowerDNS go on in there',
+    reference: 'RFC 5452 section 6: what lies outside of the zone that was asked is not to be believed',
+    applies: ({ whole, zone, zones }) => {
+      const target = chainOf(whole).at(-1)?.target;
+      return (
+        target !== undefined && hostedIn(target, zones) !== undefined && hostedIn(target, zones) !== zone
+      );
+    },
+    isRight: (facts) => isLike(facts, 'knot'),
+  },
+  {
+    title: 'a name that a DNAME makes longer than 255 octets gets YXDOMAIN; Knot says NXDOMAIN',
+    reference: 'RFC 6672 section 2.2',
+    applies: ({ ours }) => ours.rcode === 'YXDOMAIN',
+    isRight: (facts) => isLike(facts, 'bind', 'nsd', 'powerdns'),
   },
   {
     title: 'a DNAME comes before the CNAME made from it; PowerDNS turns them round',
@@ -115,6 +135,12 @@ function hasDname({ answer }: Message): boolean {
 
 function isReferral({ authority }: Message): boolean {
   return authority.some(({ type }) => type === 'NS');
+}
+
+/** The zone of ours nearest to the name. */
+function hostedIn(name: string, zones: readonly TestZone[]): TestZone | undefined {
+  const above = zones.filter(({ apex }) => isAtOrBelow(name, apex));
+  return above.sort((one, other) => other.apex.length - one.apex.length).at(0);
 }
 
 function chainOf({ answer }: Message): readonly { readonly owner: string; readonly target: string }[] {

@@ -29,7 +29,7 @@ export function serveZones(zones: readonly TestZone[]): OwnAnswers {
   const buffer = new Uint8Array(TCP_ROOM_BYTES);
   const askRaw = (packet: Buffer, tcp: boolean): Buffer | undefined => {
     buffer.set(packet);
-    answerer.enter();
+    answerer.enter(0);
     const length = answerer.answer(buffer, 0, packet.length, tcp ? TCP_ROOM_BYTES : UDP_ROOM_BYTES, tcp);
     answerer.leave();
     assert(length >= 0, 'every zone is loaded');
