@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs';
 import ts from 'typescript';
 import { expect, test } from 'vitest';
 import { lineOf, readSources, walk, type Source } from './source-tree.ts';
@@ -118,6 +119,17 @@ test('a test stands beside the file it tests', () => {
     lost.map(({ path }) => `src/${path}`),
     'name it after the file it tests',
   ).toEqual([]);
+});
+
+test('every folder of tests is run by a project of vitest.config.ts', () => {
+  const config = readFileSync(new URL('../../vitest.config.ts', import.meta.url), 'utf8');
+  const folders = new Set(
+    readSources('test')
+      .filter(({ name }) => name.endsWith('.test.ts'))
+      .map(({ folder }) => folder),
+  );
+  const forgotten = [...folders].filter((folder) => !new RegExp(`test/[^']*\\b${folder}\\b`).test(config));
+  expect(forgotten, 'name the folder in one of the projects').toEqual([]);
 });
 
 test('no test is skipped, singled out or left for later', () => {
