@@ -1,6 +1,8 @@
 import { isIP } from 'node:net';
 import { malformed, parsed, type Parsed } from '../base/parsed.ts';
+import { parseHex } from '../dns/hex.ts';
 import { parseZoneName } from '../model/zone-name.ts';
+import { MAX_IDENTIFIER_BYTES } from '../nameserver/reply-options.ts';
 
 /**
  * From the text of one setting to its value. The text is the same whether it came from an option, the environment or
@@ -141,6 +143,22 @@ export function parseDatabase(text: string): Parsed<'sqlite'> {
     return malformed(`${quote(text)} cannot be used yet, PostgreSQL comes with a later version`);
   }
   return malformed(`${quote(text)} is not a database, only sqlite: is known`);
+}
+
+/** Its sentence doesn't repeat the text, which may be a secret but for one digit. */
+export function parseCookieSecret(text: string): Parsed<Uint8Array> {
+  const secret = parseHex(text);
+  return secret.ok && secret.value.length === 16
+    ? secret
+    : malformed('a cookie secret is 32 hex digits, as `openssl rand -hex 16` prints them');
+}
+
+/** Empty, or printable ASCII. */
+export function parseNsid(text: string): Parsed<string> {
+  if (!/^[ -~]*$/.test(text)) return malformed(`${quote(text)} has other characters than printable ASCII`);
+  return text.length <= MAX_IDENTIFIER_BYTES
+    ? parsed(text)
+    : malformed(`${quote(text)} has ${text.length} characters, more than ${MAX_IDENTIFIER_BYTES}`);
 }
 
 /** Hides the password of any URL in the text. */

@@ -5,10 +5,12 @@ import {
   listOf,
   oneOf,
   optional,
+  parseCookieSecret,
   parseDatabase,
   parseHostName,
   parseListenAddress,
   parseMailbox,
+  parseNsid,
   parsePath,
   parseYesOrNo,
   sizeBetween,
@@ -31,6 +33,8 @@ export interface Setting<T> {
   readonly parse: SettingParser<T>;
   /** Given several times, the option's texts are joined with commas. */
   readonly isList?: boolean;
+  /** Never shown, neither by `zonewright config` nor in a sentence about what is wrong with it. */
+  readonly isSecret?: boolean;
   readonly help: string;
 }
 
@@ -175,6 +179,32 @@ export const settings = {
     fallback: '512M',
     parse: sizeBetween(MIN_ZONE_MEMORY_BYTES, MAX_ZONE_MEMORY_BYTES),
     help: 'memory for the zones being answered from; the rest is loaded when it is asked for',
+  }),
+  rrl: setting({
+    option: '--rrl <responses>',
+    environment: 'ZONEWRIGHT_RRL',
+    key: 'rrl',
+    fallback: '200',
+    // Counted in microseconds a response, and a tenth of that for a network in all.
+    parse: integerBetween(0, 100_000),
+    help: 'equal DNS responses a second over UDP to one network (IPv4 /24, IPv6 /56) without cookies; 0: any number',
+  }),
+  cookieSecret: setting({
+    option: '--cookie-secret <hex>',
+    environment: 'ZONEWRIGHT_COOKIE_SECRET',
+    key: 'cookie_secret',
+    fallback: '',
+    parse: optional(parseCookieSecret),
+    isSecret: true,
+    help: 'secret of the DNS cookies, 32 hex digits, the same on all nameservers behind one address; unset: a new one at each start',
+  }),
+  nsid: setting({
+    option: '--nsid <text>',
+    environment: 'ZONEWRIGHT_NSID',
+    key: 'nsid',
+    fallback: '',
+    parse: parseNsid,
+    help: 'what tells this nameserver from others behind its address, for who asks (NSID, id.server); unset: not told',
   }),
   historyDays: setting({
     option: '--history-days <days>',

@@ -4,7 +4,7 @@ import { exitCodes } from '../cli/exit-codes.ts';
 import { printJson } from '../cli/print-list.ts';
 import { formatTable, formatTabbed } from '../cli/format-table.ts';
 import type { Terminal } from '../cli/terminal.ts';
-import { loadConfig, type LoadedConfig } from './config.ts';
+import { loadConfig, type ConfigEntry, type LoadedConfig } from './config.ts';
 import { redactPasswords } from './config-parsers.ts';
 import { settings, type Setting, type SettingName } from './config-settings.ts';
 
@@ -32,11 +32,13 @@ export function addServerCommands(program: Command, terminal: Terminal): void {
     });
 }
 
+const declarations: readonly Setting<unknown>[] = Object.values(settings);
+
 /** What commander hands over: every setting's texts, and the file. */
 type CommandOptions = Partial<Record<SettingName, readonly string[]>> & { readonly config?: string };
 
 function addSettingOptions(command: Command): Command {
-  for (const { option, environment, help } of Object.values(settings) as readonly Setting<unknown>[]) {
+  for (const { option, environment, help } of declarations) {
     const declared = new Option(option, `${help} (${environment})`);
     declared.argParser((text, earlier: readonly string[] | undefined) => [...(earlier ?? []), text]);
     command.addOption(declared);
@@ -53,8 +55,13 @@ function load(options: CommandOptions, terminal: Terminal): LoadedConfig {
   return loaded.value;
 }
 
+function redactSecrets({ key, text }: ConfigEntry): string {
+  const { isSecret } = declarations.find((setting) => setting.key === key) ?? {};
+  return isSecret === true && text !== '' ? '***' : redactPasswords(text);
+}
+
 function printConfig({ entries }: LoadedConfig, terminal: Terminal, isJson: boolean): void {
-  const shown = entries.map((entry) => ({ ...entry, text: redactPasswords(entry.text) }));
+  const shown = entries.map((entry) => ({ ...entry, text: redactSecrets(entry) }));
   if (isJson) {
     const members = shown.map(({ key, text, source, from }) => [key, { value: text, source, from }] as const);
     printJson(terminal, Object.fromEntries(members));

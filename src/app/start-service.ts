@@ -114,6 +114,11 @@ async function startDns(config: Config, source: ZoneSource, log: Logger, stops: 
     udp: config.udp,
     memory: publisher.memory,
     loadZone: (name) => publisher.loadZone(name),
+    answering: {
+      cookieSecret: config.cookieSecret ?? randomBytes(16),
+      identifier: config.nsid,
+      responsesPerSecond: config.rrl,
+    },
     log,
   });
   stops.push(() => nameserver.stop());

@@ -143,3 +143,12 @@ export const ednsOption = {
   KEY_TAG: 14,
   EXTENDED_ERROR: 15,
 } as const;
+
+/** INFO-CODEs of extended errors (RFC 8914 section 5.2). */
+export const extendedError = {
+  OTHER: 0,
+  NOT_READY: 14,
+  PROHIBITED: 18,
+  NOT_AUTHORITATIVE: 20,
+  NOT_SUPPORTED: 21,
+} as const;

@@ -57,7 +57,7 @@ function packet(shape: Shape = {}): number[] {
 function replyHeader(bytes: readonly number[]): string | number {
   const buffer = new Uint8Array(4096 + 7);
   buffer.set(bytes, 7);
-  answerer.enter();
+  answerer.enter(0);
   const length = answerer.answer(buffer, 7, bytes.length, 4096, false);
   answerer.leave();
   return length > 0 ? Buffer.from(buffer.subarray(7, 19)).toString('hex') : length;
@@ -130,10 +130,10 @@ test('fail() turns a query into an error reply with its question', () => {
   const bytes = packet({ counts: [1, 0, 0, 1], rest: OPT });
   const buffer = new Uint8Array(4096);
   buffer.set(bytes);
-  expect(answerer.fail(buffer, 0, bytes.length, 2)).toBe(bytes.length);
+  expect(answerer.fail(buffer, 0, bytes.length, 2, false)).toBe(bytes.length + 6);
   expect(Buffer.from(buffer.subarray(0, 12)).toString('hex')).toBe('123481020001000000000001');
   buffer.set(packet({ flags: 0x8000 }));
-  expect(answerer.fail(buffer, 0, bytes.length, 2)).toBe(0);
+  expect(answerer.fail(buffer, 0, bytes.length, 2, false)).toBe(0);
 });
 
 const queries = [

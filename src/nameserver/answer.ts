@@ -2,38 +2,68 @@
  * The query pipeline: from a packet to its answer, in place. No input or output, no waiting; a zone that is not in
  * memory is asked of the caller.
  *
- *     read header, question, EDNS → class and type → find the zone → look up, assemble → fit to size, finish
+ *     read header, question, EDNS → class and type → find the zone → check the cookie, options of the reply
+ *     → look up, assemble → limit the rate → finish: EDNS, header
  */
 
-import { opcode, rcode, rrClass, rrType } from '../dns/codes.ts';
+import { extendedError, opcode, rcode, rrClass, rrType } from '../dns/codes.ts';
 import { formatDomainName, type DomainName } from '../dns/name.ts';
 import { findZone, NOT_LOADED, type FoundZone } from '../zone/zone-directory.ts';
 import { enterSpace, leaveSpace, openZoneSpace, type ZoneSpace } from '../zone/zone-space.ts';
-import { NEEDS_ZONE, type Answerer, type CreateAnswerer } from './answerer.ts';
-import { NO_ANSWER, Query } from './query.ts';
+import { NEEDS_ZONE, type Answerer, type AnswerSettings, type CreateAnswerer } from './answerer.ts';
+import { ClientAddress } from './client-address.ts';
+import { CLIENT_COOKIE_BYTES, COOKIE_ONLY, NO_ANSWER, Query } from './query.ts';
+import { ReplyOptions } from './reply-options.ts';
 import { Response } from './response.ts';
+import { rateVerdict, ResponseRateLimiter } from './response-rate-limiter.ts';
+import { ServerCookies } from './server-cookies.ts';
+import { asksForIdentity } from './server-identity.ts';
 import { ZoneAnswer } from './zone-answer.ts';
 
-export const createAnswerer: CreateAnswerer = ({ memory, reader }) =>
-  new ZoneSpaceAnswerer(openZoneSpace(memory), reader);
+export const createAnswerer: CreateAnswerer = ({ memory, reader, settings = plainSettings }) =>
+  new ZoneSpaceAnswerer(openZoneSpace(memory), reader, settings);
+
+const plainSettings: AnswerSettings = { identifier: '', tcpIdleMs: 0 };
+
+/** Errors of all kinds, and what is answered without a zone, count as equal responses. */
+const SMALL_CLASS = 0;
+
+const NO_INFO = -1;
 
 class ZoneSpaceAnswerer implements Answerer {
+  readonly client = new ClientAddress();
   private readonly space: ZoneSpace;
   private readonly reader: number;
   private readonly query: Query;
-  private readonly response = new Response();
+  private readonly options: ReplyOptions;
+  private readonly response: Response;
   private readonly zone: FoundZone = { image: 0, apexLabel: 0 };
   private readonly zoneAnswer: ZoneAnswer;
+  private readonly identifier: Uint8Array;
+  private readonly cookies: ServerCookies | undefined;
+  private readonly limiter: ResponseRateLimiter | undefined;
+  private hasGoodCookie = false;
+  private nowMs = 0;
 
-  constructor(space: ZoneSpace, reader: number) {
+  constructor(space: ZoneSpace, reader: number, settings: AnswerSettings) {
+    const { cookieSecret, identifier, rateLimit, tcpIdleMs } = settings;
     this.space = space;
     this.reader = reader;
     this.query = new Query(space.seed);
+    this.identifier = new TextEncoder().encode(identifier);
+    this.options = new ReplyOptions(this.identifier, tcpIdleMs);
+    this.response = new Response(this.options);
     this.zoneAnswer = new ZoneAnswer(space, this.query, this.response);
+    this.cookies = cookieSecret === undefined ? undefined : new ServerCookies(cookieSecret);
+    this.limiter =
+      rateLimit === undefined
+        ? undefined
+        : new ResponseRateLimiter(rateLimit.table, space.seed, rateLimit.perSecond);
     this.leave();
   }
 
-  enter(): void {
+  enter(nowMs: number): void {
+    this.nowMs = nowMs;
     enterSpace(this.space.words, this.reader);
   }
 
@@ -42,19 +72,22 @@ class ZoneSpaceAnswerer implements Answerer {
   }
 
   answer(buffer: Uint8Array, offset: number, length: number, limit: number, overTcp: boolean): number {
-    const { query, response, zone } = this;
+    const { query, zone } = this;
     const read = query.read(buffer, offset, length);
     if (read === NO_ANSWER) return 0;
-    const refusal = read === rcode.NOERROR ? this.refusal() : read;
-    if (refusal === rcode.NOERROR) {
+    let code = read === rcode.NOERROR ? this.checkQuestion() : read;
+    let info: number = NO_INFO;
+    if (code === rcode.NOERROR && query.class === rrClass.IN) {
       this.findZone();
       if (zone.image === NOT_LOADED) return NEEDS_ZONE;
+      if (zone.image === 0) {
+        code = rcode.REFUSED;
+        info = extendedError.NOT_AUTHORITATIVE;
+      }
     }
-    response.begin(buffer, offset, limit, overTcp, query);
-    if (refusal !== rcode.NOERROR) response.rcode = refusal;
-    else if (zone.image === 0) response.rcode = rcode.REFUSED;
-    else this.zoneAnswer.write(zone.image, zone.apexLabel, overTcp);
-    return response.finish(query);
+    this.begin(buffer, offset, limit, overTcp, info);
+    const responseClass = this.write(code, overTcp);
+    return this.limitAndFinish(responseClass, overTcp);
   }
 
   neededZone(): string {
@@ -63,18 +96,21 @@ class ZoneSpaceAnswerer implements Answerer {
     return formatDomainName(wire).slice(0, -1);
   }
 
-  fail(buffer: Uint8Array, offset: number, length: number, code: number): number {
-    const { query, response } = this;
-    if (query.read(buffer, offset, length) === NO_ANSWER) return 0;
-    response.begin(buffer, offset, buffer.length - offset, false, query);
-    response.rcode = code;
-    return response.finish(query);
+  fail(buffer: Uint8Array, offset: number, length: number, code: number, overTcp: boolean): number {
+    if (this.query.read(buffer, offset, length) === NO_ANSWER) return 0;
+    const info = code === rcode.SERVFAIL ? extendedError.NOT_READY : NO_INFO;
+    this.begin(buffer, offset, buffer.length - offset, overTcp, info);
+    this.response.rcode = code;
+    return this.limitAndFinish(SMALL_CLASS, overTcp);
   }
 
   /** What is not answered from a zone: other classes, and types that ask for an operation instead of data. */
-  private refusal(): number {
+  private checkQuestion(): number {
     const { query } = this;
-    if (query.class !== rrClass.IN) return rcode.REFUSED;
+    if (query.class !== rrClass.IN) {
+      const isAnswered = query.class === rrClass.CH && this.identifier.length > 0 && asksForIdentity(query);
+      return isAnswered ? rcode.NOERROR : rcode.REFUSED;
+    }
     switch (query.type) {
       case rrType.AXFR:
       case rrType.IXFR:
@@ -100,5 +136,53 @@ class ZoneSpaceAnswerer implements Answerer {
       return;
     findZone(space, query.name, 1, zone);
     if (zone.image === 0) findZone(space, query.name, 0, zone);
+  }
+
+  /** Reads the cookie and says what options the reply has, before the reply is written over them. */
+  private begin(buffer: Uint8Array, offset: number, limit: number, overTcp: boolean, info: number): void {
+    const { query, options, cookies } = this;
+    const nowSeconds = (this.nowMs / 1000) | 0;
+    const isCookieRead = query.cookieLength !== 0 && cookies !== undefined;
+    this.hasGoodCookie =
+      isCookieRead && cookies.check(buffer, query.cookieAt, query.cookieLength, this.client, nowSeconds);
+    options.begin(query, isCookieRead ? cookies.reply : undefined, overTcp);
+    if (info !== NO_INFO && query.hasEdns) options.addExtendedError(info);
+    this.response.begin(buffer, offset, limit, overTcp, query);
+  }
+
+  /** @returns the response's class, as rate limiting counts them */
+  private write(code: number, overTcp: boolean): number {
+    const { query, response, zone, zoneAnswer } = this;
+    if (code === COOKIE_ONLY) {
+      response.rcode = this.cookieOnlyCode();
+    } else if (code !== rcode.NOERROR) {
+      response.rcode = code;
+    } else if (query.class === rrClass.CH) {
+      response.authoritative = true;
+      response.writeChaosText(this.identifier);
+    } else {
+      zoneAnswer.write(zone.image, zone.apexLabel, overTcp);
+      return zoneAnswer.responseClass;
+    }
+    return SMALL_CLASS;
+  }
+
+  /** A server cookie was asked for, or a known one is to be confirmed (RFC 7873 section 5.4). */
+  private cookieOnlyCode(): number {
+    if (this.cookies === undefined) return rcode.FORMERR;
+    const isGood = this.hasGoodCookie || this.query.cookieLength === CLIENT_COOKIE_BYTES;
+    return isGood ? rcode.NOERROR : rcode.BADCOOKIE;
+  }
+
+  /** Over TCP, and with a good cookie, the client is who it says (RFC 7873 section 5.2.5). */
+  private limitAndFinish(responseClass: number, overTcp: boolean): number {
+    const { query, response, client, limiter } = this;
+    if (limiter !== undefined && !overTcp && !this.hasGoodCookie && !client.isThisMachine()) {
+      const nowUs = (this.nowMs * 1000) | 0;
+      const verdict = limiter.count(client, responseClass, nowUs);
+      if (verdict === rateVerdict.drop) return 0;
+      if (verdict === rateVerdict.slip) response.reduce(query);
+    }
+    return response.finish(query);
   }
 }

@@ -42,11 +42,11 @@ async function run(settings: WorkerSettings): Promise<void> {
   post({ kind: 'ready', addresses: sockets.addresses });
 }
 
-async function loadAnswerer({ answererModule, memory, reader }: WorkerSettings): Promise<Answerer> {
+async function loadAnswerer({ answererModule, memory, reader, answers }: WorkerSettings): Promise<Answerer> {
   const module = (await import(answererModule)) as { createAnswerer: CreateAnswerer };
-  const answerer = module.createAnswerer({ memory, reader });
+  const answerer = module.createAnswerer({ memory, reader, settings: answers });
   // A predecessor may have fallen inside a run; this tells whoever reclaims memory that the place is free again.
-  answerer.enter();
+  answerer.enter(Date.now());
   answerer.leave();
   return answerer;
 }

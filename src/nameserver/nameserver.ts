@@ -1,5 +1,6 @@
 import { startWorker } from '../base/start-worker.ts';
 import type { Log } from '../base/log.ts';
+import type { AnswerSettings } from './answerer.ts';
 import { defaultLimits, FREE_PORT_ATTEMPTS, type NameserverLimits } from './nameserver-limits.ts';
 import {
   type BindFailure,
@@ -8,6 +9,7 @@ import {
   type ListenAddress,
   NameserverStartError,
 } from './nameserver-start-error.ts';
+import { createRateTable } from './response-rate-limiter.ts';
 import { SupervisedWorker } from './supervised-worker.ts';
 import { openUdp, type UdpSource } from './udp-source.ts';
 import type { WorkerSettings } from './worker-messages.ts';
@@ -40,9 +42,21 @@ export interface NameserverOptions {
   /** Puts the zone into memory if it can; queries for it wait meanwhile. Called once for all queries that wait in a worker. */
   loadZone(name: string): void;
   readonly log: Log;
+  /** Left out: no cookies, no identifier, any number of responses. */
+  readonly answering?: Answering;
   readonly limits?: NameserverLimits;
   /** The module that exports `createAnswerer`; by default the nameserver's own. */
   readonly answererModule?: URL;
+}
+
+/** What answers hold, and how many go out, beside what the zones say. */
+export interface Answering {
+  /** 16 octets: who knows them can ask in anybody's name. The same in all nameservers behind one address. */
+  readonly cookieSecret: Uint8Array;
+  /** What NSID, and `id.server` in class CHAOS, are answered with; empty: they aren't. */
+  readonly identifier: string;
+  /** Equal responses a second for one client's network over UDP, up to 100,000; 0: any number. */
+  readonly responsesPerSecond: number;
 }
 
 /** @throws NameserverStartError when an address can't be listened on or a worker can't start. */
@@ -64,11 +78,13 @@ type Outcome =
 async function startOnce(options: NameserverOptions, udp: UdpSource): Promise<Outcome> {
   const bound = udp.bind(options.addresses);
   if (!bound.ok) return { ok: false, sentence: describeBindFailure(bound.failure), failure: bound.failure };
+  const answers = answerSettings(options);
   const workers = bound.workers.map((udpSettings, number) =>
     superviseWorker(options, number, bound.silence, {
       memory: options.memory,
       reader: number,
       answererModule: (options.answererModule ?? ownAnswererModule()).href,
+      answers,
       udp: udpSettings,
       tcp: number === 0 ? bound.addresses : [],
       limits: options.limits ?? defaultLimits,
@@ -89,6 +105,21 @@ async function startOnce(options: NameserverOptions, udp: UdpSource): Promise<Ou
   }
   const addresses = outcomes.flatMap((outcome) => (outcome.ok ? outcome.addresses : []));
   return { ok: true, nameserver: { addresses, stop } };
+}
+
+/** The table of rates is one for all workers, and stays when one falls. */
+function answerSettings({
+  answering,
+  limits = defaultLimits,
+}: NameserverOptions): AnswerSettings | undefined {
+  if (answering === undefined) return undefined;
+  const { cookieSecret, identifier, responsesPerSecond: perSecond } = answering;
+  return {
+    cookieSecret,
+    identifier,
+    rateLimit: perSecond === 0 ? undefined : { perSecond, table: createRateTable() },
+    tcpIdleMs: limits.tcp.idleMs,
+  };
 }
 
 function superviseWorker(

@@ -23,12 +23,13 @@ export class PendingQueries {
     this.#limits = limits;
   }
 
-  /** Keeps a copy of the packet until its zone is loaded; false when the queue is full. */
+  /** Keeps a copy of the packet and its client's address until its zone is loaded; false when the queue is full. */
   hold(zone: string, query: Uint8Array, limit: number, overTcp: boolean, reply: Reply): boolean {
     if (this.#count >= this.#limits.queries || this.#bytes + query.length > this.#limits.bytes) return false;
     this.#count++;
     this.#bytes += query.length;
-    const waiting = { packet: Uint8Array.from(query), limit, overTcp, reply };
+    const client = Uint8Array.from(this.#answerer.client.octets);
+    const waiting = { packet: Uint8Array.from(query), client, limit, overTcp, reply };
     const sameZone = this.#waiting.get(zone);
     if (sameZone !== undefined) {
       sameZone.push(waiting);
@@ -43,7 +44,7 @@ export class PendingQueries {
   loaded(zone: string): void {
     const queries = this.#waiting.get(zone) ?? [];
     this.#waiting.delete(zone);
-    this.#answerer.enter();
+    this.#answerer.enter(Date.now());
     try {
       for (const query of queries) {
         this.#count--;
@@ -64,11 +65,12 @@ export class PendingQueries {
     });
   }
 
-  #answer({ packet, limit, overTcp, reply }: WaitingQuery): void {
+  #answer({ packet, client, limit, overTcp, reply }: WaitingQuery): void {
     this.#scratch.set(packet);
+    this.#answerer.client.setIpv6(client, 0);
     const length = this.#answerer.answer(this.#scratch, 0, packet.length, limit, overTcp);
     if (length !== NEEDS_ZONE) return reply(this.#scratch, length);
-    reply(this.#scratch, this.#answerer.fail(this.#scratch, 0, packet.length, rcode.SERVFAIL));
+    reply(this.#scratch, this.#answerer.fail(this.#scratch, 0, packet.length, rcode.SERVFAIL, overTcp));
   }
 }
 
@@ -80,6 +82,8 @@ export type Reply = (buffer: Uint8Array, length: number) => void;
 
 interface WaitingQuery {
   readonly packet: Uint8Array;
+  /** Its address, as sixteen octets. */
+  readonly client: Uint8Array;
   readonly limit: number;
   readonly overTcp: boolean;
   readonly reply: Reply;

@@ -1,21 +1,32 @@
 /**
  * A query as read from its packet: one object a thread, filled anew for every packet. Never throws, never allocates.
  *
- *     header → opcode → question → other records, looking for EDNS
+ *     header → opcode → question → other records, looking for EDNS → its options: where they stand, nothing is copied
  */
 
-import { opcode, rcode, rrType } from '../dns/codes.ts';
+import { ednsOption, opcode, rcode, rrType } from '../dns/codes.ts';
 import { NameScan } from '../zone/name-scan.ts';
+import { readUint16 } from './octets.ts';
 
 export const MESSAGE_HEADER_BYTES = 12;
 
 /** `read` result: no answer is due (too short for a header, or itself an answer). */
 export const NO_ANSWER = -1;
 
+/** `read` result: no question, but a cookie, which asks for a server cookie alone (RFC 7873 section 5.4). */
+export const COOKIE_ONLY = -2;
+
+/** A client cookie has 8 octets, a server cookie 8 to 32 (RFC 7873 section 4). */
+export const CLIENT_COOKIE_BYTES = 8;
+const MIN_COOKIES_BYTES = 16;
+const MAX_COOKIES_BYTES = 40;
+
 /** Records looked through for EDNS; a query has one, two with TSIG. */
 const MAX_ADDITIONAL_RECORDS = 16;
 /** Root, type, class, TTL, data length. */
 const OPT_HEADER_BYTES = 11;
+/** Code and length. */
+const OPTION_HEADER_BYTES = 4;
 
 export class Query {
   readonly name: NameScan;
@@ -30,14 +41,22 @@ export class Query {
   /** Largest UDP answer that the client takes (RFC 6891 section 6.2.3). */
   payloadBytes = 0;
   dnssecOk = false;
+  /** Where the first COOKIE option's data stands in the buffer, and its octets: 0 when there is none. */
+  cookieAt = 0;
+  cookieLength = 0;
+  asksForIdentifier = false;
+  asksForKeepalive = false;
 
   constructor(seed: number) {
     this.name = new NameScan(seed);
   }
 
-  /** @returns `NO_ANSWER`, or the response code that what was read calls for: NOERROR when it can be looked up */
+  /** @returns `NO_ANSWER`, `COOKIE_ONLY`, or the response code that it calls for: NOERROR when it can be looked up */
   read(buffer: Uint8Array, offset: number, length: number): number {
     this.hasEdns = false;
+    this.cookieLength = 0;
+    this.asksForIdentifier = false;
+    this.asksForKeepalive = false;
     this.questionEnd = MESSAGE_HEADER_BYTES;
     if (length < MESSAGE_HEADER_BYTES) return NO_ANSWER;
     const flags = readUint16(buffer, offset + 2);
@@ -46,11 +65,14 @@ export class Query {
     this.recursionDesired = (flags & 0x0100) !== 0;
     this.checkingDisabled = (flags & 0x0010) !== 0;
     if (this.opcode !== opcode.QUERY) return this.readQuestionOf(buffer, offset, length, rcode.NOTIMP);
-    const read = this.readQuestionOf(buffer, offset, length, rcode.NOERROR);
+    const hasQuestion = readUint16(buffer, offset + 4) !== 0;
+    let read = hasQuestion ? this.readQuestionOf(buffer, offset, length, rcode.NOERROR) : rcode.NOERROR;
     if (read !== rcode.NOERROR) return read;
     const others = readUint16(buffer, offset + 6) | readUint16(buffer, offset + 8);
     if (others !== 0) return rcode.FORMERR;
-    return this.readAdditional(buffer, offset, length, readUint16(buffer, offset + 10));
+    read = this.readAdditional(buffer, offset, length, readUint16(buffer, offset + 10));
+    if (hasQuestion || read !== rcode.NOERROR) return read;
+    return this.cookieLength === 0 ? rcode.FORMERR : COOKIE_ONLY;
   }
 
   private readQuestionOf(buffer: Uint8Array, offset: number, length: number, otherwise: number): number {
@@ -84,10 +106,33 @@ export class Query {
         this.payloadBytes = readUint16(buffer, nameEnd + 2);
         this.dnssecOk = (buffer[nameEnd + 6] & 0x80) !== 0;
         if (buffer[nameEnd + 5] !== 0) answer = rcode.BADVERS;
+        else if (!this.readOptions(buffer, nameEnd + OPT_HEADER_BYTES - 1, next)) return rcode.FORMERR;
       }
       at = next;
     }
     return answer;
+  }
+
+  /** False when they don't end where they should, or the cookie has no length of a cookie (RFC 7873 section 5.2.2). */
+  private readOptions(buffer: Uint8Array, start: number, end: number): boolean {
+    let at = start;
+    while (at < end) {
+      if (at + OPTION_HEADER_BYTES > end) return false;
+      const code = readUint16(buffer, at);
+      const length = readUint16(buffer, at + 2);
+      at += OPTION_HEADER_BYTES;
+      if (at + length > end) return false;
+      if (code === ednsOption.NSID) this.asksForIdentifier = true;
+      else if (code === ednsOption.TCP_KEEPALIVE) this.asksForKeepalive = true;
+      else if (code === ednsOption.COOKIE && this.cookieLength === 0) {
+        const isBoth = length >= MIN_COOKIES_BYTES && length <= MAX_COOKIES_BYTES;
+        if (length !== CLIENT_COOKIE_BYTES && !isBoth) return false;
+        this.cookieAt = at;
+        this.cookieLength = length;
+      }
+      at += length;
+    }
+    return true;
   }
 }
 
@@ -102,8 +147,4 @@ function skipName(buffer: Uint8Array, start: number, end: number): number {
     at += size + 1;
   }
   return -1;
-}
-
-export function readUint16(buffer: Uint8Array, at: number): number {
-  return (buffer[at] << 8) | buffer[at + 1];
 }

@@ -1,5 +1,6 @@
 import { rcode } from '../dns/codes.ts';
 import type { Answerer } from './answerer.ts';
+import type { ClientAddress } from './client-address.ts';
 import type { PendingLimits } from './nameserver-limits.ts';
 import { PendingQueries, type Reply } from './pending-queries.ts';
 
@@ -8,6 +9,7 @@ import { PendingQueries, type Reply } from './pending-queries.ts';
  * their zone. A fault of the answerer costs the one query SERVFAIL and never leaves this class. Opens no sockets.
  */
 export class Responder implements Answerer {
+  readonly client: ClientAddress;
   readonly #answerer: Answerer;
   readonly #onFault: (error: unknown) => void;
   readonly #pending: PendingQueries;
@@ -20,12 +22,13 @@ export class Responder implements Answerer {
     readonly limits: PendingLimits;
   }) {
     this.#answerer = options.answerer;
+    this.client = options.answerer.client;
     this.#onFault = (error) => options.onFault(error);
     this.#pending = new PendingQueries(this, (zone) => options.requestLoad(zone), options.limits);
   }
 
-  enter(): void {
-    this.#answerer.enter();
+  enter(nowMs: number): void {
+    this.#answerer.enter(nowMs);
   }
 
   leave(): void {
@@ -37,7 +40,7 @@ export class Responder implements Answerer {
       return this.#answerer.answer(buffer, offset, length, limit, overTcp);
     } catch (error) {
       this.#onFault(error);
-      return this.fail(buffer, offset, length, rcode.SERVFAIL);
+      return this.fail(buffer, offset, length, rcode.SERVFAIL, overTcp);
     }
   }
 
@@ -45,9 +48,9 @@ export class Responder implements Answerer {
     return this.#answerer.neededZone();
   }
 
-  fail(buffer: Uint8Array, offset: number, length: number, rcode: number): number {
+  fail(buffer: Uint8Array, offset: number, length: number, rcode: number, overTcp: boolean): number {
     try {
-      return this.#answerer.fail(buffer, offset, length, rcode);
+      return this.#answerer.fail(buffer, offset, length, rcode, overTcp);
     } catch (error) {
       this.#onFault(error);
       return 0;
@@ -70,7 +73,7 @@ export class Responder implements Answerer {
   ): number {
     const query = buffer.subarray(offset, offset + length);
     if (this.#pending.hold(this.neededZone(), query, limit, overTcp, reply)) return 0;
-    return this.fail(buffer, offset, length, rcode.SERVFAIL);
+    return this.fail(buffer, offset, length, rcode.SERVFAIL, overTcp);
   }
 
   /** The main thread is done with loading the zone, successfully or not. */

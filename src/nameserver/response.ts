@@ -3,8 +3,10 @@
  * it section by section, EDNS comes last. One object a thread; never allocates for small sets.
  */
 
-import { rrType } from '../dns/codes.ts';
+import { rcode, rrClass, rrType } from '../dns/codes.ts';
+import { writeUint16, writeUint32 } from './octets.ts';
 import { MESSAGE_HEADER_BYTES, type Query } from './query.ts';
+import type { ReplyOptions } from './reply-options.ts';
 import { SET_HEADER_BYTES, setBlock } from '../zone/record-set-block.ts';
 
 /** Answers over UDP fit into one frame on every path (RFC 9715 section 3.2). */
@@ -35,14 +37,20 @@ export class Response {
   private answers = 0;
   private authorities = 0;
   private additionals = 0;
+  private readonly options: ReplyOptions;
 
+  constructor(options: ReplyOptions) {
+    this.options = options;
+  }
+
+  /** Takes the room that EDNS and the options need out of what the sections may fill. */
   begin(buffer: Uint8Array, offset: number, limit: number, overTcp: boolean, query: Query): void {
     this.buffer = buffer;
     this.start = offset;
     this.position = offset + query.questionEnd;
     const asked = query.hasEdns ? Math.max(query.payloadBytes, PLAIN_UDP_BYTES) : PLAIN_UDP_BYTES;
     const size = overTcp ? limit : Math.min(limit, asked, UDP_PAYLOAD_BYTES);
-    this.end = offset + size - (query.hasEdns ? OPT_BYTES : 0);
+    this.end = offset + size - (query.hasEdns ? OPT_BYTES + this.options.length : 0);
     this.authoritative = false;
     this.truncated = false;
     this.rcode = 0;
@@ -117,9 +125,41 @@ export class Response {
     return true;
   }
 
+  /** Writes a TXT record of class CHAOS with one string, up to 255 octets, for the question's name. */
+  writeChaosText(text: Uint8Array): void {
+    const { buffer, position } = this;
+    writeUint16(buffer, position, POINTER_BITS | MESSAGE_HEADER_BYTES);
+    writeUint16(buffer, position + 2, rrType.TXT);
+    writeUint16(buffer, position + 4, rrClass.CH);
+    writeUint32(buffer, position + 6, 0);
+    writeUint16(buffer, position + 10, text.length + 1);
+    buffer[position + 12] = text.length;
+    this.position = position + 13;
+    this.copy(text, 0, text.length);
+    this.answers++;
+  }
+
   /** What was asked for does not fit: the client should ask again over TCP (RFC 2181 section 9). */
   truncate(): void {
     this.truncated = true;
+  }
+
+  /**
+   * Takes away all that has been written: what is left is no larger than the query, but for a new server cookie. It
+   * shows a real client the way: with the cookie (RFC 7873 section 5.2.3), or over TCP. Errors stay what they are.
+   */
+  reduce(query: Query): void {
+    const isError =
+      this.rcode !== rcode.NOERROR && this.rcode !== rcode.NXDOMAIN && this.rcode !== rcode.YXDOMAIN;
+    this.position = this.start + query.questionEnd;
+    this.authoritative = false;
+    this.answers = 0;
+    this.authorities = 0;
+    this.additionals = 0;
+    this.options.keepCookie();
+    this.truncated = this.options.length === 0 && !isError;
+    if (this.options.length > 0) this.rcode = rcode.BADCOOKIE;
+    else if (!isError) this.rcode = rcode.NOERROR;
   }
 
   /** Writes EDNS and the header; returns the message's length. */
@@ -141,15 +181,16 @@ export class Response {
   }
 
   private writeOpt(query: Query): void {
-    const { buffer, position } = this;
+    const { buffer, position, options } = this;
     buffer[position] = 0;
     writeUint16(buffer, position + 1, rrType.OPT);
     writeUint16(buffer, position + 3, UDP_PAYLOAD_BYTES);
     buffer[position + 5] = this.rcode >>> 4;
     buffer[position + 6] = 0;
     writeUint16(buffer, position + 7, query.dnssecOk ? 0x8000 : 0);
-    writeUint16(buffer, position + 9, 0);
+    writeUint16(buffer, position + 9, options.length);
     this.position += OPT_BYTES;
+    this.copy(options.bytes, 0, options.length);
     this.additionals++;
   }
 
@@ -179,16 +220,6 @@ export class Response {
       at += 12 + ((this.buffer[at + 10] << 8) | this.buffer[at + 11]);
     }
   }
-}
-
-function writeUint16(buffer: Uint8Array, at: number, value: number): void {
-  buffer[at] = value >>> 8;
-  buffer[at + 1] = value & 0xff;
-}
-
-function writeUint32(buffer: Uint8Array, at: number, value: number): void {
-  writeUint16(buffer, at, value >>> 16);
-  writeUint16(buffer, at + 2, value & 0xffff);
 }
 
 function align(size: number): number {

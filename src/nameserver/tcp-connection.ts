@@ -11,6 +11,8 @@ import type { Responder } from './responder.ts';
 export class TcpConnection {
   readonly #socket: Socket;
   readonly #responder: Responder;
+  /** The peer's address, as sixteen octets. */
+  readonly #client: Uint8Array;
   readonly #limits: TcpLimits;
   readonly #output: TcpOutput;
   readonly #onProgress: (connection: TcpConnection) => void;
@@ -36,6 +38,8 @@ export class TcpConnection {
     const { socket } = options;
     this.#socket = socket;
     this.#responder = options.responder;
+    this.#responder.client.setText(socket.remoteAddress ?? '');
+    this.#client = Uint8Array.from(this.#responder.client.octets);
     this.#limits = options.limits;
     this.#output = options.output;
     this.#onProgress = (connection) => options.onProgress(connection);
@@ -75,7 +79,8 @@ export class TcpConnection {
   }
 
   #answerInput(input: Buffer): void {
-    this.#responder.enter();
+    this.#responder.client.setIpv6(this.#client, 0);
+    this.#responder.enter(Date.now());
     try {
       const used = this.#answerFrames(input);
       if (used < input.length) this.#rest = Buffer.from(input.subarray(used));

@@ -62,7 +62,8 @@ export class DgramUdpSocket {
   readonly #answer = (query: Buffer, peer: RemoteInfo): void => {
     const buffer = this.#buffer;
     buffer.set(query.subarray(0, UDP_MESSAGE_BYTES));
-    this.#responder.enter();
+    this.#responder.client.setText(peer.address);
+    this.#responder.enter(Date.now());
     const length = this.#answerInPlace(query.length, peer);
     this.#responder.leave();
     this.#send(buffer, length, peer);
@@ -70,7 +71,8 @@ export class DgramUdpSocket {
 
   #answerInPlace(length: number, peer: RemoteInfo): number {
     const buffer = this.#buffer;
-    if (length > UDP_MESSAGE_BYTES) return this.#responder.fail(buffer, 0, UDP_MESSAGE_BYTES, rcode.FORMERR);
+    if (length > UDP_MESSAGE_BYTES)
+      return this.#responder.fail(buffer, 0, UDP_MESSAGE_BYTES, rcode.FORMERR, false);
     const answered = this.#responder.answer(buffer, 0, length, UDP_MESSAGE_BYTES, false);
     if (answered !== NEEDS_ZONE) return answered;
     const reply = (answer: Uint8Array, answerLength: number): void => this.#send(answer, answerLength, peer);

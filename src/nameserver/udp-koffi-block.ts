@@ -1,3 +1,4 @@
+import type { ClientAddress } from './client-address.ts';
 import { UDP_MESSAGE_BYTES } from './nameserver-limits.ts';
 import { addressOf } from './udp-koffi-libc.ts';
 
@@ -58,6 +59,13 @@ export class UdpBlock {
   peerPort(slot: number): number {
     const port = NAMES + slot * NAME_STRIDE + 2;
     return (this.bytes[port] << 8) | this.bytes[port + 1];
+  }
+
+  readPeerAddress(slot: number, address: ClientAddress): void {
+    const name = NAMES + slot * NAME_STRIDE;
+    // In struct sockaddr_in and sockaddr_in6.
+    if (this.#nameBytes === 16) address.setIpv4(this.bytes, name + 4);
+    else address.setIpv6(this.bytes, name + 8);
   }
 
   /** Makes the slot's receive entry fit for the next call, which would otherwise trust the last message's sizes. */

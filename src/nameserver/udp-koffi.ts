@@ -93,7 +93,7 @@ export class KoffiUdpSocket {
   #answer(received: number): void {
     this.#answers = 0;
     this.#sent = 0;
-    this.#responder.enter();
+    this.#responder.enter(Date.now());
     try {
       for (let slot = 0; slot < received; slot++) {
         const length = this.#answerSlot(slot);
@@ -108,10 +108,11 @@ export class KoffiUdpSocket {
   #answerSlot(slot: number): number {
     const block = this.#block;
     if (block.peerPort(slot) === 0) return 0;
+    block.readPeerAddress(slot, this.#responder.client);
     const offset = block.dataOffset(slot);
     const length = block.receivedLength(slot);
     if ((block.receivedFlags(slot) & MSG_TRUNC) !== 0)
-      return this.#responder.fail(block.bytes, offset, length, rcode.FORMERR);
+      return this.#responder.fail(block.bytes, offset, length, rcode.FORMERR, false);
     const answered = this.#responder.answer(block.bytes, offset, length, UDP_MESSAGE_BYTES, false);
     return answered === NEEDS_ZONE ? this.#hold(slot, offset, length) : answered;
   }

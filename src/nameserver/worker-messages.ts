@@ -1,3 +1,4 @@
+import type { AnswerSettings } from './answerer.ts';
 import type { NameserverLimits } from './nameserver-limits.ts';
 import type { BindFailure, ListenAddress } from './nameserver-start-error.ts';
 
@@ -10,6 +11,7 @@ export interface WorkerSettings {
   readonly reader: number;
   /** URL of the module that exports `createAnswerer`. */
   readonly answererModule: string;
+  readonly answers: AnswerSettings | undefined;
   readonly udp: UdpSettings;
   /** Where this worker listens for connections; only the first worker does. */
   readonly tcp: readonly ListenAddress[];

@@ -59,6 +59,11 @@ export class ZoneAnswer {
   private isDelegation = false;
   private cutNode = 0;
   private cutLabel = 0;
+  /**
+   * After `write`: the same number for answers that rate limiting counts as equal. It stands for the name that the
+   * answer comes from; the endless names below a wildcard, DNAME or delegation are one, and so is all that isn't there.
+   */
+  responseClass = 0;
 
   constructor(space: ZoneSpace, query: Query, response: Response) {
     this.words = space.words;
@@ -95,14 +100,19 @@ export class ZoneAnswer {
   private answerName(isAlias: boolean): boolean {
     const { words, bytes, image, version, name } = this;
     if ((this.hints & hint.cuts) !== 0 && this.findCut()) {
+      if (!isAlias) this.responseClass = name.hashes[this.cutLabel];
       if (!this.isDelegation) return this.rewrite();
       this.refer(isAlias);
       return false;
     }
+    if (!isAlias) this.responseClass = name.hashes[0];
     const exact = findNode(words, bytes, image, version, name, 0);
     if (exact !== 0) return this.answerNode(exact);
     const synthesized = (this.hints & hint.wildcards) === 0 ? 0 : this.findWildcard();
-    if (synthesized !== 0) return this.answerNode(synthesized);
+    if (synthesized !== 0) {
+      if (!isAlias) this.responseClass = this.wildcard.hashes[0];
+      return this.answerNode(synthesized);
+    }
     this.response.rcode = rcode.NXDOMAIN;
     this.writeNegative();
     return false;
@@ -250,6 +260,7 @@ export class ZoneAnswer {
 
   private writeNegative(): void {
     const { words, image, version } = this;
+    this.responseClass = ~this.name.hashes[this.apexLabel];
     const soa = findSoa(words, image, version);
     if (!this.writeSet(image + words[soa + soaState.set], this.apexAt, 'authority')) {
       this.response.truncate();

@@ -1,5 +1,6 @@
 import { threadId } from 'node:worker_threads';
 import { NEEDS_ZONE, type Answerer, type CreateAnswerer } from '../../src/nameserver/answerer.ts';
+import { ClientAddress } from '../../src/nameserver/client-address.ts';
 
 /**
  * An answerer for tests of the transports: after a twelve-octet header, the packet is a command in ASCII. Its replies
@@ -14,6 +15,7 @@ import { NEEDS_ZONE, type Answerer, type CreateAnswerer } from '../../src/namese
 export const createAnswerer: CreateAnswerer = ({ memory }) => new CommandAnswerer(new Uint8Array(memory));
 
 class CommandAnswerer implements Answerer {
+  readonly client = new ClientAddress();
   readonly #loaded: Uint8Array;
   #inside = false;
   #needed = '';

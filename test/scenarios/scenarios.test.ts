@@ -98,7 +98,7 @@ function answerTo(answerer: Answerer, ask: Ask): Uint8Array {
   const buffer = new Uint8Array(65_535);
   buffer.set(query);
   const overTcp = ask.options.includes('+tcp');
-  answerer.enter();
+  answerer.enter(0);
   const length = answerer.answer(buffer, 0, query.length, overTcp ? 65_535 : 4096, overTcp);
   answerer.leave();
   expect(length).toBeGreaterThan(0);
