@@ -133,6 +133,8 @@ function domainSuite(scene: () => StoreScene): void {
     expect((await scene().store.listRecords(old, { direction: 'after', key: null, limit: 10 })).total).toBe(
       0,
     );
+    const page = { direction: 'after', key: null, limit: 10 } as const;
+    expect(await scene().store.listDomains(tenant.account.id, page)).toMatchObject({ rows: [], total: 0 });
 
     const young = await tenant.createDomain(old.name);
     expect(young.id).toBeGreaterThan(old.id);
