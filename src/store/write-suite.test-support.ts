@@ -16,6 +16,7 @@ export function writeSuite(scene: () => StoreScene): void {
   batchSuite(scene);
   failureSuite(scene);
   domainSuite(scene);
+  soaSuite(scene);
   serialSuite(scene);
   updateSuite(scene);
 }
@@ -156,7 +157,9 @@ function domainSuite(scene: () => StoreScene): void {
     expect(scene().served().get(name)?.records).toEqual(['mail 300 1 c0000201']);
     expect(await tenant.get(name)).toMatchObject({ id: second.id, recordCount: 1 });
   });
+}
 
+function soaSuite(scene: () => StoreScene): void {
   test('SOA fields are kept', async () => {
     const tenant = await scene().newAccount();
     const { name } = await tenant.createDomain();
