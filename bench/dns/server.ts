@@ -2,7 +2,8 @@
 
 import { spawn, type ChildProcess } from 'node:child_process';
 import { createSocket } from 'node:dgram';
-import { readFileSync } from 'node:fs';
+import { readFileSync, rmSync } from 'node:fs';
+import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { bind } from '../../test/nameservers/peers/bind.ts';
 import { knot } from '../../test/nameservers/peers/knot.ts';
@@ -73,6 +74,7 @@ function fromPeer(kind: PeerKind, port: number): ServerKind {
         without: [],
         asks: [],
       }));
+      rmSync(join(folder, kind.name), { recursive: true, force: true });
       const args = kind.configure(folder, port, zones);
       const caches = ['--cache-ttl=60', '--query-cache-ttl=60', '--negquery-cache-ttl=60'];
       return [kind.command, ...args, ...(kind === powerdns ? caches : [])];

@@ -82,7 +82,7 @@ class Publishing {
       const fits = this.zones.load(content, readOwners(snapshot, soa));
       if (!fits) log.error({ zone: name }, 'the zone does not fit into the zone memory');
     } catch (error) {
-      log.error({ zone: name, error }, 'a zone could not be loaded');
+      log.error({ zone: name, err: error }, 'a zone could not be loaded');
     }
   }
 
@@ -105,7 +105,7 @@ class Publishing {
       } catch (error) {
         // The image may be half-way: without it, the next query loads the zone as the store has it.
         this.options.log.error(
-          { zone: name, error },
+          { zone: name, err: error },
           'a change could not be published; the zone is loaded anew',
         );
         this.zones.drop(apexName(name));

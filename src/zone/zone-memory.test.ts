@@ -156,6 +156,16 @@ test('a zone larger than the memory is refused, and what was there goes on', () 
   expect(lookUp(zones, 'large.example')).toBe('cold');
 });
 
+test('names of many labels take part, when a zone is loaded and when it is changed', () => {
+  const deep = `${'a.'.repeat(100)}example.com`;
+  const zones = loaded('example.com', [owner(deep, a(2))]);
+  expect(lookUp(zones, deep)).toBe(2);
+  const deeper = `${'b.'.repeat(110)}example.com`;
+  expect(zones.update(content('example.com', 2), [owner(deeper, a(3))])).toBe(true);
+  expect([lookUp(zones, deeper), lookUp(zones, `b.${deep.slice(2)}`)]).toEqual([3, 'absent']);
+  expect(zones.usedBytes).toBeLessThan(200_000);
+});
+
 test('a zone that outgrows the memory by an update is cold, not stale', () => {
   const zones = loaded('example.com', []);
   let fits = true;

@@ -114,9 +114,7 @@ export class ZoneMemory {
    * @returns false when it does not fit into the space: what was loaded before is not changed
    */
   load(content: ZoneContent, owners: Iterable<OwnerSets>): boolean {
-    const compiled = this.compile(content, owners);
-    const place = this.moveToArena(compiled, content, 0);
-    if (this.scratch.byteLength > SCRATCH_BYTES) this.scratch = new Int32Array(SCRATCH_BYTES / 4);
+    const place = this.compileInArena(content, owners);
     if (place === undefined) return false;
     this.scan(content.apex);
     this.show(place.image);
@@ -154,21 +152,29 @@ export class ZoneMemory {
     this.arena.retire(image);
   }
 
-  private compile(content: ZoneContent, owners: Iterable<OwnerSets>): ImagePlace {
-    let place = placeAt(this.scratch);
-    createImage(
-      place,
-      this.scratch.byteLength,
-      content.apex,
-      content.domainId,
-      SCRATCH_BYTES / BYTES_PER_NAME,
-    );
-    const run = (step: Step): void => {
-      while (!step(place, 1)) place = this.growScratch(place, content);
-    };
-    for (const owner of owners) run(this.ownerStep(content, owner));
-    run(soaStep(content));
-    return place;
+  private compileInArena(content: ZoneContent, owners: Iterable<OwnerSets>): ImagePlace | undefined {
+    try {
+      const compiled = this.compile(content, owners);
+      return compiled === undefined ? undefined : this.moveToArena(compiled, content, 0);
+    } finally {
+      if (this.scratch.byteLength > SCRATCH_BYTES) this.scratch = new Int32Array(SCRATCH_BYTES / 4);
+    }
+  }
+
+  /** Undefined when it grows beyond what the space could ever hold. */
+  private compile(content: ZoneContent, owners: Iterable<OwnerSets>): ImagePlace | undefined {
+    let place: ImagePlace | undefined = this.createScratch(content, SCRATCH_BYTES / BYTES_PER_NAME);
+    for (const owner of owners) {
+      place = this.runInScratch(place, this.ownerStep(content, owner), content);
+      if (place === undefined) return undefined;
+    }
+    return this.runInScratch(place, soaStep(content), content);
+  }
+
+  private runInScratch(place: ImagePlace, step: Step, content: ZoneContent): ImagePlace | undefined {
+    let at: ImagePlace | undefined = place;
+    while (at !== undefined && !step(at, 1)) at = this.growScratch(at, content);
+    return at;
   }
 
   private ownerStep(content: ZoneContent, { owner, sets }: OwnerSets): Step {
@@ -200,11 +206,17 @@ export class ZoneMemory {
     return place;
   }
 
-  private growScratch(from: ImagePlace, content: ZoneContent): ImagePlace {
+  private createScratch({ apex, domainId }: ZoneContent, names: number): ImagePlace {
+    const place = { words: this.scratch, bytes: new Uint8Array(this.scratch.buffer), image: 0 };
+    createImage(place, this.scratch.byteLength, apex, domainId, names);
+    return place;
+  }
+
+  private growScratch(from: ImagePlace, content: ZoneContent): ImagePlace | undefined {
+    if (from.words.byteLength > this.space.memory.byteLength) return undefined;
     this.scratch = new Int32Array(from.words.length * 2);
-    const to = placeAt(this.scratch);
     const names = Math.max(imageNames(from) * 2, this.scratch.byteLength / BYTES_PER_NAME);
-    createImage(to, this.scratch.byteLength, content.apex, content.domainId, names);
+    const to = this.createScratch(content, names);
     copyImage(from, to);
     return to;
   }
@@ -212,7 +224,7 @@ export class ZoneMemory {
   /** Copies an image into a pinned block of its own; undefined when there is no memory for it. */
   private moveToArena(from: ImagePlace, content: ZoneContent, extraBytes: number): ImagePlace | undefined {
     const slack = extraBytes === 0 ? 1 : 1 + SLACK;
-    const names = Math.ceil(imageNames(from) * slack + extraBytes / FIRST_EXTRA_BYTES);
+    const names = Math.ceil(imageNames(from) * slack + extraBytes / BYTES_PER_NAME);
     const block = this.arena.allocatePinned(imageSize(liveBytes(from) * slack + extraBytes, names));
     if (block === undefined) return undefined;
     const { words, bytes } = this.space;
@@ -252,10 +264,6 @@ export class ZoneMemory {
   private scan(apex: DomainName): void {
     assert(this.name.scan(apex, 0, apex.length) === apex.length, 'a well-formed apex');
   }
-}
-
-function placeAt(words: Int32Array): ImagePlace {
-  return { words, bytes: new Uint8Array(words.buffer), image: 0 };
 }
 
 function soaStep({ soa, apex }: ZoneContent): Step {
