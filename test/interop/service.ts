@@ -21,8 +21,12 @@ export interface Service {
   stop(): Promise<number | null>;
 }
 
-/** Starts `dist/app/main.js serve`; rejects with what it said if it does not become ready. */
-export async function startService(checkout: string, folder: string): Promise<Service> {
+/** Starts `dist/app/main.js serve`; rejects with what it said if it does not become ready. `settings` go into its environment. */
+export async function startService(
+  checkout: string,
+  folder: string,
+  settings: Readonly<Record<string, string>> = {},
+): Promise<Service> {
   const main = join(checkout, 'dist/app/main.js');
   if (!existsSync(main)) throw new Error(`${main} is missing: run "npm run build" first`);
   const dataFolder = join(folder, 'data');
@@ -37,6 +41,7 @@ export async function startService(checkout: string, folder: string): Promise<Se
       ZONEWRIGHT_RATE_LIMIT: '0',
       // acme.sh and Caddy leave the TTL out; the service takes such records only where its operator chose a default.
       ZONEWRIGHT_DEFAULT_TTL: '300',
+      ...settings,
     }),
   });
   let log = '';

@@ -5,7 +5,7 @@ import { createSocket, type Socket as UdpSocket } from 'node:dgram';
 import { connect, type Socket as TcpSocket } from 'node:net';
 
 const ATTEMPTS = 4;
-const ATTEMPT_TIMEOUT_MS = 1500;
+const ATTEMPT_TIMEOUT_MS = 1000;
 
 type Deliver = (message: Buffer | undefined) => void;
 
@@ -40,7 +40,7 @@ export class DnsAsker {
     this.tcp?.destroy();
   }
 
-  private askOnce(packet: Buffer, overTcp: boolean): Promise<Buffer | undefined> {
+  askOnce(packet: Buffer, overTcp: boolean): Promise<Buffer | undefined> {
     return new Promise((resolve) => {
       const id = this.freeId();
       const timer = setTimeout(() => finish(undefined), ATTEMPT_TIMEOUT_MS);

@@ -28,12 +28,12 @@ interface Draft {
   counter: number;
 }
 
-export function generateZone(random: Random, title: string, apex: string): TestZone {
+export function generateZone(random: Random, apex: string): TestZone {
   const owners = pickOwners(random, apex);
   const draft: Draft = { random, apex, owners, records: [], counter: 0 };
   putApex(draft);
   for (const owner of owners) putOwner(draft, owner);
-  return { title, apex, records: draft.records.filter(isServable), without: [], asks: [] };
+  return { apex, records: draft.records.filter(isServable), without: [], asks: [] };
 }
 
 function pickOwners(random: Random, apex: string): string[] {

@@ -18,16 +18,17 @@ const TCP_ROOM_BYTES = 65_535;
 
 export interface OwnAnswers {
   /** Undefined: no answer is due. */
-  ask(query: Query): Buffer | undefined;
-  askRaw(packet: Buffer, tcp: boolean): Buffer | undefined;
+  ask(query: Query): Promise<Buffer | undefined>;
+  askRaw(packet: Buffer, tcp: boolean): Promise<Buffer | undefined>;
 }
 
+/** Cannot wait, but is asked the way a server is. */
 export function serveZones(zones: readonly TestZone[]): OwnAnswers {
   const memory = new ZoneMemory(createZoneSpace(MEMORY_BYTES, 1, 99));
   for (const zone of zones) loadZone(memory, zone);
   const answerer = createAnswerer({ memory: memory.space.memory, reader: 0 });
   const buffer = new Uint8Array(TCP_ROOM_BYTES);
-  const askRaw = (packet: Buffer, tcp: boolean): Buffer | undefined => {
+  const answer = (packet: Buffer, tcp: boolean): Buffer | undefined => {
     buffer.set(packet);
     answerer.enter(0);
     const length = answerer.answer(buffer, 0, packet.length, tcp ? TCP_ROOM_BYTES : UDP_ROOM_BYTES, tcp);
@@ -35,7 +36,10 @@ export function serveZones(zones: readonly TestZone[]): OwnAnswers {
     assert(length >= 0, 'every zone is loaded');
     return length === 0 ? undefined : Buffer.from(buffer.subarray(0, length));
   };
-  return { askRaw, ask: (query) => askRaw(encodeQuery(query), query.tcp) };
+  return {
+    ask: (query) => Promise.resolve(answer(encodeQuery(query), query.tcp)),
+    askRaw: (packet, tcp) => Promise.resolve(answer(packet, tcp)),
+  };
 }
 
 function loadZone(memory: ZoneMemory, zone: TestZone): void {

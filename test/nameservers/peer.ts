@@ -36,6 +36,7 @@ export interface Peer {
   readonly name: string;
   /** Resolves with the answer's octets; undefined: none came. */
   ask(query: Query): Promise<Buffer | undefined>;
+  /** Asks once: silence may be the answer. */
   askRaw(packet: Buffer, tcp: boolean): Promise<Buffer | undefined>;
   stop(): Promise<void>;
 }
@@ -74,7 +75,7 @@ export async function startPeer(
   const peer: Peer = {
     name: kind.name,
     ask: (query) => asker.ask(encodeQuery(query), query.tcp),
-    askRaw: (packet, tcp) => asker.ask(packet, tcp),
+    askRaw: (packet, tcp) => asker.askOnce(packet, tcp),
     stop: async () => {
       asker.close();
       await stopChild(child);

@@ -1,69 +1,51 @@
 // Asks BIND, Knot, NSD, PowerDNS and us the same questions about the same zones, and compares the answers.
 //
-//   node --import tsx test/nameservers/run.ts [--seeds 20] [--first 1] [--seed N] [--only bind,knot] [--zones corners]
+//   node --import tsx test/nameservers/run.ts                  the zone files, the built service, and twenty seeds
+//     --seed 7  one seed again  │  --seeds 100 --first 21  others  │  --zones corners  one folder of zone files
+//     --only bind,knot  where the others are not installed  │  --all  every difference in full, not one of each kind
 //
-//   zones of the seeds and zone files ─▶ master files ─▶ four servers on loopback ─▶ questions ─▶ judge ─▶ one line a zone
+//   zones ─▶ master files ─▶ four servers on loopback ─▶ questions ─▶ judge ─▶ one line a zone
 //
 // Exits 1 where we differ, or a server is missing that was not left out with --only.
 
-import { existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { seededRandom } from '../harness/random.ts';
+import { Comparison, type TestCase } from './comparison.ts';
 import { everyQuery, generateQueries } from './generate-queries.ts';
 import { generateZone } from './generate-zone.ts';
-import { judge } from './judge.ts';
-import type { Query } from './message.ts';
-import { serveZones, type OwnAnswers } from './own-answers.ts';
-import { isInstalled, startPeer, zoneFileName, type Peer, type PeerKind } from './peer.ts';
+import { serveZones } from './own-answers.ts';
+import { serveOverHttp } from './own-service.ts';
+import { isInstalled } from './peer.ts';
 import { bind } from './peers/bind.ts';
 import { knot } from './peers/knot.ts';
 import { nsd } from './peers/nsd.ts';
 import { powerdns } from './peers/powerdns.ts';
-import { showAnswer, showQuery } from './show.ts';
-import { formatZone, readZoneFile, type TestZone } from './test-zone.ts';
+import { print } from './show.ts';
+import { readZoneFile } from './test-zone.ts';
 
 const peerKinds = [bind, knot, nsd, powerdns];
 const SEEDS = 20;
 const ZONES_A_SEED = 10;
 const QUERIES_A_ZONE = 120;
-/** Questions under way at each server at a time: below what its socket buffer holds. */
-const WINDOW = 40;
-/** Of failures of one kind, so many are shown in full. */
-const SHOWN_OF_A_KIND = 1;
-
-interface TestCase {
-  readonly title: string;
-  readonly zone: TestZone;
-  readonly queries: readonly Query[];
-}
-
-interface Tally {
-  cases: number;
-  questions: number;
-  failed: number;
-  readonly met: Map<string, number>;
-  /** How often each kind of failure came. */
-  readonly kinds: Map<string, number>;
-}
-
+/** The zones of this one are asked of the built service too, over HTTP and real sockets. */
+const SERVICE_SEED = 1;
 const zonesFolder = join(import.meta.dirname, 'zones');
 
 async function main(): Promise<number> {
   const { values } = parseArgs({
     options: {
+      seed: { type: 'string' },
       seeds: { type: 'string', default: String(SEEDS) },
       first: { type: 'string', default: '1' },
-      seed: { type: 'string' },
-      only: { type: 'string' },
       zones: { type: 'string' },
+      only: { type: 'string' },
       all: { type: 'boolean', default: false },
     },
   });
-  const kinds = peerKinds.filter(
-    ({ name }) => values.only === undefined || values.only.split(',').includes(name),
-  );
+  const { seed, zones, only } = values;
+  const kinds = peerKinds.filter(({ name }) => only === undefined || only.split(',').includes(name));
   const missing = kinds.filter((kind) => !isInstalled(kind));
   if (missing.length > 0) {
     print(`Missing: ${missing.map(({ name }) => name).join(', ')}. Install with:`);
@@ -71,26 +53,23 @@ async function main(): Promise<number> {
     print(`  sudo apt-get install --yes --no-install-recommends ${packages}`);
     return 1;
   }
-  const first = Number(values.seed ?? values.first);
-  const seeds = Array.from(
-    { length: values.seed === undefined ? Number(values.seeds) : 1 },
-    (_, i) => first + i,
-  );
-  const startedMs = performance.now();
-  const tally: Tally = { cases: 0, questions: 0, failed: 0, met: new Map(), kinds: new Map() };
-  const folders =
-    values.seed !== undefined
-      ? []
-      : readdirSync(zonesFolder).filter((name) => [undefined, name].includes(values.zones));
-  for (const folder of folders) await runGroup(kinds, zoneFileCases(folder), tally, values.all);
-  if (values.zones === undefined) await runGroup(kinds, seeds.flatMap(seedCases), tally, values.all);
-  for (const [title, times] of [...tally.met].sort()) print(`known difference, met ${times} times: ${title}`);
-  for (const [kind, times] of [...tally.kinds].sort((a, b) => b[1] - a[1]))
-    print(`FAILED  ${times} times: ${kind}`);
-  const seconds = ((performance.now() - startedMs) / 1000).toFixed(0);
-  print(`${tally.cases} zones, ${tally.questions} questions, ${tally.failed} differences in ${seconds} s`);
-  return tally.failed === 0 ? 0 : 1;
+  const comparison = new Comparison(kinds, values.all);
+  const inProcess = serveInProcess;
+  if (seed !== undefined) await comparison.runGroup(seedCases(Number(seed)), inProcess);
+  else {
+    const folders = readdirSync(zonesFolder).filter((name) => zones === undefined || name === zones);
+    for (const folder of folders) await comparison.runGroup(zoneFileCases(folder), inProcess);
+    if (zones === undefined) {
+      const seeds = Array.from({ length: Number(values.seeds) }, (_, i) => Number(values.first) + i);
+      await comparison.runGroup(seeds.flatMap(seedCases), inProcess);
+      await comparison.runGroup(seedCases(SERVICE_SEED), serveOverHttp);
+    }
+  }
+  return comparison.finish();
 }
+
+const serveInProcess: Parameters<Comparison['runGroup']>[1] = (_folder, zones) =>
+  Promise.resolve({ name: 'in process', zones, ...serveZones(zones), stop: () => Promise.resolve() });
 
 function zoneFileCases(folder: string): TestCase[] {
   const files = readdirSync(join(zonesFolder, folder)).filter((name) => name.endsWith('.zone'));
@@ -104,90 +83,9 @@ function seedCases(seed: number): TestCase[] {
   const random = seededRandom(seed);
   return Array.from({ length: ZONES_A_SEED }, (_, i) => {
     const apex = `s${seed}-${i}.test.`;
-    const zone = generateZone(random, apex, apex);
+    const zone = generateZone(random, apex);
     return { title: `seed ${seed}, ${apex}`, zone, queries: generateQueries(random, zone, QUERIES_A_ZONE) };
   });
-}
-
-/** One set of servers for all zones of the group. */
-async function runGroup(
-  kinds: readonly PeerKind[],
-  cases: readonly TestCase[],
-  tally: Tally,
-  showAll: boolean,
-): Promise<void> {
-  const zones = cases.map(({ zone }) => zone);
-  const folder = mkdtempSync(join(tmpdir(), 'zonewright-nameservers-'));
-  const peers: Peer[] = [];
-  try {
-    const started = await Promise.allSettled(
-      kinds.map((kind) => startIn(kind, join(folder, kind.name), zones)),
-    );
-    for (const result of started) if (result.status === 'fulfilled') peers.push(result.value);
-    for (const result of started) if (result.status === 'rejected') throw result.reason;
-    const own = serveZones(zones);
-    for (const testCase of cases) await runCase(testCase, zones, peers, own, tally, showAll);
-  } finally {
-    await Promise.all(peers.map((peer) => peer.stop()));
-    if (existsSync(folder)) rmSync(folder, { recursive: true, force: true });
-  }
-}
-
-function startIn(kind: PeerKind, folder: string, zones: readonly TestZone[]): Promise<Peer> {
-  mkdirSync(folder);
-  for (const zone of zones) writeFileSync(join(folder, zoneFileName(zone)), formatZone(zone));
-  return startPeer(kind, folder, zones);
-}
-
-async function runCase(
-  { title, zone, queries }: TestCase,
-  zones: readonly TestZone[],
-  allPeers: readonly Peer[],
-  own: OwnAnswers,
-  tally: Tally,
-  showAll: boolean,
-): Promise<void> {
-  const peers = allPeers.filter(({ name }) => !zone.without.includes(name));
-  let failures = 0;
-  for (let i = 0; i < queries.length; i += WINDOW) {
-    await Promise.all(
-      queries.slice(i, i + WINDOW).map(async (query) => {
-        const replies = await Promise.all(
-          peers.map(async (peer) => [peer.name, await peer.ask(query)] as const),
-        );
-        const answers = {
-          peers: new Map(replies),
-          own: own.ask(query),
-          whole: own.ask({ ...query, tcp: true }),
-        };
-        const { problems, met } = judge(query, zone, zones, answers);
-        for (const difference of met) tally.met.set(difference, (tally.met.get(difference) ?? 0) + 1);
-        if (problems.length === 0) return;
-        failures++;
-        const kind = problems.map((problem) => problem.replace(/: \S+ \d+ .*/, '')).join('; ');
-        tally.kinds.set(kind, (tally.kinds.get(kind) ?? 0) + 1);
-        if (!showAll && (tally.kinds.get(kind) ?? 0) > SHOWN_OF_A_KIND) return;
-        print(`\n${title}: ${showQuery(query)}\n${problems.map((problem) => `  ! ${problem}`).join('\n')}`);
-        print(`;; ZONE\n${formatZone(zone)}`);
-        for (const [name, bytes] of [...replies, ['zonewright', answers.own] as const])
-          print(`${name}\n${indent(showAnswer(bytes))}`);
-      }),
-    );
-  }
-  tally.cases++;
-  tally.questions += queries.length;
-  tally.failed += failures;
-  print(
-    `${failures === 0 ? 'ok    ' : 'FAILED'}  ${title}: ${queries.length} questions${failures === 0 ? '' : `, ${failures} differences`}`,
-  );
-}
-
-function indent(text: string): string {
-  return text.replace(/^/gm, '    ');
-}
-
-function print(text: string): void {
-  process.stdout.write(`${text}\n`);
 }
 
 process.exitCode = await main();

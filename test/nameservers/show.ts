@@ -15,6 +15,10 @@ export function showAnswer(bytes: Buffer | undefined): string {
   }
 }
 
+export function print(text: string): void {
+  process.stdout.write(`${text}\n`);
+}
+
 function showMessage(message: Message): string {
   const flags = (['aa', 'tc', 'rd', 'ra'] as const).filter((flag) => message[flag]).join(' ');
   const sections = (['answer', 'authority', 'additional'] as const).flatMap((name) =>

@@ -1,6 +1,5 @@
 // A zone as the tests hold it: one record an entry, all names absolute. From and to master files of one record a line.
 
-import { basename } from 'node:path';
 import { readFileSync } from 'node:fs';
 
 export interface TestRecord {
@@ -12,7 +11,6 @@ export interface TestRecord {
 }
 
 export interface TestZone {
-  readonly title: string;
   /** Absolute, lower case. */
   readonly apex: string;
   /** The SOA record comes first. */
@@ -42,7 +40,6 @@ export function readZoneFile(path: string): TestZone {
   const directive = (word: string): string[] =>
     lines.filter((line) => line.startsWith(`; ${word} `)).map((line) => line.split(/\s+/)[2]);
   return {
-    title: basename(path, '.zone'),
     apex: records[0].owner.toLowerCase(),
     records,
     without: directive('without'),
