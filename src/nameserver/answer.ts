@@ -44,6 +44,8 @@ class ZoneSpaceAnswerer implements Answerer {
   private readonly limiter: ResponseRateLimiter | undefined;
   private hasGoodCookie = false;
   private nowMs = 0;
+  /** Modulo 2^32. */
+  private nowUs = 0;
 
   constructor(space: ZoneSpace, reader: number, settings: AnswerSettings) {
     const { cookieSecret, identifier, rateLimit, tcpIdleMs } = settings;
@@ -64,6 +66,7 @@ class ZoneSpaceAnswerer implements Answerer {
 
   enter(nowMs: number): void {
     this.nowMs = nowMs;
+    this.nowUs = (nowMs * 1000) | 0;
     enterSpace(this.space.words, this.reader);
   }
 
@@ -140,14 +143,25 @@ class ZoneSpaceAnswerer implements Answerer {
 
   /** Reads the cookie and says what options the reply has, before the reply is written over them. */
   private begin(buffer: Uint8Array, offset: number, limit: number, overTcp: boolean, info: number): void {
-    const { query, options, cookies } = this;
-    const nowSeconds = (this.nowMs / 1000) | 0;
-    const isCookieRead = query.cookieLength !== 0 && cookies !== undefined;
-    this.hasGoodCookie =
-      isCookieRead && cookies.check(buffer, query.cookieAt, query.cookieLength, this.client, nowSeconds);
-    options.begin(query, isCookieRead ? cookies.reply : undefined, overTcp);
+    const { query, options } = this;
+    this.hasGoodCookie = false;
+    options.clear();
+    if (query.hasOptions) this.answerOptions(buffer, overTcp);
     if (info !== NO_INFO && query.hasEdns) options.addExtendedError(info);
     this.response.begin(buffer, offset, limit, overTcp, query);
+  }
+
+  private answerOptions(buffer: Uint8Array, overTcp: boolean): void {
+    const { query, options, cookies, client } = this;
+    if (query.cookieLength > 0 && cookies !== undefined) {
+      const nowSeconds = (this.nowMs / 1000) | 0;
+      const isGood = cookies.check(buffer, query.cookieAt, query.cookieLength, client, nowSeconds);
+      this.hasGoodCookie = isGood;
+      options.addCookie(cookies.reply);
+    }
+    if (query.asksForIdentifier) options.addIdentifier();
+    // Over UDP it is passed over (RFC 7828 section 3.2.1).
+    if (query.asksForKeepalive && overTcp) options.addKeepalive();
   }
 
   /** @returns the response's class, as rate limiting counts them */
@@ -178,8 +192,7 @@ class ZoneSpaceAnswerer implements Answerer {
   private limitAndFinish(responseClass: number, overTcp: boolean): number {
     const { query, response, client, limiter } = this;
     if (limiter !== undefined && !overTcp && !this.hasGoodCookie && !client.isThisMachine()) {
-      const nowUs = (this.nowMs * 1000) | 0;
-      const verdict = limiter.count(client, responseClass, nowUs);
+      const verdict = limiter.count(client, responseClass, this.nowUs);
       if (verdict === rateVerdict.drop) return 0;
       if (verdict === rateVerdict.slip) response.reduce(query);
     }

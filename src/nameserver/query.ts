@@ -41,6 +41,8 @@ export class Query {
   /** Largest UDP answer that the client takes (RFC 6891 section 6.2.3). */
   payloadBytes = 0;
   dnssecOk = false;
+  /** There are options; without, what they ask for isn't told below. */
+  hasOptions = false;
   /** Where the first COOKIE option's data stands in the buffer, and its octets: 0 when there is none. */
   cookieAt = 0;
   cookieLength = 0;
@@ -54,9 +56,8 @@ export class Query {
   /** @returns `NO_ANSWER`, `COOKIE_ONLY`, or the response code that it calls for: NOERROR when it can be looked up */
   read(buffer: Uint8Array, offset: number, length: number): number {
     this.hasEdns = false;
+    this.hasOptions = false;
     this.cookieLength = 0;
-    this.asksForIdentifier = false;
-    this.asksForKeepalive = false;
     this.questionEnd = MESSAGE_HEADER_BYTES;
     if (length < MESSAGE_HEADER_BYTES) return NO_ANSWER;
     const flags = readUint16(buffer, offset + 2);
@@ -98,7 +99,8 @@ export class Query {
     for (let i = 0; i < count; i++) {
       const nameEnd = skipName(buffer, at, end);
       if (nameEnd < 0 || nameEnd + OPT_HEADER_BYTES - 1 > end) return rcode.FORMERR;
-      const next = nameEnd + OPT_HEADER_BYTES - 1 + readUint16(buffer, nameEnd + 8);
+      const optionsAt = nameEnd + OPT_HEADER_BYTES - 1;
+      const next = optionsAt + readUint16(buffer, nameEnd + 8);
       if (next > end) return rcode.FORMERR;
       if (readUint16(buffer, nameEnd) === rrType.OPT) {
         if (this.hasEdns || nameEnd !== at + 1) return rcode.FORMERR;
@@ -106,7 +108,7 @@ export class Query {
         this.payloadBytes = readUint16(buffer, nameEnd + 2);
         this.dnssecOk = (buffer[nameEnd + 6] & 0x80) !== 0;
         if (buffer[nameEnd + 5] !== 0) answer = rcode.BADVERS;
-        else if (!this.readOptions(buffer, nameEnd + OPT_HEADER_BYTES - 1, next)) return rcode.FORMERR;
+        else if (next > optionsAt && !this.readOptions(buffer, optionsAt, next)) return rcode.FORMERR;
       }
       at = next;
     }
@@ -115,6 +117,9 @@ export class Query {
 
   /** False when they don't end where they should, or the cookie has no length of a cookie (RFC 7873 section 5.2.2). */
   private readOptions(buffer: Uint8Array, start: number, end: number): boolean {
+    this.hasOptions = true;
+    this.asksForIdentifier = false;
+    this.asksForKeepalive = false;
     let at = start;
     while (at < end) {
       if (at + OPTION_HEADER_BYTES > end) return false;

@@ -7,7 +7,6 @@
 
 import { ednsOption } from '../dns/codes.ts';
 import { writeUint16 } from './octets.ts';
-import type { Query } from './query.ts';
 import { COOKIE_BYTES } from './server-cookies.ts';
 
 /** An identifier longer than this wouldn't fit beside the longest name in 512 octets with all other options. */
@@ -31,14 +30,24 @@ export class ReplyOptions {
     writeUint16(this.keepalive, 0, Math.min(0xffff, Math.floor(tcpIdleMs / 100)));
   }
 
-  /** @param cookie client and server cookie; undefined where no cookie is due */
-  begin(query: Query, cookie: Uint8Array | undefined, overTcp: boolean): void {
+  clear(): void {
     this.length = 0;
-    if (cookie !== undefined) this.add(ednsOption.COOKIE, cookie);
+    this.cookieEnd = 0;
+  }
+
+  /** Comes first. */
+  addCookie(cookie: Uint8Array): void {
+    this.add(ednsOption.COOKIE, cookie);
     this.cookieEnd = this.length;
-    if (query.asksForIdentifier && this.identifier.length > 0) this.add(ednsOption.NSID, this.identifier);
-    // Over UDP the client's option is passed over (RFC 7828 section 3.2.1).
-    if (query.asksForKeepalive && overTcp) this.add(ednsOption.TCP_KEEPALIVE, this.keepalive);
+  }
+
+  /** Adds what tells this nameserver from others, where that is set. */
+  addIdentifier(): void {
+    if (this.identifier.length > 0) this.add(ednsOption.NSID, this.identifier);
+  }
+
+  addKeepalive(): void {
+    this.add(ednsOption.TCP_KEEPALIVE, this.keepalive);
   }
 
   addExtendedError(code: number): void {

@@ -2,8 +2,10 @@
  * Response rate limiting: who asks in somebody else's name makes us send to that somebody, so equal responses to one
  * network are counted, and above a rate most of them aren't sent. One table for all threads; never allocates.
  *
- *     client's prefix and response class → bucket │ full? limited
- *     client's prefix alone              → bucket │ full? limited      (many classes together)
+ *     client's prefix below the rate in all?  sent, and nothing else is counted
+ *     its prefix and the response's class     within the rate, and
+ *     its prefix within ten times the rate?   sent
+ *     else                                    limited
  *
  * A bucket is one number, the moment at which it will have drained. What is limited fills it further, so a flood is
  * limited as long as it lasts, and a while after. Threads may overwrite each other's count now and then: a response
@@ -27,8 +29,8 @@ const SLIP_EVERY = 2;
 /** What one prefix may get in all, in equal responses: so much more, for resolvers that serve whole countries. */
 const PREFIX_SHARE = 10;
 
-/** A second's worth of responses may come at once. */
-const BURST_US = 1_000_000;
+/** Half a second's worth of responses may come at once; for one class from a quiet network, that is twice. */
+const BURST_US = 500_000;
 /** How far a flood can fill a bucket: four seconds after its end all is forgotten. */
 const FULL_US = 5_000_000;
 
@@ -73,9 +75,11 @@ export class ResponseRateLimiter {
    */
   count(client: ClientAddress, responseClass: number, nowUs: number): RateVerdict {
     const prefix = this.prefixHash(client);
+    // No class of a network that stays below the rate in all can be above it: one look at the table for most.
+    if (this.fill(prefix, this.classIntervalUs, nowUs)) return rateVerdict.send;
     const isSent =
       this.fill(scramble(prefix ^ responseClass), this.classIntervalUs, nowUs) &&
-      this.fill(prefix, this.prefixIntervalUs, nowUs);
+      this.fill(~prefix, this.prefixIntervalUs, nowUs);
     if (isSent) return rateVerdict.send;
     const limited = ++this.table[this.at + bucket.limited];
     return limited % SLIP_EVERY === 0 ? rateVerdict.slip : rateVerdict.drop;
