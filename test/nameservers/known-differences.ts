@@ -55,11 +55,12 @@ export const knownDifferences: readonly KnownDifference[] = [
     isRight: (facts) => isLike(facts, ...(facts.aspect === 'answer' ? ['bind', 'nsd'] : ['knot', 'nsd'])),
   },
   {
-    title: 'a long chain of aliases is followed; Knot, PowerDNS and BIND give up after 5, 10 and 11',
+    title: 'a long chain of aliases is followed; Knot, PowerDNS, BIND and we give up after 5, 10, 11 and 16',
     reference: 'RFC 1034 section 3.6.2',
     applies: ({ whole }) => chainOf(whole).length >= SHORTEST_LIMIT,
     isRight: ({ aspect, ours, theirs }) =>
-      aspect !== 'answer' || [...theirs.values()].every(({ answer }) => ours.answer.startsWith(answer)),
+      aspect !== 'answer' ||
+      ['bind', 'knot', 'nsd'].every((name) => isOneTheBeginning(ours.answer, theirs.get(name)?.answer)),
   },
   {
     title: 'aliases end where another zone begins, hosted here or not; NSD and PowerDNS go on in there',
@@ -158,6 +159,10 @@ function isLoop(message: Message): boolean {
 /** At least what the additional section takes: each record has a header of 12 octets, and its data. */
 function additionalBytes({ additional }: Message): number {
   return additional.reduce((sum, { rdata }) => sum + 12 + rdata.length / 2, 0);
+}
+
+function isOneTheBeginning(one: string, other = ''): boolean {
+  return one.startsWith(other) || other.startsWith(one);
 }
 
 /** Whether the answers are made of the same words: equal but for the order, also that of records of different sets. */
