@@ -26,10 +26,10 @@ export type RateVerdict = (typeof rateVerdict)[keyof typeof rateVerdict];
 /** Every second limited response slips through: half of what a flood brings is dropped, half costs its own size. */
 const SLIP_EVERY = 2;
 
-/** What one prefix may get in all, in equal responses: so much more, for resolvers that serve whole countries. */
-const PREFIX_SHARE = 10;
+/** A network may get this many times the rate in all: names of a zone are many, and so are the users of a resolver. */
+const PREFIX_FACTOR = 10;
 
-/** Half a second's worth of responses may come at once; for one class from a quiet network, that is twice. */
+/** Half a second's worth of responses may come at once, at least one; from a quiet network, for one class, twice that. */
 const BURST_US = 500_000;
 /** How far a flood can fill a bucket: four seconds after its end all is forgotten. */
 const FULL_US = 5_000_000;
@@ -64,7 +64,7 @@ export class ResponseRateLimiter {
     this.table = new Int32Array(table);
     this.seed = seed;
     this.classIntervalUs = Math.round(1_000_000 / perSecond);
-    this.prefixIntervalUs = Math.round(1_000_000 / perSecond / PREFIX_SHARE);
+    this.prefixIntervalUs = Math.round(1_000_000 / perSecond / PREFIX_FACTOR);
   }
 
   /**
@@ -117,7 +117,7 @@ export class ResponseRateLimiter {
     const raisedUs = levelUs + intervalUs;
     this.at = at;
     this.table[at + bucket.drainedAtUs] = nowUs + (raisedUs > FULL_US ? FULL_US : raisedUs);
-    return raisedUs <= BURST_US;
+    return raisedUs <= BURST_US || levelUs === 0;
   }
 }
 
