@@ -55,6 +55,9 @@ test('with nothing set the defaults are in force', () => {
     allowPublicSuffixes: false,
     udp: 'auto',
     zoneMemory: 512 * 2 ** 20,
+    rrl: 200,
+    cookieSecret: null,
+    nsid: '',
     historyDays: 30,
     log: 'info',
   });
@@ -107,6 +110,8 @@ test('defaults follow the settings they depend on', () => {
   expect(config.hostmaster).toBe('hostmaster@example.net');
 });
 
+const SECRET = Uint8Array.from(Buffer.from('0123456789abcdef0123456789abcdef', 'hex'));
+
 test.each([
   ['ZONEWRIGHT_HTTP', 'localhost:0', { http: { host: '127.0.0.1', port: 0 } }],
   ['ZONEWRIGHT_DATABASE', 'sqlite:', { database: 'sqlite' }],
@@ -117,6 +122,9 @@ test.each([
   ['ZONEWRIGHT_WORKERS', '3', { workers: 3 }],
   ['ZONEWRIGHT_UDP', 'dgram', { udp: 'dgram' }],
   ['ZONEWRIGHT_ZONE_MEMORY', '1g', { zoneMemory: 2 ** 30 }],
+  ['ZONEWRIGHT_RRL', '0', { rrl: 0 }],
+  ['ZONEWRIGHT_NSID', 'ns1 fra', { nsid: 'ns1 fra' }],
+  ['ZONEWRIGHT_COOKIE_SECRET', '0123456789abcdef0123456789ABCDEF', { cookieSecret: SECRET }],
   ['ZONEWRIGHT_HOSTMASTER', 'dns.team@example.com', { hostmaster: 'dns.team@example.com' }],
 ])('%s=%s is understood', (name, text, value) => {
   expect(load({ environment: { [name]: text } }).config).toMatchObject(value);
@@ -163,6 +171,19 @@ test.each([
   ['ZONEWRIGHT_WORKERS', '0', '"0" is not a whole number from 1 to 64'],
   ['ZONEWRIGHT_UDP', 'raw', '"raw" is not one of auto, koffi, dgram'],
   ['ZONEWRIGHT_ZONE_MEMORY', '1M', '"1M" is not a size from 16M to 2047M, for example 512M'],
+  ['ZONEWRIGHT_RRL', '100001', '"100001" is not a whole number from 0 to 100000'],
+  [
+    'ZONEWRIGHT_COOKIE_SECRET',
+    '0123456789abcdef0123456789abcdeg',
+    'a cookie secret is 32 hex digits, as `openssl rand -hex 16` prints them',
+  ],
+  [
+    'ZONEWRIGHT_COOKIE_SECRET',
+    '0123456789abcdef0123456789abcd',
+    'a cookie secret is 32 hex digits, as `openssl rand -hex 16` prints them',
+  ],
+  ['ZONEWRIGHT_NSID', 'Köln', '"Köln" has other characters than printable ASCII'],
+  ['ZONEWRIGHT_NSID', 'n'.repeat(129), `"${'n'.repeat(129)}" has 129 characters, more than 128`],
   ['ZONEWRIGHT_LOG', 'loud', '"loud" is not one of debug, info, warn, error, silent'],
 ])('%s=%s is refused in one sentence that names the variable', (name, text, problem) => {
   expect(problemOf({ environment: { [name]: text } })).toBe(`${name}: ${problem}`);

@@ -133,6 +133,13 @@ test('config prints each value and where it came from', async () => {
   });
 });
 
+test.each([['--json'], []])('config never prints a secret %s', async (...words) => {
+  const secret = '0123456789abcdef0123456789abcdef';
+  const { stdout } = await run(['config', ...words], { environment: { ZONEWRIGHT_COOKIE_SECRET: secret } });
+  expect(stdout).toMatch(/"?cookie_secret"?[^]{1,20}\*\*\*/);
+  expect(stdout).not.toContain(secret.slice(0, 8));
+});
+
 test('record types lists what customers can write, from the declarations of the types', async () => {
   const { stdout } = await run(['record', 'types']);
   const rows = stdout.split('\n').map((line) => line.split('\t'));
