@@ -7,7 +7,7 @@ import { isAtOrBelow, type TestRecord, type TestZone } from './test-zone.ts';
 /** Owner names in a zone. */
 const OWNERS = { least: 6, most: 26 } as const;
 const MAX_DEPTH = 4;
-export const labels = ['a', 'b', 'c', 'd'] as const;
+const labels = ['a', 'b', 'c', 'd'] as const;
 
 /** What stands at an owner, and how often. */
 const contents = [
@@ -16,7 +16,7 @@ const contents = [
   ...Array<'delegation'>(4).fill('delegation'),
   ...Array<'dname'>(2).fill('dname'),
 ];
-const dataTypes = ['A', 'A', 'AAAA', 'MX', 'TXT', 'SRV', 'PTR', 'TYPE65280', 'NS-at-apex'] as const;
+const dataTypes = ['A', 'A', 'AAAA', 'MX', 'TXT', 'SRV', 'PTR', 'TYPE65280'] as const;
 const foreignNames = ['www.foreign.example.', 'foreign.example.', 'a.b.example.net.'] as const;
 const ttls = [30, 60, 300, 3600] as const;
 
@@ -99,11 +99,7 @@ function putData(draft: Draft, owner: string): void {
   const { random } = draft;
   for (let sets = 1 + random.below(3); sets > 0; sets--) {
     const type = random.pick(dataTypes);
-    if (
-      type === 'NS-at-apex' ||
-      draft.records.some((record) => record.owner === owner && record.type === type)
-    )
-      continue;
+    if (draft.records.some((record) => record.owner === owner && record.type === type)) continue;
     const ttl = random.pick(ttls);
     const count = type === 'TXT' && random.below(4) === 0 ? 2 + random.below(8) : 1 + random.below(3);
     for (let i = 0; i < count; i++) put(draft, owner, type, dataOf(draft, type, count), ttl);
