@@ -192,7 +192,7 @@ test.each([
   ['CNAME', 'bü\\.cher', 'is not a valid internationalised name'],
   ['CNAME', `${'a'.repeat(64)}.example`, '64 octets'],
   ['TXT', 'a\ud83d', 'Record data holds half of a surrogate pair, which is no character'],
-  ['TXT', 'a\u0000b', 'Record data holds a NUL character, which text must not hold'],
+  ['CAA', '0 issue "\u0000"', 'Record data holds a NUL character, which text must not hold'],
   ['CAA', '0 issue "\ude00"', 'half of a surrogate pair'],
   ['TXT', '"a', 'Record data must be enclosed in quotes'],
   ['TXT', 'a'.repeat(4097), 'more than the limit of 4096'],

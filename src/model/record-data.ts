@@ -7,7 +7,7 @@ import { quoteText } from './quote-text.ts';
 import type { DomainRecord } from './record.ts';
 import type { RecordRules } from './record-rules.ts';
 import { accepted, refused, type Accepted } from './refusal.ts';
-import { findUnstorableCharacter } from './storable-text.ts';
+import { findHalfCharacter, findUnstorableCharacter } from './storable-text.ts';
 import { parseTxtData } from './txt-data.ts';
 import { wireText } from './wire-text.ts';
 
@@ -32,15 +32,17 @@ export function parseRecordData(
   if (data.length > LONGEST_DATA_CHARACTERS) {
     return wrongData(`Record data has ${data.length} characters, more than ${LONGEST_DATA_CHARACTERS}`);
   }
+  if (type === rrType.TXT) return parseTxt(data, priority, rules.txtLimitBytes);
   const unstorable = findUnstorableCharacter(data);
   if (unstorable !== undefined) return wrongData(`Record data ${unstorable}`);
-  if (type === rrType.TXT) return parseTxt(data, priority, rules.txtLimitBytes);
   if (hasPriority(type)) return parsePrioritized(type, data, priority);
   const rdata = parseWire(type, data);
   return rdata.ok ? accepted({ data, priority, rdata: rdata.value }) : rdata;
 }
 
 function parseTxt(text: string, priority: number, limitBytes: number): Accepted<RecordData> {
+  const half = findHalfCharacter(text);
+  if (half !== undefined) return wrongData(`Record data ${half}`);
   const txt = parseTxtData(text, limitBytes);
   if (!txt.ok) return wrongData(txt.problem);
   return accepted({ data: txt.value.data, priority, rdata: encodeCharacterStrings(txt.value.content) });

@@ -17,7 +17,7 @@ export interface TxtData {
 }
 
 /**
- * @param text without half characters (`findUnstorableCharacter`)
+ * @param text without half characters (`findHalfCharacter`)
  * @param limitBytes largest content; beyond it the sentence names it
  */
 export function parseTxtData(text: string, limitBytes: number): Parsed<TxtData> {

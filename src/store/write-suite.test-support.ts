@@ -30,6 +30,21 @@ function batchSuite(scene: () => StoreScene): void {
     expect(await scene().store.findRecord(id, record.id)).toEqual(record);
   });
 
+  test('TXT content with NUL is kept, in the record, in lists and in the feed', async () => {
+    const tenant = await scene().newAccount();
+    const domain = await tenant.createDomain();
+    const data = '"a\0\\"b\0"';
+    const rdata = Uint8Array.of(5, 0x61, 0, 0x22, 0x62, 0);
+    const record = newRecord('nul', 1, { type: 16, data, rdata });
+    valueOf(await tenant.create(domain.name, record));
+    const { store } = scene();
+    expect(await store.findRecord(domain.id, record.id)).toEqual(record);
+    const { rows } = await store.listRecords(domain, { direction: 'after', key: null, limit: 10 });
+    expect(rows.map((row) => row.data)).toEqual([data]);
+    const [change] = await store.changesAfter((await store.lastSeq()) - 1, 1);
+    expect(change.record).toEqual(record);
+  });
+
   test('empty record data stays empty', async () => {
     const tenant = await scene().newAccount();
     const { name, id } = await tenant.createDomain();

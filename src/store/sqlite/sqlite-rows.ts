@@ -3,6 +3,7 @@ import type { Account, ApiKey, KeyScope } from '../../model/account.ts';
 import type { Domain, ZoneName } from '../../model/domain.ts';
 import type { DomainRecord, OwnerKey } from '../../model/record.ts';
 import type { Counters } from '../batch-writes.ts';
+import { shownData } from '../stored-data.ts';
 import type { Change } from '../store.ts';
 
 export const accountColumns = 'id, name, email, created_at';
@@ -43,7 +44,7 @@ export function toDomain(row: DomainRow): Domain {
   return { id, accountId, name, createdAtSeconds, serial, soaPrimary, soaEmail, recordCount };
 }
 
-export const listedRecordColumns = 'id, name, type, data, priority, ttl';
+export const listedRecordColumns = "id, name, type, data, priority, ttl, CASE data WHEN '' THEN rdata END";
 export type ListedRecordRow = [
   id: string,
   name: string,
@@ -51,11 +52,12 @@ export type ListedRecordRow = [
   data: string,
   priority: number,
   ttl: number,
+  rdataOfEmpty: Uint8Array | null,
 ];
 
 export function toListedRecord(row: ListedRecordRow): Omit<DomainRecord, 'rdata' | 'owner'> {
-  const [id, name, type, data, priority, ttl] = row;
-  return { id, name, type, data, priority, ttl };
+  const [id, name, type, data, priority, ttl, rdata] = row;
+  return { id, name, type, data: shownData(type, data, rdata), priority, ttl };
 }
 
 export const recordColumns = 'id, owner, name, type, data, priority, ttl, rdata';
@@ -71,7 +73,7 @@ export type RecordRow = [
 ];
 
 export function toRecord([id, owner, name, type, data, priority, ttl, rdata]: RecordRow): DomainRecord {
-  return { id, owner, name, type, data, priority, ttl, rdata };
+  return { id, owner, name, type, data: shownData(type, data, rdata), priority, ttl, rdata };
 }
 
 export const changeColumns = `seq, at, kind, domain_id, domain, serial, key_id, soa_primary, soa_email,

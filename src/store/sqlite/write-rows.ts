@@ -2,6 +2,7 @@ import type { ApiKey } from '../../model/account.ts';
 import type { Domain } from '../../model/domain.ts';
 import type { BatchWrites, RecordWrite } from '../batch-writes.ts';
 import type { Change } from '../store.ts';
+import { storedData } from '../stored-data.ts';
 import type { SqliteDatabase, SqlValue } from './sqlite-driver.ts';
 import * as rows from './sqlite-rows.ts';
 
@@ -96,12 +97,12 @@ function createRecordWriter(database: SqliteDatabase): (writes: BatchWrites) => 
   );
   const deleteRecord = database.prepare('DELETE FROM records WHERE domain_id = ? AND id = ?');
   const insert = ({ domainId, record }: RecordWrite): void => {
-    const { id, owner, name, type, data, priority, ttl, rdata } = record;
-    insertRecord.run(domainId, id, owner, name, type, data, priority, ttl, rdata);
+    const { id, owner, name, type, priority, ttl, rdata } = record;
+    insertRecord.run(domainId, id, owner, name, type, storedData(record), priority, ttl, rdata);
   };
   const update = ({ domainId, record }: RecordWrite): void => {
-    const { id, owner, name, type, data, priority, ttl, rdata } = record;
-    updateRecord.run(owner, name, type, data, priority, ttl, rdata, domainId, id);
+    const { id, owner, name, type, priority, ttl, rdata } = record;
+    updateRecord.run(owner, name, type, storedData(record), priority, ttl, rdata, domainId, id);
   };
   return (writes) => {
     for (const { domainId, record } of writes.deletedRecords) deleteRecord.run(domainId, record.id);
@@ -127,7 +128,7 @@ function createChangeWriter(database: SqliteDatabase): (changes: readonly Change
               record.owner,
               record.name,
               record.type,
-              record.data,
+              storedData(record),
               record.priority,
               record.ttl,
               record.rdata,
