@@ -1,5 +1,5 @@
 // Listening and stopping. Cuts clients that are slow, too many or done; what is under way is finished.
-import type { AddressInfo } from 'node:net';
+import type { AddressInfo, Socket } from 'node:net';
 import type { FastifyInstance } from 'fastify';
 import type { Log } from '../base/log.ts';
 import type { OperationContext } from '../operations/operation-context.ts';
@@ -36,9 +36,10 @@ export async function startHttpServer(options: HttpServerOptions): Promise<HttpS
   const admission = createAdmission(options.context, options.rateLimitPerSecond);
   const app = createHttpApp({ ...options, admission, limits });
   app.server.maxConnections = limits.maxConnections;
+  const open = trackConnections(app);
   await app.ready();
   const address = await listen(app, options);
-  return { address, stop: () => stop(app, limits.stopTimeoutMs) };
+  return { address, stop: () => stop(app, open, limits.stopTimeoutMs) };
 }
 
 /** Not with fastify's own `listen`: for `localhost` that opens a second server without our limits. */
@@ -68,9 +69,22 @@ const listenProblems: Readonly<Record<string, string>> = {
 /** Connections that fall idle while the others finish are looked for this often. */
 const idleSweepMs = 50;
 
-async function stop(app: FastifyInstance, timeoutMs: number): Promise<void> {
+function trackConnections(app: FastifyInstance): ReadonlySet<Socket> {
+  const open = new Set<Socket>();
+  app.server.on('connection', (socket) => {
+    open.add(socket);
+    socket.once('close', () => open.delete(socket));
+  });
+  return open;
+}
+
+async function stop(app: FastifyInstance, open: ReadonlySet<Socket>, timeoutMs: number): Promise<void> {
   const closed = app.close();
-  const sweep = setInterval(() => app.server.closeIdleConnections(), idleSweepMs);
+  const sweep = setInterval(() => {
+    app.server.closeIdleConnections();
+    // Browsers open connections ahead of need; node does not count those as idle.
+    for (const socket of open) if (socket.bytesRead === 0) socket.destroy();
+  }, idleSweepMs);
   const deadline = setTimeout(() => app.server.closeAllConnections(), timeoutMs);
   await closed;
   clearInterval(sweep);

@@ -131,11 +131,14 @@ export class WriterClient {
     }
   }
 
-  /** Whether what was under way is committed is not known here, so it is no `StoreUnavailable`. */
+  /**
+   * Ended before it was told to, by a bug of ours, nobody knows whether what was under way is committed. So nobody is
+   * answered: the process ends, its clients see the connection go and repeat themselves.
+   */
   private end(): void {
+    const expected = this.state === 'closing';
     this.state = 'ended';
-    this.unsent = [];
-    for (const { reject } of this.queue.splice(0)) reject(new Error('the writer thread ended'));
+    if (!expected) throw new Error('the writer thread ended by itself');
   }
 
   private post(message: ToWriter): void {
