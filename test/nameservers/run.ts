@@ -46,6 +46,11 @@ async function main(): Promise<number> {
   });
   const { seed, zones, only } = values;
   const kinds = peerKinds.filter(({ name }) => only === undefined || only.split(',').includes(name));
+  const folders = readdirSync(zonesFolder).filter((name) => zones === undefined || name === zones);
+  if (kinds.length === 0 || folders.length === 0) {
+    print(`There is no ${kinds.length === 0 ? `server ${only}` : `folder ${zones}`}`);
+    return 1;
+  }
   const missing = kinds.filter((kind) => !isInstalled(kind));
   if (missing.length > 0) {
     print(`Missing: ${missing.map(({ name }) => name).join(', ')}. Install with:`);
@@ -57,7 +62,6 @@ async function main(): Promise<number> {
   const inProcess = serveInProcess;
   if (seed !== undefined) await comparison.runGroup(seedCases(Number(seed)), inProcess);
   else {
-    const folders = readdirSync(zonesFolder).filter((name) => zones === undefined || name === zones);
     for (const folder of folders) await comparison.runGroup(zoneFileCases(folder), inProcess);
     if (zones === undefined) {
       const seeds = Array.from({ length: Number(values.seeds) }, (_, i) => Number(values.first) + i);
