@@ -87,11 +87,12 @@ class Publishing {
   }
 
   private hostAll(): void {
+    this.zones.reserve(this.options.source.hostedCount());
     let names: readonly ZoneName[];
     let last = '';
     do {
       names = this.options.source.hostedNames(last, NAMES_PER_READ);
-      for (const name of names) this.zones.host(apexName(name));
+      this.zones.hostAll(names);
       last = names.at(-1) ?? last;
     } while (names.length === NAMES_PER_READ);
   }

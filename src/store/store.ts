@@ -89,6 +89,7 @@ export interface ZoneSource {
   onUpdate(listener: (updates: readonly ZoneUpdate[]) => void): void;
   /** Undefined when no such domain is hosted. */
   readZone(name: ZoneName): ZoneSnapshot | undefined;
+  hostedCount(): number;
   /** Names of all hosted domains, after `name` in order, at most `limit`. */
   hostedNames(after: string, limit: number): readonly ZoneName[];
 }

@@ -13,6 +13,20 @@ function scan(name: Uint8Array, seed = 7): NameScan {
   return result;
 }
 
+test('the text of a zone name is read as its wire form is', () => {
+  for (const labels of [['com'], ['example', 'com'], ['a', 'xn--bcher-kva', '_x', 'example']]) {
+    const fromText = new NameScan(7);
+    fromText.scanText(labels.join('.'));
+    const fromWire = scan(wire(...labels));
+    const seen = ({ bytes, length, labels: count, starts, hashes }: NameScan): unknown => [
+      [...bytes.subarray(0, length)],
+      [...starts.subarray(0, count + 1)],
+      [...hashes.subarray(0, count + 1)],
+    ];
+    expect(seen(fromText)).toEqual(seen(fromWire));
+  }
+});
+
 test('names that differ only in case are the same', () => {
   const lower = scan(wire('www', 'example', 'com'));
   const mixed = scan(wire('wWw', 'EXAMPLE', 'Com'));

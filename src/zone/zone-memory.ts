@@ -76,10 +76,20 @@ export class ZoneMemory {
   /** Queries for the name are answered from now on, as soon as its image is loaded. */
   host(apex: DomainName): void {
     this.scan(apex);
-    if (imageOf(this.space, this.name) !== 0) return;
-    if (isDirectoryFull(this.space)) this.growDirectory(this.hostedNames * 2);
-    addToDirectory(this.space, this.name, 0);
-    this.hostedNames++;
+    this.hostScanned();
+  }
+
+  /** `host` for many names at once, in the interface's spelling. */
+  hostAll(names: readonly string[]): void {
+    for (const name of names) {
+      this.name.scanText(name);
+      this.hostScanned();
+    }
+  }
+
+  /** Makes room for so many names in all, which else is made step by step. */
+  reserve(names: number): void {
+    if (names > this.hostedNames) this.growDirectory(names);
   }
 
   isHosted(apex: DomainName): boolean {
@@ -150,6 +160,13 @@ export class ZoneMemory {
     if (image === 0 || image === NOT_LOADED) return;
     setImage(this.space, this.name, NOT_LOADED);
     this.arena.retire(image);
+  }
+
+  private hostScanned(): void {
+    if (imageOf(this.space, this.name) !== 0) return;
+    if (isDirectoryFull(this.space)) this.growDirectory(this.hostedNames * 2);
+    addToDirectory(this.space, this.name, 0);
+    this.hostedNames++;
   }
 
   private compileInArena(content: ZoneContent, owners: Iterable<OwnerSets>): ImagePlace | undefined {

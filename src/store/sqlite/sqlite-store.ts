@@ -149,6 +149,10 @@ export class SqliteStore implements Store, ZoneSource {
     return this.zones.readZone(name);
   }
 
+  hostedCount(): number {
+    return this.zones.hostedCount();
+  }
+
   hostedNames(after: string, limit: number): readonly ZoneName[] {
     return this.zones.hostedNames(after, limit);
   }

@@ -27,6 +27,10 @@ export class SqliteZones {
     this.main = new ZoneConnection(path);
   }
 
+  hostedCount(): number {
+    return this.main.count.get()?.[0] ?? 0;
+  }
+
   hostedNames(after: string, limit: number): readonly ZoneName[] {
     return this.main.names.all(after, limit).map(([name]) => name);
   }
@@ -84,6 +88,7 @@ class ZoneConnection {
   readonly head: Query<HeadRow>;
   readonly records: Query<ServedRow>;
   readonly names: Query<[ZoneName]>;
+  readonly count: Query<[domains: number]>;
 
   constructor(path: string) {
     this.database = openDatabase(path, { readOnly: true });
@@ -97,6 +102,7 @@ class ZoneConnection {
       `SELECT owner, type, ttl, rdata, id FROM records INDEXED BY records_by_owner
        WHERE domain_id = ? AND (owner, id) > (?, ?) ORDER BY owner, id LIMIT ?`,
     );
+    this.count = prepareQuery(this.database, 'SELECT total(domain_count) FROM accounts');
     this.names = prepareQuery(this.database, 'SELECT name FROM domains WHERE name > ? ORDER BY name LIMIT ?');
   }
 
