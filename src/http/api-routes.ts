@@ -56,7 +56,7 @@ function createGate({ admission, log }: HttpAppOptions) {
     request.quota = quota;
     const answer = refusal ?? findMisrouteAnswer(request) ?? findHostAnswer(request);
     if (answer !== undefined) sendAnswer(request, reply, answer, log);
-    // A body is JSON whatever it says it is (contract rule 2), and fastify refuses types that it can't read.
+    // A body is JSON whatever it says it is (contract rule 2), and fastify refuses types that it cannot read.
     else delete request.raw.headers['content-type'];
   };
 }

@@ -194,6 +194,6 @@ test('a port in use is one clear sentence', async () => {
   });
   await expect(started).rejects.toThrow(HttpServerStartError);
   await expect(started).rejects.toThrow(
-    `HTTP can not listen on 127.0.0.1 port ${port}: another program uses that address`,
+    `HTTP cannot listen on 127.0.0.1 port ${port}: another program uses that address`,
   );
 });

@@ -50,7 +50,7 @@ function listen(
   return new Promise((resolve, reject) => {
     app.server.once('error', (error: NodeJS.ErrnoException) => {
       const reason = listenProblems[error.code ?? ''] ?? error.message;
-      reject(new HttpServerStartError(`HTTP can not listen on ${host} port ${port}: ${reason}`));
+      reject(new HttpServerStartError(`HTTP cannot listen on ${host} port ${port}: ${reason}`));
     });
     app.server.listen({ host, port }, () => {
       const bound = app.server.address() as AddressInfo;

@@ -52,8 +52,13 @@ test.each<[string, Partial<RecordInput>, RecordPatch, object]>([
 });
 
 test.each<[string, RecordPatch, string, string]>([
-  ['www A 192.0.2.1', { type: 'AAAA' }, 'type', "The type of a record can't be changed, and this one's is A"],
-  ['www A 192.0.2.1', { type: 'nonsense' }, 'type', "can't be changed"],
+  [
+    'www A 192.0.2.1',
+    { type: 'AAAA' },
+    'type',
+    "The type of a record cannot be changed, and this one's is A",
+  ],
+  ['www A 192.0.2.1', { type: 'nonsense' }, 'type', 'cannot be changed'],
   ['www A 192.0.2.1', { name: 'a..b' }, 'name', 'empty label'],
   ['www A 192.0.2.1', { ttl: 0 }, 'ttl', 'Record TTL 0'],
   ['www A 192.0.2.1', { data: '' }, 'data', 'Record data is empty'],

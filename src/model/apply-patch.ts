@@ -23,7 +23,7 @@ export function applyPatch(
     const type = formatRecordType(record.type);
     return refused(
       'invalid_request',
-      `The type of a record can't be changed, and this one's is ${type}`,
+      `The type of a record cannot be changed, and this one's is ${type}`,
       'type',
     );
   }

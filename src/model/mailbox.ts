@@ -4,7 +4,7 @@ import { parseHostName } from './host-name.ts';
 import { quoteText } from './quote-text.ts';
 
 /**
- * A mail address as customers write it → the same with its domain in A-labels. Refused when it can't be written as a
+ * A mail address as customers write it → the same with its domain in A-labels. Refused when it cannot be written as a
  * domain name, since that is how a SOA record holds it.
  */
 export function parseMailbox(text: string): Parsed<string> {

@@ -1,5 +1,5 @@
 /**
- * Says why text can't be kept as it is, or undefined when it can; the end of a sentence that begins with what it is.
+ * Says why text cannot be kept as it is, or undefined when it can; the end of a sentence that begins with what it is.
  * JSON can carry NUL, which ends text in SQLite's driver and which PostgreSQL refuses: stored, it would come back as
  * another text. TXT content may hold it all the same: the store keeps it by its RDATA.
  */

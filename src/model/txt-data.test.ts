@@ -47,8 +47,8 @@ test.each([
     'TXT data has "hi\\" now\\"" behind a closing quote: a quote inside quotes is written \\"',
   ],
   ['"a\\" "b"', 'TXT data has "b\\"" behind a closing quote: a quote inside quotes is written \\"'],
-  ['a\\"b', "TXT data with a backslash right before a quote can't be told apart from an escaped quote"],
-  ['"a\\\\"b"', "TXT data with a backslash right before a quote can't be told apart from an escaped quote"],
+  ['a\\"b', 'TXT data with a backslash right before a quote cannot be told apart from an escaped quote'],
+  ['"a\\\\"b"', 'TXT data with a backslash right before a quote cannot be told apart from an escaped quote'],
   ['a'.repeat(101), 'TXT data has 101 bytes of content, more than the limit of 100'],
   ['ü'.repeat(51), 'TXT data has 102 bytes of content, more than the limit of 100'],
 ])('rule 25: TXT data %j is refused', (text, problem) => {

@@ -32,7 +32,7 @@ export function parseTxtData(text: string, limitBytes: number): Parsed<TxtData> 
   return parsed({ content, data: enclose(spelled.value) });
 }
 
-/** Content → the quoted form. Octets that are not UTF-8 can't be written through the interface; they show as U+FFFD. */
+/** Content → the quoted form. Octets that are not UTF-8 cannot be written through the interface; they show as U+FFFD. */
 export function formatTxtData(content: Uint8Array): string {
   return enclose(fromUtf8.decode(content));
 }
@@ -45,7 +45,7 @@ export const MAX_TXT_LIMIT_BYTES = 65_000;
 /** Contract rule 25 gives this sentence word for word. */
 const QUOTE_AT_ONE_END = 'Record data must be enclosed in quotes';
 const BACKSLASH_BEFORE_QUOTE =
-  "TXT data with a backslash right before a quote can't be told apart from an escaped quote";
+  'TXT data with a backslash right before a quote cannot be told apart from an escaped quote';
 
 const toUtf8 = new TextEncoder();
 /** A byte order mark is content like any other character. */

@@ -15,7 +15,7 @@ export async function revokeKey(
   const refusal = findAdminRefusal(caller);
   if (refusal !== undefined) return refusal;
   if (keyId === caller.keyId) {
-    return refused('invalid_request', 'A key can not revoke itself, use another admin key');
+    return refused('invalid_request', 'A key cannot revoke itself, use another admin key');
   }
   const outcome = await context.store.write({ kind: 'revokeKey', accountId: null, keyId });
   if (outcome.ok) context.callers.revoke(keyId);

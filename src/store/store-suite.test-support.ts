@@ -57,7 +57,7 @@ function accountSuite(scene: () => StoreScene): void {
     expect(page).toEqual({ rows: [second], hasBefore: false, hasAfter: false, total: 1 });
   });
 
-  test('another account can not revoke a key', async () => {
+  test('another account cannot revoke a key', async () => {
     const { account, key } = await scene().newAccount();
     const other = await scene().newAccount();
     const outcome = await scene().store.write({

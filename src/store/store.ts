@@ -99,7 +99,7 @@ export class StoreUnavailable extends Error {
   override readonly name = 'StoreUnavailable';
 }
 
-/** The store can't be opened; the message is one sentence for the operator. */
+/** The store cannot be opened; the message is one sentence for the operator. */
 export class StoreOpenError extends Error {
   override readonly name = 'StoreOpenError';
 }

@@ -16,11 +16,11 @@ const FILE_MODE = 0o600;
 
 /** https://sqlite.org/rescode.html */
 const SENTENCES: Readonly<Record<number, string>> = {
-  8: 'can not be written',
-  10: 'can not be read or written: the disk reports an error',
+  8: 'cannot be written',
+  10: 'cannot be read or written: the disk reports an error',
   11: 'is damaged: restore it from a backup',
-  13: 'can not be opened: the disk is full',
-  14: 'can not be opened',
+  13: 'cannot be opened: the disk is full',
+  14: 'cannot be opened',
   26: 'is damaged or not a Zonewright store: restore it from a backup',
 };
 
@@ -64,7 +64,7 @@ function makeFolder(folder: string): void {
     mkdirSync(folder, { recursive: true, mode: FOLDER_MODE });
     accessSync(folder, constants.W_OK | constants.X_OK);
   } catch (error) {
-    throw new StoreOpenError(`the data folder ${folder} can not be written: ${systemReason(error)}`);
+    throw new StoreOpenError(`the data folder ${folder} cannot be written: ${systemReason(error)}`);
   }
 }
 
@@ -77,7 +77,7 @@ function makeFile(path: string): void {
     closeSync(openSync(path, 'wx', FILE_MODE));
   } catch (error) {
     if (isSystemError(error, 'EEXIST')) return;
-    throw new StoreOpenError(`${path} can not be written: ${systemReason(error)}`);
+    throw new StoreOpenError(`${path} cannot be written: ${systemReason(error)}`);
   }
 }
 
@@ -88,7 +88,7 @@ function withSentence<T>(path: string, open: () => T): T {
     const code = sqliteErrorCode(error);
     if (code === undefined) throw error;
     const reason = error instanceof Error ? error.message : '';
-    throw new StoreOpenError(`${path} ${SENTENCES[code] ?? `can not be opened: ${reason}`}`, {
+    throw new StoreOpenError(`${path} ${SENTENCES[code] ?? `cannot be opened: ${reason}`}`, {
       cause: error,
     });
   }

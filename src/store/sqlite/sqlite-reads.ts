@@ -6,7 +6,7 @@ import { createKeysetList, type KeysetList } from './keyset-list.ts';
 import { prepareQuery, type SqliteDatabase, type SqliteStatement, type SqlValue } from './sqlite-driver.ts';
 import * as rows from './sqlite-rows.ts';
 
-/** What the interface shows, read on the calling thread by a connection that can't write: some µs a row, 80 µs a page. */
+/** What the interface shows, read on the calling thread by a connection that cannot write: some µs a row, 80 µs a page. */
 export class SqliteReads {
   private readonly begin: SqliteStatement;
   private readonly commit: SqliteStatement;

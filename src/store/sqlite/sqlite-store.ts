@@ -1,7 +1,7 @@
 // The embedded store: one SQLite file in a folder of its own.
 //
 //   write ─▶ queue ─▶ writer thread: decide, commit a batch, fsync ─▶ onUpdate listeners ─▶ callers
-//   reads ─▶ this thread, a connection that can't write
+//   reads ─▶ this thread, a connection that cannot write
 //
 // Never decides anything itself, and never waits for the disk on the calling thread except to read.
 import type { Account, ApiKey } from '../../model/account.ts';
@@ -189,7 +189,7 @@ function answer<T>(read: () => T): Promise<T> {
     const reason = error instanceof Error ? error : new Error(String(error));
     if (sqliteErrorCode(reason) === undefined) return Promise.reject(reason);
     return Promise.reject(
-      new StoreUnavailable(`the store can not be read: ${reason.message}`, { cause: reason }),
+      new StoreUnavailable(`the store cannot be read: ${reason.message}`, { cause: reason }),
     );
   }
 }

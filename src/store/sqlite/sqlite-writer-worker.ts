@@ -85,7 +85,7 @@ function commit(commands: readonly Command[]): void {
   upkeepDue ||= commands.some(({ kind }) => kind === 'deleteDomain');
 }
 
-/** A failing slice is left until the next hint: upkeep can wait, writers can't. */
+/** A failing slice is left until the next hint: upkeep can wait, writers cannot. */
 function tidy(): void {
   batchesSinceUpkeep = 0;
   try {

@@ -124,7 +124,7 @@ export class WriterClient {
       case 'decided':
         return resolve(result.outcome);
       case 'unavailable':
-        return reject(new StoreUnavailable(`the store can not be written: ${result.message}`));
+        return reject(new StoreUnavailable(`the store cannot be written: ${result.message}`));
       case 'failed':
       case undefined:
         return reject(new Error(`deciding ${command.kind} failed: ${result?.message ?? 'no answer'}`));
