@@ -2,7 +2,7 @@ import { isIP } from 'node:net';
 import { malformed, parsed, type Parsed } from '../base/parsed.ts';
 import { parseHex } from '../dns/hex.ts';
 import { parseZoneName } from '../model/zone-name.ts';
-import { MAX_IDENTIFIER_BYTES } from '../nameserver/reply-options.ts';
+import { MAX_IDENTIFIER_BYTES } from '../nameserver/nameserver-limits.ts';
 
 /**
  * From the text of one setting to its value. The text is the same whether it came from an option, the environment or

@@ -73,3 +73,6 @@ export const TCP_MESSAGE_BYTES = 65_535;
 
 /** A port that the system chose for UDP may be taken for TCP; five in a row of 28,000 would be no accident. */
 export const FREE_PORT_ATTEMPTS = 5;
+
+/** What NSID is answered with fits, with all other options, beside the longest name into 512 octets. */
+export const MAX_IDENTIFIER_BYTES = 128;

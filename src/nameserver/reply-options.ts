@@ -6,11 +6,9 @@
  */
 
 import { ednsOption } from '../dns/codes.ts';
+import { MAX_IDENTIFIER_BYTES } from './nameserver-limits.ts';
 import { writeUint16 } from './octets.ts';
 import { COOKIE_BYTES } from './server-cookies.ts';
-
-/** An identifier longer than this wouldn't fit beside the longest name in 512 octets with all other options. */
-export const MAX_IDENTIFIER_BYTES = 128;
 
 const OPTION_HEADER_BYTES = 4;
 const MAX_BYTES = 4 * OPTION_HEADER_BYTES + COOKIE_BYTES + MAX_IDENTIFIER_BYTES + 2 + 2;
