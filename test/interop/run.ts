@@ -1,4 +1,4 @@
-// `npm run test:interop [-- suite …]`: real, unmodified clients live their whole lives against the built service.
+// `npm run test:clients [-- suite …]`, first half of `npm run test:interop`: real, unmodified clients live their whole lives against the built service.
 //
 //   requirements ─▶ service on random ports ─▶ fixtures ─▶ one suite after the other ─▶ SIGTERM ─▶ dig again after a restart ─▶ tally
 //
