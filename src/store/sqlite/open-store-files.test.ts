@@ -35,6 +35,12 @@ test('the side files that appear later are for their owner only too', () => {
   lock.release();
 });
 
+test('a folder that the system does not let be made is refused at once', () => {
+  expect(() => openStoreFiles('/proc/zonewright/data', 0)).toThrow(
+    /^the data folder \/proc\/zonewright\/data cannot be written: /,
+  );
+});
+
 test('a store in use is refused, and free once released', () => {
   const { lock } = openStoreFiles(folder, 0);
   expect(() => openStoreFiles(folder, 0)).toThrow(

@@ -1,5 +1,5 @@
-import { accessSync, closeSync, constants, mkdirSync, openSync } from 'node:fs';
-import { join } from 'node:path';
+import { accessSync, closeSync, constants, mkdirSync, openSync, statSync } from 'node:fs';
+import { dirname, join } from 'node:path';
 import { StoreOpenError } from '../store.ts';
 import { emptyLog } from './empty-log.ts';
 import { migrate } from './migrate.ts';
@@ -61,11 +61,19 @@ function prepareTables(path: string, nowMs: number): void {
 
 function makeFolder(folder: string): void {
   try {
-    mkdirSync(folder, { recursive: true, mode: FOLDER_MODE });
+    makePath(folder);
     accessSync(folder, constants.W_OK | constants.X_OK);
   } catch (error) {
     throw new StoreOpenError(`the data folder ${folder} cannot be written: ${systemReason(error)}`);
   }
+}
+
+/** Folder by folder: node's own `recursive` never ends where the system says ENOENT inside a folder that exists (`/proc`). */
+function makePath(folder: string): void {
+  if (statSync(folder, { throwIfNoEntry: false })?.isDirectory() === true) return;
+  const parent = dirname(folder);
+  if (parent !== folder) makePath(parent);
+  mkdirSync(folder, FOLDER_MODE);
 }
 
 /**
@@ -99,6 +107,7 @@ const SYSTEM_REASONS: Readonly<Record<string, string>> = {
   EPERM: 'permission denied',
   EROFS: 'the file system is read-only',
   ENOSPC: 'the disk is full',
+  ENOENT: 'the system lets no folder be made there',
   ENOTDIR: 'something in its path is not a folder',
   EEXIST: 'something in its path is not a folder',
 };
