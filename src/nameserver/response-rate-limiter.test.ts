@@ -86,7 +86,7 @@ test('with more networks than places, new ones are answered and the flooded one 
   const { count, countMany } = setUp();
   countMany(100, '192.0.2.1', 5, 0);
   let sent = 0;
-  for (let i = 0; i < 200_000; i++) {
+  for (let i = 0; i < 60_000; i++) {
     const address = `10.${i >>> 16}.${(i >>> 8) & 255}.${i & 255}`.replace(
       /\.(\d+)\.(\d+)\.(\d+)$/,
       '.$1.$2.1',
