@@ -17,7 +17,7 @@ export interface Endpoint {
   /** Statuses of success with what they answer; null: no body. */
   readonly answers: Readonly<Partial<Record<200 | 201 | 204, TSchema | null>>>;
   /** Statuses of refusal that are this route's own, besides those that any route may give. */
-  readonly refusals: readonly (400 | 404 | 409)[];
+  readonly refusals: readonly (404 | 409)[];
   /** `cursor` and `per_page` are understood. */
   readonly paged?: true;
   /** `account` in the query names another account. */
@@ -37,7 +37,7 @@ export const endpoints = [
     group: 'Domains',
     summary: 'List the account’s domains by name',
     answers: { 200: shapes.domainPage },
-    refusals: [400],
+    refusals: [],
     paged: true,
   },
   {
@@ -48,7 +48,7 @@ export const endpoints = [
     summary: 'Create a domain; 200 if the account already has it',
     body: bodies.createDomainBody,
     answers: { 201: shapes.domainReply, 200: shapes.domainReply },
-    refusals: [400, 409],
+    refusals: [409],
   },
   {
     id: 'getDomain',
@@ -67,7 +67,7 @@ export const endpoints = [
     summary: 'Set a domain’s DNSSEC state',
     body: bodies.updateDomainBody,
     answers: { 204: null },
-    refusals: [400, 404],
+    refusals: [404],
   },
   {
     id: 'patchDomain',
@@ -77,7 +77,7 @@ export const endpoints = [
     summary: 'Set a domain’s DNSSEC state',
     body: bodies.updateDomainBody,
     answers: { 204: null },
-    refusals: [400, 404],
+    refusals: [404],
   },
   {
     id: 'deleteDomain',
@@ -105,7 +105,7 @@ export const endpoints = [
     summary: 'Set the SOA fields that are the owner’s',
     body: bodies.updateSoaBody,
     answers: { 204: null },
-    refusals: [400, 404],
+    refusals: [404],
   },
   {
     id: 'listDnssec',
@@ -123,7 +123,7 @@ export const endpoints = [
     group: 'Records',
     summary: 'List a domain’s records in creation order',
     answers: { 200: shapes.recordPage },
-    refusals: [400, 404],
+    refusals: [404],
     paged: true,
   },
   {
@@ -134,7 +134,7 @@ export const endpoints = [
     summary: 'Create a record; 200 if the very same one is there already',
     body: bodies.createRecordBody,
     answers: { 201: shapes.recordReply, 200: shapes.recordReply },
-    refusals: [400, 404, 409],
+    refusals: [404, 409],
   },
   {
     id: 'getRecord',
@@ -153,7 +153,7 @@ export const endpoints = [
     summary: 'Change a record',
     body: bodies.updateRecordBody,
     answers: { 204: null },
-    refusals: [400, 404, 409],
+    refusals: [404, 409],
   },
   {
     id: 'deleteRecord',
@@ -180,7 +180,7 @@ export const endpoints = [
     group: 'Accounts and keys',
     summary: 'List all accounts (admin keys)',
     answers: { 200: shapes.accountPage },
-    refusals: [400],
+    refusals: [],
     paged: true,
   },
   {
@@ -191,7 +191,7 @@ export const endpoints = [
     summary: 'Open an account and its first key (admin keys)',
     body: bodies.createAccountBody,
     answers: { 201: shapes.newAccountReply },
-    refusals: [400],
+    refusals: [],
   },
   {
     id: 'listKeys',
@@ -200,7 +200,7 @@ export const endpoints = [
     group: 'Accounts and keys',
     summary: 'List an account’s keys, never their text (admin keys)',
     answers: { 200: shapes.keyPage },
-    refusals: [400, 404],
+    refusals: [404],
     paged: true,
     namesAccount: true,
   },
@@ -212,7 +212,7 @@ export const endpoints = [
     summary: 'Create a key (admin keys)',
     body: bodies.createKeyBody,
     answers: { 201: shapes.newKeyReply },
-    refusals: [400, 404],
+    refusals: [404],
   },
   {
     id: 'revokeKey',
@@ -221,7 +221,7 @@ export const endpoints = [
     group: 'Accounts and keys',
     summary: 'Revoke a key (admin keys)',
     answers: { 204: null },
-    refusals: [400, 404],
+    refusals: [404],
   },
 ] as const satisfies readonly Endpoint[];
 

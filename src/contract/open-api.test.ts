@@ -80,7 +80,7 @@ test('the OpenAPI document describes every endpoint, and its references lead som
     const operation = document.paths[path][method.toLowerCase()];
     expect(operation.operationId).toBe(id);
     expect(Object.keys(operation.responses)).toEqual(
-      expect.arrayContaining([...Object.keys(answers), '403', '429', '500', '503']),
+      expect.arrayContaining([...Object.keys(answers), '400', '403', '429', '500', '503']),
     );
   }
   for (const [, group, name] of text.matchAll(/"#\/components\/(\w+)\/([\w-]+)"/g)) {

@@ -1,7 +1,7 @@
 // The OpenAPI 3.1 description of the interface, put together from the same tables that the server runs on.
 import type { TSchema } from 'typebox';
 import { endpoints, type Endpoint } from './endpoints.ts';
-import { formatError, type ApiError } from './errors.ts';
+import { errorStatuses, formatError, type ApiError } from './errors.ts';
 import { defaultPageSize, maxPageSize } from './page-query.ts';
 import { errorShape } from './response-shapes.ts';
 
@@ -33,12 +33,9 @@ export function openApiDocument(): object {
       },
       schemas: { Error: errorShape },
       responses: Object.fromEntries(
-        Object.entries(refusalExamples).map(([status, example]) => [
-          `Error${status}`,
-          describeRefusal(example),
-        ]),
+        Object.entries(refusals).map(([status, refusal]) => [`Error${status}`, describeRefusal(refusal)]),
       ),
-      headers: commonHeaders,
+      headers: { ...commonHeaders, ...retryHeader },
     },
   };
 }
@@ -113,33 +110,66 @@ const pageParameters = [
   },
 ];
 
-/** What each status says, by an example. Those without a route of their own can come from any. */
-const refusalExamples = {
-  400: { code: 'invalid_request', message: 'ttl is required', field: 'ttl' },
-  403: { code: 'invalid_key', message: 'A valid API key is required' },
-  404: { code: 'unknown_domain', message: 'Invalid domain "example.com"' },
-  409: { code: 'record_conflict', message: 'www has a CNAME record, which stands alone' },
-  413: { code: 'body_too_large', message: 'The request body is larger than 65536 bytes' },
-  429: { code: 'rate_limited', message: 'Too many requests, try again in 1 second' },
-  500: { code: 'internal_error', message: 'The service failed, nothing was changed' },
-  503: { code: 'busy', message: 'The store is busy or away, nothing was changed, try again' },
-} as const satisfies Record<number, ApiError>;
+/** What each status of refusal means, with an example. */
+const refusals = {
+  400: {
+    meaning: 'Malformed input',
+    example: { code: 'invalid_request', message: 'Record TTL is missing', field: 'ttl' },
+  },
+  403: {
+    meaning: 'No valid API key, or one whose scope does not allow this',
+    example: { code: 'forbidden', message: 'This API key may only read' },
+  },
+  404: {
+    meaning: 'No such domain, record, account or key',
+    example: { code: 'unknown_domain', message: 'Invalid domain "example.com"' },
+  },
+  409: {
+    meaning: 'Conflict with what exists',
+    example: {
+      code: 'record_conflict',
+      message: 'No A record can stand at "www.example.com", where a CNAME to "example.net" stands',
+    },
+  },
+  413: {
+    meaning: 'The body is too large',
+    example: { code: 'body_too_large', message: 'The request body is larger than 65536 bytes' },
+  },
+  429: {
+    meaning: 'Rate limit reached; nothing was done',
+    example: { code: 'rate_limited', message: 'Too many requests, try again in 1 second' },
+  },
+  500: {
+    meaning: 'A bug of the service; nothing was changed',
+    example: {
+      code: 'internal_error',
+      message: 'The service failed and nothing was changed, request Xb1-2f',
+    },
+  },
+  503: {
+    meaning: 'The service is busy, starting or stopping; nothing was changed',
+    example: { code: 'busy', message: 'The store is busy or away, nothing was changed, try again' },
+  },
+} as const satisfies Record<number, { readonly meaning: string; readonly example: ApiError }>;
 
-type RefusalStatus = keyof typeof refusalExamples;
+type RefusalStatus = keyof typeof refusals;
 
+/** Any request may be malformed, lack its key or come too often; the rest is the route's own. */
 function refusalsOf(endpoint: Endpoint): readonly RefusalStatus[] {
   const withBody = endpoint.body === undefined ? [] : ([413] as const);
-  return [...endpoint.refusals, 403, ...withBody, 429, 500, 503];
+  return [400, 403, ...endpoint.refusals, ...withBody, 429, 500, 503];
 }
 
 function refusalReference(status: RefusalStatus): object {
   return { $ref: `#/components/responses/Error${status}` };
 }
 
-function describeRefusal(example: ApiError): object {
+function describeRefusal(refusal: { readonly meaning: string; readonly example: ApiError }): object {
+  const { meaning, example } = refusal;
+  const isWorthRetrying = [429, 503].includes(errorStatuses[example.code]);
   return {
-    description: example.message,
-    headers: commonHeaderReferences,
+    description: meaning,
+    headers: { ...commonHeaderReferences, ...(isWorthRetrying ? referTo(retryHeader) : {}) },
     content: {
       'application/json': {
         schema: { $ref: '#/components/schemas/Error' },
@@ -166,6 +196,14 @@ const commonHeaders = {
   },
 };
 
-const commonHeaderReferences = Object.fromEntries(
-  Object.keys(commonHeaders).map((name) => [name, { $ref: `#/components/headers/${name}` }]),
-);
+const retryHeader = {
+  'Retry-After': { description: 'Seconds until it is worth trying again', schema: { type: 'integer' } },
+};
+
+const commonHeaderReferences = referTo(commonHeaders);
+
+function referTo(headers: object): object {
+  return Object.fromEntries(
+    Object.keys(headers).map((name) => [name, { $ref: `#/components/headers/${name}` }]),
+  );
+}

@@ -29,7 +29,13 @@ export function registerDocsPage(app: FastifyInstance): void {
         'frame-ancestors': "'none'",
       },
       theme: { title: 'Zonewright API' },
-      uiConfig: { deepLinking: true, displayRequestDuration: true, tryItOutEnabled: true },
+      // Without the bar on top, which is the library's own and offers to load other documents.
+      uiConfig: {
+        layout: 'BaseLayout',
+        deepLinking: true,
+        displayRequestDuration: true,
+        tryItOutEnabled: true,
+      },
     });
   });
 }
