@@ -82,6 +82,14 @@ test('all threads count in one table', () => {
   expect(setUp(table).countMany(1, '192.0.2.1', 5, 0)).not.toBe('s');
 });
 
+test('a thread whose clock is a little behind the others’ empties no bucket', () => {
+  const table = createRateTable();
+  const [late, punctual] = [setUp(table), setUp(table)];
+  punctual.countMany(1_000, '192.0.2.1', 5, 900_000);
+  for (const nowUs of [899_000, 500_000, 0]) expect(late.count('192.0.2.1', 5, nowUs)).not.toBe('s');
+  expect(punctual.count('192.0.2.1', 5, 900_000)).not.toBe('s');
+});
+
 test('with more networks than places, new ones are answered and the flooded one stays limited', () => {
   const { count, countMany } = setUp();
   countMany(100, '192.0.2.1', 5, 0);

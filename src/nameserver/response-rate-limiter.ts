@@ -33,6 +33,8 @@ const PREFIX_FACTOR = 10;
 const BURST_US = 500_000;
 /** How far a flood can fill a bucket: four seconds after its end all is forgotten. */
 const FULL_US = 5_000_000;
+/** A thread that is late with a batch may see what others have filled since; by more than a scheduler's pauses it isn't. */
+const LATE_US = 1_000_000;
 
 /**
  * An empty bucket may be forgotten, and a quiet network's is empty after milliseconds. 5,000 networks flooded at once,
@@ -100,11 +102,11 @@ export class ResponseRateLimiter {
     const { table } = this;
     const set = (key & SET_MASK) * SET_WORDS;
     let at = set;
-    let leastUs = FULL_US + 1;
+    let leastUs = FULL_US + LATE_US + 1;
     for (let place = set; place < set + SET_WORDS; place += bucket.words) {
       // Long ago and, after the clock was set back, far ahead: both are empty buckets.
       const restUs = (table[place + bucket.drainedAtUs] - nowUs) | 0;
-      const levelUs = restUs > 0 && restUs <= FULL_US ? restUs : 0;
+      const levelUs = restUs > 0 && restUs <= FULL_US + LATE_US ? restUs : 0;
       if (table[place] === key) return this.raise(place, levelUs, intervalUs, nowUs);
       if (levelUs >= leastUs) continue;
       leastUs = levelUs;

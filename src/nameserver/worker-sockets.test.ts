@@ -55,16 +55,16 @@ function query(id: number, cookie = '', asked = 'example.com'): Buffer {
   ]);
 }
 
-/** Sends from one socket of the address, a hundred at a time, and returns what comes back. */
+/** Sends from one socket of the address, as few at a time as its receive buffer takes, and returns what comes back. */
 async function send(to: ListenAddress, from: string, packets: readonly Buffer[]): Promise<readonly Buffer[]> {
   const socket = createSocket('udp4');
   const replies: Buffer[] = [];
   socket.on('message', (message) => replies.push(message));
   socket.bind(0, from);
   await once(socket, 'listening');
-  for (let at = 0; at < packets.length; at += 100) {
-    for (const octets of packets.slice(at, at + 100)) socket.send(octets, to.port, to.host);
-    await new Promise((resolve) => setTimeout(resolve, 5));
+  for (let at = 0; at < packets.length; at += 20) {
+    for (const octets of packets.slice(at, at + 20)) socket.send(octets, to.port, to.host);
+    await new Promise((resolve) => setTimeout(resolve, 2));
   }
   for (let seen = -1; seen < replies.length;) {
     seen = replies.length;
