@@ -39,17 +39,6 @@ export function parseHostName(text: string): Parsed<string> {
   return name.ok ? name : malformed(`${quote(text)} is not a host name, for example ns1.example.net`);
 }
 
-/** A mail address whose domain could stand in DNS; whether it fits into a name is decided where it is used. */
-export function parseMailbox(text: string): Parsed<string> {
-  const at = text.lastIndexOf('@');
-  const domain = parseHostName(text.slice(at + 1));
-  // Printable ASCII but space and @; a label holds 63 octets.
-  if (at < 0 || !/^[!-?A-~]{1,63}$/.test(text.slice(0, at)) || !domain.ok) {
-    return malformed(`${quote(text)} is not a mail address, for example hostmaster@example.net`);
-  }
-  return parsed(`${text.slice(0, at)}@${domain.value}`);
-}
-
 /** Several values separated by commas, white space around them ignored; at least one, none twice. */
 export function listOf<T>(parse: SettingParser<T>): SettingParser<readonly T[]> {
   return (text) => {

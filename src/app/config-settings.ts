@@ -9,13 +9,15 @@ import {
   parseDatabase,
   parseHostName,
   parseListenAddress,
-  parseMailbox,
   parseNsid,
   parsePath,
   parseYesOrNo,
   sizeBetween,
   type SettingParser,
 } from './config-parsers.ts';
+import { parseMailbox } from '../model/mailbox.ts';
+import { MAX_TTL_SECONDS } from '../model/ttl.ts';
+import { DEFAULT_TXT_LIMIT_BYTES, MAX_TXT_LIMIT_BYTES } from '../model/txt-data.ts';
 import { MAX_READERS, MAX_SPACE_BYTES } from '../zone/zone-space.ts';
 
 /**
@@ -56,9 +58,6 @@ const MIN_ZONE_MEMORY_BYTES = 16 * 2 ** 20;
 
 /** In whole megabytes, as it is written. */
 const MAX_ZONE_MEMORY_BYTES = MAX_SPACE_BYTES - (MAX_SPACE_BYTES % 2 ** 20);
-
-/** RFC 2181 section 8: a TTL has 31 bits. */
-const MAX_TTL_SECONDS = 2_147_483_647;
 
 /** `.invalid` resolves nowhere (RFC 6761 section 6.4), so an unset name never points at somebody else's machine. */
 export const UNSET_NAMESERVER = 'ns1.zonewright.invalid';
@@ -143,9 +142,8 @@ export const settings = {
     option: '--txt-limit <bytes>',
     environment: 'ZONEWRIGHT_TXT_LIMIT',
     key: 'txt_limit',
-    fallback: '4096',
-    // 65,000 bytes and their length octets just fit into the 65,535 of RDATA.
-    parse: integerBetween(1, 65_000),
+    fallback: String(DEFAULT_TXT_LIMIT_BYTES),
+    parse: integerBetween(1, MAX_TXT_LIMIT_BYTES),
     help: 'largest content of a TXT record',
   }),
   allowPublicSuffixes: setting({

@@ -158,10 +158,11 @@ test.each([
     '"sqlite:x.db" names a file, but the embedded store lies in the data folder: write sqlite:',
   ],
   ['ZONEWRIGHT_NAMESERVERS', 'ns1.example.net,a b', '"a b" is not a host name, for example ns1.example.net'],
+  ['ZONEWRIGHT_HOSTMASTER', 'hostmaster', '"hostmaster" is not a mail address'],
   [
     'ZONEWRIGHT_HOSTMASTER',
-    'hostmaster',
-    '"hostmaster" is not a mail address, for example hostmaster@example.net',
+    `h@${'a23456789.'.repeat(25)}com`,
+    '"h@a23456789.a23456789.a23456789.a23456789.a23456789.a2345678…" is too long for the SOA record\'s mailbox name of 255 octets',
   ],
   ['ZONEWRIGHT_RATE_LIMIT', '-1', '"-1" is not a whole number from 0 to 1000000'],
   ['ZONEWRIGHT_DEFAULT_TTL', '0', '"0" is not a whole number from 1 to 2147483647'],

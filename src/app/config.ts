@@ -101,7 +101,8 @@ function variable(sources: ConfigSources, name: string): string | undefined {
 }
 
 function origin(entry: ConfigEntry): string {
-  return entry.source === 'file' ? `${entry.key} in ${entry.from}` : entry.from;
+  if (entry.source === 'file') return `${entry.key} in ${entry.from}`;
+  return entry.source === 'default' ? `the default of ${entry.key}` : entry.from;
 }
 
 function checkKeys(path: string, file: ReadonlyMap<string, string>): string | undefined {
