@@ -122,7 +122,10 @@ const refusals = {
   },
   404: {
     meaning: 'No such domain, record, account or key',
-    example: { code: 'unknown_domain', message: 'Invalid domain "example.com"' },
+    example: {
+      code: 'unknown_domain',
+      message: 'Invalid domain: there is no domain "example.com" in this account',
+    },
   },
   409: {
     meaning: 'Conflict with what exists',

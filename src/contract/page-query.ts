@@ -36,7 +36,8 @@ function parsePageSize(text: string | undefined): Parsed<number> {
   return parsed(Math.min(Math.max(Number(text), 1), maxPageSize));
 }
 
-function firstText(value: unknown): string | undefined {
+/** Of a query's member: the text, or the first of several; undefined where there is none. */
+export function firstText(value: unknown): string | undefined {
   const first: unknown = Array.isArray(value) ? value[0] : value;
   return typeof first === 'string' ? first : undefined;
 }

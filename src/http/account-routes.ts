@@ -7,6 +7,7 @@ import {
   formatOwnAccountReply,
 } from '../contract/format-account.ts';
 import type { ListFormat } from '../contract/format-page.ts';
+import { firstText } from '../contract/page-query.ts';
 import { createAccountBody, createKeyBody } from '../contract/request-bodies.ts';
 import type { Account, ApiKey } from '../model/account.ts';
 import { createAccount } from '../operations/create-account.ts';
@@ -48,8 +49,8 @@ export const accountRoutes = {
   },
 
   listKeys: (context, caller, request) => {
-    const { account } = request.query;
-    const accountId = typeof account === 'string' && account !== '' ? account : undefined;
+    const account = firstText(request.query['account']) ?? '';
+    const accountId = account === '' ? undefined : account;
     return answerList(request, keyList, (page) => listKeys(context, caller, accountId, page));
   },
 

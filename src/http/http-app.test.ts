@@ -67,6 +67,7 @@ test.each([
   ['DELETE', '/v2/domains/example.com/records/x', 404, 'unknown_record'],
   ['DELETE', '/v2/keys/x', 404, 'unknown_key'],
   ['GET', '/v2/keys?account=x', 404, 'unknown_account'],
+  ['GET', '/v2/keys?account=x&account=y', 404, 'unknown_account'],
   ['PATCH', '/v2/domains', 405, 'method_not_allowed'],
   ['OPTIONS', '/v2/domains', 405, 'method_not_allowed'],
   ['QUERY', '/v2/domains', 405, 'method_not_allowed'],
@@ -81,6 +82,19 @@ test.each([
   expect(reply.headers['content-type']).toBe('application/json');
   expect(reply.headers['x-request-id']).toMatch(/^[\w-]{8,}$/);
   expect(Buffer.byteLength(reply.payload)).toBeLessThan(512);
+});
+
+test.each([
+  ['/v2/domains/example.net', 'GET', 'PUT', 'DELETE'],
+  ['/v2/domains/example.net/soa', 'GET', 'PATCH'],
+  ['/v2/domains/example.net/records', 'GET', 'POST'],
+  ['/v2/domains/example.net/records/x', 'GET', 'PATCH', 'DELETE'],
+  ['/v2/domains/example.com/records/x', 'GET', 'PATCH', 'DELETE'],
+])('what is not there at %s is refused in the same words by every method', async (url, ...methods) => {
+  const body = { type: 'A', name: 'x', data: '192.0.2.1', ttl: 300, email: 'a@example.com' };
+  const replies = await Promise.all(methods.map((method) => ask(method, url, body)));
+  expect(new Set(replies.map(({ payload }) => payload)).size).toBe(1);
+  expect(replies[0].statusCode).toBe(404);
 });
 
 test('405 says what is allowed', async () => {

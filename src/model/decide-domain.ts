@@ -4,6 +4,7 @@ import type { Domain, ZoneName } from './domain.ts';
 import { quoteText } from './quote-text.ts';
 import { APEX } from './record-name.ts';
 import { accepted, done, refused, type Accepted, type Outcome } from './refusal.ts';
+import { refuseUnknownDomain } from './refuse-unknown.ts';
 import { isSameContent } from './same-content.ts';
 
 /** Domains: creation that is safe to repeat (contract rule 17), SOA fields (31), removal (30). */
@@ -75,7 +76,5 @@ export function decideDeleteDomain(command: CommandOf<'deleteDomain'>, view: Bat
 /** The author's domain; another account's is as good as unknown (contract rule 8). */
 export function getOwnDomain(name: ZoneName, author: Author, view: BatchView): Accepted<Domain> {
   const domain = view.findDomain(name);
-  return domain?.accountId === author.accountId
-    ? accepted(domain)
-    : refused('unknown_domain', `Invalid domain: there is no domain ${quoteText(name)} in this account`);
+  return domain?.accountId === author.accountId ? accepted(domain) : refuseUnknownDomain(name);
 }

@@ -40,7 +40,11 @@ test('a key is created for an account that exists, and for no other', () => {
   const changes = view.changes();
   expect(decide({ kind: 'createKey', key: { ...key, id: 'key-3', accountId: 'account-9' } }, view)).toEqual({
     ok: false,
-    refusal: { code: 'unknown_account', message: 'Invalid account: there is no account "account-9"' },
+    refusal: {
+      code: 'unknown_account',
+      message: 'Invalid account: there is no account "account-9"',
+      field: 'account',
+    },
   });
   expect(view.changes()).toBe(changes);
 });

@@ -1,8 +1,8 @@
 import type { Account, ApiKey } from './account.ts';
 import type { BatchView } from './batch-view.ts';
 import type { CommandOf } from './command.ts';
-import { quoteText } from './quote-text.ts';
-import { done, refused, type Outcome } from './refusal.ts';
+import { done, type Outcome } from './refusal.ts';
+import { refuseUnknownAccount, refuseUnknownKey } from './refuse-unknown.ts';
 
 /** Accounts and keys: what may be created and revoked. Who may ask is settled before a command is made. */
 export function decideCreateAccount(command: CommandOf<'createAccount'>, view: BatchView): Outcome<Account> {
@@ -14,7 +14,7 @@ export function decideCreateAccount(command: CommandOf<'createAccount'>, view: B
 export function decideCreateKey(command: CommandOf<'createKey'>, view: BatchView): Outcome<ApiKey> {
   const { key } = command;
   if (view.findAccount(key.accountId) === undefined) {
-    return refused('unknown_account', `Invalid account: there is no account ${quoteText(key.accountId)}`);
+    return refuseUnknownAccount(key.accountId);
   }
   view.putKey(key);
   return done(key);
@@ -24,7 +24,7 @@ export function decideCreateKey(command: CommandOf<'createKey'>, view: BatchView
 export function decideRevokeKey(command: CommandOf<'revokeKey'>, view: BatchView): Outcome<null> {
   const key = view.findKey(command.keyId);
   if (key === undefined || (command.accountId !== null && key.accountId !== command.accountId)) {
-    return refused('unknown_key', `Invalid key: there is no key ${quoteText(command.keyId)} in this account`);
+    return refuseUnknownKey(command.keyId);
   }
   view.deleteKey(key.id);
   return done(null);

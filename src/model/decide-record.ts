@@ -8,6 +8,7 @@ import type { Domain } from './domain.ts';
 import { quoteText } from './quote-text.ts';
 import type { DomainRecord } from './record.ts';
 import { accepted, done, refused, type Accepted, type Outcome } from './refusal.ts';
+import { refuseUnknownRecord } from './refuse-unknown.ts';
 import { isSameContent } from './same-content.ts';
 
 /** Ten million: ten times the largest zones that are edited by hand or tool; a zone must still fit into memory. */
@@ -68,12 +69,7 @@ export function decideDeleteRecord(command: CommandOf<'deleteRecord'>, view: Bat
 
 function getRecord(domain: Domain, id: string, view: BatchView): Accepted<DomainRecord> {
   const record = view.findRecord(domain, id);
-  return record === undefined
-    ? refused(
-        'unknown_record',
-        `Invalid record: there is no record ${quoteText(id)} in ${quoteText(domain.name)}`,
-      )
-    : accepted(record);
+  return record === undefined ? refuseUnknownRecord(id, domain.name) : accepted(record);
 }
 
 /** Wire form and owner follow from these. */

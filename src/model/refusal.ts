@@ -24,7 +24,8 @@ export type Outcome<T> =
   | {
       readonly ok: true;
       readonly value: T;
-      /** False where a repeat found what it asks for already there. */ readonly created: boolean;
+      /** False where a repeat found what it asks for already there. */
+      readonly created: boolean;
     }
   | { readonly ok: false; readonly refusal: Refusal };
 

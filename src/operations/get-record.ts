@@ -1,6 +1,7 @@
 import type { Caller } from '../model/account.ts';
 import type { DomainRecord } from '../model/record.ts';
-import { done, refused, type Outcome } from '../model/refusal.ts';
+import { done, type Outcome } from '../model/refusal.ts';
+import { refuseUnknownRecord } from '../model/refuse-unknown.ts';
 import type { OperationContext } from './operation-context.ts';
 import { findPathDomain } from './path-domain.ts';
 
@@ -13,6 +14,5 @@ export async function getRecord(
   const found = await findPathDomain(context, caller, domain);
   if (!found.ok) return found;
   const record = await context.store.findRecord(found.value.id, recordId);
-  if (record !== undefined) return done(record);
-  return refused('unknown_record', `Invalid record ${JSON.stringify(recordId)}`);
+  return record === undefined ? refuseUnknownRecord(recordId, found.value.name) : done(record);
 }

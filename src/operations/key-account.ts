@@ -1,5 +1,6 @@
 import type { Caller } from '../model/account.ts';
-import { done, refused, type Outcome } from '../model/refusal.ts';
+import { done, type Outcome } from '../model/refusal.ts';
+import { refuseUnknownAccount } from '../model/refuse-unknown.ts';
 import { findAdminRefusal } from './authorise.ts';
 import type { OperationContext } from './operation-context.ts';
 
@@ -14,5 +15,5 @@ export async function findKeyAccount(
   if (named === undefined || named === caller.accountId) return done(caller.accountId);
   const account = await context.store.findAccount(named);
   if (account !== undefined) return done(account.id);
-  return refused('unknown_account', `Invalid account ${JSON.stringify(named)}`, 'account');
+  return refuseUnknownAccount(named);
 }

@@ -1,7 +1,8 @@
 // The domain that a request names. Unknown, malformed and another account's are one and the same answer.
 import type { Caller } from '../model/account.ts';
 import type { Domain, ZoneName } from '../model/domain.ts';
-import { done, refused, type Outcome } from '../model/refusal.ts';
+import { done, type Outcome } from '../model/refusal.ts';
+import { refuseUnknownDomain } from '../model/refuse-unknown.ts';
 import { parseZoneName } from '../model/zone-name.ts';
 import type { OperationContext } from './operation-context.ts';
 
@@ -11,7 +12,7 @@ const lookUpRules = { allowPublicSuffixes: true };
 /** Normalised like a new domain's name (contract rule 17). */
 export function parsePathDomain(text: string): Outcome<ZoneName> {
   const name = parseZoneName(text, lookUpRules);
-  return name.ok ? done(name.value) : unknownDomain(text);
+  return name.ok ? done(name.value) : refuseUnknownDomain(text);
 }
 
 /** The caller's own domain of that name. */
@@ -23,9 +24,5 @@ export async function findPathDomain(
   const name = parsePathDomain(text);
   if (!name.ok) return name;
   const domain = await context.store.findDomain(caller.accountId, name.value);
-  return domain === undefined ? unknownDomain(name.value) : done(domain);
-}
-
-function unknownDomain(text: string): Outcome<never> {
-  return refused('unknown_domain', `Invalid domain ${JSON.stringify(text)}`);
+  return domain === undefined ? refuseUnknownDomain(name.value) : done(domain);
 }

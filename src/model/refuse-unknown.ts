@@ -1,0 +1,25 @@
+import { quoteText } from './quote-text.ts';
+import { refused, type Outcome } from './refusal.ts';
+
+/**
+ * The one sentence for each thing that is not there, or is another account's: whichever request asks, and whether the
+ * answer comes from a look or from inside a batch, the two cannot be told apart (contract rule 8).
+ */
+export function refuseUnknownDomain(name: string): Outcome<never> {
+  return refused('unknown_domain', `Invalid domain: there is no domain ${quoteText(name)} in this account`);
+}
+
+export function refuseUnknownRecord(id: string, domain: string): Outcome<never> {
+  return refused(
+    'unknown_record',
+    `Invalid record: there is no record ${quoteText(id)} in ${quoteText(domain)}`,
+  );
+}
+
+export function refuseUnknownAccount(id: string): Outcome<never> {
+  return refused('unknown_account', `Invalid account: there is no account ${quoteText(id)}`, 'account');
+}
+
+export function refuseUnknownKey(id: string): Outcome<never> {
+  return refused('unknown_key', `Invalid key: there is no key ${quoteText(id)}`);
+}
