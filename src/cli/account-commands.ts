@@ -1,10 +1,10 @@
 import type { Command } from 'commander';
-import type { AccountResource } from '../client/resources.ts';
+import type { AccountJson } from '../contract/response-shapes.ts';
 import { addConnectionOptions, connect, type ConnectionOptions } from './connection.ts';
 import { printJson, printList, printOne, type Columns } from './print-list.ts';
 import type { Terminal } from './terminal.ts';
 
-const columns: Columns<AccountResource> = {
+const columns: Columns<AccountJson> = {
   id: (account) => account.id,
   created: (account) => account.date_created,
   email: (account) => account.email,

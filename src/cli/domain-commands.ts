@@ -1,10 +1,10 @@
 import type { Command } from 'commander';
-import type { DomainResource } from '../client/resources.ts';
+import type { DomainJson } from '../contract/response-shapes.ts';
 import { addConnectionOptions, connect, type ConnectionOptions } from './connection.ts';
 import { printList, printOne, type Columns } from './print-list.ts';
 import type { Terminal } from './terminal.ts';
 
-const columns: Columns<DomainResource> = {
+const columns: Columns<DomainJson> = {
   domain: (domain) => domain.domain,
   created: (domain) => domain.date_created,
   dnssec: (domain) => domain.dns_sec,

@@ -1,10 +1,10 @@
 import { Option, type Command } from 'commander';
-import type { KeyResource, KeyScope } from '../client/resources.ts';
+import type { KeyJson, KeyScope } from '../contract/response-shapes.ts';
 import { addConnectionOptions, connect, type ConnectionOptions } from './connection.ts';
 import { printJson, printList, printOne, type Columns } from './print-list.ts';
 import type { Terminal } from './terminal.ts';
 
-const columns: Columns<KeyResource> = {
+const columns: Columns<KeyJson> = {
   id: (key) => key.id,
   created: (key) => key.date_created,
   scope: (key) => key.scope,

@@ -1,11 +1,11 @@
 import { InvalidArgumentError, type Command } from 'commander';
-import type { RecordResource } from '../client/resources.ts';
+import type { RecordJson } from '../contract/response-shapes.ts';
 import { addConnectionOptions, connect, type ConnectionOptions } from './connection.ts';
 import { printList, printOne, type Columns } from './print-list.ts';
 import { addRecordTypesCommand } from './record-types-command.ts';
 import type { Terminal } from './terminal.ts';
 
-const columns: Columns<RecordResource> = {
+const columns: Columns<RecordJson> = {
   id: (record) => record.id,
   name: (record) => (record.name === '' ? '@' : record.name),
   ttl: (record) => String(record.ttl),

@@ -1,13 +1,13 @@
 import { sendRequest, type Answer, type Endpoint } from './send-request.ts';
 import type {
-  AccountResource,
-  DomainResource,
-  KeyResource,
+  AccountJson,
+  DomainJson,
+  KeyJson,
   KeyScope,
-  ListMeta,
-  NewKeyResource,
-  RecordResource,
-} from './resources.ts';
+  MetaJson,
+  NewKeyJson,
+  RecordJson,
+} from '../contract/response-shapes.ts';
 
 /**
  * A client of the HTTP interface (contract.md) for the command line, the console and scripts: typed calls over
@@ -15,37 +15,37 @@ import type {
  */
 export interface ZonewrightClient {
   readonly accounts: {
-    list(): AsyncIterable<AccountResource>;
+    list(): AsyncIterable<AccountJson>;
     create(account: {
       readonly name: string;
       readonly email: string;
-    }): Promise<{ readonly account: AccountResource; readonly key: NewKeyResource }>;
+    }): Promise<{ readonly account: AccountJson; readonly key: NewKeyJson }>;
   };
   readonly keys: {
     /** Of the key's own account, or of another with an administrative key. */
-    list(options?: { readonly account?: string | undefined }): AsyncIterable<KeyResource>;
+    list(options?: { readonly account?: string | undefined }): AsyncIterable<KeyJson>;
     create(key: {
       readonly label?: string | undefined;
       readonly scope?: KeyScope | undefined;
       readonly account?: string | undefined;
-    }): Promise<NewKeyResource>;
+    }): Promise<NewKeyJson>;
     revoke(id: string): Promise<void>;
   };
   readonly domains: {
-    list(): AsyncIterable<DomainResource>;
+    list(): AsyncIterable<DomainJson>;
     create(domain: {
       readonly domain: string;
       readonly ip?: string | undefined;
-    }): Promise<{ readonly value: DomainResource; readonly created: boolean }>;
-    get(domain: string): Promise<DomainResource>;
+    }): Promise<{ readonly value: DomainJson; readonly created: boolean }>;
+    get(domain: string): Promise<DomainJson>;
     delete(domain: string): Promise<void>;
   };
   readonly records: {
-    list(domain: string): AsyncIterable<RecordResource>;
+    list(domain: string): AsyncIterable<RecordJson>;
     create(
       domain: string,
       record: NewRecord,
-    ): Promise<{ readonly value: RecordResource; readonly created: boolean }>;
+    ): Promise<{ readonly value: RecordJson; readonly created: boolean }>;
     delete(domain: string, id: string): Promise<void>;
   };
 }
@@ -87,34 +87,34 @@ export function createClient(options: ClientOptions): ZonewrightClient {
   };
   return {
     accounts: {
-      list: () => listAll<AccountResource>(endpoint, '/accounts', 'accounts'),
+      list: () => listAll<AccountJson>(endpoint, '/accounts', 'accounts'),
       create: async (account) =>
-        (await post('/accounts', account)).body as { account: AccountResource; key: NewKeyResource },
+        (await post('/accounts', account)).body as { account: AccountJson; key: NewKeyJson },
     },
     keys: {
       list: ({ account } = {}) =>
-        listAll<KeyResource>(endpoint, '/keys', 'keys', account === undefined ? {} : { account }),
-      create: async (key) => ((await post('/keys', key)).body as { key: NewKeyResource }).key,
+        listAll<KeyJson>(endpoint, '/keys', 'keys', account === undefined ? {} : { account }),
+      create: async (key) => ((await post('/keys', key)).body as { key: NewKeyJson }).key,
       revoke: (id) => remove(`/keys/${encodeURIComponent(id)}`),
     },
     domains: {
-      list: () => listAll<DomainResource>(endpoint, '/domains', 'domains'),
+      list: () => listAll<DomainJson>(endpoint, '/domains', 'domains'),
       create: async (domain) => {
         const answer = await post('/domains', domain);
-        const body = answer.body as { domain: DomainResource };
+        const body = answer.body as { domain: DomainJson };
         return { value: body.domain, created: isCreated(answer) };
       },
       get: async (domain) => {
         const { body } = await sendRequest(endpoint, 'GET', domainPath(domain));
-        return (body as { domain: DomainResource }).domain;
+        return (body as { domain: DomainJson }).domain;
       },
       delete: (domain) => remove(domainPath(domain)),
     },
     records: {
-      list: (domain) => listAll<RecordResource>(endpoint, `${domainPath(domain)}/records`, 'records'),
+      list: (domain) => listAll<RecordJson>(endpoint, `${domainPath(domain)}/records`, 'records'),
       create: async (domain, record) => {
         const answer = await post(`${domainPath(domain)}/records`, record);
-        const body = answer.body as { record: RecordResource };
+        const body = answer.body as { record: RecordJson };
         return { value: body.record, created: isCreated(answer) };
       },
       delete: (domain, id) => remove(`${domainPath(domain)}/records/${encodeURIComponent(id)}`),
@@ -152,7 +152,7 @@ async function* listAll<T>(
       ...(cursor === '' ? {} : { cursor }),
     });
     const { body } = await sendRequest(endpoint, 'GET', `${path}?${parameters.toString()}`);
-    const page = body as Record<string, readonly T[]> & { readonly meta: ListMeta };
+    const page = body as Record<string, readonly T[]> & { readonly meta: MetaJson };
     yield* page[member] ?? [];
     cursor = page.meta.links.next;
   } while (cursor !== '');

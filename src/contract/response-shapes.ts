@@ -6,7 +6,7 @@ import { errorStatuses } from './errors.ts';
 const exampleId = '0193489f-8a3b-7abc-8def-0123456789ab';
 const exampleDate = '2026-11-20T09:03:31+00:00';
 
-export const metaShape = Type.Object({
+const metaShape = Type.Object({
   total: Type.Integer({ description: 'Exact number of rows in the whole list', examples: [1] }),
   links: Type.Object({
     next: Type.String({ description: 'Cursor of the next page, "" on the last' }),
@@ -14,13 +14,13 @@ export const metaShape = Type.Object({
   }),
 });
 
-export const domainShape = Type.Object({
+const domainShape = Type.Object({
   domain: Type.String({ examples: ['example.com'] }),
   date_created: Type.String({ format: 'date-time', examples: [exampleDate] }),
   dns_sec: Type.Enum(['enabled', 'disabled'], { examples: ['disabled'] }),
 });
 
-export const recordShape = Type.Object({
+const recordShape = Type.Object({
   id: Type.String({ format: 'uuid', examples: [exampleId] }),
   type: Type.String({ examples: ['A'] }),
   name: Type.String({ description: '"" is the domain itself', examples: ['www'] }),
@@ -29,12 +29,12 @@ export const recordShape = Type.Object({
   ttl: Type.Integer({ description: 'Seconds', examples: [300] }),
 });
 
-export const soaShape = Type.Object({
+const soaShape = Type.Object({
   nsprimary: Type.String({ examples: ['ns1.example.net'] }),
   email: Type.String({ examples: ['hostmaster@example.com'] }),
 });
 
-export const ownAccountShape = Type.Object({
+const ownAccountShape = Type.Object({
   name: Type.String(),
   email: Type.String(),
   acls: Type.Array(Type.String(), { examples: [['dns']] }),
@@ -60,7 +60,7 @@ export const keyShape = Type.Object({
   date_created: Type.String({ format: 'date-time', examples: [exampleDate] }),
 });
 
-export const newKeyShape = Type.Object({
+const newKeyShape = Type.Object({
   id: Type.String({ format: 'uuid', examples: [exampleId] }),
   key: Type.String({ description: 'The key itself, shown this once' }),
   scope: keyScope,
@@ -93,7 +93,13 @@ export const newAccountReply = Type.Object({ account: accountShape, key: newKeyS
 export const keyPage = Type.Object({ keys: Type.Array(keyShape), meta: metaShape });
 export const newKeyReply = Type.Object({ key: newKeyShape });
 
-export type RecordJson = Static<typeof recordShape>;
-export type DomainJson = Static<typeof domainShape>;
-export type MetaJson = Static<typeof metaShape>;
-export type ErrorJson = Static<typeof errorShape>;
+/** What the interface shows, as clients read it. */
+export type RecordJson = Readonly<Static<typeof recordShape>>;
+export type DomainJson = Readonly<Static<typeof domainShape>>;
+export type AccountJson = Readonly<Static<typeof accountShape>>;
+export type KeyJson = Readonly<Static<typeof keyShape>>;
+/** A key as its creation answers it: the only time the key itself is shown. */
+export type NewKeyJson = Readonly<Static<typeof newKeyShape>>;
+export type KeyScope = KeyJson['scope'];
+/** Every list carries it; `next` and `prev` are cursors, empty at the ends. */
+export type MetaJson = Readonly<Static<typeof metaShape>>;
