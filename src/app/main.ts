@@ -1,4 +1,3 @@
-#!/usr/bin/env node
 import { exitCodes } from '../cli/exit-codes.ts';
 import { runCommandLine } from '../cli/run-command-line.ts';
 import { processTerminal } from '../cli/terminal.ts';

@@ -1,3 +1,8 @@
+import { execFile } from 'node:child_process';
+import { cpSync } from 'node:fs';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
 import { expect, test } from 'vitest';
 import { makeFolder, startForFile, startProgramme } from '../harness/service.ts';
 import { keyChecksum } from '../harness/api-key.ts';
@@ -115,4 +120,21 @@ test('a key file that is not there or holds no key is named', async () => {
     `zonewright: no API key: give --key, set ZONEWRIGHT_KEY, or make ${data}/admin.key readable (ENOENT)\n`,
   );
   expect(code).toBe(5);
+});
+
+const launcher = fileURLToPath(new URL('../../bin/zonewright.js', import.meta.url));
+
+test('npx zonewright runs the built programme', async () => {
+  const { stdout } = await promisify(execFile)(launcher, ['--version']);
+  expect(stdout).toMatch(/^\d+\.\d+\.\d+\n$/);
+});
+
+test('before the first build npx zonewright says what to do', async () => {
+  const checkout = makeFolder();
+  const copy = join(checkout, 'bin', 'zonewright.mjs');
+  cpSync(launcher, copy);
+  await expect(promisify(execFile)(copy, ['--version'])).rejects.toMatchObject({
+    code: 1,
+    stderr: 'zonewright: this checkout is not built yet: run npm ci && npm run build\n',
+  });
 });
