@@ -10,7 +10,7 @@ import type {
 } from '../contract/response-shapes.ts';
 
 /**
- * A client of the HTTP interface (contract.md) for the command line, the console and scripts: typed calls over
+ * A client of the HTTP interface (docs/contract.md) for the command line, the console and scripts: typed calls over
  * `fetch`, lists as async iterators that page on their own. Runs in Node and in browsers; keeps no state.
  */
 export interface ZonewrightClient {
