@@ -61,12 +61,19 @@ function describeEndpoint(endpoint: Endpoint): object {
       ...Object.fromEntries(
         Object.entries(endpoint.answers).map(([status, shape]) => [
           status,
-          describeAnswer(endpoint.summary, shape),
+          describeAnswer(meaningOf(Number(status), endpoint), shape),
         ]),
       ),
       ...Object.fromEntries(refusalsOf(endpoint).map((status) => [status, refusalReference(status)])),
     },
   };
+}
+
+/** What a status of success says about the resource. */
+function meaningOf(status: number, { method }: Endpoint): string {
+  if (status === 201) return 'Created';
+  if (status === 204) return 'Done';
+  return method === 'POST' ? 'It was there already, and nothing was changed' : 'Found';
 }
 
 function describeBody(schema: TSchema): object {
@@ -114,7 +121,11 @@ const pageParameters = [
 const refusals = {
   400: {
     meaning: 'Malformed input',
-    example: { code: 'invalid_request', message: 'Record TTL is missing', field: 'ttl' },
+    example: {
+      code: 'invalid_request',
+      message: 'Record TTL is missing, and this service has no default TTL',
+      field: 'ttl',
+    },
   },
   403: {
     meaning: 'No valid API key, or one whose scope does not allow this',

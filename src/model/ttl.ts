@@ -15,7 +15,7 @@ export function parseTtl(
 ): Parsed<number> {
   const { defaultTtlSeconds } = rules;
   if (input === undefined || input === null) {
-    return defaultTtlSeconds === null ? malformed('Record TTL is missing') : parsed(defaultTtlSeconds);
+    return defaultTtlSeconds === null ? malformed(MISSING) : parsed(defaultTtlSeconds);
   }
   const ttl = typeof input === 'string' && DECIMAL.test(input) ? Number(input) : input;
   if (ttl === 0 && defaultTtlSeconds !== null) return parsed(defaultTtlSeconds);
@@ -25,5 +25,7 @@ export function parseTtl(
     `Record TTL ${typeof input === 'string' ? quoteText(input) : input} is not a whole number of seconds from 1 to ${MAX_TTL_SECONDS}`,
   );
 }
+
+const MISSING = 'Record TTL is missing, and this service has no default TTL';
 
 const DECIMAL = /^\d+$/;

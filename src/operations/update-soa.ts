@@ -1,22 +1,17 @@
 import type { Caller } from '../model/account.ts';
 import type { Domain } from '../model/domain.ts';
 import type { Outcome } from '../model/refusal.ts';
-import { parseSoaFields } from '../model/soa.ts';
+import { parseSoaFields, type SoaInput } from '../model/soa.ts';
 import { findWriteRefusal } from './authorise.ts';
 import { authorOf, type OperationContext } from './operation-context.ts';
 import { findPathDomain, parsePathDomain } from './path-domain.ts';
-
-export interface SoaPatch {
-  readonly nsprimary?: string;
-  readonly email?: string;
-}
 
 /** Sets the SOA fields that are the owner's. Absent fields stay as they are; without any there is nothing to write. */
 export async function updateSoa(
   context: OperationContext,
   caller: Caller,
   domain: string,
-  patch: SoaPatch,
+  patch: SoaInput,
 ): Promise<Outcome<Domain>> {
   const refusal = findWriteRefusal(caller);
   if (refusal !== undefined) return refusal;
