@@ -17,6 +17,8 @@ export interface HttpLoad {
   /** `create`: new TXT and A records, all different; else every request is the GET of the next of these paths. */
   readonly paths: 'create' | readonly string[];
   readonly domain: string;
+  /** Requests a second in all; 0: as many as go. */
+  readonly perSecond: number;
   /** Makes names of this run differ from those of others. */
   readonly run: string;
 }
@@ -48,6 +50,11 @@ function keepBusy(): void {
     if (performance.now() >= endMs) {
       socket.destroy();
       if (--open === 0) report();
+      return;
+    }
+    const waitMs = load.perSecond === 0 ? 0 : startMs + (sent / load.perSecond) * 1000 - performance.now();
+    if (waitMs > 1) {
+      setTimeout(next, waitMs);
       return;
     }
     sentMs = performance.now();

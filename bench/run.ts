@@ -7,7 +7,9 @@
 
 import { cpus } from 'node:os';
 import type { AnswerableResult } from './answerable.ts';
+import { dnsperfLatencies } from './dnsperf-latencies.ts';
 import type { HttpLoad, HttpLoadResult } from './http-load.ts';
+import { percentile } from './percentile.ts';
 import { runLoad, startService } from './service-under-test.ts';
 import type { UdpLoadResult } from './udp-load.ts';
 
@@ -16,6 +18,7 @@ const LARGE_DOMAIN_RECORDS = 100_000;
 const MANY_DOMAINS = 10_000;
 const ANSWERABLE_ROUNDS = 10_000;
 const PAGES_PER_SECOND_SAMPLES = 200;
+const QUERIES_PER_SECOND = 10_000;
 
 type Row = readonly [name: string, rate: string, p50: string, p99: string, cpu: string];
 
@@ -46,6 +49,7 @@ function measurements(): [string, () => Promise<Measured>][] {
     ['list 10,000 domains, pages of 500', () => domainPages()],
     ['create, then ask: time to the right answer', () => answerable()],
     ['UDP queries, 1,000 names of one zone', () => queries()],
+    ['10,000 queries/s while 1,000 creates/s', () => latencyWhileWriting()],
   ];
 }
 
@@ -94,14 +98,36 @@ async function answerable(): Promise<Measured> {
   ];
 }
 
-async function queries(): Promise<Measured> {
-  const domain = 'queries.example';
+/** The answers' latency as dnsperf sees it; writes go to the zone that is asked. */
+async function latencyWhileWriting(): Promise<Measured> {
+  const domain = 'latency.example';
+  const names = await createHosts(domain);
+  const load = { connections: 16, seconds: SECONDS + 2, perSecond: 1000 };
+  const writes = httpLoad({ ...load, paths: 'create', domain, run: 'w' });
+  const latenciesMs = await dnsperfLatencies(service, names, QUERIES_PER_SECOND, SECONDS);
+  const { requests, failures, seconds } = await writes;
+  if (failures > 0) throw new Error(`${failures} creates failed`);
+  if (latenciesMs === undefined) return ['dnsperf is not installed', '', '', ''];
+  const queriesPerSecond = (latenciesMs.length / SECONDS).toFixed(0);
+  return [
+    `${queriesPerSecond} queries/s, ${(requests / seconds).toFixed(0)} creates/s`,
+    `${percentile(latenciesMs, 50).toFixed(2)} ms`,
+    `${percentile(latenciesMs, 99).toFixed(2)} ms`,
+    '',
+  ];
+}
+
+async function createHosts(domain: string): Promise<string[]> {
   await createDomain(domain);
-  const names = Array.from({ length: 1000 }, (_, i) => `host-${i}`);
-  for (const name of names) await createRecord(domain, name);
+  const hosts = Array.from({ length: 1000 }, (_, i) => `host-${i}`);
+  for (const host of hosts) await createRecord(domain, host);
+  return hosts.map((host) => `${host}.${domain}`);
+}
+
+async function queries(): Promise<Measured> {
+  const names = await createHosts('queries.example');
   const load = { host: service.host, port: service.dnsPort, seconds: SECONDS, underWay: 64 };
-  const asked = { ...load, names: names.map((name) => `${name}.${domain}`) };
-  const result = await runLoad<UdpLoadResult>(service, 'udp-load.ts', asked);
+  const result = await runLoad<UdpLoadResult>(service, 'udp-load.ts', { ...load, names });
   if (result.wrong > 0) throw new Error(`${result.wrong} answers without a record`);
   return [
     `${(result.queries / result.seconds).toFixed(0)} queries/s`,
@@ -112,10 +138,16 @@ async function queries(): Promise<Measured> {
 }
 
 function httpLoad(
-  load: Omit<HttpLoad, 'host' | 'port' | 'key'>,
+  load: Omit<HttpLoad, 'host' | 'port' | 'key' | 'perSecond'> & Partial<HttpLoad>,
 ): Promise<HttpLoadResult & { serverSeconds: number }> {
   const { host, httpPort, key } = service;
-  return runLoad<HttpLoadResult>(service, 'http-load.ts', { host, port: httpPort, key, ...load });
+  return runLoad<HttpLoadResult>(service, 'http-load.ts', {
+    host,
+    port: httpPort,
+    key,
+    perSecond: 0,
+    ...load,
+  });
 }
 
 function httpRow(result: HttpLoadResult & { serverSeconds: number }, what: string): Measured {

@@ -1,0 +1,72 @@
+/**
+ * `npm run bench:scale`: what a large installation costs: zones of ten records on disk; time to the first right answer after
+ * a start, resident memory, look-ups of zones that are not in memory and of the same ones again, and a walk through
+ * more zones than the memory for them holds.
+ *
+ *     npm run bench:scale                   100,000 and 1,000,000 zones, some five minutes and 2 GB of disk
+ *     npm run bench:scale -- --zones 20000
+ */
+
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { parseArgs } from 'node:util';
+import { dnsperfLatencies } from '../dnsperf-latencies.ts';
+import { percentile } from '../percentile.ts';
+import { fillStore, storeFolder } from './fill-store.ts';
+import { serverKinds, startServer, type BenchServer } from './server.ts';
+import { smallApex } from './zones.ts';
+
+const LOOK_UPS = 10_000;
+const LOOK_UPS_PER_SECOND = 2000;
+const WALK_SECONDS = 60;
+/** As many as the main thread can load; more would only be lost. */
+const WALK_PER_SECOND = 4000;
+
+const { values } = parseArgs({ options: { zones: { type: 'string', default: '100000,1000000' } } });
+const rows: string[][] = [];
+for (const zones of values.zones.split(',').map(Number)) {
+  const folder = mkdtempSync(join(tmpdir(), 'zonewright-bench-scale-'));
+  try {
+    rows.push(await measureScale(folder, zones));
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+  }
+}
+const heads = ['zones × 10 records', 'fill the store, s', 'start to first answer, s', 'resident then, MB'];
+heads.push('cold look-up p50 / p99, ms', 'warm p50 / p99, ms', 'resident after the walk, MB');
+for (const row of [heads, heads.map(() => '---:'), ...rows]) console.log(`| ${row.join(' | ')} |`);
+
+async function measureScale(folder: string, zones: number): Promise<string[]> {
+  const startMs = performance.now();
+  fillStore(storeFolder(folder), zones);
+  const fillSeconds = (performance.now() - startMs) / 1000;
+  const [ours] = serverKinds();
+  const server = await startServer(ours, folder, [], `host-1.${smallApex(zones - 1)}`);
+  try {
+    const names = randomNames(zones, LOOK_UPS);
+    const cold = await lookUps(server, names, LOOK_UPS / LOOK_UPS_PER_SECOND, LOOK_UPS_PER_SECOND);
+    const warm = await lookUps(server, names, LOOK_UPS / LOOK_UPS_PER_SECOND, LOOK_UPS_PER_SECOND);
+    await lookUps(server, randomNames(zones, WALK_SECONDS * WALK_PER_SECOND), WALK_SECONDS, WALK_PER_SECOND);
+    const figures = [fillSeconds.toFixed(0), server.startSeconds.toFixed(2), server.residentMb.toFixed(0)];
+    return [zones.toLocaleString('en'), ...figures, cold, warm, server.residentNowMb().toFixed(0)];
+  } finally {
+    await server.stop();
+  }
+}
+
+async function lookUps(
+  server: BenchServer,
+  names: readonly string[],
+  seconds: number,
+  perSecond: number,
+): Promise<string> {
+  const service = { host: '127.0.0.1', dnsPort: server.port };
+  const latenciesMs = await dnsperfLatencies(service, names, perSecond, seconds);
+  if (latenciesMs === undefined) throw new Error('dnsperf is not installed: apt-get install dnsperf');
+  return [50, 99].map((percent) => percentile(latenciesMs, percent).toFixed(2)).join(' / ');
+}
+
+function randomNames(zones: number, count: number): string[] {
+  return Array.from({ length: count }, () => `host-1.${smallApex(Math.floor(Math.random() * zones))}`);
+}
