@@ -8,7 +8,7 @@ import { StoreScene, newName, newRecord } from '../store-scene.test-support.ts';
 import { StoreUnavailable } from '../store.ts';
 import { storeSuite } from '../store-suite.test-support.ts';
 import { openSqliteStore } from './sqlite-store.ts';
-import { MAX_QUEUED_COMMANDS } from './writer-client.ts';
+import { MAX_QUEUED_BYTES, MAX_QUEUED_COMMANDS } from './writer-client.ts';
 
 const newPlace = async () => {
   const folder = await mkdtemp(join(tmpdir(), 'zonewright-store-'));
@@ -39,3 +39,32 @@ test(
     await place.remove();
   },
 );
+
+test.each([
+  [
+    'new records',
+    (data: string) => ({ kind: 'createRecord', record: { ...newRecord('big'), data } }) as const,
+  ],
+  [
+    'changed records',
+    (data: string) =>
+      ({
+        kind: 'updateRecord',
+        recordId: 'r1',
+        patch: { data },
+        rules: { txtLimitBytes: 65_000, defaultTtlSeconds: null },
+      }) as const,
+  ],
+])('%s with more data than the queue has room for are refused', async (_, describe) => {
+  const place = await newPlace();
+  const store = await place.open();
+  // Text counts twice.
+  const quarter = describe('x'.repeat(MAX_QUEUED_BYTES / 2 / 4));
+  const author = { accountId: 'a', keyId: 'k', atMs: 0 };
+  const write = () => store.write({ ...quarter, author, domain: newName() });
+  const queued = Array.from({ length: 4 }, write);
+  await expect(write()).rejects.toThrow(StoreUnavailable);
+  expect((await Promise.all(queued)).map((outcome) => outcome.ok)).toEqual([false, false, false, false]);
+  await store.close();
+  await place.remove();
+});

@@ -152,5 +152,6 @@ function refuse(reason: string): Promise<never> {
 
 /** Text counts twice: as it is and as wire data. */
 function sizeOf(command: Command): number {
-  return command.kind === 'createRecord' ? command.record.data.length * 2 : 0;
+  if (command.kind === 'createRecord') return command.record.data.length * 2;
+  return command.kind === 'updateRecord' ? (command.patch.data ?? '').length * 2 : 0;
 }
