@@ -25,16 +25,16 @@ export function describeBindFailure({ code, protocol, host, port }: BindFailure)
   const where = `${formatHost(host)} port ${port} (${protocol})`;
   switch (code) {
     case 'EADDRINUSE':
-      return `DNS can't listen on ${where}: the port is in use by another program`;
+      return `DNS cannot listen on ${where}: the port is in use by another program`;
     case 'EACCES':
     case 'EPERM':
-      return `DNS can't listen on ${where}: no permission${port < 1024 ? ' for a port below 1024' : ''}`;
+      return `DNS cannot listen on ${where}: no permission${port < 1024 ? ' for a port below 1024' : ''}`;
     case 'EADDRNOTAVAIL':
-      return `DNS can't listen on ${where}: this machine doesn't have that address`;
+      return `DNS cannot listen on ${where}: this machine does not have that address`;
     case 'EAFNOSUPPORT':
-      return `DNS can't listen on ${where}: this machine doesn't speak ${isIP(host) === 6 ? 'IPv6' : 'IPv4'}`;
+      return `DNS cannot listen on ${where}: this machine does not speak ${isIP(host) === 6 ? 'IPv6' : 'IPv4'}`;
     default:
-      return `DNS can't listen on ${where}: the system says ${code}`;
+      return `DNS cannot listen on ${where}: the system says ${code}`;
   }
 }
 
@@ -42,9 +42,9 @@ export function describeBindFailure({ code, protocol, host, port }: BindFailure)
 export function checkListenAddresses(addresses: readonly ListenAddress[]): void {
   if (addresses.length === 0) throw new NameserverStartError('DNS needs at least one address to listen on');
   for (const { host, port } of addresses) {
-    if (isIP(host) === 0) throw new NameserverStartError(`DNS can't listen on ${host}: it is no IP address`);
+    if (isIP(host) === 0) throw new NameserverStartError(`DNS cannot listen on ${host}: it is no IP address`);
     if (!Number.isInteger(port) || port < 0 || port > 65_535)
-      throw new NameserverStartError(`DNS can't listen on port ${port}: ports are 0 to 65535`);
+      throw new NameserverStartError(`DNS cannot listen on port ${port}: ports are 0 to 65535`);
   }
 }
 

@@ -116,7 +116,7 @@ describe.each(isKoffiPlatform() ? (['koffi', 'dgram'] as const) : (['dgram'] as 
     const failure = start({ udp, addresses: [{ host: '127.0.0.1', port }] });
     await expect(failure).rejects.toThrow(NameserverStartError);
     await expect(failure).rejects.toThrow(
-      `DNS can't listen on 127.0.0.1 port ${port} (UDP): the port is in use by another program`,
+      `DNS cannot listen on 127.0.0.1 port ${port} (UDP): the port is in use by another program`,
     );
     other.close();
   });
@@ -142,7 +142,7 @@ describe.each(isKoffiPlatform() ? (['koffi', 'dgram'] as const) : (['dgram'] as 
 
   test('says so when the machine lacks an address', async () => {
     await expect(start({ udp, addresses: [{ host: '192.0.2.1', port: 5353 }] })).rejects.toThrow(
-      "DNS can't listen on 192.0.2.1 port 5353 (UDP): this machine doesn't have that address",
+      "DNS cannot listen on 192.0.2.1 port 5353 (UDP): this machine does not have that address",
     );
   });
 
@@ -265,8 +265,8 @@ test('gives up on a worker that does not start in time', async () => {
 
 test.each([
   [[], 'DNS needs at least one address to listen on'],
-  [[{ host: 'localhost', port: 53 }], "DNS can't listen on localhost: it is no IP address"],
-  [[{ host: '127.0.0.1', port: 65_536 }], "DNS can't listen on port 65536: ports are 0 to 65535"],
+  [[{ host: 'localhost', port: 53 }], "DNS cannot listen on localhost: it is no IP address"],
+  [[{ host: '127.0.0.1', port: 65_536 }], "DNS cannot listen on port 65536: ports are 0 to 65535"],
 ])('refuses the addresses %j', async (addresses, sentence) => {
   await expect(start({ addresses })).rejects.toThrow(sentence);
 });

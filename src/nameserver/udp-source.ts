@@ -34,7 +34,7 @@ export async function openUdp(options: {
   } catch (error) {
     const reason = error instanceof Error ? error.message : String(error);
     if (options.udp === 'koffi')
-      throw new NameserverStartError(`DNS can't drive UDP through koffi here: ${reason}`);
+      throw new NameserverStartError(`DNS cannot drive UDP through koffi here: ${reason}`);
     options.log.info({ reason }, "UDP runs over Node's dgram, because koffi doesn't work here");
     return dgramSource(options.workers, options.log);
   }
@@ -72,7 +72,7 @@ function dgramSource(workerCount: number, log: Log): UdpSource {
   if (workerCount > 1)
     log.warn(
       { asked: workerCount },
-      "one nameserver worker runs: Node's dgram can't share a port between threads",
+      'one nameserver worker runs: dgram of Node cannot share a port between threads',
     );
   return {
     bind: (addresses) => ({
