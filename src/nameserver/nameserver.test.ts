@@ -142,7 +142,7 @@ describe.each(isKoffiPlatform() ? (['koffi', 'dgram'] as const) : (['dgram'] as 
 
   test('says so when the machine lacks an address', async () => {
     await expect(start({ udp, addresses: [{ host: '192.0.2.1', port: 5353 }] })).rejects.toThrow(
-      "DNS cannot listen on 192.0.2.1 port 5353 (UDP): this machine does not have that address",
+      'DNS cannot listen on 192.0.2.1 port 5353 (UDP): this machine does not have that address',
     );
   });
 
@@ -265,8 +265,8 @@ test('gives up on a worker that does not start in time', async () => {
 
 test.each([
   [[], 'DNS needs at least one address to listen on'],
-  [[{ host: 'localhost', port: 53 }], "DNS cannot listen on localhost: it is no IP address"],
-  [[{ host: '127.0.0.1', port: 65_536 }], "DNS cannot listen on port 65536: ports are 0 to 65535"],
+  [[{ host: 'localhost', port: 53 }], 'DNS cannot listen on localhost: it is no IP address'],
+  [[{ host: '127.0.0.1', port: 65_536 }], 'DNS cannot listen on port 65536: ports are 0 to 65535'],
 ])('refuses the addresses %j', async (addresses, sentence) => {
   await expect(start({ addresses })).rejects.toThrow(sentence);
 });
@@ -274,7 +274,7 @@ test.each([
 test('says when it runs fewer workers than asked for', async () => {
   const { log, lines } = recordingLog();
   await start({ udp: 'dgram', workers: 4, log });
-  expect(lines[0]).toContain("one nameserver worker runs: Node's dgram can't share a port between threads");
+  expect(lines[0]).toContain('one nameserver worker runs: dgram of Node cannot share a port between threads');
 });
 
 test("reports a worker that can't start", async () => {
