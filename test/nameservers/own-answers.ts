@@ -24,9 +24,7 @@ export interface OwnAnswers {
 
 /** Cannot wait, but is asked the way a server is. */
 export function serveZones(zones: readonly TestZone[]): OwnAnswers {
-  const memory = new ZoneMemory(createZoneSpace(MEMORY_BYTES, 1, 99));
-  for (const zone of zones) loadZone(memory, zone);
-  const answerer = createAnswerer({ memory: memory.space.memory, reader: 0 });
+  const answerer = createAnswerer({ memory: loadZones(zones, 1), reader: 0 });
   const buffer = new Uint8Array(TCP_ROOM_BYTES);
   const answer = (packet: Buffer, tcp: boolean): Buffer | undefined => {
     buffer.set(packet);
@@ -40,6 +38,13 @@ export function serveZones(zones: readonly TestZone[]): OwnAnswers {
     ask: (query) => Promise.resolve(answer(encodeQuery(query), query.tcp)),
     askRaw: (packet, tcp) => Promise.resolve(answer(packet, tcp)),
   };
+}
+
+/** A zone space with these zones in it. */
+export function loadZones(zones: readonly TestZone[], readers: number): SharedArrayBuffer {
+  const memory = new ZoneMemory(createZoneSpace(MEMORY_BYTES, readers, 99));
+  for (const zone of zones) loadZone(memory, zone);
+  return memory.space.memory;
 }
 
 function loadZone(memory: ZoneMemory, zone: TestZone): void {
