@@ -2,7 +2,10 @@
  * Which domain names are hosted here, and where the images of the loaded ones stand: an open hash table inside the
  * zone space. Readers find the closest enclosing zone of a name without a lock; only the writer changes the table.
  *
- *     block: │ slots − 1 │ used slots │ – │ – │ slot: hash, second hash, image, – │ …
+ *     block: │ slots − 1, used slots, REMOVED, – │ slot: hash, second hash, image, – │ …
+ *
+ * The head stands in the place of slot 0, which looks removed to whoever comes by: so the table is as large as its
+ * block, a power of two.
  */
 
 import { assert } from '../base/assert.ts';
@@ -10,7 +13,6 @@ import { imageApexEquals } from './zone-image.ts';
 import { secondHash, type NameScan } from './name-scan.ts';
 import { directoryOffset, publishDirectory, type ZoneSpace } from './zone-space.ts';
 
-const HEADER_WORDS = 4;
 const SLOT_WORDS = 4;
 const EMPTY = 0;
 /** Hosted, its image not in memory. */
@@ -50,7 +52,7 @@ function findSlot(space: ZoneSpace, table: number, name: NameScan, label: number
   const mask = words[table];
   const hash = name.hashes[label];
   for (let i = hash & mask; ; i = (i + 1) & mask) {
-    const slot = table + HEADER_WORDS + i * SLOT_WORDS;
+    const slot = table + i * SLOT_WORDS;
     const image = Atomics.load(words, slot + 2);
     if (image === EMPTY) return -1;
     if (image === REMOVED || words[slot] !== hash) continue;
@@ -60,10 +62,10 @@ function findSlot(space: ZoneSpace, table: number, name: NameScan, label: number
   }
 }
 
-/** Bytes for a table with room for `names` names before it must grow. */
+/** Bytes, a power of two, for a table with room for `names` names before it must grow. */
 export function directorySize(names: number): number {
-  const slots = 2 ** Math.ceil(Math.log2(Math.max(MIN_SLOTS, names / MAX_FILL + 1)));
-  return (HEADER_WORDS + slots * SLOT_WORDS) * 4;
+  const slots = 2 ** Math.ceil(Math.log2(Math.max(MIN_SLOTS, (names + 1) / MAX_FILL)));
+  return slots * SLOT_WORDS * 4;
 }
 
 /** True when one name more would fill the table too far. */
@@ -72,17 +74,19 @@ export function isDirectoryFull(space: ZoneSpace): boolean {
   return space.words[table + 1] + 1 > (space.words[table] + 1) * MAX_FILL;
 }
 
-/** Makes the block at `offset` the directory, with all that the present one holds. */
+/** Makes the block at `offset`, of a power of two bytes, the directory, with all that the present one holds. */
 export function moveDirectory(space: ZoneSpace, offset: number, sizeBytes: number): void {
   const { words } = space;
   const table = offset >> 2;
-  const slots = 2 ** Math.floor(Math.log2((sizeBytes / 4 - HEADER_WORDS) / SLOT_WORDS));
-  words.fill(0, table, table + HEADER_WORDS + slots * SLOT_WORDS);
+  const slots = sizeBytes / 4 / SLOT_WORDS;
+  words.fill(0, table, table + slots * SLOT_WORDS);
   words[table] = slots - 1;
+  words[table + 1] = 1;
+  words[table + 2] = REMOVED;
   const former = directoryOffset(words) >> 2;
   const formerSlots = former === 0 ? 0 : words[former] + 1;
   for (let i = 0; i < formerSlots; i++) {
-    const slot = former + HEADER_WORDS + i * SLOT_WORDS;
+    const slot = former + i * SLOT_WORDS;
     const image = words[slot + 2];
     if (image !== EMPTY && image !== REMOVED) insertSlot(words, table, words[slot], words[slot + 1], image);
   }
@@ -117,10 +121,10 @@ export function removeFromDirectory(space: ZoneSpace, name: NameScan): void {
 function insertSlot(words: Int32Array, table: number, hash: number, second: number, image: number): void {
   const mask = words[table];
   let i = hash & mask;
-  let slot = table + HEADER_WORDS + i * SLOT_WORDS;
+  let slot = table + i * SLOT_WORDS;
   while (words[slot + 2] !== EMPTY) {
     i = (i + 1) & mask;
-    slot = table + HEADER_WORDS + i * SLOT_WORDS;
+    slot = table + i * SLOT_WORDS;
   }
   words[slot] = hash;
   words[slot + 1] = second;
