@@ -39,15 +39,18 @@ export interface ZoneSpace {
   readonly readers: number;
 }
 
-/** @param seed any 32 bits that outsiders can't guess: they must not be able to choose names that collide */
-export function createZoneSpace(sizeBytes: number, readers: number, seed: number): ZoneSpace {
+/**
+ * @param seed any 32 bits that outsiders can't guess: they must not be able to choose names that collide
+ * @param firstEpoch any number but 0
+ */
+export function createZoneSpace(sizeBytes: number, readers: number, seed: number, firstEpoch = 1): ZoneSpace {
   assert(readers >= 1 && readers <= MAX_READERS, `1 to ${MAX_READERS} readers`);
   assert(sizeBytes >= MIN_SPACE_BYTES && sizeBytes <= MAX_SPACE_BYTES, 'size of the zone space');
   const words = new Int32Array(new SharedArrayBuffer(ARENA_START_BYTES + (sizeBytes & ~1023)));
   words[headerWord.magic] = MAGIC;
   words[headerWord.seed] = seed | 0;
   words[headerWord.readers] = readers;
-  words[headerWord.epoch] = 1;
+  words[headerWord.epoch] = firstEpoch;
   return openZoneSpace(words.buffer);
 }
 
@@ -75,14 +78,18 @@ export function leaveSpace(words: Int32Array, reader: number): void {
 
 /** Ends the current epoch; what was taken out of sight before may go once `hasEveryoneLeft(thisEpoch)`. */
 export function endEpoch(words: Int32Array): number {
-  return Atomics.add(words, headerWord.epoch, 1);
+  const epoch = Atomics.load(words, headerWord.epoch);
+  // One in a thousand million zones loaded: the number after -1 would say that a reader is idle.
+  Atomics.store(words, headerWord.epoch, epoch === -1 ? 1 : epoch + 1);
+  return epoch;
 }
 
 /** True when no reader is left that entered during `epoch` or before. */
 export function hasEveryoneLeft(space: ZoneSpace, epoch: number): boolean {
   for (let reader = 0; reader < space.readers; reader++) {
     const entered = Atomics.load(space.words, epochWord(reader));
-    if (entered !== IDLE && entered <= epoch) return false;
+    // The difference, because epochs go on past the largest number (as in RFC 1982).
+    if (entered !== IDLE && ((entered - epoch) | 0) <= 0) return false;
   }
   return true;
 }
