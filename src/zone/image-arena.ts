@@ -29,6 +29,8 @@ export class ImageArena {
   /** Blocks that must stay, whether used or not. */
   private readonly pinned = new Set<number>();
   private hand = 0;
+  /** An epoch some reader of which didn't leave when it was waited for; 0: none. */
+  private stuckEpoch = 0;
 
   constructor(space: ZoneSpace, hide: (image: number) => void) {
     this.space = space;
@@ -47,6 +49,7 @@ export class ImageArena {
     const order = this.blocks.orderFor(sizeBytes);
     if (order > this.blocks.maxOrder) return undefined;
     let at = this.blocks.allocate(order);
+    if (at === -1 && this.isReaderStuck()) return undefined;
     for (let swept = 0; at === -1 && swept < 2 * this.sizeBytes;) {
       swept += this.sweep(Math.max(SWEEP_BYTES, MIN_BLOCK_BYTES << order));
       if (!this.awaitReaders()) return undefined;
@@ -108,6 +111,12 @@ export class ImageArena {
     }
   }
 
+  /** Until whoever was waited for in vain has left, nobody waits again, nor drops images that can't make room. */
+  private isReaderStuck(): boolean {
+    if (this.stuckEpoch !== 0 && hasEveryoneLeft(this.space, this.stuckEpoch)) this.stuckEpoch = 0;
+    return this.stuckEpoch !== 0;
+  }
+
   private awaitReaders(): boolean {
     const pause = new Int32Array(new SharedArrayBuffer(4));
     for (let waitedMs = 0; waitedMs < MAX_GRACE_WAIT_MS; waitedMs++) {
@@ -115,6 +124,7 @@ export class ImageArena {
       if (this.retired.size === 0) return true;
       Atomics.wait(pause, 0, 0, 1);
     }
+    this.stuckEpoch = endEpoch(this.space.words);
     return false;
   }
 }

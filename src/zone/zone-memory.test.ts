@@ -148,6 +148,26 @@ test('more zones than fit: unused images leave, every zone can be loaded, the by
   expect(lookUp(zones, apexes[2999])).toBe(2999 & 255);
 });
 
+test('a reader that never leaves keeps new zones out, but what is loaded stays', () => {
+  const zones = zoneMemory();
+  const load = (i: number): boolean => {
+    const apex = `zone-${i}.example`;
+    zones.host(name(apex));
+    return zones.load(content(apex), [owner(apex, a(i))]);
+  };
+  enterSpace(zones.space.words, 1);
+  let last = 0;
+  while (load(last)) last++;
+  const cold = (): number =>
+    Array.from({ length: last }, (_, i) => lookUp(zones, `zone-${i}.example`)).filter((at) => at === 'cold')
+      .length;
+  const before = cold();
+  expect([1, 2, 3, 4, 5].map((i) => load(last + i))).toEqual([false, false, false, false, false]);
+  expect(cold()).toBe(before);
+  leaveSpace(zones.space.words, 1);
+  expect(load(last)).toBe(true);
+});
+
 test('a zone larger than the memory is refused, and what was there goes on', () => {
   const zones = loaded('example.com', [owner('www.example.com', a(2))]);
   zones.host(name('large.example'));

@@ -79,7 +79,7 @@ export function leaveSpace(words: Int32Array, reader: number): void {
 /** Ends the current epoch; what was taken out of sight before may go once `hasEveryoneLeft(thisEpoch)`. */
 export function endEpoch(words: Int32Array): number {
   const epoch = Atomics.load(words, headerWord.epoch);
-  // One in a thousand million zones loaded: the number after -1 would say that a reader is idle.
+  // Epochs go round; 0 would say that a reader is idle.
   Atomics.store(words, headerWord.epoch, epoch === -1 ? 1 : epoch + 1);
   return epoch;
 }
