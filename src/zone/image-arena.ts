@@ -11,6 +11,8 @@ import { ARENA_START_BYTES, endEpoch, hasEveryoneLeft, type ZoneSpace } from './
 const MAX_GRACE_WAIT_MS = 200;
 /** The hand passes this much at a time: some thirty small zones, so that the wait for readers is shared. */
 const SWEEP_BYTES = 65_536;
+/** Two times round the hand spares what queries go on using. A large block among zones that all are takes a third. */
+const ROUNDS = 3;
 
 export interface Block {
   /** Byte offset in the space. */
@@ -50,8 +52,9 @@ export class ImageArena {
     if (order > this.blocks.maxOrder) return undefined;
     let at = this.blocks.allocate(order);
     if (at === -1 && this.isReaderStuck()) return undefined;
-    for (let swept = 0; at === -1 && swept < 2 * this.sizeBytes;) {
-      swept += this.sweep(Math.max(SWEEP_BYTES, MIN_BLOCK_BYTES << order));
+    for (let swept = 0; at === -1 && swept < ROUNDS * this.sizeBytes;) {
+      const dropsUsed = swept >= (ROUNDS - 1) * this.sizeBytes;
+      swept += this.sweep(Math.max(SWEEP_BYTES, MIN_BLOCK_BYTES << order), dropsUsed);
       if (!this.awaitReaders()) return undefined;
       at = this.blocks.allocate(order);
     }
@@ -81,8 +84,8 @@ export class ImageArena {
     this.blocks.free(offset - ARENA_START_BYTES);
   }
 
-  /** Moves the hand on by about `length` bytes and drops every image there that no query used since last time. */
-  private sweep(length: number): number {
+  /** Moves the hand on by about `length` bytes and drops every image there, used ones only when told to. */
+  private sweep(length: number, dropsUsed: boolean): number {
     const { words } = this.space;
     const start = this.hand;
     let at = start;
@@ -91,7 +94,7 @@ export class ImageArena {
       const image = ARENA_START_BYTES + block.offset;
       if (!block.free && !this.retired.has(image) && !this.pinned.has(image)) {
         const referenced = (image >> 2) + header.referenced;
-        if (words[referenced] === 0) {
+        if (dropsUsed || words[referenced] === 0) {
           this.hide(image);
           this.retire(image);
         } else words[referenced] = 0;
