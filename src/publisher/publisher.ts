@@ -19,6 +19,8 @@ import { ownerSets, readOwners, soaContent } from './served-content.ts';
 
 /** Names read from the store at a time when the directory is filled at start. */
 const NAMES_PER_READ = 10_000;
+/** A load that failed is tried again after this many times as long as it took: every query for the zone asks for it. */
+const RETRY_AFTER_TIMES = 19;
 
 export interface PublisherOptions {
   readonly source: ZoneSource;
@@ -59,6 +61,8 @@ class Publishing {
   readonly zones: ZoneMemory;
   private readonly options: PublisherOptions;
   private closed = false;
+  /** When zones that could not be loaded may be tried again, by their names. */
+  private readonly retryAtMs = new Map<ZoneName, number>();
 
   constructor(options: PublisherOptions, zones: ZoneMemory) {
     this.options = options;
@@ -75,15 +79,20 @@ class Publishing {
     const { source, soa, log } = this.options;
     const apex = apexName(name);
     if (this.closed || !this.zones.isHosted(apex) || this.zones.findLoaded(apex) !== undefined) return;
+    const startMs = performance.now();
+    if (startMs < (this.retryAtMs.get(name) ?? 0)) return;
+    this.retryAtMs.delete(name);
     try {
       const snapshot = source.readZone(name);
       if (snapshot === undefined) return;
       const content = { apex, domainId: snapshot.head.domainId, soa: soaContent(snapshot.head, soa) };
-      const fits = this.zones.load(content, readOwners(snapshot, soa));
-      if (!fits) log.error({ zone: name }, 'the zone does not fit into the zone memory');
+      if (this.zones.load(content, readOwners(snapshot, soa))) return;
+      log.error({ zone: name }, 'the zone does not fit into the zone memory');
     } catch (error) {
       log.error({ zone: name, err: error }, 'a zone could not be loaded');
     }
+    const endMs = performance.now();
+    this.retryAtMs.set(name, endMs + RETRY_AFTER_TIMES * (endMs - startMs));
   }
 
   private hostAll(): void {
@@ -117,6 +126,7 @@ class Publishing {
   private applyOne(apex: DomainName, update: ZoneUpdate): void {
     if (update.kind === 'deleted') {
       this.zones.forget(apex);
+      this.retryAtMs.delete(update.name);
       return;
     }
     const { head, owners } = update;
