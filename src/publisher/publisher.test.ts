@@ -146,6 +146,18 @@ test('a deleted domain is refused, and one created again under its name starts e
   expect(ask('www.example.com', 'A').rcode).toBe('NXDOMAIN');
 });
 
+test('a domain that one batch deletes and creates again is served as it is then', async () => {
+  await create('www', 'A', '192.0.2.1');
+  ask('www.example.com', 'A');
+  const domain = { kind: 'createDomain', author, name: zone, address: null, nameservers: [] } as const;
+  await Promise.all([store.write({ kind: 'deleteDomain', author, name: zone }), store.write(domain)]);
+  expect(ask('www.example.com', 'A').rcode).toBe('NXDOMAIN');
+  await Promise.all([store.write({ kind: 'deleteDomain', author, name: zone }), store.write(domain)]);
+  const record = create('new', 'A', '192.0.2.2');
+  await Promise.all([record, store.write({ kind: 'deleteDomain', author, name: zone })]);
+  expect(ask('new.example.com', 'A').rcode).toBe('REFUSED');
+});
+
 test('a zone that does not fit into memory is not answered from old data', async () => {
   await close();
   await open(2 ** 20);
