@@ -24,12 +24,11 @@ import {
   soaState,
 } from '../zone/zone-image.ts';
 import type { ZoneSpace } from '../zone/zone-space.ts';
+import { AdditionalSection } from './additional-section.ts';
 import { AliasTrail } from './alias-trail.ts';
 import { MESSAGE_HEADER_BYTES, type Query } from './query.ts';
 import type { Response, Section } from './response.ts';
 
-/** Names in the additional section: with the records that lead there, 36 fill 1232 octets; over TCP some more. */
-const MAX_ADDITIONAL_NODES = 64;
 const MAX_NAME_BYTES = 255;
 
 export class ZoneAnswer {
@@ -39,10 +38,8 @@ export class ZoneAnswer {
   private readonly response: Response;
   private readonly target: NameScan;
   private readonly wildcard: NameScan;
-  private readonly extra: NameScan;
   private readonly trail = new AliasTrail();
-  private readonly added = new Int32Array(MAX_ADDITIONAL_NODES);
-  private addedCount = 0;
+  private readonly additional: AdditionalSection;
   private image = 0;
   private version = 0;
   private hints = 0;
@@ -73,7 +70,7 @@ export class ZoneAnswer {
     this.name = query.name;
     this.target = new NameScan(space.seed);
     this.wildcard = new NameScan(space.seed);
-    this.extra = new NameScan(space.seed);
+    this.additional = new AdditionalSection(space, response);
   }
 
   /** @param apexLabel the label of the question's name with which the zone's apex begins */
@@ -85,7 +82,6 @@ export class ZoneAnswer {
     this.hints = words[base + header.hints];
     if (words[base + header.referenced] === 0) words[base + header.referenced] = 1;
     this.overTcp = overTcp;
-    this.addedCount = 0;
     this.apexAt = MESSAGE_HEADER_BYTES + query.name.starts[apexLabel];
     this.name = query.name;
     this.apexLabel = apexLabel;
@@ -93,6 +89,7 @@ export class ZoneAnswer {
     this.nameAt = MESSAGE_HEADER_BYTES;
     this.response.authoritative = true;
     this.trail.clear();
+    this.additional.begin(image, this.version, this.hints, this.apexAt, this.apexLabels);
     while (this.answerName(this.trail.count > 0));
   }
 
@@ -154,7 +151,7 @@ export class ZoneAnswer {
     const set =
       atApex && query.type === rrType.SOA ? this.soaSet() : findSet(words, image, entry, query.type);
     if (set !== 0) {
-      if (this.writeSet(set, this.nameAt, 'answer')) this.writeAddresses(set, false);
+      if (this.writeSet(set, this.nameAt, 'answer')) this.additional.add(set);
       else this.response.truncate();
       return false;
     }
@@ -254,7 +251,9 @@ export class ZoneAnswer {
   private refer(isAlias: boolean): void {
     const set = findSet(this.words, this.image, this.cutNode, rrType.NS);
     this.response.authoritative = isAlias;
-    if (this.writeSet(set, this.suffixAt(this.cutLabel), 'authority')) this.writeAddresses(set, true);
+    const { name, cutLabel } = this;
+    if (this.writeSet(set, this.suffixAt(cutLabel), 'authority'))
+      this.additional.addGlue(set, name.labels - cutLabel, name.hashes[cutLabel]);
     else this.response.truncate();
   }
 
@@ -272,62 +271,6 @@ export class ZoneAnswer {
   private soaSet(): number {
     const { words, image, version } = this;
     return image + words[findSoa(words, image, version) + soaState.set];
-  }
-
-  /**
-   * Adds the addresses of the names in the set that was written last. Glue of a delegation's own nameservers is
-   * needed to go on, so the answer is truncated when it does not fit (RFC 9471 section 3.1); all else may be missing.
-   */
-  private writeAddresses(set: number, isReferral: boolean): void {
-    const { words, bytes, response, extra } = this;
-    const count = words[(set >> 2) + setBlock.targets];
-    const setAt = response.lastSetAt;
-    let at = set + words[(set >> 2) + setBlock.targetsAt];
-    for (let i = 0; i < count && this.addedCount < MAX_ADDITIONAL_NODES; i++) {
-      const word = words[at >> 2];
-      const length = word & 0xff;
-      const name = at + TARGET_HEADER_BYTES;
-      extra.scan(bytes, name, name + length);
-      const entry = this.findAddressNode(isReferral);
-      const nameAt = extra.labels === this.apexLabels ? this.apexAt : setAt + (word >>> 8);
-      if (entry !== 0 && !this.writeAddressesOf(entry, nameAt) && isReferral && this.isBelowCut()) {
-        response.truncate();
-        return;
-      }
-      at = name + ((length + 3) & ~3);
-    }
-  }
-
-  /** The node of the name in `extra`, unless its data is only glue and glue is not asked for. */
-  private findAddressNode(glueToo: boolean): number {
-    const { words, bytes, image, version, extra } = this;
-    const found = findNode(words, bytes, image, version, extra, 0);
-    if (found === 0 || glueToo || (this.hints & hint.cuts) === 0) return found;
-    for (let label = extra.labels - this.apexLabels - 1; label >= 0; label--) {
-      const entry = findNode(words, bytes, image, version, extra, label);
-      if (entry === 0) continue;
-      const flags = words[entry + node.flags];
-      if ((flags & nodeFlag.cut) !== 0 || ((flags & nodeFlag.dname) !== 0 && label > 0)) return 0;
-    }
-    return found;
-  }
-
-  private writeAddressesOf(entry: number, nameAt: number): boolean {
-    const { words, image } = this;
-    for (let i = 0; i < this.addedCount; i++) if (this.added[i] === entry) return true;
-    this.added[this.addedCount++] = entry;
-    const a = findSet(words, image, entry, rrType.A);
-    const aaaa = findSet(words, image, entry, rrType.AAAA);
-    if (a !== 0 && !this.writeSet(a, nameAt, 'additional')) return false;
-    return aaaa === 0 || this.writeSet(aaaa, nameAt, 'additional');
-  }
-
-  private isBelowCut(): boolean {
-    const { extra, name } = this;
-    const labels = name.labels - this.cutLabel;
-    if (extra.labels < labels) return false;
-    const label = extra.labels - labels;
-    return extra.hashes[label] === name.hashes[this.cutLabel];
   }
 
   private writeSet(set: number, owner: number, section: Section): boolean {
