@@ -6,7 +6,7 @@
  *     → look up, assemble → limit the rate → finish: EDNS, header
  */
 
-import { extendedError, opcode, rcode, rrClass, rrType } from '../dns/codes.ts';
+import { extendedError, rcode, rrClass, rrType } from '../dns/codes.ts';
 import { formatDomainName, type DomainName } from '../dns/name.ts';
 import { findZone, NOT_LOADED, type FoundZone } from '../zone/zone-directory.ts';
 import { enterSpace, leaveSpace, openZoneSpace, type ZoneSpace } from '../zone/zone-space.ts';
@@ -127,7 +127,7 @@ class ZoneSpaceAnswerer implements Answerer {
       case rrType.MAILB:
         return rcode.NOTIMP;
       default:
-        return query.opcode === opcode.QUERY ? rcode.NOERROR : rcode.NOTIMP;
+        return rcode.NOERROR;
     }
   }
 

@@ -22,11 +22,10 @@ export const header = {
   tableUsed: 6,
   garbage: 7,
   hints: 8,
-  apexNode: 9, // slot of the apex in the table, relative words
-  soa: 10,
-  serial: 11,
-  domainId: 12,
-  apexLength: 13,
+  soa: 9,
+  serial: 10,
+  domainId: 11,
+  apexLength: 12,
 } as const;
 export const HEADER_BYTES = 64;
 

@@ -57,6 +57,8 @@ export class ZoneMemory {
   private readonly arena: ImageArena;
   private readonly name: NameScan;
   private readonly owner: NameScan;
+  /** Of images that make room, while `name` is in use. */
+  private readonly hidden: NameScan;
   private directoryBlock = -1;
   private scratch = new Int32Array(SCRATCH_BYTES / 4);
 
@@ -65,6 +67,7 @@ export class ZoneMemory {
     this.arena = new ImageArena(space, (image) => this.hide(image));
     this.name = new NameScan(space.seed);
     this.owner = new NameScan(space.seed);
+    this.hidden = new NameScan(space.seed);
     this.growDirectory(DIRECTORY_NAMES_AT_START);
   }
 
@@ -262,11 +265,10 @@ export class ZoneMemory {
   }
 
   private hide(image: number): void {
-    const { words, bytes, seed } = this.space;
+    const { words, bytes } = this.space;
     const start = image + HEADER_BYTES;
-    const name = new NameScan(seed);
-    name.scan(bytes, start, start + words[(image >> 2) + header.apexLength]);
-    setImage(this.space, name, NOT_LOADED);
+    this.hidden.scan(bytes, start, start + words[(image >> 2) + header.apexLength]);
+    setImage(this.space, this.hidden, NOT_LOADED);
   }
 
   private growDirectory(names: number): void {
