@@ -100,14 +100,10 @@ function encodeRecord(
   fixups: number[],
   targets: Target[],
 ): number {
-  const view = new DataView(bytes.buffer, bytes.byteOffset + at, RECORD_HEADER_BYTES);
-  view.setUint16(0, POINTER_TO_QUESTION);
-  view.setUint16(2, set.type);
-  view.setUint16(4, CLASS_IN);
-  view.setUint32(6, set.ttl);
+  const names = compressibleNameOffsets(set.type, rdata);
   let position = at + RECORD_HEADER_BYTES;
   let copied = 0;
-  for (const offset of compressibleNameOffsets(set.type, rdata)) {
+  for (const offset of names) {
     const apexAt = suffixOffset(rdata, offset, apex);
     addTarget(set.type, rdata, offset, apexAt, position + (offset - copied) - start, targets);
     if (apexAt === -1) continue;
@@ -117,16 +113,30 @@ function encodeRecord(
     position += 2;
     copied = apexAt + apex.length;
   }
-  bytes.set(rdata.subarray(copied), position);
+  bytes.set(copied === 0 ? rdata : rdata.subarray(copied), position);
   position += rdata.length - copied;
-  if (compressibleNameOffsets(set.type, rdata).length === 0) {
+  if (names.length === 0) {
     const offset = additionalNameOffset(set.type, rdata);
     const dataAt = at + RECORD_HEADER_BYTES - start;
     if (offset !== undefined)
       addTarget(set.type, rdata, offset, suffixOffset(rdata, offset, apex), dataAt + offset, targets);
   }
-  view.setUint16(10, position - at - RECORD_HEADER_BYTES);
+  writeRecordHeader(bytes, at, set, position - at - RECORD_HEADER_BYTES);
   return position;
+}
+
+function writeRecordHeader(bytes: Uint8Array, at: number, { type, ttl }: RecordSet, dataLength: number): void {
+  writeUint16(bytes, at, POINTER_TO_QUESTION);
+  writeUint16(bytes, at + 2, type);
+  writeUint16(bytes, at + 4, CLASS_IN);
+  writeUint16(bytes, at + 6, ttl >>> 16);
+  writeUint16(bytes, at + 8, ttl & 0xffff);
+  writeUint16(bytes, at + 10, dataLength);
+}
+
+function writeUint16(bytes: Uint8Array, at: number, value: number): void {
+  bytes[at] = value >>> 8;
+  bytes[at + 1] = value & 0xff;
 }
 
 /** Only names of this zone can have something to add; of CNAME, the target is where the answer goes on. */
