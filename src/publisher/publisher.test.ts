@@ -44,7 +44,7 @@ afterEach(async () => {
   rmSync(folder, { recursive: true });
 });
 
-async function open(memoryBytes = 2 ** 20): Promise<void> {
+async function open(memoryBytes = 2 ** 20, knowsNames = true): Promise<void> {
   store = await openSqliteStore({ folder, clock: systemClock, log: silentLog });
   zonesRead = 0;
   const source: ZoneSource = {
@@ -54,7 +54,7 @@ async function open(memoryBytes = 2 ** 20): Promise<void> {
       return store.readZone(name);
     },
     hostedCount: () => store.hostedCount(),
-    hostedNames: (after, limit) => store.hostedNames(after, limit),
+    hostedNames: (after, limit) => (knowsNames ? store.hostedNames(after, limit) : []),
   };
   publisher = startPublisher({ source, memoryBytes, soa, readers: 1, seed: 5, log: silentLog });
   answerer = createAnswerer({ memory: publisher.memory, reader: 0 });
@@ -156,6 +156,14 @@ test('a domain that one batch deletes and creates again is served as it is then'
   const record = create('new', 'A', '192.0.2.2');
   await Promise.all([record, store.write({ kind: 'deleteDomain', author, name: zone })]);
   expect(ask('new.example.com', 'A').rcode).toBe('REFUSED');
+});
+
+test('a domain for which there was no room in the directory is served from its next change on', async () => {
+  await close();
+  await open(2 ** 20, false);
+  expect(ask('www.example.com', 'A').rcode).toBe('REFUSED');
+  await create('www', 'A', '192.0.2.1');
+  expect(ask('www.example.com', 'A').data).toEqual(['192.0.2.1']);
 });
 
 test('a zone that does not fit into memory is not answered from old data', async () => {

@@ -130,7 +130,8 @@ class Publishing {
       return;
     }
     const { head, owners } = update;
-    if (update.created) this.zones.host(apex);
+    // Also where the directory had no room when the domain was created.
+    this.zones.host(apex);
     const loaded = this.zones.findLoaded(apex);
     if (loaded === undefined) return;
     if (loaded.domainId !== head.domainId) {
