@@ -125,7 +125,12 @@ function encodeRecord(
   return position;
 }
 
-function writeRecordHeader(bytes: Uint8Array, at: number, { type, ttl }: RecordSet, dataLength: number): void {
+function writeRecordHeader(
+  bytes: Uint8Array,
+  at: number,
+  { type, ttl }: RecordSet,
+  dataLength: number,
+): void {
   writeUint16(bytes, at, POINTER_TO_QUESTION);
   writeUint16(bytes, at + 2, type);
   writeUint16(bytes, at + 4, CLASS_IN);

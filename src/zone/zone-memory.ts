@@ -29,6 +29,8 @@ import type { ZoneSpace } from './zone-space.ts';
 const SLACK = 0.25;
 /** Zones are compiled here and then copied; larger ones take more for as long as it lasts. */
 const SCRATCH_BYTES = 65_536;
+/** No block of the space is larger: offsets are signed 32-bit numbers, and blocks powers of two. */
+const MAX_IMAGE_BYTES = 2 ** 30;
 /** A name with its data takes about this much, so that the scratch memory and its table run full together. */
 const BYTES_PER_NAME = 128;
 const FIRST_EXTRA_BYTES = 1024;
@@ -233,7 +235,7 @@ export class ZoneMemory {
   }
 
   private growScratch(from: ImagePlace, content: ZoneContent): ImagePlace | undefined {
-    if (from.words.byteLength > this.space.memory.byteLength) return undefined;
+    if (from.words.byteLength >= Math.min(this.space.memory.byteLength, MAX_IMAGE_BYTES)) return undefined;
     this.scratch = new Int32Array(from.words.length * 2);
     const names = Math.max(imageNames(from) * 2, this.scratch.byteLength / BYTES_PER_NAME);
     const to = this.createScratch(content, names);
