@@ -2,14 +2,10 @@ import { readdirSync } from 'node:fs';
 import { join, relative } from 'node:path';
 import { decode, encode, type Answer, type Packet } from 'dns-packet';
 import { describe, expect, test } from 'vitest';
-import { lowerDomainName, parseDomainName, type DomainName } from '../../src/dns/name.ts';
-import { parseRdata } from '../../src/dns/rdata.ts';
-import { parseRecordType } from '../../src/dns/record-type-registry.ts';
 import { createAnswerer } from '../../src/nameserver/answer.ts';
 import type { Answerer } from '../../src/nameserver/answerer.ts';
-import type { RecordSet } from '../../src/zone/record-set-block.ts';
-import { ZoneMemory } from '../../src/zone/zone-memory.ts';
-import { createZoneSpace } from '../../src/zone/zone-space.ts';
+import { loadZones } from '../nameservers/own-answers.ts';
+import type { TestRecord, TestZone } from '../nameservers/test-zone.ts';
 import { readScenario, type Ask, type ScenarioZone } from './scenario-file.ts';
 
 const folder = import.meta.dirname;
@@ -34,45 +30,16 @@ for (const file of files) {
 }
 
 function serve(zones: readonly ScenarioZone[]): Answerer {
-  const memory = new ZoneMemory(createZoneSpace(2 ** 20, 1, 99));
-  for (const zone of zones) {
-    const owners = new Map<
-      string,
-      { owner: DomainName; sets: { type: number; ttl: number; rdatas: Uint8Array[] }[] }
-    >();
-    let soa = new Uint8Array(0);
-    for (const line of zone.records) {
-      const [owner, ttl, type, ...data] = line.split(' ');
-      const number = parseRecordType(type)!;
-      const rdata = value(parseRdata(number, data.join(' ')));
-      if (type === 'SOA') soa = Uint8Array.from(rdata);
-      else {
-        const key = owner.toLowerCase();
-        const entry = owners.get(key) ?? { owner: value(parseDomainName(owner)), sets: [] };
-        const set = entry.sets.find((each) => each.type === number);
-        if (set === undefined) entry.sets.push({ type: number, ttl: Number(ttl), rdatas: [rdata] });
-        else set.rdatas.push(rdata);
-        owners.set(key, entry);
-      }
-    }
-    const apex = lowerDomainName(value(parseDomainName(zone.apex)));
-    memory.host(apex);
-    const minimum = new DataView(soa.buffer).getUint32(soa.length - 4);
-    const content = {
-      apex,
-      domainId: 1,
-      soa: { serial: 1, rdata: soa, ttl: 3600, negativeTtl: Math.min(3600, minimum) },
-    };
-    expect(memory.load(content, owners.values() as Iterable<{ owner: DomainName; sets: RecordSet[] }>)).toBe(
-      true,
-    );
-  }
-  return createAnswerer({ memory: memory.space.memory, reader: 0 });
+  const memory = loadZones(zones.map(toTestZone), 1);
+  return createAnswerer({ memory, reader: 0 });
 }
 
-function value<T>(parsed: { ok: true; value: T } | { ok: false; problem: string }): T {
-  if (!parsed.ok) throw new Error(parsed.problem);
-  return parsed.value;
+function toTestZone({ apex, records }: ScenarioZone): TestZone {
+  const rows = records.map((line): TestRecord => {
+    const [owner, ttl, type, ...data] = line.split(' ');
+    return { owner, ttl: Number(ttl), type, data: data.join(' ') };
+  });
+  return { apex, records: rows, without: [], asks: [] };
 }
 
 function answerTo(answerer: Answerer, ask: Ask): Uint8Array {
