@@ -4,7 +4,7 @@
  *
  *     │ header │ apex name │ … nodes, names, record sets, a hash table of names, in the order they came │ room │
  *
- * Nothing in an image is ever changed that a reader could see; a new state of a name is a new node in front of the
+ * But for hints, nothing in an image is ever changed that a reader could see; a new state of a name is a new node in front of the
  * old one, and counts from a version on. A reader takes the image's version once and sees exactly that version of
  * every name: no answer mixes two states of a zone, and nobody waits.
  */
@@ -46,7 +46,7 @@ export const nodeFlag = {
   cut: 2,
   dname: 4,
   cname: 8,
-  /** There is, or was, a name `*` right below. */
+  /** There is, or was, a name `*` right below: a hint, set also in a node that readers see. */
   wildcardChild: 16,
 } as const;
 export const NODE_NAME_LENGTH_SHIFT = 8;
