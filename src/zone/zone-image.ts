@@ -4,9 +4,9 @@
  *
  *     │ header │ apex name │ … nodes, names, record sets, a hash table of names, in the order they came │ room │
  *
- * But for hints, nothing in an image is ever changed that a reader could see; a new state of a name is a new node in front of the
- * old one, and counts from a version on. A reader takes the image's version once and sees exactly that version of
- * every name: no answer mixes two states of a zone, and nobody waits.
+ * But for hints, nothing in an image is ever changed that a reader could see; a new state of a name is a new node in
+ * front of the old one, and counts from a version on. A reader takes the image's version once and sees exactly that
+ * version of every name: no answer mixes two states of a zone, and nobody waits.
  */
 
 import { suffixEquals, type NameScan } from './name-scan.ts';
