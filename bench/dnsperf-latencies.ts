@@ -1,10 +1,9 @@
 /** Answer latencies at a given rate, as dnsperf prints them query by query. */
 
 import { spawn } from 'node:child_process';
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { closeSync, mkdtempSync, openSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { createInterface } from 'node:readline';
 import type { ServiceUnderTest } from './service-under-test.ts';
 
 /** @returns milliseconds, sorted; undefined when dnsperf is not installed */
@@ -19,20 +18,21 @@ export async function dnsperfLatencies(
   writeFileSync(file, names.map((name) => `${name} A\n`).join(''));
   const args = ['-s', service.host, '-p', String(service.dnsPort), '-d', file, '-v'];
   args.push('-l', String(seconds), '-Q', String(perSecond), '-T', '1', '-c', '4');
-  const child = spawn('dnsperf', args, { stdio: ['ignore', 'pipe', 'ignore'] });
+  // Into a file: reading along would take processor time from what is measured.
+  const output = join(folder, 'output');
+  const into = openSync(output, 'w');
+  const child = spawn('dnsperf', args, { stdio: ['ignore', into, 'ignore'] });
   try {
-    const latenciesMs: number[] = [];
-    const ended = new Promise<boolean>((resolve) => {
+    const succeeded = await new Promise<boolean>((resolve) => {
       child.once('error', () => resolve(false));
       child.once('close', (code) => resolve(code === 0));
     });
+    if (!succeeded) return undefined;
     // `> NOERROR host-1.example A 0.000123`
-    createInterface({ input: child.stdout }).on('line', (line) => {
-      const latency = /^> NOERROR \S+ \S+ ([\d.]+)$/.exec(line);
-      if (latency !== null) latenciesMs.push(Number(latency[1]) * 1000);
-    });
-    return (await ended) ? latenciesMs.sort((a, b) => a - b) : undefined;
+    const lines = readFileSync(output, 'utf8').matchAll(/^> NOERROR \S+ \S+ ([\d.]+)$/gm);
+    return Array.from(lines, ([, seconds]) => Number(seconds) * 1000).sort((x, y) => x - y);
   } finally {
+    closeSync(into);
     rmSync(folder, { recursive: true });
   }
 }
