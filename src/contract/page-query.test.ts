@@ -82,3 +82,12 @@ test('from a page that became empty one can turn back', () => {
     value: { direction: 'before', key: null },
   });
 });
+
+test('what is no number is quoted in one line', () => {
+  const query = parsePageQuery({ per_page: 'a\r\nb' }, 'id');
+  expect(query).toEqual({
+    ok: false,
+    problem: 'per_page must be an integer, not "a\\r\\nb"',
+    field: 'per_page',
+  });
+});

@@ -1,5 +1,6 @@
 // The query of a list: `per_page` and `cursor` (contract rule 11). Other members are nobody's business.
 import { malformed, parsed, type Parsed } from '../base/parsed.ts';
+import { quoteText } from '../model/quote-text.ts';
 import { parseCursor, type Cursor, type ListKey } from './cursor.ts';
 
 /** A page asked for; the store's `PageRequest`. */
@@ -32,7 +33,7 @@ const firstPage: Cursor = { direction: 'after', key: null };
 
 function parsePageSize(text: string | undefined): Parsed<number> {
   if (text === undefined) return parsed(defaultPageSize);
-  if (!/^[+-]?[0-9]+$/.test(text)) return malformed(`per_page must be an integer, not "${text}"`);
+  if (!/^[+-]?[0-9]+$/.test(text)) return malformed(`per_page must be an integer, not ${quoteText(text)}`);
   return parsed(Math.min(Math.max(Number(text), 1), maxPageSize));
 }
 
