@@ -98,23 +98,48 @@ async function answerable(): Promise<Measured> {
   ];
 }
 
-/** The answers' latency as dnsperf sees it; writes go to the zone that is asked. */
+/**
+ * The answers' latency as dnsperf sees it; writes go to the zone that is asked. The first round warms the service up
+ * (its code is compiled under load: p99 1.8 ms); of the rest, the round with the median p99.
+ */
 async function latencyWhileWriting(): Promise<Measured> {
   const domain = 'latency.example';
   const names = await createHosts(domain);
+  await latencyRound(domain, names, 'warm');
+  const rounds: LatencyRound[] = [];
+  for (const run of ['a', 'b', 'c']) {
+    const round = await latencyRound(domain, names, run);
+    if (round === undefined) return ['dnsperf is not installed', '', '', ''];
+    rounds.push(round);
+  }
+  rounds.sort((a, b) => a.p99Ms - b.p99Ms);
+  const { rates, p50Ms, p99Ms } = rounds[1];
+  return [rates, `${p50Ms.toFixed(2)} ms`, `${p99Ms.toFixed(2)} ms`, ''];
+}
+
+interface LatencyRound {
+  readonly rates: string;
+  readonly p50Ms: number;
+  readonly p99Ms: number;
+}
+
+async function latencyRound(
+  domain: string,
+  names: readonly string[],
+  run: string,
+): Promise<LatencyRound | undefined> {
   const load = { connections: 16, seconds: SECONDS + 2, perSecond: 1000 };
-  const writes = httpLoad({ ...load, paths: 'create', domain, run: 'w' });
+  const writes = httpLoad({ ...load, paths: 'create', domain, run });
   const latenciesMs = await dnsperfLatencies(service, names, QUERIES_PER_SECOND, SECONDS);
   const { requests, failures, seconds } = await writes;
   if (failures > 0) throw new Error(`${failures} creates failed`);
-  if (latenciesMs === undefined) return ['dnsperf is not installed', '', '', ''];
+  if (latenciesMs === undefined) return undefined;
   const queriesPerSecond = (latenciesMs.length / SECONDS).toFixed(0);
-  return [
-    `${queriesPerSecond} queries/s, ${(requests / seconds).toFixed(0)} creates/s`,
-    `${percentile(latenciesMs, 50).toFixed(2)} ms`,
-    `${percentile(latenciesMs, 99).toFixed(2)} ms`,
-    '',
-  ];
+  return {
+    rates: `${queriesPerSecond} queries/s, ${(requests / seconds).toFixed(0)} creates/s`,
+    p50Ms: percentile(latenciesMs, 50),
+    p99Ms: percentile(latenciesMs, 99),
+  };
 }
 
 async function createHosts(domain: string): Promise<string[]> {

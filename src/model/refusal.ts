@@ -26,6 +26,8 @@ export type Outcome<T> =
       readonly value: T;
       /** False where a repeat found what it asks for already there. */
       readonly created: boolean;
+      /** The domain's serial with this write in it; only the store says it, and only of a domain that is still there. */
+      readonly serial?: number;
     }
   | { readonly ok: false; readonly refusal: Refusal };
 

@@ -24,6 +24,8 @@ export type ZoneUpdate =
       readonly created: boolean;
       readonly owners: readonly OwnerContent[];
     }
+  /** Anything may be different: the follower forgets what it has of the zone, and reads it anew when it is needed. */
+  | { readonly kind: 'replaced'; readonly head: ZoneHead }
   | { readonly kind: 'deleted'; readonly domainId: number; readonly name: ZoneName };
 
 export interface OwnerContent {

@@ -109,7 +109,7 @@ class Publishing {
   private apply(updates: readonly ZoneUpdate[]): void {
     if (this.closed) return;
     for (const update of updates) {
-      const name = update.kind === 'changed' ? update.head.name : update.name;
+      const name = update.kind === 'deleted' ? update.name : update.head.name;
       try {
         this.applyOne(apexName(name), update);
       } catch (error) {
@@ -129,9 +129,13 @@ class Publishing {
       this.retryAtMs.delete(update.name);
       return;
     }
-    const { head, owners } = update;
     // Also where the directory had no room when the domain was created.
     this.zones.host(apex);
+    if (update.kind === 'replaced') {
+      this.zones.drop(apex);
+      return;
+    }
+    const { head, owners } = update;
     const loaded = this.zones.findLoaded(apex);
     if (loaded === undefined) return;
     if (loaded.domainId !== head.domainId) {

@@ -226,6 +226,7 @@ export function replayUpdates(updates: readonly ZoneUpdate[]) {
       zones.delete(update.name);
       continue;
     }
+    assert(update.kind === 'changed', 'a store tells what changed');
     const { name, serial } = update.head;
     expect(update.created, `${name} is new to the follower`).toBe(!zones.has(name));
     const owners = zones.get(name)?.owners ?? new Map<OwnerKey, OwnerContent['records']>();

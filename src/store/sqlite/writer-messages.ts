@@ -90,13 +90,13 @@ function unpackResult(packed: PackedResult, command: Command | undefined): Write
 }
 
 function packUpdate(update: ZoneUpdate) {
-  if (update.kind === 'deleted') return update;
+  if (update.kind !== 'changed') return update;
   const owners = update.owners.map(({ owner, records }) => ({ owner, records: records.map(pack) }));
   return { ...update, owners };
 }
 
 function unpackUpdate(packed: ReturnType<typeof packUpdate>): ZoneUpdate {
-  if (packed.kind === 'deleted') return packed;
+  if (packed.kind !== 'changed') return packed;
   const owners = packed.owners.map(({ owner, records }) => ({ owner, records: records.map(unpack) }));
   return { ...packed, owners };
 }
