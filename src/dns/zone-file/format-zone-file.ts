@@ -1,0 +1,47 @@
+/**
+ * Writes master files (RFC 1035 section 5) that any nameserver's tools read: one record a line, every TTL and class
+ * said, names relative to one $ORIGIN as far as the owner goes, absolute in data.
+ */
+import { formatDomainName, isSubdomain, type DomainName } from '../name.ts';
+import { formatRdata } from '../rdata.ts';
+import { formatRecordType } from '../record-type-registry.ts';
+
+export interface FormattedRecord {
+  /** The whole name, at or below the origin. */
+  readonly owner: DomainName;
+  readonly ttl: number;
+  readonly type: number;
+  readonly rdata: Uint8Array;
+}
+
+/** Columns that owners and TTLs are padded to; longer ones push the rest to the right. */
+const OWNER_COLUMNS = 24;
+const TTL_COLUMNS = 7;
+
+/** Each piece ends with a line feed. @param remarks lines for people, written as comments on top */
+export function* formatZoneFile(
+  origin: DomainName,
+  remarks: readonly string[],
+  records: Iterable<FormattedRecord>,
+): Generator<string> {
+  for (const remark of remarks) yield `; ${printable(remark)}\n`;
+  yield `$ORIGIN ${formatDomainName(origin)}\n`;
+  for (const { owner, ttl, type, rdata } of records) {
+    const name = formatOwner(owner, origin).padEnd(OWNER_COLUMNS);
+    yield `${name} ${String(ttl).padEnd(TTL_COLUMNS)} IN ${formatRecordType(type).padEnd(5)} ${formatRdata(type, rdata)}\n`;
+  }
+}
+
+function formatOwner(owner: DomainName, origin: DomainName): string {
+  const name = formatDomainName(owner);
+  if (!isSubdomain(owner, origin)) return name;
+  const suffix = formatDomainName(origin);
+  if (name.length === suffix.length) return '@';
+  // The root's own dot is all there is to cut.
+  return suffix === '.' ? name.slice(0, -1) : name.slice(0, name.length - suffix.length - 1);
+}
+
+/** A comment is one line of printable text. */
+function printable(text: string): string {
+  return text.replace(/\p{C}/gu, '?');
+}

@@ -1,0 +1,147 @@
+import { expect, test } from 'vitest';
+import { formatDomainName, parseDomainName, type DomainName } from '../name.ts';
+import { formatRdata } from '../rdata.ts';
+import { formatRecordType } from '../record-type-registry.ts';
+import { isProblem, linesOf, readZoneFile } from './read-zone-file.ts';
+
+/** Records as `owner ttl type data`, problems as `line:column message`. */
+function read(text: string, origin = 'example.com'): string[] {
+  return Array.from(readZoneFile(linesOf(text), name(origin)), (item) =>
+    isProblem(item)
+      ? `${item.line}:${item.column} ${item.message}`
+      : `${formatDomainName(item.owner)} ${item.ttl} ${formatRecordType(item.type)} ${formatRdata(item.type, item.rdata)}`,
+  );
+}
+
+function name(text: string): DomainName {
+  const parsed = parseDomainName(text);
+  if (!parsed.ok) throw new Error(parsed.problem);
+  return parsed.value;
+}
+
+test.each<[what: string, text: string, records: string[]]>([
+  ['an empty file', '', []],
+  ['comments and empty lines', '; nothing\n\n   \n\t; here\n', []],
+  [
+    'owners relative, absolute and @',
+    'a 5 A 192.0.2.1\nb.example.com. 5 A 192.0.2.2\n@ 5 A 192.0.2.3\n',
+    ['a.example.com. 5 A 192.0.2.1', 'b.example.com. 5 A 192.0.2.2', 'example.com. 5 A 192.0.2.3'],
+  ],
+  [
+    'a blank owner repeats the one before',
+    'a 5 A 192.0.2.1\n  6 A 192.0.2.2\n\tTXT x\n',
+    ['a.example.com. 5 A 192.0.2.1', 'a.example.com. 6 A 192.0.2.2', 'a.example.com. 6 TXT "x"'],
+  ],
+  [
+    'TTL and class in any order',
+    'a 5 IN A 192.0.2.1\na IN 6 A 192.0.2.1\na CLASS1 A 192.0.2.1\n',
+    ['a.example.com. 5 A 192.0.2.1', 'a.example.com. 6 A 192.0.2.1', 'a.example.com. 6 A 192.0.2.1'],
+  ],
+  [
+    'an owner that looks like a TTL, and one that looks like a class',
+    '3600 5 A 192.0.2.1\nIN A 192.0.2.2\n',
+    ['3600.example.com. 5 A 192.0.2.1', 'IN.example.com. 5 A 192.0.2.2'],
+  ],
+  [
+    '$TTL goes before a TTL stated earlier (RFC 2308 section 4)',
+    '$TTL 1h\na 5 A 192.0.2.1\na A 192.0.2.2\n',
+    ['a.example.com. 5 A 192.0.2.1', 'a.example.com. 3600 A 192.0.2.2'],
+  ],
+  ['a TTL is said nowhere', 'a A 192.0.2.1\n', ['a.example.com. null A 192.0.2.1']],
+  [
+    "without any TTL the SOA's minimum is taken",
+    '@ SOA a b 1 2 3 4 77\n NS a\n',
+    ['example.com. 77 SOA a.example.com. b.example.com. 1 2 3 4 77', 'example.com. 77 NS a.example.com.'],
+  ],
+  [
+    'times with units',
+    '$TTL 1h30m\n@ SOA a b 7 2H 15m 1w2d 5S\n',
+    ['example.com. 5400 SOA a.example.com. b.example.com. 7 7200 900 777600 5'],
+  ],
+  [
+    'parentheses anywhere, comments inside',
+    'a ( ; here\n 5 IN\n A 192.0.2.1 ; there\n )\nb 5 TXT ("x"\n"y")\n',
+    ['a.example.com. 5 A 192.0.2.1', 'b.example.com. 5 TXT "x" "y"'],
+  ],
+  [
+    '$ORIGIN, relative too',
+    '$ORIGIN sub\na 5 CNAME b\n$ORIGIN example.net.\na 5 CNAME @\n',
+    ['a.sub.example.com. 5 CNAME b.sub.example.com.', 'a.example.net. 5 CNAME example.net.'],
+  ],
+  [
+    'escapes in names and text',
+    'a\\.b 5 TXT "q\\"; \\255" c\\;d\n\\097 5 A 192.0.2.1\n',
+    ['a\\.b.example.com. 5 TXT "q\\"; \\255" "c;d"', 'a.example.com. 5 A 192.0.2.1'],
+  ],
+  [
+    'unknown types and generic data (RFC 3597)',
+    'a 5 TYPE65280 \\# 2 C0DE\nb 5 A \\# 4 C0000201\n',
+    ['a.example.com. 5 TYPE65280 \\# 2 C0DE', 'b.example.com. 5 A 192.0.2.1'],
+  ],
+  [
+    'lines that end as on Windows, and no line end at all',
+    'a 5 A 192.0.2.1\r\nb 5 A 192.0.2.2',
+    ['a.example.com. 5 A 192.0.2.1', 'b.example.com. 5 A 192.0.2.2'],
+  ],
+  [
+    '$GENERATE',
+    '$GENERATE 8-12/2 h$ 5 A 192.0.2.$\n$GENERATE 1-1 ${0,3} CNAME x\\$${15,4,X}.$\n',
+    [
+      'h8.example.com. 5 A 192.0.2.8',
+      'h10.example.com. 5 A 192.0.2.10',
+      'h12.example.com. 5 A 192.0.2.12',
+      '001.example.com. 5 CNAME x\\$0010.1.example.com.',
+    ],
+  ],
+  [
+    '$GENERATE in nibbles',
+    '$GENERATE 26-26 ${0,7,n} 5 PTR h$\n',
+    ['a.1.0.0.example.com. 5 PTR h26.example.com.'],
+  ],
+])('%s', (_, text, records) => {
+  expect(read(text)).toEqual(records);
+});
+
+test.each<[text: string, problem: string]>([
+  ['  A 192.0.2.1', '1:3 the first record of the file has no owner name'],
+  ['a 5', '1:3 the record has no type'],
+  ['a 5 IN', '1:5 the record has no type'],
+  ['a 5 FOO x', '1:5 the record type "FOO" is unknown'],
+  ['a 5 ANY x', '1:9 ANY data is malformed: '],
+  ['a 5 CH A 192.0.2.1', '1:5 the class "CH" is not IN'],
+  ['a 5 A 192.0.2', '1:7 A data is malformed: the address must be'],
+  ['a 5 A', '1:5 A data is malformed: '],
+  ['a 5 TXT "x', '1:8 the quote at character 9 is not closed'],
+  ['a 5 TXT x"y', '1:8 there is a quote inside a word'],
+  ['a 5 A ( 192.0.2.1\n\n', '1:7 the parenthesis is not closed'],
+  ['a 5 A 192.0.2.1 )', '1:17 the parenthesis was not opened'],
+  ['a..b 5 A 192.0.2.1', '1:1 the name "a..b" has an empty label'],
+  ['"a" 5 A 192.0.2.1', '1:1 the owner name stands in quotes'],
+  ['a 2147483648 A 192.0.2.1', '1:3 "2147483648" is more than 2147483647 seconds'],
+  ['$INCLUDE other.zone', '1:1 $INCLUDE is not followed'],
+  ['$ORIGIN', '1:1 $ORIGIN is followed by nothing'],
+  ['$ORIGIN a b', '1:9 $ORIGIN is followed by more than one word'],
+  ['$TTL soon', '1:6 "soon" is not a time'],
+  ['$FOO x', '1:1 the directive "$FOO" is unknown'],
+  ['$GENERATE', '1:1 $GENERATE is followed by a range, an owner'],
+  ['$GENERATE x a A 192.0.2.$', '1:11 "x" is not a range'],
+  ['$GENERATE 5-1 a A 192.0.2.$', '1:11 the range 5-1 does not go upwards'],
+  ['$GENERATE 0-99999 a A 192.0.2.$', '1:11 the range 0-99999 makes 100000 records, more than 65536'],
+  ['$GENERATE 1-2 a${0,1,q} A 192.0.2.1', '1:15 ${ in "a${0,1,q}" is not followed by'],
+  ['$GENERATE 300-301 a$ 5 A 192.0.2.$', '1:26 A data is malformed: '],
+])('%j is one problem, and the next line is read', (text, problem) => {
+  const items = read(`${text}\nnext.example.com. 5 A 192.0.2.9\n`);
+  expect(items[0]).toContain(problem);
+  // An open parenthesis takes in what follows.
+  if (!problem.includes('parenthesis is not closed')) {
+    expect(items.slice(1)).toEqual(['next.example.com. 5 A 192.0.2.9']);
+  }
+});
+
+test('a line longer than any record is one problem', () => {
+  const items = read(`a 5 TXT ${'x'.repeat(300_000)}\nb 5 A 192.0.2.1\n`);
+  expect(items).toEqual([
+    '1:1 the line has 300008 characters, more than 300000',
+    'b.example.com. 5 A 192.0.2.1',
+  ]);
+});

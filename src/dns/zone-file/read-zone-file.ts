@@ -1,0 +1,252 @@
+/**
+ * Reads master files as they are found in the world (RFC 1035 section 5, RFC 2308 section 4, RFC 3597 section 5):
+ *
+ *     lines ─▶ entries ─▶ directive: $ORIGIN, $TTL, $GENERATE │ record: [owner] [TTL] [class] type data ─▶ items
+ *
+ * Every problem is an item of its own and spoils only its own entry. Never opens a file: $INCLUDE is refused. Whether a
+ * record belongs into the zone is for the caller to say.
+ */
+import { malformed, parsed, type Parsed } from '../../base/parsed.ts';
+import { clip } from '../clip.ts';
+import { rrType } from '../codes.ts';
+import { parseDomainName, type DomainName } from '../name.ts';
+import { parseRdata } from '../rdata.ts';
+import { parseRecordType } from '../record-type-registry.ts';
+import { parseRange, parseTemplate } from './generate-directive.ts';
+import { looksLikeTime, parseTime } from './parse-time.ts';
+import {
+  isProblem,
+  readEntries,
+  type EntryToken,
+  type ZoneFileEntry,
+  type ZoneFileProblem,
+} from './zone-file-entries.ts';
+
+export interface ZoneFileRecord {
+  /** The whole name, case as written. */
+  readonly owner: DomainName;
+  readonly type: number;
+  /**
+   * Seconds: the entry's own, else $TTL (RFC 2308 section 4), else the last one stated (RFC 1035 section 5.1), else the
+   * SOA's minimum as BIND has it; null where the file says nothing so far.
+   */
+  readonly ttl: number | null;
+  readonly rdata: Uint8Array;
+  /** Of the entry's first word, from 1. */
+  readonly line: number;
+  readonly column: number;
+}
+
+export type ZoneFileItem = ZoneFileRecord | ZoneFileProblem;
+
+/** @param origin what `@` and relative names mean until the file says otherwise */
+export function* readZoneFile(lines: Iterable<string>, origin: DomainName): Generator<ZoneFileItem> {
+  const reader = new ZoneFileReader(origin);
+  for (const entry of readEntries(lines)) {
+    if (isProblem(entry)) yield entry;
+    else yield* reader.read(entry);
+  }
+}
+
+/** The lines of a text in memory, one after the other. */
+export function* linesOf(text: string): Generator<string> {
+  for (let start = 0; start < text.length;) {
+    const lineFeed = text.indexOf('\n', start);
+    const end = lineFeed === -1 ? text.length : lineFeed;
+    yield text.slice(start, end);
+    start = end + 1;
+  }
+}
+
+export { isProblem, type ZoneFileProblem };
+
+/** The last 32 bits of a SOA's data (RFC 1035 section 3.3.13). */
+const SOA_MINIMUM_OCTETS = 4;
+
+/** What one entry hands on to the next. */
+class ZoneFileReader {
+  private origin: DomainName;
+  private owner: DomainName | undefined;
+  /** The owner as it was last written and the origin it was read with: most entries repeat it. */
+  private ownerSource = '';
+  private defaultTtl: number | null = null;
+  private lastTtl: number | null = null;
+  private soaMinimum: number | null = null;
+
+  constructor(origin: DomainName) {
+    this.origin = origin;
+  }
+
+  *read(entry: ZoneFileEntry): Generator<ZoneFileItem> {
+    const first = entry.tokens[0];
+    if (!entry.isIndented && first.source.startsWith('$')) yield* this.readDirective(entry.tokens);
+    else yield this.readRecord(entry);
+  }
+
+  private *readDirective(tokens: readonly EntryToken[]): Generator<ZoneFileItem> {
+    const [directive, argument] = tokens;
+    switch (directive.source.toUpperCase()) {
+      case '$GENERATE':
+        yield* this.generate(tokens);
+        return;
+      case '$INCLUDE':
+        yield problemAt(directive, '$INCLUDE is not followed: put the contents of that file in its place');
+        return;
+      case '$ORIGIN':
+      case '$TTL': {
+        const problem = this.readSetting(tokens);
+        if (problem !== undefined) yield problemAt(tokens.length > 1 ? argument : directive, problem);
+        return;
+      }
+      default:
+        yield problemAt(directive, `the directive ${clip(directive.source)} is unknown`);
+    }
+  }
+
+  private readSetting([directive, argument, extra]: readonly (EntryToken | undefined)[]): string | undefined {
+    const name = directive?.source.toUpperCase() ?? '';
+    if (argument === undefined) return `${name} is followed by nothing`;
+    if (extra !== undefined) return `${name} is followed by more than one word`;
+    if (name === '$TTL') {
+      const ttl = parseTime(argument.source);
+      if (!ttl.ok) return ttl.problem;
+      this.defaultTtl = ttl.value;
+      return undefined;
+    }
+    const origin = parseDomainName(argument.source, this.origin);
+    if (!origin.ok) return origin.problem;
+    this.origin = origin.value;
+    this.ownerSource = '';
+    return undefined;
+  }
+
+  private readRecord({ isIndented, tokens }: ZoneFileEntry): ZoneFileItem {
+    const first = tokens[0];
+    if (!isIndented) {
+      const owner = this.readOwner(first);
+      if (!owner.ok) return problemAt(first, owner.problem);
+    }
+    if (this.owner === undefined) return problemAt(first, 'the first record of the file has no owner name');
+    const typeAt = this.readHeader(tokens, isIndented ? 0 : 1);
+    if (!typeAt.ok) return problemAt(typeAt.token ?? first, typeAt.problem);
+    const { at, ttl } = typeAt;
+    return this.makeRecord(this.owner, ttl, tokens[at], tokens.slice(at + 1), first);
+  }
+
+  private readOwner({ source, isQuoted }: EntryToken): Parsed<DomainName> {
+    if (this.owner !== undefined && source === this.ownerSource) return parsed(this.owner);
+    const owner = isQuoted
+      ? malformed('the owner name stands in quotes')
+      : parseDomainName(source, this.origin);
+    this.owner = owner.ok ? owner.value : undefined;
+    this.ownerSource = owner.ok ? source : '';
+    return owner;
+  }
+
+  /** TTL and class in any order, each at most once; then comes the type. */
+  private readHeader(tokens: readonly EntryToken[], from: number): Header {
+    let ttl: number | null = null;
+    let hasClass = false;
+    for (let at = from; at < tokens.length; at++) {
+      const token = tokens[at];
+      if (ttl === null && looksLikeTime(token.source)) {
+        const time = parseTime(token.source);
+        if (!time.ok) return { ok: false, token, problem: time.problem };
+        ttl = time.value;
+      } else if (!hasClass && CLASS.test(token.source)) {
+        if (!INTERNET_CLASS.test(token.source)) {
+          return { ok: false, token, problem: `the class ${clip(token.source)} is not IN` };
+        }
+        hasClass = true;
+      } else {
+        if (ttl !== null) this.lastTtl = ttl;
+        return { ok: true, at, ttl };
+      }
+    }
+    return { ok: false, token: tokens.at(-1), problem: 'the record has no type' };
+  }
+
+  private makeRecord(
+    owner: DomainName,
+    ttl: number | null,
+    typeToken: EntryToken,
+    dataTokens: readonly EntryToken[],
+    place: EntryToken,
+  ): ZoneFileItem {
+    const type = typeToken.isQuoted ? undefined : parseRecordType(typeToken.source);
+    if (type === undefined)
+      return problemAt(typeToken, `the record type ${clip(typeToken.source)} is unknown`);
+    const words = dataTokens.map(sourceOf);
+    const rdata = parseRdata(type, (type === rrType.SOA ? inSeconds(words) : words).join(' '), this.origin);
+    if (!rdata.ok) {
+      return problemAt(
+        dataTokens.at(0) ?? typeToken,
+        `${typeToken.source} data is malformed: ${rdata.problem}`,
+      );
+    }
+    if (type === rrType.SOA) this.soaMinimum = readMinimum(rdata.value);
+    const effective = ttl ?? this.defaultTtl ?? this.lastTtl ?? this.soaMinimum;
+    return { owner, type, ttl: effective, rdata: rdata.value, line: place.line, column: place.column };
+  }
+
+  private *generate(tokens: readonly EntryToken[]): Generator<ZoneFileItem> {
+    const [directive, rangeToken, ...template] = tokens;
+    if (template.length < 3) {
+      yield problemAt(directive, '$GENERATE is followed by a range, an owner, a type and data');
+      return;
+    }
+    const range = parseRange(rangeToken.source);
+    if (!range.ok) {
+      yield problemAt(rangeToken, range.problem);
+      return;
+    }
+    const makers: ((value: number) => string)[] = [];
+    for (const token of template) {
+      const maker = parseTemplate(token.source);
+      if (!maker.ok) {
+        yield problemAt(token, maker.problem);
+        return;
+      }
+      makers.push(maker.value);
+    }
+    const { start, stop, step } = range.value;
+    for (let value = start; value <= stop; value += step) {
+      const tokens = template.map((token, at) => ({ ...token, source: makers[at](value) }));
+      const item = this.readRecord({ isIndented: false, tokens });
+      yield item;
+      // The others are wrong in the same way: one problem says it.
+      if (isProblem(item)) return;
+    }
+  }
+}
+
+type Header =
+  | { readonly ok: true; readonly at: number; readonly ttl: number | null }
+  | { readonly ok: false; readonly token: EntryToken | undefined; readonly problem: string };
+
+const CLASS = /^(?:IN|CH|HS|CS|CLASS\d+)$/i;
+const INTERNET_CLASS = /^(?:IN|CLASS0*1)$/i;
+
+function sourceOf({ source }: EntryToken): string {
+  return source;
+}
+
+/** MNAME, RNAME and SERIAL come before the times of a SOA, which master files write with units. */
+const SOA_WORDS_BEFORE_TIMES = 3;
+
+function inSeconds(words: readonly string[]): string[] {
+  return words.map((word, at) => {
+    if (at < SOA_WORDS_BEFORE_TIMES || !looksLikeTime(word)) return word;
+    const time = parseTime(word);
+    return time.ok ? String(time.value) : word;
+  });
+}
+
+function readMinimum(rdata: Uint8Array): number {
+  const at = rdata.length - SOA_MINIMUM_OCTETS;
+  return new DataView(rdata.buffer, rdata.byteOffset + at, SOA_MINIMUM_OCTETS).getUint32(0);
+}
+
+function problemAt({ line, column }: EntryToken, message: string): ZoneFileProblem {
+  return { line, column, message };
+}
