@@ -32,18 +32,23 @@ const SENTENCES: Readonly<Record<number, string>> = {
  */
 export function openStoreFiles(folder: string, nowMs: number): StoreFiles {
   const path = join(folder, 'zonewright.db');
-  const lockPath = join(folder, 'lock.db');
-  makeFolder(folder);
-  makeFile(lockPath);
-  makeFile(path);
-  const lock = withSentence(lockPath, () => lockStore(lockPath, folder));
+  const lock = lockFolder(folder);
   try {
+    makeFile(path);
     withSentence(path, () => prepareTables(path, nowMs));
   } catch (error) {
     lock.release();
     throw error;
   }
   return { path, lock };
+}
+
+/** Makes the folder if need be and takes it for this process alone, whatever is kept in it. */
+export function lockFolder(folder: string): StoreLock {
+  const path = join(folder, 'lock.db');
+  makeFolder(folder);
+  makeFile(path);
+  return withSentence(path, () => lockStore(path, folder));
 }
 
 function prepareTables(path: string, nowMs: number): void {
@@ -80,7 +85,7 @@ function makePath(folder: string): void {
  * SQLite gives its side files the mode of the main one. A file that exists is never opened here: closing it would drop
  * the locks that this process holds on it (POSIX).
  */
-function makeFile(path: string): void {
+export function makeFile(path: string): void {
   try {
     closeSync(openSync(path, 'wx', FILE_MODE));
   } catch (error) {
@@ -89,7 +94,7 @@ function makeFile(path: string): void {
   }
 }
 
-function withSentence<T>(path: string, open: () => T): T {
+export function withSentence<T>(path: string, open: () => T): T {
   try {
     return open();
   } catch (error) {

@@ -31,7 +31,8 @@ export function createUpkeep(database: SqliteDatabase): Upkeep {
   };
 }
 
-function createRecordPurge(database: SqliteDatabase): () => boolean {
+/** Removes the records of `deleted_domains`, a slice a call; false when none is left. */
+export function createRecordPurge(database: SqliteDatabase): () => boolean {
   const nextDomain = prepareQuery<[domainId: number]>(
     database,
     'SELECT domain_id FROM deleted_domains ORDER BY domain_id LIMIT 1',

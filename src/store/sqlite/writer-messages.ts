@@ -89,13 +89,13 @@ function unpackResult(packed: PackedResult, command: Command | undefined): Write
   return { kind: 'decided', outcome: { ok: true, created: true, value: command.record } };
 }
 
-function packUpdate(update: ZoneUpdate) {
+export function packUpdate(update: ZoneUpdate) {
   if (update.kind !== 'changed') return update;
   const owners = update.owners.map(({ owner, records }) => ({ owner, records: records.map(pack) }));
   return { ...update, owners };
 }
 
-function unpackUpdate(packed: ReturnType<typeof packUpdate>): ZoneUpdate {
+export function unpackUpdate(packed: ReturnType<typeof packUpdate>): ZoneUpdate {
   if (packed.kind !== 'changed') return packed;
   const owners = packed.owners.map(({ owner, records }) => ({ owner, records: records.map(unpack) }));
   return { ...packed, owners };
