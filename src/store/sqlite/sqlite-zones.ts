@@ -102,7 +102,7 @@ class ZoneConnection {
       `SELECT owner, type, ttl, rdata, id FROM records INDEXED BY records_by_owner
        WHERE domain_id = ? AND (owner, id) > (?, ?) ORDER BY owner, id LIMIT ?`,
     );
-    this.count = prepareQuery(this.database, 'SELECT total(domain_count) FROM accounts');
+    this.count = prepareQuery(this.database, 'SELECT count(*) FROM domains');
     this.names = prepareQuery(this.database, 'SELECT name FROM domains WHERE name > ? ORDER BY name LIMIT ?');
   }
 
