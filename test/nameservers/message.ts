@@ -204,7 +204,7 @@ function plainText(type: number, data: Buffer): string {
   return `\\# ${data.length} ${data.toString('hex')}`;
 }
 
-interface ReadName {
+export interface ReadName {
   readonly text: string;
   /** Uncompressed, lower case. */
   readonly wire: Buffer;
@@ -212,7 +212,7 @@ interface ReadName {
   readonly compressed: boolean;
 }
 
-function readName(bytes: Buffer, start: number, problems: string[]): ReadName {
+export function readName(bytes: Buffer, start: number, problems: string[]): ReadName {
   let at = start;
   let end = -1;
   let lowest = start;

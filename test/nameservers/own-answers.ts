@@ -49,10 +49,12 @@ export function loadZones(zones: readonly TestZone[], readers: number): SharedAr
 
 function loadZone(memory: ZoneMemory, zone: TestZone): void {
   const apex = lowerDomainName(valueOf(parseDomainName(zone.apex)));
+  memory.host(apex);
+  // Hosted, and not in memory.
+  if (zone.records.length === 0) return;
   const [soa, ...others] = zone.records;
   const soaData = rdataOf(soa);
   const minimum = new DataView(soaData.buffer, soaData.byteOffset).getUint32(soaData.length - 4);
-  memory.host(apex);
   const content = {
     apex,
     domainId: 1,

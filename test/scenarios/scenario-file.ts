@@ -1,77 +1,264 @@
 /**
- * Reads scenario files: a zone, queries, and the answers they must get, as text.
+ * Reads scenario files: a zone, queries, and the answers they must get, as text. README.md beside this file tells how to
+ * write one. Strict: a line that is none of these is an error, and so is an expectation that could not fail.
  *
- *     ; a comment; after `ask` it names the clause that the answer follows from
- *     zone example.                     the records of the zone follow, one a line, all names absolute:
- *     www.example. 300 A 192.0.2.1
- *     ask www.example. A                options: +tcp +edns +edns=1232 +do
- *     gets NOERROR aa                   response code, then the header bits that are set: aa tc
+ *     ; a comment; before `ask` it names the clause that the answer follows from
+ *     server now=1559731985             settings of the nameserver
+ *     zone example.                     the records of the zone follow, one a line, all names absolute
+ *     ask www.example. A +edns=1232     a query with its options
+ *     send two questions +tcp           a query given octet by octet: hex digits and "text" follow
+ *     gets NOERROR aa                   response code, then the header bits that are set; or: gets nothing
+ *     octets 45                         the answer's size, where it matters
+ *     question                          of `send` only: an answer to `ask` has the question that was asked, octet by octet
  *     answer                            then the records of each section, in any order; a section left out is empty
- *     www.example. 300 A 192.0.2.1
  *     authority
  *     additional
+ *     edns 1232 do                      the answer's EDNS record and its options, one a line; left out: it has none
  *
- * `{a*60}` stands for sixty times the letter a.
+ * `{a*60}` stands for sixty times what stands before the asterisk.
  */
 
 import { readFileSync } from 'node:fs';
 
 export interface Scenario {
   readonly file: string;
+  /** Settings of the nameserver, by their names in `serverSettings`. */
+  readonly server: ReadonlyMap<string, string>;
   readonly zones: readonly ScenarioZone[];
   readonly asks: readonly Ask[];
 }
 
 export interface ScenarioZone {
   readonly apex: string;
+  /** None: the zone is hosted, but its records cannot be had. */
   readonly records: readonly string[];
 }
 
 export interface Ask {
   readonly line: number;
-  readonly name: string;
-  readonly type: string;
+  /** What is asked, as it stands in the file. */
+  readonly title: string;
+  readonly query: NamedQuery | OctetQuery;
   readonly options: readonly string[];
-  readonly gets: string;
-  readonly answer: string[];
-  readonly authority: string[];
-  readonly additional: string[];
+  readonly gets: Expectation;
 }
 
+export interface NamedQuery {
+  readonly kind: 'ask';
+  readonly name: string;
+  readonly type: string;
+}
+
+export interface OctetQuery {
+  readonly kind: 'send';
+  readonly octets: Buffer;
+}
+
+/** An answer in the spelling of the files; sections sorted. */
+export interface Expectation {
+  /** Response code and header bits. */
+  readonly header: string;
+  /** Undefined: whatever it is. */
+  readonly octets: number | undefined;
+  /** Undefined: that of the query. */
+  readonly question: readonly string[] | undefined;
+  readonly answer: readonly string[];
+  readonly authority: readonly string[];
+  readonly additional: readonly string[];
+  /** The EDNS record, then its options in order; empty: there is none. */
+  readonly edns: readonly string[];
+}
+
+export const headerBits = ['aa', 'tc', 'rd', 'ra', 'z', 'ad', 'cd'] as const;
+const serverSettings = ['identifier', 'cookie-secret', 'idle-seconds', 'now'];
+const sections = ['question', 'answer', 'authority', 'additional'] as const;
+type Section = (typeof sections)[number];
+
+const recordLine = /^\S*\. \d+ (CH )?[A-Z][A-Z0-9-]* \S.*$/;
+const questionLine = /^\S*\. ([A-Z0-9]+ )?[A-Z][A-Z0-9-]*$/;
+const optionLine = /^[A-Z][A-Z0-9]*( \S+)*$/;
+const octetsLine = /^(([0-9a-f]{2})+|"[^"]+")( (([0-9a-f]{2})+|"[^"]+"))*$/;
+
 export function readScenario(file: string): Scenario {
-  const zones: { apex: string; records: string[] }[] = [];
-  const asks: Ask[] = [];
-  let into: string[] | undefined;
-  readFileSync(file, 'utf8')
-    .split('\n')
-    .forEach((raw, index) => {
-      const line = raw
-        .replace(/(^|\s);.*$/, '')
-        .replace(/\{(.)\*(\d+)\}/g, (_, letter: string, times: string) => letter.repeat(Number(times)))
-        .trim();
-      if (line === '') return;
-      const [word, ...rest] = line.split(/\s+/);
-      const ask = asks.at(-1);
-      if (word === 'zone') {
-        zones.push({ apex: rest[0], records: [] });
-        into = zones.at(-1)!.records;
-      } else if (word === 'ask') {
-        const [name, type, ...options] = rest;
-        asks.push({
-          line: index + 1,
-          name,
-          type,
-          options,
-          gets: '',
-          answer: [],
-          authority: [],
-          additional: [],
-        });
-        into = undefined;
-      } else if (word === 'gets') asks[asks.length - 1] = { ...ask!, gets: rest.join(' ') };
-      else if (word === 'answer' || word === 'authority' || word === 'additional') into = ask![word];
-      else if (into === undefined) throw new Error(`${file}:${index + 1}: what is "${line}"?`);
-      else into.push(line.replace(/\s+/g, ' '));
+  return parseScenario(file, readFileSync(file, 'utf8'));
+}
+
+/** Throws with file and line where the text is no scenario. */
+export function parseScenario(file: string, text: string): Scenario {
+  const reader = new ScenarioReader();
+  text.split('\n').forEach((raw, index) => {
+    const line = raw
+      .replace(/(^|\s);.*$/, '')
+      .replace(/\{([^*}]+)\*(\d+)\}/g, (_, part: string, times: string) => part.repeat(Number(times)))
+      .trim()
+      .replace(/\s+/g, ' ');
+    try {
+      if (line !== '') reader.read(line, index + 1);
+    } catch (error) {
+      throw new Error(`${file}:${index + 1}: ${(error as Error).message}`, { cause: error });
+    }
+  });
+  try {
+    return { file, ...reader.finish() };
+  } catch (error) {
+    throw new Error(`${file}, at its end: ${(error as Error).message}`, { cause: error });
+  }
+}
+
+interface Draft {
+  readonly line: number;
+  readonly title: string;
+  readonly words: readonly string[];
+  readonly octetLines: string[];
+  header?: string;
+  octets?: number;
+  readonly lists: Partial<Record<Section | 'edns', string[]>>;
+}
+
+class ScenarioReader {
+  private readonly server = new Map<string, string>();
+  private readonly zones: { apex: string; records: string[] }[] = [];
+  private readonly asks: Ask[] = [];
+  private draft: Draft | undefined;
+  /** Where lines that begin with no keyword belong, and what they must look like. */
+  private into: { readonly lines: string[]; readonly form: RegExp } | undefined;
+
+  read(line: string, number: number): void {
+    const [word, ...rest] = line.split(' ');
+    if (word === 'server') this.readSettings(rest);
+    else if (word === 'zone') this.beginZone(rest);
+    else if (word === 'ask' || word === 'send') this.beginAsk(word, rest, number);
+    else if (word === 'gets') this.readHeader(rest);
+    else if (word === 'octets') this.readOctets(rest);
+    else if (word === 'edns') this.beginEdns(rest);
+    else if (sections.includes(word as Section)) this.beginSection(word as Section, rest);
+    else this.readLine(line);
+  }
+
+  finish(): Omit<Scenario, 'file'> {
+    this.endAsk();
+    check(this.asks.length > 0, 'nothing is asked');
+    return { server: this.server, zones: this.zones, asks: this.asks };
+  }
+
+  private readSettings(settings: readonly string[]): void {
+    check(this.zones.length === 0, 'settings stand before the zones');
+    for (const setting of settings) {
+      const [name, value] = setting.split('=');
+      check(serverSettings.includes(name) && value !== '', `no setting: "${setting}"`);
+      this.server.set(name, value);
+    }
+  }
+
+  private beginZone([apex, ...more]: readonly string[]): void {
+    check(apex.endsWith('.') && more.length === 0, 'a zone has an absolute name, and nothing behind it');
+    check(this.draft === undefined, 'zones stand before what is asked');
+    this.zones.push({ apex, records: [] });
+    this.into = { lines: this.zones.at(-1)!.records, form: recordLine };
+  }
+
+  private beginAsk(kind: 'ask' | 'send', words: readonly string[], line: number): void {
+    this.endAsk();
+    this.draft = { line, title: `${kind} ${words.join(' ')}`, words, octetLines: [], lists: {} };
+    this.into = kind === 'send' ? { lines: this.draft.octetLines, form: octetsLine } : undefined;
+  }
+
+  private readHeader([code, ...bits]: readonly string[]): void {
+    const draft = this.present();
+    check(draft.header === undefined, 'there is one answer');
+    check(/^([A-Z]+|nothing)$/.test(code), `no response code: "${code}"`);
+    for (const bit of bits) check((headerBits as readonly string[]).includes(bit), `no header bit: "${bit}"`);
+    draft.header = [code, ...headerBits.filter((bit) => bits.includes(bit))].join(' ');
+    this.into = undefined;
+  }
+
+  private readOctets(words: readonly string[]): void {
+    const draft = this.answered();
+    check(words.length === 1 && /^\d+$/.test(words[0]), 'a size is a number');
+    draft.octets = Number(words[0]);
+  }
+
+  private beginSection(section: Section, rest: readonly string[]): void {
+    check(rest.length === 0, `"${section}" stands alone on its line`);
+    const isQuestion = section === 'question';
+    check(!isQuestion || this.present().title.startsWith('send '), 'the question is the one that was asked');
+    this.into = { lines: this.begin(section), form: isQuestion ? questionLine : recordLine };
+  }
+
+  private beginEdns(words: readonly string[]): void {
+    check(/^\d+( do)?( version=\d+)?$/.test(words.join(' ')), 'an EDNS record has a size, and perhaps "do"');
+    const lines = this.begin('edns');
+    lines.push(`edns ${words.join(' ')}`);
+    this.into = { lines, form: optionLine };
+  }
+
+  private begin(list: Section | 'edns'): string[] {
+    const { lists, header } = this.answered();
+    check(lists[list] === undefined, `there is one "${list}"`);
+    check(header !== 'nothing', 'nothing has no records');
+    return (lists[list] = []);
+  }
+
+  private readLine(line: string): void {
+    check(this.into?.form.test(line) === true, `what is "${line}"?`);
+    this.into.lines.push(line);
+  }
+
+  private present(): Draft {
+    check(this.draft !== undefined, 'nothing is asked yet');
+    return this.draft;
+  }
+
+  private answered(): Draft {
+    const draft = this.present();
+    check(draft.header !== undefined, '"gets" comes first');
+    return draft;
+  }
+
+  private endAsk(): void {
+    const { draft } = this;
+    if (draft === undefined) return;
+    check(draft.header !== undefined, `"${draft.title}" has no "gets"`);
+    const { line, title, words, lists, header, octets, octetLines } = draft;
+    const isAsk = title.startsWith('ask ');
+    const sorted = (section: Section): readonly string[] => [...(lists[section] ?? [])].sort();
+    this.asks.push({
+      line,
+      title,
+      query: isAsk ? namedQuery(words) : { kind: 'send', octets: readHex(octetLines) },
+      options: words.filter((word) => word.startsWith('+')),
+      gets: {
+        header,
+        octets,
+        question: isAsk ? undefined : sorted('question'),
+        answer: sorted('answer'),
+        authority: sorted('authority'),
+        additional: sorted('additional'),
+        edns: lists.edns ?? [],
+      },
     });
-  return { file, zones, asks };
+  }
+}
+
+function namedQuery([name, type, ...options]: readonly string[]): NamedQuery {
+  check(name.endsWith('.') && /^[A-Z]/.test(type), 'a question has an absolute name and a type');
+  check(
+    options.every((option) => option.startsWith('+')),
+    'options begin with +',
+  );
+  return { kind: 'ask', name, type };
+}
+
+function readHex(lines: readonly string[]): Buffer {
+  const parts = lines.join(' ').match(/"[^"]+"|[0-9a-f]+/g) ?? [];
+  check(parts.length > 0, 'no octets to send');
+  return Buffer.concat(
+    parts.map((part) =>
+      part.startsWith('"') ? Buffer.from(part.slice(1, -1), 'latin1') : Buffer.from(part, 'hex'),
+    ),
+  );
+}
+
+function check(condition: boolean, problem: string): asserts condition {
+  if (!condition) throw new Error(problem);
 }

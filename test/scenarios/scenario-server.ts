@@ -1,0 +1,111 @@
+/**
+ * Serves the zones of a scenario in process: over UDP without a socket, so that client and clock are the scenario's;
+ * over TCP on one connection of the loopback interface, all queries in one write.
+ */
+
+import { connect } from 'node:net';
+import { createAnswerer } from '../../src/nameserver/answer.ts';
+import { NEEDS_ZONE } from '../../src/nameserver/answerer.ts';
+import { DropLog } from '../../src/nameserver/drop-log.ts';
+import { defaultLimits, UDP_MESSAGE_BYTES } from '../../src/nameserver/nameserver-limits.ts';
+import { Responder } from '../../src/nameserver/responder.ts';
+import { TcpServer } from '../../src/nameserver/tcp-server.ts';
+import { loadZones } from '../nameservers/own-answers.ts';
+import type { TestRecord, TestZone } from '../nameservers/test-zone.ts';
+import { frames } from '../nameserver/clients.ts';
+import type { Scenario, ScenarioZone } from './scenario-file.ts';
+import { typeNumber } from './wire-names.ts';
+
+export interface ScenarioServer {
+  /** Undefined: no answer was due. */
+  askUdp(packet: Buffer, from: string): Promise<Buffer | undefined>;
+  /** All that came back until the server was done, in order. */
+  askTcp(packets: readonly Buffer[]): Promise<readonly Buffer[]>;
+}
+
+export function serveScenario({ server, zones }: Scenario): ScenarioServer {
+  const secret = server.get('cookie-secret');
+  const answerer = createAnswerer({
+    memory: loadZones(zones.map(toTestZone), 1),
+    reader: 0,
+    settings: {
+      identifier: server.get('identifier') ?? '',
+      tcpIdleMs: Number(server.get('idle-seconds') ?? 0) * 1000,
+      cookieSecret: secret === undefined ? undefined : Buffer.from(secret, 'hex'),
+    },
+  });
+  const responder: Responder = new Responder({
+    answerer,
+    // What could not be loaded is reported as loaded, too: the query is then answered with what there is.
+    requestLoad: (zone) => queueMicrotask(() => responder.zoneLoaded(zone)),
+    onFault: (error) => {
+      throw error;
+    },
+    limits: defaultLimits.pending,
+  });
+  const nowMs = Number(server.get('now') ?? 0) * 1000;
+  return {
+    askUdp: (packet, from) => askUdp(responder, nowMs, packet, from),
+    askTcp: (packets) => askTcp(responder, packets),
+  };
+}
+
+function askUdp(
+  responder: Responder,
+  nowMs: number,
+  packet: Buffer,
+  from: string,
+): Promise<Buffer | undefined> {
+  const buffer = new Uint8Array(UDP_MESSAGE_BYTES);
+  buffer.set(packet);
+  responder.client.setText(from);
+  responder.enter(nowMs);
+  const length = responder.answer(buffer, 0, packet.length, buffer.length, false);
+  const reply = (octets: Uint8Array, size: number): Buffer | undefined =>
+    size === 0 ? undefined : Buffer.from(octets.subarray(0, size));
+  const answered =
+    length !== NEEDS_ZONE
+      ? Promise.resolve(reply(buffer, length))
+      : new Promise<Buffer | undefined>((resolve) =>
+          responder.hold(buffer, 0, packet.length, buffer.length, false, (octets, size) =>
+            resolve(reply(octets, size)),
+          ),
+        );
+  responder.leave();
+  return answered;
+}
+
+async function askTcp(responder: Responder, packets: readonly Buffer[]): Promise<readonly Buffer[]> {
+  const server = new TcpServer(responder, defaultLimits.tcp, new DropLog(() => undefined));
+  const port = await server.listen({ host: '127.0.0.1', port: 0 });
+  try {
+    const chunks: Buffer[] = [];
+    const socket = connect({ host: '127.0.0.1', port, allowHalfOpen: true });
+    // The half-closed connection is closed by the server once all is answered.
+    socket.end(frames(...packets));
+    for await (const chunk of socket) chunks.push(chunk as Buffer);
+    return messagesOf(Buffer.concat(chunks));
+  } finally {
+    server.close();
+  }
+}
+
+/** Each message stands behind its length (RFC 1035 section 4.2.2). */
+function messagesOf(stream: Buffer): Buffer[] {
+  const messages: Buffer[] = [];
+  for (let at = 0; at < stream.length;) {
+    const end = at + 2 + stream.readUInt16BE(at);
+    if (end > stream.length) throw new Error('the connection ends inside a message');
+    messages.push(stream.subarray(at + 2, end));
+    at = end;
+  }
+  return messages;
+}
+
+function toTestZone({ apex, records }: ScenarioZone): TestZone {
+  const rows = records.map((line): TestRecord => {
+    const [owner, ttl, type, ...data] = line.split(' ');
+    return { owner, ttl: Number(ttl), type: `TYPE${typeNumber(type)}`, data: data.join(' ') };
+  });
+  return { apex, records: rows, without: [], asks: [] };
+}
