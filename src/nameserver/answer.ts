@@ -4,6 +4,8 @@
  *
  *     read header, question, EDNS → class and type → find the zone → check the cookie, options of the reply
  *     → look up, assemble → limit the rate → finish: EDNS, header
+ *
+ * Every query is counted once, when it is answered or dropped; one that waits for its zone, when that is done.
  */
 
 import { extendedError, rcode, rrClass, rrType } from '../dns/codes.ts';
@@ -12,7 +14,8 @@ import { findZone, NOT_LOADED, type FoundZone } from '../zone/zone-directory.ts'
 import { enterSpace, leaveSpace, openZoneSpace, type ZoneSpace } from '../zone/zone-space.ts';
 import { NEEDS_ZONE, type Answerer, type AnswerSettings, type CreateAnswerer } from './answerer.ts';
 import { ClientAddress } from './client-address.ts';
-import { CLIENT_COOKIE_BYTES, COOKIE_ONLY, NO_ANSWER, Query } from './query.ts';
+import { CLIENT_COOKIE_BYTES, COOKIE_ONLY, MESSAGE_HEADER_BYTES, NO_ANSWER, Query } from './query.ts';
+import { createQueryCounts, QueryCounters, queryEvent, type QueryEvent } from './query-counters.ts';
 import { ReplyOptions } from './reply-options.ts';
 import { Response } from './response.ts';
 import { rateVerdict, ResponseRateLimiter } from './response-rate-limiter.ts';
@@ -20,8 +23,13 @@ import { ServerCookies } from './server-cookies.ts';
 import { asksForIdentity } from './server-identity.ts';
 import { ZoneAnswer } from './zone-answer.ts';
 
-export const createAnswerer: CreateAnswerer = ({ memory, reader, settings = plainSettings }) =>
-  new ZoneSpaceAnswerer(openZoneSpace(memory), reader, settings);
+export const createAnswerer: CreateAnswerer = ({ memory, reader, settings = plainSettings, counters }) =>
+  new ZoneSpaceAnswerer(
+    openZoneSpace(memory),
+    reader,
+    settings,
+    counters ?? new QueryCounters(createQueryCounts(1), 0),
+  );
 
 const plainSettings: AnswerSettings = { identifier: '', tcpIdleMs: 0 };
 
@@ -42,15 +50,19 @@ class ZoneSpaceAnswerer implements Answerer {
   private readonly identifier: Uint8Array;
   private readonly cookies: ServerCookies | undefined;
   private readonly limiter: ResponseRateLimiter | undefined;
+  private readonly counters: QueryCounters;
   private hasGoodCookie = false;
+  /** The queries of this run have waited for their zones. */
+  private isAfterWait = false;
   private nowMs = 0;
   /** Modulo 2^32. */
   private nowUs = 0;
 
-  constructor(space: ZoneSpace, reader: number, settings: AnswerSettings) {
+  constructor(space: ZoneSpace, reader: number, settings: AnswerSettings, counters: QueryCounters) {
     const { cookieSecret, identifier, rateLimit, tcpIdleMs } = settings;
     this.space = space;
     this.reader = reader;
+    this.counters = counters;
     this.query = new Query(space.seed);
     this.identifier = new TextEncoder().encode(identifier);
     this.options = new ReplyOptions(this.identifier, tcpIdleMs);
@@ -64,7 +76,8 @@ class ZoneSpaceAnswerer implements Answerer {
     this.leave();
   }
 
-  enter(nowMs: number): void {
+  enter(nowMs: number, isAfterWait = false): void {
+    this.isAfterWait = isAfterWait;
     this.nowMs = nowMs;
     this.nowUs = (nowMs * 1000) | 0;
     enterSpace(this.space.words, this.reader);
@@ -77,16 +90,16 @@ class ZoneSpaceAnswerer implements Answerer {
   answer(buffer: Uint8Array, offset: number, length: number, limit: number, overTcp: boolean): number {
     const { query, zone } = this;
     const read = query.read(buffer, offset, length);
-    if (read === NO_ANSWER) return 0;
+    if (read === NO_ANSWER) return this.drop(queryEvent.malformed);
     let code = read === rcode.NOERROR ? this.checkQuestion() : read;
     let info: number = NO_INFO;
     if (code === rcode.NOERROR && query.class === rrClass.IN) {
       this.findZone();
-      if (zone.image === NOT_LOADED) return NEEDS_ZONE;
+      if (zone.image === NOT_LOADED) return this.needZone();
       if (zone.image === 0) {
         code = rcode.REFUSED;
         info = extendedError.NOT_AUTHORITATIVE;
-      }
+      } else if (!this.isAfterWait) this.counters.countEvent(queryEvent.zoneHit);
     }
     this.begin(buffer, offset, limit, overTcp, info);
     const responseClass = this.write(code, overTcp);
@@ -100,7 +113,7 @@ class ZoneSpaceAnswerer implements Answerer {
   }
 
   fail(buffer: Uint8Array, offset: number, length: number, code: number, overTcp: boolean): number {
-    if (this.query.read(buffer, offset, length) === NO_ANSWER) return 0;
+    if (this.query.read(buffer, offset, length) === NO_ANSWER) return this.drop(queryEvent.malformed);
     const info = code === rcode.SERVFAIL ? extendedError.NOT_READY : NO_INFO;
     this.begin(buffer, offset, buffer.length - offset, overTcp, info);
     this.response.rcode = code;
@@ -190,12 +203,31 @@ class ZoneSpaceAnswerer implements Answerer {
 
   /** Over TCP, and with a good cookie, the client is who it says (RFC 7873 section 5.2.5). */
   private limitAndFinish(responseClass: number, overTcp: boolean): number {
-    const { query, response, client, limiter } = this;
+    const { query, response, client, limiter, counters } = this;
+    counters.countQuery(query.questionEnd === MESSAGE_HEADER_BYTES ? 0 : query.type, overTcp);
+    if (response.truncated) counters.countEvent(queryEvent.truncated);
     if (limiter !== undefined && !overTcp && !this.hasGoodCookie && !client.isThisMachine()) {
       const verdict = limiter.count(client, responseClass, this.nowUs);
-      if (verdict === rateVerdict.drop) return 0;
-      if (verdict === rateVerdict.slip) response.reduce(query);
+      if (verdict === rateVerdict.drop) return this.drop(queryEvent.rateLimited);
+      if (verdict === rateVerdict.slip) this.slip();
     }
+    counters.countAnswer(response.rcode, overTcp);
     return response.finish(query);
+  }
+
+  private slip(): void {
+    this.counters.countEvent(queryEvent.slipped);
+    this.response.reduce(this.query);
+  }
+
+  /** @returns what says that no answer is due */
+  private drop(reason: QueryEvent): number {
+    this.counters.countEvent(reason);
+    return 0;
+  }
+
+  private needZone(): number {
+    if (!this.isAfterWait) this.counters.countEvent(queryEvent.zoneWait);
+    return NEEDS_ZONE;
   }
 }

@@ -1,6 +1,7 @@
 /** What the transports need from whoever answers queries. Types and one constant only: the answer path lives elsewhere. */
 
 import type { ClientAddress } from './client-address.ts';
+import type { QueryCounters } from './query-counters.ts';
 
 /** Returned by {@link Answerer.answer} when the zone that would answer isn't in memory yet. */
 export const NEEDS_ZONE = -1;
@@ -13,8 +14,9 @@ export interface Answerer {
    * Begins a synchronous run of answers: until {@link leave}, memory of replaced zones isn't reclaimed.
    *
    * @param nowMs since 1970; the time of the whole run, so that no query has to look at the clock.
+   * @param isAfterWait the run answers queries that have waited for their zones; left out: it doesn't.
    */
-  enter(nowMs: number): void;
+  enter(nowMs: number, isAfterWait?: boolean): void;
   leave(): void;
   /**
    * Turns the query at buffer[offset…offset+length) into its reply, which stands at buffer[offset…].
@@ -48,4 +50,6 @@ export type CreateAnswerer = (options: {
   readonly reader: number;
   /** Left out: no cookies, no identifier, no limit. */
   readonly settings?: AnswerSettings | undefined;
+  /** Left out: nobody reads what is counted. */
+  readonly counters?: QueryCounters | undefined;
 }) => Answerer;

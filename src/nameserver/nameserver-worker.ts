@@ -2,6 +2,7 @@ import { parentPort, workerData } from 'node:worker_threads';
 import { assert } from '../base/assert.ts';
 import type { Answerer, CreateAnswerer } from './answerer.ts';
 import { DropLog } from './drop-log.ts';
+import { QueryCounters } from './query-counters.ts';
 import { Responder } from './responder.ts';
 import type { FromWorker, ToWorker, WorkerSettings } from './worker-messages.ts';
 import { BindError, WorkerSockets } from './worker-sockets.ts';
@@ -42,9 +43,15 @@ async function run(settings: WorkerSettings): Promise<void> {
   post({ kind: 'ready', addresses: sockets.addresses });
 }
 
-async function loadAnswerer({ answererModule, memory, reader, answers }: WorkerSettings): Promise<Answerer> {
+async function loadAnswerer(settings: WorkerSettings): Promise<Answerer> {
+  const { answererModule, memory, reader, answers, queryCounts } = settings;
   const module = (await import(answererModule)) as { createAnswerer: CreateAnswerer };
-  const answerer = module.createAnswerer({ memory, reader, settings: answers });
+  const answerer = module.createAnswerer({
+    memory,
+    reader,
+    settings: answers,
+    counters: new QueryCounters(queryCounts, reader),
+  });
   // A predecessor may have fallen inside a run; this tells whoever reclaims memory that the place is free again.
   answerer.enter(Date.now());
   answerer.leave();

@@ -9,6 +9,7 @@ import {
   type ListenAddress,
   NameserverStartError,
 } from './nameserver-start-error.ts';
+import { createQueryCounts, readQueryCounts, type QueryCounts } from './query-counters.ts';
 import { createRateTable } from './response-rate-limiter.ts';
 import { SupervisedWorker } from './supervised-worker.ts';
 import { openUdp, type UdpSource } from './udp-source.ts';
@@ -27,6 +28,8 @@ import type { WorkerSettings } from './worker-messages.ts';
 export interface Nameserver {
   /** Where it listens, in the order asked for, with the real ports. */
   readonly addresses: readonly ListenAddress[];
+  /** What all workers have done since the start. */
+  queryCounts(): QueryCounts;
   /** Answers what is under way, then closes all sockets; resolves when every worker has exited. */
   stop(): Promise<void>;
 }
@@ -79,12 +82,14 @@ async function startOnce(options: NameserverOptions, udp: UdpSource): Promise<Ou
   const bound = udp.bind(options.addresses);
   if (!bound.ok) return { ok: false, sentence: describeBindFailure(bound.failure), failure: bound.failure };
   const answers = answerSettings(options);
+  const queryCounts = createQueryCounts(bound.workers.length);
   const workers = bound.workers.map((udpSettings, number) =>
     superviseWorker(options, number, bound.silence, {
       memory: options.memory,
       reader: number,
       answererModule: (options.answererModule ?? ownAnswererModule()).href,
       answers,
+      queryCounts,
       udp: udpSettings,
       tcp: number === 0 ? bound.addresses : [],
       limits: options.limits ?? defaultLimits,
@@ -104,7 +109,10 @@ async function startOnce(options: NameserverOptions, udp: UdpSource): Promise<Ou
     return outcome;
   }
   const addresses = outcomes.flatMap((outcome) => (outcome.ok ? outcome.addresses : []));
-  return { ok: true, nameserver: { addresses, stop } };
+  return {
+    ok: true,
+    nameserver: { addresses, queryCounts: () => readQueryCounts(queryCounts), stop },
+  };
 }
 
 /** The table of rates is one for all workers, and stays when one falls. */

@@ -44,7 +44,7 @@ export class PendingQueries {
   loaded(zone: string): void {
     const queries = this.#waiting.get(zone) ?? [];
     this.#waiting.delete(zone);
-    this.#answerer.enter(Date.now());
+    this.#answerer.enter(Date.now(), true);
     try {
       for (const query of queries) {
         this.#count--;

@@ -27,8 +27,8 @@ export class Responder implements Answerer {
     this.#pending = new PendingQueries(this, (zone) => options.requestLoad(zone), options.limits);
   }
 
-  enter(nowMs: number): void {
-    this.#answerer.enter(nowMs);
+  enter(nowMs: number, isAfterWait = false): void {
+    this.#answerer.enter(nowMs, isAfterWait);
   }
 
   leave(): void {

@@ -12,6 +12,8 @@ export interface WorkerSettings {
   /** URL of the module that exports `createAnswerer`. */
   readonly answererModule: string;
   readonly answers: AnswerSettings | undefined;
+  /** Counts of all workers; each writes into its own region. */
+  readonly queryCounts: SharedArrayBuffer;
   readonly udp: UdpSettings;
   /** Where this worker listens for connections; only the first worker does. */
   readonly tcp: readonly ListenAddress[];
