@@ -37,6 +37,8 @@ export interface Nameserver {
 export interface NameserverOptions {
   /** Each is served over UDP and TCP. Port 0 takes one that is free for both. */
   readonly addresses: readonly ListenAddress[];
+  /** Sockets that a supervisor has bound, UDP and TCP, in the place of `addresses`; closed when this one stops. */
+  readonly descriptors?: readonly number[];
   /** Threads that answer; 1 where UDP runs over dgram. */
   readonly workers: number;
   /** `auto`: koffi where it works. */
@@ -64,7 +66,7 @@ export interface Answering {
 
 /** @throws NameserverStartError when an address can't be listened on or a worker can't start. */
 export async function startNameserver(options: NameserverOptions): Promise<Nameserver> {
-  checkListenAddresses(options.addresses);
+  if (options.descriptors === undefined) checkListenAddresses(options.addresses);
   const udp = await openUdp(options);
   for (let attempt = 1; ; attempt++) {
     const outcome = await startOnce(options, udp);
@@ -79,7 +81,8 @@ type Outcome =
   | { readonly ok: false; readonly sentence: string; readonly failure?: BindFailure | undefined };
 
 async function startOnce(options: NameserverOptions, udp: UdpSource): Promise<Outcome> {
-  const bound = udp.bind(options.addresses);
+  const { addresses, descriptors } = options;
+  const bound = descriptors === undefined ? udp.bind(addresses) : udp.adopt(descriptors);
   if (!bound.ok) return { ok: false, sentence: describeBindFailure(bound.failure), failure: bound.failure };
   const answers = answerSettings(options);
   const queryCounts = createQueryCounts(bound.workers.length);
@@ -91,7 +94,7 @@ async function startOnce(options: NameserverOptions, udp: UdpSource): Promise<Ou
       answers,
       queryCounts,
       udp: udpSettings,
-      tcp: number === 0 ? bound.addresses : [],
+      tcp: number === 0 ? bound.tcp : [],
       limits: options.limits ?? defaultLimits,
     }),
   );
@@ -108,10 +111,14 @@ async function startOnce(options: NameserverOptions, udp: UdpSource): Promise<Ou
     await stop();
     return outcome;
   }
-  const addresses = outcomes.flatMap((outcome) => (outcome.ok ? outcome.addresses : []));
+  const endpoints = outcomes.flatMap((outcome) => (outcome.ok ? outcome.addresses : []));
   return {
     ok: true,
-    nameserver: { addresses, queryCounts: () => readQueryCounts(queryCounts), stop },
+    nameserver: {
+      addresses: endpoints.map(({ host, port }) => ({ host, port })),
+      queryCounts: () => readQueryCounts(queryCounts),
+      stop,
+    },
   };
 }
 

@@ -1,8 +1,8 @@
 import type { Worker } from 'node:worker_threads';
 import type { Log } from '../base/log.ts';
 import type { SupervisionLimits } from './nameserver-limits.ts';
-import { type BindFailure, describeBindFailure, type ListenAddress } from './nameserver-start-error.ts';
-import type { FromWorker, ToWorker } from './worker-messages.ts';
+import { type BindFailure, describeBindFailure } from './nameserver-start-error.ts';
+import type { FromWorker, TcpEndpoint, ToWorker } from './worker-messages.ts';
 
 /**
  * One nameserver thread and its successors. One that falls is replaced at once, and with growing waits while
@@ -11,14 +11,14 @@ import type { FromWorker, ToWorker } from './worker-messages.ts';
  */
 export class SupervisedWorker {
   readonly #number: number;
-  readonly #launch: (addresses: readonly ListenAddress[]) => Worker;
+  readonly #launch: (addresses: readonly TcpEndpoint[]) => Worker;
   readonly #silence: () => void;
   readonly #loadZone: (zone: string) => void;
   readonly #limits: SupervisionLimits;
   readonly #log: Log;
   #worker: Worker | undefined;
   /** Where the first thread listens; its successors must too, also when the system chose the port. */
-  #addresses: readonly ListenAddress[] = [];
+  #addresses: readonly TcpEndpoint[] = [];
   #stopping = false;
   #successor: NodeJS.Timeout | undefined;
   /** Falls in a row, none of which followed a steady life. */
@@ -27,7 +27,7 @@ export class SupervisedWorker {
   constructor(options: {
     readonly number: number;
     /** @param addresses what the first thread reported when it was ready; empty for the first itself. */
-    launch(addresses: readonly ListenAddress[]): Worker;
+    launch(addresses: readonly TcpEndpoint[]): Worker;
     /** Called before the thread is terminated: makes sure that its sockets don't wake it. */
     silence(): void;
     loadZone(zone: string): void;
@@ -139,7 +139,7 @@ export class SupervisedWorker {
 }
 
 export type StartOutcome =
-  | { readonly ok: true; readonly addresses: readonly ListenAddress[] }
+  | { readonly ok: true; readonly addresses: readonly TcpEndpoint[] }
   | { readonly ok: false; readonly sentence: string; readonly failure?: BindFailure };
 
 /** The wait after the n-th fall in a row, counted from 0: nothing, then doubling. */

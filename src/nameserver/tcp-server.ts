@@ -1,4 +1,5 @@
 import { createServer, type Server, type Socket } from 'node:net';
+import { assert } from '../base/assert.ts';
 import type { DropLog } from './drop-log.ts';
 import type { TcpLimits } from './nameserver-limits.ts';
 import type { ListenAddress } from './nameserver-start-error.ts';
@@ -29,18 +30,19 @@ export class TcpServer {
     this.#output = createTcpOutput(limits);
   }
 
-  /** Resolves with the port when listening; rejects with the system's error. */
-  async listen({ host, port }: ListenAddress): Promise<number> {
+  /** On an address, or on a bound socket. Resolves with the port when listening; rejects with the system's error. */
+  async listen(to: ListenAddress | { readonly fd: number }): Promise<number> {
     const server = createServer({ allowHalfOpen: true, noDelay: true }, (socket) => this.#accept(socket));
     await new Promise<void>((resolve, reject) => {
       server.once('error', reject);
-      server.listen({ host, port, ipv6Only: true }, resolve);
+      server.listen('fd' in to ? to : { ...to, ipv6Only: true }, resolve);
     });
     server.removeAllListeners('error');
     server.on('error', (error) => this.#drops.count(`accepting failed: ${error.message}`));
     this.#servers.push(server);
     const address = server.address();
-    return typeof address === 'object' && address !== null ? address.port : port;
+    assert(typeof address === 'object' && address !== null, 'a TCP server has a port');
+    return address.port;
   }
 
   /** Accepts and reads no more; resolves when all answers under way have been taken. */

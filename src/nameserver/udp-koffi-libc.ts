@@ -13,6 +13,8 @@ export interface Libc {
   setsockopt(descriptor: number, level: number, option: number, value: Int32Array, size: number): number;
   bind(descriptor: number, address: Uint8Array, size: number): number;
   getsockname(descriptor: number, address: Uint8Array, size: Uint32Array): number;
+  getsockopt(descriptor: number, level: number, option: number, value: Int32Array, size: Uint32Array): number;
+  dup(source: number): number;
   dup2(source: number, target: number): number;
   close(descriptor: number): number;
   inet_pton(family: number, text: string, address: Uint8Array): number;
@@ -20,6 +22,9 @@ export interface Libc {
   recvmmsg(descriptor: number, headers: number, count: number, flags: number, timeout: number): number;
   /** Returns how many messages were sent; stops at the first that can't be. */
   sendmmsg(descriptor: number, headers: number, count: number, flags: number): number;
+  epoll_create1(flags: number): number;
+  /** @param event struct epoll_event; what is waited for stands in its first word. */
+  epoll_ctl(epoll: number, operation: number, descriptor: number, event: Uint32Array): number;
   lastErrno(): number;
 }
 
@@ -30,11 +35,15 @@ export function loadLibc(): Libc {
     setsockopt: library.func('int setsockopt(int, int, int, const void *, uint)') as Libc['setsockopt'],
     bind: library.func('int bind(int, const void *, uint)') as Libc['bind'],
     getsockname: library.func('int getsockname(int, void *, void *)') as Libc['getsockname'],
+    getsockopt: library.func('int getsockopt(int, int, int, void *, void *)') as Libc['getsockopt'],
+    dup: library.func('int dup(int)') as Libc['dup'],
     dup2: library.func('int dup2(int, int)') as Libc['dup2'],
     close: library.func('int close(int)') as Libc['close'],
     inet_pton: library.func('int inet_pton(int, const char *, void *)') as Libc['inet_pton'],
     recvmmsg: library.func('int recvmmsg(int, int64_t, uint, int, int64_t)') as Libc['recvmmsg'],
     sendmmsg: library.func('int sendmmsg(int, int64_t, uint, int)') as Libc['sendmmsg'],
+    epoll_create1: library.func('int epoll_create1(int)') as Libc['epoll_create1'],
+    epoll_ctl: library.func('int epoll_ctl(int, int, int, const void *)') as Libc['epoll_ctl'],
     lastErrno: () => koffi.errno(),
   };
 }
@@ -44,6 +53,11 @@ export function addressOf(buffer: Uint8Array): number {
   return Number(koffi.address(buffer));
 }
 
+/** struct epoll_event, in the larger of its two layouts; nothing is kept with the event. */
+export function epollEvent(events: number): Uint32Array {
+  return Uint32Array.of(events, 0, 0, 0);
+}
+
 /** `EADDRINUSE` and the like. */
 export function errnoName(errno: number): string {
   return getSystemErrorName(-errno);
@@ -51,13 +65,16 @@ export function errnoName(errno: number): string {
 
 export const AF_INET = 2;
 export const AF_INET6 = 10;
+export const SOCK_STREAM = 1;
 export const SOCK_DGRAM = 2;
 export const SOCK_NONBLOCK = 0o4000;
 export const SOCK_CLOEXEC = 0o2000000;
 
 export const SOL_SOCKET = 1;
+export const SO_TYPE = 3;
 export const SO_RCVBUF = 8;
 export const SO_REUSEPORT = 15;
+export const SO_ACCEPTCONN = 30;
 export const SO_RCVBUFFORCE = 33;
 export const IPPROTO_IP = 0;
 export const IP_PKTINFO = 8;
@@ -71,6 +88,12 @@ export const PMTUDISC_PROBE = 3;
 
 export const MSG_TRUNC = 0x20;
 export const MSG_DONTWAIT = 0x40;
+
+export const EPOLL_CLOEXEC = 0o2000000;
+export const EPOLL_CTL_ADD = 1;
+export const EPOLL_CTL_MOD = 3;
+export const EPOLLIN = 1;
+export const EPOLLOUT = 4;
 
 export const EINTR = 4;
 export const EAGAIN = 11;

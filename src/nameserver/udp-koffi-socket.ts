@@ -60,12 +60,13 @@ export function openUdpSockets(libc: Libc, address: ListenAddress, count: number
  */
 export function silenceUdpSockets(libc: Libc, sockets: readonly UdpDescriptor[]): void {
   const quiet = libc.socket(AF_INET, SOCK_DGRAM | SOCK_NONBLOCK | SOCK_CLOEXEC, 0);
-  for (const { descriptor } of sockets) libc.dup2(quiet, descriptor);
+  for (const { descriptor, epoll } of sockets) libc.dup2(quiet, epoll ?? descriptor);
   libc.close(quiet);
 }
 
 export function closeUdpSockets(libc: Libc, sockets: readonly UdpDescriptor[]): void {
-  for (const { descriptor } of sockets) libc.close(descriptor);
+  const descriptors = sockets.flatMap(({ descriptor, epoll = descriptor }) => [descriptor, epoll]);
+  for (const descriptor of new Set(descriptors)) libc.close(descriptor);
 }
 
 type OpenedSocket =
@@ -96,7 +97,8 @@ function openUdpSocket(libc: Libc, { host, port }: ListenAddress, shared: boolea
   return { ok: true, socket: { descriptor, family, wildcard } };
 }
 
-function setOptions(libc: Libc, descriptor: number, family: 4 | 6, wildcard: boolean): void {
+/** As far as they can be set on a socket that is bound already. */
+export function setOptions(libc: Libc, descriptor: number, family: 4 | 6, wildcard: boolean): void {
   // The forced variant is root's and passes net.core.rmem_max; the other takes what that allows.
   if (!setOption(libc, descriptor, SOL_SOCKET, SO_RCVBUFFORCE, RECEIVE_BUFFER_BYTES))
     setOption(libc, descriptor, SOL_SOCKET, SO_RCVBUF, RECEIVE_BUFFER_BYTES);
@@ -104,6 +106,8 @@ function setOptions(libc: Libc, descriptor: number, family: 4 | 6, wildcard: boo
     setOption(libc, descriptor, IPPROTO_IPV6, IPV6_V6ONLY, 1);
     setOption(libc, descriptor, IPPROTO_IPV6, IPV6_MTU_DISCOVER, PMTUDISC_PROBE);
     if (wildcard) setOption(libc, descriptor, IPPROTO_IPV6, IPV6_RECVPKTINFO, 1);
+    // One that a supervisor has bound may take IPv4 as well.
+    setOption(libc, descriptor, IPPROTO_IP, IP_MTU_DISCOVER, PMTUDISC_PROBE);
   } else {
     setOption(libc, descriptor, IPPROTO_IP, IP_MTU_DISCOVER, PMTUDISC_PROBE);
     if (wildcard) setOption(libc, descriptor, IPPROTO_IP, IP_PKTINFO, 1);
@@ -130,7 +134,7 @@ function socketAddress(libc: Libc, host: string, port: number): Uint8Array {
   return address;
 }
 
-function isWildcard(address: Uint8Array): boolean {
+export function isWildcard(address: Uint8Array): boolean {
   return address.subarray(address.length === 28 ? 8 : 4).every((octet) => octet === 0);
 }
 

@@ -5,7 +5,18 @@ import type { DropLog } from './drop-log.ts';
 import { UDP_MESSAGE_BYTES } from './nameserver-limits.ts';
 import type { Responder } from './responder.ts';
 import { BATCH, HEADER_BYTES, LATE_SLOT, UdpBlock } from './udp-koffi-block.ts';
-import { EAGAIN, EINTR, errnoName, type Libc, MSG_DONTWAIT, MSG_TRUNC } from './udp-koffi-libc.ts';
+import {
+  EAGAIN,
+  EINTR,
+  EPOLL_CTL_MOD,
+  epollEvent,
+  EPOLLIN,
+  EPOLLOUT,
+  errnoName,
+  type Libc,
+  MSG_DONTWAIT,
+  MSG_TRUNC,
+} from './udp-koffi-libc.ts';
 import type { UdpDescriptor } from './worker-messages.ts';
 
 /**
@@ -36,7 +47,7 @@ export class KoffiUdpSocket {
     this.#responder = responder;
     this.#drops = drops;
     this.#block = new UdpBlock(socket.family, socket.wildcard);
-    this.#poll = koffi.node.poll(socket.descriptor, READABLE, this.#wake);
+    this.#poll = koffi.node.poll(socket.epoll ?? socket.descriptor, READABLE, this.#wake);
   }
 
   /** Answers what has arrived, then leaves the socket alone; answers to held queries can still be sent. */
@@ -147,7 +158,7 @@ export class KoffiUdpSocket {
   /** Nothing is received until the batch has left: the kernel's queue holds what comes, and drops when that is full. */
   #awaitRoom(): void {
     this.#sendWait = setTimeout(() => this.#giveUp(), SEND_WAIT_MS);
-    this.#poll.start(WRITABLE, this.#wake);
+    this.#waitFor(EPOLLOUT);
   }
 
   #giveUp(): void {
@@ -159,7 +170,14 @@ export class KoffiUdpSocket {
   #readOn(): void {
     clearTimeout(this.#sendWait);
     this.#sendWait = undefined;
-    this.#poll.start(READABLE, this.#wake);
+    this.#waitFor(EPOLLIN);
+  }
+
+  /** An epoll instance is readable whenever its socket is what it was told to wait for. */
+  #waitFor(event: typeof EPOLLIN | typeof EPOLLOUT): void {
+    const { descriptor, epoll } = this.#socket;
+    if (epoll === undefined) this.#poll.start(event === EPOLLIN ? READABLE : WRITABLE, this.#wake);
+    else this.#libc.epoll_ctl(epoll, EPOLL_CTL_MOD, descriptor, epollEvent(event));
   }
 
   #sendLate(route: Uint8Array, answer: Uint8Array, length: number): void {

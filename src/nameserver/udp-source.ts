@@ -1,18 +1,24 @@
 import type { Log } from '../base/log.ts';
 import { isKoffiPlatform } from './koffi-platform.ts';
 import { type BindFailure, type ListenAddress, NameserverStartError } from './nameserver-start-error.ts';
-import type { UdpDescriptor, UdpSettings } from './worker-messages.ts';
+import type { TcpEndpoint, UdpDescriptor, UdpSettings } from './worker-messages.ts';
 
 /** Chooses how UDP is driven, and binds on the main thread what is bound there. */
 export interface UdpSource {
-  bind(addresses: readonly ListenAddress[]): BoundUdp;
+  bind(addresses: readonly ListenAddress[]): BoundSockets;
+  /**
+   * Takes over sockets of both protocols that a supervisor has bound.
+   *
+   * @throws NameserverStartError when they cannot be served on.
+   */
+  adopt(descriptors: readonly number[]): BoundSockets;
 }
 
-export type BoundUdp =
+export type BoundSockets =
   | {
       readonly ok: true;
-      /** With real ports where they are known: dgram's are bound by the worker. */
-      readonly addresses: readonly ListenAddress[];
+      /** Where TCP is to be listened on: with real ports where they are known, dgram's are bound by the worker. */
+      readonly tcp: readonly TcpEndpoint[];
       /** One entry a worker. */
       readonly workers: readonly UdpSettings[];
       /** From now on no worker is woken by a query: only then may one be ended from outside. */
@@ -44,28 +50,47 @@ async function koffiSource(workerCount: number): Promise<UdpSource> {
   if (!isKoffiPlatform()) throw new Error(`${process.platform} on ${process.arch} isn't supported`);
   const { loadLibc } = await import('./udp-koffi-libc.ts');
   const { openUdpSockets, silenceUdpSockets, closeUdpSockets } = await import('./udp-koffi-socket.ts');
+  const { adoptSockets } = await import('./inherited-sockets.ts');
   const libc = loadLibc();
-  const bind = (addresses: readonly ListenAddress[]): BoundUdp => {
+  const ready = (
+    tcp: readonly TcpEndpoint[],
+    workers: readonly (readonly UdpDescriptor[])[],
+  ): BoundSockets & { ok: true } => ({
+    ok: true,
+    tcp,
+    workers: workers.map((sockets) => ({ kind: 'koffi', sockets })),
+    silence: () => silenceUdpSockets(libc, workers.flat()),
+    close: () => closeUdpSockets(libc, workers.flat()),
+  });
+  const bind = (addresses: readonly ListenAddress[]): BoundSockets => {
     const bound: ListenAddress[] = [];
     const sockets: (readonly UdpDescriptor[])[] = [];
-    const close = (): void => closeUdpSockets(libc, sockets.flat());
     for (const address of addresses) {
       const opened = openUdpSockets(libc, address, workerCount);
       if (!opened.ok) {
-        close();
+        closeUdpSockets(libc, sockets.flat());
         return opened;
       }
       sockets.push(opened.sockets);
       bound.push({ host: address.host, port: opened.port });
     }
-    const workers = Array.from({ length: workerCount }, (_, worker): UdpSettings => {
-      const own = sockets.flatMap((ofAddress) => ofAddress.slice(worker, worker + 1));
-      return { kind: 'koffi', sockets: own };
-    });
-    const silence = (): void => silenceUdpSockets(libc, sockets.flat());
-    return { ok: true, addresses: bound, workers, silence, close };
+    const ofWorker = (worker: number): readonly UdpDescriptor[] =>
+      sockets.flatMap((ofAddress) => ofAddress.slice(worker, worker + 1));
+    return ready(
+      bound,
+      Array.from({ length: workerCount }, (_, worker) => ofWorker(worker)),
+    );
   };
-  return { bind };
+  const adopt = (descriptors: readonly number[]): BoundSockets => {
+    const { tcp, udp } = adoptSockets(libc, descriptors, workerCount);
+    const adopted = ready(tcp, udp);
+    const close = (): void => {
+      adopted.close();
+      for (const { descriptor } of tcp) libc.close(descriptor);
+    };
+    return { ...adopted, close };
+  };
+  return { bind, adopt };
 }
 
 function dgramSource(workerCount: number, log: Log): UdpSource {
@@ -77,10 +102,15 @@ function dgramSource(workerCount: number, log: Log): UdpSource {
   return {
     bind: (addresses) => ({
       ok: true,
-      addresses,
+      tcp: addresses,
       workers: [{ kind: 'dgram' }],
       silence: () => undefined,
       close: () => undefined,
     }),
+    adopt: () => {
+      throw new NameserverStartError(
+        'DNS takes over sockets only where UDP runs over koffi: unset ZONEWRIGHT_UDP, or let DNS open its ports itself',
+      );
+    },
   };
 }

@@ -16,16 +16,26 @@ export interface WorkerSettings {
   readonly queryCounts: SharedArrayBuffer;
   readonly udp: UdpSettings;
   /** Where this worker listens for connections; only the first worker does. */
-  readonly tcp: readonly ListenAddress[];
+  readonly tcp: readonly TcpEndpoint[];
   readonly limits: NameserverLimits;
 }
 
 export type UdpSettings =
   { readonly kind: 'koffi'; readonly sockets: readonly UdpDescriptor[] } | { readonly kind: 'dgram' };
 
-/** A bound UDP socket that the main thread owns and one worker uses. */
+/** Where TCP is listened on; on a socket that the supervisor has bound where there is a descriptor. */
+export interface TcpEndpoint extends ListenAddress {
+  readonly descriptor?: number;
+}
+
+/** A bound UDP socket that the main thread owns. */
 export interface UdpDescriptor {
   readonly descriptor: number;
+  /**
+   * Of a socket that all workers share: this worker's own epoll instance on it. What is polled in the socket's place,
+   * because closing our descriptor of a socket that another process has too would end no poll.
+   */
+  readonly epoll?: number;
   readonly family: 4 | 6;
   /** Bound to all addresses: answers must say which one they leave from. */
   readonly wildcard: boolean;
@@ -34,7 +44,7 @@ export interface UdpDescriptor {
 export type ToWorker = { readonly kind: 'loaded'; readonly zone: string } | { readonly kind: 'stop' };
 
 export type FromWorker =
-  | { readonly kind: 'ready'; readonly addresses: readonly ListenAddress[] }
+  | { readonly kind: 'ready'; readonly addresses: readonly TcpEndpoint[] }
   | { readonly kind: 'bind-failure'; readonly failure: BindFailure }
   | { readonly kind: 'load'; readonly zone: string }
   | {

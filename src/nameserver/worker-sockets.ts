@@ -2,18 +2,18 @@ import type { DropLog } from './drop-log.ts';
 import type { BindFailure, ListenAddress } from './nameserver-start-error.ts';
 import type { Responder } from './responder.ts';
 import { TcpServer } from './tcp-server.ts';
-import type { UdpDescriptor, WorkerSettings } from './worker-messages.ts';
+import type { TcpEndpoint, UdpDescriptor, WorkerSettings } from './worker-messages.ts';
 
 /**
  * All sockets of one worker: UDP over koffi from descriptors that the main thread has bound, or over dgram bound here;
- * TCP on the same ports. Answers go on as long as this is referenced.
+ * TCP on the same ports, or on sockets that a supervisor has bound. Answers go on as long as this is referenced.
  */
 export class WorkerSockets {
   readonly #responder: Responder;
   readonly #drops: DropLog;
   readonly #udp: UdpSocket[] = [];
   readonly #tcp: TcpServer;
-  readonly #addresses: ListenAddress[] = [];
+  readonly #addresses: TcpEndpoint[] = [];
 
   /** @throws BindError, with everything closed again. */
   static async open(settings: WorkerSettings, responder: Responder, drops: DropLog): Promise<WorkerSockets> {
@@ -34,7 +34,7 @@ export class WorkerSockets {
   }
 
   /** Where TCP is listened on, with real ports; empty in workers that don't. */
-  get addresses(): readonly ListenAddress[] {
+  get addresses(): readonly TcpEndpoint[] {
     return this.#addresses;
   }
 
@@ -51,12 +51,22 @@ export class WorkerSockets {
 
   async #open({ udp, tcp }: WorkerSettings): Promise<void> {
     if (udp.kind === 'koffi') await this.#openKoffi(udp.sockets);
-    for (const address of tcp) {
-      const port = udp.kind === 'dgram' ? await this.#openDgram(address) : address.port;
-      const listening = this.#tcp.listen({ host: address.host, port });
-      await listening.catch(failedToBind('TCP', { host: address.host, port }));
-      this.#addresses.push({ host: address.host, port });
+    for (const endpoint of tcp) {
+      const port = udp.kind === 'dgram' ? await this.#openDgram(endpoint) : endpoint.port;
+      const bound = { ...endpoint, port };
+      await this.#listen(bound).catch(failedToBind('TCP', bound));
+      this.#addresses.push(bound);
     }
+  }
+
+  async #listen({ host, port, descriptor }: TcpEndpoint): Promise<void> {
+    if (descriptor === undefined) {
+      await this.#tcp.listen({ host, port });
+      return;
+    }
+    const { loadLibc } = await import('./udp-koffi-libc.ts');
+    // Node closes what it listens on with this thread; a successor needs the socket again.
+    await this.#tcp.listen({ fd: loadLibc().dup(descriptor) });
   }
 
   /** Koffi is loaded only where it is used: it has no binary for every platform. */
@@ -97,6 +107,6 @@ interface UdpSocket {
 function failedToBind(protocol: 'UDP' | 'TCP', address: ListenAddress): (error: unknown) => never {
   return (error) => {
     const code = (error as NodeJS.ErrnoException).code ?? String(error);
-    throw new BindError({ code, protocol, ...address });
+    throw new BindError({ code, protocol, host: address.host, port: address.port });
   };
 }
