@@ -40,6 +40,8 @@ export interface Change {
 /** A zone's whole served content at one moment. */
 export interface ZoneSnapshot {
   readonly head: ZoneHead;
+  /** How many there are; 0 where it is not known. Room is made for so many, no more rests on it. */
+  readonly recordCount: number;
   /**
    * Owner by owner in byte order, so the apex first; at one owner in creation order. To be read to the end, or its
    * iterator returned.

@@ -1,4 +1,4 @@
-import { accessSync, closeSync, constants, mkdirSync, openSync, statSync } from 'node:fs';
+import { accessSync, closeSync, constants, existsSync, mkdirSync, openSync, statSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { StoreOpenError } from '../store.ts';
 import { emptyLog } from './empty-log.ts';
@@ -12,7 +12,7 @@ export interface StoreFiles {
 }
 
 const FOLDER_MODE = 0o700;
-const FILE_MODE = 0o600;
+export const FILE_MODE = 0o600;
 
 /** https://sqlite.org/rescode.html */
 const SENTENCES: Readonly<Record<number, string>> = {
@@ -31,9 +31,10 @@ const SENTENCES: Readonly<Record<number, string>> = {
  * @throws StoreOpenError with one sentence for the operator.
  */
 export function openStoreFiles(folder: string, nowMs: number): StoreFiles {
-  const path = join(folder, 'zonewright.db');
+  const path = storePath(folder);
   const lock = lockFolder(folder);
   try {
+    refusePart(folder);
     makeFile(path);
     withSentence(path, () => prepareTables(path, nowMs));
   } catch (error) {
@@ -41,6 +42,24 @@ export function openStoreFiles(folder: string, nowMs: number): StoreFiles {
     throw error;
   }
   return { path, lock };
+}
+
+export function storePath(folder: string): string {
+  return join(folder, 'zonewright.db');
+}
+
+/** Where a store's file is written before it is whole (`zonewright move` and `restore`). */
+export function partPath(path: string): string {
+  return `${path}.part`;
+}
+
+/** @throws StoreOpenError where a move or restore into the folder is under way, or was broken off. */
+export function refusePart(folder: string): void {
+  const part = partPath(storePath(folder));
+  if (!existsSync(part)) return;
+  throw new StoreOpenError(
+    `the store in ${folder} is not complete: repeat the move or restore that was broken off, or remove ${part} to start without it`,
+  );
 }
 
 /** Makes the folder if need be and takes it for this process alone, whatever is kept in it. */
@@ -117,7 +136,7 @@ const SYSTEM_REASONS: Readonly<Record<string, string>> = {
   EEXIST: 'something in its path is not a folder',
 };
 
-function systemReason(error: unknown): string {
+export function systemReason(error: unknown): string {
   const known = Object.entries(SYSTEM_REASONS).find(([code]) => isSystemError(error, code));
   return known?.[1] ?? (error instanceof Error ? error.message : String(error));
 }

@@ -4,7 +4,7 @@ import type { DomainRecord } from '../../model/record.ts';
 import type { Change, Page, PageRequest } from '../store.ts';
 import { createKeysetList, type KeysetList } from './keyset-list.ts';
 import { prepareQuery, type SqliteDatabase, type SqliteStatement, type SqlValue } from './sqlite-driver.ts';
-import * as rows from './sqlite-rows.ts';
+import * as rows from '../table-rows.ts';
 
 /** What the interface shows, read on the calling thread by a connection that cannot write: some µs a row, 80 µs a page. */
 export class SqliteReads {

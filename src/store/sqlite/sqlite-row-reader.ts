@@ -1,7 +1,7 @@
 import type { ZoneName } from '../../model/domain.ts';
 import type { RowReader } from '../row-reader.ts';
 import { prepareQuery, type SqliteDatabase } from './sqlite-driver.ts';
-import * as rows from './sqlite-rows.ts';
+import * as rows from '../table-rows.ts';
 
 /** The rows a batch asks for, from the writing connection: inside its transaction. */
 export function createRowReader(database: SqliteDatabase): RowReader {

@@ -13,7 +13,7 @@ import {
 } from './sqlite-driver.ts';
 import { emptyLog } from './empty-log.ts';
 import { createRowReader } from './sqlite-row-reader.ts';
-import { counterColumns, toCounters, type CounterRow } from './sqlite-rows.ts';
+import { counterColumns, toCounters, type CounterRow } from '../table-rows.ts';
 import { createRowWriter } from './write-rows.ts';
 
 /** What became of one command; `unavailable`: nothing of it was committed, trying again is safe. */

@@ -4,7 +4,7 @@ import type { BatchWrites, RecordWrite } from '../batch-writes.ts';
 import type { Change } from '../store.ts';
 import { storedData } from '../stored-data.ts';
 import type { SqliteDatabase, SqlValue } from './sqlite-driver.ts';
-import * as rows from './sqlite-rows.ts';
+import * as rows from '../table-rows.ts';
 
 /**
  * Prepares what writes a batch's rows inside an open transaction. One row a statement: with 9 to 17 columns that is

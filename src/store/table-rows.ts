@@ -1,10 +1,10 @@
-// Columns of each table in the order they are selected, and rows turned into the model's values.
-import type { Account, ApiKey, KeyScope } from '../../model/account.ts';
-import type { Domain, ZoneName } from '../../model/domain.ts';
-import type { DomainRecord, OwnerKey } from '../../model/record.ts';
-import type { Counters } from '../batch-writes.ts';
-import { shownData } from '../stored-data.ts';
-import type { Change } from '../store.ts';
+// Columns of each table in the order they are selected, the same on every engine, and rows turned into the model's values.
+import type { Account, ApiKey, KeyScope } from '../model/account.ts';
+import type { Domain, ZoneName } from '../model/domain.ts';
+import type { DomainRecord, OwnerKey } from '../model/record.ts';
+import type { Counters } from './batch-writes.ts';
+import { shownData } from './stored-data.ts';
+import type { Change } from './store.ts';
 
 export const accountColumns = 'id, name, email, created_at';
 export type AccountRow = [id: string, name: string, email: string, createdAt: number];

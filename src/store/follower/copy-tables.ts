@@ -1,0 +1,40 @@
+/**
+ * The tables of a zone copy. `domains` and `records` have what `SqliteZones` reads.
+ *
+ * A domain's id is the copy's own, given anew whenever its whole content is replaced: the new content grows unseen under
+ * the new id, and readers see the one row in `domains` move from old to new at once. It also means that ids used twice
+ * by a database that lost its last writes in a failover never meet here.
+ */
+export const copyTables = `
+  CREATE TABLE copy (
+    one    INTEGER PRIMARY KEY CHECK (one = 1),
+    id     TEXT NOT NULL, -- of the nameserver process that keeps it
+    seq    INTEGER,       -- the position in the feed; null while all is being copied
+    batch  TEXT
+  ) STRICT;
+
+  CREATE TABLE domains (
+    id           INTEGER PRIMARY KEY,
+    name         TEXT NOT NULL UNIQUE,
+    source_id    INTEGER NOT NULL, -- its id in the database
+    serial       INTEGER NOT NULL,
+    soa_primary  TEXT,
+    soa_email    TEXT
+  ) STRICT;
+
+  CREATE TABLE records (
+    domain_id  INTEGER NOT NULL,
+    id         TEXT NOT NULL,
+    owner      TEXT NOT NULL,
+    type       INTEGER NOT NULL,
+    ttl        INTEGER NOT NULL,
+    rdata      BLOB NOT NULL,
+    PRIMARY KEY (domain_id, id)
+  ) STRICT, WITHOUT ROWID;
+  CREATE INDEX records_by_owner ON records (domain_id, owner);
+
+  -- Ids whose records nobody reads: deleted, replaced, or not yet copied whole. Purged in slices.
+  CREATE TABLE deleted_domains (
+    domain_id  INTEGER PRIMARY KEY
+  ) STRICT;
+`;

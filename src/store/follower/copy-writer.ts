@@ -1,0 +1,90 @@
+import type { ZoneUpdate } from '../../model/zone-update.ts';
+import type { FeedBatch, FeedPosition } from '../postgres/feed-reader.ts';
+import { emptyLog } from '../sqlite/empty-log.ts';
+import { openDatabase, prepareQuery, type SqliteDatabase, type SqliteStatement } from '../sqlite/sqlite-driver.ts';
+import { createRecordPurge } from '../sqlite/sqlite-upkeep.ts';
+import { applyChanges, touchedUpdates } from './apply-changes.ts';
+import { CopiedZones } from './copied-zones.ts';
+
+/** Pages kept in memory by the writing connection: the upper pages of its two trees at ten million records. */
+const WRITER_CACHE_KIB = 32 * 1024;
+
+/**
+ * The one connection that writes the copy. Its rows and its position in the feed move in the same transaction, so that
+ * a power cut, which may cost the last ones (`synchronous=NORMAL`), leaves a copy that goes on from where it stands.
+ */
+export class CopyWriter {
+  /** The nameserver process's. */
+  readonly id: string;
+  readonly zones: CopiedZones;
+  /** Null: nothing is known of what the copy holds. */
+  position: FeedPosition | null;
+  private readonly database: SqliteDatabase;
+  private readonly purge: () => boolean;
+  private readonly putPosition: SqliteStatement;
+
+  constructor(path: string) {
+    this.database = openDatabase(path);
+    this.database.exec(`PRAGMA synchronous = NORMAL; PRAGMA cache_size = -${WRITER_CACHE_KIB}`);
+    const row = prepareQuery<[id: string, seq: number | null, batch: string | null]>(
+      this.database,
+      'SELECT id, seq, batch FROM copy',
+    ).get();
+    if (row === undefined) throw new Error('the row of the copy is missing');
+    const [id, seq, batch] = row;
+    this.id = id;
+    this.position = seq === null || batch === null ? null : { seq, batch };
+    this.zones = new CopiedZones(this.database);
+    this.purge = createRecordPurge(this.database);
+    this.putPosition = this.database.prepare('UPDATE copy SET seq = ?, batch = ?');
+  }
+
+  /** All of them or none; what they mean to those who serve the zones. */
+  applyBatches(batches: readonly FeedBatch[]): ZoneUpdate[] {
+    const last = batches.at(-1);
+    if (last === undefined) return [];
+    const touched = this.inTransaction(() => {
+      const zones = applyChanges(this.zones, changesOf(batches));
+      this.writePosition(last.position);
+      return zones;
+    });
+    this.position = last.position;
+    return touchedUpdates(this.zones, touched);
+  }
+
+  setPosition(position: FeedPosition | null): void {
+    this.writePosition(position);
+    this.position = position;
+  }
+
+  /** Removes some of the records that nobody reads any more; false when there are none. */
+  purgeSlice(): boolean {
+    return this.inTransaction(() => this.purge());
+  }
+
+  inTransaction<T>(work: () => T): T {
+    this.database.exec('BEGIN IMMEDIATE');
+    try {
+      const result = work();
+      this.database.exec('COMMIT');
+      return result;
+    } catch (error) {
+      // SQLite rolls some failures back by itself.
+      if (this.database.isTransaction) this.database.exec('ROLLBACK');
+      throw error;
+    }
+  }
+
+  close(): void {
+    emptyLog(this.database);
+    this.database.close();
+  }
+
+  private writePosition(position: FeedPosition | null): void {
+    this.putPosition.run(position?.seq ?? null, position?.batch ?? null);
+  }
+}
+
+function* changesOf(batches: readonly FeedBatch[]) {
+  for (const { changes } of batches) yield* changes;
+}

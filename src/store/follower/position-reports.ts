@@ -1,0 +1,72 @@
+/** While changes flow, the position is reported at most this often: 20 rows a second. */
+const MIN_INTERVAL_MS = 50;
+
+/** Without a change, a sign of life: five of them within the time after which a process counts as gone. */
+const SIGN_OF_LIFE_MS = 2000;
+
+/** After a report that failed: soon enough to be seen as current within two seconds of the database's return. */
+const RETRY_MS = 1000;
+
+/** Up to where in the feed this process serves. */
+export interface ServedPosition {
+  /** 0: nothing that is known. */
+  readonly seq: number;
+  /** When it came to serve it. */
+  readonly atMs: number;
+}
+
+/** Tells the database what this process serves: newest only, one report at a time, lost ones are not mourned. */
+export class PositionReports {
+  private readonly send: (position: ServedPosition) => Promise<void>;
+  private latest: ServedPosition;
+  private sentSeq: number | undefined;
+  private sentAtMs = -Infinity;
+  private state: 'waiting' | 'sending' | 'closed' = 'waiting';
+  private timer: NodeJS.Timeout | undefined;
+
+  constructor(first: ServedPosition, send: (position: ServedPosition) => Promise<void>) {
+    this.send = send;
+    this.latest = first;
+    this.schedule(MIN_INTERVAL_MS);
+  }
+
+  note(position: ServedPosition): void {
+    if (position.seq === this.latest.seq) return;
+    this.latest = position;
+    this.schedule(MIN_INTERVAL_MS);
+  }
+
+  close(): void {
+    this.state = 'closed';
+    clearTimeout(this.timer);
+  }
+
+  private schedule(intervalMs: number): void {
+    if (this.state !== 'waiting') return;
+    clearTimeout(this.timer);
+    const waitMs = Math.max(0, this.sentAtMs + intervalMs - performance.now());
+    this.timer = setTimeout(() => void this.report(), waitMs);
+  }
+
+  private async report(): Promise<void> {
+    const { latest } = this;
+    this.state = 'sending';
+    this.sentAtMs = performance.now();
+    let isSent = true;
+    try {
+      await this.send(latest);
+      this.sentSeq = latest.seq;
+    } catch {
+      isSent = false;
+    }
+    if (this.isClosed()) return;
+    this.state = 'waiting';
+    if (!isSent) this.schedule(RETRY_MS);
+    else this.schedule(this.sentSeq === this.latest.seq ? SIGN_OF_LIFE_MS : MIN_INTERVAL_MS);
+  }
+
+  /** It may be closed while a report is under way. */
+  private isClosed(): boolean {
+    return this.state === 'closed';
+  }
+}

@@ -1,0 +1,101 @@
+import { StoreOpenError } from '../store.ts';
+import { migrations, type Migration } from './migrations/migrations.ts';
+import { formatPostgresAddress, type PostgresAddress } from './postgres-address.ts';
+import { connectPostgres, type PostgresConnection, type SessionLimits } from './postgres-connection.ts';
+import { messageOf, sqlState } from './postgres-errors.ts';
+
+/** "ZNWR": the advisory lock under which one process changes the tables, while others wait. */
+const MIGRATION_LOCK = 0x5a4e5752;
+
+/** Minutes for a new index on ten million rows; another process's migration is waited for as long. */
+const MIGRATION_LIMITS: SessionLimits = {
+  statementMs: 600_000,
+  lockMs: 600_000,
+  idleInTransactionMs: 10_000,
+};
+
+const DUPLICATE_TABLE = '42P07';
+
+/**
+ * Brings the tables up to date: all migrations that are missing in one transaction, once, however many processes start.
+ *
+ * @throws StoreOpenError when the tables are of a newer version or another program's; StoreUnavailable.
+ */
+export async function migratePostgres(
+  address: PostgresAddress,
+  nowMs: number,
+  steps: readonly Migration[] = migrations,
+): Promise<void> {
+  const connection = await connectPostgres(address, MIGRATION_LIMITS);
+  try {
+    const isCurrent = checkVersion(await readVersion(connection), address, steps) === steps.length;
+    if (!isCurrent) await runMissing(connection, address, nowMs, steps);
+  } finally {
+    await connection.close();
+  }
+}
+
+async function runMissing(
+  connection: PostgresConnection,
+  address: PostgresAddress,
+  nowMs: number,
+  steps: readonly Migration[],
+): Promise<void> {
+  await connection.query('BEGIN');
+  await connection.query('SELECT pg_advisory_xact_lock($1)', [MIGRATION_LOCK]);
+  const version = checkVersion(await readVersion(connection), address, steps);
+  try {
+    if (version === 0) await createVersionTable(connection);
+    for (const step of steps.slice(version)) await apply(connection, step, nowMs);
+  } catch (error) {
+    if (sqlState(error) !== DUPLICATE_TABLE) throw error;
+    throw new StoreOpenError(
+      `${formatPostgresAddress(address)} has tables of another program: ${messageOf(error)}`,
+    );
+  }
+  const { command } = await connection.query('COMMIT');
+  if (command !== 'COMMIT') throw new Error('the migrations were rolled back');
+}
+
+async function createVersionTable(connection: PostgresConnection): Promise<void> {
+  await connection.query(`
+    CREATE TABLE IF NOT EXISTS zonewright_schema (
+      number  INTEGER PRIMARY KEY,
+      name    TEXT NOT NULL,
+      at      BIGINT NOT NULL -- milliseconds
+    )`);
+}
+
+async function apply(
+  connection: PostgresConnection,
+  { number, name, sql }: Migration,
+  nowMs: number,
+): Promise<void> {
+  for (const statement of splitStatements(sql)) await connection.query(statement);
+  await connection.query('INSERT INTO zonewright_schema VALUES ($1, $2, $3)', [number, name, nowMs]);
+}
+
+/** The extended protocol takes one statement at a time; ours hold no `;` but at their ends. */
+function splitStatements(sql: string): string[] {
+  const withoutComments = sql.replaceAll(/--.*$/gm, '');
+  return withoutComments.split(';').filter((statement) => statement.trim() !== '');
+}
+
+/** 0: no tables yet. */
+async function readVersion(connection: PostgresConnection): Promise<number> {
+  const { rows } = await connection.query<[boolean]>(`SELECT to_regclass('zonewright_schema') IS NOT NULL`);
+  if (rows[0]?.[0] !== true) return 0;
+  const version = await connection.query<[number]>('SELECT coalesce(max(number), 0) FROM zonewright_schema');
+  return version.rows[0]?.[0] ?? 0;
+}
+
+function checkVersion(
+  version: number,
+  address: PostgresAddress,
+  { length: newest }: readonly Migration[],
+): number {
+  if (version <= newest) return version;
+  throw new StoreOpenError(
+    `${formatPostgresAddress(address)} has tables of version ${version}, this program knows versions up to ${newest}: start the newer program`,
+  );
+}

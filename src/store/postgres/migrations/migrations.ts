@@ -1,0 +1,11 @@
+import { firstTables } from './0001-first-tables.ts';
+
+export interface Migration {
+  /** Rising by one from 1; also the version of the tables once it has run. */
+  readonly number: number;
+  readonly name: string;
+  readonly sql: string;
+}
+
+/** In order. One that was ever released is never edited, and leaves the tables fit for the version before it. */
+export const migrations: readonly Migration[] = [{ number: 1, name: 'first-tables', sql: firstTables }];

@@ -1,0 +1,267 @@
+// One connection to PostgreSQL, opened on the first host of an address that will do, with a limit on every wait: nothing
+// that hangs, on either side, holds up the others. Knows no table.
+import { readFileSync } from 'node:fs';
+import { rootCertificates, type ConnectionOptions } from 'node:tls';
+import pg from 'pg';
+import { StoreOpenError, StoreUnavailable } from '../store.ts';
+import { formatPostgresAddress, type PostgresAddress, type PostgresHost } from './postgres-address.ts';
+import { messageOf } from './postgres-errors.ts';
+
+/** What the server itself ends, also when this process is frozen or cut off. */
+export interface SessionLimits {
+  readonly statementMs: number;
+  /** No more than `statementMs`. */
+  readonly lockMs: number;
+  readonly idleInTransactionMs: number;
+}
+
+export type PostgresValue =
+  null | boolean | number | string | Uint8Array | readonly (null | boolean | number | string | Uint8Array)[];
+
+export interface Statement {
+  /** A constant: each text is prepared once a connection. */
+  readonly text: string;
+  readonly values?: readonly PostgresValue[];
+}
+
+export interface StatementResult<Row = readonly unknown[]> {
+  /** What the server says it did: a COMMIT of a failed transaction answers `ROLLBACK`. */
+  readonly command: string;
+  readonly rowCount: number;
+  readonly rows: Row[];
+}
+
+/** A host that drops packets is given up after this long: three tries of TCP. */
+export const CONNECT_TIMEOUT_MS = 3000;
+
+/** Beyond the server's own limit a statement's answer is given up, and the connection with it: the socket is dead. */
+const ANSWER_MARGIN_MS = 2000;
+
+/** A peer that acknowledges nothing for so long is gone (tcp_user_timeout, keep-alive): well within a batch's limit. */
+const DEAD_PEER_MS = 8000;
+
+const KEEP_ALIVE_SECONDS = 5;
+
+const OLDEST_SERVER_VERSION = 140_000;
+
+/** @throws StoreUnavailable when no host will do; StoreOpenError when the server is too old. */
+export async function connectPostgres(
+  address: PostgresAddress,
+  limits: SessionLimits,
+): Promise<PostgresConnection> {
+  const reasons: string[] = [];
+  for (const host of address.hosts) {
+    try {
+      return await connectHost(address, host, limits);
+    } catch (error) {
+      if (error instanceof StoreOpenError) throw error;
+      reasons.push(`${host.host}:${host.port}: ${messageOf(error)}`);
+    }
+  }
+  throw new StoreUnavailable(
+    `no connection to ${formatPostgresAddress(address)} could be opened (${reasons.join('; ')})`,
+  );
+}
+
+export class PostgresConnection {
+  private readonly client: pg.Client;
+  /** By text. */
+  private readonly names = new Map<string, string>();
+  private open = true;
+  private readonly ended: Promise<void>;
+  private pending = 0;
+
+  /** @param client connected */
+  constructor(client: pg.Client) {
+    this.client = client;
+    this.ended = new Promise((resolve) => {
+      client.on('end', () => {
+        this.open = false;
+        resolve();
+      });
+    });
+    client.on('error', () => {
+      this.open = false;
+    });
+  }
+
+  get isOpen(): boolean {
+    return this.open;
+  }
+
+  /** Statements sent and not yet answered. */
+  get pendingCount(): number {
+    return this.pending;
+  }
+
+  /** Sent at once, behind whatever is under way. Rejects with the driver's error. */
+  async query<Row = readonly unknown[]>(
+    text: string,
+    values: readonly PostgresValue[] = [],
+  ): Promise<StatementResult<Row>> {
+    this.pending++;
+    try {
+      const result = await this.client.query<unknown[]>({
+        name: this.nameOf(text),
+        text,
+        values: values as unknown[],
+        rowMode: 'array',
+      });
+      return { command: result.command, rowCount: result.rowCount ?? 0, rows: result.rows as Row[] };
+    } finally {
+      this.pending--;
+    }
+  }
+
+  /** All in one flight, next to each other; rejects with the first error once all are answered. */
+  async pipeline(statements: readonly Statement[]): Promise<StatementResult[]> {
+    const sent = statements.map(({ text, values }) => this.query(text, values));
+    const settled = await Promise.allSettled(sent);
+    return settled.map((result) => {
+      if (result.status === 'rejected') throw result.reason;
+      return result.value;
+    });
+  }
+
+  onNotification(listener: () => void): void {
+    this.client.on('notification', listener);
+  }
+
+  /** At once: what is under way is rejected. */
+  destroy(): void {
+    this.open = false;
+    this.client.connection.stream.destroy();
+  }
+
+  /** After what is under way. */
+  async close(): Promise<void> {
+    if (!this.open) return;
+    this.open = false;
+    const giveUp = setTimeout(() => this.destroy(), ANSWER_MARGIN_MS);
+    await this.client.end();
+    await this.ended;
+    clearTimeout(giveUp);
+  }
+
+  private nameOf(text: string): string {
+    let name = this.names.get(text);
+    if (name === undefined) {
+      name = `s${this.names.size}`;
+      this.names.set(text, name);
+    }
+    return name;
+  }
+}
+
+async function connectHost(
+  address: PostgresAddress,
+  host: PostgresHost,
+  limits: SessionLimits,
+): Promise<PostgresConnection> {
+  const { mode } = address.ssl;
+  if (mode !== 'prefer') return await openSession(address, host, limits, mode !== 'disable');
+  try {
+    return await openSession(address, host, limits, true);
+  } catch (error) {
+    if (!messageOf(error).includes('does not support SSL')) throw error;
+    return await openSession(address, host, limits, false);
+  }
+}
+
+async function openSession(
+  address: PostgresAddress,
+  { host, port }: PostgresHost,
+  limits: SessionLimits,
+  encrypted: boolean,
+): Promise<PostgresConnection> {
+  const client = new pg.Client({
+    host,
+    port,
+    user: address.user,
+    password: address.password,
+    database: address.database,
+    ssl: encrypted && !host.startsWith('/') ? tlsOptions(address) : false,
+    application_name: address.applicationName,
+    options: address.options,
+    types: { getTypeParser } as unknown as pg.CustomTypesConfig,
+    pipeline: true,
+    keepAlive: true,
+    keepAliveInitialDelayMillis: KEEP_ALIVE_SECONDS * 1000,
+    query_timeout: limits.statementMs + ANSWER_MARGIN_MS,
+  });
+  const connection = new PostgresConnection(client);
+  const timer = setTimeout(
+    () => client.connection.stream.destroy(new Error('no answer in time')),
+    address.connectTimeoutMs ?? CONNECT_TIMEOUT_MS,
+  );
+  try {
+    await client.connect();
+    await startSession(connection, address, limits);
+    return connection;
+  } catch (error) {
+    connection.destroy();
+    throw error;
+  } finally {
+    clearTimeout(timer);
+  }
+}
+
+/**
+ * Plans: a statement is planned anew for the values and table sizes of the moment (some 50 µs), and no table is read
+ * whole, so that a plan made while tables were small cannot stay on when they have grown.
+ */
+const startStatement = `
+  SELECT current_setting('server_version_num')::int, pg_is_in_recovery(), current_setting('transaction_read_only') = 'on',
+    set_config('statement_timeout', $1, false), set_config('lock_timeout', $2, false),
+    set_config('idle_in_transaction_session_timeout', $3, false), set_config('tcp_user_timeout', $4, false),
+    set_config('tcp_keepalives_idle', $5, false), set_config('tcp_keepalives_interval', $5, false),
+    set_config('plan_cache_mode', 'force_custom_plan', false), set_config('enable_seqscan', 'off', false)`;
+
+async function startSession(
+  connection: PostgresConnection,
+  address: PostgresAddress,
+  { statementMs, lockMs, idleInTransactionMs }: SessionLimits,
+): Promise<void> {
+  const settings = [statementMs, lockMs, idleInTransactionMs, DEAD_PEER_MS, KEEP_ALIVE_SECONDS];
+  const { rows } = await connection.query<[version: number, inRecovery: boolean, readOnly: boolean]>(
+    startStatement,
+    settings.map(String),
+  );
+  const [version, inRecovery, readOnly] = rows[0] ?? [0, false, false];
+  if (version < OLDEST_SERVER_VERSION) {
+    const major = Math.floor(version / 10_000);
+    throw new StoreOpenError(
+      `${formatPostgresAddress(address)} is PostgreSQL ${major}, and Zonewright needs 14 or newer`,
+    );
+  }
+  if (address.targetSession === 'read-write' && (inRecovery || readOnly)) {
+    throw new Error('the server takes no writes');
+  }
+}
+
+function tlsOptions({ ssl }: PostgresAddress): ConnectionOptions {
+  const { mode, rootCertFile, certFile, keyFile } = ssl;
+  const checksChain = mode === 'verify-ca' || mode === 'verify-full' || rootCertFile !== undefined;
+  return {
+    rejectUnauthorized: checksChain,
+    ca: rootCertFile === undefined || rootCertFile === 'system' ? [...rootCertificates] : read(rootCertFile),
+    ...(certFile === undefined ? {} : { cert: read(certFile) }),
+    ...(keyFile === undefined ? {} : { key: read(keyFile) }),
+    ...(mode === 'verify-full' ? {} : { checkServerIdentity: () => undefined }),
+  };
+}
+
+/** At every connection, so that renewed certificates are taken up. */
+function read(path: string): Buffer {
+  return readFileSync(path);
+}
+
+const INT8 = 20;
+const BYTEA = 17;
+
+/** Counts and times stay below 2^53; octets get memory of their own, not a piece of a shared pool. */
+function getTypeParser(oid: number, format?: 'text'): (text: string) => unknown {
+  if (oid === INT8) return Number;
+  if (oid === BYTEA) return (text) => new Uint8Array(Buffer.from(text.slice(2), 'hex'));
+  return pg.types.getTypeParser(oid, format);
+}

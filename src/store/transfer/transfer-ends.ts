@@ -1,0 +1,54 @@
+import type { TransferRow, TransferTable } from './transfer-tables.ts';
+
+/**
+ * Rows read, written and compared at a time. A row is some 200 octets, at the very most (a full TXT record, its text
+ * escaped) 350,000: then a slice is 90 MB.
+ */
+export const SLICE_ROWS = 250;
+
+/** A store's content at one moment. */
+export interface TransferSource {
+  rowCount(table: TransferTable): Promise<number>;
+  /** All rows by key, at most `SLICE_ROWS` at a time. Other work of the process runs between two slices. */
+  slices(table: TransferTable): AsyncIterable<readonly TransferRow[]>;
+}
+
+export interface OpenTransferSource extends TransferSource {
+  /** For people, without a password. */
+  readonly place: string;
+  close(): void | Promise<void>;
+}
+
+/** What a store holds: the same in both engines where the content is the same. */
+export interface ContentSummary {
+  /** Rows by table, in the order of the tables. */
+  readonly rows: Readonly<Record<string, number>>;
+  /** SHA-256 of all rows, hexadecimal. */
+  readonly hash: string;
+}
+
+/**
+ * Where a store's content goes: all of it, or nothing. Until then, and when that was broken off, no service starts
+ * there.
+ */
+export interface TransferTarget {
+  /** For people, without a password. */
+  readonly place: string;
+  /** What is there already; null where no store was ever kept. */
+  readonly existing: TransferSource | null;
+  /** What has been inserted, as the target reads it; only after `begin`. */
+  readonly written: TransferSource;
+  /** Before the first insert. */
+  begin(): void | Promise<void>;
+  /** Rows in key order, table after table. */
+  insert(table: TransferTable, rows: readonly TransferRow[]): void | Promise<void>;
+  /** From now on it is the store, durably. */
+  commit(content: ContentSummary): void | Promise<void>;
+  /** After `commit`, or instead of it: then nothing of what was inserted is left. */
+  close(): void | Promise<void>;
+}
+
+/** A transfer was refused or could not be done; the message is one sentence for the operator. */
+export class TransferError extends Error {
+  override readonly name = 'TransferError';
+}

@@ -1,0 +1,117 @@
+// A store's whole content as tables of plain rows, the same for every engine: what a move or a backup carries over.
+// `batches` and what nameservers report are not in it: they belong to one database, and are made anew in the next.
+
+export interface TransferTable {
+  readonly name: string;
+  readonly columns: readonly TransferColumn[];
+  /** The primary key's columns, which come first: rows are read and compared in their order, text byte by byte. */
+  readonly keyLength: number;
+}
+
+export interface TransferColumn {
+  readonly name: string;
+  readonly kind: 'integer' | 'text' | 'bytes';
+}
+
+export type TransferCell = number | string | Uint8Array | null;
+
+/** Cells in the order of the table's columns. */
+export type TransferRow = readonly TransferCell[];
+
+export const countersTable = table('counters', 1, {
+  one: 'integer',
+  last_seq: 'integer',
+  last_domain_id: 'integer',
+  account_count: 'integer',
+  key_count: 'integer',
+});
+
+export const accountsTable = table('accounts', 1, {
+  id: 'text',
+  name: 'text',
+  email: 'text',
+  created_at: 'integer',
+  domain_count: 'integer',
+  key_count: 'integer',
+});
+
+export const domainsTable = table('domains', 1, {
+  id: 'integer',
+  account_id: 'text',
+  name: 'text',
+  created_at: 'integer',
+  serial: 'integer',
+  soa_primary: 'text',
+  soa_email: 'text',
+  record_count: 'integer',
+});
+
+export const recordsTable = table('records', 2, {
+  domain_id: 'integer',
+  id: 'text',
+  owner: 'text',
+  name: 'text',
+  type: 'integer',
+  data: 'text',
+  priority: 'integer',
+  ttl: 'integer',
+  rdata: 'bytes',
+});
+
+export const changesTable = table('changes', 1, {
+  seq: 'integer',
+  at: 'integer',
+  kind: 'text',
+  domain_id: 'integer',
+  domain: 'text',
+  serial: 'integer',
+  key_id: 'text',
+  soa_primary: 'text',
+  soa_email: 'text',
+  record_id: 'text',
+  owner: 'text',
+  name: 'text',
+  type: 'integer',
+  data: 'text',
+  priority: 'integer',
+  ttl: 'integer',
+  rdata: 'bytes',
+});
+
+/** In the order in which they are written: what is referred to comes first. */
+export const transferTables: readonly TransferTable[] = [
+  countersTable,
+  accountsTable,
+  table('keys', 1, {
+    id: 'text',
+    account_id: 'text',
+    hash: 'text',
+    scope: 'text',
+    label: 'text',
+    created_at: 'integer',
+  }),
+  domainsTable,
+  recordsTable,
+  table('retired_serials', 1, { name: 'text', serial: 'integer', needed_until: 'integer' }),
+  table('deleted_domains', 1, { domain_id: 'integer' }),
+  changesTable,
+];
+
+/** Where a column stands in the table's rows. */
+export function columnIndex({ name, columns }: TransferTable, column: string): number {
+  const index = columns.findIndex((candidate) => candidate.name === column);
+  if (index === -1) throw new Error(`${name} has no column ${column}`);
+  return index;
+}
+
+function table(
+  name: string,
+  keyLength: number,
+  columns: Readonly<Record<string, TransferColumn['kind']>>,
+): TransferTable {
+  return {
+    name,
+    keyLength,
+    columns: Object.entries(columns).map(([column, kind]) => ({ name: column, kind })),
+  };
+}
