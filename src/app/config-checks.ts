@@ -3,9 +3,19 @@ import type { Config } from './config-settings.ts';
 
 /** Settings that are well-formed alone but cannot hold together: one sentence about the first, or undefined. */
 export function checkConfig(config: Config): string | undefined {
+  return findRoleProblem(config) ?? findPortProblem(config);
+}
+
+/** What is divided among processes must lie where all of them reach it. */
+function findRoleProblem({ role, database }: Config): string | undefined {
+  if (role === 'both' || database.kind === 'postgres') return undefined;
+  return `role ${role} needs a database that several processes share, postgres://…, but database is sqlite:`;
+}
+
+function findPortProblem(config: Config): string | undefined {
   const listeners = [
     { setting: 'http', address: config.http },
-    ...config.dns.map((address) => ({ setting: 'dns', address })),
+    ...(config.role === 'api' ? [] : config.dns).map((address) => ({ setting: 'dns', address })),
   ];
   for (const [index, one] of listeners.entries()) {
     const other = listeners.slice(index + 1).find(({ address }) => overlap(one.address, address));

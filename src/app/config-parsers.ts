@@ -3,6 +3,7 @@ import { malformed, parsed, type Parsed } from '../base/parsed.ts';
 import { parseHex } from '../dns/hex.ts';
 import { parseZoneName } from '../model/zone-name.ts';
 import { MAX_IDENTIFIER_BYTES } from '../nameserver/nameserver-limits.ts';
+import { parsePostgresUrl, type PostgresAddress } from '../store/postgres/postgres-address.ts';
 
 /**
  * From the text of one setting to its value. The text is the same whether it came from an option, the environment or
@@ -120,18 +121,23 @@ export function parsePath(text: string): Parsed<string> {
   return text === '' || text.includes('\0') ? malformed(`${quote(text)} is not a path`) : parsed(text);
 }
 
-/** Which engine keeps the data. The embedded one lies in the data folder, so its URL says no more. */
-export function parseDatabase(text: string): Parsed<'sqlite'> {
-  if (text === 'sqlite:') return parsed('sqlite');
+/** Which engine keeps the data. */
+export type Database =
+  { readonly kind: 'sqlite' } | { readonly kind: 'postgres'; readonly address: PostgresAddress };
+
+/** The embedded engine's data lies in the data folder, so its URL says no more. */
+export function parseDatabase(text: string): Parsed<Database> {
+  if (text === 'sqlite:') return parsed({ kind: 'sqlite' });
   if (text.startsWith('sqlite:')) {
     return malformed(
       `${quote(text)} names a file, but the embedded store lies in the data folder: write sqlite:`,
     );
   }
-  if (/^postgres(ql)?:/i.test(text)) {
-    return malformed(`${quote(text)} cannot be used yet, PostgreSQL comes with a later version`);
+  if (!/^postgres(ql)?:/.test(text)) {
+    return malformed(`${quote(text)} is not a database: write sqlite: or postgres://user@host/database`);
   }
-  return malformed(`${quote(text)} is not a database, only sqlite: is known`);
+  const address = parsePostgresUrl(text);
+  return address.ok ? parsed({ kind: 'postgres', address: address.value }) : address;
 }
 
 /** Its sentence doesn't repeat the text, which may be a secret but for one digit. */
@@ -142,6 +148,17 @@ export function parseCookieSecret(text: string): Parsed<Uint8Array> {
     : malformed('a cookie secret is 32 hex digits, as `openssl rand -hex 16` prints them');
 }
 
+/** What a process is called, for people: printable ASCII without spaces, as long as a host name may be. */
+export function parseServerName(text: string): Parsed<string> {
+  return new RegExp(`^[!-~]{1,${MAX_SERVER_NAME_CHARACTERS}}$`).test(text)
+    ? parsed(text)
+    : malformed(
+        `${quote(text)} is not a name of 1 to ${MAX_SERVER_NAME_CHARACTERS} printable ASCII characters without spaces`,
+      );
+}
+
+const MAX_SERVER_NAME_CHARACTERS = 253;
+
 /** Empty, or printable ASCII. */
 export function parseNsid(text: string): Parsed<string> {
   if (!/^[ -~]*$/.test(text)) return malformed(`${quote(text)} has other characters than printable ASCII`);
@@ -150,9 +167,10 @@ export function parseNsid(text: string): Parsed<string> {
     : malformed(`${quote(text)} has ${text.length} characters, more than ${MAX_IDENTIFIER_BYTES}`);
 }
 
-/** Hides the password of any URL in the text. */
+/** Hides the password of any URL in the text. One of PostgreSQL may have spaces in it. */
 export function redactPasswords(text: string): string {
   return text
+    .replace(/(postgres(?:ql)?:\/\/[^\s/?#:@]*):[^/?#"]*@/gi, '$1:***@')
     .replace(/([a-z][a-z0-9+.-]*:\/\/[^\s/:@]*):[^\s/]*@/gi, '$1:***@')
     .replace(/(password=)[^&\s]*/gi, '$1***');
 }

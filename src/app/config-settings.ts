@@ -1,4 +1,4 @@
-import { availableParallelism } from 'node:os';
+import { availableParallelism, hostname } from 'node:os';
 import { join } from 'node:path';
 import {
   integerBetween,
@@ -11,6 +11,7 @@ import {
   parseListenAddress,
   parseNsid,
   parsePath,
+  parseServerName,
   parseYesOrNo,
   sizeBetween,
   type SettingParser,
@@ -86,7 +87,7 @@ export const settings = {
     key: 'data',
     fallback: './data',
     parse: parsePath,
-    help: 'folder of the store; created when it is not there',
+    help: 'folder of the store, or of the zone copy beside PostgreSQL; created when it is not there',
   }),
   database: setting({
     option: '--database <url>',
@@ -94,7 +95,23 @@ export const settings = {
     key: 'database',
     fallback: 'sqlite:',
     parse: parseDatabase,
-    help: 'sqlite: is the embedded store in the data folder',
+    help: 'sqlite: is the embedded store in the data folder; postgres://user:password@host:5432/database?sslmode=…',
+  }),
+  role: setting({
+    option: '--role <role>',
+    environment: 'ZONEWRIGHT_ROLE',
+    key: 'role',
+    fallback: 'both',
+    parse: oneOf('both', 'api', 'nameserver'),
+    help: 'what this process does: api (no DNS), nameserver (DNS alone; the HTTP address has health only), both',
+  }),
+  serverName: setting({
+    option: '--server-name <name>',
+    environment: 'ZONEWRIGHT_SERVER_NAME',
+    key: 'server_name',
+    fallback: () => hostname(),
+    parse: parseServerName,
+    help: "what this process is called where nameservers are listed, and in metrics; default: the host's name",
   }),
   adminKeyFile: setting({
     option: '--admin-key-file <path>',

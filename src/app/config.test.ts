@@ -1,5 +1,5 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { hostname, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { loadConfig, type ConfigSources, type LoadedConfig } from './config.ts';
@@ -46,7 +46,9 @@ test('with nothing set the defaults are in force', () => {
     http: { host: '127.0.0.1', port: 8080 },
     dns: [{ host: '127.0.0.1', port: 5300 }],
     data: './data',
-    database: 'sqlite',
+    database: { kind: 'sqlite' },
+    role: 'both',
+    serverName: hostname(),
     adminKeyFile: 'data/admin.key',
     nameservers: ['ns1.zonewright.invalid'],
     hostmaster: 'hostmaster@zonewright.invalid',
@@ -114,7 +116,26 @@ const SECRET = Uint8Array.from(Buffer.from('0123456789abcdef0123456789abcdef', '
 
 test.each([
   ['ZONEWRIGHT_HTTP', 'localhost:0', { http: { host: '127.0.0.1', port: 0 } }],
-  ['ZONEWRIGHT_DATABASE', 'sqlite:', { database: 'sqlite' }],
+  ['ZONEWRIGHT_DATABASE', 'sqlite:', { database: { kind: 'sqlite' } }],
+  [
+    'ZONEWRIGHT_DATABASE',
+    'postgresql://zw:geheim@db1,db2:5433/zones',
+    {
+      database: {
+        kind: 'postgres',
+        address: {
+          hosts: [
+            { host: 'db1', port: 5432 },
+            { host: 'db2', port: 5433 },
+          ],
+          user: 'zw',
+          password: 'geheim',
+          database: 'zones',
+        },
+      },
+    },
+  ],
+  ['ZONEWRIGHT_SERVER_NAME', 'ns1.fra', { serverName: 'ns1.fra' }],
   ['ZONEWRIGHT_RATE_LIMIT', '0', { rateLimit: 0 }],
   ['ZONEWRIGHT_DEFAULT_TTL', '300', { defaultTtl: 300 }],
   ['ZONEWRIGHT_TXT_LIMIT', '65000', { txtLimit: 65_000 }],
@@ -144,19 +165,25 @@ test.each([
   ['ZONEWRIGHT_DNS', '127.0.0.1:53,127.0.0.1:53', '"127.0.0.1:53" is named twice'],
   [
     'ZONEWRIGHT_DATABASE',
-    'postgres://zw:geheim@db/zw',
-    '"postgres://zw:***@db/zw" cannot be used yet, PostgreSQL comes with a later version',
+    'postgres://zw:geheim@db:0/zw',
+    'the PostgreSQL URL has the port 0, which is not between 1 and 65535',
   ],
   [
     'ZONEWRIGHT_DATABASE',
     'mysql://zw:a@b:c@db/zw',
-    '"mysql://zw:***@db/zw" is not a database, only sqlite: is known',
+    '"mysql://zw:***@db/zw" is not a database: write sqlite: or postgres://user@host/database',
   ],
   [
     'ZONEWRIGHT_DATABASE',
     'sqlite:x.db',
     '"sqlite:x.db" names a file, but the embedded store lies in the data folder: write sqlite:',
   ],
+  [
+    'ZONEWRIGHT_SERVER_NAME',
+    'ns 1',
+    '"ns 1" is not a name of 1 to 253 printable ASCII characters without spaces',
+  ],
+  ['ZONEWRIGHT_ROLE', 'dns', '"dns" is not one of both, api, nameserver'],
   ['ZONEWRIGHT_NAMESERVERS', 'ns1.example.net,a b', '"a b" is not a host name, for example ns1.example.net'],
   ['ZONEWRIGHT_HOSTMASTER', 'hostmaster', '"hostmaster" is not a mail address'],
   [
@@ -247,6 +274,15 @@ test('settings that contradict each other are refused', () => {
       `http on ${http} and dns on ${dns} want the same TCP port`,
     );
   }
+  for (const role of ['api', 'nameserver']) {
+    expect(problemOf({ options: { role: [role] } })).toBe(
+      `role ${role} needs a database that several processes share, postgres://…, but database is sqlite:`,
+    );
+    expect(load({ options: { role: [role], database: ['postgres://zw@db'] } }).config.role).toBe(role);
+  }
+  load({
+    options: { role: ['api'], database: ['postgres://zw@db'], http: ['0.0.0.0:53'], dns: ['0.0.0.0:53'] },
+  });
   load({ options: { http: ['127.0.0.1:0'], dns: ['127.0.0.1:0'] } });
   load({ options: { http: ['0.0.0.0:53'], dns: ['[::1]:53'] } });
 });

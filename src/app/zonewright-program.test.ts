@@ -140,6 +140,20 @@ test.each([['--json'], []])('config never prints a secret %s', async (...words) 
   expect(stdout).not.toContain(secret.slice(0, 8));
 });
 
+test.each(['geheim', 'ge heim', 'ge:heim', 'ge@heim', 'ge%2Fheim'])(
+  'config never prints the password %j of the database',
+  async (password) => {
+    const environment = {
+      ZONEWRIGHT_DATABASE: `postgres://zw:${password}@db1,db2:5433/zones?sslmode=require`,
+    };
+    for (const words of [['config'], ['config', '--json']]) {
+      const { stdout } = await run(words, { environment });
+      expect(stdout).toContain('postgres://zw:***@db1,db2:5433/zones?sslmode=require');
+      expect(stdout).not.toContain('heim');
+    }
+  },
+);
+
 test('record types lists what customers can write, from the declarations of the types', async () => {
   const { stdout } = await run(['record', 'types']);
   const rows = stdout.split('\n').map((line) => line.split('\t'));
