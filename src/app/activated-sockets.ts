@@ -1,0 +1,54 @@
+import { malformed, parsed, type Parsed } from '../base/parsed.ts';
+
+/**
+ * The sockets that a supervisor has bound for this process: systemd's socket activation, as sd_listen_fds(3) describes
+ * it. They are told apart by name (`FileDescriptorName=` of the socket unit). Never looks at the sockets themselves.
+ */
+export interface ActivatedSockets {
+  /** The descriptor that HTTP listens on; undefined: it opens its port itself. */
+  readonly http: number | undefined;
+  /** Those that DNS is served on, UDP and TCP; empty: it opens its ports itself. */
+  readonly dns: readonly number[];
+}
+
+type Environment = Record<string, string | undefined>;
+
+/** The first descriptor after stdin, stdout and stderr (SD_LISTEN_FDS_START). */
+const FIRST_DESCRIPTOR = 3;
+
+/** HTTP and DNS on every address of a machine, many times over. */
+const MAX_SOCKETS = 256;
+
+/**
+ * Takes the variables out of the environment, so that no other process believes that they are meant for it.
+ *
+ * @param pid of this process: variables for another one are none.
+ */
+export function takeActivatedSockets(environment: Environment, pid: number): Parsed<ActivatedSockets> {
+  const { LISTEN_PID: forWhom, LISTEN_FDS: count, LISTEN_FDNAMES: names } = environment;
+  for (const name of ['LISTEN_PID', 'LISTEN_PIDFDID', 'LISTEN_FDS', 'LISTEN_FDNAMES']) {
+    Reflect.deleteProperty(environment, name);
+  }
+  if (forWhom !== String(pid) || count === undefined) return parsed({ http: undefined, dns: [] });
+  if (!/^\d{1,9}$/.test(count) || Number(count) > MAX_SOCKETS) {
+    return malformed(`LISTEN_FDS is ${JSON.stringify(count)}, not a number of sockets up to ${MAX_SOCKETS}`);
+  }
+  return nameSockets(Number(count), names?.split(':') ?? []);
+}
+
+function nameSockets(count: number, names: readonly string[]): Parsed<ActivatedSockets> {
+  const byName = { http: [] as number[], dns: [] as number[] };
+  for (let i = 0; i < count; i++) {
+    const name = names[i] ?? '';
+    if (name !== 'http' && name !== 'dns') {
+      return malformed(
+        `a socket named ${JSON.stringify(name)} is handed over, but only http and dns are known: set FileDescriptorName= in its unit`,
+      );
+    }
+    byName[name].push(FIRST_DESCRIPTOR + i);
+  }
+  const { http, dns } = byName;
+  if (http.length > 1)
+    return malformed(`${http.length} sockets named http are handed over, but HTTP takes one`);
+  return parsed({ http: http[0], dns });
+}
