@@ -69,9 +69,11 @@ export class Query {
     const hasQuestion = readUint16(buffer, offset + 4) !== 0;
     let read = hasQuestion ? this.readQuestionOf(buffer, offset, length, rcode.NOERROR) : rcode.NOERROR;
     if (read !== rcode.NOERROR) return read;
-    const others = readUint16(buffer, offset + 6) | readUint16(buffer, offset + 8);
-    if (others !== 0) return rcode.FORMERR;
-    read = this.readAdditional(buffer, offset, length, readUint16(buffer, offset + 10));
+    const authorities = readUint16(buffer, offset + 8);
+    // Who asks for changes of a zone shows its own SOA record there (RFC 1995 section 3).
+    const passed = hasQuestion && this.type === rrType.IXFR ? authorities : 0;
+    if (readUint16(buffer, offset + 6) !== 0 || authorities !== passed) return rcode.FORMERR;
+    read = this.readAdditional(buffer, offset, length, passed);
     if (hasQuestion || read !== rcode.NOERROR) return read;
     return this.cookieLength === 0 ? rcode.FORMERR : COOKIE_ONLY;
   }
@@ -90,9 +92,14 @@ export class Query {
     return otherwise;
   }
 
-  /** Finds the OPT record (RFC 6891 section 6.1.1: one at most); all else is passed over. */
-  private readAdditional(buffer: Uint8Array, offset: number, length: number, count: number): number {
+  /**
+   * Finds the OPT record (RFC 6891 section 6.1.1: one at most); all else is passed over.
+   *
+   * @param passed records between the question and the additional section
+   */
+  private readAdditional(buffer: Uint8Array, offset: number, length: number, passed: number): number {
     const end = offset + length;
+    const count = passed + readUint16(buffer, offset + 10);
     let at = offset + this.questionEnd;
     if (count > MAX_ADDITIONAL_RECORDS) return rcode.FORMERR;
     let answer: number = rcode.NOERROR;
@@ -103,7 +110,7 @@ export class Query {
       const next = optionsAt + readUint16(buffer, nameEnd + 8);
       if (next > end) return rcode.FORMERR;
       if (readUint16(buffer, nameEnd) === rrType.OPT) {
-        if (this.hasEdns || nameEnd !== at + 1) return rcode.FORMERR;
+        if (this.hasEdns || nameEnd !== at + 1 || i < passed) return rcode.FORMERR;
         this.hasEdns = true;
         this.payloadBytes = readUint16(buffer, nameEnd + 2);
         this.dnssecOk = (buffer[nameEnd + 6] & 0x80) !== 0;
