@@ -23,7 +23,7 @@ export const folderTable: Readonly<Partial<Record<string, FolderRule>>> = {
   store: {
     imports: ['model', 'dns', 'base'],
     packages: ['@photostructure/sqlite', 'pg'],
-    node: ['fs', 'path', 'worker_threads', 'sqlite'],
+    node: ['crypto', 'fs', 'path', 'tls', 'worker_threads', 'sqlite'],
   },
   operations: { imports: ['store', 'model', 'dnssec', 'dns', 'base'], packages: [], node: ['crypto'] },
   zone: { imports: ['dnssec', 'model', 'dns', 'base'], packages: [], node: [], pure: true },
@@ -38,6 +38,7 @@ export const folderTable: Readonly<Partial<Record<string, FolderRule>>> = {
     packages: ['fastify', '@fastify/swagger', '@fastify/swagger-ui', '@fastify/type-provider-typebox'],
     node: ['buffer', 'crypto', 'fs', 'http', 'https', 'net', 'os', 'path', 'stream'],
   },
+  metrics: { imports: ['base'], packages: ['prom-client'], node: [] },
   client: { imports: ['contract'], packages: [], node: [] },
   cli: { imports: ['client', 'contract', 'dns', 'base'], packages: ['commander'], node: ['fs', 'path'] },
   app: {
@@ -53,6 +54,7 @@ export const folderTable: Readonly<Partial<Record<string, FolderRule>>> = {
       'publisher',
       'nameserver',
       'http',
+      'metrics',
       'client',
       'cli',
     ],
@@ -66,4 +68,5 @@ export const onlyIn: Readonly<Partial<Record<string, string>>> = {
   '@photostructure/sqlite': 'store/sqlite/',
   'node:sqlite': 'store/sqlite/',
   pg: 'store/postgres/',
+  'prom-client': 'metrics/',
 };

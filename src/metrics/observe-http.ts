@@ -1,0 +1,69 @@
+import { Counter, Gauge, Histogram, type Registry } from 'prom-client';
+
+/** Told by the HTTP server. */
+export interface RequestObserver {
+  requestBegan(): void;
+  requestEnded(request: EndedRequest): void;
+}
+
+export interface EndedRequest {
+  /** Name of the operation, or of what else there is a route for; never a path. */
+  readonly route: string;
+  readonly method: string;
+  /** Null: the connection was closed without an answer. */
+  readonly status: number | null;
+  readonly durationMs: number;
+}
+
+/** From an answer out of memory to a write in a long queue. */
+const DURATION_BUCKETS_SECONDS = [
+  0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 10,
+];
+
+const TOO_MANY_REQUESTS = 429;
+
+export function observeHttp(registry: Registry): RequestObserver {
+  const requests = new Counter({
+    name: 'zonewright_http_requests_total',
+    help: 'Requests, by class of their status; none: the connection was closed without an answer.',
+    labelNames: ['route', 'method', 'status'],
+    registers: [registry],
+  });
+  const durations = new Histogram({
+    name: 'zonewright_http_request_duration_seconds',
+    help: 'How long requests took from their headers to the end of the answer.',
+    labelNames: ['route'],
+    buckets: DURATION_BUCKETS_SECONDS,
+    registers: [registry],
+  });
+  const limited = new Counter({
+    name: 'zonewright_http_rate_limited_total',
+    help: 'Requests that were refused because their key or address had too many.',
+    registers: [registry],
+  });
+  const inFlight = new Gauge({
+    name: 'zonewright_http_requests_in_flight',
+    help: 'Requests that are not answered yet.',
+    registers: [registry],
+  });
+  return {
+    requestBegan: () => inFlight.inc(),
+    requestEnded: ({ route, method, status, durationMs }) => {
+      inFlight.dec();
+      requests.inc({ route, method: methodLabel(method), status: statusClass(status) });
+      durations.observe({ route }, durationMs / 1000);
+      if (status === TOO_MANY_REQUESTS) limited.inc();
+    },
+  };
+}
+
+const methods: ReadonlySet<string> = new Set(['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS']);
+
+/** Clients must not make up labels. */
+function methodLabel(method: string): string {
+  return methods.has(method) ? method : 'other';
+}
+
+function statusClass(status: number | null): string {
+  return status === null ? 'none' : `${Math.floor(status / 100)}xx`;
+}
