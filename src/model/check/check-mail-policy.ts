@@ -1,0 +1,118 @@
+// What TXT records tell mail servers: SPF (RFC 7208), DKIM keys (RFC 6376), DMARC policies (RFC 7489), and the stray
+// backslashes that other providers' exports leave in them.
+import { decodeCharacterStrings } from '../../dns/character-strings.ts';
+import { rrType } from '../../dns/codes.ts';
+import type { DomainRecord, OwnerKey } from '../record.ts';
+import { checkDkimKey } from './dkim-key.ts';
+import { countSpfLookups, isSpf, MAX_SPF_LOOKUPS } from './spf-policy.ts';
+import type { ZoneIndex } from './zone-index.ts';
+import type { Severity, WarningCode, ZoneWarning } from './zone-warning.ts';
+
+export function* checkMailPolicy(index: ZoneIndex): Generator<ZoneWarning> {
+  const textsAt = (owner: OwnerKey): readonly Text[] => readTexts(index.owners.get(owner) ?? []);
+  for (const [owner, records] of index.owners) {
+    const texts = readTexts(records);
+    if (texts.length === 0) continue;
+    for (const { record, content } of texts) {
+      if (content.includes('\\;')) {
+        yield warn(
+          record,
+          'escaped_semicolon',
+          'warning',
+          'The text has a backslash before a semicolon, most likely left over from another provider’s export',
+        );
+      }
+    }
+    yield* checkSpf(index, texts, textsAt);
+    if (isBelow(owner, '_domainkey')) yield* checkDkim(texts);
+    if (owner === '_dmarc' || owner.startsWith('_dmarc.')) yield* checkDmarc(texts);
+  }
+}
+
+interface Text {
+  readonly record: DomainRecord;
+  /** Each octet as one character; the policies are ASCII. */
+  readonly content: string;
+}
+
+function readTexts(records: readonly DomainRecord[]): Text[] {
+  return records
+    .filter(({ type }) => type === rrType.TXT)
+    .map((record) => ({ record, content: latin1.decode(decodeCharacterStrings(record.rdata)) }));
+}
+
+const latin1 = new TextDecoder('latin1');
+
+function* checkSpf(
+  index: ZoneIndex,
+  texts: readonly Text[],
+  textsAt: (owner: OwnerKey) => readonly Text[],
+): Generator<ZoneWarning> {
+  const policies = texts.filter(({ content }) => isSpf(content));
+  const [first] = policies;
+  if (policies.length === 0) return;
+  if (policies.length > 1) {
+    const message = `There are ${policies.length} SPF records at this name, and mail servers then take none of them`;
+    yield warn(first.record, 'spf_several', 'error', message);
+    return;
+  }
+  const lookups = countSpfLookups(first.content, index, (owner) =>
+    textsAt(owner).map(({ content }) => content),
+  );
+  if (lookups.unknownTerm !== undefined) {
+    const message = `The SPF record has ${JSON.stringify(lookups.unknownTerm)}, which is no mechanism, and mail servers then take nothing of it`;
+    yield warn(first.record, 'spf_malformed', 'error', message);
+  }
+  if (lookups.count > MAX_SPF_LOOKUPS) {
+    const message = `The SPF record needs at least ${lookups.count} look-ups, and mail servers give up after ${MAX_SPF_LOOKUPS}`;
+    yield warn(first.record, 'spf_lookups', 'error', message);
+  }
+}
+
+function* checkDkim(texts: readonly Text[]): Generator<ZoneWarning> {
+  for (const { record, content } of texts) {
+    const fault = checkDkimKey(content);
+    if (fault === undefined) continue;
+    yield warn(
+      record,
+      fault.isShort ? 'dkim_key_short' : 'dkim_key_broken',
+      fault.isShort ? 'warning' : 'error',
+      fault.message,
+    );
+  }
+}
+
+function* checkDmarc(texts: readonly Text[]): Generator<ZoneWarning> {
+  const policies = texts.filter(({ content }) => /^v\s*=\s*DMARC1\s*(?:;|$)/.test(content));
+  if (policies.length > 1) {
+    const message = `There are ${policies.length} DMARC records, and mail servers then take none of them`;
+    yield warn(policies[0].record, 'dmarc_several', 'error', message);
+  }
+  const [text] = texts;
+  if (policies.length === 0) {
+    yield warn(
+      text.record,
+      'dmarc_without_policy',
+      'error',
+      'The text at _dmarc does not begin with v=DMARC1, and mail servers ignore it',
+    );
+    return;
+  }
+  for (const { record, content } of policies) {
+    if (/;\s*p\s*=\s*(?:none|quarantine|reject)\s*(?:;|$)/i.test(content)) continue;
+    yield warn(
+      record,
+      'dmarc_without_policy',
+      'error',
+      'The DMARC record has no policy p=none, p=quarantine or p=reject, and mail servers ignore it',
+    );
+  }
+}
+
+function isBelow(owner: OwnerKey, label: string): boolean {
+  return owner.endsWith(`.${label}`) || owner.includes(`.${label}.`);
+}
+
+function warn(record: DomainRecord, code: WarningCode, severity: Severity, message: string): ZoneWarning {
+  return { code, severity, name: record.name, type: record.type, recordId: record.id, message };
+}

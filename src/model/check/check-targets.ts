@@ -1,0 +1,97 @@
+// Where records point: at nothing, at an alias, at an address, or by a slip at a name that ends in the zone twice.
+import { domainNameAt, formatDomainName, type DomainName } from '../../dns/name.ts';
+import { rrType } from '../../dns/codes.ts';
+import { formatRecordType } from '../../dns/record-type-registry.ts';
+import type { DomainRecord, OwnerKey } from '../record.ts';
+import { isDelegation, parents, type ZoneIndex } from './zone-index.ts';
+import type { Severity, WarningCode, ZoneWarning } from './zone-warning.ts';
+
+/** Octets in front of the target's name in the data. */
+const TARGET_AT: ReadonlyMap<number, number> = new Map([
+  [rrType.CNAME, 0],
+  [rrType.NS, 0],
+  [rrType.MX, 2],
+  [rrType.SRV, 6],
+]);
+
+/** These must name a host by its own name (RFC 2181 section 10.3, RFC 2782). */
+const NO_ALIAS: ReadonlySet<number> = new Set([rrType.NS, rrType.MX, rrType.SRV]);
+
+export function* checkTargets(index: ZoneIndex): Generator<ZoneWarning> {
+  for (const records of index.owners.values()) {
+    for (const record of records) {
+      const offset = TARGET_AT.get(record.type);
+      const target = offset === undefined ? undefined : domainNameAt(record.rdata, offset);
+      // The root says that there is nothing of the kind (RFC 7505, RFC 2782).
+      if (target !== undefined && target.length > 1) yield* checkTarget(index, record, target);
+    }
+  }
+}
+
+function* checkTarget(index: ZoneIndex, record: DomainRecord, target: DomainName): Generator<ZoneWarning> {
+  const text = formatDomainName(target);
+  const type = formatRecordType(record.type);
+  if (ADDRESS.test(text)) {
+    yield warn(
+      record,
+      'target_is_address',
+      'error',
+      `The ${type} record names the address ${text.slice(0, -1)}, where a host name belongs`,
+    );
+    return;
+  }
+  const lower = text.toLowerCase();
+  if (lower.endsWith(`.${index.zone}.${index.zone}.`)) {
+    const meant = text.slice(0, -(index.zone.length + 2));
+    yield warn(
+      record,
+      'target_ends_in_zone_twice',
+      'warning',
+      `The ${type} record names ${text}, most likely ${meant} is meant`,
+    );
+    return;
+  }
+  const owner = index.ownerOf(target);
+  if (owner !== undefined) yield* checkInside(index, record, owner, `${type} record names ${text}`);
+}
+
+function* checkInside(
+  index: ZoneIndex,
+  record: DomainRecord,
+  owner: OwnerKey,
+  what: string,
+): Generator<ZoneWarning> {
+  // What lies below a cut or a DNAME is not ours to know; missing glue is a check of its own.
+  if ([owner, ...parents(owner)].some((name) => isDelegation(index, name))) return;
+  if (index.above(owner, rrType.DNAME) !== undefined) return;
+  const standing = index.owners.get(index.exists(owner) ? owner : (index.wildcardFor(owner) ?? owner)) ?? [];
+  if (standing.some(({ type }) => type === rrType.CNAME)) {
+    if (NO_ALIAS.has(record.type)) {
+      yield warn(
+        record,
+        'target_is_alias',
+        'warning',
+        `The ${what}, which is an alias (CNAME); many servers refuse that`,
+      );
+    }
+    return;
+  }
+  const found =
+    record.type === rrType.CNAME
+      ? standing.length > 0
+      : standing.some(({ type }) => type === rrType.A || type === rrType.AAAA);
+  if (found) return;
+  const missing = record.type === rrType.CNAME ? 'where no record stands' : 'which has no address';
+  yield warn(
+    record,
+    'target_missing',
+    record.type === rrType.CNAME ? 'warning' : 'error',
+    `The ${what}, ${missing}`,
+  );
+}
+
+function warn(record: DomainRecord, code: WarningCode, severity: Severity, message: string): ZoneWarning {
+  return { code, severity, name: record.name, type: record.type, recordId: record.id, message };
+}
+
+const ADDRESS = /^\d{1,3}(?:\.\d{1,3}){3}\.$/;
