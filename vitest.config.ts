@@ -5,12 +5,18 @@ import { defineConfig } from 'vitest/config';
 export default defineConfig({
   test: {
     projects: [
-      { test: { name: 'unit', include: ['src/**/*.test.ts', 'test/{architecture,scenarios}/**/*.test.ts'] } },
+      {
+        test: {
+          name: 'unit',
+          include: ['src/**/*.test.ts', 'test/{architecture,scenarios}/**/*.test.ts'],
+          globalSetup: ['test/harness/postgres-setup.ts'],
+        },
+      },
       {
         test: {
           name: 'service',
           include: ['test/{contract,service,kill}/**/*.test.ts'],
-          globalSetup: ['test/harness/global-setup.ts'],
+          globalSetup: ['test/harness/global-setup.ts', 'test/harness/postgres-setup.ts'],
           testTimeout: 60_000,
           hookTimeout: 60_000,
           fileParallelism: false,

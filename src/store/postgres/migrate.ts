@@ -28,6 +28,7 @@ export async function migratePostgres(
 ): Promise<void> {
   const connection = await connectPostgres(address, MIGRATION_LIMITS);
   try {
+    await refuseHalfFilled(connection, address);
     const isCurrent = checkVersion(await readVersion(connection), address, steps) === steps.length;
     if (!isCurrent) await runMissing(connection, address, nowMs, steps);
   } finally {
@@ -42,10 +43,22 @@ async function runMissing(
   steps: readonly Migration[],
 ): Promise<void> {
   await connection.query('BEGIN');
+  await applyMissing(connection, address, nowMs, steps);
+  const { command } = await connection.query('COMMIT');
+  if (command !== 'COMMIT') throw new Error('the migrations were rolled back');
+}
+
+/** Inside the caller's transaction, which no other process's migration comes between. */
+export async function applyMissing(
+  connection: PostgresConnection,
+  address: PostgresAddress,
+  nowMs: number,
+  steps: readonly Migration[] = migrations,
+): Promise<void> {
   await connection.query('SELECT pg_advisory_xact_lock($1)', [MIGRATION_LOCK]);
-  const version = checkVersion(await readVersion(connection), address, steps);
+  await connection.query(versionTable);
+  const version = checkVersion(await readNewest(connection), address, steps);
   try {
-    if (version === 0) await createVersionTable(connection);
     for (const step of steps.slice(version)) await apply(connection, step, nowMs);
   } catch (error) {
     if (sqlState(error) !== DUPLICATE_TABLE) throw error;
@@ -53,18 +66,14 @@ async function runMissing(
       `${formatPostgresAddress(address)} has tables of another program: ${messageOf(error)}`,
     );
   }
-  const { command } = await connection.query('COMMIT');
-  if (command !== 'COMMIT') throw new Error('the migrations were rolled back');
 }
 
-async function createVersionTable(connection: PostgresConnection): Promise<void> {
-  await connection.query(`
-    CREATE TABLE IF NOT EXISTS zonewright_schema (
-      number  INTEGER PRIMARY KEY,
-      name    TEXT NOT NULL,
-      at      BIGINT NOT NULL -- milliseconds
-    )`);
-}
+const versionTable = `
+  CREATE TABLE IF NOT EXISTS zonewright_schema (
+    number  INTEGER PRIMARY KEY,
+    name    TEXT NOT NULL,
+    at      BIGINT NOT NULL -- milliseconds
+  )`;
 
 async function apply(
   connection: PostgresConnection,
@@ -81,21 +90,42 @@ function splitStatements(sql: string): string[] {
   return withoutComments.split(';').filter((statement) => statement.trim() !== '');
 }
 
-/** 0: no tables yet. */
-async function readVersion(connection: PostgresConnection): Promise<number> {
-  const { rows } = await connection.query<[boolean]>(`SELECT to_regclass('zonewright_schema') IS NOT NULL`);
-  if (rows[0]?.[0] !== true) return 0;
-  const version = await connection.query<[number]>('SELECT coalesce(max(number), 0) FROM zonewright_schema');
-  return version.rows[0]?.[0] ?? 0;
+/** Without a lock and without the right to create tables; 0: no tables yet. */
+export async function readVersion(connection: PostgresConnection): Promise<number> {
+  const { rows } = await connection.query<[boolean]>("SELECT to_regclass('zonewright_schema') IS NOT NULL");
+  const [exists] = rows[0] ?? [false];
+  return exists ? await readNewest(connection) : 0;
 }
 
-function checkVersion(
+async function readNewest(connection: PostgresConnection): Promise<number> {
+  const { rows } = await connection.query<[number]>('SELECT coalesce(max(number), 0) FROM zonewright_schema');
+  return rows[0]?.[0] ?? 0;
+}
+
+export function checkVersion(
   version: number,
   address: PostgresAddress,
-  { length: newest }: readonly Migration[],
+  { length: newest }: readonly Migration[] = migrations,
 ): number {
   if (version <= newest) return version;
   throw new StoreOpenError(
     `${formatPostgresAddress(address)} has tables of version ${version}, this program knows versions up to ${newest}: start the newer program`,
+  );
+}
+
+/** There while `zonewright move` or `restore` fills the database, and when that was broken off. */
+export const HALF_FILLED_TABLE = 'zonewright_transfer';
+
+/** @throws StoreOpenError where the store is being filled, or was not filled to the end. */
+export async function refuseHalfFilled(
+  connection: PostgresConnection,
+  address: PostgresAddress,
+): Promise<void> {
+  const { rows } = await connection.query<[boolean]>(
+    `SELECT to_regclass('${HALF_FILLED_TABLE}') IS NOT NULL`,
+  );
+  if (!rows[0][0]) return;
+  throw new StoreOpenError(
+    `the store in ${formatPostgresAddress(address)} is not complete: repeat the move or restore that was broken off, or drop the table ${HALF_FILLED_TABLE} to start without it`,
   );
 }

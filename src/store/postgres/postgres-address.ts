@@ -99,14 +99,15 @@ function parseHosts(text: string): Parsed<PostgresHost[]> {
   const hosts: PostgresHost[] = [];
   for (const item of items) {
     const parts = /^(?:\[([0-9A-Fa-f:.%]+)\]|([^:[\]]*))(?::(\d{0,5}))?$/.exec(item);
-    const host = decodePercent(parts?.[1] ?? parts?.[2] ?? '');
+    const [, bracketed = '', bare = '', portText = ''] = parts ?? [];
+    const host = decodePercent(bracketed + bare);
     if (parts === null || host === undefined) {
       return malformed(
         `the PostgreSQL URL has a host that is neither name nor address (IPv6 stands in brackets): "${item}"`,
       );
     }
     if (host === '') return malformed('the PostgreSQL URL leaves a host empty');
-    const port = Number(parts[3] === undefined || parts[3] === '' ? DEFAULT_PORT : parts[3]);
+    const port = portText === '' ? DEFAULT_PORT : Number(portText);
     if (port < 1 || port > 65_535) {
       return malformed(`the PostgreSQL URL has the port ${port}, which is not between 1 and 65535`);
     }

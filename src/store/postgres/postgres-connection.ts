@@ -263,5 +263,7 @@ const BYTEA = 17;
 function getTypeParser(oid: number, format?: 'text'): (text: string) => unknown {
   if (oid === INT8) return Number;
   if (oid === BYTEA) return (text) => new Uint8Array(Buffer.from(text.slice(2), 'hex'));
-  return pg.types.getTypeParser(oid, format);
+  return usualTypeParser(oid, format);
 }
+
+const usualTypeParser = pg.types.getTypeParser as (oid: number, format?: 'text') => (text: string) => unknown;

@@ -1,0 +1,196 @@
+// The feed of a PostgreSQL store as followers read it: whole batches after a position, a consistent snapshot to begin
+// with, a wake-up at each batch, and the reports of what a nameserver process serves. Never writes domains or records.
+import type { Clock } from '../../base/clock.ts';
+import type { Log } from '../../base/log.ts';
+import type { DomainRecord } from '../../model/record.ts';
+import type { ZoneHead } from '../../model/zone-update.ts';
+import type { Change } from '../store.ts';
+import { changeColumns, toChange, type ChangeRow } from '../table-rows.ts';
+import { readSnapshot } from './feed-snapshot.ts';
+import type { PostgresAddress } from './postgres-address.ts';
+import { connectPostgres, type PostgresConnection, type SessionLimits } from './postgres-connection.ts';
+import { toStoreError } from './postgres-errors.ts';
+import { SharedConnection } from './shared-connection.ts';
+
+/** The last seq of a whole batch and that batch's id. */
+export interface FeedPosition {
+  readonly seq: number;
+  readonly batch: string;
+}
+
+export interface FeedBatch {
+  readonly position: FeedPosition;
+  readonly changes: readonly Change[];
+}
+
+export type FeedPage =
+  | { readonly kind: 'batches'; readonly batches: readonly FeedBatch[]; readonly lastSeq: number }
+  /** The position is not of this feed (pruned, or lost in a failover): start anew from a snapshot. */
+  | { readonly kind: 'gone'; readonly lastSeq: number };
+
+/** Everything as it was at `position`. */
+export interface FeedSnapshot {
+  /** Null: nothing was ever written. */
+  readonly position: FeedPosition | null;
+  /** By name, byte by byte. */
+  domainsAfter(name: string, limit: number): Promise<readonly ZoneHead[]>;
+  /** By domain id, then record id. */
+  recordsOf(
+    domainIds: readonly number[],
+    after: { readonly domainId: number; readonly recordId: string } | null,
+    limit: number,
+  ): Promise<readonly SnapshotRecord[]>;
+}
+
+export interface SnapshotRecord {
+  readonly domainId: number;
+  readonly record: Pick<DomainRecord, 'id' | 'owner' | 'type' | 'ttl' | 'rdata'>;
+}
+
+/** What one nameserver process serves: everything up to `seq`. */
+export interface NameserverReport {
+  /** A UUID. */
+  readonly id: string;
+  readonly name: string;
+  readonly startedAtMs: number;
+  readonly seq: number;
+  readonly atMs: number;
+}
+
+export interface FeedReaderOptions {
+  readonly address: PostgresAddress;
+  readonly clock: Clock;
+  readonly log: Log;
+  /** A batch was committed: read on. Not promised, and may come for nothing; reading now and then is the truth. */
+  readonly onWake: () => void;
+}
+
+/** The channel on which each batch's transaction notifies. */
+export const WAKE_CHANNEL = 'zonewright';
+
+const FEED_LIMITS: SessionLimits = { statementMs: 5000, lockMs: 1000, idleInTransactionMs: 5000 };
+
+/** Opens nothing yet: each call connects when there is no connection. */
+export function openFeedReader(options: FeedReaderOptions): FeedReader {
+  return new FeedReader(options);
+}
+
+export class FeedReader {
+  private readonly address: PostgresAddress;
+  private readonly connection: SharedConnection;
+  private readonly snapshots = new Set<PostgresConnection>();
+
+  constructor({ address, onWake, log }: FeedReaderOptions) {
+    this.address = address;
+    this.connection = new SharedConnection(async () => {
+      const connection = await connectPostgres(address, FEED_LIMITS);
+      connection.onNotification(onWake);
+      await connection.query(`LISTEN ${WAKE_CHANNEL}`);
+      log.debug({}, 'following the feed on a new connection');
+      return connection;
+    });
+  }
+
+  /**
+   * Whole batches after `position`, oldest first: at most `maxChanges` changes, or one batch. `lastSeq` is the feed's
+   * end at the same moment.
+   *
+   * @throws StoreUnavailable
+   */
+  async read(position: FeedPosition, maxChanges: number): Promise<FeedPage> {
+    try {
+      const connection = await this.connection.get();
+      const [, found, batches, changes] = await connection.pipeline([
+        { text: 'BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY' },
+        { text: positionQuery, values: [position.batch, position.seq] },
+        { text: batchesQuery, values: [position.seq, maxChanges] },
+        { text: changesQuery, values: [position.seq, maxChanges] },
+        { text: 'COMMIT' },
+      ]);
+      const [lastSeq, isKnown] = found.rows[0] as [number, boolean];
+      if (!isKnown) return { kind: 'gone', lastSeq };
+      const ends = batches.rows as BatchEnd[];
+      const rows = changes.rows as unknown as ChangeRow[];
+      const whole = splitIntoBatches(position.seq, ends, rows.map(toChange));
+      return whole === undefined ? { kind: 'gone', lastSeq } : { kind: 'batches', batches: whole, lastSeq };
+    } catch (error) {
+      throw toStoreError(error);
+    }
+  }
+
+  /**
+   * One consistent view as long as `use` runs, on a connection of its own.
+   *
+   * @throws StoreUnavailable, and what `use` throws
+   */
+  async snapshot<T>(use: (snapshot: FeedSnapshot) => Promise<T>): Promise<T> {
+    return await readSnapshot(this.address, this.snapshots, use);
+  }
+
+  /** @throws StoreUnavailable */
+  async report({ id, name, startedAtMs, seq, atMs }: NameserverReport): Promise<void> {
+    try {
+      const connection = await this.connection.get();
+      await connection.pipeline([
+        { text: 'BEGIN' },
+        // Written to disk a moment later: a lost report does no harm, and the disk is the writers'.
+        { text: 'SET LOCAL synchronous_commit = off' },
+        { text: nameserverUpsert, values: [id, name, startedAtMs, seq] },
+        { text: reportInsert, values: [id, seq, atMs] },
+        { text: 'COMMIT' },
+      ]);
+    } catch (error) {
+      throw toStoreError(error);
+    }
+  }
+
+  async close(): Promise<void> {
+    for (const connection of this.snapshots) connection.destroy();
+    await this.connection.close();
+  }
+}
+
+type BatchEnd = [id: string, lastSeq: number];
+
+const positionQuery = `
+  SELECT last_seq, EXISTS (SELECT FROM batches WHERE id = $1 AND batches.last_seq = $2) FROM counters`;
+
+/** As many batches as fit, one at least. */
+const batchesQuery = `
+  SELECT id, last_seq FROM batches
+  WHERE has_changes AND last_seq > $1
+    AND last_seq <= greatest($1 + $2::bigint,
+      (SELECT last_seq FROM batches WHERE has_changes AND last_seq > $1 ORDER BY last_seq LIMIT 1))
+  ORDER BY last_seq`;
+
+const changesQuery = `
+  SELECT ${changeColumns} FROM changes
+  WHERE seq > $1
+    AND seq <= greatest($1 + $2::bigint,
+      (SELECT last_seq FROM batches WHERE has_changes AND last_seq > $1 ORDER BY last_seq LIMIT 1))
+  ORDER BY seq`;
+
+const nameserverUpsert = `
+  INSERT INTO nameservers (id, name, started_at, seen_at, seq) VALUES ($1, $2, $3, now(), $4)
+  ON CONFLICT (id) DO UPDATE SET name = excluded.name, started_at = excluded.started_at, seen_at = excluded.seen_at,
+    seq = excluded.seq`;
+
+const reportInsert = `
+  INSERT INTO nameserver_reports (nameserver_id, seq, at) VALUES ($1, $2, $3) ON CONFLICT DO NOTHING`;
+
+/** Changes beyond the last end are of a batch that is left for the next page. Undefined: something is missing. */
+function splitIntoBatches(
+  startSeq: number,
+  ends: readonly BatchEnd[],
+  changes: readonly Change[],
+): FeedBatch[] | undefined {
+  let beforeSeq = startSeq;
+  const batches: FeedBatch[] = [];
+  for (const [batch, seq] of ends) {
+    const own = changes.slice(beforeSeq - startSeq, seq - startSeq);
+    if (own.length !== seq - beforeSeq || own.at(-1)?.seq !== seq) return undefined;
+    batches.push({ position: { seq, batch }, changes: own });
+    beforeSeq = seq;
+  }
+  return batches;
+}

@@ -1,0 +1,95 @@
+import type { ZoneName } from '../../model/domain.ts';
+import type { OwnerKey } from '../../model/record.ts';
+import type { ZoneHead } from '../../model/zone-update.ts';
+import type { FeedPosition, FeedSnapshot, SnapshotRecord } from './feed-reader.ts';
+import type { PostgresAddress } from './postgres-address.ts';
+import {
+  connectPostgres,
+  type PostgresConnection,
+  type PostgresValue,
+  type SessionLimits,
+} from './postgres-connection.ts';
+import { toStoreError } from './postgres-errors.ts';
+
+/** A page may wait for a cold disk, and a follower for its own between two pages. */
+const SNAPSHOT_LIMITS: SessionLimits = { statementMs: 30_000, lockMs: 1000, idleInTransactionMs: 60_000 };
+
+/**
+ * Runs `use` inside one REPEATABLE READ transaction on a connection of its own.
+ *
+ * @param open holds the connection meanwhile, so that it can be broken off
+ * @throws StoreUnavailable, and what `use` throws
+ */
+export async function readSnapshot<T>(
+  address: PostgresAddress,
+  open: Set<PostgresConnection>,
+  use: (snapshot: FeedSnapshot) => Promise<T>,
+): Promise<T> {
+  const connection = await connectPostgres(address, SNAPSHOT_LIMITS);
+  open.add(connection);
+  try {
+    return await use(await beginSnapshot(connection));
+  } finally {
+    open.delete(connection);
+    await connection.close();
+  }
+}
+
+async function beginSnapshot(connection: PostgresConnection): Promise<FeedSnapshot> {
+  const read = async <Row>(text: string, values: readonly PostgresValue[] = []): Promise<Row[]> => {
+    try {
+      return (await connection.query<Row>(text, values)).rows;
+    } catch (error) {
+      throw toStoreError(error);
+    }
+  };
+  await read('BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY');
+  const last = (await read<[batch: string, seq: number]>(lastBatchQuery)).at(0);
+  const position: FeedPosition | null = last === undefined ? null : { batch: last[0], seq: last[1] };
+  return {
+    position,
+    domainsAfter: async (name, limit) => (await read<HeadRow>(headsQuery, [name, limit])).map(toHead),
+    async recordsOf(domainIds, after, limit) {
+      const ids = domainIds.filter((id) => after === null || id >= after.domainId).sort((a, b) => a - b);
+      const starts = ids.map((id) => (id === after?.domainId ? after.recordId : ''));
+      return (await read<RecordRow>(recordsQuery, [ids, starts, limit])).map(toSnapshotRecord);
+    },
+  };
+}
+
+/** One that wrote changes, if there is any: the others go when the feed's beginning does. */
+const lastBatchQuery = 'SELECT id, last_seq FROM batches ORDER BY last_seq DESC, has_changes DESC LIMIT 1';
+
+const headsQuery = `
+  SELECT id, name, serial, soa_primary, soa_email FROM domains WHERE name > $1 ORDER BY name LIMIT $2`;
+type HeadRow = [
+  id: number,
+  name: ZoneName,
+  serial: number,
+  soaPrimary: string | null,
+  soaEmail: string | null,
+];
+
+function toHead([domainId, name, serial, soaPrimary, soaEmail]: HeadRow): ZoneHead {
+  return { domainId, name, serial, soaPrimary, soaEmail };
+}
+
+/** Domain after domain in the order given, each read only when those before it did not fill the page. */
+const recordsQuery = `
+  SELECT page.* FROM unnest($1::bigint[], $2::text[]) WITH ORDINALITY AS wanted (domain_id, after_id, place)
+  CROSS JOIN LATERAL (
+    SELECT domain_id, id, owner, type, ttl, rdata FROM records
+    WHERE records.domain_id = wanted.domain_id AND id > wanted.after_id ORDER BY id LIMIT $3) page
+  LIMIT $3`;
+type RecordRow = [
+  domainId: number,
+  id: string,
+  owner: OwnerKey,
+  type: number,
+  ttl: number,
+  rdata: Uint8Array,
+];
+
+function toSnapshotRecord([domainId, id, owner, type, ttl, rdata]: RecordRow): SnapshotRecord {
+  return { domainId, record: { id, owner, type, ttl, rdata } };
+}
