@@ -1,11 +1,12 @@
 /**
- * The additional section: addresses of the hosts that a record set names (NS, MX, SRV …), each once in an answer. What
- * does not fit is left out; only glue that a resolver cannot go on without makes the answer a truncated one.
+ * The additional section: addresses of the hosts that a record set names (NS, MX, SRV …), each once in an answer, and
+ * how services go on (SVCB, HTTPS). What does not fit is left out; only glue that a resolver cannot go on without makes
+ * the answer a truncated one.
  */
 
 import { rrType } from '../dns/codes.ts';
 import { NameScan } from '../zone/name-scan.ts';
-import { setBlock, TARGET_HEADER_BYTES } from '../zone/record-set-block.ts';
+import { SET_HEADER_BYTES, setBlock, TARGET_HEADER_BYTES } from '../zone/record-set-block.ts';
 import { findNode, findSet, hint, node, nodeFlag } from '../zone/zone-image.ts';
 import type { ZoneSpace } from '../zone/zone-space.ts';
 import type { Response } from './response.ts';
@@ -14,6 +15,8 @@ import type { Response } from './response.ts';
 const MAX_NAMES = 64;
 /** In place of a delegation's labels. */
 const NO_CUT = 0;
+/** Owner's pointer, type, class, TTL, data length. */
+const RECORD_HEADER_BYTES = 12;
 
 export class AdditionalSection {
   private readonly words: Int32Array;
@@ -28,6 +31,8 @@ export class AdditionalSection {
   private hints = 0;
   private apexAt = 0;
   private apexLabels = 0;
+  /** The set of SVCB or HTTPS records written last, or 0. */
+  private service = 0;
 
   constructor(space: ZoneSpace, response: Response) {
     this.words = space.words;
@@ -46,8 +51,16 @@ export class AdditionalSection {
     this.addedCount = 0;
   }
 
-  /** Adds the addresses of the hosts that the set written last names; glue isn't the zone's to give. */
-  add(set: number): void {
+  /**
+   * Adds the addresses of the hosts that the set written last names; glue isn't the zone's to give. Of services also
+   * their own records of the set's type (RFC 9460 section 4.1).
+   *
+   * @param owner the node that the set stands at, and where its name stands in the message
+   */
+  add(set: number, owner: number, ownerAt: number): void {
+    const type = this.words[(set >> 2) + setBlock.typeAndCount] & 0xffff;
+    this.service = type === rrType.SVCB || type === rrType.HTTPS ? set : 0;
+    if (this.service !== 0 && this.isItsOwnTarget(set)) this.addAddresses(owner, ownerAt);
     this.addHosts(set, NO_CUT, 0);
   }
 
@@ -58,6 +71,7 @@ export class AdditionalSection {
    * @param cutLabels labels of the delegation's name, and its hash
    */
   addGlue(set: number, cutLabels: number, cutHash: number): void {
+    this.service = 0;
     this.addHosts(set, cutLabels, cutHash);
   }
 
@@ -103,7 +117,28 @@ export class AdditionalSection {
     const a = findSet(words, image, entry, rrType.A);
     const aaaa = findSet(words, image, entry, rrType.AAAA);
     if (a !== 0 && !this.writeSet(a, hostAt)) return false;
-    return aaaa === 0 || this.writeSet(aaaa, hostAt);
+    if (aaaa !== 0 && !this.writeSet(aaaa, hostAt)) return false;
+    return this.service === 0 || this.addService(entry, hostAt);
+  }
+
+  /** Where the service is offered in the same way as asked for; the set written last is in the answer already. */
+  private addService(entry: number, hostAt: number): boolean {
+    const { words, image, service } = this;
+    const type = words[(service >> 2) + setBlock.typeAndCount] & 0xffff;
+    const set = findSet(words, image, entry, type);
+    return set === 0 || set === service || this.writeSet(set, hostAt);
+  }
+
+  /** With a priority, the target `.` stands for the record's owner (RFC 9460 section 2.5.2). */
+  private isItsOwnTarget(set: number): boolean {
+    const { bytes, words } = this;
+    let at = set + SET_HEADER_BYTES;
+    for (let i = words[(set >> 2) + setBlock.typeAndCount] >>> 16; i > 0; i--) {
+      const data = at + RECORD_HEADER_BYTES;
+      if ((bytes[data] | bytes[data + 1]) !== 0 && bytes[data + 2] === 0) return true;
+      at = data + ((bytes[data - 2] << 8) | bytes[data - 1]);
+    }
+    return false;
   }
 
   private writeSet(set: number, hostAt: number): boolean {

@@ -151,7 +151,7 @@ export class ZoneAnswer {
     const set =
       atApex && query.type === rrType.SOA ? this.soaSet() : findSet(words, image, entry, query.type);
     if (set !== 0) {
-      if (this.writeSet(set, this.nameAt, 'answer')) this.additional.add(set);
+      if (this.writeSet(set, this.nameAt, 'answer')) this.additional.add(set, entry, this.nameAt);
       else this.response.truncate();
       return false;
     }
