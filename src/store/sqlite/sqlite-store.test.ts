@@ -68,3 +68,44 @@ test.each([
   await store.close();
   await place.remove();
 });
+
+test('an observer is told of every batch, and of how each command ends', async () => {
+  const folder = await mkdtemp(join(tmpdir(), 'zonewright-store-'));
+  const ends = new Map<string, number>();
+  const batches: number[] = [];
+  const store = await openSqliteStore({
+    folder,
+    clock: systemClock,
+    log: silentLog,
+    observer: {
+      batchCommitted: (commands, commitMs) => {
+        expect(commitMs).toBeGreaterThan(0);
+        batches.push(commands);
+      },
+      commandEnded: (kind, end) => ends.set(`${kind} ${end}`, (ends.get(`${kind} ${end}`) ?? 0) + 1),
+      batchRetried: () => expect.unreachable(),
+    },
+  });
+  const tenant = await new StoreScene(store).newAccount();
+  const { name } = await tenant.createDomain(newName());
+  const record = newRecord('www');
+  await tenant.create(name, record);
+  await tenant.create(name, { ...record, id: 'again' });
+  await tenant.create('unknown.example' as typeof name, record);
+  const queued = [tenant.create(name, newRecord('a')), tenant.create(name, newRecord('b'))];
+  expect(store.queuedCommands()).toBe(2);
+  await Promise.all(queued);
+  expect(store.queuedCommands()).toBe(0);
+  await store.close();
+  await expect(tenant.create(name, newRecord('late'))).rejects.toThrow(StoreUnavailable);
+  expect(Object.fromEntries(ends)).toEqual({
+    'createAccount done': 1,
+    'createDomain done': 1,
+    'createRecord done': 3,
+    'createRecord repeated': 1,
+    'createRecord refused': 1,
+    'createRecord unavailable': 1,
+  });
+  expect(batches.reduce((a, b) => a + b)).toBe(7);
+  await rm(folder, { recursive: true });
+});

@@ -20,6 +20,7 @@ import {
   type ZoneSnapshot,
   type ZoneSource,
 } from '../store.ts';
+import { noObserver, observeCommand, type StoreObserver } from '../store-observer.ts';
 import { openStoreFiles } from './open-store-files.ts';
 import { openDatabase, sqliteErrorCode, type SqliteDatabase } from './sqlite-driver.ts';
 import { SqliteReads } from './sqlite-reads.ts';
@@ -33,6 +34,7 @@ export interface SqliteStoreOptions {
   readonly log: Log;
   /** Days that feed entries are kept. */
   readonly historyDays?: number;
+  readonly observer?: StoreObserver;
 }
 
 const DEFAULT_HISTORY_DAYS = 30;
@@ -51,7 +53,8 @@ export async function openSqliteStore(options: SqliteStoreOptions): Promise<Sqli
   const listeners: UpdateListener[] = [];
   let writer: WriterClient | undefined;
   try {
-    writer = await WriterClient.start(path, (updates) => notify(listeners, updates, log), log);
+    const onUpdates: UpdateListener = (updates) => notify(listeners, updates, log);
+    writer = await WriterClient.start({ path, onUpdates, log, observer: options.observer ?? noObserver });
     return new SqliteStore({ path, lock, writer, listeners, options });
   } catch (error) {
     await writer?.close();
@@ -73,6 +76,7 @@ interface StoreParts {
 export class SqliteStore implements Store, ZoneSource {
   private readonly lock: StoreLock;
   private readonly writer: WriterClient;
+  private readonly observer: StoreObserver;
   private readonly listeners: UpdateListener[];
   private readonly database: SqliteDatabase;
   private readonly reads: SqliteReads;
@@ -83,6 +87,7 @@ export class SqliteStore implements Store, ZoneSource {
   constructor({ path, lock, writer, listeners, options }: StoreParts) {
     this.lock = lock;
     this.writer = writer;
+    this.observer = options.observer ?? noObserver;
     this.listeners = listeners;
     this.database = openDatabase(path, { readOnly: true });
     this.database.exec(`PRAGMA cache_size = -${READER_CACHE_KIB}`);
@@ -98,7 +103,12 @@ export class SqliteStore implements Store, ZoneSource {
   }
 
   write<C extends Command>(command: C): Promise<CommandOutcome<C>> {
-    return this.writer.write(command) as Promise<CommandOutcome<C>>;
+    return observeCommand(this.observer, command, this.writer.write(command) as Promise<CommandOutcome<C>>);
+  }
+
+  /** Commands that wait for their commit. */
+  queuedCommands(): number {
+    return this.writer.queueLength;
   }
 
   findKeyByHash(hash: string): Promise<ApiKey | undefined> {

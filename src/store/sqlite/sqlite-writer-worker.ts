@@ -81,7 +81,10 @@ function receive(message: ToWriter): void {
 }
 
 function commit(commands: readonly Command[]): void {
-  post({ kind: 'results', text: encodeResults(commands, writer.commitBatch(commands)) });
+  const startMs = performance.now();
+  const batch = writer.commitBatch(commands);
+  const commitMs = performance.now() - startMs;
+  post({ kind: 'results', text: encodeResults(commands, batch), commitMs });
   upkeepDue ||= commands.some(({ kind }) => kind === 'deleteDomain');
 }
 

@@ -4,6 +4,7 @@ import { startWorker } from '../../base/start-worker.ts';
 import type { Command, CommandOutcome } from '../../model/command.ts';
 import type { ZoneUpdate } from '../../model/zone-update.ts';
 import { StoreUnavailable } from '../store.ts';
+import type { StoreObserver } from '../store-observer.ts';
 import type { WriteResult } from './sqlite-writer.ts';
 import {
   decodeResults,
@@ -18,6 +19,14 @@ export const MAX_QUEUED_COMMANDS = 8192;
 
 /** Octets of record data in them: keeps the queue's memory within some 200 MB, also with the longest TXT records. */
 export const MAX_QUEUED_BYTES = 32 * 1024 * 1024;
+
+interface WriterClientOptions {
+  readonly path: string;
+  /** Called with each batch's updates, before its callers are answered. Must not throw. */
+  readonly onUpdates: (updates: readonly ZoneUpdate[]) => void;
+  readonly log: Log;
+  readonly observer: StoreObserver;
+}
 
 interface Waiting {
   readonly command: Command;
@@ -34,6 +43,7 @@ export class WriterClient {
   private readonly worker: Worker;
   private readonly log: Log;
   private readonly onUpdates: (updates: readonly ZoneUpdate[]) => void;
+  private readonly observer: StoreObserver;
   /** Sent or about to be sent, oldest first. */
   private readonly queue: Waiting[] = [];
   private queuedBytes = 0;
@@ -42,28 +52,30 @@ export class WriterClient {
   private state: 'open' | 'closing' | 'ended' = 'open';
   private readonly ended: Promise<void>;
 
-  private constructor(worker: Worker, onUpdates: (updates: readonly ZoneUpdate[]) => void, log: Log) {
+  private constructor(worker: Worker, { onUpdates, log, observer }: WriterClientOptions) {
     this.worker = worker;
     this.onUpdates = onUpdates;
     this.log = log;
+    this.observer = observer;
     worker.on('message', (message: FromWriter) => this.receive(message));
     worker.on('error', (error) => this.log.error({ err: error }, 'the writer thread failed'));
     this.ended = new Promise((resolve) => worker.on('exit', () => resolve(this.end())));
   }
 
   /** Resolves when the writer has its connection open. */
-  static async start(
-    path: string,
-    onUpdates: (updates: readonly ZoneUpdate[]) => void,
-    log: Log,
-  ): Promise<WriterClient> {
-    const workerData: WriterData = { path };
+  static async start(options: WriterClientOptions): Promise<WriterClient> {
+    const workerData: WriterData = { path: options.path };
     const worker = startWorker(new URL('./sqlite-writer-worker.ts', import.meta.url), { workerData });
     await new Promise<void>((resolve, reject) => {
       worker.once('message', () => resolve());
       worker.once('error', reject);
     });
-    return new WriterClient(worker, onUpdates, log);
+    return new WriterClient(worker, options);
+  }
+
+  /** Commands that are not answered yet. */
+  get queueLength(): number {
+    return this.queue.length;
   }
 
   write(command: Command): Promise<CommandOutcome<Command>> {
@@ -103,15 +115,16 @@ export class WriterClient {
   }
 
   private receive(message: FromWriter): void {
-    if (message.kind === 'results') this.settle(message.text);
+    if (message.kind === 'results') this.settle(message.text, message.commitMs);
     else if (message.kind === 'trouble') this.log.warn(message, 'the writer thread met trouble');
   }
 
-  private settle(text: string): void {
+  private settle(text: string, commitMs: number): void {
     const { results, updates } = decodeResults(text, (index) => this.queue[index]?.command);
     const answered = this.queue.splice(0, results.length);
     const lost = results.find(({ kind }) => kind === 'unavailable');
     if (lost !== undefined) this.log.error(lost, 'a batch of writes could not be committed');
+    else this.observer.batchCommitted(results.length, commitMs);
     if (updates.length > 0) this.onUpdates(updates);
     for (const [index, waiting] of answered.entries()) {
       this.queuedBytes -= waiting.sizeBytes;

@@ -18,8 +18,8 @@ export type ToWriter =
 
 export type FromWriter =
   | { readonly kind: 'ready' }
-  /** The next results, in the order in which the commands were sent. */
-  | { readonly kind: 'results'; readonly text: string }
+  /** The next results, in the order in which the commands were sent, and how long their batch took. */
+  | { readonly kind: 'results'; readonly text: string; readonly commitMs: number }
   | { readonly kind: 'trouble'; readonly doing: string; readonly message: string };
 
 type Packed<T> = Omit<T, 'rdata'> & { readonly rdata: string };

@@ -1,0 +1,44 @@
+// Whoever wants to know how writing goes, as metrics do. Told after the fact, and decides nothing.
+import type { Command, CommandKind, CommandOutcome } from '../model/command.ts';
+import { StoreUnavailable } from './store.ts';
+
+export interface StoreObserver {
+  /** So many commands have become durable together; the time is from taking them up until then. */
+  batchCommitted(commands: number, commitMs: number): void;
+  commandEnded(kind: CommandKind, end: CommandEnd): void;
+  /** A batch failed for a passing reason and is run again. */
+  batchRetried(): void;
+}
+
+/** `repeated`: it was so already; `unavailable`: nothing was committed; `failed`: our bug. */
+export type CommandEnd = 'done' | 'repeated' | 'refused' | 'unavailable' | 'failed';
+
+const ignore = (): void => undefined;
+
+/** Listens to nothing. */
+export const noObserver: StoreObserver = {
+  batchCommitted: ignore,
+  commandEnded: ignore,
+  batchRetried: ignore,
+};
+
+/** Tells the observer how a command ends, and gives the outcome on. */
+export async function observeCommand<C extends Command>(
+  observer: StoreObserver,
+  { kind }: C,
+  outcome: Promise<CommandOutcome<C>>,
+): Promise<CommandOutcome<C>> {
+  try {
+    const known = await outcome;
+    observer.commandEnded(kind, endOf(known));
+    return known;
+  } catch (error) {
+    observer.commandEnded(kind, error instanceof StoreUnavailable ? 'unavailable' : 'failed');
+    throw error;
+  }
+}
+
+function endOf(outcome: CommandOutcome<Command>): CommandEnd {
+  if (!outcome.ok) return 'refused';
+  return outcome.created ? 'done' : 'repeated';
+}
