@@ -74,7 +74,7 @@ function readOptions(options: readonly string[]): PacketOptions {
     const [name, value = ''] = option.split('=');
     if (isEdns(option)) ednsOptions.push(option);
     else if (name in headerFlags) flags |= headerFlags[name];
-    else if (name === '+opcode') flags |= (opcodes[value] ?? Number(value)) << 11;
+    else if (name === '+opcode') flags |= (opcodes[value] ?? numberIn(option, 15)) << 11;
     else if (name === '+class') recordClass = value;
     else if (name === '+header-only') isHeaderOnly = true;
     else known(transportOptions.includes(name), option);
@@ -93,10 +93,10 @@ function encodeOpt(options: readonly string[]): Buffer {
   const data: Buffer[] = [];
   for (const option of options) {
     const [name, value = ''] = option.split('=');
-    if (name === '+edns') bytes = value === '' ? bytes : Number(value);
+    if (name === '+edns') bytes = value === '' ? bytes : numberIn(option, 0xffff);
     else if (name === '+do') flags |= 0x8000;
-    else if (name === '+ednsflags') flags |= Number(value);
-    else if (name === '+version') version = Number(value);
+    else if (name === '+ednsflags') flags |= numberIn(option, 0xffff);
+    else if (name === '+version') version = numberIn(option, 0xff);
     else data.push(encodeOption(name, value));
   }
   const all = Buffer.concat(data);
@@ -130,6 +130,13 @@ function encodeName(name: string): Buffer {
 
 function uint16(...values: readonly number[]): Buffer {
   return Buffer.from(values.flatMap((value) => [value >>> 8, value & 0xff]));
+}
+
+/** What stands behind the equals sign. */
+function numberIn(option: string, largest: number): number {
+  const number = Number(option.split('=')[1] || NaN);
+  known(Number.isInteger(number) && number >= 0 && number <= largest, option);
+  return number;
 }
 
 function known(isKnown: boolean, option: string): void {
