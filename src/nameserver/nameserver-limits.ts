@@ -27,6 +27,11 @@ export interface PendingLimits {
   readonly queries: number;
   /** Their packets together: {@link queries} of ordinary size four times over. */
   readonly bytes: number;
+  /** A quarter of each may wait for the same zone: a large one takes seconds, and others are still to be had. */
+  readonly queriesPerZone: number;
+  readonly bytesPerZone: number;
+  /** Resolvers have asked again, or elsewhere, by then: Unbound and BIND wait a second or two for an answer. */
+  readonly waitMs: number;
 }
 
 export interface SupervisionLimits {
@@ -54,7 +59,13 @@ export const defaultLimits: NameserverLimits = {
     outstandingBytes: 65_536,
     slowReaderMs: 10_000,
   },
-  pending: { queries: 4_096, bytes: 1_048_576 },
+  pending: {
+    queries: 4_096,
+    bytes: 1_048_576,
+    queriesPerZone: 1_024,
+    bytesPerZone: 262_144,
+    waitMs: 4_000,
+  },
   supervision: {
     firstBackOffMs: 100,
     longestBackOffMs: 5_000,

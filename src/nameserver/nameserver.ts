@@ -44,8 +44,11 @@ export interface NameserverOptions {
   /** `auto`: koffi where it works. */
   readonly udp: 'auto' | 'koffi' | 'dgram';
   readonly memory: SharedArrayBuffer;
-  /** Puts the zone into memory if it can; queries for it wait meanwhile. Called once for all queries that wait in a worker. */
-  loadZone(name: string): void;
+  /**
+   * Puts the zone into memory if it can; queries for it wait until it returns undefined or what it returned resolves.
+   * Called once for all queries that wait in a worker.
+   */
+  loadZone(name: string): Promise<void> | undefined;
   readonly log: Log;
   /** Left out: no cookies, no identifier, any number of responses. */
   readonly answering?: Answering;

@@ -4,13 +4,14 @@ import { TCP_MESSAGE_BYTES, type PendingLimits } from './nameserver-limits.ts';
 
 /**
  * Queries whose zone isn't in memory wait here, copied, until the main thread has loaded it. Bounded by count and by
- * bytes; asks for a zone once however many wait for it. Knows nothing of sockets: each query brings its way back.
+ * bytes, in all and for one zone, and by time; asks for a zone once however many wait for it. Knows nothing of sockets:
+ * each query brings its way back.
  */
 export class PendingQueries {
   readonly #answerer: Answerer;
   readonly #requestLoad: (zone: string) => void;
   readonly #limits: PendingLimits;
-  readonly #waiting = new Map<string, WaitingQuery[]>();
+  readonly #waiting = new Map<string, ZoneWait>();
   readonly #scratch = new Uint8Array(TCP_MESSAGE_BYTES);
   #count = 0;
   #bytes = 0;
@@ -25,16 +26,17 @@ export class PendingQueries {
 
   /** Keeps a copy of the packet and its client's address until its zone is loaded; false when the queue is full. */
   hold(zone: string, query: Uint8Array, limit: number, overTcp: boolean, reply: Reply): boolean {
-    if (this.#count >= this.#limits.queries || this.#bytes + query.length > this.#limits.bytes) return false;
+    const known = this.#waiting.get(zone);
+    if (!this.#hasRoom(query.length, known)) return false;
+    const wait = known ?? { queries: [], bytes: 0, timer: undefined };
     this.#count++;
     this.#bytes += query.length;
+    wait.bytes += query.length;
     const client = Uint8Array.from(this.#answerer.client.octets);
-    const waiting = { packet: Uint8Array.from(query), client, limit, overTcp, reply };
-    const sameZone = this.#waiting.get(zone);
-    if (sameZone !== undefined) {
-      sameZone.push(waiting);
-    } else {
-      this.#waiting.set(zone, [waiting]);
+    wait.queries.push({ packet: Uint8Array.from(query), client, limit, overTcp, reply });
+    wait.timer ??= setTimeout(() => this.#giveUp(wait), this.#limits.waitMs).unref();
+    if (known === undefined) {
+      this.#waiting.set(zone, wait);
       this.#requestLoad(zone);
     }
     return true;
@@ -42,19 +44,10 @@ export class PendingQueries {
 
   /** Answers what waited for the zone; SERVFAIL where it still isn't in memory. */
   loaded(zone: string): void {
-    const queries = this.#waiting.get(zone) ?? [];
+    const wait = this.#waiting.get(zone);
+    if (wait === undefined) return;
     this.#waiting.delete(zone);
-    this.#answerer.enter(Date.now(), true);
-    try {
-      for (const query of queries) {
-        this.#count--;
-        this.#bytes -= query.packet.length;
-        this.#answer(query);
-      }
-    } finally {
-      this.#answerer.leave();
-    }
-    if (this.#count === 0) this.#onEmpty?.();
+    this.#settle(wait, (query) => this.#answer(query));
   }
 
   /** Resolves as soon as nothing waits. */
@@ -65,11 +58,49 @@ export class PendingQueries {
     });
   }
 
-  #answer({ packet, client, limit, overTcp, reply }: WaitingQuery): void {
+  #hasRoom(bytes: number, zone: ZoneWait | undefined): boolean {
+    const limits = this.#limits;
+    if (this.#count >= limits.queries || this.#bytes + bytes > limits.bytes) return false;
+    return (
+      zone === undefined ||
+      (zone.queries.length < limits.queriesPerZone && zone.bytes + bytes <= limits.bytesPerZone)
+    );
+  }
+
+  /** The load goes on, for queries to come. */
+  #giveUp(wait: ZoneWait): void {
+    this.#settle(wait, (query) => this.#fail(query));
+  }
+
+  #settle(wait: ZoneWait, answer: (query: WaitingQuery) => void): void {
+    const { queries, bytes } = wait;
+    clearTimeout(wait.timer);
+    wait.timer = undefined;
+    wait.queries = [];
+    wait.bytes = 0;
+    this.#count -= queries.length;
+    this.#bytes -= bytes;
+    this.#answerer.enter(Date.now(), true);
+    try {
+      for (const query of queries) answer(query);
+    } finally {
+      this.#answerer.leave();
+    }
+    if (this.#count === 0) this.#onEmpty?.();
+  }
+
+  #answer(query: WaitingQuery): void {
+    const { packet, client, limit, overTcp, reply } = query;
     this.#scratch.set(packet);
     this.#answerer.client.setIpv6(client, 0);
     const length = this.#answerer.answer(this.#scratch, 0, packet.length, limit, overTcp);
-    if (length !== NEEDS_ZONE) return reply(this.#scratch, length);
+    if (length === NEEDS_ZONE) this.#fail(query);
+    else reply(this.#scratch, length);
+  }
+
+  #fail({ packet, client, overTcp, reply }: WaitingQuery): void {
+    this.#scratch.set(packet);
+    this.#answerer.client.setIpv6(client, 0);
     reply(this.#scratch, this.#answerer.fail(this.#scratch, 0, packet.length, rcode.SERVFAIL, overTcp));
   }
 }
@@ -79,6 +110,14 @@ export class PendingQueries {
  * used again as soon as this returns. Never throws, also when the peer has gone.
  */
 export type Reply = (buffer: Uint8Array, length: number) => void;
+
+/** All that wait for one zone, whose load has been asked for. */
+interface ZoneWait {
+  queries: WaitingQuery[];
+  bytes: number;
+  /** Runs while queries wait. */
+  timer: NodeJS.Timeout | undefined;
+}
 
 interface WaitingQuery {
   readonly packet: Uint8Array;

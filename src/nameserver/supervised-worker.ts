@@ -13,7 +13,7 @@ export class SupervisedWorker {
   readonly #number: number;
   readonly #launch: (addresses: readonly TcpEndpoint[]) => Worker;
   readonly #silence: () => void;
-  readonly #loadZone: (zone: string) => void;
+  readonly #loadZone: (zone: string) => Promise<void> | undefined;
   readonly #limits: SupervisionLimits;
   readonly #log: Log;
   #worker: Worker | undefined;
@@ -30,7 +30,7 @@ export class SupervisedWorker {
     launch(addresses: readonly TcpEndpoint[]): Worker;
     /** Called before the thread is terminated: makes sure that its sockets don't wake it. */
     silence(): void;
-    loadZone(zone: string): void;
+    loadZone(zone: string): Promise<void> | undefined;
     readonly limits: SupervisionLimits;
     readonly log: Log;
   }) {
@@ -113,15 +113,19 @@ export class SupervisedWorker {
       this.#log[message.level]({ worker: this.#number, ...message.fields }, message.message);
       return;
     }
+    const done = (): void => worker.postMessage({ kind: 'loaded', zone: message.zone } satisfies ToWorker);
+    const failed = (error: unknown): void => {
+      const text = error instanceof Error ? error.stack : String(error);
+      this.#log.error({ zone: message.zone, error: text }, 'loading a zone failed');
+      done();
+    };
     try {
-      this.#loadZone(message.zone);
+      const loading = this.#loadZone(message.zone);
+      if (loading === undefined) done();
+      else loading.then(done, failed);
     } catch (error) {
-      this.#log.error(
-        { zone: message.zone, error: error instanceof Error ? error.stack : String(error) },
-        'loading a zone failed',
-      );
+      failed(error);
     }
-    worker.postMessage({ kind: 'loaded', zone: message.zone } satisfies ToWorker);
   }
 
   #replace(problem: StartOutcome, livedMs: number): void {

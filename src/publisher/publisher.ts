@@ -1,6 +1,6 @@
 /**
  * Keeps the zone space equal to what the store holds: hears of every committed batch before its writers are answered,
- * patches the zones it touched that are loaded, and loads others when a query needs them. Never writes to the store.
+ * patches the zones it touched that are loaded, and has others loaded when a query needs them. Never writes to the store.
  *
  *     store ─ updates, rows ─▶ publisher ─ images ─▶ zone space ◀─ nameserver threads
  */
@@ -15,12 +15,20 @@ import type { ZoneUpdate } from '../model/zone-update.ts';
 import type { ZoneSource } from '../store/store.ts';
 import { ZoneMemory } from '../zone/zone-memory.ts';
 import { createZoneSpace } from '../zone/zone-space.ts';
-import { ownerSets, readOwners, soaContent } from './served-content.ts';
+import { isNewerSerial } from './is-newer-serial.ts';
+import { ownerSets, soaContent } from './served-content.ts';
+import { MAX_WAITING_RECORDS, SLICED_FROM_RECORDS } from './zone-load.ts';
+import { MAX_RUNNING_LOADS, SLICE_MS, ZoneLoads, type LoadingLimits, type ZoneLoadObserver } from './zone-loads.ts';
 
 /** Names read from the store at a time when the directory is filled at start. */
 const NAMES_PER_READ = 10_000;
-/** A load that failed is tried again after this many times as long as it took: every query for the zone asks for it. */
-const RETRY_AFTER_TIMES = 19;
+
+const defaultLoading: LoadingLimits = {
+  sliceMs: SLICE_MS,
+  slicedFromRecords: SLICED_FROM_RECORDS,
+  maxRunning: MAX_RUNNING_LOADS,
+  maxWaitingRecords: MAX_WAITING_RECORDS,
+};
 
 export interface PublisherOptions {
   readonly source: ZoneSource;
@@ -32,17 +40,35 @@ export interface PublisherOptions {
   /** 32 bits that outsiders can't guess. */
   readonly seed: number;
   readonly log: Log;
+  /** Of loading zones; left out: as they are named. */
+  readonly loading?: Partial<LoadingLimits>;
+  readonly observer?: ZoneLoadObserver;
 }
 
 export interface Publisher {
   /** The zone space; nameserver threads open it. */
   readonly memory: SharedArrayBuffer;
-  /** Loads the zone of that name if it is hosted and not in memory. Failures are logged; the zone stays unloaded. */
-  loadZone(name: string): void;
+  /**
+   * Loads the zone of that name if it is hosted and not in memory. Failures are logged; the zone stays unloaded.
+   *
+   * @returns undefined when that is done with, as it is for all but large zones; else a promise that resolves then
+   */
+  loadZone(name: string): Promise<void> | undefined;
   /** Bytes of the space in use. */
   usedBytes(): number;
+  figures(): ZoneFigures;
   /** Nothing is published from here on. */
   close(): void;
+}
+
+/** The zone space at one moment. */
+export interface ZoneFigures {
+  readonly hosted: number;
+  readonly loaded: number;
+  readonly usedBytes: number;
+  readonly limitBytes: number;
+  /** Zones that made room for others, since the start. */
+  readonly evictions: number;
 }
 
 /** Returns when every hosted name is known. */
@@ -53,46 +79,40 @@ export function startPublisher(options: PublisherOptions): Publisher {
     memory: space.memory,
     loadZone: (name) => publishing.load(name as ZoneName),
     usedBytes: () => publishing.zones.usedBytes,
+    figures: () => figuresOf(publishing.zones, options.memoryBytes),
     close: () => publishing.close(),
   };
+}
+
+function figuresOf(zones: ZoneMemory, limitBytes: number): ZoneFigures {
+  const { hostedNames: hosted, loadedZones: loaded, usedBytes, evictions } = zones;
+  return { hosted, loaded, usedBytes, limitBytes, evictions };
 }
 
 class Publishing {
   readonly zones: ZoneMemory;
   private readonly options: PublisherOptions;
   private closed = false;
-  /** When zones that could not be loaded may be tried again, by their names. */
-  private readonly retryAtMs = new Map<ZoneName, number>();
+  private readonly loads: ZoneLoads;
 
   constructor(options: PublisherOptions, zones: ZoneMemory) {
     this.options = options;
     this.zones = zones;
+    this.loads = new ZoneLoads({ ...options, ...defaultLoading, ...options.loading, zones });
     options.source.onUpdate((updates) => this.apply(updates));
     this.hostAll();
   }
 
   close(): void {
     this.closed = true;
+    this.loads.close();
   }
 
-  load(name: ZoneName): void {
-    const { source, soa, log } = this.options;
+  load(name: ZoneName): Promise<void> | undefined {
     const apex = apexName(name);
-    if (this.closed || !this.zones.isHosted(apex) || this.zones.findLoaded(apex) !== undefined) return;
-    const startMs = performance.now();
-    if (startMs < (this.retryAtMs.get(name) ?? 0)) return;
-    this.retryAtMs.delete(name);
-    try {
-      const snapshot = source.readZone(name);
-      if (snapshot === undefined) return;
-      const content = { apex, domainId: snapshot.head.domainId, soa: soaContent(snapshot.head, soa) };
-      if (this.zones.load(content, readOwners(snapshot, soa))) return;
-      log.error({ zone: name }, 'the zone does not fit into the zone memory');
-    } catch (error) {
-      log.error({ zone: name, err: error }, 'a zone could not be loaded');
-    }
-    const endMs = performance.now();
-    this.retryAtMs.set(name, endMs + RETRY_AFTER_TIMES * (endMs - startMs));
+    if (this.closed || !this.zones.isHosted(apex) || this.zones.findLoaded(apex) !== undefined)
+      return undefined;
+    return this.loads.start(name, apex);
   }
 
   private hostAll(): void {
@@ -110,6 +130,7 @@ class Publishing {
     if (this.closed) return;
     for (const update of updates) {
       const name = update.kind === 'deleted' ? update.name : update.head.name;
+      this.loads.take(name, update);
       try {
         this.applyOne(apexName(name), update);
       } catch (error) {
@@ -126,7 +147,6 @@ class Publishing {
   private applyOne(apex: DomainName, update: ZoneUpdate): void {
     if (update.kind === 'deleted') {
       this.zones.forget(apex);
-      this.retryAtMs.delete(update.name);
       return;
     }
     // Also where the directory had no room when the domain was created.
@@ -142,7 +162,7 @@ class Publishing {
       this.zones.drop(apex);
       return;
     }
-    if (!isNewer(head.serial, loaded.serial)) return;
+    if (!isNewerSerial(head.serial, loaded.serial)) return;
     const { soa, log } = this.options;
     const content = { apex, domainId: head.domainId, soa: soaContent(head, soa) };
     const changed = owners.map(({ owner, records }) => ({
@@ -151,11 +171,6 @@ class Publishing {
     }));
     if (!this.zones.update(content, changed)) log.warn({ zone: head.name }, 'the zone left memory: no room');
   }
-}
-
-/** RFC 1982 section 3.2. */
-function isNewer(serial: number, than: number): boolean {
-  return ((serial - than) | 0) > 0;
 }
 
 function apexName(name: ZoneName): DomainName {

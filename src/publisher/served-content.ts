@@ -10,7 +10,7 @@ import type { ServedRecord, ZoneHead } from '../model/zone-update.ts';
 import type { ZoneSnapshot } from '../store/store.ts';
 import type { RecordSet } from '../zone/record-set-block.ts';
 import type { SoaContent } from '../zone/zone-image-writer.ts';
-import type { OwnerSets } from '../zone/zone-memory.ts';
+import type { OwnerSets } from '../zone/image-builder.ts';
 
 /** An hour: secondaries use the refresh timer, and resolvers rarely ask for SOA by itself. */
 const SOA_TTL_SECONDS = 3600;
@@ -39,7 +39,7 @@ export function ownerSets(
 }
 
 /** A zone's owners one after the other; the apex always comes, first. */
-export function* readOwners(snapshot: ZoneSnapshot, defaults: SoaDefaults): Iterable<OwnerSets> {
+export function* readOwners(snapshot: ZoneSnapshot, defaults: SoaDefaults): Generator<OwnerSets> {
   const zone = snapshot.head.name;
   let owner = APEX;
   let records: ServedRecord[] = [];

@@ -64,6 +64,11 @@ export class ImageArena {
     return { offset, sizeBytes: MIN_BLOCK_BYTES << order };
   }
 
+  /** The size of the block that so many bytes would get. */
+  blockBytes(sizeBytes: number): number {
+    return MIN_BLOCK_BYTES * 2 ** this.blocks.orderFor(sizeBytes);
+  }
+
   pin(offset: number): void {
     this.pinned.add(offset);
   }

@@ -2,11 +2,14 @@
 
 import { assert } from '../base/assert.ts';
 import type { DomainName } from '../dns/name.ts';
+import type { Steps } from './steps.ts';
 import { header, HEADER_BYTES, TABLE_SLOT_WORDS } from './zone-image.ts';
 
 const MIN_TABLE_SLOTS = 8;
 /** Names fill at most this share of the table's slots. */
 const MAX_TABLE_FILL = 0.7;
+/** Of a table, cleared in one step: some 50 µs. */
+const CLEARED_WORDS = 65_536;
 
 /** An image and the memory it stands in. */
 export interface ImagePlace {
@@ -16,14 +19,14 @@ export interface ImagePlace {
   readonly image: number;
 }
 
-/** Makes an image with nothing but the apex. Its version is 1. */
-export function createImage(
+/** Makes an image with nothing but the apex. Its version is 1. Whatever stood in the place is overwritten. */
+export function* createImage(
   place: ImagePlace,
   sizeBytes: number,
   apex: DomainName,
   domainId: number,
   names: number,
-): void {
+): Steps<void> {
   const { words, bytes, image } = place;
   const base = image >> 2;
   const tableSlots = tableSlotsFor(names);
@@ -36,9 +39,13 @@ export function createImage(
   words[base + header.used] = HEADER_BYTES + align(apex.length);
   const table = allocate(place, tableSlots * TABLE_SLOT_WORDS * 4);
   assert(table !== 0, 'room for the table');
-  words.fill(0, (image + table) >> 2, ((image + table) >> 2) + tableSlots * TABLE_SLOT_WORDS);
   words[base + header.table] = table;
   words[base + header.tableMask] = tableSlots - 1;
+  const end = ((image + table) >> 2) + tableSlots * TABLE_SLOT_WORDS;
+  for (let at = (image + table) >> 2; at < end; at += CLEARED_WORDS) {
+    words.fill(0, at, Math.min(end, at + CLEARED_WORDS));
+    if (at + CLEARED_WORDS < end) yield;
+  }
 }
 
 /** Bytes to hold `contentBytes` (as of `liveBytes`) and a table for `names` names. */

@@ -146,6 +146,22 @@ test('more zones than fit: unused images leave, every zone can be loaded, the by
   expect(zones.usedBytes).toBeLessThanOrEqual(SMALL);
   expect(lookUp(zones, apexes[0])).toBe('cold');
   expect(lookUp(zones, apexes[2999])).toBe(2999 & 255);
+  expect(zones.loadedZones).toBe(apexes.filter((apex) => lookUp(zones, apex) !== 'cold').length);
+  expect(zones.evictions).toBe(3000 - zones.loadedZones);
+});
+
+test('loaded zones are counted, whatever becomes of them', () => {
+  const zones = loaded('example.com', []);
+  const counts = (): readonly number[] => [zones.hostedNames, zones.loadedZones, zones.evictions];
+  expect(counts()).toEqual([1, 1, 0]);
+  zones.load(content('example.com', 2), [owner('example.com', a(2))]);
+  zones.update(content('example.com', 3), [owner('www.example.com', a(3))]);
+  expect(counts()).toEqual([1, 1, 0]);
+  zones.drop(name('example.com'));
+  zones.drop(name('example.com'));
+  expect(counts()).toEqual([1, 0, 0]);
+  zones.forget(name('example.com'));
+  expect(counts()).toEqual([0, 0, 0]);
 });
 
 test('a reader that never leaves keeps new zones out, but what is loaded stays', () => {
@@ -192,6 +208,7 @@ test('a zone that outgrows the memory by an update is cold, not stale', () => {
   for (let i = 0; fits; i++) {
     fits = zones.update(content('example.com', i + 2), [owner(`n${i}.example.com`, a(i))]);
     expect(lookUp(zones, `n${i}.example.com`)).toBe(fits ? i & 255 : 'cold');
+    expect(zones.loadedZones).toBe(fits ? 1 : 0);
   }
 });
 

@@ -7,9 +7,10 @@
 import { assert } from '../base/assert.ts';
 import type { DomainName } from '../dns/name.ts';
 import { ImageArena } from './image-arena.ts';
-import { createImage, imageNames, imageSize, liveBytes, type ImagePlace } from './image-place.ts';
+import { ImageBuilder, type OwnerSets, type ZoneIdentity, type ZonePart } from './image-builder.ts';
+import type { ImagePlace } from './image-place.ts';
 import { NameScan } from './name-scan.ts';
-import type { RecordSet } from './record-set-block.ts';
+import { finish, type Steps } from './steps.ts';
 import {
   addToDirectory,
   directorySize,
@@ -21,54 +22,39 @@ import {
   setImage,
 } from './zone-directory.ts';
 import { header, HEADER_BYTES, imageVersion } from './zone-image.ts';
-import { copyImage } from './zone-image-copy.ts';
-import { publishVersion, putOwner, putSoa, type SoaContent } from './zone-image-writer.ts';
+import { publishVersion, type SoaContent } from './zone-image-writer.ts';
 import type { ZoneSpace } from './zone-space.ts';
 
-/** Room for changes to come in an image that outgrew its block, as a share of what it holds. */
-const SLACK = 0.25;
-/** Zones are compiled here and then copied; larger ones take more for as long as it lasts. */
-const SCRATCH_BYTES = 65_536;
-/** No block of the space is larger: offsets are signed 32-bit numbers, and blocks powers of two. */
-const MAX_IMAGE_BYTES = 2 ** 30;
-/** A name with its data takes about this much, so that the scratch memory and its table run full together. */
-const BYTES_PER_NAME = 128;
+/** Room for changes in an image that outgrew its block, beside the slack it gets in any case. */
 const FIRST_EXTRA_BYTES = 1024;
 const DIRECTORY_NAMES_AT_START = 1000;
 
-/** All records of one owner name. */
-export interface OwnerSets {
-  /** Absolute. */
-  readonly owner: DomainName;
-  readonly sets: readonly RecordSet[];
-}
+export type { OwnerSets } from './image-builder.ts';
 
-export interface ZoneContent {
-  /** Lower case. */
-  readonly apex: DomainName;
-  readonly domainId: number;
+export interface ZoneContent extends ZoneIdentity {
   readonly soa: SoaContent;
 }
-
-type Step = (place: ImagePlace, version: number) => boolean;
 
 export class ZoneMemory {
   readonly space: ZoneSpace;
   /** Names hosted, loaded or not. */
   hostedNames = 0;
+  /** Zones whose image is shown. */
+  loadedZones = 0;
+  /** Images that made room for others since the start. */
+  evictions = 0;
   private readonly arena: ImageArena;
+  private readonly builder: ImageBuilder;
   private readonly name: NameScan;
-  private readonly owner: NameScan;
   /** Of images that make room, while `name` is in use. */
   private readonly hidden: NameScan;
   private directoryBlock = -1;
-  private scratch = new Int32Array(SCRATCH_BYTES / 4);
 
   constructor(space: ZoneSpace) {
     this.space = space;
     this.arena = new ImageArena(space, (image) => this.hide(image));
+    this.builder = new ImageBuilder(space, this.arena);
     this.name = new NameScan(space.seed);
-    this.owner = new NameScan(space.seed);
     this.hidden = new NameScan(space.seed);
     this.growDirectory(DIRECTORY_NAMES_AT_START);
   }
@@ -109,7 +95,7 @@ export class ZoneMemory {
     if (image === 0) return;
     removeFromDirectory(this.space, this.name);
     this.hostedNames--;
-    if (image !== NOT_LOADED) this.arena.retire(image);
+    if (image !== NOT_LOADED) this.retireShown(image);
   }
 
   /** Domain and serial of the loaded image; undefined when none is loaded. */
@@ -129,9 +115,23 @@ export class ZoneMemory {
    * @returns false when it does not fit into the space: what was loaded before is not changed
    */
   load(content: ZoneContent, owners: Iterable<OwnerSets>): boolean {
-    const place = this.compileInArena(content, owners);
+    const parts = partsOf(content, owners);
+    return finish(this.loading({ ...content, expectedRecords: 0 }, () => parts.next().value));
+  }
+
+  /**
+   * `load` step by step. Nothing is seen before the last step, which shows the zone; a generator that is not run to
+   * its end must be returned, so that its memory is free again. The name must be hosted at the last step.
+   *
+   * @param nextPart see `ImageBuilder.build`
+   */
+  *loading(
+    zone: ZoneIdentity & { expectedRecords: number },
+    nextPart: () => ZonePart | undefined,
+  ): Steps<boolean> {
+    const place = yield* this.builder.build(zone, nextPart);
     if (place === undefined) return false;
-    this.scan(content.apex);
+    this.scan(zone.apex);
     this.show(place.image);
     return true;
   }
@@ -146,10 +146,7 @@ export class ZoneMemory {
     const live = imageOf(this.space, this.name);
     assert(live !== 0 && live !== NOT_LOADED, 'only a loaded zone is updated');
     this.arena.pin(live);
-    const place = this.runSteps(live, content, [
-      ...owners.map((owner) => this.ownerStep(content, owner)),
-      soaStep(content),
-    ]);
+    const place = this.putAll(live, content, [...owners, { soa: content.soa }]);
     this.arena.unpin(live);
     this.scan(content.apex);
     if (place === undefined) this.drop(content.apex);
@@ -164,6 +161,11 @@ export class ZoneMemory {
     const image = imageOf(this.space, this.name);
     if (image === 0 || image === NOT_LOADED) return;
     setImage(this.space, this.name, NOT_LOADED);
+    this.retireShown(image);
+  }
+
+  private retireShown(image: number): void {
+    this.loadedZones--;
     this.arena.retire(image);
   }
 
@@ -174,50 +176,18 @@ export class ZoneMemory {
     this.hostedNames++;
   }
 
-  private compileInArena(content: ZoneContent, owners: Iterable<OwnerSets>): ImagePlace | undefined {
-    try {
-      const compiled = this.compile(content, owners);
-      return compiled === undefined ? undefined : this.moveToArena(compiled, content, 0);
-    } finally {
-      if (this.scratch.byteLength > SCRATCH_BYTES) this.scratch = new Int32Array(SCRATCH_BYTES / 4);
-    }
-  }
-
-  /** Undefined when it grows beyond what the space could ever hold. */
-  private compile(content: ZoneContent, owners: Iterable<OwnerSets>): ImagePlace | undefined {
-    let place: ImagePlace | undefined = this.createScratch(content, SCRATCH_BYTES / BYTES_PER_NAME);
-    for (const owner of owners) {
-      place = this.runInScratch(place, this.ownerStep(content, owner), content);
-      if (place === undefined) return undefined;
-    }
-    return this.runInScratch(place, soaStep(content), content);
-  }
-
-  private runInScratch(place: ImagePlace, step: Step, content: ZoneContent): ImagePlace | undefined {
-    let at: ImagePlace | undefined = place;
-    while (at !== undefined && !step(at, 1)) at = this.growScratch(at, content);
-    return at;
-  }
-
-  private ownerStep(content: ZoneContent, { owner, sets }: OwnerSets): Step {
-    return (place, version) => {
-      this.owner.scan(owner, 0, owner.length);
-      return putOwner(place, version, this.owner, sets, content.apex);
-    };
-  }
-
   /**
-   * Does all steps in the live image, unseen until published; where its room ends, in a copy that no reader sees yet.
-   * Undefined when no room for the copy can be had.
+   * Puts all parts into the live image, unseen until published; where its room ends, into a copy that no reader sees
+   * yet. Undefined when no room for the copy can be had.
    */
-  private runSteps(live: number, content: ZoneContent, steps: readonly Step[]): ImagePlace | undefined {
+  private putAll(live: number, zone: ZoneIdentity, parts: readonly ZonePart[]): ImagePlace | undefined {
     const { words, bytes } = this.space;
     let place: ImagePlace = { words, bytes, image: live };
     let version = imageVersion(words, live) + 1;
     let extraBytes = FIRST_EXTRA_BYTES;
-    for (const step of steps) {
-      while (!step(place, version)) {
-        const moved = this.moveToArena(place, content, extraBytes);
+    for (const part of parts) {
+      while (!this.builder.put(place, version, part, zone)) {
+        const moved = finish(this.builder.move(place, zone, extraBytes));
         if (place.image !== live) this.arena.freeUnseen(place.image);
         if (moved === undefined) return undefined;
         place = moved;
@@ -228,34 +198,6 @@ export class ZoneMemory {
     return place;
   }
 
-  private createScratch({ apex, domainId }: ZoneContent, names: number): ImagePlace {
-    const place = { words: this.scratch, bytes: new Uint8Array(this.scratch.buffer), image: 0 };
-    createImage(place, this.scratch.byteLength, apex, domainId, names);
-    return place;
-  }
-
-  private growScratch(from: ImagePlace, content: ZoneContent): ImagePlace | undefined {
-    if (from.words.byteLength >= Math.min(this.space.memory.byteLength, MAX_IMAGE_BYTES)) return undefined;
-    this.scratch = new Int32Array(from.words.length * 2);
-    const names = Math.max(imageNames(from) * 2, this.scratch.byteLength / BYTES_PER_NAME);
-    const to = this.createScratch(content, names);
-    copyImage(from, to);
-    return to;
-  }
-
-  /** Copies an image into a pinned block of its own; undefined when there is no memory for it. */
-  private moveToArena(from: ImagePlace, content: ZoneContent, extraBytes: number): ImagePlace | undefined {
-    const slack = extraBytes === 0 ? 1 : 1 + SLACK;
-    const names = Math.ceil(imageNames(from) * slack + extraBytes / BYTES_PER_NAME);
-    const block = this.arena.allocatePinned(imageSize(liveBytes(from) * slack + extraBytes, names));
-    if (block === undefined) return undefined;
-    const { words, bytes } = this.space;
-    const to = { words, bytes, image: block.offset };
-    createImage(to, block.sizeBytes, content.apex, content.domainId, names);
-    copyImage(from, to);
-    return to;
-  }
-
   /** Readers see the image at `image` for `this.name` from now on. */
   private show(image: number): void {
     const former = imageOf(this.space, this.name);
@@ -263,7 +205,8 @@ export class ZoneMemory {
     this.space.words[(image >> 2) + header.referenced] = 1;
     setImage(this.space, this.name, image);
     this.arena.unpin(image);
-    if (former !== NOT_LOADED) this.arena.retire(former);
+    if (former === NOT_LOADED) this.loadedZones++;
+    else this.arena.retire(former);
   }
 
   private hide(image: number): void {
@@ -271,6 +214,8 @@ export class ZoneMemory {
     const start = image + HEADER_BYTES;
     this.hidden.scan(bytes, start, start + words[(image >> 2) + header.apexLength]);
     setImage(this.space, this.hidden, NOT_LOADED);
+    this.loadedZones--;
+    this.evictions++;
   }
 
   private growDirectory(names: number): void {
@@ -287,6 +232,7 @@ export class ZoneMemory {
   }
 }
 
-function soaStep({ soa, apex }: ZoneContent): Step {
-  return (place, version) => putSoa(place, version, soa, apex);
+function* partsOf({ soa }: ZoneContent, owners: Iterable<OwnerSets>): Generator<ZonePart, undefined> {
+  yield* owners;
+  yield { soa };
 }

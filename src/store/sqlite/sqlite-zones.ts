@@ -74,7 +74,7 @@ export class SqliteZones {
     const head = stream.head.get(name);
     if (head !== undefined) {
       const records = this.streamRecords(stream, head[0]);
-      return { head: toHead(name, head), recordCount: head[4], records };
+      return { head: toHead(name, head), recordCount: Math.max(head[4], RECORDS_AT_ONCE), records };
     }
     this.endStream(stream);
     return undefined;

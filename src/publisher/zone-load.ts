@@ -1,0 +1,172 @@
+/**
+ * One zone on its way from the store into the zone space, slice by slice. What is committed meanwhile waits here and is
+ * put on top of the rows that were read, so that the zone that is shown in the end is the store's newest state.
+ *
+ *     rows of one moment ─▶ image that nobody sees ◀─ owners changed since then        ⇒ shown
+ */
+
+import type { DomainName } from '../dns/name.ts';
+import type { ZoneName } from '../model/domain.ts';
+import { ownerDomainName } from '../model/record-name.ts';
+import type { OwnerKey } from '../model/record.ts';
+import type { SoaDefaults } from '../model/soa.ts';
+import type { OwnerContent, ServedRecord, ZoneHead, ZoneUpdate } from '../model/zone-update.ts';
+import type { ZoneSnapshot, ZoneSource } from '../store/store.ts';
+import type { OwnerSets, ZonePart } from '../zone/image-builder.ts';
+import type { Steps } from '../zone/steps.ts';
+import type { ZoneMemory } from '../zone/zone-memory.ts';
+import { isNewerSerial } from './is-newer-serial.ts';
+import { ownerSets, readOwners, soaContent } from './served-content.ts';
+
+/**
+ * Records, and owners emptied, that wait for the end of a load, some 20 MB: five seconds, as a million records take, of
+ * as many writes as a disk takes. Beyond it the zone is read anew.
+ */
+export const MAX_WAITING_RECORDS = 100_000;
+/** Read and compiled in some 3 ms: not worth a turn of the event loop, which many such zones would each wait for. */
+export const SLICED_FROM_RECORDS = 1000;
+/** A zone that changes faster than it can be read is given up when it was begun so often. */
+export const MAX_STARTS = 10;
+
+export interface ZoneLoadOptions {
+  readonly source: ZoneSource;
+  readonly zones: ZoneMemory;
+  readonly soa: SoaDefaults;
+  /** A zone of fewer records is loaded in one slice, however long it takes. */
+  readonly slicedFromRecords: number;
+  /** See `MAX_WAITING_RECORDS`. */
+  readonly maxWaitingRecords: number;
+}
+
+/** `gone`: there is nothing to load any more. */
+export type LoadState = 'loading' | 'loaded' | 'gone' | 'no room' | 'overtaken';
+
+export class ZoneLoad {
+  readonly name: ZoneName;
+  readonly apex: DomainName;
+  /** Time that the slices took. */
+  spentMs = 0;
+  private readonly options: ZoneLoadOptions;
+  private reading: Reading | undefined;
+  private starts = 0;
+
+  constructor(name: ZoneName, apex: DomainName, options: ZoneLoadOptions) {
+    this.name = name;
+    this.apex = apex;
+    this.options = options;
+  }
+
+  /**
+   * Goes on for about so many milliseconds, one step at least. Holds nothing once it is not `loading` any more.
+   *
+   * @throws whatever reading the store throws
+   */
+  runSlice(sliceMs: number): LoadState {
+    const startMs = performance.now();
+    let state: LoadState = 'gone';
+    try {
+      this.reading ??= this.begin();
+      if (this.reading === undefined) state = this.whyNotBegun();
+      else state = runSteps(this.reading.steps, this.reading.isSmall ? Infinity : startMs + sliceMs);
+    } finally {
+      this.spentMs += performance.now() - startMs;
+      if (state !== 'loading') this.abandon();
+    }
+    return state;
+  }
+
+  /** A committed update of this zone. */
+  take(update: ZoneUpdate): void {
+    const { reading } = this;
+    // What is read later holds it already.
+    if (reading === undefined) return;
+    const isSameZone = update.kind === 'changed' && update.head.domainId === reading.head.domainId;
+    if (!isSameZone) this.abandon();
+    else if (isNewerSerial(update.head.serial, reading.head.serial)) {
+      reading.take(update.head, update.owners);
+      if (reading.waitingRecords > this.options.maxWaitingRecords) this.abandon();
+    }
+  }
+
+  /** Forgets what was read and built; the next slice, if there is one, begins anew. */
+  abandon(): void {
+    this.reading?.close();
+    this.reading = undefined;
+  }
+
+  private begin(): Reading | undefined {
+    const { source, zones } = this.options;
+    if (this.starts >= MAX_STARTS || !zones.isHosted(this.apex)) return undefined;
+    const snapshot = source.readZone(this.name);
+    if (snapshot === undefined) return undefined;
+    this.starts++;
+    return new Reading(snapshot, this.apex, this.options);
+  }
+
+  private whyNotBegun(): LoadState {
+    return this.starts >= MAX_STARTS ? 'overtaken' : 'gone';
+  }
+}
+
+function runSteps(steps: Steps<boolean>, untilMs: number): LoadState {
+  do {
+    const step = steps.next();
+    if (step.done === true) return step.value ? 'loaded' : 'no room';
+  } while (performance.now() < untilMs);
+  return 'loading';
+}
+
+/** The rows of one moment, with what changed since. */
+class Reading {
+  head: ZoneHead;
+  readonly isSmall: boolean;
+  readonly steps: Steps<boolean>;
+  /** What `MAX_WAITING_RECORDS` counts. */
+  waitingRecords = 0;
+  private readonly owners: Generator<OwnerSets>;
+  private readonly waiting = new Map<OwnerKey, readonly ServedRecord[]>();
+  private readonly soa: SoaDefaults;
+  private isHeadPut = false;
+
+  constructor(snapshot: ZoneSnapshot, apex: DomainName, options: ZoneLoadOptions) {
+    const { zones, soa } = options;
+    this.head = snapshot.head;
+    this.isSmall = snapshot.recordCount < options.slicedFromRecords;
+    this.soa = soa;
+    this.owners = readOwners(snapshot, soa);
+    const zone = { apex, domainId: snapshot.head.domainId, expectedRecords: snapshot.recordCount };
+    this.steps = zones.loading(zone, () => this.nextPart());
+  }
+
+  take(head: ZoneHead, owners: readonly OwnerContent[]): void {
+    this.head = head;
+    this.isHeadPut = false;
+    for (const { owner, records } of owners) {
+      this.waitingRecords += weight(records) - weight(this.waiting.get(owner));
+      this.waiting.set(owner, records);
+    }
+  }
+
+  /** Frees the unfinished image and the store's snapshot. */
+  close(): void {
+    this.steps.return(false);
+    this.owners.return(undefined);
+  }
+
+  private nextPart(): ZonePart | undefined {
+    const read = this.owners.next();
+    if (read.done !== true) return read.value;
+    for (const [owner, records] of this.waiting) {
+      this.waiting.delete(owner);
+      this.waitingRecords -= weight(records);
+      return { owner: ownerDomainName(owner, this.head.name), sets: ownerSets(owner, records, this.soa) };
+    }
+    if (this.isHeadPut) return undefined;
+    this.isHeadPut = true;
+    return { soa: soaContent(this.head, this.soa) };
+  }
+}
+
+function weight(records: readonly ServedRecord[] | undefined): number {
+  return records === undefined ? 0 : records.length + 1;
+}
