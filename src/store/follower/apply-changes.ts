@@ -62,17 +62,18 @@ function applyChange(zones: CopiedZones, zone: TouchedZone, change: Change): voi
     putDomain(zones, zone, change);
     return;
   }
-  const { sourceId, head } = getZone(zone, change);
+  const { sourceId, head, recordCount } = getZone(zone, change);
   const { record, serial } = change;
   if (change.kind === 'domainDelete') {
     removeDomain(zones, zone);
     return;
   }
   assert(record !== null, 'a change of a record carries it');
-  if (change.kind === 'recordPut') zones.putRecord(head.domainId, record);
+  const isPut = change.kind === 'recordPut';
+  if (isPut) zones.putRecord(head.domainId, record);
   else if (!zones.dropRecord(head.domainId, record.id)) throw mismatch(change, 'without that record');
   zone.owners.add(record.owner);
-  zone.now = { sourceId, head: { ...head, serial } };
+  zone.now = { sourceId, recordCount: recordCount + (isPut ? 1 : -1), head: { ...head, serial } };
 }
 
 function putDomain(zones: CopiedZones, zone: TouchedZone, change: Change): void {
@@ -81,7 +82,8 @@ function putDomain(zones: CopiedZones, zone: TouchedZone, change: Change): void 
   const isOther = zone.now !== undefined && zone.now.sourceId !== change.domainId;
   if (isOther) throw mismatch(change, 'with another domain of that name');
   const domainId = zone.now?.head.domainId ?? zones.newId();
-  zone.now = { sourceId: change.domainId, head: { ...change.head, domainId } };
+  const recordCount = zone.now?.recordCount ?? 0;
+  zone.now = { sourceId: change.domainId, recordCount, head: { ...change.head, domainId } };
 }
 
 function removeDomain(zones: CopiedZones, zone: TouchedZone): void {

@@ -1,7 +1,12 @@
 import type { ZoneName } from '../../model/domain.ts';
 import type { DomainRecord, OwnerKey } from '../../model/record.ts';
 import type { ServedRecord, ZoneHead } from '../../model/zone-update.ts';
-import { prepareQuery, type Query, type SqliteDatabase, type SqliteStatement } from '../sqlite/sqlite-driver.ts';
+import {
+  prepareQuery,
+  type Query,
+  type SqliteDatabase,
+  type SqliteStatement,
+} from '../sqlite/sqlite-driver.ts';
 
 /** A domain as the copy holds it. */
 export interface CopiedZone {
@@ -9,6 +14,7 @@ export interface CopiedZone {
   readonly head: ZoneHead;
   /** The domain's id in the database. */
   readonly sourceId: number;
+  readonly recordCount: number;
 }
 
 /** What the copy keeps of a record. */
@@ -20,6 +26,7 @@ type ZoneRow = [
   serial: number,
   soaPrimary: string | null,
   soaEmail: string | null,
+  recordCount: number,
 ];
 type RecordRow = [id: string, owner: OwnerKey, type: number, ttl: number, rdata: Uint8Array];
 type ServedRow = [type: number, ttl: number, rdata: Uint8Array];
@@ -42,7 +49,7 @@ export class CopiedZones {
     this.lastId = readLastId(database);
     this.selectZone = prepareQuery(
       database,
-      'SELECT id, source_id, serial, soa_primary, soa_email FROM domains WHERE name = ?',
+      'SELECT id, source_id, serial, soa_primary, soa_email, record_count FROM domains WHERE name = ?',
     );
     this.selectNames = prepareQuery(
       database,
@@ -58,9 +65,10 @@ export class CopiedZones {
        WHERE domain_id = ? AND owner = ? ORDER BY id`,
     );
     this.upsertZone = database.prepare(
-      `INSERT INTO domains (id, name, source_id, serial, soa_primary, soa_email) VALUES (?, ?, ?, ?, ?, ?)
+      `INSERT INTO domains (id, name, source_id, serial, soa_primary, soa_email, record_count)
+       VALUES (?, ?, ?, ?, ?, ?, ?)
        ON CONFLICT (id) DO UPDATE SET source_id = excluded.source_id, serial = excluded.serial,
-         soa_primary = excluded.soa_primary, soa_email = excluded.soa_email`,
+         soa_primary = excluded.soa_primary, soa_email = excluded.soa_email, record_count = excluded.record_count`,
     );
     this.deleteZone = database.prepare('DELETE FROM domains WHERE id = ?');
     this.insertHidden = database.prepare('INSERT INTO deleted_domains VALUES (?)');
@@ -80,8 +88,8 @@ export class CopiedZones {
   find(name: ZoneName): CopiedZone | undefined {
     const row = this.selectZone.get(name);
     if (row === undefined) return undefined;
-    const [domainId, sourceId, serial, soaPrimary, soaEmail] = row;
-    return { sourceId, head: { domainId, name, serial, soaPrimary, soaEmail } };
+    const [domainId, sourceId, serial, soaPrimary, soaEmail, recordCount] = row;
+    return { sourceId, recordCount, head: { domainId, name, serial, soaPrimary, soaEmail } };
   }
 
   /** Names after the one and up to the other, in order, with the copy's ids. */
@@ -102,9 +110,9 @@ export class CopiedZones {
   }
 
   /** Shows the records under its id, with this head. */
-  show({ head, sourceId }: CopiedZone): void {
+  show({ head, sourceId, recordCount }: CopiedZone): void {
     const { domainId, name, serial, soaPrimary, soaEmail } = head;
-    this.upsertZone.run(domainId, name, sourceId, serial, soaPrimary, soaEmail);
+    this.upsertZone.run(domainId, name, sourceId, serial, soaPrimary, soaEmail, recordCount);
   }
 
   /** From here on nobody reads the records under that id; they are purged in time. */

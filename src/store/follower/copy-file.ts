@@ -2,6 +2,7 @@
 // repaired and never an error: it is made anew.
 import { existsSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
+import { assert } from '../../base/assert.ts';
 import type { Log } from '../../base/log.ts';
 import { makeFile, withSentence } from '../sqlite/open-store-files.ts';
 import { openDatabase, prepareQuery, sqliteErrorCode, type SqliteDatabase } from '../sqlite/sqlite-driver.ts';
@@ -13,24 +14,28 @@ const APPLICATION_ID = 0x5a4e5743;
 /** Raised with every change of the tables: a copy of another version is thrown away. */
 export const COPY_VERSION = 1;
 
+export interface CopyFile {
+  readonly path: string;
+  /** Of the process that keeps it, for life. */
+  readonly id: string;
+}
+
 /**
  * Makes sure that the folder, which this process has locked, holds a copy that can be used, if an empty one.
  *
- * @returns the copy's path
  * @throws StoreOpenError with one sentence for the operator: not writable, disk full
  */
-export function openCopyFile(folder: string, log: Log): string {
+export function openCopyFile(folder: string, log: Log): CopyFile {
   const path = join(folder, 'zone-copy.db');
-  withSentence(path, () => {
+  return withSentence(path, () => {
     const fault = existsSync(damageMark(path)) ? 'it was found damaged' : findFault(path);
     if (fault !== undefined) {
       log.warn({ path, fault }, 'the zone copy cannot be used and is made anew');
       removeCopy(path);
     }
     makeFile(path);
-    prepareTables(path);
+    return { path, id: prepareTables(path) };
   });
-  return path;
 }
 
 /** Whoever meets damage while the copy is in use says so here: at the next start it is made anew. */
@@ -56,8 +61,7 @@ function findFault(path: string): string | undefined {
     if (pragma(database, 'application_id') !== APPLICATION_ID) return 'it is a database of another program';
     const version = pragma(database, 'user_version');
     if (version !== COPY_VERSION) return `it is of version ${version}, this program has ${COPY_VERSION}`;
-    const hasRow = database.prepare('SELECT id FROM copy').get() !== undefined;
-    return hasRow ? undefined : 'it lost its identity';
+    return readId(database) === undefined ? 'it has no id' : undefined;
   } catch (error) {
     if (FAULT_CODES.includes(sqliteErrorCode(error))) return String(error);
     throw error;
@@ -74,19 +78,28 @@ function damageMark(path: string): string {
   return `${path}-damaged`;
 }
 
-function prepareTables(path: string): void {
+/** @returns the id */
+function prepareTables(path: string): string {
   const database = openDatabase(path);
   try {
     database.exec('PRAGMA journal_mode = WAL');
-    if (pragma(database, 'schema_version') !== 0) return;
-    database.exec(`BEGIN; ${copyTables}`);
-    database.prepare('INSERT INTO copy (one, id) VALUES (1, ?)').run(crypto.randomUUID());
-    database.exec(
-      `PRAGMA application_id = ${APPLICATION_ID}; PRAGMA user_version = ${COPY_VERSION}; COMMIT`,
-    );
+    if (pragma(database, 'schema_version') === 0) createTables(database);
+    const id = readId(database);
+    assert(id !== undefined, 'a copy has an id');
+    return id;
   } finally {
     database.close();
   }
+}
+
+function createTables(database: SqliteDatabase): void {
+  database.exec(`BEGIN; ${copyTables}`);
+  database.prepare('INSERT INTO copy (one, id) VALUES (1, ?)').run(crypto.randomUUID());
+  database.exec(`PRAGMA application_id = ${APPLICATION_ID}; PRAGMA user_version = ${COPY_VERSION}; COMMIT`);
+}
+
+function readId(database: SqliteDatabase): string | undefined {
+  return prepareQuery<[id: string]>(database, 'SELECT id FROM copy').get()?.[0];
 }
 
 function pragma(database: SqliteDatabase, name: string): number {

@@ -79,15 +79,15 @@ async function copyDomains(copying: SnapshotCopying, heads: readonly ZoneHead[])
     const rows = await snapshot.recordsOf(ids, null, RECORDS_AT_ONCE);
     const cutId = rows.length < RECORDS_AT_ONCE ? Infinity : (rows.at(-1)?.domainId ?? Infinity);
     const whole = rest.filter(({ domainId }) => domainId < cutId);
-    const [first] = rest;
-    if (whole.length > 0) {
-      const updates = copy.inTransaction(() => putSmallDomains(copy, whole, rows));
-      replaced += updates.length;
-      await publish(updates);
-    } else if (first !== undefined) {
-      replaced += await copyLargeDomain(copying, first);
+    if (whole.length === 0) {
+      replaced += await copyLargeDomain(copying, rest[0]);
+      rest = rest.slice(1);
+      continue;
     }
-    rest = rest.slice(Math.max(whole.length, 1));
+    const updates = copy.inTransaction(() => putSmallDomains(copy, whole, rows));
+    replaced += updates.length;
+    await publish(updates);
+    rest = rest.slice(whole.length);
   }
   return replaced;
 }
@@ -103,11 +103,12 @@ function putSmallDomains(
     const records = byDomain.get(source.domainId) ?? [];
     const here = copy.zones.find(source.name);
     const id = here?.head.domainId;
+    const recordCount = records.length;
     const isSame = id !== undefined && isEqual(copy.zones.recordsAfter(id, '', RECORDS_AT_ONCE), records);
-    if (isSame) return showAs(copy, source, here, id);
+    if (isSame) return showAs(copy, source, here, { id, recordCount });
     const newId = copy.zones.newId();
     for (const record of records) copy.zones.putRecord(newId, record);
-    return showAs(copy, source, here, newId);
+    return showAs(copy, source, here, { id: newId, recordCount });
   });
 }
 
@@ -116,10 +117,12 @@ async function copyLargeDomain(copying: SnapshotCopying, source: ZoneHead): Prom
   const { copy, publish } = copying;
   const here = copy.zones.find(source.name);
   const isSame = here !== undefined && (await hasSameRecords(copying, source, here.head.domainId));
-  const id = isSame ? here.head.domainId : await copyHidden(copying, source);
+  const content = isSame
+    ? { id: here.head.domainId, recordCount: here.recordCount }
+    : await copyHidden(copying, source);
   const updates = copy.inTransaction(() => {
-    if (!isSame) copy.zones.keep(id);
-    return showAs(copy, source, here, id);
+    if (!isSame) copy.zones.keep(content.id);
+    return showAs(copy, source, here, content);
   });
   await publish(updates);
   return updates.length;
@@ -135,13 +138,15 @@ async function hasSameRecords(copying: SnapshotCopying, source: ZoneHead, id: nu
 }
 
 /** Under a new id that a crash leaves to be purged. */
-async function copyHidden({ snapshot, copy }: SnapshotCopying, source: ZoneHead): Promise<number> {
+async function copyHidden({ snapshot, copy }: SnapshotCopying, source: ZoneHead): Promise<Content> {
   const id = copy.zones.newId();
+  let recordCount = 0;
   copy.inTransaction(() => copy.zones.hide(id));
   for await (const records of recordSlices(snapshot, source)) {
     copy.inTransaction(() => records.forEach((record) => copy.zones.putRecord(id, record)));
+    recordCount += records.length;
   }
-  return id;
+  return { id, recordCount };
 }
 
 async function* recordSlices(snapshot: FeedSnapshot, { domainId }: ZoneHead) {
@@ -153,13 +158,24 @@ async function* recordSlices(snapshot: FeedSnapshot, { domainId }: ZoneHead) {
   }
 }
 
-/** From here on the domain is what stands under that id; nothing when that is what it was. */
-function showAs(copy: CopyWriter, source: ZoneHead, here: CopiedZone | undefined, id: number): ZoneUpdate[] {
+/** Records under an id of the copy. */
+interface Content {
+  readonly id: number;
+  readonly recordCount: number;
+}
+
+/** From here on that is the domain's content; no update when it was so before. */
+function showAs(
+  { zones }: CopyWriter,
+  source: ZoneHead,
+  here: CopiedZone | undefined,
+  { id, recordCount }: Content,
+): ZoneUpdate[] {
   const head = { ...source, domainId: id };
   const isSame = here !== undefined && isSameHead(here.head, head);
-  if (isSame && here.sourceId === source.domainId) return [];
-  if (here !== undefined && here.head.domainId !== id) copy.zones.hide(here.head.domainId);
-  copy.zones.show({ head, sourceId: source.domainId });
+  if (isSame && here.sourceId === source.domainId && here.recordCount === recordCount) return [];
+  if (here !== undefined && here.head.domainId !== id) zones.hide(here.head.domainId);
+  zones.show({ head, recordCount, sourceId: source.domainId });
   return isSame ? [] : [{ kind: 'replaced', head }];
 }
 

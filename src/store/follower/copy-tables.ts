@@ -14,12 +14,13 @@ export const copyTables = `
   ) STRICT;
 
   CREATE TABLE domains (
-    id           INTEGER PRIMARY KEY,
-    name         TEXT NOT NULL UNIQUE,
-    source_id    INTEGER NOT NULL, -- its id in the database
-    serial       INTEGER NOT NULL,
-    soa_primary  TEXT,
-    soa_email    TEXT
+    id            INTEGER PRIMARY KEY,
+    name          TEXT NOT NULL UNIQUE,
+    source_id     INTEGER NOT NULL, -- its id in the database
+    serial        INTEGER NOT NULL,
+    soa_primary   TEXT,
+    soa_email     TEXT,
+    record_count  INTEGER NOT NULL
   ) STRICT;
 
   CREATE TABLE records (

@@ -1,7 +1,12 @@
 import type { ZoneUpdate } from '../../model/zone-update.ts';
 import type { FeedBatch, FeedPosition } from '../postgres/feed-reader.ts';
 import { emptyLog } from '../sqlite/empty-log.ts';
-import { openDatabase, prepareQuery, type SqliteDatabase, type SqliteStatement } from '../sqlite/sqlite-driver.ts';
+import {
+  openDatabase,
+  prepareQuery,
+  type SqliteDatabase,
+  type SqliteStatement,
+} from '../sqlite/sqlite-driver.ts';
 import { createRecordPurge } from '../sqlite/sqlite-upkeep.ts';
 import { applyChanges, touchedUpdates } from './apply-changes.ts';
 import { CopiedZones } from './copied-zones.ts';
@@ -14,8 +19,6 @@ const WRITER_CACHE_KIB = 32 * 1024;
  * a power cut, which may cost the last ones (`synchronous=NORMAL`), leaves a copy that goes on from where it stands.
  */
 export class CopyWriter {
-  /** The nameserver process's. */
-  readonly id: string;
   readonly zones: CopiedZones;
   /** Null: nothing is known of what the copy holds. */
   position: FeedPosition | null;
@@ -26,14 +29,7 @@ export class CopyWriter {
   constructor(path: string) {
     this.database = openDatabase(path);
     this.database.exec(`PRAGMA synchronous = NORMAL; PRAGMA cache_size = -${WRITER_CACHE_KIB}`);
-    const row = prepareQuery<[id: string, seq: number | null, batch: string | null]>(
-      this.database,
-      'SELECT id, seq, batch FROM copy',
-    ).get();
-    if (row === undefined) throw new Error('the row of the copy is missing');
-    const [id, seq, batch] = row;
-    this.id = id;
-    this.position = seq === null || batch === null ? null : { seq, batch };
+    this.position = readPosition(this.database);
     this.zones = new CopiedZones(this.database);
     this.purge = createRecordPurge(this.database);
     this.putPosition = this.database.prepare('UPDATE copy SET seq = ?, batch = ?');
@@ -83,6 +79,12 @@ export class CopyWriter {
   private writePosition(position: FeedPosition | null): void {
     this.putPosition.run(position?.seq ?? null, position?.batch ?? null);
   }
+}
+
+function readPosition(database: SqliteDatabase): FeedPosition | null {
+  const sql = 'SELECT seq, batch FROM copy WHERE batch IS NOT NULL';
+  const row = prepareQuery<[seq: number, batch: string]>(database, sql).get();
+  return row === undefined ? null : { seq: row[0], batch: row[1] };
 }
 
 function* changesOf(batches: readonly FeedBatch[]) {

@@ -18,20 +18,18 @@ export interface ServedPosition {
 /** Tells the database what this process serves: newest only, one report at a time, lost ones are not mourned. */
 export class PositionReports {
   private readonly send: (position: ServedPosition) => Promise<void>;
-  private latest: ServedPosition;
+  private latest: ServedPosition | undefined;
   private sentSeq: number | undefined;
   private sentAtMs = -Infinity;
   private state: 'waiting' | 'sending' | 'closed' = 'waiting';
   private timer: NodeJS.Timeout | undefined;
 
-  constructor(first: ServedPosition, send: (position: ServedPosition) => Promise<void>) {
+  constructor(send: (position: ServedPosition) => Promise<void>) {
     this.send = send;
-    this.latest = first;
-    this.schedule(MIN_INTERVAL_MS);
   }
 
   note(position: ServedPosition): void {
-    if (position.seq === this.latest.seq) return;
+    if (position.seq === this.latest?.seq) return;
     this.latest = position;
     this.schedule(MIN_INTERVAL_MS);
   }
@@ -50,6 +48,7 @@ export class PositionReports {
 
   private async report(): Promise<void> {
     const { latest } = this;
+    if (latest === undefined) return;
     this.state = 'sending';
     this.sentAtMs = performance.now();
     let isSent = true;
@@ -62,7 +61,7 @@ export class PositionReports {
     if (this.isClosed()) return;
     this.state = 'waiting';
     if (!isSent) this.schedule(RETRY_MS);
-    else this.schedule(this.sentSeq === this.latest.seq ? SIGN_OF_LIFE_MS : MIN_INTERVAL_MS);
+    else this.schedule(this.sentSeq === this.latest?.seq ? SIGN_OF_LIFE_MS : MIN_INTERVAL_MS);
   }
 
   /** It may be closed while a report is under way. */

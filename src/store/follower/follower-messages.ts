@@ -1,0 +1,53 @@
+// What the main thread and the follower thread say to each other. Updates travel as one JSON text a message, for the
+// reasons given in `writer-messages.ts`.
+import type { ZoneUpdate } from '../../model/zone-update.ts';
+import type { PostgresAddress } from '../postgres/postgres-address.ts';
+import { packUpdate, unpackUpdate } from '../sqlite/writer-messages.ts';
+
+export interface FollowerData {
+  /** The copy's file. */
+  readonly path: string;
+  /** What the database knows the process by. */
+  readonly id: string;
+  readonly address: PostgresAddress;
+  /** The process's name, for people. */
+  readonly nameserver: string;
+  readonly startedAtMs: number;
+}
+
+export type ToFollower =
+  | { readonly kind: 'follow' }
+  /** One progress message, the oldest not yet answered, was handed on. */
+  | { readonly kind: 'taken' }
+  /** Look at the feed now. */
+  | { readonly kind: 'wake' }
+  | { readonly kind: 'close' };
+
+export type FromFollower =
+  | { readonly kind: 'ready' }
+  | { readonly kind: 'progress'; readonly progress: FollowerProgress; readonly updates: string }
+  | { readonly kind: 'log'; readonly level: LogLevel; readonly fields: string; readonly message: string };
+
+export type LogLevel = 'debug' | 'info' | 'warn' | 'error';
+
+/**
+ * `copying`: all zones are brought to a snapshot of the database, and what stands in the copy meanwhile is of no known
+ * moment. `away`: the database cannot be reached.
+ */
+export type FollowerPhase = 'following' | 'copying' | 'away';
+
+export interface FollowerProgress {
+  readonly phase: FollowerPhase;
+  /** The copy holds all changes up to here; 0: of no known moment. */
+  readonly seq: number;
+  /** The feed's end when last seen; null: not since the start. */
+  readonly feedSeq: number | null;
+}
+
+export function encodeUpdates(updates: readonly ZoneUpdate[]): string {
+  return updates.length === 0 ? '' : JSON.stringify(updates.map(packUpdate));
+}
+
+export function decodeUpdates(text: string): ZoneUpdate[] {
+  return text === '' ? [] : (JSON.parse(text) as ReturnType<typeof packUpdate>[]).map(unpackUpdate);
+}
