@@ -45,6 +45,8 @@ test.each([
   ['an answer without a question', `${ZONE}gets NOERROR`],
   ['two answers', `${ZONE}${ASK}gets NOERROR`],
   ['a header bit nobody knows', `${ZONE}ask example. A\ngets NOERROR qr`],
+  ['a header bit named twice', `${ZONE}ask example. A\ngets NOERROR aa aa`],
+  ['header bits of nothing', `${ZONE}ask example. A\ngets nothing aa`],
   ['a section before its answer', `${ZONE}ask example. A\nanswer`],
   ['a section twice', `${ZONE}${ASK}answer\nauthority\nanswer`],
   ['records of nothing', `${ZONE}send it\n00\ngets nothing\nanswer`],

@@ -168,6 +168,8 @@ class ScenarioReader {
     check(draft.header === undefined, 'there is one answer');
     check(/^([A-Z]+|nothing)$/.test(code), `no response code: "${code}"`);
     for (const bit of bits) check((headerBits as readonly string[]).includes(bit), `no header bit: "${bit}"`);
+    check(new Set(bits).size === bits.length, 'a header bit is named once');
+    check(code !== 'nothing' || bits.length === 0, 'nothing has no header bits');
     draft.header = [code, ...headerBits.filter((bit) => bits.includes(bit))].join(' ');
     this.into = undefined;
   }
