@@ -173,7 +173,7 @@ class ZoneSpaceAnswerer implements Answerer {
       options.addCookie(cookies.reply);
     }
     if (query.asksForIdentifier) options.addIdentifier();
-    // Over UDP it is passed over (RFC 7828 section 3.2.1).
+    // Over UDP it is passed over (RFC 7828 section 3.3.1).
     if (query.asksForKeepalive && overTcp) options.addKeepalive();
   }
 

@@ -9,7 +9,7 @@ import { MESSAGE_HEADER_BYTES, type Query } from './query.ts';
 import type { ReplyOptions } from './reply-options.ts';
 import { SET_HEADER_BYTES, setBlock } from '../zone/record-set-block.ts';
 
-/** Answers over UDP fit into one frame on every path (RFC 9715 section 3.2). */
+/** Answers over UDP fit into one frame on every path (RFC 9715 section 3.1). */
 export const UDP_PAYLOAD_BYTES = 1232;
 /** What every client takes without EDNS (RFC 1035 section 4.2.1). */
 const PLAIN_UDP_BYTES = 512;

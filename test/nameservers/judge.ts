@@ -7,7 +7,7 @@ import { decodeMessage, encodeQuery, type Message, type Query } from './message.
 import { addressSetsOf } from './address-sets.ts';
 import type { TestZone } from './test-zone.ts';
 
-/** Answers over UDP fit into one frame (RFC 9715 section 3.2); all servers are configured so. */
+/** Answers over UDP fit into one frame (RFC 9715 section 3.1); all servers are configured so. */
 const UDP_PAYLOAD_BYTES = 1232;
 
 /** Where fewer take part, what they agree on may still be a known difference. */
