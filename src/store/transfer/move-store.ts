@@ -38,7 +38,7 @@ export async function moveStore(
   return { outcome: 'moved', content };
 }
 
-/** The content when both hold the same, else what differs. Counts first: they are quick. */
+/** The content when both hold the same, else what differs. */
 async function compare(
   source: TransferSource,
   existing: TransferSource,

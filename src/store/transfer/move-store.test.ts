@@ -1,0 +1,219 @@
+import { existsSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterEach, beforeEach, expect, inject, test, vi } from 'vitest';
+import { dropDatabase, newDatabase } from '../../../test/harness/postgres-server.ts';
+import { connectPostgres, type PostgresConnection } from '../postgres/postgres-connection.ts';
+import { migratePostgres } from '../postgres/migrate.ts';
+import { TRANSFER_LIMITS } from '../postgres/postgres-transfer-source.ts';
+import { openStoreFiles, partPath, storePath } from '../sqlite/open-store-files.ts';
+import { StoreScene } from '../store-scene.test-support.ts';
+import type { TransferWatch } from './copy-content.ts';
+import { openSource, openTarget } from './open-place.ts';
+import {
+  databasePlace,
+  fillFolder,
+  folderPlace,
+  move,
+  newFolder,
+  NOW_MS,
+  openStoreIn,
+  quietWatch,
+} from './transfer-scene.test-support.ts';
+import { transferTables } from './transfer-tables.ts';
+
+vi.setConfig({ testTimeout: 30_000, hookTimeout: 30_000 });
+
+let folders: string[];
+let url: string;
+beforeEach(async () => {
+  folders = [newFolder(), newFolder()];
+  url = await newDatabase(inject('postgresUrl'));
+});
+afterEach(async () => {
+  await dropDatabase(url);
+  for (const folder of folders) rmSync(folder, { recursive: true });
+});
+
+test('a store goes to PostgreSQL and back, and all three hold the same', async () => {
+  const [first, second] = folders;
+  await fillFolder(first);
+  const there = await move(folderPlace(first), databasePlace(url));
+  expect(there.outcome).toBe('moved');
+  expect(there.content.rows).toEqual({
+    counters: 1,
+    accounts: 2,
+    keys: 2,
+    domains: 2,
+    records: 304,
+    retired_serials: 1,
+    deleted_domains: 1,
+    changes: 307,
+  });
+  const back = await move(databasePlace(url), folderPlace(second));
+  expect(back).toEqual(there);
+  // Nothing is lost on the way that both hashes would not see.
+  const store = await openStoreIn(second);
+  const scene = new StoreScene(store);
+  const original = await openStoreIn(first);
+  expect(scene.served()).toEqual(new StoreScene(original).served());
+  await store.close();
+  await original.close();
+});
+
+test('repeated, it says that both hold the same', async () => {
+  const [first, second] = folders;
+  await fillFolder(first);
+  for (const target of [databasePlace(url), folderPlace(second)]) {
+    const moved = await move(folderPlace(first), target);
+    expect(await move(folderPlace(first), target)).toEqual({ outcome: 'equal', content: moved.content });
+  }
+});
+
+test('an empty store moves too', async () => {
+  const [first, second] = folders;
+  openStoreFiles(first, NOW_MS).lock.release();
+  const there = await move(folderPlace(first), databasePlace(url));
+  const back = await move(databasePlace(url), folderPlace(second));
+  expect([there.outcome, back]).toEqual(['moved', there]);
+  openStoreFiles(second, NOW_MS).lock.release();
+});
+
+test('followers of the database start anew: the feed has one batch, of a new id', async () => {
+  await fillFolder(folders[0]);
+  await move(folderPlace(folders[0]), databasePlace(url));
+  expect(await ask('SELECT last_seq, has_changes, at FROM batches')).toEqual([[307, true, NOW_MS]]);
+});
+
+test.each(['PostgreSQL', 'SQLite'])(
+  '%s that holds something else is refused, and keeps it',
+  async (engine) => {
+    const [first, second] = folders;
+    const third = newFolder();
+    folders.push(third);
+    const target = engine === 'SQLite' ? folderPlace(third) : databasePlace(url);
+    await fillFolder(first);
+    await fillFolder(second, 3);
+    const { content } = await move(folderPlace(second), target);
+    await expect(move(folderPlace(first), target)).rejects.toThrow(
+      / is not empty, and does not hold what is to be moved \(304 rows of records on one side, 7 on the other\): it has 2 accounts, 2 domains, 7 records and 10 entries of the feed$/,
+    );
+    expect(await move(folderPlace(second), target)).toEqual({ outcome: 'equal', content });
+  },
+);
+
+test.each(['PostgreSQL', 'SQLite'])('a move to %s that is stopped leaves nothing behind', async (engine) => {
+  const [first, second] = folders;
+  const target = engine === 'SQLite' ? folderPlace(second) : databasePlace(url);
+  await fillFolder(first);
+  await expect(move(folderPlace(first), target, stoppingAfter(300))).rejects.toThrow(
+    /^broken off, nothing was changed$/,
+  );
+  if (engine === 'SQLite')
+    expect([existsSync(storePath(second)), existsSync(partOf(second))]).toEqual([false, false]);
+  else
+    expect(await ask("SELECT to_regclass('counters'), to_regclass('zonewright_transfer')")).toEqual([
+      [null, null],
+    ]);
+});
+
+test('a database half filled by a killed move is refused by services, and the move can be repeated', async () => {
+  await fillFolder(folders[0]);
+  const { address } = databasePlace(url);
+  const target = await openTarget(databasePlace(url), NOW_MS);
+  await target.begin();
+  const refusal =
+    /^the store in postgres:.* is not complete: repeat the move or restore that was broken off, or drop/;
+  await expect(migratePostgres(address, NOW_MS)).rejects.toThrow(refusal);
+  await expect(move(folderPlace(folders[0]), databasePlace(url))).rejects.toThrow(/ is under way$/);
+  await endSessions();
+  await target.close();
+  await expect(migratePostgres(address, NOW_MS)).rejects.toThrow(refusal);
+  await expect(openSource(databasePlace(url), 'shared')).rejects.toThrow(refusal);
+  expect((await move(folderPlace(folders[0]), databasePlace(url))).outcome).toBe('moved');
+  await migratePostgres(address, NOW_MS);
+});
+
+test('a folder half filled by a killed move is refused by services, and the move can be repeated', async () => {
+  const [first, second] = folders;
+  await fillFolder(first);
+  writeFileSync(partOf(second), 'half');
+  const refusal =
+    /^the store in .* is not complete: repeat the move or restore that was broken off, or remove .*\.part/;
+  await expect(openStoreIn(second)).rejects.toThrow(refusal);
+  await expect(openSource(folderPlace(second), 'shared')).rejects.toThrow(refusal);
+  expect((await move(folderPlace(first), folderPlace(second))).outcome).toBe('moved');
+  await (await openStoreIn(second)).close();
+});
+
+test('a source in use is refused', async () => {
+  const [first, second] = folders;
+  const store = await openStoreIn(first);
+  await expect(move(folderPlace(first), folderPlace(second))).rejects.toThrow(
+    /another process is already running/,
+  );
+  await store.close();
+  await move(folderPlace(first), databasePlace(url));
+  const service = await connect();
+  await expect(move(databasePlace(url), folderPlace(second))).rejects.toThrow(
+    / is in use \(by zonewright\): stop the services on it first$/,
+  );
+  await service.close();
+});
+
+test.each([
+  ['a folder', () => folderPlace(join(folders[0], 'nothing'))],
+  ['a database', () => databasePlace(url)],
+])('%s without a store is no source, and none is made there', async (_, place) => {
+  await expect(move(place(), folderPlace(folders[1]))).rejects.toThrow(/^there is no store in /);
+  expect(existsSync(join(folders[0], 'nothing'))).toBe(false);
+});
+
+test('the tables that are transferred are those of both engines, column by column', async () => {
+  await move(folderPlace(await emptyStore()), databasePlace(url));
+  const columns = await ask(
+    `SELECT table_name, string_agg(column_name, ',' ORDER BY ordinal_position) FROM information_schema.columns
+     WHERE table_schema = 'public' GROUP BY table_name`,
+  );
+  const ours = new Set(['batches', 'nameservers', 'nameserver_reports', 'zonewright_schema']);
+  expect(columns.filter(([table]) => !ours.has(String(table))).sort()).toEqual(
+    transferTables.map((table) => [table.name, table.columns.map(({ name }) => name).join(',')]).sort(),
+  );
+});
+
+async function emptyStore(): Promise<string> {
+  const [folder] = folders;
+  await (await openStoreIn(folder)).close();
+  return folder;
+}
+
+function partOf(folder: string): string {
+  return partPath(storePath(folder));
+}
+
+function stoppingAfter(rows: number): TransferWatch {
+  const stopping = new AbortController();
+  let seen = 0;
+  const advance = (more: number): void => {
+    seen += more;
+    if (seen >= rows) stopping.abort();
+  };
+  return { progress: { ...quietWatch.progress, advance }, stopping: stopping.signal };
+}
+
+function connect(): Promise<PostgresConnection> {
+  return connectPostgres(databasePlace(url).address, TRANSFER_LIMITS);
+}
+
+async function ask(sql: string): Promise<unknown[][]> {
+  const connection = await connect();
+  const { rows } = await connection.query<unknown[]>(sql);
+  await connection.close();
+  return rows;
+}
+
+/** Of this test's database, but the one that asks: as if their processes were killed. */
+async function endSessions(): Promise<void> {
+  await ask(
+    'SELECT pg_terminate_backend(pid, 5000) FROM pg_stat_activity WHERE datname = current_database() AND pid <> pg_backend_pid()',
+  );
+}
