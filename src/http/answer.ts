@@ -6,6 +6,8 @@ export interface Answer {
   readonly status: number;
   /** JSON in one line, or nothing with 204. */
   readonly body: string;
+  /** Of a body that is not JSON. */
+  readonly contentType?: string;
   /** Further headers: name, value, name, value … */
   readonly headers?: readonly string[];
 }

@@ -16,7 +16,7 @@ export function sendAnswer(request: FastifyRequest, reply: FastifyReply, answer:
     // Some clients read the content type and must not see JSON (contract rule 4).
     headers.push('Content-Type', 'text/html; charset=UTF-8');
   } else {
-    headers.push('Content-Type', 'application/json');
+    headers.push('Content-Type', answer.contentType ?? 'application/json');
     headers.push('Content-Length', String(Buffer.byteLength(answer.body)));
   }
   if (hasBodyToCome(request.raw)) discardBody(request.raw);

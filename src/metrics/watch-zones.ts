@@ -51,7 +51,7 @@ const LOAD_BUCKETS_SECONDS = [0.0001, 0.0003, 0.001, 0.003, 0.01, 0.03, 0.1, 0.3
 export function observeZoneLoads(registry: Registry): ZoneLoadObserver {
   const durations = new Histogram({
     name: 'zonewright_zone_load_duration_seconds',
-    help: 'How long zones took to be loaded into memory.',
+    help: 'Time that loading zones into memory took.',
     buckets: LOAD_BUCKETS_SECONDS,
     registers: [registry],
   });

@@ -13,3 +13,9 @@ export function findAdminRefusal(caller: Caller): Outcome<never> | undefined {
   if (caller.scope === 'admin') return undefined;
   return refused('forbidden', 'Accounts and keys are managed with API keys of scope admin');
 }
+
+/** Undefined when the caller may read the service's metrics, which tell of all accounts together. */
+export function findMetricsRefusal(caller: Caller): Outcome<never> | undefined {
+  if (caller.scope === 'admin') return undefined;
+  return refused('forbidden', 'Metrics are read with API keys of scope admin');
+}

@@ -18,7 +18,13 @@ import { createZoneSpace } from '../zone/zone-space.ts';
 import { isNewerSerial } from './is-newer-serial.ts';
 import { ownerSets, soaContent } from './served-content.ts';
 import { MAX_WAITING_RECORDS, SLICED_FROM_RECORDS } from './zone-load.ts';
-import { MAX_RUNNING_LOADS, SLICE_MS, ZoneLoads, type LoadingLimits, type ZoneLoadObserver } from './zone-loads.ts';
+import {
+  MAX_RUNNING_LOADS,
+  SLICE_MS,
+  ZoneLoads,
+  type LoadingLimits,
+  type ZoneLoadObserver,
+} from './zone-loads.ts';
 
 /** Names read from the store at a time when the directory is filled at start. */
 const NAMES_PER_READ = 10_000;
