@@ -26,6 +26,7 @@ let folder: string;
 let store: SqliteStore;
 let publisher: Publisher;
 let zonesRead: number;
+let loads: { done: number; failed: number };
 let answerer: Answerer;
 let author: Author;
 
@@ -47,6 +48,7 @@ afterEach(async () => {
 async function open(memoryBytes = 2 ** 20, knowsNames = true): Promise<void> {
   store = await openSqliteStore({ folder, clock: systemClock, log: silentLog });
   zonesRead = 0;
+  loads = { done: 0, failed: 0 };
   const source: ZoneSource = {
     onUpdate: (listener) => store.onUpdate(listener),
     readZone: (name) => {
@@ -56,7 +58,8 @@ async function open(memoryBytes = 2 ** 20, knowsNames = true): Promise<void> {
     hostedCount: () => store.hostedCount(),
     hostedNames: (after, limit) => (knowsNames ? store.hostedNames(after, limit) : []),
   };
-  publisher = startPublisher({ source, memoryBytes, soa, readers: 1, seed: 5, log: silentLog });
+  const observer = { zoneLoaded: () => loads.done++, zoneLoadFailed: () => loads.failed++ };
+  publisher = startPublisher({ source, memoryBytes, soa, readers: 1, seed: 5, log: silentLog, observer });
   answerer = createAnswerer({ memory: publisher.memory, reader: 0 });
 }
 
@@ -177,4 +180,7 @@ test('a zone that does not fit into memory is not answered from old data', async
   for (let i = 0; i < 200; i++) ask('n299.example.com', 'TXT');
   // Each query asks for it again, once or twice; reading it each time would leave no time for anything else.
   expect(zonesRead - readBefore).toBeLessThan(20);
+  expect(loads.done).toBe(1);
+  expect(loads.failed).toBe(zonesRead - 1);
+  expect(publisher.figures()).toMatchObject({ hosted: 1, loaded: 0, limitBytes: 2 ** 20 });
 });
