@@ -1,0 +1,118 @@
+import type { Command } from 'commander';
+import { CommandFailure } from '../cli/command-failure.ts';
+import { exitCodes } from '../cli/exit-codes.ts';
+import { formatTable, formatTabbed } from '../cli/format-table.ts';
+import { printJson } from '../cli/print-list.ts';
+import type { Terminal } from '../cli/terminal.ts';
+import type { Parsed } from '../base/parsed.ts';
+import { parseStorePlace, type StorePlace } from '../store/transfer/store-place.ts';
+import { loadConfig } from './config.ts';
+import { settings } from './config-settings.ts';
+import type { TransferResult } from './run-transfer.ts';
+
+/** `zonewright backup`, `restore` and `move`: a store's whole content goes elsewhere, checked, or nothing happens. */
+export function addStoreCommands(program: Command, terminal: Terminal): void {
+  addStoreOptions(program.command('backup'))
+    .description('write the whole store into one new file, also while the service is running')
+    .requiredOption('--to <file>', 'the file, which must not be there yet')
+    .option('--json', 'print JSON')
+    .addHelpText(
+      'after',
+      '\nExample:\n  $ zonewright backup --data /var/lib/zonewright --to /backup/2026-11-20.db',
+    )
+    .action(async (options: StoreOptions & { to: string; json?: true }) => {
+      const { runBackup } = await import('./run-transfer.ts');
+      report(await runBackup(configuredPlace(options, terminal), options.to, terminal), options, terminal);
+    });
+
+  addStoreOptions(program.command('restore'))
+    .description('put a backup into an empty store')
+    .requiredOption('--from <file>', 'a file written by zonewright backup')
+    .option('--json', 'print JSON')
+    .addHelpText(
+      'after',
+      '\nExample:\n  $ zonewright restore --from /backup/2026-11-20.db --data /var/lib/zonewright',
+    )
+    .action(async (options: StoreOptions & { from: string; json?: true }) => {
+      const { runRestore } = await import('./run-transfer.ts');
+      report(await runRestore(options.from, configuredPlace(options, terminal), terminal), options, terminal);
+    });
+
+  program
+    .command('move')
+    .description(
+      'copy a store to another place or engine, and check that both hold the same; can be repeated',
+    )
+    .requiredOption('--from <store>', 'sqlite:<data folder> or postgres://<user>@<host>/<database>')
+    .requiredOption('--to <store>', 'likewise; an empty one')
+    .option('--json', 'print JSON')
+    .addHelpText(
+      'after',
+      '\nExample:\n  $ zonewright move --from sqlite:./data --to postgres://zonewright@db.example.net/zonewright',
+    )
+    .action(async (options: { from: string; to: string; json?: true }) => {
+      const from = namedPlace('--from', options.from);
+      const to = namedPlace('--to', options.to);
+      const { runMove } = await import('./run-transfer.ts');
+      report(await runMove(from, to, terminal), options, terminal);
+    });
+}
+
+interface StoreOptions {
+  readonly database?: string;
+  readonly data?: string;
+  readonly config?: string;
+}
+
+/** The server's own settings of the store, so that a command in its environment means its store. */
+function addStoreOptions(command: Command): Command {
+  for (const { option, environment, help } of [settings.database, settings.data]) {
+    command.option(option, `${help} (${environment})`);
+  }
+  return command.option(
+    '--config <path>',
+    'TOML file of settings; else ./zonewright.toml if there is one (ZONEWRIGHT_CONFIG)',
+  );
+}
+
+function configuredPlace({ database, data, config: file }: StoreOptions, terminal: Terminal): StorePlace {
+  const options = {
+    ...(database === undefined ? {} : { database: [database] }),
+    ...(data === undefined ? {} : { data: [data] }),
+  };
+  const { config } = valueOf(loadConfig({ options, file, environment: terminal.environment }));
+  return config.database.kind === 'postgres' ? config.database : { kind: 'sqlite', folder: config.data };
+}
+
+function namedPlace(option: string, text: string): StorePlace {
+  const place = parseStorePlace(text);
+  if (place.ok) return place.value;
+  throw new CommandFailure(exitCodes.usage, `${option}: ${place.problem}`);
+}
+
+function valueOf<T>(value: Parsed<T>): T {
+  if (value.ok) return value.value;
+  throw new CommandFailure(exitCodes.usage, value.problem);
+}
+
+const outcomes: Readonly<Record<TransferResult['outcome'], string>> = {
+  moved: 'moved, and both hold the same',
+  equal: 'already there: both hold the same',
+  backed_up: 'backed up, read back and compared',
+  restored: 'restored, read back and compared',
+};
+
+function report(result: TransferResult, { json }: { readonly json?: true }, terminal: Terminal): void {
+  const { outcome, from, to, content, seconds } = result;
+  if (json === true) {
+    const { rows, hash } = content;
+    printJson(terminal, { outcome, from, to, rows, hash, seconds: Math.round(seconds * 10) / 10 });
+    return;
+  }
+  const rows = Object.entries(content.rows).map(([table, count]) => [table, String(count)]);
+  terminal.print(`${from} to ${to}: ${outcomes[outcome]} (${seconds.toFixed(1)} s)\n`);
+  terminal.print(
+    terminal.isInteractive ? formatTable(['table', 'rows'], rows, terminal.hasColor) : formatTabbed(rows),
+  );
+  terminal.print(`SHA-256 of all rows: ${content.hash}\n`);
+}
