@@ -22,6 +22,10 @@ export interface Endpoint {
   readonly paged?: true;
   /** `account` in the query names another account. */
   readonly namesAccount?: true;
+  /** `serial` and `wait` are understood. */
+  readonly waits?: true;
+  /** Success carries the domain's serial, in `zoneSerialHeader`. */
+  readonly tellsSerial?: true;
 }
 
 const domains = '/v2/domains';
@@ -49,6 +53,7 @@ export const endpoints = [
     body: bodies.createDomainBody,
     answers: { 201: shapes.domainReply, 200: shapes.domainReply },
     refusals: [409],
+    tellsSerial: true,
   },
   {
     id: 'getDomain',
@@ -58,6 +63,7 @@ export const endpoints = [
     summary: 'Show a domain',
     answers: { 200: shapes.domainReply },
     refusals: [404],
+    tellsSerial: true,
   },
   {
     id: 'updateDomain',
@@ -68,6 +74,7 @@ export const endpoints = [
     body: bodies.updateDomainBody,
     answers: { 204: null },
     refusals: [404],
+    tellsSerial: true,
   },
   {
     id: 'patchDomain',
@@ -78,6 +85,7 @@ export const endpoints = [
     body: bodies.updateDomainBody,
     answers: { 204: null },
     refusals: [404],
+    tellsSerial: true,
   },
   {
     id: 'deleteDomain',
@@ -96,6 +104,7 @@ export const endpoints = [
     summary: 'Show the SOA fields that are the owner’s',
     answers: { 200: shapes.soaReply },
     refusals: [404],
+    tellsSerial: true,
   },
   {
     id: 'updateSoa',
@@ -106,6 +115,7 @@ export const endpoints = [
     body: bodies.updateSoaBody,
     answers: { 204: null },
     refusals: [404],
+    tellsSerial: true,
   },
   {
     id: 'listDnssec',
@@ -115,6 +125,16 @@ export const endpoints = [
     summary: 'List DNSKEY and DS records; none while DNSSEC is disabled',
     answers: { 200: shapes.dnssecReply },
     refusals: [404],
+  },
+  {
+    id: 'getPropagation',
+    method: 'GET',
+    path: `${domain}/propagation`,
+    group: 'Domains',
+    summary: 'Show which serial each nameserver serves, or wait until all serve it',
+    answers: { 200: shapes.propagationReply },
+    refusals: [404],
+    waits: true,
   },
   {
     id: 'listRecords',
@@ -135,6 +155,7 @@ export const endpoints = [
     body: bodies.createRecordBody,
     answers: { 201: shapes.recordReply, 200: shapes.recordReply },
     refusals: [404, 409],
+    tellsSerial: true,
   },
   {
     id: 'getRecord',
@@ -154,6 +175,7 @@ export const endpoints = [
     body: bodies.updateRecordBody,
     answers: { 204: null },
     refusals: [404, 409],
+    tellsSerial: true,
   },
   {
     id: 'deleteRecord',
@@ -163,6 +185,7 @@ export const endpoints = [
     summary: 'Delete a record',
     answers: { 204: null },
     refusals: [404],
+    tellsSerial: true,
   },
   {
     id: 'getAccount',

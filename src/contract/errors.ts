@@ -38,6 +38,7 @@ export const errorStatuses = {
   domain_exists: 409,
   record_conflict: 409,
   record_exists: 409,
+  not_first: 409,
   body_too_large: 413,
   rate_limited: 429,
   headers_too_large: 431,

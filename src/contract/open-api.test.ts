@@ -5,6 +5,7 @@ import type { Domain, ZoneName } from '../model/domain.ts';
 import { endpoints } from './endpoints.ts';
 import { formatAccount, formatKey, formatNewKeyReply, formatOwnAccountReply } from './format-account.ts';
 import { formatDnssecReply, formatDomainReply, formatSoaReply } from './format-domain.ts';
+import { formatPropagationReply } from './format-propagation.ts';
 import { formatRecordReply } from './format-record.ts';
 import { openApiDocument } from './open-api.ts';
 import * as shapes from './response-shapes.ts';
@@ -22,6 +23,7 @@ const domain: Domain = {
   soaEmail: null,
   recordCount: 0,
 };
+const nameserver = { id, nameserver: 'ns\n1', seenAtMs: 999 };
 const record = { id, type: 16, name: 'é', data: '"a\\b"', priority: -1, ttl: 300 };
 
 test.each([
@@ -41,6 +43,23 @@ test.each([
     '{"dns_soa":{"nsprimary":"ns1.example.net","email":"hostmaster@example.com"}}',
   ],
   [formatDnssecReply([]), shapes.dnssecReply, '{"dns_sec":[]}'],
+  [
+    formatPropagationReply({
+      domain: 'example.com',
+      serial: 4_294_967_295,
+      isCurrent: false,
+      nameservers: [
+        { ...nameserver, serial: 7, takenAtMs: 1_795_165_411_999, isLive: true, isCurrent: false },
+        { ...nameserver, serial: null, takenAtMs: null, isLive: false, isCurrent: false },
+      ],
+    }),
+    shapes.propagationReply,
+    '{"propagation":{"domain":"example.com","serial":4294967295,"current":false,"nameservers":[' +
+      `{"id":"${id}","name":"ns\\n1","serial":7,"date_taken":"2026-11-20T09:03:31+00:00",` +
+      '"date_seen":"1970-01-01T00:00:00+00:00","live":true,"current":false},' +
+      `{"id":"${id}","name":"ns\\n1","serial":null,"date_taken":null,` +
+      '"date_seen":"1970-01-01T00:00:00+00:00","live":false,"current":false}]}}',
+  ],
   [
     formatOwnAccountReply(account),
     shapes.ownAccountReply,
@@ -86,6 +105,27 @@ test('the OpenAPI document describes every endpoint, and its references lead som
   for (const [, group, name] of text.matchAll(/"#\/components\/(\w+)\/([\w-]+)"/g)) {
     expect(document.components[group]).toHaveProperty(name);
   }
+});
+
+test('Zone-Serial is described where a domain is written and still there, or looked at', () => {
+  const document = openApiDocument() as {
+    paths: Record<string, Record<string, { responses: Record<string, { headers?: object }> }>>;
+  };
+  const telling = endpoints.filter(({ path, method, answers }) => {
+    const [status] = Object.keys(answers);
+    return 'Zone-Serial' in document.paths[path][method.toLowerCase()].responses[status].headers!;
+  });
+  expect(telling.map(({ id: name }) => name)).toEqual([
+    'createDomain',
+    'getDomain',
+    'updateDomain',
+    'patchDomain',
+    'getSoa',
+    'updateSoa',
+    'createRecord',
+    'updateRecord',
+    'deleteRecord',
+  ]);
 });
 
 test('every endpoint has a name of its own', () => {

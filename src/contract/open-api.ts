@@ -3,13 +3,15 @@ import type { TSchema } from 'typebox';
 import { endpoints, type Endpoint } from './endpoints.ts';
 import { errorStatuses, formatError, type ApiError } from './errors.ts';
 import { defaultPageSize, maxPageSize } from './page-query.ts';
+import { maxSerial, maxWaitSeconds } from './propagation-query.ts';
 import { errorShape } from './response-shapes.ts';
+import { zoneSerialHeader } from './zone-serial-header.ts';
 
 /** Where the description is served; needs no key. */
 export const openApiPath = '/v2/openapi.json';
 
 /** Of the interface, not of the program: rises when something is added to it. */
-const interfaceVersion = '2.0.0';
+const interfaceVersion = '2.1.0';
 
 /** A plain JSON value. */
 export function openApiDocument(): object {
@@ -35,7 +37,7 @@ export function openApiDocument(): object {
       responses: Object.fromEntries(
         Object.entries(refusals).map(([status, refusal]) => [`Error${status}`, describeRefusal(refusal)]),
       ),
-      headers: { ...commonHeaders, ...retryHeader },
+      headers: { ...commonHeaders, ...retryHeader, ...serialHeader },
     },
   };
 }
@@ -61,7 +63,7 @@ function describeEndpoint(endpoint: Endpoint): object {
       ...Object.fromEntries(
         Object.entries(endpoint.answers).map(([status, shape]) => [
           status,
-          describeAnswer(meaningOf(Number(status), endpoint), shape),
+          describeAnswer(meaningOf(Number(status), endpoint), shape, endpoint.tellsSerial),
         ]),
       ),
       ...Object.fromEntries(refusalsOf(endpoint).map((status) => [status, refusalReference(status)])),
@@ -80,10 +82,10 @@ function describeBody(schema: TSchema): object {
   return { required: true, content: { 'application/json': { schema } } };
 }
 
-function describeAnswer(description: string, schema: TSchema | null): object {
+function describeAnswer(description: string, schema: TSchema | null, tellsSerial?: true): object {
   return {
     description,
-    headers: commonHeaderReferences,
+    headers: { ...commonHeaderReferences, ...(tellsSerial ? referTo(serialHeader) : {}) },
     ...(schema === null ? {} : { content: { 'application/json': { schema } } }),
   };
 }
@@ -95,6 +97,7 @@ function describeParameters(endpoint: Endpoint): readonly object[] {
     parameters.push({ name, in: 'path', required: true, schema: { type: 'string' }, example });
   }
   if (endpoint.paged) parameters.push(...pageParameters);
+  if (endpoint.waits) parameters.push(...propagationParameters);
   if (endpoint.namesAccount) {
     const description = 'The account’s id; the key’s own account if absent';
     parameters.push({ name: 'account', in: 'query', description, schema: { type: 'string' } });
@@ -114,6 +117,21 @@ const pageParameters = [
     in: 'query',
     description: 'meta.links.next or meta.links.prev of another page',
     schema: { type: 'string' },
+  },
+];
+
+const propagationParameters = [
+  {
+    name: 'serial',
+    in: 'query',
+    description: `The serial to look for, as ${zoneSerialHeader} gave it; the domain’s own if absent`,
+    schema: { type: 'integer', minimum: 0, maximum: maxSerial },
+  },
+  {
+    name: 'wait',
+    in: 'query',
+    description: 'Seconds to wait at most until all live nameservers serve it',
+    schema: { type: 'integer', minimum: 0, maximum: maxWaitSeconds, default: 0 },
   },
 ];
 
@@ -212,6 +230,14 @@ const commonHeaders = {
 
 const retryHeader = {
   'Retry-After': { description: 'Seconds until it is worth trying again', schema: { type: 'integer' } },
+};
+
+const serialHeader = {
+  [zoneSerialHeader]: {
+    description: 'The domain’s serial, with the write in it where this was one',
+    schema: { type: 'integer' },
+    example: 1763650001,
+  },
 };
 
 const commonHeaderReferences = referTo(commonHeaders);

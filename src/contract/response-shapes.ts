@@ -34,6 +34,39 @@ const soaShape = Type.Object({
   email: Type.String({ examples: ['hostmaster@example.com'] }),
 });
 
+const nameserverShape = Type.Object({
+  id: Type.String({
+    description: 'Of the nameserver process, kept over its restarts',
+    examples: [exampleId],
+  }),
+  name: Type.String({ examples: ['ns1'] }),
+  serial: Type.Union([Type.Integer(), Type.Null()], {
+    description: 'What it serves; null: nothing of the domain yet',
+    examples: [1763650001],
+  }),
+  date_taken: Type.Union([Type.String({ format: 'date-time' }), Type.Null()], {
+    description: 'When it took that serial; null: longer ago than is remembered, or never',
+    examples: [exampleDate],
+  }),
+  date_seen: Type.String({
+    format: 'date-time',
+    description: 'When it was last heard of',
+    examples: [exampleDate],
+  }),
+  live: Type.Boolean({ description: 'Heard of within the last 10 seconds' }),
+  current: Type.Boolean({ description: 'It serves the serial that was asked for, or a later one' }),
+});
+
+const propagationShape = Type.Object({
+  domain: Type.String({ examples: ['example.com'] }),
+  serial: Type.Integer({
+    description: 'The one that was asked for, else the domain’s',
+    examples: [1763650001],
+  }),
+  current: Type.Boolean({ description: 'All live nameservers are current, and there is one' }),
+  nameservers: Type.Array(nameserverShape),
+});
+
 const ownAccountShape = Type.Object({
   name: Type.String(),
   email: Type.String(),
@@ -87,6 +120,7 @@ export const domainReply = Type.Object({ domain: domainShape });
 export const domainPage = Type.Object({ domains: Type.Array(domainShape), meta: metaShape });
 export const soaReply = Type.Object({ dns_soa: soaShape });
 export const dnssecReply = Type.Object({ dns_sec: Type.Array(Type.String()) });
+export const propagationReply = Type.Object({ propagation: propagationShape });
 export const ownAccountReply = Type.Object({ account: ownAccountShape });
 export const accountPage = Type.Object({ accounts: Type.Array(accountShape), meta: metaShape });
 export const newAccountReply = Type.Object({ account: accountShape, key: newKeyShape });
@@ -100,6 +134,8 @@ export type AccountJson = Readonly<Static<typeof accountShape>>;
 export type KeyJson = Readonly<Static<typeof keyShape>>;
 /** A key as its creation answers it: the only time the key itself is shown. */
 export type NewKeyJson = Readonly<Static<typeof newKeyShape>>;
+/** How far a serial has come among the nameservers. */
+export type PropagationJson = Readonly<Static<typeof propagationShape>>;
 export type KeyScope = KeyJson['scope'];
 /** Every list carries it; `next` and `prev` are cursors, empty at the ends. */
 export type MetaJson = Readonly<Static<typeof metaShape>>;

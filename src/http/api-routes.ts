@@ -1,4 +1,5 @@
 // Binds the contract's endpoints to their handlers, behind the admission.
+import type { ServerResponse } from 'node:http';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { endpoints, type EndpointId } from '../contract/endpoints.ts';
 import { assert } from '../base/assert.ts';
@@ -37,7 +38,8 @@ export function registerApi(app: FastifyInstance, options: HttpAppOptions): void
           bodyLimit: endpoint.group === 'Records' ? recordBodyBytes : maxBodyBytes,
           handler: async (request, reply) => {
             assert(request.caller !== null, 'the gate lets in only callers');
-            const answer = await handler(context, request.caller, request as ApiRequest);
+            const whenGone = (): AbortSignal => goneSignal(reply.raw);
+            const answer = await handler(context, request.caller, request as ApiRequest, whenGone);
             sendAnswer(request, reply, answer, log);
           },
         });
@@ -46,6 +48,12 @@ export function registerApi(app: FastifyInstance, options: HttpAppOptions): void
     },
     { prefix },
   );
+}
+
+function goneSignal(response: ServerResponse): AbortSignal {
+  const gone = new AbortController();
+  response.once('close', () => gone.abort());
+  return gone.signal;
 }
 
 /** The hook before everything else: key, rate limit, then whether the route exists at all. */

@@ -6,11 +6,14 @@ import {
   formatSoaReply,
 } from '../contract/format-domain.ts';
 import type { ListFormat } from '../contract/format-page.ts';
+import { formatPropagationReply } from '../contract/format-propagation.ts';
+import { parsePropagationQuery } from '../contract/propagation-query.ts';
 import { createDomainBody, updateDomainBody, updateSoaBody } from '../contract/request-bodies.ts';
 import type { Domain } from '../model/domain.ts';
 import { createDomain } from '../operations/create-domain.ts';
 import { deleteDomain } from '../operations/delete-domain.ts';
 import { getDomain } from '../operations/get-domain.ts';
+import { getPropagation } from '../operations/get-propagation.ts';
 import { getSoa } from '../operations/get-soa.ts';
 import { listDnssec } from '../operations/list-dnssec.ts';
 import { listDomains } from '../operations/list-domains.ts';
@@ -64,4 +67,11 @@ export const domainRoutes = {
 
   listDnssec: async (context, caller, { params }) =>
     answerFound(await listDnssec(context, caller, params.domain), formatDnssecReply),
+
+  getPropagation: async (context, caller, { params, query }, whenGone) => {
+    const wish = parsePropagationQuery(query);
+    if (!wish.ok) return answerError({ code: 'invalid_request', message: wish.problem, field: wish.field });
+    const outcome = await getPropagation(context, caller, params.domain, wish.value, whenGone);
+    return answerFound(outcome, formatPropagationReply);
+  },
 } satisfies Record<string, RouteHandler>;

@@ -1,4 +1,5 @@
 // Every bound of the HTTP server. Defaults for the internet; tests shorten the times.
+import { maxWaitSeconds } from '../contract/propagation-query.ts';
 
 export interface HttpLimits {
   readonly maxConnections: number;
@@ -24,8 +25,8 @@ export const defaultHttpLimits: HttpLimits = {
   connectionsCheckMs: 2_000,
   /** Longer than the minute after which usual proxies and clients close: they then rarely meet a closed connection. */
   keepAliveTimeoutMs: 75_000,
-  /** For clients that do not read their answer. */
-  socketIdleTimeoutMs: 60_000,
+  /** For clients that do not read their answer; outlasts the longest wait for an answer. */
+  socketIdleTimeoutMs: (maxWaitSeconds + 15) * 1000,
   /** The process has 10 seconds to end (SIGTERM), and the store closes after HTTP. */
   stopTimeoutMs: 7_000,
 };

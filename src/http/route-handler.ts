@@ -11,9 +11,13 @@ export interface ApiRequest {
   readonly body: unknown;
 }
 
-/** One route: reads the request, asks one operation, words its outcome. Decides nothing. */
+/**
+ * One route: reads the request, asks one operation, words its outcome. Decides nothing. `whenGone` is for operations
+ * that wait: its signal is aborted when the client has gone away.
+ */
 export type RouteHandler = (
   context: OperationContext,
   caller: Caller,
   request: ApiRequest,
+  whenGone: () => AbortSignal,
 ) => Promise<Answer>;

@@ -10,6 +10,7 @@ export type RefusalCode =
   | 'domain_exists' // 409: held by this account, but with another address
   | 'record_conflict' // 409: CNAME beside other data, CNAME at the apex
   | 'record_exists' // 409: the same record with another TTL or priority
+  | 'not_first' // 409: an account exists, and only a first one was asked for
   | 'busy'; // 503: a queue is full or the store is away; nothing was committed
 
 export interface Refusal {
@@ -26,7 +27,7 @@ export type Outcome<T> =
       readonly value: T;
       /** False where a repeat found what it asks for already there. */
       readonly created: boolean;
-      /** The domain's serial with this write in it; only the store says it, and only of a domain that is still there. */
+      /** The domain's serial, with the write in it where there was one; only of a domain that is still there. */
       readonly serial?: number;
     }
   | { readonly ok: false; readonly refusal: Refusal };
@@ -41,6 +42,11 @@ export function accepted<T>(value: T): Accepted<T> {
 
 export function done<T>(value: T, created = true): Outcome<T> {
   return { ok: true, value, created };
+}
+
+/** A look at a domain, or at what belongs to it. */
+export function foundAt<T>(value: T, serial: number): Outcome<T> {
+  return { ok: true, value, created: false, serial };
 }
 
 /** Serves as an `Outcome` and as an `Accepted` of anything. */

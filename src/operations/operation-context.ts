@@ -5,6 +5,7 @@ import type { Caller } from '../model/account.ts';
 import type { Store } from '../store/store.ts';
 import { createCallerCache, type CallerCache } from './caller-cache.ts';
 import { createIdSource } from './new-id.ts';
+import { PropagationWaits } from './propagation-waits.ts';
 import type { Settings } from './settings.ts';
 
 export interface OperationContext {
@@ -15,6 +16,8 @@ export interface OperationContext {
   readonly newId: () => string;
   /** Whose keys were seen lately. */
   readonly callers: CallerCache;
+  /** Who waits until the nameservers serve a write. Closed when the service stops. */
+  readonly propagationWaits: PropagationWaits;
 }
 
 export function createOperationContext(options: {
@@ -22,7 +25,12 @@ export function createOperationContext(options: {
   readonly clock: Clock;
   readonly settings: Settings;
 }): OperationContext {
-  return { ...options, newId: createIdSource(options.clock), callers: createCallerCache() };
+  return {
+    ...options,
+    newId: createIdSource(options.clock),
+    callers: createCallerCache(),
+    propagationWaits: new PropagationWaits(options.store),
+  };
 }
 
 /** Who a write is kept under in the feed. */

@@ -1,7 +1,7 @@
 // The domain that a request names. Unknown, malformed and another account's are one and the same answer.
 import type { Caller } from '../model/account.ts';
 import type { Domain, ZoneName } from '../model/domain.ts';
-import { done, type Outcome } from '../model/refusal.ts';
+import { done, foundAt, type Outcome } from '../model/refusal.ts';
 import { refuseUnknownDomain } from '../model/refuse-unknown.ts';
 import { parseZoneName } from '../model/zone-name.ts';
 import type { OperationContext } from './operation-context.ts';
@@ -15,7 +15,7 @@ export function parsePathDomain(text: string): Outcome<ZoneName> {
   return name.ok ? done(name.value) : refuseUnknownDomain(text);
 }
 
-/** The caller's own domain of that name. */
+/** The caller's own domain of that name, with its serial. */
 export async function findPathDomain(
   context: OperationContext,
   caller: Caller,
@@ -24,5 +24,5 @@ export async function findPathDomain(
   const name = parsePathDomain(text);
   if (!name.ok) return name;
   const domain = await context.store.findDomain(caller.accountId, name.value);
-  return domain === undefined ? refuseUnknownDomain(name.value) : done(domain);
+  return domain === undefined ? refuseUnknownDomain(name.value) : foundAt(domain, domain.serial);
 }

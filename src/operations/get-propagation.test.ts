@@ -1,0 +1,119 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, expect, test } from 'vitest';
+import { systemClock } from '../base/clock.ts';
+import { silentLog } from '../base/log.ts';
+import type { Caller } from '../model/account.ts';
+import type { Outcome } from '../model/refusal.ts';
+import { openSqliteStore } from '../store/sqlite/sqlite-store.ts';
+import { createAccount, createFirstAccount } from './create-account.ts';
+import { createDomain } from './create-domain.ts';
+import { createRecord } from './create-record.ts';
+import { deleteDomain } from './delete-domain.ts';
+import { deleteRecord } from './delete-record.ts';
+import { getDomain } from './get-domain.ts';
+import { getPropagation } from './get-propagation.ts';
+import { getSoa } from './get-soa.ts';
+import { newApiKey } from './new-api-key.ts';
+import { createOperationContext } from './operation-context.ts';
+import { updateDomain } from './update-domain.ts';
+import { updateRecord } from './update-record.ts';
+import { updateSoa } from './update-soa.ts';
+
+const folder = mkdtempSync(join(tmpdir(), 'zonewright-propagation-'));
+const store = await openSqliteStore({ folder, clock: systemClock, log: silentLog });
+afterAll(async () => {
+  await store.close();
+  rmSync(folder, { recursive: true });
+});
+const settings = {
+  recordRules: { txtLimitBytes: 4096, defaultTtlSeconds: null },
+  zoneNameRules: { allowPublicSuffixes: false },
+  soa: { nameservers: ['ns1.example.net'], mailbox: 'hostmaster@example.net' },
+  nameservers: ['ns1.example.net'],
+};
+const context = createOperationContext({ store, clock: systemClock, settings });
+const owner = callerOf(
+  await createFirstAccount(context, { name: 'Owner', email: 'a@example.net' }, newApiKey()),
+);
+const stranger = callerOf(await createAccount(context, owner, { name: 'Stranger', email: 'b@example.net' }));
+const domain = 'example.com';
+const created = await createDomain(context, owner, { domain });
+const www = { type: 'A', name: 'www', data: '192.0.2.1', ttl: 300 };
+const forEver = (): AbortSignal => new AbortController().signal;
+
+function callerOf(outcome: Awaited<ReturnType<typeof createAccount>>): Caller {
+  if (!outcome.ok) throw new Error(outcome.refusal.message);
+  const { key } = outcome.value;
+  return { accountId: key.accountId, keyId: key.id, scope: key.scope };
+}
+
+function serialOf(outcome: Outcome<unknown>): number | undefined {
+  if (!outcome.ok) throw new Error(outcome.refusal.message);
+  return outcome.serial;
+}
+
+test('every write that leaves the domain there says its serial, and so does a look at the domain', async () => {
+  const first = serialOf(created)!;
+  expect(serialOf(await createDomain(context, owner, { domain }))).toBe(first);
+  const record = await createRecord(context, owner, domain, www);
+  if (!record.ok) throw new Error(record.refusal.message);
+  const { id } = record.value;
+  expect(record.serial).toBe(first + 1);
+  expect(serialOf(await createRecord(context, owner, domain, www))).toBe(first + 1);
+  expect(serialOf(await updateRecord(context, owner, domain, id, { ttl: 60 }))).toBe(first + 2);
+  expect(serialOf(await updateRecord(context, owner, domain, id, {}))).toBe(first + 2);
+  expect(serialOf(await updateSoa(context, owner, domain, { email: 'b@example.com' }))).toBe(first + 3);
+  expect(serialOf(await updateSoa(context, owner, domain, {}))).toBe(first + 3);
+  expect(serialOf(await updateDomain(context, owner, domain, {}))).toBe(first + 3);
+  expect(serialOf(await deleteRecord(context, owner, domain, id))).toBe(first + 4);
+  expect(serialOf(await getDomain(context, owner, domain))).toBe(first + 4);
+  expect(serialOf(await getSoa(context, owner, domain))).toBe(first + 4);
+});
+
+test('with an embedded store the one process serves every write at once', async () => {
+  const serial = serialOf(await createRecord(context, owner, domain, { ...www, name: 'at-once' }))!;
+  for (const wish of [
+    { serial: null, waitSeconds: 0 },
+    { serial, waitSeconds: 60 },
+    { serial: serial - 1, waitSeconds: 60 },
+  ]) {
+    const outcome = await getPropagation(context, owner, 'Example.COM.', wish, forEver);
+    expect(outcome).toMatchObject({
+      ok: true,
+      value: { domain, serial: wish.serial ?? serial, isCurrent: true },
+    });
+    if (outcome.ok) {
+      const [only, ...others] = outcome.value.nameservers;
+      expect(only).toMatchObject({ serial, isLive: true, isCurrent: true });
+      expect(others).toEqual([]);
+    }
+  }
+});
+
+test('a serial that is yet to come is waited for', async () => {
+  const serial = serialOf(await getDomain(context, owner, domain))! + 1;
+  expect(await getPropagation(context, owner, domain, { serial, waitSeconds: 0 }, forEver)).toMatchObject({
+    value: { serial, isCurrent: false, nameservers: [{ isCurrent: false }] },
+  });
+  const waiting = getPropagation(context, owner, domain, { serial, waitSeconds: 60 }, forEver);
+  await createRecord(context, owner, domain, { ...www, name: 'awaited' });
+  expect(await waiting).toMatchObject({ value: { serial, isCurrent: true, nameservers: [{ serial }] } });
+});
+
+test('a domain of another account, a malformed and a deleted one are unknown', async () => {
+  await createDomain(context, owner, { domain: 'gone.example' });
+  await deleteDomain(context, owner, 'gone.example');
+  for (const [caller, name] of [
+    [stranger, domain],
+    [owner, 'a..b'],
+    [owner, 'gone.example'],
+  ] as const) {
+    const wish = { serial: null, waitSeconds: 60 };
+    expect(await getPropagation(context, caller, name, wish, forEver)).toMatchObject({
+      ok: false,
+      refusal: { code: 'unknown_domain' },
+    });
+  }
+});

@@ -1,0 +1,36 @@
+import type { Caller } from '../model/account.ts';
+import { done, type Outcome } from '../model/refusal.ts';
+import type { OperationContext } from './operation-context.ts';
+import { findPathDomain } from './path-domain.ts';
+import { describePropagation, type Propagation } from './propagation.ts';
+
+export interface PropagationWish {
+  /** Null: the domain's own at this moment. */
+  readonly serial: number | null;
+  /** How long to wait until all live nameservers serve it; 0: not at all. */
+  readonly waitSeconds: number;
+}
+
+/**
+ * What each nameserver serves of a domain, at once or as soon as all live ones serve what is wished for.
+ *
+ * @param whenGone gives a signal that is aborted when nobody wants the answer any more; asked for only to wait.
+ */
+export async function getPropagation(
+  context: OperationContext,
+  caller: Caller,
+  domainText: string,
+  wish: PropagationWish,
+  whenGone: () => AbortSignal,
+): Promise<Outcome<Propagation>> {
+  const found = await findPathDomain(context, caller, domainText);
+  if (!found.ok) return found;
+  const domain = found.value;
+  const serial = wish.serial ?? domain.serial;
+  const seen = await context.store.zoneServing(domain);
+  const now = describePropagation(domain.name, serial, seen);
+  if (now.isCurrent || wish.waitSeconds === 0) return done(now);
+  const awaited = { domain, serial, timeoutMs: wish.waitSeconds * 1000 };
+  const waited = await context.propagationWaits.wait(awaited, seen, whenGone());
+  return waited.ok ? done(describePropagation(domain.name, serial, waited.value)) : waited;
+}

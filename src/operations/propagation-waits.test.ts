@@ -1,0 +1,127 @@
+import { expect, test } from 'vitest';
+import type { Domain } from '../model/domain.ts';
+import { StoreUnavailable, type ZoneServing } from '../store/store.ts';
+import { maxWaits, PropagationWaits } from './propagation-waits.ts';
+
+const patient = 60_000;
+const forEver = new AbortController().signal;
+
+function domain(id: number): Domain {
+  return { id } as Domain;
+}
+
+function serving(serial: number): readonly ZoneServing[] {
+  return [{ id: 'a', nameserver: 'ns1', serial, takenAtMs: null, seenAtMs: 0, isLive: true }];
+}
+
+/** A store that shows one serial more at every look at a domain. */
+function risingStore() {
+  const looks = new Map<number, number>();
+  return {
+    looks,
+    zoneServing({ id }: Domain) {
+      const count = (looks.get(id) ?? 0) + 1;
+      looks.set(id, count);
+      return Promise.resolve(serving(count));
+    },
+  };
+}
+
+test('those who wait for one domain share each look, and each ends when its serial is served', async () => {
+  const store = risingStore();
+  const waits = new PropagationWaits(store);
+  const ended: string[] = [];
+  const wait = async (id: number, serial: number): Promise<void> => {
+    const awaited = { domain: domain(id), serial, timeoutMs: patient };
+    const waited = await waits.wait(awaited, serving(0), forEver);
+    ended.push(`${id}: ${waited.ok && waited.value[0].serial}`);
+  };
+  await Promise.all([wait(1, 3), wait(1, 2), wait(1, 3), wait(2, 1)]);
+  expect(ended.sort()).toEqual(['1: 2', '1: 3', '1: 3', '2: 1']);
+  expect(store.looks).toEqual(
+    new Map([
+      [1, 3],
+      [2, 1],
+    ]),
+  );
+});
+
+test('nobody looks when nobody waits, and the next one who waits is looked for again', async () => {
+  const store = risingStore();
+  const waits = new PropagationWaits(store);
+  for (const serial of [1, 2]) {
+    await waits.wait({ domain: domain(1), serial, timeoutMs: patient }, [], forEver);
+    await new Promise((resolve) => setTimeout(resolve, 120));
+    expect(store.looks.get(1)).toBe(serial);
+  }
+});
+
+test('when the time is up the wait ends with what was seen last', async () => {
+  const store = risingStore();
+  const waits = new PropagationWaits(store);
+  const early = await waits.wait({ domain: domain(1), serial: 9, timeoutMs: 1 }, serving(0), forEver);
+  expect(early).toMatchObject({ ok: true, value: serving(0) });
+  const later = await waits.wait({ domain: domain(1), serial: 99, timeoutMs: 200 }, [], forEver);
+  expect(later).toMatchObject({ ok: true, value: serving(store.looks.get(1)!) });
+});
+
+test('a store that hangs keeps nobody beyond the time', async () => {
+  const waits = new PropagationWaits({ zoneServing: () => new Promise(() => undefined) });
+  const awaited = { domain: domain(1), serial: 9, timeoutMs: 100 };
+  expect(await waits.wait(awaited, serving(1), forEver)).toMatchObject({ ok: true, value: serving(1) });
+});
+
+test('who is gone waits no longer, the others do', async () => {
+  const store = risingStore();
+  const waits = new PropagationWaits(store);
+  const gone = new AbortController();
+  const left = waits.wait({ domain: domain(1), serial: 1000, timeoutMs: patient }, [], gone.signal);
+  const stayed = waits.wait({ domain: domain(2), serial: 2, timeoutMs: patient }, [], forEver);
+  gone.abort();
+  expect(await left).toMatchObject({ ok: false });
+  expect(await stayed).toMatchObject({ ok: true });
+  expect(store.looks.get(1)).toBeUndefined();
+  const late = await waits.wait({ domain: domain(1), serial: 9, timeoutMs: patient }, [], gone.signal);
+  expect(late).toMatchObject({ ok: false });
+});
+
+test('close() ends all waits at once and refuses further ones as busy', async () => {
+  const waits = new PropagationWaits(risingStore());
+  const awaited = { domain: domain(1), serial: 1000, timeoutMs: patient };
+  const waiting = [1, 2, 3].map(() => waits.wait(awaited, [], forEver));
+  waits.close();
+  const refusal = { code: 'busy', message: 'The service is stopping, ask again' };
+  for (const waited of await Promise.all(waiting)) expect(waited).toEqual({ ok: false, refusal });
+  expect(await waits.wait(awaited, [], forEver)).toEqual({ ok: false, refusal });
+});
+
+test('a store that is away ends the waits for that domain with its error', async () => {
+  const store = risingStore();
+  const waits = new PropagationWaits({
+    zoneServing: (of) => (of.id === 1 ? Promise.reject(new StoreUnavailable('away')) : store.zoneServing(of)),
+  });
+  const away = [1, 2].map(() =>
+    waits.wait({ domain: domain(1), serial: 5, timeoutMs: patient }, [], forEver),
+  );
+  const other = waits.wait({ domain: domain(2), serial: 2, timeoutMs: patient }, [], forEver);
+  for (const waited of away) await expect(waited).rejects.toThrow(StoreUnavailable);
+  expect(await other).toMatchObject({ ok: true });
+});
+
+test('only so many may wait; then there is room again', async () => {
+  const waits = new PropagationWaits(risingStore());
+  const leave: AbortController[] = [];
+  const wait = () => {
+    leave.push(new AbortController());
+    return waits.wait({ domain: domain(1), serial: 1000, timeoutMs: patient }, [], leave.at(-1)!.signal);
+  };
+  const waiting = Array.from({ length: maxWaits }, wait);
+  expect(await wait()).toEqual({
+    ok: false,
+    refusal: { code: 'busy', message: `${maxWaits} requests are waiting already, ask again` },
+  });
+  for (const gone of leave) gone.abort();
+  await Promise.all(waiting);
+  const awaited = { domain: domain(1), serial: 1, timeoutMs: patient };
+  expect(await waits.wait(awaited, [], forEver)).toMatchObject({ ok: true });
+});
