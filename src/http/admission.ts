@@ -1,5 +1,6 @@
 // Who may come in: the key, then the rate limit, before anything else of a request is looked at.
 import type { IncomingMessage } from 'node:http';
+import type { Clock } from '../base/clock.ts';
 import type { Caller } from '../model/account.ts';
 import { authenticate } from '../operations/authenticate.ts';
 import type { OperationContext } from '../operations/operation-context.ts';
@@ -11,7 +12,7 @@ export interface Admission {
   /** By key. */
   admit(message: IncomingMessage): Promise<Admitted>;
   /** Counts a request without a key, by its client's address. */
-  countAnonymous(address: string | undefined): Quota;
+  readonly countAnonymous: (address: string | undefined) => Quota;
 }
 
 export interface Admitted {
@@ -25,15 +26,11 @@ export interface Admitted {
 /** @param requestsPerSecond per key; 0: no limit. */
 export function createAdmission(context: OperationContext, requestsPerSecond: number): Admission {
   const { clock } = context;
+  const countAnonymous = createAnonymousCount(clock);
   const perKey =
     requestsPerSecond > 0
       ? createRateLimiter('default', { quota: requestsPerSecond, windowSeconds: 1 })
       : undefined;
-  const perAddress = createRateLimiter('address', anonymousRequests);
-
-  function countAnonymous(address: string | undefined): Quota {
-    return perAddress.take(address ?? '', clock.nowMs());
-  }
 
   return {
     countAnonymous,
@@ -48,6 +45,12 @@ export function createAdmission(context: OperationContext, requestsPerSecond: nu
       return { caller, quota, refusal: quota === null ? undefined : findRateRefusal(quota) };
     },
   };
+}
+
+/** Clients whose address is not known share one count. */
+export function createAnonymousCount(clock: Clock): Admission['countAnonymous'] {
+  const perAddress = createRateLimiter('address', anonymousRequests);
+  return (address) => perAddress.take(address ?? '', clock.nowMs());
 }
 
 const invalidKey = answerError({

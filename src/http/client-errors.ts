@@ -11,11 +11,11 @@ import { commonHeaders } from './send-answer.ts';
 /** Node's `clientError` listener. */
 export type ClientErrorHandler = (error: Error & { code?: string }, socket: Duplex) => void;
 
-export function createClientErrorHandler(admission: Admission): ClientErrorHandler {
+export function createClientErrorHandler(countAnonymous: Admission['countAnonymous']): ClientErrorHandler {
   const newRequestId = createRequestIdSource();
   return (error, socket) => {
     if (error.code === 'ECONNRESET' || !socket.writable) return void socket.destroy();
-    const quota = admission.countAnonymous((socket as { remoteAddress?: string }).remoteAddress);
+    const quota = countAnonymous((socket as { remoteAddress?: string }).remoteAddress);
     const text = answerText(describe(error.code), commonHeaders(newRequestId(), quota));
     whenAnswered(socket, () => socket.end(text, () => socket.destroy()));
   };

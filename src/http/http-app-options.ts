@@ -2,12 +2,33 @@ import type { Log } from '../base/log.ts';
 import type { OperationContext } from '../operations/operation-context.ts';
 import type { Admission } from './admission.ts';
 import type { HttpLimits } from './limits.ts';
+import type { MetricsText } from './metrics-route.ts';
+import type { RequestObserver } from './request-observer.ts';
 
-/** What the HTTP application is made of. */
-export interface HttpAppOptions {
-  readonly context: OperationContext;
-  readonly admission: Admission;
-  readonly isReady: () => boolean;
+/** What the application of every process is made of: health, readiness, metrics. */
+export interface ServiceAppOptions {
+  readonly readiness: () => Readiness;
   readonly log: Log;
   readonly limits: HttpLimits;
+  /** Left out: nothing is counted, and there is no `/metrics`. */
+  readonly metrics?: HttpMetrics;
+  readonly countAnonymous: Admission['countAnonymous'];
+}
+
+/** What the application with the interface for customers is made of besides. */
+export interface HttpAppOptions extends Omit<ServiceAppOptions, 'countAnonymous'> {
+  readonly context: OperationContext;
+  readonly admission: Admission;
+}
+
+/** What is told of requests, and all that the process shows of itself. */
+export interface HttpMetrics extends MetricsText {
+  readonly requests: RequestObserver;
+}
+
+/** Whether the process can do its work. */
+export interface Readiness {
+  readonly ready: boolean;
+  /** Further members of the answer of `/readyz`, as they are shown. */
+  readonly detail: object;
 }

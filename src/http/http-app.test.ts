@@ -1,29 +1,15 @@
-import type { FastifyInstance, InjectOptions } from 'fastify';
+import type { InjectOptions } from 'fastify';
 import { expect, test } from 'vitest';
 import { silentLog, type Log } from '../base/log.ts';
 import { endpoints } from '../contract/endpoints.ts';
-import type { OperationContext } from '../operations/operation-context.ts';
+import { createOperationContext } from '../operations/operation-context.ts';
 import { StoreUnavailable } from '../store/store.ts';
-import { createAdmission } from './admission.ts';
-import { createHttpApp } from './http-app.ts';
-import { openTestService, withStore } from './http-service.test-support.ts';
-import { defaultHttpLimits } from './limits.ts';
+import { createTestApp, openTestService, withStore } from './http-service.test-support.ts';
 
 const service = await openTestService();
 const authorization = `Bearer ${service.key}`;
-let isReady = true;
-const app = createApp(service.context);
+const app = createTestApp(service.context);
 await ask('POST', '/v2/domains', { domain: 'example.com' });
-
-function createApp(context: OperationContext, requestsPerSecond = 0, log: Log = silentLog): FastifyInstance {
-  return createHttpApp({
-    context,
-    admission: createAdmission(context, requestsPerSecond),
-    isReady: () => isReady,
-    log,
-    limits: defaultHttpLimits,
-  });
-}
 
 function ask(method: string, url: string, body?: object | string, headers: object = { authorization }) {
   const request = { method, url, headers: { ...headers } } as InjectOptions;
@@ -152,7 +138,7 @@ test('a record may have 64 KiB, and more where the TXT limit needs it; other bod
 
   const { context } = service;
   const recordRules = { ...context.settings.recordRules, txtLimitBytes: 65_000 };
-  const roomy = createApp({ ...context, settings: { ...context.settings, recordRules } });
+  const roomy = createTestApp({ ...context, settings: { ...context.settings, recordRules } });
   const escaped = JSON.stringify({ ...record, data: 'x' }).replace('"x"', `"${'\\u0041'.repeat(65_000)}"`);
   const request = { method: 'POST', url: records, headers: { authorization }, payload: escaped } as const;
   expect((await roomy.inject(request)).statusCode).toBe(201);
@@ -160,7 +146,7 @@ test('a record may have 64 KiB, and more where the TXT limit needs it; other bod
 
 test('beyond the limit of a key comes 429, and other keys do not notice', async () => {
   const other = (await ask('POST', '/v2/keys', { label: 'other' })).json<{ key: { key: string } }>().key.key;
-  const limited = createApp(service.context, 3);
+  const limited = createTestApp(service.context, 3);
   const get = (key: string) =>
     limited.inject({ url: '/v2/nope', headers: { authorization: `bearer ${key}` } });
   const replies = await Promise.all([1, 2, 3, 4].map(() => get(service.key)));
@@ -177,7 +163,7 @@ test('beyond the limit of a key comes 429, and other keys do not notice', async 
 });
 
 test('a client that guesses keys is slowed down, callers with a key from the same address are not', async () => {
-  const guessed = createApp(service.context);
+  const guessed = createTestApp(service.context);
   let refused = 0;
   for (let guess = 0; guess < 1100; guess++) {
     const reply = await guessed.inject({ url: '/v2/domains' });
@@ -193,9 +179,9 @@ test('a store that is away is 503 with Retry-After', async () => {
   const away = () => Promise.reject(new StoreUnavailable('the queue is full'));
   const payload = { type: 'A', name: 'x', data: '192.0.2.1', ttl: 60 };
   const headers = { authorization };
-  const writing = createApp(withStore(service, { write: away }));
+  const writing = createTestApp(withStore(service, { write: away }));
   const url = '/v2/domains/example.com/records';
-  const finding = createApp(withStore(service, { findKeyByHash: away }));
+  const finding = createTestApp(withStore(service, { findKeyByHash: away }));
   for (const reply of [
     await writing.inject({ method: 'POST', url, headers, payload }),
     await finding.inject({ url, headers }),
@@ -207,11 +193,27 @@ test('a store that is away is 503 with Retry-After', async () => {
   }
 });
 
+test('while the store is away every request is 503 at once, never 403 for the key and never 500', async () => {
+  const store = new Proxy(service.context.store, {
+    get: () => () => Promise.reject(new StoreUnavailable('starting')),
+  });
+  const starting = createTestApp(createOperationContext({ ...service.context, store }));
+  for (const { method, path } of endpoints) {
+    const url = path.replace('{domain}', 'example.com').replace('{id}', 'x');
+    const payload = { domain: 'a.example', type: 'A', name: 'x', data: '192.0.2.1', ttl: 60, email: 'a@b' };
+    const reply = await starting.inject({ method, url, headers: { authorization }, payload });
+    expect([reply.statusCode, reply.headers['retry-after']], `${method} ${url}`).toEqual([503, '1']);
+    expect(reply.json()).toMatchObject({ code: 'busy' });
+  }
+  expect((await starting.inject('/v2/domains')).statusCode).toBe(403);
+  expect((await starting.inject('/healthz')).statusCode).toBe(200);
+});
+
 test('our own bug is 500 with the request id, logged, and tells nothing of the inside', async () => {
   const lines: object[] = [];
   const log: Log = { ...silentLog, error: (fields) => lines.push(fields) };
   const listDomains = () => Promise.reject(new Error('secret table is corrupt'));
-  const broken = createApp(withStore(service, { listDomains }), 0, log);
+  const broken = createTestApp(withStore(service, { listDomains }), 0, log);
   const reply = await broken.inject({
     url: '/v2/domains',
     headers: { authorization, 'x-request-id': 'a.b-1' },
@@ -228,7 +230,7 @@ test('our own bug is 500 with the request id, logged, and tells nothing of the i
 test('no log line holds the key', async () => {
   const lines: unknown[] = [];
   const keep = (fields: object, message: string) => void lines.push({ fields, message });
-  const logged = createApp(service.context, 0, { debug: keep, info: keep, warn: keep, error: keep });
+  const logged = createTestApp(service.context, 0, { debug: keep, info: keep, warn: keep, error: keep });
   await logged.inject({ url: '/v2/domains', headers: { authorization } });
   await logged.inject({ url: '/v2/domains', headers: { authorization: `Bearer ${service.key}x` } });
   expect(lines.length).toBe(2);
@@ -240,18 +242,6 @@ test('a request id that is not well-formed is replaced', async () => {
     const reply = await ask('GET', '/v2/account', undefined, { authorization, 'x-request-id': id });
     expect(reply.headers['x-request-id']).not.toBe(id);
   }
-});
-
-test('health needs no key, readiness follows the service', async () => {
-  expect((await ask('GET', '/healthz', undefined, {})).json()).toEqual({ status: 'ok' });
-  expect((await ask('GET', '/readyz', undefined, {})).json()).toEqual({ status: 'ready' });
-  isReady = false;
-  expect((await ask('GET', '/healthz', undefined, {})).statusCode).toBe(200);
-  expect((await ask('GET', '/readyz', undefined, {})).json()).toMatchObject({
-    status: 503,
-    code: 'not_ready',
-  });
-  isReady = true;
 });
 
 test('the description and its page need no key, and load nothing from elsewhere', async () => {

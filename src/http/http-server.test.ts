@@ -1,11 +1,14 @@
 import { connect, createServer, type AddressInfo, type Socket } from 'node:net';
 import { once } from 'node:events';
-import { expect, onTestFinished, test } from 'vitest';
-import { silentLog } from '../base/log.ts';
+import { expect, onTestFinished, test, vi } from 'vitest';
+import { silentLog, type Log } from '../base/log.ts';
+import { maxWaitSeconds } from '../contract/propagation-query.ts';
+import { createDomain } from '../operations/create-domain.ts';
 import type { OperationContext } from '../operations/operation-context.ts';
+import { OutcomeUnknown } from '../store/store.ts';
 import { openTestService, withStore } from './http-service.test-support.ts';
 import { HttpServerStartError, startHttpServer, type HttpServer } from './http-server.ts';
-import type { HttpLimits } from './limits.ts';
+import { defaultHttpLimits, type HttpLimits } from './limits.ts';
 
 const service = await openTestService();
 const key = `Host: x\r\nAuthorization: Bearer ${service.key}\r\n`;
@@ -14,14 +17,15 @@ const get = `GET /v2/account HTTP/1.1\r\n${key}\r\n`;
 async function start(
   limits: Partial<HttpLimits> = {},
   context: OperationContext = service.context,
+  log: Log = silentLog,
 ): Promise<HttpServer> {
   const server = await startHttpServer({
     host: '127.0.0.1',
     port: 0,
     context,
     rateLimitPerSecond: 0,
-    isReady: () => true,
-    log: silentLog,
+    readiness: () => ({ ready: true, detail: {} }),
+    log,
     limits,
   });
   onTestFinished(() => server.stop());
@@ -179,6 +183,71 @@ test('stop() cuts what does not end', async () => {
   await endless.closed;
 });
 
+test('a write whose outcome nobody knows gets no answer: the connection ends', async () => {
+  const lines: unknown[] = [];
+  const write = () => Promise.reject(new OutcomeUnknown('the connection broke during COMMIT'));
+  const log = { ...silentLog, error: (fields: object, message: string) => lines.push([fields, message]) };
+  const server = await start({}, withStore(service, { write }), log);
+  const body = JSON.stringify({ domain: 'unknown.example' });
+  const post = `POST /v2/domains HTTP/1.1\r\n${key}Content-Length: ${body.length}\r\n\r\n${body}`;
+  expect(await exchange(server, post)).toBe('');
+  expect(lines).toEqual([
+    [expect.objectContaining({ method: 'POST', url: '/v2/domains' }), expect.stringContaining('unknown')],
+  ]);
+});
+
+const propagation = '/v2/domains/awaited.example/propagation';
+const awaitNext = `GET ${propagation}?serial=1&wait=60 HTTP/1.1\r\n${key}\r\n`;
+
+/** A service whose nameserver never serves what is waited for; how often it was looked at. */
+async function behindService(): Promise<{ context: OperationContext; looks: () => number }> {
+  await createDomain(service.context, service.caller, { domain: 'awaited.example' });
+  let looks = 0;
+  const zoneServing = () => {
+    looks += 1;
+    return Promise.resolve([]);
+  };
+  return { context: withStore(service, { zoneServing }), looks: () => looks };
+}
+
+test('a wait for nameservers outlasts the time-outs for slow clients', async () => {
+  const { context } = await behindService();
+  const server = await start(
+    { requestTimeoutMs: 100, headersTimeoutMs: 100, connectionsCheckMs: 20 },
+    context,
+  );
+  const request = awaitNext.replace('wait=60', 'wait=1').replace('\r\n\r\n', '\r\nConnection: close\r\n\r\n');
+  expect(statuses(await exchange(server, request))).toEqual([200]);
+  expect(defaultHttpLimits.socketIdleTimeoutMs).toBeGreaterThan(maxWaitSeconds * 1000);
+});
+
+test('a client that goes away ends its wait, and the store is asked no more', async () => {
+  const { context, looks } = await behindService();
+  const server = await start({}, context);
+  const client = open(server, awaitNext);
+  await vi.waitUntil(() => looks() > 2);
+  client.socket.destroy();
+  const settled = async () => {
+    const before = looks();
+    await new Promise((resolve) => setTimeout(resolve, 150));
+    return looks() === before;
+  };
+  await vi.waitUntil(settled, { timeout: 5000 });
+});
+
+test('stop() ends all waits at once', async () => {
+  const { context, looks } = await behindService();
+  const server = await start({ stopTimeoutMs: 50_000 }, context);
+  const clients = [open(server, awaitNext), open(server, awaitNext)];
+  await vi.waitUntil(() => looks() > 2);
+  await server.stop();
+  await Promise.all(clients.map(({ closed }) => closed));
+  for (const client of clients) {
+    expect(statuses(client.text())).toEqual([503]);
+    expect(client.text()).toContain('\r\nRetry-After: 1\r\n');
+  }
+});
+
 test('a port in use is one clear sentence', async () => {
   const other = createServer().listen(0, '127.0.0.1');
   await once(other, 'listening');
@@ -189,7 +258,7 @@ test('a port in use is one clear sentence', async () => {
     port,
     context: service.context,
     rateLimitPerSecond: 0,
-    isReady: () => true,
+    readiness: () => ({ ready: true, detail: {} }),
     log: silentLog,
   });
   await expect(started).rejects.toThrow(HttpServerStartError);

@@ -1,22 +1,32 @@
 // Listening and stopping. Cuts clients that are slow, too many or done; what is under way is finished.
 import type { AddressInfo, Socket } from 'node:net';
 import type { FastifyInstance } from 'fastify';
+import { systemClock } from '../base/clock.ts';
 import type { Log } from '../base/log.ts';
 import type { OperationContext } from '../operations/operation-context.ts';
-import { createAdmission } from './admission.ts';
+import { createAdmission, createAnonymousCount } from './admission.ts';
 import { createHttpApp } from './http-app.ts';
+import type { HttpMetrics, Readiness } from './http-app-options.ts';
 import { defaultHttpLimits, type HttpLimits } from './limits.ts';
+import { createServiceApp } from './service-app.ts';
 
-export interface HttpServerOptions {
+/** Of a server without the interface for customers. */
+export interface ServiceHttpServerOptions {
   readonly host: string;
   /** 0: any free one. */
   readonly port: number;
+  /** A TCP socket that a supervisor has bound, in the place of host and port; closed when the server stops. */
+  readonly descriptor?: number | undefined;
+  readonly readiness: () => Readiness;
+  readonly log: Log;
+  readonly metrics?: HttpMetrics;
+  readonly limits?: Partial<HttpLimits>;
+}
+
+export interface HttpServerOptions extends ServiceHttpServerOptions {
   readonly context: OperationContext;
   /** Per key; 0: no limit. */
   readonly rateLimitPerSecond: number;
-  readonly isReady: () => boolean;
-  readonly log: Log;
-  readonly limits?: Partial<HttpLimits>;
 }
 
 export interface HttpServer {
@@ -31,10 +41,24 @@ export class HttpServerStartError extends Error {
 }
 
 /** Resolves when the socket is bound. */
-export async function startHttpServer(options: HttpServerOptions): Promise<HttpServer> {
+export function startHttpServer(options: HttpServerOptions): Promise<HttpServer> {
   const limits = { ...defaultHttpLimits, ...options.limits };
   const admission = createAdmission(options.context, options.rateLimitPerSecond);
-  const app = createHttpApp({ ...options, admission, limits });
+  return start(createHttpApp({ ...options, admission, limits }), options, limits);
+}
+
+/** For a process that only serves DNS: health, readiness and metrics, nothing else. */
+export function startServiceHttpServer(options: ServiceHttpServerOptions): Promise<HttpServer> {
+  const limits = { ...defaultHttpLimits, ...options.limits };
+  const countAnonymous = createAnonymousCount(systemClock);
+  return start(createServiceApp({ ...options, countAnonymous, limits }), options, limits);
+}
+
+async function start(
+  app: FastifyInstance,
+  options: ServiceHttpServerOptions,
+  limits: HttpLimits,
+): Promise<HttpServer> {
   app.server.maxConnections = limits.maxConnections;
   const open = trackConnections(app);
   await app.ready();
@@ -45,16 +69,22 @@ export async function startHttpServer(options: HttpServerOptions): Promise<HttpS
 /** Not with fastify's own `listen`: for `localhost` that opens a second server without our limits. */
 function listen(
   app: FastifyInstance,
-  { host, port }: { readonly host: string; readonly port: number },
+  { host, port, descriptor }: ServiceHttpServerOptions,
 ): Promise<HttpServer['address']> {
+  const where = descriptor === undefined ? `${host} port ${port}` : `descriptor ${descriptor}`;
   return new Promise((resolve, reject) => {
+    const refuse = (reason: string): void =>
+      reject(new HttpServerStartError(`HTTP cannot listen on ${where}: ${reason}`));
     app.server.once('error', (error: NodeJS.ErrnoException) => {
-      const reason = listenProblems[error.code ?? ''] ?? error.message;
-      reject(new HttpServerStartError(`HTTP cannot listen on ${host} port ${port}: ${reason}`));
+      if (descriptor !== undefined)
+        refuse(`it is no TCP socket that is free (${error.code ?? error.message})`);
+      else refuse(listenProblems[error.code ?? ''] ?? error.message);
     });
-    app.server.listen({ host, port }, () => {
-      const bound = app.server.address() as AddressInfo;
-      resolve({ host: bound.address, port: bound.port });
+    app.server.listen(descriptor === undefined ? { host, port } : { fd: descriptor }, () => {
+      const bound = app.server.address() as Partial<AddressInfo> | null;
+      // Node also listens on Unix sockets, which have no port.
+      if (bound?.address === undefined || bound.port === undefined) refuse('it is no TCP socket');
+      else resolve({ host: bound.address, port: bound.port });
     });
   });
 }

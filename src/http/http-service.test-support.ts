@@ -2,15 +2,21 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import type { FastifyInstance } from 'fastify';
 import { afterAll } from 'vitest';
 import { systemClock } from '../base/clock.ts';
-import { silentLog } from '../base/log.ts';
+import { silentLog, type Log } from '../base/log.ts';
+import type { Caller } from '../model/account.ts';
+import { authenticate } from '../operations/authenticate.ts';
 import { createFirstAccount } from '../operations/create-account.ts';
 import { newApiKey } from '../operations/new-api-key.ts';
 import { createOperationContext, type OperationContext } from '../operations/operation-context.ts';
 import type { Settings } from '../operations/settings.ts';
 import { openSqliteStore } from '../store/sqlite/sqlite-store.ts';
 import type { Store } from '../store/store.ts';
+import { createAdmission } from './admission.ts';
+import { createHttpApp } from './http-app.ts';
+import { defaultHttpLimits } from './limits.ts';
 
 const settings: Settings = {
   recordRules: { txtLimitBytes: 4096, defaultTtlSeconds: null },
@@ -23,6 +29,7 @@ export interface TestService {
   readonly context: OperationContext;
   /** Of scope admin. */
   readonly key: string;
+  readonly caller: Caller;
 }
 
 /** Closed and removed when the test file has run. */
@@ -36,7 +43,24 @@ export async function openTestService(): Promise<TestService> {
   const context = createOperationContext({ store, clock: systemClock, settings });
   const key = newApiKey();
   await createFirstAccount(context, { name: 'Test', email: 'test@example.net' }, key);
-  return { context, key };
+  const caller = await authenticate(context, key);
+  if (caller === undefined) throw new Error('the first key is refused');
+  return { context, key, caller };
+}
+
+/** The interface over it, always ready. @param requestsPerSecond per key; 0: no limit. */
+export function createTestApp(
+  context: OperationContext,
+  requestsPerSecond = 0,
+  log: Log = silentLog,
+): FastifyInstance {
+  return createHttpApp({
+    context,
+    admission: createAdmission(context, requestsPerSecond),
+    readiness: () => ({ ready: true, detail: {} }),
+    log,
+    limits: defaultHttpLimits,
+  });
 }
 
 /** The same service, whose store does some things differently: fails, or waits. */

@@ -3,6 +3,7 @@ import type { FastifyRequest } from 'fastify';
 import { endpoints } from '../contract/endpoints.ts';
 import { openApiPath } from '../contract/open-api.ts';
 import { answerError, type Answer } from './answer.ts';
+import { metricsPath } from './metrics-route.ts';
 import { healthPath, readinessPath } from './service-routes.ts';
 
 /** Undefined where a route was found. */
@@ -13,12 +14,14 @@ export function findMisrouteAnswer(request: FastifyRequest): Answer | undefined 
 export function answerMisroute(method: string, url: string): Answer {
   const path = pathOf(url);
   const allowed = allowedMethods(path);
-  if (allowed.length === 0) {
-    return answerError({ code: 'unknown_route', message: `No route ${method} ${path}` });
-  }
+  if (allowed.length === 0) return answerUnknownRoute(method, url);
   const list = allowed.join(', ');
   const message = `${method} is not possible here, allowed: ${list}`;
   return answerError({ code: 'method_not_allowed', message }, ['Allow', list]);
+}
+
+export function answerUnknownRoute(method: string, url: string): Answer {
+  return answerError({ code: 'unknown_route', message: `No route ${method} ${pathOf(url)}` });
 }
 
 /** Without scheme and host, query and one trailing slash. */
@@ -46,7 +49,7 @@ function matches(pattern: readonly string[], segments: readonly string[]): boole
 
 const routes = [
   ...endpoints.map(({ method, path }) => ({ method, segments: path.split('/') })),
-  ...[healthPath, readinessPath, openApiPath].map((path) => ({
+  ...[healthPath, readinessPath, metricsPath, openApiPath].map((path) => ({
     method: 'GET',
     segments: path.split('/'),
   })),

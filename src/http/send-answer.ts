@@ -34,6 +34,12 @@ export function sendAnswer(request: FastifyRequest, reply: FastifyReply, answer:
   );
 }
 
+/** Closes the connection: the client learns that it has to find out, or to repeat. */
+export function sendNoAnswer(request: FastifyRequest, reply: FastifyReply): void {
+  reply.hijack();
+  request.raw.socket.destroy();
+}
+
 /** Name, value, name, value … */
 export function commonHeaders(requestId: string, quota: Quota | null): string[] {
   if (quota === null) return ['X-Request-Id', requestId];

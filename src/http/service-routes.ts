@@ -1,29 +1,32 @@
-// What is open to everyone: health for supervisors, and the description of the interface.
+// For supervisors, open to everyone: whether the process lives, and whether it can do its work.
 import type { FastifyInstance } from 'fastify';
-import { openApiDocument, openApiPath } from '../contract/open-api.ts';
-import { findRateRefusal } from './admission.ts';
 import { answerError, type Answer } from './answer.ts';
-import type { HttpAppOptions } from './http-app-options.ts';
+import type { Readiness, ServiceAppOptions } from './http-app-options.ts';
 import { sendAnswer } from './send-answer.ts';
 
 export const healthPath = '/healthz';
 export const readinessPath = '/readyz';
 
-export function registerServiceRoutes(app: FastifyInstance, options: HttpAppOptions): void {
-  const { admission, isReady, log } = options;
-  const document: Answer = { status: 200, body: JSON.stringify(openApiDocument()) };
-
+export function registerServiceRoutes(
+  app: FastifyInstance,
+  options: Pick<ServiceAppOptions, 'readiness' | 'log'>,
+): void {
+  const { readiness, log } = options;
   app.get(healthPath, (request, reply) => sendAnswer(request, reply, healthy, log));
-  app.get(readinessPath, (request, reply) => sendAnswer(request, reply, isReady() ? ready : notReady, log));
-  app.get(openApiPath, (request, reply) => {
-    request.quota = admission.countAnonymous(request.raw.socket.remoteAddress);
-    sendAnswer(request, reply, findRateRefusal(request.quota) ?? document, log);
-  });
+  app.get(readinessPath, (request, reply) => sendAnswer(request, reply, answerReadiness(readiness()), log));
 }
 
 const healthy: Answer = { status: 200, body: '{"status":"ok"}' };
-const ready: Answer = { status: 200, body: '{"status":"ready"}' };
-const notReady = answerError({
-  code: 'not_ready',
-  message: 'The service is starting or stopping',
-});
+
+function answerReadiness({ ready, detail }: Readiness): Answer {
+  if (ready) return { status: 200, body: withMembers('{"status":"ready"}', detail) };
+  return { ...notReady, body: withMembers(notReady.body, detail) };
+}
+
+const notReady = answerError({ code: 'not_ready', message: 'The service is starting or stopping' });
+
+/** A JSON object's text with further members at its end. */
+function withMembers(object: string, members: object): string {
+  const text = JSON.stringify(members);
+  return text === '{}' ? object : `${object.slice(0, -1)},${text.slice(1)}`;
+}

@@ -1,8 +1,16 @@
 import type { Refusal } from '../model/refusal.ts';
-import { StoreUnavailable } from '../store/store.ts';
+import { OutcomeUnknown, StoreUnavailable } from '../store/store.ts';
 
-/** The refusal that an error thrown by a use case stands for; undefined: our own bug. Nothing was committed in either case. */
+/**
+ * The refusal that an error thrown by a use case stands for; undefined: our own bug. Nothing was committed in either
+ * case, unless `isOutcomeUnknown`.
+ */
 export function findRefusal(error: unknown): Refusal | undefined {
   if (!(error instanceof StoreUnavailable)) return undefined;
   return { code: 'busy', message: 'The store is busy or away, nothing was changed, try again' };
+}
+
+/** Whether a write may or may not have been committed, so that no answer would be true. */
+export function isOutcomeUnknown(error: unknown): boolean {
+  return error instanceof OutcomeUnknown;
 }

@@ -1,0 +1,89 @@
+// Fastify as our applications need it: our limits, bodies as bytes, and an answer of the contract's shape for whatever
+// fails. Has no routes.
+import './request-state.ts';
+import fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify';
+import type { Log } from '../base/log.ts';
+import type { Admission } from './admission.ts';
+import type { Answer } from './answer.ts';
+import { createClientErrorHandler, takeOddRequests } from './client-errors.ts';
+import { answerFailure } from './failure-answer.ts';
+import { maxBodyBytes, type HttpLimits } from './limits.ts';
+import { createRequestIdSource, findRequestId } from './request-id.ts';
+import { observeRequest, observeRequests, type RequestObserver } from './request-observer.ts';
+import { sendAnswer, sendNoAnswer } from './send-answer.ts';
+
+export interface BareAppOptions {
+  readonly log: Log;
+  readonly limits: HttpLimits;
+  readonly requests?: RequestObserver | undefined;
+  readonly countAnonymous: Admission['countAnonymous'];
+  /** Asked before a client is told what is wrong with a URL that cannot be decoded. Undefined: it may know. */
+  readonly findRefusal?: (request: FastifyRequest) => Promise<Answer | undefined>;
+}
+
+export function createBareApp(options: BareAppOptions): FastifyInstance {
+  const { log, limits } = options;
+  const newRequestId = createRequestIdSource();
+  const handleClientError = createClientErrorHandler(options.countAnonymous);
+  const refuse = (error: unknown, request: FastifyRequest, reply: FastifyReply): void => {
+    const answer = answerFailure(error, request, log);
+    if (answer === 'none') sendNoAnswer(request, reply);
+    else sendAnswer(request, reply, answer, log);
+  };
+  const app = fastify({
+    genReqId: (message) => findRequestId(message) ?? newRequestId(),
+    ...serverOptions(limits),
+    clientErrorHandler: handleClientError,
+    frameworkErrors: (error, request, reply) =>
+      refuseUnroutable(error, request as FastifyRequest, reply as FastifyReply),
+  });
+
+  /** A URL that cannot be decoded. */
+  function refuseUnroutable(error: unknown, request: FastifyRequest, reply: FastifyReply): void {
+    // Fastify hands over a bare request here, without what was decorated.
+    request.caller = null;
+    request.quota = null;
+    if (options.requests !== undefined) observeRequest(options.requests, request, reply);
+    const refusal = options.findRefusal?.(request) ?? Promise.resolve(undefined);
+    refusal.then(
+      (answer) => {
+        if (answer === undefined) refuse(error, request, reply);
+        else sendAnswer(request, reply, answer, log);
+      },
+      (reason: unknown) => refuse(reason, request, reply),
+    );
+  }
+
+  takeOddRequests(app.server, handleClientError);
+  app.decorateRequest('caller', null);
+  app.decorateRequest('quota', null);
+  app.removeAllContentTypeParsers();
+  app.addContentTypeParser('*', { parseAs: 'buffer' }, (_request, body, done) => done(null, body));
+  app.setErrorHandler(refuse);
+  app.setNotFoundHandler((request, reply) => refuse(undefined, request, reply));
+  if (options.requests !== undefined) observeRequests(app, options.requests);
+  return app;
+}
+
+function serverOptions(limits: HttpLimits) {
+  return {
+    bodyLimit: maxBodyBytes,
+    requestTimeout: limits.requestTimeoutMs,
+    keepAliveTimeout: limits.keepAliveTimeoutMs,
+    connectionTimeout: limits.socketIdleTimeoutMs,
+    // What is under way when the service stops is answered, not turned away.
+    return503OnClosing: false,
+    http: {
+      headersTimeout: limits.headersTimeoutMs,
+      connectionsCheckingInterval: limits.connectionsCheckMs,
+      maxHeaderSize: limits.maxHeaderBytes,
+      // Node's own answer to a missing Host has no body; ours has.
+      requireHostHeader: false,
+    },
+    routerOptions: {
+      ignoreTrailingSlash: true,
+      // No parameter can be longer than the request line.
+      maxParamLength: limits.maxHeaderBytes,
+    },
+  };
+}

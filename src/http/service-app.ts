@@ -1,0 +1,21 @@
+// The HTTP application of a process that takes no requests of customers: for supervisors and monitoring alone.
+import type { FastifyInstance } from 'fastify';
+import { createBareApp } from './bare-app.ts';
+import type { ServiceAppOptions } from './http-app-options.ts';
+import { registerMetricsRoute } from './metrics-route.ts';
+import { answerUnknownRoute } from './misroute-answer.ts';
+import { sendAnswer } from './send-answer.ts';
+import { registerServiceRoutes } from './service-routes.ts';
+
+/** Ready for `inject`, or for a server to listen. Everything else is 404, also what other processes have routes for. */
+export function createServiceApp(options: ServiceAppOptions): FastifyInstance {
+  const app = createBareApp({ ...options, requests: options.metrics?.requests });
+  app.addHook('onRequest', (request, reply, next) => {
+    if (!request.is404) return next();
+    sendAnswer(request, reply, answerUnknownRoute(request.method, request.url), options.log);
+  });
+  registerServiceRoutes(app, options);
+  if (options.metrics !== undefined)
+    registerMetricsRoute(app, { metrics: options.metrics, log: options.log });
+  return app;
+}
