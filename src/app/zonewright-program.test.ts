@@ -48,18 +48,23 @@ test('all commands are there', () => {
   expect(commands.map((words) => words.join(' ')).sort()).toEqual([
     'account create',
     'account list',
+    'backup',
     'config',
     'domain create',
     'domain delete',
     'domain list',
+    'domain propagation',
     'domain show',
+    'domain wait',
     'key create',
     'key list',
     'key revoke',
+    'move',
     'record create',
     'record delete',
     'record list',
     'record types',
+    'restore',
     'serve',
   ]);
 });
@@ -94,6 +99,10 @@ test.each([
   [
     ['record', 'create', 'example.com', 'www', 'A', '192.0.2.1', '--ttl', '5m'],
     /^zonewright: option '--ttl <seconds>' argument '5m' is invalid\. /,
+  ],
+  [
+    ['domain', 'wait', 'example.com', '--timeout', 'long'],
+    /^zonewright: option '--timeout <seconds>' argument 'long' is invalid\. /,
   ],
   [['config', '--workers', '0'], 'zonewright: --workers: "0" is not a whole number from 1 to 64\n'],
   [['config', '--log', 'info', '--log', 'warn'], 'zonewright: --log is given 2 times\n'],

@@ -1,6 +1,7 @@
 import type { Command } from 'commander';
 import type { DomainJson } from '../contract/response-shapes.ts';
 import { addConnectionOptions, connect, type ConnectionOptions } from './connection.ts';
+import { addPropagationCommands } from './propagation-commands.ts';
 import { printList, printOne, type Columns } from './print-list.ts';
 import type { Terminal } from './terminal.ts';
 
@@ -12,7 +13,9 @@ const columns: Columns<DomainJson> = {
 
 /** `zonewright domain …`: the domains of the key's account. */
 export function addDomainCommands(program: Command, terminal: Terminal): void {
-  const group = program.command('domain').description('list, create, show and delete domains');
+  const group = program
+    .command('domain')
+    .description('list, create, show and delete domains, wait for nameservers');
 
   addConnectionOptions(group.command('list'))
     .description('list the domains of the account')
@@ -52,4 +55,6 @@ export function addDomainCommands(program: Command, terminal: Terminal): void {
     .action(async (domain: string, options: ConnectionOptions) => {
       await connect(options, terminal).domains.delete(domain);
     });
+
+  addPropagationCommands(group, terminal);
 }

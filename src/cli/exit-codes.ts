@@ -15,6 +15,8 @@ export const exitCodes = {
   unreachable: 6,
   /** The service is overloaded or broken; the same command may work later (429, 5xx). */
   unavailable: 7,
+  /** What was waited for did not happen in time. */
+  timedOut: 8,
 } as const;
 
 /** What `--help` says about them. */
@@ -22,7 +24,8 @@ export const exitCodesHelp = `Exit codes:
   0 done                        4 no such domain, record, account or key
   1 failed                      5 no key, or one that does not allow it
   2 wrong command line          6 the server cannot be reached
-  3 refused by the server       7 the server is busy or broken`;
+  3 refused by the server       7 the server is busy or broken
+                                8 the time to wait was up`;
 
 /** The code for an answer's HTTP status. */
 export function exitCodeOf(status: number): number {

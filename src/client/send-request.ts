@@ -1,3 +1,4 @@
+import { zoneSerialHeader } from '../contract/zone-serial-header.ts';
 import { ApiError, UnreachableError } from './api-error.ts';
 
 /**
@@ -16,9 +17,17 @@ export interface Answer {
   readonly status: number;
   /** The parsed JSON, undefined where the body was empty. */
   readonly body: unknown;
+  /** The domain's serial with the write in it (contract rule 36). */
+  readonly zoneSerial: number | undefined;
 }
 
-/** The service's own request time-out is shorter; past this the connection is dead. */
+export interface RequestOptions {
+  readonly body?: object;
+  /** For how long the service was asked to hold its answer back. */
+  readonly waitSeconds?: number;
+}
+
+/** The service's own request time-out is shorter; past this, and the wait asked for, the connection is dead. */
 const ANSWER_TIMEOUT_MS = 30_000;
 
 /** Attempts in all at a request that is put off; with the longest wait, five minutes of patience. */
@@ -37,18 +46,26 @@ export async function sendRequest(
   endpoint: Endpoint,
   method: 'GET' | 'POST' | 'DELETE',
   path: string,
-  body?: object,
+  { body, waitSeconds: heldSeconds = 0 }: RequestOptions = {},
 ): Promise<Answer> {
+  const timeoutMs = ANSWER_TIMEOUT_MS + heldSeconds * 1000;
   for (let attempt = 1; ; attempt++) {
-    const response = await fetchOnce(endpoint, method, path, body);
+    const response = await fetchOnce(endpoint, method, path, timeoutMs, body);
     const waitSeconds = retryAfterSeconds(response);
-    if (waitSeconds === undefined || attempt === MAX_ATTEMPTS) return readAnswer(endpoint, response);
+    if (waitSeconds === undefined || attempt === MAX_ATTEMPTS)
+      return readAnswer(endpoint, response, timeoutMs);
     await response.body?.cancel();
     await endpoint.sleep(waitSeconds * 1000);
   }
 }
 
-async function fetchOnce(endpoint: Endpoint, method: string, path: string, body?: object): Promise<Response> {
+async function fetchOnce(
+  endpoint: Endpoint,
+  method: string,
+  path: string,
+  timeoutMs: number,
+  body?: object,
+): Promise<Response> {
   try {
     return await endpoint.fetch(`${endpoint.url}/v2${path}`, {
       method,
@@ -58,10 +75,10 @@ async function fetchOnce(endpoint: Endpoint, method: string, path: string, body?
       },
       ...(body === undefined ? {} : { body: JSON.stringify(body) }),
       redirect: 'error',
-      signal: AbortSignal.timeout(ANSWER_TIMEOUT_MS),
+      signal: AbortSignal.timeout(timeoutMs),
     });
   } catch (error) {
-    throw unreachable(endpoint, error);
+    throw unreachable(endpoint, error, timeoutMs);
   }
 }
 
@@ -73,18 +90,24 @@ function retryAfterSeconds(response: Response): number | undefined {
     : undefined;
 }
 
-async function readAnswer(endpoint: Endpoint, response: Response): Promise<Answer> {
+async function readAnswer(endpoint: Endpoint, response: Response, timeoutMs: number): Promise<Answer> {
   const { status } = response;
   const text = await response.text().catch((error: unknown) => {
-    throw unreachable(endpoint, error);
+    throw unreachable(endpoint, error, timeoutMs);
   });
   const body = parseJson(text);
-  if (response.ok && (text === '' || body !== undefined)) return { status, body };
+  if (response.ok && (text === '' || body !== undefined))
+    return { status, body, zoneSerial: zoneSerialOf(response) };
   const { error, code, field } = (body ?? {}) as Partial<Record<'error' | 'code' | 'field', unknown>>;
   if (typeof error !== 'string') {
     throw new ApiError(status, `${endpoint.url} answered ${status} in a form that is not Zonewright's`);
   }
   throw new ApiError(status, error, asText(code), asText(field));
+}
+
+function zoneSerialOf(response: Response): number | undefined {
+  const text = response.headers.get(zoneSerialHeader) ?? '';
+  return /^\d{1,10}$/.test(text) ? Number(text) : undefined;
 }
 
 function parseJson(text: string): object | undefined {
@@ -100,9 +123,9 @@ function asText(value: unknown): string | undefined {
   return typeof value === 'string' ? value : undefined;
 }
 
-function unreachable(endpoint: Endpoint, error: unknown): UnreachableError {
+function unreachable(endpoint: Endpoint, error: unknown, timeoutMs: number): UnreachableError {
   if (error instanceof Error && error.name === 'TimeoutError') {
-    const reason = `no answer within ${ANSWER_TIMEOUT_MS / 1000} seconds`;
+    const reason = `no answer within ${timeoutMs / 1000} seconds`;
     return new UnreachableError(endpoint.url, reason, { cause: error });
   }
   return new UnreachableError(endpoint.url, rootReason(error), { cause: error });

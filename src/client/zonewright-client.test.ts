@@ -90,6 +90,61 @@ test('calls carry the key, their path and a JSON body', async () => {
   expect(requests[2].headers['content-type']).toBeUndefined();
 });
 
+test('a write says the serial of its domain, where the service does', async () => {
+  const headers = { 'zone-serial': '4294967295' };
+  answers.push(
+    { status: 201, body: { record: { id: 'x' } }, headers },
+    { status: 204, headers },
+    { status: 204 },
+  );
+  const record = { type: 'A', name: 'www', data: '192.0.2.1' };
+  expect(await client.records.create('a.test', record)).toMatchObject({ serial: 4_294_967_295 });
+  expect(await client.records.delete('a.test', 'x')).toEqual({ serial: 4_294_967_295 });
+  expect(await client.records.delete('a.test', 'x')).toEqual({ serial: undefined });
+});
+
+function propagation(serial: number, current: boolean): (typeof answers)[number] {
+  return { status: 200, body: { propagation: { domain: 'a.test', serial, current, nameservers: [] } } };
+}
+
+test('propagation is asked for with and without a serial and a wait', async () => {
+  answers.push(propagation(7, true), propagation(7, false));
+  expect(await client.domains.propagation('a.test')).toMatchObject({ serial: 7, current: true });
+  expect(await client.domains.propagation('a.test', { serial: 0, waitSeconds: 10 })).toMatchObject({
+    current: false,
+  });
+  expect(requests.map((request) => request.url)).toEqual([
+    '/v2/domains/a.test/propagation',
+    '/v2/domains/a.test/propagation?serial=0&wait=10',
+  ]);
+});
+
+test('waiting asks again for the serial of the first answer, until it is served', async () => {
+  answers.push(propagation(7, false), propagation(7, false), propagation(7, true));
+  const behind: number[] = [];
+  const onBehind = ({ serial }: { serial: number }) => behind.push(serial);
+  const served = await client.domains.waitForPropagation('a.test', { timeoutSeconds: 12, onBehind });
+  expect(served.current).toBe(true);
+  expect(behind).toEqual([7, 7]);
+  expect(requests.map(({ url: path }) => path.replace('/v2/domains/a.test/propagation', ''))).toEqual([
+    '',
+    '?serial=7&wait=5',
+    '?serial=7&wait=5',
+  ]);
+});
+
+test('waiting ends when its time is up', async () => {
+  answers.push(...[1, 2, 3, 4].map(() => propagation(7, false)));
+  const seen = await client.domains.waitForPropagation('a.test', { serial: 7, timeoutSeconds: 12 });
+  expect(seen.current).toBe(false);
+  expect(requests.map(({ url: path }) => new URL(path, url).searchParams.get('wait'))).toEqual([
+    null,
+    '5',
+    '5',
+    '2',
+  ]);
+});
+
 test('an error carries status, code, field and sentence', async () => {
   answers.push({
     status: 400,

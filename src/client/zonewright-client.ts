@@ -1,4 +1,5 @@
 import { sendRequest, type Answer, type Endpoint } from './send-request.ts';
+import { getPropagation, waitForPropagation, type PropagationWait } from './wait-for-propagation.ts';
 import type {
   AccountJson,
   DomainJson,
@@ -6,6 +7,7 @@ import type {
   KeyScope,
   MetaJson,
   NewKeyJson,
+  PropagationJson,
   RecordJson,
 } from '../contract/response-shapes.ts';
 
@@ -36,18 +38,33 @@ export interface ZonewrightClient {
     create(domain: {
       readonly domain: string;
       readonly ip?: string | undefined;
-    }): Promise<{ readonly value: DomainJson; readonly created: boolean }>;
+    }): Promise<Created<DomainJson>>;
     get(domain: string): Promise<DomainJson>;
     delete(domain: string): Promise<void>;
+    /** What each nameserver serves; with `waitSeconds` (0…60) as soon as all live ones serve the serial. */
+    propagation(
+      domain: string,
+      options?: { readonly serial?: number | undefined; readonly waitSeconds?: number },
+    ): Promise<PropagationJson>;
+    /** Resolves when all live nameservers serve the serial, or with `current: false` when the time is up. */
+    waitForPropagation(domain: string, options: PropagationWait): Promise<PropagationJson>;
   };
   readonly records: {
     list(domain: string): AsyncIterable<RecordJson>;
-    create(
-      domain: string,
-      record: NewRecord,
-    ): Promise<{ readonly value: RecordJson; readonly created: boolean }>;
-    delete(domain: string, id: string): Promise<void>;
+    create(domain: string, record: NewRecord): Promise<Created<RecordJson>>;
+    delete(domain: string, id: string): Promise<Written>;
   };
+}
+
+export interface Written {
+  /** The domain's serial with the write in it; undefined where the service does not say it. */
+  readonly serial: number | undefined;
+}
+
+export interface Created<T> extends Written {
+  readonly value: T;
+  /** False where a repeat found it already there (contract rules 17, 26). */
+  readonly created: boolean;
 }
 
 export interface NewRecord {
@@ -81,9 +98,10 @@ export function createClient(options: ClientOptions): ZonewrightClient {
     fetch: options.fetch ?? ((...request) => fetch(...request)),
     sleep: options.sleep ?? ((ms) => new Promise((resolve) => setTimeout(resolve, ms))),
   };
-  const post = (path: string, body: object): Promise<Answer> => sendRequest(endpoint, 'POST', path, body);
-  const remove = async (path: string): Promise<void> => {
-    await sendRequest(endpoint, 'DELETE', path);
+  const post = (path: string, body: object): Promise<Answer> => sendRequest(endpoint, 'POST', path, { body });
+  const remove = async (path: string): Promise<Written> => {
+    const answer = await sendRequest(endpoint, 'DELETE', path);
+    return { serial: answer.zoneSerial };
   };
   return {
     accounts: {
@@ -95,27 +113,33 @@ export function createClient(options: ClientOptions): ZonewrightClient {
       list: ({ account } = {}) =>
         listAll<KeyJson>(endpoint, '/keys', 'keys', account === undefined ? {} : { account }),
       create: async (key) => ((await post('/keys', key)).body as { key: NewKeyJson }).key,
-      revoke: (id) => remove(`/keys/${encodeURIComponent(id)}`),
+      revoke: async (id) => {
+        await remove(`/keys/${encodeURIComponent(id)}`);
+      },
     },
     domains: {
       list: () => listAll<DomainJson>(endpoint, '/domains', 'domains'),
       create: async (domain) => {
         const answer = await post('/domains', domain);
         const body = answer.body as { domain: DomainJson };
-        return { value: body.domain, created: isCreated(answer) };
+        return { value: body.domain, ...describeCreation(answer) };
       },
       get: async (domain) => {
         const { body } = await sendRequest(endpoint, 'GET', domainPath(domain));
         return (body as { domain: DomainJson }).domain;
       },
-      delete: (domain) => remove(domainPath(domain)),
+      delete: async (domain) => {
+        await remove(domainPath(domain));
+      },
+      propagation: (domain, wanted) => getPropagation(endpoint, domainPath(domain), wanted),
+      waitForPropagation: (domain, wait) => waitForPropagation(endpoint, domainPath(domain), wait),
     },
     records: {
       list: (domain) => listAll<RecordJson>(endpoint, `${domainPath(domain)}/records`, 'records'),
       create: async (domain, record) => {
         const answer = await post(`${domainPath(domain)}/records`, record);
         const body = answer.body as { record: RecordJson };
-        return { value: body.record, created: isCreated(answer) };
+        return { value: body.record, ...describeCreation(answer) };
       },
       delete: (domain, id) => remove(`${domainPath(domain)}/records/${encodeURIComponent(id)}`),
     },
@@ -133,9 +157,8 @@ function domainPath(domain: string): string {
   return `/domains/${encodeURIComponent(domain)}`;
 }
 
-/** 201 is new; 200 is what a repeated request finds already there (contract rules 17, 26). */
-function isCreated(answer: Answer): boolean {
-  return answer.status === 201;
+function describeCreation({ status, zoneSerial }: Answer): { created: boolean; serial: number | undefined } {
+  return { created: status === 201, serial: zoneSerial };
 }
 
 async function* listAll<T>(
