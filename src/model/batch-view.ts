@@ -9,6 +9,7 @@ import type { DomainRecord, OwnerKey } from './record.ts';
 export interface BatchView {
   findAccount(id: string): Account | undefined;
   findKey(id: string): ApiKey | undefined;
+  accountCount(): number;
   putAccount(account: Account): void;
   putKey(key: ApiKey): void;
   deleteKey(id: string): void;

@@ -17,7 +17,13 @@ export interface Author {
  * loads what it touches, lets `decide` judge it inside the batch, and commits.
  */
 export type Command =
-  | { readonly kind: 'createAccount'; readonly account: Account; readonly key: ApiKey }
+  | {
+      readonly kind: 'createAccount';
+      readonly account: Account;
+      readonly key: ApiKey;
+      /** Refused where there is any account: of processes that start together one creates it. */
+      readonly onlyFirst?: true;
+    }
   | { readonly kind: 'createKey'; readonly key: ApiKey }
   | { readonly kind: 'revokeKey'; readonly accountId: string | null; readonly keyId: string }
   | {

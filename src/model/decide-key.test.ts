@@ -29,6 +29,16 @@ test('an account is created with its first key', () => {
   expect(view.findKey('key-1')).toEqual(key);
 });
 
+test('a first account is created where there is none, and never a second one as the first', () => {
+  const view = memoryBatchView();
+  const first = { kind: 'createAccount', account, key, onlyFirst: true } as const;
+  expect(decide(first, view)).toMatchObject({ ok: true, value: account });
+  const changes = view.changes();
+  const second = { ...first, account: { ...account, id: 'account-2' }, key: { ...key, id: 'key-2' } };
+  expect(decide(second, view)).toMatchObject({ ok: false, refusal: { code: 'not_first' } });
+  expect(view.changes()).toBe(changes);
+});
+
 test('a key is created for an account that exists, and for no other', () => {
   const view = withAccount();
   const second = { ...key, id: 'key-2' };

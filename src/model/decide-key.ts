@@ -1,11 +1,14 @@
 import type { Account, ApiKey } from './account.ts';
 import type { BatchView } from './batch-view.ts';
 import type { CommandOf } from './command.ts';
-import { done, type Outcome } from './refusal.ts';
+import { done, refused, type Outcome } from './refusal.ts';
 import { refuseUnknownAccount, refuseUnknownKey } from './refuse-unknown.ts';
 
 /** Accounts and keys: what may be created and revoked. Who may ask is settled before a command is made. */
 export function decideCreateAccount(command: CommandOf<'createAccount'>, view: BatchView): Outcome<Account> {
+  if (command.onlyFirst === true && view.accountCount() > 0) {
+    return refused('not_first', 'There is an account already, and only a first one was asked for');
+  }
   view.putAccount(command.account);
   view.putKey(command.key);
   return done(command.account);

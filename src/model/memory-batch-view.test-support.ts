@@ -71,7 +71,10 @@ export function memoryBatchView(): MemoryBatchView {
   };
 }
 
-type AccountRows = Pick<BatchView, 'findAccount' | 'findKey' | 'putAccount' | 'putKey' | 'deleteKey'>;
+type AccountRows = Pick<
+  BatchView,
+  'findAccount' | 'findKey' | 'accountCount' | 'putAccount' | 'putKey' | 'deleteKey'
+>;
 
 function accountRows(changed: () => void): AccountRows {
   const accounts = new Map<string, Account>();
@@ -79,6 +82,7 @@ function accountRows(changed: () => void): AccountRows {
   return {
     findAccount: (id) => accounts.get(id),
     findKey: (id) => keys.get(id),
+    accountCount: () => accounts.size,
     putAccount(account) {
       changed();
       accounts.set(account.id, account);

@@ -58,6 +58,10 @@ export class PendingAccounts {
     });
   }
 
+  createdCount(): number {
+    return created([...this.accounts.values()]).length;
+  }
+
   writes() {
     const accounts = [...this.accounts.values()];
     const keys = [...this.keys.values()];

@@ -66,6 +66,10 @@ export class PendingBatch implements BatchView {
     return this.accounts.findKey(id);
   }
 
+  accountCount(): number {
+    return this.counters.accountCount + this.accounts.createdCount();
+  }
+
   putAccount(account: Account): void {
     this.accounts.putAccount(account);
   }

@@ -1,4 +1,5 @@
 import type { Command, CommandOutcome } from '../model/command.ts';
+import type { ZoneName } from '../model/domain.ts';
 import type { PendingBatch } from './pending-batch.ts';
 
 /** `decide` of the model, as an argument. */
@@ -24,9 +25,12 @@ export function runBatch(
     try {
       view.begin('author' in command ? command.author : null);
       const outcome = decide(command, view);
-      if (outcome.ok) view.keep();
-      else view.undo();
-      return { kind: 'decided', outcome };
+      if (!outcome.ok) {
+        view.undo();
+        return { kind: 'decided', outcome };
+      }
+      view.keep();
+      return { kind: 'decided', outcome: withSerial(outcome, command, view) };
     } catch (error) {
       if (isStoreFault(error)) throw error;
       view.undo();
@@ -36,4 +40,20 @@ export function runBatch(
       };
     }
   });
+}
+
+/** A batch raises a domain's serial once, at its first write: what a command finds here is what followers will see. */
+function withSerial(
+  outcome: CommandOutcome<Command> & { readonly ok: true },
+  command: Command,
+  view: PendingBatch,
+): CommandOutcome<Command> {
+  const name = domainOf(command);
+  const domain = name === undefined ? undefined : view.findDomain(name);
+  return domain === undefined ? outcome : { ...outcome, serial: domain.serial };
+}
+
+function domainOf(command: Command): ZoneName | undefined {
+  if ('domain' in command) return command.domain;
+  return 'name' in command ? command.name : undefined;
 }

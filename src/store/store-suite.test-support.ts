@@ -4,6 +4,7 @@ import { listSuite } from './list-suite.test-support.ts';
 import {
   START_SECONDS,
   StoreScene,
+  newId,
   newKey,
   newName,
   newRecord,
@@ -45,6 +46,20 @@ function accountSuite(scene: () => StoreScene): void {
     expect(await store.findKeyByHash(key.hash)).toEqual(key);
     expect(await store.findAccount('nobody')).toBeUndefined();
     expect(await store.findKeyByHash('nothing')).toBeUndefined();
+  });
+
+  test('an account that must be the first is refused where there is one', async () => {
+    await scene().newAccount();
+    const id = newId();
+    const account = { id, name: '', email: '', createdAtSeconds: START_SECONDS };
+    const outcome = await scene().store.write({
+      kind: 'createAccount',
+      account,
+      key: newKey(id),
+      onlyFirst: true,
+    });
+    expect(outcome).toMatchObject({ ok: false, refusal: { code: 'not_first' } });
+    expect(await scene().store.findAccount(id)).toBeUndefined();
   });
 
   test('a revoked key is gone, its neighbours stay', async () => {

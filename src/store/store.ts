@@ -40,7 +40,7 @@ export interface Change {
 /** A zone's whole served content at one moment. */
 export interface ZoneSnapshot {
   readonly head: ZoneHead;
-  /** How many there are; 0 where it is not known. Room is made for so many, no more rests on it. */
+  /** About how many records there are: room is made for so many, and a zone of few is loaded in one go. */
   readonly recordCount: number;
   /**
    * Owner by owner in byte order, so the apex first; at one owner in creation order. To be read to the end, or its
@@ -49,12 +49,35 @@ export interface ZoneSnapshot {
   readonly records: Iterable<ServedRecord & { readonly owner: OwnerKey }>;
 }
 
+/** What one nameserver process serves of a domain. */
+export interface ZoneServing {
+  /** Of the process's data folder: stays the same over restarts. */
+  readonly id: string;
+  /** The process's name, for people. */
+  readonly nameserver: string;
+  /** Null: it has none of the domain yet. */
+  readonly serial: number | null;
+  /** When it took that serial; null: longer ago than is remembered, or never. */
+  readonly takenAtMs: number | null;
+  /** When it last said what it serves. */
+  readonly seenAtMs: number;
+  /** It said so within `LIVE_SECONDS`. */
+  readonly isLive: boolean;
+}
+
+/** Three reports missed and more: a nameserver process says every few seconds what it serves. */
+export const LIVE_SECONDS = 10;
+
 /**
  * The only truth. Writes are queued, decided and committed in batches; reads see all that was answered.
- * Thrown errors: `StoreUnavailable` when nothing was committed and the caller may try again; all else is our bug.
+ * Thrown errors: `StoreUnavailable` when nothing was committed and the caller may try again, `OutcomeUnknown` when nobody
+ * knows; all else is our bug.
  */
 export interface Store {
-  /** Resolves after the commit is durable and after every `onUpdate` listener has returned. */
+  /**
+   * Resolves after the commit is durable and after every `onUpdate` listener has returned. What writes to a domain that
+   * is still there says the domain's serial, also where a repeat changed nothing.
+   */
   write<C extends Command>(command: C): Promise<CommandOutcome<C>>;
 
   findKeyByHash(hash: string): Promise<ApiKey | undefined>;
@@ -70,6 +93,9 @@ export interface Store {
   findRecord(domainId: number, recordId: string): Promise<DomainRecord | undefined>;
   /** By creation; the key is a record id. */
   listRecords(domain: Domain, page: PageRequest): Promise<Page<Omit<DomainRecord, 'rdata' | 'owner'>>>;
+
+  /** Of each nameserver process what it serves of the domain, by name and id; the embedded store knows this process alone. */
+  zoneServing(domain: Domain): Promise<readonly ZoneServing[]>;
 
   /**
    * Feed rows after `seq`, at most `limit`. Entries older than the history kept are gone: a follower whose first row
@@ -99,6 +125,11 @@ export interface ZoneSource {
 /** Nothing was committed; trying again is safe. */
 export class StoreUnavailable extends Error {
   override readonly name = 'StoreUnavailable';
+}
+
+/** The connection was lost at the commit, and whether it was done cannot be found out: no answer may be given. */
+export class OutcomeUnknown extends Error {
+  override readonly name = 'OutcomeUnknown';
 }
 
 /** The store cannot be opened; the message is one sentence for the operator. */

@@ -26,7 +26,7 @@ function batchSuite(scene: () => StoreScene): void {
     const tenant = await scene().newAccount();
     const { name, id } = await tenant.createDomain();
     const record = newRecord('WWW', 7, { rdata: Uint8Array.from({ length: 256 }, (_, octet) => octet) });
-    expect(await tenant.create(name, record)).toEqual({ ok: true, value: record, created: true });
+    expect(await tenant.create(name, record)).toMatchObject({ ok: true, value: record, created: true });
     expect(await scene().store.findRecord(id, record.id)).toEqual(record);
   });
 
@@ -201,6 +201,31 @@ function serialSuite(scene: () => StoreScene): void {
     await tenant.update(name, record.id, { ttl: 60 });
     await tenant.delete(name, record.id);
     expect(await tenant.get(name)).toMatchObject({ serial: serial + 4, recordCount: 4 });
+  });
+
+  test('an outcome says the serial that the write is in, also of a repeat, and none where no domain is left', async () => {
+    const tenant = await scene().newAccount();
+    const name = newName();
+    const ask = {
+      kind: 'createDomain',
+      author: tenant.author,
+      name,
+      address: null,
+      nameservers: [],
+    } as const;
+    const record = newRecord('www');
+    const outcomes = [
+      await scene().store.write(ask),
+      await scene().store.write(ask),
+      ...(await Promise.all([tenant.create(name, record), tenant.create(name, newRecord('mail'))])),
+      await tenant.create(name, newRecord('www')),
+      await tenant.update(name, record.id, { ttl: 60 }),
+      await tenant.delete(name, record.id),
+      await tenant.delete(name, record.id),
+      await scene().store.write({ kind: 'deleteDomain', author: tenant.author, name }),
+    ];
+    const steps = outcomes.map((outcome) => outcome.ok && (outcome.serial ?? 'none'));
+    expect(steps).toEqual([...[0, 0, 1, 1, 1, 2, 3].map((step) => START_SECONDS + step), false, 'none']);
   });
 
   test('after 2^32 - 1 the serial goes on with 0', async () => {

@@ -30,6 +30,21 @@ test('a migration that fails leaves the version before it', () => {
   expect(prepareQuery(database, "SELECT name FROM sqlite_schema WHERE name = 'two'").all()).toEqual([]);
 });
 
+test("a store of version 1 is taken over with its rows, and a domain's changes are found by an index", () => {
+  const database = openDatabase(':memory:');
+  migrate(database, 'x.db', 0, migrations.slice(0, 1));
+  database.exec(
+    "INSERT INTO changes (seq, at, kind, domain_id, domain, serial, key_id) VALUES (1, 5, 'domainPut', 7, 'a.test', 9, 'k')",
+  );
+  migrate(database, 'x.db', 0);
+  expect(prepareQuery(database, 'SELECT at FROM changes WHERE domain_id = 7').all()).toEqual([[5]]);
+  const [plan] = prepareQuery(
+    database,
+    'EXPLAIN QUERY PLAN SELECT at FROM changes WHERE domain_id = 7',
+  ).all();
+  expect(plan.at(-1)).toContain('USING INDEX changes_by_domain');
+});
+
 test('migrations are numbered from 1 without gaps', () => {
   expect(migrations.map(({ number }) => number)).toEqual(migrations.map((_, index) => index + 1));
 });

@@ -71,6 +71,12 @@ export class SqliteReads {
     return this.queries.lastSeq.get()?.[0] ?? 0;
   }
 
+  /** The domain's serial now and when it was last changed; undefined when it is gone, null times when long ago. */
+  findServedState(domainId: number): { serial: number; changedAtMs: number | null } | undefined {
+    const row = this.queries.servedState.get(domainId);
+    return row && { serial: row[0], changedAtMs: row[1] };
+  }
+
   /** Rows and total from one snapshot. Without a total there is no such list any more: it is empty. */
   private listPage<Row, T>(
     list: KeysetList<Row>,
@@ -106,6 +112,39 @@ function prepareQueries(database: SqliteDatabase) {
       `SELECT ${recordColumns} FROM records
        WHERE domain_id = ? AND id = ? AND EXISTS (SELECT 1 FROM domains WHERE domains.id = domain_id)`,
     ),
+    ...prepareAccountLists(database),
+    domains: createKeysetList<rows.DomainRow>(database, {
+      columns: domainColumns,
+      table: 'domains INDEXED BY domains_by_account',
+      where: 'account_id = ?',
+      key: 'name',
+    }),
+    domainTotal: total('SELECT domain_count FROM accounts WHERE id = ?'),
+    records: createKeysetList<rows.ListedRecordRow>(database, {
+      columns: listedRecordColumns,
+      table: 'records',
+      where: 'domain_id = ?',
+      key: 'id',
+    }),
+    recordTotal: total('SELECT record_count FROM domains WHERE id = ?'),
+    changes: prepareQuery<rows.ChangeRow>(
+      database,
+      `SELECT ${changeColumns} FROM changes WHERE seq > ? ORDER BY seq LIMIT ?`,
+    ),
+    servedState: prepareQuery<[serial: number, changedAtMs: number | null]>(
+      database,
+      `SELECT serial, (SELECT at FROM changes INDEXED BY changes_by_domain
+         WHERE domain_id = domains.id ORDER BY seq DESC LIMIT 1)
+       FROM domains WHERE id = ?`,
+    ),
+    lastSeq: total('SELECT last_seq FROM counters'),
+  };
+}
+
+function prepareAccountLists(database: SqliteDatabase) {
+  const total = (sql: string) => prepareQuery<Total>(database, sql);
+  const { accountColumns, keyColumns } = rows;
+  return {
     accounts: createKeysetList<rows.AccountRow>(database, {
       columns: accountColumns,
       table: 'accounts',
@@ -127,24 +166,5 @@ function prepareQueries(database: SqliteDatabase) {
       key: 'id',
     }),
     keyTotalOfAccount: total('SELECT key_count FROM accounts WHERE id = ?'),
-    domains: createKeysetList<rows.DomainRow>(database, {
-      columns: domainColumns,
-      table: 'domains INDEXED BY domains_by_account',
-      where: 'account_id = ?',
-      key: 'name',
-    }),
-    domainTotal: total('SELECT domain_count FROM accounts WHERE id = ?'),
-    records: createKeysetList<rows.ListedRecordRow>(database, {
-      columns: listedRecordColumns,
-      table: 'records',
-      where: 'domain_id = ?',
-      key: 'id',
-    }),
-    recordTotal: total('SELECT record_count FROM domains WHERE id = ?'),
-    changes: prepareQuery<rows.ChangeRow>(
-      database,
-      `SELECT ${changeColumns} FROM changes WHERE seq > ? ORDER BY seq LIMIT ?`,
-    ),
-    lastSeq: total('SELECT last_seq FROM counters'),
   };
 }

@@ -8,7 +8,7 @@ import { StoreScene, newName, newRecord } from '../store-scene.test-support.ts';
 import { StoreUnavailable } from '../store.ts';
 import { storeSuite } from '../store-suite.test-support.ts';
 import { openSqliteStore } from './sqlite-store.ts';
-import { MAX_QUEUED_BYTES, MAX_QUEUED_COMMANDS } from './writer-client.ts';
+import { MAX_QUEUED_BYTES, MAX_QUEUED_COMMANDS } from '../write-queue.ts';
 
 const newPlace = async () => {
   const folder = await mkdtemp(join(tmpdir(), 'zonewright-store-'));
@@ -19,6 +19,22 @@ const newPlace = async () => {
 };
 
 storeSuite('SQLite', newPlace);
+
+test('this process serves every write at once, and says when a domain was last changed', async () => {
+  const place = await newPlace();
+  const store = await place.open();
+  const tenant = await new StoreScene(store).newAccount();
+  const domain = await tenant.createDomain();
+  tenant.nowMs += 5000;
+  await tenant.create(domain.name, newRecord('www'));
+  expect(await store.zoneServing(domain)).toMatchObject([
+    { id: 'embedded', serial: domain.serial + 1, takenAtMs: tenant.nowMs, isLive: true },
+  ]);
+  await tenant.deleteDomain(domain.name);
+  expect(await store.zoneServing(domain)).toMatchObject([{ serial: null, takenAtMs: null }]);
+  await store.close();
+  await place.remove();
+});
 
 test(
   'beyond a full queue writes are refused, and nothing that was queued is lost',

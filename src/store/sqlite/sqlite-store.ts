@@ -17,6 +17,7 @@ import {
   type Page,
   type PageRequest,
   type Store,
+  type ZoneServing,
   type ZoneSnapshot,
   type ZoneSource,
 } from '../store.ts';
@@ -35,7 +36,12 @@ export interface SqliteStoreOptions {
   /** Days that feed entries are kept. */
   readonly historyDays?: number;
   readonly observer?: StoreObserver;
+  /** This process's name, for people. */
+  readonly nameserver?: string;
 }
+
+/** One process, one store: there is nobody to tell it from. */
+const EMBEDDED_ID = 'embedded';
 
 const DEFAULT_HISTORY_DAYS = 30;
 const DAY_MS = 86_400_000;
@@ -78,6 +84,8 @@ export class SqliteStore implements Store, ZoneSource {
   private readonly writer: WriterClient;
   private readonly observer: StoreObserver;
   private readonly listeners: UpdateListener[];
+  private readonly nameserver: string;
+  private readonly clock: Clock;
   private readonly database: SqliteDatabase;
   private readonly reads: SqliteReads;
   private readonly zones: SqliteZones;
@@ -89,6 +97,8 @@ export class SqliteStore implements Store, ZoneSource {
     this.writer = writer;
     this.observer = options.observer ?? noObserver;
     this.listeners = listeners;
+    this.nameserver = options.nameserver ?? EMBEDDED_ID;
+    this.clock = options.clock;
     this.database = openDatabase(path, { readOnly: true });
     this.database.exec(`PRAGMA cache_size = -${READER_CACHE_KIB}`);
     this.reads = new SqliteReads(this.database);
@@ -141,6 +151,19 @@ export class SqliteStore implements Store, ZoneSource {
 
   listRecords(domain: Domain, page: PageRequest): Promise<Page<Omit<DomainRecord, 'rdata' | 'owner'>>> {
     return answer(() => this.reads.listRecords(domain, page));
+  }
+
+  zoneServing({ id }: Domain): Promise<readonly ZoneServing[]> {
+    return answer(() => {
+      const state = this.reads.findServedState(id);
+      const about = {
+        id: EMBEDDED_ID,
+        nameserver: this.nameserver,
+        seenAtMs: this.clock.nowMs(),
+        isLive: true,
+      };
+      return [{ ...about, serial: state?.serial ?? null, takenAtMs: state?.changedAtMs ?? null }];
+    });
   }
 
   changesAfter(seq: number, limit: number): Promise<readonly Change[]> {

@@ -118,6 +118,7 @@ test.each([
   'SELECT * FROM domains INDEXED BY domains_by_account WHERE account_id = 0 AND name > 0 ORDER BY name LIMIT 100',
   'SELECT * FROM keys INDEXED BY keys_by_account WHERE account_id = 0 AND id > 0 ORDER BY id LIMIT 100',
   'SELECT name FROM domains WHERE name > 0 ORDER BY name LIMIT 100',
+  'SELECT at FROM changes INDEXED BY changes_by_domain WHERE domain_id = 0 ORDER BY seq DESC LIMIT 1',
 ])('no scan and no sorting: %s', (sql) => {
   const plan = prepareQuery<[number, number, number, string]>(
     writer.database,

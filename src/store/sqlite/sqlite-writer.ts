@@ -2,7 +2,8 @@ import type { Command } from '../../model/command.ts';
 import type { ZoneUpdate } from '../../model/zone-update.ts';
 import type { BatchWrites } from '../batch-writes.ts';
 import { PendingBatch } from '../pending-batch.ts';
-import { runBatch, type CommandResult, type Decide } from '../run-batch.ts';
+import { runBatch, type Decide } from '../run-batch.ts';
+import type { WriteResult } from '../write-queue.ts';
 import type { RowReader } from '../row-reader.ts';
 import {
   openDatabase,
@@ -15,9 +16,6 @@ import { emptyLog } from './empty-log.ts';
 import { createRowReader } from './sqlite-row-reader.ts';
 import { counterColumns, toCounters, type CounterRow } from '../table-rows.ts';
 import { createRowWriter } from './write-rows.ts';
-
-/** What became of one command; `unavailable`: nothing of it was committed, trying again is safe. */
-export type WriteResult = CommandResult | { readonly kind: 'unavailable'; readonly message: string };
 
 export interface BatchResult {
   /** In the order of the commands. */

@@ -5,7 +5,7 @@ import type { Command, CommandOutcome } from '../../model/command.ts';
 import type { ZoneUpdate } from '../../model/zone-update.ts';
 import { StoreUnavailable } from '../store.ts';
 import type { StoreObserver } from '../store-observer.ts';
-import type { WriteResult } from './sqlite-writer.ts';
+import { WriteQueue, type QueuedWrite } from '../write-queue.ts';
 import {
   decodeResults,
   encodeCommands,
@@ -14,25 +14,12 @@ import {
   type WriterData,
 } from './writer-messages.ts';
 
-/** Commands sent and not yet answered: half a second's work. Beyond it a caller is better off asked to come again. */
-export const MAX_QUEUED_COMMANDS = 8192;
-
-/** Octets of record data in them: keeps the queue's memory within some 200 MB, also with the longest TXT records. */
-export const MAX_QUEUED_BYTES = 32 * 1024 * 1024;
-
 interface WriterClientOptions {
   readonly path: string;
   /** Called with each batch's updates, before its callers are answered. Must not throw. */
   readonly onUpdates: (updates: readonly ZoneUpdate[]) => void;
   readonly log: Log;
   readonly observer: StoreObserver;
-}
-
-interface Waiting {
-  readonly command: Command;
-  readonly sizeBytes: number;
-  readonly resolve: (outcome: CommandOutcome<Command>) => void;
-  readonly reject: (error: Error) => void;
 }
 
 /**
@@ -44,11 +31,9 @@ export class WriterClient {
   private readonly log: Log;
   private readonly onUpdates: (updates: readonly ZoneUpdate[]) => void;
   private readonly observer: StoreObserver;
-  /** Sent or about to be sent, oldest first. */
-  private readonly queue: Waiting[] = [];
-  private queuedBytes = 0;
-  /** The last ones of the queue. */
-  private unsent: Command[] = [];
+  private readonly queue = new WriteQueue();
+  /** Oldest first. */
+  private readonly sent: QueuedWrite[] = [];
   private state: 'open' | 'closing' | 'ended' = 'open';
   private readonly ended: Promise<void>;
 
@@ -81,15 +66,8 @@ export class WriterClient {
   write(command: Command): Promise<CommandOutcome<Command>> {
     if (this.state !== 'open')
       return refuse(`the store is ${this.state === 'closing' ? 'closing' : 'closed'}`);
-    const sizeBytes = sizeOf(command);
-    if (this.queue.length >= MAX_QUEUED_COMMANDS || this.queuedBytes + sizeBytes > MAX_QUEUED_BYTES) {
-      return refuse(`${this.queue.length} writes are waiting already`);
-    }
-    return new Promise((resolve, reject) => {
-      this.queue.push({ command, sizeBytes, resolve, reject });
-      this.queuedBytes += sizeBytes;
-      if (this.unsent.push(command) === 1) setImmediate(() => this.send());
-    });
+    if (this.queue.waitingCount === 0) setImmediate(() => this.send());
+    return this.queue.add(command);
   }
 
   /** Lets the writer tidy up what time has made superfluous. */
@@ -108,10 +86,10 @@ export class WriterClient {
   }
 
   private send(): void {
-    if (this.unsent.length === 0 || this.state === 'ended') return;
-    const text = encodeCommands(this.unsent);
-    this.unsent = [];
-    this.post({ kind: 'commands', text });
+    if (this.queue.waitingCount === 0 || this.state === 'ended') return;
+    const taken = this.queue.take(Infinity);
+    this.sent.push(...taken);
+    this.post({ kind: 'commands', text: encodeCommands(taken.map(({ command }) => command)) });
   }
 
   private receive(message: FromWriter): void {
@@ -120,28 +98,13 @@ export class WriterClient {
   }
 
   private settle(text: string, commitMs: number): void {
-    const { results, updates } = decodeResults(text, (index) => this.queue[index]?.command);
-    const answered = this.queue.splice(0, results.length);
+    const { results, updates } = decodeResults(text, (index) => this.sent[index]?.command);
+    const answered = this.sent.splice(0, results.length);
     const lost = results.find(({ kind }) => kind === 'unavailable');
     if (lost !== undefined) this.log.error(lost, 'a batch of writes could not be committed');
     else this.observer.batchCommitted(results.length, commitMs);
     if (updates.length > 0) this.onUpdates(updates);
-    for (const [index, waiting] of answered.entries()) {
-      this.queuedBytes -= waiting.sizeBytes;
-      this.answer(waiting, results[index]);
-    }
-  }
-
-  private answer({ command, resolve, reject }: Waiting, result: WriteResult | undefined): void {
-    switch (result?.kind) {
-      case 'decided':
-        return resolve(result.outcome);
-      case 'unavailable':
-        return reject(new StoreUnavailable(`the store cannot be written: ${result.message}`));
-      case 'failed':
-      case undefined:
-        return reject(new Error(`deciding ${command.kind} failed: ${result?.message ?? 'no answer'}`));
-    }
+    for (const [index, write] of answered.entries()) this.queue.answer(write, results[index]);
   }
 
   /**
@@ -161,10 +124,4 @@ export class WriterClient {
 
 function refuse(reason: string): Promise<never> {
   return Promise.reject(new StoreUnavailable(reason));
-}
-
-/** Text counts twice: as it is and as wire data. */
-function sizeOf(command: Command): number {
-  if (command.kind === 'createRecord') return command.record.data.length * 2;
-  return command.kind === 'updateRecord' ? (command.patch.data ?? '').length * 2 : 0;
 }

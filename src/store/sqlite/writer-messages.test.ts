@@ -35,11 +35,14 @@ test('results and updates arrive as they were sent', () => {
   const { type, ttl, rdata } = record;
   const batch: BatchResult = {
     results: [
-      { kind: 'decided', outcome: done(record) },
+      { kind: 'decided', outcome: { ok: true, created: true, value: record, serial: 5 } },
       { kind: 'failed', message: 'a bug' },
       { kind: 'unavailable', message: 'disk full' },
       { kind: 'decided', outcome: done(null) },
-      { kind: 'decided', outcome: done(newRecord('other', 1, everyOctet), false) },
+      {
+        kind: 'decided',
+        outcome: { ok: true, created: false, value: newRecord('other', 1, everyOctet), serial: 7 },
+      },
       { kind: 'decided', outcome: refused('unknown_record', 'no such record', 'id') },
     ],
     updates: [

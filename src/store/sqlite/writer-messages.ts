@@ -4,7 +4,8 @@
 import type { Command } from '../../model/command.ts';
 import type { DomainRecord } from '../../model/record.ts';
 import type { ZoneUpdate } from '../../model/zone-update.ts';
-import type { BatchResult, WriteResult } from './sqlite-writer.ts';
+import type { WriteResult } from '../write-queue.ts';
+import type { BatchResult } from './sqlite-writer.ts';
 
 export interface WriterData {
   readonly path: string;
@@ -66,27 +67,29 @@ export function decodeResults(text: string, commandAt: (index: number) => Comman
   };
 }
 
-type PackedResult =
-  | { readonly kind: 'asSent' }
-  | { readonly kind: 'record'; readonly created: boolean; readonly record: Packed<DomainRecord> }
-  | WriteResult;
+type PackedResult = PackedRecord | WriteResult;
+
+interface PackedRecord {
+  readonly kind: 'record';
+  readonly outcome: { readonly ok: true; readonly created: boolean; readonly serial?: number };
+  /** Null: just as it was sent. */
+  readonly record: Packed<DomainRecord> | null;
+}
 
 function packResult(result: WriteResult, command: Command | undefined): PackedResult {
   if (result.kind !== 'decided' || !result.outcome.ok) return result;
-  const { value, created } = result.outcome;
-  if (command?.kind === 'createRecord' && created && value === command.record) return { kind: 'asSent' };
+  const { value, ...outcome } = result.outcome;
   if (value === null || !('rdata' in value)) return result;
-  return { kind: 'record', created, record: pack(value) };
+  const isAsSent = command?.kind === 'createRecord' && value === command.record;
+  return { kind: 'record', outcome, record: isAsSent ? null : pack(value) };
 }
 
 function unpackResult(packed: PackedResult, command: Command | undefined): WriteResult {
-  if (packed.kind === 'record') {
-    const outcome = { ok: true, created: packed.created, value: unpack(packed.record) } as const;
-    return { kind: 'decided', outcome };
-  }
-  if (packed.kind !== 'asSent') return packed;
+  if (packed.kind !== 'record') return packed;
+  const { outcome, record } = packed;
+  if (record !== null) return { kind: 'decided', outcome: { ...outcome, value: unpack(record) } };
   if (command?.kind !== 'createRecord') return { kind: 'failed', message: 'the answer fits no command' };
-  return { kind: 'decided', outcome: { ok: true, created: true, value: command.record } };
+  return { kind: 'decided', outcome: { ...outcome, value: command.record } };
 }
 
 export function packUpdate(update: ZoneUpdate) {

@@ -1,4 +1,5 @@
 import { firstTables } from './0001-first-tables.ts';
+import { changesByDomain } from './0002-changes-by-domain.ts';
 
 export interface Migration {
   /** Rising by one from 1; also the store's version (`user_version`) once it has run. */
@@ -8,4 +9,7 @@ export interface Migration {
 }
 
 /** In order. One that was ever released is never edited. */
-export const migrations: readonly Migration[] = [{ number: 1, name: 'first-tables', sql: firstTables }];
+export const migrations: readonly Migration[] = [
+  { number: 1, name: 'first-tables', sql: firstTables },
+  { number: 2, name: 'changes-by-domain', sql: changesByDomain },
+];

@@ -1,0 +1,82 @@
+import type { Command, CommandOutcome } from '../model/command.ts';
+import type { CommandResult } from './run-batch.ts';
+import { OutcomeUnknown, StoreUnavailable } from './store.ts';
+
+/** Commands taken and not yet answered: half a second's work. Beyond it a caller is better off asked to come again. */
+export const MAX_QUEUED_COMMANDS = 8192;
+
+/** Octets of record data in them: keeps the queue's memory within some 200 MB, also with the longest TXT records. */
+export const MAX_QUEUED_BYTES = 32 * 1024 * 1024;
+
+/**
+ * What became of one command. `unavailable`: nothing of it was committed, trying again is safe; `unknown`: the
+ * connection was lost at the commit, and nobody can say.
+ */
+export type WriteResult =
+  CommandResult | { readonly kind: 'unavailable' | 'unknown'; readonly message: string };
+
+/** A command that waits for its answer. */
+export interface QueuedWrite {
+  readonly command: Command;
+  readonly sizeBytes: number;
+  readonly resolve: (outcome: CommandOutcome<Command>) => void;
+  readonly reject: (error: Error) => void;
+}
+
+/** The commands of one store that wait to be taken into a batch, bounded together with those taken and not yet answered. */
+export class WriteQueue {
+  private readonly waiting: QueuedWrite[] = [];
+  private unanswered = 0;
+  private queuedBytes = 0;
+
+  /** Commands that are not answered yet. */
+  get length(): number {
+    return this.unanswered;
+  }
+
+  /** Commands that are not taken yet. */
+  get waitingCount(): number {
+    return this.waiting.length;
+  }
+
+  /** Rejects with StoreUnavailable where the queue has no room. */
+  add(command: Command): Promise<CommandOutcome<Command>> {
+    const sizeBytes = sizeOf(command);
+    if (this.unanswered >= MAX_QUEUED_COMMANDS || this.queuedBytes + sizeBytes > MAX_QUEUED_BYTES) {
+      return Promise.reject(new StoreUnavailable(`${this.unanswered} writes are waiting already`));
+    }
+    return new Promise((resolve, reject) => {
+      this.waiting.push({ command, sizeBytes, resolve, reject });
+      this.unanswered++;
+      this.queuedBytes += sizeBytes;
+    });
+  }
+
+  /** The oldest that wait, to be answered by whoever takes them. */
+  take(limit: number): QueuedWrite[] {
+    return this.waiting.splice(0, limit);
+  }
+
+  /** @param result undefined where the engine left one out: its bug */
+  answer({ command, sizeBytes, resolve, reject }: QueuedWrite, result: WriteResult | undefined): void {
+    this.unanswered--;
+    this.queuedBytes -= sizeBytes;
+    switch (result?.kind) {
+      case 'decided':
+        return resolve(result.outcome);
+      case 'unavailable':
+        return reject(new StoreUnavailable(`the store cannot be written: ${result.message}`));
+      case 'unknown':
+        return reject(new OutcomeUnknown(`nobody knows whether this was written: ${result.message}`));
+      case 'failed':
+      case undefined:
+        return reject(new Error(`deciding ${command.kind} failed: ${result?.message ?? 'no answer'}`));
+    }
+  }
+}
+
+/** Text counts twice: as it is and as wire data. */
+function sizeOf(command: Command): number {
+  if (command.kind === 'createRecord') return command.record.data.length * 2;
+  return command.kind === 'updateRecord' ? (command.patch.data ?? '').length * 2 : 0;
+}
