@@ -23,6 +23,12 @@ const addressRecord = Buffer.concat([
   Buffer.from([0, 1, 0, 1, 0, 0, 0, 60, 0, 4, 192, 0, 2, 9]),
 ]);
 
+const soaRecord = Buffer.concat([
+  encodedName(),
+  Buffer.from([0, 6, 0, 1, 0, 0, 0, 0, 0, 22, 0, 0]),
+  Buffer.alloc(20, 1),
+]);
+
 export const protocolCases: readonly ProtocolCase[] = [
   ...[0, 3, 4, 254, 255, 77].map((number) => ({
     title: `class ${number}`,
@@ -41,6 +47,10 @@ export const protocolCases: readonly ProtocolCase[] = [
       tcp,
     })),
   ),
+  {
+    title: 'type 251 with a serial (RFC 1995 section 3)',
+    packet: Buffer.concat([changed(plain, [9, 1], [TYPE_AT + 1, 251]), soaRecord]),
+  },
   { title: 'no question', packet: changed(plain.subarray(0, 12), [5, 0]) },
   {
     title: 'no question, with EDNS',
