@@ -124,6 +124,28 @@ test.each([
   expect(await accountCount()).toBe(0);
 });
 
+/** As another process that has just started sees the store: what was written since is not in its first look. */
+function storeSeenEmpty(): Store {
+  const none = { rows: [], hasBefore: false, hasAfter: false, total: 0 };
+  return Object.create(store, { listAccounts: { value: () => Promise.resolve(none) } }) as Store;
+}
+
+test('of two processes that start on an empty store one makes the account, the other leaves no file', async () => {
+  await start();
+  const first = keyFile;
+  keyFile = join(folder, 'second.key');
+  expect(await start(storeSeenEmpty())).toEqual({ kind: 'kept' });
+  expect(existsSync(keyFile)).toBe(false);
+  const brought = newApiKey();
+  writeFileSync(keyFile, brought);
+  expect(await start(storeSeenEmpty())).toEqual({ kind: 'kept' });
+  expect(keyInFile()).toBe(brought);
+  expect(await scopeOf(brought)).toBeUndefined();
+  expect(await accountCount()).toBe(1);
+  keyFile = first;
+  expect(await scopeOf(keyInFile())).toBe('admin');
+});
+
 test('a file that cannot be read or written is named', async () => {
   keyFile = folder;
   await expect(start()).rejects.toThrow(`the admin key file ${folder} cannot be read (EISDIR)`);

@@ -1,3 +1,4 @@
+import { rmSync } from 'node:fs';
 import type { Log } from '../base/log.ts';
 import { CommandFailure } from '../cli/command-failure.ts';
 import { exitCodes } from '../cli/exit-codes.ts';
@@ -16,6 +17,9 @@ import { readAdminKeyFile, writeAdminKeyFile } from './admin-key-file.ts';
  *   empty      unusable      the operator's mistake                      refuses, changes nothing
  *   not empty  any           done before; a lost or foreign file is      leaves both alone, warns when
  *                            the operator's business                     the file's key is unknown
+ *
+ * Of several processes that start on one empty store, the store lets one create the account; the others remove the file
+ * that they have just written.
  *
  * So the file comes first and is durable before the account is: an account without its key is never left behind.
  * A revoked key is not revived by a file that still holds it, since a store with an account is never written here.
@@ -48,13 +52,13 @@ export async function bootstrapAdmin(bootstrap: AdminBootstrap): Promise<AdminKe
     case 'unusable':
       throw new CommandFailure(exitCodes.failed, file.problem);
     case 'key':
-      await createAdmin(bootstrap, file.key);
-      return { kind: 'taken' };
+      return (await createAdmin(bootstrap, file.key)) ? { kind: 'taken' } : { kind: 'kept' };
     case 'absent': {
       const key = newApiKey();
       writeKey(keyFile, key);
-      await createAdmin(bootstrap, key);
-      return { kind: 'drawn', key };
+      if (await createAdmin(bootstrap, key)) return { kind: 'drawn', key };
+      removeKey(keyFile, key);
+      return { kind: 'kept' };
     }
   }
 }
@@ -68,7 +72,16 @@ function writeKey(keyFile: string, key: string): void {
   }
 }
 
-async function createAdmin({ context, email }: AdminBootstrap, key: string): Promise<void> {
+/** Unless somebody else has put another file there meanwhile. */
+function removeKey(keyFile: string, key: string): void {
+  const file = readAdminKeyFile(keyFile);
+  if (file.kind === 'key' && file.key === key) rmSync(keyFile);
+}
+
+/** False when another process was first. */
+async function createAdmin({ context, email }: AdminBootstrap, key: string): Promise<boolean> {
   const outcome = await createFirstAccount(context, { name: 'Administrator', email }, key);
-  if (!outcome.ok) throw new CommandFailure(exitCodes.failed, outcome.refusal.message);
+  if (outcome.ok) return true;
+  if (outcome.refusal.code === 'not_first') return false;
+  throw new CommandFailure(exitCodes.failed, outcome.refusal.message);
 }

@@ -27,23 +27,25 @@ export async function createAccount(
   caller: Caller,
   input: NewAccount,
 ): Promise<Outcome<CreatedAccount>> {
-  return findAdminRefusal(caller) ?? openAccount(context, input, 'full', newApiKey());
+  return findAdminRefusal(caller) ?? openAccount(context, input, { scope: 'full', keyText: newApiKey() });
 }
 
-/** For the start on an empty store: the account that may open others. No caller exists yet. */
+/**
+ * For the start on an empty store: the account that may open others. No caller exists yet. Refused with `not_first` where
+ * the store has an account already.
+ */
 export function createFirstAccount(
   context: OperationContext,
   input: NewAccount,
   keyText: string,
 ): Promise<Outcome<CreatedAccount>> {
-  return openAccount(context, input, 'admin', keyText);
+  return openAccount(context, input, { scope: 'admin', keyText, onlyFirst: true });
 }
 
 async function openAccount(
   context: OperationContext,
   input: NewAccount,
-  scope: KeyScope,
-  keyText: string,
+  { scope, keyText, ...terms }: { scope: KeyScope; keyText: string; onlyFirst?: true },
 ): Promise<Outcome<CreatedAccount>> {
   const name = input.name.trim();
   const email = input.email.trim();
@@ -59,6 +61,6 @@ async function openAccount(
   const account = { id: context.newId(), name, email, createdAtSeconds };
   const hash = hashApiKey(keyText);
   const key = { id: context.newId(), accountId: account.id, hash, scope, label: '', createdAtSeconds };
-  const outcome = await context.store.write({ kind: 'createAccount', account, key });
+  const outcome = await context.store.write({ kind: 'createAccount', account, key, ...terms });
   return outcome.ok ? done({ account: outcome.value, key, keyText }) : outcome;
 }
