@@ -21,17 +21,28 @@ export interface Programme {
   signal(name: 'SIGTERM' | 'SIGKILL' | 'SIGINT'): void;
 }
 
+/** A bound socket that the programme inherits, as from systemd's socket activation. */
+export interface HandedSocket {
+  readonly name: string;
+  readonly descriptor: number;
+}
+
 /** Starts it without waiting. It sees no settings but these, and no configuration file. */
 export function spawnProgramme(
   folder: string,
   args: readonly string[],
   settings: Readonly<Record<string, string>>,
+  sockets: readonly HandedSocket[] = [],
 ): Programme {
   const { PATH, HOME } = process.env;
-  const child = spawn(process.execPath, [PROGRAMME, ...args], {
+  const command = [process.execPath, PROGRAMME, ...args];
+  // The shell becomes the programme, so that its own process id is the programme's.
+  const [file = '', ...words] =
+    sockets.length === 0 ? command : ['sh', '-c', 'LISTEN_PID=$$ exec "$@"', 'sh', ...command];
+  const child = spawn(file, words, {
     cwd: mkdtempSync(join(folder, 'cwd-')),
-    env: { PATH, HOME, ...settings },
-    stdio: ['ignore', 'pipe', 'pipe'],
+    env: { PATH, HOME, ...settings, ...listenVariables(sockets) },
+    stdio: ['ignore', 'pipe', 'pipe', ...sockets.map(({ descriptor }) => descriptor)],
   });
   const processFile = join(folder, `${PROCESS_FILE_PREFIX}${child.pid ?? 0}`);
   writeFileSync(processFile, '');
@@ -50,6 +61,12 @@ export function spawnProgramme(
     ended: () => ended,
     signal: (name) => child.kill(name),
   };
+}
+
+function listenVariables(sockets: readonly HandedSocket[]): Record<string, string> {
+  if (sockets.length === 0) return {};
+  const names = sockets.map(({ name }) => name).join(':');
+  return { LISTEN_FDS: String(sockets.length), LISTEN_FDNAMES: names };
 }
 
 function collectOutput(child: ChildProcess): { stdout(): string; stderr(): string } {

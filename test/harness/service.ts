@@ -4,7 +4,7 @@ import { afterAll, inject } from 'vitest';
 import { newApiKey } from './api-key.ts';
 import { DnsClient } from './dns-client.ts';
 import { HttpClient } from './http-client.ts';
-import { spawnProgramme, type Programme } from './programme.ts';
+import { spawnProgramme, type HandedSocket, type Programme } from './programme.ts';
 
 /*
  * Runs the built programme as its users do: a process of its own, settings by environment, a fresh data folder.
@@ -14,11 +14,13 @@ import { spawnProgramme, type Programme } from './programme.ts';
 export interface Service {
   readonly http: HttpClient;
   readonly dns: DnsClient;
-  /** The administrative key. */
+  /** The administrative key; empty with role nameserver. */
   readonly key: string;
   readonly httpAddress: string;
+  /** Empty with role api. */
   readonly dnsAddress: string;
   readonly data: string;
+  readonly pid: number;
   /** All that the process wrote so far. */
   output(): string;
   /** Resolves with the exit code when the process has ended, by whatever cause. */
@@ -34,6 +36,15 @@ export interface StartOptions {
   readonly settings?: Readonly<Record<string, string>>;
   /** An existing data folder; otherwise a new one is made. */
   readonly data?: string;
+  /** URL of a database of PostgreSQL; otherwise the store is embedded. */
+  readonly database?: string;
+  readonly role?: 'both' | 'api' | 'nameserver';
+  /** The administrative key to bring, the same for all processes on one database; otherwise the data folder's. */
+  readonly key?: string;
+  /** The log line to wait for. `serving`: DNS answers and HTTP listens, the database may be away. */
+  readonly until?: 'ready' | 'serving';
+  /** Bound for it, in the place of ports that it opens. */
+  readonly sockets?: readonly HandedSocket[];
 }
 
 export interface Finished {
@@ -57,16 +68,22 @@ export async function startForFile(settings: Readonly<Record<string, string>> = 
   return service;
 }
 
-/** Starts a service and waits until it says that it is ready. The caller stops it. */
-export async function startService({
-  settings = {},
-  data = makeDataFolder(),
-}: StartOptions = {}): Promise<Service> {
-  const programme = startProgramme(['serve'], { ...settingsFor(data), ...settings });
+/** Starts a service and waits until it says that it is ready, or serving. The caller stops it. */
+export async function startService(options: StartOptions = {}): Promise<Service> {
+  const { settings = {}, database, role, until = 'ready' } = options;
+  const data = options.data ?? makeDataFolder(options.key);
+  const all = {
+    ...settingsFor(data),
+    ...(database === undefined ? {} : { ZONEWRIGHT_DATABASE: database }),
+    ...(role === undefined ? {} : { ZONEWRIGHT_ROLE: role }),
+    ...settings,
+  };
+  const programme = startProgramme(['serve'], all, options.sockets);
   try {
-    const addresses = await waitUntilReady(programme);
+    const addresses = await waitForLine(programme, until);
     const keyFile = settings['ZONEWRIGHT_ADMIN_KEY_FILE'] ?? join(data, 'admin.key');
-    return describeService(programme, data, addresses, readFileSync(keyFile, 'utf8').trim());
+    const key = role === 'nameserver' ? '' : (options.key ?? readFileSync(keyFile, 'utf8').trim());
+    return describeService(programme, data, addresses, key);
   } catch (error) {
     programme.signal('SIGKILL');
     await programme.ended();
@@ -90,8 +107,9 @@ export async function runProgramme(
 export function startProgramme(
   args: readonly string[],
   settings: Readonly<Record<string, string>>,
+  sockets: readonly HandedSocket[] = [],
 ): Programme {
-  return spawnProgramme(inject('testFolder'), args, settings);
+  return spawnProgramme(inject('testFolder'), args, settings, sockets);
 }
 
 export function settingsFor(data: string): Record<string, string> {
@@ -106,10 +124,10 @@ export function settingsFor(data: string): Record<string, string> {
 }
 
 /** A data folder that already holds the administrative key, as an orchestrator would bring it. */
-export function makeDataFolder(): string {
+export function makeDataFolder(key = newApiKey()): string {
   const data = join(makeFolder(), 'data');
   mkdirSync(data);
-  writeFileSync(join(data, 'admin.key'), `${newApiKey()}\n`, { mode: 0o600 });
+  writeFileSync(join(data, 'admin.key'), `${key}\n`, { mode: 0o600 });
   return data;
 }
 
@@ -140,6 +158,7 @@ function describeService(programme: Programme, data: string, addresses: Addresse
     httpAddress: addresses.http,
     dnsAddress: addresses.dns,
     data,
+    pid: programme.pid,
     output: () => `${programme.stderr()}${programme.stdout()}`,
     ended: () => programme.ended(),
     signal: (name) => programme.signal(name),
@@ -157,18 +176,18 @@ function describeService(programme: Programme, data: string, addresses: Addresse
   };
 }
 
-async function waitUntilReady(programme: Programme): Promise<Addresses> {
+async function waitForLine(programme: Programme, message: 'ready' | 'serving'): Promise<Addresses> {
   const deadline = Date.now() + READY_TIMEOUT_MS;
   while (Date.now() < deadline && !programme.hasEnded()) {
     const line = programme
       .stderr()
       .split('\n')
-      .find((text) => text.includes('"msg":"ready"'));
+      .find((text) => text.includes(`"msg":"${message}"`));
     if (line !== undefined) {
       const { http, dns } = JSON.parse(line) as { http: string; dns: string[] };
       return { http, dns: dns[0] ?? '' };
     }
     await new Promise((resolve) => setTimeout(resolve, POLL_MS));
   }
-  throw new Error(`the service did not become ready:\n${programme.stderr()}${programme.stdout()}`);
+  throw new Error(`the service did not become ${message}:\n${programme.stderr()}${programme.stdout()}`);
 }
