@@ -24,7 +24,7 @@ test.each([
     { http: undefined, dns: [] },
   ],
 ])('%j hands over %j to process 7', (environment, sockets) => {
-  expect(takeActivatedSockets(environment, 7)).toEqual({ ok: true, value: sockets });
+  expect(takeActivatedSockets(environment, 7, 'both')).toEqual({ ok: true, value: sockets });
 });
 
 test.each([
@@ -43,13 +43,24 @@ test.each([
     '2 sockets named http are handed over, but HTTP takes one',
   ],
 ])('%j is refused', (environment, problem) => {
-  expect(takeActivatedSockets({ LISTEN_PID: '7', ...environment }, 7)).toEqual({ ok: false, problem });
+  expect(takeActivatedSockets({ LISTEN_PID: '7', ...environment }, 7, 'both')).toEqual({
+    ok: false,
+    problem,
+  });
 });
 
 test('the variables are gone afterwards, for whomever they were meant', () => {
   for (const pid of ['7', '8']) {
     const environment = { LISTEN_PID: pid, LISTEN_FDS: '1', LISTEN_FDNAMES: 'dns', PATH: '/bin' };
-    takeActivatedSockets(environment, 7);
+    takeActivatedSockets(environment, 7, 'both');
     expect(environment).toEqual({ PATH: '/bin' });
   }
+});
+
+test('sockets for DNS are refused where none is answered', () => {
+  const environment = { LISTEN_PID: '7', LISTEN_FDS: '2', LISTEN_FDNAMES: 'http:dns' };
+  expect(takeActivatedSockets(environment, 7, 'api')).toEqual({
+    ok: false,
+    problem: 'a socket named dns is handed over, but role api answers no DNS',
+  });
 });

@@ -1,4 +1,5 @@
 import { malformed, parsed, type Parsed } from '../base/parsed.ts';
+import type { Config } from './config-settings.ts';
 
 /**
  * The sockets that a supervisor has bound for this process: systemd's socket activation, as sd_listen_fds(3) describes
@@ -24,7 +25,11 @@ const MAX_SOCKETS = 256;
  *
  * @param pid of this process: variables for another one are none.
  */
-export function takeActivatedSockets(environment: Environment, pid: number): Parsed<ActivatedSockets> {
+export function takeActivatedSockets(
+  environment: Environment,
+  pid: number,
+  role: Config['role'],
+): Parsed<ActivatedSockets> {
   const { LISTEN_PID: forWhom, LISTEN_FDS: count, LISTEN_FDNAMES: names } = environment;
   for (const name of ['LISTEN_PID', 'LISTEN_PIDFDID', 'LISTEN_FDS', 'LISTEN_FDNAMES']) {
     Reflect.deleteProperty(environment, name);
@@ -33,7 +38,10 @@ export function takeActivatedSockets(environment: Environment, pid: number): Par
   if (!/^\d{1,9}$/.test(count) || Number(count) > MAX_SOCKETS) {
     return malformed(`LISTEN_FDS is ${JSON.stringify(count)}, not a number of sockets up to ${MAX_SOCKETS}`);
   }
-  return nameSockets(Number(count), names?.split(':') ?? []);
+  const sockets = nameSockets(Number(count), names?.split(':') ?? []);
+  if (role === 'api' && sockets.ok && sockets.value.dns.length > 0)
+    return malformed('a socket named dns is handed over, but role api answers no DNS');
+  return sockets;
 }
 
 function nameSockets(count: number, names: readonly string[]): Parsed<ActivatedSockets> {

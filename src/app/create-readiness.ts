@@ -1,0 +1,38 @@
+import type { Readiness } from '../http/http-app-options.ts';
+import type { FollowerState } from '../store/follower/zone-copy.ts';
+
+/** What of the process's parts decides whether it can do its work. */
+export interface PartsState {
+  /** All parts run, and none is being stopped. */
+  readonly isComplete: boolean;
+  /** Of the copy that DNS is answered from; undefined where there is none. */
+  readonly copy: FollowerState | undefined;
+  /** Whether PostgreSQL takes writes from here; undefined where this process makes none, or the store is embedded. */
+  readonly isDatabaseReady: boolean | undefined;
+}
+
+/**
+ * What `/readyz` says. A nameserver is ready as long as it has zones to answer from, however old: being taken out of
+ * service for the database would make an outage of it. Whoever takes requests needs the database too.
+ *
+ * @param look at the parts, each time it is asked.
+ */
+export function createReadiness(look: () => PartsState): () => Readiness {
+  // A copy that is made anew is of no known moment, and has zones all the same: those of before.
+  let hadZones = false;
+  return () => {
+    const { isComplete, copy, isDatabaseReady } = look();
+    hadZones ||= copy === undefined || copy.seq > 0 || copy.phase === 'following';
+    return {
+      ready: isComplete && hadZones && isDatabaseReady !== false,
+      detail: {
+        ...(isDatabaseReady === undefined ? {} : { database: isDatabaseReady ? 'connected' : 'away' }),
+        ...(copy === undefined ? {} : { zone_copy: describeCopy(copy) }),
+      },
+    };
+  };
+}
+
+function describeCopy({ phase, seq, feedSeq, lagMs }: FollowerState): object {
+  return { phase, seq, feed_seq: feedSeq, lag_seconds: lagMs === null ? null : lagMs / 1000 };
+}
