@@ -1,0 +1,188 @@
+import { existsSync, mkdtempSync, rmSync, truncateSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeAll, beforeEach, describe, expect, inject, test } from 'vitest';
+import { startPostgresServer, type PostgresServer } from '../../../test/harness/postgres-server.ts';
+import { systemClock } from '../../base/clock.ts';
+import { silentLog, type Log } from '../../base/log.ts';
+import type { ZoneUpdate } from '../../model/zone-update.ts';
+import { openDatabase } from '../sqlite/sqlite-driver.ts';
+import { openSqliteStore } from '../sqlite/sqlite-store.ts';
+import { StoreOpenError } from '../store.ts';
+import { openZoneCopy, type ZoneCopy } from './zone-copy.ts';
+import { replay, servedBy, until, ZoneDatabase, type Served } from './zone-database.test-support.ts';
+
+let folder: string;
+let copies: ZoneCopy[];
+let logged: string[];
+
+const log: Log = { ...silentLog, warn: (_, message) => logged.push(message) };
+
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), 'zonewright-copy-'));
+  copies = [];
+  logged = [];
+});
+
+afterEach(async () => {
+  for (const copy of copies) await copy.close();
+  rmSync(folder, { recursive: true });
+});
+
+describe('a copy of a database', () => {
+  let database: ZoneDatabase;
+
+  beforeEach(async () => {
+    database = await ZoneDatabase.create(inject('postgresUrl'));
+  });
+
+  afterEach(() => database.remove());
+
+  test('what was written is served, and told to listeners before `reached` resolves', async () => {
+    const copy = await open(database);
+    const updates: ZoneUpdate[] = [];
+    copy.onUpdate(() => {
+      throw new Error('a bug of a listener');
+    });
+    copy.onUpdate((batch) => updates.push(...batch));
+    for (let octet = 1; octet < 40; octet++) {
+      const create = octet % 4 === 1 ? (['create', `d${octet >> 2}.example`] as const) : undefined;
+      const put = ['put', `d${(octet - 1) >> 2}.example`, `r${octet % 2}`, octet] as const;
+      if (create !== undefined) await database.write(['create', put[1]]);
+      const seq = await database.write(put);
+      copy.wake();
+      await copy.reached(seq);
+      expect(replay({}, updates, copy)).toEqual(await database.served());
+    }
+    expect(servedBy(copy)).toEqual(await database.served());
+    expect(copy.hostedCount()).toBe(10);
+    expect(copy.state()).toMatchObject({ phase: 'following', seq: 49, feedSeq: 49, lagMs: 0 });
+  });
+
+  test('without a word from the writer a change arrives by notification', async () => {
+    const copy = await open(database);
+    await copy.reached(await database.write(['create', 'one.example']));
+    await copy.reached(await database.write(['create', 'two.example']));
+    expect(Object.keys(servedBy(copy))).toEqual(['one.example', 'two.example']);
+  });
+
+  test('opened again it is the same process, and goes on from where it stood', async () => {
+    const first = await open(database);
+    await first.reached(await database.write(['create', 'one.example'], ['put', 'one.example', 'www', 1]));
+    await first.close();
+    await database.write(['put', 'one.example', 'www', 2]);
+    const second = await open(database);
+    expect(second.id).toBe(first.id);
+    const before: Served = { 'one.example': ['1', 'www 300 1 c0000201'] };
+    expect(servedBy(second)).toEqual(before);
+    const updates = hear(second);
+    await second.reached(await database.lastSeq());
+    expect(updates.map(({ kind }) => kind)).toEqual(['changed']);
+    expect(replay(before, updates, second)).toEqual(await database.served());
+  });
+
+  test('the database is told who serves how much', async () => {
+    const copy = await open(database);
+    const seq = await database.write(['create', 'one.example']);
+    const reported = () =>
+      database.sql<[string, string, number]>(
+        'SELECT id, name, nameservers.seq FROM nameservers JOIN nameserver_reports r ON r.nameserver_id = id AND r.seq = $1',
+        seq,
+      );
+    await until(async () => (await reported()).length > 0);
+    expect(await reported()).toEqual([[copy.id, 'ns1', seq]]);
+  });
+
+  test.each([
+    ['overwritten', (path: string) => writeFileSync(path, 'no database'.repeat(1000))],
+    ['cut off', (path: string) => truncateSync(path, 1000)],
+    ['of another version', (path: string) => change(path, 'PRAGMA user_version = 99')],
+    ['of another program', (path: string) => change(path, 'PRAGMA application_id = 99')],
+    ['without a table', (path: string) => change(path, 'DROP TABLE copy')],
+    ['found damaged while it was in use', (path: string) => writeFileSync(`${path}-damaged`, '')],
+  ])('a copy %s is made anew, with a warning', async (_, spoil) => {
+    const first = await open(database);
+    await first.reached(await database.write(['create', 'one.example']));
+    await first.close();
+    spoil(join(folder, 'zone-copy.db'));
+    const second = await open(database);
+    expect(logged).toEqual(['the zone copy cannot be used and is made anew']);
+    await second.reached(await database.lastSeq());
+    expect(servedBy(second)).toEqual(await database.served());
+    await second.close();
+    logged = [];
+    await open(database);
+    expect(logged).toEqual([]);
+  });
+
+  test('closing lets go of whoever waits, and of the folder', async () => {
+    const copy = await open(database);
+    const waiting = copy.reached(1000);
+    await Promise.all([copy.close(), waiting]);
+    await open(database);
+  });
+
+  test('a folder is for one process, and for one kind of store at a time', async () => {
+    const copy = await open(database);
+    await expect(open(database)).rejects.toBeInstanceOf(StoreOpenError);
+    const embedded = { folder, clock: systemClock, log: silentLog };
+    await expect(openSqliteStore(embedded)).rejects.toBeInstanceOf(StoreOpenError);
+    await copy.close();
+    const store = await openSqliteStore(embedded);
+    await expect(open(database)).rejects.toThrow('another process is already running on the store in');
+    await store.close();
+  });
+});
+
+describe('a database that comes and goes', () => {
+  let server: PostgresServer;
+  let database: ZoneDatabase;
+
+  beforeAll(async () => {
+    server = await startPostgresServer();
+    database = await ZoneDatabase.create(server.url());
+    return () => server.remove();
+  }, 60_000);
+
+  test('is not needed to start, to serve and to start again, and is followed when it is back', async () => {
+    await database.write(['create', 'one.example']);
+    await server.stop();
+    const first = await open(database);
+    expect(first.state()).toEqual({ phase: 'away', seq: 0, feedSeq: null, lagMs: null });
+    expect(servedBy(first)).toEqual({});
+    await server.start();
+    await first.reached(1);
+    await server.kill();
+    await until(() => first.state().phase === 'away');
+    expect(Object.keys(servedBy(first))).toEqual(['one.example']);
+    expect(first.state().lagMs).toBeGreaterThan(0);
+    await first.close();
+    const second = await open(database);
+    expect(Object.keys(servedBy(second))).toEqual(['one.example']);
+    await server.start();
+    await database.reconnect();
+    await second.reached(await database.write(['create', 'two.example']));
+    expect(servedBy(second)).toEqual(await database.served());
+    await second.close();
+    expect(existsSync(join(folder, 'zone-copy.db-damaged'))).toBe(false);
+  }, 60_000);
+});
+
+async function open(database: ZoneDatabase): Promise<ZoneCopy> {
+  const { address } = database;
+  const copy = await openZoneCopy({ folder, address, nameserver: 'ns1', clock: systemClock, log });
+  copies.push(copy);
+  return copy;
+}
+
+function hear(copy: ZoneCopy): ZoneUpdate[] {
+  const updates: ZoneUpdate[] = [];
+  copy.onUpdate((batch) => updates.push(...batch));
+  return updates;
+}
+
+function change(path: string, sql: string): void {
+  const database = openDatabase(path);
+  database.exec(sql);
+  database.close();
+}
