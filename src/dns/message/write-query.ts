@@ -1,0 +1,33 @@
+import { ByteWriter } from '../../base/byte-writer.ts';
+import { rrClass, rrType } from '../codes.ts';
+import type { DomainName } from '../name.ts';
+
+export interface Query {
+  /** 16 bits. */
+  readonly id: number;
+  readonly name: DomainName;
+  readonly type: number;
+  readonly recursionDesired: boolean;
+  /** The largest answer over UDP that is wanted (RFC 6891 section 6.2.3); null: no EDNS. */
+  readonly payloadOctets: number | null;
+}
+
+const RECURSION_DESIRED = 0x0100;
+
+/** A message with one question (RFC 1035 section 4.1). */
+export function writeQuery({ id, name, type, recursionDesired, payloadOctets }: Query): Uint8Array {
+  const wire = new ByteWriter(64);
+  const additional = payloadOctets === null ? 0 : 1;
+  for (const field of [id, recursionDesired ? RECURSION_DESIRED : 0, 1, 0, 0, additional]) wire.u16(field);
+  wire.bytes(name);
+  wire.u16(type);
+  wire.u16(rrClass.IN);
+  if (payloadOctets !== null) {
+    wire.u8(0);
+    wire.u16(rrType.OPT);
+    wire.u16(payloadOctets);
+    wire.u32(0);
+    wire.u16(0);
+  }
+  return wire.finish();
+}
