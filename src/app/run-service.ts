@@ -2,10 +2,12 @@ import type { Logger } from 'pino';
 import { CommandFailure } from '../cli/command-failure.ts';
 import { exitCodes } from '../cli/exit-codes.ts';
 import type { Terminal } from '../cli/terminal.ts';
+import { takeActivatedSockets } from './activated-sockets.ts';
 import { formatListenAddress } from './config-parsers.ts';
 import { UNSET_NAMESERVER, type Config } from './config-settings.ts';
 import { createLog } from './create-log.ts';
 import { describeStartFailure } from './start-failure.ts';
+import type { ServiceOptions } from './service-options.ts';
 import { startService, type RunningService } from './start-service.ts';
 import { formatWelcome } from './welcome.ts';
 
@@ -13,9 +15,10 @@ import { formatWelcome } from './welcome.ts';
 const STOP_DEADLINE_MS = 9_000;
 
 /**
- * Runs the server until the process is told to stop. When all is up, the log has one line for programmes,
- * `{"level":"info","msg":"ready","http":"127.0.0.1:8080","dns":["127.0.0.1:5300"],…}` with the real ports, on stderr;
- * a new store's welcome for people is on stdout.
+ * Runs the server until the process is told to stop. The log, on stderr, has two lines for programmes, which say where:
+ * `{"level":"info","msg":"serving","http":"127.0.0.1:8080","dns":["127.0.0.1:5300"],…}` when DNS is answered and HTTP
+ * listens, and the same with `ready` when all is up, the database included. A new store's welcome for people is on
+ * stdout.
  *
  * SIGTERM and SIGINT stop it in order, a second one at once. Our own bugs end the process: a supervisor starts it
  * again, and the store is safe against being broken off at any moment.
@@ -26,7 +29,9 @@ export async function runService(config: Config, terminal: Terminal): Promise<vo
   const log = createLog(config.log);
   exitOnBugs(log);
   const stopping = stopOnSignals(log);
-  const service = await start(config, log, stopping);
+  const sockets = takeActivatedSockets(process.env, process.pid, config.role);
+  if (!sockets.ok) throw new CommandFailure(exitCodes.failed, sockets.problem);
+  const service = await start({ config, sockets: sockets.value, log, stopping });
   if (service === undefined) return;
   announce(service, config, log, terminal);
   if (!stopping.aborted) {
@@ -36,15 +41,15 @@ export async function runService(config: Config, terminal: Terminal): Promise<vo
   log.info({}, 'stopped');
 }
 
-async function start(
-  config: Config,
-  log: Logger,
-  stopping: AbortSignal,
-): Promise<RunningService | undefined> {
+/** Undefined when the process was told to stop meanwhile. */
+async function start(options: ServiceOptions): Promise<RunningService | undefined> {
   try {
-    return await startService(config, log, stopping);
+    return await startService(options);
   } catch (error) {
-    if (stopping.aborted) return undefined;
+    if (options.stopping.aborted) {
+      options.log.info({}, 'stopped');
+      return undefined;
+    }
     const sentence = describeStartFailure(error);
     if (sentence !== undefined) throw new CommandFailure(exitCodes.failed, sentence, { cause: error });
     throw error;
@@ -53,8 +58,11 @@ async function start(
 
 function announce(service: RunningService, config: Config, log: Logger, terminal: Terminal): void {
   const { adminKey, http, dns } = service;
-  if (adminKey.kind !== 'kept') terminal.print(formatWelcome(adminKey, config.adminKeyFile, http, dns[0]));
-  if (config.nameservers.includes(UNSET_NAMESERVER)) {
+  if (adminKey.kind !== 'kept') {
+    const isShared = config.database.kind !== 'sqlite';
+    terminal.print(formatWelcome({ adminKey, keyFile: config.adminKeyFile, http, dns: dns[0], isShared }));
+  }
+  if (config.role !== 'nameserver' && config.nameservers.includes(UNSET_NAMESERVER)) {
     log.warn(
       { setting: 'ZONEWRIGHT_NAMESERVERS' },
       `new domains get NS records for ${UNSET_NAMESERVER} until the host names of your nameservers are set`,

@@ -1,135 +1,93 @@
-import { randomBytes } from 'node:crypto';
-import type { Logger } from 'pino';
 import { systemClock } from '../base/clock.ts';
-import { startHttpServer } from '../http/http-server.ts';
-import { startNameserver, type Nameserver } from '../nameserver/nameserver.ts';
-import { createOperationContext } from '../operations/operation-context.ts';
+import type { Readiness } from '../http/http-app-options.ts';
+import { startHttpServer, startServiceHttpServer, type HttpServer } from '../http/http-server.ts';
+import { createOperationContext, type OperationContext } from '../operations/operation-context.ts';
 import type { Settings } from '../operations/settings.ts';
-import { startPublisher } from '../publisher/publisher.ts';
-import { openSqliteStore, type SqliteStore } from '../store/sqlite/sqlite-store.ts';
-import type { ZoneSource } from '../store/store.ts';
-import { bootstrapAdmin, type AdminKey } from './bootstrap-admin.ts';
-import type { ListenAddress } from './config-parsers.ts';
+import type { Store } from '../store/store.ts';
+import type { AdminKey } from './bootstrap-admin.ts';
+import { formatListenAddress, type ListenAddress } from './config-parsers.ts';
 import type { Config } from './config-settings.ts';
+import { createReadiness } from './create-readiness.ts';
+import { openFirstAccount } from './open-first-account.ts';
+import { openLocalData, openSharedStore } from './open-stores.ts';
+import { RunningParts } from './running-parts.ts';
+import type { ServiceOptions } from './service-options.ts';
+import { startDns } from './start-dns.ts';
 
 /**
  * Puts the parts together, in the order in which they need each other, and takes them apart backwards:
  *
- *   store ─▶ publisher ─▶ nameserver ─▶ HTTP ─▶ first account and key ─▶ ready
+ *   SQLite              store ─────▶ publisher ─▶ nameserver ──────────▶ HTTP ─▶ first account and key ─▶ ready
+ *   PostgreSQL, both    zone copy ─▶ publisher ─▶ nameserver ─▶ store ─▶ HTTP ─▶ first account and key ─▶ ready
+ *       api             data folder ──────────────────────────▶ store ─▶ HTTP ─▶ first account and key ─▶ ready
+ *       nameserver      zone copy ─▶ publisher ─▶ nameserver ──────────▶ HTTP, health alone ────────────▶ ready
  *
- * The nameserver answers before HTTP takes writes, so that what a write promises is already being kept. The first
- * account comes last: where a port is in use, the new store stays empty, and the start that succeeds shows the key.
+ * The nameserver answers before HTTP takes writes, so that what a write promises is already being kept. PostgreSQL may
+ * be away: DNS is answered from the zone copy, HTTP answers 503, the first account waits. That comes last: where a port
+ * is in use, the new store stays empty, and the start that succeeds shows the key.
  */
 export interface RunningService {
   readonly http: ListenAddress;
+  /** Empty with role api. */
   readonly dns: readonly ListenAddress[];
   readonly adminKey: AdminKey;
   /** Takes no more, finishes what is under way, closes the store. */
   stop(): Promise<void>;
 }
 
-/** How to stop what has been started, oldest first. */
-type Stops = (() => void | Promise<void>)[];
-
-/**
- * @param stopping aborted when the process was told to stop meanwhile: what has been started is taken apart again.
- * @throws whatever the part that cannot start throws, after the earlier ones have been stopped.
- */
-export async function startService(
-  config: Config,
-  log: Logger,
-  stopping: AbortSignal,
-): Promise<RunningService> {
-  const stops: Stops = [];
-  let isReady = false;
-  const stop = async (): Promise<void> => {
-    isReady = false;
-    for (const stopPart of stops.splice(0).reverse()) {
-      try {
-        await stopPart();
-      } catch (error) {
-        // The parts below, the store above all, are closed all the same.
-        log.error({ err: error }, 'a part could not be stopped');
-      }
-    }
-  };
+/** @throws whatever the part that cannot start throws, after the earlier ones have been stopped. */
+export async function startService(options: ServiceOptions): Promise<RunningService> {
+  const parts = new RunningParts(options.log, options.stopping);
   try {
-    const store = await openStore(config, log, stops);
-    stopping.throwIfAborted();
-    const nameserver = await startDns(config, store, log, stops);
-    stopping.throwIfAborted();
-    const context = createOperationContext({
-      store,
-      clock: systemClock,
-      settings: operationSettings(config),
-    });
-    const http = await startHttpServer({
-      ...config.http,
-      context,
-      rateLimitPerSecond: config.rateLimit,
-      isReady: () => isReady,
-      log,
-    });
-    stops.push(() => http.stop());
-    stopping.throwIfAborted();
-    const adminKey = await bootstrapAdmin({
-      context,
-      keyFile: config.adminKeyFile,
-      email: config.hostmaster,
-      log,
-    });
-    isReady = true;
-    return { http: http.address, dns: nameserver.addresses, adminKey, stop };
+    return await startParts(options, parts);
   } catch (error) {
-    await stop();
+    await parts.stop();
     throw error;
   }
 }
 
-async function openStore(config: Config, log: Logger, stops: Stops): Promise<SqliteStore> {
-  const store = await openSqliteStore({
-    folder: config.data,
-    clock: systemClock,
-    log,
-    historyDays: config.historyDays,
-  });
-  stops.push(() => store.close());
-  return store;
+async function startParts(options: ServiceOptions, parts: RunningParts): Promise<RunningService> {
+  const { log } = options;
+  const { zones, copy, store: embedded } = await openLocalData(options, parts);
+  const dns = zones === undefined ? [] : (await startDns(options, zones, parts)).addresses;
+  const shared = await openSharedStore(options, copy, parts);
+  const store = embedded ?? shared;
+  const context = store && createContext(options.config, store);
+  const readiness = createReadiness(() => ({
+    isComplete: parts.isComplete,
+    copy: copy?.state(),
+    isDatabaseReady: shared?.isReady(),
+  }));
+  const http = await startHttp(options, context, readiness);
+  parts.add(() => http.stop());
+  log.info({ http: formatListenAddress(http.address), dns: dns.map(formatListenAddress) }, 'serving');
+  const adminKey =
+    context === undefined ? noAdminKey : await openFirstAccount(options, context, shared?.whenReady());
+  parts.complete();
+  return { http: http.address, dns, adminKey, stop: () => parts.stop() };
 }
 
-async function startDns(config: Config, source: ZoneSource, log: Logger, stops: Stops): Promise<Nameserver> {
-  const publisher = startPublisher({
-    source,
-    memoryBytes: config.zoneMemory,
-    soa: { nameservers: config.nameservers, mailbox: config.hostmaster },
-    readers: config.workers,
-    // Unknown outside, so that nobody can choose names that share a place in the table of hosted zones.
-    seed: randomBytes(4).readUInt32LE(),
-    log,
-  });
-  stops.push(() => publisher.close());
-  const nameserver = await startNameserver({
-    addresses: config.dns,
-    workers: config.workers,
-    udp: config.udp,
-    memory: publisher.memory,
-    loadZone: (name) => publisher.loadZone(name),
-    answering: {
-      cookieSecret: config.cookieSecret ?? randomBytes(16),
-      identifier: config.nsid,
-      responsesPerSecond: config.rrl,
-    },
-    log,
-  });
-  stops.push(() => nameserver.stop());
-  return nameserver;
+/** A process that takes no requests has no use for one. */
+const noAdminKey: AdminKey = { kind: 'kept' };
+
+/** @param context undefined: for health alone. */
+function startHttp(
+  { config, sockets, log }: ServiceOptions,
+  context: OperationContext | undefined,
+  readiness: () => Readiness,
+): Promise<HttpServer> {
+  const listener = { ...config.http, descriptor: sockets.http, readiness, log };
+  return context === undefined
+    ? startServiceHttpServer(listener)
+    : startHttpServer({ ...listener, context, rateLimitPerSecond: config.rateLimit });
 }
 
-function operationSettings(config: Config): Settings {
-  return {
+function createContext(config: Config, store: Store): OperationContext {
+  const settings: Settings = {
     recordRules: { txtLimitBytes: config.txtLimit, defaultTtlSeconds: config.defaultTtl },
     zoneNameRules: { allowPublicSuffixes: config.allowPublicSuffixes },
     soa: { nameservers: config.nameservers, mailbox: config.hostmaster },
     nameservers: config.nameservers,
   };
+  return createOperationContext({ store, clock: systemClock, settings });
 }

@@ -2,12 +2,13 @@ import { expect, test } from 'vitest';
 import { formatWelcome } from './welcome.ts';
 
 test('a drawn key stands in lines that can be pasted as they are', () => {
-  const text = formatWelcome(
-    { kind: 'drawn', key: 'zw_k' },
-    'data/admin.key',
-    { host: '127.0.0.1', port: 8080 },
-    { host: '127.0.0.1', port: 5300 },
-  );
+  const text = formatWelcome({
+    adminKey: { kind: 'drawn', key: 'zw_k' },
+    keyFile: 'data/admin.key',
+    http: { host: '127.0.0.1', port: 8080 },
+    dns: { host: '127.0.0.1', port: 5300 },
+    isShared: false,
+  });
   expect(text).toContain('  API key     zw_k (shown only now, kept in data/admin.key)\n');
   expect(text).toContain(
     `  curl -H 'Authorization: Bearer zw_k' 'http://127.0.0.1:8080/v2/domains' -d '{"domain":"example.com","ip":"192.0.2.1"}'\n`,
@@ -16,14 +17,27 @@ test('a drawn key stands in lines that can be pasted as they are', () => {
 });
 
 test('a key that was brought is not shown, its file is quoted for the shell', () => {
-  const text = formatWelcome(
-    { kind: 'taken' },
-    "/run/the operator's.key",
-    { host: '::', port: 80 },
-    { host: '0.0.0.0', port: 53 },
-  );
+  const text = formatWelcome({
+    adminKey: { kind: 'taken' },
+    keyFile: "/run/the operator's.key",
+    http: { host: '::', port: 80 },
+    dns: { host: '0.0.0.0', port: 53 },
+    isShared: true,
+  });
   expect(text).toContain(
     `-H "Authorization: Bearer $(cat '/run/the operator'\\''s.key')" 'http://[::1]:80/v2/domains'`,
   );
   expect(text).toContain('dig @127.0.0.1 -p 53 example.com A');
+});
+
+test('a process that shares its store says where the key is, and one without DNS shows no dig', () => {
+  const text = formatWelcome({
+    adminKey: { kind: 'drawn', key: 'zw_k' },
+    keyFile: 'data/admin.key',
+    http: { host: '127.0.0.1', port: 8080 },
+    dns: undefined,
+    isShared: true,
+  });
+  expect(text).toContain('zw_k (shown only now, kept in data/admin.key on this machine alone)\n');
+  expect(text).not.toMatch(/DNS|dig/);
 });

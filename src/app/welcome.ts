@@ -1,32 +1,38 @@
 import { formatListenAddress, type ListenAddress } from './config-parsers.ts';
 import type { AdminKey } from './bootstrap-admin.ts';
 
+export interface Welcome {
+  readonly adminKey: Exclude<AdminKey, { kind: 'kept' }>;
+  readonly keyFile: string;
+  readonly http: ListenAddress;
+  /** Undefined where this process answers no DNS. */
+  readonly dns: ListenAddress | undefined;
+  /** Other processes may work on the same store: they don't have the key. */
+  readonly isShared: boolean;
+}
+
 /** What the operator of a new store is told, once: the key, and lines that can be pasted as they are. */
-export function formatWelcome(
-  adminKey: Exclude<AdminKey, { kind: 'kept' }>,
-  keyFile: string,
-  http: ListenAddress,
-  dns: ListenAddress,
-): string {
+export function formatWelcome({ adminKey, keyFile, http, dns, isShared }: Welcome): string {
   const url = `http://${formatListenAddress(reachable(http))}`;
-  const nameserver = reachable(dns);
+  const nameserver = dns && reachable(dns);
   const drawn = adminKey.kind === 'drawn';
   // Inside double quotes, so that the shell puts in the key that the operator brought.
   const bearer = drawn
     ? `'Authorization: Bearer ${adminKey.key}'`
     : `"Authorization: Bearer $(cat ${quote(keyFile)})"`;
-  const keyLine = drawn ? `${adminKey.key} (shown only now, kept in ${keyFile})` : `taken from ${keyFile}`;
+  const place = isShared ? `${keyFile} on this machine alone` : keyFile;
+  const keyLine = drawn ? `${adminKey.key} (shown only now, kept in ${place})` : `taken from ${keyFile}`;
   return [
     'Zonewright is ready.',
     '',
     `  HTTP        ${url}/v2`,
-    `  DNS         ${formatListenAddress(nameserver)}, UDP and TCP`,
+    ...(nameserver ? [`  DNS         ${formatListenAddress(nameserver)}, UDP and TCP`] : []),
     `  API key     ${keyLine}`,
     '',
     'A first domain:',
     '',
     `  curl -H ${bearer} '${url}/v2/domains' -d '{"domain":"example.com","ip":"192.0.2.1"}'`,
-    `  dig @${nameserver.host} -p ${nameserver.port} example.com A`,
+    ...(nameserver ? [`  dig @${nameserver.host} -p ${nameserver.port} example.com A`] : []),
     '',
     '',
   ].join('\n');

@@ -1,0 +1,45 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { OperationContext } from '../operations/operation-context.ts';
+import { OutcomeUnknown, StoreUnavailable } from '../store/store.ts';
+import { bootstrapAdmin, type AdminKey } from './bootstrap-admin.ts';
+import type { ServiceOptions } from './service-options.ts';
+
+/** A database that comes and goes is asked again after this time. */
+const RETRY_MS = 1_000;
+
+/**
+ * The first account, as soon as the store takes writes.
+ *
+ * @param storeReady resolves when it does, at once where left out; rejects when it never will.
+ * @throws the signal's reason when the process is told to stop first.
+ */
+export async function openFirstAccount(
+  { config, log, stopping }: ServiceOptions,
+  context: OperationContext,
+  storeReady: Promise<void> = Promise.resolve(),
+): Promise<AdminKey> {
+  await unlessStopped(storeReady, stopping);
+  for (;;) {
+    try {
+      const bootstrap = { context, keyFile: config.adminKeyFile, email: config.hostmaster, log };
+      return await unlessStopped(bootstrapAdmin(bootstrap), stopping);
+    } catch (error) {
+      if (!(error instanceof StoreUnavailable) && !(error instanceof OutcomeUnknown)) throw error;
+    }
+    await sleep(RETRY_MS, undefined, { signal: stopping });
+  }
+}
+
+async function unlessStopped<T>(awaited: Promise<T>, stopping: AbortSignal): Promise<T> {
+  let stop: (() => void) | undefined;
+  const stopped = new Promise<never>((_, reject) => {
+    stop = () => reject(stopping.reason as Error);
+    if (stopping.aborted) stop();
+    else stopping.addEventListener('abort', stop, { once: true });
+  });
+  try {
+    return await Promise.race([awaited, stopped]);
+  } finally {
+    if (stop !== undefined) stopping.removeEventListener('abort', stop);
+  }
+}

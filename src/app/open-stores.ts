@@ -1,0 +1,82 @@
+import { systemClock } from '../base/clock.ts';
+import { openZoneCopy, type ZoneCopy } from '../store/follower/zone-copy.ts';
+import type { PostgresStore } from '../store/postgres/postgres-store.ts';
+import { lockFolder } from '../store/sqlite/open-store-files.ts';
+import { openSqliteStore, type SqliteStore } from '../store/sqlite/sqlite-store.ts';
+import type { ZoneSource } from '../store/store.ts';
+import type { RunningParts } from './running-parts.ts';
+import type { ServiceOptions } from './service-options.ts';
+
+/** What lies in the data folder. In every role the folder is this process's alone. */
+export interface LocalData {
+  /** What DNS is answered from; undefined with role api. */
+  readonly zones: ZoneSource | undefined;
+  /** The same, where it is a copy of what PostgreSQL holds. */
+  readonly copy: ZoneCopy | undefined;
+  /** The same, where it is the only truth. */
+  readonly store: SqliteStore | undefined;
+}
+
+export async function openLocalData(options: ServiceOptions, parts: RunningParts): Promise<LocalData> {
+  const { config, log } = options;
+  const { data: folder, database } = config;
+  if (database.kind === 'sqlite') {
+    const { historyDays } = config;
+    const store = await openSqliteStore({ folder, clock: systemClock, log, historyDays });
+    parts.add(() => store.close());
+    return { zones: store, copy: undefined, store };
+  }
+  if (config.role === 'api') {
+    const lock = lockFolder(folder);
+    parts.add(() => lock.release());
+    return { zones: undefined, copy: undefined, store: undefined };
+  }
+  const { address } = database;
+  const copy = await openZoneCopy({
+    folder,
+    address,
+    nameserver: config.serverName,
+    clock: systemClock,
+    log,
+  });
+  parts.add(() => copy.close());
+  return { zones: copy, copy, store: undefined };
+}
+
+/** The store in PostgreSQL, which may be away; undefined where the store is embedded, and with role nameserver. */
+export async function openSharedStore(
+  { config, log }: ServiceOptions,
+  copy: ZoneCopy | undefined,
+  parts: RunningParts,
+): Promise<PostgresStore | undefined> {
+  const { database, role, historyDays } = config;
+  if (database.kind === 'sqlite' || role === 'nameserver') return undefined;
+  // The driver is loaded only where it is used.
+  const { openPostgresStore } = await import('../store/postgres/postgres-store.ts');
+  const store = await openPostgresStore({
+    address: database.address,
+    clock: systemClock,
+    log,
+    historyDays,
+    ...(copy === undefined ? {} : { afterCommit: (seq: number) => waitUntilServed(copy, seq) }),
+  });
+  parts.add(() => store.close());
+  return store;
+}
+
+/**
+ * Longest time that the answer to a committed write waits for this process's own nameserver. A healthy copy has a batch
+ * within some 10 ms; behind a broken one, writes must go on.
+ */
+const AFTER_COMMIT_WAIT_MS = 2_000;
+
+/** Waits until the nameserver of this process serves the feed up to `seq`, so that customers see what they wrote. */
+async function waitUntilServed(copy: ZoneCopy, seq: number): Promise<void> {
+  // All zones are on their way, and may be for minutes: no write is held up meanwhile.
+  if (copy.state().phase === 'copying') return;
+  copy.wake();
+  let timer: NodeJS.Timeout | undefined;
+  const tooLate = new Promise<void>((resolve) => (timer = setTimeout(resolve, AFTER_COMMIT_WAIT_MS)));
+  await Promise.race([copy.reached(seq), tooLate]);
+  clearTimeout(timer);
+}

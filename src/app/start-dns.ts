@@ -1,0 +1,40 @@
+import { randomBytes } from 'node:crypto';
+import { startNameserver, type Nameserver } from '../nameserver/nameserver.ts';
+import { startPublisher } from '../publisher/publisher.ts';
+import type { ZoneSource } from '../store/store.ts';
+import type { RunningParts } from './running-parts.ts';
+import type { ServiceOptions } from './service-options.ts';
+
+/** Publisher and nameserver: from here on, what the source holds is answered. */
+export async function startDns(
+  { config, sockets, log }: ServiceOptions,
+  source: ZoneSource,
+  parts: RunningParts,
+): Promise<Nameserver> {
+  const publisher = startPublisher({
+    source,
+    memoryBytes: config.zoneMemory,
+    soa: { nameservers: config.nameservers, mailbox: config.hostmaster },
+    readers: config.workers,
+    // Unknown outside, so that nobody can choose names that share a place in the table of hosted zones.
+    seed: randomBytes(4).readUInt32LE(),
+    log,
+  });
+  parts.add(() => publisher.close());
+  const nameserver = await startNameserver({
+    addresses: config.dns,
+    ...(sockets.dns.length === 0 ? {} : { descriptors: sockets.dns }),
+    workers: config.workers,
+    udp: config.udp,
+    memory: publisher.memory,
+    loadZone: (name) => publisher.loadZone(name),
+    answering: {
+      cookieSecret: config.cookieSecret ?? randomBytes(16),
+      identifier: config.nsid,
+      responsesPerSecond: config.rrl,
+    },
+    log,
+  });
+  parts.add(() => nameserver.stop());
+  return nameserver;
+}

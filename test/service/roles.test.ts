@@ -1,0 +1,124 @@
+import { existsSync, readFileSync, rmSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, inject, onTestFinished, test } from 'vitest';
+import { newApiKey } from '../harness/api-key.ts';
+import { createDomain, createRecord } from '../harness/fixtures.ts';
+import { newDatabase } from '../harness/postgres-server.ts';
+import {
+  makeFolder,
+  settingsFor,
+  startProgramme,
+  startService,
+  type Service,
+  type StartOptions,
+} from '../harness/service.ts';
+
+/* One installation in several processes on one database of PostgreSQL. What happens when that is away is tested beside. */
+
+async function start(options: StartOptions): Promise<Service> {
+  const service = await startService(options);
+  onTestFinished(async () => {
+    await service.stop();
+  });
+  return service;
+}
+
+const serverUrl = inject('postgresUrl');
+
+interface ReadyBody {
+  readonly status?: string;
+  readonly database?: string;
+  readonly zone_copy?: { readonly phase: string; readonly seq: number; readonly lag_seconds: number | null };
+}
+
+async function readiness(service: Service): Promise<{ status: number; body: ReadyBody }> {
+  const { status, text } = await service.http.get('/readyz', { key: null });
+  return { status, body: JSON.parse(text) as ReadyBody };
+}
+
+test('a single process on PostgreSQL shows every write to its next query', async () => {
+  const service = await start({ database: await newDatabase(serverUrl) });
+  const domain = await createDomain(service);
+  for (let i = 0; i < 200; i++) {
+    await createRecord(service, domain, { name: `n${i}`, data: `10.0.0.${i}` });
+    expect(await service.dns.look(`n${i}.${domain}`, 'A')).toEqual([`10.0.0.${i}`]);
+  }
+  expect(await readiness(service)).toMatchObject({
+    status: 200,
+    body: { status: 'ready', database: 'connected', zone_copy: { phase: 'following', lag_seconds: 0 } },
+  });
+  expect(await service.stop()).toBe(0);
+});
+
+test('an API process and a nameserver process divide the work', async () => {
+  const database = await newDatabase(serverUrl);
+  const api = await start({ database, role: 'api' });
+  const settings = { ZONEWRIGHT_SERVER_NAME: 'ns1' };
+  const nameserver = await start({ database, role: 'nameserver', settings });
+  expect([api.dnsAddress, nameserver.key]).toEqual(['', '']);
+  const domain = await createDomain(api, undefined, '192.0.2.1');
+  await expect.poll(() => nameserver.dns.look(domain, 'A')).toEqual(['192.0.2.1']);
+  expect(await readiness(api)).toEqual({ status: 200, body: { status: 'ready', database: 'connected' } });
+  expect(await readiness(nameserver)).toMatchObject({
+    status: 200,
+    body: { zone_copy: { phase: 'following' } },
+  });
+  // The interface for customers is the other process's.
+  expect((await nameserver.http.get('/v2/domains', { key: api.key })).status).toBe(404);
+  expect((await nameserver.http.get('/healthz', { key: null })).status).toBe(200);
+  expect(nameserver.output()).not.toContain(api.key);
+  expect([await nameserver.stop(), await api.stop()]).toEqual([0, 0]);
+});
+
+test('of two API processes that start at once on an empty database, one has the key and shows it', async () => {
+  const settings = { ZONEWRIGHT_DATABASE: await newDatabase(serverUrl), ZONEWRIGHT_ROLE: 'api' };
+  const starts = ['first', 'second'].map((name) => {
+    const data = join(makeFolder(), name);
+    const programme = startProgramme(['serve'], { ...settingsFor(data), ...settings });
+    onTestFinished(async () => {
+      programme.signal('SIGTERM');
+      expect(await programme.ended()).toBe(0);
+    });
+    return { programme, keyFile: join(data, 'admin.key') };
+  });
+  for (const { programme } of starts)
+    await expect.poll(() => programme.stderr(), { timeout: 30_000 }).toContain('"msg":"ready"');
+  const shown = starts.filter(({ programme }) => programme.stdout() !== '');
+  expect(shown).toHaveLength(1);
+  const [winner] = shown;
+  expect(starts.filter(({ keyFile }) => existsSync(keyFile))).toEqual([winner]);
+  expect(winner.programme.stdout()).toContain(
+    `${readFileSync(winner.keyFile, 'utf8').trim()} (shown only now, kept in ${winner.keyFile} on this machine alone)`,
+  );
+  expect(winner.programme.stdout()).not.toContain('dig');
+});
+
+test('processes that bring the same key share it, and a write at one is read at the other', async () => {
+  const shared = { database: await newDatabase(serverUrl), key: newApiKey() };
+  const first = await start({ ...shared, role: 'api' });
+  const second = await start({ ...shared, role: 'both' });
+  const domain = await createDomain(first);
+  expect((await second.http.get(`/v2/domains/${domain}`)).status).toBe(200);
+  await createRecord(second, domain, { name: 'www', data: '192.0.2.2' });
+  expect(await second.dns.look(`www.${domain}`, 'A')).toEqual(['192.0.2.2']);
+});
+
+test('a nameserver process whose folder was lost makes a new copy', async () => {
+  const database = await newDatabase(serverUrl);
+  const api = await start({ database, role: 'api' });
+  const domain = await createDomain(api, undefined, '192.0.2.1');
+  const first = await start({ database, role: 'nameserver' });
+  await expect.poll(() => first.dns.look(domain, 'A')).toEqual(['192.0.2.1']);
+  expect(await first.stop()).toBe(0);
+  rmSync(first.data, { recursive: true });
+  const second = await start({ database, role: 'nameserver', data: first.data });
+  await expect.poll(() => second.dns.look(domain, 'A')).toEqual(['192.0.2.1']);
+});
+
+test.each(['api', 'nameserver'])('role %s on the embedded store is refused', async (role) => {
+  const programme = startProgramme(['serve'], { ...settingsFor(makeFolder()), ZONEWRIGHT_ROLE: role });
+  expect(await programme.ended()).toBe(2);
+  expect(programme.stderr()).toBe(
+    `zonewright: role ${role} needs a database that several processes share, postgres://…, but database is sqlite:\n`,
+  );
+});

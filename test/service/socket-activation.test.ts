@@ -1,0 +1,120 @@
+import { createSocket } from 'node:dgram';
+import { once } from 'node:events';
+import { createServer } from 'node:net';
+import { expect, onTestFinished, test } from 'vitest';
+import { createDomain } from '../harness/fixtures.ts';
+import type { HandedSocket } from '../harness/programme.ts';
+import { makeDataFolder, settingsFor, startProgramme, startService } from '../harness/service.ts';
+
+/*
+ * The service on sockets that its supervisor has bound (sd_listen_fds(3)). Here the supervisor is the test: it binds,
+ * starts the service with the sockets, and closes its own ends.
+ */
+
+/** Of 192.0.2.0/24 no machine has one: who opens a port there cannot start. */
+const elsewhere = { ZONEWRIGHT_HTTP: '192.0.2.1:80', ZONEWRIGHT_DNS: '192.0.2.1:53' };
+
+interface Bound {
+  readonly descriptor: number;
+  readonly port: number;
+  /** May be called again. */
+  readonly close: () => void;
+}
+
+async function bindTcp(port = 0): Promise<Bound> {
+  const server = createServer().listen(port, '127.0.0.1');
+  await once(server, 'listening');
+  const { _handle } = server as unknown as { _handle: { fd: number } };
+  return {
+    descriptor: _handle.fd,
+    port: (server.address() as { port: number }).port,
+    close: onlyOnce(() => server.close()),
+  };
+}
+
+async function bindUdp(port: number): Promise<Bound> {
+  const socket = createSocket('udp4').bind(port, '127.0.0.1');
+  await once(socket, 'listening');
+  const [handle] = Object.getOwnPropertySymbols(socket)
+    .map((symbol) => (socket as unknown as Record<symbol, { handle?: { fd: number } }>)[symbol])
+    .filter((state) => state.handle !== undefined);
+  return { descriptor: handle.handle?.fd ?? -1, port, close: onlyOnce(() => socket.close()) };
+}
+
+function onlyOnce(close: () => unknown): () => void {
+  let isOpen = true;
+  return () => {
+    if (isOpen) close();
+    isOpen = false;
+  };
+}
+
+/** UDP and TCP on one port. */
+async function bindDns(): Promise<readonly [udp: Bound, tcp: Bound]> {
+  for (;;) {
+    const tcp = await bindTcp();
+    try {
+      return [await bindUdp(tcp.port), tcp];
+    } catch {
+      tcp.close();
+    }
+  }
+}
+
+function handOver(...sockets: readonly (readonly [name: string, bound: Bound])[]): HandedSocket[] {
+  onTestFinished(() => {
+    for (const [, bound] of sockets) bound.close();
+  });
+  return sockets.map(([name, { descriptor }]) => ({ name, descriptor }));
+}
+
+test.each(['1', '2'])('HTTP and DNS are served on the sockets, by %s workers', async (workers) => {
+  const [udp, tcp] = await bindDns();
+  const http = await bindTcp();
+  const sockets = handOver(['dns', udp], ['http', http], ['dns', tcp]);
+  const service = await startService({ sockets, settings: { ...elsewhere, ZONEWRIGHT_WORKERS: workers } });
+  for (const bound of [udp, tcp, http]) bound.close();
+  expect([service.httpAddress, service.dnsAddress]).toEqual([
+    `127.0.0.1:${http.port}`,
+    `127.0.0.1:${tcp.port}`,
+  ]);
+  const domain = await createDomain(service, undefined, '192.0.2.7');
+  for (let i = 0; i < 20; i++) expect(await service.dns.look(domain, 'A')).toEqual(['192.0.2.7']);
+  expect((await service.dns.ask(domain, 'A', { tcp: true })).answers).toHaveLength(1);
+  expect(await service.stop()).toBe(0);
+});
+
+test('a supervisor that has bound only one of the two leaves the other to the configuration', async () => {
+  const http = await bindTcp();
+  const service = await startService({
+    sockets: handOver(['http', http]),
+    settings: { ZONEWRIGHT_HTTP: elsewhere.ZONEWRIGHT_HTTP },
+  });
+  http.close();
+  expect(service.httpAddress).toBe(`127.0.0.1:${http.port}`);
+  await createDomain(service);
+  expect(await service.stop()).toBe(0);
+});
+
+test.each([
+  [['http'], [], /^zonewright: HTTP cannot listen on descriptor 3: it is no TCP socket/],
+  [['dns'], [], /^zonewright: DNS needs a TCP socket too, and is handed none$/],
+  [
+    ['zonewright.socket'],
+    [],
+    /^zonewright: a socket named "zonewright\.socket" is handed over, but only http/,
+  ],
+  [['dns'], ['http', 'http'], /^zonewright: 2 sockets named http are handed over, but HTTP takes one$/],
+])('UDP sockets named %j and TCP sockets named %j are refused', async (udpNames, tcpNames, sentence) => {
+  const [udp, tcp] = await bindDns();
+  const sockets = handOver(
+    ...udpNames.map((name) => [name, udp] as const),
+    ...tcpNames.map((name) => [name, tcp] as const),
+  );
+  const programme = startProgramme(['serve'], settingsFor(makeDataFolder()), sockets);
+  expect(await programme.ended()).toBe(1);
+  const said = programme.stderr().split('\n');
+  expect(said.filter((line) => line !== '' && !line.startsWith('{'))).toEqual([
+    expect.stringMatching(sentence),
+  ]);
+});
