@@ -1,0 +1,311 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import fc from 'fast-check';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { systemClock } from '../base/clock.ts';
+import { silentLog } from '../base/log.ts';
+import type { Author } from '../model/command.ts';
+import type { ZoneName } from '../model/domain.ts';
+import { parseRecord } from '../model/parse-record.ts';
+import { createIdSource } from '../operations/new-id.ts';
+import { openStoreFiles } from '../store/sqlite/open-store-files.ts';
+import { openDatabase } from '../store/sqlite/sqlite-driver.ts';
+import { openSqliteStore, type SqliteStore } from '../store/sqlite/sqlite-store.ts';
+import type { ZoneUpdate } from '../model/zone-update.ts';
+import type { ZoneSource } from '../store/store.ts';
+import { startPublisher, type Publisher, type PublisherOptions } from './publisher.ts';
+import { zoneContent } from './zone-content.test-support.ts';
+
+const soa = { nameservers: ['ns1.example.net'], mailbox: 'hostmaster@example.net' };
+const author: Author = { accountId: 'account', keyId: 'key', atMs: 1 };
+const newId = createIdSource(systemClock);
+/** Each zone, however small, a step a turn of the event loop. */
+const stepwise = { sliceMs: 0, slicedFromRecords: 0 };
+
+let folder: string;
+let store: SqliteStore;
+const publishers: Publisher[] = [];
+
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), 'zonewright-loading-'));
+});
+
+afterEach(async () => {
+  for (const publisher of publishers.splice(0)) publisher.close();
+  await store.close();
+  rmSync(folder, { recursive: true });
+});
+
+/** A store that holds zones of so many records, each at a name of its own. */
+async function openStore(zones: Record<string, number>): Promise<void> {
+  const { path, lock } = openStoreFiles(folder, 0);
+  const database = openDatabase(path);
+  database.exec("BEGIN; INSERT INTO accounts VALUES ('account', '', '', 0, 9, 1)");
+  database.exec("INSERT INTO keys VALUES ('key', 'account', '', 'full', '', 0)");
+  database.exec('UPDATE counters SET account_count = 1, key_count = 1, last_domain_id = 100');
+  const addDomain = database.prepare("INSERT INTO domains VALUES (?, 'account', ?, 0, 5, NULL, NULL, ?)");
+  const addRecord = database.prepare("INSERT INTO records VALUES (?, ?, ?, ?, 1, '', -1, 300, ?)");
+  Object.entries(zones).forEach(([zone, records], id) => {
+    addDomain.run(id + 1, zone, records);
+    for (let i = 0; i < records; i++)
+      addRecord.run(id + 1, newId(), `n${i}`, `n${i}`, Uint8Array.of(10, i >>> 16, i >>> 8, i));
+  });
+  database.exec('COMMIT');
+  database.close();
+  lock.release();
+  store = await openSqliteStore({ folder, clock: systemClock, log: silentLog });
+}
+
+function publish(
+  loading: PublisherOptions['loading'] = {},
+  memoryBytes = 2 ** 26,
+  source: ZoneSource = store,
+): Publisher {
+  const options = { source, memoryBytes, soa, readers: 1, seed: 5, log: silentLog };
+  const publisher = startPublisher({ ...options, loading });
+  publishers.push(publisher);
+  return publisher;
+}
+
+/** The zone as a publisher shows it that reads it now, in one go. */
+function freshContent(zone: string): ReturnType<typeof zoneContent> {
+  const publisher = publish({ slicedFromRecords: Infinity });
+  expect(publisher.loadZone(zone)).toBe(undefined);
+  const content = zoneContent(publisher.memory, zone);
+  publisher.close();
+  return content;
+}
+
+async function create(zone: string, name: string, type: string, data: string): Promise<string> {
+  const parsed = parseRecord({ type, name, data }, zone as ZoneName, {
+    txtLimitBytes: 4096,
+    defaultTtlSeconds: 300,
+  });
+  if (!parsed.ok) throw new Error(parsed.refusal.message);
+  const record = { id: newId(), ...parsed.value };
+  const command = { kind: 'createRecord', author, domain: zone as ZoneName, record } as const;
+  return (await store.write(command)).ok ? record.id : '';
+}
+
+async function deleteRecord(zone: string, recordId: string): Promise<void> {
+  await store.write({ kind: 'deleteRecord', author, domain: zone as ZoneName, recordId });
+}
+
+async function deleteDomain(name: string): Promise<void> {
+  await store.write({ kind: 'deleteDomain', author, name: name as ZoneName });
+}
+
+async function createDomain(name: string): Promise<void> {
+  const domain = { name: name as ZoneName, address: null, nameservers: [] };
+  await store.write({ kind: 'createDomain', author, ...domain });
+}
+
+/** Loads zones side by side. @returns those that took more than a slice, in the order in which they were done */
+async function loadLong(publisher: Publisher, zones: readonly string[]): Promise<string[]> {
+  const events: string[] = [];
+  const load = async (zone: string): Promise<void> => {
+    const loading = publisher.loadZone(zone);
+    if (loading === undefined) return;
+    await loading;
+    const content = zoneContent(publisher.memory, zone);
+    events.push(`${zone} ${typeof content === 'string' ? content : 'shown'}`);
+  };
+  await Promise.all(zones.map(load));
+  return events;
+}
+
+async function turns(count: number): Promise<void> {
+  for (let i = 0; i < count; i++) await nextTurn();
+}
+
+test('while a zone of 200,000 records loads, others are loaded and answered, and it is not seen', async () => {
+  await openStore({ 'huge.example': 200_000, 'a.example': 10, 'b.example': 10, 'c.example': 10 });
+  const publisher = publish();
+  const loading = publisher.loadZone('huge.example');
+  expect(publisher.loadZone('huge.example')).toBe(loading);
+  const events: string[] = [];
+  void loading?.then(() => events.push('huge'));
+  for (const zone of ['a.example', 'b.example', 'c.example']) {
+    expect(publisher.loadZone(zone)).toBe(undefined);
+    expect(zoneContent(publisher.memory, zone)).toHaveLength(12);
+    await create('huge.example', `later-${zone[0]}`, 'A', '192.0.2.1');
+    events.push(zone);
+    expect(zoneContent(publisher.memory, 'huge.example')).toBe('cold');
+  }
+  await loading;
+  expect(events).toEqual(['a.example', 'b.example', 'c.example', 'huge']);
+  const content = zoneContent(publisher.memory, 'huge.example');
+  expect(content).toHaveLength(200_005);
+  expect(String(content) === String(freshContent('huge.example'))).toBe(true);
+}, 60_000);
+
+describe('who loads when', () => {
+  const zones = { 'long.example': 3000, 'short.example': 300, 'last.example': 300 };
+
+  async function finished(loading: PublisherOptions['loading']): Promise<string[]> {
+    await openStore(zones);
+    const publisher = publish(loading);
+    const events = await loadLong(publisher, Object.keys(zones));
+    for (const zone of Object.keys(zones))
+      expect(zoneContent(publisher.memory, zone)).toEqual(freshContent(zone));
+    return events;
+  }
+
+  test('zones that load side by side take turns, so that the shorter one is done first', async () => {
+    const events = await finished({ ...stepwise, maxRunning: 3 });
+    expect(events).toEqual(['short.example shown', 'last.example shown', 'long.example shown']);
+  });
+
+  test('beyond the limit zones wait for those before them', async () => {
+    const events = await finished({ ...stepwise, maxRunning: 1 });
+    expect(events).toEqual(['long.example shown', 'short.example shown', 'last.example shown']);
+  });
+
+  test('a zone of few records is loaded at once, however many load', async () => {
+    expect(await finished({ sliceMs: 0, slicedFromRecords: 1000, maxRunning: 1 })).toEqual([
+      'long.example shown',
+    ]);
+  });
+});
+
+describe('what happens while a zone loads is in what is shown', () => {
+  const zone = 'big.example';
+  const changes: [string, () => Promise<unknown>][] = [
+    ['nothing', async () => turns(1)],
+    ['a record is added', () => create(zone, 'new', 'A', '192.0.2.1')],
+    ['a record is added to a name that was read', () => create(zone, 'n0', 'A', '192.0.2.1')],
+    ['a record is added to a name that will be read', () => create(zone, 'n99', 'A', '192.0.2.1')],
+    ['a record comes and goes', async () => deleteRecord(zone, await create(zone, 'n99', 'A', '192.0.2.1'))],
+    ['only the SOA record changes', () => create(zone, '', 'NS', 'ns9.example.net')],
+    ['the domain is deleted', () => deleteDomain(zone)],
+    ['it is deleted and created again', () => deleteDomain(zone).then(() => createDomain(zone))],
+    ['the same in one batch', () => Promise.all([deleteDomain(zone), createDomain(zone)])],
+    [
+      'more changes than wait',
+      () => Promise.all(Array.from({ length: 30 }, (_, i) => create(zone, `more${i}`, 'A', '192.0.2.1'))),
+    ],
+  ];
+
+  test.each(changes)('%s', async (_, change) => {
+    await openStore({ [zone]: 100 });
+    const late = lateSource(zone);
+    const publisher = publish({ ...stepwise, maxWaitingRecords: 40 }, 2 ** 26, late.source);
+    const usedBytes = publisher.usedBytes();
+    await change();
+    const loading = publisher.loadZone(zone);
+    await turns(20);
+    expect(zoneContent(publisher.memory, zone)).toBe('cold');
+    late.deliver();
+    expect(zoneContent(publisher.memory, zone)).toBeOneOf(['cold', 'foreign']);
+    await loading;
+    const content = zoneContent(publisher.memory, zone);
+    expect(content).toEqual(freshContent(zone));
+    if (content === 'foreign') expect(publisher.usedBytes()).toBeLessThanOrEqual(usedBytes);
+  });
+
+  /** Reads the zone first as it is now, and keeps updates back until they are to be delivered: as if it took long. */
+  function lateSource(name: string): { source: ZoneSource; deliver: () => void } {
+    let early = store.readZone(name as ZoneName);
+    const listeners: ((updates: readonly ZoneUpdate[]) => void)[] = [];
+    const kept: (readonly ZoneUpdate[])[] = [];
+    store.onUpdate((updates) => kept.push(updates));
+    const source: ZoneSource = {
+      onUpdate: (listener) => listeners.push(listener),
+      readZone: (asked) => {
+        const snapshot = early ?? store.readZone(asked);
+        early = undefined;
+        return snapshot;
+      },
+      hostedCount: () => store.hostedCount(),
+      hostedNames: (after, limit) => store.hostedNames(after, limit),
+    };
+    const deliver = (): void => kept.forEach((updates) => listeners.forEach((listener) => listener(updates)));
+    return { source, deliver };
+  }
+});
+
+test('a zone that always changes faster than it is read is given up, and who waits for it is told', async () => {
+  await openStore({ 'big.example': 20_000 });
+  const publisher = publish({ ...stepwise, maxWaitingRecords: 0 });
+  const states = { isDone: false };
+  void publisher.loadZone('big.example')?.then(() => (states.isDone = true));
+  for (let i = 0; !states.isDone; i++) await create('big.example', `c${i}`, 'A', '192.0.2.1');
+  expect(zoneContent(publisher.memory, 'big.example')).toBe('cold');
+  expect(publisher.loadZone('big.example')).toBe(undefined);
+});
+
+test('zones that fit one at a time are loaded one after the other', async () => {
+  await openStore({ 'one.example': 20_000, 'two.example': 20_000 });
+  // An image of 20,000 names takes a block of 4 MiB: one of the two in these 8, the directory lies in the other.
+  const publisher = publish({ sliceMs: 0.1 }, 2 ** 23);
+  const events = await loadLong(publisher, ['one.example', 'two.example']);
+  expect(events.map((event) => event.split(' ')[1])).toEqual(['shown', 'shown']);
+});
+
+test('a zone that does not fit leaves no memory behind, and is not read again for every query', async () => {
+  await openStore({ 'huge.example': 30_000 });
+  const publisher = publish({ sliceMs: 0.1 }, 2 ** 20);
+  const usedBytes = publisher.usedBytes();
+  await publisher.loadZone('huge.example');
+  expect(publisher.usedBytes()).toBeLessThanOrEqual(usedBytes);
+  expect(publisher.loadZone('huge.example')).toBe(undefined);
+});
+
+test('closing ends a load: who waits for it is told, and the store is let go', async () => {
+  await openStore({ 'huge.example': 5000 });
+  const publisher = publish(stepwise);
+  const loading = publisher.loadZone('huge.example');
+  await turns(5);
+  publisher.close();
+  await loading;
+  expect(zoneContent(publisher.memory, 'huge.example')).toBe('cold');
+});
+
+const name = fc.constantFrom('', 'a', 'b', '*.a', 'x.y.b', 'n1', 'n19');
+const action = fc.oneof(
+  {
+    weight: 4,
+    arbitrary: fc.record({ kind: fc.constant('turns' as const), count: fc.integer({ min: 1, max: 12 }) }),
+  },
+  {
+    weight: 4,
+    arbitrary: fc.record({ kind: fc.constant('create' as const), name, length: fc.constantFrom(1, 4000) }),
+  },
+  { weight: 2, arbitrary: fc.record({ kind: fc.constant('delete' as const), index: fc.nat(20) }) },
+  {
+    weight: 1,
+    arbitrary: fc.record({ kind: fc.constantFrom('load' as const, 'end' as const, 'begin' as const) }),
+  },
+);
+
+test('however loads and changes fall together, what is shown is what the store holds', async () => {
+  await openStore({});
+  let run = 0;
+  await fc.assert(
+    fc.asyncProperty(fc.array(action, { maxLength: 30 }), async (actions) => {
+      const zone = `zone${run++}.example`;
+      await createDomain(zone);
+      const created = await Promise.all(
+        Array.from({ length: 20 }, (_, i) => create(zone, `n${i}`, 'TXT', `"${i}"`)),
+      );
+      const publisher = publish({ ...stepwise, maxWaitingRecords: 8, maxRunning: 1 });
+      for (const step of [{ kind: 'load' } as const, ...actions]) {
+        if (step.kind === 'turns') await turns(step.count);
+        else if (step.kind === 'create')
+          created.push(await create(zone, step.name, 'TXT', `"${created.length}${'x'.repeat(step.length)}"`));
+        else if (step.kind === 'delete') await deleteRecord(zone, created[step.index % created.length] ?? '');
+        else if (step.kind === 'end') await deleteDomain(zone);
+        else if (step.kind === 'begin') await createDomain(zone);
+        else void publisher.loadZone(zone);
+        const shown = zoneContent(publisher.memory, zone);
+        if (typeof shown !== 'string') expect(shown).toEqual(freshContent(zone));
+      }
+      await publisher.loadZone(zone);
+      expect(zoneContent(publisher.memory, zone)).toEqual(freshContent(zone));
+      publisher.close();
+    }),
+    { numRuns: 40 },
+  );
+}, 60_000);
