@@ -4,7 +4,7 @@ import { endpoints } from '../contract/endpoints.ts';
 import { openApiPath } from '../contract/open-api.ts';
 import { answerError, type Answer } from './answer.ts';
 import { metricsPath } from './metrics-route.ts';
-import { healthPath, readinessPath } from './service-routes.ts';
+import { healthPath, readinessPath } from './service-paths.ts';
 
 /** Undefined where a route was found. */
 export function findMisrouteAnswer(request: FastifyRequest): Answer | undefined {

@@ -3,7 +3,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { endpoints } from '../contract/endpoints.ts';
 import { openApiPath } from '../contract/open-api.ts';
 import { metricsPath } from './metrics-route.ts';
-import { healthPath, readinessPath } from './service-routes.ts';
+import { healthPath, readinessPath } from './service-paths.ts';
 
 export interface RequestObserver {
   requestBegan(): void;

@@ -3,9 +3,7 @@ import type { FastifyInstance } from 'fastify';
 import { answerError, type Answer } from './answer.ts';
 import type { Readiness, ServiceAppOptions } from './http-app-options.ts';
 import { sendAnswer } from './send-answer.ts';
-
-export const healthPath = '/healthz';
-export const readinessPath = '/readyz';
+import { healthPath, readinessPath } from './service-paths.ts';
 
 export function registerServiceRoutes(
   app: FastifyInstance,

@@ -1,0 +1,4 @@
+// Where supervisors ask.
+
+export const healthPath = '/healthz';
+export const readinessPath = '/readyz';
