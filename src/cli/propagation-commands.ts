@@ -4,7 +4,7 @@ import { addConnectionOptions, connect, type ConnectionOptions } from './connect
 import { parseWholeNumber } from './parse-whole-number.ts';
 import { printJson, printList, printOne, type Columns } from './print-list.ts';
 import type { Terminal } from './terminal.ts';
-import { DEFAULT_WAIT_SECONDS, waitUntilServed } from './wait-until-served.ts';
+import { DEFAULT_WAIT_SECONDS, requireServed, watchPropagation } from './wait-until-served.ts';
 
 const nameserverColumns: Columns<PropagationJson['nameservers'][number]> = {
   nameserver: (nameserver) => nameserver.name,
@@ -56,7 +56,9 @@ export function addPropagationCommands(group: Command, terminal: Terminal): void
     .action(async (domain: string, options: WaitOptions) => {
       const { serial, timeout: timeoutSeconds } = options;
       const client = connect(options, terminal);
-      const served = await waitUntilServed(client, terminal, domain, { serial, timeoutSeconds });
-      printOne(terminal, servedColumns, served, options.json === true);
+      const seen = await watchPropagation(client, terminal, domain, { serial, timeoutSeconds });
+      if (options.json === true) printJson(terminal, seen);
+      requireServed(terminal, seen, timeoutSeconds);
+      if (options.json !== true) printOne(terminal, servedColumns, seen, false);
     });
 }

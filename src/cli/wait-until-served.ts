@@ -8,6 +8,12 @@ import type { Terminal } from './terminal.ts';
 /** Nameservers are current well within a second, or something is broken that a person has to see. */
 export const DEFAULT_WAIT_SECONDS = 60;
 
+export interface ServedWait {
+  /** Undefined: the domain's own when the wait begins. */
+  readonly serial: number | undefined;
+  readonly timeoutSeconds: number;
+}
+
 /**
  * Waits until all live nameservers serve a serial. A person sees meanwhile who is behind.
  *
@@ -17,35 +23,50 @@ export async function waitUntilServed(
   client: ZonewrightClient,
   terminal: Terminal,
   domain: string,
-  { serial, timeoutSeconds }: { readonly serial: number | undefined; readonly timeoutSeconds: number },
+  wait: ServedWait,
+): Promise<void> {
+  requireServed(terminal, await watchPropagation(client, terminal, domain, wait), wait.timeoutSeconds);
+}
+
+/** Resolves when all live nameservers serve the serial, or when the time is up. */
+export function watchPropagation(
+  client: ZonewrightClient,
+  terminal: Terminal,
+  domain: string,
+  wait: ServedWait,
 ): Promise<PropagationJson> {
   let shown = '';
-  const propagation = await client.domains.waitForPropagation(domain, {
-    serial,
-    timeoutSeconds,
-    onBehind(behind) {
-      const line = `waiting: ${missing(behind).join(', ') || 'no nameserver is running'}\n`;
+  return client.domains.waitForPropagation(domain, {
+    ...wait,
+    onBehind(propagation) {
+      const line = `waiting: ${describeMissing(propagation).join(', ') || 'no nameserver is running'}\n`;
       if (terminal.isInteractive && line !== shown) terminal.complain(line);
       shown = line;
     },
   });
-  if (propagation.current) return propagation;
-  for (const line of missing(propagation)) terminal.complain(`zonewright: ${line}\n`);
-  throw new CommandFailure(exitCodes.timedOut, describeTimeout(propagation, timeoutSeconds));
+}
+
+/** @throws CommandFailure unless all live nameservers serve it, after a line on stderr for each that is behind. */
+export function requireServed(
+  terminal: Terminal,
+  propagation: PropagationJson,
+  timeoutSeconds: number,
+): void {
+  if (propagation.current) return;
+  for (const line of describeMissing(propagation)) terminal.complain(`zonewright: ${line}\n`);
+  const { domain, serial, nameservers } = propagation;
+  const problem = nameservers.some(({ live }) => live)
+    ? `${domain} with serial ${serial} is not served by all nameservers`
+    : 'no nameserver is running';
+  throw new CommandFailure(exitCodes.timedOut, `${problem} after ${timeoutSeconds} seconds`);
 }
 
 /** `ns2 still serves serial 1763650000`: each live nameserver that is behind. */
-function missing({ nameservers }: PropagationJson): readonly string[] {
+function describeMissing({ nameservers }: PropagationJson): readonly string[] {
   return nameservers
     .filter(({ live, current }) => live && !current)
     .map(({ name, serial }) => {
       const state = serial === null ? 'does not serve the domain yet' : `still serves serial ${serial}`;
       return escapeControls(`${name} ${state}`);
     });
-}
-
-function describeTimeout({ domain, serial, nameservers }: PropagationJson, timeoutSeconds: number): string {
-  const after = `after ${timeoutSeconds} seconds`;
-  if (!nameservers.some(({ live }) => live)) return `no nameserver is running ${after}`;
-  return `${domain} with serial ${serial} is not served by all nameservers ${after}`;
 }

@@ -1,4 +1,5 @@
 import type { PropagationJson } from '../contract/response-shapes.ts';
+import { ApiError, UnreachableError } from './api-error.ts';
 import { sendRequest, type Endpoint } from './send-request.ts';
 
 /** What to wait for, and for how long. */
@@ -28,7 +29,10 @@ export async function getPropagation(
   return (body as { propagation: PropagationJson }).propagation;
 }
 
-/** Waits in steps, always for the serial that the first answer named. */
+/**
+ * Waits in steps, always for the serial that the first answer named. Once there was an answer, a service that cannot be
+ * reached or is busy is asked again while there is time: behind one address there may be several machines.
+ */
 export async function waitForPropagation(
   endpoint: Endpoint,
   path: string,
@@ -40,7 +44,16 @@ export async function waitForPropagation(
     onBehind?.(propagation);
     const waitSeconds = Math.min(leftSeconds, LONGEST_STEP_SECONDS);
     leftSeconds -= waitSeconds;
-    propagation = await getPropagation(endpoint, path, { serial: propagation.serial, waitSeconds });
+    try {
+      propagation = await getPropagation(endpoint, path, { serial: propagation.serial, waitSeconds });
+    } catch (error) {
+      if (leftSeconds === 0 || !isPassing(error)) throw error;
+      await endpoint.sleep(waitSeconds * 1000);
+    }
   }
   return propagation;
+}
+
+function isPassing(error: unknown): boolean {
+  return error instanceof UnreachableError || (error instanceof ApiError && error.status === 503);
 }

@@ -145,6 +145,22 @@ test('waiting ends when its time is up', async () => {
   ]);
 });
 
+test('waiting goes on while the service is away for a moment, but not from the start, and not past its time', async () => {
+  const broken = { status: 503, body: { error: 'away', status: 503 } };
+  answers.push(propagation(7, false), broken, propagation(7, true));
+  const wait = { timeoutSeconds: 12 };
+  expect(await client.domains.waitForPropagation('a.test', wait)).toMatchObject({ current: true });
+  expect(slept).toEqual([5000]);
+
+  answers.push(broken);
+  await expect(client.domains.waitForPropagation('a.test', wait)).rejects.toMatchObject({ status: 503 });
+  answers.push(propagation(7, false), broken, broken, broken);
+  await expect(client.domains.waitForPropagation('a.test', wait)).rejects.toMatchObject({ status: 503 });
+  answers.push(propagation(7, false), { status: 404, body: { error: 'deleted', status: 404 } });
+  await expect(client.domains.waitForPropagation('a.test', wait)).rejects.toMatchObject({ status: 404 });
+  expect(answers).toEqual([]);
+});
+
 test('an error carries status, code, field and sentence', async () => {
   answers.push({
     status: 400,
