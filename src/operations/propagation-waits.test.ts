@@ -1,13 +1,13 @@
 import { expect, test } from 'vitest';
 import type { Domain } from '../model/domain.ts';
 import { StoreUnavailable, type ZoneServing } from '../store/store.ts';
-import { maxWaits, PropagationWaits } from './propagation-waits.ts';
+import { maxWaits, maxWaitsPerAccount, PropagationWaits } from './propagation-waits.ts';
 
 const patient = 60_000;
 const forEver = new AbortController().signal;
 
-function domain(id: number): Domain {
-  return { id } as Domain;
+function domain(id: number, accountId = 'a'): Domain {
+  return { id, accountId } as Domain;
 }
 
 function serving(serial: number): readonly ZoneServing[] {
@@ -108,20 +108,26 @@ test('a store that is away ends the waits for that domain with its error', async
   expect(await other).toMatchObject({ ok: true });
 });
 
-test('only so many may wait; then there is room again', async () => {
+test('only so many may wait, and fewer of one account; then there is room again', async () => {
   const waits = new PropagationWaits(risingStore());
   const leave: AbortController[] = [];
-  const wait = () => {
+  const wait = (account: string) => {
     leave.push(new AbortController());
-    return waits.wait({ domain: domain(1), serial: 1000, timeoutMs: patient }, [], leave.at(-1)!.signal);
+    const awaited = { domain: domain(1, account), serial: 1_000_000, timeoutMs: patient };
+    return waits.wait(awaited, [], leave.at(-1)!.signal);
   };
-  const waiting = Array.from({ length: maxWaits }, wait);
-  expect(await wait()).toEqual({
+  const busy = {
     ok: false,
-    refusal: { code: 'busy', message: `${maxWaits} requests are waiting already, ask again` },
-  });
+    refusal: { code: 'busy', message: 'Too many requests wait for nameservers already, ask again' },
+  };
+  const waiting: Promise<unknown>[] = [];
+  for (let account = 0; waiting.length < maxWaits; account++) {
+    for (let count = 0; count < maxWaitsPerAccount; count++) waiting.push(wait(`account ${account}`));
+    expect(await wait(`account ${account}`)).toEqual(busy);
+  }
+  expect(await wait('another')).toEqual(busy);
   for (const gone of leave) gone.abort();
   await Promise.all(waiting);
-  const awaited = { domain: domain(1), serial: 1, timeoutMs: patient };
+  const awaited = { domain: domain(2), serial: 1, timeoutMs: patient };
   expect(await waits.wait(awaited, [], forEver)).toMatchObject({ ok: true });
 });

@@ -8,6 +8,9 @@ import { isServed } from './propagation.ts';
 /** Each holds one of the HTTP server's 4,096 connections: three quarters of them stay for everything else. */
 export const maxWaits = 1024;
 
+/** An eighth of all: no customer can keep the others from waiting. */
+export const maxWaitsPerAccount = 128;
+
 /** Nameservers are current some 10 ms after a write; shorter would tell hardly earlier, and cost the store more. */
 const lookIntervalMs = 50;
 
@@ -48,7 +51,7 @@ export class PropagationWaits {
    */
   wait(awaited: AwaitedSerial, seen: readonly ZoneServing[], gone: AbortSignal): Promise<Waited> {
     if (this.isClosed || gone.aborted) return Promise.resolve(ended);
-    if (this.waits.size >= maxWaits) return Promise.resolve(tooMany);
+    if (this.isFull(awaited.domain.accountId)) return Promise.resolve(tooMany);
     return new Promise((resolve, reject) => {
       const leave = (): void => this.end(wait, ended);
       const timer = setTimeout(() => this.end(wait, done(wait.seen)), awaited.timeoutMs);
@@ -67,6 +70,13 @@ export class PropagationWaits {
   close(): void {
     this.isClosed = true;
     for (const wait of this.waits) this.end(wait, ended);
+  }
+
+  private isFull(accountId: string): boolean {
+    if (this.waits.size >= maxWaits) return true;
+    let count = 0;
+    for (const { domain } of this.waits) if (domain.accountId === accountId) count += 1;
+    return count >= maxWaitsPerAccount;
   }
 
   private end(wait: Wait, waited: Waited): void {
@@ -119,4 +129,4 @@ export class PropagationWaits {
 }
 
 const ended = refused('busy', 'The service is stopping, ask again');
-const tooMany = refused('busy', `${maxWaits} requests are waiting already, ask again`);
+const tooMany = refused('busy', 'Too many requests wait for nameservers already, ask again');
