@@ -1,7 +1,7 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterEach, beforeEach, describe, expect, inject, test } from 'vitest';
+import { afterEach, beforeAll, beforeEach, describe, expect, inject, test } from 'vitest';
 import { systemClock } from '../../base/clock.ts';
 import { silentLog } from '../../base/log.ts';
 import type { ZoneUpdate } from '../../model/zone-update.ts';
@@ -31,10 +31,15 @@ let copy: CopyWriter;
 let zones: SqliteZones;
 let life: Life;
 
+beforeAll(async () => {
+  database = await ZoneDatabase.create(inject('postgresUrl'));
+  return () => database.remove();
+});
+
 beforeEach(async () => {
   folder = mkdtempSync(join(tmpdir(), 'zonewright-follower-'));
   path = openCopyFile(folder, silentLog).path;
-  database = await ZoneDatabase.create(inject('postgresUrl'));
+  await database.clear();
   reader = openFeedReader({
     address: database.address,
     clock: systemClock,
@@ -51,7 +56,6 @@ afterEach(async () => {
   await reader.close();
   zones.close();
   copy.close();
-  await database.remove();
   rmSync(folder, { recursive: true });
 });
 
@@ -297,6 +301,7 @@ function breaking(isBroken: () => boolean): Feed {
 
 /** The batch was applied here, and the promoted standby never had it. */
 async function loseLastBatch(...steps: Step[]): Promise<void> {
+  await database.sql('DROP SCHEMA IF EXISTS standby CASCADE');
   await database.sql('CREATE SCHEMA standby');
   for (const table of ['counters', 'domains', 'records', 'changes', 'batches'])
     await database.sql(`CREATE TABLE standby.${table} AS TABLE public.${table}`);

@@ -34,21 +34,30 @@ export class ZoneDatabase {
     const address = addressOf(url);
     await migratePostgres(address, 0);
     const database = new ZoneDatabase(url, address, await connectPostgres(address, LIMITS));
-    await database.sql("INSERT INTO accounts VALUES ('a', '', '', 0, 0, 0)");
+    await database.clear();
     return database;
+  }
+
+  /** As new. */
+  async clear(): Promise<void> {
+    await this.all([
+      'TRUNCATE accounts, keys, domains, records, changes, batches, nameservers, nameserver_reports',
+      'UPDATE counters SET last_seq = 0, last_domain_id = 0',
+      "INSERT INTO accounts VALUES ('a', '', '', 0, 0, 0)",
+    ]);
   }
 
   /** One batch; the feed's last seq. */
   async write(...steps: readonly Step[]): Promise<number> {
-    await this.sql('BEGIN');
     const raised = new Set<string>();
-    for (const step of steps) await this.writeStep(step, raised);
-    await this.sql(
-      `INSERT INTO batches SELECT gen_random_uuid(), last_seq, $1, 0 FROM counters`,
-      steps.length > 0,
-    );
-    await this.sql("SELECT pg_notify('zonewright', '')");
-    await this.sql('COMMIT');
+    const texts = steps.flatMap((step) => statementsOf(step, raised));
+    await this.all([
+      'BEGIN',
+      ...texts,
+      `INSERT INTO batches SELECT gen_random_uuid(), last_seq, ${String(steps.length > 0)}, 0 FROM counters`,
+      "SELECT pg_notify('zonewright', '')",
+      'COMMIT',
+    ]);
     return await this.lastSeq();
   }
 
@@ -97,37 +106,40 @@ export class ZoneDatabase {
     await dropDatabase(this.url);
   }
 
-  private async writeStep([kind, name, owner, octet]: Step, raised: Set<string>): Promise<void> {
-    const id = recordId(octet ?? 0);
-    const columns = `'${id}', '${owner}', '', 1, '', -1, 300, '\\xc00002${hex([octet ?? 0])}'::bytea`;
-    const record = owner === undefined ? Array(8).fill('NULL').join() : columns;
-    const isFirst = !raised.has(name);
-    raised.add(name);
-    if (kind === 'create') {
-      await this.sql('UPDATE counters SET last_domain_id = last_domain_id + 1');
-      await this.sql(
-        "INSERT INTO domains SELECT last_domain_id, 'a', $1, 0, 1, NULL, NULL, 0 FROM counters",
-        name,
-      );
-    } else if (isFirst) {
-      await this.sql('UPDATE domains SET serial = serial + 1 WHERE name = $1', name);
-    }
-    if (kind === 'put')
-      await this.sql(`INSERT INTO records SELECT id, ${columns} FROM domains WHERE name = $1`, name);
-    if (kind === 'drop')
-      await this.sql(
-        `DELETE FROM records USING domains d WHERE d.id = domain_id AND d.name = $1 AND records.id = '${id}'`,
-        name,
-      );
-    await this.sql('UPDATE counters SET last_seq = last_seq + 1');
-    await this.sql(
-      `INSERT INTO changes SELECT last_seq, 0, '${FEED_KINDS[kind]}', id, name, serial, 'key', NULL, NULL, ${record}
-       FROM counters, domains WHERE name = $1`,
-      name,
-    );
-    // Its records are purged later, without a word in the feed.
-    if (kind === 'delete') await this.sql('DELETE FROM domains WHERE name = $1', name);
+  /** All in one flight. */
+  private async all(texts: readonly string[]): Promise<void> {
+    await this.connection.pipeline(texts.map((text) => ({ text })));
   }
+}
+
+function statementsOf([kind, name, owner, octet]: Step, raised: Set<string>): string[] {
+  const id = recordId(octet ?? 0);
+  const columns = `'${id}', '${owner}', '', 1, '', -1, 300, '\\xc00002${hex([octet ?? 0])}'::bytea`;
+  const record = owner === undefined ? Array(8).fill('NULL').join() : columns;
+  const isRaised = raised.has(name);
+  raised.add(name);
+  const domain = `FROM domains WHERE name = '${name}'`;
+  const rows = {
+    create: [
+      'UPDATE counters SET last_domain_id = last_domain_id + 1',
+      `INSERT INTO domains SELECT last_domain_id, 'a', '${name}', 0, 1, NULL, NULL, 0 FROM counters`,
+    ],
+    touch: [],
+    delete: [],
+    put: [`INSERT INTO records SELECT id, ${columns} ${domain}`],
+    drop: [`DELETE FROM records WHERE domain_id = (SELECT id ${domain}) AND id = '${id}'`],
+  };
+  return [
+    ...(isRaised || kind === 'create'
+      ? []
+      : [`UPDATE domains SET serial = serial + 1 WHERE name = '${name}'`]),
+    ...rows[kind],
+    'UPDATE counters SET last_seq = last_seq + 1',
+    `INSERT INTO changes SELECT last_seq, 0, '${FEED_KINDS[kind]}', id, name, serial, 'key', NULL, NULL, ${record}
+     FROM counters, domains WHERE name = '${name}'`,
+    // Its records are purged later, without a word in the feed.
+    ...(kind === 'delete' ? [`DELETE ${domain}`] : []),
+  ];
 }
 
 const FEED_KINDS = {
