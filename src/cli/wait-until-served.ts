@@ -58,7 +58,7 @@ export function requireServed(
   const problem = nameservers.some(({ live }) => live)
     ? `${domain} with serial ${serial} is not served by all nameservers`
     : 'no nameserver is running';
-  throw new CommandFailure(exitCodes.timedOut, `${problem} after ${timeoutSeconds} seconds`);
+  throw new CommandFailure(exitCodes.timedOut, `${problem} after ${formatSeconds(timeoutSeconds)}`);
 }
 
 /** `ns2 still serves serial 1763650000`: each live nameserver that is behind. */
@@ -69,4 +69,8 @@ function describeMissing({ nameservers }: PropagationJson): readonly string[] {
       const state = serial === null ? 'does not serve the domain yet' : `still serves serial ${serial}`;
       return escapeControls(`${name} ${state}`);
     });
+}
+
+function formatSeconds(seconds: number): string {
+  return seconds === 1 ? '1 second' : `${seconds} seconds`;
 }

@@ -22,7 +22,7 @@ export function openApiDocument(): object {
       version: interfaceVersion,
       summary: 'DNS hosting: domains and records',
       description:
-        'JSON in and out. A write that is answered is already served by the nameserver. Creating is safe to repeat.',
+        'JSON in and out. A write that is answered is already served by the nameserver of the machine that answered; propagation tells of the others. Creating is safe to repeat.',
       license: { name: 'Apache-2.0', identifier: 'Apache-2.0' },
     },
     servers: [{ url: '/' }],

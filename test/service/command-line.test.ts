@@ -67,6 +67,26 @@ test('a domain and its records live and die on the command line, and DNS shows i
   expect(await service.dns.look('cli.example.com', 'A')).toBe('REFUSED');
 });
 
+test('who waits for the nameservers learns the serial that they serve, or that the time is up', async () => {
+  await succeed('domain create wait.example.com');
+  await succeed('record create wait.example.com www A 192.0.2.1 --ttl 300 --wait');
+  const serial = await service.dns.serial('wait.example.com');
+  expect(await succeed('domain wait wait.example.com')).toMatch(
+    new RegExp(`^domain: wait\\.example\\.com\\nserial: ${serial}\\nnameservers: \\S+\\n$`),
+  );
+  expect(await succeed('domain propagation wait.example.com')).toMatch(
+    new RegExp(`^[^\\t\\n]+\\t${serial}\\t[^\\n]+\\tyes\\tyes\\n$`),
+  );
+  const late = await zonewright(`domain wait wait.example.com --serial ${serial + 1} --timeout 1`);
+  expect([late.code, late.stdout]).toEqual([8, '']);
+  expect(late.stderr).toMatch(
+    new RegExp(
+      `^zonewright: \\S+ still serves serial ${serial}\\n` +
+        `zonewright: wait\\.example\\.com with serial ${serial + 1} is not served by all nameservers after 1 second\\n$`,
+    ),
+  );
+});
+
 test('an account gets its own key, and keys come and go', async () => {
   const created = JSON.parse(await succeed('account create Example --email dns@example.com --json')) as {
     account: { id: string };
@@ -105,6 +125,7 @@ test.each([
   ['domain create not..valid', 3],
   ['record create nowhere.example.com www A 192.0.2.1 --ttl 300', 4],
   ['domain show nowhere.example.com', 4],
+  ['domain wait nowhere.example.com', 4],
   ['key revoke 0199b4f0-7c3a-7d3e-8f0a-3a1c5b7d9e11', 4],
   ['domain list --key zw_wrong', 5],
 ])('%s fails with one sentence and exit code %i', async (words, exitCode) => {

@@ -1,0 +1,64 @@
+import { connect, type Socket } from 'node:net';
+import { DnsFailure } from './dns-failure.ts';
+import { formatServerAddress, type ServerAddress } from './server-address.ts';
+
+/**
+ * DNS messages over TCP as a client (RFC 1035 section 4.2.2): two octets of length, then the message. Knows nothing of
+ * what is in them.
+ */
+export class TcpConnection {
+  private readonly socket: Socket;
+
+  /** @param idleMs a peer that is silent for so long has gone */
+  constructor(server: ServerAddress, idleMs: number) {
+    const shown = formatServerAddress(server);
+    this.socket = connect(server);
+    this.socket.setTimeout(idleMs, () => {
+      this.socket.destroy(
+        new DnsFailure('timeout', `${shown} was silent for ${idleMs / 1000} seconds over TCP`),
+      );
+    });
+    this.socket.on('error', () => {
+      // Whoever reads or writes gets it; alone it must not end the process.
+    });
+  }
+
+  send(message: Uint8Array): void {
+    const frame = new Uint8Array(2 + message.length);
+    frame[0] = message.length >>> 8;
+    frame[1] = message.length & 0xff;
+    frame.set(message, 2);
+    this.socket.write(frame);
+  }
+
+  /** Messages as they come, until the peer closes. @throws DnsFailure when the connection cannot be made, or breaks */
+  async *messages(): AsyncGenerator<Uint8Array, void, undefined> {
+    let rest: Uint8Array<ArrayBufferLike> = new Uint8Array(0);
+    try {
+      for await (const chunk of this.socket as AsyncIterable<Buffer>) {
+        rest = rest.length === 0 ? chunk : Buffer.concat([rest, chunk]);
+        for (let length = frameLength(rest); length <= rest.length; length = frameLength(rest)) {
+          yield rest.subarray(2, length);
+          rest = rest.subarray(length);
+        }
+      }
+    } catch (error) {
+      throw error instanceof DnsFailure ? error : new DnsFailure('unreachable', explain(error), { cause: error });
+    }
+  }
+
+  close(): void {
+    this.socket.destroy();
+  }
+}
+
+/** Of the first frame, its own two octets included; infinite as long as these are not there. */
+function frameLength(bytes: Uint8Array): number {
+  return bytes.length < 2 ? Infinity : 2 + bytes[0] * 0x100 + bytes[1];
+}
+
+function explain(error: unknown): string {
+  const { code } = error as NodeJS.ErrnoException;
+  if (code === 'ECONNREFUSED') return 'nothing listens there over TCP';
+  return `the TCP connection broke (${code ?? String(error)})`;
+}
