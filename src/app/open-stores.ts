@@ -1,11 +1,13 @@
 import { systemClock } from '../base/clock.ts';
+import { observeStore } from '../metrics/observe-store.ts';
 import { openZoneCopy, type ZoneCopy } from '../store/follower/zone-copy.ts';
 import type { PostgresStore } from '../store/postgres/postgres-store.ts';
 import { lockFolder } from '../store/sqlite/open-store-files.ts';
 import { openSqliteStore, type SqliteStore } from '../store/sqlite/sqlite-store.ts';
 import type { ZoneSource } from '../store/store.ts';
 import type { RunningParts } from './running-parts.ts';
-import type { ServiceOptions } from './service-options.ts';
+import { watchCopy, watchEmbeddedStore } from './service-metrics.ts';
+import type { StartOptions } from './service-options.ts';
 
 /** What lies in the data folder. In every role the folder is this process's alone. */
 export interface LocalData {
@@ -17,13 +19,15 @@ export interface LocalData {
   readonly store: SqliteStore | undefined;
 }
 
-export async function openLocalData(options: ServiceOptions, parts: RunningParts): Promise<LocalData> {
-  const { config, log } = options;
+export async function openLocalData(options: StartOptions, parts: RunningParts): Promise<LocalData> {
+  const { config, log, metrics } = options;
   const { data: folder, database } = config;
   if (database.kind === 'sqlite') {
     const { historyDays } = config;
-    const store = await openSqliteStore({ folder, clock: systemClock, log, historyDays });
+    const observer = observeStore(metrics.registry);
+    const store = await openSqliteStore({ folder, clock: systemClock, log, historyDays, observer });
     parts.add(() => store.close());
+    watchEmbeddedStore(metrics, store);
     return { zones: store, copy: undefined, store };
   }
   if (config.role === 'api') {
@@ -40,12 +44,13 @@ export async function openLocalData(options: ServiceOptions, parts: RunningParts
     log,
   });
   parts.add(() => copy.close());
+  watchCopy(metrics, copy);
   return { zones: copy, copy, store: undefined };
 }
 
 /** The store in PostgreSQL, which may be away; undefined where the store is embedded, and with role nameserver. */
 export async function openSharedStore(
-  { config, log }: ServiceOptions,
+  { config, log }: StartOptions,
   copy: ZoneCopy | undefined,
   parts: RunningParts,
 ): Promise<PostgresStore | undefined> {

@@ -1,13 +1,15 @@
 import { randomBytes } from 'node:crypto';
+import { watchDns } from '../metrics/watch-dns.ts';
+import { observeZoneLoads, watchZones } from '../metrics/watch-zones.ts';
 import { startNameserver, type Nameserver } from '../nameserver/nameserver.ts';
 import { startPublisher } from '../publisher/publisher.ts';
 import type { ZoneSource } from '../store/store.ts';
 import type { RunningParts } from './running-parts.ts';
-import type { ServiceOptions } from './service-options.ts';
+import type { StartOptions } from './service-options.ts';
 
 /** Publisher and nameserver: from here on, what the source holds is answered. */
 export async function startDns(
-  { config, sockets, log }: ServiceOptions,
+  { config, sockets, log, metrics: { registry } }: StartOptions,
   source: ZoneSource,
   parts: RunningParts,
 ): Promise<Nameserver> {
@@ -19,7 +21,9 @@ export async function startDns(
     // Unknown outside, so that nobody can choose names that share a place in the table of hosted zones.
     seed: randomBytes(4).readUInt32LE(),
     log,
+    observer: observeZoneLoads(registry),
   });
+  watchZones(registry, () => publisher.figures());
   parts.add(() => publisher.close());
   const nameserver = await startNameserver({
     addresses: config.dns,
@@ -36,5 +40,6 @@ export async function startDns(
     log,
   });
   parts.add(() => nameserver.stop());
+  watchDns(registry, () => nameserver.queryCounts());
   return nameserver;
 }

@@ -11,7 +11,8 @@ import { createReadiness } from './create-readiness.ts';
 import { openFirstAccount } from './open-first-account.ts';
 import { openLocalData, openSharedStore } from './open-stores.ts';
 import { RunningParts } from './running-parts.ts';
-import type { ServiceOptions } from './service-options.ts';
+import { createServiceMetrics } from './service-metrics.ts';
+import type { ServiceOptions, StartOptions } from './service-options.ts';
 import { startDns } from './start-dns.ts';
 
 /**
@@ -39,14 +40,14 @@ export interface RunningService {
 export async function startService(options: ServiceOptions): Promise<RunningService> {
   const parts = new RunningParts(options.log, options.stopping);
   try {
-    return await startParts(options, parts);
+    return await startParts({ ...options, metrics: createServiceMetrics(options.config) }, parts);
   } catch (error) {
     await parts.stop();
     throw error;
   }
 }
 
-async function startParts(options: ServiceOptions, parts: RunningParts): Promise<RunningService> {
+async function startParts(options: StartOptions, parts: RunningParts): Promise<RunningService> {
   const { log } = options;
   const { zones, copy, store: embedded } = await openLocalData(options, parts);
   const dns = zones === undefined ? [] : (await startDns(options, zones, parts)).addresses;
@@ -72,11 +73,11 @@ const noAdminKey: AdminKey = { kind: 'kept' };
 
 /** @param context undefined: for health alone. */
 function startHttp(
-  { config, sockets, log }: ServiceOptions,
+  { config, sockets, log, metrics }: StartOptions,
   context: OperationContext | undefined,
   readiness: () => Readiness,
 ): Promise<HttpServer> {
-  const listener = { ...config.http, descriptor: sockets.http, readiness, log };
+  const listener = { ...config.http, descriptor: sockets.http, readiness, log, metrics };
   return context === undefined
     ? startServiceHttpServer(listener)
     : startHttpServer({ ...listener, context, rateLimitPerSecond: config.rateLimit });

@@ -1,8 +1,8 @@
-import { readFileSync } from 'node:fs';
 import type { Command } from 'commander';
 import { addClientCommands } from '../cli/client-commands.ts';
 import { createProgram } from '../cli/run-command-line.ts';
 import type { Terminal } from '../cli/terminal.ts';
+import { packageVersion } from './package-version.ts';
 import { addServerCommands } from './server-commands.ts';
 import { addStoreCommands } from './store-commands.ts';
 
@@ -14,10 +14,4 @@ export function createZonewrightProgram(terminal: Terminal): Command {
   addStoreCommands(program, terminal);
   addClientCommands(program, terminal);
   return program;
-}
-
-/** Two folders up from the source as from the built file. */
-function packageVersion(): string {
-  const text = readFileSync(new URL('../../package.json', import.meta.url), 'utf8');
-  return (JSON.parse(text) as { version: string }).version;
 }

@@ -21,11 +21,7 @@ export function watchFeed(registry: Registry, read: () => FeedFigures | Promise<
     help: 'Number of the last change that this process serves.',
     read: async () => oneSample((await read()).position),
   });
-  watchGauge(registry, {
-    name: 'zonewright_feed_end',
-    help: 'Number of the last change that there is, as far as this process knows.',
-    read: async () => oneSample((await read()).end),
-  });
+  watchFeedEnd(registry, async () => (await read()).end);
   watchGauge(registry, {
     name: 'zonewright_feed_lag_seconds',
     help: 'How far what this process serves may be behind the database; 0: it is current.',
@@ -39,6 +35,15 @@ export function watchFeed(registry: Registry, read: () => FeedFigures | Promise<
       const { phase } = await read();
       return feedPhases.map((each) => ({ labels: { phase: each }, value: each === phase ? 1 : 0 }));
     },
+  });
+}
+
+/** @param read the number of the last change; null: not known */
+export function watchFeedEnd(registry: Registry, read: () => Promise<number | null>): void {
+  watchGauge(registry, {
+    name: 'zonewright_feed_end',
+    help: 'Number of the last change that there is, as far as this process knows.',
+    read: async () => oneSample(await read()),
   });
 }
 
