@@ -35,11 +35,11 @@ export function showProgress(terminal: Terminal, nowMs: () => number): TransferP
     advance(rows) {
       const now = nowMs();
       state = { ...state, rows: state.rows + rows, elapsedMs: now - startMs };
-      const isLast = state.rows >= state.totalRows;
-      if (!isLast && now - shownMs < intervalMs) return;
+      const isBarFull = terminal.isInteractive && state.rows >= state.totalRows;
+      if (!isBarFull && now - shownMs < intervalMs) return;
       shownMs = now;
       show();
-      if (isLast && terminal.isInteractive) terminal.complain('\n');
+      if (isBarFull) terminal.complain('\n');
     },
   };
 }

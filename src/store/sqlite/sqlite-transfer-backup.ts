@@ -3,7 +3,8 @@ import { existsSync } from 'node:fs';
 import { TransferError, type OpenTransferSource, type TransferTarget } from '../transfer/transfer-ends.ts';
 import { prepareQuery, type SqliteDatabase } from './sqlite-driver.ts';
 import { StoreFileWriter } from './sqlite-transfer-file.ts';
-import { openStoreForReading, readTables } from './sqlite-transfer-source.ts';
+import { withSentence } from './open-store-files.ts';
+import { closeStore, openStoreForReading, readTables } from './sqlite-transfer-source.ts';
 import { FileTarget } from './sqlite-transfer-target.ts';
 
 /** When the backup was begun, and what tells whether the file is still what was written. */
@@ -45,10 +46,10 @@ export function openBackup(path: string): OpenBackup {
   if (!existsSync(path)) throw new TransferError(`there is no file ${path}`);
   const database = openStoreForReading(path);
   try {
-    const [takenAtMs, hash] = readBackupRow(database, path);
-    return { place: path, takenAtMs, hash, ...readTables(database), close: () => database.close() };
+    const [takenAtMs, hash] = withSentence(path, () => readBackupRow(database, path));
+    return { place: path, takenAtMs, hash, ...readTables(database, path), close: () => closeStore(database) };
   } catch (error) {
-    database.close();
+    closeStore(database);
     throw error;
   }
 }

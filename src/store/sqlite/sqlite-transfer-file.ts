@@ -17,7 +17,7 @@ import { readTables } from './sqlite-transfer-source.ts';
 const CACHE_KIB = 256 * 1024;
 
 /** https://sqlite.org/rescode.html */
-const SQLITE_FULL = 13;
+const REASONS: Readonly<Record<number, string>> = { 10: 'the disk reports an error', 13: 'the disk is full' };
 
 /**
  * A store's file being written: beside its place until it is whole, checked and on the disk. No other connection sees
@@ -35,7 +35,7 @@ export class StoreFileWriter {
     this.path = path;
     makePart(partPath(path));
     this.database = this.explained(() => openDatabase(partPath(path)));
-    this.written = readTables(this.database);
+    this.written = readTables(this.database, path);
     try {
       this.explained(() => {
         this.database.exec(
@@ -111,8 +111,9 @@ export class StoreFileWriter {
     try {
       return work();
     } catch (error) {
-      if (sqliteErrorCode(error) === undefined && !isSystemError(error)) throw error;
-      const reason = sqliteErrorCode(error) === SQLITE_FULL ? 'the disk is full' : systemReason(error);
+      const code = sqliteErrorCode(error);
+      if (code === undefined && !isSystemError(error)) throw error;
+      const reason = REASONS[code ?? 0] ?? systemReason(error);
       throw new TransferError(`${this.path} cannot be written: ${reason}`, { cause: error });
     }
   }

@@ -25,9 +25,9 @@ export function openSqliteFolder(folder: string, use: 'alone' | 'shared'): OpenT
     const database = openStoreForReading(path);
     return {
       place: `sqlite:${folder}`,
-      ...readTables(database),
+      ...readTables(database, path),
       close: () => {
-        database.close();
+        closeStore(database);
         lock?.release();
       },
     };
@@ -56,28 +56,41 @@ export function openStoreForReading(path: string): SqliteDatabase {
   });
 }
 
-/** The tables as this connection sees them. */
-export function readTables(database: SqliteDatabase): TransferSource {
+/** Closing alone would leave the moment, and its lock, open until the statements are collected. */
+export function closeStore(database: SqliteDatabase): void {
+  if (database.isTransaction) database.exec('COMMIT');
+  database.close();
+}
+
+/**
+ * The tables as this connection sees them.
+ *
+ * @param path for what is said of a damaged file.
+ */
+export function readTables(database: SqliteDatabase, path: string): TransferSource {
+  const explained = <T>(read: () => T): T => withSentence(path, read);
   return {
     rowCount({ name }) {
-      const query = prepareQuery<[rows: number]>(database, `SELECT count(*) FROM ${name}`);
-      return Promise.resolve(query.get()?.[0] ?? 0);
+      const sql = `SELECT count(*) FROM ${name}`;
+      return explained(() => prepareQuery<[rows: number]>(database, sql).get())?.[0] ?? 0;
     },
-    slices: (table) => readSlices(database, table),
+    slices: (table) => readSlices(database, table, explained),
   };
 }
 
 async function* readSlices(
   database: SqliteDatabase,
   table: TransferTable,
+  explained: <T>(read: () => T) => T,
 ): AsyncGenerator<readonly TransferRow[]> {
-  const { first, after } = prepareSlices(database, table);
-  for (let rows = first.all(); rows.length > 0;) {
+  const { first, after } = explained(() => prepareSlices(database, table));
+  for (let rows = explained(() => first.all()); rows.length > 0;) {
     yield rows;
     if (rows.length < SLICE_ROWS) return;
     // Signals, and what else the process does, get their turn.
     await new Promise((resolve) => setImmediate(resolve));
-    rows = after.all(...rows[rows.length - 1].slice(0, table.keyLength));
+    const key = rows[rows.length - 1].slice(0, table.keyLength);
+    rows = explained(() => after.all(...key));
   }
 }
 

@@ -4,7 +4,7 @@ import type { TransferRow, TransferTable } from '../transfer/transfer-tables.ts'
 import { lockFolder, partPath, storePath } from './open-store-files.ts';
 import type { SqliteDatabase } from './sqlite-driver.ts';
 import { StoreFileWriter } from './sqlite-transfer-file.ts';
-import { openStoreForReading, readTables } from './sqlite-transfer-source.ts';
+import { closeStore, openStoreForReading, readTables } from './sqlite-transfer-source.ts';
 
 /**
  * A data folder that shall get a store, locked against services until it is closed.
@@ -48,7 +48,7 @@ export class FileTarget implements TransferTarget {
 
   constructor(parts: FileTargetParts) {
     this.place = parts.place;
-    this.existing = parts.existing === null ? null : readTables(parts.existing);
+    this.existing = parts.existing === null ? null : readTables(parts.existing, parts.place);
     this.parts = parts;
   }
 
@@ -57,7 +57,7 @@ export class FileTarget implements TransferTarget {
   }
 
   begin(): void {
-    this.parts.existing?.close();
+    this.closeExisting();
     this.file = this.parts.create();
   }
 
@@ -71,9 +71,13 @@ export class FileTarget implements TransferTarget {
   }
 
   close(): void {
-    if (this.file === undefined) this.parts.existing?.close();
+    if (this.file === undefined) this.closeExisting();
     this.file?.abandon();
     this.parts.release?.();
+  }
+
+  private closeExisting(): void {
+    if (this.parts.existing !== null) closeStore(this.parts.existing);
   }
 
   private begunFile(): StoreFileWriter {

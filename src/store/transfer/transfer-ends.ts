@@ -8,7 +8,7 @@ export const SLICE_ROWS = 250;
 
 /** A store's content at one moment. */
 export interface TransferSource {
-  rowCount(table: TransferTable): Promise<number>;
+  rowCount(table: TransferTable): number | Promise<number>;
   /** All rows by key, at most `SLICE_ROWS` at a time. Other work of the process runs between two slices. */
   slices(table: TransferTable): AsyncIterable<readonly TransferRow[]>;
 }
