@@ -13,7 +13,7 @@ import type { SoaDefaults } from '../model/soa.ts';
 import type { OwnerContent, ServedRecord, ZoneHead, ZoneUpdate } from '../model/zone-update.ts';
 import type { ZoneSnapshot, ZoneSource } from '../store/store.ts';
 import type { OwnerSets, ZonePart } from '../zone/image-builder.ts';
-import type { Steps } from '../zone/steps.ts';
+import { finish, type Steps } from '../zone/steps.ts';
 import type { ZoneMemory } from '../zone/zone-memory.ts';
 import { isNewerSerial } from './is-newer-serial.ts';
 import { ownerSets, readOwners, soaContent } from './served-content.ts';
@@ -67,7 +67,8 @@ export class ZoneLoad {
     try {
       this.reading ??= this.begin();
       if (this.reading === undefined) state = this.whyNotBegun();
-      else state = runSteps(this.reading.steps, this.reading.isSmall ? Infinity : startMs + sliceMs);
+      else if (this.reading.isSmall) state = endState(finish(this.reading.steps));
+      else state = runSteps(this.reading.steps, startMs + sliceMs);
     } finally {
       this.spentMs += performance.now() - startMs;
       if (state !== 'loading') this.abandon();
@@ -111,9 +112,13 @@ export class ZoneLoad {
 function runSteps(steps: Steps<boolean>, untilMs: number): LoadState {
   do {
     const step = steps.next();
-    if (step.done === true) return step.value ? 'loaded' : 'no room';
+    if (step.done === true) return endState(step.value);
   } while (performance.now() < untilMs);
   return 'loading';
+}
+
+function endState(fits: boolean): LoadState {
+  return fits ? 'loaded' : 'no room';
 }
 
 /** The rows of one moment, with what changed since. */

@@ -14,8 +14,8 @@ import {
   TABLE_SLOT_WORDS,
 } from './zone-image.ts';
 
-/** Of the table, looked at in one step: up to 20 µs. */
-const SLOTS_A_STEP = 64;
+/** Of the table, 256 slots that one step copies: up to 80 µs. */
+const COPIED_WORDS = 256 * TABLE_SLOT_WORDS;
 
 /**
  * Copies what is newest in `from` into the fresh image `to`, which must have room, and leaves the rest behind.
@@ -24,19 +24,26 @@ const SLOTS_A_STEP = 64;
 export function* copyImage(from: ImagePlace, to: ImagePlace): Steps<void> {
   const { words, image } = from;
   const base = image >> 2;
-  const slots = words[base + header.tableMask] + 1;
   const table = (image + words[base + header.table]) >> 2;
-  for (let slot = table; slot < table + slots * TABLE_SLOT_WORDS; slot += TABLE_SLOT_WORDS) {
-    if (slot !== table && (slot - table) % (SLOTS_A_STEP * TABLE_SLOT_WORDS) === 0) yield;
-    if (words[slot + 1] === 0) continue;
-    const entry = (image + words[slot + 1]) >> 2;
-    if ((words[entry + node.flags] & nodeFlag.absent) === 0) copyNode(from, entry, words[slot], to);
+  const end = table + (words[base + header.tableMask] + 1) * TABLE_SLOT_WORDS;
+  for (let at = table; at < end; at += COPIED_WORDS) {
+    if (at !== table) yield;
+    copySlots(from, at, Math.min(end, at + COPIED_WORDS), to);
   }
   const toBase = to.image >> 2;
   const soa = words[base + header.soa];
   if (soa !== 0) copySoa(from, (image + soa) >> 2, to);
   to.words[toBase + header.hints] = words[base + header.hints];
   to.words[toBase + header.serial] = words[base + header.serial];
+}
+
+function copySlots(from: ImagePlace, slot: number, end: number, to: ImagePlace): void {
+  const { words, image } = from;
+  for (; slot < end; slot += TABLE_SLOT_WORDS) {
+    if (words[slot + 1] === 0) continue;
+    const entry = (image + words[slot + 1]) >> 2;
+    if ((words[entry + node.flags] & nodeFlag.absent) === 0) copyNode(from, entry, words[slot], to);
+  }
 }
 
 function copySoa(from: ImagePlace, state: number, to: ImagePlace): void {

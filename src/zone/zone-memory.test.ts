@@ -6,6 +6,7 @@ import { NameScan } from './name-scan.ts';
 import type { RecordSet } from './record-set-block.ts';
 import { findZone, NOT_LOADED } from './zone-directory.ts';
 import { findNode, findSet, imageVersion } from './zone-image.ts';
+import type { ZonePart } from './image-builder.ts';
 import { ZoneMemory, type OwnerSets } from './zone-memory.ts';
 import { createZoneSpace, enterSpace, leaveSpace } from './zone-space.ts';
 
@@ -190,6 +191,49 @@ test('a zone larger than the memory is refused, and what was there goes on', () 
   const owners = Array.from({ length: 20_000 }, (_, i) => owner(`n${i}.large.example`, a(i)));
   expect(zones.load(content('large.example'), [owner('large.example', a(1)), ...owners])).toBe(false);
   expect(lookUp(zones, 'large.example')).toBe('cold');
+});
+
+test.each([0, 1, 2000, 40_000, 1e12])(
+  'a zone of 40,000 records that are expected to be %d is built whole, in as small a block as holds it',
+  (expectedRecords) => {
+    const zones = zoneMemory(2 ** 24);
+    const former = zones.usedBytes;
+    zones.host(name('large.example'));
+    const parts = Array.from({ length: 40_000 }, (_, i) => owner(`n${i}.large.example`, a(i))).values();
+    const { soa, ...zone } = content('large.example');
+    let isSoaPut = false;
+    const nextPart = (): ZonePart | undefined => {
+      const part = parts.next();
+      if (part.done !== true) return part.value;
+      if (isSoaPut) return undefined;
+      isSoaPut = true;
+      return { soa };
+    };
+    const steps = zones.loading({ ...zone, expectedRecords }, nextPart);
+    for (let i = 0; steps.next().done !== true; i++)
+      if (i % 1000 === 0) expect(lookUp(zones, 'n1.large.example')).toBe('cold');
+    for (let i = 0; i < 40_000; i += 97) expect(lookUp(zones, `n${i}.large.example`)).toBe(i & 255);
+    expect(zones.usedBytes - former).toBe(2 ** 23);
+  },
+);
+
+test('a load that is given up leaves no memory behind, whatever it was doing', () => {
+  const zones = zoneMemory(2 ** 24);
+  zones.host(name('large.example'));
+  const former = zones.usedBytes;
+  const owners = Array.from({ length: 20_000 }, (_, i) => owner(`n${i}.large.example`, a(i)));
+  for (let steps = 1; steps < 25_000; steps += 811) {
+    const parts = owners.values();
+    const zone = { ...content('large.example'), expectedRecords: 20_000 };
+    const load = zones.loading(zone, () => parts.next().value);
+    for (let i = 0; i < steps; i++) load.next();
+    load.return(false);
+    zones.drop(name('large.example'));
+  }
+  // The next block taken gives back what was retired.
+  zones.host(name('small.example'));
+  zones.load(content('small.example'), [owner('small.example', a(1))]);
+  expect(zones.usedBytes - former).toBe(1024);
 });
 
 test('names of many labels take part, when a zone is loaded and when it is changed', () => {
