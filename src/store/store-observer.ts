@@ -1,6 +1,6 @@
 // Whoever wants to know how writing goes, as metrics do. Told after the fact, and decides nothing.
 import type { Command, CommandKind, CommandOutcome } from '../model/command.ts';
-import { StoreUnavailable } from './store.ts';
+import { OutcomeUnknown, StoreUnavailable } from './store.ts';
 
 export interface StoreObserver {
   /** So many commands have become durable together; the time is from taking them up until then. */
@@ -10,8 +10,8 @@ export interface StoreObserver {
   batchRetried(): void;
 }
 
-/** `repeated`: it was so already; `unavailable`: nothing was committed; `failed`: our bug. */
-export type CommandEnd = 'done' | 'repeated' | 'refused' | 'unavailable' | 'failed';
+/** `repeated`: it was so already; `unavailable`: nothing was committed; `unknown`: nobody can say; `failed`: our bug. */
+export type CommandEnd = 'done' | 'repeated' | 'refused' | 'unavailable' | 'unknown' | 'failed';
 
 const ignore = (): void => undefined;
 
@@ -33,9 +33,14 @@ export async function observeCommand<C extends Command>(
     observer.commandEnded(kind, endOf(known));
     return known;
   } catch (error) {
-    observer.commandEnded(kind, error instanceof StoreUnavailable ? 'unavailable' : 'failed');
+    observer.commandEnded(kind, endOfFailure(error));
     throw error;
   }
+}
+
+function endOfFailure(error: unknown): CommandEnd {
+  if (error instanceof StoreUnavailable) return 'unavailable';
+  return error instanceof OutcomeUnknown ? 'unknown' : 'failed';
 }
 
 function endOf(outcome: CommandOutcome<Command>): CommandEnd {

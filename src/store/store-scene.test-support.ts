@@ -53,7 +53,7 @@ export class StoreScene {
 
   constructor(store: OpenStore) {
     this.store = store;
-    store.onUpdate((updates) => this.updates.push(...updates));
+    store.onUpdate((updates) => this.updates.push(...updates.flatMap((update) => spellOut(update, store))));
   }
 
   async newAccount(): Promise<Tenant> {
@@ -218,6 +218,21 @@ export function replayChanges(changes: readonly Change[]) {
   return withSortedRecords(zones, (zone) => [...zone.records.values()]);
 }
 
+/** A zone that is to be read anew, as a follower may ask for, is told as what it then is. */
+function spellOut(update: ZoneUpdate, store: OpenStore): ZoneUpdate[] {
+  if (update.kind !== 'replaced') return [update];
+  const { head } = update;
+  const owners = new Map<OwnerKey, OwnerContent['records'][number][]>();
+  for (const { owner, ...record } of store.readZone(head.name)?.records ?? []) {
+    owners.set(owner, [...(owners.get(owner) ?? []), record]);
+  }
+  const contents = Array.from(owners, ([owner, records]) => ({ owner, records }));
+  return [
+    { kind: 'deleted', domainId: head.domainId, name: head.name },
+    { kind: 'changed', head, created: true, owners: contents },
+  ];
+}
+
 /** What a follower of zone updates holds after all of them, in the form of `served`. */
 export function replayUpdates(updates: readonly ZoneUpdate[]) {
   const zones = new Map<ZoneName, { serial: number; owners: Map<OwnerKey, OwnerContent['records']> }>();
@@ -226,7 +241,7 @@ export function replayUpdates(updates: readonly ZoneUpdate[]) {
       zones.delete(update.name);
       continue;
     }
-    assert(update.kind === 'changed', 'a store tells what changed');
+    assert(update.kind === 'changed', 'others are spelt out');
     const { name, serial } = update.head;
     expect(update.created, `${name} is new to the follower`).toBe(!zones.has(name));
     const owners = zones.get(name)?.owners ?? new Map<OwnerKey, OwnerContent['records']>();

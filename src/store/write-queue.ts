@@ -52,9 +52,14 @@ export class WriteQueue {
     });
   }
 
-  /** The oldest that wait, to be answered by whoever takes them. */
-  take(limit: number): QueuedWrite[] {
-    return this.waiting.splice(0, limit);
+  /** The oldest that wait, at least one if any does, to be answered by whoever takes them. */
+  take(maxCommands: number, maxBytes = Infinity): QueuedWrite[] {
+    let count = 0;
+    for (let bytes = 0; count < Math.min(maxCommands, this.waiting.length); count++) {
+      bytes += this.waiting[count].sizeBytes;
+      if (count > 0 && bytes > maxBytes) break;
+    }
+    return this.waiting.splice(0, count);
   }
 
   /** @param result undefined where the engine left one out: its bug */

@@ -5,7 +5,7 @@ import { rootCertificates, type ConnectionOptions } from 'node:tls';
 import pg from 'pg';
 import { StoreOpenError, StoreUnavailable } from '../store.ts';
 import { formatPostgresAddress, type PostgresAddress, type PostgresHost } from './postgres-address.ts';
-import { messageOf } from './postgres-errors.ts';
+import { messageOf, toConnectionError } from './postgres-errors.ts';
 
 /** What the server itself ends, also when this process is frozen or cut off. */
 export interface SessionLimits {
@@ -108,6 +108,8 @@ export class PostgresConnection {
         rowMode: 'array',
       });
       return { command: result.command, rowCount: result.rowCount ?? 0, rows: result.rows as Row[] };
+    } catch (error) {
+      throw toConnectionError(error);
     } finally {
       this.pending--;
     }

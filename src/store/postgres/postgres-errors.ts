@@ -7,11 +7,27 @@ export function sqlState(error: unknown): string | undefined {
   return error instanceof pg.DatabaseError ? error.code : undefined;
 }
 
-/** A row that contradicts another or cannot be stored: a bug of ours that one command laid bare; trying again is no use. */
+/** No answer came, or no connection: nobody knows what the server did of it. */
+export class ConnectionLost extends Error {
+  override readonly name = 'ConnectionLost';
+}
+
+/** Of what the driver says, its own complaints about a value are our bugs, and the rest is about the connection. */
+export function toConnectionError(error: unknown): unknown {
+  if (error instanceof pg.DatabaseError || error instanceof TypeError || error instanceof RangeError)
+    return error;
+  return new ConnectionLost(messageOf(error), { cause: error });
+}
+
+/** A row that contradicts another or cannot be stored, or any bug that a command laid bare: trying again is no use. */
 export function isOurFault(error: unknown): boolean {
   const state = sqlState(error);
-  if (state === undefined) return error instanceof TypeError || error instanceof RangeError;
-  return /^(?:2[123]|42)/.test(state) && !isMissingAccess(state);
+  if (state !== undefined) return /^(?:2[123]|42)/.test(state) && !isMissingAccess(state);
+  return !(
+    error instanceof ConnectionLost ||
+    error instanceof StoreUnavailable ||
+    error instanceof StoreOpenError
+  );
 }
 
 /** Another transaction was in the way: the same work may succeed at once, on the same connection. */
@@ -20,9 +36,10 @@ export function isConflict(error: unknown): boolean {
   return state !== undefined && ['40001', '40P01', '55P03'].includes(state);
 }
 
-/** Whether the server said that this statement failed and went on: anything else may have been done nevertheless. */
+/** The server says that it did nothing of this and goes on. With the other classes it may be on its way down. */
 export function isPlainRefusal(error: unknown): boolean {
-  return error instanceof pg.DatabaseError && error.severity === 'ERROR';
+  const state = sqlState(error);
+  return state !== undefined && !/^(?:08|53|57|58|F0|XX)/.test(state);
 }
 
 /** What callers of the store are told of a database's failure; our own bugs stay what they are. */

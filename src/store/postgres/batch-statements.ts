@@ -1,0 +1,204 @@
+import type { BatchWrites, RecordWrite } from '../batch-writes.ts';
+import { storedData } from '../stored-data.ts';
+import { accountColumns, changeColumns, domainColumns, keyColumns, recordColumns } from '../table-rows.ts';
+import { WAKE_CHANNEL } from './feed-reader.ts';
+import type { PostgresValue, Statement } from './postgres-connection.ts';
+
+/** A batch's own row: how its COMMIT is found again, and where followers may stand. */
+export interface BatchMark {
+  /** A UUID. */
+  readonly id: string;
+  readonly lastSeq: number;
+  readonly atMs: number;
+}
+
+/** What writes a batch's rows inside an open transaction: one statement a table and kind of change, many rows each. */
+export function batchStatements(writes: BatchWrites, { id, lastSeq, atMs }: BatchMark): Statement[] {
+  const hasChanges = writes.changes.length > 0;
+  return [
+    ...accountStatements(writes),
+    ...domainStatements(writes),
+    ...recordStatements(writes),
+    ...changeStatements(writes),
+    ...counterStatements(writes),
+    { text: insertBatch, values: [id, lastSeq, hasChanges, atMs] },
+    ...(hasChanges ? [{ text: `NOTIFY ${WAKE_CHANNEL}` }] : []),
+  ];
+}
+
+const insertBatch = 'INSERT INTO batches (id, last_seq, has_changes, at) VALUES ($1, $2, $3, $4)';
+
+function counterStatements({ counters }: BatchWrites): Statement[] {
+  if (counters === null) return [];
+  const { lastSeq, lastDomainId, accountCount, keyCount } = counters;
+  return [
+    {
+      text: 'UPDATE counters SET last_seq = $1, last_domain_id = $2, account_count = $3, key_count = $4',
+      values: [lastSeq, lastDomainId, accountCount, keyCount],
+    },
+  ];
+}
+
+function accountStatements(writes: BatchWrites): Statement[] {
+  const goneKeys = [...writes.deletedKeyIds, ...writes.changedKeys.map(({ id }) => id)];
+  return [
+    ...forRows(insertAccounts, writes.createdAccounts, [
+      ({ id }) => id,
+      ({ name }) => name,
+      ({ email }) => email,
+      ({ createdAtSeconds }) => createdAtSeconds,
+    ]),
+    ...forRows(updateAccounts, writes.changedAccounts, [
+      ({ id }) => id,
+      ({ name }) => name,
+      ({ email }) => email,
+    ]),
+    ...forRows('DELETE FROM keys WHERE id = ANY ($1)', goneKeys, [(id) => id]),
+    ...forRows(
+      insertKeys,
+      [...writes.changedKeys, ...writes.createdKeys],
+      [
+        ({ id }) => id,
+        ({ accountId }) => accountId,
+        ({ hash }) => hash,
+        ({ scope }) => scope,
+        ({ label }) => label,
+        ({ createdAtSeconds }) => createdAtSeconds,
+      ],
+    ),
+    ...forRows(addCounts, writes.accountCounts, [
+      ({ accountId }) => accountId,
+      ({ domains }) => domains,
+      ({ keys }) => keys,
+    ]),
+  ];
+}
+
+const insertAccounts = `
+  INSERT INTO accounts (${accountColumns}, domain_count, key_count)
+  SELECT *, 0, 0 FROM unnest($1::text[], $2::text[], $3::text[], $4::bigint[])`;
+const updateAccounts = `
+  UPDATE accounts SET name = new.name, email = new.email
+  FROM unnest($1::text[], $2::text[], $3::text[]) AS new (id, name, email) WHERE accounts.id = new.id`;
+const insertKeys = `
+  INSERT INTO keys (${keyColumns})
+  SELECT * FROM unnest($1::text[], $2::text[], $3::text[], $4::text[], $5::text[], $6::bigint[])`;
+const addCounts = `
+  UPDATE accounts SET domain_count = domain_count + step.domains, key_count = key_count + step.keys
+  FROM unnest($1::text[], $2::bigint[], $3::bigint[]) AS step (id, domains, keys) WHERE accounts.id = step.id`;
+
+function domainStatements(writes: BatchWrites): Statement[] {
+  return [
+    ...forRows('DELETE FROM domains WHERE id = ANY ($1)', writes.deletedDomainIds, [(id) => id]),
+    ...forRows(noteDeleted, writes.deletedDomainIds, [(id) => id]),
+    ...forRows(retireSerials, writes.retiredSerials, [
+      ({ name }) => name,
+      ({ serial }) => serial,
+      ({ neededUntilSeconds }) => neededUntilSeconds,
+    ]),
+    ...forRows(insertDomains, writes.createdDomains, [
+      ({ id }) => id,
+      ({ accountId }) => accountId,
+      ({ name }) => name,
+      ({ createdAtSeconds }) => createdAtSeconds,
+      ({ serial }) => serial,
+      ({ soaPrimary }) => soaPrimary,
+      ({ soaEmail }) => soaEmail,
+      ({ recordCount }) => recordCount,
+    ]),
+    ...forRows(updateDomains, writes.changedDomains, [
+      ({ id }) => id,
+      ({ serial }) => serial,
+      ({ soaPrimary }) => soaPrimary,
+      ({ soaEmail }) => soaEmail,
+      ({ recordCount }) => recordCount,
+    ]),
+  ];
+}
+
+const noteDeleted = 'INSERT INTO deleted_domains (domain_id) SELECT unnest($1::bigint[])';
+const retireSerials = `
+  INSERT INTO retired_serials (name, serial, needed_until)
+  SELECT * FROM unnest($1::text[], $2::bigint[], $3::bigint[])
+  ON CONFLICT (name) DO UPDATE SET serial = excluded.serial, needed_until = excluded.needed_until`;
+const insertDomains = `
+  INSERT INTO domains (${domainColumns})
+  SELECT * FROM unnest($1::bigint[], $2::text[], $3::text[], $4::bigint[], $5::bigint[], $6::text[], $7::text[],
+    $8::bigint[])`;
+const updateDomains = `
+  UPDATE domains SET serial = new.serial, soa_primary = new.soa_primary, soa_email = new.soa_email,
+    record_count = new.record_count
+  FROM unnest($1::bigint[], $2::bigint[], $3::text[], $4::text[], $5::bigint[])
+    AS new (id, serial, soa_primary, soa_email, record_count)
+  WHERE domains.id = new.id`;
+
+function recordStatements(writes: BatchWrites): Statement[] {
+  return [
+    ...forRows(deleteRecords, writes.deletedRecords, [({ domainId }) => domainId, ({ record }) => record.id]),
+    ...forRows(updateRecords, writes.changedRecords, recordValues),
+    ...forRows(insertRecords, writes.createdRecords, recordValues),
+  ];
+}
+
+const recordValues: readonly ((write: RecordWrite) => Scalar)[] = [
+  ({ domainId }) => domainId,
+  ({ record }) => record.id,
+  ({ record }) => record.owner,
+  ({ record }) => record.name,
+  ({ record }) => record.type,
+  ({ record }) => storedData(record),
+  ({ record }) => record.priority,
+  ({ record }) => record.ttl,
+  ({ record }) => record.rdata,
+];
+
+const recordArrays = `unnest($1::bigint[], $2::text[], $3::text[], $4::text[], $5::integer[], $6::text[], $7::bigint[],
+    $8::bigint[], $9::bytea[])`;
+const deleteRecords = `
+  DELETE FROM records USING unnest($1::bigint[], $2::text[]) AS old (domain_id, id)
+  WHERE records.domain_id = old.domain_id AND records.id = old.id`;
+const updateRecords = `
+  UPDATE records SET owner = new.owner, name = new.name, type = new.type, data = new.data, priority = new.priority,
+    ttl = new.ttl, rdata = new.rdata
+  FROM ${recordArrays} AS new (domain_id, id, owner, name, type, data, priority, ttl, rdata)
+  WHERE records.domain_id = new.domain_id AND records.id = new.id`;
+const insertRecords = `INSERT INTO records (domain_id, ${recordColumns}) SELECT * FROM ${recordArrays}`;
+
+function changeStatements({ changes }: BatchWrites): Statement[] {
+  return forRows(insertChanges, changes, [
+    ({ seq }) => seq,
+    ({ atMs }) => atMs,
+    ({ kind }) => kind,
+    ({ domainId }) => domainId,
+    ({ domain }) => domain,
+    ({ serial }) => serial,
+    ({ keyId }) => keyId,
+    ({ head }) => head?.soaPrimary ?? null,
+    ({ head }) => head?.soaEmail ?? null,
+    ({ record }) => record?.id ?? null,
+    ({ record }) => record?.owner ?? null,
+    ({ record }) => record?.name ?? null,
+    ({ record }) => record?.type ?? null,
+    ({ record }) => (record === null ? null : storedData(record)),
+    ({ record }) => record?.priority ?? null,
+    ({ record }) => record?.ttl ?? null,
+    ({ record }) => record?.rdata ?? null,
+  ]);
+}
+
+const insertChanges = `
+  INSERT INTO changes (${changeColumns})
+  SELECT * FROM unnest($1::bigint[], $2::bigint[], $3::text[], $4::bigint[], $5::text[], $6::bigint[], $7::text[],
+    $8::text[], $9::text[], $10::text[], $11::text[], $12::text[], $13::integer[], $14::text[], $15::bigint[],
+    $16::bigint[], $17::bytea[])`;
+
+type Scalar = Exclude<PostgresValue, readonly unknown[]>;
+
+/** One array a column; nothing to do without rows. */
+function forRows<Row>(
+  text: string,
+  rows: readonly Row[],
+  columns: readonly ((row: Row) => Scalar)[],
+): Statement[] {
+  return rows.length === 0 ? [] : [{ text, values: columns.map((column) => rows.map(column)) }];
+}

@@ -1,0 +1,119 @@
+import type { Account, ApiKey } from '../../model/account.ts';
+import type { Domain, ZoneName } from '../../model/domain.ts';
+import type { DomainRecord } from '../../model/record.ts';
+import type { Change, Page, PageRequest } from '../store.ts';
+import * as rows from '../table-rows.ts';
+import { keyText } from './key-text.ts';
+import { createKeysetList } from './postgres-keyset-list.ts';
+import type { ReadConnections } from './read-connections.ts';
+
+/** What the interface shows: one statement each, and so from one snapshot. All reject with StoreUnavailable. */
+export class PostgresReads {
+  private readonly connections: ReadConnections;
+  private readonly lists: ReturnType<typeof createLists>;
+
+  constructor(connections: ReadConnections) {
+    this.connections = connections;
+    this.lists = createLists(connections);
+  }
+
+  async findKeyByHash(hash: string): Promise<ApiKey | undefined> {
+    const found = await this.connections.query<rows.KeyRow>(keyByHash, [keyText(hash)]);
+    return found.map(rows.toKey).at(0);
+  }
+
+  async findAccount(id: string): Promise<Account | undefined> {
+    const found = await this.connections.query<rows.AccountRow>(accountById, [keyText(id)]);
+    return found.map(rows.toAccount).at(0);
+  }
+
+  async findDomain(accountId: string, name: ZoneName): Promise<Domain | undefined> {
+    const found = await this.connections.query<rows.DomainRow>(domainByName, [name]);
+    const domain = found.map(rows.toDomain).at(0);
+    return domain?.accountId === accountId ? domain : undefined;
+  }
+
+  async findRecord(domainId: number, recordId: string): Promise<DomainRecord | undefined> {
+    const found = await this.connections.query<rows.RecordRow>(recordById, [domainId, keyText(recordId)]);
+    return found.map(rows.toRecord).at(0);
+  }
+
+  async listAccounts(page: PageRequest): Promise<Page<Account>> {
+    return convertPage(await this.lists.accounts.read([], page), rows.toAccount);
+  }
+
+  async listKeys(accountId: string | null, page: PageRequest): Promise<Page<ApiKey>> {
+    const { keys, keysOfAccount } = this.lists;
+    const found = accountId === null ? keys.read([], page) : keysOfAccount.read([keyText(accountId)], page);
+    return convertPage(await found, rows.toKey);
+  }
+
+  async listDomains(accountId: string, page: PageRequest): Promise<Page<Domain>> {
+    return convertPage(await this.lists.domains.read([keyText(accountId)], page), rows.toDomain);
+  }
+
+  async listRecords(domain: Domain, page: PageRequest): Promise<Page<Omit<DomainRecord, 'rdata' | 'owner'>>> {
+    return convertPage(await this.lists.records.read([domain.id], page), rows.toListedRecord);
+  }
+
+  async changesAfter(seq: number, limit: number): Promise<readonly Change[]> {
+    return (await this.connections.query<rows.ChangeRow>(changesQuery, [seq, limit])).map(rows.toChange);
+  }
+
+  async lastSeq(): Promise<number> {
+    const [[lastSeq]] = await this.connections.query<[number]>('SELECT last_seq FROM counters');
+    return lastSeq;
+  }
+}
+
+const accountById = `SELECT ${rows.accountColumns} FROM accounts WHERE id = $1`;
+const keyByHash = `SELECT ${rows.keyColumns} FROM keys WHERE hash = $1`;
+const domainByName = `SELECT ${rows.domainColumns} FROM domains WHERE name = $1`;
+const recordById = `
+  SELECT ${rows.recordColumns} FROM records
+  WHERE domain_id = $1 AND id = $2 AND EXISTS (SELECT FROM domains WHERE domains.id = domain_id)`;
+const changesQuery = `SELECT ${rows.changeColumns} FROM changes WHERE seq > $1 ORDER BY seq LIMIT $2`;
+
+function createLists(connections: ReadConnections) {
+  return {
+    accounts: createKeysetList<rows.AccountRow>(connections, {
+      columns: rows.accountColumns,
+      table: 'accounts',
+      where: '',
+      key: 'id',
+      total: 'SELECT account_count FROM counters',
+    }),
+    keys: createKeysetList<rows.KeyRow>(connections, {
+      columns: rows.keyColumns,
+      table: 'keys',
+      where: '',
+      key: 'id',
+      total: 'SELECT key_count FROM counters',
+    }),
+    keysOfAccount: createKeysetList<rows.KeyRow>(connections, {
+      columns: rows.keyColumns,
+      table: 'keys',
+      where: 'account_id = $1',
+      key: 'id',
+      total: 'SELECT key_count FROM accounts WHERE id = $1',
+    }),
+    domains: createKeysetList<rows.DomainRow>(connections, {
+      columns: rows.domainColumns,
+      table: 'domains',
+      where: 'account_id = $1',
+      key: 'name',
+      total: 'SELECT domain_count FROM accounts WHERE id = $1',
+    }),
+    records: createKeysetList<rows.ListedRecordRow>(connections, {
+      columns: rows.listedRecordColumns,
+      table: 'records',
+      where: 'domain_id = $1',
+      key: 'id',
+      total: 'SELECT record_count FROM domains WHERE id = $1',
+    }),
+  };
+}
+
+function convertPage<Row, T>(page: Page<Row>, convert: (row: Row) => T): Page<T> {
+  return { ...page, rows: page.rows.map(convert) };
+}

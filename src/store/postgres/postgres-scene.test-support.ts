@@ -1,0 +1,86 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { inject } from 'vitest';
+import { dropDatabase, newDatabase } from '../../../test/harness/postgres-server.ts';
+import { systemClock } from '../../base/clock.ts';
+import { silentLog } from '../../base/log.ts';
+import { openZoneCopy, type ZoneCopy } from '../follower/zone-copy.ts';
+import type { OpenStore, StorePlace } from '../store-scene.test-support.ts';
+import { parsePostgresUrl, type PostgresAddress } from './postgres-address.ts';
+import { openPostgresStore, type PostgresStore, type PostgresStoreOptions } from './postgres-store.ts';
+
+/** A new database of the test server, and what is left of it dropped afterwards. */
+export async function newPostgres(): Promise<{
+  url: string;
+  address: PostgresAddress;
+  remove: () => Promise<void>;
+}> {
+  const url = await newDatabase(inject('postgresUrl'));
+  return { url, address: addressOf(url), remove: () => dropDatabase(url) };
+}
+
+export function addressOf(url: string): PostgresAddress {
+  const address = parsePostgresUrl(url);
+  if (!address.ok) throw new Error(address.problem);
+  return address.value;
+}
+
+export function openStore(
+  address: PostgresAddress,
+  options: Partial<PostgresStoreOptions> = {},
+): Promise<PostgresStore> {
+  return openPostgresStore({ address, clock: systemClock, log: silentLog, historyDays: 30, ...options });
+}
+
+/** A database and the folder of a zone copy: opened, they are one process with both roles. */
+export async function newPostgresPlace(): Promise<StorePlace> {
+  const { address, remove } = await newPostgres();
+  const folder = await mkdtemp(join(tmpdir(), 'zonewright-copy-'));
+  return {
+    open: () => openWithCopy(address, folder),
+    async remove() {
+      await remove();
+      await rm(folder, { recursive: true });
+    },
+  };
+}
+
+async function openWithCopy(address: PostgresAddress, folder: string): Promise<OpenStore> {
+  const copy = await openZoneCopy({
+    folder,
+    address,
+    nameserver: 'test',
+    clock: systemClock,
+    log: silentLog,
+  });
+  const store = await openStore(address, { afterCommit: (seq) => copy.reached(seq) });
+  await copy.reached(await store.lastSeq());
+  return joinBoth(store, copy);
+}
+
+/** Writes and lists of the store, zones of the copy. */
+function joinBoth(store: PostgresStore, copy: ZoneCopy): OpenStore {
+  return {
+    write: (command) => store.write(command),
+    findKeyByHash: (hash) => store.findKeyByHash(hash),
+    findAccount: (id) => store.findAccount(id),
+    listAccounts: (page) => store.listAccounts(page),
+    listKeys: (accountId, page) => store.listKeys(accountId, page),
+    findDomain: (accountId, name) => store.findDomain(accountId, name),
+    listDomains: (accountId, page) => store.listDomains(accountId, page),
+    findRecord: (domainId, recordId) => store.findRecord(domainId, recordId),
+    listRecords: (domain, page) => store.listRecords(domain, page),
+    zoneServing: (domain) => store.zoneServing(domain),
+    changesAfter: (seq, limit) => store.changesAfter(seq, limit),
+    lastSeq: () => store.lastSeq(),
+    onUpdate: (listener) => copy.onUpdate(listener),
+    readZone: (name) => copy.readZone(name),
+    hostedCount: () => copy.hostedCount(),
+    hostedNames: (after, limit) => copy.hostedNames(after, limit),
+    async close() {
+      await store.close();
+      await copy.close();
+    },
+  };
+}

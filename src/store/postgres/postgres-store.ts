@@ -1,0 +1,292 @@
+// The store on PostgreSQL, shared by any number of processes: each decides and commits its own writers' batches under
+// the one lock of the feed.
+//
+//   write ─▶ queue ─▶ PostgresWriter: lock, decide, COMMIT ─▶ afterCommit ─▶ callers, in order
+//   reads ─▶ a few connections
+//
+// It is open also while the database is away: then every call rejects with StoreUnavailable. Never decides anything.
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { Clock } from '../../base/clock.ts';
+import type { Log } from '../../base/log.ts';
+import type { Account, ApiKey } from '../../model/account.ts';
+import type { Command, CommandOutcome } from '../../model/command.ts';
+import { decide } from '../../model/decide.ts';
+import type { Domain, ZoneName } from '../../model/domain.ts';
+import type { DomainRecord } from '../../model/record.ts';
+import { noObserver, observeCommand, type StoreObserver } from '../store-observer.ts';
+import {
+  StoreOpenError,
+  StoreUnavailable,
+  type Change,
+  type Page,
+  type PageRequest,
+  type Store,
+  type ZoneServing,
+} from '../store.ts';
+import { WriteQueue, type QueuedWrite } from '../write-queue.ts';
+import { migratePostgres } from './migrate.ts';
+import { readNameserverReports, type NameserverReport } from './nameserver-reports.ts';
+import type { PostgresAddress } from './postgres-address.ts';
+import { messageOf, toStoreError } from './postgres-errors.ts';
+import { PostgresReads } from './postgres-reads.ts';
+import { runUpkeep } from './postgres-upkeep.ts';
+import { PostgresWriter, type BatchResult } from './postgres-writer.ts';
+import { ReadConnections } from './read-connections.ts';
+import { readZoneServings } from './zone-servings.ts';
+
+export interface PostgresStoreOptions {
+  readonly address: PostgresAddress;
+  readonly clock: Clock;
+  readonly log: Log;
+  /** Days that feed entries are kept. */
+  readonly historyDays: number;
+  /** Awaited with the feed's end after each batch, before its callers are answered. */
+  readonly afterCommit?: (seq: number) => Promise<void>;
+  readonly observer?: StoreObserver;
+}
+
+/** Commands a commit: 256 take some 15 ms; more would only make the first of them, and other processes, wait. */
+const MAX_BATCH_COMMANDS = 256;
+
+/** Octets of record data a commit: some 50 ms. A single larger command is a batch of its own. */
+const MAX_BATCH_BYTES = 1024 * 1024;
+
+/** Between two attempts to reach a database that has not been reached yet. */
+const OPEN_RETRY_MS = 1000;
+
+const DAY_MS = 86_400_000;
+
+/** How often time itself makes something superfluous worth removing. */
+const UPKEEP_INTERVAL_MS = 60_000;
+
+/**
+ * Resolves also when the database is away: it is then looked for in the background.
+ *
+ * @throws StoreOpenError with one sentence when no waiting mends it: newer tables, another program's, too old a server.
+ */
+export async function openPostgresStore(options: PostgresStoreOptions): Promise<PostgresStore> {
+  const { address, clock, log } = options;
+  const store = new PostgresStore(options);
+  try {
+    await migratePostgres(address, clock.nowMs());
+    store.begin();
+  } catch (error) {
+    if (error instanceof StoreOpenError) {
+      await store.close();
+      throw error;
+    }
+    log.warn({ err: error }, 'the database is away');
+    void store.beginLater();
+  }
+  return store;
+}
+
+export class PostgresStore implements Store {
+  private readonly options: PostgresStoreOptions;
+  private readonly observer: StoreObserver;
+  private readonly queue = new WriteQueue();
+  private readonly writer: PostgresWriter;
+  private readonly connections: ReadConnections;
+  private readonly reads: PostgresReads;
+  private readonly ready: Promise<void>;
+  private setReady: () => void = () => undefined;
+  private state: 'away' | 'open' | 'closing' = 'away';
+  /** Ends when no command waits. */
+  private committing: Promise<void> | undefined;
+  /** Ends when all decided commands are answered. */
+  private answering = Promise.resolve();
+  private upkeep: Promise<void> | undefined;
+  private upkeepTimer: NodeJS.Timeout | undefined;
+  private closed: Promise<void> | undefined;
+
+  constructor(options: PostgresStoreOptions) {
+    const { address, clock, log } = options;
+    this.options = options;
+    this.observer = options.observer ?? noObserver;
+    this.writer = new PostgresWriter({ address, clock, log, decide, observer: this.observer });
+    this.connections = new ReadConnections(address);
+    this.reads = new PostgresReads(this.connections);
+    this.ready = new Promise((resolve) => (this.setReady = resolve));
+  }
+
+  /** The database has been reached and its tables are up to date; it may be away again. */
+  isReady(): boolean {
+    return this.state !== 'away';
+  }
+
+  /** Resolves when `isReady`, or when the store closes before. */
+  whenReady(): Promise<void> {
+    return this.ready;
+  }
+
+  /** Commands that wait for their commit. */
+  queuedCommands(): number {
+    return this.queue.length;
+  }
+
+  write<C extends Command>(command: C): Promise<CommandOutcome<C>> {
+    return observeCommand(this.observer, command, this.enqueue(command) as Promise<CommandOutcome<C>>);
+  }
+
+  /** Reads that are not answered yet. */
+  pendingReads(): number {
+    return this.connections.pendingCount;
+  }
+
+  /** @throws StoreUnavailable */
+  nameserverReports(): Promise<readonly NameserverReport[]> {
+    return this.read(() => readNameserverReports(this.connections));
+  }
+
+  findKeyByHash(hash: string): Promise<ApiKey | undefined> {
+    return this.read(() => this.reads.findKeyByHash(hash));
+  }
+
+  findAccount(id: string): Promise<Account | undefined> {
+    return this.read(() => this.reads.findAccount(id));
+  }
+
+  listAccounts(page: PageRequest): Promise<Page<Account>> {
+    return this.read(() => this.reads.listAccounts(page));
+  }
+
+  listKeys(accountId: string | null, page: PageRequest): Promise<Page<ApiKey>> {
+    return this.read(() => this.reads.listKeys(accountId, page));
+  }
+
+  findDomain(accountId: string, name: ZoneName): Promise<Domain | undefined> {
+    return this.read(() => this.reads.findDomain(accountId, name));
+  }
+
+  listDomains(accountId: string, page: PageRequest): Promise<Page<Domain>> {
+    return this.read(() => this.reads.listDomains(accountId, page));
+  }
+
+  findRecord(domainId: number, recordId: string): Promise<DomainRecord | undefined> {
+    return this.read(() => this.reads.findRecord(domainId, recordId));
+  }
+
+  listRecords(domain: Domain, page: PageRequest): Promise<Page<Omit<DomainRecord, 'rdata' | 'owner'>>> {
+    return this.read(() => this.reads.listRecords(domain, page));
+  }
+
+  zoneServing(domain: Domain): Promise<readonly ZoneServing[]> {
+    return this.read(() => readZoneServings(this.connections, domain));
+  }
+
+  changesAfter(seq: number, limit: number): Promise<readonly Change[]> {
+    return this.read(() => this.reads.changesAfter(seq, limit));
+  }
+
+  lastSeq(): Promise<number> {
+    return this.read(() => this.reads.lastSeq());
+  }
+
+  /** Answers what is queued, then ends the connections. */
+  close(): Promise<void> {
+    this.closed ??= this.closeAll();
+    return this.closed;
+  }
+
+  /** The tables are up to date. */
+  begin(): void {
+    if (this.state !== 'away') return;
+    this.state = 'open';
+    this.setReady();
+    this.upkeepTimer = setInterval(() => this.tidy(), UPKEEP_INTERVAL_MS).unref();
+    this.tidy();
+  }
+
+  /** Looks for the database until it is there. */
+  async beginLater(): Promise<void> {
+    const { address, clock, log } = this.options;
+    while (this.state === 'away') {
+      await sleep(OPEN_RETRY_MS, undefined, { ref: false });
+      try {
+        await migratePostgres(address, clock.nowMs());
+        this.begin();
+        log.info({}, 'the database has been reached');
+      } catch (error) {
+        if (error instanceof StoreOpenError)
+          log.error({ err: error }, 'the database cannot be used as it is');
+        else log.debug({ err: error }, 'the database is still away');
+      }
+    }
+  }
+
+  private enqueue(command: Command): Promise<CommandOutcome<Command>> {
+    if (this.state !== 'open') return Promise.reject(this.refusal());
+    const answer = this.queue.add(command);
+    this.committing ??= this.commitWaiting();
+    return answer;
+  }
+
+  /** Batch after batch; the first takes all commands of this turn of the event loop. */
+  private async commitWaiting(): Promise<void> {
+    await new Promise(setImmediate);
+    while (this.queue.waitingCount > 0) {
+      const writes = this.queue.take(MAX_BATCH_COMMANDS, MAX_BATCH_BYTES);
+      const batch = await this.writer.commitBatch(writes.map(({ command }) => command));
+      this.answerLater(writes, batch);
+      this.refuseWaiting(batch);
+      if (writes.some(({ command }) => command.kind === 'deleteDomain')) this.tidy();
+    }
+    this.committing = undefined;
+  }
+
+  /** The next batch is committed meanwhile. */
+  private answerLater(writes: readonly QueuedWrite[], { results, lastSeq }: BatchResult): void {
+    const { afterCommit, log } = this.options;
+    this.answering = this.answering.then(async () => {
+      try {
+        if (lastSeq !== null) await afterCommit?.(lastSeq);
+      } catch (error) {
+        log.error({ err: error }, 'what follows a commit failed');
+      }
+      for (const [index, write] of writes.entries()) this.queue.answer(write, results[index]);
+    });
+  }
+
+  /** Where the database could not be reached for seconds, those behind would only wait as long for the same answer. */
+  private refuseWaiting({ results, lastSeq }: BatchResult): void {
+    const lost = results.find((result) => result.kind === 'unavailable' || result.kind === 'unknown');
+    if (lost === undefined || lastSeq !== null) return;
+    const writes = this.queue.take(Infinity);
+    const message = lost.kind === 'failed' || lost.kind === 'decided' ? '' : lost.message;
+    this.answerLater(writes, {
+      results: writes.map(() => ({ kind: 'unavailable', message })),
+      lastSeq: null,
+    });
+  }
+
+  private read<T>(read: () => Promise<T>): Promise<T> {
+    return this.state === 'open' ? read() : Promise.reject(this.refusal());
+  }
+
+  private refusal(): StoreUnavailable {
+    return new StoreUnavailable(
+      this.state === 'away' ? 'the database has not been reached yet' : 'the store is closing or closed',
+    );
+  }
+
+  /** Upkeep can wait, writers cannot: what fails is left until the next time. */
+  private tidy(): void {
+    const { address, clock, log, historyDays } = this.options;
+    if (this.state !== 'open' || this.upkeep !== undefined) return;
+    const nowMs = clock.nowMs();
+    const times = { nowMs, historyStartMs: nowMs - historyDays * DAY_MS };
+    this.upkeep = runUpkeep(address, times, () => this.state !== 'open')
+      .catch((error: unknown) => log.warn({ reason: messageOf(toStoreError(error)) }, 'upkeep failed'))
+      .finally(() => (this.upkeep = undefined));
+  }
+
+  private async closeAll(): Promise<void> {
+    this.state = 'closing';
+    this.setReady();
+    clearInterval(this.upkeepTimer);
+    await this.committing;
+    await this.answering;
+    await this.upkeep;
+    await Promise.all([this.writer.close(), this.connections.close()]);
+  }
+}

@@ -1,0 +1,106 @@
+// What the store tidies up beside the writers, by whichever process gets the lock for it, in slices so small that nobody
+// waits for long: records of deleted domains, feed entries beyond the history kept, serials of deleted domains that the
+// clock has passed, reports of nameservers that are of no more use. Reads no clock.
+import type { PostgresAddress } from './postgres-address.ts';
+import { connectPostgres, type PostgresConnection, type SessionLimits } from './postgres-connection.ts';
+
+/** "ZNWU": the advisory lock of one slice. */
+const UPKEEP_LOCK = 0x5a4e5755;
+
+/** Rows a slice: some 10 ms. */
+export const UPKEEP_SLICE_ROWS = 1000;
+
+const UPKEEP_LIMITS: SessionLimits = { statementMs: 10_000, lockMs: 1000, idleInTransactionMs: 2000 };
+
+/** When a nameserver took a serial is of interest for minutes. */
+const REPORTS_KEPT_MS = 3_600_000;
+
+const NAMESERVERS_KEPT_HOURS = 24;
+
+export interface UpkeepTimes {
+  readonly nowMs: number;
+  /** Feed entries before it go. */
+  readonly historyStartMs: number;
+}
+
+/** Slice after slice until nothing is left, or another process is at it. */
+export async function runUpkeep(
+  address: PostgresAddress,
+  times: UpkeepTimes,
+  isStopped: () => boolean,
+): Promise<void> {
+  const connection = await connectPostgres(address, UPKEEP_LIMITS);
+  try {
+    let rows = 1;
+    while (rows > 0 && !isStopped()) rows = await runSlice(connection, times);
+  } finally {
+    await connection.close();
+  }
+}
+
+/** @returns rows removed; 0 also where another process has the lock */
+async function runSlice(connection: PostgresConnection, times: UpkeepTimes): Promise<number> {
+  await connection.query('BEGIN');
+  const { rows } = await connection.query<[boolean]>('SELECT pg_try_advisory_xact_lock($1)', [UPKEEP_LOCK]);
+  const [hasLock] = rows[0];
+  const removed = hasLock ? await removeSome(connection, times) : 0;
+  await connection.query('COMMIT');
+  return removed;
+}
+
+async function removeSome(connection: PostgresConnection, times: UpkeepTimes): Promise<number> {
+  const { nowMs, historyStartMs } = times;
+  const nowSeconds = Math.floor(nowMs / 1000);
+  return (
+    (await purgeRecords(connection)) ||
+    (await pruneFeed(connection, historyStartMs)) ||
+    (await connection.query(pruneSerials, [nowSeconds])).rowCount ||
+    (await connection.query(pruneReports, [nowMs - REPORTS_KEPT_MS])).rowCount ||
+    (await connection.query(pruneNameservers)).rowCount
+  );
+}
+
+async function purgeRecords(connection: PostgresConnection): Promise<number> {
+  const { rows } = await connection.query<[number]>(
+    'SELECT domain_id FROM deleted_domains ORDER BY domain_id LIMIT 1',
+  );
+  const domainId = rows.at(0)?.[0];
+  if (domainId === undefined) return 0;
+  const purged = await connection.query(purgeSlice, [domainId]);
+  if (purged.rowCount === UPKEEP_SLICE_ROWS) return purged.rowCount;
+  const forgotten = await connection.query('DELETE FROM deleted_domains WHERE domain_id = $1', [domainId]);
+  return purged.rowCount + forgotten.rowCount;
+}
+
+const purgeSlice = `
+  DELETE FROM records WHERE domain_id = $1 AND id = ANY (ARRAY(
+    SELECT id FROM records WHERE domain_id = $1 ORDER BY id LIMIT ${UPKEEP_SLICE_ROWS}))`;
+
+/** With the batches before, in one transaction: where a follower's batch is left, all changes after it are. */
+async function pruneFeed(connection: PostgresConnection, historyStartMs: number): Promise<number> {
+  const { rowCount } = await connection.query(pruneChanges, [historyStartMs]);
+  if (rowCount > 0) await connection.query(pruneBatches);
+  return rowCount;
+}
+
+/** Only from the feed's beginning, so that what is left has no gap, also where a clock was set back. */
+const pruneChanges = `
+  WITH oldest AS MATERIALIZED (SELECT seq, at FROM changes ORDER BY seq LIMIT ${UPKEEP_SLICE_ROWS})
+  DELETE FROM changes WHERE seq = ANY (ARRAY(
+    SELECT seq FROM oldest WHERE seq < coalesce((SELECT min(seq) FROM oldest WHERE at >= $1), 9223372036854775807)))`;
+
+/** The last batch whose changes are all gone stays: it is where a follower that has it all stands. */
+const pruneBatches = `
+  DELETE FROM batches WHERE last_seq < coalesce(
+    (SELECT seq - 1 FROM changes ORDER BY seq LIMIT 1), (SELECT last_seq FROM counters))`;
+
+const pruneSerials = `
+  DELETE FROM retired_serials WHERE name = ANY (ARRAY(
+    SELECT name FROM retired_serials WHERE needed_until < $1 ORDER BY needed_until LIMIT ${UPKEEP_SLICE_ROWS}))`;
+
+const pruneReports = `
+  DELETE FROM nameserver_reports WHERE (nameserver_id, seq) IN (
+    SELECT nameserver_id, seq FROM nameserver_reports WHERE at < $1 ORDER BY at LIMIT ${UPKEEP_SLICE_ROWS})`;
+
+const pruneNameservers = `
+  DELETE FROM nameservers WHERE seen_at < now() - make_interval(hours => ${NAMESERVERS_KEPT_HOURS})`;

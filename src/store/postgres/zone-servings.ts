@@ -1,0 +1,56 @@
+import type { Domain } from '../../model/domain.ts';
+import { LIVE_SECONDS, type ZoneServing } from '../store.ts';
+import type { ReadConnections } from './read-connections.ts';
+
+/**
+ * What each nameserver process serves of a domain, worked out of how far in the feed it says it is: the domain's last
+ * change up to there, and the first one after.
+ */
+export async function readZoneServings(
+  connections: ReadConnections,
+  { id, createdAtSeconds }: Domain,
+): Promise<readonly ZoneServing[]> {
+  const rows = await connections.query<ServingRow>(servingsQuery, [id, LIVE_SECONDS, createdAtSeconds]);
+  return rows.map(([nameserverId, nameserver, seenAtMs, isLive, serial, takenAtMs]) => ({
+    id: nameserverId,
+    nameserver,
+    serial,
+    takenAtMs,
+    seenAtMs,
+    isLive,
+  }));
+}
+
+type ServingRow = [
+  id: string,
+  nameserver: string,
+  seenAtMs: number,
+  isLive: boolean,
+  serial: number | null,
+  takenAtMs: number | null,
+];
+
+/**
+ * Without a change up to its position (pruned, or never made): none after it either, then it serves what is stored; the
+ * first after it creates the domain, then it has none; else it serves the serial before that one (RFC 1982: 2^32 steps
+ * around).
+ */
+const servingsQuery = `
+  SELECT nameservers.id, nameservers.name, (extract(epoch FROM seen_at) * 1000)::bigint,
+    seen_at > now() - make_interval(secs => $2),
+    CASE
+      WHEN done.serial IS NOT NULL THEN done.serial
+      WHEN coming.serial IS NULL THEN domains.serial
+      WHEN coming.kind = 'domainPut' AND coming.at / 1000 = $3::bigint THEN NULL
+      ELSE (coming.serial + 4294967295) % 4294967296
+    END,
+    (SELECT at FROM nameserver_reports
+     WHERE nameserver_id = nameservers.id AND nameserver_reports.seq >= done.seq
+     ORDER BY nameserver_reports.seq LIMIT 1)
+  FROM nameservers
+  LEFT JOIN domains ON domains.id = $1
+  LEFT JOIN LATERAL (
+    SELECT seq, serial FROM changes WHERE domain_id = $1 AND seq <= nameservers.seq ORDER BY seq DESC LIMIT 1) done ON true
+  LEFT JOIN LATERAL (
+    SELECT serial, kind, at FROM changes WHERE domain_id = $1 AND seq > nameservers.seq ORDER BY seq LIMIT 1) coming ON true
+  ORDER BY nameservers.name, nameservers.id`;
