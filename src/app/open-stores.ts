@@ -6,7 +6,7 @@ import { lockFolder } from '../store/sqlite/open-store-files.ts';
 import { openSqliteStore, type SqliteStore } from '../store/sqlite/sqlite-store.ts';
 import type { ZoneSource } from '../store/store.ts';
 import type { RunningParts } from './running-parts.ts';
-import { watchCopy, watchEmbeddedStore } from './service-metrics.ts';
+import { watchCopy, watchEmbeddedStore, watchSharedStore } from './service-metrics.ts';
 import type { StartOptions } from './service-options.ts';
 
 /** What lies in the data folder. In every role the folder is this process's alone. */
@@ -50,7 +50,7 @@ export async function openLocalData(options: StartOptions, parts: RunningParts):
 
 /** The store in PostgreSQL, which may be away; undefined where the store is embedded, and with role nameserver. */
 export async function openSharedStore(
-  { config, log }: StartOptions,
+  { config, log, metrics }: StartOptions,
   copy: ZoneCopy | undefined,
   parts: RunningParts,
 ): Promise<PostgresStore | undefined> {
@@ -63,9 +63,11 @@ export async function openSharedStore(
     clock: systemClock,
     log,
     historyDays,
+    observer: observeStore(metrics.registry),
     ...(copy === undefined ? {} : { afterCommit: (seq: number) => waitUntilServed(copy, seq) }),
   });
   parts.add(() => store.close());
+  watchSharedStore(metrics, store, copy !== undefined);
   return store;
 }
 

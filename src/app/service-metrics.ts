@@ -1,9 +1,10 @@
 import type { HttpMetrics } from '../http/http-app-options.ts';
 import { createMetrics, type Metrics } from '../metrics/metrics.ts';
 import { observeHttp } from '../metrics/observe-http.ts';
-import { watchStoreQueue } from '../metrics/observe-store.ts';
-import { watchFeed } from '../metrics/watch-feed.ts';
+import { watchStoreQueue, watchStoreReads } from '../metrics/observe-store.ts';
+import { watchFeed, watchFeedEnd, watchNameservers } from '../metrics/watch-feed.ts';
 import type { ZoneCopy } from '../store/follower/zone-copy.ts';
+import type { PostgresStore } from '../store/postgres/postgres-store.ts';
 import type { SqliteStore } from '../store/sqlite/sqlite-store.ts';
 import type { Config } from './config-settings.ts';
 import { packageVersion } from './package-version.ts';
@@ -32,4 +33,34 @@ export function watchCopy({ registry }: ServiceMetrics, copy: ZoneCopy): void {
     const { phase, seq, feedSeq, lagMs } = copy.state();
     return { position: seq, end: feedSeq, lagSeconds: lagMs === null ? null : lagMs / 1000, phase };
   });
+}
+
+/** @param hasCopy the feed's end is known from the copy already */
+export function watchSharedStore({ registry }: ServiceMetrics, store: PostgresStore, hasCopy: boolean): void {
+  watchStoreQueue(registry, () => store.queuedCommands());
+  watchStoreReads(registry, () => store.pendingReads());
+  if (!hasCopy) watchFeedEnd(registry, () => inTime(store.lastSeq(), null));
+  watchNameservers(registry, async () => {
+    const reports = await inTime(store.nameserverReports(), []);
+    return reports.map(({ id, name, seq, ageMs }) => ({
+      id,
+      name,
+      position: seq,
+      reportAgeSeconds: ageMs / 1000,
+    }));
+  });
+}
+
+/** A database that is away, or slow, must not keep Prometheus from all else: a scrape has ten seconds. */
+const DATABASE_WAIT_MS = 1_000;
+
+/** What was read, or the other value where that takes too long or fails. */
+async function inTime<T>(read: Promise<T>, otherwise: T): Promise<T> {
+  let timer: NodeJS.Timeout | undefined;
+  const tooLate = new Promise<T>(
+    (resolve) => (timer = setTimeout(() => resolve(otherwise), DATABASE_WAIT_MS)),
+  );
+  const known = await Promise.race([read.catch(() => otherwise), tooLate]);
+  clearTimeout(timer);
+  return known;
 }

@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
 import { createMetrics } from './metrics.ts';
 import { observeHttp } from './observe-http.ts';
-import { observeStore, watchPool, watchStoreQueue } from './observe-store.ts';
+import { observeStore, watchStoreQueue, watchStoreReads } from './observe-store.ts';
 import { watchDns } from './watch-dns.ts';
 import { watchFeed, watchNameservers } from './watch-feed.ts';
 import { observeZoneLoads, watchZones } from './watch-zones.ts';
@@ -36,7 +36,7 @@ function registerAll(): readonly Registered[] {
   watchDns(registry, unread);
   watchFeed(registry, unread);
   watchNameservers(registry, unread);
-  watchPool(registry, unread);
+  watchStoreReads(registry, unread);
   watchStoreQueue(registry, unread);
   watchZones(registry, unread);
   const metrics = registry.getMetricsAsArray() as unknown as {

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { createMetrics, type Metrics } from './metrics.ts';
 import { observeHttp } from './observe-http.ts';
-import { observeStore, watchPool, watchStoreQueue } from './observe-store.ts';
+import { observeStore, watchStoreQueue, watchStoreReads } from './observe-store.ts';
 import { readExposition } from '../../test/harness/exposition.ts';
 import { watchDns, type DnsFigures } from './watch-dns.ts';
 import { watchFeed, watchNameservers, type FeedFigures } from './watch-feed.ts';
@@ -103,7 +103,7 @@ const rows: [string, (metrics: Metrics) => void, string[]][] = [
       store.commandEnded('deleteDomain', 'refused');
       store.batchRetried();
       watchStoreQueue(registry, () => 17);
-      watchPool(registry, () => ({ inUse: 2, idle: 3, waiting: 1 }));
+      watchStoreReads(registry, () => 3);
     },
     [
       'store_batch_commands_count 2',
@@ -112,9 +112,7 @@ const rows: [string, (metrics: Metrics) => void, string[]][] = [
       'store_commands_total{kind="deleteDomain",outcome="refused"} 1',
       'store_commit_duration_seconds_count 2',
       'store_commit_duration_seconds_sum 0.02',
-      'store_connection_waits 1',
-      'store_connections{state="idle"} 3',
-      'store_connections{state="in_use"} 2',
+      'store_pending_reads 3',
       'store_queued_commands 17',
       'store_retries_total 1',
     ],

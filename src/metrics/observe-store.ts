@@ -59,27 +59,11 @@ export function watchStoreQueue(registry: Registry, read: () => number): void {
   });
 }
 
-/** The connections to the database. */
-export interface PoolFigures {
-  readonly inUse: number;
-  readonly idle: number;
-  /** Reads that wait for a connection. */
-  readonly waiting: number;
-}
-
-export function watchPool(registry: Registry, read: () => PoolFigures): void {
+/** @param read reads that the database has not answered yet */
+export function watchStoreReads(registry: Registry, read: () => number): void {
   watchGauge(registry, {
-    name: 'zonewright_store_connections',
-    help: 'Connections to the database, by whether they are in use.',
-    labelNames: ['state'],
-    read: () => [
-      { labels: { state: 'in_use' }, value: read().inUse },
-      { labels: { state: 'idle' }, value: read().idle },
-    ],
-  });
-  watchGauge(registry, {
-    name: 'zonewright_store_connection_waits',
-    help: 'Reads that wait for a connection to the database.',
-    read: () => oneSample(read().waiting),
+    name: 'zonewright_store_pending_reads',
+    help: 'Reads that PostgreSQL has not answered yet.',
+    read: () => oneSample(read()),
   });
 }
