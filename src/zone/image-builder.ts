@@ -69,7 +69,7 @@ export class ImageBuilder {
    * Builds a zone's image in a pinned block of its own, a step a part.
    *
    * @param zone `expectedRecords`: about how many there are; 0: unknown
-   * @param nextPart undefined: there is none for now. It is asked again as long as there is work left, and when it says
+   * @param nextPart undefined: none is left at the moment. It is asked again as long as there is work left, and when it says
    *   so last, the image is done in the same step.
    * @returns undefined when it does not fit into the space
    */
