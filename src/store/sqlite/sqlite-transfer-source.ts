@@ -23,14 +23,14 @@ export function openSqliteFolder(folder: string, use: 'alone' | 'shared'): OpenT
   const lock = use === 'alone' ? lockFolder(folder) : undefined;
   try {
     const database = openStoreForReading(path);
-    return {
-      place: `sqlite:${folder}`,
-      ...readTables(database, path),
-      close: () => {
-        closeStore(database);
-        lock?.release();
-      },
+    let isOpen = true;
+    const close = (): void => {
+      if (!isOpen) return;
+      isOpen = false;
+      closeStore(database);
+      lock?.release();
     };
+    return { place: `sqlite:${folder}`, ...readTables(database, path), close };
   } catch (error) {
     lock?.release();
     throw error;
@@ -56,9 +56,12 @@ export function openStoreForReading(path: string): SqliteDatabase {
   });
 }
 
-/** Closing alone would leave the moment, and its lock, open until the statements are collected. */
+/**
+ * Closing alone would leave the moment, and its lock, open until the statements are collected. Rolled back, because a
+ * damaged file lets nothing be committed.
+ */
 export function closeStore(database: SqliteDatabase): void {
-  if (database.isTransaction) database.exec('COMMIT');
+  if (database.isTransaction) database.exec('ROLLBACK');
   database.close();
 }
 

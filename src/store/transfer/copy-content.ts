@@ -22,14 +22,17 @@ export interface TransferWatch {
 /**
  * Copies everything, reads it back from the target and compares. Nothing is committed yet.
  *
+ * @param onRead when nothing more is wanted from the source.
  * @throws TransferError when the target does not hold what the source held.
  */
 export async function copyContent(
   source: TransferSource,
   target: TransferTarget,
   watch: TransferWatch,
+  onRead?: () => void | Promise<void>,
 ): Promise<ContentSummary> {
   const copied = await passContent(source, 'copying', watch, (table, rows) => target.insert(table, rows));
+  await onRead?.();
   const written = await summarise(target.written, 'comparing', watch);
   const difference = describeDifference(copied, written);
   if (difference === undefined) return copied;

@@ -168,7 +168,7 @@ test.each([
 ])('%s is refused with one sentence, and nothing is begun', async (_, spoil, sentence) => {
   if (sentence.source.includes('no file')) await (await openStoreIn(data)).close();
   else {
-    await fillFolder(data);
+    await fillFolder(data, 3);
     await backup(folderPlace(data));
     spoil();
   }

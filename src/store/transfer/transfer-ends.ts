@@ -16,6 +16,7 @@ export interface TransferSource {
 export interface OpenTransferSource extends TransferSource {
   /** For people, without a password. */
   readonly place: string;
+  /** Again, it does nothing. */
   close(): void | Promise<void>;
 }
 
