@@ -5,6 +5,7 @@ import type { PostgresStore } from '../store/postgres/postgres-store.ts';
 import { lockFolder } from '../store/sqlite/open-store-files.ts';
 import { openSqliteStore, type SqliteStore } from '../store/sqlite/sqlite-store.ts';
 import type { ZoneSource } from '../store/store.ts';
+import { DatabaseWatch } from './database-watch.ts';
 import type { RunningParts } from './running-parts.ts';
 import { watchCopy, watchEmbeddedStore, watchSharedStore } from './service-metrics.ts';
 import type { StartOptions } from './service-options.ts';
@@ -48,12 +49,17 @@ export async function openLocalData(options: StartOptions, parts: RunningParts):
   return { zones: copy, copy, store: undefined };
 }
 
+export interface SharedStore {
+  readonly store: PostgresStore;
+  readonly database: DatabaseWatch;
+}
+
 /** The store in PostgreSQL, which may be away; undefined where the store is embedded, and with role nameserver. */
 export async function openSharedStore(
   { config, log, metrics }: StartOptions,
   copy: ZoneCopy | undefined,
   parts: RunningParts,
-): Promise<PostgresStore | undefined> {
+): Promise<SharedStore | undefined> {
   const { database, role, historyDays } = config;
   if (database.kind === 'sqlite' || role === 'nameserver') return undefined;
   // The driver is loaded only where it is used.
@@ -68,7 +74,9 @@ export async function openSharedStore(
   });
   parts.add(() => store.close());
   watchSharedStore(metrics, store, copy !== undefined);
-  return store;
+  const watch = new DatabaseWatch(store, log);
+  parts.add(() => watch.close());
+  return { store, database: watch };
 }
 
 /**

@@ -52,18 +52,18 @@ async function startParts(options: StartOptions, parts: RunningParts): Promise<R
   const { zones, copy, store: embedded } = await openLocalData(options, parts);
   const dns = zones === undefined ? [] : (await startDns(options, zones, parts)).addresses;
   const shared = await openSharedStore(options, copy, parts);
-  const store = embedded ?? shared;
+  const store = embedded ?? shared?.store;
   const context = store && createContext(options.config, store);
   const readiness = createReadiness(() => ({
     isComplete: parts.isComplete,
     copy: copy?.state(),
-    isDatabaseReady: shared?.isReady(),
+    isDatabaseReady: shared?.database.isConnected,
   }));
   const http = await startHttp(options, context, readiness);
   parts.add(() => http.stop());
   log.info({ http: formatListenAddress(http.address), dns: dns.map(formatListenAddress) }, 'serving');
   const adminKey =
-    context === undefined ? noAdminKey : await openFirstAccount(options, context, shared?.whenReady());
+    context === undefined ? noAdminKey : await openFirstAccount(options, context, shared?.store.whenReady());
   parts.complete();
   return { http: http.address, dns, adminKey, stop: () => parts.stop() };
 }

@@ -81,13 +81,13 @@ test('a database that goes away while the service runs stops writes and nothing 
   await server.kill();
   expect((await postRecord(service, domain, { name: 'lost' })).status).toBe(503);
   expect(await service.dns.look(domain, 'A')).toEqual(['192.0.2.1']);
-  await expect.poll(() => statusOf(service, '/readyz')).toBe(503);
+  await expect.poll(() => statusOf(service, '/readyz'), { timeout: 10_000 }).toBe(503);
   await server.start();
   await expect
     .poll(async () => (await postRecord(service, domain, { name: 'kept' })).status, { timeout: 10_000 })
     .toBe(201);
   expect(await service.dns.look(`kept.${domain}`, 'A')).toEqual(['192.0.2.1']);
-  await expect.poll(() => statusOf(service, '/readyz')).toBe(200);
+  await expect.poll(() => statusOf(service, '/readyz'), { timeout: 10_000 }).toBe(200);
   const lines = service.output().split('\n');
   // Said once each, not once a try.
   expect(lines.filter((line) => line.includes('"level":"warn"')).length).toBeLessThan(10);

@@ -1,0 +1,40 @@
+import { expect, test } from 'vitest';
+import { createReadiness, type PartsState } from './create-readiness.ts';
+
+const away = { phase: 'away', seq: 0, feedSeq: null, lagMs: null } as const;
+const behind = { phase: 'away', seq: 7, feedSeq: 9, lagMs: 1_500 } as const;
+const current = { phase: 'following', seq: 9, feedSeq: 9, lagMs: 0 } as const;
+const renewing = { phase: 'copying', seq: 0, feedSeq: 9, lagMs: 1_500 } as const;
+const alone = { isComplete: true, copy: undefined, isDatabaseReady: undefined };
+
+test.each<[string, PartsState, boolean]>([
+  ['the embedded store, started', alone, true],
+  ['the embedded store, starting', { ...alone, isComplete: false }, false],
+  ['an API with its database', { ...alone, isDatabaseReady: true }, true],
+  ['an API without its database', { ...alone, isDatabaseReady: false }, false],
+  ['a nameserver that was never given zones', { ...alone, copy: away }, false],
+  ['a nameserver that makes its first copy', { ...alone, copy: renewing }, false],
+  ['a nameserver of an empty database', { ...alone, copy: { ...current, seq: 0, feedSeq: 0 } }, true],
+  ['a nameserver without its database', { ...alone, copy: behind }, true],
+  ['both, with the database', { isComplete: true, copy: current, isDatabaseReady: true }, true],
+  ['both, without the database', { isComplete: true, copy: behind, isDatabaseReady: false }, false],
+])('%s', (_, state, ready) => {
+  expect(createReadiness(() => state)().ready).toBe(ready);
+});
+
+test('a nameserver that has had zones stays ready while its copy is made anew', () => {
+  let copy: PartsState['copy'] = behind;
+  const readiness = createReadiness(() => ({ ...alone, copy }));
+  expect(readiness().ready).toBe(true);
+  copy = renewing;
+  expect(readiness().ready).toBe(true);
+});
+
+test('the detail says what is there and how far behind', () => {
+  const state = { isComplete: true, copy: behind, isDatabaseReady: false };
+  expect(createReadiness(() => state)().detail).toEqual({
+    database: 'away',
+    zone_copy: { phase: 'away', seq: 7, feed_seq: 9, lag_seconds: 1.5 },
+  });
+  expect(createReadiness(() => alone)().detail).toEqual({});
+});
