@@ -178,7 +178,7 @@ describe('what happens while a zone loads is in what is shown', () => {
     ['a record is added to a name that was read', () => create(zone, 'n0', 'A', '192.0.2.1')],
     ['a record is added to a name that will be read', () => create(zone, 'n99', 'A', '192.0.2.1')],
     ['a record comes and goes', async () => deleteRecord(zone, await create(zone, 'n99', 'A', '192.0.2.1'))],
-    ['only the SOA record changes', () => create(zone, '', 'NS', 'ns9.example.net')],
+    ['a record is added to the apex', () => create(zone, '', 'NS', 'ns9.example.net')],
     ['the domain is deleted', () => deleteDomain(zone)],
     ['it is deleted and created again', () => deleteDomain(zone).then(() => createDomain(zone))],
     ['the same in one batch', () => Promise.all([deleteDomain(zone), createDomain(zone)])],
@@ -237,8 +237,8 @@ test('a zone that always changes faster than it is read is given up, and who wai
 });
 
 test('zones that fit one at a time are loaded one after the other', async () => {
-  await openStore({ 'one.example': 20_000, 'two.example': 20_000 });
-  // An image of 20,000 names takes a block of 4 MiB: one of the two in these 8, the directory lies in the other.
+  await openStore({ 'one.example': 30_000, 'two.example': 30_000 });
+  // An image of 30,000 names takes a block of 4 MiB: one of the two in these 8, the directory lies in the other.
   const publisher = publish({ sliceMs: 0.1 }, 2 ** 23);
   const events = await loadLong(publisher, ['one.example', 'two.example']);
   expect(events.map((event) => event.split(' ')[1])).toEqual(['shown', 'shown']);
