@@ -142,7 +142,8 @@ export class PostgresWriter {
   private async prepareRetry(error: unknown): Promise<void> {
     const { observer, log } = this.options;
     observer.batchRetried();
-    log.warn({ err: error }, 'a batch of writes is tried again');
+    // Ten times a second where the database is away; what that comes to is said at the end.
+    log.debug({ err: error }, 'a batch of writes is tried again');
     if (isConflict(error) || error instanceof CommitUndone) return;
     this.connection.drop();
     await sleep(RETRY_PAUSE_MS);
