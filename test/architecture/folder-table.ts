@@ -40,7 +40,12 @@ export const folderTable: Readonly<Partial<Record<string, FolderRule>>> = {
   },
   metrics: { imports: ['base'], packages: ['prom-client'], node: [] },
   client: { imports: ['contract'], packages: [], node: [] },
-  cli: { imports: ['client', 'contract', 'dns', 'base'], packages: ['commander'], node: ['fs', 'path'] },
+  cli: {
+    imports: ['client', 'contract', 'dns', 'base'],
+    packages: ['commander'],
+    // Sockets to ask other nameservers with.
+    node: ['crypto', 'dgram', 'dns/promises', 'fs', 'fs/promises', 'net', 'path', 'readline/promises', 'url'],
+  },
   app: {
     imports: [
       'base',

@@ -15,14 +15,13 @@ const DNS_PORT = 53;
 /** `ns1.example.net`, `192.0.2.1:5300`, `2001:db8::1`, `[2001:db8::1]:5300`. */
 export function parseServerAddress(text: string): Parsed<ServerAddress> {
   const found = BRACKETED.exec(text) ?? HOST_AND_PORT.exec(text) ?? BARE_IPV6.exec(text);
-  const [, host, portText] = found ?? [];
-  const port = portText === undefined ? DNS_PORT : Number(portText);
-  if (host === undefined || port < 1 || port > 0xffff) {
+  const port = Number(found?.at(2) ?? DNS_PORT);
+  if (found === null || port < 1 || port > 0xffff) {
     return malformed(
       `${clip(text)} is not a nameserver: write a host name or address, and :port where it is not ${DNS_PORT}`,
     );
   }
-  return parsed({ host, port });
+  return parsed({ host: found[1], port });
 }
 
 const BRACKETED = /^\[([0-9a-f:.]+)\](?::(\d{1,5}))?$/i;

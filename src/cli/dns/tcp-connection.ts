@@ -33,7 +33,7 @@ export class TcpConnection {
 
   /** Messages as they come, until the peer closes. @throws DnsFailure when the connection cannot be made, or breaks */
   async *messages(): AsyncGenerator<Uint8Array, void, undefined> {
-    let rest: Uint8Array<ArrayBufferLike> = new Uint8Array(0);
+    let rest: Uint8Array = new Uint8Array(0);
     try {
       for await (const chunk of this.socket as AsyncIterable<Buffer>) {
         rest = rest.length === 0 ? chunk : Buffer.concat([rest, chunk]);
@@ -43,12 +43,15 @@ export class TcpConnection {
         }
       }
     } catch (error) {
-      throw error instanceof DnsFailure ? error : new DnsFailure('unreachable', explain(error), { cause: error });
+      throw error instanceof DnsFailure
+        ? error
+        : new DnsFailure('unreachable', explain(error), { cause: error });
     }
   }
 
-  close(): void {
-    this.socket.destroy();
+  /** @param failure what those who wait for a message get */
+  close(failure?: DnsFailure): void {
+    this.socket.destroy(failure);
   }
 }
 

@@ -37,7 +37,7 @@ export async function transferZone(
 ): Promise<readonly MessageRecord[]> {
   const connection = new TcpConnection(await resolveServerAddress(server), IDLE_MS);
   const deadline = setTimeout(() => {
-    connection.close();
+    connection.close(new DnsFailure('timeout', `it was not complete after ${timeoutMs / 1000} seconds`));
   }, timeoutMs);
   try {
     return await receiveZone(connection, zone, key);
@@ -57,7 +57,13 @@ async function receiveZone(
   key: TsigKey | undefined,
 ): Promise<readonly MessageRecord[]> {
   const id = randomInt(0x10000);
-  const query = writeQuery({ id, name: zone, type: rrType.AXFR, recursionDesired: false, payloadOctets: null });
+  const query = writeQuery({
+    id,
+    name: zone,
+    type: rrType.AXFR,
+    recursionDesired: false,
+    payloadOctets: null,
+  });
   const signed = key === undefined ? undefined : signQuery(query, key, nowSeconds());
   const verifier = key && signed && new TsigVerifier(key, signed.mac);
   const transfer = new IncomingZone(zone);
@@ -107,7 +113,8 @@ class IncomingZone {
     if (this.records.length === 0 && !isSoa) {
       throw new DnsFailure('malformed', 'it does not begin with the SOA record of the zone');
     }
-    if (record.class !== rrClass.IN) throw new DnsFailure('malformed', 'it holds a record of another class than IN');
+    if (record.class !== rrClass.IN)
+      throw new DnsFailure('malformed', 'it holds a record of another class than IN');
     if (isSoa && this.records.length > 0) this.isWhole = true;
     else this.records.push(record);
   }

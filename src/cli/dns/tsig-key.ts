@@ -38,7 +38,9 @@ export function readTsigKey(text: string): Parsed<TsigKey> {
     const secret = /\bsecret\s+"?([A-Za-z0-9+/=]+)"?\s*;/.exec(content)?.[1] ?? content.trim();
     return makeKey(name, algorithmName, secret, path);
   } catch (error) {
-    return malformed(`the TSIG key file ${path} cannot be read (${String((error as NodeJS.ErrnoException).code)})`);
+    return malformed(
+      `the TSIG key file ${path} cannot be read (${String((error as NodeJS.ErrnoException).code)})`,
+    );
   }
 }
 
@@ -63,7 +65,8 @@ function makeKey(
     const known = Object.keys(algorithms).join(', ');
     return malformed(`the TSIG algorithm ${clip(algorithmName)} is not one of ${known}`);
   }
-  if (!/^[A-Za-z0-9+/]+={0,2}$/.test(secretText)) return malformed(`${source} does not hold a secret in base64`);
+  if (!/^[A-Za-z0-9+/]+={0,2}$/.test(secretText))
+    return malformed(`${source} does not hold a secret in base64`);
   return parsed({
     name: lowerDomainName(name.value),
     algorithm: chosen,

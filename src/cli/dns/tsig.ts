@@ -5,7 +5,7 @@
  *
  * Transfers sign some of their messages only; what came between is covered by the next signature (section 5.3.1).
  */
-import { createHmac, timingSafeEqual, type Hmac } from 'node:crypto';
+import { createHmac, timingSafeEqual } from 'node:crypto';
 import { ByteReader } from '../../base/byte-reader.ts';
 import { ByteWriter } from '../../base/byte-writer.ts';
 import { rcode, rrClass, rrType } from '../../dns/codes.ts';
@@ -19,6 +19,8 @@ export interface SignedQuery {
   readonly bytes: Uint8Array;
   readonly mac: Uint8Array;
 }
+
+type Hmac = ReturnType<typeof createHmac>;
 
 /** How far clocks may differ (section 10 recommends 300). */
 const FUDGE_SECONDS = 300;
