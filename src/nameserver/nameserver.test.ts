@@ -82,6 +82,29 @@ describe.each(isKoffiPlatform() ? (['koffi', 'dgram'] as const) : (['dgram'] as 
     expect(loads).toEqual(['200']);
   });
 
+  test('holds queries as long as a load takes, and answers others meanwhile', async () => {
+    const memory = new SharedArrayBuffer(256);
+    const loads: (() => void)[] = [];
+    const loadZone = (): Promise<void> => new Promise((resolve) => loads.push(resolve));
+    const { to } = await start({ udp, memory, loadZone });
+    const replies = askUdp(to, [packet('zone 5 x', 5), packet('echo meanwhile', 1)], 2);
+    await expect.poll(() => loads.length).toBe(1);
+    expect(await askUdp(to, [packet('echo more', 2)])).toMatchObject([{ id: 2, rcode: 0 }]);
+    new Uint8Array(memory)[5] = 1;
+    loads[0]();
+    expect(await replies).toMatchObject([
+      { id: 1, rcode: 0 },
+      { id: 5, rcode: 0 },
+    ]);
+  });
+
+  test('answers SERVFAIL when a load fails, and says why in the log', async () => {
+    const { log, lines } = recordingLog();
+    const { to } = await start({ udp, log, loadZone: () => Promise.reject(new Error('no such luck')) });
+    expect(await askUdp(to, [packet('zone 5 x', 1)])).toMatchObject([{ id: 1, rcode: 2 }]);
+    expect(lines.filter((line) => line.includes('no such luck'))).toHaveLength(1);
+  });
+
   test('answers SERVFAIL at once when too many queries wait, and loads on', async () => {
     const { to } = await start({ udp, limits: limits({ pending: { queries: 2 } }) });
     const packets = Array.from({ length: 5 }, (_, id) => packet(`zone ${id} x`, id));
