@@ -1,12 +1,16 @@
 import { existsSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, inject, test, vi } from 'vitest';
+import { systemClock } from '../../base/clock.ts';
+import { silentLog } from '../../base/log.ts';
+import type { ZoneName } from '../../model/domain.ts';
 import { dropDatabase, newDatabase } from '../../../test/harness/postgres-server.ts';
 import { connectPostgres, type PostgresConnection } from '../postgres/postgres-connection.ts';
-import { migratePostgres } from '../postgres/migrate.ts';
+import type { PostgresAddress } from '../postgres/postgres-address.ts';
+import { openPostgresStore, type PostgresStore } from '../postgres/postgres-store.ts';
 import { TRANSFER_LIMITS } from '../postgres/postgres-transfer-source.ts';
 import { openStoreFiles, partPath, storePath } from '../sqlite/open-store-files.ts';
-import { StoreScene } from '../store-scene.test-support.ts';
+import { newRecord, StoreScene } from '../store-scene.test-support.ts';
 import type { TransferWatch } from './copy-content.ts';
 import { openSource, openTarget } from './open-place.ts';
 import {
@@ -123,14 +127,38 @@ test('a database half filled by a killed move is refused by services, and the mo
   await target.begin();
   const refusal =
     /^the store in postgres:.* is not complete: repeat the move or restore that was broken off, or drop/;
-  await expect(migratePostgres(address, NOW_MS)).rejects.toThrow(refusal);
+  await expect(openService(address)).rejects.toThrow(refusal);
   await expect(move(folderPlace(folders[0]), databasePlace(url))).rejects.toThrow(/ is under way$/);
   await endSessions();
   await target.close();
-  await expect(migratePostgres(address, NOW_MS)).rejects.toThrow(refusal);
+  await expect(openService(address)).rejects.toThrow(refusal);
   await expect(openSource(databasePlace(url), 'shared')).rejects.toThrow(refusal);
   expect((await move(folderPlace(folders[0]), databasePlace(url))).outcome).toBe('moved');
-  await migratePostgres(address, NOW_MS);
+  await (await openService(address)).close();
+});
+
+test('a service on the database goes on where the embedded one stopped', async () => {
+  await fillFolder(folders[0], 3);
+  await move(folderPlace(folders[0]), databasePlace(url));
+  const store = await openService(databasePlace(url).address);
+  expect(await store.lastSeq()).toBe(10);
+  const { accountId, name } = await firstDomain();
+  const domain = await store.findDomain(accountId, name);
+  const author = { accountId, keyId: 'k', atMs: NOW_MS };
+  const outcome = await store.write({
+    kind: 'createRecord',
+    author,
+    domain: name,
+    record: newRecord('more'),
+  });
+  expect(outcome).toMatchObject({ ok: true });
+  expect(await store.findDomain(accountId, name)).toEqual({
+    ...domain,
+    serial: Number(domain?.serial) + 1,
+    recordCount: Number(domain?.recordCount) + 1,
+  });
+  expect((await store.changesAfter(9, 10)).map(({ seq }) => seq)).toEqual([10, 11]);
+  await store.close();
 });
 
 test('a folder half filled by a killed move is refused by services, and the move can be repeated', async () => {
@@ -179,6 +207,15 @@ test('the tables that are transferred are those of both engines, column by colum
     transferTables.map((table) => [table.name, table.columns.map(({ name }) => name).join(',')]).sort(),
   );
 });
+
+function openService(address: PostgresAddress): Promise<PostgresStore> {
+  return openPostgresStore({ address, clock: systemClock, log: silentLog, historyDays: 36_500 });
+}
+
+async function firstDomain(): Promise<{ accountId: string; name: ZoneName }> {
+  const [[accountId, name]] = await ask('SELECT account_id, name FROM domains ORDER BY id LIMIT 1');
+  return { accountId: String(accountId), name: name as ZoneName };
+}
 
 async function emptyStore(): Promise<string> {
   const [folder] = folders;
