@@ -28,7 +28,7 @@ function setUp(perSecond?: number) {
   const big = {
     type: 16,
     ttl: 60,
-    rdatas: [0, 1, 2, 3].map((i) => Uint8Array.of(200, ...Array(200).fill(i))),
+    rdatas: [0, 1, 2, 3].map((i) => Uint8Array.of(200, ...new Array<number>(200).fill(i))),
   };
   zones.load({ apex, domainId: 1, soa }, [{ owner: apex, sets: [a, big] }]);
   const memory = createQueryCounts(2);

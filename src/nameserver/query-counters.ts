@@ -136,7 +136,7 @@ const codeNames = [
 ] as const;
 
 function countCodes(countOf: (code: number) => number): { code: string; count: number }[] {
-  const rows = codeNames.map((name) => ({ code: name as string, count: countOf(rcode[name]) }));
+  const rows = codeNames.map((name) => ({ code: name, count: countOf(rcode[name]) }));
   const all = Array.from({ length: CODES }, (_, code) => countOf(code)).reduce((a, b) => a + b, 0);
   const other = all - rows.reduce((total, { count }) => total + count, 0);
   return other > 0 ? [...rows, { code: 'other', count: other }] : rows;
