@@ -6,6 +6,7 @@ import { silentLog, type Log } from '../../base/log.ts';
 import { openDatabase } from '../sqlite/sqlite-driver.ts';
 import { markDamaged, openCopyFile } from './copy-file.ts';
 import { CopyWriter } from './copy-writer.ts';
+import { overwriteTable } from './overwrite-table.test-support.ts';
 
 let folder: string;
 let warnings: string[];
@@ -33,6 +34,7 @@ test.each([
   ['of another version', (path: string) => change(path, 'PRAGMA user_version = 99')],
   ['of another program', (path: string) => change(path, 'PRAGMA application_id = 99')],
   ['without a table', (path: string) => change(path, 'DROP TABLE copy')],
+  ['with a damaged table', (path: string) => overwriteTable(path, 'domains')],
   ['without its row', (path: string) => change(path, 'DELETE FROM copy')],
   ['found damaged while it was in use', markDamaged],
 ])('a copy %s is made anew, once, with a warning', (_, spoil) => {

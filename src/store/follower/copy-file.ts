@@ -6,6 +6,7 @@ import { assert } from '../../base/assert.ts';
 import type { Log } from '../../base/log.ts';
 import { makeFile, withSentence } from '../sqlite/open-store-files.ts';
 import { openDatabase, prepareQuery, sqliteErrorCode, type SqliteDatabase } from '../sqlite/sqlite-driver.ts';
+import { CopyWriter } from './copy-writer.ts';
 import { copyTables } from './copy-tables.ts';
 
 /** "ZNWC": tells the file apart from other SQLite databases (https://sqlite.org/fileformat2.html, offset 68). */
@@ -61,7 +62,9 @@ function findFault(path: string): string | undefined {
     if (pragma(database, 'application_id') !== APPLICATION_ID) return 'it is a database of another program';
     const version = pragma(database, 'user_version');
     if (version !== COPY_VERSION) return `it is of version ${version}, this program has ${COPY_VERSION}`;
-    return readId(database) === undefined ? 'it has no id' : undefined;
+    if (readId(database) === undefined) return 'it has no id';
+    new CopyWriter(path).close();
+    return undefined;
   } catch (error) {
     if (FAULT_CODES.includes(sqliteErrorCode(error))) return String(error);
     throw error;

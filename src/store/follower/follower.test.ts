@@ -9,11 +9,12 @@ import { openFeedReader, type FeedReader, type FeedSnapshot } from '../postgres/
 import { openDatabase, prepareQuery } from '../sqlite/sqlite-driver.ts';
 import { SqliteZones } from '../sqlite/sqlite-zones.ts';
 import { StoreUnavailable, type ZoneSource } from '../store.ts';
-import { openCopyFile } from './copy-file.ts';
+import { isDamage, openCopyFile } from './copy-file.ts';
 import { RECORDS_AT_ONCE } from './copy-snapshot.ts';
 import { CopyWriter } from './copy-writer.ts';
 import type { FollowerProgress } from './follower-messages.ts';
 import { Follower, type Feed } from './follower.ts';
+import { overwriteTable } from './overwrite-table.test-support.ts';
 import {
   replay,
   servedBy,
@@ -151,6 +152,22 @@ describe('following the feed', () => {
     await expectEqual({});
     expect(life.progress.map(({ phase }) => phase)).toContain('copying');
   });
+});
+
+test('a damaged copy ends the follower', async () => {
+  await database.write(['create', 'one.example'], ['put', 'one.example', 'www', 1]);
+  await caughtUp();
+  await life.end();
+  copy.close();
+  zones.close();
+  overwriteTable(path, 'records');
+  copy = new CopyWriter(path);
+  zones = new SqliteZones(path);
+  await database.write(['put', 'one.example', 'www', 2]);
+  const publish = (): Promise<void> => Promise.resolve();
+  await expect(new Follower({ feed: reader, copy, publish, log: silentLog }).run()).rejects.toSatisfy(
+    isDamage,
+  );
 });
 
 describe('copying a snapshot', () => {

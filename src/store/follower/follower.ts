@@ -8,7 +8,7 @@ import type { Log } from '../../base/log.ts';
 import type { ZoneUpdate } from '../../model/zone-update.ts';
 import type { FeedReader } from '../postgres/feed-reader.ts';
 import { sqliteErrorCode } from '../sqlite/sqlite-driver.ts';
-import { StoreUnavailable } from '../store.ts';
+import { StoreOpenError, StoreUnavailable } from '../store.ts';
 import { CopyMismatch } from './apply-changes.ts';
 import { isDamage } from './copy-file.ts';
 import { copySnapshot } from './copy-snapshot.ts';
@@ -123,7 +123,7 @@ export class Follower {
   private async meet(error: unknown): Promise<void> {
     const { log } = this.options;
     if (isDamage(error)) throw error;
-    const isAway = error instanceof StoreUnavailable;
+    const isAway = error instanceof StoreUnavailable || error instanceof StoreOpenError;
     const trouble = isAway ? 'away' : String(error);
     const isNew = trouble !== this.trouble;
     this.trouble = trouble;

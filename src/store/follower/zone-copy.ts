@@ -13,7 +13,7 @@ import { lockFolder } from '../sqlite/open-store-files.ts';
 import { SqliteZones } from '../sqlite/sqlite-zones.ts';
 import type { StoreLock } from '../sqlite/store-lock.ts';
 import type { ZoneSnapshot, ZoneSource } from '../store.ts';
-import { openCopyFile } from './copy-file.ts';
+import { isDamage, markDamaged, openCopyFile } from './copy-file.ts';
 import { FollowerClient } from './follower-client.ts';
 import type { FollowerPhase, FollowerProgress } from './follower-messages.ts';
 
@@ -97,7 +97,12 @@ export class ZoneCopy implements ZoneSource {
   }
 
   readZone(name: ZoneName): ZoneSnapshot | undefined {
-    return this.zones.readZone(name);
+    try {
+      return this.zones.readZone(name);
+    } catch (error) {
+      if (isDamage(error)) markDamaged(this.parts.path);
+      throw error;
+    }
   }
 
   hostedCount(): number {

@@ -1,0 +1,58 @@
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { PositionReports } from './position-reports.ts';
+
+let sent: number[];
+let fails: boolean;
+let reports: PositionReports;
+
+beforeEach(() => {
+  vi.useFakeTimers();
+  sent = [];
+  fails = false;
+  reports = new PositionReports(({ seq }) => {
+    sent.push(seq);
+    return fails ? Promise.reject(new Error('away')) : Promise.resolve();
+  });
+});
+
+afterEach(() => {
+  reports.close();
+  vi.useRealTimers();
+});
+
+test('a position is reported at once, the next ones together', async () => {
+  for (const seq of [1, 2, 3]) reports.note({ seq, atMs: seq });
+  await vi.advanceTimersByTimeAsync(0);
+  for (const seq of [4, 5, 6]) reports.note({ seq, atMs: seq });
+  await vi.advanceTimersByTimeAsync(49);
+  expect(sent).toEqual([3]);
+  await vi.advanceTimersByTimeAsync(1);
+  expect(sent).toEqual([3, 6]);
+});
+
+test('without changes there is a sign of life every two seconds', async () => {
+  reports.note({ seq: 1, atMs: 0 });
+  await vi.advanceTimersByTimeAsync(6000);
+  expect(sent).toEqual([1, 1, 1, 1]);
+});
+
+test('a report that failed is tried again after a second, with what is true then', async () => {
+  fails = true;
+  reports.note({ seq: 1, atMs: 0 });
+  await vi.advanceTimersByTimeAsync(1000);
+  expect(sent).toEqual([1, 1]);
+  fails = false;
+  await vi.advanceTimersByTimeAsync(500);
+  reports.note({ seq: 0, atMs: 0 });
+  await vi.advanceTimersByTimeAsync(0);
+  expect(sent).toEqual([1, 1, 0]);
+});
+
+test('nothing is reported before there is a position, and after closing', async () => {
+  await vi.advanceTimersByTimeAsync(5000);
+  reports.note({ seq: 1, atMs: 0 });
+  reports.close();
+  reports.note({ seq: 2, atMs: 0 });
+  await vi.advanceTimersByTimeAsync(5000);
+  expect(sent).toEqual([]);
+});
