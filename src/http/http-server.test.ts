@@ -1,3 +1,4 @@
+import { closeSync, openSync } from 'node:fs';
 import { connect, createServer, type AddressInfo, type Socket } from 'node:net';
 import { once } from 'node:events';
 import { expect, onTestFinished, test, vi } from 'vitest';
@@ -7,7 +8,12 @@ import { createDomain } from '../operations/create-domain.ts';
 import type { OperationContext } from '../operations/operation-context.ts';
 import { OutcomeUnknown } from '../store/store.ts';
 import { openTestService, withStore } from './http-service.test-support.ts';
-import { HttpServerStartError, startHttpServer, type HttpServer } from './http-server.ts';
+import {
+  HttpServerStartError,
+  startHttpServer,
+  startServiceHttpServer,
+  type HttpServer,
+} from './http-server.ts';
 import { defaultHttpLimits, type HttpLimits } from './limits.ts';
 
 const service = await openTestService();
@@ -246,6 +252,18 @@ test('stop() ends all waits at once', async () => {
     expect(statuses(client.text())).toEqual([503]);
     expect(client.text()).toContain('\r\nRetry-After: 1\r\n');
   }
+});
+
+test('a descriptor that is no socket is one clear sentence', async () => {
+  const file = openSync('/dev/null', 'r');
+  onTestFinished(() => closeSync(file));
+  const listener = { host: '127.0.0.1', port: 0, descriptor: file, log: silentLog };
+  const started = startServiceHttpServer({ ...listener, readiness: () => ({ ready: true, detail: {} }) });
+  await expect(started).rejects.toThrow(
+    new HttpServerStartError(
+      `HTTP cannot listen on descriptor ${file}: it is no TCP socket that is free (EINVAL)`,
+    ),
+  );
 });
 
 test('a port in use is one clear sentence', async () => {
