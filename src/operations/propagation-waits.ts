@@ -11,7 +11,10 @@ export const maxWaits = 1024;
 /** An eighth of all: no customer can keep the others from waiting. */
 export const maxWaitsPerAccount = 128;
 
-/** Nameservers are current some 10 ms after a write; shorter would tell hardly earlier, and cost the store more. */
+/** Nameservers are current some 10 ms after a write, so most waits end with the first look. */
+const firstLookMs = 10;
+
+/** Who is not current by then is behind for a reason: shorter would tell hardly earlier, and cost the store more. */
 const lookIntervalMs = 50;
 
 /** What is waited for. */
@@ -92,8 +95,8 @@ export class PropagationWaits {
   private async lookWhileWaitedFor(): Promise<void> {
     if (this.isLooking) return;
     this.isLooking = true;
-    while (this.waits.size > 0) {
-      await new Promise((resolve) => setTimeout(resolve, lookIntervalMs));
+    for (let pauseMs = firstLookMs; this.waits.size > 0; pauseMs = lookIntervalMs) {
+      await pause(pauseMs);
       for (const waiting of this.byDomain()) await this.look(waiting);
     }
     this.isLooking = false;
@@ -130,3 +133,7 @@ export class PropagationWaits {
 
 const ended = refused('busy', 'The service is stopping, ask again');
 const tooMany = refused('busy', 'Too many requests wait for nameservers already, ask again');
+
+function pause(ms: number): Promise<void> {
+  return new Promise((resolve) => setTimeout(resolve, ms));
+}
