@@ -3,10 +3,10 @@ import { domainNameAt, formatDomainName } from '../../dns/name.ts';
 import { rrType } from '../../dns/codes.ts';
 import { formatRecordType } from '../../dns/record-type-registry.ts';
 import type { DomainRecord, OwnerKey } from '../record.ts';
-import { isDelegation, parents, type ZoneIndex } from './zone-index.ts';
+import { isDelegation, parents, type IndexedZone } from './indexed-zone.ts';
 import type { ZoneWarning } from './zone-warning.ts';
 
-export function* checkDelegations(index: ZoneIndex): Generator<ZoneWarning> {
+export function* checkDelegations(index: IndexedZone): Generator<ZoneWarning> {
   const glueNames = new Set<OwnerKey>();
   for (const [owner, records] of index.owners) {
     if (!isDelegation(index, owner)) continue;
@@ -33,7 +33,7 @@ export function* checkDelegations(index: ZoneIndex): Generator<ZoneWarning> {
 }
 
 function* checkHidden(
-  index: ZoneIndex,
+  index: IndexedZone,
   owner: OwnerKey,
   records: readonly DomainRecord[],
   glueNames: ReadonlySet<OwnerKey>,
@@ -67,6 +67,6 @@ function isSeenAtCut(
   return (type === rrType.A || type === rrType.AAAA) && glueNames.has(owner);
 }
 
-function hasAddress(index: ZoneIndex, owner: OwnerKey): boolean {
+function hasAddress(index: IndexedZone, owner: OwnerKey): boolean {
   return index.has(owner, rrType.A) || index.has(owner, rrType.AAAA);
 }

@@ -5,10 +5,10 @@ import { rrType } from '../../dns/codes.ts';
 import type { DomainRecord, OwnerKey } from '../record.ts';
 import { checkDkimKey } from './dkim-key.ts';
 import { countSpfLookups, isSpf, MAX_SPF_LOOKUPS } from './spf-policy.ts';
-import type { ZoneIndex } from './zone-index.ts';
+import type { IndexedZone } from './indexed-zone.ts';
 import type { Severity, WarningCode, ZoneWarning } from './zone-warning.ts';
 
-export function* checkMailPolicy(index: ZoneIndex): Generator<ZoneWarning> {
+export function* checkMailPolicy(index: IndexedZone): Generator<ZoneWarning> {
   const textsAt = (owner: OwnerKey): readonly Text[] => readTexts(index.owners.get(owner) ?? []);
   for (const [owner, records] of index.owners) {
     const texts = readTexts(records);
@@ -44,7 +44,7 @@ function readTexts(records: readonly DomainRecord[]): Text[] {
 const latin1 = new TextDecoder('latin1');
 
 function* checkSpf(
-  index: ZoneIndex,
+  index: IndexedZone,
   texts: readonly Text[],
   textsAt: (owner: OwnerKey) => readonly Text[],
 ): Generator<ZoneWarning> {

@@ -2,10 +2,10 @@
 import { rrType } from '../../dns/codes.ts';
 import { formatRecordType } from '../../dns/record-type-registry.ts';
 import type { DomainRecord } from '../record.ts';
-import type { ZoneIndex } from './zone-index.ts';
+import type { IndexedZone } from './indexed-zone.ts';
 import type { ZoneWarning } from './zone-warning.ts';
 
-export function* checkRecords(index: ZoneIndex): Generator<ZoneWarning> {
+export function* checkRecords(index: IndexedZone): Generator<ZoneWarning> {
   for (const [owner, records] of index.owners) {
     if (`.${owner}`.endsWith(`.${index.zone}`)) yield endsTwice(index, records[0]);
     yield* checkTtls(records);
@@ -19,7 +19,7 @@ export function* checkRecords(index: ZoneIndex): Generator<ZoneWarning> {
   }
 }
 
-function endsTwice({ zone }: ZoneIndex, { name }: DomainRecord): ZoneWarning {
+function endsTwice({ zone }: IndexedZone, { name }: DomainRecord): ZoneWarning {
   const shown = name.toLowerCase().endsWith(`${zone}.${zone}`) ? name : `${name}.${zone}`;
   const message = `The name ${shown} ends in the domain twice, most likely ${shown.slice(0, -(zone.length + 1))} is meant`;
   return { code: 'name_ends_in_zone_twice', severity: 'warning', name, type: null, recordId: null, message };

@@ -3,7 +3,7 @@ import { domainNameAt, formatDomainName, type DomainName } from '../../dns/name.
 import { rrType } from '../../dns/codes.ts';
 import { formatRecordType } from '../../dns/record-type-registry.ts';
 import type { DomainRecord, OwnerKey } from '../record.ts';
-import { isDelegation, parents, type ZoneIndex } from './zone-index.ts';
+import { isDelegation, parents, type IndexedZone } from './indexed-zone.ts';
 import type { Severity, WarningCode, ZoneWarning } from './zone-warning.ts';
 
 /** Octets in front of the target's name in the data. */
@@ -17,7 +17,7 @@ const TARGET_AT: ReadonlyMap<number, number> = new Map([
 /** These must name a host by its own name (RFC 2181 section 10.3, RFC 2782). */
 const NO_ALIAS: ReadonlySet<number> = new Set([rrType.NS, rrType.MX, rrType.SRV]);
 
-export function* checkTargets(index: ZoneIndex): Generator<ZoneWarning> {
+export function* checkTargets(index: IndexedZone): Generator<ZoneWarning> {
   for (const records of index.owners.values()) {
     for (const record of records) {
       const offset = TARGET_AT.get(record.type);
@@ -28,7 +28,7 @@ export function* checkTargets(index: ZoneIndex): Generator<ZoneWarning> {
   }
 }
 
-function* checkTarget(index: ZoneIndex, record: DomainRecord, target: DomainName): Generator<ZoneWarning> {
+function* checkTarget(index: IndexedZone, record: DomainRecord, target: DomainName): Generator<ZoneWarning> {
   const text = formatDomainName(target);
   const type = formatRecordType(record.type);
   if (ADDRESS.test(text)) {
@@ -56,7 +56,7 @@ function* checkTarget(index: ZoneIndex, record: DomainRecord, target: DomainName
 }
 
 function* checkInside(
-  index: ZoneIndex,
+  index: IndexedZone,
   record: DomainRecord,
   owner: OwnerKey,
   what: string,

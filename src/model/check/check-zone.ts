@@ -4,7 +4,7 @@ import { checkDelegations } from './check-delegations.ts';
 import { checkMailPolicy } from './check-mail-policy.ts';
 import { checkRecords } from './check-records.ts';
 import { checkTargets } from './check-targets.ts';
-import { indexZone } from './zone-index.ts';
+import { indexZone } from './indexed-zone.ts';
 import type { Severity, ZoneWarning } from './zone-warning.ts';
 
 /** More of them nobody reads; the worst come first. */

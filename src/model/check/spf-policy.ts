@@ -1,7 +1,7 @@
 // SPF policies (RFC 7208) as far as their cost goes: the terms that make a mail server ask DNS (section 4.6.4).
 import { parseDomainName } from '../../dns/name.ts';
 import type { OwnerKey } from '../record.ts';
-import type { ZoneIndex } from './zone-index.ts';
+import type { IndexedZone } from './indexed-zone.ts';
 
 /** RFC 7208 section 4.6.4. */
 export const MAX_SPF_LOOKUPS = 10;
@@ -23,7 +23,7 @@ export interface SpfLookups {
 /** @param textsAt the texts at an owner of the zone, for what the policy includes of it */
 export function countSpfLookups(
   content: string,
-  index: ZoneIndex,
+  index: IndexedZone,
   textsAt: (owner: OwnerKey) => readonly string[],
 ): SpfLookups {
   let count = 0;
@@ -68,7 +68,7 @@ function readTerm(text: string): { name: string; target: string; isModifier: boo
 
 function policyAt(
   target: string,
-  index: ZoneIndex,
+  index: IndexedZone,
   textsAt: (owner: OwnerKey) => readonly string[],
 ): string | undefined {
   const name = parseDomainName(target);

@@ -12,7 +12,7 @@ import type { ZoneName } from '../domain.ts';
 import type { DomainRecord, OwnerKey } from '../record.ts';
 
 /** What the checks look things up in: a zone's records by owner, and what stands above a name. Built once, never changed. */
-export interface ZoneIndex {
+export interface IndexedZone {
   readonly zone: ZoneName;
   readonly owners: ReadonlyMap<OwnerKey, readonly DomainRecord[]>;
   /** The owner key of a name at or below the apex; undefined: it lies elsewhere. */
@@ -26,7 +26,7 @@ export interface ZoneIndex {
   wildcardFor(owner: OwnerKey): OwnerKey | undefined;
 }
 
-export function indexZone(zone: ZoneName, records: readonly DomainRecord[]): ZoneIndex {
+export function indexZone(zone: ZoneName, records: readonly DomainRecord[]): IndexedZone {
   const owners = new Map<OwnerKey, DomainRecord[]>();
   for (const record of records) {
     const standing = owners.get(record.owner);
@@ -38,7 +38,7 @@ export function indexZone(zone: ZoneName, records: readonly DomainRecord[]): Zon
   assert(apex.ok, 'a zone name is a name');
   const has = (owner: OwnerKey, type: number): boolean =>
     owners.get(owner)?.some((record) => record.type === type) === true;
-  const index: ZoneIndex = {
+  const index: IndexedZone = {
     zone,
     owners,
     has,
@@ -55,7 +55,7 @@ export function indexZone(zone: ZoneName, records: readonly DomainRecord[]): Zon
 }
 
 /** Records that lie below the cut at that owner are the child zone's, but for glue. */
-export function isDelegation(index: ZoneIndex, owner: OwnerKey): boolean {
+export function isDelegation(index: IndexedZone, owner: OwnerKey): boolean {
   return owner !== '' && index.has(owner, rrType.NS);
 }
 
