@@ -14,7 +14,9 @@ export function addServerCommands(program: Command, terminal: Terminal): void {
     .description('run the server: HTTP interface, nameserver and store')
     .addHelpText(
       'after',
-      '\nExample:\n  $ zonewright serve --http 127.0.0.1:8080 --dns 192.0.2.53:53,[2001:db8::53]:53',
+      '\nSockets that systemd hands over by the names http and dns are served in the place of --http and --dns.\n' +
+        '\nExamples:\n  $ zonewright serve --http 127.0.0.1:8080 --dns 192.0.2.53:53,[2001:db8::53]:53\n' +
+        '  $ ZONEWRIGHT_DATABASE=postgres://zw:secret@db/zw zonewright serve --role nameserver',
     )
     .action(async (options: CommandOptions) => {
       const { config } = load(options, terminal);
