@@ -189,7 +189,7 @@ export function allNames(store: OpenStore): ZoneName[] {
   return names;
 }
 
-export async function allChanges(store: OpenStore): Promise<Change[]> {
+export async function allChanges(store: Pick<Store, 'changesAfter'>): Promise<Change[]> {
   const changes: Change[] = [];
   for (;;) {
     const page = await store.changesAfter(changes.at(-1)?.seq ?? 0, 100);

@@ -7,6 +7,7 @@ import { systemClock } from '../../base/clock.ts';
 import { silentLog } from '../../base/log.ts';
 import { openZoneCopy, type ZoneCopy } from '../follower/zone-copy.ts';
 import type { OpenStore, StorePlace } from '../store-scene.test-support.ts';
+import type { ZoneSource } from '../store.ts';
 import { parsePostgresUrl, type PostgresAddress } from './postgres-address.ts';
 import { openPostgresStore, type PostgresStore, type PostgresStoreOptions } from './postgres-store.ts';
 
@@ -60,7 +61,7 @@ async function openWithCopy(address: PostgresAddress, folder: string): Promise<O
 }
 
 /** Writes and lists of the store, zones of the copy. */
-function joinBoth(store: PostgresStore, copy: ZoneCopy): OpenStore {
+function joinBoth(store: PostgresStore, copy: ZoneSource & Pick<ZoneCopy, 'close'>): OpenStore {
   return {
     write: (command) => store.write(command),
     findKeyByHash: (hash) => store.findKeyByHash(hash),
@@ -83,4 +84,15 @@ function joinBoth(store: PostgresStore, copy: ZoneCopy): OpenStore {
       await copy.close();
     },
   };
+}
+
+/** For tests that look at no zones. */
+export function withoutZones(store: PostgresStore): OpenStore {
+  const none = {
+    onUpdate: () => undefined,
+    readZone: () => undefined,
+    hostedCount: () => 0,
+    hostedNames: () => [],
+  };
+  return joinBoth(store, { ...none, close: () => Promise.resolve() });
 }

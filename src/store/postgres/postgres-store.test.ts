@@ -1,4 +1,107 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import type { ZoneName } from '../../model/domain.ts';
+import {
+  StoreScene,
+  Tenant,
+  allChanges,
+  newName,
+  newRecord,
+  valueOf,
+  type StorePlace,
+} from '../store-scene.test-support.ts';
+import { StoreOpenError } from '../store.ts';
 import { storeSuite } from '../store-suite.test-support.ts';
-import { newPostgresPlace } from './postgres-scene.test-support.ts';
+import { connectPostgres } from './postgres-connection.ts';
+import { newPostgres, newPostgresPlace, openStore, withoutZones } from './postgres-scene.test-support.ts';
+import type { PostgresStore } from './postgres-store.ts';
+import { WRITER_LIMITS } from './postgres-writer.ts';
 
 storeSuite('PostgreSQL', newPostgresPlace);
+
+describe('two processes on one database', () => {
+  let database: Awaited<ReturnType<typeof newPostgres>>;
+  let stores: PostgresStore[];
+  let tenants: Tenant[];
+
+  beforeAll(async () => {
+    database = await newPostgres();
+    stores = await Promise.all([openStore(database.address), openStore(database.address)]);
+    const scenes = stores.map((store) => new StoreScene(withoutZones(store)));
+    const { account, key } = await scenes[0].newAccount();
+    tenants = scenes.map((scene) => new Tenant(scene, account, key));
+  });
+
+  afterAll(async () => {
+    await Promise.all(stores.map((store) => store.close()));
+    await database.remove();
+  });
+
+  test('that start together migrate once and are both ready', () => {
+    expect(stores.map((store) => store.isReady())).toEqual([true, true]);
+  });
+
+  test('that create the same domains and records at once create each once, and agree about their ids', async () => {
+    const names = Array.from({ length: 30 }, newName);
+    const domains = await Promise.all(names.map((name) => onBoth((tenant) => createDomain(tenant, name))));
+    const records = await Promise.all(
+      names.map((name) => onBoth((tenant) => tenant.create(name, newRecord('www')))),
+    );
+    for (const outcomes of [...domains, ...records]) {
+      const [one, two] = outcomes.map((outcome) => valueOf<{ id: unknown }>(outcome as never));
+      expect(one.id).toBe(two.id);
+      expect(outcomes.map((outcome) => outcome.ok && outcome.created).sort()).toEqual([false, true]);
+    }
+    const changes = await allChanges(stores[0]);
+    expect(changes.map(({ seq }) => seq)).toEqual(changes.map((_, index) => index + 1));
+    expect(changes.filter(({ kind }) => kind === 'recordPut')).toHaveLength(names.length);
+  });
+
+  test('that want a domain for two accounts give it to one of them', async () => {
+    const other = await new StoreScene(withoutZones(stores[1])).newAccount();
+    for (const name of Array.from({ length: 20 }, newName)) {
+      const outcomes = await Promise.all([createDomain(tenants[0], name), createDomain(other, name)]);
+      const codes = outcomes.map((outcome) => (outcome.ok ? 'created' : outcome.refusal.code));
+      expect(codes.sort()).toEqual(['created', 'domain_taken']);
+    }
+  });
+
+  function onBoth<T>(write: (tenant: Tenant) => Promise<T>): Promise<T[]> {
+    return Promise.all(tenants.map(write));
+  }
+
+  function createDomain(tenant: Tenant, name: ZoneName) {
+    const { author, scene } = tenant;
+    return scene.store.write({ kind: 'createDomain', author, name, address: null, nameservers: [] });
+  }
+});
+
+test('tables of a newer version are refused at the start, with a sentence', async () => {
+  const { address, remove } = await newPostgres();
+  const store = await openStore(address);
+  await store.close();
+  const connection = await connectPostgres(address, WRITER_LIMITS);
+  await connection.query("INSERT INTO zonewright_schema VALUES (99, 'later', 0)");
+  await connection.close();
+  await expect(openStore(address)).rejects.toThrow(StoreOpenError);
+  await remove();
+});
+
+test('text with NUL is looked for and not found', async () => {
+  const place: StorePlace = await newPostgresPlace();
+  const scene = new StoreScene(await place.open());
+  const tenant = await scene.newAccount();
+  const domain = await tenant.createDomain();
+  const [refused, good] = await Promise.all([
+    tenant.delete(domain.name, 'a\0b'),
+    tenant.create(domain.name, newRecord('www')),
+  ]);
+  expect(refused).toMatchObject({ ok: false, refusal: { code: 'unknown_record' } });
+  expect(good).toMatchObject({ ok: true });
+  const { store } = scene;
+  expect(await store.findRecord(domain.id, '\0')).toBeUndefined();
+  expect(await store.findAccount('\0')).toBeUndefined();
+  const page = await store.listRecords(domain, { direction: 'after', key: '\0', limit: 10 });
+  expect(page).toMatchObject({ rows: [{ name: 'www' }], hasBefore: false, total: 1 });
+  await store.close();
+  await place.remove();
+});

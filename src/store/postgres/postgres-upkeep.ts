@@ -5,7 +5,7 @@ import type { PostgresAddress } from './postgres-address.ts';
 import { connectPostgres, type PostgresConnection, type SessionLimits } from './postgres-connection.ts';
 
 /** "ZNWU": the advisory lock of one slice. */
-const UPKEEP_LOCK = 0x5a4e5755;
+export const UPKEEP_LOCK = 0x5a4e5755;
 
 /** Rows a slice: some 10 ms. */
 export const UPKEEP_SLICE_ROWS = 1000;

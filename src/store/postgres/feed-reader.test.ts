@@ -1,0 +1,187 @@
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
+import { systemClock } from '../../base/clock.ts';
+import { silentLog } from '../../base/log.ts';
+import type { Domain, ZoneName } from '../../model/domain.ts';
+import { START_MS, StoreScene, newName, newRecord, type Tenant } from '../store-scene.test-support.ts';
+import { StoreUnavailable } from '../store.ts';
+import { openFeedReader, type FeedPage, type FeedPosition, type FeedReader } from './feed-reader.ts';
+import { newPostgres, openStore, withoutZones } from './postgres-scene.test-support.ts';
+import type { PostgresStore } from './postgres-store.ts';
+import { runUpkeep } from './postgres-upkeep.ts';
+
+const NO_BATCH = '00000000-0000-4000-8000-000000000000';
+
+let database: Awaited<ReturnType<typeof newPostgres>>;
+let store: PostgresStore;
+let reader: FeedReader;
+let tenant: Tenant;
+const onWake = vi.fn();
+
+beforeEach(async () => {
+  database = await newPostgres();
+  store = await openStore(database.address, { clock: { nowMs: () => START_MS } });
+  reader = openFeedReader({ address: database.address, clock: systemClock, log: silentLog, onWake });
+  tenant = await new StoreScene(withoutZones(store)).newAccount();
+});
+
+afterEach(async () => {
+  await reader.close();
+  await store.close();
+  await database.remove();
+});
+
+describe('the feed', () => {
+  test('is read in whole batches, one at least and no more changes than asked for', async () => {
+    const start = await end();
+    const domain = await tenant.createDomain(newName(), [newRecord(''), newRecord('', 2)]);
+    await tenant.create(domain.name, newRecord('a'));
+    await tenant.create(domain.name, newRecord('b'));
+    const sizes = async (maxChanges: number) =>
+      batchesOf(await reader.read(start, maxChanges)).map(({ changes }) => changes.length);
+    expect([await sizes(1), await sizes(3), await sizes(4), await sizes(100)]).toEqual([
+      [3],
+      [3],
+      [3, 1],
+      [3, 1, 1],
+    ]);
+    const [first, ...rest] = batchesOf(await reader.read(start, 100));
+    expect(batchesOf(await reader.read(first.position, 100))).toEqual(rest);
+    const all = [first, ...rest].flatMap(({ changes }) => changes);
+    expect(all).toEqual(await store.changesAfter(start.seq, 100));
+    const last = rest[1].position;
+    expect(last).toEqual(await end());
+    expect(await reader.read(last, 100)).toEqual({ kind: 'batches', batches: [], lastSeq: last.seq });
+  });
+
+  test.each<[string, (known: FeedPosition) => FeedPosition]>([
+    ['of another batch at that seq', ({ seq }) => ({ seq, batch: NO_BATCH })],
+    ['in the middle of a batch', ({ seq, batch }) => ({ seq: seq - 1, batch })],
+    ['beyond the end', ({ seq, batch }) => ({ seq: seq + 1, batch })],
+  ])('is gone for a position %s', async (_, alter) => {
+    await tenant.createDomain(newName(), [newRecord('')]);
+    const { seq, batch } = await end();
+    expect(await reader.read(alter({ seq, batch }), 100)).toEqual({ kind: 'gone', lastSeq: seq });
+  });
+
+  test('is gone for a position before the history kept, and goes on from the last batch that is gone', async () => {
+    const start = await end();
+    const { name } = await tenant.createDomain(newName(), [newRecord('')]);
+    const old = await end();
+    tenant.nowMs = START_MS + 10;
+    await tenant.create(name, newRecord('www'));
+    await runUpkeep(database.address, { nowMs: START_MS, historyStartMs: START_MS + 5 }, () => false);
+    expect(await reader.read(start, 100)).toMatchObject({ kind: 'gone' });
+    expect(batchesOf(await reader.read(old, 100))).toMatchObject([{ changes: [{ kind: 'recordPut' }] }]);
+  });
+
+  test('wakes its followers', async () => {
+    await reader.read(await end(), 1);
+    onWake.mockClear();
+    await tenant.createDomain();
+    await vi.waitFor(() => expect(onWake).toHaveBeenCalled());
+  });
+
+  test('cannot be read while the database is away', async () => {
+    const nowhere = { ...database.address, hosts: [{ host: '127.0.0.1', port: 1 }] };
+    const lost = openFeedReader({ address: nowhere, clock: systemClock, log: silentLog, onWake });
+    await expect(lost.read({ seq: 0, batch: NO_BATCH }, 1)).rejects.toThrow(StoreUnavailable);
+    await expect(lost.snapshot(() => Promise.resolve())).rejects.toThrow(StoreUnavailable);
+    await lost.close();
+  });
+});
+
+describe('a snapshot', () => {
+  test('shows all zones as they were when it began', async () => {
+    const domains: Domain[] = [];
+    for (const name of ['b.example', 'a.example', 'c.example'] as ZoneName[]) {
+      domains.push(await tenant.createDomain(name));
+    }
+    const [one, two] = domains;
+    for (const owner of ['x', 'y', 'z']) await tenant.create(one.name, newRecord(owner));
+    await tenant.create(two.name, newRecord('x'));
+    const before = await end();
+    await reader.snapshot(async (snapshot) => {
+      await tenant.create(two.name, newRecord('later'));
+      await tenant.createDomain();
+      expect(snapshot.position).toEqual(before);
+      const heads = await snapshot.domainsAfter('', 10);
+      expect(heads.map(({ name }) => name)).toEqual(['a.example', 'b.example', 'c.example']);
+      expect(await snapshot.domainsAfter('a.example', 1)).toEqual([heads[1]]);
+      const owners: string[] = [];
+      for (let after: { domainId: number; recordId: string } | null = null; ;) {
+        const page = await snapshot.recordsOf(
+          domains.map(({ id }) => id),
+          after,
+          2,
+        );
+        const last = page.at(-1);
+        if (last === undefined) break;
+        owners.push(...page.map(({ domainId, record }) => `${domainId} ${record.owner}`));
+        after = { domainId: last.domainId, recordId: last.record.id };
+      }
+      expect(owners).toEqual([`${one.id} x`, `${one.id} y`, `${one.id} z`, `${two.id} x`]);
+    });
+  });
+
+  test('of a database that nothing was written to has no position', async () => {
+    const empty = await newPostgres();
+    await (await openStore(empty.address)).close();
+    const other = openFeedReader({ address: empty.address, clock: systemClock, log: silentLog, onWake });
+    expect(await other.snapshot(({ position }) => Promise.resolve(position))).toBeNull();
+    await other.close();
+    await empty.remove();
+  });
+
+  test('passes on what its user throws', async () => {
+    const mistake = new Error('a full disk');
+    await expect(reader.snapshot(() => Promise.reject(mistake))).rejects.toBe(mistake);
+  });
+});
+
+describe('what a nameserver process reports', () => {
+  const [one, two] = ['11111111-1111-4111-8111-111111111111', '22222222-2222-4222-8222-222222222222'];
+  const report = (id: string, seq: number, atMs = 0) =>
+    reader.report({ id, name: `name of ${id.slice(0, 1)}`, startedAtMs: 0, seq, atMs });
+
+  test('says which serial of a domain it serves, and since when', async () => {
+    const domain = await tenant.createDomain();
+    const created = (await end()).seq;
+    await tenant.create(domain.name, newRecord('www'));
+    const changed = (await end()).seq;
+    await tenant.createDomain();
+    await report(one, created, 100);
+    await report(two, 0, 50);
+    expect(await store.zoneServing(domain)).toMatchObject([
+      { id: one, nameserver: 'name of 1', serial: domain.serial, takenAtMs: 100, isLive: true },
+      { id: two, serial: null, takenAtMs: null },
+    ]);
+    await report(one, changed + 1, 200);
+    await report(one, changed + 2, 300);
+    await report(two, changed, 400);
+    expect(await store.zoneServing(domain)).toMatchObject([
+      { id: one, serial: domain.serial + 1, takenAtMs: 200 },
+      { id: two, serial: domain.serial + 1, takenAtMs: 400 },
+    ]);
+  });
+
+  test('is worked out also where the domain changed longer ago than changes are kept', async () => {
+    const domain = await tenant.createDomain();
+    await report(one, (await end()).seq);
+    await runUpkeep(database.address, { nowMs: START_MS, historyStartMs: START_MS + 5 }, () => false);
+    expect(await store.zoneServing(domain)).toMatchObject([{ serial: domain.serial, takenAtMs: null }]);
+    tenant.nowMs = START_MS + 5000;
+    await tenant.create(domain.name, newRecord('www'));
+    expect(await store.zoneServing(domain)).toMatchObject([{ serial: domain.serial }]);
+  });
+});
+
+async function end(): Promise<FeedPosition> {
+  const position = await reader.snapshot((snapshot) => Promise.resolve(snapshot.position));
+  if (position === null) throw new Error('something was written');
+  return position;
+}
+
+function batchesOf(page: FeedPage) {
+  if (page.kind === 'gone') throw new Error('the position is known');
+  return page.batches;
+}

@@ -1,0 +1,187 @@
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
+import { startTcpProxy, type Direction, type TcpProxy } from '../../../test/harness/tcp-proxy.ts';
+import { StoreScene, newName, newRecord, allChanges, type Tenant } from '../store-scene.test-support.ts';
+import type { Domain } from '../../model/domain.ts';
+import { OutcomeUnknown, StoreUnavailable } from '../store.ts';
+import { connectPostgres } from './postgres-connection.ts';
+import type { PostgresAddress } from './postgres-address.ts';
+import type { PostgresStore } from './postgres-store.ts';
+import { WRITER_LIMITS } from './postgres-writer.ts';
+import { newPostgres, openStore, withoutZones } from './postgres-scene.test-support.ts';
+
+type Database = Awaited<ReturnType<typeof newPostgres>>;
+
+let database: Database;
+let proxy: TcpProxy;
+/** Through the proxy. */
+let address: PostgresAddress;
+/** Past the proxy. */
+let direct: PostgresStore;
+
+beforeAll(async () => {
+  database = await newPostgres();
+  direct = await openStore(database.address);
+});
+
+afterAll(async () => {
+  await direct.close();
+  await database.remove();
+});
+
+beforeEach(async () => {
+  proxy = await startTcpProxy(database.address.hosts[0]);
+  address = { ...database.address, hosts: [{ host: '127.0.0.1', port: proxy.port }] };
+});
+
+afterEach(() => proxy.stop());
+
+describe('a connection that breaks during a batch', () => {
+  test.each<Direction>(['toServer', 'toClient'])(
+    'anywhere on the way %s: each acknowledged write is there exactly once',
+    { timeout: 60_000 },
+    async (direction) => {
+      const store = await openStore(address);
+      const { tenant, domain } = await newTenant(store);
+      const octets = await octetsOfBatch(direction, () => tenant.create(domain.name, newRecord('measure')));
+      const points = cutPoints(octets);
+      for (const point of points) {
+        proxy.cutAfter(direction, point);
+        const record = newRecord(`cut-${point}`);
+        const outcome = await tenant.create(domain.name, record);
+        expect(proxy.hasCut(), `cut after ${point} of ${octets} octets`).toBe(true);
+        expect(outcome, `cut after ${point} of ${octets} octets`).toMatchObject({
+          ok: true,
+          created: true,
+          value: { id: record.id },
+        });
+      }
+      await store.close();
+      await expectRecords(domain, points.length + 1);
+    },
+  );
+
+  test('a change and a removal are done once, too', async () => {
+    const store = await openStore(address);
+    const { tenant, domain } = await newTenant(store);
+    const record = newRecord('www');
+    await tenant.create(domain.name, record);
+    const { serial } = await tenant.get(domain.name);
+    const octets = await octetsOfBatch('toClient', () => tenant.update(domain.name, record.id, { ttl: 60 }));
+    proxy.cutAfter('toClient', octets - 2);
+    expect(await tenant.update(domain.name, record.id, { ttl: 90 })).toMatchObject({
+      ok: true,
+      created: true,
+    });
+    proxy.cutAfter('toClient', octets - 2);
+    expect(await tenant.delete(domain.name, record.id)).toMatchObject({ ok: true });
+    const after = await direct.findDomain(tenant.account.id, domain.name);
+    expect(after).toMatchObject({ recordCount: 0, serial: serial + 3 });
+    await store.close();
+  });
+});
+
+describe('a process that falls silent', () => {
+  test('with the lock in hand is thrown out by the server, and the others go on', async () => {
+    const holder = await connectPostgres(address, WRITER_LIMITS);
+    await holder.query('BEGIN');
+    await holder.query('SELECT last_seq FROM counters FOR UPDATE');
+    proxy.freeze();
+    const { tenant, domain } = await newTenant(direct);
+    expect(await tenant.create(domain.name, newRecord('www'))).toMatchObject({ ok: true });
+    holder.destroy();
+  });
+});
+
+describe('a database that is away', () => {
+  test('at the start is found later, and until then every call says so', async () => {
+    await proxy.stop();
+    const store = await openStore(address);
+    expect(store.isReady()).toBe(false);
+    await expect(store.lastSeq()).rejects.toThrow(StoreUnavailable);
+    await expect(newTenant(store)).rejects.toThrow('has not been reached yet');
+    await proxy.start();
+    await store.whenReady();
+    await expect(newTenant(store)).resolves.toBeDefined();
+    await store.close();
+  });
+
+  test('for a moment costs no write and no read', async () => {
+    const store = await openStore(address);
+    const { tenant, domain } = await newTenant(store);
+    await proxy.stop();
+    const writes = Promise.all(
+      Array.from({ length: 20 }, (_, index) => tenant.create(domain.name, newRecord(`r${index}`))),
+    );
+    await expect(store.lastSeq()).rejects.toThrow(StoreUnavailable);
+    await proxy.start();
+    expect((await writes).every(({ ok }) => ok)).toBe(true);
+    proxy.cutAll();
+    expect(await tenant.get(domain.name)).toMatchObject({ recordCount: 20 });
+    await store.close();
+  });
+
+  test('right after a COMMIT was sent leaves the outcome unknown', { timeout: 20_000 }, async () => {
+    const store = await openStore(address);
+    const { tenant, domain } = await newTenant(store);
+    const octets = await octetsOfBatch('toClient', () => tenant.create(domain.name, newRecord('measure')));
+    proxy.cutAfter('toClient', octets - 2);
+    const write = tenant.create(domain.name, newRecord('lost'));
+    await vi.waitUntil(() => proxy.hasCut(), { interval: 1 });
+    const stopped = proxy.stop();
+    await expect(write).rejects.toThrow(OutcomeUnknown);
+    await stopped;
+    expect(await direct.findDomain(tenant.account.id, domain.name)).toMatchObject({ recordCount: 2 });
+    await store.close();
+  });
+
+  test(
+    'for long fails the writes that wait, and nothing of them is committed',
+    { timeout: 20_000 },
+    async () => {
+      const store = await openStore(address);
+      const { tenant, domain } = await newTenant(store);
+      await proxy.stop();
+      const writes = await Promise.allSettled(
+        Array.from({ length: 600 }, (_, index) => tenant.create(domain.name, newRecord(`r${index}`))),
+      );
+      const reasons = writes.map((write) =>
+        write.status === 'rejected' ? (write.reason as Error).name : 'ok',
+      );
+      expect(new Set(reasons)).toEqual(new Set(['StoreUnavailable']));
+      expect(await direct.findDomain(tenant.account.id, domain.name)).toMatchObject({ recordCount: 0 });
+      await store.close();
+    },
+  );
+});
+
+async function newTenant(store: PostgresStore): Promise<{ tenant: Tenant; domain: Domain }> {
+  const tenant = await new StoreScene(withoutZones(store)).newAccount();
+  return { tenant, domain: await tenant.createDomain(newName()) };
+}
+
+async function octetsOfBatch(direction: Direction, write: () => Promise<unknown>): Promise<number> {
+  await write();
+  const before = proxy.passed(direction);
+  await write();
+  return proxy.passed(direction) - before;
+}
+
+/** All over the batch, and close by at its end, where COMMIT and its answer are. */
+function cutPoints(octets: number): number[] {
+  const spread = Array.from({ length: 12 }, (_, index) => 1 + Math.floor((octets * index) / 12));
+  const end = [64, 48, 32, 24, 16, 12, 8, 6, 4, 2, 1].map((before) => octets - before);
+  return [...new Set([...spread, ...end])];
+}
+
+async function expectRecords(domain: Domain, count: number): Promise<void> {
+  const page = await direct.listRecords(domain, { direction: 'after', key: null, limit: 1000 });
+  expect([page.total, page.rows.length, new Set(page.rows.map(({ name }) => name)).size]).toEqual([
+    count,
+    count,
+    count,
+  ]);
+  const changes = await allChanges(direct);
+  expect(changes.map(({ seq }) => seq)).toEqual(changes.map((_, index) => index + 1));
+  const puts = changes.filter(({ domainId, kind }) => domainId === domain.id && kind === 'recordPut');
+  expect(puts).toHaveLength(count);
+}

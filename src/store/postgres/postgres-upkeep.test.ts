@@ -1,0 +1,95 @@
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { START_MS, START_SECONDS, StoreScene, newRecord, type Tenant } from '../store-scene.test-support.ts';
+import { connectPostgres, type PostgresConnection } from './postgres-connection.ts';
+import { newPostgres, openStore, withoutZones } from './postgres-scene.test-support.ts';
+import type { PostgresStore } from './postgres-store.ts';
+import { UPKEEP_LOCK, UPKEEP_SLICE_ROWS, runUpkeep } from './postgres-upkeep.ts';
+import { WRITER_LIMITS } from './postgres-writer.ts';
+
+let database: Awaited<ReturnType<typeof newPostgres>>;
+let store: PostgresStore;
+let connection: PostgresConnection;
+let tenant: Tenant;
+
+beforeEach(async () => {
+  database = await newPostgres();
+  store = await openStore(database.address, { clock: { nowMs: () => START_MS } });
+  connection = await connectPostgres(database.address, { ...WRITER_LIMITS, idleInTransactionMs: 10_000 });
+  tenant = await new StoreScene(withoutZones(store)).newAccount();
+});
+
+afterEach(async () => {
+  await connection.close();
+  await store.close();
+  await database.remove();
+});
+
+test("a deleted domain's records are purged, other records stay", async () => {
+  const [doomed, kept] = [await tenant.createDomain(), await tenant.createDomain()];
+  const names = Array.from({ length: UPKEEP_SLICE_ROWS + 1 }, (_, index) => `r${index}`);
+  await Promise.all(names.map((name) => tenant.create(doomed.name, newRecord(name))));
+  await tenant.create(kept.name, newRecord('www'));
+  await connection.query('INSERT INTO deleted_domains VALUES ($1)', [doomed.id]);
+  await tidy(START_MS, 0);
+  expect([await count('records'), await count('deleted_domains')]).toEqual([1, 0]);
+});
+
+test('feed entries older than the history kept go, from the beginning only, and the batches before', async () => {
+  const { name } = await tenant.createDomain();
+  for (const step of [5, 2, 6]) {
+    tenant.nowMs = START_MS + step;
+    await tenant.create(name, newRecord(`r${step}`));
+  }
+  await tidy(START_MS + 10, START_MS + 3);
+  const { rows } = await connection.query('SELECT seq, at - $1::bigint FROM changes ORDER BY seq', [
+    START_MS,
+  ]);
+  expect(rows).toEqual([
+    [2, 5],
+    [3, 2],
+    [4, 6],
+  ]);
+  const batches = await connection.query('SELECT last_seq FROM batches ORDER BY last_seq');
+  expect(batches.rows).toEqual([[1], [2], [3], [4]]);
+  await tidy(START_MS + 10, START_MS + 100);
+  expect([await count('changes'), await count('batches')]).toEqual([0, 1]);
+});
+
+test('the serial of a deleted domain is forgotten once the clock is a day past it', async () => {
+  const { name } = await tenant.createDomain();
+  await tenant.create(name, newRecord('www'));
+  await tenant.deleteDomain(name);
+  await tidy((START_SECONDS + 86_402) * 1000, 0);
+  expect(await count('retired_serials')).toBe(1);
+  await tidy((START_SECONDS + 86_403) * 1000, 0);
+  expect(await count('retired_serials')).toBe(0);
+});
+
+test('nameservers not heard of for a day go, and reports older than an hour', async () => {
+  const id = '11111111-1111-4111-8111-111111111111';
+  const insert = 'INSERT INTO nameservers VALUES ($1, $2, 0, now() - make_interval(hours => $3), 0)';
+  await connection.query(insert, [id, 'here', 23]);
+  await connection.query(insert, [id.replaceAll('1', '2'), 'gone', 25]);
+  await connection.query('INSERT INTO nameserver_reports VALUES ($1, 1, $2), ($1, 2, $3)', [id, 0, 2]);
+  await tidy(3_600_001, 0);
+  expect((await connection.query('SELECT name FROM nameservers')).rows).toEqual([['here']]);
+  expect((await connection.query('SELECT seq FROM nameserver_reports')).rows).toEqual([[2]]);
+});
+
+test('of several processes one tidies up, the others leave it', async () => {
+  await tenant.createDomain();
+  await connection.query('BEGIN');
+  await connection.query('SELECT pg_advisory_xact_lock($1)', [UPKEEP_LOCK]);
+  await tidy(START_MS, START_MS + 100);
+  await connection.query('COMMIT');
+  expect(await count('changes')).toBe(1);
+});
+
+async function tidy(nowMs: number, historyStartMs: number): Promise<void> {
+  await runUpkeep(database.address, { nowMs, historyStartMs }, () => false);
+}
+
+async function count(table: string): Promise<number> {
+  const { rows } = await connection.query<[number]>(`SELECT count(*) FROM ${table}`);
+  return rows[0][0];
+}

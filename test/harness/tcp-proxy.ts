@@ -1,0 +1,97 @@
+// Stands on loopback between a client and a server, and breaks their connections on demand: after an exact number of
+// octets in one direction, all at once, or by letting nothing through any more.
+import { connect, createServer, type AddressInfo, type Server, type Socket } from 'node:net';
+
+/** `toServer`: what the client sends. */
+export type Direction = 'toServer' | 'toClient';
+
+export interface TcpProxy {
+  readonly port: number;
+  /** Octets let through so far, over all connections. */
+  passed(direction: Direction): number;
+  /** The connection on which this many further octets have passed is reset, both ways, once. */
+  cutAfter(direction: Direction, octets: number): void;
+  /** Whether the last `cutAfter` has come about. */
+  hasCut(): boolean;
+  /** The connections there are stay open, and nothing passes on them any more. */
+  freeze(): void;
+  /** Resets all connections. */
+  cutAll(): void;
+  /** From now on connections are refused. */
+  stop(): Promise<void>;
+  start(): Promise<void>;
+}
+
+interface Cut {
+  readonly direction: Direction;
+  octets: number;
+}
+
+export async function startTcpProxy(target: { host: string; port: number }): Promise<TcpProxy> {
+  const passed = { toServer: 0, toClient: 0 };
+  const pairs = new Set<readonly [Socket, Socket]>();
+  let cut: Cut | null = null;
+  let server: Server | undefined;
+  let port = 0;
+
+  const accept = (client: Socket): void => {
+    const upstream = connect(target);
+    const pair = [client, upstream] as const;
+    pairs.add(pair);
+    const end = (): void => {
+      pairs.delete(pair);
+      for (const socket of pair) socket.destroy();
+    };
+    const pass = (from: Socket, to: Socket, direction: Direction): void => {
+      from.on('data', (data) => {
+        const room = cut?.direction === direction ? cut.octets : Infinity;
+        passed[direction] += Math.min(room, data.length);
+        if (cut !== null && data.length >= room) {
+          cut = null;
+          pairs.delete(pair);
+          to.end(data.subarray(0, room));
+          from.resetAndDestroy();
+          return;
+        }
+        if (cut?.direction === direction) cut.octets -= data.length;
+        to.write(data);
+      });
+      from.on('close', end);
+      from.on('error', end);
+    };
+    pass(client, upstream, 'toServer');
+    pass(upstream, client, 'toClient');
+  };
+
+  const start = (): Promise<void> =>
+    new Promise((resolve, reject) => {
+      server = createServer(accept).once('error', reject);
+      server.listen(port, '127.0.0.1', () => {
+        port = (server?.address() as AddressInfo).port;
+        resolve();
+      });
+    });
+  const cutAll = (): void => {
+    for (const pair of pairs) for (const socket of pair) socket.resetAndDestroy();
+    pairs.clear();
+  };
+  await start();
+  return {
+    get port() {
+      return port;
+    },
+    passed: (direction) => passed[direction],
+    cutAfter: (direction, octets) => (cut = { direction, octets }),
+    hasCut: () => cut === null,
+    freeze() {
+      for (const pair of pairs) for (const socket of pair) socket.pause().removeAllListeners('data');
+    },
+    cutAll,
+    async stop() {
+      const closed = new Promise((resolve) => server?.close(resolve));
+      cutAll();
+      await closed;
+    },
+    start,
+  };
+}
