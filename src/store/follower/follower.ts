@@ -101,7 +101,7 @@ export class Follower {
   /** @returns whether the feed may have more; false: nothing was ever written */
   private async copyAll(reason: string): Promise<boolean> {
     const { feed, copy, log } = this.options;
-    while (copy.purgeSlice()) await new Promise((resolve) => setImmediate(resolve));
+    while (!this.closing && copy.purgeSlice()) await new Promise((resolve) => setImmediate(resolve));
     const startMs = performance.now();
     const position = await feed.snapshot(async (snapshot) => {
       if (copy.position !== null) copy.setPosition(null);
