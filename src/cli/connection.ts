@@ -26,7 +26,15 @@ export function addConnectionOptions(command: Command): Command {
     .option('--json', 'print JSON');
 }
 
-export function connect(options: ConnectionOptions, { environment }: Terminal): ZonewrightClient {
+export function connect(options: ConnectionOptions, terminal: Terminal): ZonewrightClient {
+  return createClient(findService(options, terminal));
+}
+
+/** Where the service is and the key to ask it with. @throws CommandFailure when one of them is missing or malformed */
+export function findService(
+  options: ConnectionOptions,
+  { environment }: Terminal,
+): { readonly url: string; readonly key: string } {
   const url = options.url ?? nonEmpty(environment['ZONEWRIGHT_URL']) ?? DEFAULT_URL;
   if (!/^https?:$/.test(protocolOf(url))) {
     throw new CommandFailure(
@@ -34,7 +42,7 @@ export function connect(options: ConnectionOptions, { environment }: Terminal): 
       `${JSON.stringify(url)} is not a URL, for example ${DEFAULT_URL}`,
     );
   }
-  return createClient({ url, key: findKey(options, environment) });
+  return { url, key: findKey(options, environment) };
 }
 
 function protocolOf(url: string): string {

@@ -17,6 +17,8 @@ export const exitCodes = {
   unavailable: 7,
   /** What was waited for did not happen in time. */
   timedOut: 8,
+  /** Two sides that were compared are not the same. */
+  different: 9,
 } as const;
 
 /** What `--help` says about them. */
@@ -25,7 +27,8 @@ export const exitCodesHelp = `Exit codes:
   1 failed                      5 no key, or one that does not allow it
   2 wrong command line          6 the server cannot be reached
   3 refused by the server       7 the server is busy or broken
-                                8 the time to wait was up`;
+                                8 the time to wait was up
+                                9 what was compared differs`;
 
 /** The code for an answer's HTTP status. */
 export function exitCodeOf(status: number): number {

@@ -1,3 +1,5 @@
+import { createInterface } from 'node:readline/promises';
+
 /** What commands know of the world: the environment and the two streams. The process outside, texts in tests. */
 export interface Terminal {
   readonly environment: Readonly<Record<string, string | undefined>>;
@@ -8,6 +10,17 @@ export interface Terminal {
   print(text: string): void;
   /** Text on stderr, as it is. */
   complain(text: string): void;
+  /** A line from the person; absent where nobody can answer. */
+  readonly ask?: ((question: string) => Promise<string>) | undefined;
+}
+
+async function askPerson(question: string): Promise<string> {
+  const lines = createInterface({ input: process.stdin, output: process.stderr });
+  try {
+    return await lines.question(question);
+  } finally {
+    lines.close();
+  }
 }
 
 export function processTerminal(): Terminal {
@@ -19,5 +32,6 @@ export function processTerminal(): Terminal {
     hasColor: isInteractive && noColor === '' && terminal !== 'dumb',
     print: (text) => void process.stdout.write(text),
     complain: (text) => void process.stderr.write(text),
+    ask: process.stdin.isTTY && process.stderr.isTTY ? askPerson : undefined,
   };
 }

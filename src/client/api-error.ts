@@ -7,12 +7,21 @@ export class ApiError extends Error {
   readonly code: string | undefined;
   /** The request member at fault, where the service named one. */
   readonly field: string | undefined;
+  /** All that is wrong with a batch or a master file; empty for other requests. */
+  readonly problems: readonly unknown[];
 
-  constructor(status: number, message: string, code?: string, field?: string) {
+  constructor(
+    status: number,
+    message: string,
+    code?: string,
+    field?: string,
+    problems: readonly unknown[] = [],
+  ) {
     super(message);
     this.status = status;
     this.code = code;
     this.field = field;
+    this.problems = problems;
   }
 }
 

@@ -19,10 +19,16 @@ export interface Answer {
   readonly body: unknown;
   /** The domain's serial with the write in it (contract rule 36). */
   readonly zoneSerial: number | undefined;
+  /** The revision that the answer shows or made, with its quotes; undefined where the service does not say it. */
+  readonly etag: string | undefined;
 }
 
 export interface RequestOptions {
   readonly body?: object;
+  /** A master file as the body, in the place of JSON. */
+  readonly zoneFile?: string;
+  /** The write is refused (412) unless the domain still has this revision. */
+  readonly ifMatch?: string | undefined;
   /** For how long the service was asked to hold its answer back. */
   readonly waitSeconds?: number;
 }
@@ -44,13 +50,13 @@ const MAX_RETRY_AFTER_SECONDS = 60;
  */
 export async function sendRequest(
   endpoint: Endpoint,
-  method: 'GET' | 'POST' | 'DELETE',
+  method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE',
   path: string,
-  { body, waitSeconds: heldSeconds = 0 }: RequestOptions = {},
+  options: RequestOptions = {},
 ): Promise<Answer> {
-  const timeoutMs = ANSWER_TIMEOUT_MS + heldSeconds * 1000;
+  const timeoutMs = ANSWER_TIMEOUT_MS + (options.waitSeconds ?? 0) * 1000;
   for (let attempt = 1; ; attempt++) {
-    const response = await fetchOnce(endpoint, method, path, timeoutMs, body);
+    const response = await fetchOnce(endpoint, method, path, timeoutMs, options);
     const waitSeconds = retryAfterSeconds(response);
     if (waitSeconds === undefined || attempt === MAX_ATTEMPTS)
       return readAnswer(endpoint, response, timeoutMs);
@@ -64,16 +70,20 @@ async function fetchOnce(
   method: string,
   path: string,
   timeoutMs: number,
-  body?: object,
+  { body, zoneFile, ifMatch }: RequestOptions,
 ): Promise<Response> {
+  const text = zoneFile ?? (body && JSON.stringify(body));
   try {
     return await endpoint.fetch(`${endpoint.url}/v2${path}`, {
       method,
       headers: {
         authorization: `Bearer ${endpoint.key}`,
-        ...(body === undefined ? {} : { 'content-type': 'application/json' }),
+        ...(text === undefined
+          ? {}
+          : { 'content-type': zoneFile === undefined ? 'application/json' : 'text/dns' }),
+        ...(ifMatch === undefined ? {} : { 'if-match': ifMatch }),
       },
-      ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+      ...(text === undefined ? {} : { body: text }),
       redirect: 'error',
       signal: AbortSignal.timeout(timeoutMs),
     });
@@ -97,13 +107,20 @@ async function readAnswer(endpoint: Endpoint, response: Response, timeoutMs: num
   });
   const body = parseJson(text);
   if (response.ok && (text === '' || body !== undefined))
-    return { status, body, zoneSerial: zoneSerialOf(response) };
-  const { error, code, field } = (body ?? {}) as Partial<Record<'error' | 'code' | 'field', unknown>>;
+    return {
+      status,
+      body,
+      zoneSerial: zoneSerialOf(response),
+      etag: response.headers.get('etag') ?? undefined,
+    };
+  const { error, code, field, problems } = (body ?? {}) as ErrorBody;
   if (typeof error !== 'string') {
     throw new ApiError(status, `${endpoint.url} answered ${status} in a form that is not Zonewright's`);
   }
-  throw new ApiError(status, error, asText(code), asText(field));
+  throw new ApiError(status, error, asText(code), asText(field), Array.isArray(problems) ? problems : []);
 }
+
+type ErrorBody = Partial<Record<'error' | 'code' | 'field' | 'problems', unknown>>;
 
 function zoneSerialOf(response: Response): number | undefined {
   const text = response.headers.get(zoneSerialHeader) ?? '';

@@ -90,14 +90,19 @@ export interface ClientOptions {
 /** Rows asked for at once: the most the interface gives (contract rule 11). */
 const PAGE_SIZE = 500;
 
-/** @throws TypeError when the URL is none. Calls reject with ApiError or UnreachableError. */
-export function createClient(options: ClientOptions): ZonewrightClient {
-  const endpoint: Endpoint = {
+/** For `sendRequest`. @throws TypeError when the URL is none. */
+export function createEndpoint(options: ClientOptions): Endpoint {
+  return {
     url: baseUrl(options.url),
     key: options.key,
     fetch: options.fetch ?? ((...request) => fetch(...request)),
     sleep: options.sleep ?? ((ms) => new Promise((resolve) => setTimeout(resolve, ms))),
   };
+}
+
+/** @throws TypeError when the URL is none. Calls reject with ApiError or UnreachableError. */
+export function createClient(options: ClientOptions): ZonewrightClient {
+  const endpoint = createEndpoint(options);
   const post = (path: string, body: object): Promise<Answer> => sendRequest(endpoint, 'POST', path, { body });
   const remove = async (path: string): Promise<Written> => {
     const answer = await sendRequest(endpoint, 'DELETE', path);
