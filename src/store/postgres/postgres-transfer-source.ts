@@ -60,10 +60,13 @@ async function* readSlices(
   const { first, after } = sliceStatements(table);
   let { rows } = await explained(connection.query<TransferRow>(first));
   while (rows.length > 0) {
-    yield rows;
-    if (rows.length < SLICE_ROWS) return;
     const key = rows[rows.length - 1].slice(0, table.keyLength);
-    ({ rows } = await explained(connection.query<TransferRow>(after, key)));
+    // Asked for already while the caller is busy with these.
+    const next = rows.length < SLICE_ROWS ? undefined : connection.query<TransferRow>(after, key);
+    next?.catch(() => undefined);
+    yield rows;
+    if (next === undefined) return;
+    ({ rows } = await explained(next));
   }
 }
 

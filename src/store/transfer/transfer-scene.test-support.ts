@@ -31,7 +31,7 @@ export function openStoreIn(folder: string): Promise<SqliteStore> {
 }
 
 /** More records than a slice, NUL in TXT, names with octets of all kinds, deleted domains purged and not yet purged. */
-export async function fillFolder(folder: string, recordCount = 300): Promise<void> {
+export async function fillFolder(folder: string, recordCount = 600): Promise<void> {
   const scene = new StoreScene(await openStoreIn(folder));
   const tenant = await scene.newAccount();
   const { name } = await tenant.createDomain(newName());
