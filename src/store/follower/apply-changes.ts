@@ -40,7 +40,7 @@ export function applyChanges(zones: CopiedZones, changes: Iterable<Change>): rea
   return all;
 }
 
-/** What they mean to those who serve the zones; to be read after the commit. */
+/** What they mean to those who serve the zones, read from the rows as they are now. */
 export function touchedUpdates(zones: CopiedZones, touched: readonly TouchedZone[]): ZoneUpdate[] {
   return touched.flatMap(({ name, before, now, owners }) => {
     const updates: ZoneUpdate[] = [];

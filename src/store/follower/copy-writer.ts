@@ -49,13 +49,14 @@ export class CopyWriter {
   applyBatches(batches: readonly FeedBatch[]): ZoneUpdate[] {
     const last = batches.at(-1);
     if (last === undefined) return [];
-    const touched = this.inTransaction(() => {
-      const zones = applyChanges(this.zones, changesOf(batches));
+    // Read before the commit: updates that cannot be told must not be behind us.
+    const updates = this.inTransaction(() => {
+      const touched = applyChanges(this.zones, changesOf(batches));
       this.writePosition(last.position);
-      return zones;
+      return touchedUpdates(this.zones, touched);
     });
     this.position = last.position;
-    return touchedUpdates(this.zones, touched);
+    return updates;
   }
 
   setPosition(position: FeedPosition | null): void {

@@ -128,8 +128,8 @@ export class Follower {
     const isNew = trouble !== this.trouble;
     this.trouble = trouble;
     if (isAway) {
-      if (isNew)
-        log.warn({ err: error, seq: this.seq }, 'the database cannot be reached; the copy is served');
+      const fields = { reason: error.message, seq: this.seq };
+      if (isNew) log.warn(fields, 'the database cannot be reached; zones are answered from the copy');
     } else if (error instanceof CopyMismatch || sqliteErrorCode(error) === SQLITE_CONSTRAINT) {
       this.copyReason = 'the copy did not fit the feed';
       log.error({ err: error, seq: this.seq }, 'the copy does not fit the feed; all zones are copied anew');
