@@ -12,6 +12,7 @@ import {
 } from './store-scene.test-support.ts';
 import { StoreUnavailable } from './store.ts';
 import { writeSuite } from './write-suite.test-support.ts';
+import { zoneViewSuite } from './zone-view-suite.test-support.ts';
 
 /** What every engine must do. `newPlace` makes room for an empty store. */
 export function storeSuite(engine: string, newPlace: () => Promise<StorePlace>): void {
@@ -32,6 +33,7 @@ export function storeSuite(engine: string, newPlace: () => Promise<StorePlace>):
     accountSuite(() => scene);
     writeSuite(() => scene);
     listSuite(() => scene);
+    zoneViewSuite(() => scene);
     feedSuite(() => scene);
   });
 

@@ -3,6 +3,7 @@ import type { Command, CommandOutcome } from '../model/command.ts';
 import type { Domain, ZoneName } from '../model/domain.ts';
 import type { DomainRecord, OwnerKey } from '../model/record.ts';
 import type { ServedRecord, ZoneHead, ZoneUpdate } from '../model/zone-update.ts';
+import type { ZoneView } from './zone-view.ts';
 
 /** A page asked for: rows after or before a key, in the list's order. */
 export interface PageRequest {
@@ -93,6 +94,9 @@ export interface Store {
   findRecord(domainId: number, recordId: string): Promise<DomainRecord | undefined>;
   /** By creation; the key is a record id. */
   listRecords(domain: Domain, page: PageRequest): Promise<Page<Omit<DomainRecord, 'rdata' | 'owner'>>>;
+
+  /** A domain with all its records at one moment; undefined as with `findDomain`. The caller closes it. */
+  openZoneView(accountId: string, name: ZoneName): Promise<ZoneView | undefined>;
 
   /** Of each nameserver process what it serves of the domain, by name and id; the embedded store knows this process alone. */
   zoneServing(domain: Domain): Promise<readonly ZoneServing[]>;

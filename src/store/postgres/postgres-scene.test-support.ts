@@ -72,6 +72,7 @@ function joinBoth(store: PostgresStore, copy: ZoneSource & Pick<ZoneCopy, 'close
     listDomains: (accountId, page) => store.listDomains(accountId, page),
     findRecord: (domainId, recordId) => store.findRecord(domainId, recordId),
     listRecords: (domain, page) => store.listRecords(domain, page),
+    openZoneView: (accountId, name) => store.openZoneView(accountId, name),
     zoneServing: (domain) => store.zoneServing(domain),
     changesAfter: (seq, limit) => store.changesAfter(seq, limit),
     lastSeq: () => store.lastSeq(),

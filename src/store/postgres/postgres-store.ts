@@ -23,6 +23,7 @@ import {
   type Store,
   type ZoneServing,
 } from '../store.ts';
+import type { ZoneView } from '../zone-view.ts';
 import { WriteQueue, type QueuedWrite } from '../write-queue.ts';
 import { migratePostgres } from './migrate.ts';
 import { readNameserverReports, type NameserverReport } from './nameserver-reports.ts';
@@ -31,6 +32,7 @@ import { messageOf, toStoreError } from './postgres-errors.ts';
 import { PostgresReads } from './postgres-reads.ts';
 import { runUpkeep } from './postgres-upkeep.ts';
 import { PostgresWriter, type BatchResult } from './postgres-writer.ts';
+import { PostgresZoneView } from './postgres-zone-view.ts';
 import { ReadConnections } from './read-connections.ts';
 import { readZoneServings } from './zone-servings.ts';
 
@@ -168,6 +170,10 @@ export class PostgresStore implements Store {
 
   listRecords(domain: Domain, page: PageRequest): Promise<Page<Omit<DomainRecord, 'rdata' | 'owner'>>> {
     return this.read(() => this.reads.listRecords(domain, page));
+  }
+
+  openZoneView(accountId: string, name: ZoneName): Promise<ZoneView | undefined> {
+    return this.read(() => PostgresZoneView.open(this.options.address, accountId, name));
   }
 
   zoneServing(domain: Domain): Promise<readonly ZoneServing[]> {

@@ -21,11 +21,13 @@ import {
   type ZoneSnapshot,
   type ZoneSource,
 } from '../store.ts';
+import type { ZoneView } from '../zone-view.ts';
 import { noObserver, observeCommand, type StoreObserver } from '../store-observer.ts';
 import { openStoreFiles } from './open-store-files.ts';
 import { openDatabase, sqliteErrorCode, type SqliteDatabase } from './sqlite-driver.ts';
 import { SqliteReads } from './sqlite-reads.ts';
 import { SqliteZones } from './sqlite-zones.ts';
+import { SqliteZoneView } from './sqlite-zone-view.ts';
 import type { StoreLock } from './store-lock.ts';
 import { WriterClient } from './writer-client.ts';
 
@@ -80,6 +82,7 @@ interface StoreParts {
 }
 
 export class SqliteStore implements Store, ZoneSource {
+  private readonly path: string;
   private readonly lock: StoreLock;
   private readonly writer: WriterClient;
   private readonly observer: StoreObserver;
@@ -93,6 +96,7 @@ export class SqliteStore implements Store, ZoneSource {
   private closed: Promise<void> | undefined;
 
   constructor({ path, lock, writer, listeners, options }: StoreParts) {
+    this.path = path;
     this.lock = lock;
     this.writer = writer;
     this.observer = options.observer ?? noObserver;
@@ -151,6 +155,10 @@ export class SqliteStore implements Store, ZoneSource {
 
   listRecords(domain: Domain, page: PageRequest): Promise<Page<Omit<DomainRecord, 'rdata' | 'owner'>>> {
     return answer(() => this.reads.listRecords(domain, page));
+  }
+
+  openZoneView(accountId: string, name: ZoneName): Promise<ZoneView | undefined> {
+    return answer(() => SqliteZoneView.open(this.path, accountId, name));
   }
 
   zoneServing({ id }: Domain): Promise<readonly ZoneServing[]> {

@@ -1,0 +1,82 @@
+import type { Domain, ZoneName } from '../../model/domain.ts';
+import type { DomainRecord } from '../../model/record.ts';
+import {
+  domainColumns,
+  recordColumns,
+  toDomain,
+  toRecord,
+  type DomainRow,
+  type RecordRow,
+} from '../table-rows.ts';
+import { VIEW_SLICE_RECORDS, type ZoneView } from '../zone-view.ts';
+import type { PostgresAddress } from './postgres-address.ts';
+import {
+  connectPostgres,
+  type PostgresConnection,
+  type PostgresValue,
+  type SessionLimits,
+} from './postgres-connection.ts';
+import { toStoreError } from './postgres-errors.ts';
+
+/** A slice may wait for a cold disk, and between two slices a slow client is waited for. */
+const VIEW_LIMITS: SessionLimits = { statementMs: 10_000, lockMs: 1000, idleInTransactionMs: 60_000 };
+
+/** One REPEATABLE READ transaction on a connection of its own. */
+export class PostgresZoneView implements ZoneView {
+  readonly domain: Domain;
+  private readonly connection: PostgresConnection;
+
+  /** Undefined where there is no such domain, or another account's. @throws StoreUnavailable */
+  static async open(
+    address: PostgresAddress,
+    accountId: string,
+    name: ZoneName,
+  ): Promise<PostgresZoneView | undefined> {
+    const connection = await connectPostgres(address, VIEW_LIMITS);
+    try {
+      await read(connection, 'BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY');
+      const domain = (await read<DomainRow>(connection, domainQuery, [name])).map(toDomain).at(0);
+      if (domain?.accountId === accountId) return new PostgresZoneView(connection, domain);
+    } catch (error) {
+      connection.destroy();
+      throw error;
+    }
+    await connection.close();
+    return undefined;
+  }
+
+  private constructor(connection: PostgresConnection, domain: Domain) {
+    this.connection = connection;
+    this.domain = domain;
+  }
+
+  async *slices(): AsyncGenerator<readonly DomainRecord[], void, undefined> {
+    // Parameters cannot stand there.
+    await read(this.connection, `${cursorDeclaration} WHERE domain_id = ${this.domain.id} ORDER BY owner, id`);
+    for (;;) {
+      const rows = await read<RecordRow>(this.connection, `FETCH ${VIEW_SLICE_RECORDS} FROM zone_view`);
+      if (rows.length > 0) yield rows.map(toRecord);
+      if (rows.length < VIEW_SLICE_RECORDS) return;
+    }
+  }
+
+  close(): Promise<void> {
+    return this.connection.close();
+  }
+}
+
+const domainQuery = `SELECT ${domainColumns} FROM domains WHERE name = $1`;
+
+const cursorDeclaration = `DECLARE zone_view NO SCROLL CURSOR FOR SELECT ${recordColumns} FROM records`;
+
+async function read<Row>(
+  connection: PostgresConnection,
+  text: string,
+  values: readonly PostgresValue[] = [],
+): Promise<Row[]> {
+  try {
+    return (await connection.query<Row>(text, values)).rows;
+  } catch (error) {
+    throw toStoreError(error);
+  }
+}

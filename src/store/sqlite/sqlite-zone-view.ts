@@ -1,0 +1,74 @@
+import type { Domain, ZoneName } from '../../model/domain.ts';
+import type { DomainRecord } from '../../model/record.ts';
+import {
+  domainColumns,
+  recordColumns,
+  toDomain,
+  toRecord,
+  type DomainRow,
+  type RecordRow,
+} from '../table-rows.ts';
+import { VIEW_SLICE_RECORDS, type ZoneView } from '../zone-view.ts';
+import { openDatabase, prepareQuery, type Query, type SqliteDatabase } from './sqlite-driver.ts';
+
+/** Inner pages alone: the rows are read once. */
+const VIEW_CACHE_KIB = 2 * 1024;
+
+/** A connection of its own for as long as it is open: half-read, it must not make other readers see the past. */
+export class SqliteZoneView implements ZoneView {
+  readonly domain: Domain;
+  private readonly database: SqliteDatabase;
+  private readonly records: Query<RecordRow>;
+  private isOpen = true;
+
+  /** Undefined where there is no such domain, or another account's. */
+  static open(path: string, accountId: string, name: ZoneName): SqliteZoneView | undefined {
+    const database = openDatabase(path, { readOnly: true });
+    try {
+      database.exec(`PRAGMA cache_size = -${VIEW_CACHE_KIB}; BEGIN`);
+      const row = prepareQuery<DomainRow>(
+        database,
+        `SELECT ${domainColumns} FROM domains WHERE name = ?`,
+      ).get(name);
+      const domain = row && toDomain(row);
+      if (domain?.accountId === accountId) return new SqliteZoneView(database, domain);
+    } catch (error) {
+      database.close();
+      throw error;
+    }
+    database.close();
+    return undefined;
+  }
+
+  private constructor(database: SqliteDatabase, domain: Domain) {
+    this.domain = domain;
+    this.database = database;
+    this.records = prepareQuery(
+      database,
+      `SELECT ${recordColumns} FROM records INDEXED BY records_by_owner
+       WHERE domain_id = ? AND (owner, id) > (?, ?) ORDER BY owner, id LIMIT ?`,
+    );
+  }
+
+  async *slices(): AsyncGenerator<readonly DomainRecord[], void, undefined> {
+    let [owner, id] = ['', ''];
+    while (this.isOpen) {
+      const rows = this.records.all(this.domain.id, owner, id, VIEW_SLICE_RECORDS);
+      if (rows.length > 0) yield rows.map(toRecord);
+      const last = rows.at(-1);
+      if (last === undefined || rows.length < VIEW_SLICE_RECORDS) return;
+      [id, owner] = last;
+      await new Promise(setImmediate);
+    }
+  }
+
+  close(): Promise<void> {
+    if (this.isOpen) {
+      this.isOpen = false;
+      // Closing alone would leave the view open until its statements are collected.
+      this.database.exec('COMMIT');
+      this.database.close();
+    }
+    return Promise.resolve();
+  }
+}
