@@ -1,6 +1,7 @@
 import type { Account, ApiKey } from './account.ts';
-import type { Domain, ZoneName } from './domain.ts';
+import type { DeletedDomain, Domain, ZoneName } from './domain.ts';
 import type { DomainRecord, OwnerKey } from './record.ts';
+import type { LaterChanges } from './rewind-records.ts';
 
 /**
  * What the deciding code sees of the store inside one batch: the committed rows with the batch's earlier writes on
@@ -23,9 +24,18 @@ export interface BatchView {
   /** Removes the domain with all its records. */
   deleteDomain(domain: Domain): void;
 
+  /** The newest of that name that the account deleted and whose records are still kept. */
+  findDeletedDomain(name: ZoneName, accountId: string): DeletedDomain | undefined;
+  /** A new domain with everything that the deleted one had; only of `MAX_DECLARED_RECORDS` at most. */
+  restoreDomain(deleted: DeletedDomain, createdAtSeconds: number): Domain;
+  /** What the history keeps of the domain after `serial`. */
+  changesLater(domain: Domain, serial: number): LaterChanges;
+
   findRecord(domain: Domain, recordId: string): DomainRecord | undefined;
   /** All records at one owner, in creation order. */
   recordsAt(domain: Domain, owner: OwnerKey): readonly DomainRecord[];
+  /** All its records, in creation order; only where there are no more than `MAX_DECLARED_RECORDS`. */
+  recordsOf(domain: Domain): readonly DomainRecord[];
   /** Adds, or replaces the one with the same id (whose owner may differ). */
   putRecord(domain: Domain, record: DomainRecord): void;
   deleteRecord(domain: Domain, record: DomainRecord): void;

@@ -1,15 +1,45 @@
 import type { Account, ApiKey } from './account.ts';
 import type { Domain, ZoneName } from './domain.ts';
 import type { DomainRecord } from './record.ts';
+import type { RecordChanges, RecordsChanged } from './record-changes.ts';
 import type { RecordPatch } from './record-patch.ts';
 import type { RecordRules } from './record-rules.ts';
 import type { Outcome } from './refusal.ts';
+import type { SoaFields } from './soa.ts';
 
 /** Who asks and when: what the feed keeps with every change. */
 export interface Author {
   readonly accountId: string;
   readonly keyId: string;
   readonly atMs: number;
+  /** The client's network address. */
+  readonly address?: string | undefined;
+  /** The client's words for the change, at most `MAX_NOTE_CHARACTERS`. */
+  readonly note?: string | undefined;
+  /** A repeat with the same key gets the first outcome again, and nothing is done twice. */
+  readonly idempotency?: IdempotencyKey | undefined;
+}
+
+export interface IdempotencyKey {
+  /** The client's; belongs to its API key. */
+  readonly key: string;
+  /** Tells the request from others. */
+  readonly hash: string;
+}
+
+/** A sentence or two, in every entry of the history that the change makes. */
+export const MAX_NOTE_CHARACTERS = 500;
+
+/** How long an idempotency key is remembered: clients repeat within minutes, people within a day. */
+export const IDEMPOTENCY_HOURS = 24;
+
+/** What every command carries that writes to a domain. */
+export interface DomainWrite {
+  readonly author: Author;
+  /** Revisions (`revisionOf`), one of which the domain must have, or `*`: any, if it is there. Refused otherwise. */
+  readonly ifMatch?: readonly string[] | undefined;
+  /** Decided and taken back: the outcome says what would have changed. */
+  readonly dryRun?: true | undefined;
 }
 
 /**
@@ -26,44 +56,64 @@ export type Command =
     }
   | { readonly kind: 'createKey'; readonly key: ApiKey }
   | { readonly kind: 'revokeKey'; readonly accountId: string | null; readonly keyId: string }
-  | {
+  | (DomainWrite & {
       readonly kind: 'createDomain';
-      readonly author: Author;
       readonly name: ZoneName;
       /** The address record that `ip` asks for, or null. */
       readonly address: DomainRecord | null;
       /** The service's own apex NS records. */
       readonly nameservers: readonly DomainRecord[];
-    }
-  | {
+    })
+  | (DomainWrite & {
       readonly kind: 'updateDomain';
-      readonly author: Author;
       readonly name: ZoneName;
       /** Undefined leaves it as it is. */
       readonly soaPrimary?: string;
       readonly soaEmail?: string;
-    }
-  | { readonly kind: 'deleteDomain'; readonly author: Author; readonly name: ZoneName }
-  | {
+    })
+  | (DomainWrite & { readonly kind: 'deleteDomain'; readonly name: ZoneName })
+  /** The newest domain of that name that the account deleted, within the history kept. */
+  | (DomainWrite & { readonly kind: 'restoreDomain'; readonly name: ZoneName })
+  | (DomainWrite & {
       readonly kind: 'createRecord';
-      readonly author: Author;
       readonly domain: ZoneName;
       readonly record: DomainRecord;
-    }
-  | {
+    })
+  | (DomainWrite & {
       readonly kind: 'updateRecord';
-      readonly author: Author;
       readonly domain: ZoneName;
       readonly recordId: string;
       readonly patch: RecordPatch;
       readonly rules: RecordRules;
-    }
-  | {
+    })
+  | (DomainWrite & {
       readonly kind: 'deleteRecord';
-      readonly author: Author;
       readonly domain: ZoneName;
       readonly recordId: string;
-    };
+    })
+  | (DomainWrite & {
+      readonly kind: 'changeRecords';
+      readonly domain: ZoneName;
+      /** At most `MAX_CHANGES`. */
+      readonly changes: RecordChanges;
+      readonly rules: RecordRules;
+    })
+  | (DomainWrite & {
+      readonly kind: 'declareRecords';
+      readonly domain: ZoneName;
+      /** At most `MAX_DECLARED_RECORDS`. The id of one that is there already is not used. */
+      readonly records: readonly DomainRecord[];
+      /** `replace`: the domain holds these and its apex NS records afterwards; `merge`: what else it holds stays. */
+      readonly mode: 'replace' | 'merge';
+      /** What is given is taken over; null: the SOA stays. */
+      readonly soa: SoaFields | null;
+    })
+  | (DomainWrite & {
+      readonly kind: 'revertRecords';
+      readonly domain: ZoneName;
+      /** A serial the domain had: records and SOA fields become what they were then. */
+      readonly to: number;
+    });
 
 export type CommandKind = Command['kind'];
 
@@ -80,6 +130,10 @@ export interface CommandResults {
   readonly createRecord: DomainRecord;
   readonly updateRecord: DomainRecord;
   readonly deleteRecord: null;
+  readonly changeRecords: RecordsChanged;
+  readonly declareRecords: RecordsChanged;
+  readonly revertRecords: RecordsChanged;
+  readonly restoreDomain: Domain;
 }
 
 export type CommandOutcome<C extends Command> = Outcome<CommandResults[C['kind']]>;

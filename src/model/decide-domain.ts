@@ -27,7 +27,11 @@ export function decideCreateDomain(command: CommandOf<'createDomain'>, view: Bat
 }
 
 /** Whoever holds a domain decides about every name in it: nobody else may take names out of it from beside. */
-function findForeignEncloser(name: ZoneName, { accountId }: Author, view: BatchView): ZoneName | undefined {
+export function findForeignEncloser(
+  name: ZoneName,
+  { accountId }: Author,
+  view: BatchView,
+): ZoneName | undefined {
   for (let dot = name.indexOf('.'); dot !== -1; dot = name.indexOf('.', dot + 1)) {
     // What is behind a dot of a zone name is a zone name.
     const encloser = view.findDomain(name.slice(dot + 1) as ZoneName);

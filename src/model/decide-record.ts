@@ -4,10 +4,12 @@ import type { BatchView } from './batch-view.ts';
 import { checkPlacement } from './check-placement.ts';
 import type { CommandOf } from './command.ts';
 import { getOwnDomain } from './decide-domain.ts';
-import type { Domain } from './domain.ts';
+import type { Domain, ZoneName } from './domain.ts';
 import { quoteText } from './quote-text.ts';
+import type { RecordPatch } from './record-patch.ts';
+import type { RecordRules } from './record-rules.ts';
 import type { DomainRecord } from './record.ts';
-import { accepted, done, refused, type Accepted, type Outcome } from './refusal.ts';
+import { accepted, done, refused, type Accepted, type Outcome, type Refusal } from './refusal.ts';
 import { refuseUnknownRecord } from './refuse-unknown.ts';
 import { isSameContent } from './same-content.ts';
 
@@ -20,20 +22,7 @@ export function decideCreateRecord(
   view: BatchView,
 ): Outcome<DomainRecord> {
   const found = getOwnDomain(command.domain, command.author, view);
-  if (!found.ok) return found;
-  const domain = found.value;
-  const { record } = command;
-  const standing = view.recordsAt(domain, record.owner);
-  const double = standing.find((other) => isSameContent(other, record));
-  if (double !== undefined) {
-    const isRepeat = double.ttl === record.ttl && double.priority === record.priority;
-    return isRepeat ? done(double, false) : refuseDouble(double);
-  }
-  const refusal = checkPlacement(record, standing, domain.name);
-  if (refusal !== undefined) return { ok: false, refusal };
-  if (domain.recordCount >= MAX_RECORDS_PER_DOMAIN) return refuseOneMore(domain);
-  view.putRecord(domain, record);
-  return done(record);
+  return found.ok ? createRecord(found.value, command.record, view) : found;
 }
 
 export function decideUpdateRecord(
@@ -42,29 +31,62 @@ export function decideUpdateRecord(
 ): Outcome<DomainRecord> {
   const found = getOwnDomain(command.domain, command.author, view);
   if (!found.ok) return found;
-  const domain = found.value;
-  const before = getRecord(domain, command.recordId, view);
-  if (!before.ok) return before;
-  const after = applyPatch(before.value, command.patch, domain.name, command.rules);
-  if (!after.ok) return after;
-  const record = after.value;
-  if (isUnchanged(before.value, record)) return done(before.value, false);
-  const others = view.recordsAt(domain, record.owner).filter((other) => other.id !== record.id);
-  const double = others.find((other) => isSameContent(other, record));
-  if (double !== undefined) return refuseDouble(double);
-  const refusal = checkPlacement(record, others, domain.name);
-  if (refusal !== undefined) return { ok: false, refusal };
-  view.putRecord(domain, record);
-  return done(record);
+  const changed = updateRecord(found.value, command.recordId, command.patch, command.rules, view);
+  if (!changed.ok) return changed;
+  const { before, after } = changed.value;
+  return done(after, before !== after);
 }
 
 export function decideDeleteRecord(command: CommandOf<'deleteRecord'>, view: BatchView): Outcome<null> {
   const found = getOwnDomain(command.domain, command.author, view);
   if (!found.ok) return found;
-  const record = getRecord(found.value, command.recordId, view);
-  if (!record.ok) return record;
-  view.deleteRecord(found.value, record.value);
-  return done(null);
+  const record = deleteRecord(found.value, command.recordId, view);
+  return record.ok ? done(null) : record;
+}
+
+/** `created` is false where the very same record stands there already. */
+export function createRecord(domain: Domain, record: DomainRecord, view: BatchView): Outcome<DomainRecord> {
+  const standing = view.recordsAt(domain, record.owner);
+  const double = standing.find((other) => isSameContent(other, record));
+  if (double !== undefined) {
+    const isRepeat = double.ttl === record.ttl && double.priority === record.priority;
+    return isRepeat ? done(double, false) : refuseDouble(double);
+  }
+  const refusal = checkPlacement(record, standing, domain.name) ?? checkRoom(domain.name, view);
+  if (refusal !== undefined) return { ok: false, refusal };
+  view.putRecord(domain, record);
+  return done(record);
+}
+
+/** `before` and `after` are one where nothing changes. */
+export function updateRecord(
+  domain: Domain,
+  id: string,
+  patch: RecordPatch,
+  rules: RecordRules,
+  view: BatchView,
+): Accepted<{ before: DomainRecord; after: DomainRecord }> {
+  const found = getRecord(domain, id, view);
+  if (!found.ok) return found;
+  const before = found.value;
+  const patched = applyPatch(before, patch, domain.name, rules);
+  if (!patched.ok) return patched;
+  const after = patched.value;
+  if (isUnchanged(before, after)) return accepted({ before, after: before });
+  const others = view.recordsAt(domain, after.owner).filter((other) => other.id !== after.id);
+  const double = others.find((other) => isSameContent(other, after));
+  if (double !== undefined) return refuseDouble(double);
+  const refusal = checkPlacement(after, others, domain.name);
+  if (refusal !== undefined) return { ok: false, refusal };
+  view.putRecord(domain, after);
+  return accepted({ before, after });
+}
+
+/** Gives back what was removed. */
+export function deleteRecord(domain: Domain, id: string, view: BatchView): Accepted<DomainRecord> {
+  const record = getRecord(domain, id, view);
+  if (record.ok) view.deleteRecord(domain, record.value);
+  return record;
 }
 
 function getRecord(domain: Domain, id: string, view: BatchView): Accepted<DomainRecord> {
@@ -82,6 +104,7 @@ function isUnchanged(before: DomainRecord, after: DomainRecord): boolean {
   );
 }
 
+/** Serves as an `Outcome` and as an `Accepted` of anything. */
 function refuseDouble(double: DomainRecord): Outcome<never> {
   const { id, ttl, priority } = double;
   const type = formatRecordType(double.type);
@@ -91,9 +114,12 @@ function refuseDouble(double: DomainRecord): Outcome<never> {
   );
 }
 
-function refuseOneMore(domain: Domain): Outcome<never> {
-  return refused(
-    'invalid_request',
-    `Domain ${quoteText(domain.name)} has ${domain.recordCount} records, and can have no more than ${MAX_RECORDS_PER_DOMAIN}`,
-  );
+/** Counts what the same command has added before. */
+function checkRoom(name: ZoneName, view: BatchView): Refusal | undefined {
+  const recordCount = view.findDomain(name)?.recordCount ?? 0;
+  if (recordCount < MAX_RECORDS_PER_DOMAIN) return undefined;
+  return {
+    code: 'invalid_request',
+    message: `Domain ${quoteText(name)} has ${recordCount} records, and can have no more than ${MAX_RECORDS_PER_DOMAIN}`,
+  };
 }

@@ -1,16 +1,26 @@
 import { unreachable } from '../base/assert.ts';
 import type { BatchView } from './batch-view.ts';
 import type { Command, CommandOutcome } from './command.ts';
+import { decideChangeRecords } from './decide-changes.ts';
+import { decideDeclareRecords } from './decide-declare.ts';
 import { decideCreateDomain, decideDeleteDomain, decideUpdateDomain } from './decide-domain.ts';
+import { decideRestoreDomain, decideRevertRecords } from './decide-history.ts';
 import { decideCreateAccount, decideCreateKey, decideRevokeKey } from './decide-key.ts';
 import { decideCreateRecord, decideDeleteRecord, decideUpdateRecord } from './decide-record.ts';
+import { checkPrecondition } from './revision.ts';
 
 /**
  * Judges a write against what is stored, and carries it out on the view: the one place where the rules live that depend
- * on other rows. A refused command, and one that finds nothing to change, has called none of the view's mutators.
+ * on other rows. A command that finds nothing to change has called none of the view's mutators; of a refused one for many
+ * things the caller takes back what it wrote.
  */
 export function decide<C extends Command>(command: C, view: BatchView): CommandOutcome<C>;
 export function decide(command: Command, view: BatchView): CommandOutcome<Command> {
+  const refusal = checkPrecondition(command, view);
+  return refusal === undefined ? decideUnconditionally(command, view) : { ok: false, refusal };
+}
+
+function decideUnconditionally(command: Command, view: BatchView): CommandOutcome<Command> {
   switch (command.kind) {
     case 'createAccount':
       return decideCreateAccount(command, view);
@@ -30,6 +40,14 @@ export function decide(command: Command, view: BatchView): CommandOutcome<Comman
       return decideUpdateRecord(command, view);
     case 'deleteRecord':
       return decideDeleteRecord(command, view);
+    case 'changeRecords':
+      return decideChangeRecords(command, view);
+    case 'declareRecords':
+      return decideDeclareRecords(command, view);
+    case 'revertRecords':
+      return decideRevertRecords(command, view);
+    case 'restoreDomain':
+      return decideRestoreDomain(command, view);
     default:
       return unreachable(command);
   }

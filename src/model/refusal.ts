@@ -1,3 +1,5 @@
+import type { RecordsChanged } from './record-changes.ts';
+
 /** Why an operation was refused. The one list of codes; each transport maps them once. */
 export type RefusalCode =
   | 'invalid_request' // 400: malformed input
@@ -11,6 +13,9 @@ export type RefusalCode =
   | 'record_conflict' // 409: CNAME beside other data, CNAME at the apex
   | 'record_exists' // 409: the same record with another TTL or priority
   | 'not_first' // 409: an account exists, and only a first one was asked for
+  | 'history_gone' // 409: what is asked for is older than the history kept, or was never so
+  | 'idempotency_mismatch' // 409: the idempotency key was used for another request
+  | 'precondition_failed' // 412: the domain is not in the revision that was asked for
   | 'busy'; // 503: a queue is full or the store is away; nothing was committed
 
 export interface Refusal {
@@ -19,7 +24,27 @@ export interface Refusal {
   readonly message: string;
   /** The request member at fault, e.g. `ttl`. */
   readonly field?: string;
+  /** Of a request for many things: everything that is wrong with it, at most `MAX_PROBLEMS`. */
+  readonly problems?: readonly Problem[];
+  /** Problems beyond those. */
+  readonly moreProblems?: number;
 }
+
+/** One thing that is wrong with one part of a request. */
+export interface Problem {
+  readonly list?: 'delete' | 'update' | 'create';
+  /** Position in the list; in the records sent where there is no list. */
+  readonly index?: number;
+  readonly field?: string;
+  /** In a master file, from 1. */
+  readonly line?: number;
+  readonly column?: number;
+  readonly code: string;
+  readonly message: string;
+}
+
+/** Problems told at once: more of them say nothing new. */
+export const MAX_PROBLEMS = 100;
 
 export type Outcome<T> =
   | {
@@ -29,6 +54,8 @@ export type Outcome<T> =
       readonly created: boolean;
       /** The domain's serial, with the write in it where there was one; only of a domain that is still there. */
       readonly serial?: number;
+      /** Of a dry run: what would have been changed. Nothing was, and `value` is as it would have been. */
+      readonly difference?: RecordsChanged;
     }
   | { readonly ok: false; readonly refusal: Refusal };
 

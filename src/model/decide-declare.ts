@@ -1,0 +1,140 @@
+import { rrType } from '../dns/codes.ts';
+import type { BatchView } from './batch-view.ts';
+import type { CommandOf } from './command.ts';
+import { getOwnDomain } from './decide-domain.ts';
+import { createRecord } from './decide-record.ts';
+import type { Domain } from './domain.ts';
+import { NO_PRIORITY } from './priority.ts';
+import { quoteText } from './quote-text.ts';
+import { isNoChange, MAX_DECLARED_RECORDS, type RecordsChanged, type SoaSettings } from './record-changes.ts';
+import { APEX } from './record-name.ts';
+import type { DomainRecord, OwnerKey } from './record.ts';
+import { done, refused, type Outcome, type Refusal } from './refusal.ts';
+import { problemOf, refuseProblems, type PartProblem } from './refuse-problems.ts';
+import { isSameContent } from './same-content.ts';
+import type { SoaFields } from './soa.ts';
+
+/**
+ * A domain made to hold what is sent. A record that is there already, told by owner, type and data, keeps its id and the
+ * way it is spelled; another TTL or priority is a change of it.
+ *
+ *     sent ─▶ same as one that stands? ─▶ keep or change it │ none ─▶ create ;  what is left over ─▶ delete (`replace`)
+ *
+ * The service's own NS records stay in any case: without them nobody would find the domain.
+ */
+export function decideDeclareRecords(
+  command: CommandOf<'declareRecords'>,
+  view: BatchView,
+): Outcome<RecordsChanged> {
+  const found = getOwnDomain(command.domain, command.author, view);
+  if (!found.ok) return found;
+  const domain = found.value;
+  const isReplaced = command.mode === 'replace';
+  if (isReplaced && domain.recordCount > MAX_DECLARED_RECORDS) return refuseTooLarge(domain);
+  const standing = isReplaced ? view.recordsOf(domain) : null;
+  const plan = planRecords(command.records, standingByOwner(standing, domain, view));
+  const problems = [...plan.problems];
+  const deleted = (standing ?? []).filter((record) => !plan.kept.has(record.id) && !isApexNs(record));
+  for (const record of deleted) view.deleteRecord(domain, record);
+  for (const { after } of plan.updated) view.putRecord(domain, after);
+  for (const [index, record] of plan.creates) {
+    const placed = createRecord(domain, record, view);
+    if (!placed.ok) problems.push(problemOf(placed.refusal, { index }));
+  }
+  if (problems.length > 0) return refuseProblems(problems);
+  const { updated, unchanged } = plan;
+  const soa = takeSoa(domain, command.soa, view);
+  const created = plan.creates.map(([, record]) => record);
+  const changed = { created, updated, deleted, unchanged, ...(soa && { soa }) };
+  return done(changed, !isNoChange(changed));
+}
+
+interface DeclarePlan {
+  readonly creates: (readonly [index: number, record: DomainRecord])[];
+  readonly updated: { before: DomainRecord; after: DomainRecord }[];
+  unchanged: number;
+  /** Ids of records that are to be there afterwards. */
+  readonly kept: Set<string>;
+  readonly problems: PartProblem[];
+}
+
+function planRecords(
+  sent: readonly DomainRecord[],
+  standingAt: (owner: OwnerKey) => DomainRecord[],
+): DeclarePlan {
+  const plan: DeclarePlan = { creates: [], updated: [], unchanged: 0, kept: new Set(), problems: [] };
+  for (const [index, record] of sent.entries()) {
+    const standing = standingAt(record.owner);
+    const same = standing.find((other) => isSameContent(other, record));
+    if (same === undefined) {
+      standing.push(record);
+      plan.kept.add(record.id);
+      plan.creates.push([index, record]);
+      continue;
+    }
+    // A master file says no priority where the wire has none.
+    const priority = record.priority === NO_PRIORITY ? same.priority : record.priority;
+    const isEqual = same.ttl === record.ttl && same.priority === priority;
+    const isRepeated = plan.kept.has(same.id);
+    plan.kept.add(same.id);
+    if (isEqual) plan.unchanged += isRepeated ? 0 : 1;
+    else if (isRepeated) plan.problems.push(problemOf(doubleOf(same), { index }));
+    else {
+      const after = { ...same, ttl: record.ttl, priority };
+      standing[standing.indexOf(same)] = after;
+      plan.updated.push({ before: same, after });
+    }
+  }
+  return plan;
+}
+
+/** What is at an owner, to be added to; read owner by owner where not all of the domain is wanted. */
+function standingByOwner(
+  all: readonly DomainRecord[] | null,
+  domain: Domain,
+  view: BatchView,
+): (owner: OwnerKey) => DomainRecord[] {
+  const owners = new Map<OwnerKey, DomainRecord[]>();
+  for (const record of all ?? []) {
+    const standing = owners.get(record.owner);
+    if (standing === undefined) owners.set(record.owner, [record]);
+    else standing.push(record);
+  }
+  return (owner) => {
+    let standing = owners.get(owner);
+    if (standing === undefined) {
+      standing = all === null ? [...view.recordsAt(domain, owner)] : [];
+      owners.set(owner, standing);
+    }
+    return standing;
+  };
+}
+
+function doubleOf({ ttl, priority }: DomainRecord): Refusal {
+  const message = `The same record is sent twice, the first time with TTL ${ttl} and priority ${priority}`;
+  return { code: 'record_exists', message };
+}
+
+function isApexNs({ owner, type }: DomainRecord): boolean {
+  return owner === APEX && type === rrType.NS;
+}
+
+function takeSoa(domain: Domain, fields: SoaFields | null, view: BatchView): RecordsChanged['soa'] {
+  const { soaPrimary, soaEmail } = domain;
+  return changeSoa(domain, { soaPrimary, soaEmail, ...fields }, view);
+}
+
+/** Undefined where it is so already. */
+export function changeSoa(domain: Domain, after: SoaSettings, view: BatchView): RecordsChanged['soa'] {
+  const before = { soaPrimary: domain.soaPrimary, soaEmail: domain.soaEmail };
+  if (before.soaPrimary === after.soaPrimary && before.soaEmail === after.soaEmail) return undefined;
+  view.updateDomain(domain, after);
+  return { before, after };
+}
+
+function refuseTooLarge({ name, recordCount }: Domain): Outcome<never> {
+  return refused(
+    'invalid_request',
+    `Domain ${quoteText(name)} has ${recordCount} records, and no more than ${MAX_DECLARED_RECORDS} can be replaced at once: merge, or delete in batches`,
+  );
+}

@@ -1,0 +1,91 @@
+import type { BatchView } from './batch-view.ts';
+import type { CommandOf } from './command.ts';
+import { changeSoa } from './decide-declare.ts';
+import { findForeignEncloser, getOwnDomain } from './decide-domain.ts';
+import type { Domain } from './domain.ts';
+import { quoteText } from './quote-text.ts';
+import { isNoChange, MAX_DECLARED_RECORDS, type RecordsChanged } from './record-changes.ts';
+import type { DomainRecord } from './record.ts';
+import { done, refused, type Outcome } from './refusal.ts';
+import { refuseUnknownDomain } from './refuse-unknown.ts';
+import { rewindRecords } from './rewind-records.ts';
+
+/** Back to what was: a domain's content at an earlier serial, and domains that were deleted. */
+export function decideRevertRecords(
+  command: CommandOf<'revertRecords'>,
+  view: BatchView,
+): Outcome<RecordsChanged> {
+  const found = getOwnDomain(command.domain, command.author, view);
+  if (!found.ok) return found;
+  const domain = found.value;
+  if (domain.recordCount > MAX_DECLARED_RECORDS) return refuseTooLarge(domain, 'reverted');
+  const { changes, reachesBack } = view.changesLater(domain, command.to);
+  if (!reachesBack) return refuseUnknownSerial(domain, command.to);
+  const soa = { soaPrimary: domain.soaPrimary, soaEmail: domain.soaEmail };
+  const now = { records: view.recordsOf(domain), soa };
+  const then = rewindRecords(now, changes);
+  if (then.records.length > MAX_DECLARED_RECORDS) return refuseTooLarge(domain, 'reverted');
+  const changed = becomeRecords(domain, now.records, then.records, view);
+  const soaChanged = changeSoa(domain, then.soa, view);
+  const all = { ...changed, ...(soaChanged && { soa: soaChanged }) };
+  return done(all, !isNoChange(all));
+}
+
+/** Together they stood once, and need no check of their places; ids are what tells them apart. */
+function becomeRecords(
+  domain: Domain,
+  now: readonly DomainRecord[],
+  then: readonly DomainRecord[],
+  view: BatchView,
+): RecordsChanged {
+  const standing = new Map(now.map((record) => [record.id, record]));
+  const kept = new Set(then.map(({ id }) => id));
+  const deleted = now.filter(({ id }) => !kept.has(id));
+  const created: DomainRecord[] = [];
+  const updated: { before: DomainRecord; after: DomainRecord }[] = [];
+  for (const record of deleted) view.deleteRecord(domain, record);
+  for (const record of then) {
+    const before = standing.get(record.id);
+    if (before === undefined) created.push(record);
+    else if (isDifferent(before, record)) updated.push({ before, after: record });
+    else continue;
+    view.putRecord(domain, record);
+  }
+  return { created, updated, deleted, unchanged: then.length - created.length - updated.length };
+}
+
+/** Owner and wire form follow from name and data. */
+function isDifferent(a: DomainRecord, b: DomainRecord): boolean {
+  return a.name !== b.name || a.data !== b.data || a.ttl !== b.ttl || a.priority !== b.priority;
+}
+
+export function decideRestoreDomain(command: CommandOf<'restoreDomain'>, view: BatchView): Outcome<Domain> {
+  const { name, author } = command;
+  const standing = view.findDomain(name);
+  if (standing !== undefined && standing.accountId === author.accountId) {
+    return refused('domain_exists', `Domain ${quoteText(name)} is there: only a deleted one can be restored`);
+  }
+  const deleted = view.findDeletedDomain(name, author.accountId);
+  if (deleted === undefined) return refuseUnknownDomain(name);
+  const holder = standing?.name ?? findForeignEncloser(name, author, view);
+  if (holder !== undefined) {
+    return refused('domain_taken', `Domain ${quoteText(holder)} is held by another account by now`);
+  }
+  if (deleted.recordCount > MAX_DECLARED_RECORDS) return refuseTooLarge(deleted, 'restored');
+  return done(view.restoreDomain(deleted, Math.floor(author.atMs / 1000)));
+}
+
+function refuseUnknownSerial({ name, serial }: Domain, to: number): Outcome<never> {
+  return refused(
+    'history_gone',
+    `The history of ${quoteText(name)}, now at serial ${serial}, does not reach back to a serial ${to}`,
+    'to',
+  );
+}
+
+function refuseTooLarge({ name }: Pick<Domain, 'name'>, done: 'reverted' | 'restored'): Outcome<never> {
+  return refused(
+    'invalid_request',
+    `Domain ${quoteText(name)} has more than the ${MAX_DECLARED_RECORDS} records that can be ${done} at once`,
+  );
+}

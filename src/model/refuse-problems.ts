@@ -1,0 +1,28 @@
+import { MAX_PROBLEMS, type Outcome, type Problem, type Refusal, type RefusalCode } from './refusal.ts';
+
+/** A problem of one part of a request, with the code that the whole is refused with when it comes first. */
+export type PartProblem = Problem & { readonly code: RefusalCode };
+
+export function problemOf(refusal: Refusal, place: Pick<Problem, 'list' | 'index'>): PartProblem {
+  const { code, message, field } = refusal;
+  return { ...place, code, message, ...(field === undefined ? {} : { field }) };
+}
+
+/**
+ * The refusal of a request for many things.
+ *
+ * @param problems one at least
+ */
+export function refuseProblems(problems: readonly PartProblem[]): Outcome<never> {
+  const [{ code, message }] = problems;
+  const several = `${problems.length} things are wrong, and nothing was changed; the first: ${message}`;
+  return {
+    ok: false,
+    refusal: {
+      code,
+      message: problems.length === 1 ? message : several,
+      problems: problems.slice(0, MAX_PROBLEMS),
+      moreProblems: Math.max(0, problems.length - MAX_PROBLEMS),
+    },
+  };
+}

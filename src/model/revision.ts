@@ -1,0 +1,32 @@
+import type { BatchView } from './batch-view.ts';
+import type { Command } from './command.ts';
+import type { Domain } from './domain.ts';
+import { quoteText } from './quote-text.ts';
+import type { Refusal } from './refusal.ts';
+
+/** What a domain's content is known by, as a strong entity tag (RFC 9110 section 8.8.3), with its quotes. */
+export function revisionOf({ id, serial }: Pick<Domain, 'id' | 'serial'>): string {
+  return `"${id.toString(16)}-${serial.toString(16)}"`;
+}
+
+/**
+ * The refusal of a command whose precondition does not hold. Of a domain that is not there only a creation is refused
+ * here: all else has its own sentence for that (RFC 9110 section 13.2.1).
+ */
+export function checkPrecondition(command: Command, view: BatchView): Refusal | undefined {
+  if (!('author' in command) || command.ifMatch === undefined) return undefined;
+  const { author, ifMatch } = command;
+  const name = 'domain' in command ? command.domain : command.name;
+  const domain = view.findDomain(name);
+  if (domain?.accountId !== author.accountId) {
+    if (command.kind !== 'createDomain') return undefined;
+    return failed(`Domain ${quoteText(name)} is not there`);
+  }
+  const revision = revisionOf(domain);
+  if (ifMatch.includes('*') || ifMatch.includes(revision)) return undefined;
+  return failed(`Domain ${quoteText(name)} has been changed meanwhile: its revision is ${revision}`);
+}
+
+function failed(message: string): Refusal {
+  return { code: 'precondition_failed', message };
+}

@@ -1,0 +1,49 @@
+import type { SoaSettings } from './record-changes.ts';
+import type { DomainRecord } from './record.ts';
+
+/** An entry of the feed, as far as going back needs it. */
+export interface PastChange {
+  readonly kind: 'domainPut' | 'domainDelete' | 'recordPut' | 'recordDelete';
+  readonly serial: number;
+  /** With recordPut as it then was, with recordDelete as it was before. */
+  readonly record: DomainRecord | null;
+  /** Of a domainPut that changed SOA fields: as they were before. */
+  readonly soaBefore: SoaSettings | null;
+}
+
+/** What the history keeps of a domain after a serial. */
+export interface LaterChanges {
+  /** Oldest first. */
+  readonly changes: readonly PastChange[];
+  /** False: what led to that serial, or from it, is kept no more, or the domain never had it. */
+  readonly reachesBack: boolean;
+}
+
+/** A domain's whole content at one moment. */
+export interface ZoneContent {
+  /** In creation order. */
+  readonly records: readonly DomainRecord[];
+  readonly soa: SoaSettings;
+}
+
+/**
+ * Content as it was before the changes that led to it.
+ *
+ * @param later oldest first, whole
+ */
+export function rewindRecords({ records, soa }: ZoneContent, later: readonly PastChange[]): ZoneContent {
+  const byId = new Map(records.map((record) => [record.id, record]));
+  let soaThen = soa;
+  for (const { kind, record, soaBefore } of later.toReversed()) {
+    if (kind === 'domainPut') soaThen = soaBefore ?? soaThen;
+    else if (record === null) continue;
+    else if (kind === 'recordPut') byId.delete(record.id);
+    else byId.set(record.id, record);
+  }
+  return { records: Array.from(byId.values()).sort(byCreation), soa: soaThen };
+}
+
+/** Ids are UUIDv7. */
+function byCreation(a: DomainRecord, b: DomainRecord): number {
+  return a.id < b.id ? -1 : 1;
+}
