@@ -1,7 +1,7 @@
-import { defineConfig } from 'vitest/config';
+import { defineConfig, type TestProjectInlineConfiguration } from 'vitest/config';
 
-// `unit` runs sources beside their tests; `service` drives the built programme from outside, one file at a time, and
-// after `unit`, so that its waits and time-outs mean something.
+// `unit` runs sources beside their tests. All other projects drive the built programme from outside, one file at a time
+// and one project after the other, so that their waits and time-outs mean something.
 export default defineConfig({
   test: {
     projects: [
@@ -12,17 +12,38 @@ export default defineConfig({
           globalSetup: ['test/harness/postgres-setup.ts'],
         },
       },
-      {
-        test: {
-          name: 'service',
-          include: ['test/{contract,service,kill}/**/*.test.ts'],
-          globalSetup: ['test/harness/global-setup.ts', 'test/harness/postgres-setup.ts'],
-          testTimeout: 60_000,
-          hookTimeout: 60_000,
-          fileParallelism: false,
-          sequence: { groupOrder: 1 },
-        },
-      },
+      fromOutside('service', 1, 'sqlite', ['test/{contract,service}/**/*.test.ts', 'test/kill/kill.test.ts']),
+      fromOutside(
+        'postgres',
+        2,
+        'postgres',
+        ['test/{contract,kill}/**/*.test.ts'],
+        // How HTTP is spoken (rules 1 to 6), and files that only an embedded store has: PostgreSQL has no part in it.
+        ['test/contract/{transport,slow-clients,start-and-stop}.test.ts'],
+      ),
+      fromOutside('cluster', 3, 'postgres', ['test/cluster/**/*.test.ts']),
     ],
   },
 });
+
+function fromOutside(
+  name: string,
+  groupOrder: number,
+  engine: 'sqlite' | 'postgres',
+  include: string[],
+  exclude: string[] = [],
+): TestProjectInlineConfiguration {
+  return {
+    test: {
+      name,
+      include,
+      exclude,
+      provide: { engine },
+      globalSetup: ['test/harness/global-setup.ts', 'test/harness/postgres-setup.ts'],
+      testTimeout: 60_000,
+      hookTimeout: 60_000,
+      fileParallelism: false,
+      sequence: { groupOrder },
+    },
+  };
+}

@@ -1,4 +1,4 @@
-import { expect, test } from 'vitest';
+import { expect, inject, test } from 'vitest';
 import {
   createAccount,
   createDomain,
@@ -12,6 +12,8 @@ import { startForFile, startService } from '../harness/service.ts';
 
 const service = await startForFile();
 const { http, dns } = service;
+/** The embedded store knows what it serves itself; on PostgreSQL, nameservers report it some milliseconds later. */
+const reported = inject('engine') === 'sqlite' ? 'wait=0' : 'wait=10';
 
 function zoneSerial(reply: HttpReply): number {
   const text = reply.headers['zone-serial'];
@@ -74,14 +76,14 @@ test('rule 36: of writes at once each names a serial with itself in it', async (
   const served = await dns.serial(domain);
   const serials = replies.map(zoneSerial);
   expect(Math.max(...serials)).toBe(served);
-  const first = await propagation(domain, `?serial=${Math.min(...serials)}`);
+  const first = await propagation(domain, `?serial=${Math.min(...serials)}&${reported}`);
   expect(first.current).toBe(true);
 });
 
-test('rule 37: the one nameserver of a service with an embedded store is always current', async () => {
+test('rule 37: the one nameserver of a single process is current', async () => {
   const domain = await createDomain(service);
   const serial = zoneSerial(await postRecord(service, domain, {}));
-  const seen = await propagation(`${domain.toUpperCase()}.`);
+  const seen = await propagation(`${domain.toUpperCase()}.`, `?${reported}`);
   expect(Object.keys(seen)).toEqual(['domain', 'serial', 'current', 'nameservers']);
   expect(seen).toMatchObject({ domain, serial, current: true });
   const [only, ...others] = seen.nameservers;

@@ -4,12 +4,20 @@ import { afterAll, inject } from 'vitest';
 import { newApiKey } from './api-key.ts';
 import { DnsClient } from './dns-client.ts';
 import { HttpClient } from './http-client.ts';
+import { newDatabase } from './postgres-server.ts';
 import { spawnProgramme, type HandedSocket, type Programme } from './programme.ts';
 
 /*
  * Runs the built programme as its users do: a process of its own, settings by environment, a fresh data folder.
  * Never imports the service's code. `TEST_SHOW_LOG=1` prints what each service wrote.
  */
+
+declare module 'vitest' {
+  interface ProvidedContext {
+    /** What the project's services hold their data in, where a test does not say it. */
+    readonly engine: 'sqlite' | 'postgres';
+  }
+}
 
 export interface Service {
   readonly http: HttpClient;
@@ -36,7 +44,7 @@ export interface StartOptions {
   readonly settings?: Readonly<Record<string, string>>;
   /** An existing data folder; otherwise a new one is made. */
   readonly data?: string;
-  /** URL of a database of PostgreSQL; otherwise the store is embedded. */
+  /** URL of a database of PostgreSQL; otherwise the project's engine, with a database for each data folder. */
   readonly database?: string;
   readonly role?: 'both' | 'api' | 'nameserver';
   /** The administrative key to bring, the same for all processes on one database; otherwise the data folder's. */
@@ -74,7 +82,7 @@ export async function startService(options: StartOptions = {}): Promise<Service>
   const data = options.data ?? makeDataFolder(options.key);
   const all = {
     ...settingsFor(data),
-    ...(database === undefined ? {} : { ZONEWRIGHT_DATABASE: database }),
+    ...(database === undefined ? await storeSettings(data) : { ZONEWRIGHT_DATABASE: database }),
     ...(role === undefined ? {} : { ZONEWRIGHT_ROLE: role }),
     ...settings,
   };
@@ -121,6 +129,16 @@ export function settingsFor(data: string): Record<string, string> {
     ZONEWRIGHT_NAMESERVERS: NAMESERVERS.join(','),
     ZONEWRIGHT_LOG: 'info',
   };
+}
+
+const databases = new Map<string, Promise<string>>();
+
+/** Where the data of a service with this folder is, start after start: in the folder itself, or in a database of its own. */
+export async function storeSettings(data: string): Promise<Record<string, string>> {
+  if (inject('engine') === 'sqlite') return {};
+  const database = databases.get(data) ?? newDatabase(inject('postgresUrl'));
+  databases.set(data, database);
+  return { ZONEWRIGHT_DATABASE: await database };
 }
 
 /** A data folder that already holds the administrative key, as an orchestrator would bring it. */

@@ -1,14 +1,28 @@
-import type { RecordBody } from '../harness/http-client.ts';
+import type { HttpClient, HttpReply, RecordBody } from '../harness/http-client.ts';
 import type { Random } from '../harness/random.ts';
-import type { Victim } from './victim.ts';
 
 /*
  * A writer that alone writes at its owner names, so that it knows at any moment what must stand there. It creates,
- * changes, deletes and repeats, and compares what DNS says with what it was told is saved.
+ * changes, deletes and repeats; after each answer others look whether that is so.
  */
 
+export interface Answered {
+  readonly reply: HttpReply;
+  /** An earlier attempt went unanswered: it may have taken effect. */
+  readonly repeated: boolean;
+}
+
+/** Whom writers write to, and how it is looked whether what they were told is true. */
+export interface Target {
+  /** Sends the request until an answer comes that says something happened (503 says that nothing did). */
+  request(send: (http: HttpClient) => Promise<HttpReply>): Promise<Answered>;
+  /** After each answer, `written` at that moment. Finds its own faults. */
+  lookAtSet(written: Written, set: string, random: Random): Promise<void>;
+  lookAtDomain(domain: string, exists: boolean): Promise<void>;
+}
+
 export interface WriterContext {
-  readonly victim: Victim;
+  readonly target: Target;
   readonly domains: readonly string[];
   readonly random: Random;
   readonly writer: number;
@@ -31,10 +45,14 @@ interface Content {
   readonly served: string;
 }
 
-export interface WriterResult {
+/** What one writer was told is there, and where it has ever written. */
+export interface Written {
   readonly saved: ReadonlyMap<string, SavedRecord>;
   /** All sets that ever held something: domain, owner, type. */
   readonly touched: ReadonlySet<string>;
+}
+
+export interface WriterResult extends Written {
   readonly acknowledged: number;
 }
 
@@ -42,23 +60,14 @@ const OWNERS = 6;
 /** Keeps the final comparison short. */
 const MOST_RECORDS = 30;
 const TYPES = ['A', 'AAAA', 'TXT', 'MX', 'SRV', 'CNAME'];
-const CHECKED_AFTER_WRITE = 0.4;
-const CHECKED_AFTER_RESTART = 8;
 
 export async function runRecordWriter(context: WriterContext): Promise<WriterResult> {
-  const { random, victim } = context;
+  const { random, target } = context;
   const saved = new Map<string, SavedRecord>();
   const touched = new Set<string>();
   let number = 0;
   let acknowledged = 0;
-  let generation = victim.generation();
   while (!context.stopped()) {
-    if (generation !== victim.generation()) {
-      generation = victim.generation();
-      for (let i = 0; i < CHECKED_AFTER_RESTART && touched.size > 0; i++) {
-        await checkSet(context, saved, random.pick([...touched]), 'after a restart');
-      }
-    }
     const choice = random.next();
     const some = saved.size === 0 ? undefined : random.pick([...saved.values()]);
     let set: string;
@@ -69,7 +78,7 @@ export async function runRecordWriter(context: WriterContext): Promise<WriterRes
     else set = await remove(context, saved, some);
     acknowledged++;
     touched.add(set);
-    if (random.next() < CHECKED_AFTER_WRITE) await checkSet(context, saved, set, 'after a write');
+    await target.lookAtSet({ saved, touched }, set, random);
   }
   return { saved, touched, acknowledged };
 }
@@ -78,36 +87,12 @@ export function setOf(domain: string, { name, type }: Pick<RecordBody, 'name' | 
   return `${domain}|${name}|${type}`;
 }
 
-/** Compares one set in DNS with the records that must be there. */
-export async function checkSet(
-  { victim, faults }: Pick<WriterContext, 'victim' | 'faults'>,
-  saved: ReadonlyMap<string, SavedRecord>,
-  set: string,
-  when: string,
-): Promise<void> {
-  const [domain, name, type] = set.split('|') as [string, string, string];
-  const records = [...saved.values()].filter((record) => setOf(record.domain, record.body) === set);
-  const expected = records.map(({ served }) => served).sort();
-  const ttl = Math.min(...records.map(({ body }) => body.ttl));
-  const { seen, ttls } = await victim.ask(async (dns, options) => {
-    const seen = await dns.look(`${name}.${domain}`, type, options);
-    const { answers } = await dns.ask(`${name}.${domain}`, type, options);
-    return { seen, ttls: answers.map((answer) => answer.ttl) };
-  });
-  const nothing = seen === 'NXDOMAIN' || seen === 'NODATA';
-  const right = expected.length === 0 ? nothing : JSON.stringify(seen) === JSON.stringify(expected);
-  if (!right)
-    faults.push(`${when}: ${set} is ${JSON.stringify(seen)} in DNS, saved is ${JSON.stringify(expected)}`);
-  else if (ttls.some((served) => served !== ttl))
-    faults.push(`${when}: ${set} has TTL ${ttls.join()} in DNS, saved is ${ttl}`);
-}
-
 async function create(
   context: WriterContext,
   saved: Map<string, SavedRecord>,
   number: number,
 ): Promise<string> {
-  const { random, writer, victim, faults } = context;
+  const { random, writer, target, faults } = context;
   const domain = random.pick(context.domains);
   const alias = random.next() < 0.1;
   const type = alias ? 'CNAME' : random.pick(TYPES.slice(0, -1));
@@ -115,7 +100,7 @@ async function create(
   const name = alias ? `w${writer}-alias${number}` : `w${writer}-o${random.below(OWNERS)}`;
   const { served, ...content } = newContent(type, writer, number);
   const sent = { type, name, ...content, ttl: 60 + random.below(1000) };
-  const { reply, repeated } = await victim.request((http) =>
+  const { reply, repeated } = await target.request((http) =>
     http.post(`/v2/domains/${domain}/records`, sent),
   );
   const record = reply.json.record;
@@ -131,9 +116,9 @@ async function create(
 }
 
 /** Creates again what is there: the same id must come back, and no second copy. */
-async function repeat({ victim, faults }: WriterContext, { domain, body }: SavedRecord): Promise<string> {
+async function repeat({ target, faults }: WriterContext, { domain, body }: SavedRecord): Promise<string> {
   const { id, ...sent } = body;
-  const { reply } = await victim.request((http) => http.post(`/v2/domains/${domain}/records`, sent));
+  const { reply } = await target.request((http) => http.post(`/v2/domains/${domain}/records`, sent));
   if (reply.status !== 200 || reply.json.record?.id !== id) {
     faults.push(`creating ${JSON.stringify(body)} again was answered ${reply.status} ${reply.text}`);
   }
@@ -141,7 +126,7 @@ async function repeat({ victim, faults }: WriterContext, { domain, body }: Saved
 }
 
 async function change(
-  { random, writer, victim, faults }: WriterContext,
+  { random, writer, target, faults }: WriterContext,
   saved: Map<string, SavedRecord>,
   { domain, body }: SavedRecord,
   number: number,
@@ -149,7 +134,7 @@ async function change(
   const { served, ...content } = newContent(body.type, writer, number);
   const patch = { ...content, ttl: 60 + random.below(1000) };
   const path = `/v2/domains/${domain}/records/${body.id}`;
-  const { reply } = await victim.request((http) => http.patch(path, patch));
+  const { reply } = await target.request((http) => http.patch(path, patch));
   if (reply.status !== 204)
     faults.push(`changing ${JSON.stringify(body)} was answered ${reply.status} ${reply.text}`);
   saved.set(body.id, { domain, body: { ...body, ...patch }, served });
@@ -157,12 +142,12 @@ async function change(
 }
 
 async function remove(
-  { victim, faults }: WriterContext,
+  { target, faults }: WriterContext,
   saved: Map<string, SavedRecord>,
   { domain, body }: SavedRecord,
 ): Promise<string> {
   const path = `/v2/domains/${domain}/records/${body.id}`;
-  const { reply, repeated } = await victim.request((http) => http.delete(path));
+  const { reply, repeated } = await target.request((http) => http.delete(path));
   const expected = repeated ? [204, 404] : [204];
   if (!expected.includes(reply.status)) {
     faults.push(

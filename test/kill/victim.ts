@@ -1,27 +1,23 @@
 import { DnsUnanswered, type DnsClient } from '../harness/dns-client.ts';
-import { Unanswered, type HttpClient, type HttpReply } from '../harness/http-client.ts';
+import { Unanswered } from '../harness/http-client.ts';
 import {
   makeDataFolder,
   settingsFor,
   startProgramme,
   startService,
+  storeSettings,
   type Service,
 } from '../harness/service.ts';
+import type { Target } from './record-writer.ts';
 
 /*
- * A service that is killed and started again on the same folder and ports, and the two ways to deal with it: repeat
- * a request until it is answered, repeat a question until it is answered.
+ * Something that is killed and started again, and the two ways to deal with a service that does not answer: repeat a
+ * request, repeat a question.
  */
 
 const PAUSE_MS = 10;
 /** Shorter than usual: most unanswered questions here go to a process that has just been killed. */
 const QUESTION_TIMEOUT_MS = 300;
-
-export interface Answered {
-  readonly reply: HttpReply;
-  /** An earlier attempt went unanswered: it may have taken effect. */
-  readonly repeated: boolean;
-}
 
 export interface Victim {
   /** Rises with every restart. */
@@ -30,23 +26,28 @@ export interface Victim {
   /** SIGKILL, at once. */
   kill(): Promise<void>;
   restart(): Promise<void>;
-  /** Starts it only to kill it after so many milliseconds. */
-  killWhileStarting(afterMs: number): Promise<void>;
-  /** Sends the request until an answer comes that says something happened (503 says that nothing did). */
-  request(send: (http: HttpClient) => Promise<HttpReply>): Promise<Answered>;
+  readonly request: Target['request'];
+  /** Asks until there is an answer. */
   ask<T>(
     question: (dns: DnsClient, options: { attempts: number; timeoutMs: number }) => Promise<T>,
   ): Promise<T>;
+}
+
+/** The service itself is killed. */
+export interface ServiceVictim extends Victim {
+  /** Starts it only to kill it after so many milliseconds. */
+  killWhileStarting(afterMs: number): Promise<void>;
   end(): Promise<void>;
 }
 
-export async function startVictim(): Promise<Victim> {
+export async function startVictim(): Promise<ServiceVictim> {
   const data = makeDataFolder();
   let service = await startService({ data });
   let generation = 0;
   const settings = { ZONEWRIGHT_HTTP: service.httpAddress, ZONEWRIGHT_DNS: service.dnsAddress };
 
   return {
+    ...repeatUntilAnswered(() => service),
     generation: () => generation,
     current: () => service,
     kill: () => service.kill(),
@@ -55,16 +56,29 @@ export async function startVictim(): Promise<Victim> {
       generation++;
     },
     killWhileStarting: async (afterMs) => {
-      const programme = startProgramme(['serve'], { ...settingsFor(data), ...settings });
+      const programme = startProgramme(['serve'], {
+        ...settingsFor(data),
+        ...(await storeSettings(data)),
+        ...settings,
+      });
       await pause(afterMs);
       programme.signal('SIGKILL');
       await programme.ended();
     },
+    end: async () => {
+      await service.stop();
+    },
+  };
+}
+
+/** The two ways to deal with a service that comes and goes. */
+export function repeatUntilAnswered(service: () => Service): Pick<Victim, 'request' | 'ask'> {
+  return {
     request: async (send) => {
       let repeated = false;
       for (;;) {
         try {
-          const reply = await send(service.http);
+          const reply = await send(service().http);
           if (reply.status !== 503) return { reply, repeated };
         } catch (error) {
           if (!(error instanceof Unanswered)) throw error;
@@ -76,15 +90,12 @@ export async function startVictim(): Promise<Victim> {
     ask: async (question) => {
       for (;;) {
         try {
-          return await question(service.dns, { attempts: 1, timeoutMs: QUESTION_TIMEOUT_MS });
+          return await question(service().dns, { attempts: 1, timeoutMs: QUESTION_TIMEOUT_MS });
         } catch (error) {
           if (!(error instanceof DnsUnanswered)) throw error;
         }
         await pause(PAUSE_MS);
       }
-    },
-    end: async () => {
-      await service.stop();
     },
   };
 }

@@ -1,0 +1,39 @@
+import { afterAll, test } from 'vitest';
+import { startPostgresServer } from '../harness/postgres-server.ts';
+import { chooseSeed } from '../harness/random.ts';
+import { startService } from '../harness/service.ts';
+import { expectNothingLost } from './kill-under-writers.ts';
+import { pause, repeatUntilAnswered } from './victim.ts';
+
+/* PostgreSQL is killed under a service that lives on. */
+
+const KILLS = 10;
+
+const seed = chooseSeed();
+console.log(`TEST_SEED=${seed}`);
+const server = await startPostgresServer();
+afterAll(() => server.remove());
+const service = await startService({ database: await server.newDatabase() });
+afterAll(() => service.stop());
+
+test('rules 9 and 35: after 10 times SIGKILL to PostgreSQL under 16 writers nothing answered is missing, doubled, back or unserved', async () => {
+  let generation = 0;
+  const victim = {
+    ...repeatUntilAnswered(() => service),
+    generation: () => generation,
+    current: () => service,
+    kill: () => server.kill(),
+    restart: async () => {
+      await server.start();
+      generation++;
+    },
+  };
+  await expectNothingLost(victim, seed, KILLS, async (random) => {
+    for (let kill = 0; kill < KILLS; kill++) {
+      await pause(200 + random.below(1_000));
+      await victim.kill();
+      await pause(random.below(500));
+      await victim.restart();
+    }
+  });
+}, 120_000);

@@ -1,0 +1,69 @@
+import { expect } from 'vitest';
+import { createDomain } from '../harness/fixtures.ts';
+import { seededRandom, type Random } from '../harness/random.ts';
+import { checkDomain, checkSet, lookInDns } from './checks-in-dns.ts';
+import { compareLists } from './compare-lists.ts';
+import { pause, type Victim } from './victim.ts';
+import { startWriters } from './writers.ts';
+
+/*
+ * Sixteen writers against something that is killed with SIGKILL again and again. Whatever was answered must be there
+ * afterwards, once, and served; whatever was deleted must not come back; serials must never go back.
+ */
+
+const DOMAINS = 4;
+const SERIAL_INTERVAL_MS = 15;
+/** Some ten a kill, also on a machine with much else to do; fewer would mean that the writers hardly met the kills. */
+const FEWEST_ANSWERS = 250;
+
+/** @param killAll kills and restarts the victim, some `kills` times */
+export async function expectNothingLost(
+  victim: Victim,
+  seed: number,
+  kills: number,
+  killAll: (random: Random) => Promise<void>,
+): Promise<void> {
+  const faults: string[] = [];
+  const domains: string[] = [];
+  for (let i = 0; i < DOMAINS; i++) domains.push(await createDomain(victim.current()));
+  const target = { request: victim.request, ...lookInDns(victim, faults) };
+  const writers = startWriters({ target, domains, seed, faults });
+  let stopping = false;
+  const watchers = domains.map((domain) => watchSerial(victim, domain, faults, () => stopping));
+
+  await killAll(seededRandom(seed));
+  await pause(200);
+  stopping = true;
+  const acknowledged = await writers.stop();
+  await Promise.all(watchers);
+  await victim.kill();
+  await victim.restart();
+
+  const { saved, shared, touched, churned, total } = acknowledged;
+  for (const set of touched) await checkSet(victim, saved, set, 'at the end', faults);
+  for (const [domain, exists] of churned) await checkDomain(victim, domain, exists, 'at the end', faults);
+  faults.push(...(await compareLists(victim.current(), domains, acknowledged)));
+  console.log(
+    `${total} answered writes, ${saved.size} records and ${shared.size} shared ones left, ${victim.generation()} restarts`,
+  );
+  expect(faults).toEqual([]);
+  expect(victim.generation()).toBeGreaterThanOrEqual(kills);
+  expect(total).toBeGreaterThan(FEWEST_ANSWERS);
+}
+
+/** Asks for the serial all the time; it may stand or rise (RFC 1982), never fall. */
+async function watchSerial(
+  victim: Victim,
+  domain: string,
+  faults: string[],
+  stopped: () => boolean,
+): Promise<void> {
+  let last: number | undefined;
+  while (!stopped()) {
+    const serial = await victim.ask((dns, options) => dns.serial(domain, options));
+    const step = last === undefined ? 0 : (serial - last) | 0;
+    if (step < 0) faults.push(`the serial of ${domain} went from ${String(last)} back to ${serial}`);
+    last = serial;
+    await pause(SERIAL_INTERVAL_MS);
+  }
+}
