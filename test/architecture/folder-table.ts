@@ -23,7 +23,7 @@ export const folderTable: Readonly<Partial<Record<string, FolderRule>>> = {
   store: {
     imports: ['model', 'dns', 'base'],
     packages: ['@photostructure/sqlite', 'pg'],
-    node: ['crypto', 'fs', 'path', 'tls', 'worker_threads', 'sqlite'],
+    node: ['crypto', 'fs', 'path', 'timers/promises', 'tls', 'worker_threads', 'sqlite'],
   },
   operations: { imports: ['store', 'model', 'dnssec', 'dns', 'base'], packages: [], node: ['crypto'] },
   zone: { imports: ['dnssec', 'model', 'dns', 'base'], packages: [], node: [], pure: true },

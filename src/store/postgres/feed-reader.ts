@@ -2,21 +2,15 @@
 // with, a wake-up at each batch, and the reports of what a nameserver process serves. Never writes domains or records.
 import type { Clock } from '../../base/clock.ts';
 import type { Log } from '../../base/log.ts';
-import type { DomainRecord } from '../../model/record.ts';
-import type { ZoneHead } from '../../model/zone-update.ts';
 import type { Change } from '../store.ts';
 import { changeColumns, toChange, type ChangeRow } from '../table-rows.ts';
-import { readSnapshot } from './feed-snapshot.ts';
+import { readSnapshot, type FeedPosition, type FeedSnapshot } from './feed-snapshot.ts';
 import type { PostgresAddress } from './postgres-address.ts';
 import { connectPostgres, type PostgresConnection, type SessionLimits } from './postgres-connection.ts';
 import { toStoreError } from './postgres-errors.ts';
-import { SharedConnection } from './shared-connection.ts';
+import { LastingConnection } from './lasting-connection.ts';
 
-/** The last seq of a whole batch and that batch's id. */
-export interface FeedPosition {
-  readonly seq: number;
-  readonly batch: string;
-}
+export type { FeedPosition, FeedSnapshot, SnapshotRecord } from './feed-snapshot.ts';
 
 export interface FeedBatch {
   readonly position: FeedPosition;
@@ -27,25 +21,6 @@ export type FeedPage =
   | { readonly kind: 'batches'; readonly batches: readonly FeedBatch[]; readonly lastSeq: number }
   /** The position is not of this feed (pruned, or lost in a failover): start anew from a snapshot. */
   | { readonly kind: 'gone'; readonly lastSeq: number };
-
-/** Everything as it was at `position`. */
-export interface FeedSnapshot {
-  /** Null: nothing was ever written. */
-  readonly position: FeedPosition | null;
-  /** By name, byte by byte. */
-  domainsAfter(name: string, limit: number): Promise<readonly ZoneHead[]>;
-  /** By domain id, then record id. */
-  recordsOf(
-    domainIds: readonly number[],
-    after: { readonly domainId: number; readonly recordId: string } | null,
-    limit: number,
-  ): Promise<readonly SnapshotRecord[]>;
-}
-
-export interface SnapshotRecord {
-  readonly domainId: number;
-  readonly record: Pick<DomainRecord, 'id' | 'owner' | 'type' | 'ttl' | 'rdata'>;
-}
 
 /** What one nameserver process serves: everything up to `seq`. */
 export interface NameserverReport {
@@ -77,12 +52,12 @@ export function openFeedReader(options: FeedReaderOptions): FeedReader {
 
 export class FeedReader {
   private readonly address: PostgresAddress;
-  private readonly connection: SharedConnection;
+  private readonly connection: LastingConnection;
   private readonly snapshots = new Set<PostgresConnection>();
 
   constructor({ address, onWake, log }: FeedReaderOptions) {
     this.address = address;
-    this.connection = new SharedConnection(async () => {
+    this.connection = new LastingConnection(async () => {
       const connection = await connectPostgres(address, FEED_LIMITS);
       connection.onNotification(onWake);
       await connection.query(`LISTEN ${WAKE_CHANNEL}`);

@@ -1,7 +1,6 @@
 import type { ZoneName } from '../../model/domain.ts';
-import type { OwnerKey } from '../../model/record.ts';
+import type { DomainRecord, OwnerKey } from '../../model/record.ts';
 import type { ZoneHead } from '../../model/zone-update.ts';
-import type { FeedPosition, FeedSnapshot, SnapshotRecord } from './feed-reader.ts';
 import type { PostgresAddress } from './postgres-address.ts';
 import {
   connectPostgres,
@@ -10,6 +9,31 @@ import {
   type SessionLimits,
 } from './postgres-connection.ts';
 import { toStoreError } from './postgres-errors.ts';
+
+/** The last seq of a whole batch and that batch's id. */
+export interface FeedPosition {
+  readonly seq: number;
+  readonly batch: string;
+}
+
+/** Everything as it was at `position`. */
+export interface FeedSnapshot {
+  /** Null: nothing was ever written. */
+  readonly position: FeedPosition | null;
+  /** By name, byte by byte. */
+  domainsAfter(name: string, limit: number): Promise<readonly ZoneHead[]>;
+  /** By domain id, then record id. */
+  recordsOf(
+    domainIds: readonly number[],
+    after: { readonly domainId: number; readonly recordId: string } | null,
+    limit: number,
+  ): Promise<readonly SnapshotRecord[]>;
+}
+
+export interface SnapshotRecord {
+  readonly domainId: number;
+  readonly record: Pick<DomainRecord, 'id' | 'owner' | 'type' | 'ttl' | 'rdata'>;
+}
 
 /** A page may wait for a cold disk, and a follower for its own between two pages. */
 const SNAPSHOT_LIMITS: SessionLimits = { statementMs: 30_000, lockMs: 1000, idleInTransactionMs: 60_000 };

@@ -25,7 +25,7 @@ import {
 } from './postgres-connection.ts';
 import { ConnectionLost, isConflict, isOurFault, isPlainRefusal, messageOf } from './postgres-errors.ts';
 import { RowLoader } from './row-loader.ts';
-import { SharedConnection } from './shared-connection.ts';
+import { LastingConnection } from './lasting-connection.ts';
 
 /**
  * A batch takes milliseconds. One that goes silent while it holds the feed's lock is thrown out by the server, well
@@ -79,11 +79,11 @@ class CommitUndone extends Error {}
 
 export class PostgresWriter {
   private readonly options: WriterOptions;
-  private readonly connection: SharedConnection;
+  private readonly connection: LastingConnection;
 
   constructor(options: WriterOptions) {
     this.options = options;
-    this.connection = new SharedConnection(() => connectPostgres(options.address, WRITER_LIMITS));
+    this.connection = new LastingConnection(() => connectPostgres(options.address, WRITER_LIMITS));
   }
 
   /** Decides the commands in order and commits what they write at once. Never throws. */

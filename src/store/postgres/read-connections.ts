@@ -7,7 +7,7 @@ import {
   type StatementResult,
 } from './postgres-connection.ts';
 import { ConnectionLost, toStoreError } from './postgres-errors.ts';
-import { SharedConnection } from './shared-connection.ts';
+import { LastingConnection } from './lasting-connection.ts';
 
 /** Each keeps one processor of the database busy; with the writer, upkeep and the feed's that is under ten a process. */
 const READ_CONNECTIONS = 4;
@@ -19,13 +19,13 @@ const READ_LIMITS: SessionLimits = { statementMs: 5000, lockMs: 1000, idleInTran
 
 /** Single statements that only read, over a few connections: each goes behind those under way on the least busy one. */
 export class ReadConnections {
-  private readonly connections: readonly SharedConnection[];
+  private readonly connections: readonly LastingConnection[];
   private waiting = 0;
 
   constructor(address: PostgresAddress) {
     this.connections = Array.from(
       { length: READ_CONNECTIONS },
-      () => new SharedConnection(() => connectPostgres(address, READ_LIMITS)),
+      () => new LastingConnection(() => connectPostgres(address, READ_LIMITS)),
     );
   }
 
@@ -63,7 +63,7 @@ export class ReadConnections {
     }
   }
 
-  private leastBusy(): SharedConnection {
+  private leastBusy(): LastingConnection {
     return this.connections.reduce((least, other) =>
       other.pendingCount < least.pendingCount ? other : least,
     );

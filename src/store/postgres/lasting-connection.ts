@@ -1,7 +1,7 @@
 import type { PostgresConnection } from './postgres-connection.ts';
 
 /** One connection for many, opened when it is wanted and again after it was lost. */
-export class SharedConnection {
+export class LastingConnection {
   private readonly open: () => Promise<PostgresConnection>;
   private current: Promise<PostgresConnection> | undefined;
   private connection: PostgresConnection | undefined;
