@@ -1,5 +1,6 @@
 import type { Command } from 'commander';
 import { addAccountCommands } from './account-commands.ts';
+import { addCopyCommand } from './copy-command.ts';
 import { addDomainCommands } from './domain-commands.ts';
 import { addKeyCommands } from './key-commands.ts';
 import { addRecordCommands } from './record-commands.ts';
@@ -14,4 +15,5 @@ export function addClientCommands(program: Command, terminal: Terminal): void {
   addRecordCommands(program, terminal);
   addKeyCommands(program, terminal);
   addAccountCommands(program, terminal);
+  addCopyCommand(program, terminal);
 }

@@ -1,0 +1,184 @@
+import type { Command } from 'commander';
+import { sendRequest } from '../client/send-request.ts';
+import { createEndpoint } from '../client/zonewright-client.ts';
+import { CommandFailure } from './command-failure.ts';
+import { addConnectionOptions, findService, type ConnectionOptions } from './connection.ts';
+import {
+  describeReport,
+  exitCodeFor,
+  failedReport,
+  printReports,
+  reportsAsJson,
+  totalsOf,
+  type DomainReport,
+} from './copy/copy-report.ts';
+import type { CopySource, SourceZone } from './copy/copy-source.ts';
+import { applyZones, planZones } from './copy/copy-zones.ts';
+import { openSource, type SourceOptions } from './copy/open-source.ts';
+import { showProgress } from './copy/show-progress.ts';
+import { exitCodes } from './exit-codes.ts';
+import { escapeControls } from './format-table.ts';
+import { printJson } from './print-list.ts';
+import type { Terminal } from './terminal.ts';
+
+type CopyOptions = ConnectionOptions &
+  SourceOptions & { readonly replace?: boolean; readonly yes?: boolean; readonly dryRun?: boolean };
+
+/** `zonewright copy`: zones from elsewhere, planned first, safe to repeat. */
+export function addCopyCommand(program: Command, terminal: Terminal): void {
+  addConnectionOptions(program.command('copy'))
+    .description('copy zones from files, nameservers and other providers; safe to repeat')
+    .requiredOption('--from <source>', 'where from, as below')
+    .option('--domains <names>', 'only these: names separated by commas, or @file with one a line')
+    .option('--replace', 'delete what the source does not have; else records are added and updated only')
+    .option('--yes', 'apply the plan without asking')
+    .option('--dry-run', 'show the plan and stop')
+    .option('--from-key-file <file>', "the source's key; else ZONEWRIGHT_FROM_KEY")
+    .option('--from-url <url>', 'another address of the interface of Cloudflare or DigitalOcean')
+    .option('--tsig <name:algorithm:file>', 'TSIG key for axfr; else ZONEWRIGHT_TSIG=name:algorithm:secret')
+    .option('--names <file>', 'more names to ask for with dns, one a line')
+    .addHelpText('after', sourcesHelp)
+    .action((options: CopyOptions) => copy(options, terminal));
+}
+
+const sourcesHelp = `
+Sources:
+  file:PATH                a master file, or a folder of them
+  axfr:SERVER[:PORT]       a nameserver that hands over its zones
+  service:URL              a service that speaks this same interface
+  cloudflare[:PATH]        Cloudflare's interface, or a file or folder of its JSON
+  digitalocean[:PATH]      DigitalOcean's interface, or a file or folder of its JSON
+  route53:PATH             a file or folder of what 'aws route53 list-resource-record-sets' prints
+  dns:SERVER[:PORT]        live DNS, asked for names that zones usually have
+
+Examples:
+  $ zonewright copy --from file:zones/ --dry-run
+  $ zonewright copy --from axfr:ns1.old-provider.example --domains example.com,example.org \\
+      --tsig transfer-key:hmac-sha256:tsig.secret
+  $ ZONEWRIGHT_FROM_KEY=… zonewright copy --from service:https://dns.old-provider.example
+  $ zonewright copy --from cloudflare --from-key-file cloudflare.token --domains @domains.txt
+  $ zonewright copy --from digitalocean:exports/ --yes
+  $ aws route53 list-resource-record-sets --hosted-zone-id Z123 > exports/example.com.json
+  $ zonewright copy --from route53:exports/example.com.json
+  $ zonewright copy --from dns:192.0.2.53 --domains example.com --names names.txt`;
+
+async function copy(options: CopyOptions, terminal: Terminal): Promise<void> {
+  checkAnswerable(options, terminal);
+  const endpoint = createEndpoint(findService(options, terminal));
+  const source = openSource(options, terminal.environment);
+  const target = { endpoint, isReplacing: options.replace === true };
+  // A wrong address or key is said once, not for each domain.
+  await sendRequest(endpoint, 'GET', '/domains?per_page=1');
+  if (source.caution !== undefined) terminal.complain(`zonewright: ${source.caution}\n`);
+  const { zones, doubles } = withoutDoubles(await source.list());
+  const planned = await follow(terminal, 'planning', zones.length, (onDone) =>
+    planZones(target, zones, onDone),
+  );
+  const reports = [...planned.map(({ report }) => report), ...doubles];
+  const pending = planned.filter((domain) => domain.pending !== undefined).length;
+  if (options.json !== true) printPlan(terminal, reports);
+  const isApplied = pending > 0 && (await isWanted(options, terminal, reports));
+  const final = isApplied
+    ? [
+        ...(await follow(terminal, 'copying', pending, (onDone) => applyZones(target, planned, onDone))),
+        ...doubles,
+      ]
+    : reports;
+  report(options, terminal, source, final, isApplied);
+}
+
+/** Where nobody can be asked, the command line has to say what is wanted, before anything is done. */
+function checkAnswerable({ yes, dryRun }: CopyOptions, terminal: Terminal): void {
+  if (yes === true || dryRun === true || terminal.ask !== undefined) return;
+  throw new CommandFailure(
+    exitCodes.usage,
+    'nobody can be asked here: give --yes to apply the plan, or --dry-run to see it',
+  );
+}
+
+/** A folder can hold a zone twice; which of them is meant is not ours to guess. */
+function withoutDoubles(all: readonly SourceZone[]): {
+  readonly zones: readonly SourceZone[];
+  readonly doubles: readonly DomainReport[];
+} {
+  const seen = new Set<string>();
+  const zones: SourceZone[] = [];
+  const doubles: DomainReport[] = [];
+  for (const zone of all) {
+    if (!seen.has(zone.domain)) zones.push(zone);
+    else {
+      const failure = new CommandFailure(exitCodes.usage, 'the source has it twice; the first was taken');
+      doubles.push(failedReport(zone.domain, failure));
+    }
+    seen.add(zone.domain);
+  }
+  return { zones, doubles };
+}
+
+async function follow<T>(
+  terminal: Terminal,
+  phase: string,
+  total: number,
+  work: (onDone: () => void) => Promise<T>,
+): Promise<T> {
+  const progress = showProgress(terminal, phase, total, () => performance.now());
+  try {
+    return await work(() => {
+      progress.advance();
+    });
+  } finally {
+    progress.finish();
+  }
+}
+
+function printPlan(terminal: Terminal, reports: readonly DomainReport[]): void {
+  printReports(terminal, reports);
+  complainAbout(terminal, reports);
+}
+
+function complainAbout(terminal: Terminal, reports: readonly DomainReport[]): void {
+  for (const line of reports.flatMap(describeReport)) terminal.complain(`${escapeControls(line)}\n`);
+}
+
+async function isWanted(
+  { yes, dryRun }: CopyOptions,
+  terminal: Terminal,
+  reports: readonly DomainReport[],
+): Promise<boolean> {
+  if (dryRun === true) return false;
+  if (yes === true) return true;
+  const { changed, created, updated, deleted } = totalsOf(reports);
+  const question = `Change ${changed} domains: create ${created}, update ${updated}, delete ${deleted} records? [y/N] `;
+  const answer = (await terminal.ask?.(question)) ?? '';
+  return /^y(?:es)?$/i.test(answer.trim());
+}
+
+function report(
+  options: CopyOptions,
+  terminal: Terminal,
+  source: CopySource,
+  reports: readonly DomainReport[],
+  isApplied: boolean,
+): void {
+  if (options.json === true) printJson(terminal, reportsAsJson(source.description, isApplied, reports));
+  else terminal.complain(`${summarise(reports, isApplied)}\n`);
+  const exitCode = exitCodeFor(reports);
+  if (exitCode === exitCodes.done) return;
+  const { failed, domains } = totalsOf(reports);
+  throw new CommandFailure(
+    exitCode,
+    `${failed} of ${domains} domains failed; run it again when that is mended`,
+  );
+}
+
+/** One line at the end, on stderr as all that is said to a person. */
+function summarise(reports: readonly DomainReport[], isApplied: boolean): string {
+  const { domains, failed, changed, created, updated, deleted, unchanged } = totalsOf(reports);
+  if (changed === 0) {
+    return `nothing to change: ${domains - failed} domains with ${unchanged} records are as at the source`;
+  }
+  const records = `${created} records created, ${updated} updated, ${deleted} deleted, ${unchanged} unchanged`;
+  return isApplied
+    ? `${changed} domains copied: ${records}`
+    : `nothing was changed; ${changed} domains are to be changed`;
+}

@@ -1,0 +1,156 @@
+import {
+  normalDomain,
+  selectZones,
+  type CopySource,
+  type LoadedZone,
+  type SourceZone,
+} from './copy-source.ts';
+import { fetchJson, type ProviderAccess } from './fetch-json.ts';
+import type { JsonExport } from './json-files.ts';
+import { isObject, objectsOf, textOf, type JsonObject } from './json-values.ts';
+import { buildZone, type LeftOut, type ProviderRecord } from './provider-zone.ts';
+
+/**
+ * Cloudflare's records: `{"result": [{"type","name","content","data","ttl","proxied","priority"} …]}`, as its interface
+ * gives them (GET /zones/{id}/dns_records) or the list alone.
+ */
+export const CLOUDFLARE_URL = 'https://api.cloudflare.com/client/v4';
+
+/** The interface allows 50 zones a page, and thousands of records. */
+const ZONES_A_PAGE = 50;
+const RECORDS_A_PAGE = 1000;
+
+/** More pages than any account has: an interface that always names one more is broken. */
+const MAX_PAGES = 10_000;
+
+/** TTL 1 is "automatic", which Cloudflare documents as 300 seconds. */
+const AUTOMATIC_TTL = 1;
+const AUTOMATIC_TTL_SECONDS = 300;
+
+export const cloudflareExport: JsonExport = {
+  provider: 'Cloudflare',
+  findDomain: (json) =>
+    textOf(recordsIn(json)?.find(({ zone_name: name }) => name !== undefined)?.['zone_name']),
+  readZone(domain, json) {
+    const records = recordsIn(json);
+    return records && readZone(domain, records);
+  },
+};
+
+export function cloudflareSource(access: ProviderAccess, wanted: readonly string[] | undefined): CopySource {
+  const description = `the Cloudflare account at ${access.url}`;
+  return {
+    description,
+    async list() {
+      const zones: SourceZone[] = [];
+      for await (const { id, name } of listPages(access, '/zones?', ZONES_A_PAGE)) {
+        const [zoneId, domain] = [textOf(id), textOf(name)];
+        if (zoneId !== undefined && domain !== undefined)
+          zones.push(zoneOf(access, zoneId, normalDomain(domain)));
+      }
+      return selectZones(zones, wanted, description);
+    },
+  };
+}
+
+function zoneOf(access: ProviderAccess, id: string, domain: string): SourceZone {
+  return {
+    domain,
+    async load() {
+      const records: JsonObject[] = [];
+      const path = `/zones/${encodeURIComponent(id)}/dns_records?`;
+      for await (const record of listPages(access, path, RECORDS_A_PAGE)) records.push(record);
+      return readZone(domain, records);
+    },
+  };
+}
+
+async function* listPages(access: ProviderAccess, path: string, size: number): AsyncGenerator<JsonObject> {
+  for (let page = 1; page <= MAX_PAGES; page++) {
+    const answer = await fetchJson(access, `${path}page=${page}&per_page=${size}`);
+    if (!isObject(answer)) return;
+    yield* objectsOf(answer['result']);
+    const information = answer['result_info'];
+    if (page >= Number(isObject(information) ? information['total_pages'] : 1)) return;
+  }
+}
+
+function recordsIn(json: unknown): readonly JsonObject[] | undefined {
+  const list = isObject(json) ? json['result'] : json;
+  return Array.isArray(list) ? objectsOf(list) : undefined;
+}
+
+function readZone(domain: string, records: readonly JsonObject[]): LoadedZone {
+  return buildZone(
+    domain,
+    records.map((record) => readRecord(domain, record)),
+  );
+}
+
+function readRecord(domain: string, record: JsonObject): ProviderRecord | LeftOut {
+  const [name, type] = [textOf(record['name']) ?? '', textOf(record['type'])?.toUpperCase() ?? ''];
+  const ttl = Number(record['ttl'] ?? AUTOMATIC_TTL);
+  const data = readData(type, record);
+  const shown = `${name} IN ${type} ${data}`;
+  if (type === 'CNAME' && normalDomain(name) === normalDomain(domain)) {
+    const reason =
+      'a CNAME record cannot stand at the domain itself; Cloudflare answers with the addresses it leads to: write these as A and AAAA records';
+    return { leftOut: { record: shown, reason } };
+  }
+  return {
+    name,
+    type,
+    ttl: ttl === AUTOMATIC_TTL ? AUTOMATIC_TTL_SECONDS : ttl,
+    data,
+    note:
+      record['proxied'] === true
+        ? 'Cloudflare stood before this address (proxied); from now on DNS names the address itself'
+        : undefined,
+  };
+}
+
+/** The members of `data` in the order of master files; `"…"` are written in quotes. */
+const dataFields: Readonly<Partial<Record<string, readonly string[]>>> = {
+  CAA: ['flags', 'tag', '"value"'],
+  CERT: ['type', 'key_tag', 'algorithm', 'certificate'],
+  DNSKEY: ['flags', 'protocol', 'algorithm', 'public_key'],
+  DS: ['key_tag', 'algorithm', 'digest_type', 'digest'],
+  HTTPS: ['priority', 'target', 'value'],
+  NAPTR: ['order', 'preference', '"flags"', '"service"', '"regex"', 'replacement'],
+  SMIMEA: ['usage', 'selector', 'matching_type', 'certificate'],
+  SRV: ['priority', 'weight', 'port', 'target'],
+  SSHFP: ['algorithm', 'type', 'fingerprint'],
+  SVCB: ['priority', 'target', 'value'],
+  TLSA: ['usage', 'selector', 'matching_type', 'certificate'],
+  URI: ['priority', 'weight', '"target"'],
+};
+
+function readData(type: string, record: JsonObject): string {
+  const content = textOf(record['content']) ?? '';
+  const priority = textOf(record['priority']);
+  const structured = readStructured(dataFields[type], record);
+  if (structured !== undefined) return structured;
+  if (type === 'MX' && priority !== undefined && !/\s/.test(content.trim())) return `${priority} ${content}`;
+  // Of old exports: the priority stands beside, and not in, the content.
+  if (type === 'SRV' && priority !== undefined && content.trim().split(/\s+/).length === 3) {
+    return `${priority} ${content}`;
+  }
+  return content;
+}
+
+function readStructured(fields: readonly string[] | undefined, record: JsonObject): string | undefined {
+  const data = record['data'];
+  if (fields === undefined || !isObject(data)) return undefined;
+  const words: string[] = [];
+  for (const field of fields) {
+    const name = field.replaceAll('"', '');
+    const value = textOf(data[name] ?? record[name]);
+    if (value === undefined) return undefined;
+    words.push(name === field ? value : quote(value));
+  }
+  return words.join(' ');
+}
+
+function quote(text: string): string {
+  return `"${text.replace(/["\\]/g, '\\$&')}"`;
+}

@@ -1,0 +1,165 @@
+import { ApiError, UnreachableError } from '../../client/api-error.ts';
+import { CommandFailure } from '../command-failure.ts';
+import { DnsFailure, type DnsFailureKind } from '../dns/dns-failure.ts';
+import { exitCodeOf, exitCodes } from '../exit-codes.ts';
+import { formatTable, formatTabbed } from '../format-table.ts';
+import type { Terminal } from '../terminal.ts';
+import type { SetAsideRecord } from './copy-source.ts';
+import { nothing, type ZoneDifference, type ZonePlan } from './copy-target.ts';
+
+/** Where one domain stands: planned, or done. */
+export interface DomainReport {
+  readonly domain: string;
+  readonly status: 'planned' | 'unchanged' | 'copied' | 'failed';
+  readonly isNew: boolean;
+  readonly difference: ZoneDifference;
+  /** Of the source; those of the service are in the difference. */
+  readonly setAside: readonly SetAsideRecord[];
+  readonly notes: readonly string[];
+  readonly problems: readonly string[];
+  /** Of a failed domain. */
+  readonly exitCode: number;
+}
+
+/** True where applying the plan would change something. */
+export function hasChanges({ isNew, difference }: Pick<ZonePlan, 'isNew' | 'difference'>): boolean {
+  return isNew || difference.created + difference.updated + difference.deleted > 0;
+}
+
+export function failedReport(domain: string, error: unknown): DomainReport {
+  const [exitCode, sentence] = explainFailure(error);
+  return {
+    domain,
+    status: 'failed',
+    isNew: false,
+    difference: nothing,
+    setAside: [],
+    notes: [],
+    problems: [sentence],
+    exitCode,
+  };
+}
+
+/** @throws what is none of the known failures: that is a bug of ours */
+export function explainFailure(error: unknown): readonly [number, string] {
+  if (error instanceof CommandFailure) return [error.exitCode, error.message];
+  if (error instanceof ApiError) return [exitCodeOf(error.status), error.message];
+  if (error instanceof UnreachableError) return [exitCodes.unreachable, error.message];
+  if (error instanceof DnsFailure) return [dnsExitCodes[error.kind], error.message];
+  throw error;
+}
+
+const dnsExitCodes: Readonly<Record<DnsFailureKind, number>> = {
+  unreachable: exitCodes.unreachable,
+  timeout: exitCodes.unreachable,
+  refused: exitCodes.refused,
+  server_failed: exitCodes.unavailable,
+  malformed: exitCodes.failed,
+};
+
+/** Zero when all went well; the code of the failures when they are of one kind. */
+export function exitCodeFor(reports: readonly DomainReport[]): number {
+  const codes = new Set(reports.filter(({ status }) => status === 'failed').map(({ exitCode }) => exitCode));
+  const [first = exitCodes.done] = codes;
+  return codes.size > 1 ? exitCodes.failed : first;
+}
+
+const head = ['domain', 'state', 'create', 'update', 'delete', 'unchanged', 'set aside', 'problems'];
+
+/** A line a domain; what needs reading follows, or goes to stderr where a programme reads the table. */
+export function printReports(terminal: Terminal, reports: readonly DomainReport[]): void {
+  const rows = reports.map(formatRow);
+  if (!terminal.isInteractive) terminal.print(formatTabbed(rows));
+  else terminal.print(formatTable(head, rows, terminal.hasColor));
+}
+
+function formatRow({ domain, status, isNew, difference, setAside, problems }: DomainReport): string[] {
+  const { created, updated, deleted, unchanged } = difference;
+  const state = isNew && status === 'planned' ? 'new' : status === 'planned' ? 'change' : status;
+  // Before the domain is there nobody can tell what of the file will be set aside.
+  const most = state === 'new' ? 'up to ' : '';
+  return [
+    domain,
+    state,
+    `${most}${created}`,
+    String(updated),
+    String(deleted),
+    String(unchanged),
+    String(setAside.length + difference.setAside.length),
+    String(problems.length),
+  ];
+}
+
+/** Lines shown of one kind for one domain; `--json` has them all. */
+const MAX_SHOWN_LINES = 20;
+
+/** What a person has to read beside the table: problems, what is set aside and why, notes and warnings. */
+export function describeReport(report: DomainReport): readonly string[] {
+  const { domain, difference, setAside, notes, problems } = report;
+  const left = [...setAside, ...difference.setAside].map(
+    ({ record, reason }) => `set aside: ${record} (${reason})`,
+  );
+  return [
+    problems.map((problem) => `problem: ${problem}`),
+    left,
+    difference.warnings,
+    notes.map((note) => `note: ${note}`),
+  ]
+    .flatMap(cutShort)
+    .map((line) => `${domain}: ${line}`);
+}
+
+function cutShort(lines: readonly string[]): readonly string[] {
+  const more = lines.length - MAX_SHOWN_LINES;
+  return more <= 0 ? lines : [...lines.slice(0, MAX_SHOWN_LINES), `… and ${more} more like these`];
+}
+
+/** The one document of `--json`. */
+export function reportsAsJson(source: string, isApplied: boolean, reports: readonly DomainReport[]): object {
+  return {
+    source,
+    applied: isApplied,
+    domains: reports.map(({ domain, status, isNew, difference, setAside, notes, problems }) => ({
+      domain,
+      status,
+      new: isNew,
+      created: difference.created,
+      updated: difference.updated,
+      deleted: difference.deleted,
+      unchanged: difference.unchanged,
+      set_aside: [...setAside, ...difference.setAside],
+      warnings: difference.warnings,
+      notes,
+      problems,
+    })),
+    totals: totalsOf(reports),
+  };
+}
+
+export interface Totals {
+  readonly domains: number;
+  readonly failed: number;
+  readonly changed: number;
+  readonly created: number;
+  readonly updated: number;
+  readonly deleted: number;
+  readonly unchanged: number;
+  readonly set_aside: number;
+}
+
+/** Failed domains count as domains and as failed, and in nothing else. */
+export function totalsOf(reports: readonly DomainReport[]): Totals {
+  const good = reports.filter(({ status }) => status !== 'failed');
+  const sum = (count: (report: DomainReport) => number): number =>
+    good.reduce((total, report) => total + count(report), 0);
+  return {
+    domains: reports.length,
+    failed: reports.length - good.length,
+    changed: good.filter(hasChanges).length,
+    created: sum(({ difference }) => difference.created),
+    updated: sum(({ difference }) => difference.updated),
+    deleted: sum(({ difference }) => difference.deleted),
+    unchanged: sum(({ difference }) => difference.unchanged),
+    set_aside: sum(({ difference, setAside }) => difference.setAside.length + setAside.length),
+  };
+}

@@ -1,0 +1,56 @@
+import { CommandFailure } from '../command-failure.ts';
+import { exitCodes } from '../exit-codes.ts';
+
+/** Where zones come from. Never changes anything there. */
+export interface CopySource {
+  /** `the nameserver ns1.old-provider.example`, for people. */
+  readonly description: string;
+  /** What such a source cannot know or do, said before the plan. */
+  readonly caution?: string;
+  /** @throws CommandFailure when the source cannot be asked at all */
+  list(): Promise<readonly SourceZone[]>;
+}
+
+export interface SourceZone {
+  /** Lower case, without trailing dot. */
+  readonly domain: string;
+  /** @throws CommandFailure, DnsFailure, ApiError or UnreachableError; other zones are not concerned */
+  load(): Promise<LoadedZone>;
+}
+
+export interface LoadedZone {
+  /** A master file; what of it is taken is for the service to say. */
+  readonly text: string;
+  /** What the source has and DNS has no record for. */
+  readonly setAside: readonly SetAsideRecord[];
+  /** What a person should know of a record that is taken. */
+  readonly notes: readonly string[];
+}
+
+export interface SetAsideRecord {
+  /** As a master file has it, as far as that goes. */
+  readonly record: string;
+  /** One sentence. */
+  readonly reason: string;
+}
+
+/** A domain as people and services write it → as it is shown here: lower case, no trailing dot. */
+export function normalDomain(text: string): string {
+  return text.trim().toLowerCase().replace(/\.$/, '');
+}
+
+/** The zones of those names, and a failing one for each name that the source does not have. */
+export function selectZones(
+  zones: readonly SourceZone[],
+  wanted: readonly string[] | undefined,
+  description: string,
+): readonly SourceZone[] {
+  if (wanted === undefined) return zones;
+  const byDomain = new Map(zones.map((zone) => [zone.domain, zone]));
+  return wanted.map((domain) => byDomain.get(domain) ?? missingZone(domain, description));
+}
+
+function missingZone(domain: string, description: string): SourceZone {
+  const failure = new CommandFailure(exitCodes.notFound, `${description} does not have ${domain}`);
+  return { domain, load: () => Promise.reject(failure) };
+}

@@ -1,0 +1,112 @@
+import { normalDomain, type CopySource, type LoadedZone, type SourceZone } from './copy-source.ts';
+import { fetchJson, type ProviderAccess } from './fetch-json.ts';
+import type { JsonExport } from './json-files.ts';
+import { isObject, objectsOf, textOf, type JsonObject } from './json-values.ts';
+import { buildZone, type ProviderRecord } from './provider-zone.ts';
+
+/**
+ * DigitalOcean's records: `{"domain_records": [{"type","name","data","priority","port","weight","flags","tag","ttl"} …]}`
+ * as its interface gives them (GET /v2/domains/{domain}/records), or the list alone as `doctl … -o json` prints it.
+ */
+export const DIGITALOCEAN_URL = 'https://api.digitalocean.com/v2';
+
+const ROWS_A_PAGE = 200;
+
+/** More pages than any account has: an interface that always names one more is broken. */
+const MAX_PAGES = 10_000;
+
+/** What DigitalOcean gives records that are made without one. */
+const DEFAULT_TTL_SECONDS = 1800;
+
+export const digitaloceanExport: JsonExport = {
+  provider: 'DigitalOcean',
+  findDomain: () => undefined,
+  readZone(domain, json) {
+    const list = isObject(json) ? json['domain_records'] : json;
+    return Array.isArray(list) ? readZone(domain, objectsOf(list)) : undefined;
+  },
+};
+
+export function digitaloceanSource(
+  access: ProviderAccess,
+  wanted: readonly string[] | undefined,
+): CopySource {
+  return {
+    description: `the DigitalOcean account at ${access.url}`,
+    async list() {
+      if (wanted !== undefined) return wanted.map((domain) => zoneOf(access, domain));
+      const zones: SourceZone[] = [];
+      for await (const { name } of listPages(access, '/domains?', 'domains')) {
+        const domain = textOf(name);
+        if (domain !== undefined) zones.push(zoneOf(access, normalDomain(domain)));
+      }
+      return zones;
+    },
+  };
+}
+
+function zoneOf(access: ProviderAccess, domain: string): SourceZone {
+  return {
+    domain,
+    async load() {
+      const records: JsonObject[] = [];
+      const path = `/domains/${encodeURIComponent(domain)}/records?`;
+      for await (const record of listPages(access, path, 'domain_records')) records.push(record);
+      return readZone(domain, records);
+    },
+  };
+}
+
+async function* listPages(access: ProviderAccess, path: string, member: string): AsyncGenerator<JsonObject> {
+  for (let page = 1; page <= MAX_PAGES; page++) {
+    const answer = await fetchJson(access, `${path}page=${page}&per_page=${ROWS_A_PAGE}`);
+    if (!isObject(answer)) return;
+    yield* objectsOf(answer[member]);
+    const links = answer['links'];
+    const pages = isObject(links) ? links['pages'] : undefined;
+    if (!isObject(pages) || pages['next'] === undefined) return;
+  }
+}
+
+function readZone(domain: string, records: readonly JsonObject[]): LoadedZone {
+  // Of the SOA record the interface shows the TTL and nothing else.
+  const shown = records.filter(({ type }) => type !== 'SOA');
+  return buildZone(
+    domain,
+    shown.map((record) => readRecord(domain, record)),
+  );
+}
+
+function readRecord(domain: string, record: JsonObject): ProviderRecord {
+  const type = textOf(record['type']) ?? '';
+  return {
+    name: textOf(record['name']) ?? '',
+    type,
+    ttl: Number(record['ttl'] ?? DEFAULT_TTL_SECONDS),
+    data: readData(domain, type, record),
+  };
+}
+
+function readData(domain: string, type: string, record: JsonObject): string {
+  const data = textOf(record['data']) ?? '';
+  const number = (member: string): string => textOf(record[member]) ?? '0';
+  // `@` is the domain itself; every other name is absolute, with or without a dot.
+  const target = data === '@' ? domain : data;
+  switch (type) {
+    case 'CNAME':
+    case 'NS':
+      return target;
+    case 'MX':
+      return `${number('priority')} ${target}`;
+    case 'SRV':
+      return `${number('priority')} ${number('weight')} ${number('port')} ${target}`;
+    case 'CAA': {
+      const tag = textOf(record['tag']) ?? '';
+      // An authority's name is given with a trailing dot, which RFC 8659 section 4.2 does not know.
+      const value = tag === 'iodef' ? data : data.replace(/\.$/, '');
+      return `${number('flags')} ${tag} "${value.replace(/["\\]/g, '\\$&')}"`;
+    }
+    default:
+      return data;
+  }
+}

@@ -1,0 +1,95 @@
+import { rrType } from '../../dns/codes.ts';
+import type { MessageRecord } from '../../dns/message/read-message.ts';
+import type { DomainName } from '../../dns/name.ts';
+import { formatRdata } from '../../dns/rdata.ts';
+import { formatZoneFile } from '../../dns/zone-file/format-zone-file.ts';
+import { CommandFailure } from '../command-failure.ts';
+import { askRrset, randomLabel } from '../dns/ask-rrset.ts';
+import { DnsClient, QUESTIONS_AT_ONCE } from '../dns/dns-client.ts';
+import { knownNames, typesToAsk } from '../dns/known-names.ts';
+import { runConcurrently } from '../dns/run-concurrently.ts';
+import { formatServerAddress, type ServerAddress } from '../dns/server-address.ts';
+import { exitCodes } from '../exit-codes.ts';
+import type { CopySource, LoadedZone } from './copy-source.ts';
+import { parseOwner, parseZoneName } from './provider-zone.ts';
+
+/**
+ * A nameserver or resolver that is asked for the names that zones usually have, those of a list, and wildcards. For
+ * where nothing better is to be had: names that it was not asked for stay behind.
+ */
+export function liveDnsSource(
+  server: ServerAddress,
+  domains: readonly string[],
+  moreNames: readonly string[],
+): CopySource {
+  const names = [...new Set([...knownNames, ...moreNames])];
+  return {
+    description: `live DNS at ${formatServerAddress(server)}`,
+    caution:
+      `live DNS cannot be asked for all names of a zone: ${names.length} known names are tried, and more come ` +
+      'with --names <file>; a resolver shows TTLs that are partly used up',
+    list: () =>
+      Promise.resolve(domains.map((domain) => ({ domain, load: () => loadZone(server, domain, names) }))),
+  };
+}
+
+async function loadZone(
+  server: ServerAddress,
+  domain: string,
+  names: readonly string[],
+): Promise<LoadedZone> {
+  const zone = parseZoneName(domain);
+  const client = await DnsClient.open(server, { recursionDesired: true });
+  try {
+    const soa = await askRrset(client, zone, rrType.SOA);
+    if (soa.length === 0) {
+      throw new CommandFailure(exitCodes.notFound, `${formatServerAddress(server)} has no zone ${domain}`);
+    }
+    const records = await askAll(client, zone, names);
+    return { text: [...formatZoneFile(zone, [], [...soa, ...records])].join(''), setAside: [], notes: [] };
+  } finally {
+    client.close();
+  }
+}
+
+async function askAll(
+  client: DnsClient,
+  zone: DomainName,
+  names: readonly string[],
+): Promise<readonly MessageRecord[]> {
+  const wildcard = await askName(client, zone, randomLabel(), ALL_TYPES);
+  const found = await runConcurrently(names, NAMES_AT_ONCE, async (name) => {
+    const types = typesToAsk(name);
+    const records = await askName(client, zone, name, types);
+    // What the wildcard answers for every name is taken once, as the wildcard itself.
+    const isOwn =
+      name === '@' || contentOf(records) !== contentOf(wildcard.filter(({ type }) => types.includes(type)));
+    return isOwn ? records : [];
+  });
+  const asked = wildcard.length === 0 ? [] : await askName(client, zone, '*', ALL_TYPES);
+  return [...found.flat(), ...asked];
+}
+
+const ALL_TYPES: readonly number[] = [...new Set([...typesToAsk('www'), ...typesToAsk('_tcp')])];
+
+/** Each asks for some eight types at once. */
+const NAMES_AT_ONCE = QUESTIONS_AT_ONCE / 8;
+
+async function askName(
+  client: DnsClient,
+  zone: DomainName,
+  name: string,
+  types: readonly number[],
+): Promise<readonly MessageRecord[]> {
+  const owner = parseOwner(name, zone);
+  if (!owner.ok) return [];
+  const answers = await Promise.all(types.map((type) => askRrset(client, owner.value, type)));
+  return answers.flat();
+}
+
+function contentOf(records: readonly MessageRecord[]): string {
+  return records
+    .map(({ type, rdata }) => `${type} ${formatRdata(type, rdata)}`)
+    .sort()
+    .join('\n');
+}

@@ -1,0 +1,97 @@
+import { readdir, readFile, stat } from 'node:fs/promises';
+import { basename, join } from 'node:path';
+import { rrType } from '../../dns/codes.ts';
+import { formatDomainName, parseDomainName, rootName } from '../../dns/name.ts';
+import { isProblem, linesOf, readZoneFile } from '../../dns/zone-file/read-zone-file.ts';
+import { CommandFailure } from '../command-failure.ts';
+import { exitCodes } from '../exit-codes.ts';
+import { normalDomain, selectZones, type CopySource, type SourceZone } from './copy-source.ts';
+
+/**
+ * A master file, or a folder of them. A file's zone is the owner of its SOA record, else its first $ORIGIN, else the
+ * file's name. The text is sent as it is, so that problems name its own lines.
+ */
+export function masterFileSource(path: string, wanted: readonly string[] | undefined): CopySource {
+  const description = `the file ${path}`;
+  return {
+    description,
+    async list() {
+      const names = await listFiles(path);
+      if (names === undefined) {
+        const zone = await zoneOf(path, wanted?.length === 1 ? wanted[0] : undefined);
+        return selectZones([zone], wanted, description);
+      }
+      const zones: SourceZone[] = [];
+      for (const name of names) zones.push(await zoneOf(join(path, name), undefined));
+      return selectZones(zones, wanted, description);
+    },
+  };
+}
+
+/** Undefined: it is no folder. Hidden files, key files, journals and editors' copies are not zones. */
+async function listFiles(path: string): Promise<readonly string[] | undefined> {
+  try {
+    if (!(await stat(path)).isDirectory()) return undefined;
+    const entries = await readdir(path, { withFileTypes: true });
+    return entries
+      .filter((entry) => entry.isFile() && !NOT_A_ZONE.test(entry.name))
+      .map(({ name }) => name)
+      .sort();
+  } catch (error) {
+    throw unreadable(path, error);
+  }
+}
+
+const NOT_A_ZONE = /^\.|~$|\.(?:bak|conf|jbk|jnl|json|key|log|md|old|orig|private|swp)$/i;
+
+async function zoneOf(path: string, named: string | undefined): Promise<SourceZone> {
+  const text = await readText(path);
+  const domain = findZoneName(text, named ?? nameFromFile(path));
+  if (domain === undefined) {
+    const reason = 'it has neither a SOA record nor $ORIGIN, and its name is no domain';
+    const failure = new CommandFailure(exitCodes.usage, `the zone of ${path} is unknown: ${reason}`);
+    return { domain: basename(path), load: () => Promise.reject(failure) };
+  }
+  return {
+    domain,
+    // Read again: a folder of thousands need not lie in memory.
+    load: async () => ({ text: await readText(path), setAside: [], notes: [] }),
+  };
+}
+
+/** Exported for its test. @param assumed the zone unless the text says another */
+export function findZoneName(text: string, assumed: string | undefined): string | undefined {
+  const origin = assumed === undefined ? undefined : parseDomainName(assumed);
+  const isKnown = origin?.ok === true;
+  for (const item of readZoneFile(linesOf(text), isKnown ? origin.value : rootName)) {
+    if (isProblem(item) || item.type !== rrType.SOA) continue;
+    const owner = formatDomainName(item.owner);
+    return owner === '.' ? undefined : normalDomain(owner);
+  }
+  const stated = FIRST_ORIGIN.exec(text)?.[1];
+  if (stated !== undefined) return normalDomain(stated);
+  return isKnown ? assumed : undefined;
+}
+
+const FIRST_ORIGIN = /^\$ORIGIN\s+([^\s;.][^\s;]*)/im;
+
+/** `example.com`, `example.com.zone`, `db.example.com` and the like. */
+function nameFromFile(path: string): string | undefined {
+  const name = basename(path)
+    .replace(/\.(?:axfr|db|dns|hosts|master|txt|zone)$/i, '')
+    .replace(/^(?:db|master|named|pri|zone)\./i, '');
+  return /^[a-z0-9_-]+(?:\.[a-z0-9_-]+)+$/i.test(name) ? normalDomain(name) : undefined;
+}
+
+async function readText(path: string): Promise<string> {
+  try {
+    return await readFile(path, 'utf8');
+  } catch (error) {
+    throw unreadable(path, error);
+  }
+}
+
+function unreadable(path: string, error: unknown): CommandFailure {
+  const reason = String((error as NodeJS.ErrnoException).code);
+  return new CommandFailure(exitCodes.usage, `${path} cannot be read (${reason})`);
+}

@@ -1,0 +1,154 @@
+import { readFileSync } from 'node:fs';
+import { clip } from '../../dns/clip.ts';
+import { CommandFailure } from '../command-failure.ts';
+import { parseServerAddress, type ServerAddress } from '../dns/server-address.ts';
+import { parseTsigKey, readTsigKey, type TsigKey } from '../dns/tsig-key.ts';
+import { exitCodes } from '../exit-codes.ts';
+import type { Terminal } from '../terminal.ts';
+import { axfrSource } from './axfr-source.ts';
+import { CLOUDFLARE_URL, cloudflareExport, cloudflareSource } from './cloudflare.ts';
+import { normalDomain, type CopySource } from './copy-source.ts';
+import { DIGITALOCEAN_URL, digitaloceanExport, digitaloceanSource } from './digitalocean.ts';
+import { jsonFileSource } from './json-files.ts';
+import { liveDnsSource } from './live-dns-source.ts';
+import { masterFileSource } from './master-file-source.ts';
+import { readNames } from './read-names.ts';
+import { route53Export } from './route53.ts';
+import { serviceSource } from './service-source.ts';
+
+export interface SourceOptions {
+  /** `kind:place`. */
+  readonly from: string;
+  readonly domains?: string;
+  readonly fromKeyFile?: string;
+  readonly fromUrl?: string;
+  readonly tsig?: string;
+  readonly names?: string;
+}
+
+/** What stands behind `kind:`, and the domains that were named, if any. */
+interface Opening {
+  readonly place: string;
+  readonly domains: readonly string[] | undefined;
+  readonly options: SourceOptions;
+  readonly environment: Terminal['environment'];
+}
+
+/** One entry a kind of source: what to write, and how it is opened. */
+const sources: Readonly<Record<string, (opening: Opening) => CopySource>> = {
+  file: ({ place, domains }) => masterFileSource(requirePlace('file', place, 'zones/'), domains),
+  axfr: (opening) =>
+    axfrSource(serverOf('axfr', opening.place), findTsigKey(opening), requireDomains('axfr', opening)),
+  service: (opening) =>
+    serviceSource(
+      requirePlace('service', opening.place, 'https://dns.example.net'),
+      findKey(opening),
+      opening.domains,
+    ),
+  cloudflare: (opening) =>
+    opening.place === ''
+      ? cloudflareSource(accessOf(opening, CLOUDFLARE_URL, 'CLOUDFLARE_API_TOKEN'), opening.domains)
+      : jsonFileSource(cloudflareExport, opening.place, opening.domains),
+  digitalocean: (opening) =>
+    opening.place === ''
+      ? digitaloceanSource(accessOf(opening, DIGITALOCEAN_URL, 'DIGITALOCEAN_ACCESS_TOKEN'), opening.domains)
+      : jsonFileSource(digitaloceanExport, opening.place, opening.domains),
+  route53: ({ place, domains }) =>
+    jsonFileSource(route53Export, requirePlace('route53', place, 'example.com.json'), domains),
+  dns: (opening) =>
+    liveDnsSource(
+      serverOf('dns', opening.place),
+      requireDomains('dns', opening),
+      opening.options.names === undefined ? [] : readNames(opening.options.names),
+    ),
+};
+
+/** @throws CommandFailure when the words do not name a source, or something of it is missing */
+export function openSource(options: SourceOptions, environment: Terminal['environment']): CopySource {
+  const kind = /^[a-z0-9]+/.exec(options.from)?.[0] ?? '';
+  const place = options.from.slice(kind.length + 1);
+  const isKind =
+    Object.hasOwn(sources, kind) && (options.from === kind || options.from.startsWith(`${kind}:`));
+  if (!isKind) {
+    const known = Object.keys(sources).join(', ');
+    throw usage(`${clip(options.from)} is not a source: write kind:place, the kinds are ${known}`);
+  }
+  const domains = options.domains === undefined ? undefined : readDomains(options.domains);
+  return sources[kind]({ place, domains, options, environment });
+}
+
+/** `a.example,b.example`, or `@file` with a name a line. */
+function readDomains(text: string): readonly string[] {
+  const names = text.startsWith('@') ? readNames(text.slice(1)) : text.split(',');
+  const domains = names.map(normalDomain).filter((name) => name !== '');
+  if (domains.length === 0) throw usage('--domains names no domain');
+  return [...new Set(domains)];
+}
+
+function requireDomains(kind: string, { domains }: Opening): readonly string[] {
+  if (domains !== undefined) return domains;
+  throw usage(`a source of kind ${kind} cannot list its domains: name them with --domains`);
+}
+
+function requirePlace(kind: string, place: string, example: string): string {
+  if (place !== '') return place;
+  throw usage(`${kind} is followed by a place, for example ${kind}:${example}`);
+}
+
+function serverOf(kind: string, place: string): ServerAddress {
+  const server = parseServerAddress(requirePlace(kind, place, 'ns1.old-provider.example'));
+  if (server.ok) return server.value;
+  throw usage(server.problem);
+}
+
+function accessOf(opening: Opening, url: string, variable: string) {
+  const chosen = (opening.options.fromUrl ?? url).replace(/\/+$/, '');
+  if (!URL.canParse(chosen)) throw usage(`${clip(chosen)} is not a URL`);
+  return { url: chosen, key: findKey(opening, variable) };
+}
+
+const KEY_VARIABLE = 'ZONEWRIGHT_FROM_KEY';
+
+/** Never an option: others on the machine can see the command line. */
+function findKey({ options, environment }: Opening, variable?: string): string {
+  const variables = variable === undefined ? [KEY_VARIABLE] : [KEY_VARIABLE, variable];
+  const fromFile = options.fromKeyFile === undefined ? undefined : readKeyFile(options.fromKeyFile);
+  const key = fromFile ?? variables.map((name) => environment[name]).find((value) => value);
+  if (key === undefined) {
+    const sentence = `no key for the source: give --from-key-file or set ${variables.join(' or ')}`;
+    throw new CommandFailure(exitCodes.authentication, sentence);
+  }
+  if (/^[\u0021-\u007e]{1,4096}$/.test(key)) return key;
+  throw new CommandFailure(exitCodes.authentication, 'the key for the source is not one word');
+}
+
+function readKeyFile(path: string): string {
+  try {
+    return readFileSync(path, 'utf8').trim();
+  } catch (error) {
+    const reason = String((error as NodeJS.ErrnoException).code);
+    throw new CommandFailure(exitCodes.authentication, `the key file ${path} cannot be read (${reason})`);
+  }
+}
+
+const TSIG_VARIABLE = 'ZONEWRIGHT_TSIG';
+
+/** Exported for `verify`, which transfers zones too. */
+export function findTsigKey({
+  options,
+  environment,
+}: {
+  readonly options: { readonly tsig?: string };
+  readonly environment: Terminal['environment'];
+}): TsigKey | undefined {
+  const fromEnvironment = environment[TSIG_VARIABLE] ?? '';
+  if (options.tsig === undefined && fromEnvironment === '') return undefined;
+  const key =
+    options.tsig === undefined ? parseTsigKey(fromEnvironment, TSIG_VARIABLE) : readTsigKey(options.tsig);
+  if (key.ok) return key.value;
+  throw usage(key.problem);
+}
+
+function usage(sentence: string): CommandFailure {
+  return new CommandFailure(exitCodes.usage, sentence);
+}

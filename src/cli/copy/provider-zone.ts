@@ -1,0 +1,115 @@
+import { domainToASCII } from 'node:url';
+import { malformed, parsed, type Parsed } from '../../base/parsed.ts';
+import { encodeCharacterStrings } from '../../dns/character-strings.ts';
+import { clip } from '../../dns/clip.ts';
+import { rrType } from '../../dns/codes.ts';
+import { isSubdomain, parseDomainName, type DomainName } from '../../dns/name.ts';
+import { parseRdata } from '../../dns/rdata.ts';
+import { parseRecordType } from '../../dns/record-type-registry.ts';
+import { formatZoneFile, type FormattedRecord } from '../../dns/zone-file/format-zone-file.ts';
+import { CommandFailure } from '../command-failure.ts';
+import { exitCodes } from '../exit-codes.ts';
+import type { LoadedZone, SetAsideRecord } from './copy-source.ts';
+
+/** A record as the interfaces of DNS providers give it. */
+export interface ProviderRecord {
+  /** Relative to the zone, or absolute and inside it; '' and '@' are the zone itself. */
+  readonly name: string;
+  readonly type: string;
+  /** Seconds. */
+  readonly ttl: number;
+  /** Presentation form, names absolute with or without trailing dot; of TXT the quoted or bare text. */
+  readonly data: string;
+  /** TXT data is in the form of master files. */
+  readonly isMasterFile?: boolean;
+  /** What a person should know of it. */
+  readonly note?: string | undefined;
+}
+
+/** What a provider has and DNS has no record for. */
+export interface LeftOut {
+  readonly leftOut: SetAsideRecord;
+}
+
+/** Provider's records → master file. What cannot be understood is set aside with the reason, never lost silently. */
+export function buildZone(domain: string, records: Iterable<ProviderRecord | LeftOut>): LoadedZone {
+  const zone = parseZoneName(domain);
+  const taken: FormattedRecord[] = [];
+  const setAside: SetAsideRecord[] = [];
+  const notes: string[] = [];
+  for (const record of records) {
+    if ('leftOut' in record) {
+      setAside.push(record.leftOut);
+      continue;
+    }
+    const formatted = readRecord(record, zone);
+    if (!formatted.ok) setAside.push({ record: describe(record), reason: formatted.problem });
+    else {
+      taken.push(formatted.value);
+      if (record.note !== undefined) notes.push(`${describe(record)}: ${record.note}`);
+    }
+  }
+  return { text: [...formatZoneFile(zone, [], taken)].join(''), setAside, notes };
+}
+
+/** @throws CommandFailure for what is no name */
+export function parseZoneName(domain: string): DomainName {
+  const zone = parseDomainName(toAscii(domain));
+  if (zone.ok) return zone.value;
+  throw new CommandFailure(exitCodes.usage, `${clip(domain)} is not a domain: ${zone.problem}`);
+}
+
+function readRecord(record: ProviderRecord, zone: DomainName): Parsed<FormattedRecord> {
+  const type = parseRecordType(record.type);
+  if (type === undefined) return malformed(`the record type ${clip(record.type)} is unknown`);
+  const owner = parseOwner(record.name, zone);
+  if (!owner.ok) return owner;
+  if (!Number.isInteger(record.ttl) || record.ttl < 0 || record.ttl > MAX_TTL_SECONDS) {
+    return malformed(`the TTL ${clip(String(record.ttl))} is not a number of seconds`);
+  }
+  const rdata =
+    type === rrType.TXT && record.isMasterFile !== true
+      ? parsed(encodeCharacterStrings(toUtf8.encode(readText(record.data))))
+      : parseRdata(type, record.data.replace(/[^\s"]*[^\s\u0021-\u007e][^\s"]*/g, toAscii));
+  return rdata.ok ? parsed({ owner: owner.value, ttl: record.ttl, type, rdata: rdata.value }) : rdata;
+}
+
+/** RFC 2181 section 8. */
+const MAX_TTL_SECONDS = 0x7fffffff;
+
+const toUtf8 = new TextEncoder();
+
+/**
+ * A record's name as this interface and others show it: what ends in the zone is absolute, all else is relative to it
+ * (contract rule 21).
+ */
+export function parseOwner(text: string, zone: DomainName): Parsed<DomainName> {
+  const name = toAscii(text.trim().replace(/\.$/, ''));
+  if (name === '' || name === '@') return parsed(zone);
+  const absolute = parseDomainName(name);
+  if (absolute.ok && isSubdomain(absolute.value, zone)) return absolute;
+  return parseDomainName(name, zone);
+}
+
+/**
+ * TXT data as web interfaces have it, which is not the master-file form: bare text, or one or several quoted pieces. A
+ * backslash is itself, but for `\"` inside quotes (contract rule 25).
+ */
+export function readText(data: string): string {
+  const text = data.trim();
+  if (text.length < 2 || !text.startsWith('"') || !text.endsWith('"')) return text;
+  return text
+    .slice(1, -1)
+    .split(/(?<!\\)"\s*"/)
+    .join('')
+    .replaceAll('\\"', '"');
+}
+
+/** U-labels as A-labels; what has none stays as it is. */
+function toAscii(text: string): string {
+  return /[^\u0000-\u007f]/.test(text) ? domainToASCII(text) || text : text;
+}
+
+function describe({ name, type, ttl, data }: ProviderRecord): string {
+  return `${name === '' ? '@' : name} ${ttl} IN ${type} ${data}`;
+}
