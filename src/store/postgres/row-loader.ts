@@ -136,6 +136,9 @@ export class RowLoader {
         this.domains.want(command.domain);
         this.records.want(joinPlace(command.domain, command.recordId));
         return;
+      default:
+        // What is not guessed is asked for, and costs a turn.
+        return;
     }
   }
 
