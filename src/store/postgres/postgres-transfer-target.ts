@@ -59,7 +59,7 @@ class PostgresTarget implements TransferTarget {
   async begin(): Promise<void> {
     await this.explained(async () => {
       await this.connection.query('ROLLBACK');
-      await this.connection.query(`CREATE TABLE IF NOT EXISTS ${HALF_FILLED_TABLE} (since BIGINT)`);
+      await this.connection.query(`CREATE TABLE IF NOT EXISTS ${HALF_FILLED_TABLE} ()`);
       this.state = 'filling';
       await this.connection.query('BEGIN');
       await applyMissing(this.connection, this.address, this.nowMs);
@@ -111,7 +111,7 @@ class PostgresTarget implements TransferTarget {
     } catch (error) {
       if (this.connection.isOpen) throw toStoreError(error);
       throw new StoreUnavailable(
-        `the connection to ${this.place} was lost at the very end: repeat the move to see whether all is there`,
+        `the connection to ${this.place} was lost at the very end: repeat the command to see whether all is there`,
         { cause: error },
       );
     }
