@@ -1,7 +1,7 @@
 /** The built service as a process of its own, its processor time, and the loads that run against it. */
 
 import { execFile, spawn, type ChildProcess } from 'node:child_process';
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
@@ -18,9 +18,16 @@ export interface ServiceUnderTest {
 
 const PROGRAMME = fileURLToPath(new URL('../dist/app/main.js', import.meta.url));
 
-/** `folder`: where the store goes; its disk is what durable writes wait for. */
-export async function startService(folder = tmpdir()): Promise<ServiceUnderTest> {
-  const data = mkdtempSync(join(folder, 'zonewright-bench-'));
+export interface ServiceStart {
+  /** Further settings, or others than the benchmark's own. */
+  readonly settings?: Readonly<Record<string, string>>;
+  /** A folder that an earlier service was given; it stays when the service stops. */
+  readonly folder?: string;
+}
+
+/** Its data lies in the system's folder for temporary files: that disk is what durable writes wait for. */
+export async function startService({ settings, folder }: ServiceStart = {}): Promise<ServiceUnderTest> {
+  const data = folder ?? newFolder();
   const child = spawn(process.execPath, [PROGRAMME, 'serve'], {
     cwd: data,
     env: {
@@ -30,6 +37,7 @@ export async function startService(folder = tmpdir()): Promise<ServiceUnderTest>
       ZONEWRIGHT_DATA: join(data, 'store'),
       ZONEWRIGHT_RATE_LIMIT: '0',
       ZONEWRIGHT_NAMESERVERS: 'ns1.bench.example,ns2.bench.example',
+      ...settings,
     },
     stdio: ['ignore', 'ignore', 'pipe'],
   });
@@ -39,17 +47,26 @@ export async function startService(folder = tmpdir()): Promise<ServiceUnderTest>
     pid: child.pid ?? 0,
     host: '127.0.0.1',
     httpPort: port(ready.http),
-    dnsPort: port(ready.dns[0]),
-    key: readFileSync(join(data, 'store', 'admin.key'), 'utf8').trim(),
+    dnsPort: port(ready.dns.at(0) ?? ':0'),
+    key: readKey(join(data, 'store', 'admin.key')),
     stop: () =>
       new Promise((resolve) => {
         child.once('close', () => {
-          rmSync(data, { recursive: true, force: true });
+          if (folder === undefined) rmSync(data, { recursive: true, force: true });
           resolve();
         });
         child.kill('SIGTERM');
       }),
   };
+}
+
+export function newFolder(): string {
+  return mkdtempSync(join(tmpdir(), 'zonewright-bench-'));
+}
+
+/** Empty for a process without the interface. */
+function readKey(path: string): string {
+  return existsSync(path) ? readFileSync(path, 'utf8').trim() : '';
 }
 
 function readyLine(child: ChildProcess): Promise<{ http: string; dns: string[] }> {
