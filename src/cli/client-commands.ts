@@ -5,6 +5,7 @@ import { addDomainCommands } from './domain-commands.ts';
 import { addKeyCommands } from './key-commands.ts';
 import { addRecordCommands } from './record-commands.ts';
 import type { Terminal } from './terminal.ts';
+import { addVerifyCommand } from './verify-command.ts';
 
 /**
  * The commands that talk to a running server over HTTP. They know nothing that the interface does not say, and never
@@ -16,4 +17,5 @@ export function addClientCommands(program: Command, terminal: Terminal): void {
   addKeyCommands(program, terminal);
   addAccountCommands(program, terminal);
   addCopyCommand(program, terminal);
+  addVerifyCommand(program, terminal);
 }

@@ -49,7 +49,7 @@ export function explainFailure(error: unknown): readonly [number, string] {
   throw error;
 }
 
-const dnsExitCodes: Readonly<Record<DnsFailureKind, number>> = {
+export const dnsExitCodes: Readonly<Record<DnsFailureKind, number>> = {
   unreachable: exitCodes.unreachable,
   timeout: exitCodes.unreachable,
   refused: exitCodes.refused,

@@ -4,7 +4,7 @@ import type { DomainName } from '../../dns/name.ts';
 import { formatRdata } from '../../dns/rdata.ts';
 import { formatZoneFile } from '../../dns/zone-file/format-zone-file.ts';
 import { CommandFailure } from '../command-failure.ts';
-import { askRrset, randomLabel } from '../dns/ask-rrset.ts';
+import { askName, askRrset, randomLabel } from '../dns/ask-rrset.ts';
 import { DnsClient, QUESTIONS_AT_ONCE } from '../dns/dns-client.ts';
 import { knownNames, typesToAsk } from '../dns/known-names.ts';
 import { runConcurrently } from '../dns/run-concurrently.ts';
@@ -42,11 +42,15 @@ async function loadZone(
   const client = await DnsClient.open(server, { recursionDesired: true });
   try {
     const soa = await askRrset(client, zone, rrType.SOA);
-    if (soa.length === 0) {
+    if (soa.records.length === 0) {
       throw new CommandFailure(exitCodes.notFound, `${formatServerAddress(server)} has no zone ${domain}`);
     }
     const records = await askAll(client, zone, names);
-    return { text: [...formatZoneFile(zone, [], [...soa, ...records])].join(''), setAside: [], notes: [] };
+    return {
+      text: [...formatZoneFile(zone, [], [...soa.records, ...records])].join(''),
+      setAside: [],
+      notes: [],
+    };
   } finally {
     client.close();
   }
@@ -57,16 +61,16 @@ async function askAll(
   zone: DomainName,
   names: readonly string[],
 ): Promise<readonly MessageRecord[]> {
-  const wildcard = await askName(client, zone, randomLabel(), ALL_TYPES);
+  const wildcard = await recordsAt(client, zone, randomLabel(), ALL_TYPES);
   const found = await runConcurrently(names, NAMES_AT_ONCE, async (name) => {
     const types = typesToAsk(name);
-    const records = await askName(client, zone, name, types);
+    const records = await recordsAt(client, zone, name, types);
     // What the wildcard answers for every name is taken once, as the wildcard itself.
     const isOwn =
       name === '@' || contentOf(records) !== contentOf(wildcard.filter(({ type }) => types.includes(type)));
     return isOwn ? records : [];
   });
-  const asked = wildcard.length === 0 ? [] : await askName(client, zone, '*', ALL_TYPES);
+  const asked = wildcard.length === 0 ? [] : await recordsAt(client, zone, '*', ALL_TYPES);
   return [...found.flat(), ...asked];
 }
 
@@ -75,7 +79,7 @@ const ALL_TYPES: readonly number[] = [...new Set([...typesToAsk('www'), ...types
 /** Each asks for some eight types at once. */
 const NAMES_AT_ONCE = QUESTIONS_AT_ONCE / 8;
 
-async function askName(
+async function recordsAt(
   client: DnsClient,
   zone: DomainName,
   name: string,
@@ -83,8 +87,8 @@ async function askName(
 ): Promise<readonly MessageRecord[]> {
   const owner = parseOwner(name, zone);
   if (!owner.ok) return [];
-  const answers = await Promise.all(types.map((type) => askRrset(client, owner.value, type)));
-  return answers.flat();
+  const answers = await askName(client, owner.value, types);
+  return answers.flatMap(({ records }) => records);
 }
 
 function contentOf(records: readonly MessageRecord[]): string {

@@ -1,0 +1,114 @@
+/**
+ * Asks two nameservers the same questions and compares what they answer, name by name. Knows nothing of the service:
+ * what is compared is what the world sees.
+ */
+import { rrType } from '../../dns/codes.ts';
+import { equalDomainNames, formatDomainName, type DomainName } from '../../dns/name.ts';
+import { formatRecordType } from '../../dns/record-type-registry.ts';
+import { CommandFailure } from '../command-failure.ts';
+import { askName, askRrset, type RrsetAnswer } from '../dns/ask-rrset.ts';
+import { QUESTIONS_AT_ONCE, type DnsClient } from '../dns/dns-client.ts';
+import { DnsFailure } from '../dns/dns-failure.ts';
+import { runConcurrently } from '../dns/run-concurrently.ts';
+import { formatServerAddress } from '../dns/server-address.ts';
+import { exitCodes } from '../exit-codes.ts';
+import { compareRrsets, type RrsetDifference } from './compare-rrsets.ts';
+import type { NameQuestion } from './zone-questions.ts';
+
+export interface TwoSides {
+  readonly here: DnsClient;
+  readonly there: DnsClient;
+}
+
+export interface CompareOptions {
+  readonly hasTtl: boolean;
+  /** NS records of the zone itself and SOA count like all else. */
+  readonly isStrict: boolean;
+}
+
+export interface ZoneComparison {
+  readonly names: number;
+  readonly differences: readonly FoundDifference[];
+  /** NS and SOA of the zone itself, which differ whenever a zone moves. */
+  readonly expected: readonly FoundDifference[];
+  /** Names that a side gave no answer for. */
+  readonly unanswered: readonly { readonly name: string; readonly failure: DnsFailure }[];
+}
+
+export interface FoundDifference extends RrsetDifference {
+  readonly name: string;
+  readonly type: string;
+}
+
+/** Each asks for some eight types at once on both sides. */
+const NAMES_AT_ONCE = QUESTIONS_AT_ONCE / 4;
+
+/** @throws CommandFailure or DnsFailure when a side does not serve the zone at all */
+export async function compareZones(
+  sides: TwoSides,
+  zone: DomainName,
+  questions: readonly NameQuestion[],
+  options: CompareOptions,
+): Promise<ZoneComparison> {
+  const soa = await compareSoa(sides, zone, options);
+  const compared = await runConcurrently(questions, NAMES_AT_ONCE, (question) =>
+    compareName(sides, question, options),
+  );
+  const found = [...soa, ...compared.flatMap(({ differences }) => differences)];
+  const apex = formatDomainName(zone);
+  const isExpected = ({ name, type }: FoundDifference): boolean =>
+    !options.isStrict && name === apex && (type === 'NS' || type === 'SOA');
+  return {
+    names: questions.length,
+    differences: found.filter((difference) => !isExpected(difference)),
+    expected: found.filter(isExpected),
+    unanswered: compared.flatMap(({ unanswered }) => unanswered),
+  };
+}
+
+async function compareSoa(
+  { here, there }: TwoSides,
+  zone: DomainName,
+  { hasTtl }: CompareOptions,
+): Promise<readonly FoundDifference[]> {
+  const [ours, theirs] = await Promise.all([askSoa(here, zone), askSoa(there, zone)]);
+  return describeDifference(zone, rrType.SOA, compareRrsets(ours.records, theirs.records, hasTtl));
+}
+
+async function askSoa(client: DnsClient, zone: DomainName): Promise<RrsetAnswer> {
+  const soa = await askRrset(client, zone, rrType.SOA);
+  if (soa.records.some(({ owner }) => equalDomainNames(owner, zone))) return soa;
+  const server = formatServerAddress(client.server);
+  throw new CommandFailure(exitCodes.notFound, `${server} does not serve ${formatDomainName(zone)}`);
+}
+
+async function compareName(
+  { here, there }: TwoSides,
+  { name, types }: NameQuestion,
+  { hasTtl }: CompareOptions,
+): Promise<Pick<ZoneComparison, 'differences' | 'unanswered'>> {
+  try {
+    const [ours, theirs] = await Promise.all([askName(here, name, types), askName(there, name, types)]);
+    const differences = types.flatMap((type) => {
+      const difference = compareRrsets(recordsOf(ours, type), recordsOf(theirs, type), hasTtl);
+      return describeDifference(name, type, difference);
+    });
+    return { differences, unanswered: [] };
+  } catch (error) {
+    if (!(error instanceof DnsFailure)) throw error;
+    return { differences: [], unanswered: [{ name: formatDomainName(name), failure: error }] };
+  }
+}
+
+function recordsOf(answers: readonly RrsetAnswer[], type: number): RrsetAnswer['records'] {
+  return answers.find((answer) => answer.type === type)?.records ?? [];
+}
+
+function describeDifference(
+  name: DomainName,
+  type: number,
+  difference: RrsetDifference,
+): readonly FoundDifference[] {
+  if (difference.here.length + difference.there.length === 0) return [];
+  return [{ name: formatDomainName(name), type: formatRecordType(type), ...difference }];
+}

@@ -1,0 +1,76 @@
+import { dnsExitCodes } from '../copy/copy-report.ts';
+import { exitCodes } from '../exit-codes.ts';
+import { escapeControls, formatTable, formatTabbed } from '../format-table.ts';
+import type { Terminal } from '../terminal.ts';
+import type { FoundDifference, ZoneComparison } from './compare-zones.ts';
+
+/** Of one domain: what was found, or why nothing could be compared. */
+export type DomainComparison = { readonly domain: string } & (
+  ZoneComparison | { readonly exitCode: number; readonly sentence: string }
+);
+
+/** A DKIM key would push everything else off the screen; `--json` has it whole. */
+const MAX_SHOWN_CHARACTERS = 60;
+
+/** The differences on stdout, all that is said about them on stderr. */
+export function printComparison(terminal: Terminal, result: DomainComparison): void {
+  const say = (line: string): void => {
+    terminal.complain(`${escapeControls(`${result.domain}: ${line}`)}\n`);
+  };
+  if ('sentence' in result) {
+    say(result.sentence);
+    return;
+  }
+  const { names, differences, expected, unanswered } = result;
+  for (const { name, type, here, there } of expected) {
+    say(`expected, ${type} of ${name} differs: here ${show(here)}, there ${show(there)}`);
+  }
+  for (const { name, failure } of unanswered) say(`${name} could not be compared: ${failure.message}`);
+  printDifferences(terminal, differences);
+  const count = differences.length === 0 ? 'no differences' : `${differences.length} differences`;
+  say(`${count} among ${names} names that both sides were asked for`);
+}
+
+function printDifferences(terminal: Terminal, differences: readonly FoundDifference[]): void {
+  if (differences.length === 0) return;
+  const rows = differences.map(({ name, type, here, there }) => [name, type, show(here), show(there)]);
+  if (!terminal.isInteractive) terminal.print(formatTabbed(rows));
+  else terminal.print(formatTable(['name', 'type', 'only here', 'only there'], rows, terminal.hasColor));
+}
+
+function show(contents: readonly string[]): string {
+  if (contents.length === 0) return '-';
+  return contents
+    .map((text) => (text.length > MAX_SHOWN_CHARACTERS ? `${text.slice(0, MAX_SHOWN_CHARACTERS)}…` : text))
+    .join(', ');
+}
+
+/** Differences weigh most; then domains that could not be compared; then names that got no answer. */
+export function exitCodeFor(results: readonly DomainComparison[]): number {
+  const compared = results.filter((result) => 'differences' in result);
+  if (compared.some(({ differences }) => differences.length > 0)) return exitCodes.different;
+  const failed = results.find((result) => 'sentence' in result);
+  if (failed !== undefined) return failed.exitCode;
+  const unanswered = compared.flatMap((result) => result.unanswered).at(0);
+  return unanswered === undefined ? exitCodes.done : dnsExitCodes[unanswered.failure.kind];
+}
+
+/** The last line of a comparison that did not end well. */
+export function summarise(results: readonly DomainComparison[]): string {
+  const good = results.filter(
+    (result) => 'differences' in result && result.differences.length + result.unanswered.length === 0,
+  );
+  return `${results.length - good.length} of ${results.length} domains are not proven to be the same`;
+}
+
+export function comparisonAsJson(result: DomainComparison): object {
+  if ('sentence' in result) return { domain: result.domain, error: result.sentence };
+  const { domain, names, differences, expected, unanswered } = result;
+  return {
+    domain,
+    names,
+    differences,
+    expected,
+    unanswered: unanswered.map(({ name, failure }) => ({ name, error: failure.message })),
+  };
+}

@@ -1,0 +1,117 @@
+import { rrType } from '../../dns/codes.ts';
+import type { RecordJson } from '../../contract/response-shapes.ts';
+import { compareDomainNames, formatDomainName, lowerDomainName, type DomainName } from '../../dns/name.ts';
+import { parseRecordType } from '../../dns/record-type-registry.ts';
+import { parseOwner } from '../copy/provider-zone.ts';
+import { randomLabel } from '../dns/ask-rrset.ts';
+import { knownNames, typesToAsk } from '../dns/known-names.ts';
+
+/** What both sides are asked: one name, several types. */
+export interface NameQuestion {
+  readonly name: DomainName;
+  /** At least one. */
+  readonly types: readonly number[];
+}
+
+/** A name that is there for certain, and a type at it. */
+export interface KnownRecord {
+  readonly owner: DomainName;
+  readonly type: number;
+}
+
+/** The records that the service lists; names that it would not have are left out. */
+export function recordsOfService(zone: DomainName, records: readonly RecordJson[]): readonly KnownRecord[] {
+  return records.flatMap(({ name, type }) => {
+    const owner = parseOwner(name, zone);
+    const number = parseRecordType(type);
+    return owner.ok && number !== undefined ? [{ owner: owner.value, type: number }] : [];
+  });
+}
+
+/**
+ * The names to compare, in canonical order: those of the records, names that zones usually have, more names given, and
+ * a random name beside each wildcard and at the apex. At each the types that stand there and those that usually do.
+ */
+export function questionsFor(
+  zone: DomainName,
+  records: readonly KnownRecord[],
+  moreNames: readonly string[],
+): readonly NameQuestion[] {
+  const questions = new QuestionList(zone);
+  for (const { owner, type } of records) {
+    if (isServiceOwned(type)) continue;
+    questions.add(owner, [type]);
+    const wildcardParent = parentOfWildcard(owner);
+    if (wildcardParent !== undefined) questions.addRandom(wildcardParent, type);
+  }
+  questions.addRandom(zone, rrType.A);
+  for (const text of [...knownNames, ...moreNames]) {
+    const owner = parseOwner(text, zone);
+    if (owner.ok) questions.add(owner.value, []);
+  }
+  return questions.list();
+}
+
+class QuestionList {
+  private readonly zone: DomainName;
+  private readonly byName = new Map<string, { name: DomainName; types: Set<number> }>();
+  private readonly random = new Map<string, DomainName>();
+
+  constructor(zone: DomainName) {
+    this.zone = zone;
+  }
+
+  add(name: DomainName, types: readonly number[]): void {
+    const lower = lowerDomainName(name);
+    const key = formatDomainName(lower);
+    const question = this.byName.get(key) ?? {
+      name: lower,
+      types: new Set(typesToAsk(this.relative(lower))),
+    };
+    for (const type of types) question.types.add(type);
+    this.byName.set(key, question);
+  }
+
+  /** One random name below each parent, whatever number of types is asked for there. */
+  addRandom(parent: DomainName, type: number): void {
+    const key = formatDomainName(lowerDomainName(parent));
+    const name = this.random.get(key) ?? below(parent);
+    if (name === undefined) return;
+    this.random.set(key, name);
+    this.add(name, [type]);
+  }
+
+  list(): readonly NameQuestion[] {
+    return [...this.byName.values()]
+      .map(({ name, types }) => ({ name, types: [...types] }))
+      .sort((a, b) => compareDomainNames(a.name, b.name));
+  }
+
+  private relative(name: DomainName): string {
+    return name.length === this.zone.length ? '@' : formatDomainName(name);
+  }
+}
+
+/** Made anew for each zone by its signer; two sides never agree on it, and need not. */
+function isServiceOwned(type: number): boolean {
+  return SIGNED_TYPES.has(type) || type === rrType.SOA;
+}
+
+const SIGNED_TYPES: ReadonlySet<number> = new Set([
+  rrType.RRSIG,
+  rrType.NSEC,
+  rrType.NSEC3,
+  rrType.NSEC3PARAM,
+  rrType.DNSKEY,
+]);
+
+/** Of `*.a.example` the name `a.example`. */
+function parentOfWildcard(name: DomainName): DomainName | undefined {
+  const isWildcard = name[0] === 1 && name[1] === 0x2a;
+  return isWildcard ? (name.subarray(2) as DomainName) : undefined;
+}
+
+function below(parent: DomainName): DomainName | undefined {
+  const name = parseOwner(randomLabel(), parent);
+  return name.ok ? name.value : undefined;
+}
