@@ -213,19 +213,29 @@ class Wanted<T> {
 
 const recordColumns = rows.recordColumns.replaceAll(/(\w+)/g, 'records.$1');
 
+/**
+ * OFFSET 0 keeps the look-up by owner whole: joined flat, a planner without statistics reads all of the domain's records
+ * for each owner and filters (1 ms an owner in a domain of 10,000 records).
+ */
 const ownersQuery = `
   SELECT domains.name, ${recordColumns}
   FROM unnest($1::text[], $2::text[]) AS wanted (domain, owner)
   JOIN domains ON domains.name = wanted.domain
-  JOIN records ON records.domain_id = domains.id AND records.owner = wanted.owner`;
+  CROSS JOIN LATERAL (
+    SELECT * FROM records WHERE domain_id = domains.id AND owner = wanted.owner OFFSET 0
+  ) AS records`;
 
 /** With everything at the record's owner: what replaces or removes it asks for that next. */
 const recordsQuery = `
   SELECT domains.name, ${recordColumns}
   FROM unnest($1::text[], $2::text[]) AS wanted (domain, id)
   JOIN domains ON domains.name = wanted.domain
-  JOIN records asked ON asked.domain_id = domains.id AND asked.id = wanted.id
-  JOIN records ON records.domain_id = domains.id AND records.owner = asked.owner`;
+  CROSS JOIN LATERAL (
+    SELECT owner FROM records WHERE domain_id = domains.id AND id = wanted.id OFFSET 0
+  ) AS asked
+  CROSS JOIN LATERAL (
+    SELECT * FROM records WHERE domain_id = domains.id AND owner = asked.owner OFFSET 0
+  ) AS records`;
 
 /** A zone name has no space. */
 function joinPlace(name: string, place: OwnerKey | string): string {
