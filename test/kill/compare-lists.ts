@@ -4,16 +4,18 @@ import type { Acknowledged } from './writers.ts';
 
 /* What the interface lists, compared with what was acknowledged: every record and domain once, and nothing else. */
 
+/** @param otherDomains must be listed as well; their records are not compared */
 export async function compareLists(
   owner: Owner,
   domains: readonly string[],
   { saved, shared, churned }: Acknowledged,
+  otherDomains: readonly string[] = [],
 ): Promise<string[]> {
   const faults: string[] = [];
   for (const domain of domains) faults.push(...(await compareRecords(owner, domain, saved, shared)));
   const listed = (await listDomains(owner)).map(({ domain }) => domain);
   const existing = [...churned].filter(([, exists]) => exists).map(([domain]) => domain);
-  const expected = [...domains, ...existing].sort();
+  const expected = [...domains, ...otherDomains, ...existing].sort();
   if (listed.sort().join() !== expected.join())
     faults.push(`the domains ${listed.join()} are listed instead of ${expected.join()}`);
   return faults;

@@ -1,0 +1,164 @@
+import { newApiKey } from '../harness/api-key.ts';
+import type { DnsClient } from '../harness/dns-client.ts';
+import { DnsUnanswered } from '../harness/dns-client.ts';
+import { Unanswered, type HttpClient, type HttpReply } from '../harness/http-client.ts';
+import { startPostgresServer } from '../harness/postgres-server.ts';
+import type { Random } from '../harness/random.ts';
+import {
+  makeDataFolder,
+  settingsFor,
+  startProgramme,
+  startService,
+  type Service,
+} from '../harness/service.ts';
+import type { Target } from '../kill/record-writer.ts';
+import { pause } from '../kill/victim.ts';
+
+/*
+ * One installation on several machines: PostgreSQL, two API processes, two nameserver processes, each of which may be
+ * killed and started again on its own data at any moment.
+ */
+
+const PAUSE_MS = 10;
+/** Shorter than usual: many questions go to a process that has just been killed. */
+const QUESTION_TIMEOUT_MS = 500;
+
+export interface Machine {
+  readonly name: string;
+  isUp(): boolean;
+  /** SIGKILL, at once. */
+  kill(): Promise<void>;
+  /** On the data that it left. Resolves when it serves, with or without its database. */
+  start(): Promise<void>;
+  /** Starts it only to kill it after so many milliseconds. */
+  killWhileStarting(afterMs: number): Promise<void>;
+}
+
+/** A process of the service. */
+export interface Node extends Machine {
+  /** As it was started last; its addresses change from start to start. */
+  current(): Service;
+}
+
+export interface Cluster {
+  readonly database: Machine;
+  readonly apis: readonly Node[];
+  readonly nameservers: readonly Node[];
+  end(): Promise<void>;
+}
+
+export async function startCluster(): Promise<Cluster> {
+  const server = await startPostgresServer();
+  const shared = { database: await server.newDatabase(), key: newApiKey() };
+  const start = (name: string, role: 'api' | 'nameserver'): Promise<Node> =>
+    startNode({ ...shared, name, role });
+  const apis = [await start('api1', 'api'), await start('api2', 'api')];
+  const nameservers = [await start('ns1', 'nameserver'), await start('ns2', 'nameserver')];
+  let isUp = true;
+  const database: Machine = {
+    name: 'PostgreSQL',
+    isUp: () => isUp,
+    kill: async () => {
+      isUp = false;
+      await server.kill();
+    },
+    start: async () => {
+      await server.start();
+      isUp = true;
+    },
+    killWhileStarting: async (afterMs) => {
+      const started = server.start();
+      await Promise.race([started, pause(afterMs)]);
+      await started;
+      await server.kill();
+    },
+  };
+  return {
+    database,
+    apis,
+    nameservers,
+    end: async () => {
+      for (const node of [...apis, ...nameservers]) if (node.isUp()) await node.current().stop();
+      await server.remove();
+    },
+  };
+}
+
+async function startNode(options: {
+  readonly name: string;
+  readonly role: 'api' | 'nameserver';
+  readonly database: string;
+  readonly key: string;
+}): Promise<Node> {
+  const { name, role, database, key } = options;
+  const data = makeDataFolder(key);
+  const settings = { ZONEWRIGHT_SERVER_NAME: name };
+  let service = await startService({ data, role, database, key, settings });
+  let isUp = true;
+  return {
+    name,
+    isUp: () => isUp,
+    current: () => service,
+    kill: async () => {
+      isUp = false;
+      await service.kill();
+    },
+    start: async () => {
+      service = await startService({ data, role, database, key, settings, until: 'serving' });
+      isUp = true;
+    },
+    killWhileStarting: async (afterMs) => {
+      const where = { ZONEWRIGHT_DATABASE: database, ZONEWRIGHT_ROLE: role };
+      const programme = startProgramme(['serve'], { ...settingsFor(data), ...where, ...settings });
+      await pause(afterMs);
+      programme.signal('SIGKILL');
+      await programme.ended();
+    },
+  };
+}
+
+/**
+ * As a load balancer with impatient clients: any API process that is up, the next one after a failure, until an answer
+ * comes that says something happened.
+ */
+export function requestAnyOf(apis: readonly Node[], random: Random): Target['request'] {
+  return async (send) => {
+    let repeated = false;
+    for (let turn = random.below(apis.length); ; turn++) {
+      const api = apis[turn % apis.length];
+      try {
+        const reply = api.isUp() ? await send(api.current().http) : undefined;
+        if (reply !== undefined && reply.status !== 503) return { reply, repeated };
+      } catch (error) {
+        if (!(error instanceof Unanswered)) throw error;
+        repeated = true;
+      }
+      await pause(PAUSE_MS);
+    }
+  };
+}
+
+/** Reads from this process and no other, as soon as it can. */
+export async function readFrom(api: Node, path: string): Promise<HttpReply> {
+  return (
+    await requestAnyOf([api], { next: () => 0, below: () => 0, pick: ([item]) => item })((http: HttpClient) =>
+      http.get(path),
+    )
+  ).reply;
+}
+
+/** Asks this nameserver until there is an answer. */
+export async function askNode<T>(
+  nameserver: Node,
+  question: (dns: DnsClient, options: { attempts: number; timeoutMs: number }) => Promise<T>,
+): Promise<T> {
+  for (;;) {
+    try {
+      if (nameserver.isUp())
+        return await question(nameserver.current().dns, { attempts: 1, timeoutMs: QUESTION_TIMEOUT_MS });
+    } catch (error) {
+      if (!(error instanceof DnsUnanswered)) throw error;
+    }
+    await pause(PAUSE_MS);
+  }
+}

@@ -1,0 +1,40 @@
+import type { Random } from '../harness/random.ts';
+import { pause } from '../kill/victim.ts';
+import type { Machine } from './cluster.ts';
+
+/* Kills whatever is up, and starts it again some time later, while the next ones are killed. */
+
+/** Of the five machines; so most combinations of two that are away together occur. */
+const MOST_DOWN = 2;
+const KILLED_WHILE_STARTING = 0.15;
+
+/** Resolves when the time is up and all machines are up again: kills by machine. */
+export async function killAtRandom(
+  machines: readonly Machine[],
+  random: Random,
+  seconds: number,
+): Promise<ReadonlyMap<string, number>> {
+  const kills = new Map<string, number>();
+  const endMs = Date.now() + seconds * 1_000;
+  const count = ({ name }: Machine): Map<string, number> => kills.set(name, (kills.get(name) ?? 0) + 1);
+  const bringBack = async (machine: Machine): Promise<void> => {
+    await pause(random.below(1_200));
+    if (random.next() < KILLED_WHILE_STARTING) {
+      await machine.killWhileStarting(50 + random.below(600));
+      count(machine);
+    }
+    await machine.start();
+  };
+  const restarts = new Set<Promise<void>>();
+  while (Date.now() < endMs) {
+    await pause(50 + random.below(800));
+    while (restarts.size >= MOST_DOWN) await Promise.race(restarts);
+    const machine = random.pick(machines.filter((each) => each.isUp()));
+    await machine.kill();
+    count(machine);
+    const restart = bringBack(machine).finally(() => restarts.delete(restart));
+    restarts.add(restart);
+  }
+  await Promise.all(restarts);
+  return kills;
+}

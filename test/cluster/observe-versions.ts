@@ -1,0 +1,76 @@
+import type { Packet } from 'dns-packet';
+import { pause } from '../kill/victim.ts';
+import { askNode, type Node } from './cluster.ts';
+import type { Version, VersionedDomain } from './versioned-domain.ts';
+
+/*
+ * Asks one nameserver for a versioned domain all the time, and compares the answers with the versions there were: each
+ * must be of one version, and none of an older one than the answer before, also after the process was killed.
+ */
+
+/** What one answer said, in the order of the answers. */
+export type Observation =
+  | { readonly kind: 'alias'; readonly hop: number; readonly serial: number }
+  | { readonly kind: 'window'; readonly numbers: readonly number[] }
+  | { readonly kind: 'odd'; readonly text: string };
+
+const INTERVAL_MS = 5;
+
+export async function observeVersions(
+  nameserver: Node,
+  domain: VersionedDomain,
+  stopped: () => boolean,
+): Promise<Observation[]> {
+  const observations: Observation[] = [];
+  while (!stopped()) {
+    const alias = await askNode(nameserver, (dns, options) => dns.ask(`alias.${domain.name}`, 'A', options));
+    observations.push(readAlias(alias.packet));
+    const window = await askNode(nameserver, (dns, options) =>
+      dns.look(`window.${domain.name}`, 'TXT', options),
+    );
+    if (typeof window === 'string') observations.push({ kind: 'odd', text: `window ${window}` });
+    else observations.push({ kind: 'window', numbers: window.map(Number).sort((a, b) => a - b) });
+    await pause(INTERVAL_MS);
+  }
+  return observations;
+}
+
+function readAlias({ rcode, answers, authorities }: Packet): Observation {
+  const hop = /^hop-(\d+)\./.exec(String(answers[0]?.data))?.[1];
+  const { serial } = (authorities.find(({ type }) => type === 'SOA')?.data ?? {}) as { serial?: number };
+  if (rcode === 'NXDOMAIN' && answers.length === 1 && hop !== undefined && serial !== undefined)
+    return { kind: 'alias', hop: Number(hop), serial };
+  return { kind: 'odd', text: `alias ${rcode} ${JSON.stringify([answers, authorities])}` };
+}
+
+/** Sentences about answers that were of no version, or of an older one than the answer before. */
+export function checkObservations(domain: VersionedDomain, observations: readonly Observation[]): string[] {
+  const { versions } = domain;
+  const base = versions[0].serial;
+  const faults: string[] = [];
+  // The oldest version that the answers so far allow.
+  let oldest = 0;
+  for (const observation of observations) {
+    const found =
+      observation.kind === 'alias'
+        ? findVersion(versions, (observation.serial - base) | 0, observation)
+        : observation.kind === 'window'
+          ? versions.findIndex((version, at) => at >= oldest && hasWindow(version, observation.numbers))
+          : -1;
+    if (found >= oldest) oldest = found;
+    else
+      faults.push(
+        `${domain.name}: ${JSON.stringify(observation)} is of no version from ${JSON.stringify(versions[oldest])} on`,
+      );
+  }
+  return faults;
+}
+
+/** The version with that serial, if it also has what the answer said beside. */
+function findVersion(versions: readonly Version[], at: number, { hop }: { readonly hop: number }): number {
+  return versions[at]?.hop === hop ? at : -1;
+}
+
+function hasWindow({ first, last }: Version, numbers: readonly number[]): boolean {
+  return numbers.length === last - first + 1 && numbers.every((number, i) => number === first + i);
+}

@@ -1,0 +1,118 @@
+import { pause } from '../kill/victim.ts';
+import { askNode, readFrom, type Node } from './cluster.ts';
+
+/*
+ * What `GET …/propagation` claims of nameservers, compared with the nameservers themselves: a serial that it names is
+ * being served, however often the nameserver is killed, and no serial ever goes back.
+ */
+
+/** The issue's figure. */
+const CURRENT_WITHIN_MS = 2_000;
+const INTERVAL_MS = 10;
+
+interface Propagation {
+  readonly serial: number;
+  readonly current: boolean;
+  readonly nameservers: readonly {
+    readonly name: string;
+    readonly serial: number | null;
+    readonly live: boolean;
+    readonly current: boolean;
+  }[];
+}
+
+/** Compares claims with answers all the time; resolves with how many it has compared. */
+export async function watchClaims(
+  api: Node,
+  nameservers: readonly Node[],
+  domains: readonly string[],
+  faults: string[],
+  stopped: () => boolean,
+): Promise<number> {
+  const newest = new Map<string, number>();
+  let compared = 0;
+  const rise = (key: string, serial: number, what: string): void => {
+    const before = newest.get(key);
+    if (before !== undefined && ((serial - before) | 0) < 0)
+      faults.push(`${what} ${serial}, after ${before} was seen`);
+    else newest.set(key, serial);
+  };
+  for (let turn = 0; !stopped(); turn++) {
+    const domain = domains[turn % domains.length] ?? '';
+    const claimed = await readPropagation(api, domain);
+    rise(`${domain} at all`, claimed.serial, `${api.name}: the serial of ${domain} is`);
+    for (const nameserver of nameservers) {
+      const claim = claimed.nameservers.find(({ name }) => name === nameserver.name);
+      const key = `${domain} at ${nameserver.name}`;
+      if (claim?.serial !== undefined && claim.serial !== null)
+        newest.set(key, later(newest.get(key) ?? claim.serial, claim.serial));
+      const served = await askNode(nameserver, (dns, options) => dns.serial(domain, options));
+      rise(key, served, `${nameserver.name}: ${domain} is served with serial`);
+      compared++;
+    }
+    await pause(INTERVAL_MS);
+  }
+  return compared;
+}
+
+/** Waits until every nameserver serves the newest serial of every domain: milliseconds. */
+export async function expectAllCurrent(
+  api: Node,
+  nameservers: readonly Node[],
+  domains: readonly string[],
+): Promise<number> {
+  const startMs = Date.now();
+  const behind = async (): Promise<string | undefined> => {
+    for (const domain of domains) {
+      const { serial } = await readPropagation(api, domain);
+      for (const nameserver of nameservers) {
+        const served = await askNode(nameserver, (dns, options) => dns.ask(domain, 'SOA', options));
+        const soa = served.packet.answers[0]?.data as { serial: number } | undefined;
+        if (soa?.serial !== serial)
+          return `${nameserver.name} serves ${domain} with ${String(soa?.serial)} instead of ${serial}`;
+      }
+    }
+    return undefined;
+  };
+  for (;;) {
+    const who = await behind();
+    const tookMs = Date.now() - startMs;
+    if (who === undefined) return tookMs;
+    if (tookMs > CURRENT_WITHIN_MS) throw new Error(`after ${tookMs} ms ${who}`);
+    await pause(INTERVAL_MS);
+  }
+}
+
+/** When all are current, the interface says so within its own wait, and agrees with every nameserver's SOA. */
+export async function checkClaims(
+  api: Node,
+  nameservers: readonly Node[],
+  domains: readonly string[],
+): Promise<string[]> {
+  const faults: string[] = [];
+  for (const domain of domains) {
+    const claimed = await readPropagation(api, domain, '?wait=10');
+    const live = claimed.nameservers.filter((each) => each.live);
+    const right =
+      claimed.current &&
+      live.length === nameservers.length &&
+      live.every(({ serial, current }) => current && serial === claimed.serial);
+    if (!right) faults.push(`${api.name}: ${JSON.stringify(claimed)} though all nameservers are current`);
+    for (const nameserver of nameservers) {
+      const served = await askNode(nameserver, (dns, options) => dns.serial(domain, options));
+      if (served !== claimed.serial)
+        faults.push(`${nameserver.name} serves ${domain} with ${served}, not ${claimed.serial}`);
+    }
+  }
+  return faults;
+}
+
+async function readPropagation(api: Node, domain: string, query = ''): Promise<Propagation> {
+  const { status, text } = await readFrom(api, `/v2/domains/${domain}/propagation${query}`);
+  if (status !== 200) throw new Error(`the propagation of ${domain} was answered ${status} ${text}`);
+  return (JSON.parse(text) as { propagation: Propagation }).propagation;
+}
+
+function later(a: number, b: number): number {
+  return ((a - b) | 0) > 0 ? a : b;
+}
