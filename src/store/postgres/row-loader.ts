@@ -217,7 +217,7 @@ const recordColumns = rows.recordColumns.replaceAll(/(\w+)/g, 'records.$1');
  * OFFSET 0 keeps the look-up by owner whole: joined flat, a planner without statistics reads all of the domain's records
  * for each owner and filters (1 ms an owner in a domain of 10,000 records).
  */
-const ownersQuery = `
+export const ownersQuery = `
   SELECT domains.name, ${recordColumns}
   FROM unnest($1::text[], $2::text[]) AS wanted (domain, owner)
   JOIN domains ON domains.name = wanted.domain
@@ -226,7 +226,7 @@ const ownersQuery = `
   ) AS records`;
 
 /** With everything at the record's owner: what replaces or removes it asks for that next. */
-const recordsQuery = `
+export const recordsQuery = `
   SELECT domains.name, ${recordColumns}
   FROM unnest($1::text[], $2::text[]) AS wanted (domain, id)
   JOIN domains ON domains.name = wanted.domain

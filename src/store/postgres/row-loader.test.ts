@@ -1,0 +1,45 @@
+import pg from 'pg';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { newPostgres, openStore } from './postgres-scene.test-support.ts';
+import { ownersQuery, recordsQuery } from './row-loader.ts';
+
+const RECORDS = 2000;
+
+let database: Awaited<ReturnType<typeof newPostgres>>;
+let client: pg.Client;
+
+beforeAll(async () => {
+  database = await newPostgres();
+  const store = await openStore(database.address);
+  await store.whenReady();
+  await store.close();
+  client = new pg.Client({ connectionString: database.url });
+  await client.connect();
+  await client.query(`
+    SET enable_seqscan = off;
+    INSERT INTO accounts VALUES ('a', 'a', 'a@example.com', 0, 1, 0);
+    INSERT INTO domains VALUES (1, 'a', 'example.com', 0, 1, NULL, NULL, ${RECORDS});
+    INSERT INTO records (domain_id, id, owner, name, type, data, priority, ttl, rdata)
+      SELECT 1, 'r' || i, 'h' || i, 'h' || i, 1, '192.0.2.1', -1, 60, '\\xc0000201' FROM generate_series(1, ${RECORDS}) i`);
+}, 30_000);
+
+afterAll(async () => {
+  await client.end();
+  await database.remove();
+});
+
+test.each([
+  ['owners', ownersQuery, ['h7', 'h9']],
+  ['records', recordsQuery, ['r7', 'r9']],
+])(
+  '%s of a large domain are looked up one by one, not found by reading all of it',
+  async (_, query, wanted) => {
+    const values = [wanted.map(() => 'example.com'), wanted];
+    expect((await client.query(query, values)).rows).toHaveLength(2);
+    const plan = await client.query<{ 'QUERY PLAN': string }>(`EXPLAIN ANALYZE ${query}`, values);
+    const text = plan.rows.map((row) => row['QUERY PLAN']).join('\n');
+    expect(text).toContain('Index Cond: ((domain_id = domains.id) AND (');
+    expect(text).not.toContain('Rows Removed by Filter');
+    expect(text).not.toContain('Rows Removed by Join Filter');
+  },
+);
