@@ -9,6 +9,8 @@ export class ApiError extends Error {
   readonly field: string | undefined;
   /** All that is wrong with a batch or a master file; empty for other requests. */
   readonly problems: readonly unknown[];
+  /** How many problems there are beyond those. */
+  readonly more: number;
 
   constructor(
     status: number,
@@ -16,12 +18,14 @@ export class ApiError extends Error {
     code?: string,
     field?: string,
     problems: readonly unknown[] = [],
+    more = 0,
   ) {
     super(message);
     this.status = status;
     this.code = code;
     this.field = field;
     this.problems = problems;
+    this.more = more;
   }
 }
 
@@ -30,9 +34,12 @@ export class UnreachableError extends Error {
   override readonly name = 'UnreachableError';
   /** The address that was tried. */
   readonly url: string;
+  /** The connection broke: the request may have been carried out. */
+  readonly isLost: boolean;
 
-  constructor(url: string, reason: string, options?: ErrorOptions) {
+  constructor(url: string, reason: string, options?: ErrorOptions & { readonly isLost?: boolean }) {
     super(`${url} cannot be reached: ${reason}`, options);
     this.url = url;
+    this.isLost = options?.isLost === true;
   }
 }

@@ -1,9 +1,11 @@
-import { zoneSerialHeader } from '../contract/zone-serial-header.ts';
-import { ApiError, UnreachableError } from './api-error.ts';
+import { UnreachableError } from './api-error.ts';
+import { newIdempotencyKey } from './idempotency-key.ts';
+import { readAnswer, type Answer } from './read-answer.ts';
+import type { WriteOptions } from './write-options.ts';
 
 /**
- * One request, one answer: authentication, JSON both ways, waiting when the service says to, errors as exceptions.
- * Needs nothing but `fetch`; never repeats a request that may have been carried out.
+ * One request, one answer: authentication, bodies both ways, waiting when the service says to, repeating what a broken
+ * connection lost, errors as exceptions. Needs nothing but `fetch`; never repeats what a repeat could do twice.
  */
 export interface Endpoint {
   /** Where the service listens: `http://127.0.0.1:8080`, no trailing slash, no `/v2`. */
@@ -13,22 +15,18 @@ export interface Endpoint {
   readonly sleep: (ms: number) => Promise<void>;
 }
 
-export interface Answer {
-  readonly status: number;
-  /** The parsed JSON, undefined where the body was empty. */
-  readonly body: unknown;
-  /** The domain's serial with the write in it (contract rule 36). */
-  readonly zoneSerial: number | undefined;
-  /** The revision that the answer shows or made, with its quotes; undefined where the service does not say it. */
-  readonly etag: string | undefined;
-}
+export type { Answer };
 
-export interface RequestOptions {
+export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
+
+export interface RequestOptions extends WriteOptions {
   readonly body?: object;
   /** A master file as the body, in the place of JSON. */
   readonly zoneFile?: string;
-  /** The write is refused (412) unless the domain still has this revision. */
-  readonly ifMatch?: string | undefined;
+  /** Answered with 304 where the revision still is this one. */
+  readonly ifNoneMatch?: string | undefined;
+  /** The answer is a text, not JSON. */
+  readonly wantsText?: boolean;
   /** For how long the service was asked to hold its answer back. */
   readonly waitSeconds?: number;
 }
@@ -42,51 +40,97 @@ const MAX_ATTEMPTS = 5;
 /** A longer Retry-After is reported instead of waited for: a person is sitting in front of this. */
 const MAX_RETRY_AFTER_SECONDS = 60;
 
+/** Waits before the repeats after a lost connection: a service that restarts is back within them. */
+const RECONNECT_WAITS_MS = [100, 1000, 3000] as const;
+
 /**
  * Sends one request under `/v2`. 429 and 503 are decided before any side effect (contract rules 9, 10), so these are
- * sent again after their Retry-After.
+ * sent again after their Retry-After. After a lost connection everything is repeated that comes to the same: all
+ * but writes with a precondition of their own; POST carries an Idempotency-Key for it.
  *
- * @throws ApiError for every other status than 2xx, UnreachableError when no answer came.
+ * @throws ApiError for every other status than 2xx and 304, UnreachableError when no answer came.
  */
 export async function sendRequest(
   endpoint: Endpoint,
-  method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE',
+  method: Method,
   path: string,
   options: RequestOptions = {},
 ): Promise<Answer> {
-  const timeoutMs = ANSWER_TIMEOUT_MS + (options.waitSeconds ?? 0) * 1000;
+  const request = buildRequest(endpoint, method, path, options);
+  let losses = 0;
   for (let attempt = 1; ; attempt++) {
-    const response = await fetchOnce(endpoint, method, path, timeoutMs, options);
-    const waitSeconds = retryAfterSeconds(response);
-    if (waitSeconds === undefined || attempt === MAX_ATTEMPTS)
-      return readAnswer(endpoint, response, timeoutMs);
-    await response.body?.cancel();
-    await endpoint.sleep(waitSeconds * 1000);
+    const answer = await fetchOnce(request).catch((error: unknown) => {
+      const isLost = losses > 0 || (error instanceof UnreachableError && error.isLost);
+      if (!isLost || !request.isRepeatable || losses === RECONNECT_WAITS_MS.length) throw error;
+    });
+    if (answer === undefined) {
+      await endpoint.sleep(RECONNECT_WAITS_MS[losses++] ?? 0);
+      continue;
+    }
+    const waitSeconds = retryAfterSeconds(answer.response);
+    if (waitSeconds !== undefined && attempt < MAX_ATTEMPTS) await endpoint.sleep(waitSeconds * 1000);
+    // What the lost attempt was to remove is not there any more.
+    else if (method === 'DELETE' && losses > 0 && answer.response.status === 404) return noContent;
+    else return readAnswer(endpoint.url, answer.response, answer.text, options.wantsText === true);
   }
 }
 
-async function fetchOnce(
-  endpoint: Endpoint,
-  method: string,
-  path: string,
-  timeoutMs: number,
-  { body, zoneFile, ifMatch }: RequestOptions,
-): Promise<Response> {
+const noContent: Answer = { status: 204, body: undefined, zoneSerial: undefined, etag: undefined };
+
+interface Request {
+  readonly endpoint: Endpoint;
+  readonly url: string;
+  readonly init: RequestInit;
+  readonly timeoutMs: number;
+  readonly isRepeatable: boolean;
+}
+
+function buildRequest(endpoint: Endpoint, method: Method, path: string, options: RequestOptions): Request {
+  const { body, zoneFile, ifMatch, waitSeconds = 0, dryRun } = options;
   const text = zoneFile ?? (body && JSON.stringify(body));
-  try {
-    return await endpoint.fetch(`${endpoint.url}/v2${path}`, {
+  const query = dryRun === true ? `${path.includes('?') ? '&' : '?'}dry_run=true` : '';
+  return {
+    endpoint,
+    url: `${endpoint.url}/v2${path}${query}`,
+    init: {
       method,
-      headers: {
-        authorization: `Bearer ${endpoint.key}`,
-        ...(text === undefined
-          ? {}
-          : { 'content-type': zoneFile === undefined ? 'application/json' : 'text/dns' }),
-        ...(ifMatch === undefined ? {} : { 'if-match': ifMatch }),
-      },
+      headers: headersOf(endpoint, method, options),
       ...(text === undefined ? {} : { body: text }),
       redirect: 'error',
-      signal: AbortSignal.timeout(timeoutMs),
-    });
+    },
+    timeoutMs: ANSWER_TIMEOUT_MS + waitSeconds * 1000,
+    // Repeated after it was carried out, a precondition does not hold any more; a POST gets its first answer again.
+    isRepeatable: method === 'POST' || ifMatch === undefined,
+  };
+}
+
+function headersOf({ key }: Endpoint, method: Method, options: RequestOptions): Record<string, string> {
+  const { body, zoneFile, ifMatch, ifNoneMatch, note } = options;
+  return {
+    authorization: `Bearer ${key}`,
+    ...(body === undefined ? {} : { 'content-type': 'application/json' }),
+    ...(zoneFile === undefined ? {} : { 'content-type': 'text/dns' }),
+    ...(ifMatch === undefined ? {} : { 'if-match': ifMatch }),
+    ...(ifNoneMatch === undefined ? {} : { 'if-none-match': ifNoneMatch }),
+    ...(note === undefined ? {} : { 'x-change-note': formatHeaderText(note) }),
+    ...(method === 'POST' ? { 'idempotency-key': newIdempotencyKey() } : {}),
+  };
+}
+
+/** `fetch` takes a header's text byte by byte: UTF-8 goes through it as Latin-1. */
+function formatHeaderText(text: string): string {
+  const bytes = new TextEncoder().encode(text.replace(/\s+/g, ' ').trim());
+  return Array.from(bytes, (byte) => String.fromCharCode(byte)).join('');
+}
+
+async function fetchOnce({ endpoint, url, init, timeoutMs }: Request): Promise<{
+  readonly response: Response;
+  readonly text: string;
+}> {
+  try {
+    const signal = AbortSignal.timeout(timeoutMs);
+    const response = await endpoint.fetch(url, { ...init, signal });
+    return { response, text: await response.text() };
   } catch (error) {
     throw unreachable(endpoint, error, timeoutMs);
   }
@@ -100,61 +144,26 @@ function retryAfterSeconds(response: Response): number | undefined {
     : undefined;
 }
 
-async function readAnswer(endpoint: Endpoint, response: Response, timeoutMs: number): Promise<Answer> {
-  const { status } = response;
-  const text = await response.text().catch((error: unknown) => {
-    throw unreachable(endpoint, error, timeoutMs);
-  });
-  const body = parseJson(text);
-  if (response.ok && (text === '' || body !== undefined))
-    return {
-      status,
-      body,
-      zoneSerial: zoneSerialOf(response),
-      etag: response.headers.get('etag') ?? undefined,
-    };
-  const { error, code, field, problems } = (body ?? {}) as ErrorBody;
-  if (typeof error !== 'string') {
-    throw new ApiError(status, `${endpoint.url} answered ${status} in a form that is not Zonewright's`);
-  }
-  throw new ApiError(status, error, asText(code), asText(field), Array.isArray(problems) ? problems : []);
-}
-
-type ErrorBody = Partial<Record<'error' | 'code' | 'field' | 'problems', unknown>>;
-
-function zoneSerialOf(response: Response): number | undefined {
-  const text = response.headers.get(zoneSerialHeader) ?? '';
-  return /^\d{1,10}$/.test(text) ? Number(text) : undefined;
-}
-
-function parseJson(text: string): object | undefined {
-  try {
-    const value: unknown = JSON.parse(text);
-    return typeof value === 'object' && value !== null ? value : undefined;
-  } catch {
-    return undefined;
-  }
-}
-
-function asText(value: unknown): string | undefined {
-  return typeof value === 'string' ? value : undefined;
-}
-
 function unreachable(endpoint: Endpoint, error: unknown, timeoutMs: number): UnreachableError {
   if (error instanceof Error && error.name === 'TimeoutError') {
     const reason = `no answer within ${timeoutMs / 1000} seconds`;
     return new UnreachableError(endpoint.url, reason, { cause: error });
   }
-  return new UnreachableError(endpoint.url, rootReason(error), { cause: error });
+  const { reason, isLost } = rootReason(error);
+  return new UnreachableError(endpoint.url, reason, { cause: error, isLost });
 }
 
-/** `fetch` says "fetch failed" and hides what happened in a chain of causes. */
-function rootReason(error: unknown): string {
-  let reason = error;
-  while (reason instanceof Error && reason.cause instanceof Error) reason = reason.cause;
-  if (!(reason instanceof Error)) return String(reason);
-  const { code } = reason as { code?: unknown };
-  if (code === 'ECONNREFUSED') return 'nothing listens there';
-  if (code === 'ENOTFOUND') return 'the host name is unknown';
-  return reason.message === '' && typeof code === 'string' ? code : reason.message;
+/** `fetch` says "fetch failed" and hides what happened in a chain of causes; browsers hide it altogether. */
+function rootReason(error: unknown): { readonly reason: string; readonly isLost: boolean } {
+  let cause = error;
+  while (cause instanceof Error && cause.cause instanceof Error) cause = cause.cause;
+  if (!(cause instanceof Error)) return { reason: String(cause), isLost: false };
+  const { code } = cause as { code?: unknown };
+  if (code === 'ECONNREFUSED') return { reason: 'nothing listens there', isLost: false };
+  if (code === 'ENOTFOUND') return { reason: 'the host name is unknown', isLost: false };
+  const reason = cause.message === '' && typeof code === 'string' ? code : cause.message;
+  return { reason, isLost: typeof code === 'string' && LOST_CODES.includes(code) };
 }
+
+/** A connection that was there and broke, as Node says it. */
+const LOST_CODES: readonly string[] = ['ECONNRESET', 'EPIPE', 'UND_ERR_SOCKET'];

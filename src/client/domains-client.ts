@@ -1,0 +1,113 @@
+import type { DomainJson, PropagationJson } from '../contract/response-shapes.ts';
+import type {
+  ChangeJson,
+  DeletedDomainJson,
+  RecordsChangedJson,
+  SoaJson,
+  WarningJson,
+} from './answer-shapes.ts';
+import { domainPath, listPages } from './list-pages.ts';
+import { sendRequest, type Endpoint } from './send-request.ts';
+import { readCreated, readWritten, sendWrite } from './send-write.ts';
+import { getPropagation, waitForPropagation, type PropagationWait } from './wait-for-propagation.ts';
+import type { Created, WriteOptions, WriteResult, Written } from './write-options.ts';
+
+export interface DomainsClient {
+  /** By name; `search` finds a part of it. */
+  list(filter?: { readonly search?: string | undefined }): AsyncIterable<DomainJson>;
+  create<O extends WriteOptions = WriteOptions & { dryRun?: false }>(
+    domain: { readonly domain: string; readonly ip?: string | undefined },
+    options?: O,
+  ): Promise<WriteResult<Created<DomainJson>, O>>;
+  get(domain: string): Promise<DomainJson>;
+  /** Its revision at present, for `ifMatch`. */
+  revision(domain: string): Promise<string | undefined>;
+  delete<O extends WriteOptions = WriteOptions & { dryRun?: false }>(
+    domain: string,
+    options?: O,
+  ): Promise<WriteResult<Written, O>>;
+  /** Those that can be restored. */
+  listDeleted(): AsyncIterable<DeletedDomainJson>;
+  /** A deleted domain with everything it had. */
+  restore<O extends WriteOptions = WriteOptions & { dryRun?: false }>(
+    domain: string,
+    options?: O,
+  ): Promise<WriteResult<Created<DomainJson>, O>>;
+  soa(domain: string): Promise<SoaJson>;
+  updateSoa<O extends WriteOptions = WriteOptions & { dryRun?: false }>(
+    domain: string,
+    soa: { readonly nsprimary?: string | undefined; readonly email?: string | undefined },
+    options?: O,
+  ): Promise<WriteResult<Written, O>>;
+  /** DNSKEY and DS records in presentation form; none while signing is disabled. */
+  dnssec(domain: string): Promise<readonly string[]>;
+  setDnssec<O extends WriteOptions = WriteOptions & { dryRun?: false }>(
+    domain: string,
+    state: DomainJson['dns_sec'],
+    options?: O,
+  ): Promise<WriteResult<Written, O>>;
+  /** What in it will not work as it was meant. */
+  check(domain: string): Promise<readonly WarningJson[]>;
+  /** What was changed, newest first. */
+  changes(domain: string): AsyncIterable<ChangeJson>;
+  /** Makes the records what they were at that serial. */
+  revert<O extends WriteOptions = WriteOptions & { dryRun?: false }>(
+    domain: string,
+    serial: number,
+    options?: O,
+  ): Promise<WriteResult<Written & { readonly changes: RecordsChangedJson }, O>>;
+  /** What each nameserver serves; with `waitSeconds` (0…60) as soon as all live ones serve the serial. */
+  propagation(
+    domain: string,
+    options?: { readonly serial?: number | undefined; readonly waitSeconds?: number },
+  ): Promise<PropagationJson>;
+  /** Resolves when all live nameservers serve the serial, or with `current: false` when the time is up. */
+  waitForPropagation(domain: string, options: PropagationWait): Promise<PropagationJson>;
+}
+
+export function createDomainsClient(endpoint: Endpoint): DomainsClient {
+  const get = async <T>(path: string, member: string): Promise<T> => {
+    const { body } = await sendRequest(endpoint, 'GET', path);
+    return (body as Record<string, T>)[member] as T;
+  };
+  return {
+    list: (filter = {}) => listPages<DomainJson>(endpoint, '/domains', 'domains', { ...filter }),
+    create: (body, options) =>
+      sendWrite(endpoint, 'POST', '/domains', { body }, options, readCreated<DomainJson>('domain')),
+    get: (domain) => get(domainPath(domain), 'domain'),
+    revision: async (domain) => (await sendRequest(endpoint, 'GET', domainPath(domain))).etag,
+    delete: (domain, options) => sendWrite(endpoint, 'DELETE', domainPath(domain), {}, options, readWritten),
+    listDeleted: () => listPages<DeletedDomainJson>(endpoint, '/deleted_domains', 'deleted_domains'),
+    restore: (domain, options) =>
+      sendWrite(
+        endpoint,
+        'POST',
+        `${domainPath(domain)}/restore`,
+        { body: {} },
+        options,
+        readCreated<DomainJson>('domain'),
+      ),
+    soa: (domain) => get(`${domainPath(domain)}/soa`, 'dns_soa'),
+    updateSoa: (domain, body, options) =>
+      sendWrite(endpoint, 'PATCH', `${domainPath(domain)}/soa`, { body }, options, readWritten),
+    dnssec: (domain) => get(`${domainPath(domain)}/dnssec`, 'dns_sec'),
+    setDnssec: (domain, state, options) =>
+      sendWrite(endpoint, 'PATCH', domainPath(domain), { body: { dns_sec: state } }, options, readWritten),
+    check: (domain) => get(`${domainPath(domain)}/check`, 'warnings'),
+    changes: (domain) => listPages<ChangeJson>(endpoint, `${domainPath(domain)}/changes`, 'changes'),
+    revert: (domain, serial, options) =>
+      sendWrite(
+        endpoint,
+        'POST',
+        `${domainPath(domain)}/revert`,
+        { body: { to: serial } },
+        options,
+        (answer) => ({
+          ...readWritten(answer),
+          changes: (answer.body as { changes: RecordsChangedJson }).changes,
+        }),
+      ),
+    propagation: (domain, wanted) => getPropagation(endpoint, domainPath(domain), wanted),
+    waitForPropagation: (domain, wait) => waitForPropagation(endpoint, domainPath(domain), wait),
+  };
+}

@@ -1,0 +1,52 @@
+import { zoneSerialHeader } from '../contract/zone-serial-header.ts';
+import { ApiError } from './api-error.ts';
+
+/** What came back, where it is a success or 304. */
+export interface Answer {
+  readonly status: number;
+  /** The parsed JSON, or the text where one was wanted; undefined where the body was empty. */
+  readonly body: unknown;
+  /** The domain's serial with the write in it (contract rule 36). */
+  readonly zoneSerial: number | undefined;
+  /** The revision that the answer shows or made, with its quotes; undefined where the service does not say it. */
+  readonly etag: string | undefined;
+}
+
+/** @throws ApiError for any other status than 2xx and 304, and for a body that is not what it should be */
+export function readAnswer(url: string, response: Response, text: string, wantsText: boolean): Answer {
+  const { status, headers } = response;
+  const json = parseJson(text);
+  if ((response.ok && (wantsText || text === '' || json !== undefined)) || status === 304)
+    return {
+      status,
+      body: wantsText ? text : json,
+      zoneSerial: zoneSerialOf(headers),
+      etag: headers.get('etag') ?? undefined,
+    };
+  const { error, code, field, problems, more } = (json ?? {}) as ErrorBody;
+  if (typeof error !== 'string') {
+    throw new ApiError(status, `${url} answered ${status} in a form that is not Zonewright's`);
+  }
+  const listed = Array.isArray(problems) ? problems : [];
+  throw new ApiError(status, error, asText(code), asText(field), listed, typeof more === 'number' ? more : 0);
+}
+
+type ErrorBody = Partial<Record<'error' | 'code' | 'field' | 'problems' | 'more', unknown>>;
+
+function zoneSerialOf(headers: Headers): number | undefined {
+  const text = headers.get(zoneSerialHeader) ?? '';
+  return /^\d{1,10}$/.test(text) ? Number(text) : undefined;
+}
+
+function parseJson(text: string): object | undefined {
+  try {
+    const value: unknown = JSON.parse(text);
+    return typeof value === 'object' && value !== null ? value : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+function asText(value: unknown): string | undefined {
+  return typeof value === 'string' ? value : undefined;
+}

@@ -1,0 +1,40 @@
+import type { DryRunJson } from './answer-shapes.ts';
+
+/** What any write may carry besides its body. */
+export interface WriteOptions {
+  /** An ETag: the write is refused (412) unless the domain still has this revision. */
+  readonly ifMatch?: string | undefined;
+  /** Why, for the history: up to 500 characters. */
+  readonly note?: string | undefined;
+  /** Nothing is changed; the answer is what would be. */
+  readonly dryRun?: boolean | undefined;
+}
+
+interface RealWrite extends WriteOptions {
+  readonly dryRun?: false | undefined;
+}
+
+/** What a write resolves with: its own result, or the difference it would make. */
+export type WriteResult<T, O extends WriteOptions> = O extends { readonly dryRun: true }
+  ? DryRunJson
+  : O extends RealWrite
+    ? T
+    : T | DryRunJson;
+
+export interface Written {
+  /** The domain's serial with the write in it; undefined where the service does not say it. */
+  readonly serial: number | undefined;
+  /** The domain's revision with the write in it, for `ifMatch`; undefined where the service does not say it. */
+  readonly etag: string | undefined;
+}
+
+export interface Created<T> extends Written {
+  readonly value: T;
+  /** False where a repeat found it already there (contract rules 17, 26). */
+  readonly created: boolean;
+}
+
+/** Tells a dry run's answer from that of a write. */
+export function isDryRun(result: unknown): result is DryRunJson {
+  return typeof result === 'object' && result !== null && (result as { dry_run?: unknown }).dry_run === true;
+}

@@ -1,0 +1,74 @@
+import type { ImportJson } from './answer-shapes.ts';
+import { domainPath, withQuery } from './list-pages.ts';
+import { sendRequest, type Endpoint } from './send-request.ts';
+import { readWritten, sendWrite } from './send-write.ts';
+import type { WriteOptions, WriteResult, Written } from './write-options.ts';
+
+export interface ZoneFile {
+  readonly text: string;
+  /** The domain's revision that it shows. */
+  readonly etag: string | undefined;
+}
+
+export type Imported = Written & ImportJson;
+
+export interface ZoneFilesClient {
+  /**
+   * The domain as a master file.
+   *
+   * @param options.at a serial or a time (RFC 3339) of the history
+   * @param options.ifNoneMatch undefined comes back where this still is the revision
+   */
+  get(domain: string, options?: ZoneFileOptions & { readonly ifNoneMatch?: undefined }): Promise<ZoneFile>;
+  get(domain: string, options: ZoneFileOptions): Promise<ZoneFile | undefined>;
+  /** Adds what the master file has; nothing is deleted. */
+  merge<O extends WriteOptions = WriteOptions & { dryRun?: false }>(
+    domain: string,
+    text: string,
+    options?: O,
+  ): Promise<WriteResult<Imported, O>>;
+  /** Makes the domain equal to the master file. */
+  replace<O extends WriteOptions = WriteOptions & { dryRun?: false }>(
+    domain: string,
+    text: string,
+    options?: O,
+  ): Promise<WriteResult<Imported, O>>;
+}
+
+export interface ZoneFileOptions {
+  readonly at?: number | string | undefined;
+  readonly ifNoneMatch?: string | undefined;
+}
+
+/** A large zone is some seconds' work, for which the service may have to wait its turn. */
+const IMPORT_SECONDS = 300;
+
+export function createZoneFilesClient(endpoint: Endpoint): ZoneFilesClient {
+  const path = (domain: string): string => `${domainPath(domain)}/zonefile`;
+  const send = <O extends WriteOptions>(
+    method: 'PUT' | 'POST',
+    domain: string,
+    zoneFile: string,
+    options: O | undefined,
+  ) =>
+    sendWrite(
+      endpoint,
+      method,
+      path(domain),
+      { zoneFile, waitSeconds: IMPORT_SECONDS },
+      options,
+      (answer) => ({
+        ...readWritten(answer),
+        ...(answer.body as ImportJson),
+      }),
+    );
+  return {
+    get: (async (domain: string, { at, ifNoneMatch }: ZoneFileOptions = {}) => {
+      const request = { wantsText: true, waitSeconds: IMPORT_SECONDS, ifNoneMatch };
+      const answer = await sendRequest(endpoint, 'GET', withQuery(path(domain), { at }), request);
+      return answer.status === 304 ? undefined : { text: answer.body as string, etag: answer.etag };
+    }) as ZoneFilesClient['get'],
+    merge: (domain, text, options) => send('POST', domain, text, options),
+    replace: (domain, text, options) => send('PUT', domain, text, options),
+  };
+}
