@@ -29,17 +29,21 @@ interface PendingQuery extends Question {
 /** What passes through the internet unfragmented (DNS Flag Day 2020). */
 const PAYLOAD_OCTETS = 1232;
 
-/** Names the limit that stub resolvers take: two lost packets in a row are rare, three are a dead server. */
-const MAX_ATTEMPTS = 3;
+/** Two lost packets in a row are rare: the server drops them, or is not there. */
+const UDP_ATTEMPTS = 2;
 
 /** A nameserver at the other end of the world answers within 300 ms, a resolver that has to ask others within 2 s. */
 const TIMEOUT_MS = 2000;
+
+/** Over TCP there are three packets to and fro before the answer. */
+const TCP_TIMEOUT_RATIO = 2;
 
 /** Questions at once: fast, and far from what nameservers take for a flood. */
 export const QUESTIONS_AT_ONCE = 32;
 
 /**
- * Asks one nameserver questions: over UDP with EDNS, again when no answer comes, over TCP when the answer is cut off.
+ * Asks one nameserver questions: over UDP with EDNS, again when no answer comes, over TCP when the answer is cut off or
+ * does not come at all.
  * One socket for all; the caller bounds how many questions are under way.
  */
 export class DnsClient {
@@ -47,6 +51,8 @@ export class DnsClient {
   private readonly socket: Socket;
   private readonly recursionDesired: boolean;
   private readonly timeoutMs: number;
+  /** It drops what comes over UDP: servers that limit the rate of answers do not limit TCP. */
+  private prefersTcp = false;
   private readonly pending = new Map<number, PendingQuery>();
 
   /** @throws DnsFailure when the host has no address */
@@ -88,7 +94,7 @@ export class DnsClient {
   /** The answer of the server, NOERROR or NXDOMAIN. @throws DnsFailure for every other outcome */
   async ask(name: DomainName, type: number): Promise<Message> {
     let hasEdns = true;
-    for (let attempt = 1; attempt <= MAX_ATTEMPTS; attempt++) {
+    for (let attempt = 1; attempt <= UDP_ATTEMPTS && !this.prefersTcp; attempt++) {
       const answer = await this.askOnce({ name, type }, hasEdns);
       if (answer === undefined) continue;
       // Servers without EDNS say one of these (RFC 6891 section 7).
@@ -98,11 +104,9 @@ export class DnsClient {
       }
       return this.checkRcode(answer.isTruncated ? await this.askOverTcp({ name, type }) : answer);
     }
-    const seconds = (MAX_ATTEMPTS * this.timeoutMs) / 1000;
-    throw new DnsFailure(
-      'timeout',
-      `${formatServerAddress(this.server)} gave no answer within ${seconds} seconds`,
-    );
+    const answer = await this.askOverTcp({ name, type });
+    this.prefersTcp = true;
+    return this.checkRcode(answer);
   }
 
   close(): void {
@@ -135,21 +139,22 @@ export class DnsClient {
   }
 
   private async askOverTcp(question: Question): Promise<Message> {
-    const connection = new TcpConnection(this.resolved, MAX_ATTEMPTS * this.timeoutMs);
+    const connection = new TcpConnection(this.resolved, TCP_TIMEOUT_RATIO * this.timeoutMs);
+    const shown = formatServerAddress(this.server);
     try {
       connection.send(this.writeQuery(randomInt(0x10000), question, true));
       for await (const bytes of connection.messages()) {
         const message = readMessage(bytes);
         if (message.ok && answers(message.value, question)) return message.value;
-        break;
+        throw new DnsFailure('malformed', `${shown} gave an answer that is none to the question`);
       }
+      throw new DnsFailure('malformed', `${shown} closed the connection without an answer`);
+    } catch (error) {
+      if (!(error instanceof DnsFailure) || error.kind === 'malformed') throw error;
+      throw new DnsFailure(error.kind, `${shown} gives no answer: ${error.message}`, { cause: error });
     } finally {
       connection.close();
     }
-    throw new DnsFailure(
-      'malformed',
-      `${formatServerAddress(this.server)} cut its answer off and gave none over TCP`,
-    );
   }
 
   private writeQuery(id: number, question: Question, hasEdns: boolean): Uint8Array {

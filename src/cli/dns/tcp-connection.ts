@@ -1,6 +1,6 @@
 import { connect, type Socket } from 'node:net';
 import { DnsFailure } from './dns-failure.ts';
-import { formatServerAddress, type ServerAddress } from './server-address.ts';
+import type { ServerAddress } from './server-address.ts';
 
 /**
  * DNS messages over TCP as a client (RFC 1035 section 4.2.2): two octets of length, then the message. Knows nothing of
@@ -11,12 +11,9 @@ export class TcpConnection {
 
   /** @param idleMs a peer that is silent for so long has gone */
   constructor(server: ServerAddress, idleMs: number) {
-    const shown = formatServerAddress(server);
     this.socket = connect(server);
     this.socket.setTimeout(idleMs, () => {
-      this.socket.destroy(
-        new DnsFailure('timeout', `${shown} was silent for ${idleMs / 1000} seconds over TCP`),
-      );
+      this.socket.destroy(new DnsFailure('timeout', `it was silent for ${idleMs / 1000} seconds over TCP`));
     });
     this.socket.on('error', () => {
       // Whoever reads or writes gets it; alone it must not end the process.
