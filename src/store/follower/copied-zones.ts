@@ -17,6 +17,9 @@ export interface CopiedZone {
   readonly recordCount: number;
 }
 
+/** After every name: names are printable ASCII. */
+export const AFTER_ALL_NAMES = '\u{7f}';
+
 /** What the copy keeps of a record. */
 export type CopiedRecord = Pick<DomainRecord, 'id' | 'owner' | 'type' | 'ttl' | 'rdata'>;
 

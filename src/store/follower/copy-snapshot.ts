@@ -7,7 +7,7 @@
 // differs is written. Memory stays within a page of domains and a slice of records; nothing of a zone is seen half new.
 import type { ZoneHead, ZoneUpdate } from '../../model/zone-update.ts';
 import type { FeedSnapshot } from '../postgres/feed-reader.ts';
-import type { CopiedRecord, CopiedZone } from './copied-zones.ts';
+import { AFTER_ALL_NAMES, type CopiedRecord, type CopiedZone } from './copied-zones.ts';
 import type { CopyWriter } from './copy-writer.ts';
 
 /** Domains asked for at a time: one message of some 100 KB. */
@@ -15,9 +15,6 @@ const DOMAINS_AT_ONCE = 1000;
 
 /** Records read and written at a time: some 20 ms, and 8 MB with TXT records of 4096 octets. */
 export const RECORDS_AT_ONCE = 2000;
-
-/** After every name: names are printable ASCII. */
-const AFTER_ALL_NAMES = '\u{7f}';
 
 export interface SnapshotCopying {
   readonly snapshot: FeedSnapshot;

@@ -9,7 +9,7 @@ import {
 } from '../sqlite/sqlite-driver.ts';
 import { createRecordPurge } from '../sqlite/sqlite-upkeep.ts';
 import { applyChanges, touchedUpdates } from './apply-changes.ts';
-import { CopiedZones } from './copied-zones.ts';
+import { AFTER_ALL_NAMES, CopiedZones } from './copied-zones.ts';
 
 /** Pages kept in memory by the writing connection: the upper pages of its two trees at ten million records. */
 const WRITER_CACHE_KIB = 32 * 1024;
@@ -43,6 +43,11 @@ export class CopyWriter {
     this.zones = new CopiedZones(this.database);
     this.purge = createRecordPurge(this.database);
     this.putPosition = this.database.prepare('UPDATE copy SET seq = ?, batch = ?');
+  }
+
+  /** Without a domain. */
+  isEmpty(): boolean {
+    return this.zones.namesBetween('', AFTER_ALL_NAMES, 1).length === 0;
   }
 
   /** All of them or none; what they mean to those who serve the zones. */

@@ -32,7 +32,7 @@ export type LogLevel = 'debug' | 'info' | 'warn' | 'error';
 
 /**
  * `copying`: all zones are brought to a snapshot of the database, and what stands in the copy meanwhile is of no known
- * moment. `away`: the database cannot be reached.
+ * moment. `away`: the database cannot be reached, or was never written.
  */
 export type FollowerPhase = 'following' | 'copying' | 'away';
 

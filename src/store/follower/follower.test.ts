@@ -176,6 +176,20 @@ describe('copying a snapshot', () => {
     expect(life.progress.at(-1)).toEqual({ phase: 'following', seq: 0, feedSeq: 0 });
   });
 
+  test('a database that was never written takes nothing from a copy that holds zones', async () => {
+    await database.write(['create', 'kept.example'], ['put', 'kept.example', 'www', 1]);
+    await caughtUp();
+    await life.end();
+    const before = servedBy(source());
+    await database.clear();
+    life = follow(reader);
+    await until(() => life.progress.some(({ phase }) => phase === 'away'));
+    expect(servedBy(source())).toEqual(before);
+    await database.write(['create', 'new.example']);
+    await caughtUp();
+    expect(life.names()).toEqual(['kept.example', 'new.example']);
+  });
+
   test('after lost history only what differs is replaced', async () => {
     const names = ['changed', 'deleted', 'head', 'same', 'soon'].map((label) => `${label}.example`);
     for (const name of names) await database.write(['create', name], ['put', name, 'www', 1]);

@@ -38,6 +38,12 @@ export interface FollowerOptions {
   readonly log: Log;
 }
 
+/** A database that is about to be restored, or a wrong one: no reason to stop answering for the zones of the copy. */
+class NeverWritten extends Error {
+  override readonly name = 'NeverWritten';
+  override readonly message = 'nothing was ever written to the database, while the copy holds zones';
+}
+
 export class Follower {
   private readonly options: FollowerOptions;
   private phase: FollowerPhase = 'away';
@@ -104,6 +110,7 @@ export class Follower {
     while (!this.closing && copy.purgeSlice()) await new Promise((resolve) => setImmediate(resolve));
     const startMs = performance.now();
     const position = await feed.snapshot(async (snapshot) => {
+      if (snapshot.position === null && !copy.isEmpty()) throw new NeverWritten();
       if (copy.position !== null) copy.setPosition(null);
       this.feedSeq = snapshot.position?.seq ?? 0;
       const phase = snapshot.position === null ? 'following' : 'copying';
@@ -123,13 +130,14 @@ export class Follower {
   private async meet(error: unknown): Promise<void> {
     const { log } = this.options;
     if (isDamage(error)) throw error;
-    const isAway = error instanceof StoreUnavailable || error instanceof StoreOpenError;
+    const isAway =
+      error instanceof StoreUnavailable || error instanceof StoreOpenError || error instanceof NeverWritten;
     const trouble = isAway ? 'away' : String(error);
     const isNew = trouble !== this.trouble;
     this.trouble = trouble;
     if (isAway) {
       const fields = { reason: error.message, seq: this.seq };
-      if (isNew) log.warn(fields, 'the database cannot be reached; zones are answered from the copy');
+      if (isNew) log.warn(fields, 'the database cannot be followed; zones are answered from the copy');
     } else if (error instanceof CopyMismatch || sqliteErrorCode(error) === SQLITE_CONSTRAINT) {
       this.copyReason = 'the copy did not fit the feed';
       log.error({ err: error, seq: this.seq }, 'the copy does not fit the feed; all zones are copied anew');
