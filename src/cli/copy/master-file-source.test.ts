@@ -1,0 +1,45 @@
+import { mkdirSync, mkdtempSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { findZoneName, masterFileSource } from './master-file-source.ts';
+
+const soa = 'SOA ns.example.net. h.example.net. 1 2 3 4 5';
+
+test.each([
+  ['the SOA record’s owner', `example.com. IN ${soa}`, undefined, 'example.com'],
+  ['its owner relative to $ORIGIN', `$ORIGIN com.\nExample 3600 IN ${soa}`, undefined, 'example.com'],
+  ['its owner relative to what was assumed', `@ IN ${soa}`, 'example.org', 'example.org'],
+  ['the SOA record’s owner before what was assumed', `example.com. IN ${soa}`, 'example.org', 'example.com'],
+  ['the first $ORIGIN', '$ORIGIN example.net.\nwww 60 A 192.0.2.1', 'example.org', 'example.net'],
+  ['what was assumed', 'www 60 A 192.0.2.1', 'example.org', 'example.org'],
+  ['unknown', 'www 60 A 192.0.2.1', undefined, undefined],
+])('the zone of a file is %s', (_, text, assumed, name) => {
+  expect(findZoneName(text, assumed)).toBe(name);
+});
+
+test('a folder gives a zone for each master file, and says which it cannot name', async () => {
+  const folder = mkdtempSync(join(tmpdir(), 'zw-copy-'));
+  const files = {
+    'example.com.zone': `@ IN ${soa}`,
+    'db.example.net': 'www 60 A 192.0.2.1',
+    zone3: `example.org. IN ${soa}`,
+    nameless: 'www 60 A 192.0.2.1',
+    'example.com.jnl': 'journal',
+    '.hidden.example': 'x',
+  };
+  for (const [name, text] of Object.entries(files)) writeFileSync(join(folder, name), text);
+  mkdirSync(join(folder, 'sub.example'));
+  const zones = await masterFileSource(folder, undefined).list();
+  expect(zones.map(({ domain }) => domain)).toEqual([
+    'example.net',
+    'example.com',
+    'nameless',
+    'example.org',
+  ]);
+  expect((await zones[1].load()).text).toBe(files['example.com.zone']);
+  await expect(zones[2].load()).rejects.toThrow(/^the zone of .*nameless is unknown/);
+  const chosen = await masterFileSource(folder, ['example.org', 'example.info']).list();
+  expect(chosen.map(({ domain }) => domain)).toEqual(['example.org', 'example.info']);
+  await expect(chosen[1].load()).rejects.toThrow(/does not have example\.info$/);
+});

@@ -1,0 +1,55 @@
+import { expect, test } from 'vitest';
+import { rrType } from '../../dns/codes.ts';
+import { formatDomainName } from '../../dns/name.ts';
+import { parseZoneName } from '../copy/provider-zone.ts';
+import { questionsFor, recordsOfService } from './zone-questions.ts';
+
+const zone = parseZoneName('example.com');
+
+function ask(records: { name: string; type: string }[], moreNames: string[] = []) {
+  const listed = records.map((record) => ({ id: '', data: '', priority: -1, ttl: 1, ...record }));
+  const questions = questionsFor(zone, recordsOfService(zone, listed), moreNames);
+  return new Map(questions.map(({ name, types }) => [formatDomainName(name), types]));
+}
+
+test('what the service lists is asked for, with its own types beside the usual ones', () => {
+  const questions = ask([
+    { name: 'odd', type: 'LOC' },
+    { name: 'odd', type: 'TYPE65280' },
+    { name: 'www.example.com.example.com', type: 'A' },
+  ]);
+  expect(questions.get('odd.example.com.')).toEqual(expect.arrayContaining([rrType.LOC, 65280, rrType.A]));
+  expect(questions.has('www.example.com.example.com.')).toBe(true);
+});
+
+test('a random name is asked for at the apex and beside each wildcard, once, with the wildcard’s types', () => {
+  const questions = ask([
+    { name: '*.b', type: 'A' },
+    { name: '*.b', type: 'LOC' },
+  ]);
+  const random = [...questions].filter(([name]) => name.startsWith('zw-'));
+  expect(random.map(([name]) => name.replace(/^zw-\w+/, '?')).sort()).toEqual([
+    '?.b.example.com.',
+    '?.example.com.',
+  ]);
+  const beside = random.find(([name]) => name.endsWith('.b.example.com.'));
+  expect(beside?.[1]).toContain(rrType.LOC);
+});
+
+test('names that zones usually have and names of a list are asked for, each once', () => {
+  const questions = ask([{ name: 'WWW', type: 'A' }], ['secret-door', 'www']);
+  const names = [...questions.keys()];
+  expect(names).toEqual(
+    expect.arrayContaining(['secret-door.example.com.', '_dmarc.example.com.', 'www.example.com.']),
+  );
+  expect(names.filter((name) => name.toLowerCase() === 'www.example.com.')).toHaveLength(1);
+});
+
+test('SOA and what signers make are not asked for', () => {
+  const types = ask([
+    { name: '', type: 'SOA' },
+    { name: '', type: 'DNSKEY' },
+  ]).get('example.com.');
+  expect(types).not.toContain(rrType.SOA);
+  expect(types).not.toContain(rrType.DNSKEY);
+});
