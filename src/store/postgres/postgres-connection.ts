@@ -210,14 +210,16 @@ async function openSession(
 
 /**
  * Plans: a statement is planned anew for the values and table sizes of the moment (some 50 µs), and no table is read
- * whole, so that a plan made while tables were small cannot stay on when they have grown.
+ * whole, so that a plan made while tables were small cannot stay on when they have grown. Nothing is compiled: the price
+ * that `enable_seqscan = off` puts on the one row of `counters` would have it compiled at each batch, for some 100 ms.
  */
 const startStatement = `
   SELECT current_setting('server_version_num')::int, pg_is_in_recovery(), current_setting('transaction_read_only') = 'on',
     set_config('statement_timeout', $1, false), set_config('lock_timeout', $2, false),
     set_config('idle_in_transaction_session_timeout', $3, false), set_config('tcp_user_timeout', $4, false),
     set_config('tcp_keepalives_idle', $5, false), set_config('tcp_keepalives_interval', $5, false),
-    set_config('plan_cache_mode', 'force_custom_plan', false), set_config('enable_seqscan', 'off', false)`;
+    set_config('plan_cache_mode', 'force_custom_plan', false), set_config('enable_seqscan', 'off', false),
+    set_config('jit', 'off', false)`;
 
 async function startSession(
   connection: PostgresConnection,
