@@ -34,7 +34,13 @@ export interface LoadedConfig {
 const CONFIG_FILE_VARIABLE = 'ZONEWRIGHT_CONFIG';
 
 /** Variables of the command line client, which a shell may have set for it. */
-const CLIENT_VARIABLES: readonly string[] = ['ZONEWRIGHT_URL', 'ZONEWRIGHT_KEY'];
+const CLIENT_VARIABLES: readonly string[] = [
+  'ZONEWRIGHT_URL',
+  'ZONEWRIGHT_KEY',
+  'ZONEWRIGHT_PROFILE',
+  'ZONEWRIGHT_FROM_KEY',
+  'ZONEWRIGHT_TSIG',
+];
 
 const table: readonly (readonly [SettingName, Setting<unknown>])[] = Object.entries(settings) as [
   SettingName,

@@ -48,24 +48,47 @@ test('all commands are there', () => {
   expect(commands.map((words) => words.join(' ')).sort()).toEqual([
     'account create',
     'account list',
+    'account show',
     'backup',
+    'changes',
+    'check',
+    'completion bash',
+    'completion fish',
+    'completion words',
+    'completion zsh',
     'config',
+    'copy',
     'domain create',
     'domain delete',
+    'domain dnssec',
     'domain list',
     'domain propagation',
+    'domain restore',
     'domain show',
+    'domain soa',
     'domain wait',
     'key create',
     'key list',
     'key revoke',
     'move',
+    'profile list',
+    'profile remove',
+    'profile set',
+    'record batch',
     'record create',
     'record delete',
     'record list',
+    'record search',
+    'record show',
     'record types',
+    'record update',
     'restore',
+    'revert',
     'serve',
+    'verify',
+    'zonefile diff',
+    'zonefile export',
+    'zonefile import',
   ]);
 });
 
@@ -77,6 +100,40 @@ test.each(commands.map((words) => [words.join(' '), words] as const))(
     expect([exitCode, stderr]).toEqual([0, '']);
   },
 );
+
+test.each(commands.map((words) => [words.join(' '), words] as const))(
+  'the examples of %s can be typed as they stand',
+  async (name, words) => {
+    const { stdout } = await run([...words, '--help']);
+    const examples = commandLines(stdout);
+    expect(examples.length).toBeGreaterThan(0);
+    for (const example of examples) {
+      const complaints: string[] = [];
+      const program = createZonewrightProgram({ ...silent, complain: (text) => complaints.push(text) });
+      const ran: string[] = [];
+      forEachLeaf(program, (leaf, path) => void leaf.action(() => void ran.push(path)));
+      await program.parseAsync(example, { from: 'user' }).catch(() => undefined);
+      expect([complaints, ran], example.join(' ')).toEqual([[], [name]]);
+    }
+  },
+);
+
+/** The words behind `zonewright` of all examples in a help text, as a shell would hand them over. */
+function commandLines(help: string): string[][] {
+  const examples = help.slice(help.search(/\nExamples?:\n/)).replaceAll(/\\\n\s+/g, '');
+  return [...examples.matchAll(/\bzonewright ((?:"[^"]*"|[^\s"|>)&]+| +(?![|>&]))*)/g)].map(([, line = '']) =>
+    [...line.matchAll(/"([^"]*)"|(\S+)/g)].map(([, quoted, bare = '']) => quoted ?? bare),
+  );
+}
+
+function forEachLeaf(
+  command: Command,
+  use: (leaf: Command, path: string) => void,
+  path: string[] = [],
+): void {
+  if (command.commands.length === 0) use(command, path.join(' '));
+  for (const child of command.commands) forEachLeaf(child, use, [...path, child.name()]);
+}
 
 test('--version prints the version of the package', async () => {
   const { exitCode, stdout } = await run(['--version']);

@@ -1,6 +1,7 @@
 import type { Command } from 'commander';
+import type { OwnAccountJson } from '../client/answer-shapes.ts';
 import type { AccountJson } from '../contract/response-shapes.ts';
-import { addConnectionOptions, connect, type ConnectionOptions } from './connection.ts';
+import { addConnectionOptions, addServiceOptions, connect, type ConnectionOptions } from './connection.ts';
 import { printJson, printList, printOne, type Columns } from './print-list.ts';
 import type { Terminal } from './terminal.ts';
 
@@ -11,24 +12,37 @@ const columns: Columns<AccountJson> = {
   name: (account) => account.name,
 };
 
-/** `zonewright account …`: who owns domains. Needs an administrative key. */
+const ownColumns: Columns<OwnAccountJson> = {
+  name: (account) => account.name,
+  email: (account) => account.email,
+};
+
+/** `zonewright account …`: who owns domains. All but `show` needs an administrative key. */
 export function addAccountCommands(program: Command, terminal: Terminal): void {
   const group = program
     .command('account')
-    .description('create and list accounts (needs an administrative key)');
+    .description('show the own account; create and list accounts (needs an administrative key)');
 
-  addConnectionOptions(group.command('create'))
+  addConnectionOptions(group.command('show'))
+    .description('show the account of the key in use')
+    .addHelpText('after', '\nExample:\n  $ zonewright account show')
+    .action(async (options: ConnectionOptions) => {
+      printOne(terminal, ownColumns, await connect(options, terminal).accounts.own(), options);
+    });
+
+  addServiceOptions(group.command('create'))
     .description('create an account with its first API key, which is shown only now')
     .argument('<name>', "the owner's name")
     .requiredOption('--email <address>', "the owner's mail address")
+    .option('--json', 'print JSON')
     .option('--plain', 'print nothing but the key')
     .addHelpText('after', '\nExample:\n  $ zonewright account create "Example Ltd" --email dns@example.com')
-    .action(async (name: string, options: ConnectionOptions & { email: string; plain?: boolean }) => {
+    .action(async (name: string, options: ConnectionOptions & { email: string }) => {
       const created = await connect(options, terminal).accounts.create({ name, email: options.email });
       if (options.plain === true) terminal.print(`${created.key.key}\n`);
       else if (options.json === true) printJson(terminal, created);
       else {
-        printOne(terminal, columns, created.account, false);
+        printOne(terminal, columns, created.account, {});
         terminal.print(`key: ${created.key.key}\n`);
       }
     });
@@ -37,7 +51,6 @@ export function addAccountCommands(program: Command, terminal: Terminal): void {
     .description('list all accounts')
     .addHelpText('after', '\nExample:\n  $ zonewright account list')
     .action(async (options: ConnectionOptions) => {
-      const accounts = connect(options, terminal).accounts.list();
-      await printList(terminal, columns, accounts, options.json === true);
+      await printList(terminal, columns, connect(options, terminal).accounts.list(), options);
     });
 }

@@ -1,11 +1,15 @@
 import type { Command } from 'commander';
 import { addAccountCommands } from './account-commands.ts';
+import { addCompletionCommands } from './completion-commands.ts';
 import { addCopyCommand } from './copy-command.ts';
 import { addDomainCommands } from './domain-commands.ts';
+import { addHistoryCommands } from './history-commands.ts';
 import { addKeyCommands } from './key-commands.ts';
+import { addProfileCommands } from './profile-commands.ts';
 import { addRecordCommands } from './record-commands.ts';
 import type { Terminal } from './terminal.ts';
 import { addVerifyCommand } from './verify-command.ts';
+import { addZonefileCommands } from './zonefile-commands.ts';
 
 /**
  * The commands that talk to a running server over HTTP. They know nothing that the interface does not say, and never
@@ -14,8 +18,12 @@ import { addVerifyCommand } from './verify-command.ts';
 export function addClientCommands(program: Command, terminal: Terminal): void {
   addDomainCommands(program, terminal);
   addRecordCommands(program, terminal);
-  addKeyCommands(program, terminal);
-  addAccountCommands(program, terminal);
+  addZonefileCommands(program, terminal);
   addCopyCommand(program, terminal);
   addVerifyCommand(program, terminal);
+  addHistoryCommands(program, terminal);
+  addKeyCommands(program, terminal);
+  addAccountCommands(program, terminal);
+  addProfileCommands(program, terminal);
+  addCompletionCommands(program, terminal);
 }

@@ -1,29 +1,34 @@
 import { readFileSync } from 'node:fs';
-import { join } from 'node:path';
 import type { Command } from 'commander';
 import { createClient, type ZonewrightClient } from '../client/zonewright-client.ts';
 import { CommandFailure } from './command-failure.ts';
 import { exitCodes } from './exit-codes.ts';
+import { DEFAULT_URL, findLocalServer, type LocalServer } from './local-server.ts';
+import { addOutputOptions, type OutputOptions } from './output-options.ts';
+import { getProfile, readProfileKey, type Profile } from './profiles.ts';
 import type { Terminal } from './terminal.ts';
 
-/** Where the service is and who asks: option, then environment, then what a server started here would use. */
-export interface ConnectionOptions {
+/** Where the service is and who asks: option, then profile, then environment, then what a server started here uses. */
+export interface ConnectionOptions extends OutputOptions {
   readonly url?: string;
   readonly key?: string;
-  readonly json?: boolean;
+  readonly profile?: string;
 }
-
-const DEFAULT_URL = 'http://127.0.0.1:8080';
 
 /** Adds the options that every command over HTTP takes. */
 export function addConnectionOptions(command: Command): Command {
+  return addOutputOptions(addServiceOptions(command));
+}
+
+/** Those without the form of the output. */
+export function addServiceOptions(command: Command): Command {
   return command
-    .option('--url <url>', `where the server listens; else ZONEWRIGHT_URL, else ${DEFAULT_URL}`)
+    .option('--url <url>', `where the server listens; else ZONEWRIGHT_URL, else a server's settings here`)
     .option(
       '--key <key>',
       'API key (others on the machine can see it); else ZONEWRIGHT_KEY, else the admin key file',
     )
-    .option('--json', 'print JSON');
+    .option('--profile <name>', 'both as zonewright profile set them; else ZONEWRIGHT_PROFILE');
 }
 
 export function connect(options: ConnectionOptions, terminal: Terminal): ZonewrightClient {
@@ -35,28 +40,40 @@ export function findService(
   options: ConnectionOptions,
   { environment }: Terminal,
 ): { readonly url: string; readonly key: string } {
-  const url = options.url ?? nonEmpty(environment['ZONEWRIGHT_URL']) ?? DEFAULT_URL;
-  if (!/^https?:$/.test(protocolOf(url))) {
-    throw new CommandFailure(
-      exitCodes.usage,
-      `${JSON.stringify(url)} is not a URL, for example ${DEFAULT_URL}`,
-    );
-  }
-  return { url, key: findKey(options, environment) };
+  const name = options.profile ?? nonEmpty(environment['ZONEWRIGHT_PROFILE']);
+  const profile = name === undefined ? undefined : getProfile(environment, name);
+  const local = findLocalServer(environment);
+  const url = options.url ?? profile?.url ?? nonEmpty(environment['ZONEWRIGHT_URL']) ?? local.url;
+  return { url: checkUrl(url), key: findKey(options, profile, environment, local) };
 }
 
-function protocolOf(url: string): string {
-  return URL.canParse(url) ? new URL(url).protocol : '';
+/** @throws CommandFailure unless it is one of HTTP */
+export function checkUrl(url: string): string {
+  if (URL.canParse(url) && /^https?:$/.test(new URL(url).protocol)) return url;
+  const sentence = `${JSON.stringify(url)} is not a URL, for example ${DEFAULT_URL}`;
+  throw new CommandFailure(exitCodes.usage, sentence);
 }
 
-function findKey(options: ConnectionOptions, environment: Terminal['environment']): string {
+/** Only what can stand in a header; whether it is a key is the server's to say. */
+export function checkKey(key: string, source: string): string {
+  if (/^[\w.~+/=-]{1,200}$/.test(key)) return key;
+  throw new CommandFailure(exitCodes.authentication, `${source} does not hold an API key`);
+}
+
+function findKey(
+  options: ConnectionOptions,
+  profile: Profile | undefined,
+  environment: Terminal['environment'],
+  { adminKeyFile }: LocalServer,
+): string {
   if (options.key !== undefined) return checkKey(options.key, '--key');
+  if (profile !== undefined) {
+    const { text, source } = readProfileKey(profile);
+    return checkKey(text, source);
+  }
   const fromEnvironment = nonEmpty(environment['ZONEWRIGHT_KEY']);
   if (fromEnvironment !== undefined) return checkKey(fromEnvironment, 'ZONEWRIGHT_KEY');
-  const path =
-    nonEmpty(environment['ZONEWRIGHT_ADMIN_KEY_FILE']) ??
-    join(nonEmpty(environment['ZONEWRIGHT_DATA']) ?? './data', 'admin.key');
-  return checkKey(readAdminKey(path), path);
+  return checkKey(readAdminKey(adminKeyFile), adminKeyFile);
 }
 
 function readAdminKey(path: string): string {
@@ -69,12 +86,6 @@ function readAdminKey(path: string): string {
       `no API key: give --key, set ZONEWRIGHT_KEY, or make ${path} readable (${reason})`,
     );
   }
-}
-
-/** Only what can stand in a header; whether it is a key is the server's to say. */
-function checkKey(key: string, source: string): string {
-  if (/^[\w.~+/=-]{1,200}$/.test(key)) return key;
-  throw new CommandFailure(exitCodes.authentication, `${source} does not hold an API key`);
 }
 
 function nonEmpty(text: string | undefined): string | undefined {

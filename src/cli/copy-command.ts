@@ -1,8 +1,8 @@
 import type { Command } from 'commander';
-import { sendRequest } from '../client/send-request.ts';
-import { createEndpoint } from '../client/zonewright-client.ts';
+import type { ZonewrightClient } from '../client/zonewright-client.ts';
 import { CommandFailure } from './command-failure.ts';
-import { addConnectionOptions, findService, type ConnectionOptions } from './connection.ts';
+import { checkAnswerable, isConfirmed, type ConfirmOptions } from './confirm.ts';
+import { addConnectionOptions, connect, type ConnectionOptions } from './connection.ts';
 import {
   describeReport,
   exitCodeFor,
@@ -22,7 +22,8 @@ import { printJson } from './print-list.ts';
 import type { Terminal } from './terminal.ts';
 
 type CopyOptions = ConnectionOptions &
-  SourceOptions & { readonly replace?: boolean; readonly yes?: boolean; readonly dryRun?: boolean };
+  ConfirmOptions &
+  SourceOptions & { readonly replace?: boolean; readonly note?: string };
 
 /** `zonewright copy`: zones from elsewhere, planned first, safe to repeat. */
 export function addCopyCommand(program: Command, terminal: Terminal): void {
@@ -33,6 +34,7 @@ export function addCopyCommand(program: Command, terminal: Terminal): void {
     .option('--replace', 'delete what the source does not have; else records are added and updated only')
     .option('--yes', 'apply the plan without asking')
     .option('--dry-run', 'show the plan and stop')
+    .option('--note <text>', 'why, for the history; else where from')
     .option('--from-key-file <file>', "the source's key; else ZONEWRIGHT_FROM_KEY")
     .option('--from-url <url>', 'another address of the interface of Cloudflare or DigitalOcean')
     .option('--tsig <name:algorithm:file>', 'TSIG key for axfr; else ZONEWRIGHT_TSIG=name:algorithm:secret')
@@ -64,11 +66,11 @@ Examples:
 
 async function copy(options: CopyOptions, terminal: Terminal): Promise<void> {
   checkAnswerable(options, terminal);
-  const endpoint = createEndpoint(findService(options, terminal));
+  const client = connect(options, terminal);
   const source = openSource(options, terminal.environment);
-  const target = { endpoint, isReplacing: options.replace === true };
-  // A wrong address or key is said once, not for each domain.
-  await sendRequest(endpoint, 'GET', '/domains?per_page=1');
+  const note = options.note ?? `copied from ${source.description}`.slice(0, MAX_NOTE_CHARACTERS);
+  const target = { client, isReplacing: options.replace === true, note };
+  await checkService(client);
   if (source.caution !== undefined) terminal.complain(`zonewright: ${source.caution}\n`);
   const { zones, doubles } = withoutDoubles(await source.list());
   const planned = await follow(terminal, 'planning', zones.length, (onDone) =>
@@ -76,7 +78,7 @@ async function copy(options: CopyOptions, terminal: Terminal): Promise<void> {
   );
   const reports = [...planned.map(({ report }) => report), ...doubles];
   const pending = planned.filter((domain) => domain.pending !== undefined).length;
-  if (options.json !== true) printPlan(terminal, reports);
+  if (options.json !== true) printPlan(terminal, reports, options);
   const isApplied = pending > 0 && (await isWanted(options, terminal, reports));
   const final = isApplied
     ? [
@@ -87,13 +89,12 @@ async function copy(options: CopyOptions, terminal: Terminal): Promise<void> {
   report(options, terminal, source, final, isApplied);
 }
 
-/** Where nobody can be asked, the command line has to say what is wanted, before anything is done. */
-function checkAnswerable({ yes, dryRun }: CopyOptions, terminal: Terminal): void {
-  if (yes === true || dryRun === true || terminal.ask !== undefined) return;
-  throw new CommandFailure(
-    exitCodes.usage,
-    'nobody can be asked here: give --yes to apply the plan, or --dry-run to see it',
-  );
+/** The service takes no longer notes. */
+const MAX_NOTE_CHARACTERS = 500;
+
+/** A wrong address or key is said once, not for each domain. */
+async function checkService(client: ZonewrightClient): Promise<void> {
+  for await (const domain of client.domains.list()) if (domain) return;
 }
 
 /** A folder can hold a zone twice; which of them is meant is not ours to guess. */
@@ -131,8 +132,8 @@ async function follow<T>(
   }
 }
 
-function printPlan(terminal: Terminal, reports: readonly DomainReport[]): void {
-  printReports(terminal, reports);
+function printPlan(terminal: Terminal, reports: readonly DomainReport[], options: CopyOptions): void {
+  printReports(terminal, reports, options);
   complainAbout(terminal, reports);
 }
 
@@ -148,9 +149,8 @@ async function isWanted(
   if (dryRun === true) return false;
   if (yes === true) return true;
   const { changed, created, updated, deleted } = totalsOf(reports);
-  const question = `Change ${changed} domains: create ${created}, update ${updated}, delete ${deleted} records? [y/N] `;
-  const answer = (await terminal.ask?.(question)) ?? '';
-  return /^y(?:es)?$/i.test(answer.trim());
+  const records = `create ${created}, update ${updated}, delete ${deleted} records`;
+  return isConfirmed(terminal, `Change ${changed} domains: ${records}?`);
 }
 
 function report(

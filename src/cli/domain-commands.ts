@@ -1,60 +1,105 @@
 import type { Command } from 'commander';
+import type { DeletedDomainJson } from '../client/answer-shapes.ts';
+import { isDryRun } from '../client/write-options.ts';
 import type { DomainJson } from '../contract/response-shapes.ts';
+import { addChangeOptions, writeOptionsOf, type ChangeOptions } from './change-options.ts';
 import { addConnectionOptions, connect, type ConnectionOptions } from './connection.ts';
+import { addDomainSettingCommands } from './domain-setting-commands.ts';
+import { printDryRun } from './print-changes.ts';
 import { addPropagationCommands } from './propagation-commands.ts';
 import { printList, printOne, type Columns } from './print-list.ts';
 import type { Terminal } from './terminal.ts';
 
-const columns: Columns<DomainJson> = {
+export const domainColumns: Columns<DomainJson> = {
   domain: (domain) => domain.domain,
   created: (domain) => domain.date_created,
   dnssec: (domain) => domain.dns_sec,
 };
 
+const deletedColumns: Columns<DeletedDomainJson> = {
+  domain: (domain) => domain.domain,
+  created: (domain) => domain.date_created,
+  deleted: (domain) => domain.date_deleted,
+};
+
+type Options = ConnectionOptions & ChangeOptions;
+
 /** `zonewright domain …`: the domains of the key's account. */
 export function addDomainCommands(program: Command, terminal: Terminal): void {
   const group = program
     .command('domain')
-    .description('list, create, show and delete domains, wait for nameservers');
+    .description('list, create, show, delete and restore domains, wait for nameservers');
+  addReadingCommands(group, terminal);
+  addWritingCommands(group, terminal);
+  addDomainSettingCommands(group, terminal);
+  addPropagationCommands(group, terminal);
+}
 
+function addReadingCommands(group: Command, terminal: Terminal): void {
   addConnectionOptions(group.command('list'))
     .description('list the domains of the account')
-    .addHelpText('after', '\nExample:\n  $ zonewright domain list')
-    .action(async (options: ConnectionOptions) => {
-      const domains = connect(options, terminal).domains.list();
-      await printList(terminal, columns, domains, options.json === true);
-    });
-
-  addConnectionOptions(group.command('create'))
-    .description('create a domain; safe to repeat')
-    .argument('<domain>', 'its name')
-    .option('--ip <address>', 'IPv4 or IPv6 address of the domain itself')
-    .addHelpText('after', '\nExample:\n  $ zonewright domain create example.com --ip 192.0.2.1')
-    .action(async (domain: string, options: ConnectionOptions & { ip?: string }) => {
-      const { value } = await connect(options, terminal).domains.create({ domain, ip: options.ip });
-      printOne(terminal, columns, value, options.json === true);
+    .option('--search <text>', 'only those with this in their name')
+    .option('--deleted', 'list those that can be restored')
+    .addHelpText(
+      'after',
+      '\nExamples:\n  $ zonewright domain list\n  $ zonewright domain list --search shop\n' +
+        '  $ zonewright domain list --deleted',
+    )
+    .action(async (options: ConnectionOptions & { search?: string; deleted?: boolean }) => {
+      const { domains } = connect(options, terminal);
+      if (options.deleted !== true)
+        return printList(terminal, domainColumns, domains.list({ search: options.search }), options);
+      await printList(terminal, deletedColumns, matching(domains.listDeleted(), options.search), options);
     });
 
   addConnectionOptions(group.command('show'))
     .description('show one domain')
     .argument('<domain>', 'its name')
     .addHelpText('after', '\nExample:\n  $ zonewright domain show example.com')
-    .action(async (domain: string, options: ConnectionOptions) => {
-      printOne(
-        terminal,
-        columns,
-        await connect(options, terminal).domains.get(domain),
-        options.json === true,
-      );
+    .action(async (name: string, options: ConnectionOptions) => {
+      printOne(terminal, domainColumns, await connect(options, terminal).domains.get(name), options);
+    });
+}
+
+function addWritingCommands(group: Command, terminal: Terminal): void {
+  addChangeOptions(addConnectionOptions(group.command('create')))
+    .description('create a domain; safe to repeat')
+    .argument('<domain>', 'its name')
+    .option('--ip <address>', 'IPv4 or IPv6 address of the domain itself')
+    .addHelpText('after', '\nExample:\n  $ zonewright domain create example.com --ip 192.0.2.1')
+    .action(async (domain: string, options: Options & { ip?: string }) => {
+      const { domains } = connect(options, terminal);
+      const created = await domains.create({ domain, ip: options.ip }, writeOptionsOf(options));
+      if (isDryRun(created)) return printDryRun(terminal, created, options);
+      printOne(terminal, domainColumns, created.value, options);
     });
 
-  addConnectionOptions(group.command('delete'))
-    .description('delete a domain with all its records')
+  addChangeOptions(addConnectionOptions(group.command('delete')))
+    .description('delete a domain with all its records; domain restore brings it back')
     .argument('<domain>', 'its name')
     .addHelpText('after', '\nExample:\n  $ zonewright domain delete example.com')
-    .action(async (domain: string, options: ConnectionOptions) => {
-      await connect(options, terminal).domains.delete(domain);
+    .action(async (domain: string, options: Options) => {
+      const deleted = await connect(options, terminal).domains.delete(domain, writeOptionsOf(options));
+      if (isDryRun(deleted)) await printDryRun(terminal, deleted, options);
     });
 
-  addPropagationCommands(group, terminal);
+  addChangeOptions(addConnectionOptions(group.command('restore')))
+    .description('bring a deleted domain back, with everything it had')
+    .argument('<domain>', 'as domain list --deleted shows it')
+    .addHelpText('after', '\nExample:\n  $ zonewright domain restore example.com')
+    .action(async (domain: string, options: Options) => {
+      const restored = await connect(options, terminal).domains.restore(domain, writeOptionsOf(options));
+      if (isDryRun(restored)) return printDryRun(terminal, restored, options);
+      printOne(terminal, domainColumns, restored.value, options);
+    });
+}
+
+/** The interface does not search among deleted domains: there are few. */
+async function* matching(
+  domains: AsyncIterable<DeletedDomainJson>,
+  search: string | undefined,
+): AsyncGenerator<DeletedDomainJson> {
+  for await (const domain of domains) {
+    if (search === undefined || domain.domain.includes(search.toLowerCase())) yield domain;
+  }
 }

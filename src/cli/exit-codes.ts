@@ -19,6 +19,8 @@ export const exitCodes = {
   timedOut: 8,
   /** Two sides that were compared are not the same. */
   different: 9,
+  /** A check found errors. */
+  problems: 10,
 } as const;
 
 /** What `--help` says about them. */
@@ -28,7 +30,8 @@ export const exitCodesHelp = `Exit codes:
   2 wrong command line          6 the server cannot be reached
   3 refused by the server       7 the server is busy or broken
                                 8 the time to wait was up
-                                9 what was compared differs`;
+                                9 what was compared differs
+                               10 a check found errors`;
 
 /** The code for an answer's HTTP status. */
 export function exitCodeOf(status: number): number {

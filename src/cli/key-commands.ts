@@ -1,6 +1,6 @@
 import { Option, type Command } from 'commander';
 import type { KeyJson, KeyScope } from '../contract/response-shapes.ts';
-import { addConnectionOptions, connect, type ConnectionOptions } from './connection.ts';
+import { addConnectionOptions, addServiceOptions, connect, type ConnectionOptions } from './connection.ts';
 import { printJson, printList, printOne, type Columns } from './print-list.ts';
 import type { Terminal } from './terminal.ts';
 
@@ -15,7 +15,6 @@ type CreateOptions = ConnectionOptions & {
   label?: string;
   scope?: KeyScope;
   account?: string;
-  plain?: boolean;
 };
 
 /** `zonewright key …`: API keys. */
@@ -24,11 +23,12 @@ export function addKeyCommands(program: Command, terminal: Terminal): void {
     .command('key')
     .description('create, list and revoke API keys (needs an administrative key)');
 
-  addConnectionOptions(group.command('create'))
+  addServiceOptions(group.command('create'))
     .description('create an API key, which is shown only now')
     .option('--label <text>', 'what it is for')
     .addOption(new Option('--scope <scope>', 'what it may do').choices(['full', 'read', 'admin']))
     .option('--account <id>', 'for this account; else for the one of the key in use')
+    .option('--json', 'print JSON')
     .option('--plain', 'print nothing but the key')
     .addHelpText(
       'after',
@@ -40,7 +40,7 @@ export function addKeyCommands(program: Command, terminal: Terminal): void {
       if (options.plain === true) terminal.print(`${created.key}\n`);
       else if (options.json === true) printJson(terminal, created);
       else {
-        printOne(terminal, columns, created, false);
+        printOne(terminal, columns, created, {});
         terminal.print(`key: ${created.key}\n`);
       }
     });
@@ -51,7 +51,7 @@ export function addKeyCommands(program: Command, terminal: Terminal): void {
     .addHelpText('after', '\nExample:\n  $ zonewright key list')
     .action(async (options: ConnectionOptions & { account?: string }) => {
       const keys = connect(options, terminal).keys.list({ account: options.account });
-      await printList(terminal, columns, keys, options.json === true);
+      await printList(terminal, columns, keys, options);
     });
 
   addConnectionOptions(group.command('revoke'))

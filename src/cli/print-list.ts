@@ -1,4 +1,5 @@
 import { escapeControls, formatTable, formatTabbed } from './format-table.ts';
+import type { OutputOptions } from './output-options.ts';
 import type { Terminal } from './terminal.ts';
 
 /** How a resource is shown in lists: column titles and how to fill them, in order. */
@@ -12,24 +13,31 @@ export async function printList<T>(
   terminal: Terminal,
   columns: Columns<T>,
   rows: AsyncIterable<T> | Iterable<T>,
-  isJson: boolean,
+  { json, plain }: OutputOptions,
 ): Promise<void> {
-  if (isJson) return printJsonArray(terminal, rows);
+  if (json === true) return printJsonArray(terminal, rows);
+  const isTable = terminal.isInteractive && plain !== true;
   const cells = Object.values(columns);
   const table: string[][] = [];
   for await (const row of rows) {
     const line = cells.map((cell) => cell(row));
-    if (terminal.isInteractive) table.push(line);
+    if (isTable) table.push(line);
     else terminal.print(formatTabbed([line]));
   }
-  if (terminal.isInteractive) terminal.print(formatTable(Object.keys(columns), table, terminal.hasColor));
+  if (isTable) terminal.print(formatTable(Object.keys(columns), table, terminal.hasColor));
 }
 
-/** One resource: a line of `title: value` pairs for a person or a programme, or its JSON. */
-export function printOne<T>(terminal: Terminal, columns: Columns<T>, row: T, isJson: boolean): void {
-  if (isJson) return printJson(terminal, row);
-  for (const [title, cell] of Object.entries(columns))
-    terminal.print(`${title}: ${escapeControls(cell(row))}\n`);
+/** One resource: a line of `title: value` pairs, one line of a list, or its JSON. */
+export function printOne<T>(
+  terminal: Terminal,
+  columns: Columns<T>,
+  row: T,
+  { json, plain }: OutputOptions,
+): void {
+  if (json === true) return printJson(terminal, row);
+  const cells = Object.entries(columns).map(([title, cell]) => [title, cell(row)] as const);
+  if (plain === true) return terminal.print(formatTabbed([cells.map(([, text]) => text)]));
+  for (const [title, text] of cells) terminal.print(`${title}: ${escapeControls(text)}\n`);
 }
 
 export function printJson(terminal: Terminal, value: unknown): void {

@@ -36,7 +36,7 @@ export function addPropagationCommands(group: Command, terminal: Terminal): void
     .action(async (domain: string, options: ConnectionOptions) => {
       const propagation = await connect(options, terminal).domains.propagation(domain);
       if (options.json === true) printJson(terminal, propagation);
-      else await printList(terminal, nameserverColumns, propagation.nameservers, false);
+      else await printList(terminal, nameserverColumns, propagation.nameservers, options);
     });
 
   addConnectionOptions(group.command('wait'))
@@ -59,6 +59,6 @@ export function addPropagationCommands(group: Command, terminal: Terminal): void
       const seen = await watchPropagation(client, terminal, domain, { serial, timeoutSeconds });
       if (options.json === true) printJson(terminal, seen);
       requireServed(terminal, seen, timeoutSeconds);
-      if (options.json !== true) printOne(terminal, servedColumns, seen, false);
+      if (options.json !== true) printOne(terminal, servedColumns, seen, options);
     });
 }

@@ -1,5 +1,6 @@
 import type { Command } from 'commander';
 import type { RecordType } from '../dns/record-type.ts';
+import { addOutputOptions, type OutputOptions } from './output-options.ts';
 import { printJson, printList, type Columns } from './print-list.ts';
 import type { Terminal } from './terminal.ts';
 
@@ -12,16 +13,14 @@ const columns: Columns<RecordType> = {
 
 /** `zonewright record types`: what can be written, from the declarations that the server itself works with. */
 export function addRecordTypesCommand(group: Command, terminal: Terminal): void {
-  group
-    .command('types')
+  addOutputOptions(group.command('types'))
     .description('list the record types, what they are for and how their data is written')
-    .option('--json', 'print JSON')
     .addHelpText('after', '\nExample:\n  $ zonewright record types')
-    .action(async ({ json }: { json?: boolean }) => {
+    .action(async (options: OutputOptions) => {
       // Loaded only here: the other commands start without all the types.
       const { recordTypes } = await import('../dns/record-type-registry.ts');
       const writable = recordTypes.filter((type) => type.serviceOwned !== true);
-      if (json !== true) return printList(terminal, columns, writable, false);
+      if (options.json !== true) return printList(terminal, columns, writable, options);
       printJson(terminal, writable.map(describe));
     });
 }

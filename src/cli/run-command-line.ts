@@ -1,6 +1,7 @@
 import { Command, CommanderError } from 'commander';
 import { ApiError, UnreachableError } from '../client/api-error.ts';
 import { CommandFailure } from './command-failure.ts';
+import { describeProblem } from './describe-problem.ts';
 import { exitCodeOf, exitCodes, exitCodesHelp } from './exit-codes.ts';
 import { escapeControls } from './format-table.ts';
 import type { Terminal } from './terminal.ts';
@@ -45,11 +46,18 @@ export async function runCommandLine(
   } catch (error) {
     if (error instanceof CommanderError) return isHelp(error) ? exitCodes.done : exitCodes.usage;
     const [exitCode, sentence] = explain(error);
+    if (error instanceof ApiError) complainOfProblems(terminal, error);
     terminal.complain(`zonewright: ${escapeControls(sentence)}\n`);
     if (sentence === OUR_BUG)
       terminal.complain(`${error instanceof Error ? (error.stack ?? '') : String(error)}\n`);
     return exitCode;
   }
+}
+
+/** A batch or a master file is told everything that is wrong with it. */
+function complainOfProblems(terminal: Terminal, { problems, more }: ApiError): void {
+  for (const problem of problems) terminal.complain(`${escapeControls(describeProblem(problem))}\n`);
+  if (more > 0) terminal.complain(`… and ${more} more\n`);
 }
 
 const OUR_BUG = 'this is a bug in zonewright, please report it with what follows';

@@ -12,6 +12,8 @@ export interface Terminal {
   complain(text: string): void;
   /** A line from the person; absent where nobody can answer. */
   readonly ask?: ((question: string) => Promise<string>) | undefined;
+  /** All of stdin. */
+  readonly readInput?: () => Promise<string>;
 }
 
 async function askPerson(question: string): Promise<string> {
@@ -21,6 +23,12 @@ async function askPerson(question: string): Promise<string> {
   } finally {
     lines.close();
   }
+}
+
+async function readStdin(): Promise<string> {
+  const pieces: string[] = [];
+  for await (const piece of process.stdin.setEncoding('utf8')) pieces.push(String(piece));
+  return pieces.join('');
 }
 
 export function processTerminal(): Terminal {
@@ -33,5 +41,6 @@ export function processTerminal(): Terminal {
     print: (text) => void process.stdout.write(text),
     complain: (text) => void process.stderr.write(text),
     ask: process.stdin.isTTY && process.stderr.isTTY ? askPerson : undefined,
+    readInput: readStdin,
   };
 }

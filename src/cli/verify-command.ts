@@ -69,7 +69,7 @@ async function verify(domains: readonly string[], options: VerifyOptions, termin
       return { exitCode, sentence };
     });
     results.push({ domain, ...result });
-    if (options.json !== true) printComparison(terminal, { domain, ...result });
+    if (options.json !== true) printComparison(terminal, { domain, ...result }, options);
   }
   if (options.json === true) printJson(terminal, { domains: results.map(comparisonAsJson) });
   const exitCode = exitCodeFor(results);

@@ -68,7 +68,7 @@ export interface DomainsClient {
 export function createDomainsClient(endpoint: Endpoint): DomainsClient {
   const get = async <T>(path: string, member: string): Promise<T> => {
     const { body } = await sendRequest(endpoint, 'GET', path);
-    return (body as Record<string, T>)[member] as T;
+    return (body as Readonly<Record<string, T>>)[member];
   };
   return {
     list: (filter = {}) => listPages<DomainJson>(endpoint, '/domains', 'domains', { ...filter }),

@@ -9,7 +9,13 @@ export interface NewRecord {
   readonly priority?: number | undefined;
 }
 
-export type RecordPatch = Partial<Omit<NewRecord, 'type'>>;
+/** What is left out stays as it is. */
+export interface RecordPatch {
+  readonly name?: string | undefined;
+  readonly data?: string | undefined;
+  readonly ttl?: number | undefined;
+  readonly priority?: number | undefined;
+}
 
 /** Changes of one domain's records; what is left out is empty. */
 export interface RecordChanges {

@@ -31,7 +31,7 @@ export function readWritten({ zoneSerial, etag }: Answer): Written {
 /** @param member of the answer that holds the value */
 export function readCreated<T>(member: string): (answer: Answer) => Created<T> {
   return (answer) => {
-    const value = (answer.body as Record<string, T>)[member] as T;
+    const value = (answer.body as Record<string, T>)[member];
     return { value, created: answer.status === 201, ...readWritten(answer) };
   };
 }

@@ -1,0 +1,20 @@
+import type { Command } from 'commander';
+import type { WriteOptions } from '../client/write-options.ts';
+
+/** What every command that writes to a domain takes. */
+export interface ChangeOptions {
+  readonly note?: string;
+  readonly ifMatch?: string;
+  readonly dryRun?: boolean;
+}
+
+export function addChangeOptions(command: Command): Command {
+  return command
+    .option('--note <text>', 'why, for the history')
+    .option('--if-match <etag>', 'refuse unless the domain still has this revision')
+    .option('--dry-run', 'show what would change and stop');
+}
+
+export function writeOptionsOf({ note, ifMatch, dryRun }: ChangeOptions): WriteOptions {
+  return { note, ifMatch, dryRun };
+}

@@ -1,0 +1,28 @@
+import { CommandFailure } from './command-failure.ts';
+import { exitCodes } from './exit-codes.ts';
+import type { Terminal } from './terminal.ts';
+
+/** Of commands that show a plan first. */
+export interface ConfirmOptions {
+  readonly yes?: boolean;
+  readonly dryRun?: boolean;
+}
+
+/**
+ * Where nobody can be asked, the command line has to say what is wanted, before anything is done.
+ *
+ * @throws CommandFailure when it does not
+ */
+export function checkAnswerable({ yes, dryRun }: ConfirmOptions, terminal: Terminal): void {
+  if (yes === true || dryRun === true || terminal.ask !== undefined) return;
+  throw new CommandFailure(
+    exitCodes.usage,
+    'nobody can be asked here: give --yes to apply the plan, or --dry-run to see it',
+  );
+}
+
+/** Anything but yes is no. */
+export async function isConfirmed(terminal: Terminal, question: string): Promise<boolean> {
+  const answer = (await terminal.ask?.(`${question} [y/N] `)) ?? '';
+  return /^y(?:es)?$/i.test(answer.trim());
+}

@@ -1,0 +1,55 @@
+import { Option, type Command } from 'commander';
+import type { SoaJson } from '../client/answer-shapes.ts';
+import { isDryRun } from '../client/write-options.ts';
+import { addChangeOptions, writeOptionsOf, type ChangeOptions } from './change-options.ts';
+import { addConnectionOptions, connect, type ConnectionOptions } from './connection.ts';
+import { printDryRun } from './print-changes.ts';
+import { printList, printOne, type Columns } from './print-list.ts';
+import type { Terminal } from './terminal.ts';
+
+const soaColumns: Columns<SoaJson> = {
+  primary: (soa) => soa.nsprimary,
+  email: (soa) => soa.email,
+};
+
+type Options = ConnectionOptions & ChangeOptions;
+type SoaOptions = Options & { primary?: string; email?: string };
+type DnssecOptions = Options & { set?: 'enabled' | 'disabled' };
+
+/** `zonewright domain soa` and `domain dnssec`: what a domain has besides its records, shown and set. */
+export function addDomainSettingCommands(group: Command, terminal: Terminal): void {
+  addChangeOptions(addConnectionOptions(group.command('soa')))
+    .description("show or set the SOA's primary nameserver and mailbox")
+    .argument('<domain>', 'its name')
+    .option('--primary <name>', 'set the primary nameserver')
+    .option('--email <address>', 'set the mail address of who answers for the domain')
+    .addHelpText(
+      'after',
+      '\nExamples:\n  $ zonewright domain soa example.com' +
+        '\n  $ zonewright domain soa example.com --email hostmaster@example.com',
+    )
+    .action(async (domain: string, options: SoaOptions) => {
+      const { domains } = connect(options, terminal);
+      const { primary: nsprimary, email } = options;
+      if (nsprimary !== undefined || email !== undefined) {
+        const set = await domains.updateSoa(domain, { nsprimary, email }, writeOptionsOf(options));
+        if (isDryRun(set)) return printDryRun(terminal, set, options);
+      }
+      printOne(terminal, soaColumns, await domains.soa(domain), options);
+    });
+
+  addChangeOptions(addConnectionOptions(group.command('dnssec')))
+    .description('show DNSKEY and DS records, or set whether the domain is signed')
+    .argument('<domain>', 'its name')
+    .addOption(new Option('--set <state>', 'set the state').choices(['enabled', 'disabled']))
+    .addHelpText('after', '\nExample:\n  $ zonewright domain dnssec example.com')
+    .action(async (domain: string, options: DnssecOptions) => {
+      const { domains } = connect(options, terminal);
+      if (options.set !== undefined) {
+        const set = await domains.setDnssec(domain, options.set, writeOptionsOf(options));
+        if (isDryRun(set)) return printDryRun(terminal, set, options);
+      }
+      const columns: Columns<string> = { record: (record) => record };
+      await printList(terminal, columns, await domains.dnssec(domain), options);
+    });
+}

@@ -1,0 +1,164 @@
+import { stat } from 'node:fs/promises';
+import { ApiError } from '../client/api-error.ts';
+import type { ZonewrightClient } from '../client/zonewright-client.ts';
+import type { DomainName } from '../dns/name.ts';
+import { isProblem, type ZoneFileProblem } from '../dns/zone-file/read-zone-file.ts';
+import { writeOptionsOf, type ChangeOptions } from './change-options.ts';
+import { CommandFailure } from './command-failure.ts';
+import { checkAnswerable, isConfirmed, type ConfirmOptions } from './confirm.ts';
+import { describeProblem } from './describe-problem.ts';
+import { exitCodes } from './exit-codes.ts';
+import { escapeControls } from './format-table.ts';
+import type { OutputOptions } from './output-options.ts';
+import { printJson } from './print-list.ts';
+import { originOf, readZonePieces, type ZonePiece } from './read-zone-pieces.ts';
+import { showRecordProgress, type RecordProgress } from './record-progress.ts';
+import type { Terminal } from './terminal.ts';
+
+/**
+ * A master file that is too large for one request: read twice, first for mistakes, then merged piece by piece. Each piece
+ * is all or nothing, and the whole is safe to repeat: a second run begins where the first was broken off, with what is
+ * there already unchanged.
+ */
+type Options = ChangeOptions & ConfirmOptions & OutputOptions & { readonly replace?: boolean };
+
+/** Some 100,000 records: what is shown and asked for at once, and a second of the service's time. */
+const MAX_WHOLE_BYTES = 8 * 2 ** 20;
+
+/** One batch of the service. */
+const PIECE_RECORDS = 10_000;
+
+/** One is prepared while the other is under way. */
+const PIECES_AT_ONCE = 2;
+
+/** Mistakes shown of a file; more of them say nothing new. */
+const MAX_SHOWN_PROBLEMS = 100;
+
+/** What a zone is to be replaced by is compared as a whole, whatever its size. */
+export async function isForPieces(file: string, { replace }: Options): Promise<boolean> {
+  if (file === '-' || replace === true) return false;
+  const size = await stat(file).then(
+    (found) => (found.isFile() ? found.size : 0),
+    () => 0,
+  );
+  return size > MAX_WHOLE_BYTES;
+}
+
+export async function importInPieces(
+  client: ZonewrightClient,
+  terminal: Terminal,
+  domain: string,
+  file: string,
+  options: Options,
+): Promise<void> {
+  checkAnswerable(options, terminal);
+  checkPossible(file, options);
+  const origin = originOf(domain);
+  if (origin === undefined) throw new CommandFailure(exitCodes.usage, `${domain} is not a domain name`);
+  await client.domains.get(domain);
+  const total = countRecords(terminal, file, origin);
+  if (options.yes !== true && options.dryRun !== true) {
+    const question = `Merge ${total} records of ${file} into ${domain}, ${PIECE_RECORDS} at a time?`;
+    if (!(await isConfirmed(terminal, question))) return terminal.complain('nothing was changed\n');
+  }
+  const progress = showRecordProgress(terminal, total, () => performance.now());
+  try {
+    const counts = await sendPieces(
+      client,
+      domain,
+      readZonePieces(file, origin, PIECE_RECORDS),
+      options,
+      progress,
+    );
+    progress.finish();
+    report(terminal, counts, options);
+  } finally {
+    progress.finish();
+  }
+}
+
+/** The revision changes with each piece. */
+function checkPossible(file: string, { ifMatch }: Options): void {
+  if (ifMatch === undefined) return;
+  const sentence = `${file} is merged in pieces, for it is larger than ${MAX_WHOLE_BYTES / 2 ** 20} MiB`;
+  throw new CommandFailure(exitCodes.usage, `${sentence}: --if-match cannot hold for all of them`);
+}
+
+/** @throws CommandFailure after a line on stderr for each mistake */
+function countRecords(terminal: Terminal, file: string, origin: DomainName): number {
+  let records = 0;
+  let problems = 0;
+  for (const piece of readZonePieces(file, origin, PIECE_RECORDS)) {
+    if (!isProblem(piece)) records += piece.recordCount;
+    else if (++problems <= MAX_SHOWN_PROBLEMS)
+      terminal.complain(`${escapeControls(describeProblem(piece))}\n`);
+  }
+  if (problems === 0) return records;
+  throw new CommandFailure(exitCodes.refused, `${file} has ${problems} mistakes; nothing was sent`);
+}
+
+interface Counts {
+  created: number;
+  updated: number;
+  unchanged: number;
+  setAside: number;
+}
+
+async function sendPieces(
+  client: ZonewrightClient,
+  domain: string,
+  pieces: Iterator<ZonePiece | ZoneFileProblem>,
+  options: Options,
+  progress: RecordProgress,
+): Promise<Counts> {
+  const counts: Counts = { created: 0, updated: 0, unchanged: 0, setAside: 0 };
+  let isBroken = false;
+  const sendOnes = async (): Promise<void> => {
+    for (let next = pieces.next(); next.done !== true && !isBroken; next = pieces.next()) {
+      if (isProblem(next.value)) throw changedMeanwhile;
+      const { changes, set_aside: setAside = [] } = await sendPiece(client, domain, next.value, options);
+      counts.created += changes.created.length;
+      counts.updated += changes.updated.length;
+      counts.unchanged += changes.unchanged;
+      counts.setAside += setAside.length;
+      progress.advance(next.value.recordCount);
+    }
+  };
+  const senders = Array.from({ length: PIECES_AT_ONCE }, () =>
+    sendOnes().catch((error: unknown) => {
+      isBroken = true;
+      throw error;
+    }),
+  );
+  const failed = (await Promise.allSettled(senders)).find(({ status }) => status === 'rejected');
+  if (failed?.status === 'rejected') throw failed.reason;
+  return counts;
+}
+
+const changedMeanwhile = new CommandFailure(exitCodes.failed, 'the file was changed while it was read');
+
+/** Mistakes come back with the lines of the piece; a person has the file. */
+async function sendPiece(client: ZonewrightClient, domain: string, piece: ZonePiece, options: Options) {
+  try {
+    return await client.zoneFiles.merge(domain, piece.text, writeOptionsOf(options));
+  } catch (error) {
+    if (!(error instanceof ApiError)) throw error;
+    const problems = error.problems.map((problem) => {
+      const { line } = problem as { line?: unknown };
+      return typeof line === 'number' ? { ...(problem as object), line: piece.sourceLines[line] } : problem;
+    });
+    throw new ApiError(error.status, error.message, error.code, error.field, problems, error.more);
+  }
+}
+
+function report(terminal: Terminal, counts: Counts, { json, dryRun }: Options): void {
+  const { created, updated, unchanged, setAside } = counts;
+  if (json === true) {
+    printJson(terminal, { dry_run: dryRun === true, created, updated, unchanged, set_aside: setAside });
+    return;
+  }
+  const verb = dryRun === true ? 'nothing was changed; it would be: ' : '';
+  terminal.complain(
+    `${verb}${created} created, ${updated} updated, ${unchanged} unchanged, ${setAside} set aside\n`,
+  );
+}

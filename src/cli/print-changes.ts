@@ -1,0 +1,96 @@
+import type { RecordJson } from '../contract/response-shapes.ts';
+import type { DryRunJson, RecordsChangedJson, SetAsideJson, WarningJson } from '../client/answer-shapes.ts';
+import { escapeControls } from './format-table.ts';
+import type { OutputOptions } from './output-options.ts';
+import { printJson, printList, type Columns } from './print-list.ts';
+import { formatName, recordColumns } from './record-columns.ts';
+import type { Terminal } from './terminal.ts';
+
+/** One record that was changed, or would be. */
+interface ChangedRecord {
+  readonly sign: '+' | '~' | '-';
+  /** Undefined: it was not there. */
+  readonly before: RecordJson | undefined;
+  /** Undefined: it is there no more. */
+  readonly after: RecordJson | undefined;
+}
+
+const columns: Columns<ChangedRecord> = {
+  change: ({ sign }) => sign,
+  ...Object.fromEntries(
+    Object.entries(recordColumns).map(([title, cell]) => [
+      title,
+      ({ before, after }: ChangedRecord): string => {
+        const [was, is] = [before && cell(before), after && cell(after)];
+        return was === undefined || is === undefined || was === is ? (is ?? was ?? '') : `${was} -> ${is}`;
+      },
+    ]),
+  ),
+};
+
+export const warningColumns: Columns<WarningJson> = {
+  severity: ({ severity }) => severity,
+  name: ({ name }) => formatName(name),
+  type: ({ type }) => type ?? '-',
+  warning: ({ message }) => message,
+};
+
+/** Rows: + created, ~ updated, - deleted. */
+export async function printChanges(
+  terminal: Terminal,
+  { created, updated, deleted }: RecordsChangedJson,
+  options: OutputOptions,
+): Promise<void> {
+  const rows: ChangedRecord[] = [
+    ...deleted.map((before) => ({ sign: '-' as const, before, after: undefined })),
+    ...updated.map(({ before, after }) => ({ sign: '~' as const, before, after })),
+    ...created.map((after) => ({ sign: '+' as const, before: undefined, after })),
+  ];
+  if (rows.length > 0) await printList(terminal, columns, rows, options);
+}
+
+/** The changes on stdout; what a person should read about them on stderr. */
+export async function printDryRun(
+  terminal: Terminal,
+  plan: DryRunJson,
+  options: OutputOptions,
+): Promise<void> {
+  if (options.json === true) return printJson(terminal, plan);
+  await printChanges(terminal, plan.changes, options);
+  complainAbout(terminal, plan);
+  const { changes } = plan;
+  terminal.complain(
+    hasChanges(changes)
+      ? `nothing was changed; it would be: ${describeCounts(changes)}\n`
+      : NOTHING_TO_CHANGE,
+  );
+}
+
+export const NOTHING_TO_CHANGE = 'nothing to change\n';
+
+/** Lines on stderr about what was not taken and what will not work. */
+export function complainAbout(
+  terminal: Terminal,
+  { set_aside: setAside = [], warnings }: Pick<DryRunJson, 'set_aside' | 'warnings'>,
+): void {
+  const lines = [
+    ...setAside.map(formatSetAside),
+    ...warnings.map(
+      ({ severity, name, type = '', message }) => `${severity}: ${formatName(name)} ${type}: ${message}`,
+    ),
+  ];
+  for (const line of lines) terminal.complain(`${escapeControls(line)}\n`);
+}
+
+export function hasChanges({ created, updated, deleted }: RecordsChangedJson): boolean {
+  return created.length + updated.length + deleted.length > 0;
+}
+
+/** `3 created, 1 updated, 0 deleted, 12 unchanged` */
+export function describeCounts({ created, updated, deleted, unchanged }: RecordsChangedJson): string {
+  return `${created.length} created, ${updated.length} updated, ${deleted.length} deleted, ${unchanged} unchanged`;
+}
+
+function formatSetAside({ line, reason, record }: SetAsideJson): string {
+  return `set aside: ${line === undefined ? '' : `line ${line}: `}${record}: ${reason}`;
+}

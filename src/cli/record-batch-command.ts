@@ -1,0 +1,52 @@
+import type { Command } from 'commander';
+import type { RecordChanges } from '../client/record-batches.ts';
+import { addChangeOptions, type ChangeOptions } from './change-options.ts';
+import { CommandFailure } from './command-failure.ts';
+import type { ConfirmOptions } from './confirm.ts';
+import { addConnectionOptions, connect, type ConnectionOptions } from './connection.ts';
+import { exitCodes } from './exit-codes.ts';
+import { describeCounts } from './print-changes.ts';
+import { printJson } from './print-list.ts';
+import { readInputFile } from './read-input-file.ts';
+import type { Terminal } from './terminal.ts';
+import { writeAsPlanned } from './write-as-planned.ts';
+
+type BatchOptions = ConnectionOptions & ChangeOptions & ConfirmOptions & { from: string };
+
+/** `zonewright record batch`: many changes of one domain, all or none. */
+export function addRecordBatchCommand(group: Command, terminal: Terminal): void {
+  addChangeOptions(addConnectionOptions(group.command('batch')))
+    .description('delete, change and create many records at once, all or none')
+    .argument('<domain>', 'the domain they belong to')
+    .requiredOption(
+      '--from <file>',
+      'JSON: {"delete":[id…],"update":[{"id",…}…],"create":[{"type","name","data","ttl"}…]}; - is stdin',
+    )
+    .option('--yes', 'apply the plan without asking')
+    .addHelpText('after', '\nExample:\n  $ zonewright record batch example.com --from changes.json')
+    .action(async (domain: string, options: BatchOptions) => {
+      const client = connect(options, terminal);
+      const changes = parseChanges(options.from, await readInputFile(options.from, terminal));
+      const written = await writeAsPlanned(client, terminal, domain, options, (write) =>
+        client.records.change(domain, changes, write),
+      );
+      if (written === undefined) return;
+      if (options.json === true) printJson(terminal, { changes: written.changes });
+      else terminal.complain(`${describeCounts(written.changes)}\n`);
+    });
+}
+
+/** What stands in the lists is for the service to judge. */
+function parseChanges(path: string, text: string): RecordChanges {
+  try {
+    const value: unknown = JSON.parse(text);
+    const lists = typeof value === 'object' && value !== null ? Object.entries(value) : [];
+    const isBatch = lists.every(
+      ([name, list]) => ['delete', 'update', 'create'].includes(name) && Array.isArray(list),
+    );
+    if (isBatch && lists.length > 0) return value as RecordChanges;
+  } catch {
+    // Said below, as of any other text.
+  }
+  throw new CommandFailure(exitCodes.usage, `${path} is not JSON with lists delete, update and create`);
+}

@@ -1,0 +1,60 @@
+import type { DryRunJson } from '../client/answer-shapes.ts';
+import { isDryRun, type WriteOptions } from '../client/write-options.ts';
+import type { ZonewrightClient } from '../client/zonewright-client.ts';
+import { writeOptionsOf, type ChangeOptions } from './change-options.ts';
+import { checkAnswerable, isConfirmed, type ConfirmOptions } from './confirm.ts';
+import type { OutputOptions } from './output-options.ts';
+import {
+  complainAbout,
+  describeCounts,
+  hasChanges,
+  NOTHING_TO_CHANGE,
+  printChanges,
+  printDryRun,
+} from './print-changes.ts';
+import type { Terminal } from './terminal.ts';
+
+export type PlanOptions = ChangeOptions & ConfirmOptions & OutputOptions;
+
+/**
+ * Shows what a write would change, asks, and writes it: to the very revision that was shown. With `--yes` at once.
+ * Undefined: nothing was written, and that was said.
+ */
+export async function writeAsPlanned<T>(
+  client: ZonewrightClient,
+  terminal: Terminal,
+  domain: string,
+  options: PlanOptions,
+  write: (options: WriteOptions) => Promise<T | DryRunJson>,
+): Promise<T | undefined> {
+  checkAnswerable(options, terminal);
+  if (options.yes === true && options.dryRun !== true) {
+    const written = await write(writeOptionsOf(options));
+    return isDryRun(written) ? undefined : written;
+  }
+  const ifMatch = options.ifMatch ?? (await client.domains.revision(domain));
+  const plan = await write({ ifMatch, dryRun: true });
+  if (!isDryRun(plan)) return plan;
+  if (options.dryRun === true) {
+    await printDryRun(terminal, plan, options);
+    return undefined;
+  }
+  if (!(await isAccepted(terminal, domain, plan))) return undefined;
+  const written = await write({ ...writeOptionsOf(options), ifMatch });
+  return isDryRun(written) ? undefined : written;
+}
+
+/** The plan is for a person: it does not mix with the JSON of the result. */
+async function isAccepted(terminal: Terminal, domain: string, plan: DryRunJson): Promise<boolean> {
+  const { changes } = plan;
+  const aside = { ...terminal, print: (text: string) => terminal.complain(text) };
+  await printChanges(aside, changes, {});
+  complainAbout(terminal, plan);
+  if (!hasChanges(changes)) {
+    terminal.complain(NOTHING_TO_CHANGE);
+    return false;
+  }
+  if (await isConfirmed(terminal, `Change ${domain}: ${describeCounts(changes)}?`)) return true;
+  terminal.complain('nothing was changed\n');
+  return false;
+}

@@ -1,0 +1,104 @@
+import { writeFile } from 'node:fs/promises';
+import type { Command } from 'commander';
+import type { WriteOptions } from '../client/write-options.ts';
+import type { ZonewrightClient } from '../client/zonewright-client.ts';
+import { addChangeOptions, type ChangeOptions } from './change-options.ts';
+import { CommandFailure } from './command-failure.ts';
+import type { ConfirmOptions } from './confirm.ts';
+import { addConnectionOptions, addServiceOptions, connect, type ConnectionOptions } from './connection.ts';
+import { exitCodes } from './exit-codes.ts';
+import { importInPieces, isForPieces } from './import-in-pieces.ts';
+import { complainAbout, describeCounts, hasChanges, printChanges } from './print-changes.ts';
+import { printJson } from './print-list.ts';
+import { readInputFile } from './read-input-file.ts';
+import type { Terminal } from './terminal.ts';
+import { writeAsPlanned } from './write-as-planned.ts';
+
+type ImportOptions = ConnectionOptions & ChangeOptions & ConfirmOptions & { replace?: boolean };
+
+/** `zonewright zonefile …`: a domain as a master file, out and in. */
+export function addZonefileCommands(program: Command, terminal: Terminal): void {
+  const group = program.command('zonefile').description('export, import and compare domains as master files');
+  addExportCommand(group, terminal);
+  addImportCommand(group, terminal);
+  addDiffCommand(group, terminal);
+}
+
+function addExportCommand(group: Command, terminal: Terminal): void {
+  addServiceOptions(group.command('export'))
+    .description('write a domain as a master file')
+    .argument('<domain>', 'its name')
+    .option('--at <when>', 'as it was at a serial, or at a time like 2026-11-20T14:00:00Z')
+    .option('--to <file>', 'into this file; else to stdout')
+    .addHelpText(
+      'after',
+      '\nExamples:\n  $ zonewright zonefile export example.com > example.com.zone' +
+        '\n  $ zonewright zonefile export example.com --at 1763650001 --to before.zone',
+    )
+    .action(async (domain: string, options: ConnectionOptions & { at?: string; to?: string }) => {
+      const { text } = await connect(options, terminal).zoneFiles.get(domain, { at: options.at });
+      if (options.to === undefined) return terminal.print(text);
+      await writeFile(options.to, text).catch((error: unknown) => {
+        const reason = String((error as NodeJS.ErrnoException).code);
+        throw new CommandFailure(exitCodes.failed, `${String(options.to)} cannot be written (${reason})`);
+      });
+    });
+}
+
+function addImportCommand(group: Command, terminal: Terminal): void {
+  addChangeOptions(addConnectionOptions(group.command('import')))
+    .description('take a master file into a domain: shows the plan, asks, applies; safe to repeat')
+    .argument('<domain>', 'its name; domain create makes it')
+    .argument('<file>', 'the master file; - is stdin')
+    .option('--replace', 'delete what the file does not have; else records are added and updated only')
+    .option('--yes', 'apply the plan without asking')
+    .addHelpText(
+      'after',
+      '\nExamples:\n  $ zonewright zonefile import example.com example.com.zone' +
+        '\n  $ zonewright zonefile import example.com example.com.zone --replace --dry-run' +
+        '\n  $ dig @192.0.2.53 example.com AXFR | zonewright zonefile import example.com - --yes',
+    )
+    .action(async (domain: string, file: string, options: ImportOptions) => {
+      const client = connect(options, terminal);
+      if (await isForPieces(file, options)) return importInPieces(client, terminal, domain, file, options);
+      const text = await readInputFile(file, terminal);
+      const written = await writeAsPlanned(client, terminal, domain, options, (write) =>
+        sendZoneFile(client, domain, text, options, write),
+      );
+      if (written === undefined) return;
+      const { changes, set_aside, warnings } = written;
+      if (options.json === true) return printJson(terminal, { changes, set_aside, warnings });
+      if (options.yes === true) complainAbout(terminal, written);
+      terminal.complain(`${describeCounts(changes)}\n`);
+    });
+}
+
+function addDiffCommand(group: Command, terminal: Terminal): void {
+  addConnectionOptions(group.command('diff'))
+    .description('show what an import with --replace would change; exits with 9 when there is anything')
+    .argument('<domain>', 'its name')
+    .argument('<file>', 'the master file; - is stdin')
+    .addHelpText('after', '\nExample:\n  $ zonewright zonefile diff example.com example.com.zone')
+    .action(async (domain: string, file: string, options: ConnectionOptions) => {
+      const text = await readInputFile(file, terminal);
+      const client = connect(options, terminal);
+      const { changes } = await client.zoneFiles.replace(domain, text, { dryRun: true });
+      if (options.json === true) printJson(terminal, { changes });
+      else await printChanges(terminal, changes, options);
+      if (!hasChanges(changes)) return;
+      throw new CommandFailure(
+        exitCodes.different,
+        `${domain} and ${file} differ: ${describeCounts(changes)}`,
+      );
+    });
+}
+
+function sendZoneFile(
+  { zoneFiles }: ZonewrightClient,
+  domain: string,
+  text: string,
+  { replace }: ImportOptions,
+  write: WriteOptions,
+) {
+  return replace === true ? zoneFiles.replace(domain, text, write) : zoneFiles.merge(domain, text, write);
+}
