@@ -2,6 +2,7 @@ import type { BatchView } from './batch-view.ts';
 import type { Author, CommandOf } from './command.ts';
 import type { Domain, ZoneName } from './domain.ts';
 import { quoteText } from './quote-text.ts';
+import { MAX_DECLARED_RECORDS } from './record-changes.ts';
 import { APEX } from './record-name.ts';
 import { accepted, done, refused, type Accepted, type Outcome } from './refusal.ts';
 import { refuseUnknownDomain } from './refuse-unknown.ts';
@@ -73,6 +74,12 @@ export function decideUpdateDomain(command: CommandOf<'updateDomain'>, view: Bat
 export function decideDeleteDomain(command: CommandOf<'deleteDomain'>, view: BatchView): Outcome<null> {
   const found = getOwnDomain(command.name, command.author, view);
   if (!found.ok) return found;
+  if (command.dryRun === true && found.value.recordCount > MAX_DECLARED_RECORDS) {
+    return refused(
+      'invalid_request',
+      `Domain ${quoteText(command.name)} has ${found.value.recordCount} records, more than the ${MAX_DECLARED_RECORDS} that a dry run lists`,
+    );
+  }
   view.deleteDomain(found.value);
   return done(null);
 }

@@ -8,7 +8,7 @@ import { isNoChange, MAX_DECLARED_RECORDS, type RecordsChanged } from './record-
 import type { DomainRecord } from './record.ts';
 import { done, refused, type Outcome } from './refusal.ts';
 import { refuseUnknownDomain } from './refuse-unknown.ts';
-import { rewindRecords } from './rewind-records.ts';
+import { MAX_REWOUND_CHANGES, rewindRecords } from './rewind-records.ts';
 
 /** Back to what was: a domain's content at an earlier serial, and domains that were deleted. */
 export function decideRevertRecords(
@@ -21,6 +21,7 @@ export function decideRevertRecords(
   if (domain.recordCount > MAX_DECLARED_RECORDS) return refuseTooLarge(domain, 'reverted');
   const { changes, reachesBack } = view.changesLater(domain, command.to);
   if (!reachesBack) return refuseUnknownSerial(domain, command.to);
+  if (changes.length > MAX_REWOUND_CHANGES) return refuseLongWay(domain, command.to);
   const soa = { soaPrimary: domain.soaPrimary, soaEmail: domain.soaEmail };
   const now = { records: view.recordsOf(domain), soa };
   const then = rewindRecords(now, changes);
@@ -79,6 +80,14 @@ function refuseUnknownSerial({ name, serial }: Domain, to: number): Outcome<neve
   return refused(
     'history_gone',
     `The history of ${quoteText(name)}, now at serial ${serial}, does not reach back to a serial ${to}`,
+    'to',
+  );
+}
+
+function refuseLongWay({ name }: Domain, to: number): Outcome<never> {
+  return refused(
+    'history_gone',
+    `More than ${MAX_REWOUND_CHANGES} changes of ${quoteText(name)} lie between now and serial ${to}`,
     'to',
   );
 }

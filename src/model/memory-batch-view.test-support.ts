@@ -37,6 +37,7 @@ export function memoryBatchView(): MemoryBatchView {
 
   return {
     ...accountRows(() => changes++),
+    ...noHistory,
     changes: () => changes,
     allRecords: (name) => inOrder(records.get(domains.get(name)?.id ?? 0) ?? new Map<string, DomainRecord>()),
     findDomain: (name) => domains.get(name),
@@ -58,6 +59,7 @@ export function memoryBatchView(): MemoryBatchView {
     findRecord: (domain, id) => recordsOf(domain).get(id),
     recordsAt: (domain, owner: OwnerKey) =>
       inOrder(recordsOf(domain)).filter((record) => record.owner === owner),
+    recordsOf: (domain) => inOrder(recordsOf(domain)),
     putRecord(domain, record) {
       changes++;
       recordsOf(domain).set(record.id, record);
@@ -70,6 +72,14 @@ export function memoryBatchView(): MemoryBatchView {
     },
   };
 }
+
+const noHistory: Pick<BatchView, 'findDeletedDomain' | 'restoreDomain' | 'changesLater'> = {
+  findDeletedDomain: () => undefined,
+  restoreDomain() {
+    throw new Error('this store keeps nothing deleted');
+  },
+  changesLater: () => ({ changes: [], reachesBack: false }),
+};
 
 type AccountRows = Pick<
   BatchView,

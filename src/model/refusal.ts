@@ -54,6 +54,8 @@ export type Outcome<T> =
       readonly created: boolean;
       /** The domain's serial, with the write in it where there was one; only of a domain that is still there. */
       readonly serial?: number;
+      /** With `serial`, and of what belongs to a domain: `revisionOf` the domain. */
+      readonly revision?: string;
       /** Of a dry run: what would have been changed. Nothing was, and `value` is as it would have been. */
       readonly difference?: RecordsChanged;
     }
@@ -69,11 +71,6 @@ export function accepted<T>(value: T): Accepted<T> {
 
 export function done<T>(value: T, created = true): Outcome<T> {
   return { ok: true, value, created };
-}
-
-/** A look at a domain, or at what belongs to it. */
-export function foundAt<T>(value: T, serial: number): Outcome<T> {
-  return { ok: true, value, created: false, serial };
 }
 
 /** Serves as an `Outcome` and as an `Accepted` of anything. */

@@ -11,9 +11,12 @@ export interface PastChange {
   readonly soaBefore: SoaSettings | null;
 }
 
+/** Changes that can be gone back over at once: what two declared zones of the largest size make, and some more. */
+export const MAX_REWOUND_CHANGES = 1_000_000;
+
 /** What the history keeps of a domain after a serial. */
 export interface LaterChanges {
-  /** Oldest first. */
+  /** Oldest first; `MAX_REWOUND_CHANGES` and one where there are more. */
   readonly changes: readonly PastChange[];
   /** False: what led to that serial, or from it, is kept no more, or the domain never had it. */
   readonly reachesBack: boolean;

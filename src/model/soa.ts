@@ -58,6 +58,9 @@ export const SOA_EXPIRE_SECONDS = 1_209_600;
  */
 export const SOA_MINIMUM_SECONDS = 300;
 
+/** Of the record itself. An hour: secondaries use the refresh timer, and resolvers rarely ask for SOA by itself. */
+export const SOA_TTL_SECONDS = 3600;
+
 /** What a PATCH of the SOA may carry; null is as good as absent. */
 export interface SoaInput {
   readonly nsprimary?: string | null | undefined;

@@ -1,8 +1,9 @@
 import type { Account, ApiKey } from '../model/account.ts';
-import type { Domain, ZoneName } from '../model/domain.ts';
+import type { DeletedDomain, Domain, ZoneName } from '../model/domain.ts';
 import type { DomainRecord } from '../model/record.ts';
 import type { ZoneUpdate } from '../model/zone-update.ts';
-import type { Change } from './store.ts';
+import type { HistoryChange } from './history.ts';
+import type { KeptOutcome } from './kept-outcome.ts';
 
 /** The one row that every batch locks first: what must be handed out without gaps, and totals of whole lists. */
 export interface Counters {
@@ -22,8 +23,10 @@ export interface BatchWrites {
   readonly createdKeys: readonly ApiKey[];
   readonly changedKeys: readonly ApiKey[];
   readonly deletedKeyIds: readonly string[];
-  /** To be written before `createdDomains`: a name may be in both. Their records are purged later, in slices. */
-  readonly deletedDomainIds: readonly number[];
+  /** To be written before `createdDomains`: a name may be in both. Their records are purged when the history ends. */
+  readonly deletedDomains: readonly DeletedDomain[];
+  /** Deleted before, and living on under another id: what they had is purged now. */
+  readonly restoredDomainIds: readonly number[];
   readonly createdDomains: readonly Domain[];
   readonly changedDomains: readonly Domain[];
   readonly retiredSerials: readonly RetiredSerial[];
@@ -31,7 +34,8 @@ export interface BatchWrites {
   readonly changedRecords: readonly RecordWrite[];
   readonly deletedRecords: readonly RecordWrite[];
   /** In feed order, with their seq. */
-  readonly changes: readonly Change[];
+  readonly changes: readonly HistoryChange[];
+  readonly keptOutcomes: readonly KeptOutcome[];
   /** What followers of zones are told once this is committed. */
   readonly updates: readonly ZoneUpdate[];
 }

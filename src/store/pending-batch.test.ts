@@ -31,6 +31,10 @@ const rows: RowReader = {
   findDomain: (asked) => (asked === name ? domain : undefined),
   findRecord: (_domainId, id) => [one, two, other].find((record) => record.id === id),
   recordsAt: (_domainId, owner) => [two, one, other].filter((record) => record.owner === owner),
+  recordsOf: () => [two, one, other],
+  findDeletedDomain: () => undefined,
+  changesLater: () => ({ changes: [], reachesBack: false }),
+  findKeptOutcome: () => undefined,
   findRetiredSerial: (asked) => (asked === retired ? START_SECONDS + 10 : undefined),
 };
 
@@ -109,20 +113,20 @@ test.for<[string, readonly Step[], Partial<BatchWrites>]>([
     },
   ],
   [
-    'a deleted domain leaves the count of its account, and no record of it is written',
+    'a deleted domain leaves the count of its account, and can be restored with what was just written to it',
     [steps['a new record'], steps['a deleted domain']],
     {
-      deletedDomainIds: [7],
+      deletedDomains: [{ ...domain, serial: 101, recordCount: 4, deletedAtMs: START_MS }],
       accountCounts: [{ accountId: account.id, domains: -1, keys: 0 }],
       changedDomains: [],
-      createdRecords: [],
+      createdRecords: [{ domainId: 7, record: third }],
       updates: [{ kind: 'deleted', domainId: 7, name }],
     },
   ],
   [
     'of a domain that comes and goes within the batch nobody is told',
     [steps['a new domain with a record'], (batch) => batch.deleteDomain(get(batch, young))],
-    { createdDomains: [], deletedDomainIds: [], createdRecords: [], updates: [], accountCounts: [] },
+    { createdDomains: [], deletedDomains: [], createdRecords: [], updates: [], accountCounts: [] },
   ],
   [
     'a domain made anew goes on after its former serial',

@@ -8,15 +8,18 @@
 import { assert } from '../base/assert.ts';
 import type { Account, ApiKey } from '../model/account.ts';
 import type { BatchView } from '../model/batch-view.ts';
-import type { Author } from '../model/command.ts';
-import type { Domain, ZoneName } from '../model/domain.ts';
+import { IDEMPOTENCY_HOURS, type Author } from '../model/command.ts';
+import type { DeletedDomain, Domain, ZoneName } from '../model/domain.ts';
 import type { DomainRecord, OwnerKey } from '../model/record.ts';
+import type { RecordsChanged, SoaSettings } from '../model/record-changes.ts';
+import type { LaterChanges } from '../model/rewind-records.ts';
 import type { BatchWrites, Counters, RecordWrite, RetiredSerial } from './batch-writes.ts';
+import { foldChanges, type HistoryChange } from './history.ts';
+import { keepOutcome, type KeptOutcome, type OkOutcome } from './kept-outcome.ts';
 import { PendingAccounts } from './pending-accounts.ts';
 import { PendingDomain } from './pending-domain.ts';
 import type { RowReader } from './row-reader.ts';
 import { laterSerial, nextSerial, serialLead } from './serial.ts';
-import type { Change } from './store.ts';
 import { UndoLog } from './undo-log.ts';
 
 /** A deleted domain's serial is kept a day longer than needed, so that a clock set back that far does no harm. */
@@ -34,7 +37,13 @@ export class PendingBatch implements BatchView {
   /** Every domain that was looked at, also deleted ones, in the order of looking. */
   private readonly seenDomains = new Map<number, PendingDomain>();
   private readonly retiredSerials = new Map<ZoneName, RetiredSerial>();
-  private readonly changes: Omit<Change, 'seq'>[] = [];
+  private readonly deletedDomains: DeletedDomain[] = [];
+  private readonly restoredDomainIds: number[] = [];
+  private readonly changes: Omit<HistoryChange, 'seq'>[] = [];
+  /** Of the command that is being decided, the first in `changes`. */
+  private firstChange = 0;
+  /** By API key and idempotency key. */
+  private readonly keptOutcomes = new Map<string, KeptOutcome>();
 
   constructor(rows: RowReader, counters: Counters) {
     this.rows = rows;
@@ -46,6 +55,7 @@ export class PendingBatch implements BatchView {
   /** Before each command; null for commands that write nothing into the feed. */
   begin(author: Author | null): void {
     this.author = author;
+    this.firstChange = this.changes.length;
   }
 
   /** The command succeeded: what it wrote stays. */
@@ -56,6 +66,36 @@ export class PendingBatch implements BatchView {
   /** The command was refused or failed: the view is again as it was before it. */
   undo(): void {
     this.undoLog.takeBack();
+  }
+
+  /** What the author's request was answered when it was made before; undefined also when that is too long ago. */
+  findKeptOutcome({ keyId, idempotency, atMs }: Author): KeptOutcome | undefined {
+    if (idempotency === undefined) return undefined;
+    const kept =
+      this.keptOutcomes.get(outcomePlace(keyId, idempotency.key)) ??
+      this.rows.findKeptOutcome(keyId, idempotency.key);
+    return kept !== undefined && kept.atMs > atMs - IDEMPOTENCY_MS ? kept : undefined;
+  }
+
+  /** For whoever repeats the author's request. */
+  keepOutcome(author: Author, outcome: OkOutcome): void {
+    const kept = keepOutcome(author, outcome);
+    if (kept === undefined) return;
+    const place = outcomePlace(kept.keyId, kept.key);
+    const before = this.keptOutcomes.get(place);
+    this.keptOutcomes.set(place, kept);
+    this.undoLog.add(() =>
+      before === undefined ? this.keptOutcomes.delete(place) : this.keptOutcomes.set(place, before),
+    );
+  }
+
+  /** What the command that is being decided has made of records and SOA fields so far. */
+  difference(): Omit<RecordsChanged, 'unchanged'> {
+    const changes = this.changes.slice(this.firstChange);
+    const gone = changes.filter(({ kind }) => kind === 'domainDelete');
+    const deleted = gone.flatMap(({ domainId }) => this.seenDomains.get(domainId)?.allRecords() ?? []);
+    const folded = foldChanges(changes);
+    return { ...folded, deleted: [...folded.deleted, ...deleted] };
   }
 
   findAccount(id: string): Account | undefined {
@@ -109,9 +149,10 @@ export class PendingBatch implements BatchView {
 
   updateDomain(domain: Domain, fields: Partial<Pick<Domain, 'soaPrimary' | 'soaEmail'>>): Domain {
     const pending = this.pending(domain);
+    const { soaPrimary, soaEmail } = pending.current;
     pending.raiseSerial();
     pending.change(fields);
-    this.noteHead(pending);
+    this.noteHead(pending, { soaPrimary, soaEmail });
     return pending.current;
   }
 
@@ -123,6 +164,38 @@ export class PendingBatch implements BatchView {
     this.accounts.count(pending.current.accountId, -1, 0);
     this.retireSerial(pending.current);
     this.note(pending, 'domainDelete', null);
+    if (pending.committed === null) return;
+    const length = this.deletedDomains.push({ ...pending.current, deletedAtMs: this.getAuthor().atMs });
+    this.undoLog.add(() => (this.deletedDomains.length = length - 1));
+  }
+
+  /** One that this very batch deletes is not found: its writer has no answer yet. */
+  findDeletedDomain(name: ZoneName, accountId: string): DeletedDomain | undefined {
+    if (this.deletedDomains.some((deleted) => deleted.name === name)) return undefined;
+    const deleted = this.rows.findDeletedDomain(name, accountId);
+    return deleted !== undefined && this.restoredDomainIds.includes(deleted.id) ? undefined : deleted;
+  }
+
+  restoreDomain(deleted: DeletedDomain, createdAtSeconds: number): Domain {
+    const { accountId, name, soaPrimary, soaEmail } = deleted;
+    const created = this.insertDomain({ accountId, name, createdAtSeconds });
+    if (soaPrimary !== null || soaEmail !== null) this.updateDomain(created, { soaPrimary, soaEmail });
+    for (const record of this.rows.recordsOf(deleted.id)) this.putRecord(created, record);
+    const length = this.restoredDomainIds.push(deleted.id);
+    this.undoLog.add(() => (this.restoredDomainIds.length = length - 1));
+    return this.pending(created).current;
+  }
+
+  changesLater(domain: Domain, serial: number): LaterChanges {
+    const { committed, current } = this.pending(domain);
+    if (serialLead(current.serial, serial) < 0) return { changes: [], reachesBack: false };
+    const kept = committed === null ? nothingLater : this.rows.changesLater(domain.id, serial);
+    const isNow = committed?.serial === serial;
+    const mine = this.changes.filter(({ domainId }) => domainId === domain.id);
+    return {
+      changes: [...kept.changes, ...mine.filter((change) => serialLead(change.serial, serial) > 0)],
+      reachesBack: kept.reachesBack || isNow || mine.some((change) => change.serial === serial),
+    };
   }
 
   findRecord(domain: Domain, recordId: string): DomainRecord | undefined {
@@ -131,6 +204,10 @@ export class PendingBatch implements BatchView {
 
   recordsAt(domain: Domain, owner: OwnerKey): readonly DomainRecord[] {
     return this.pending(domain).recordsAt(owner);
+  }
+
+  recordsOf(domain: Domain): readonly DomainRecord[] {
+    return this.pending(domain).allRecords();
   }
 
   /** A record that replaces one must have been found in this batch before; any other id is taken for a new one. */
@@ -171,12 +248,15 @@ export class PendingBatch implements BatchView {
     return {
       ...accounts,
       counters: this.countersAfter(accounts),
-      deletedDomainIds: touched.flatMap((p) => (p.isDeleted && p.committed !== null ? [p.committed.id] : [])),
+      deletedDomains: this.deletedDomains,
+      restoredDomainIds: this.restoredDomainIds,
       createdDomains: left.filter((p) => p.committed === null).map((p) => p.current),
       changedDomains: left.filter((p) => p.committed !== null).map((p) => p.current),
       retiredSerials: [...this.retiredSerials.values()],
-      ...recordWrites(left),
+      // A deleted domain may be restored, with what this batch wrote to it before.
+      ...recordWrites(touched.filter((p) => !p.isDeleted || p.committed !== null)),
       changes,
+      keptOutcomes: [...this.keptOutcomes.values()],
       updates: touched.map((pending) => pending.update()).filter((update) => update !== undefined),
     };
   }
@@ -232,15 +312,21 @@ export class PendingBatch implements BatchView {
     );
   }
 
-  private noteHead(pending: PendingDomain): void {
-    this.note(pending, 'domainPut', null);
+  private noteHead(pending: PendingDomain, soaBefore: SoaSettings | null = null): void {
+    this.note(pending, 'domainPut', null, soaBefore);
   }
 
-  private note(pending: PendingDomain, kind: Change['kind'], record: DomainRecord | null): void {
-    const { keyId, atMs } = this.getAuthor();
+  private note(
+    pending: PendingDomain,
+    kind: HistoryChange['kind'],
+    record: DomainRecord | null,
+    soaBefore: SoaSettings | null = null,
+  ): void {
+    const { keyId, atMs, address = null, note = null } = this.getAuthor();
     const { id: domainId, name: domain, serial } = pending.current;
     const head = kind === 'domainPut' ? pending.head() : null;
-    const length = this.changes.push({ domainId, domain, serial, atMs, keyId, kind, record, head });
+    const about = { domainId, domain, serial, atMs, keyId, address, note };
+    const length = this.changes.push({ ...about, kind, record, head, soaBefore });
     this.undoLog.add(() => (this.changes.length = length - 1));
   }
 
@@ -249,6 +335,15 @@ export class PendingBatch implements BatchView {
     return this.author;
   }
 }
+
+const IDEMPOTENCY_MS = IDEMPOTENCY_HOURS * 3_600_000;
+
+/** Neither holds a space. */
+function outcomePlace(keyId: string, idempotencyKey: string): string {
+  return `${keyId} ${idempotencyKey}`;
+}
+
+const nothingLater: LaterChanges = { changes: [], reachesBack: false };
 
 function recordWrites(
   domains: readonly PendingDomain[],

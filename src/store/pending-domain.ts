@@ -3,6 +3,7 @@ import type { Domain } from '../model/domain.ts';
 import type { DomainRecord, OwnerKey } from '../model/record.ts';
 import type { ZoneHead, ZoneUpdate } from '../model/zone-update.ts';
 import type { RowReader } from './row-reader.ts';
+import { isReplacement } from './replaced-zone.ts';
 import { nextSerial } from './serial.ts';
 import type { UndoLog } from './undo-log.ts';
 
@@ -18,6 +19,8 @@ export class PendingDomain {
   private serialRaised: boolean;
   private readonly owners = new Map<OwnerKey, readonly DomainRecord[]>();
   private readonly touchedOwners = new Set<OwnerKey>();
+  /** All committed records are in `owners`. */
+  private complete = false;
   /** By id, as committed; null: known not to be there. */
   private readonly committedRecords = new Map<string, DomainRecord | null>();
   /** By id, as this batch leaves them; null: deleted. */
@@ -55,7 +58,8 @@ export class PendingDomain {
     if (written !== undefined) return written ?? undefined;
     let committed = this.committedRecords.get(id);
     if (committed === undefined) {
-      committed = this.committed === null ? null : (this.rows.findRecord(this.domain.id, id) ?? null);
+      const isKnown = this.committed === null || this.complete;
+      committed = isKnown ? null : (this.rows.findRecord(this.domain.id, id) ?? null);
       this.committedRecords.set(id, committed);
     }
     return committed ?? undefined;
@@ -64,12 +68,20 @@ export class PendingDomain {
   recordsAt(owner: OwnerKey): readonly DomainRecord[] {
     const known = this.owners.get(owner);
     if (known !== undefined) return known;
-    const committed = this.committed === null ? [] : this.rows.recordsAt(this.domain.id, owner);
+    const isKnown = this.committed === null || this.complete;
+    const committed = isKnown ? [] : this.rows.recordsAt(this.domain.id, owner);
     for (const record of committed) this.committedRecords.set(record.id, record);
     // A record written before its owner was first looked at would be missed; `put` and `drop` always look first.
     const records = committed.length < 2 ? committed : committed.toSorted(byId);
     this.owners.set(owner, records);
     return records;
+  }
+
+  /** In creation order. */
+  allRecords(): readonly DomainRecord[] {
+    if (!this.complete && this.committed !== null) this.readAll();
+    this.complete = true;
+    return [...this.owners.values()].flat().sort(byId);
   }
 
   /** Serial, SOA fields or record count. */
@@ -117,6 +129,20 @@ export class PendingDomain {
     return (written === undefined ? this.committedRecords.get(id) : written) ?? undefined;
   }
 
+  /** Owners that were looked at before are as this batch has them. */
+  private readAll(): void {
+    const read = new Map<OwnerKey, DomainRecord[]>();
+    for (const record of this.rows.recordsOf(this.domain.id)) {
+      if (!this.committedRecords.has(record.id)) this.committedRecords.set(record.id, record);
+      const standing = read.get(record.owner);
+      if (standing === undefined) read.set(record.owner, [record]);
+      else standing.push(record);
+    }
+    for (const [owner, records] of read) {
+      if (!this.owners.has(owner)) this.owners.set(owner, records.sort(byId));
+    }
+  }
+
   /** Every record written, as committed (null: not there) and as it shall be (null: not there). */
   *recordWrites(): Generator<readonly [before: DomainRecord | null, after: DomainRecord | null]> {
     for (const [id, after] of this.written) yield [this.committedRecords.get(id) ?? null, after];
@@ -128,6 +154,8 @@ export class PendingDomain {
       if (this.committed === null) return undefined;
       return { kind: 'deleted', domainId: this.domain.id, name: this.domain.name };
     }
+    const { size } = this.touchedOwners;
+    if (isReplacement(size, this.domain.recordCount)) return { kind: 'replaced', head: this.head() };
     const owners = Array.from(this.touchedOwners, (owner) => ({
       owner,
       records: this.recordsAt(owner).map(({ type, ttl, rdata }) => ({ type, ttl, rdata })),

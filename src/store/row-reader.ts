@@ -1,6 +1,8 @@
 import type { Account, ApiKey } from '../model/account.ts';
-import type { Domain, ZoneName } from '../model/domain.ts';
+import type { DeletedDomain, Domain, ZoneName } from '../model/domain.ts';
 import type { DomainRecord, OwnerKey } from '../model/record.ts';
+import type { LaterChanges } from '../model/rewind-records.ts';
+import type { KeptOutcome } from './kept-outcome.ts';
 
 /**
  * The committed rows that a batch needs, as an engine hands them to `PendingBatch`. Every call is made at most once a
@@ -15,4 +17,11 @@ export interface RowReader {
   recordsAt(domainId: number, owner: OwnerKey): readonly DomainRecord[];
   /** The last serial of a deleted domain of that name, as long as the clock has not passed it. */
   findRetiredSerial(name: ZoneName): number | undefined;
+  /** All records, also of a deleted domain, in any order. */
+  recordsOf(domainId: number): readonly DomainRecord[];
+  /** The newest one. */
+  findDeletedDomain(name: ZoneName, accountId: string): DeletedDomain | undefined;
+  /** `reachesBack`: an entry of that serial or of one before is there. */
+  changesLater(domainId: number, serial: number): LaterChanges;
+  findKeptOutcome(keyId: string, idempotencyKey: string): KeptOutcome | undefined;
 }

@@ -56,6 +56,10 @@ function newView(): PendingBatch {
     findRecord: nothing,
     recordsAt: () => [],
     findRetiredSerial: nothing,
+    recordsOf: () => [],
+    findDeletedDomain: nothing,
+    changesLater: () => ({ changes: [], reachesBack: false }),
+    findKeptOutcome: nothing,
   };
   return new PendingBatch(rows, { lastSeq: 0, lastDomainId: 0, accountCount: 0, keyCount: 0 });
 }

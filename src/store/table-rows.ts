@@ -1,8 +1,10 @@
 // Columns of each table in the order they are selected, the same on every engine, and rows turned into the model's values.
 import type { Account, ApiKey, KeyScope } from '../model/account.ts';
-import type { Domain, ZoneName } from '../model/domain.ts';
+import type { DeletedDomain, Domain, ZoneName } from '../model/domain.ts';
 import type { DomainRecord, OwnerKey } from '../model/record.ts';
 import type { Counters } from './batch-writes.ts';
+import type { HistoryChange } from './history.ts';
+import type { KeptOutcome } from './kept-outcome.ts';
 import { shownData } from './stored-data.ts';
 import type { Change } from './store.ts';
 
@@ -96,6 +98,59 @@ export function toChange(row: ChangeRow): Change {
   const head = kind === 'domainPut' ? { domainId, name: domain, serial, soaPrimary, soaEmail } : null;
   const about = { seq, domainId, domain, serial, atMs, keyId, kind, head };
   return { ...about, record: record[0] === null ? null : toRecord(record) };
+}
+
+/** The feed with what only the history of a domain shows. */
+export const historyColumns = `${changeColumns}, address, note, soa_before`;
+export type HistoryRow = [
+  ...change: ChangeRow,
+  address: string | null,
+  note: string | null,
+  soaBefore: string | null,
+];
+
+export function toHistoryChange(row: HistoryRow): HistoryChange {
+  const change = toChange(row.slice(0, -3) as unknown as ChangeRow);
+  const [address, note, soaText] = row.slice(-3) as [string | null, string | null, string | null];
+  if (soaText === null) return { ...change, address, note, soaBefore: null };
+  const [soaPrimary, soaEmail] = JSON.parse(soaText) as [string | null, string | null];
+  return { ...change, address, note, soaBefore: { soaPrimary, soaEmail } };
+}
+
+/** As `toHistoryChange` reads it. */
+export function soaBeforeText({ soaBefore }: HistoryChange): string | null {
+  return soaBefore === null ? null : JSON.stringify([soaBefore.soaPrimary, soaBefore.soaEmail]);
+}
+
+export const deletedDomainColumns = `domain_id, account_id, name, created_at, serial, soa_primary, soa_email,
+  record_count, deleted_at`;
+export type DeletedDomainRow = [
+  id: number,
+  accountId: string,
+  name: ZoneName,
+  createdAt: number,
+  serial: number,
+  soaPrimary: string | null,
+  soaEmail: string | null,
+  recordCount: number,
+  deletedAt: number,
+];
+
+export function toDeletedDomain(row: DeletedDomainRow): DeletedDomain {
+  const [id, accountId, name, createdAtSeconds, serial, soaPrimary, soaEmail, recordCount, deletedAtMs] = row;
+  return { id, accountId, name, createdAtSeconds, serial, soaPrimary, soaEmail, recordCount, deletedAtMs };
+}
+
+export const outcomeColumns = 'key_id, idempotency_key, request_hash, outcome, at';
+export type OutcomeRow = [keyId: string, key: string, hash: string, outcome: string, atMs: number];
+
+export function toKeptOutcome([keyId, key, hash, outcome, atMs]: OutcomeRow): KeptOutcome {
+  return { keyId, key, hash, outcome, atMs };
+}
+
+/** The steps of RFC 1982 from one serial to a later one, in SQL: 0 to 2^31 - 1; more where it is not later. */
+export function serialStepsSql(from: string, to: string): string {
+  return `((${to} - ${from}) & 4294967295)`;
 }
 
 export const counterColumns = 'last_seq, last_domain_id, account_count, key_count';

@@ -1,6 +1,16 @@
+import type { Domain } from '../../model/domain.ts';
 import type { BatchWrites, RecordWrite } from '../batch-writes.ts';
 import { storedData } from '../stored-data.ts';
-import { accountColumns, changeColumns, domainColumns, keyColumns, recordColumns } from '../table-rows.ts';
+import {
+  accountColumns,
+  deletedDomainColumns,
+  domainColumns,
+  historyColumns,
+  keyColumns,
+  outcomeColumns,
+  recordColumns,
+  soaBeforeText,
+} from '../table-rows.ts';
 import { WAKE_CHANNEL } from './feed-reader.ts';
 import type { PostgresValue, Statement } from './postgres-connection.ts';
 
@@ -20,6 +30,7 @@ export function batchStatements(writes: BatchWrites, { id, lastSeq, atMs }: Batc
     ...domainStatements(writes),
     ...recordStatements(writes),
     ...changeStatements(writes),
+    ...outcomeStatements(writes),
     ...counterStatements(writes),
     { text: insertBatch, values: [id, lastSeq, hasChanges, atMs] },
     ...(hasChanges ? [{ text: `NOTIFY ${WAKE_CHANNEL}` }] : []),
@@ -89,23 +100,15 @@ const addCounts = `
 
 function domainStatements(writes: BatchWrites): Statement[] {
   return [
-    ...forRows('DELETE FROM domains WHERE id = ANY ($1)', writes.deletedDomainIds, [(id) => id]),
-    ...forRows(noteDeleted, writes.deletedDomainIds, [(id) => id]),
+    ...forRows('DELETE FROM domains WHERE id = ANY ($1)', writes.deletedDomains, [({ id }) => id]),
+    ...forRows(noteDeleted, writes.deletedDomains, [...domainValues, ({ deletedAtMs }) => deletedAtMs]),
+    ...forRows(forgetDeleted, writes.restoredDomainIds, [(id) => id]),
     ...forRows(retireSerials, writes.retiredSerials, [
       ({ name }) => name,
       ({ serial }) => serial,
       ({ neededUntilSeconds }) => neededUntilSeconds,
     ]),
-    ...forRows(insertDomains, writes.createdDomains, [
-      ({ id }) => id,
-      ({ accountId }) => accountId,
-      ({ name }) => name,
-      ({ createdAtSeconds }) => createdAtSeconds,
-      ({ serial }) => serial,
-      ({ soaPrimary }) => soaPrimary,
-      ({ soaEmail }) => soaEmail,
-      ({ recordCount }) => recordCount,
-    ]),
+    ...forRows(insertDomains, writes.createdDomains, domainValues),
     ...forRows(updateDomains, writes.changedDomains, [
       ({ id }) => id,
       ({ serial }) => serial,
@@ -116,15 +119,27 @@ function domainStatements(writes: BatchWrites): Statement[] {
   ];
 }
 
-const noteDeleted = 'INSERT INTO deleted_domains (domain_id) SELECT unnest($1::bigint[])';
+const domainValues: readonly ((domain: Domain) => Scalar)[] = [
+  ({ id }) => id,
+  ({ accountId }) => accountId,
+  ({ name }) => name,
+  ({ createdAtSeconds }) => createdAtSeconds,
+  ({ serial }) => serial,
+  ({ soaPrimary }) => soaPrimary,
+  ({ soaEmail }) => soaEmail,
+  ({ recordCount }) => recordCount,
+];
+
+const domainArrays = `unnest($1::bigint[], $2::text[], $3::text[], $4::bigint[], $5::bigint[], $6::text[],
+    $7::text[], $8::bigint[]`;
+const noteDeleted = `INSERT INTO deleted_domains (${deletedDomainColumns}) SELECT * FROM ${domainArrays}, $9::bigint[])`;
+const forgetDeleted = 'UPDATE deleted_domains SET deleted_at = NULL WHERE domain_id = ANY ($1)';
 const retireSerials = `
   INSERT INTO retired_serials (name, serial, needed_until)
   SELECT * FROM unnest($1::text[], $2::bigint[], $3::bigint[])
   ON CONFLICT (name) DO UPDATE SET serial = excluded.serial, needed_until = excluded.needed_until`;
 const insertDomains = `
-  INSERT INTO domains (${domainColumns})
-  SELECT * FROM unnest($1::bigint[], $2::text[], $3::text[], $4::bigint[], $5::bigint[], $6::text[], $7::text[],
-    $8::bigint[])`;
+  INSERT INTO domains (${domainColumns}) SELECT * FROM ${domainArrays})`;
 const updateDomains = `
   UPDATE domains SET serial = new.serial, soa_primary = new.soa_primary, soa_email = new.soa_email,
     record_count = new.record_count
@@ -183,14 +198,34 @@ function changeStatements({ changes }: BatchWrites): Statement[] {
     ({ record }) => record?.priority ?? null,
     ({ record }) => record?.ttl ?? null,
     ({ record }) => record?.rdata ?? null,
+    ({ address }) => address,
+    ({ note }) => note,
+    soaBeforeText,
   ]);
 }
 
 const insertChanges = `
-  INSERT INTO changes (${changeColumns})
+  INSERT INTO changes (${historyColumns})
   SELECT * FROM unnest($1::bigint[], $2::bigint[], $3::text[], $4::bigint[], $5::text[], $6::bigint[], $7::text[],
     $8::text[], $9::text[], $10::text[], $11::text[], $12::text[], $13::integer[], $14::text[], $15::bigint[],
-    $16::bigint[], $17::bytea[])`;
+    $16::bigint[], $17::bytea[], $18::text[], $19::text[], $20::text[])`;
+
+/** One that is too old to be of use may still be there. */
+function outcomeStatements({ keptOutcomes }: BatchWrites): Statement[] {
+  return forRows(putOutcomes, keptOutcomes, [
+    ({ keyId }) => keyId,
+    ({ key }) => key,
+    ({ hash }) => hash,
+    ({ outcome }) => outcome,
+    ({ atMs }) => atMs,
+  ]);
+}
+
+const putOutcomes = `
+  INSERT INTO idempotency (${outcomeColumns})
+  SELECT * FROM unnest($1::text[], $2::text[], $3::text[], $4::text[], $5::bigint[])
+  ON CONFLICT (key_id, idempotency_key) DO UPDATE SET request_hash = excluded.request_hash,
+    outcome = excluded.outcome, at = excluded.at`;
 
 type Scalar = Exclude<PostgresValue, readonly unknown[]>;
 

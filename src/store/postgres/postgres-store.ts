@@ -235,7 +235,7 @@ export class PostgresStore implements Store {
       const batch = await this.writer.commitBatch(writes.map(({ command }) => command));
       this.answerLater(writes, batch);
       this.refuseWaiting(batch);
-      if (writes.some(({ command }) => command.kind === 'deleteDomain')) this.tidy();
+      if (writes.some(({ command }) => command.kind === 'restoreDomain')) this.tidy();
     }
     this.committing = undefined;
   }

@@ -16,6 +16,9 @@ export const TRANSFER_LIMITS: SessionLimits = {
   idleInTransactionMs: 600_000,
 };
 
+/** Since this version the tables have had the columns that are transferred. */
+const OLDEST_READABLE_VERSION = 2;
+
 /**
  * The store in a database, as it is at this moment. While it is open the server keeps what is deleted meanwhile.
  *
@@ -89,8 +92,13 @@ async function explained<T>(query: Promise<T>): Promise<T> {
 
 async function checkStore(connection: PostgresConnection, address: PostgresAddress): Promise<void> {
   await refuseHalfFilled(connection, address);
-  if (checkVersion(await readVersion(connection), address) === 0) {
-    throw new StoreOpenError(`there is no store in ${formatPostgresAddress(address)}`);
+  const version = checkVersion(await readVersion(connection), address);
+  const place = formatPostgresAddress(address);
+  if (version === 0) throw new StoreOpenError(`there is no store in ${place}`);
+  if (version < OLDEST_READABLE_VERSION) {
+    throw new StoreOpenError(
+      `${place} has tables of version ${version}, too old for this program: start its service with this program once`,
+    );
   }
 }
 

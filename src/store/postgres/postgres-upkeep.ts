@@ -1,6 +1,7 @@
 // What the store tidies up beside the writers, by whichever process gets the lock for it, in slices so small that nobody
 // waits for long: records of deleted domains, feed entries beyond the history kept, serials of deleted domains that the
 // clock has passed, reports of nameservers that are of no more use. Reads no clock.
+import { IDEMPOTENCY_HOURS } from '../../model/command.ts';
 import type { PostgresAddress } from './postgres-address.ts';
 import { connectPostgres, type PostgresConnection, type SessionLimits } from './postgres-connection.ts';
 
@@ -16,6 +17,8 @@ const UPKEEP_LIMITS: SessionLimits = { statementMs: 10_000, lockMs: 1000, idleIn
 const REPORTS_KEPT_MS = 3_600_000;
 
 const NAMESERVERS_KEPT_HOURS = 24;
+
+const IDEMPOTENCY_MS = IDEMPOTENCY_HOURS * 3_600_000;
 
 export interface UpkeepTimes {
   readonly nowMs: number;
@@ -52,18 +55,17 @@ async function removeSome(connection: PostgresConnection, times: UpkeepTimes): P
   const { nowMs, historyStartMs } = times;
   const nowSeconds = Math.floor(nowMs / 1000);
   return (
-    (await purgeRecords(connection)) ||
+    (await purgeRecords(connection, historyStartMs)) ||
     (await pruneFeed(connection, historyStartMs)) ||
     (await connection.query(pruneSerials, [nowSeconds])).rowCount ||
+    (await connection.query(pruneOutcomes, [nowMs - IDEMPOTENCY_MS])).rowCount ||
     (await connection.query(pruneReports, [nowMs - REPORTS_KEPT_MS])).rowCount ||
     (await connection.query(pruneNameservers)).rowCount
   );
 }
 
-async function purgeRecords(connection: PostgresConnection): Promise<number> {
-  const { rows } = await connection.query<[number]>(
-    'SELECT domain_id FROM deleted_domains ORDER BY domain_id LIMIT 1',
-  );
+async function purgeRecords(connection: PostgresConnection, historyStartMs: number): Promise<number> {
+  const { rows } = await connection.query<[number]>(nextPurged, [historyStartMs]);
   const domainId = rows.at(0)?.[0];
   if (domainId === undefined) return 0;
   const purged = await connection.query(purgeSlice, [domainId]);
@@ -71,6 +73,10 @@ async function purgeRecords(connection: PostgresConnection): Promise<number> {
   const forgotten = await connection.query('DELETE FROM deleted_domains WHERE domain_id = $1', [domainId]);
   return purged.rowCount + forgotten.rowCount;
 }
+
+/** Without a time: restored under another id, or deleted by a version that kept none. */
+const nextPurged = `
+  SELECT domain_id FROM deleted_domains WHERE deleted_at IS NULL OR deleted_at < $1 ORDER BY domain_id LIMIT 1`;
 
 const purgeSlice = `
   DELETE FROM records WHERE domain_id = $1 AND id = ANY (ARRAY(
@@ -97,6 +103,10 @@ const pruneBatches = `
 const pruneSerials = `
   DELETE FROM retired_serials WHERE name = ANY (ARRAY(
     SELECT name FROM retired_serials WHERE needed_until < $1 ORDER BY needed_until LIMIT ${UPKEEP_SLICE_ROWS}))`;
+
+const pruneOutcomes = `
+  DELETE FROM idempotency WHERE (key_id, idempotency_key) IN (
+    SELECT key_id, idempotency_key FROM idempotency WHERE at < $1 ORDER BY at LIMIT ${UPKEEP_SLICE_ROWS})`;
 
 const pruneReports = `
   DELETE FROM nameserver_reports WHERE (nameserver_id, seq) IN (

@@ -1,7 +1,7 @@
 import pg from 'pg';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { newPostgres, openStore } from './postgres-scene.test-support.ts';
-import { ownersQuery, recordsQuery } from './row-loader.ts';
+import { ownersQuery, recordsQuery } from './row-queries.ts';
 
 const RECORDS = 2000;
 

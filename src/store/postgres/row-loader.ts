@@ -1,18 +1,27 @@
 // The committed rows that a batch needs, fetched many at a time: deciding is synchronous, so a row that is not here yet
 // stops its command and is noted; the batch is run again when all that was noted is fetched.
-import type { Command } from '../../model/command.ts';
+import type { Command, CommandOf } from '../../model/command.ts';
 import type { Account, ApiKey } from '../../model/account.ts';
-import type { Domain, ZoneName } from '../../model/domain.ts';
+import type { DeletedDomain, Domain, ZoneName } from '../../model/domain.ts';
 import type { DomainRecord, OwnerKey } from '../../model/record.ts';
-import { APEX } from '../../model/record-name.ts';
+import { APEX, parseRecordName } from '../../model/record-name.ts';
+import type { PastChange } from '../../model/rewind-records.ts';
 import { assert } from '../../base/assert.ts';
+import type { KeptOutcome } from '../kept-outcome.ts';
 import type { RowReader } from '../row-reader.ts';
 import * as rows from '../table-rows.ts';
 import { keyText } from './key-text.ts';
 import type { Statement, StatementResult } from './postgres-connection.ts';
-
-/** A command asked for a row that is not here yet. One object for all: it is thrown often and never shown. */
-export const rowsNeeded = new Error('a row has to be fetched first');
+import {
+  deletedDomainsQuery,
+  laterChangesQuery,
+  outcomesQuery,
+  ownersQuery,
+  recordsQuery,
+  zonesQuery,
+  type LaterChangeRow,
+} from './row-queries.ts';
+import { WantedRows } from './wanted-rows.ts';
 
 /**
  * Fills itself in turns: `statements()` for what is wanted, `take()` their results, `reader` for the batch; until
@@ -20,14 +29,22 @@ export const rowsNeeded = new Error('a row has to be fetched first');
  */
 export class RowLoader {
   readonly reader: RowReader;
-  private readonly accounts = new Wanted<Account>();
-  private readonly keys = new Wanted<ApiKey>();
-  private readonly domains = new Wanted<Domain>();
-  private readonly serials = new Wanted<number>();
+  private readonly accounts = new WantedRows<Account>();
+  private readonly keys = new WantedRows<ApiKey>();
+  private readonly domains = new WantedRows<Domain>();
+  private readonly serials = new WantedRows<number>();
   /** By `placeKey` of the domain's name and owner. */
-  private readonly owners = new Wanted<DomainRecord[]>();
+  private readonly owners = new WantedRows<DomainRecord[]>();
   /** By `placeKey` of the domain's name and record id. */
-  private readonly records = new Wanted<DomainRecord>();
+  private readonly records = new WantedRows<DomainRecord>();
+  /** All records, by domain id. */
+  private readonly zones = new WantedRows<DomainRecord[]>();
+  /** By account id and name. */
+  private readonly deletedDomains = new WantedRows<DeletedDomain>();
+  /** By domain id and serial. */
+  private readonly laterChanges = new WantedRows<{ changes: PastChange[]; reachesBack: boolean }>();
+  /** By API key's id and idempotency key. */
+  private readonly outcomes = new WantedRows<KeptOutcome>();
   private readonly domainNames = new Map<number, ZoneName>();
 
   /** Wants what the commands are most likely to ask for. */
@@ -40,6 +57,11 @@ export class RowLoader {
       findRecord: (domainId, recordId) => this.records.get(this.placeKey(domainId, recordId)),
       recordsAt: (domainId, owner) => this.owners.get(this.placeKey(domainId, owner)) ?? [],
       findRetiredSerial: (name) => this.serials.get(name),
+      recordsOf: (domainId) => this.zones.get(String(domainId)) ?? [],
+      findDeletedDomain: (name, accountId) => this.deletedDomains.get(joinPlace(accountId, name)),
+      changesLater: (domainId, serial) =>
+        this.laterChanges.get(joinPlace(domainId, serial)) ?? { changes: [], reachesBack: false },
+      findKeptOutcome: (keyId, key) => this.outcomes.get(joinPlace(keyId, key)),
     };
   }
 
@@ -102,10 +124,49 @@ export class RowLoader {
         values: splitPlaceKeys,
         put: ([name, ...row]: [ZoneName, ...rows.RecordRow]) => this.putRecord(name, rows.toRecord(row)),
       },
+      ...this.rareKinds(),
+    ];
+  }
+
+  private rareKinds() {
+    return [
+      {
+        text: zonesQuery,
+        wanted: this.zones,
+        values: (ids: string[]) => [ids],
+        put: ([id, ...row]: [number, ...rows.RecordRow]) => this.zones.add(String(id), rows.toRecord(row)),
+      },
+      {
+        text: deletedDomainsQuery,
+        wanted: this.deletedDomains,
+        values: splitPlaceKeys,
+        put: (row: rows.DeletedDomainRow) => {
+          const deleted = rows.toDeletedDomain(row);
+          this.deletedDomains.put(joinPlace(deleted.accountId, deleted.name), deleted);
+        },
+      },
+      {
+        text: laterChangesQuery,
+        wanted: this.laterChanges,
+        values: splitPlaceKeys,
+        put: (row: LaterChangeRow) => this.putLaterChange(row),
+      },
+      {
+        text: outcomesQuery,
+        wanted: this.outcomes,
+        values: splitPlaceKeys,
+        put: (row: rows.OutcomeRow) => {
+          const kept = rows.toKeptOutcome(row);
+          this.outcomes.put(joinPlace(kept.keyId, kept.key), kept);
+        },
+      },
     ];
   }
 
   private guess(command: Command): void {
+    if ('author' in command && command.author.idempotency !== undefined) {
+      this.outcomes.want(joinPlace(command.author.keyId, command.author.idempotency.key));
+    }
     switch (command.kind) {
       case 'createAccount':
         this.accounts.want(command.account.id);
@@ -136,10 +197,38 @@ export class RowLoader {
         this.domains.want(command.domain);
         this.records.want(joinPlace(command.domain, command.recordId));
         return;
+      case 'changeRecords':
+        this.domains.want(command.domain);
+        this.guessChanges(command);
+        return;
+      case 'declareRecords':
+        this.domains.want(command.domain);
+        // What replaces a domain asks for all of it, by an id that is not known yet.
+        if (command.mode === 'merge') this.wantOwners(command.domain, command.records);
+        return;
+      case 'restoreDomain':
+        this.wantDomain(command.name);
+        this.serials.want(command.name);
+        this.deletedDomains.want(joinPlace(command.author.accountId, command.name));
+        return;
       default:
         // What is not guessed is asked for, and costs a turn.
         return;
     }
+  }
+
+  private guessChanges({ domain, changes }: CommandOf<'changeRecords'>): void {
+    for (const id of changes.deletes) this.records.want(joinPlace(domain, id));
+    for (const { id, patch } of changes.updates) {
+      this.records.want(joinPlace(domain, id));
+      const name = patch.name === undefined ? undefined : parseRecordName(patch.name, domain);
+      if (name?.ok === true) this.owners.want(joinPlace(domain, name.value.owner));
+    }
+    this.wantOwners(domain, changes.creates);
+  }
+
+  private wantOwners(domain: ZoneName, records: readonly DomainRecord[]): void {
+    for (const { owner } of records) this.owners.want(joinPlace(domain, owner));
   }
 
   /** With those that enclose it: whether one is another account's is asked next. */
@@ -169,6 +258,13 @@ export class RowLoader {
     else if (!others.some(({ id }) => id === record.id)) others.push(record);
   }
 
+  private putLaterChange([domainId, serial, reachesBack, ...change]: LaterChangeRow): void {
+    const key = joinPlace(domainId, serial);
+    const later = this.laterChanges.peek(key) ?? { changes: [], reachesBack };
+    if (isChange(change)) later.changes.push(rows.toHistoryChange(change));
+    this.laterChanges.put(key, later);
+  }
+
   private placeKey(domainId: number, place: string): string {
     const name = this.domainNames.get(domainId);
     assert(name !== undefined, `domain ${domainId} was found in this batch`);
@@ -176,69 +272,12 @@ export class RowLoader {
   }
 }
 
-/** Rows of one kind by key: known (also as not there), or wanted. */
-class Wanted<T> {
-  readonly open = new Set<string>();
-  private readonly known = new Map<string, T | undefined>();
-
-  want(key: string): void {
-    if (!this.known.has(key)) this.open.add(key);
-  }
-
-  knows(key: string): boolean {
-    return this.known.has(key);
-  }
-
-  /** @throws rowsNeeded */
-  get(key: string): T | undefined {
-    if (this.known.has(key)) return this.known.get(key);
-    this.open.add(key);
-    throw rowsNeeded;
-  }
-
-  peek(key: string): T | undefined {
-    return this.known.get(key);
-  }
-
-  put(key: string, row: T): void {
-    this.known.set(key, row);
-  }
-
-  /** What was fetched and not found is not there. */
-  settle(): void {
-    for (const key of this.open) if (!this.known.has(key)) this.known.set(key, undefined);
-    this.open.clear();
-  }
+function isChange(row: rows.HistoryRow | readonly null[]): row is rows.HistoryRow {
+  return row[0] !== null;
 }
 
-const recordColumns = rows.recordColumns.replaceAll(/(\w+)/g, 'records.$1');
-
-/**
- * OFFSET 0 keeps the look-up by owner whole: joined flat, a planner without statistics reads all of the domain's records
- * for each owner and filters (1 ms an owner in a domain of 10,000 records).
- */
-export const ownersQuery = `
-  SELECT domains.name, ${recordColumns}
-  FROM unnest($1::text[], $2::text[]) AS wanted (domain, owner)
-  JOIN domains ON domains.name = wanted.domain
-  CROSS JOIN LATERAL (
-    SELECT * FROM records WHERE domain_id = domains.id AND owner = wanted.owner OFFSET 0
-  ) AS records`;
-
-/** With everything at the record's owner: what replaces or removes it asks for that next. */
-export const recordsQuery = `
-  SELECT domains.name, ${recordColumns}
-  FROM unnest($1::text[], $2::text[]) AS wanted (domain, id)
-  JOIN domains ON domains.name = wanted.domain
-  CROSS JOIN LATERAL (
-    SELECT owner FROM records WHERE domain_id = domains.id AND id = wanted.id OFFSET 0
-  ) AS asked
-  CROSS JOIN LATERAL (
-    SELECT * FROM records WHERE domain_id = domains.id AND owner = asked.owner OFFSET 0
-  ) AS records`;
-
-/** A zone name has no space. */
-function joinPlace(name: string, place: OwnerKey | string): string {
+/** What comes first has no space in it. */
+function joinPlace(name: string | number, place: OwnerKey | string | number): string {
   return `${name} ${place}`;
 }
 

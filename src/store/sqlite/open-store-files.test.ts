@@ -94,7 +94,7 @@ test.each([
     what: 'a newer store',
     prepare: () => alter('PRAGMA user_version = 99'),
     sentence: () =>
-      `${path()} is a store of version 99, this program knows versions up to 2: start the newer program`,
+      `${path()} is a store of version 99, this program knows versions up to 3: start the newer program`,
   },
   {
     what: "another program's database",

@@ -1,4 +1,5 @@
 import type { ZoneName } from '../../model/domain.ts';
+import { MAX_REWOUND_CHANGES } from '../../model/rewind-records.ts';
 import type { RowReader } from '../row-reader.ts';
 import { prepareQuery, type SqliteDatabase } from './sqlite-driver.ts';
 import * as rows from '../table-rows.ts';
@@ -26,14 +27,53 @@ export function createRowReader(database: SqliteDatabase): RowReader {
     database,
     'SELECT serial FROM retired_serials WHERE name = ?',
   );
+  const zone = prepareQuery<rows.RecordRow>(
+    database,
+    `SELECT ${rows.recordColumns} FROM records WHERE domain_id = ?`,
+  );
+  const deletedDomain = prepareQuery<rows.DeletedDomainRow>(
+    database,
+    `SELECT ${rows.deletedDomainColumns} FROM deleted_domains
+     WHERE account_id = ? AND name = ? AND deleted_at IS NOT NULL ORDER BY domain_id DESC LIMIT 1`,
+  );
+  const keptOutcome = prepareQuery<rows.OutcomeRow>(
+    database,
+    `SELECT ${rows.outcomeColumns} FROM idempotency WHERE key_id = ? AND idempotency_key = ?`,
+  );
+  const readLater = createLaterChanges(database);
   return {
     findAccount: (id) => optional(account.get(id), rows.toAccount),
     findKey: (id) => optional(key.get(id), rows.toKey),
     findDomain: (name) => optional(domain.get(name), rows.toDomain),
     findRecord: (domainId, recordId) => optional(record.get(domainId, recordId), rows.toRecord),
     recordsAt: (domainId, ownerKey) => owner.all(domainId, ownerKey).map(rows.toRecord),
+    recordsOf: (domainId) => zone.all(domainId).map(rows.toRecord),
+    findDeletedDomain: (name, accountId) =>
+      optional(deletedDomain.get(accountId, name), rows.toDeletedDomain),
+    changesLater: readLater,
+    findKeptOutcome: (keyId, idempotencyKey) =>
+      optional(keptOutcome.get(keyId, idempotencyKey), rows.toKeptOutcome),
     findRetiredSerial: (name: ZoneName) => retiredSerial.get(name)?.[0],
   };
+}
+
+/** What the feed keeps of a domain after a serial. */
+export function createLaterChanges(database: SqliteDatabase): RowReader['changesLater'] {
+  const steps = rows.serialStepsSql('?2', 'serial');
+  const later = prepareQuery<rows.HistoryRow>(
+    database,
+    `SELECT ${rows.historyColumns} FROM changes INDEXED BY changes_by_domain
+     WHERE domain_id = ?1 AND ${steps} BETWEEN 1 AND 2147483647 ORDER BY seq LIMIT ${MAX_REWOUND_CHANGES + 1}`,
+  );
+  const notLater = prepareQuery<[1]>(
+    database,
+    `SELECT 1 FROM changes INDEXED BY changes_by_domain
+     WHERE domain_id = ?1 AND NOT ${steps} BETWEEN 1 AND 2147483647 ORDER BY seq LIMIT 1`,
+  );
+  return (domainId, serial) => ({
+    changes: later.all(domainId, serial).map(rows.toHistoryChange),
+    reachesBack: notLater.get(domainId, serial) !== undefined,
+  });
 }
 
 function optional<Row, T>(row: Row | undefined, convert: (row: Row) => T): T | undefined {

@@ -7,8 +7,8 @@ import { migrations } from './migrations/migrations.ts';
 import { lockFolder, refusePart, storePath, withSentence } from './open-store-files.ts';
 import { openDatabase, prepareQuery, type Query, type SqliteDatabase } from './sqlite-driver.ts';
 
-/** Since this version of the tables they have had the columns that are transferred; what came later are indexes. */
-const OLDEST_READABLE_VERSION = 1;
+/** Since this version of the tables they have had the columns that are transferred. */
+const OLDEST_READABLE_VERSION = 3;
 
 /**
  * The store in a data folder. While it is open the store's write-ahead log grows with what a running service writes.

@@ -1,9 +1,12 @@
 // What the store tidies up between batches, in slices so small that no writer waits for long: records of deleted
 // domains, feed entries beyond the history kept, serials of deleted domains that the clock has passed. Reads no clock.
-import { prepareQuery, type SqliteDatabase } from './sqlite-driver.ts';
+import { IDEMPOTENCY_HOURS } from '../../model/command.ts';
+import { prepareQuery, type SqlValue, type SqliteDatabase } from './sqlite-driver.ts';
 
 /** Rows a slice: each may lie on a page of its own, so this is some 4 ms, like a large batch of writes. */
 export const UPKEEP_SLICE_ROWS = 200;
+
+const IDEMPOTENCY_MS = IDEMPOTENCY_HOURS * 3_600_000;
 
 export interface Upkeep {
   /** Does one slice inside the caller's transaction; false when nothing was left to do. */
@@ -13,29 +16,40 @@ export interface Upkeep {
 }
 
 export function createUpkeep(database: SqliteDatabase): Upkeep {
-  const purgeRecords = createRecordPurge(database);
+  const purgeRecords = createRecordPurge(database, 'WHERE deleted_at IS NULL OR deleted_at < ?');
   const pruneChanges = createChangePruning(database);
   const pruneSerials = database.prepare(
     `DELETE FROM retired_serials WHERE name IN
        (SELECT name FROM retired_serials WHERE needed_until < ? LIMIT ${UPKEEP_SLICE_ROWS})`,
   );
+  const pruneOutcomes = database.prepare(
+    `DELETE FROM idempotency WHERE rowid IN
+       (SELECT rowid FROM idempotency WHERE at < ? LIMIT ${UPKEEP_SLICE_ROWS})`,
+  );
   let historyStartMs = 0;
-  let nowSeconds = 0;
+  let nowMs = 0;
   return {
     runSlice: () =>
-      purgeRecords() || pruneChanges(historyStartMs) || Number(pruneSerials.run(nowSeconds).changes) > 0,
-    setTime(nowMs, startMs) {
-      nowSeconds = Math.floor(nowMs / 1000);
+      purgeRecords(historyStartMs) ||
+      pruneChanges(historyStartMs) ||
+      Number(pruneSerials.run(Math.floor(nowMs / 1000)).changes) > 0 ||
+      Number(pruneOutcomes.run(nowMs - IDEMPOTENCY_MS).changes) > 0,
+    setTime(now, startMs) {
+      nowMs = now;
       historyStartMs = startMs;
     },
   };
 }
 
-/** Removes the records of `deleted_domains`, a slice a call; false when none is left. */
-export function createRecordPurge(database: SqliteDatabase): () => boolean {
+/**
+ * Removes the records of `deleted_domains`, a slice a call; false when none is left.
+ *
+ * @param due picks the domains whose records nobody wants back; a `?` in it is what the purge is called with
+ */
+export function createRecordPurge(database: SqliteDatabase, due = ''): (...values: SqlValue[]) => boolean {
   const nextDomain = prepareQuery<[domainId: number]>(
     database,
-    'SELECT domain_id FROM deleted_domains ORDER BY domain_id LIMIT 1',
+    `SELECT domain_id FROM deleted_domains ${due} ORDER BY domain_id LIMIT 1`,
   );
   const sliceEnd = prepareQuery<[id: string]>(
     database,
@@ -44,8 +58,8 @@ export function createRecordPurge(database: SqliteDatabase): () => boolean {
   const deleteSlice = database.prepare('DELETE FROM records WHERE domain_id = ? AND id <= ?');
   const deleteRest = database.prepare('DELETE FROM records WHERE domain_id = ?');
   const forget = database.prepare('DELETE FROM deleted_domains WHERE domain_id = ?');
-  return () => {
-    const domainId = nextDomain.get()?.[0];
+  return (...values) => {
+    const domainId = nextDomain.get(...values)?.[0];
     if (domainId === undefined) return false;
     const end = sliceEnd.get(domainId)?.[0];
     if (end === undefined) {

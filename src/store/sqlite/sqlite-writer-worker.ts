@@ -85,7 +85,7 @@ function commit(commands: readonly Command[]): void {
   const batch = writer.commitBatch(commands);
   const commitMs = performance.now() - startMs;
   post({ kind: 'results', text: encodeResults(commands, batch), commitMs });
-  upkeepDue ||= commands.some(({ kind }) => kind === 'deleteDomain');
+  upkeepDue ||= commands.some(({ kind }) => kind === 'restoreDomain');
 }
 
 /** A failing slice is left until the next hint: upkeep can wait, writers cannot. */

@@ -1,7 +1,8 @@
 import type { ApiKey } from '../../model/account.ts';
-import type { Domain } from '../../model/domain.ts';
+import type { DeletedDomain, Domain } from '../../model/domain.ts';
 import type { BatchWrites, RecordWrite } from '../batch-writes.ts';
-import type { Change } from '../store.ts';
+import type { HistoryChange } from '../history.ts';
+import type { KeptOutcome } from '../kept-outcome.ts';
 import { storedData } from '../stored-data.ts';
 import type { SqliteDatabase, SqlValue } from './sqlite-driver.ts';
 import * as rows from '../table-rows.ts';
@@ -15,6 +16,7 @@ export function createRowWriter(database: SqliteDatabase): (writes: BatchWrites)
   const writeDomains = createDomainWriter(database);
   const writeRecords = createRecordWriter(database);
   const writeChanges = createChangeWriter(database);
+  const keepOutcome = createOutcomeWriter(database);
   const putCounters = database.prepare(
     'UPDATE counters SET last_seq = ?, last_domain_id = ?, account_count = ?, key_count = ?',
   );
@@ -27,6 +29,7 @@ export function createRowWriter(database: SqliteDatabase): (writes: BatchWrites)
     writeDomains(writes);
     writeRecords(writes);
     writeChanges(writes.changes);
+    writes.keptOutcomes.forEach(keepOutcome);
   };
 }
 
@@ -64,7 +67,10 @@ function createDomainWriter(database: SqliteDatabase): (writes: BatchWrites) => 
     'UPDATE domains SET serial = ?, soa_primary = ?, soa_email = ?, record_count = ? WHERE id = ?',
   );
   const deleteDomain = database.prepare('DELETE FROM domains WHERE id = ?');
-  const noteDeleted = database.prepare('INSERT INTO deleted_domains (domain_id) VALUES (?)');
+  const insertDeleted = database.prepare(
+    `INSERT INTO deleted_domains (${rows.deletedDomainColumns}) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+  );
+  const forgetDeleted = database.prepare('UPDATE deleted_domains SET deleted_at = NULL WHERE domain_id = ?');
   const retireSerial = database.prepare(
     'INSERT OR REPLACE INTO retired_serials (name, serial, needed_until) VALUES (?, ?, ?)',
   );
@@ -72,11 +78,17 @@ function createDomainWriter(database: SqliteDatabase): (writes: BatchWrites) => 
     const { id, accountId, name, createdAtSeconds, serial, soaPrimary, soaEmail, recordCount } = domain;
     insertDomain.run(id, accountId, name, createdAtSeconds, serial, soaPrimary, soaEmail, recordCount);
   };
+  const noteDeleted = (domain: DeletedDomain): void => {
+    const { id, accountId, name, createdAtSeconds, serial, soaPrimary, soaEmail, recordCount } = domain;
+    const columns = [id, accountId, name, createdAtSeconds, serial, soaPrimary, soaEmail, recordCount];
+    insertDeleted.run(...columns, domain.deletedAtMs);
+  };
   return (writes) => {
-    for (const id of writes.deletedDomainIds) {
-      deleteDomain.run(id);
-      noteDeleted.run(id);
+    for (const domain of writes.deletedDomains) {
+      deleteDomain.run(domain.id);
+      noteDeleted(domain);
     }
+    for (const id of writes.restoredDomainIds) forgetDeleted.run(id);
     for (const { name, serial, neededUntilSeconds } of writes.retiredSerials) {
       retireSerial.run(name, serial, neededUntilSeconds);
     }
@@ -113,11 +125,12 @@ function createRecordWriter(database: SqliteDatabase): (writes: BatchWrites) => 
 
 const NO_RECORD: SqlValue[] = Array.from({ length: 8 }, () => null);
 
-function createChangeWriter(database: SqliteDatabase): (changes: readonly Change[]) => void {
-  const marks = Array.from({ length: 9 + NO_RECORD.length }, () => '?').join(', ');
-  const insert = database.prepare(`INSERT INTO changes (${rows.changeColumns}) VALUES (${marks})`);
+function createChangeWriter(database: SqliteDatabase): (changes: readonly HistoryChange[]) => void {
+  const marks = Array.from({ length: 9 + NO_RECORD.length + 3 }, () => '?').join(', ');
+  const insert = database.prepare(`INSERT INTO changes (${rows.historyColumns}) VALUES (${marks})`);
   return (changes) => {
-    for (const { seq, atMs, kind, domainId, domain, serial, keyId, head, record } of changes) {
+    for (const change of changes) {
+      const { seq, atMs, kind, domainId, domain, serial, keyId, head, record } = change;
       const soaPrimary = head?.soaPrimary ?? null;
       const soaEmail = head?.soaEmail ?? null;
       const columns =
@@ -133,7 +146,18 @@ function createChangeWriter(database: SqliteDatabase): (changes: readonly Change
               record.ttl,
               record.rdata,
             ];
-      insert.run(seq, atMs, kind, domainId, domain, serial, keyId, soaPrimary, soaEmail, ...columns);
+      const about = [seq, atMs, kind, domainId, domain, serial, keyId, soaPrimary, soaEmail];
+      insert.run(...about, ...columns, change.address, change.note, rows.soaBeforeText(change));
     }
+  };
+}
+
+/** One that is too old to be of use may still be there. */
+function createOutcomeWriter(database: SqliteDatabase): (kept: KeptOutcome) => void {
+  const put = database.prepare(
+    `INSERT OR REPLACE INTO idempotency (${rows.outcomeColumns}) VALUES (?, ?, ?, ?, ?)`,
+  );
+  return ({ keyId, key, hash, outcome, atMs }) => {
+    put.run(keyId, key, hash, outcome, atMs);
   };
 }

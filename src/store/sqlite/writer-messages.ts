@@ -1,9 +1,11 @@
 // What the main thread and the writer thread say to each other. Commands and results travel as one JSON text a message,
 // with RDATA as Latin-1 text: copying objects between threads costs twice as much, and copying a small view of a pooled
 // buffer copies the whole pool.
-import type { Command } from '../../model/command.ts';
+import type { Command, CommandOutcome } from '../../model/command.ts';
+import type { RecordsChanged } from '../../model/record-changes.ts';
 import type { DomainRecord } from '../../model/record.ts';
 import type { ZoneUpdate } from '../../model/zone-update.ts';
+import type { OkOutcome } from '../kept-outcome.ts';
 import type { WriteResult } from '../write-queue.ts';
 import type { BatchResult } from './sqlite-writer.ts';
 
@@ -34,17 +36,37 @@ export function decodeCommands(text: string): Command[] {
 }
 
 function packCommand(command: Command) {
-  if (command.kind === 'createRecord') return { ...command, record: pack(command.record) };
-  if (command.kind !== 'createDomain') return command;
-  const address = command.address === null ? null : pack(command.address);
-  return { ...command, address, nameservers: command.nameservers.map(pack) };
+  switch (command.kind) {
+    case 'createRecord':
+      return { ...command, record: pack(command.record) };
+    case 'createDomain': {
+      const address = command.address === null ? null : pack(command.address);
+      return { ...command, address, nameservers: command.nameservers.map(pack) };
+    }
+    case 'changeRecords':
+      return { ...command, changes: { ...command.changes, creates: command.changes.creates.map(pack) } };
+    case 'declareRecords':
+      return { ...command, records: command.records.map(pack) };
+    default:
+      return command;
+  }
 }
 
 function unpackCommand(packed: ReturnType<typeof packCommand>): Command {
-  if (packed.kind === 'createRecord') return { ...packed, record: unpack(packed.record) };
-  if (packed.kind !== 'createDomain') return packed;
-  const address = packed.address === null ? null : unpack(packed.address);
-  return { ...packed, address, nameservers: packed.nameservers.map(unpack) };
+  switch (packed.kind) {
+    case 'createRecord':
+      return { ...packed, record: unpack(packed.record) };
+    case 'createDomain': {
+      const address = packed.address === null ? null : unpack(packed.address);
+      return { ...packed, address, nameservers: packed.nameservers.map(unpack) };
+    }
+    case 'changeRecords':
+      return { ...packed, changes: { ...packed.changes, creates: packed.changes.creates.map(unpack) } };
+    case 'declareRecords':
+      return { ...packed, records: packed.records.map(unpack) };
+    default:
+      return packed;
+  }
 }
 
 /**
@@ -67,29 +89,102 @@ export function decodeResults(text: string, commandAt: (index: number) => Comman
   };
 }
 
-type PackedResult = PackedRecord | WriteResult;
+type PackedResult =
+  | Exclude<WriteResult, { readonly kind: 'decided' }>
+  | { readonly kind: 'refused'; readonly outcome: Extract<CommandOutcome<Command>, { readonly ok: false }> }
+  | { readonly kind: 'done'; readonly outcome: PackedOutcome };
 
-interface PackedRecord {
-  readonly kind: 'record';
-  readonly outcome: { readonly ok: true; readonly created: boolean; readonly serial?: number };
-  /** Null: just as it was sent. */
-  readonly record: Packed<DomainRecord> | null;
-}
+type PackedOutcome = Omit<OkOutcome, 'value' | 'difference'> & {
+  readonly value: PackedValue;
+  readonly difference?: PackedChanges;
+};
+
+type PackedValue =
+  | { readonly kind: 'plain'; readonly value: Exclude<OkOutcome['value'], DomainRecord | RecordsChanged> }
+  | { readonly kind: 'record'; readonly record: SentRecord }
+  | { readonly kind: 'changes'; readonly changes: PackedChanges };
+
+/** A number: the record at that place among those that the command carried. */
+type SentRecord = Packed<DomainRecord> | number;
+
+type PackedChanges = Omit<RecordsChanged, 'created' | 'updated' | 'deleted'> & {
+  readonly created: readonly SentRecord[];
+  readonly updated: readonly {
+    readonly before: Packed<DomainRecord>;
+    readonly after: Packed<DomainRecord>;
+  }[];
+  readonly deleted: readonly Packed<DomainRecord>[];
+};
 
 function packResult(result: WriteResult, command: Command | undefined): PackedResult {
-  if (result.kind !== 'decided' || !result.outcome.ok) return result;
-  const { value, ...outcome } = result.outcome;
-  if (value === null || !('rdata' in value)) return result;
-  const isAsSent = command?.kind === 'createRecord' && value === command.record;
-  return { kind: 'record', outcome, record: isAsSent ? null : pack(value) };
+  if (result.kind !== 'decided') return result;
+  const { outcome } = result;
+  if (!outcome.ok) return { kind: 'refused', outcome };
+  const places = new Map(recordsIn(command).map((record, index) => [record, index]));
+  const { value, difference, ...rest } = outcome;
+  const packed = difference && { difference: packChanges(difference, places) };
+  return { kind: 'done', outcome: { ...rest, value: packValue(value, places), ...packed } };
 }
 
 function unpackResult(packed: PackedResult, command: Command | undefined): WriteResult {
-  if (packed.kind !== 'record') return packed;
-  const { outcome, record } = packed;
-  if (record !== null) return { kind: 'decided', outcome: { ...outcome, value: unpack(record) } };
-  if (command?.kind !== 'createRecord') return { kind: 'failed', message: 'the answer fits no command' };
-  return { kind: 'decided', outcome: { ...outcome, value: command.record } };
+  if (packed.kind === 'refused') return { kind: 'decided', outcome: packed.outcome };
+  if (packed.kind !== 'done') return packed;
+  const sent = recordsIn(command);
+  const { value, difference, ...rest } = packed.outcome;
+  const unpacked = difference && { difference: unpackChanges(difference, sent) };
+  return { kind: 'decided', outcome: { ...rest, value: unpackValue(value, sent), ...unpacked } };
+}
+
+function recordsIn(command: Command | undefined): readonly DomainRecord[] {
+  if (command?.kind === 'createRecord') return [command.record];
+  if (command?.kind === 'changeRecords') return command.changes.creates;
+  return command?.kind === 'declareRecords' ? command.records : [];
+}
+
+type Places = ReadonlyMap<DomainRecord, number>;
+
+function packValue(value: OkOutcome['value'], places: Places): PackedValue {
+  if (value === null) return { kind: 'plain', value };
+  if ('rdata' in value) return { kind: 'record', record: packSent(value, places) };
+  if ('unchanged' in value) return { kind: 'changes', changes: packChanges(value, places) };
+  return { kind: 'plain', value };
+}
+
+function unpackValue(packed: PackedValue, sent: readonly DomainRecord[]): OkOutcome['value'] {
+  switch (packed.kind) {
+    case 'plain':
+      return packed.value;
+    case 'record':
+      return unpackSent(packed.record, sent);
+    case 'changes':
+      return unpackChanges(packed.changes, sent);
+  }
+}
+
+function packChanges(changes: RecordsChanged, places: Places): PackedChanges {
+  return {
+    ...changes,
+    created: changes.created.map((record) => packSent(record, places)),
+    updated: changes.updated.map(({ before, after }) => ({ before: pack(before), after: pack(after) })),
+    deleted: changes.deleted.map(pack),
+  };
+}
+
+function unpackChanges(packed: PackedChanges, sent: readonly DomainRecord[]): RecordsChanged {
+  return {
+    ...packed,
+    created: packed.created.map((record) => unpackSent(record, sent)),
+    updated: packed.updated.map(({ before, after }) => ({ before: unpack(before), after: unpack(after) })),
+    deleted: packed.deleted.map(unpack<DomainRecord>),
+  };
+}
+
+function packSent(record: DomainRecord, places: Places): SentRecord {
+  return places.get(record) ?? pack(record);
+}
+
+function unpackSent(record: SentRecord, sent: readonly DomainRecord[]): DomainRecord {
+  return typeof record === 'number' ? sent[record] : unpack(record);
 }
 
 export function packUpdate(update: ZoneUpdate) {
@@ -109,8 +204,8 @@ function pack<T extends { readonly rdata: Uint8Array }>(record: T): Packed<T> {
   return { ...record, rdata: Buffer.from(buffer, byteOffset, byteLength).toString('latin1') };
 }
 
-function unpack<T>(packed: Packed<T>): T & { readonly rdata: Uint8Array } {
+function unpack<T extends { readonly rdata: Uint8Array }>(packed: Packed<T>): T {
   const rdata = new Uint8Array(packed.rdata.length);
   for (let index = 0; index < rdata.length; index++) rdata[index] = packed.rdata.charCodeAt(index);
-  return { ...packed, rdata } as unknown as T & { readonly rdata: Uint8Array };
+  return { ...packed, rdata } as unknown as T;
 }

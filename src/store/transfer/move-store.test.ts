@@ -51,6 +51,7 @@ test('a store goes to PostgreSQL and back, and all three hold the same', async (
     records: 604,
     retired_serials: 1,
     deleted_domains: 1,
+    idempotency: 0,
     changes: 607,
   });
   const back = await move(databasePlace(url), folderPlace(second));

@@ -49,7 +49,7 @@ export async function fillFolder(folder: string, recordCount = 600): Promise<voi
   const database = openDatabase(storePath(folder));
   database.exec(`
     DELETE FROM deleted_domains;
-    INSERT INTO deleted_domains VALUES (77);
+    INSERT INTO deleted_domains (domain_id) VALUES (77);
     INSERT INTO records VALUES (77, 'left', 'left', 'left', 1, '192.0.2.7', -1, 60, x'c0000207');
     UPDATE domains SET soa_primary = 'ns.example', soa_email = 'm.example' WHERE id = ${other.id}`);
   database.close();

@@ -76,6 +76,9 @@ export const changesTable = table('changes', 1, {
   priority: 'integer',
   ttl: 'integer',
   rdata: 'bytes',
+  address: 'text',
+  note: 'text',
+  soa_before: 'text',
 });
 
 /** In the order in which they are written: what is referred to comes first. */
@@ -93,7 +96,24 @@ export const transferTables: readonly TransferTable[] = [
   domainsTable,
   recordsTable,
   table('retired_serials', 1, { name: 'text', serial: 'integer', needed_until: 'integer' }),
-  table('deleted_domains', 1, { domain_id: 'integer' }),
+  table('deleted_domains', 1, {
+    domain_id: 'integer',
+    account_id: 'text',
+    name: 'text',
+    created_at: 'integer',
+    serial: 'integer',
+    soa_primary: 'text',
+    soa_email: 'text',
+    record_count: 'integer',
+    deleted_at: 'integer',
+  }),
+  table('idempotency', 2, {
+    key_id: 'text',
+    idempotency_key: 'text',
+    request_hash: 'text',
+    outcome: 'text',
+    at: 'integer',
+  }),
   changesTable,
 ];
 

@@ -1,4 +1,5 @@
 import { firstTables } from './0001-first-tables.ts';
+import { history } from './0002-history.ts';
 
 export interface Migration {
   /** Rising by one from 1; also the version of the tables once it has run. */
@@ -8,4 +9,7 @@ export interface Migration {
 }
 
 /** In order. One that was ever released is never edited, and leaves the tables fit for the version before it. */
-export const migrations: readonly Migration[] = [{ number: 1, name: 'first-tables', sql: firstTables }];
+export const migrations: readonly Migration[] = [
+  { number: 1, name: 'first-tables', sql: firstTables },
+  { number: 2, name: 'history', sql: history },
+];

@@ -1,5 +1,6 @@
 import { firstTables } from './0001-first-tables.ts';
 import { changesByDomain } from './0002-changes-by-domain.ts';
+import { history } from './0003-history.ts';
 
 export interface Migration {
   /** Rising by one from 1; also the store's version (`user_version`) once it has run. */
@@ -12,4 +13,5 @@ export interface Migration {
 export const migrations: readonly Migration[] = [
   { number: 1, name: 'first-tables', sql: firstTables },
   { number: 2, name: 'changes-by-domain', sql: changesByDomain },
+  { number: 3, name: 'history', sql: history },
 ];
