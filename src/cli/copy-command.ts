@@ -94,7 +94,7 @@ const MAX_NOTE_CHARACTERS = 500;
 
 /** A wrong address or key is said once, not for each domain. */
 async function checkService(client: ZonewrightClient): Promise<void> {
-  for await (const domain of client.domains.list()) if (domain) return;
+  await client.domains.list()[Symbol.asyncIterator]().next();
 }
 
 /** A folder can hold a zone twice; which of them is meant is not ours to guess. */

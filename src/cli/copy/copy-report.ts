@@ -3,9 +3,10 @@ import { CommandFailure } from '../command-failure.ts';
 import { DnsFailure, type DnsFailureKind } from '../dns/dns-failure.ts';
 import { exitCodeOf, exitCodes } from '../exit-codes.ts';
 import { formatTable, formatTabbed } from '../format-table.ts';
+import type { OutputOptions } from '../output-options.ts';
 import type { Terminal } from '../terminal.ts';
 import type { SetAsideRecord } from './copy-source.ts';
-import { nothing, type ZoneDifference, type ZonePlan } from './copy-target.ts';
+import { noDifference, type ZoneDifference, type ZonePlan } from './copy-target.ts';
 
 /** Where one domain stands: planned, or done. */
 export interface DomainReport {
@@ -32,7 +33,7 @@ export function failedReport(domain: string, error: unknown): DomainReport {
     domain,
     status: 'failed',
     isNew: false,
-    difference: nothing,
+    difference: noDifference,
     setAside: [],
     notes: [],
     problems: [sentence],
@@ -67,9 +68,13 @@ export function exitCodeFor(reports: readonly DomainReport[]): number {
 const head = ['domain', 'state', 'create', 'update', 'delete', 'unchanged', 'set aside', 'problems'];
 
 /** A line a domain; what needs reading follows, or goes to stderr where a programme reads the table. */
-export function printReports(terminal: Terminal, reports: readonly DomainReport[]): void {
+export function printReports(
+  terminal: Terminal,
+  reports: readonly DomainReport[],
+  { plain }: OutputOptions,
+): void {
   const rows = reports.map(formatRow);
-  if (!terminal.isInteractive) terminal.print(formatTabbed(rows));
+  if (!terminal.isInteractive || plain === true) terminal.print(formatTabbed(rows));
   else terminal.print(formatTable(head, rows, terminal.hasColor));
 }
 

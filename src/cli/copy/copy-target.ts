@@ -1,8 +1,9 @@
+import type { ImportJson, WarningJson } from '../../client/answer-shapes.ts';
 import { ApiError } from '../../client/api-error.ts';
-import { sendRequest, type Endpoint } from '../../client/send-request.ts';
+import type { ZonewrightClient } from '../../client/zonewright-client.ts';
 import { rrType } from '../../dns/codes.ts';
 import { isProblem, linesOf, readZoneFile } from '../../dns/zone-file/read-zone-file.ts';
-import { isObject, objectsOf, textOf, type JsonObject } from './json-values.ts';
+import { describeProblem } from '../describe-problem.ts';
 import type { SetAsideRecord } from './copy-source.ts';
 import { parseZoneName } from './provider-zone.ts';
 
@@ -11,9 +12,11 @@ import { parseZoneName } from './provider-zone.ts';
  * file is taken is for the service to say.
  */
 export interface CopyTarget {
-  readonly endpoint: Endpoint;
+  readonly client: ZonewrightClient;
   /** Records that the source does not have are deleted; otherwise they stay. */
   readonly isReplacing: boolean;
+  /** For the history. */
+  readonly note: string;
 }
 
 /** What a master file changes, or has changed. */
@@ -30,28 +33,34 @@ export interface ZoneDifference {
 export interface ZonePlan {
   /** The service does not have the domain yet; then the counts are those of the file, of which some may be set aside. */
   readonly isNew: boolean;
-  /** The revision that the plan was made for, where the service says it. */
+  /** What the plan was made for, where that matters: what is deleted has to be what was shown. */
   readonly revision: string | undefined;
   readonly difference: ZoneDifference;
   /** Why it cannot be applied, with lines of the master file. */
   readonly problems: readonly string[];
 }
 
-/** A million records take the service under a minute; it may have others to serve. */
-const IMPORT_SECONDS = 300;
+export const noDifference: ZoneDifference = {
+  created: 0,
+  updated: 0,
+  deleted: 0,
+  unchanged: 0,
+  setAside: [],
+  warnings: [],
+};
 
 /** Changes nothing. @throws ApiError or UnreachableError when the service cannot say */
 export async function planZone(target: CopyTarget, domain: string, text: string): Promise<ZonePlan> {
   try {
-    const answer = await sendZoneFile(target, domain, text, '?dry_run=true');
-    const difference = readDifference(answer.body);
-    return { isNew: false, revision: answer.etag, difference, problems: [] };
+    const revision = target.isReplacing ? await target.client.domains.revision(domain) : undefined;
+    const answer = await sendZone(target, domain, text, { dryRun: true });
+    return { isNew: false, revision, difference: readDifference(answer), problems: [] };
   } catch (error) {
     if (!(error instanceof ApiError)) throw error;
-    if (error.status === 404) return planNewDomain(domain, text);
+    if (error.status === NOT_FOUND) return planNewDomain(domain, text);
     const problems = readProblems(error);
     if (problems.length === 0) throw error;
-    return { isNew: false, revision: undefined, difference: nothing, problems };
+    return { isNew: false, revision: undefined, difference: noDifference, problems };
   }
 }
 
@@ -68,55 +77,43 @@ export async function applyZone(
 ): Promise<ZoneDifference> {
   const created = isNew ? await createDomain(target, domain) : undefined;
   try {
-    return readDifference((await sendZoneFile(target, domain, text, '', revision)).body);
+    return readDifference(await sendZone(target, domain, text, { ifMatch: revision }));
   } catch (error) {
     if (created !== undefined && error instanceof ApiError) await takeBack(target, domain, created);
     throw error;
   }
 }
 
-export const nothing: ZoneDifference = {
-  created: 0,
-  updated: 0,
-  deleted: 0,
-  unchanged: 0,
-  setAside: [],
-  warnings: [],
-};
-
-/** Sentences of an error that names all problems at once; the error's own sentence where there is no list. */
-export function readProblems({ problems, message }: ApiError): readonly string[] {
-  const sentences = objectsOf(problems).map(({ line, column, message: sentence }) => {
-    const place = line === undefined ? '' : `line ${textOf(line)}, column ${textOf(column)}: `;
-    return `${place}${textOf(sentence) ?? message}`;
-  });
-  return sentences;
+/** Each thing that is wrong; none where the error speaks of the request as a whole. */
+export function readProblems({ problems, more }: ApiError): readonly string[] {
+  const sentences = problems.map(describeProblem);
+  return more > 0 ? [...sentences, `and ${more} more`] : sentences;
 }
 
-function sendZoneFile(
-  { endpoint, isReplacing }: CopyTarget,
+const NOT_FOUND = 404;
+
+function sendZone(
+  { client, isReplacing, note }: CopyTarget,
   domain: string,
-  zoneFile: string,
-  query: string,
-  ifMatch?: string,
+  text: string,
+  terms: { readonly dryRun?: true; readonly ifMatch?: string | undefined },
 ) {
-  return sendRequest(endpoint, isReplacing ? 'PUT' : 'POST', `${domainPath(domain)}/zonefile${query}`, {
-    zoneFile,
-    ifMatch,
-    waitSeconds: IMPORT_SECONDS,
-  });
+  const options = { ...terms, note };
+  return isReplacing
+    ? client.zoneFiles.replace(domain, text, options)
+    : client.zoneFiles.merge(domain, text, options);
 }
 
-/** The revision of the domain as it was created; undefined: it was there, or the service does not say. */
-async function createDomain({ endpoint }: CopyTarget, domain: string): Promise<string | undefined> {
-  const { status, etag } = await sendRequest(endpoint, 'POST', '/domains', { body: { domain } });
-  return status === 201 ? etag : undefined;
+/** The revision of the domain as it was created; undefined: it was there already. */
+async function createDomain({ client, note }: CopyTarget, domain: string): Promise<string | undefined> {
+  const { created, etag } = await client.domains.create({ domain }, { note });
+  return created ? etag : undefined;
 }
 
 /** Only as long as nobody else has written to it. */
-async function takeBack({ endpoint }: CopyTarget, domain: string, ifMatch: string): Promise<void> {
+async function takeBack({ client, note }: CopyTarget, domain: string, ifMatch: string): Promise<void> {
   try {
-    await sendRequest(endpoint, 'DELETE', domainPath(domain), { ifMatch });
+    await client.domains.delete(domain, { ifMatch, note });
   } catch {
     // Why the copy failed is what the person has to hear.
   }
@@ -127,41 +124,27 @@ function planNewDomain(domain: string, text: string): ZonePlan {
   const problems: string[] = [];
   let created = 0;
   for (const item of readZoneFile(linesOf(text), parseZoneName(domain))) {
-    if (isProblem(item)) problems.push(`line ${item.line}, column ${item.column}: ${item.message}`);
+    if (isProblem(item)) problems.push(describeProblem(item));
     else if (item.type !== rrType.SOA) created++;
   }
-  return { isNew: true, revision: undefined, difference: { ...nothing, created }, problems };
+  return { isNew: true, revision: undefined, difference: { ...noDifference, created }, problems };
 }
 
-function readDifference(body: unknown): ZoneDifference {
-  const answer: JsonObject = isObject(body) ? body : {};
-  const changes: JsonObject = isObject(answer['changes']) ? answer['changes'] : {};
+function readDifference(
+  answer: Omit<Partial<ImportJson>, 'changes'> & Pick<ImportJson, 'changes'>,
+): ZoneDifference {
+  const { changes, set_aside: setAside = [], warnings = [] } = answer;
   return {
-    created: countOf(changes['created']),
-    updated: countOf(changes['updated']),
-    deleted: countOf(changes['deleted']),
-    unchanged: countOf(changes['unchanged']),
-    setAside: objectsOf(answer['set_aside']).map(({ record, reason }) => ({
-      record: textOf(record) ?? '',
-      reason: textOf(reason) ?? '',
-    })),
-    warnings: objectsOf(answer['warnings']).map(readWarning),
+    created: changes.created.length,
+    updated: changes.updated.length,
+    deleted: changes.deleted.length,
+    unchanged: changes.unchanged,
+    setAside: setAside.map(({ record, reason }) => ({ record, reason })),
+    warnings: warnings.map(describeWarning),
   };
 }
 
-function readWarning({ severity, name, type, message }: JsonObject): string {
-  const place = [name === '' ? '@' : textOf(name), textOf(type)]
-    .filter((word) => word !== undefined)
-    .join(' ');
-  return `${textOf(severity) ?? 'warning'}: ${place === '' ? '' : `${place}: `}${textOf(message) ?? ''}`;
-}
-
-/** Lists are counted; a number is the count. */
-function countOf(value: unknown): number {
-  if (Array.isArray(value)) return value.length;
-  return typeof value === 'number' ? value : 0;
-}
-
-function domainPath(domain: string): string {
-  return `/domains/${encodeURIComponent(domain)}`;
+function describeWarning({ severity, name, type, message }: WarningJson): string {
+  const place = [name === '' ? '@' : name, type].filter((word) => word !== undefined).join(' ');
+  return `${severity}: ${place}: ${message}`;
 }

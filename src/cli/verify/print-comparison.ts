@@ -1,6 +1,7 @@
 import { dnsExitCodes } from '../copy/copy-report.ts';
 import { exitCodes } from '../exit-codes.ts';
 import { escapeControls, formatTable, formatTabbed } from '../format-table.ts';
+import type { OutputOptions } from '../output-options.ts';
 import type { Terminal } from '../terminal.ts';
 import type { FoundDifference, ZoneComparison } from './compare-zones.ts';
 
@@ -13,7 +14,7 @@ export type DomainComparison = { readonly domain: string } & (
 const MAX_SHOWN_CHARACTERS = 60;
 
 /** The differences on stdout, all that is said about them on stderr. */
-export function printComparison(terminal: Terminal, result: DomainComparison): void {
+export function printComparison(terminal: Terminal, result: DomainComparison, options: OutputOptions): void {
   const say = (line: string): void => {
     terminal.complain(`${escapeControls(`${result.domain}: ${line}`)}\n`);
   };
@@ -26,15 +27,19 @@ export function printComparison(terminal: Terminal, result: DomainComparison): v
     say(`expected, ${type} of ${name} differs: here ${show(here)}, there ${show(there)}`);
   }
   for (const { name, failure } of unanswered) say(`${name} could not be compared: ${failure.message}`);
-  printDifferences(terminal, differences);
+  printDifferences(terminal, differences, options);
   const count = differences.length === 0 ? 'no differences' : `${differences.length} differences`;
   say(`${count} among ${names} names that both sides were asked for`);
 }
 
-function printDifferences(terminal: Terminal, differences: readonly FoundDifference[]): void {
+function printDifferences(
+  terminal: Terminal,
+  differences: readonly FoundDifference[],
+  { plain }: OutputOptions,
+): void {
   if (differences.length === 0) return;
   const rows = differences.map(({ name, type, here, there }) => [name, type, show(here), show(there)]);
-  if (!terminal.isInteractive) terminal.print(formatTabbed(rows));
+  if (!terminal.isInteractive || plain === true) terminal.print(formatTabbed(rows));
   else terminal.print(formatTable(['name', 'type', 'only here', 'only there'], rows, terminal.hasColor));
 }
 
