@@ -15,19 +15,28 @@ import { TokenReader } from './token-reader.ts';
 /** RDLENGTH has 16 bits (RFC 1035 section 3.2.1). */
 export const MAX_RDATA_OCTETS = 0xffff;
 
+export type ParsedRdata =
+  | Extract<Parsed<Uint8Array>, { ok: true }>
+  | {
+      readonly ok: false;
+      readonly problem: string;
+      /** Index in the text of the word that is wrong; undefined: none is alone to blame. */
+      readonly at?: number | undefined;
+    };
+
 /**
  * Presentation text → uncompressed wire. Without an origin, names are absolute with or without trailing dot; with one,
  * names without trailing dot are relative to it and `@` is the origin. `\# length hex` (RFC 3597 section 5) is taken for
  * every type and then held to the type's rules.
  */
-export function parseRdata(type: number, text: string, origin?: DomainName): Parsed<Uint8Array> {
+export function parseRdata(type: number, text: string, origin?: DomainName): ParsedRdata {
   const rdata = findGenericData(text) ?? parseDeclared(type, text, origin);
   if (!rdata.ok) return rdata;
   const problem = checkRdata(type, rdata.value);
   return problem === undefined ? rdata : malformed(problem);
 }
 
-function parseDeclared(type: number, text: string, origin: DomainName | undefined): Parsed<Uint8Array> {
+function parseDeclared(type: number, text: string, origin: DomainName | undefined): ParsedRdata {
   const declared = findRecordType(type);
   if (declared === undefined) {
     const name = formatRecordType(type);
@@ -38,12 +47,16 @@ function parseDeclared(type: number, text: string, origin: DomainName | undefine
   for (const field of declared.fields) {
     const problem = field.codec.parse(tokens, wire);
     if (tokens.problem !== undefined) return malformed(tokens.problem);
-    if (problem !== undefined) return malformed(`the ${field.name} ${problem}`);
+    if (problem !== undefined) {
+      return { ok: false, problem: `the ${field.name} ${problem}`, at: tokens.lastStart };
+    }
   }
   const extra = tokens.next();
   if (tokens.problem !== undefined) return malformed(tokens.problem);
-  if (extra !== undefined)
-    return malformed(`there is more than ${declared.mnemonic} data: ${clip(extra.text)}`);
+  if (extra !== undefined) {
+    const problem = `there is more than ${declared.mnemonic} data: ${clip(extra.text)}`;
+    return { ok: false, problem, at: extra.start };
+  }
   return parsed(wire.finish());
 }
 

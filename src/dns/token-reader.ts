@@ -10,6 +10,8 @@ export class TokenReader {
   readonly origin: DomainName | undefined;
   /** Set when the text can't be cut into tokens; `next` gives nothing from then on. */
   problem: string | undefined;
+  /** Index of the word that was read last, of joined words the first; undefined: the text has ended. */
+  lastStart: number | undefined;
   private readonly text: string;
   private position = 0;
   private depth = 0;
@@ -25,6 +27,7 @@ export class TokenReader {
       const scanned = scanToken(this.text, this.position);
       if (scanned === undefined) {
         if (this.depth > 0) this.problem = 'a parenthesis is not closed';
+        this.lastStart = undefined;
         return undefined;
       }
       if (!scanned.ok) {
@@ -33,7 +36,10 @@ export class TokenReader {
       }
       const token = scanned.value;
       this.position = token.end;
-      if (token.kind === 'word' || token.kind === 'quoted') return token;
+      if (token.kind === 'word' || token.kind === 'quoted') {
+        this.lastStart = token.start;
+        return token;
+      }
       this.problem = this.punctuate(token);
     }
     return undefined;
@@ -42,10 +48,13 @@ export class TokenReader {
   /** All words that are left, joined (base64 and hex are written in groups); undefined when one of them is quoted. */
   joinWords(): string | undefined {
     let joined = '';
+    let first: number | undefined;
     for (let token = this.next(); token !== undefined; token = this.next()) {
       if (token.kind === 'quoted') return undefined;
       joined += token.text;
+      first ??= token.start;
     }
+    this.lastStart = first;
     return joined;
   }
 

@@ -1,48 +1,101 @@
 /**
  * `$GENERATE` as BIND has it: one line of text for many records. `$` in it stands for a number that runs from start to
  * stop; `${offset,width,base}` for that number moved, padded and in base d, o, x, X, n or N (nibbles, as in ip6.arpa).
- * `\$` is a dollar sign.
+ * `\$` and `$$` are a dollar sign. Data of several words may stand in quotes: `MX "10 mail$"`.
  */
 import { malformed, parsed, type Parsed } from '../../base/parsed.ts';
 import { clip } from '../clip.ts';
+import type { EntryToken } from './zone-file-entries.ts';
 
-export interface GeneratedRange {
+export interface GenerateDirective {
+  /** How many records it makes. */
+  readonly count: number;
+  /** The entries' words, one entry after the other. */
+  entries(): Generator<readonly EntryToken[]>;
+}
+
+interface GeneratedRange {
   readonly start: number;
   readonly stop: number;
   readonly step: number;
+  readonly count: number;
 }
 
-/** One line may make the addresses of a /16; more is more likely a slip than a wish. */
-const MAX_GENERATED_RECORDS = 65_536;
+/** Of a whole file: four records for each address of a /16. More is more likely a slip, or an attack, than a wish. */
+export const MAX_GENERATED_RECORDS = 262_144;
+
+/** Three of the longest names and what stands between them; each makes up to MAX_GENERATED_RECORDS texts. */
+const MAX_TEMPLATE_CHARACTERS = 1000;
 
 const MAX_NUMBER = 0x7fffffff;
 const MAX_WIDTH = 100;
 
-export function parseRange(text: string): Parsed<GeneratedRange> {
+/** @param tokens the directive with all that follows it. A problem comes with the word to blame. */
+export function parseGenerate(
+  tokens: readonly EntryToken[],
+):
+  | { readonly ok: true; readonly value: GenerateDirective }
+  | { readonly ok: false; readonly problem: string; readonly token: EntryToken } {
+  const [directive, rangeToken, ...template] = tokens;
+  const fail = (problem: string, token: EntryToken) => ({ ok: false, problem, token }) as const;
+  if (template.length < 3)
+    return fail('$GENERATE is followed by a range, an owner, a type and data', directive);
+  const range = parseRange(rangeToken.source);
+  if (!range.ok) return fail(range.problem, rangeToken);
+  const characters = template.reduce((sum, { source }) => sum + source.length, 0);
+  if (characters > MAX_TEMPLATE_CHARACTERS) {
+    return fail(`$GENERATE has ${characters} characters, more than ${MAX_TEMPLATE_CHARACTERS}`, directive);
+  }
+  const makers: ((value: number) => string)[] = [];
+  for (const token of template) {
+    const maker = parseTemplate(token.source);
+    if (!maker.ok) return fail(maker.problem, token);
+    makers.push(maker.value);
+  }
+  const { start, stop, step, count } = range.value;
+  function* entries(): Generator<readonly EntryToken[]> {
+    for (let value = start; value <= stop; value += step) {
+      yield template.map((token, at) => ({ ...token, source: makers[at](value) }));
+    }
+  }
+  return { ok: true, value: { count, entries } };
+}
+
+/** Data that stands in quotes as a whole, without them: the words that they hold. */
+export function unquoteData(tokens: readonly EntryToken[]): readonly EntryToken[] {
+  const [token] = tokens;
+  if (tokens.length !== 1 || !token.isQuoted) return tokens;
+  const inside = token.source.slice(1, -1);
+  const source = inside.replace(/\\(.)/g, (escape, character) => (character === '"' ? '"' : escape));
+  return [{ ...token, source, isQuoted: false }];
+}
+
+function parseRange(text: string): Parsed<GeneratedRange> {
   const match = /^(\d{1,10})-(\d{1,10})(?:\/(\d{1,10}))?$/.exec(text);
   if (match === null) return malformed(`${clip(text)} is not a range: write start-stop or start-stop/step`);
   const [start, stop, step] = [Number(match[1]), Number(match[2]), Number(match.at(3) ?? 1)];
   if (stop > MAX_NUMBER || step === 0 || start > stop) {
     return malformed(`the range ${text} does not go upwards from 0 to ${MAX_NUMBER} in steps of at least 1`);
   }
-  const count = Math.floor((stop - start) / step) + 1;
-  if (count > MAX_GENERATED_RECORDS) {
-    return malformed(`the range ${text} makes ${count} records, more than ${MAX_GENERATED_RECORDS}`);
-  }
-  return parsed({ start, stop, step });
+  return parsed({ start, stop, step, count: Math.floor((stop - start) / step) + 1 });
 }
 
 /** What stands in the text for one number of the range, as a function of it. */
-export function parseTemplate(text: string): Parsed<(value: number) => string> {
+function parseTemplate(text: string): Parsed<(value: number) => string> {
   const parts: (string | Modifier)[] = [];
   let plainFrom = 0;
   for (let at = text.indexOf('$'); at !== -1; at = text.indexOf('$', plainFrom)) {
     if (isEscaped(text, at)) {
-      parts.push(`${text.slice(plainFrom, at - 1)}$`);
+      parts.push(text.slice(plainFrom, at + 1));
       plainFrom = at + 1;
       continue;
     }
     parts.push(text.slice(plainFrom, at));
+    if (text.charAt(at + 1) === '$') {
+      parts.push('\\$');
+      plainFrom = at + 2;
+      continue;
+    }
     const modifier = parseModifier(text, at + 1);
     if (!modifier.ok) return modifier;
     parts.push(modifier.value);
@@ -85,7 +138,8 @@ function isEscaped(text: string, at: number): boolean {
 
 function formatNumber(value: number, { offset, width, base }: Modifier): string {
   const number = value + offset;
-  const digits = (radix: number): string => `${number < 0 ? '-' : ''}${Math.abs(number).toString(radix)}`;
+  // Below zero, all bases but the decimal show 32 bits, as in C.
+  const digits = (radix: number): string => (number < 0 ? number + 2 ** 32 : number).toString(radix);
   switch (base) {
     case 'o':
       return digits(8).padStart(width, '0');
@@ -98,12 +152,16 @@ function formatNumber(value: number, { offset, width, base }: Modifier): string 
     case 'N':
       return nibbles(digits(16).toUpperCase(), width);
     default:
-      return digits(10).padStart(width, '0');
+      return number < 0
+        ? `-${String(-number).padStart(width - 1, '0')}`
+        : String(number).padStart(width, '0');
   }
 }
 
-/** Least significant first, with dots between; the width counts the dots too. */
+/** Least significant first, with dots between; the width counts the dots too, and an even one ends with a dot. */
 function nibbles(hex: string, width: number): string {
-  const count = Math.max(hex.length, Math.ceil(width / 2));
-  return Array.from(hex.padStart(count, '0')).reverse().join('.');
+  const digits = Array.from(hex).reverse();
+  const count = Math.max(digits.length, Math.ceil(width / 2));
+  while (digits.length < count) digits.push('0');
+  return digits.join('.') + (width === 2 * count ? '.' : '');
 }

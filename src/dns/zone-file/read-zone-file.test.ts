@@ -54,6 +54,24 @@ test.each<[what: string, text: string, records: string[]]>([
     ['example.com. 77 SOA a.example.com. b.example.com. 1 2 3 4 77', 'example.com. 77 NS a.example.com.'],
   ],
   [
+    "the minimum of a SOA without TTL is the file's default, also after a TTL is stated",
+    '@ SOA a b 1 2 3 4 77\na 5 A 192.0.2.1\nb A 192.0.2.1\n',
+    [
+      'example.com. 77 SOA a.example.com. b.example.com. 1 2 3 4 77',
+      'a.example.com. 5 A 192.0.2.1',
+      'b.example.com. 77 A 192.0.2.1',
+    ],
+  ],
+  [
+    'beside a SOA with a TTL, the TTL stated last counts',
+    '@ 9 SOA a b 1 2 3 4 77\na 5 A 192.0.2.1\nb A 192.0.2.1\n',
+    [
+      'example.com. 9 SOA a.example.com. b.example.com. 1 2 3 4 77',
+      'a.example.com. 5 A 192.0.2.1',
+      'b.example.com. 5 A 192.0.2.1',
+    ],
+  ],
+  [
     'times with units',
     '$TTL 1h30m\n@ SOA a b 7 2H 15m 1w2d 5S\n',
     ['example.com. 5400 SOA a.example.com. b.example.com. 7 7200 900 777600 5'],
@@ -94,6 +112,20 @@ test.each<[what: string, text: string, records: string[]]>([
     ],
   ],
   [
+    '$GENERATE with data in quotes, which may be of several words',
+    '$GENERATE 1-1 a 5 MX "10 m$"\n$GENERATE 2-2 a 5 TXT "\\"b $\\" $$"\n$GENERATE 3-3 a 5 TXT "b $" c\n',
+    [
+      'a.example.com. 5 MX 10 m1.example.com.',
+      'a.example.com. 5 TXT "b 2" "$"',
+      'a.example.com. 5 TXT "b 3" "c"',
+    ],
+  ],
+  [
+    '$GENERATE of numbers below zero, as C prints them',
+    '$GENERATE 1-1 ${-5,3} 5 CNAME ${-5,0,x}.${-5,3,d}.${-2}\n',
+    ['-04.example.com. 5 CNAME fffffffc.-04.-1.example.com.'],
+  ],
+  [
     '$GENERATE in nibbles',
     '$GENERATE 26-26 ${0,7,n} 5 PTR h$\n',
     ['a.1.0.0.example.com. 5 PTR h26.example.com.'],
@@ -111,8 +143,10 @@ test.each<[text: string, problem: string]>([
   ['a 5 CH A 192.0.2.1', '1:5 the class "CH" is not IN'],
   ['a 5 A 192.0.2', '1:7 A data is malformed: the address must be'],
   ['a 5 A', '1:5 A data is malformed: '],
-  ['a 5 TXT "x', '1:8 the quote at character 9 is not closed'],
-  ['a 5 TXT x"y', '1:8 there is a quote inside a word'],
+  ['a 5 TXT "x', '1:9 the quote is not closed'],
+  ['a 5 TXT a "x\\2"', '1:13 the escape is broken: write'],
+  ['a 5 TXT "x"y', '1:11 text follows the closing quote without a space'],
+  ['a 5 TXT x"y', '1:10 there is a quote inside a word: write it'],
   ['a 5 A ( 192.0.2.1\n\n', '1:7 the parenthesis is not closed'],
   ['a 5 A 192.0.2.1 )', '1:17 the parenthesis was not opened'],
   ['a..b 5 A 192.0.2.1', '1:1 the name "a..b" has an empty label'],
@@ -126,7 +160,14 @@ test.each<[text: string, problem: string]>([
   ['$GENERATE', '1:1 $GENERATE is followed by a range, an owner'],
   ['$GENERATE x a A 192.0.2.$', '1:11 "x" is not a range'],
   ['$GENERATE 5-1 a A 192.0.2.$', '1:11 the range 5-1 does not go upwards'],
-  ['$GENERATE 0-99999 a A 192.0.2.$', '1:11 the range 0-99999 makes 100000 records, more than 65536'],
+  [
+    '$GENERATE 0-262144 a A 192.0.2.$',
+    '1:1 with this $GENERATE the file makes 262145 records, more than 262144',
+  ],
+  [`$GENERATE 1-2 a TXT ${'x'.repeat(1000)}`, '1:1 $GENERATE has 1004 characters, more than 1000'],
+  ['a 5 MX 10 a..b', '1:11 MX data is malformed: the exchange'],
+  ['a 5 A 192.0.2.1 x', '1:17 A data is malformed: there is more'],
+  ['a 5 SOA m r 1 1h 2x 3 4', '1:18 SOA data is malformed: the '],
   ['$GENERATE 1-2 a${0,1,q} A 192.0.2.1', '1:15 ${ in "a${0,1,q}" is not followed by'],
   ['$GENERATE 300-301 a$ 5 A 192.0.2.$', '1:26 A data is malformed: '],
 ])('%j is one problem, and the next line is read', (text, problem) => {
@@ -144,4 +185,28 @@ test('a line longer than any record is one problem', () => {
     '1:1 the line has 300008 characters, more than 300000',
     'b.example.com. 5 A 192.0.2.1',
   ]);
+});
+
+test('a problem in data is in the line and column of the word to blame', () => {
+  expect(read('a 5 MX ( 10\n  b..c )\nb 5 TXT (\n x\n "y" ; z\n \\300 )\n')).toEqual([
+    expect.stringContaining('2:3 MX data is malformed: the exchange'),
+    expect.stringContaining('6:2 the escape is broken'),
+  ]);
+});
+
+test('what is left of a spoilt entry in parentheses is passed over, up to its end', () => {
+  const text = '@ 5 SOA a b (\n 1 "2\n\n 3 ; three\n 4 5 )\n 5 NS a\nb 5 TXT ( "x\n y\nc 5 A 192.0.2.1\n';
+  expect(read(text, 'example.com')).toEqual([
+    '2:4 the quote is not closed',
+    '6:2 the first record of the file has no owner name',
+    '7:11 the quote is not closed',
+    'c.example.com. 5 A 192.0.2.1',
+  ]);
+});
+
+test('all $GENERATE of a file are counted together', () => {
+  const line = '$GENERATE 1-131073 a 5 TXT x\n';
+  const items = [...readZoneFile(linesOf(line + line), name('example.com'))];
+  expect(items).toHaveLength(131_074);
+  expect(items.at(-1)).toMatchObject({ line: 2, column: 1 });
 });

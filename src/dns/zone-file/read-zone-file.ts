@@ -12,7 +12,7 @@ import { rrType } from '../codes.ts';
 import { parseDomainName, type DomainName } from '../name.ts';
 import { parseRdata } from '../rdata.ts';
 import { parseRecordType } from '../record-type-registry.ts';
-import { parseRange, parseTemplate } from './generate-directive.ts';
+import { MAX_GENERATED_RECORDS, parseGenerate, unquoteData } from './generate-directive.ts';
 import { looksLikeTime, parseTime } from './parse-time.ts';
 import {
   isProblem,
@@ -27,8 +27,8 @@ export interface ZoneFileRecord {
   readonly owner: DomainName;
   readonly type: number;
   /**
-   * Seconds: the entry's own, else $TTL (RFC 2308 section 4), else the last one stated (RFC 1035 section 5.1), else the
-   * SOA's minimum as BIND has it; null where the file says nothing so far.
+   * Seconds: the entry's own, else $TTL (RFC 2308 section 4), else the last one stated (RFC 1035 section 5.1); null where
+   * the file says nothing so far. A SOA before any of them makes its minimum the file's $TTL, as BIND has it.
    */
   readonly ttl: number | null;
   readonly rdata: Uint8Array;
@@ -71,7 +71,8 @@ class ZoneFileReader {
   private ownerSource = '';
   private defaultTtl: number | null = null;
   private lastTtl: number | null = null;
-  private soaMinimum: number | null = null;
+  /** By all $GENERATE so far. */
+  private generatedRecords = 0;
 
   constructor(origin: DomainName) {
     this.origin = origin;
@@ -120,7 +121,7 @@ class ZoneFileReader {
     return undefined;
   }
 
-  private readRecord({ isIndented, tokens }: ZoneFileEntry): ZoneFileItem {
+  private readRecord({ isIndented, isGenerated, tokens }: ZoneFileEntry): ZoneFileItem {
     const first = tokens[0];
     if (!isIndented) {
       const owner = this.readOwner(first);
@@ -130,7 +131,8 @@ class ZoneFileReader {
     const typeAt = this.readHeader(tokens, isIndented ? 0 : 1);
     if (!typeAt.ok) return problemAt(typeAt.token ?? first, typeAt.problem);
     const { at, ttl } = typeAt;
-    return this.makeRecord(this.owner, ttl, tokens[at], tokens.slice(at + 1), first);
+    const data = tokens.slice(at + 1);
+    return this.makeRecord(this.owner, ttl, tokens[at], isGenerated ? unquoteData(data) : data, first);
   }
 
   private readOwner({ source, isQuoted }: EntryToken): Parsed<DomainName> {
@@ -176,43 +178,32 @@ class ZoneFileReader {
     const type = typeToken.isQuoted ? undefined : parseRecordType(typeToken.source);
     if (type === undefined)
       return problemAt(typeToken, `the record type ${clip(typeToken.source)} is unknown`);
-    const words = dataTokens.map(sourceOf);
-    const rdata = parseRdata(type, (type === rrType.SOA ? inSeconds(words) : words).join(' '), this.origin);
+    const sources = dataTokens.map(sourceOf);
+    const words = type === rrType.SOA ? inSeconds(sources) : sources;
+    const rdata = parseRdata(type, words.join(' '), this.origin);
     if (!rdata.ok) {
-      return problemAt(
-        dataTokens.at(0) ?? typeToken,
-        `${typeToken.source} data is malformed: ${rdata.problem}`,
-      );
+      const wrong = dataTokens.at(wordAt(words, rdata.at ?? 0)) ?? typeToken;
+      return problemAt(wrong, `${typeToken.source} data is malformed: ${rdata.problem}`);
     }
-    if (type === rrType.SOA) this.soaMinimum = readMinimum(rdata.value);
-    const effective = ttl ?? this.defaultTtl ?? this.lastTtl ?? this.soaMinimum;
+    if (type === rrType.SOA && this.lastTtl === null) this.defaultTtl ??= readMinimum(rdata.value);
+    const effective = ttl ?? this.defaultTtl ?? this.lastTtl;
     return { owner, type, ttl: effective, rdata: rdata.value, line: place.line, column: place.column };
   }
 
   private *generate(tokens: readonly EntryToken[]): Generator<ZoneFileItem> {
-    const [directive, rangeToken, ...template] = tokens;
-    if (template.length < 3) {
-      yield problemAt(directive, '$GENERATE is followed by a range, an owner, a type and data');
+    const generate = parseGenerate(tokens);
+    if (!generate.ok) {
+      yield problemAt(generate.token, generate.problem);
       return;
     }
-    const range = parseRange(rangeToken.source);
-    if (!range.ok) {
-      yield problemAt(rangeToken, range.problem);
+    this.generatedRecords += generate.value.count;
+    if (this.generatedRecords > MAX_GENERATED_RECORDS) {
+      const made = `${this.generatedRecords} records, more than ${MAX_GENERATED_RECORDS}`;
+      yield problemAt(tokens[0], `with this $GENERATE the file makes ${made}`);
       return;
     }
-    const makers: ((value: number) => string)[] = [];
-    for (const token of template) {
-      const maker = parseTemplate(token.source);
-      if (!maker.ok) {
-        yield problemAt(token, maker.problem);
-        return;
-      }
-      makers.push(maker.value);
-    }
-    const { start, stop, step } = range.value;
-    for (let value = start; value <= stop; value += step) {
-      const tokens = template.map((token, at) => ({ ...token, source: makers[at](value) }));
-      const item = this.readRecord({ isIndented: false, tokens });
+    for (const words of generate.value.entries()) {
+      const item = this.readRecord({ isIndented: false, isGenerated: true, tokens: words });
       yield item;
       // The others are wrong in the same way: one problem says it.
       if (isProblem(item)) return;
@@ -240,6 +231,13 @@ function inSeconds(words: readonly string[]): string[] {
     const time = parseTime(word);
     return time.ok ? String(time.value) : word;
   });
+}
+
+/** Which of the words, joined with blanks between them, holds that character. */
+function wordAt(words: readonly string[], character: number): number {
+  let end = 0;
+  const found = words.findIndex((word) => character < (end += word.length + 1));
+  return Math.max(found, 0);
 }
 
 function readMinimum(rdata: Uint8Array): number {

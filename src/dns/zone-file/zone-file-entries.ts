@@ -8,6 +8,8 @@ import { scanToken, type Token } from '../tokens.ts';
 export interface ZoneFileEntry {
   /** The first line begins with a blank: the owner of the entry before stands (RFC 1035 section 5.1). */
   readonly isIndented: boolean;
+  /** Made by $GENERATE: the data may stand in quotes as a whole. */
+  readonly isGenerated?: true;
   /** At least one. */
   readonly tokens: readonly EntryToken[];
 }
@@ -37,6 +39,9 @@ const MAX_LINE_CHARACTERS = 300_000;
 
 const BLANK = /^[ \t]/;
 
+/** How lines inside parentheses begin, as people and tools write them. */
+const CONTINUATION = /^(?:[ \t);\r]|$)/;
+
 /** @param lines without their line feeds; a carriage return at the end is a blank. */
 export function* readEntries(lines: Iterable<string>): Generator<ZoneFileEntry | ZoneFileProblem> {
   const entry = new OpenEntry();
@@ -45,7 +50,7 @@ export function* readEntries(lines: Iterable<string>): Generator<ZoneFileEntry |
     lineNumber++;
     const problem = entry.addLine(line, lineNumber);
     if (problem !== undefined) {
-      entry.clear();
+      entry.drop();
       yield problem;
     } else if (entry.isWhole) {
       if (entry.tokens.length > 0) yield { isIndented: entry.isIndented, tokens: entry.tokens };
@@ -66,9 +71,17 @@ class OpenEntry {
   /** Where the outermost open parenthesis stands. */
   opened: { readonly line: number; readonly column: number } | undefined;
   private depth = 0;
+  /** What is left of a spoilt entry would be read as nonsense: it is passed over. */
+  private isSkipping = false;
 
   get isWhole(): boolean {
     return this.depth === 0;
+  }
+
+  /** Forgets an entry with a problem, and the lines that still belong to it. */
+  drop(): void {
+    this.isSkipping = this.depth > 0;
+    this.clear();
   }
 
   clear(): void {
@@ -78,6 +91,11 @@ class OpenEntry {
   }
 
   addLine(line: string, lineNumber: number): ZoneFileProblem | undefined {
+    if (this.isSkipping && CONTINUATION.test(line)) {
+      this.isSkipping = !line.includes(')');
+      return undefined;
+    }
+    this.isSkipping = false;
     if (this.depth === 0) this.isIndented = BLANK.test(line);
     if (line.length > MAX_LINE_CHARACTERS) {
       const message = `the line has ${line.length} characters, more than ${MAX_LINE_CHARACTERS}`;
@@ -86,10 +104,11 @@ class OpenEntry {
     for (let position = 0; ;) {
       const scanned = scanToken(line, position);
       if (scanned === undefined) return undefined;
-      if (!scanned.ok) return { line: lineNumber, column: position + 1, message: scanned.problem };
+      if (!scanned.ok) return problemInLine(scanned.problem, lineNumber, position + 1);
       const problem = this.addToken(scanned.value, line, lineNumber);
-      if (problem !== undefined)
+      if (problem !== undefined) {
         return { line: lineNumber, column: scanned.value.start + 1, message: problem };
+      }
       position = scanned.value.end;
     }
   }
@@ -119,4 +138,11 @@ class OpenEntry {
         return undefined;
     }
   }
+}
+
+/** What is said about a text names the character; here that is the problem's column. */
+function problemInLine(sentence: string, line: number, column: number): ZoneFileProblem {
+  const place = / at character (\d+)/.exec(sentence);
+  if (place === null) return { line, column, message: sentence };
+  return { line, column: Number(place[1]), message: sentence.replace(place[0], '') };
 }
