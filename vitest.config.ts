@@ -8,7 +8,7 @@ export default defineConfig({
       {
         test: {
           name: 'unit',
-          include: ['src/**/*.test.ts', 'test/{architecture,scenarios}/**/*.test.ts'],
+          include: ['src/**/*.test.ts', 'test/{architecture,scenarios,soak,zone-files}/**/*.test.ts'],
           globalSetup: ['test/harness/postgres-setup.ts'],
         },
       },

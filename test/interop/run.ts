@@ -31,6 +31,7 @@ import { print, runSuite, type Bench, type Suite, type Tally } from './suite.ts'
 import { createTestAuthority } from './test-certificates.ts';
 import { openVultrGateway } from './vultr-gateway.ts';
 import { openWireTap } from './wire-tap.ts';
+import { zoneFilesSuite } from './zone-files/zone-files.ts';
 
 const suites: readonly Suite[] = [
   answersSuite,
@@ -45,6 +46,7 @@ const suites: readonly Suite[] = [
   ansibleSuite,
   legoSuite,
   replaySuite,
+  zoneFilesSuite,
 ];
 
 const checkout = fileURLToPath(new URL('../..', import.meta.url));
