@@ -4,10 +4,10 @@ import Type, { type Static, type TObject, type TProperties, type TSchema } from 
 import { Compile } from 'typebox/compile';
 import type { Refusal } from '../model/refusal.ts';
 
-export interface BodyShape<T> {
-  readonly schema: TSchema;
+export interface BodyShape<T, Schema extends TSchema = TSchema> {
+  readonly schema: Schema;
   /** The known members that are there, without those that are null; or the first thing that is wrong. */
-  check(body: unknown): CheckedBody<T>;
+  readonly check: (body: unknown) => CheckedBody<T>;
 }
 
 export type CheckedBody<T> =
@@ -26,6 +26,11 @@ export function optionalInteger(description: string, examples: readonly number[]
   return Type.Optional(Type.Union([Type.Integer(), Type.String(), Type.Null()], { description, examples }));
 }
 
+/** A list of anything, that may be absent or null. */
+export function optionalList() {
+  return Type.Optional(Type.Union([Type.Array(Type.Unknown()), Type.Null()]));
+}
+
 /** One of a few words, and may be absent or null. */
 export function optionalWord<const Words extends readonly string[]>(
   words: readonly [...Words],
@@ -35,7 +40,9 @@ export function optionalWord<const Words extends readonly string[]>(
 }
 
 /** Compiles a schema. Members it does not know are dropped, whatever they are called. */
-export function bodyShape<P extends TProperties>(schema: TObject<P>): BodyShape<Static<TObject<P>>> {
+export function bodyShape<P extends TProperties>(
+  schema: TObject<P>,
+): BodyShape<Static<TObject<P>>, TObject<P>> {
   const validator = Compile(schema);
   const names = Object.keys(schema.properties);
   return {
@@ -93,5 +100,6 @@ function describe(schema: unknown): string {
       .join(' or ');
   }
   const first = type ?? anyOf?.[0]?.type;
-  return first === 'integer' ? 'an integer' : `a ${first ?? 'valid value'}`;
+  if (first === 'integer' || first === 'array') return `an ${first}`;
+  return `a ${first ?? 'valid value'}`;
 }

@@ -4,6 +4,7 @@ import type { TSchema } from 'typebox';
 import type { BodyShape } from './body-shape.ts';
 import * as bodies from './request-bodies.ts';
 import * as shapes from './response-shapes.ts';
+import { zoneFileType } from './zone-file-type.ts';
 
 export interface Endpoint {
   /** Stable name of the operation. */
@@ -11,7 +12,7 @@ export interface Endpoint {
   readonly method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
   /** With `{domain}` and `{id}` as parameters. */
   readonly path: string;
-  readonly group: 'Domains' | 'Records' | 'Account' | 'Accounts and keys';
+  readonly group: 'Domains' | 'Records' | 'Whole domains' | 'Account' | 'Accounts and keys';
   readonly summary: string;
   readonly body?: Pick<BodyShape<unknown>, 'schema'>;
   /** Statuses of success with what they answer; null: no body. */
@@ -24,6 +25,12 @@ export interface Endpoint {
   readonly namesAccount?: true;
   /** `serial` and `wait` are understood. */
   readonly waits?: true;
+  /** What a body that may be larger than others holds. `zone`: a master file, too. */
+  readonly carries?: 'batch' | 'zone';
+  /** Of a success that is not JSON. */
+  readonly contentType?: string;
+  /** Success carries an entity tag, and If-None-Match is understood. */
+  readonly tagged?: true;
   /** Success carries the domain's serial, in `zoneSerialHeader`. */
   readonly tellsSerial?: true;
 }
@@ -32,6 +39,7 @@ const domains = '/v2/domains';
 const domain = '/v2/domains/{domain}';
 const records = '/v2/domains/{domain}/records';
 const record = '/v2/domains/{domain}/records/{id}';
+const zoneFile = '/v2/domains/{domain}/zonefile';
 
 export const endpoints = [
   {
@@ -63,6 +71,7 @@ export const endpoints = [
     summary: 'Show a domain',
     answers: { 200: shapes.domainReply },
     refusals: [404],
+    tagged: true,
     tellsSerial: true,
   },
   {
@@ -104,6 +113,7 @@ export const endpoints = [
     summary: 'Show the SOA fields that are the owner’s',
     answers: { 200: shapes.soaReply },
     refusals: [404],
+    tagged: true,
     tellsSerial: true,
   },
   {
@@ -145,6 +155,7 @@ export const endpoints = [
     answers: { 200: shapes.recordPage },
     refusals: [404],
     paged: true,
+    tagged: true,
   },
   {
     id: 'createRecord',
@@ -165,6 +176,7 @@ export const endpoints = [
     summary: 'Show a record',
     answers: { 200: shapes.recordReply },
     refusals: [404],
+    tagged: true,
   },
   {
     id: 'updateRecord',
@@ -185,6 +197,65 @@ export const endpoints = [
     summary: 'Delete a record',
     answers: { 204: null },
     refusals: [404],
+    tellsSerial: true,
+  },
+  {
+    id: 'exportZone',
+    method: 'GET',
+    path: zoneFile,
+    group: 'Whole domains',
+    summary: 'Show a domain as a master file, which imported again changes nothing',
+    answers: { 200: shapes.zoneFileReply },
+    contentType: zoneFileType,
+    refusals: [404],
+    tagged: true,
+    tellsSerial: true,
+  },
+  {
+    id: 'replaceZone',
+    method: 'PUT',
+    path: zoneFile,
+    group: 'Whole domains',
+    summary: 'Make a domain hold what is sent, a master file or records, and nothing else',
+    body: bodies.zoneBody,
+    carries: 'zone',
+    answers: { 200: shapes.importReply },
+    refusals: [404, 409],
+    tellsSerial: true,
+  },
+  {
+    id: 'mergeZone',
+    method: 'POST',
+    path: zoneFile,
+    group: 'Whole domains',
+    summary: 'Add what is sent, a master file or records, to a domain',
+    body: bodies.zoneBody,
+    carries: 'zone',
+    answers: { 200: shapes.importReply },
+    refusals: [404, 409],
+    tellsSerial: true,
+  },
+  {
+    id: 'changeRecords',
+    method: 'POST',
+    path: `${domain}/batch`,
+    group: 'Whole domains',
+    summary: 'Delete, change and create many records, all or none, at one moment in DNS',
+    body: bodies.batchBody,
+    carries: 'batch',
+    answers: { 200: shapes.changesReply },
+    refusals: [404, 409],
+    tellsSerial: true,
+  },
+  {
+    id: 'checkDomain',
+    method: 'GET',
+    path: `${domain}/check`,
+    group: 'Whole domains',
+    summary: 'List what is most likely not meant in a domain',
+    answers: { 200: shapes.warningsReply },
+    refusals: [404],
+    tagged: true,
     tellsSerial: true,
   },
   {

@@ -1,5 +1,5 @@
 // The one table of error codes, and the JSON text of an error. Decides nothing: who refuses says why.
-import type { Refusal, RefusalCode } from '../model/refusal.ts';
+import type { Problem, Refusal, RefusalCode } from '../model/refusal.ts';
 
 /** What the transport itself refuses, besides the operations' refusals. */
 type TransportCode =
@@ -53,8 +53,22 @@ export const errorStatuses = {
 /** "Under 512 bytes" (contract rule 7): some clients read an error into a fixed buffer. */
 const maxErrorBytes = 511;
 
-/** `{"error","status","code","field"?,"index"?}`, one line; a sentence that is too long ends in an ellipsis. */
+/**
+ * `{"error","status","code","field"?,"index"?}`, one line; a sentence that is too long ends in an ellipsis. Only requests
+ * for many things have `"problems"` and `"more"` besides, which no classic client ever sees.
+ */
 export function formatError(error: ApiError): string {
+  const sentence = formatSentence(error);
+  if (error.problems === undefined) return sentence;
+  const list = JSON.stringify(error.problems.map(inOrder));
+  return `${sentence.slice(0, -1)},"problems":${list},"more":${error.moreProblems ?? 0}}`;
+}
+
+function inOrder({ list, index, field, line, column, code, message }: Problem): Problem {
+  return { list, index, field, line, column, code, message } as Problem;
+}
+
+function formatSentence(error: ApiError): string {
   const field = error.field === undefined ? '' : `,"field":${JSON.stringify(error.field)}`;
   const index = error.index === undefined ? '' : `,"index":${error.index}`;
   const rest = `,"status":${errorStatuses[error.code]},"code":"${error.code}"${field}${index}}`;

@@ -125,6 +125,11 @@ test('Zone-Serial is described where a domain is written and still there, or loo
     'createRecord',
     'updateRecord',
     'deleteRecord',
+    'exportZone',
+    'replaceZone',
+    'mergeZone',
+    'changeRecords',
+    'checkDomain',
   ]);
 });
 

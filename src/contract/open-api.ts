@@ -4,14 +4,16 @@ import { endpoints, type Endpoint } from './endpoints.ts';
 import { errorStatuses, formatError, type ApiError } from './errors.ts';
 import { defaultPageSize, maxPageSize } from './page-query.ts';
 import { maxSerial, maxWaitSeconds } from './propagation-query.ts';
-import { errorShape } from './response-shapes.ts';
+import { IDEMPOTENCY_HOURS, MAX_NOTE_CHARACTERS } from '../model/command.ts';
+import { dryRunReply, errorShape } from './response-shapes.ts';
+import { zoneFileType } from './zone-file-type.ts';
 import { zoneSerialHeader } from './zone-serial-header.ts';
 
 /** Where the description is served; needs no key. */
 export const openApiPath = '/v2/openapi.json';
 
 /** Of the interface, not of the program: rises when something is added to it. */
-const interfaceVersion = '2.1.0';
+const interfaceVersion = '2.2.0';
 
 /** A plain JSON value. */
 export function openApiDocument(): object {
@@ -37,7 +39,7 @@ export function openApiDocument(): object {
       responses: Object.fromEntries(
         Object.entries(refusals).map(([status, refusal]) => [`Error${status}`, describeRefusal(refusal)]),
       ),
-      headers: { ...commonHeaders, ...retryHeader, ...serialHeader },
+      headers: { ...commonHeaders, ...retryHeader, ...serialHeader, ...tagHeader },
     },
   };
 }
@@ -58,14 +60,15 @@ function describeEndpoint(endpoint: Endpoint): object {
     summary: endpoint.summary,
     tags: [endpoint.group],
     parameters: describeParameters(endpoint),
-    ...(body === undefined ? {} : { requestBody: describeBody(body.schema) }),
+    ...(body === undefined ? {} : { requestBody: describeBody(body.schema, endpoint) }),
     responses: {
       ...Object.fromEntries(
         Object.entries(endpoint.answers).map(([status, shape]) => [
           status,
-          describeAnswer(meaningOf(Number(status), endpoint), shape, endpoint.tellsSerial),
+          describeAnswer(meaningOf(Number(status), endpoint), shape, endpoint),
         ]),
       ),
+      ...describeConditions(endpoint),
       ...Object.fromEntries(refusalsOf(endpoint).map((status) => [status, refusalReference(status)])),
     },
   };
@@ -78,16 +81,36 @@ function meaningOf(status: number, { method }: Endpoint): string {
   return method === 'POST' ? 'It was there already, and nothing was changed' : 'Found';
 }
 
-function describeBody(schema: TSchema): object {
-  return { required: true, content: { 'application/json': { schema } } };
+function describeBody(schema: TSchema, { carries }: Endpoint): object {
+  const masterFile = { [zoneFileType]: { schema: { type: 'string', description: 'A master file' } } };
+  const content = { 'application/json': { schema }, ...(carries === 'zone' ? masterFile : {}) };
+  return { required: true, content };
 }
 
-function describeAnswer(description: string, schema: TSchema | null, tellsSerial?: true): object {
+function describeAnswer(description: string, schema: TSchema | null, endpoint: Endpoint): object {
+  const { tellsSerial, tagged, contentType = 'application/json' } = endpoint;
   return {
     description,
-    headers: { ...commonHeaderReferences, ...(tellsSerial ? referTo(serialHeader) : {}) },
-    ...(schema === null ? {} : { content: { 'application/json': { schema } } }),
+    headers: {
+      ...commonHeaderReferences,
+      ...(tellsSerial ? referTo(serialHeader) : {}),
+      ...(tagged ? referTo(tagHeader) : {}),
+    },
+    ...(schema === null ? {} : { content: { [contentType]: { schema } } }),
   };
+}
+
+/** Answers that come of what every write to a domain, and every tagged resource, understands. */
+function describeConditions(endpoint: Endpoint): Record<string, object> {
+  if (endpoint.tagged) {
+    const headers = { ...commonHeaderReferences, ...referTo(tagHeader) };
+    return { 304: { description: 'As the client has it already', headers } };
+  }
+  if (!writesDomain(endpoint)) return {};
+  const own = endpoint.answers[200];
+  const schema = own ? { anyOf: [own, dryRunReply] } : dryRunReply;
+  const description = own ? `${meaningOf(200, endpoint)}, or a dry run` : 'A dry run';
+  return { 200: describeAnswer(description, schema, endpoint) };
 }
 
 function describeParameters(endpoint: Endpoint): readonly object[] {
@@ -98,12 +121,41 @@ function describeParameters(endpoint: Endpoint): readonly object[] {
   }
   if (endpoint.paged) parameters.push(...pageParameters);
   if (endpoint.waits) parameters.push(...propagationParameters);
+  if (endpoint.tagged) parameters.push(headerParameters.ifNoneMatch);
+  if (writesDomain(endpoint))
+    parameters.push(dryRunParameter, headerParameters.ifMatch, headerParameters.note);
+  if (endpoint.method === 'POST') parameters.push(headerParameters.idempotencyKey);
   if (endpoint.namesAccount) {
     const description = 'The account’s id; the key’s own account if absent';
     parameters.push({ name: 'account', in: 'query', description, schema: { type: 'string' } });
   }
   return parameters;
 }
+
+function inHeader(name: string, description: string, schema: object = { type: 'string' }): object {
+  return { name, in: 'header', description, schema };
+}
+
+const dryRunParameter = {
+  name: 'dry_run',
+  in: 'query',
+  description: 'true: answers with what would be changed, and changes nothing',
+  schema: { type: 'boolean', default: false },
+};
+
+const headerParameters = {
+  ifNoneMatch: inHeader('If-None-Match', 'An ETag: 304 if it is still the same'),
+  ifMatch: inHeader('If-Match', 'An ETag of the domain or what belongs to it: 412 if the domain was changed'),
+  note: inHeader('X-Change-Note', 'Words for the history', {
+    type: 'string',
+    maxLength: MAX_NOTE_CHARACTERS,
+  }),
+  idempotencyKey: inHeader(
+    'Idempotency-Key',
+    `The same request with the same key is done once within ${IDEMPOTENCY_HOURS} hours, and answered alike`,
+    { type: 'string', minLength: 1, maxLength: 255 },
+  ),
+};
 
 const pageParameters = [
   {
@@ -163,6 +215,13 @@ const refusals = {
       message: 'No A record can stand at "www.example.com", where a CNAME to "example.net" stands',
     },
   },
+  412: {
+    meaning: 'The domain was changed meanwhile; nothing was done',
+    example: {
+      code: 'precondition_failed',
+      message: 'Domain "example.com" has been changed meanwhile: its revision is "1f-691ed07a"',
+    },
+  },
   413: {
     meaning: 'The body is too large',
     example: { code: 'body_too_large', message: 'The request body is larger than 65536 bytes' },
@@ -189,7 +248,15 @@ type RefusalStatus = keyof typeof refusals;
 /** Any request may be malformed, lack its key or come too often; the rest is the route's own. */
 function refusalsOf(endpoint: Endpoint): readonly RefusalStatus[] {
   const withBody = endpoint.body === undefined ? [] : ([413] as const);
-  return [400, 403, ...endpoint.refusals, ...withBody, 429, 500, 503];
+  const conditional = writesDomain(endpoint) ? ([412] as const) : [];
+  const repeated = endpoint.method === 'POST' ? ([409] as const) : [];
+  const own = new Set<RefusalStatus>([...endpoint.refusals, ...repeated, ...conditional, ...withBody]);
+  return [400, 403, ...own, 429, 500, 503];
+}
+
+/** Preconditions, dry runs and notes are for these. */
+function writesDomain({ method, group }: Endpoint): boolean {
+  return method !== 'GET' && group !== 'Account' && group !== 'Accounts and keys';
 }
 
 function refusalReference(status: RefusalStatus): object {
@@ -237,6 +304,14 @@ const serialHeader = {
     description: 'The domain’s serial, with the write in it where this was one',
     schema: { type: 'integer' },
     example: 1763650001,
+  },
+};
+
+const tagHeader = {
+  ETag: {
+    description: 'The domain’s revision, strong; for If-Match and If-None-Match',
+    schema: { type: 'string' },
+    example: '"1f-691ed07a"',
   },
 };
 

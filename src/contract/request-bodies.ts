@@ -1,6 +1,7 @@
 // What each request may carry. Unknown members are ignored, so that clients may repeat path parameters in the body.
 import Type from 'typebox';
-import { bodyShape, optionalInteger, optionalText, optionalWord } from './body-shape.ts';
+import { MAX_CHANGES, MAX_DECLARED_RECORDS } from '../model/record-changes.ts';
+import { bodyShape, optionalInteger, optionalList, optionalText, optionalWord } from './body-shape.ts';
 
 const ttl = 'Seconds, 1 to 2147483647. Required unless the operator set a default TTL';
 const priority =
@@ -64,6 +65,46 @@ export const updateRecordBody = bodyShape(
     { examples: [{ data: '192.0.2.2' }] },
   ),
 );
+
+const updateSchema = Type.Object({
+  id: Type.String({ format: 'uuid', description: 'The record’s id' }),
+  ...updateRecordBody.schema.properties,
+});
+
+/** One change of a batch: like the body that changes the record alone, with the id that stands in the path there. */
+export const batchUpdate = bodyShape(
+  Type.Object({ ...updateRecordBody.schema.properties, id: Type.String({ description: 'The record’s id' }) }),
+);
+
+/** What the lists hold is looked at one by one, so that all that is wrong is told at once. */
+export const batchBody = {
+  schema: Type.Object(
+    {
+      delete: Type.Optional(
+        Type.Array(Type.String({ format: 'uuid' }), { description: 'Record ids, deleted first' }),
+      ),
+      update: Type.Optional(Type.Array(updateSchema, { description: 'Changed then' })),
+      create: Type.Optional(Type.Array(createRecordBody.schema, { description: 'Created last' })),
+    },
+    {
+      description: `At most ${MAX_CHANGES} changes in all`,
+      examples: [{ create: [{ type: 'A', name: 'www', data: '192.0.2.1', ttl: 300 }] }],
+    },
+  ),
+  check: bodyShape(Type.Object({ delete: optionalList(), update: optionalList(), create: optionalList() }))
+    .check,
+};
+
+export const zoneBody = {
+  schema: Type.Object(
+    { records: Type.Array(createRecordBody.schema) },
+    {
+      description: `At most ${MAX_DECLARED_RECORDS} records`,
+      examples: [{ records: [{ type: 'A', name: 'www', data: '192.0.2.1', ttl: 300 }] }],
+    },
+  ),
+  check: bodyShape(Type.Object({ records: Type.Array(Type.Unknown()) })).check,
+};
 
 export const createAccountBody = bodyShape(
   Type.Object(

@@ -29,6 +29,57 @@ const recordShape = Type.Object({
   ttl: Type.Integer({ description: 'Seconds', examples: [300] }),
 });
 
+const changesShape = Type.Object(
+  {
+    created: Type.Array(recordShape),
+    updated: Type.Array(Type.Object({ before: recordShape, after: recordShape })),
+    deleted: Type.Array(recordShape),
+    unchanged: Type.Integer({ description: 'Of what was asked for, how much was so already', examples: [0] }),
+    soa: Type.Optional(
+      Type.Object(
+        { before: soaSettingsShape(), after: soaSettingsShape() },
+        { description: 'Where it changed' },
+      ),
+    ),
+  },
+  { description: 'What was changed, or would be' },
+);
+
+function soaSettingsShape() {
+  const textOrNull = Type.Union([Type.String(), Type.Null()], { description: 'null: the service’s default' });
+  return Type.Object({ nsprimary: textOrNull, email: textOrNull });
+}
+
+const warningShape = Type.Object({
+  code: Type.String({ description: 'Stable, for programs', examples: ['target_missing'] }),
+  severity: Type.Enum(['error', 'warning', 'notice'], {
+    description: 'error: something will not work; warning: most likely a slip; notice: worth knowing',
+  }),
+  name: Type.String({ description: '"" is the domain itself', examples: ['www'] }),
+  type: Type.Union([Type.String(), Type.Null()], { examples: ['CNAME'] }),
+  record: Type.Union([Type.String({ format: 'uuid' }), Type.Null()], {
+    description: 'The id of the record at fault, where it is one',
+    examples: [exampleId],
+  }),
+  message: Type.String({ description: 'One sentence for a person' }),
+});
+
+const setAsideShape = Type.Object({
+  line: Type.Integer({ examples: [12] }),
+  reason: Type.String({ description: 'One sentence for a person' }),
+  record: Type.String({ description: 'As a master file has it' }),
+});
+
+const problemShape = Type.Object({
+  list: Type.Optional(Type.Enum(['delete', 'update', 'create'])),
+  index: Type.Optional(Type.Integer({ description: 'Position in the list', examples: [0] })),
+  field: Type.Optional(Type.String({ description: 'The member at fault', examples: ['ttl'] })),
+  line: Type.Optional(Type.Integer({ description: 'In a master file, from 1' })),
+  column: Type.Optional(Type.Integer({ description: 'In a master file, from 1' })),
+  code: Type.String(),
+  message: Type.String({ description: 'One sentence for a person' }),
+});
+
 const soaShape = Type.Object({
   nsprimary: Type.String({ examples: ['ns1.example.net'] }),
   email: Type.String({ examples: ['hostmaster@example.com'] }),
@@ -112,12 +163,31 @@ export const errorShape = Type.Object({
   ),
   field: Type.Optional(Type.String({ description: 'The request member at fault' })),
   index: Type.Optional(Type.Integer({ description: 'Position in a list that was sent' })),
+  problems: Type.Optional(
+    Type.Array(problemShape, { description: 'Of a batch or a whole zone: all that is wrong with it' }),
+  ),
+  more: Type.Optional(Type.Integer({ description: 'How many problems there are besides those' })),
 });
 
 export const recordReply = Type.Object({ record: recordShape });
 export const recordPage = Type.Object({ records: Type.Array(recordShape), meta: metaShape });
 export const domainReply = Type.Object({ domain: domainShape });
 export const domainPage = Type.Object({ domains: Type.Array(domainShape), meta: metaShape });
+export const changesReply = Type.Object({ changes: changesShape });
+export const importReply = Type.Object({
+  changes: changesShape,
+  set_aside: Type.Array(setAsideShape),
+  warnings: Type.Array(warningShape),
+});
+export const dryRunReply = Type.Object({
+  dry_run: Type.Literal(true),
+  changes: changesShape,
+  warnings: Type.Array(warningShape),
+  set_aside: Type.Optional(Type.Array(setAsideShape)),
+});
+export const warningsReply = Type.Object({ warnings: Type.Array(warningShape) });
+/** Text; of its media type the contract says more than a schema can. */
+export const zoneFileReply = Type.String({ description: 'A master file (RFC 1035 section 5)' });
 export const soaReply = Type.Object({ dns_soa: soaShape });
 export const dnssecReply = Type.Object({ dns_sec: Type.Array(Type.String()) });
 export const propagationReply = Type.Object({ propagation: propagationShape });
@@ -137,5 +207,15 @@ export type NewKeyJson = Readonly<Static<typeof newKeyShape>>;
 /** How far a serial has come among the nameservers. */
 export type PropagationJson = Readonly<Static<typeof propagationShape>>;
 export type KeyScope = KeyJson['scope'];
+/** What a batch, a declared zone or a way back made of a domain's records. */
+export type ChangesJson = Readonly<Static<typeof changesShape>>;
+/** Something that is most likely not meant. */
+export type WarningJson = Readonly<Static<typeof warningShape>>;
+/** What of a master file was not taken over, and why. */
+export type SetAsideJson = Readonly<Static<typeof setAsideShape>>;
+/** One thing that is wrong with one part of a request. */
+export type ProblemJson = Readonly<Static<typeof problemShape>>;
+export type ImportJson = Readonly<Static<typeof importReply>>;
+export type DryRunJson = Readonly<Static<typeof dryRunReply>>;
 /** Every list carries it; `next` and `prev` are cursors, empty at the ends. */
 export type MetaJson = Readonly<Static<typeof metaShape>>;

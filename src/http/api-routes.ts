@@ -1,21 +1,27 @@
 // Binds the contract's endpoints to their handlers, behind the admission.
 import type { ServerResponse } from 'node:http';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import { endpoints, type EndpointId } from '../contract/endpoints.ts';
+import { endpoints, type Endpoint, type EndpointId } from '../contract/endpoints.ts';
 import { assert } from '../base/assert.ts';
 import { accountRoutes } from './account-routes.ts';
-import { answerError, type Answer } from './answer.ts';
+import type { OperationContext } from '../operations/operation-context.ts';
+import { answerError, answerMalformed, type Answer } from './answer.ts';
+import { bulkRoutes } from './bulk-routes.ts';
+import { withoutKnownBody } from './conditional-answer.ts';
 import { domainRoutes } from './domain-routes.ts';
 import type { HttpAppOptions } from './http-app-options.ts';
-import { maxBodyBytes, maxRecordBodyBytes } from './limits.ts';
+import { createBodyLimits } from './limits.ts';
 import { findMisrouteAnswer } from './misroute-answer.ts';
 import { recordRoutes } from './record-routes.ts';
+import { readRequestTerms } from './request-terms.ts';
 import type { ApiRequest, RouteHandler } from './route-handler.ts';
 import { sendAnswer } from './send-answer.ts';
+import { beginStream } from './stream-body.ts';
 
 const handlers: Record<EndpointId, RouteHandler> = {
   ...domainRoutes,
   ...recordRoutes,
+  ...bulkRoutes,
   ...accountRoutes,
 };
 
@@ -24,23 +30,20 @@ const prefix = '/v2';
 /** Everything below `/v2`, unknown routes included, needs a key. The document of the interface is registered elsewhere. */
 export function registerApi(app: FastifyInstance, options: HttpAppOptions): void {
   const { context, log } = options;
-  const recordBodyBytes = maxRecordBodyBytes(context.settings.recordRules.txtLimitBytes);
+  const bodyLimitOf = createBodyLimits(context.settings.recordRules.txtLimitBytes);
   app.register(
     (api, _options, done) => {
       api.addHook('onRequest', createGate(options));
       // The gate answers unknown routes; a handler makes fastify bring them to this gate.
       api.setNotFoundHandler(() => assert(false, 'the gate answers unknown routes'));
       for (const endpoint of endpoints) {
-        const handler = handlers[endpoint.id];
         api.route({
           method: endpoint.method,
           url: endpoint.path.slice(prefix.length).replaceAll(/\{(\w+)\}/g, ':$1'),
-          bodyLimit: endpoint.group === 'Records' ? recordBodyBytes : maxBodyBytes,
+          bodyLimit: bodyLimitOf(endpoint),
           handler: async (request, reply) => {
-            assert(request.caller !== null, 'the gate lets in only callers');
-            const whenGone = (): AbortSignal => goneSignal(reply.raw);
-            const answer = await handler(context, request.caller, request as ApiRequest, whenGone);
-            sendAnswer(request, reply, answer, log);
+            const answer = await answerRequest(context, endpoint, request, () => goneSignal(reply.raw));
+            sendAnswer(request, reply, await beginStream(answer), log);
           },
         });
       }
@@ -48,6 +51,24 @@ export function registerApi(app: FastifyInstance, options: HttpAppOptions): void
     },
     { prefix },
   );
+}
+
+async function answerRequest(
+  context: OperationContext,
+  endpoint: Endpoint & { readonly id: EndpointId },
+  request: FastifyRequest,
+  whenGone: () => AbortSignal,
+): Promise<Answer> {
+  assert(request.caller !== null, 'the gate lets in only callers');
+  const asked = request as ApiRequest & FastifyRequest;
+  const terms = readRequestTerms(asked, endpoint);
+  if (!terms.ok) return answerMalformed(terms.problem);
+  const requester = { ...request.caller, terms: terms.value };
+  const answer = await handlers[endpoint.id](context, requester, asked, whenGone);
+  if (endpoint.method === 'GET') return withoutKnownBody(answer, request.headers['if-none-match']);
+  // What was put is not kept as it was sent, and such a PUT must not tell a tag (RFC 9110 section 9.3.4).
+  if (endpoint.method !== 'PUT' || terms.value.dryRun === true) return answer;
+  return { ...answer, etag: undefined };
 }
 
 function goneSignal(response: ServerResponse): AbortSignal {

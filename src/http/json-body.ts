@@ -10,10 +10,39 @@ export function readBody<T>(raw: unknown, shape: BodyShape<T>): CheckedBody<T> {
   return { ok: false, refusal: { code: 'invalid_request', message: body.problem } };
 }
 
-function parseJson(raw: unknown): Parsed<unknown> {
+/** The body of a whole zone: JSON where it begins like an object, else the text of a master file. */
+export type ZoneBody = { readonly kind: 'json' } | { readonly kind: 'text'; readonly text: string };
+
+export function readZoneBody(raw: unknown): Parsed<ZoneBody> {
+  const bytes = bodyBytes(raw);
+  if (!bytes.ok) return bytes;
+  if (beginsLikeJson(bytes.value)) return parsed({ kind: 'json' });
+  const text = bytes.value.toString('utf8');
+  return parsed({ kind: 'text', text: text.startsWith('\ufeff') ? text.slice(1) : text });
+}
+
+const LEFT_BRACE = 0x7b;
+
+function beginsLikeJson(bytes: Buffer): boolean {
+  const start = bytes.subarray(0, 3).equals(byteOrderMark) ? 3 : 0;
+  for (let at = start; at < bytes.length; at++) {
+    // Blank, tab, line feed, carriage return (RFC 8259 section 2).
+    if (![0x20, 0x09, 0x0a, 0x0d].includes(bytes[at])) return bytes[at] === LEFT_BRACE;
+  }
+  return false;
+}
+
+const byteOrderMark = Buffer.of(0xef, 0xbb, 0xbf);
+
+function bodyBytes(raw: unknown): Parsed<Buffer> {
   if (!Buffer.isBuffer(raw) || raw.length === 0) return malformed('The request body is empty');
-  if (!isUtf8(raw)) return malformed('The request body is not valid UTF-8');
-  const text = raw.toString('utf8');
+  return isUtf8(raw) ? parsed(raw) : malformed('The request body is not valid UTF-8');
+}
+
+function parseJson(raw: unknown): Parsed<unknown> {
+  const bytes = bodyBytes(raw);
+  if (!bytes.ok) return bytes;
+  const text = bytes.value.toString('utf8');
   try {
     // RFC 8259 section 8.1 lets a parser ignore a byte order mark.
     const value: unknown = JSON.parse(text.charCodeAt(0) === 0xfeff ? text.slice(1) : text);
@@ -27,8 +56,8 @@ function parseJson(raw: unknown): Parsed<unknown> {
   }
 }
 
-/** Looks at a body's own members only: nothing deeper is ever read. */
+/** At any depth: lists of records are read, too. */
 function hasLoneSurrogate(value: unknown): boolean {
-  if (typeof value !== 'object' || value === null) return false;
-  return Object.values(value).some((member) => typeof member === 'string' && /\p{Surrogate}/u.test(member));
+  if (typeof value === 'string') return /\p{Surrogate}/u.test(value);
+  return typeof value === 'object' && value !== null && Object.values(value).some(hasLoneSurrogate);
 }

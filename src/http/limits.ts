@@ -1,4 +1,5 @@
 // Every bound of the HTTP server. Defaults for the internet; tests shorten the times.
+import type { Endpoint } from '../contract/endpoints.ts';
 import { maxWaitSeconds } from '../contract/propagation-query.ts';
 
 export interface HttpLimits {
@@ -36,8 +37,26 @@ export const maxBodyBytes = 1_048_576;
 const leastRecordBodyBytes = 65_536;
 
 /** In JSON an octet of TXT takes at most six characters (`\u0041`); the rest of a record fits into 4 kB many times. */
-export function maxRecordBodyBytes(txtLimitBytes: number): number {
+function maxRecordBodyBytes(txtLimitBytes: number): number {
   return Math.max(leastRecordBodyBytes, 6 * txtLimitBytes + 4096);
+}
+
+/** 10,000 changes of a kilobyte and more each. */
+const maxBatchBodyBytes = 16 * 1_048_576;
+
+/** A million records of 60 bytes in a master file; who sends more sends it in parts. */
+const maxZoneBodyBytes = 64 * 1_048_576;
+
+/** @returns the limit of an endpoint's body */
+export function createBodyLimits(
+  txtLimitBytes: number,
+): (endpoint: Pick<Endpoint, 'group' | 'carries'>) => number {
+  const recordBodyBytes = maxRecordBodyBytes(txtLimitBytes);
+  return ({ group, carries }) => {
+    if (carries === 'zone') return maxZoneBodyBytes;
+    if (carries === 'batch') return maxBatchBodyBytes;
+    return group === 'Records' ? recordBodyBytes : maxBodyBytes;
+  };
 }
 
 /**

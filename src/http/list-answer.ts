@@ -1,3 +1,5 @@
+import { createHash } from 'node:crypto';
+import { pageTag } from '../contract/entity-tags.ts';
 import { formatPage, type ListedPage, type ListFormat } from '../contract/format-page.ts';
 import { parsePageQuery, type PageQuery } from '../contract/page-query.ts';
 import type { Outcome } from '../model/refusal.ts';
@@ -14,5 +16,14 @@ export async function answerList<Row>(
   if (!query.ok) {
     return answerError({ code: 'invalid_request', message: query.problem, field: query.field });
   }
-  return answerFound(await load(query.value), (page) => formatPage(page, format));
+  const answer = answerFound(await load(query.value), (page) => formatPage(page, format));
+  if (answer.etag === undefined) return answer;
+  return { ...answer, etag: pageTag(answer.etag, markOf(request.query)) };
+}
+
+/** What tells this page of the list from its others: everything that was asked for. */
+function markOf(query: ApiRequest['query']): string {
+  const members = Object.entries(query).sort(([a], [b]) => (a < b ? -1 : 1));
+  if (members.length === 0) return '';
+  return createHash('sha256').update(JSON.stringify(members)).digest('hex').slice(0, 16);
 }

@@ -1,5 +1,5 @@
-import type { Caller } from '../model/account.ts';
 import type { OperationContext } from '../operations/operation-context.ts';
+import type { Requester } from '../operations/requester.ts';
 import type { Answer } from './answer.ts';
 
 /** What a route sees of a request. */
@@ -17,7 +17,7 @@ export interface ApiRequest {
  */
 export type RouteHandler = (
   context: OperationContext,
-  caller: Caller,
+  caller: Requester,
   request: ApiRequest,
   whenGone: () => AbortSignal,
 ) => Promise<Answer>;

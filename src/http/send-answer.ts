@@ -6,22 +6,18 @@ import type { Log } from '../base/log.ts';
 import type { Answer } from './answer.ts';
 import { discardBody, hasBodyToCome } from './discard-body.ts';
 import type { Quota } from './rate-limiter.ts';
+import { endStream, sendStream } from './stream-body.ts';
 
 export function sendAnswer(request: FastifyRequest, reply: FastifyReply, answer: Answer, log: Log): void {
   if (reply.sent) return;
   reply.hijack();
   const headers = commonHeaders(request.id, request.quota);
   if (answer.headers !== undefined) headers.push(...answer.headers);
-  if (answer.status === 204) {
-    // Some clients read the content type and must not see JSON (contract rule 4).
-    headers.push('Content-Type', 'text/html; charset=UTF-8');
-  } else {
-    headers.push('Content-Type', answer.contentType ?? 'application/json');
-    headers.push('Content-Length', String(Buffer.byteLength(answer.body)));
-  }
+  if (answer.etag !== undefined) headers.push('ETag', answer.etag);
+  headers.push(...contentHeaders(answer));
   if (hasBodyToCome(request.raw)) discardBody(request.raw);
   reply.raw.writeHead(answer.status, headers);
-  reply.raw.end(answer.body);
+  sendBody(request, reply, answer, log);
   log.debug(
     {
       requestId: request.id,
@@ -32,6 +28,25 @@ export function sendAnswer(request: FastifyRequest, reply: FastifyReply, answer:
     },
     'request',
   );
+}
+
+function contentHeaders({ status, body, stream, contentType }: Answer): string[] {
+  if (status === 304) return [];
+  // Some clients read the content type and must not see JSON (contract rule 4).
+  if (status === 204) return ['Content-Type', 'text/html; charset=UTF-8'];
+  const type = ['Content-Type', contentType ?? 'application/json'];
+  return stream === undefined ? [...type, 'Content-Length', String(Buffer.byteLength(body))] : type;
+}
+
+function sendBody(request: FastifyRequest, reply: FastifyReply, { body, stream }: Answer, log: Log): void {
+  if (stream === undefined) {
+    reply.raw.end(body);
+    return;
+  }
+  const isHead = request.method === 'HEAD';
+  if (isHead) reply.raw.end();
+  const sent = isHead ? endStream(stream) : sendStream(reply.raw, stream);
+  sent.catch((error: unknown) => log.warn({ requestId: request.id, err: error }, 'an answer was cut off'));
 }
 
 /** Closes the connection: the client learns that it has to find out, or to repeat. */

@@ -58,15 +58,12 @@ export const MAX_IMPORT_PROBLEMS = 100;
 
 export function importZone(items: Iterable<ZoneFileItem>, zone: ZoneName, rules: ImportRules): ImportedZone {
   const importing = new ZoneImport(zone, rules);
-  for (const item of items) {
-    if (isProblem(item)) importing.problems.push(item);
-    else importing.add(item);
-    if (importing.problems.length >= MAX_IMPORT_PROBLEMS) break;
-  }
+  for (const item of items) if (!importing.take(item)) break;
   return importing;
 }
 
-class ZoneImport implements ImportedZone {
+/** For callers that have other work to do between two items. */
+export class ZoneImport implements ImportedZone {
   readonly records: ImportedRecord[] = [];
   readonly setAside: SetAside[] = [];
   readonly problems: ZoneFileProblem[] = [];
@@ -87,7 +84,14 @@ class ZoneImport implements ImportedZone {
     this.ownNameservers = new Set(rules.nameservers.map((name) => name.toLowerCase()));
   }
 
-  add(item: ZoneFileRecord): void {
+  /** False: there are problems enough, and no more should come. */
+  take(item: ZoneFileItem): boolean {
+    if (isProblem(item)) this.problems.push(item);
+    else this.add(item);
+    return this.problems.length < MAX_IMPORT_PROBLEMS;
+  }
+
+  private add(item: ZoneFileRecord): void {
     const isApex = item.owner.length === this.apex.length;
     if (!isSubdomain(item.owner, this.apex)) {
       this.fail(item, `the name ${formatDomainName(item.owner)} lies outside of ${this.zone}`);
@@ -96,7 +100,7 @@ class ZoneImport implements ImportedZone {
       else this.fail(item, 'a SOA record stands below the apex');
     } else {
       const reason = this.whyNotTaken(item, isApex);
-      if (reason === undefined) this.take(item);
+      if (reason === undefined) this.takeRecord(item);
       else this.putAside(item, reason);
     }
   }
@@ -120,7 +124,7 @@ class ZoneImport implements ImportedZone {
     return undefined;
   }
 
-  private take(item: ZoneFileRecord): void {
+  private takeRecord(item: ZoneFileRecord): void {
     const name = parseRecordName(formatDomainName(item.owner), this.zone);
     if (!name.ok) {
       this.fail(item, name.problem);

@@ -1,15 +1,16 @@
 // Takes a domain into the account, with the service's apex NS records and the address that was asked for.
 import { rrType } from '../dns/codes.ts';
 import { formatRecordType } from '../dns/record-type-registry.ts';
-import type { Caller } from '../model/account.ts';
 import type { Domain, ZoneName } from '../model/domain.ts';
 import { parseRecord } from '../model/parse-record.ts';
 import type { DomainRecord } from '../model/record.ts';
 import { done, refused, type Outcome } from '../model/refusal.ts';
 import { parseZoneName } from '../model/zone-name.ts';
 import { findWriteRefusal } from './authorise.ts';
+import { commitWrite, type Written } from './commit-write.ts';
 import { findDnssecRefusal } from './dnssec-state.ts';
-import { authorOf, type OperationContext } from './operation-context.ts';
+import type { OperationContext } from './operation-context.ts';
+import { termsOf, type Requester } from './requester.ts';
 
 export interface NewDomain {
   readonly domain: string;
@@ -26,18 +27,18 @@ const nameserverTtlSeconds = 3600;
 /** Safe to repeat: `created` is false when the account already has the domain (contract rule 17). */
 export async function createDomain(
   context: OperationContext,
-  caller: Caller,
+  caller: Requester,
   input: NewDomain,
-): Promise<Outcome<Domain>> {
+): Promise<Written<Domain>> {
   const refusal = findWriteRefusal(caller) ?? findDnssecRefusal(input.dns_sec);
   if (refusal !== undefined) return refusal;
   const name = parseZoneName(input.domain, context.settings.zoneNameRules);
   if (!name.ok) return refused('invalid_request', name.problem, 'domain');
   const address = addressRecord(context, name.value, input.ip?.trim() ?? '');
   if (!address.ok) return address;
-  return context.store.write({
+  return commitWrite(context, {
     kind: 'createDomain',
-    author: authorOf(context, caller),
+    ...termsOf(context, caller),
     name: name.value,
     nameservers: nameserverRecords(context, name.value),
     address: address.value,

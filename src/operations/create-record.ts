@@ -1,27 +1,27 @@
-import type { Caller } from '../model/account.ts';
 import { parseRecord, type RecordInput } from '../model/parse-record.ts';
 import type { DomainRecord } from '../model/record.ts';
-import type { Outcome } from '../model/refusal.ts';
 import { findWriteRefusal } from './authorise.ts';
-import { authorOf, type OperationContext } from './operation-context.ts';
+import { commitWrite, type Written } from './commit-write.ts';
+import type { OperationContext } from './operation-context.ts';
 import { parsePathDomain } from './path-domain.ts';
+import { termsOf, type Requester } from './requester.ts';
 
 /** Safe to repeat: `created` is false when the very same record is already there (contract rule 26). */
 export async function createRecord(
   context: OperationContext,
-  caller: Caller,
+  caller: Requester,
   domain: string,
   input: RecordInput,
-): Promise<Outcome<DomainRecord>> {
+): Promise<Written<DomainRecord>> {
   const refusal = findWriteRefusal(caller);
   if (refusal !== undefined) return refusal;
   const zone = parsePathDomain(domain);
   if (!zone.ok) return zone;
   const record = parseRecord(input, zone.value, context.settings.recordRules);
   if (!record.ok) return record;
-  return context.store.write({
+  return commitWrite(context, {
     kind: 'createRecord',
-    author: authorOf(context, caller),
+    ...termsOf(context, caller),
     domain: zone.value,
     record: { ...record.value, id: context.newId() },
   });

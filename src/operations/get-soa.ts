@@ -1,6 +1,7 @@
 import type { Caller } from '../model/account.ts';
-import { foundAt, type Outcome } from '../model/refusal.ts';
+import type { Outcome } from '../model/refusal.ts';
 import { soaOf } from '../model/soa.ts';
+import { foundAt } from './found-in.ts';
 import type { OperationContext } from './operation-context.ts';
 import { findPathDomain } from './path-domain.ts';
 
@@ -12,5 +13,5 @@ export async function getSoa(
 ): Promise<Outcome<{ readonly primary: string; readonly email: string }>> {
   const found = await findPathDomain(context, caller, domain);
   if (!found.ok) return found;
-  return foundAt(soaOf(found.value, context.settings.soa), found.value.serial);
+  return foundAt(soaOf(found.value, context.settings.soa), found.value);
 }

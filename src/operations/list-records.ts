@@ -1,7 +1,8 @@
 import type { Caller } from '../model/account.ts';
 import type { DomainRecord } from '../model/record.ts';
-import { done, type Outcome } from '../model/refusal.ts';
+import type { Outcome } from '../model/refusal.ts';
 import type { Page, PageRequest } from '../store/store.ts';
+import { foundIn } from './found-in.ts';
 import type { OperationContext } from './operation-context.ts';
 import { findPathDomain } from './path-domain.ts';
 
@@ -13,5 +14,5 @@ export async function listRecords(
   page: PageRequest,
 ): Promise<Outcome<Page<Omit<DomainRecord, 'rdata' | 'owner'>>>> {
   const found = await findPathDomain(context, caller, domain);
-  return found.ok ? done(await context.store.listRecords(found.value, page)) : found;
+  return found.ok ? foundIn(await context.store.listRecords(found.value, page), found.value) : found;
 }

@@ -1,12 +1,11 @@
 // What every use case works with. Knows nothing of HTTP, SQL or sockets.
 import type { Clock } from '../base/clock.ts';
-import type { Author } from '../model/command.ts';
-import type { Caller } from '../model/account.ts';
 import type { Store } from '../store/store.ts';
 import { createCallerCache, type CallerCache } from './caller-cache.ts';
 import { createIdSource } from './new-id.ts';
 import { PropagationWaits } from './propagation-waits.ts';
 import type { Settings } from './settings.ts';
+import { ZoneViews } from './zone-views.ts';
 
 export interface OperationContext {
   readonly store: Store;
@@ -18,6 +17,7 @@ export interface OperationContext {
   readonly callers: CallerCache;
   /** Who waits until the nameservers serve a write. Closed when the service stops. */
   readonly propagationWaits: PropagationWaits;
+  readonly zoneViews: ZoneViews;
 }
 
 export function createOperationContext(options: {
@@ -30,10 +30,6 @@ export function createOperationContext(options: {
     newId: createIdSource(options.clock),
     callers: createCallerCache(),
     propagationWaits: new PropagationWaits(options.store),
+    zoneViews: new ZoneViews(options.store),
   };
-}
-
-/** Who a write is kept under in the feed. */
-export function authorOf(context: OperationContext, caller: Caller): Author {
-  return { accountId: caller.accountId, keyId: caller.keyId, atMs: context.clock.nowMs() };
 }

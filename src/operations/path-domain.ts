@@ -1,9 +1,10 @@
 // The domain that a request names. Unknown, malformed and another account's are one and the same answer.
 import type { Caller } from '../model/account.ts';
 import type { Domain, ZoneName } from '../model/domain.ts';
-import { done, foundAt, type Outcome } from '../model/refusal.ts';
+import { done, type Outcome } from '../model/refusal.ts';
 import { refuseUnknownDomain } from '../model/refuse-unknown.ts';
 import { parseZoneName } from '../model/zone-name.ts';
+import { foundAt } from './found-in.ts';
 import type { OperationContext } from './operation-context.ts';
 
 /** Which names may be hosted was settled when the domain was created. */
@@ -24,5 +25,5 @@ export async function findPathDomain(
   const name = parsePathDomain(text);
   if (!name.ok) return name;
   const domain = await context.store.findDomain(caller.accountId, name.value);
-  return domain === undefined ? refuseUnknownDomain(name.value) : foundAt(domain, domain.serial);
+  return domain === undefined ? refuseUnknownDomain(name.value) : foundAt(domain, domain);
 }

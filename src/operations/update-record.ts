@@ -1,26 +1,26 @@
-import type { Caller } from '../model/account.ts';
 import type { RecordPatch } from '../model/record-patch.ts';
 import type { DomainRecord } from '../model/record.ts';
-import type { Outcome } from '../model/refusal.ts';
 import { findWriteRefusal } from './authorise.ts';
-import { authorOf, type OperationContext } from './operation-context.ts';
+import { commitWrite, type Written } from './commit-write.ts';
+import type { OperationContext } from './operation-context.ts';
 import { parsePathDomain } from './path-domain.ts';
+import { termsOf, type Requester } from './requester.ts';
 
 /** Changes what the patch names. It is judged inside the batch: whether it is right depends on the record's type. */
 export async function updateRecord(
   context: OperationContext,
-  caller: Caller,
+  caller: Requester,
   domain: string,
   recordId: string,
   patch: RecordPatch,
-): Promise<Outcome<DomainRecord>> {
+): Promise<Written<DomainRecord>> {
   const refusal = findWriteRefusal(caller);
   if (refusal !== undefined) return refusal;
   const zone = parsePathDomain(domain);
   if (!zone.ok) return zone;
-  return context.store.write({
+  return commitWrite(context, {
     kind: 'updateRecord',
-    author: authorOf(context, caller),
+    ...termsOf(context, caller),
     domain: zone.value,
     recordId,
     patch,

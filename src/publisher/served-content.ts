@@ -5,15 +5,13 @@ import { rrType } from '../dns/codes.ts';
 import { parseRdata } from '../dns/rdata.ts';
 import { ownerDomainName } from '../model/record-name.ts';
 import type { OwnerKey } from '../model/record.ts';
-import { soaOf, type SoaDefaults } from '../model/soa.ts';
+import { SOA_TTL_SECONDS, soaOf, type SoaDefaults } from '../model/soa.ts';
 import type { ServedRecord, ZoneHead } from '../model/zone-update.ts';
 import type { ZoneSnapshot } from '../store/store.ts';
 import type { RecordSet } from '../zone/record-set-block.ts';
 import type { SoaContent } from '../zone/zone-image-writer.ts';
 import type { OwnerSets } from '../zone/image-builder.ts';
 
-/** An hour: secondaries use the refresh timer, and resolvers rarely ask for SOA by itself. */
-const SOA_TTL_SECONDS = 3600;
 /** TTL of the NS records that stand in where a domain has none of its own. */
 const NS_TTL_SECONDS = 3600;
 

@@ -1,6 +1,8 @@
 import { expect, test } from 'vitest';
+import { assert } from '../base/assert.ts';
+import type { ZoneName } from '../model/domain.ts';
 import type { DomainRecord } from '../model/record.ts';
-import { newName, newRecord, type StoreScene } from './store-scene.test-support.ts';
+import { newName, newRecord, type StoreScene, type Tenant } from './store-scene.test-support.ts';
 import { VIEW_SLICE_RECORDS, type ZoneView } from './zone-view.ts';
 
 /** Whole zones at one moment. */
@@ -11,7 +13,7 @@ export function zoneViewSuite(scene: () => StoreScene): void {
     for (const owner of ['b', 'a', 'b']) {
       await tenant.create(name, newRecord(owner, owner === 'a' ? 1 : scene().updates.length % 200));
     }
-    const view = await open(name);
+    const view = await openView(scene(), tenant, name);
     const [record] = (
       await scene().store.listRecords(view.domain, { direction: 'after', key: null, limit: 1 })
     ).rows;
@@ -21,12 +23,8 @@ export function zoneViewSuite(scene: () => StoreScene): void {
     const rows = await readAll(view);
     expect(rows.map(({ owner }) => owner)).toEqual(['', 'a', 'b', 'b']);
     expect(rows.map(({ id }) => id)).toContain(record.id);
-    const later = await open(name);
+    const later = await openView(scene(), tenant, name);
     expect((await readAll(later)).map(({ owner }) => owner)).toEqual(['a', 'aa', 'b', 'b']);
-
-    async function open(zone: typeof name): Promise<ZoneView> {
-      return (await scene().store.openZoneView(tenant.account.id, zone))!;
-    }
   });
 
   test('a view of more than one slice misses nothing and doubles nothing', async () => {
@@ -34,7 +32,7 @@ export function zoneViewSuite(scene: () => StoreScene): void {
     const count = VIEW_SLICE_RECORDS + 5;
     const records = Array.from({ length: count }, (_, at) => newRecord('one', 1, { ttl: at + 1 }));
     const { name } = await tenant.createDomain(newName(), records);
-    const view = (await scene().store.openZoneView(tenant.account.id, name))!;
+    const view = await openView(scene(), tenant, name);
     const rows = await readAll(view);
     expect(rows.map(({ id }) => id)).toEqual(records.map(({ id }) => id));
   });
@@ -45,6 +43,12 @@ export function zoneViewSuite(scene: () => StoreScene): void {
     expect(await scene().store.openZoneView(other.account.id, name)).toBeUndefined();
     expect(await scene().store.openZoneView(tenant.account.id, newName())).toBeUndefined();
   });
+}
+
+async function openView({ store }: StoreScene, { account }: Tenant, name: ZoneName): Promise<ZoneView> {
+  const view = await store.openZoneView(account.id, name);
+  assert(view !== undefined, `${name} is there`);
+  return view;
 }
 
 async function readAll(view: ZoneView): Promise<readonly DomainRecord[]> {

@@ -9,7 +9,8 @@ export interface ZoneView {
   readonly domain: Domain;
   /**
    * To be read once: owner by owner in byte order, so the apex first; at one owner in creation order. Each slice is
-   * some milliseconds' work, and other work comes between them. Rejects with `StoreUnavailable`.
+   * some milliseconds' work, and other work comes between them. Rejects with `StoreUnavailable`, also when the view is
+   * closed before the end.
    */
   slices(): AsyncGenerator<readonly DomainRecord[], void, undefined>;
   /** May be called twice, and at any time. */

@@ -8,6 +8,7 @@ import {
   type DomainRow,
   type RecordRow,
 } from '../table-rows.ts';
+import { StoreUnavailable } from '../store.ts';
 import { VIEW_SLICE_RECORDS, type ZoneView } from '../zone-view.ts';
 import { openDatabase, prepareQuery, type Query, type SqliteDatabase } from './sqlite-driver.ts';
 
@@ -52,7 +53,8 @@ export class SqliteZoneView implements ZoneView {
 
   async *slices(): AsyncGenerator<readonly DomainRecord[], void, undefined> {
     let [owner, id] = ['', ''];
-    while (this.isOpen) {
+    for (;;) {
+      if (!this.isOpen) throw new StoreUnavailable('the view was closed before it was read');
       const rows = this.records.all(this.domain.id, owner, id, VIEW_SLICE_RECORDS);
       if (rows.length > 0) yield rows.map(toRecord);
       const last = rows.at(-1);

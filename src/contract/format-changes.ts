@@ -1,0 +1,103 @@
+// The JSON text of what a write changed or would change, of warnings and of what was set aside (contract rules 38 to 41).
+// In pieces: a whole zone's changes are longer than a text that is put together at once should be.
+import { formatRecordType } from '../dns/record-type-registry.ts';
+import type { ZoneWarning } from '../model/check/zone-warning.ts';
+import type { SetAside } from '../model/import-zone.ts';
+import type { RecordsChanged, SoaSettings } from '../model/record-changes.ts';
+import { formatRecord } from './format-record.ts';
+import { jsonString } from './json-string.ts';
+
+export interface ShownImport {
+  readonly changed: RecordsChanged;
+  readonly setAside: readonly SetAside[];
+  readonly warnings: readonly ZoneWarning[];
+}
+
+export interface ShownPlan {
+  readonly difference: RecordsChanged;
+  readonly warnings: readonly ZoneWarning[];
+  /** Of a master file only. */
+  readonly setAside?: readonly SetAside[];
+}
+
+/** `{"changes":{…}}`. */
+export function* formatChangesReply(changed: RecordsChanged): Generator<string> {
+  yield '{"changes":';
+  yield* formatChanges(changed);
+  yield '}';
+}
+
+/** `{"changes":{…},"set_aside":[…],"warnings":[…]}`. */
+export function* formatImportReply({ changed, setAside, warnings }: ShownImport): Generator<string> {
+  yield '{"changes":';
+  yield* formatChanges(changed);
+  yield ',"set_aside":';
+  yield* formatList(setAside, formatSetAside);
+  yield `,"warnings":${formatWarnings(warnings)}}`;
+}
+
+/** `{"dry_run":true,"changes":{…},"warnings":[…],"set_aside"?:[…]}`. */
+export function* formatDryRunReply({ difference, warnings, setAside }: ShownPlan): Generator<string> {
+  yield '{"dry_run":true,"changes":';
+  yield* formatChanges(difference);
+  yield `,"warnings":${formatWarnings(warnings)}`;
+  if (setAside !== undefined) {
+    yield ',"set_aside":';
+    yield* formatList(setAside, formatSetAside);
+  }
+  yield '}';
+}
+
+/** `{"warnings":[…]}`. */
+export function formatWarningsReply(warnings: readonly ZoneWarning[]): string {
+  return `{"warnings":${formatWarnings(warnings)}}`;
+}
+
+function formatWarnings(warnings: readonly ZoneWarning[]): string {
+  return `[${warnings.map(formatWarning).join(',')}]`;
+}
+
+function* formatChanges({ created, updated, deleted, unchanged, soa }: RecordsChanged): Generator<string> {
+  yield '{"created":';
+  yield* formatList(created, formatRecord);
+  yield ',"updated":';
+  yield* formatList(
+    updated,
+    ({ before, after }) => `{"before":${formatRecord(before)},"after":${formatRecord(after)}}`,
+  );
+  yield ',"deleted":';
+  yield* formatList(deleted, formatRecord);
+  yield `,"unchanged":${unchanged}`;
+  if (soa !== undefined) {
+    yield `,"soa":{"before":${formatSoaSettings(soa.before)},"after":${formatSoaSettings(soa.after)}}`;
+  }
+  yield '}';
+}
+
+/** Some 100 kB a piece. */
+const ROWS_A_PIECE = 1000;
+
+function* formatList<Row>(rows: readonly Row[], formatRow: (row: Row) => string): Generator<string> {
+  yield '[';
+  for (let start = 0; start < rows.length; start += ROWS_A_PIECE) {
+    const piece = rows.slice(start, start + ROWS_A_PIECE).map(formatRow);
+    yield (start === 0 ? '' : ',') + piece.join(',');
+  }
+  yield ']';
+}
+
+function formatSoaSettings({ soaPrimary, soaEmail }: SoaSettings): string {
+  return JSON.stringify({ nsprimary: soaPrimary, email: soaEmail });
+}
+
+/** `{"code","severity","name","type","record","message"}`. */
+function formatWarning({ code, severity, name, type, recordId, message }: ZoneWarning): string {
+  const typeText = type === null ? 'null' : `"${formatRecordType(type)}"`;
+  const record = recordId === null ? 'null' : `"${recordId}"`;
+  return `{"code":"${code}","severity":"${severity}","name":${jsonString(name)},"type":${typeText},"record":${record},"message":${jsonString(message)}}`;
+}
+
+/** `{"line","reason","record"}`. */
+function formatSetAside({ line, reason, record }: SetAside): string {
+  return `{"line":${line},"reason":${jsonString(reason)},"record":${jsonString(record)}}`;
+}

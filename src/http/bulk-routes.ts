@@ -1,0 +1,100 @@
+// Whole domains at once: master files in and out, batches, checks.
+import type { BodyShape } from '../contract/body-shape.ts';
+import {
+  formatChangesReply,
+  formatDryRunReply,
+  formatImportReply,
+  formatWarningsReply,
+} from '../contract/format-changes.ts';
+import { batchBody, batchUpdate, createRecordBody, zoneBody } from '../contract/request-bodies.ts';
+import { zoneFileType } from '../contract/zone-file-type.ts';
+import type { Outcome } from '../model/refusal.ts';
+import { changeRecords } from '../operations/change-records.ts';
+import { checkDomain } from '../operations/check-domain.ts';
+import { declareRecords, type Declared, type DeclaredZone } from '../operations/declare-records.ts';
+import { exportZone } from '../operations/export-zone.ts';
+import { answerError, answerFound, answerMalformed, answerStream, type Answer } from './answer.ts';
+import { readBody, readZoneBody } from './json-body.ts';
+import type { RouteHandler } from './route-handler.ts';
+
+const declare =
+  (mode: DeclaredZone['mode']): RouteHandler =>
+  async (context, caller, { params, body }) => {
+    const content = readContent(body);
+    if (!content.ok) return content.answer;
+    const declared = { mode, content: content.value };
+    return answerDeclared(await declareRecords(context, caller, params.domain, declared));
+  };
+
+export const bulkRoutes = {
+  exportZone: async (context, caller, { params }) => {
+    const outcome = await exportZone(context, caller, params.domain);
+    const answer = answerStream(outcome, ({ text }) => text, zoneFileType);
+    if (!outcome.ok) return answer;
+    const fileName = `attachment; filename="${outcome.value.domain.name}.zone"`;
+    return { ...answer, headers: [...(answer.headers ?? []), 'Content-Disposition', fileName] };
+  },
+
+  replaceZone: declare('replace'),
+  mergeZone: declare('merge'),
+
+  changeRecords: async (context, caller, { params, body }) => {
+    const input = readBody(body, batchBody);
+    if (!input.ok) return answerError(input.refusal);
+    const { delete: deletes = [], update: updates = [], create: creates = [] } = input.value;
+    const sent = {
+      deletes: deletes.map(checkId),
+      updates: updates.map((item) => checkUpdate(item)),
+      creates: checkAll(creates, createRecordBody),
+    };
+    return answerStream(await changeRecords(context, caller, params.domain, sent), formatChangesReply);
+  },
+
+  checkDomain: async (context, caller, { params }) =>
+    answerFound(await checkDomain(context, caller, params.domain), formatWarningsReply),
+} satisfies Record<string, RouteHandler>;
+
+function readContent(
+  body: unknown,
+):
+  | { readonly ok: true; readonly value: DeclaredZone['content'] }
+  | { readonly ok: false; readonly answer: Answer } {
+  const kind = readZoneBody(body);
+  if (!kind.ok) return { ok: false, answer: answerMalformed(kind.problem) };
+  if (kind.value.kind === 'text') return { ok: true, value: kind.value.text };
+  const input = readBody(body, zoneBody);
+  if (!input.ok) return { ok: false, answer: answerError(input.refusal) };
+  return { ok: true, value: checkAll(input.value.records, createRecordBody) };
+}
+
+function answerDeclared(outcome: Outcome<Declared>): Answer {
+  if (!outcome.ok || outcome.difference === undefined) return answerStream(outcome, formatImportReply);
+  const { difference, value, ...rest } = outcome;
+  const { warnings, setAside } = value;
+  return answerStream({ ...rest, value: { difference, warnings, setAside } }, formatDryRunReply);
+}
+
+type Checked<T> = { readonly ok: true; readonly value: T; readonly created: boolean };
+
+function checkAll<T>(items: readonly unknown[], shape: BodyShape<T>) {
+  return items.map((item) => {
+    const checked = shape.check(item);
+    return checked.ok ? checkedAs(checked.value) : checked;
+  });
+}
+
+function checkId(item: unknown): Outcome<string> {
+  if (typeof item === 'string') return checkedAs(item);
+  return { ok: false, refusal: { code: 'invalid_request', message: 'A record id must be a string' } };
+}
+
+function checkUpdate(item: unknown) {
+  const checked = batchUpdate.check(item);
+  if (!checked.ok) return checked;
+  const { id, ...patch } = checked.value;
+  return checkedAs({ id, patch });
+}
+
+function checkedAs<T>(value: T): Checked<T> {
+  return { ok: true, value, created: false };
+}

@@ -1,0 +1,77 @@
+// What a write's headers and query say about how it is to be done (contract rules 41, 43, 44, 45). Decides nothing.
+import { createHash } from 'node:crypto';
+import type { IncomingMessage } from 'node:http';
+import { isUtf8 } from 'node:buffer';
+import { malformed, parsed, type Parsed } from '../base/parsed.ts';
+import type { Endpoint } from '../contract/endpoints.ts';
+import { parseIfMatch } from '../contract/entity-tags.ts';
+import { firstText } from '../contract/page-query.ts';
+import { MAX_NOTE_CHARACTERS, type IdempotencyKey } from '../model/command.ts';
+import { quoteText } from '../model/quote-text.ts';
+import type { RequestTerms } from '../operations/requester.ts';
+import type { ApiRequest } from './route-handler.ts';
+
+/** A request as the transport gives it. */
+export type RawRequest = Pick<ApiRequest, 'query' | 'body'> & {
+  readonly raw: Pick<IncomingMessage, 'method' | 'url' | 'headers' | 'socket'>;
+};
+
+const noTerms: RequestTerms = {};
+
+/** Of a GET there are none. */
+export function readRequestTerms({ raw, query, body }: RawRequest, endpoint: Endpoint): Parsed<RequestTerms> {
+  if (endpoint.method === 'GET') return parsed(noTerms);
+  const { headers } = raw;
+  const dryRun = parseDryRun(firstText(query['dry_run']), endpoint);
+  if (!dryRun.ok) return dryRun;
+  const ifMatch = parseIfMatch(headers['if-match']);
+  if (!ifMatch.ok) return ifMatch;
+  const note = parseNote(headers['x-change-note']);
+  if (!note.ok) return note;
+  const key = headers['idempotency-key'];
+  const idempotency = endpoint.method === 'POST' ? parseIdempotency(key, raw, body) : parsed(undefined);
+  if (!idempotency.ok) return idempotency;
+  // The address that the connection comes from: a header that anyone can write proves nothing.
+  const address = raw.socket.remoteAddress;
+  return parsed({
+    address,
+    note: note.value,
+    idempotency: idempotency.value,
+    ifMatch: ifMatch.value,
+    dryRun: dryRun.value,
+  });
+}
+
+function parseDryRun(text: string | undefined, { group }: Endpoint): Parsed<true | undefined> {
+  if (text === undefined || text === 'false') return parsed(undefined);
+  if (text !== 'true') return malformed(`dry_run must be true or false, not ${quoteText(text)}`);
+  if (group !== 'Account' && group !== 'Accounts and keys') return parsed(true);
+  return malformed('Only writes to domains and records can be run dry');
+}
+
+/** Header values come as bytes; people write UTF-8. */
+function parseNote(header: string | readonly string[] | undefined): Parsed<string | undefined> {
+  if (header === undefined) return parsed(undefined);
+  const bytes = Buffer.from(String(header), 'latin1');
+  const note = (isUtf8(bytes) ? bytes.toString('utf8') : String(header)).trim();
+  if (note === '') return parsed(undefined);
+  if (note.length <= MAX_NOTE_CHARACTERS && !/\p{Cc}/u.test(note)) return parsed(note);
+  return malformed(`X-Change-Note must be at most ${MAX_NOTE_CHARACTERS} printable characters`);
+}
+
+const WELL_FORMED_KEY = /^[\x21-\x7e]{1,255}$/;
+
+function parseIdempotency(
+  header: string | readonly string[] | undefined,
+  { method = '', url = '' }: RawRequest['raw'],
+  body: unknown,
+): Parsed<IdempotencyKey | undefined> {
+  if (header === undefined) return parsed(undefined);
+  const key = String(header);
+  if (!WELL_FORMED_KEY.test(key)) {
+    return malformed('Idempotency-Key must be 1 to 255 visible ASCII characters');
+  }
+  const hash = createHash('sha256').update(`${method} ${url}\n`);
+  if (Buffer.isBuffer(body)) hash.update(body);
+  return parsed({ key, hash: hash.digest('hex') });
+}

@@ -1,0 +1,22 @@
+import { checkZone } from '../model/check/check-zone.ts';
+import type { ZoneWarning } from '../model/check/zone-warning.ts';
+import type { Outcome } from '../model/refusal.ts';
+import { foundAt } from './found-in.ts';
+import type { OperationContext } from './operation-context.ts';
+import { parsePathDomain } from './path-domain.ts';
+import { readZone } from './read-zone.ts';
+import type { Requester } from './requester.ts';
+
+/** What is most likely not meant in a domain. */
+export async function checkDomain(
+  context: OperationContext,
+  caller: Requester,
+  domainText: string,
+): Promise<Outcome<readonly ZoneWarning[]>> {
+  const name = parsePathDomain(domainText);
+  if (!name.ok) return name;
+  const zone = await readZone(context, caller.accountId, name.value);
+  if (!zone.ok) return zone;
+  const { domain, records } = zone.value;
+  return foundAt(checkZone(domain.name, records), domain);
+}

@@ -1,0 +1,150 @@
+// A whole zone that is sent, as a master file or as a list of records: read in slices, since a hundred thousand records
+// are a second's work, and others wait for this thread.
+import { assert } from '../base/assert.ts';
+import { parseDomainName } from '../dns/name.ts';
+import { linesOf, readZoneFile, type ZoneFileProblem } from '../dns/zone-file/read-zone-file.ts';
+import type { ZoneWarning } from '../model/check/zone-warning.ts';
+import type { Domain, ZoneName } from '../model/domain.ts';
+import { ZoneImport, type ImportedRecord, type SetAside } from '../model/import-zone.ts';
+import { parseRecord, type RecordInput } from '../model/parse-record.ts';
+import { MAX_DECLARED_RECORDS, type RecordsChanged } from '../model/record-changes.ts';
+import type { DomainRecord } from '../model/record.ts';
+import { MAX_PROBLEMS, done, refused, type Outcome, type Problem } from '../model/refusal.ts';
+import { problemOf, refuseProblems, type PartProblem } from '../model/refuse-problems.ts';
+import { soaOf, type SoaFields } from '../model/soa.ts';
+import { findWriteRefusal } from './authorise.ts';
+import type { OperationContext } from './operation-context.ts';
+import { findPathDomain } from './path-domain.ts';
+import { termsOf, type Requester } from './requester.ts';
+import { findWarnings, foreseeWarnings } from './zone-warnings.ts';
+
+export interface DeclaredZone {
+  /** `replace`: the domain holds nothing else afterwards, but for its own NS records. */
+  readonly mode: 'replace' | 'merge';
+  /** A master file's text, or records as they were sent, checked for their shape. */
+  readonly content: string | readonly Outcome<RecordInput>[];
+}
+
+export interface Declared {
+  readonly changed: RecordsChanged;
+  readonly setAside: readonly SetAside[];
+  /** Of the whole domain as it is then. */
+  readonly warnings: readonly ZoneWarning[];
+}
+
+/** Safe to repeat: what is so already stays. All problems are told at once. */
+export async function declareRecords(
+  context: OperationContext,
+  caller: Requester,
+  domainText: string,
+  { mode, content }: DeclaredZone,
+): Promise<Outcome<Declared>> {
+  const refusal = findWriteRefusal(caller);
+  if (refusal !== undefined) return refusal;
+  // Before the reading, which may take a while.
+  const found = await findPathDomain(context, caller, domainText);
+  if (!found.ok) return found;
+  const domain = found.value.name;
+  const read = await (typeof content === 'string'
+    ? readMasterFile(context, domain, content)
+    : readRecordList(context, domain, content));
+  if (!read.ok) return read;
+  const { records, setAside, places } = read.value;
+  const soa = newSoaFields(context, found.value, read.value.soa);
+  if (records.length > MAX_DECLARED_RECORDS) return refuseTooMany(records.length);
+  const terms = termsOf(context, caller);
+  const outcome = await context.store.write({ kind: 'declareRecords', ...terms, domain, records, mode, soa });
+  if (!outcome.ok)
+    return { ok: false, refusal: { ...outcome.refusal, ...atPlaces(outcome.refusal, places) } };
+  const { difference } = outcome;
+  const warnings =
+    difference === undefined
+      ? await findWarnings(context, caller.accountId, domain)
+      : await foreseeWarnings(context, caller.accountId, domain, difference);
+  return { ...outcome, value: { changed: outcome.value, setAside, warnings } };
+}
+
+/** What is served anyway is not written down: then the service's defaults stay defaults. */
+function newSoaFields(context: OperationContext, domain: Domain, sent: SoaFields | null): SoaFields | null {
+  if (sent === null) return null;
+  const { soaPrimary, soaEmail } = sent;
+  const served = soaOf(domain, context.settings.soa);
+  return {
+    ...(soaPrimary !== undefined && soaPrimary !== served.primary && { soaPrimary }),
+    ...(soaEmail !== undefined && soaEmail !== served.email && { soaEmail }),
+  };
+}
+
+interface ReadRecords {
+  readonly records: readonly DomainRecord[];
+  readonly soa: SoaFields | null;
+  readonly setAside: readonly SetAside[];
+  /** Of each record of a master file, where it stands. */
+  readonly places: readonly ImportedRecord[] | null;
+}
+
+/** Records between two looks at what else there is to do: some 5 ms. */
+const RECORDS_A_SLICE = 500;
+
+async function readMasterFile(
+  context: OperationContext,
+  zone: ZoneName,
+  text: string,
+): Promise<Outcome<ReadRecords>> {
+  const { recordRules, nameservers } = context.settings;
+  const origin = parseDomainName(zone);
+  assert(origin.ok, 'a zone name is a name');
+  const reading = new ZoneImport(zone, { ...recordRules, nameservers });
+  let count = 0;
+  for (const item of readZoneFile(linesOf(text), origin.value)) {
+    if (!reading.take(item)) break;
+    if (++count % RECORDS_A_SLICE === 0) await new Promise(setImmediate);
+    if (reading.records.length > MAX_DECLARED_RECORDS) return refuseTooMany(reading.records.length);
+  }
+  const { problems, records: places, setAside, soaPrimary, soaEmail } = reading;
+  if (problems.length > 0) return refuseProblems(problems.map(malformedEntry));
+  const records = places.map(({ record }) => ({ id: context.newId(), ...record }));
+  const soa = { ...(soaPrimary !== null && { soaPrimary }), ...(soaEmail !== null && { soaEmail }) };
+  return done({ records, soa, setAside, places });
+}
+
+function malformedEntry(problem: ZoneFileProblem): PartProblem {
+  return { ...problem, code: 'invalid_request' };
+}
+
+async function readRecordList(
+  context: OperationContext,
+  zone: ZoneName,
+  inputs: readonly Outcome<RecordInput>[],
+): Promise<Outcome<ReadRecords>> {
+  if (inputs.length > MAX_DECLARED_RECORDS) return refuseTooMany(inputs.length);
+  const records: DomainRecord[] = [];
+  const problems: PartProblem[] = [];
+  for (const [index, input] of inputs.entries()) {
+    const record = input.ok ? parseRecord(input.value, zone, context.settings.recordRules) : input;
+    if (record.ok) records.push({ id: context.newId(), ...record.value });
+    else problems.push(problemOf(record.refusal, { index }));
+    if ((index + 1) % RECORDS_A_SLICE === 0) await new Promise(setImmediate);
+  }
+  if (problems.length > 0) return refuseProblems(problems);
+  return done({ records, soa: null, setAside: [], places: null });
+}
+
+/** The store knows a record by its position; whoever sent a master file, by its line. */
+function atPlaces(
+  { problems }: { readonly problems?: readonly Problem[] },
+  places: readonly ImportedRecord[] | null,
+): { readonly problems?: readonly Problem[] } {
+  if (problems === undefined || places === null) return {};
+  return {
+    problems: problems.slice(0, MAX_PROBLEMS).map(({ index, ...problem }) => {
+      const place = index === undefined ? undefined : places.at(index);
+      return place === undefined ? problem : { ...problem, line: place.line, column: place.column };
+    }),
+  };
+}
+
+function refuseTooMany(count: number): Outcome<never> {
+  const rule = `and a domain can be declared with at most ${MAX_DECLARED_RECORDS}: merge the rest in parts`;
+  return refused('invalid_request', `At least ${count} records were sent, ${rule}`);
+}

@@ -1,0 +1,89 @@
+import { assert } from '../base/assert.ts';
+import { rrType } from '../dns/codes.ts';
+import { parseDomainName } from '../dns/name.ts';
+import { formatZoneFile, type FormattedRecord } from '../dns/zone-file/format-zone-file.ts';
+import type { Domain, ZoneName } from '../model/domain.ts';
+import { ownerDomainName } from '../model/record-name.ts';
+import type { DomainRecord } from '../model/record.ts';
+import type { Outcome } from '../model/refusal.ts';
+import { SOA_TTL_SECONDS, soaOf } from '../model/soa.ts';
+import type { ZoneView } from '../store/zone-view.ts';
+import { foundAt } from './found-in.ts';
+import type { OperationContext } from './operation-context.ts';
+import { parsePathDomain } from './path-domain.ts';
+import type { Requester } from './requester.ts';
+
+export interface ExportedZone {
+  readonly domain: Domain;
+  /** A master file in pieces; to be read to the end, or returned. Rejects with `StoreUnavailable`. */
+  readonly text: AsyncGenerator<string, void, undefined>;
+}
+
+/**
+ * A domain as a master file, as it is at one moment: what other nameservers load, and what imported here again changes
+ * nothing. The same revision is the same text.
+ */
+export async function exportZone(
+  context: OperationContext,
+  caller: Requester,
+  domainText: string,
+): Promise<Outcome<ExportedZone>> {
+  const name = parsePathDomain(domainText);
+  if (!name.ok) return name;
+  const opened = await context.zoneViews.open(caller.accountId, name.value);
+  if (!opened.ok) return opened;
+  const { domain } = opened.value;
+  return foundAt({ domain, text: formatView(context, opened.value) }, domain);
+}
+
+async function* formatView(
+  context: OperationContext,
+  view: ZoneView,
+): AsyncGenerator<string, void, undefined> {
+  try {
+    yield formatHead(context, view.domain);
+    for await (const slice of view.slices()) yield formatRecords(view.domain.name, slice);
+  } finally {
+    await view.close();
+  }
+}
+
+function formatHead(context: OperationContext, domain: Domain): string {
+  const { name, serial, createdAtSeconds } = domain;
+  const remarks = [
+    `${name}, serial ${serial}`,
+    `hosted here since ${new Date(createdAtSeconds * 1000).toISOString().slice(0, 19)}Z`,
+    'To import it again: PUT this file to',
+    `  /v2/domains/${name}/zonefile`,
+  ];
+  const { rdata } = soaOf(domain, context.settings.soa);
+  const soa = { owner: apexOf(name), ttl: SOA_TTL_SECONDS, type: rrType.SOA, rdata };
+  return [...formatZoneFile(soa.owner, remarks, [soa])].join('');
+}
+
+function formatRecords(zone: ZoneName, records: readonly DomainRecord[]): string {
+  let text = '';
+  let isFirst = true;
+  // Its first line is $ORIGIN, which stands at the file's head already.
+  for (const line of formatZoneFile(apexOf(zone), [], wholeNames(zone, records))) {
+    if (!isFirst) text += line;
+    isFirst = false;
+  }
+  return text;
+}
+
+/** Neighbours often have one owner. */
+function* wholeNames(zone: ZoneName, records: readonly DomainRecord[]): Generator<FormattedRecord> {
+  let lastOwner = records.at(0)?.owner;
+  let owner = lastOwner === undefined ? apexOf(zone) : ownerDomainName(lastOwner, zone);
+  for (const { owner: key, ttl, type, rdata } of records) {
+    if (key !== lastOwner) owner = ownerDomainName((lastOwner = key), zone);
+    yield { owner, ttl, type, rdata };
+  }
+}
+
+function apexOf(zone: ZoneName) {
+  const apex = parseDomainName(zone);
+  assert(apex.ok, 'a zone name is a name');
+  return apex.value;
+}

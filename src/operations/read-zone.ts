@@ -1,0 +1,38 @@
+import type { Domain, ZoneName } from '../model/domain.ts';
+import { quoteText } from '../model/quote-text.ts';
+import { MAX_DECLARED_RECORDS } from '../model/record-changes.ts';
+import type { DomainRecord } from '../model/record.ts';
+import { done, refused, type Outcome } from '../model/refusal.ts';
+import type { OperationContext } from './operation-context.ts';
+
+export interface WholeZone {
+  readonly domain: Domain;
+  readonly records: readonly DomainRecord[];
+}
+
+/** All of a domain in memory: some 100 MB at the most, so larger ones are refused. */
+export async function readZone(
+  context: OperationContext,
+  accountId: string,
+  name: ZoneName,
+): Promise<Outcome<WholeZone>> {
+  const opened = await context.zoneViews.open(accountId, name);
+  if (!opened.ok) return opened;
+  const view = opened.value;
+  try {
+    const { domain } = view;
+    if (domain.recordCount > MAX_DECLARED_RECORDS) return refuseTooLarge(domain);
+    const records: DomainRecord[] = [];
+    for await (const slice of view.slices()) for (const record of slice) records.push(record);
+    return done({ domain, records });
+  } finally {
+    await view.close();
+  }
+}
+
+function refuseTooLarge({ name, recordCount }: Domain): Outcome<never> {
+  return refused(
+    'invalid_request',
+    `Domain ${quoteText(name)} has ${recordCount} records, and zones of more than ${MAX_DECLARED_RECORDS} are not checked`,
+  );
+}

@@ -1,0 +1,33 @@
+import type { Caller } from '../model/account.ts';
+import type { DomainWrite, IdempotencyKey } from '../model/command.ts';
+import type { OperationContext } from './operation-context.ts';
+
+/** What a write is asked for with, besides what is to be written. */
+export interface RequestTerms {
+  /** The client's network address. */
+  readonly address?: string | undefined;
+  /** The client's words for the history. */
+  readonly note?: string | undefined;
+  readonly idempotency?: IdempotencyKey | undefined;
+  /** Revisions, one of which the domain must have. */
+  readonly ifMatch?: readonly string[] | undefined;
+  /** Only says what would be changed. */
+  readonly dryRun?: true | undefined;
+}
+
+/** Who asks, and on what terms. */
+export interface Requester extends Caller {
+  readonly terms?: RequestTerms;
+}
+
+/** What every write to a domain carries. A dry run leaves no trace, and is repeated as often as one likes. */
+export function termsOf(context: OperationContext, requester: Requester): DomainWrite {
+  const { accountId, keyId, terms = {} } = requester;
+  const { address, note, ifMatch, dryRun } = terms;
+  const idempotency = dryRun ? undefined : terms.idempotency;
+  return {
+    author: { accountId, keyId, atMs: context.clock.nowMs(), address, note, idempotency },
+    ifMatch,
+    dryRun,
+  };
+}

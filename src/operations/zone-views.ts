@@ -1,0 +1,51 @@
+// Whole zones that requests read, a few at a time and none for long: the store keeps for each what is overwritten
+// meanwhile, and a client may read as slowly as it likes.
+import type { ZoneName } from '../model/domain.ts';
+import { done, refused, type Outcome } from '../model/refusal.ts';
+import { refuseUnknownDomain } from '../model/refuse-unknown.ts';
+import type { Store } from '../store/store.ts';
+import type { ZoneView } from '../store/zone-view.ts';
+
+/** Each takes a connection of the database, of which some leave a hundred to all processes. */
+export const MAX_OPEN_VIEWS = 8;
+
+/** A million records to a client at 10 Mbit/s. */
+const MAX_VIEW_MS = 60_000;
+
+export class ZoneViews {
+  private readonly store: Pick<Store, 'openZoneView'>;
+  private count = 0;
+
+  constructor(store: Pick<Store, 'openZoneView'>) {
+    this.store = store;
+  }
+
+  /** The caller closes it; after a minute it is closed anyway, and whoever still reads it gets `StoreUnavailable`. */
+  async open(accountId: string, name: ZoneName): Promise<Outcome<ZoneView>> {
+    if (this.count >= MAX_OPEN_VIEWS)
+      return refused('busy', 'Too many whole zones are being read, try again');
+    this.count++;
+    try {
+      const view = await this.store.openZoneView(accountId, name);
+      if (view !== undefined) return done(this.watch(view));
+    } catch (error) {
+      this.count--;
+      throw error;
+    }
+    this.count--;
+    return refuseUnknownDomain(name);
+  }
+
+  private watch(view: ZoneView): ZoneView {
+    const timer = setTimeout(() => void close(), MAX_VIEW_MS);
+    let isOpen = true;
+    const close = async (): Promise<void> => {
+      if (!isOpen) return;
+      isOpen = false;
+      clearTimeout(timer);
+      this.count--;
+      await view.close();
+    };
+    return { domain: view.domain, slices: () => view.slices(), close };
+  }
+}
