@@ -193,8 +193,9 @@ export class PostgresWriter {
       const lastSeq = writes.counters?.lastSeq ?? counters.lastSeq;
       const batch: DecidedBatch = { id: randomUUID(), results, lastSeq };
       const mark = { id: batch.id, lastSeq, atMs: this.options.clock.nowMs() };
-      if (isEmpty(writes)) await connection.query('ROLLBACK');
-      else await commit(connection, batchStatements(writes, mark), batch);
+      if (!isEmpty(writes)) await commit(connection, batchStatements(writes, mark), batch);
+      else if (results.some(isAcknowledged)) await commit(connection, [], batch);
+      else await connection.query('ROLLBACK');
       return batch;
     } catch (error) {
       if (!(error instanceof CommitLost)) await rollBack(connection);
@@ -249,13 +250,16 @@ async function commit(
   throw written.status === 'rejected' ? written.reason : new ConnectionLost('the batch was rolled back');
 }
 
-/** With the lock in hand the batch's transaction has ended: its row is there, or never will be. */
+/**
+ * With the lock in hand the batch's transaction has ended: its row is there, or never will be. A server that crashed may
+ * show what its synchronous standby has not: having locked a row, COMMIT waits for that, too.
+ */
 async function wasCommitted(connection: PostgresConnection, { id }: DecidedBatch): Promise<boolean> {
   const [, , found] = await connection.pipeline([
     { text: 'BEGIN' },
     { text: lockFeed },
     { text: 'SELECT FROM batches WHERE id = $1', values: [id] },
-    { text: 'ROLLBACK' },
+    { text: 'COMMIT' },
   ]);
   return found.rowCount > 0;
 }
@@ -266,6 +270,11 @@ async function rollBack(connection: PostgresConnection): Promise<void> {
   } catch {
     connection.destroy();
   }
+}
+
+/** Also a repeat, which writes nothing: what it repeats is committed, but see `wasCommitted`. */
+function isAcknowledged(result: CommandResult): boolean {
+  return result.kind === 'decided' && result.outcome.ok;
 }
 
 /** Refusals and repeats alone. */

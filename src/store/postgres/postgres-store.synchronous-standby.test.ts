@@ -1,0 +1,79 @@
+import { afterAll, afterEach, beforeAll, beforeEach, expect, test, vi } from 'vitest';
+import { startPostgresServer, type PostgresServer } from '../../../test/harness/postgres-server.ts';
+import type { Domain } from '../../model/domain.ts';
+import { newName, newRecord, StoreScene, type Tenant } from '../store-scene.test-support.ts';
+import { connectPostgres } from './postgres-connection.ts';
+import { addressOf, openStore, withoutZones } from './postgres-scene.test-support.ts';
+import type { PostgresStore } from './postgres-store.ts';
+
+const limits = { statementMs: 5000, lockMs: 1000, idleInTransactionMs: 1000 };
+
+let server: PostgresServer;
+let store: PostgresStore;
+let tenant: Tenant;
+let domain: Domain;
+
+beforeAll(async () => {
+  server = await startPostgresServer();
+  store = await openStore(addressOf(await server.newDatabase()));
+});
+
+afterAll(async () => {
+  await store.close();
+  await server.remove();
+});
+
+beforeEach(async () => {
+  tenant = await new StoreScene(withoutZones(store)).newAccount();
+  domain = await tenant.createDomain(newName());
+});
+
+afterEach(() => doWithoutStandby());
+
+// The crash shows what no standby has: the server does not wait for it any more, and a promoted standby would lack it.
+test('a commit that a crash left on the disk of the primary alone is acknowledged once a standby has it', async () => {
+  const record = newRecord('www');
+  await wantStandby();
+  const write = tenant.create(domain.name, record);
+  await vi.waitUntil(waitsForStandby);
+  await server.kill();
+  await server.start();
+  expect(await Promise.race([write, vi.waitUntil(waitsForStandby)])).toBe(true);
+  await doWithoutStandby();
+  expect(await write).toMatchObject({ ok: true, created: true, value: { id: record.id } });
+});
+
+test('a repeat is acknowledged once a standby has what it repeats, a refusal at once', async () => {
+  const record = newRecord('www');
+  await tenant.create(domain.name, record);
+  await wantStandby();
+  expect(await tenant.create(newName(), record)).toMatchObject({ ok: false });
+  const repeat = tenant.create(domain.name, record);
+  expect(await Promise.race([repeat, vi.waitUntil(waitsForStandby)])).toBe(true);
+  await doWithoutStandby();
+  expect(await repeat).toMatchObject({ ok: true, created: false, value: { id: record.id } });
+});
+
+/** From here on no commit is acknowledged before a standby has it, and there is none. */
+async function wantStandby(): Promise<void> {
+  await ask("ALTER SYSTEM SET synchronous_standby_names = 'absent'");
+  await ask('SELECT pg_reload_conf()');
+  // Told to the server's processes by signals.
+  await vi.waitUntil(async () => (await ask('SHOW synchronous_standby_names')) === 'absent');
+}
+
+async function doWithoutStandby(): Promise<void> {
+  await ask('ALTER SYSTEM RESET synchronous_standby_names');
+  await ask('SELECT pg_reload_conf()');
+}
+
+async function waitsForStandby(): Promise<boolean> {
+  return (await ask("SELECT EXISTS (SELECT FROM pg_stat_activity WHERE wait_event = 'SyncRep')")) === true;
+}
+
+async function ask(statement: string): Promise<unknown> {
+  const connection = await connectPostgres(addressOf(server.url()), limits);
+  const { rows } = await connection.query(statement);
+  await connection.close();
+  return rows[0]?.[0];
+}
