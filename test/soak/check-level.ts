@@ -1,0 +1,47 @@
+// Judges whether a figure stays level: by the medians of the first, second and last third of its samples, so that
+// garbage collection, a busy moment and a single outlier do not matter, while a leak shows in both steps.
+
+import type { ProcessSample } from './sample-process.ts';
+
+/** A heap breathes by less; a leak of 100 octets a request reaches it within minutes. */
+const MOST_MEMORY_RISE = 0.12;
+/** What one more page of a heap, a sized-up hash table or one more arena of malloc takes. */
+const MEMORY_SLACK_BYTES = 12 * 2 ** 20;
+/** Connections come and go by the load's pools; files do not. */
+const MOST_FILES_RISE = 5;
+
+/** Sentences about figures that rise steadily. */
+export function checkLevel(name: string, samples: readonly ProcessSample[]): string[] {
+  const memory = splitThirds(samples.map(({ memoryBytes }) => memoryBytes));
+  const files = splitThirds(samples.map(({ openFiles }) => openFiles));
+  const mostRise = Math.max(memory[0] * MOST_MEMORY_RISE, MEMORY_SLACK_BYTES);
+  const problems: string[] = [];
+  if (risesSteadily(memory, mostRise))
+    problems.push(`${name}: memory rises steadily: ${memory.map(formatMegabytes).join(', ')}`);
+  if (risesSteadily(files, MOST_FILES_RISE))
+    problems.push(`${name}: open files rise steadily: ${files.join(', ')}`);
+  return problems;
+}
+
+/** The medians of the first, second and last third of the samples. */
+export function splitThirds(values: readonly number[]): readonly [number, number, number] {
+  const third = Math.ceil(values.length / 3);
+  return [
+    median(values.slice(0, third)),
+    median(values.slice(third, 2 * third)),
+    median(values.slice(2 * third)),
+  ];
+}
+
+/** In both steps, and by more than `most` in all. */
+function risesSteadily([first, second, last]: readonly [number, number, number], most: number): boolean {
+  return first < second && second < last && last - first > most;
+}
+
+function median(values: readonly number[]): number {
+  return [...values].sort((a, b) => a - b)[values.length >> 1] ?? NaN;
+}
+
+function formatMegabytes(bytes: number): string {
+  return `${(bytes / 2 ** 20).toFixed(1)} MB`;
+}
