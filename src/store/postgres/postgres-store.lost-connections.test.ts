@@ -140,6 +140,25 @@ describe('a database that is away', () => {
     await store.close();
   });
 
+  test('and comes back with other tables leaves it unknown, too', async () => {
+    const store = await openStore(address);
+    const { tenant, domain } = await newTenant(store);
+    const octets = await octetsOfBatch('toClient', (turn) =>
+      tenant.create(domain.name, newRecord(`measure-${turn}`)),
+    );
+    proxy.cutAfter('toClient', octets - 2);
+    const write = tenant.create(domain.name, newRecord('lost-at-end'));
+    await vi.waitUntil(() => proxy.hasCut(), { interval: 1 });
+    await proxy.stop();
+    const administrator = await connectPostgres(database.address, WRITER_LIMITS);
+    await administrator.query('ALTER TABLE batches RENAME COLUMN id TO other');
+    await proxy.start();
+    await expect(write).rejects.toThrow(OutcomeUnknown);
+    await administrator.query('ALTER TABLE batches RENAME COLUMN other TO id');
+    await administrator.close();
+    await store.close();
+  });
+
   test(
     'for long fails the writes that wait, and nothing of them is committed',
     { timeout: 20_000 },

@@ -116,7 +116,10 @@ export class PostgresWriter {
         } catch (error) {
           if (error instanceof CommitLost) lost = error.batch;
           else if (error instanceof CommitUndone) lost = null;
-          else if (isOurFault(error)) throw error;
+          else if (isOurFault(error)) {
+            if (lost !== null) return this.giveUp(commands, lost, error);
+            throw error;
+          }
           const limitMs = startMs + (lost === null ? RETRY_LIMIT_MS : BATCH_LIMIT_MS);
           if (performance.now() >= limitMs) return this.giveUp(commands, lost, error);
           await this.prepareRetry(error);
