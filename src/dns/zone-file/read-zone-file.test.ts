@@ -1,6 +1,7 @@
+import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { formatDomainName, parseDomainName, type DomainName } from '../name.ts';
-import { formatRdata } from '../rdata.ts';
+import { checkRdata, formatRdata } from '../rdata.ts';
 import { formatRecordType } from '../record-type-registry.ts';
 import { isProblem, linesOf, readZoneFile } from './read-zone-file.ts';
 
@@ -155,6 +156,7 @@ test.each<[text: string, problem: string]>([
   ['$INCLUDE other.zone', '1:1 $INCLUDE is not followed'],
   ['$ORIGIN', '1:1 $ORIGIN is followed by nothing'],
   ['$ORIGIN a b', '1:9 $ORIGIN is followed by more than one word'],
+  ['$ORIGIN "a"', '1:9 what follows $ORIGIN stands in quotes'],
   ['$TTL soon', '1:6 "soon" is not a time'],
   ['$FOO x', '1:1 the directive "$FOO" is unknown'],
   ['$GENERATE', '1:1 $GENERATE is followed by a range, an owner'],
@@ -164,7 +166,10 @@ test.each<[text: string, problem: string]>([
     '$GENERATE 0-262144 a A 192.0.2.$',
     '1:1 with this $GENERATE the file makes 262145 records, more than 262144',
   ],
-  [`$GENERATE 1-2 a TXT ${'x'.repeat(1000)}`, '1:1 $GENERATE has 1004 characters, more than 1000'],
+  [
+    `$GENERATE 1-99999 a TXT ${'x'.repeat(200)}`,
+    '1:1 with this $GENERATE the file makes 20399796 characters of records',
+  ],
   ['a 5 MX 10 a..b', '1:11 MX data is malformed: the exchange'],
   ['a 5 A 192.0.2.1 x', '1:17 A data is malformed: there is more'],
   ['a 5 SOA m r 1 1h 2x 3 4', '1:18 SOA data is malformed: the '],
@@ -209,4 +214,81 @@ test('all $GENERATE of a file are counted together', () => {
   const items = [...readZoneFile(linesOf(line + line), name('example.com'))];
   expect(items).toHaveLength(131_074);
   expect(items.at(-1)).toMatchObject({ line: 2, column: 1 });
+});
+
+/** What files are made of, so that random texts get past the first character. */
+const piece = fc.oneof(
+  fc.constantFrom(
+    ...[
+      'a',
+      '@',
+      'example.com.',
+      '5',
+      '1h',
+      'IN',
+      'CH',
+      'A',
+      'TXT',
+      'SOA',
+      'MX',
+      'NSEC',
+      'SVCB',
+      'TYPE65280',
+      '\\#',
+    ],
+    ...[
+      ' ',
+      ' ',
+      '\t',
+      '\n',
+      '\r\n',
+      '(',
+      ')',
+      '"',
+      ';',
+      '\\',
+      '\\000',
+      '\\999',
+      '.',
+      '=',
+      '192.0.2.1',
+      '::1',
+      '$',
+      '${',
+    ],
+    ...['$ORIGIN ', '$TTL ', '$GENERATE 1-3 ', '$INCLUDE x', '${0,3,x}', '\0', '\ufeff', 'ü'],
+  ),
+  fc.string({ maxLength: 5 }),
+);
+
+test('no text makes the reader throw, and all it says of places and values is sound', () => {
+  fc.assert(
+    fc.property(fc.array(piece, { maxLength: 60 }), (pieces) => {
+      const text = pieces.join('');
+      const lines = [...linesOf(text)];
+      for (const item of readZoneFile(lines, name('example.com'))) {
+        expect(item.line).toBeLessThanOrEqual(lines.length);
+        expect(item.column).toBeGreaterThan(0);
+        expect(item.column).toBeLessThanOrEqual(lines[item.line - 1].length + 1);
+        if (isProblem(item)) expect(Buffer.byteLength(item.message)).toBeLessThan(512);
+        else expect(checkRdata(item.type, item.rdata)).toBeUndefined();
+      }
+    }),
+    { numRuns: 2000 },
+  );
+});
+
+/** Each is read character by character a fixed number of times; if that were not so, these would take hours. */
+test.each<[what: string, text: string, items: number]>([
+  ['open parentheses on one line', '('.repeat(290_000), 1],
+  ['an open parenthesis on each line', 'a ( 5\n'.repeat(100_000), 25],
+  ['a quote that nobody closes on each line', 'a 5 TXT "x\n'.repeat(100_000), 100_000],
+  ['a hundred thousand problems', 'a 5 A x\n'.repeat(100_000), 100_000],
+  ['long words', `a ${'1s'.repeat(140_000)}x A 192.0.2.1\n`.repeat(10), 10],
+  ['a long line of dollar signs', `$GENERATE 1-2 ${'$'.repeat(280_000)} A 192.0.2.1\n`.repeat(10), 10],
+  ['a long line of backslashes', `$GENERATE 1-2 ${'\\\\'.repeat(140_000)}$ A 192.0.2.1\n`.repeat(10), 10],
+])('%s take no more time than their length', (_, text, items) => {
+  let seen = 0;
+  for (const item of readZoneFile(linesOf(text), name('example.com'))) seen += isProblem(item) ? 1 : 0;
+  expect(seen).toBe(items);
 });

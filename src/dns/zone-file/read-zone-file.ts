@@ -12,7 +12,12 @@ import { rrType } from '../codes.ts';
 import { parseDomainName, type DomainName } from '../name.ts';
 import { parseRdata } from '../rdata.ts';
 import { parseRecordType } from '../record-type-registry.ts';
-import { MAX_GENERATED_RECORDS, parseGenerate, unquoteData } from './generate-directive.ts';
+import {
+  MAX_GENERATED_CHARACTERS,
+  MAX_GENERATED_RECORDS,
+  parseGenerate,
+  unquoteData,
+} from './generate-directive.ts';
 import { looksLikeTime, parseTime } from './parse-time.ts';
 import {
   isProblem,
@@ -73,6 +78,7 @@ class ZoneFileReader {
   private lastTtl: number | null = null;
   /** By all $GENERATE so far. */
   private generatedRecords = 0;
+  private generatedCharacters = 0;
 
   constructor(origin: DomainName) {
     this.origin = origin;
@@ -108,6 +114,7 @@ class ZoneFileReader {
     const name = directive?.source.toUpperCase() ?? '';
     if (argument === undefined) return `${name} is followed by nothing`;
     if (extra !== undefined) return `${name} is followed by more than one word`;
+    if (argument.isQuoted) return `what follows ${name} stands in quotes`;
     if (name === '$TTL') {
       const ttl = parseTime(argument.source);
       if (!ttl.ok) return ttl.problem;
@@ -197,9 +204,10 @@ class ZoneFileReader {
       return;
     }
     this.generatedRecords += generate.value.count;
-    if (this.generatedRecords > MAX_GENERATED_RECORDS) {
-      const made = `${this.generatedRecords} records, more than ${MAX_GENERATED_RECORDS}`;
-      yield problemAt(tokens[0], `with this $GENERATE the file makes ${made}`);
+    this.generatedCharacters += generate.value.characters;
+    const excess = this.excessOfGenerated();
+    if (excess !== undefined) {
+      yield problemAt(tokens[0], `with this $GENERATE the file makes ${excess}`);
       return;
     }
     for (const words of generate.value.entries()) {
@@ -208,6 +216,15 @@ class ZoneFileReader {
       // The others are wrong in the same way: one problem says it.
       if (isProblem(item)) return;
     }
+  }
+
+  private excessOfGenerated(): string | undefined {
+    const [records, characters] = [this.generatedRecords, this.generatedCharacters];
+    if (records > MAX_GENERATED_RECORDS) return `${records} records, more than ${MAX_GENERATED_RECORDS}`;
+    if (characters > MAX_GENERATED_CHARACTERS) {
+      return `${characters} characters of records, more than ${MAX_GENERATED_CHARACTERS}`;
+    }
+    return undefined;
   }
 }
 
