@@ -4,7 +4,8 @@ import { CommandFailure } from './command-failure.ts';
 import { checkAnswerable, isConfirmed, type ConfirmOptions } from './confirm.ts';
 import { addConnectionOptions, connect, type ConnectionOptions } from './connection.ts';
 import {
-  describeReport,
+  countOf,
+  describeReports,
   exitCodeFor,
   failedReport,
   printReports,
@@ -13,7 +14,8 @@ import {
   type DomainReport,
 } from './copy/copy-report.ts';
 import type { CopySource, SourceZone } from './copy/copy-source.ts';
-import { applyZones, planZones } from './copy/copy-zones.ts';
+import type { CopyTarget } from './copy/copy-target.ts';
+import { applyZones, planZones, type PlannedDomain } from './copy/copy-zones.ts';
 import { openSource, type SourceOptions } from './copy/open-source.ts';
 import { showProgress } from './copy/show-progress.ts';
 import { exitCodes } from './exit-codes.ts';
@@ -77,16 +79,19 @@ async function copy(options: CopyOptions, terminal: Terminal): Promise<void> {
     planZones(target, zones, onDone),
   );
   const reports = [...planned.map(({ report }) => report), ...doubles];
-  const pending = planned.filter((domain) => domain.pending !== undefined).length;
-  if (options.json !== true) printPlan(terminal, reports, options);
-  const isApplied = pending > 0 && (await isWanted(options, terminal, reports));
-  const final = isApplied
-    ? [
-        ...(await follow(terminal, 'copying', pending, (onDone) => applyZones(target, planned, onDone))),
-        ...doubles,
-      ]
-    : reports;
-  report(options, terminal, source, final, isApplied);
+  const isApplied =
+    planned.some(({ pending: work }) => work !== undefined) && (await isWanted(options, terminal, reports));
+  const final = isApplied ? [...(await applyAll(terminal, target, planned)), ...doubles] : reports;
+  report(options, terminal, source, { planned: reports, final, isApplied });
+}
+
+function applyAll(
+  terminal: Terminal,
+  target: CopyTarget,
+  planned: readonly PlannedDomain[],
+): Promise<readonly DomainReport[]> {
+  const pending = planned.filter(({ pending: work }) => work !== undefined).length;
+  return follow(terminal, 'copying', pending, (onDone) => applyZones(target, planned, onDone));
 }
 
 /** The service takes no longer notes. */
@@ -132,53 +137,68 @@ async function follow<T>(
   }
 }
 
-function printPlan(terminal: Terminal, reports: readonly DomainReport[], options: CopyOptions): void {
-  printReports(terminal, reports, options);
-  complainAbout(terminal, reports);
-}
-
-function complainAbout(terminal: Terminal, reports: readonly DomainReport[]): void {
-  for (const line of reports.flatMap(describeReport)) terminal.complain(`${escapeControls(line)}\n`);
-}
-
+/** A person is shown the plan and asked; where the answer was given before, the outcome alone is shown. */
 async function isWanted(
-  { yes, dryRun }: CopyOptions,
+  options: CopyOptions,
   terminal: Terminal,
   reports: readonly DomainReport[],
 ): Promise<boolean> {
-  if (dryRun === true) return false;
-  if (yes === true) return true;
+  if (options.dryRun === true) return false;
+  if (options.yes === true) return true;
+  // The plan is for a person: it does not mix with the result on stdout.
+  const aside = {
+    ...terminal,
+    print: (text: string) => {
+      terminal.complain(text);
+    },
+  };
+  printReports(aside, reports, options);
+  complainAbout(terminal, reports);
   const { changed, created, updated, deleted } = totalsOf(reports);
   const records = `create ${created}, update ${updated}, delete ${deleted} records`;
-  return isConfirmed(terminal, `Change ${changed} domains: ${records}?`);
+  return isConfirmed(terminal, `Change ${countOf(changed, 'domain')}: ${records}?`);
+}
+
+function complainAbout(terminal: Terminal, reports: readonly DomainReport[]): void {
+  for (const line of describeReports(reports)) terminal.complain(`${escapeControls(line)}\n`);
+}
+
+interface Outcome {
+  readonly planned: readonly DomainReport[];
+  readonly final: readonly DomainReport[];
+  readonly isApplied: boolean;
 }
 
 function report(
   options: CopyOptions,
   terminal: Terminal,
   source: CopySource,
-  reports: readonly DomainReport[],
-  isApplied: boolean,
+  { planned, final, isApplied }: Outcome,
 ): void {
-  if (options.json === true) printJson(terminal, reportsAsJson(source.description, isApplied, reports));
-  else terminal.complain(`${summarise(reports, isApplied)}\n`);
-  const exitCode = exitCodeFor(reports);
+  if (options.json === true) printJson(terminal, reportsAsJson(source.description, isApplied, final));
+  else {
+    printReports(terminal, final, options);
+    // What was shown before the question is not said again.
+    const wasShown = options.yes !== true && options.dryRun !== true && totalsOf(planned).changed > 0;
+    complainAbout(terminal, wasShown ? final.filter((domain) => !planned.includes(domain)) : final);
+    terminal.complain(`${summarise(final, isApplied)}\n`);
+  }
+  const exitCode = exitCodeFor(final);
   if (exitCode === exitCodes.done) return;
-  const { failed, domains } = totalsOf(reports);
-  throw new CommandFailure(
-    exitCode,
-    `${failed} of ${domains} domains failed; run it again when that is mended`,
-  );
+  const { failed, domains } = totalsOf(final);
+  const sentence = `${failed} of ${countOf(domains, 'domain')} failed; run it again when that is mended`;
+  throw new CommandFailure(exitCode, sentence);
 }
 
 /** One line at the end, on stderr as all that is said to a person. */
 function summarise(reports: readonly DomainReport[], isApplied: boolean): string {
   const { domains, failed, changed, created, updated, deleted, unchanged } = totalsOf(reports);
   if (changed === 0) {
-    return `nothing to change: ${domains - failed} domains with ${unchanged} records are as at the source`;
+    const same = `${countOf(domains - failed, 'domain')} with ${countOf(unchanged, 'record')}`;
+    return `nothing to change: ${same} as at the source`;
   }
   const records = `${created} records created, ${updated} updated, ${deleted} deleted, ${unchanged} unchanged`;
   return isApplied
-    ? `${changed} domains copied: ${records}`
-    : `nothing was changed; ${changed} domains are to be changed`;
+    ? `${countOf(changed, 'domain')} copied: ${records}`
+    : `nothing was changed; ${countOf(changed, 'domain')} would be`;
 }

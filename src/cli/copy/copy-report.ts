@@ -95,28 +95,48 @@ function formatRow({ domain, status, isNew, difference, setAside, problems }: Do
   ];
 }
 
-/** Lines shown of one kind for one domain; `--json` has them all. */
-const MAX_SHOWN_LINES = 20;
-
-/** What a person has to read beside the table: problems, what is set aside and why, notes and warnings. */
-export function describeReport(report: DomainReport): readonly string[] {
-  const { domain, difference, setAside, notes, problems } = report;
-  const left = [...setAside, ...difference.setAside].map(
-    ({ record, reason }) => `set aside: ${record} (${reason})`,
-  );
-  return [
-    problems.map((problem) => `problem: ${problem}`),
-    left,
-    difference.warnings,
-    notes.map((note) => `note: ${note}`),
-  ]
-    .flatMap(cutShort)
-    .map((line) => `${domain}: ${line}`);
+/** What a person has to read beside the table: problems, what is set aside and why, warnings and notes. */
+export function describeReports(reports: readonly DomainReport[]): readonly string[] {
+  const lines: Line[] = reports.flatMap(({ domain, difference, setAside, notes, problems }) => [
+    ...problems.map((text) => ({ domain, kind: 'problem', text })),
+    ...[...setAside, ...difference.setAside].map(({ record, reason }) => ({
+      domain,
+      kind: `set aside, ${reason}`,
+      text: record,
+    })),
+    ...difference.warnings.map((text) => ({ domain, kind: '', text })),
+    ...notes.map((text) => ({ domain, kind: 'note', text })),
+  ]);
+  const byKind = new Map<string, Line[]>();
+  for (const line of lines) addTo(byKind, line);
+  return [...byKind].flatMap(([kind, alike]) => describeAlike(kind, alike));
 }
 
-function cutShort(lines: readonly string[]): readonly string[] {
-  const more = lines.length - MAX_SHOWN_LINES;
-  return more <= 0 ? lines : [...lines.slice(0, MAX_SHOWN_LINES), `… and ${more} more like these`];
+function addTo(byKind: Map<string, Line[]>, line: Line): void {
+  const alike = byKind.get(line.kind);
+  if (alike === undefined) byKind.set(line.kind, [line]);
+  else alike.push(line);
+}
+
+interface Line {
+  readonly domain: string;
+  readonly kind: string;
+  readonly text: string;
+}
+
+/** Of lines that say the same of many records; `--json` has them all. */
+const MAX_SHOWN_ALIKE = 20;
+
+function describeAlike(kind: string, lines: readonly Line[]): readonly string[] {
+  const prefix = kind === '' ? '' : `${kind}: `;
+  const shown = lines.slice(0, MAX_SHOWN_ALIKE).map(({ domain, text }) => `${domain}: ${prefix}${text}`);
+  const more = lines.length - shown.length;
+  return more === 0 ? shown : [...shown, `… and ${more} more like these; --json shows all`];
+}
+
+/** `1 domain`, `2 domains`. */
+export function countOf(count: number, noun: string): string {
+  return `${count} ${noun}${count === 1 ? '' : 's'}`;
 }
 
 /** The one document of `--json`. */

@@ -1,4 +1,4 @@
-import type { ImportJson, WarningJson } from '../../client/answer-shapes.ts';
+import type { ImportJson, WarningJson } from '../../contract/response-shapes.ts';
 import { ApiError } from '../../client/api-error.ts';
 import type { ZonewrightClient } from '../../client/zonewright-client.ts';
 import { rrType } from '../../dns/codes.ts';
