@@ -1,4 +1,4 @@
-import type { ProblemJson } from '../client/answer-shapes.ts';
+import type { ProblemJson } from '../contract/response-shapes.ts';
 
 /** `line 3, column 5: …` of a master file, `create 17, ttl: …` of a batch (counted from 0, as in the request). */
 export function describeProblem(problem: unknown): string {

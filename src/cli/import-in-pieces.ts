@@ -22,8 +22,11 @@ import type { Terminal } from './terminal.ts';
  */
 type Options = ChangeOptions & ConfirmOptions & OutputOptions & { readonly replace?: boolean };
 
-/** Some 100,000 records: what is shown and asked for at once, and a second of the service's time. */
-const MAX_WHOLE_BYTES = 8 * 2 ** 20;
+/** The shortest record takes eleven octets: below this there cannot be more than the service takes at once. */
+const SMALL_BYTES = 2 * 2 ** 20;
+
+/** What the service takes as one zone. */
+const MAX_WHOLE_RECORDS = 200_000;
 
 /** One batch of the service. */
 const PIECE_RECORDS = 10_000;
@@ -34,42 +37,48 @@ const PIECES_AT_ONCE = 2;
 /** Mistakes shown of a file; more of them say nothing new. */
 const MAX_SHOWN_PROBLEMS = 100;
 
-/** What a zone is to be replaced by is compared as a whole, whatever its size. */
-export async function isForPieces(file: string, { replace }: Options): Promise<boolean> {
-  if (file === '-' || replace === true) return false;
-  const size = await stat(file).then(
-    (found) => (found.isFile() ? found.size : 0),
-    () => 0,
-  );
-  return size > MAX_WHOLE_BYTES;
+/**
+ * The number of records of a file that has to be merged in pieces; undefined: it goes in one request. What replaces a zone
+ * is compared as a whole, whatever its size.
+ *
+ * @throws CommandFailure when a large file has mistakes, after a line on stderr for each
+ */
+export async function countForPieces(
+  terminal: Terminal,
+  domain: string,
+  file: string,
+  { replace }: Options,
+): Promise<number | undefined> {
+  if (file === '-' || replace === true) return undefined;
+  const found = await stat(file).catch(() => undefined);
+  if (found?.isFile() !== true || found.size <= SMALL_BYTES) return undefined;
+  const count = countRecords(terminal, file, getOrigin(domain));
+  return count > MAX_WHOLE_RECORDS ? count : undefined;
 }
 
+/** @param total as `countForPieces` found it */
 export async function importInPieces(
   client: ZonewrightClient,
   terminal: Terminal,
   domain: string,
   file: string,
+  total: number,
   options: Options,
 ): Promise<void> {
   checkAnswerable(options, terminal);
   checkPossible(file, options);
-  const origin = originOf(domain);
-  if (origin === undefined) throw new CommandFailure(exitCodes.usage, `${domain} is not a domain name`);
   await client.domains.get(domain);
-  const total = countRecords(terminal, file, origin);
   if (options.yes !== true && options.dryRun !== true) {
     const question = `Merge ${total} records of ${file} into ${domain}, ${PIECE_RECORDS} at a time?`;
-    if (!(await isConfirmed(terminal, question))) return terminal.complain('nothing was changed\n');
+    if (!(await isConfirmed(terminal, question))) {
+      terminal.complain('nothing was changed\n');
+      return;
+    }
   }
   const progress = showRecordProgress(terminal, total, () => performance.now());
   try {
-    const counts = await sendPieces(
-      client,
-      domain,
-      readZonePieces(file, origin, PIECE_RECORDS),
-      options,
-      progress,
-    );
+    const pieces = readZonePieces(file, getOrigin(domain), PIECE_RECORDS);
+    const counts = await sendPieces(client, domain, pieces, options, progress);
     progress.finish();
     report(terminal, counts, options);
   } finally {
@@ -77,10 +86,16 @@ export async function importInPieces(
   }
 }
 
+function getOrigin(domain: string): DomainName {
+  const origin = originOf(domain);
+  if (origin === undefined) throw new CommandFailure(exitCodes.usage, `${domain} is not a domain name`);
+  return origin;
+}
+
 /** The revision changes with each piece. */
 function checkPossible(file: string, { ifMatch }: Options): void {
   if (ifMatch === undefined) return;
-  const sentence = `${file} is merged in pieces, for it is larger than ${MAX_WHOLE_BYTES / 2 ** 20} MiB`;
+  const sentence = `${file} has more than ${MAX_WHOLE_RECORDS} records and is merged in pieces`;
   throw new CommandFailure(exitCodes.usage, `${sentence}: --if-match cannot hold for all of them`);
 }
 

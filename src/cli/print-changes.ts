@@ -1,5 +1,10 @@
-import type { RecordJson } from '../contract/response-shapes.ts';
-import type { DryRunJson, RecordsChangedJson, SetAsideJson, WarningJson } from '../client/answer-shapes.ts';
+import type {
+  ChangesJson,
+  DryRunJson,
+  RecordJson,
+  SetAsideJson,
+  WarningJson,
+} from '../contract/response-shapes.ts';
 import { escapeControls } from './format-table.ts';
 import type { OutputOptions } from './output-options.ts';
 import { printJson, printList, type Columns } from './print-list.ts';
@@ -38,7 +43,7 @@ export const warningColumns: Columns<WarningJson> = {
 /** Rows: + created, ~ updated, - deleted. */
 export async function printChanges(
   terminal: Terminal,
-  { created, updated, deleted }: RecordsChangedJson,
+  { created, updated, deleted }: ChangesJson,
   options: OutputOptions,
 ): Promise<void> {
   const rows: ChangedRecord[] = [
@@ -76,21 +81,28 @@ export function complainAbout(
   const lines = [
     ...setAside.map(formatSetAside),
     ...warnings.map(
-      ({ severity, name, type = '', message }) => `${severity}: ${formatName(name)} ${type}: ${message}`,
+      ({ severity, name, type, message }) =>
+        `${severity}: ${formatName(name)}${type === null ? '' : ` ${type}`}: ${message}`,
     ),
   ];
-  for (const line of lines) terminal.complain(`${escapeControls(line)}\n`);
+  for (const line of lines.slice(0, MAX_SHOWN_LINES)) terminal.complain(`${escapeControls(line)}\n`);
+  const more = lines.length - MAX_SHOWN_LINES;
+  if (more > 0) terminal.complain(`… and ${more} more; --json and zonewright check list them all\n`);
 }
 
-export function hasChanges({ created, updated, deleted }: RecordsChangedJson): boolean {
-  return created.length + updated.length + deleted.length > 0;
+/** What fits on a screen beside the plan. */
+const MAX_SHOWN_LINES = 20;
+
+export function hasChanges({ created, updated, deleted, soa }: ChangesJson): boolean {
+  return created.length + updated.length + deleted.length > 0 || soa !== undefined;
 }
 
 /** `3 created, 1 updated, 0 deleted, 12 unchanged` */
-export function describeCounts({ created, updated, deleted, unchanged }: RecordsChangedJson): string {
-  return `${created.length} created, ${updated.length} updated, ${deleted.length} deleted, ${unchanged} unchanged`;
+export function describeCounts({ created, updated, deleted, unchanged, soa }: ChangesJson): string {
+  const counts = `${created.length} created, ${updated.length} updated, ${deleted.length} deleted`;
+  return `${counts}, ${unchanged} unchanged${soa === undefined ? '' : ', SOA changed'}`;
 }
 
 function formatSetAside({ line, reason, record }: SetAsideJson): string {
-  return `set aside: ${line === undefined ? '' : `line ${line}: `}${record}: ${reason}`;
+  return `set aside: line ${line}: ${record}: ${reason}`;
 }

@@ -1,4 +1,4 @@
-import type { DryRunJson } from '../client/answer-shapes.ts';
+import type { DryRunJson } from '../contract/response-shapes.ts';
 import { isDryRun, type WriteOptions } from '../client/write-options.ts';
 import type { ZonewrightClient } from '../client/zonewright-client.ts';
 import { writeOptionsOf, type ChangeOptions } from './change-options.ts';

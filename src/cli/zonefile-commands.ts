@@ -7,7 +7,7 @@ import { CommandFailure } from './command-failure.ts';
 import type { ConfirmOptions } from './confirm.ts';
 import { addConnectionOptions, addServiceOptions, connect, type ConnectionOptions } from './connection.ts';
 import { exitCodes } from './exit-codes.ts';
-import { importInPieces, isForPieces } from './import-in-pieces.ts';
+import { countForPieces, importInPieces } from './import-in-pieces.ts';
 import { complainAbout, describeCounts, hasChanges, printChanges } from './print-changes.ts';
 import { printJson } from './print-list.ts';
 import { readInputFile } from './read-input-file.ts';
@@ -60,7 +60,8 @@ function addImportCommand(group: Command, terminal: Terminal): void {
     )
     .action(async (domain: string, file: string, options: ImportOptions) => {
       const client = connect(options, terminal);
-      if (await isForPieces(file, options)) return importInPieces(client, terminal, domain, file, options);
+      const total = await countForPieces(terminal, domain, file, options);
+      if (total !== undefined) return importInPieces(client, terminal, domain, file, total, options);
       const text = await readInputFile(file, terminal);
       const written = await writeAsPlanned(client, terminal, domain, options, (write) =>
         sendZoneFile(client, domain, text, options, write),

@@ -1,11 +1,5 @@
-import type { DomainJson, PropagationJson } from '../contract/response-shapes.ts';
-import type {
-  ChangeJson,
-  DeletedDomainJson,
-  RecordsChangedJson,
-  SoaJson,
-  WarningJson,
-} from './answer-shapes.ts';
+import type { ChangesJson, DomainJson, PropagationJson, WarningJson } from '../contract/response-shapes.ts';
+import type { ChangeJson, DeletedDomainJson, SoaJson } from './answer-shapes.ts';
 import { domainPath, listPages } from './list-pages.ts';
 import { sendRequest, type Endpoint } from './send-request.ts';
 import { readCreated, readWritten, sendWrite } from './send-write.ts';
@@ -55,7 +49,7 @@ export interface DomainsClient {
     domain: string,
     serial: number,
     options?: O,
-  ): Promise<WriteResult<Written & { readonly changes: RecordsChangedJson }, O>>;
+  ): Promise<WriteResult<Written & { readonly changes: ChangesJson }, O>>;
   /** What each nameserver serves; with `waitSeconds` (0…60) as soon as all live ones serve the serial. */
   propagation(
     domain: string,
@@ -104,7 +98,7 @@ export function createDomainsClient(endpoint: Endpoint): DomainsClient {
         options,
         (answer) => ({
           ...readWritten(answer),
-          changes: (answer.body as { changes: RecordsChangedJson }).changes,
+          changes: (answer.body as { changes: ChangesJson }).changes,
         }),
       ),
     propagation: (domain, wanted) => getPropagation(endpoint, domainPath(domain), wanted),

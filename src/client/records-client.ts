@@ -1,5 +1,5 @@
-import type { RecordJson } from '../contract/response-shapes.ts';
-import type { FoundRecordJson, RecordsChangedJson } from './answer-shapes.ts';
+import type { ChangesJson, RecordJson } from '../contract/response-shapes.ts';
+import type { FoundRecordJson } from './answer-shapes.ts';
 import { domainPath, listPages } from './list-pages.ts';
 import { cutIntoBatches, type NewRecord, type RecordChanges, type RecordPatch } from './record-batches.ts';
 import { sendRequest, type Endpoint } from './send-request.ts';
@@ -17,7 +17,7 @@ export interface RecordFilter {
   readonly search?: string | undefined;
 }
 
-export type RecordsChanged = Written & { readonly changes: RecordsChangedJson };
+export type RecordsChanged = Written & { readonly changes: ChangesJson };
 
 export interface RecordsClient {
   /** In the order of creation. */
@@ -66,7 +66,7 @@ export function createRecordsClient(endpoint: Endpoint): RecordsClient {
     };
     return sendWrite(endpoint, 'POST', `${domainPath(domain)}/batch`, { body }, options, (answer) => ({
       ...readWritten(answer),
-      changes: (answer.body as { changes: RecordsChangedJson }).changes,
+      changes: (answer.body as { changes: ChangesJson }).changes,
     }));
   };
   return {

@@ -1,4 +1,4 @@
-import type { DryRunJson } from './answer-shapes.ts';
+import type { DryRunJson } from '../contract/response-shapes.ts';
 
 /** What any write may carry besides its body. */
 export interface WriteOptions {

@@ -1,4 +1,4 @@
-import type { ImportJson } from './answer-shapes.ts';
+import type { ImportJson } from '../contract/response-shapes.ts';
 import { domainPath, withQuery } from './list-pages.ts';
 import { sendRequest, type Endpoint } from './send-request.ts';
 import { readWritten, sendWrite } from './send-write.ts';
