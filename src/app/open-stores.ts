@@ -7,6 +7,7 @@ import { openSqliteStore, type SqliteStore } from '../store/sqlite/sqlite-store.
 import type { ZoneSource } from '../store/store.ts';
 import { DatabaseWatch } from './database-watch.ts';
 import type { RunningParts } from './running-parts.ts';
+import { createServedWait } from './served-wait.ts';
 import { watchCopy, watchEmbeddedStore, watchSharedStore } from './service-metrics.ts';
 import type { StartOptions } from './service-options.ts';
 
@@ -70,28 +71,11 @@ export async function openSharedStore(
     log,
     historyDays,
     observer: observeStore(metrics.registry),
-    ...(copy === undefined ? {} : { afterCommit: (seq: number) => waitUntilServed(copy, seq) }),
+    ...(copy === undefined ? {} : { afterCommit: createServedWait(copy) }),
   });
   parts.add(() => store.close());
   watchSharedStore(metrics, store, copy !== undefined);
   const watch = new DatabaseWatch(store, log);
   parts.add(() => watch.close());
   return { store, database: watch };
-}
-
-/**
- * Longest time that the answer to a committed write waits for this process's own nameserver. A healthy copy has a batch
- * within some 10 ms; behind a broken one, writes must go on.
- */
-const AFTER_COMMIT_WAIT_MS = 2_000;
-
-/** Waits until the nameserver of this process serves the feed up to `seq`, so that customers see what they wrote. */
-async function waitUntilServed(copy: ZoneCopy, seq: number): Promise<void> {
-  // All zones are on their way, and may be for minutes: no write is held up meanwhile.
-  if (copy.state().phase === 'copying') return;
-  copy.wake();
-  let timer: NodeJS.Timeout | undefined;
-  const tooLate = new Promise<void>((resolve) => (timer = setTimeout(resolve, AFTER_COMMIT_WAIT_MS)));
-  await Promise.race([copy.reached(seq), tooLate]);
-  clearTimeout(timer);
 }
