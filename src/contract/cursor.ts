@@ -2,8 +2,8 @@
 // They name a row, not a position, so pages stay stable while rows come and go, whatever `per_page` is.
 import { malformed, parsed, type Parsed } from '../base/parsed.ts';
 
-/** What a list is ordered by: record, account and key ids, or domain names. */
-export type ListKey = 'id' | 'name';
+/** What a list is ordered by: record, account and key ids, domain names, both of these, or numbers. */
+export type ListKey = 'id' | 'name' | 'place' | 'number';
 
 export interface Cursor {
   readonly direction: 'after' | 'before';
@@ -11,12 +11,14 @@ export interface Cursor {
   readonly key: string | null;
 }
 
-/** Longest name is 253 characters, plus the direction, in base64: 340. */
+/** Longest name is 253 characters, plus an id of 36, a blank and the direction, in base64: 388. */
 const maxCursorLength = 400;
 
 const keyForms: Record<ListKey, RegExp> = {
   id: /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/,
   name: /^[a-z0-9_.-]{1,253}$/,
+  place: /^[a-z0-9_.-]{1,253} [0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/,
+  number: /^[0-9]{1,15}$/,
 };
 
 /** @param key undefined where there is no row to start from. */

@@ -12,7 +12,7 @@ export interface Endpoint {
   readonly method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
   /** With `{domain}` and `{id}` as parameters. */
   readonly path: string;
-  readonly group: 'Domains' | 'Records' | 'Whole domains' | 'Account' | 'Accounts and keys';
+  readonly group: 'Domains' | 'Records' | 'Whole domains' | 'History' | 'Account' | 'Accounts and keys';
   readonly summary: string;
   readonly body?: Pick<BodyShape<unknown>, 'schema'>;
   /** Statuses of success with what they answer; null: no body. */
@@ -21,6 +21,10 @@ export interface Endpoint {
   readonly refusals: readonly (404 | 409)[];
   /** `cursor` and `per_page` are understood. */
   readonly paged?: true;
+  /** `search` narrows the list; for `records` also type, name and data. */
+  readonly filtered?: 'search' | 'records';
+  /** `at` asks for an earlier moment. */
+  readonly atMoment?: true;
   /** `account` in the query names another account. */
   readonly namesAccount?: true;
   /** `serial` and `wait` are understood. */
@@ -51,6 +55,7 @@ export const endpoints = [
     answers: { 200: shapes.domainPage },
     refusals: [],
     paged: true,
+    filtered: 'search',
   },
   {
     id: 'createDomain',
@@ -155,7 +160,19 @@ export const endpoints = [
     answers: { 200: shapes.recordPage },
     refusals: [404],
     paged: true,
+    filtered: 'records',
     tagged: true,
+  },
+  {
+    id: 'searchRecords',
+    method: 'GET',
+    path: '/v2/records',
+    group: 'Records',
+    summary: 'Find records in all of the account’s domains',
+    answers: { 200: shapes.foundRecordPage },
+    refusals: [],
+    paged: true,
+    filtered: 'records',
   },
   {
     id: 'createRecord',
@@ -207,7 +224,8 @@ export const endpoints = [
     summary: 'Show a domain as a master file, which imported again changes nothing',
     answers: { 200: shapes.zoneFileReply },
     contentType: zoneFileType,
-    refusals: [404],
+    atMoment: true,
+    refusals: [404, 409],
     tagged: true,
     tellsSerial: true,
   },
@@ -256,6 +274,48 @@ export const endpoints = [
     answers: { 200: shapes.warningsReply },
     refusals: [404],
     tagged: true,
+    tellsSerial: true,
+  },
+  {
+    id: 'listChanges',
+    method: 'GET',
+    path: `${domain}/changes`,
+    group: 'History',
+    summary: 'List what was changed in a domain, newest first',
+    answers: { 200: shapes.changePage },
+    refusals: [404],
+    paged: true,
+    tagged: true,
+  },
+  {
+    id: 'revertRecords',
+    method: 'POST',
+    path: `${domain}/revert`,
+    group: 'History',
+    summary: 'Make a domain’s records what they were at an earlier serial',
+    body: bodies.revertBody,
+    answers: { 200: shapes.changesReply },
+    refusals: [404, 409],
+    tellsSerial: true,
+  },
+  {
+    id: 'listDeletedDomains',
+    method: 'GET',
+    path: '/v2/deleted_domains',
+    group: 'History',
+    summary: 'List the domains that can be restored, the one deleted last first',
+    answers: { 200: shapes.deletedDomainPage },
+    refusals: [],
+    paged: true,
+  },
+  {
+    id: 'restoreDomain',
+    method: 'POST',
+    path: `${domain}/restore`,
+    group: 'History',
+    summary: 'Restore a deleted domain with everything it had',
+    answers: { 200: shapes.domainReply },
+    refusals: [404, 409],
     tellsSerial: true,
   },
   {

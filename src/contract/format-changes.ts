@@ -3,7 +3,8 @@
 import { formatRecordType } from '../dns/record-type-registry.ts';
 import type { ZoneWarning } from '../model/check/zone-warning.ts';
 import type { SetAside } from '../model/import-zone.ts';
-import type { RecordsChanged, SoaSettings } from '../model/record-changes.ts';
+import type { RecordsChanged } from '../model/record-changes.ts';
+import { formatSoa } from './format-history.ts';
 import { formatRecord } from './format-record.ts';
 import { jsonString } from './json-string.ts';
 
@@ -69,7 +70,7 @@ function* formatChanges({ created, updated, deleted, unchanged, soa }: RecordsCh
   yield* formatList(deleted, formatRecord);
   yield `,"unchanged":${unchanged}`;
   if (soa !== undefined) {
-    yield `,"soa":{"before":${formatSoaSettings(soa.before)},"after":${formatSoaSettings(soa.after)}}`;
+    yield `,"soa":{"before":${formatSoa(soa.before)},"after":${formatSoa(soa.after)}}`;
   }
   yield '}';
 }
@@ -84,10 +85,6 @@ function* formatList<Row>(rows: readonly Row[], formatRow: (row: Row) => string)
     yield (start === 0 ? '' : ',') + piece.join(',');
   }
   yield ']';
-}
-
-function formatSoaSettings({ soaPrimary, soaEmail }: SoaSettings): string {
-  return JSON.stringify({ nsprimary: soaPrimary, email: soaEmail });
 }
 
 /** `{"code","severity","name","type","record","message"}`. */

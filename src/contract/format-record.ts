@@ -11,6 +11,11 @@ export function formatRecord(record: ShownRecord): string {
   return `{"id":"${record.id}","type":"${formatRecordType(record.type)}","name":${jsonString(record.name)},"data":${jsonString(record.data)},"priority":${record.priority},"ttl":${record.ttl}}`;
 }
 
+/** `{"id",…,"ttl","domain"}`, where records of several domains are listed. */
+export function formatFoundRecord(record: ShownRecord & { readonly domain: string }): string {
+  return `${formatRecord(record).slice(0, -1)},"domain":"${record.domain}"}`;
+}
+
 /** `{"record":{…}}`. */
 export function formatRecordReply(record: ShownRecord): string {
   return `{"record":${formatRecord(record)}}`;

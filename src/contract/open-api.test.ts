@@ -130,6 +130,8 @@ test('Zone-Serial is described where a domain is written and still there, or loo
     'mergeZone',
     'changeRecords',
     'checkDomain',
+    'revertRecords',
+    'restoreDomain',
   ]);
 });
 

@@ -120,6 +120,9 @@ function describeParameters(endpoint: Endpoint): readonly object[] {
     parameters.push({ name, in: 'path', required: true, schema: { type: 'string' }, example });
   }
   if (endpoint.paged) parameters.push(...pageParameters);
+  if (endpoint.filtered === 'records') parameters.push(...filterParameters);
+  if (endpoint.filtered !== undefined) parameters.push(searchParameter);
+  if (endpoint.atMoment) parameters.push(momentParameter);
   if (endpoint.waits) parameters.push(...propagationParameters);
   if (endpoint.tagged) parameters.push(headerParameters.ifNoneMatch);
   if (writesDomain(endpoint))
@@ -171,6 +174,27 @@ const pageParameters = [
     schema: { type: 'string' },
   },
 ];
+
+const inQuery = (name: string, description: string, schema: object = { type: 'string' }): object => ({
+  name,
+  in: 'query',
+  description,
+  schema,
+});
+
+const filterParameters = [
+  inQuery('type', 'Only records of this type'),
+  inQuery('name', 'Only records at this name; "" or "@" for the domain itself'),
+  inQuery('data', 'Only records with this data, as it is shown'),
+  inQuery('data_match', 'How data is compared', {
+    enum: ['exact', 'prefix', 'contains'],
+    default: 'exact',
+  }),
+];
+
+const searchParameter = inQuery('search', 'Only what holds this text, in upper or lower case');
+
+const momentParameter = inQuery('at', 'A serial that the domain had, or a time (RFC 3339)');
 
 const propagationParameters = [
   {

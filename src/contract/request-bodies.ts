@@ -106,6 +106,13 @@ export const zoneBody = {
   check: bodyShape(Type.Object({ records: Type.Array(Type.Unknown()) })).check,
 };
 
+export const revertBody = bodyShape(
+  Type.Object(
+    { to: Type.Integer({ description: 'A serial that the domain had', minimum: 0, examples: [1763650001] }) },
+    { examples: [{ to: 1763650001 }] },
+  ),
+);
+
 export const createAccountBody = bodyShape(
   Type.Object(
     {

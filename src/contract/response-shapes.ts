@@ -188,6 +188,36 @@ export const dryRunReply = Type.Object({
 export const warningsReply = Type.Object({ warnings: Type.Array(warningShape) });
 /** Text; of its media type the contract says more than a schema can. */
 export const zoneFileReply = Type.String({ description: 'A master file (RFC 1035 section 5)' });
+const changeShape = Type.Object({
+  serial: Type.Integer({ description: 'The domain’s, with the change in it', examples: [1763650001] }),
+  date: Type.String({ format: 'date-time', examples: [exampleDate] }),
+  key: Type.String({ format: 'uuid', description: 'The id of the key', examples: [exampleId] }),
+  address: Type.Union([Type.String(), Type.Null()], { description: 'The client’s', examples: ['192.0.2.1'] }),
+  note: Type.Union([Type.String(), Type.Null()], { description: 'Its X-Change-Note' }),
+  action: Type.Enum(['create', 'update', 'delete', 'domain_create', 'domain_update', 'domain_delete']),
+  old: Type.Union([recordShape, Type.Null()]),
+  new: Type.Union([recordShape, Type.Null()]),
+  soa: Type.Union([Type.Object({ before: soaSettingsShape(), after: soaSettingsShape() }), Type.Null()], {
+    description: 'Of a domain_update',
+  }),
+});
+
+const deletedDomainShape = Type.Object({
+  ...domainShape.properties,
+  date_deleted: Type.String({ format: 'date-time', examples: [exampleDate] }),
+});
+
+const foundRecordShape = Type.Object({
+  ...recordShape.properties,
+  domain: Type.String({ examples: ['example.com'] }),
+});
+
+export const changePage = Type.Object({ changes: Type.Array(changeShape), meta: metaShape });
+export const deletedDomainPage = Type.Object({
+  deleted_domains: Type.Array(deletedDomainShape),
+  meta: metaShape,
+});
+export const foundRecordPage = Type.Object({ records: Type.Array(foundRecordShape), meta: metaShape });
 export const soaReply = Type.Object({ dns_soa: soaShape });
 export const dnssecReply = Type.Object({ dns_sec: Type.Array(Type.String()) });
 export const propagationReply = Type.Object({ propagation: propagationShape });

@@ -9,6 +9,7 @@ import { answerError, answerMalformed, type Answer } from './answer.ts';
 import { bulkRoutes } from './bulk-routes.ts';
 import { withoutKnownBody } from './conditional-answer.ts';
 import { domainRoutes } from './domain-routes.ts';
+import { historyRoutes } from './history-routes.ts';
 import type { HttpAppOptions } from './http-app-options.ts';
 import { createBodyLimits } from './limits.ts';
 import { findMisrouteAnswer } from './misroute-answer.ts';
@@ -22,6 +23,7 @@ const handlers: Record<EndpointId, RouteHandler> = {
   ...domainRoutes,
   ...recordRoutes,
   ...bulkRoutes,
+  ...historyRoutes,
   ...accountRoutes,
 };
 

@@ -6,6 +6,8 @@ import {
   formatImportReply,
   formatWarningsReply,
 } from '../contract/format-changes.ts';
+import { parseMoment } from '../contract/filter-query.ts';
+import { firstText } from '../contract/page-query.ts';
 import { batchBody, batchUpdate, createRecordBody, zoneBody } from '../contract/request-bodies.ts';
 import { zoneFileType } from '../contract/zone-file-type.ts';
 import type { Outcome } from '../model/refusal.ts';
@@ -27,8 +29,10 @@ const declare =
   };
 
 export const bulkRoutes = {
-  exportZone: async (context, caller, { params }) => {
-    const outcome = await exportZone(context, caller, params.domain);
+  exportZone: async (context, caller, { params, query }) => {
+    const moment = parseMoment(firstText(query['at']));
+    if (!moment.ok) return answerMalformed(moment.problem);
+    const outcome = await exportZone(context, caller, params.domain, moment.value);
     const answer = answerStream(outcome, ({ text }) => text, zoneFileType);
     if (!outcome.ok) return answer;
     const fileName = `attachment; filename="${outcome.value.domain.name}.zone"`;

@@ -5,6 +5,7 @@ import {
   formatDomainReply,
   formatSoaReply,
 } from '../contract/format-domain.ts';
+import { parseSearch } from '../contract/filter-query.ts';
 import type { ListFormat } from '../contract/format-page.ts';
 import { formatPropagationReply } from '../contract/format-propagation.ts';
 import { parsePropagationQuery } from '../contract/propagation-query.ts';
@@ -19,7 +20,7 @@ import { listDnssec } from '../operations/list-dnssec.ts';
 import { listDomains } from '../operations/list-domains.ts';
 import { updateDomain } from '../operations/update-domain.ts';
 import { updateSoa } from '../operations/update-soa.ts';
-import { answerCreated, answerDone, answerError, answerFound } from './answer.ts';
+import { answerCreated, answerDone, answerError, answerFound, answerMalformed } from './answer.ts';
 import { readBody } from './json-body.ts';
 import { answerList } from './list-answer.ts';
 import type { RouteHandler } from './route-handler.ts';
@@ -38,8 +39,11 @@ const setDnssec: RouteHandler = async (context, caller, { params, body }) => {
 };
 
 export const domainRoutes = {
-  listDomains: (context, caller, request) =>
-    answerList(request, domainList, (page) => listDomains(context, caller, page)),
+  listDomains: async (context, caller, request) => {
+    const search = parseSearch(request.query);
+    if (!search.ok) return answerMalformed(search.problem);
+    return answerList(request, domainList, (page) => listDomains(context, caller, page, search.value));
+  },
 
   createDomain: async (context, caller, { body }) => {
     const input = readBody(body, createDomainBody);

@@ -1,13 +1,20 @@
 // A domain's records.
 import type { ListFormat } from '../contract/format-page.ts';
-import { formatRecord, formatRecordReply, type ShownRecord } from '../contract/format-record.ts';
+import { parseRecordFilter } from '../contract/filter-query.ts';
+import {
+  formatFoundRecord,
+  formatRecord,
+  formatRecordReply,
+  type ShownRecord,
+} from '../contract/format-record.ts';
 import { createRecordBody, updateRecordBody } from '../contract/request-bodies.ts';
 import { createRecord } from '../operations/create-record.ts';
 import { deleteRecord } from '../operations/delete-record.ts';
 import { getRecord } from '../operations/get-record.ts';
 import { listRecords } from '../operations/list-records.ts';
+import { searchRecords } from '../operations/search-records.ts';
 import { updateRecord } from '../operations/update-record.ts';
-import { answerCreated, answerDone, answerError, answerFound } from './answer.ts';
+import { answerCreated, answerDone, answerError, answerFound, answerMalformed } from './answer.ts';
 import { readBody } from './json-body.ts';
 import { answerList } from './list-answer.ts';
 import type { RouteHandler } from './route-handler.ts';
@@ -19,9 +26,28 @@ const recordList: ListFormat<ShownRecord> = {
   formatRow: formatRecord,
 };
 
+const foundList: ListFormat<FoundRecord> = {
+  member: 'records',
+  listKey: 'place',
+  keyOf: ({ domain, id }) => `${domain} ${id}`,
+  formatRow: formatFoundRecord,
+};
+
+type FoundRecord = ShownRecord & { readonly domain: string };
+
 export const recordRoutes = {
-  listRecords: (context, caller, request) =>
-    answerList(request, recordList, (page) => listRecords(context, caller, request.params.domain, page)),
+  listRecords: async (context, caller, request) => {
+    const wish = parseRecordFilter(request.query);
+    if (!wish.ok) return answerMalformed(wish.problem);
+    const { domain } = request.params;
+    return answerList(request, recordList, (page) => listRecords(context, caller, domain, page, wish.value));
+  },
+
+  searchRecords: async (context, caller, request) => {
+    const wish = parseRecordFilter(request.query);
+    if (!wish.ok) return answerMalformed(wish.problem);
+    return answerList(request, foundList, (page) => searchRecords(context, caller, page, wish.value));
+  },
 
   createRecord: async (context, caller, { params, body }) => {
     const input = readBody(body, createRecordBody);

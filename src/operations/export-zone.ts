@@ -7,7 +7,8 @@ import { ownerDomainName } from '../model/record-name.ts';
 import type { DomainRecord } from '../model/record.ts';
 import type { Outcome } from '../model/refusal.ts';
 import { SOA_TTL_SECONDS, soaOf } from '../model/soa.ts';
-import type { ZoneView } from '../store/zone-view.ts';
+import { readPastContent } from '../store/past-content.ts';
+import { VIEW_SLICE_RECORDS, type PastMoment, type ZoneView } from '../store/zone-view.ts';
 import { foundAt } from './found-in.ts';
 import type { OperationContext } from './operation-context.ts';
 import { parsePathDomain } from './path-domain.ts';
@@ -22,18 +23,55 @@ export interface ExportedZone {
 /**
  * A domain as a master file, as it is at one moment: what other nameservers load, and what imported here again changes
  * nothing. The same revision is the same text.
+ *
+ * @param moment an earlier one, as far back as the history is kept
  */
 export async function exportZone(
   context: OperationContext,
   caller: Requester,
   domainText: string,
+  moment?: PastMoment,
 ): Promise<Outcome<ExportedZone>> {
   const name = parsePathDomain(domainText);
   if (!name.ok) return name;
   const opened = await context.zoneViews.open(caller.accountId, name.value);
   if (!opened.ok) return opened;
+  if (moment !== undefined) return exportPast(context, opened.value, moment);
   const { domain } = opened.value;
   return foundAt({ domain, text: formatView(context, opened.value) }, domain);
+}
+
+/** What stood at an earlier moment is put together in memory. */
+async function exportPast(
+  context: OperationContext,
+  view: ZoneView,
+  moment: PastMoment,
+): Promise<Outcome<ExportedZone>> {
+  try {
+    const past = await readPastContent(view, moment);
+    if (!past.ok) return past;
+    const { serial, soa, records } = past.value;
+    const domain = { ...view.domain, ...soa, serial };
+    return foundAt({ domain, text: formatPast(context, domain, records.toSorted(byOwner)) }, domain);
+  } finally {
+    await view.close();
+  }
+}
+
+async function* formatPast(
+  context: OperationContext,
+  domain: Domain,
+  records: readonly DomainRecord[],
+): AsyncGenerator<string, void, undefined> {
+  yield formatHead(context, domain);
+  for (let start = 0; start < records.length; start += VIEW_SLICE_RECORDS) {
+    yield formatRecords(domain.name, records.slice(start, start + VIEW_SLICE_RECORDS));
+    await new Promise(setImmediate);
+  }
+}
+
+function byOwner(a: DomainRecord, b: DomainRecord): number {
+  return a.owner < b.owner ? -1 : a.owner > b.owner ? 1 : 0;
 }
 
 async function* formatView(

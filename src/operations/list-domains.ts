@@ -9,6 +9,7 @@ export async function listDomains(
   context: OperationContext,
   caller: Caller,
   page: PageRequest,
+  search?: string,
 ): Promise<Outcome<Page<Domain>>> {
-  return done(await context.store.listDomains(caller.accountId, page));
+  return done(await context.store.listDomains(caller.accountId, page, search?.toLowerCase()));
 }

@@ -1,10 +1,10 @@
 import type { Caller } from '../model/account.ts';
-import type { DomainRecord } from '../model/record.ts';
 import type { Outcome } from '../model/refusal.ts';
-import type { Page, PageRequest } from '../store/store.ts';
+import type { ListedRecord, Page, PageRequest } from '../store/store.ts';
 import { foundIn } from './found-in.ts';
 import type { OperationContext } from './operation-context.ts';
 import { findPathDomain } from './path-domain.ts';
+import { parseRecordWish, type RecordWish } from './record-filter.ts';
 
 /** A domain's records, in creation order. */
 export async function listRecords(
@@ -12,7 +12,11 @@ export async function listRecords(
   caller: Caller,
   domain: string,
   page: PageRequest,
-): Promise<Outcome<Page<Omit<DomainRecord, 'rdata' | 'owner'>>>> {
+  wish: RecordWish = {},
+): Promise<Outcome<Page<ListedRecord>>> {
   const found = await findPathDomain(context, caller, domain);
-  return found.ok ? foundIn(await context.store.listRecords(found.value, page), found.value) : found;
+  if (!found.ok) return found;
+  const filter = parseRecordWish(wish, found.value.name);
+  if (!filter.ok) return filter;
+  return foundIn(await context.store.listRecords(found.value, page, filter.value), found.value);
 }

@@ -46,6 +46,11 @@ export class ZoneViews {
       this.count--;
       await view.close();
     };
-    return { domain: view.domain, slices: () => view.slices(), close };
+    return {
+      domain: view.domain,
+      slices: () => view.slices(),
+      changesLater: (moment) => view.changesLater(moment),
+      close,
+    };
   }
 }

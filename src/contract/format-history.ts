@@ -1,0 +1,57 @@
+// The JSON text of a domain's history and of deleted domains, exactly as contract rules 46 and 49 show it.
+import type { DeletedDomain } from '../model/domain.ts';
+import type { SoaSettings } from '../model/record-changes.ts';
+import { formatDate } from './format-date.ts';
+import { formatRecord, type ShownRecord } from './format-record.ts';
+import { jsonString } from './json-string.ts';
+
+export interface ShownChange {
+  readonly serial: number;
+  readonly atMs: number;
+  readonly keyId: string;
+  readonly address: string | null;
+  readonly note: string | null;
+  readonly action: keyof typeof actionWords;
+  readonly old: ShownRecord | null;
+  readonly new: ShownRecord | null;
+  readonly soa: { readonly before: SoaSettings; readonly after: SoaSettings } | null;
+}
+
+const actionWords = {
+  create: 'create',
+  update: 'update',
+  delete: 'delete',
+  domainCreate: 'domain_create',
+  domainUpdate: 'domain_update',
+  domainDelete: 'domain_delete',
+} as const;
+
+/** `{"serial","date","key","address","note","action","old","new","soa"}`. */
+export function formatChange(change: ShownChange): string {
+  const { serial, atMs, keyId, address, note, action, soa } = change;
+  const [before, after] = [change.old, change.new].map((record) =>
+    record === null ? 'null' : formatRecord(record),
+  );
+  const about = `"key":${jsonString(keyId)},"address":${textOrNull(address)},"note":${textOrNull(note)}`;
+  const soaText =
+    soa === null ? 'null' : `{"before":${formatSoa(soa.before)},"after":${formatSoa(soa.after)}}`;
+  return `{"serial":${serial},"date":"${formatMoment(atMs)}",${about},"action":"${actionWords[action]}","old":${before},"new":${after},"soa":${soaText}}`;
+}
+
+/** `{"domain","date_created","dns_sec","date_deleted"}`. */
+export function formatDeletedDomain({ name, createdAtSeconds, deletedAtMs }: DeletedDomain): string {
+  return `{"domain":"${name}","date_created":"${formatDate(createdAtSeconds)}","dns_sec":"disabled","date_deleted":"${formatMoment(deletedAtMs)}"}`;
+}
+
+/** A domain's SOA fields as its owner set them: `{"nsprimary","email"}`. */
+export function formatSoa({ soaPrimary, soaEmail }: SoaSettings): string {
+  return `{"nsprimary":${textOrNull(soaPrimary)},"email":${textOrNull(soaEmail)}}`;
+}
+
+function textOrNull(text: string | null): string {
+  return text === null ? 'null' : jsonString(text);
+}
+
+function formatMoment(ms: number): string {
+  return formatDate(Math.floor(ms / 1000));
+}

@@ -1,0 +1,54 @@
+// What was, and the way back to it.
+import { formatChangesReply } from '../contract/format-changes.ts';
+import { formatDomainReply } from '../contract/format-domain.ts';
+import { formatChange, formatDeletedDomain, type ShownChange } from '../contract/format-history.ts';
+import type { ListFormat } from '../contract/format-page.ts';
+import { maxSerial } from '../contract/propagation-query.ts';
+import { revertBody } from '../contract/request-bodies.ts';
+import type { DeletedDomain } from '../model/domain.ts';
+import { listChanges } from '../operations/list-changes.ts';
+import { listDeletedDomains } from '../operations/list-deleted-domains.ts';
+import { restoreDomain } from '../operations/restore-domain.ts';
+import { revertRecords } from '../operations/revert-records.ts';
+import { answerCreated, answerError, answerStream } from './answer.ts';
+import { readBody } from './json-body.ts';
+import { answerList } from './list-answer.ts';
+import type { RouteHandler } from './route-handler.ts';
+
+const changeList: ListFormat<ShownChange & { readonly seq: number }> = {
+  member: 'changes',
+  listKey: 'number',
+  keyOf: ({ seq }) => String(seq),
+  formatRow: formatChange,
+};
+
+const deletedDomainList: ListFormat<DeletedDomain> = {
+  member: 'deleted_domains',
+  listKey: 'number',
+  keyOf: ({ id }) => String(id),
+  formatRow: formatDeletedDomain,
+};
+
+export const historyRoutes = {
+  listChanges: (context, caller, request) =>
+    answerList(request, changeList, (page) => listChanges(context, caller, request.params.domain, page)),
+
+  revertRecords: async (context, caller, { params, body }) => {
+    const input = readBody(body, revertBody);
+    if (!input.ok) return answerError(input.refusal);
+    const { to } = input.value;
+    if (to > maxSerial) {
+      const message = `to must be a serial, 0 to ${maxSerial}`;
+      return answerError({ code: 'invalid_request', message, field: 'to' });
+    }
+    return answerStream(await revertRecords(context, caller, params.domain, to), formatChangesReply);
+  },
+
+  listDeletedDomains: (context, caller, request) =>
+    answerList(request, deletedDomainList, (page) => listDeletedDomains(context, caller, page)),
+
+  restoreDomain: async (context, caller, { params }) => {
+    const outcome = await restoreDomain(context, caller, params.domain);
+    return answerCreated(outcome.ok ? { ...outcome, created: false } : outcome, formatDomainReply);
+  },
+} satisfies Record<string, RouteHandler>;

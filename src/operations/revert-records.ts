@@ -1,0 +1,20 @@
+import type { RecordsChanged } from '../model/record-changes.ts';
+import { findWriteRefusal } from './authorise.ts';
+import { commitWrite, type Written } from './commit-write.ts';
+import type { OperationContext } from './operation-context.ts';
+import { parsePathDomain } from './path-domain.ts';
+import { termsOf, type Requester } from './requester.ts';
+
+/** Records and SOA fields become what they were at an earlier serial; itself a change, which can be reverted. */
+export async function revertRecords(
+  context: OperationContext,
+  caller: Requester,
+  domain: string,
+  to: number,
+): Promise<Written<RecordsChanged>> {
+  const refusal = findWriteRefusal(caller);
+  if (refusal !== undefined) return refusal;
+  const zone = parsePathDomain(domain);
+  if (!zone.ok) return zone;
+  return commitWrite(context, { kind: 'revertRecords', ...termsOf(context, caller), domain: zone.value, to });
+}
