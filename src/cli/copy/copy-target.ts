@@ -133,7 +133,7 @@ function planNewDomain(domain: string, text: string): ZonePlan {
 function readDifference(
   answer: Omit<Partial<ImportJson>, 'changes'> & Pick<ImportJson, 'changes'>,
 ): ZoneDifference {
-  const { changes, set_aside: setAside = [], warnings = [] } = answer;
+  const { changes, set_aside: setAside = [], warnings } = answer;
   return {
     created: changes.created.length,
     updated: changes.updated.length,
