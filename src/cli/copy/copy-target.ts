@@ -130,10 +130,7 @@ function planNewDomain(domain: string, text: string): ZonePlan {
   return { isNew: true, revision: undefined, difference: { ...noDifference, created }, problems };
 }
 
-function readDifference(
-  answer: Omit<Partial<ImportJson>, 'changes'> & Pick<ImportJson, 'changes'>,
-): ZoneDifference {
-  const { changes, set_aside: setAside = [], warnings } = answer;
+function readDifference({ changes, set_aside: setAside = [], warnings = [] }: Answer): ZoneDifference {
   return {
     created: changes.created.length,
     updated: changes.updated.length,
@@ -144,7 +141,8 @@ function readDifference(
   };
 }
 
+type Answer = Pick<ImportJson, 'changes'> & Partial<Pick<ImportJson, 'set_aside' | 'warnings'>>;
+
 function describeWarning({ severity, name, type, message }: WarningJson): string {
-  const place = [name === '' ? '@' : name, type].filter((word) => word !== undefined).join(' ');
-  return `${severity}: ${place}: ${message}`;
+  return `${severity}: ${[name === '' ? '@' : name, type].join(' ').trim()}: ${message}`;
 }
