@@ -1,0 +1,35 @@
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { expect, onTestFinished, test, vi } from 'vitest';
+import { startForFile } from '../harness/service.ts';
+
+/* The example of docs/client.md, taken out of the document as it stands, against the built service. */
+
+const service = await startForFile();
+
+test('the example of docs/client.md does what it says', async () => {
+  const document = readFileSync(new URL('../../docs/client.md', import.meta.url), 'utf8');
+  const [, example = ''] = /```ts\n(.*?)```/s.exec(document) ?? [];
+  expect(example).toContain("'http://127.0.0.1:8080'");
+  // Beside docs/, so that its import finds the client.
+  const folder = mkdtempSync(fileURLToPath(new URL('../../.client-example-', import.meta.url)));
+  onTestFinished(() => rmSync(folder, { recursive: true }));
+  const file = join(folder, 'example.ts');
+  writeFileSync(file, example.replace('http://127.0.0.1:8080', `http://${service.httpAddress}`));
+
+  const lines: unknown[][] = [];
+  const log = vi.spyOn(console, 'log').mockImplementation((...words) => void lines.push(words));
+  vi.stubEnv('ZONEWRIGHT_KEY', service.key);
+  onTestFinished(() => {
+    log.mockRestore();
+    vi.unstubAllEnvs();
+  });
+  await import(file);
+  expect(lines).toEqual([
+    ['', 'MX', 'mail.example.com'],
+    [1, 'would be created'],
+    [0, 'changes'],
+  ]);
+  expect(await service.dns.look('example.com', 'MX')).toEqual([expect.stringContaining('mx.example.com')]);
+});
