@@ -11,8 +11,8 @@ export interface StoreObserver {
   batchRetried(): void;
 }
 
-/** A batch takes 256 commands on SQLite and more on PostgreSQL. */
-const BATCH_BUCKETS_COMMANDS = [1, 2, 4, 8, 16, 32, 64, 128, 256, 512, 1024];
+/** A batch takes 256 commands at most. */
+const BATCH_BUCKETS_COMMANDS = [1, 2, 4, 8, 16, 32, 64, 128, 256];
 /** From an fsync of a good disk to a failover of the database. */
 const COMMIT_BUCKETS_SECONDS = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 10];
 
