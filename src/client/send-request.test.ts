@@ -1,0 +1,160 @@
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { afterAll, beforeEach, expect, test } from 'vitest';
+import { createClient } from './zonewright-client.ts';
+
+/** What each request in turn meets: the connection breaks before an answer, or a prepared answer. */
+type Fate = 'lost' | { status: number; body?: unknown; headers?: Record<string, string> };
+
+let fates: Fate[] = [];
+let seen: { method: string; url: string; headers: IncomingMessage['headers']; body: string }[] = [];
+let slept: number[] = [];
+
+const server = createServer((request: IncomingMessage, response: ServerResponse) => {
+  let body = '';
+  request.setEncoding('utf8').on('data', (chunk: string) => (body += chunk));
+  request.on('end', () => {
+    seen.push({ method: request.method!, url: request.url!, headers: request.headers, body });
+    const fate = fates.shift()!;
+    if (fate === 'lost') return void request.socket.destroy();
+    response.writeHead(fate.status, fate.headers);
+    response.end(
+      fate.body === undefined || typeof fate.body === 'string' ? fate.body : JSON.stringify(fate.body),
+    );
+  });
+});
+await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+const client = createClient({ url, key: 'zw_k', sleep: (ms) => Promise.resolve(void slept.push(ms)) });
+afterAll(() => {
+  server.closeAllConnections();
+  server.close();
+});
+beforeEach(() => {
+  fates = [];
+  seen = [];
+  slept = [];
+});
+
+const noChanges = { created: [], updated: [], deleted: [], unchanged: 0 };
+const record = { type: 'A', name: 'www', data: '192.0.2.1', ttl: 300 };
+
+test('a POST whose connection broke is sent again with the same Idempotency-Key, each POST with its own', async () => {
+  const made = { status: 201, body: { record: { ...record, id: 'x' } } };
+  fates = ['lost', 'lost', made, made];
+  expect(await client.records.create('a.test', record)).toMatchObject({ created: true });
+  await client.records.create('a.test', record);
+  const keys = seen.map(({ headers }) => headers['idempotency-key']);
+  expect(keys[0]).toMatch(/^[0-9a-f]{32}$/);
+  expect(keys).toEqual([keys[0], keys[0], keys[0], keys[3]]);
+  expect(keys[3]).not.toBe(keys[0]);
+  expect(slept).toEqual([100, 1000]);
+});
+
+test.each([
+  ['a read', () => client.domains.get('a.test'), { status: 200, body: { domain: {} } }],
+  ['a patch', () => client.records.update('a.test', 'x', { ttl: 60 }), { status: 204 }],
+  ['a replacement', () => client.zoneFiles.replace('a.test', ''), { status: 200, body: {} }],
+  ['a removal', () => client.records.delete('a.test', 'x'), { status: 204 }],
+  [
+    'a removal that had been done',
+    () => client.domains.delete('a.test'),
+    { status: 404, body: { error: 'gone' } },
+  ],
+])('%s whose connection broke is sent again', async (_name, send, answer) => {
+  fates = ['lost', answer];
+  await send();
+  expect(seen).toHaveLength(2);
+});
+
+test('a write with a precondition is not sent again: after it was carried out it would be refused', async () => {
+  fates = ['lost'];
+  await expect(client.domains.delete('a.test', { ifMatch: '"1"' })).rejects.toMatchObject({
+    name: 'UnreachableError',
+    isLost: true,
+  });
+  expect(seen).toHaveLength(1);
+  expect(seen[0].headers['if-match']).toBe('"1"');
+});
+
+test('patience with a broken connection ends after four attempts', async () => {
+  fates = ['lost', 'lost', 'lost', 'lost', { status: 204 }];
+  await expect(client.records.delete('a.test', 'x')).rejects.toMatchObject({ name: 'UnreachableError' });
+  expect(seen).toHaveLength(4);
+});
+
+test('a removal that finds nothing at once is an error', async () => {
+  fates = [{ status: 404, body: { error: 'unknown', status: 404 } }];
+  await expect(client.records.delete('a.test', 'x')).rejects.toMatchObject({ status: 404 });
+});
+
+test('a dry run says so in its address and resolves with the difference', async () => {
+  const plan = { dry_run: true, changes: noChanges, warnings: [] };
+  fates = [{ status: 200, body: plan }];
+  const result = await client.records.update('a.test', 'x', { ttl: 60 }, { dryRun: true });
+  expect(result.changes.unchanged).toBe(0);
+  expect(seen[0].url).toBe('/v2/domains/a.test/records/x?dry_run=true');
+});
+
+test('a service that knows no dry runs is not taken for one', async () => {
+  fates = [{ status: 204 }];
+  await expect(client.records.delete('a.test', 'x', { dryRun: true })).rejects.toThrow('knows no dry runs');
+});
+
+test('a note goes as UTF-8 in one line, and the revision comes back', async () => {
+  fates = [{ status: 204, headers: { etag: '"1-2"', 'zone-serial': '7' } }];
+  const written = await client.records.delete('a.test', 'x', { note: 'für\r\nMüller ' });
+  expect(written).toEqual({ serial: 7, etag: '"1-2"' });
+  expect(Buffer.from(String(seen[0].headers['x-change-note']), 'latin1').toString()).toBe('für Müller');
+});
+
+test('a master file is a text both ways, and not sent where it is known', async () => {
+  fates = [
+    { status: 200, body: '@ 300 IN A 192.0.2.1\n', headers: { etag: '"1"' } },
+    { status: 304 },
+    { status: 200, body: { changes: noChanges, set_aside: [], warnings: [] } },
+  ];
+  expect(await client.zoneFiles.get('a.test', { at: 7 })).toEqual({
+    text: '@ 300 IN A 192.0.2.1\n',
+    etag: '"1"',
+  });
+  expect(await client.zoneFiles.get('a.test', { ifNoneMatch: '"1"' })).toBeUndefined();
+  await client.zoneFiles.merge('a.test', '@ 300 A 192.0.2.1');
+  expect(seen.map(({ method, url: path, body }) => [method, path, body])).toEqual([
+    ['GET', '/v2/domains/a.test/zonefile?at=7', ''],
+    ['GET', '/v2/domains/a.test/zonefile', ''],
+    ['POST', '/v2/domains/a.test/zonefile', '@ 300 A 192.0.2.1'],
+  ]);
+  expect(seen[2].headers['content-type']).toBe('text/dns');
+});
+
+test('many changes go in batches of 10,000, in their order', async () => {
+  const answer = { status: 200, body: { changes: noChanges } };
+  fates = [answer, answer, answer];
+  const create = Array.from({ length: 19_999 }, (_, index) => ({ ...record, name: `h${index}` }));
+  const pieces: unknown[] = [];
+  for await (const piece of client.records.changeMany('a.test', { delete: ['1', '2'], create }))
+    pieces.push(piece);
+  expect(pieces).toHaveLength(3);
+  const sizes = seen.map(({ body }) => {
+    const lists = JSON.parse(body) as Record<'delete' | 'update' | 'create', unknown[]>;
+    return [lists.delete.length, lists.update.length, lists.create.length];
+  });
+  expect(sizes).toEqual([
+    [2, 0, 9998],
+    [0, 0, 10_000],
+    [0, 0, 1],
+  ]);
+});
+
+test('a filter goes into the query of every page', async () => {
+  const page = (next: string) => ({ status: 200, body: { records: [{}], meta: { links: { next } } } });
+  fates = [page('c'), page('')];
+  const rows = [];
+  for await (const row of client.records.list('a.test', { type: 'TXT', search: undefined })) rows.push(row);
+  expect(rows).toHaveLength(2);
+  expect(seen.map((request) => request.url)).toEqual([
+    '/v2/domains/a.test/records?type=TXT&per_page=500',
+    '/v2/domains/a.test/records?type=TXT&per_page=500&cursor=c',
+  ]);
+});
