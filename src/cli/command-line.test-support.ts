@@ -1,0 +1,71 @@
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { addClientCommands } from './client-commands.ts';
+import { createProgram, runCommandLine } from './run-command-line.ts';
+
+/** A server that gives prepared answers in turn, and what it was asked. */
+export interface PreparedServer {
+  readonly url: string;
+  answers: { status: number; body?: unknown; headers?: Record<string, string> }[];
+  asked: { request: string; headers: Record<string, unknown>; body: string }[];
+  close(): void;
+}
+
+export async function startPreparedServer(): Promise<PreparedServer> {
+  const server = createServer((request, response) => {
+    let body = '';
+    request.setEncoding('utf8').on('data', (chunk: string) => (body += chunk));
+    request.on('end', () => {
+      const path = `${request.method} ${request.url!.replace('/v2/domains/example.com', '')}`;
+      prepared.asked.push({ request: path, headers: request.headers, body });
+      const answer = prepared.answers.shift() ?? { status: 500, body: { error: 'no answer was prepared' } };
+      response.writeHead(answer.status, answer.headers);
+      response.end(typeof answer.body === 'object' ? JSON.stringify(answer.body) : answer.body);
+    });
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const prepared: PreparedServer = {
+    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    answers: [],
+    asked: [],
+    close() {
+      server.closeAllConnections();
+      server.close();
+    },
+  };
+  return prepared;
+}
+
+export interface CommandOptions {
+  readonly environment?: Readonly<Record<string, string>>;
+  readonly isInteractive?: boolean;
+  /** What the person answers; absent: nobody is there. */
+  readonly answer?: string;
+  readonly stdin?: string;
+}
+
+/** Runs one command line as a process would. */
+export async function runCommand(words: readonly string[], options: CommandOptions = {}) {
+  const { environment = {}, isInteractive = false, answer, stdin = '' } = options;
+  let stdout = '';
+  let stderr = '';
+  const terminal = {
+    environment,
+    isInteractive,
+    hasColor: false,
+    print: (text: string) => void (stdout += text),
+    complain: (text: string) => void (stderr += text),
+    ask:
+      answer === undefined
+        ? undefined
+        : (question: string) => {
+            stderr += `${question}${answer}\n`;
+            return Promise.resolve(answer);
+          },
+    readInput: () => Promise.resolve(stdin),
+  };
+  const program = createProgram(terminal, 'for this test');
+  addClientCommands(program, terminal);
+  const exitCode = await runCommandLine(program, words, terminal);
+  return { exitCode, stdout, stderr };
+}

@@ -1,0 +1,88 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeEach, expect, test } from 'vitest';
+import { createClient } from '../client/zonewright-client.ts';
+import { startPreparedServer } from './command-line.test-support.ts';
+import { countForPieces, importInPieces } from './import-in-pieces.ts';
+
+const server = await startPreparedServer();
+const client = createClient({ url: server.url, key: 'zw_k' });
+const folder = mkdtempSync(join(tmpdir(), 'pieces-'));
+afterAll(() => {
+  server.close();
+  rmSync(folder, { recursive: true });
+});
+
+let said = '';
+const terminal = {
+  environment: {},
+  isInteractive: false,
+  hasColor: false,
+  print: (text: string) => void (said += text),
+  complain: (text: string) => void (said += text),
+};
+beforeEach(() => {
+  server.answers = [];
+  server.asked = [];
+  said = '';
+});
+
+const RECORDS = 30_000;
+const file = join(folder, 'large.zone');
+const hosts = Array.from({ length: RECORDS }, (_, index) => `h${index} A 192.0.2.${index % 250}`);
+writeFileSync(file, ['$TTL 300', ...hosts].join('\n'));
+
+const shown = { status: 200, body: { domain: {} } };
+const answer = (unchanged: number) => ({
+  status: 200,
+  body: { changes: { created: [{}], updated: [], deleted: [], unchanged }, set_aside: [], warnings: [] },
+});
+
+test('a large file goes in pieces that hold each record once, and the counts add up', async () => {
+  server.answers = [shown, answer(24_999), answer(4_999)];
+  await importInPieces(client, terminal, 'example.com', file, RECORDS, { yes: true, json: true });
+  expect(JSON.parse(said)).toMatchObject({ created: 2, unchanged: 29_998 });
+  const sent = server.asked
+    .slice(1)
+    .flatMap(({ body }) => body.split('\n').filter((line) => line.startsWith('h')));
+  expect(sent).toHaveLength(RECORDS);
+  expect(new Set(sent.map((line) => line.split(' ')[0])).size).toBe(RECORDS);
+  expect(server.asked.map(({ request }) => request)).toEqual(['GET ', 'POST /zonefile', 'POST /zonefile']);
+});
+
+test("a piece's problems are told with the lines of the file", async () => {
+  const problems = [{ line: 3, column: 1, code: 'c', message: 'no' }];
+  const refusal = { status: 400, body: { error: 'wrong', status: 400, problems, more: 0 } };
+  server.answers = [shown, refusal, answer(1)];
+  const failed = await importInPieces(client, terminal, 'example.com', file, RECORDS, { yes: true }).catch(
+    (error: unknown) => error,
+  );
+  // The piece has $ORIGIN on its first line, the file $TTL.
+  const first = server.asked.slice(1).findIndex(({ body }) => body.includes('\nh0 '));
+  const line = first === 0 ? 3 : 25_003;
+  expect(failed).toMatchObject({ status: 400, problems: [{ line, message: 'no' }] });
+});
+
+test('small files, stdin and replacements are not counted', async () => {
+  expect(await countForPieces(terminal, 'example.com', file, {})).toBeUndefined();
+  expect(await countForPieces(terminal, 'example.com', '-', {})).toBeUndefined();
+  expect(await countForPieces(terminal, 'example.com', '/nowhere', {})).toBeUndefined();
+});
+
+test('a large file with mistakes is refused with each of them, before anything is sent', async () => {
+  const large = join(folder, 'large-broken.zone');
+  writeFileSync(large, `a A 192.0.2.1\nb 300 A 192.0.2.300\n${`; ${'x'.repeat(98)}\n`.repeat(21_000)}`);
+  await expect(countForPieces(terminal, 'example.com', large, {})).rejects.toThrow(
+    'has 2 mistakes; nothing was sent',
+  );
+  expect(said).toMatch(/^line 1, column \d+: .*TTL.*\nline 2, column \d+: .*\n$/);
+});
+
+test('a precondition cannot hold for several pieces', async () => {
+  const options = { yes: true, ifMatch: '"1"' };
+  await expect(importInPieces(client, terminal, 'example.com', file, RECORDS, options)).rejects.toThrow(
+    '--if-match',
+  );
+  expect(server.asked).toEqual([]);
+});
