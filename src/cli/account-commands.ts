@@ -1,6 +1,5 @@
 import type { Command } from 'commander';
-import type { OwnAccountJson } from '../client/answer-shapes.ts';
-import type { AccountJson } from '../contract/response-shapes.ts';
+import type { AccountJson, OwnAccountJson } from '../contract/response-shapes.ts';
 import { addConnectionOptions, addServiceOptions, connect, type ConnectionOptions } from './connection.ts';
 import { printJson, printList, printOne, type Columns } from './print-list.ts';
 import type { Terminal } from './terminal.ts';

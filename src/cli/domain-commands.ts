@@ -1,7 +1,6 @@
 import type { Command } from 'commander';
-import type { DeletedDomainJson } from '../client/answer-shapes.ts';
 import { isDryRun } from '../client/write-options.ts';
-import type { DomainJson } from '../contract/response-shapes.ts';
+import type { DeletedDomainJson, DomainJson } from '../contract/response-shapes.ts';
 import { addChangeOptions, writeOptionsOf, type ChangeOptions } from './change-options.ts';
 import { addConnectionOptions, connect, type ConnectionOptions } from './connection.ts';
 import { addDomainSettingCommands } from './domain-setting-commands.ts';

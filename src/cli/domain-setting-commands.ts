@@ -1,5 +1,5 @@
+import type { SoaJson } from '../contract/response-shapes.ts';
 import { Option, type Command } from 'commander';
-import type { SoaJson } from '../client/answer-shapes.ts';
 import { isDryRun } from '../client/write-options.ts';
 import { addChangeOptions, writeOptionsOf, type ChangeOptions } from './change-options.ts';
 import { addConnectionOptions, connect, type ConnectionOptions } from './connection.ts';

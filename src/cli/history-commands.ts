@@ -1,5 +1,5 @@
+import type { ChangeJson } from '../contract/response-shapes.ts';
 import type { Command } from 'commander';
-import type { ChangeJson } from '../client/answer-shapes.ts';
 import { addChangeOptions, type ChangeOptions } from './change-options.ts';
 import { CommandFailure } from './command-failure.ts';
 import type { ConfirmOptions } from './confirm.ts';
@@ -16,9 +16,9 @@ const columns: Columns<ChangeJson> = {
   date: ({ date }) => date,
   serial: ({ serial }) => String(serial),
   action: ({ action }) => action,
-  old: ({ old }) => (old === null ? '-' : formatRecord(old)),
-  new: ({ new: now }) => (now === null ? '-' : formatRecord(now)),
-  key: ({ key }) => key ?? '-',
+  old: ({ old, soa }) => (old !== null ? formatRecord(old) : soa === null ? '-' : formatSoa(soa.before)),
+  new: ({ new: now, soa }) => (now !== null ? formatRecord(now) : soa === null ? '-' : formatSoa(soa.after)),
+  key: ({ key }) => key,
   address: ({ address }) => address ?? '-',
   note: ({ note }) => note ?? '-',
 };
@@ -76,6 +76,11 @@ function addCheckCommand(program: Command, terminal: Terminal): void {
         `${domain} has ${errors === 1 ? '1 error' : `${errors} errors`}`,
       );
     });
+}
+
+/** Null is the service's default. */
+function formatSoa({ nsprimary, email }: NonNullable<ChangeJson['soa']>['before']): string {
+  return `SOA ${nsprimary ?? 'default'} ${email ?? 'default'}`;
 }
 
 async function* firstOf<T>(rows: AsyncIterable<T>, limit: number): AsyncGenerator<T> {

@@ -1,7 +1,6 @@
 import type { Command } from 'commander';
-import type { FoundRecordJson } from '../client/answer-shapes.ts';
 import type { RecordFilter } from '../client/records-client.ts';
-import type { RecordJson } from '../contract/response-shapes.ts';
+import type { FoundRecordJson, RecordJson } from '../contract/response-shapes.ts';
 import { addConnectionOptions, connect, type ConnectionOptions } from './connection.ts';
 import { printList, printOne, type Columns } from './print-list.ts';
 import { recordColumns } from './record-columns.ts';

@@ -1,5 +1,10 @@
-import type { AccountJson, KeyJson, KeyScope, NewKeyJson } from '../contract/response-shapes.ts';
-import type { OwnAccountJson } from './answer-shapes.ts';
+import type {
+  AccountJson,
+  KeyJson,
+  KeyScope,
+  NewKeyJson,
+  OwnAccountJson,
+} from '../contract/response-shapes.ts';
 import { listPages } from './list-pages.ts';
 import { sendRequest, type Endpoint } from './send-request.ts';
 

@@ -1,5 +1,12 @@
-import type { ChangesJson, DomainJson, PropagationJson, WarningJson } from '../contract/response-shapes.ts';
-import type { ChangeJson, DeletedDomainJson, SoaJson } from './answer-shapes.ts';
+import type {
+  ChangeJson,
+  ChangesJson,
+  DeletedDomainJson,
+  DomainJson,
+  PropagationJson,
+  SoaJson,
+  WarningJson,
+} from '../contract/response-shapes.ts';
 import { domainPath, listPages } from './list-pages.ts';
 import { sendRequest, type Endpoint } from './send-request.ts';
 import { readCreated, readWritten, sendWrite } from './send-write.ts';

@@ -1,5 +1,4 @@
-import type { ChangesJson, RecordJson } from '../contract/response-shapes.ts';
-import type { FoundRecordJson } from './answer-shapes.ts';
+import type { ChangesJson, FoundRecordJson, RecordJson } from '../contract/response-shapes.ts';
 import { domainPath, listPages } from './list-pages.ts';
 import { cutIntoBatches, type NewRecord, type RecordChanges, type RecordPatch } from './record-batches.ts';
 import { sendRequest, type Endpoint } from './send-request.ts';

@@ -247,5 +247,15 @@ export type SetAsideJson = Readonly<Static<typeof setAsideShape>>;
 export type ProblemJson = Readonly<Static<typeof problemShape>>;
 export type ImportJson = Readonly<Static<typeof importReply>>;
 export type DryRunJson = Readonly<Static<typeof dryRunReply>>;
+/** One entry of a domain's history. */
+export type ChangeJson = Readonly<Static<typeof changeShape>>;
+/** A domain that can be restored. */
+export type DeletedDomainJson = Readonly<Static<typeof deletedDomainShape>>;
+/** A record of any of the account's domains. */
+export type FoundRecordJson = Readonly<Static<typeof foundRecordShape>>;
+/** The SOA fields that are the owner's. */
+export type SoaJson = Readonly<Static<typeof soaShape>>;
+/** The key's own account. */
+export type OwnAccountJson = Readonly<Static<typeof ownAccountShape>>;
 /** Every list carries it; `next` and `prev` are cursors, empty at the ends. */
 export type MetaJson = Readonly<Static<typeof metaShape>>;
