@@ -6,6 +6,7 @@ import type { Target } from '../kill/record-writer.ts';
 import { pause } from '../kill/victim.ts';
 import { startWriters, WRITERS, type Acknowledged } from '../kill/writers.ts';
 import { askNode, readFrom, requestAnyOf, type Cluster, type Node } from './cluster.ts';
+import { CONTESTANTS, startContest, type Contest } from './contested-domains.ts';
 import { checkObservations, observeVersions } from './observe-versions.ts';
 import { checkClaims, expectAllCurrent, watchClaims } from './propagation-claims.ts';
 import { startVersionedDomain, type VersionedWriter } from './versioned-domain.ts';
@@ -17,6 +18,7 @@ import { startVersionedDomain, type VersionedWriter } from './versioned-domain.t
 
 const DOMAINS = 4;
 const VERSIONED_DOMAINS = 2;
+const ORDINARY_WRITERS = WRITERS - VERSIONED_DOMAINS - CONTESTANTS;
 const READ_AFTER_WRITE = 0.2;
 
 export interface Outcome {
@@ -30,10 +32,47 @@ export interface Outcome {
 }
 
 export async function writeToCluster(
-  { apis, nameservers }: Cluster,
+  cluster: Cluster,
   seed: number,
   happen: () => Promise<void>,
 ): Promise<Outcome> {
+  const { apis, nameservers } = cluster;
+  const setting = await prepare(cluster, seed);
+  await expectAllCurrent(apis[0], nameservers, setting.all);
+  const stop = startWork(cluster, seed, setting);
+  await happen();
+  await pause(200);
+  const { acknowledged, versions, contested, observed, claims, currentMs } = await stop();
+
+  const faults = [...setting.faults, ...observed.flatMap((each) => each.faults)];
+  const { domains, versioned, all } = setting;
+  const versionedNames = versioned.map(({ domain }) => domain.name);
+  for (const api of apis) {
+    faults.push(...(await compareLists(api.current(), domains, acknowledged, versionedNames)));
+    faults.push(...(await checkClaims(api, nameservers, all)));
+  }
+  for (const nameserver of nameservers) faults.push(...(await checkNameserver(nameserver, acknowledged)));
+  faults.push(...(await setting.contest.check()));
+  const total = sum([acknowledged.total, contested, ...versions]);
+  const figures =
+    `${total} acknowledged writes (${versions.join(' and ')} in known order, ${contested} contested), ` +
+    `${sum(observed.map(({ answers }) => answers))} answers and ${sum(claims)} claims compared meanwhile, ` +
+    `all current after ${currentMs} ms`;
+  return { faults, acknowledged: total, versions, figures };
+}
+
+/** What is written to, and by whom besides ordinary writers. */
+interface Setting {
+  readonly request: Target['request'];
+  readonly domains: readonly string[];
+  readonly versioned: readonly VersionedWriter[];
+  /** Of both kinds. */
+  readonly all: readonly string[];
+  readonly contest: Contest;
+  readonly faults: string[];
+}
+
+async function prepare({ apis }: Cluster, seed: number): Promise<Setting> {
   const faults: string[] = [];
   const domains: string[] = [];
   for (let i = 0; i < DOMAINS; i++) domains.push(await createDomain(apis[0].current()));
@@ -43,48 +82,62 @@ export async function writeToCluster(
     const random = seededRandom(seed + 200 + i);
     versioned.push(await startVersionedDomain(`versions${i}.example`, { request }, random, faults));
   }
-  const versionedNames = versioned.map(({ domain }) => domain.name);
-  const all = [...domains, ...versionedNames];
-  await expectAllCurrent(apis[0], nameservers, all);
+  const contest = await startContest(request, seededRandom(seed + 400), faults);
+  const all = [...domains, ...versioned.map(({ domain }) => domain.name)];
+  return { request, domains, versioned, all, contest, faults };
+}
 
+interface Work {
+  readonly acknowledged: Acknowledged;
+  readonly versions: readonly number[];
+  readonly contested: number;
+  readonly observed: readonly Observed[];
+  /** How many were compared, by API process. */
+  readonly claims: readonly number[];
+  /** From the last answer until all nameservers were current. */
+  readonly currentMs: number;
+}
+
+/** Starts all writers, and those who compare meanwhile. Returns what ends them. */
+function startWork({ apis, nameservers }: Cluster, seed: number, setting: Setting): () => Promise<Work> {
+  const { request, domains, versioned, all, contest, faults } = setting;
   let stopping = false;
   const stopped = (): boolean => stopping;
   const target = { request, ...lookOverHttp(apis, seededRandom(seed + 300), faults) };
-  const writers = startWriters({ target, domains, seed, faults, writers: WRITERS - VERSIONED_DOMAINS });
-  const versionedRuns = Promise.all(versioned.map((each) => each.run(stopped)));
+  const writers = startWriters({ target, domains, seed, faults, writers: ORDINARY_WRITERS });
+  const writing = Promise.all(versioned.map((each) => each.run(stopped)));
+  const contesting = contest.run(stopped);
   const observing = Promise.all(nameservers.map((nameserver) => observeAll(nameserver, versioned, stopped)));
   const claiming = Promise.all(apis.map((api) => watchClaims(api, nameservers, all, faults, stopped)));
-  // Their failures are met below; until then they must not end the test run.
-  for (const work of [versionedRuns, observing, claiming]) work.catch(() => undefined);
+  // Their failures are met at the end; until then they must not end the test run.
+  for (const work of [writing, contesting, observing, claiming]) work.catch(() => undefined);
+  return async () => {
+    stopping = true;
+    const acknowledged = await writers.stop();
+    const versions = await writing;
+    const contested = await contesting;
+    const currentMs = await expectAllCurrent(apis[1], nameservers, all);
+    return {
+      acknowledged,
+      versions,
+      contested,
+      currentMs,
+      observed: await observing,
+      claims: await claiming,
+    };
+  };
+}
 
-  await happen();
-  await pause(200);
-  stopping = true;
-  const acknowledged = await writers.stop();
-  const versions = await versionedRuns;
-  const currentMs = await expectAllCurrent(apis[1], nameservers, all);
-  const observed = await observing;
-  const claims = (await claiming).flat();
-
-  for (const each of observed) faults.push(...each.faults);
-  for (const api of apis) {
-    faults.push(...(await compareLists(api.current(), domains, acknowledged, versionedNames)));
-    faults.push(...(await checkClaims(api, nameservers, all)));
-  }
-  for (const nameserver of nameservers) faults.push(...(await checkNameserver(nameserver, acknowledged)));
-  const total = sum([acknowledged.total, ...versions]);
-  const figures =
-    `${total} acknowledged writes (${versions.join(' and ')} of them in known order), ` +
-    `${sum(observed.map(({ answers }) => answers))} answers and ${sum(claims)} claims compared meanwhile, ` +
-    `all current after ${currentMs} ms`;
-  return { faults, acknowledged: total, versions, figures };
+interface Observed {
+  readonly answers: number;
+  readonly faults: readonly string[];
 }
 
 async function observeAll(
   nameserver: Node,
   versioned: readonly VersionedWriter[],
   stopped: () => boolean,
-): Promise<{ answers: number; faults: string[] }> {
+): Promise<Observed> {
   const observed = await Promise.all(
     versioned.map(async ({ domain }) => ({
       domain,
