@@ -30,6 +30,16 @@ afterEach(async () => {
   await database.remove();
 });
 
+test('a database without tables is said to have none yet', async () => {
+  const empty = await newPostgres();
+  const early = openFeedReader({ address: empty.address, clock: systemClock, log: silentLog, onWake });
+  await expect(early.read({ seq: 1, batch: NO_BATCH }, 100)).rejects.toThrow(
+    'the database has no tables yet: a process of role both or api makes them when it starts',
+  );
+  await early.close();
+  await empty.remove();
+});
+
 describe('the feed', () => {
   test('is read in whole batches, one at least and no more changes than asked for', async () => {
     const start = await end();

@@ -2,6 +2,8 @@
 import pg from 'pg';
 import { StoreOpenError, StoreUnavailable } from '../store.ts';
 
+const UNDEFINED_TABLE = '42P01';
+
 /** Undefined: the error is not the server's. */
 export function sqlState(error: unknown): string | undefined {
   return error instanceof pg.DatabaseError ? error.code : undefined;
@@ -46,8 +48,12 @@ export function isPlainRefusal(error: unknown): boolean {
 export function toStoreError(error: unknown): Error {
   if (error instanceof StoreUnavailable || error instanceof StoreOpenError) return error;
   if (isOurFault(error)) return error as Error;
+  if (sqlState(error) === UNDEFINED_TABLE) return new StoreUnavailable(noTables, { cause: error });
   return new StoreUnavailable(`the database cannot be used: ${messageOf(error)}`, { cause: error });
 }
+
+/** Of a nameserver process that was started first. */
+const noTables = 'the database has no tables yet: a process of role both or api makes them when it starts';
 
 export function messageOf(error: unknown): string {
   // Of several addresses tried, the first says enough.
@@ -57,5 +63,5 @@ export function messageOf(error: unknown): string {
 
 /** Tables that are not there yet, or a right that is not granted: the operator's matter, and it may pass. */
 function isMissingAccess(state: string): boolean {
-  return state === '42P01' || state === '42501';
+  return state === UNDEFINED_TABLE || state === '42501';
 }
