@@ -65,7 +65,7 @@ export const NAMESERVERS = ['ns1.zonewright.example', 'ns2.zonewright.example'];
 /** The issue promises an end within 10 seconds of SIGTERM. */
 export const STOP_TIMEOUT_MS = 10_000;
 /** A start takes half a second; a loaded machine gets the rest. */
-const READY_TIMEOUT_MS = 30_000;
+const READY_TIMEOUT_MS = 60_000;
 /** Between two looks for the line that says `ready`. */
 const POLL_MS = 5;
 
@@ -207,5 +207,8 @@ async function waitForLine(programme: Programme, message: 'ready' | 'serving'): 
     }
     await new Promise((resolve) => setTimeout(resolve, POLL_MS));
   }
-  throw new Error(`the service did not become ${message}:\n${programme.stderr()}${programme.stdout()}`);
+  const why = programme.hasEnded() ? 'ended' : `was not there after ${READY_TIMEOUT_MS / 1_000} s`;
+  throw new Error(
+    `the service did not become ${message}, it ${why}:\n${programme.stderr()}${programme.stdout()}`,
+  );
 }
