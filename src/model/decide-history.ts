@@ -7,8 +7,9 @@ import { quoteText } from './quote-text.ts';
 import { isNoChange, MAX_DECLARED_RECORDS, type RecordsChanged } from './record-changes.ts';
 import type { DomainRecord } from './record.ts';
 import { done, refused, type Outcome } from './refusal.ts';
+import { findHistoryRefusal, refuseTooLarge } from './refuse-history.ts';
 import { refuseUnknownDomain } from './refuse-unknown.ts';
-import { MAX_REWOUND_CHANGES, rewindRecords } from './rewind-records.ts';
+import { rewindRecords } from './rewind-records.ts';
 
 /** Back to what was: a domain's content at an earlier serial, and domains that were deleted. */
 export function decideRevertRecords(
@@ -18,14 +19,13 @@ export function decideRevertRecords(
   const found = getOwnDomain(command.domain, command.author, view);
   if (!found.ok) return found;
   const domain = found.value;
-  if (domain.recordCount > MAX_DECLARED_RECORDS) return refuseTooLarge(domain, 'reverted');
-  const { changes, reachesBack } = view.changesLater(domain, command.to);
-  if (!reachesBack) return refuseUnknownSerial(domain, command.to);
-  if (changes.length > MAX_REWOUND_CHANGES) return refuseLongWay(domain, command.to);
+  const later = view.changesLater(domain, command.to);
+  const refusal = findHistoryRefusal(domain, `serial ${command.to}`, later);
+  if (refusal !== undefined) return refusal;
   const soa = { soaPrimary: domain.soaPrimary, soaEmail: domain.soaEmail };
   const now = { records: view.recordsOf(domain), soa };
-  const then = rewindRecords(now, changes);
-  if (then.records.length > MAX_DECLARED_RECORDS) return refuseTooLarge(domain, 'reverted');
+  const then = rewindRecords(now, later.changes);
+  if (then.records.length > MAX_DECLARED_RECORDS) return refuseTooLarge(domain.name, 'reverted');
   const changed = becomeRecords(domain, now.records, then.records, view);
   const soaChanged = changeSoa(domain, then.soa, view);
   const all = { ...changed, ...(soaChanged && { soa: soaChanged }) };
@@ -72,29 +72,6 @@ export function decideRestoreDomain(command: CommandOf<'restoreDomain'>, view: B
   if (holder !== undefined) {
     return refused('domain_taken', `Domain ${quoteText(holder)} is held by another account by now`);
   }
-  if (deleted.recordCount > MAX_DECLARED_RECORDS) return refuseTooLarge(deleted, 'restored');
+  if (deleted.recordCount > MAX_DECLARED_RECORDS) return refuseTooLarge(name, 'restored');
   return done(view.restoreDomain(deleted, Math.floor(author.atMs / 1000)));
-}
-
-function refuseUnknownSerial({ name, serial }: Domain, to: number): Outcome<never> {
-  return refused(
-    'history_gone',
-    `The history of ${quoteText(name)}, now at serial ${serial}, does not reach back to a serial ${to}`,
-    'to',
-  );
-}
-
-function refuseLongWay({ name }: Domain, to: number): Outcome<never> {
-  return refused(
-    'history_gone',
-    `More than ${MAX_REWOUND_CHANGES} changes of ${quoteText(name)} lie between now and serial ${to}`,
-    'to',
-  );
-}
-
-function refuseTooLarge({ name }: Pick<Domain, 'name'>, done: 'reverted' | 'restored'): Outcome<never> {
-  return refused(
-    'invalid_request',
-    `Domain ${quoteText(name)} has more than the ${MAX_DECLARED_RECORDS} records that can be ${done} at once`,
-  );
 }

@@ -1,6 +1,9 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { changeSuite } from './change-suite.test-support.ts';
 import { feedSuite } from './feed-suite.test-support.ts';
+import { historySuite } from './history-suite.test-support.ts';
 import { listSuite } from './list-suite.test-support.ts';
+import { searchSuite } from './search-suite.test-support.ts';
 import {
   START_SECONDS,
   StoreScene,
@@ -34,6 +37,9 @@ export function storeSuite(engine: string, newPlace: () => Promise<StorePlace>):
     writeSuite(() => scene);
     listSuite(() => scene);
     zoneViewSuite(() => scene);
+    changeSuite(() => scene);
+    historySuite(() => scene);
+    searchSuite(() => scene);
     feedSuite(() => scene);
   });
 

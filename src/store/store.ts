@@ -1,8 +1,10 @@
 import type { Account, ApiKey } from '../model/account.ts';
 import type { Command, CommandOutcome } from '../model/command.ts';
-import type { Domain, ZoneName } from '../model/domain.ts';
+import type { DeletedDomain, Domain, ZoneName } from '../model/domain.ts';
 import type { DomainRecord, OwnerKey } from '../model/record.ts';
 import type { ServedRecord, ZoneHead, ZoneUpdate } from '../model/zone-update.ts';
+import type { HistoryEntry } from './history.ts';
+import type { RecordFilter } from './record-filter.ts';
 import type { ZoneView } from './zone-view.ts';
 
 /** A page asked for: rows after or before a key, in the list's order. */
@@ -21,6 +23,11 @@ export interface Page<T> {
   /** Exact, of the whole list. */
   readonly total: number;
 }
+
+export type ListedRecord = Omit<DomainRecord, 'rdata' | 'owner'>;
+
+/** With the domain that it stands in. */
+export type FoundRecord = ListedRecord & { readonly domain: ZoneName };
 
 /** What stands in the feed: one row changed, in one domain, at one serial. */
 export interface Change {
@@ -89,11 +96,17 @@ export interface Store {
 
   /** Undefined also when another account holds it. */
   findDomain(accountId: string, name: ZoneName): Promise<Domain | undefined>;
-  /** By name; the key is a domain name. */
-  listDomains(accountId: string, page: PageRequest): Promise<Page<Domain>>;
+  /** By name; the key is a domain name. @param search text that the name holds, in lower case */
+  listDomains(accountId: string, page: PageRequest, search?: string): Promise<Page<Domain>>;
+  /** The one deleted last, of those whose content is still kept, first; the key is the former id in digits. */
+  listDeletedDomains(accountId: string, page: PageRequest): Promise<Page<DeletedDomain>>;
   findRecord(domainId: number, recordId: string): Promise<DomainRecord | undefined>;
   /** By creation; the key is a record id. */
-  listRecords(domain: Domain, page: PageRequest): Promise<Page<Omit<DomainRecord, 'rdata' | 'owner'>>>;
+  listRecords(domain: Domain, page: PageRequest, filter?: RecordFilter): Promise<Page<ListedRecord>>;
+  /** Of all domains of the account, by domain name and creation; the key is domain name, space, record id. */
+  searchRecords(accountId: string, page: PageRequest, filter: RecordFilter): Promise<Page<FoundRecord>>;
+  /** Newest first, as far back as the history is kept; the key is a `seq` in digits. */
+  listChanges(domain: Domain, page: PageRequest): Promise<Page<HistoryEntry>>;
 
   /** A domain with all its records at one moment; undefined as with `findDomain`. The caller closes it. */
   openZoneView(accountId: string, name: ZoneName): Promise<ZoneView | undefined>;

@@ -6,7 +6,7 @@ import type { Counters } from './batch-writes.ts';
 import type { HistoryChange } from './history.ts';
 import type { KeptOutcome } from './kept-outcome.ts';
 import { shownData } from './stored-data.ts';
-import type { Change } from './store.ts';
+import type { Change, FoundRecord, ListedRecord } from './store.ts';
 
 export const accountColumns = 'id, name, email, created_at';
 export type AccountRow = [id: string, name: string, email: string, createdAt: number];
@@ -57,9 +57,23 @@ export type ListedRecordRow = [
   rdataOfEmpty: Uint8Array | null,
 ];
 
-export function toListedRecord(row: ListedRecordRow): Omit<DomainRecord, 'rdata' | 'owner'> {
+export function toListedRecord(row: ListedRecordRow): ListedRecord {
   const [id, name, type, data, priority, ttl, rdata] = row;
   return { id, name, type, data: shownData(type, data, rdata), priority, ttl };
+}
+
+/** With `domains` joined to `records`. */
+export const foundRecordColumns = `records.id, records.name, type, data, priority, ttl,
+  CASE data WHEN '' THEN rdata END, domains.name`;
+/** The whole name, as people search for it. */
+export const foundRecordName = "(records.name || '.' || domains.name)";
+/** A space comes before all that names hold: it sorts as the two would one after the other. */
+export const foundRecordKey = "(domains.name || ' ' || records.id)";
+export type FoundRecordRow = [...record: ListedRecordRow, domain: ZoneName];
+
+export function toFoundRecord(row: FoundRecordRow): FoundRecord {
+  const domain = row[7];
+  return { ...toListedRecord(row.slice(0, 7) as unknown as ListedRecordRow), domain };
 }
 
 export const recordColumns = 'id, owner, name, type, data, priority, ttl, rdata';

@@ -2,6 +2,7 @@ import { assert } from '../../base/assert.ts';
 import type { ZoneName } from '../../model/domain.ts';
 import type { OwnerKey } from '../../model/record.ts';
 import type { ZoneUpdate } from '../../model/zone-update.ts';
+import { isReplacement } from '../replaced-zone.ts';
 import type { Change } from '../store.ts';
 import type { CopiedZone, CopiedZones } from './copied-zones.ts';
 
@@ -48,7 +49,8 @@ export function touchedUpdates(zones: CopiedZones, touched: readonly TouchedZone
     if (before !== undefined && !isSame)
       updates.push({ kind: 'deleted', domainId: before.head.domainId, name });
     if (now === undefined) return updates;
-    const { head } = now;
+    const { head, recordCount } = now;
+    if (isReplacement(owners.size, recordCount)) return [...updates, { kind: 'replaced', head }];
     const contents = Array.from(owners, (owner) => ({
       owner,
       records: zones.recordsAt(head.domainId, owner),

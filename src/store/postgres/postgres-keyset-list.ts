@@ -6,12 +6,16 @@ import type { ReadConnections } from './read-connections.ts';
 /** After every key in byte order: names and ids are printable ASCII. */
 const AFTER_ALL_KEYS = '\u{7f}';
 
-interface ListSource {
+export interface ListSource {
   readonly columns: string;
   readonly table: string;
-  /** With `$1` for the scope's value; empty for the whole table. */
+  /** With `$1` and on for the scope's values; empty for the whole table. */
   readonly where: string;
+  /** How many values the scope has; left out: one, or none where `where` is empty. */
+  readonly scopeLength?: number;
   readonly key: string;
+  /** The key is a number above 0, and the largest comes first. */
+  readonly isFalling?: true;
   /** Gives the total in one row, or no row: there is no such list any more. With `$1` where `where` has it. */
   readonly total: string;
 }
@@ -26,15 +30,19 @@ export function createKeysetList<Row extends readonly unknown[]>(
   connections: ReadConnections,
   source: ListSource,
 ): KeysetList<Row> {
-  const after = pageQuery(source, '>', '<=', 'ASC');
-  const before = pageQuery(source, '<', '>=', 'DESC');
+  const rising = pageQuery(source, '>', '<=', 'ASC');
+  const falling = pageQuery(source, '<', '>=', 'DESC');
+  const isFalling = source.isFalling === true;
+  const [lowest, highest] = isFalling ? [0, Number.MAX_SAFE_INTEGER] : ['', AFTER_ALL_KEYS];
   return {
     async read(scope, { direction, key, limit }) {
       const isAfter = direction === 'after';
-      const start = key === null ? (isAfter ? '' : AFTER_ALL_KEYS) : keyText(key);
+      const goesUp = isAfter !== isFalling;
+      const given = key === null ? null : isFalling ? Number(key) : keyText(key);
+      const start = given ?? (goesUp ? lowest : highest);
       type Found = [total: number, hasOtherSide: boolean, isRow: true | null, ...row: Row];
       const values = [...scope, start, limit + 1];
-      const found = await connections.query<Found>(isAfter ? after : before, values);
+      const found = await connections.query<Found>(goesUp ? rising : falling, values);
       if (found.length === 0) return { rows: [], hasBefore: false, hasAfter: false, total: 0 };
       const [total, isOtherSide] = found[0];
       const rows = found.filter(([, , isRow]) => isRow).map(([, , , ...row]) => row as unknown as Row);
@@ -49,13 +57,13 @@ export function createKeysetList<Row extends readonly unknown[]>(
 
 /** One row with nulls for the page's where the page is empty. */
 function pageQuery(
-  { columns, table, where, key, total }: ListSource,
+  { columns, table, where, key, total, scopeLength = where === '' ? 0 : 1 }: ListSource,
   comparison: string,
   otherSide: string,
   order: string,
 ): string {
   const scoped = where === '' ? '' : `${where} AND`;
-  const [start, limit] = where === '' ? ['$1', '$2'] : ['$2', '$3'];
+  const [start, limit] = [`$${scopeLength + 1}`, `$${scopeLength + 2}`];
   return `
     SELECT list.total, EXISTS (SELECT FROM ${table} WHERE ${scoped} ${key} ${otherSide} ${start}), page.*
     FROM (${total}) list (total)

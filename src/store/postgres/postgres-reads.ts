@@ -1,20 +1,26 @@
 import type { Account, ApiKey } from '../../model/account.ts';
-import type { Domain, ZoneName } from '../../model/domain.ts';
+import type { DeletedDomain, Domain, ZoneName } from '../../model/domain.ts';
 import type { DomainRecord } from '../../model/record.ts';
-import type { Change, Page, PageRequest } from '../store.ts';
+import type { HistoryEntry } from '../history.ts';
+import { entryColumns, entryCondition, entryTable, toEntry, type EntryRow } from '../history-list.ts';
+import type { RecordFilter } from '../record-filter.ts';
+import type { Change, FoundRecord, ListedRecord, Page, PageRequest } from '../store.ts';
 import * as rows from '../table-rows.ts';
 import { keyText } from './key-text.ts';
 import { createKeysetList } from './postgres-keyset-list.ts';
+import { PostgresSearches } from './postgres-searches.ts';
 import type { ReadConnections } from './read-connections.ts';
 
 /** What the interface shows: one statement each, and so from one snapshot. All reject with StoreUnavailable. */
 export class PostgresReads {
   private readonly connections: ReadConnections;
   private readonly lists: ReturnType<typeof createLists>;
+  private readonly searches: PostgresSearches;
 
   constructor(connections: ReadConnections) {
     this.connections = connections;
     this.lists = createLists(connections);
+    this.searches = new PostgresSearches(connections);
   }
 
   async findKeyByHash(hash: string): Promise<ApiKey | undefined> {
@@ -48,12 +54,36 @@ export class PostgresReads {
     return convertPage(await found, rows.toKey);
   }
 
-  async listDomains(accountId: string, page: PageRequest): Promise<Page<Domain>> {
-    return convertPage(await this.lists.domains.read([keyText(accountId)], page), rows.toDomain);
+  async listDomains(accountId: string, page: PageRequest, search?: string): Promise<Page<Domain>> {
+    const found =
+      search === undefined
+        ? this.lists.domains.read([keyText(accountId)], page)
+        : this.searches.domains(accountId, search, page);
+    return convertPage(await found, rows.toDomain);
   }
 
-  async listRecords(domain: Domain, page: PageRequest): Promise<Page<Omit<DomainRecord, 'rdata' | 'owner'>>> {
-    return convertPage(await this.lists.records.read([domain.id], page), rows.toListedRecord);
+  async listDeletedDomains(accountId: string, page: PageRequest): Promise<Page<DeletedDomain>> {
+    const found = await this.lists.deletedDomains.read([keyText(accountId)], page);
+    return convertPage(found, rows.toDeletedDomain);
+  }
+
+  async listRecords({ id }: Domain, page: PageRequest, filter?: RecordFilter): Promise<Page<ListedRecord>> {
+    const found =
+      filter === undefined ? this.lists.records.read([id], page) : this.searches.records(id, filter, page);
+    return convertPage(await found, rows.toListedRecord);
+  }
+
+  async searchRecords(
+    accountId: string,
+    page: PageRequest,
+    filter: RecordFilter,
+  ): Promise<Page<FoundRecord>> {
+    const found = await this.searches.recordsOfAccount(accountId, filter, page);
+    return convertPage(found, rows.toFoundRecord);
+  }
+
+  async listChanges({ id }: Domain, page: PageRequest): Promise<Page<HistoryEntry>> {
+    return convertPage(await this.lists.entries.read([id], page), toEntry);
   }
 
   async changesAfter(seq: number, limit: number): Promise<readonly Change[]> {
@@ -110,6 +140,22 @@ function createLists(connections: ReadConnections) {
       where: 'domain_id = $1',
       key: 'id',
       total: 'SELECT record_count FROM domains WHERE id = $1',
+    }),
+    deletedDomains: createKeysetList<rows.DeletedDomainRow>(connections, {
+      columns: rows.deletedDomainColumns,
+      table: 'deleted_domains',
+      where: 'account_id = $1 AND deleted_at IS NOT NULL',
+      key: 'domain_id',
+      isFalling: true,
+      total: 'SELECT count(*) FROM deleted_domains WHERE account_id = $1 AND deleted_at IS NOT NULL',
+    }),
+    entries: createKeysetList<EntryRow>(connections, {
+      columns: entryColumns,
+      table: entryTable(''),
+      where: entryCondition('$1'),
+      key: 'entry.seq',
+      isFalling: true,
+      total: `SELECT count(*) FROM ${entryTable('')} WHERE ${entryCondition('$1')}`,
     }),
   };
 }

@@ -11,13 +11,17 @@ import type { Log } from '../../base/log.ts';
 import type { Account, ApiKey } from '../../model/account.ts';
 import type { Command, CommandOutcome } from '../../model/command.ts';
 import { decide } from '../../model/decide.ts';
-import type { Domain, ZoneName } from '../../model/domain.ts';
+import type { DeletedDomain, Domain, ZoneName } from '../../model/domain.ts';
 import type { DomainRecord } from '../../model/record.ts';
+import type { HistoryEntry } from '../history.ts';
+import type { RecordFilter } from '../record-filter.ts';
 import { noObserver, observeCommand, type StoreObserver } from '../store-observer.ts';
 import {
   StoreOpenError,
   StoreUnavailable,
   type Change,
+  type FoundRecord,
+  type ListedRecord,
   type Page,
   type PageRequest,
   type Store,
@@ -160,16 +164,28 @@ export class PostgresStore implements Store {
     return this.read(() => this.reads.findDomain(accountId, name));
   }
 
-  listDomains(accountId: string, page: PageRequest): Promise<Page<Domain>> {
-    return this.read(() => this.reads.listDomains(accountId, page));
+  listDomains(accountId: string, page: PageRequest, search?: string): Promise<Page<Domain>> {
+    return this.read(() => this.reads.listDomains(accountId, page, search));
+  }
+
+  listDeletedDomains(accountId: string, page: PageRequest): Promise<Page<DeletedDomain>> {
+    return this.read(() => this.reads.listDeletedDomains(accountId, page));
   }
 
   findRecord(domainId: number, recordId: string): Promise<DomainRecord | undefined> {
     return this.read(() => this.reads.findRecord(domainId, recordId));
   }
 
-  listRecords(domain: Domain, page: PageRequest): Promise<Page<Omit<DomainRecord, 'rdata' | 'owner'>>> {
-    return this.read(() => this.reads.listRecords(domain, page));
+  listRecords(domain: Domain, page: PageRequest, filter?: RecordFilter): Promise<Page<ListedRecord>> {
+    return this.read(() => this.reads.listRecords(domain, page, filter));
+  }
+
+  searchRecords(accountId: string, page: PageRequest, filter: RecordFilter): Promise<Page<FoundRecord>> {
+    return this.read(() => this.reads.searchRecords(accountId, page, filter));
+  }
+
+  listChanges(domain: Domain, page: PageRequest): Promise<Page<HistoryEntry>> {
+    return this.read(() => this.reads.listChanges(domain, page));
   }
 
   openZoneView(accountId: string, name: ZoneName): Promise<ZoneView | undefined> {

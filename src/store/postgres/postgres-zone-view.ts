@@ -1,5 +1,6 @@
 import type { Domain, ZoneName } from '../../model/domain.ts';
 import type { DomainRecord } from '../../model/record.ts';
+import type { LaterChanges } from '../../model/rewind-records.ts';
 import {
   domainColumns,
   recordColumns,
@@ -8,7 +9,7 @@ import {
   type DomainRow,
   type RecordRow,
 } from '../table-rows.ts';
-import { VIEW_SLICE_RECORDS, type ZoneView } from '../zone-view.ts';
+import { readLater, VIEW_SLICE_RECORDS, type PastMoment, type ZoneView } from '../zone-view.ts';
 import type { PostgresAddress } from './postgres-address.ts';
 import {
   connectPostgres,
@@ -17,6 +18,7 @@ import {
   type SessionLimits,
 } from './postgres-connection.ts';
 import { toStoreError } from './postgres-errors.ts';
+import { laterChangesQuery, toLaterChanges, type LaterChangeRow } from './row-queries.ts';
 
 /** A slice may wait for a cold disk, and between two slices a slow client is waited for. */
 const VIEW_LIMITS: SessionLimits = { statementMs: 10_000, lockMs: 1000, idleInTransactionMs: 60_000 };
@@ -52,7 +54,10 @@ export class PostgresZoneView implements ZoneView {
 
   async *slices(): AsyncGenerator<readonly DomainRecord[], void, undefined> {
     // Parameters cannot stand there.
-    await read(this.connection, `${cursorDeclaration} WHERE domain_id = ${this.domain.id} ORDER BY owner, id`);
+    await read(
+      this.connection,
+      `${cursorDeclaration} WHERE domain_id = ${this.domain.id} ORDER BY owner, id`,
+    );
     for (;;) {
       const rows = await read<RecordRow>(this.connection, `FETCH ${VIEW_SLICE_RECORDS} FROM zone_view`);
       if (rows.length > 0) yield rows.map(toRecord);
@@ -60,10 +65,26 @@ export class PostgresZoneView implements ZoneView {
     }
   }
 
+  async changesLater(moment: PastMoment): Promise<LaterChanges & { readonly serial: number }> {
+    const { id } = this.domain;
+    const serial = 'serial' in moment ? moment.serial : await this.serialAt(moment.atMs);
+    return await readLater(this.domain, serial, async (found) => {
+      const rows = await read<LaterChangeRow>(this.connection, laterChangesQuery, [[id], [found]]);
+      return toLaterChanges(rows);
+    });
+  }
+
   close(): Promise<void> {
     return this.connection.close();
   }
+
+  private async serialAt(atMs: number): Promise<number | null> {
+    const rows = await read<[serial: number]>(this.connection, serialQuery, [this.domain.id, atMs]);
+    return rows.at(0)?.[0] ?? null;
+  }
 }
+
+const serialQuery = 'SELECT serial FROM changes WHERE domain_id = $1 AND at <= $2 ORDER BY seq DESC LIMIT 1';
 
 const domainQuery = `SELECT ${domainColumns} FROM domains WHERE name = $1`;
 

@@ -14,6 +14,7 @@ import { keyText } from './key-text.ts';
 import type { Statement, StatementResult } from './postgres-connection.ts';
 import {
   deletedDomainsQuery,
+  isChange,
   laterChangesQuery,
   outcomesQuery,
   ownersQuery,
@@ -270,10 +271,6 @@ export class RowLoader {
     assert(name !== undefined, `domain ${domainId} was found in this batch`);
     return joinPlace(name, place);
   }
-}
-
-function isChange(row: rows.HistoryRow | readonly null[]): row is rows.HistoryRow {
-  return row[0] !== null;
 }
 
 /** What comes first has no space in it. */

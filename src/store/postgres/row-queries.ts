@@ -1,5 +1,5 @@
 // What `RowLoader` asks for, each for many at a time: one array a part of the key.
-import { MAX_REWOUND_CHANGES } from '../../model/rewind-records.ts';
+import { MAX_REWOUND_CHANGES, type LaterChanges } from '../../model/rewind-records.ts';
 import * as rows from '../table-rows.ts';
 
 const recordColumns = rows.recordColumns.replaceAll(/(\w+)/g, 'records.$1');
@@ -63,6 +63,18 @@ export type LaterChangeRow = readonly [
   reachesBack: boolean,
   ...change: rows.HistoryRow | readonly null[],
 ];
+
+/** @param found rows of one domain and serial */
+export function toLaterChanges(found: readonly LaterChangeRow[]): LaterChanges {
+  const changes = found.flatMap(([, , , ...change]) =>
+    isChange(change) ? [rows.toHistoryChange(change)] : [],
+  );
+  return { changes, reachesBack: found.at(0)?.[2] ?? false };
+}
+
+export function isChange(row: rows.HistoryRow | readonly null[]): row is rows.HistoryRow {
+  return row[0] !== null;
+}
 
 export const outcomesQuery = `
   SELECT ${rows.outcomeColumns} FROM idempotency

@@ -10,12 +10,14 @@ import {
 /** After every key in byte order: names and ids are printable ASCII. */
 const AFTER_ALL_KEYS = '\u{7f}';
 
-interface ListSource {
+export interface ListSource {
   readonly columns: string;
   readonly table: string;
   /** With one `?` for each scope value; empty for the whole table. */
   readonly where: string;
   readonly key: string;
+  /** The key is a number above 0, and the largest comes first. */
+  readonly isFalling?: true;
 }
 
 /** A list read in pages by key: stable while rows come and go, and as quick at any depth. */
@@ -25,7 +27,7 @@ export interface KeysetList<Row> {
 
 export function createKeysetList<Row extends SqlRow>(
   database: SqliteDatabase,
-  { columns, table, where, key }: ListSource,
+  { columns, table, where, key, isFalling }: ListSource,
 ): KeysetList<Row> {
   const scoped = where === '' ? '' : `${where} AND`;
   const prepare = <R extends SqlRow>(selected: string, comparison: string, order: string): Query<R> =>
@@ -33,15 +35,18 @@ export function createKeysetList<Row extends SqlRow>(
       database,
       `SELECT ${selected} FROM ${table} WHERE ${scoped} ${key} ${comparison} ? ORDER BY ${key} ${order} LIMIT ?`,
     );
-  const after = prepare<Row>(columns, '>', 'ASC');
-  const before = prepare<Row>(columns, '<', 'DESC');
+  const rising = prepare<Row>(columns, '>', 'ASC');
+  const falling = prepare<Row>(columns, '<', 'DESC');
   const anyUpTo = prepare('1', '<=', 'DESC');
   const anyFrom = prepare('1', '>=', 'ASC');
+  const [lowest, highest] = isFalling === true ? [0, Number.MAX_SAFE_INTEGER] : ['', AFTER_ALL_KEYS];
   return {
-    read(scope, { direction, key: start, limit }) {
-      const query = direction === 'after' ? after : before;
-      const otherSide = direction === 'after' ? anyUpTo : anyFrom;
-      const rows = query.all(...scope, start ?? (direction === 'after' ? '' : AFTER_ALL_KEYS), limit + 1);
+    read(scope, { direction, key: given, limit }) {
+      const start = given === null || isFalling !== true ? given : Number(given);
+      const goesUp = (direction === 'after') === (isFalling !== true);
+      const query = goesUp ? rising : falling;
+      const otherSide = goesUp ? anyUpTo : anyFrom;
+      const rows = query.all(...scope, start ?? (goesUp ? lowest : highest), limit + 1);
       const goesOn = rows.length > limit;
       if (goesOn) rows.pop();
       const hasOtherSide = start !== null && otherSide.get(...scope, start, 1) !== undefined;

@@ -1,9 +1,13 @@
 import type { Account, ApiKey } from '../../model/account.ts';
-import type { Domain, ZoneName } from '../../model/domain.ts';
+import type { DeletedDomain, Domain, ZoneName } from '../../model/domain.ts';
 import type { DomainRecord } from '../../model/record.ts';
-import type { Change, Page, PageRequest } from '../store.ts';
+import type { HistoryEntry } from '../history.ts';
+import { entryColumns, entryCondition, entryTable, toEntry, type EntryRow } from '../history-list.ts';
+import type { RecordFilter } from '../record-filter.ts';
+import type { Change, FoundRecord, ListedRecord, Page, PageRequest } from '../store.ts';
 import { createKeysetList, type KeysetList } from './keyset-list.ts';
 import { prepareQuery, type SqliteDatabase, type SqliteStatement, type SqlValue } from './sqlite-driver.ts';
+import { SqliteSearches, type FilteredList } from './sqlite-searches.ts';
 import * as rows from '../table-rows.ts';
 
 /** What the interface shows, read on the calling thread by a connection that cannot write: some µs a row, 80 µs a page. */
@@ -11,11 +15,13 @@ export class SqliteReads {
   private readonly begin: SqliteStatement;
   private readonly commit: SqliteStatement;
   private readonly queries: ReturnType<typeof prepareQueries>;
+  private readonly searches: SqliteSearches;
 
   constructor(database: SqliteDatabase) {
     this.begin = database.prepare('BEGIN');
     this.commit = database.prepare('COMMIT');
     this.queries = prepareQueries(database);
+    this.searches = new SqliteSearches(database);
   }
 
   findKeyByHash(hash: string): ApiKey | undefined {
@@ -53,12 +59,35 @@ export class SqliteReads {
     );
   }
 
-  listDomains(accountId: string, page: PageRequest): Page<Domain> {
+  listDomains(accountId: string, page: PageRequest, search?: string): Page<Domain> {
+    if (search !== undefined) {
+      return this.listFiltered(this.searches.domains(accountId, search), rows.toDomain, page);
+    }
     const { domains, domainTotal } = this.queries;
     return this.listPage(domains, rows.toDomain, [accountId], page, () => domainTotal.get(accountId));
   }
 
-  listRecords(domain: Domain, page: PageRequest): Page<Omit<DomainRecord, 'rdata' | 'owner'>> {
+  listDeletedDomains(accountId: string, page: PageRequest): Page<DeletedDomain> {
+    const { deletedDomains, deletedTotal } = this.queries;
+    return this.listPage(deletedDomains, rows.toDeletedDomain, [accountId], page, () =>
+      deletedTotal.get(accountId),
+    );
+  }
+
+  listChanges({ id }: Domain, page: PageRequest): Page<HistoryEntry> {
+    const { entries, entryTotal } = this.queries;
+    return this.listPage(entries, toEntry, [id], page, () => entryTotal.get(id));
+  }
+
+  searchRecords(accountId: string, page: PageRequest, filter: RecordFilter): Page<FoundRecord> {
+    const list = this.searches.recordsOfAccount(accountId, filter);
+    return this.listFiltered(list, rows.toFoundRecord, page);
+  }
+
+  listRecords(domain: Domain, page: PageRequest, filter?: RecordFilter): Page<ListedRecord> {
+    if (filter !== undefined) {
+      return this.listFiltered(this.searches.records(domain.id, filter), rows.toListedRecord, page);
+    }
     const { records, recordTotal } = this.queries;
     return this.listPage(records, rows.toListedRecord, [domain.id], page, () => recordTotal.get(domain.id));
   }
@@ -75,6 +104,14 @@ export class SqliteReads {
   findServedState(domainId: number): { serial: number; changedAtMs: number | null } | undefined {
     const row = this.queries.servedState.get(domainId);
     return row && { serial: row[0], changedAtMs: row[1] };
+  }
+
+  private listFiltered<Row, T>(
+    { list, total, scope }: FilteredList<Row>,
+    convert: (row: Row) => T,
+    page: PageRequest,
+  ): Page<T> {
+    return this.listPage(list, convert, scope, page, () => total.get(...scope));
   }
 
   /** Rows and total from one snapshot. Without a total there is no such list any more: it is empty. */
@@ -113,6 +150,7 @@ function prepareQueries(database: SqliteDatabase) {
        WHERE domain_id = ? AND id = ? AND EXISTS (SELECT 1 FROM domains WHERE domains.id = domain_id)`,
     ),
     ...prepareAccountLists(database),
+    ...prepareHistoryLists(database),
     domains: createKeysetList<rows.DomainRow>(database, {
       columns: domainColumns,
       table: 'domains INDEXED BY domains_by_account',
@@ -138,6 +176,29 @@ function prepareQueries(database: SqliteDatabase) {
        FROM domains WHERE id = ?`,
     ),
     lastSeq: total('SELECT last_seq FROM counters'),
+  };
+}
+
+function prepareHistoryLists(database: SqliteDatabase) {
+  const table = entryTable('INDEXED BY changes_by_domain');
+  const deleted = 'account_id = ? AND deleted_at IS NOT NULL';
+  return {
+    deletedDomains: createKeysetList<rows.DeletedDomainRow>(database, {
+      columns: rows.deletedDomainColumns,
+      table: 'deleted_domains',
+      where: deleted,
+      key: 'domain_id',
+      isFalling: true,
+    }),
+    deletedTotal: prepareQuery<Total>(database, `SELECT count(*) FROM deleted_domains WHERE ${deleted}`),
+    entries: createKeysetList<EntryRow>(database, {
+      columns: entryColumns,
+      table,
+      where: entryCondition('?'),
+      key: 'entry.seq',
+      isFalling: true,
+    }),
+    entryTotal: prepareQuery<Total>(database, `SELECT count(*) FROM ${table} WHERE ${entryCondition('?')}`),
   };
 }
 

@@ -8,12 +8,14 @@ import type { Account, ApiKey } from '../../model/account.ts';
 import type { Command, CommandOutcome } from '../../model/command.ts';
 import type { Clock } from '../../base/clock.ts';
 import type { Log } from '../../base/log.ts';
-import type { Domain, ZoneName } from '../../model/domain.ts';
+import type { DeletedDomain, Domain, ZoneName } from '../../model/domain.ts';
 import type { DomainRecord } from '../../model/record.ts';
 import type { ZoneUpdate } from '../../model/zone-update.ts';
 import {
   StoreUnavailable,
   type Change,
+  type FoundRecord,
+  type ListedRecord,
   type Page,
   type PageRequest,
   type Store,
@@ -22,6 +24,8 @@ import {
   type ZoneSource,
 } from '../store.ts';
 import type { ZoneView } from '../zone-view.ts';
+import type { HistoryEntry } from '../history.ts';
+import type { RecordFilter } from '../record-filter.ts';
 import { noObserver, observeCommand, type StoreObserver } from '../store-observer.ts';
 import { openStoreFiles } from './open-store-files.ts';
 import { openDatabase, sqliteErrorCode, type SqliteDatabase } from './sqlite-driver.ts';
@@ -145,16 +149,28 @@ export class SqliteStore implements Store, ZoneSource {
     return answer(() => this.reads.findDomain(accountId, name));
   }
 
-  listDomains(accountId: string, page: PageRequest): Promise<Page<Domain>> {
-    return answer(() => this.reads.listDomains(accountId, page));
+  listDomains(accountId: string, page: PageRequest, search?: string): Promise<Page<Domain>> {
+    return answer(() => this.reads.listDomains(accountId, page, search));
+  }
+
+  listDeletedDomains(accountId: string, page: PageRequest): Promise<Page<DeletedDomain>> {
+    return answer(() => this.reads.listDeletedDomains(accountId, page));
   }
 
   findRecord(domainId: number, recordId: string): Promise<DomainRecord | undefined> {
     return answer(() => this.reads.findRecord(domainId, recordId));
   }
 
-  listRecords(domain: Domain, page: PageRequest): Promise<Page<Omit<DomainRecord, 'rdata' | 'owner'>>> {
-    return answer(() => this.reads.listRecords(domain, page));
+  listRecords(domain: Domain, page: PageRequest, filter?: RecordFilter): Promise<Page<ListedRecord>> {
+    return answer(() => this.reads.listRecords(domain, page, filter));
+  }
+
+  searchRecords(accountId: string, page: PageRequest, filter: RecordFilter): Promise<Page<FoundRecord>> {
+    return answer(() => this.reads.searchRecords(accountId, page, filter));
+  }
+
+  listChanges(domain: Domain, page: PageRequest): Promise<Page<HistoryEntry>> {
+    return answer(() => this.reads.listChanges(domain, page));
   }
 
   openZoneView(accountId: string, name: ZoneName): Promise<ZoneView | undefined> {

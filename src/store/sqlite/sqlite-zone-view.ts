@@ -1,5 +1,6 @@
 import type { Domain, ZoneName } from '../../model/domain.ts';
 import type { DomainRecord } from '../../model/record.ts';
+import type { LaterChanges } from '../../model/rewind-records.ts';
 import {
   domainColumns,
   recordColumns,
@@ -9,7 +10,8 @@ import {
   type RecordRow,
 } from '../table-rows.ts';
 import { StoreUnavailable } from '../store.ts';
-import { VIEW_SLICE_RECORDS, type ZoneView } from '../zone-view.ts';
+import { readLater, VIEW_SLICE_RECORDS, type PastMoment, type ZoneView } from '../zone-view.ts';
+import { createLaterChanges } from './sqlite-row-reader.ts';
 import { openDatabase, prepareQuery, type Query, type SqliteDatabase } from './sqlite-driver.ts';
 
 /** Inner pages alone: the rows are read once. */
@@ -20,6 +22,7 @@ export class SqliteZoneView implements ZoneView {
   readonly domain: Domain;
   private readonly database: SqliteDatabase;
   private readonly records: Query<RecordRow>;
+  private readonly serialAt: Query<[serial: number]>;
   private isOpen = true;
 
   /** Undefined where there is no such domain, or another account's. */
@@ -44,6 +47,11 @@ export class SqliteZoneView implements ZoneView {
   private constructor(database: SqliteDatabase, domain: Domain) {
     this.domain = domain;
     this.database = database;
+    this.serialAt = prepareQuery(
+      database,
+      `SELECT serial FROM changes INDEXED BY changes_by_domain
+       WHERE domain_id = ? AND at <= ? ORDER BY seq DESC LIMIT 1`,
+    );
     this.records = prepareQuery(
       database,
       `SELECT ${recordColumns} FROM records INDEXED BY records_by_owner
@@ -62,6 +70,13 @@ export class SqliteZoneView implements ZoneView {
       [id, owner] = last;
       await new Promise(setImmediate);
     }
+  }
+
+  async changesLater(moment: PastMoment): Promise<LaterChanges & { readonly serial: number }> {
+    const { id } = this.domain;
+    const serial = 'serial' in moment ? moment.serial : (this.serialAt.get(id, moment.atMs)?.[0] ?? null);
+    const readChanges = createLaterChanges(this.database);
+    return await readLater(this.domain, serial, (found) => readChanges(id, found));
   }
 
   close(): Promise<void> {

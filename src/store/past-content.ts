@@ -1,0 +1,28 @@
+import type { DomainRecord } from '../model/record.ts';
+import { MAX_DECLARED_RECORDS } from '../model/record-changes.ts';
+import { accepted, type Accepted } from '../model/refusal.ts';
+import { findHistoryRefusal, refuseTooLarge } from '../model/refuse-history.ts';
+import { rewindRecords, type ZoneContent } from '../model/rewind-records.ts';
+import type { PastMoment, ZoneView } from './zone-view.ts';
+
+export interface PastContent extends ZoneContent {
+  readonly serial: number;
+}
+
+/**
+ * A domain's content as it was at an earlier moment: what the view shows, with what came later taken back. Refused with
+ * a sentence where the history does not reach back so far.
+ */
+export async function readPastContent(view: ZoneView, moment: PastMoment): Promise<Accepted<PastContent>> {
+  const { domain } = view;
+  const then = 'serial' in moment ? `serial ${moment.serial}` : new Date(moment.atMs).toISOString();
+  const { serial, ...later } = await view.changesLater(moment);
+  const refusal = findHistoryRefusal(domain, then, later);
+  if (refusal !== undefined) return refusal;
+  const records: DomainRecord[] = [];
+  for await (const slice of view.slices()) records.push(...slice);
+  const { soaPrimary, soaEmail } = domain;
+  const content = rewindRecords({ records, soa: { soaPrimary, soaEmail } }, later.changes);
+  if (content.records.length > MAX_DECLARED_RECORDS) return refuseTooLarge(domain.name, 'brought back');
+  return accepted({ serial, ...content });
+}

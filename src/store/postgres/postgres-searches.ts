@@ -1,0 +1,60 @@
+import { recordConditions, lowerAscii, type RecordFilter, type TextConditions } from '../record-filter.ts';
+import * as rows from '../table-rows.ts';
+import { keyText } from './key-text.ts';
+import type { PostgresValue } from './postgres-connection.ts';
+import { createKeysetList, type ListSource } from './postgres-keyset-list.ts';
+import type { Page, PageRequest } from '../store.ts';
+import type { ReadConnections } from './read-connections.ts';
+
+const inPostgres: TextConditions = {
+  mark: (index) => `$${index}`,
+  contains: (column, mark) => `position(${mark} IN ${column}) > 0`,
+  startsWith: (column, mark) => `starts_with(${column}, ${mark})`,
+};
+
+/** Lists of which a filter shows a part. */
+export class PostgresSearches {
+  private readonly connections: ReadConnections;
+
+  constructor(connections: ReadConnections) {
+    this.connections = connections;
+  }
+
+  domains(accountId: string, search: string, page: PageRequest): Promise<Page<rows.DomainRow>> {
+    const where = `account_id = $1 AND ${inPostgres.contains('name', '$2')}`;
+    const source = { columns: rows.domainColumns, table: 'domains', where, key: 'name' };
+    return this.read<rows.DomainRow>(source, [accountId, lowerAscii(search)], page);
+  }
+
+  records(domainId: number, filter: RecordFilter, page: PageRequest): Promise<Page<rows.ListedRecordRow>> {
+    const { conditions, values } = recordConditions(filter, inPostgres, 2);
+    const where = ['domain_id = $1', ...conditions].join(' AND ');
+    const source = { columns: rows.listedRecordColumns, table: 'records', where, key: 'id' };
+    return this.read<rows.ListedRecordRow>(source, [domainId, ...values], page);
+  }
+
+  recordsOfAccount(
+    accountId: string,
+    filter: RecordFilter,
+    page: PageRequest,
+  ): Promise<Page<rows.FoundRecordRow>> {
+    const { conditions, values } = recordConditions(filter, inPostgres, 2, rows.foundRecordName);
+    const where = ['domains.account_id = $1', ...conditions].join(' AND ');
+    const table = 'domains JOIN records ON records.domain_id = domains.id';
+    const source = { columns: rows.foundRecordColumns, table, where, key: rows.foundRecordKey };
+    return this.read<rows.FoundRecordRow>(source, [accountId, ...values], page);
+  }
+
+  private read<Row extends readonly unknown[]>(
+    source: Omit<ListSource, 'total' | 'scopeLength'>,
+    scope: readonly (string | number)[],
+    page: PageRequest,
+  ): Promise<Page<Row>> {
+    const total = `SELECT count(*) FROM ${source.table} WHERE ${source.where}`;
+    const list = createKeysetList<Row>(this.connections, { ...source, total, scopeLength: scope.length });
+    const values: PostgresValue[] = scope.map((value) =>
+      typeof value === 'string' ? keyText(value) : value,
+    );
+    return list.read(values, page);
+  }
+}
