@@ -193,11 +193,12 @@ function report(
 /** One line at the end, on stderr as all that is said to a person. */
 function summarise(reports: readonly DomainReport[], isApplied: boolean): string {
   const { domains, failed, changed, created, updated, deleted, unchanged } = totalsOf(reports);
+  if (domains === failed) return 'nothing was changed';
   if (changed === 0) {
-    const same = `${countOf(domains - failed, 'domain')} with ${countOf(unchanged, 'record')}`;
-    return `nothing to change: ${same} as at the source`;
+    const same = `${countOf(domains - failed, 'domain')}, ${countOf(unchanged, 'record')}`;
+    return `nothing to change: all is as at the source (${same})`;
   }
-  const records = `${created} records created, ${updated} updated, ${deleted} deleted, ${unchanged} unchanged`;
+  const records = `${countOf(created, 'record')} created, ${updated} updated, ${deleted} deleted, ${unchanged} unchanged`;
   return isApplied
     ? `${countOf(changed, 'domain')} copied: ${records}`
     : `nothing was changed; ${countOf(changed, 'domain')} would be`;

@@ -1,0 +1,182 @@
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { makeFolder, startForFile, startProgramme, type Service } from '../harness/service.ts';
+
+const there = await startForFile();
+const here = await startForFile();
+
+async function zonewright(service: Service, words: string[], environment: Record<string, string> = {}) {
+  const programme = startProgramme(words, {
+    ZONEWRIGHT_URL: `http://${service.httpAddress}`,
+    ZONEWRIGHT_DATA: service.data,
+    ...environment,
+  });
+  return { code: await programme.ended(), stdout: programme.stdout(), stderr: programme.stderr() };
+}
+
+const soa = 'SOA ns1.old-provider.example. hostmaster.old-provider.example. 7 7200 900 1209600 300';
+const dkim = 'MIGfMA0GCSqGSIb3DQEBAQUAA4GNADCBiQKBgQ'.repeat(10);
+
+/** A folder as an administrator has it: zones of two kinds of files, and one that is broken. */
+function makeZones(): string {
+  const folder = makeFolder();
+  const files: Record<string, string> = {
+    'copied.example.com.zone': `$TTL 1h
+@ ${soa}
+@ NS ns1.old-provider.example.
+@ MX 10 mail
+@ A 192.0.2.1
+mail A 192.0.2.25
+* CNAME @
+*.deep TXT "for all"
+long TXT "${dkim.slice(0, 255)}" "${dkim.slice(255)}"
+sub NS ns.sub
+ns.sub A 192.0.2.53
+_sip._tcp SRV 0 5 5060 sip.example.net.
+`,
+    'db.copied.example.org': `copied.example.org. 300 IN ${soa}\nwww 300 A 192.0.2.2\n`,
+    'broken.example.com.zone': `@ 300 ${soa}\nwww 300 A 192.0.2.300\n`,
+  };
+  for (const [name, text] of Object.entries(files)) writeFileSync(join(folder, name), text);
+  return folder;
+}
+
+const zones = makeZones();
+const fromFolder = ['copy', '--from', `file:${zones}`];
+
+test('without --yes or --dry-run nobody can be asked, and nothing is sent', async () => {
+  const { code, stderr } = await zonewright(there, fromFolder);
+  expect([code, stderr]).toEqual([
+    2,
+    'zonewright: nobody can be asked here: give --yes to apply the plan, or --dry-run to see it\n',
+  ]);
+});
+
+test('a dry run shows the plan and changes nothing', async () => {
+  const { code, stdout, stderr } = await zonewright(there, [...fromFolder, '--dry-run']);
+  expect(code).toBe(3);
+  expect(stdout.split('\n')).toEqual([
+    'broken.example.com\tfailed\t0\t0\t0\t0\t0\t1',
+    'copied.example.com\tnew\tup to 10\t0\t0\t0\t0\t0',
+    'copied.example.org\tnew\tup to 1\t0\t0\t0\t0\t0',
+    '',
+  ]);
+  expect(stderr).toContain('broken.example.com: problem: line 2, column 11: ');
+  expect(stderr).toContain('nothing was changed; 2 domains would be\n');
+  expect(stderr).toContain('1 of 3 domains failed');
+  expect((await zonewright(there, ['domain', 'list'])).stdout).toBe('');
+});
+
+test('a folder is copied but for what is broken; again there is nothing to change', async () => {
+  const first = await zonewright(there, [...fromFolder, '--yes']);
+  expect(first.code).toBe(3);
+  expect(first.stderr).toContain('2 domains copied: 10 records created, 0 updated, 0 deleted, 0 unchanged\n');
+  expect(first.stderr).toContain('NS records of the zone itself name the old provider');
+  expect(await there.dns.look('any.copied.example.com', 'A')).toEqual(expect.arrayContaining(['192.0.2.1']));
+  expect(await there.dns.look('broken.example.com', 'A')).toBe('REFUSED');
+  const again = await zonewright(there, [
+    ...fromFolder,
+    '--yes',
+    '--domains',
+    'copied.example.com,copied.example.org',
+  ]);
+  expect(again.code).toBe(0);
+  expect(again.stderr).toMatch(/nothing to change: all is as at the source \(2 domains, 10 records\)\n$/);
+});
+
+test('another service is copied, verified, and the copy repeated without a change', async () => {
+  const from = ['copy', '--from', `service:http://${there.httpAddress}`, '--yes', '--json'];
+  const environment = { ZONEWRIGHT_FROM_KEY: there.key };
+  const first = await zonewright(here, from, environment);
+  expect(first.code).toBe(0);
+  expect(JSON.parse(first.stdout)).toMatchObject({
+    applied: true,
+    domains: [
+      { domain: 'copied.example.com', status: 'copied', new: true, created: 9, problems: [] },
+      { domain: 'copied.example.org', status: 'copied', new: true, created: 1, problems: [] },
+    ],
+  });
+  const again = JSON.parse((await zonewright(here, from, environment)).stdout) as object;
+  expect(again).toMatchObject({ applied: false, totals: { domains: 2, failed: 0, changed: 0, created: 0 } });
+
+  const proof = await zonewright(here, verify('--ttl'));
+  expect([proof.code, proof.stdout]).toEqual([0, '']);
+  expect(proof.stderr).toMatch(
+    /copied\.example\.com: no differences among \d+ names that both sides were asked for\n/,
+  );
+});
+
+function verify(...options: string[]): string[] {
+  return [
+    'verify',
+    'copied.example.com',
+    '--against',
+    there.dnsAddress,
+    '--server',
+    here.dnsAddress,
+    ...options,
+  ];
+}
+
+test('what differs is shown, wildcards included; --replace makes it equal again', async () => {
+  await zonewright(here, [
+    'record',
+    'create',
+    'copied.example.com',
+    'only-here',
+    'A',
+    '192.0.2.9',
+    '--ttl',
+    '60',
+  ]);
+  await zonewright(there, [
+    'record',
+    'create',
+    'copied.example.com',
+    '*.deep',
+    'TXT',
+    'more',
+    '--ttl',
+    '3600',
+  ]);
+  const { code, stdout } = await zonewright(here, verify());
+  expect(code).toBe(9);
+  expect(
+    stdout
+      .replaceAll(/zw-\w+/g, '?')
+      .trim()
+      .split('\n')
+      .sort(),
+  ).toEqual([
+    '*.deep.copied.example.com.\tTXT\t-\t"more"',
+    '?.deep.copied.example.com.\tTXT\t-\t"more"',
+    'only-here.copied.example.com.\tA\t192.0.2.9\t-',
+    'only-here.copied.example.com.\tCNAME\t-\tcopied.example.com.',
+  ]);
+  const from = ['copy', '--from', `service:http://${there.httpAddress}`, '--domains', 'copied.example.com'];
+  const environment = { ZONEWRIGHT_FROM_KEY: there.key };
+  const replaced = await zonewright(here, [...from, '--replace', '--yes'], environment);
+  expect([replaced.code, replaced.stderr]).toEqual([
+    0,
+    expect.stringContaining('1 domain copied: 1 record created, 0 updated, 1 deleted'),
+  ]);
+  expect((await zonewright(here, verify())).code).toBe(0);
+});
+
+test('a server that does not serve the domain, or is not there, has its own exit code', async () => {
+  const away = ['verify', 'copied.example.com', '--server', here.dnsAddress, '--against', '127.0.0.1:1'];
+  const other = await zonewright(here, away);
+  expect([other.code, other.stderr]).toEqual([6, expect.stringContaining('gives no answer')]);
+  await zonewright(here, ['domain', 'create', 'only-here.example.com']);
+  const unserved = [
+    'verify',
+    'only-here.example.com',
+    '--server',
+    here.dnsAddress,
+    '--against',
+    there.dnsAddress,
+  ];
+  const refused = await zonewright(here, unserved);
+  expect([refused.code, refused.stderr]).toEqual([3, expect.stringContaining('answered REFUSED')]);
+});
