@@ -1,0 +1,91 @@
+import { afterAll, beforeEach, expect, test } from 'vitest';
+import { runCommand, startPreparedServer, type CommandOptions } from './command-line.test-support.ts';
+
+const server = await startPreparedServer();
+afterAll(() => server.close());
+beforeEach(() => {
+  server.answers = [];
+  server.asked = [];
+});
+
+function run(line: string, options: CommandOptions = {}) {
+  const environment = { ZONEWRIGHT_URL: server.url, ZONEWRIGHT_KEY: 'zw_k' };
+  return runCommand(line.split(' '), { ...options, environment });
+}
+
+const meta = { total: 3, links: { next: '', prev: '' } };
+const www = { id: 'x', type: 'A', name: 'www', data: '192.0.2.1', priority: -1, ttl: 300 };
+const base = {
+  serial: 7,
+  date: '2026-11-20T14:00:09+00:00',
+  key: 'k1',
+  address: null,
+  note: null,
+  soa: null,
+};
+const soa = { before: { nsprimary: null, email: null }, after: { nsprimary: 'ns9.example', email: null } };
+const history = [
+  { ...base, action: 'delete', old: www, new: null, address: '192.0.2.9', note: 'gone' },
+  { ...base, serial: 6, action: 'create', old: null, new: { ...www, type: 'MX', data: 'm', priority: 10 } },
+  { ...base, serial: 5, action: 'domain_update', old: null, new: null, soa },
+];
+
+test('changes are a line each, newest first, as many as wanted', async () => {
+  server.answers = [1, 2].map(() => ({ status: 200, body: { changes: history, meta } }));
+  expect((await run('changes example.com')).stdout).toBe(
+    '2026-11-20T14:00:09+00:00\t7\tdelete\twww 300 A 192.0.2.1\t-\tk1\t192.0.2.9\tgone\n' +
+      '2026-11-20T14:00:09+00:00\t6\tcreate\t-\twww 300 MX 10 m\tk1\t-\t-\n' +
+      '2026-11-20T14:00:09+00:00\t5\tdomain_update\tSOA default default\tSOA ns9.example default\tk1\t-\t-\n',
+  );
+  const { stdout } = await run('changes example.com --limit 1 --json');
+  expect(JSON.parse(stdout)).toEqual([history[0]]);
+});
+
+const changes = { created: [www], updated: [], deleted: [], unchanged: 3 };
+
+test('revert shows the way back, asks, and goes it', async () => {
+  server.answers = [
+    { status: 200, body: { domain: {} }, headers: { etag: '"5-7"' } },
+    { status: 200, body: { dry_run: true, changes, warnings: [] } },
+    { status: 200, body: { changes } },
+  ];
+  const { exitCode, stderr } = await run('revert example.com --to 5 --note oops', { answer: 'yes' });
+  expect(exitCode).toBe(0);
+  expect(stderr).toMatch(
+    /^\+\twww\t300\tA\t-\t192\.0\.2\.1\nChange example\.com: 1 created.*\n1 created, .*\n$/,
+  );
+  expect(server.asked.map(({ request, body }) => [request, body])).toEqual([
+    ['GET ', ''],
+    ['POST /revert?dry_run=true', '{"to":5}'],
+    ['POST /revert', '{"to":5}'],
+  ]);
+  expect(server.asked[2].headers).toMatchObject({ 'if-match': '"5-7"', 'x-change-note': 'oops' });
+});
+
+test('check lists warnings, and exits with 10 when there are errors among them', async () => {
+  const warning = { code: 'c', severity: 'notice', name: 'www', type: 'A', record: 'x', message: 'private' };
+  const error = { ...warning, severity: 'error', name: '', type: null, message: 'broken' };
+  server.answers = [[], [warning], [error, warning]].map((warnings) => ({ status: 200, body: { warnings } }));
+  expect(await run('check example.com')).toEqual({ exitCode: 0, stdout: '', stderr: '' });
+  expect(await run('check example.com')).toMatchObject({ exitCode: 0, stdout: 'notice\twww\tA\tprivate\n' });
+  expect(await run('check example.com')).toEqual({
+    exitCode: 10,
+    stdout: 'error\t@\t-\tbroken\nnotice\twww\tA\tprivate\n',
+    stderr: 'zonewright: example.com has 1 error\n',
+  });
+});
+
+test('deleted domains are listed and restored', async () => {
+  const domain = { domain: 'example.com', date_created: 'c', dns_sec: 'disabled' };
+  const deleted = [
+    { ...domain, date_deleted: 'd' },
+    { ...domain, domain: 'other.org', date_deleted: 'e' },
+  ];
+  server.answers = [
+    { status: 200, body: { deleted_domains: deleted, meta } },
+    { status: 200, body: { domain } },
+  ];
+  expect((await run('domain list --deleted --search EXA')).stdout).toBe('example.com\tc\td\n');
+  expect((await run('domain restore example.com --plain')).stdout).toBe('example.com\tc\tdisabled\n');
+  expect(server.asked[1].request).toBe('POST /restore');
+});

@@ -1,0 +1,85 @@
+import { afterAll, beforeEach, expect, test } from 'vitest';
+import { runCommand, startPreparedServer, type CommandOptions } from './command-line.test-support.ts';
+
+const server = await startPreparedServer();
+afterAll(() => server.close());
+beforeEach(() => {
+  server.answers = [];
+  server.asked = [];
+});
+
+function run(line: string, options: CommandOptions = {}) {
+  const environment = { ZONEWRIGHT_URL: server.url, ZONEWRIGHT_KEY: 'zw_k' };
+  return runCommand(line.split(' '), { ...options, environment });
+}
+
+const www = { id: 'x', type: 'A', name: 'www', data: '192.0.2.1', priority: -1, ttl: 300 };
+const meta = { total: 1, links: { next: '', prev: '' } };
+const changes = {
+  created: [],
+  updated: [{ before: www, after: { ...www, ttl: 60 } }],
+  deleted: [],
+  unchanged: 0,
+};
+const plan = { status: 200, body: { dry_run: true, changes, warnings: [] } };
+
+test.each([
+  ['--type TXT --name @', 'type=TXT&name=%40'],
+  ['--data a.example', 'data=a.example'],
+  ['--data-prefix v=spf1', 'data=v%3Dspf1&data_match=prefix'],
+  ['--data-contains mail --search x', 'search=x&data=mail&data_match=contains'],
+])('list %s asks with %s', async (options, query) => {
+  server.answers = [{ status: 200, body: { records: [www], meta } }];
+  expect((await run(`record list example.com ${options}`)).stdout).toBe('x\twww\t300\tA\t-\t192.0.2.1\n');
+  expect(server.asked[0].request).toBe(`GET /records?${query}&per_page=500`);
+});
+
+test('search shows the domain of each record', async () => {
+  server.answers = [{ status: 200, body: { records: [{ ...www, domain: 'example.org' }], meta } }];
+  expect((await run('record search 192.0.2')).stdout).toBe('example.org\tx\twww\t300\tA\t-\t192.0.2.1\n');
+});
+
+test('update changes what is given and shows what became of it', async () => {
+  server.answers = [{ status: 204 }, { status: 200, body: { record: { ...www, ttl: 60 } } }];
+  const { stdout } = await run('record update example.com x --ttl 60 --if-match "1" --note why --plain');
+  expect(stdout).toBe('x\twww\t60\tA\t-\t192.0.2.1\n');
+  expect(server.asked[0]).toMatchObject({
+    request: 'PATCH /records/x',
+    body: '{"ttl":60}',
+    headers: { 'if-match': '"1"', 'x-change-note': 'why' },
+  });
+});
+
+test.each([
+  'record create example.com www A 192.0.2.1',
+  'record update example.com x --ttl 60',
+  'record delete example.com x',
+  'domain create example.com',
+  'domain delete example.com',
+  'domain restore example.com',
+  'domain soa example.com --email a@example.com',
+  'domain dnssec example.com --set disabled',
+])('%s --dry-run shows the difference and writes nothing', async (line) => {
+  server.answers = [plan];
+  const { exitCode, stdout } = await run(`${line} --dry-run`);
+  expect([exitCode, stdout]).toEqual([0, '~\twww\t300 -> 60\tA\t-\t192.0.2.1\n']);
+  expect(server.asked.map(({ request }) => request)).toEqual([expect.stringMatching(/\?dry_run=true$/)]);
+});
+
+test('a batch is read from JSON, and goes as it is', async () => {
+  const stdin = '{"update":[{"id":"x","ttl":60}]}';
+  server.answers = [{ status: 200, body: { changes } }];
+  const { stdout } = await run('record batch example.com --from - --yes --json', { stdin });
+  expect(JSON.parse(stdout)).toEqual({ changes });
+  expect(JSON.parse(server.asked[0].body)).toEqual({
+    delete: [],
+    update: [{ id: 'x', ttl: 60 }],
+    create: [],
+  });
+});
+
+test.each(['', '[]', '{}', '{"remove":[]}', '{"delete":"x"}'])('%j is no batch', async (stdin) => {
+  const { exitCode, stderr } = await run('record batch example.com --from - --yes', { stdin });
+  expect([exitCode, server.asked]).toEqual([2, []]);
+  expect(stderr).toContain('is not JSON with lists delete, update and create');
+});
