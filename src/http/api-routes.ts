@@ -18,6 +18,7 @@ import { readRequestTerms } from './request-terms.ts';
 import type { ApiRequest, RouteHandler } from './route-handler.ts';
 import { sendAnswer } from './send-answer.ts';
 import { beginStream } from './stream-body.ts';
+import { createZoneBodyGate } from './zone-body-gate.ts';
 
 const handlers: Record<EndpointId, RouteHandler> = {
   ...domainRoutes,
@@ -32,6 +33,7 @@ const prefix = '/v2';
 /** Everything below `/v2`, unknown routes included, needs a key. The document of the interface is registered elsewhere. */
 export function registerApi(app: FastifyInstance, options: HttpAppOptions): void {
   const { context, log } = options;
+  const zoneBodyGate = createZoneBodyGate(log);
   const bodyLimitOf = createBodyLimits(context.settings.recordRules.txtLimitBytes);
   app.register(
     (api, _options, done) => {
@@ -43,6 +45,7 @@ export function registerApi(app: FastifyInstance, options: HttpAppOptions): void
           method: endpoint.method,
           url: endpoint.path.slice(prefix.length).replaceAll(/\{(\w+)\}/g, ':$1'),
           bodyLimit: bodyLimitOf(endpoint),
+          ...('carries' in endpoint && endpoint.carries === 'zone' ? { onRequest: zoneBodyGate } : {}),
           handler: async (request, reply) => {
             const answer = await answerRequest(context, endpoint, request, () => goneSignal(reply.raw));
             sendAnswer(request, reply, await beginStream(answer), log);

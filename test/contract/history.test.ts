@@ -1,0 +1,144 @@
+import { expect, test } from 'vitest';
+import { bulkBody, counts, rowsOf, type HistoryChange } from '../harness/bulk-replies.ts';
+import {
+  createAccount,
+  createDomain,
+  createRecord,
+  expectError,
+  expectUnchanged,
+  listRecords,
+} from '../harness/fixtures.ts';
+import { startForFile } from '../harness/service.ts';
+
+const service = await startForFile();
+const { http, dns } = service;
+
+async function changesOf(domain: string, query = ''): Promise<readonly HistoryChange[]> {
+  return rowsOf(await http.get(`/v2/domains/${domain}/changes${query}`), 'changes');
+}
+
+test('rule 46: every change is told with old and new, newest first', async () => {
+  const domain = await createDomain(service);
+  const path = `/v2/domains/${domain}`;
+  const record = await createRecord(service, domain, {});
+  await http.patch(`${path}/records/${record.id}`, { ttl: 60 });
+  await http.patch(`${path}/soa`, { email: 'x@example.com' });
+  await http.delete(`${path}/records/${record.id}`);
+  const serial = await dns.serial(domain);
+  const changes = await changesOf(domain);
+  const after = { ...record, ttl: 60 };
+  expect(Object.keys(changes[0])).toEqual([
+    'serial',
+    'date',
+    'key',
+    'address',
+    'note',
+    'action',
+    'old',
+    'new',
+    'soa',
+  ]);
+  const email = {
+    before: { nsprimary: null, email: null },
+    after: { nsprimary: null, email: 'x@example.com' },
+  };
+  expect(
+    changes.slice(0, 4).map(({ serial: at, action, old, new: now, soa }) => [at, action, old, now, soa]),
+  ).toEqual([
+    [serial, 'delete', after, null, null],
+    [serial - 1, 'domain_update', null, null, email],
+    [serial - 2, 'update', record, after, null],
+    [serial - 3, 'create', null, record, null],
+  ]);
+  expect(changes.at(-1)).toMatchObject({ action: 'domain_create', old: null, new: null });
+  expect(changes[0].date).toMatch(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\+00:00$/);
+});
+
+test('rule 46: the history comes in pages, and another account sees nothing of it', async () => {
+  const domain = await createDomain(service);
+  for (let at = 0; at < 5; at++) await createRecord(service, domain, { name: `n${at}` });
+  const whole = await changesOf(domain);
+  const paged: HistoryChange[] = [];
+  let cursor = '';
+  do {
+    const reply = await http.get(`/v2/domains/${domain}/changes?per_page=2&cursor=${cursor}`);
+    paged.push(...rowsOf(reply, 'changes'));
+    expect(reply.json.meta!.total).toBe(whole.length);
+    cursor = reply.json.meta!.links.next;
+  } while (cursor !== '');
+  expect(paged).toEqual(whole);
+  const stranger = await createAccount(service);
+  expectError(await stranger.http.get(`/v2/domains/${domain}/changes`), 404);
+});
+
+test('rule 47: a zone file shows the domain as it was at a serial or a time', async () => {
+  const domain = await createDomain(service);
+  const path = `/v2/domains/${domain}/zonefile`;
+  const record = await createRecord(service, domain, { name: 'www' });
+  const then = await http.get(path);
+  const serial = await dns.serial(domain);
+  await http.patch(`/v2/domains/${domain}/records/${record.id}`, { data: '192.0.2.2', name: 'moved' });
+  await createRecord(service, domain, { name: 'later' });
+  await http.patch(`/v2/domains/${domain}/soa`, { email: 'x@example.com' });
+  const past = await http.get(`${path}?at=${serial}`);
+  expect(past.text).toBe(then.text);
+  expect([past.headers.etag, past.headers['zone-serial']]).toEqual([then.headers.etag, String(serial)]);
+  const now = new Date(Date.now() + 1000).toISOString();
+  expect((await http.get(`${path}?at=${now}`)).text).toBe((await http.get(path)).text);
+  for (const early of ['2001-01-01T00:00:00Z', '2001-01-01T00:00:00%2B01:00', String(serial - 1000)]) {
+    expectError(await http.get(`${path}?at=${early}`), 409, /history/);
+  }
+  for (const bad of ['x', '-1', '4294967296', '2026-11-20', '2026-13-20T00:00:00Z']) {
+    expectError(await http.get(`${path}?at=${bad}`), 400, /^at /);
+  }
+});
+
+test('rule 48: a wrong delete is taken back, and the taking back, too', async () => {
+  const domain = await createDomain(service);
+  const path = `/v2/domains/${domain}`;
+  const record = await createRecord(service, domain, { name: 'www' });
+  const before = await listRecords(service, domain);
+  const serial = await dns.serial(domain);
+  await http.delete(`${path}/records/${record.id}`);
+  const other = await createRecord(service, domain, { name: 'other' });
+  const { changes } = bulkBody(await http.post(`${path}/revert`, { to: serial }));
+  expect(counts(changes)).toMatch(/^1 created, 0 updated, 1 deleted/);
+  expect([changes.created, changes.deleted]).toEqual([[record], [other]]);
+  expect(await listRecords(service, domain)).toEqual(before);
+  expect(await dns.look(`www.${domain}`, 'A')).toEqual(['192.0.2.1']);
+  await expectUnchanged(service, domain, async () => {
+    expect(counts(bulkBody(await http.post(`${path}/revert`, { to: serial })).changes)).toMatch(/^0 created/);
+    for (const body of [{ to: serial - 100 }, { to: 0 }]) {
+      expectError(await http.post(`${path}/revert`, body), 409, /history/);
+    }
+    for (const body of [{}, { to: 'x' }, { to: 1.5 }, { to: -1 }, { to: 4_294_967_296 }]) {
+      expectError(await http.post(`${path}/revert`, body), 400);
+    }
+  });
+  const back = bulkBody(await http.post(`${path}/revert`, { to: serial + 2 })).changes;
+  expect(back.created).toEqual([other]);
+});
+
+test('rule 49: a deleted domain is listed and comes back with all it had', async () => {
+  const owner = await createAccount(service);
+  const domain = await createDomain(owner);
+  const path = `/v2/domains/${domain}`;
+  await createRecord(owner, domain, { name: 'www' });
+  await owner.http.patch(`${path}/soa`, { email: 'x@example.com' });
+  const records = await listRecords(owner, domain);
+  const serial = await dns.serial(domain);
+  expectError(await owner.http.post(`${path}/restore`, undefined), 409);
+  await owner.http.delete(path);
+  const [listed] = rowsOf(await owner.http.get('/v2/deleted_domains'), 'deleted_domains');
+  expect(Object.keys(listed)).toEqual(['domain', 'date_created', 'dns_sec', 'date_deleted']);
+  expect(listed.domain).toBe(domain);
+  expect(rowsOf(await http.get('/v2/deleted_domains'), 'deleted_domains')).not.toContainEqual(listed);
+  expectError(await http.post(`${path}/restore`, undefined), 404);
+  const reply = await owner.http.post(`${path}/restore`, undefined);
+  expect([reply.status, reply.json.domain?.domain]).toEqual([200, domain]);
+  expect(await listRecords(owner, domain)).toEqual(records);
+  expect((await owner.http.get(`${path}/soa`)).json.dns_soa?.email).toBe('x@example.com');
+  expect(await dns.look(`www.${domain}`, 'A')).toEqual(['192.0.2.1']);
+  expect(await dns.serial(domain)).toBeGreaterThan(serial);
+  expect(rowsOf(await owner.http.get('/v2/deleted_domains'), 'deleted_domains')).toEqual([]);
+});

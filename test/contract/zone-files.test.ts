@@ -1,0 +1,186 @@
+import { expect, test } from 'vitest';
+import { bulkBody, counts, problemsOf, rowsOf } from '../harness/bulk-replies.ts';
+import {
+  createAccount,
+  createDomain,
+  createRecord,
+  expectError,
+  expectUnchanged,
+  listOwnRecords,
+} from '../harness/fixtures.ts';
+import { startForFile, NAMESERVERS } from '../harness/service.ts';
+
+const service = await startForFile();
+const { http, dns } = service;
+
+const OLD_PROVIDER = `$TTL 1h
+@ 2h IN SOA ns.old.example. hostmaster.old.example. ( 2026112001 4h 1h 2w 1h )
+   IN NS ns.old.example.
+   IN MX 10 mail ; the mail server
+mail A 192.0.2.25
+www 300 IN CNAME mail
+_dmarc TXT "v=DMARC1; " "p=none"
+@ DNSKEY 257 3 13 mdsswUyr3DPW132mOi8V9xESWE8jTo0dxCjjnopKl+GqJxpVXckHAeF+KkxLbxILfDLUT0rAK9iUzy1L53eKGQ==
+`;
+
+test('rule 39: a master file of another provider becomes the domain, and what is not taken is said', async () => {
+  const domain = await createDomain(service);
+  const path = `/v2/domains/${domain}/zonefile`;
+  await createRecord(service, domain, { name: 'old' });
+  const before = await dns.serial(domain);
+  const reply = await http.put(path, OLD_PROVIDER);
+  const { changes, set_aside: setAside, warnings } = bulkBody(reply);
+  expect(Object.keys(JSON.parse(reply.text) as object)).toEqual(['changes', 'set_aside', 'warnings']);
+  expect(counts(changes)).toBe('4 created, 0 updated, 1 deleted, 0 unchanged');
+  expect(setAside!.map(({ line }) => line)).toEqual([2, 3, 8]);
+  expect(setAside![1].record).toBe(`${domain}. 3600 IN NS ns.old.example.`);
+  expect(warnings!.map(({ code, name }) => [code, name])).not.toContainEqual(['target_missing', 'www']);
+  expect(await dns.look(`_dmarc.${domain}`, 'TXT')).toEqual(['v=DMARC1; p=none']);
+  expect(await dns.look(`old.${domain}`, 'A')).toBe('NXDOMAIN');
+  expect(await dns.serial(domain)).toBe(before + 1);
+  expect(reply.headers['zone-serial']).toBe(String(before + 1));
+  await expectUnchanged(service, domain, async () => {
+    expect(counts(bulkBody(await http.put(path, OLD_PROVIDER)).changes)).toBe(
+      '0 created, 0 updated, 0 deleted, 4 unchanged',
+    );
+  });
+});
+
+test('rule 39: POST adds and deletes nothing; a record that is there keeps its id when its TTL changes', async () => {
+  const domain = await createDomain(service);
+  const path = `/v2/domains/${domain}/zonefile`;
+  const record = await createRecord(service, domain, { name: 'WWW' });
+  const reply = await http.post(path, 'www 600 A 192.0.2.1\nnew 600 A 192.0.2.2\n');
+  const { changes } = bulkBody(reply);
+  expect(counts(changes)).toBe('1 created, 1 updated, 0 deleted, 0 unchanged');
+  expect(changes.updated).toEqual([{ before: record, after: { ...record, ttl: 600 } }]);
+  expect(reply.headers.etag).toBe((await http.get(`/v2/domains/${domain}`)).headers.etag);
+});
+
+test('rule 39: a body that begins with a brace is JSON, whatever its type says', async () => {
+  const domain = await createDomain(service);
+  const path = `/v2/domains/${domain}/zonefile`;
+  const records = [{ type: 'A', name: 'json', data: '192.0.2.1', ttl: 300 }];
+  const options = { headers: { 'content-type': 'text/dns' } };
+  const body = ` \n${JSON.stringify({ records })}`;
+  expect(counts(bulkBody(await http.put(path, body, options)).changes)).toMatch(/^1 created/);
+  const master = await http.put(path, 'file 300 A 192.0.2.1', {
+    headers: { 'content-type': 'application/json' },
+  });
+  expect(counts(bulkBody(master).changes)).toBe('1 created, 0 updated, 1 deleted, 0 unchanged');
+  expect(await http.put(path, { records })).toHaveProperty('status', 200);
+});
+
+test('rule 39: all that is wrong is told at once, and nothing is changed', async () => {
+  const domain = await createDomain(service);
+  const path = `/v2/domains/${domain}/zonefile`;
+  await createRecord(service, domain, { name: 'alias', type: 'CNAME', data: 'x.example' });
+  await expectUnchanged(service, domain, async () => {
+    const file = await http.put(path, 'a 300 A 192.0.2.256\n$INCLUDE x\nb 300 A 192.0.2.1\n   300 Q x\n');
+    expect(problemsOf(file).map(({ line, column }) => [line, column])).toEqual([
+      [1, 9],
+      [2, 1],
+      [4, 8],
+    ]);
+    const json = await http.post(path, {
+      records: [{ type: 'A' }, 7, { type: 'A', name: 'a', data: 'x', ttl: 1 }],
+    });
+    expect(problemsOf(json).map(({ index, field }) => [index, field])).toEqual([
+      [0, 'name'],
+      [1, undefined],
+      [2, 'data'],
+    ]);
+    const placed = await http.post(path, 'b 300 A 192.0.2.1\nalias 300 A 192.0.2.1\n');
+    expect(problemsOf(placed, 409)).toMatchObject([{ line: 2, column: 1, code: 'record_conflict' }]);
+  });
+});
+
+test.each([
+  ['nothing', '', 400],
+  ['half a character', Buffer.of(0x61, 0xc3), 400],
+  ['JSON that breaks off', '{"records":[', 400],
+  ['JSON without records', '{}', 400],
+  ['more than 64 MiB', Buffer.alloc(64 * 1_048_576 + 1, ';'), 413],
+])('rule 39: %s is refused as a whole zone', async (_, body, status) => {
+  const domain = await createDomain(service);
+  await expectUnchanged(service, domain, async () => {
+    expectError(await http.put(`/v2/domains/${domain}/zonefile`, body), status);
+  });
+});
+
+test('rule 39: whole domains are replaced by their owners alone, with a key that may write', async () => {
+  const domain = await createDomain(service);
+  const stranger = await createAccount(service);
+  const { json } = await http.post('/v2/keys', { scope: 'read' });
+  const path = `/v2/domains/${domain}/zonefile`;
+  await expectUnchanged(service, domain, async () => {
+    expectError(await stranger.http.put(path, 'a 300 A 192.0.2.1'), 404);
+    expectError(await stranger.http.get(path), 404);
+    expectError(await http.withKey(json.key!.key).put(path, 'a 300 A 192.0.2.1'), 403);
+  });
+  expect(await http.withKey(json.key!.key).get(path)).toHaveProperty('status', 200);
+});
+
+test('rule 38: what is exported is a master file, and imported again it changes nothing', async () => {
+  const domain = await createDomain(service);
+  const path = `/v2/domains/${domain}/zonefile`;
+  for (const members of [
+    { name: 'Mixed.Case', data: '192.0.2.7' },
+    { name: '*.wild', type: 'TXT', data: `"semi;colon \\"quoted\\" \\ ${'é'.repeat(300)}"` },
+    { name: '', type: 'MX', data: 'mail.example.net', priority: 5 },
+    { name: '_sip._tcp', type: 'SRV', data: '5 5060 sip.example.net', priority: 0 },
+    { name: 'x', type: 'TYPE65280', data: '\\# 3 010203' },
+    { name: '', type: 'CAA', data: '0 issue "ca.example.net"' },
+  ]) {
+    await createRecord(service, domain, members);
+  }
+  const reply = await http.get(path);
+  expect(reply.status).toBe(200);
+  expect(reply.headers['content-type']).toBe('text/dns; charset=utf-8');
+  expect(reply.headers['content-disposition']).toBe(`attachment; filename="${domain}.zone"`);
+  const serial = await dns.serial(domain);
+  expect(reply.headers['zone-serial']).toBe(String(serial));
+  const lines = reply.text.split('\n');
+  expect(lines.at(0)).toBe(`; ${domain}, serial ${serial}`);
+  const soa = lines.find((line) => line.includes(' SOA '));
+  expect(soa).toContain(`${NAMESERVERS[0]}. hostmaster.${domain}. ${serial} `);
+  expect(lines.filter((line) => / NS /.test(line))).toHaveLength(NAMESERVERS.length);
+  await expectUnchanged(service, domain, async () => {
+    for (const method of ['PUT', 'POST']) {
+      const { changes } = bulkBody(await http.request(method, path, reply.text));
+      expect(counts(changes)).toBe('0 created, 0 updated, 0 deleted, 8 unchanged');
+      expect(changes).not.toHaveProperty('soa');
+    }
+  });
+  expect((await http.get(path)).text).toBe(reply.text);
+});
+
+test('rules 38 and 39: a zone of 20,000 records goes in and comes out whole', async () => {
+  const [domain, copy] = [await createDomain(service), await createDomain(service)];
+  let file = '$TTL 300\n';
+  for (let at = 0; at < 20_000; at++) file += `host${at} A 10.0.${at >> 8}.${at & 255}\n`;
+  const put = await http.put(`/v2/domains/${domain}/zonefile`, file, { timeoutMs: 60_000 });
+  expect(counts(bulkBody(put).changes)).toMatch(/^20000 created/);
+  const exported = await http.get(`/v2/domains/${domain}/zonefile`, { timeoutMs: 60_000 });
+  const moved = exported.text.replaceAll(domain, copy);
+  const again = await http.put(`/v2/domains/${copy}/zonefile`, moved, { timeoutMs: 60_000 });
+  expect(counts(bulkBody(again).changes)).toMatch(/^20000 created, 0 updated, 0 deleted/);
+  expect(await dns.look(`host19999.${copy}`, 'A')).toEqual(['10.0.78.31']);
+});
+
+test('rule 52: a check says what is most likely not meant, with the record at fault', async () => {
+  const domain = await createDomain(service);
+  const record = await createRecord(service, domain, {
+    name: 'www',
+    type: 'CNAME',
+    data: `gone.${domain}`,
+  });
+  const reply = await http.get(`/v2/domains/${domain}/check`);
+  const [warning, ...others] = rowsOf(reply, 'warnings');
+  expect(others).toEqual([]);
+  expect(Object.keys(warning)).toEqual(['code', 'severity', 'name', 'type', 'record', 'message']);
+  expect(warning).toMatchObject({ code: 'target_missing', name: 'www', type: 'CNAME', record: record.id });
+  await http.delete(`/v2/domains/${domain}/records/${record.id}`);
+  expect(rowsOf(await http.get(`/v2/domains/${domain}/check`), 'warnings')).toEqual([]);
+  expect(await listOwnRecords(service, domain)).toEqual([]);
+});
