@@ -1,0 +1,81 @@
+import { once } from 'node:events';
+import { createServer, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { afterEach, expect, test } from 'vitest';
+import { cloudflareSource } from './cloudflare.ts';
+import type { CopySource } from './copy-source.ts';
+import { digitaloceanSource } from './digitalocean.ts';
+
+let server: Server;
+let asked: string[] = [];
+afterEach(() => {
+  server.closeAllConnections();
+  server.close();
+});
+
+/** A provider's interface that answers each path from a table, the first answers of a path first. */
+async function serve(answers: Partial<Record<string, (object | number)[]>>): Promise<string> {
+  asked = [];
+  server = createServer(({ url = '', headers }, response) => {
+    asked.push(url);
+    const answer = headers.authorization === 'Bearer token' ? ((answers[url] ?? []).shift() ?? 404) : 403;
+    if (typeof answer === 'number') response.writeHead(answer, { 'Retry-After': '0' });
+    response.end(typeof answer === 'number' ? '{"message":"no such thing"}' : JSON.stringify(answer));
+  }).listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+}
+
+async function loadAll(source: CopySource): Promise<string[]> {
+  const zones = await source.list();
+  const texts = await Promise.all(zones.map(async (zone) => `${zone.domain}: ${(await zone.load()).text}`));
+  return texts.map((text) => text.replace(/ +/g, ' ').replace(/\n/g, '|'));
+}
+
+const a = (name: string) => ({ type: 'A', name, content: '192.0.2.1', data: '192.0.2.1', ttl: 60 });
+
+test('Cloudflare is asked for all pages of zones and records, again when it is too busy', async () => {
+  const url = await serve({
+    '/zones?page=1&per_page=50': [
+      { result: [{ id: 'z1', name: 'Example.com' }], result_info: { page: 1, total_pages: 2 } },
+    ],
+    '/zones?page=2&per_page=50': [
+      { result: [{ id: 'z2', name: 'example.org' }], result_info: { page: 2, total_pages: 2 } },
+    ],
+    '/zones/z1/dns_records?page=1&per_page=1000': [
+      429,
+      { result: [a('a.example.com')], result_info: { total_pages: 2 } },
+    ],
+    '/zones/z1/dns_records?page=2&per_page=1000': [
+      { result: [a('b.example.com')], result_info: { total_pages: 2 } },
+    ],
+    '/zones/z2/dns_records?page=1&per_page=1000': [{ result: [], result_info: { total_pages: 0 } }],
+  });
+  expect(await loadAll(cloudflareSource({ url, key: 'token' }, undefined))).toEqual([
+    'example.com: $ORIGIN example.com.|a 60 IN A 192.0.2.1|b 60 IN A 192.0.2.1|',
+    'example.org: $ORIGIN example.org.|',
+  ]);
+});
+
+test('DigitalOcean is asked for all pages as long as it links to a next one', async () => {
+  const url = await serve({
+    '/domains?page=1&per_page=200': [{ domains: [{ name: 'example.com' }], links: {} }],
+    '/domains/example.com/records?page=1&per_page=200': [
+      503,
+      { domain_records: [a('a')], links: { pages: { next: 'https://elsewhere.example/steal' } } },
+    ],
+    '/domains/example.com/records?page=2&per_page=200': [{ domain_records: [a('b')], links: { pages: {} } }],
+  });
+  expect(await loadAll(digitaloceanSource({ url, key: 'token' }, undefined))).toEqual([
+    'example.com: $ORIGIN example.com.|a 60 IN A 192.0.2.1|b 60 IN A 192.0.2.1|',
+  ]);
+});
+
+test('a provider’s refusal is told with its status and its own words', async () => {
+  const url = await serve({});
+  await expect(loadAll(digitaloceanSource({ url, key: 'token' }, ['gone.example']))).rejects.toThrow(
+    /answered 404: no such thing$/,
+  );
+  await expect(loadAll(cloudflareSource({ url, key: 'wrong' }, undefined))).rejects.toThrow(/answered 403/);
+  expect(asked).toHaveLength(2);
+});
