@@ -122,7 +122,7 @@ test.each(commands.map((words) => [words.join(' '), words] as const))(
 function commandLines(help: string): string[][] {
   const examples = help.slice(help.search(/\nExamples?:\n/)).replaceAll(/\\\n\s+/g, '');
   return [...examples.matchAll(/\bzonewright ((?:"[^"]*"|[^\s"|>)&]+| +(?![|>&]))*)/g)].map(([, line = '']) =>
-    [...line.matchAll(/"([^"]*)"|(\S+)/g)].map(([, quoted, bare = '']) => quoted ?? bare),
+    [...line.matchAll(/"([^"]*)"|(\S+)/g)].map(([, quoted = '', bare = '']) => quoted + bare),
   );
 }
 

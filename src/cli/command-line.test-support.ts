@@ -16,7 +16,7 @@ export async function startPreparedServer(): Promise<PreparedServer> {
     let body = '';
     request.setEncoding('utf8').on('data', (chunk: string) => (body += chunk));
     request.on('end', () => {
-      const path = `${request.method} ${request.url!.replace('/v2/domains/example.com', '')}`;
+      const path = `${request.method ?? ''} ${(request.url ?? '').replace('/v2/domains/example.com', '')}`;
       prepared.asked.push({ request: path, headers: request.headers, body });
       const answer = prepared.answers.shift() ?? { status: 500, body: { error: 'no answer was prepared' } };
       response.writeHead(answer.status, answer.headers);
