@@ -2,7 +2,7 @@ import type { Random } from '../harness/random.ts';
 import { pause } from '../kill/victim.ts';
 import type { Machine } from './cluster.ts';
 
-/* Kills whatever is up, and starts it again some time later, while the next ones are killed. */
+/* Kills whatever is up, each machine at least once, and starts it again some time later, while the next are killed. */
 
 /** Of the five machines; so most combinations of two that are away together occur. */
 const MOST_DOWN = 2;
@@ -29,7 +29,9 @@ export async function killAtRandom(
   while (Date.now() < endMs) {
     await pause(50 + random.below(800));
     while (restarts.size >= MOST_DOWN) await Promise.race(restarts);
-    const machine = random.pick(machines.filter((each) => each.isUp()));
+    const up = machines.filter((each) => each.isUp());
+    const unmet = up.filter(({ name }) => !kills.has(name));
+    const machine = random.pick(unmet.length > 0 ? unmet : up);
     await machine.kill();
     count(machine);
     const restart = bringBack(machine).finally(() => restarts.delete(restart));

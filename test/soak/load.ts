@@ -53,7 +53,7 @@ async function keepWriting(load: Load, writer: number): Promise<void> {
   const path = `/v2/domains/${DOMAIN}/records`;
   const ids: string[] = [];
   for (let i = 0; !end.aborted; i++) {
-    const text = `"${'x'.repeat(i % 500)} ${writer} ${i}"`;
+    const text = `"${'x'.repeat(i % 100)} ${writer} ${i}"`;
     const sent = { type: 'TXT', name: `w${writer}-${i % KEPT_RECORDS}`, data: text, ttl: 60 };
     const { json } = await mustBe(load, 201, http.post(path, sent));
     const id = json.record?.id ?? '';
