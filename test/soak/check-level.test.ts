@@ -13,7 +13,7 @@ test.each<[what: string, problems: number, memory: (i: number) => number, files:
   ['memory that falls', 0, (i) => (300 - i) * MB, () => 60],
   ['one step, level before and after', 0, (i) => (i < 100 ? 150 : 190) * MB, () => 60],
   ['single outliers', 0, (i) => (i % 50 === 0 ? 900 : 150) * MB, (i) => (i % 50 === 0 ? 500 : 60)],
-  ['a leak under noise', 1, (i) => (150 + i / 5 + 10 * noise(i)) * MB, () => 60],
+  ['a leak under noise', 1, (i) => (150 + i / 3 + 10 * noise(i)) * MB, () => 60],
   ['a file left open now and then', 1, () => 150 * MB, (i) => 60 + Math.floor(i / 20)],
   ['both', 2, (i) => (150 + i / 4) * MB, (i) => 60 + Math.floor(i / 20)],
 ])('%s: %i problems', (_, problems, memory, files) => {
