@@ -59,7 +59,7 @@ export function parseMoment(text: string | undefined): Parsed<Moment | undefined
   if (/^\d{1,10}$/.test(text) && Number(text) <= maxSerial) return parsed({ serial: Number(text) });
   // A plus sign in a query is a blank.
   const time = text.replace(' ', '+');
-  const atMs = RFC_3339.test(time) ? Date.parse(time) : NaN;
+  const atMs = RFC_3339.test(time) ? new Date(time).getTime() : NaN;
   if (!Number.isNaN(atMs)) return parsed({ atMs });
   return malformed(`at must be a serial, or a time such as 2026-11-20T14:00:00Z, not ${quoteText(text)}`);
 }
