@@ -8,9 +8,9 @@ import type { ReadConnections } from './read-connections.ts';
  */
 export async function readZoneServings(
   connections: ReadConnections,
-  { id, createdAtSeconds }: Domain,
+  { id }: Domain,
 ): Promise<readonly ZoneServing[]> {
-  const rows = await connections.query<ServingRow>(servingsQuery, [id, LIVE_SECONDS, createdAtSeconds]);
+  const rows = await connections.query<ServingRow>(servingsQuery, [id, LIVE_SECONDS]);
   return rows.map(([nameserverId, nameserver, seenAtMs, isLive, serial, takenAtMs]) => ({
     id: nameserverId,
     nameserver,
@@ -32,8 +32,8 @@ type ServingRow = [
 
 /**
  * Without a change up to its position (pruned, or never made): none after it either, then it serves what is stored; the
- * first after it creates the domain, then it has none; else it serves the serial before that one (RFC 1982: 2^32 steps
- * around).
+ * first after it creates or restores the domain (there are no SOA fields from before), then it has none; else it serves
+ * the serial before that one (RFC 1982: 2^32 steps around).
  */
 const servingsQuery = `
   SELECT nameservers.id, nameservers.name, (extract(epoch FROM seen_at) * 1000)::bigint,
@@ -41,7 +41,7 @@ const servingsQuery = `
     CASE
       WHEN done.serial IS NOT NULL THEN done.serial
       WHEN coming.serial IS NULL THEN domains.serial
-      WHEN coming.kind = 'domainPut' AND coming.at / 1000 = $3::bigint THEN NULL
+      WHEN coming.kind = 'domainPut' AND coming.soa_before IS NULL THEN NULL
       ELSE (coming.serial + 4294967295) % 4294967296
     END,
     (SELECT at FROM nameserver_reports
@@ -52,5 +52,5 @@ const servingsQuery = `
   LEFT JOIN LATERAL (
     SELECT seq, serial FROM changes WHERE domain_id = $1 AND seq <= nameservers.seq ORDER BY seq DESC LIMIT 1) done ON true
   LEFT JOIN LATERAL (
-    SELECT serial, kind, at FROM changes WHERE domain_id = $1 AND seq > nameservers.seq ORDER BY seq LIMIT 1) coming ON true
+    SELECT serial, kind, soa_before FROM changes WHERE domain_id = $1 AND seq > nameservers.seq ORDER BY seq LIMIT 1) coming ON true
   ORDER BY nameservers.name, nameservers.id`;
