@@ -98,12 +98,16 @@ function toHead([domainId, name, serial, soaPrimary, soaEmail]: HeadRow): ZoneHe
   return { domainId, name, serial, soaPrimary, soaEmail };
 }
 
-/** Domain after domain in the order given, each read only when those before it did not fill the page. */
+/**
+ * Domain after domain in the order given. The server knows that they come in the order of `place`: it sorts within a
+ * domain alone, and reads none beyond a full page.
+ */
 const recordsQuery = `
   SELECT page.* FROM unnest($1::bigint[], $2::text[]) WITH ORDINALITY AS wanted (domain_id, after_id, place)
   CROSS JOIN LATERAL (
     SELECT domain_id, id, owner, type, ttl, rdata FROM records
     WHERE records.domain_id = wanted.domain_id AND id > wanted.after_id ORDER BY id LIMIT $3) page
+  ORDER BY wanted.place, page.id
   LIMIT $3`;
 type RecordRow = [
   domainId: number,
