@@ -5,7 +5,10 @@ import { OutcomeUnknown, StoreUnavailable } from './store.ts';
 /** Commands taken and not yet answered: half a second's work. Beyond it a caller is better off asked to come again. */
 export const MAX_QUEUED_COMMANDS = 8192;
 
-/** Octets of record data in them: keeps the queue's memory within some 200 MB, also with the longest TXT records. */
+/**
+ * Octets of record data in them: keeps the queue's memory within some 200 MB, also with the longest TXT records. One that
+ * is larger by itself is taken when no other waits.
+ */
 export const MAX_QUEUED_BYTES = 32 * 1024 * 1024;
 
 /**
@@ -42,7 +45,8 @@ export class WriteQueue {
   /** Rejects with StoreUnavailable where the queue has no room. */
   add(command: Command): Promise<CommandOutcome<Command>> {
     const sizeBytes = sizeOf(command);
-    if (this.unanswered >= MAX_QUEUED_COMMANDS || this.queuedBytes + sizeBytes > MAX_QUEUED_BYTES) {
+    const isTooMuch = this.unanswered > 0 && this.queuedBytes + sizeBytes > MAX_QUEUED_BYTES;
+    if (this.unanswered >= MAX_QUEUED_COMMANDS || isTooMuch) {
       return Promise.reject(new StoreUnavailable(`${this.unanswered} writes are waiting already`));
     }
     return new Promise((resolve, reject) => {
@@ -80,8 +84,32 @@ export class WriteQueue {
   }
 }
 
+/** Of one among many records, what it takes besides its data. */
+const RECORD_BYTES = 64;
+
 /** Text counts twice: as it is and as wire data. */
 function sizeOf(command: Command): number {
-  if (command.kind === 'createRecord') return command.record.data.length * 2;
-  return command.kind === 'updateRecord' ? (command.patch.data ?? '').length * 2 : 0;
+  switch (command.kind) {
+    case 'createRecord':
+      return sizeOfData(command.record);
+    case 'updateRecord':
+      return sizeOfData(command.patch);
+    case 'declareRecords':
+      return sizeOfMany(command.records);
+    case 'changeRecords': {
+      const { deletes, updates, creates } = command.changes;
+      const patches = updates.map(({ patch }) => patch);
+      return deletes.length * RECORD_BYTES + sizeOfMany(patches) + sizeOfMany(creates);
+    }
+    default:
+      return 0;
+  }
+}
+
+function sizeOfMany(items: readonly { readonly data?: string }[]): number {
+  return items.reduce((bytes, item) => bytes + RECORD_BYTES + sizeOfData(item), 0);
+}
+
+function sizeOfData({ data = '' }: { readonly data?: string }): number {
+  return data.length * 2;
 }

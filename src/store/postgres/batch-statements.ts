@@ -22,9 +22,16 @@ export interface BatchMark {
   readonly atMs: number;
 }
 
-/** What writes a batch's rows inside an open transaction: one statement a table and kind of change, many rows each. */
-export function batchStatements(writes: BatchWrites, { id, lastSeq, atMs }: BatchMark): Statement[] {
-  const hasChanges = writes.changes.length > 0;
+/**
+ * What writes a batch's rows inside an open transaction: one statement a table and kind of change, many rows each.
+ *
+ * @param hasChanges whether anything of it is in the feed
+ */
+export function batchStatements(
+  writes: BatchWrites,
+  { id, lastSeq, atMs }: BatchMark,
+  hasChanges: boolean,
+): Statement[] {
   return [
     ...accountStatements(writes),
     ...domainStatements(writes),
@@ -35,6 +42,46 @@ export function batchStatements(writes: BatchWrites, { id, lastSeq, atMs }: Batc
     { text: insertBatch, values: [id, lastSeq, hasChanges, atMs] },
     ...(hasChanges ? [{ text: `NOTIFY ${WAKE_CHANNEL}` }] : []),
   ];
+}
+
+/**
+ * Rows a statement at most: some 50 ms to write down for this thread and as long for the server, which then never takes
+ * the transaction for idle.
+ */
+const MAX_STATEMENT_ROWS = 5000;
+
+export interface SplitBatch {
+  /** To be sent one after the other, each made when it is its turn; their rows depend on no others. */
+  readonly first: Iterable<Statement>;
+  /** What is left to write, at once. */
+  readonly rest: BatchWrites;
+}
+
+/** The rows of a batch that has very many of them apart; of others nothing is. */
+export function splitBatch(writes: BatchWrites): SplitBatch {
+  const { deletedRecords, changedRecords, createdRecords, changes } = writes;
+  const rows = deletedRecords.length + changedRecords.length + createdRecords.length + changes.length;
+  if (rows <= MAX_STATEMENT_ROWS) return { first: [], rest: writes };
+  const none = { deletedRecords: [], changedRecords: [], createdRecords: [], changes: [] };
+  return { first: sliceStatements(writes, none), rest: { ...writes, ...none } };
+}
+
+type ManyRows = Pick<BatchWrites, 'deletedRecords' | 'changedRecords' | 'createdRecords' | 'changes'>;
+
+function* sliceStatements(writes: BatchWrites, none: ManyRows): Generator<Statement> {
+  for (const deletedRecords of slices(writes.deletedRecords))
+    yield* recordStatements({ ...writes, ...none, deletedRecords });
+  for (const changedRecords of slices(writes.changedRecords))
+    yield* recordStatements({ ...writes, ...none, changedRecords });
+  for (const createdRecords of slices(writes.createdRecords))
+    yield* recordStatements({ ...writes, ...none, createdRecords });
+  for (const changes of slices(writes.changes)) yield* changeStatements({ ...writes, changes });
+}
+
+function* slices<Row>(rows: readonly Row[]): Generator<readonly Row[]> {
+  for (let from = 0; from < rows.length; from += MAX_STATEMENT_ROWS) {
+    yield rows.slice(from, from + MAX_STATEMENT_ROWS);
+  }
 }
 
 const insertBatch = 'INSERT INTO batches (id, last_seq, has_changes, at) VALUES ($1, $2, $3, $4)';

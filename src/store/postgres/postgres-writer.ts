@@ -15,7 +15,7 @@ import { runBatch, type CommandResult, type Decide } from '../run-batch.ts';
 import type { StoreObserver } from '../store-observer.ts';
 import { counterColumns, toCounters, type CounterRow } from '../table-rows.ts';
 import type { WriteResult } from '../write-queue.ts';
-import { batchStatements } from './batch-statements.ts';
+import { batchStatements, splitBatch } from './batch-statements.ts';
 import type { PostgresAddress } from './postgres-address.ts';
 import {
   connectPostgres,
@@ -39,6 +39,9 @@ const RETRY_LIMIT_MS = 6000;
 /** And is ended then, whatever it waits for: its callers are told what is known. */
 export const BATCH_LIMIT_MS = 10_000;
 
+/** A whole zone takes seconds; on a busy machine, or with the largest zone, several times as long. */
+const LARGE_BATCH_LIMIT_MS = 30_000;
+
 /** Between two attempts to reach a database that is away. */
 const RETRY_PAUSE_MS = 100;
 
@@ -56,6 +59,15 @@ export interface BatchResult {
   /** Where the feed ended when it was committed; null when it was not. */
   readonly lastSeq: number | null;
 }
+
+/** The first command that the database did not answer for, if any. */
+export function findLost(results: readonly WriteResult[]): LostWrite | undefined {
+  return results.find(
+    (result): result is LostWrite => result.kind === 'unavailable' || result.kind === 'unknown',
+  );
+}
+
+type LostWrite = Exclude<WriteResult, CommandResult>;
 
 /** One attempt, as decided: the truth if it was committed. */
 interface DecidedBatch {
@@ -105,12 +117,13 @@ export class PostgresWriter {
   /** @throws only our own faults */
   private async tryUntilLimit(commands: readonly Command[]): Promise<BatchResult> {
     const startMs = performance.now();
-    const timer = setTimeout(() => this.connection.drop(), BATCH_LIMIT_MS);
+    const batchLimitMs = commands.some(isLarge) ? LARGE_BATCH_LIMIT_MS : BATCH_LIMIT_MS;
+    const timer = setTimeout(() => this.connection.drop(), batchLimitMs);
     let lost: DecidedBatch | null = null;
     try {
       for (;;) {
         try {
-          const { results, lastSeq } = await this.finish(commands, lost, startMs + BATCH_LIMIT_MS);
+          const { results, lastSeq } = await this.finish(commands, lost, startMs + batchLimitMs);
           this.options.observer.batchCommitted(commands.length, performance.now() - startMs);
           return { results, lastSeq };
         } catch (error) {
@@ -120,7 +133,7 @@ export class PostgresWriter {
             if (lost !== null) return this.giveUp(commands, lost, error);
             throw error;
           }
-          const limitMs = startMs + (lost === null ? RETRY_LIMIT_MS : BATCH_LIMIT_MS);
+          const limitMs = startMs + (lost === null ? RETRY_LIMIT_MS : batchLimitMs);
           if (performance.now() >= limitMs) return this.giveUp(commands, lost, error);
           await this.prepareRetry(error);
         }
@@ -162,6 +175,7 @@ export class PostgresWriter {
     return { results: commands.map(() => ({ kind, message })), lastSeq: null };
   }
 
+  /** Where the database goes away meanwhile, those left would only wait as long for the same answer. */
   private async commitOneByOne(commands: readonly Command[]): Promise<BatchResult> {
     const results: WriteResult[] = [];
     let lastSeq: number | null = null;
@@ -169,6 +183,11 @@ export class PostgresWriter {
       const alone = await this.commitBatch([command]);
       results.push(...alone.results);
       lastSeq = alone.lastSeq ?? lastSeq;
+      const lost = findLost(alone.results);
+      if (lost === undefined) continue;
+      const { message } = lost;
+      const left = commands.slice(results.length);
+      return { results: [...results, ...left.map(() => ({ kind: 'unavailable', message }) as const)], lastSeq };
     }
     return { results, lastSeq };
   }
@@ -196,7 +215,10 @@ export class PostgresWriter {
       const lastSeq = writes.counters?.lastSeq ?? counters.lastSeq;
       const batch: DecidedBatch = { id: randomUUID(), results, lastSeq };
       const mark = { id: batch.id, lastSeq, atMs: this.options.clock.nowMs() };
-      if (!isEmpty(writes)) await commit(connection, batchStatements(writes, mark), batch);
+      const { first, rest } = splitBatch(writes);
+      for (const { text, values } of first) await connection.query(text, values);
+      const hasChanges = writes.changes.length > 0;
+      if (!isEmpty(writes)) await commit(connection, batchStatements(rest, mark, hasChanges), batch);
       else if (results.some(isAcknowledged)) await commit(connection, [], batch);
       else await connection.query('ROLLBACK');
       return batch;
@@ -225,10 +247,22 @@ export class PostgresWriter {
 /** Takes the feed's lock and fetches what the commands are likely to need, in one flight. */
 async function beginBatch(connection: PostgresConnection, commands: readonly Command[]) {
   const loader = new RowLoader(commands);
-  const statements = [{ text: 'BEGIN' }, { text: lockFeed }, ...loader.statements()];
+  const wanted = loader.statements();
+  const patience = commands.some(isLarge) ? [{ text: thinkLonger }] : [];
+  const statements = [{ text: 'BEGIN' }, { text: lockFeed }, ...wanted, ...patience];
   const [, locked, ...fetched] = await connection.pipeline(statements);
   loader.take(fetched);
   return { counters: toCounters(locked.rows[0] as unknown as CounterRow), loader };
+}
+
+/** Deciding takes some 5 µs a record, on a busy processor several times as long: the server waits for it. */
+const LARGE_COMMAND_RECORDS = 20_000;
+const thinkLonger = `SET LOCAL idle_in_transaction_session_timeout = ${LARGE_BATCH_LIMIT_MS}`;
+
+function isLarge(command: Command): boolean {
+  if (command.kind === 'declareRecords')
+    return command.mode === 'replace' || command.records.length > LARGE_COMMAND_RECORDS;
+  return command.kind === 'revertRecords' || command.kind === 'restoreDomain';
 }
 
 const lockFeed = `SELECT ${counterColumns} FROM counters FOR UPDATE`;
