@@ -42,7 +42,11 @@ export async function sendStream(
 
 /** Lets go of what a stream that nobody wants holds. */
 export async function endStream(stream: Required<Answer>['stream']): Promise<void> {
-  if (Symbol.asyncIterator in stream) await stream[Symbol.asyncIterator]().return?.();
+  if (!(Symbol.asyncIterator in stream)) return;
+  const pieces = stream[Symbol.asyncIterator]();
+  // A generator that never began runs nothing when it is returned, and would hold on.
+  await pieces.next();
+  await pieces.return?.();
 }
 
 type Pieces = AsyncGenerator<string, void, undefined>;

@@ -1,0 +1,65 @@
+import { request } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import type { InjectOptions } from 'fastify';
+import { afterAll, expect, test } from 'vitest';
+import { MAX_OPEN_VIEWS } from '../operations/zone-views.ts';
+import { createTestApp, openTestService, withStore } from './http-service.test-support.ts';
+
+const service = await openTestService();
+const authorization = `Bearer ${service.key}`;
+const app = createTestApp(service.context);
+afterAll(() => app.close());
+const path = '/v2/domains/example.com/zonefile';
+await ask('POST', '/v2/domains', { domain: 'example.com' });
+const many = Array.from({ length: 5000 }, (_, at) => `host${at} 300 A 10.0.${at >> 8}.${at & 255}`);
+await ask('PUT', path, many.join('\n'));
+
+function ask(method: string, url: string, payload?: object | string, headers: object = {}) {
+  return app.inject({ method, url, headers: { authorization, ...headers }, payload } as InjectOptions);
+}
+
+test('exports that nobody reads, or nobody needs, give back what they hold', async () => {
+  const { etag } = (await ask('GET', path)).headers;
+  for (let at = 0; at <= MAX_OPEN_VIEWS; at++) {
+    expect((await ask('GET', path, undefined, { 'if-none-match': etag })).statusCode).toBe(304);
+    const head = await ask('HEAD', path);
+    expect([head.statusCode, head.body]).toEqual([200, '']);
+  }
+  const whole = await ask('GET', path);
+  expect(whole.headers).not.toHaveProperty('content-length');
+  expect(whole.body.split('\n').filter((line) => line.startsWith('host'))).toHaveLength(5000);
+});
+
+test('clients that go away in the middle of an export leave nothing behind', async () => {
+  await app.listen({ host: '127.0.0.1', port: 0 });
+  const { port } = app.server.address() as AddressInfo;
+  for (let at = 0; at <= MAX_OPEN_VIEWS; at++) {
+    await new Promise<void>((resolve, reject) => {
+      const asked = request({ port, path, headers: { authorization } }, (reply) => {
+        reply.once('data', () => reply.destroy());
+        reply.once('close', resolve);
+        reply.on('error', () => undefined);
+      });
+      asked.on('error', reject);
+      asked.end();
+    });
+  }
+  await expect.poll(async () => (await ask('GET', path)).statusCode).toBe(200);
+});
+
+test('an export that fails before it begins is an error like any other', async () => {
+  const broken = createTestApp(
+    withStore(service, { openZoneView: () => Promise.reject(new Error('a bug')) }),
+  );
+  const reply = await broken.inject({ url: path, headers: { authorization } });
+  expect(reply.statusCode).toBe(500);
+});
+
+test('whole zones are imported a few at a time, and each gives its place back', async () => {
+  const zone = 'a 300 A 192.0.2.1';
+  const replies = await Promise.all(Array.from({ length: 5 }, () => ask('POST', path, zone)));
+  const statuses = replies.map(({ statusCode }) => statusCode).sort();
+  expect(statuses).toEqual([200, 200, 503, 503, 503]);
+  expect(replies.find(({ statusCode }) => statusCode === 503)?.headers['retry-after']).toBe('1');
+  expect((await ask('POST', path, zone)).statusCode).toBe(200);
+});

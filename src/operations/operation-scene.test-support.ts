@@ -1,0 +1,39 @@
+// A real store in a folder of its own, with a first caller, for tests of use cases.
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll } from 'vitest';
+import { systemClock } from '../base/clock.ts';
+import { silentLog } from '../base/log.ts';
+import type { Caller } from '../model/account.ts';
+import { openSqliteStore } from '../store/sqlite/sqlite-store.ts';
+import { createFirstAccount } from './create-account.ts';
+import { newApiKey } from './new-api-key.ts';
+import { createOperationContext, type OperationContext } from './operation-context.ts';
+
+export interface OperationScene {
+  readonly context: OperationContext;
+  /** Of scope admin. */
+  readonly caller: Caller;
+}
+
+/** Closed and removed when the test file has run. */
+export async function openOperationScene(): Promise<OperationScene> {
+  const folder = mkdtempSync(join(tmpdir(), 'zonewright-operations-'));
+  const store = await openSqliteStore({ folder, clock: systemClock, log: silentLog });
+  afterAll(async () => {
+    await store.close();
+    rmSync(folder, { recursive: true });
+  });
+  const settings = {
+    recordRules: { txtLimitBytes: 4096, defaultTtlSeconds: null },
+    zoneNameRules: { allowPublicSuffixes: false },
+    soa: { nameservers: ['ns1.example.net'], mailbox: 'hostmaster@example.net' },
+    nameservers: ['ns1.example.net'],
+  };
+  const context = createOperationContext({ store, clock: systemClock, settings });
+  const first = await createFirstAccount(context, { name: 'Owner', email: 'a@example.net' }, newApiKey());
+  if (!first.ok) throw new Error(first.refusal.message);
+  const { accountId, id: keyId, scope } = first.value.key;
+  return { context, caller: { accountId, keyId, scope } };
+}

@@ -1,0 +1,93 @@
+import { expect, test } from 'vitest';
+import { openOperationScene } from './operation-scene.test-support.ts';
+import { changeRecords } from './change-records.ts';
+import { createDomain } from './create-domain.ts';
+import { createRecord } from './create-record.ts';
+import { declareRecords } from './declare-records.ts';
+import { exportZone } from './export-zone.ts';
+import { findPathDomain } from './path-domain.ts';
+import { updateDomain } from './update-domain.ts';
+import { MAX_OPEN_VIEWS } from './zone-views.ts';
+
+const { context, caller } = await openOperationScene();
+const www = { type: 'A', name: 'www', data: '192.0.2.1', ttl: 300 };
+const sent = { ok: true, value: www, created: false } as const;
+
+async function textOf(domain: string): Promise<string> {
+  const exported = await exportZone(context, caller, domain);
+  if (!exported.ok) throw new Error(exported.refusal.message);
+  return readAll(exported.value.text);
+}
+
+async function readAll(pieces: AsyncIterable<string>): Promise<string> {
+  let text = '';
+  for await (const piece of pieces) text += piece;
+  return text;
+}
+
+test('what is exported, imported again, changes nothing, and neither does what is served anyway', async () => {
+  await createDomain(context, caller, { domain: 'round.example', ip: '192.0.2.1' });
+  const content = await textOf('round.example');
+  const before = await findPathDomain(context, caller, 'round.example');
+  const outcome = await declareRecords(context, caller, 'round.example', { mode: 'replace', content });
+  expect(outcome).toMatchObject({
+    value: { changed: { created: [], updated: [], deleted: [] }, setAside: [], warnings: [] },
+  });
+  expect(await findPathDomain(context, caller, 'round.example')).toEqual(before);
+});
+
+test('an export that was begun shows one moment, whatever is written meanwhile', async () => {
+  await createDomain(context, caller, { domain: 'moment.example' });
+  const exported = await exportZone(context, caller, 'moment.example');
+  if (!exported.ok) throw new Error(exported.refusal.message);
+  await createRecord(context, caller, 'moment.example', www);
+  expect(await readAll(exported.value.text)).not.toContain('www');
+  expect(await textOf('moment.example')).toContain('www');
+});
+
+test('only a few whole domains are read at once, and each gives its place back', async () => {
+  await createDomain(context, caller, { domain: 'places.example' });
+  const open = () => exportZone(context, caller, 'places.example');
+  const exports = await Promise.all(Array.from({ length: MAX_OPEN_VIEWS }, open));
+  expect(await open()).toMatchObject({ ok: false, refusal: { code: 'busy' } });
+  const [first] = exports;
+  if (!first.ok) throw new Error(first.refusal.message);
+  await first.value.text.next();
+  await first.value.text.return();
+  const again = await open();
+  expect(again).toMatchObject({ ok: true });
+  for (const outcome of [...exports.slice(1), again]) {
+    if (outcome.ok) await readAll(outcome.value.text);
+  }
+  expect(await exportZone(context, caller, 'none.example')).toMatchObject({ ok: false });
+  expect(await textOf('places.example')).toContain('SOA');
+});
+
+test('a write without a change obeys its terms, too', async () => {
+  const created = await createDomain(context, caller, { domain: 'terms.example' });
+  const write = (terms: object) => updateDomain(context, { ...caller, terms }, 'terms.example', {});
+  expect(await write({ ifMatch: ['"0-0"'] })).toMatchObject({ refusal: { code: 'precondition_failed' } });
+  expect(created.ok && created.revision).toMatch(/^"/);
+  const ifMatch = [created.ok ? created.revision : ''];
+  expect(await write({ ifMatch })).toMatchObject({ ok: true });
+  expect(await write({ dryRun: true })).toMatchObject({ difference: { unchanged: 1 }, warnings: [] });
+});
+
+test('batches and declared zones that are too large are refused before they reach the store', async () => {
+  await createDomain(context, caller, { domain: 'large.example' });
+  const creates = Array.from({ length: 10_001 }, () => sent);
+  expect(
+    await changeRecords(context, caller, 'large.example', { deletes: [], updates: [], creates }),
+  ).toMatchObject({ refusal: { code: 'invalid_request' } });
+  const content = Array.from({ length: 200_001 }, () => sent);
+  expect(await declareRecords(context, caller, 'large.example', { mode: 'merge', content })).toMatchObject({
+    refusal: { code: 'invalid_request' },
+  });
+});
+
+test('a key that may only read cannot even run dry', async () => {
+  const reader = { ...caller, scope: 'read' as const, terms: { dryRun: true as const } };
+  expect(
+    await declareRecords(context, reader, 'round.example', { mode: 'merge', content: 'a 1 A 192.0.2.1' }),
+  ).toMatchObject({ refusal: { code: 'forbidden' } });
+});
