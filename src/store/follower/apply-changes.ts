@@ -11,6 +11,11 @@ export class CopyMismatch extends Error {
   override readonly name = 'CopyMismatch';
 }
 
+/** A newer version writes to the feed what this one cannot apply. */
+export class UnknownChange extends Error {
+  override readonly name = 'UnknownChange';
+}
+
 /** What some changes made of one name. */
 export interface TouchedZone {
   readonly name: ZoneName;
@@ -23,7 +28,7 @@ export interface TouchedZone {
 /**
  * Brings the copy's rows to where the changes of whole batches lead, inside the caller's transaction.
  *
- * @throws CopyMismatch, or SQLite's constraint error, where the copy is not what the feed builds on
+ * @throws UnknownChange; CopyMismatch, or SQLite's constraint error, where the copy is not what the feed builds on
  */
 export function applyChanges(zones: CopiedZones, changes: Iterable<Change>): readonly TouchedZone[] {
   const touched = new Map<ZoneName, TouchedZone>();
@@ -60,16 +65,26 @@ export function touchedUpdates(zones: CopiedZones, touched: readonly TouchedZone
 }
 
 function applyChange(zones: CopiedZones, zone: TouchedZone, change: Change): void {
-  if (change.kind === 'domainPut') {
-    putDomain(zones, zone, change);
-    return;
+  switch (change.kind) {
+    case 'domainPut':
+      putDomain(zones, zone, change);
+      return;
+    case 'domainDelete':
+      getZone(zone, change);
+      removeDomain(zones, zone);
+      return;
+    case 'recordPut':
+    case 'recordDelete':
+      changeRecord(zones, zone, change);
+      return;
+    default:
+      throw new UnknownChange(unknownKind(change));
   }
+}
+
+function changeRecord(zones: CopiedZones, zone: TouchedZone, change: Change): void {
   const { sourceId, head, recordCount } = getZone(zone, change);
   const { record, serial } = change;
-  if (change.kind === 'domainDelete') {
-    removeDomain(zones, zone);
-    return;
-  }
   assert(record !== null, 'a change of a record carries it');
   const isPut = change.kind === 'recordPut';
   if (isPut) zones.putRecord(head.domainId, record);
@@ -102,4 +117,8 @@ function getZone({ now }: TouchedZone, change: Change): CopiedZone {
 
 function mismatch({ seq, kind, domain }: Change, what: string): CopyMismatch {
   return new CopyMismatch(`change ${seq} (${kind} in ${domain}) meets a copy ${what}`);
+}
+
+function unknownKind({ seq, kind, domain }: Change): string {
+  return `a newer version writes to the database: this one does not know change ${seq} (${kind} in ${domain}), start the newer program`;
 }

@@ -1,7 +1,7 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterEach, beforeAll, beforeEach, describe, expect, inject, test } from 'vitest';
+import { afterEach, beforeAll, beforeEach, describe, expect, inject, test, vi } from 'vitest';
 import { systemClock } from '../../base/clock.ts';
 import { silentLog } from '../../base/log.ts';
 import type { ZoneUpdate } from '../../model/zone-update.ts';
@@ -154,6 +154,30 @@ describe('following the feed', () => {
   });
 });
 
+test('a change of a kind that a newer version writes is said once, and what is there is served on', async () => {
+  await database.write(['create', 'one.example'], ['put', 'one.example', 'www', 1]);
+  await caughtUp();
+  await life.end();
+  const before = servedBy(source());
+  const warn = vi.fn();
+  let reads = 0;
+  const counting: Feed = {
+    read: (position, maxChanges) => (reads++, reader.read(position, maxChanges)),
+    snapshot: () => Promise.reject(new Error('there is nothing to copy anew')),
+  };
+  await database.write(['drop', 'one.example', 'www', 1]);
+  await database.sql("UPDATE changes SET kind = 'recordMove' WHERE kind = 'recordDelete'");
+  life = follow(counting, { ...silentLog, warn });
+  await until(() => reads > 2);
+  expect(servedBy(source())).toEqual(before);
+  expect(warn.mock.calls).toMatchObject([
+    [
+      { reason: expect.stringContaining('does not know change 3 (recordMove in one.example)') as string },
+      'the database cannot be followed; zones are answered from the copy',
+    ],
+  ]);
+});
+
 test('a damaged copy ends the follower', async () => {
   await database.write(['create', 'one.example'], ['put', 'one.example', 'www', 1]);
   await caughtUp();
@@ -295,7 +319,7 @@ interface Life {
   end(): Promise<void>;
 }
 
-function follow(feed: Feed): Life {
+function follow(feed: Feed, log = silentLog): Life {
   const updates: ZoneUpdate[] = [];
   const progress: FollowerProgress[] = [];
   const publish = (now: FollowerProgress, made: readonly ZoneUpdate[]): Promise<void> => {
@@ -303,7 +327,7 @@ function follow(feed: Feed): Life {
     progress.push(now);
     return Promise.resolve();
   };
-  const follower = new Follower({ feed, copy, publish, log: silentLog });
+  const follower = new Follower({ feed, copy, publish, log });
   const running = follower.run();
   const names = () => updates.map((update) => (update.kind === 'deleted' ? update.name : update.head.name));
   return {

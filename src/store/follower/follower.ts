@@ -9,7 +9,7 @@ import type { ZoneUpdate } from '../../model/zone-update.ts';
 import type { FeedReader } from '../postgres/feed-reader.ts';
 import { sqliteErrorCode } from '../sqlite/sqlite-driver.ts';
 import { StoreOpenError, StoreUnavailable } from '../store.ts';
-import { CopyMismatch } from './apply-changes.ts';
+import { CopyMismatch, UnknownChange } from './apply-changes.ts';
 import { isDamage } from './copy-file.ts';
 import { copySnapshot } from './copy-snapshot.ts';
 import type { CopyWriter } from './copy-writer.ts';
@@ -42,6 +42,11 @@ export interface FollowerOptions {
 class NeverWritten extends Error {
   override readonly name = 'NeverWritten';
   override readonly message = 'nothing was ever written to the database, while the copy holds zones';
+}
+
+/** The copy is as good as before: the database is away, or the operator has to do something about it. */
+function isPassing(error: unknown): error is Error {
+  return [StoreUnavailable, StoreOpenError, NeverWritten, UnknownChange].some((kind) => error instanceof kind);
 }
 
 export class Follower {
@@ -130,9 +135,8 @@ export class Follower {
   private async meet(error: unknown): Promise<void> {
     const { log } = this.options;
     if (isDamage(error)) throw error;
-    const isAway =
-      error instanceof StoreUnavailable || error instanceof StoreOpenError || error instanceof NeverWritten;
-    const trouble = isAway ? 'away' : String(error);
+    const isAway = isPassing(error);
+    const trouble = isAway ? error.name : String(error);
     const isNew = trouble !== this.trouble;
     this.trouble = trouble;
     if (isAway) {
