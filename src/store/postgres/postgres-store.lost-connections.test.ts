@@ -1,12 +1,25 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
 import { startTcpProxy, type Direction, type TcpProxy } from '../../../test/harness/tcp-proxy.ts';
-import { StoreScene, newName, newRecord, allChanges, type Tenant } from '../store-scene.test-support.ts';
+import {
+  StoreScene,
+  newId,
+  newKey,
+  newName,
+  newRecord,
+  allChanges,
+  type Tenant,
+} from '../store-scene.test-support.ts';
+import { systemClock } from '../../base/clock.ts';
+import { silentLog } from '../../base/log.ts';
+import type { Command } from '../../model/command.ts';
+import { decide } from '../../model/decide.ts';
 import type { Domain } from '../../model/domain.ts';
+import { noObserver } from '../store-observer.ts';
 import { OutcomeUnknown, StoreUnavailable } from '../store.ts';
 import { connectPostgres } from './postgres-connection.ts';
 import type { PostgresAddress } from './postgres-address.ts';
 import type { PostgresStore } from './postgres-store.ts';
-import { WRITER_LIMITS } from './postgres-writer.ts';
+import { PostgresWriter, WRITER_LIMITS } from './postgres-writer.ts';
 import { newPostgres, openStore, withoutZones } from './postgres-scene.test-support.ts';
 
 type Database = Awaited<ReturnType<typeof newPostgres>>;
@@ -81,6 +94,25 @@ describe('a connection that breaks during a batch', () => {
     const after = await direct.findDomain(tenant.account.id, domain.name);
     expect(after).toMatchObject({ recordCount: 0, serial: serial + 4 });
     await store.close();
+  });
+});
+
+describe('a batch with a command that the database cannot store', () => {
+  test('is ended at once where the database goes away meanwhile', { timeout: 20_000 }, async () => {
+    const gaveUp = vi.fn();
+    const writer = new PostgresWriter({
+      address,
+      clock: systemClock,
+      log: { ...silentLog, error: gaveUp },
+      decide,
+      observer: { ...noObserver, batchCommitted: () => void proxy.stop() },
+    });
+    const commands = ['not to be stored: \0', 'first', 'second', 'third'].map(newAccount);
+    const { results } = await writer.commitBatch(commands);
+    const kinds = results.map(({ kind }) => kind);
+    expect(kinds).toEqual(['failed', 'decided', 'unavailable', 'unavailable']);
+    expect(gaveUp).toHaveBeenCalledTimes(1);
+    await writer.close();
   });
 });
 
@@ -178,6 +210,11 @@ describe('a database that is away', () => {
     },
   );
 });
+
+function newAccount(name: string): Command {
+  const account = { id: newId(), name, email: 'owner@example.net', createdAtSeconds: 0 };
+  return { kind: 'createAccount', account, key: newKey(account.id) };
+}
 
 async function newTenant(store: PostgresStore): Promise<{ tenant: Tenant; domain: Domain }> {
   const tenant = await new StoreScene(withoutZones(store)).newAccount();

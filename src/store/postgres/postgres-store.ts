@@ -35,7 +35,7 @@ import type { PostgresAddress } from './postgres-address.ts';
 import { messageOf, toStoreError } from './postgres-errors.ts';
 import { PostgresReads } from './postgres-reads.ts';
 import { runUpkeep } from './postgres-upkeep.ts';
-import { PostgresWriter, type BatchResult } from './postgres-writer.ts';
+import { findLost, PostgresWriter, type BatchResult } from './postgres-writer.ts';
 import { PostgresZoneView } from './postgres-zone-view.ts';
 import { ReadConnections } from './read-connections.ts';
 import { readZoneServings } from './zone-servings.ts';
@@ -270,11 +270,11 @@ export class PostgresStore implements Store {
   }
 
   /** Where the database could not be reached for seconds, those behind would only wait as long for the same answer. */
-  private refuseWaiting({ results, lastSeq }: BatchResult): void {
-    const lost = results.find((result) => result.kind === 'unavailable' || result.kind === 'unknown');
-    if (lost === undefined || lastSeq !== null) return;
+  private refuseWaiting({ results }: BatchResult): void {
+    const lost = findLost(results);
+    if (lost === undefined) return;
+    const { message } = lost;
     const writes = this.queue.take(Infinity);
-    const message = lost.kind === 'failed' || lost.kind === 'decided' ? '' : lost.message;
     this.answerLater(writes, {
       results: writes.map(() => ({ kind: 'unavailable', message })),
       lastSeq: null,
