@@ -5,9 +5,11 @@ import type { Domain, ZoneName } from '../../model/domain.ts';
 import { START_MS, StoreScene, newName, newRecord, type Tenant } from '../store-scene.test-support.ts';
 import { StoreUnavailable } from '../store.ts';
 import { openFeedReader, type FeedPage, type FeedPosition, type FeedReader } from './feed-reader.ts';
+import { connectPostgres } from './postgres-connection.ts';
 import { newPostgres, openStore, withoutZones } from './postgres-scene.test-support.ts';
 import type { PostgresStore } from './postgres-store.ts';
 import { runUpkeep } from './postgres-upkeep.ts';
+import { WRITER_LIMITS } from './postgres-writer.ts';
 
 const NO_BATCH = '00000000-0000-4000-8000-000000000000';
 
@@ -38,6 +40,21 @@ test('a database without tables is said to have none yet', async () => {
   );
   await early.close();
   await empty.remove();
+});
+
+test('tables that a newer version has changed are refused at each new connection', async () => {
+  await reader.read(await end(), 1);
+  const administrator = await connectPostgres(database.address, WRITER_LIMITS);
+  await administrator.query("INSERT INTO zonewright_schema VALUES (99, 'newer', 0)");
+  await administrator.query(
+    'SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = current_database() AND pid <> pg_backend_pid()',
+  );
+  await administrator.close();
+  const newer = 'has tables of version 99, this program knows versions up to';
+  const position = { seq: 0, batch: NO_BATCH };
+  await vi.waitFor(() => expect(reader.read(position, 1)).rejects.toThrow(newer));
+  await expect(reader.snapshot(() => Promise.resolve())).rejects.toThrow(newer);
+  await expect(tenant.createDomain()).rejects.toThrow(newer);
 });
 
 describe('the feed', () => {

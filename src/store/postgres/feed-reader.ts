@@ -5,8 +5,9 @@ import type { Log } from '../../base/log.ts';
 import type { Change } from '../store.ts';
 import { changeColumns, toChange, type ChangeRow } from '../table-rows.ts';
 import { readSnapshot, type FeedPosition, type FeedSnapshot } from './feed-snapshot.ts';
+import { connectToTables } from './migrate.ts';
 import type { PostgresAddress } from './postgres-address.ts';
-import { connectPostgres, type PostgresConnection, type SessionLimits } from './postgres-connection.ts';
+import type { PostgresConnection, SessionLimits } from './postgres-connection.ts';
 import { toStoreError } from './postgres-errors.ts';
 import { LastingConnection } from './lasting-connection.ts';
 
@@ -58,7 +59,7 @@ export class FeedReader {
   constructor({ address, onWake, log }: FeedReaderOptions) {
     this.address = address;
     this.connection = new LastingConnection(async () => {
-      const connection = await connectPostgres(address, FEED_LIMITS);
+      const connection = await connectToTables(address, FEED_LIMITS);
       connection.onNotification(onWake);
       await connection.query(`LISTEN ${WAKE_CHANNEL}`);
       log.debug({}, 'following the feed on a new connection');

@@ -1,13 +1,9 @@
 import type { ZoneName } from '../../model/domain.ts';
 import type { DomainRecord, OwnerKey } from '../../model/record.ts';
 import type { ZoneHead } from '../../model/zone-update.ts';
+import { connectToTables } from './migrate.ts';
 import type { PostgresAddress } from './postgres-address.ts';
-import {
-  connectPostgres,
-  type PostgresConnection,
-  type PostgresValue,
-  type SessionLimits,
-} from './postgres-connection.ts';
+import type { PostgresConnection, PostgresValue, SessionLimits } from './postgres-connection.ts';
 import { toStoreError } from './postgres-errors.ts';
 
 /** The last seq of a whole batch and that batch's id. */
@@ -49,7 +45,7 @@ export async function readSnapshot<T>(
   open: Set<PostgresConnection>,
   use: (snapshot: FeedSnapshot) => Promise<T>,
 ): Promise<T> {
-  const connection = await connectPostgres(address, SNAPSHOT_LIMITS);
+  const connection = await connectToTables(address, SNAPSHOT_LIMITS);
   open.add(connection);
   try {
     return await use(await beginSnapshot(connection));

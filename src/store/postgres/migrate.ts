@@ -36,6 +36,26 @@ export async function migratePostgres(
   }
 }
 
+/**
+ * A connection for the tables as this program knows them. Asked at each new one: a newer program may have changed them
+ * since the start.
+ *
+ * @throws StoreOpenError when they are of a newer version
+ */
+export async function connectToTables(
+  address: PostgresAddress,
+  limits: SessionLimits,
+): Promise<PostgresConnection> {
+  const connection = await connectPostgres(address, limits);
+  try {
+    checkVersion(await readVersion(connection), address);
+    return connection;
+  } catch (error) {
+    connection.destroy();
+    throw error;
+  }
+}
+
 async function runMissing(
   connection: PostgresConnection,
   address: PostgresAddress,

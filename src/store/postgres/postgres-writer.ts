@@ -13,19 +13,16 @@ import type { BatchWrites, Counters } from '../batch-writes.ts';
 import { PendingBatch } from '../pending-batch.ts';
 import { runBatch, type CommandResult, type Decide } from '../run-batch.ts';
 import type { StoreObserver } from '../store-observer.ts';
+import { StoreOpenError } from '../store.ts';
 import { counterColumns, toCounters, type CounterRow } from '../table-rows.ts';
 import type { WriteResult } from '../write-queue.ts';
 import { batchStatements, splitBatch } from './batch-statements.ts';
 import type { PostgresAddress } from './postgres-address.ts';
-import {
-  connectPostgres,
-  type PostgresConnection,
-  type SessionLimits,
-  type Statement,
-} from './postgres-connection.ts';
+import type { PostgresConnection, SessionLimits, Statement } from './postgres-connection.ts';
 import { ConnectionLost, isConflict, isOurFault, isPlainRefusal, messageOf } from './postgres-errors.ts';
 import { RowLoader } from './row-loader.ts';
 import { LastingConnection } from './lasting-connection.ts';
+import { connectToTables } from './migrate.ts';
 
 /**
  * A batch takes milliseconds. One that goes silent while it holds the feed's lock is thrown out by the server, well
@@ -95,7 +92,7 @@ export class PostgresWriter {
 
   constructor(options: WriterOptions) {
     this.options = options;
-    this.connection = new LastingConnection(() => connectPostgres(options.address, WRITER_LIMITS));
+    this.connection = new LastingConnection(() => connectToTables(options.address, WRITER_LIMITS));
   }
 
   /** Decides the commands in order and commits what they write at once. Never throws. */
@@ -134,7 +131,8 @@ export class PostgresWriter {
             throw error;
           }
           const limitMs = startMs + (lost === null ? RETRY_LIMIT_MS : batchLimitMs);
-          if (performance.now() >= limitMs) return this.giveUp(commands, lost, error);
+          const isHopeless = error instanceof StoreOpenError || performance.now() >= limitMs;
+          if (isHopeless) return this.giveUp(commands, lost, error);
           await this.prepareRetry(error);
         }
       }
@@ -187,7 +185,10 @@ export class PostgresWriter {
       if (lost === undefined) continue;
       const { message } = lost;
       const left = commands.slice(results.length);
-      return { results: [...results, ...left.map(() => ({ kind: 'unavailable', message }) as const)], lastSeq };
+      return {
+        results: [...results, ...left.map(() => ({ kind: 'unavailable', message }) as const)],
+        lastSeq,
+      };
     }
     return { results, lastSeq };
   }
