@@ -7,6 +7,7 @@
  */
 
 import { spawn } from 'node:child_process';
+import { once } from 'node:events';
 import { createWriteStream, mkdtempSync, readFileSync, rmSync, type WriteStream } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -123,7 +124,7 @@ async function writeZone(domain: string, records: number): Promise<string> {
       i % 4 === 0
         ? `text-${i} TXT "v=spf1 include:spf.example.net -all"`
         : `host-${i} A 10.${(i >> 16) & 255}.${(i >> 8) & 255}.${i & 255}`;
-    if (!file.write(`${line}\n`)) await new Promise((resolve) => file.once('drain', resolve));
+    if (!file.write(`${line}\n`)) await once(file, 'drain');
   }
   file.end();
   await finished(file);

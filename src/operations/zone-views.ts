@@ -9,12 +9,20 @@ import type { ZoneView } from '../store/zone-view.ts';
 /** Each takes a connection of the database, of which some leave a hundred to all processes. */
 export const MAX_OPEN_VIEWS = 8;
 
+/** Most are open for milliseconds: bulk copies come many at a time, and are better served late than refused. */
+const MAX_WAITING = 64;
+
+/** Behind slow readers nobody waits longer. */
+const MAX_WAIT_MS = 5_000;
+
 /** A million records to a client at 10 Mbit/s. */
 const MAX_VIEW_MS = 60_000;
 
 export class ZoneViews {
   private readonly store: Pick<Store, 'openZoneView'>;
   private count = 0;
+  /** Each takes the place that it is called for; oldest first. */
+  private readonly waiting: (() => void)[] = [];
 
   constructor(store: Pick<Store, 'openZoneView'>) {
     this.store = store;
@@ -22,18 +30,42 @@ export class ZoneViews {
 
   /** The caller closes it; after a minute it is closed anyway, and whoever still reads it gets `StoreUnavailable`. */
   async open(accountId: string, name: ZoneName): Promise<Outcome<ZoneView>> {
-    if (this.count >= MAX_OPEN_VIEWS)
-      return refused('busy', 'Too many whole zones are being read, try again');
-    this.count++;
+    if (!(await this.takePlace())) return refused('busy', 'Too many whole zones are being read, try again');
     try {
       const view = await this.store.openZoneView(accountId, name);
       if (view !== undefined) return done(this.watch(view));
     } catch (error) {
-      this.count--;
+      this.leavePlace();
       throw error;
     }
-    this.count--;
+    this.leavePlace();
     return refuseUnknownDomain(name);
+  }
+
+  private async takePlace(): Promise<boolean> {
+    if (this.count < MAX_OPEN_VIEWS) {
+      this.count++;
+      return true;
+    }
+    if (this.waiting.length >= MAX_WAITING) return false;
+    return new Promise((resolve) => {
+      const giveUp = setTimeout(() => {
+        this.waiting.splice(this.waiting.indexOf(take), 1);
+        resolve(false);
+      }, MAX_WAIT_MS);
+      const take = (): void => {
+        clearTimeout(giveUp);
+        resolve(true);
+      };
+      this.waiting.push(take);
+    });
+  }
+
+  /** The place goes to who has waited longest. */
+  private leavePlace(): void {
+    const next = this.waiting.shift();
+    if (next === undefined) this.count--;
+    else next();
   }
 
   private watch(view: ZoneView): ZoneView {
@@ -43,8 +75,11 @@ export class ZoneViews {
       if (!isOpen) return;
       isOpen = false;
       clearTimeout(timer);
-      this.count--;
-      await view.close();
+      try {
+        await view.close();
+      } finally {
+        this.leavePlace();
+      }
     };
     return {
       domain: view.domain,

@@ -1,0 +1,51 @@
+import { expect, test } from 'vitest';
+import type { Domain, ZoneName } from '../model/domain.ts';
+import type { ZoneView } from '../store/zone-view.ts';
+import { MAX_OPEN_VIEWS, ZoneViews } from './zone-views.ts';
+
+const name = 'example.com' as ZoneName;
+const domain = { name } as Domain;
+
+/** Counts what is open at once. */
+class Views {
+  open = 0;
+  most = 0;
+
+  openZoneView(): Promise<ZoneView | undefined> {
+    this.most = Math.max(this.most, ++this.open);
+    return Promise.resolve({
+      domain,
+      slices: () => [],
+      changesLater: () => Promise.resolve(undefined),
+      close: () => {
+        this.open--;
+        return Promise.resolve();
+      },
+    } as unknown as ZoneView);
+  }
+}
+
+test('views beyond the limit wait for a place, a few are open at once, and too many are refused', async () => {
+  const store = new Views();
+  const views = new ZoneViews(store);
+  const asked = Array.from({ length: 200 }, () => views.open('account', name));
+  const outcomes = asked.map(async (opening) => {
+    const outcome = await opening;
+    if (outcome.ok) await outcome.value.close();
+    return outcome.ok ? 'read' : outcome.refusal.code;
+  });
+  const ended = await Promise.all(outcomes);
+  expect(ended.filter((code) => code === 'read')).toHaveLength(MAX_OPEN_VIEWS + 64);
+  expect(ended.filter((code) => code === 'busy')).toHaveLength(200 - MAX_OPEN_VIEWS - 64);
+  expect([store.most, store.open]).toEqual([MAX_OPEN_VIEWS, 0]);
+  expect((await views.open('account', name)).ok).toBe(true);
+});
+
+test('a domain that is not there, and a store that fails, leave no place taken', async () => {
+  const views = new ZoneViews({ openZoneView: () => Promise.resolve(undefined) });
+  const failing = new ZoneViews({ openZoneView: () => Promise.reject(new Error('away')) });
+  for (let i = 0; i < 100; i++) {
+    expect(await views.open('account', name)).toMatchObject({ refusal: { code: 'unknown_domain' } });
+    await expect(failing.open('account', name)).rejects.toThrow('away');
+  }
+});
