@@ -7,9 +7,9 @@ import { pause } from '../kill/victim.ts';
 import { startWriters, WRITERS, type Acknowledged } from '../kill/writers.ts';
 import { askNode, readFrom, requestAnyOf, type Cluster, type Node } from './cluster.ts';
 import { CONTESTANTS, startContest, type Contest } from './contested-domains.ts';
-import { checkObservations, observeVersions } from './observe-versions.ts';
+import { checkObservations, observeVersions, type Observation } from './observe-versions.ts';
 import { checkClaims, expectAllCurrent, watchClaims } from './propagation-claims.ts';
-import { startVersionedDomain, type VersionedWriter } from './versioned-domain.ts';
+import { startVersionedDomain, type VersionedDomain, type VersionedWriter } from './versioned-domain.ts';
 
 /*
  * Sixteen writers at a cluster while something happens to it. What was acknowledged must be there exactly once, at
@@ -44,7 +44,7 @@ export async function writeToCluster(
   await pause(200);
   const { acknowledged, versions, contested, observed, claims, currentMs } = await stop();
 
-  const faults = [...setting.faults, ...observed.flatMap((each) => each.faults)];
+  const faults = [...setting.faults, ...observed.flatMap(checkObserved)];
   const { domains, versioned, all } = setting;
   const versionedNames = versioned.map(({ domain }) => domain.name);
   for (const api of apis) {
@@ -56,7 +56,7 @@ export async function writeToCluster(
   const total = sum([acknowledged.total, contested, ...versions]);
   const figures =
     `${total} acknowledged writes (${versions.join(' and ')} in known order, ${contested} contested), ` +
-    `${sum(observed.map(({ answers }) => answers))} answers and ${sum(claims)} claims compared meanwhile, ` +
+    `${sum(observed.map(({ observations }) => observations.length))} answers and ${sum(claims)} claims compared meanwhile, ` +
     `all current after ${currentMs} ms`;
   return { faults, acknowledged: total, versions, figures };
 }
@@ -107,7 +107,7 @@ function startWork({ apis, nameservers }: Cluster, seed: number, setting: Settin
   const writers = startWriters({ target, domains, seed, faults, writers: ORDINARY_WRITERS });
   const writing = Promise.all(versioned.map((each) => each.run(stopped)));
   const contesting = contest.run(stopped);
-  const observing = Promise.all(nameservers.map((nameserver) => observeAll(nameserver, versioned, stopped)));
+  const observing = observeAll(nameservers, versioned, stopped);
   const claiming = Promise.all(apis.map((api) => watchClaims(api, nameservers, all, faults, stopped)));
   // Their failures are met at the end; until then they must not end the test run.
   for (const work of [writing, contesting, observing, claiming]) work.catch(() => undefined);
@@ -128,28 +128,31 @@ function startWork({ apis, nameservers }: Cluster, seed: number, setting: Settin
   };
 }
 
+/** What one nameserver answered about one versioned domain. */
 interface Observed {
-  readonly answers: number;
-  readonly faults: readonly string[];
+  readonly nameserver: string;
+  readonly domain: VersionedDomain;
+  readonly observations: readonly Observation[];
 }
 
-async function observeAll(
-  nameserver: Node,
+function observeAll(
+  nameservers: readonly Node[],
   versioned: readonly VersionedWriter[],
   stopped: () => boolean,
-): Promise<Observed> {
-  const observed = await Promise.all(
-    versioned.map(async ({ domain }) => ({
+): Promise<Observed[]> {
+  const pairs = nameservers.flatMap((nameserver) => versioned.map(({ domain }) => ({ nameserver, domain })));
+  return Promise.all(
+    pairs.map(async ({ nameserver, domain }) => ({
+      nameserver: nameserver.name,
       domain,
       observations: await observeVersions(nameserver, domain, stopped),
     })),
   );
-  return {
-    answers: sum(observed.map(({ observations }) => observations.length)),
-    faults: observed.flatMap(({ domain, observations }) =>
-      checkObservations(domain, observations).map((fault) => `${nameserver.name}: ${fault}`),
-    ),
-  };
+}
+
+/** Only when the writer has its last answer: a nameserver may serve a version before it is answered. */
+function checkObserved({ nameserver, domain, observations }: Observed): string[] {
+  return checkObservations(domain, observations).map((fault) => `${nameserver}: ${fault}`);
 }
 
 /** What was acknowledged by one API process is read at once at any. */
