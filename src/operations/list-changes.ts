@@ -1,5 +1,5 @@
 import type { Outcome } from '../model/refusal.ts';
-import type { HistoryEntry } from '../store/history.ts';
+import type { HistoryEntry } from '../store/history-entry.ts';
 import type { Page, PageRequest } from '../store/store.ts';
 import { foundIn } from './found-in.ts';
 import type { OperationContext } from './operation-context.ts';

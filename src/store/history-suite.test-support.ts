@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import type { Domain } from '../model/domain.ts';
 import { change, declare, filled, readRecords } from './change-suite.test-support.ts';
-import type { HistoryEntry } from './history.ts';
+import type { HistoryEntry } from './history-entry.ts';
 import { readPastContent } from './past-content.ts';
 import type { PastMoment } from './zone-view.ts';
 import {

@@ -1,6 +1,7 @@
 // The feed as the history of a domain: who changed what, with what it was before. Reads nothing itself.
 import type { SoaSettings, RecordsChanged } from '../model/record-changes.ts';
 import type { DomainRecord } from '../model/record.ts';
+import type { HistoryEntry } from './history-entry.ts';
 import type { Change } from './store.ts';
 
 /** A change with what followers of the feed have no use for. */
@@ -11,21 +12,6 @@ export interface HistoryChange extends Change {
   readonly note: string | null;
   /** With a domainPut that changed SOA fields: as they were. */
   readonly soaBefore: SoaSettings | null;
-}
-
-/** What changed at one place; an update is one entry. */
-export interface HistoryEntry {
-  readonly seq: number;
-  readonly serial: number;
-  readonly atMs: number;
-  readonly keyId: string;
-  readonly address: string | null;
-  readonly note: string | null;
-  readonly action: 'create' | 'update' | 'delete' | 'domainCreate' | 'domainUpdate' | 'domainDelete';
-  readonly old: DomainRecord | null;
-  readonly new: DomainRecord | null;
-  /** Of a domainUpdate. */
-  readonly soa: { readonly before: SoaSettings; readonly after: SoaSettings } | null;
 }
 
 /** What changes, in feed order, come to for each record and for the SOA fields. */

@@ -3,7 +3,7 @@ import type { Command, CommandOutcome } from '../model/command.ts';
 import type { DeletedDomain, Domain, ZoneName } from '../model/domain.ts';
 import type { DomainRecord, OwnerKey } from '../model/record.ts';
 import type { ServedRecord, ZoneHead, ZoneUpdate } from '../model/zone-update.ts';
-import type { HistoryEntry } from './history.ts';
+import type { HistoryEntry } from './history-entry.ts';
 import type { RecordFilter } from './record-filter.ts';
 import type { ZoneView } from './zone-view.ts';
 

@@ -1,7 +1,7 @@
 import type { Account, ApiKey } from '../../model/account.ts';
 import type { DeletedDomain, Domain, ZoneName } from '../../model/domain.ts';
 import type { DomainRecord } from '../../model/record.ts';
-import type { HistoryEntry } from '../history.ts';
+import type { HistoryEntry } from '../history-entry.ts';
 import { entryColumns, entryCondition, entryTable, toEntry, type EntryRow } from '../history-list.ts';
 import type { RecordFilter } from '../record-filter.ts';
 import type { Change, FoundRecord, ListedRecord, Page, PageRequest } from '../store.ts';

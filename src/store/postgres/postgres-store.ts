@@ -13,7 +13,7 @@ import type { Command, CommandOutcome } from '../../model/command.ts';
 import { decide } from '../../model/decide.ts';
 import type { DeletedDomain, Domain, ZoneName } from '../../model/domain.ts';
 import type { DomainRecord } from '../../model/record.ts';
-import type { HistoryEntry } from '../history.ts';
+import type { HistoryEntry } from '../history-entry.ts';
 import type { RecordFilter } from '../record-filter.ts';
 import { noObserver, observeCommand, type StoreObserver } from '../store-observer.ts';
 import {

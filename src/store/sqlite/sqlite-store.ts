@@ -24,7 +24,7 @@ import {
   type ZoneSource,
 } from '../store.ts';
 import type { ZoneView } from '../zone-view.ts';
-import type { HistoryEntry } from '../history.ts';
+import type { HistoryEntry } from '../history-entry.ts';
 import type { RecordFilter } from '../record-filter.ts';
 import { noObserver, observeCommand, type StoreObserver } from '../store-observer.ts';
 import { openStoreFiles } from './open-store-files.ts';

@@ -1,0 +1,17 @@
+import type { SoaSettings } from '../model/record-changes.ts';
+import type { DomainRecord } from '../model/record.ts';
+
+/** What changed at one place; an update is one entry. */
+export interface HistoryEntry {
+  readonly seq: number;
+  readonly serial: number;
+  readonly atMs: number;
+  readonly keyId: string;
+  readonly address: string | null;
+  readonly note: string | null;
+  readonly action: 'create' | 'update' | 'delete' | 'domainCreate' | 'domainUpdate' | 'domainDelete';
+  readonly old: DomainRecord | null;
+  readonly new: DomainRecord | null;
+  /** Of a domainUpdate. */
+  readonly soa: { readonly before: SoaSettings; readonly after: SoaSettings } | null;
+}
