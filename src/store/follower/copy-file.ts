@@ -17,7 +17,7 @@ export const COPY_VERSION = 1;
 
 export interface CopyFile {
   readonly path: string;
-  /** Of the process that keeps it, for life. */
+  /** Of the process that keeps it, for life, unless another turns out to go by it. */
   readonly id: string;
 }
 

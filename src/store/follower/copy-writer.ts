@@ -69,6 +69,13 @@ export class CopyWriter {
     this.position = position;
   }
 
+  /** A new one for the process that keeps this copy, from now on. */
+  drawId(): string {
+    const id = crypto.randomUUID();
+    this.database.prepare('UPDATE copy SET id = ?').run(id);
+    return id;
+  }
+
   /** Removes some of the records that nobody reads any more; false when there are none. */
   purgeSlice(): boolean {
     return this.inTransaction(() => this.purge());

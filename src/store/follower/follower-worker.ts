@@ -17,14 +17,14 @@ import {
   type ToFollower,
 } from './follower-messages.ts';
 import { Follower } from './follower.ts';
-import { PositionReports } from './position-reports.ts';
+import { PositionReports, type ServedPosition } from './position-reports.ts';
 
 /** Messages on their way to the main thread: it never runs dry, and falls behind by some tens of megabytes at most. */
 const MAX_UNTAKEN = 4;
 
 assert(parentPort !== null, 'runs as a worker thread');
 const port = parentPort;
-const { path, id, address, nameserver, startedAtMs } = workerData as FollowerData;
+const { path, address, nameserver, startedAtMs, ...data } = workerData as FollowerData;
 const log: Log = {
   debug: (fields, message) => postLog('debug', fields, message),
   info: (fields, message) => postLog('info', fields, message),
@@ -39,9 +39,9 @@ let roomFound: (() => void) | undefined;
 const copy = new CopyWriter(path);
 const feed = openFeedReader({ address, clock: systemClock, log, onWake: () => follower.wake() });
 const follower = new Follower({ feed, copy, publish, log });
-const reports = new PositionReports(({ seq, atMs }) =>
-  feed.report({ id, name: nameserver, startedAtMs, seq, atMs }),
-);
+const reports = new PositionReports(report);
+let { id } = data;
+let isFirstReport = true;
 
 let running = Promise.resolve();
 port.on('message', receive);
@@ -83,6 +83,20 @@ function take(): void {
   const seq = untaken.shift();
   if (seq !== undefined) reports.note({ seq, atMs: systemClock.nowMs() });
   roomFound?.();
+}
+
+async function report({ seq, atMs }: ServedPosition): Promise<void> {
+  const about = { name: nameserver, startedAtMs, seq, atMs };
+  const isTaken = await feed.report({ ...about, id, isFirst: isFirstReport });
+  isFirstReport = false;
+  if (isTaken) return;
+  const sharedId = id;
+  id = copy.drawId();
+  log.warn(
+    { id: sharedId, newId: id },
+    'another nameserver process goes by the id of this one, as with a copied data folder: it has a new one',
+  );
+  await feed.report({ ...about, id, isFirst: true });
 }
 
 /** Ends what waits for the database first: the follower would wait for it. */

@@ -46,7 +46,9 @@ class NeverWritten extends Error {
 
 /** The copy is as good as before: the database is away, or the operator has to do something about it. */
 function isPassing(error: unknown): error is Error {
-  return [StoreUnavailable, StoreOpenError, NeverWritten, UnknownChange].some((kind) => error instanceof kind);
+  return [StoreUnavailable, StoreOpenError, NeverWritten, UnknownChange].some(
+    (kind) => error instanceof kind,
+  );
 }
 
 export class Follower {

@@ -1,10 +1,10 @@
-import { existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { cpSync, existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterEach, beforeAll, beforeEach, describe, expect, inject, test } from 'vitest';
+import { afterEach, beforeAll, beforeEach, describe, expect, inject, test, vi } from 'vitest';
 import { startPostgresServer, type PostgresServer } from '../../../test/harness/postgres-server.ts';
 import { systemClock } from '../../base/clock.ts';
-import { silentLog } from '../../base/log.ts';
+import { silentLog, type Log } from '../../base/log.ts';
 import type { ZoneUpdate } from '../../model/zone-update.ts';
 import { openSqliteStore } from '../sqlite/sqlite-store.ts';
 import { StoreOpenError } from '../store.ts';
@@ -89,6 +89,33 @@ describe('a copy of a database', () => {
     expect(await reported()).toEqual([[copy.id, 'ns1', seq]]);
   });
 
+  test('of two processes with copies of one folder, one draws a new id, for good, and says so', async () => {
+    const first = await open(database);
+    const { id } = first;
+    await first.close();
+    const clone = mkdtempSync(join(tmpdir(), 'zonewright-clone-'));
+    cpSync(folder, clone, { recursive: true });
+    const warn = vi.fn();
+    const log = { ...silentLog, warn };
+    const original = await open(database, { log });
+    const seq = await database.write(['create', 'one.example']);
+    const ids = () => database.sql<[string]>('SELECT id FROM nameservers WHERE seq = $1', seq);
+    await until(async () => (await ids()).length === 1);
+    const cloned = await open(database, { folder: clone, log });
+    await until(async () => (await ids()).length === 2);
+    expect(warn.mock.calls).toMatchObject([
+      [
+        { id },
+        'another nameserver process goes by the id of this one, as with a copied data folder: it has a new one',
+      ],
+    ]);
+    await Promise.all([original.close(), cloned.close()]);
+    const again = [await open(database), await open(database, { folder: clone })].map((copy) => copy.id);
+    expect(again.toSorted()).toEqual((await ids()).flat().toSorted());
+    expect(again).toContain(id);
+    rmSync(clone, { recursive: true });
+  });
+
   test('a copy that cannot be used is made anew, and filled again', async () => {
     const first = await open(database);
     await first.reached(await database.write(['create', 'one.example']));
@@ -152,9 +179,12 @@ describe('a database that comes and goes', () => {
   }, 60_000);
 });
 
-async function open(database: ZoneDatabase): Promise<ZoneCopy> {
-  const { address } = database;
-  const copy = await openZoneCopy({ folder, address, nameserver: 'ns1', clock: systemClock, log: silentLog });
+async function open(
+  { address }: ZoneDatabase,
+  other: { folder?: string; log?: Log } = {},
+): Promise<ZoneCopy> {
+  const about = { folder, address, nameserver: 'ns1', clock: systemClock, log: silentLog };
+  const copy = await openZoneCopy({ ...about, ...other });
   copies.push(copy);
   return copy;
 }

@@ -75,7 +75,7 @@ interface Waiting {
 }
 
 export class ZoneCopy implements ZoneSource {
-  /** Of the folder, stable over restarts: what the database knows this process by. */
+  /** Of the folder when it was opened, stable over restarts: the database knows this process by it. */
   readonly id: string;
   private readonly parts: ZoneCopyParts;
   private readonly zones: SqliteZones;

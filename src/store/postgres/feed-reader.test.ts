@@ -167,8 +167,8 @@ describe('a snapshot', () => {
 
 describe('what a nameserver process reports', () => {
   const [one, two] = ['11111111-1111-4111-8111-111111111111', '22222222-2222-4222-8222-222222222222'];
-  const report = (id: string, seq: number, atMs = 0) =>
-    reader.report({ id, name: `name of ${id.slice(0, 1)}`, startedAtMs: 0, seq, atMs });
+  const report = (id: string, seq: number, atMs = 0, startedAtMs = 0, isFirst = false) =>
+    reader.report({ id, name: `name of ${id.slice(0, 1)}`, startedAtMs, isFirst, seq, atMs });
 
   test('says which serial of a domain it serves, and since when', async () => {
     const domain = await tenant.createDomain();
@@ -189,6 +189,20 @@ describe('what a nameserver process reports', () => {
       { id: one, serial: domain.serial + 1, takenAtMs: 200 },
       { id: two, serial: domain.serial + 1, takenAtMs: 400 },
     ]);
+  });
+
+  test('is not taken where another process goes on under its id, as it is from one that restarted', async () => {
+    const domain = await tenant.createDomain();
+    const { seq } = await end();
+    expect(await report(one, 0, 100, 1, true)).toBe(true);
+    expect(await report(one, 0, 200, 2, true)).toBe(true);
+    expect(await report(one, seq, 300, 1)).toBe(false);
+    expect(await store.zoneServing(domain)).toMatchObject([{ id: one, serial: null, takenAtMs: null }]);
+    expect(await report(one, seq, 400, 2)).toBe(true);
+    const administrator = await connectPostgres(database.address, WRITER_LIMITS);
+    await administrator.query("UPDATE nameservers SET seen_at = seen_at - interval '11 seconds'");
+    await administrator.close();
+    expect(await report(one, seq, 500, 1)).toBe(true);
   });
 
   test('is worked out also where the domain changed longer ago than changes are kept', async () => {

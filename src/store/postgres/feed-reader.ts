@@ -2,7 +2,7 @@
 // with, a wake-up at each batch, and the reports of what a nameserver process serves. Never writes domains or records.
 import type { Clock } from '../../base/clock.ts';
 import type { Log } from '../../base/log.ts';
-import type { Change } from '../store.ts';
+import { LIVE_SECONDS, type Change } from '../store.ts';
 import { changeColumns, toChange, type ChangeRow } from '../table-rows.ts';
 import { readSnapshot, type FeedPosition, type FeedSnapshot } from './feed-snapshot.ts';
 import { connectToTables } from './migrate.ts';
@@ -29,6 +29,8 @@ export interface NameserverReport {
   readonly id: string;
   readonly name: string;
   readonly startedAtMs: number;
+  /** Of this run of the process: it takes over from the run before. */
+  readonly isFirst: boolean;
   readonly seq: number;
   readonly atMs: number;
 }
@@ -103,18 +105,23 @@ export class FeedReader {
     return await readSnapshot(this.address, this.snapshots, use);
   }
 
-  /** @throws StoreUnavailable */
-  async report({ id, name, startedAtMs, seq, atMs }: NameserverReport): Promise<void> {
+  /**
+   * False: nothing was taken, another living process reports under that id.
+   *
+   * @throws StoreUnavailable
+   */
+  async report({ id, name, startedAtMs, isFirst, seq, atMs }: NameserverReport): Promise<boolean> {
     try {
       const connection = await this.connection.get();
-      await connection.pipeline([
+      const [, , { rowCount }] = await connection.pipeline([
         { text: 'BEGIN' },
         // Written to disk a moment later: a lost report does no harm, and the disk is the writers'.
         { text: 'SET LOCAL synchronous_commit = off' },
-        { text: nameserverUpsert, values: [id, name, startedAtMs, seq] },
-        { text: reportInsert, values: [id, seq, atMs] },
+        { text: nameserverUpsert, values: [id, name, startedAtMs, seq, isFirst, LIVE_SECONDS] },
+        { text: reportInsert, values: [id, seq, atMs, startedAtMs] },
         { text: 'COMMIT' },
       ]);
+      return rowCount > 0;
     } catch (error) {
       throw toStoreError(error);
     }
@@ -146,13 +153,17 @@ const changesQuery = `
       (SELECT last_seq FROM batches WHERE has_changes AND last_seq > $1 ORDER BY last_seq LIMIT 1))
   ORDER BY seq`;
 
+/** Whoever finds another's row in the place of its own, and not an old one, shares its id. */
 const nameserverUpsert = `
   INSERT INTO nameservers (id, name, started_at, seen_at, seq) VALUES ($1, $2, $3, now(), $4)
   ON CONFLICT (id) DO UPDATE SET name = excluded.name, started_at = excluded.started_at, seen_at = excluded.seen_at,
-    seq = excluded.seq`;
+    seq = excluded.seq
+  WHERE $5 OR nameservers.started_at = excluded.started_at
+    OR nameservers.seen_at <= now() - make_interval(secs => $6)`;
 
 const reportInsert = `
-  INSERT INTO nameserver_reports (nameserver_id, seq, at) VALUES ($1, $2, $3) ON CONFLICT DO NOTHING`;
+  INSERT INTO nameserver_reports (nameserver_id, seq, at)
+  SELECT id, $2, $3 FROM nameservers WHERE id = $1 AND started_at = $4 ON CONFLICT DO NOTHING`;
 
 /** Changes beyond the last end are of a batch that is left for the next page. Undefined: something is missing. */
 function splitIntoBatches(
