@@ -3,6 +3,7 @@ import type { Log } from '../../base/log.ts';
 import { startWorker } from '../../base/start-worker.ts';
 import type { ZoneUpdate } from '../../model/zone-update.ts';
 import {
+  decodeFields,
   decodeUpdates,
   type FollowerData,
   type FollowerProgress,
@@ -61,7 +62,7 @@ export class FollowerClient {
 
   private receive(message: FromFollower): void {
     if (message.kind === 'log') {
-      this.log[message.level](JSON.parse(message.fields) as object, message.message);
+      this.log[message.level](decodeFields(message.fields), message.message);
     } else if (message.kind === 'progress') {
       this.listener?.(message.progress, decodeUpdates(message.updates));
       this.post({ kind: 'taken' });

@@ -51,3 +51,36 @@ export function encodeUpdates(updates: readonly ZoneUpdate[]): string {
 export function decodeUpdates(text: string): ZoneUpdate[] {
   return text === '' ? [] : (JSON.parse(text) as ReturnType<typeof packUpdate>[]).map(unpackUpdate);
 }
+
+/** Fields of a log line as text; errors would lose themselves in JSON. */
+export function encodeFields(fields: object): string {
+  return JSON.stringify(fields, (_, value: unknown) => (value instanceof Error ? packError(value) : value));
+}
+
+/** Errors are errors again: loggers describe them by their class. */
+export function decodeFields(text: string): object {
+  return JSON.parse(text, (_, value: unknown) =>
+    isPackedError(value) ? unpackError(value) : value,
+  ) as object;
+}
+
+interface PackedError {
+  readonly isError: true;
+  readonly name: string;
+  readonly message: string;
+  readonly stack?: string;
+  readonly code?: unknown;
+}
+
+function packError(error: Error): PackedError {
+  const { name, message, stack } = error;
+  return { isError: true, name, message, stack, ...('code' in error ? { code: error.code } : {}) };
+}
+
+function isPackedError(value: unknown): value is PackedError {
+  return typeof value === 'object' && value !== null && 'isError' in value;
+}
+
+function unpackError({ name, message, stack, code }: PackedError): Error {
+  return Object.assign(new Error(message), { name, stack, ...(code === undefined ? {} : { code }) });
+}

@@ -9,6 +9,7 @@ import { openFeedReader } from '../postgres/feed-reader.ts';
 import { isDamage, markDamaged } from './copy-file.ts';
 import { CopyWriter } from './copy-writer.ts';
 import {
+  encodeFields,
   encodeUpdates,
   type FollowerData,
   type FollowerProgress,
@@ -110,13 +111,7 @@ async function close(): Promise<void> {
 }
 
 function postLog(level: LogLevel, fields: object, message: string): void {
-  post({ kind: 'log', level, fields: JSON.stringify(fields, describeError), message });
-}
-
-/** Errors lose themselves in JSON. */
-function describeError(_key: string, value: unknown): unknown {
-  if (!(value instanceof Error)) return value;
-  return { type: value.name, message: value.message, stack: value.stack };
+  post({ kind: 'log', level, fields: encodeFields(fields), message });
 }
 
 function post(message: FromFollower): void {
