@@ -30,6 +30,15 @@ test('a nameserver that has had zones stays ready while its copy is made anew', 
   expect(readiness().ready).toBe(true);
 });
 
+test('what is missing is said of a service that neither starts nor stops', () => {
+  const reasonOf = (state: PartsState): string | undefined => createReadiness(() => state)().reason;
+  const withoutDatabase = { ...alone, isDatabaseReady: false };
+  expect(reasonOf(withoutDatabase)).toBe('The database is away');
+  expect(reasonOf({ ...withoutDatabase, isComplete: false })).toBeUndefined();
+  expect(reasonOf({ ...alone, copy: away })).toBe('No zones have been copied from the database yet');
+  expect(reasonOf(alone)).toBeUndefined();
+});
+
 test('the detail says what is there and how far behind', () => {
   const state = { isComplete: true, copy: behind, isDatabaseReady: false };
   expect(createReadiness(() => state)().detail).toEqual({

@@ -23,14 +23,21 @@ export function createReadiness(look: () => PartsState): () => Readiness {
   return () => {
     const { isComplete, copy, isDatabaseReady } = look();
     hadZones ||= copy === undefined || copy.seq > 0 || copy.phase === 'following';
+    const reason = isComplete ? findMissing(hadZones, isDatabaseReady) : undefined;
     return {
-      ready: isComplete && hadZones && isDatabaseReady !== false,
+      ready: isComplete && reason === undefined,
+      ...(reason === undefined ? {} : { reason }),
       detail: {
         ...(isDatabaseReady === undefined ? {} : { database: isDatabaseReady ? 'connected' : 'away' }),
         ...(copy === undefined ? {} : { zone_copy: describeCopy(copy) }),
       },
     };
   };
+}
+
+function findMissing(hasZones: boolean, isDatabaseReady: boolean | undefined): string | undefined {
+  if (isDatabaseReady === false) return 'The database is away';
+  return hasZones ? undefined : 'No zones have been copied from the database yet';
 }
 
 function describeCopy({ phase, seq, feedSeq, lagMs }: FollowerState): object {

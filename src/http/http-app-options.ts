@@ -29,6 +29,8 @@ export interface HttpMetrics extends MetricsText {
 /** Whether the process can do its work. */
 export interface Readiness {
   readonly ready: boolean;
+  /** Why it cannot, as a sentence; left out: it is starting or stopping. */
+  readonly reason?: string;
   /** Further members of the answer of `/readyz`, as they are shown. */
   readonly detail: object;
 }

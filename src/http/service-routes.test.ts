@@ -36,6 +36,16 @@ test('health needs no key, readiness follows the service', async () => {
   }
 });
 
+test('the answer says why the service is not ready', async () => {
+  readiness = { ready: false, reason: 'The database is away', detail: { database: 'away' } };
+  expect((await app.inject('/readyz')).json()).toEqual({
+    error: 'The database is away',
+    status: 503,
+    code: 'not_ready',
+    database: 'away',
+  });
+});
+
 test('a process without the interface answers for its health, and nothing else', async () => {
   const countAnonymous = createAnonymousCount(systemClock);
   const only = createServiceApp({

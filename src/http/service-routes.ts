@@ -16,12 +16,12 @@ export function registerServiceRoutes(
 
 const healthy: Answer = { status: 200, body: '{"status":"ok"}' };
 
-function answerReadiness({ ready, detail }: Readiness): Answer {
+function answerReadiness({ ready, reason, detail }: Readiness): Answer {
   if (ready) return { status: 200, body: withMembers('{"status":"ready"}', detail) };
+  const message = reason ?? 'The service is starting or stopping';
+  const notReady = answerError({ code: 'not_ready', message });
   return { ...notReady, body: withMembers(notReady.body, detail) };
 }
-
-const notReady = answerError({ code: 'not_ready', message: 'The service is starting or stopping' });
 
 /** A JSON object's text with further members at its end. */
 function withMembers(object: string, members: object): string {
