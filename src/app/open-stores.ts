@@ -1,8 +1,10 @@
+import { existsSync } from 'node:fs';
 import { systemClock } from '../base/clock.ts';
+import type { Log } from '../base/log.ts';
 import { observeStore } from '../metrics/observe-store.ts';
 import { openZoneCopy, type ZoneCopy } from '../store/follower/zone-copy.ts';
 import type { PostgresStore } from '../store/postgres/postgres-store.ts';
-import { lockFolder } from '../store/sqlite/open-store-files.ts';
+import { lockFolder, storePath } from '../store/sqlite/open-store-files.ts';
 import { openSqliteStore, type SqliteStore } from '../store/sqlite/sqlite-store.ts';
 import type { ZoneSource } from '../store/store.ts';
 import { DatabaseWatch } from './database-watch.ts';
@@ -32,6 +34,7 @@ export async function openLocalData(options: StartOptions, parts: RunningParts):
     watchEmbeddedStore(metrics, store);
     return { zones: store, copy: undefined, store };
   }
+  warnOfUnusedStore(folder, log);
   if (config.role === 'api') {
     const lock = lockFolder(folder);
     parts.add(() => lock.release());
@@ -48,6 +51,16 @@ export async function openLocalData(options: StartOptions, parts: RunningParts):
   parts.add(() => copy.close());
   watchCopy(metrics, copy);
   return { zones: copy, copy, store: undefined };
+}
+
+/** One that was never moved holds what customers miss; after a move it only wants to be removed. */
+function warnOfUnusedStore(folder: string, log: Log): void {
+  const path = storePath(folder);
+  if (!existsSync(path)) return;
+  log.warn(
+    { path },
+    'the embedded store in the data folder is not used with PostgreSQL: bring it there with zonewright move, or remove it',
+  );
 }
 
 export interface SharedStore {
