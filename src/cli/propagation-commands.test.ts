@@ -107,6 +107,10 @@ test.each([
   expect(JSON.parse(json.stdout)).toMatchObject({ serial: 7, current: false, nameservers });
 });
 
+test('the help of wait says how serials compare', async () => {
+  expect((await run('domain wait --help')).stdout.replaceAll(/\s+/g, ' ')).toContain('RFC 1982');
+});
+
 test('record create and delete --wait wait for the serial of their own write', async () => {
   const record = { id: 'x', type: 'A', name: 'www', data: '192.0.2.1', priority: -1, ttl: 300 };
   answers = [{ status: 201, body: { record }, serial: 7 }, propagation(ns1)];

@@ -50,7 +50,8 @@ export function addPropagationCommands(group: Command, terminal: Terminal): void
     .option('--timeout <seconds>', 'how long to wait', parseWholeNumber, DEFAULT_WAIT_SECONDS)
     .addHelpText(
       'after',
-      '\nExamples:\n  $ zonewright domain wait example.com && ./ask-for-certificate' +
+      '\nSerials compare as RFC 1982 says: after 4294967295 comes 0, and up to 2147483647 ahead is later.' +
+        '\n\nExamples:\n  $ zonewright domain wait example.com && ./ask-for-certificate' +
         '\n  $ zonewright domain wait example.com --serial 1763650001 --timeout 10',
     )
     .action(async (domain: string, options: WaitOptions) => {
