@@ -68,7 +68,7 @@ interface PackedError {
   readonly isError: true;
   readonly name: string;
   readonly message: string;
-  readonly stack?: string;
+  readonly stack: string | undefined;
   readonly code?: unknown;
 }
 
