@@ -121,8 +121,12 @@ test('a test stands beside the file it tests', () => {
   ).toEqual([]);
 });
 
-test('every folder of tests is run by a project of vitest.config.ts', () => {
-  const config = readFileSync(new URL('../../vitest.config.ts', import.meta.url), 'utf8');
+/** Of `npm test`, and of the part of `npm run test:interop` that Vitest runs. */
+const CONFIGURATIONS = ['vitest.config.ts', 'test/interop/replication/vitest.config.ts'];
+
+test('every folder of tests is run by a project of a Vitest configuration', () => {
+  const texts = CONFIGURATIONS.map((path) => readFileSync(new URL(`../../${path}`, import.meta.url), 'utf8'));
+  const config = texts.join('');
   const folders = new Set(
     readSources('test')
       .filter(({ name }) => name.endsWith('.test.ts'))
