@@ -34,7 +34,7 @@ async function run(words: readonly string[], isInteractive = false) {
 
 const emptyRows = {
   ...{ counters: 1, accounts: 0, keys: 0, domains: 0 },
-  ...{ records: 0, retired_serials: 0, deleted_domains: 0, changes: 0 },
+  ...{ records: 0, retired_serials: 0, deleted_domains: 0, changes: 0, idempotency: 0 },
 };
 
 test('backup, restore and move say what they did, as JSON too', async () => {

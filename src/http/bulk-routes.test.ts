@@ -55,11 +55,18 @@ test('an export that fails before it begins is an error like any other', async (
   expect(reply.statusCode).toBe(500);
 });
 
-test('whole zones are imported a few at a time, and each gives its place back', async () => {
-  const zone = 'a 300 A 192.0.2.1';
+test('large zones are imported a few at a time, and each gives its place back', async () => {
+  const zone = `a 300 A 192.0.2.1\n${';'.repeat(1023).concat('\n').repeat(1024)}`;
   const replies = await Promise.all(Array.from({ length: 5 }, () => ask('POST', path, zone)));
   const statuses = replies.map(({ statusCode }) => statusCode).sort();
   expect(statuses).toEqual([200, 200, 503, 503, 503]);
   expect(replies.find(({ statusCode }) => statusCode === 503)?.headers['retry-after']).toBe('1');
   expect((await ask('POST', path, zone)).statusCode).toBe(200);
+});
+
+test('small zones are imported as many at a time as come', async () => {
+  const replies = await Promise.all(
+    Array.from({ length: 40 }, (_, i) => ask('POST', path, `small-${i} 300 A 192.0.2.1`)),
+  );
+  expect(new Set(replies.map(({ statusCode }) => statusCode))).toEqual(new Set([200]));
 });
