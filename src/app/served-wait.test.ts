@@ -44,11 +44,13 @@ test('a write waits until it is served, and the copy is told to look', async () 
   await answered;
 });
 
-test('no write waits while all zones are being copied', async () => {
+test('a write waits for a copy that is being made, as in the first moment of an installation', async () => {
   const copy = new Copy();
   copy.phase = 'copying';
-  await createServedWait(copy, FOR_EVER_MS)(7);
-  expect(copy.waits).toBe(0);
+  const answered = createServedWait(copy, FOR_EVER_MS)(7);
+  copy.serve(7);
+  await answered;
+  expect(copy.waits).toBe(1);
 });
 
 test('behind a copy that does not follow, one write waits in vain and the others not at all', async () => {
