@@ -39,7 +39,7 @@ export class PendingBatch implements BatchView {
   private readonly retiredSerials = new Map<ZoneName, RetiredSerial>();
   private readonly deletedDomains: DeletedDomain[] = [];
   private readonly restoredDomainIds: number[] = [];
-  private readonly changes: Omit<HistoryChange, 'seq'>[] = [];
+  private readonly changes: HistoryChange[] = [];
   /** Of the command that is being decided, the first in `changes`. */
   private firstChange = 0;
   /** By API key and idempotency key. */
@@ -66,6 +66,7 @@ export class PendingBatch implements BatchView {
   /** The command was refused or failed: the view is again as it was before it. */
   undo(): void {
     this.undoLog.takeBack();
+    this.changes.length = this.firstChange;
   }
 
   /** What the author's request was answered when it was made before; undefined also when that is too long ago. */
@@ -241,10 +242,6 @@ export class PendingBatch implements BatchView {
     const touched = Array.from(this.seenDomains.values()).filter((pending) => pending.isTouched);
     const left = touched.filter((pending) => !pending.isDeleted);
     const accounts = this.accounts.writes();
-    const changes = this.changes.map((change, index) => ({
-      seq: this.counters.lastSeq + 1 + index,
-      ...change,
-    }));
     return {
       ...accounts,
       counters: this.countersAfter(accounts),
@@ -255,7 +252,7 @@ export class PendingBatch implements BatchView {
       retiredSerials: [...this.retiredSerials.values()],
       // A deleted domain may be restored, with what this batch wrote to it before.
       ...recordWrites(touched.filter((p) => !p.isDeleted || p.committed !== null)),
-      changes,
+      changes: this.changes,
       keptOutcomes: [...this.keptOutcomes.values()],
       updates: touched.map((pending) => pending.update()).filter((update) => update !== undefined),
     };
@@ -325,9 +322,9 @@ export class PendingBatch implements BatchView {
     const { keyId, atMs, address = null, note = null } = this.getAuthor();
     const { id: domainId, name: domain, serial } = pending.current;
     const head = kind === 'domainPut' ? pending.head() : null;
+    const seq = this.counters.lastSeq + 1 + this.changes.length;
     const about = { domainId, domain, serial, atMs, keyId, address, note };
-    const length = this.changes.push({ ...about, kind, record, head, soaBefore });
-    this.undoLog.add(() => (this.changes.length = length - 1));
+    this.changes.push({ seq, ...about, kind, record, head, soaBefore });
   }
 
   private getAuthor(): Author {

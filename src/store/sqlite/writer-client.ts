@@ -22,6 +22,9 @@ interface WriterClientOptions {
   readonly observer: StoreObserver;
 }
 
+/** A zone declared as a whole lives for a second, as a million objects: with the default they are all copied twice. */
+const YOUNG_GENERATION_MB = 192;
+
 /**
  * The main thread's end of the writer thread: collects the commands of one turn of the event loop into one message, and
  * hands each batch's results on in the order: listener first, then callers. Never decides anything.
@@ -50,7 +53,10 @@ export class WriterClient {
   /** Resolves when the writer has its connection open. */
   static async start(options: WriterClientOptions): Promise<WriterClient> {
     const workerData: WriterData = { path: options.path };
-    const worker = startWorker(new URL('./sqlite-writer-worker.ts', import.meta.url), { workerData });
+    const worker = startWorker(new URL('./sqlite-writer-worker.ts', import.meta.url), {
+      workerData,
+      resourceLimits: { maxYoungGenerationSizeMb: YOUNG_GENERATION_MB },
+    });
     await new Promise<void>((resolve, reject) => {
       worker.once('message', () => resolve());
       worker.once('error', reject);
