@@ -40,6 +40,8 @@ export class PendingBatch implements BatchView {
   private readonly deletedDomains: DeletedDomain[] = [];
   private readonly restoredDomainIds: number[] = [];
   private readonly changes: HistoryChange[] = [];
+  /** Of the commands that were kept. */
+  private keptChanges = 0;
   /** Of the command that is being decided, the first in `changes`. */
   private firstChange = 0;
   /** By API key and idempotency key. */
@@ -61,12 +63,13 @@ export class PendingBatch implements BatchView {
   /** The command succeeded: what it wrote stays. */
   keep(): void {
     this.undoLog.forget();
+    this.keptChanges = this.changes.length;
   }
 
   /** The command was refused or failed: the view is again as it was before it. */
   undo(): void {
     this.undoLog.takeBack();
-    this.changes.length = this.firstChange;
+    this.changes.length = this.keptChanges;
   }
 
   /** What the author's request was answered when it was made before; undefined also when that is too long ago. */
