@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
 import { openOperationScene } from './operation-scene.test-support.ts';
 import { changeRecords } from './change-records.ts';
+import { checkDomain } from './check-domain.ts';
 import { createDomain } from './create-domain.ts';
 import { createRecord } from './create-record.ts';
 import { declareRecords } from './declare-records.ts';
@@ -94,3 +95,21 @@ test('a key that may only read cannot even run dry', async () => {
     await declareRecords(context, reader, 'round.example', { mode: 'merge', content: 'a 1 A 192.0.2.1' }),
   ).toMatchObject({ refusal: { code: 'forbidden' } });
 });
+
+test.each(['replace', 'merge'] as const)(
+  'what a %s of a new domain is warned of is what a check of it finds then',
+  async (mode) => {
+    const domain = `warned-${mode}.example`;
+    await createDomain(context, caller, { domain, ip: '10.0.0.1' });
+    const declare = (content: string) => declareRecords(context, caller, domain, { mode, content });
+    const text = `@ 60 MX 10 nowhere\nwww 60 CNAME ${domain}.\n`;
+    const first = await declare(text);
+    expect(first).toMatchObject({ ok: true, value: { changed: { created: [{}, {}] } } });
+    const found = await checkDomain(context, caller, domain);
+    expect(found.ok && found.value.length).toBe(mode === 'merge' ? 2 : 1);
+    expect(first.ok && first.value.warnings).toEqual(found.ok && found.value);
+    // Nothing is new then, and it is said all the same.
+    const second = await declare(text);
+    expect(second.ok && second.value.warnings).toEqual(found.ok && found.value);
+  },
+);

@@ -1,13 +1,16 @@
 // A whole zone that is sent, as a master file or as a list of records: read in slices, since a hundred thousand records
 // are a second's work, and others wait for this thread.
 import { assert } from '../base/assert.ts';
+import { rrType } from '../dns/codes.ts';
 import { parseDomainName } from '../dns/name.ts';
 import { linesOf, readZoneFile, type ZoneFileProblem } from '../dns/zone-file/read-zone-file.ts';
+import { checkZone } from '../model/check/check-zone.ts';
 import type { ZoneWarning } from '../model/check/zone-warning.ts';
 import type { Domain, ZoneName } from '../model/domain.ts';
 import { ZoneImport, type ImportedRecord, type SetAside } from '../model/import-zone.ts';
 import { parseRecord, type RecordInput } from '../model/parse-record.ts';
 import { MAX_DECLARED_RECORDS, type RecordsChanged } from '../model/record-changes.ts';
+import { APEX } from '../model/record-name.ts';
 import type { DomainRecord } from '../model/record.ts';
 import { MAX_PROBLEMS, done, refused, type Outcome, type Problem } from '../model/refusal.ts';
 import { problemOf, refuseProblems, type PartProblem } from '../model/refuse-problems.ts';
@@ -15,6 +18,7 @@ import { soaOf, type SoaFields } from '../model/soa.ts';
 import { findWriteRefusal } from './authorise.ts';
 import type { OperationContext } from './operation-context.ts';
 import { findPathDomain } from './path-domain.ts';
+import { readZone } from './read-zone.ts';
 import { termsOf, type Requester } from './requester.ts';
 import { findWarnings, foreseeWarnings } from './zone-warnings.ts';
 
@@ -53,15 +57,49 @@ export async function declareRecords(
   const soa = newSoaFields(context, found.value, read.value.soa);
   if (records.length > MAX_DECLARED_RECORDS) return refuseTooMany(records.length);
   const terms = termsOf(context, caller);
-  const outcome = await context.store.write({ kind: 'declareRecords', ...terms, domain, records, mode, soa });
+  const kept = await findKept(context, found.value, mode);
+  const writing = context.store.write({ kind: 'declareRecords', ...terms, domain, records, mode, soa });
+  const checking = kept === null ? null : checkMeanwhile(domain, [...kept, ...records]);
+  const outcome = await writing;
   if (!outcome.ok)
     return { ok: false, refusal: { ...outcome.refusal, ...atPlaces(outcome.refusal, places) } };
   const { difference } = outcome;
+  const isAllNew = outcome.value.created.length === records.length;
   const warnings =
-    difference === undefined
-      ? await findWarnings(context, caller.accountId, domain)
-      : await foreseeWarnings(context, caller.accountId, domain, difference);
+    difference !== undefined
+      ? await foreseeWarnings(context, caller.accountId, domain, difference)
+      : isAllNew && checking !== null
+        ? await checking
+        : await findWarnings(context, caller.accountId, domain);
   return { ...outcome, value: { changed: outcome.value, setAside, warnings } };
+}
+
+/** A domain that holds so little is as good as new. */
+const FEW_RECORDS = 100;
+
+/** What stays in such a domain beside what is declared; null: too much to know before it is decided. */
+async function findKept(
+  context: OperationContext,
+  { accountId, name, recordCount }: Domain,
+  mode: DeclaredZone['mode'],
+): Promise<readonly DomainRecord[] | null> {
+  if (recordCount > FEW_RECORDS) return null;
+  const zone = await readZone(context, accountId, name);
+  if (!zone.ok) return null;
+  const { records } = zone.value;
+  return mode === 'merge'
+    ? records
+    : records.filter(({ type, owner }) => type === rrType.NS && owner === APEX);
+}
+
+/** While the store decides and commits: for a large zone that takes as long, on another processor. */
+async function checkMeanwhile(
+  zone: ZoneName,
+  records: readonly DomainRecord[],
+): Promise<readonly ZoneWarning[]> {
+  // The write leaves first.
+  await new Promise(setImmediate);
+  return checkZone(zone, records);
 }
 
 /** What is served anyway is not written down: then the service's defaults stay defaults. */
