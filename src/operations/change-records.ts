@@ -1,8 +1,9 @@
+import type { CommandOf } from '../model/command.ts';
 import { parseRecord, type RecordInput } from '../model/parse-record.ts';
 import { MAX_CHANGES, type RecordsChanged } from '../model/record-changes.ts';
 import type { RecordPatch } from '../model/record-patch.ts';
 import type { DomainRecord } from '../model/record.ts';
-import { refused, type Outcome, type Problem } from '../model/refusal.ts';
+import { refused, type Outcome, type Problem, type RefusalCode } from '../model/refusal.ts';
 import { problemOf, refuseProblems, type PartProblem } from '../model/refuse-problems.ts';
 import { findWriteRefusal } from './authorise.ts';
 import { commitWrite, type Written } from './commit-write.ts';
@@ -17,7 +18,7 @@ export interface SentChanges {
   readonly creates: readonly Outcome<RecordInput>[];
 }
 
-/** All or nothing, in one step of the serial. What is malformed is told at once, before the domain is looked at. */
+/** All or nothing, in one step of the serial. All that is wrong is told at once: malformed parts, then conflicts. */
 export async function changeRecords(
   context: OperationContext,
   caller: Requester,
@@ -38,29 +39,52 @@ export async function changeRecords(
   const deletes = valuesOf(sent.deletes, 'delete', problems);
   const updates = valuesOf(sent.updates, 'update', problems);
   const inputs = sent.creates.map((input) => (input.ok ? parseRecord(input.value, domain, rules) : input));
-  const creates = valuesOf(inputs, 'create', problems).map((record): DomainRecord => ({
-    id: context.newId(),
-    ...record,
-  }));
-  if (problems.length > 0) return refuseProblems(problems);
-  const changes = { deletes, updates, creates };
-  return commitWrite(context, {
-    kind: 'changeRecords',
-    ...termsOf(context, caller),
-    domain,
-    changes,
-    rules,
+  const creates = valuesOf(inputs, 'create', problems);
+  const changes = {
+    deletes: deletes.map(({ value }) => value),
+    updates: updates.map(({ value }) => value),
+    creates: creates.map(({ value }): DomainRecord => ({ id: context.newId(), ...value })),
+  };
+  const command = { kind: 'changeRecords', ...termsOf(context, caller), domain, changes, rules } as const;
+  if (problems.length === 0) return commitWrite(context, command);
+  const conflicts = await findConflicts(context, command, {
+    delete: deletes,
+    update: updates,
+    create: creates,
+  });
+  return refuseProblems([...problems, ...conflicts]);
+}
+
+/** The parts that are well-formed, each with its position in its list. */
+type Placed = Readonly<Record<PartList, readonly { readonly index: number }[]>>;
+
+type PartList = NonNullable<Problem['list']>;
+
+/** What of the well-formed parts cannot be done either: they are tried, and taken back. */
+async function findConflicts(
+  context: OperationContext,
+  { author, ...command }: CommandOf<'changeRecords'>,
+  placed: Placed,
+): Promise<readonly PartProblem[]> {
+  // Under the request's key nothing is kept of a trial.
+  const { accountId, keyId, atMs } = author;
+  const tried = await context.store.write({ ...command, author: { accountId, keyId, atMs }, dryRun: true });
+  if (tried.ok) return [];
+  return (tried.refusal.problems ?? []).map((problem) => {
+    const { list, index } = problem;
+    const place = list && index !== undefined ? placed[list].at(index) : undefined;
+    return { ...problem, ...(place && { index: place.index }), code: problem.code as RefusalCode };
   });
 }
 
 function valuesOf<T>(
   parts: readonly ({ readonly ok: true; readonly value: T } | Extract<Outcome<T>, { readonly ok: false }>)[],
-  list: Problem['list'],
+  list: PartList,
   problems: PartProblem[],
-): T[] {
+): { readonly index: number; readonly value: T }[] {
   return parts.flatMap((part, index) => {
-    if (part.ok) return [part.value];
-    problems.push(problemOf(part.refusal, { ...(list && { list }), index }));
+    if (part.ok) return [{ index, value: part.value }];
+    problems.push(problemOf(part.refusal, { list, index }));
     return [];
   });
 }

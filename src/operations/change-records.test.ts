@@ -1,0 +1,34 @@
+import { expect, test } from 'vitest';
+import { changeRecords } from './change-records.ts';
+import { createDomain } from './create-domain.ts';
+import { createRecord } from './create-record.ts';
+import { findPathDomain } from './path-domain.ts';
+import { openOperationScene } from './operation-scene.test-support.ts';
+
+const { context, caller } = await openOperationScene();
+
+test('malformed parts and conflicts are told together, each by its place, and nothing is changed', async () => {
+  const domain = 'problems.example';
+  await createDomain(context, caller, { domain });
+  const www = { type: 'A', name: 'www', data: '192.0.2.1', ttl: 60 };
+  await createRecord(context, caller, domain, www);
+  const before = await findPathDomain(context, caller, domain);
+  const sent = <T>(value: T) => ({ ok: true, value, created: false }) as const;
+  const outcome = await changeRecords(context, caller, domain, {
+    deletes: [sent('nobody')],
+    updates: [],
+    creates: [
+      sent({ ...www, name: 'fine' }),
+      sent({ ...www, data: 'no address' }),
+      sent({ ...www, name: 'also-fine' }),
+      sent({ ...www, type: 'CNAME', data: 'target.example' }),
+    ],
+  });
+  const problems = outcome.ok ? [] : (outcome.refusal.problems ?? []);
+  expect(problems.map(({ list, index, code }) => [list, index, code])).toEqual([
+    ['create', 1, 'invalid_request'],
+    ['delete', 0, 'unknown_record'],
+    ['create', 3, 'record_conflict'],
+  ]);
+  expect(await findPathDomain(context, caller, domain)).toEqual(before);
+});
