@@ -1,37 +1,20 @@
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { afterAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { systemClock } from '../base/clock.ts';
-import { silentLog } from '../base/log.ts';
 import type { Caller, KeyScope } from '../model/account.ts';
-import { openSqliteStore } from '../store/sqlite/sqlite-store.ts';
 import type { Store } from '../store/store.ts';
 import { authenticate } from './authenticate.ts';
-import { createAccount, createFirstAccount } from './create-account.ts';
+import { createAccount } from './create-account.ts';
 import { createDomain } from './create-domain.ts';
 import { createKey } from './create-key.ts';
 import { listAccounts } from './list-accounts.ts';
 import { listKeys } from './list-keys.ts';
 import { newApiKey } from './new-api-key.ts';
 import { createOperationContext, type OperationContext } from './operation-context.ts';
+import { openOperationScene } from './operation-scene.test-support.ts';
 import { revokeKey } from './revoke-key.ts';
 
-const folder = mkdtempSync(join(tmpdir(), 'zonewright-operations-'));
-const store = await openSqliteStore({ folder, clock: systemClock, log: silentLog });
-afterAll(async () => {
-  await store.close();
-  rmSync(folder, { recursive: true });
-});
-const settings = {
-  recordRules: { txtLimitBytes: 4096, defaultTtlSeconds: null },
-  zoneNameRules: { allowPublicSuffixes: false },
-  soa: { nameservers: ['ns1.example.net'], mailbox: 'hostmaster@example.net' },
-  nameservers: ['ns1.example.net'],
-};
-const context = createOperationContext({ store, clock: systemClock, settings });
-const adminKey = newApiKey();
-await createFirstAccount(context, { name: 'Admin', email: 'a@example.net' }, adminKey);
+const { context, key: adminKey } = await openOperationScene();
+const { store, settings } = context;
 const admin = await callerOf(adminKey);
 const firstPage = { direction: 'after', key: null, limit: 100 } as const;
 

@@ -1,13 +1,7 @@
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { afterAll, expect, test } from 'vitest';
-import { systemClock } from '../base/clock.ts';
-import { silentLog } from '../base/log.ts';
+import { expect, test } from 'vitest';
 import type { Caller } from '../model/account.ts';
 import type { Outcome } from '../model/refusal.ts';
-import { openSqliteStore } from '../store/sqlite/sqlite-store.ts';
-import { createAccount, createFirstAccount } from './create-account.ts';
+import { createAccount } from './create-account.ts';
 import { createDomain } from './create-domain.ts';
 import { createRecord } from './create-record.ts';
 import { deleteDomain } from './delete-domain.ts';
@@ -15,28 +9,12 @@ import { deleteRecord } from './delete-record.ts';
 import { getDomain } from './get-domain.ts';
 import { getPropagation } from './get-propagation.ts';
 import { getSoa } from './get-soa.ts';
-import { newApiKey } from './new-api-key.ts';
-import { createOperationContext } from './operation-context.ts';
+import { openOperationScene } from './operation-scene.test-support.ts';
 import { updateDomain } from './update-domain.ts';
 import { updateRecord } from './update-record.ts';
 import { updateSoa } from './update-soa.ts';
 
-const folder = mkdtempSync(join(tmpdir(), 'zonewright-propagation-'));
-const store = await openSqliteStore({ folder, clock: systemClock, log: silentLog });
-afterAll(async () => {
-  await store.close();
-  rmSync(folder, { recursive: true });
-});
-const settings = {
-  recordRules: { txtLimitBytes: 4096, defaultTtlSeconds: null },
-  zoneNameRules: { allowPublicSuffixes: false },
-  soa: { nameservers: ['ns1.example.net'], mailbox: 'hostmaster@example.net' },
-  nameservers: ['ns1.example.net'],
-};
-const context = createOperationContext({ store, clock: systemClock, settings });
-const owner = callerOf(
-  await createFirstAccount(context, { name: 'Owner', email: 'a@example.net' }, newApiKey()),
-);
+const { context, caller: owner } = await openOperationScene();
 const stranger = callerOf(await createAccount(context, owner, { name: 'Stranger', email: 'b@example.net' }));
 const domain = 'example.com';
 const created = await createDomain(context, owner, { domain });

@@ -15,6 +15,8 @@ export interface OperationScene {
   readonly context: OperationContext;
   /** Of scope admin. */
   readonly caller: Caller;
+  /** The caller's key, as it is sent. */
+  readonly key: string;
 }
 
 /** Closed and removed when the test file has run. */
@@ -32,8 +34,9 @@ export async function openOperationScene(): Promise<OperationScene> {
     nameservers: ['ns1.example.net'],
   };
   const context = createOperationContext({ store, clock: systemClock, settings });
-  const first = await createFirstAccount(context, { name: 'Owner', email: 'a@example.net' }, newApiKey());
+  const key = newApiKey();
+  const first = await createFirstAccount(context, { name: 'Owner', email: 'a@example.net' }, key);
   if (!first.ok) throw new Error(first.refusal.message);
   const { accountId, id: keyId, scope } = first.value.key;
-  return { context, caller: { accountId, keyId, scope } };
+  return { context, caller: { accountId, keyId, scope }, key };
 }
