@@ -42,7 +42,7 @@ export const folderTable: Readonly<Partial<Record<string, FolderRule>>> = {
   client: { imports: ['contract'], packages: [], node: [] },
   cli: {
     imports: ['client', 'contract', 'dns', 'base'],
-    packages: ['commander', 'smol-toml'],
+    packages: ['@rgrove/parse-xml', 'aws4fetch', 'commander', 'smol-toml'],
     // Sockets to ask other nameservers with.
     node: ['crypto', 'dgram', 'dns/promises', 'fs', 'fs/promises', 'net', 'path', 'readline/promises', 'url'],
   },
