@@ -1,16 +1,16 @@
 import { CommandFailure } from '../cli/command-failure.ts';
 import { exitCodes } from '../cli/exit-codes.ts';
+import { showProgress, type Progress } from '../cli/show-progress.ts';
 import type { Terminal } from '../cli/terminal.ts';
 import { openBackup, openBackupTarget } from '../store/sqlite/sqlite-transfer-backup.ts';
 import { StoreOpenError, StoreUnavailable } from '../store/store.ts';
 import { backupStore } from '../store/transfer/backup-store.ts';
-import type { TransferWatch } from '../store/transfer/copy-content.ts';
+import type { TransferProgress, TransferWatch } from '../store/transfer/copy-content.ts';
 import { moveStore } from '../store/transfer/move-store.ts';
 import { restoreStore } from '../store/transfer/restore-store.ts';
 import { openSource, openTarget } from '../store/transfer/open-place.ts';
 import type { StorePlace } from '../store/transfer/store-place.ts';
 import { TransferError, type ContentSummary } from '../store/transfer/transfer-ends.ts';
-import { showProgress } from './transfer-progress.ts';
 
 /** What was done, for people and as JSON. */
 export interface TransferResult {
@@ -78,16 +78,31 @@ async function runTransfer(
     return part;
   };
   const startMs = performance.now();
+  const progress = showTransfer(terminal);
   try {
-    const progress = showProgress(terminal, () => performance.now());
     const ends = await transfer({ progress, stopping: stopping.signal }, open);
     return { ...ends, seconds: (performance.now() - startMs) / 1000 };
   } catch (error) {
     throw explained(error);
   } finally {
+    progress.finish();
     for (const part of opened) await part.close();
     for (const signal of signals) process.off(signal, stop);
   }
+}
+
+/** One line for each phase. */
+function showTransfer(terminal: Terminal): TransferProgress & Pick<Progress, 'finish'> {
+  let shown: Progress | undefined;
+  const finish = (): void => shown?.finish();
+  return {
+    start(phase, total) {
+      finish();
+      shown = showProgress(terminal, { phase, total, unit: 'rows' }, () => performance.now());
+    },
+    advance: (rows) => shown?.advance(rows),
+    finish,
+  };
 }
 
 function explained(error: unknown): unknown {

@@ -17,10 +17,10 @@ import type { CopySource, SourceZone } from './copy/copy-source.ts';
 import type { CopyTarget } from './copy/copy-target.ts';
 import { applyZones, planZones, type PlannedDomain } from './copy/copy-zones.ts';
 import { openSource, type SourceOptions } from './copy/open-source.ts';
-import { showProgress } from './copy/show-progress.ts';
 import { exitCodes } from './exit-codes.ts';
 import { escapeControls } from './format-table.ts';
 import { printJson } from './print-list.ts';
+import { showProgress } from './show-progress.ts';
 import type { Terminal } from './terminal.ts';
 
 type CopyOptions = ConnectionOptions &
@@ -127,10 +127,10 @@ async function follow<T>(
   total: number,
   work: (onDone: () => void) => Promise<T>,
 ): Promise<T> {
-  const progress = showProgress(terminal, phase, total, () => performance.now());
+  const progress = showProgress(terminal, { phase, total, unit: 'domains' }, () => performance.now());
   try {
     return await work(() => {
-      progress.advance();
+      progress.advance(1);
     });
   } finally {
     progress.finish();

@@ -12,7 +12,7 @@ import { escapeControls } from './format-table.ts';
 import type { OutputOptions } from './output-options.ts';
 import { printJson } from './print-list.ts';
 import { originOf, readZonePieces, type ZonePiece } from './read-zone-pieces.ts';
-import { showRecordProgress, type RecordProgress } from './record-progress.ts';
+import { showProgress, type Progress } from './show-progress.ts';
 import type { Terminal } from './terminal.ts';
 
 /**
@@ -75,7 +75,8 @@ export async function importInPieces(
       return;
     }
   }
-  const progress = showRecordProgress(terminal, total, () => performance.now());
+  const phase = options.dryRun === true ? 'checking' : 'importing';
+  const progress = showProgress(terminal, { phase, total, unit: 'records' }, () => performance.now());
   try {
     const pieces = readZonePieces(file, getOrigin(domain), PIECE_RECORDS);
     const counts = await sendPieces(client, domain, pieces, options, progress);
@@ -124,7 +125,7 @@ async function sendPieces(
   domain: string,
   pieces: Iterator<ZonePiece | ZoneFileProblem>,
   options: Options,
-  progress: RecordProgress,
+  progress: Progress,
 ): Promise<Counts> {
   const counts: Counts = { created: 0, updated: 0, unchanged: 0, setAside: 0 };
   let isBroken = false;

@@ -6,6 +6,8 @@ export interface Terminal {
   /** A person reads stdout, not a programme. */
   readonly isInteractive: boolean;
   readonly hasColor: boolean;
+  /** The present columns of the terminal that stderr is; absent where it is none, or cannot draw over a line. */
+  readonly stderrColumns?: (() => number) | undefined;
   /** Text on stdout, as it is. */
   print(text: string): void;
   /** Text on stderr, as it is. */
@@ -32,15 +34,18 @@ async function readStdin(): Promise<string> {
 }
 
 export function processTerminal(): Terminal {
-  const isInteractive = process.stdout.isTTY;
+  const { stdin, stdout, stderr } = process;
+  const isInteractive = stdout.isTTY;
   const { NO_COLOR: noColor = '', TERM: terminal } = process.env;
+  const isDumb = terminal === 'dumb';
   return {
     environment: process.env,
     isInteractive,
-    hasColor: isInteractive && noColor === '' && terminal !== 'dumb',
-    print: (text) => void process.stdout.write(text),
-    complain: (text) => void process.stderr.write(text),
-    ask: process.stdin.isTTY && process.stderr.isTTY ? askPerson : undefined,
+    hasColor: isInteractive && noColor === '' && !isDumb,
+    stderrColumns: stderr.isTTY && !isDumb ? () => stderr.columns : undefined,
+    print: (text) => void stdout.write(text),
+    complain: (text) => void stderr.write(text),
+    ask: stdin.isTTY && stderr.isTTY ? askPerson : undefined,
     readInput: readStdin,
   };
 }
