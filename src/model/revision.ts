@@ -10,6 +10,16 @@ export function revisionOf({ id, serial }: Pick<Domain, 'id' | 'serial'>): strin
 }
 
 /**
+ * What is said of a revision that was gone before anybody could see it: other writes came after, in the same serial
+ * step. No domain ever has it, so a write on condition of it is refused.
+ *
+ * @param step tells it from the others of that serial
+ */
+export function passedRevision(revision: string, step: number): string {
+  return `${revision.slice(0, -1)}-${step.toString(16)}"`;
+}
+
+/**
  * The refusal of a command whose precondition does not hold. Of a domain that is not there only a creation is refused
  * here: all else has its own sentence for that (RFC 9110 section 13.2.1).
  */

@@ -18,13 +18,14 @@ const rules = { txtLimitBytes: 4096, defaultTtlSeconds: null };
 const noSoa = { soaPrimary: null, soaEmail: null };
 const nothing: RecordChanges = { deletes: [], updates: [], creates: [] };
 
-/** Batches, declared zones, dry runs, preconditions and repeated requests. */
+/** Batches, declared zones, dry runs, preconditions, revisions and repeated requests. */
 export function changeSuite(scene: () => StoreScene): void {
   batchSuite(scene);
   repeatedBatchSuite(scene);
   declareSuite(scene);
   largeZoneSuite(scene);
   conditionSuite(scene);
+  revisionSuite(scene);
   repeatSuite(scene);
 }
 
@@ -221,6 +222,31 @@ function conditionSuite(scene: () => StoreScene): void {
     expect(outcomes).toMatchObject([{ ok: true }, refused, { ok: true }]);
     const none = { ...ask, domain: newName(), record: newRecord('d') };
     expect(await scene().store.write(none)).toMatchObject({ refusal: { code: 'unknown_domain' } });
+  });
+}
+
+function revisionSuite(scene: () => StoreScene): void {
+  test('of writers at once each has a revision of its own, and only the last one that wrote has the one that is there', async () => {
+    const { tenant, domain } = await filled(scene(), []);
+    const ask = { kind: 'createRecord', author: tenant.author, domain: domain.name } as const;
+    const keyed = { ...tenant.author, idempotency: { key: 'k', hash: 'h' } };
+    const last = newRecord('c');
+    const outcomes = await Promise.all([
+      scene().store.write({ ...ask, author: keyed, record: newRecord('a') }),
+      scene().store.write({ ...ask, record: newRecord('b'), dryRun: true }),
+      scene().store.write({ ...ask, record: last }),
+      scene().store.write({ ...ask, record: last }),
+    ]);
+    const now = revisionOf(await tenant.get(domain.name));
+    const revisions = outcomes.map((outcome) => (outcome.ok ? outcome.revision : undefined));
+    expect(revisions.map((revision) => revision === now)).toEqual([false, false, true, true]);
+    expect(new Set([...revisions, revisionOf(domain)]).size).toBe(4);
+    for (const revision of revisions.slice(0, 2)) {
+      const write = { ...ask, record: newRecord('d'), ifMatch: [revision ?? ''] };
+      expect(await scene().store.write(write)).toMatchObject({ refusal: { code: 'precondition_failed' } });
+    }
+    const repeated = await scene().store.write({ ...ask, author: keyed, record: newRecord('a') });
+    expect(repeated).toEqual(outcomes[0]);
   });
 }
 

@@ -93,6 +93,18 @@ export class PendingBatch implements BatchView {
     );
   }
 
+  /** Of an outcome that this batch keeps. */
+  amendOutcome(author: Author, outcome: OkOutcome): void {
+    const { keyId, idempotency } = author;
+    if (idempotency === undefined || !this.keptOutcomes.has(outcomePlace(keyId, idempotency.key))) return;
+    this.keepOutcome(author, outcome);
+  }
+
+  /** Whether the command that was decided last has left anything in the feed. */
+  hasWritten(): boolean {
+    return this.changes.length > this.firstChange;
+  }
+
   /** What the command that is being decided has made of records and SOA fields so far. */
   difference(): Omit<RecordsChanged, 'unchanged'> {
     const changes = this.changes.slice(this.firstChange);

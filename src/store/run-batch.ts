@@ -2,7 +2,7 @@ import type { Command, CommandOutcome } from '../model/command.ts';
 import type { ZoneName } from '../model/domain.ts';
 import type { RecordsChanged } from '../model/record-changes.ts';
 import { refused } from '../model/refusal.ts';
-import { revisionOf } from '../model/revision.ts';
+import { passedRevision, revisionOf } from '../model/revision.ts';
 import { decodeOutcome, type KeptOutcome, type OkOutcome } from './kept-outcome.ts';
 import type { PendingBatch } from './pending-batch.ts';
 
@@ -26,9 +26,12 @@ export function runBatch(
   decide: Decide,
   isStoreFault: (error: unknown) => boolean,
 ): CommandResult[] {
-  return commands.map((command) => {
+  const writers = new Set<Command>();
+  const results = commands.map((command): CommandResult => {
     try {
-      return { kind: 'decided', outcome: runCommand(command, view, decide) };
+      const outcome = runCommand(command, view, decide);
+      if (view.hasWritten()) writers.add(command);
+      return { kind: 'decided', outcome };
     } catch (error) {
       if (isStoreFault(error)) throw error;
       view.undo();
@@ -38,6 +41,42 @@ export function runBatch(
       };
     }
   });
+  return tellPassedRevisions(commands, results, writers, view);
+}
+
+/**
+ * All writers of a batch find the serial that it ends with, but only from the last one that wrote to a domain on does
+ * anybody know what that serial holds: those before are told a revision that is over.
+ */
+function tellPassedRevisions(
+  commands: readonly Command[],
+  results: readonly CommandResult[],
+  writers: ReadonlySet<Command>,
+  view: PendingBatch,
+): CommandResult[] {
+  const writtenLater = new Set<ZoneName | undefined>();
+  const told = [...results];
+  for (let step = results.length - 1; step >= 0; step--) {
+    const [command, result] = [commands[step], results[step]];
+    const name = domainOf(command);
+    if (writtenLater.has(name) && result.kind === 'decided') {
+      told[step] = { kind: 'decided', outcome: withPassedRevision(command, result.outcome, step, view) };
+    }
+    if (writers.has(command)) writtenLater.add(name);
+  }
+  return told;
+}
+
+function withPassedRevision(
+  command: Command,
+  outcome: CommandOutcome<Command>,
+  step: number,
+  view: PendingBatch,
+): CommandOutcome<Command> {
+  if (!outcome.ok || outcome.revision === undefined) return outcome;
+  const told = { ...outcome, revision: passedRevision(outcome.revision, step) };
+  if ('author' in command) view.amendOutcome(command.author, told);
+  return told;
 }
 
 function runCommand(command: Command, view: PendingBatch, decide: Decide): CommandOutcome<Command> {
