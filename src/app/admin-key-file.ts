@@ -32,6 +32,18 @@ export function readAdminKeyFile(path: string): AdminKeyFile {
 
 /** Durable when it returns: the account that is created next must never outlive the only copy of its key. */
 export function writeAdminKeyFile(path: string, key: string): void {
+  stageAdminKeyFile(path, key).publish();
+}
+
+/** A key on the disk beside the file that it is for; that one is as it was. */
+export interface StagedKeyFile {
+  /** Puts the key in the file's place, whole and durable. */
+  publish(): void;
+  /** Removes it. */
+  discard(): void;
+}
+
+export function stageAdminKeyFile(path: string, key: string): StagedKeyFile {
   const unfinished = `${path}.new`;
   // Left over from a crash, or anything else: its mode would be kept, and a link followed.
   rmSync(unfinished, { force: true });
@@ -42,8 +54,13 @@ export function writeAdminKeyFile(path: string, key: string): void {
   } finally {
     closeSync(file);
   }
-  renameSync(unfinished, path);
-  syncFolder(dirname(path));
+  return {
+    publish() {
+      renameSync(unfinished, path);
+      syncFolder(dirname(path));
+    },
+    discard: () => rmSync(unfinished, { force: true }),
+  };
 }
 
 /** A rename is durable once its folder is. Windows has no such call on folders. */

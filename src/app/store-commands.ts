@@ -4,11 +4,9 @@ import { exitCodes } from '../cli/exit-codes.ts';
 import { formatTable, formatTabbed } from '../cli/format-table.ts';
 import { printJson } from '../cli/print-list.ts';
 import type { Terminal } from '../cli/terminal.ts';
-import type { Parsed } from '../base/parsed.ts';
 import { parseStorePlace, type StorePlace } from '../store/transfer/store-place.ts';
-import { loadConfig } from './config.ts';
-import { settings } from './config-settings.ts';
 import type { TransferResult } from './run-transfer.ts';
+import { addStoreOptions, loadStoreConfig, placeOf, type StoreOptions } from './store-options.ts';
 
 /** `zonewright backup`, `restore` and `move`: a store's whole content goes elsewhere, checked, or nothing happens. */
 export function addStoreCommands(program: Command, terminal: Terminal): void {
@@ -58,41 +56,14 @@ export function addStoreCommands(program: Command, terminal: Terminal): void {
     });
 }
 
-interface StoreOptions {
-  readonly database?: string;
-  readonly data?: string;
-  readonly config?: string;
-}
-
-/** The server's own settings of the store, so that a command in its environment means its store. */
-function addStoreOptions(command: Command): Command {
-  for (const { option, environment, help } of [settings.database, settings.data]) {
-    command.option(option, `${help} (${environment})`);
-  }
-  return command.option(
-    '--config <path>',
-    'TOML file of settings; else ./zonewright.toml if there is one (ZONEWRIGHT_CONFIG)',
-  );
-}
-
-function configuredPlace({ database, data, config: file }: StoreOptions, terminal: Terminal): StorePlace {
-  const options = {
-    ...(database === undefined ? {} : { database: [database] }),
-    ...(data === undefined ? {} : { data: [data] }),
-  };
-  const { config } = valueOf(loadConfig({ options, file, environment: terminal.environment }));
-  return config.database.kind === 'postgres' ? config.database : { kind: 'sqlite', folder: config.data };
+function configuredPlace(options: StoreOptions, terminal: Terminal): StorePlace {
+  return placeOf(loadStoreConfig(options, terminal));
 }
 
 function namedPlace(option: string, text: string): StorePlace {
   const place = parseStorePlace(text);
   if (place.ok) return place.value;
   throw new CommandFailure(exitCodes.usage, `${option}: ${place.problem}`);
-}
-
-function valueOf<T>(value: Parsed<T>): T {
-  if (value.ok) return value.value;
-  throw new CommandFailure(exitCodes.usage, value.problem);
 }
 
 const outcomes: Readonly<Record<TransferResult['outcome'], string>> = {

@@ -82,6 +82,7 @@ test('all commands are there', () => {
     'record show',
     'record types',
     'record update',
+    'recover-key',
     'restore',
     'revert',
     'serve',

@@ -3,6 +3,7 @@ import { addClientCommands } from '../cli/client-commands.ts';
 import { createProgram } from '../cli/run-command-line.ts';
 import type { Terminal } from '../cli/terminal.ts';
 import { packageVersion } from './package-version.ts';
+import { addRecoverKeyCommand } from './recover-key-command.ts';
 import { addServerCommands } from './server-commands.ts';
 import { addStoreCommands } from './store-commands.ts';
 
@@ -12,6 +13,7 @@ export function createZonewrightProgram(terminal: Terminal): Command {
   program.version(packageVersion(), '--version');
   addServerCommands(program, terminal);
   addStoreCommands(program, terminal);
+  addRecoverKeyCommand(program, terminal);
   addClientCommands(program, terminal);
   return program;
 }

@@ -70,17 +70,31 @@ export class WriteQueue {
   answer({ command, sizeBytes, resolve, reject }: QueuedWrite, result: WriteResult | undefined): void {
     this.unanswered--;
     this.queuedBytes -= sizeBytes;
-    switch (result?.kind) {
-      case 'decided':
-        return resolve(result.outcome);
-      case 'unavailable':
-        return reject(new StoreUnavailable(`the store cannot be written: ${result.message}`));
-      case 'unknown':
-        return reject(new OutcomeUnknown(`nobody knows whether this was written: ${result.message}`));
-      case 'failed':
-      case undefined:
-        return reject(new Error(`deciding ${command.kind} failed: ${result?.message ?? 'no answer'}`));
+    try {
+      resolve(outcomeOf(command, result));
+    } catch (error) {
+      reject(error as Error);
     }
+  }
+}
+
+/**
+ * What a command's caller is told.
+ *
+ * @param result undefined where the engine left one out: its bug
+ * @throws StoreUnavailable, OutcomeUnknown; all else is our bug
+ */
+export function outcomeOf({ kind }: Command, result: WriteResult | undefined): CommandOutcome<Command> {
+  switch (result?.kind) {
+    case 'decided':
+      return result.outcome;
+    case 'unavailable':
+      throw new StoreUnavailable(`the store cannot be written: ${result.message}`);
+    case 'unknown':
+      throw new OutcomeUnknown(`nobody knows whether this was written: ${result.message}`);
+    case 'failed':
+    case undefined:
+      throw new Error(`deciding ${kind} failed: ${result?.message ?? 'no answer'}`);
   }
 }
 

@@ -90,12 +90,20 @@ async function explained<T>(query: Promise<T>): Promise<T> {
   }
 }
 
-async function checkStore(connection: PostgresConnection, address: PostgresAddress): Promise<void> {
+/**
+ * @param oldestVersion of the tables that the caller can do with
+ * @throws StoreOpenError where there is no whole store of a version that this program knows
+ */
+export async function checkStore(
+  connection: PostgresConnection,
+  address: PostgresAddress,
+  oldestVersion = OLDEST_READABLE_VERSION,
+): Promise<void> {
   await refuseHalfFilled(connection, address);
   const version = checkVersion(await readVersion(connection), address);
   const place = formatPostgresAddress(address);
   if (version === 0) throw new StoreOpenError(`there is no store in ${place}`);
-  if (version < OLDEST_READABLE_VERSION) {
+  if (version < oldestVersion) {
     throw new StoreOpenError(
       `${place} has tables of version ${version}, too old for this program: start its service with this program once`,
     );

@@ -40,14 +40,15 @@ export function openSqliteFolder(folder: string, use: 'alone' | 'shared'): OpenT
 /**
  * A connection that cannot write and sees one moment.
  *
+ * @param oldestVersion of the tables that the caller can do with
  * @throws StoreOpenError when it is damaged, another program's or of a version that is not known.
  */
-export function openStoreForReading(path: string): SqliteDatabase {
+export function openStoreForReading(path: string, oldestVersion = OLDEST_READABLE_VERSION): SqliteDatabase {
   return withSentence(path, () => {
     const database = openDatabase(path, { readOnly: true });
     try {
       database.exec('BEGIN');
-      checkVersion(database, path);
+      checkVersion(database, path, oldestVersion);
       return database;
     } catch (error) {
       database.close();
@@ -112,7 +113,7 @@ function prepareSlices(
   return { first: prepare(''), after: prepare(`WHERE (${key}) > (${marks.join(', ')})`) };
 }
 
-function checkVersion(database: SqliteDatabase, path: string): void {
+function checkVersion(database: SqliteDatabase, path: string, oldestVersion: number): void {
   const pragma = (name: string): number => prepareQuery<[number]>(database, `PRAGMA ${name}`).get()?.[0] ?? 0;
   if (pragma('application_id') !== APPLICATION_ID) {
     throw new StoreOpenError(`${path} is not a Zonewright store`);
@@ -123,7 +124,7 @@ function checkVersion(database: SqliteDatabase, path: string): void {
       `${path} is a store of version ${version}, this program knows versions up to ${migrations.length}: use the newer program`,
     );
   }
-  if (version < OLDEST_READABLE_VERSION) {
+  if (version < oldestVersion) {
     throw new StoreOpenError(
       `${path} is a store of version ${version}, too old for this program: start its service with this program once`,
     );

@@ -1,0 +1,109 @@
+import { systemClock } from '../base/clock.ts';
+import { silentLog } from '../base/log.ts';
+import { CommandFailure } from '../cli/command-failure.ts';
+import { exitCodes } from '../cli/exit-codes.ts';
+import type { Account, ApiKey } from '../model/account.ts';
+import { hashApiKey, newApiKey } from '../operations/new-api-key.ts';
+import { createRecoveredKey, findRecoveredAccount } from '../operations/recover-admin-key.ts';
+import type { KeyStore } from '../store/key-store.ts';
+import { openKeyStore } from '../store/open-key-store.ts';
+import { OutcomeUnknown, StoreOpenError, StoreUnavailable } from '../store/store.ts';
+import type { StorePlace } from '../store/transfer/store-place.ts';
+import { readAdminKeyFile, stageAdminKeyFile } from './admin-key-file.ts';
+
+/**
+ * A new administrative key for whoever can write to the store itself, where the first one is lost:
+ *
+ *   find the account ─▶ key on the disk, beside the key file ─▶ key in the store ─▶ into the key file's place
+ *
+ * So a key that the store knows is never lost with a disk that is full, and a key file is replaced only by a key that
+ * works. Works while services run on the store: they look keys up in it, so the new one is taken at once.
+ */
+export interface KeyRecovery {
+  readonly place: StorePlace;
+  /** Id or mail address; undefined: the first account. */
+  readonly account: string | undefined;
+  /** Undefined: the caller shows the key. */
+  readonly keyFile: string | undefined;
+  /** A key file that is there is replaced. */
+  readonly replace: boolean;
+}
+
+export interface RecoveredKey {
+  readonly account: Account;
+  readonly key: ApiKey;
+  readonly keyText: string;
+}
+
+/** @throws CommandFailure with one sentence; then no key was made, unless the sentence says so. */
+export async function recoverKey(recovery: KeyRecovery): Promise<RecoveredKey> {
+  const { place, keyFile, replace } = recovery;
+  try {
+    const store = await openKeyStore(place, systemClock, silentLog);
+    try {
+      const account = await findRecoveredAccount(store, recovery.account);
+      if (!account.ok) throw new CommandFailure(exitCodes.failed, account.problem);
+      if (keyFile !== undefined && !replace) await refuseToReplace(keyFile, store);
+      return await makeKey(store, account.value, keyFile);
+    } finally {
+      await store.close();
+    }
+  } catch (error) {
+    throw explained(error);
+  }
+}
+
+async function makeKey(
+  store: KeyStore,
+  account: Account,
+  keyFile: string | undefined,
+): Promise<RecoveredKey> {
+  const keyText = newApiKey();
+  const staged =
+    keyFile === undefined ? undefined : inWords(keyFile, () => stageAdminKeyFile(keyFile, keyText));
+  try {
+    const outcome = await createRecoveredKey(store, systemClock, account, keyText);
+    if (!outcome.ok) throw new CommandFailure(exitCodes.failed, outcome.refusal.message);
+    if (keyFile !== undefined) inWords(keyFile, () => staged?.publish());
+    return { account, key: outcome.value, keyText };
+  } catch (error) {
+    staged?.discard();
+    throw error;
+  }
+}
+
+async function refuseToReplace(keyFile: string, store: KeyStore): Promise<void> {
+  const file = readAdminKeyFile(keyFile);
+  if (file.kind === 'absent') return;
+  if (file.kind === 'unusable')
+    throw new CommandFailure(exitCodes.failed, `${file.problem}, or give --replace`);
+  const known = await store.findKeyByHash(hashApiKey(file.key));
+  const state =
+    known?.scope === 'admin'
+      ? 'holds an administrative key that works: use it, or give --replace'
+      : 'holds a key that is no administrative key of this store: give --replace to put a new one there';
+  throw new CommandFailure(exitCodes.failed, `the admin key file ${keyFile} ${state}`);
+}
+
+function inWords<T>(keyFile: string, write: () => T): T {
+  try {
+    return write();
+  } catch (error) {
+    const reason = String((error as NodeJS.ErrnoException).code);
+    throw new CommandFailure(exitCodes.failed, `the admin key file ${keyFile} cannot be written (${reason})`);
+  }
+}
+
+function explained(error: unknown): unknown {
+  if (error instanceof StoreOpenError) {
+    return new CommandFailure(exitCodes.failed, error.message, { cause: error });
+  }
+  if (error instanceof StoreUnavailable) {
+    return new CommandFailure(exitCodes.unreachable, error.message, { cause: error });
+  }
+  if (error instanceof OutcomeUnknown) {
+    const advice = 'repeat the command, and revoke a key that nobody has';
+    return new CommandFailure(exitCodes.failed, `${error.message}: ${advice}`, { cause: error });
+  }
+  return error;
+}

@@ -1,0 +1,70 @@
+import type { Clock } from '../base/clock.ts';
+import { malformed, parsed, type Parsed } from '../base/parsed.ts';
+import type { Account, ApiKey } from '../model/account.ts';
+import { quoteText } from '../model/quote-text.ts';
+import type { Outcome } from '../model/refusal.ts';
+import type { KeyStore } from '../store/key-store.ts';
+import { hashApiKey } from './new-api-key.ts';
+import { createIdSource } from './new-id.ts';
+
+/** What `key list` says of a key that was made past the interface. */
+export const RECOVERED_LABEL = 'made by zonewright recover-key';
+
+/** Accounts looked at in one go while one is sought by its mail address. */
+const PAGE_ACCOUNTS = 500;
+
+/**
+ * The account that a new administrative key is for. Nobody is authorised here: who may write to the store itself may
+ * do anything to it.
+ *
+ * @param named id or mail address; undefined: the first account, which the first start made for the administrator
+ */
+export async function findRecoveredAccount(
+  store: KeyStore,
+  named: string | undefined,
+): Promise<Parsed<Account>> {
+  if (named === undefined) {
+    const first = await store.listAccounts({ direction: 'after', key: null, limit: 1 });
+    if (first.rows.length > 0) return parsed(first.rows[0]);
+    return malformed('the store has no account yet: the first start of its service makes one and its key');
+  }
+  const byId = await store.findAccount(named);
+  if (byId !== undefined) return parsed(byId);
+  const found = await findByEmail(store, named);
+  if (found.length === 1) return parsed(found[0]);
+  if (found.length === 0)
+    return malformed(`there is no account with the id or mail address ${quoteText(named)}`);
+  const ids = found.map(({ id }) => id).join(', ');
+  return malformed(
+    `${found.length} accounts have the mail address ${quoteText(named)}, name one by its id: ${ids}`,
+  );
+}
+
+/** Rejects as the store's `write` does. */
+export async function createRecoveredKey(
+  store: KeyStore,
+  clock: Clock,
+  account: Account,
+  keyText: string,
+): Promise<Outcome<ApiKey>> {
+  const key: ApiKey = {
+    id: createIdSource(clock)(),
+    accountId: account.id,
+    hash: hashApiKey(keyText),
+    scope: 'admin',
+    label: RECOVERED_LABEL,
+    createdAtSeconds: Math.floor(clock.nowMs() / 1000),
+  };
+  return await store.write({ kind: 'createKey', key });
+}
+
+async function findByEmail(store: KeyStore, email: string): Promise<Account[]> {
+  const found: Account[] = [];
+  let key: string | null = null;
+  for (;;) {
+    const page = await store.listAccounts({ direction: 'after', key, limit: PAGE_ACCOUNTS });
+    found.push(...page.rows.filter((account) => account.email.toLowerCase() === email.toLowerCase()));
+    if (!page.hasAfter) return found;
+    key = page.rows[page.rows.length - 1].id;
+  }
+}

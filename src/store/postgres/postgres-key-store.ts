@@ -1,0 +1,75 @@
+import type { Clock } from '../../base/clock.ts';
+import type { Log } from '../../base/log.ts';
+import type { Account, ApiKey } from '../../model/account.ts';
+import type { Command, CommandOutcome } from '../../model/command.ts';
+import { decide } from '../../model/decide.ts';
+import type { KeyStore } from '../key-store.ts';
+import { noObserver } from '../store-observer.ts';
+import type { Page, PageRequest } from '../store.ts';
+import { outcomeOf } from '../write-queue.ts';
+import { migrations } from './migrations/migrations.ts';
+import type { PostgresAddress } from './postgres-address.ts';
+import { connectPostgres, type SessionLimits } from './postgres-connection.ts';
+import { toStoreError } from './postgres-errors.ts';
+import { PostgresReads } from './postgres-reads.ts';
+import { checkStore } from './postgres-transfer-source.ts';
+import { PostgresWriter } from './postgres-writer.ts';
+import { ReadConnections } from './read-connections.ts';
+
+/** Three small questions about the tables. */
+const CHECK_LIMITS: SessionLimits = { statementMs: 5000, lockMs: 1000, idleInTransactionMs: 2000 };
+
+/**
+ * The store in a database, beside the services that run on it.
+ *
+ * @throws StoreOpenError with one sentence; StoreUnavailable.
+ */
+export async function openPostgresKeyStore(
+  address: PostgresAddress,
+  clock: Clock,
+  log: Log,
+): Promise<KeyStore> {
+  const connection = await connectPostgres(address, CHECK_LIMITS);
+  try {
+    // Of the same version: the tables may be in use by services, so they are not brought up to date here.
+    await checkStore(connection, address, migrations.length);
+  } catch (error) {
+    throw toStoreError(error);
+  } finally {
+    await connection.close();
+  }
+  return new PostgresKeyStore(address, clock, log);
+}
+
+class PostgresKeyStore implements KeyStore {
+  private readonly writer: PostgresWriter;
+  private readonly connections: ReadConnections;
+  private readonly reads: PostgresReads;
+
+  constructor(address: PostgresAddress, clock: Clock, log: Log) {
+    this.writer = new PostgresWriter({ address, clock, log, decide, observer: noObserver });
+    this.connections = new ReadConnections(address);
+    this.reads = new PostgresReads(this.connections);
+  }
+
+  async write<C extends Command>(command: C): Promise<CommandOutcome<C>> {
+    const { results } = await this.writer.commitBatch([command]);
+    return outcomeOf(command, results.at(0)) as CommandOutcome<C>;
+  }
+
+  findKeyByHash(hash: string): Promise<ApiKey | undefined> {
+    return this.reads.findKeyByHash(hash);
+  }
+
+  findAccount(id: string): Promise<Account | undefined> {
+    return this.reads.findAccount(id);
+  }
+
+  listAccounts(page: PageRequest): Promise<Page<Account>> {
+    return this.reads.listAccounts(page);
+  }
+
+  async close(): Promise<void> {
+    await Promise.all([this.writer.close(), this.connections.close()]);
+  }
+}

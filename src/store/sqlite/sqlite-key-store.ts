@@ -1,0 +1,70 @@
+import { existsSync } from 'node:fs';
+import type { Account, ApiKey } from '../../model/account.ts';
+import type { Command, CommandOutcome } from '../../model/command.ts';
+import { decide } from '../../model/decide.ts';
+import type { KeyStore } from '../key-store.ts';
+import { StoreOpenError, type Page, type PageRequest } from '../store.ts';
+import { outcomeOf } from '../write-queue.ts';
+import { migrations } from './migrations/migrations.ts';
+import { refusePart, storePath, withSentence } from './open-store-files.ts';
+import type { SqliteDatabase } from './sqlite-driver.ts';
+import { SqliteReads } from './sqlite-reads.ts';
+import { closeStore, openStoreForReading } from './sqlite-transfer-source.ts';
+import { SqliteWriter } from './sqlite-writer.ts';
+
+/**
+ * The store in a data folder, beside a service that may be running on it. A second writer does no harm: whatever a
+ * batch goes by is read inside its own transaction, and one waits for the other's (both for `BUSY_TIMEOUT_MS`).
+ *
+ * @throws StoreOpenError with one sentence.
+ */
+export function openSqliteKeyStore(folder: string): KeyStore {
+  const path = storePath(folder);
+  refusePart(folder);
+  if (!existsSync(path)) throw new StoreOpenError(`there is no store in ${folder}`);
+  // Of the same version: the tables may be in use by a service, so they are not brought up to date here.
+  closeStore(openStoreForReading(path, migrations.length));
+  return withSentence(path, () => new SqliteKeyStore(path));
+}
+
+class SqliteKeyStore implements KeyStore {
+  private readonly path: string;
+  private readonly database: SqliteDatabase;
+  private readonly writer: SqliteWriter;
+  private readonly reads: SqliteReads;
+
+  constructor(path: string) {
+    this.path = path;
+    this.writer = new SqliteWriter(path, decide);
+    this.database = this.writer.database;
+    this.reads = new SqliteReads(this.database);
+  }
+
+  write<C extends Command>(command: C): Promise<CommandOutcome<C>> {
+    return this.answer(
+      () => outcomeOf(command, this.writer.commitBatch([command]).results.at(0)) as CommandOutcome<C>,
+    );
+  }
+
+  findKeyByHash(hash: string): Promise<ApiKey | undefined> {
+    return this.answer(() => this.reads.findKeyByHash(hash));
+  }
+
+  findAccount(id: string): Promise<Account | undefined> {
+    return this.answer(() => this.reads.findAccount(id));
+  }
+
+  listAccounts(page: PageRequest): Promise<Page<Account>> {
+    return this.answer(() => this.reads.listAccounts(page));
+  }
+
+  /** Leaves the log to the service: emptying it would wait for the service's readers. */
+  close(): Promise<void> {
+    this.database.close();
+    return Promise.resolve();
+  }
+
+  private answer<T>(work: () => T): Promise<T> {
+    return new Promise((resolve) => resolve(withSentence(this.path, work)));
+  }
+}
