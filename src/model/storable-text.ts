@@ -1,7 +1,7 @@
 /**
  * Says why text cannot be kept as it is, or undefined when it can; the end of a sentence that begins with what it is.
  * JSON can carry NUL, which ends text in SQLite's driver and which PostgreSQL refuses: stored, it would come back as
- * another text. TXT content may hold it all the same: the store keeps it by its RDATA.
+ * another text. TXT content may hold it all the same: the store spells it otherwise.
  */
 export function findUnstorableCharacter(text: string): string | undefined {
   const half = findHalfCharacter(text);

@@ -1,8 +1,9 @@
 // Which records a list shows, as conditions in SQL. Text is looked for with functions, not patterns: nothing in it has a
 // meaning of its own. Never reads anything.
 import type { OwnerKey } from '../model/record.ts';
+import { storedText } from './stored-data.ts';
 
-/** All that is given must hold. TXT data that holds NUL is not found by its data: it is stored in another form. */
+/** All that is given must hold. */
 export interface RecordFilter {
   readonly type?: number | undefined;
   /** As `parseRecordName` gives it. */
@@ -46,16 +47,20 @@ export function recordConditions(
   const { type, owner, data, search } = filter;
   if (type !== undefined) add(type, (at) => `type = ${at}`);
   if (owner !== undefined) add(owner, (at) => `owner = ${at}`);
-  if (data?.match === 'exact') add(data.text, (at) => `data = ${at}`);
-  if (data?.match === 'prefix') add(data.text, (at) => startsWith('data', at));
-  if (data?.match === 'contains') add(data.text, (at) => contains('data', at));
+  const text = storedText(data?.text ?? '');
+  if (data?.match === 'exact') add(text, (at) => `data = ${at}`);
+  if (data?.match === 'prefix') add(text, (at) => startsWith('data', at));
+  if (data?.match === 'contains') add(text, (at) => contains('data', at));
   if (search !== undefined) {
-    add(lowerAscii(search), (at) => `(${contains(`lower(${name})`, at)} OR ${contains('lower(data)', at)})`);
+    add(
+      searchedText(search),
+      (at) => `(${contains(`lower(${name})`, at)} OR ${contains('lower(data)', at)})`,
+    );
   }
   return { conditions, values };
 }
 
-/** As `lower()` does on either engine, for octets that are compared as they are. */
-export function lowerAscii(text: string): string {
-  return text.replaceAll(/[A-Z]+/g, (letters) => letters.toLowerCase());
+/** To be looked for in what `lower()` makes of stored text, which on either engine is about ASCII alone. */
+export function searchedText(search: string): string {
+  return storedText(search).replaceAll(/[A-Z]+/g, (letters) => letters.toLowerCase());
 }

@@ -1,6 +1,9 @@
+import fc from 'fast-check';
 import { expect, test } from 'vitest';
+import { encodeCharacterStrings } from '../dns/character-strings.ts';
 import type { ZoneName } from '../model/domain.ts';
-import type { OwnerKey } from '../model/record.ts';
+import type { DomainRecord, OwnerKey } from '../model/record.ts';
+import { formatTxtData } from '../model/txt-data.ts';
 import type { RecordFilter } from './record-filter.ts';
 import type { FoundRecord, ListedRecord } from './store.ts';
 import { newName, newRecord, walk, type StoreScene, type Tenant } from './store-scene.test-support.ts';
@@ -10,6 +13,7 @@ const all = { direction: 'after', key: null, limit: 100 } as const;
 /** Lists of which a filter shows a part: still in pages by key, with exact totals. */
 export function searchSuite(scene: () => StoreScene): void {
   filterSuite(scene);
+  contentSuite(scene);
   accountSearchSuite(scene);
 }
 
@@ -54,6 +58,129 @@ function filterSuite(scene: () => StoreScene): void {
   });
 }
 
+function contentSuite(scene: () => StoreScene): void {
+  test('TXT content of any octets is shown as it was written and found by just what is shown', async () => {
+    const tenant = await scene().newAccount();
+    const { store } = scene();
+    const idsOf = (rows: readonly { readonly id: string }[]) => rows.map(({ id }) => id);
+    await fc.assert(
+      fc.asyncProperty(anyContents, anyFilters, async (contents, filters) => {
+        const records = contents.map(txtRecord);
+        const domain = await tenant.createDomain(newName(), records);
+        const shown = (await store.listRecords(domain, all)).rows;
+        expect(shown.map(({ data }) => data)).toEqual(records.map(({ data }) => data));
+        for (const filter of filters.map((make) => make(records))) {
+          const listed = await store.listRecords(domain, all, filter);
+          const expected = records.filter((record) => matches(record, filter));
+          expect(idsOf(listed.rows), JSON.stringify(filter)).toEqual(idsOf(expected));
+          const found = await store.searchRecords(tenant.account.id, all, filter);
+          const inFull = records.filter((record) => matches(record, filter, domain.name));
+          expect(idsOf(found.rows), JSON.stringify(filter)).toEqual(idsOf(inFull));
+          expect([listed.total, found.total]).toEqual([expected.length, inFull.length]);
+        }
+        await tenant.deleteDomain(domain.name);
+      }),
+      { numRuns: 30 },
+    );
+  });
+
+  test('a NUL is looked for as any other character is, also where there can be none', async () => {
+    const tenant = await scene().newAccount();
+    const contents = ['a\0b', 'a\0', 'ab', 'a\uffff\ufffe\ufffe'].map((text) => Buffer.from(text));
+    const domain = await tenant.createDomain(newName(), contents.map(txtRecord));
+    const find = async (filter: RecordFilter) =>
+      (await scene().store.listRecords(domain, all, filter)).rows.map(({ data }) => data);
+    expect(await find({ search: '\0' })).toEqual(['"a\0b"', '"a\0"']);
+    expect(await find({ data: { text: '"a\0b"', match: 'exact' } })).toEqual(['"a\0b"']);
+    expect(await find({ data: { text: '"a\0', match: 'prefix' } })).toEqual(['"a\0b"', '"a\0"']);
+    expect(await find({ search: '\uffff' })).toEqual(['"a\uffff\ufffe\ufffe"']);
+    expect(await find({ search: '\ufffe' })).toEqual(['"a\uffff\ufffe\ufffe"']);
+    for (const search of ['\0', `${domain.name}\0`]) {
+      expect((await scene().store.listDomains(tenant.account.id, all, search)).rows).toEqual([]);
+    }
+  });
+}
+
+const anyContents = fc.array(
+  fc
+    .array(
+      fc.oneof(
+        fc
+          .constantFrom(
+            '\0',
+            '\ufffe',
+            '\uffff',
+            '\u{1fffe}',
+            '\ufffd',
+            '"',
+            '\\',
+            'A',
+            'a',
+            'é',
+            '😀',
+            '%',
+            '_',
+          )
+          .map((text) => Buffer.from(text)),
+        fc.uint8Array({ maxLength: 4 }),
+      ),
+      { maxLength: 8 },
+    )
+    .map((parts) => Buffer.concat(parts)),
+  { minLength: 1, maxLength: 6 },
+);
+
+/** Parts of what one of the records shows, in other letters at times, and other text. */
+const anyFilters = fc.array(
+  fc
+    .record({
+      from: fc.nat(5),
+      start: fc.nat(9),
+      length: fc.integer({ min: 1, max: 12 }),
+      other: fc.option(fc.constantFrom('\0', '\ufffe', '\uffff\ufffe', '\u{1fffe}', '\ufffd', '\\"'), {
+        freq: 3,
+      }),
+      kind: fc.constantFrom('exact', 'prefix', 'contains', 'search', 'SEARCH'),
+      whole: fc.boolean(),
+    })
+    .map(
+      ({ from, start, length, other, kind, whole }) =>
+        (records: readonly DomainRecord[]): RecordFilter => {
+          const characters = Array.from(records[from % records.length].data);
+          const part = whole ? characters : characters.slice(kind === 'prefix' ? 0 : start).slice(0, length);
+          const text = (other ?? part.join('')) || '"';
+          if (kind === 'search' || kind === 'SEARCH')
+            return { search: kind === 'search' ? text : upper(text) };
+          return { data: { text, match: kind } };
+        },
+    ),
+  { minLength: 10, maxLength: 10 },
+);
+
+/** @param domain where names are searched in full */
+function matches(record: DomainRecord, { data, search }: RecordFilter, domain?: ZoneName): boolean {
+  const { name, data: shown } = record;
+  if (search !== undefined) {
+    const full = [name, domain].filter(Boolean).join('.');
+    return [full, shown].some((text) => upper(text).includes(upper(search)));
+  }
+  if (data?.match === 'exact') return shown === data.text;
+  return data?.match === 'prefix' ? shown.startsWith(data.text) : shown.includes(data?.text ?? '');
+}
+
+/** Of ASCII alone. */
+function upper(text: string): string {
+  return text.replaceAll(/[a-z]/g, (letter) => letter.toUpperCase());
+}
+
+function txtRecord(content: Uint8Array, at: number): DomainRecord {
+  return newRecord(at === 0 ? '' : `Name${at}`, 1, {
+    type: 16,
+    data: formatTxtData(content),
+    rdata: encodeCharacterStrings(content),
+  });
+}
+
 function accountSearchSuite(scene: () => StoreScene): void {
   test("records are found in all of an account's domains, and in no other's", async () => {
     const [tenant, other] = [await scene().newAccount(), await scene().newAccount()];
@@ -78,6 +205,19 @@ function accountSearchSuite(scene: () => StoreScene): void {
       search: `mail.${domains[1].name}`,
     });
     expect(whole.rows).toMatchObject([{ name: 'mail', domain: domains[1].name }]);
+  });
+
+  test('in an account names are searched in full: a domain’s name finds all that it holds', async () => {
+    const tenant = await scene().newAccount();
+    const { name } = await tenant.createDomain(newName(), [newRecord(''), newRecord('www')]);
+    await tenant.createDomain(newName(), [newRecord('www')]);
+    const find = async (search: string) =>
+      (await scene().store.searchRecords(tenant.account.id, all, { search })).rows.map(
+        (row) => `${row.name} in ${row.domain}`,
+      );
+    expect(await find(name.toUpperCase())).toEqual([` in ${name}`, `www in ${name}`]);
+    expect(await find(`.${name}`)).toEqual([`www in ${name}`]);
+    expect(await find(`ww.${name}`)).toEqual([`www in ${name}`]);
   });
 
   test('domains are found by a part of their name', async () => {

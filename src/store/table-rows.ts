@@ -66,7 +66,8 @@ export function toListedRecord(row: ListedRecordRow): ListedRecord {
 export const foundRecordColumns = `records.id, records.name, type, data, priority, ttl,
   CASE data WHEN '' THEN rdata END, domains.name`;
 /** The whole name, as people search for it. */
-export const foundRecordName = "(records.name || '.' || domains.name)";
+export const foundRecordName =
+  "CASE records.name WHEN '' THEN domains.name ELSE records.name || '.' || domains.name END";
 /** A space comes before all that names hold: it sorts as the two would one after the other. */
 export const foundRecordKey = "(domains.name || ' ' || records.id)";
 export type FoundRecordRow = [...record: ListedRecordRow, domain: ZoneName];

@@ -1,6 +1,6 @@
 import type { Domain } from '../../model/domain.ts';
 import type { BatchWrites, RecordWrite } from '../batch-writes.ts';
-import { storedData } from '../stored-data.ts';
+import { storedText } from '../stored-data.ts';
 import {
   accountColumns,
   deletedDomainColumns,
@@ -208,7 +208,7 @@ const recordValues: readonly ((write: RecordWrite) => Scalar)[] = [
   ({ record }) => record.owner,
   ({ record }) => record.name,
   ({ record }) => record.type,
-  ({ record }) => storedData(record),
+  ({ record }) => storedText(record.data),
   ({ record }) => record.priority,
   ({ record }) => record.ttl,
   ({ record }) => record.rdata,
@@ -241,7 +241,7 @@ function changeStatements({ changes }: BatchWrites): Statement[] {
     ({ record }) => record?.owner ?? null,
     ({ record }) => record?.name ?? null,
     ({ record }) => record?.type ?? null,
-    ({ record }) => (record === null ? null : storedData(record)),
+    ({ record }) => (record === null ? null : storedText(record.data)),
     ({ record }) => record?.priority ?? null,
     ({ record }) => record?.ttl ?? null,
     ({ record }) => record?.rdata ?? null,

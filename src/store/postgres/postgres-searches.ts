@@ -1,7 +1,5 @@
-import { recordConditions, lowerAscii, type RecordFilter, type TextConditions } from '../record-filter.ts';
+import { recordConditions, searchedText, type RecordFilter, type TextConditions } from '../record-filter.ts';
 import * as rows from '../table-rows.ts';
-import { keyText } from './key-text.ts';
-import type { PostgresValue } from './postgres-connection.ts';
 import { createKeysetList, type ListSource } from './postgres-keyset-list.ts';
 import type { Page, PageRequest } from '../store.ts';
 import type { ReadConnections } from './read-connections.ts';
@@ -23,7 +21,7 @@ export class PostgresSearches {
   domains(accountId: string, search: string, page: PageRequest): Promise<Page<rows.DomainRow>> {
     const where = `account_id = $1 AND ${inPostgres.contains('name', '$2')}`;
     const source = { columns: rows.domainColumns, table: 'domains', where, key: 'name' };
-    return this.read<rows.DomainRow>(source, [accountId, lowerAscii(search)], page);
+    return this.read<rows.DomainRow>(source, [accountId, searchedText(search)], page);
   }
 
   records(domainId: number, filter: RecordFilter, page: PageRequest): Promise<Page<rows.ListedRecordRow>> {
@@ -52,9 +50,6 @@ export class PostgresSearches {
   ): Promise<Page<Row>> {
     const total = `SELECT count(*) FROM ${source.table} WHERE ${source.where}`;
     const list = createKeysetList<Row>(this.connections, { ...source, total, scopeLength: scope.length });
-    const values: PostgresValue[] = scope.map((value) =>
-      typeof value === 'string' ? keyText(value) : value,
-    );
-    return list.read(values, page);
+    return list.read(scope, page);
   }
 }

@@ -1,4 +1,4 @@
-import { lowerAscii, recordConditions, type RecordFilter, type TextConditions } from '../record-filter.ts';
+import { recordConditions, searchedText, type RecordFilter, type TextConditions } from '../record-filter.ts';
 import * as rows from '../table-rows.ts';
 import { createKeysetList, type KeysetList, type ListSource } from './keyset-list.ts';
 import {
@@ -35,7 +35,7 @@ export class SqliteSearches {
     const where = `account_id = ?1 AND ${inSqlite.contains('name', '?2')}`;
     const table = 'domains INDEXED BY domains_by_account';
     const source = { columns: rows.domainColumns, table, where, key: 'name' };
-    return this.prepare<rows.DomainRow>(source, [accountId, lowerAscii(search)]);
+    return this.prepare<rows.DomainRow>(source, [accountId, searchedText(search)]);
   }
 
   records(domainId: number, filter: RecordFilter): FilteredList<rows.ListedRecordRow> {

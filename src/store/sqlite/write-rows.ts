@@ -3,7 +3,7 @@ import type { DeletedDomain, Domain } from '../../model/domain.ts';
 import type { BatchWrites, RecordWrite } from '../batch-writes.ts';
 import type { HistoryChange } from '../history.ts';
 import type { KeptOutcome } from '../kept-outcome.ts';
-import { storedData } from '../stored-data.ts';
+import { storedText } from '../stored-data.ts';
 import type { SqliteDatabase, SqlValue } from './sqlite-driver.ts';
 import * as rows from '../table-rows.ts';
 
@@ -110,11 +110,11 @@ function createRecordWriter(database: SqliteDatabase): (writes: BatchWrites) => 
   const deleteRecord = database.prepare('DELETE FROM records WHERE domain_id = ? AND id = ?');
   const insert = ({ domainId, record }: RecordWrite): void => {
     const { id, owner, name, type, priority, ttl, rdata } = record;
-    insertRecord.run(domainId, id, owner, name, type, storedData(record), priority, ttl, rdata);
+    insertRecord.run(domainId, id, owner, name, type, storedText(record.data), priority, ttl, rdata);
   };
   const update = ({ domainId, record }: RecordWrite): void => {
     const { id, owner, name, type, priority, ttl, rdata } = record;
-    updateRecord.run(owner, name, type, storedData(record), priority, ttl, rdata, domainId, id);
+    updateRecord.run(owner, name, type, storedText(record.data), priority, ttl, rdata, domainId, id);
   };
   return (writes) => {
     for (const { domainId, record } of writes.deletedRecords) deleteRecord.run(domainId, record.id);
@@ -141,7 +141,7 @@ function createChangeWriter(database: SqliteDatabase): (changes: readonly Histor
               record.owner,
               record.name,
               record.type,
-              storedData(record),
+              storedText(record.data),
               record.priority,
               record.ttl,
               record.rdata,
