@@ -16,6 +16,7 @@ export const domainColumns: Columns<DomainJson> = {
 };
 
 const deletedColumns: Columns<DeletedDomainJson> = {
+  id: (domain) => domain.id,
   domain: (domain) => domain.domain,
   created: (domain) => domain.date_created,
   deleted: (domain) => domain.date_deleted,
@@ -85,9 +86,14 @@ function addWritingCommands(group: Command, terminal: Terminal): void {
   addChangeOptions(addConnectionOptions(group.command('restore')))
     .description('bring a deleted domain back, with everything it had')
     .argument('<domain>', 'as domain list --deleted shows it')
-    .addHelpText('after', '\nExample:\n  $ zonewright domain restore example.com')
-    .action(async (domain: string, options: Options) => {
-      const restored = await connect(options, terminal).domains.restore(domain, writeOptionsOf(options));
+    .option('--id <id>', 'which of several with that name; the one deleted last unless given')
+    .addHelpText(
+      'after',
+      '\nExamples:\n  $ zonewright domain restore example.com\n  $ zonewright domain restore example.com --id 17',
+    )
+    .action(async (domain: string, options: Options & { id?: string }) => {
+      const { domains } = connect(options, terminal);
+      const restored = await domains.restore(domain, { ...writeOptionsOf(options), id: options.id });
       if (isDryRun(restored)) return printDryRun(terminal, restored, options);
       printOne(terminal, domainColumns, restored.value, options);
     });

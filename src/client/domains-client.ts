@@ -29,8 +29,8 @@ export interface DomainsClient {
   ): Promise<WriteResult<Written, O>>;
   /** Those that can be restored. */
   listDeleted(): AsyncIterable<DeletedDomainJson>;
-  /** A deleted domain with everything it had. */
-  restore<O extends WriteOptions = WriteOptions & { dryRun?: false }>(
+  /** A deleted domain with everything it had; without an id (`listDeleted`) the one of that name that was deleted last. */
+  restore<O extends RestoreOptions = RestoreOptions & { dryRun?: false }>(
     domain: string,
     options?: O,
   ): Promise<WriteResult<Created<DomainJson>, O>>;
@@ -66,6 +66,10 @@ export interface DomainsClient {
   waitForPropagation(domain: string, options: PropagationWait): Promise<PropagationJson>;
 }
 
+export interface RestoreOptions extends WriteOptions {
+  readonly id?: string | undefined;
+}
+
 export function createDomainsClient(endpoint: Endpoint): DomainsClient {
   const get = async <T>(path: string, member: string): Promise<T> => {
     const { body } = await sendRequest(endpoint, 'GET', path);
@@ -84,7 +88,7 @@ export function createDomainsClient(endpoint: Endpoint): DomainsClient {
         endpoint,
         'POST',
         `${domainPath(domain)}/restore`,
-        { body: {} },
+        { body: { id: options?.id } },
         options,
         readCreated<DomainJson>('domain'),
       ),

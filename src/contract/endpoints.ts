@@ -15,6 +15,8 @@ export interface Endpoint {
   readonly group: 'Domains' | 'Records' | 'Whole domains' | 'History' | 'Account' | 'Accounts and keys';
   readonly summary: string;
   readonly body?: Pick<BodyShape<unknown>, 'schema'>;
+  /** An empty body is the same as `{}`. */
+  readonly bodyMayBeEmpty?: true;
   /** Statuses of success with what they answer; null: no body. */
   readonly answers: Readonly<Partial<Record<200 | 201 | 204, TSchema | null>>>;
   /** Statuses of refusal that are this route's own, besides those that any route may give. */
@@ -303,7 +305,7 @@ export const endpoints = [
     method: 'GET',
     path: '/v2/deleted_domains',
     group: 'History',
-    summary: 'List the domains that can be restored, the one deleted last first',
+    summary: 'List the domains that can be restored, the one created last first',
     answers: { 200: shapes.deletedDomainPage },
     refusals: [],
     paged: true,
@@ -314,6 +316,8 @@ export const endpoints = [
     path: `${domain}/restore`,
     group: 'History',
     summary: 'Restore a deleted domain with everything it had',
+    body: bodies.restoreBody,
+    bodyMayBeEmpty: true,
     answers: { 200: shapes.domainReply },
     refusals: [404, 409],
     tellsSerial: true,

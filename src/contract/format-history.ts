@@ -38,9 +38,9 @@ export function formatChange(change: ShownChange): string {
   return `{"serial":${serial},"date":"${formatMoment(atMs)}",${about},"action":"${actionWords[action]}","old":${before},"new":${after},"soa":${soaText}}`;
 }
 
-/** `{"domain","date_created","dns_sec","date_deleted"}`. */
-export function formatDeletedDomain({ name, createdAtSeconds, deletedAtMs }: DeletedDomain): string {
-  return `{"domain":"${name}","date_created":"${formatDate(createdAtSeconds)}","dns_sec":"disabled","date_deleted":"${formatMoment(deletedAtMs)}"}`;
+/** `{"id","domain","date_created","dns_sec","date_deleted"}`. */
+export function formatDeletedDomain({ id, name, createdAtSeconds, deletedAtMs }: DeletedDomain): string {
+  return `{"id":"${id}","domain":"${name}","date_created":"${formatDate(createdAtSeconds)}","dns_sec":"disabled","date_deleted":"${formatMoment(deletedAtMs)}"}`;
 }
 
 /** A domain's SOA fields as its owner set them: `{"nsprimary","email"}`. */

@@ -81,10 +81,10 @@ function meaningOf(status: number, { method }: Endpoint): string {
   return method === 'POST' ? 'It was there already, and nothing was changed' : 'Found';
 }
 
-function describeBody(schema: TSchema, { carries }: Endpoint): object {
+function describeBody(schema: TSchema, { carries, bodyMayBeEmpty }: Endpoint): object {
   const masterFile = { [zoneFileType]: { schema: { type: 'string', description: 'A master file' } } };
   const content = { 'application/json': { schema }, ...(carries === 'zone' ? masterFile : {}) };
-  return { required: true, content };
+  return { required: bodyMayBeEmpty !== true, content };
 }
 
 function describeAnswer(description: string, schema: TSchema | null, endpoint: Endpoint): object {

@@ -113,6 +113,13 @@ export const revertBody = bodyShape(
   ),
 );
 
+export const restoreBody = bodyShape(
+  Type.Object(
+    { id: optionalText('Which one, as deleted_domains shows it; the one deleted last if absent', ['17']) },
+    { examples: [{ id: '17' }] },
+  ),
+);
+
 export const createAccountBody = bodyShape(
   Type.Object(
     {

@@ -203,6 +203,7 @@ const changeShape = Type.Object({
 });
 
 const deletedDomainShape = Type.Object({
+  id: Type.String({ description: 'Tells it from others of its name', examples: ['17'] }),
   ...domainShape.properties,
   date_deleted: Type.String({ format: 'date-time', examples: [exampleDate] }),
 });

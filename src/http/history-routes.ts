@@ -4,14 +4,14 @@ import { formatDomainReply } from '../contract/format-domain.ts';
 import { formatChange, formatDeletedDomain, type ShownChange } from '../contract/format-history.ts';
 import type { ListFormat } from '../contract/format-page.ts';
 import { maxSerial } from '../contract/propagation-query.ts';
-import { revertBody } from '../contract/request-bodies.ts';
+import { restoreBody, revertBody } from '../contract/request-bodies.ts';
 import type { DeletedDomain } from '../model/domain.ts';
 import { listChanges } from '../operations/list-changes.ts';
 import { listDeletedDomains } from '../operations/list-deleted-domains.ts';
 import { restoreDomain } from '../operations/restore-domain.ts';
 import { revertRecords } from '../operations/revert-records.ts';
 import { answerCreated, answerError, answerStream } from './answer.ts';
-import { readBody } from './json-body.ts';
+import { readBody, readOptionalBody } from './json-body.ts';
 import { answerList } from './list-answer.ts';
 import type { RouteHandler } from './route-handler.ts';
 
@@ -47,8 +47,10 @@ export const historyRoutes = {
   listDeletedDomains: (context, caller, request) =>
     answerList(request, deletedDomainList, (page) => listDeletedDomains(context, caller, page)),
 
-  restoreDomain: async (context, caller, { params }) => {
-    const outcome = await restoreDomain(context, caller, params.domain);
+  restoreDomain: async (context, caller, { params, body }) => {
+    const input = readOptionalBody(body, restoreBody);
+    if (!input.ok) return answerError(input.refusal);
+    const outcome = await restoreDomain(context, caller, params.domain, input.value.id);
     return answerCreated(outcome.ok ? { ...outcome, created: false } : outcome, formatDomainReply);
   },
 } satisfies Record<string, RouteHandler>;

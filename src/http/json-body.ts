@@ -10,6 +10,11 @@ export function readBody<T>(raw: unknown, shape: BodyShape<T>): CheckedBody<T> {
   return { ok: false, refusal: { code: 'invalid_request', message: body.problem } };
 }
 
+/** A body that may be left out: it then says nothing. */
+export function readOptionalBody<T>(raw: unknown, shape: BodyShape<T>): CheckedBody<T> {
+  return isPresent(raw) ? readBody(raw, shape) : shape.check({});
+}
+
 /** The body of a whole zone: JSON where it begins like an object, else the text of a master file. */
 export type ZoneBody = { readonly kind: 'json' } | { readonly kind: 'text'; readonly text: string };
 
@@ -35,8 +40,12 @@ function beginsLikeJson(bytes: Buffer): boolean {
 const byteOrderMark = Buffer.of(0xef, 0xbb, 0xbf);
 
 function bodyBytes(raw: unknown): Parsed<Buffer> {
-  if (!Buffer.isBuffer(raw) || raw.length === 0) return malformed('The request body is empty');
+  if (!isPresent(raw)) return malformed('The request body is empty');
   return isUtf8(raw) ? parsed(raw) : malformed('The request body is not valid UTF-8');
+}
+
+function isPresent(raw: unknown): raw is Buffer {
+  return Buffer.isBuffer(raw) && raw.length > 0;
 }
 
 function parseJson(raw: unknown): Parsed<unknown> {

@@ -24,8 +24,8 @@ export interface BatchView {
   /** Removes the domain with all its records. */
   deleteDomain(domain: Domain): void;
 
-  /** The newest of that name that the account deleted and whose records are still kept. */
-  findDeletedDomain(name: ZoneName, accountId: string): DeletedDomain | undefined;
+  /** One that the account deleted and whose records are still kept; without its former id the one deleted last. */
+  findDeletedDomain(name: ZoneName, accountId: string, id?: number): DeletedDomain | undefined;
   /** A new domain with everything that the deleted one had; only of `MAX_DECLARED_RECORDS` at most. */
   restoreDomain(deleted: DeletedDomain, createdAtSeconds: number): Domain;
   /** What the history keeps of the domain after `serial`. */

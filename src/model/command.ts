@@ -72,8 +72,12 @@ export type Command =
       readonly soaEmail?: string;
     })
   | (DomainWrite & { readonly kind: 'deleteDomain'; readonly name: ZoneName })
-  /** The newest domain of that name that the account deleted, within the history kept. */
-  | (DomainWrite & { readonly kind: 'restoreDomain'; readonly name: ZoneName })
+  | (DomainWrite & {
+      readonly kind: 'restoreDomain';
+      readonly name: ZoneName;
+      /** The former id of one that the account deleted, within the history kept; undefined: the one deleted last. */
+      readonly id?: number | undefined;
+    })
   | (DomainWrite & {
       readonly kind: 'createRecord';
       readonly domain: ZoneName;

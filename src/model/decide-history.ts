@@ -8,7 +8,7 @@ import { isNoChange, MAX_DECLARED_RECORDS, type RecordsChanged } from './record-
 import type { DomainRecord } from './record.ts';
 import { done, refused, type Outcome } from './refusal.ts';
 import { findHistoryRefusal, refuseTooLarge } from './refuse-history.ts';
-import { refuseUnknownDomain } from './refuse-unknown.ts';
+import { refuseUnknownDeleted } from './refuse-unknown.ts';
 import { rewindRecords } from './rewind-records.ts';
 
 /** Back to what was: a domain's content at an earlier serial, and domains that were deleted. */
@@ -61,13 +61,13 @@ function isDifferent(a: DomainRecord, b: DomainRecord): boolean {
 }
 
 export function decideRestoreDomain(command: CommandOf<'restoreDomain'>, view: BatchView): Outcome<Domain> {
-  const { name, author } = command;
+  const { name, id, author } = command;
   const standing = view.findDomain(name);
   if (standing !== undefined && standing.accountId === author.accountId) {
     return refused('domain_exists', `Domain ${quoteText(name)} is there: only a deleted one can be restored`);
   }
-  const deleted = view.findDeletedDomain(name, author.accountId);
-  if (deleted === undefined) return refuseUnknownDomain(name);
+  const deleted = view.findDeletedDomain(name, author.accountId, id);
+  if (deleted === undefined) return refuseUnknownDeleted(name, id);
   const holder = standing?.name ?? findForeignEncloser(name, author, view);
   if (holder !== undefined) {
     return refused('domain_taken', `Domain ${quoteText(holder)} is held by another account by now`);

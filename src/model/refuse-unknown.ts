@@ -9,6 +9,13 @@ export function refuseUnknownDomain(name: string): Outcome<never> {
   return refused('unknown_domain', `Invalid domain: there is no domain ${quoteText(name)} in this account`);
 }
 
+/** @param id its former id, where one was asked for */
+export function refuseUnknownDeleted(name: string, id?: number | string): Outcome<never> {
+  const which = id === undefined ? '' : ` with id ${quoteText(String(id))}`;
+  const what = `no deleted domain ${quoteText(name)}${which} that could be restored`;
+  return refused('unknown_domain', `Invalid domain: there is ${what} in this account`);
+}
+
 export function refuseUnknownRecord(id: string, domain: string): Outcome<never> {
   return refused(
     'unknown_record',

@@ -20,8 +20,8 @@ export function passedRevision(revision: string, step: number): string {
 }
 
 /**
- * The refusal of a command whose precondition does not hold. Of a domain that is not there only a creation is refused
- * here: all else has its own sentence for that (RFC 9110 section 13.2.1).
+ * The refusal of a command whose precondition does not hold. Of a domain that is not there only what brings one is
+ * refused here: all else has its own sentence for that (RFC 9110 section 13.2.1).
  */
 export function checkPrecondition(command: Command, view: BatchView): Refusal | undefined {
   if (!('author' in command) || command.ifMatch === undefined) return undefined;
@@ -29,7 +29,7 @@ export function checkPrecondition(command: Command, view: BatchView): Refusal | 
   const name = 'domain' in command ? command.domain : command.name;
   const domain = view.findDomain(name);
   if (domain?.accountId !== author.accountId) {
-    if (command.kind !== 'createDomain') return undefined;
+    if (command.kind !== 'createDomain' && command.kind !== 'restoreDomain') return undefined;
     return failed(`Domain ${quoteText(name)} is not there`);
   }
   const revision = revisionOf(domain);

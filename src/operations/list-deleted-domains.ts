@@ -4,7 +4,7 @@ import type { Page, PageRequest } from '../store/store.ts';
 import type { OperationContext } from './operation-context.ts';
 import type { Requester } from './requester.ts';
 
-/** The account's domains that can be restored, the one deleted last first. */
+/** The account's domains that can be restored, the one created last first. */
 export async function listDeletedDomains(
   context: OperationContext,
   caller: Requester,

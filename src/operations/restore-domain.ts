@@ -1,19 +1,44 @@
 import type { Domain } from '../model/domain.ts';
+import { quoteText } from '../model/quote-text.ts';
+import { done, refused, type Outcome } from '../model/refusal.ts';
+import { refuseUnknownDeleted } from '../model/refuse-unknown.ts';
 import { findWriteRefusal } from './authorise.ts';
 import { commitWrite, type Written } from './commit-write.ts';
 import type { OperationContext } from './operation-context.ts';
 import { parsePathDomain } from './path-domain.ts';
 import { termsOf, type Requester } from './requester.ts';
 
-/** The domain of that name that was deleted last, with everything it had. */
+/**
+ * A deleted domain, with everything it had.
+ *
+ * @param deletedId which of that name, as the list of deleted domains shows it; undefined: the one deleted last
+ */
 export async function restoreDomain(
   context: OperationContext,
   caller: Requester,
   domain: string,
+  deletedId?: string,
 ): Promise<Written<Domain>> {
   const refusal = findWriteRefusal(caller);
   if (refusal !== undefined) return refusal;
   const name = parsePathDomain(domain);
   if (!name.ok) return name;
-  return commitWrite(context, { kind: 'restoreDomain', ...termsOf(context, caller), name: name.value });
+  const id = deletedId === undefined ? done(undefined) : parseDeletedId(deletedId, name.value);
+  if (!id.ok) return id;
+  const command = {
+    kind: 'restoreDomain',
+    ...termsOf(context, caller),
+    name: name.value,
+    id: id.value,
+  } as const;
+  return commitWrite(context, command);
+}
+
+/** Digits that no domain can have had are those of an unknown one. */
+function parseDeletedId(text: string, name: string): Outcome<number> {
+  if (!/^[0-9]+$/.test(text)) {
+    return refused('invalid_request', `id must be a string of digits, not ${quoteText(text)}`, 'id');
+  }
+  const id = Number(text);
+  return Number.isSafeInteger(id) && String(id) === text ? done(id) : refuseUnknownDeleted(name, text);
 }

@@ -3,17 +3,11 @@ import type { Domain } from '../model/domain.ts';
 import { change, declare, filled, readRecords } from './change-suite.test-support.ts';
 import type { HistoryEntry } from './history-entry.ts';
 import { readPastContent } from './past-content.ts';
+import { restoreSuite } from './restore-suite.test-support.ts';
 import type { PastMoment } from './zone-view.ts';
-import {
-  START_MS,
-  newName,
-  newRecord,
-  walk,
-  type StoreScene,
-  type Tenant,
-} from './store-scene.test-support.ts';
+import { START_MS, newRecord, walk, type StoreScene, type Tenant } from './store-scene.test-support.ts';
 
-/** Who changed what, content as it was, going back to it, and domains that come back. */
+/** Who changed what, content as it was, going back to it; then domains that come back. */
 export function historySuite(scene: () => StoreScene): void {
   listSuite(scene);
   revertSuite(scene);
@@ -147,71 +141,6 @@ function refusedRevertSuite(scene: () => StoreScene): void {
   });
 }
 
-function restoreSuite(scene: () => StoreScene): void {
-  test('a deleted domain is listed and comes back with all it had', async () => {
-    const { tenant, domain, records } = await filled(scene(), ['a', 'b']);
-    const { name } = domain;
-    const soa = { soaPrimary: 'ns9.example.net', soaEmail: 'dns@example.net' };
-    await scene().must({ kind: 'updateDomain', author: tenant.author, name, ...soa });
-    const other = await tenant.createDomain();
-    await tenant.deleteDomain(name);
-    await tenant.deleteDomain(other.name);
-    const page = { direction: 'after', key: null, limit: 1 } as const;
-    const listed = await scene().store.listDeletedDomains(tenant.account.id, page);
-    expect(listed).toMatchObject({ total: 2, hasAfter: true, rows: [{ name: other.name, id: other.id }] });
-    const next = await scene().store.listDeletedDomains(tenant.account.id, {
-      ...page,
-      key: String(other.id),
-    });
-    const deleted = {
-      ...soa,
-      id: domain.id,
-      name,
-      serial: domain.serial + 2,
-      recordCount: 2,
-      deletedAtMs: START_MS,
-    };
-    expect(next).toMatchObject({ hasBefore: true, hasAfter: false, rows: [deleted] });
-
-    const restored = await scene().must({ kind: 'restoreDomain', author: tenant.author, name });
-    expect(restored).toMatchObject({ ...soa, name, serial: domain.serial + 3, recordCount: 2 });
-    expect(await tenant.get(name)).toEqual(restored);
-    expect(await readRecords(scene(), tenant, restored)).toEqual(records);
-    expect(replayed(scene(), name)).toBe(restored.serial);
-    const left = await scene().store.listDeletedDomains(tenant.account.id, { ...page, limit: 9 });
-    expect(left.rows.map((row) => row.name)).toEqual([other.name]);
-  });
-
-  test('a domain comes back with what was written to it right before it was deleted', async () => {
-    const { tenant, domain } = await filled(scene(), ['a']);
-    const record = newRecord('last');
-    await Promise.all([tenant.create(domain.name, record), tenant.deleteDomain(domain.name)]);
-    const restored = await scene().must({ kind: 'restoreDomain', author: tenant.author, name: domain.name });
-    expect((await readRecords(scene(), tenant, restored)).at(-1)).toEqual(record);
-  });
-
-  test('only what the account deleted can be restored, and only where the name is free', async () => {
-    const [tenant, stranger] = [await scene().newAccount(), await scene().newAccount()];
-    const domain = await tenant.createDomain();
-    const restore = (by: Tenant, name = domain.name) =>
-      scene().store.write({ kind: 'restoreDomain', author: by.author, name });
-    expect(await restore(tenant)).toMatchObject({ ok: false, refusal: { code: 'domain_exists' } });
-    await tenant.deleteDomain(domain.name);
-    expect(await restore(stranger)).toMatchObject({ ok: false, refusal: { code: 'unknown_domain' } });
-    expect(await restore(tenant, newName())).toMatchObject({
-      ok: false,
-      refusal: { code: 'unknown_domain' },
-    });
-    await stranger.createDomain(domain.name);
-    expect(await restore(tenant)).toMatchObject({ ok: false, refusal: { code: 'domain_taken' } });
-  });
-}
-
 function revert(tenant: Tenant, { name }: Domain, to: number) {
   return tenant.scene.store.write({ kind: 'revertRecords', author: tenant.author, domain: name, to });
-}
-
-/** The serial that nameservers have of it. */
-function replayed(scene: StoreScene, name: Domain['name']): number | undefined {
-  return scene.served().get(name)?.serial;
 }

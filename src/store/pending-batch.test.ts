@@ -32,6 +32,7 @@ const rows: RowReader = {
   findRecord: (_domainId, id) => [one, two, other].find((record) => record.id === id),
   recordsAt: (_domainId, owner) => [two, one, other].filter((record) => record.owner === owner),
   recordsOf: () => [two, one, other],
+  findLastDeleted: () => undefined,
   findDeletedDomain: () => undefined,
   changesLater: () => ({ changes: [], reachesBack: false }),
   findKeptOutcome: () => undefined,
@@ -124,9 +125,20 @@ test.for<[string, readonly Step[], Partial<BatchWrites>]>([
     },
   ],
   [
-    'of a domain that comes and goes within the batch nobody is told',
-    [steps['a new domain with a record'], (batch) => batch.deleteDomain(get(batch, young))],
-    { createdDomains: [], deletedDomains: [], createdRecords: [], updates: [], accountCounts: [] },
+    'of a domain that comes and goes within the batch nobody is told, and it can be restored',
+    [
+      (batch) => batch.putRecord(insert(batch, young), third),
+      (batch) => batch.deleteDomain(get(batch, young)),
+    ],
+    {
+      createdDomains: [],
+      deletedDomains: [
+        { ...domain, id: 42, name: young, serial: START_SECONDS, recordCount: 1, deletedAtMs: START_MS },
+      ],
+      createdRecords: [{ domainId: 42, record: third }],
+      updates: [],
+      accountCounts: [],
+    },
   ],
   [
     'a domain made anew goes on after its former serial',

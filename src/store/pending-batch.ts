@@ -180,23 +180,28 @@ export class PendingBatch implements BatchView {
     this.accounts.count(pending.current.accountId, -1, 0);
     this.retireSerial(pending.current);
     this.note(pending, 'domainDelete', null);
-    if (pending.committed === null) return;
     const length = this.deletedDomains.push({ ...pending.current, deletedAtMs: this.getAuthor().atMs });
     this.undoLog.add(() => (this.deletedDomains.length = length - 1));
   }
 
-  /** One that this very batch deletes is not found: its writer has no answer yet. */
-  findDeletedDomain(name: ZoneName, accountId: string): DeletedDomain | undefined {
-    if (this.deletedDomains.some((deleted) => deleted.name === name)) return undefined;
-    const deleted = this.rows.findDeletedDomain(name, accountId);
-    return deleted !== undefined && this.restoredDomainIds.includes(deleted.id) ? undefined : deleted;
+  findDeletedDomain(name: ZoneName, accountId: string, id?: number): DeletedDomain | undefined {
+    const mine = this.deletedDomains.findLast(
+      (deleted) =>
+        deleted.name === name && (id === undefined || deleted.id === id) && this.isKept(deleted, accountId),
+    );
+    if (mine !== undefined) return mine;
+    const found =
+      id === undefined ? this.rows.findLastDeleted(name, accountId) : this.rows.findDeletedDomain(id);
+    return found?.name === name && this.isKept(found, accountId) ? found : undefined;
   }
 
   restoreDomain(deleted: DeletedDomain, createdAtSeconds: number): Domain {
     const { accountId, name, soaPrimary, soaEmail } = deleted;
     const created = this.insertDomain({ accountId, name, createdAtSeconds });
     if (soaPrimary !== null || soaEmail !== null) this.updateDomain(created, { soaPrimary, soaEmail });
-    for (const record of this.rows.recordsOf(deleted.id)) this.putRecord(created, record);
+    const mine = this.seenDomains.get(deleted.id);
+    const records = mine === undefined ? this.rows.recordsOf(deleted.id) : mine.allRecords();
+    for (const record of records) this.putRecord(created, record);
     const length = this.restoredDomainIds.push(deleted.id);
     this.undoLog.add(() => (this.restoredDomainIds.length = length - 1));
     return this.pending(created).current;
@@ -265,8 +270,8 @@ export class PendingBatch implements BatchView {
       createdDomains: left.filter((p) => p.committed === null).map((p) => p.current),
       changedDomains: left.filter((p) => p.committed !== null).map((p) => p.current),
       retiredSerials: [...this.retiredSerials.values()],
-      // A deleted domain may be restored, with what this batch wrote to it before.
-      ...recordWrites(touched.filter((p) => !p.isDeleted || p.committed !== null)),
+      // Also of deleted domains: they may be restored, with what this batch wrote to them before.
+      ...recordWrites(touched),
       changes: this.changes,
       keptOutcomes: [...this.keptOutcomes.values()],
       updates: touched.map((pending) => pending.update()).filter((update) => update !== undefined),
@@ -302,6 +307,10 @@ export class PendingBatch implements BatchView {
     const pending = this.seenDomains.get(domain.id);
     assert(pending !== undefined && !pending.isDeleted, `domain ${domain.name} was found in this batch`);
     return pending;
+  }
+
+  private isKept(deleted: DeletedDomain, accountId: string): boolean {
+    return deleted.accountId === accountId && !this.restoredDomainIds.includes(deleted.id);
   }
 
   private setDomain(name: ZoneName, pending: PendingDomain | null): void {

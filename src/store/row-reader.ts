@@ -19,8 +19,10 @@ export interface RowReader {
   findRetiredSerial(name: ZoneName): number | undefined;
   /** All records, also of a deleted domain, in any order. */
   recordsOf(domainId: number): readonly DomainRecord[];
-  /** The newest one. */
-  findDeletedDomain(name: ZoneName, accountId: string): DeletedDomain | undefined;
+  /** Of that name the one deleted last. */
+  findLastDeleted(name: ZoneName, accountId: string): DeletedDomain | undefined;
+  /** By its former id, whoever deleted it. */
+  findDeletedDomain(id: number): DeletedDomain | undefined;
   /** `reachesBack`: an entry of that serial or of one before is there. */
   changesLater(domainId: number, serial: number): LaterChanges;
   findKeptOutcome(keyId: string, idempotencyKey: string): KeptOutcome | undefined;

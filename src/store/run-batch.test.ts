@@ -57,6 +57,7 @@ function newView(): PendingBatch {
     recordsAt: () => [],
     findRetiredSerial: nothing,
     recordsOf: () => [],
+    findLastDeleted: nothing,
     findDeletedDomain: nothing,
     changesLater: () => ({ changes: [], reachesBack: false }),
     findKeptOutcome: nothing,

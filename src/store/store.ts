@@ -98,7 +98,7 @@ export interface Store {
   findDomain(accountId: string, name: ZoneName): Promise<Domain | undefined>;
   /** By name; the key is a domain name. @param search text that the name holds, in lower case */
   listDomains(accountId: string, page: PageRequest, search?: string): Promise<Page<Domain>>;
-  /** The one deleted last, of those whose content is still kept, first; the key is the former id in digits. */
+  /** Those whose content is still kept, the one created last first; the key is the former id in digits. */
   listDeletedDomains(accountId: string, page: PageRequest): Promise<Page<DeletedDomain>>;
   findRecord(domainId: number, recordId: string): Promise<DomainRecord | undefined>;
   /** By creation; the key is a record id. */

@@ -130,7 +130,8 @@ test('rule 49: a deleted domain is listed and comes back with all it had', async
   expectError(await owner.http.post(`${path}/restore`, undefined), 409);
   await owner.http.delete(path);
   const [listed] = rowsOf(await owner.http.get('/v2/deleted_domains'), 'deleted_domains');
-  expect(Object.keys(listed)).toEqual(['domain', 'date_created', 'dns_sec', 'date_deleted']);
+  expect(Object.keys(listed)).toEqual(['id', 'domain', 'date_created', 'dns_sec', 'date_deleted']);
+  expect(listed.id).toMatch(/^[0-9]+$/);
   expect(listed.domain).toBe(domain);
   expect(rowsOf(await http.get('/v2/deleted_domains'), 'deleted_domains')).not.toContainEqual(listed);
   expectError(await http.post(`${path}/restore`, undefined), 404);
@@ -141,4 +142,57 @@ test('rule 49: a deleted domain is listed and comes back with all it had', async
   expect(await dns.look(`www.${domain}`, 'A')).toEqual(['192.0.2.1']);
   expect(await dns.serial(domain)).toBeGreaterThan(serial);
   expect(rowsOf(await owner.http.get('/v2/deleted_domains'), 'deleted_domains')).toEqual([]);
+});
+
+test('rule 49: of several deleted domains with one name each comes back by its id', async () => {
+  const owner = await createAccount(service);
+  const domain = await createDomain(owner);
+  const path = `/v2/domains/${domain}`;
+  await createRecord(owner, domain, { name: 'old' });
+  await owner.http.delete(path);
+  await createDomain(owner, domain);
+  await createRecord(owner, domain, { name: 'late' });
+  await owner.http.delete(path);
+  const listed = async () =>
+    rowsOf(await owner.http.get('/v2/deleted_domains'), 'deleted_domains').map(({ id }) => id);
+  const [late, old] = await listed();
+  const restore = (body: unknown, headers = {}) => owner.http.post(`${path}/restore`, body, { headers });
+
+  for (const body of [
+    { id: 17 },
+    { id: '' },
+    { id: '-1' },
+    { id: ' 17' },
+    { id: '1.0' },
+    'null',
+    '[]',
+    '{',
+  ]) {
+    expectError(await restore(body), 400);
+  }
+  const strange = await createAccount(service);
+  for (const id of ['0', `0${old}`, '9'.repeat(16), '9'.repeat(19), '1'.padEnd(20, '0'), '9'.repeat(400)]) {
+    expectError(await restore({ id }), 404, /^Invalid domain: there is no deleted domain .+ with id /);
+  }
+  expectError(await strange.http.post(`${path}/restore`, { id: old }), 404, /^Invalid domain/);
+  for (const tag of ['*', '"1-1"']) expectError(await restore({ id: old }, { 'if-match': tag }), 412);
+  const plan = await owner.http.post(`${path}/restore?dry_run=true`, { id: old });
+  expect(bulkBody(plan).changes.created.map(({ name }) => name)).toContain('old');
+  expect(await listed()).toEqual([late, old]);
+
+  const once = { 'idempotency-key': 'restore-1' };
+  expect((await restore({ id: old }, once)).status).toBe(200);
+  expect((await restore({ id: old }, once)).status).toBe(200);
+  expectError(await restore({ id: late }, once), 409, 'Idempotency-Key');
+  expect((await listRecords(owner, domain)).map(({ name }) => name)).toContain('old');
+  expect(await listed()).toEqual([late]);
+  expectError(await restore({ id: late }), 409, /is there/);
+  await owner.http.delete(path);
+  const [again] = await listed();
+  expect(await listed()).toEqual([again, late]);
+  expect((await restore({ id: late })).status).toBe(200);
+  expect(await dns.look(`late.${domain}`, 'A')).toEqual(['192.0.2.1']);
+  await owner.http.delete(path);
+  expect((await restore({ id: null })).status).toBe(200);
+  expect(await dns.look(`late.${domain}`, 'A')).toEqual(['192.0.2.1']);
 });

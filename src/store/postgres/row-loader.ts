@@ -15,6 +15,7 @@ import type { Statement, StatementResult } from './postgres-connection.ts';
 import {
   deletedDomainsQuery,
   isChange,
+  lastDeletedQuery,
   laterChangesQuery,
   outcomesQuery,
   ownersQuery,
@@ -40,7 +41,9 @@ export class RowLoader {
   private readonly records = new WantedRows<DomainRecord>();
   /** All records, by domain id. */
   private readonly zones = new WantedRows<DomainRecord[]>();
-  /** By account id and name. */
+  /** Of each account id and name the one deleted last. */
+  private readonly lastDeleted = new WantedRows<DeletedDomain>();
+  /** By former id. */
   private readonly deletedDomains = new WantedRows<DeletedDomain>();
   /** By domain id and serial. */
   private readonly laterChanges = new WantedRows<{ changes: PastChange[]; reachesBack: boolean }>();
@@ -59,7 +62,8 @@ export class RowLoader {
       recordsAt: (domainId, owner) => this.owners.get(this.placeKey(domainId, owner)) ?? [],
       findRetiredSerial: (name) => this.serials.get(name),
       recordsOf: (domainId) => this.zones.get(String(domainId)) ?? [],
-      findDeletedDomain: (name, accountId) => this.deletedDomains.get(joinPlace(accountId, name)),
+      findLastDeleted: (name, accountId) => this.lastDeleted.get(joinPlace(accountId, name)),
+      findDeletedDomain: (id) => this.deletedDomains.get(String(id)),
       changesLater: (domainId, serial) =>
         this.laterChanges.get(joinPlace(domainId, serial)) ?? { changes: [], reachesBack: false },
       findKeptOutcome: (keyId, key) => this.outcomes.get(joinPlace(keyId, key)),
@@ -138,13 +142,20 @@ export class RowLoader {
         put: ([id, ...row]: [number, ...rows.RecordRow]) => this.zones.add(String(id), rows.toRecord(row)),
       },
       {
-        text: deletedDomainsQuery,
-        wanted: this.deletedDomains,
+        text: lastDeletedQuery,
+        wanted: this.lastDeleted,
         values: splitPlaceKeys,
         put: (row: rows.DeletedDomainRow) => {
           const deleted = rows.toDeletedDomain(row);
-          this.deletedDomains.put(joinPlace(deleted.accountId, deleted.name), deleted);
+          this.lastDeleted.put(joinPlace(deleted.accountId, deleted.name), deleted);
         },
+      },
+      {
+        text: deletedDomainsQuery,
+        wanted: this.deletedDomains,
+        values: (ids: string[]) => [ids],
+        put: (row: rows.DeletedDomainRow) =>
+          this.deletedDomains.put(String(row[0]), rows.toDeletedDomain(row)),
       },
       {
         text: laterChangesQuery,
@@ -210,7 +221,9 @@ export class RowLoader {
       case 'restoreDomain':
         this.wantDomain(command.name);
         this.serials.want(command.name);
-        this.deletedDomains.want(joinPlace(command.author.accountId, command.name));
+        if (command.id === undefined)
+          this.lastDeleted.want(joinPlace(command.author.accountId, command.name));
+        else this.deletedDomains.want(String(command.id));
         return;
       default:
         // What is not guessed is asked for, and costs a turn.

@@ -32,8 +32,12 @@ export const recordsQuery = `
 export const zonesQuery = `
   SELECT domain_id, ${rows.recordColumns} FROM records WHERE domain_id = ANY ($1::bigint[])`;
 
-/** Of each account and name the newest. */
 export const deletedDomainsQuery = `
+  SELECT ${rows.deletedDomainColumns} FROM deleted_domains
+  WHERE domain_id = ANY ($1::bigint[]) AND deleted_at IS NOT NULL`;
+
+/** Of each account and name the one deleted last. */
+export const lastDeletedQuery = `
   SELECT deleted.*
   FROM unnest($1::text[], $2::text[]) AS wanted (account_id, name)
   CROSS JOIN LATERAL (

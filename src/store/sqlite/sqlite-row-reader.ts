@@ -31,10 +31,14 @@ export function createRowReader(database: SqliteDatabase): RowReader {
     database,
     `SELECT ${rows.recordColumns} FROM records WHERE domain_id = ?`,
   );
-  const deletedDomain = prepareQuery<rows.DeletedDomainRow>(
+  const lastDeleted = prepareQuery<rows.DeletedDomainRow>(
     database,
     `SELECT ${rows.deletedDomainColumns} FROM deleted_domains
      WHERE account_id = ? AND name = ? AND deleted_at IS NOT NULL ORDER BY domain_id DESC LIMIT 1`,
+  );
+  const deletedDomain = prepareQuery<rows.DeletedDomainRow>(
+    database,
+    `SELECT ${rows.deletedDomainColumns} FROM deleted_domains WHERE domain_id = ? AND deleted_at IS NOT NULL`,
   );
   const keptOutcome = prepareQuery<rows.OutcomeRow>(
     database,
@@ -48,8 +52,8 @@ export function createRowReader(database: SqliteDatabase): RowReader {
     findRecord: (domainId, recordId) => optional(record.get(domainId, recordId), rows.toRecord),
     recordsAt: (domainId, ownerKey) => owner.all(domainId, ownerKey).map(rows.toRecord),
     recordsOf: (domainId) => zone.all(domainId).map(rows.toRecord),
-    findDeletedDomain: (name, accountId) =>
-      optional(deletedDomain.get(accountId, name), rows.toDeletedDomain),
+    findLastDeleted: (name, accountId) => optional(lastDeleted.get(accountId, name), rows.toDeletedDomain),
+    findDeletedDomain: (id) => optional(deletedDomain.get(id), rows.toDeletedDomain),
     changesLater: readLater,
     findKeptOutcome: (keyId, idempotencyKey) =>
       optional(keptOutcome.get(keyId, idempotencyKey), rows.toKeptOutcome),
