@@ -37,8 +37,8 @@ export function addCopyCommand(program: Command, terminal: Terminal): void {
     .option('--yes', 'apply the plan without asking')
     .option('--dry-run', 'show the plan and stop')
     .option('--note <text>', 'why, for the history; else where from')
-    .option('--from-key-file <file>', "the source's key; else ZONEWRIGHT_FROM_KEY")
-    .option('--from-url <url>', 'another address of the interface of Cloudflare or DigitalOcean')
+    .option('--from-key-file <file>', "the source's key; else ZONEWRIGHT_FROM_KEY; of Route 53 see below")
+    .option('--from-url <url>', "another address of the provider's interface")
     .option('--tsig <name:algorithm:file>', 'TSIG key for axfr; else ZONEWRIGHT_TSIG=name:algorithm:secret')
     .option('--names <file>', 'more names to ask for with dns, one a line')
     .addHelpText('after', sourcesHelp)
@@ -52,8 +52,12 @@ Sources:
   service:URL              a service that speaks this same interface
   cloudflare[:PATH]        Cloudflare's interface, or a file or folder of its JSON
   digitalocean[:PATH]      DigitalOcean's interface, or a file or folder of its JSON
-  route53:PATH             a file or folder of what 'aws route53 list-resource-record-sets' prints
+  route53[:PATH]           Route 53's interface, or a file or folder of what
+                           'aws route53 list-resource-record-sets' prints
   dns:SERVER[:PORT]        live DNS, asked for names that zones usually have
+
+The key for Route 53 is an access key: the key file has the form of ~/.aws/credentials, which is read too, and
+in the environment it is AWS_ACCESS_KEY_ID, AWS_SECRET_ACCESS_KEY and, where there is one, AWS_SESSION_TOKEN.
 
 Examples:
   $ zonewright copy --from file:zones/ --dry-run
@@ -62,6 +66,7 @@ Examples:
   $ ZONEWRIGHT_FROM_KEY=… zonewright copy --from service:https://dns.old-provider.example
   $ zonewright copy --from cloudflare --from-key-file cloudflare.token --domains @domains.txt
   $ zonewright copy --from digitalocean:exports/ --yes
+  $ AWS_PROFILE=dns-reader zonewright copy --from route53 --domains example.com
   $ aws route53 list-resource-record-sets --hosted-zone-id Z123 > exports/example.com.json
   $ zonewright copy --from route53:exports/example.com.json
   $ zonewright copy --from dns:192.0.2.53 --domains example.com --names names.txt`;
@@ -74,7 +79,11 @@ async function copy(options: CopyOptions, terminal: Terminal): Promise<void> {
   const target = { client, isReplacing: options.replace === true, note };
   await checkService(client);
   if (source.caution !== undefined) terminal.complain(`zonewright: ${source.caution}\n`);
-  const { zones, doubles } = withoutDoubles(await source.list());
+  const { zones, doubles } = withoutDoubles(
+    await source.list((sentence) => {
+      terminal.complain(`zonewright: ${escapeControls(sentence)}\n`);
+    }),
+  );
   const planned = await follow(terminal, 'planning', zones.length, (onDone) =>
     planZones(target, zones, onDone),
   );

@@ -7,8 +7,11 @@ export interface CopySource {
   readonly description: string;
   /** What such a source cannot know or do, said before the plan. */
   readonly caution?: string;
-  /** @throws CommandFailure when the source cannot be asked at all */
-  list(): Promise<readonly SourceZone[]>;
+  /**
+   * @param say told of what the source has and does not offer, in one sentence
+   * @throws CommandFailure when the source cannot be asked at all
+   */
+  list(say: (sentence: string) => void): Promise<readonly SourceZone[]>;
 }
 
 export interface SourceZone {
@@ -47,10 +50,14 @@ export function selectZones(
 ): readonly SourceZone[] {
   if (wanted === undefined) return zones;
   const byDomain = new Map(zones.map((zone) => [zone.domain, zone]));
-  return wanted.map((domain) => byDomain.get(domain) ?? missingZone(domain, description));
+  return wanted.map(
+    (domain) =>
+      byDomain.get(domain) ??
+      failingZone(domain, exitCodes.notFound, `${description} does not have ${domain}`),
+  );
 }
 
-function missingZone(domain: string, description: string): SourceZone {
-  const failure = new CommandFailure(exitCodes.notFound, `${description} does not have ${domain}`);
-  return { domain, load: () => Promise.reject(failure) };
+/** A zone that is known not to load; the others are not concerned. */
+export function failingZone(domain: string, exitCode: number, sentence: string): SourceZone {
+  return { domain, load: () => Promise.reject(new CommandFailure(exitCode, sentence)) };
 }

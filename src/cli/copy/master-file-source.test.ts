@@ -30,7 +30,7 @@ test('a folder gives a zone for each master file, and says which it cannot name'
   };
   for (const [name, text] of Object.entries(files)) writeFileSync(join(folder, name), text);
   mkdirSync(join(folder, 'sub.example'));
-  const zones = await masterFileSource(folder, undefined).list();
+  const zones = await masterFileSource(folder, undefined).list(() => undefined);
   expect(zones.map(({ domain }) => domain)).toEqual([
     'example.net',
     'example.com',
@@ -39,7 +39,7 @@ test('a folder gives a zone for each master file, and says which it cannot name'
   ]);
   expect((await zones[1].load()).text).toBe(files['example.com.zone']);
   await expect(zones[2].load()).rejects.toThrow(/^the zone of .*nameless is unknown/);
-  const chosen = await masterFileSource(folder, ['example.org', 'example.info']).list();
+  const chosen = await masterFileSource(folder, ['example.org', 'example.info']).list(() => undefined);
   expect(chosen.map(({ domain }) => domain)).toEqual(['example.org', 'example.info']);
   await expect(chosen[1].load()).rejects.toThrow(/does not have example\.info$/);
 });

@@ -5,7 +5,7 @@ import { formatDomainName, parseDomainName, rootName } from '../../dns/name.ts';
 import { isProblem, linesOf, readZoneFile } from '../../dns/zone-file/read-zone-file.ts';
 import { CommandFailure } from '../command-failure.ts';
 import { exitCodes } from '../exit-codes.ts';
-import { normalDomain, selectZones, type CopySource, type SourceZone } from './copy-source.ts';
+import { failingZone, normalDomain, selectZones, type CopySource, type SourceZone } from './copy-source.ts';
 
 /**
  * A master file, or a folder of them. A file's zone is the owner of its SOA record, else its first $ORIGIN, else the
@@ -49,8 +49,7 @@ async function zoneOf(path: string, named: string | undefined): Promise<SourceZo
   const domain = findZoneName(text, named ?? nameFromFile(path));
   if (domain === undefined) {
     const reason = 'it has neither a SOA record nor $ORIGIN, and its name is no domain';
-    const failure = new CommandFailure(exitCodes.usage, `the zone of ${path} is unknown: ${reason}`);
-    return { domain: basename(path), load: () => Promise.reject(failure) };
+    return failingZone(basename(path), exitCodes.usage, `the zone of ${path} is unknown: ${reason}`);
   }
   return {
     domain,

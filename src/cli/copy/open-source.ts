@@ -1,19 +1,24 @@
 import { readFileSync } from 'node:fs';
 import { clip } from '../../dns/clip.ts';
 import { CommandFailure } from '../command-failure.ts';
+import { checkUrl } from '../connection.ts';
 import { parseServerAddress, type ServerAddress } from '../dns/server-address.ts';
 import { parseTsigKey, readTsigKey, type TsigKey } from '../dns/tsig-key.ts';
 import { exitCodes } from '../exit-codes.ts';
 import type { Terminal } from '../terminal.ts';
+import { findAwsCredentials } from './aws-credentials.ts';
 import { axfrSource } from './axfr-source.ts';
 import { CLOUDFLARE_URL, cloudflareExport, cloudflareSource } from './cloudflare.ts';
 import { normalDomain, type CopySource } from './copy-source.ts';
 import { DIGITALOCEAN_URL, digitaloceanExport, digitaloceanSource } from './digitalocean.ts';
+import type { ProviderAccess } from './fetch-json.ts';
+import { ROUTE53_REQUEST_INTERVAL_MS, ROUTE53_URL, type Route53Access } from './fetch-route53.ts';
 import { jsonFileSource } from './json-files.ts';
 import { liveDnsSource } from './live-dns-source.ts';
 import { masterFileSource } from './master-file-source.ts';
 import { readNames } from './read-names.ts';
 import { route53Export } from './route53.ts';
+import { route53Source } from './route53-source.ts';
 import { serviceSource } from './service-source.ts';
 
 export interface SourceOptions {
@@ -53,8 +58,10 @@ const sources: Readonly<Record<string, (opening: Opening) => CopySource>> = {
     opening.place === ''
       ? digitaloceanSource(accessOf(opening, DIGITALOCEAN_URL, 'DIGITALOCEAN_ACCESS_TOKEN'), opening.domains)
       : jsonFileSource(digitaloceanExport, opening.place, opening.domains),
-  route53: ({ place, domains }) =>
-    jsonFileSource(route53Export, requirePlace('route53', place, 'example.com.json'), domains),
+  route53: (opening) =>
+    opening.place === ''
+      ? route53Source(route53AccessOf(opening), opening.domains)
+      : jsonFileSource(route53Export, opening.place, opening.domains),
   dns: (opening) =>
     liveDnsSource(
       serverOf('dns', opening.place),
@@ -101,10 +108,21 @@ function serverOf(kind: string, place: string): ServerAddress {
   throw usage(server.problem);
 }
 
-function accessOf(opening: Opening, url: string, variable: string) {
-  const chosen = (opening.options.fromUrl ?? url).replace(/\/+$/, '');
-  if (!URL.canParse(chosen)) throw usage(`${clip(chosen)} is not a URL`);
-  return { url: chosen, key: findKey(opening, variable) };
+function accessOf(opening: Opening, url: string, variable: string): ProviderAccess {
+  return { url: urlOf(opening, url), key: findKey(opening, variable) };
+}
+
+function route53AccessOf(opening: Opening): Route53Access {
+  const credentials = findAwsCredentials(opening.options.fromKeyFile, opening.environment);
+  return {
+    url: urlOf(opening, ROUTE53_URL),
+    credentials,
+    requestIntervalMs: ROUTE53_REQUEST_INTERVAL_MS,
+  };
+}
+
+function urlOf({ options }: Opening, usual: string): string {
+  return checkUrl(options.fromUrl ?? usual).replace(/\/+$/, '');
 }
 
 const KEY_VARIABLE = 'ZONEWRIGHT_FROM_KEY';

@@ -5,7 +5,7 @@ import type { LoadedZone } from './copy-source.ts';
 
 /**
  * Route 53's record sets: `{"ResourceRecordSets": [{"Name","Type","TTL","ResourceRecords": [{"Value"}]} …]}`, as
- * `aws route53 list-resource-record-sets` prints them. Sets that Route 53 answers by rules of its own (aliases; weighted,
+ * `aws route53 list-resource-record-sets` prints them, and route53-source.ts brings them. Sets that Route 53 answers by rules of its own (aliases; weighted,
  * by latency, place or health) have no counterpart in DNS and are left out with what they were.
  */
 export const route53Export: JsonExport = {
@@ -13,7 +13,7 @@ export const route53Export: JsonExport = {
   findDomain: (json) => textOf(setsIn(json)?.find(({ Type: type }) => type === 'SOA')?.['Name']),
   readZone(domain, json) {
     const sets = setsIn(json);
-    return sets && readZone(domain, sets, isObject(json) && json['IsTruncated'] === true);
+    return sets && withoutRest(readRecordSets(domain, sets), isObject(json) && json['IsTruncated'] === true);
   },
 };
 
@@ -22,8 +22,12 @@ function setsIn(json: unknown): readonly JsonObject[] | undefined {
   return Array.isArray(list) ? objectsOf(list) : undefined;
 }
 
-function readZone(domain: string, sets: readonly JsonObject[], isTruncated: boolean): LoadedZone {
-  const zone = buildZone(domain, sets.flatMap(readSet));
+/** All record sets of a hosted zone → the zone. */
+export function readRecordSets(domain: string, sets: readonly JsonObject[]): LoadedZone {
+  return buildZone(domain, sets.flatMap(readSet));
+}
+
+function withoutRest(zone: LoadedZone, isTruncated: boolean): LoadedZone {
   if (!isTruncated) return zone;
   const reason = 'the export is one page of several (IsTruncated): run the aws command without --max-items';
   return { ...zone, setAside: [...zone.setAside, { record: 'all further record sets', reason }] };
@@ -65,10 +69,18 @@ function readSet(set: JsonObject): readonly (ProviderRecord | LeftOut)[] {
   return values.map((value) => ({ name, type, ttl: Number(set['TTL']), data: value, isMasterFile: true }));
 }
 
-/** Route 53 writes octets as `\052`, three octal digits; master files as three decimal ones. */
-function fromOctal(text: string): string {
-  return text.replace(/\\([0-3][0-7]{2})/g, (_, digits: string) => {
+/**
+ * Route 53 writes octets as `\052`, three octal digits, and in names all but letters, digits, `-` and `_`; master files
+ * have three decimal digits, and need them for fewer. A backslash that stands for itself (`\\`) stays.
+ */
+export function fromOctal(text: string): string {
+  return text.replace(/\\(?:\\|([0-3][0-7]{2}))/g, (escape, digits: string | undefined) => {
+    if (digits === undefined) return escape;
     const octet = Number.parseInt(digits, 8);
-    return octet === 0x2a ? '*' : `\\${String(octet).padStart(3, '0')}`;
+    const character = String.fromCharCode(octet);
+    return PLAIN.test(character) ? character : `\\${String(octet).padStart(3, '0')}`;
   });
 }
+
+/** Has no meaning in a master file wherever it stands. */
+const PLAIN = /[a-z0-9*/_-]/i;

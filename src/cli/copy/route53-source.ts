@@ -1,0 +1,141 @@
+import { ApiError } from '../../client/api-error.ts';
+import { exitCodes } from '../exit-codes.ts';
+import { MAX_PAGES } from './ask-provider.ts';
+import { failingZone, normalDomain, selectZones, type CopySource, type SourceZone } from './copy-source.ts';
+import { createRoute53Fetch, type Route53Access } from './fetch-route53.ts';
+import { isObject, objectsOf, textOf, type JsonObject } from './json-values.ts';
+import { fromOctal, readRecordSets } from './route53.ts';
+
+type Fetch = (path: string) => Promise<JsonObject>;
+
+/** The public hosted zones of an account at Route 53, API version 2013-04-01. */
+export function route53Source(access: Route53Access, wanted: readonly string[] | undefined): CopySource {
+  const description = `the Route 53 account at ${access.url}`;
+  const fetch = createRoute53Fetch(access);
+  return {
+    description,
+    async list(say) {
+      const hosted = await listHostedZones(fetch);
+      const hidden = hosted.filter(({ isPrivate }) => isPrivate);
+      const open = hosted.filter(({ isPrivate }) => !isPrivate);
+      const names = new Set(open.map(({ domain }) => domain));
+      const zones = [...names].map((domain) => zoneOf(fetch, domain, open));
+      const leftOut = hidden.filter(({ domain }) => wanted?.includes(domain) ?? true);
+      if (leftOut.length > 0) say(describePrivate(leftOut));
+      const privateOnly = hidden.filter(({ domain }) => !names.has(domain)).map(privateZone);
+      return selectZones([...privateOnly, ...zones], wanted ?? [...names], description);
+    },
+  };
+}
+
+interface HostedZone {
+  /** `Z1D633PJN98FT9` */
+  readonly id: string;
+  readonly domain: string;
+  /** Answered inside of some networks at Amazon only. */
+  readonly isPrivate: boolean;
+}
+
+/** The most that a page holds. */
+const ZONES_A_PAGE = 100;
+const SETS_A_PAGE = 300;
+
+const ROOT = '/2013-04-01/hostedzone';
+
+async function listHostedZones(fetch: Fetch): Promise<readonly HostedZone[]> {
+  const first = { maxitems: String(ZONES_A_PAGE) };
+  const zones = await listPages(fetch, ROOT, 'HostedZones', first, ({ NextMarker: marker }) => ({ marker }));
+  return zones.map(readHostedZone);
+}
+
+function readHostedZone({ Id: id, Name: name, Config: config }: JsonObject): HostedZone {
+  return {
+    id: (textOf(id) ?? '').replace(/^\/hostedzone\//, ''),
+    domain: normalDomain(fromOctal(textOf(name) ?? '')),
+    isPrivate: isObject(config) && config['PrivateZone'] === 'true',
+  };
+}
+
+function zoneOf(fetch: Fetch, domain: string, hosted: readonly HostedZone[]): SourceZone {
+  const ids = hosted.filter((zone) => zone.domain === domain).map(({ id }) => id);
+  if (ids.length > 1) {
+    const sentence = `the account has ${ids.length} public zones of this name (${ids.join(', ')}): ${choose}`;
+    return failingZone(domain, exitCodes.usage, sentence);
+  }
+  return {
+    domain,
+    async load() {
+      const path = `${ROOT}/${encodeURIComponent(ids[0])}/rrset`;
+      const first = { maxitems: String(SETS_A_PAGE) };
+      const sets = await listPages(fetch, path, 'ResourceRecordSets', first, (answer) => ({
+        name: answer['NextRecordName'],
+        type: answer['NextRecordType'],
+        identifier: answer['NextRecordIdentifier'],
+      }));
+      return readRecordSets(domain, sets);
+    },
+  };
+}
+
+const choose =
+  'export the one that is meant with aws route53 list-resource-record-sets --hosted-zone-id, and copy that file with route53:PATH';
+
+function privateZone({ domain, id }: HostedZone): SourceZone {
+  const sentence = `it is a private zone (${id}), and those are not copied by name: ${choose}`;
+  return failingZone(domain, exitCodes.usage, sentence);
+}
+
+/** A few tell which are meant. */
+const MAX_NAMES_SHOWN = 5;
+
+function describePrivate(zones: readonly HostedZone[]): string {
+  const names = [...new Set(zones.map(({ domain }) => domain))];
+  const shown = names.slice(0, MAX_NAMES_SHOWN).join(', ');
+  const more = names.length > MAX_NAMES_SHOWN ? ` and ${names.length - MAX_NAMES_SHOWN} more` : '';
+  return `private zones of Route 53 are left out: ${shown}${more}`;
+}
+
+/**
+ * All of a list that comes in pages.
+ *
+ * @param next the query that continues after an answer; what is undefined in it is left away
+ * @throws ApiError when an answer has no such list: half a zone must not pass for the whole
+ */
+async function listPages(
+  fetch: Fetch,
+  path: string,
+  member: string,
+  first: Readonly<Record<string, string>>,
+  next: (answer: JsonObject) => Readonly<Record<string, unknown>>,
+): Promise<readonly JsonObject[]> {
+  const items: JsonObject[] = [];
+  let query = formatQuery(first);
+  for (let page = 1; page <= MAX_PAGES; page++) {
+    const answer = await fetch(`${path}?${query}`);
+    const list = answer[member];
+    if (!Array.isArray(list)) throw new ApiError(OK, `Route 53 answered ${path} without ${member}`);
+    items.push(...objectsOf(list));
+    if (answer['IsTruncated'] !== 'true') return items;
+    query = formatQuery({ ...first, ...next(answer) });
+  }
+  throw new ApiError(OK, `Route 53 names more than ${MAX_PAGES} pages of ${path}`);
+}
+
+const OK = 200;
+
+function formatQuery(values: Readonly<Record<string, unknown>>): string {
+  return Object.entries(values)
+    .flatMap(([name, value]) => {
+      const text = textOf(value);
+      return text === undefined ? [] : [`${name}=${encodeStrictly(text)}`];
+    })
+    .join('&');
+}
+
+/** As the signature counts it: `!'()*` are written as %XX too. */
+function encodeStrictly(text: string): string {
+  return encodeURIComponent(text).replace(
+    /[!'()*]/g,
+    (character) => `%${character.charCodeAt(0).toString(16).toUpperCase()}`,
+  );
+}
