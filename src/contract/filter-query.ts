@@ -2,6 +2,7 @@
 // names mean is for the operations.
 import { malformed, parsed, type Parsed } from '../base/parsed.ts';
 import { quoteText } from '../model/quote-text.ts';
+import { DEFAULT_TXT_LIMIT_BYTES } from '../model/txt-data.ts';
 import { firstText } from './page-query.ts';
 import { maxSerial } from './propagation-query.ts';
 
@@ -18,8 +19,11 @@ export interface RecordFilterQuery {
 
 export type DataMatch = 'exact' | 'prefix' | 'contains';
 
-/** As long as the longest name in escapes; longer data is found by its beginning. */
-const MAX_FILTER_CHARACTERS = 1024;
+/**
+ * TXT data as long as the default limit lets it be, of quotes alone: each is shown with its backslash, all between two
+ * more. Longer data is found by its beginning.
+ */
+const MAX_FILTER_CHARACTERS = 2 * DEFAULT_TXT_LIMIT_BYTES + 2;
 
 const dataMatches: readonly string[] = ['exact', 'prefix', 'contains'] satisfies DataMatch[];
 

@@ -71,7 +71,7 @@ test('what the parser refuses gets an answer of the same shape, and the connecti
     ['hello\r\n\r\n', 400],
     ['PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n', 400],
     ['CONNECT example.com:443 HTTP/1.1\r\nHost: x\r\n\r\n', 400],
-    [`GET /v2/account HTTP/1.1\r\n${key}X: ${'a'.repeat(20_000)}\r\n\r\n`, 431],
+    [`GET /v2/account HTTP/1.1\r\n${key}X: ${'a'.repeat(41_000)}\r\n\r\n`, 431],
     [
       `POST /v2/domains HTTP/1.1\r\n${key}Content-Length: 1\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n`,
       400,

@@ -14,10 +14,13 @@ export interface HttpLimits {
 }
 
 export const defaultHttpLimits: HttpLimits = {
-  /** Some 30 kB each: 120 MB at worst. */
+  /** Some 15 kB each, and what it sends of headers: 220 MB at worst. */
   maxConnections: 4096,
-  /** Node's own default; the longest legal request line and key are under 2 kB. */
-  maxHeaderBytes: 16_384,
+  /**
+   * The longest filter is TXT data of 4,096 octets, each shown as U+FFFD and percent-encoded in 9: 36,870 octets with its
+   * quotes. All else of the longest legal request line, and the key, are under 2 kB.
+   */
+  maxHeaderBytes: 40_960,
   /** Headers fit into a packet or two; also cuts connections that never say anything. */
   headersTimeoutMs: 10_000,
   /** A 1 MiB body at 280 kbit/s. */

@@ -61,12 +61,48 @@ test('rule 50: pages hold for the filter, in both directions', async () => {
   expect(back.json.records).toEqual(next.json.records);
 });
 
-test.each(['type=nonsense', 'data_match=fuzzy', `search=${'x'.repeat(1025)}`, `name=${'x'.repeat(64)}`])(
+test.each(['type=nonsense', 'data_match=fuzzy', `search=${'x'.repeat(8195)}`, `name=${'x'.repeat(64)}`])(
   'rule 50: ?%s is refused',
   async (query) => {
     expectError(await http.get(`/v2/domains/${domain}/records?${query}`), 400);
   },
 );
+
+test.each([
+  ['quotes', '\\"', '\\"'],
+  ['NULs', '\\000', '\0'],
+  ['octets that are not UTF-8', '\\255', '\ufffd'],
+])('rule 50: the longest TXT data of %s is found by all of it', async (_, written, shown) => {
+  const strings = Array.from({ length: 17 }, (_, at) => `"${written.repeat(at < 16 ? 255 : 16)}"`).join(' ');
+  const zoneFile = `long 300 IN TXT ${strings}\n`;
+  const data = `"${shown.repeat(4096)}"`;
+  const name = await createDomain(owner);
+  expect((await http.post(`/v2/domains/${name}/zonefile`, zoneFile)).status).toBe(200);
+  const path = `/v2/domains/${name}/records`;
+  const asked = encodeURIComponent(data);
+  expect(await found(`data=${asked}`, path)).toEqual([data]);
+  expect(await found(`data=${asked}`, '/v2/records')).toEqual([data]);
+  expect(await found(`data=${asked.slice(0, -'%22'.length)}`, path)).toEqual([]);
+});
+
+test('rule 50: a request line beyond what the server reads is refused, not cut off', async () => {
+  const path = `/v2/domains/${domain}/records?data=${'%EF%BF%BD'.repeat(4600)}`;
+  const reply = await http.get(path);
+  expect([reply.status, reply.json.code]).toEqual([431, 'headers_too_large']);
+});
+
+test('rule 50: NUL is a character like any other, and what is not percent-encoded UTF-8 stands for itself', async () => {
+  const name = await createDomain(owner);
+  const path = `/v2/domains/${name}/records`;
+  for (const data of ['a\0b', 'ab', '100%FF']) await createRecord(owner, name, { type: 'TXT', data });
+  expect(await found('search=%00', path)).toEqual(['"a\0b"']);
+  expect(await found('data=%22a%00b%22', path)).toEqual(['"a\0b"']);
+  expect(await found('data=%22a%00&data_match=prefix', path)).toEqual(['"a\0b"']);
+  expect(await found('data=%22a&data_match=prefix', path)).toEqual(['"a\0b"', '"ab"']);
+  for (const search of ['%FF', '%25FF']) expect(await found(`search=${search}`, path)).toEqual(['"100%FF"']);
+  for (const search of ['%ED%A0%80', '%C0%80', 'b%FF'])
+    expect(await found(`search=${search}`, path)).toEqual([]);
+});
 
 test('rule 51: domains are found by a part of their names', async () => {
   const names = async (search: string): Promise<string[]> => {
@@ -89,6 +125,10 @@ test('rule 51: records are found in all of the account’s domains, and in nobod
   ]);
   expect(Object.keys(rows[0])).toEqual(['id', 'type', 'name', 'data', 'priority', 'ttl', 'domain']);
   expect(await found('search=198.51', '/v2/records')).toEqual(['198.51.100.1']);
+  expect(await found(`search=www.${second}`, '/v2/records')).toEqual(['198.51.100.1']);
+  expect(await found(`search=${second}`, '/v2/records')).toEqual(['198.51.100.1']);
+  expect(await found(`search=.${domain}&type=TXT`, '/v2/records')).toEqual(['"100% of_it"']);
+  expect(await found(`search=${domain}&type=TXT`, '/v2/records')).toEqual(['"v=spf1 -all"', '"100% of_it"']);
   const { next } = (await http.get('/v2/records?name=www&type=A&per_page=2')).json.meta!.links;
   const page = await http.get(`/v2/records?name=www&type=A&per_page=2&cursor=${next}`);
   expect(page.json.records!.map(({ data }) => data)).toEqual(['198.51.100.1']);
