@@ -1,6 +1,7 @@
 // Every route of the interface, in one table: the server binds its handlers to it, 405 and its Allow header, the
 // OpenAPI document and typed clients come of it.
 import type { TSchema } from 'typebox';
+import type { KeyScope } from '../model/account.ts';
 import type { BodyShape } from './body-shape.ts';
 import * as bodies from './request-bodies.ts';
 import * as shapes from './response-shapes.ts';
@@ -382,5 +383,11 @@ export const endpoints = [
     refusals: [404],
   },
 ] as const satisfies readonly Endpoint[];
+
+/** The least scope of a key that may use it. */
+export function scopeOf({ method, group }: Pick<Endpoint, 'method' | 'group'>): KeyScope {
+  if (group === 'Accounts and keys') return 'admin';
+  return method === 'GET' ? 'read' : 'full';
+}
 
 export type EndpointId = (typeof endpoints)[number]['id'];

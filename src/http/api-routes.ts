@@ -1,7 +1,7 @@
 // Binds the contract's endpoints to their handlers, behind the admission.
 import type { ServerResponse } from 'node:http';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import { endpoints, type Endpoint, type EndpointId } from '../contract/endpoints.ts';
+import { endpoints, scopeOf, type Endpoint, type EndpointId } from '../contract/endpoints.ts';
 import { assert } from '../base/assert.ts';
 import { accountRoutes } from './account-routes.ts';
 import type { OperationContext } from '../operations/operation-context.ts';
@@ -16,6 +16,7 @@ import { findMisrouteAnswer } from './misroute-answer.ts';
 import { recordRoutes } from './record-routes.ts';
 import { readRequestTerms } from './request-terms.ts';
 import type { ApiRequest, RouteHandler } from './route-handler.ts';
+import { createScopeGate } from './scope-gate.ts';
 import { sendAnswer } from './send-answer.ts';
 import { beginStream } from './stream-body.ts';
 import { createZoneBodyGate } from './zone-body-gate.ts';
@@ -45,7 +46,10 @@ export function registerApi(app: FastifyInstance, options: HttpAppOptions): void
           method: endpoint.method,
           url: endpoint.path.slice(prefix.length).replaceAll(/\{(\w+)\}/g, ':$1'),
           bodyLimit: bodyLimitOf(endpoint),
-          ...('carries' in endpoint && endpoint.carries === 'zone' ? { onRequest: zoneBodyGate } : {}),
+          onRequest: [
+            createScopeGate(scopeOf(endpoint), log),
+            ...('carries' in endpoint && endpoint.carries === 'zone' ? [zoneBodyGate] : []),
+          ],
           handler: async (request, reply) => {
             const answer = await answerRequest(context, endpoint, request, () => goneSignal(reply.raw));
             sendAnswer(request, reply, await beginStream(answer), log);
@@ -82,7 +86,7 @@ function goneSignal(response: ServerResponse): AbortSignal {
   return gone.signal;
 }
 
-/** The hook before everything else: key, rate limit, then whether the route exists at all. */
+/** The hook before everything else: key, rate limit, then whether the route exists at all. A route's own gates follow. */
 function createGate({ admission, log }: HttpAppOptions) {
   return async (request: FastifyRequest, reply: FastifyReply): Promise<void> => {
     const { caller, quota, refusal } = await admission.admit(request.raw);

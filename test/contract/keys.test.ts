@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { endpoints } from '../../src/contract/endpoints.ts';
 import { keyChecksum, newApiKey } from '../harness/api-key.ts';
 import {
   createAccount,
@@ -95,6 +96,36 @@ test('rule 8: a key whose scope only reads is 403 on every write, and reads', as
   expectError(await reader.patch(`/v2/domains/${domain}/records/${record.id}`, { ttl: 60 }), 403);
   expectError(await reader.delete(`/v2/domains/${domain}/records/${record.id}`), 403);
   expect(await listRecords({ http: reader }, domain)).toEqual(before);
+});
+
+const misshapen: readonly [string, { query?: string; body?: unknown; headers?: Record<string, string> }][] = [
+  ['a body that is no JSON', { body: '{' }],
+  ['no body', {}],
+  ['a body too large', { body: Buffer.alloc(2 * 1024 * 1024, 0x20) }],
+  ['a malformed dry_run', { query: '?dry_run=perhaps', body: {} }],
+  ['a malformed If-Match', { headers: { 'if-match': 'x' }, body: {} }],
+  ['a malformed X-Change-Note', { headers: { 'x-change-note': 'x'.repeat(501) }, body: {} }],
+  ['a malformed Idempotency-Key', { headers: { 'idempotency-key': 'a b' }, body: {} }],
+  ['a malformed page', { query: '?per_page=x&cursor=x' }],
+];
+
+test.each(misshapen)('rule 8: the scope is looked at before the request: %s', async (_, sent) => {
+  const owner = await createAccount(service);
+  const created = await http.post('/v2/keys', { scope: 'read', account: owner.id });
+  const reader = http.withKey(created.json.key!.key);
+  const { query = '', body, headers = {} } = sent;
+  for (const { method, path, group } of endpoints) {
+    const url = path.replace('{domain}', 'unknown.example').replace('{id}', 'x') + query;
+    const keys = group === 'Accounts and keys' ? [reader, owner.http] : method === 'GET' ? [] : [reader];
+    for (const client of keys) {
+      const reply = await client.request(method, url, method === 'GET' ? undefined : body, { headers });
+      expectError(
+        reply,
+        403,
+        client === reader && group !== 'Accounts and keys' ? 'may only read' : 'scope admin',
+      );
+    }
+  }
 });
 
 test('rule 8: accounts and keys are managed with an administrative key only', async () => {
