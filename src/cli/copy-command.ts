@@ -79,11 +79,7 @@ async function copy(options: CopyOptions, terminal: Terminal): Promise<void> {
   const target = { client, isReplacing: options.replace === true, note };
   await checkService(client);
   if (source.caution !== undefined) terminal.complain(`zonewright: ${source.caution}\n`);
-  const { zones, doubles } = withoutDoubles(
-    await source.list((sentence) => {
-      terminal.complain(`zonewright: ${escapeControls(sentence)}\n`);
-    }),
-  );
+  const { zones, doubles } = withoutDoubles(await listZones(source, terminal));
   const planned = await follow(terminal, 'planning', zones.length, (onDone) =>
     planZones(target, zones, onDone),
   );
@@ -109,6 +105,15 @@ const MAX_NOTE_CHARACTERS = 500;
 /** A wrong address or key is said once, not for each domain. */
 async function checkService(client: ZonewrightClient): Promise<void> {
   await client.domains.list()[Symbol.asyncIterator]().next();
+}
+
+/** Nothing at all is a wrong folder, or a key that may read nothing; it must not look like a copy that is complete. */
+async function listZones(source: CopySource, terminal: Terminal): Promise<readonly SourceZone[]> {
+  const zones = await source.list((sentence) => {
+    terminal.complain(`zonewright: ${escapeControls(sentence)}\n`);
+  });
+  if (zones.length > 0) return zones;
+  throw new CommandFailure(exitCodes.notFound, `${source.description} has no domains to copy`);
 }
 
 /** A folder can hold a zone twice; which of them is meant is not ours to guess. */

@@ -9,7 +9,7 @@ export const exitCodes = {
   refused: 3,
   /** No such domain, record, account or key (404). */
   notFound: 4,
-  /** No key, an unknown key, or one whose scope does not allow it (403). */
+  /** No key, an unknown key, or one whose scope does not allow it (403; of other providers also 401). */
   authentication: 5,
   /** No answer came from the address. */
   unreachable: 6,
@@ -35,7 +35,7 @@ export const exitCodesHelp = `Exit codes:
 
 /** The code for an answer's HTTP status. */
 export function exitCodeOf(status: number): number {
-  if (status === 403) return exitCodes.authentication;
+  if (status === 401 || status === 403) return exitCodes.authentication;
   if (status === 404) return exitCodes.notFound;
   if (status === 429 || status >= 500) return exitCodes.unavailable;
   return exitCodes.refused;

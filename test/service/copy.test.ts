@@ -53,6 +53,14 @@ test('without --yes or --dry-run nobody can be asked, and nothing is sent', asyn
   ]);
 });
 
+test('a source without domains is not a copy that is complete', async () => {
+  const { code, stderr } = await zonewright(there, ['copy', '--from', `file:${makeFolder()}`, '--yes']);
+  expect([code, stderr]).toEqual([
+    4,
+    expect.stringMatching(/^zonewright: the file .* has no domains to copy\n$/),
+  ]);
+});
+
 test('a dry run shows the plan and changes nothing', async () => {
   const { code, stdout, stderr } = await zonewright(there, [...fromFolder, '--dry-run']);
   expect(code).toBe(3);

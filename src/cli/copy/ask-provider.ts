@@ -1,4 +1,4 @@
-import { UnreachableError } from '../../client/api-error.ts';
+import { ApiError, UnreachableError } from '../../client/api-error.ts';
 
 /** One GET at a DNS provider's interface. */
 export interface ProviderQuestion {
@@ -32,9 +32,6 @@ const FIRST_WAIT_MS = 1000;
 /** The largest page is a thousand records of at most 4 KB; this is eight times that. */
 const MAX_ANSWER_BYTES = 32 * 1024 * 1024;
 
-/** More pages than any account has: an interface that always names one more is broken. */
-export const MAX_PAGES = 10_000;
-
 /**
  * Waits and asks again when the provider says that it is too much, or is broken for a moment. Gives the last answer,
  * whatever its status.
@@ -50,6 +47,15 @@ export async function askProvider(question: ProviderQuestion): Promise<ProviderA
     await new Promise((resolve) => setTimeout(resolve, waitMs));
   }
 }
+
+/** @throws ApiError for a page that no account has: an interface that always names one more is broken */
+export function checkPage(page: number, path: string): void {
+  if (page <= MAX_PAGES) return;
+  throw new ApiError(200, `${path} goes on for more than ${MAX_PAGES} pages`);
+}
+
+/** A million zones, or three million records. */
+const MAX_PAGES = 10_000;
 
 async function askOnce({ url, path, headers }: ProviderQuestion) {
   const chosen = await headers();

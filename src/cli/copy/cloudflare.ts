@@ -1,11 +1,13 @@
 import {
+  listNames,
   normalDomain,
   selectZones,
   type CopySource,
   type LoadedZone,
   type SourceZone,
 } from './copy-source.ts';
-import { fetchJson, type ProviderAccess } from './fetch-json.ts';
+import { checkPage } from './ask-provider.ts';
+import { fetchPage, type ProviderAccess } from './fetch-json.ts';
 import type { JsonExport } from './json-files.ts';
 import { isObject, objectsOf, textOf, type JsonObject } from './json-values.ts';
 import { buildZone, type LeftOut, type ProviderRecord } from './provider-zone.ts';
@@ -19,9 +21,6 @@ export const CLOUDFLARE_URL = 'https://api.cloudflare.com/client/v4';
 /** The interface allows 50 zones a page, and thousands of records. */
 const ZONES_A_PAGE = 50;
 const RECORDS_A_PAGE = 1000;
-
-/** More pages than any account has: an interface that always names one more is broken. */
-const MAX_PAGES = 10_000;
 
 /** TTL 1 is "automatic", which Cloudflare documents as 300 seconds. */
 const AUTOMATIC_TTL = 1;
@@ -41,13 +40,16 @@ export function cloudflareSource(access: ProviderAccess, wanted: readonly string
   const description = `the Cloudflare account at ${access.url}`;
   return {
     description,
-    async list() {
+    async list(say) {
       const zones: SourceZone[] = [];
-      for await (const { id, name } of listPages(access, '/zones?', ZONES_A_PAGE)) {
-        const [zoneId, domain] = [textOf(id), textOf(name)];
-        if (zoneId !== undefined && domain !== undefined)
-          zones.push(zoneOf(access, zoneId, normalDomain(domain)));
+      const internal: string[] = [];
+      for await (const { id, name, type } of listPages(access, '/zones?', ZONES_A_PAGE)) {
+        const [zoneId, domain] = [textOf(id) ?? '', normalDomain(textOf(name) ?? '')];
+        // Answered inside of some networks only; a public one can have the same name.
+        if (type === 'internal') internal.push(domain);
+        else zones.push(zoneOf(access, zoneId, domain));
       }
+      if (internal.length > 0) say(`internal zones of Cloudflare are left out: ${listNames(internal)}`);
       return selectZones(zones, wanted, description);
     },
   };
@@ -66,12 +68,14 @@ function zoneOf(access: ProviderAccess, id: string, domain: string): SourceZone 
 }
 
 async function* listPages(access: ProviderAccess, path: string, size: number): AsyncGenerator<JsonObject> {
-  for (let page = 1; page <= MAX_PAGES; page++) {
-    const answer = await fetchJson(access, `${path}page=${page}&per_page=${size}`);
-    if (!isObject(answer)) return;
-    yield* objectsOf(answer['result']);
+  for (let page = 1; ; page++) {
+    checkPage(page, path);
+    const { items, answer } = await fetchPage(access, `${path}page=${page}&per_page=${size}`, 'result');
+    yield* items;
     const information = answer['result_info'];
-    if (page >= Number(isObject(information) ? information['total_pages'] : 1)) return;
+    const total = Number(isObject(information) ? information['total_pages'] : NaN);
+    // Where the pages are not counted, an empty one is past the last.
+    if (items.length === 0 || page >= total) return;
   }
 }
 
@@ -91,22 +95,32 @@ function readRecord(domain: string, record: JsonObject): ProviderRecord | LeftOu
   const [name, type] = [textOf(record['name']) ?? '', textOf(record['type'])?.toUpperCase() ?? ''];
   const ttl = Number(record['ttl'] ?? AUTOMATIC_TTL);
   const data = readData(type, record);
-  const shown = `${name} IN ${type} ${data}`;
   if (type === 'CNAME' && normalDomain(name) === normalDomain(domain)) {
     const reason =
       'a CNAME record cannot stand at the domain itself; Cloudflare answers with the addresses it leads to: write these as A and AAAA records';
-    return { leftOut: { record: shown, reason } };
+    return { leftOut: { record: `${name} IN ${type} ${data}`, reason } };
   }
   return {
     name,
     type,
     ttl: ttl === AUTOMATIC_TTL ? AUTOMATIC_TTL_SECONDS : ttl,
     data,
-    note:
-      record['proxied'] === true
-        ? 'Cloudflare stood before this address (proxied); from now on DNS names the address itself'
-        : undefined,
+    // TXT in quotes is made of character strings (RFC 1035); of old records it is the bare text.
+    isMasterFile: /^".*"$/s.test(data.trim()),
+    note: findNote(type, data, record),
   };
+}
+
+function findNote(type: string, data: string, { proxied }: JsonObject): string | undefined {
+  if (type === 'MX' && /\.mx\.cloudflare\.net\.?$/i.test(data)) {
+    return 'Cloudflare forwards mail for the domains that it serves only: have it delivered elsewhere before the delegation changes';
+  }
+  if (type === 'CNAME' && /\.cfargotunnel\.com\.?$/i.test(data)) {
+    return 'a tunnel of Cloudflare, which nobody reaches but through its proxy';
+  }
+  return proxied === true
+    ? 'Cloudflare stood before this address (proxied); from now on DNS names the address itself'
+    : undefined;
 }
 
 /** The members of `data` in the order of master files; `"…"` are written in quotes. */
@@ -116,6 +130,20 @@ const dataFields: Readonly<Partial<Record<string, readonly string[]>>> = {
   DNSKEY: ['flags', 'protocol', 'algorithm', 'public_key'],
   DS: ['key_tag', 'algorithm', 'digest_type', 'digest'],
   HTTPS: ['priority', 'target', 'value'],
+  LOC: [
+    'lat_degrees',
+    'lat_minutes',
+    'lat_seconds',
+    'lat_direction',
+    'long_degrees',
+    'long_minutes',
+    'long_seconds',
+    'long_direction',
+    'altitude',
+    'size',
+    'precision_horz',
+    'precision_vert',
+  ],
   NAPTR: ['order', 'preference', '"flags"', '"service"', '"regex"', 'replacement'],
   SMIMEA: ['usage', 'selector', 'matching_type', 'certificate'],
   SRV: ['priority', 'weight', 'port', 'target'],
@@ -135,7 +163,8 @@ function readData(type: string, record: JsonObject): string {
   if (type === 'SRV' && priority !== undefined && content.trim().split(/\s+/).length === 3) {
     return `${priority} ${content}`;
   }
-  return content;
+  // The content of LOC begins with class and type.
+  return content.replace(/^IN LOC /i, '');
 }
 
 function readStructured(fields: readonly string[] | undefined, record: JsonObject): string | undefined {

@@ -49,13 +49,24 @@ export function selectZones(
   description: string,
 ): readonly SourceZone[] {
   if (wanted === undefined) return zones;
-  const byDomain = new Map(zones.map((zone) => [zone.domain, zone]));
-  return wanted.map(
+  const byDomain = new Map<string, SourceZone[]>();
+  for (const zone of zones) byDomain.set(zone.domain, [...(byDomain.get(zone.domain) ?? []), zone]);
+  return wanted.flatMap(
     (domain) =>
-      byDomain.get(domain) ??
-      failingZone(domain, exitCodes.notFound, `${description} does not have ${domain}`),
+      byDomain.get(domain) ?? [
+        failingZone(domain, exitCodes.notFound, `${description} does not have ${domain}`),
+      ],
   );
 }
+
+/** For a sentence: the first few of many names. */
+export function listNames(names: readonly string[]): string {
+  const more = names.length - MAX_NAMES_SHOWN;
+  return names.slice(0, MAX_NAMES_SHOWN).join(', ') + (more > 0 ? ` and ${more} more` : '');
+}
+
+/** A few tell which are meant. */
+const MAX_NAMES_SHOWN = 5;
 
 /** A zone that is known not to load; the others are not concerned. */
 export function failingZone(domain: string, exitCode: number, sentence: string): SourceZone {

@@ -1,5 +1,6 @@
 import { normalDomain, type CopySource, type LoadedZone, type SourceZone } from './copy-source.ts';
-import { fetchJson, type ProviderAccess } from './fetch-json.ts';
+import { checkPage } from './ask-provider.ts';
+import { fetchPage, type ProviderAccess } from './fetch-json.ts';
 import type { JsonExport } from './json-files.ts';
 import { isObject, objectsOf, textOf, type JsonObject } from './json-values.ts';
 import { buildZone, type ProviderRecord } from './provider-zone.ts';
@@ -11,9 +12,6 @@ import { buildZone, type ProviderRecord } from './provider-zone.ts';
 export const DIGITALOCEAN_URL = 'https://api.digitalocean.com/v2';
 
 const ROWS_A_PAGE = 200;
-
-/** More pages than any account has: an interface that always names one more is broken. */
-const MAX_PAGES = 10_000;
 
 /** What DigitalOcean gives records that are made without one. */
 const DEFAULT_TTL_SECONDS = 1800;
@@ -58,10 +56,10 @@ function zoneOf(access: ProviderAccess, domain: string): SourceZone {
 }
 
 async function* listPages(access: ProviderAccess, path: string, member: string): AsyncGenerator<JsonObject> {
-  for (let page = 1; page <= MAX_PAGES; page++) {
-    const answer = await fetchJson(access, `${path}page=${page}&per_page=${ROWS_A_PAGE}`);
-    if (!isObject(answer)) return;
-    yield* objectsOf(answer[member]);
+  for (let page = 1; ; page++) {
+    checkPage(page, path);
+    const { items, answer } = await fetchPage(access, `${path}page=${page}&per_page=${ROWS_A_PAGE}`, member);
+    yield* items;
     const links = answer['links'];
     const pages = isObject(links) ? links['pages'] : undefined;
     if (!isObject(pages) || pages['next'] === undefined) return;

@@ -71,6 +71,51 @@ test('DigitalOcean is asked for all pages as long as it links to a next one', as
   ]);
 });
 
+test('Cloudflare is asked until a page is empty where it does not count its pages', async () => {
+  const url = await serve({
+    '/zones?page=1&per_page=50': [{ result: [{ id: 'z1', name: 'example.com' }], result_info: {} }],
+    '/zones?page=2&per_page=50': [{ result: [], result_info: {} }],
+    '/zones/z1/dns_records?page=1&per_page=1000': [{ result: [a('a.example.com')] }],
+    '/zones/z1/dns_records?page=2&per_page=1000': [{ result: [a('b.example.com')] }],
+    '/zones/z1/dns_records?page=3&per_page=1000': [{ result: [] }],
+  });
+  expect(await loadAll(cloudflareSource({ url, key: 'token' }, undefined))).toEqual([
+    'example.com: $ORIGIN example.com.|a 60 IN A 192.0.2.1|b 60 IN A 192.0.2.1|',
+  ]);
+});
+
+test('zones that Cloudflare answers inside of networks only are left out and said', async () => {
+  const zones = [
+    { id: 'z1', name: 'example.com', type: 'full' },
+    { id: 'z2', name: 'example.com', type: 'internal' },
+  ];
+  const url = await serve({
+    '/zones?page=1&per_page=50': [{ result: zones, result_info: { total_pages: 1 } }],
+  });
+  const said: string[] = [];
+  const list = await cloudflareSource({ url, key: 'token' }, undefined).list((text) => said.push(text));
+  expect(list.map(({ domain }) => domain)).toEqual(['example.com']);
+  expect(said).toEqual(['internal zones of Cloudflare are left out: example.com']);
+});
+
+test('an answer without the list is a failure, never an empty zone', async () => {
+  const url = await serve({
+    '/zones?page=1&per_page=50': [
+      { result: null, success: false },
+      { result: [{ id: 'z1', name: 'a.example' }] },
+    ],
+    '/zones?page=2&per_page=50': [{ result: [] }],
+    '/zones/z1/dns_records?page=1&per_page=1000': [{ success: true }],
+    '/domains?page=1&per_page=200': [{ message: 'moved' }],
+    '/domains/a.example/records?page=1&per_page=200': [{}],
+  });
+  const access = { url, key: 'token' };
+  await expect(loadAll(cloudflareSource(access, undefined))).rejects.toThrow('answered without result');
+  await expect(loadAll(cloudflareSource(access, undefined))).rejects.toThrow('answered without result');
+  await expect(loadAll(digitaloceanSource(access, undefined))).rejects.toThrow('answered without domains');
+  await expect(loadAll(digitaloceanSource(access, ['a.example']))).rejects.toThrow('without domain_records');
+});
+
 test('a provider’s refusal is told with its status and its own words', async () => {
   const url = await serve({});
   await expect(loadAll(digitaloceanSource({ url, key: 'token' }, ['gone.example']))).rejects.toThrow(

@@ -1,5 +1,6 @@
 import { ApiError } from '../../client/api-error.ts';
 import { askProvider } from './ask-provider.ts';
+import { isObject, objectsOf, type JsonObject } from './json-values.ts';
 
 /** Where a provider's interface is and who asks. */
 export interface ProviderAccess {
@@ -8,12 +9,26 @@ export interface ProviderAccess {
   readonly key: string;
 }
 
+/** One page of a list, and the answer that it stands in. */
+export interface JsonPage {
+  readonly items: readonly JsonObject[];
+  readonly answer: JsonObject;
+}
+
+/** @throws ApiError when the answer has no such list: what is missing must not pass for an empty zone */
+export async function fetchPage(access: ProviderAccess, path: string, member: string): Promise<JsonPage> {
+  const answer = await fetchJson(access, path);
+  const list = isObject(answer) ? answer[member] : undefined;
+  if (isObject(answer) && Array.isArray(list)) return { items: objectsOf(list), answer };
+  throw new ApiError(200, `${access.url}${path} answered without ${member}`);
+}
+
 /**
  * GET with a bearer key; asks again while the provider is busy.
  *
  * @throws ApiError for every other answer than 200 with JSON, UnreachableError when none came
  */
-export async function fetchJson({ url, key }: ProviderAccess, path: string): Promise<unknown> {
+async function fetchJson({ url, key }: ProviderAccess, path: string): Promise<unknown> {
   const headers = { authorization: `Bearer ${key}`, accept: 'application/json' };
   const { status, text } = await askProvider({ url, path, headers: () => headers });
   if (status !== 200) throw new ApiError(status, `${url}${path} answered ${status}: ${reasonIn(text)}`);
@@ -24,7 +39,10 @@ export async function fetchJson({ url, key }: ProviderAccess, path: string): Pro
   }
 }
 
-/** Providers put a sentence somewhere into their JSON; the first 200 characters tell most. */
+/** Providers put sentences somewhere into their JSON, the general one first; else the first 200 characters tell most. */
 function reasonIn(text: string): string {
-  return /"(?:message|error)"\s*:\s*"([^"]{1,200})"/.exec(text)?.[1] ?? text.slice(0, 200);
+  const sentences = [...text.matchAll(/"(?:message|error)"\s*:\s*"([^"]{1,200})"/g)].map(
+    ([, words]) => words,
+  );
+  return sentences.length > 0 ? sentences.slice(0, 2).join(': ') : text.slice(0, 200);
 }

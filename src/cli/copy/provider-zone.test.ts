@@ -44,7 +44,7 @@ test.each([
   ],
   [
     { type: 'TXT', name: 'k._domainkey.example.com', content: '"v=DKIM1; k=rsa; p=AAAA" "BBBB"', ttl: 1 },
-    'k._domainkey 300 IN TXT "v=DKIM1; k=rsa; p=AAAABBBB"',
+    'k._domainkey 300 IN TXT "v=DKIM1; k=rsa; p=AAAA" "BBBB"',
   ],
   [
     {
@@ -101,6 +101,89 @@ test.each([
     },
     '_ftp._tcp 300 IN URI 10 1 "ftp://ftp.example.com/"',
   ],
+  [
+    {
+      type: 'LOC',
+      name: 'loc.example.com',
+      content: 'IN LOC 31 58 52.1 S 115 49 11.7 E 20m 10m 10m 2m',
+      data: {
+        lat_degrees: 31,
+        lat_minutes: 58,
+        lat_seconds: 52.1,
+        lat_direction: 'S',
+        long_degrees: 115,
+        long_minutes: 49,
+        long_seconds: 11.7,
+        long_direction: 'E',
+        altitude: 20,
+        size: 10,
+        precision_horz: 10,
+        precision_vert: 2,
+      },
+      ttl: 300,
+    },
+    'loc 300 IN LOC 31 58 52.100 S 115 49 11.700 E 20.00m 10m 10m 2m',
+  ],
+  [
+    {
+      type: 'LOC',
+      name: 'loc.example.com',
+      content: 'IN LOC 53 14 10 N 2 18 26 W 20m 10m 1000m 2m',
+      ttl: 300,
+    },
+    'loc 300 IN LOC 53 14 10.000 N 2 18 26.000 W 20.00m 10m 1000m 2m',
+  ],
+  [
+    {
+      type: 'NAPTR',
+      name: 'example.com',
+      content: '30 100 "S" "SIP+D2T" "" _sip._tls.example.com.',
+      data: {
+        flags: 'S',
+        order: 30,
+        preference: 100,
+        regex: '',
+        replacement: '_sip._tls.example.com.',
+        service: 'SIP+D2T',
+      },
+      ttl: 1,
+    },
+    '@ 300 IN NAPTR 30 100 "S" "SIP+D2T" "" _sip._tls.example.com.',
+  ],
+  [
+    {
+      type: 'SMIMEA',
+      name: 'c93f1e400f26708f98cb19d936620da35eec8f72e57f9eec01c1afd6._smimecert.example.com',
+      content: '3 1 1 0123456789ABCDEF',
+      data: { usage: 3, selector: 1, matching_type: 1, certificate: '0123456789ABCDEF' },
+      ttl: 1,
+    },
+    'c93f1e400f26708f98cb19d936620da35eec8f72e57f9eec01c1afd6._smimecert 300 IN SMIMEA 3 1 1 0123456789ABCDEF',
+  ],
+  [
+    {
+      type: 'OPENPGPKEY',
+      name: 'c93f1e400f26708f98cb19d936620da35eec8f72e57f9eec01c1afd6._openpgpkey.example.com',
+      content: 'mQINBFit2jsBEADrbl5vjVxYeAE0g0IDYCBpHirv1Sjlqxx5gjtPhb2YhvyDMXjq',
+      ttl: 1,
+    },
+    'c93f1e400f26708f98cb19d936620da35eec8f72e57f9eec01c1afd6._openpgpkey 300 IN OPENPGPKEY mQINBFit2jsBEADrbl5vjVxYeAE0g0IDYCBpHirv1Sjlqxx5gjtPhb2YhvyDMXjq',
+  ],
+  [
+    {
+      type: 'HTTPS',
+      name: 'example.com',
+      content: '0 www.example.com.',
+      data: { priority: 0, target: 'www.example.com.', value: '' },
+      ttl: 1,
+    },
+    '@ 300 IN HTTPS 0 www.example.com.',
+  ],
+  [
+    { type: 'TXT', name: 'q.example.com', content: '"a\\\\b \\"c\\" \\195\\169"', ttl: 1 },
+    'q 300 IN TXT "a\\\\b \\"c\\" \\195\\169"',
+  ],
+  [{ type: 'TXT', name: 'q.example.com', content: 'a\\b', ttl: 1 }, 'q 300 IN TXT "a\\\\b"'],
 ])('Cloudflare: %j', (record, line) => {
   const answer = { result: [{ ...cloudflareMember, ...record }], success: true, errors: [], messages: [] };
   const { lines, setAside } = read(cloudflareExport, answer);
@@ -116,6 +199,18 @@ test('of Cloudflare a CNAME at the apex is set aside, and who was behind the pro
   expect(setAside).toMatchObject([{ record: 'example.com IN CNAME pages.example.net' }]);
   expect(notes).toEqual([
     expect.stringMatching(/^www\.example\.com 300 IN A 198\.51\.100\.4: Cloudflare stood/),
+  ]);
+});
+
+test('of Cloudflare what works there alone is told', () => {
+  const { notes } = read(cloudflareExport, [
+    { type: 'MX', name: 'example.com', content: 'route1.mx.cloudflare.net', priority: 5, ttl: 1 },
+    { type: 'CNAME', name: 'app.example.com', content: 'f70ff985.cfargotunnel.com', ttl: 1, proxied: true },
+    { type: 'MX', name: 'example.com', content: 'mx.example.net', priority: 5, ttl: 1 },
+  ]);
+  expect(notes).toEqual([
+    expect.stringMatching(/^example\.com 300 IN MX 5 route1\.mx\.cloudflare\.net: Cloudflare forwards mail/),
+    expect.stringMatching(/^app\.example\.com .*: a tunnel of Cloudflare/),
   ]);
 });
 
@@ -166,6 +261,50 @@ test.each([
     ['@ 60 IN TXT "caf\\195\\169" "say \\"hi\\""'],
   ],
   [
+    {
+      Name: 'x.example.com.',
+      Type: 'TXT',
+      TTL: 60,
+      ResourceRecords: [{ Value: '"a\\\\101 \\101"' }],
+    },
+    ['x 60 IN TXT "a\\\\101 A"'],
+  ],
+  [
+    {
+      Name: 'x.example.com.',
+      Type: 'HTTPS',
+      TTL: 60,
+      ResourceRecords: [{ Value: '1 . alpn="h3,h2" ipv4hint=192.0.2.1' }, { Value: '0 www.example.com' }],
+    },
+    ['x 60 IN HTTPS 1 . alpn=h3,h2 ipv4hint=192.0.2.1', 'x 60 IN HTTPS 0 www.example.com.'],
+  ],
+  [
+    { Name: 'x.example.com.', Type: 'TLSA', TTL: 60, ResourceRecords: [{ Value: '3 1 1 0123abcd' }] },
+    ['x 60 IN TLSA 3 1 1 0123ABCD'],
+  ],
+  [
+    {
+      Name: 'x.example.com.',
+      Type: 'SSHFP',
+      TTL: 60,
+      ResourceRecords: [{ Value: `4 2 ${'0123abcd'.repeat(8)}` }],
+    },
+    [`x 60 IN SSHFP 4 2 ${'0123ABCD'.repeat(8)}`],
+  ],
+  [
+    {
+      Name: 'x.example.com.',
+      Type: 'NAPTR',
+      TTL: 60,
+      ResourceRecords: [{ Value: '100 50 "u" "E2U+sip" "!^(\\\\+441632960083)$!sip:\\\\1@example.com!" .' }],
+    },
+    ['x 60 IN NAPTR 100 50 "u" "E2U+sip" "!^(\\\\+441632960083)$!sip:\\\\1@example.com!" .'],
+  ],
+  [
+    { Name: 'x.example.com.', Type: 'SPF', TTL: 60, ResourceRecords: [{ Value: '"v=spf1 -all"' }] },
+    ['x 60 IN SPF "v=spf1 -all"'],
+  ],
+  [
     { Name: 'a\\100b.example.com.', Type: 'MX', TTL: 60, ResourceRecords: [{ Value: '10 mx.example.com' }] },
     ['a\\@b 60 IN MX 10 mx.example.com.'],
   ],
@@ -212,6 +351,14 @@ test('what Route 53 answers by rules of its own is set aside, with what it was',
         TTL: 60,
         ResourceRecords: [{ Value: '192.0.2.1' }],
       },
+      {
+        Name: 't.example.com.',
+        Type: 'TXT',
+        TTL: 60,
+        TrafficPolicyInstanceId: '5e0f0c6b',
+        ResourceRecords: [{ Value: 'This resource record set includes an attribute that is unsupported' }],
+      },
+      { Name: 'e.example.com.', Type: 'A', TTL: 60, ResourceRecords: [] },
     ],
   });
   expect(lines).toEqual([]);
@@ -219,6 +366,8 @@ test('what Route 53 answers by rules of its own is set aside, with what it was',
     'example.com. IN A ALIAS d111111abcdef8.cloudfront.net.',
     'w.example.com. IN A 192.0.2.1',
     'l.example.com. IN A 192.0.2.1',
+    't.example.com. IN TXT This resource record set includes an attribute that is unsupported',
+    'e.example.com. IN A',
     'all further record sets',
   ]);
   expect(setAside[1]?.reason).toContain('weighted');

@@ -1,7 +1,14 @@
 import { ApiError } from '../../client/api-error.ts';
 import { exitCodes } from '../exit-codes.ts';
-import { MAX_PAGES } from './ask-provider.ts';
-import { failingZone, normalDomain, selectZones, type CopySource, type SourceZone } from './copy-source.ts';
+import { checkPage } from './ask-provider.ts';
+import {
+  failingZone,
+  listNames,
+  normalDomain,
+  selectZones,
+  type CopySource,
+  type SourceZone,
+} from './copy-source.ts';
 import { createRoute53Fetch, type Route53Access } from './fetch-route53.ts';
 import { isObject, objectsOf, textOf, type JsonObject } from './json-values.ts';
 import { fromOctal, readRecordSets } from './route53.ts';
@@ -21,7 +28,9 @@ export function route53Source(access: Route53Access, wanted: readonly string[] |
       const names = new Set(open.map(({ domain }) => domain));
       const zones = [...names].map((domain) => zoneOf(fetch, domain, open));
       const leftOut = hidden.filter(({ domain }) => wanted?.includes(domain) ?? true);
-      if (leftOut.length > 0) say(describePrivate(leftOut));
+      if (leftOut.length > 0) {
+        say(`private zones of Route 53 are left out: ${listNames(leftOut.map(({ domain }) => domain))}`);
+      }
       const privateOnly = hidden.filter(({ domain }) => !names.has(domain)).map(privateZone);
       return selectZones([...privateOnly, ...zones], wanted ?? [...names], description);
     },
@@ -85,16 +94,6 @@ function privateZone({ domain, id }: HostedZone): SourceZone {
   return failingZone(domain, exitCodes.usage, sentence);
 }
 
-/** A few tell which are meant. */
-const MAX_NAMES_SHOWN = 5;
-
-function describePrivate(zones: readonly HostedZone[]): string {
-  const names = [...new Set(zones.map(({ domain }) => domain))];
-  const shown = names.slice(0, MAX_NAMES_SHOWN).join(', ');
-  const more = names.length > MAX_NAMES_SHOWN ? ` and ${names.length - MAX_NAMES_SHOWN} more` : '';
-  return `private zones of Route 53 are left out: ${shown}${more}`;
-}
-
 /**
  * All of a list that comes in pages.
  *
@@ -110,18 +109,16 @@ async function listPages(
 ): Promise<readonly JsonObject[]> {
   const items: JsonObject[] = [];
   let query = formatQuery(first);
-  for (let page = 1; page <= MAX_PAGES; page++) {
+  for (let page = 1; ; page++) {
+    checkPage(page, path);
     const answer = await fetch(`${path}?${query}`);
     const list = answer[member];
-    if (!Array.isArray(list)) throw new ApiError(OK, `Route 53 answered ${path} without ${member}`);
+    if (!Array.isArray(list)) throw new ApiError(200, `Route 53 answered ${path} without ${member}`);
     items.push(...objectsOf(list));
     if (answer['IsTruncated'] !== 'true') return items;
     query = formatQuery({ ...first, ...next(answer) });
   }
-  throw new ApiError(OK, `Route 53 names more than ${MAX_PAGES} pages of ${path}`);
 }
-
-const OK = 200;
 
 function formatQuery(values: Readonly<Record<string, unknown>>): string {
   return Object.entries(values)

@@ -42,6 +42,7 @@ const policies: Readonly<Record<string, string>> = {
   GeoProximityLocation: 'chosen by the place of who asks',
   CidrRoutingConfig: 'chosen by the address of who asks',
   MultiValueAnswer: 'several answers chosen by health',
+  TrafficPolicyInstanceId: 'made by a traffic policy',
 };
 
 function readSet(set: JsonObject): readonly (ProviderRecord | LeftOut)[] {
@@ -62,8 +63,12 @@ function readSet(set: JsonObject): readonly (ProviderRecord | LeftOut)[] {
     ];
   }
   const values = objectsOf(set['ResourceRecords']).map(({ Value: value }) => fromOctal(textOf(value) ?? ''));
+  if (values.length === 0)
+    return [{ leftOut: { record: `${name} IN ${type}`, reason: 'a set without records' } }];
   if (policy !== undefined) {
-    const reason = `the set ${textOf(set['SetIdentifier']) ?? ''} is ${policies[policy]}: DNS has one set for a name and type, choose which`;
+    const identifier = textOf(set['SetIdentifier']);
+    const which = identifier === undefined ? 'the set' : `the set ${identifier}`;
+    const reason = `${which} is ${policies[policy]}: DNS has one set for a name and type, choose which`;
     return values.map((value) => ({ leftOut: { record: `${name} IN ${type} ${value}`, reason } }));
   }
   return values.map((value) => ({ name, type, ttl: Number(set['TTL']), data: value, isMasterFile: true }));
