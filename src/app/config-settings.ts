@@ -98,7 +98,7 @@ export const settings = {
     help: 'sqlite: is the embedded store in the data folder; postgres://user:password@host:5432/database?sslmode=…',
   }),
   role: setting({
-    option: '--role <role>',
+    option: '--role <both|api|nameserver>',
     environment: 'ZONEWRIGHT_ROLE',
     key: 'role',
     fallback: 'both',
@@ -180,7 +180,7 @@ export const settings = {
     help: 'threads that answer DNS; default: one a processor',
   }),
   udp: setting({
-    option: '--udp <driver>',
+    option: '--udp <auto|koffi|dgram>',
     environment: 'ZONEWRIGHT_UDP',
     key: 'udp',
     fallback: 'auto',
@@ -230,12 +230,12 @@ export const settings = {
     help: 'how long the history of changes is kept',
   }),
   log: setting({
-    option: '--log <level>',
+    option: '--log <debug|info|warn|error|silent>',
     environment: 'ZONEWRIGHT_LOG',
     key: 'log',
     fallback: 'info',
     parse: oneOf('debug', 'info', 'warn', 'error', 'silent'),
-    help: 'least important lines to log (JSON, on stderr): debug, info, warn, error, silent',
+    help: 'least important lines to log (JSON, on stderr)',
   }),
 } as const;
 

@@ -2,35 +2,93 @@ import { Argument, type Command } from 'commander';
 import { suggestWords } from './suggest-words.ts';
 import type { Terminal } from './terminal.ts';
 
-/** Each asks the programme itself what may follow, so that it always fits the version that runs. */
+/**
+ * Each asks the programme itself what may follow, so that it always fits the version that runs. An answer is a word a line,
+ * with its description behind a tab; or `:files`, and behind a tab what of the word stands before the file.
+ */
 const scripts: Readonly<Record<string, string>> = {
+  // Bash breaks words at = and : too, as in --scope=read and file:zones: they are put together again for the question,
+  // and of the answers only what is behind the last break replaces anything.
   bash: `_zonewright() {
-  local IFS=$'\\n'
-  COMPREPLY=($(zonewright completion words -- "\${COMP_WORDS[@]:1:COMP_CWORD}" 2>/dev/null))
+  local rest=\${COMP_LINE:0:COMP_POINT} blanks piece line word i
+  local -a words=()
+  COMPREPLY=()
+  for ((i = 0; i <= COMP_CWORD; i++)); do
+    blanks=\${rest%%[![:space:]]*}
+    rest=\${rest#"$blanks"}
+    piece=\${COMP_WORDS[i]}
+    ((i < COMP_CWORD)) || piece=$rest
+    rest=\${rest#"$piece"}
+    if [[ -n $blanks || i -eq 0 ]]; then words[\${#words[@]}]=$piece; else words[\${#words[@]}-1]+=$piece; fi
+  done
+  word=\${words[\${#words[@]}-1]}
+  piece=\${word##*[$COMP_WORDBREAKS]}
+  while IFS= read -r line; do
+    [[ $line == :files* ]] && return
+    line=\${line%%$'\\t'*}
+    COMPREPLY[\${#COMPREPLY[@]}]=\${line#"\${word%"$piece"}"}
+  done < <(zonewright completion words -- "\${words[@]:1}" 2>/dev/null)
+  compopt +o default 2>/dev/null
+  [[ \${COMPREPLY[0]} != *: ]] || compopt -o nospace 2>/dev/null
 }
 complete -o default -F _zonewright zonewright
 `,
   zsh: `#compdef zonewright
 _zonewright() {
-  local -a found
-  found=("\${(@f)$(zonewright completion words -- "\${(@)words[2,CURRENT]}" 2>/dev/null)}")
-  if [[ -n "\${found[1]}" ]]; then compadd -- "\${found[@]}"; else _files; fi
+  local line
+  local -a found open
+  for line in "\${(@f)$(zonewright completion words -- "\${(@Q)words[2,CURRENT-1]}" "\${(Q)PREFIX}" 2>/dev/null)}"; do
+    case $line in
+      '') ;;
+      :files*) compset -P "\${(b)line#*$'\\t'}"; _files; return ;;
+      *:) open+=("$line") ;;
+      *) found+=("\${line/$'\\t'/:}") ;;
+    esac
+  done
+  compadd -S '' -a -- open
+  _describe -V zonewright found
 }
 if [[ "\${funcstack[1]}" = _zonewright ]]; then _zonewright "$@"; else compdef _zonewright zonewright; fi
 `,
-  fish: `complete -c zonewright -a '(zonewright completion words -- (commandline -opc)[2..-1] (commandline -ct) 2>/dev/null)'
+  // Two rules want the answer, one after the other: the second takes what the first was told.
+  fish: `function __zonewright_answer
+  set -l line (commandline -cp)
+  if test "$line" = "$__zonewright_line"
+    set -e __zonewright_line
+  else
+    set -g __zonewright_line $line
+    set -g __zonewright_told (zonewright completion words -- (commandline -opc)[2..-1] (commandline -ct) 2>/dev/null)
+  end
+  string join \\n -- $__zonewright_told
+end
+complete -c zonewright -f -a '(__zonewright_answer | string match -v ":files*")'
+complete -c zonewright -F -n '__zonewright_answer | string match -q ":files*"'
 `,
 };
 
+const installHelp = `
+The command itself has to be found as zonewright by the shell. In the running shell:
+  bash  source <(zonewright completion bash)
+  zsh   source <(zonewright completion zsh)
+  fish  zonewright completion fish | source
+
+For good:
+  bash  echo 'source <(zonewright completion bash)' >> ~/.bashrc
+  zsh   echo 'source <(zonewright completion zsh)' >> ~/.zshrc    (behind its compinit)
+  fish  mkdir -p ~/.config/fish/completions && zonewright completion fish > ~/.config/fish/completions/zonewright.fish`;
+
 /** `zonewright completion …`: completion of commands, options, domains and profiles in shells. */
 export function addCompletionCommands(program: Command, terminal: Terminal): void {
-  const group = program.command('completion').description('complete commands in bash, zsh and fish');
-  const targets = {
+  const group = program
+    .command('completion')
+    .description('complete commands in bash, zsh and fish')
+    .addHelpText('after', installHelp);
+  const examples = {
     bash: 'source <(zonewright completion bash)',
     zsh: 'source <(zonewright completion zsh)',
     fish: 'zonewright completion fish | source',
   };
-  for (const [shell, example] of Object.entries(targets)) {
+  for (const [shell, example] of Object.entries(examples)) {
     group
       .command(shell)
       .description(`print the script for ${shell}`)
@@ -44,6 +102,9 @@ export function addCompletionCommands(program: Command, terminal: Terminal): voi
     .addArgument(new Argument('[words...]', 'the command line so far, behind --'))
     .addHelpText('after', '\nExample:\n  $ zonewright completion words -- record li')
     .action(async (words: string[]) => {
-      for (const word of await suggestWords(program, words, terminal)) terminal.print(`${word}\n`);
+      const { words: found, filesBehind } = await suggestWords(program, words, terminal);
+      if (filesBehind !== undefined) terminal.print(`:files\t${filesBehind}\n`);
+      for (const { word, description } of found)
+        terminal.print(description === '' ? `${word}\n` : `${word}\t${description}\n`);
     });
 }

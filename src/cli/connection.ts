@@ -28,7 +28,7 @@ export function addServiceOptions(command: Command): Command {
       '--key <key>',
       'API key (others on the machine can see it); else ZONEWRIGHT_KEY, else the admin key file',
     )
-    .option('--profile <name>', 'both as zonewright profile set them; else ZONEWRIGHT_PROFILE');
+    .option('--profile <profile>', 'both as zonewright profile set them; else ZONEWRIGHT_PROFILE');
 }
 
 export function connect(options: ConnectionOptions, terminal: Terminal): ZonewrightClient {

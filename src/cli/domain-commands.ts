@@ -64,7 +64,7 @@ function addReadingCommands(group: Command, terminal: Terminal): void {
 function addWritingCommands(group: Command, terminal: Terminal): void {
   addChangeOptions(addConnectionOptions(group.command('create')))
     .description('create a domain; safe to repeat')
-    .argument('<domain>', 'its name')
+    .argument('<name>', 'of the domain')
     .option('--ip <address>', 'IPv4 or IPv6 address of the domain itself')
     .addHelpText('after', '\nExample:\n  $ zonewright domain create example.com --ip 192.0.2.1')
     .action(async (domain: string, options: Options & { ip?: string }) => {
@@ -85,7 +85,7 @@ function addWritingCommands(group: Command, terminal: Terminal): void {
 
   addChangeOptions(addConnectionOptions(group.command('restore')))
     .description('bring a deleted domain back, with everything it had')
-    .argument('<domain>', 'as domain list --deleted shows it')
+    .argument('<deleted-domain>', 'as domain list --deleted shows it')
     .option('--id <id>', 'which of several with that name; the one deleted last unless given')
     .addHelpText(
       'after',

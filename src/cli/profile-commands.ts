@@ -43,7 +43,7 @@ export function addProfileCommands(program: Command, terminal: Terminal): void {
   group
     .command('set')
     .description(`create or replace a profile in profiles.toml, readable by you alone`)
-    .argument('<name>', 'what --profile will call it')
+    .argument('<profile>', 'what --profile will call it')
     .requiredOption('--url <url>', 'where the service listens')
     .option('--key <key>', 'API key (others on the machine can see it)')
     .option('--key-file <file>', 'file that holds the API key, in the place of --key')
@@ -59,7 +59,7 @@ export function addProfileCommands(program: Command, terminal: Terminal): void {
   group
     .command('remove')
     .description('remove a profile')
-    .argument('<name>', 'as profile list shows it')
+    .argument('<profile>', 'as profile list shows it')
     .addHelpText('after', '\nExample:\n  $ zonewright profile remove work')
     .action((name: string) => {
       getProfile(environment, name);

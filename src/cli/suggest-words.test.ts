@@ -9,7 +9,10 @@ async function suggest(line: string, environment: Record<string, string> = {}): 
     environment,
   });
   expect([exitCode, stderr]).toEqual([0, '']);
-  return stdout.split('\n').slice(0, -1);
+  return stdout
+    .split('\n')
+    .slice(0, -1)
+    .map((line) => (line.startsWith(':files') ? line : line.split('\t')[0]));
 }
 
 test.each([
@@ -20,6 +23,20 @@ test.each([
   ['key create --scope r', ['read']],
   ['key create --label x --scope a', ['admin']],
   ['domain dnssec example.com --set ', ['enabled', 'disabled']],
+  ['record list --type=CN', ['--type=CNAME']],
+  ['record create example.com www SSH', ['SSHFP']],
+  ['record create example.com www A ', []],
+  ['key create --scope=f', ['--scope=full']],
+  ['key create --nonsense=f', []],
+  ['copy --from route', ['route53:']],
+  ['copy --from file:', [':files\tfile:']],
+  ['copy --from=file:zo', [':files\t--from=file:']],
+  ['copy --from axfr:ns', []],
+  ['zonefile import example.com zo', [':files\t']],
+  ['profile set work --url https://dns.example.net --key-file ', [':files\t']],
+  ['profile set work --key-file=~/wo', [':files\t--key-file=']],
+  ['record create example.com w TXT -- -', []],
+  ['domain nonsense ', []],
   ['record create example.com w', []],
   ['domain create e', []],
   ['nonsense x', []],

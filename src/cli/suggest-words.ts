@@ -1,6 +1,8 @@
-import type { Command, Option } from 'commander';
-import { createClient } from '../client/zonewright-client.ts';
+import type { Command } from 'commander';
+import { createClient, type ZonewrightClient } from '../client/zonewright-client.ts';
 import { findService, type ConnectionOptions } from './connection.ts';
+import { sourceKinds } from './copy/open-source.ts';
+import { findPlace, type Place } from './find-place.ts';
 import { readProfiles } from './profiles.ts';
 import type { Terminal } from './terminal.ts';
 
@@ -10,12 +12,17 @@ const ANSWER_TIMEOUT_MS = 1000;
 /** One page of the service. */
 const MAX_DOMAINS = 500;
 
-/** Where a command line stands: the command so far, its arguments, and the option that wants a value. */
-interface Place {
-  readonly command: Command;
-  readonly argumentCount: number;
-  readonly option: Option | undefined;
-  readonly given: ConnectionOptions;
+/** What may stand in the place of the last word. */
+export interface Suggestions {
+  readonly words: readonly SuggestedWord[];
+  /** What of the word stands before the name of a file, where that may be any there is; undefined: no file. */
+  readonly filesBehind: string | undefined;
+}
+
+export interface SuggestedWord {
+  readonly word: string;
+  /** `''` where the word says it all. */
+  readonly description: string;
 }
 
 /**
@@ -28,54 +35,72 @@ export async function suggestWords(
   program: Command,
   words: readonly string[],
   terminal: Terminal,
-): Promise<readonly string[]> {
-  const begun = words.at(-1) ?? '';
-  const place = followWords(program, words.slice(0, -1));
-  const candidates = await listCandidates(place, begun, terminal);
-  return candidates.filter((word) => word.startsWith(begun));
+): Promise<Suggestions> {
+  const place = findPlace(program, words);
+  const { before, begun } = place;
+  const found = await listCandidates(place, terminal);
+  if (typeof found === 'string') return { words: [], filesBehind: before + found };
+  const fitting = found.filter(({ word }) => word.startsWith(begun));
+  return {
+    words: fitting.map(({ word, description }) => ({ word: before + word, description })),
+    filesBehind: undefined,
+  };
 }
 
-function followWords(program: Command, words: readonly string[]): Place {
-  let command = program;
-  let argumentCount = 0;
-  let option: Option | undefined;
-  const given: Record<string, string> = {};
-  for (const word of words) {
-    if (option !== undefined) {
-      given[option.attributeName()] = word;
-      option = undefined;
-    } else if (word.startsWith('-')) {
-      const named = command.options.find(({ long, short }) => word === long || word === short);
-      if (named?.required === true) option = named;
-    } else {
-      const next = command.commands.find((child) => child.name() === word);
-      if (next === undefined) argumentCount++;
-      command = next ?? command;
-    }
+/** A text: files, behind what is begun so. */
+type Candidates = readonly SuggestedWord[] | string;
+
+function listCandidates(place: Place, terminal: Terminal): Candidates | Promise<Candidates> {
+  const { command, begun, awaited } = place;
+  if (awaited === 'option') {
+    const options = command.options.map(({ long, description }) => ({ word: long ?? '', description }));
+    return [...options, { word: '--help', description: 'say how it is used' }];
   }
-  return { command, argumentCount, option, given };
+  if (awaited === 'command') {
+    return command.commands.map((child) => ({ word: child.name(), description: child.description() }));
+  }
+  const { placeholder, choices } = awaited;
+  if (choices !== undefined) return plainWords(choices);
+  switch (placeholder) {
+    case 'file':
+    case 'path':
+    case 'folder':
+      return '';
+    case 'domain':
+      return listDomains(place.given, terminal, ({ domains }) =>
+        domains.list(begun === '' ? {} : { search: begun }),
+      );
+    case 'deleted-domain':
+      return listDomains(place.given, terminal, ({ domains }) => domains.listDeleted());
+    case 'profile':
+      return listProfiles(terminal);
+    case 'source':
+      return /^(?:file|cloudflare|digitalocean|route53):/.exec(begun)?.[0] ?? listSources();
+    case 'type':
+      return listRecordTypes();
+    default:
+      return [];
+  }
 }
 
-async function listCandidates(
-  { command, argumentCount, option, given }: Place,
-  begun: string,
-  terminal: Terminal,
-): Promise<readonly string[]> {
-  if (option !== undefined)
-    return option.long === '--profile' ? listProfiles(terminal) : (option.argChoices ?? []);
-  if (begun.startsWith('-'))
-    return ['--help', ...command.options.flatMap(({ long }) => (typeof long === 'string' ? [long] : []))];
-  if (command.commands.length > 0) return command.commands.map((child) => child.name());
-  const argument = command.registeredArguments.at(argumentCount);
-  if (argument?.name() === 'domain' && command.name() !== 'create')
-    return listDomains(given, begun, terminal);
-  if (command.parent?.name() === 'profile') return listProfiles(terminal);
-  return argument?.argChoices ?? [];
+function plainWords(words: readonly string[]): readonly SuggestedWord[] {
+  return words.map((word) => ({ word, description: '' }));
 }
 
-function listProfiles({ environment }: Terminal): readonly string[] {
+function listSources(): readonly SuggestedWord[] {
+  return plainWords(sourceKinds.map((kind) => `${kind}:`));
+}
+
+/** Loaded only here: the other commands start without all the types. */
+async function listRecordTypes(): Promise<readonly SuggestedWord[]> {
+  const { recordTypes } = await import('../dns/record-type-registry.ts');
+  const writable = recordTypes.filter((type) => type.serviceOwned !== true);
+  return writable.map(({ mnemonic, help }) => ({ word: mnemonic, description: help }));
+}
+
+function listProfiles({ environment }: Terminal): readonly SuggestedWord[] {
   try {
-    return [...readProfiles(environment).keys()];
+    return [...readProfiles(environment)].map(([word, { url }]) => ({ word, description: url }));
   } catch {
     return [];
   }
@@ -83,21 +108,22 @@ function listProfiles({ environment }: Terminal): readonly string[] {
 
 async function listDomains(
   given: ConnectionOptions,
-  begun: string,
   terminal: Terminal,
-): Promise<readonly string[]> {
-  const found: string[] = [];
+  list: (client: ZonewrightClient) => AsyncIterable<{ readonly domain: string }>,
+): Promise<readonly SuggestedWord[]> {
+  // One can have been deleted several times.
+  const found = new Set<string>();
   try {
     const client = createClient({
       ...findService(given, terminal),
       fetch: (url, init) => fetch(url, { ...init, signal: AbortSignal.timeout(ANSWER_TIMEOUT_MS) }),
       sleep: () => Promise.reject(new Error('nobody waits that long')),
     });
-    for await (const { domain } of client.domains.list(begun === '' ? {} : { search: begun })) {
-      if (found.push(domain) === MAX_DOMAINS) break;
+    for await (const { domain } of list(client)) {
+      if (found.add(domain).size === MAX_DOMAINS) break;
     }
   } catch {
     // Completion never says what is wrong: the command itself will.
   }
-  return found;
+  return plainWords([...found]);
 }

@@ -19,6 +19,7 @@ import { libcloudSuite } from './clients/libcloud.ts';
 import { packetsSuite } from './clients/packets.ts';
 import { recordTypesSuite } from './clients/record-types.ts';
 import { replaySuite } from './clients/replay.ts';
+import { shellsSuite } from './clients/shells.ts';
 import { unboundSuite } from './clients/unbound.ts';
 import { vultrNodeSuite } from './clients/vultr-node.ts';
 import { createDig } from './dig.ts';
@@ -46,6 +47,7 @@ const suites: readonly Suite[] = [
   ansibleSuite,
   legoSuite,
   replaySuite,
+  shellsSuite,
   zoneFilesSuite,
 ];
 

@@ -70,6 +70,9 @@ const sources: Readonly<Record<string, (opening: Opening) => CopySource>> = {
     ),
 };
 
+/** For completion. */
+export const sourceKinds: readonly string[] = Object.keys(sources);
+
 /** @throws CommandFailure when the words do not name a source, or something of it is missing */
 export function openSource(options: SourceOptions, environment: Terminal['environment']): CopySource {
   const kind = /^[a-z0-9]+/.exec(options.from)?.[0] ?? '';
@@ -77,7 +80,7 @@ export function openSource(options: SourceOptions, environment: Terminal['enviro
   const isKind =
     Object.hasOwn(sources, kind) && (options.from === kind || options.from.startsWith(`${kind}:`));
   if (!isKind) {
-    const known = Object.keys(sources).join(', ');
+    const known = sourceKinds.join(', ');
     throw usage(`${clip(options.from)} is not a source: write kind:place, the kinds are ${known}`);
   }
   const domains = options.domains === undefined ? undefined : readDomains(options.domains);
