@@ -5,7 +5,8 @@ const away = { phase: 'away', seq: 0, feedSeq: null, lagMs: null } as const;
 const behind = { phase: 'away', seq: 7, feedSeq: 9, lagMs: 1_500 } as const;
 const current = { phase: 'following', seq: 9, feedSeq: 9, lagMs: 0 } as const;
 const renewing = { phase: 'copying', seq: 0, feedSeq: 9, lagMs: 1_500 } as const;
-const alone = { isComplete: true, copy: undefined, isDatabaseReady: undefined };
+const alone = { isComplete: true, copy: undefined, dnsThreads: undefined, isDatabaseReady: undefined };
+const threads = { workers: 2, answering: 2 };
 
 test.each<[string, PartsState, boolean]>([
   ['the embedded store, started', alone, true],
@@ -16,8 +17,14 @@ test.each<[string, PartsState, boolean]>([
   ['a nameserver that makes its first copy', { ...alone, copy: renewing }, false],
   ['a nameserver of an empty database', { ...alone, copy: { ...current, seq: 0, feedSeq: 0 } }, true],
   ['a nameserver without its database', { ...alone, copy: behind }, true],
-  ['both, with the database', { isComplete: true, copy: current, isDatabaseReady: true }, true],
-  ['both, without the database', { isComplete: true, copy: behind, isDatabaseReady: false }, false],
+  ['both, with the database', { ...alone, copy: current, isDatabaseReady: true }, true],
+  ['both, without the database', { ...alone, copy: behind, isDatabaseReady: false }, false],
+  [
+    'a nameserver, one of whose threads is being replaced',
+    { ...alone, dnsThreads: { workers: 2, answering: 1 } },
+    true,
+  ],
+  ['a nameserver, all of whose threads are', { ...alone, dnsThreads: { workers: 2, answering: 0 } }, false],
 ])('%s', (_, state, ready) => {
   expect(createReadiness(() => state)().ready).toBe(ready);
 });
@@ -36,14 +43,16 @@ test('what is missing is said of a service that neither starts nor stops', () =>
   expect(reasonOf(withoutDatabase)).toBe('The database is away');
   expect(reasonOf({ ...withoutDatabase, isComplete: false })).toBeUndefined();
   expect(reasonOf({ ...alone, copy: away })).toBe('No zones have been copied from the database yet');
+  expect(reasonOf({ ...alone, dnsThreads: { workers: 1, answering: 0 } })).toBe('No thread answers DNS');
   expect(reasonOf(alone)).toBeUndefined();
 });
 
 test('the detail says what is there and how far behind', () => {
-  const state = { isComplete: true, copy: behind, isDatabaseReady: false };
+  const state = { ...alone, copy: behind, dnsThreads: threads, isDatabaseReady: false };
   expect(createReadiness(() => state)().detail).toEqual({
     database: 'away',
     zone_copy: { phase: 'away', seq: 7, feed_seq: 9, lag_seconds: 1.5 },
+    dns_threads: { wanted: 2, answering: 2 },
   });
   expect(createReadiness(() => alone)().detail).toEqual({});
 });

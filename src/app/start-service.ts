@@ -50,13 +50,15 @@ export async function startService(options: ServiceOptions): Promise<RunningServ
 async function startParts(options: StartOptions, parts: RunningParts): Promise<RunningService> {
   const { log } = options;
   const { zones, copy, store: embedded } = await openLocalData(options, parts);
-  const dns = zones === undefined ? [] : (await startDns(options, zones, parts)).addresses;
+  const nameserver = zones === undefined ? undefined : await startDns(options, zones, parts);
+  const dns = nameserver?.addresses ?? [];
   const shared = await openSharedStore(options, copy, parts);
   const store = embedded ?? shared?.store;
   const context = store && createContext(options.config, store);
   const readiness = createReadiness(() => ({
     isComplete: parts.isComplete,
     copy: copy?.state(),
+    dnsThreads: nameserver?.workerFigures(),
     isDatabaseReady: shared?.database.isConnected,
   }));
   const http = await startHttp(options, context, readiness);

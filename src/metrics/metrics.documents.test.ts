@@ -6,6 +6,7 @@ import { observeHttp } from './observe-http.ts';
 import { observeStore, watchStoreQueue, watchStoreReads } from './observe-store.ts';
 import { watchDns } from './watch-dns.ts';
 import { watchFeed, watchNameservers } from './watch-feed.ts';
+import { watchWorkers } from './watch-workers.ts';
 import { observeZoneLoads, watchZones } from './watch-zones.ts';
 
 interface Registered {
@@ -34,6 +35,7 @@ function registerAll(): readonly Registered[] {
   observeStore(registry);
   observeZoneLoads(registry);
   watchDns(registry, unread);
+  watchWorkers(registry, unread);
   watchFeed(registry, unread);
   watchNameservers(registry, unread);
   watchStoreReads(registry, unread);
@@ -106,7 +108,7 @@ test('the guide names no metric that there is not, nor do its alerts', () => {
   const alerts = [...guide.matchAll(/expr: (?:>\n)?([\s\S]*?)\n {8}(?:for|annotations):/g)].map(
     ([, expr]) => expr,
   );
-  expect(alerts).toHaveLength(5);
+  expect(alerts).toHaveLength(6);
   expect(alerts.flatMap((expr) => complaints('alert', expr))).toEqual([]);
 });
 

@@ -55,6 +55,26 @@ describe.runIf(isKoffiPlatform())('sockets that somebody else has bound', () => 
     client.socket.destroy();
   });
 
+  test('are served on by the successor of a worker that hangs, which finds the queries that came meanwhile', async () => {
+    const { to, udp, tcp } = bindAsSupervisor('127.0.0.1', libc);
+    const supervision = { heartbeatMs: 5, lookMs: 20, silentLooks: 5 };
+    const { nameserver } = await start({
+      addresses: [],
+      descriptors: [libc.dup(udp), libc.dup(tcp)],
+      limits: limits({ supervision }),
+    });
+    for (let hung = 1; hung <= 2; hung++) {
+      await askUdp(to, [packet('hang')], 1, 20);
+      expect(await askUdp(to, [packet('echo early')])).toMatchObject([{ body: 'echo early' }]);
+      const replaced = { workers: 1, answering: 1, fell: 0, hung };
+      await expect.poll(() => nameserver.workerFigures()).toEqual(replaced);
+    }
+    const client = await TcpClient.open(to);
+    client.send(packet('echo tcp'));
+    expect(await client.received(1)).toHaveLength(1);
+    client.socket.destroy();
+  });
+
   test('wake no worker any more that has to be terminated', async () => {
     const { to, udp, tcp } = bindAsSupervisor('127.0.0.1', libc);
     const supervision = { drainMs: 100, exitWaitMs: 100 };

@@ -1,3 +1,4 @@
+import { assert } from '../base/assert.ts';
 import { formatIpv4, formatIpv6 } from '../dns/ip-address.ts';
 import { NameserverStartError } from './nameserver-start-error.ts';
 import {
@@ -86,11 +87,23 @@ function readOption(libc: Libc, descriptor: number, option: number): number {
   return value[0];
 }
 
+/** Puts a new epoll instance in the place of one that was silenced: queries have waited in the socket. */
+export function renewShare(libc: Libc, { descriptor, epoll }: UdpDescriptor): undefined {
+  assert(epoll !== undefined, 'a shared socket has an epoll instance');
+  const renewed = openEpoll(libc, descriptor);
+  libc.dup2(renewed, epoll);
+  libc.close(renewed);
+}
+
 function shareUdpSocket(libc: Libc, { descriptor, family, wildcard }: InheritedSocket): UdpDescriptor {
+  return { descriptor, epoll: openEpoll(libc, descriptor), family, wildcard };
+}
+
+function openEpoll(libc: Libc, descriptor: number): number {
   const epoll = libc.epoll_create1(EPOLL_CLOEXEC);
   if (epoll < 0 || libc.epoll_ctl(epoll, EPOLL_CTL_ADD, descriptor, epollEvent(EPOLLIN)) < 0)
     throw new NameserverStartError(
       `DNS cannot wait for descriptor ${descriptor}: the system says ${errnoName(libc.lastErrno())}`,
     );
-  return { descriptor, epoll, family, wildcard };
+  return epoll;
 }

@@ -45,8 +45,17 @@ export interface SupervisionLimits {
   readonly drainMs: number;
   /** Longest wait for a worker to exit by itself, after draining, before it is terminated. */
   readonly exitWaitMs: number;
-  /** Longest wait for the first workers to open their sockets: loading code on a busy single core takes 2 s. */
+  /** Longest wait for workers to open their sockets: loading code on a busy single core takes 2 s. */
   readonly startWaitMs: number;
+  /** How often a worker says that its event loop turns: once a look is enough. */
+  readonly heartbeatMs: number;
+  /** How often the main thread looks: a hang is found within a tenth of the time that it takes to be sure. */
+  readonly lookMs: number;
+  /**
+   * Looks in a row without a sign of life that make a hang. Together ten seconds: what passes by itself (a garbage
+   * collection, a core that others keep busy) takes two at most, and resolvers ask other nameservers meanwhile.
+   */
+  readonly silentLooks: number;
 }
 
 export const defaultLimits: NameserverLimits = {
@@ -73,6 +82,9 @@ export const defaultLimits: NameserverLimits = {
     drainMs: 2_000,
     exitWaitMs: 3_000,
     startWaitMs: 30_000,
+    heartbeatMs: 1_000,
+    lookMs: 1_000,
+    silentLooks: 10,
   },
 };
 

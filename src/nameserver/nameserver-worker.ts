@@ -2,6 +2,7 @@ import { parentPort, workerData } from 'node:worker_threads';
 import { assert } from '../base/assert.ts';
 import type { Answerer, CreateAnswerer } from './answerer.ts';
 import { DropLog } from './drop-log.ts';
+import { startHeartbeat } from './heartbeats.ts';
 import { QueryCounters } from './query-counters.ts';
 import { Responder } from './responder.ts';
 import type { FromWorker, ToWorker, WorkerSettings } from './worker-messages.ts';
@@ -40,6 +41,7 @@ async function run(settings: WorkerSettings): Promise<void> {
     if (message.kind === 'loaded') responder.zoneLoaded(message.zone);
     else void finishWithin(settings.limits.supervision.drainMs, sockets).then(close);
   });
+  startHeartbeat(settings.heartbeats, settings.reader, settings.limits.supervision.heartbeatMs);
   post({ kind: 'ready', addresses: sockets.addresses });
 }
 

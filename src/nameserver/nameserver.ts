@@ -1,6 +1,7 @@
 import { startWorker } from '../base/start-worker.ts';
 import type { Log } from '../base/log.ts';
 import type { AnswerSettings } from './answerer.ts';
+import { createHeartbeats } from './heartbeats.ts';
 import { defaultLimits, FREE_PORT_ATTEMPTS, type NameserverLimits } from './nameserver-limits.ts';
 import {
   type BindFailure,
@@ -12,7 +13,8 @@ import {
 import { createQueryCounts, readQueryCounts, type QueryCounts } from './query-counters.ts';
 import { createRateTable } from './response-rate-limiter.ts';
 import { SupervisedWorker } from './supervised-worker.ts';
-import { openUdp, type UdpSource } from './udp-source.ts';
+import { sumWorkers, type WorkerFigures } from './worker-figures.ts';
+import { type BoundSockets, openUdp, type UdpSource } from './udp-source.ts';
 import type { WorkerSettings } from './worker-messages.ts';
 
 /**
@@ -30,6 +32,8 @@ export interface Nameserver {
   readonly addresses: readonly ListenAddress[];
   /** What all workers have done since the start. */
   queryCounts(): QueryCounts;
+  /** Which workers there are, and what became of earlier ones. */
+  workerFigures(): WorkerFigures;
   /** Answers what is under way, then closes all sockets; resolves when every worker has exited. */
   stop(): Promise<void>;
 }
@@ -49,6 +53,8 @@ export interface NameserverOptions {
    * Called once for all queries that wait in a worker.
    */
   loadZone(name: string): Promise<void> | undefined;
+  /** A worker can neither go on nor be replaced, for the reason given: only a new process mends that. */
+  onBeyondRepair(reason: string): void;
   readonly log: Log;
   /** Left out: no cookies, no identifier, any number of responses. */
   readonly answering?: Answering;
@@ -89,23 +95,26 @@ async function startOnce(options: NameserverOptions, udp: UdpSource): Promise<Ou
   if (!bound.ok) return { ok: false, sentence: describeBindFailure(bound.failure), failure: bound.failure };
   const answers = answerSettings(options);
   const queryCounts = createQueryCounts(bound.workers.length);
+  const heartbeats = createHeartbeats(bound.workers.length);
   const workers = bound.workers.map((udpSettings, number) =>
-    superviseWorker(options, number, bound.silence, {
+    superviseWorker(options, number, bound, {
       memory: options.memory,
       reader: number,
       answererModule: (options.answererModule ?? ownAnswererModule()).href,
       answers,
       queryCounts,
+      heartbeats,
       udp: udpSettings,
       tcp: number === 0 ? bound.tcp : [],
       limits: options.limits ?? defaultLimits,
     }),
   );
   // A process that exits without stopping the nameserver ends its threads from outside.
-  process.on('exit', bound.silence);
+  const silenceAll = (): void => bound.workers.forEach((_, number) => bound.silence(number));
+  process.on('exit', silenceAll);
   const stop = async (): Promise<void> => {
     await Promise.all(workers.map((worker) => worker.stop()));
-    process.off('exit', bound.silence);
+    process.off('exit', silenceAll);
     bound.close();
   };
   const outcomes = await Promise.all(workers.map((worker) => worker.start()));
@@ -120,6 +129,7 @@ async function startOnce(options: NameserverOptions, udp: UdpSource): Promise<Ou
     nameserver: {
       addresses: endpoints.map(({ host, port }) => ({ host, port })),
       queryCounts: () => readQueryCounts(queryCounts),
+      workerFigures: () => sumWorkers(workers),
       stop,
     },
   };
@@ -143,7 +153,7 @@ function answerSettings({
 function superviseWorker(
   options: NameserverOptions,
   number: number,
-  silence: () => void,
+  bound: Extract<BoundSockets, { ok: true }>,
   settings: WorkerSettings,
 ): SupervisedWorker {
   return new SupervisedWorker({
@@ -152,7 +162,10 @@ function superviseWorker(
       const workerData = addresses.length === 0 ? settings : { ...settings, tcp: addresses };
       return startWorker(new URL('./nameserver-worker.ts', import.meta.url), { workerData });
     },
-    silence,
+    readHeartbeat: () => Atomics.load(settings.heartbeats, number),
+    silence: () => bound.silence(number),
+    renew: () => bound.renew(number),
+    onBeyondRepair: (reason) => options.onBeyondRepair(reason),
     loadZone: (zone) => options.loadZone(zone),
     limits: settings.limits.supervision,
     log: options.log,

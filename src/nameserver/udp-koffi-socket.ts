@@ -64,6 +64,22 @@ export function silenceUdpSockets(libc: Libc, sockets: readonly UdpDescriptor[])
   libc.close(quiet);
 }
 
+/**
+ * Puts a new socket on the same address in the place of one that was silenced. What waited in the old one was lost with
+ * it, and was too old to be of use to who asked.
+ */
+export function renewUdpSocket(
+  libc: Libc,
+  { descriptor }: UdpDescriptor,
+  address: ListenAddress,
+): BindFailure | undefined {
+  const opened = openUdpSocket(libc, address, true);
+  if (!opened.ok) return opened.failure;
+  libc.dup2(opened.socket.descriptor, descriptor);
+  libc.close(opened.socket.descriptor);
+  return undefined;
+}
+
 export function closeUdpSockets(libc: Libc, sockets: readonly UdpDescriptor[]): void {
   const descriptors = sockets.flatMap(({ descriptor, epoll = descriptor }) => [descriptor, epoll]);
   for (const descriptor of new Set(descriptors)) libc.close(descriptor);

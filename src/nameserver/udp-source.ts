@@ -21,8 +21,10 @@ export type BoundSockets =
       readonly tcp: readonly TcpEndpoint[];
       /** One entry a worker. */
       readonly workers: readonly UdpSettings[];
-      /** From now on no worker is woken by a query: only then may one be ended from outside. */
-      readonly silence: () => void;
+      /** From now on the worker is not woken by a query: only then may it be ended from outside. */
+      readonly silence: (worker: number) => void;
+      /** Sockets for the successor of a worker that was silenced, under the descriptors that it had. */
+      readonly renew: (worker: number) => BindFailure | undefined;
       /** Closes the descriptors; only when no worker uses them any more. */
       readonly close: () => void;
     }
@@ -49,17 +51,20 @@ export async function openUdp(options: {
 async function koffiSource(workerCount: number): Promise<UdpSource> {
   if (!isKoffiPlatform()) throw new Error(`${process.platform} on ${process.arch} isn't supported`);
   const { loadLibc } = await import('./udp-koffi-libc.ts');
-  const { openUdpSockets, silenceUdpSockets, closeUdpSockets } = await import('./udp-koffi-socket.ts');
-  const { adoptSockets } = await import('./inherited-sockets.ts');
+  const { openUdpSockets, silenceUdpSockets, renewUdpSocket, closeUdpSockets } =
+    await import('./udp-koffi-socket.ts');
+  const { adoptSockets, renewShare } = await import('./inherited-sockets.ts');
   const libc = loadLibc();
   const ready = (
     tcp: readonly TcpEndpoint[],
     workers: readonly (readonly UdpDescriptor[])[],
+    renewSocket: (socket: UdpDescriptor, index: number) => BindFailure | undefined,
   ): BoundSockets & { ok: true } => ({
     ok: true,
     tcp,
     workers: workers.map((sockets) => ({ kind: 'koffi', sockets })),
-    silence: () => silenceUdpSockets(libc, workers.flat()),
+    silence: (worker) => silenceUdpSockets(libc, workers[worker] ?? []),
+    renew: (worker) => workers[worker]?.map(renewSocket).find((failure) => failure !== undefined),
     close: () => closeUdpSockets(libc, workers.flat()),
   });
   const bind = (addresses: readonly ListenAddress[]): BoundSockets => {
@@ -79,11 +84,12 @@ async function koffiSource(workerCount: number): Promise<UdpSource> {
     return ready(
       bound,
       Array.from({ length: workerCount }, (_, worker) => ofWorker(worker)),
+      (socket, index) => renewUdpSocket(libc, socket, bound[index]),
     );
   };
   const adopt = (descriptors: readonly number[]): BoundSockets => {
     const { tcp, udp } = adoptSockets(libc, descriptors, workerCount);
-    const adopted = ready(tcp, udp);
+    const adopted = ready(tcp, udp, (socket) => renewShare(libc, socket));
     const close = (): void => {
       adopted.close();
       for (const { descriptor } of tcp) libc.close(descriptor);
@@ -104,7 +110,9 @@ function dgramSource(workerCount: number, log: Log): UdpSource {
       ok: true,
       tcp: addresses,
       workers: [{ kind: 'dgram' }],
+      // Node's own sockets end with their thread, and the successor binds new ones.
       silence: () => undefined,
+      renew: () => undefined,
       close: () => undefined,
     }),
     adopt: () => {

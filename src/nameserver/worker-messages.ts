@@ -14,6 +14,8 @@ export interface WorkerSettings {
   readonly answers: AnswerSettings | undefined;
   /** Counts of all workers; each writes into its own region. */
   readonly queryCounts: SharedArrayBuffer;
+  /** Signs of life of all workers; each counts up in its own place. */
+  readonly heartbeats: Int32Array<SharedArrayBuffer>;
   readonly udp: UdpSettings;
   /** Where this worker listens for connections; only the first worker does. */
   readonly tcp: readonly TcpEndpoint[];

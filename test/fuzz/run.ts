@@ -59,6 +59,7 @@ async function fuzzNameserver(): Promise<Finding | undefined> {
     memory: zones,
     loadZone,
     answering,
+    onBeyondRepair: (reason: string) => void lines.push(`failed: ${reason}`),
     log,
   } as const;
   const nameserver = await startNameserver(options);

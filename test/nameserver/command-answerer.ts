@@ -1,3 +1,4 @@
+import { execFileSync } from 'node:child_process';
 import { threadId } from 'node:worker_threads';
 import { NEEDS_ZONE, type Answerer, type CreateAnswerer } from '../../src/nameserver/answerer.ts';
 import { ClientAddress } from '../../src/nameserver/client-address.ts';
@@ -11,6 +12,7 @@ import { ClientAddress } from '../../src/nameserver/client-address.ts';
  *     thread      the id of the answering thread     fault      the answerer throws
  *     crash       the thread falls, soon after       exit       the thread exits
  *     hang        the thread never comes back
+ *     stuck       the thread is inside a system call for a second, where nothing can end it
  */
 export const createAnswerer: CreateAnswerer = ({ memory }) => new CommandAnswerer(new Uint8Array(memory));
 
@@ -64,6 +66,9 @@ class CommandAnswerer implements Answerer {
         return 0;
       case 'hang':
         while (!this.#needed.includes('never')) this.#needed = '';
+        return 0;
+      case 'stuck':
+        execFileSync('sleep', ['1']);
         return 0;
       case 'exit':
         process.exit(3);

@@ -26,6 +26,9 @@ export async function start(options: Partial<NameserverOptions>): Promise<Starte
       loads.push(zone);
       if (Number(zone) < 200) new Uint8Array(memory)[Number(zone)] = 1;
     },
+    onBeyondRepair: (reason) => {
+      throw new Error(reason);
+    },
     log: silentLog,
     answererModule: new URL('./command-answerer.ts', import.meta.url),
     ...options,
