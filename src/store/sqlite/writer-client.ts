@@ -1,6 +1,5 @@
-import type { Worker } from 'node:worker_threads';
 import type { Log } from '../../base/log.ts';
-import { startWorker } from '../../base/start-worker.ts';
+import { WorkerThread } from '../../base/worker-thread.ts';
 import type { Command, CommandOutcome } from '../../model/command.ts';
 import type { ZoneUpdate } from '../../model/zone-update.ts';
 import { StoreUnavailable } from '../store.ts';
@@ -30,7 +29,7 @@ const YOUNG_GENERATION_MB = 192;
  * hands each batch's results on in the order: listener first, then callers. Never decides anything.
  */
 export class WriterClient {
-  private readonly worker: Worker;
+  private readonly thread: WorkerThread<ToWriter, FromWriter>;
   private readonly log: Log;
   private readonly onUpdates: (updates: readonly ZoneUpdate[]) => void;
   private readonly observer: StoreObserver;
@@ -38,30 +37,32 @@ export class WriterClient {
   /** Oldest first. */
   private readonly sent: QueuedWrite[] = [];
   private state: 'open' | 'closing' | 'ended' = 'open';
-  private readonly ended: Promise<void>;
 
-  private constructor(worker: Worker, { onUpdates, log, observer }: WriterClientOptions) {
-    this.worker = worker;
+  private constructor(
+    thread: WorkerThread<ToWriter, FromWriter>,
+    { onUpdates, log, observer }: WriterClientOptions,
+  ) {
+    this.thread = thread;
     this.onUpdates = onUpdates;
     this.log = log;
     this.observer = observer;
-    worker.on('message', (message: FromWriter) => this.receive(message));
-    worker.on('error', (error) => this.log.error({ err: error }, 'the writer thread failed'));
-    this.ended = new Promise((resolve) => worker.on('exit', () => resolve(this.end())));
+    thread.listen(
+      (message) => this.receive(message),
+      (wasAsked) => this.end(wasAsked),
+    );
   }
 
   /** Resolves when the writer has its connection open. */
   static async start(options: WriterClientOptions): Promise<WriterClient> {
     const workerData: WriterData = { path: options.path };
-    const worker = startWorker(new URL('./sqlite-writer-worker.ts', import.meta.url), {
+    const thread = await WorkerThread.start<ToWriter, FromWriter>({
+      module: new URL('./sqlite-writer-worker.ts', import.meta.url),
+      name: 'writer',
+      log: options.log,
       workerData,
       resourceLimits: { maxYoungGenerationSizeMb: YOUNG_GENERATION_MB },
     });
-    await new Promise<void>((resolve, reject) => {
-      worker.once('message', () => resolve());
-      worker.once('error', reject);
-    });
-    return new WriterClient(worker, options);
+    return new WriterClient(thread, options);
   }
 
   /** Commands that are not answered yet. */
@@ -78,7 +79,7 @@ export class WriterClient {
 
   /** Lets the writer tidy up what time has made superfluous. */
   hintUpkeep(nowMs: number, historyStartMs: number): void {
-    if (this.state === 'open') this.post({ kind: 'upkeep', nowMs, historyStartMs });
+    if (this.state === 'open') this.thread.post({ kind: 'upkeep', nowMs, historyStartMs });
   }
 
   /** Answers what is queued, then ends the thread. */
@@ -86,16 +87,15 @@ export class WriterClient {
     if (this.state === 'open') {
       this.state = 'closing';
       this.send();
-      this.post({ kind: 'close' });
     }
-    return this.ended;
+    return this.thread.close({ kind: 'close' });
   }
 
   private send(): void {
     if (this.queue.waitingCount === 0 || this.state === 'ended') return;
     const taken = this.queue.take(Infinity);
     this.sent.push(...taken);
-    this.post({ kind: 'commands', text: encodeCommands(taken.map(({ command }) => command)) });
+    this.thread.post({ kind: 'commands', text: encodeCommands(taken.map(({ command }) => command)) });
   }
 
   private receive(message: FromWriter): void {
@@ -117,14 +117,9 @@ export class WriterClient {
    * Ended before it was told to, by a bug of ours, nobody knows whether what was under way is committed. So nobody is
    * answered: the process ends, its clients see the connection go and repeat themselves.
    */
-  private end(): void {
-    const expected = this.state === 'closing';
+  private end(wasAsked: boolean): void {
     this.state = 'ended';
-    if (!expected) throw new Error('the writer thread ended by itself');
-  }
-
-  private post(message: ToWriter): void {
-    this.worker.postMessage(message);
+    if (!wasAsked) throw new Error('the writer thread ended by itself');
   }
 }
 

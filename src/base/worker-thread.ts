@@ -1,0 +1,51 @@
+import type { Worker, WorkerOptions } from 'node:worker_threads';
+import type { Log } from './log.ts';
+import { startWorker } from './start-worker.ts';
+
+export interface WorkerThreadOptions extends WorkerOptions {
+  /** As with `startWorker`. Its first message says that it is ready, and is not handed on. */
+  readonly module: URL;
+  /** What it is called in the log. */
+  readonly name: string;
+  readonly log: Log;
+}
+
+/** The main thread's end of a worker thread: starts it, talks with it, and says when it has ended. */
+export class WorkerThread<To, From> {
+  private readonly worker: Worker;
+  private readonly ended: Promise<void>;
+  private wasAsked = false;
+
+  /** Resolves when the thread is ready. */
+  static async start<To, From>(options: WorkerThreadOptions): Promise<WorkerThread<To, From>> {
+    const worker = startWorker(options.module, options);
+    await new Promise<void>((resolve, reject) => {
+      worker.once('message', () => resolve());
+      worker.once('error', reject);
+    });
+    return new WorkerThread(worker, options);
+  }
+
+  private constructor(worker: Worker, { name, log }: WorkerThreadOptions) {
+    this.worker = worker;
+    worker.on('error', (error) => log.error({ err: error }, `the ${name} thread failed`));
+    this.ended = new Promise((resolve) => worker.on('exit', () => resolve()));
+  }
+
+  /** @param onEnd what is done when it has ended; `wasAsked`: as it was told to, not by a failure. */
+  listen(onMessage: (message: From) => void, onEnd: (wasAsked: boolean) => void): void {
+    this.worker.on('message', onMessage);
+    this.worker.on('exit', () => onEnd(this.wasAsked));
+  }
+
+  post(message: To): void {
+    this.worker.postMessage(message);
+  }
+
+  /** Resolves when the thread has ended. @param message asks it to, and is sent once */
+  close(message: To): Promise<void> {
+    if (!this.wasAsked) this.post(message);
+    this.wasAsked = true;
+    return this.ended;
+  }
+}
