@@ -3,6 +3,7 @@ import type { ServerResponse } from 'node:http';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { endpoints, scopeOf, type Endpoint, type EndpointId } from '../contract/endpoints.ts';
 import { assert } from '../base/assert.ts';
+import type { WhenGone } from '../base/turns.ts';
 import { accountRoutes } from './account-routes.ts';
 import type { OperationContext } from '../operations/operation-context.ts';
 import { answerError, answerMalformed, type Answer } from './answer.ts';
@@ -66,7 +67,7 @@ async function answerRequest(
   context: OperationContext,
   endpoint: Endpoint & { readonly id: EndpointId },
   request: FastifyRequest,
-  whenGone: () => AbortSignal,
+  whenGone: WhenGone,
 ): Promise<Answer> {
   assert(request.caller !== null, 'the gate lets in only callers');
   const asked = request as ApiRequest & FastifyRequest;
@@ -82,6 +83,7 @@ async function answerRequest(
 
 function goneSignal(response: ServerResponse): AbortSignal {
   const gone = new AbortController();
+  if (response.closed) gone.abort();
   response.once('close', () => gone.abort());
   return gone.signal;
 }

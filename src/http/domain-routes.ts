@@ -39,10 +39,12 @@ const setDnssec: RouteHandler = async (context, caller, { params, body }) => {
 };
 
 export const domainRoutes = {
-  listDomains: async (context, caller, request) => {
+  listDomains: async (context, caller, request, whenGone) => {
     const search = parseSearch(request.query);
     if (!search.ok) return answerMalformed(search.problem);
-    return answerList(request, domainList, (page) => listDomains(context, caller, page, search.value));
+    return answerList(request, domainList, (page) =>
+      listDomains(context, caller, page, search.value, whenGone),
+    );
   },
 
   createDomain: async (context, caller, { body }) => {

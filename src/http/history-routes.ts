@@ -30,8 +30,10 @@ const deletedDomainList: ListFormat<DeletedDomain> = {
 };
 
 export const historyRoutes = {
-  listChanges: (context, caller, request) =>
-    answerList(request, changeList, (page) => listChanges(context, caller, request.params.domain, page)),
+  listChanges: (context, caller, request, whenGone) =>
+    answerList(request, changeList, (page) =>
+      listChanges(context, caller, request.params.domain, page, whenGone),
+    ),
 
   revertRecords: async (context, caller, { params, body }) => {
     const input = readBody(body, revertBody);
@@ -44,8 +46,8 @@ export const historyRoutes = {
     return answerStream(await revertRecords(context, caller, params.domain, to), formatChangesReply);
   },
 
-  listDeletedDomains: (context, caller, request) =>
-    answerList(request, deletedDomainList, (page) => listDeletedDomains(context, caller, page)),
+  listDeletedDomains: (context, caller, request, whenGone) =>
+    answerList(request, deletedDomainList, (page) => listDeletedDomains(context, caller, page, whenGone)),
 
   restoreDomain: async (context, caller, { params, body }) => {
     const input = readOptionalBody(body, restoreBody);

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { silentLog, type Log } from '../base/log.ts';
 import { endpoints } from '../contract/endpoints.ts';
 import { createOperationContext } from '../operations/operation-context.ts';
-import { StoreUnavailable } from '../store/store.ts';
+import { StoreBusy, StoreUnavailable } from '../store/store.ts';
 import { createTestApp, openTestService, withStore } from './http-service.test-support.ts';
 
 const service = await openTestService();
@@ -191,6 +191,14 @@ test('a store that is away is 503 with Retry-After', async () => {
     expect(reply.json()).toMatchObject({ code: 'busy' });
     expect(reply.headers['retry-after']).toBe('1');
   }
+});
+
+test('a store with too much to do says so itself', async () => {
+  const searchRecords = () => Promise.reject(new StoreBusy('Too many searches are under way, try again'));
+  const busy = createTestApp(withStore(service, { searchRecords }));
+  const reply = await busy.inject({ url: '/v2/records?search=x', headers: { authorization } });
+  expect([reply.statusCode, reply.headers['retry-after']]).toEqual([503, '1']);
+  expect(reply.json()).toMatchObject({ code: 'busy', error: 'Too many searches are under way, try again' });
 });
 
 test('while the store is away every request is 503 at once, never 403 for the key and never 500', async () => {

@@ -36,17 +36,21 @@ const foundList: ListFormat<FoundRecord> = {
 type FoundRecord = ShownRecord & { readonly domain: string };
 
 export const recordRoutes = {
-  listRecords: async (context, caller, request) => {
+  listRecords: async (context, caller, request, whenGone) => {
     const wish = parseRecordFilter(request.query);
     if (!wish.ok) return answerMalformed(wish.problem);
     const { domain } = request.params;
-    return answerList(request, recordList, (page) => listRecords(context, caller, domain, page, wish.value));
+    return answerList(request, recordList, (page) =>
+      listRecords(context, caller, domain, page, wish.value, whenGone),
+    );
   },
 
-  searchRecords: async (context, caller, request) => {
+  searchRecords: async (context, caller, request, whenGone) => {
     const wish = parseRecordFilter(request.query);
     if (!wish.ok) return answerMalformed(wish.problem);
-    return answerList(request, foundList, (page) => searchRecords(context, caller, page, wish.value));
+    return answerList(request, foundList, (page) =>
+      searchRecords(context, caller, page, wish.value, whenGone),
+    );
   },
 
   createRecord: async (context, caller, { params, body }) => {

@@ -1,3 +1,4 @@
+import type { WhenGone } from '../base/turns.ts';
 import type { OperationContext } from '../operations/operation-context.ts';
 import type { Requester } from '../operations/requester.ts';
 import type { Answer } from './answer.ts';
@@ -19,5 +20,5 @@ export type RouteHandler = (
   context: OperationContext,
   caller: Requester,
   request: ApiRequest,
-  whenGone: () => AbortSignal,
+  whenGone: WhenGone,
 ) => Promise<Answer>;

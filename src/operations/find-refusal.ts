@@ -1,11 +1,12 @@
 import type { Refusal } from '../model/refusal.ts';
-import { OutcomeUnknown, StoreUnavailable } from '../store/store.ts';
+import { OutcomeUnknown, StoreBusy, StoreUnavailable } from '../store/store.ts';
 
 /**
  * The refusal that an error thrown by a use case stands for; undefined: our own bug. Nothing was committed in either
  * case, unless `isOutcomeUnknown`.
  */
 export function findRefusal(error: unknown): Refusal | undefined {
+  if (error instanceof StoreBusy) return { code: 'busy', message: error.message };
   if (!(error instanceof StoreUnavailable)) return undefined;
   return { code: 'busy', message: 'The store is busy or away, nothing was changed, try again' };
 }

@@ -1,3 +1,4 @@
+import type { WhenGone } from '../base/turns.ts';
 import type { Outcome } from '../model/refusal.ts';
 import type { HistoryEntry } from '../store/history-entry.ts';
 import type { Page, PageRequest } from '../store/store.ts';
@@ -12,7 +13,10 @@ export async function listChanges(
   caller: Requester,
   domain: string,
   page: PageRequest,
+  whenGone?: WhenGone,
 ): Promise<Outcome<Page<HistoryEntry>>> {
   const found = await findPathDomain(context, caller, domain);
-  return found.ok ? foundIn(await context.store.listChanges(found.value, page), found.value) : found;
+  return found.ok
+    ? foundIn(await context.store.listChanges(found.value, page, whenGone), found.value)
+    : found;
 }

@@ -1,3 +1,4 @@
+import type { WhenGone } from '../base/turns.ts';
 import type { DeletedDomain } from '../model/domain.ts';
 import { done, type Outcome } from '../model/refusal.ts';
 import type { Page, PageRequest } from '../store/store.ts';
@@ -9,6 +10,7 @@ export async function listDeletedDomains(
   context: OperationContext,
   caller: Requester,
   page: PageRequest,
+  whenGone?: WhenGone,
 ): Promise<Outcome<Page<DeletedDomain>>> {
-  return done(await context.store.listDeletedDomains(caller.accountId, page));
+  return done(await context.store.listDeletedDomains(caller.accountId, page, whenGone));
 }

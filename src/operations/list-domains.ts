@@ -1,3 +1,4 @@
+import type { WhenGone } from '../base/turns.ts';
 import type { Caller } from '../model/account.ts';
 import type { Domain } from '../model/domain.ts';
 import { done, type Outcome } from '../model/refusal.ts';
@@ -10,6 +11,7 @@ export async function listDomains(
   caller: Caller,
   page: PageRequest,
   search?: string,
+  whenGone?: WhenGone,
 ): Promise<Outcome<Page<Domain>>> {
-  return done(await context.store.listDomains(caller.accountId, page, search?.toLowerCase()));
+  return done(await context.store.listDomains(caller.accountId, page, search?.toLowerCase(), whenGone));
 }

@@ -1,3 +1,4 @@
+import type { WhenGone } from '../base/turns.ts';
 import type { Caller } from '../model/account.ts';
 import type { Outcome } from '../model/refusal.ts';
 import type { ListedRecord, Page, PageRequest } from '../store/store.ts';
@@ -13,10 +14,13 @@ export async function listRecords(
   domain: string,
   page: PageRequest,
   wish: RecordWish = {},
+  whenGone?: WhenGone,
 ): Promise<Outcome<Page<ListedRecord>>> {
   const found = await findPathDomain(context, caller, domain);
   if (!found.ok) return found;
   const filter = parseRecordWish(wish, found.value.name);
   if (!filter.ok) return filter;
-  return foundIn(await context.store.listRecords(found.value, page, filter.value), found.value);
+  const isAll = Object.values(filter.value).every((wanted) => wanted === undefined);
+  const shown = isAll ? undefined : filter.value;
+  return foundIn(await context.store.listRecords(found.value, page, shown, whenGone), found.value);
 }

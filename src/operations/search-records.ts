@@ -1,3 +1,4 @@
+import type { WhenGone } from '../base/turns.ts';
 import { done, type Outcome } from '../model/refusal.ts';
 import type { FoundRecord, Page, PageRequest } from '../store/store.ts';
 import type { OperationContext } from './operation-context.ts';
@@ -10,8 +11,9 @@ export async function searchRecords(
   caller: Requester,
   page: PageRequest,
   wish: RecordWish,
+  whenGone?: WhenGone,
 ): Promise<Outcome<Page<FoundRecord>>> {
   const filter = parseRecordWish(wish, null);
   if (!filter.ok) return filter;
-  return done(await context.store.searchRecords(caller.accountId, page, filter.value));
+  return done(await context.store.searchRecords(caller.accountId, page, filter.value, whenGone));
 }

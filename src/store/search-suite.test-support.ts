@@ -5,7 +5,7 @@ import type { ZoneName } from '../model/domain.ts';
 import type { DomainRecord, OwnerKey } from '../model/record.ts';
 import { formatTxtData } from '../model/txt-data.ts';
 import type { RecordFilter } from './record-filter.ts';
-import type { FoundRecord, ListedRecord } from './store.ts';
+import { StoreBusy, type FoundRecord, type ListedRecord } from './store.ts';
 import { newName, newRecord, walk, type StoreScene, type Tenant } from './store-scene.test-support.ts';
 
 const all = { direction: 'after', key: null, limit: 100 } as const;
@@ -15,6 +15,7 @@ export function searchSuite(scene: () => StoreScene): void {
   filterSuite(scene);
   contentSuite(scene);
   accountSearchSuite(scene);
+  turnsSuite(scene);
 }
 
 function filterSuite(scene: () => StoreScene): void {
@@ -234,6 +235,40 @@ function accountSearchSuite(scene: () => StoreScene): void {
     expect(await find('a_p')).toEqual([]);
     const first = await scene().store.listDomains(tenant.account.id, { ...all, limit: 1 }, 'alpha');
     expect(first).toMatchObject({ total: 2, hasAfter: true });
+  });
+}
+
+function turnsSuite(scene: () => StoreScene): void {
+  const search = async ({ account }: Tenant, gone?: AbortSignal): Promise<string> => {
+    try {
+      const { total } = await scene().store.searchRecords(
+        account.id,
+        all,
+        { search: 'www' },
+        gone && (() => gone),
+      );
+      return `${total} found`;
+    } catch (error) {
+      return error instanceof StoreBusy ? 'busy' : String(error);
+    }
+  };
+
+  test("an account's searches wait for each other, those beyond its share are refused, and no other's", async () => {
+    const [tenant, other] = [await scene().newAccount(), await scene().newAccount()];
+    await fill(tenant);
+    const searches = Array.from({ length: 20 }, () => search(tenant));
+    expect(await search(other)).toBe('0 found');
+    const found = await Promise.all(searches);
+    expect(found).toEqual([...found.slice(0, 17).map(() => '2 found'), 'busy', 'busy', 'busy']);
+    expect(await search(tenant)).toBe('2 found');
+  });
+
+  test('a search that nobody wants any more does not wait, and one that would be read at once is read', async () => {
+    const tenant = await scene().newAccount();
+    const gone = new AbortController();
+    const [first, left, third] = [search(tenant), search(tenant, gone.signal), search(tenant)];
+    gone.abort();
+    expect(await Promise.all([first, left, third])).toEqual(['0 found', 'busy', '0 found']);
   });
 }
 

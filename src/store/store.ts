@@ -1,3 +1,4 @@
+import type { WhenGone } from '../base/turns.ts';
 import type { Account, ApiKey } from '../model/account.ts';
 import type { Command, CommandOutcome } from '../model/command.ts';
 import type { DeletedDomain, Domain, ZoneName } from '../model/domain.ts';
@@ -80,6 +81,9 @@ export const LIVE_SECONDS = 10;
  * The only truth. Writes are queued, decided and committed in batches; reads see all that was answered.
  * Thrown errors: `StoreUnavailable` when nothing was committed and the caller may try again, `OutcomeUnknown` when nobody
  * knows; all else is our bug.
+ *
+ * Reads with a `whenGone` may look at many rows: they keep no other read waiting, are done a few at a time, and not at
+ * all when nobody wants their answer any more.
  */
 export interface Store {
   /**
@@ -97,16 +101,31 @@ export interface Store {
   /** Undefined also when another account holds it. */
   findDomain(accountId: string, name: ZoneName): Promise<Domain | undefined>;
   /** By name; the key is a domain name. @param search text that the name holds, in lower case */
-  listDomains(accountId: string, page: PageRequest, search?: string): Promise<Page<Domain>>;
+  listDomains(
+    accountId: string,
+    page: PageRequest,
+    search?: string,
+    whenGone?: WhenGone,
+  ): Promise<Page<Domain>>;
   /** Those whose content is still kept, the one created last first; the key is the former id in digits. */
-  listDeletedDomains(accountId: string, page: PageRequest): Promise<Page<DeletedDomain>>;
+  listDeletedDomains(accountId: string, page: PageRequest, whenGone?: WhenGone): Promise<Page<DeletedDomain>>;
   findRecord(domainId: number, recordId: string): Promise<DomainRecord | undefined>;
   /** By creation; the key is a record id. */
-  listRecords(domain: Domain, page: PageRequest, filter?: RecordFilter): Promise<Page<ListedRecord>>;
+  listRecords(
+    domain: Domain,
+    page: PageRequest,
+    filter?: RecordFilter,
+    whenGone?: WhenGone,
+  ): Promise<Page<ListedRecord>>;
   /** Of all domains of the account, by domain name and creation; the key is domain name, space, record id. */
-  searchRecords(accountId: string, page: PageRequest, filter: RecordFilter): Promise<Page<FoundRecord>>;
+  searchRecords(
+    accountId: string,
+    page: PageRequest,
+    filter: RecordFilter,
+    whenGone?: WhenGone,
+  ): Promise<Page<FoundRecord>>;
   /** Newest first, as far back as the history is kept; the key is a `seq` in digits. */
-  listChanges(domain: Domain, page: PageRequest): Promise<Page<HistoryEntry>>;
+  listChanges(domain: Domain, page: PageRequest, whenGone?: WhenGone): Promise<Page<HistoryEntry>>;
 
   /** A domain with all its records at one moment; undefined as with `findDomain`. The caller closes it. */
   openZoneView(accountId: string, name: ZoneName): Promise<ZoneView | undefined>;
@@ -143,6 +162,9 @@ export interface ZoneSource {
 export class StoreUnavailable extends Error {
   override readonly name = 'StoreUnavailable';
 }
+
+/** As above, since there is too much to do; the message is for whoever asked. */
+export class StoreBusy extends StoreUnavailable {}
 
 /** The connection was lost at the commit, and whether it was done cannot be found out: no answer may be given. */
 export class OutcomeUnknown extends Error {

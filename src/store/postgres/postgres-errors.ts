@@ -38,6 +38,11 @@ export function isConflict(error: unknown): boolean {
   return state !== undefined && ['40001', '40P01', '55P03'].includes(state);
 }
 
+/** The statement was ended at its session's limit, or by an operator. */
+export function isTimeout(error: unknown): boolean {
+  return sqlState(error) === '57014';
+}
+
 /** The server says that it did nothing of this and goes on. With the other classes it may be on its way down. */
 export function isPlainRefusal(error: unknown): boolean {
   const state = sqlState(error);

@@ -14,7 +14,7 @@ import { toStoreError } from './postgres-errors.ts';
 import { PostgresReads } from './postgres-reads.ts';
 import { checkStore } from './postgres-transfer-source.ts';
 import { PostgresWriter } from './postgres-writer.ts';
-import { ReadConnections } from './read-connections.ts';
+import { ReadConnections, shortReads } from './read-connections.ts';
 
 /** Three small questions about the tables. */
 const CHECK_LIMITS: SessionLimits = { statementMs: 5000, lockMs: 1000, idleInTransactionMs: 2000 };
@@ -48,8 +48,8 @@ class PostgresKeyStore implements KeyStore {
 
   constructor(address: PostgresAddress, clock: Clock, log: Log) {
     this.writer = new PostgresWriter({ address, clock, log, decide, observer: noObserver });
-    this.connections = new ReadConnections(address);
-    this.reads = new PostgresReads(this.connections);
+    this.connections = new ReadConnections(address, shortReads);
+    this.reads = new PostgresReads(this.connections, this.connections);
   }
 
   async write<C extends Command>(command: C): Promise<CommandOutcome<C>> {

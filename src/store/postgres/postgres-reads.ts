@@ -1,8 +1,10 @@
+import type { WhenGone } from '../../base/turns.ts';
 import type { Account, ApiKey } from '../../model/account.ts';
 import type { DeletedDomain, Domain, ZoneName } from '../../model/domain.ts';
 import type { DomainRecord } from '../../model/record.ts';
 import type { HistoryEntry } from '../history-entry.ts';
 import { entryColumns, entryCondition, entryTable, toEntry, type EntryRow } from '../history-list.ts';
+import { isShortList, LongReads } from '../long-reads.ts';
 import type { RecordFilter } from '../record-filter.ts';
 import type { Change, FoundRecord, ListedRecord, Page, PageRequest } from '../store.ts';
 import * as rows from '../table-rows.ts';
@@ -15,12 +17,17 @@ import type { ReadConnections } from './read-connections.ts';
 export class PostgresReads {
   private readonly connections: ReadConnections;
   private readonly lists: ReturnType<typeof createLists>;
+  private readonly shortSearches: PostgresSearches;
   private readonly searches: PostgresSearches;
+  private readonly longLists: ReturnType<typeof createLongLists>;
+  private readonly longReads = new LongReads();
 
-  constructor(connections: ReadConnections) {
+  constructor(connections: ReadConnections, longConnections: ReadConnections) {
     this.connections = connections;
     this.lists = createLists(connections);
-    this.searches = new PostgresSearches(connections);
+    this.shortSearches = new PostgresSearches(connections);
+    this.searches = new PostgresSearches(longConnections);
+    this.longLists = createLongLists(longConnections);
   }
 
   async findKeyByHash(hash: string): Promise<ApiKey | undefined> {
@@ -54,22 +61,44 @@ export class PostgresReads {
     return convertPage(await found, rows.toKey);
   }
 
-  async listDomains(accountId: string, page: PageRequest, search?: string): Promise<Page<Domain>> {
+  async listDomains(
+    accountId: string,
+    page: PageRequest,
+    search?: string,
+    whenGone?: WhenGone,
+  ): Promise<Page<Domain>> {
     const found =
       search === undefined
         ? this.lists.domains.read([keyText(accountId)], page)
-        : this.searches.domains(accountId, search, page);
+        : this.longReads.run(accountId, whenGone, () => this.searches.domains(accountId, search, page));
     return convertPage(await found, rows.toDomain);
   }
 
-  async listDeletedDomains(accountId: string, page: PageRequest): Promise<Page<DeletedDomain>> {
-    const found = await this.lists.deletedDomains.read([keyText(accountId)], page);
+  async listDeletedDomains(
+    accountId: string,
+    page: PageRequest,
+    whenGone?: WhenGone,
+  ): Promise<Page<DeletedDomain>> {
+    const { deletedDomains } = this.longLists;
+    const found = await this.longReads.run(accountId, whenGone, () =>
+      deletedDomains.read([keyText(accountId)], page),
+    );
     return convertPage(found, rows.toDeletedDomain);
   }
 
-  async listRecords({ id }: Domain, page: PageRequest, filter?: RecordFilter): Promise<Page<ListedRecord>> {
+  async listRecords(
+    domain: Domain,
+    page: PageRequest,
+    filter?: RecordFilter,
+    whenGone?: WhenGone,
+  ): Promise<Page<ListedRecord>> {
+    const { id, accountId } = domain;
     const found =
-      filter === undefined ? this.lists.records.read([id], page) : this.searches.records(id, filter, page);
+      filter === undefined
+        ? this.lists.records.read([id], page)
+        : isShortList(domain, filter)
+          ? this.shortSearches.records(id, filter, page)
+          : this.longReads.run(accountId, whenGone, () => this.searches.records(id, filter, page));
     return convertPage(await found, rows.toListedRecord);
   }
 
@@ -77,13 +106,22 @@ export class PostgresReads {
     accountId: string,
     page: PageRequest,
     filter: RecordFilter,
+    whenGone?: WhenGone,
   ): Promise<Page<FoundRecord>> {
-    const found = await this.searches.recordsOfAccount(accountId, filter, page);
+    const found = await this.longReads.run(accountId, whenGone, () =>
+      this.searches.recordsOfAccount(accountId, filter, page),
+    );
     return convertPage(found, rows.toFoundRecord);
   }
 
-  async listChanges({ id }: Domain, page: PageRequest): Promise<Page<HistoryEntry>> {
-    return convertPage(await this.lists.entries.read([id], page), toEntry);
+  async listChanges(
+    { id, accountId }: Domain,
+    page: PageRequest,
+    whenGone?: WhenGone,
+  ): Promise<Page<HistoryEntry>> {
+    const { entries } = this.longLists;
+    const found = await this.longReads.run(accountId, whenGone, () => entries.read([id], page));
+    return convertPage(found, toEntry);
   }
 
   async changesAfter(seq: number, limit: number): Promise<readonly Change[]> {
@@ -141,6 +179,12 @@ function createLists(connections: ReadConnections) {
       key: 'id',
       total: 'SELECT record_count FROM domains WHERE id = $1',
     }),
+  };
+}
+
+/** Their totals are counted. */
+function createLongLists(connections: ReadConnections) {
+  return {
     deletedDomains: createKeysetList<rows.DeletedDomainRow>(connections, {
       columns: rows.deletedDomainColumns,
       table: 'deleted_domains',

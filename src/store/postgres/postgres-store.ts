@@ -3,11 +3,13 @@
 //
 //   write ─▶ queue ─▶ PostgresWriter: lock, decide, COMMIT ─▶ afterCommit ─▶ callers, in order
 //   reads ─▶ a few connections
+//   reads of many rows ─▶ in turns ─▶ two connections
 //
 // It is open also while the database is away: then every call rejects with StoreUnavailable. Never decides anything.
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Clock } from '../../base/clock.ts';
 import type { Log } from '../../base/log.ts';
+import type { WhenGone } from '../../base/turns.ts';
 import type { Account, ApiKey } from '../../model/account.ts';
 import type { Command, CommandOutcome } from '../../model/command.ts';
 import { decide } from '../../model/decide.ts';
@@ -37,7 +39,7 @@ import { PostgresReads } from './postgres-reads.ts';
 import { runUpkeep } from './postgres-upkeep.ts';
 import { findLost, PostgresWriter, type BatchResult } from './postgres-writer.ts';
 import { PostgresZoneView } from './postgres-zone-view.ts';
-import { ReadConnections } from './read-connections.ts';
+import { longReads, ReadConnections, shortReads } from './read-connections.ts';
 import { readZoneServings } from './zone-servings.ts';
 
 export interface PostgresStoreOptions {
@@ -93,6 +95,7 @@ export class PostgresStore implements Store {
   private readonly queue = new WriteQueue();
   private readonly writer: PostgresWriter;
   private readonly connections: ReadConnections;
+  private readonly longReads: ReadConnections;
   private readonly reads: PostgresReads;
   private readonly ready: Promise<void>;
   private setReady: () => void = () => undefined;
@@ -110,8 +113,9 @@ export class PostgresStore implements Store {
     this.options = options;
     this.observer = options.observer ?? noObserver;
     this.writer = new PostgresWriter({ address, clock, log, decide, observer: this.observer });
-    this.connections = new ReadConnections(address);
-    this.reads = new PostgresReads(this.connections);
+    this.connections = new ReadConnections(address, shortReads);
+    this.longReads = new ReadConnections(address, longReads);
+    this.reads = new PostgresReads(this.connections, this.longReads);
     this.ready = new Promise((resolve) => (this.setReady = resolve));
   }
 
@@ -136,7 +140,7 @@ export class PostgresStore implements Store {
 
   /** Reads that are not answered yet. */
   pendingReads(): number {
-    return this.connections.pendingCount;
+    return this.connections.pendingCount + this.longReads.pendingCount;
   }
 
   /** @throws StoreUnavailable */
@@ -164,28 +168,47 @@ export class PostgresStore implements Store {
     return this.read(() => this.reads.findDomain(accountId, name));
   }
 
-  listDomains(accountId: string, page: PageRequest, search?: string): Promise<Page<Domain>> {
-    return this.read(() => this.reads.listDomains(accountId, page, search));
+  listDomains(
+    accountId: string,
+    page: PageRequest,
+    search?: string,
+    whenGone?: WhenGone,
+  ): Promise<Page<Domain>> {
+    return this.read(() => this.reads.listDomains(accountId, page, search, whenGone));
   }
 
-  listDeletedDomains(accountId: string, page: PageRequest): Promise<Page<DeletedDomain>> {
-    return this.read(() => this.reads.listDeletedDomains(accountId, page));
+  listDeletedDomains(
+    accountId: string,
+    page: PageRequest,
+    whenGone?: WhenGone,
+  ): Promise<Page<DeletedDomain>> {
+    return this.read(() => this.reads.listDeletedDomains(accountId, page, whenGone));
   }
 
   findRecord(domainId: number, recordId: string): Promise<DomainRecord | undefined> {
     return this.read(() => this.reads.findRecord(domainId, recordId));
   }
 
-  listRecords(domain: Domain, page: PageRequest, filter?: RecordFilter): Promise<Page<ListedRecord>> {
-    return this.read(() => this.reads.listRecords(domain, page, filter));
+  listRecords(
+    domain: Domain,
+    page: PageRequest,
+    filter?: RecordFilter,
+    whenGone?: WhenGone,
+  ): Promise<Page<ListedRecord>> {
+    return this.read(() => this.reads.listRecords(domain, page, filter, whenGone));
   }
 
-  searchRecords(accountId: string, page: PageRequest, filter: RecordFilter): Promise<Page<FoundRecord>> {
-    return this.read(() => this.reads.searchRecords(accountId, page, filter));
+  searchRecords(
+    accountId: string,
+    page: PageRequest,
+    filter: RecordFilter,
+    whenGone?: WhenGone,
+  ): Promise<Page<FoundRecord>> {
+    return this.read(() => this.reads.searchRecords(accountId, page, filter, whenGone));
   }
 
-  listChanges(domain: Domain, page: PageRequest): Promise<Page<HistoryEntry>> {
-    return this.read(() => this.reads.listChanges(domain, page));
+  listChanges(domain: Domain, page: PageRequest, whenGone?: WhenGone): Promise<Page<HistoryEntry>> {
+    return this.read(() => this.reads.listChanges(domain, page, whenGone));
   }
 
   openZoneView(accountId: string, name: ZoneName): Promise<ZoneView | undefined> {
@@ -309,6 +332,6 @@ export class PostgresStore implements Store {
     await this.committing;
     await this.answering;
     await this.upkeep;
-    await Promise.all([this.writer.close(), this.connections.close()]);
+    await Promise.all([this.writer.close(), this.connections.close(), this.longReads.close()]);
   }
 }

@@ -1,4 +1,5 @@
-import { StoreUnavailable } from '../store.ts';
+import { LONG_READS_AT_ONCE } from '../long-reads.ts';
+import { StoreBusy, StoreUnavailable } from '../store.ts';
 import type { PostgresAddress } from './postgres-address.ts';
 import {
   connectPostgres,
@@ -6,26 +7,47 @@ import {
   type SessionLimits,
   type StatementResult,
 } from './postgres-connection.ts';
-import { ConnectionLost, toStoreError } from './postgres-errors.ts';
+import { ConnectionLost, isTimeout, toStoreError } from './postgres-errors.ts';
 import { LastingConnection } from './lasting-connection.ts';
 
-/** Each keeps one processor of the database busy; with the writer, upkeep and the feed's that is under ten a process. */
-const READ_CONNECTIONS = 4;
+export interface ReadLimits extends SessionLimits {
+  readonly connections: number;
+  /** Statements not answered yet. */
+  readonly pending: number;
+}
 
-/** Some 50 ms of point reads for each connection: beyond it a caller is better off asked to come again. */
-const MAX_WAITING_READS = 2000;
+/**
+ * Reads of few rows. Each connection keeps one processor of the database busy; with those for long reads, the writer's,
+ * upkeep's and the feed's that is about ten a process. Pending are some 50 ms of point reads for each: beyond it a caller is
+ * better off asked to come again.
+ */
+export const shortReads: ReadLimits = {
+  connections: 4,
+  pending: 2000,
+  statementMs: 5000,
+  lockMs: 1000,
+  idleInTransactionMs: 2000,
+};
 
-const READ_LIMITS: SessionLimits = { statementMs: 5000, lockMs: 1000, idleInTransactionMs: 2000 };
+/** Reads that look at many rows, in turns: each connection has one. In ten seconds some ten million are looked at. */
+export const longReads: ReadLimits = {
+  ...shortReads,
+  connections: LONG_READS_AT_ONCE,
+  pending: LONG_READS_AT_ONCE,
+  statementMs: 10_000,
+};
 
 /** Single statements that only read, over a few connections: each goes behind those under way on the least busy one. */
 export class ReadConnections {
   private readonly connections: readonly LastingConnection[];
+  private readonly limits: ReadLimits;
   private waiting = 0;
 
-  constructor(address: PostgresAddress) {
+  constructor(address: PostgresAddress, limits: ReadLimits) {
+    this.limits = limits;
     this.connections = Array.from(
-      { length: READ_CONNECTIONS },
-      () => new LastingConnection(() => connectPostgres(address, READ_LIMITS)),
+      { length: limits.connections },
+      () => new LastingConnection(() => connectPostgres(address, limits)),
     );
   }
 
@@ -36,13 +58,13 @@ export class ReadConnections {
 
   /** @throws StoreUnavailable */
   async query<Row>(text: string, values: readonly PostgresValue[] = []): Promise<Row[]> {
-    if (this.waiting >= MAX_WAITING_READS)
+    if (this.waiting >= this.limits.pending)
       throw new StoreUnavailable(`${this.waiting} reads are waiting already`);
     this.waiting++;
     try {
       return (await this.run<Row>(text, values)).rows;
     } catch (error) {
-      throw toStoreError(error);
+      throw isTimeout(error) ? this.tooLong() : toStoreError(error);
     } finally {
       this.waiting--;
     }
@@ -61,6 +83,11 @@ export class ReadConnections {
       if (!(error instanceof ConnectionLost)) throw error;
       return await (await shared.get()).query<Row>(text, values);
     }
+  }
+
+  private tooLong(): StoreBusy {
+    const seconds = this.limits.statementMs / 1000;
+    return new StoreBusy(`This took the database more than ${seconds} seconds: ask for less, or try again`);
   }
 
   private leastBusy(): LastingConnection {

@@ -2,12 +2,14 @@
 //
 //   write ─▶ queue ─▶ writer thread: decide, commit a batch, fsync ─▶ onUpdate listeners ─▶ callers
 //   reads ─▶ this thread, a connection that cannot write
+//   reads of many rows ─▶ in turns ─▶ reader threads
 //
 // Never decides anything itself, and never waits for the disk on the calling thread except to read.
 import type { Account, ApiKey } from '../../model/account.ts';
 import type { Command, CommandOutcome } from '../../model/command.ts';
 import type { Clock } from '../../base/clock.ts';
 import type { Log } from '../../base/log.ts';
+import type { WhenGone } from '../../base/turns.ts';
 import type { DeletedDomain, Domain, ZoneName } from '../../model/domain.ts';
 import type { DomainRecord } from '../../model/record.ts';
 import type { ZoneUpdate } from '../../model/zone-update.ts';
@@ -26,9 +28,11 @@ import {
 import type { ZoneView } from '../zone-view.ts';
 import type { HistoryEntry } from '../history-entry.ts';
 import type { RecordFilter } from '../record-filter.ts';
+import { isShortList, LongReads } from '../long-reads.ts';
 import { noObserver, observeCommand, type StoreObserver } from '../store-observer.ts';
 import { openStoreFiles } from './open-store-files.ts';
 import { openDatabase, sqliteErrorCode, type SqliteDatabase } from './sqlite-driver.ts';
+import { ReaderThreads } from './reader-threads.ts';
 import { SqliteReads } from './sqlite-reads.ts';
 import { SqliteZones } from './sqlite-zones.ts';
 import { SqliteZoneView } from './sqlite-zone-view.ts';
@@ -95,6 +99,8 @@ export class SqliteStore implements Store, ZoneSource {
   private readonly clock: Clock;
   private readonly database: SqliteDatabase;
   private readonly reads: SqliteReads;
+  private readonly longReads = new LongReads();
+  private readonly readers: ReaderThreads;
   private readonly zones: SqliteZones;
   private readonly upkeepTimer: NodeJS.Timeout;
   private closed: Promise<void> | undefined;
@@ -110,6 +116,7 @@ export class SqliteStore implements Store, ZoneSource {
     this.database = openDatabase(path, { readOnly: true });
     this.database.exec(`PRAGMA cache_size = -${READER_CACHE_KIB}`);
     this.reads = new SqliteReads(this.database);
+    this.readers = new ReaderThreads(path, options.log);
     this.zones = new SqliteZones(path);
     const historyMs = (options.historyDays ?? DEFAULT_HISTORY_DAYS) * DAY_MS;
     const hintUpkeep = (): void => {
@@ -149,28 +156,59 @@ export class SqliteStore implements Store, ZoneSource {
     return answer(() => this.reads.findDomain(accountId, name));
   }
 
-  listDomains(accountId: string, page: PageRequest, search?: string): Promise<Page<Domain>> {
-    return answer(() => this.reads.listDomains(accountId, page, search));
+  listDomains(
+    accountId: string,
+    page: PageRequest,
+    search?: string,
+    whenGone?: WhenGone,
+  ): Promise<Page<Domain>> {
+    if (search === undefined) return answer(() => this.reads.listDomains(accountId, page));
+    return this.longReads.run(accountId, whenGone, () =>
+      this.readers.read('listDomains', accountId, page, search),
+    );
   }
 
-  listDeletedDomains(accountId: string, page: PageRequest): Promise<Page<DeletedDomain>> {
-    return answer(() => this.reads.listDeletedDomains(accountId, page));
+  listDeletedDomains(
+    accountId: string,
+    page: PageRequest,
+    whenGone?: WhenGone,
+  ): Promise<Page<DeletedDomain>> {
+    return this.longReads.run(accountId, whenGone, () =>
+      this.readers.read('listDeletedDomains', accountId, page),
+    );
   }
 
   findRecord(domainId: number, recordId: string): Promise<DomainRecord | undefined> {
     return answer(() => this.reads.findRecord(domainId, recordId));
   }
 
-  listRecords(domain: Domain, page: PageRequest, filter?: RecordFilter): Promise<Page<ListedRecord>> {
-    return answer(() => this.reads.listRecords(domain, page, filter));
+  listRecords(
+    domain: Domain,
+    page: PageRequest,
+    filter?: RecordFilter,
+    whenGone?: WhenGone,
+  ): Promise<Page<ListedRecord>> {
+    if (isShortList(domain, filter)) return answer(() => this.reads.listRecords(domain, page, filter));
+    return this.longReads.run(domain.accountId, whenGone, () =>
+      this.readers.read('listRecords', domain, page, filter),
+    );
   }
 
-  searchRecords(accountId: string, page: PageRequest, filter: RecordFilter): Promise<Page<FoundRecord>> {
-    return answer(() => this.reads.searchRecords(accountId, page, filter));
+  searchRecords(
+    accountId: string,
+    page: PageRequest,
+    filter: RecordFilter,
+    whenGone?: WhenGone,
+  ): Promise<Page<FoundRecord>> {
+    return this.longReads.run(accountId, whenGone, () =>
+      this.readers.read('searchRecords', accountId, page, filter),
+    );
   }
 
-  listChanges(domain: Domain, page: PageRequest): Promise<Page<HistoryEntry>> {
-    return answer(() => this.reads.listChanges(domain, page));
+  listChanges(domain: Domain, page: PageRequest, whenGone?: WhenGone): Promise<Page<HistoryEntry>> {
+    return this.longReads.run(domain.accountId, whenGone, () =>
+      this.readers.read('listChanges', domain, page),
+    );
   }
 
   openZoneView(accountId: string, name: ZoneName): Promise<ZoneView | undefined> {
@@ -222,6 +260,7 @@ export class SqliteStore implements Store, ZoneSource {
   private async closeAll(): Promise<void> {
     clearInterval(this.upkeepTimer);
     await this.writer.close();
+    await this.readers.close();
     this.zones.close();
     this.database.close();
     this.lock.release();

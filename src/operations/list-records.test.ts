@@ -1,0 +1,32 @@
+import { expect, test } from 'vitest';
+import type { RecordFilter } from '../store/record-filter.ts';
+import { createDomain } from './create-domain.ts';
+import { listRecords } from './list-records.ts';
+import { openOperationScene } from './operation-scene.test-support.ts';
+import type { RecordWish } from './record-filter.ts';
+
+const { context, caller } = await openOperationScene();
+const page = { direction: 'after', key: null, limit: 10 } as const;
+
+test.each<[what: string, wish: RecordWish, isFiltered: boolean]>([
+  ['nothing', {}, false],
+  ['whatever there is', { type: undefined, name: undefined, data: undefined, search: undefined }, false],
+  ['a type', { type: 'NS', search: undefined }, true],
+  ['the apex', { name: '' }, true],
+])(
+  'a list for which %s was asked is read with a filter only where there is one',
+  async (_, wish, isFiltered) => {
+    const domain = 'lists.example';
+    await createDomain(context, caller, { domain });
+    const asked: (RecordFilter | undefined)[] = [];
+    const store = Object.assign(Object.create(context.store) as typeof context.store, {
+      listRecords: (...[found, at, filter]: Parameters<typeof context.store.listRecords>) => {
+        asked.push(filter);
+        return context.store.listRecords(found, at, filter);
+      },
+    });
+    const outcome = await listRecords({ ...context, store }, caller, domain, page, wish);
+    expect(outcome).toMatchObject({ ok: true, value: { total: 1 } });
+    expect(asked.map((filter) => filter !== undefined)).toEqual([isFiltered]);
+  },
+);

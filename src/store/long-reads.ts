@@ -1,0 +1,46 @@
+import { Turns, type TurnLimits, type WhenGone } from '../base/turns.ts';
+import type { Domain } from '../model/domain.ts';
+import type { RecordFilter } from './record-filter.ts';
+import { StoreBusy } from './store.ts';
+
+/** Each keeps a processor busy, here or at the database: with two, one account's longest leaves room for the others. */
+export const LONG_READS_AT_ONCE = 2;
+
+/** Waiting in turns, some seconds' work where accounts are large; a program that lists all its domains asks a few at a time. */
+export const MAX_WAITING_LONG_READS = 64;
+const MAX_WAITING_PER_ACCOUNT = 16;
+
+/** About as long as people wait. */
+const MAX_WAIT_MS = 10_000;
+
+const limits: TurnLimits = {
+  atOnce: LONG_READS_AT_ONCE,
+  atOnceEach: 1,
+  waiting: MAX_WAITING_LONG_READS,
+  waitingEach: MAX_WAITING_PER_ACCOUNT,
+  waitMs: MAX_WAIT_MS,
+};
+
+/** Reads whose cost grows with the rows they look at: a few at a time, one of an account, in fair order. */
+export class LongReads {
+  private readonly turns = new Turns(limits);
+
+  /** @throws StoreBusy where too many wait */
+  async run<T>(accountId: string, whenGone: WhenGone | undefined, read: () => Promise<T>): Promise<T> {
+    const end = await this.turns.take(accountId, whenGone);
+    if (end === undefined) throw new StoreBusy('Too many searches are under way, try again');
+    try {
+      return await read();
+    } finally {
+      end();
+    }
+  }
+}
+
+/** What a filter looks at in less than a millisecond. */
+const FEW_RECORDS = 1000;
+
+/** Whether a list of records costs about the same however large the domain is: records of one name are never many. */
+export function isShortList({ recordCount }: Domain, filter: RecordFilter | undefined): boolean {
+  return filter === undefined || filter.owner !== undefined || recordCount <= FEW_RECORDS;
+}

@@ -1,0 +1,29 @@
+import { expect, test } from 'vitest';
+import { StoreBusy } from '../store.ts';
+import { newPostgres } from './postgres-scene.test-support.ts';
+import { ReadConnections, shortReads } from './read-connections.ts';
+
+test('a read that takes too long is ended with a sentence, and its connection goes on', async () => {
+  const database = await newPostgres();
+  const connections = new ReadConnections(database.address, {
+    ...shortReads,
+    connections: 1,
+    statementMs: 100,
+  });
+  const slow = connections.query('SELECT pg_sleep(60)');
+  await expect(slow).rejects.toThrow(StoreBusy);
+  await expect(slow).rejects.toThrow('more than 0.1 seconds');
+  expect(await connections.query('SELECT 7')).toEqual([[7]]);
+  await connections.close();
+  await database.remove();
+});
+
+test('more reads than may wait are refused', async () => {
+  const database = await newPostgres();
+  const connections = new ReadConnections(database.address, { ...shortReads, connections: 1, pending: 2 });
+  const reads = Array.from({ length: 3 }, () => connections.query('SELECT 7'));
+  await expect(reads[2]).rejects.toThrow('2 reads are waiting already');
+  expect(await Promise.all(reads.slice(0, 2))).toEqual([[[7]], [[7]]]);
+  await connections.close();
+  await database.remove();
+});

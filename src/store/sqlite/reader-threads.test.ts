@@ -1,0 +1,85 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { Worker } from 'node:worker_threads';
+import { expect, onTestFinished, test } from 'vitest';
+import { systemClock } from '../../base/clock.ts';
+import { silentLog } from '../../base/log.ts';
+import { StoreScene, newName, newRecord, type Tenant } from '../store-scene.test-support.ts';
+import { StoreUnavailable } from '../store.ts';
+import { ReaderThreads } from './reader-threads.ts';
+import { openSqliteStore } from './sqlite-store.ts';
+
+const page = { direction: 'after', key: null, limit: 500 } as const;
+
+async function openScene(): Promise<{ tenant: Tenant; path: string }> {
+  const folder = mkdtempSync(join(tmpdir(), 'zonewright-readers-'));
+  const store = await openSqliteStore({ folder, clock: systemClock, log: silentLog });
+  onTestFinished(async () => {
+    await store.close();
+    rmSync(folder, { recursive: true });
+  });
+  return { tenant: await new StoreScene(store).newAccount(), path: join(folder, 'zonewright.db') };
+}
+
+test('a search finds what was written right before, every time', async () => {
+  const { tenant } = await openScene();
+  const { store } = tenant.scene;
+  const domain = await tenant.createDomain(newName());
+  for (let count = 1; count <= 100; count++) {
+    await tenant.create(domain.name, newRecord(`host-${count}`, count));
+    const { total } = await store.searchRecords(tenant.account.id, page, { search: 'host-' });
+    expect(total).toBe(count);
+    expect((await store.listChanges(domain, page)).total).toBe(count + 1);
+  }
+});
+
+test('a page is read while a search is under way', async () => {
+  const { tenant } = await openScene();
+  const { store } = tenant.scene;
+  const domain = await tenant.createDomain(newName());
+  const ended: string[] = [];
+  const search = store
+    .searchRecords(tenant.account.id, page, { search: 'x' })
+    .then(() => ended.push('search'));
+  await store.listRecords(domain, page).then(() => ended.push('page'));
+  await search;
+  expect(ended).toEqual(['page', 'search']);
+});
+
+test('a thread that ends by itself fails its read, and the next read has another', async () => {
+  const { tenant, path } = await openScene();
+  const started: Worker[] = [];
+  const note = (worker: Worker): void => void started.push(worker);
+  process.on('worker', note);
+  onTestFinished(() => void process.off('worker', note));
+  const readers = new ReaderThreads(path, silentLog);
+  const read = () => readers.read('listDeletedDomains', tenant.account.id, page);
+  expect((await read()).total).toBe(0);
+  void started[0].terminate();
+  await expect(read()).rejects.toThrow(StoreUnavailable);
+  expect((await read()).total).toBe(0);
+  expect(started).toHaveLength(2);
+  await readers.close();
+});
+
+test('a store that cannot be opened fails the read alone', async () => {
+  const { tenant, path } = await openScene();
+  const readers = new ReaderThreads(join(path, '..', 'none.db'), silentLog);
+  const read = () => readers.read('listDeletedDomains', tenant.account.id, page);
+  await expect(read()).rejects.toThrow(StoreUnavailable);
+  await expect(read()).rejects.toThrow(StoreUnavailable);
+  await readers.close();
+});
+
+test('close() answers what was asked, and nothing after', async () => {
+  const { tenant, path } = await openScene();
+  const readers = new ReaderThreads(path, silentLog);
+  const read = () => readers.read('listDeletedDomains', tenant.account.id, page);
+  const asked = [read(), read(), read()];
+  await Promise.all(asked);
+  const last = read();
+  await readers.close();
+  expect((await last).total).toBe(0);
+  await expect(read()).rejects.toThrow(StoreUnavailable);
+});
