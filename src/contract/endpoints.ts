@@ -20,6 +20,8 @@ export interface Endpoint {
   readonly bodyMayBeEmpty?: true;
   /** Statuses of success with what they answer; null: no body. */
   readonly answers: Readonly<Partial<Record<200 | 201 | 204, TSchema | null>>>;
+  /** What a dry run answers, where it is not a difference in a domain. */
+  readonly plan?: TSchema;
   /** Statuses of refusal that are this route's own, besides those that any route may give. */
   readonly refusals: readonly (404 | 409)[];
   /** `cursor` and `per_page` are understood. */
@@ -350,6 +352,7 @@ export const endpoints = [
     summary: 'Open an account and its first key (admin keys)',
     body: bodies.createAccountBody,
     answers: { 201: shapes.newAccountReply },
+    plan: shapes.accountPlanReply,
     refusals: [],
   },
   {
@@ -371,6 +374,7 @@ export const endpoints = [
     summary: 'Create a key (admin keys)',
     body: bodies.createKeyBody,
     answers: { 201: shapes.newKeyReply },
+    plan: shapes.keyPlanReply,
     refusals: [404],
   },
   {
@@ -380,6 +384,7 @@ export const endpoints = [
     group: 'Accounts and keys',
     summary: 'Revoke a key (admin keys)',
     answers: { 204: null },
+    plan: shapes.keyPlanReply,
     refusals: [404],
   },
 ] as const satisfies readonly Endpoint[];

@@ -28,6 +28,19 @@ export function formatNewKeyReply(created: NewKey): string {
   return `{"key":${formatNewKey(created)}}`;
 }
 
+/** `{"dry_run":true,"account":{…},"key":{…}}`: what a dry run says in the place of the account and its first key. */
+export function formatAccountPlan({
+  account,
+  key,
+}: Omit<NewKey, 'keyText'> & { readonly account: Account }): string {
+  return `{"dry_run":true,"account":${formatAccount(account)},"key":${formatKey(key)}}`;
+}
+
+/** `{"dry_run":true,"key":{…}}`: the key that would be made or revoked. */
+export function formatKeyPlan(key: ApiKey): string {
+  return `{"dry_run":true,"key":${formatKey(key)}}`;
+}
+
 interface NewKey {
   readonly key: ApiKey;
   readonly keyText: string;

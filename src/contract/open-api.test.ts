@@ -3,7 +3,14 @@ import { expect, test } from 'vitest';
 import type { Account, ApiKey } from '../model/account.ts';
 import type { Domain, ZoneName } from '../model/domain.ts';
 import { endpoints } from './endpoints.ts';
-import { formatAccount, formatKey, formatNewKeyReply, formatOwnAccountReply } from './format-account.ts';
+import {
+  formatAccount,
+  formatAccountPlan,
+  formatKey,
+  formatKeyPlan,
+  formatNewKeyReply,
+  formatOwnAccountReply,
+} from './format-account.ts';
 import { formatDnssecReply, formatDomainReply, formatSoaReply } from './format-domain.ts';
 import { formatPropagationReply } from './format-propagation.ts';
 import { formatRecordReply } from './format-record.ts';
@@ -80,6 +87,16 @@ test.each([
     shapes.newKeyReply,
     `{"key":{"id":"${id}","key":"zw_x","scope":"read","label":"","date_created":"1970-01-01T00:00:00+00:00"}}`,
   ],
+  [
+    formatKeyPlan(key),
+    shapes.keyPlanReply,
+    `{"dry_run":true,"key":{"id":"${id}","scope":"read","label":"","date_created":"1970-01-01T00:00:00+00:00"}}`,
+  ],
+  [
+    formatAccountPlan({ account, key }),
+    shapes.accountPlanReply,
+    `{"dry_run":true,"account":${formatAccount(account)},"key":${formatKey(key)}}`,
+  ],
 ])('%s has the members, order and types that are described', (text, shape, expected) => {
   expect(text).toBe(expected);
   const value: unknown = JSON.parse(text);
@@ -104,6 +121,24 @@ test('the OpenAPI document describes every endpoint, and its references lead som
   }
   for (const [, group, name] of text.matchAll(/"#\/components\/(\w+)\/([\w-]+)"/g)) {
     expect(document.components[group]).toHaveProperty(name);
+  }
+});
+
+test('every write can be run dry, and its description says with what answer', () => {
+  const document = JSON.parse(JSON.stringify(openApiDocument())) as {
+    paths: Record<
+      string,
+      Record<string, { parameters: { name: string }[]; responses: Record<string, object> }>
+    >;
+  };
+  for (const { path, method } of endpoints) {
+    const { parameters, responses } = document.paths[path][method.toLowerCase()];
+    const isWrite = method !== 'GET';
+    expect(
+      parameters.some(({ name }) => name === 'dry_run'),
+      `${method} ${path}`,
+    ).toBe(isWrite);
+    if (isWrite) expect(JSON.stringify(responses[200]), `${method} ${path}`).toContain('"dry_run"');
   }
 });
 

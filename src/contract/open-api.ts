@@ -13,7 +13,7 @@ import { zoneSerialHeader } from './zone-serial-header.ts';
 export const openApiPath = '/v2/openapi.json';
 
 /** Of the interface, not of the program: rises when something is added to it. */
-const interfaceVersion = '2.2.0';
+const interfaceVersion = '2.3.0';
 
 /** A plain JSON value. */
 export function openApiDocument(): object {
@@ -100,15 +100,16 @@ function describeAnswer(description: string, schema: TSchema | null, endpoint: E
   };
 }
 
-/** Answers that come of what every write to a domain, and every tagged resource, understands. */
+/** Answers that come of what every write, and every tagged resource, understands. */
 function describeConditions(endpoint: Endpoint): Record<string, object> {
   if (endpoint.tagged) {
     const headers = { ...commonHeaderReferences, ...referTo(tagHeader) };
     return { 304: { description: 'As the client has it already', headers } };
   }
-  if (!writesDomain(endpoint)) return {};
+  if (endpoint.method === 'GET') return {};
+  const { plan = dryRunReply } = endpoint;
   const own = endpoint.answers[200];
-  const schema = own ? { anyOf: [own, dryRunReply] } : dryRunReply;
+  const schema = own ? { anyOf: [own, plan] } : plan;
   const description = own ? `${meaningOf(200, endpoint)}, or a dry run` : 'A dry run';
   return { 200: describeAnswer(description, schema, endpoint) };
 }
@@ -125,8 +126,8 @@ function describeParameters(endpoint: Endpoint): readonly object[] {
   if (endpoint.atMoment) parameters.push(momentParameter);
   if (endpoint.waits) parameters.push(...propagationParameters);
   if (endpoint.tagged) parameters.push(headerParameters.ifNoneMatch);
-  if (writesDomain(endpoint))
-    parameters.push(dryRunParameter, headerParameters.ifMatch, headerParameters.note);
+  if (endpoint.method !== 'GET') parameters.push(dryRunParameter);
+  if (writesDomain(endpoint)) parameters.push(headerParameters.ifMatch, headerParameters.note);
   if (endpoint.method === 'POST') parameters.push(headerParameters.idempotencyKey);
   if (endpoint.namesAccount) {
     const description = 'The account’s id; the key’s own account if absent';
@@ -278,7 +279,7 @@ function refusalsOf(endpoint: Endpoint): readonly RefusalStatus[] {
   return [400, 403, ...own, 429, 500, 503];
 }
 
-/** Preconditions, dry runs and notes are for these. */
+/** Preconditions and notes are for these. */
 function writesDomain({ method, group }: Endpoint): boolean {
   return method !== 'GET' && group !== 'Account' && group !== 'Accounts and keys';
 }

@@ -146,7 +146,7 @@ export const keyShape = Type.Object({
 
 const newKeyShape = Type.Object({
   id: Type.String({ format: 'uuid', examples: [exampleId] }),
-  key: Type.String({ description: 'The key itself, shown this once' }),
+  key: Type.String({ description: 'The key itself; only this request shows it, and its repeats' }),
   scope: keyScope,
   label: Type.String(),
   date_created: Type.String({ format: 'date-time', examples: [exampleDate] }),
@@ -185,6 +185,12 @@ export const dryRunReply = Type.Object({
   warnings: Type.Array(warningShape),
   set_aside: Type.Optional(Type.Array(setAsideShape)),
 });
+export const accountPlanReply = Type.Object({
+  dry_run: Type.Literal(true),
+  account: accountShape,
+  key: keyShape,
+});
+export const keyPlanReply = Type.Object({ dry_run: Type.Literal(true), key: keyShape });
 export const warningsReply = Type.Object({ warnings: Type.Array(warningShape) });
 /** Text; of its media type the contract says more than a schema can. */
 export const zoneFileReply = Type.String({ description: 'A master file (RFC 1035 section 5)' });
@@ -248,6 +254,10 @@ export type SetAsideJson = Readonly<Static<typeof setAsideShape>>;
 export type ProblemJson = Readonly<Static<typeof problemShape>>;
 export type ImportJson = Readonly<Static<typeof importReply>>;
 export type DryRunJson = Readonly<Static<typeof dryRunReply>>;
+/** What a dry run of opening an account says: the ids are not those that the account and its key will have. */
+export type AccountPlanJson = Readonly<Static<typeof accountPlanReply>>;
+/** What a dry run says of a key that would be made or revoked. */
+export type KeyPlanJson = Readonly<Static<typeof keyPlanReply>>;
 /** One entry of a domain's history. */
 export type ChangeJson = Readonly<Static<typeof changeShape>>;
 /** A domain that can be restored. */

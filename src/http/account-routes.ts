@@ -1,7 +1,9 @@
 // The caller's account; for admin keys also all accounts and their keys.
 import {
   formatAccount,
+  formatAccountPlan,
   formatKey,
+  formatKeyPlan,
   formatNewAccountReply,
   formatNewKeyReply,
   formatOwnAccountReply,
@@ -15,6 +17,7 @@ import { createKey } from '../operations/create-key.ts';
 import { getAccount } from '../operations/get-account.ts';
 import { listAccounts } from '../operations/list-accounts.ts';
 import { listKeys } from '../operations/list-keys.ts';
+import type { Requester } from '../operations/requester.ts';
 import { revokeKey } from '../operations/revoke-key.ts';
 import { answerCreated, answerDone, answerError, answerFound } from './answer.ts';
 import { readBody } from './json-body.ts';
@@ -45,7 +48,9 @@ export const accountRoutes = {
   createAccount: async (context, caller, { body }) => {
     const input = readBody(body, createAccountBody);
     if (!input.ok) return answerError(input.refusal);
-    return answerCreated(await createAccount(context, caller, input.value), formatNewAccountReply);
+    const outcome = await createAccount(context, caller, input.value);
+    if (isDryRun(caller)) return answerFound(outcome, formatAccountPlan);
+    return answerCreated(outcome, formatNewAccountReply);
   },
 
   listKeys: (context, caller, request) => {
@@ -57,8 +62,18 @@ export const accountRoutes = {
   createKey: async (context, caller, { body }) => {
     const input = readBody(body, createKeyBody);
     if (!input.ok) return answerError(input.refusal);
-    return answerCreated(await createKey(context, caller, input.value), formatNewKeyReply);
+    const outcome = await createKey(context, caller, input.value);
+    if (isDryRun(caller)) return answerFound(outcome, ({ key }) => formatKeyPlan(key));
+    return answerCreated(outcome, formatNewKeyReply);
   },
 
-  revokeKey: async (context, caller, { params }) => answerDone(await revokeKey(context, caller, params.id)),
+  revokeKey: async (context, caller, { params }) => {
+    const outcome = await revokeKey(context, caller, params.id);
+    return isDryRun(caller) ? answerFound(outcome, formatKeyPlan) : answerDone(outcome);
+  },
 } satisfies Record<string, RouteHandler>;
+
+/** Its answer is what would be made or ended: differences are of domains alone (contract rule 41). */
+function isDryRun({ terms }: Requester): boolean {
+  return terms?.dryRun === true;
+}

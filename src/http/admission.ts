@@ -5,6 +5,7 @@ import type { Caller } from '../model/account.ts';
 import { authenticate } from '../operations/authenticate.ts';
 import type { OperationContext } from '../operations/operation-context.ts';
 import { answerError, type Answer } from './answer.ts';
+import { findBearerToken } from './bearer-token.ts';
 import { anonymousRequests } from './limits.ts';
 import { createRateLimiter, type Quota } from './rate-limiter.ts';
 
@@ -35,7 +36,7 @@ export function createAdmission(context: OperationContext, requestsPerSecond: nu
   return {
     countAnonymous,
     async admit(message) {
-      const keyText = bearerToken(message.headers.authorization);
+      const keyText = findBearerToken(message);
       const caller = keyText === undefined ? undefined : await authenticate(context, keyText);
       if (caller === undefined) {
         const quota = countAnonymous(message.socket.remoteAddress);
@@ -64,10 +65,4 @@ export function findRateRefusal(quota: Quota): Answer | undefined {
   if (seconds === 0) return undefined;
   const message = `Too many requests, try again in ${seconds} second${seconds === 1 ? '' : 's'}`;
   return answerError({ code: 'rate_limited', message }, ['Retry-After', String(seconds)]);
-}
-
-/** RFC 6750 section 2.1; the scheme's case does not matter (RFC 9110 section 11.1). */
-function bearerToken(header: string | undefined): string | undefined {
-  if (header === undefined || header.charCodeAt(6) !== 0x20) return undefined;
-  return header.slice(0, 6).toLowerCase() === 'bearer' ? header.slice(7).trim() : undefined;
 }

@@ -2,13 +2,15 @@
 import { createHash } from 'node:crypto';
 import type { IncomingMessage } from 'node:http';
 import { isUtf8 } from 'node:buffer';
+import { assert } from '../base/assert.ts';
 import { malformed, parsed, type Parsed } from '../base/parsed.ts';
 import type { Endpoint } from '../contract/endpoints.ts';
 import { parseIfMatch } from '../contract/entity-tags.ts';
 import { firstText } from '../contract/page-query.ts';
-import { MAX_NOTE_CHARACTERS, type IdempotencyKey } from '../model/command.ts';
+import { MAX_NOTE_CHARACTERS } from '../model/command.ts';
 import { quoteText } from '../model/quote-text.ts';
-import type { RequestTerms } from '../operations/requester.ts';
+import type { RepeatableRequest, RequestTerms } from '../operations/requester.ts';
+import { findBearerToken } from './bearer-token.ts';
 import type { ApiRequest } from './route-handler.ts';
 
 /** A request as the transport gives it. */
@@ -22,14 +24,13 @@ const noTerms: RequestTerms = {};
 export function readRequestTerms({ raw, query, body }: RawRequest, endpoint: Endpoint): Parsed<RequestTerms> {
   if (endpoint.method === 'GET') return parsed(noTerms);
   const { headers } = raw;
-  const dryRun = parseDryRun(firstText(query['dry_run']), endpoint);
+  const dryRun = parseDryRun(firstText(query['dry_run']));
   if (!dryRun.ok) return dryRun;
   const ifMatch = parseIfMatch(headers['if-match']);
   if (!ifMatch.ok) return ifMatch;
   const note = parseNote(headers['x-change-note']);
   if (!note.ok) return note;
-  const key = headers['idempotency-key'];
-  const idempotency = endpoint.method === 'POST' ? parseIdempotency(key, raw, body) : parsed(undefined);
+  const idempotency = endpoint.method === 'POST' ? parseIdempotency(raw, body) : parsed(undefined);
   if (!idempotency.ok) return idempotency;
   // The address that the connection comes from: a header that anyone can write proves nothing.
   const address = raw.socket.remoteAddress;
@@ -42,11 +43,9 @@ export function readRequestTerms({ raw, query, body }: RawRequest, endpoint: End
   });
 }
 
-function parseDryRun(text: string | undefined, { group }: Endpoint): Parsed<true | undefined> {
+function parseDryRun(text: string | undefined): Parsed<true | undefined> {
   if (text === undefined || text === 'false') return parsed(undefined);
-  if (text !== 'true') return malformed(`dry_run must be true or false, not ${quoteText(text)}`);
-  if (group !== 'Account' && group !== 'Accounts and keys') return parsed(true);
-  return malformed('Only writes to domains and records can be run dry');
+  return text === 'true' ? parsed(true) : malformed(`dry_run must be true or false, not ${quoteText(text)}`);
 }
 
 /** Header values come as bytes; people write UTF-8. */
@@ -61,11 +60,9 @@ function parseNote(header: string | readonly string[] | undefined): Parsed<strin
 
 const WELL_FORMED_KEY = /^[\x21-\x7e]{1,255}$/;
 
-function parseIdempotency(
-  header: string | readonly string[] | undefined,
-  { method = '', url = '' }: RawRequest['raw'],
-  body: unknown,
-): Parsed<IdempotencyKey | undefined> {
+function parseIdempotency(raw: RawRequest['raw'], body: unknown): Parsed<RepeatableRequest | undefined> {
+  const { method = '', url = '', headers } = raw;
+  const header = headers['idempotency-key'];
   if (header === undefined) return parsed(undefined);
   const key = String(header);
   if (!WELL_FORMED_KEY.test(key)) {
@@ -73,5 +70,11 @@ function parseIdempotency(
   }
   const hash = createHash('sha256').update(`${method} ${url}\n`);
   if (Buffer.isBuffer(body)) hash.update(body);
-  return parsed({ key, hash: hash.digest('hex') });
+  return parsed({ key, hash: hash.digest('hex'), bearerText: () => getBearerToken(raw) });
+}
+
+function getBearerToken(raw: RawRequest['raw']): string {
+  const text = findBearerToken(raw);
+  assert(text !== undefined, 'the gate lets in only callers');
+  return text;
 }

@@ -42,20 +42,43 @@ export interface DomainWrite {
   readonly dryRun?: true | undefined;
 }
 
+/** What every command carries that writes to accounts and keys. */
+export interface AccountWrite {
+  /** None opens the first account: nobody is there yet. */
+  readonly author?: Author | undefined;
+  /** As of a `DomainWrite`, without a difference: the value is what would have been made or removed. */
+  readonly dryRun?: true | undefined;
+}
+
+/** A new key, as it goes into the store and as a repeat of the request gets it back. */
+export interface SealedKey {
+  readonly key: ApiKey;
+  /** The key's own text, for whoever repeats the request; whoever has the store alone cannot read it. */
+  readonly sealed?: string | undefined;
+}
+
+/** A new account with its first key. */
+export interface SealedAccount extends SealedKey {
+  readonly account: Account;
+}
+
 /**
  * A write, checked as far as it can be without the store, as plain data (it crosses threads). The store queues it,
  * loads what it touches, lets `decide` judge it inside the batch, and commits.
  */
 export type Command =
-  | {
-      readonly kind: 'createAccount';
-      readonly account: Account;
-      readonly key: ApiKey;
-      /** Refused where there is any account: of processes that start together one creates it. */
-      readonly onlyFirst?: true;
-    }
-  | { readonly kind: 'createKey'; readonly key: ApiKey }
-  | { readonly kind: 'revokeKey'; readonly accountId: string | null; readonly keyId: string }
+  | (AccountWrite &
+      SealedAccount & {
+        readonly kind: 'createAccount';
+        /** Refused where there is any account: of processes that start together one creates it. */
+        readonly onlyFirst?: true;
+      })
+  | (AccountWrite & SealedKey & { readonly kind: 'createKey' })
+  | (AccountWrite & {
+      readonly kind: 'revokeKey';
+      readonly accountId: string | null;
+      readonly keyId: string;
+    })
   | (DomainWrite & {
       readonly kind: 'createDomain';
       readonly name: ZoneName;
@@ -125,9 +148,10 @@ export type CommandOf<K extends CommandKind> = Extract<Command, { readonly kind:
 
 /** What each command answers with when it is done. */
 export interface CommandResults {
-  readonly createAccount: Account;
-  readonly createKey: ApiKey;
-  readonly revokeKey: null;
+  readonly createAccount: SealedAccount;
+  readonly createKey: SealedKey;
+  /** The key that was. */
+  readonly revokeKey: ApiKey;
   readonly createDomain: Domain;
   readonly updateDomain: Domain;
   readonly deleteDomain: null;

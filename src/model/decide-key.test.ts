@@ -18,7 +18,7 @@ function withAccount() {
   expect(decide({ kind: 'createAccount', account, key }, view)).toEqual({
     ok: true,
     created: true,
-    value: account,
+    value: { account, key },
   });
   return view;
 }
@@ -32,7 +32,7 @@ test('an account is created with its first key', () => {
 test('a first account is created where there is none, and never a second one as the first', () => {
   const view = memoryBatchView();
   const first = { kind: 'createAccount', account, key, onlyFirst: true } as const;
-  expect(decide(first, view)).toMatchObject({ ok: true, value: account });
+  expect(decide(first, view)).toMatchObject({ ok: true, value: { account } });
   const changes = view.changes();
   const second = { ...first, account: { ...account, id: 'account-2' }, key: { ...key, id: 'key-2' } };
   expect(decide(second, view)).toMatchObject({ ok: false, refusal: { code: 'not_first' } });
@@ -45,7 +45,7 @@ test('a key is created for an account that exists, and for no other', () => {
   expect(decide({ kind: 'createKey', key: second }, view)).toEqual({
     ok: true,
     created: true,
-    value: second,
+    value: { key: second },
   });
   const changes = view.changes();
   expect(decide({ kind: 'createKey', key: { ...key, id: 'key-3', accountId: 'account-9' } }, view)).toEqual({
@@ -68,6 +68,6 @@ test.each([
 ])('a key is revoked by %s', (_, accountId, keyId, works) => {
   const view = withAccount();
   const outcome = decide({ kind: 'revokeKey', accountId, keyId }, view);
-  expect(outcome.ok ? 'revoked' : outcome.refusal.code).toBe(works ? 'revoked' : 'unknown_key');
+  expect(outcome.ok ? outcome.value : outcome.refusal.code).toEqual(works ? key : 'unknown_key');
   expect(view.findKey('key-1')).toEqual(works ? undefined : key);
 });

@@ -24,7 +24,7 @@ export function passedRevision(revision: string, step: number): string {
  * refused here: all else has its own sentence for that (RFC 9110 section 13.2.1).
  */
 export function checkPrecondition(command: Command, view: BatchView): Refusal | undefined {
-  if (!('author' in command) || command.ifMatch === undefined) return undefined;
+  if (!('ifMatch' in command) || command.ifMatch === undefined) return undefined;
   const { author, ifMatch } = command;
   const name = 'domain' in command ? command.domain : command.name;
   const domain = view.findDomain(name);

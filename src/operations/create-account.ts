@@ -1,9 +1,10 @@
 // Opens an account together with its first key, in one commit.
-import type { Account, ApiKey, Caller, KeyScope } from '../model/account.ts';
-import { done, refused, type Outcome } from '../model/refusal.ts';
+import type { Account, ApiKey, KeyScope } from '../model/account.ts';
+import { accepted, done, refused, type Accepted, type Outcome } from '../model/refusal.ts';
 import { findAdminRefusal } from './authorise.ts';
-import { hashApiKey, newApiKey } from './new-api-key.ts';
+import { drawKey, getKeyText, sealKey, type DrawnKey } from './drawn-key.ts';
 import type { OperationContext } from './operation-context.ts';
+import { accountTermsOf, type Requester } from './requester.ts';
 
 export interface NewAccount {
   readonly name: string;
@@ -13,7 +14,7 @@ export interface NewAccount {
 export interface CreatedAccount {
   readonly account: Account;
   readonly key: ApiKey;
-  /** Shown once, never kept. */
+  /** For whoever asked, never kept readable; of a dry run, it belongs to no key. */
   readonly keyText: string;
 }
 
@@ -21,32 +22,54 @@ const maxNameCharacters = 200;
 /** Longest mail address (RFC 5321 section 4.5.3.1.3, less the angle brackets). */
 const maxEmailCharacters = 254;
 
-/** The account's first key has scope `full`. */
+/** The account's first key has scope `full`. A repeat is told by its idempotency key, and gets that key's text again. */
 export async function createAccount(
   context: OperationContext,
-  caller: Caller,
+  caller: Requester,
   input: NewAccount,
 ): Promise<Outcome<CreatedAccount>> {
-  return findAdminRefusal(caller) ?? openAccount(context, input, { scope: 'full', keyText: newApiKey() });
+  const refusal = findAdminRefusal(caller);
+  if (refusal !== undefined) return refusal;
+  const checked = checkAccount(input);
+  if (!checked.ok) return checked;
+  const { account, drawn } = drawAccount(context, checked.value, 'full');
+  const terms = accountTermsOf(context, caller);
+  const command = { kind: 'createAccount', ...terms, account, ...sealKey(drawn, caller) } as const;
+  const outcome = await context.store.write(command);
+  if (!outcome.ok) return outcome;
+  const made = outcome.value;
+  return done({ account: made.account, key: made.key, keyText: getKeyText(made, drawn, caller) });
 }
 
 /**
  * For the start on an empty store: the account that may open others. No caller exists yet. Refused with `not_first` where
  * the store has an account already.
  */
-export function createFirstAccount(
+export async function createFirstAccount(
   context: OperationContext,
   input: NewAccount,
   keyText: string,
 ): Promise<Outcome<CreatedAccount>> {
-  return openAccount(context, input, { scope: 'admin', keyText, onlyFirst: true });
+  const checked = checkAccount(input);
+  if (!checked.ok) return checked;
+  const { account, drawn } = drawAccount(context, checked.value, 'admin', keyText);
+  const { key } = drawn;
+  const outcome = await context.store.write({ kind: 'createAccount', account, key, onlyFirst: true });
+  return outcome.ok ? done({ account, key, keyText }) : outcome;
 }
 
-async function openAccount(
+function drawAccount(
   context: OperationContext,
   input: NewAccount,
-  { scope, keyText, ...terms }: { scope: KeyScope; keyText: string; onlyFirst?: true },
-): Promise<Outcome<CreatedAccount>> {
+  scope: KeyScope,
+  keyText?: string,
+): { readonly account: Account; readonly drawn: DrawnKey } {
+  const createdAtSeconds = Math.floor(context.clock.nowMs() / 1000);
+  const account = { id: context.newId(), ...input, createdAtSeconds };
+  return { account, drawn: drawKey(context, { accountId: account.id, scope, label: '' }, keyText) };
+}
+
+function checkAccount(input: NewAccount): Accepted<NewAccount> {
   const name = input.name.trim();
   const email = input.email.trim();
   if (name === '' || name.length > maxNameCharacters || /\p{Cc}/u.test(name)) {
@@ -57,10 +80,5 @@ async function openAccount(
     const rule = `email must be a mail address of at most ${maxEmailCharacters} characters`;
     return refused('invalid_request', rule, 'email');
   }
-  const createdAtSeconds = Math.floor(context.clock.nowMs() / 1000);
-  const account = { id: context.newId(), name, email, createdAtSeconds };
-  const hash = hashApiKey(keyText);
-  const key = { id: context.newId(), accountId: account.id, hash, scope, label: '', createdAtSeconds };
-  const outcome = await context.store.write({ kind: 'createAccount', account, key, ...terms });
-  return outcome.ok ? done({ account: outcome.value, key, keyText }) : outcome;
+  return accepted({ name, email });
 }

@@ -1,8 +1,9 @@
-import type { ApiKey, Caller, KeyScope } from '../model/account.ts';
+import type { ApiKey, KeyScope } from '../model/account.ts';
 import { done, refused, type Outcome } from '../model/refusal.ts';
+import { drawKey, getKeyText, sealKey } from './drawn-key.ts';
 import { findKeyAccount } from './key-account.ts';
-import { hashApiKey, newApiKey } from './new-api-key.ts';
 import type { OperationContext } from './operation-context.ts';
+import { accountTermsOf, type Requester } from './requester.ts';
 
 export interface NewKey {
   readonly label?: string;
@@ -13,15 +14,16 @@ export interface NewKey {
 
 export interface CreatedKey {
   readonly key: ApiKey;
-  /** Shown once, never kept. */
+  /** For whoever asked, never kept readable; of a dry run, it belongs to no key. */
   readonly keyText: string;
 }
 
 const maxLabelCharacters = 200;
 
+/** A repeat is told by its idempotency key, and gets the first key's text again. */
 export async function createKey(
   context: OperationContext,
-  caller: Caller,
+  caller: Requester,
   input: NewKey,
 ): Promise<Outcome<CreatedKey>> {
   const account = await findKeyAccount(context, caller, input.account);
@@ -31,15 +33,13 @@ export async function createKey(
     const rule = `label must be at most ${maxLabelCharacters} printable characters`;
     return refused('invalid_request', rule, 'label');
   }
-  const keyText = newApiKey();
-  const key: ApiKey = {
-    id: context.newId(),
-    accountId: account.value,
-    hash: hashApiKey(keyText),
-    scope: input.scope ?? 'full',
-    label,
-    createdAtSeconds: Math.floor(context.clock.nowMs() / 1000),
-  };
-  const outcome = await context.store.write({ kind: 'createKey', key });
-  return outcome.ok ? done({ key: outcome.value, keyText }) : outcome;
+  const drawn = drawKey(context, { accountId: account.value, scope: input.scope ?? 'full', label });
+  const command = {
+    kind: 'createKey',
+    ...accountTermsOf(context, caller),
+    ...sealKey(drawn, caller),
+  } as const;
+  const outcome = await context.store.write(command);
+  if (!outcome.ok) return outcome;
+  return done({ key: outcome.value.key, keyText: getKeyText(outcome.value, drawn, caller) });
 }

@@ -5,7 +5,7 @@ import { API_KEY_ALPHABET, API_KEY_RANDOM_CHARACTERS, formatApiKey } from '../mo
 /** Bytes from here on would favour the alphabet's first characters (256 is no multiple of 62): they are drawn again. */
 const firstBiasedByte = 256 - (256 % API_KEY_ALPHABET.length);
 
-/** A key's whole text. It is shown once and never kept. */
+/** A key's whole text, for whoever asked for it. It is never kept readable. */
 export function newApiKey(): string {
   let characters = '';
   while (characters.length < API_KEY_RANDOM_CHARACTERS) {

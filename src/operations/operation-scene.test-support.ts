@@ -17,6 +17,8 @@ export interface OperationScene {
   readonly caller: Caller;
   /** The caller's key, as it is sent. */
   readonly key: string;
+  /** Where the store keeps its files. */
+  readonly folder: string;
 }
 
 /** Closed and removed when the test file has run. */
@@ -38,5 +40,5 @@ export async function openOperationScene(): Promise<OperationScene> {
   const first = await createFirstAccount(context, { name: 'Owner', email: 'a@example.net' }, key);
   if (!first.ok) throw new Error(first.refusal.message);
   const { accountId, id: keyId, scope } = first.value.key;
-  return { context, caller: { accountId, keyId, scope }, key };
+  return { context, caller: { accountId, keyId, scope }, key, folder };
 }

@@ -2,7 +2,7 @@ import type { Clock } from '../base/clock.ts';
 import { malformed, parsed, type Parsed } from '../base/parsed.ts';
 import type { Account, ApiKey } from '../model/account.ts';
 import { quoteText } from '../model/quote-text.ts';
-import type { Outcome } from '../model/refusal.ts';
+import { done, type Outcome } from '../model/refusal.ts';
 import type { KeyStore } from '../store/key-store.ts';
 import { hashApiKey } from './new-api-key.ts';
 import { createIdSource } from './new-id.ts';
@@ -55,7 +55,8 @@ export async function createRecoveredKey(
     label: RECOVERED_LABEL,
     createdAtSeconds: Math.floor(clock.nowMs() / 1000),
   };
-  return await store.write({ kind: 'createKey', key });
+  const outcome = await store.write({ kind: 'createKey', key });
+  return outcome.ok ? done(key) : outcome;
 }
 
 async function findByEmail(store: KeyStore, email: string): Promise<Account[]> {

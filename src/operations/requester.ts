@@ -1,6 +1,12 @@
 import type { Caller } from '../model/account.ts';
-import type { DomainWrite, IdempotencyKey } from '../model/command.ts';
+import type { AccountWrite, DomainWrite, IdempotencyKey } from '../model/command.ts';
 import type { OperationContext } from './operation-context.ts';
+
+/** A request that may come again, and is to be known then. */
+export interface RepeatableRequest extends IdempotencyKey {
+  /** The text of the caller's API key. A function: nothing that shows or copies a request shows or copies it. */
+  readonly bearerText: () => string;
+}
 
 /** What a write is asked for with, besides what is to be written. */
 export interface RequestTerms {
@@ -8,7 +14,7 @@ export interface RequestTerms {
   readonly address?: string | undefined;
   /** The client's words for the history. */
   readonly note?: string | undefined;
-  readonly idempotency?: IdempotencyKey | undefined;
+  readonly idempotency?: RepeatableRequest | undefined;
   /** Revisions, one of which the domain must have. */
   readonly ifMatch?: readonly string[] | undefined;
   /** Only says what would be changed. */
@@ -24,10 +30,17 @@ export interface Requester extends Caller {
 export function termsOf(context: OperationContext, requester: Requester): DomainWrite {
   const { accountId, keyId, terms = {} } = requester;
   const { address, note, ifMatch, dryRun } = terms;
-  const idempotency = dryRun ? undefined : terms.idempotency;
+  const repeatable = dryRun ? undefined : terms.idempotency;
+  const idempotency = repeatable && { key: repeatable.key, hash: repeatable.hash };
   return {
     author: { accountId, keyId, atMs: context.clock.nowMs(), address, note, idempotency },
     ifMatch,
     dryRun,
   };
+}
+
+/** What every write to accounts and keys carries. */
+export function accountTermsOf(context: OperationContext, requester: Requester): AccountWrite {
+  const { author, dryRun } = termsOf(context, requester);
+  return { author, dryRun };
 }

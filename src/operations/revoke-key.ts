@@ -1,7 +1,8 @@
-import type { Caller } from '../model/account.ts';
+import type { ApiKey } from '../model/account.ts';
 import { refused, type Outcome } from '../model/refusal.ts';
 import { findAdminRefusal } from './authorise.ts';
 import type { OperationContext } from './operation-context.ts';
+import { accountTermsOf, type Requester } from './requester.ts';
 
 /**
  * Any account's key. It is refused from the moment this is answered. The key that asks is spared, so that one
@@ -9,15 +10,16 @@ import type { OperationContext } from './operation-context.ts';
  */
 export async function revokeKey(
   context: OperationContext,
-  caller: Caller,
+  caller: Requester,
   keyId: string,
-): Promise<Outcome<null>> {
+): Promise<Outcome<ApiKey>> {
   const refusal = findAdminRefusal(caller);
   if (refusal !== undefined) return refusal;
   if (keyId === caller.keyId) {
     return refused('invalid_request', 'A key cannot revoke itself, use another admin key');
   }
-  const outcome = await context.store.write({ kind: 'revokeKey', accountId: null, keyId });
-  if (outcome.ok) context.callers.revoke(keyId);
+  const terms = accountTermsOf(context, caller);
+  const outcome = await context.store.write({ kind: 'revokeKey', ...terms, accountId: null, keyId });
+  if (outcome.ok && !terms.dryRun) context.callers.revoke(keyId);
   return outcome;
 }

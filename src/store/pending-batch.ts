@@ -54,7 +54,7 @@ export class PendingBatch implements BatchView {
     this.accounts = new PendingAccounts(rows, this.undoLog);
   }
 
-  /** Before each command; null for commands that write nothing into the feed. */
+  /** Before each command; null where nobody is there yet. */
   begin(author: Author | null): void {
     this.author = author;
     this.firstChange = this.changes.length;

@@ -75,28 +75,27 @@ function withPassedRevision(
 ): CommandOutcome<Command> {
   if (!outcome.ok || outcome.revision === undefined) return outcome;
   const told = { ...outcome, revision: passedRevision(outcome.revision, step) };
-  if ('author' in command) view.amendOutcome(command.author, told);
+  if (command.author !== undefined) view.amendOutcome(command.author, told);
   return told;
 }
 
 function runCommand(command: Command, view: PendingBatch, decide: Decide): CommandOutcome<Command> {
-  const author = 'author' in command ? command.author : null;
-  const isDryRun = 'dryRun' in command && command.dryRun === true;
-  view.begin(author);
-  const kept = author === null || isDryRun ? undefined : view.findKeptOutcome(author);
+  const { author, dryRun } = command;
+  view.begin(author ?? null);
+  const kept = author === undefined || dryRun ? undefined : view.findKeptOutcome(author);
   if (kept !== undefined) return repeatOutcome(kept, author?.idempotency?.hash);
   const outcome = decide(command, view);
   if (!outcome.ok) {
     view.undo();
     return outcome;
   }
-  if (isDryRun) {
-    const difference = differenceOf(outcome, view);
+  if (dryRun) {
+    const difference = differenceOf(outcome, command, view);
     view.undo();
-    return withSerial({ ...outcome, difference }, command, view);
+    return withSerial({ ...outcome, ...difference }, command, view);
   }
   const done = withSerial(outcome, command, view);
-  if (author !== null) view.keepOutcome(author, done);
+  if (author !== undefined) view.keepOutcome(author, done);
   view.keep();
   return done;
 }
@@ -106,9 +105,15 @@ function repeatOutcome({ hash, outcome }: KeptOutcome, asked: string | undefined
   return refused('idempotency_mismatch', 'This Idempotency-Key was used for another request already');
 }
 
-function differenceOf({ value, created }: OkOutcome, view: PendingBatch): RecordsChanged {
-  if (value !== null && 'unchanged' in value) return value;
-  return { ...view.difference(), unchanged: created ? 0 : 1 };
+/** None of what is not about a domain. */
+function differenceOf(
+  { value, created }: OkOutcome,
+  command: Command,
+  view: PendingBatch,
+): { readonly difference?: RecordsChanged } {
+  if (domainOf(command) === undefined) return {};
+  if (value !== null && 'unchanged' in value) return { difference: value };
+  return { difference: { ...view.difference(), unchanged: created ? 0 : 1 } };
 }
 
 /** A batch raises a domain's serial once, at its first write: what a command finds here is what followers will see. */

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { accountWriteSuite } from './account-write-suite.test-support.ts';
 import { changeSuite } from './change-suite.test-support.ts';
 import { feedSuite } from './feed-suite.test-support.ts';
 import { historySuite } from './history-suite.test-support.ts';
@@ -34,6 +35,7 @@ export function storeSuite(engine: string, newPlace: () => Promise<StorePlace>):
     });
 
     accountSuite(() => scene);
+    accountWriteSuite(() => scene);
     writeSuite(() => scene);
     listSuite(() => scene);
     zoneViewSuite(() => scene);
@@ -102,7 +104,7 @@ function accountSuite(scene: () => StoreScene): void {
       scene().must({ kind: 'createKey', key: good }),
     ]);
     expect(bad.status).toBe('rejected');
-    expect(fine).toEqual({ status: 'fulfilled', value: good });
+    expect(fine).toEqual({ status: 'fulfilled', value: { key: good } });
     expect(
       (await scene().store.listKeys(account.id, { direction: 'after', key: null, limit: 10 })).total,
     ).toBe(2);

@@ -188,6 +188,85 @@ test('keys: a new key is well-formed, works at once, is never shown again and en
   expectError(await http.delete(`/v2/keys/${id}`), 404);
 });
 
+const keyed = (key: string) => ({ headers: { 'idempotency-key': key } });
+const nobody = '01930000-0000-7000-8000-000000000000';
+
+test('rule 44: a repeated creation of an account or key is answered alike, the key included', async () => {
+  const account = await createAccount(service);
+  for (const [path, body] of [
+    ['/v2/keys', { label: 'ci', account: account.id }],
+    ['/v2/accounts', { name: 'Repeated', email: 'r@example.com' }],
+  ] as const) {
+    const id = `repeat-${path}-${account.id}`;
+    const first = await http.post(path, body, keyed(id));
+    expect(first.status, first.text).toBe(201);
+    const { total } = (await http.get('/v2/accounts')).json.meta!;
+    const [again, once] = await Promise.all([
+      http.post(path, body, keyed(id)),
+      http.post(path, body, keyed(id)),
+    ]);
+    for (const reply of [again, once]) expect([reply.status, reply.text]).toEqual([201, first.text]);
+    expect((await http.withKey(first.json.key!.key).get('/v2/account')).status).toBe(200);
+    expect((await http.get('/v2/accounts')).json.meta!.total).toBe(total);
+    const other = await http.post(path, { ...body, extra: 1 }, keyed(id));
+    expectError(other, 409);
+    expect(other.json.code).toBe('idempotency_mismatch');
+    const fresh = await http.post(path, body, keyed(`${id}-fresh`));
+    expect(fresh.json.key!.key).not.toBe(first.json.key!.key);
+  }
+  expect((await http.get(`/v2/keys?account=${account.id}`)).json.meta!.total).toBe(3);
+});
+
+test('rule 44: an idempotency key belongs to the API key that it came with', async () => {
+  const [one, two] = await Promise.all(
+    ['one', 'two'].map(async (label) => {
+      const made = await http.post('/v2/keys', { label, scope: 'admin' });
+      return http.withKey(made.json.key!.key);
+    }),
+  );
+  const mine = await one.post('/v2/keys', {}, keyed('shared'));
+  const yours = await two.post('/v2/keys', {}, keyed('shared'));
+  expect(yours.status, yours.text).toBe(201);
+  expect(yours.json.key!.key).not.toBe(mine.json.key!.key);
+  expect((await one.post('/v2/keys', {}, keyed('shared'))).text).toBe(mine.text);
+});
+
+test('rule 41: a dry run of a write to accounts and keys shows what it would make or end, and no secret', async () => {
+  const account = await createAccount(service);
+  const lists = async () =>
+    [await http.get('/v2/accounts'), await http.get(`/v2/keys?account=${account.id}`)].map(
+      ({ text }) => text,
+    );
+  const before = await lists();
+  const owner = { name: 'Planned', email: 'p@example.com' };
+  const opened = await http.post('/v2/accounts?dry_run=true', owner, keyed('never-kept'));
+  expect(opened.status, opened.text).toBe(200);
+  expect(opened.json).toMatchObject({ dry_run: true, account: owner, key: { scope: 'full', label: '' } });
+  const wanted = { label: 'plan', scope: 'read' };
+  const made = await http.post(
+    '/v2/keys?dry_run=true',
+    { ...wanted, account: account.id },
+    keyed('never-kept'),
+  );
+  expect(made.status, made.text).toBe(200);
+  expect(made.json).toMatchObject({ dry_run: true, key: wanted });
+  for (const reply of [opened, made]) expect(reply.text).not.toContain('zw_');
+  const [entry] = (await http.get(`/v2/keys?account=${account.id}`)).json.keys!;
+  const revoked = await http.delete(`/v2/keys/${entry.id}?dry_run=true`);
+  expect([revoked.status, revoked.json]).toEqual([200, { dry_run: true, key: entry }]);
+  expect((await account.http.get('/v2/account')).status).toBe(200);
+  expect(await lists()).toEqual(before);
+});
+
+test('rule 41: a dry run of a write to accounts and keys is refused where the write would be', async () => {
+  const account = await createAccount(service);
+  expectError(await http.post('/v2/accounts?dry_run=true', { name: '', email: 'x@example.com' }), 400);
+  expectError(await http.post('/v2/keys?dry_run=true', { account: nobody }), 404);
+  expectError(await http.post('/v2/keys?dry_run=1', {}), 400, /dry_run/);
+  expectError(await http.delete(`/v2/keys/${nobody}?dry_run=true`), 404);
+  expectError(await account.http.post('/v2/keys?dry_run=true', {}), 403);
+});
+
 test('keys: no secret reaches the log', () => {
   expect(service.output()).not.toContain(service.key);
   expect(service.output()).not.toContain(service.key.slice(3, 35));

@@ -95,6 +95,27 @@ describe('a connection that breaks during a batch', () => {
     expect(after).toMatchObject({ recordCount: 0, serial: serial + 4 });
     await store.close();
   });
+
+  test('a key is made once, and a repeat finds what was sealed for it', async () => {
+    const store = await openStore(address);
+    const { tenant } = await newTenant(store);
+    const create = (turn: number) => {
+      const author = { ...tenant.author, idempotency: { key: `turn ${turn}`, hash: 'h' } };
+      const key = newKey(tenant.account.id);
+      return store.write({ kind: 'createKey', author, key, sealed: `seal of ${key.id}` });
+    };
+    const octets = await octetsOfBatch('toClient', create);
+    for (const before of [2, 40]) {
+      proxy.cutAfter('toClient', octets - before);
+      const made = await create(octets + before);
+      expect(proxy.hasCut()).toBe(true);
+      expect(made.ok && made.value.sealed).toBe(made.ok && `seal of ${made.value.key.id}`);
+      expect(await create(octets + before)).toEqual(made);
+    }
+    const keys = await direct.listKeys(tenant.account.id, { direction: 'after', key: null, limit: 10 });
+    expect(keys.total).toBe(5);
+    await store.close();
+  });
 });
 
 describe('a batch with a command that the database cannot store', () => {

@@ -176,8 +176,9 @@ export class RowLoader {
   }
 
   private guess(command: Command): void {
-    if ('author' in command && command.author.idempotency !== undefined) {
-      this.outcomes.want(joinPlace(command.author.keyId, command.author.idempotency.key));
+    const { author } = command;
+    if (author?.idempotency !== undefined) {
+      this.outcomes.want(joinPlace(author.keyId, author.idempotency.key));
     }
     switch (command.kind) {
       case 'createAccount':

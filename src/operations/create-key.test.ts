@@ -1,0 +1,152 @@
+import { readFileSync, readdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { inspect } from 'node:util';
+import { expect, test } from 'vitest';
+import { authenticate } from './authenticate.ts';
+import { createAccount } from './create-account.ts';
+import { createKey, type NewKey } from './create-key.ts';
+import { listAccounts } from './list-accounts.ts';
+import { listKeys } from './list-keys.ts';
+import { openOperationScene } from './operation-scene.test-support.ts';
+import type { Requester, RequestTerms } from './requester.ts';
+import { revokeKey } from './revoke-key.ts';
+
+const { context, caller, key: adminKey, folder } = await openOperationScene();
+const page = { direction: 'after', key: null, limit: 100 } as const;
+const hash = 'f'.repeat(64);
+const input = { name: 'Customer', email: 'c@example.com' };
+
+function repeatable(key: string, terms: RequestTerms & { hash?: string; bearer?: string } = {}): Requester {
+  const { bearer = adminKey, ...rest } = terms;
+  return {
+    ...caller,
+    terms: { idempotency: { key, hash: terms.hash ?? hash, bearerText: () => bearer }, ...rest },
+  };
+}
+
+async function mustCreateKey(by: Requester, asked: NewKey = {}) {
+  const outcome = await createKey(context, by, asked);
+  if (!outcome.ok) throw new Error(outcome.refusal.message);
+  return outcome.value;
+}
+
+async function mustCreateAccount(by: Requester) {
+  const outcome = await createAccount(context, by, input);
+  if (!outcome.ok) throw new Error(outcome.refusal.message);
+  return outcome.value;
+}
+
+async function countKeys(accountId?: string): Promise<number> {
+  const keys = await listKeys(context, caller, accountId, page);
+  return keys.ok ? keys.value.total : 0;
+}
+
+/** Everything that the store has written, as bytes. */
+function storedBytes(): Buffer {
+  return Buffer.concat(readdirSync(folder).map((name) => readFileSync(join(folder, name))));
+}
+
+test('a repeated creation of a key gets the same key with the same text, and makes no second one', async () => {
+  const before = await countKeys();
+  const first = await mustCreateKey(repeatable('one'), { label: 'ci' });
+  const [again, once] = await Promise.all([
+    mustCreateKey(repeatable('one'), { label: 'ci' }),
+    mustCreateKey(repeatable('one'), { label: 'ci' }),
+  ]);
+  expect([again, once]).toEqual([first, first]);
+  expect(await countKeys()).toBe(before + 1);
+  expect(await authenticate(context, first.keyText)).toMatchObject({ keyId: first.key.id });
+  expect(await createKey(context, repeatable('one', { hash: 'e'.repeat(64) }), {})).toMatchObject({
+    refusal: { code: 'idempotency_mismatch' },
+  });
+  expect((await mustCreateKey(caller)).keyText).not.toBe(first.keyText);
+});
+
+test('of creations sent at once, all get the text of the one that was carried out', async () => {
+  const before = await countKeys();
+  const made = await Promise.all(Array.from({ length: 10 }, () => mustCreateKey(repeatable('at once'))));
+  expect(new Set(made.map(({ keyText }) => keyText)).size).toBe(1);
+  expect(await countKeys()).toBe(before + 1);
+});
+
+test('a repeated creation of an account gets the same account with its key, and opens no second one', async () => {
+  const first = await mustCreateAccount(repeatable('account'));
+  expect(await mustCreateAccount(repeatable('account'))).toEqual(first);
+  expect(await authenticate(context, first.keyText)).toMatchObject({ accountId: first.account.id });
+  expect(await countKeys(first.account.id)).toBe(1);
+  // Keys for another account are remembered under the key that asks.
+  const asked = { account: first.account.id, scope: 'read' } as const;
+  const key = await mustCreateKey(repeatable('for another'), asked);
+  expect(await mustCreateKey(repeatable('for another'), asked)).toEqual(key);
+  expect(await countKeys(first.account.id)).toBe(2);
+});
+
+test('a revoked key stays revoked, also for a repeat of its creation', async () => {
+  const made = await mustCreateKey(repeatable('revoked'));
+  await revokeKey(context, caller, made.key.id);
+  expect(await mustCreateKey(repeatable('revoked'))).toEqual(made);
+  expect(await authenticate(context, made.keyText)).toBeUndefined();
+});
+
+test('no key can be read from what the store has written, nor from a request that is shown', async () => {
+  const made = await mustCreateKey(repeatable('secret'));
+  const opened = await mustCreateAccount(repeatable('secret account'));
+  const bytes = storedBytes();
+  expect(bytes.includes(made.key.hash)).toBe(true);
+  for (const text of [adminKey, made.keyText, opened.keyText]) {
+    for (const form of [text, text.slice(3, 35), Buffer.from(text).toString('base64url').slice(4, -4)]) {
+      expect(bytes.includes(form)).toBe(false);
+    }
+  }
+  const shown = [inspect(repeatable('x'), { depth: 9, showHidden: true }), JSON.stringify(repeatable('x'))];
+  for (const text of shown) expect(text).not.toContain(adminKey.slice(3, 35));
+});
+
+test('what was sealed under another key is our bug, and is told without any secret', async () => {
+  const made = await mustCreateKey(repeatable('broken'));
+  const other = made.keyText;
+  const error: unknown = await createKey(context, repeatable('broken', { bearer: other }), {}).catch(
+    (thrown: unknown) => thrown,
+  );
+  expect(error).toMatchObject({ message: `assertion failed: the text sealed for key ${made.key.id} opens` });
+  expect(inspect(error)).not.toContain(other.slice(3, 35));
+});
+
+test('a dry run tells what would be made or revoked, changes nothing and is not remembered', async () => {
+  const before = await countKeys();
+  const dry = repeatable('dry', { dryRun: true });
+  expect(await createKey(context, dry, { label: 'ci', scope: 'read' })).toMatchObject({
+    ok: true,
+    value: { key: { label: 'ci', scope: 'read', accountId: caller.accountId } },
+  });
+  const account = await createAccount(context, dry, input);
+  expect(account).toMatchObject({ ok: true, value: { account: input, key: { scope: 'full' } } });
+  const { total } = await listAll();
+  const made = await mustCreateKey(repeatable('dry'));
+  expect(await authenticate(context, made.keyText)).toBeDefined();
+  expect(await revokeKey(context, dry, made.key.id)).toEqual({ ok: true, created: true, value: made.key });
+  expect(await authenticate(context, made.keyText)).toBeDefined();
+  expect(await countKeys()).toBe(before + 1);
+  expect((await listAll()).total).toBe(total);
+});
+
+test('a dry run is refused where the write would be', async () => {
+  const dry = { ...caller, terms: { dryRun: true } } as const;
+  const nobody = '01930000-0000-7000-8000-000000000000';
+  for (const [outcome, code] of [
+    [await createKey(context, dry, { account: nobody }), 'unknown_account'],
+    [await createKey(context, dry, { label: 'x'.repeat(201) }), 'invalid_request'],
+    [await createAccount(context, dry, { ...input, name: '' }), 'invalid_request'],
+    [await revokeKey(context, dry, nobody), 'unknown_key'],
+    [await revokeKey(context, dry, caller.keyId), 'invalid_request'],
+    [await createKey(context, { ...dry, scope: 'full' }, {}), 'forbidden'],
+    [await revokeKey(context, { ...dry, scope: 'full' }, nobody), 'forbidden'],
+  ] as const) {
+    expect(outcome).toMatchObject({ ok: false, refusal: { code } });
+  }
+});
+
+async function listAll(): Promise<{ total: number }> {
+  const accounts = await listAccounts(context, caller, page);
+  return accounts.ok ? accounts.value : { total: 0 };
+}
