@@ -17,6 +17,9 @@ export interface RecordFilterQuery {
   readonly search?: string | undefined;
 }
 
+/** The members of the query that it is read from. */
+export const recordFilterMembers = ['type', 'name', 'data', 'data_match', 'search'];
+
 export type DataMatch = 'exact' | 'prefix' | 'contains';
 
 /**

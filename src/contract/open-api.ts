@@ -171,7 +171,7 @@ const pageParameters = [
   {
     name: 'cursor',
     in: 'query',
-    description: 'meta.links.next or meta.links.prev of another page',
+    description: 'meta.links.next or meta.links.prev of another page of the same list with the same filter',
     schema: { type: 'string' },
   },
 ];

@@ -19,12 +19,20 @@ export const defaultPageSize = 100;
 /** 500 records of ordinary size are some 60 kB and under a millisecond. */
 export const maxPageSize = 500;
 
-/** Given twice, a member's first value counts. */
-export function parsePageQuery(query: Readonly<Record<string, unknown>>, listKey: ListKey): ParsedPageQuery {
+/**
+ * Given twice, a member's first value counts.
+ *
+ * @param mark `listMark` of the list
+ */
+export function parsePageQuery(
+  query: Readonly<Record<string, unknown>>,
+  mark: string,
+  listKey: ListKey,
+): ParsedPageQuery {
   const limit = parsePageSize(firstText(query['per_page']));
   if (!limit.ok) return { ...limit, field: 'per_page' };
   const cursorText = firstText(query['cursor']) ?? '';
-  const cursor = cursorText === '' ? parsed(firstPage) : parseCursor(cursorText, listKey);
+  const cursor = cursorText === '' ? parsed(firstPage) : parseCursor(cursorText, mark, listKey);
   if (!cursor.ok) return { ...cursor, field: 'cursor' };
   return { ok: true, value: { ...cursor.value, limit: limit.value } };
 }

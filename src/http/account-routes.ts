@@ -34,6 +34,7 @@ const accountList: ListFormat<Account> = {
 const keyList: ListFormat<ApiKey> = {
   member: 'keys',
   listKey: 'id',
+  narrowedBy: ['account'],
   keyOf: (key) => key.id,
   formatRow: formatKey,
 };

@@ -28,6 +28,7 @@ import type { RouteHandler } from './route-handler.ts';
 const domainList: ListFormat<Domain> = {
   member: 'domains',
   listKey: 'name',
+  narrowedBy: ['search'],
   keyOf: (domain) => domain.name,
   formatRow: formatDomain,
 };

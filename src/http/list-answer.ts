@@ -1,8 +1,10 @@
 import { createHash } from 'node:crypto';
 import { pageTag } from '../contract/entity-tags.ts';
 import { formatPage, type ListedPage, type ListFormat } from '../contract/format-page.ts';
-import { parsePageQuery, type PageQuery } from '../contract/page-query.ts';
+import { listMark } from '../contract/list-mark.ts';
+import { firstText, parsePageQuery, type PageQuery } from '../contract/page-query.ts';
 import type { Outcome } from '../model/refusal.ts';
+import { parsePathDomain } from '../operations/path-domain.ts';
 import { answerError, answerFound, type Answer } from './answer.ts';
 import type { ApiRequest } from './route-handler.ts';
 
@@ -12,17 +14,25 @@ export async function answerList<Row>(
   format: ListFormat<Row>,
   load: (page: PageQuery) => Promise<Outcome<ListedPage<Row>>>,
 ): Promise<Answer> {
-  const query = parsePageQuery(request.query, format.listKey);
+  const mark = markOf(request, format);
+  const query = parsePageQuery(request.query, mark, format.listKey);
   if (!query.ok) {
     return answerError({ code: 'invalid_request', message: query.problem, field: query.field });
   }
-  const answer = answerFound(await load(query.value), (page) => formatPage(page, format));
+  const answer = answerFound(await load(query.value), (page) => formatPage(page, mark, format));
   if (answer.etag === undefined) return answer;
-  return { ...answer, etag: pageTag(answer.etag, markOf(request.query)) };
+  return { ...answer, etag: pageTag(answer.etag, pageMark(request.query)) };
+}
+
+/** What tells the list from others, however its domain is spelt. */
+function markOf({ params, query }: ApiRequest, { member, narrowedBy = [] }: ListFormat<never>): string {
+  const name = 'domain' in params ? parsePathDomain(params.domain) : undefined;
+  const narrowing = narrowedBy.map((narrows) => firstText(query[narrows]));
+  return listMark(member, name?.ok === true ? name.value : null, narrowing);
 }
 
 /** What tells this page of the list from its others: everything that was asked for. */
-function markOf(query: ApiRequest['query']): string {
+function pageMark(query: ApiRequest['query']): string {
   const members = Object.entries(query).sort(([a], [b]) => (a < b ? -1 : 1));
   if (members.length === 0) return '';
   return createHash('sha256').update(JSON.stringify(members)).digest('hex').slice(0, 16);

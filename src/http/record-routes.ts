@@ -1,6 +1,6 @@
 // A domain's records.
 import type { ListFormat } from '../contract/format-page.ts';
-import { parseRecordFilter } from '../contract/filter-query.ts';
+import { parseRecordFilter, recordFilterMembers } from '../contract/filter-query.ts';
 import {
   formatFoundRecord,
   formatRecord,
@@ -22,6 +22,7 @@ import type { RouteHandler } from './route-handler.ts';
 const recordList: ListFormat<ShownRecord> = {
   member: 'records',
   listKey: 'id',
+  narrowedBy: recordFilterMembers,
   keyOf: (record) => record.id,
   formatRow: formatRecord,
 };
@@ -29,6 +30,7 @@ const recordList: ListFormat<ShownRecord> = {
 const foundList: ListFormat<FoundRecord> = {
   member: 'records',
   listKey: 'place',
+  narrowedBy: recordFilterMembers,
   keyOf: ({ domain, id }) => `${domain} ${id}`,
   formatRow: formatFoundRecord,
 };

@@ -96,6 +96,48 @@ test('rule 11: unknown query keys and odd queries are tolerated on every method'
   expect((await http.delete(`/v2/domains/${domain}?per_page=500`)).status).toBe(204);
 });
 
+test('rule 11: a cursor belongs to its list and its filter, and is 400 at every other', async () => {
+  const [one, two] = [await createDomain(service), await createDomain(service)];
+  for (const domain of [one, two]) {
+    for (const data of ['192.0.2.1', '192.0.2.2']) await createRecord(service, domain, { data });
+  }
+  for (let at = 0; at < 2; at++) await http.delete(`/v2/domains/${await createDomain(service)}`);
+  const { id } = await createAccount(service);
+  for (const account of [undefined, id]) await http.post('/v2/keys', { account });
+  const lists = [
+    '/v2/domains?',
+    '/v2/domains?search=.ex',
+    '/v2/domains?search=.exa',
+    `/v2/domains/${one}/records?`,
+    `/v2/domains/${two}/records?`,
+    `/v2/domains/${one}/records?name=www`,
+    `/v2/domains/${one}/records?search=www`,
+    `/v2/domains/${one}/records?data=192&data_match=prefix`,
+    `/v2/domains/${one}/records?data=192&data_match=contains`,
+    `/v2/domains/${one}/changes?`,
+    `/v2/domains/${two}/changes?`,
+    '/v2/records?',
+    '/v2/records?type=A',
+    '/v2/deleted_domains?',
+    '/v2/accounts?',
+    '/v2/keys?',
+    `/v2/keys?account=${id}`,
+  ];
+  const cursors = await Promise.all(
+    lists.map(async (list) => (await http.get(`${list}&per_page=1`)).json.meta!.links.next),
+  );
+  for (const [at, cursor] of cursors.entries()) {
+    expect(cursor, lists[at]).toMatch(/^[A-Za-z0-9_-]{1,400}$/);
+    for (const [to, list] of lists.entries()) {
+      const reply = await http.get(`${list}&x=1&per_page=7&cursor=${cursor}`);
+      if (to === at) expect(reply.status, reply.text).toBe(200);
+      else expectError(reply, 400, /^cursor must be one that meta.links of this list gave/);
+    }
+  }
+  const shouted = `/v2/domains/${one.toUpperCase()}./records/?cursor=${cursors[3]}`;
+  expect((await http.get(shouted)).status).toBe(200);
+});
+
 test('rule 11: a cursor works with any per_page, forwards and backwards', async () => {
   const domain = await domainWithRecords(40);
   const all = await listRecords(service, domain);
