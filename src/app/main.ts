@@ -14,5 +14,6 @@ process.stdout.on('error', () => {
 
 const terminal = processTerminal();
 process.exitCode = await runCommandLine(createZonewrightProgram(terminal), words, terminal);
-// A server that could not start, or has stopped, must not be held up by a thread that is still winding down.
-if (isServer) process.exit();
+// A server that could not start, or has stopped, must not be held up by a thread that is still winding down; a command
+// that was broken off, not by what it no longer waits for.
+if (isServer || process.exitCode === exitCodes.interrupted) process.exit();

@@ -42,11 +42,13 @@ export interface CommandOptions {
   /** What the person answers; absent: nobody is there. */
   readonly answer?: string;
   readonly stdin?: string;
+  /** Is handed what Ctrl-C would call. */
+  readonly onInterrupt?: (interrupt: () => void) => void;
 }
 
 /** Runs one command line as a process would. */
 export async function runCommand(words: readonly string[], options: CommandOptions = {}) {
-  const { environment = {}, isInteractive = false, answer, stdin = '' } = options;
+  const { environment = {}, isInteractive = false, answer, stdin = '', onInterrupt } = options;
   let stdout = '';
   let stderr = '';
   const terminal = {
@@ -63,6 +65,10 @@ export async function runCommand(words: readonly string[], options: CommandOptio
             return Promise.resolve(answer);
           },
     readInput: () => Promise.resolve(stdin),
+    onInterrupt: (interrupt: () => void) => {
+      onInterrupt?.(interrupt);
+      return () => undefined;
+    },
   };
   const program = createProgram(terminal, 'for this test');
   addClientCommands(program, terminal);

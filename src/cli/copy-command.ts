@@ -16,6 +16,7 @@ import {
 import type { CopySource, SourceZone } from './copy/copy-source.ts';
 import type { CopyTarget } from './copy/copy-target.ts';
 import { applyZones, planZones, type PlannedDomain } from './copy/copy-zones.ts';
+import { watchForInterruption, type Interruption } from './copy/interruption.ts';
 import { openSource, type SourceOptions } from './copy/open-source.ts';
 import { exitCodes } from './exit-codes.ts';
 import { escapeControls } from './format-table.ts';
@@ -77,26 +78,55 @@ async function copy(options: CopyOptions, terminal: Terminal): Promise<void> {
   const source = openSource(options, terminal.environment);
   const note = options.note ?? `copied from ${source.description}`.slice(0, MAX_NOTE_CHARACTERS);
   const target = { client, isReplacing: options.replace === true, note };
-  await checkService(client);
+  const interruption = watchForInterruption(terminal);
+  try {
+    const plan = await interruption.unlessInterrupted(planAll(options, terminal, source, target));
+    const reports = [...plan.domains.map(({ report }) => report), ...plan.doubles];
+    const final = plan.isWanted
+      ? [...(await applyAll(terminal, target, plan.domains, interruption)), ...plan.doubles]
+      : reports;
+    report(options, terminal, source, { planned: reports, final, isApplied: plan.isWanted });
+  } finally {
+    interruption.end();
+  }
+}
+
+interface Plan {
+  readonly domains: readonly PlannedDomain[];
+  readonly doubles: readonly DomainReport[];
+  readonly isWanted: boolean;
+}
+
+/** Changes nothing. */
+async function planAll(
+  options: CopyOptions,
+  terminal: Terminal,
+  source: CopySource,
+  target: CopyTarget,
+): Promise<Plan> {
+  await checkService(target.client);
   if (source.caution !== undefined) terminal.complain(`zonewright: ${source.caution}\n`);
   const { zones, doubles } = withoutDoubles(await listZones(source, terminal));
-  const planned = await follow(terminal, 'planning', zones.length, (onDone) =>
+  const domains = await follow(terminal, 'planning', zones.length, (onDone) =>
     planZones(target, zones, onDone),
   );
-  const reports = [...planned.map(({ report }) => report), ...doubles];
-  const isApplied =
-    planned.some(({ pending: work }) => work !== undefined) && (await isWanted(options, terminal, reports));
-  const final = isApplied ? [...(await applyAll(terminal, target, planned)), ...doubles] : reports;
-  report(options, terminal, source, { planned: reports, final, isApplied });
+  const reports = [...domains.map(({ report }) => report), ...doubles];
+  const isWanted =
+    domains.some(({ pending }) => pending !== undefined) && (await isAgreed(options, terminal, reports));
+  return { domains, doubles, isWanted };
 }
 
 function applyAll(
   terminal: Terminal,
   target: CopyTarget,
   planned: readonly PlannedDomain[],
+  { signal }: Interruption,
 ): Promise<readonly DomainReport[]> {
+  signal.addEventListener('abort', () => {
+    terminal.complain('\nzonewright: those under way are finished; Ctrl-C once more ends at once\n');
+  });
   const pending = planned.filter(({ pending: work }) => work !== undefined).length;
-  return follow(terminal, 'copying', pending, (onDone) => applyZones(target, planned, onDone));
+  return follow(terminal, 'copying', pending, (onDone) => applyZones(target, planned, onDone, signal));
 }
 
 /** The service takes no longer notes. */
@@ -152,7 +182,7 @@ async function follow<T>(
 }
 
 /** A person is shown the plan and asked; where the answer was given before, the outcome alone is shown. */
-async function isWanted(
+async function isAgreed(
   options: CopyOptions,
   terminal: Terminal,
   reports: readonly DomainReport[],
@@ -197,17 +227,21 @@ function report(
     complainAbout(terminal, wasShown ? final.filter((domain) => !planned.includes(domain)) : final);
     terminal.complain(`${summarise(final, isApplied)}\n`);
   }
+  const { failed, left, domains } = totalsOf(final);
+  if (left > 0) {
+    const sentence = `broken off: ${countOf(left, 'domain')} of ${domains} are left; run it again, and it goes on with those`;
+    throw new CommandFailure(exitCodes.interrupted, sentence);
+  }
   const exitCode = exitCodeFor(final);
   if (exitCode === exitCodes.done) return;
-  const { failed, domains } = totalsOf(final);
   const sentence = `${failed} of ${countOf(domains, 'domain')} failed; run it again when that is mended`;
   throw new CommandFailure(exitCode, sentence);
 }
 
 /** One line at the end, on stderr as all that is said to a person. */
 function summarise(reports: readonly DomainReport[], isApplied: boolean): string {
-  const { domains, failed, changed, created, updated, deleted, unchanged } = totalsOf(reports);
-  if (domains === failed) return 'nothing was changed';
+  const { domains, failed, left, changed, created, updated, deleted, unchanged } = totalsOf(reports);
+  if (changed === 0 && (left > 0 || domains === failed)) return 'nothing was changed';
   if (changed === 0) {
     const same = `${countOf(domains - failed, 'domain')}, ${countOf(unchanged, 'record')}`;
     return `nothing to change: all is as at the source (${same})`;

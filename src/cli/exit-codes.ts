@@ -21,6 +21,8 @@ export const exitCodes = {
   different: 9,
   /** A check found errors. */
   problems: 10,
+  /** Ctrl-C or SIGTERM, as shells count it; what was done stays done. */
+  interrupted: 130,
 } as const;
 
 /** What `--help` says about them. */
@@ -31,7 +33,8 @@ export const exitCodesHelp = `Exit codes:
   3 refused by the server       7 the server is busy or broken
                                 8 the time to wait was up
                                 9 what was compared differs
-                               10 a check found errors`;
+                               10 a check found errors
+                              130 broken off (Ctrl-C)`;
 
 /** The code for an answer's HTTP status. */
 export function exitCodeOf(status: number): number {

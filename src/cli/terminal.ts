@@ -1,4 +1,6 @@
 import { createInterface } from 'node:readline/promises';
+import { CommandFailure } from './command-failure.ts';
+import { exitCodes } from './exit-codes.ts';
 
 /** What commands know of the world: the environment and the two streams. The process outside, texts in tests. */
 export interface Terminal {
@@ -16,15 +18,38 @@ export interface Terminal {
   readonly ask?: ((question: string) => Promise<string>) | undefined;
   /** All of stdin. */
   readonly readInput?: () => Promise<string>;
+  /**
+   * Calls back at Ctrl-C or SIGTERM, which then ends nothing by itself; the next one ends the process. Gives what takes
+   * this back.
+   */
+  readonly onInterrupt?: (listener: () => void) => () => void;
 }
 
 async function askPerson(question: string): Promise<string> {
   const lines = createInterface({ input: process.stdin, output: process.stderr });
   try {
     return await lines.question(question);
+  } catch (error) {
+    // Ctrl-C is an answer too.
+    if (!(error instanceof Error) || error.name !== 'AbortError') throw error;
+    process.stderr.write('\n');
+    throw new CommandFailure(exitCodes.interrupted, 'broken off: nothing was changed', { cause: error });
   } finally {
     lines.close();
   }
+}
+
+function onInterrupt(listener: () => void): () => void {
+  const signals = ['SIGINT', 'SIGTERM'] as const;
+  const take = (): void => {
+    takeBack();
+    listener();
+  };
+  const takeBack = (): void => {
+    for (const signal of signals) process.off(signal, take);
+  };
+  for (const signal of signals) process.on(signal, take);
+  return takeBack;
 }
 
 async function readStdin(): Promise<string> {
@@ -47,5 +72,6 @@ export function processTerminal(): Terminal {
     complain: (text) => void stderr.write(text),
     ask: stdin.isTTY && stderr.isTTY ? askPerson : undefined,
     readInput: readStdin,
+    onInterrupt,
   };
 }

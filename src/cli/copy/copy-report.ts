@@ -11,7 +11,7 @@ import { noDifference, type ZoneDifference, type ZonePlan } from './copy-target.
 /** Where one domain stands: planned, or done. */
 export interface DomainReport {
   readonly domain: string;
-  readonly status: 'planned' | 'unchanged' | 'copied' | 'failed';
+  readonly status: 'planned' | 'unchanged' | 'copied' | 'failed' | 'left';
   readonly isNew: boolean;
   readonly difference: ZoneDifference;
   /** Of the source; those of the service are in the difference. */
@@ -164,6 +164,8 @@ export function reportsAsJson(source: string, isApplied: boolean, reports: reado
 export interface Totals {
   readonly domains: number;
   readonly failed: number;
+  /** Planned and not begun, since the copy was broken off. */
+  readonly left: number;
   readonly changed: number;
   readonly created: number;
   readonly updated: number;
@@ -172,14 +174,17 @@ export interface Totals {
   readonly set_aside: number;
 }
 
-/** Failed domains count as domains and as failed, and in nothing else. */
+/** Domains that failed, or were left, count as domains and as that, and in nothing else. */
 export function totalsOf(reports: readonly DomainReport[]): Totals {
-  const good = reports.filter(({ status }) => status !== 'failed');
+  const failed = reports.filter(({ status }) => status === 'failed').length;
+  const left = reports.filter(({ status }) => status === 'left').length;
+  const good = reports.filter(({ status }) => status !== 'failed' && status !== 'left');
   const sum = (count: (report: DomainReport) => number): number =>
     good.reduce((total, report) => total + count(report), 0);
   return {
     domains: reports.length,
-    failed: reports.length - good.length,
+    failed,
+    left,
     changed: good.filter(hasChanges).length,
     created: sum(({ difference }) => difference.created),
     updated: sum(({ difference }) => difference.updated),

@@ -33,14 +33,20 @@ export function planZones(
   });
 }
 
-/** Only those with something to do. */
+/**
+ * Only those with something to do.
+ *
+ * @param signal once it is aborted, those under way are finished and no other is begun
+ */
 export function applyZones(
   target: CopyTarget,
   planned: readonly PlannedDomain[],
   onDone: () => void,
+  signal: AbortSignal,
 ): Promise<readonly DomainReport[]> {
   return runConcurrently(planned, ZONES_AT_ONCE, async (domain) => {
     if (domain.pending === undefined) return domain.report;
+    if (signal.aborted) return { ...domain.report, status: 'left' };
     const report = await applyOne(target, domain.report, domain.pending);
     onDone();
     return report;

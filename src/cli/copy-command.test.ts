@@ -1,0 +1,84 @@
+import { once } from 'node:events';
+import { mkdtempSync, writeFileSync } from 'node:fs';
+import { createServer, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, expect, test } from 'vitest';
+import { runCommand } from './command-line.test-support.ts';
+
+const DOMAINS = 40;
+
+const folder = mkdtempSync(join(tmpdir(), 'zw-copy-'));
+for (let index = 0; index < DOMAINS; index++) {
+  writeFileSync(join(folder, `d${index}.example.zone`), 'www 300 A 192.0.2.1\n');
+}
+
+let server: Server;
+afterEach(() => {
+  server.closeAllConnections();
+  server.close();
+});
+
+/** A service that has the domains, each without its record until that is written. */
+async function serve(onRequest: (request: { readonly isWrite: boolean }) => void) {
+  const written = new Map<string, number>();
+  server = createServer((request, response) => {
+    request.resume();
+    const domain = /^\/v2\/domains\/([^/]+)\/zonefile/.exec(request.url ?? '')?.[1];
+    if (domain === undefined) {
+      response.end('{"domains":[],"meta":{"total":0,"links":{"next":"","prev":""}}}');
+      return;
+    }
+    const isWrite = !(request.url ?? '').includes('dry_run=true');
+    const isThere = written.has(domain);
+    if (isWrite) written.set(domain, (written.get(domain) ?? 0) + 1);
+    onRequest({ isWrite });
+    const changes = {
+      created: isThere ? [] : [{ name: 'www' }],
+      updated: [],
+      deleted: [],
+      unchanged: isThere ? 1 : 0,
+    };
+    response.end(JSON.stringify({ ...(!isWrite && { dry_run: true }), changes, warnings: [] }));
+  }).listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  return { written, words: ['copy', '--from', `file:${folder}`, '--yes', '--url', url, '--key', 'key'] };
+}
+
+test('Ctrl-C lets the domains under way be finished; the same command goes on with the rest', async () => {
+  let interrupt: (() => void) | undefined;
+  let isFirst = true;
+  const { written, words } = await serve(({ isWrite }) => {
+    if (isWrite && isFirst) interrupt?.();
+    if (isWrite) isFirst = false;
+  });
+  const broken = await runCommand(words, { onInterrupt: (listener) => (interrupt = listener) });
+  const done = written.size;
+  expect(done).toBeLessThan(DOMAINS);
+  expect(broken.exitCode).toBe(130);
+  expect(broken.stdout.match(/\tcopied\t/g)).toHaveLength(done);
+  expect(broken.stdout.match(/\tleft\t/g)).toHaveLength(DOMAINS - done);
+  expect(broken.stderr).toContain('those under way are finished; Ctrl-C once more ends at once\n');
+  expect(broken.stderr).toContain(`${done} domains copied: ${done} records created`);
+  expect(broken.stderr).toContain(
+    `broken off: ${DOMAINS - done} domains of ${DOMAINS} are left; run it again, and it goes on with those\n`,
+  );
+
+  const again = await runCommand(words);
+  expect([again.exitCode, written.size]).toEqual([0, DOMAINS]);
+  expect(new Set(written.values())).toEqual(new Set([1]));
+  expect(again.stderr).toContain(
+    `${DOMAINS - done} domains copied: ${DOMAINS - done} records created, 0 updated, 0 deleted, ${done} unchanged\n`,
+  );
+});
+
+test('Ctrl-C while it is planned ends at once, with nothing changed', async () => {
+  let interrupt: (() => void) | undefined;
+  const { written, words } = await serve(() => interrupt?.());
+  const { exitCode, stderr } = await runCommand(words, {
+    onInterrupt: (listener) => (interrupt = listener),
+  });
+  expect([exitCode, stderr, written.size]).toEqual([130, 'zonewright: broken off: nothing was changed\n', 0]);
+});
