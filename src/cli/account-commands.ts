@@ -1,20 +1,29 @@
 import type { Command } from 'commander';
+import type { DryRunOption } from '../client/write-options.ts';
 import type { AccountJson, OwnAccountJson } from '../contract/response-shapes.ts';
+import { addDryRunOption } from './change-options.ts';
 import { addConnectionOptions, addServiceOptions, connect, type ConnectionOptions } from './connection.ts';
 import { printJson, printList, printOne, type Columns } from './print-list.ts';
 import type { Terminal } from './terminal.ts';
 
+/** What is known of an account before it is made. */
+const plannedColumns: Columns<AccountJson> = {
+  email: (account) => account.email,
+  name: (account) => account.name,
+};
+
 const columns: Columns<AccountJson> = {
   id: (account) => account.id,
   created: (account) => account.date_created,
-  email: (account) => account.email,
-  name: (account) => account.name,
+  ...plannedColumns,
 };
 
 const ownColumns: Columns<OwnAccountJson> = {
   name: (account) => account.name,
   email: (account) => account.email,
 };
+
+type CreateOptions = ConnectionOptions & DryRunOption & { readonly email: string };
 
 /** `zonewright account …`: who owns domains. All but `show` needs an administrative key. */
 export function addAccountCommands(program: Command, terminal: Terminal): void {
@@ -29,15 +38,25 @@ export function addAccountCommands(program: Command, terminal: Terminal): void {
       printOne(terminal, ownColumns, await connect(options, terminal).accounts.own(), options);
     });
 
-  addServiceOptions(group.command('create'))
+  addDryRunOption(addServiceOptions(group.command('create')))
     .description('create an account with its first API key, which is shown only now')
     .argument('<name>', "the owner's name")
     .requiredOption('--email <address>', "the owner's mail address")
     .option('--json', 'print JSON')
     .option('--plain', 'print nothing but the key')
-    .addHelpText('after', '\nExample:\n  $ zonewright account create "Example Ltd" --email dns@example.com')
-    .action(async (name: string, options: ConnectionOptions & { email: string }) => {
-      const created = await connect(options, terminal).accounts.create({ name, email: options.email });
+    .addHelpText(
+      'after',
+      '\nExamples:\n  $ zonewright account create "Example Ltd" --email dns@example.com\n' +
+        '  $ zonewright account create "Example Ltd" --email dns@example.com --dry-run',
+    )
+    .action(async (name: string, options: CreateOptions) => {
+      const { email, dryRun } = options;
+      const created = await connect(options, terminal).accounts.create({ name, email }, { dryRun });
+      if ('dry_run' in created) {
+        if (options.json === true) return printJson(terminal, created);
+        if (options.plain !== true) printOne(terminal, plannedColumns, created.account, {});
+        return terminal.complain('nothing was changed; this account and its first key would be created\n');
+      }
       if (options.plain === true) terminal.print(`${created.key.key}\n`);
       else if (options.json === true) printJson(terminal, created);
       else {

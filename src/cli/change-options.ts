@@ -9,10 +9,16 @@ export interface ChangeOptions {
 }
 
 export function addChangeOptions(command: Command): Command {
-  return command
-    .option('--note <text>', 'why, for the history')
-    .option('--if-match <etag>', 'refuse unless the domain still has this revision')
-    .option('--dry-run', 'show what would change and stop');
+  return addDryRunOption(
+    command
+      .option('--note <text>', 'why, for the history')
+      .option('--if-match <etag>', 'refuse unless the domain still has this revision'),
+  );
+}
+
+/** All that writes to accounts and keys take: they have neither history nor revisions. */
+export function addDryRunOption(command: Command): Command {
+  return command.option('--dry-run', 'show what would change and stop');
 }
 
 export function writeOptionsOf({ note, ifMatch, dryRun }: ChangeOptions): WriteOptions {

@@ -1,17 +1,25 @@
 import { Option, type Command } from 'commander';
+import type { DryRunOption } from '../client/write-options.ts';
 import type { KeyJson, KeyScope } from '../contract/response-shapes.ts';
+import { addDryRunOption } from './change-options.ts';
 import { addConnectionOptions, addServiceOptions, connect, type ConnectionOptions } from './connection.ts';
 import { printJson, printList, printOne, type Columns } from './print-list.ts';
 import type { Terminal } from './terminal.ts';
 
-const columns: Columns<KeyJson> = {
-  id: (key) => key.id,
-  created: (key) => key.date_created,
+/** What is known of a key before it is made. */
+const plannedColumns: Columns<KeyJson> = {
   scope: (key) => key.scope,
   label: (key) => key.label,
 };
 
-type CreateOptions = ConnectionOptions & {
+const columns: Columns<KeyJson> = {
+  id: (key) => key.id,
+  created: (key) => key.date_created,
+  ...plannedColumns,
+};
+
+type Options = ConnectionOptions & DryRunOption;
+type CreateOptions = Options & {
   label?: string;
   scope?: KeyScope;
   account?: string;
@@ -23,7 +31,7 @@ export function addKeyCommands(program: Command, terminal: Terminal): void {
     .command('key')
     .description('create, list and revoke API keys (needs an administrative key)');
 
-  addServiceOptions(group.command('create'))
+  addDryRunOption(addServiceOptions(group.command('create')))
     .description('create an API key, which is shown only now')
     .option('--label <text>', 'what it is for')
     .addOption(new Option('--scope <scope>', 'what it may do').choices(['full', 'read', 'admin']))
@@ -32,11 +40,17 @@ export function addKeyCommands(program: Command, terminal: Terminal): void {
     .option('--plain', 'print nothing but the key')
     .addHelpText(
       'after',
-      '\nExample:\n  $ export ZONEWRIGHT_KEY=$(zonewright key create --label terraform --plain)',
+      '\nExamples:\n  $ export ZONEWRIGHT_KEY=$(zonewright key create --label terraform --plain)\n' +
+        '  $ zonewright key create --scope read --label monitoring --dry-run',
     )
     .action(async (options: CreateOptions) => {
-      const { label, scope, account } = options;
-      const created = await connect(options, terminal).keys.create({ label, scope, account });
+      const { label, scope, account, dryRun } = options;
+      const created = await connect(options, terminal).keys.create({ label, scope, account }, { dryRun });
+      if ('dry_run' in created) {
+        if (options.json === true) return printJson(terminal, created);
+        if (options.plain !== true) printOne(terminal, plannedColumns, created.key, {});
+        return terminal.complain('nothing was changed; this key would be created\n');
+      }
       if (options.plain === true) terminal.print(`${created.key}\n`);
       else if (options.json === true) printJson(terminal, created);
       else {
@@ -54,11 +68,19 @@ export function addKeyCommands(program: Command, terminal: Terminal): void {
       await printList(terminal, columns, keys, options);
     });
 
-  addConnectionOptions(group.command('revoke'))
+  addDryRunOption(addConnectionOptions(group.command('revoke')))
     .description('end an API key; requests with it are refused from then on')
     .argument('<id>', 'as key list shows it')
-    .addHelpText('after', '\nExample:\n  $ zonewright key revoke 0199b4f0-7c3a-7d3e-8f0a-3a1c5b7d9e11')
-    .action(async (id: string, options: ConnectionOptions) => {
-      await connect(options, terminal).keys.revoke(id);
+    .addHelpText(
+      'after',
+      '\nExamples:\n  $ zonewright key revoke 0199b4f0-7c3a-7d3e-8f0a-3a1c5b7d9e11\n' +
+        '  $ zonewright key revoke 0199b4f0-7c3a-7d3e-8f0a-3a1c5b7d9e11 --dry-run',
+    )
+    .action(async (id: string, options: Options) => {
+      const revoked = await connect(options, terminal).keys.revoke(id, { dryRun: options.dryRun });
+      if (revoked === undefined) return;
+      if (options.json === true) return printJson(terminal, revoked);
+      printOne(terminal, columns, revoked.key, options);
+      terminal.complain('nothing was changed; this key would be revoked\n');
     });
 }

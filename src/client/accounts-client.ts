@@ -1,33 +1,44 @@
 import type {
   AccountJson,
+  AccountPlanJson,
   KeyJson,
+  KeyPlanJson,
   KeyScope,
+  NewAccountJson,
   NewKeyJson,
   OwnAccountJson,
 } from '../contract/response-shapes.ts';
 import { listPages } from './list-pages.ts';
 import { sendRequest, type Endpoint } from './send-request.ts';
+import { sendWrite } from './send-write.ts';
+import type { DryRunOption, WriteResult } from './write-options.ts';
 
 export interface AccountsClient {
   /** The key's own. */
   own(): Promise<OwnAccountJson>;
   /** All, for administrative keys. */
   list(): AsyncIterable<AccountJson>;
-  create(account: {
-    readonly name: string;
-    readonly email: string;
-  }): Promise<{ readonly account: AccountJson; readonly key: NewKeyJson }>;
+  create<O extends DryRunOption = { dryRun?: false }>(
+    account: { readonly name: string; readonly email: string },
+    options?: O,
+  ): Promise<WriteResult<NewAccountJson, O, AccountPlanJson>>;
 }
 
 export interface KeysClient {
   /** Of the key's own account, or of another with an administrative key. */
   list(options?: { readonly account?: string | undefined }): AsyncIterable<KeyJson>;
-  create(key: {
-    readonly label?: string | undefined;
-    readonly scope?: KeyScope | undefined;
-    readonly account?: string | undefined;
-  }): Promise<NewKeyJson>;
-  revoke(id: string): Promise<void>;
+  create<O extends DryRunOption = { dryRun?: false }>(
+    key: {
+      readonly label?: string | undefined;
+      readonly scope?: KeyScope | undefined;
+      readonly account?: string | undefined;
+    },
+    options?: O,
+  ): Promise<WriteResult<NewKeyJson, O, KeyPlanJson>>;
+  revoke<O extends DryRunOption = { dryRun?: false }>(
+    id: string,
+    options?: O,
+  ): Promise<WriteResult<undefined, O, KeyPlanJson>>;
 }
 
 export function createAccountsClient(endpoint: Endpoint): AccountsClient {
@@ -37,22 +48,24 @@ export function createAccountsClient(endpoint: Endpoint): AccountsClient {
       return (body as { account: OwnAccountJson }).account;
     },
     list: () => listPages<AccountJson>(endpoint, '/accounts', 'accounts'),
-    create: async (body) => {
-      const answer = await sendRequest(endpoint, 'POST', '/accounts', { body });
-      return answer.body as { account: AccountJson; key: NewKeyJson };
-    },
+    create: (body, options) =>
+      sendWrite(endpoint, 'POST', '/accounts', { body }, options, (answer) => answer.body as NewAccountJson),
   };
 }
 
 export function createKeysClient(endpoint: Endpoint): KeysClient {
   return {
     list: ({ account } = {}) => listPages<KeyJson>(endpoint, '/keys', 'keys', { account }),
-    create: async (body) => {
-      const answer = await sendRequest(endpoint, 'POST', '/keys', { body });
-      return (answer.body as { key: NewKeyJson }).key;
-    },
-    revoke: async (id) => {
-      await sendRequest(endpoint, 'DELETE', `/keys/${encodeURIComponent(id)}`);
-    },
+    create: (body, options) =>
+      sendWrite(
+        endpoint,
+        'POST',
+        '/keys',
+        { body },
+        options,
+        (answer) => (answer.body as { key: NewKeyJson }).key,
+      ),
+    revoke: (id, options) =>
+      sendWrite(endpoint, 'DELETE', `/keys/${encodeURIComponent(id)}`, {}, options, () => undefined),
   };
 }

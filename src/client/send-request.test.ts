@@ -51,6 +51,23 @@ test('a POST whose connection broke is sent again with the same Idempotency-Key,
   expect(slept).toEqual([100, 1000]);
 });
 
+test('creating accounts and keys is repeated like any other creation', async () => {
+  const key = { id: 'k', key: 'zw_new', scope: 'full', label: '' };
+  fates = [
+    'lost',
+    { status: 201, body: { key } },
+    'lost',
+    { status: 201, body: { account: { id: 'a' }, key } },
+  ];
+  expect(await client.keys.create({ label: '' })).toEqual(key);
+  expect(await client.accounts.create({ name: 'x', email: 'x@y' })).toEqual({ account: { id: 'a' }, key });
+  const sent = seen.map(
+    ({ method, url: path, headers }) => `${method} ${path} ${String(headers['idempotency-key'])}`,
+  );
+  expect([sent[0], sent[2]]).toEqual([sent[1], sent[3]]);
+  expect(sent[0]).toMatch(/^POST \/v2\/keys [0-9a-f]{32}$/);
+});
+
 test.each([
   ['a read', () => client.domains.get('a.test'), { status: 200, body: { domain: {} } }],
   ['a patch', () => client.records.update('a.test', 'x', { ttl: 60 }), { status: 204 }],
@@ -94,6 +111,30 @@ test('a dry run says so in its address and resolves with the difference', async 
   const result = await client.records.update('a.test', 'x', { ttl: 60 }, { dryRun: true });
   expect(result.changes.unchanged).toBe(0);
   expect(seen[0].url).toBe('/v2/domains/a.test/records/x?dry_run=true');
+});
+
+test('accounts and keys have dry runs of their own', async () => {
+  const key = { id: 'k', scope: 'full', label: '' };
+  const keyPlan = { dry_run: true, key };
+  fates = [
+    { status: 200, body: { ...keyPlan, account: { id: 'a' } } },
+    { status: 200, body: keyPlan },
+    { status: 200, body: keyPlan },
+  ];
+  const dryRun = { dryRun: true } as const;
+  expect((await client.accounts.create({ name: 'x', email: 'x@y' }, dryRun)).account.id).toBe('a');
+  expect((await client.keys.create({}, dryRun)).key).toEqual(key);
+  expect((await client.keys.revoke('k', dryRun)).key).toEqual(key);
+  expect(seen.map(({ method, url: path }) => `${method} ${path}`)).toEqual([
+    'POST /v2/accounts?dry_run=true',
+    'POST /v2/keys?dry_run=true',
+    'DELETE /v2/keys/k?dry_run=true',
+  ]);
+});
+
+test('a dry run of a removal removed nothing, also where its connection broke', async () => {
+  fates = ['lost', { status: 404, body: { error: 'Invalid key', status: 404 } }];
+  await expect(client.keys.revoke('k', { dryRun: true })).rejects.toMatchObject({ status: 404 });
 });
 
 test('a service that knows no dry runs is not taken for one', async () => {

@@ -70,7 +70,7 @@ export async function sendRequest(
     const waitSeconds = retryAfterSeconds(answer.response);
     if (waitSeconds !== undefined && attempt < MAX_ATTEMPTS) await endpoint.sleep(waitSeconds * 1000);
     // What the lost attempt was to remove is not there any more.
-    else if (method === 'DELETE' && losses > 0 && answer.response.status === 404) return noContent;
+    else if (request.isRemoval && losses > 0 && answer.response.status === 404) return noContent;
     else return readAnswer(endpoint.url, answer.response, answer.text, options.wantsText === true);
   }
 }
@@ -83,6 +83,7 @@ interface Request {
   readonly init: RequestInit;
   readonly timeoutMs: number;
   readonly isRepeatable: boolean;
+  readonly isRemoval: boolean;
 }
 
 function buildRequest(endpoint: Endpoint, method: Method, path: string, options: RequestOptions): Request {
@@ -101,6 +102,7 @@ function buildRequest(endpoint: Endpoint, method: Method, path: string, options:
     timeoutMs: ANSWER_TIMEOUT_MS + waitSeconds * 1000,
     // Repeated after it was carried out, a precondition does not hold any more; a POST gets its first answer again.
     isRepeatable: method === 'POST' || ifMatch === undefined,
+    isRemoval: method === 'DELETE' && dryRun !== true,
   };
 }
 

@@ -1,3 +1,4 @@
+import type { DryRunJson } from '../contract/response-shapes.ts';
 import { sendRequest, type Answer, type Endpoint, type Method, type RequestOptions } from './send-request.ts';
 import {
   isDryRun,
@@ -8,18 +9,18 @@ import {
 } from './write-options.ts';
 
 /** A write, or its dry run: `read` is for the answer of the write alone. */
-export async function sendWrite<T, O extends WriteOptions>(
+export async function sendWrite<T, O extends WriteOptions, Plan = DryRunJson>(
   endpoint: Endpoint,
   method: Method,
   path: string,
   request: Omit<RequestOptions, keyof WriteOptions>,
   options: O | undefined,
   read: (answer: Answer) => T,
-): Promise<WriteResult<T, O>> {
+): Promise<WriteResult<T, O, Plan>> {
   const answer = await sendRequest(endpoint, method, path, { ...request, ...options });
   // An answer that does not say so is of a service that knows no dry runs, and has written.
   if (options?.dryRun === true && !isDryRun(answer.body)) throw new Error(NOT_A_DRY_RUN);
-  return (options?.dryRun === true ? answer.body : read(answer)) as WriteResult<T, O>;
+  return (options?.dryRun === true ? answer.body : read(answer)) as WriteResult<T, O, Plan>;
 }
 
 const NOT_A_DRY_RUN = 'the service knows no dry runs and may have carried the request out';

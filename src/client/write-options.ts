@@ -1,25 +1,29 @@
 import type { DryRunJson } from '../contract/response-shapes.ts';
 
 /** What any write may carry besides its body. */
-export interface WriteOptions {
+export interface DryRunOption {
+  /** Nothing is changed; the answer is what would be. */
+  readonly dryRun?: boolean | undefined;
+}
+
+/** What a write to a domain or record may carry. */
+export interface WriteOptions extends DryRunOption {
   /** An ETag: the write is refused (412) unless the domain still has this revision. */
   readonly ifMatch?: string | undefined;
   /** Why, for the history: up to 500 characters. */
   readonly note?: string | undefined;
-  /** Nothing is changed; the answer is what would be. */
-  readonly dryRun?: boolean | undefined;
 }
 
 interface RealWrite extends WriteOptions {
   readonly dryRun?: false | undefined;
 }
 
-/** What a write resolves with: its own result, or the difference it would make. */
-export type WriteResult<T, O extends WriteOptions> = O extends { readonly dryRun: true }
-  ? DryRunJson
+/** What a write resolves with: its own result, or what it would do: of a domain, the difference it would make. */
+export type WriteResult<T, O extends DryRunOption, Plan = DryRunJson> = O extends { readonly dryRun: true }
+  ? Plan
   : O extends RealWrite
     ? T
-    : T | DryRunJson;
+    : T | Plan;
 
 export interface Written {
   /** The domain's serial with the write in it; undefined where the service does not say it. */
@@ -34,7 +38,7 @@ export interface Created<T> extends Written {
   readonly created: boolean;
 }
 
-/** Tells a dry run's answer from that of a write. */
+/** Tells a dry run's answer from that of a write to a domain. */
 export function isDryRun(result: unknown): result is DryRunJson {
   return typeof result === 'object' && result !== null && (result as { dry_run?: unknown }).dry_run === true;
 }

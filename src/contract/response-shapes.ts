@@ -254,6 +254,8 @@ export type SetAsideJson = Readonly<Static<typeof setAsideShape>>;
 export type ProblemJson = Readonly<Static<typeof problemShape>>;
 export type ImportJson = Readonly<Static<typeof importReply>>;
 export type DryRunJson = Readonly<Static<typeof dryRunReply>>;
+/** A new account with its first key. */
+export type NewAccountJson = Readonly<Static<typeof newAccountReply>>;
 /** What a dry run of opening an account says: the ids are not those that the account and its key will have. */
 export type AccountPlanJson = Readonly<Static<typeof accountPlanReply>>;
 /** What a dry run says of a key that would be made or revoked. */
