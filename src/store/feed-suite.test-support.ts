@@ -72,7 +72,7 @@ async function writeAtRandom(
     const tenant = pick(tenants);
     const { author, scene } = tenant;
     const name = pick(names);
-    const dice = random() % 20;
+    const dice = random() % 22;
     if (dice === 0) await scene.store.write({ kind: 'deleteDomain', author, name });
     else if (dice < 4)
       await scene.store.write({ kind: 'createDomain', author, name, address: null, nameservers: [] });
@@ -83,8 +83,21 @@ async function writeAtRandom(
       const outcome = await tenant.create(name, record);
       if (outcome.ok) mine.push(outcome.value.id);
     } else if (dice < 17) await tenant.update(name, pick([...mine, '']), { name: pick(['a', 'b', 'd']) });
-    else await tenant.delete(name, pick([...mine, '']));
+    else if (dice < 20) await tenant.delete(name, pick([...mine, '']));
+    else {
+      const id = dice === 20 ? undefined : pick(await deletedIds(tenant, name));
+      await Promise.all([
+        scene.store.write({ kind: 'deleteDomain', author, name }),
+        scene.store.write({ kind: 'restoreDomain', author, name, id }),
+      ]);
+    }
   }
+}
+
+async function deletedIds(tenant: Tenant, name: ReturnType<typeof newName>) {
+  const page = { direction: 'after', key: null, limit: 100 } as const;
+  const { rows } = await tenant.scene.store.listDeletedDomains(tenant.account.id, page);
+  return [0, ...rows.filter((deleted) => deleted.name === name).map(({ id }) => id)];
 }
 
 /** A linear congruential generator: the same steps at every run. */
