@@ -47,7 +47,11 @@ function patchData(
   if (!sent.ok) return refused('invalid_request', sent.problem, 'priority');
   const priority = patchedPriority(record, patch, sent.value);
   if (patch.data === undefined && !hasPriority(record.type)) return accepted({ priority });
-  return parseRecordData(record.type, patch.data ?? record.data, priority, rules);
+  const parsed = parseRecordData(record.type, patch.data ?? record.data, priority, rules);
+  if (!parsed.ok || parsed.value.asShown === undefined) return parsed;
+  const { asShown, ...data } = parsed.value;
+  if (data.data === record.data) return accepted({ priority });
+  return asShown.problem === undefined ? accepted(data) : refused('invalid_request', asShown.problem, 'data');
 }
 
 /** The priority sent; else, on MX and SRV, the one that new data carries; else the one the record has. */

@@ -1,6 +1,6 @@
 import type { Account, ApiKey } from './account.ts';
 import type { Domain, ZoneName } from './domain.ts';
-import type { DomainRecord } from './record.ts';
+import type { DomainRecord, SentRecord } from './record.ts';
 import type { RecordChanges, RecordsChanged } from './record-changes.ts';
 import type { RecordPatch } from './record-patch.ts';
 import type { RecordRules } from './record-rules.ts';
@@ -104,7 +104,7 @@ export type Command =
   | (DomainWrite & {
       readonly kind: 'createRecord';
       readonly domain: ZoneName;
-      readonly record: DomainRecord;
+      readonly record: SentRecord;
     })
   | (DomainWrite & {
       readonly kind: 'updateRecord';
@@ -129,7 +129,7 @@ export type Command =
       readonly kind: 'declareRecords';
       readonly domain: ZoneName;
       /** At most `MAX_DECLARED_RECORDS`. The id of one that is there already is not used. */
-      readonly records: readonly DomainRecord[];
+      readonly records: readonly SentRecord[];
       /** `replace`: the domain holds these and its apex NS records afterwards; `merge`: what else it holds stays. */
       readonly mode: 'replace' | 'merge';
       /** What is given is taken over; null: the SOA stays. */

@@ -8,10 +8,10 @@ import { NO_PRIORITY } from './priority.ts';
 import { quoteText } from './quote-text.ts';
 import { isNoChange, MAX_DECLARED_RECORDS, type RecordsChanged, type SoaSettings } from './record-changes.ts';
 import { APEX } from './record-name.ts';
-import type { DomainRecord, OwnerKey } from './record.ts';
+import type { DomainRecord, OwnerKey, SentRecord } from './record.ts';
 import { done, refused, type Outcome, type Refusal } from './refusal.ts';
 import { problemOf, refuseProblems, type PartProblem } from './refuse-problems.ts';
-import { isSameContent } from './same-content.ts';
+import { findSameRecord } from './same-content.ts';
 import type { SoaFields } from './soa.ts';
 
 /**
@@ -37,20 +37,21 @@ export function decideDeclareRecords(
   const deleted = (standing ?? []).filter((record) => !plan.kept.has(record.id) && !isApexNs(record));
   for (const record of deleted) view.deleteRecord(domain, record);
   for (const { after } of plan.updated) view.putRecord(domain, after);
+  const created: DomainRecord[] = [];
   for (const [index, record] of plan.creates) {
     const placed = createRecord(domain, record, view);
-    if (!placed.ok) problems.push(problemOf(placed.refusal, { index }));
+    if (placed.ok) created.push(placed.value);
+    else problems.push(problemOf(placed.refusal, { index }));
   }
   if (problems.length > 0) return refuseProblems(problems);
   const { updated, unchanged } = plan;
   const soa = takeSoa(domain, command.soa, view);
-  const created = plan.creates.map(([, record]) => record);
   const changed = { created, updated, deleted, unchanged, ...(soa && { soa }) };
   return done(changed, !isNoChange(changed));
 }
 
 interface DeclarePlan {
-  readonly creates: (readonly [index: number, record: DomainRecord])[];
+  readonly creates: (readonly [index: number, record: SentRecord])[];
   readonly updated: { before: DomainRecord; after: DomainRecord }[];
   unchanged: number;
   /** Ids of records that are to be there afterwards. */
@@ -59,13 +60,13 @@ interface DeclarePlan {
 }
 
 function planRecords(
-  sent: readonly DomainRecord[],
+  sent: readonly SentRecord[],
   standingAt: (owner: OwnerKey) => DomainRecord[],
 ): DeclarePlan {
   const plan: DeclarePlan = { creates: [], updated: [], unchanged: 0, kept: new Set(), problems: [] };
   for (const [index, record] of sent.entries()) {
     const standing = standingAt(record.owner);
-    const same = standing.find((other) => isSameContent(other, record));
+    const same = findSameRecord(standing, record, plan.kept);
     if (same === undefined) {
       standing.push(record);
       plan.kept.add(record.id);

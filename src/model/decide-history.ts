@@ -10,6 +10,7 @@ import { done, refused, type Outcome } from './refusal.ts';
 import { findHistoryRefusal, refuseTooLarge } from './refuse-history.ts';
 import { refuseUnknownDeleted } from './refuse-unknown.ts';
 import { rewindRecords } from './rewind-records.ts';
+import { isSameContent } from './same-content.ts';
 
 /** Back to what was: a domain's content at an earlier serial, and domains that were deleted. */
 export function decideRevertRecords(
@@ -55,9 +56,10 @@ function becomeRecords(
   return { created, updated, deleted, unchanged: then.length - created.length - updated.length };
 }
 
-/** Owner and wire form follow from name and data. */
+/** The owner follows from the name; of TXT, other content may show as the same data. */
 function isDifferent(a: DomainRecord, b: DomainRecord): boolean {
-  return a.name !== b.name || a.data !== b.data || a.ttl !== b.ttl || a.priority !== b.priority;
+  const isSameText = a.name === b.name && a.data === b.data;
+  return !isSameText || a.ttl !== b.ttl || a.priority !== b.priority || !isSameContent(a, b);
 }
 
 export function decideRestoreDomain(command: CommandOf<'restoreDomain'>, view: BatchView): Outcome<Domain> {

@@ -8,10 +8,10 @@ import type { Domain, ZoneName } from './domain.ts';
 import { quoteText } from './quote-text.ts';
 import type { RecordPatch } from './record-patch.ts';
 import type { RecordRules } from './record-rules.ts';
-import type { DomainRecord } from './record.ts';
+import type { DomainRecord, SentRecord } from './record.ts';
 import { accepted, done, refused, type Accepted, type Outcome, type Refusal } from './refusal.ts';
 import { refuseUnknownRecord } from './refuse-unknown.ts';
-import { isSameContent } from './same-content.ts';
+import { findSameRecord, isSameContent } from './same-content.ts';
 
 /** Ten million: ten times the largest zones that are edited by hand or tool; a zone must still fit into memory. */
 export const MAX_RECORDS_PER_DOMAIN = 10_000_000;
@@ -45,17 +45,24 @@ export function decideDeleteRecord(command: CommandOf<'deleteRecord'>, view: Bat
 }
 
 /** `created` is false where the very same record stands there already. */
-export function createRecord(domain: Domain, record: DomainRecord, view: BatchView): Outcome<DomainRecord> {
-  const standing = view.recordsAt(domain, record.owner);
-  const double = standing.find((other) => isSameContent(other, record));
+export function createRecord(domain: Domain, sent: SentRecord, view: BatchView): Outcome<DomainRecord> {
+  const standing = view.recordsAt(domain, sent.owner);
+  const double = findSameRecord(standing, sent);
   if (double !== undefined) {
-    const isRepeat = double.ttl === record.ttl && double.priority === record.priority;
+    const isRepeat = double.ttl === sent.ttl && double.priority === sent.priority;
     return isRepeat ? done(double, false) : refuseDouble(double);
   }
+  const unwritable = sent.asShown?.problem;
+  if (unwritable !== undefined) return refused('invalid_request', unwritable, 'data');
+  const record = sent.asShown === undefined ? sent : withoutMark(sent);
   const refusal = checkPlacement(record, standing, domain.name) ?? checkRoom(domain.name, view);
   if (refusal !== undefined) return { ok: false, refusal };
   view.putRecord(domain, record);
   return done(record);
+}
+
+function withoutMark({ id, owner, name, type, data, priority, ttl, rdata }: SentRecord): DomainRecord {
+  return { id, owner, name, type, data, priority, ttl, rdata };
 }
 
 /** `before` and `after` are one where nothing changes. */

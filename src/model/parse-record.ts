@@ -10,12 +10,12 @@ import { quoteText } from './quote-text.ts';
 import { parseRecordData } from './record-data.ts';
 import { parseRecordName } from './record-name.ts';
 import type { RecordRules } from './record-rules.ts';
-import type { DomainRecord } from './record.ts';
+import type { SentRecord } from './record.ts';
 import { accepted, refused, type Accepted } from './refusal.ts';
 import { parseTtl } from './ttl.ts';
 
 /**
- * A record as a request spells it → a record as it is stored (contract rules 20 to 25). What depends on other records
+ * A record as a request spells it → a record as a command brings it (contract rules 20 to 25). What depends on other records
  * (doubles, CNAME beside other data) is `decide`'s.
  */
 export interface RecordInput {
@@ -31,7 +31,7 @@ export function parseRecord(
   input: RecordInput,
   zone: ZoneName,
   rules: RecordRules,
-): Accepted<Omit<DomainRecord, 'id'>> {
+): Accepted<Omit<SentRecord, 'id'>> {
   const type = parseWritableType(input.type);
   if (!type.ok) return type;
   const name = parseRecordName(input.name, zone);
@@ -47,10 +47,8 @@ export function parseRecord(
     owner,
     name: shown,
     type: type.value,
-    data: data.value.data,
-    priority: data.value.priority,
     ttl: ttl.value,
-    rdata: data.value.rdata,
+    ...data.value,
   });
 }
 

@@ -1,12 +1,12 @@
 import type { RecordPatch } from './record-patch.ts';
-import type { DomainRecord } from './record.ts';
+import type { DomainRecord, SentRecord } from './record.ts';
 
 /** Many changes of one domain, to be made in this order, all or none. */
 export interface RecordChanges {
   /** Record ids. */
   readonly deletes: readonly string[];
   readonly updates: readonly { readonly id: string; readonly patch: RecordPatch }[];
-  readonly creates: readonly DomainRecord[];
+  readonly creates: readonly SentRecord[];
 }
 
 /** What was made of a domain's records, or what would be. */

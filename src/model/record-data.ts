@@ -4,7 +4,7 @@ import { formatRdata, parseRdata } from '../dns/rdata.ts';
 import { formatRecordType } from '../dns/record-type-registry.ts';
 import { hasPriority, NO_PRIORITY, splitPriority } from './priority.ts';
 import { quoteText } from './quote-text.ts';
-import type { DomainRecord } from './record.ts';
+import type { SentRecord } from './record.ts';
 import type { RecordRules } from './record-rules.ts';
 import { accepted, refused, type Accepted } from './refusal.ts';
 import { findHalfCharacter, findUnstorableCharacter } from './storable-text.ts';
@@ -13,9 +13,9 @@ import { wireText } from './wire-text.ts';
 
 /**
  * Data as customers write it → what is shown, and the wire form (contract rules 23 to 25). What was shown and is
- * written back with its priority gives the same wire form and is shown the same.
+ * written back with its priority is shown the same, and gives the same wire form but for what is marked `asShown`.
  */
-export type RecordData = Pick<DomainRecord, 'data' | 'priority' | 'rdata'>;
+export type RecordData = Pick<SentRecord, 'data' | 'priority' | 'rdata' | 'asShown'>;
 
 /** Data of 65,535 octets, each spelled as `\DDD`: nothing longer can be meant. */
 const LONGEST_DATA_CHARACTERS = 4 * 65_535;
@@ -45,7 +45,8 @@ function parseTxt(text: string, priority: number, limitBytes: number): Accepted<
   if (half !== undefined) return wrongData(`Record data ${half}`);
   const txt = parseTxtData(text, limitBytes);
   if (!txt.ok) return wrongData(txt.problem);
-  return accepted({ data: txt.value.data, priority, rdata: encodeCharacterStrings(txt.value.content) });
+  const { data, content, asShown } = txt.value;
+  return accepted({ data, priority, rdata: encodeCharacterStrings(content), ...(asShown && { asShown }) });
 }
 
 /** MX and SRV: the priority given apart, else the one in front of the data, else 0. */

@@ -24,3 +24,17 @@ export interface DomainRecord {
   /** RDATA in uncompressed wire form, without its length. */
   readonly rdata: Uint8Array;
 }
+
+/** A record as a command brings it. */
+export interface SentRecord extends DomainRecord {
+  readonly asShown?: AsShown;
+}
+
+/**
+ * Marks data that also shows a content which text cannot write, or no longer: a record that stands there and shows just
+ * so is meant (contract rule 25).
+ */
+export interface AsShown {
+  /** Why there can be no new record with it; its content is empty then. */
+  readonly problem?: string;
+}

@@ -1,19 +1,21 @@
 import { malformed, parsed, type Parsed } from '../base/parsed.ts';
 import { quoteText } from './quote-text.ts';
+import type { AsShown } from './record.ts';
 
 /**
  * TXT data as customers write and read it (contract rule 25):
  *
  *     bare text │ "quoted" │ "several" "quoted"  ─▶  content  ─▶  "one pair of quotes around all of it"
  *
- * What was shown and is written back gives the same content and is shown the same. This is not the master-file form:
- * a backslash is itself, and only `\"` inside quotes is a quote. Never cuts content into character-strings; the wire
+ * What was shown and is written back is shown the same, and gives the same content unless `asShown` says that it may be
+ * another's. This is not the master-file form: a backslash is itself, and only `\"` inside quotes is a quote. Never cuts content into character-strings; the wire
  * does (`src/dns/character-strings.ts`).
  */
 export interface TxtData {
   readonly content: Uint8Array;
   /** As the interface shows it. */
   readonly data: string;
+  readonly asShown?: AsShown;
 }
 
 /**
@@ -24,12 +26,19 @@ export function parseTxtData(text: string, limitBytes: number): Parsed<TxtData> 
   const trimmed = text.trim();
   const spelled = trimmed.startsWith('"') ? joinQuoted(trimmed) : bareContent(trimmed);
   if (!spelled.ok) return spelled;
-  if (spelled.value.includes('\\"')) return malformed(BACKSLASH_BEFORE_QUOTE);
   const content = toUtf8.encode(spelled.value);
-  if (content.length > limitBytes) {
-    return malformed(`TXT data has ${content.length} bytes of content, more than the limit of ${limitBytes}`);
-  }
-  return parsed({ content, data: enclose(spelled.value) });
+  const data = enclose(spelled.value);
+  const problem = findProblem(spelled.value, content.length, limitBytes);
+  if (problem === undefined)
+    return parsed({ content, data, ...(data.includes(REPLACEMENT) && { asShown: {} }) });
+  // Master files and limits of before may have brought content that shows so.
+  return data === trimmed ? parsed({ content: NO_CONTENT, data, asShown: { problem } }) : malformed(problem);
+}
+
+function findProblem(spelled: string, contentBytes: number, limitBytes: number): string | undefined {
+  if (spelled.includes('\\"')) return BACKSLASH_BEFORE_QUOTE;
+  if (contentBytes <= limitBytes) return undefined;
+  return `TXT data has ${contentBytes} bytes of content, more than the limit of ${limitBytes}`;
 }
 
 /** Content → the quoted form. Octets that are not UTF-8 cannot be written through the interface; they show as U+FFFD. */
@@ -47,6 +56,8 @@ const QUOTE_AT_ONE_END = 'Record data must be enclosed in quotes';
 const BACKSLASH_BEFORE_QUOTE =
   'TXT data with a backslash right before a quote cannot be told apart from an escaped quote';
 
+const NO_CONTENT = new Uint8Array(0);
+const REPLACEMENT = '\ufffd';
 const toUtf8 = new TextEncoder();
 /** A byte order mark is content like any other character. */
 const fromUtf8 = new TextDecoder('utf-8', { ignoreBOM: true });

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import type { Command, CommandOf } from '../model/command.ts';
 import type { Domain, ZoneName } from '../model/domain.ts';
 import type { RecordChanges, RecordsChanged } from '../model/record-changes.ts';
-import type { DomainRecord, OwnerKey } from '../model/record.ts';
+import type { DomainRecord, OwnerKey, SentRecord } from '../model/record.ts';
 import { revisionOf } from '../model/revision.ts';
 import { MAX_UPDATED_OWNERS } from './replaced-zone.ts';
 import {
@@ -304,7 +304,7 @@ export function change(tenant: Tenant, { name }: { name: ZoneName }, changes: Re
 export function declare(
   tenant: Tenant,
   { name }: { name: ZoneName },
-  records: readonly DomainRecord[],
+  records: readonly SentRecord[],
   more: Partial<Pick<CommandOf<'declareRecords'>, 'mode' | 'soa'>> = {},
 ) {
   const { author, scene } = tenant;

@@ -1,12 +1,17 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { encodeCharacterStrings } from '../dns/character-strings.ts';
 import type { ZoneName } from '../model/domain.ts';
 import type { DomainRecord, OwnerKey } from '../model/record.ts';
-import { formatTxtData } from '../model/txt-data.ts';
 import type { RecordFilter } from './record-filter.ts';
 import { StoreBusy, type FoundRecord, type ListedRecord } from './store.ts';
-import { newName, newRecord, walk, type StoreScene, type Tenant } from './store-scene.test-support.ts';
+import {
+  newName,
+  newRecord,
+  newTxtRecord,
+  walk,
+  type StoreScene,
+  type Tenant,
+} from './store-scene.test-support.ts';
 
 const all = { direction: 'after', key: null, limit: 100 } as const;
 
@@ -175,11 +180,7 @@ function upper(text: string): string {
 }
 
 function txtRecord(content: Uint8Array, at: number): DomainRecord {
-  return newRecord(at === 0 ? '' : `Name${at}`, 1, {
-    type: 16,
-    data: formatTxtData(content),
-    rdata: encodeCharacterStrings(content),
-  });
+  return newTxtRecord(at === 0 ? '' : `Name${at}`, content);
 }
 
 function accountSearchSuite(scene: () => StoreScene): void {

@@ -2,10 +2,13 @@
 // account and domain is new, so that many tests share one store.
 import { expect } from 'vitest';
 import { assert } from '../base/assert.ts';
+import { encodeCharacterStrings } from '../dns/character-strings.ts';
+import { rrType } from '../dns/codes.ts';
 import type { Account, ApiKey } from '../model/account.ts';
 import type { Author, Command, CommandOutcome, CommandResults } from '../model/command.ts';
 import type { Domain, ZoneName } from '../model/domain.ts';
-import type { DomainRecord, OwnerKey } from '../model/record.ts';
+import type { DomainRecord, OwnerKey, SentRecord } from '../model/record.ts';
+import { formatTxtData } from '../model/txt-data.ts';
 import type { OwnerContent, ZoneUpdate } from '../model/zone-update.ts';
 import type { Change, Page, PageRequest, Store, ZoneSource } from './store.ts';
 
@@ -44,6 +47,12 @@ export function newRecord(owner: string, lastOctet = 1, fields: Partial<DomainRe
     rdata,
     ...fields,
   };
+}
+
+/** As a master file brings it. */
+export function newTxtRecord(owner: string, content: Uint8Array): DomainRecord {
+  const rdata = encodeCharacterStrings(content);
+  return newRecord(owner, 1, { type: rrType.TXT, data: formatTxtData(content), rdata });
 }
 
 export class StoreScene {
@@ -114,7 +123,7 @@ export class Tenant {
     return this.scene.must({ kind: 'deleteDomain', author: this.author, name });
   }
 
-  create(domain: ZoneName, record: DomainRecord) {
+  create(domain: ZoneName, record: SentRecord) {
     return this.scene.store.write({ kind: 'createRecord', author: this.author, domain, record });
   }
 

@@ -5,6 +5,7 @@ import { feedSuite } from './feed-suite.test-support.ts';
 import { historySuite } from './history-suite.test-support.ts';
 import { listSuite } from './list-suite.test-support.ts';
 import { searchSuite } from './search-suite.test-support.ts';
+import { shownSuite } from './shown-suite.test-support.ts';
 import {
   START_SECONDS,
   StoreScene,
@@ -42,6 +43,7 @@ export function storeSuite(engine: string, newPlace: () => Promise<StorePlace>):
     changeSuite(() => scene);
     historySuite(() => scene);
     searchSuite(() => scene);
+    shownSuite(() => scene);
     feedSuite(() => scene);
   });
 

@@ -1,11 +1,13 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
+import { bulkBody, counts } from '../harness/bulk-replies.ts';
 import {
   createDomain,
   createRecord,
   expectError,
   expectUnchanged,
   listOwnRecords,
+  listRecords,
   postRecord,
   readRecord,
 } from '../harness/fixtures.ts';
@@ -69,6 +71,37 @@ test.each(contents)(
     });
   },
 );
+
+const unwritable: [string, string][] = [
+  ['octets that are not UTF-8', '"\\255\\195(" "\\000"'],
+  ['a backslash before a quote', '"a\\\\\\"b"'],
+  [
+    'more such octets than U+FFFD fit',
+    Array.from({ length: 16 }, () => `"${'\\254'.repeat(255)}"`).join(' '),
+  ],
+];
+
+test.each(unwritable)('rule 25: a record of a master file with %s can be written back', async (_, data) => {
+  const domain = await createDomain(service);
+  const path = `/v2/domains/${domain}`;
+  const zoneFile = `txt 300 IN TXT ${data}\ntxt 300 IN TXT ${data} "2"\n`;
+  bulkBody(await http.post(`${path}/zonefile`, zoneFile));
+  const records = await listOwnRecords(service, domain);
+  const [record] = records;
+  const all = await listRecords(service, domain);
+  await expectUnchanged(service, domain, async () => {
+    for (const sent of records) expect((await postRecord(service, domain, sent)).json.record).toEqual(sent);
+    expect((await http.patch(`${path}/records/${record.id}`, { data: record.data })).status).toBe(204);
+    const batch = { update: [{ id: record.id, data: record.data, ttl: 300 }], create: records };
+    expect(counts(bulkBody(await http.post(`${path}/batch`, batch)).changes)).toMatch(/ 3 unchanged$/);
+    for (const method of ['put', 'post'] as const) {
+      const declared = bulkBody(await http[method](`${path}/zonefile`, { records: all }));
+      expect(counts(declared.changes)).toMatch(/^0 created, 0 updated, 0 deleted, /);
+    }
+  });
+  const { changes } = bulkBody(await http.put(`${path}/zonefile`, zoneFile));
+  expect(counts(changes)).toMatch(/^0 created, 0 updated, 0 deleted, /);
+});
 
 test.each([
   ['"abc', /^Record data must be enclosed in quotes/],
