@@ -1,3 +1,4 @@
+import { finishSteps } from '../base/steps.ts';
 import type { BatchView } from './batch-view.ts';
 import type { CommandOf } from './command.ts';
 import { changeSoa } from './decide-declare.ts';
@@ -25,7 +26,7 @@ export function decideRevertRecords(
   if (refusal !== undefined) return refusal;
   const soa = { soaPrimary: domain.soaPrimary, soaEmail: domain.soaEmail };
   const now = { records: view.recordsOf(domain), soa };
-  const then = rewindRecords(now, later.changes);
+  const then = finishSteps(rewindRecords(now, later.changes));
   if (then.records.length > MAX_DECLARED_RECORDS) return refuseTooLarge(domain.name, 'reverted');
   const changed = becomeRecords(domain, now.records, then.records, view);
   const soaChanged = changeSoa(domain, then.soa, view);

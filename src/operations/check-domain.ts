@@ -1,3 +1,4 @@
+import { runInSteps } from '../base/steps.ts';
 import { checkZone } from '../model/check/check-zone.ts';
 import type { ZoneWarning } from '../model/check/zone-warning.ts';
 import type { Outcome } from '../model/refusal.ts';
@@ -18,5 +19,5 @@ export async function checkDomain(
   const zone = await readZone(context, caller.accountId, name.value);
   if (!zone.ok) return zone;
   const { domain, records } = zone.value;
-  return foundAt(checkZone(domain.name, records), domain);
+  return foundAt(await runInSteps(checkZone(domain.name, records)), domain);
 }

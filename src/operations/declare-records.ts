@@ -1,6 +1,7 @@
 // A whole zone that is sent, as a master file or as a list of records: read in slices, since a hundred thousand records
 // are a second's work, and others wait for this thread.
 import { assert } from '../base/assert.ts';
+import { runInSteps } from '../base/steps.ts';
 import { rrType } from '../dns/codes.ts';
 import { parseDomainName } from '../dns/name.ts';
 import { linesOf, readZoneFile, type ZoneFileProblem } from '../dns/zone-file/read-zone-file.ts';
@@ -99,7 +100,7 @@ async function checkMeanwhile(
 ): Promise<readonly ZoneWarning[]> {
   // The write leaves first.
   await new Promise(setImmediate);
-  return checkZone(zone, records);
+  return runInSteps(checkZone(zone, records));
 }
 
 /** What is served anyway is not written down: then the service's defaults stay defaults. */

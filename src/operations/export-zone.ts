@@ -1,4 +1,5 @@
 import { assert } from '../base/assert.ts';
+import { runInSteps, sortInSteps } from '../base/steps.ts';
 import { rrType } from '../dns/codes.ts';
 import { parseDomainName } from '../dns/name.ts';
 import { formatZoneFile, type FormattedRecord } from '../dns/zone-file/format-zone-file.ts';
@@ -52,7 +53,8 @@ async function exportPast(
     if (!past.ok) return past;
     const { serial, soa, records } = past.value;
     const domain = { ...view.domain, ...soa, serial };
-    return foundAt({ domain, text: formatPast(context, domain, records.toSorted(byOwner)) }, domain);
+    const sorted = await runInSteps(sortInSteps(records, byOwner));
+    return foundAt({ domain, text: formatPast(context, domain, sorted) }, domain);
   } finally {
     await view.close();
   }

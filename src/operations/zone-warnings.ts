@@ -1,3 +1,4 @@
+import { runInSteps } from '../base/steps.ts';
 import { checkZone } from '../model/check/check-zone.ts';
 import type { ZoneWarning } from '../model/check/zone-warning.ts';
 import type { ZoneName } from '../model/domain.ts';
@@ -13,7 +14,7 @@ export async function findWarnings(
   name: ZoneName,
 ): Promise<readonly ZoneWarning[]> {
   const zone = await readZone(context, accountId, name);
-  return zone.ok ? checkZone(name, zone.value.records) : [];
+  return zone.ok ? runInSteps(checkZone(name, zone.value.records)) : [];
 }
 
 /** What all would be warned of after a change. */
@@ -25,7 +26,7 @@ export async function foreseeWarnings(
 ): Promise<readonly ZoneWarning[]> {
   const zone = await readZone(context, accountId, name);
   if (!zone.ok && zone.refusal.code !== 'unknown_domain') return [];
-  return checkZone(name, apply(zone.ok ? zone.value.records : [], difference));
+  return runInSteps(checkZone(name, apply(zone.ok ? zone.value.records : [], difference)));
 }
 
 /** What a change would bring, and what there is to say about the names that it touches; nothing that it leaves alone. */
@@ -39,9 +40,10 @@ export async function foreseeNewWarnings(
   const zone = await readZone(context, accountId, name);
   if (!zone.ok && zone.refusal.code !== 'unknown_domain') return [];
   const records = zone.ok ? zone.value.records : [];
-  const known = new Set(checkZone(name, records).map(identify));
+  const known = new Set((await runInSteps(checkZone(name, records))).map(identify));
   const touched = touchedNames(difference);
-  return checkZone(name, apply(records, difference)).filter(
+  const warnings = await runInSteps(checkZone(name, apply(records, difference)));
+  return warnings.filter(
     (warning) => touched.has(warning.name.toLowerCase()) || !known.has(identify(warning)),
   );
 }

@@ -1,3 +1,4 @@
+import { runInSteps } from '../base/steps.ts';
 import type { DomainRecord } from '../model/record.ts';
 import { MAX_DECLARED_RECORDS } from '../model/record-changes.ts';
 import { accepted, type Accepted } from '../model/refusal.ts';
@@ -22,7 +23,8 @@ export async function readPastContent(view: ZoneView, moment: PastMoment): Promi
   const records: DomainRecord[] = [];
   for await (const slice of view.slices()) records.push(...slice);
   const { soaPrimary, soaEmail } = domain;
-  const content = rewindRecords({ records, soa: { soaPrimary, soaEmail } }, later.changes);
+  const now = { records, soa: { soaPrimary, soaEmail } };
+  const content = await runInSteps(rewindRecords(now, later.changes));
   if (content.records.length > MAX_DECLARED_RECORDS) return refuseTooLarge(domain.name, 'brought back');
   return accepted({ serial, ...content });
 }

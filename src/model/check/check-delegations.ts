@@ -6,44 +6,43 @@ import type { DomainRecord, OwnerKey } from '../record.ts';
 import { isDelegation, parents, type IndexedZone } from './indexed-zone.ts';
 import type { ZoneWarning } from './zone-warning.ts';
 
-export function* checkDelegations(index: IndexedZone): Generator<ZoneWarning> {
-  const glueNames = new Set<OwnerKey>();
-  for (const [owner, records] of index.owners) {
-    if (!isDelegation(index, owner)) continue;
-    for (const record of records) {
-      if (record.type !== rrType.NS) continue;
-      const host = domainNameAt(record.rdata, 0);
-      const hostOwner = host && index.ownerOf(host);
-      if (host === undefined || hostOwner === undefined) continue;
-      glueNames.add(hostOwner);
-      if (hostOwner !== owner && !parents(hostOwner).includes(owner)) continue;
-      if (hasAddress(index, hostOwner)) continue;
-      const message = `The NS record names ${formatDomainName(host)} inside of the delegated zone, and there is no address (glue) for it`;
-      yield {
-        code: 'glue_missing',
-        severity: 'error',
-        name: record.name,
-        type: record.type,
-        recordId: record.id,
-        message,
-      };
-    }
+export function* checkDelegations(
+  index: IndexedZone,
+  owner: OwnerKey,
+  records: readonly DomainRecord[],
+): Generator<ZoneWarning> {
+  if (isDelegation(index, owner)) yield* checkGlue(index, owner, records);
+  yield* checkHidden(index, owner, records);
+}
+
+function* checkGlue(
+  index: IndexedZone,
+  owner: OwnerKey,
+  records: readonly DomainRecord[],
+): Generator<ZoneWarning> {
+  for (const { type, rdata, name, id: recordId } of records) {
+    if (type !== rrType.NS) continue;
+    const host = domainNameAt(rdata, 0);
+    const hostOwner = host && index.ownerOf(host);
+    if (host === undefined || hostOwner === undefined) continue;
+    if (hostOwner !== owner && !parents(hostOwner).includes(owner)) continue;
+    if (hasAddress(index, hostOwner)) continue;
+    const message = `The NS record names ${formatDomainName(host)} inside of the delegated zone, and there is no address (glue) for it`;
+    yield { code: 'glue_missing', severity: 'error', name, type, recordId, message };
   }
-  for (const [owner, records] of index.owners) yield* checkHidden(index, owner, records, glueNames);
 }
 
 function* checkHidden(
   index: IndexedZone,
   owner: OwnerKey,
   records: readonly DomainRecord[],
-  glueNames: ReadonlySet<OwnerKey>,
 ): Generator<ZoneWarning> {
   const cut = isDelegation(index, owner) ? owner : index.above(owner, rrType.NS);
   const dname = index.above(owner, rrType.DNAME);
   if (cut === undefined && dname === undefined) return;
   for (const record of records) {
     const { name, type, id: recordId } = record;
-    if (cut !== undefined && isSeenAtCut(record, owner === cut, glueNames)) continue;
+    if (cut !== undefined && isSeenAtCut(record, owner === cut, index.glueNames)) continue;
     const reason =
       cut === undefined ? `the DNAME at ${dname} takes every name below it away` : `${cut} is delegated`;
     yield {

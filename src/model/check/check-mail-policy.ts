@@ -8,25 +8,26 @@ import { countSpfLookups, isSpf, MAX_SPF_LOOKUPS } from './spf-policy.ts';
 import type { IndexedZone } from './indexed-zone.ts';
 import type { Severity, WarningCode, ZoneWarning } from './zone-warning.ts';
 
-export function* checkMailPolicy(index: IndexedZone): Generator<ZoneWarning> {
-  const textsAt = (owner: OwnerKey): readonly Text[] => readTexts(index.owners.get(owner) ?? []);
-  for (const [owner, records] of index.owners) {
-    const texts = readTexts(records);
-    if (texts.length === 0) continue;
-    for (const { record, content } of texts) {
-      if (content.includes('\\;')) {
-        yield warn(
-          record,
-          'escaped_semicolon',
-          'warning',
-          'The text has a backslash before a semicolon, most likely left over from another provider’s export',
-        );
-      }
+export function* checkMailPolicy(
+  index: IndexedZone,
+  owner: OwnerKey,
+  records: readonly DomainRecord[],
+): Generator<ZoneWarning> {
+  const texts = readTexts(records);
+  if (texts.length === 0) return;
+  for (const { record, content } of texts) {
+    if (content.includes('\\;')) {
+      yield warn(
+        record,
+        'escaped_semicolon',
+        'warning',
+        'The text has a backslash before a semicolon, most likely left over from another provider’s export',
+      );
     }
-    yield* checkSpf(index, texts, textsAt);
-    if (isBelow(owner, '_domainkey')) yield* checkDkim(texts);
-    if (owner === '_dmarc' || owner.startsWith('_dmarc.')) yield* checkDmarc(texts);
   }
+  yield* checkSpf(index, texts, (other) => readTexts(index.owners.get(other) ?? []));
+  if (isBelow(owner, '_domainkey')) yield* checkDkim(texts);
+  if (owner === '_dmarc' || owner.startsWith('_dmarc.')) yield* checkDmarc(texts);
 }
 
 interface Text {

@@ -1,21 +1,23 @@
 // What can be seen of a record or a set alone: names that end in the zone twice, TTLs that differ, private addresses.
 import { rrType } from '../../dns/codes.ts';
 import { formatRecordType } from '../../dns/record-type-registry.ts';
-import type { DomainRecord } from '../record.ts';
+import type { DomainRecord, OwnerKey } from '../record.ts';
 import type { IndexedZone } from './indexed-zone.ts';
 import type { ZoneWarning } from './zone-warning.ts';
 
-export function* checkRecords(index: IndexedZone): Generator<ZoneWarning> {
-  for (const [owner, records] of index.owners) {
-    if (`.${owner}`.endsWith(`.${index.zone}`)) yield endsTwice(index, records[0]);
-    yield* checkTtls(records);
-    for (const record of records) {
-      const network = privateNetwork(record);
-      if (network === undefined) continue;
-      const { name, type, id: recordId, data } = record;
-      const message = `The address ${data} is ${network}, and cannot be reached from elsewhere`;
-      yield { code: 'private_address', severity: 'notice', name, type, recordId, message };
-    }
+export function* checkRecords(
+  index: IndexedZone,
+  owner: OwnerKey,
+  records: readonly DomainRecord[],
+): Generator<ZoneWarning> {
+  if (`.${owner}`.endsWith(`.${index.zone}`)) yield endsTwice(index, records[0]);
+  yield* checkTtls(records);
+  for (const record of records) {
+    const network = privateNetwork(record);
+    if (network === undefined) continue;
+    const { name, type, id: recordId, data } = record;
+    const message = `The address ${data} is ${network}, and cannot be reached from elsewhere`;
+    yield { code: 'private_address', severity: 'notice', name, type, recordId, message };
   }
 }
 

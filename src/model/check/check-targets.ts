@@ -17,14 +17,16 @@ const TARGET_AT: ReadonlyMap<number, number> = new Map([
 /** These must name a host by its own name (RFC 2181 section 10.3, RFC 2782). */
 const NO_ALIAS: ReadonlySet<number> = new Set([rrType.NS, rrType.MX, rrType.SRV]);
 
-export function* checkTargets(index: IndexedZone): Generator<ZoneWarning> {
-  for (const records of index.owners.values()) {
-    for (const record of records) {
-      const offset = TARGET_AT.get(record.type);
-      const target = offset === undefined ? undefined : domainNameAt(record.rdata, offset);
-      // The root says that there is nothing of the kind (RFC 7505, RFC 2782).
-      if (target !== undefined && target.length > 1) yield* checkTarget(index, record, target);
-    }
+export function* checkTargets(
+  index: IndexedZone,
+  _owner: OwnerKey,
+  records: readonly DomainRecord[],
+): Generator<ZoneWarning> {
+  for (const record of records) {
+    const offset = TARGET_AT.get(record.type);
+    const target = offset === undefined ? undefined : domainNameAt(record.rdata, offset);
+    // The root says that there is nothing of the kind (RFC 7505, RFC 2782).
+    if (target !== undefined && target.length > 1) yield* checkTarget(index, record, target);
   }
 }
 

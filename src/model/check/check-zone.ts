@@ -1,32 +1,41 @@
+import type { Steps } from '../../base/steps.ts';
 import type { ZoneName } from '../domain.ts';
 import type { DomainRecord } from '../record.ts';
 import { checkDelegations } from './check-delegations.ts';
 import { checkMailPolicy } from './check-mail-policy.ts';
 import { checkRecords } from './check-records.ts';
 import { checkTargets } from './check-targets.ts';
-import { indexZone } from './indexed-zone.ts';
+import { indexZone, RECORDS_A_STEP } from './indexed-zone.ts';
 import type { Severity, ZoneWarning } from './zone-warning.ts';
 
 /** More of them nobody reads; the worst come first. */
 export const MAX_WARNINGS = 1000;
-
-/** Found in all, before they are sorted: a zone where every record is wrong must not fill the memory. */
-const MAX_FOUND = 100_000;
 
 const checks = [checkTargets, checkDelegations, checkRecords, checkMailPolicy];
 
 const rank: Readonly<Record<Severity, number>> = { error: 0, warning: 1, notice: 2 };
 
 /** What is most likely not meant in a zone, errors first, else by name. Never asks what stands elsewhere in DNS. */
-export function checkZone(zone: ZoneName, records: readonly DomainRecord[]): readonly ZoneWarning[] {
-  const index = indexZone(zone, records);
-  const found: ZoneWarning[] = [];
-  for (const check of checks) {
-    for (const warning of check(index)) {
-      found.push(warning);
-      if (found.length >= MAX_FOUND) break;
+export function* checkZone(zone: ZoneName, records: readonly DomainRecord[]): Steps<readonly ZoneWarning[]> {
+  const index = yield* indexZone(zone, records);
+  let found: ZoneWarning[] = [];
+  let looked = 0;
+  for (const [owner, standing] of index.owners) {
+    for (const check of checks) {
+      for (const warning of check(index, owner, standing)) {
+        // A zone where every record is wrong must not fill the memory.
+        if (found.push(warning) === 2 * MAX_WARNINGS) found = worstOf(found);
+      }
     }
+    looked += standing.length;
+    if (looked < RECORDS_A_STEP) continue;
+    looked = 0;
+    yield;
   }
+  return worstOf(found);
+}
+
+function worstOf(found: ZoneWarning[]): ZoneWarning[] {
   return found
     .sort((a, b) => rank[a.severity] - rank[b.severity] || (a.name < b.name ? -1 : a.name > b.name ? 1 : 0))
     .slice(0, MAX_WARNINGS);

@@ -1,4 +1,5 @@
 import {
+  domainNameAt,
   equalDomainNames,
   isSubdomain,
   lowerDomainName,
@@ -6,6 +7,7 @@ import {
   type DomainName,
 } from '../../dns/name.ts';
 import { formatDomainName } from '../../dns/name.ts';
+import type { Steps } from '../../base/steps.ts';
 import { assert } from '../../base/assert.ts';
 import { rrType } from '../../dns/codes.ts';
 import type { ZoneName } from '../domain.ts';
@@ -15,6 +17,8 @@ import type { DomainRecord, OwnerKey } from '../record.ts';
 export interface IndexedZone {
   readonly zone: ZoneName;
   readonly owners: ReadonlyMap<OwnerKey, readonly DomainRecord[]>;
+  /** Of hosts that delegations name. */
+  readonly glueNames: ReadonlySet<OwnerKey>;
   /** The owner key of a name at or below the apex; undefined: it lies elsewhere. */
   ownerOf(name: DomainName): OwnerKey | undefined;
   /** Names with records below them exist too, without any of their own (RFC 8020). */
@@ -26,21 +30,31 @@ export interface IndexedZone {
   wildcardFor(owner: OwnerKey): OwnerKey | undefined;
 }
 
-export function indexZone(zone: ZoneName, records: readonly DomainRecord[]): IndexedZone {
+/** Records looked at in a step: some 2 ms. */
+export const RECORDS_A_STEP = 1000;
+
+export function* indexZone(zone: ZoneName, records: readonly DomainRecord[]): Steps<IndexedZone> {
+  const apex = parseDomainName(zone);
+  assert(apex.ok, 'a zone name is a name');
   const owners = new Map<OwnerKey, DomainRecord[]>();
-  for (const record of records) {
+  const names = new Set<OwnerKey>();
+  const glueNames = new Set<OwnerKey>();
+  for (const [at, record] of records.entries()) {
     const standing = owners.get(record.owner);
     if (standing === undefined) owners.set(record.owner, [record]);
     else standing.push(record);
+    addNamesAbove(record.owner, names);
+    const host = record.type === rrType.NS && record.owner !== '' ? domainNameAt(record.rdata, 0) : undefined;
+    const hostOwner = host && ownerIn(apex.value, host);
+    if (hostOwner !== undefined) glueNames.add(hostOwner);
+    if ((at + 1) % RECORDS_A_STEP === 0) yield;
   }
-  const names = namesAbove(owners.keys());
-  const apex = parseDomainName(zone);
-  assert(apex.ok, 'a zone name is a name');
   const has = (owner: OwnerKey, type: number): boolean =>
     owners.get(owner)?.some((record) => record.type === type) === true;
   const index: IndexedZone = {
     zone,
     owners,
+    glueNames,
     has,
     exists: (owner) => owner === '' || names.has(owner),
     ownerOf: (name) => ownerIn(apex.value, name),
@@ -74,12 +88,9 @@ function afterFirstLabel(owner: OwnerKey): OwnerKey {
   return '' as OwnerKey;
 }
 
-function namesAbove(owners: Iterable<OwnerKey>): ReadonlySet<OwnerKey> {
-  const names = new Set<OwnerKey>();
-  for (const owner of owners) {
-    for (let name = owner; name !== '' && !names.has(name); name = afterFirstLabel(name)) names.add(name);
-  }
-  return names;
+/** The name itself is one of them. */
+function addNamesAbove(owner: OwnerKey, names: Set<OwnerKey>): void {
+  for (let name = owner; name !== '' && !names.has(name); name = afterFirstLabel(name)) names.add(name);
 }
 
 function ownerIn(apex: DomainName, name: DomainName): OwnerKey | undefined {

@@ -62,7 +62,7 @@ export function createRowReader(database: SqliteDatabase): RowReader {
 }
 
 /** What the feed keeps of a domain after a serial. */
-export function createLaterChanges(database: SqliteDatabase): RowReader['changesLater'] {
+function createLaterChanges(database: SqliteDatabase): RowReader['changesLater'] {
   const steps = rows.serialStepsSql('?2', 'serial');
   const later = prepareQuery<rows.HistoryRow>(
     database,

@@ -1,17 +1,21 @@
 import type { Domain, ZoneName } from '../../model/domain.ts';
 import type { DomainRecord } from '../../model/record.ts';
-import type { LaterChanges } from '../../model/rewind-records.ts';
+import { MAX_REWOUND_CHANGES, type LaterChanges } from '../../model/rewind-records.ts';
+import type { HistoryChange } from '../history.ts';
+import { serialLead } from '../serial.ts';
 import {
   domainColumns,
+  historyColumns,
   recordColumns,
   toDomain,
+  toHistoryChange,
   toRecord,
   type DomainRow,
+  type HistoryRow,
   type RecordRow,
 } from '../table-rows.ts';
 import { StoreUnavailable } from '../store.ts';
 import { readLater, VIEW_SLICE_RECORDS, type PastMoment, type ZoneView } from '../zone-view.ts';
-import { createLaterChanges } from './sqlite-row-reader.ts';
 import { openDatabase, prepareQuery, type Query, type SqliteDatabase } from './sqlite-driver.ts';
 
 /** Inner pages alone: the rows are read once. */
@@ -22,7 +26,7 @@ export class SqliteZoneView implements ZoneView {
   readonly domain: Domain;
   private readonly database: SqliteDatabase;
   private readonly records: Query<RecordRow>;
-  private readonly serialAt: Query<[serial: number]>;
+  private readonly changes: Query<HistoryRow>;
   private isOpen = true;
 
   /** Undefined where there is no such domain, or another account's. */
@@ -47,10 +51,10 @@ export class SqliteZoneView implements ZoneView {
   private constructor(database: SqliteDatabase, domain: Domain) {
     this.domain = domain;
     this.database = database;
-    this.serialAt = prepareQuery(
+    this.changes = prepareQuery(
       database,
-      `SELECT serial FROM changes INDEXED BY changes_by_domain
-       WHERE domain_id = ? AND at <= ? ORDER BY seq DESC LIMIT 1`,
+      `SELECT ${historyColumns} FROM changes INDEXED BY changes_by_domain
+       WHERE domain_id = ? AND seq < ? ORDER BY seq DESC LIMIT ?`,
     );
     this.records = prepareQuery(
       database,
@@ -62,7 +66,7 @@ export class SqliteZoneView implements ZoneView {
   async *slices(): AsyncGenerator<readonly DomainRecord[], void, undefined> {
     let [owner, id] = ['', ''];
     for (;;) {
-      if (!this.isOpen) throw new StoreUnavailable('the view was closed before it was read');
+      this.checkOpen();
       const rows = this.records.all(this.domain.id, owner, id, VIEW_SLICE_RECORDS);
       if (rows.length > 0) yield rows.map(toRecord);
       const last = rows.at(-1);
@@ -73,10 +77,14 @@ export class SqliteZoneView implements ZoneView {
   }
 
   async changesLater(moment: PastMoment): Promise<LaterChanges & { readonly serial: number }> {
-    const { id } = this.domain;
-    const serial = 'serial' in moment ? moment.serial : (this.serialAt.get(id, moment.atMs)?.[0] ?? null);
-    const readChanges = createLaterChanges(this.database);
-    return await readLater(this.domain, serial, (found) => readChanges(id, found));
+    const isThen = ({ serial, atMs }: HistoryChange): boolean =>
+      'serial' in moment ? serialLead(serial, moment.serial) <= 0 : atMs <= moment.atMs;
+    const { later, then } = await this.readBack(isThen);
+    const serial = 'serial' in moment ? moment.serial : (then?.serial ?? null);
+    return await readLater(this.domain, serial, (found) => ({
+      changes: later.filter((change) => serialLead(change.serial, found) > 0).reverse(),
+      reachesBack: then !== undefined || later.length > MAX_REWOUND_CHANGES,
+    }));
   }
 
   close(): Promise<void> {
@@ -87,5 +95,27 @@ export class SqliteZoneView implements ZoneView {
       this.database.close();
     }
     return Promise.resolve();
+  }
+
+  /** From the newest change back to the first that is of then: serials rise. Newest first. */
+  private async readBack(
+    isThen: (change: HistoryChange) => boolean,
+  ): Promise<{ readonly later: readonly HistoryChange[]; readonly then: HistoryChange | undefined }> {
+    const later: HistoryChange[] = [];
+    for (let before = Number.MAX_SAFE_INTEGER; later.length <= MAX_REWOUND_CHANGES;) {
+      this.checkOpen();
+      const changes = this.changes.all(this.domain.id, before, VIEW_SLICE_RECORDS).map(toHistoryChange);
+      const at = changes.findIndex(isThen);
+      for (const change of at === -1 ? changes : changes.slice(0, at)) later.push(change);
+      if (at !== -1) return { later, then: changes[at] };
+      if (changes.length < VIEW_SLICE_RECORDS) break;
+      before = changes[changes.length - 1].seq;
+      await new Promise(setImmediate);
+    }
+    return { later, then: undefined };
+  }
+
+  private checkOpen(): void {
+    if (!this.isOpen) throw new StoreUnavailable('the view was closed before it was read');
   }
 }

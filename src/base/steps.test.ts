@@ -1,0 +1,33 @@
+import { expect, test } from 'vitest';
+import { finishSteps, runInSteps, sortInSteps } from './steps.ts';
+
+test.each([0, 1, 3999, 4000, 4001, 20_011])(
+  '%i items are sorted as at once, equal ones in their order',
+  (count) => {
+    const items = Array.from({ length: count }, (_, at) => ({ key: (at * 7919) % 1000, at }));
+    const compare = (a: { key: number }, b: { key: number }) => a.key - b.key;
+    expect(finishSteps(sortInSteps(items, compare))).toEqual(items.toSorted(compare));
+  },
+);
+
+test('other work is done between two steps', async () => {
+  const done: string[] = [];
+  function* work() {
+    for (const part of ['one', 'two', 'three']) {
+      done.push(part);
+      yield;
+    }
+    return 'all';
+  }
+  setImmediate(() => done.push('other'));
+  expect(await runInSteps(work())).toBe('all');
+  expect(done).toEqual(['one', 'other', 'two', 'three']);
+});
+
+test('a failing step fails the work', async () => {
+  function* work() {
+    yield;
+    throw new Error('a bug');
+  }
+  await expect(runInSteps(work())).rejects.toThrow('a bug');
+});

@@ -1,0 +1,51 @@
+// Long work in steps of some milliseconds, so that a thread does everything else in between. Work is a generator that
+// yields where it may be left for a while; what it works on must not change meanwhile.
+
+export type Steps<T> = Generator<undefined, T, undefined>;
+
+/** One step after the other, and whatever else the event loop has to do between them. */
+export async function runInSteps<T>(steps: Steps<T>): Promise<T> {
+  for (;;) {
+    const step = steps.next();
+    if (step.done === true) return step.value;
+    await new Promise(setImmediate);
+  }
+}
+
+/** All at once. */
+export function finishSteps<T>(steps: Steps<T>): T {
+  for (;;) {
+    const step = steps.next();
+    if (step.done === true) return step.value;
+  }
+}
+
+/** Items sorted or merged in a step: some 2 ms. */
+const ITEMS_A_STEP = 4000;
+
+/** A sorted copy; what compares equal stays in its order. */
+export function* sortInSteps<T>(items: readonly T[], compare: (a: T, b: T) => number): Steps<readonly T[]> {
+  let runs: (readonly T[])[] = [];
+  for (let start = 0; start < items.length; start += ITEMS_A_STEP) {
+    runs.push(items.slice(start, start + ITEMS_A_STEP).sort(compare));
+    yield;
+  }
+  while (runs.length > 1) {
+    const merged: (readonly T[])[] = [];
+    for (let at = 0; at < runs.length; at += 2) {
+      merged.push(at + 1 < runs.length ? yield* merge(runs[at], runs[at + 1], compare) : runs[at]);
+    }
+    runs = merged;
+  }
+  return runs.at(0) ?? [];
+}
+
+function* merge<T>(left: readonly T[], right: readonly T[], compare: (a: T, b: T) => number): Steps<T[]> {
+  const merged: T[] = [];
+  for (let [l, r] = [0, 0]; l < left.length || r < right.length;) {
+    const isLeft = r === right.length || (l < left.length && compare(left[l], right[r]) <= 0);
+    merged.push(isLeft ? left[l++] : right[r++]);
+    if (merged.length % ITEMS_A_STEP === 0) yield;
+  }
+  return merged;
+}
