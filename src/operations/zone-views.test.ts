@@ -28,7 +28,7 @@ class Views {
 test('views beyond the limit wait for a place, a few are open at once, and too many are refused', async () => {
   const store = new Views();
   const views = new ZoneViews(store);
-  const asked = Array.from({ length: 200 }, () => views.open('account', name));
+  const asked = Array.from({ length: 200 }, (_, at) => views.open(`account ${at % 4}`, name));
   const outcomes = asked.map(async (opening) => {
     const outcome = await opening;
     if (outcome.ok) await outcome.value.close();
@@ -39,6 +39,16 @@ test('views beyond the limit wait for a place, a few are open at once, and too m
   expect(ended.filter((code) => code === 'busy')).toHaveLength(200 - MAX_OPEN_VIEWS - 64);
   expect([store.most, store.open]).toEqual([MAX_OPEN_VIEWS, 0]);
   expect((await views.open('account', name)).ok).toBe(true);
+});
+
+test('one account has half of the places, and another is served beside it', async () => {
+  const views = new ZoneViews(new Views());
+  const own = Array.from({ length: MAX_OPEN_VIEWS }, () => views.open('account', name));
+  expect((await views.open('other', name)).ok).toBe(true);
+  const opened = await Promise.all(own.slice(0, MAX_OPEN_VIEWS / 2));
+  expect(await Promise.race([...own.slice(MAX_OPEN_VIEWS / 2), Promise.resolve('waiting')])).toBe('waiting');
+  for (const view of opened) if (view.ok) await view.value.close();
+  expect((await Promise.all(own)).every(({ ok }) => ok)).toBe(true);
 });
 
 test('a domain that is not there, and a store that fails, leave no place taken', async () => {
