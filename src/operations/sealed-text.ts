@@ -9,7 +9,7 @@ const KEY_BYTES = 32;
 const NONCE_BYTES = 12;
 const TAG_BYTES = 16;
 
-/** For whoever repeats the request. base64url of nonce, ciphertext and tag: 38 characters more than the text, by 4/3. */
+/** For whoever repeats the request: base64url of nonce, ciphertext and tag, of a text of 41 octets 92 characters. */
 export function sealText(text: string, request: RepeatableRequest): string {
   const nonce = randomBytes(NONCE_BYTES);
   const cipher = createCipheriv(CIPHER, sealingKey(request), nonce, { authTagLength: TAG_BYTES });
@@ -34,8 +34,8 @@ export function openSealedText(sealed: string, request: RepeatableRequest): stri
 }
 
 /**
- * HKDF (RFC 5869), without a salt: the API key's 190 random bits need none (section 3.1). One key a request, at most 400
- * octets of context of the 1024 that Node takes.
+ * HKDF (RFC 5869), without a salt: the API key's 190 random bits need none (section 3.1). One key a request; its
+ * context has at most 346 octets of the 1024 that Node takes.
  */
 function sealingKey({ bearerText, key, hash }: RepeatableRequest): Uint8Array {
   const context = `zonewright sealed text 1 ${hash} ${key}`;
