@@ -1,5 +1,6 @@
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { Readable } from 'node:stream';
 import { addClientCommands } from './client-commands.ts';
 import { createProgram, runCommandLine } from './run-command-line.ts';
 
@@ -64,7 +65,7 @@ export async function runCommand(words: readonly string[], options: CommandOptio
             stderr += `${question}${answer}\n`;
             return Promise.resolve(answer);
           },
-    readInput: () => Promise.resolve(stdin),
+    input: Readable.from([Buffer.from(stdin)]),
     onInterrupt: (interrupt: () => void) => {
       onInterrupt?.(interrupt);
       return () => undefined;

@@ -5,6 +5,7 @@ import { afterAll, beforeEach, expect, test } from 'vitest';
 import { createClient } from '../client/zonewright-client.ts';
 import { startPreparedServer } from './command-line.test-support.ts';
 import { countForPieces, importInPieces } from './import-in-pieces.ts';
+import { openInput } from './open-input.ts';
 
 const server = await startPreparedServer();
 const client = createClient({ url: server.url, key: 'zw_k' });
@@ -32,6 +33,8 @@ const RECORDS = 30_000;
 const file = join(folder, 'large.zone');
 const hosts = Array.from({ length: RECORDS }, (_, index) => `h${index} A 192.0.2.${index % 250}`);
 writeFileSync(file, ['$TTL 300', ...hosts].join('\n'));
+const input = await openInput(file, terminal);
+afterAll(() => input.close());
 
 const shown = { status: 200, body: { domain: {} } };
 const answer = (unchanged: number) => ({
@@ -41,7 +44,7 @@ const answer = (unchanged: number) => ({
 
 test('a large file goes in pieces that hold each record once, and the counts add up', async () => {
   server.answers = [shown, answer(24_999), answer(4_999)];
-  await importInPieces(client, terminal, 'example.com', file, RECORDS, { yes: true, json: true });
+  await importInPieces(client, terminal, 'example.com', input, RECORDS, { yes: true, json: true });
   expect(JSON.parse(said)).toMatchObject({ created: 2, unchanged: 29_998 });
   const sent = server.asked
     .slice(1)
@@ -55,7 +58,7 @@ test("a piece's problems are told with the lines of the file", async () => {
   const problems = [{ line: 3, column: 1, code: 'c', message: 'no' }];
   const refusal = { status: 400, body: { error: 'wrong', status: 400, problems, more: 0 } };
   server.answers = [shown, refusal, answer(1)];
-  const failed = await importInPieces(client, terminal, 'example.com', file, RECORDS, { yes: true }).catch(
+  const failed = await importInPieces(client, terminal, 'example.com', input, RECORDS, { yes: true }).catch(
     (error: unknown) => error,
   );
   // The piece has $ORIGIN on its first line, the file $TTL.
@@ -64,24 +67,32 @@ test("a piece's problems are told with the lines of the file", async () => {
   expect(failed).toMatchObject({ status: 400, problems: [{ line, message: 'no' }] });
 });
 
-test('small files, stdin and replacements are not counted', async () => {
-  expect(await countForPieces(terminal, 'example.com', file, {})).toBeUndefined();
-  expect(await countForPieces(terminal, 'example.com', '-', {})).toBeUndefined();
-  expect(await countForPieces(terminal, 'example.com', '/nowhere', {})).toBeUndefined();
+test('small files and replacements go in one request', () => {
+  expect(countForPieces(terminal, 'example.com', input, {})).toBeUndefined();
+  const large = { ...input, sizeBytes: 64 * 2 ** 20 };
+  expect(countForPieces(terminal, 'example.com', large, { replace: true })).toBeUndefined();
+});
+
+test('a zone that is larger than one request may be goes in pieces, or is not compared', () => {
+  const large = { ...input, sizeBytes: 64 * 2 ** 20 + 1 };
+  expect(countForPieces(terminal, 'example.com', large, {})).toBe(RECORDS);
+  expect(() => countForPieces(terminal, 'example.com', large, { replace: true })).toThrow('67108864 at most');
 });
 
 test('a large file with mistakes is refused with each of them, before anything is sent', async () => {
   const large = join(folder, 'large-broken.zone');
   writeFileSync(large, `a A 192.0.2.1\nb 300 A 192.0.2.300\n${`; ${'x'.repeat(98)}\n`.repeat(21_000)}`);
-  await expect(countForPieces(terminal, 'example.com', large, {})).rejects.toThrow(
+  const broken = await openInput(large, terminal);
+  expect(() => countForPieces(terminal, 'example.com', broken, {})).toThrow(
     'has 2 mistakes; nothing was sent',
   );
+  broken.close();
   expect(said).toMatch(/^line 1, column \d+: .*TTL.*\nline 2, column \d+: .*\n$/);
 });
 
 test('a precondition cannot hold for several pieces', async () => {
   const options = { yes: true, ifMatch: '"1"' };
-  await expect(importInPieces(client, terminal, 'example.com', file, RECORDS, options)).rejects.toThrow(
+  await expect(importInPieces(client, terminal, 'example.com', input, RECORDS, options)).rejects.toThrow(
     '--if-match',
   );
   expect(server.asked).toEqual([]);

@@ -1,6 +1,6 @@
-import { stat } from 'node:fs/promises';
 import { ApiError } from '../client/api-error.ts';
 import type { ZonewrightClient } from '../client/zonewright-client.ts';
+import { maxZoneBodyBytes } from '../contract/body-sizes.ts';
 import type { DomainName } from '../dns/name.ts';
 import { isProblem, type ZoneFileProblem } from '../dns/zone-file/read-zone-file.ts';
 import { writeOptionsOf, type ChangeOptions } from './change-options.ts';
@@ -9,6 +9,7 @@ import { checkAnswerable, isConfirmed, type ConfirmOptions } from './confirm.ts'
 import { describeProblem } from './describe-problem.ts';
 import { exitCodes } from './exit-codes.ts';
 import { escapeControls } from './format-table.ts';
+import type { Input } from './open-input.ts';
 import type { OutputOptions } from './output-options.ts';
 import { printJson } from './print-list.ts';
 import { originOf, readZonePieces, type ZonePiece } from './read-zone-pieces.ts';
@@ -43,17 +44,19 @@ const MAX_SHOWN_PROBLEMS = 100;
  *
  * @throws CommandFailure when a large file has mistakes, after a line on stderr for each
  */
-export async function countForPieces(
+export function countForPieces(
   terminal: Terminal,
   domain: string,
-  file: string,
+  input: Input,
   { replace }: Options,
-): Promise<number | undefined> {
-  if (file === '-' || replace === true) return undefined;
-  const found = await stat(file).catch(() => undefined);
-  if (found?.isFile() !== true || found.size <= SMALL_BYTES) return undefined;
-  const count = countRecords(terminal, file, getOrigin(domain));
-  return count > MAX_WHOLE_RECORDS ? count : undefined;
+): number | undefined {
+  if (replace === true) {
+    checkSize(input);
+    return undefined;
+  }
+  if (input.sizeBytes <= SMALL_BYTES) return undefined;
+  const count = countRecords(terminal, input, getOrigin(domain));
+  return count > MAX_WHOLE_RECORDS || input.sizeBytes > maxZoneBodyBytes ? count : undefined;
 }
 
 /** @param total as `countForPieces` found it */
@@ -61,15 +64,15 @@ export async function importInPieces(
   client: ZonewrightClient,
   terminal: Terminal,
   domain: string,
-  file: string,
+  input: Input,
   total: number,
   options: Options,
 ): Promise<void> {
   checkAnswerable(options, terminal);
-  checkPossible(file, options);
+  checkPossible(input, options);
   await client.domains.get(domain);
   if (options.yes !== true && options.dryRun !== true) {
-    const question = `Merge ${total} records of ${file} into ${domain}, ${PIECE_RECORDS} at a time?`;
+    const question = `Merge ${total} records of ${input.name} into ${domain}, ${PIECE_RECORDS} at a time?`;
     if (!(await isConfirmed(terminal, question))) {
       terminal.complain('nothing was changed\n');
       return;
@@ -78,7 +81,7 @@ export async function importInPieces(
   const phase = options.dryRun === true ? 'checking' : 'importing';
   const progress = showProgress(terminal, { phase, total, unit: 'records' }, () => performance.now());
   try {
-    const pieces = readZonePieces(file, getOrigin(domain), PIECE_RECORDS);
+    const pieces = readZonePieces(input.lines(), getOrigin(domain), PIECE_RECORDS);
     const counts = await sendPieces(client, domain, pieces, options, progress);
     progress.finish();
     report(terminal, counts, options);
@@ -93,24 +96,31 @@ function getOrigin(domain: string): DomainName {
   return origin;
 }
 
+/** @throws CommandFailure when it is more than the service takes at once */
+function checkSize({ name, sizeBytes }: Input): void {
+  if (sizeBytes <= maxZoneBodyBytes) return;
+  const sentence = `${name} has ${sizeBytes} bytes; the service compares zones of ${maxZoneBodyBytes} at most`;
+  throw new CommandFailure(exitCodes.usage, sentence);
+}
+
 /** The revision changes with each piece. */
-function checkPossible(file: string, { ifMatch }: Options): void {
+function checkPossible({ name }: Input, { ifMatch }: Options): void {
   if (ifMatch === undefined) return;
-  const sentence = `${file} has more than ${MAX_WHOLE_RECORDS} records and is merged in pieces`;
+  const sentence = `${name} is too large for one request and is merged in pieces`;
   throw new CommandFailure(exitCodes.usage, `${sentence}: --if-match cannot hold for all of them`);
 }
 
 /** @throws CommandFailure after a line on stderr for each mistake */
-function countRecords(terminal: Terminal, file: string, origin: DomainName): number {
+function countRecords(terminal: Terminal, input: Input, origin: DomainName): number {
   let records = 0;
   let problems = 0;
-  for (const piece of readZonePieces(file, origin, PIECE_RECORDS)) {
+  for (const piece of readZonePieces(input.lines(), origin, PIECE_RECORDS)) {
     if (!isProblem(piece)) records += piece.recordCount;
     else if (++problems <= MAX_SHOWN_PROBLEMS)
       terminal.complain(`${escapeControls(describeProblem(piece))}\n`);
   }
   if (problems === 0) return records;
-  throw new CommandFailure(exitCodes.refused, `${file} has ${problems} mistakes; nothing was sent`);
+  throw new CommandFailure(exitCodes.refused, `${input.name} has ${problems} mistakes; nothing was sent`);
 }
 
 interface Counts {

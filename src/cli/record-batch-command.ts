@@ -1,13 +1,14 @@
 import type { Command } from 'commander';
 import type { RecordChanges } from '../client/record-batches.ts';
+import { maxBatchBodyBytes } from '../contract/body-sizes.ts';
 import { addChangeOptions, type ChangeOptions } from './change-options.ts';
 import { CommandFailure } from './command-failure.ts';
 import type { ConfirmOptions } from './confirm.ts';
 import { addConnectionOptions, connect, type ConnectionOptions } from './connection.ts';
 import { exitCodes } from './exit-codes.ts';
+import { readInput } from './open-input.ts';
 import { describeCounts } from './print-changes.ts';
 import { printJson } from './print-list.ts';
-import { readInputFile } from './read-input-file.ts';
 import type { Terminal } from './terminal.ts';
 import { writeAsPlanned } from './write-as-planned.ts';
 
@@ -26,7 +27,7 @@ export function addRecordBatchCommand(group: Command, terminal: Terminal): void 
     .addHelpText('after', '\nExample:\n  $ zonewright record batch example.com --from changes.json')
     .action(async (domain: string, options: BatchOptions) => {
       const client = connect(options, terminal);
-      const changes = parseChanges(options.from, await readInputFile(options.from, terminal));
+      const changes = parseChanges(options.from, await readInput(options.from, terminal, maxBatchBodyBytes));
       const written = await writeAsPlanned(client, terminal, domain, options, (write) =>
         client.records.change(domain, changes, write),
       );

@@ -16,8 +16,8 @@ export interface Terminal {
   complain(text: string): void;
   /** A line from the person; absent where nobody can answer. */
   readonly ask?: ((question: string) => Promise<string>) | undefined;
-  /** All of stdin. */
-  readonly readInput?: () => Promise<string>;
+  /** Stdin, to be read once. */
+  readonly input?: AsyncIterable<Uint8Array>;
   /**
    * Calls back at Ctrl-C or SIGTERM, which then ends nothing by itself; the next one ends the process. Gives what takes
    * this back.
@@ -52,12 +52,6 @@ function onInterrupt(listener: () => void): () => void {
   return takeBack;
 }
 
-async function readStdin(): Promise<string> {
-  const pieces: string[] = [];
-  for await (const piece of process.stdin.setEncoding('utf8')) pieces.push(String(piece));
-  return pieces.join('');
-}
-
 export function processTerminal(): Terminal {
   const { stdin, stdout, stderr } = process;
   const isInteractive = stdout.isTTY;
@@ -71,7 +65,7 @@ export function processTerminal(): Terminal {
     print: (text) => void stdout.write(text),
     complain: (text) => void stderr.write(text),
     ask: stdin.isTTY && stderr.isTTY ? askPerson : undefined,
-    readInput: readStdin,
+    input: stdin,
     onInterrupt,
   };
 }

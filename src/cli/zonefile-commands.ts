@@ -2,15 +2,16 @@ import { writeFile } from 'node:fs/promises';
 import type { Command } from 'commander';
 import type { WriteOptions } from '../client/write-options.ts';
 import type { ZonewrightClient } from '../client/zonewright-client.ts';
+import { maxZoneBodyBytes } from '../contract/body-sizes.ts';
 import { addChangeOptions, type ChangeOptions } from './change-options.ts';
 import { CommandFailure } from './command-failure.ts';
 import type { ConfirmOptions } from './confirm.ts';
 import { addConnectionOptions, addServiceOptions, connect, type ConnectionOptions } from './connection.ts';
 import { exitCodes } from './exit-codes.ts';
 import { countForPieces, importInPieces } from './import-in-pieces.ts';
+import { openInput, readInput, type Input } from './open-input.ts';
 import { complainAbout, describeCounts, hasChanges, printChanges } from './print-changes.ts';
 import { printJson } from './print-list.ts';
-import { readInputFile } from './read-input-file.ts';
 import type { Terminal } from './terminal.ts';
 import { writeAsPlanned } from './write-as-planned.ts';
 
@@ -60,18 +61,33 @@ function addImportCommand(group: Command, terminal: Terminal): void {
     )
     .action(async (domain: string, file: string, options: ImportOptions) => {
       const client = connect(options, terminal);
-      const total = await countForPieces(terminal, domain, file, options);
-      if (total !== undefined) return importInPieces(client, terminal, domain, file, total, options);
-      const text = await readInputFile(file, terminal);
-      const written = await writeAsPlanned(client, terminal, domain, options, (write) =>
-        sendZoneFile(client, domain, text, options, write),
-      );
-      if (written === undefined) return;
-      const { changes, set_aside, warnings } = written;
-      if (options.json === true) return printJson(terminal, { changes, set_aside, warnings });
-      if (options.yes === true) complainAbout(terminal, written);
-      terminal.complain(`${describeCounts(changes)}\n`);
+      const input = await openInput(file, terminal);
+      try {
+        await importInput(client, terminal, domain, input, options);
+      } finally {
+        input.close();
+      }
     });
+}
+
+async function importInput(
+  client: ZonewrightClient,
+  terminal: Terminal,
+  domain: string,
+  input: Input,
+  options: ImportOptions,
+): Promise<void> {
+  const total = countForPieces(terminal, domain, input, options);
+  if (total !== undefined) return importInPieces(client, terminal, domain, input, total, options);
+  const text = input.text();
+  const written = await writeAsPlanned(client, terminal, domain, options, (write) =>
+    sendZoneFile(client, domain, text, options, write),
+  );
+  if (written === undefined) return;
+  const { changes, set_aside, warnings } = written;
+  if (options.json === true) return printJson(terminal, { changes, set_aside, warnings });
+  if (options.yes === true) complainAbout(terminal, written);
+  terminal.complain(`${describeCounts(changes)}\n`);
 }
 
 function addDiffCommand(group: Command, terminal: Terminal): void {
@@ -81,7 +97,7 @@ function addDiffCommand(group: Command, terminal: Terminal): void {
     .argument('<file>', 'the master file; - is stdin')
     .addHelpText('after', '\nExample:\n  $ zonewright zonefile diff example.com example.com.zone')
     .action(async (domain: string, file: string, options: ConnectionOptions) => {
-      const text = await readInputFile(file, terminal);
+      const text = await readInput(file, terminal, maxZoneBodyBytes);
       const client = connect(options, terminal);
       const { changes } = await client.zoneFiles.replace(domain, text, { dryRun: true });
       if (options.json === true) printJson(terminal, { changes });

@@ -1,4 +1,5 @@
 // Every bound of the HTTP server. Defaults for the internet; tests shorten the times.
+import { maxBatchBodyBytes, maxZoneBodyBytes } from '../contract/body-sizes.ts';
 import type { Endpoint } from '../contract/endpoints.ts';
 import { maxWaitSeconds } from '../contract/propagation-query.ts';
 
@@ -43,12 +44,6 @@ const leastRecordBodyBytes = 65_536;
 function maxRecordBodyBytes(txtLimitBytes: number): number {
   return Math.max(leastRecordBodyBytes, 6 * txtLimitBytes + 4096);
 }
-
-/** 10,000 changes of a kilobyte and more each. */
-const maxBatchBodyBytes = 16 * 1_048_576;
-
-/** A million records of 60 bytes in a master file; who sends more sends it in parts. */
-const maxZoneBodyBytes = 64 * 1_048_576;
 
 /** @returns the limit of an endpoint's body */
 export function createBodyLimits(
