@@ -40,6 +40,15 @@ export function parseHostName(text: string): Parsed<string> {
   return name.ok ? name : malformed(`${quote(text)} is not a host name, for example ns1.example.net`);
 }
 
+/** `https://console.example.net`, as browsers write the origin of a page; `*` is any. */
+export function parseOrigin(text: string): Parsed<string> {
+  if (text === '*') return parsed(text);
+  const origin = /^https?:/.test(text) && URL.canParse(text) ? new URL(text).origin : undefined;
+  if (origin === text) return parsed(text);
+  const example = origin ?? 'https://console.example.net';
+  return malformed(`${quote(text)} is not an origin as browsers write it, for example ${example}`);
+}
+
 /** Several values separated by commas, white space around them ignored; at least one, none twice. */
 export function listOf<T>(parse: SettingParser<T>): SettingParser<readonly T[]> {
   return (text) => {

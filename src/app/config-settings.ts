@@ -10,6 +10,7 @@ import {
   parseHostName,
   parseListenAddress,
   parseNsid,
+  parseOrigin,
   parsePath,
   parseServerName,
   parseYesOrNo,
@@ -146,6 +147,15 @@ export const settings = {
     fallback: '10000',
     parse: integerBetween(0, 1_000_000),
     help: 'HTTP requests a second for each API key, with bursts of one second; 0 switches it off',
+  }),
+  corsOrigins: setting({
+    option: '--cors-origins <origins>',
+    environment: 'ZONEWRIGHT_CORS_ORIGINS',
+    key: 'cors_origins',
+    fallback: '',
+    parse: optional(listOf(parseOrigin)),
+    isList: true,
+    help: 'origins whose pages may use the HTTP interface from a browser, as https://console.example.net, or *; several, separated by commas',
   }),
   defaultTtl: setting({
     option: '--default-ttl <seconds>',

@@ -52,6 +52,7 @@ test('with nothing set the defaults are in force', () => {
     adminKeyFile: 'data/admin.key',
     nameservers: ['ns1.zonewright.invalid'],
     hostmaster: 'hostmaster@zonewright.invalid',
+    corsOrigins: null,
     defaultTtl: null,
     txtLimit: 4096,
     allowPublicSuffixes: false,
@@ -137,6 +138,12 @@ test.each([
   ],
   ['ZONEWRIGHT_SERVER_NAME', 'ns1.fra', { serverName: 'ns1.fra' }],
   ['ZONEWRIGHT_RATE_LIMIT', '0', { rateLimit: 0 }],
+  ['ZONEWRIGHT_CORS_ORIGINS', '*', { corsOrigins: ['*'] }],
+  [
+    'ZONEWRIGHT_CORS_ORIGINS',
+    'https://console.example.net, http://[::1]:5173',
+    { corsOrigins: ['https://console.example.net', 'http://[::1]:5173'] },
+  ],
   ['ZONEWRIGHT_DEFAULT_TTL', '300', { defaultTtl: 300 }],
   ['ZONEWRIGHT_TXT_LIMIT', '65000', { txtLimit: 65_000 }],
   ['ZONEWRIGHT_ALLOW_PUBLIC_SUFFIXES', 'Yes', { allowPublicSuffixes: true }],
@@ -152,6 +159,16 @@ test.each([
 });
 
 test.each([
+  [
+    'ZONEWRIGHT_CORS_ORIGINS',
+    'https://Console.example.net:443/',
+    '"https://Console.example.net:443/" is not an origin as browsers write it, for example https://console.example.net',
+  ],
+  [
+    'ZONEWRIGHT_CORS_ORIGINS',
+    'console.example.net',
+    '"console.example.net" is not an origin as browsers write it, for example https://console.example.net',
+  ],
   ['ZONEWRIGHT_HTTP', '8080', '"8080" is not address:port, for example 127.0.0.1:8080 or [::1]:8080'],
   ['ZONEWRIGHT_HTTP', '127.1:80', '"127.1:80" is not address:port, for example 127.0.0.1:8080 or [::1]:8080'],
   ['ZONEWRIGHT_HTTP', '::1:80', '"::1:80" is not address:port, for example 127.0.0.1:8080 or [::1]:8080'],

@@ -82,7 +82,12 @@ function startHttp(
   const listener = { ...config.http, descriptor: sockets.http, readiness, log, metrics };
   return context === undefined
     ? startServiceHttpServer(listener)
-    : startHttpServer({ ...listener, context, rateLimitPerSecond: config.rateLimit });
+    : startHttpServer({
+        ...listener,
+        context,
+        rateLimitPerSecond: config.rateLimit,
+        corsOrigins: config.corsOrigins ?? [],
+      });
 }
 
 function createContext(config: Config, store: Store): OperationContext {

@@ -5,6 +5,7 @@ import fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest }
 import type { Log } from '../base/log.ts';
 import type { Admission } from './admission.ts';
 import type { Answer } from './answer.ts';
+import type { CrossOriginHeaders } from './cross-origin.ts';
 import { createClientErrorHandler, takeOddRequests } from './client-errors.ts';
 import { answerFailure } from './failure-answer.ts';
 import { maxBodyBytes, type HttpLimits } from './limits.ts';
@@ -17,6 +18,8 @@ export interface BareAppOptions {
   readonly limits: HttpLimits;
   readonly requests?: RequestObserver | undefined;
   readonly countAnonymous: Admission['countAnonymous'];
+  /** Left out: nothing for pages of other origins. */
+  readonly crossOriginHeaders?: CrossOriginHeaders | undefined;
   /** Asked before a client is told what is wrong with a URL that cannot be decoded. Undefined: it may know. */
   readonly findRefusal?: (request: FastifyRequest) => Promise<Answer | undefined>;
 }
@@ -43,6 +46,7 @@ export function createBareApp(options: BareAppOptions): FastifyInstance {
     // Fastify hands over a bare request here, without what was decorated.
     request.caller = null;
     request.quota = null;
+    request.crossOrigin = options.crossOriginHeaders?.(request.raw) ?? null;
     if (options.requests !== undefined) observeRequest(options.requests, request, reply);
     const refusal = options.findRefusal?.(request) ?? Promise.resolve(undefined);
     refusal.then(
@@ -57,6 +61,7 @@ export function createBareApp(options: BareAppOptions): FastifyInstance {
   takeOddRequests(app.server, handleClientError);
   app.decorateRequest('caller', null);
   app.decorateRequest('quota', null);
+  app.decorateRequest('crossOrigin', null);
   app.removeAllContentTypeParsers();
   app.addContentTypeParser('*', { parseAs: 'buffer' }, (_request, body, done) => done(null, body));
   app.setErrorHandler(refuse);

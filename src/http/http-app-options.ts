@@ -19,6 +19,8 @@ export interface ServiceAppOptions {
 export interface HttpAppOptions extends Omit<ServiceAppOptions, 'countAnonymous'> {
   readonly context: OperationContext;
   readonly admission: Admission;
+  /** Whose pages may use the interface from a browser; left out: nobody's. */
+  readonly corsOrigins?: readonly string[];
 }
 
 /** What is told of requests, and all that the process shows of itself. */

@@ -10,6 +10,7 @@ import type { Answer } from './answer.ts';
 import { createBareApp } from './bare-app.ts';
 import { registerDescription } from './description-route.ts';
 import { registerDocsPage } from './docs-page.ts';
+import { allowOrigins, createCrossOriginHeaders } from './cross-origin.ts';
 import type { HttpAppOptions } from './http-app-options.ts';
 import { registerMetricsRoute } from './metrics-route.ts';
 import { registerServiceRoutes } from './service-routes.ts';
@@ -24,13 +25,16 @@ export function createHttpApp(options: HttpAppOptions): FastifyInstance {
     return refusal;
   }
 
+  const crossOriginHeaders = createCrossOriginHeaders(options.corsOrigins ?? []);
   const app = createBareApp({
     log,
     limits,
     requests: metrics?.requests,
     countAnonymous: admission.countAnonymous,
     findRefusal,
+    crossOriginHeaders,
   });
+  if (crossOriginHeaders !== undefined) allowOrigins(app, crossOriginHeaders, log);
   app.addHook('preClose', (done) => {
     context.propagationWaits.close();
     done();

@@ -27,6 +27,8 @@ export interface HttpServerOptions extends ServiceHttpServerOptions {
   readonly context: OperationContext;
   /** Per key; 0: no limit. */
   readonly rateLimitPerSecond: number;
+  /** Whose pages may use the interface from a browser, or `*`; left out: nobody's. */
+  readonly corsOrigins?: readonly string[];
 }
 
 export interface HttpServer {

@@ -53,12 +53,14 @@ export function createTestApp(
   context: OperationContext,
   requestsPerSecond = 0,
   log: Log = silentLog,
+  corsOrigins: readonly string[] = [],
 ): FastifyInstance {
   return createHttpApp({
     context,
     admission: createAdmission(context, requestsPerSecond),
     readiness: () => ({ ready: true, detail: {} }),
     log,
+    corsOrigins,
     limits: defaultHttpLimits,
   });
 }

@@ -8,5 +8,7 @@ declare module 'fastify' {
     caller: Caller | null;
     /** Where the client stands with its rate limit; null where none applies. */
     quota: Quota | null;
+    /** What the answer says to browsers: name, value, name, value …; null: nothing. */
+    crossOrigin: readonly string[] | null;
   }
 }

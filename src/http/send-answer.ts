@@ -12,6 +12,7 @@ export function sendAnswer(request: FastifyRequest, reply: FastifyReply, answer:
   if (reply.sent) return;
   reply.hijack();
   const headers = commonHeaders(request.id, request.quota);
+  if (request.crossOrigin !== null) headers.push(...request.crossOrigin);
   if (answer.headers !== undefined) headers.push(...answer.headers);
   if (answer.etag !== undefined) headers.push('ETag', answer.etag);
   headers.push(...contentHeaders(answer));

@@ -11,6 +11,7 @@ import { fileURLToPath } from 'node:url';
 import { createApi } from './api.ts';
 import { ansibleSuite } from './clients/ansible.ts';
 import { answersSuite } from './clients/answers.ts';
+import { browserSuite } from './clients/browser.ts';
 import { govultrSuite } from './clients/govultr.ts';
 import { kdigSuite } from './clients/kdig.ts';
 import { legoSuite } from './clients/lego.ts';
@@ -48,6 +49,7 @@ const suites: readonly Suite[] = [
   legoSuite,
   replaySuite,
   shellsSuite,
+  browserSuite,
   zoneFilesSuite,
 ];
 

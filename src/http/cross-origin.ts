@@ -1,0 +1,86 @@
+// Pages of other origins: which of them a browser lets use the interface (the CORS protocol of the Fetch standard, contract
+// rule 53). Protects nobody from clients that are no browsers: that is what keys are for.
+import './request-state.ts';
+import type { IncomingMessage } from 'node:http';
+import type { FastifyInstance } from 'fastify';
+import { endpoints } from '../contract/endpoints.ts';
+import { openApiPath } from '../contract/open-api.ts';
+import type { Log } from '../base/log.ts';
+import { zoneSerialHeader } from '../contract/zone-serial-header.ts';
+import { sendAnswer } from './send-answer.ts';
+
+/** In the list of origins: every one. */
+const ANY_ORIGIN = '*';
+
+const allowOrigin = 'Access-Control-Allow-Origin';
+
+/** What the answer to a request says to browsers: name, value, name, value … */
+export type CrossOriginHeaders = (request: IncomingMessage) => readonly string[];
+
+/** Undefined where no origin is named. @param origins as browsers write them (`https://console.example.net`), or `*` */
+export function createCrossOriginHeaders(origins: readonly string[]): CrossOriginHeaders | undefined {
+  if (origins.length === 0) return undefined;
+  const isOpen = origins.includes(ANY_ORIGIN);
+  // Where it depends on who asks, caches must know.
+  const forOthers = isOpen ? [] : ['Vary', 'Origin'];
+  return ({ url = '', headers: { origin = '' } }) => {
+    if (!isInterface(url)) return [];
+    if (!isOpen && !origins.includes(origin)) return forOthers;
+    const allowed = [allowOrigin, isOpen ? ANY_ORIGIN : origin];
+    return [...allowed, ...forOthers, 'Access-Control-Expose-Headers', exposedHeaders];
+  };
+}
+
+/**
+ * Says so in every answer, and answers what browsers ask ahead of a request with a key. They ask without one, so the answer says nothing of what there
+ * is. It is not counted either: a page that deletes a thousand records asks a thousand times, once for each address.
+ */
+export function allowOrigins(app: FastifyInstance, headersOf: CrossOriginHeaders, log: Log): void {
+  app.addHook('onRequest', (request, reply, next) => {
+    const { method, raw } = request;
+    request.crossOrigin = headersOf(raw);
+    const isPreflight = method === 'OPTIONS' && raw.headers['access-control-request-method'] !== undefined;
+    if (!isPreflight || !request.crossOrigin.includes(allowOrigin)) return next();
+    sendAnswer(request, reply, { status: 204, body: '', headers: preflightHeaders }, log);
+  });
+}
+
+function isInterface(url: string): boolean {
+  return url.startsWith(`${interfacePath}/`) || url === interfacePath;
+}
+
+const interfacePath = openApiPath.slice(0, openApiPath.lastIndexOf('/'));
+
+/** What the answers of the interface say in headers, and scripts may not see otherwise. */
+const exposedHeaders = [
+  'ETag',
+  zoneSerialHeader,
+  'Retry-After',
+  'RateLimit',
+  'RateLimit-Policy',
+  'X-Request-Id',
+  'Allow',
+  'Content-Disposition',
+].join(', ');
+
+/** What the interface looks at, and scripts may not send otherwise. */
+const requestHeaders = [
+  'Authorization',
+  'Content-Type',
+  'If-Match',
+  'If-None-Match',
+  'Idempotency-Key',
+  'X-Change-Note',
+];
+
+const usedMethods = new Set<string>(['HEAD', ...endpoints.map(({ method }) => method)]);
+const methods = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE'].filter((method) => usedMethods.has(method));
+
+/** Two hours is as long as Chromium remembers an answer; others remember longer. */
+const PREFLIGHT_SECONDS = 7_200;
+
+const preflightHeaders = [
+  ...['Access-Control-Allow-Methods', methods.join(', ')],
+  ...['Access-Control-Allow-Headers', requestHeaders.join(', ')],
+  ...['Access-Control-Max-Age', String(PREFLIGHT_SECONDS)],
+];
