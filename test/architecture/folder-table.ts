@@ -44,7 +44,18 @@ export const folderTable: Readonly<Partial<Record<string, FolderRule>>> = {
     imports: ['client', 'contract', 'dns', 'base'],
     packages: ['@rgrove/parse-xml', 'aws4fetch', 'commander', 'smol-toml'],
     // Sockets to ask other nameservers with.
-    node: ['crypto', 'dgram', 'dns/promises', 'fs', 'fs/promises', 'net', 'path', 'readline/promises', 'url'],
+    node: [
+      'crypto',
+      'dgram',
+      'dns/promises',
+      'fs',
+      'fs/promises',
+      'net',
+      'os',
+      'path',
+      'readline/promises',
+      'url',
+    ],
   },
   app: {
     imports: [
