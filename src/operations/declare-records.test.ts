@@ -8,7 +8,7 @@ import { declareRecords } from './declare-records.ts';
 import { exportZone } from './export-zone.ts';
 import { findPathDomain } from './path-domain.ts';
 import { updateDomain } from './update-domain.ts';
-import { MAX_OPEN_VIEWS } from './zone-views.ts';
+import { MAX_OPEN_VIEWS_PER_ACCOUNT } from './zone-views.ts';
 
 const { context, caller } = await openOperationScene();
 const www = { type: 'A', name: 'www', data: '192.0.2.1', ttl: 300 };
@@ -49,7 +49,7 @@ test('an export that was begun shows one moment, whatever is written meanwhile',
 test('only a few whole domains are read at once, and each gives its place back', async () => {
   await createDomain(context, caller, { domain: 'places.example' });
   const open = () => exportZone(context, caller, 'places.example');
-  const exports = await Promise.all(Array.from({ length: MAX_OPEN_VIEWS }, open));
+  const exports = await Promise.all(Array.from({ length: MAX_OPEN_VIEWS_PER_ACCOUNT }, open));
   let isOpen = false;
   const next = open().finally(() => (isOpen = true));
   await new Promise(setImmediate);

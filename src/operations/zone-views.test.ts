@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import type { Domain, ZoneName } from '../model/domain.ts';
 import type { ZoneView } from '../store/zone-view.ts';
-import { MAX_OPEN_VIEWS, ZoneViews } from './zone-views.ts';
+import { MAX_OPEN_VIEWS, MAX_OPEN_VIEWS_PER_ACCOUNT, ZoneViews } from './zone-views.ts';
 
 const name = 'example.com' as ZoneName;
 const domain = { name } as Domain;
@@ -45,8 +45,10 @@ test('one account has half of the places, and another is served beside it', asyn
   const views = new ZoneViews(new Views());
   const own = Array.from({ length: MAX_OPEN_VIEWS }, () => views.open('account', name));
   expect((await views.open('other', name)).ok).toBe(true);
-  const opened = await Promise.all(own.slice(0, MAX_OPEN_VIEWS / 2));
-  expect(await Promise.race([...own.slice(MAX_OPEN_VIEWS / 2), Promise.resolve('waiting')])).toBe('waiting');
+  const opened = await Promise.all(own.slice(0, MAX_OPEN_VIEWS_PER_ACCOUNT));
+  expect(await Promise.race([...own.slice(MAX_OPEN_VIEWS_PER_ACCOUNT), Promise.resolve('waiting')])).toBe(
+    'waiting',
+  );
   for (const view of opened) if (view.ok) await view.value.close();
   expect((await Promise.all(own)).every(({ ok }) => ok)).toBe(true);
 });

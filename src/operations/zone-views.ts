@@ -10,10 +10,12 @@ import type { ZoneView } from '../store/zone-view.ts';
 /** Each takes a connection of the database, of which some leave a hundred to all processes. */
 export const MAX_OPEN_VIEWS = 8;
 
+/** Half of them: no customer can keep the others out. */
+export const MAX_OPEN_VIEWS_PER_ACCOUNT = 4;
+
 const viewLimits: TurnLimits = {
   atOnce: MAX_OPEN_VIEWS,
-  // Half of them: no customer can keep the others out.
-  atOnceEach: MAX_OPEN_VIEWS / 2,
+  atOnceEach: MAX_OPEN_VIEWS_PER_ACCOUNT,
   // Most are open for milliseconds: bulk copies come many at a time, and are better served late than refused.
   waiting: 64,
   waitingEach: 48,
