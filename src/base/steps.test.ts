@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { finishSteps, runInSteps, sortInSteps } from './steps.ts';
+import { finishSteps, runInSteps, sortInSteps, visitInSteps } from './steps.ts';
 
 test.each([0, 1, 3999, 4000, 4001, 20_011])(
   '%i items are sorted as at once, equal ones in their order',
@@ -22,6 +22,13 @@ test('other work is done between two steps', async () => {
   setImmediate(() => done.push('other'));
   expect(await runInSteps(work())).toBe('all');
   expect(done).toEqual(['one', 'other', 'two', 'three']);
+});
+
+test('every item is visited, in many steps where there are many', () => {
+  const seen: number[] = [];
+  const steps = visitInSteps(Array(10_000).keys(), (item) => seen.push(item));
+  expect([...steps]).toHaveLength(2);
+  expect(seen).toEqual([...Array(10_000).keys()]);
 });
 
 test('a failing step fails the work', async () => {

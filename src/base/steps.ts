@@ -20,8 +20,16 @@ export function finishSteps<T>(steps: Steps<T>): T {
   }
 }
 
-/** Items sorted or merged in a step: some 2 ms. */
+/** Items visited, sorted or merged in a step: some 2 ms. */
 const ITEMS_A_STEP = 4000;
+
+export function* visitInSteps<T>(items: Iterable<T>, visit: (item: T) => void): Steps<void> {
+  let visited = 0;
+  for (const item of items) {
+    visit(item);
+    if (++visited % ITEMS_A_STEP === 0) yield;
+  }
+}
 
 /** A sorted copy; what compares equal stays in its order. */
 export function* sortInSteps<T>(items: readonly T[], compare: (a: T, b: T) => number): Steps<readonly T[]> {

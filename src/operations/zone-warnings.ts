@@ -1,4 +1,4 @@
-import { runInSteps } from '../base/steps.ts';
+import { runInSteps, visitInSteps, type Steps } from '../base/steps.ts';
 import { checkZone } from '../model/check/check-zone.ts';
 import type { ZoneWarning } from '../model/check/zone-warning.ts';
 import type { ZoneName } from '../model/domain.ts';
@@ -26,7 +26,7 @@ export async function foreseeWarnings(
 ): Promise<readonly ZoneWarning[]> {
   const zone = await readZone(context, accountId, name);
   if (!zone.ok && zone.refusal.code !== 'unknown_domain') return [];
-  return runInSteps(checkZone(name, apply(zone.ok ? zone.value.records : [], difference)));
+  return runInSteps(checkAfter(name, zone.ok ? zone.value.records : [], difference));
 }
 
 /** What a change would bring, and what there is to say about the names that it touches; nothing that it leaves alone. */
@@ -41,27 +41,37 @@ export async function foreseeNewWarnings(
   if (!zone.ok && zone.refusal.code !== 'unknown_domain') return [];
   const records = zone.ok ? zone.value.records : [];
   const known = new Set((await runInSteps(checkZone(name, records))).map(identify));
-  const touched = touchedNames(difference);
-  const warnings = await runInSteps(checkZone(name, apply(records, difference)));
+  const touched = await runInSteps(touchedNames(difference));
+  const warnings = await runInSteps(checkAfter(name, records, difference));
   return warnings.filter(
     (warning) => touched.has(warning.name.toLowerCase()) || !known.has(identify(warning)),
   );
 }
 
-function apply(
+function* checkAfter(
+  name: ZoneName,
   records: readonly DomainRecord[],
   { created, updated, deleted }: RecordsChanged,
-): DomainRecord[] {
-  const after = new Map(records.map((record) => [record.id, record]));
-  for (const { id } of deleted) after.delete(id);
-  for (const change of updated) after.set(change.after.id, change.after);
-  for (const record of created) after.set(record.id, record);
-  return [...after.values()];
+): Steps<readonly ZoneWarning[]> {
+  const after = new Map<string, DomainRecord>();
+  const put = (record: DomainRecord): void => void after.set(record.id, record);
+  yield* visitInSteps(records, put);
+  yield* visitInSteps(deleted, ({ id }) => after.delete(id));
+  yield* visitInSteps(updated, (change) => put(change.after));
+  yield* visitInSteps(created, put);
+  return yield* checkZone(name, Array.from(after.values()));
 }
 
-function touchedNames({ created, updated, deleted }: RecordsChanged): ReadonlySet<string> {
-  const changed = [...created, ...deleted, ...updated.flatMap(({ before, after }) => [before, after])];
-  return new Set(changed.map(({ name }) => name.toLowerCase()));
+function* touchedNames({ created, updated, deleted }: RecordsChanged): Steps<ReadonlySet<string>> {
+  const names = new Set<string>();
+  const add = ({ name }: DomainRecord): void => void names.add(name.toLowerCase());
+  yield* visitInSteps(created, add);
+  yield* visitInSteps(deleted, add);
+  yield* visitInSteps(updated, ({ before, after }) => {
+    add(before);
+    add(after);
+  });
+  return names;
 }
 
 function identify({ code, name, type, recordId }: ZoneWarning): string {
