@@ -12,7 +12,10 @@ export function addChangeOptions(command: Command): Command {
   return addDryRunOption(
     command
       .option('--note <text>', 'why, for the history')
-      .option('--if-match <etag>', 'refuse unless the domain still has this revision'),
+      .option(
+        '--if-match <etag>',
+        'refuse unless the domain still has this revision, as domain show --revision prints it',
+      ),
   );
 }
 

@@ -55,9 +55,16 @@ function addReadingCommands(group: Command, terminal: Terminal): void {
   addConnectionOptions(group.command('show'))
     .description('show one domain')
     .argument('<domain>', 'its name')
-    .addHelpText('after', '\nExample:\n  $ zonewright domain show example.com')
-    .action(async (name: string, options: ConnectionOptions) => {
-      printOne(terminal, domainColumns, await connect(options, terminal).domains.get(name), options);
+    .option('--revision', 'print nothing but its revision, for --if-match')
+    .addHelpText(
+      'after',
+      '\nExamples:\n  $ zonewright domain show example.com' +
+        '\n  $ zonewright domain delete example.com --if-match "$(zonewright domain show example.com --revision)"',
+    )
+    .action(async (name: string, options: ConnectionOptions & { revision?: boolean }) => {
+      const { domains } = connect(options, terminal);
+      if (options.revision === true) terminal.print(`${(await domains.revision(name)) ?? ''}\n`);
+      else printOne(terminal, domainColumns, await domains.get(name), options);
     });
 }
 

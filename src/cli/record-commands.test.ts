@@ -34,6 +34,25 @@ test.each([
   expect(server.asked[0].request).toBe(`GET /records?${query}&per_page=500`);
 });
 
+test.each([
+  ['x --type MX', 'type=MX&search=x'],
+  ['--name www --data-contains mail', 'name=www&data=mail&data_match=contains'],
+])('search %s asks with %s', async (options, query) => {
+  server.answers = [{ status: 200, body: { records: [], meta } }];
+  expect((await run(`record search ${options}`)).exitCode).toBe(0);
+  expect(server.asked[0].request).toBe(`GET /v2/records?${query}&per_page=500`);
+});
+
+test.each([
+  'list example.com --data a --data-prefix b',
+  'search --data-prefix a --data-contains b',
+  'list x --data-contains a --data b',
+])('%s is refused: data is compared in one way', async (words) => {
+  const { exitCode, stderr } = await run(`record ${words}`);
+  expect([exitCode, server.asked]).toEqual([2, []]);
+  expect(stderr).toContain('cannot be used with option');
+});
+
 test('search shows the domain of each record', async () => {
   server.answers = [{ status: 200, body: { records: [{ ...www, domain: 'example.org' }], meta } }];
   expect((await run('record search 192.0.2')).stdout).toBe('example.org\tx\twww\t300\tA\t-\t192.0.2.1\n');

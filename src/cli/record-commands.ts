@@ -1,4 +1,4 @@
-import type { Command } from 'commander';
+import { Option, type Command } from 'commander';
 import type { RecordFilter } from '../client/records-client.ts';
 import type { FoundRecordJson, RecordJson } from '../contract/response-shapes.ts';
 import { addConnectionOptions, connect, type ConnectionOptions } from './connection.ts';
@@ -38,12 +38,16 @@ export function addRecordCommands(program: Command, terminal: Terminal): void {
       printOne(terminal, columns, await connect(options, terminal).records.get(domain, id), options);
     });
 
-  addConnectionOptions(group.command('search'))
+  addFilterOptions(addConnectionOptions(group.command('search')))
     .description('find records in all domains of the account')
-    .argument('<text>', 'part of a name or of data')
-    .addHelpText('after', '\nExample:\n  $ zonewright record search 192.0.2.7')
-    .action(async (text: string, options: ConnectionOptions) => {
-      await printList(terminal, foundColumns, connect(options, terminal).records.search(text), options);
+    .argument('[text]', 'part of a name or of data')
+    .addHelpText(
+      'after',
+      '\nExamples:\n  $ zonewright record search 192.0.2.7\n  $ zonewright record search --type MX --data mail.example.com',
+    )
+    .action(async (text: string | undefined, options: FilterOptions) => {
+      const found = connect(options, terminal).records.search({ ...filterOf(options), search: text });
+      await printList(terminal, foundColumns, found, options);
     });
 
   addRecordWritingCommands(group, terminal, columns);
@@ -51,14 +55,9 @@ export function addRecordCommands(program: Command, terminal: Terminal): void {
 }
 
 function addListCommand(group: Command, terminal: Terminal): void {
-  addConnectionOptions(group.command('list'))
+  addFilterOptions(addConnectionOptions(group.command('list')))
     .description('list the records of a domain, in the order of their creation')
     .argument('<domain>', 'its name')
-    .option('--type <type>', 'only of this type')
-    .option('--name <name>', 'only at this name; @ is the domain itself')
-    .option('--data <data>', 'only with exactly this data')
-    .option('--data-prefix <text>', 'only with data that begins with it')
-    .option('--data-contains <text>', 'only with this in the data')
     .option('--search <text>', 'only with this in name or data')
     .addHelpText(
       'after',
@@ -70,6 +69,20 @@ function addListCommand(group: Command, terminal: Terminal): void {
       const records = connect(options, terminal).records.list(domain, filterOf(options));
       await printList(terminal, columns, records, options);
     });
+}
+
+function addFilterOptions(command: Command): Command {
+  return command
+    .option('--type <type>', 'only of this type')
+    .option('--name <name>', 'only at this name; @ is the domain itself')
+    .option('--data <data>', 'only with exactly this data')
+    .addOption(
+      new Option('--data-prefix <text>', 'only with data that begins with it').conflicts([
+        'data',
+        'dataContains',
+      ]),
+    )
+    .addOption(new Option('--data-contains <text>', 'only with this in the data').conflicts('data'));
 }
 
 function filterOf({ type, name, data, dataPrefix, dataContains, search }: FilterOptions): RecordFilter {

@@ -21,8 +21,8 @@ export type RecordsChanged = Written & { readonly changes: ChangesJson };
 export interface RecordsClient {
   /** In the order of creation. */
   list(domain: string, filter?: RecordFilter): AsyncIterable<RecordJson>;
-  /** In all domains of the account. */
-  search(text: string): AsyncIterable<FoundRecordJson>;
+  /** In all domains of the account. A text: part of the name or the data. */
+  search(filter: string | RecordFilter): AsyncIterable<FoundRecordJson>;
   get(domain: string, id: string): Promise<RecordJson>;
   create<O extends WriteOptions = WriteOptions & { dryRun?: false }>(
     domain: string,
@@ -71,7 +71,13 @@ export function createRecordsClient(endpoint: Endpoint): RecordsClient {
   return {
     list: (domain, filter = {}) =>
       listPages<RecordJson>(endpoint, listPath(domain), 'records', { ...filter }),
-    search: (text) => listPages<FoundRecordJson>(endpoint, '/records', 'records', { search: text }),
+    search: (filter) =>
+      listPages<FoundRecordJson>(
+        endpoint,
+        '/records',
+        'records',
+        typeof filter === 'string' ? { search: filter } : { ...filter },
+      ),
     get: async (domain, id) => {
       const { body } = await sendRequest(endpoint, 'GET', path(domain, id));
       return (body as { record: RecordJson }).record;

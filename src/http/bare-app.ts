@@ -10,7 +10,8 @@ import { createClientErrorHandler, takeOddRequests } from './client-errors.ts';
 import { answerFailure } from './failure-answer.ts';
 import { maxBodyBytes, type HttpLimits } from './limits.ts';
 import { createRequestIdSource, findRequestId } from './request-id.ts';
-import { observeRequest, observeRequests, type RequestObserver } from './request-observer.ts';
+import type { RequestObserver } from '../base/request-observer.ts';
+import { observeRequest, observeRequests } from './request-observer.ts';
 import { sendAnswer, sendNoAnswer } from './send-answer.ts';
 
 export interface BareAppOptions {

@@ -3,7 +3,7 @@ import type { OperationContext } from '../operations/operation-context.ts';
 import type { Admission } from './admission.ts';
 import type { HttpLimits } from './limits.ts';
 import type { MetricsText } from './metrics-route.ts';
-import type { RequestObserver } from './request-observer.ts';
+import type { RequestObserver } from '../base/request-observer.ts';
 
 /** What the application of every process is made of: health, readiness, metrics. */
 export interface ServiceAppOptions {

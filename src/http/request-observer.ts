@@ -1,23 +1,10 @@
 // Watches requests from their headers to the end of their answer, for metrics. Sees no body and changes nothing.
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import type { RequestObserver } from '../base/request-observer.ts';
 import { endpoints } from '../contract/endpoints.ts';
 import { openApiPath } from '../contract/open-api.ts';
 import { metricsPath } from './metrics-route.ts';
 import { healthPath, readinessPath } from './service-paths.ts';
-
-export interface RequestObserver {
-  requestBegan(): void;
-  requestEnded(request: EndedRequest): void;
-}
-
-export interface EndedRequest {
-  /** The endpoint's id, or what else there is a route for; never the path. */
-  readonly route: string;
-  readonly method: string;
-  /** Null: the connection was closed without an answer. */
-  readonly status: number | null;
-  readonly durationMs: number;
-}
 
 /** To be called before routes are registered. */
 export function observeRequests(app: FastifyInstance, observer: RequestObserver): void {

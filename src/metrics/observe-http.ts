@@ -1,19 +1,5 @@
 import { Counter, Gauge, Histogram, type Registry } from 'prom-client';
-
-/** Told by the HTTP server. */
-export interface RequestObserver {
-  requestBegan(): void;
-  requestEnded(request: EndedRequest): void;
-}
-
-export interface EndedRequest {
-  /** Name of the operation, or of what else there is a route for; never a path. */
-  readonly route: string;
-  readonly method: string;
-  /** Null: the connection was closed without an answer. */
-  readonly status: number | null;
-  readonly durationMs: number;
-}
+import type { RequestObserver } from '../base/request-observer.ts';
 
 /** From an answer out of memory to a write in a long queue. */
 const DURATION_BUCKETS_SECONDS = [

@@ -1,0 +1,21 @@
+import { afterAll, beforeEach, expect, test } from 'vitest';
+import { runCommand, startPreparedServer } from './command-line.test-support.ts';
+
+const server = await startPreparedServer();
+afterAll(() => server.close());
+beforeEach(() => {
+  server.answers = [];
+  server.asked = [];
+});
+
+function run(...words: string[]) {
+  return runCommand(words, { environment: { ZONEWRIGHT_URL: server.url, ZONEWRIGHT_KEY: 'zw_k' } });
+}
+
+test('the revision that show prints is what --if-match takes', async () => {
+  server.answers = [{ status: 200, body: { domain: {} }, headers: { etag: '"5-7"' } }, { status: 204 }];
+  const { stdout } = await run('domain', 'show', 'example.com', '--revision');
+  expect(stdout).toBe('"5-7"\n');
+  expect((await run('domain', 'delete', 'example.com', '--if-match', stdout.trim())).exitCode).toBe(0);
+  expect(server.asked[1].headers['if-match']).toBe('"5-7"');
+});
