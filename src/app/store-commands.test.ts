@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { runCommandLine } from '../cli/run-command-line.ts';
+import { textTerminal } from '../cli/text-terminal.test-support.ts';
 import { openStoreFiles } from '../store/sqlite/open-store-files.ts';
 import { createZonewrightProgram } from './zonewright-program.ts';
 
@@ -19,17 +20,9 @@ beforeEach(() => {
 afterEach(() => rmSync(folder, { recursive: true }));
 
 async function run(words: readonly string[], isInteractive = false) {
-  let stdout = '';
-  let stderr = '';
-  const terminal = {
-    environment: {},
-    isInteractive,
-    hasColor: false,
-    stderrColumns: isInteractive ? () => 100 : undefined,
-    print: (text: string) => void (stdout += text),
-    complain: (text: string) => void (stderr += text),
-  };
+  const terminal = textTerminal({ isInteractive });
   const exitCode = await runCommandLine(createZonewrightProgram(terminal), words, terminal);
+  const { stdout, stderr } = terminal;
   return { exitCode, stdout, stderr };
 }
 

@@ -2,31 +2,13 @@ import { createServer, type AddressInfo } from 'node:net';
 import type { Command } from 'commander';
 import { expect, test } from 'vitest';
 import { runCommandLine } from '../cli/run-command-line.ts';
+import { textTerminal, type TextTerminalOptions } from '../cli/text-terminal.test-support.ts';
 import { createZonewrightProgram } from './zonewright-program.ts';
 
-interface Run {
-  readonly exitCode: number;
-  readonly stdout: string;
-  readonly stderr: string;
-}
-
-async function run(
-  words: readonly string[],
-  {
-    environment = {},
-    isInteractive = false,
-  }: { environment?: Record<string, string>; isInteractive?: boolean } = {},
-): Promise<Run> {
-  let stdout = '';
-  let stderr = '';
-  const terminal = {
-    environment,
-    isInteractive,
-    hasColor: false,
-    print: (text: string) => void (stdout += text),
-    complain: (text: string) => void (stderr += text),
-  };
+async function run(words: readonly string[], options: TextTerminalOptions = {}) {
+  const terminal = textTerminal(options);
   const exitCode = await runCommandLine(createZonewrightProgram(terminal), words, terminal);
+  const { stdout, stderr } = terminal;
   return { exitCode, stdout, stderr };
 }
 
@@ -35,14 +17,7 @@ function leafCommands(command: Command, path: readonly string[] = []): string[][
   return command.commands.flatMap((child) => leafCommands(child, [...path, child.name()]));
 }
 
-const silent = {
-  environment: {},
-  isInteractive: false,
-  hasColor: false,
-  print: () => undefined,
-  complain: () => undefined,
-};
-const commands = leafCommands(createZonewrightProgram(silent));
+const commands = leafCommands(createZonewrightProgram(textTerminal()));
 
 test('all commands are there', () => {
   expect(commands.map((words) => words.join(' ')).sort()).toEqual([
@@ -110,7 +85,10 @@ test.each(commands.map((words) => [words.join(' '), words] as const))(
     expect(examples.length).toBeGreaterThan(0);
     for (const example of examples) {
       const complaints: string[] = [];
-      const program = createZonewrightProgram({ ...silent, complain: (text) => complaints.push(text) });
+      const program = createZonewrightProgram({
+        ...textTerminal(),
+        complain: (text) => complaints.push(text),
+      });
       const ran: string[] = [];
       forEachLeaf(program, (leaf, path) => void leaf.action(() => void ran.push(path)));
       await program.parseAsync(example, { from: 'user' }).catch(() => undefined);

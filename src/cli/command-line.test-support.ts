@@ -1,8 +1,8 @@
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { Readable } from 'node:stream';
 import { addClientCommands } from './client-commands.ts';
 import { createProgram, runCommandLine } from './run-command-line.ts';
+import { textTerminal, type TextTerminalOptions } from './text-terminal.test-support.ts';
 
 /** A server that gives prepared answers in turn, and what it was asked. */
 export interface PreparedServer {
@@ -37,42 +37,12 @@ export async function startPreparedServer(): Promise<PreparedServer> {
   return prepared;
 }
 
-export interface CommandOptions {
-  readonly environment?: Readonly<Record<string, string>>;
-  readonly isInteractive?: boolean;
-  /** What the person answers; absent: nobody is there. */
-  readonly answer?: string;
-  readonly stdin?: string;
-  /** Is handed what Ctrl-C would call. */
-  readonly onInterrupt?: (interrupt: () => void) => void;
-}
-
 /** Runs one command line as a process would. */
-export async function runCommand(words: readonly string[], options: CommandOptions = {}) {
-  const { environment = {}, isInteractive = false, answer, stdin = '', onInterrupt } = options;
-  let stdout = '';
-  let stderr = '';
-  const terminal = {
-    environment,
-    isInteractive,
-    hasColor: false,
-    print: (text: string) => void (stdout += text),
-    complain: (text: string) => void (stderr += text),
-    ask:
-      answer === undefined
-        ? undefined
-        : (question: string) => {
-            stderr += `${question}${answer}\n`;
-            return Promise.resolve(answer);
-          },
-    input: Readable.from([Buffer.from(stdin)]),
-    onInterrupt: (interrupt: () => void) => {
-      onInterrupt?.(interrupt);
-      return () => undefined;
-    },
-  };
+export async function runCommand(words: readonly string[], options: TextTerminalOptions = {}) {
+  const terminal = textTerminal(options);
   const program = createProgram(terminal, 'for this test');
   addClientCommands(program, terminal);
   const exitCode = await runCommandLine(program, words, terminal);
+  const { stdout, stderr } = terminal;
   return { exitCode, stdout, stderr };
 }

@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { afterAll, expect, test } from 'vitest';
 import { runCommand } from './command-line.test-support.ts';
 import { findService } from './connection.ts';
+import { textTerminal } from './text-terminal.test-support.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'connection-'));
 afterAll(() => rmSync(folder, { recursive: true }));
@@ -16,7 +17,7 @@ function put(name: string, text: string, mode = 0o600): string {
 }
 
 function find(environment: Record<string, string>, options = {}) {
-  const terminal = { environment, isInteractive: false, hasColor: false, print() {}, complain() {} };
+  const terminal = textTerminal({ environment });
   return findService(options, terminal);
 }
 

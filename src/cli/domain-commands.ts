@@ -59,7 +59,7 @@ function addReadingCommands(group: Command, terminal: Terminal): void {
     .addHelpText(
       'after',
       '\nExamples:\n  $ zonewright domain show example.com' +
-        '\n  $ zonewright domain delete example.com --if-match "$(zonewright domain show example.com --revision)"',
+        '\n  $ export REVISION=$(zonewright domain show example.com --revision)',
     )
     .action(async (name: string, options: ConnectionOptions & { revision?: boolean }) => {
       const { domains } = connect(options, terminal);

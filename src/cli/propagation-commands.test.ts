@@ -1,8 +1,7 @@
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterAll, beforeEach, expect, test } from 'vitest';
-import { addClientCommands } from './client-commands.ts';
-import { createProgram, runCommandLine } from './run-command-line.ts';
+import { runCommand } from './command-line.test-support.ts';
 
 /** A server that gives prepared answers, and the paths that it was asked for. */
 let answers: { status: number; body?: object; serial?: number }[] = [];
@@ -23,23 +22,12 @@ beforeEach(() => {
   asked = [];
 });
 
-async function run(line: string, isInteractive = false) {
-  let stdout = '';
-  let stderr = '';
-  const terminal = {
-    environment: {
-      ZONEWRIGHT_URL: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
-      ZONEWRIGHT_KEY: 'zw_k',
-    },
-    isInteractive,
-    hasColor: false,
-    print: (text: string) => void (stdout += text),
-    complain: (text: string) => void (stderr += text),
+function run(line: string, isInteractive = false) {
+  const environment = {
+    ZONEWRIGHT_URL: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    ZONEWRIGHT_KEY: 'zw_k',
   };
-  const program = createProgram(terminal, 'for this test');
-  addClientCommands(program, terminal);
-  const exitCode = await runCommandLine(program, line.split(' '), terminal);
-  return { exitCode, stdout, stderr };
+  return runCommand(line.split(' '), { environment, isInteractive });
 }
 
 const seen = '2026-11-20T14:00:09+00:00';

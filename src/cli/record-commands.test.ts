@@ -1,5 +1,6 @@
 import { afterAll, beforeEach, expect, test } from 'vitest';
-import { runCommand, startPreparedServer, type CommandOptions } from './command-line.test-support.ts';
+import { runCommand, startPreparedServer } from './command-line.test-support.ts';
+import type { TextTerminalOptions } from './text-terminal.test-support.ts';
 
 const server = await startPreparedServer();
 afterAll(() => server.close());
@@ -8,7 +9,7 @@ beforeEach(() => {
   server.asked = [];
 });
 
-function run(line: string, options: CommandOptions = {}) {
+function run(line: string, options: TextTerminalOptions = {}) {
   const environment = { ZONEWRIGHT_URL: server.url, ZONEWRIGHT_KEY: 'zw_k' };
   return runCommand(line.split(' '), { ...options, environment });
 }

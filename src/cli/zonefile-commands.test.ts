@@ -2,7 +2,8 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeEach, expect, test } from 'vitest';
-import { runCommand, startPreparedServer, type CommandOptions } from './command-line.test-support.ts';
+import { runCommand, startPreparedServer } from './command-line.test-support.ts';
+import type { TextTerminalOptions } from './text-terminal.test-support.ts';
 
 const server = await startPreparedServer();
 const folder = mkdtempSync(join(tmpdir(), 'zonefile-'));
@@ -17,7 +18,7 @@ beforeEach(() => {
   server.asked = [];
 });
 
-function run(line: string, options: CommandOptions = {}) {
+function run(line: string, options: TextTerminalOptions = {}) {
   const environment = { ZONEWRIGHT_URL: server.url, ZONEWRIGHT_KEY: 'zw_k' };
   return runCommand(line.split(' '), { ...options, environment });
 }

@@ -1,0 +1,53 @@
+import { Readable } from 'node:stream';
+import type { Terminal } from './terminal.ts';
+
+export interface TextTerminalOptions {
+  readonly environment?: Readonly<Record<string, string>>;
+  /** Both streams are a terminal. */
+  readonly isInteractive?: boolean;
+  /** What the person answers; absent: nobody is there. */
+  readonly answer?: string;
+  readonly stdin?: string;
+  /** Is handed what Ctrl-C would call. */
+  readonly onInterrupt?: (interrupt: () => void) => void;
+}
+
+/** A terminal in memory: what was said on it so far. */
+export interface TextTerminal extends Terminal {
+  readonly stdout: string;
+  readonly stderr: string;
+}
+
+const COLUMNS = 100;
+
+export function textTerminal(options: TextTerminalOptions = {}): TextTerminal {
+  const { environment = {}, isInteractive = false, answer, stdin = '', onInterrupt } = options;
+  let stdout = '';
+  let stderr = '';
+  return {
+    environment,
+    isInteractive,
+    hasColor: false,
+    stderrColumns: isInteractive ? () => COLUMNS : undefined,
+    print: (text) => void (stdout += text),
+    complain: (text) => void (stderr += text),
+    ask:
+      answer === undefined
+        ? undefined
+        : (question) => {
+            stderr += `${question}${answer}\n`;
+            return Promise.resolve(answer);
+          },
+    input: Readable.from([Buffer.from(stdin)]),
+    onInterrupt(interrupt) {
+      onInterrupt?.(interrupt);
+      return () => undefined;
+    },
+    get stdout() {
+      return stdout;
+    },
+    get stderr() {
+      return stderr;
+    },
+  };
+}
