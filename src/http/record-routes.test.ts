@@ -1,0 +1,32 @@
+import { request } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { expect, onTestFinished, test } from 'vitest';
+import { StoreBusy, type Store } from '../store/store.ts';
+import { createTestApp, openTestService, withStore } from './http-service.test-support.ts';
+
+const service = await openTestService();
+const headers = { authorization: `Bearer ${service.key}` };
+
+test('the store hears that the client of a search has gone away', async () => {
+  const steps: string[] = [];
+  let asked = (): void => undefined;
+  const searchRecords: Store['searchRecords'] = (_account, _page, _filter, whenGone) =>
+    new Promise((_resolve, reject) => {
+      whenGone?.().addEventListener('abort', () => {
+        steps.push('gone');
+        reject(new StoreBusy('nobody wants it'));
+      });
+      steps.push('asked');
+      asked();
+    });
+  const app = createTestApp(withStore(service, { searchRecords }));
+  onTestFinished(() => app.close());
+  await app.listen({ host: '127.0.0.1', port: 0 });
+  const { port } = app.server.address() as AddressInfo;
+  const client = request({ port, host: '127.0.0.1', path: '/v2/records?search=x', headers });
+  client.on('error', () => steps.push('left'));
+  asked = () => client.destroy(new Error('enough'));
+  client.end();
+  await expect.poll(() => steps).toContain('gone');
+  expect(steps[0]).toBe('asked');
+});
