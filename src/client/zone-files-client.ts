@@ -22,17 +22,22 @@ export interface ZoneFilesClient {
   get(domain: string, options?: ZoneFileOptions & { readonly ifNoneMatch?: undefined }): Promise<ZoneFile>;
   get(domain: string, options: ZoneFileOptions): Promise<ZoneFile | undefined>;
   /** Adds what the master file has; nothing is deleted. */
-  merge<O extends WriteOptions = WriteOptions & { dryRun?: false }>(
+  merge<O extends ImportOptions = ImportOptions & { dryRun?: false }>(
     domain: string,
     text: string,
     options?: O,
   ): Promise<WriteResult<Imported, O>>;
   /** Makes the domain equal to the master file. */
-  replace<O extends WriteOptions = WriteOptions & { dryRun?: false }>(
+  replace<O extends ImportOptions = ImportOptions & { dryRun?: false }>(
     domain: string,
     text: string,
     options?: O,
   ): Promise<WriteResult<Imported, O>>;
+}
+
+export interface ImportOptions extends WriteOptions {
+  /** A domain that is not there is created in the same step. */
+  readonly create?: boolean | undefined;
 }
 
 export interface ZoneFileOptions {
@@ -45,7 +50,7 @@ const IMPORT_SECONDS = 300;
 
 export function createZoneFilesClient(endpoint: Endpoint): ZoneFilesClient {
   const path = (domain: string): string => `${domainPath(domain)}/zonefile`;
-  const send = <O extends WriteOptions>(
+  const send = <O extends ImportOptions>(
     method: 'PUT' | 'POST',
     domain: string,
     zoneFile: string,
@@ -54,7 +59,7 @@ export function createZoneFilesClient(endpoint: Endpoint): ZoneFilesClient {
     sendWrite(
       endpoint,
       method,
-      path(domain),
+      withQuery(path(domain), { create: options?.create === true ? 'true' : undefined }),
       { zoneFile, waitSeconds: IMPORT_SECONDS },
       options,
       (answer) => ({

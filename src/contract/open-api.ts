@@ -127,6 +127,7 @@ function describeParameters(endpoint: Endpoint): readonly object[] {
   if (endpoint.waits) parameters.push(...propagationParameters);
   if (endpoint.tagged) parameters.push(headerParameters.ifNoneMatch);
   if (endpoint.method !== 'GET') parameters.push(dryRunParameter);
+  if (endpoint.carries === 'zone') parameters.push(createParameter);
   if (writesDomain(endpoint)) parameters.push(headerParameters.ifMatch, headerParameters.note);
   if (endpoint.method === 'POST') parameters.push(headerParameters.idempotencyKey);
   if (endpoint.namesAccount) {
@@ -144,6 +145,13 @@ const dryRunParameter = {
   name: 'dry_run',
   in: 'query',
   description: 'true: answers with what would be changed, and changes nothing',
+  schema: { type: 'boolean', default: false },
+};
+
+const createParameter = {
+  name: 'create',
+  in: 'query',
+  description: 'true: a domain that is not there is created in the same step',
   schema: { type: 'boolean', default: false },
 };
 

@@ -8,6 +8,7 @@ import {
 } from '../contract/format-changes.ts';
 import { parseMoment } from '../contract/filter-query.ts';
 import { firstText } from '../contract/page-query.ts';
+import { parseFlag } from '../contract/parse-flag.ts';
 import { batchBody, batchUpdate, createRecordBody, zoneBody } from '../contract/request-bodies.ts';
 import { zoneFileType } from '../contract/zone-file-type.ts';
 import type { Outcome } from '../model/refusal.ts';
@@ -21,10 +22,12 @@ import type { RouteHandler } from './route-handler.ts';
 
 const declare =
   (mode: DeclaredZone['mode']): RouteHandler =>
-  async (context, caller, { params, body }) => {
+  async (context, caller, { params, query, body }) => {
+    const isCreating = parseFlag(query, 'create');
+    if (!isCreating.ok) return answerMalformed(isCreating.problem);
     const content = readContent(body);
     if (!content.ok) return content.answer;
-    const declared = { mode, content: content.value };
+    const declared = { mode, content: content.value, isCreating: isCreating.value };
     return answerDeclared(await declareRecords(context, caller, params.domain, declared));
   };
 

@@ -6,9 +6,8 @@ import { assert } from '../base/assert.ts';
 import { malformed, parsed, type Parsed } from '../base/parsed.ts';
 import type { Endpoint } from '../contract/endpoints.ts';
 import { parseIfMatch } from '../contract/entity-tags.ts';
-import { firstText } from '../contract/page-query.ts';
+import { parseFlag } from '../contract/parse-flag.ts';
 import { MAX_NOTE_CHARACTERS } from '../model/command.ts';
-import { quoteText } from '../model/quote-text.ts';
 import type { RepeatableRequest, RequestTerms } from '../operations/requester.ts';
 import { findBearerToken } from './bearer-token.ts';
 import type { ApiRequest } from './route-handler.ts';
@@ -24,7 +23,7 @@ const noTerms: RequestTerms = {};
 export function readRequestTerms({ raw, query, body }: RawRequest, endpoint: Endpoint): Parsed<RequestTerms> {
   if (endpoint.method === 'GET') return parsed(noTerms);
   const { headers } = raw;
-  const dryRun = parseDryRun(firstText(query['dry_run']));
+  const dryRun = parseFlag(query, 'dry_run');
   if (!dryRun.ok) return dryRun;
   const ifMatch = parseIfMatch(headers['if-match']);
   if (!ifMatch.ok) return ifMatch;
@@ -39,13 +38,8 @@ export function readRequestTerms({ raw, query, body }: RawRequest, endpoint: End
     note: note.value,
     idempotency: idempotency.value,
     ifMatch: ifMatch.value,
-    dryRun: dryRun.value,
+    dryRun: dryRun.value ? true : undefined,
   });
-}
-
-function parseDryRun(text: string | undefined): Parsed<true | undefined> {
-  if (text === undefined || text === 'false') return parsed(undefined);
-  return text === 'true' ? parsed(true) : malformed(`dry_run must be true or false, not ${quoteText(text)}`);
 }
 
 /** Header values come as bytes; people write UTF-8. */

@@ -134,6 +134,8 @@ export type Command =
       readonly mode: 'replace' | 'merge';
       /** What is given is taken over; null: the SOA stays. */
       readonly soa: SoaFields | null;
+      /** A domain that is not there is created first, with these apex NS records of the service; undefined: refused. */
+      readonly nameservers?: readonly DomainRecord[] | undefined;
     })
   | (DomainWrite & {
       readonly kind: 'revertRecords';

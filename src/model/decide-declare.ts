@@ -1,7 +1,7 @@
 import { rrType } from '../dns/codes.ts';
 import type { BatchView } from './batch-view.ts';
 import type { CommandOf } from './command.ts';
-import { getOwnDomain } from './decide-domain.ts';
+import { decideCreateDomain, getOwnDomain } from './decide-domain.ts';
 import { createRecord } from './decide-record.ts';
 import type { Domain } from './domain.ts';
 import { NO_PRIORITY } from './priority.ts';
@@ -26,7 +26,7 @@ export function decideDeclareRecords(
   command: CommandOf<'declareRecords'>,
   view: BatchView,
 ): Outcome<RecordsChanged> {
-  const found = getOwnDomain(command.domain, command.author, view);
+  const found = openDomain(command, view);
   if (!found.ok) return found;
   const domain = found.value;
   const isReplaced = command.mode === 'replace';
@@ -47,7 +47,17 @@ export function decideDeclareRecords(
   const { updated, unchanged } = plan;
   const soa = takeSoa(domain, command.soa, view);
   const changed = { created, updated, deleted, unchanged, ...(soa && { soa }) };
-  return done(changed, !isNoChange(changed));
+  return done(changed, found.created || !isNoChange(changed));
+}
+
+/** What a domain is created with does not count among the changes: those are what was sent. */
+function openDomain(command: CommandOf<'declareRecords'>, view: BatchView): Outcome<Domain> {
+  const { domain: name, author, nameservers } = command;
+  if (nameservers === undefined) {
+    const found = getOwnDomain(name, author, view);
+    return found.ok ? done(found.value, false) : found;
+  }
+  return decideCreateDomain({ kind: 'createDomain', author, name, nameservers, address: null }, view);
 }
 
 interface DeclarePlan {

@@ -29,12 +29,18 @@ export function checkPrecondition(command: Command, view: BatchView): Refusal | 
   const name = 'domain' in command ? command.domain : command.name;
   const domain = view.findDomain(name);
   if (domain?.accountId !== author.accountId) {
-    if (command.kind !== 'createDomain' && command.kind !== 'restoreDomain') return undefined;
+    if (!bringsDomain(command)) return undefined;
     return failed(`Domain ${quoteText(name)} is not there`);
   }
   const revision = revisionOf(domain);
   if (ifMatch.includes('*') || ifMatch.includes(revision)) return undefined;
   return failed(`Domain ${quoteText(name)} has been changed meanwhile: its revision is ${revision}`);
+}
+
+function bringsDomain(command: Command): boolean {
+  const { kind } = command;
+  if (kind === 'declareRecords') return command.nameservers !== undefined;
+  return kind === 'createDomain' || kind === 'restoreDomain';
 }
 
 function failed(message: string): Refusal {

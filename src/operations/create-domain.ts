@@ -53,7 +53,8 @@ function addressRecord(context: OperationContext, zone: ZoneName, ip: string): O
   return refused('invalid_request', `ip ${JSON.stringify(ip)} is no IPv4 or IPv6 address`, 'ip');
 }
 
-function nameserverRecords(context: OperationContext, zone: ZoneName): readonly DomainRecord[] {
+/** The service's own apex NS records, which every new domain has. */
+export function nameserverRecords(context: OperationContext, zone: ZoneName): readonly DomainRecord[] {
   return context.settings.nameservers.map((host) => {
     const record = apexRecord(context, zone, rrType.NS, host, nameserverTtlSeconds);
     if (record === undefined) throw new Error(`the configured nameserver ${host} is no host name`);

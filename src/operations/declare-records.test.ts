@@ -77,6 +77,40 @@ test('a write without a change obeys its terms, too', async () => {
   expect(await write({ dryRun: true })).toMatchObject({ difference: { unchanged: 1 }, warnings: [] });
 });
 
+test('of a domain that is to be created a dry run foresees what it will have, and what will be wrong', async () => {
+  const content =
+    '$TTL 60\n@ SOA ns.old.example. dns.old.example. 1 2 3 4 5\n@ NS ns.old.example.\n@ MX 1 mail\n';
+  const declare = (terms: object) =>
+    declareRecords(context, { ...caller, terms }, 'young.example', {
+      mode: 'merge',
+      content,
+      isCreating: true,
+    });
+  const foreseen = await declare({ dryRun: true });
+  expect(foreseen).toMatchObject({
+    difference: { created: [{ type: 15 }], soa: { after: { soaEmail: 'dns@old.example' } } },
+    value: { setAside: [{ line: 2 }, { line: 3 }], warnings: [{ code: 'target_missing' }] },
+  });
+  expect(await findPathDomain(context, caller, 'young.example')).toMatchObject({ ok: false });
+  const done = await declare({});
+  if (!done.ok || !foreseen.ok) throw new Error('refused');
+  expect(done.value.setAside).toEqual(foreseen.value.setAside);
+  expect(done.value.warnings.map(({ message }) => message)).toEqual(
+    foreseen.value.warnings.map(({ message }) => message),
+  );
+  expect(await textOf('young.example')).toContain('ns1.example.net.');
+});
+
+test('what cannot be a domain is not created by declaring it', async () => {
+  const declare = (domain: string, isCreating: boolean) =>
+    declareRecords(context, caller, domain, { mode: 'replace', content: '', isCreating });
+  expect(await declare('com', true)).toMatchObject({ refusal: { code: 'invalid_request', field: 'domain' } });
+  expect(await declare('a..b', true)).toMatchObject({
+    refusal: { code: 'invalid_request', field: 'domain' },
+  });
+  expect(await declare('a..b', false)).toMatchObject({ refusal: { code: 'unknown_domain' } });
+});
+
 test('batches and declared zones that are too large are refused before they reach the store', async () => {
   await createDomain(context, caller, { domain: 'large.example' });
   const creates = Array.from({ length: 10_001 }, () => sent);

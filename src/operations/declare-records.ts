@@ -1,6 +1,7 @@
 // A whole zone that is sent, as a master file or as a list of records: read in slices, since a hundred thousand records
 // are a second's work, and others wait for this thread.
 import { assert } from '../base/assert.ts';
+import { parsed } from '../base/parsed.ts';
 import { runInSteps } from '../base/steps.ts';
 import { rrType } from '../dns/codes.ts';
 import { parseDomainName } from '../dns/name.ts';
@@ -16,7 +17,9 @@ import type { DomainRecord } from '../model/record.ts';
 import { MAX_PROBLEMS, done, refused, type Outcome, type Problem } from '../model/refusal.ts';
 import { problemOf, refuseProblems, type PartProblem } from '../model/refuse-problems.ts';
 import { soaOf, type SoaFields } from '../model/soa.ts';
+import { parseZoneName } from '../model/zone-name.ts';
 import { findWriteRefusal } from './authorise.ts';
+import { nameserverRecords } from './create-domain.ts';
 import type { OperationContext } from './operation-context.ts';
 import { findPathDomain } from './path-domain.ts';
 import { readZone } from './read-zone.ts';
@@ -28,6 +31,8 @@ export interface DeclaredZone {
   readonly mode: 'replace' | 'merge';
   /** A master file's text, or records as they were sent, checked for their shape. */
   readonly content: string | readonly Outcome<RecordInput>[];
+  /** A domain that is not there is created in the same step. */
+  readonly isCreating?: boolean;
 }
 
 export interface Declared {
@@ -42,24 +47,25 @@ export async function declareRecords(
   context: OperationContext,
   caller: Requester,
   domainText: string,
-  { mode, content }: DeclaredZone,
+  { mode, content, isCreating = false }: DeclaredZone,
 ): Promise<Outcome<Declared>> {
   const refusal = findWriteRefusal(caller);
   if (refusal !== undefined) return refusal;
   // Before the reading, which may take a while.
-  const found = await findPathDomain(context, caller, domainText);
+  const found = await findTarget(context, caller, domainText, isCreating);
   if (!found.ok) return found;
-  const domain = found.value.name;
+  const { name: domain, domain: standing, nameservers } = found.value;
   const read = await (typeof content === 'string'
     ? readMasterFile(context, domain, content)
     : readRecordList(context, domain, content));
   if (!read.ok) return read;
   const { records, setAside, places } = read.value;
-  const soa = newSoaFields(context, found.value, read.value.soa);
+  const soa = newSoaFields(context, standing ?? unwritten(domain), read.value.soa);
   if (records.length > MAX_DECLARED_RECORDS) return refuseTooMany(records.length);
   const terms = termsOf(context, caller);
   const kept = await findKept(context, found.value, mode);
-  const writing = context.store.write({ kind: 'declareRecords', ...terms, domain, records, mode, soa });
+  const command = { kind: 'declareRecords', ...terms, domain, records, mode, soa, nameservers } as const;
+  const writing = context.store.write(command);
   const checking = kept === null ? null : checkMeanwhile(domain, [...kept, ...records]);
   const outcome = await writing;
   if (!outcome.ok)
@@ -68,11 +74,36 @@ export async function declareRecords(
   const isAllNew = outcome.value.created.length === records.length;
   const warnings =
     difference !== undefined
-      ? await foreseeWarnings(context, caller.accountId, domain, difference)
+      ? await foreseeWarnings(context, caller.accountId, domain, difference, nameservers)
       : isAllNew && checking !== null
         ? await checking
         : await findWarnings(context, caller.accountId, domain);
   return { ...outcome, value: { changed: outcome.value, setAside, warnings } };
+}
+
+interface Target {
+  readonly name: ZoneName;
+  /** Null: it is to be created. */
+  readonly domain: Domain | null;
+  /** To create it with, where that is asked for. */
+  readonly nameservers: readonly DomainRecord[] | undefined;
+}
+
+async function findTarget(
+  context: OperationContext,
+  caller: Requester,
+  text: string,
+  isCreating: boolean,
+): Promise<Outcome<Target>> {
+  const found = await findPathDomain(context, caller, text);
+  if (!isCreating) {
+    if (!found.ok) return found;
+    return done({ name: found.value.name, domain: found.value, nameservers: undefined });
+  }
+  const name = found.ok ? parsed(found.value.name) : parseZoneName(text, context.settings.zoneNameRules);
+  if (!name.ok) return refused('invalid_request', name.problem, 'domain');
+  const nameservers = nameserverRecords(context, name.value);
+  return done({ name: name.value, domain: found.ok ? found.value : null, nameservers });
 }
 
 /** A domain that holds so little is as good as new. */
@@ -81,11 +112,12 @@ const FEW_RECORDS = 100;
 /** What stays in such a domain beside what is declared; null: too much to know before it is decided. */
 async function findKept(
   context: OperationContext,
-  { accountId, name, recordCount }: Domain,
+  { name, domain, nameservers = [] }: Target,
   mode: DeclaredZone['mode'],
 ): Promise<readonly DomainRecord[] | null> {
-  if (recordCount > FEW_RECORDS) return null;
-  const zone = await readZone(context, accountId, name);
+  if (domain === null) return nameservers;
+  if (domain.recordCount > FEW_RECORDS) return null;
+  const zone = await readZone(context, domain.accountId, name);
   if (!zone.ok) return null;
   const { records } = zone.value;
   return mode === 'merge'
@@ -103,11 +135,17 @@ async function checkMeanwhile(
   return runInSteps(checkZone(zone, records));
 }
 
+type SoaHead = Pick<Domain, 'name' | 'serial' | 'soaPrimary' | 'soaEmail'>;
+
+function unwritten(name: ZoneName): SoaHead {
+  return { name, serial: 0, soaPrimary: null, soaEmail: null };
+}
+
 /** What is served anyway is not written down: then the service's defaults stay defaults. */
-function newSoaFields(context: OperationContext, domain: Domain, sent: SoaFields | null): SoaFields | null {
+function newSoaFields(context: OperationContext, head: SoaHead, sent: SoaFields | null): SoaFields | null {
   if (sent === null) return null;
   const { soaPrimary, soaEmail } = sent;
-  const served = soaOf(domain, context.settings.soa);
+  const served = soaOf(head, context.settings.soa);
   return {
     ...(soaPrimary !== undefined && soaPrimary !== served.primary && { soaPrimary }),
     ...(soaEmail !== undefined && soaEmail !== served.email && { soaEmail }),

@@ -17,16 +17,17 @@ export async function findWarnings(
   return zone.ok ? runInSteps(checkZone(name, zone.value.records)) : [];
 }
 
-/** What all would be warned of after a change. */
+/** What all would be warned of after a change. @param initial what a domain begins with that is not there yet */
 export async function foreseeWarnings(
   context: OperationContext,
   accountId: string,
   name: ZoneName,
   difference: RecordsChanged,
+  initial: readonly DomainRecord[] = [],
 ): Promise<readonly ZoneWarning[]> {
   const zone = await readZone(context, accountId, name);
   if (!zone.ok && zone.refusal.code !== 'unknown_domain') return [];
-  return runInSteps(checkAfter(name, zone.ok ? zone.value.records : [], difference));
+  return runInSteps(checkAfter(name, zone.ok ? zone.value.records : initial, difference));
 }
 
 /** What a change would bring, and what there is to say about the names that it touches; nothing that it leaves alone. */

@@ -23,6 +23,7 @@ export function changeSuite(scene: () => StoreScene): void {
   batchSuite(scene);
   repeatedBatchSuite(scene);
   declareSuite(scene);
+  createAndDeclareSuite(scene);
   largeZoneSuite(scene);
   conditionSuite(scene);
   revisionSuite(scene);
@@ -138,6 +139,55 @@ function declareSuite(scene: () => StoreScene): void {
       recordCount: 2,
       serial: domain.serial + 1,
     });
+  });
+}
+
+function createAndDeclareSuite(scene: () => StoreScene): void {
+  test('a domain that is not there is created with what is declared, in one step or not at all', async () => {
+    const { tenant, domain: other } = await filled(scene(), []);
+    const { author } = tenant;
+    const ns = newRecord('', 1, { type: 2, data: 'ns.example', rdata: Uint8Array.of(2, 110, 115, 0) });
+    const young = { name: newName() };
+    const [a, b] = [newRecord('a'), newRecord('b')];
+    const cname = newRecord('a', 1, { type: 5, data: 'x.example', rdata: Uint8Array.of(1, 120, 0) });
+    const created = { nameservers: [ns] };
+
+    expect(await declare(tenant, young, [a])).toMatchObject({ refusal: { code: 'unknown_domain' } });
+    expect(await declare(tenant, young, [a, cname], created)).toMatchObject({
+      refusal: { problems: [{ index: 1, code: 'record_conflict' }] },
+    });
+    const difference = { created: [a, b], updated: [], deleted: [], unchanged: 0 };
+    expect(await declare(tenant, young, [a, b], { ...created, dryRun: true })).toMatchObject({ difference });
+    expect(await declare(tenant, young, [a], { ...created, ifMatch: ['*'] })).toMatchObject({
+      refusal: { code: 'precondition_failed' },
+    });
+    expect(await scene().store.findDomain(author.accountId, young.name)).toBeUndefined();
+
+    expect(await declare(tenant, young, [a, b], created)).toMatchObject({ created: true, value: difference });
+    const domain = await tenant.get(young.name);
+    expect(await readRecords(scene(), tenant, domain)).toEqual([ns, a, b]);
+    expect(domain.serial).toBeGreaterThanOrEqual(other.serial);
+    expect(replayUpdates(scene().updates)).toEqual(scene().served());
+    expect(await declare(tenant, domain, [newRecord('a', 1)], { ...created, mode: 'merge' })).toMatchObject({
+      created: false,
+      value: { unchanged: 1 },
+      revision: revisionOf(domain),
+    });
+  });
+
+  test('an empty domain that is declared is created all the same', async () => {
+    const { tenant } = await filled(scene(), []);
+    const young = { name: newName() };
+    const outcome = await declare(tenant, young, [], { nameservers: [], mode: 'merge' });
+    expect(outcome).toMatchObject({ ok: true, created: true });
+    expect(await tenant.get(young.name)).toMatchObject({ recordCount: 0 });
+  });
+
+  test('what another account holds cannot be created by declaring it', async () => {
+    const { domain } = await filled(scene(), []);
+    const { tenant: other } = await filled(scene(), []);
+    const outcome = await declare(other, domain, [newRecord('a')], { nameservers: [], mode: 'merge' });
+    expect(outcome).toMatchObject({ refusal: { code: 'domain_taken' } });
   });
 }
 
@@ -305,7 +355,7 @@ export function declare(
   tenant: Tenant,
   { name }: { name: ZoneName },
   records: readonly SentRecord[],
-  more: Partial<Pick<CommandOf<'declareRecords'>, 'mode' | 'soa'>> = {},
+  more: Partial<Omit<CommandOf<'declareRecords'>, 'kind' | 'author' | 'domain' | 'records'>> = {},
 ) {
   const { author, scene } = tenant;
   return scene.store.write({

@@ -57,6 +57,31 @@ test('rule 39: POST adds and deletes nothing; a record that is there keeps its i
   expect(reply.headers.etag).toBe((await http.get(`/v2/domains/${domain}`)).headers.etag);
 });
 
+test('rule 39: with create=true a domain that is not there comes with all that was sent, or not at all', async () => {
+  const domain = `create-${Date.now()}.example.org`;
+  const path = `/v2/domains/${domain}/zonefile`;
+  expectError(await http.put(path, OLD_PROVIDER), 404);
+  expectError(await http.put(`${path}?create=yes`, OLD_PROVIDER), 400);
+  expect((await http.post(`${path}?create=true`, 'a 60 CNAME b\na 60 A 192.0.2.1')).status).toBe(409);
+  const plan = bulkBody(await http.put(`${path}?create=true&dry_run=true`, OLD_PROVIDER));
+  expect((await http.get(`/v2/domains/${domain}`)).status).toBe(404);
+  const reply = await http.put(`${path}?create=true`, OLD_PROVIDER);
+  const { changes, set_aside: setAside, warnings } = bulkBody(reply);
+  expect(counts(changes)).toBe('4 created, 0 updated, 0 deleted, 0 unchanged');
+  expect([counts(plan.changes), plan.set_aside]).toEqual([counts(changes), setAside]);
+  expect(plan.warnings!.map(({ code, name }) => [code, name])).toEqual(
+    warnings!.map(({ code, name }) => [code, name]),
+  );
+  expect(await dns.look(`www.${domain}`, 'A')).toEqual(expect.arrayContaining(['192.0.2.25']));
+  expect(reply.headers['zone-serial']).toBe(String(await dns.serial(domain)));
+  const listed = await listOwnRecords(service, domain);
+  expect(listed).toHaveLength(4);
+  await expectUnchanged(service, domain, async () => {
+    const again = bulkBody(await http.put(`${path}?create=true`, OLD_PROVIDER));
+    expect(counts(again.changes)).toBe('0 created, 0 updated, 0 deleted, 4 unchanged');
+  });
+});
+
 test('rule 39: a body that begins with a brace is JSON, whatever its type says', async () => {
   const domain = await createDomain(service);
   const path = `/v2/domains/${domain}/zonefile`;

@@ -66,14 +66,24 @@ test('a dry run shows the plan and changes nothing', async () => {
   expect(code).toBe(3);
   expect(stdout.split('\n')).toEqual([
     'broken.example.com\tfailed\t0\t0\t0\t0\t0\t1',
-    'copied.example.com\tnew\tup to 10\t0\t0\t0\t0\t0',
-    'copied.example.org\tnew\tup to 1\t0\t0\t0\t0\t0',
+    'copied.example.com\tnew\t9\t0\t0\t0\t2\t0',
+    'copied.example.org\tnew\t1\t0\t0\t0\t1\t0',
     '',
   ]);
   expect(stderr).toContain('broken.example.com: problem: line 2, column 11: ');
   expect(stderr).toContain('nothing was changed; 2 domains would be\n');
   expect(stderr).toContain('1 of 3 domains failed');
   expect((await zonewright(there, ['domain', 'list'])).stdout).toBe('');
+});
+
+test('of a domain that is not there yet the plan tells what will clash, and what to look at', async () => {
+  const folder = makeFolder();
+  writeFileSync(join(folder, 'clash.example.com.zone'), 'a 300 CNAME b\na 300 A 192.0.2.1\n');
+  writeFileSync(join(folder, 'mail.example.com.zone'), '@ 300 MX 10 mail\n');
+  const { code, stdout, stderr } = await zonewright(there, ['copy', '--from', `file:${folder}`, '--dry-run']);
+  expect([code, stdout.split('\n')[0]]).toEqual([3, 'clash.example.com\tfailed\t0\t0\t0\t0\t0\t1']);
+  expect(stderr).toMatch(/^clash\.example\.com: problem: line 2, column 1: .*CNAME/m);
+  expect(stderr).toContain('mail.example.com: error: @ MX: The MX record names mail.mail.example.com.');
 });
 
 test('a folder is copied but for what is broken; again there is nothing to change', async () => {

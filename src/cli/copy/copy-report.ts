@@ -81,12 +81,10 @@ export function printReports(
 function formatRow({ domain, status, isNew, difference, setAside, problems }: DomainReport): string[] {
   const { created, updated, deleted, unchanged } = difference;
   const state = isNew && status === 'planned' ? 'new' : status === 'planned' ? 'change' : status;
-  // Before the domain is there nobody can tell what of the file will be set aside.
-  const most = state === 'new' ? 'up to ' : '';
   return [
     domain,
     state,
-    `${most}${created}`,
+    String(created),
     String(updated),
     String(deleted),
     String(unchanged),

@@ -215,7 +215,11 @@ export class RowLoader {
         this.guessChanges(command);
         return;
       case 'declareRecords':
-        this.domains.want(command.domain);
+        if (command.nameservers === undefined) this.domains.want(command.domain);
+        else {
+          this.wantDomain(command.domain);
+          this.serials.want(command.domain);
+        }
         // What replaces a domain asks for all of it, by an id that is not known yet.
         if (command.mode === 'merge') this.wantOwners(command.domain, command.records);
         return;

@@ -45,8 +45,10 @@ function packCommand(command: Command) {
     }
     case 'changeRecords':
       return { ...command, changes: { ...command.changes, creates: command.changes.creates.map(pack) } };
-    case 'declareRecords':
-      return { ...command, records: command.records.map(pack) };
+    case 'declareRecords': {
+      const { records, nameservers } = command;
+      return { ...command, records: records.map(pack), nameservers: nameservers?.map(pack) };
+    }
     default:
       return command;
   }
@@ -62,8 +64,10 @@ function unpackCommand(packed: ReturnType<typeof packCommand>): Command {
     }
     case 'changeRecords':
       return { ...packed, changes: { ...packed.changes, creates: packed.changes.creates.map(unpack) } };
-    case 'declareRecords':
-      return { ...packed, records: packed.records.map(unpack) };
+    case 'declareRecords': {
+      const { records, nameservers } = packed;
+      return { ...packed, records: records.map(unpack), nameservers: nameservers?.map(unpack) };
+    }
     default:
       return packed;
   }
