@@ -1,5 +1,6 @@
 import type { Account, ApiKey } from './account.ts';
 import type { DeletedDomain, Domain, ZoneName } from './domain.ts';
+import type { OwnerRecords } from './owner-records.ts';
 import type { DomainRecord, OwnerKey } from './record.ts';
 import type { LaterChanges } from './rewind-records.ts';
 
@@ -32,8 +33,8 @@ export interface BatchView {
   changesLater(domain: Domain, serial: number): LaterChanges;
 
   findRecord(domain: Domain, recordId: string): DomainRecord | undefined;
-  /** All records at one owner, in creation order. */
-  recordsAt(domain: Domain, owner: OwnerKey): readonly DomainRecord[];
+  /** All records at one owner; to be read before anything is written there. */
+  recordsAt(domain: Domain, owner: OwnerKey): OwnerRecords;
   /** All its records, in creation order; only where there are no more than `MAX_DECLARED_RECORDS`. */
   recordsOf(domain: Domain): readonly DomainRecord[];
   /** Adds, or replaces the one with the same id (whose owner may differ). */

@@ -2,6 +2,7 @@ import { rrType } from '../dns/codes.ts';
 import { MAX_NAME_OCTETS } from '../dns/name.ts';
 import { formatRecordType } from '../dns/record-type-registry.ts';
 import type { ZoneName } from './domain.ts';
+import type { OwnerRecords } from './owner-records.ts';
 import { quoteText } from './quote-text.ts';
 import { APEX } from './record-name.ts';
 import type { DomainRecord, OwnerKey } from './record.ts';
@@ -11,28 +12,39 @@ import type { Refusal } from './refusal.ts';
  * Whether a record can stand at its owner beside what stands there (contract rule 27): CNAME and DNAME keep to their
  * RFCs, and the RRset still fits into an answer. Doubles are the caller's to find first.
  *
- * @param others what else stands at the owner, without the record itself
+ * @param standing what stands at the owner
+ * @param replaced the record that makes way for this one, if it stands there
  */
 export function checkPlacement(
   record: DomainRecord,
-  others: readonly DomainRecord[],
+  standing: OwnerRecords,
   zone: ZoneName,
+  replaced?: DomainRecord,
 ): Refusal | undefined {
   if (record.type === rrType.CNAME && record.owner === APEX) {
     return conflict(`No CNAME can stand at the apex of ${quoteText(zone)}, where SOA and NS records stand`);
   }
-  const obstacles = others.filter((other) => excludeEachOther(record.type, other.type));
+  const obstacles = findObstacles(record, standing, replaced);
   if (obstacles.length > 0) return conflict(sayWhatStands(record, obstacles, zone));
-  return checkRrsetSize(record, others, zone);
+  return checkRrsetSize(record, standing, zone, replaced);
 }
 
 /**
  * CNAME tolerates nothing beside it (RFC 2181 section 10.1; the DNSSEC types it does tolerate are never stored), and
  * there is one DNAME at an owner at most (RFC 6672 section 2.4).
  */
-function excludeEachOther(type: number, other: number): boolean {
-  if (type === rrType.CNAME || other === rrType.CNAME) return true;
-  return type === rrType.DNAME && other === rrType.DNAME;
+function findObstacles(
+  { type }: DomainRecord,
+  standing: OwnerRecords,
+  replaced: DomainRecord | undefined,
+): readonly DomainRecord[] {
+  if (standing.all.length === 0) return [];
+  const others = (): readonly DomainRecord[] => standing.all.filter(({ id }) => id !== replaced?.id);
+  if (type === rrType.CNAME) return others();
+  const isAlias = (other: DomainRecord): boolean =>
+    other.type === rrType.CNAME || (type === rrType.DNAME && other.type === rrType.DNAME);
+  const hasAlias = standing.measure(rrType.CNAME).records > 0 || type === rrType.DNAME;
+  return hasAlias ? others().filter(isAlias) : [];
 }
 
 function sayWhatStands(record: DomainRecord, obstacles: readonly DomainRecord[], zone: ZoneName): string {
@@ -52,13 +64,15 @@ const NAMED_TYPES = 5;
 
 function checkRrsetSize(
   record: DomainRecord,
-  others: readonly DomainRecord[],
+  standing: OwnerRecords,
   zone: ZoneName,
+  replaced: DomainRecord | undefined,
 ): Refusal | undefined {
-  let octets = RECORD_OVERHEAD_OCTETS + record.rdata.length;
-  for (const other of others) {
-    if (other.type === record.type) octets += RECORD_OVERHEAD_OCTETS + other.rdata.length;
-  }
+  const others = standing.measure(record.type);
+  const makesWay = replaced?.owner === record.owner && replaced.type === record.type ? replaced : undefined;
+  const records = others.records + 1 - (makesWay === undefined ? 0 : 1);
+  const octets =
+    records * RECORD_OVERHEAD_OCTETS + others.octets + record.rdata.length - (makesWay?.rdata.length ?? 0);
   const limit = MAX_RRSET_OCTETS - questionNameOctets(record.owner, zone);
   if (octets <= limit) return undefined;
   return {

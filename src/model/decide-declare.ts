@@ -4,6 +4,7 @@ import type { CommandOf } from './command.ts';
 import { decideCreateDomain, getOwnDomain } from './decide-domain.ts';
 import { createRecord } from './decide-record.ts';
 import type { Domain } from './domain.ts';
+import { groupByOwner, OwnerRecords } from './owner-records.ts';
 import { NO_PRIORITY } from './priority.ts';
 import { quoteText } from './quote-text.ts';
 import { isNoChange, MAX_DECLARED_RECORDS, type RecordsChanged, type SoaSettings } from './record-changes.ts';
@@ -11,7 +12,6 @@ import { APEX } from './record-name.ts';
 import type { DomainRecord, OwnerKey, SentRecord } from './record.ts';
 import { done, refused, type Outcome, type Refusal } from './refusal.ts';
 import { problemOf, refuseProblems, type PartProblem } from './refuse-problems.ts';
-import { findSameRecord } from './same-content.ts';
 import type { SoaFields } from './soa.ts';
 
 /**
@@ -71,14 +71,14 @@ interface DeclarePlan {
 
 function planRecords(
   sent: readonly SentRecord[],
-  standingAt: (owner: OwnerKey) => DomainRecord[],
+  standingAt: (owner: OwnerKey) => OwnerRecords,
 ): DeclarePlan {
   const plan: DeclarePlan = { creates: [], updated: [], unchanged: 0, kept: new Set(), problems: [] };
   for (const [index, record] of sent.entries()) {
     const standing = standingAt(record.owner);
-    const same = findSameRecord(standing, record, plan.kept);
+    const same = standing.findSame(record, plan.kept);
     if (same === undefined) {
-      standing.push(record);
+      standing.put(record);
       plan.kept.add(record.id);
       plan.creates.push([index, record]);
       continue;
@@ -92,7 +92,7 @@ function planRecords(
     else if (isRepeated) plan.problems.push(problemOf(doubleOf(same), { index }));
     else {
       const after = { ...same, ttl: record.ttl, priority };
-      standing[standing.indexOf(same)] = after;
+      standing.put(after);
       plan.updated.push({ before: same, after });
     }
   }
@@ -104,17 +104,14 @@ function standingByOwner(
   all: readonly DomainRecord[] | null,
   domain: Domain,
   view: BatchView,
-): (owner: OwnerKey) => DomainRecord[] {
-  const owners = new Map<OwnerKey, DomainRecord[]>();
-  for (const record of all ?? []) {
-    const standing = owners.get(record.owner);
-    if (standing === undefined) owners.set(record.owner, [record]);
-    else standing.push(record);
-  }
+): (owner: OwnerKey) => OwnerRecords {
+  const found = groupByOwner(all ?? []);
+  const owners = new Map<OwnerKey, OwnerRecords>();
   return (owner) => {
     let standing = owners.get(owner);
     if (standing === undefined) {
-      standing = all === null ? [...view.recordsAt(domain, owner)] : [];
+      const committed = all === null ? view.recordsAt(domain, owner).all : (found.get(owner) ?? []);
+      standing = new OwnerRecords([...committed]);
       owners.set(owner, standing);
     }
     return standing;

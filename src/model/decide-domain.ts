@@ -6,7 +6,6 @@ import { MAX_DECLARED_RECORDS } from './record-changes.ts';
 import { APEX } from './record-name.ts';
 import { accepted, done, refused, type Accepted, type Outcome } from './refusal.ts';
 import { refuseUnknownDomain } from './refuse-unknown.ts';
-import { isSameContent } from './same-content.ts';
 
 /** Domains: creation that is safe to repeat (contract rule 17), SOA fields (31), removal (30). */
 export function decideCreateDomain(command: CommandOf<'createDomain'>, view: BatchView): Outcome<Domain> {
@@ -51,7 +50,7 @@ function repeatCreation(
   if (existing.accountId !== author.accountId) {
     return refused('domain_taken', `Domain ${name} is held by another account`, 'domain');
   }
-  if (address !== null && !view.recordsAt(existing, APEX).some((record) => isSameContent(record, address))) {
+  if (address !== null && view.recordsAt(existing, APEX).findSame(address) === undefined) {
     return refused(
       'domain_exists',
       `Domain ${name} exists and is not bound to ${quoteText(address.data)}`,

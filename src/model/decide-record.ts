@@ -11,7 +11,6 @@ import type { RecordRules } from './record-rules.ts';
 import type { DomainRecord, SentRecord } from './record.ts';
 import { accepted, done, refused, type Accepted, type Outcome, type Refusal } from './refusal.ts';
 import { refuseUnknownRecord } from './refuse-unknown.ts';
-import { findSameRecord, isSameContent } from './same-content.ts';
 
 /** Ten million: ten times the largest zones that are edited by hand or tool; a zone must still fit into memory. */
 export const MAX_RECORDS_PER_DOMAIN = 10_000_000;
@@ -47,7 +46,7 @@ export function decideDeleteRecord(command: CommandOf<'deleteRecord'>, view: Bat
 /** `created` is false where the very same record stands there already. */
 export function createRecord(domain: Domain, sent: SentRecord, view: BatchView): Outcome<DomainRecord> {
   const standing = view.recordsAt(domain, sent.owner);
-  const double = findSameRecord(standing, sent);
+  const double = standing.findSame(sent);
   if (double !== undefined) {
     const isRepeat = double.ttl === sent.ttl && double.priority === sent.priority;
     return isRepeat ? done(double, false) : refuseDouble(double);
@@ -80,10 +79,10 @@ export function updateRecord(
   if (!patched.ok) return patched;
   const after = patched.value;
   if (isUnchanged(before, after)) return accepted({ before, after: before });
-  const others = view.recordsAt(domain, after.owner).filter((other) => other.id !== after.id);
-  const double = others.find((other) => isSameContent(other, after));
-  if (double !== undefined) return refuseDouble(double);
-  const refusal = checkPlacement(after, others, domain.name);
+  const standing = view.recordsAt(domain, after.owner);
+  const double = standing.findSame(after);
+  if (double !== undefined && double.id !== id) return refuseDouble(double);
+  const refusal = checkPlacement(after, standing, domain.name, before);
   if (refusal !== undefined) return { ok: false, refusal };
   view.putRecord(domain, after);
   return accepted({ before, after });

@@ -2,7 +2,7 @@ import { assert } from '../base/assert.ts';
 import { decodeCharacterStrings, encodeCharacterStrings } from '../dns/character-strings.ts';
 import { rrType } from '../dns/codes.ts';
 import { formatDomainName, isSubdomain, parseDomainName, type DomainName } from '../dns/name.ts';
-import { canonicalRdata, formatRdata } from '../dns/rdata.ts';
+import { formatRdata } from '../dns/rdata.ts';
 import { findRecordType, formatRecordType } from '../dns/record-type-registry.ts';
 import {
   isProblem,
@@ -15,6 +15,7 @@ import { readSoaNames } from './read-soa-names.ts';
 import { parseRecordName } from './record-name.ts';
 import type { RecordRules } from './record-rules.ts';
 import type { DomainRecord } from './record.ts';
+import { contentKey } from './same-content.ts';
 import { showRecordData } from './show-record-data.ts';
 
 /**
@@ -166,7 +167,7 @@ export class ZoneImport implements ImportedZone {
 
   /** The first of equal records counts, as with every other reader of master files. */
   private isDouble(item: ZoneFileRecord, owner: string, rdata: Uint8Array): boolean {
-    const key = `${owner} ${item.type} ${latin1(canonicalRdata(item.type, rdata))}`;
+    const key = `${owner} ${contentKey({ type: item.type, rdata })}`;
     const first = this.seen.get(key);
     if (first === undefined) {
       this.seen.set(key, item);
@@ -202,9 +203,3 @@ const SIGNED_BY_OLD_PROVIDER: ReadonlySet<number> = new Set([
   rrType.CDNSKEY,
   rrType.ZONEMD,
 ]);
-
-function latin1(octets: Uint8Array): string {
-  let text = '';
-  for (const octet of octets) text += String.fromCharCode(octet);
-  return text;
-}

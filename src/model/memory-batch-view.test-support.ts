@@ -2,6 +2,7 @@ import { assert } from '../base/assert.ts';
 import type { Account, ApiKey } from './account.ts';
 import type { BatchView } from './batch-view.ts';
 import type { Domain, ZoneName } from './domain.ts';
+import { OwnerRecords } from './owner-records.ts';
 import type { DomainRecord, OwnerKey } from './record.ts';
 
 /** A store in memory, for tests of what is decided: it keeps rows and counts how often a mutator was called. */
@@ -58,7 +59,7 @@ export function memoryBatchView(): MemoryBatchView {
     },
     findRecord: (domain, id) => recordsOf(domain).get(id),
     recordsAt: (domain, owner: OwnerKey) =>
-      inOrder(recordsOf(domain)).filter((record) => record.owner === owner),
+      new OwnerRecords(inOrder(recordsOf(domain)).filter((record) => record.owner === owner)),
     recordsOf: (domain) => inOrder(recordsOf(domain)),
     putRecord(domain, record) {
       changes++;

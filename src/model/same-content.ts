@@ -1,27 +1,5 @@
 import { canonicalRdata } from '../dns/rdata.ts';
-import type { DomainRecord, SentRecord } from './record.ts';
-
-/**
- * The record at its owner that is sent, as far as there is one (contract rules 25, 26, 39). Of several that show alike
- * the first that is not taken yet, best with the same TTL and priority.
- *
- * @param taken ids
- */
-export function findSameRecord(
-  standing: readonly DomainRecord[],
-  sent: SentRecord,
-  taken: ReadonlySet<string> = NONE,
-): DomainRecord | undefined {
-  if (sent.asShown === undefined) return standing.find((other) => isSameContent(other, sent));
-  const alike = standing.filter(({ type, data }) => type === sent.type && data === sent.data);
-  const free = alike.filter(({ id }) => !taken.has(id));
-  const candidates = free.length > 0 ? free : alike;
-  return (
-    candidates.find(({ ttl, priority }) => ttl === sent.ttl && priority === sent.priority) ?? candidates.at(0)
-  );
-}
-
-const NONE: ReadonlySet<string> = new Set();
+import type { DomainRecord } from './record.ts';
 
 type Content = Pick<DomainRecord, 'type' | 'rdata'>;
 
@@ -38,6 +16,13 @@ export function isSameContent(a: Content, b: Content): boolean {
   if (sameOctets) return true;
   const canonical = canonicalRdata(b.type, b.rdata);
   return canonicalRdata(a.type, a.rdata).every((octet, at) => octet === canonical[at]);
+}
+
+/** A text that two records at one owner share just where `isSameContent` is true of them. */
+export function contentKey({ type, rdata }: Content): string {
+  let key = `${type} `;
+  for (const octet of canonicalRdata(type, rdata)) key += String.fromCharCode(octet);
+  return key;
 }
 
 function lowerOctet(octet: number): number {

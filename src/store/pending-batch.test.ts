@@ -187,7 +187,7 @@ test.for<[string, readonly Step[], Partial<BatchWrites>]>([
 
 test('records at an owner come in order of creation, with the writes of the batch', () => {
   const batch = run([steps['a new record']]);
-  expect(batch.recordsAt(get(batch, name), one.owner)).toEqual([one, two, third]);
+  expect(batch.recordsAt(get(batch, name), one.owner).all).toEqual([one, two, third]);
 });
 
 function run(taken: readonly Step[]): PendingBatch {

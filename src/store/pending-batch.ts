@@ -10,6 +10,7 @@ import type { Account, ApiKey } from '../model/account.ts';
 import type { BatchView } from '../model/batch-view.ts';
 import { IDEMPOTENCY_HOURS, type Author } from '../model/command.ts';
 import type { DeletedDomain, Domain, ZoneName } from '../model/domain.ts';
+import type { OwnerRecords } from '../model/owner-records.ts';
 import type { DomainRecord, OwnerKey } from '../model/record.ts';
 import type { RecordsChanged, SoaSettings } from '../model/record-changes.ts';
 import type { LaterChanges } from '../model/rewind-records.ts';
@@ -223,7 +224,7 @@ export class PendingBatch implements BatchView {
     return this.pending(domain).findRecord(recordId);
   }
 
-  recordsAt(domain: Domain, owner: OwnerKey): readonly DomainRecord[] {
+  recordsAt(domain: Domain, owner: OwnerKey): OwnerRecords {
     return this.pending(domain).recordsAt(owner);
   }
 
@@ -243,7 +244,7 @@ export class PendingBatch implements BatchView {
     } else {
       pending.change({ recordCount: pending.current.recordCount + 1 });
     }
-    pending.put(record);
+    pending.put(record, before);
     this.note(pending, 'recordPut', record);
   }
 

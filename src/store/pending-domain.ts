@@ -1,5 +1,6 @@
 import { assert } from '../base/assert.ts';
 import type { Domain } from '../model/domain.ts';
+import { groupByOwner, OwnerRecords } from '../model/owner-records.ts';
 import type { DomainRecord, OwnerKey } from '../model/record.ts';
 import type { ZoneHead, ZoneUpdate } from '../model/zone-update.ts';
 import type { RowReader } from './row-reader.ts';
@@ -17,7 +18,7 @@ export class PendingDomain {
   private domain: Domain;
   private deleted = false;
   private serialRaised: boolean;
-  private readonly owners = new Map<OwnerKey, readonly DomainRecord[]>();
+  private readonly owners = new Map<OwnerKey, OwnerRecords>();
   private readonly touchedOwners = new Set<OwnerKey>();
   /** All committed records are in `owners`. */
   private complete = false;
@@ -65,14 +66,14 @@ export class PendingDomain {
     return committed ?? undefined;
   }
 
-  recordsAt(owner: OwnerKey): readonly DomainRecord[] {
+  recordsAt(owner: OwnerKey): OwnerRecords {
     const known = this.owners.get(owner);
     if (known !== undefined) return known;
     const isKnown = this.committed === null || this.complete;
     const committed = isKnown ? [] : this.rows.recordsAt(this.domain.id, owner);
     for (const record of committed) this.committedRecords.set(record.id, record);
     // A record written before its owner was first looked at would be missed; `put` and `drop` always look first.
-    const records = committed.length < 2 ? committed : committed.toSorted(byId);
+    const records = new OwnerRecords([...committed].sort(byId));
     this.owners.set(owner, records);
     return records;
   }
@@ -81,7 +82,9 @@ export class PendingDomain {
   allRecords(): readonly DomainRecord[] {
     if (!this.complete && this.committed !== null) this.readAll();
     this.complete = true;
-    return [...this.owners.values()].flat().sort(byId);
+    return Array.from(this.owners.values(), ({ all }) => all)
+      .flat()
+      .sort(byId);
   }
 
   /** Serial, SOA fields or record count. */
@@ -105,21 +108,30 @@ export class PendingDomain {
     this.undo.add(() => (this.deleted = false));
   }
 
-  put(record: DomainRecord): void {
-    const records = this.recordsAt(record.owner);
-    const added = records.length > 0 && records.some(({ id }) => id === record.id);
-    this.setOwner(
-      record.owner,
-      added ? records.map((old) => (old.id === record.id ? record : old)) : [...records, record].sort(byId),
-    );
+  /** @param before the record that it replaces */
+  put(record: DomainRecord, before?: DomainRecord): void {
+    const { owner } = record;
+    const records = this.recordsAt(owner);
+    const isFirstTouch = this.touch(owner);
+    const replaced = before?.owner === owner ? before : undefined;
+    records.put(record);
+    this.undo.add(() => {
+      if (replaced === undefined) records.remove(record);
+      else records.put(replaced);
+      if (isFirstTouch) this.touchedOwners.delete(owner);
+    });
     this.setWritten(record.id, record);
   }
 
   drop(record: DomainRecord): void {
-    this.setOwner(
-      record.owner,
-      this.recordsAt(record.owner).filter(({ id }) => id !== record.id),
-    );
+    const { owner } = record;
+    const records = this.recordsAt(owner);
+    const isFirstTouch = this.touch(owner);
+    records.remove(record);
+    this.undo.add(() => {
+      records.put(record);
+      if (isFirstTouch) this.touchedOwners.delete(owner);
+    });
     this.setWritten(record.id, null);
   }
 
@@ -131,15 +143,12 @@ export class PendingDomain {
 
   /** Owners that were looked at before are as this batch has them. */
   private readAll(): void {
-    const read = new Map<OwnerKey, DomainRecord[]>();
-    for (const record of this.rows.recordsOf(this.domain.id)) {
+    const read = this.rows.recordsOf(this.domain.id);
+    for (const record of read) {
       if (!this.committedRecords.has(record.id)) this.committedRecords.set(record.id, record);
-      const standing = read.get(record.owner);
-      if (standing === undefined) read.set(record.owner, [record]);
-      else standing.push(record);
     }
-    for (const [owner, records] of read) {
-      if (!this.owners.has(owner)) this.owners.set(owner, records.sort(byId));
+    for (const [owner, records] of groupByOwner(read)) {
+      if (!this.owners.has(owner)) this.owners.set(owner, new OwnerRecords(records.sort(byId)));
     }
   }
 
@@ -158,20 +167,15 @@ export class PendingDomain {
     if (isReplacement(size, this.domain.recordCount)) return { kind: 'replaced', head: this.head() };
     const owners = Array.from(this.touchedOwners, (owner) => ({
       owner,
-      records: this.recordsAt(owner).map(({ type, ttl, rdata }) => ({ type, ttl, rdata })),
+      records: this.recordsAt(owner).all.map(({ type, ttl, rdata }) => ({ type, ttl, rdata })),
     }));
     return { kind: 'changed', head: this.head(), created: this.committed === null, owners };
   }
 
-  private setOwner(owner: OwnerKey, records: readonly DomainRecord[]): void {
-    const before = this.recordsAt(owner);
-    this.owners.set(owner, records);
-    const firstTouch = !this.touchedOwners.has(owner);
-    this.touchedOwners.add(owner);
-    this.undo.add(() => {
-      this.owners.set(owner, before);
-      if (firstTouch) this.touchedOwners.delete(owner);
-    });
+  /** True at the first time. */
+  private touch(owner: OwnerKey): boolean {
+    const { size } = this.touchedOwners;
+    return this.touchedOwners.add(owner).size > size;
   }
 
   private setWritten(id: string, record: DomainRecord | null): void {
