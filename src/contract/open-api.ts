@@ -1,6 +1,7 @@
 // The OpenAPI 3.1 description of the interface, put together from the same tables that the server runs on.
 import type { TSchema } from 'typebox';
-import { endpoints, type Endpoint } from './endpoints.ts';
+import type { Endpoint } from './endpoint.ts';
+import { endpoints } from './endpoints.ts';
 import { errorStatuses, formatError, type ApiError } from './errors.ts';
 import { defaultPageSize, maxPageSize } from './page-query.ts';
 import { maxSerial, maxWaitSeconds } from './propagation-query.ts';

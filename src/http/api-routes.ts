@@ -1,7 +1,8 @@
 // Binds the contract's endpoints to their handlers, behind the admission.
 import type { ServerResponse } from 'node:http';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import { endpoints, scopeOf, type Endpoint, type EndpointId } from '../contract/endpoints.ts';
+import type { Endpoint } from '../contract/endpoint.ts';
+import { endpoints, scopeOf, type EndpointId } from '../contract/endpoints.ts';
 import { assert } from '../base/assert.ts';
 import type { WhenGone } from '../base/turns.ts';
 import { accountRoutes } from './account-routes.ts';

@@ -1,6 +1,6 @@
 // Every bound of the HTTP server. Defaults for the internet; tests shorten the times.
 import { maxBatchBodyBytes, maxZoneBodyBytes } from '../contract/body-sizes.ts';
-import type { Endpoint } from '../contract/endpoints.ts';
+import type { Endpoint } from '../contract/endpoint.ts';
 import { maxWaitSeconds } from '../contract/propagation-query.ts';
 
 export interface HttpLimits {

@@ -4,7 +4,7 @@ import type { IncomingMessage } from 'node:http';
 import { isUtf8 } from 'node:buffer';
 import { assert } from '../base/assert.ts';
 import { malformed, parsed, type Parsed } from '../base/parsed.ts';
-import type { Endpoint } from '../contract/endpoints.ts';
+import type { Endpoint } from '../contract/endpoint.ts';
 import { parseIfMatch } from '../contract/entity-tags.ts';
 import { parseFlag } from '../contract/parse-flag.ts';
 import { MAX_NOTE_CHARACTERS } from '../model/command.ts';
