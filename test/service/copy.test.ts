@@ -182,6 +182,17 @@ test('what differs is shown, wildcards included; --replace makes it equal again'
   expect((await zonewright(here, verify())).code).toBe(0);
 });
 
+test('octets that JSON cannot show come over from another service as they are', async () => {
+  const domain = 'octets.example.com';
+  const path = `/v2/domains/${domain}/zonefile`;
+  await there.http.put(`${path}?create=true`, 'x 60 TXT "caf\\233" "\\000"\n');
+  const from = ['copy', '--from', `service:http://${there.httpAddress}`, '--domains', domain, '--yes'];
+  const copied = await zonewright(here, from, { ZONEWRIGHT_FROM_KEY: there.key });
+  expect([copied.code, copied.stderr]).toEqual([0, expect.stringContaining('1 record created')]);
+  const { text } = await here.http.get(path);
+  expect(text).toMatch(/^x +60 +IN TXT +"caf\\233\\000"$/m);
+});
+
 test('a server that does not serve the domain, or is not there, has its own exit code', async () => {
   const away = ['verify', 'copied.example.com', '--server', here.dnsAddress, '--against', '127.0.0.1:1'];
   const other = await zonewright(here, away);

@@ -1,3 +1,4 @@
+import { ApiError } from '../../client/api-error.ts';
 import { createClient, type ZonewrightClient } from '../../client/zonewright-client.ts';
 import type { RecordJson } from '../../contract/response-shapes.ts';
 import { CommandFailure } from '../command-failure.ts';
@@ -36,9 +37,33 @@ function zoneOf(client: ZonewrightClient, domain: string): SourceZone {
     async load(): Promise<LoadedZone> {
       const records: ProviderRecord[] = [];
       for await (const record of client.records.list(domain)) records.push(readRecord(record));
-      return buildZone(domain, records);
+      if (!records.some(hasLostOctets)) return buildZone(domain, records);
+      const text = await findMasterFile(client, domain);
+      return text === undefined
+        ? buildZone(domain, records.map(noteLostOctets))
+        : { text, setAside: [], notes: [] };
     },
   };
+}
+
+/** JSON is text: octets of TXT data that are not are shown as U+FFFD. */
+function hasLostOctets({ type, data }: ProviderRecord): boolean {
+  return type === 'TXT' && data.includes('\u{fffd}');
+}
+
+function noteLostOctets(record: ProviderRecord): ProviderRecord {
+  const note = 'there are octets in it that the source shows as U+FFFD, and this is what is copied';
+  return hasLostOctets(record) ? { ...record, note } : record;
+}
+
+/** A master file can write any octets. Undefined: the service has none to give. */
+async function findMasterFile(client: ZonewrightClient, domain: string): Promise<string | undefined> {
+  try {
+    return (await client.zoneFiles.get(domain)).text;
+  } catch (error) {
+    if (error instanceof ApiError && [404, 405].includes(error.status)) return undefined;
+    throw error;
+  }
 }
 
 /** Contract rule 23: of MX and SRV the priority stands apart. */
