@@ -6,9 +6,9 @@ import { StoreBusy } from './store.ts';
 /** Each keeps a processor busy, here or at the database: with two, one account's longest leaves room for the others. */
 export const LONG_READS_AT_ONCE = 2;
 
-/** Waiting in turns, some seconds' work where accounts are large; a program that lists all its domains asks a few at a time. */
-export const MAX_WAITING_LONG_READS = 64;
-const MAX_WAITING_PER_ACCOUNT = 16;
+/** Most take a millisecond: a page that shows the history of all of a customer's domains may ask for them at once. */
+const MAX_WAITING_LONG_READS = 512;
+export const MAX_WAITING_PER_ACCOUNT = 128;
 
 /** About as long as people wait. */
 const MAX_WAIT_MS = 10_000;
