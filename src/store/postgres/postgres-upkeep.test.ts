@@ -1,4 +1,6 @@
 import { afterEach, beforeEach, expect, test } from 'vitest';
+import type { Domain, ZoneName } from '../../model/domain.ts';
+import type { Outcome } from '../../model/refusal.ts';
 import { START_MS, START_SECONDS, StoreScene, newRecord, type Tenant } from '../store-scene.test-support.ts';
 import { connectPostgres, type PostgresConnection } from './postgres-connection.ts';
 import { newPostgres, openStore, withoutZones } from './postgres-scene.test-support.ts';
@@ -33,6 +35,34 @@ test("a deleted domain's records are purged, other records stay", async () => {
   await tidy(START_MS, 0);
   expect([await count('records'), await count('deleted_domains')]).toEqual([1, 0]);
 });
+
+test('a domain whose records are being purged cannot be restored any more', async () => {
+  const { name } = await tenant.createDomain();
+  const names = Array.from({ length: UPKEEP_SLICE_ROWS + 1 }, (_, index) => `r${index}`);
+  await Promise.all(names.map((owner) => tenant.create(name, newRecord(owner))));
+  await tenant.deleteDomain(name);
+  let slices = 0;
+  const isStopped = (): boolean => ++slices > 2;
+  await runUpkeep(database.address, { nowMs: START_MS, historyStartMs: START_MS + 1 }, isStopped);
+  expect(await count('records')).toBe(1);
+  expect(await restore(name)).toMatchObject({ ok: false, refusal: { code: 'unknown_domain' } });
+});
+
+test.each(['by its name', 'by its former id'])(
+  'a restore %s waits for upkeep that is forgetting the domain',
+  async (how) => {
+    const { name, id } = await tenant.createDomain();
+    await tenant.deleteDomain(name);
+    await connection.query('BEGIN');
+    await connection.query('UPDATE deleted_domains SET deleted_at = NULL');
+    const state = { isSettled: false };
+    const restoring = restore(name, how === 'by its name' ? undefined : id);
+    void restoring.finally(() => (state.isSettled = true));
+    while (!state.isSettled && !(await isAnyWaiting()));
+    await connection.query('COMMIT');
+    expect(await restoring).toMatchObject({ ok: false, refusal: { code: 'unknown_domain' } });
+  },
+);
 
 test('feed entries older than the history kept go, from the beginning only, and the batches before', async () => {
   const { name } = await tenant.createDomain();
@@ -84,6 +114,18 @@ test('of several processes one tidies up, the others leave it', async () => {
   await connection.query('COMMIT');
   expect(await count('changes')).toBe(1);
 });
+
+function restore(name: ZoneName, id?: number): Promise<Outcome<Domain>> {
+  return store.write({ kind: 'restoreDomain', author: tenant.author, name, id });
+}
+
+/** Whether a statement waits for a lock. */
+async function isAnyWaiting(): Promise<boolean> {
+  const { rowCount } = await connection.query(
+    "SELECT FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'",
+  );
+  return rowCount > 0;
+}
 
 async function tidy(nowMs: number, historyStartMs: number): Promise<void> {
   await runUpkeep(database.address, { nowMs, historyStartMs }, () => false);

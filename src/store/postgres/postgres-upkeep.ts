@@ -55,7 +55,8 @@ async function removeSome(connection: PostgresConnection, times: UpkeepTimes): P
   const { nowMs, historyStartMs } = times;
   const nowSeconds = Math.floor(nowMs / 1000);
   return (
-    (await purgeRecords(connection, historyStartMs)) ||
+    (await purgeRecords(connection)) ||
+    (await connection.query(forgetDomains, [historyStartMs])).rowCount ||
     (await pruneFeed(connection, historyStartMs)) ||
     (await connection.query(pruneSerials, [nowSeconds])).rowCount ||
     (await connection.query(pruneOutcomes, [nowMs - IDEMPOTENCY_MS])).rowCount ||
@@ -64,8 +65,8 @@ async function removeSome(connection: PostgresConnection, times: UpkeepTimes): P
   );
 }
 
-async function purgeRecords(connection: PostgresConnection, historyStartMs: number): Promise<number> {
-  const { rows } = await connection.query<[number]>(nextPurged, [historyStartMs]);
+async function purgeRecords(connection: PostgresConnection): Promise<number> {
+  const { rows } = await connection.query<[number]>(nextPurged);
   const domainId = rows.at(0)?.[0];
   if (domainId === undefined) return 0;
   const purged = await connection.query(purgeSlice, [domainId]);
@@ -74,9 +75,15 @@ async function purgeRecords(connection: PostgresConnection, historyStartMs: numb
   return purged.rowCount + forgotten.rowCount;
 }
 
-/** Without a time: restored under another id, or deleted by a version that kept none. */
+/** Without a time: forgotten, restored under another id, or deleted by a version that kept none. */
 const nextPurged = `
-  SELECT domain_id FROM deleted_domains WHERE deleted_at IS NULL OR deleted_at < $1 ORDER BY domain_id LIMIT 1`;
+  SELECT domain_id FROM deleted_domains WHERE deleted_at IS NULL ORDER BY domain_id LIMIT 1`;
+
+/** Before the first record goes: nobody can restore the rest. What a batch is just restoring is locked by it. */
+const forgetDomains = `
+  UPDATE deleted_domains SET deleted_at = NULL WHERE domain_id = ANY (ARRAY(
+    SELECT domain_id FROM deleted_domains WHERE deleted_at < $1
+    ORDER BY deleted_at LIMIT ${UPKEEP_SLICE_ROWS} FOR UPDATE SKIP LOCKED))`;
 
 const purgeSlice = `
   DELETE FROM records WHERE domain_id = $1 AND id = ANY (ARRAY(

@@ -32,11 +32,12 @@ export const recordsQuery = `
 export const zonesQuery = `
   SELECT domain_id, ${rows.recordColumns} FROM records WHERE domain_id = ANY ($1::bigint[])`;
 
+/** Locked: their records, which are read next, are not purged before the batch has ended. */
 export const deletedDomainsQuery = `
   SELECT ${rows.deletedDomainColumns} FROM deleted_domains
-  WHERE domain_id = ANY ($1::bigint[]) AND deleted_at IS NOT NULL`;
+  WHERE domain_id = ANY ($1::bigint[]) AND deleted_at IS NOT NULL FOR UPDATE`;
 
-/** Of each account and name the one deleted last. */
+/** Of each account and name the one deleted last; locked likewise. */
 export const lastDeletedQuery = `
   SELECT deleted.*
   FROM unnest($1::text[], $2::text[]) AS wanted (account_id, name)
@@ -44,7 +45,7 @@ export const lastDeletedQuery = `
     SELECT ${rows.deletedDomainColumns} FROM deleted_domains
     WHERE deleted_domains.account_id = wanted.account_id AND deleted_domains.name = wanted.name
       AND deleted_at IS NOT NULL
-    ORDER BY domain_id DESC LIMIT 1
+    ORDER BY domain_id DESC LIMIT 1 FOR UPDATE
   ) AS deleted`;
 
 const laterSteps = rows.serialStepsSql('wanted.serial', 'changes.serial');

@@ -1,7 +1,7 @@
 // What the store tidies up between batches, in slices so small that no writer waits for long: records of deleted
 // domains, feed entries beyond the history kept, serials of deleted domains that the clock has passed. Reads no clock.
 import { IDEMPOTENCY_HOURS } from '../../model/command.ts';
-import { prepareQuery, type SqlValue, type SqliteDatabase } from './sqlite-driver.ts';
+import { prepareQuery, type SqliteDatabase } from './sqlite-driver.ts';
 
 /** Rows a slice: each may lie on a page of its own, so this is some 4 ms, like a large batch of writes. */
 export const UPKEEP_SLICE_ROWS = 200;
@@ -16,7 +16,12 @@ export interface Upkeep {
 }
 
 export function createUpkeep(database: SqliteDatabase): Upkeep {
-  const purgeRecords = createRecordPurge(database, 'WHERE deleted_at IS NULL OR deleted_at < ?');
+  const purgeRecords = createRecordPurge(database, 'WHERE deleted_at IS NULL');
+  // Before the first record goes: nobody can restore the rest.
+  const forgetDomains = database.prepare(
+    `UPDATE deleted_domains SET deleted_at = NULL WHERE domain_id IN
+       (SELECT domain_id FROM deleted_domains WHERE deleted_at < ? LIMIT ${UPKEEP_SLICE_ROWS})`,
+  );
   const pruneChanges = createChangePruning(database);
   const pruneSerials = database.prepare(
     `DELETE FROM retired_serials WHERE name IN
@@ -30,7 +35,8 @@ export function createUpkeep(database: SqliteDatabase): Upkeep {
   let nowMs = 0;
   return {
     runSlice: () =>
-      purgeRecords(historyStartMs) ||
+      purgeRecords() ||
+      Number(forgetDomains.run(historyStartMs).changes) > 0 ||
       pruneChanges(historyStartMs) ||
       Number(pruneSerials.run(Math.floor(nowMs / 1000)).changes) > 0 ||
       Number(pruneOutcomes.run(nowMs - IDEMPOTENCY_MS).changes) > 0,
@@ -44,9 +50,9 @@ export function createUpkeep(database: SqliteDatabase): Upkeep {
 /**
  * Removes the records of `deleted_domains`, a slice a call; false when none is left.
  *
- * @param due picks the domains whose records nobody wants back; a `?` in it is what the purge is called with
+ * @param due picks the domains whose records nobody can have back
  */
-export function createRecordPurge(database: SqliteDatabase, due = ''): (...values: SqlValue[]) => boolean {
+export function createRecordPurge(database: SqliteDatabase, due = ''): () => boolean {
   const nextDomain = prepareQuery<[domainId: number]>(
     database,
     `SELECT domain_id FROM deleted_domains ${due} ORDER BY domain_id LIMIT 1`,
@@ -58,8 +64,8 @@ export function createRecordPurge(database: SqliteDatabase, due = ''): (...value
   const deleteSlice = database.prepare('DELETE FROM records WHERE domain_id = ? AND id <= ?');
   const deleteRest = database.prepare('DELETE FROM records WHERE domain_id = ?');
   const forget = database.prepare('DELETE FROM deleted_domains WHERE domain_id = ?');
-  return (...values) => {
-    const domainId = nextDomain.get(...values)?.[0];
+  return () => {
+    const domainId = nextDomain.get()?.[0];
     if (domainId === undefined) return false;
     const end = sliceEnd.get(domainId)?.[0];
     if (end === undefined) {

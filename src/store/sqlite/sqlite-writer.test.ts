@@ -80,8 +80,20 @@ test("a deleted domain's records are purged in slices once the history ends, oth
   upkeep.setTime(START_MS, START_MS + 1);
   writer.database.exec('DELETE FROM changes');
   while (writer.inTransaction(() => upkeep.runSlice())) left.push(count('records'));
-  expect(left).toEqual([many + 1 - UPKEEP_SLICE_ROWS, many + 1 - 2 * UPKEEP_SLICE_ROWS, 1]);
+  const [all, slice] = [many + 1, UPKEEP_SLICE_ROWS];
+  expect(left).toEqual([all, all - slice, all - 2 * slice, 1]);
   expect(count('deleted_domains')).toBe(0);
+});
+
+test('a domain whose records are being purged cannot be restored any more', () => {
+  const upkeep = createUpkeep(writer.database);
+  const records = Array.from({ length: UPKEEP_SLICE_ROWS + 1 }, (_, i) => createRecord(`r${i}`));
+  writer.commitBatch(records);
+  writer.commitBatch([{ kind: 'deleteDomain', author, name: domain }]);
+  upkeep.setTime(START_MS, START_MS + 1);
+  while (count('records') > 1) writer.inTransaction(() => upkeep.runSlice());
+  const { results } = writer.commitBatch([{ kind: 'restoreDomain', author, name: domain }]);
+  expect(results).toMatchObject([{ outcome: { ok: false, refusal: { code: 'unknown_domain' } } }]);
 });
 
 test('feed entries older than the history kept go, from the beginning only', () => {
