@@ -36,7 +36,7 @@ export const defaultHttpLimits: HttpLimits = {
   stopTimeoutMs: 7_000,
 };
 
-/** Contract: "64 KiB for a record, 1 MiB otherwise". */
+/** Contract rule 8: 64 KiB for a record, 1 MiB otherwise. */
 export const maxBodyBytes = 1_048_576;
 const leastRecordBodyBytes = 65_536;
 

@@ -17,7 +17,6 @@ export interface FolderRule {
 export const folderTable: Readonly<Partial<Record<string, FolderRule>>> = {
   base: { imports: [], packages: [], node: ['worker_threads'] },
   dns: { imports: ['base'], packages: [], node: [], pure: true },
-  dnssec: { imports: ['dns', 'base'], packages: [], node: ['crypto'], pure: true },
   model: { imports: ['dns', 'base'], packages: ['tldts', 'tr46'], node: [], pure: true },
   contract: { imports: ['model', 'dns', 'base'], packages: ['typebox'], node: [], pure: true },
   store: {
@@ -25,9 +24,9 @@ export const folderTable: Readonly<Partial<Record<string, FolderRule>>> = {
     packages: ['@photostructure/sqlite', 'pg'],
     node: ['crypto', 'fs', 'path', 'timers/promises', 'tls', 'worker_threads', 'sqlite'],
   },
-  operations: { imports: ['store', 'model', 'dnssec', 'dns', 'base'], packages: [], node: ['crypto'] },
-  zone: { imports: ['dnssec', 'model', 'dns', 'base'], packages: [], node: [], pure: true },
-  publisher: { imports: ['store', 'zone', 'dnssec', 'model', 'dns', 'base'], packages: [], node: [] },
+  operations: { imports: ['store', 'model', 'dns', 'base'], packages: [], node: ['crypto'] },
+  zone: { imports: ['model', 'dns', 'base'], packages: [], node: [], pure: true },
+  publisher: { imports: ['store', 'zone', 'model', 'dns', 'base'], packages: [], node: [] },
   nameserver: {
     imports: ['zone', 'dns', 'base'],
     packages: ['koffi'],
@@ -61,7 +60,6 @@ export const folderTable: Readonly<Partial<Record<string, FolderRule>>> = {
     imports: [
       'base',
       'dns',
-      'dnssec',
       'model',
       'contract',
       'store',

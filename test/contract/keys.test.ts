@@ -128,7 +128,7 @@ test.each(misshapen)('rule 8: the scope is looked at before the request: %s', as
   }
 });
 
-test('rule 8: accounts and keys are managed with an administrative key only', async () => {
+test('rule 54: accounts and keys are managed with an administrative key only', async () => {
   const account = await createAccount(service);
   expectError(await account.http.post('/v2/accounts', { name: 'x', email: 'x@example.com' }), 403);
   expectError(await account.http.get('/v2/accounts'), 403);
@@ -168,7 +168,7 @@ test('rule 8: a domain of another account looks like an unknown one in every res
   expect(list.json).toEqual({ domains: [], meta: { total: 0, links: { next: '', prev: '' } } });
 });
 
-test('keys: a new key is well-formed, works at once, is never shown again and ends with its revocation', async () => {
+test('rule 54: a new key is well-formed, works at once, is never shown again and ends with its revocation', async () => {
   const account = await createAccount(service);
   const created = await http.post('/v2/keys', { label: 'ci', account: account.id });
   expect(created.status, created.text).toBe(201);
@@ -186,6 +186,43 @@ test('keys: a new key is well-formed, works at once, is never shown again and en
   expect((await http.delete(`/v2/keys/${id}`)).status).toBe(204);
   expectError(await http.withKey(key).get('/v2/account'), 403);
   expectError(await http.delete(`/v2/keys/${id}`), 404);
+});
+
+test('rule 54: accounts and keys show the members that the contract names, in this order', async () => {
+  const opened = await http.post('/v2/accounts', { name: ' Members ', email: 'm@example.com' });
+  expect(opened.text).toMatch(
+    /^\{"account":\{"id":"[^"]+","name":"Members","email":"m@example\.com","date_created":"[^"]+"\},"key":\{"id":"[^"]+","key":"[^"]+","scope":"full","label":"","date_created":"[^"]+"\}\}$/,
+  );
+  const account = opened.json.account!.id;
+  const made = await http.post('/v2/keys', { scope: 'read', label: 'one', account });
+  expect(made.text).toMatch(
+    /^\{"key":\{"id":"[^"]+","key":"[^"]+","scope":"read","label":"one","date_created":"[^"]+"\}\}$/,
+  );
+  const { keys } = (await http.get(`/v2/keys?account=${account}`)).json;
+  expect(keys!.map((key) => Object.keys(key))).toEqual(
+    Array(2).fill(['id', 'scope', 'label', 'date_created']),
+  );
+  expect(keys!.map(({ scope }) => scope)).toEqual(['full', 'read']);
+});
+
+test.each([
+  ['an account without a name', '/v2/accounts', { name: ' ', email: 'x@example.com' }, 400],
+  ['an account with a long name', '/v2/accounts', { name: 'x'.repeat(201), email: 'x@example.com' }, 400],
+  ['an account without a mail address', '/v2/accounts', { name: 'x', email: 'example.com' }, 400],
+  ['a key with a long label', '/v2/keys', { label: 'x'.repeat(201) }, 400],
+  ['a key of a scope that there is not', '/v2/keys', { scope: 'all' }, 400],
+  ['a key of an account that there is not', '/v2/keys', { account: 'nobody' }, 404],
+])('rule 54: what is not made: %s', async (_, path, body, status) => {
+  const total = async () => (await http.get(path)).json.meta!.total;
+  const before = await total();
+  expectError(await http.post(path, body), status);
+  expect(await total()).toBe(before);
+});
+
+test('rule 54: no key revokes itself', async () => {
+  const { id, key } = (await http.post('/v2/keys', { scope: 'admin' })).json.key!;
+  expectError(await http.withKey(key).delete(`/v2/keys/${id}`), 400);
+  expect((await http.withKey(key).get('/v2/account')).status).toBe(200);
 });
 
 const keyed = (key: string) => ({ headers: { 'idempotency-key': key } });

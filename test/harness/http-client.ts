@@ -19,7 +19,7 @@ export interface ReplyBody {
   readonly account?: { readonly id: string; readonly name: string; readonly email: string };
   readonly accounts?: readonly object[];
   readonly key?: { readonly id: string; readonly key: string; readonly scope: string };
-  readonly keys?: readonly { readonly id: string }[];
+  readonly keys?: readonly { readonly id: string; readonly scope: string }[];
 }
 
 export interface DomainBody {
