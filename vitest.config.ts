@@ -1,5 +1,8 @@
 import { defineConfig, type TestProjectInlineConfiguration } from 'vitest/config';
 
+/** What is waited for comes within milliseconds; a loaded machine, where a thread takes seconds to start, gets the rest. */
+const poll = { timeout: 10_000 };
+
 // `unit` runs sources beside their tests. All other projects drive the built programme from outside, one file at a time
 // and one project after the other, so that their waits and time-outs mean something.
 export default defineConfig({
@@ -10,6 +13,7 @@ export default defineConfig({
           name: 'unit',
           include: ['src/**/*.test.ts', 'test/{architecture,scenarios,soak,zone-files}/**/*.test.ts'],
           globalSetup: ['test/harness/postgres-setup.ts'],
+          expect: { poll },
         },
       },
       fromOutside('service', 1, 'sqlite', ['test/{contract,service}/**/*.test.ts', 'test/kill/kill.test.ts']),
@@ -43,6 +47,7 @@ function fromOutside(
       testTimeout: 60_000,
       hookTimeout: 60_000,
       fileParallelism: false,
+      expect: { poll },
       sequence: { groupOrder },
     },
   };

@@ -1,8 +1,8 @@
-import { mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Readable } from 'node:stream';
-import { afterAll, expect, test } from 'vitest';
+import { afterAll, expect, onTestFinished, test, vi } from 'vitest';
 import { openInput, readInput } from './open-input.ts';
 import type { Terminal } from './terminal.ts';
 
@@ -31,12 +31,13 @@ test.each([
 });
 
 test('stdin is kept in a file without a name, whatever pieces it comes in', async () => {
-  const before = readdirSync(tmpdir());
+  const temporary = join(folder, 'temporary');
+  mkdirSync(temporary);
+  vi.stubEnv('TMPDIR', temporary);
+  onTestFinished(() => void vi.unstubAllEnvs());
   const bytes = Buffer.from(text);
   const input = await openInput('-', terminalWith(bytes.subarray(0, 14), bytes.subarray(14)));
-  expect(
-    readdirSync(tmpdir()).filter((name) => !before.includes(name) && /^zonewright-.{6}$/.test(name)),
-  ).toEqual([]);
+  expect(readdirSync(temporary)).toEqual([]);
   expect([...input.lines()]).toEqual(text.split('\n'));
   expect([...input.lines()]).toEqual(text.split('\n'));
   expect([input.name, input.sizeBytes]).toEqual(['stdin', bytes.length]);
