@@ -1,5 +1,6 @@
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { afterAll, beforeEach } from 'vitest';
 import { addClientCommands } from './client-commands.ts';
 import { createProgram, runCommandLine } from './run-command-line.ts';
 import { textTerminal, type TextTerminalOptions } from './text-terminal.test-support.ts';
@@ -9,10 +10,15 @@ export interface PreparedServer {
   readonly url: string;
   answers: { status: number; body?: unknown; headers?: Record<string, string> }[];
   asked: { request: string; headers: Record<string, unknown>; body: string }[];
-  close(): void;
+  /** A command line, or its words, with this server and a key for it in the environment. */
+  readonly run: (
+    line: string | readonly string[],
+    options?: Omit<TextTerminalOptions, 'environment'>,
+  ) => CommandRun;
 }
 
-export async function startPreparedServer(): Promise<PreparedServer> {
+/** For one test file: each test begins with no answers, and the last one ends it. */
+export async function prepareServer(): Promise<PreparedServer> {
   const server = createServer((request, response) => {
     let body = '';
     request.setEncoding('utf8').on('data', (chunk: string) => (body += chunk));
@@ -29,13 +35,24 @@ export async function startPreparedServer(): Promise<PreparedServer> {
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
     answers: [],
     asked: [],
-    close() {
-      server.closeAllConnections();
-      server.close();
-    },
+    run: (line, options) =>
+      runCommand(typeof line === 'string' ? line.split(' ') : line, {
+        ...options,
+        environment: { ZONEWRIGHT_URL: prepared.url, ZONEWRIGHT_KEY: 'zw_k' },
+      }),
   };
+  beforeEach(() => {
+    prepared.answers = [];
+    prepared.asked = [];
+  });
+  afterAll(() => {
+    server.closeAllConnections();
+    server.close();
+  });
   return prepared;
 }
+
+type CommandRun = ReturnType<typeof runCommand>;
 
 /** Runs one command line as a process would. */
 export async function runCommand(words: readonly string[], options: TextTerminalOptions = {}) {

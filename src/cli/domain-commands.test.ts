@@ -1,16 +1,8 @@
-import { afterAll, beforeEach, expect, test } from 'vitest';
-import { runCommand, startPreparedServer } from './command-line.test-support.ts';
+import { expect, test } from 'vitest';
+import { prepareServer } from './command-line.test-support.ts';
 
-const server = await startPreparedServer();
-afterAll(() => server.close());
-beforeEach(() => {
-  server.answers = [];
-  server.asked = [];
-});
-
-function run(...words: string[]) {
-  return runCommand(words, { environment: { ZONEWRIGHT_URL: server.url, ZONEWRIGHT_KEY: 'zw_k' } });
-}
+const server = await prepareServer();
+const run = (...words: string[]) => server.run(words);
 
 test('the revision that show prints is what --if-match takes', async () => {
   server.answers = [{ status: 200, body: { domain: {} }, headers: { etag: '"5-7"' } }, { status: 204 }];

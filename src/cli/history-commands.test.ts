@@ -1,18 +1,8 @@
-import { afterAll, beforeEach, expect, test } from 'vitest';
-import { runCommand, startPreparedServer } from './command-line.test-support.ts';
-import type { TextTerminalOptions } from './text-terminal.test-support.ts';
+import { expect, test } from 'vitest';
+import { prepareServer } from './command-line.test-support.ts';
 
-const server = await startPreparedServer();
-afterAll(() => server.close());
-beforeEach(() => {
-  server.answers = [];
-  server.asked = [];
-});
-
-function run(line: string, options: TextTerminalOptions = {}) {
-  const environment = { ZONEWRIGHT_URL: server.url, ZONEWRIGHT_KEY: 'zw_k' };
-  return runCommand(line.split(' '), { ...options, environment });
-}
+const server = await prepareServer();
+const { run } = server;
 
 const meta = { total: 3, links: { next: '', prev: '' } };
 const www = { id: 'x', type: 'A', name: 'www', data: '192.0.2.1', priority: -1, ttl: 300 };

@@ -3,17 +3,14 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeEach, expect, test } from 'vitest';
 import { createClient } from '../client/zonewright-client.ts';
-import { startPreparedServer } from './command-line.test-support.ts';
+import { prepareServer } from './command-line.test-support.ts';
 import { countForPieces, importInPieces } from './import-in-pieces.ts';
 import { openInput } from './open-input.ts';
 
-const server = await startPreparedServer();
+const server = await prepareServer();
 const client = createClient({ url: server.url, key: 'zw_k' });
 const folder = mkdtempSync(join(tmpdir(), 'pieces-'));
-afterAll(() => {
-  server.close();
-  rmSync(folder, { recursive: true });
-});
+afterAll(() => rmSync(folder, { recursive: true }));
 
 let said = '';
 const terminal = {

@@ -1,16 +1,8 @@
-import { afterAll, beforeEach, expect, test } from 'vitest';
-import { runCommand, startPreparedServer } from './command-line.test-support.ts';
+import { expect, test } from 'vitest';
+import { prepareServer } from './command-line.test-support.ts';
 
-const server = await startPreparedServer();
-afterAll(() => server.close());
-beforeEach(() => {
-  server.answers = [];
-  server.asked = [];
-});
-
-function run(...words: string[]) {
-  return runCommand(words, { environment: { ZONEWRIGHT_URL: server.url, ZONEWRIGHT_KEY: 'zw_k' } });
-}
+const server = await prepareServer();
+const run = (...words: string[]) => server.run(words);
 
 const date = '2026-11-20T14:00:09+00:00';
 const key = { id: 'k1', scope: 'full', label: 'ci', date_created: date };

@@ -1,8 +1,7 @@
-import { afterAll, expect, test } from 'vitest';
-import { runCommand, startPreparedServer } from './command-line.test-support.ts';
+import { expect, test } from 'vitest';
+import { prepareServer, runCommand } from './command-line.test-support.ts';
 
-const server = await startPreparedServer();
-afterAll(() => server.close());
+const server = await prepareServer();
 
 async function suggest(line: string, environment: Record<string, string> = {}): Promise<string[]> {
   const { exitCode, stdout, stderr } = await runCommand(['completion', 'words', '--', ...line.split(' ')], {

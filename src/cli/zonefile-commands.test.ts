@@ -1,27 +1,15 @@
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, beforeEach, expect, test } from 'vitest';
-import { runCommand, startPreparedServer } from './command-line.test-support.ts';
-import type { TextTerminalOptions } from './text-terminal.test-support.ts';
+import { afterAll, expect, test } from 'vitest';
+import { prepareServer } from './command-line.test-support.ts';
 
-const server = await startPreparedServer();
+const server = await prepareServer();
+const { run } = server;
 const folder = mkdtempSync(join(tmpdir(), 'zonefile-'));
 const file = join(folder, 'example.zone');
 writeFileSync(file, 'www 300 A 192.0.2.2\n');
-afterAll(() => {
-  server.close();
-  rmSync(folder, { recursive: true });
-});
-beforeEach(() => {
-  server.answers = [];
-  server.asked = [];
-});
-
-function run(line: string, options: TextTerminalOptions = {}) {
-  const environment = { ZONEWRIGHT_URL: server.url, ZONEWRIGHT_KEY: 'zw_k' };
-  return runCommand(line.split(' '), { ...options, environment });
-}
+afterAll(() => rmSync(folder, { recursive: true }));
 
 const www = { id: 'x', type: 'A', name: 'www', data: '192.0.2.1', priority: -1, ttl: 300 };
 const apexMx = { id: 'y', type: 'MX', name: '', data: 'mail.example.com', priority: 10, ttl: 3600 };
