@@ -20,16 +20,8 @@ export interface Domain {
 }
 
 /** A domain that was deleted and can be restored. */
-export interface DeletedDomain {
-  /** The id it had. */
-  readonly id: number;
-  readonly accountId: string;
-  readonly name: ZoneName;
-  readonly createdAtSeconds: number;
+export interface DeletedDomain extends Domain {
   /** Of the deletion. */
   readonly serial: number;
-  readonly soaPrimary: string | null;
-  readonly soaEmail: string | null;
-  readonly recordCount: number;
   readonly deletedAtMs: number;
 }

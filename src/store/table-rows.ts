@@ -139,21 +139,10 @@ export function soaBeforeText({ soaBefore }: HistoryChange): string | null {
 
 export const deletedDomainColumns = `domain_id, account_id, name, created_at, serial, soa_primary, soa_email,
   record_count, deleted_at`;
-export type DeletedDomainRow = [
-  id: number,
-  accountId: string,
-  name: ZoneName,
-  createdAt: number,
-  serial: number,
-  soaPrimary: string | null,
-  soaEmail: string | null,
-  recordCount: number,
-  deletedAt: number,
-];
+export type DeletedDomainRow = [...domain: DomainRow, deletedAtMs: number];
 
 export function toDeletedDomain(row: DeletedDomainRow): DeletedDomain {
-  const [id, accountId, name, createdAtSeconds, serial, soaPrimary, soaEmail, recordCount, deletedAtMs] = row;
-  return { id, accountId, name, createdAtSeconds, serial, soaPrimary, soaEmail, recordCount, deletedAtMs };
+  return { ...toDomain(row.slice(0, 8) as unknown as DomainRow), deletedAtMs: row[8] };
 }
 
 export const outcomeColumns = 'key_id, idempotency_key, request_hash, outcome, at';

@@ -1,6 +1,7 @@
 import type { ZoneUpdate } from '../../model/zone-update.ts';
 import type { FeedBatch, FeedPosition } from '../postgres/feed-reader.ts';
 import { emptyLog } from '../sqlite/empty-log.ts';
+import { inTransaction } from '../sqlite/in-transaction.ts';
 import {
   openDatabase,
   prepareQuery,
@@ -82,16 +83,7 @@ export class CopyWriter {
   }
 
   inTransaction<T>(work: () => T): T {
-    this.database.exec('BEGIN IMMEDIATE');
-    try {
-      const result = work();
-      this.database.exec('COMMIT');
-      return result;
-    } catch (error) {
-      // SQLite rolls some failures back by itself.
-      if (this.database.isTransaction) this.database.exec('ROLLBACK');
-      throw error;
-    }
+    return inTransaction(this.database, work);
   }
 
   close(): void {

@@ -1,4 +1,5 @@
 import { StoreOpenError } from '../store.ts';
+import { inTransaction } from './in-transaction.ts';
 import { migrations, type Migration } from './migrations/migrations.ts';
 import { prepareQuery, type SqliteDatabase } from './sqlite-driver.ts';
 
@@ -32,8 +33,7 @@ export function migrate(
 }
 
 function apply(database: SqliteDatabase, { number, name, sql }: Migration, nowMs: number): void {
-  database.exec('BEGIN IMMEDIATE');
-  try {
+  inTransaction(database, () => {
     database.exec(`
       CREATE TABLE IF NOT EXISTS migrations (
         number  INTEGER PRIMARY KEY,
@@ -42,11 +42,8 @@ function apply(database: SqliteDatabase, { number, name, sql }: Migration, nowMs
       ) STRICT`);
     database.exec(sql);
     database.prepare('INSERT INTO migrations VALUES (?, ?, ?)').run(number, name, nowMs);
-    database.exec(`PRAGMA application_id = ${APPLICATION_ID}; PRAGMA user_version = ${number}; COMMIT`);
-  } catch (error) {
-    if (database.isTransaction) database.exec('ROLLBACK');
-    throw error;
-  }
+    database.exec(`PRAGMA application_id = ${APPLICATION_ID}; PRAGMA user_version = ${number}`);
+  });
 }
 
 function pragma(database: SqliteDatabase, name: string): number {

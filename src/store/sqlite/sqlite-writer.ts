@@ -13,6 +13,7 @@ import {
   type SqliteDatabase,
 } from './sqlite-driver.ts';
 import { emptyLog } from './empty-log.ts';
+import { inTransaction } from './in-transaction.ts';
 import { createRowReader } from './sqlite-row-reader.ts';
 import { counterColumns, toCounters, type CounterRow } from '../table-rows.ts';
 import { createRowWriter } from './write-rows.ts';
@@ -70,7 +71,6 @@ export class SqliteWriter {
     try {
       return this.tryBatch(commands);
     } catch (error) {
-      this.rollBack();
       const code = sqliteErrorCode(error);
       const isOurFault = code === undefined || code === SQLITE_CONSTRAINT;
       // A row that contradicts another, or a bug, is one command's fault: alone, each shows whose.
@@ -82,15 +82,7 @@ export class SqliteWriter {
 
   /** Runs `work` in a transaction of its own; used for upkeep between batches. */
   inTransaction<T>(work: () => T): T {
-    this.database.exec('BEGIN IMMEDIATE');
-    try {
-      const result = work();
-      this.database.exec('COMMIT');
-      return result;
-    } catch (error) {
-      this.rollBack();
-      throw error;
-    }
+    return inTransaction(this.database, work);
   }
 
   close(): void {
@@ -116,11 +108,6 @@ export class SqliteWriter {
       results: batches.flatMap(({ results }) => results),
       updates: batches.flatMap(({ updates }) => updates),
     };
-  }
-
-  /** SQLite rolls some failures back by itself. */
-  private rollBack(): void {
-    if (this.database.isTransaction) this.database.exec('ROLLBACK');
   }
 }
 
