@@ -97,7 +97,7 @@ function privateZone({ domain, id }: HostedZone): SourceZone {
 /**
  * All of a list that comes in pages.
  *
- * @param next the query that continues after an answer; what is undefined in it is left away
+ * @param next the query that continues after an answer; what is undefined in it is left out
  * @throws ApiError when an answer has no such list: half a zone must not pass for the whole
  */
 async function listPages(
