@@ -64,3 +64,20 @@ test.each([
   await expect(openInput(path, terminalWith())).rejects.toThrow(sentence);
   await expect(readInput(path, terminalWith(), 4)).rejects.toThrow(sentence);
 });
+
+test.each([
+  ['an octet of Latin-1', [0x62, 0xfc, 0x63]],
+  ['a character that is cut off', [0x62, 0xc3]],
+])('%s is refused, and not read as another character', async (_, octets) => {
+  const path = join(folder, 'latin1');
+  writeFileSync(path, Uint8Array.from(octets));
+  for (const from of [path, '-']) {
+    const sentence = `${from === '-' ? 'stdin' : path} is not in UTF-8`;
+    const terminal = () => terminalWith(Uint8Array.from(octets));
+    const input = await openInput(from, terminal());
+    expect(() => input.text()).toThrow(sentence);
+    expect(() => [...input.lines()]).toThrow(sentence);
+    input.close();
+    await expect(readInput(from, terminal(), 4)).rejects.toThrow(sentence);
+  }
+});

@@ -58,7 +58,16 @@ export async function readInput(path: string, terminal: Terminal, maxBytes: numb
       pieces.push(piece);
     },
   );
-  return new TextDecoder().decode(Buffer.concat(pieces));
+  return decodeUtf8(stdin === undefined ? path : 'stdin', Buffer.concat(pieces));
+}
+
+/**
+ * All of a text. Octets that are no UTF-8 are refused: to write U+FFFD in their place would change what they say.
+ *
+ * @throws CommandFailure when there are such
+ */
+export function decodeUtf8(name: string, octets: Uint8Array): string {
+  return [...decodePieces(name, [octets])].join('');
 }
 
 async function spool(name: string, source: AsyncIterable<Uint8Array>, maxBytes: number): Promise<Input> {
@@ -115,8 +124,8 @@ function fileInput(name: string, descriptor: number, sizeBytes: number): Input {
   return {
     name,
     sizeBytes,
-    text: () => [...textsOf(name, descriptor)].join(''),
-    lines: () => linesOf(textsOf(name, descriptor)),
+    text: () => [...decodePieces(name, chunksOf(name, descriptor))].join(''),
+    lines: () => linesOf(decodePieces(name, chunksOf(name, descriptor))),
     close() {
       closeSync(descriptor);
     },
@@ -126,14 +135,30 @@ function fileInput(name: string, descriptor: number, sizeBytes: number): Input {
 /** What is read from the disk at once. */
 const CHUNK_BYTES = 256 * 1024;
 
-function* textsOf(name: string, descriptor: number): Generator<string> {
+/** Each holds until the next is asked for. */
+function* chunksOf(name: string, descriptor: number): Generator<Uint8Array> {
   const chunk = Buffer.alloc(CHUNK_BYTES);
-  const decoder = new TextDecoder();
   for (let position = 0; ;) {
     const size = readable(name, () => readSync(descriptor, chunk, 0, chunk.length, position));
     if (size === 0) return;
     position += size;
-    yield decoder.decode(chunk.subarray(0, size), { stream: true });
+    yield chunk.subarray(0, size);
+  }
+}
+
+function* decodePieces(name: string, pieces: Iterable<Uint8Array>): Generator<string> {
+  const decoder = new TextDecoder('utf-8', { fatal: true });
+  for (const piece of pieces) yield decoded(name, () => decoder.decode(piece, { stream: true }));
+  // Refuses a character that the end cuts off.
+  yield decoded(name, () => decoder.decode());
+}
+
+function decoded(name: string, decode: () => string): string {
+  try {
+    return decode();
+  } catch {
+    const sentence = `${name} is not in UTF-8: convert it first, from Latin-1 for example with iconv -f latin1 -t utf8`;
+    throw new CommandFailure(exitCodes.usage, sentence);
   }
 }
 

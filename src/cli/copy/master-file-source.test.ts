@@ -43,3 +43,13 @@ test('a folder gives a zone for each master file, and says which it cannot name'
   expect(chosen.map(({ domain }) => domain)).toEqual(['example.org', 'example.info']);
   await expect(chosen[1].load()).rejects.toThrow(/does not have example\.info$/);
 });
+
+test('a file in Latin-1 fails alone, and its octets do not become other characters', async () => {
+  const folder = mkdtempSync(join(tmpdir(), 'zw-copy-'));
+  writeFileSync(join(folder, 'example.com.zone'), Buffer.from('@ 60 TXT "b\xfccher"', 'latin1'));
+  writeFileSync(join(folder, 'example.net.zone'), '@ 60 TXT "bücher"');
+  const zones = await masterFileSource(folder, undefined).list(() => undefined);
+  expect(zones.map(({ domain }) => domain)).toEqual(['example.com', 'example.net']);
+  await expect(zones[0].load()).rejects.toThrow(/example\.com\.zone is not in UTF-8/);
+  expect((await zones[1].load()).text).toBe('@ 60 TXT "bücher"');
+});

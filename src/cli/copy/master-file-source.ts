@@ -5,6 +5,7 @@ import { formatDomainName, parseDomainName, rootName } from '../../dns/name.ts';
 import { isProblem, linesOf, readZoneFile } from '../../dns/zone-file/read-zone-file.ts';
 import { CommandFailure } from '../command-failure.ts';
 import { exitCodes } from '../exit-codes.ts';
+import { decodeUtf8 } from '../open-input.ts';
 import { failingZone, normalDomain, selectZones, type CopySource, type SourceZone } from './copy-source.ts';
 
 /**
@@ -45,8 +46,9 @@ async function listFiles(path: string): Promise<readonly string[] | undefined> {
 const NOT_A_ZONE = /^\.|~$|\.(?:bak|conf|jbk|jnl|json|key|log|md|old|orig|private|swp)$/i;
 
 async function zoneOf(path: string, named: string | undefined): Promise<SourceZone> {
-  const text = await readText(path);
-  const domain = findZoneName(text, named ?? nameFromFile(path));
+  const octets = await readOctets(path);
+  // What is no UTF-8 is told of the zone that it is in.
+  const domain = findZoneName(octets.toString('utf8'), named ?? nameFromFile(path));
   if (domain === undefined) {
     const reason = 'it has neither a SOA record nor $ORIGIN, and its name is no domain';
     return failingZone(basename(path), exitCodes.usage, `the zone of ${path} is unknown: ${reason}`);
@@ -54,7 +56,7 @@ async function zoneOf(path: string, named: string | undefined): Promise<SourceZo
   return {
     domain,
     // Read again: a folder of thousands need not lie in memory.
-    load: async () => ({ text: await readText(path), setAside: [], notes: [] }),
+    load: async () => ({ text: decodeUtf8(path, await readOctets(path)), setAside: [], notes: [] }),
   };
 }
 
@@ -82,9 +84,9 @@ function nameFromFile(path: string): string | undefined {
   return /^[a-z0-9_-]+(?:\.[a-z0-9_-]+)+$/i.test(name) ? normalDomain(name) : undefined;
 }
 
-async function readText(path: string): Promise<string> {
+async function readOctets(path: string): Promise<Buffer> {
   try {
-    return await readFile(path, 'utf8');
+    return await readFile(path);
   } catch (error) {
     throw unreadable(path, error);
   }
