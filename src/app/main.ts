@@ -6,10 +6,14 @@ import { createZonewrightProgram } from './zonewright-program.ts';
 const words = process.argv.slice(2);
 const isServer = words[0] === 'serve';
 
-// A reader that stops early (`| head`) ends a command, but never the server.
+// A reader that stops early (`| head`) ends a command, but never the server. Where a command's output is lost otherwise,
+// as on a full disk, half a zone must not pass for the whole.
 process.stderr.on('error', () => undefined);
-process.stdout.on('error', () => {
-  if (!isServer) process.exit(exitCodes.done);
+process.stdout.on('error', ({ code = '' }: NodeJS.ErrnoException) => {
+  if (isServer) return;
+  if (code === 'EPIPE') process.exit(exitCodes.done);
+  process.stderr.write(`zonewright: the output cannot be written (${code})\n`);
+  process.exit(exitCodes.failed);
 });
 
 const terminal = processTerminal();

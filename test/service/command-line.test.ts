@@ -1,5 +1,5 @@
 import { execFile } from 'node:child_process';
-import { cpSync } from 'node:fs';
+import { cpSync, existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
@@ -148,6 +148,14 @@ const launcher = fileURLToPath(new URL('../../bin/zonewright.js', import.meta.ur
 test('npx zonewright runs the built programme', async () => {
   const { stdout } = await promisify(execFile)(launcher, ['--version']);
   expect(stdout).toMatch(/^\d+\.\d+\.\d+\n$/);
+});
+
+test.runIf(existsSync('/dev/full'))('output that does not fit onto the disk is no success', async () => {
+  const ended = promisify(execFile)('sh', ['-c', '"$0" --help >/dev/full', launcher]);
+  await expect(ended).rejects.toMatchObject({
+    code: 1,
+    stderr: 'zonewright: the output cannot be written (ENOSPC)\n',
+  });
 });
 
 test('before the first build npx zonewright says what to do', async () => {
