@@ -44,6 +44,8 @@ export function parseHostName(text: string): Parsed<string> {
 export function parseOrigin(text: string): Parsed<string> {
   if (text === '*') return parsed(text);
   const origin = /^https?:/.test(text) && URL.canParse(text) ? new URL(text).origin : undefined;
+  if (text.includes('*'))
+    return malformed(`${quote(text)} is no origin: * stands for all, never for a part of a name`);
   if (origin === text) return parsed(text);
   const example = origin ?? 'https://console.example.net';
   return malformed(`${quote(text)} is not an origin as browsers write it, for example ${example}`);

@@ -169,6 +169,11 @@ test.each([
     'console.example.net',
     '"console.example.net" is not an origin as browsers write it, for example https://console.example.net',
   ],
+  [
+    'ZONEWRIGHT_CORS_ORIGINS',
+    'https://*.example.net',
+    '"https://*.example.net" is no origin: * stands for all, never for a part of a name',
+  ],
   ['ZONEWRIGHT_HTTP', '8080', '"8080" is not address:port, for example 127.0.0.1:8080 or [::1]:8080'],
   ['ZONEWRIGHT_HTTP', '127.1:80', '"127.1:80" is not address:port, for example 127.0.0.1:8080 or [::1]:8080'],
   ['ZONEWRIGHT_HTTP', '::1:80', '"::1:80" is not address:port, for example 127.0.0.1:8080 or [::1]:8080'],
