@@ -1,15 +1,16 @@
 import { once } from 'node:events';
-import { mkdtempSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterEach, expect, test } from 'vitest';
+import { afterAll, afterEach, expect, test } from 'vitest';
 import { runCommand } from './command-line.test-support.ts';
 
 const DOMAINS = 40;
 
 const folder = mkdtempSync(join(tmpdir(), 'zw-copy-'));
+afterAll(() => rmSync(folder, { recursive: true }));
 for (let index = 0; index < DOMAINS; index++) {
   writeFileSync(join(folder, `d${index}.example.zone`), 'www 300 A 192.0.2.1\n');
 }

@@ -57,7 +57,7 @@ describe.runIf(isKoffiPlatform())('sockets that somebody else has bound', () => 
 
   test('are served on by the successor of a worker that hangs, which finds the queries that came meanwhile', async () => {
     const { to, udp, tcp } = bindAsSupervisor('127.0.0.1', libc);
-    const supervision = { heartbeatMs: 5, lookMs: 20, silentLooks: 5 };
+    const supervision = { heartbeatMs: 5, lookMs: 20, silentLooks: 10 };
     const { nameserver } = await start({
       addresses: [],
       descriptors: [libc.dup(udp), libc.dup(tcp)],

@@ -1,10 +1,11 @@
-import { mkdirSync, mkdtempSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { expect, test } from 'vitest';
+import { afterAll, expect, test } from 'vitest';
 import { findAwsCredentials } from './aws-credentials.ts';
 
 const home = mkdtempSync(join(tmpdir(), 'zw-aws-'));
+afterAll(() => rmSync(home, { recursive: true }));
 mkdirSync(join(home, '.aws'));
 writeFileSync(
   join(home, '.aws', 'credentials'),

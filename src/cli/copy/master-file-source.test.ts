@@ -1,7 +1,7 @@
-import { mkdirSync, mkdtempSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { expect, test } from 'vitest';
+import { expect, onTestFinished, test } from 'vitest';
 import { findZoneName, masterFileSource } from './master-file-source.ts';
 
 const soa = 'SOA ns.example.net. h.example.net. 1 2 3 4 5';
@@ -20,6 +20,7 @@ test.each([
 
 test('a folder gives a zone for each master file, and says which it cannot name', async () => {
   const folder = mkdtempSync(join(tmpdir(), 'zw-copy-'));
+  onTestFinished(() => rmSync(folder, { recursive: true }));
   const files = {
     'example.com.zone': `@ IN ${soa}`,
     'db.example.net': 'www 60 A 192.0.2.1',
