@@ -38,3 +38,8 @@ export interface Endpoint {
   /** Success carries the domain's serial, in `zoneSerialHeader`. */
   readonly tellsSerial?: true;
 }
+
+/** Preconditions and notes are for these. */
+export function writesDomain({ method, group }: Pick<Endpoint, 'method' | 'group'>): boolean {
+  return method !== 'GET' && group !== 'Account' && group !== 'Accounts and keys';
+}

@@ -173,3 +173,26 @@ test('Zone-Serial is described where a domain is written and still there, or loo
 test('every endpoint has a name of its own', () => {
   expect(new Set(endpoints.map(({ id }) => id)).size).toBe(endpoints.length);
 });
+
+test.each([
+  ['createDomain', 200, 'It was there already, and nothing was changed, or a dry run'],
+  ['createRecord', 201, 'Created'],
+  ['getDomain', 200, 'Found'],
+  ['replaceZone', 200, 'Done, or a dry run'],
+  ['mergeZone', 200, 'Done, or a dry run'],
+  ['changeRecords', 200, 'Done, or a dry run'],
+  ['revertRecords', 200, 'Done, or a dry run'],
+  ['restoreDomain', 200, 'Done, or a dry run'],
+  ['deleteRecord', 204, 'Done'],
+  ['deleteRecord', 200, 'A dry run'],
+])('the description of %s says what %i means', (operation, status, meaning) => {
+  const { paths } = openApiDocument() as {
+    paths: Record<
+      string,
+      Record<string, { operationId: string; responses: Record<string, { description: string }> }>
+    >;
+  };
+  const described = Object.values(paths).flatMap((path) => Object.values(path));
+  const { responses } = described.find(({ operationId }) => operationId === operation)!;
+  expect(responses[status].description).toBe(meaning);
+});

@@ -1,11 +1,9 @@
 // The OpenAPI 3.1 description of the interface, put together from the same tables that the server runs on.
 import type { TSchema } from 'typebox';
-import type { Endpoint } from './endpoint.ts';
+import { writesDomain, type Endpoint } from './endpoint.ts';
 import { endpoints } from './endpoints.ts';
 import { errorStatuses, formatError, type ApiError } from './errors.ts';
-import { defaultPageSize, maxPageSize } from './page-query.ts';
-import { maxSerial, maxWaitSeconds } from './propagation-query.ts';
-import { IDEMPOTENCY_HOURS, MAX_NOTE_CHARACTERS } from '../model/command.ts';
+import { describeParameters } from './open-api-parameters.ts';
 import { dryRunReply, errorShape } from './response-shapes.ts';
 import { zoneFileType } from './zone-file-type.ts';
 import { zoneSerialHeader } from './zone-serial-header.ts';
@@ -76,10 +74,10 @@ function describeEndpoint(endpoint: Endpoint): object {
 }
 
 /** What a status of success says about the resource. */
-function meaningOf(status: number, { method }: Endpoint): string {
+function meaningOf(status: number, { method, answers }: Endpoint): string {
+  if (method === 'GET') return 'Found';
   if (status === 201) return 'Created';
-  if (status === 204) return 'Done';
-  return method === 'POST' ? 'It was there already, and nothing was changed' : 'Found';
+  return 201 in answers ? 'It was there already, and nothing was changed' : 'Done';
 }
 
 function describeBody(schema: TSchema, { carries, bodyMayBeEmpty }: Endpoint): object {
@@ -114,112 +112,6 @@ function describeConditions(endpoint: Endpoint): Record<string, object> {
   const description = own ? `${meaningOf(200, endpoint)}, or a dry run` : 'A dry run';
   return { 200: describeAnswer(description, schema, endpoint) };
 }
-
-function describeParameters(endpoint: Endpoint): readonly object[] {
-  const parameters: object[] = [];
-  for (const [, name] of endpoint.path.matchAll(/\{(\w+)\}/g)) {
-    const example = name === 'domain' ? 'example.com' : '0193489f-8a3b-7abc-8def-0123456789ab';
-    parameters.push({ name, in: 'path', required: true, schema: { type: 'string' }, example });
-  }
-  if (endpoint.paged) parameters.push(...pageParameters);
-  if (endpoint.filtered === 'records') parameters.push(...filterParameters);
-  if (endpoint.filtered !== undefined) parameters.push(searchParameter);
-  if (endpoint.atMoment) parameters.push(momentParameter);
-  if (endpoint.waits) parameters.push(...propagationParameters);
-  if (endpoint.tagged) parameters.push(headerParameters.ifNoneMatch);
-  if (endpoint.method !== 'GET') parameters.push(dryRunParameter);
-  if (endpoint.carries === 'zone') parameters.push(createParameter);
-  if (writesDomain(endpoint)) parameters.push(headerParameters.ifMatch, headerParameters.note);
-  if (endpoint.method === 'POST') parameters.push(headerParameters.idempotencyKey);
-  if (endpoint.namesAccount) {
-    const description = 'The account’s id; the key’s own account if absent';
-    parameters.push({ name: 'account', in: 'query', description, schema: { type: 'string' } });
-  }
-  return parameters;
-}
-
-function inHeader(name: string, description: string, schema: object = { type: 'string' }): object {
-  return { name, in: 'header', description, schema };
-}
-
-const dryRunParameter = {
-  name: 'dry_run',
-  in: 'query',
-  description: 'true: answers with what would be changed, and changes nothing',
-  schema: { type: 'boolean', default: false },
-};
-
-const createParameter = {
-  name: 'create',
-  in: 'query',
-  description: 'true: a domain that is not there is created in the same step',
-  schema: { type: 'boolean', default: false },
-};
-
-const headerParameters = {
-  ifNoneMatch: inHeader('If-None-Match', 'An ETag: 304 if it is still the same'),
-  ifMatch: inHeader('If-Match', 'An ETag of the domain or what belongs to it: 412 if the domain was changed'),
-  note: inHeader('X-Change-Note', 'Words for the history', {
-    type: 'string',
-    maxLength: MAX_NOTE_CHARACTERS,
-  }),
-  idempotencyKey: inHeader(
-    'Idempotency-Key',
-    `The same request with the same key is done once within ${IDEMPOTENCY_HOURS} hours, and answered alike`,
-    { type: 'string', minLength: 1, maxLength: 255 },
-  ),
-};
-
-const pageParameters = [
-  {
-    name: 'per_page',
-    in: 'query',
-    description: `Rows a page; out of range is clamped to 1…${maxPageSize}`,
-    schema: { type: 'integer', minimum: 1, maximum: maxPageSize, default: defaultPageSize },
-  },
-  {
-    name: 'cursor',
-    in: 'query',
-    description: 'meta.links.next or meta.links.prev of another page of the same list with the same filter',
-    schema: { type: 'string' },
-  },
-];
-
-const inQuery = (name: string, description: string, schema: object = { type: 'string' }): object => ({
-  name,
-  in: 'query',
-  description,
-  schema,
-});
-
-const filterParameters = [
-  inQuery('type', 'Only records of this type'),
-  inQuery('name', 'Only records at this name; "" or "@" for the domain itself'),
-  inQuery('data', 'Only records with this data, as it is shown'),
-  inQuery('data_match', 'How data is compared', {
-    enum: ['exact', 'prefix', 'contains'],
-    default: 'exact',
-  }),
-];
-
-const searchParameter = inQuery('search', 'Only what holds this text, in upper or lower case');
-
-const momentParameter = inQuery('at', 'A serial that the domain had, or a time (RFC 3339)');
-
-const propagationParameters = [
-  {
-    name: 'serial',
-    in: 'query',
-    description: `The serial to look for, as ${zoneSerialHeader} gave it; the domain’s own if absent`,
-    schema: { type: 'integer', minimum: 0, maximum: maxSerial },
-  },
-  {
-    name: 'wait',
-    in: 'query',
-    description: 'Seconds to wait at most until all live nameservers serve it',
-    schema: { type: 'integer', minimum: 0, maximum: maxWaitSeconds, default: 0 },
-  },
-];
 
 /** What each status of refusal means, with an example. */
 const refusals = {
@@ -286,11 +178,6 @@ function refusalsOf(endpoint: Endpoint): readonly RefusalStatus[] {
   const repeated = endpoint.method === 'POST' ? ([409] as const) : [];
   const own = new Set<RefusalStatus>([...endpoint.refusals, ...repeated, ...conditional, ...withBody]);
   return [400, 403, ...own, 429, 500, 503];
-}
-
-/** Preconditions and notes are for these. */
-function writesDomain({ method, group }: Endpoint): boolean {
-  return method !== 'GET' && group !== 'Account' && group !== 'Accounts and keys';
 }
 
 function refusalReference(status: RefusalStatus): object {
