@@ -24,39 +24,50 @@ export function checkPlacement(
   if (record.type === rrType.CNAME && record.owner === APEX) {
     return conflict(`No CNAME can stand at the apex of ${quoteText(zone)}, where SOA and NS records stand`);
   }
-  const obstacles = findObstacles(record, standing, replaced);
-  if (obstacles.length > 0) return conflict(sayWhatStands(record, obstacles, zone));
-  return checkRrsetSize(record, standing, zone, replaced);
+  const makesWay = replaced?.owner === record.owner ? replaced : undefined;
+  const obstacles = findObstacles(record, standing, makesWay);
+  if (obstacles.length > 0) return conflict(sayWhatStands(record, obstacles, standing, zone, makesWay));
+  return checkRrsetSize(record, standing, zone, makesWay);
 }
 
 /**
- * CNAME tolerates nothing beside it (RFC 2181 section 10.1; the DNSSEC types it does tolerate are never stored), and
- * there is one DNAME at an owner at most (RFC 6672 section 2.4).
+ * Types that cannot stand beside the record, aliases first and no more than can be named: CNAME tolerates nothing beside it
+ * (RFC 2181 section 10.1; the DNSSEC types it does tolerate are never stored), and there is one DNAME at an owner at most
+ * (RFC 6672 section 2.4).
  */
 function findObstacles(
   { type }: DomainRecord,
   standing: OwnerRecords,
-  replaced: DomainRecord | undefined,
-): readonly DomainRecord[] {
-  if (standing.all.length === 0) return [];
-  const others = (): readonly DomainRecord[] => standing.all.filter(({ id }) => id !== replaced?.id);
-  if (type === rrType.CNAME) return others();
-  const isAlias = (other: DomainRecord): boolean =>
-    other.type === rrType.CNAME || (type === rrType.DNAME && other.type === rrType.DNAME);
-  const hasAlias = standing.measure(rrType.CNAME).records > 0 || type === rrType.DNAME;
-  return hasAlias ? others().filter(isAlias) : [];
+  makesWay: DomainRecord | undefined,
+): readonly number[] {
+  const stands = (other: number): boolean => standing.findOfType(other, makesWay?.id) !== undefined;
+  const aliases =
+    type === rrType.CNAME || type === rrType.DNAME ? [rrType.CNAME, rrType.DNAME] : [rrType.CNAME];
+  const obstacles: number[] = aliases.filter(stands);
+  if (type !== rrType.CNAME || obstacles.length > 0) return obstacles;
+  for (const other of standing.types()) {
+    if (stands(other)) obstacles.push(other);
+    if (obstacles.length > NAMED_TYPES) break;
+  }
+  return obstacles;
 }
 
-function sayWhatStands(record: DomainRecord, obstacles: readonly DomainRecord[], zone: ZoneName): string {
+function sayWhatStands(
+  record: DomainRecord,
+  obstacles: readonly number[],
+  standing: OwnerRecords,
+  zone: ZoneName,
+  makesWay: DomainRecord | undefined,
+): string {
   const type = formatRecordType(record.type);
   const owner = quoteText(record.owner === APEX ? zone : `${record.owner}.${zone}`);
-  const alias = obstacles.find(({ type }) => type === rrType.CNAME || type === rrType.DNAME);
-  if (alias !== undefined) {
+  const alias = standing.findOfType(obstacles[0], makesWay?.id);
+  if (alias?.type === rrType.CNAME || alias?.type === rrType.DNAME) {
     return `No ${type} record can stand at ${owner}, where a ${formatRecordType(alias.type)} to ${quoteText(alias.data)} stands`;
   }
-  const types = [...new Set(obstacles.map((obstacle) => formatRecordType(obstacle.type)))];
-  const named = types.slice(0, NAMED_TYPES).join(', ') + (types.length > NAMED_TYPES ? ' and other' : '');
-  return `No ${type} record can stand at ${owner} beside other data, and ${named} records stand there`;
+  const named = obstacles.slice(0, NAMED_TYPES).map(formatRecordType).join(', ');
+  const more = obstacles.length > NAMED_TYPES ? ' and other' : '';
+  return `No ${type} record can stand at ${owner} beside other data, and ${named}${more} records stand there`;
 }
 
 /** Keeps the sentence short; there are some seventy types. */
@@ -66,10 +77,9 @@ function checkRrsetSize(
   record: DomainRecord,
   standing: OwnerRecords,
   zone: ZoneName,
-  replaced: DomainRecord | undefined,
+  makesWay: DomainRecord | undefined,
 ): Refusal | undefined {
   const others = standing.measure(record.type);
-  const makesWay = replaced?.owner === record.owner && replaced.type === record.type ? replaced : undefined;
   const records = others.records + 1 - (makesWay === undefined ? 0 : 1);
   const octets =
     records * RECORD_OVERHEAD_OCTETS + others.octets + record.rdata.length - (makesWay?.rdata.length ?? 0);

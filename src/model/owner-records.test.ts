@@ -16,7 +16,7 @@ const contents: readonly (readonly [type: number, rdata: readonly number[]])[] =
 
 function recordOf(id: number, content: number, ttl: number): DomainRecord {
   const [type, rdata] = contents[content];
-  const shown = { name: '', data: `content ${content}`, priority: -1 };
+  const shown = { name: '', data: `shown as ${content % 7}`, priority: -1 };
   const place = { id: String(id).padStart(4, '0'), owner: '' as OwnerKey };
   return { ...place, ...shown, type, ttl, rdata: Uint8Array.from(rdata) };
 }
@@ -47,10 +47,16 @@ test('whatever is put and removed, records are found and measured as by looking 
         }
         const inOrder = [...standing.values()].sort((a, b) => (a.id < b.id ? -1 : 1));
         expect(owner.all).toEqual(inOrder);
+        const shown = inOrder.filter(({ type, data }) => type === record.type && data === record.data);
+        const asShown = owner.findSame({ ...record, asShown: {} });
+        expect(asShown).toEqual(shown.find((other) => other.ttl === record.ttl) ?? shown.at(0));
+        expect(new Set(owner.types())).toEqual(new Set(inOrder.map((other) => other.type)));
         for (const type of [A, MX, TXT]) {
           const ofType = inOrder.filter((other) => other.type === type);
           const octets = ofType.reduce((sum, { rdata }) => sum + rdata.length, 0);
           expect(owner.measure(type)).toEqual({ records: ofType.length, octets });
+          expect(owner.findOfType(type)?.type).toBe(ofType.at(0)?.type);
+          expect(owner.findOfType(type, ofType.at(0)?.id)?.type).toBe(ofType.at(1)?.type);
         }
       }
     }),

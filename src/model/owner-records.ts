@@ -38,18 +38,29 @@ export class OwnerRecords {
   }
 
   /** Octets of all RDATA of a type, and how many records that is. */
-  measure(type: number): Readonly<Measure> {
-    if (this.records.length === 0) return NOTHING;
-    const known = this.indexOfMany();
-    if (known !== undefined) return known.measures.get(type) ?? NOTHING;
-    const measure = { ...NOTHING };
-    for (const record of this.records) if (record.type === type) count(measure, record, 1);
-    return measure;
+  measure(type: number): { readonly records: number; readonly octets: number } {
+    const found = this.ofType(type);
+    return found === undefined ? NOTHING : { records: found.records.size, octets: found.octets };
+  }
+
+  /** In no order; there may be very many. */
+  types(): Iterable<number> {
+    return this.indexOfMany()?.types.keys() ?? new Set(this.records.map(({ type }) => type));
+  }
+
+  /** Any one of a type. @param except id of one that is not meant */
+  findOfType(type: number, except?: string): DomainRecord | undefined {
+    const index = this.indexOfMany();
+    if (index === undefined)
+      return this.records.find((record) => record.type === type && record.id !== except);
+    for (const record of index.types.get(type)?.records.values() ?? [])
+      if (record.id !== except) return record;
+    return undefined;
   }
 
   /** Adds a record, or replaces the one with its id. */
   put(record: DomainRecord): void {
-    const at = this.placeOf(record.id);
+    const at = placeIn(this.records, record.id);
     if (at === this.records.length) this.records.push(record);
     else if (this.records[at].id !== record.id) this.records.splice(at, 0, record);
     else {
@@ -61,7 +72,7 @@ export class OwnerRecords {
 
   /** Nothing happens where there is no such record. */
   remove({ id }: Pick<DomainRecord, 'id'>): void {
-    const at = this.placeOf(id);
+    const at = placeIn(this.records, id);
     const before = this.records.at(at);
     if (before?.id !== id) return;
     this.records.splice(at, 1);
@@ -69,7 +80,8 @@ export class OwnerRecords {
   }
 
   private findShown(sent: SentRecord, taken: ReadonlySet<string>): DomainRecord | undefined {
-    const alike = this.records.filter(({ type, data }) => type === sent.type && data === sent.data);
+    const isAlike = ({ type, data }: DomainRecord): boolean => type === sent.type && data === sent.data;
+    const alike = this.indexOfMany()?.shownAs(sent) ?? this.records.filter(isAlike);
     const free = alike.filter(({ id }) => !taken.has(id));
     const candidates = free.length > 0 ? free : alike;
     const isEqual = ({ ttl, priority }: DomainRecord): boolean =>
@@ -77,24 +89,18 @@ export class OwnerRecords {
     return candidates.find(isEqual) ?? candidates.at(0);
   }
 
+  private ofType(type: number): OfType | undefined {
+    const index = this.indexOfMany();
+    if (index !== undefined) return index.types.get(type);
+    const found = this.records.filter((record) => record.type === type);
+    return found.length === 0 ? undefined : toOfType(found);
+  }
+
   private indexOfMany(): OwnerIndex | undefined {
     if (this.index === undefined && this.records.length >= MANY_RECORDS) {
       this.index = new OwnerIndex(this.records);
     }
     return this.index;
-  }
-
-  /** Where the record with that id stands or would stand: ids are UUIDv7, in creation order. */
-  private placeOf(id: string): number {
-    let low = 0;
-    let high = this.records.length;
-    if (high === 0 || this.records[high - 1].id < id) return high;
-    while (low < high) {
-      const middle = (low + high) >> 1;
-      if (this.records[middle].id < id) low = middle + 1;
-      else high = middle;
-    }
-    return low;
   }
 }
 
@@ -109,38 +115,80 @@ export function groupByOwner(records: Iterable<DomainRecord>): Map<OwnerKey, Dom
   return owners;
 }
 
-interface Measure {
-  records: number;
+/** All records of a type. */
+interface OfType {
+  readonly records: Map<string, DomainRecord>;
   octets: number;
+}
+
+function toOfType(found: readonly DomainRecord[]): OfType {
+  const records = new Map(found.map((record) => [record.id, record]));
+  return { records, octets: found.reduce((sum, { rdata }) => sum + rdata.length, 0) };
 }
 
 class OwnerIndex {
   readonly byContent = new Map<string, DomainRecord>();
-  readonly measures = new Map<number, Measure>();
+  /** Only those that stand. */
+  readonly types = new Map<number, OfType>();
+  /** In creation order; made when it is first asked for: hardly any record is sent as it was shown. */
+  private shown: Map<string, DomainRecord[]> | undefined;
 
   constructor(records: readonly DomainRecord[]) {
     for (const record of records) this.add(record);
   }
 
+  shownAs(sent: SentRecord): readonly DomainRecord[] {
+    if (this.shown === undefined) {
+      this.shown = new Map();
+      for (const { records } of this.types.values())
+        for (const record of records.values()) addShown(this.shown, record);
+    }
+    return this.shown.get(shownKey(sent)) ?? [];
+  }
+
   add(record: DomainRecord): void {
     this.byContent.set(contentKey(record), record);
-    const measure = this.measures.get(record.type) ?? { ...NOTHING };
-    this.measures.set(record.type, measure);
-    count(measure, record, 1);
+    const found = this.types.get(record.type) ?? { records: new Map(), octets: 0 };
+    this.types.set(record.type, found);
+    found.records.set(record.id, record);
+    found.octets += record.rdata.length;
+    if (this.shown !== undefined) addShown(this.shown, record);
   }
 
   remove(record: DomainRecord): void {
     const key = contentKey(record);
     if (this.byContent.get(key)?.id === record.id) this.byContent.delete(key);
-    const measure = this.measures.get(record.type);
-    if (measure !== undefined) count(measure, record, -1);
+    const found = this.types.get(record.type);
+    if (found?.records.delete(record.id) === true) found.octets -= record.rdata.length;
+    if (found?.records.size === 0) this.types.delete(record.type);
+    const alike = this.shown?.get(shownKey(record));
+    alike?.splice(placeIn(alike, record.id), 1);
   }
 }
 
-function count(measure: Measure, { rdata }: DomainRecord, sign: 1 | -1): void {
-  measure.records += sign;
-  measure.octets += sign * rdata.length;
+function addShown(shown: Map<string, DomainRecord[]>, record: DomainRecord): void {
+  const key = shownKey(record);
+  const alike = shown.get(key);
+  if (alike === undefined) shown.set(key, [record]);
+  else alike.splice(placeIn(alike, record.id), 0, record);
 }
 
-const NOTHING: Readonly<Measure> = { records: 0, octets: 0 };
+function shownKey({ type, data }: DomainRecord): string {
+  return `${type} ${data}`;
+}
+
+/** Where the record with that id stands or would stand: ids are UUIDv7, in creation order. */
+function placeIn(records: readonly DomainRecord[], id: string): number {
+  let low = 0;
+  let high = records.length;
+  if (high === 0 || records[high - 1].id < id) return high;
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    if (records[middle].id < id) low = middle + 1;
+    else high = middle;
+  }
+  return low;
+}
+
+const NOTHING = { records: 0, octets: 0 };
 const NONE: ReadonlySet<string> = new Set();
