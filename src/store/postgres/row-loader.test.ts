@@ -43,3 +43,12 @@ test.each([
     expect(text).not.toContain('Rows Removed by Join Filter');
   },
 );
+
+test('of records at one name all come once, however many of them are wanted', async () => {
+  await client.query(`
+    INSERT INTO records (domain_id, id, owner, name, type, data, priority, ttl, rdata)
+      SELECT 1, 'm' || i, 'many', 'many', 1, '192.0.2.1', -1, 60, '\\xc0000201' FROM generate_series(1, 9) i`);
+  const wanted = ['m1', 'm2', 'm3', 'r7'];
+  const { rows } = await client.query(recordsQuery, [wanted.map(() => 'example.com'), wanted]);
+  expect(rows).toHaveLength(10);
+});

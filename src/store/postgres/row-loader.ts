@@ -268,13 +268,12 @@ export class RowLoader {
     this.domainNames.set(domain.id, domain.name);
   }
 
-  /** Comes with all others at its owner, perhaps twice. */
+  /** Comes with all others at its owner, perhaps several times. */
   private putRecord(name: ZoneName, record: DomainRecord): void {
-    this.records.put(joinPlace(name, record.id), record);
-    const place = joinPlace(name, record.owner);
-    const others = this.owners.peek(place);
-    if (others === undefined) this.owners.put(place, [record]);
-    else if (!others.some(({ id }) => id === record.id)) others.push(record);
+    const place = joinPlace(name, record.id);
+    if (this.records.peek(place) !== undefined) return;
+    this.records.put(place, record);
+    this.owners.add(joinPlace(name, record.owner), record);
   }
 
   private putLaterChange([domainId, serial, reachesBack, ...change]: LaterChangeRow): void {

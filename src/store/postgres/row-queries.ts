@@ -16,16 +16,19 @@ export const ownersQuery = `
     SELECT * FROM records WHERE domain_id = domains.id AND owner = wanted.owner OFFSET 0
   ) AS records`;
 
-/** With everything at the record's owner: what replaces or removes it asks for that next. */
+/** With everything at the record's owner, once for all at one: what replaces or removes it asks for that next. */
 export const recordsQuery = `
-  SELECT domains.name, ${recordColumns}
-  FROM unnest($1::text[], $2::text[]) AS wanted (domain, id)
-  JOIN domains ON domains.name = wanted.domain
+  SELECT places.name, ${recordColumns}
+  FROM (
+    SELECT DISTINCT domains.id, domains.name, asked.owner
+    FROM unnest($1::text[], $2::text[]) AS wanted (domain, id)
+    JOIN domains ON domains.name = wanted.domain
+    CROSS JOIN LATERAL (
+      SELECT owner FROM records WHERE domain_id = domains.id AND id = wanted.id OFFSET 0
+    ) AS asked
+  ) AS places
   CROSS JOIN LATERAL (
-    SELECT owner FROM records WHERE domain_id = domains.id AND id = wanted.id OFFSET 0
-  ) AS asked
-  CROSS JOIN LATERAL (
-    SELECT * FROM records WHERE domain_id = domains.id AND owner = asked.owner OFFSET 0
+    SELECT * FROM records WHERE domain_id = places.id AND owner = places.owner OFFSET 0
   ) AS records`;
 
 /** All records of each domain. */
