@@ -280,11 +280,12 @@ function revisionSuite(scene: () => StoreScene): void {
     const { tenant, domain } = await filled(scene(), []);
     const ask = { kind: 'createRecord', author: tenant.author, domain: domain.name } as const;
     const keyed = { ...tenant.author, idempotency: { key: 'k', hash: 'h' } };
+    const keyedLast = { ...tenant.author, idempotency: { key: 'last', hash: 'h' } };
     const last = newRecord('c');
     const outcomes = await Promise.all([
       scene().store.write({ ...ask, author: keyed, record: newRecord('a') }),
-      scene().store.write({ ...ask, record: newRecord('b'), dryRun: true }),
-      scene().store.write({ ...ask, record: last }),
+      scene().store.write({ ...ask, author: keyedLast, record: newRecord('b'), dryRun: true }),
+      scene().store.write({ ...ask, author: keyedLast, record: last }),
       scene().store.write({ ...ask, record: last }),
     ]);
     const now = revisionOf(await tenant.get(domain.name));
@@ -297,6 +298,7 @@ function revisionSuite(scene: () => StoreScene): void {
     }
     const repeated = await scene().store.write({ ...ask, author: keyed, record: newRecord('a') });
     expect(repeated).toEqual(outcomes[0]);
+    expect(await scene().store.write({ ...ask, author: keyedLast, record: last })).toEqual(outcomes[2]);
   });
 }
 

@@ -75,7 +75,7 @@ function withPassedRevision(
 ): CommandOutcome<Command> {
   if (!outcome.ok || outcome.revision === undefined) return outcome;
   const told = { ...outcome, revision: passedRevision(outcome.revision, step) };
-  if (command.author !== undefined) view.amendOutcome(command.author, told);
+  if (command.author !== undefined && !command.dryRun) view.amendOutcome(command.author, told);
   return told;
 }
 

@@ -46,5 +46,4 @@ const characters: ReadonlyMap<string, string> = new Map(
 const SPELLING = /\uffff[\ufffe\u{1fffe}]{2}/gu;
 const SPELLED = /[\0\ufffe\uffff\u{1fffe}]/gu;
 /** In UTF-16 units: for text of one octet a character, as nearly all is, the engine looks for NUL alone. */
-
 const IS_SPELLED = /[\0\ufffe\uffff]|\ud83f\udffe/;
