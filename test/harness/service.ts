@@ -5,6 +5,7 @@ import { newApiKey } from './api-key.ts';
 import { DnsClient } from './dns-client.ts';
 import { HttpClient } from './http-client.ts';
 import { newDatabase } from './postgres-server.ts';
+import { findReadyLine } from './ready-line.ts';
 import { spawnProgramme, type HandedSocket, type Programme } from './programme.ts';
 
 /*
@@ -197,14 +198,8 @@ function describeService(programme: Programme, data: string, addresses: Addresse
 async function waitForLine(programme: Programme, message: 'ready' | 'serving'): Promise<Addresses> {
   const deadline = Date.now() + READY_TIMEOUT_MS;
   while (Date.now() < deadline && !programme.hasEnded()) {
-    const line = programme
-      .stderr()
-      .split('\n')
-      .find((text) => text.includes(`"msg":"${message}"`));
-    if (line !== undefined) {
-      const { http, dns } = JSON.parse(line) as { http: string; dns: string[] };
-      return { http, dns: dns[0] ?? '' };
-    }
+    const line = findReadyLine(programme.stderr(), message);
+    if (line !== undefined) return { http: line.http, dns: line.dns[0] ?? '' };
     await new Promise((resolve) => setTimeout(resolve, POLL_MS));
   }
   const why = programme.hasEnded() ? 'ended' : `was not there after ${READY_TIMEOUT_MS / 1_000} s`;

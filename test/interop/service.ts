@@ -3,6 +3,7 @@
 import type { ChildProcess } from 'node:child_process';
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { findReadyLine, type ReadyLine } from '../harness/ready-line.ts';
 import { cleanEnvironment, startProgram, stopProgram } from './run-program.ts';
 
 const START_TIMEOUT_MS = 30_000;
@@ -52,20 +53,19 @@ export async function startService(
   child.stderr?.on('data', append);
   const ready = await waitForReady(child, () => log);
   return {
-    ...readAddresses(ready),
+    httpPort: portOf(ready.http),
+    dnsPort: portOf(ready.dns[0]),
     key: readFileSync(join(dataFolder, 'admin.key'), 'utf8').trim(),
     log: () => log,
     stop: () => stopProgram(child, STOP_GRACE_MS),
   };
 }
 
-async function waitForReady(child: ChildProcess, log: () => string): Promise<Record<string, unknown>> {
+async function waitForReady(child: ChildProcess, log: () => string): Promise<ReadyLine> {
   const deadline = performance.now() + START_TIMEOUT_MS;
   while (performance.now() < deadline) {
-    for (const line of log().split('\n')) {
-      const entry = parseLogLine(line);
-      if (entry?.['msg'] === 'ready') return entry;
-    }
+    const line = findReadyLine(log());
+    if (line !== undefined) return line;
     if (child.exitCode !== null)
       throw new Error(`The service ended at start with ${child.exitCode}:\n${log()}`);
     await new Promise((resolve) => setTimeout(resolve, 20));
@@ -73,27 +73,7 @@ async function waitForReady(child: ChildProcess, log: () => string): Promise<Rec
   throw new Error(`The service was not ready within ${START_TIMEOUT_MS / 1000} s:\n${log()}`);
 }
 
-function parseLogLine(line: string): Record<string, unknown> | undefined {
-  if (!line.startsWith('{')) return undefined;
-  try {
-    return JSON.parse(line) as Record<string, unknown>;
-  } catch {
-    return undefined;
-  }
-}
-
-function readAddresses(ready: Record<string, unknown>): { httpPort: number; dnsPort: number } {
-  const httpPort = portOf(ready['http']);
-  const dnsPort = portOf(ready['dns']);
-  if (httpPort === undefined || dnsPort === undefined)
-    throw new Error(`The ready line names no addresses: ${JSON.stringify(ready)}`);
-  return { httpPort, dnsPort };
-}
-
-/** Takes `127.0.0.1:8080`, `http://127.0.0.1:8080`, `{host, port}` and a list of any of them. */
-function portOf(address: unknown): number | undefined {
-  if (Array.isArray(address)) return portOf(address[0]);
-  if (typeof address === 'string') return Number(/:(\d+)(?:\/|$)/.exec(address)?.[1]) || undefined;
-  if (typeof address === 'object' && address !== null && 'port' in address) return Number(address.port);
-  return undefined;
+/** Of `127.0.0.1:8080`. */
+function portOf(address: string): number {
+  return Number(address.slice(address.lastIndexOf(':') + 1));
 }

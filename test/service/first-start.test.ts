@@ -6,6 +6,7 @@ import { expect, test } from 'vitest';
 import { newApiKey } from '../harness/api-key.ts';
 import { HttpClient } from '../harness/http-client.ts';
 import type { Programme } from '../harness/programme.ts';
+import { findReadyLine, type ReadyLine } from '../harness/ready-line.ts';
 import { makeFolder, settingsFor, startProgramme } from '../harness/service.ts';
 
 /*
@@ -13,20 +14,11 @@ import { makeFolder, settingsFor, startProgramme } from '../harness/service.ts';
  * service promises is with the contract's tests.
  */
 
-interface Ready {
-  readonly http: string;
-  readonly dns: readonly string[];
-}
-
 /** Starts on a folder without a key and waits until it is ready. */
-async function start(settings: Record<string, string>): Promise<Programme & Ready> {
+async function start(settings: Record<string, string>): Promise<Programme & ReadyLine> {
   const programme = startProgramme(['serve'], settings);
-  await expect.poll(() => programme.stderr(), { timeout: 20_000 }).toMatch(/"msg":"ready"\}\n/);
-  const ready = programme
-    .stderr()
-    .split('\n')
-    .find((line) => line.includes('"msg":"ready"'));
-  return { ...programme, ...(JSON.parse(ready ?? '') as Ready) };
+  await expect.poll(() => findReadyLine(programme.stderr()), { timeout: 20_000 }).toBeDefined();
+  return { ...programme, ...findReadyLine(programme.stderr())! };
 }
 
 async function stop(programme: Programme): Promise<void> {

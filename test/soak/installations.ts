@@ -8,6 +8,7 @@ import { newApiKey } from '../harness/api-key.ts';
 import { DnsClient } from '../harness/dns-client.ts';
 import { HttpClient } from '../harness/http-client.ts';
 import { startPostgresServer } from '../harness/postgres-server.ts';
+import { findReadyLine } from '../harness/ready-line.ts';
 import { spawnProgramme, type Programme } from '../harness/programme.ts';
 import type { WatchedProcess } from './sample-process.ts';
 
@@ -117,14 +118,10 @@ async function startService(
   });
   const deadlineMs = Date.now() + READY_TIMEOUT_MS;
   while (Date.now() < deadlineMs && !programme.hasEnded()) {
-    const line = programme
-      .stderr()
-      .split('\n')
-      .find((text) => text.includes('"msg":"ready"'));
+    const line = findReadyLine(programme.stderr());
     if (line !== undefined) {
-      const { http, dns } = JSON.parse(line) as { http: string; dns: readonly string[] };
-      const client = dns.length === 0 ? undefined : new DnsClient(dns[0]);
-      return { programme, http: new HttpClient(http, key), dns: client };
+      const client = line.dns.length === 0 ? undefined : new DnsClient(line.dns[0]);
+      return { programme, http: new HttpClient(line.http, key), dns: client };
     }
     await sleep(POLL_MS);
   }
