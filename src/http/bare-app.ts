@@ -22,7 +22,7 @@ export interface BareAppOptions {
   /** Left out: nothing for pages of other origins. */
   readonly crossOriginHeaders?: CrossOriginHeaders | undefined;
   /** Asked before a client is told what is wrong with a URL that cannot be decoded. Undefined: it may know. */
-  readonly findRefusal?: (request: FastifyRequest) => Promise<Answer | undefined>;
+  readonly findEarlyAnswer?: (request: FastifyRequest) => Promise<Answer | undefined>;
 }
 
 export function createBareApp(options: BareAppOptions): FastifyInstance {
@@ -49,8 +49,8 @@ export function createBareApp(options: BareAppOptions): FastifyInstance {
     request.quota = null;
     request.crossOrigin = options.crossOriginHeaders?.(request.raw) ?? null;
     if (options.requests !== undefined) observeRequest(options.requests, request, reply);
-    const refusal = options.findRefusal?.(request) ?? Promise.resolve(undefined);
-    refusal.then(
+    const earlyAnswer = options.findEarlyAnswer?.(request) ?? Promise.resolve(undefined);
+    earlyAnswer.then(
       (answer) => {
         if (answer === undefined) refuse(error, request, reply);
         else sendAnswer(request, reply, answer, log);

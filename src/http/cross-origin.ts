@@ -2,11 +2,12 @@
 // rule 53). Protects nobody from clients that are no browsers: that is what keys are for.
 import './request-state.ts';
 import type { IncomingMessage } from 'node:http';
-import type { FastifyInstance } from 'fastify';
+import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { endpoints } from '../contract/endpoints.ts';
 import { openApiPath } from '../contract/open-api.ts';
 import type { Log } from '../base/log.ts';
 import { zoneSerialHeader } from '../contract/zone-serial-header.ts';
+import type { Answer } from './answer.ts';
 import { sendAnswer } from './send-answer.ts';
 
 /** In the list of origins: every one. */
@@ -31,18 +32,25 @@ export function createCrossOriginHeaders(origins: readonly string[]): CrossOrigi
   };
 }
 
-/**
- * Says so in every answer, and answers what browsers ask ahead of a request with a key. They ask without one, so the answer says nothing of what there
- * is. It is not counted either: a page that deletes a thousand records asks a thousand times, once for each address.
- */
+/** Says so in every answer, and answers what browsers ask ahead of a request. */
 export function allowOrigins(app: FastifyInstance, headersOf: CrossOriginHeaders, log: Log): void {
   app.addHook('onRequest', (request, reply, next) => {
-    const { method, raw } = request;
-    request.crossOrigin = headersOf(raw);
-    const isPreflight = method === 'OPTIONS' && raw.headers['access-control-request-method'] !== undefined;
-    if (!isPreflight || !request.crossOrigin.includes(allowOrigin)) return next();
-    sendAnswer(request, reply, { status: 204, body: '', headers: preflightHeaders }, log);
+    request.crossOrigin = headersOf(request.raw);
+    const answer = findPreflightAnswer(request);
+    if (answer === undefined) next();
+    else sendAnswer(request, reply, answer, log);
   });
+}
+
+/**
+ * The answer to what browsers ask ahead of a request with a key; undefined where it is none of that, or of nobody who may.
+ * They ask without a key, so it says nothing of what there is. It is not counted either: a page that deletes a thousand
+ * records asks a thousand times, once for each address.
+ */
+export function findPreflightAnswer({ method, raw, crossOrigin }: FastifyRequest): Answer | undefined {
+  const isPreflight = method === 'OPTIONS' && raw.headers['access-control-request-method'] !== undefined;
+  if (!isPreflight || crossOrigin?.includes(allowOrigin) !== true) return undefined;
+  return { status: 204, body: '', headers: preflightHeaders };
 }
 
 function isInterface(url: string): boolean {

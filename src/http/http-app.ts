@@ -10,7 +10,7 @@ import type { Answer } from './answer.ts';
 import { createBareApp } from './bare-app.ts';
 import { registerDescription } from './description-route.ts';
 import { registerDocsPage } from './docs-page.ts';
-import { allowOrigins, createCrossOriginHeaders } from './cross-origin.ts';
+import { allowOrigins, createCrossOriginHeaders, findPreflightAnswer } from './cross-origin.ts';
 import type { HttpAppOptions } from './http-app-options.ts';
 import { registerMetricsRoute } from './metrics-route.ts';
 import { registerServiceRoutes } from './service-routes.ts';
@@ -19,7 +19,9 @@ import { registerServiceRoutes } from './service-routes.ts';
 export function createHttpApp(options: HttpAppOptions): FastifyInstance {
   const { admission, context, log, limits, metrics } = options;
 
-  async function findRefusal(request: FastifyRequest): Promise<Answer | undefined> {
+  async function findEarlyAnswer(request: FastifyRequest): Promise<Answer | undefined> {
+    const preflightAnswer = findPreflightAnswer(request);
+    if (preflightAnswer !== undefined) return preflightAnswer;
     const { quota, refusal } = await admission.admit(request.raw);
     request.quota = quota;
     return refusal;
@@ -31,7 +33,7 @@ export function createHttpApp(options: HttpAppOptions): FastifyInstance {
     limits,
     requests: metrics?.requests,
     countAnonymous: admission.countAnonymous,
-    findRefusal,
+    findEarlyAnswer,
     crossOriginHeaders,
   });
   if (crossOriginHeaders !== undefined) allowOrigins(app, crossOriginHeaders, log);
