@@ -1,4 +1,4 @@
-// A whole zone that is sent, as a master file or as a list of records: read in slices, since a hundred thousand records
+// A whole zone that is sent, as a master file or as a list of records: read in steps, since a hundred thousand records
 // are a second's work, and others wait for this thread.
 import { assert } from '../base/assert.ts';
 import { parsed } from '../base/parsed.ts';
@@ -161,7 +161,7 @@ interface ReadRecords {
 }
 
 /** Records between two looks at what else there is to do: some 5 ms. */
-const RECORDS_A_SLICE = 500;
+const RECORDS_A_STEP = 500;
 
 async function readMasterFile(
   context: OperationContext,
@@ -175,7 +175,7 @@ async function readMasterFile(
   let count = 0;
   for (const item of readZoneFile(linesOf(text), origin.value)) {
     if (!reading.take(item)) break;
-    if (++count % RECORDS_A_SLICE === 0) await new Promise(setImmediate);
+    if (++count % RECORDS_A_STEP === 0) await new Promise(setImmediate);
     if (reading.records.length > MAX_DECLARED_RECORDS) return refuseTooMany(reading.records.length);
   }
   const { problems, records: places, setAside, soaPrimary, soaEmail } = reading;
@@ -201,7 +201,7 @@ async function readRecordList(
     const record = input.ok ? parseRecord(input.value, zone, context.settings.recordRules) : input;
     if (record.ok) records.push({ id: context.newId(), ...record.value });
     else problems.push(problemOf(record.refusal, { index }));
-    if ((index + 1) % RECORDS_A_SLICE === 0) await new Promise(setImmediate);
+    if ((index + 1) % RECORDS_A_STEP === 0) await new Promise(setImmediate);
   }
   if (problems.length > 0) return refuseProblems(problems);
   return done({ records, soa: null, setAside: [], places: null });
