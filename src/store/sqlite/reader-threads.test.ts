@@ -53,7 +53,7 @@ test('a thread that ends by itself fails its read, and the next read has another
   const note = (worker: Worker): void => void started.push(worker);
   process.on('worker', note);
   onTestFinished(() => void process.off('worker', note));
-  const readers = new ReaderThreads(path, silentLog);
+  const readers = new ReaderThreads(path, silentLog, () => Promise.resolve());
   const read = () => readers.read('listDeletedDomains', tenant.account.id, page);
   expect((await read()).total).toBe(0);
   void started[0].terminate();
@@ -65,7 +65,7 @@ test('a thread that ends by itself fails its read, and the next read has another
 
 test('a store that cannot be opened fails the read alone', async () => {
   const { tenant, path } = await openScene();
-  const readers = new ReaderThreads(join(path, '..', 'none.db'), silentLog);
+  const readers = new ReaderThreads(join(path, '..', 'none.db'), silentLog, () => Promise.resolve());
   const read = () => readers.read('listDeletedDomains', tenant.account.id, page);
   await expect(read()).rejects.toThrow(StoreUnavailable);
   await expect(read()).rejects.toThrow(StoreUnavailable);
@@ -74,7 +74,7 @@ test('a store that cannot be opened fails the read alone', async () => {
 
 test('close() answers what was asked, and nothing after', async () => {
   const { tenant, path } = await openScene();
-  const readers = new ReaderThreads(path, silentLog);
+  const readers = new ReaderThreads(path, silentLog, () => Promise.resolve());
   const read = () => readers.read('listDeletedDomains', tenant.account.id, page);
   const asked = [read(), read(), read()];
   await Promise.all(asked);
@@ -82,4 +82,18 @@ test('close() answers what was asked, and nothing after', async () => {
   await readers.close();
   expect((await last).total).toBe(0);
   await expect(read()).rejects.toThrow(StoreUnavailable);
+});
+
+test('where the log is long, a read waits for those under way and for the log to be shortened', async () => {
+  const { tenant, path } = await openScene();
+  const events: string[] = [];
+  const shorten = (): Promise<void> => Promise.resolve(void events.push('shortened'));
+  const readers = new ReaderThreads(path, silentLog, shorten, 0);
+  const read = (name: string): Promise<unknown> =>
+    readers.read('searchRecords', tenant.account.id, page, { search: 'x' }).then(() => events.push(name));
+  const first = read('first');
+  await new Promise(setImmediate);
+  await Promise.all([first, read('second')]);
+  expect(events).toEqual(['shortened', 'first', 'shortened', 'second']);
+  await readers.close();
 });

@@ -116,7 +116,7 @@ export class SqliteStore implements Store, ZoneSource {
     this.database = openDatabase(path, { readOnly: true });
     this.database.exec(`PRAGMA cache_size = -${READER_CACHE_KIB}`);
     this.reads = new SqliteReads(this.database);
-    this.readers = new ReaderThreads(path, options.log);
+    this.readers = new ReaderThreads(path, options.log, () => writer.shortenLog());
     this.zones = new SqliteZones(path);
     const historyMs = (options.historyDays ?? DEFAULT_HISTORY_DAYS) * DAY_MS;
     const hintUpkeep = (): void => {

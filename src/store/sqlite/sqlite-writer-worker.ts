@@ -74,6 +74,9 @@ function receive(message: ToWriter): void {
       upkeep.setTime(message.nowMs, message.historyStartMs);
       upkeepDue = true;
       return;
+    case 'shortenLog':
+      shortenLog();
+      return;
     case 'close':
       closing = true;
       return;
@@ -97,6 +100,15 @@ function tidy(): void {
     upkeepDue = false;
     post({ kind: 'trouble', doing: 'upkeep', message: String(error) });
   }
+}
+
+function shortenLog(): void {
+  try {
+    writer.database.exec('PRAGMA wal_checkpoint(PASSIVE)');
+  } catch (error) {
+    post({ kind: 'trouble', doing: 'shortening the log', message: String(error) });
+  }
+  post({ kind: 'logShortened' });
 }
 
 function close(): void {

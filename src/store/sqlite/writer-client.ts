@@ -36,6 +36,8 @@ export class WriterClient {
   private readonly queue = new WriteQueue();
   /** Oldest first. */
   private readonly sent: QueuedWrite[] = [];
+  /** Who waits for the log to be shortened; oldest first. */
+  private readonly shortening: (() => void)[] = [];
   private state: 'open' | 'closing' | 'ended' = 'open';
 
   private constructor(
@@ -82,6 +84,13 @@ export class WriterClient {
     if (this.state === 'open') this.thread.post({ kind: 'upkeep', nowMs, historyStartMs });
   }
 
+  /** Resolves when the log begins anew with the next write, unless a reader is in the way. */
+  shortenLog(): Promise<void> {
+    if (this.state !== 'open') return Promise.resolve();
+    this.thread.post({ kind: 'shortenLog' });
+    return new Promise((resolve) => this.shortening.push(resolve));
+  }
+
   /** Answers what is queued, then ends the thread. */
   close(): Promise<void> {
     if (this.state === 'open') {
@@ -100,6 +109,7 @@ export class WriterClient {
 
   private receive(message: FromWriter): void {
     if (message.kind === 'results') this.settle(message.text, message.commitMs);
+    else if (message.kind === 'logShortened') this.shortening.shift()?.();
     else if (message.kind === 'trouble') this.log.warn(message, 'the writer thread met trouble');
   }
 
@@ -119,6 +129,7 @@ export class WriterClient {
    */
   private end(wasAsked: boolean): void {
     this.state = 'ended';
+    for (const resolve of this.shortening.splice(0)) resolve();
     if (!wasAsked) throw new Error('the writer thread ended by itself');
   }
 }

@@ -16,6 +16,8 @@ export interface WriterData {
 export type ToWriter =
   | { readonly kind: 'commands'; readonly text: string }
   | { readonly kind: 'upkeep'; readonly nowMs: number; readonly historyStartMs: number }
+  /** Move into the store's file what of the log no reader is in the way of, and say so. */
+  | { readonly kind: 'shortenLog' }
   /** After everything sent before: finish, tidy up and end. */
   | { readonly kind: 'close' };
 
@@ -23,6 +25,7 @@ export type FromWriter =
   | { readonly kind: 'ready' }
   /** The next results, in the order in which the commands were sent, and how long their batch took. */
   | { readonly kind: 'results'; readonly text: string; readonly commitMs: number }
+  | { readonly kind: 'logShortened' }
   | { readonly kind: 'trouble'; readonly doing: string; readonly message: string };
 
 type Packed<T> = Omit<T, 'rdata'> & { readonly rdata: string };
