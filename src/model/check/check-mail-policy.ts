@@ -4,7 +4,7 @@ import { decodeCharacterStrings } from '../../dns/character-strings.ts';
 import { rrType } from '../../dns/codes.ts';
 import type { DomainRecord, OwnerKey } from '../record.ts';
 import { checkDkimKey } from './dkim-key.ts';
-import { countSpfLookups, isSpf, MAX_SPF_LOOKUPS } from './spf-policy.ts';
+import { countSpfLookups, isSpf, MAX_SPF_LOOKUPS, readSpfPolicy, type SpfPolicy } from './spf-policy.ts';
 import type { IndexedZone } from './indexed-zone.ts';
 import type { Severity, WarningCode, ZoneWarning } from './zone-warning.ts';
 
@@ -25,7 +25,7 @@ export function* checkMailPolicy(
       );
     }
   }
-  yield* checkSpf(index, texts, (other) => readTexts(index.owners.get(other) ?? []));
+  yield* checkSpf(index, texts);
   if (isBelow(owner, '_domainkey')) yield* checkDkim(texts);
   if (owner === '_dmarc' || owner.startsWith('_dmarc.')) yield* checkDmarc(texts);
 }
@@ -44,11 +44,7 @@ function readTexts(records: readonly DomainRecord[]): Text[] {
 
 const latin1 = new TextDecoder('latin1');
 
-function* checkSpf(
-  index: IndexedZone,
-  texts: readonly Text[],
-  textsAt: (owner: OwnerKey) => readonly Text[],
-): Generator<ZoneWarning> {
+function* checkSpf(index: IndexedZone, texts: readonly Text[]): Generator<ZoneWarning> {
   const policies = texts.filter(({ content }) => isSpf(content));
   const [first] = policies;
   if (policies.length === 0) return;
@@ -57,9 +53,8 @@ function* checkSpf(
     yield warn(first.record, 'spf_several', 'error', message);
     return;
   }
-  const lookups = countSpfLookups(first.content, index, (owner) =>
-    textsAt(owner).map(({ content }) => content),
-  );
+  const policy = readSpfPolicy(first.content, index);
+  const lookups = countSpfLookups(policy, (owner) => policyAt(index, owner));
   if (lookups.unknownTerm !== undefined) {
     const message = `The SPF record has ${JSON.stringify(lookups.unknownTerm)}, which is no mechanism, and mail servers then take nothing of it`;
     yield warn(first.record, 'spf_malformed', 'error', message);
@@ -68,6 +63,19 @@ function* checkSpf(
     const message = `The SPF record needs at least ${lookups.count} look-ups, and mail servers give up after ${MAX_SPF_LOOKUPS}`;
     yield warn(first.record, 'spf_lookups', 'error', message);
   }
+}
+
+/** Many policies may include one, a hundred times each, from among thousands of texts: it is read once. */
+const includedPolicies = new WeakMap<IndexedZone, Map<OwnerKey, SpfPolicy | undefined>>();
+
+function policyAt(index: IndexedZone, owner: OwnerKey): SpfPolicy | undefined {
+  const known = includedPolicies.get(index) ?? new Map<OwnerKey, SpfPolicy | undefined>();
+  includedPolicies.set(index, known);
+  if (!known.has(owner)) {
+    const text = readTexts(index.owners.get(owner) ?? []).find(({ content }) => isSpf(content));
+    known.set(owner, text && readSpfPolicy(text.content, index));
+  }
+  return known.get(owner);
 }
 
 function* checkDkim(texts: readonly Text[]): Generator<ZoneWarning> {

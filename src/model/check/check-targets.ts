@@ -66,8 +66,8 @@ function* checkInside(
   // What lies below a cut or a DNAME is not ours to know; missing glue is a check of its own.
   if ([owner, ...parents(owner)].some((name) => isDelegation(index, name))) return;
   if (index.above(owner, rrType.DNAME) !== undefined) return;
-  const standing = index.owners.get(index.exists(owner) ? owner : (index.wildcardFor(owner) ?? owner)) ?? [];
-  if (standing.some(({ type }) => type === rrType.CNAME)) {
+  const answering = index.exists(owner) ? owner : (index.wildcardFor(owner) ?? owner);
+  if (index.has(answering, rrType.CNAME)) {
     if (NO_ALIAS.has(record.type)) {
       yield warn(
         record,
@@ -80,8 +80,8 @@ function* checkInside(
   }
   const found =
     record.type === rrType.CNAME
-      ? standing.length > 0
-      : standing.some(({ type }) => type === rrType.A || type === rrType.AAAA);
+      ? index.owners.has(answering)
+      : index.has(answering, rrType.A) || index.has(answering, rrType.AAAA);
   if (found) return;
   const missing = record.type === rrType.CNAME ? 'where no record stands' : 'which has no address';
   yield warn(

@@ -20,29 +20,45 @@ export interface SpfLookups {
   readonly unknownTerm: string | undefined;
 }
 
-/** @param textsAt the texts at an owner of the zone, for what the policy includes of it */
+/** A policy as far as its cost goes. */
+export interface SpfPolicy {
+  /** One a look-up, no more than are counted: the owner in the zone whose policy it goes on with, if any. */
+  readonly lookups: readonly (OwnerKey | undefined)[];
+  readonly unknownTerm: string | undefined;
+}
+
+export function readSpfPolicy(content: string, index: IndexedZone): SpfPolicy {
+  const lookups: (OwnerKey | undefined)[] = [];
+  let unknownTerm: string | undefined;
+  for (const text of content.split(/ +/).slice(1)) {
+    if (lookups.length >= MAX_COUNTED_LOOKUPS) break;
+    if (text === '') continue;
+    const { name, target, isModifier } = readTerm(text);
+    if (isModifier ? name !== 'redirect' : COST.get(name) === 0) continue;
+    if (!isModifier && !COST.has(name)) unknownTerm ??= text;
+    else lookups.push(FOLLOWED.has(name) ? ownerOf(target, index) : undefined);
+  }
+  return { lookups, unknownTerm };
+}
+
+/** @param policyAt the policy at an owner of the zone, for what is included of it; asked many times */
 export function countSpfLookups(
-  content: string,
-  index: IndexedZone,
-  textsAt: (owner: OwnerKey) => readonly string[],
+  policy: SpfPolicy,
+  policyAt: (owner: OwnerKey) => SpfPolicy | undefined,
 ): SpfLookups {
   let count = 0;
-  let unknownTerm: string | undefined;
-  const visit = (policy: string): void => {
-    for (const text of policy.split(/ +/).slice(1)) {
-      if (count >= MAX_COUNTED_LOOKUPS || text === '') continue;
-      const { name, target, isModifier } = readTerm(text);
-      if (isModifier ? name !== 'redirect' : COST.get(name) === 0) continue;
-      if (!isModifier && !COST.has(name)) {
-        unknownTerm ??= text;
-        continue;
-      }
+  let { unknownTerm } = policy;
+  const visit = ({ lookups }: SpfPolicy): void => {
+    for (const owner of lookups) {
+      if (count >= MAX_COUNTED_LOOKUPS) return;
       count++;
-      const included = FOLLOWED.has(name) ? policyAt(target, index, textsAt) : undefined;
-      if (included !== undefined) visit(included);
+      const included = owner === undefined ? undefined : policyAt(owner);
+      if (included === undefined) continue;
+      unknownTerm ??= included.unknownTerm;
+      visit(included);
     }
   };
-  visit(content);
+  visit(policy);
   return { count, unknownTerm };
 }
 
@@ -66,12 +82,7 @@ function readTerm(text: string): { name: string; target: string; isModifier: boo
   return { name: name.toLowerCase(), target, isModifier: mark === '=' };
 }
 
-function policyAt(
-  target: string,
-  index: IndexedZone,
-  textsAt: (owner: OwnerKey) => readonly string[],
-): string | undefined {
+function ownerOf(target: string, index: IndexedZone): OwnerKey | undefined {
   const name = parseDomainName(target);
-  const owner = name.ok ? index.ownerOf(name.value) : undefined;
-  return owner === undefined ? undefined : textsAt(owner).find(isSpf);
+  return name.ok ? index.ownerOf(name.value) : undefined;
 }
