@@ -6,7 +6,7 @@ import { addConnectionOptions, connect, type ConnectionOptions } from './connect
 import { addDomainSettingCommands } from './domain-setting-commands.ts';
 import { printDryRun } from './print-changes.ts';
 import { addPropagationCommands } from './propagation-commands.ts';
-import { printList, printOne, type Columns } from './print-list.ts';
+import { printJson, printList, printOne, type Columns } from './print-list.ts';
 import type { Terminal } from './terminal.ts';
 
 export const domainColumns: Columns<DomainJson> = {
@@ -63,8 +63,11 @@ function addReadingCommands(group: Command, terminal: Terminal): void {
     )
     .action(async (name: string, options: ConnectionOptions & { revision?: boolean }) => {
       const { domains } = connect(options, terminal);
-      if (options.revision === true) terminal.print(`${(await domains.revision(name)) ?? ''}\n`);
-      else printOne(terminal, domainColumns, await domains.get(name), options);
+      if (options.revision !== true)
+        return printOne(terminal, domainColumns, await domains.get(name), options);
+      const revision = (await domains.revision(name)) ?? '';
+      if (options.json === true) printJson(terminal, { revision });
+      else terminal.print(`${revision}\n`);
     });
 }
 

@@ -3,25 +3,25 @@ import type { ZonewrightClient } from '../client/zonewright-client.ts';
 import { maxZoneBodyBytes } from '../contract/body-sizes.ts';
 import type { DomainName } from '../dns/name.ts';
 import { isProblem, type ZoneFileProblem } from '../dns/zone-file/read-zone-file.ts';
-import { writeOptionsOf, type ChangeOptions } from './change-options.ts';
+import { writeOptionsOf } from './change-options.ts';
 import { CommandFailure } from './command-failure.ts';
-import { checkAnswerable, isConfirmed, type ConfirmOptions } from './confirm.ts';
+import { checkAnswerable, isConfirmed } from './confirm.ts';
 import { describeProblem } from './describe-problem.ts';
 import { exitCodes } from './exit-codes.ts';
 import { escapeControls } from './format-table.ts';
 import type { Input } from './open-input.ts';
-import type { OutputOptions } from './output-options.ts';
 import { printJson } from './print-list.ts';
 import { originOf, readZonePieces, type ZonePiece } from './read-zone-pieces.ts';
 import { showProgress, type Progress } from './show-progress.ts';
 import type { Terminal } from './terminal.ts';
+import type { PlanOptions } from './write-as-planned.ts';
 
 /**
  * A master file that is too large for one request: read twice, first for mistakes, then merged piece by piece. Each piece
  * is all or nothing, and the whole is safe to repeat: a second run begins where the first was broken off, with what is
  * there already unchanged.
  */
-type Options = ChangeOptions & ConfirmOptions & OutputOptions & { readonly replace?: boolean };
+type Options = PlanOptions & { readonly replace?: boolean };
 
 /** The shortest record takes eleven octets: below this there cannot be more than the service takes at once. */
 const SMALL_BYTES = 2 * 2 ** 20;
@@ -70,7 +70,7 @@ export async function importInPieces(
 ): Promise<void> {
   checkAnswerable(options, terminal);
   checkPossible(input, options);
-  await client.domains.get(domain);
+  if (options.create !== true) await client.domains.get(domain);
   if (options.yes !== true && options.dryRun !== true) {
     const question = `Merge ${total} records of ${input.name} into ${domain}, ${PIECE_RECORDS} at a time?`;
     if (!(await isConfirmed(terminal, question))) {
@@ -166,7 +166,8 @@ const changedMeanwhile = new CommandFailure(exitCodes.failed, 'the file was chan
 /** Mistakes come back with the lines of the piece; a person has the file. */
 async function sendPiece(client: ZonewrightClient, domain: string, piece: ZonePiece, options: Options) {
   try {
-    return await client.zoneFiles.merge(domain, piece.text, writeOptionsOf(options));
+    const { create } = options;
+    return await client.zoneFiles.merge(domain, piece.text, { ...writeOptionsOf(options), create });
   } catch (error) {
     if (!(error instanceof ApiError)) throw error;
     const problems = error.problems.map((problem) => {

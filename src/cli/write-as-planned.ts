@@ -1,4 +1,5 @@
 import type { DryRunJson } from '../contract/response-shapes.ts';
+import { ApiError } from '../client/api-error.ts';
 import { isDryRun, type WriteOptions } from '../client/write-options.ts';
 import type { ZonewrightClient } from '../client/zonewright-client.ts';
 import { writeOptionsOf, type ChangeOptions } from './change-options.ts';
@@ -14,7 +15,8 @@ import {
 } from './print-changes.ts';
 import type { Terminal } from './terminal.ts';
 
-export type PlanOptions = ChangeOptions & ConfirmOptions & OutputOptions;
+/** `create`: the domain need not be there. */
+export type PlanOptions = ChangeOptions & ConfirmOptions & OutputOptions & { readonly create?: boolean };
 
 /**
  * Shows what a write would change, asks, and writes it: to the very revision that was shown. With `--yes` at once.
@@ -32,7 +34,7 @@ export async function writeAsPlanned<T>(
     const written = await write(writeOptionsOf(options));
     return isDryRun(written) ? undefined : written;
   }
-  const ifMatch = options.ifMatch ?? (await client.domains.revision(domain));
+  const ifMatch = options.ifMatch ?? (await findRevision(client, domain, options));
   const plan = await write({ ifMatch, dryRun: true });
   if (!isDryRun(plan)) return plan;
   if (options.dryRun === true) {
@@ -42,6 +44,20 @@ export async function writeAsPlanned<T>(
   if (!(await isAccepted(terminal, domain, plan))) return undefined;
   const written = await write({ ...writeOptionsOf(options), ifMatch });
   return isDryRun(written) ? undefined : written;
+}
+
+/** Undefined also for a domain that is yet to be created. */
+async function findRevision(
+  { domains }: ZonewrightClient,
+  domain: string,
+  { create }: PlanOptions,
+): Promise<string | undefined> {
+  try {
+    return await domains.revision(domain);
+  } catch (error) {
+    if (create === true && error instanceof ApiError && error.status === 404) return undefined;
+    throw error;
+  }
 }
 
 /** The plan is for a person: it does not mix with the JSON of the result. */

@@ -49,6 +49,21 @@ test('export prints the master file, or writes it into a file', async () => {
   expect(server.asked.map(({ request }) => request)).toEqual(['GET /zonefile?at=7', 'GET /zonefile']);
 });
 
+test('import creates the domain in the same step where that is asked for', async () => {
+  const missing = { status: 404, body: { error: 'Invalid domain', status: 404, code: 'unknown_domain' } };
+  server.answers = [missing, { status: 200, body: plan }, { status: 200, body: done }];
+  const { exitCode } = await run(`zonefile import example.com ${file} --create`, { answer: 'y' });
+  expect(exitCode).toBe(0);
+  const asked = server.asked.map(({ request, headers }) => [request, headers['if-match']]);
+  expect(asked).toEqual([
+    ['GET ', undefined],
+    ['POST /zonefile?create=true&dry_run=true', undefined],
+    ['POST /zonefile?create=true', undefined],
+  ]);
+  server.answers = [missing];
+  expect(await run(`zonefile import example.com ${file}`, { answer: 'y' })).toMatchObject({ exitCode: 4 });
+});
+
 test('import shows the plan, asks, and writes to the revision that was shown', async () => {
   server.answers = [revision, { status: 200, body: plan }, { status: 200, body: done }];
   const { exitCode, stdout, stderr } = await run(`zonefile import example.com ${file} --note moved`, {

@@ -1,6 +1,6 @@
 import { writeFile } from 'node:fs/promises';
 import type { Command } from 'commander';
-import type { WriteOptions } from '../client/write-options.ts';
+import type { ImportOptions } from '../client/zone-files-client.ts';
 import type { ZonewrightClient } from '../client/zonewright-client.ts';
 import { maxZoneBodyBytes } from '../contract/body-sizes.ts';
 import { addChangeOptions, type ChangeOptions } from './change-options.ts';
@@ -15,7 +15,7 @@ import { printJson } from './print-list.ts';
 import type { Terminal } from './terminal.ts';
 import { writeAsPlanned } from './write-as-planned.ts';
 
-type ImportOptions = ConnectionOptions & ChangeOptions & ConfirmOptions & { replace?: boolean };
+type Options = ConnectionOptions & ChangeOptions & ConfirmOptions & { create?: boolean; replace?: boolean };
 
 /** `zonewright zonefile …`: a domain as a master file, out and in. */
 export function addZonefileCommands(program: Command, terminal: Terminal): void {
@@ -49,17 +49,19 @@ function addExportCommand(group: Command, terminal: Terminal): void {
 function addImportCommand(group: Command, terminal: Terminal): void {
   addChangeOptions(addConnectionOptions(group.command('import')))
     .description('take a master file into a domain: shows the plan, asks, applies; safe to repeat')
-    .argument('<domain>', 'its name; domain create makes it')
+    .argument('<domain>', 'its name')
     .argument('<file>', 'the master file; - is stdin')
+    .option('--create', 'create the domain in the same step where it is not there')
     .option('--replace', 'delete what the file does not have; else records are added and updated only')
     .option('--yes', 'apply the plan without asking')
     .addHelpText(
       'after',
       '\nExamples:\n  $ zonewright zonefile import example.com example.com.zone' +
+        '\n  $ zonewright zonefile import example.net example.net.zone --create --yes' +
         '\n  $ zonewright zonefile import example.com example.com.zone --replace --dry-run' +
         '\n  $ dig @192.0.2.53 example.com AXFR | zonewright zonefile import example.com - --yes',
     )
-    .action(async (domain: string, file: string, options: ImportOptions) => {
+    .action(async (domain: string, file: string, options: Options) => {
       const client = connect(options, terminal);
       const input = await openInput(file, terminal);
       try {
@@ -75,7 +77,7 @@ async function importInput(
   terminal: Terminal,
   domain: string,
   input: Input,
-  options: ImportOptions,
+  options: Options,
 ): Promise<void> {
   const total = countForPieces(terminal, domain, input, options);
   if (total !== undefined) return importInPieces(client, terminal, domain, input, total, options);
@@ -114,8 +116,9 @@ function sendZoneFile(
   { zoneFiles }: ZonewrightClient,
   domain: string,
   text: string,
-  { replace }: ImportOptions,
-  write: WriteOptions,
+  { create, replace }: Options,
+  write: ImportOptions,
 ) {
-  return replace === true ? zoneFiles.replace(domain, text, write) : zoneFiles.merge(domain, text, write);
+  const options = { ...write, create };
+  return replace === true ? zoneFiles.replace(domain, text, options) : zoneFiles.merge(domain, text, options);
 }
