@@ -8,8 +8,11 @@ import { dryRunReply, errorShape } from './response-shapes.ts';
 import { zoneFileType } from './zone-file-type.ts';
 import { zoneSerialHeader } from './zone-serial-header.ts';
 
+/** Where all of the interface lies. */
+export const interfacePath = '/v2';
+
 /** Where the description is served; needs no key. */
-export const openApiPath = '/v2/openapi.json';
+export const openApiPath = `${interfacePath}/openapi.json`;
 
 /** Of the interface, not of the program: rises when something is added to it. */
 const interfaceVersion = '2.3.0';

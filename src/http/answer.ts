@@ -59,8 +59,15 @@ export function answerDone(outcome: Written<unknown>): Answer {
 function findDryRunAnswer(outcome: Written<unknown> & { readonly ok: true }): Answer | undefined {
   const { difference, warnings = [] } = outcome;
   if (difference === undefined) return undefined;
-  const stream = formatDryRunReply({ difference, warnings });
-  return { status: 200, body: '', stream, ...tag(outcome.revision) };
+  return answerDryRun(outcome, { difference, warnings });
+}
+
+/** Without a serial: there is none to wait for. */
+export function answerDryRun(
+  { revision }: Pick<Done, 'revision'>,
+  plan: Parameters<typeof formatDryRunReply>[0],
+): Answer {
+  return { status: 200, body: '', stream: formatDryRunReply(plan), ...tag(revision) };
 }
 
 type Done = Outcome<unknown> & { readonly ok: true };

@@ -2,6 +2,7 @@
 import type { ServerResponse } from 'node:http';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { Endpoint } from '../contract/endpoint.ts';
+import { interfacePath } from '../contract/open-api.ts';
 import { endpoints, scopeOf, type EndpointId } from '../contract/endpoints.ts';
 import { assert } from '../base/assert.ts';
 import type { WhenGone } from '../base/turns.ts';
@@ -31,8 +32,6 @@ const handlers: Record<EndpointId, RouteHandler> = {
   ...accountRoutes,
 };
 
-const prefix = '/v2';
-
 /** Everything below `/v2`, unknown routes included, needs a key. The document of the interface is registered elsewhere. */
 export function registerApi(app: FastifyInstance, options: HttpAppOptions): void {
   const { context, log } = options;
@@ -46,7 +45,7 @@ export function registerApi(app: FastifyInstance, options: HttpAppOptions): void
       for (const endpoint of endpoints) {
         api.route({
           method: endpoint.method,
-          url: endpoint.path.slice(prefix.length).replaceAll(/\{(\w+)\}/g, ':$1'),
+          url: endpoint.path.slice(interfacePath.length).replaceAll(/\{(\w+)\}/g, ':$1'),
           bodyLimit: bodyLimitOf(endpoint),
           onRequest: [
             createScopeGate(scopeOf(endpoint), log),
@@ -60,7 +59,7 @@ export function registerApi(app: FastifyInstance, options: HttpAppOptions): void
       }
       done();
     },
-    { prefix },
+    { prefix: interfacePath },
   );
 }
 

@@ -1,11 +1,6 @@
 // Whole domains at once: master files in and out, batches, checks.
 import type { BodyShape } from '../contract/body-shape.ts';
-import {
-  formatChangesReply,
-  formatDryRunReply,
-  formatImportReply,
-  formatWarningsReply,
-} from '../contract/format-changes.ts';
+import { formatChangesReply, formatImportReply, formatWarningsReply } from '../contract/format-changes.ts';
 import { parseMoment } from '../contract/filter-query.ts';
 import { firstText } from '../contract/page-query.ts';
 import { parseFlag } from '../contract/parse-flag.ts';
@@ -16,7 +11,14 @@ import { changeRecords } from '../operations/change-records.ts';
 import { checkDomain } from '../operations/check-domain.ts';
 import { declareRecords, type Declared, type DeclaredZone } from '../operations/declare-records.ts';
 import { exportZone } from '../operations/export-zone.ts';
-import { answerError, answerFound, answerMalformed, answerStream, type Answer } from './answer.ts';
+import {
+  answerDryRun,
+  answerError,
+  answerFound,
+  answerMalformed,
+  answerStream,
+  type Answer,
+} from './answer.ts';
 import { readBody, readZoneBody } from './json-body.ts';
 import type { RouteHandler } from './route-handler.ts';
 
@@ -76,9 +78,8 @@ function readContent(
 
 function answerDeclared(outcome: Outcome<Declared>): Answer {
   if (!outcome.ok || outcome.difference === undefined) return answerStream(outcome, formatImportReply);
-  const { difference, value, ...rest } = outcome;
-  const { warnings, setAside } = value;
-  return answerStream({ ...rest, value: { difference, warnings, setAside } }, formatDryRunReply);
+  const { warnings, setAside } = outcome.value;
+  return answerDryRun(outcome, { difference: outcome.difference, warnings, setAside });
 }
 
 type Checked<T> = { readonly ok: true; readonly value: T; readonly created: boolean };

@@ -4,7 +4,7 @@ import './request-state.ts';
 import type { IncomingMessage } from 'node:http';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { endpoints } from '../contract/endpoints.ts';
-import { openApiPath } from '../contract/open-api.ts';
+import { interfacePath } from '../contract/open-api.ts';
 import type { Log } from '../base/log.ts';
 import { zoneSerialHeader } from '../contract/zone-serial-header.ts';
 import type { Answer } from './answer.ts';
@@ -56,8 +56,6 @@ export function findPreflightAnswer({ method, raw, crossOrigin }: FastifyRequest
 function isInterface(url: string): boolean {
   return url.startsWith(`${interfacePath}/`) || url === interfacePath;
 }
-
-const interfacePath = openApiPath.slice(0, openApiPath.lastIndexOf('/'));
 
 /** What the answers of the interface say in headers, and scripts may not see otherwise. */
 const exposedHeaders = [

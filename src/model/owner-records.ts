@@ -39,8 +39,18 @@ export class OwnerRecords {
 
   /** Octets of all RDATA of a type, and how many records that is. */
   measure(type: number): { readonly records: number; readonly octets: number } {
-    const found = this.ofType(type);
-    return found === undefined ? NOTHING : { records: found.records.size, octets: found.octets };
+    const index = this.indexOfMany();
+    if (index !== undefined) {
+      const found = index.types.get(type);
+      return found === undefined ? NOTHING : { records: found.records.size, octets: found.octets };
+    }
+    const measure = { records: 0, octets: 0 };
+    for (const record of this.records) {
+      if (record.type !== type) continue;
+      measure.records++;
+      measure.octets += record.rdata.length;
+    }
+    return measure;
   }
 
   /** In no order; there may be very many. */
@@ -89,13 +99,6 @@ export class OwnerRecords {
     return candidates.find(isEqual) ?? candidates.at(0);
   }
 
-  private ofType(type: number): OfType | undefined {
-    const index = this.indexOfMany();
-    if (index !== undefined) return index.types.get(type);
-    const found = this.records.filter((record) => record.type === type);
-    return found.length === 0 ? undefined : toOfType(found);
-  }
-
   private indexOfMany(): OwnerIndex | undefined {
     if (this.index === undefined && this.records.length >= MANY_RECORDS) {
       this.index = new OwnerIndex(this.records);
@@ -119,11 +122,6 @@ export function groupByOwner(records: Iterable<DomainRecord>): Map<OwnerKey, Dom
 interface OfType {
   readonly records: Map<string, DomainRecord>;
   octets: number;
-}
-
-function toOfType(found: readonly DomainRecord[]): OfType {
-  const records = new Map(found.map((record) => [record.id, record]));
-  return { records, octets: found.reduce((sum, { rdata }) => sum + rdata.length, 0) };
 }
 
 class OwnerIndex {

@@ -108,6 +108,7 @@ test('rule 41: a dry run of any write says what it would change, and changes not
       const reply = await http.request(method, `${url}?dry_run=true`, body);
       const { dry_run: dryRun, changes, warnings } = bulkBody(reply);
       expect([dryRun, counts(changes)], `${method} ${url}`).toEqual([true, expected]);
+      expect(reply.headers, `${method} ${url}`).not.toHaveProperty('zone-serial');
       expect(warnings).toBeInstanceOf(Array);
     }
   });
