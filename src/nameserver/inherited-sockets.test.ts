@@ -1,5 +1,6 @@
 import koffi from 'koffi';
 import { afterEach, describe, expect, onTestFinished, test, vi } from 'vitest';
+import { freePort } from '../../test/harness/free-port.ts';
 import { askUdp, packet, TcpClient } from '../../test/nameserver/clients.ts';
 import { limits, recordingLog, start, stop, stopAll } from '../../test/nameserver/start-nameserver.ts';
 import { isKoffiPlatform } from './koffi-platform.ts';
@@ -13,7 +14,7 @@ describe.runIf(isKoffiPlatform())('sockets that somebody else has bound', () => 
   const libc = loadLibc();
 
   test.each([1, 2])('are served by %i workers, and stay usable for who has bound them', async (workers) => {
-    const { to, udp, tcp } = bindAsSupervisor('127.0.0.1', libc);
+    const { to, udp, tcp } = await bindAsSupervisor('127.0.0.1', libc);
     for (const round of ['first', 'second']) {
       const { nameserver } = await start({
         workers,
@@ -34,7 +35,7 @@ describe.runIf(isKoffiPlatform())('sockets that somebody else has bound', () => 
   });
 
   test('that take both families answer from the address that was asked', async () => {
-    const { to, udp, tcp } = bindAsSupervisor('::', libc);
+    const { to, udp, tcp } = await bindAsSupervisor('::', libc);
     await start({ addresses: [], descriptors: [libc.dup(udp), libc.dup(tcp)] });
     for (const host of ['127.0.0.1', '127.0.0.77', '::1']) {
       const [reply] = await askUdp({ host, port: to.port }, [packet('echo both')], 1);
@@ -43,7 +44,7 @@ describe.runIf(isKoffiPlatform())('sockets that somebody else has bound', () => 
   });
 
   test('are served on by the successor of a worker that falls', async () => {
-    const { to, udp, tcp } = bindAsSupervisor('127.0.0.1', libc);
+    const { to, udp, tcp } = await bindAsSupervisor('127.0.0.1', libc);
     const { log, lines } = recordingLog();
     await start({ log, addresses: [], descriptors: [libc.dup(udp), libc.dup(tcp)] });
     await askUdp(to, [packet('crash')], 1, 30);
@@ -56,7 +57,7 @@ describe.runIf(isKoffiPlatform())('sockets that somebody else has bound', () => 
   });
 
   test('are served on by the successor of a worker that hangs, which finds the queries that came meanwhile', async () => {
-    const { to, udp, tcp } = bindAsSupervisor('127.0.0.1', libc);
+    const { to, udp, tcp } = await bindAsSupervisor('127.0.0.1', libc);
     const supervision = { heartbeatMs: 5, lookMs: 20, silentLooks: 10 };
     const { nameserver } = await start({
       addresses: [],
@@ -76,7 +77,7 @@ describe.runIf(isKoffiPlatform())('sockets that somebody else has bound', () => 
   });
 
   test('wake no worker any more that has to be terminated', async () => {
-    const { to, udp, tcp } = bindAsSupervisor('127.0.0.1', libc);
+    const { to, udp, tcp } = await bindAsSupervisor('127.0.0.1', libc);
     const supervision = { drainMs: 100, exitWaitMs: 100 };
     const { nameserver } = await start({
       addresses: [],
@@ -104,14 +105,14 @@ describe.runIf(isKoffiPlatform())('sockets that somebody else has bound', () => 
     ],
     ['a closed descriptor', () => 9_999, /^DNS cannot take over descriptor 9999: it is no socket \(EBADF\)$/],
   ])('are refused when one is %s', async (_, open, sentence) => {
-    const { udp, tcp } = bindAsSupervisor('127.0.0.1', libc);
+    const { udp, tcp } = await bindAsSupervisor('127.0.0.1', libc);
     const odd = open();
     onTestFinished(() => void libc.close(odd));
     await expect(start({ addresses: [], descriptors: [udp, tcp, odd] })).rejects.toThrow(sentence);
   });
 
   test('are refused when a protocol has none, and over dgram', async () => {
-    const { udp, tcp } = bindAsSupervisor('127.0.0.1', libc);
+    const { udp, tcp } = await bindAsSupervisor('127.0.0.1', libc);
     await expect(start({ addresses: [], descriptors: [udp] })).rejects.toThrow(
       'DNS needs a TCP socket too, and is handed none',
     );
@@ -123,15 +124,16 @@ describe.runIf(isKoffiPlatform())('sockets that somebody else has bound', () => 
 });
 
 /** Both protocols on one port, nobody accepting yet; closed when the test is over. */
-function bindAsSupervisor(host: string, libc: Libc): { to: ListenAddress; udp: number; tcp: number } {
+async function bindAsSupervisor(
+  host: string,
+  libc: Libc,
+): Promise<{ to: ListenAddress; udp: number; tcp: number }> {
   const listen = koffi.load(null).func('int listen(int, int)') as (
     descriptor: number,
     queue: number,
   ) => number;
-  const udp = bindSocket(SOCK_DGRAM, host, 0, libc);
-  const address = new Uint8Array(28);
-  libc.getsockname(udp, address, Uint32Array.of(address.length));
-  const port = new DataView(address.buffer).getUint16(2);
+  const port = await freePort();
+  const udp = bindSocket(SOCK_DGRAM, host, port, libc);
   const tcp = bindSocket(SOCK_STREAM, host, port, libc);
   expect(listen(tcp, 16)).toBe(0);
   return { to: { host, port }, udp, tcp };

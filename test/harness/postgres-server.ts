@@ -4,11 +4,11 @@ import { execFileSync, spawn, type ChildProcess } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
 import { chownSync, existsSync, mkdtempSync, readFileSync, rmSync, symlinkSync } from 'node:fs';
 import { createRequire } from 'node:module';
-import { createServer, type AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
+import { freePort } from './free-port.ts';
 
 const START_TIMEOUT_MS = 30_000;
 
@@ -235,15 +235,4 @@ function unprivilegedUser(): { uid: number; gid: number } | undefined {
     if (entry !== null) return { uid: Number(entry[1]), gid: Number(entry[2]) };
   }
   throw new Error('PostgreSQL does not run as root, and there is no user "postgres" or "nobody" to run it');
-}
-
-function freePort(): Promise<number> {
-  return new Promise((resolve, reject) => {
-    const server = createServer();
-    server.once('error', reject);
-    server.listen(0, '127.0.0.1', () => {
-      const { port } = server.address() as AddressInfo;
-      server.close(() => resolve(port));
-    });
-  });
 }

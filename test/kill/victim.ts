@@ -1,3 +1,4 @@
+import { freePort } from '../harness/free-port.ts';
 import { DnsUnanswered, type DnsClient } from '../harness/dns-client.ts';
 import { Unanswered } from '../harness/http-client.ts';
 import {
@@ -42,9 +43,10 @@ export interface ServiceVictim extends Victim {
 
 export async function startVictim(): Promise<ServiceVictim> {
   const data = makeDataFolder();
-  let service = await startService({ data });
+  const [http, dns] = await Promise.all([freePort(), freePort()]);
+  const settings = { ZONEWRIGHT_HTTP: `127.0.0.1:${http}`, ZONEWRIGHT_DNS: `127.0.0.1:${dns}` };
+  let service = await startService({ data, settings });
   let generation = 0;
-  const settings = { ZONEWRIGHT_HTTP: service.httpAddress, ZONEWRIGHT_DNS: service.dnsAddress };
 
   return {
     ...repeatUntilAnswered(() => service),

@@ -3,16 +3,13 @@
 
 import { spawn, type ChildProcess } from 'node:child_process';
 import { accessSync, constants } from 'node:fs';
-import { createServer } from 'node:net';
-import { createSocket } from 'node:dgram';
 import { delimiter, join } from 'node:path';
+import { freePort } from '../harness/free-port.ts';
 import { DnsAsker } from './dns-asker.ts';
 import { decodeMessage, encodeQuery, type Query } from './message.ts';
 import type { TestZone } from './test-zone.ts';
 
 const HOST = '127.0.0.1';
-/** Below the ports that the kernel hands out by itself. */
-const PORTS = { from: 15_000, to: 31_000 } as const;
 /** A loaded machine needs seconds to load two hundred small zones. */
 const START_TIMEOUT_MS = 30_000;
 const STOP_GRACE_MS = 3000;
@@ -132,31 +129,4 @@ function isExecutable(path: string): boolean {
   } catch {
     return false;
   }
-}
-
-/** A port that is free for UDP and TCP alike. */
-async function freePort(): Promise<number> {
-  for (;;) {
-    const port = PORTS.from + Math.floor(Math.random() * (PORTS.to - PORTS.from));
-    if ((await isTcpPortFree(port)) && (await isUdpPortFree(port))) return port;
-  }
-}
-
-function isTcpPortFree(port: number): Promise<boolean> {
-  return new Promise((resolve) => {
-    const server = createServer();
-    server.once('error', () => resolve(false));
-    server.listen(port, HOST, () => server.close(() => resolve(true)));
-  });
-}
-
-function isUdpPortFree(port: number): Promise<boolean> {
-  return new Promise((resolve) => {
-    const socket = createSocket('udp4');
-    socket.once('error', () => {
-      socket.close();
-      resolve(false);
-    });
-    socket.bind(port, HOST, () => socket.close(() => resolve(true)));
-  });
 }

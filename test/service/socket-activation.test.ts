@@ -3,6 +3,7 @@ import { once } from 'node:events';
 import { createServer } from 'node:net';
 import { expect, onTestFinished, test } from 'vitest';
 import { createDomain } from '../harness/fixtures.ts';
+import { freePort } from '../harness/free-port.ts';
 import type { HandedSocket } from '../harness/programme.ts';
 import { makeDataFolder, settingsFor, startProgramme, startService } from '../harness/service.ts';
 
@@ -51,14 +52,8 @@ function onlyOnce(close: () => unknown): () => void {
 
 /** UDP and TCP on one port. */
 async function bindDns(): Promise<readonly [udp: Bound, tcp: Bound]> {
-  for (;;) {
-    const tcp = await bindTcp();
-    try {
-      return [await bindUdp(tcp.port), tcp];
-    } catch {
-      tcp.close();
-    }
-  }
+  const port = await freePort();
+  return [await bindUdp(port), await bindTcp(port)];
 }
 
 function handOver(...sockets: readonly (readonly [name: string, bound: Bound])[]): HandedSocket[] {

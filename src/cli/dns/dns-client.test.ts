@@ -1,8 +1,9 @@
 import { createSocket, type Socket } from 'node:dgram';
 import { once } from 'node:events';
-import { createServer, type AddressInfo } from 'node:net';
+import { createServer } from 'node:net';
 import { decode, encode, type Packet } from 'dns-packet';
 import { afterEach, expect, test } from 'vitest';
+import { freePort } from '../../../test/harness/free-port.ts';
 import { rrType } from '../../dns/codes.ts';
 import { parseZoneName } from '../copy/provider-zone.ts';
 import { askName } from './ask-rrset.ts';
@@ -17,6 +18,7 @@ type Answerer = (query: Packet, overTcp: boolean) => object | undefined;
 
 /** A nameserver of which the test makes the answers, on one port over UDP and TCP; undefined: it drops the question. */
 async function startServer(answer: Answerer): Promise<number> {
+  const port = await freePort();
   const reply = (bytes: Uint8Array, overTcp: boolean): Uint8Array | undefined => {
     const query = decode(bytes);
     const members = answer(query, overTcp);
@@ -30,9 +32,8 @@ async function startServer(answer: Answerer): Promise<number> {
         socket.write(Buffer.concat([new Uint8Array([message.length >> 8, message.length & 0xff]), message]));
     });
     socket.on('error', () => undefined);
-  }).listen(0, '127.0.0.1');
+  }).listen(port, '127.0.0.1');
   await once(tcp, 'listening');
-  const { port } = tcp.address() as AddressInfo;
   const udp: Socket = createSocket('udp4', (bytes, { port: from, address }) => {
     const message = reply(bytes, false);
     if (message !== undefined) udp.send(message, from, address);

@@ -3,13 +3,12 @@
 
 import { X509Certificate } from 'node:crypto';
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
-import { createServer } from 'node:net';
 import { join } from 'node:path';
+import { freePort } from '../../harness/free-port.ts';
 import { expectAnswers, expectStatus } from '../dig.ts';
 import { expectEqual } from '../expect.ts';
 import { cleanEnvironment, runProgram, startProgram, stopProgram } from '../run-program.ts';
 import type { Bench, Suite } from '../suite.ts';
-import { listenOnLoopback } from '../wire-tap.ts';
 
 const DOMAIN = 'lego.example';
 const START_TIMEOUT_MS = 20_000;
@@ -110,7 +109,7 @@ async function startPebble({ authority, dig, folder }: Bench): Promise<Pebble> {
   const home = join(folder, 'pebble');
   mkdirSync(home);
   const { certFile, keyFile } = await authority.issue('localhost', 'DNS:localhost,IP:127.0.0.1');
-  const [port, managementPort, httpPort, tlsPort] = await Promise.all([1, 2, 3, 4].map(() => findFreePort()));
+  const [port, managementPort, httpPort, tlsPort] = await Promise.all([1, 2, 3, 4].map(() => freePort()));
   const configFile = join(home, 'config.json');
   const pebble = {
     ...{ listenAddress: `127.0.0.1:${port}`, managementListenAddress: `127.0.0.1:${managementPort}` },
@@ -140,11 +139,4 @@ async function startPebble({ authority, dig, folder }: Bench): Promise<Pebble> {
     log: () => log,
     stop: () => stopProgram(child, STOP_GRACE_MS),
   };
-}
-
-async function findFreePort(): Promise<number> {
-  const server = createServer();
-  const port = await listenOnLoopback(server);
-  await new Promise((resolve) => server.close(resolve));
-  return port;
 }
