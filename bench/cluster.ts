@@ -12,6 +12,7 @@ import { startPostgresServer } from '../test/harness/postgres-server.ts';
 import { encodeQuery } from './dns-query.ts';
 import type { HttpLoadResult } from './http-load.ts';
 import { percentile } from './percentile.ts';
+import { printTable } from './print-table.ts';
 import type { PropagationResult } from './propagation.ts';
 import { newFolder, runLoad, startService, type ServiceUnderTest } from './service-under-test.ts';
 
@@ -43,8 +44,10 @@ try {
   await postgres.remove();
   rmSync(copyFolder, { recursive: true, force: true });
 }
-console.log('| what | figures |\n| --- | --- |');
-for (const [name, ...figures] of rows) console.log(`| ${name} | ${figures.join(' · ')} |`);
+printTable(
+  ['what', 'figures'],
+  rows.map(([name, ...figures]) => [name, figures.join(' · ')]),
+);
 
 function measurements(): [string, () => Promise<string[]>][] {
   return [

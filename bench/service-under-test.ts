@@ -13,6 +13,8 @@ export interface ServiceUnderTest {
   readonly httpPort: number;
   readonly dnsPort: number;
   readonly key: string;
+  /** Holds all that it keeps; removed when it stops, unless it was given. */
+  readonly folder: string;
   stop(): Promise<void>;
 }
 
@@ -49,6 +51,7 @@ export async function startService({ settings, folder }: ServiceStart = {}): Pro
     httpPort: port(ready.http),
     dnsPort: port(ready.dns.at(0) ?? ':0'),
     key: readKey(join(data, 'store', 'admin.key')),
+    folder: data,
     stop: () =>
       new Promise((resolve) => {
         child.once('close', () => {

@@ -12,6 +12,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { cpus, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
+import { printTable } from '../print-table.ts';
 import { fillStore, storeFolder } from './fill-store.ts';
 import { serverKinds, startServer, type BenchServer } from './server.ts';
 import { loads, smallApex, writeMasterFiles, writeQueryFiles, type Load } from './zones.ts';
@@ -109,20 +110,19 @@ function printResults(
   facts: readonly string[][],
 ): void {
   const names = kinds.map(({ name }) => name);
-  const print = (row: readonly string[]): void => console.log(`| ${row.join(' | ')} |`);
   console.log(`\n${cpus()[0].model}, Node ${process.versions.node}, ${zones} zones of ten records\n`);
   console.log('Server CPU microseconds a query, and the ratio to Knot:\n');
-  print(['load', ...names]);
-  print(['---', ...names.map(() => '---:')]);
-  for (const load of loads) {
+  const rows = loads.map((load) => {
     const medians = names.map((name) => median(microseconds.get(`${load}/${name}`) ?? []));
     const knot = medians[names.indexOf('knot')];
-    print([load, ...medians.map((each) => each.toFixed(2) + (knot ? ` (${(each / knot).toFixed(2)})` : ''))]);
-  }
+    return [load, ...medians.map((each) => each.toFixed(2) + (knot ? ` (${(each / knot).toFixed(2)})` : ''))];
+  });
+  printTable(['load', ...names], rows);
   console.log('\n');
-  print(['server', 'start to first right answer, s', 'resident then, MB', 'resident after all loads, MB']);
-  print(['---', '---:', '---:', '---:']);
-  facts.forEach(print);
+  printTable(
+    ['server', 'start to first right answer, s', 'resident then, MB', 'resident after all loads, MB'],
+    facts,
+  );
 }
 
 function median(values: readonly number[]): number {

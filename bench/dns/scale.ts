@@ -13,6 +13,7 @@ import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { dnsperfLatencies } from '../dnsperf-latencies.ts';
 import { percentile } from '../percentile.ts';
+import { printTable } from '../print-table.ts';
 import { fillStore, storeFolder } from './fill-store.ts';
 import { serverKinds, startServer, type BenchServer } from './server.ts';
 import { smallApex } from './zones.ts';
@@ -35,7 +36,7 @@ for (const zones of values.zones.split(',').map(Number)) {
 }
 const heads = ['zones × 10 records', 'fill the store, s', 'start to first answer, s', 'resident then, MB'];
 heads.push('cold look-up p50 / p99, ms', 'warm p50 / p99, ms', 'resident after the walk, MB');
-for (const row of [heads, heads.map(() => '---:'), ...rows]) console.log(`| ${row.join(' | ')} |`);
+printTable(heads, rows);
 
 async function measureScale(folder: string, zones: number): Promise<string[]> {
   const startMs = performance.now();
