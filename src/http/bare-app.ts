@@ -28,7 +28,7 @@ export interface BareAppOptions {
 export function createBareApp(options: BareAppOptions): FastifyInstance {
   const { log, limits } = options;
   const newRequestId = createRequestIdSource();
-  const handleClientError = createClientErrorHandler(options.countAnonymous);
+  const handleClientError = createClientErrorHandler(options.countAnonymous, options.crossOriginHeaders);
   const refuse = (error: unknown, request: FastifyRequest, reply: FastifyReply): void => {
     const answer = answerFailure(error, request, log);
     if (answer === 'none') sendNoAnswer(request, reply);

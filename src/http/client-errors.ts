@@ -5,18 +5,26 @@ import type { Duplex } from 'node:stream';
 import type { ApiError, ErrorCode } from '../contract/errors.ts';
 import type { Admission } from './admission.ts';
 import { answerError } from './answer.ts';
+import type { CrossOriginHeaders } from './cross-origin.ts';
 import { createRequestIdSource } from './request-id.ts';
 import { commonHeaders } from './send-answer.ts';
 
 /** Node's `clientError` listener. */
 export type ClientErrorHandler = (error: Error & { code?: string }, socket: Duplex) => void;
 
-export function createClientErrorHandler(countAnonymous: Admission['countAnonymous']): ClientErrorHandler {
+export function createClientErrorHandler(
+  countAnonymous: Admission['countAnonymous'],
+  crossOriginHeaders: CrossOriginHeaders = () => [],
+): ClientErrorHandler {
   const newRequestId = createRequestIdSource();
   return (error, socket) => {
     if (error.code === 'ECONNRESET' || !socket.writable) return void socket.destroy();
     const quota = countAnonymous((socket as { remoteAddress?: string }).remoteAddress);
-    const text = answerText(describe(error.code), commonHeaders(newRequestId(), quota));
+    const headers = [
+      ...commonHeaders(newRequestId(), quota),
+      ...crossOriginHeaders(findBrokenRequest(socket)),
+    ];
+    const text = answerText(describe(error.code), headers);
     whenAnswered(socket, () => socket.end(text, () => socket.destroy()));
   };
 }
@@ -53,13 +61,23 @@ function answerText(error: ApiError, headers: readonly string[]): string {
   return `${head}Content-Type: application/json\r\nContent-Length: ${length}\r\nConnection: close\r\n\r\n${body}`;
 }
 
+/** The request whose body is what was refused; undefined where it was the headers. */
+function findBrokenRequest(socket: Duplex): IncomingMessage | undefined {
+  const request = findResponse(socket)?.req;
+  return request?.complete === false ? request : undefined;
+}
+
 /**
  * An earlier request of the same connection may still be under way: its answer comes first, or the client would take
  * the refusal of the later one for it, and repeat what was done.
  */
 function whenAnswered(socket: Duplex, then: () => void): void {
-  // Node keeps the response that is being written there; it has no public name.
-  const { _httpMessage: response } = socket as { _httpMessage?: ServerResponse | null };
+  const response = findResponse(socket);
   if (!response || (!response.req.complete && !response.headersSent)) return then();
   response.once('close', () => setImmediate(whenAnswered, socket, then));
+}
+
+/** The response that is being written: node keeps it there, without a public name. */
+function findResponse(socket: Duplex): ServerResponse | null | undefined {
+  return (socket as { _httpMessage?: ServerResponse | null })._httpMessage;
 }

@@ -15,8 +15,8 @@ const ANY_ORIGIN = '*';
 
 const allowOrigin = 'Access-Control-Allow-Origin';
 
-/** What the answer to a request says to browsers: name, value, name, value … */
-export type CrossOriginHeaders = (request: IncomingMessage) => readonly string[];
+/** What the answer to a request says to browsers: name, value, name, value … Undefined: its headers could not be read. */
+export type CrossOriginHeaders = (request: IncomingMessage | undefined) => readonly string[];
 
 /** Undefined where no origin is named. @param origins as browsers write them (`https://console.example.net`), or `*` */
 export function createCrossOriginHeaders(origins: readonly string[]): CrossOriginHeaders | undefined {
@@ -24,11 +24,18 @@ export function createCrossOriginHeaders(origins: readonly string[]): CrossOrigi
   const isOpen = origins.includes(ANY_ORIGIN);
   // Where it depends on who asks, caches must know.
   const forOthers = isOpen ? [] : ['Vary', 'Origin'];
-  return ({ url = '', headers: { origin = '' } }) => {
-    if (!isInterface(url)) return [];
-    if (!isOpen && !origins.includes(origin)) return forOthers;
+  const toPage = (origin: string): string[] => {
     const allowed = [allowOrigin, isOpen ? ANY_ORIGIN : origin];
     return [...allowed, ...forOthers, 'Access-Control-Expose-Headers', exposedHeaders];
+  };
+  // Whose page asks is not known then: said is what is so for whoever it may be.
+  const toUnread = isOpen || origins.length === 1 ? toPage(origins[0]) : forOthers;
+  return (request) => {
+    if (request === undefined) return toUnread;
+    const { url = '', headers } = request;
+    if (!isInterface(url)) return [];
+    const { origin = '' } = headers;
+    return isOpen || origins.includes(origin) ? toPage(origin) : forOthers;
   };
 }
 
