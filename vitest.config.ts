@@ -1,19 +1,24 @@
 import { defineConfig, type TestProjectInlineConfiguration } from 'vitest/config';
 
-/** What is waited for comes within milliseconds; a loaded machine, where a thread takes seconds to start, gets the rest. */
-const poll = { timeout: 10_000 };
+/**
+ * What is waited for comes within milliseconds, and tests take a few seconds; the rest is for a machine with much else
+ * to do, where a thread takes seconds to start, or a disk is slow. Over these, something hangs.
+ */
+const patience = { testTimeout: 120_000, hookTimeout: 120_000, expect: { poll: { timeout: 30_000 } } };
 
 // `unit` runs sources beside their tests. All other projects drive the built programme from outside, one file at a time
 // and one project after the other, so that their waits and time-outs mean something.
 export default defineConfig({
   test: {
+    // PostgreSQL shuts down in the teardown.
+    teardownTimeout: patience.hookTimeout,
     projects: [
       {
         test: {
           name: 'unit',
           include: ['src/**/*.test.ts', 'test/{architecture,scenarios,soak,zone-files}/**/*.test.ts'],
           globalSetup: ['test/harness/postgres-setup.ts'],
-          expect: { poll },
+          ...patience,
         },
       },
       fromOutside('service', 1, 'sqlite', ['test/{contract,service}/**/*.test.ts', 'test/kill/kill.test.ts']),
@@ -44,10 +49,8 @@ function fromOutside(
       exclude,
       provide: { engine },
       globalSetup: ['test/harness/global-setup.ts', 'test/harness/postgres-setup.ts'],
-      testTimeout: 60_000,
-      hookTimeout: 60_000,
+      ...patience,
       fileParallelism: false,
-      expect: { poll },
       sequence: { groupOrder },
     },
   };

@@ -1,13 +1,11 @@
 import { mkdtempSync, readdirSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { afterEach, beforeEach, expect, test } from 'vitest';
 import { runCommandLine } from '../cli/run-command-line.ts';
 import { textTerminal } from '../cli/text-terminal.test-support.ts';
 import { openStoreFiles } from '../store/sqlite/open-store-files.ts';
 import { createZonewrightProgram } from './zonewright-program.ts';
-
-vi.setConfig({ testTimeout: 30_000 });
 
 let folder: string;
 let data: string;

@@ -1,12 +1,12 @@
 import { closeSync, openSync } from 'node:fs';
 import { connect, createServer, type AddressInfo, type Socket } from 'node:net';
 import { once } from 'node:events';
-import { expect, onTestFinished, test, vi } from 'vitest';
+import { expect, onTestFinished, test } from 'vitest';
 import { silentLog, type Log } from '../base/log.ts';
 import { maxWaitSeconds } from '../contract/propagation-query.ts';
 import { createDomain } from '../operations/create-domain.ts';
 import type { OperationContext } from '../operations/operation-context.ts';
-import { OutcomeUnknown } from '../store/store.ts';
+import { OutcomeUnknown, type Store } from '../store/store.ts';
 import { openTestService, withStore } from './http-service.test-support.ts';
 import {
   HttpServerStartError,
@@ -62,6 +62,16 @@ async function exchange(server: HttpServer, bytes: string): Promise<string> {
   return client.text();
 }
 
+/** A POST to /v2/domains whose head the server has read: it waits for the body. */
+async function openUnderWay(server: HttpServer, length: number): Promise<Client> {
+  const client = open(
+    server,
+    `POST /v2/domains HTTP/1.1\r\n${key}Expect: 100-continue\r\nContent-Length: ${length}\r\n\r\n`,
+  );
+  await once(client.socket, 'data');
+  return client;
+}
+
 const statuses = (text: string) =>
   [...text.matchAll(/HTTP\/1\.1 (\d+)/g)].map(([, status]) => Number(status));
 
@@ -101,7 +111,7 @@ test('garbage behind a request under way does not overtake its answer', async ()
 });
 
 test('clients that are slow with headers or body are cut, others are served meanwhile', async () => {
-  const server = await start({ headersTimeoutMs: 300, requestTimeoutMs: 500, connectionsCheckMs: 50 });
+  const server = await start({ headersTimeoutMs: 1_000, requestTimeoutMs: 1_200, connectionsCheckMs: 50 });
   const slow = [
     open(server),
     open(server, 'GET /v2/account HTTP/1.1\r\nHo'),
@@ -169,13 +179,12 @@ test('stop() finishes what is under way and closes idle connections', async () =
   const idle = open(server, get);
   await once(idle.socket, 'data');
   const body = JSON.stringify({ domain: 'under-way.example' });
-  const busy = open(server, `POST /v2/domains HTTP/1.1\r\n${key}Content-Length: ${body.length}\r\n\r\n`);
-  await new Promise((resolve) => setTimeout(resolve, 50));
+  const busy = await openUnderWay(server, body.length);
   const stopped = server.stop();
   await idle.closed;
   busy.socket.write(body);
   await Promise.all([busy.closed, stopped]);
-  expect(statuses(busy.text())).toEqual([201]);
+  expect(statuses(busy.text())).toEqual([100, 201]);
   const late = open(server, get);
   await late.closed;
   expect(late.text()).toBe('');
@@ -183,8 +192,7 @@ test('stop() finishes what is under way and closes idle connections', async () =
 
 test('stop() cuts what does not end', async () => {
   const server = await start({ stopTimeoutMs: 200 });
-  const endless = open(server, `POST /v2/domains HTTP/1.1\r\n${key}Content-Length: 100\r\n\r\n{`);
-  await new Promise((resolve) => setTimeout(resolve, 50));
+  const endless = await openUnderWay(server, 100);
   await server.stop();
   await endless.closed;
 });
@@ -202,50 +210,56 @@ test('a write whose outcome nobody knows gets no answer: the connection ends', a
   ]);
 });
 
-const propagation = '/v2/domains/awaited.example/propagation';
-const awaitNext = `GET ${propagation}?serial=1&wait=60 HTTP/1.1\r\n${key}\r\n`;
+const awaitNext = (domain: string) =>
+  `GET /v2/domains/${domain}/propagation?serial=1&wait=60 HTTP/1.1\r\n${key}\r\n`;
 
-/** A service whose nameserver never serves what is waited for; how often it was looked at. */
-async function behindService(): Promise<{ context: OperationContext; looks: () => number }> {
-  await createDomain(service.context, service.caller, { domain: 'awaited.example' });
-  let looks = 0;
-  const zoneServing = () => {
-    looks += 1;
+/** A service whose nameserver never serves what is waited for; how often each domain was looked at. */
+async function behindService(...domains: readonly string[]) {
+  for (const domain of domains) await createDomain(service.context, service.caller, { domain });
+  const looks = new Map<string, number>();
+  const zoneServing: Store['zoneServing'] = ({ name }) => {
+    looks.set(name, (looks.get(name) ?? 0) + 1);
     return Promise.resolve([]);
   };
-  return { context: withStore(service, { zoneServing }), looks: () => looks };
+  return {
+    context: withStore(service, { zoneServing }),
+    looks: () => domains.map((domain) => looks.get(domain) ?? 0),
+  };
 }
 
 test('a wait for nameservers outlasts the time-outs for slow clients', async () => {
-  const { context } = await behindService();
+  const { context } = await behindService('awaited.example');
   const server = await start(
-    { requestTimeoutMs: 100, headersTimeoutMs: 100, connectionsCheckMs: 20 },
+    { requestTimeoutMs: 400, headersTimeoutMs: 400, connectionsCheckMs: 20 },
     context,
   );
-  const request = awaitNext.replace('wait=60', 'wait=1').replace('\r\n\r\n', '\r\nConnection: close\r\n\r\n');
+  const request = awaitNext('awaited.example')
+    .replace('wait=60', 'wait=1')
+    .replace('\r\n\r\n', '\r\nConnection: close\r\n\r\n');
   expect(statuses(await exchange(server, request))).toEqual([200]);
   expect(defaultHttpLimits.socketIdleTimeoutMs).toBeGreaterThan(maxWaitSeconds * 1000);
 });
 
 test('a client that goes away ends its wait, and the store is asked no more', async () => {
-  const { context, looks } = await behindService();
+  const { context, looks } = await behindService('awaited.example');
   const server = await start({}, context);
-  const client = open(server, awaitNext);
-  await vi.waitUntil(() => looks() > 2);
+  const client = open(server, awaitNext('awaited.example'));
+  await expect.poll(() => Math.min(...looks())).toBeGreaterThan(2);
   client.socket.destroy();
-  const settled = async () => {
-    const before = looks();
+  const looksMeanwhile = async () => {
+    const [before] = looks();
     await new Promise((resolve) => setTimeout(resolve, 150));
-    return looks() === before;
+    return looks()[0] - before;
   };
-  await vi.waitUntil(settled, { timeout: 5000 });
+  await expect.poll(looksMeanwhile).toBe(0);
 });
 
 test('stop() ends all waits at once', async () => {
-  const { context, looks } = await behindService();
+  const domains = ['awaited.example', 'awaited-too.example'];
+  const { context, looks } = await behindService(...domains);
   const server = await start({ stopTimeoutMs: 50_000 }, context);
-  const clients = [open(server, awaitNext), open(server, awaitNext)];
-  await vi.waitUntil(() => looks() > 2);
+  const clients = domains.map((domain) => open(server, awaitNext(domain)));
+  await expect.poll(() => Math.min(...looks())).toBeGreaterThan(2);
   await server.stop();
   await Promise.all(clients.map(({ closed }) => closed));
   for (const client of clients) {

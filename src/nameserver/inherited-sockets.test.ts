@@ -1,5 +1,5 @@
 import koffi from 'koffi';
-import { afterEach, describe, expect, onTestFinished, test, vi } from 'vitest';
+import { afterEach, describe, expect, onTestFinished, test } from 'vitest';
 import { freePort } from '../../test/harness/free-port.ts';
 import { askUdp, packet, TcpClient } from '../../test/nameserver/clients.ts';
 import { limits, recordingLog, start, stop, stopAll } from '../../test/nameserver/start-nameserver.ts';
@@ -7,7 +7,6 @@ import { isKoffiPlatform } from './koffi-platform.ts';
 import type { ListenAddress } from './nameserver-start-error.ts';
 import { AF_INET, AF_INET6, type Libc, loadLibc, SOCK_DGRAM, SOCK_STREAM } from './udp-koffi-libc.ts';
 
-vi.setConfig({ testTimeout: 20_000 });
 afterEach(stopAll);
 
 describe.runIf(isKoffiPlatform())('sockets that somebody else has bound', () => {

@@ -2,14 +2,11 @@ import { createSocket } from 'node:dgram';
 import { once } from 'node:events';
 import { createServer } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { afterEach, describe, expect, test, vi } from 'vitest';
+import { afterEach, describe, expect, test } from 'vitest';
 import { askUdp, askUdpUntilAnswered, packet, TcpClient } from '../../test/nameserver/clients.ts';
 import { limits, recordingLog, start, stop, stopAll } from '../../test/nameserver/start-nameserver.ts';
 import { isKoffiPlatform } from './koffi-platform.ts';
 import { NameserverStartError } from './nameserver-start-error.ts';
-
-// Each test starts threads; on a busy machine one start alone takes a second.
-vi.setConfig({ testTimeout: 20_000 });
 
 afterEach(stopAll);
 
@@ -129,7 +126,7 @@ describe.each(isKoffiPlatform() ? (['koffi', 'dgram'] as const) : (['dgram'] as 
     expect(await client.received(1)).toMatchObject([{ body: 'echo tcp too' }]);
     client.socket.destroy();
     expect(lines.filter((line) => line.includes('fell and is replaced'))).toHaveLength(3);
-  }, 20_000);
+  });
 
   test('names the address when a port is in use', async () => {
     const other = createSocket('udp4');

@@ -1,4 +1,4 @@
-import { afterEach, describe, expect, onTestFinished, test, vi } from 'vitest';
+import { afterEach, describe, expect, onTestFinished, test } from 'vitest';
 import { askUdp, askUdpUntilAnswered, packet, TcpClient } from '../../test/nameserver/clients.ts';
 import { limits, recordingLog, start, stopAll } from '../../test/nameserver/start-nameserver.ts';
 import { ZoneMemory } from '../zone/zone-memory.ts';
@@ -7,7 +7,6 @@ import { isKoffiPlatform } from './koffi-platform.ts';
 import type { ListenAddress } from './nameserver-start-error.ts';
 
 // Threads that are caught in an endless loop, and what the main thread makes of it.
-vi.setConfig({ testTimeout: 20_000 });
 afterEach(stopAll);
 
 /** Found within some 200 ms: a busy machine lets a thread wait for less. */

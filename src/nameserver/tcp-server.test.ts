@@ -1,10 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { afterAll, expect, test, vi } from 'vitest';
+import { afterAll, expect, test } from 'vitest';
 import { askUdp, frames, packet, TcpClient } from '../../test/nameserver/clients.ts';
 import { limits, start, stopAll } from '../../test/nameserver/start-nameserver.ts';
 import { defaultLimits } from './nameserver-limits.ts';
-
-vi.setConfig({ testTimeout: 20_000 });
 
 /** With the default limits, for all tests that need no others. */
 const shared = start({});

@@ -1,6 +1,6 @@
 import { createSocket } from 'node:dgram';
 import { once } from 'node:events';
-import { afterEach, describe, expect, test, vi } from 'vitest';
+import { afterEach, describe, expect, test } from 'vitest';
 import { TcpClient } from '../../test/nameserver/clients.ts';
 import { start, stopAll } from '../../test/nameserver/start-nameserver.ts';
 import { rcode } from '../dns/codes.ts';
@@ -12,7 +12,6 @@ import type { ListenAddress } from './nameserver-start-error.ts';
 
 // Rate limiting and cookies on real sockets, with the real answers. Addresses of 127.0.0.0/8 but the first stand for
 // the rest of the world; Linux lets one send from all of them.
-vi.setConfig({ testTimeout: 20_000 });
 afterEach(stopAll);
 
 const PER_SECOND = 50;

@@ -139,7 +139,7 @@ test('while a zone of 200,000 records loads, others are loaded and answered, and
   const content = zoneContent(publisher.memory, 'huge.example');
   expect(content).toHaveLength(200_005);
   expect(String(content) === String(freshContent('huge.example'))).toBe(true);
-}, 60_000);
+});
 
 describe('who loads when', () => {
   const zones = { 'long.example': 3000, 'short.example': 300, 'last.example': 300 };
@@ -308,4 +308,4 @@ test('however loads and changes fall together, what is shown is what the store h
     }),
     { numRuns: 40 },
   );
-}, 60_000);
+});

@@ -28,7 +28,7 @@ export function storeSuite(engine: string, newPlace: () => Promise<StorePlace>):
     beforeAll(async () => {
       place = await newPlace();
       scene = new StoreScene(await place.open());
-    }, 30_000);
+    });
 
     afterAll(async () => {
       await scene.store.close();
@@ -114,7 +114,7 @@ function accountSuite(scene: () => StoreScene): void {
 }
 
 function lifeSuite(newPlace: () => Promise<StorePlace>): void {
-  test('opened again, everything is there and ids go on', { timeout: 30_000 }, async () => {
+  test('opened again, everything is there and ids go on', async () => {
     const place = await newPlace();
     const before = new StoreScene(await place.open());
     const tenant = await before.newAccount();
@@ -144,7 +144,7 @@ function lifeSuite(newPlace: () => Promise<StorePlace>): void {
     await place.remove();
   });
 
-  test('close() answers what is queued; later writes are refused', { timeout: 30_000 }, async () => {
+  test('close() answers what is queued; later writes are refused', async () => {
     const place = await newPlace();
     const scene = new StoreScene(await place.open());
     const tenant = await scene.newAccount();

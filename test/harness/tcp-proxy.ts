@@ -1,6 +1,7 @@
 // Stands on loopback between a client and a server, and breaks their connections on demand: after an exact number of
 // octets in one direction, all at once, or by letting nothing through any more.
-import { connect, createServer, type AddressInfo, type Server, type Socket } from 'node:net';
+import { connect, createServer, type Server, type Socket } from 'node:net';
+import { freePort } from './free-port.ts';
 
 /** `toServer`: what the client sends. */
 export type Direction = 'toServer' | 'toClient';
@@ -9,8 +10,12 @@ export interface TcpProxy {
   readonly port: number;
   /** Octets let through so far, over all connections. */
   passed(direction: Direction): number;
-  /** The connection on which this many further octets have passed is reset, both ways, once. */
-  cutAfter(direction: Direction, octets: number): void;
+  /**
+   * The connection on which this many further octets have passed is reset, both ways, once.
+   *
+   * @param onCut called in the same moment: nobody can have connected again
+   */
+  cutAfter(direction: Direction, octets: number, onCut?: () => void): void;
   /** Whether the last `cutAfter` has come about. */
   hasCut(): boolean;
   /** The connections there are stay open, and nothing passes on them any more. */
@@ -25,14 +30,15 @@ export interface TcpProxy {
 interface Cut {
   readonly direction: Direction;
   octets: number;
+  readonly onCut: (() => void) | undefined;
 }
 
 export async function startTcpProxy(target: { host: string; port: number }): Promise<TcpProxy> {
   const passed = { toServer: 0, toClient: 0 };
   const pairs = new Set<readonly [Socket, Socket]>();
   let cut: Cut | null = null;
+  const port = await freePort();
   let server: Server | undefined;
-  let port = 0;
 
   const accept = (client: Socket): void => {
     const upstream = connect(target);
@@ -47,10 +53,12 @@ export async function startTcpProxy(target: { host: string; port: number }): Pro
         const room = cut?.direction === direction ? cut.octets : Infinity;
         passed[direction] += Math.min(room, data.length);
         if (cut !== null && data.length >= room) {
+          const { onCut } = cut;
           cut = null;
           pairs.delete(pair);
           to.end(data.subarray(0, room));
           from.resetAndDestroy();
+          onCut?.();
           return;
         }
         if (cut?.direction === direction) cut.octets -= data.length;
@@ -66,10 +74,7 @@ export async function startTcpProxy(target: { host: string; port: number }): Pro
   const start = (): Promise<void> =>
     new Promise((resolve, reject) => {
       server = createServer(accept).once('error', reject);
-      server.listen(port, '127.0.0.1', () => {
-        port = (server?.address() as AddressInfo).port;
-        resolve();
-      });
+      server.listen(port, '127.0.0.1', resolve);
     });
   const cutAll = (): void => {
     for (const pair of pairs) for (const socket of pair) socket.resetAndDestroy();
@@ -77,11 +82,9 @@ export async function startTcpProxy(target: { host: string; port: number }): Pro
   };
   await start();
   return {
-    get port() {
-      return port;
-    },
+    port,
     passed: (direction) => passed[direction],
-    cutAfter: (direction, octets) => (cut = { direction, octets }),
+    cutAfter: (direction, octets, onCut) => (cut = { direction, octets, onCut }),
     hasCut: () => cut === null,
     freeze() {
       for (const pair of pairs) for (const socket of pair) socket.pause().removeAllListeners('data');

@@ -51,7 +51,6 @@ afterEach(() => proxy.stop());
 describe('a connection that breaks during a batch', () => {
   test.each<Direction>(['toServer', 'toClient'])(
     'anywhere on the way %s: each acknowledged write is there exactly once',
-    { timeout: 60_000 },
     async (direction) => {
       const store = await openStore(address);
       const { tenant, domain } = await newTenant(store);
@@ -119,7 +118,7 @@ describe('a connection that breaks during a batch', () => {
 });
 
 describe('a batch with a command that the database cannot store', () => {
-  test('is ended at once where the database goes away meanwhile', { timeout: 20_000 }, async () => {
+  test('is ended at once where the database goes away meanwhile', async () => {
     const gaveUp = vi.fn();
     const writer = new PostgresWriter({
       address,
@@ -177,16 +176,16 @@ describe('a database that is away', () => {
     await store.close();
   });
 
-  test('right after a COMMIT was sent leaves the outcome unknown', { timeout: 20_000 }, async () => {
+  test('right after a COMMIT was sent leaves the outcome unknown', async () => {
     const store = await openStore(address);
     const { tenant, domain } = await newTenant(store);
     const { octets, turns } = await octetsOfBatch('toClient', (turn) =>
       tenant.create(domain.name, newRecord(`measure-${turn}`)),
     );
-    proxy.cutAfter('toClient', octets - 2);
+    const stopped = new Promise<void>((resolve) =>
+      proxy.cutAfter('toClient', octets - 2, () => void proxy.stop().then(resolve)),
+    );
     const write = tenant.create(domain.name, newRecord('lost-at-end'));
-    await vi.waitUntil(() => proxy.hasCut(), { interval: 1 });
-    const stopped = proxy.stop();
     await expect(write).rejects.toThrow(OutcomeUnknown);
     await stopped;
     const recordCount = turns + 1;
@@ -200,10 +199,11 @@ describe('a database that is away', () => {
     const { octets } = await octetsOfBatch('toClient', (turn) =>
       tenant.create(domain.name, newRecord(`measure-${turn}`)),
     );
-    proxy.cutAfter('toClient', octets - 2);
+    const stopped = new Promise<void>((resolve) =>
+      proxy.cutAfter('toClient', octets - 2, () => void proxy.stop().then(resolve)),
+    );
     const write = tenant.create(domain.name, newRecord('lost-at-end'));
-    await vi.waitUntil(() => proxy.hasCut(), { interval: 1 });
-    await proxy.stop();
+    await stopped;
     const administrator = await connectPostgres(database.address, WRITER_LIMITS);
     await administrator.query('ALTER TABLE batches RENAME COLUMN id TO other');
     await proxy.start();
@@ -213,24 +213,20 @@ describe('a database that is away', () => {
     await store.close();
   });
 
-  test(
-    'for long fails the writes that wait, and nothing of them is committed',
-    { timeout: 20_000 },
-    async () => {
-      const store = await openStore(address);
-      const { tenant, domain } = await newTenant(store);
-      await proxy.stop();
-      const writes = await Promise.allSettled(
-        Array.from({ length: 600 }, (_, index) => tenant.create(domain.name, newRecord(`r${index}`))),
-      );
-      const reasons = writes.map((write) =>
-        write.status === 'rejected' ? (write.reason as Error).name : 'ok',
-      );
-      expect(new Set(reasons)).toEqual(new Set(['StoreUnavailable']));
-      expect(await direct.findDomain(tenant.account.id, domain.name)).toMatchObject({ recordCount: 0 });
-      await store.close();
-    },
-  );
+  test('for long fails the writes that wait, and nothing of them is committed', async () => {
+    const store = await openStore(address);
+    const { tenant, domain } = await newTenant(store);
+    await proxy.stop();
+    const writes = await Promise.allSettled(
+      Array.from({ length: 600 }, (_, index) => tenant.create(domain.name, newRecord(`r${index}`))),
+    );
+    const reasons = writes.map((write) =>
+      write.status === 'rejected' ? (write.reason as Error).name : 'ok',
+    );
+    expect(new Set(reasons)).toEqual(new Set(['StoreUnavailable']));
+    expect(await direct.findDomain(tenant.account.id, domain.name)).toMatchObject({ recordCount: 0 });
+    await store.close();
+  });
 });
 
 function newAccount(name: string): Command {

@@ -1,4 +1,4 @@
-import { afterAll, afterEach, beforeAll, beforeEach, expect, test, vi } from 'vitest';
+import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
 import { startPostgresServer, type PostgresServer } from '../../../test/harness/postgres-server.ts';
 import type { Domain } from '../../model/domain.ts';
 import { newName, newRecord, StoreScene, type Tenant } from '../store-scene.test-support.ts';
@@ -35,10 +35,10 @@ test('a commit that a crash left on the disk of the primary alone is acknowledge
   const record = newRecord('www');
   await wantStandby();
   const write = tenant.create(domain.name, record);
-  await vi.waitUntil(waitsForStandby);
+  await waitForStandby();
   await server.kill();
   await server.start();
-  expect(await Promise.race([write, vi.waitUntil(waitsForStandby)])).toBe(true);
+  expect(await Promise.race([write, waitForStandby()])).toBe('waits');
   await doWithoutStandby();
   expect(await write).toMatchObject({ ok: true, created: true, value: { id: record.id } });
 });
@@ -49,7 +49,7 @@ test('a repeat is acknowledged once a standby has what it repeats, a refusal at 
   await wantStandby();
   expect(await tenant.create(newName(), record)).toMatchObject({ ok: false });
   const repeat = tenant.create(domain.name, record);
-  expect(await Promise.race([repeat, vi.waitUntil(waitsForStandby)])).toBe(true);
+  expect(await Promise.race([repeat, waitForStandby()])).toBe('waits');
   await doWithoutStandby();
   expect(await repeat).toMatchObject({ ok: true, created: false, value: { id: record.id } });
 });
@@ -59,7 +59,7 @@ async function wantStandby(): Promise<void> {
   await ask("ALTER SYSTEM SET synchronous_standby_names = 'absent'");
   await ask('SELECT pg_reload_conf()');
   // Told to the server's processes by signals.
-  await vi.waitUntil(async () => (await ask('SHOW synchronous_standby_names')) === 'absent');
+  await expect.poll(() => ask('SHOW synchronous_standby_names')).toBe('absent');
 }
 
 async function doWithoutStandby(): Promise<void> {
@@ -67,8 +67,11 @@ async function doWithoutStandby(): Promise<void> {
   await ask('SELECT pg_reload_conf()');
 }
 
-async function waitsForStandby(): Promise<boolean> {
-  return (await ask("SELECT EXISTS (SELECT FROM pg_stat_activity WHERE wait_event = 'SyncRep')")) === true;
+/** Resolves when a commit waits for a standby. */
+async function waitForStandby(): Promise<'waits'> {
+  const waiting = "SELECT EXISTS (SELECT FROM pg_stat_activity WHERE wait_event = 'SyncRep')";
+  await expect.poll(() => ask(waiting)).toBe(true);
+  return 'waits';
 }
 
 async function ask(statement: string): Promise<unknown> {

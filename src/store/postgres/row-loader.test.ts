@@ -21,7 +21,7 @@ beforeAll(async () => {
     INSERT INTO domains VALUES (1, 'a', 'example.com', 0, 1, NULL, NULL, ${RECORDS});
     INSERT INTO records (domain_id, id, owner, name, type, data, priority, ttl, rdata)
       SELECT 1, 'r' || i, 'h' || i, 'h' || i, 1, '192.0.2.1', -1, 60, '\\xc0000201' FROM generate_series(1, ${RECORDS}) i`);
-}, 30_000);
+});
 
 afterAll(async () => {
   await client.end();

@@ -65,7 +65,7 @@ test('another process holds the store until it is killed', async () => {
   child.kill('SIGKILL');
   await once(child, 'exit');
   openStoreFiles(folder, 0).lock.release();
-}, 20_000);
+});
 
 test.each([
   {

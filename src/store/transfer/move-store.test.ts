@@ -1,6 +1,6 @@
 import { existsSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterEach, beforeEach, expect, inject, test, vi } from 'vitest';
+import { afterEach, beforeEach, expect, inject, test } from 'vitest';
 import { systemClock } from '../../base/clock.ts';
 import { silentLog } from '../../base/log.ts';
 import type { ZoneName } from '../../model/domain.ts';
@@ -24,8 +24,6 @@ import {
   quietWatch,
 } from './transfer-scene.test-support.ts';
 import { transferTables } from './transfer-tables.ts';
-
-vi.setConfig({ testTimeout: 30_000, hookTimeout: 30_000 });
 
 let folders: string[];
 let url: string;

@@ -1,6 +1,6 @@
 import { rmSync } from 'node:fs';
 import { join } from 'node:path';
-import { expect, inject, test, vi } from 'vitest';
+import { expect, inject, test } from 'vitest';
 import { dropDatabase, newDatabase } from '../../../test/harness/postgres-server.ts';
 import { systemClock } from '../../base/clock.ts';
 import { silentLog } from '../../base/log.ts';
@@ -20,10 +20,6 @@ import {
   quietWatch,
 } from './transfer-scene.test-support.ts';
 
-vi.setConfig({ testTimeout: 60_000 });
-
-const LATER = { timeout: 20_000, interval: 20 };
-
 test('a nameserver serves what it has until a restored database is whole, and then that, with later serials', async () => {
   const folder = newFolder();
   const urls = [await newDatabase(inject('postgresUrl')), await newDatabase(inject('postgresUrl'))];
@@ -34,7 +30,7 @@ test('a nameserver serves what it has until a restored database is whole, and th
   await move(folderPlace(data), first);
 
   const before = await openCopy(folder, first.address);
-  await vi.waitUntil(() => before.state().phase === 'following' && before.hostedCount() === 2, LATER);
+  await expect.poll(() => [before.state().phase, before.hostedCount()]).toEqual(['following', 2]);
   const served = serialsOf(before);
   await before.close();
 
@@ -53,7 +49,7 @@ test('a nameserver serves what it has until a restored database is whole, and th
   await target.close();
   await backup.close();
   const raised = Object.fromEntries(Object.keys(served).map((name) => [name, NOW_MS / 1000]));
-  await vi.waitFor(() => expect(serialsOf(copy)).toEqual(raised), LATER);
+  await expect.poll(() => serialsOf(copy)).toEqual(raised);
   // One domain after the other, but never without one.
   for (const moment of seen) expect(Object.keys(JSON.parse(moment) as object)).toEqual(Object.keys(served));
   await copy.close();

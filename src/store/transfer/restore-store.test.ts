@@ -1,7 +1,7 @@
 import { existsSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { spawnSync } from 'node:child_process';
-import { afterEach, beforeEach, expect, inject, test, vi } from 'vitest';
+import { afterEach, beforeEach, expect, inject, test } from 'vitest';
 import { dropDatabase, newDatabase } from '../../../test/harness/postgres-server.ts';
 import { storePath } from '../sqlite/open-store-files.ts';
 import { openDatabase, prepareQuery } from '../sqlite/sqlite-driver.ts';
@@ -25,8 +25,6 @@ import {
 import type { ContentSummary } from './transfer-ends.ts';
 
 const TAKEN_AT_MS = NOW_MS - 3_600_000;
-
-vi.setConfig({ testTimeout: 30_000, hookTimeout: 30_000 });
 
 let folder: string;
 let data: string;
