@@ -174,7 +174,8 @@ async function sendPiece(client: ZonewrightClient, domain: string, piece: ZonePi
       const { line } = problem as { line?: unknown };
       return typeof line === 'number' ? { ...(problem as object), line: piece.sourceLines[line] } : problem;
     });
-    throw new ApiError(error.status, error.message, error.code, error.field, problems, error.more);
+    const { status, message, code, field, more } = error;
+    throw new ApiError(status, message, { code, field, problems, more });
   }
 }
 

@@ -8,8 +8,10 @@ import type {
   NewKeyJson,
   OwnAccountJson,
 } from '../contract/response-shapes.ts';
+import { getOne } from './get-one.ts';
 import { listPages } from './list-pages.ts';
-import { sendRequest, type Endpoint } from './send-request.ts';
+import { memberOf } from './read-answer.ts';
+import type { Endpoint } from './send-request.ts';
 import { sendWrite } from './send-write.ts';
 import type { DryRunOption, WriteResult } from './write-options.ts';
 
@@ -43,13 +45,13 @@ export interface KeysClient {
 
 export function createAccountsClient(endpoint: Endpoint): AccountsClient {
   return {
-    own: async () => {
-      const { body } = await sendRequest(endpoint, 'GET', '/account');
-      return (body as { account: OwnAccountJson }).account;
-    },
+    own: () => getOne(endpoint, '/account', 'account'),
     list: () => listPages<AccountJson>(endpoint, '/accounts', 'accounts'),
     create: (body, options) =>
-      sendWrite(endpoint, 'POST', '/accounts', { body }, options, (answer) => answer.body as NewAccountJson),
+      sendWrite(endpoint, 'POST', '/accounts', { body }, options, (answer) => ({
+        account: memberOf(answer, 'account') as AccountJson,
+        key: memberOf(answer, 'key') as NewKeyJson,
+      })),
   };
 }
 
@@ -63,7 +65,7 @@ export function createKeysClient(endpoint: Endpoint): KeysClient {
         '/keys',
         { body },
         options,
-        (answer) => (answer.body as { key: NewKeyJson }).key,
+        (answer) => memberOf(answer, 'key') as NewKeyJson,
       ),
     revoke: (id, options) =>
       sendWrite(endpoint, 'DELETE', `/keys/${encodeURIComponent(id)}`, {}, options, () => undefined),

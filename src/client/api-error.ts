@@ -12,22 +12,17 @@ export class ApiError extends Error {
   /** How many problems there are beyond those. */
   readonly more: number;
 
-  constructor(
-    status: number,
-    message: string,
-    code?: string,
-    field?: string,
-    problems: readonly unknown[] = [],
-    more = 0,
-  ) {
+  constructor(status: number, message: string, details: ApiErrorDetails = {}) {
     super(message);
     this.status = status;
-    this.code = code;
-    this.field = field;
-    this.problems = problems;
-    this.more = more;
+    this.code = details.code;
+    this.field = details.field;
+    this.problems = details.problems ?? [];
+    this.more = details.more ?? 0;
   }
 }
+
+export type ApiErrorDetails = Partial<Pick<ApiError, 'code' | 'field' | 'problems' | 'more'>>;
 
 /** No answer came: nothing listens there, the connection broke, or it took too long. */
 export class UnreachableError extends Error {

@@ -1,48 +1,48 @@
 import type {
   ChangeJson,
-  ChangesJson,
   DeletedDomainJson,
   DomainJson,
   PropagationJson,
   SoaJson,
   WarningJson,
 } from '../contract/response-shapes.ts';
+import { getOne } from './get-one.ts';
 import { domainPath, listPages } from './list-pages.ts';
 import { sendRequest, type Endpoint } from './send-request.ts';
-import { readCreated, readWritten, sendWrite } from './send-write.ts';
+import { readChanged, readCreated, readWritten, sendWrite, type RecordsChanged } from './send-write.ts';
 import { getPropagation, waitForPropagation, type PropagationWait } from './wait-for-propagation.ts';
-import type { Created, WriteOptions, WriteResult, Written } from './write-options.ts';
+import type { Created, Real, WriteOptions, WriteResult, Written } from './write-options.ts';
 
 export interface DomainsClient {
   /** By name; `search` finds a part of it. */
   list(filter?: { readonly search?: string | undefined }): AsyncIterable<DomainJson>;
-  create<O extends WriteOptions = WriteOptions & { dryRun?: false }>(
+  create<O extends WriteOptions = Real<WriteOptions>>(
     domain: { readonly domain: string; readonly ip?: string | undefined },
     options?: O,
   ): Promise<WriteResult<Created<DomainJson>, O>>;
   get(domain: string): Promise<DomainJson>;
   /** Its revision at present, for `ifMatch`. */
   revision(domain: string): Promise<string | undefined>;
-  delete<O extends WriteOptions = WriteOptions & { dryRun?: false }>(
+  delete<O extends WriteOptions = Real<WriteOptions>>(
     domain: string,
     options?: O,
   ): Promise<WriteResult<Written, O>>;
   /** Those that can be restored. */
   listDeleted(): AsyncIterable<DeletedDomainJson>;
   /** A deleted domain with everything it had; without an id (`listDeleted`) the one of that name that was deleted last. */
-  restore<O extends RestoreOptions = RestoreOptions & { dryRun?: false }>(
+  restore<O extends RestoreOptions = Real<RestoreOptions>>(
     domain: string,
     options?: O,
   ): Promise<WriteResult<Created<DomainJson>, O>>;
   soa(domain: string): Promise<SoaJson>;
-  updateSoa<O extends WriteOptions = WriteOptions & { dryRun?: false }>(
+  updateSoa<O extends WriteOptions = Real<WriteOptions>>(
     domain: string,
     soa: { readonly nsprimary?: string | undefined; readonly email?: string | undefined },
     options?: O,
   ): Promise<WriteResult<Written, O>>;
   /** DNSKEY and DS records in presentation form; none while signing is disabled. */
   dnssec(domain: string): Promise<readonly string[]>;
-  setDnssec<O extends WriteOptions = WriteOptions & { dryRun?: false }>(
+  setDnssec<O extends WriteOptions = Real<WriteOptions>>(
     domain: string,
     state: DomainJson['dns_sec'],
     options?: O,
@@ -52,11 +52,11 @@ export interface DomainsClient {
   /** What was changed, newest first. */
   changes(domain: string): AsyncIterable<ChangeJson>;
   /** Makes the records what they were at that serial. */
-  revert<O extends WriteOptions = WriteOptions & { dryRun?: false }>(
+  revert<O extends WriteOptions = Real<WriteOptions>>(
     domain: string,
     serial: number,
     options?: O,
-  ): Promise<WriteResult<Written & { readonly changes: ChangesJson }, O>>;
+  ): Promise<WriteResult<RecordsChanged, O>>;
   /** What each nameserver serves; with `waitSeconds` (0…60) as soon as all live ones serve the serial. */
   propagation(
     domain: string,
@@ -71,15 +71,11 @@ export interface RestoreOptions extends WriteOptions {
 }
 
 export function createDomainsClient(endpoint: Endpoint): DomainsClient {
-  const get = async <T>(path: string, member: string): Promise<T> => {
-    const { body } = await sendRequest(endpoint, 'GET', path);
-    return (body as Readonly<Record<string, T>>)[member];
-  };
   return {
     list: (filter = {}) => listPages<DomainJson>(endpoint, '/domains', 'domains', { ...filter }),
     create: (body, options) =>
       sendWrite(endpoint, 'POST', '/domains', { body }, options, readCreated<DomainJson>('domain')),
-    get: (domain) => get(domainPath(domain), 'domain'),
+    get: (domain) => getOne(endpoint, domainPath(domain), 'domain'),
     revision: async (domain) => (await sendRequest(endpoint, 'GET', domainPath(domain))).etag,
     delete: (domain, options) => sendWrite(endpoint, 'DELETE', domainPath(domain), {}, options, readWritten),
     listDeleted: () => listPages<DeletedDomainJson>(endpoint, '/deleted_domains', 'deleted_domains'),
@@ -92,13 +88,13 @@ export function createDomainsClient(endpoint: Endpoint): DomainsClient {
         options,
         readCreated<DomainJson>('domain'),
       ),
-    soa: (domain) => get(`${domainPath(domain)}/soa`, 'dns_soa'),
+    soa: (domain) => getOne(endpoint, `${domainPath(domain)}/soa`, 'dns_soa'),
     updateSoa: (domain, body, options) =>
       sendWrite(endpoint, 'PATCH', `${domainPath(domain)}/soa`, { body }, options, readWritten),
-    dnssec: (domain) => get(`${domainPath(domain)}/dnssec`, 'dns_sec'),
+    dnssec: (domain) => getOne(endpoint, `${domainPath(domain)}/dnssec`, 'dns_sec'),
     setDnssec: (domain, state, options) =>
       sendWrite(endpoint, 'PATCH', domainPath(domain), { body: { dns_sec: state } }, options, readWritten),
-    check: (domain) => get(`${domainPath(domain)}/check`, 'warnings'),
+    check: (domain) => getOne(endpoint, `${domainPath(domain)}/check`, 'warnings'),
     changes: (domain) => listPages<ChangeJson>(endpoint, `${domainPath(domain)}/changes`, 'changes'),
     revert: (domain, serial, options) =>
       sendWrite(
@@ -107,10 +103,7 @@ export function createDomainsClient(endpoint: Endpoint): DomainsClient {
         `${domainPath(domain)}/revert`,
         { body: { to: serial } },
         options,
-        (answer) => ({
-          ...readWritten(answer),
-          changes: (answer.body as { changes: ChangesJson }).changes,
-        }),
+        readChanged,
       ),
     propagation: (domain, wanted) => getPropagation(endpoint, domainPath(domain), wanted),
     waitForPropagation: (domain, wait) => waitForPropagation(endpoint, domainPath(domain), wait),

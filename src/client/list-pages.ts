@@ -1,4 +1,5 @@
 import type { MetaJson } from '../contract/response-shapes.ts';
+import { memberOf, notOurs } from './read-answer.ts';
 import { sendRequest, type Endpoint } from './send-request.ts';
 
 /** Rows asked for at once: the most the interface gives (contract rule 11). */
@@ -20,10 +21,12 @@ export async function* listPages<T>(
   let cursor: string | undefined;
   do {
     const address = withQuery(path, { ...query, per_page: PAGE_SIZE, cursor });
-    const { body } = await sendRequest(endpoint, 'GET', address);
-    const page = body as Record<string, readonly T[]> & { readonly meta: MetaJson };
-    yield* page[member] ?? [];
-    cursor = page.meta.links.next;
+    const page = await sendRequest(endpoint, 'GET', address);
+    yield* memberOf(page, member) as readonly T[];
+    const { next } = (memberOf(page, 'meta') as MetaJson).links;
+    // Otherwise it would be asked for ever.
+    if (next === cursor) throw notOurs(page.url, page.status);
+    cursor = next;
   } while (cursor !== '');
 }
 

@@ -3,6 +3,8 @@ import { ApiError } from './api-error.ts';
 
 /** What came back, where it is a success or 304. */
 export interface Answer {
+  /** Of the service that was asked. */
+  readonly url: string;
   readonly status: number;
   /** The parsed JSON, or the text where one was wanted; undefined where the body was empty. */
   readonly body: unknown;
@@ -18,17 +20,31 @@ export function readAnswer(url: string, response: Response, text: string, wantsT
   const json = parseJson(text);
   if ((response.ok && (wantsText || text === '' || json !== undefined)) || status === 304)
     return {
+      url,
       status,
       body: wantsText ? text : json,
       zoneSerial: zoneSerialOf(headers),
       etag: headers.get('etag') ?? undefined,
     };
   const { error, code, field, problems, more } = (json ?? {}) as ErrorBody;
-  if (typeof error !== 'string') {
-    throw new ApiError(status, `${url} answered ${status} in a form that is not Zonewright's`);
-  }
-  const listed = Array.isArray(problems) ? problems : [];
-  throw new ApiError(status, error, asText(code), asText(field), listed, typeof more === 'number' ? more : 0);
+  if (typeof error !== 'string') throw notOurs(url, status);
+  throw new ApiError(status, error, {
+    code: asText(code),
+    field: asText(field),
+    problems: Array.isArray(problems) ? problems : [],
+    more: typeof more === 'number' ? more : 0,
+  });
+}
+
+/** One member of a JSON answer. @throws ApiError where it is missing: then it is not our service that answers there */
+export function memberOf({ url, status, body }: Answer, name: string): unknown {
+  const value = (body as Readonly<Record<string, unknown>> | undefined)?.[name];
+  if (value === undefined || value === null) throw notOurs(url, status);
+  return value;
+}
+
+export function notOurs(url: string, status: number): ApiError {
+  return new ApiError(status, `${url} answered ${status} in a form that is not Zonewright's`);
 }
 
 type ErrorBody = Partial<Record<'error' | 'code' | 'field' | 'problems' | 'more', unknown>>;

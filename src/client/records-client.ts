@@ -1,9 +1,10 @@
-import type { ChangesJson, FoundRecordJson, RecordJson } from '../contract/response-shapes.ts';
+import type { FoundRecordJson, RecordJson } from '../contract/response-shapes.ts';
+import { getOne } from './get-one.ts';
 import { domainPath, listPages } from './list-pages.ts';
 import { cutIntoBatches, type NewRecord, type RecordChanges, type RecordPatch } from './record-batches.ts';
-import { sendRequest, type Endpoint } from './send-request.ts';
-import { readCreated, readWritten, sendWrite } from './send-write.ts';
-import type { Created, WriteOptions, WriteResult, Written } from './write-options.ts';
+import type { Endpoint } from './send-request.ts';
+import { readChanged, readCreated, readWritten, sendWrite, type RecordsChanged } from './send-write.ts';
+import type { Created, Real, WriteOptions, WriteResult, Written } from './write-options.ts';
 
 /** All that are given must hold. */
 export interface RecordFilter {
@@ -16,32 +17,30 @@ export interface RecordFilter {
   readonly search?: string | undefined;
 }
 
-export type RecordsChanged = Written & { readonly changes: ChangesJson };
-
 export interface RecordsClient {
   /** In the order of creation. */
   list(domain: string, filter?: RecordFilter): AsyncIterable<RecordJson>;
   /** In all domains of the account. A text: part of the name or the data. */
   search(filter: string | RecordFilter): AsyncIterable<FoundRecordJson>;
   get(domain: string, id: string): Promise<RecordJson>;
-  create<O extends WriteOptions = WriteOptions & { dryRun?: false }>(
+  create<O extends WriteOptions = Real<WriteOptions>>(
     domain: string,
     record: NewRecord,
     options?: O,
   ): Promise<WriteResult<Created<RecordJson>, O>>;
-  update<O extends WriteOptions = WriteOptions & { dryRun?: false }>(
+  update<O extends WriteOptions = Real<WriteOptions>>(
     domain: string,
     id: string,
     patch: RecordPatch,
     options?: O,
   ): Promise<WriteResult<Written, O>>;
-  delete<O extends WriteOptions = WriteOptions & { dryRun?: false }>(
+  delete<O extends WriteOptions = Real<WriteOptions>>(
     domain: string,
     id: string,
     options?: O,
   ): Promise<WriteResult<Written, O>>;
   /** All or nothing, one serial step: up to 10,000 changes, deletes first, creates last. */
-  change<O extends WriteOptions = WriteOptions & { dryRun?: false }>(
+  change<O extends WriteOptions = Real<WriteOptions>>(
     domain: string,
     changes: RecordChanges,
     options?: O,
@@ -63,10 +62,7 @@ export function createRecordsClient(endpoint: Endpoint): RecordsClient {
       update: [...(changes.update ?? [])],
       create: [...(changes.create ?? [])],
     };
-    return sendWrite(endpoint, 'POST', `${domainPath(domain)}/batch`, { body }, options, (answer) => ({
-      ...readWritten(answer),
-      changes: (answer.body as { changes: ChangesJson }).changes,
-    }));
+    return sendWrite(endpoint, 'POST', `${domainPath(domain)}/batch`, { body }, options, readChanged);
   };
   return {
     list: (domain, filter = {}) =>
@@ -78,10 +74,7 @@ export function createRecordsClient(endpoint: Endpoint): RecordsClient {
         'records',
         typeof filter === 'string' ? { search: filter } : { ...filter },
       ),
-    get: async (domain, id) => {
-      const { body } = await sendRequest(endpoint, 'GET', path(domain, id));
-      return (body as { record: RecordJson }).record;
-    },
+    get: (domain, id) => getOne(endpoint, path(domain, id), 'record'),
     create: (domain, body, options) =>
       sendWrite(endpoint, 'POST', listPath(domain), { body }, options, readCreated<RecordJson>('record')),
     update: (domain, id, body, options) =>

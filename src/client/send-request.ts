@@ -15,8 +15,6 @@ export interface Endpoint {
   readonly sleep: (ms: number) => Promise<void>;
 }
 
-export type { Answer };
-
 export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
 
 export interface RequestOptions extends WriteOptions {
@@ -70,12 +68,11 @@ export async function sendRequest(
     const waitSeconds = retryAfterSeconds(answer.response);
     if (waitSeconds !== undefined && attempt < MAX_ATTEMPTS) await endpoint.sleep(waitSeconds * 1000);
     // What the lost attempt was to remove is not there any more.
-    else if (request.isRemoval && losses > 0 && answer.response.status === 404) return noContent;
+    else if (request.isRemoval && losses > 0 && answer.response.status === 404)
+      return { url: endpoint.url, status: 204, body: undefined, zoneSerial: undefined, etag: undefined };
     else return readAnswer(endpoint.url, answer.response, answer.text, options.wantsText === true);
   }
 }
-
-const noContent: Answer = { status: 204, body: undefined, zoneSerial: undefined, etag: undefined };
 
 interface Request {
   readonly endpoint: Endpoint;

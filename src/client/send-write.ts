@@ -1,5 +1,6 @@
-import type { DryRunJson } from '../contract/response-shapes.ts';
-import { sendRequest, type Answer, type Endpoint, type Method, type RequestOptions } from './send-request.ts';
+import type { ChangesJson, DryRunJson } from '../contract/response-shapes.ts';
+import { memberOf, type Answer } from './read-answer.ts';
+import { sendRequest, type Endpoint, type Method, type RequestOptions } from './send-request.ts';
 import {
   isDryRun,
   type Created,
@@ -29,10 +30,17 @@ export function readWritten({ zoneSerial, etag }: Answer): Written {
   return { serial: zoneSerial, etag };
 }
 
+export type RecordsChanged = Written & { readonly changes: ChangesJson };
+
+export function readChanged(answer: Answer): RecordsChanged {
+  return { ...readWritten(answer), changes: memberOf(answer, 'changes') as ChangesJson };
+}
+
 /** @param member of the answer that holds the value */
 export function readCreated<T>(member: string): (answer: Answer) => Created<T> {
-  return (answer) => {
-    const value = (answer.body as Record<string, T>)[member];
-    return { value, created: answer.status === 201, ...readWritten(answer) };
-  };
+  return (answer) => ({
+    value: memberOf(answer, member) as T,
+    created: answer.status === 201,
+    ...readWritten(answer),
+  });
 }

@@ -1,6 +1,8 @@
 import type { PropagationJson } from '../contract/response-shapes.ts';
 import { ApiError, UnreachableError } from './api-error.ts';
-import { sendRequest, type Endpoint } from './send-request.ts';
+import { getOne } from './get-one.ts';
+import { withQuery } from './list-pages.ts';
+import type { Endpoint } from './send-request.ts';
 
 /** What to wait for, and for how long. */
 export interface PropagationWait {
@@ -15,18 +17,14 @@ export interface PropagationWait {
 const LONGEST_STEP_SECONDS = 5;
 
 /** @param path of the domain. */
-export async function getPropagation(
+export function getPropagation(
   endpoint: Endpoint,
   path: string,
   { serial, waitSeconds = 0 }: { readonly serial?: number | undefined; readonly waitSeconds?: number } = {},
 ): Promise<PropagationJson> {
-  const query = new URLSearchParams({
-    ...(serial === undefined ? {} : { serial: String(serial) }),
-    ...(waitSeconds === 0 ? {} : { wait: String(waitSeconds) }),
-  });
-  const address = query.size === 0 ? `${path}/propagation` : `${path}/propagation?${query.toString()}`;
-  const { body } = await sendRequest(endpoint, 'GET', address, { waitSeconds });
-  return (body as { propagation: PropagationJson }).propagation;
+  const wait = waitSeconds === 0 ? undefined : waitSeconds;
+  const address = withQuery(`${path}/propagation`, { serial, wait });
+  return getOne(endpoint, address, 'propagation', { waitSeconds });
 }
 
 /**

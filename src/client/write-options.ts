@@ -14,14 +14,13 @@ export interface WriteOptions extends DryRunOption {
   readonly note?: string | undefined;
 }
 
-interface RealWrite extends WriteOptions {
-  readonly dryRun?: false | undefined;
-}
+/** Options of what is carried out. */
+export type Real<O extends DryRunOption> = O & { readonly dryRun?: false | undefined };
 
 /** What a write resolves with: its own result, or what it would do: of a domain, the difference it would make. */
 export type WriteResult<T, O extends DryRunOption, Plan = DryRunJson> = O extends { readonly dryRun: true }
   ? Plan
-  : O extends RealWrite
+  : O extends Real<WriteOptions>
     ? T
     : T | Plan;
 

@@ -1,8 +1,8 @@
 import type { ImportJson } from '../contract/response-shapes.ts';
 import { domainPath, withQuery } from './list-pages.ts';
 import { sendRequest, type Endpoint } from './send-request.ts';
-import { readWritten, sendWrite } from './send-write.ts';
-import type { WriteOptions, WriteResult, Written } from './write-options.ts';
+import { readChanged, sendWrite } from './send-write.ts';
+import type { Real, WriteOptions, WriteResult, Written } from './write-options.ts';
 
 export interface ZoneFile {
   readonly text: string;
@@ -22,13 +22,13 @@ export interface ZoneFilesClient {
   get(domain: string, options?: ZoneFileOptions & { readonly ifNoneMatch?: undefined }): Promise<ZoneFile>;
   get(domain: string, options: ZoneFileOptions): Promise<ZoneFile | undefined>;
   /** Adds what the master file has; nothing is deleted. */
-  merge<O extends ImportOptions = ImportOptions & { dryRun?: false }>(
+  merge<O extends ImportOptions = Real<ImportOptions>>(
     domain: string,
     text: string,
     options?: O,
   ): Promise<WriteResult<Imported, O>>;
   /** Makes the domain equal to the master file. */
-  replace<O extends ImportOptions = ImportOptions & { dryRun?: false }>(
+  replace<O extends ImportOptions = Real<ImportOptions>>(
     domain: string,
     text: string,
     options?: O,
@@ -62,10 +62,7 @@ export function createZoneFilesClient(endpoint: Endpoint): ZoneFilesClient {
       withQuery(path(domain), { create: options?.create === true ? 'true' : undefined }),
       { zoneFile, waitSeconds: IMPORT_SECONDS },
       options,
-      (answer) => ({
-        ...readWritten(answer),
-        ...(answer.body as ImportJson),
-      }),
+      (answer) => ({ ...(answer.body as ImportJson), ...readChanged(answer) }),
     );
   return {
     get: (async (domain: string, { at, ifNoneMatch }: ZoneFileOptions = {}) => {

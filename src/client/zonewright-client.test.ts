@@ -103,6 +103,8 @@ test('a write says the serial of its domain, where the service does', async () =
   expect(await client.records.delete('a.test', 'x')).toEqual({ serial: undefined });
 });
 
+const mx = { type: 'MX', name: '', data: '10 mail.a.test' };
+
 function propagation(serial: number, current: boolean): (typeof answers)[number] {
   return { status: 200, body: { propagation: { domain: 'a.test', serial, current, nameservers: [] } } };
 }
@@ -183,6 +185,28 @@ test('an answer in another form is an error too, also when it says 200', async (
       `${url} answered ${status} in a form that is not`,
     );
   }
+});
+
+test.each<[string, object, (client: ZonewrightClient) => Promise<unknown>]>([
+  ['a value', { dns: {} }, ({ domains }) => domains.get('a.test')],
+  ['a created value', { result: 1 }, ({ records }) => records.create('a.test', mx)],
+  ['a list', [], ({ domains }) => collect(domains.list())],
+  ['a list without its next page', { domains: [] }, ({ domains }) => collect(domains.list())],
+  ['changes', {}, ({ records }) => records.change('a.test', {})],
+  ['an import', {}, ({ zoneFiles }) => zoneFiles.merge('a.test', '')],
+  ['a new account', { account: {} }, ({ accounts }) => accounts.create({ name: 'a', email: 'a@a.test' })],
+  ['propagation', { propagation: null }, ({ domains }) => domains.propagation('a.test')],
+])('%s that is missing in the answer is an error: something else answers there', async (_, body, call) => {
+  answers.push({ status: 200, body });
+  await expect(call(client)).rejects.toThrow(
+    new ApiError(200, `${url} answered 200 in a form that is not Zonewright's`),
+  );
+});
+
+test('a list that never ends is an error', async () => {
+  answers.push(page('domains', [{ domain: 'a.test' }], 'again'), page('domains', [], 'again'));
+  await expect(collect(client.domains.list())).rejects.toThrow(ApiError);
+  expect(requests).toHaveLength(2);
 });
 
 test('Retry-After is waited for, and the request sent again', async () => {

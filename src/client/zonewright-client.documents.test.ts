@@ -1,0 +1,13 @@
+// docs/client.md lists the calls that there are.
+import { readFileSync } from 'node:fs';
+import { expect, test } from 'vitest';
+import { createClient } from './zonewright-client.ts';
+
+const document = readFileSync(new URL('../../docs/client.md', import.meta.url), 'utf8');
+const client = createClient({ url: 'http://127.0.0.1:1', key: 'zw_k' });
+
+test.each(Object.entries(client))('docs/client.md lists each call of client.%s', (part, calls: object) => {
+  const [, row = ''] = new RegExp(`^\\| .client\\.${part}. +\\|(.*)\\|$`, 'm').exec(document) ?? [];
+  const listed = [...row.matchAll(/`(\w+)`/g)].map(([, name]) => name);
+  expect(listed).toEqual(expect.arrayContaining(Object.keys(calls)));
+});
