@@ -32,9 +32,10 @@ export function decideDeclareRecords(
   const isReplaced = command.mode === 'replace';
   if (isReplaced && domain.recordCount > MAX_DECLARED_RECORDS) return refuseTooLarge(domain);
   const standing = isReplaced ? view.recordsOf(domain) : null;
-  const plan = planRecords(command.records, standingByOwner(standing, domain, view));
+  const kept = new Set<string>();
+  const plan = planRecords(command.records, kept, standingByOwner(standing, kept, domain, view));
   const problems = [...plan.problems];
-  const deleted = (standing ?? []).filter((record) => !plan.kept.has(record.id) && !isApexNs(record));
+  const deleted = (standing ?? []).filter((record) => !kept.has(record.id) && !isApexNs(record));
   for (const record of deleted) view.deleteRecord(domain, record);
   for (const { after } of plan.updated) view.putRecord(domain, after);
   const created: DomainRecord[] = [];
@@ -64,30 +65,30 @@ interface DeclarePlan {
   readonly creates: (readonly [index: number, record: SentRecord])[];
   readonly updated: { before: DomainRecord; after: DomainRecord }[];
   unchanged: number;
-  /** Ids of records that are to be there afterwards. */
-  readonly kept: Set<string>;
   readonly problems: PartProblem[];
 }
 
+/** @param kept ids of records that are to be there afterwards; filled */
 function planRecords(
   sent: readonly SentRecord[],
+  kept: Set<string>,
   standingAt: (owner: OwnerKey) => OwnerRecords,
 ): DeclarePlan {
-  const plan: DeclarePlan = { creates: [], updated: [], unchanged: 0, kept: new Set(), problems: [] };
+  const plan: DeclarePlan = { creates: [], updated: [], unchanged: 0, problems: [] };
   for (const [index, record] of sent.entries()) {
     const standing = standingAt(record.owner);
-    const same = standing.findSame(record, plan.kept);
+    const same = standing.findSame(record);
     if (same === undefined) {
       standing.put(record);
-      plan.kept.add(record.id);
+      kept.add(record.id);
       plan.creates.push([index, record]);
       continue;
     }
     // A master file says no priority where the wire has none.
     const priority = record.priority === NO_PRIORITY ? same.priority : record.priority;
     const isEqual = same.ttl === record.ttl && same.priority === priority;
-    const isRepeated = plan.kept.has(same.id);
-    plan.kept.add(same.id);
+    const isRepeated = kept.has(same.id);
+    kept.add(same.id);
     if (isEqual) plan.unchanged += isRepeated ? 0 : 1;
     else if (isRepeated) plan.problems.push(problemOf(doubleOf(same), { index }));
     else {
@@ -102,6 +103,7 @@ function planRecords(
 /** What is at an owner, to be added to; read owner by owner where not all of the domain is wanted. */
 function standingByOwner(
   all: readonly DomainRecord[] | null,
+  kept: ReadonlySet<string>,
   domain: Domain,
   view: BatchView,
 ): (owner: OwnerKey) => OwnerRecords {
@@ -111,7 +113,7 @@ function standingByOwner(
     let standing = owners.get(owner);
     if (standing === undefined) {
       const committed = all === null ? view.recordsAt(domain, owner).all : (found.get(owner) ?? []);
-      standing = new OwnerRecords([...committed]);
+      standing = new OwnerRecords([...committed], kept);
       owners.set(owner, standing);
     }
     return standing;

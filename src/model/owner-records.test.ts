@@ -1,4 +1,4 @@
-import { expect, test } from 'vitest';
+import { expect, test, vi } from 'vitest';
 import * as fc from 'fast-check';
 import { rrType } from '../dns/codes.ts';
 import { OwnerRecords } from './owner-records.ts';
@@ -63,12 +63,78 @@ test('whatever is put and removed, records are found and measured as by looking 
   );
 });
 
-test('of several records that show alike the one is meant that is not taken and has the same TTL', () => {
-  const alike = [1, 2, 3].map((id) => ({ ...recordOf(id, 19 + id, id), data: '"\u{fffd}"' }));
-  const owner = new OwnerRecords([...alike]);
-  const sent = { ...recordOf(9, 30, 2), data: '"\u{fffd}"', asShown: {} };
-  expect(owner.findSame(sent)).toBe(alike[1]);
-  expect(owner.findSame(sent, new Set([alike[1].id]))).toBe(alike[0]);
-  expect(owner.findSame(sent, new Set(alike.map(({ id }) => id)))).toBe(alike[1]);
-  expect(owner.findSame({ ...sent, data: '"x"' })).toBeUndefined();
+test.each([3, 300])(
+  'of %i records that show alike the one is meant that is not taken and has the same TTL',
+  (count) => {
+    const alike = Array.from({ length: count }, (_, at) => ({
+      ...recordOf(at + 1, 20, at),
+      data: '"\u{fffd}"',
+    }));
+    const taken = new Set<string>();
+    const owner = new OwnerRecords([...alike], taken);
+    const sent = { ...recordOf(999, 30, 1), data: '"\u{fffd}"', asShown: {} };
+    expect(owner.findSame(sent)).toBe(alike[1]);
+    taken.add(alike[1].id);
+    expect(owner.findSame(sent)).toBe(alike[0]);
+    for (const { id } of alike.slice(0, -1)) taken.add(id);
+    expect(owner.findSame(sent)).toBe(alike.at(-1));
+    for (const { id } of alike) taken.add(id);
+    expect(owner.findSame(sent)).toBe(alike[1]);
+    owner.remove(alike[1]);
+    expect(owner.findSame(sent)).toBe(alike[0]);
+    const late = { ...alike[2], id: '0001b' };
+    owner.put(late);
+    expect(owner.findSame(sent)).toBe(late);
+    expect(owner.findSame({ ...sent, data: '"x"' })).toBeUndefined();
+  },
+);
+
+/** Counts how often it is asked. */
+class CountingSet extends Set<string> {
+  asked = 0;
+
+  override has(id: string): boolean {
+    this.asked++;
+    return super.has(id);
+  }
+}
+
+test('of however many records that show alike, each is looked at once on the way to the next that is free', () => {
+  const data = '"\u{fffd}"';
+  const count = 4000;
+  const alike = Array.from({ length: count }, (_, at) => ({ ...recordOf(at, 20, at % 3), data }));
+  const taken = new CountingSet();
+  const owner = new OwnerRecords([...alike], taken);
+  for (let sent = 0; sent < 2 * count; sent++) {
+    const found = owner.findSame({ ...recordOf(count + sent, 30, sent % 5), data, asShown: {} });
+    taken.add(String(found?.id));
+  }
+  expect(taken.size).toBe(count);
+  // Once for all, once for those of a TTL, and at each look the one that is found.
+  expect(taken.asked).toBeLessThan(8 * count);
+});
+
+test('a whole zone at one owner is removed from the front and put back from the end, and nothing is moved for it', () => {
+  const count = 10_000;
+  const records = Array.from({ length: count }, (_, at) => ({
+    ...recordOf(at, 0, 60),
+    id: String(at).padStart(6, '0'),
+    type: 1000 + (at % 100),
+    rdata: Uint8Array.of(at >> 8, at),
+  }));
+  const owner = new OwnerRecords([...records]);
+  let moved = 0;
+  const { splice } = Array.prototype;
+  const spy = vi.spyOn(Array.prototype, 'splice').mockImplementation(function (this: unknown[], ...taken) {
+    moved += this.length - taken[0];
+    return splice.apply(this, taken) as unknown[];
+  });
+  for (const record of records) owner.remove(record);
+  expect(owner.all).toEqual([]);
+  for (const record of records.toReversed()) owner.put(record);
+  spy.mockRestore();
+  expect(moved).toBeLessThan(count);
+  expect(owner.all).toEqual(records);
+  expect(owner.findSame(records[7])).toBe(records[7]);
+  expect(owner.measure(1000)).toEqual({ records: 100, octets: 200 });
 });
