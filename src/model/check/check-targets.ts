@@ -1,5 +1,6 @@
-// Where records point: at nothing, at an alias, at an address, or by a slip at a name that ends in the zone twice.
-import { domainNameAt, formatDomainName, type DomainName } from '../../dns/name.ts';
+// Where records point: at nothing, at an alias, in a circle, at an address, or by a slip at a name that ends in the zone
+// twice or in no domain at all.
+import { countLabels, domainNameAt, formatDomainName, type DomainName } from '../../dns/name.ts';
 import { rrType } from '../../dns/codes.ts';
 import { formatRecordType } from '../../dns/record-type-registry.ts';
 import type { DomainRecord, OwnerKey } from '../record.ts';
@@ -55,6 +56,14 @@ function* checkTarget(index: IndexedZone, record: DomainRecord, target: DomainNa
   }
   const owner = index.ownerOf(target);
   if (owner !== undefined) yield* checkInside(index, record, owner, `${type} record names ${text}`);
+  else if (countLabels(target) === 1) {
+    yield warn(
+      record,
+      'target_without_domain',
+      'warning',
+      `The ${type} record names ${text}, which is no host in this domain; most likely ${text}${index.zone} is meant`,
+    );
+  }
 }
 
 function* checkInside(
@@ -66,16 +75,9 @@ function* checkInside(
   // What lies below a cut or a DNAME is not ours to know; missing glue is a check of its own.
   if ([owner, ...parents(owner)].some((name) => isDelegation(index, name))) return;
   if (index.above(owner, rrType.DNAME) !== undefined) return;
-  const answering = index.exists(owner) ? owner : (index.wildcardFor(owner) ?? owner);
+  const answering = answererOf(index, owner);
   if (index.has(answering, rrType.CNAME)) {
-    if (NO_ALIAS.has(record.type)) {
-      yield warn(
-        record,
-        'target_is_alias',
-        'warning',
-        `The ${what}, which is an alias (CNAME); many servers refuse that`,
-      );
-    }
+    yield warnOfAlias(index, record, owner, what);
     return;
   }
   const found =
@@ -90,6 +92,41 @@ function* checkInside(
     record.type === rrType.CNAME ? 'warning' : 'error',
     `The ${what}, ${missing}`,
   );
+}
+
+function warnOfAlias(index: IndexedZone, record: DomainRecord, owner: OwnerKey, what: string): ZoneWarning {
+  if (isCircle(index, owner)) {
+    return warn(record, 'alias_loop', 'error', `The ${what}, and from there CNAME records lead in a circle`);
+  }
+  if (NO_ALIAS.has(record.type)) {
+    const message = `The ${what}, which is an alias (CNAME); many servers refuse that`;
+    return warn(record, 'target_is_alias', 'warning', message);
+  }
+  const message = `The ${what}, which is an alias (CNAME) itself: resolvers have one more name to follow`;
+  return warn(record, 'target_is_alias', 'notice', message);
+}
+
+/** Resolvers follow some eight to sixteen aliases; wider circles are not looked for. */
+const MAX_ALIASES = 8;
+
+/** Whether aliases of the zone lead from that name back to one of themselves. */
+function isCircle(index: IndexedZone, from: OwnerKey): boolean {
+  const seen = new Set<OwnerKey>();
+  for (let at: OwnerKey | undefined = from; at !== undefined && seen.size <= MAX_ALIASES;) {
+    if (seen.has(at)) return true;
+    seen.add(at);
+    const answering = answererOf(index, at);
+    // A CNAME stands alone.
+    const alias = index.has(answering, rrType.CNAME) ? index.owners.get(answering)?.[0] : undefined;
+    const target = alias && domainNameAt(alias.rdata, 0);
+    at = target && index.ownerOf(target);
+  }
+  return false;
+}
+
+/** Whose records answer for a name: its own, or a wildcard's. */
+function answererOf(index: IndexedZone, owner: OwnerKey): OwnerKey {
+  return index.exists(owner) ? owner : (index.wildcardFor(owner) ?? owner);
 }
 
 function warn(record: DomainRecord, code: WarningCode, severity: Severity, message: string): ZoneWarning {

@@ -17,7 +17,8 @@ export function checkDkimKey(content: string): DkimFault | undefined {
   const tags = readTags(content);
   const key = tags.get('p')?.replaceAll(/\s/g, '');
   if (key === undefined) {
-    return tags.get('v') === 'DKIM1' ? broken('The DKIM record has no key (p=)') : undefined;
+    const isKeyRecord = tags.get('v') === 'DKIM1' || tags.has('k');
+    return isKeyRecord ? broken('The DKIM record has no key (p=)') : undefined;
   }
   if (key === '') return undefined;
   const octets = parseBase64(key);
