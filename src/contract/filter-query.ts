@@ -66,7 +66,13 @@ export function parseMoment(text: string | undefined): Parsed<Moment | undefined
   if (/^\d{1,10}$/.test(text) && Number(text) <= maxSerial) return parsed({ serial: Number(text) });
   // A plus sign in a query is a blank.
   const time = text.replace(' ', '+');
-  const atMs = RFC_3339.test(time) ? new Date(time).getTime() : NaN;
+  const atMs = RFC_3339.test(time) && isInMonth(time) ? new Date(time).getTime() : NaN;
   if (!Number.isNaN(atMs)) return parsed({ atMs });
   return malformed(`at must be a serial, or a time such as 2026-11-20T14:00:00Z, not ${quoteText(text)}`);
+}
+
+/** A `Date` takes the 30th of February for the 2nd of March. */
+function isInMonth(time: string): boolean {
+  const date = time.slice(0, 'yyyy-mm-dd'.length);
+  return new Date(date).getUTCDate() === Number(date.slice(-2));
 }
