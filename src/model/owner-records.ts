@@ -1,5 +1,5 @@
 import type { DomainRecord, OwnerKey, SentRecord } from './record.ts';
-import { RecordIndex } from './record-index.ts';
+import { ManyRecords } from './many-records.ts';
 import { isSameContent } from './same-content.ts';
 import { placeOf } from './shown-records.ts';
 
@@ -12,10 +12,10 @@ const MANY_RECORDS = 16;
  * zones may have one owner. Changes are the caller's to check.
  */
 export class OwnerRecords {
-  /** In creation order; empty once there is an index. */
+  /** In creation order; empty once they are in `many`. */
   private few: DomainRecord[];
-  /** Of many, made when it is first of use: for few it would be nothing but garbage. */
-  private index: RecordIndex | undefined;
+  /** Made when it is first of use: for few it would be nothing but garbage. */
+  private many: ManyRecords | undefined;
   private readonly taken: ReadonlySet<string>;
 
   /**
@@ -29,7 +29,7 @@ export class OwnerRecords {
 
   /** To be read at once: it changes with what stands. */
   get all(): readonly DomainRecord[] {
-    return this.index?.all ?? this.few;
+    return this.many?.all ?? this.few;
   }
 
   /**
@@ -37,16 +37,16 @@ export class OwnerRecords {
    * that is not taken yet, best with the same TTL and priority.
    */
   findSame(sent: SentRecord): DomainRecord | undefined {
-    const index = this.indexOfMany();
-    if (sent.asShown !== undefined) return index === undefined ? this.findShown(sent) : index.findShown(sent);
-    if (index !== undefined) return index.findContent(sent);
+    const many = this.findMany();
+    if (sent.asShown !== undefined) return many === undefined ? this.findShown(sent) : many.findShown(sent);
+    if (many !== undefined) return many.findContent(sent);
     return this.few.find((other) => isSameContent(other, sent));
   }
 
   /** Octets of all RDATA of a type, and how many records that is. */
   measure(type: number): { readonly records: number; readonly octets: number } {
-    const index = this.indexOfMany();
-    if (index !== undefined) return index.measure(type);
+    const many = this.findMany();
+    if (many !== undefined) return many.measure(type);
     const measure = { records: 0, octets: 0 };
     for (const record of this.few) {
       if (record.type !== type) continue;
@@ -58,21 +58,21 @@ export class OwnerRecords {
 
   /** In no order; there may be very many. */
   types(): Iterable<number> {
-    return this.indexOfMany()?.types() ?? new Set(this.few.map(({ type }) => type));
+    return this.findMany()?.types() ?? new Set(this.few.map(({ type }) => type));
   }
 
   /** Any one of a type. @param except id of one that is not meant */
   findOfType(type: number, except?: string): DomainRecord | undefined {
-    const index = this.indexOfMany();
-    if (index !== undefined) return index.findOfType(type, except);
+    const many = this.findMany();
+    if (many !== undefined) return many.findOfType(type, except);
     return this.few.find((record) => record.type === type && record.id !== except);
   }
 
   /** Adds a record, or replaces the one with its id. */
   put(record: DomainRecord): void {
-    const index = this.indexOfMany();
-    if (index !== undefined) {
-      index.put(record);
+    const many = this.findMany();
+    if (many !== undefined) {
+      many.put(record);
       return;
     }
     const at = placeOf(record, this.few);
@@ -81,9 +81,9 @@ export class OwnerRecords {
 
   /** Nothing happens where there is no such record. */
   remove({ id }: Pick<DomainRecord, 'id'>): void {
-    const index = this.indexOfMany();
-    if (index !== undefined) {
-      index.remove(id);
+    const many = this.findMany();
+    if (many !== undefined) {
+      many.remove(id);
       return;
     }
     const at = placeOf({ id }, this.few);
@@ -99,12 +99,12 @@ export class OwnerRecords {
     return candidates.find(isEqual) ?? candidates.at(0);
   }
 
-  private indexOfMany(): RecordIndex | undefined {
-    if (this.index === undefined && this.few.length >= MANY_RECORDS) {
-      this.index = new RecordIndex(this.few, this.taken);
+  private findMany(): ManyRecords | undefined {
+    if (this.many === undefined && this.few.length >= MANY_RECORDS) {
+      this.many = new ManyRecords(this.few, this.taken);
       this.few = [];
     }
-    return this.index;
+    return this.many;
   }
 }
 

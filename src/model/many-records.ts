@@ -6,7 +6,7 @@ import { ShownRecords } from './shown-records.ts';
  * Many records of one owner, found by whatever is asked for: each way of finding is made when it is first of use, and kept
  * from then on. Nothing in here looks at all records but for that, and to put them in order for who reads them all.
  */
-export class RecordIndex {
+export class ManyRecords {
   private readonly byId = new Map<string, DomainRecord>();
   private readonly taken: ReadonlySet<string>;
   /** The largest id that ever stood here. */
