@@ -1,8 +1,8 @@
 import { Option, type Command } from 'commander';
 import { CommandFailure } from '../cli/command-failure.ts';
 import { exitCodes } from '../cli/exit-codes.ts';
-import { printJson } from '../cli/print-list.ts';
-import { formatTable, formatTabbed } from '../cli/format-table.ts';
+import { addOutputOptions, type OutputOptions } from '../cli/output-options.ts';
+import { printJson, printTable, type Columns } from '../cli/print-list.ts';
 import type { Terminal } from '../cli/terminal.ts';
 import { loadConfig, type ConfigEntry, type LoadedConfig } from './config.ts';
 import { redactPasswords } from './config-parsers.ts';
@@ -25,12 +25,11 @@ export function addServerCommands(program: Command, terminal: Terminal): void {
       await runService(config, terminal);
     });
 
-  addSettingOptions(program.command('config'))
+  addOutputOptions(addSettingOptions(program.command('config')))
     .description('print the configuration in force, and where each value came from')
-    .option('--json', 'print JSON')
     .addHelpText('after', '\nExample:\n  $ ZONEWRIGHT_LOG=debug zonewright config')
-    .action((options: CommandOptions & { json?: boolean }) => {
-      printConfig(load(options, terminal), terminal, options.json === true);
+    .action((options: CommandOptions & OutputOptions) => {
+      printConfig(load(options, terminal), terminal, options);
     });
 }
 
@@ -62,17 +61,15 @@ function redactSecrets({ key, text }: ConfigEntry): string {
   return isSecret === true && text !== '' ? '***' : redactPasswords(text);
 }
 
-function printConfig({ entries }: LoadedConfig, terminal: Terminal, isJson: boolean): void {
+const columns: Columns<ConfigEntry> = {
+  setting: ({ key }) => key,
+  value: ({ text }) => (text === '' ? '-' : text),
+  from: ({ from }) => from,
+};
+
+function printConfig({ entries }: LoadedConfig, terminal: Terminal, options: OutputOptions): void {
   const shown = entries.map((entry) => ({ ...entry, text: redactSecrets(entry) }));
-  if (isJson) {
-    const members = shown.map(({ key, text, source, from }) => [key, { value: text, source, from }] as const);
-    printJson(terminal, Object.fromEntries(members));
-    return;
-  }
-  const rows = shown.map(({ key, text, from }) => [key, text === '' ? '-' : text, from]);
-  terminal.print(
-    terminal.isInteractive
-      ? formatTable(['setting', 'value', 'from'], rows, terminal.hasColor)
-      : formatTabbed(rows),
-  );
+  if (options.json !== true) return printTable(terminal, columns, shown, options);
+  const members = shown.map(({ key, text, source, from }) => [key, { value: text, source, from }] as const);
+  printJson(terminal, Object.fromEntries(members));
 }

@@ -1,8 +1,7 @@
 import type { Command } from 'commander';
 import { CommandFailure } from '../cli/command-failure.ts';
 import { exitCodes } from '../cli/exit-codes.ts';
-import { formatTable, formatTabbed } from '../cli/format-table.ts';
-import { printJson } from '../cli/print-list.ts';
+import { printJson, printTable, type Columns } from '../cli/print-list.ts';
 import type { Terminal } from '../cli/terminal.ts';
 import { parseStorePlace, type StorePlace } from '../store/transfer/store-place.ts';
 import type { TransferResult } from './run-transfer.ts';
@@ -73,6 +72,11 @@ const outcomes: Readonly<Record<TransferResult['outcome'], string>> = {
   restored: 'restored, read back and compared',
 };
 
+const columns: Columns<readonly [table: string, rows: number]> = {
+  table: ([table]) => table,
+  rows: ([, rows]) => String(rows),
+};
+
 function report(result: TransferResult, { json }: { readonly json?: true }, terminal: Terminal): void {
   const { outcome, from, to, content, seconds } = result;
   if (json === true) {
@@ -80,10 +84,7 @@ function report(result: TransferResult, { json }: { readonly json?: true }, term
     printJson(terminal, { outcome, from, to, rows, hash, seconds: Math.round(seconds * 10) / 10 });
     return;
   }
-  const rows = Object.entries(content.rows).map(([table, count]) => [table, String(count)]);
   terminal.print(`${from} to ${to}: ${outcomes[outcome]} (${seconds.toFixed(1)} s)\n`);
-  terminal.print(
-    terminal.isInteractive ? formatTable(['table', 'rows'], rows, terminal.hasColor) : formatTabbed(rows),
-  );
+  printTable(terminal, columns, Object.entries(content.rows));
   terminal.print(`SHA-256 of all rows: ${content.hash}\n`);
 }

@@ -19,8 +19,8 @@ import { applyZones, planZones, type PlannedDomain } from './copy/copy-zones.ts'
 import { watchForInterruption, type Interruption } from './copy/interruption.ts';
 import { openSource, type SourceOptions } from './copy/open-source.ts';
 import { exitCodes } from './exit-codes.ts';
-import { escapeControls } from './format-table.ts';
 import { printJson } from './print-list.ts';
+import { beside, say, warn } from './say.ts';
 import { showProgress } from './show-progress.ts';
 import type { Terminal } from './terminal.ts';
 
@@ -105,7 +105,7 @@ async function planAll(
   target: CopyTarget,
 ): Promise<Plan> {
   await checkService(target.client);
-  if (source.caution !== undefined) terminal.complain(`zonewright: ${source.caution}\n`);
+  if (source.caution !== undefined) warn(terminal, source.caution);
   const { zones, doubles } = withoutDoubles(await listZones(source, terminal));
   const domains = await follow(terminal, 'planning', zones.length, (onDone) =>
     planZones(target, zones, onDone),
@@ -123,7 +123,9 @@ function applyAll(
   { signal }: Interruption,
 ): Promise<readonly DomainReport[]> {
   signal.addEventListener('abort', () => {
-    terminal.complain('\nzonewright: those under way are finished; Ctrl-C once more ends at once\n');
+    // Behind the ^C that the terminal shows.
+    terminal.complain('\n');
+    warn(terminal, 'those under way are finished; Ctrl-C once more ends at once');
   });
   const pending = planned.filter(({ pending: work }) => work !== undefined).length;
   return follow(terminal, 'copying', pending, (onDone) => applyZones(target, planned, onDone, signal));
@@ -140,7 +142,7 @@ async function checkService(client: ZonewrightClient): Promise<void> {
 /** Nothing at all is a wrong folder, or a key that may read nothing; it must not look like a copy that is complete. */
 async function listZones(source: CopySource, terminal: Terminal): Promise<readonly SourceZone[]> {
   const zones = await source.list((sentence) => {
-    terminal.complain(`zonewright: ${escapeControls(sentence)}\n`);
+    warn(terminal, sentence);
   });
   if (zones.length > 0) return zones;
   throw new CommandFailure(exitCodes.notFound, `${source.description} has no domains to copy`);
@@ -189,14 +191,7 @@ async function isAgreed(
 ): Promise<boolean> {
   if (options.dryRun === true) return false;
   if (options.yes === true) return true;
-  // The plan is for a person: it does not mix with the result on stdout.
-  const aside = {
-    ...terminal,
-    print: (text: string) => {
-      terminal.complain(text);
-    },
-  };
-  printReports(aside, reports, options);
+  printReports(beside(terminal), reports, options);
   complainAbout(terminal, reports);
   const { changed, created, updated, deleted } = totalsOf(reports);
   const records = `create ${created}, update ${updated}, delete ${deleted} records`;
@@ -204,7 +199,7 @@ async function isAgreed(
 }
 
 function complainAbout(terminal: Terminal, reports: readonly DomainReport[]): void {
-  for (const line of describeReports(reports)) terminal.complain(`${escapeControls(line)}\n`);
+  for (const line of describeReports(reports)) say(terminal, line);
 }
 
 interface Outcome {
@@ -225,7 +220,7 @@ function report(
     // What was shown before the question is not said again.
     const wasShown = options.yes !== true && options.dryRun !== true && totalsOf(planned).changed > 0;
     complainAbout(terminal, wasShown ? final.filter((domain) => !planned.includes(domain)) : final);
-    terminal.complain(`${summarise(final, isApplied)}\n`);
+    say(terminal, summarise(final, isApplied));
   }
   const { failed, left, domains } = totalsOf(final);
   if (left > 0) {

@@ -90,7 +90,7 @@ function addWritingCommands(group: Command, terminal: Terminal): void {
     .addHelpText('after', '\nExample:\n  $ zonewright domain delete example.com')
     .action(async (domain: string, options: Options) => {
       const deleted = await connect(options, terminal).domains.delete(domain, writeOptionsOf(options));
-      if (isDryRun(deleted)) await printDryRun(terminal, deleted, options);
+      if (isDryRun(deleted)) printDryRun(terminal, deleted, options);
     });
 
   addChangeOptions(addConnectionOptions(group.command('restore')))

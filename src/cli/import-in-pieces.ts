@@ -8,10 +8,10 @@ import { CommandFailure } from './command-failure.ts';
 import { checkAnswerable, isConfirmed } from './confirm.ts';
 import { describeProblem } from './describe-problem.ts';
 import { exitCodes } from './exit-codes.ts';
-import { escapeControls } from './format-table.ts';
 import type { Input } from './open-input.ts';
 import { printJson } from './print-list.ts';
 import { originOf, readZonePieces, type ZonePiece } from './read-zone-pieces.ts';
+import { say } from './say.ts';
 import { showProgress, type Progress } from './show-progress.ts';
 import type { Terminal } from './terminal.ts';
 import type { PlanOptions } from './write-as-planned.ts';
@@ -74,7 +74,7 @@ export async function importInPieces(
   if (options.yes !== true && options.dryRun !== true) {
     const question = `Merge ${total} records of ${input.name} into ${domain}, ${PIECE_RECORDS} at a time?`;
     if (!(await isConfirmed(terminal, question))) {
-      terminal.complain('nothing was changed\n');
+      say(terminal, 'nothing was changed');
       return;
     }
   }
@@ -116,8 +116,7 @@ function countRecords(terminal: Terminal, input: Input, origin: DomainName): num
   let problems = 0;
   for (const piece of readZonePieces(input.lines(), origin, PIECE_RECORDS)) {
     if (!isProblem(piece)) records += piece.recordCount;
-    else if (++problems <= MAX_SHOWN_PROBLEMS)
-      terminal.complain(`${escapeControls(describeProblem(piece))}\n`);
+    else if (++problems <= MAX_SHOWN_PROBLEMS) say(terminal, describeProblem(piece));
   }
   if (problems === 0) return records;
   throw new CommandFailure(exitCodes.refused, `${input.name} has ${problems} mistakes; nothing was sent`);
@@ -186,7 +185,8 @@ function report(terminal: Terminal, counts: Counts, { json, dryRun }: Options): 
     return;
   }
   const verb = dryRun === true ? 'nothing was changed; it would be: ' : '';
-  terminal.complain(
-    `${verb}${created} created, ${updated} updated, ${unchanged} unchanged, ${setAside} set aside\n`,
+  say(
+    terminal,
+    `${verb}${created} created, ${updated} updated, ${unchanged} unchanged, ${setAside} set aside`,
   );
 }

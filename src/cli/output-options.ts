@@ -2,9 +2,9 @@ import type { Command } from 'commander';
 
 /** How a command's result is printed: as a table for a person unless one of these says otherwise. */
 export interface OutputOptions {
-  readonly json?: boolean;
+  readonly json?: boolean | undefined;
   /** Tab-separated lines without a head; also what a programme gets that reads a list. */
-  readonly plain?: boolean;
+  readonly plain?: boolean | undefined;
 }
 
 export function addOutputOptions(command: Command): Command {

@@ -5,10 +5,10 @@ import type {
   SetAsideJson,
   WarningJson,
 } from '../contract/response-shapes.ts';
-import { escapeControls } from './format-table.ts';
 import type { OutputOptions } from './output-options.ts';
-import { printJson, printList, type Columns } from './print-list.ts';
+import { printJson, printTable, type Columns } from './print-list.ts';
 import { formatName, recordColumns } from './record-columns.ts';
+import { say } from './say.ts';
 import type { Terminal } from './terminal.ts';
 
 /** One record that was changed, or would be. */
@@ -41,53 +41,42 @@ export const warningColumns: Columns<WarningJson> = {
 };
 
 /** Rows: + created, ~ updated, - deleted. */
-export async function printChanges(
+export function printChanges(
   terminal: Terminal,
   { created, updated, deleted }: ChangesJson,
-  options: OutputOptions,
-): Promise<void> {
+  options: Pick<OutputOptions, 'plain'>,
+): void {
   const rows: ChangedRecord[] = [
     ...deleted.map((before) => ({ sign: '-' as const, before, after: undefined })),
     ...updated.map(({ before, after }) => ({ sign: '~' as const, before, after })),
     ...created.map((after) => ({ sign: '+' as const, before: undefined, after })),
   ];
-  if (rows.length > 0) await printList(terminal, columns, rows, options);
+  if (rows.length > 0) printTable(terminal, columns, rows, options);
 }
 
 /** The changes on stdout; what a person should read about them on stderr. */
-export async function printDryRun(
-  terminal: Terminal,
-  plan: DryRunJson,
-  options: OutputOptions,
-): Promise<void> {
+export function printDryRun(terminal: Terminal, plan: DryRunJson, options: OutputOptions): void {
   if (options.json === true) return printJson(terminal, plan);
-  await printChanges(terminal, plan.changes, options);
+  printChanges(terminal, plan.changes, options);
   complainAbout(terminal, plan);
   const { changes } = plan;
-  terminal.complain(
-    hasChanges(changes)
-      ? `nothing was changed; it would be: ${describeCounts(changes)}\n`
-      : NOTHING_TO_CHANGE,
+  say(
+    terminal,
+    hasChanges(changes) ? `nothing was changed; it would be: ${describeCounts(changes)}` : NOTHING_TO_CHANGE,
   );
 }
 
-export const NOTHING_TO_CHANGE = 'nothing to change\n';
+export const NOTHING_TO_CHANGE = 'nothing to change';
 
 /** Lines on stderr about what was not taken and what will not work. */
 export function complainAbout(
   terminal: Terminal,
   { set_aside: setAside = [], warnings }: Pick<DryRunJson, 'set_aside' | 'warnings'>,
 ): void {
-  const lines = [
-    ...setAside.map(formatSetAside),
-    ...warnings.map(
-      ({ severity, name, type, message }) =>
-        `${severity}: ${formatName(name)}${type === null ? '' : ` ${type}`}: ${message}`,
-    ),
-  ];
-  for (const line of lines.slice(0, MAX_SHOWN_LINES)) terminal.complain(`${escapeControls(line)}\n`);
+  const lines = [...setAside.map(describeSetAside), ...warnings.map(describeWarning)];
+  for (const line of lines.slice(0, MAX_SHOWN_LINES)) say(terminal, line);
   const more = lines.length - MAX_SHOWN_LINES;
-  if (more > 0) terminal.complain(`… and ${more} more; --json and zonewright check list them all\n`);
+  if (more > 0) say(terminal, `… and ${more} more; --json and zonewright check list them all`);
 }
 
 /** What fits on a screen beside the plan. */
@@ -103,6 +92,11 @@ export function describeCounts({ created, updated, deleted, unchanged, soa }: Ch
   return `${counts}, ${unchanged} unchanged${soa === undefined ? '' : ', SOA changed'}`;
 }
 
-function formatSetAside({ line, reason, record }: SetAsideJson): string {
+/** `warning: www MX: …` */
+export function describeWarning({ severity, name, type, message }: WarningJson): string {
+  return `${severity}: ${formatName(name)}${type === null ? '' : ` ${type}`}: ${message}`;
+}
+
+function describeSetAside({ line, reason, record }: SetAsideJson): string {
   return `set aside: line ${line}: ${record}: ${reason}`;
 }

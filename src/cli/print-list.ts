@@ -17,14 +17,24 @@ export async function printList<T>(
 ): Promise<void> {
   if (json === true) return printJsonArray(terminal, rows);
   const isTable = terminal.isInteractive && plain !== true;
-  const cells = Object.values(columns);
-  const table: string[][] = [];
+  const collected: T[] = [];
   for await (const row of rows) {
-    const line = cells.map((cell) => cell(row));
-    if (isTable) table.push(line);
-    else terminal.print(formatTabbed([line]));
+    if (isTable) collected.push(row);
+    else printTable(terminal, columns, [row], { plain });
   }
-  if (isTable) terminal.print(formatTable(Object.keys(columns), table, terminal.hasColor));
+  if (isTable) printTable(terminal, columns, collected, { plain });
+}
+
+/** Rows that are all there, as a table for a person or as tab-separated lines without a head for a programme. */
+export function printTable<T>(
+  terminal: Terminal,
+  columns: Columns<T>,
+  rows: readonly T[],
+  { plain }: Pick<OutputOptions, 'plain'> = {},
+): void {
+  const cells = rows.map((row) => Object.values(columns).map((cell) => cell(row)));
+  const isTable = terminal.isInteractive && plain !== true;
+  terminal.print(isTable ? formatTable(Object.keys(columns), cells, terminal.hasColor) : formatTabbed(cells));
 }
 
 /** One resource: a line of `title: value` pairs, one line of a list, or its JSON. */

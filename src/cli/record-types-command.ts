@@ -1,14 +1,21 @@
 import type { Command } from 'commander';
-import type { RecordType } from '../dns/record-type.ts';
 import { addOutputOptions, type OutputOptions } from './output-options.ts';
-import { printJson, printList, type Columns } from './print-list.ts';
+import { printList, type Columns } from './print-list.ts';
 import type { Terminal } from './terminal.ts';
 
-const columns: Columns<RecordType> = {
-  type: (type) => type.mnemonic,
-  use: (type) => type.help,
-  reference: (type) => type.reference,
-  example: (type) => type.example,
+interface ListedType {
+  readonly type: string;
+  readonly number: number;
+  readonly help: string;
+  readonly reference: string;
+  readonly example: string;
+}
+
+const columns: Columns<ListedType> = {
+  type: ({ type }) => type,
+  use: ({ help }) => help,
+  reference: ({ reference }) => reference,
+  example: ({ example }) => example,
 };
 
 /** `zonewright record types`: what can be written, from the declarations that the server itself works with. */
@@ -19,12 +26,11 @@ export function addRecordTypesCommand(group: Command, terminal: Terminal): void 
     .action(async (options: OutputOptions) => {
       // Loaded only here: the other commands start without all the types.
       const { recordTypes } = await import('../dns/record-type-registry.ts');
-      const writable = recordTypes.filter((type) => type.serviceOwned !== true);
-      if (options.json !== true) return printList(terminal, columns, writable, options);
-      printJson(terminal, writable.map(describe));
+      const rows = recordTypes
+        .filter((type) => type.serviceOwned !== true)
+        .map(({ mnemonic: type, number, help, reference, example }) => {
+          return { type, number, help, reference, example };
+        });
+      await printList(terminal, columns, rows, options);
     });
-}
-
-function describe({ number, mnemonic, help, reference, example }: RecordType): object {
-  return { type: mnemonic, number, help, reference, example };
 }

@@ -3,7 +3,7 @@ import { ApiError, UnreachableError } from '../client/api-error.ts';
 import { CommandFailure } from './command-failure.ts';
 import { describeProblem } from './describe-problem.ts';
 import { exitCodeOf, exitCodes, exitCodesHelp } from './exit-codes.ts';
-import { escapeControls } from './format-table.ts';
+import { say, warn } from './say.ts';
 import type { Terminal } from './terminal.ts';
 
 /** The programme without commands. Errors come back to `runCommandLine` instead of ending the process. */
@@ -47,7 +47,7 @@ export async function runCommandLine(
     if (error instanceof CommanderError) return isHelp(error) ? exitCodes.done : exitCodes.usage;
     const [exitCode, sentence] = explain(error);
     if (error instanceof ApiError) complainOfProblems(terminal, error);
-    terminal.complain(`zonewright: ${escapeControls(sentence)}\n`);
+    warn(terminal, sentence);
     if (sentence === OUR_BUG)
       terminal.complain(`${error instanceof Error ? (error.stack ?? '') : String(error)}\n`);
     return exitCode;
@@ -56,8 +56,8 @@ export async function runCommandLine(
 
 /** A batch or a master file is told everything that is wrong with it. */
 function complainOfProblems(terminal: Terminal, { problems, more }: ApiError): void {
-  for (const problem of problems) terminal.complain(`${escapeControls(describeProblem(problem))}\n`);
-  if (more > 0) terminal.complain(`… and ${more} more\n`);
+  for (const problem of problems) say(terminal, describeProblem(problem));
+  if (more > 0) say(terminal, `… and ${more} more`);
 }
 
 const OUR_BUG = 'this is a bug in zonewright, please report it with what follows';

@@ -2,7 +2,7 @@ import type { ZonewrightClient } from '../client/zonewright-client.ts';
 import type { PropagationJson } from '../contract/response-shapes.ts';
 import { CommandFailure } from './command-failure.ts';
 import { exitCodes } from './exit-codes.ts';
-import { escapeControls } from './format-table.ts';
+import { say, warn } from './say.ts';
 import type { Terminal } from './terminal.ts';
 
 /** Nameservers are current well within a second, or something is broken that a person has to see. */
@@ -39,8 +39,8 @@ export function watchPropagation(
   return client.domains.waitForPropagation(domain, {
     ...wait,
     onBehind(propagation) {
-      const line = `waiting: ${describeMissing(propagation).join(', ') || 'no nameserver is running'}\n`;
-      if (terminal.isInteractive && line !== shown) terminal.complain(line);
+      const line = `waiting: ${describeMissing(propagation).join(', ') || 'no nameserver is running'}`;
+      if (terminal.isInteractive && line !== shown) say(terminal, line);
       shown = line;
     },
   });
@@ -53,7 +53,7 @@ export function requireServed(
   timeoutSeconds: number,
 ): void {
   if (propagation.current) return;
-  for (const line of describeMissing(propagation)) terminal.complain(`zonewright: ${line}\n`);
+  for (const line of describeMissing(propagation)) warn(terminal, line);
   const { domain, serial, nameservers } = propagation;
   const problem = nameservers.some(({ live }) => live)
     ? `${domain} with serial ${serial} is not served by all nameservers`
@@ -67,7 +67,7 @@ function describeMissing({ nameservers }: PropagationJson): readonly string[] {
     .filter(({ live, current }) => live && !current)
     .map(({ name, serial }) => {
       const state = serial === null ? 'does not serve the domain yet' : `still serves serial ${serial}`;
-      return escapeControls(`${name} ${state}`);
+      return `${name} ${state}`;
     });
 }
 

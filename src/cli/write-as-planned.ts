@@ -13,6 +13,7 @@ import {
   printChanges,
   printDryRun,
 } from './print-changes.ts';
+import { beside, say } from './say.ts';
 import type { Terminal } from './terminal.ts';
 
 /** `create`: the domain need not be there. */
@@ -38,7 +39,7 @@ export async function writeAsPlanned<T>(
   const plan = await write({ ifMatch, dryRun: true });
   if (!isDryRun(plan)) return plan;
   if (options.dryRun === true) {
-    await printDryRun(terminal, plan, options);
+    printDryRun(terminal, plan, options);
     return undefined;
   }
   if (!(await isAccepted(terminal, domain, plan))) return undefined;
@@ -60,17 +61,15 @@ async function findRevision(
   }
 }
 
-/** The plan is for a person: it does not mix with the JSON of the result. */
 async function isAccepted(terminal: Terminal, domain: string, plan: DryRunJson): Promise<boolean> {
   const { changes } = plan;
-  const aside = { ...terminal, print: (text: string) => terminal.complain(text) };
-  await printChanges(aside, changes, {});
+  printChanges(beside(terminal), changes, {});
   complainAbout(terminal, plan);
   if (!hasChanges(changes)) {
-    terminal.complain(NOTHING_TO_CHANGE);
+    say(terminal, NOTHING_TO_CHANGE);
     return false;
   }
   if (await isConfirmed(terminal, `Change ${domain}: ${describeCounts(changes)}?`)) return true;
-  terminal.complain('nothing was changed\n');
+  say(terminal, 'nothing was changed');
   return false;
 }

@@ -103,7 +103,7 @@ function addDiffCommand(group: Command, terminal: Terminal): void {
       const client = connect(options, terminal);
       const { changes } = await client.zoneFiles.replace(domain, text, { dryRun: true });
       if (options.json === true) printJson(terminal, { changes });
-      else await printChanges(terminal, changes, options);
+      else printChanges(terminal, changes, options);
       if (!hasChanges(changes)) return;
       throw new CommandFailure(
         exitCodes.different,

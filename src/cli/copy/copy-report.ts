@@ -2,8 +2,8 @@ import { ApiError, UnreachableError } from '../../client/api-error.ts';
 import { CommandFailure } from '../command-failure.ts';
 import { DnsFailure, type DnsFailureKind } from '../dns/dns-failure.ts';
 import { exitCodeOf, exitCodes } from '../exit-codes.ts';
-import { formatTable, formatTabbed } from '../format-table.ts';
 import type { OutputOptions } from '../output-options.ts';
+import { printTable, type Columns } from '../print-list.ts';
 import type { Terminal } from '../terminal.ts';
 import type { SetAsideRecord } from './copy-source.ts';
 import { noDifference, type ZoneDifference, type ZonePlan } from './copy-target.ts';
@@ -65,33 +65,25 @@ export function exitCodeFor(reports: readonly DomainReport[]): number {
   return codes.size > 1 ? exitCodes.failed : first;
 }
 
-const head = ['domain', 'state', 'create', 'update', 'delete', 'unchanged', 'set aside', 'problems'];
-
-/** A line a domain; what needs reading follows, or goes to stderr where a programme reads the table. */
+/** A line a domain. */
 export function printReports(
   terminal: Terminal,
   reports: readonly DomainReport[],
-  { plain }: OutputOptions,
+  options: OutputOptions,
 ): void {
-  const rows = reports.map(formatRow);
-  if (!terminal.isInteractive || plain === true) terminal.print(formatTabbed(rows));
-  else terminal.print(formatTable(head, rows, terminal.hasColor));
+  printTable(terminal, columns, reports, options);
 }
 
-function formatRow({ domain, status, isNew, difference, setAside, problems }: DomainReport): string[] {
-  const { created, updated, deleted, unchanged } = difference;
-  const state = isNew && status === 'planned' ? 'new' : status === 'planned' ? 'change' : status;
-  return [
-    domain,
-    state,
-    String(created),
-    String(updated),
-    String(deleted),
-    String(unchanged),
-    String(setAside.length + difference.setAside.length),
-    String(problems.length),
-  ];
-}
+const columns: Columns<DomainReport> = {
+  domain: ({ domain }) => domain,
+  state: ({ status, isNew }) => (status !== 'planned' ? status : isNew ? 'new' : 'change'),
+  create: ({ difference }) => String(difference.created),
+  update: ({ difference }) => String(difference.updated),
+  delete: ({ difference }) => String(difference.deleted),
+  unchanged: ({ difference }) => String(difference.unchanged),
+  'set aside': ({ difference, setAside }) => String(setAside.length + difference.setAside.length),
+  problems: ({ problems }) => String(problems.length),
+};
 
 /** What a person has to read beside the table: problems, what is set aside and why, warnings and notes. */
 export function describeReports(reports: readonly DomainReport[]): readonly string[] {

@@ -1,7 +1,8 @@
-import type { ImportJson, WarningJson } from '../../contract/response-shapes.ts';
+import type { ImportJson } from '../../contract/response-shapes.ts';
 import { ApiError } from '../../client/api-error.ts';
 import type { ZonewrightClient } from '../../client/zonewright-client.ts';
 import { describeProblem } from '../describe-problem.ts';
+import { describeWarning } from '../print-changes.ts';
 import type { SetAsideRecord } from './copy-source.ts';
 
 /**
@@ -117,7 +118,3 @@ function readDifference({ changes, set_aside: setAside = [], warnings = [] }: An
 }
 
 type Answer = Pick<ImportJson, 'changes'> & Partial<Pick<ImportJson, 'set_aside' | 'warnings'>>;
-
-function describeWarning({ severity, name, type, message }: WarningJson): string {
-  return `${severity}: ${[name === '' ? '@' : name, type].join(' ').trim()}: ${message}`;
-}

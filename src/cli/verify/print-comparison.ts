@@ -1,7 +1,8 @@
 import { dnsExitCodes } from '../copy/copy-report.ts';
 import { exitCodes } from '../exit-codes.ts';
-import { escapeControls, formatTable, formatTabbed } from '../format-table.ts';
 import type { OutputOptions } from '../output-options.ts';
+import { printTable, type Columns } from '../print-list.ts';
+import { say } from '../say.ts';
 import type { Terminal } from '../terminal.ts';
 import type { FoundDifference, ZoneComparison } from './compare-zones.ts';
 
@@ -15,33 +16,29 @@ const MAX_SHOWN_CHARACTERS = 60;
 
 /** The differences on stdout, all that is said about them on stderr. */
 export function printComparison(terminal: Terminal, result: DomainComparison, options: OutputOptions): void {
-  const say = (line: string): void => {
-    terminal.complain(`${escapeControls(`${result.domain}: ${line}`)}\n`);
+  const note = (line: string): void => {
+    say(terminal, `${result.domain}: ${line}`);
   };
   if ('sentence' in result) {
-    say(result.sentence);
+    note(result.sentence);
     return;
   }
   const { names, differences, expected, unanswered } = result;
   for (const { name, type, here, there } of expected) {
-    say(`expected, ${type} of ${name} differs: here ${show(here)}, there ${show(there)}`);
+    note(`expected, ${type} of ${name} differs: here ${show(here)}, there ${show(there)}`);
   }
-  for (const { name, failure } of unanswered) say(`${name} could not be compared: ${failure.message}`);
-  printDifferences(terminal, differences, options);
+  for (const { name, failure } of unanswered) note(`${name} could not be compared: ${failure.message}`);
+  if (differences.length > 0) printTable(terminal, columns, differences, options);
   const count = differences.length === 0 ? 'no differences' : `${differences.length} differences`;
-  say(`${count} among ${names} names that both sides were asked for`);
+  note(`${count} among ${names} names that both sides were asked for`);
 }
 
-function printDifferences(
-  terminal: Terminal,
-  differences: readonly FoundDifference[],
-  { plain }: OutputOptions,
-): void {
-  if (differences.length === 0) return;
-  const rows = differences.map(({ name, type, here, there }) => [name, type, show(here), show(there)]);
-  if (!terminal.isInteractive || plain === true) terminal.print(formatTabbed(rows));
-  else terminal.print(formatTable(['name', 'type', 'only here', 'only there'], rows, terminal.hasColor));
-}
+const columns: Columns<FoundDifference> = {
+  name: ({ name }) => name,
+  type: ({ type }) => type,
+  'only here': ({ here }) => show(here),
+  'only there': ({ there }) => show(there),
+};
 
 function show(contents: readonly string[]): string {
   if (contents.length === 0) return '-';
