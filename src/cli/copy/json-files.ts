@@ -1,8 +1,10 @@
 import { readdir, readFile, stat } from 'node:fs/promises';
 import { basename, join } from 'node:path';
+import { malformed, parsed, type Parsed } from '../../base/parsed.ts';
 import { CommandFailure } from '../command-failure.ts';
 import { exitCodes } from '../exit-codes.ts';
 import {
+  failingZone,
   normalDomain,
   selectZones,
   type CopySource,
@@ -59,12 +61,13 @@ async function listJsonFiles(path: string): Promise<readonly string[]> {
 }
 
 async function zoneOf(format: JsonExport, file: string, named: string | undefined): Promise<SourceZone> {
-  const json = await readJson(file);
+  const nameOfFile = normalDomain(basename(file).replace(/\.json$/i, ''));
+  const read = await readJson(file);
+  // One broken file of a folder does not concern the others.
+  if (!read.ok) return failingZone(nameOfFile, exitCodes.usage, read.problem);
+  const json = read.value;
   const stated = format.findDomain(json);
-  const domain =
-    stated === undefined
-      ? (named ?? normalDomain(basename(file).replace(/\.json$/i, '')))
-      : normalDomain(stated);
+  const domain = stated === undefined ? (named ?? nameOfFile) : normalDomain(stated);
   return {
     domain,
     load() {
@@ -76,12 +79,12 @@ async function zoneOf(format: JsonExport, file: string, named: string | undefine
   };
 }
 
-async function readJson(file: string): Promise<unknown> {
+async function readJson(file: string): Promise<Parsed<unknown>> {
   try {
-    return JSON.parse(await readFile(file, 'utf8'));
+    return parsed(JSON.parse(await readFile(file, 'utf8')));
   } catch (error) {
     const reason =
       error instanceof SyntaxError ? 'it is no JSON' : String((error as NodeJS.ErrnoException).code);
-    throw new CommandFailure(exitCodes.usage, `${file} cannot be read (${reason})`);
+    return malformed(`${file} cannot be read (${reason})`);
   }
 }

@@ -1,4 +1,4 @@
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
@@ -45,8 +45,29 @@ test('a folder gives a zone for each master file, and says which it cannot name'
   await expect(chosen[1].load()).rejects.toThrow(/does not have example\.info$/);
 });
 
+test('a folder’s links are followed, a file that cannot be read fails alone, and what is left out is said', async () => {
+  const folder = mkdtempSync(join(tmpdir(), 'zw-copy-'));
+  onTestFinished(() => rmSync(folder, { recursive: true }));
+  const [zones, elsewhere] = [join(folder, 'zones'), join(folder, 'elsewhere')];
+  mkdirSync(join(zones, 'more'), { recursive: true });
+  writeFileSync(elsewhere, `example.com. IN ${soa}`);
+  symlinkSync(elsewhere, join(zones, 'example.com'));
+  symlinkSync('nowhere', join(zones, 'example.net'));
+  // Moldova has a domain of its own.
+  writeFileSync(join(zones, 'example.md'), `@ IN ${soa}`);
+  writeFileSync(join(zones, 'README.md'), 'About these zones');
+  const said: string[] = [];
+  const found = await masterFileSource(zones, undefined).list((sentence) => said.push(sentence));
+  expect(found.map(({ domain }) => domain)).toEqual(['example.com', 'example.md', 'example.net']);
+  await expect(found[2].load()).rejects.toThrow(/example\.net cannot be read \(ENOENT\)$/);
+  expect(said).toEqual([
+    `left out of ${zones}, as folders or no master files by their names: README.md, more/`,
+  ]);
+});
+
 test('a file in Latin-1 fails alone, and its octets do not become other characters', async () => {
   const folder = mkdtempSync(join(tmpdir(), 'zw-copy-'));
+  onTestFinished(() => rmSync(folder, { recursive: true }));
   writeFileSync(join(folder, 'example.com.zone'), Buffer.from('@ 60 TXT "b\xfccher"', 'latin1'));
   writeFileSync(join(folder, 'example.net.zone'), '@ 60 TXT "bücher"');
   const zones = await masterFileSource(folder, undefined).list(() => undefined);

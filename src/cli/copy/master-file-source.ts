@@ -6,7 +6,14 @@ import { isProblem, linesOf, readZoneFile } from '../../dns/zone-file/read-zone-
 import { CommandFailure } from '../command-failure.ts';
 import { exitCodes } from '../exit-codes.ts';
 import { decodeUtf8 } from '../open-input.ts';
-import { failingZone, normalDomain, selectZones, type CopySource, type SourceZone } from './copy-source.ts';
+import {
+  failingZone,
+  listNames,
+  normalDomain,
+  selectZones,
+  type CopySource,
+  type SourceZone,
+} from './copy-source.ts';
 
 /**
  * A master file, or a folder of them. A file's zone is the owner of its SOA record, else its first $ORIGIN, else the
@@ -16,34 +23,57 @@ export function masterFileSource(path: string, wanted: readonly string[] | undef
   const description = `the file ${path}`;
   return {
     description,
-    async list() {
-      const names = await listFiles(path);
-      if (names === undefined) {
+    async list(say) {
+      const found = await lookInto(path);
+      if (found === undefined) {
         const zone = await zoneOf(path, wanted?.length === 1 ? wanted[0] : undefined);
         return selectZones([zone], wanted, description);
       }
+      if (found.leftOut.length > 0) {
+        say(`left out of ${path}, as folders or no master files by their names: ${listNames(found.leftOut)}`);
+      }
       const zones: SourceZone[] = [];
-      for (const name of names) zones.push(await zoneOf(join(path, name), undefined));
+      for (const name of found.names) zones.push(await zoneInFolder(join(path, name)));
       return selectZones(zones, wanted, description);
     },
   };
 }
 
-/** Undefined: it is no folder. Hidden files, key files, journals and editors' copies are not zones. */
-async function listFiles(path: string): Promise<readonly string[] | undefined> {
+interface Folder {
+  readonly names: readonly string[];
+  /** Folders in it, and files that are no zones; hidden ones are not worth a word. */
+  readonly leftOut: readonly string[];
+}
+
+/** Undefined: it is no folder. Links are followed; one that leads nowhere is a zone that cannot be read. */
+async function lookInto(path: string): Promise<Folder | undefined> {
   try {
     if (!(await stat(path)).isDirectory()) return undefined;
-    const entries = await readdir(path, { withFileTypes: true });
-    return entries
-      .filter((entry) => entry.isFile() && !NOT_A_ZONE.test(entry.name))
-      .map(({ name }) => name)
-      .sort();
+    const names: string[] = [];
+    const leftOut: string[] = [];
+    for (const name of (await readdir(path)).filter((name) => !name.startsWith('.')).sort()) {
+      const found = await stat(join(path, name)).catch(() => undefined);
+      if (found?.isFile() === false) leftOut.push(found.isDirectory() ? `${name}/` : name);
+      else (NOT_A_ZONE.test(name) ? leftOut : names).push(name);
+    }
+    return { names, leftOut };
   } catch (error) {
     throw unreadable(path, error);
   }
 }
 
-const NOT_A_ZONE = /^\.|~$|\.(?:bak|conf|jbk|jnl|json|key|log|md|old|orig|private|swp)$/i;
+/** Key files, journals, logs and editors' copies. */
+const NOT_A_ZONE = /^readme|~$|\.(?:bak|conf|jbk|jnl|json|key|log|old|orig|private|swp)$/i;
+
+/** A file that cannot be read does not concern the others. */
+async function zoneInFolder(path: string): Promise<SourceZone> {
+  try {
+    return await zoneOf(path, undefined);
+  } catch (error) {
+    if (!(error instanceof CommandFailure)) throw error;
+    return failingZone(nameFromFile(path) ?? basename(path), error.exitCode, error.message);
+  }
+}
 
 async function zoneOf(path: string, named: string | undefined): Promise<SourceZone> {
   const octets = await readOctets(path);

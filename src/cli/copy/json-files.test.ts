@@ -1,0 +1,20 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { expect, onTestFinished, test } from 'vitest';
+import { digitaloceanExport } from './digitalocean.ts';
+import { jsonFileSource } from './json-files.ts';
+
+test('of a folder of exports one that is broken fails alone', async () => {
+  const folder = mkdtempSync(join(tmpdir(), 'zw-copy-'));
+  onTestFinished(() => rmSync(folder, { recursive: true }));
+  const record = { type: 'A', name: 'www', data: '192.0.2.1', ttl: 60 };
+  writeFileSync(join(folder, 'example.com.json'), JSON.stringify({ domain_records: [record] }));
+  writeFileSync(join(folder, 'example.net.json'), '{"domain_records":[');
+  writeFileSync(join(folder, 'example.org.json'), '{}');
+  const zones = await jsonFileSource(digitaloceanExport, folder, undefined).list(() => undefined);
+  expect(zones.map(({ domain }) => domain)).toEqual(['example.com', 'example.net', 'example.org']);
+  expect((await zones[0].load()).text).toContain('192.0.2.1');
+  await expect(zones[1].load()).rejects.toThrow(/example\.net\.json cannot be read \(it is no JSON\)$/);
+  await expect(zones[2].load()).rejects.toThrow(/example\.org\.json is not an export of DigitalOcean/);
+});
