@@ -1,4 +1,4 @@
-import { mkdtempSync, rmSync } from 'node:fs';
+import { mkdtempSync, rmSync, statSync, truncateSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Worker } from 'node:worker_threads';
@@ -7,10 +7,13 @@ import { systemClock } from '../../base/clock.ts';
 import { silentLog } from '../../base/log.ts';
 import { StoreScene, newName, newRecord, type Tenant } from '../store-scene.test-support.ts';
 import { StoreUnavailable } from '../store.ts';
+import { LogGate } from './log-gate.ts';
 import { ReaderThreads } from './reader-threads.ts';
 import { openSqliteStore } from './sqlite-store.ts';
 
 const page = { direction: 'after', key: null, limit: 500 } as const;
+
+const openGate = (path: string) => new LogGate(path, () => Promise.resolve());
 
 async function openScene(): Promise<{ tenant: Tenant; path: string }> {
   const folder = mkdtempSync(join(tmpdir(), 'zonewright-readers-'));
@@ -53,7 +56,7 @@ test('a thread that ends by itself fails its read, and the next read has another
   const note = (worker: Worker): void => void started.push(worker);
   process.on('worker', note);
   onTestFinished(() => void process.off('worker', note));
-  const readers = new ReaderThreads(path, silentLog, () => Promise.resolve());
+  const readers = new ReaderThreads(path, silentLog, openGate(path));
   const read = () => readers.read('listDeletedDomains', tenant.account.id, page);
   expect((await read()).total).toBe(0);
   void started[0].terminate();
@@ -65,7 +68,7 @@ test('a thread that ends by itself fails its read, and the next read has another
 
 test('a store that cannot be opened fails the read alone', async () => {
   const { tenant, path } = await openScene();
-  const readers = new ReaderThreads(join(path, '..', 'none.db'), silentLog, () => Promise.resolve());
+  const readers = new ReaderThreads(join(path, '..', 'none.db'), silentLog, openGate(path));
   const read = () => readers.read('listDeletedDomains', tenant.account.id, page);
   await expect(read()).rejects.toThrow(StoreUnavailable);
   await expect(read()).rejects.toThrow(StoreUnavailable);
@@ -74,26 +77,38 @@ test('a store that cannot be opened fails the read alone', async () => {
 
 test('close() answers what was asked, and nothing after', async () => {
   const { tenant, path } = await openScene();
-  const readers = new ReaderThreads(path, silentLog, () => Promise.resolve());
+  const readers = new ReaderThreads(path, silentLog, openGate(path));
   const read = () => readers.read('listDeletedDomains', tenant.account.id, page);
   const asked = [read(), read(), read()];
   await Promise.all(asked);
   const last = read();
+  await new Promise(setImmediate);
   await readers.close();
   expect((await last).total).toBe(0);
   await expect(read()).rejects.toThrow(StoreUnavailable);
 });
 
-test('where the log is long, a read waits for those under way and for the log to be shortened', async () => {
+test('where the log is long, a read waits for those under way, and is waited for', async () => {
   const { tenant, path } = await openScene();
   const events: string[] = [];
-  const shorten = (): Promise<void> => Promise.resolve(void events.push('shortened'));
-  const readers = new ReaderThreads(path, silentLog, shorten, 0);
-  const read = (name: string): Promise<unknown> =>
-    readers.read('searchRecords', tenant.account.id, page, { search: 'x' }).then(() => events.push(name));
-  const first = read('first');
+  const note = (event: string): void => void events.push(event);
+  const otherPath = join(path, '..', 'other.db');
+  writeFileSync(`${otherPath}-wal`, '');
+  const shorten = (): Promise<void> => Promise.resolve(truncateSync(`${otherPath}-wal`));
+  const gate = new LogGate(otherPath, shorten, { longBytes: 1 });
+  const readers = new ReaderThreads(path, silentLog, gate);
+  const leave = await gate.enter();
+  truncateSync(`${otherPath}-wal`, 2);
+  const read = readers
+    .read('searchRecords', tenant.account.id, page, { search: 'x' })
+    .then(() => note('read'));
   await new Promise(setImmediate);
-  await Promise.all([first, read('second')]);
-  expect(events).toEqual(['shortened', 'first', 'shortened', 'second']);
+  note('left');
+  leave();
+  while (statSync(`${otherPath}-wal`).size > 0) await new Promise(setImmediate);
+  truncateSync(`${otherPath}-wal`, 2);
+  await gate.enter().then(() => note('entered'));
+  await read;
+  expect(events).toEqual(['left', 'read', 'entered']);
   await readers.close();
 });

@@ -1,8 +1,8 @@
-import { statSync } from 'node:fs';
 import type { Log } from '../../base/log.ts';
 import { WorkerThread } from '../../base/worker-thread.ts';
 import { LONG_READS_AT_ONCE } from '../long-reads.ts';
 import { StoreUnavailable } from '../store.ts';
+import type { LogGate } from './log-gate.ts';
 import type {
   FromReader,
   LongRead,
@@ -12,58 +12,32 @@ import type {
   ToReader,
 } from './reader-messages.ts';
 
-/** Twice what the log is cut back to, so that it is not reached again at once: some seconds of writing without a pause. */
-const LONG_LOG_BYTES = 128 * 1024 * 1024;
-
 /**
  * Threads for reads that look at many rows, each started when it is first wanted. Whoever asks takes turns.
- *
- * The write-ahead log begins anew only where no reader needs any of it. Reads that overlap without end would let it grow
- * as long: when it is long, those that come wait until none is under way and it is moved into the store's file.
  */
 export class ReaderThreads {
-  private readonly path: string;
-  private readonly shortenLog: () => Promise<void>;
-  private readonly longLogBytes: number;
+  private readonly gate: LogGate;
   private readonly threads: readonly ReaderThread[];
-  private readonly underWay = new Set<Promise<unknown>>();
-  private pause: Promise<void> | undefined;
 
-  /** @param shortenLog resolves when what no reader needs is moved out of the log */
-  constructor(path: string, log: Log, shortenLog: () => Promise<void>, longLogBytes = LONG_LOG_BYTES) {
-    this.path = path;
-    this.longLogBytes = longLogBytes;
-    this.shortenLog = shortenLog;
+  constructor(path: string, log: Log, gate: LogGate) {
+    this.gate = gate;
     this.threads = Array.from({ length: LONG_READS_AT_ONCE }, () => new ReaderThread({ path }, log));
   }
 
   /** @throws StoreUnavailable */
   async read<K extends LongRead>(read: K, ...args: ReadArguments<K>): Promise<ReadResult<K>> {
-    if (this.pause === undefined && this.isLogLong()) this.pause = this.pauseForLog();
-    if (this.pause !== undefined) await this.pause;
+    const leave = await this.gate.enter();
     const thread = this.threads.reduce((least, other) => (other.pending < least.pending ? other : least));
-    const reading = thread.read({ kind: 'read', read, args });
-    this.underWay.add(reading);
     try {
-      return (await reading) as ReadResult<K>;
+      return (await thread.read({ kind: 'read', read, args })) as ReadResult<K>;
     } finally {
-      this.underWay.delete(reading);
+      leave();
     }
   }
 
-  /** Answers what was asked, then ends the threads. */
+  /** Answers what the threads were asked, then ends them. */
   async close(): Promise<void> {
     await Promise.all(this.threads.map((thread) => thread.close()));
-  }
-
-  private isLogLong(): boolean {
-    return (statSync(`${this.path}-wal`, { throwIfNoEntry: false })?.size ?? 0) > this.longLogBytes;
-  }
-
-  private async pauseForLog(): Promise<void> {
-    await Promise.allSettled(this.underWay);
-    await this.shortenLog();
-    this.pause = undefined;
   }
 }
 

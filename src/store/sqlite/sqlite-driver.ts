@@ -31,7 +31,7 @@ interface SqliteDriver {
 }
 
 /** Nobody else writes; but an operator's `sqlite3` may hold a lock for a moment. */
-const BUSY_TIMEOUT_MS = 2000;
+export const BUSY_TIMEOUT_MS = 2000;
 
 const driver = await loadDriver();
 

@@ -9,7 +9,8 @@ import { migrations } from './migrations/migrations.ts';
 import { refusePart, storePath, withSentence } from './open-store-files.ts';
 import type { SqliteDatabase } from './sqlite-driver.ts';
 import { SqliteReads } from './sqlite-reads.ts';
-import { closeStore, openStoreForReading } from './sqlite-transfer-source.ts';
+import { closeSnapshot } from './close-snapshot.ts';
+import { openStoreForReading } from './sqlite-transfer-source.ts';
 import { SqliteWriter } from './sqlite-writer.ts';
 
 /**
@@ -23,7 +24,7 @@ export function openSqliteKeyStore(folder: string): KeyStore {
   refusePart(folder);
   if (!existsSync(path)) throw new StoreOpenError(`there is no store in ${folder}`);
   // Of the same version: the tables may be in use by a service, so they are not brought up to date here.
-  closeStore(openStoreForReading(path, migrations.length));
+  closeSnapshot(openStoreForReading(path, migrations.length));
   return withSentence(path, () => new SqliteKeyStore(path));
 }
 

@@ -30,6 +30,7 @@ import type { HistoryEntry } from '../history-entry.ts';
 import type { RecordFilter } from '../record-filter.ts';
 import { isShortList, LongReads } from '../long-reads.ts';
 import { noObserver, observeCommand, type StoreObserver } from '../store-observer.ts';
+import { LogGate, type LogLimits } from './log-gate.ts';
 import { openStoreFiles } from './open-store-files.ts';
 import { openDatabase, sqliteErrorCode, type SqliteDatabase } from './sqlite-driver.ts';
 import { ReaderThreads } from './reader-threads.ts';
@@ -45,6 +46,7 @@ export interface SqliteStoreOptions {
   readonly log: Log;
   /** Days that feed entries are kept. */
   readonly historyDays?: number;
+  readonly logLimits?: Partial<LogLimits>;
   readonly observer?: StoreObserver;
   /** This process's name, for people. */
   readonly nameserver?: string;
@@ -100,6 +102,7 @@ export class SqliteStore implements Store, ZoneSource {
   private readonly database: SqliteDatabase;
   private readonly reads: SqliteReads;
   private readonly longReads = new LongReads();
+  private readonly logGate: LogGate;
   private readonly readers: ReaderThreads;
   private readonly zones: SqliteZones;
   private readonly upkeepTimer: NodeJS.Timeout;
@@ -116,7 +119,8 @@ export class SqliteStore implements Store, ZoneSource {
     this.database = openDatabase(path, { readOnly: true });
     this.database.exec(`PRAGMA cache_size = -${READER_CACHE_KIB}`);
     this.reads = new SqliteReads(this.database);
-    this.readers = new ReaderThreads(path, options.log, () => writer.shortenLog());
+    this.logGate = new LogGate(path, () => writer.shortenLog(), options.logLimits);
+    this.readers = new ReaderThreads(path, options.log, this.logGate);
     this.zones = new SqliteZones(path);
     const historyMs = (options.historyDays ?? DEFAULT_HISTORY_DAYS) * DAY_MS;
     const hintUpkeep = (): void => {
@@ -211,8 +215,9 @@ export class SqliteStore implements Store, ZoneSource {
     );
   }
 
-  openZoneView(accountId: string, name: ZoneName): Promise<ZoneView | undefined> {
-    return answer(() => SqliteZoneView.open(this.path, accountId, name));
+  async openZoneView(accountId: string, name: ZoneName): Promise<ZoneView | undefined> {
+    const leave = await this.logGate.enter();
+    return await answer(() => SqliteZoneView.open(this.path, accountId, name, leave));
   }
 
   zoneServing({ id }: Domain): Promise<readonly ZoneServing[]> {

@@ -4,7 +4,8 @@ import { TransferError, type OpenTransferSource, type TransferTarget } from '../
 import { prepareQuery, type SqliteDatabase } from './sqlite-driver.ts';
 import { StoreFileWriter } from './sqlite-transfer-file.ts';
 import { withSentence } from './open-store-files.ts';
-import { closeStore, openStoreForReading, readTables } from './sqlite-transfer-source.ts';
+import { closeSnapshot } from './close-snapshot.ts';
+import { openStoreForReading, readTables } from './sqlite-transfer-source.ts';
 import { FileTarget } from './sqlite-transfer-target.ts';
 
 /** When the backup was begun, and what tells whether the file is still what was written. */
@@ -47,9 +48,15 @@ export function openBackup(path: string): OpenBackup {
   const database = openStoreForReading(path);
   try {
     const [takenAtMs, hash] = withSentence(path, () => readBackupRow(database, path));
-    return { place: path, takenAtMs, hash, ...readTables(database, path), close: () => closeStore(database) };
+    return {
+      place: path,
+      takenAtMs,
+      hash,
+      ...readTables(database, path),
+      close: () => closeSnapshot(database),
+    };
   } catch (error) {
-    closeStore(database);
+    closeSnapshot(database);
     throw error;
   }
 }

@@ -2,6 +2,7 @@ import { existsSync } from 'node:fs';
 import { StoreOpenError } from '../store.ts';
 import { SLICE_ROWS, type OpenTransferSource, type TransferSource } from '../transfer/transfer-ends.ts';
 import type { TransferRow, TransferTable } from '../transfer/transfer-tables.ts';
+import { closeSnapshot } from './close-snapshot.ts';
 import { APPLICATION_ID } from './migrate.ts';
 import { migrations } from './migrations/migrations.ts';
 import { lockFolder, refusePart, storePath, withSentence } from './open-store-files.ts';
@@ -27,7 +28,7 @@ export function openSqliteFolder(folder: string, use: 'alone' | 'shared'): OpenT
     const close = (): void => {
       if (!isOpen) return;
       isOpen = false;
-      closeStore(database);
+      closeSnapshot(database);
       lock?.release();
     };
     return { place: `sqlite:${folder}`, ...readTables(database, path), close };
@@ -51,19 +52,10 @@ export function openStoreForReading(path: string, oldestVersion = OLDEST_READABL
       checkVersion(database, path, oldestVersion);
       return database;
     } catch (error) {
-      database.close();
+      closeSnapshot(database);
       throw error;
     }
   });
-}
-
-/**
- * Closing alone would leave the moment, and its lock, open until the statements are collected. Rolled back, because a
- * damaged file lets nothing be committed.
- */
-export function closeStore(database: SqliteDatabase): void {
-  if (database.isTransaction) database.exec('ROLLBACK');
-  database.close();
 }
 
 /**

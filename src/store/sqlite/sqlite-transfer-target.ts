@@ -4,7 +4,8 @@ import type { TransferRow, TransferTable } from '../transfer/transfer-tables.ts'
 import { lockFolder, partPath, storePath } from './open-store-files.ts';
 import type { SqliteDatabase } from './sqlite-driver.ts';
 import { StoreFileWriter } from './sqlite-transfer-file.ts';
-import { closeStore, openStoreForReading, readTables } from './sqlite-transfer-source.ts';
+import { closeSnapshot } from './close-snapshot.ts';
+import { openStoreForReading, readTables } from './sqlite-transfer-source.ts';
 
 /**
  * A data folder that shall get a store, locked against services until it is closed.
@@ -77,7 +78,7 @@ export class FileTarget implements TransferTarget {
   }
 
   private closeExisting(): void {
-    if (this.parts.existing !== null) closeStore(this.parts.existing);
+    if (this.parts.existing !== null) closeSnapshot(this.parts.existing);
   }
 
   private begunFile(): StoreFileWriter {

@@ -104,7 +104,7 @@ function tidy(): void {
 
 function shortenLog(): void {
   try {
-    writer.database.exec('PRAGMA wal_checkpoint(PASSIVE)');
+    writer.shortenLog();
   } catch (error) {
     post({ kind: 'trouble', doing: 'shortening the log', message: String(error) });
   }

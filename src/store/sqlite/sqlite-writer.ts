@@ -6,6 +6,7 @@ import { runBatch, type Decide } from '../run-batch.ts';
 import type { WriteResult } from '../write-queue.ts';
 import type { RowReader } from '../row-reader.ts';
 import {
+  BUSY_TIMEOUT_MS,
   openDatabase,
   prepareQuery,
   sqliteErrorCode,
@@ -38,6 +39,9 @@ const CHECKPOINT_PAGES = 4000;
 
 /** What the log is cut back to when a long read let it grow meanwhile. */
 const LOG_LIMIT_BYTES = 64 * 1024 * 1024;
+
+/** For a reader that is in the way of shortening it: more than a page takes, and a wait that every writer can stand. */
+const SHORTEN_WAIT_MS = 50;
 
 /**
  * The one connection that writes. Synchronous: it belongs to a thread of its own. Commits are durable (fsync) before
@@ -85,8 +89,18 @@ export class SqliteWriter {
     return inTransaction(this.database, work);
   }
 
+  /** Moves all that can be moved out of the log; where no reader is in the way it is empty then. */
+  shortenLog(): void {
+    this.database.exec(`PRAGMA busy_timeout = ${SHORTEN_WAIT_MS}`);
+    try {
+      emptyLog(this.database);
+    } finally {
+      this.database.exec(`PRAGMA busy_timeout = ${BUSY_TIMEOUT_MS}`);
+    }
+  }
+
   close(): void {
-    emptyLog(this.database);
+    this.shortenLog();
     this.database.close();
   }
 

@@ -16,6 +16,7 @@ import {
 } from '../table-rows.ts';
 import { StoreUnavailable } from '../store.ts';
 import { readLater, VIEW_SLICE_RECORDS, type PastMoment, type ZoneView } from '../zone-view.ts';
+import { closeSnapshot } from './close-snapshot.ts';
 import { openDatabase, prepareQuery, type Query, type SqliteDatabase } from './sqlite-driver.ts';
 
 /** Inner pages alone: the rows are read once. */
@@ -27,30 +28,40 @@ export class SqliteZoneView implements ZoneView {
   private readonly database: SqliteDatabase;
   private readonly records: Query<RecordRow>;
   private readonly changes: Query<HistoryRow>;
+  private readonly onClosed: () => void;
   private isOpen = true;
 
-  /** Undefined where there is no such domain, or another account's. */
-  static open(path: string, accountId: string, name: ZoneName): SqliteZoneView | undefined {
-    const database = openDatabase(path, { readOnly: true });
+  /**
+   * Undefined where there is no such domain, or another account's.
+   *
+   * @param onClosed called when nothing is open any more, also where nothing was opened
+   */
+  static open(
+    path: string,
+    accountId: string,
+    name: ZoneName,
+    onClosed: () => void,
+  ): SqliteZoneView | undefined {
+    let view: SqliteZoneView | undefined;
+    let database: SqliteDatabase | undefined;
     try {
+      database = openDatabase(path, { readOnly: true });
       database.exec(`PRAGMA cache_size = -${VIEW_CACHE_KIB}; BEGIN`);
-      const row = prepareQuery<DomainRow>(
-        database,
-        `SELECT ${domainColumns} FROM domains WHERE name = ?`,
-      ).get(name);
-      const domain = row && toDomain(row);
-      if (domain?.accountId === accountId) return new SqliteZoneView(database, domain);
-    } catch (error) {
-      database.close();
-      throw error;
+      const domain = findDomain(database, name);
+      if (domain?.accountId === accountId) view = new SqliteZoneView(database, domain, onClosed);
+      return view;
+    } finally {
+      if (view === undefined) {
+        if (database !== undefined) closeSnapshot(database);
+        onClosed();
+      }
     }
-    database.close();
-    return undefined;
   }
 
-  private constructor(database: SqliteDatabase, domain: Domain) {
+  private constructor(database: SqliteDatabase, domain: Domain, onClosed: () => void) {
     this.domain = domain;
     this.database = database;
+    this.onClosed = onClosed;
     this.changes = prepareQuery(
       database,
       `SELECT ${historyColumns} FROM changes INDEXED BY changes_by_domain
@@ -90,9 +101,8 @@ export class SqliteZoneView implements ZoneView {
   close(): Promise<void> {
     if (this.isOpen) {
       this.isOpen = false;
-      // Closing alone would leave the view open until its statements are collected.
-      this.database.exec('COMMIT');
-      this.database.close();
+      closeSnapshot(this.database);
+      this.onClosed();
     }
     return Promise.resolve();
   }
@@ -118,4 +128,10 @@ export class SqliteZoneView implements ZoneView {
   private checkOpen(): void {
     if (!this.isOpen) throw new StoreUnavailable('the view was closed before it was read');
   }
+}
+
+function findDomain(database: SqliteDatabase, name: ZoneName): Domain | undefined {
+  const domain = prepareQuery<DomainRow>(database, `SELECT ${domainColumns} FROM domains WHERE name = ?`);
+  const row = domain.get(name);
+  return row && toDomain(row);
 }

@@ -2,6 +2,7 @@ import type { ZoneName } from '../../model/domain.ts';
 import type { OwnerKey } from '../../model/record.ts';
 import type { ZoneHead } from '../../model/zone-update.ts';
 import type { ZoneSnapshot } from '../store.ts';
+import { closeSnapshot } from './close-snapshot.ts';
 import { openDatabase, prepareQuery, type Query, type SqliteDatabase } from './sqlite-driver.ts';
 
 /** A zone up to this size is read at once, in 1 ms; larger ones are streamed with flat memory. */
@@ -93,10 +94,7 @@ export class SqliteZones {
   }
 
   private endStream(stream: ZoneConnection): void {
-    if (!this.streams.delete(stream)) return;
-    // Closing alone would leave the snapshot open until the statements are collected.
-    stream.database.exec('COMMIT');
-    stream.close();
+    if (this.streams.delete(stream)) stream.close();
   }
 }
 
@@ -133,7 +131,7 @@ class ZoneConnection {
   }
 
   close(): void {
-    this.database.close();
+    closeSnapshot(this.database);
   }
 }
 

@@ -84,7 +84,7 @@ export class WriterClient {
     if (this.state === 'open') this.thread.post({ kind: 'upkeep', nowMs, historyStartMs });
   }
 
-  /** Resolves when the log begins anew with the next write, unless a reader is in the way. */
+  /** Resolves when the log is empty, unless a reader is in the way. Never rejects. */
   shortenLog(): Promise<void> {
     if (this.state !== 'open') return Promise.resolve();
     this.thread.post({ kind: 'shortenLog' });
