@@ -37,6 +37,9 @@ export function writeAdminKeyFile(path: string, key: string): void {
 
 /** A key on the disk beside the file that it is for; that one is as it was. */
 export interface StagedKeyFile {
+  readonly path: string;
+  /** Holds the key until it is in its place. */
+  readonly unfinished: string;
   /** Puts the key in the file's place, whole and durable. */
   publish(): void;
   /** Removes it. */
@@ -55,6 +58,8 @@ export function stageAdminKeyFile(path: string, key: string): StagedKeyFile {
     closeSync(file);
   }
   return {
+    path,
+    unfinished,
     publish() {
       renameSync(unfinished, path);
       syncFolder(dirname(path));

@@ -1,3 +1,4 @@
+import { existsSync } from 'node:fs';
 import { systemClock } from '../base/clock.ts';
 import { silentLog } from '../base/log.ts';
 import { CommandFailure } from '../cli/command-failure.ts';
@@ -9,7 +10,7 @@ import type { KeyStore } from '../store/key-store.ts';
 import { openKeyStore } from '../store/open-key-store.ts';
 import { OutcomeUnknown, StoreOpenError, StoreUnavailable } from '../store/store.ts';
 import type { StorePlace } from '../store/transfer/store-place.ts';
-import { readAdminKeyFile, stageAdminKeyFile } from './admin-key-file.ts';
+import { readAdminKeyFile, stageAdminKeyFile, type StagedKeyFile } from './admin-key-file.ts';
 
 /**
  * A new administrative key for whoever can write to the store itself, where the first one is lost:
@@ -59,17 +60,42 @@ async function makeKey(
   keyFile: string | undefined,
 ): Promise<RecoveredKey> {
   const keyText = newApiKey();
-  const staged =
-    keyFile === undefined ? undefined : inWords(keyFile, () => stageAdminKeyFile(keyFile, keyText));
-  try {
-    const outcome = await createRecoveredKey(store, systemClock, account, keyText);
-    if (!outcome.ok) throw new CommandFailure(exitCodes.failed, outcome.refusal.message);
-    if (keyFile !== undefined) inWords(keyFile, () => staged?.publish());
-    return { account, key: outcome.value, keyText };
-  } catch (error) {
+  const staged = keyFile === undefined ? undefined : stage(keyFile, keyText);
+  const key = await storeKey(store, account, keyText).catch((error: unknown) => {
     staged?.discard();
     throw error;
+  });
+  if (staged !== undefined) publish(staged, key);
+  return { account, key, keyText };
+}
+
+async function storeKey(store: KeyStore, account: Account, keyText: string): Promise<ApiKey> {
+  const outcome = await createRecoveredKey(store, systemClock, account, keyText);
+  if (!outcome.ok) throw new CommandFailure(exitCodes.failed, outcome.refusal.message);
+  return outcome.value;
+}
+
+function stage(keyFile: string, keyText: string): StagedKeyFile {
+  try {
+    return stageAdminKeyFile(keyFile, keyText);
+  } catch (error) {
+    throw new CommandFailure(exitCodes.failed, cannotWrite(keyFile, error));
   }
+}
+
+/** The store has the key by now, so what holds its text is left where it is. */
+function publish(staged: StagedKeyFile, { id }: ApiKey): void {
+  try {
+    staged.publish();
+  } catch (error) {
+    const where = existsSync(staged.unfinished) ? staged.unfinished : staged.path;
+    const advice = `the new administrative key ${id} works all the same, take it from ${where} or revoke it`;
+    throw new CommandFailure(exitCodes.failed, `${cannotWrite(staged.path, error)}: ${advice}`);
+  }
+}
+
+function cannotWrite(keyFile: string, error: unknown): string {
+  return `the admin key file ${keyFile} cannot be written (${String((error as NodeJS.ErrnoException).code)})`;
 }
 
 async function refuseToReplace(keyFile: string, store: KeyStore): Promise<void> {
@@ -83,15 +109,6 @@ async function refuseToReplace(keyFile: string, store: KeyStore): Promise<void> 
       ? 'holds an administrative key that works: use it, or give --replace'
       : 'holds a key that is no administrative key of this store: give --replace to put a new one there';
   throw new CommandFailure(exitCodes.failed, `the admin key file ${keyFile} ${state}`);
-}
-
-function inWords<T>(keyFile: string, write: () => T): T {
-  try {
-    return write();
-  } catch (error) {
-    const reason = String((error as NodeJS.ErrnoException).code);
-    throw new CommandFailure(exitCodes.failed, `the admin key file ${keyFile} cannot be written (${reason})`);
-  }
 }
 
 function explained(error: unknown): unknown {
