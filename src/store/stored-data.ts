@@ -1,7 +1,3 @@
-import { decodeCharacterStrings } from '../dns/character-strings.ts';
-import { rrType } from '../dns/codes.ts';
-import { formatTxtData } from '../model/txt-data.ts';
-
 /**
  * Shown data → text that both engines keep: NUL ends text in SQLite's driver, and PostgreSQL refuses it. Three
  * noncharacters spell it, and themselves; all else is itself.
@@ -20,17 +16,6 @@ export function storedText(shown: string): string {
 export function shownText(stored: string): string {
   if (!stored.includes(START)) return stored;
   return stored.replaceAll(SPELLING, (spelling) => characters.get(spelling) ?? spelling);
-}
-
-/**
- * Stores of before `storedText` hold TXT data with NUL as the empty text, which no record's data is: it is formed from
- * the RDATA. Filters do not find it until it is written again.
- *
- * @param rdata needed only where a TXT record's `stored` is empty
- */
-export function shownData(type: number, stored: string, rdata: Uint8Array | null): string {
-  const isFormed = stored === '' && type === rrType.TXT && rdata !== null;
-  return isFormed ? formatTxtData(decodeCharacterStrings(rdata)) : shownText(stored);
 }
 
 const START = '\uffff';

@@ -5,7 +5,7 @@ import type { DomainRecord, OwnerKey } from '../model/record.ts';
 import type { Counters } from './batch-writes.ts';
 import type { HistoryChange } from './history.ts';
 import type { KeptOutcome } from './kept-outcome.ts';
-import { shownData } from './stored-data.ts';
+import { shownText } from './stored-data.ts';
 import type { Change, FoundRecord, ListedRecord } from './store.ts';
 
 export const accountColumns = 'id, name, email, created_at';
@@ -46,7 +46,7 @@ export function toDomain(row: DomainRow): Domain {
   return { id, accountId, name, createdAtSeconds, serial, soaPrimary, soaEmail, recordCount };
 }
 
-export const listedRecordColumns = "id, name, type, data, priority, ttl, CASE data WHEN '' THEN rdata END";
+export const listedRecordColumns = 'id, name, type, data, priority, ttl';
 export type ListedRecordRow = [
   id: string,
   name: string,
@@ -54,17 +54,15 @@ export type ListedRecordRow = [
   data: string,
   priority: number,
   ttl: number,
-  rdataOfEmpty: Uint8Array | null,
 ];
 
 export function toListedRecord(row: ListedRecordRow): ListedRecord {
-  const [id, name, type, data, priority, ttl, rdata] = row;
-  return { id, name, type, data: shownData(type, data, rdata), priority, ttl };
+  const [id, name, type, data, priority, ttl] = row;
+  return { id, name, type, data: shownText(data), priority, ttl };
 }
 
 /** With `domains` joined to `records`. */
-export const foundRecordColumns = `records.id, records.name, type, data, priority, ttl,
-  CASE data WHEN '' THEN rdata END, domains.name`;
+export const foundRecordColumns = 'records.id, records.name, type, data, priority, ttl, domains.name';
 /** The whole name, as people search for it. */
 export const foundRecordName =
   "CASE records.name WHEN '' THEN domains.name ELSE records.name || '.' || domains.name END";
@@ -73,8 +71,8 @@ export const foundRecordKey = "(domains.name || ' ' || records.id)";
 export type FoundRecordRow = [...record: ListedRecordRow, domain: ZoneName];
 
 export function toFoundRecord(row: FoundRecordRow): FoundRecord {
-  const domain = row[7];
-  return { ...toListedRecord(row.slice(0, 7) as unknown as ListedRecordRow), domain };
+  const domain = row[6];
+  return { ...toListedRecord(row.slice(0, 6) as unknown as ListedRecordRow), domain };
 }
 
 export const recordColumns = 'id, owner, name, type, data, priority, ttl, rdata';
@@ -90,7 +88,7 @@ export type RecordRow = [
 ];
 
 export function toRecord([id, owner, name, type, data, priority, ttl, rdata]: RecordRow): DomainRecord {
-  return { id, owner, name, type, data: shownData(type, data, rdata), priority, ttl, rdata };
+  return { id, owner, name, type, data: shownText(data), priority, ttl, rdata };
 }
 
 export const changeColumns = `seq, at, kind, domain_id, domain, serial, key_id, soa_primary, soa_email,
