@@ -3,8 +3,8 @@
 import { malformed, parsed, type Parsed } from '../base/parsed.ts';
 import { LIST_MARK_CHARACTERS } from './list-mark.ts';
 
-/** What a list is ordered by: record, account and key ids, domain names, both of these, or numbers. */
-export type ListKey = 'id' | 'name' | 'place' | 'number';
+/** What a list is ordered by: record, account and key ids, domain names, both of these, a number, or two. */
+export type ListKey = 'id' | 'name' | 'place' | 'number' | 'numbers';
 
 export interface Cursor {
   readonly direction: 'after' | 'before';
@@ -20,6 +20,7 @@ const keyForms: Record<ListKey, RegExp> = {
   name: /^[a-z0-9_.-]{1,253}$/,
   place: /^[a-z0-9_.-]{1,253} [0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/,
   number: /^[0-9]{1,15}$/,
+  numbers: /^[0-9]{1,15}\.[0-9]{1,15}$/,
 };
 
 /**

@@ -95,7 +95,7 @@ export const zoneEndpoints = [
     method: 'GET',
     path: '/v2/deleted_domains',
     group: 'History',
-    summary: 'List the domains that can be restored, the one created last first',
+    summary: 'List the domains that can be restored, the one deleted last first',
     answers: { 200: shapes.deletedDomainPage },
     refusals: [],
     paged: true,

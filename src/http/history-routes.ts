@@ -24,8 +24,8 @@ const changeList: ListFormat<ShownChange & { readonly seq: number }> = {
 
 const deletedDomainList: ListFormat<DeletedDomain> = {
   member: 'deleted_domains',
-  listKey: 'number',
-  keyOf: ({ id }) => String(id),
+  listKey: 'numbers',
+  keyOf: ({ deletedAtMs, id }) => `${deletedAtMs}.${id}`,
   formatRow: formatDeletedDomain,
 };
 

@@ -1,18 +1,21 @@
 import { expect, test } from 'vitest';
-import type { Domain } from '../model/domain.ts';
+import type { DeletedDomain, Domain } from '../model/domain.ts';
 import { filled, readRecords } from './change-suite.test-support.ts';
 import {
   START_MS,
   newName,
   newRecord,
   valueOf,
+  walk,
   type StoreScene,
   type Tenant,
 } from './store-scene.test-support.ts';
+import type { PageRequest } from './store.ts';
 
 /** Deleted domains: listed, and brought back with all they had. */
 export function restoreSuite(scene: () => StoreScene): void {
   restoreLastSuite(scene);
+  deletedListSuite(scene);
   restoreByIdSuite(scene);
   restoreInBatchSuite(scene);
 }
@@ -31,7 +34,7 @@ function restoreLastSuite(scene: () => StoreScene): void {
     expect(listed).toMatchObject({ total: 2, hasAfter: true, rows: [{ name: other.name, id: other.id }] });
     const next = await scene().store.listDeletedDomains(tenant.account.id, {
       ...page,
-      key: String(other.id),
+      key: deletionKey({ id: other.id, deletedAtMs: START_MS }),
     });
     const deleted = {
       ...soa,
@@ -74,6 +77,46 @@ function restoreLastSuite(scene: () => StoreScene): void {
     });
     await stranger.createDomain(domain.name);
     expect(await restore(tenant)).toMatchObject({ ok: false, refusal: { code: 'domain_taken' } });
+  });
+}
+
+function deletedListSuite(scene: () => StoreScene): void {
+  test('deleted domains are listed from the one deleted last, in pages both ways', async () => {
+    const tenant = await scene().newAccount();
+    const domains: Domain[] = [];
+    for (let i = 0; i < 7; i++) domains.push(await tenant.createDomain());
+    // Three at one moment, the others apart; none in the order of creation.
+    const moments = [5, 2, 9, 5, 1, 5, 7];
+    const order = moments.map((_, i) => i).sort((a, b) => moments[b] - moments[a] || b - a);
+    for (const i of [3, 1, 6, 0, 4, 2, 5]) {
+      tenant.nowMs = START_MS + moments[i];
+      await tenant.deleteDomain(domains[i].name);
+    }
+    const ask = (page: PageRequest) => scene().store.listDeletedDomains(tenant.account.id, page);
+    for (const limit of [1, 2, 3, 10]) {
+      const forwards = (await walk('after', limit, deletionKey, ask)).flatMap(({ rows }) => rows);
+      const backwards = (await walk('before', limit, deletionKey, ask)).reverse().flatMap(({ rows }) => rows);
+      expect(forwards.map(({ id }) => id)).toEqual(order.map((i) => domains[i].id));
+      expect(backwards).toEqual(forwards);
+    }
+    // The page that began with one goes on behind its place when it is restored, and begins with what is deleted then.
+    const [, , third] = order.map((i) => domains[i]);
+    const key = deletionKey({ id: third.id, deletedAtMs: START_MS + 5 });
+    await scene().must({ kind: 'restoreDomain', author: tenant.author, name: third.name, id: third.id });
+    tenant.nowMs = START_MS + 20;
+    await tenant.deleteDomain(third.name);
+    const behind = await ask({ direction: 'after', key, limit: 10 });
+    expect(behind.rows.map(({ id }) => id)).toEqual(order.slice(3).map((i) => domains[i].id));
+    const before = await ask({ direction: 'before', key, limit: 10 });
+    expect(before.rows.map(({ name }) => name)).toEqual(
+      [third, domains[order[0]], domains[order[1]]].map(({ name }) => name),
+    );
+    expect([behind.hasBefore, behind.hasAfter, before.hasBefore, before.hasAfter]).toEqual([
+      true,
+      false,
+      false,
+      true,
+    ]);
   });
 }
 
@@ -170,6 +213,11 @@ function restoreInBatchSuite(scene: () => StoreScene): void {
     expect(await readRecords(scene(), tenant, restored)).toEqual([...records, record]);
     expect(await ids(tenant)).toEqual([]);
   });
+}
+
+/** As the list of deleted domains takes it. */
+function deletionKey({ deletedAtMs, id }: Pick<DeletedDomain, 'deletedAtMs' | 'id'>): string {
+  return `${deletedAtMs}.${id}`;
 }
 
 /** A domain deleted, made anew with other records, and deleted again. */

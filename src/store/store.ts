@@ -107,7 +107,7 @@ export interface Store {
     search?: string,
     whenGone?: WhenGone,
   ): Promise<Page<Domain>>;
-  /** Those whose content is still kept, the one created last first; the key is the former id in digits. */
+  /** Those whose content is still kept, the one deleted last first; the key is `deletedAtMs`, a point, and the former id. */
   listDeletedDomains(accountId: string, page: PageRequest, whenGone?: WhenGone): Promise<Page<DeletedDomain>>;
   findRecord(domainId: number, recordId: string): Promise<DomainRecord | undefined>;
   /** By creation; the key is a record id. */

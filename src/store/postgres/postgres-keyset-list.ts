@@ -13,9 +13,8 @@ export interface ListSource {
   readonly where: string;
   /** How many values the scope has; left out: one, or none where `where` is empty. */
   readonly scopeLength?: number;
-  readonly key: string;
-  /** The key is a number above 0, and the largest comes first. */
-  readonly isFalling?: true;
+  /** Text; or numbers above 0, the largest first, of which a key has all with points between. */
+  readonly key: string | { readonly falling: readonly string[] };
   /** Gives the total in one row, or no row: there is no such list any more. With `$1` where `where` has it. */
   readonly total: string;
 }
@@ -32,16 +31,18 @@ export function createKeysetList<Row extends readonly unknown[]>(
 ): KeysetList<Row> {
   const rising = pageQuery(source, '>', '<=', 'ASC');
   const falling = pageQuery(source, '<', '>=', 'DESC');
-  const isFalling = source.isFalling === true;
-  const [lowest, highest] = isFalling ? [0, Number.MAX_SAFE_INTEGER] : ['', AFTER_ALL_KEYS];
+  const isFalling = typeof source.key === 'object';
+  const keys = keysOf(source);
+  const lowest = isFalling ? keys.map(() => 0) : [''];
+  const highest = isFalling ? keys.map(() => Number.MAX_SAFE_INTEGER) : [AFTER_ALL_KEYS];
   return {
     async read(scope, { direction, key, limit }) {
       const isAfter = direction === 'after';
       const goesUp = isAfter !== isFalling;
-      const given = key === null ? null : isFalling ? Number(key) : keyText(key);
+      const given = key === null ? null : isFalling ? key.split('.').map(Number) : [keyText(key)];
       const start = given ?? (goesUp ? lowest : highest);
       type Found = [total: number, hasOtherSide: boolean, isRow: true | null, ...row: Row];
-      const values = [...scope, start, limit + 1];
+      const values = [...scope, ...start, limit + 1];
       const found = await connections.query<Found>(goesUp ? rising : falling, values);
       if (found.length === 0) return { rows: [], hasBefore: false, hasAfter: false, total: 0 };
       const [total, isOtherSide] = found[0];
@@ -56,18 +57,21 @@ export function createKeysetList<Row extends readonly unknown[]>(
 }
 
 /** One row with nulls for the page's where the page is empty. */
-function pageQuery(
-  { columns, table, where, key, total, scopeLength = where === '' ? 0 : 1 }: ListSource,
-  comparison: string,
-  otherSide: string,
-  order: string,
-): string {
+function pageQuery(source: ListSource, comparison: string, otherSide: string, order: string): string {
+  const { columns, table, where, total, scopeLength = where === '' ? 0 : 1 } = source;
+  const keys = keysOf(source);
   const scoped = where === '' ? '' : `${where} AND`;
-  const [start, limit] = [`$${scopeLength + 1}`, `$${scopeLength + 2}`];
+  const start = `(${keys.map((_, i) => `$${scopeLength + 1 + i}`).join(', ')})`;
+  const limit = `$${scopeLength + keys.length + 1}`;
+  const key = `(${keys.join(', ')})`;
   return `
     SELECT list.total, EXISTS (SELECT FROM ${table} WHERE ${scoped} ${key} ${otherSide} ${start}), page.*
     FROM (${total}) list (total)
     LEFT JOIN (
       SELECT true, ${columns} FROM ${table} WHERE ${scoped} ${key} ${comparison} ${start}
-      ORDER BY ${key} ${order} LIMIT ${limit}::bigint) page ON true`;
+      ORDER BY ${keys.map((one) => `${one} ${order}`).join(', ')} LIMIT ${limit}::bigint) page ON true`;
+}
+
+function keysOf({ key }: ListSource): readonly string[] {
+  return typeof key === 'object' ? key.falling : [key];
 }

@@ -189,16 +189,14 @@ function createLongLists(connections: ReadConnections) {
       columns: rows.deletedDomainColumns,
       table: 'deleted_domains',
       where: 'account_id = $1 AND deleted_at IS NOT NULL',
-      key: 'domain_id',
-      isFalling: true,
+      key: { falling: ['deleted_at', 'domain_id'] },
       total: 'SELECT count(*) FROM deleted_domains WHERE account_id = $1 AND deleted_at IS NOT NULL',
     }),
     entries: createKeysetList<EntryRow>(connections, {
       columns: entryColumns,
       table: entryTable(''),
       where: entryCondition('$1'),
-      key: 'entry.seq',
-      isFalling: true,
+      key: { falling: ['entry.seq'] },
       total: `SELECT count(*) FROM ${entryTable('')} WHERE ${entryCondition('$1')}`,
     }),
   };

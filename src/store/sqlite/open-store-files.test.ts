@@ -6,6 +6,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { StoreOpenError } from '../store.ts';
+import { migrations } from './migrations/migrations.ts';
 import { openStoreFiles } from './open-store-files.ts';
 import { openDatabase } from './sqlite-driver.ts';
 
@@ -94,7 +95,7 @@ test.each([
     what: 'a newer store',
     prepare: () => alter('PRAGMA user_version = 99'),
     sentence: () =>
-      `${path()} is a store of version 99, this program knows versions up to 3: start the newer program`,
+      `${path()} is a store of version 99, this program knows versions up to ${migrations.length}: start the newer program`,
   },
   {
     what: "another program's database",

@@ -187,16 +187,14 @@ function prepareHistoryLists(database: SqliteDatabase) {
       columns: rows.deletedDomainColumns,
       table: 'deleted_domains',
       where: deleted,
-      key: 'domain_id',
-      isFalling: true,
+      key: { falling: ['deleted_at', 'domain_id'] },
     }),
     deletedTotal: prepareQuery<Total>(database, `SELECT count(*) FROM deleted_domains WHERE ${deleted}`),
     entries: createKeysetList<EntryRow>(database, {
       columns: entryColumns,
       table,
       where: entryCondition('?'),
-      key: 'entry.seq',
-      isFalling: true,
+      key: { falling: ['entry.seq'] },
     }),
     entryTotal: prepareQuery<Total>(database, `SELECT count(*) FROM ${table} WHERE ${entryCondition('?')}`),
   };

@@ -1,5 +1,6 @@
 import { firstTables } from './0001-first-tables.ts';
 import { history } from './0002-history.ts';
+import { deletedDomainsByTime } from './0003-deleted-domains-by-time.ts';
 
 export interface Migration {
   /** Rising by one from 1; also the version of the tables once it has run. */
@@ -12,4 +13,5 @@ export interface Migration {
 export const migrations: readonly Migration[] = [
   { number: 1, name: 'first-tables', sql: firstTables },
   { number: 2, name: 'history', sql: history },
+  { number: 3, name: 'deleted-domains-by-time', sql: deletedDomainsByTime },
 ];
