@@ -16,7 +16,7 @@ test.each([
   [null, undefined, 'The request body must be a JSON object'],
   [[record], undefined, 'The request body must be a JSON object'],
   ['x', undefined, 'The request body must be a JSON object'],
-  [{}, 'type', 'type is required'],
+  [{ ...record, type: undefined }, 'type', 'type is required'],
   [{ ...record, name: undefined }, 'name', 'name is required'],
   [{ ...record, data: null }, 'data', 'data is required'],
   [{ ...record, type: 1 }, 'type', 'type must be a string'],
@@ -28,6 +28,21 @@ test.each([
 ])('%j is refused with one sentence', (body, field, message) => {
   const refusal = { code: 'invalid_request', message, ...(field === undefined ? {} : { field }) };
   expect(createRecordBody.check(body)).toEqual({ ok: false, refusal });
+});
+
+test('all members at fault are told, in the order of the schema', () => {
+  const checked = createRecordBody.check({ ttl: [], data: 5 });
+  expect(checked).toEqual({
+    ok: false,
+    refusal: {
+      ...{ code: 'invalid_request', field: 'type', message: 'type is required' },
+      besides: [
+        { code: 'invalid_request', field: 'name', message: 'name is required' },
+        { code: 'invalid_request', field: 'data', message: 'data must be a string' },
+        { code: 'invalid_request', field: 'ttl', message: 'ttl must be an integer' },
+      ],
+    },
+  });
 });
 
 test('a word outside the list is refused with the words that are allowed', () => {

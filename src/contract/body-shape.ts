@@ -2,12 +2,12 @@
 // document. Judges JSON types only; what a value means is for the model and the operations.
 import Type, { type Static, type TObject, type TProperties, type TSchema } from 'typebox';
 import { Compile } from 'typebox/compile';
-import type { Refusal } from '../model/refusal.ts';
+import { refuseAll, refused, type Outcome, type Refusal } from '../model/refusal.ts';
 
 export interface BodyShape<T, Schema extends TSchema = TSchema> {
   readonly schema: Schema;
-  /** The known members that are there, without those that are null; or the first thing that is wrong. */
-  readonly check: (body: unknown) => CheckedBody<T>;
+  /** The known members that are there, without those that are null. @param what it is, for people */
+  readonly check: (body: unknown, what?: string) => CheckedBody<T>;
 }
 
 export type CheckedBody<T> =
@@ -47,8 +47,8 @@ export function bodyShape<P extends TProperties>(
   const names = Object.keys(schema.properties);
   return {
     schema,
-    check(body) {
-      if (!validator.Check(body)) return { ok: false, refusal: explain(body, schema, validator) };
+    check(body, what = 'The request body') {
+      if (!validator.Check(body)) return explain(body, what, schema, validator);
       const present: Record<string, unknown> = {};
       for (const name of names) {
         const value = (body as Record<string, unknown>)[name];
@@ -67,19 +67,35 @@ interface ExplainingValidator {
   }[];
 }
 
-function explain(body: unknown, schema: TObject, validator: ExplainingValidator): Refusal {
-  const error = validator.Errors(body).at(0);
-  if (error === undefined || (error.instancePath === '' && error.keyword === 'type')) {
-    return { code: 'invalid_request', message: 'The request body must be a JSON object' };
-  }
-  const field =
-    error.keyword === 'required'
-      ? (error.params as { requiredProperties: [string] }).requiredProperties[0]
-      : (error.instancePath.split('/')[1] ?? '');
-  const value = (body as Record<string, unknown>)[field];
-  const missing = value === undefined || value === null;
-  const rule = missing ? 'is required' : `must be ${describe(schema.properties[field])}`;
-  return { code: 'invalid_request', message: `${field} ${rule}`, field };
+function explain(
+  body: unknown,
+  what: string,
+  schema: TObject,
+  validator: ExplainingValidator,
+): Outcome<never> {
+  if (!isObject(body)) return refused('invalid_request', `${what} must be a JSON object`);
+  const wrong = new Set(validator.Errors(body).flatMap(membersAtFault));
+  const members = Object.keys(schema.properties).filter((member) => wrong.has(member));
+  return refuseAll(
+    members.map((member) => {
+      const isMissing = body[member] === undefined || body[member] === null;
+      const rule = isMissing ? 'is required' : `must be ${describe(schema.properties[member])}`;
+      return refused('invalid_request', `${member} ${rule}`, member);
+    }),
+  );
+}
+
+function isObject(body: unknown): body is Readonly<Record<string, unknown>> {
+  return typeof body === 'object' && body !== null && !Array.isArray(body);
+}
+
+function membersAtFault({
+  keyword,
+  instancePath,
+  params,
+}: ReturnType<ExplainingValidator['Errors']>[number]): readonly string[] {
+  if (keyword !== 'required') return instancePath.split('/').slice(1, 2);
+  return (params as { readonly requiredProperties: readonly string[] }).requiredProperties;
 }
 
 /** What a schema wants, in words. */

@@ -86,7 +86,7 @@ type Checked<T> = { readonly ok: true; readonly value: T; readonly created: bool
 
 function checkAll<T>(items: readonly unknown[], shape: BodyShape<T>) {
   return items.map((item) => {
-    const checked = shape.check(item);
+    const checked = shape.check(item, 'A record');
     return checked.ok ? checkedAs(checked.value) : checked;
   });
 }
@@ -97,7 +97,7 @@ function checkId(item: unknown): Outcome<string> {
 }
 
 function checkUpdate(item: unknown) {
-  const checked = batchUpdate.check(item);
+  const checked = batchUpdate.check(item, 'A change');
   if (!checked.ok) return checked;
   const { id, ...patch } = checked.value;
   return checkedAs({ id, patch });

@@ -6,7 +6,7 @@ import { parseRecordName } from './record-name.ts';
 import type { RecordPatch } from './record-patch.ts';
 import type { RecordRules } from './record-rules.ts';
 import type { DomainRecord } from './record.ts';
-import { accepted, refused, type Accepted } from './refusal.ts';
+import { accepted, acceptedMember, refuseAll, refused, type Accepted } from './refusal.ts';
 import { parseTtl } from './ttl.ts';
 
 /**
@@ -19,21 +19,24 @@ export function applyPatch(
   zone: ZoneName,
   rules: RecordRules,
 ): Accepted<DomainRecord> {
-  if (patch.type !== undefined && parseRecordType(patch.type) !== record.type) {
-    const type = formatRecordType(record.type);
-    return refused(
-      'invalid_request',
-      `The type of a record cannot be changed, and this one's is ${type}`,
-      'type',
-    );
-  }
-  const name = patch.name === undefined ? undefined : parseRecordName(patch.name, zone);
-  if (name?.ok === false) return refused('invalid_request', name.problem, 'name');
-  const ttl = patch.ttl === undefined ? undefined : parseTtl(patch.ttl, rules);
-  if (ttl?.ok === false) return refused('invalid_request', ttl.problem, 'ttl');
+  const type = checkType(record, patch);
+  const name =
+    patch.name === undefined ? accepted({}) : acceptedMember('name', parseRecordName(patch.name, zone));
+  const ttl =
+    patch.ttl === undefined ? accepted(record.ttl) : acceptedMember('ttl', parseTtl(patch.ttl, rules));
   const data = patchData(record, patch, rules);
-  if (!data.ok) return data;
-  return accepted({ ...record, ...name?.value, ttl: ttl?.value ?? record.ttl, ...data.value });
+  if (!(type.ok && name.ok && ttl.ok && data.ok)) return refuseAll([type, name, ttl, data]);
+  return accepted({ ...record, ...name.value, ttl: ttl.value, ...data.value });
+}
+
+function checkType(record: DomainRecord, patch: RecordPatch): Accepted<number> {
+  if (patch.type === undefined || parseRecordType(patch.type) === record.type) return accepted(record.type);
+  const type = formatRecordType(record.type);
+  return refused(
+    'invalid_request',
+    `The type of a record cannot be changed, and this one's is ${type}`,
+    'type',
+  );
 }
 
 /** Data and priority go together: on MX and SRV they are one on the wire. */
@@ -43,8 +46,8 @@ function patchData(
   rules: RecordRules,
 ): Accepted<Partial<RecordData>> {
   if (patch.data === undefined && patch.priority === undefined) return accepted({});
-  const sent = parsePriority(record.type, patch.priority);
-  if (!sent.ok) return refused('invalid_request', sent.problem, 'priority');
+  const sent = acceptedMember('priority', parsePriority(record.type, patch.priority));
+  if (!sent.ok) return sent;
   const priority = patchedPriority(record, patch, sent.value);
   if (patch.data === undefined && !hasPriority(record.type)) return accepted({ priority });
   const parsed = parseRecordData(record.type, patch.data ?? record.data, priority, rules);

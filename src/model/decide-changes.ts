@@ -5,7 +5,7 @@ import { createRecord, deleteRecord, updateRecord } from './decide-record.ts';
 import type { DomainRecord } from './record.ts';
 import { isNoChange, type RecordsChanged } from './record-changes.ts';
 import { done, type Outcome, type Problem, type Refusal } from './refusal.ts';
-import { problemOf, refuseProblems, type PartProblem } from './refuse-problems.ts';
+import { problemsOf, refuseProblems, type PartProblem } from './refuse-problems.ts';
 
 /**
  * Many changes of one domain: removals, changes and creations in this order, each by the rules it has alone. One that
@@ -21,7 +21,7 @@ export function decideChangeRecords(
   const { changes, rules } = command;
   const problems: PartProblem[] = [];
   const problem = (list: Problem['list'], index: number, refusal: Refusal): void => {
-    problems.push(problemOf(refusal, { ...(list && { list }), index }));
+    problems.push(...problemsOf(refusal, { ...(list && { list }), index }));
   };
   const deleted: DomainRecord[] = [];
   const updated: { before: DomainRecord; after: DomainRecord }[] = [];

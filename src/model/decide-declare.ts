@@ -11,7 +11,7 @@ import { isNoChange, MAX_DECLARED_RECORDS, type RecordsChanged, type SoaSettings
 import { APEX } from './record-name.ts';
 import type { DomainRecord, OwnerKey, SentRecord } from './record.ts';
 import { done, refused, type Outcome, type Refusal } from './refusal.ts';
-import { problemOf, refuseProblems, type PartProblem } from './refuse-problems.ts';
+import { problemsOf, refuseProblems, type PartProblem } from './refuse-problems.ts';
 import type { SoaFields } from './soa.ts';
 
 /**
@@ -42,7 +42,7 @@ export function decideDeclareRecords(
   for (const [index, record] of plan.creates) {
     const placed = createRecord(domain, record, view);
     if (placed.ok) created.push(placed.value);
-    else problems.push(problemOf(placed.refusal, { index }));
+    else problems.push(...problemsOf(placed.refusal, { index }));
   }
   if (problems.length > 0) return refuseProblems(problems);
   const { updated, unchanged } = plan;
@@ -90,7 +90,7 @@ function planRecords(
     const isRepeated = kept.has(same.id);
     kept.add(same.id);
     if (isEqual) plan.unchanged += isRepeated ? 0 : 1;
-    else if (isRepeated) plan.problems.push(problemOf(doubleOf(same), { index }));
+    else if (isRepeated) plan.problems.push(...problemsOf(doubleOf(same), { index }));
     else {
       const after = { ...same, ttl: record.ttl, priority };
       standing.put(after);

@@ -5,13 +5,13 @@ import {
   parseRecordType,
 } from '../dns/record-type-registry.ts';
 import type { ZoneName } from './domain.ts';
-import { parsePriority } from './priority.ts';
+import { NO_PRIORITY, parsePriority } from './priority.ts';
 import { quoteText } from './quote-text.ts';
 import { parseRecordData } from './record-data.ts';
 import { parseRecordName } from './record-name.ts';
 import type { RecordRules } from './record-rules.ts';
 import type { SentRecord } from './record.ts';
-import { accepted, refused, type Accepted } from './refusal.ts';
+import { accepted, acceptedMember, refuseAll, refused, type Accepted } from './refusal.ts';
 import { parseTtl } from './ttl.ts';
 
 /**
@@ -26,22 +26,21 @@ export interface RecordInput {
   readonly priority?: number | string | null | undefined;
 }
 
-/** Refusals are all `invalid_request` and name the member at fault. */
+/** Refusals are all `invalid_request` and name the member at fault; what is wrong with other members stands beside. */
 export function parseRecord(
   input: RecordInput,
   zone: ZoneName,
   rules: RecordRules,
 ): Accepted<Omit<SentRecord, 'id'>> {
   const type = parseWritableType(input.type);
-  if (!type.ok) return type;
-  const name = parseRecordName(input.name, zone);
-  if (!name.ok) return refused('invalid_request', name.problem, 'name');
-  const ttl = parseTtl(input.ttl, rules);
-  if (!ttl.ok) return refused('invalid_request', ttl.problem, 'ttl');
-  const priority = parsePriority(type.value, input.priority);
-  if (!priority.ok) return refused('invalid_request', priority.problem, 'priority');
-  const data = parseRecordData(type.value, input.data, priority.value, rules);
-  if (!data.ok) return data;
+  const name = acceptedMember('name', parseRecordName(input.name, zone));
+  const ttl = acceptedMember('ttl', parseTtl(input.ttl, rules));
+  const priority = type.ok ? acceptedMember('priority', parsePriority(type.value, input.priority)) : type;
+  const given = priority.ok ? priority.value : NO_PRIORITY;
+  const data = type.ok ? parseRecordData(type.value, input.data, given, rules) : type;
+  if (!(type.ok && name.ok && ttl.ok && priority.ok && data.ok)) {
+    return refuseAll([type, name, ttl, priority, data]);
+  }
   const { owner, name: shown } = name.value;
   return accepted({
     owner,

@@ -1,3 +1,4 @@
+import type { Parsed } from '../base/parsed.ts';
 import type { RecordsChanged } from './record-changes.ts';
 
 /** Why an operation was refused. The one list of codes; each transport maps them once. */
@@ -24,6 +25,8 @@ export interface Refusal {
   readonly message: string;
   /** The request member at fault, e.g. `ttl`. */
   readonly field?: string;
+  /** What else is wrong with the same record: told where a request is for many of them. */
+  readonly besides?: readonly Refusal[];
   /** Of a request for many things: everything that is wrong with it, at most `MAX_PROBLEMS`. */
   readonly problems?: readonly Problem[];
   /** Problems beyond those. */
@@ -64,6 +67,21 @@ export type Outcome<T> =
 /** What a check of input gives back where its refusal names the member at fault. */
 export type Accepted<T> =
   { readonly ok: true; readonly value: T } | { readonly ok: false; readonly refusal: Refusal };
+
+/** A member's text as it was read, its name with what is wrong. */
+export function acceptedMember<T>(field: string, input: Parsed<T>): Accepted<T> {
+  return input.ok ? input : refused('invalid_request', input.problem, field);
+}
+
+/**
+ * All that is wrong with one thing, as one refusal.
+ *
+ * @param parts of which one at least is refused; one that stands there twice counts once
+ */
+export function refuseAll(parts: readonly Accepted<unknown>[]): Outcome<never> {
+  const [first, ...besides] = new Set(parts.flatMap((part) => (part.ok ? [] : [part.refusal])));
+  return { ok: false, refusal: besides.length === 0 ? first : { ...first, besides } };
+}
 
 export function accepted<T>(value: T): Accepted<T> {
   return { ok: true, value };

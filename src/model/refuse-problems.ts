@@ -3,9 +3,13 @@ import { MAX_PROBLEMS, type Outcome, type Problem, type Refusal, type RefusalCod
 /** A problem of one part of a request, with the code that the whole is refused with when it comes first. */
 export type PartProblem = Problem & { readonly code: RefusalCode };
 
-export function problemOf(refusal: Refusal, place: Pick<Problem, 'list' | 'index'>): PartProblem {
-  const { code, message, field } = refusal;
-  return { ...place, code, message, ...(field === undefined ? {} : { field }) };
+/** One at least. */
+export function problemsOf(
+  { code, message, field, besides = [] }: Refusal,
+  place: Pick<Problem, 'list' | 'index'>,
+): PartProblem[] {
+  const first = { ...place, code, message, ...(field === undefined ? {} : { field }) };
+  return [first, ...besides.flatMap((refusal) => problemsOf(refusal, place))];
 }
 
 /**

@@ -4,7 +4,7 @@ import { MAX_CHANGES, type RecordsChanged } from '../model/record-changes.ts';
 import type { RecordPatch } from '../model/record-patch.ts';
 import type { DomainRecord } from '../model/record.ts';
 import { refused, type Outcome, type Problem, type RefusalCode } from '../model/refusal.ts';
-import { problemOf, refuseProblems, type PartProblem } from '../model/refuse-problems.ts';
+import { problemsOf, refuseProblems, type PartProblem } from '../model/refuse-problems.ts';
 import { findWriteRefusal } from './authorise.ts';
 import { commitWrite, type Written } from './commit-write.ts';
 import type { OperationContext } from './operation-context.ts';
@@ -84,7 +84,7 @@ function valuesOf<T>(
 ): { readonly index: number; readonly value: T }[] {
   return parts.flatMap((part, index) => {
     if (part.ok) return [{ index, value: part.value }];
-    problems.push(problemOf(part.refusal, { list, index }));
+    problems.push(...problemsOf(part.refusal, { list, index }));
     return [];
   });
 }

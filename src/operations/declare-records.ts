@@ -15,7 +15,7 @@ import { MAX_DECLARED_RECORDS, type RecordsChanged } from '../model/record-chang
 import { APEX } from '../model/record-name.ts';
 import type { DomainRecord } from '../model/record.ts';
 import { MAX_PROBLEMS, done, refused, type Outcome, type Problem } from '../model/refusal.ts';
-import { problemOf, refuseProblems, type PartProblem } from '../model/refuse-problems.ts';
+import { problemsOf, refuseProblems, type PartProblem } from '../model/refuse-problems.ts';
 import { soaOf, type SoaFields } from '../model/soa.ts';
 import { parseZoneName } from '../model/zone-name.ts';
 import { findWriteRefusal } from './authorise.ts';
@@ -200,7 +200,7 @@ async function readRecordList(
   for (const [index, input] of inputs.entries()) {
     const record = input.ok ? parseRecord(input.value, zone, context.settings.recordRules) : input;
     if (record.ok) records.push({ id: context.newId(), ...record.value });
-    else problems.push(problemOf(record.refusal, { index }));
+    else problems.push(...problemsOf(record.refusal, { index }));
     if ((index + 1) % RECORDS_A_STEP === 0) await new Promise(setImmediate);
   }
   if (problems.length > 0) return refuseProblems(problems);

@@ -42,7 +42,13 @@ test('rule 40: all or nothing, and every problem with its list, index and field'
     const malformed = await http.post(path, {
       delete: [record.id, 7],
       update: [{ ttl: 1 }, { id: record.id, ttl: true }],
-      create: [a, { ...a, data: 'x' }, null],
+      create: [
+        a,
+        { ...a, data: 'x' },
+        null,
+        { ttl: 0 },
+        { ...a, type: 'MX', name: 'a..b', ttl: 0, priority: -7 },
+      ],
     });
     expect(problemsOf(malformed).map(({ list, index, field }) => [list, index, field])).toEqual([
       ['delete', 1, undefined],
@@ -50,15 +56,24 @@ test('rule 40: all or nothing, and every problem with its list, index and field'
       ['update', 1, 'ttl'],
       ['create', 1, 'data'],
       ['create', 2, undefined],
+      ['create', 3, 'type'],
+      ['create', 3, 'name'],
+      ['create', 3, 'data'],
+      ['create', 4, 'name'],
+      ['create', 4, 'ttl'],
+      ['create', 4, 'priority'],
     ]);
+    expect(problemsOf(malformed)[4].message).toBe('A record must be a JSON object');
     const conflicting = await http.post(path, {
       delete: ['none'],
-      update: [{ id: record.id, data: '' }],
+      update: [{ id: record.id, data: '', ttl: -1, name: 'a..b' }],
       create: [a, { ...a, name: 'alias' }, { ...a, ttl: 60 }],
     });
     const problems = problemsOf(conflicting, 404);
     expect(problems.map(({ list, index, code }) => [list, index, code])).toEqual([
       ['delete', 0, 'unknown_record'],
+      ['update', 0, 'invalid_request'],
+      ['update', 0, 'invalid_request'],
       ['update', 0, 'invalid_request'],
       ['create', 1, 'record_conflict'],
       ['create', 2, 'record_exists'],

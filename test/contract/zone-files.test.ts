@@ -112,6 +112,7 @@ test('rule 39: all that is wrong is told at once, and nothing is changed', async
     });
     expect(problemsOf(json).map(({ index, field }) => [index, field])).toEqual([
       [0, 'name'],
+      [0, 'data'],
       [1, undefined],
       [2, 'data'],
     ]);
