@@ -1,5 +1,6 @@
 import { Option, type Command } from 'commander';
 import { CommandFailure } from '../cli/command-failure.ts';
+import { examples } from '../cli/examples.ts';
 import { exitCodes } from '../cli/exit-codes.ts';
 import { addOutputOptions, type OutputOptions } from '../cli/output-options.ts';
 import { printJson, printTable, type Columns } from '../cli/print-list.ts';
@@ -14,9 +15,14 @@ export function addServerCommands(program: Command, terminal: Terminal): void {
     .description('run the server: HTTP interface, nameserver and store')
     .addHelpText(
       'after',
-      '\nSockets that systemd hands over by the names http and dns are served in the place of --http and --dns.\n' +
-        '\nExamples:\n  $ zonewright serve --http 127.0.0.1:8080 --dns 192.0.2.53:53,[2001:db8::53]:53\n' +
-        '  $ ZONEWRIGHT_DATABASE=postgres://zw:secret@db/zw zonewright serve --role nameserver',
+      '\nSockets that systemd hands over by the names http and dns are served in the place of --http and --dns.',
+    )
+    .addHelpText(
+      'after',
+      examples(
+        'zonewright serve --http 127.0.0.1:8080 --dns 192.0.2.53:53,[2001:db8::53]:53',
+        'ZONEWRIGHT_DATABASE=postgres://zw:secret@db/zw zonewright serve --role nameserver',
+      ),
     )
     .action(async (options: CommandOptions) => {
       const { config } = load(options, terminal);
@@ -27,7 +33,7 @@ export function addServerCommands(program: Command, terminal: Terminal): void {
 
   addOutputOptions(addSettingOptions(program.command('config')))
     .description('print the configuration in force, and where each value came from')
-    .addHelpText('after', '\nExample:\n  $ ZONEWRIGHT_LOG=debug zonewright config')
+    .addHelpText('after', examples('ZONEWRIGHT_LOG=debug zonewright config'))
     .action((options: CommandOptions & OutputOptions) => {
       printConfig(load(options, terminal), terminal, options);
     });

@@ -1,5 +1,6 @@
 import type { Command } from 'commander';
 import { CommandFailure } from '../cli/command-failure.ts';
+import { examples } from '../cli/examples.ts';
 import { exitCodes } from '../cli/exit-codes.ts';
 import { printJson, printTable, type Columns } from '../cli/print-list.ts';
 import type { Terminal } from '../cli/terminal.ts';
@@ -13,10 +14,7 @@ export function addStoreCommands(program: Command, terminal: Terminal): void {
     .description('write the whole store into one new file, also while the service is running')
     .requiredOption('--to <file>', 'the file, which must not be there yet')
     .option('--json', 'print JSON')
-    .addHelpText(
-      'after',
-      '\nExample:\n  $ zonewright backup --data /var/lib/zonewright --to /backup/2026-11-20.db',
-    )
+    .addHelpText('after', examples('zonewright backup --data /var/lib/zonewright --to /backup/2026-11-20.db'))
     .action(async (options: StoreOptions & { to: string; json?: true }) => {
       const { runBackup } = await import('./run-transfer.ts');
       report(await runBackup(configuredPlace(options, terminal), options.to, terminal), options, terminal);
@@ -28,7 +26,7 @@ export function addStoreCommands(program: Command, terminal: Terminal): void {
     .option('--json', 'print JSON')
     .addHelpText(
       'after',
-      '\nExample:\n  $ zonewright restore --from /backup/2026-11-20.db --data /var/lib/zonewright',
+      examples('zonewright restore --from /backup/2026-11-20.db --data /var/lib/zonewright'),
     )
     .action(async (options: StoreOptions & { from: string; json?: true }) => {
       const { runRestore } = await import('./run-transfer.ts');
@@ -45,7 +43,7 @@ export function addStoreCommands(program: Command, terminal: Terminal): void {
     .option('--json', 'print JSON')
     .addHelpText(
       'after',
-      '\nExample:\n  $ zonewright move --from sqlite:./data --to postgres://zonewright@db.example.net/zonewright',
+      examples('zonewright move --from sqlite:./data --to postgres://zonewright@db.example.net/zonewright'),
     )
     .action(async (options: { from: string; to: string; json?: true }) => {
       const from = namedPlace('--from', options.from);

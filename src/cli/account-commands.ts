@@ -3,6 +3,7 @@ import type { DryRunOption } from '../client/write-options.ts';
 import type { AccountJson, OwnAccountJson } from '../contract/response-shapes.ts';
 import { addDryRunOption } from './change-options.ts';
 import { addConnectionOptions, addServiceOptions, connect, type ConnectionOptions } from './connection.ts';
+import { examples } from './examples.ts';
 import { printJson, printList, printOne, type Columns } from './print-list.ts';
 import type { Terminal } from './terminal.ts';
 
@@ -33,7 +34,7 @@ export function addAccountCommands(program: Command, terminal: Terminal): void {
 
   addConnectionOptions(group.command('show'))
     .description('show the account of the key in use')
-    .addHelpText('after', '\nExample:\n  $ zonewright account show')
+    .addHelpText('after', examples('zonewright account show'))
     .action(async (options: ConnectionOptions) => {
       printOne(terminal, ownColumns, await connect(options, terminal).accounts.own(), options);
     });
@@ -46,8 +47,10 @@ export function addAccountCommands(program: Command, terminal: Terminal): void {
     .option('--plain', 'print nothing but the key')
     .addHelpText(
       'after',
-      '\nExamples:\n  $ zonewright account create "Example Ltd" --email dns@example.com\n' +
-        '  $ zonewright account create "Example Ltd" --email dns@example.com --dry-run',
+      examples(
+        'zonewright account create "Example Ltd" --email dns@example.com',
+        'zonewright account create "Example Ltd" --email dns@example.com --dry-run',
+      ),
     )
     .action(async (name: string, options: CreateOptions) => {
       const { email, dryRun } = options;
@@ -67,7 +70,7 @@ export function addAccountCommands(program: Command, terminal: Terminal): void {
 
   addConnectionOptions(group.command('list'))
     .description('list all accounts')
-    .addHelpText('after', '\nExample:\n  $ zonewright account list')
+    .addHelpText('after', examples('zonewright account list'))
     .action(async (options: ConnectionOptions) => {
       await printList(terminal, columns, connect(options, terminal).accounts.list(), options);
     });

@@ -1,4 +1,5 @@
 import { Argument, type Command } from 'commander';
+import { examples } from './examples.ts';
 import { suggestWords } from './suggest-words.ts';
 import type { Terminal } from './terminal.ts';
 
@@ -83,16 +84,16 @@ export function addCompletionCommands(program: Command, terminal: Terminal): voi
     .command('completion')
     .description('complete commands in bash, zsh and fish')
     .addHelpText('after', installHelp);
-  const examples = {
+  const loading = {
     bash: 'source <(zonewright completion bash)',
     zsh: 'source <(zonewright completion zsh)',
     fish: 'zonewright completion fish | source',
   };
-  for (const [shell, example] of Object.entries(examples)) {
+  for (const [shell, example] of Object.entries(loading)) {
     group
       .command(shell)
       .description(`print the script for ${shell}`)
-      .addHelpText('after', `\nExample:\n  $ ${example}`)
+      .addHelpText('after', examples(example))
       .action(() => terminal.print(scripts[shell] ?? ''));
   }
 
@@ -100,7 +101,7 @@ export function addCompletionCommands(program: Command, terminal: Terminal): voi
     .command('words')
     .description('print what may stand in the place of the last word; asked by the scripts')
     .addArgument(new Argument('[words...]', 'the command line so far, behind --'))
-    .addHelpText('after', '\nExample:\n  $ zonewright completion words -- record li')
+    .addHelpText('after', examples('zonewright completion words -- record li'))
     .action(async (words: string[]) => {
       const { words: found, filesBehind } = await suggestWords(program, words, terminal);
       if (filesBehind !== undefined) terminal.print(`:files\t${filesBehind}\n`);

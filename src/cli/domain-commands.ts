@@ -4,6 +4,7 @@ import type { DeletedDomainJson, DomainJson } from '../contract/response-shapes.
 import { addChangeOptions, writeOptionsOf, type ChangeOptions } from './change-options.ts';
 import { addConnectionOptions, connect, type ConnectionOptions } from './connection.ts';
 import { addDomainSettingCommands } from './domain-setting-commands.ts';
+import { examples } from './examples.ts';
 import { printDryRun } from './print-changes.ts';
 import { addPropagationCommands } from './propagation-commands.ts';
 import { printJson, printList, printOne, type Columns } from './print-list.ts';
@@ -42,8 +43,11 @@ function addReadingCommands(group: Command, terminal: Terminal): void {
     .option('--deleted', 'list those that can be restored')
     .addHelpText(
       'after',
-      '\nExamples:\n  $ zonewright domain list\n  $ zonewright domain list --search shop\n' +
-        '  $ zonewright domain list --deleted',
+      examples(
+        'zonewright domain list',
+        'zonewright domain list --search shop',
+        'zonewright domain list --deleted',
+      ),
     )
     .action(async (options: ConnectionOptions & { search?: string; deleted?: boolean }) => {
       const { domains } = connect(options, terminal);
@@ -58,8 +62,10 @@ function addReadingCommands(group: Command, terminal: Terminal): void {
     .option('--revision', 'print nothing but its revision, for --if-match')
     .addHelpText(
       'after',
-      '\nExamples:\n  $ zonewright domain show example.com' +
-        '\n  $ export REVISION=$(zonewright domain show example.com --revision)',
+      examples(
+        'zonewright domain show example.com',
+        'export REVISION=$(zonewright domain show example.com --revision)',
+      ),
     )
     .action(async (name: string, options: ConnectionOptions & { revision?: boolean }) => {
       const { domains } = connect(options, terminal);
@@ -76,7 +82,7 @@ function addWritingCommands(group: Command, terminal: Terminal): void {
     .description('create a domain; safe to repeat')
     .argument('<name>', 'of the domain')
     .option('--ip <address>', 'IPv4 or IPv6 address of the domain itself')
-    .addHelpText('after', '\nExample:\n  $ zonewright domain create example.com --ip 192.0.2.1')
+    .addHelpText('after', examples('zonewright domain create example.com --ip 192.0.2.1'))
     .action(async (domain: string, options: Options & { ip?: string }) => {
       const { domains } = connect(options, terminal);
       const created = await domains.create({ domain, ip: options.ip }, writeOptionsOf(options));
@@ -87,7 +93,7 @@ function addWritingCommands(group: Command, terminal: Terminal): void {
   addChangeOptions(addConnectionOptions(group.command('delete')))
     .description('delete a domain with all its records; domain restore brings it back')
     .argument('<domain>', 'its name')
-    .addHelpText('after', '\nExample:\n  $ zonewright domain delete example.com')
+    .addHelpText('after', examples('zonewright domain delete example.com'))
     .action(async (domain: string, options: Options) => {
       const deleted = await connect(options, terminal).domains.delete(domain, writeOptionsOf(options));
       if (isDryRun(deleted)) printDryRun(terminal, deleted, options);
@@ -99,7 +105,7 @@ function addWritingCommands(group: Command, terminal: Terminal): void {
     .option('--id <id>', 'which of several with that name; the one deleted last unless given')
     .addHelpText(
       'after',
-      '\nExamples:\n  $ zonewright domain restore example.com\n  $ zonewright domain restore example.com --id 17',
+      examples('zonewright domain restore example.com', 'zonewright domain restore example.com --id 17'),
     )
     .action(async (domain: string, options: Options & { id?: string }) => {
       const { domains } = connect(options, terminal);

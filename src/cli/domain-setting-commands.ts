@@ -3,6 +3,7 @@ import { Option, type Command } from 'commander';
 import { isDryRun } from '../client/write-options.ts';
 import { addChangeOptions, writeOptionsOf, type ChangeOptions } from './change-options.ts';
 import { addConnectionOptions, connect, type ConnectionOptions } from './connection.ts';
+import { examples } from './examples.ts';
 import { printDryRun } from './print-changes.ts';
 import { printList, printOne, type Columns } from './print-list.ts';
 import type { Terminal } from './terminal.ts';
@@ -25,8 +26,10 @@ export function addDomainSettingCommands(group: Command, terminal: Terminal): vo
     .option('--email <address>', 'set the mail address of who answers for the domain')
     .addHelpText(
       'after',
-      '\nExamples:\n  $ zonewright domain soa example.com' +
-        '\n  $ zonewright domain soa example.com --email hostmaster@example.com',
+      examples(
+        'zonewright domain soa example.com',
+        'zonewright domain soa example.com --email hostmaster@example.com',
+      ),
     )
     .action(async (domain: string, options: SoaOptions) => {
       const { domains } = connect(options, terminal);
@@ -42,7 +45,7 @@ export function addDomainSettingCommands(group: Command, terminal: Terminal): vo
     .description('show DNSKEY and DS records, or set whether the domain is signed')
     .argument('<domain>', 'its name')
     .addOption(new Option('--set <state>', 'set the state').choices(['enabled', 'disabled']))
-    .addHelpText('after', '\nExample:\n  $ zonewright domain dnssec example.com')
+    .addHelpText('after', examples('zonewright domain dnssec example.com'))
     .action(async (domain: string, options: DnssecOptions) => {
       const { domains } = connect(options, terminal);
       if (options.set !== undefined) {

@@ -25,16 +25,25 @@ export const exitCodes = {
   interrupted: 130,
 } as const;
 
+const meanings: Readonly<Record<keyof typeof exitCodes, string>> = {
+  done: 'done',
+  failed: 'failed',
+  usage: 'wrong command line',
+  refused: 'refused by the server',
+  notFound: 'no such domain, record, account or key',
+  authentication: 'no key, or one that does not allow it',
+  unreachable: 'the server cannot be reached',
+  unavailable: 'the server is busy or broken',
+  timedOut: 'the time to wait was up',
+  different: 'what was compared differs',
+  problems: 'a check found errors',
+  interrupted: 'broken off (Ctrl-C)',
+};
+
 /** What `--help` says about them. */
-export const exitCodesHelp = `Exit codes:
-  0 done                        4 no such domain, record, account or key
-  1 failed                      5 no key, or one that does not allow it
-  2 wrong command line          6 the server cannot be reached
-  3 refused by the server       7 the server is busy or broken
-                                8 the time to wait was up
-                                9 what was compared differs
-                               10 a check found errors
-                              130 broken off (Ctrl-C)`;
+export const exitCodesHelp = `Exit codes:\n${Object.entries(meanings)
+  .map(([name, meaning]) => `  ${String(exitCodes[name as keyof typeof exitCodes]).padStart(3)}  ${meaning}`)
+  .join('\n')}`;
 
 /** The code for an answer's HTTP status. */
 export function exitCodeOf(status: number): number {

@@ -4,6 +4,7 @@ import { addChangeOptions, type ChangeOptions } from './change-options.ts';
 import { CommandFailure } from './command-failure.ts';
 import type { ConfirmOptions } from './confirm.ts';
 import { addConnectionOptions, connect, type ConnectionOptions } from './connection.ts';
+import { examples } from './examples.ts';
 import { exitCodes } from './exit-codes.ts';
 import { parseWholeNumber } from './parse-whole-number.ts';
 import { describeCounts, warningColumns } from './print-changes.ts';
@@ -33,7 +34,7 @@ export function addHistoryCommands(program: Command, terminal: Terminal): void {
     .description('show what was changed in a domain, newest first')
     .argument('<domain>', 'its name')
     .option('--limit <number>', 'no more than so many changes', parseWholeNumber)
-    .addHelpText('after', '\nExample:\n  $ zonewright changes example.com --limit 20')
+    .addHelpText('after', examples('zonewright changes example.com --limit 20'))
     .action(async (domain: string, options: ConnectionOptions & { limit?: number }) => {
       const changes = connect(options, terminal).domains.changes(domain);
       await printList(terminal, columns, firstOf(changes, options.limit ?? Infinity), options);
@@ -46,8 +47,10 @@ export function addHistoryCommands(program: Command, terminal: Terminal): void {
     .option('--yes', 'apply the plan without asking')
     .addHelpText(
       'after',
-      '\nExamples:\n  $ zonewright revert example.com --to 1763650001 --dry-run' +
-        '\n  $ zonewright revert example.com --to 1763650001 --note "wrong MX"',
+      examples(
+        'zonewright revert example.com --to 1763650001 --dry-run',
+        'zonewright revert example.com --to 1763650001 --note "wrong MX"',
+      ),
     )
     .action(async (domain: string, options: RevertOptions) => {
       const client = connect(options, terminal);
@@ -64,7 +67,7 @@ function addCheckCommand(program: Command, terminal: Terminal): void {
   addConnectionOptions(program.command('check'))
     .description('list what in a domain will not work as it was meant; exits with 10 when there are errors')
     .argument('<domain>', 'its name')
-    .addHelpText('after', '\nExample:\n  $ zonewright check example.com')
+    .addHelpText('after', examples('zonewright check example.com'))
     .action(async (domain: string, options: ConnectionOptions) => {
       const warnings = await connect(options, terminal).domains.check(domain);
       if (warnings.length > 0 || options.json === true)

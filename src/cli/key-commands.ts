@@ -3,6 +3,7 @@ import type { DryRunOption } from '../client/write-options.ts';
 import type { KeyJson, KeyScope } from '../contract/response-shapes.ts';
 import { addDryRunOption } from './change-options.ts';
 import { addConnectionOptions, addServiceOptions, connect, type ConnectionOptions } from './connection.ts';
+import { examples } from './examples.ts';
 import { printJson, printList, printOne, type Columns } from './print-list.ts';
 import type { Terminal } from './terminal.ts';
 
@@ -40,8 +41,10 @@ export function addKeyCommands(program: Command, terminal: Terminal): void {
     .option('--plain', 'print nothing but the key')
     .addHelpText(
       'after',
-      '\nExamples:\n  $ export ZONEWRIGHT_KEY=$(zonewright key create --label terraform --plain)\n' +
-        '  $ zonewright key create --scope read --label monitoring --dry-run',
+      examples(
+        'export ZONEWRIGHT_KEY=$(zonewright key create --label terraform --plain)',
+        'zonewright key create --scope read --label monitoring --dry-run',
+      ),
     )
     .action(async (options: CreateOptions) => {
       const { label, scope, account, dryRun } = options;
@@ -62,7 +65,7 @@ export function addKeyCommands(program: Command, terminal: Terminal): void {
   addConnectionOptions(group.command('list'))
     .description('list API keys, without the keys themselves')
     .option('--account <id>', 'of this account; else of the one of the key in use')
-    .addHelpText('after', '\nExample:\n  $ zonewright key list')
+    .addHelpText('after', examples('zonewright key list'))
     .action(async (options: ConnectionOptions & { account?: string }) => {
       const keys = connect(options, terminal).keys.list({ account: options.account });
       await printList(terminal, columns, keys, options);
@@ -73,8 +76,10 @@ export function addKeyCommands(program: Command, terminal: Terminal): void {
     .argument('<id>', 'as key list shows it')
     .addHelpText(
       'after',
-      '\nExamples:\n  $ zonewright key revoke 0199b4f0-7c3a-7d3e-8f0a-3a1c5b7d9e11\n' +
-        '  $ zonewright key revoke 0199b4f0-7c3a-7d3e-8f0a-3a1c5b7d9e11 --dry-run',
+      examples(
+        'zonewright key revoke 0199b4f0-7c3a-7d3e-8f0a-3a1c5b7d9e11',
+        'zonewright key revoke 0199b4f0-7c3a-7d3e-8f0a-3a1c5b7d9e11 --dry-run',
+      ),
     )
     .action(async (id: string, options: Options) => {
       const revoked = await connect(options, terminal).keys.revoke(id, { dryRun: options.dryRun });

@@ -2,6 +2,7 @@ import { resolve } from 'node:path';
 import type { Command } from 'commander';
 import { CommandFailure } from './command-failure.ts';
 import { checkKey, checkUrl } from './connection.ts';
+import { examples } from './examples.ts';
 import { exitCodes } from './exit-codes.ts';
 import { addOutputOptions, type OutputOptions } from './output-options.ts';
 import { printList, type Columns } from './print-list.ts';
@@ -34,7 +35,7 @@ export function addProfileCommands(program: Command, terminal: Terminal): void {
 
   addOutputOptions(group.command('list'))
     .description('list the profiles, without their keys')
-    .addHelpText('after', '\nExample:\n  $ zonewright profile list')
+    .addHelpText('after', examples('zonewright profile list'))
     .action(async (options: OutputOptions) => {
       const profiles = [...readProfiles(environment)].map(([name, profile]) => describe(name, profile));
       await printList(terminal, columns, profiles, options);
@@ -49,7 +50,7 @@ export function addProfileCommands(program: Command, terminal: Terminal): void {
     .option('--key-file <file>', 'file that holds the API key, in the place of --key')
     .addHelpText(
       'after',
-      '\nExample:\n  $ zonewright profile set work --url https://dns.example.net --key-file ~/work.key',
+      examples('zonewright profile set work --url https://dns.example.net --key-file ~/work.key'),
     )
     .action((name: string, options: SetOptions) => {
       const profiles = new Map(readProfiles(environment)).set(checkName(name), profileOf(options));
@@ -60,7 +61,7 @@ export function addProfileCommands(program: Command, terminal: Terminal): void {
     .command('remove')
     .description('remove a profile')
     .argument('<profile>', 'as profile list shows it')
-    .addHelpText('after', '\nExample:\n  $ zonewright profile remove work')
+    .addHelpText('after', examples('zonewright profile remove work'))
     .action((name: string) => {
       getProfile(environment, name);
       const profiles = new Map(readProfiles(environment));

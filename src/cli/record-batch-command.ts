@@ -5,6 +5,7 @@ import { addChangeOptions, type ChangeOptions } from './change-options.ts';
 import { CommandFailure } from './command-failure.ts';
 import type { ConfirmOptions } from './confirm.ts';
 import { addConnectionOptions, connect, type ConnectionOptions } from './connection.ts';
+import { examples } from './examples.ts';
 import { exitCodes } from './exit-codes.ts';
 import { readInput } from './open-input.ts';
 import { describeCounts } from './print-changes.ts';
@@ -24,7 +25,7 @@ export function addRecordBatchCommand(group: Command, terminal: Terminal): void 
       'JSON: {"delete":[id…],"update":[{"id",…}…],"create":[{"type","name","data","ttl"}…]}; - is stdin',
     )
     .option('--yes', 'apply the plan without asking')
-    .addHelpText('after', '\nExample:\n  $ zonewright record batch example.com --from changes.json')
+    .addHelpText('after', examples('zonewright record batch example.com --from changes.json'))
     .action(async (domain: string, options: BatchOptions) => {
       const client = connect(options, terminal);
       const changes = parseChanges(options.from, await readInput(options.from, terminal, maxBatchBodyBytes));

@@ -2,6 +2,7 @@ import { Option, type Command } from 'commander';
 import type { RecordFilter } from '../client/records-client.ts';
 import type { FoundRecordJson, RecordJson } from '../contract/response-shapes.ts';
 import { addConnectionOptions, connect, type ConnectionOptions } from './connection.ts';
+import { examples } from './examples.ts';
 import { printList, printOne, type Columns } from './print-list.ts';
 import { recordColumns } from './record-columns.ts';
 import { addRecordTypesCommand } from './record-types-command.ts';
@@ -30,10 +31,7 @@ export function addRecordCommands(program: Command, terminal: Terminal): void {
     .description('show one record')
     .argument('<domain>', 'the domain it belongs to')
     .argument('<id>', 'as record list shows it')
-    .addHelpText(
-      'after',
-      '\nExample:\n  $ zonewright record show example.com 0199b4f0-7c3a-7d3e-8f0a-3a1c5b7d9e11',
-    )
+    .addHelpText('after', examples('zonewright record show example.com 0199b4f0-7c3a-7d3e-8f0a-3a1c5b7d9e11'))
     .action(async (domain: string, id: string, options: ConnectionOptions) => {
       printOne(terminal, columns, await connect(options, terminal).records.get(domain, id), options);
     });
@@ -43,7 +41,10 @@ export function addRecordCommands(program: Command, terminal: Terminal): void {
     .argument('[text]', 'part of a name or of data')
     .addHelpText(
       'after',
-      '\nExamples:\n  $ zonewright record search 192.0.2.7\n  $ zonewright record search --type MX --data mail.example.com',
+      examples(
+        'zonewright record search 192.0.2.7',
+        'zonewright record search --type MX --data mail.example.com',
+      ),
     )
     .action(async (text: string | undefined, options: FilterOptions) => {
       const found = connect(options, terminal).records.search({ ...filterOf(options), search: text });
@@ -61,9 +62,11 @@ function addListCommand(group: Command, terminal: Terminal): void {
     .option('--search <text>', 'only with this in name or data')
     .addHelpText(
       'after',
-      '\nExamples:\n  $ zonewright record list example.com' +
-        '\n  $ zonewright record list example.com --type TXT --data-prefix v=spf1' +
-        '\n  $ zonewright record list example.com --search mail --json',
+      examples(
+        'zonewright record list example.com',
+        'zonewright record list example.com --type TXT --data-prefix v=spf1',
+        'zonewright record list example.com --search mail --json',
+      ),
     )
     .action(async (domain: string, options: FilterOptions) => {
       const records = connect(options, terminal).records.list(domain, filterOf(options));

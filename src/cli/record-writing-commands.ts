@@ -4,6 +4,7 @@ import { isDryRun } from '../client/write-options.ts';
 import type { RecordJson } from '../contract/response-shapes.ts';
 import { addChangeOptions, writeOptionsOf, type ChangeOptions } from './change-options.ts';
 import { addConnectionOptions, connect, type ConnectionOptions } from './connection.ts';
+import { examples } from './examples.ts';
 import { parseWholeNumber } from './parse-whole-number.ts';
 import { printDryRun } from './print-changes.ts';
 import { printOne, type Columns } from './print-list.ts';
@@ -33,7 +34,7 @@ export function addRecordWritingCommands(
     .option('--wait', waitHelp)
     .addHelpText(
       'after',
-      '\nExample:\n  $ zonewright record delete example.com 0199b4f0-7c3a-7d3e-8f0a-3a1c5b7d9e11',
+      examples('zonewright record delete example.com 0199b4f0-7c3a-7d3e-8f0a-3a1c5b7d9e11'),
     )
     .action(async (domain: string, id: string, options: WriteOptions) => {
       const client = connect(options, terminal);
@@ -61,9 +62,11 @@ function addCreateCommand(group: Command, terminal: Terminal, columns: Columns<R
     .option('--wait', waitHelp)
     .addHelpText(
       'after',
-      '\nExamples:\n  $ zonewright record create example.com www A 192.0.2.1 --ttl 300' +
-        '\n  $ zonewright record create example.com @ MX 10 mail.example.com --ttl 3600' +
-        '\n  $ zonewright record create example.com _acme-challenge TXT x1y2z3 --ttl 60 --wait',
+      examples(
+        'zonewright record create example.com www A 192.0.2.1 --ttl 300',
+        'zonewright record create example.com @ MX 10 mail.example.com --ttl 3600',
+        'zonewright record create example.com _acme-challenge TXT x1y2z3 --ttl 60 --wait',
+      ),
     )
     .action(async (domain: string, name: string, type: string, data: string[], options: CreateOptions) => {
       const { ttl, priority } = options;
@@ -88,7 +91,7 @@ function addUpdateCommand(group: Command, terminal: Terminal, columns: Columns<R
     .option('--wait', waitHelp)
     .addHelpText(
       'after',
-      '\nExample:\n  $ zonewright record update example.com 0199b4f0-7c3a-7d3e-8f0a-3a1c5b7d9e11 --ttl 300',
+      examples('zonewright record update example.com 0199b4f0-7c3a-7d3e-8f0a-3a1c5b7d9e11 --ttl 300'),
     )
     .action(async (domain: string, id: string, options: UpdateOptions) => {
       const { name, data, ttl, priority } = options;

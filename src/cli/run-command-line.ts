@@ -1,8 +1,8 @@
 import { Command, CommanderError } from 'commander';
-import { ApiError, UnreachableError } from '../client/api-error.ts';
-import { CommandFailure } from './command-failure.ts';
+import { ApiError } from '../client/api-error.ts';
 import { describeProblem } from './describe-problem.ts';
-import { exitCodeOf, exitCodes, exitCodesHelp } from './exit-codes.ts';
+import { exitCodes, exitCodesHelp } from './exit-codes.ts';
+import { findFailure } from './find-failure.ts';
 import { say, warn } from './say.ts';
 import type { Terminal } from './terminal.ts';
 
@@ -45,12 +45,11 @@ export async function runCommandLine(
     return exitCodes.done;
   } catch (error) {
     if (error instanceof CommanderError) return isHelp(error) ? exitCodes.done : exitCodes.usage;
-    const [exitCode, sentence] = explain(error);
+    const failure = findFailure(error);
     if (error instanceof ApiError) complainOfProblems(terminal, error);
-    warn(terminal, sentence);
-    if (sentence === OUR_BUG)
-      terminal.complain(`${error instanceof Error ? (error.stack ?? '') : String(error)}\n`);
-    return exitCode;
+    warn(terminal, failure?.message ?? OUR_BUG);
+    if (failure === undefined) terminal.complain(`${String((error as Partial<Error>).stack ?? error)}\n`);
+    return failure?.exitCode ?? exitCodes.failed;
   }
 }
 
@@ -61,13 +60,6 @@ function complainOfProblems(terminal: Terminal, { problems, more }: ApiError): v
 }
 
 const OUR_BUG = 'this is a bug in zonewright, please report it with what follows';
-
-function explain(error: unknown): [number, string] {
-  if (error instanceof CommandFailure) return [error.exitCode, error.message];
-  if (error instanceof UnreachableError) return [exitCodes.unreachable, error.message];
-  if (error instanceof ApiError) return [exitCodeOf(error.status), error.message];
-  return [exitCodes.failed, OUR_BUG];
-}
 
 /** `--help` and `--version` were asked for; a command without its subcommand gets its help too, but as an error. */
 function isHelp(error: CommanderError): boolean {

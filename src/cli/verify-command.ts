@@ -3,7 +3,6 @@ import type { ZonewrightClient } from '../client/zonewright-client.ts';
 import type { RecordJson } from '../contract/response-shapes.ts';
 import { CommandFailure } from './command-failure.ts';
 import { addConnectionOptions, connect, type ConnectionOptions } from './connection.ts';
-import { explainFailure } from './copy/copy-report.ts';
 import { normalDomain } from './copy/copy-source.ts';
 import { findTsigKey } from './copy/open-source.ts';
 import { parseZoneName } from './copy/provider-zone.ts';
@@ -11,7 +10,9 @@ import { readNames } from './copy/read-names.ts';
 import { DnsClient } from './dns/dns-client.ts';
 import { parseServerAddress, type ServerAddress } from './dns/server-address.ts';
 import { transferZone } from './dns/transfer-zone.ts';
+import { examples } from './examples.ts';
 import { exitCodes } from './exit-codes.ts';
+import { getFailure } from './find-failure.ts';
 import type { Terminal } from './terminal.ts';
 import { compareZones, type ZoneComparison } from './verify/compare-zones.ts';
 import {
@@ -46,13 +47,14 @@ export function addVerifyCommand(program: Command, terminal: Terminal): void {
     .option('--tsig <name:algorithm:file>', 'TSIG key for --axfr; else ZONEWRIGHT_TSIG=name:algorithm:secret')
     .option('--ttl', 'compare TTLs, too')
     .option('--strict', 'count the NS records of the domain itself and its SOA record, too')
+    .addHelpText('after', '\nExit code 0: no differences; 9: some.')
     .addHelpText(
       'after',
-      '\nExit code 0: no differences; 9: some.' +
-        '\n\nExamples:\n  $ zonewright verify example.com --against ns.old-provider.example' +
-        '\n  $ zonewright verify example.com --against 192.0.2.53 --server 127.0.0.1:5300 --ttl' +
-        '\n  $ zonewright verify example.com example.org --against ns.old-provider.example --axfr' +
-        ' \\\n      --tsig transfer-key:hmac-sha256:tsig.secret',
+      examples(
+        'zonewright verify example.com --against ns.old-provider.example',
+        'zonewright verify example.com --against 192.0.2.53 --server 127.0.0.1:5300 --ttl',
+        'zonewright verify example.com example.org --against ns.old-provider.example --axfr \\\n      --tsig transfer-key:hmac-sha256:tsig.secret',
+      ),
     )
     .action((domains: string[], options: VerifyOptions) =>
       verify(domains.map(normalDomain), options, terminal),
@@ -64,12 +66,12 @@ async function verify(domains: readonly string[], options: VerifyOptions, termin
   const against = serverFrom(options.against, '--against');
   const results: DomainComparison[] = [];
   for (const domain of domains) {
-    const result = await verifyOne(client, domain, against, options, terminal).catch((error: unknown) => {
-      const [exitCode, sentence] = explainFailure(error);
-      return { exitCode, sentence };
+    const found = await verifyOne(client, domain, against, options, terminal).catch((error: unknown) => {
+      return { failure: getFailure(error) };
     });
-    results.push({ domain, ...result });
-    if (options.json !== true) printComparison(terminal, { domain, ...result }, options);
+    const result = { domain, ...found };
+    results.push(result);
+    if (options.json !== true) printComparison(terminal, result, options);
   }
   if (options.json === true) printJson(terminal, { domains: results.map(comparisonAsJson) });
   const exitCode = exitCodeFor(results);

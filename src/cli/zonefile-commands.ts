@@ -7,6 +7,7 @@ import { addChangeOptions, type ChangeOptions } from './change-options.ts';
 import { CommandFailure } from './command-failure.ts';
 import type { ConfirmOptions } from './confirm.ts';
 import { addConnectionOptions, addServiceOptions, connect, type ConnectionOptions } from './connection.ts';
+import { examples } from './examples.ts';
 import { exitCodes } from './exit-codes.ts';
 import { countForPieces, importInPieces } from './import-in-pieces.ts';
 import { openInput, readInput, type Input } from './open-input.ts';
@@ -33,8 +34,10 @@ function addExportCommand(group: Command, terminal: Terminal): void {
     .option('--to <file>', 'into this file; else to stdout')
     .addHelpText(
       'after',
-      '\nExamples:\n  $ zonewright zonefile export example.com > example.com.zone' +
-        '\n  $ zonewright zonefile export example.com --at 1763650001 --to before.zone',
+      examples(
+        'zonewright zonefile export example.com > example.com.zone',
+        'zonewright zonefile export example.com --at 1763650001 --to before.zone',
+      ),
     )
     .action(async (domain: string, options: ConnectionOptions & { at?: string; to?: string }) => {
       const { text } = await connect(options, terminal).zoneFiles.get(domain, { at: options.at });
@@ -56,10 +59,12 @@ function addImportCommand(group: Command, terminal: Terminal): void {
     .option('--yes', 'apply the plan without asking')
     .addHelpText(
       'after',
-      '\nExamples:\n  $ zonewright zonefile import example.com example.com.zone' +
-        '\n  $ zonewright zonefile import example.net example.net.zone --create --yes' +
-        '\n  $ zonewright zonefile import example.com example.com.zone --replace --dry-run' +
-        '\n  $ dig @192.0.2.53 example.com AXFR | zonewright zonefile import example.com - --yes',
+      examples(
+        'zonewright zonefile import example.com example.com.zone',
+        'zonewright zonefile import example.net example.net.zone --create --yes',
+        'zonewright zonefile import example.com example.com.zone --replace --dry-run',
+        'dig @192.0.2.53 example.com AXFR | zonewright zonefile import example.com - --yes',
+      ),
     )
     .action(async (domain: string, file: string, options: Options) => {
       const client = connect(options, terminal);
@@ -97,7 +102,7 @@ function addDiffCommand(group: Command, terminal: Terminal): void {
     .description('show what an import with --replace would change; exits with 9 when there is anything')
     .argument('<domain>', 'its name')
     .argument('<file>', 'the master file; - is stdin')
-    .addHelpText('after', '\nExample:\n  $ zonewright zonefile diff example.com example.com.zone')
+    .addHelpText('after', examples('zonewright zonefile diff example.com example.com.zone'))
     .action(async (domain: string, file: string, options: ConnectionOptions) => {
       const text = await readInput(file, terminal, maxZoneBodyBytes);
       const client = connect(options, terminal);

@@ -1,7 +1,5 @@
-import { ApiError, UnreachableError } from '../../client/api-error.ts';
-import { CommandFailure } from '../command-failure.ts';
-import { DnsFailure, type DnsFailureKind } from '../dns/dns-failure.ts';
-import { exitCodeOf, exitCodes } from '../exit-codes.ts';
+import { exitCodes } from '../exit-codes.ts';
+import { getFailure } from '../find-failure.ts';
 import type { OutputOptions } from '../output-options.ts';
 import { printTable, type Columns } from '../print-list.ts';
 import type { Terminal } from '../terminal.ts';
@@ -28,7 +26,7 @@ export function hasChanges({ isNew, difference }: Pick<ZonePlan, 'isNew' | 'diff
 }
 
 export function failedReport(domain: string, error: unknown): DomainReport {
-  const [exitCode, sentence] = explainFailure(error);
+  const { exitCode, message } = getFailure(error);
   return {
     domain,
     status: 'failed',
@@ -36,27 +34,10 @@ export function failedReport(domain: string, error: unknown): DomainReport {
     difference: noDifference,
     setAside: [],
     notes: [],
-    problems: [sentence],
+    problems: [message],
     exitCode,
   };
 }
-
-/** @throws what is none of the known failures: that is a bug of ours */
-export function explainFailure(error: unknown): readonly [number, string] {
-  if (error instanceof CommandFailure) return [error.exitCode, error.message];
-  if (error instanceof ApiError) return [exitCodeOf(error.status), error.message];
-  if (error instanceof UnreachableError) return [exitCodes.unreachable, error.message];
-  if (error instanceof DnsFailure) return [dnsExitCodes[error.kind], error.message];
-  throw error;
-}
-
-export const dnsExitCodes: Readonly<Record<DnsFailureKind, number>> = {
-  unreachable: exitCodes.unreachable,
-  timeout: exitCodes.unreachable,
-  refused: exitCodes.refused,
-  server_failed: exitCodes.unavailable,
-  malformed: exitCodes.failed,
-};
 
 /** Zero when all went well; the code of the failures when they are of one kind. */
 export function exitCodeFor(reports: readonly DomainReport[]): number {

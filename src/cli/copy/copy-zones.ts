@@ -8,7 +8,8 @@
 import { ApiError } from '../../client/api-error.ts';
 import { runConcurrently } from '../dns/run-concurrently.ts';
 import { exitCodes } from '../exit-codes.ts';
-import { explainFailure, failedReport, hasChanges, type DomainReport } from './copy-report.ts';
+import { getFailure } from '../find-failure.ts';
+import { failedReport, hasChanges, type DomainReport } from './copy-report.ts';
 import type { LoadedZone, SourceZone } from './copy-source.ts';
 import { applyZone, planZone, readProblems, type CopyTarget, type ZonePlan } from './copy-target.ts';
 
@@ -81,8 +82,8 @@ async function applyOne(
     const difference = await applyZone(target, report.domain, text, plan);
     return { ...report, status: 'copied', difference };
   } catch (error) {
-    const [exitCode, sentence] = explainFailure(error);
+    const { exitCode, message } = getFailure(error);
     const found = error instanceof ApiError ? readProblems(error) : [];
-    return { ...report, status: 'failed', problems: found.length > 0 ? found : [sentence], exitCode };
+    return { ...report, status: 'failed', problems: found.length > 0 ? found : [message], exitCode };
   }
 }

@@ -1,5 +1,6 @@
-import { dnsExitCodes } from '../copy/copy-report.ts';
+import type { CommandFailure } from '../command-failure.ts';
 import { exitCodes } from '../exit-codes.ts';
+import { getFailure } from '../find-failure.ts';
 import type { OutputOptions } from '../output-options.ts';
 import { printTable, type Columns } from '../print-list.ts';
 import { say } from '../say.ts';
@@ -8,7 +9,7 @@ import type { FoundDifference, ZoneComparison } from './compare-zones.ts';
 
 /** Of one domain: what was found, or why nothing could be compared. */
 export type DomainComparison = { readonly domain: string } & (
-  ZoneComparison | { readonly exitCode: number; readonly sentence: string }
+  ZoneComparison | { readonly failure: CommandFailure }
 );
 
 /** A DKIM key would push everything else off the screen; `--json` has it whole. */
@@ -19,8 +20,8 @@ export function printComparison(terminal: Terminal, result: DomainComparison, op
   const note = (line: string): void => {
     say(terminal, `${result.domain}: ${line}`);
   };
-  if ('sentence' in result) {
-    note(result.sentence);
+  if ('failure' in result) {
+    note(result.failure.message);
     return;
   }
   const { names, differences, expected, unanswered } = result;
@@ -51,10 +52,10 @@ function show(contents: readonly string[]): string {
 export function exitCodeFor(results: readonly DomainComparison[]): number {
   const compared = results.filter((result) => 'differences' in result);
   if (compared.some(({ differences }) => differences.length > 0)) return exitCodes.different;
-  const failed = results.find((result) => 'sentence' in result);
-  if (failed !== undefined) return failed.exitCode;
+  const failed = results.find((result) => 'failure' in result);
+  if (failed !== undefined) return failed.failure.exitCode;
   const unanswered = compared.flatMap((result) => result.unanswered).at(0);
-  return unanswered === undefined ? exitCodes.done : dnsExitCodes[unanswered.failure.kind];
+  return unanswered === undefined ? exitCodes.done : getFailure(unanswered.failure).exitCode;
 }
 
 /** The last line of a comparison that did not end well. */
@@ -66,7 +67,7 @@ export function summarise(results: readonly DomainComparison[]): string {
 }
 
 export function comparisonAsJson(result: DomainComparison): object {
-  if ('sentence' in result) return { domain: result.domain, error: result.sentence };
+  if ('failure' in result) return { domain: result.domain, error: result.failure.message };
   const { domain, names, differences, expected, unanswered } = result;
   return {
     domain,
