@@ -1,10 +1,10 @@
 import type { Command } from 'commander';
 import type { DryRunOption } from '../client/write-options.ts';
 import type { AccountJson, OwnAccountJson } from '../contract/response-shapes.ts';
-import { addDryRunOption } from './change-options.ts';
 import { addConnectionOptions, addServiceOptions, connect, type ConnectionOptions } from './connection.ts';
 import { examples } from './examples.ts';
-import { printJson, printList, printOne, type Columns } from './print-list.ts';
+import { addNewKeyOptions, printNewKey, printPlannedKey } from './new-key-output.ts';
+import { printList, printOne, type Columns } from './print-list.ts';
 import type { Terminal } from './terminal.ts';
 
 /** What is known of an account before it is made. */
@@ -39,12 +39,10 @@ export function addAccountCommands(program: Command, terminal: Terminal): void {
       printOne(terminal, ownColumns, await connect(options, terminal).accounts.own(), options);
     });
 
-  addDryRunOption(addServiceOptions(group.command('create')))
+  addNewKeyOptions(addServiceOptions(group.command('create')))
     .description('create an account with its first API key, which is shown only now')
     .argument('<name>', "the owner's name")
     .requiredOption('--email <address>', "the owner's mail address")
-    .option('--json', 'print JSON')
-    .option('--plain', 'print nothing but the key')
     .addHelpText(
       'after',
       examples(
@@ -55,17 +53,10 @@ export function addAccountCommands(program: Command, terminal: Terminal): void {
     .action(async (name: string, options: CreateOptions) => {
       const { email, dryRun } = options;
       const created = await connect(options, terminal).accounts.create({ name, email }, { dryRun });
-      if ('dry_run' in created) {
-        if (options.json === true) return printJson(terminal, created);
-        if (options.plain !== true) printOne(terminal, plannedColumns, created.account, {});
-        return terminal.complain('nothing was changed; this account and its first key would be created\n');
-      }
-      if (options.plain === true) terminal.print(`${created.key.key}\n`);
-      else if (options.json === true) printJson(terminal, created);
-      else {
-        printOne(terminal, columns, created.account, {});
-        terminal.print(`key: ${created.key.key}\n`);
-      }
+      const output = { answer: created, columns, row: created.account };
+      if (!('dry_run' in created)) return printNewKey(terminal, created.key.key, output, options);
+      const planned = { ...output, columns: plannedColumns };
+      printPlannedKey(terminal, 'this account and its first key', planned, options);
     });
 
   addConnectionOptions(group.command('list'))

@@ -3,9 +3,9 @@ import type { WriteOptions } from '../client/write-options.ts';
 
 /** What every command that writes to a domain takes. */
 export interface ChangeOptions {
-  readonly note?: string;
-  readonly ifMatch?: string;
-  readonly dryRun?: boolean;
+  readonly note?: string | undefined;
+  readonly ifMatch?: string | undefined;
+  readonly dryRun?: boolean | undefined;
 }
 
 export function addChangeOptions(command: Command): Command {

@@ -1,3 +1,4 @@
+import type { Command } from 'commander';
 import { CommandFailure } from './command-failure.ts';
 import { exitCodes } from './exit-codes.ts';
 import type { Terminal } from './terminal.ts';
@@ -6,6 +7,10 @@ import type { Terminal } from './terminal.ts';
 export interface ConfirmOptions {
   readonly yes?: boolean;
   readonly dryRun?: boolean;
+}
+
+export function addConfirmOption(command: Command): Command {
+  return command.option('--yes', 'apply the plan without asking');
 }
 
 /**

@@ -2,7 +2,9 @@ import { readFileSync } from 'node:fs';
 import type { Command } from 'commander';
 import { createClient, type ZonewrightClient } from '../client/zonewright-client.ts';
 import { CommandFailure } from './command-failure.ts';
+import { findVariable, type Environment } from './environment.ts';
 import { exitCodes } from './exit-codes.ts';
+import { codeOf } from './file-failures.ts';
 import { DEFAULT_URL, findLocalServer, type LocalServer } from './local-server.ts';
 import { addOutputOptions, type OutputOptions } from './output-options.ts';
 import { getProfile, readProfileKey, type Profile } from './profiles.ts';
@@ -40,10 +42,10 @@ export function findService(
   options: ConnectionOptions,
   { environment }: Terminal,
 ): { readonly url: string; readonly key: string } {
-  const name = options.profile ?? nonEmpty(environment['ZONEWRIGHT_PROFILE']);
+  const name = options.profile ?? findVariable(environment, 'ZONEWRIGHT_PROFILE');
   const profile = name === undefined ? undefined : getProfile(environment, name);
   const local = findLocalServer(environment);
-  const url = options.url ?? profile?.url ?? nonEmpty(environment['ZONEWRIGHT_URL']) ?? local.url;
+  const url = options.url ?? profile?.url ?? findVariable(environment, 'ZONEWRIGHT_URL') ?? local.url;
   return { url: checkUrl(url), key: findKey(options, profile, environment, local) };
 }
 
@@ -63,7 +65,7 @@ export function checkKey(key: string, source: string): string {
 function findKey(
   options: ConnectionOptions,
   profile: Profile | undefined,
-  environment: Terminal['environment'],
+  environment: Environment,
   { adminKeyFile }: LocalServer,
 ): string {
   if (options.key !== undefined) return checkKey(options.key, '--key');
@@ -71,7 +73,7 @@ function findKey(
     const { text, source } = readProfileKey(profile);
     return checkKey(text, source);
   }
-  const fromEnvironment = nonEmpty(environment['ZONEWRIGHT_KEY']);
+  const fromEnvironment = findVariable(environment, 'ZONEWRIGHT_KEY');
   if (fromEnvironment !== undefined) return checkKey(fromEnvironment, 'ZONEWRIGHT_KEY');
   return checkKey(readAdminKey(adminKeyFile), adminKeyFile);
 }
@@ -80,14 +82,9 @@ function readAdminKey(path: string): string {
   try {
     return readFileSync(path, 'utf8').trim();
   } catch (error) {
-    const reason = String((error as NodeJS.ErrnoException).code);
     throw new CommandFailure(
       exitCodes.authentication,
-      `no API key: give --key, set ZONEWRIGHT_KEY, or make ${path} readable (${reason})`,
+      `no API key: give --key, set ZONEWRIGHT_KEY, or make ${path} readable (${codeOf(error)})`,
     );
   }
-}
-
-function nonEmpty(text: string | undefined): string | undefined {
-  return text === '' ? undefined : text;
 }

@@ -1,16 +1,15 @@
 import type { Command } from 'commander';
-import { isDryRun } from '../client/write-options.ts';
 import type { DeletedDomainJson, DomainJson } from '../contract/response-shapes.ts';
-import { addChangeOptions, writeOptionsOf, type ChangeOptions } from './change-options.ts';
+import { addChangeOptions, type ChangeOptions } from './change-options.ts';
 import { addConnectionOptions, connect, type ConnectionOptions } from './connection.ts';
 import { addDomainSettingCommands } from './domain-setting-commands.ts';
 import { examples } from './examples.ts';
-import { printDryRun } from './print-changes.ts';
 import { addPropagationCommands } from './propagation-commands.ts';
 import { printJson, printList, printOne, type Columns } from './print-list.ts';
 import type { Terminal } from './terminal.ts';
+import { writeOrShow } from './write-or-show.ts';
 
-export const domainColumns: Columns<DomainJson> = {
+const columns: Columns<DomainJson> = {
   domain: (domain) => domain.domain,
   created: (domain) => domain.date_created,
   dnssec: (domain) => domain.dns_sec,
@@ -52,7 +51,7 @@ function addReadingCommands(group: Command, terminal: Terminal): void {
     .action(async (options: ConnectionOptions & { search?: string; deleted?: boolean }) => {
       const { domains } = connect(options, terminal);
       if (options.deleted !== true)
-        return printList(terminal, domainColumns, domains.list({ search: options.search }), options);
+        return printList(terminal, columns, domains.list({ search: options.search }), options);
       await printList(terminal, deletedColumns, matching(domains.listDeleted(), options.search), options);
     });
 
@@ -69,8 +68,7 @@ function addReadingCommands(group: Command, terminal: Terminal): void {
     )
     .action(async (name: string, options: ConnectionOptions & { revision?: boolean }) => {
       const { domains } = connect(options, terminal);
-      if (options.revision !== true)
-        return printOne(terminal, domainColumns, await domains.get(name), options);
+      if (options.revision !== true) return printOne(terminal, columns, await domains.get(name), options);
       const revision = (await domains.revision(name)) ?? '';
       if (options.json === true) printJson(terminal, { revision });
       else terminal.print(`${revision}\n`);
@@ -85,9 +83,10 @@ function addWritingCommands(group: Command, terminal: Terminal): void {
     .addHelpText('after', examples('zonewright domain create example.com --ip 192.0.2.1'))
     .action(async (domain: string, options: Options & { ip?: string }) => {
       const { domains } = connect(options, terminal);
-      const created = await domains.create({ domain, ip: options.ip }, writeOptionsOf(options));
-      if (isDryRun(created)) return printDryRun(terminal, created, options);
-      printOne(terminal, domainColumns, created.value, options);
+      const created = await writeOrShow(terminal, options, (write) =>
+        domains.create({ domain, ip: options.ip }, write),
+      );
+      if (created !== undefined) printOne(terminal, columns, created.value, options);
     });
 
   addChangeOptions(addConnectionOptions(group.command('delete')))
@@ -95,8 +94,8 @@ function addWritingCommands(group: Command, terminal: Terminal): void {
     .argument('<domain>', 'its name')
     .addHelpText('after', examples('zonewright domain delete example.com'))
     .action(async (domain: string, options: Options) => {
-      const deleted = await connect(options, terminal).domains.delete(domain, writeOptionsOf(options));
-      if (isDryRun(deleted)) printDryRun(terminal, deleted, options);
+      const { domains } = connect(options, terminal);
+      await writeOrShow(terminal, options, (write) => domains.delete(domain, write));
     });
 
   addChangeOptions(addConnectionOptions(group.command('restore')))
@@ -109,9 +108,10 @@ function addWritingCommands(group: Command, terminal: Terminal): void {
     )
     .action(async (domain: string, options: Options & { id?: string }) => {
       const { domains } = connect(options, terminal);
-      const restored = await domains.restore(domain, { ...writeOptionsOf(options), id: options.id });
-      if (isDryRun(restored)) return printDryRun(terminal, restored, options);
-      printOne(terminal, domainColumns, restored.value, options);
+      const restored = await writeOrShow(terminal, options, (write) =>
+        domains.restore(domain, { ...write, id: options.id }),
+      );
+      if (restored !== undefined) printOne(terminal, columns, restored.value, options);
     });
 }
 

@@ -1,12 +1,11 @@
 import type { SoaJson } from '../contract/response-shapes.ts';
 import { Option, type Command } from 'commander';
-import { isDryRun } from '../client/write-options.ts';
-import { addChangeOptions, writeOptionsOf, type ChangeOptions } from './change-options.ts';
+import { addChangeOptions, type ChangeOptions } from './change-options.ts';
 import { addConnectionOptions, connect, type ConnectionOptions } from './connection.ts';
 import { examples } from './examples.ts';
-import { printDryRun } from './print-changes.ts';
 import { printList, printOne, type Columns } from './print-list.ts';
 import type { Terminal } from './terminal.ts';
+import { writeOrShow } from './write-or-show.ts';
 
 const soaColumns: Columns<SoaJson> = {
   primary: (soa) => soa.nsprimary,
@@ -35,8 +34,10 @@ export function addDomainSettingCommands(group: Command, terminal: Terminal): vo
       const { domains } = connect(options, terminal);
       const { primary: nsprimary, email } = options;
       if (nsprimary !== undefined || email !== undefined) {
-        const set = await domains.updateSoa(domain, { nsprimary, email }, writeOptionsOf(options));
-        if (isDryRun(set)) return printDryRun(terminal, set, options);
+        const set = await writeOrShow(terminal, options, (write) =>
+          domains.updateSoa(domain, { nsprimary, email }, write),
+        );
+        if (set === undefined) return;
       }
       printOne(terminal, soaColumns, await domains.soa(domain), options);
     });
@@ -48,9 +49,10 @@ export function addDomainSettingCommands(group: Command, terminal: Terminal): vo
     .addHelpText('after', examples('zonewright domain dnssec example.com'))
     .action(async (domain: string, options: DnssecOptions) => {
       const { domains } = connect(options, terminal);
-      if (options.set !== undefined) {
-        const set = await domains.setDnssec(domain, options.set, writeOptionsOf(options));
-        if (isDryRun(set)) return printDryRun(terminal, set, options);
+      const { set: state } = options;
+      if (state !== undefined) {
+        const set = await writeOrShow(terminal, options, (write) => domains.setDnssec(domain, state, write));
+        if (set === undefined) return;
       }
       const columns: Columns<string> = { record: (record) => record };
       await printList(terminal, columns, await domains.dnssec(domain), options);

@@ -42,7 +42,7 @@ const meanings: Readonly<Record<keyof typeof exitCodes, string>> = {
 
 /** What `--help` says about them. */
 export const exitCodesHelp = `Exit codes:\n${Object.entries(meanings)
-  .map(([name, meaning]) => `  ${String(exitCodes[name as keyof typeof exitCodes]).padStart(3)}  ${meaning}`)
+  .map(([name, meaning]) => `  ${String(exitCodes[name as keyof typeof exitCodes]).padStart(3)} ${meaning}`)
   .join('\n')}`;
 
 /** The code for an answer's HTTP status. */

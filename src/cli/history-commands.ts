@@ -1,8 +1,6 @@
 import type { ChangeJson } from '../contract/response-shapes.ts';
 import type { Command } from 'commander';
-import { addChangeOptions, type ChangeOptions } from './change-options.ts';
 import { CommandFailure } from './command-failure.ts';
-import type { ConfirmOptions } from './confirm.ts';
 import { addConnectionOptions, connect, type ConnectionOptions } from './connection.ts';
 import { examples } from './examples.ts';
 import { exitCodes } from './exit-codes.ts';
@@ -11,7 +9,7 @@ import { describeCounts, warningColumns } from './print-changes.ts';
 import { printJson, printList, type Columns } from './print-list.ts';
 import { formatRecord } from './record-columns.ts';
 import type { Terminal } from './terminal.ts';
-import { writeAsPlanned } from './write-as-planned.ts';
+import { addPlanOptions, writeAsPlanned, type PlanOptions } from './write-as-planned.ts';
 
 const columns: Columns<ChangeJson> = {
   date: ({ date }) => date,
@@ -24,7 +22,7 @@ const columns: Columns<ChangeJson> = {
   note: ({ note }) => note ?? '-',
 };
 
-type RevertOptions = ConnectionOptions & ChangeOptions & ConfirmOptions & { to: number };
+type RevertOptions = ConnectionOptions & PlanOptions & { to: number };
 
 /** `zonewright check`, `changes` and `revert`: what is wrong with a domain, how it came to be so, and back again. */
 export function addHistoryCommands(program: Command, terminal: Terminal): void {
@@ -40,11 +38,10 @@ export function addHistoryCommands(program: Command, terminal: Terminal): void {
       await printList(terminal, columns, firstOf(changes, options.limit ?? Infinity), options);
     });
 
-  addChangeOptions(addConnectionOptions(program.command('revert')))
+  addPlanOptions(addConnectionOptions(program.command('revert')))
     .description("make a domain's records what they were at an earlier serial; itself a change")
     .argument('<domain>', 'its name')
     .requiredOption('--to <serial>', 'the serial, as changes shows it', parseWholeNumber)
-    .option('--yes', 'apply the plan without asking')
     .addHelpText(
       'after',
       examples(

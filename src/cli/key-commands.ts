@@ -4,7 +4,9 @@ import type { KeyJson, KeyScope } from '../contract/response-shapes.ts';
 import { addDryRunOption } from './change-options.ts';
 import { addConnectionOptions, addServiceOptions, connect, type ConnectionOptions } from './connection.ts';
 import { examples } from './examples.ts';
+import { addNewKeyOptions, printNewKey, printPlannedKey } from './new-key-output.ts';
 import { printJson, printList, printOne, type Columns } from './print-list.ts';
+import { say } from './say.ts';
 import type { Terminal } from './terminal.ts';
 
 /** What is known of a key before it is made. */
@@ -32,13 +34,11 @@ export function addKeyCommands(program: Command, terminal: Terminal): void {
     .command('key')
     .description('create, list and revoke API keys (needs an administrative key)');
 
-  addDryRunOption(addServiceOptions(group.command('create')))
+  addNewKeyOptions(addServiceOptions(group.command('create')))
     .description('create an API key, which is shown only now')
     .option('--label <text>', 'what it is for')
     .addOption(new Option('--scope <scope>', 'what it may do').choices(['full', 'read', 'admin']))
     .option('--account <id>', 'for this account; else for the one of the key in use')
-    .option('--json', 'print JSON')
-    .option('--plain', 'print nothing but the key')
     .addHelpText(
       'after',
       examples(
@@ -49,17 +49,11 @@ export function addKeyCommands(program: Command, terminal: Terminal): void {
     .action(async (options: CreateOptions) => {
       const { label, scope, account, dryRun } = options;
       const created = await connect(options, terminal).keys.create({ label, scope, account }, { dryRun });
-      if ('dry_run' in created) {
-        if (options.json === true) return printJson(terminal, created);
-        if (options.plain !== true) printOne(terminal, plannedColumns, created.key, {});
-        return terminal.complain('nothing was changed; this key would be created\n');
+      if (!('dry_run' in created)) {
+        return printNewKey(terminal, created.key, { answer: created, columns, row: created }, options);
       }
-      if (options.plain === true) terminal.print(`${created.key}\n`);
-      else if (options.json === true) printJson(terminal, created);
-      else {
-        printOne(terminal, columns, created, {});
-        terminal.print(`key: ${created.key}\n`);
-      }
+      const planned = { answer: created, columns: plannedColumns, row: created.key };
+      printPlannedKey(terminal, 'this key', planned, options);
     });
 
   addConnectionOptions(group.command('list'))
@@ -86,6 +80,6 @@ export function addKeyCommands(program: Command, terminal: Terminal): void {
       if (revoked === undefined) return;
       if (options.json === true) return printJson(terminal, revoked);
       printOne(terminal, columns, revoked.key, options);
-      terminal.complain('nothing was changed; this key would be revoked\n');
+      say(terminal, 'nothing was changed; this key would be revoked');
     });
 }

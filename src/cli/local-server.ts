@@ -1,4 +1,5 @@
 import { join } from 'node:path';
+import { findVariable, nonEmpty, type Environment } from './environment.ts';
 import { readToml } from './read-toml.ts';
 
 /**
@@ -15,13 +16,13 @@ export const DEFAULT_URL = 'http://127.0.0.1:8080';
 const DEFAULT_CONFIG_FILE = './zonewright.toml';
 
 /** @throws CommandFailure when the configuration file cannot be read */
-export function findLocalServer(environment: Readonly<Record<string, string | undefined>>): LocalServer {
-  const named = nonEmpty(environment['ZONEWRIGHT_CONFIG']);
+export function findLocalServer(environment: Environment): LocalServer {
+  const named = findVariable(environment, 'ZONEWRIGHT_CONFIG');
   const file = readToml(named ?? DEFAULT_CONFIG_FILE) ?? {};
   const setting = (name: string): string | undefined => {
     const inFile = file[name];
     const fallback = typeof inFile === 'string' ? inFile : undefined;
-    return nonEmpty(environment[`ZONEWRIGHT_${name.toUpperCase()}`]) ?? nonEmpty(fallback);
+    return findVariable(environment, `ZONEWRIGHT_${name.toUpperCase()}`) ?? nonEmpty(fallback);
   };
   return {
     url: urlOf(setting('http')),
@@ -35,8 +36,4 @@ function urlOf(listen: string | undefined): string {
   if (Number(port) === 0) return DEFAULT_URL;
   const reached = { '0.0.0.0': '127.0.0.1', '[::]': '[::1]', '': '127.0.0.1' }[host] ?? host;
   return `http://${reached}:${port}`;
-}
-
-function nonEmpty(text: string | undefined): string | undefined {
-  return text === '' ? undefined : text;
 }

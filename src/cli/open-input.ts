@@ -12,6 +12,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { CommandFailure } from './command-failure.ts';
 import { exitCodes } from './exit-codes.ts';
+import { codeOf, unreadable } from './file-failures.ts';
 import type { Terminal } from './terminal.ts';
 
 /**
@@ -180,10 +181,6 @@ function readable<T>(name: string, read: () => T): T {
   }
 }
 
-function unreadable(name: string, error: unknown): CommandFailure {
-  return new CommandFailure(exitCodes.usage, `${name} cannot be read (${codeOf(error)})`);
-}
-
 function kept<T>(keep: () => T): T {
   try {
     return keep();
@@ -193,8 +190,4 @@ function kept<T>(keep: () => T): T {
       `what is read cannot be kept in ${tmpdir()} (${codeOf(error)})`,
     );
   }
-}
-
-function codeOf(error: unknown): string {
-  return String((error as NodeJS.ErrnoException).code);
 }

@@ -7,7 +7,7 @@ import type {
 } from '../contract/response-shapes.ts';
 import type { OutputOptions } from './output-options.ts';
 import { printJson, printTable, type Columns } from './print-list.ts';
-import { formatName, recordColumns } from './record-columns.ts';
+import { formatName, contentColumns } from './record-columns.ts';
 import { say } from './say.ts';
 import type { Terminal } from './terminal.ts';
 
@@ -23,7 +23,7 @@ interface ChangedRecord {
 const columns: Columns<ChangedRecord> = {
   change: ({ sign }) => sign,
   ...Object.fromEntries(
-    Object.entries(recordColumns).map(([title, cell]) => [
+    Object.entries(contentColumns).map(([title, cell]) => [
       title,
       ({ before, after }: ChangedRecord): string => {
         const [was, is] = [before && cell(before), after && cell(after)];

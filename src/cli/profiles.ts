@@ -1,8 +1,10 @@
-import { chmodSync, mkdirSync, readFileSync, renameSync, statSync, writeFileSync } from 'node:fs';
+import { chmodSync, mkdirSync, renameSync, statSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { stringify, type TomlTable } from 'smol-toml';
 import { CommandFailure } from './command-failure.ts';
+import { findVariable, type Environment } from './environment.ts';
 import { exitCodes } from './exit-codes.ts';
+import { readKeyFile, unwritable } from './file-failures.ts';
 import { readToml } from './read-toml.ts';
 
 /**
@@ -15,14 +17,10 @@ export interface Profile {
   readonly key: { readonly text: string } | { readonly file: string };
 }
 
-type Environment = Readonly<Record<string, string | undefined>>;
-
-export function profilesPath({ XDG_CONFIG_HOME: folder = '', HOME: home = '' }: Environment): string {
-  return join(
-    folder === '' ? join(home === '' ? '.' : home, '.config') : folder,
-    'zonewright',
-    'profiles.toml',
-  );
+export function profilesPath(environment: Environment): string {
+  const home = findVariable(environment, 'HOME') ?? '.';
+  const folder = findVariable(environment, 'XDG_CONFIG_HOME') ?? join(home, '.config');
+  return join(folder, 'zonewright', 'profiles.toml');
 }
 
 /** By name. @throws CommandFailure when the file is not what it should be */
@@ -47,14 +45,9 @@ export function getProfile(environment: Environment, name: string): Profile {
 /** The key's text, as the file holds it. @throws CommandFailure when the file cannot be read, or others can */
 export function readProfileKey({ key }: Profile): { readonly text: string; readonly source: string } {
   if ('text' in key) return { text: key.text, source: 'the profile' };
-  try {
-    checkPrivate(key.file);
-    return { text: readFileSync(key.file, 'utf8').trim(), source: key.file };
-  } catch (error) {
-    if (error instanceof CommandFailure) throw error;
-    const reason = String((error as NodeJS.ErrnoException).code);
-    throw new CommandFailure(exitCodes.authentication, `the key file ${key.file} cannot be read (${reason})`);
-  }
+  const text = readKeyFile(key.file);
+  checkPrivate(key.file);
+  return { text, source: key.file };
 }
 
 /** Replaces the file at once, readable by its owner alone. */
@@ -72,8 +65,7 @@ export function writeProfiles(environment: Environment, profiles: ReadonlyMap<st
     chmodSync(draft, 0o600);
     renameSync(draft, path);
   } catch (error) {
-    const reason = String((error as NodeJS.ErrnoException).code);
-    throw new CommandFailure(exitCodes.failed, `${path} cannot be written (${reason})`);
+    throw unwritable(path, error);
   }
 }
 

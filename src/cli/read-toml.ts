@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs';
 import { parse, TomlError, type TomlTable } from 'smol-toml';
 import { CommandFailure } from './command-failure.ts';
 import { exitCodes } from './exit-codes.ts';
+import { codeOf, unreadable } from './file-failures.ts';
 
 /** Undefined: there is no such file. @throws CommandFailure when it cannot be read, or is no TOML */
 export function readToml(path: string): TomlTable | undefined {
@@ -12,8 +13,7 @@ export function readToml(path: string): TomlTable | undefined {
       const place = `line ${error.line}, column ${error.column}`;
       throw new CommandFailure(exitCodes.usage, `${path} is not valid TOML at ${place}`);
     }
-    const { code } = error as NodeJS.ErrnoException;
-    if (code === 'ENOENT') return undefined;
-    throw new CommandFailure(exitCodes.usage, `${path} cannot be read (${String(code)})`);
+    if (codeOf(error) === 'ENOENT') return undefined;
+    throw unreadable(path, error);
   }
 }

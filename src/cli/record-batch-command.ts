@@ -1,9 +1,7 @@
 import type { Command } from 'commander';
 import type { RecordChanges } from '../client/record-batches.ts';
 import { maxBatchBodyBytes } from '../contract/body-sizes.ts';
-import { addChangeOptions, type ChangeOptions } from './change-options.ts';
 import { CommandFailure } from './command-failure.ts';
-import type { ConfirmOptions } from './confirm.ts';
 import { addConnectionOptions, connect, type ConnectionOptions } from './connection.ts';
 import { examples } from './examples.ts';
 import { exitCodes } from './exit-codes.ts';
@@ -11,20 +9,19 @@ import { readInput } from './open-input.ts';
 import { describeCounts } from './print-changes.ts';
 import { printJson } from './print-list.ts';
 import type { Terminal } from './terminal.ts';
-import { writeAsPlanned } from './write-as-planned.ts';
+import { addPlanOptions, writeAsPlanned, type PlanOptions } from './write-as-planned.ts';
 
-type BatchOptions = ConnectionOptions & ChangeOptions & ConfirmOptions & { from: string };
+type BatchOptions = ConnectionOptions & PlanOptions & { from: string };
 
 /** `zonewright record batch`: many changes of one domain, all or none. */
 export function addRecordBatchCommand(group: Command, terminal: Terminal): void {
-  addChangeOptions(addConnectionOptions(group.command('batch')))
+  addPlanOptions(addConnectionOptions(group.command('batch')))
     .description('delete, change and create many records at once, all or none')
     .argument('<domain>', 'the domain they belong to')
     .requiredOption(
       '--from <file>',
       'JSON: {"delete":[id…],"update":[{"id",…}…],"create":[{"type","name","data","ttl"}…]}; - is stdin',
     )
-    .option('--yes', 'apply the plan without asking')
     .addHelpText('after', examples('zonewright record batch example.com --from changes.json'))
     .action(async (domain: string, options: BatchOptions) => {
       const client = connect(options, terminal);

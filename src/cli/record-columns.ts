@@ -2,13 +2,15 @@ import type { RecordJson } from '../contract/response-shapes.ts';
 import type { Columns } from './print-list.ts';
 
 /** A record without its id. */
-export const recordColumns: Columns<Omit<RecordJson, 'id'>> = {
+export const contentColumns: Columns<Omit<RecordJson, 'id'>> = {
   name: (record) => formatName(record.name),
   ttl: (record) => String(record.ttl),
   type: (record) => record.type,
   priority: (record) => (record.priority < 0 ? '-' : String(record.priority)),
   data: (record) => record.data,
 };
+
+export const recordColumns: Columns<RecordJson> = { id: (record) => record.id, ...contentColumns };
 
 /** The domain itself has no name of its own. */
 export function formatName(name: string): string {

@@ -1,6 +1,6 @@
 import { Option, type Command } from 'commander';
 import type { RecordFilter } from '../client/records-client.ts';
-import type { FoundRecordJson, RecordJson } from '../contract/response-shapes.ts';
+import type { FoundRecordJson } from '../contract/response-shapes.ts';
 import { addConnectionOptions, connect, type ConnectionOptions } from './connection.ts';
 import { examples } from './examples.ts';
 import { printList, printOne, type Columns } from './print-list.ts';
@@ -9,9 +9,7 @@ import { addRecordTypesCommand } from './record-types-command.ts';
 import { addRecordWritingCommands } from './record-writing-commands.ts';
 import type { Terminal } from './terminal.ts';
 
-const columns: Columns<RecordJson> = { id: (record) => record.id, ...recordColumns };
-
-const foundColumns: Columns<FoundRecordJson> = { domain: (record) => record.domain, ...columns };
+const foundColumns: Columns<FoundRecordJson> = { domain: (record) => record.domain, ...recordColumns };
 
 interface FilterOptions extends ConnectionOptions {
   readonly type?: string;
@@ -33,7 +31,7 @@ export function addRecordCommands(program: Command, terminal: Terminal): void {
     .argument('<id>', 'as record list shows it')
     .addHelpText('after', examples('zonewright record show example.com 0199b4f0-7c3a-7d3e-8f0a-3a1c5b7d9e11'))
     .action(async (domain: string, id: string, options: ConnectionOptions) => {
-      printOne(terminal, columns, await connect(options, terminal).records.get(domain, id), options);
+      printOne(terminal, recordColumns, await connect(options, terminal).records.get(domain, id), options);
     });
 
   addFilterOptions(addConnectionOptions(group.command('search')))
@@ -51,7 +49,7 @@ export function addRecordCommands(program: Command, terminal: Terminal): void {
       await printList(terminal, foundColumns, found, options);
     });
 
-  addRecordWritingCommands(group, terminal, columns);
+  addRecordWritingCommands(group, terminal);
   addRecordTypesCommand(group, terminal);
 }
 
@@ -70,7 +68,7 @@ function addListCommand(group: Command, terminal: Terminal): void {
     )
     .action(async (domain: string, options: FilterOptions) => {
       const records = connect(options, terminal).records.list(domain, filterOf(options));
-      await printList(terminal, columns, records, options);
+      await printList(terminal, recordColumns, records, options);
     });
 }
 

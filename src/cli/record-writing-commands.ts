@@ -1,16 +1,15 @@
 import type { Command } from 'commander';
 import type { ZonewrightClient } from '../client/zonewright-client.ts';
-import { isDryRun } from '../client/write-options.ts';
-import type { RecordJson } from '../contract/response-shapes.ts';
-import { addChangeOptions, writeOptionsOf, type ChangeOptions } from './change-options.ts';
+import { addChangeOptions, type ChangeOptions } from './change-options.ts';
 import { addConnectionOptions, connect, type ConnectionOptions } from './connection.ts';
 import { examples } from './examples.ts';
 import { parseWholeNumber } from './parse-whole-number.ts';
-import { printDryRun } from './print-changes.ts';
-import { printOne, type Columns } from './print-list.ts';
+import { printOne } from './print-list.ts';
 import { addRecordBatchCommand } from './record-batch-command.ts';
+import { recordColumns } from './record-columns.ts';
 import type { Terminal } from './terminal.ts';
 import { DEFAULT_WAIT_SECONDS, waitUntilServed } from './wait-until-served.ts';
+import { writeOrShow } from './write-or-show.ts';
 
 type WriteOptions = ConnectionOptions & ChangeOptions & { wait?: boolean };
 type CreateOptions = WriteOptions & { ttl?: number; priority?: number };
@@ -19,13 +18,9 @@ type UpdateOptions = CreateOptions & { name?: string; data?: string };
 const waitHelp = `return when all nameservers serve it, within ${DEFAULT_WAIT_SECONDS} seconds`;
 
 /** `zonewright record create`, `update`, `delete` and `batch`. */
-export function addRecordWritingCommands(
-  group: Command,
-  terminal: Terminal,
-  columns: Columns<RecordJson>,
-): void {
-  addCreateCommand(group, terminal, columns);
-  addUpdateCommand(group, terminal, columns);
+export function addRecordWritingCommands(group: Command, terminal: Terminal): void {
+  addCreateCommand(group, terminal);
+  addUpdateCommand(group, terminal);
 
   addChangeOptions(addConnectionOptions(group.command('delete')))
     .description('delete a record')
@@ -38,15 +33,16 @@ export function addRecordWritingCommands(
     )
     .action(async (domain: string, id: string, options: WriteOptions) => {
       const client = connect(options, terminal);
-      const deleted = await client.records.delete(domain, id, writeOptionsOf(options));
-      if (isDryRun(deleted)) return printDryRun(terminal, deleted, options);
-      await waitIfAsked(client, terminal, domain, deleted.serial, options);
+      const deleted = await writeOrShow(terminal, options, (write) =>
+        client.records.delete(domain, id, write),
+      );
+      if (deleted !== undefined) await waitIfAsked(client, terminal, domain, deleted.serial, options);
     });
 
   addRecordBatchCommand(group, terminal);
 }
 
-function addCreateCommand(group: Command, terminal: Terminal, columns: Columns<RecordJson>): void {
+function addCreateCommand(group: Command, terminal: Terminal): void {
   addChangeOptions(addConnectionOptions(group.command('create')))
     .description('create a record; safe to repeat')
     .argument('<domain>', 'the domain it belongs to')
@@ -72,14 +68,16 @@ function addCreateCommand(group: Command, terminal: Terminal, columns: Columns<R
       const { ttl, priority } = options;
       const record = { type, name, data: data.join(' '), ttl, priority };
       const client = connect(options, terminal);
-      const created = await client.records.create(domain, record, writeOptionsOf(options));
-      if (isDryRun(created)) return printDryRun(terminal, created, options);
-      printOne(terminal, columns, created.value, options);
+      const created = await writeOrShow(terminal, options, (write) =>
+        client.records.create(domain, record, write),
+      );
+      if (created === undefined) return;
+      printOne(terminal, recordColumns, created.value, options);
       await waitIfAsked(client, terminal, domain, created.serial, options);
     });
 }
 
-function addUpdateCommand(group: Command, terminal: Terminal, columns: Columns<RecordJson>): void {
+function addUpdateCommand(group: Command, terminal: Terminal): void {
   addChangeOptions(addConnectionOptions(group.command('update')))
     .description('change a record; what is not given stays')
     .argument('<domain>', 'the domain it belongs to')
@@ -97,9 +95,11 @@ function addUpdateCommand(group: Command, terminal: Terminal, columns: Columns<R
       const { name, data, ttl, priority } = options;
       const client = connect(options, terminal);
       const patch = { name, data, ttl, priority };
-      const updated = await client.records.update(domain, id, patch, writeOptionsOf(options));
-      if (isDryRun(updated)) return printDryRun(terminal, updated, options);
-      printOne(terminal, columns, await client.records.get(domain, id), options);
+      const updated = await writeOrShow(terminal, options, (write) =>
+        client.records.update(domain, id, patch, write),
+      );
+      if (updated === undefined) return;
+      printOne(terminal, recordColumns, await client.records.get(domain, id), options);
       await waitIfAsked(client, terminal, domain, updated.serial, options);
     });
 }

@@ -1,10 +1,11 @@
 import { createInterface } from 'node:readline/promises';
 import { CommandFailure } from './command-failure.ts';
+import type { Environment } from './environment.ts';
 import { exitCodes } from './exit-codes.ts';
 
 /** What commands know of the world: the environment and the two streams. The process outside, texts in tests. */
 export interface Terminal {
-  readonly environment: Readonly<Record<string, string | undefined>>;
+  readonly environment: Environment;
   /** A person reads stdout, not a programme. */
   readonly isInteractive: boolean;
   readonly hasColor: boolean;

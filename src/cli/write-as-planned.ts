@@ -1,9 +1,10 @@
+import type { Command } from 'commander';
 import type { DryRunJson } from '../contract/response-shapes.ts';
 import { ApiError } from '../client/api-error.ts';
 import { isDryRun, type WriteOptions } from '../client/write-options.ts';
 import type { ZonewrightClient } from '../client/zonewright-client.ts';
-import { writeOptionsOf, type ChangeOptions } from './change-options.ts';
-import { checkAnswerable, isConfirmed, type ConfirmOptions } from './confirm.ts';
+import { addChangeOptions, type ChangeOptions } from './change-options.ts';
+import { addConfirmOption, checkAnswerable, isConfirmed, type ConfirmOptions } from './confirm.ts';
 import type { OutputOptions } from './output-options.ts';
 import {
   complainAbout,
@@ -11,13 +12,17 @@ import {
   hasChanges,
   NOTHING_TO_CHANGE,
   printChanges,
-  printDryRun,
 } from './print-changes.ts';
 import { beside, say } from './say.ts';
 import type { Terminal } from './terminal.ts';
+import { writeOrShow } from './write-or-show.ts';
 
 /** `create`: the domain need not be there. */
 export type PlanOptions = ChangeOptions & ConfirmOptions & OutputOptions & { readonly create?: boolean };
+
+export function addPlanOptions(command: Command): Command {
+  return addConfirmOption(addChangeOptions(command));
+}
 
 /**
  * Shows what a write would change, asks, and writes it: to the very revision that was shown. With `--yes` at once.
@@ -31,20 +36,12 @@ export async function writeAsPlanned<T>(
   write: (options: WriteOptions) => Promise<T | DryRunJson>,
 ): Promise<T | undefined> {
   checkAnswerable(options, terminal);
-  if (options.yes === true && options.dryRun !== true) {
-    const written = await write(writeOptionsOf(options));
-    return isDryRun(written) ? undefined : written;
-  }
+  if (options.yes === true || options.dryRun === true) return writeOrShow(terminal, options, write);
   const ifMatch = options.ifMatch ?? (await findRevision(client, domain, options));
   const plan = await write({ ifMatch, dryRun: true });
   if (!isDryRun(plan)) return plan;
-  if (options.dryRun === true) {
-    printDryRun(terminal, plan, options);
-    return undefined;
-  }
   if (!(await isAccepted(terminal, domain, plan))) return undefined;
-  const written = await write({ ...writeOptionsOf(options), ifMatch });
-  return isDryRun(written) ? undefined : written;
+  return writeOrShow(terminal, { ...options, ifMatch }, write);
 }
 
 /** Undefined also for a domain that is yet to be created. */

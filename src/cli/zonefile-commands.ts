@@ -3,20 +3,19 @@ import type { Command } from 'commander';
 import type { ImportOptions } from '../client/zone-files-client.ts';
 import type { ZonewrightClient } from '../client/zonewright-client.ts';
 import { maxZoneBodyBytes } from '../contract/body-sizes.ts';
-import { addChangeOptions, type ChangeOptions } from './change-options.ts';
 import { CommandFailure } from './command-failure.ts';
-import type { ConfirmOptions } from './confirm.ts';
 import { addConnectionOptions, addServiceOptions, connect, type ConnectionOptions } from './connection.ts';
 import { examples } from './examples.ts';
 import { exitCodes } from './exit-codes.ts';
+import { unwritable } from './file-failures.ts';
 import { countForPieces, importInPieces } from './import-in-pieces.ts';
 import { openInput, readInput, type Input } from './open-input.ts';
 import { complainAbout, describeCounts, hasChanges, printChanges } from './print-changes.ts';
 import { printJson } from './print-list.ts';
 import type { Terminal } from './terminal.ts';
-import { writeAsPlanned } from './write-as-planned.ts';
+import { addPlanOptions, writeAsPlanned, type PlanOptions } from './write-as-planned.ts';
 
-type Options = ConnectionOptions & ChangeOptions & ConfirmOptions & { create?: boolean; replace?: boolean };
+type Options = ConnectionOptions & PlanOptions & { replace?: boolean };
 
 /** `zonewright zonefile …`: a domain as a master file, out and in. */
 export function addZonefileCommands(program: Command, terminal: Terminal): void {
@@ -43,20 +42,18 @@ function addExportCommand(group: Command, terminal: Terminal): void {
       const { text } = await connect(options, terminal).zoneFiles.get(domain, { at: options.at });
       if (options.to === undefined) return terminal.print(text);
       await writeFile(options.to, text).catch((error: unknown) => {
-        const reason = String((error as NodeJS.ErrnoException).code);
-        throw new CommandFailure(exitCodes.failed, `${String(options.to)} cannot be written (${reason})`);
+        throw unwritable(String(options.to), error);
       });
     });
 }
 
 function addImportCommand(group: Command, terminal: Terminal): void {
-  addChangeOptions(addConnectionOptions(group.command('import')))
+  addPlanOptions(addConnectionOptions(group.command('import')))
     .description('take a master file into a domain: shows the plan, asks, applies; safe to repeat')
     .argument('<domain>', 'its name')
     .argument('<file>', 'the master file; - is stdin')
     .option('--create', 'create the domain in the same step where it is not there')
     .option('--replace', 'delete what the file does not have; else records are added and updated only')
-    .option('--yes', 'apply the plan without asking')
     .addHelpText(
       'after',
       examples(

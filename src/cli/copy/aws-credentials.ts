@@ -1,8 +1,9 @@
-import { readFileSync } from 'node:fs';
+import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { CommandFailure } from '../command-failure.ts';
+import { findVariable, nonEmpty, type Environment } from '../environment.ts';
 import { exitCodes } from '../exit-codes.ts';
-import type { Terminal } from '../terminal.ts';
+import { readKeyFile } from '../file-failures.ts';
 
 /** What requests to Amazon are signed with. */
 export interface AwsCredentials {
@@ -13,8 +14,6 @@ export interface AwsCredentials {
   readonly sessionToken: string | undefined;
 }
 
-type Environment = Terminal['environment'];
-
 /**
  * From the key file, else the environment, else the file of Amazon's own tools; both files in the form of
  * `~/.aws/credentials`, of which AWS_PROFILE names the section.
@@ -22,36 +21,35 @@ type Environment = Terminal['environment'];
  * @throws CommandFailure when there are none, or they are not whole
  */
 export function findAwsCredentials(keyFile: string | undefined, environment: Environment): AwsCredentials {
-  const profile = nonEmpty(environment['AWS_PROFILE']) ?? 'default';
-  if (keyFile !== undefined) return readProfile(keyFile, readText(keyFile), profile);
+  const profile = findVariable(environment, 'AWS_PROFILE') ?? 'default';
+  if (keyFile !== undefined) return readProfile(keyFile, profile);
   const own = fromEnvironment(environment);
   if (own !== undefined) return own;
   const path = sharedFile(environment);
-  const text = findText(path);
-  if (text !== undefined) return readProfile(path, text, profile);
+  if (existsSync(path)) return readProfile(path, profile);
   throw failure(
     `no key for the source: give --from-key-file or set AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY (and there is no ${path})`,
   );
 }
 
 function fromEnvironment(environment: Environment): AwsCredentials | undefined {
-  const accessKeyId = nonEmpty(environment['AWS_ACCESS_KEY_ID']);
-  const secretAccessKey = nonEmpty(environment['AWS_SECRET_ACCESS_KEY']);
+  const accessKeyId = findVariable(environment, 'AWS_ACCESS_KEY_ID');
+  const secretAccessKey = findVariable(environment, 'AWS_SECRET_ACCESS_KEY');
   if (accessKeyId === undefined && secretAccessKey === undefined) return undefined;
   if (accessKeyId === undefined || secretAccessKey === undefined) {
     throw failure('AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY belong together, and only one of them is set');
   }
-  const sessionToken = nonEmpty(environment['AWS_SESSION_TOKEN']);
+  const sessionToken = findVariable(environment, 'AWS_SESSION_TOKEN');
   return checked('the environment', { accessKeyId, secretAccessKey, sessionToken });
 }
 
 function sharedFile(environment: Environment): string {
-  const home = nonEmpty(environment['HOME']) ?? nonEmpty(environment['USERPROFILE']) ?? '.';
-  return nonEmpty(environment['AWS_SHARED_CREDENTIALS_FILE']) ?? join(home, '.aws', 'credentials');
+  const home = findVariable(environment, 'HOME') ?? findVariable(environment, 'USERPROFILE') ?? '.';
+  return findVariable(environment, 'AWS_SHARED_CREDENTIALS_FILE') ?? join(home, '.aws', 'credentials');
 }
 
-function readProfile(path: string, text: string, profile: string): AwsCredentials {
-  const settings = readSection(text, profile);
+function readProfile(path: string, profile: string): AwsCredentials {
+  const settings = readSection(readKeyFile(path), profile);
   if (settings === undefined) throw failure(`${path} has no section [${profile}]`);
   const accessKeyId = nonEmpty(settings.get('aws_access_key_id'));
   const secretAccessKey = nonEmpty(settings.get('aws_secret_access_key'));
@@ -85,29 +83,6 @@ function checked(place: string, credentials: AwsCredentials): AwsCredentials {
   const areWords = [accessKeyId, secretAccessKey, sessionToken].every((word) => /^[!-~]{1,8192}$/.test(word));
   if (areWords) return credentials;
   throw failure(`${place} holds a key that is not one word`);
-}
-
-function readText(path: string): string {
-  try {
-    return readFileSync(path, 'utf8');
-  } catch (error) {
-    const reason = String((error as NodeJS.ErrnoException).code);
-    throw failure(`the key file ${path} cannot be read (${reason})`);
-  }
-}
-
-/** Undefined: there is no such file. */
-function findText(path: string): string | undefined {
-  try {
-    return readFileSync(path, 'utf8');
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined;
-    return readText(path);
-  }
-}
-
-function nonEmpty(text: string | undefined): string | undefined {
-  return text === '' ? undefined : text;
 }
 
 function failure(sentence: string): CommandFailure {

@@ -3,6 +3,7 @@ import { basename, join } from 'node:path';
 import { malformed, parsed, type Parsed } from '../../base/parsed.ts';
 import { CommandFailure } from '../command-failure.ts';
 import { exitCodes } from '../exit-codes.ts';
+import { codeOf, unreadable } from '../file-failures.ts';
 import {
   failingZone,
   normalDomain,
@@ -53,10 +54,7 @@ async function listJsonFiles(path: string): Promise<readonly string[]> {
       .sort()
       .map((name) => join(path, name));
   } catch (error) {
-    throw new CommandFailure(
-      exitCodes.usage,
-      `${path} cannot be read (${String((error as NodeJS.ErrnoException).code)})`,
-    );
+    throw unreadable(path, error);
   }
 }
 
@@ -83,8 +81,7 @@ async function readJson(file: string): Promise<Parsed<unknown>> {
   try {
     return parsed(JSON.parse(await readFile(file, 'utf8')));
   } catch (error) {
-    const reason =
-      error instanceof SyntaxError ? 'it is no JSON' : String((error as NodeJS.ErrnoException).code);
+    const reason = error instanceof SyntaxError ? 'it is no JSON' : codeOf(error);
     return malformed(`${file} cannot be read (${reason})`);
   }
 }

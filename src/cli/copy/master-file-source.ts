@@ -5,6 +5,7 @@ import { formatDomainName, parseDomainName, rootName } from '../../dns/name.ts';
 import { isProblem, linesOf, readZoneFile } from '../../dns/zone-file/read-zone-file.ts';
 import { CommandFailure } from '../command-failure.ts';
 import { exitCodes } from '../exit-codes.ts';
+import { unreadable } from '../file-failures.ts';
 import { decodeUtf8 } from '../open-input.ts';
 import {
   failingZone,
@@ -120,9 +121,4 @@ async function readOctets(path: string): Promise<Buffer> {
   } catch (error) {
     throw unreadable(path, error);
   }
-}
-
-function unreadable(path: string, error: unknown): CommandFailure {
-  const reason = String((error as NodeJS.ErrnoException).code);
-  return new CommandFailure(exitCodes.usage, `${path} cannot be read (${reason})`);
 }

@@ -1,11 +1,11 @@
-import { readFileSync } from 'node:fs';
 import { clip } from '../../dns/clip.ts';
 import { CommandFailure } from '../command-failure.ts';
 import { checkUrl } from '../connection.ts';
 import { parseServerAddress, type ServerAddress } from '../dns/server-address.ts';
 import { parseTsigKey, readTsigKey, type TsigKey } from '../dns/tsig-key.ts';
+import { findVariable, type Environment } from '../environment.ts';
 import { exitCodes } from '../exit-codes.ts';
-import type { Terminal } from '../terminal.ts';
+import { readKeyFile } from '../file-failures.ts';
 import { findAwsCredentials } from './aws-credentials.ts';
 import { axfrSource } from './axfr-source.ts';
 import { CLOUDFLARE_URL, cloudflareExport, cloudflareSource } from './cloudflare.ts';
@@ -36,7 +36,7 @@ interface Opening {
   readonly place: string;
   readonly domains: readonly string[] | undefined;
   readonly options: SourceOptions;
-  readonly environment: Terminal['environment'];
+  readonly environment: Environment;
 }
 
 /** One entry a kind of source: what to write, and how it is opened. */
@@ -74,7 +74,7 @@ const sources: Readonly<Record<string, (opening: Opening) => CopySource>> = {
 export const sourceKinds: readonly string[] = Object.keys(sources);
 
 /** @throws CommandFailure when the words do not name a source, or something of it is missing */
-export function openSource(options: SourceOptions, environment: Terminal['environment']): CopySource {
+export function openSource(options: SourceOptions, environment: Environment): CopySource {
   const kind = /^[a-z0-9]+/.exec(options.from)?.[0] ?? '';
   const place = options.from.slice(kind.length + 1);
   const isKind =
@@ -134,22 +134,14 @@ const KEY_VARIABLE = 'ZONEWRIGHT_FROM_KEY';
 function findKey({ options, environment }: Opening, variable?: string): string {
   const variables = variable === undefined ? [KEY_VARIABLE] : [KEY_VARIABLE, variable];
   const fromFile = options.fromKeyFile === undefined ? undefined : readKeyFile(options.fromKeyFile);
-  const key = fromFile ?? variables.map((name) => environment[name]).find((value) => value);
+  const key =
+    fromFile ?? variables.map((name) => findVariable(environment, name)).find((value) => value !== undefined);
   if (key === undefined) {
     const sentence = `no key for the source: give --from-key-file or set ${variables.join(' or ')}`;
     throw new CommandFailure(exitCodes.authentication, sentence);
   }
   if (/^[\u0021-\u007e]{1,4096}$/.test(key)) return key;
   throw new CommandFailure(exitCodes.authentication, 'the key for the source is not one word');
-}
-
-function readKeyFile(path: string): string {
-  try {
-    return readFileSync(path, 'utf8').trim();
-  } catch (error) {
-    const reason = String((error as NodeJS.ErrnoException).code);
-    throw new CommandFailure(exitCodes.authentication, `the key file ${path} cannot be read (${reason})`);
-  }
 }
 
 const TSIG_VARIABLE = 'ZONEWRIGHT_TSIG';
@@ -160,12 +152,14 @@ export function findTsigKey({
   environment,
 }: {
   readonly options: { readonly tsig?: string };
-  readonly environment: Terminal['environment'];
+  readonly environment: Environment;
 }): TsigKey | undefined {
-  const fromEnvironment = environment[TSIG_VARIABLE] ?? '';
-  if (options.tsig === undefined && fromEnvironment === '') return undefined;
+  const fromEnvironment = findVariable(environment, TSIG_VARIABLE);
   const key =
-    options.tsig === undefined ? parseTsigKey(fromEnvironment, TSIG_VARIABLE) : readTsigKey(options.tsig);
+    options.tsig === undefined
+      ? fromEnvironment && parseTsigKey(fromEnvironment, TSIG_VARIABLE)
+      : readTsigKey(options.tsig);
+  if (key === undefined || key === '') return undefined;
   if (key.ok) return key.value;
   throw usage(key.problem);
 }

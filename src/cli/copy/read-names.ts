@@ -1,6 +1,5 @@
 import { readFileSync } from 'node:fs';
-import { CommandFailure } from '../command-failure.ts';
-import { exitCodes } from '../exit-codes.ts';
+import { unreadable } from '../file-failures.ts';
 
 /** The words of a file, one a line; empty lines and what follows a # are nothing. @throws CommandFailure */
 export function readNames(path: string): readonly string[] {
@@ -10,7 +9,6 @@ export function readNames(path: string): readonly string[] {
       .map((line) => line.replace(/#.*/, '').trim())
       .filter((line) => line !== '');
   } catch (error) {
-    const reason = String((error as NodeJS.ErrnoException).code);
-    throw new CommandFailure(exitCodes.usage, `${path} cannot be read (${reason})`);
+    throw unreadable(path, error);
   }
 }

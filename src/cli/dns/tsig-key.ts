@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs';
 import { malformed, parsed, type Parsed } from '../../base/parsed.ts';
 import { clip } from '../../dns/clip.ts';
 import { lowerDomainName, parseDomainName, type DomainName } from '../../dns/name.ts';
+import { codeOf } from '../file-failures.ts';
 
 /** A secret that two servers share (RFC 8945). */
 export interface TsigKey {
@@ -38,9 +39,7 @@ export function readTsigKey(text: string): Parsed<TsigKey> {
     const secret = /\bsecret\s+"?([A-Za-z0-9+/=]+)"?\s*;/.exec(content)?.[1] ?? content.trim();
     return makeKey(name, algorithmName, secret, path);
   } catch (error) {
-    return malformed(
-      `the TSIG key file ${path} cannot be read (${String((error as NodeJS.ErrnoException).code)})`,
-    );
+    return malformed(`the TSIG key file ${path} cannot be read (${codeOf(error)})`);
   }
 }
 
