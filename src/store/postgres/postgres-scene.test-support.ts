@@ -27,11 +27,15 @@ export function addressOf(url: string): PostgresAddress {
   return address.value;
 }
 
-export function openStore(
+/** The upkeep that it begins with is over: it holds no lock and removes nothing that a test puts there. */
+export async function openStore(
   address: PostgresAddress,
   options: Partial<PostgresStoreOptions> = {},
 ): Promise<PostgresStore> {
-  return openPostgresStore({ address, clock: systemClock, log: silentLog, historyDays: 30, ...options });
+  const all = { address, clock: systemClock, log: silentLog, historyDays: 30, ...options };
+  const store = await openPostgresStore(all);
+  await store.tidy();
+  return store;
 }
 
 /** A database and the folder of a zone copy: opened, they are one process with both roles. */

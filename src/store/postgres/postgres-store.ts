@@ -238,8 +238,20 @@ export class PostgresStore implements Store {
     if (this.state !== 'away') return;
     this.state = 'open';
     this.setReady();
-    this.upkeepTimer = setInterval(() => this.tidy(), UPKEEP_INTERVAL_MS).unref();
-    this.tidy();
+    this.upkeepTimer = setInterval(() => void this.tidy(), UPKEEP_INTERVAL_MS).unref();
+    void this.tidy();
+  }
+
+  /** Upkeep can wait, writers cannot: what fails is left until the next time. Resolves when the one under way has ended. */
+  tidy(): Promise<void> {
+    const { address, clock, log, historyDays } = this.options;
+    if (this.state !== 'open') return Promise.resolve();
+    const nowMs = clock.nowMs();
+    const times = { nowMs, historyStartMs: nowMs - historyDays * DAY_MS };
+    this.upkeep ??= runUpkeep(address, times, () => this.state !== 'open')
+      .catch((error: unknown) => log.warn({ reason: messageOf(toStoreError(error)) }, 'upkeep failed'))
+      .finally(() => (this.upkeep = undefined));
+    return this.upkeep;
   }
 
   /** Looks for the database until it is there. */
@@ -274,7 +286,7 @@ export class PostgresStore implements Store {
       const batch = await this.writer.commitBatch(writes.map(({ command }) => command));
       this.answerLater(writes, batch);
       this.refuseWaiting(batch);
-      if (writes.some(({ command }) => command.kind === 'restoreDomain')) this.tidy();
+      if (writes.some(({ command }) => command.kind === 'restoreDomain')) void this.tidy();
     }
     this.committing = undefined;
   }
@@ -312,17 +324,6 @@ export class PostgresStore implements Store {
     return new StoreUnavailable(
       this.state === 'away' ? 'the database has not been reached yet' : 'the store is closing or closed',
     );
-  }
-
-  /** Upkeep can wait, writers cannot: what fails is left until the next time. */
-  private tidy(): void {
-    const { address, clock, log, historyDays } = this.options;
-    if (this.state !== 'open' || this.upkeep !== undefined) return;
-    const nowMs = clock.nowMs();
-    const times = { nowMs, historyStartMs: nowMs - historyDays * DAY_MS };
-    this.upkeep = runUpkeep(address, times, () => this.state !== 'open')
-      .catch((error: unknown) => log.warn({ reason: messageOf(toStoreError(error)) }, 'upkeep failed'))
-      .finally(() => (this.upkeep = undefined));
   }
 
   private async closeAll(): Promise<void> {
