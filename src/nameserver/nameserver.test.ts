@@ -3,23 +3,28 @@ import { once } from 'node:events';
 import { createServer } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterEach, describe, expect, test } from 'vitest';
-import { askUdp, askUdpUntilAnswered, packet, TcpClient } from '../../test/nameserver/clients.ts';
+import { freePort } from '../../test/harness/free-port.ts';
+import { hasIpv6 } from '../../test/harness/has-ipv6.ts';
+import { askUdp, askUdpUntilAnswered, packet, TcpClient, threadsOf } from '../../test/nameserver/clients.ts';
 import { limits, recordingLog, start, stop, stopAll } from '../../test/nameserver/start-nameserver.ts';
 import { isKoffiPlatform } from './koffi-platform.ts';
-import { NameserverStartError } from './nameserver-start-error.ts';
+import { type ListenAddress, NameserverStartError } from './nameserver-start-error.ts';
 
 afterEach(stopAll);
 
 describe.each(isKoffiPlatform() ? (['koffi', 'dgram'] as const) : (['dgram'] as const))('over %s', (udp) => {
-  test.each(['127.0.0.1', '::1'])('answers UDP and TCP on %s, on the same port', async (host) => {
-    const { to } = await start({ udp, addresses: [{ host, port: 0 }] });
-    const replies = await askUdp(to, [packet('echo hello', 7)]);
-    expect(replies).toMatchObject([{ id: 7, isResponse: true, body: 'echo hello', from: host }]);
-    const client = await TcpClient.open(to);
-    client.send(packet('echo tcp', 8));
-    expect(await client.received(1)).toMatchObject([{ id: 8, isResponse: true, body: 'echo tcp' }]);
-    client.socket.destroy();
-  });
+  test.each(hasIpv6 ? ['127.0.0.1', '::1'] : ['127.0.0.1'])(
+    'answers UDP and TCP on %s, on the same port',
+    async (host) => {
+      const { to } = await start({ udp, addresses: [{ host, port: 0 }] });
+      const replies = await askUdp(to, [packet('echo hello', 7)]);
+      expect(replies).toMatchObject([{ id: 7, isResponse: true, body: 'echo hello', from: host }]);
+      const client = await TcpClient.open(to);
+      client.send(packet('echo tcp', 8));
+      expect(await client.received(1)).toMatchObject([{ id: 8, isResponse: true, body: 'echo tcp' }]);
+      client.socket.destroy();
+    },
+  );
 
   test('answers a burst of 1,000 queries, each its own', async () => {
     const { to } = await start({ udp });
@@ -61,7 +66,9 @@ describe.each(isKoffiPlatform() ? (['koffi', 'dgram'] as const) : (['dgram'] as 
     const { to } = await start({ udp, log });
     const replies = await askUdp(to, [packet('fault', 1), packet('echo on', 2)]);
     expect(replies).toMatchObject([{ rcode: 2 }, { rcode: 0, body: 'echo on' }]);
-    expect(lines.filter((line) => line.includes('a fault in the answer path'))).toHaveLength(1);
+    // The log is on its way from another thread.
+    const faults = () => lines.filter((line) => line.includes('a fault in the answer path'));
+    await expect.poll(faults).toHaveLength(1);
   });
 
   test('holds queries until their zone is loaded, and asks for it once', async () => {
@@ -142,9 +149,9 @@ describe.each(isKoffiPlatform() ? (['koffi', 'dgram'] as const) : (['dgram'] as 
   });
 
   test('names the address when a port is in use for TCP, and gives up what it had opened', async () => {
-    const other = createServer().listen(0, '127.0.0.1');
+    const port = await freePort();
+    const other = createServer().listen(port, '127.0.0.1');
     await once(other, 'listening');
-    const { port } = other.address() as { port: number };
     const addresses = [{ host: '127.0.0.1', port }];
     await expect(start({ udp, addresses, workers: 2 })).rejects.toThrow(
       `127.0.0.1 port ${port} (TCP): the port is in use`,
@@ -167,7 +174,7 @@ describe.each(isKoffiPlatform() ? (['koffi', 'dgram'] as const) : (['dgram'] as 
   });
 
   test('stops with nothing left open, after what was under way is answered', async () => {
-    const { nameserver, to } = await start({ udp });
+    const { nameserver, to } = await start({ udp, addresses: [await freeAddress()] });
     const idle = await TcpClient.open(to);
     const asked = askUdp(to, [packet('echo last')]);
     expect(await asked).toHaveLength(1);
@@ -179,11 +186,14 @@ describe.each(isKoffiPlatform() ? (['koffi', 'dgram'] as const) : (['dgram'] as 
   });
 
   test('loses no answer over TCP when it is stopped', async () => {
-    const { nameserver, to } = await start({ udp });
+    const { nameserver, to, loads } = await start({
+      udp,
+      limits: limits({ supervision: { drainMs: 30_000 } }),
+    });
     const client = await TcpClient.open(to);
     client.socket.pause();
-    client.send(...Array.from({ length: 300 }, (_, id) => packet('size 60000', id)));
-    await sleep(100);
+    client.send(...queriesFromZoneOn());
+    await expect.poll(() => loads).toEqual(['7']);
     const stopped = stop(nameserver);
     await sleep(50);
     client.socket.resume();
@@ -194,34 +204,35 @@ describe.each(isKoffiPlatform() ? (['koffi', 'dgram'] as const) : (['dgram'] as 
   });
 
   test('cuts who takes no answers when it is stopped, after a wait', async () => {
-    const { nameserver, to } = await start({ udp, limits: limits({ supervision: { drainMs: 200 } }) });
+    const { log, lines } = recordingLog();
+    const supervision = { drainMs: 200, exitWaitMs: 30_000 };
+    const { nameserver, to, loads } = await start({ udp, log, limits: limits({ supervision }) });
     const client = await TcpClient.open(to);
     client.socket.pause();
-    client.send(...Array.from({ length: 300 }, (_, id) => packet('size 60000', id)));
-    await sleep(100);
-    const startedMs = performance.now();
+    client.send(...queriesFromZoneOn());
+    await expect.poll(() => loads).toEqual(['7']);
     await stop(nameserver);
-    expect(performance.now() - startedMs).toBeLessThan(1_900);
+    // By itself, not by force.
+    expect(lines).toEqual([]);
     client.socket.destroy();
   });
 });
 
 describe.runIf(isKoffiPlatform())('over koffi alone', () => {
-  test.each([
-    ['0.0.0.0', '127.0.0.2'],
-    ['0.0.0.0', '127.0.0.1'],
-    ['::', '::1'],
-  ])('bound to %s, answers from the address that was asked: %s', async (host, asked) => {
-    const { to } = await start({ udp: 'koffi', addresses: [{ host, port: 0 }] });
-    const replies = await askUdp({ host: asked, port: to.port }, [
-      packet('echo here', 1),
-      packet('zone 1', 2),
-    ]);
-    expect(replies).toMatchObject([{ from: asked }, { from: asked }]);
-  });
+  test.each([['0.0.0.0', '127.0.0.2'], ['0.0.0.0', '127.0.0.1'], ...(hasIpv6 ? [['::', '::1']] : [])])(
+    'bound to %s, answers from the address that was asked: %s',
+    async (host, asked) => {
+      const { to } = await start({ udp: 'koffi', addresses: [{ host, port: 0 }] });
+      const replies = await askUdp({ host: asked, port: to.port }, [
+        packet('echo here', 1),
+        packet('zone 1', 2),
+      ]);
+      expect(replies).toMatchObject([{ from: asked }, { from: asked }]);
+    },
+  );
 
-  test('serves several addresses, and IPv4 and IPv6 on the same port', async () => {
-    const { nameserver, to } = await start({ udp: 'koffi' });
+  test.runIf(hasIpv6)('serves several addresses, and IPv4 and IPv6 on the same port', async () => {
+    const { nameserver, to } = await start({ udp: 'koffi', addresses: [await freeAddress()] });
     const both = await start({
       udp: 'koffi',
       addresses: [
@@ -235,25 +246,21 @@ describe.runIf(isKoffiPlatform())('over koffi alone', () => {
 
   test('spreads clients over its workers, and the others go on while one is replaced', async () => {
     const { to } = await start({ udp: 'koffi', workers: 2 });
-    const threads = async (): Promise<string[]> => {
-      const asked = Array.from({ length: 40 }, () => askUdp(to, [packet('thread')], 1, 500));
-      return (await Promise.all(asked)).flat().map(({ body }) => body);
-    };
-    const before = await threads();
+    const before = await threadsOf(to);
     expect(before).toHaveLength(40);
     expect(new Set(before).size).toBe(2);
     await askUdp(to, [packet('crash')], 1, 1);
-    expect((await threads()).length).toBeGreaterThan(5);
+    expect((await threadsOf(to, 1_000)).length).toBeGreaterThan(5);
     const seen = new Set(before);
-    while (seen.size < 3) for (const thread of await threads()) seen.add(thread);
-    expect(await threads()).toHaveLength(40);
+    while (seen.size < 3) for (const thread of await threadsOf(to, 1_000)) seen.add(thread);
+    expect(await threadsOf(to)).toHaveLength(40);
   });
 
   test('keeps the queries that arrive while a worker is replaced', async () => {
     const { to } = await start({ udp: 'koffi' });
     await askUdp(to, [packet('crash')], 1, 30);
     const packets = Array.from({ length: 50 }, (_, id) => packet(`echo ${id}`, id));
-    const replies = await askUdp(to, packets, 50, 5_000);
+    const replies = await askUdp(to, packets);
     expect(replies).toHaveLength(50);
   });
 
@@ -270,12 +277,12 @@ test('terminates a worker that hangs while queries pour in, and the process live
   const { log, lines } = recordingLog();
   const supervision = { drainMs: 50, exitWaitMs: 50 };
   const { nameserver, to } = await start({ workers: 2, log, limits: limits({ supervision }) });
+  await askUdp(to, [packet('hang')], 1, 50);
   const packets = Array.from({ length: 200 }, () => packet('echo'));
   const flood = setInterval(() => void askUdp(to, packets, 1, 10), 5);
-  await askUdp(to, [packet('hang')], 1, 50);
   await stop(nameserver);
   clearInterval(flood);
-  expect(lines.filter((line) => line.includes('did not stop by itself'))).toHaveLength(1);
+  expect(lines.join('\n')).toContain('did not stop by itself');
 });
 
 test('gives up on a worker that does not start in time', async () => {
@@ -301,3 +308,12 @@ test("reports a worker that can't start", async () => {
   const answererModule = new URL('./no-such-module.ts', import.meta.url);
   await expect(start({ answererModule })).rejects.toThrow(/nameserver worker 0 failed: .*no-such-module/);
 });
+
+async function freeAddress(): Promise<ListenAddress> {
+  return { host: '127.0.0.1', port: await freePort() };
+}
+
+/** The worker has them when it asks for zone 7; their answers are more than a client takes that does not read. */
+function queriesFromZoneOn(): Buffer[] {
+  return [packet('zone 7', 0), ...Array.from({ length: 300 }, (_, i) => packet('size 60000', i + 1))];
+}

@@ -1,23 +1,20 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { afterEach, describe, expect, onTestFinished, test } from 'vitest';
-import { askUdp, askUdpUntilAnswered, packet, TcpClient } from '../../test/nameserver/clients.ts';
+import { askUdp, askUdpUntilAnswered, packet, TcpClient, threadsOf } from '../../test/nameserver/clients.ts';
 import { limits, recordingLog, start, stopAll } from '../../test/nameserver/start-nameserver.ts';
 import { ZoneMemory } from '../zone/zone-memory.ts';
 import { createZoneSpace, endEpoch, hasEveryoneLeft } from '../zone/zone-space.ts';
 import { isKoffiPlatform } from './koffi-platform.ts';
-import type { ListenAddress } from './nameserver-start-error.ts';
 
 // Threads that are caught in an endless loop, and what the main thread makes of it.
 afterEach(stopAll);
 
-/** Found within some 200 ms: a busy machine lets a thread wait for less. */
+/** A hang is found within half a second: no busy machine lets a thread wait for so long. */
 const impatient = limits({
-  supervision: { heartbeatMs: 5, lookMs: 20, silentLooks: 10, firstBackOffMs: 20 },
+  supervision: { heartbeatMs: 5, lookMs: 20, silentLooks: 25, firstBackOffMs: 20 },
 });
-
-async function threadsOf(to: ListenAddress): Promise<string[]> {
-  const asked = Array.from({ length: 40 }, () => askUdp(to, [packet('thread')], 1, 500));
-  return (await Promise.all(asked)).flat().map(({ body }) => body);
-}
 
 describe.each(isKoffiPlatform() ? (['koffi', 'dgram'] as const) : (['dgram'] as const))('over %s', (udp) => {
   test('a worker that hangs is replaced again and again, over UDP and TCP', async () => {
@@ -38,18 +35,11 @@ describe.each(isKoffiPlatform() ? (['koffi', 'dgram'] as const) : (['dgram'] as 
   });
 
   test('a worker that has much to do is left alone', async () => {
-    // Found in half a second, which no busy machine keeps a thread waiting, and shorter than the load.
-    const { nameserver, to } = await start({
-      udp,
-      limits: limits({ supervision: { heartbeatMs: 5, lookMs: 20, silentLooks: 25 } }),
-    });
+    const { nameserver, to } = await start({ udp, limits: impatient });
+    const packets = Array.from({ length: 200 }, (_, id) => packet(`size 1000`, id));
+    // Longer than it takes to find a hang. Some answers are lost where they come faster than they are read.
     const endsAt = performance.now() + 750;
-    while (performance.now() < endsAt) {
-      await askUdp(
-        to,
-        Array.from({ length: 200 }, (_, id) => packet(`size 1000`, id)),
-      );
-    }
+    while (performance.now() < endsAt) await askUdp(to, packets, packets.length, 20);
     expect(nameserver.workerFigures()).toEqual({ workers: 1, answering: 1, fell: 0, hung: 0 });
   });
 });
@@ -91,9 +81,12 @@ describe.runIf(isKoffiPlatform())('over koffi alone', () => {
 
 test('a thread that cannot be ended is reported', async () => {
   const reasons: string[] = [];
-  await start({
-    limits: limits({ supervision: { heartbeatMs: 5, lookMs: 20, silentLooks: 10, exitWaitMs: 50 } }),
+  const folder = mkdtempSync(join(tmpdir(), 'zonewright-stuck-'));
+  const { to } = await start({
+    limits: limits({ supervision: { heartbeatMs: 5, lookMs: 20, silentLooks: 25, exitWaitMs: 50 } }),
     onBeyondRepair: (reason) => void reasons.push(reason),
-  }).then(({ to }) => askUdp(to, [packet('stuck')], 1, 20));
-  await expect.poll(() => reasons).toEqual(['nameserver worker 0 hangs, and cannot be ended']);
+  });
+  await askUdp(to, [packet(`stuck ${folder}`)], 1, 20);
+  const reported = expect.poll(() => reasons).toEqual(['nameserver worker 0 hangs, and cannot be ended']);
+  await reported.finally(() => rmSync(folder, { recursive: true }));
 });

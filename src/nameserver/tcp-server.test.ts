@@ -2,7 +2,6 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, expect, test } from 'vitest';
 import { askUdp, frames, packet, TcpClient } from '../../test/nameserver/clients.ts';
 import { limits, start, stopAll } from '../../test/nameserver/start-nameserver.ts';
-import { defaultLimits } from './nameserver-limits.ts';
 
 /** With the default limits, for all tests that need no others. */
 const shared = start({});
@@ -87,23 +86,22 @@ test('cuts who never asks, who asks only in part, and who sends what deserves no
     partial.socket.write(Buffer.of(0));
     useless.send(packet('none'));
   }, 30);
-  const startedMs = performance.now();
   expect(await Promise.all([silent, partial, useless].map((client) => client.wasClosed()))).toEqual([
     true,
     true,
     true,
   ]);
-  expect(performance.now() - startedMs).toBeLessThan(defaultLimits.tcp.firstQueryMs);
   clearInterval(drip);
 });
 
 test('keeps a connection that goes on asking, and cuts it when it is idle', async () => {
-  const { to } = await start({ limits: quick });
+  // Asks ten times as often as it must, and for longer than it may be idle.
+  const { to } = await start({ limits: limits({ tcp: { idleMs: 1_500 } }) });
   const client = await TcpClient.open(to);
   for (let id = 1; id <= 10; id++) {
     client.send(packet('echo', id));
     await client.received(id);
-    await sleep(100);
+    await sleep(160);
   }
   expect(client.replies).toHaveLength(10);
   expect(client.closed).toBe(false);
@@ -118,9 +116,12 @@ test('stops reading from who takes no answers, and cuts it; others are served', 
   const other = await TcpClient.open(to);
   other.send(packet('echo', 1));
   expect(await other.received(1)).toHaveLength(1);
-  await sleep(1_000);
-  greedy.socket.resume();
-  expect(await greedy.wasClosed()).toBe(true);
+  // Who does not read learns of the cut by writing.
+  const isCut = (): boolean => {
+    greedy.socket.write(Buffer.of(0));
+    return greedy.closed;
+  };
+  await expect.poll(isCut).toBe(true);
   expect(greedy.replies.length).toBeLessThan(2_000);
 });
 
@@ -131,7 +132,7 @@ test('gives a slow reader everything as long as it goes on reading', async () =>
   client.send(...Array.from({ length: 400 }, (_, id) => packet('size 60000', id)));
   await sleep(200);
   client.socket.resume();
-  expect((await client.received(400, 10_000)).map(({ id }) => id)).toEqual(
+  expect((await client.received(400)).map(({ id }) => id)).toEqual(
     Array.from({ length: 400 }, (_, id) => id),
   );
   client.socket.destroy();

@@ -13,6 +13,9 @@ export function packet(command: string, id = 1): Buffer {
   return octets;
 }
 
+/** Replies come within milliseconds; a machine with much else to do gets the rest. */
+const PATIENCE_MS = 30_000;
+
 export interface Reply {
   readonly id: number;
   readonly isResponse: boolean;
@@ -39,7 +42,7 @@ export async function askUdp(
   to: ListenAddress,
   packets: readonly Buffer[],
   expected = packets.length,
-  waitMs = 3_000,
+  waitMs = PATIENCE_MS,
 ): Promise<readonly Reply[]> {
   const socket = createSocket(isIPv6(to.host) ? 'udp6' : 'udp4');
   const replies: Reply[] = [];
@@ -61,12 +64,18 @@ export async function askUdp(
   }
 }
 
-/** Asks again, once every 50 ms, until there is a reply: for what takes a moment to come back. */
+/** Asks again and again until there is a reply: for what takes a moment to come back. Each attempt waits longer. */
 export async function askUdpUntilAnswered(to: ListenAddress, command: string): Promise<Reply> {
-  for (let attempt = 0; attempt < 100; attempt++) {
-    for (const reply of await askUdp(to, [packet(command)], 1, 50)) return reply;
+  for (let waitMs = 50; waitMs < PATIENCE_MS / 2; waitMs *= 1.2) {
+    for (const reply of await askUdp(to, [packet(command)], 1, waitMs)) return reply;
   }
   throw new Error(`no reply to "${command}"`);
+}
+
+/** The threads that answer clients of 40 ports, one of each that is answered within the wait. */
+export async function threadsOf(to: ListenAddress, waitMs = PATIENCE_MS): Promise<string[]> {
+  const asked = Array.from({ length: 40 }, () => askUdp(to, [packet('thread')], 1, waitMs));
+  return (await Promise.all(asked)).flat().map(({ body }) => body);
 }
 
 export class TcpClient {
@@ -106,13 +115,13 @@ export class TcpClient {
   }
 
   /** Resolves when `count` replies have come in all, or when the server has closed, or the wait is over. */
-  async received(count: number, waitMs = 3_000): Promise<readonly Reply[]> {
+  async received(count: number, waitMs = PATIENCE_MS): Promise<readonly Reply[]> {
     await waitFor(() => this.replies.length >= count || this.closed, waitMs);
     return this.replies;
   }
 
   /** True when the server closed within the wait. */
-  async wasClosed(waitMs = 3_000): Promise<boolean> {
+  async wasClosed(waitMs = PATIENCE_MS): Promise<boolean> {
     await waitFor(() => this.closed, waitMs);
     return this.closed;
   }
@@ -139,7 +148,7 @@ export function frames(...packets: readonly Buffer[]): Buffer {
 }
 
 /** Resolves when the condition holds or the wait is over. */
-export async function waitFor(condition: () => boolean, waitMs = 3_000): Promise<void> {
+export async function waitFor(condition: () => boolean, waitMs = PATIENCE_MS): Promise<void> {
   const until = performance.now() + waitMs;
   while (!condition() && performance.now() < until) await new Promise((resolve) => setTimeout(resolve, 5));
 }

@@ -12,7 +12,7 @@ import { ClientAddress } from '../../src/nameserver/client-address.ts';
  *     thread      the id of the answering thread     fault      the answerer throws
  *     crash       the thread falls, soon after       exit       the thread exits
  *     hang        the thread never comes back
- *     stuck       the thread is inside a system call for a second, where nothing can end it
+ *     stuck FILE  the thread is inside a system call as long as that file is there, where nothing can end it
  */
 export const createAnswerer: CreateAnswerer = ({ memory }) => new CommandAnswerer(new Uint8Array(memory));
 
@@ -68,7 +68,7 @@ class CommandAnswerer implements Answerer {
         while (!this.#needed.includes('never')) this.#needed = '';
         return 0;
       case 'stuck':
-        execFileSync('sleep', ['1']);
+        execFileSync('sh', ['-c', 'while [ -e "$0" ]; do sleep 0.05; done', argument]);
         return 0;
       case 'exit':
         process.exit(3);
