@@ -9,10 +9,18 @@ const HOST = '127.0.0.1';
  */
 const PORTS = { from: 15_000, to: 31_000 } as const;
 
-/** A port of 127.0.0.1 that nobody uses, over UDP and TCP alike. */
+/** Of test processes that run side by side each draws from ports of its own, as many as one may need. */
+const PORTS_A_PROCESS = 1_000;
+const first =
+  PORTS.from + ((Number(process.env['VITEST_POOL_ID'] ?? 0) * PORTS_A_PROCESS) % (PORTS.to - PORTS.from));
+
+let next = Math.floor(Math.random() * PORTS_A_PROCESS);
+
+/** A port of 127.0.0.1 that nobody uses, over UDP and TCP alike, and that this process has not been given lately. */
 export async function freePort(): Promise<number> {
   for (;;) {
-    const port = PORTS.from + Math.floor(Math.random() * (PORTS.to - PORTS.from));
+    const port = first + next;
+    next = (next + 1) % PORTS_A_PROCESS;
     if ((await isTcpPortFree(port)) && (await isUdpPortFree(port))) return port;
   }
 }
