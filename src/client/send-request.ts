@@ -84,7 +84,7 @@ interface Request {
 }
 
 function buildRequest(endpoint: Endpoint, method: Method, path: string, options: RequestOptions): Request {
-  const { body, zoneFile, ifMatch, waitSeconds = 0, dryRun } = options;
+  const { body, zoneFile, ifMatch, ifNoneMatch, waitSeconds = 0, dryRun } = options;
   const text = zoneFile ?? (body && JSON.stringify(body));
   const query = dryRun === true ? `${path.includes('?') ? '&' : '?'}dry_run=true` : '';
   return {
@@ -98,7 +98,7 @@ function buildRequest(endpoint: Endpoint, method: Method, path: string, options:
     },
     timeoutMs: ANSWER_TIMEOUT_MS + waitSeconds * 1000,
     // Repeated after it was carried out, a precondition does not hold any more; a POST gets its first answer again.
-    isRepeatable: method === 'POST' || ifMatch === undefined,
+    isRepeatable: method === 'POST' || method === 'GET' || (ifMatch ?? ifNoneMatch) === undefined,
     isRemoval: method === 'DELETE' && dryRun !== true,
   };
 }

@@ -10,6 +10,8 @@ export interface DryRunOption {
 export interface WriteOptions extends DryRunOption {
   /** An ETag: the write is refused (412) unless the domain still has this revision. */
   readonly ifMatch?: string | undefined;
+  /** An ETag, or `*`: the write is refused (412) if the domain has this revision, or is there at all. */
+  readonly ifNoneMatch?: string | undefined;
   /** Why, for the history: up to 500 characters. */
   readonly note?: string | undefined;
 }

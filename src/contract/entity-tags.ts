@@ -17,16 +17,29 @@ export function pageTag(revision: string, pageMark: string): string {
  * itself. Undefined: there is no condition.
  */
 export function parseIfMatch(header: string | undefined): Parsed<readonly string[] | undefined> {
+  return parseCondition('If-Match', header, ({ isWeak }) => !isWeak);
+}
+
+/** If-None-Match of a write → the revisions that it names, compared weakly: RFC 9110 section 13.1.2. */
+export function parseIfNoneMatch(header: string | undefined): Parsed<readonly string[] | undefined> {
+  return parseCondition('If-None-Match', header, () => true);
+}
+
+function parseCondition(
+  name: string,
+  header: string | undefined,
+  counts: (tag: EntityTag) => boolean,
+): Parsed<readonly string[] | undefined> {
   if (header === undefined) return parsed(undefined);
   if (header.trim() === '*') return parsed(['*']);
   const tags = parseTags(header);
   if (tags === undefined) {
-    return malformed(`If-Match must be * or at most ${MAX_TAGS} entity tags in double quotes`);
+    return malformed(`${name} must be * or at most ${MAX_TAGS} entity tags in double quotes`);
   }
-  return parsed(tags.filter(({ isWeak }) => !isWeak).map(({ tag }) => withoutPageMark(tag)));
+  return parsed(tags.filter(counts).map(({ tag }) => withoutPageMark(tag)));
 }
 
-/** Whether an answer with that tag is known to the client (If-None-Match, compared weakly). Malformed: it is not. */
+/** Whether an answer with that tag is known to the client (If-None-Match of a GET, compared weakly). Malformed: it is not. */
 export function isKnownTag(header: string | undefined, tag: string): boolean {
   if (header === undefined) return false;
   if (header.trim() === '*') return true;

@@ -20,7 +20,10 @@ export function describeParameters(endpoint: Endpoint): readonly object[] {
   if (endpoint.tagged) parameters.push(headerParameters.ifNoneMatch);
   if (endpoint.method !== 'GET') parameters.push(dryRunParameter);
   if (endpoint.carries === 'zone') parameters.push(createParameter);
-  if (writesDomain(endpoint)) parameters.push(headerParameters.ifMatch, headerParameters.note);
+  if (writesDomain(endpoint)) {
+    const { ifMatch, ifNoRevision, note } = headerParameters;
+    parameters.push(ifMatch, ifNoRevision, note);
+  }
   if (endpoint.method === 'POST') parameters.push(headerParameters.idempotencyKey);
   if (endpoint.namesAccount) parameters.push(accountParameter);
   return parameters;
@@ -43,6 +46,10 @@ const createParameter = inQuery(
 const headerParameters = {
   ifNoneMatch: inHeader('If-None-Match', 'An ETag: 304 if it is still the same'),
   ifMatch: inHeader('If-Match', 'An ETag of the domain or what belongs to it: 412 if the domain was changed'),
+  ifNoRevision: inHeader(
+    'If-None-Match',
+    'An ETag, or *: 412 if the domain has that revision, or is there at all',
+  ),
   note: inHeader('X-Change-Note', 'Words for the history', {
     type: 'string',
     maxLength: MAX_NOTE_CHARACTERS,

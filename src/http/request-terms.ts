@@ -5,7 +5,7 @@ import { isUtf8 } from 'node:buffer';
 import { assert } from '../base/assert.ts';
 import { malformed, parsed, type Parsed } from '../base/parsed.ts';
 import type { Endpoint } from '../contract/endpoint.ts';
-import { parseIfMatch } from '../contract/entity-tags.ts';
+import { parseIfMatch, parseIfNoneMatch } from '../contract/entity-tags.ts';
 import { parseFlag } from '../contract/parse-flag.ts';
 import { MAX_NOTE_CHARACTERS } from '../model/command.ts';
 import type { RepeatableRequest, RequestTerms } from '../operations/requester.ts';
@@ -27,6 +27,8 @@ export function readRequestTerms({ raw, query, body }: RawRequest, endpoint: End
   if (!dryRun.ok) return dryRun;
   const ifMatch = parseIfMatch(headers['if-match']);
   if (!ifMatch.ok) return ifMatch;
+  const ifNoneMatch = parseIfNoneMatch(headers['if-none-match']);
+  if (!ifNoneMatch.ok) return ifNoneMatch;
   const note = parseNote(headers['x-change-note']);
   if (!note.ok) return note;
   const idempotency = endpoint.method === 'POST' ? parseIdempotency(raw, body) : parsed(undefined);
@@ -38,6 +40,7 @@ export function readRequestTerms({ raw, query, body }: RawRequest, endpoint: End
     note: note.value,
     idempotency: idempotency.value,
     ifMatch: ifMatch.value,
+    ifNoneMatch: ifNoneMatch.value,
     dryRun: dryRun.value ? true : undefined,
   });
 }

@@ -38,6 +38,8 @@ export interface DomainWrite {
   readonly author: Author;
   /** Revisions (`revisionOf`), one of which the domain must have, or `*`: any, if it is there. Refused otherwise. */
   readonly ifMatch?: readonly string[] | undefined;
+  /** Revisions that the domain must not have, or `*`: it must not be there. Refused otherwise. */
+  readonly ifNoneMatch?: readonly string[] | undefined;
   /** Decided and taken back: the outcome says what would have changed. */
   readonly dryRun?: true | undefined;
 }

@@ -1,5 +1,5 @@
 import type { BatchView } from './batch-view.ts';
-import type { Command } from './command.ts';
+import type { Command, DomainWrite } from './command.ts';
 import type { Domain } from './domain.ts';
 import { quoteText } from './quote-text.ts';
 import type { Refusal } from './refusal.ts';
@@ -24,17 +24,30 @@ export function passedRevision(revision: string, step: number): string {
  * refused here: all else has its own sentence for that (RFC 9110 section 13.2.1).
  */
 export function checkPrecondition(command: Command, view: BatchView): Refusal | undefined {
-  if (!('ifMatch' in command) || command.ifMatch === undefined) return undefined;
-  const { author, ifMatch } = command;
+  if (!('ifMatch' in command || 'ifNoneMatch' in command)) return undefined;
+  if (command.ifMatch === undefined && command.ifNoneMatch === undefined) return undefined;
   const name = 'domain' in command ? command.domain : command.name;
   const domain = view.findDomain(name);
-  if (domain?.accountId !== author.accountId) {
-    if (!bringsDomain(command)) return undefined;
-    return failed(`Domain ${quoteText(name)} is not there`);
-  }
+  if (domain?.accountId === command.author.accountId) return checkRevision(domain, command);
+  if (command.ifMatch === undefined || !bringsDomain(command)) return undefined;
+  return failed(`Domain ${quoteText(name)} is not there`);
+}
+
+/** What a write asks of the revision that a domain is in. */
+export type Preconditions = Pick<DomainWrite, 'ifMatch' | 'ifNoneMatch'>;
+
+/** Of a domain that is there. */
+export function checkRevision(domain: Domain, { ifMatch, ifNoneMatch }: Preconditions): Refusal | undefined {
   const revision = revisionOf(domain);
-  if (ifMatch.includes('*') || ifMatch.includes(revision)) return undefined;
-  return failed(`Domain ${quoteText(name)} has been changed meanwhile: its revision is ${revision}`);
+  const isIn = (revisions: readonly string[]): boolean =>
+    revisions.includes('*') || revisions.includes(revision);
+  if (ifMatch !== undefined && !isIn(ifMatch)) {
+    return failed(`Domain ${quoteText(domain.name)} has been changed meanwhile: its revision is ${revision}`);
+  }
+  if (ifNoneMatch !== undefined && isIn(ifNoneMatch)) {
+    return failed(`Domain ${quoteText(domain.name)} is there: its revision is ${revision}`);
+  }
+  return undefined;
 }
 
 function bringsDomain(command: Command): boolean {

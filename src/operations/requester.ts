@@ -17,6 +17,8 @@ export interface RequestTerms {
   readonly idempotency?: RepeatableRequest | undefined;
   /** Revisions, one of which the domain must have. */
   readonly ifMatch?: readonly string[] | undefined;
+  /** Revisions that the domain must not have. */
+  readonly ifNoneMatch?: readonly string[] | undefined;
   /** Only says what would be changed. */
   readonly dryRun?: true | undefined;
 }
@@ -29,12 +31,13 @@ export interface Requester extends Caller {
 /** What every write to a domain carries. A dry run leaves no trace, and is repeated as often as one likes. */
 export function termsOf(context: OperationContext, requester: Requester): DomainWrite {
   const { accountId, keyId, terms = {} } = requester;
-  const { address, note, ifMatch, dryRun } = terms;
+  const { address, note, ifMatch, ifNoneMatch, dryRun } = terms;
   const repeatable = dryRun ? undefined : terms.idempotency;
   const idempotency = repeatable && { key: repeatable.key, hash: repeatable.hash };
   return {
     author: { accountId, keyId, atMs: context.clock.nowMs(), address, note, idempotency },
     ifMatch,
+    ifNoneMatch,
     dryRun,
   };
 }

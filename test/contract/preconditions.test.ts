@@ -5,6 +5,7 @@ import {
   createRecord,
   expectError,
   expectUnchanged,
+  freshDomainName,
   listOwnRecords,
   postRecord,
 } from '../harness/fixtures.ts';
@@ -125,6 +126,43 @@ test('rule 43: of writers that saw the same revision exactly one succeeds', asyn
   );
   expect(replies.map(({ status }) => status).sort()).toEqual([201, ...Array<number>(19).fill(412)]);
   expect(await listOwnRecords(service, domain)).toHaveLength(1);
+});
+
+test('rule 43: a write is refused where the domain is in a revision that it must not be in, or there at all', async () => {
+  const domain = await createDomain(service);
+  const path = `/v2/domains/${domain}`;
+  const tag = tagOf(await http.get(path));
+  const page = tagOf(await http.get(`${path}/records?per_page=1`));
+  const writes = [
+    ['POST', '/v2/domains', { domain }],
+    ['PUT', `${path}/zonefile?create=true`, 'a 60 A 192.0.2.1'],
+    ['POST', `${path}/batch`, {}],
+    ['PATCH', `${path}/soa`, {}],
+    ['DELETE', path, undefined],
+  ] as const;
+  await expectUnchanged(service, domain, async () => {
+    for (const [method, url, body] of writes) {
+      for (const [value, status] of [
+        ['*', 412],
+        [tag, 412],
+        [`"other", W/${tag}`, 412],
+        [page, 412],
+        ['nothing', 400],
+      ] as const) {
+        const reply = await http.request(method, url, body, conditional('if-none-match', value));
+        expect(reply.status, `${method} ${url} ${value}`).toBe(status);
+      }
+    }
+  });
+  const other = await http.post(`${path}/batch`, {}, conditional('if-none-match', '"other"'));
+  expect(other.status).toBe(200);
+});
+
+test('rule 43: of many that create a domain on condition that it is not there, one does', async () => {
+  const path = `/v2/domains/${freshDomainName()}/zonefile?create=true`;
+  const create = (at: number) => http.put(path, `a${at} 60 A 192.0.2.1`, conditional('if-none-match', '*'));
+  const replies = await Promise.all(Array.from({ length: 10 }, (_, at) => create(at)));
+  expect(replies.map(({ status }) => status).sort()).toEqual([200, ...Array<number>(9).fill(412)]);
 });
 
 test('rule 44: a repeat with the same key is answered with the first outcome, and does nothing', async () => {
