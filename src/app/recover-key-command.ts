@@ -1,5 +1,4 @@
-import type { Command } from 'commander';
-import { examples } from '../cli/examples.ts';
+import type { Command } from '../cli/command.ts';
 import { printJson } from '../cli/print-list.ts';
 import type { Terminal } from '../cli/terminal.ts';
 import { settings } from './config-settings.ts';
@@ -28,12 +27,9 @@ export function addRecoverKeyCommand(program: Command, terminal: Terminal): void
       '\nFor whoever can write to the store itself: the data folder, or the database. Services on it take the new key\n' +
         'at once. Other keys stay valid: see zonewright key list and key revoke.',
     )
-    .addHelpText(
-      'after',
-      examples(
-        'zonewright recover-key --data /var/lib/zonewright --replace',
-        'export ZONEWRIGHT_KEY=$(zonewright recover-key --database postgres://zw@db.example.net/zw --print)',
-      ),
+    .examples(
+      'zonewright recover-key --data /var/lib/zonewright --replace',
+      'export ZONEWRIGHT_KEY=$(zonewright recover-key --database postgres://zw@db.example.net/zw --print)',
     )
     .action(async (options: RecoverOptions) => {
       const { account, print, replace, json, adminKeyFile: file } = options;

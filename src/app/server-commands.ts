@@ -1,6 +1,6 @@
-import { Option, type Command } from 'commander';
+import { Option } from 'commander';
 import { CommandFailure } from '../cli/command-failure.ts';
-import { examples } from '../cli/examples.ts';
+import type { Command } from '../cli/command.ts';
 import { exitCodes } from '../cli/exit-codes.ts';
 import { addOutputOptions, type OutputOptions } from '../cli/output-options.ts';
 import { printJson, printTable, type Columns } from '../cli/print-list.ts';
@@ -17,12 +17,9 @@ export function addServerCommands(program: Command, terminal: Terminal): void {
       'after',
       '\nSockets that systemd hands over by the names http and dns are served in the place of --http and --dns.',
     )
-    .addHelpText(
-      'after',
-      examples(
-        'zonewright serve --http 127.0.0.1:8080 --dns 192.0.2.53:53,[2001:db8::53]:53',
-        'ZONEWRIGHT_DATABASE=postgres://zw:secret@db/zw zonewright serve --role nameserver',
-      ),
+    .examples(
+      'zonewright serve --http 127.0.0.1:8080 --dns 192.0.2.53:53,[2001:db8::53]:53',
+      'ZONEWRIGHT_DATABASE=postgres://zw:secret@db/zw zonewright serve --role nameserver',
     )
     .action(async (options: CommandOptions) => {
       const { config } = load(options, terminal);
@@ -33,7 +30,7 @@ export function addServerCommands(program: Command, terminal: Terminal): void {
 
   addOutputOptions(addSettingOptions(program.command('config')))
     .description('print the configuration in force, and where each value came from')
-    .addHelpText('after', examples('ZONEWRIGHT_LOG=debug zonewright config'))
+    .examples('ZONEWRIGHT_LOG=debug zonewright config')
     .action((options: CommandOptions & OutputOptions) => {
       printConfig(load(options, terminal), terminal, options);
     });

@@ -1,6 +1,5 @@
-import type { Command } from 'commander';
 import { CommandFailure } from '../cli/command-failure.ts';
-import { examples } from '../cli/examples.ts';
+import type { Command } from '../cli/command.ts';
 import { exitCodes } from '../cli/exit-codes.ts';
 import { printJson, printTable, type Columns } from '../cli/print-list.ts';
 import type { Terminal } from '../cli/terminal.ts';
@@ -14,7 +13,7 @@ export function addStoreCommands(program: Command, terminal: Terminal): void {
     .description('write the whole store into one new file, also while the service is running')
     .requiredOption('--to <file>', 'the file, which must not be there yet')
     .option('--json', 'print JSON')
-    .addHelpText('after', examples('zonewright backup --data /var/lib/zonewright --to /backup/2026-11-20.db'))
+    .examples('zonewright backup --data /var/lib/zonewright --to /backup/2026-11-20.db')
     .action(async (options: StoreOptions & { to: string; json?: true }) => {
       const { runBackup } = await import('./run-transfer.ts');
       report(await runBackup(configuredPlace(options, terminal), options.to, terminal), options, terminal);
@@ -24,10 +23,7 @@ export function addStoreCommands(program: Command, terminal: Terminal): void {
     .description('put a backup into an empty store')
     .requiredOption('--from <file>', 'a file written by zonewright backup')
     .option('--json', 'print JSON')
-    .addHelpText(
-      'after',
-      examples('zonewright restore --from /backup/2026-11-20.db --data /var/lib/zonewright'),
-    )
+    .examples('zonewright restore --from /backup/2026-11-20.db --data /var/lib/zonewright')
     .action(async (options: StoreOptions & { from: string; json?: true }) => {
       const { runRestore } = await import('./run-transfer.ts');
       report(await runRestore(options.from, configuredPlace(options, terminal), terminal), options, terminal);
@@ -41,10 +37,7 @@ export function addStoreCommands(program: Command, terminal: Terminal): void {
     .requiredOption('--from <store>', 'sqlite:<data folder> or postgres://<user>@<host>/<database>')
     .requiredOption('--to <store>', 'likewise; an empty one')
     .option('--json', 'print JSON')
-    .addHelpText(
-      'after',
-      examples('zonewright move --from sqlite:./data --to postgres://zonewright@db.example.net/zonewright'),
-    )
+    .examples('zonewright move --from sqlite:./data --to postgres://zonewright@db.example.net/zonewright')
     .action(async (options: { from: string; to: string; json?: true }) => {
       const from = namedPlace('--from', options.from);
       const to = namedPlace('--to', options.to);

@@ -1,5 +1,5 @@
-import type { Command } from 'commander';
 import { CommandFailure } from '../cli/command-failure.ts';
+import type { Command } from '../cli/command.ts';
 import { exitCodes } from '../cli/exit-codes.ts';
 import type { Terminal } from '../cli/terminal.ts';
 import type { StorePlace } from '../store/transfer/store-place.ts';

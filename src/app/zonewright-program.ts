@@ -1,5 +1,5 @@
-import type { Command } from 'commander';
 import { addClientCommands } from '../cli/client-commands.ts';
+import type { Command } from '../cli/command.ts';
 import { createProgram } from '../cli/run-command-line.ts';
 import type { Terminal } from '../cli/terminal.ts';
 import { packageVersion } from './package-version.ts';

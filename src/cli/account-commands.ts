@@ -1,8 +1,7 @@
-import type { Command } from 'commander';
 import type { DryRunOption } from '../client/write-options.ts';
 import type { AccountJson, OwnAccountJson } from '../contract/response-shapes.ts';
+import type { Command } from './command.ts';
 import { addConnectionOptions, addServiceOptions, connect, type ConnectionOptions } from './connection.ts';
-import { examples } from './examples.ts';
 import { addNewKeyOptions, printNewKey, printPlannedKey } from './new-key-output.ts';
 import { printList, printOne, type Columns } from './print-list.ts';
 import type { Terminal } from './terminal.ts';
@@ -34,7 +33,7 @@ export function addAccountCommands(program: Command, terminal: Terminal): void {
 
   addConnectionOptions(group.command('show'))
     .description('show the account of the key in use')
-    .addHelpText('after', examples('zonewright account show'))
+    .examples('zonewright account show')
     .action(async (options: ConnectionOptions) => {
       printOne(terminal, ownColumns, await connect(options, terminal).accounts.own(), options);
     });
@@ -43,12 +42,9 @@ export function addAccountCommands(program: Command, terminal: Terminal): void {
     .description('create an account with its first API key, which is shown only now')
     .argument('<name>', "the owner's name")
     .requiredOption('--email <address>', "the owner's mail address")
-    .addHelpText(
-      'after',
-      examples(
-        'zonewright account create "Example Ltd" --email dns@example.com',
-        'zonewright account create "Example Ltd" --email dns@example.com --dry-run',
-      ),
+    .examples(
+      'zonewright account create "Example Ltd" --email dns@example.com',
+      'zonewright account create "Example Ltd" --email dns@example.com --dry-run',
     )
     .action(async (name: string, options: CreateOptions) => {
       const { email, dryRun } = options;
@@ -61,7 +57,7 @@ export function addAccountCommands(program: Command, terminal: Terminal): void {
 
   addConnectionOptions(group.command('list'))
     .description('list all accounts')
-    .addHelpText('after', examples('zonewright account list'))
+    .examples('zonewright account list')
     .action(async (options: ConnectionOptions) => {
       await printList(terminal, columns, connect(options, terminal).accounts.list(), options);
     });

@@ -1,5 +1,5 @@
-import type { Command } from 'commander';
 import type { WriteOptions } from '../client/write-options.ts';
+import type { Command } from './command.ts';
 
 /** What every command that writes to a domain takes. */
 export interface ChangeOptions {

@@ -1,5 +1,5 @@
-import type { Command } from 'commander';
 import { addAccountCommands } from './account-commands.ts';
+import type { Command } from './command.ts';
 import { addCompletionCommands } from './completion-commands.ts';
 import { addCopyCommand } from './copy-command.ts';
 import { addDomainCommands } from './domain-commands.ts';

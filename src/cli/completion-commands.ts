@@ -1,5 +1,5 @@
-import { Argument, type Command } from 'commander';
-import { examples } from './examples.ts';
+import { Argument } from 'commander';
+import type { Command } from './command.ts';
 import { suggestWords } from './suggest-words.ts';
 import type { Terminal } from './terminal.ts';
 
@@ -93,7 +93,7 @@ export function addCompletionCommands(program: Command, terminal: Terminal): voi
     group
       .command(shell)
       .description(`print the script for ${shell}`)
-      .addHelpText('after', examples(example))
+      .examples(example)
       .action(() => terminal.print(scripts[shell] ?? ''));
   }
 
@@ -101,7 +101,7 @@ export function addCompletionCommands(program: Command, terminal: Terminal): voi
     .command('words')
     .description('print what may stand in the place of the last word; asked by the scripts')
     .addArgument(new Argument('[words...]', 'the command line so far, behind --'))
-    .addHelpText('after', examples('zonewright completion words -- record li'))
+    .examples('zonewright completion words -- record li')
     .action(async (words: string[]) => {
       const { words: found, filesBehind } = await suggestWords(program, words, terminal);
       if (filesBehind !== undefined) terminal.print(`:files\t${filesBehind}\n`);

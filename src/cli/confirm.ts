@@ -1,5 +1,5 @@
-import type { Command } from 'commander';
 import { CommandFailure } from './command-failure.ts';
+import type { Command } from './command.ts';
 import { exitCodes } from './exit-codes.ts';
 import type { Terminal } from './terminal.ts';
 

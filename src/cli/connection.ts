@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
-import type { Command } from 'commander';
 import { createClient, type ZonewrightClient } from '../client/zonewright-client.ts';
 import { CommandFailure } from './command-failure.ts';
+import type { Command } from './command.ts';
 import { findVariable, type Environment } from './environment.ts';
 import { exitCodes } from './exit-codes.ts';
 import { codeOf } from './file-failures.ts';

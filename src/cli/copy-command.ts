@@ -1,6 +1,6 @@
-import type { Command } from 'commander';
 import type { ZonewrightClient } from '../client/zonewright-client.ts';
 import { CommandFailure } from './command-failure.ts';
+import type { Command } from './command.ts';
 import { checkAnswerable, isConfirmed, type ConfirmOptions } from './confirm.ts';
 import { addConnectionOptions, connect, type ConnectionOptions } from './connection.ts';
 import {

@@ -1,9 +1,8 @@
-import type { Command } from 'commander';
 import type { DeletedDomainJson, DomainJson } from '../contract/response-shapes.ts';
 import { addChangeOptions, type ChangeOptions } from './change-options.ts';
+import type { Command } from './command.ts';
 import { addConnectionOptions, connect, type ConnectionOptions } from './connection.ts';
 import { addDomainSettingCommands } from './domain-setting-commands.ts';
-import { examples } from './examples.ts';
 import { addPropagationCommands } from './propagation-commands.ts';
 import { printJson, printList, printOne, type Columns } from './print-list.ts';
 import type { Terminal } from './terminal.ts';
@@ -40,13 +39,10 @@ function addReadingCommands(group: Command, terminal: Terminal): void {
     .description('list the domains of the account')
     .option('--search <text>', 'only those with this in their name')
     .option('--deleted', 'list those that can be restored')
-    .addHelpText(
-      'after',
-      examples(
-        'zonewright domain list',
-        'zonewright domain list --search shop',
-        'zonewright domain list --deleted',
-      ),
+    .examples(
+      'zonewright domain list',
+      'zonewright domain list --search shop',
+      'zonewright domain list --deleted',
     )
     .action(async (options: ConnectionOptions & { search?: string; deleted?: boolean }) => {
       const { domains } = connect(options, terminal);
@@ -59,12 +55,9 @@ function addReadingCommands(group: Command, terminal: Terminal): void {
     .description('show one domain')
     .argument('<domain>', 'its name')
     .option('--revision', 'print nothing but its revision, for --if-match')
-    .addHelpText(
-      'after',
-      examples(
-        'zonewright domain show example.com',
-        'export REVISION=$(zonewright domain show example.com --revision)',
-      ),
+    .examples(
+      'zonewright domain show example.com',
+      'export REVISION=$(zonewright domain show example.com --revision)',
     )
     .action(async (name: string, options: ConnectionOptions & { revision?: boolean }) => {
       const { domains } = connect(options, terminal);
@@ -80,7 +73,7 @@ function addWritingCommands(group: Command, terminal: Terminal): void {
     .description('create a domain; safe to repeat')
     .argument('<name>', 'of the domain')
     .option('--ip <address>', 'IPv4 or IPv6 address of the domain itself')
-    .addHelpText('after', examples('zonewright domain create example.com --ip 192.0.2.1'))
+    .examples('zonewright domain create example.com --ip 192.0.2.1')
     .action(async (domain: string, options: Options & { ip?: string }) => {
       const { domains } = connect(options, terminal);
       const created = await writeOrShow(terminal, options, (write) =>
@@ -92,7 +85,7 @@ function addWritingCommands(group: Command, terminal: Terminal): void {
   addChangeOptions(addConnectionOptions(group.command('delete')))
     .description('delete a domain with all its records; domain restore brings it back')
     .argument('<domain>', 'its name')
-    .addHelpText('after', examples('zonewright domain delete example.com'))
+    .examples('zonewright domain delete example.com')
     .action(async (domain: string, options: Options) => {
       const { domains } = connect(options, terminal);
       await writeOrShow(terminal, options, (write) => domains.delete(domain, write));
@@ -102,10 +95,7 @@ function addWritingCommands(group: Command, terminal: Terminal): void {
     .description('bring a deleted domain back, with everything it had')
     .argument('<deleted-domain>', 'as domain list --deleted shows it')
     .option('--id <id>', 'which of several with that name; the one deleted last unless given')
-    .addHelpText(
-      'after',
-      examples('zonewright domain restore example.com', 'zonewright domain restore example.com --id 17'),
-    )
+    .examples('zonewright domain restore example.com', 'zonewright domain restore example.com --id 17')
     .action(async (domain: string, options: Options & { id?: string }) => {
       const { domains } = connect(options, terminal);
       const restored = await writeOrShow(terminal, options, (write) =>

@@ -1,8 +1,8 @@
 import type { SoaJson } from '../contract/response-shapes.ts';
-import { Option, type Command } from 'commander';
+import { Option } from 'commander';
 import { addChangeOptions, type ChangeOptions } from './change-options.ts';
+import type { Command } from './command.ts';
 import { addConnectionOptions, connect, type ConnectionOptions } from './connection.ts';
-import { examples } from './examples.ts';
 import { printList, printOne, type Columns } from './print-list.ts';
 import type { Terminal } from './terminal.ts';
 import { writeOrShow } from './write-or-show.ts';
@@ -23,12 +23,9 @@ export function addDomainSettingCommands(group: Command, terminal: Terminal): vo
     .argument('<domain>', 'its name')
     .option('--primary <name>', 'set the primary nameserver')
     .option('--email <address>', 'set the mail address of who answers for the domain')
-    .addHelpText(
-      'after',
-      examples(
-        'zonewright domain soa example.com',
-        'zonewright domain soa example.com --email hostmaster@example.com',
-      ),
+    .examples(
+      'zonewright domain soa example.com',
+      'zonewright domain soa example.com --email hostmaster@example.com',
     )
     .action(async (domain: string, options: SoaOptions) => {
       const { domains } = connect(options, terminal);
@@ -46,7 +43,7 @@ export function addDomainSettingCommands(group: Command, terminal: Terminal): vo
     .description('show DNSKEY and DS records, or set whether the domain is signed')
     .argument('<domain>', 'its name')
     .addOption(new Option('--set <state>', 'set the state').choices(['enabled', 'disabled']))
-    .addHelpText('after', examples('zonewright domain dnssec example.com'))
+    .examples('zonewright domain dnssec example.com')
     .action(async (domain: string, options: DnssecOptions) => {
       const { domains } = connect(options, terminal);
       const { set: state } = options;

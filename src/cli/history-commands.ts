@@ -1,8 +1,7 @@
 import type { ChangeJson } from '../contract/response-shapes.ts';
-import type { Command } from 'commander';
 import { CommandFailure } from './command-failure.ts';
+import type { Command } from './command.ts';
 import { addConnectionOptions, connect, type ConnectionOptions } from './connection.ts';
-import { examples } from './examples.ts';
 import { exitCodes } from './exit-codes.ts';
 import { parseWholeNumber } from './parse-whole-number.ts';
 import { describeCounts, warningColumns } from './print-changes.ts';
@@ -32,7 +31,7 @@ export function addHistoryCommands(program: Command, terminal: Terminal): void {
     .description('show what was changed in a domain, newest first')
     .argument('<domain>', 'its name')
     .option('--limit <number>', 'no more than so many changes', parseWholeNumber)
-    .addHelpText('after', examples('zonewright changes example.com --limit 20'))
+    .examples('zonewright changes example.com --limit 20')
     .action(async (domain: string, options: ConnectionOptions & { limit?: number }) => {
       const changes = connect(options, terminal).domains.changes(domain);
       await printList(terminal, columns, firstOf(changes, options.limit ?? Infinity), options);
@@ -42,12 +41,9 @@ export function addHistoryCommands(program: Command, terminal: Terminal): void {
     .description("make a domain's records what they were at an earlier serial; itself a change")
     .argument('<domain>', 'its name')
     .requiredOption('--to <serial>', 'the serial, as changes shows it', parseWholeNumber)
-    .addHelpText(
-      'after',
-      examples(
-        'zonewright revert example.com --to 1763650001 --dry-run',
-        'zonewright revert example.com --to 1763650001 --note "wrong MX"',
-      ),
+    .examples(
+      'zonewright revert example.com --to 1763650001 --dry-run',
+      'zonewright revert example.com --to 1763650001 --note "wrong MX"',
     )
     .action(async (domain: string, options: RevertOptions) => {
       const client = connect(options, terminal);
@@ -64,7 +60,7 @@ function addCheckCommand(program: Command, terminal: Terminal): void {
   addConnectionOptions(program.command('check'))
     .description('list what in a domain will not work as it was meant; exits with 10 when there are errors')
     .argument('<domain>', 'its name')
-    .addHelpText('after', examples('zonewright check example.com'))
+    .examples('zonewright check example.com')
     .action(async (domain: string, options: ConnectionOptions) => {
       const warnings = await connect(options, terminal).domains.check(domain);
       if (warnings.length > 0 || options.json === true)

@@ -1,9 +1,9 @@
-import { Option, type Command } from 'commander';
+import { Option } from 'commander';
 import type { DryRunOption } from '../client/write-options.ts';
 import type { KeyJson, KeyScope } from '../contract/response-shapes.ts';
 import { addDryRunOption } from './change-options.ts';
+import type { Command } from './command.ts';
 import { addConnectionOptions, addServiceOptions, connect, type ConnectionOptions } from './connection.ts';
-import { examples } from './examples.ts';
 import { addNewKeyOptions, printNewKey, printPlannedKey } from './new-key-output.ts';
 import { printJson, printList, printOne, type Columns } from './print-list.ts';
 import { say } from './say.ts';
@@ -39,12 +39,9 @@ export function addKeyCommands(program: Command, terminal: Terminal): void {
     .option('--label <text>', 'what it is for')
     .addOption(new Option('--scope <scope>', 'what it may do').choices(['full', 'read', 'admin']))
     .option('--account <id>', 'for this account; else for the one of the key in use')
-    .addHelpText(
-      'after',
-      examples(
-        'export ZONEWRIGHT_KEY=$(zonewright key create --label terraform --plain)',
-        'zonewright key create --scope read --label monitoring --dry-run',
-      ),
+    .examples(
+      'export ZONEWRIGHT_KEY=$(zonewright key create --label terraform --plain)',
+      'zonewright key create --scope read --label monitoring --dry-run',
     )
     .action(async (options: CreateOptions) => {
       const { label, scope, account, dryRun } = options;
@@ -59,7 +56,7 @@ export function addKeyCommands(program: Command, terminal: Terminal): void {
   addConnectionOptions(group.command('list'))
     .description('list API keys, without the keys themselves')
     .option('--account <id>', 'of this account; else of the one of the key in use')
-    .addHelpText('after', examples('zonewright key list'))
+    .examples('zonewright key list')
     .action(async (options: ConnectionOptions & { account?: string }) => {
       const keys = connect(options, terminal).keys.list({ account: options.account });
       await printList(terminal, columns, keys, options);
@@ -68,12 +65,9 @@ export function addKeyCommands(program: Command, terminal: Terminal): void {
   addDryRunOption(addConnectionOptions(group.command('revoke')))
     .description('end an API key; requests with it are refused from then on')
     .argument('<id>', 'as key list shows it')
-    .addHelpText(
-      'after',
-      examples(
-        'zonewright key revoke 0199b4f0-7c3a-7d3e-8f0a-3a1c5b7d9e11',
-        'zonewright key revoke 0199b4f0-7c3a-7d3e-8f0a-3a1c5b7d9e11 --dry-run',
-      ),
+    .examples(
+      'zonewright key revoke 0199b4f0-7c3a-7d3e-8f0a-3a1c5b7d9e11',
+      'zonewright key revoke 0199b4f0-7c3a-7d3e-8f0a-3a1c5b7d9e11 --dry-run',
     )
     .action(async (id: string, options: Options) => {
       const revoked = await connect(options, terminal).keys.revoke(id, { dryRun: options.dryRun });

@@ -1,5 +1,5 @@
-import type { Command } from 'commander';
 import { addDryRunOption } from './change-options.ts';
+import type { Command } from './command.ts';
 import type { OutputOptions } from './output-options.ts';
 import { printJson, printOne, type Columns } from './print-list.ts';
 import { say } from './say.ts';

@@ -1,4 +1,4 @@
-import type { Command } from 'commander';
+import type { Command } from './command.ts';
 
 /** How a command's result is printed: as a table for a person unless one of these says otherwise. */
 export interface OutputOptions {

@@ -1,8 +1,7 @@
 import { resolve } from 'node:path';
-import type { Command } from 'commander';
 import { CommandFailure } from './command-failure.ts';
+import type { Command } from './command.ts';
 import { checkKey, checkUrl } from './connection.ts';
-import { examples } from './examples.ts';
 import { exitCodes } from './exit-codes.ts';
 import { addOutputOptions, type OutputOptions } from './output-options.ts';
 import { printList, type Columns } from './print-list.ts';
@@ -35,7 +34,7 @@ export function addProfileCommands(program: Command, terminal: Terminal): void {
 
   addOutputOptions(group.command('list'))
     .description('list the profiles, without their keys')
-    .addHelpText('after', examples('zonewright profile list'))
+    .examples('zonewright profile list')
     .action(async (options: OutputOptions) => {
       const profiles = [...readProfiles(environment)].map(([name, profile]) => describe(name, profile));
       await printList(terminal, columns, profiles, options);
@@ -48,10 +47,7 @@ export function addProfileCommands(program: Command, terminal: Terminal): void {
     .requiredOption('--url <url>', 'where the service listens')
     .option('--key <key>', 'API key (others on the machine can see it)')
     .option('--key-file <file>', 'file that holds the API key, in the place of --key')
-    .addHelpText(
-      'after',
-      examples('zonewright profile set work --url https://dns.example.net --key-file ~/work.key'),
-    )
+    .examples('zonewright profile set work --url https://dns.example.net --key-file ~/work.key')
     .action((name: string, options: SetOptions) => {
       const profiles = new Map(readProfiles(environment)).set(checkName(name), profileOf(options));
       writeProfiles(environment, profiles);
@@ -61,7 +57,7 @@ export function addProfileCommands(program: Command, terminal: Terminal): void {
     .command('remove')
     .description('remove a profile')
     .argument('<profile>', 'as profile list shows it')
-    .addHelpText('after', examples('zonewright profile remove work'))
+    .examples('zonewright profile remove work')
     .action((name: string) => {
       getProfile(environment, name);
       const profiles = new Map(readProfiles(environment));

@@ -1,7 +1,6 @@
-import type { Command } from 'commander';
 import type { PropagationJson } from '../contract/response-shapes.ts';
+import type { Command } from './command.ts';
 import { addConnectionOptions, connect, type ConnectionOptions } from './connection.ts';
-import { examples } from './examples.ts';
 import { parseWholeNumber } from './parse-whole-number.ts';
 import { printJson, printList, printOne, type Columns } from './print-list.ts';
 import type { Terminal } from './terminal.ts';
@@ -33,7 +32,7 @@ export function addPropagationCommands(group: Command, terminal: Terminal): void
   addConnectionOptions(group.command('propagation'))
     .description('show which serial each nameserver serves')
     .argument('<domain>', 'its name')
-    .addHelpText('after', examples('zonewright domain propagation example.com'))
+    .examples('zonewright domain propagation example.com')
     .action(async (domain: string, options: ConnectionOptions) => {
       const propagation = await connect(options, terminal).domains.propagation(domain);
       if (options.json === true) printJson(terminal, propagation);
@@ -53,12 +52,9 @@ export function addPropagationCommands(group: Command, terminal: Terminal): void
       'after',
       '\nSerials compare as RFC 1982 says: after 4294967295 comes 0, and up to 2147483647 ahead is later.',
     )
-    .addHelpText(
-      'after',
-      examples(
-        'zonewright domain wait example.com && ./ask-for-certificate',
-        'zonewright domain wait example.com --serial 1763650001 --timeout 10',
-      ),
+    .examples(
+      'zonewright domain wait example.com && ./ask-for-certificate',
+      'zonewright domain wait example.com --serial 1763650001 --timeout 10',
     )
     .action(async (domain: string, options: WaitOptions) => {
       const { serial, timeout: timeoutSeconds } = options;

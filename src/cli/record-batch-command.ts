@@ -1,9 +1,8 @@
-import type { Command } from 'commander';
 import type { RecordChanges } from '../client/record-batches.ts';
 import { maxBatchBodyBytes } from '../contract/body-sizes.ts';
 import { CommandFailure } from './command-failure.ts';
+import type { Command } from './command.ts';
 import { addConnectionOptions, connect, type ConnectionOptions } from './connection.ts';
-import { examples } from './examples.ts';
 import { exitCodes } from './exit-codes.ts';
 import { readInput } from './open-input.ts';
 import { describeCounts } from './print-changes.ts';
@@ -22,7 +21,7 @@ export function addRecordBatchCommand(group: Command, terminal: Terminal): void 
       '--from <file>',
       'JSON: {"delete":[id…],"update":[{"id",…}…],"create":[{"type","name","data","ttl"}…]}; - is stdin',
     )
-    .addHelpText('after', examples('zonewright record batch example.com --from changes.json'))
+    .examples('zonewright record batch example.com --from changes.json')
     .action(async (domain: string, options: BatchOptions) => {
       const client = connect(options, terminal);
       const changes = parseChanges(options.from, await readInput(options.from, terminal, maxBatchBodyBytes));

@@ -1,8 +1,8 @@
-import { Option, type Command } from 'commander';
+import { Option } from 'commander';
 import type { RecordFilter } from '../client/records-client.ts';
 import type { FoundRecordJson } from '../contract/response-shapes.ts';
+import type { Command } from './command.ts';
 import { addConnectionOptions, connect, type ConnectionOptions } from './connection.ts';
-import { examples } from './examples.ts';
 import { printList, printOne, type Columns } from './print-list.ts';
 import { recordColumns } from './record-columns.ts';
 import { addRecordTypesCommand } from './record-types-command.ts';
@@ -29,7 +29,7 @@ export function addRecordCommands(program: Command, terminal: Terminal): void {
     .description('show one record')
     .argument('<domain>', 'the domain it belongs to')
     .argument('<id>', 'as record list shows it')
-    .addHelpText('after', examples('zonewright record show example.com 0199b4f0-7c3a-7d3e-8f0a-3a1c5b7d9e11'))
+    .examples('zonewright record show example.com 0199b4f0-7c3a-7d3e-8f0a-3a1c5b7d9e11')
     .action(async (domain: string, id: string, options: ConnectionOptions) => {
       printOne(terminal, recordColumns, await connect(options, terminal).records.get(domain, id), options);
     });
@@ -37,12 +37,9 @@ export function addRecordCommands(program: Command, terminal: Terminal): void {
   addFilterOptions(addConnectionOptions(group.command('search')))
     .description('find records in all domains of the account')
     .argument('[text]', 'part of a name or of data')
-    .addHelpText(
-      'after',
-      examples(
-        'zonewright record search 192.0.2.7',
-        'zonewright record search --type MX --data mail.example.com',
-      ),
+    .examples(
+      'zonewright record search 192.0.2.7',
+      'zonewright record search --type MX --data mail.example.com',
     )
     .action(async (text: string | undefined, options: FilterOptions) => {
       const found = connect(options, terminal).records.search({ ...filterOf(options), search: text });
@@ -58,13 +55,10 @@ function addListCommand(group: Command, terminal: Terminal): void {
     .description('list the records of a domain, in the order of their creation')
     .argument('<domain>', 'its name')
     .option('--search <text>', 'only with this in name or data')
-    .addHelpText(
-      'after',
-      examples(
-        'zonewright record list example.com',
-        'zonewright record list example.com --type TXT --data-prefix v=spf1',
-        'zonewright record list example.com --search mail --json',
-      ),
+    .examples(
+      'zonewright record list example.com',
+      'zonewright record list example.com --type TXT --data-prefix v=spf1',
+      'zonewright record list example.com --search mail --json',
     )
     .action(async (domain: string, options: FilterOptions) => {
       const records = connect(options, terminal).records.list(domain, filterOf(options));

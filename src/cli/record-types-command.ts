@@ -1,5 +1,4 @@
-import type { Command } from 'commander';
-import { examples } from './examples.ts';
+import type { Command } from './command.ts';
 import { addOutputOptions, type OutputOptions } from './output-options.ts';
 import { printList, type Columns } from './print-list.ts';
 import type { Terminal } from './terminal.ts';
@@ -23,7 +22,7 @@ const columns: Columns<ListedType> = {
 export function addRecordTypesCommand(group: Command, terminal: Terminal): void {
   addOutputOptions(group.command('types'))
     .description('list the record types, what they are for and how their data is written')
-    .addHelpText('after', examples('zonewright record types'))
+    .examples('zonewright record types')
     .action(async (options: OutputOptions) => {
       // Loaded only here: the other commands start without all the types.
       const { recordTypes } = await import('../dns/record-type-registry.ts');

@@ -1,8 +1,7 @@
-import type { Command } from 'commander';
 import type { ZonewrightClient } from '../client/zonewright-client.ts';
 import { addChangeOptions, type ChangeOptions } from './change-options.ts';
+import type { Command } from './command.ts';
 import { addConnectionOptions, connect, type ConnectionOptions } from './connection.ts';
-import { examples } from './examples.ts';
 import { parseWholeNumber } from './parse-whole-number.ts';
 import { printOne } from './print-list.ts';
 import { addRecordBatchCommand } from './record-batch-command.ts';
@@ -27,10 +26,7 @@ export function addRecordWritingCommands(group: Command, terminal: Terminal): vo
     .argument('<domain>', 'the domain it belongs to')
     .argument('<id>', 'as record list shows it')
     .option('--wait', waitHelp)
-    .addHelpText(
-      'after',
-      examples('zonewright record delete example.com 0199b4f0-7c3a-7d3e-8f0a-3a1c5b7d9e11'),
-    )
+    .examples('zonewright record delete example.com 0199b4f0-7c3a-7d3e-8f0a-3a1c5b7d9e11')
     .action(async (domain: string, id: string, options: WriteOptions) => {
       const client = connect(options, terminal);
       const deleted = await writeOrShow(terminal, options, (write) =>
@@ -56,13 +52,10 @@ function addCreateCommand(group: Command, terminal: Terminal): void {
     )
     .option('--priority <number>', 'of MX and SRV, unless the data begins with it', parseWholeNumber)
     .option('--wait', waitHelp)
-    .addHelpText(
-      'after',
-      examples(
-        'zonewright record create example.com www A 192.0.2.1 --ttl 300',
-        'zonewright record create example.com @ MX 10 mail.example.com --ttl 3600',
-        'zonewright record create example.com _acme-challenge TXT x1y2z3 --ttl 60 --wait',
-      ),
+    .examples(
+      'zonewright record create example.com www A 192.0.2.1 --ttl 300',
+      'zonewright record create example.com @ MX 10 mail.example.com --ttl 3600',
+      'zonewright record create example.com _acme-challenge TXT x1y2z3 --ttl 60 --wait',
     )
     .action(async (domain: string, name: string, type: string, data: string[], options: CreateOptions) => {
       const { ttl, priority } = options;
@@ -87,10 +80,7 @@ function addUpdateCommand(group: Command, terminal: Terminal): void {
     .option('--ttl <seconds>', 'new time to be cached', parseWholeNumber)
     .option('--priority <number>', 'new priority of MX and SRV', parseWholeNumber)
     .option('--wait', waitHelp)
-    .addHelpText(
-      'after',
-      examples('zonewright record update example.com 0199b4f0-7c3a-7d3e-8f0a-3a1c5b7d9e11 --ttl 300'),
-    )
+    .examples('zonewright record update example.com 0199b4f0-7c3a-7d3e-8f0a-3a1c5b7d9e11 --ttl 300')
     .action(async (domain: string, id: string, options: UpdateOptions) => {
       const { name, data, ttl, priority } = options;
       const client = connect(options, terminal);

@@ -1,5 +1,6 @@
-import { Command, CommanderError } from 'commander';
+import { CommanderError } from 'commander';
 import { ApiError } from '../client/api-error.ts';
+import { Command } from './command.ts';
 import { describeProblem } from './describe-problem.ts';
 import { exitCodes, exitCodesHelp } from './exit-codes.ts';
 import { findFailure } from './find-failure.ts';

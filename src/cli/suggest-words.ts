@@ -1,5 +1,5 @@
-import type { Command } from 'commander';
 import { createClient, type ZonewrightClient } from '../client/zonewright-client.ts';
+import type { Command } from './command.ts';
 import { findService, type ConnectionOptions } from './connection.ts';
 import { sourceKinds } from './copy/open-source.ts';
 import { findPlace, type Place } from './find-place.ts';

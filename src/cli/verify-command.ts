@@ -1,7 +1,7 @@
-import type { Command } from 'commander';
 import type { ZonewrightClient } from '../client/zonewright-client.ts';
 import type { RecordJson } from '../contract/response-shapes.ts';
 import { CommandFailure } from './command-failure.ts';
+import type { Command } from './command.ts';
 import { addConnectionOptions, connect, type ConnectionOptions } from './connection.ts';
 import { normalDomain } from './copy/copy-source.ts';
 import { findTsigKey } from './copy/open-source.ts';
@@ -10,7 +10,6 @@ import { readNames } from './copy/read-names.ts';
 import { DnsClient } from './dns/dns-client.ts';
 import { parseServerAddress, type ServerAddress } from './dns/server-address.ts';
 import { transferZone } from './dns/transfer-zone.ts';
-import { examples } from './examples.ts';
 import { exitCodes } from './exit-codes.ts';
 import { getFailure } from './find-failure.ts';
 import type { Terminal } from './terminal.ts';
@@ -48,13 +47,10 @@ export function addVerifyCommand(program: Command, terminal: Terminal): void {
     .option('--ttl', 'compare TTLs, too')
     .option('--strict', 'count the NS records of the domain itself and its SOA record, too')
     .addHelpText('after', '\nExit code 0: no differences; 9: some.')
-    .addHelpText(
-      'after',
-      examples(
-        'zonewright verify example.com --against ns.old-provider.example',
-        'zonewright verify example.com --against 192.0.2.53 --server 127.0.0.1:5300 --ttl',
-        'zonewright verify example.com example.org --against ns.old-provider.example --axfr \\\n      --tsig transfer-key:hmac-sha256:tsig.secret',
-      ),
+    .examples(
+      'zonewright verify example.com --against ns.old-provider.example',
+      'zonewright verify example.com --against 192.0.2.53 --server 127.0.0.1:5300 --ttl',
+      'zonewright verify example.com example.org --against ns.old-provider.example --axfr \\\n      --tsig transfer-key:hmac-sha256:tsig.secret',
     )
     .action((domains: string[], options: VerifyOptions) =>
       verify(domains.map(normalDomain), options, terminal),

@@ -1,9 +1,9 @@
-import type { Command } from 'commander';
 import type { DryRunJson } from '../contract/response-shapes.ts';
 import { ApiError } from '../client/api-error.ts';
 import { isDryRun, type WriteOptions } from '../client/write-options.ts';
 import type { ZonewrightClient } from '../client/zonewright-client.ts';
 import { addChangeOptions, type ChangeOptions } from './change-options.ts';
+import type { Command } from './command.ts';
 import { addConfirmOption, checkAnswerable, isConfirmed, type ConfirmOptions } from './confirm.ts';
 import type { OutputOptions } from './output-options.ts';
 import {

@@ -1,11 +1,10 @@
 import { writeFile } from 'node:fs/promises';
-import type { Command } from 'commander';
 import type { ImportOptions } from '../client/zone-files-client.ts';
 import type { ZonewrightClient } from '../client/zonewright-client.ts';
 import { maxZoneBodyBytes } from '../contract/body-sizes.ts';
 import { CommandFailure } from './command-failure.ts';
+import type { Command } from './command.ts';
 import { addConnectionOptions, addServiceOptions, connect, type ConnectionOptions } from './connection.ts';
-import { examples } from './examples.ts';
 import { exitCodes } from './exit-codes.ts';
 import { unwritable } from './file-failures.ts';
 import { countForPieces, importInPieces } from './import-in-pieces.ts';
@@ -31,12 +30,9 @@ function addExportCommand(group: Command, terminal: Terminal): void {
     .argument('<domain>', 'its name')
     .option('--at <when>', 'as it was at a serial, or at a time like 2026-11-20T14:00:00Z')
     .option('--to <file>', 'into this file; else to stdout')
-    .addHelpText(
-      'after',
-      examples(
-        'zonewright zonefile export example.com > example.com.zone',
-        'zonewright zonefile export example.com --at 1763650001 --to before.zone',
-      ),
+    .examples(
+      'zonewright zonefile export example.com > example.com.zone',
+      'zonewright zonefile export example.com --at 1763650001 --to before.zone',
     )
     .action(async (domain: string, options: ConnectionOptions & { at?: string; to?: string }) => {
       const { text } = await connect(options, terminal).zoneFiles.get(domain, { at: options.at });
@@ -54,14 +50,11 @@ function addImportCommand(group: Command, terminal: Terminal): void {
     .argument('<file>', 'the master file; - is stdin')
     .option('--create', 'create the domain in the same step where it is not there')
     .option('--replace', 'delete what the file does not have; else records are added and updated only')
-    .addHelpText(
-      'after',
-      examples(
-        'zonewright zonefile import example.com example.com.zone',
-        'zonewright zonefile import example.net example.net.zone --create --yes',
-        'zonewright zonefile import example.com example.com.zone --replace --dry-run',
-        'dig @192.0.2.53 example.com AXFR | zonewright zonefile import example.com - --yes',
-      ),
+    .examples(
+      'zonewright zonefile import example.com example.com.zone',
+      'zonewright zonefile import example.net example.net.zone --create --yes',
+      'zonewright zonefile import example.com example.com.zone --replace --dry-run',
+      'dig @192.0.2.53 example.com AXFR | zonewright zonefile import example.com - --yes',
     )
     .action(async (domain: string, file: string, options: Options) => {
       const client = connect(options, terminal);
@@ -99,7 +92,7 @@ function addDiffCommand(group: Command, terminal: Terminal): void {
     .description('show what an import with --replace would change; exits with 9 when there is anything')
     .argument('<domain>', 'its name')
     .argument('<file>', 'the master file; - is stdin')
-    .addHelpText('after', examples('zonewright zonefile diff example.com example.com.zone'))
+    .examples('zonewright zonefile diff example.com example.com.zone')
     .action(async (domain: string, file: string, options: ConnectionOptions) => {
       const text = await readInput(file, terminal, maxZoneBodyBytes);
       const client = connect(options, terminal);
