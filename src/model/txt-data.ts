@@ -27,7 +27,7 @@ export function parseTxtData(text: string, limitBytes: number): Parsed<TxtData> 
   const spelled = trimmed.startsWith('"') ? joinQuoted(trimmed) : bareContent(trimmed);
   if (!spelled.ok) return spelled;
   const content = toUtf8.encode(spelled.value);
-  const data = enclose(spelled.value);
+  const data = encloseInQuotes(spelled.value);
   const problem = findProblem(spelled.value, content.length, limitBytes);
   if (problem === undefined)
     return parsed({ content, data, ...(data.includes(REPLACEMENT) && { asShown: {} }) });
@@ -43,7 +43,7 @@ function findProblem(spelled: string, contentBytes: number, limitBytes: number):
 
 /** Content → the quoted form. Octets that are not UTF-8 cannot be written through the interface; they show as U+FFFD. */
 export function formatTxtData(content: Uint8Array): string {
-  return enclose(fromUtf8.decode(content));
+  return encloseInQuotes(fromUtf8.decode(content));
 }
 
 /** The limits that an operator may set for content, in octets; the default is contract rule 25's. */
@@ -62,7 +62,8 @@ const toUtf8 = new TextEncoder();
 /** A byte order mark is content like any other character. */
 const fromUtf8 = new TextDecoder('utf-8', { ignoreBOM: true });
 
-function enclose(content: string): string {
+/** TXT content as it is shown. */
+export function encloseInQuotes(content: string): string {
   return `"${content.replaceAll('"', '\\"')}"`;
 }
 

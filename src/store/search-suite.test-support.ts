@@ -149,13 +149,14 @@ const anyFilters = fc.array(
       }),
       kind: fc.constantFrom('exact', 'prefix', 'contains', 'search', 'SEARCH'),
       whole: fc.boolean(),
+      isBare: fc.boolean(),
     })
     .map(
-      ({ from, start, length, other, kind, whole }) =>
+      ({ from, start, length, other, kind, whole, isBare }) =>
         (records: readonly DomainRecord[]): RecordFilter => {
           const characters = Array.from(records[from % records.length].data);
           const part = whole ? characters : characters.slice(kind === 'prefix' ? 0 : start).slice(0, length);
-          const text = (other ?? part.join('')) || '"';
+          const text = (other ?? part.join('').slice(isBare ? 1 : 0)) || '"';
           if (kind === 'search' || kind === 'SEARCH')
             return { search: kind === 'search' ? text : upper(text) };
           return { data: { text, match: kind } };
@@ -171,8 +172,12 @@ function matches(record: DomainRecord, { data, search }: RecordFilter, domain?: 
     const full = [name, domain].filter(Boolean).join('.');
     return [full, shown].some((text) => upper(text).includes(upper(search)));
   }
-  if (data?.match === 'exact') return shown === data.text;
-  return data?.match === 'prefix' ? shown.startsWith(data.text) : shown.includes(data?.text ?? '');
+  const text = data?.text ?? '';
+  const quoted = `"${text.replaceAll('"', '\\"')}`;
+  const isBare = !text.startsWith('"');
+  if (data?.match === 'exact') return shown === text || (isBare && shown === `${quoted}"`);
+  if (data?.match === 'prefix') return shown.startsWith(text) || (isBare && shown.startsWith(quoted));
+  return shown.includes(text);
 }
 
 /** Of ASCII alone. */
