@@ -1,3 +1,4 @@
+import { domainToASCII } from 'node:url';
 import type { DeletedDomainJson, DomainJson } from '../contract/response-shapes.ts';
 import { addChangeOptions, type ChangeOptions } from './change-options.ts';
 import type { Command } from './command.ts';
@@ -105,12 +106,13 @@ function addWritingCommands(group: Command, terminal: Terminal): void {
     });
 }
 
-/** The interface does not search among deleted domains: there are few. */
+/** The interface does not search among deleted domains: there are few. Found are also A-labels by their U-labels. */
 async function* matching(
   domains: AsyncIterable<DeletedDomainJson>,
   search: string | undefined,
 ): AsyncGenerator<DeletedDomainJson> {
+  const wanted = search === undefined ? [''] : [search.toLowerCase(), domainToASCII(search) || search];
   for await (const domain of domains) {
-    if (search === undefined || domain.domain.includes(search.toLowerCase())) yield domain;
+    if (wanted.some((text) => domain.domain.includes(text))) yield domain;
   }
 }

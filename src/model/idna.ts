@@ -1,4 +1,4 @@
-import { toASCII } from 'tr46';
+import { toASCII, toUnicode } from 'tr46';
 
 /**
  * Internationalised names (UTS #46, RFC 5890 to 5893): text with U-labels → A-labels, the only form that is stored for
@@ -15,6 +15,20 @@ export function asciiName(text: string): string | undefined {
   return name.split('.').every(isStableLabel) ? name : undefined;
 }
 
+export interface LabelForms {
+  /** With A-labels, lower-case. */
+  readonly ascii: string;
+  /** With U-labels, lower-case. */
+  readonly unicode: string;
+}
+
+/** Both forms of text that can stand in a name and has U-labels or A-labels in it; undefined for any other. */
+export function findLabelForms(text: string): LabelForms | undefined {
+  if (isPlainAscii(text) || text.length > LONGEST_NAME_CHARACTERS) return undefined;
+  const ascii = asciiName(text);
+  return ascii === undefined ? undefined : { ascii, unicode: toUnicode(ascii, NON_TRANSITIONAL).domain };
+}
+
 /** True when plain ASCII rules alone apply: no U-label, no A-label. Upper case is fine. */
 export function isPlainAscii(text: string): boolean {
   return !BEYOND_PLAIN_ASCII.test(text);
@@ -24,6 +38,9 @@ export function isPlainAscii(text: string): boolean {
 export function isBeyondAscii(text: string): boolean {
   return BEYOND_ASCII.test(text);
 }
+
+/** Four for each of the longest name, 253: no name needs more, and IDNA work on a customer's text stays bounded. */
+const LONGEST_NAME_CHARACTERS = 1012;
 
 /**
  * Hyphens are judged a label at a time below, since a plain label may have two in the third and fourth place

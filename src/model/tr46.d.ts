@@ -11,4 +11,6 @@ declare module 'tr46' {
   }
   /** Null when the name breaks a rule that is switched on. */
   export function toASCII(domainName: string, options?: Tr46Options): string | null;
+  /** Labels that break a rule stay as they are. */
+  export function toUnicode(domainName: string, options?: Tr46Options): { readonly domain: string };
 }

@@ -13,5 +13,5 @@ export async function listDomains(
   search?: string,
   whenGone?: WhenGone,
 ): Promise<Outcome<Page<Domain>>> {
-  return done(await context.store.listDomains(caller.accountId, page, search?.toLowerCase(), whenGone));
+  return done(await context.store.listDomains(caller.accountId, page, search, whenGone));
 }

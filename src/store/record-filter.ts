@@ -1,5 +1,6 @@
 // Which records a list shows, as conditions in SQL. Text is looked for with functions, not patterns: nothing in it has a
 // meaning of its own. Never reads anything.
+import { findLabelForms } from '../model/idna.ts';
 import type { OwnerKey } from '../model/record.ts';
 import { encloseInQuotes } from '../model/txt-data.ts';
 import { storedText } from './stored-data.ts';
@@ -11,7 +12,7 @@ export interface RecordFilter {
   readonly owner?: OwnerKey | undefined;
   /** Compared with the data as it is shown, letter by letter; what has no quote in front also with data in quotes. */
   readonly data?: { readonly text: string; readonly match: 'exact' | 'prefix' | 'contains' } | undefined;
-  /** Somewhere in the name or the data, in upper or lower case (of ASCII). */
+  /** Somewhere in the name or the data, in upper or lower case (of ASCII), U-labels also as A-labels and the reverse. */
   readonly search?: string | undefined;
 }
 
@@ -29,41 +30,52 @@ export interface SqlConditions {
   readonly values: readonly (string | number)[];
 }
 
-/**
- * @param firstMark the number of the first parameter
- * @param name what is searched as the record's name
- */
+/** What is searched as a record's name: as it is shown, and as it is compared. */
+export interface SearchedName {
+  readonly name: string;
+  readonly owner: string;
+}
+
+/** @param firstMark the number of the first parameter */
 export function recordConditions(
   filter: RecordFilter,
-  { mark, contains, startsWith }: TextConditions,
+  engine: TextConditions,
   firstMark: number,
-  name = 'name',
+  searched: SearchedName = { name: 'name', owner: 'owner' },
 ): SqlConditions {
   const conditions: string[] = [];
   const values: (string | number)[] = [];
-  const add = (value: string | number, condition: (mark: string) => string): void => {
-    conditions.push(condition(mark(firstMark + values.length)));
-    values.push(value);
-  };
+  const add = (value: string | number): string => engine.mark(firstMark + values.push(value) - 1);
   const { type, owner, data, search } = filter;
-  if (type !== undefined) add(type, (at) => `type = ${at}`);
-  if (owner !== undefined) add(owner, (at) => `owner = ${at}`);
-  if (data?.match === 'contains') add(storedText(data.text), (at) => contains('data', at));
-  else if (data !== undefined) {
-    const compare = (at: string): string =>
-      data.match === 'exact' ? `data = ${at}` : startsWith('data', at);
-    const texts = spellings(data.text, data.match).map(storedText);
-    const marks = texts.map((_, at) => compare(mark(firstMark + values.length + at)));
-    conditions.push(`(${marks.join(' OR ')})`);
-    values.push(...texts);
-  }
+  if (type !== undefined) conditions.push(`type = ${add(type)}`);
+  if (owner !== undefined) conditions.push(`owner = ${add(owner)}`);
+  if (data !== undefined) conditions.push(dataCondition(data, engine, add));
   if (search !== undefined) {
-    add(
-      searchedText(search),
-      (at) => `(${contains(`lower(${name})`, at)} OR ${contains('lower(data)', at)})`,
-    );
+    const shown = [`lower(${searched.name})`, 'lower(data)'];
+    conditions.push(searchCondition(search, engine, add, shown, searched.owner));
   }
   return { conditions, values };
+}
+
+/** @param firstMark the number of the first parameter */
+export function domainConditions(search: string, engine: TextConditions, firstMark: number): SqlConditions {
+  const values: string[] = [];
+  const add = (value: string): string => engine.mark(firstMark + values.push(value) - 1);
+  return {
+    conditions: [searchCondition(search, engine, add, ['name'], 'name')],
+    values,
+  };
+}
+
+function dataCondition(
+  { text, match }: NonNullable<RecordFilter['data']>,
+  { contains, startsWith }: TextConditions,
+  add: (value: string) => string,
+): string {
+  if (match === 'contains') return contains('data', add(storedText(text)));
+  const compare = (mark: string): string => (match === 'exact' ? `data = ${mark}` : startsWith('data', mark));
+  const places = spellings(text, match).map((spelling) => compare(add(storedText(spelling))));
+  return `(${places.join(' OR ')})`;
 }
 
 /** TXT content is shown in quotes, and written with or without them (contract rule 25). */
@@ -73,7 +85,25 @@ function spellings(text: string, match: 'exact' | 'prefix'): readonly string[] {
   return [text, match === 'exact' ? quoted : quoted.slice(0, -1)];
 }
 
+/** @param owner holds A-labels however the name is shown */
+function searchCondition(
+  search: string,
+  { contains }: TextConditions,
+  add: (value: string) => string,
+  shown: readonly string[],
+  owner: string,
+): string {
+  const anywhere = (mark: string): string[] => shown.map((column) => contains(column, mark));
+  const places = anywhere(add(searchedText(search)));
+  const forms = findLabelForms(search);
+  if (forms !== undefined) {
+    const ascii = add(searchedText(forms.ascii));
+    places.push(contains(owner, ascii), ...anywhere(ascii), ...anywhere(add(searchedText(forms.unicode))));
+  }
+  return `(${places.join(' OR ')})`;
+}
+
 /** To be looked for in what `lower()` makes of stored text, which on either engine is about ASCII alone. */
-export function searchedText(search: string): string {
+function searchedText(search: string): string {
   return storedText(search).replaceAll(/[A-Z]+/g, (letters) => letters.toLowerCase());
 }

@@ -2,6 +2,7 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import type { ZoneName } from '../model/domain.ts';
 import type { DomainRecord, OwnerKey } from '../model/record.ts';
+import { labelSearchSuite } from './label-search-suite.test-support.ts';
 import { MAX_WAITING_PER_ACCOUNT } from './long-reads.ts';
 import type { RecordFilter } from './record-filter.ts';
 import { StoreBusy, type FoundRecord, type ListedRecord } from './store.ts';
@@ -20,6 +21,7 @@ const all = { direction: 'after', key: null, limit: 100 } as const;
 export function searchSuite(scene: () => StoreScene): void {
   filterSuite(scene);
   contentSuite(scene);
+  labelSearchSuite(scene);
   accountSearchSuite(scene);
   turnsSuite(scene);
 }

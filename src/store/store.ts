@@ -100,7 +100,7 @@ export interface Store {
 
   /** Undefined also when another account holds it. */
   findDomain(accountId: string, name: ZoneName): Promise<Domain | undefined>;
-  /** By name; the key is a domain name. @param search text that the name holds, in lower case */
+  /** By name; the key is a domain name. @param search as `RecordFilter` has it */
   listDomains(
     accountId: string,
     page: PageRequest,

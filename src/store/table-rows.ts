@@ -64,8 +64,10 @@ export function toListedRecord(row: ListedRecordRow): ListedRecord {
 /** With `domains` joined to `records`. */
 export const foundRecordColumns = 'records.id, records.name, type, data, priority, ttl, domains.name';
 /** The whole name, as people search for it. */
-export const foundRecordName =
-  "CASE records.name WHEN '' THEN domains.name ELSE records.name || '.' || domains.name END";
+export const foundRecordNames = {
+  name: "CASE records.name WHEN '' THEN domains.name ELSE records.name || '.' || domains.name END",
+  owner: "CASE owner WHEN '' THEN domains.name ELSE owner || '.' || domains.name END",
+};
 /** A space comes before all that names hold: it sorts as the two would one after the other. */
 export const foundRecordKey = "(domains.name || ' ' || records.id)";
 export type FoundRecordRow = [...record: ListedRecordRow, domain: ZoneName];

@@ -1,4 +1,9 @@
-import { recordConditions, searchedText, type RecordFilter, type TextConditions } from '../record-filter.ts';
+import {
+  domainConditions,
+  recordConditions,
+  type RecordFilter,
+  type TextConditions,
+} from '../record-filter.ts';
 import * as rows from '../table-rows.ts';
 import { createKeysetList, type ListSource } from './postgres-keyset-list.ts';
 import type { Page, PageRequest } from '../store.ts';
@@ -19,9 +24,10 @@ export class PostgresSearches {
   }
 
   domains(accountId: string, search: string, page: PageRequest): Promise<Page<rows.DomainRow>> {
-    const where = `account_id = $1 AND ${inPostgres.contains('name', '$2')}`;
+    const { conditions, values } = domainConditions(search, inPostgres, 2);
+    const where = ['account_id = $1', ...conditions].join(' AND ');
     const source = { columns: rows.domainColumns, table: 'domains', where, key: 'name' };
-    return this.read<rows.DomainRow>(source, [accountId, searchedText(search)], page);
+    return this.read<rows.DomainRow>(source, [accountId, ...values], page);
   }
 
   records(domainId: number, filter: RecordFilter, page: PageRequest): Promise<Page<rows.ListedRecordRow>> {
@@ -36,7 +42,7 @@ export class PostgresSearches {
     filter: RecordFilter,
     page: PageRequest,
   ): Promise<Page<rows.FoundRecordRow>> {
-    const { conditions, values } = recordConditions(filter, inPostgres, 2, rows.foundRecordName);
+    const { conditions, values } = recordConditions(filter, inPostgres, 2, rows.foundRecordNames);
     const where = ['domains.account_id = $1', ...conditions].join(' AND ');
     const table = 'domains JOIN records ON records.domain_id = domains.id';
     const source = { columns: rows.foundRecordColumns, table, where, key: rows.foundRecordKey };

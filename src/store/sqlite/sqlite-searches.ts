@@ -1,4 +1,9 @@
-import { recordConditions, searchedText, type RecordFilter, type TextConditions } from '../record-filter.ts';
+import {
+  domainConditions,
+  recordConditions,
+  type RecordFilter,
+  type TextConditions,
+} from '../record-filter.ts';
 import * as rows from '../table-rows.ts';
 import { createKeysetList, type KeysetList, type ListSource } from './keyset-list.ts';
 import {
@@ -32,10 +37,11 @@ export class SqliteSearches {
   }
 
   domains(accountId: string, search: string): FilteredList<rows.DomainRow> {
-    const where = `account_id = ?1 AND ${inSqlite.contains('name', '?2')}`;
+    const { conditions, values } = domainConditions(search, inSqlite, 2);
+    const where = ['account_id = ?1', ...conditions].join(' AND ');
     const table = 'domains INDEXED BY domains_by_account';
     const source = { columns: rows.domainColumns, table, where, key: 'name' };
-    return this.prepare<rows.DomainRow>(source, [accountId, searchedText(search)]);
+    return this.prepare<rows.DomainRow>(source, [accountId, ...values]);
   }
 
   records(domainId: number, filter: RecordFilter): FilteredList<rows.ListedRecordRow> {
@@ -47,7 +53,7 @@ export class SqliteSearches {
   }
 
   recordsOfAccount(accountId: string, filter: RecordFilter): FilteredList<rows.FoundRecordRow> {
-    const { conditions, values } = recordConditions(filter, inSqlite, 2, rows.foundRecordName);
+    const { conditions, values } = recordConditions(filter, inSqlite, 2, rows.foundRecordNames);
     const where = ['domains.account_id = ?1', ...conditions].join(' AND ');
     const table =
       'domains INDEXED BY domains_by_account CROSS JOIN records ON records.domain_id = domains.id';
