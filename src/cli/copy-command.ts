@@ -57,6 +57,9 @@ Sources:
                            'aws route53 list-resource-record-sets' prints
   dns:SERVER[:PORT]        live DNS, asked for names that zones usually have
 
+Each domain comes whole or not at all. A copy that was broken off (Ctrl-C, exit code 130), or in which some domains
+failed, goes on when the same command is run again: what is here already is found and left as it is.
+
 The key for Route 53 is an access key: the key file has the form of ~/.aws/credentials, which is read too, and
 in the environment it is AWS_ACCESS_KEY_ID, AWS_SECRET_ACCESS_KEY and, where there is one, AWS_SESSION_TOKEN.
 

@@ -86,7 +86,10 @@ const filterParameters = [
 
 const accountParameter = inQuery('account', 'The account’s id; the key’s own account if absent');
 
-const searchParameter = inQuery('search', 'Only what holds this text, in upper or lower case, U-labels as A-labels too');
+const searchParameter = inQuery(
+  'search',
+  'Only what holds this text, in upper or lower case, U-labels as A-labels too',
+);
 
 const momentParameter = inQuery('at', 'A serial that the domain had, or a time (RFC 3339)');
 
