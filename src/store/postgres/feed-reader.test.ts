@@ -55,6 +55,19 @@ test('tables that a newer version has changed are refused at each new connection
   await expect.poll(() => reader.read(position, 1).then(String, String)).toContain(newer);
   await expect(reader.snapshot(() => Promise.resolve())).rejects.toThrow(newer);
   await expect(tenant.createDomain()).rejects.toThrow(newer);
+  const { id: accountId } = tenant.account;
+  const page = { direction: 'after', key: null, limit: 1 } as const;
+  for (const read of [
+    () => store.findAccount(accountId),
+    () => store.listDeletedDomains(accountId, page),
+    () => store.openZoneView(accountId, newName()),
+  ]) {
+    const error = await read().then(String, (reason: unknown) => reason);
+    expect(error).toBeInstanceOf(StoreUnavailable);
+    expect(String(error)).toContain(newer);
+  }
+  const times = { nowMs: START_MS, historyStartMs: START_MS };
+  await expect(runUpkeep(database.address, times, () => false)).rejects.toThrow(newer);
 });
 
 describe('the feed', () => {

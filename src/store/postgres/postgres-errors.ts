@@ -57,6 +57,12 @@ export function toStoreError(error: unknown): Error {
   return new StoreUnavailable(`the database cannot be used: ${messageOf(error)}`, { cause: error });
 }
 
+/** As `toStoreError`, for who asks a store that is open: what only the operator can mend is away for them. */
+export function toReadError(error: unknown): Error {
+  if (error instanceof StoreOpenError) return new StoreUnavailable(error.message, { cause: error });
+  return toStoreError(error);
+}
+
 /** Of a nameserver process that was started first. */
 const noTables = 'the database has no tables yet: a process of role both or api makes them when it starts';
 

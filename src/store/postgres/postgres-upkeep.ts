@@ -3,7 +3,8 @@
 // clock has passed, reports of nameservers that are of no more use. Reads no clock.
 import { IDEMPOTENCY_HOURS } from '../../model/command.ts';
 import type { PostgresAddress } from './postgres-address.ts';
-import { connectPostgres, type PostgresConnection, type SessionLimits } from './postgres-connection.ts';
+import { connectToTables } from './migrate.ts';
+import type { PostgresConnection, SessionLimits } from './postgres-connection.ts';
 
 /** "ZNWU": the advisory lock of one slice. */
 export const UPKEEP_LOCK = 0x5a4e5755;
@@ -32,7 +33,7 @@ export async function runUpkeep(
   times: UpkeepTimes,
   isStopped: () => boolean,
 ): Promise<void> {
-  const connection = await connectPostgres(address, UPKEEP_LIMITS);
+  const connection = await connectToTables(address, UPKEEP_LIMITS);
   try {
     let rows = 1;
     while (rows > 0 && !isStopped()) rows = await runSlice(connection, times);

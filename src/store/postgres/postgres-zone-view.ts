@@ -11,13 +11,9 @@ import {
 } from '../table-rows.ts';
 import { readLater, VIEW_SLICE_RECORDS, type PastMoment, type ZoneView } from '../zone-view.ts';
 import type { PostgresAddress } from './postgres-address.ts';
-import {
-  connectPostgres,
-  type PostgresConnection,
-  type PostgresValue,
-  type SessionLimits,
-} from './postgres-connection.ts';
-import { toStoreError } from './postgres-errors.ts';
+import { connectToTables } from './migrate.ts';
+import type { PostgresConnection, PostgresValue, SessionLimits } from './postgres-connection.ts';
+import { toReadError, toStoreError } from './postgres-errors.ts';
 import { laterChangesQuery, toLaterChanges, type LaterChangeRow } from './row-queries.ts';
 
 /** A slice may wait for a cold disk, and between two slices a slow client is waited for. */
@@ -34,7 +30,9 @@ export class PostgresZoneView implements ZoneView {
     accountId: string,
     name: ZoneName,
   ): Promise<PostgresZoneView | undefined> {
-    const connection = await connectPostgres(address, VIEW_LIMITS);
+    const connection = await connectToTables(address, VIEW_LIMITS).catch((error: unknown) => {
+      throw toReadError(error);
+    });
     try {
       await read(connection, 'BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY');
       const domain = (await read<DomainRow>(connection, domainQuery, [name])).map(toDomain).at(0);

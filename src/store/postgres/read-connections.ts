@@ -1,14 +1,10 @@
 import { LONG_READS_AT_ONCE } from '../long-reads.ts';
 import { StoreBusy, StoreUnavailable } from '../store.ts';
 import type { PostgresAddress } from './postgres-address.ts';
-import {
-  connectPostgres,
-  type PostgresValue,
-  type SessionLimits,
-  type StatementResult,
-} from './postgres-connection.ts';
-import { ConnectionLost, isTimeout, toStoreError } from './postgres-errors.ts';
 import { LastingConnection } from './lasting-connection.ts';
+import { connectToTables } from './migrate.ts';
+import type { PostgresValue, SessionLimits, StatementResult } from './postgres-connection.ts';
+import { ConnectionLost, isTimeout, toReadError } from './postgres-errors.ts';
 
 export interface ReadLimits extends SessionLimits {
   readonly connections: number;
@@ -47,7 +43,7 @@ export class ReadConnections {
     this.limits = limits;
     this.connections = Array.from(
       { length: limits.connections },
-      () => new LastingConnection(() => connectPostgres(address, limits)),
+      () => new LastingConnection(() => connectToTables(address, limits)),
     );
   }
 
@@ -64,7 +60,7 @@ export class ReadConnections {
     try {
       return (await this.run<Row>(text, values)).rows;
     } catch (error) {
-      throw isTimeout(error) ? this.tooLong() : toStoreError(error);
+      throw isTimeout(error) ? this.tooLong() : toReadError(error);
     } finally {
       this.waiting--;
     }
