@@ -1,14 +1,14 @@
 import { addAccountCommands } from './account-commands.ts';
 import type { Command } from './command.ts';
-import { addCompletionCommands } from './completion-commands.ts';
-import { addCopyCommand } from './copy-command.ts';
+import { addCompletionCommands } from './completion/completion-commands.ts';
+import { addCopyCommand } from './copy/copy-command.ts';
 import { addDomainCommands } from './domain-commands.ts';
 import { addHistoryCommands } from './history-commands.ts';
 import { addKeyCommands } from './key-commands.ts';
 import { addProfileCommands } from './profile-commands.ts';
 import { addRecordCommands } from './record-commands.ts';
 import type { Terminal } from './terminal.ts';
-import { addVerifyCommand } from './verify-command.ts';
+import { addVerifyCommand } from './verify/verify-command.ts';
 import { addZonefileCommands } from './zonefile-commands.ts';
 
 /**

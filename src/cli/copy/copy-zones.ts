@@ -6,7 +6,7 @@
  * A domain that fails does not hold the others up.
  */
 import { ApiError } from '../../client/api-error.ts';
-import { runConcurrently } from '../dns/run-concurrently.ts';
+import { runConcurrently } from '../run-concurrently.ts';
 import { exitCodes } from '../exit-codes.ts';
 import { getFailure } from '../find-failure.ts';
 import { failedReport, hasChanges, type DomainReport } from './copy-report.ts';

@@ -7,7 +7,7 @@ import { CommandFailure } from '../command-failure.ts';
 import { askName, askRrset, randomLabel } from '../dns/ask-rrset.ts';
 import { DnsClient, QUESTIONS_AT_ONCE } from '../dns/dns-client.ts';
 import { knownNames, typesToAsk } from '../dns/known-names.ts';
-import { runConcurrently } from '../dns/run-concurrently.ts';
+import { runConcurrently } from '../run-concurrently.ts';
 import { formatServerAddress, type ServerAddress } from '../dns/server-address.ts';
 import { exitCodes } from '../exit-codes.ts';
 import type { CopySource, LoadedZone } from './copy-source.ts';

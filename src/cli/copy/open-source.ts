@@ -16,7 +16,7 @@ import { ROUTE53_REQUEST_INTERVAL_MS, ROUTE53_URL, type Route53Access } from './
 import { jsonFileSource } from './json-files.ts';
 import { liveDnsSource } from './live-dns-source.ts';
 import { masterFileSource } from './master-file-source.ts';
-import { readNames } from './read-names.ts';
+import { readNames } from '../dns/read-names.ts';
 import { route53Export } from './route53.ts';
 import { route53Source } from './route53-source.ts';
 import { serviceSource } from './service-source.ts';

@@ -9,7 +9,7 @@ import { CommandFailure } from '../command-failure.ts';
 import { askName, askRrset, type RrsetAnswer } from '../dns/ask-rrset.ts';
 import { QUESTIONS_AT_ONCE, type DnsClient } from '../dns/dns-client.ts';
 import { DnsFailure } from '../dns/dns-failure.ts';
-import { runConcurrently } from '../dns/run-concurrently.ts';
+import { runConcurrently } from '../run-concurrently.ts';
 import { formatServerAddress } from '../dns/server-address.ts';
 import { exitCodes } from '../exit-codes.ts';
 import { compareRrsets, type RrsetDifference } from './compare-rrsets.ts';

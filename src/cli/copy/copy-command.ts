@@ -1,8 +1,8 @@
-import type { ZonewrightClient } from '../client/zonewright-client.ts';
-import { CommandFailure } from './command-failure.ts';
-import type { Command } from './command.ts';
-import { checkAnswerable, isConfirmed, type ConfirmOptions } from './confirm.ts';
-import { addConnectionOptions, connect, type ConnectionOptions } from './connection.ts';
+import type { ZonewrightClient } from '../../client/zonewright-client.ts';
+import { CommandFailure } from '../command-failure.ts';
+import type { Command } from '../command.ts';
+import { checkAnswerable, isConfirmed, type ConfirmOptions } from '../confirm.ts';
+import { addConnectionOptions, connect, type ConnectionOptions } from '../connection.ts';
 import {
   countOf,
   describeReports,
@@ -12,17 +12,17 @@ import {
   reportsAsJson,
   totalsOf,
   type DomainReport,
-} from './copy/copy-report.ts';
-import type { CopySource, SourceZone } from './copy/copy-source.ts';
-import type { CopyTarget } from './copy/copy-target.ts';
-import { applyZones, planZones, type PlannedDomain } from './copy/copy-zones.ts';
-import { watchForInterruption, type Interruption } from './copy/interruption.ts';
-import { openSource, type SourceOptions } from './copy/open-source.ts';
-import { exitCodes } from './exit-codes.ts';
-import { printJson } from './print-list.ts';
-import { beside, say, warn } from './say.ts';
-import { showProgress } from './show-progress.ts';
-import type { Terminal } from './terminal.ts';
+} from './copy-report.ts';
+import type { CopySource, SourceZone } from './copy-source.ts';
+import type { CopyTarget } from './copy-target.ts';
+import { applyZones, planZones, type PlannedDomain } from './copy-zones.ts';
+import { watchForInterruption, type Interruption } from './interruption.ts';
+import { openSource, type SourceOptions } from './open-source.ts';
+import { exitCodes } from '../exit-codes.ts';
+import { printJson } from '../print-list.ts';
+import { beside, say, warn } from '../say.ts';
+import { showProgress } from '../show-progress.ts';
+import type { Terminal } from '../terminal.ts';
 
 type CopyOptions = ConnectionOptions &
   ConfirmOptions &

@@ -1,28 +1,28 @@
-import type { ZonewrightClient } from '../client/zonewright-client.ts';
-import type { RecordJson } from '../contract/response-shapes.ts';
-import { CommandFailure } from './command-failure.ts';
-import type { Command } from './command.ts';
-import { addConnectionOptions, connect, type ConnectionOptions } from './connection.ts';
-import { normalDomain } from './copy/copy-source.ts';
-import { findTsigKey } from './copy/open-source.ts';
-import { parseZoneName } from './copy/provider-zone.ts';
-import { readNames } from './copy/read-names.ts';
-import { DnsClient } from './dns/dns-client.ts';
-import { parseServerAddress, type ServerAddress } from './dns/server-address.ts';
-import { transferZone } from './dns/transfer-zone.ts';
-import { exitCodes } from './exit-codes.ts';
-import { getFailure } from './find-failure.ts';
-import type { Terminal } from './terminal.ts';
-import { compareZones, type ZoneComparison } from './verify/compare-zones.ts';
+import type { ZonewrightClient } from '../../client/zonewright-client.ts';
+import type { RecordJson } from '../../contract/response-shapes.ts';
+import { CommandFailure } from '../command-failure.ts';
+import type { Command } from '../command.ts';
+import { addConnectionOptions, connect, type ConnectionOptions } from '../connection.ts';
+import { normalDomain } from '../copy/copy-source.ts';
+import { findTsigKey } from '../copy/open-source.ts';
+import { parseZoneName } from '../copy/provider-zone.ts';
+import { readNames } from '../dns/read-names.ts';
+import { DnsClient } from '../dns/dns-client.ts';
+import { parseServerAddress, type ServerAddress } from '../dns/server-address.ts';
+import { transferZone } from '../dns/transfer-zone.ts';
+import { exitCodes } from '../exit-codes.ts';
+import { getFailure } from '../find-failure.ts';
+import type { Terminal } from '../terminal.ts';
+import { compareZones, type ZoneComparison } from './compare-zones.ts';
 import {
   comparisonAsJson,
   exitCodeFor,
   printComparison,
   summarise,
   type DomainComparison,
-} from './verify/print-comparison.ts';
-import { questionsFor, recordsOfService, type KnownRecord } from './verify/zone-questions.ts';
-import { printJson } from './print-list.ts';
+} from './print-comparison.ts';
+import { questionsFor, recordsOfService, type KnownRecord } from './zone-questions.ts';
+import { printJson } from '../print-list.ts';
 
 type VerifyOptions = ConnectionOptions & {
   readonly against: string;

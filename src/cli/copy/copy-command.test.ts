@@ -5,7 +5,7 @@ import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, afterEach, expect, test } from 'vitest';
-import { runCommand } from './command-line.test-support.ts';
+import { runCommand } from '../command-line.test-support.ts';
 
 const DOMAINS = 40;
 

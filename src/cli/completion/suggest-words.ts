@@ -1,10 +1,10 @@
-import { createClient, type ZonewrightClient } from '../client/zonewright-client.ts';
-import type { Command } from './command.ts';
-import { findService, type ConnectionOptions } from './connection.ts';
-import { sourceKinds } from './copy/open-source.ts';
+import { createClient, type ZonewrightClient } from '../../client/zonewright-client.ts';
+import type { Command } from '../command.ts';
+import { findService, type ConnectionOptions } from '../connection.ts';
+import { sourceKinds } from '../copy/open-source.ts';
 import { findPlace, type Place } from './find-place.ts';
-import { readProfiles } from './profiles.ts';
-import type { Terminal } from './terminal.ts';
+import { readProfiles } from '../profiles.ts';
+import type { Terminal } from '../terminal.ts';
 
 /** A person waits with a finger on the key. */
 const ANSWER_TIMEOUT_MS = 1000;
@@ -93,7 +93,7 @@ function listSources(): readonly SuggestedWord[] {
 
 /** Loaded only here: the other commands start without all the types. */
 async function listRecordTypes(): Promise<readonly SuggestedWord[]> {
-  const { recordTypes } = await import('../dns/record-type-registry.ts');
+  const { recordTypes } = await import('../../dns/record-type-registry.ts');
   const writable = recordTypes.filter((type) => type.serviceOwned !== true);
   return writable.map(({ mnemonic, help }) => ({ word: mnemonic, description: help }));
 }

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { prepareServer, runCommand } from './command-line.test-support.ts';
+import { prepareServer, runCommand } from '../command-line.test-support.ts';
 
 const server = await prepareServer();
 
