@@ -76,6 +76,11 @@ test('a zone that is larger than one request may be goes in pieces, or is not co
   expect(() => countForPieces(terminal, 'example.com', large, { replace: true })).toThrow('67108864 at most');
 });
 
+test('a domain may be named by its U-labels', () => {
+  const large = { ...input, sizeBytes: 64 * 2 ** 20 + 1 };
+  expect(countForPieces(terminal, 'bücher.example', large, {})).toBe(RECORDS);
+});
+
 test('a large file with mistakes is refused with each of them, before anything is sent', async () => {
   const large = join(folder, 'large-broken.zone');
   writeFileSync(large, `a A 192.0.2.1\nb 300 A 192.0.2.300\n${`; ${'x'.repeat(98)}\n`.repeat(21_000)}`);

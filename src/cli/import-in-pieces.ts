@@ -7,12 +7,14 @@ import { writeOptionsOf } from './change-options.ts';
 import { CommandFailure } from './command-failure.ts';
 import { checkAnswerable, isConfirmed } from './confirm.ts';
 import { describeProblem } from './describe-problem.ts';
+import { getZoneName } from './dns/zone-names.ts';
 import { exitCodes } from './exit-codes.ts';
 import type { Input } from './open-input.ts';
 import { printJson } from './print-list.ts';
-import { originOf, readZonePieces, type ZonePiece } from './read-zone-pieces.ts';
+import { readZonePieces, type ZonePiece } from './read-zone-pieces.ts';
+import { runConcurrently } from './run-concurrently.ts';
 import { say } from './say.ts';
-import { showProgress, type Progress } from './show-progress.ts';
+import { withProgress } from './show-progress.ts';
 import type { Terminal } from './terminal.ts';
 import type { PlanOptions } from './write-as-planned.ts';
 
@@ -55,7 +57,7 @@ export function countForPieces(
     return undefined;
   }
   if (input.sizeBytes <= SMALL_BYTES) return undefined;
-  const count = countRecords(terminal, input, getOrigin(domain));
+  const count = countRecords(terminal, input, getZoneName(domain));
   return count > MAX_WHOLE_RECORDS || input.sizeBytes > maxZoneBodyBytes ? count : undefined;
 }
 
@@ -78,22 +80,12 @@ export async function importInPieces(
       return;
     }
   }
-  const phase = options.dryRun === true ? 'checking' : 'importing';
-  const progress = showProgress(terminal, { phase, total, unit: 'records' }, () => performance.now());
-  try {
-    const pieces = readZonePieces(input.lines(), getOrigin(domain), PIECE_RECORDS);
-    const counts = await sendPieces(client, domain, pieces, options, progress);
-    progress.finish();
-    report(terminal, counts, options);
-  } finally {
-    progress.finish();
-  }
-}
-
-function getOrigin(domain: string): DomainName {
-  const origin = originOf(domain);
-  if (origin === undefined) throw new CommandFailure(exitCodes.usage, `${domain} is not a domain name`);
-  return origin;
+  const task = { phase: options.dryRun === true ? 'checking' : 'importing', total, unit: 'records' };
+  const counts = await withProgress(terminal, task, (advance) => {
+    const pieces = readZonePieces(input.lines(), getZoneName(domain), PIECE_RECORDS);
+    return sendPieces(client, domain, pieces, options, advance);
+  });
+  report(terminal, counts, options);
 }
 
 /** @throws CommandFailure when it is more than the service takes at once */
@@ -132,31 +124,20 @@ interface Counts {
 async function sendPieces(
   client: ZonewrightClient,
   domain: string,
-  pieces: Iterator<ZonePiece | ZoneFileProblem>,
+  pieces: Iterable<ZonePiece | ZoneFileProblem>,
   options: Options,
-  progress: Progress,
+  advance: (count: number) => void,
 ): Promise<Counts> {
   const counts: Counts = { created: 0, updated: 0, unchanged: 0, setAside: 0 };
-  let isBroken = false;
-  const sendOnes = async (): Promise<void> => {
-    for (let next = pieces.next(); next.done !== true && !isBroken; next = pieces.next()) {
-      if (isProblem(next.value)) throw changedMeanwhile;
-      const { changes, set_aside: setAside = [] } = await sendPiece(client, domain, next.value, options);
-      counts.created += changes.created.length;
-      counts.updated += changes.updated.length;
-      counts.unchanged += changes.unchanged;
-      counts.setAside += setAside.length;
-      progress.advance(next.value.recordCount);
-    }
-  };
-  const senders = Array.from({ length: PIECES_AT_ONCE }, () =>
-    sendOnes().catch((error: unknown) => {
-      isBroken = true;
-      throw error;
-    }),
-  );
-  const failed = (await Promise.allSettled(senders)).find(({ status }) => status === 'rejected');
-  if (failed?.status === 'rejected') throw failed.reason;
+  await runConcurrently(pieces, PIECES_AT_ONCE, async (piece) => {
+    if (isProblem(piece)) throw changedMeanwhile;
+    const { changes, set_aside: setAside = [] } = await sendPiece(client, domain, piece, options);
+    counts.created += changes.created.length;
+    counts.updated += changes.updated.length;
+    counts.unchanged += changes.unchanged;
+    counts.setAside += setAside.length;
+    advance(piece.recordCount);
+  });
   return counts;
 }
 

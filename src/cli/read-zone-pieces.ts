@@ -1,4 +1,4 @@
-import { parseDomainName, type DomainName } from '../dns/name.ts';
+import type { DomainName } from '../dns/name.ts';
 import { formatZoneFile, type FormattedRecord } from '../dns/zone-file/format-zone-file.ts';
 import { isProblem, readZoneFile, type ZoneFileProblem } from '../dns/zone-file/read-zone-file.ts';
 
@@ -49,10 +49,4 @@ function pieceOf(
 ): ZonePiece {
   const text = [...formatZoneFile(origin, [], records)].join('');
   return { text, recordCount: records.length, sourceLines };
-}
-
-/** Undefined: it is no domain name. */
-export function originOf(domain: string): DomainName | undefined {
-  const name = parseDomainName(domain);
-  return name.ok ? name.value : undefined;
 }

@@ -1,26 +1,30 @@
 /**
- * Runs `work` on all items, at most `limit` at a time, and gives the results in the order of the items. The first
- * failure is thrown when those under way have ended; no further item is begun then.
+ * Runs `work` on all items, at most `limit` at a time, and gives the results in the order of the items. Items are taken
+ * when there is room for them. The first failure, also of taking one, is thrown when those under way have ended; no further
+ * item is begun then.
  */
 export async function runConcurrently<T, R>(
-  items: readonly T[],
+  items: Iterable<T>,
   limit: number,
   work: (item: T) => Promise<R>,
 ): Promise<R[]> {
-  const results = Array<R>(items.length);
-  let next = 0;
+  const results: R[] = [];
   const failures: unknown[] = [];
+  const iterator = items[Symbol.iterator]();
+  let taken = 0;
   const lane = async (): Promise<void> => {
-    while (next < items.length && failures.length === 0) {
-      const at = next++;
-      try {
-        results[at] = await work(items[at]);
-      } catch (error) {
-        failures.push(error);
+    try {
+      for (;;) {
+        const next = failures.length === 0 ? iterator.next() : undefined;
+        if (next === undefined || next.done === true) return;
+        const at = taken++;
+        results[at] = await work(next.value);
       }
+    } catch (error) {
+      failures.push(error);
     }
   };
-  await Promise.all(Array.from({ length: Math.min(limit, items.length) }, lane));
+  await Promise.all(Array.from({ length: limit }, lane));
   if (failures.length > 0) throw failures[0];
   return results;
 }

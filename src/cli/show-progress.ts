@@ -5,9 +5,9 @@ import type { Terminal } from './terminal.ts';
  * is no terminal. A task that is over before the first such line says nothing there.
  */
 export interface Progress {
-  advance(count: number): void;
+  readonly advance: (count: number) => void;
   /** Ends the line, however far the task came; may be repeated. */
-  finish(): void;
+  readonly finish: () => void;
 }
 
 export interface Task {
@@ -31,6 +31,20 @@ const BAR_CELLS = 12;
 const MIN_COLUMNS_OF_BAR = 80;
 
 const numbers = new Intl.NumberFormat('en');
+
+/** Shows how far some work is, and ends the line however the work ended. */
+export async function withProgress<T>(
+  terminal: Terminal,
+  task: Task,
+  work: (advance: (count: number) => void) => Promise<T>,
+): Promise<T> {
+  const progress = showProgress(terminal, task, () => performance.now());
+  try {
+    return await work(progress.advance);
+  } finally {
+    progress.finish();
+  }
+}
 
 /** @param nowMs any clock that only goes forward */
 export function showProgress(terminal: Terminal, task: Task, nowMs: () => number): Progress {

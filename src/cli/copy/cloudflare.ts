@@ -1,16 +1,9 @@
-import {
-  listNames,
-  normalDomain,
-  selectZones,
-  type CopySource,
-  type LoadedZone,
-  type SourceZone,
-} from './copy-source.ts';
-import { checkPage } from './ask-provider.ts';
-import { fetchPage, type ProviderAccess } from './fetch-json.ts';
+import { normalDomain } from '../dns/zone-names.ts';
+import { listNames, selectZones, type CopySource, type LoadedZone, type SourceZone } from './copy-source.ts';
+import { fetchPages, type ProviderAccess } from './fetch-json.ts';
 import type { JsonExport } from './json-files.ts';
 import { isObject, objectsOf, textOf, type JsonObject } from './json-values.ts';
-import { buildZone, type LeftOut, type ProviderRecord } from './provider-zone.ts';
+import { buildZone, quote, type LeftOut, type ProviderRecord } from './provider-zone.ts';
 
 /**
  * Cloudflare's records: `{"result": [{"type","name","content","data","ttl","proxied","priority"} …]}`, as its interface
@@ -43,7 +36,7 @@ export function cloudflareSource(access: ProviderAccess, wanted: readonly string
     async list(say) {
       const zones: SourceZone[] = [];
       const internal: string[] = [];
-      for await (const { id, name, type } of listPages(access, '/zones?', ZONES_A_PAGE)) {
+      for await (const { id, name, type } of listPages(access, '/zones', ZONES_A_PAGE)) {
         const [zoneId, domain] = [textOf(id) ?? '', normalDomain(textOf(name) ?? '')];
         // Answered inside of some networks only; a public one can have the same name.
         if (type === 'internal') internal.push(domain);
@@ -60,23 +53,20 @@ function zoneOf(access: ProviderAccess, id: string, domain: string): SourceZone 
     domain,
     async load() {
       const records: JsonObject[] = [];
-      const path = `/zones/${encodeURIComponent(id)}/dns_records?`;
+      const path = `/zones/${encodeURIComponent(id)}/dns_records`;
       for await (const record of listPages(access, path, RECORDS_A_PAGE)) records.push(record);
       return readZone(domain, records);
     },
   };
 }
 
-async function* listPages(access: ProviderAccess, path: string, size: number): AsyncGenerator<JsonObject> {
-  for (let page = 1; ; page++) {
-    checkPage(page, path);
-    const { items, answer } = await fetchPage(access, `${path}page=${page}&per_page=${size}`, 'result');
-    yield* items;
+function listPages(access: ProviderAccess, path: string, pageSize: number): AsyncGenerator<JsonObject> {
+  return fetchPages(access, path, 'result', pageSize, ({ items, answer }, page) => {
     const information = answer['result_info'];
     const total = Number(isObject(information) ? information['total_pages'] : NaN);
     // Where the pages are not counted, an empty one is past the last.
-    if (items.length === 0 || page >= total) return;
-  }
+    return items.length === 0 || page >= total;
+  });
 }
 
 function recordsIn(json: unknown): readonly JsonObject[] | undefined {
@@ -178,8 +168,4 @@ function readStructured(fields: readonly string[] | undefined, record: JsonObjec
     words.push(name === field ? value : quote(value));
   }
   return words.join(' ');
-}
-
-function quote(text: string): string {
-  return `"${text.replace(/["\\]/g, '\\$&')}"`;
 }

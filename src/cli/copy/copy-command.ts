@@ -1,7 +1,8 @@
 import type { ZonewrightClient } from '../../client/zonewright-client.ts';
+import { addDryRunOption } from '../change-options.ts';
 import { CommandFailure } from '../command-failure.ts';
 import type { Command } from '../command.ts';
-import { checkAnswerable, isConfirmed, type ConfirmOptions } from '../confirm.ts';
+import { addConfirmOption, checkAnswerable, isConfirmed, type ConfirmOptions } from '../confirm.ts';
 import { addConnectionOptions, connect, type ConnectionOptions } from '../connection.ts';
 import {
   countOf,
@@ -21,7 +22,7 @@ import { openSource, type SourceOptions } from './open-source.ts';
 import { exitCodes } from '../exit-codes.ts';
 import { printJson } from '../print-list.ts';
 import { beside, say, warn } from '../say.ts';
-import { showProgress } from '../show-progress.ts';
+import { withProgress } from '../show-progress.ts';
 import type { Terminal } from '../terminal.ts';
 
 type CopyOptions = ConnectionOptions &
@@ -30,13 +31,11 @@ type CopyOptions = ConnectionOptions &
 
 /** `zonewright copy`: zones from elsewhere, planned first, safe to repeat. */
 export function addCopyCommand(program: Command, terminal: Terminal): void {
-  addConnectionOptions(program.command('copy'))
+  addConfirmOption(addDryRunOption(addConnectionOptions(program.command('copy'))))
     .description('copy zones from files, nameservers and other providers; safe to repeat')
     .requiredOption('--from <source>', 'where from, as below')
     .option('--domains <names>', 'only these: names separated by commas, or @file with one a line')
     .option('--replace', 'delete what the source does not have; else records are added and updated only')
-    .option('--yes', 'apply the plan without asking')
-    .option('--dry-run', 'show the plan and stop')
     .option('--note <text>', 'why, for the history; else where from')
     .option('--from-key-file <file>', "the source's key; else ZONEWRIGHT_FROM_KEY; of Route 53 see below")
     .option('--from-url <url>', "another address of the provider's interface")
@@ -110,8 +109,13 @@ async function planAll(
   await checkService(target.client);
   if (source.caution !== undefined) warn(terminal, source.caution);
   const { zones, doubles } = withoutDoubles(await listZones(source, terminal));
-  const domains = await follow(terminal, 'planning', zones.length, (onDone) =>
-    planZones(target, zones, onDone),
+  const domains = await withProgress(
+    terminal,
+    { phase: 'planning', total: zones.length, unit: 'domains' },
+    (advance) =>
+      planZones(target, zones, () => {
+        advance(1);
+      }),
   );
   const reports = [...domains.map(({ report }) => report), ...doubles];
   const isWanted =
@@ -131,7 +135,16 @@ function applyAll(
     warn(terminal, 'those under way are finished; Ctrl-C once more ends at once');
   });
   const pending = planned.filter(({ pending: work }) => work !== undefined).length;
-  return follow(terminal, 'copying', pending, (onDone) => applyZones(target, planned, onDone, signal));
+  return withProgress(terminal, { phase: 'copying', total: pending, unit: 'domains' }, (advance) =>
+    applyZones(
+      target,
+      planned,
+      () => {
+        advance(1);
+      },
+      signal,
+    ),
+  );
 }
 
 /** The service takes no longer notes. */
@@ -168,22 +181,6 @@ function withoutDoubles(all: readonly SourceZone[]): {
     seen.add(zone.domain);
   }
   return { zones, doubles };
-}
-
-async function follow<T>(
-  terminal: Terminal,
-  phase: string,
-  total: number,
-  work: (onDone: () => void) => Promise<T>,
-): Promise<T> {
-  const progress = showProgress(terminal, { phase, total, unit: 'domains' }, () => performance.now());
-  try {
-    return await work(() => {
-      progress.advance(1);
-    });
-  } finally {
-    progress.finish();
-  }
 }
 
 /** A person is shown the plan and asked; where the answer was given before, the outcome alone is shown. */

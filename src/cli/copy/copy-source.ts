@@ -37,11 +37,6 @@ export interface SetAsideRecord {
   readonly reason: string;
 }
 
-/** A domain as people and services write it → as it is shown here: lower case, no trailing dot. */
-export function normalDomain(text: string): string {
-  return text.trim().toLowerCase().replace(/\.$/, '');
-}
-
 /** The zones of those names, and a failing one for each name that the source does not have. */
 export function selectZones(
   zones: readonly SourceZone[],

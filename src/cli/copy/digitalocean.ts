@@ -1,9 +1,9 @@
-import { normalDomain, type CopySource, type LoadedZone, type SourceZone } from './copy-source.ts';
-import { checkPage } from './ask-provider.ts';
-import { fetchPage, type ProviderAccess } from './fetch-json.ts';
+import { normalDomain } from '../dns/zone-names.ts';
+import { type CopySource, type LoadedZone, type SourceZone } from './copy-source.ts';
+import { fetchPages, type ProviderAccess } from './fetch-json.ts';
 import type { JsonExport } from './json-files.ts';
 import { isObject, objectsOf, textOf, type JsonObject } from './json-values.ts';
-import { buildZone, type ProviderRecord } from './provider-zone.ts';
+import { buildZone, quote, type ProviderRecord } from './provider-zone.ts';
 
 /**
  * DigitalOcean's records: `{"domain_records": [{"type","name","data","priority","port","weight","flags","tag","ttl"} …]}`
@@ -34,7 +34,7 @@ export function digitaloceanSource(
     async list() {
       if (wanted !== undefined) return wanted.map((domain) => zoneOf(access, domain));
       const zones: SourceZone[] = [];
-      for await (const { name } of listPages(access, '/domains?', 'domains')) {
+      for await (const { name } of listPages(access, '/domains', 'domains')) {
         const domain = textOf(name);
         if (domain !== undefined) zones.push(zoneOf(access, normalDomain(domain)));
       }
@@ -48,22 +48,18 @@ function zoneOf(access: ProviderAccess, domain: string): SourceZone {
     domain,
     async load() {
       const records: JsonObject[] = [];
-      const path = `/domains/${encodeURIComponent(domain)}/records?`;
+      const path = `/domains/${encodeURIComponent(domain)}/records`;
       for await (const record of listPages(access, path, 'domain_records')) records.push(record);
       return readZone(domain, records);
     },
   };
 }
 
-async function* listPages(access: ProviderAccess, path: string, member: string): AsyncGenerator<JsonObject> {
-  for (let page = 1; ; page++) {
-    checkPage(page, path);
-    const { items, answer } = await fetchPage(access, `${path}page=${page}&per_page=${ROWS_A_PAGE}`, member);
-    yield* items;
-    const links = answer['links'];
+function listPages(access: ProviderAccess, path: string, member: string): AsyncGenerator<JsonObject> {
+  return fetchPages(access, path, member, ROWS_A_PAGE, ({ answer: { links } }) => {
     const pages = isObject(links) ? links['pages'] : undefined;
-    if (!isObject(pages) || pages['next'] === undefined) return;
-  }
+    return !isObject(pages) || pages['next'] === undefined;
+  });
 }
 
 function readZone(domain: string, records: readonly JsonObject[]): LoadedZone {
@@ -102,7 +98,7 @@ function readData(domain: string, type: string, record: JsonObject): string {
       const tag = textOf(record['tag']) ?? '';
       // An authority's name is given with a trailing dot, which RFC 8659 section 4.2 does not know.
       const value = tag === 'iodef' ? data : data.replace(/\.$/, '');
-      return `${number('flags')} ${tag} "${value.replace(/["\\]/g, '\\$&')}"`;
+      return `${number('flags')} ${tag} ${quote(value)}`;
     }
     default:
       return data;

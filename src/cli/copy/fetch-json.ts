@@ -1,5 +1,5 @@
 import { ApiError } from '../../client/api-error.ts';
-import { askProvider } from './ask-provider.ts';
+import { askProvider, checkPage } from './ask-provider.ts';
 import { isObject, objectsOf, type JsonObject } from './json-values.ts';
 
 /** Where a provider's interface is and who asks. */
@@ -15,8 +15,28 @@ export interface JsonPage {
   readonly answer: JsonObject;
 }
 
+/**
+ * The objects of a list that comes in numbered pages.
+ *
+ * @param isLast by what the provider says beside the list
+ */
+export async function* fetchPages(
+  access: ProviderAccess,
+  path: string,
+  member: string,
+  pageSize: number,
+  isLast: (page: JsonPage, number: number) => boolean,
+): AsyncGenerator<JsonObject> {
+  for (let number = 1; ; number++) {
+    checkPage(number, path);
+    const page = await fetchPage(access, `${path}?page=${number}&per_page=${pageSize}`, member);
+    yield* page.items;
+    if (isLast(page, number)) return;
+  }
+}
+
 /** @throws ApiError when the answer has no such list: what is missing must not pass for an empty zone */
-export async function fetchPage(access: ProviderAccess, path: string, member: string): Promise<JsonPage> {
+async function fetchPage(access: ProviderAccess, path: string, member: string): Promise<JsonPage> {
   const answer = await fetchJson(access, path);
   const list = isObject(answer) ? answer[member] : undefined;
   if (isObject(answer) && Array.isArray(list)) return { items: objectsOf(list), answer };

@@ -2,11 +2,11 @@ import { readdir, readFile, stat } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import { malformed, parsed, type Parsed } from '../../base/parsed.ts';
 import { CommandFailure } from '../command-failure.ts';
+import { normalDomain } from '../dns/zone-names.ts';
 import { exitCodes } from '../exit-codes.ts';
 import { codeOf, unreadable } from '../file-failures.ts';
 import {
   failingZone,
-  normalDomain,
   selectZones,
   type CopySource,
   type LoadedZone,

@@ -9,9 +9,9 @@ import { DnsClient, QUESTIONS_AT_ONCE } from '../dns/dns-client.ts';
 import { knownNames, typesToAsk } from '../dns/known-names.ts';
 import { runConcurrently } from '../run-concurrently.ts';
 import { formatServerAddress, type ServerAddress } from '../dns/server-address.ts';
+import { getZoneName, parseOwner } from '../dns/zone-names.ts';
 import { exitCodes } from '../exit-codes.ts';
 import type { CopySource, LoadedZone } from './copy-source.ts';
-import { parseOwner, parseZoneName } from './provider-zone.ts';
 
 /**
  * A nameserver or resolver that is asked for the names that zones usually have, those of a list, and wildcards. For
@@ -38,7 +38,7 @@ async function loadZone(
   domain: string,
   names: readonly string[],
 ): Promise<LoadedZone> {
-  const zone = parseZoneName(domain);
+  const zone = getZoneName(domain);
   const client = await DnsClient.open(server, { recursionDesired: true });
   try {
     const soa = await askRrset(client, zone, rrType.SOA);

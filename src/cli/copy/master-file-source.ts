@@ -4,17 +4,11 @@ import { rrType } from '../../dns/codes.ts';
 import { formatDomainName, parseDomainName, rootName } from '../../dns/name.ts';
 import { isProblem, linesOf, readZoneFile } from '../../dns/zone-file/read-zone-file.ts';
 import { CommandFailure } from '../command-failure.ts';
+import { normalDomain } from '../dns/zone-names.ts';
 import { exitCodes } from '../exit-codes.ts';
 import { unreadable } from '../file-failures.ts';
 import { decodeUtf8 } from '../open-input.ts';
-import {
-  failingZone,
-  listNames,
-  normalDomain,
-  selectZones,
-  type CopySource,
-  type SourceZone,
-} from './copy-source.ts';
+import { failingZone, listNames, selectZones, type CopySource, type SourceZone } from './copy-source.ts';
 
 /**
  * A master file, or a folder of them. A file's zone is the owner of its SOA record, else its first $ORIGIN, else the

@@ -2,14 +2,14 @@ import { clip } from '../../dns/clip.ts';
 import { CommandFailure } from '../command-failure.ts';
 import { checkUrl } from '../connection.ts';
 import { parseServerAddress, type ServerAddress } from '../dns/server-address.ts';
-import { parseTsigKey, readTsigKey, type TsigKey } from '../dns/tsig-key.ts';
+import { findTsigKey } from '../dns/tsig-key.ts';
 import { findVariable, type Environment } from '../environment.ts';
 import { exitCodes } from '../exit-codes.ts';
 import { readKeyFile } from '../file-failures.ts';
 import { findAwsCredentials } from './aws-credentials.ts';
 import { axfrSource } from './axfr-source.ts';
 import { CLOUDFLARE_URL, cloudflareExport, cloudflareSource } from './cloudflare.ts';
-import { normalDomain, type CopySource } from './copy-source.ts';
+import { type CopySource } from './copy-source.ts';
 import { DIGITALOCEAN_URL, digitaloceanExport, digitaloceanSource } from './digitalocean.ts';
 import type { ProviderAccess } from './fetch-json.ts';
 import { ROUTE53_REQUEST_INTERVAL_MS, ROUTE53_URL, type Route53Access } from './fetch-route53.ts';
@@ -17,6 +17,7 @@ import { jsonFileSource } from './json-files.ts';
 import { liveDnsSource } from './live-dns-source.ts';
 import { masterFileSource } from './master-file-source.ts';
 import { readNames } from '../dns/read-names.ts';
+import { normalDomain } from '../dns/zone-names.ts';
 import { route53Export } from './route53.ts';
 import { route53Source } from './route53-source.ts';
 import { serviceSource } from './service-source.ts';
@@ -43,7 +44,11 @@ interface Opening {
 const sources: Readonly<Record<string, (opening: Opening) => CopySource>> = {
   file: ({ place, domains }) => masterFileSource(requirePlace('file', place, 'zones/'), domains),
   axfr: (opening) =>
-    axfrSource(serverOf('axfr', opening.place), findTsigKey(opening), requireDomains('axfr', opening)),
+    axfrSource(
+      serverOf('axfr', opening.place),
+      findTsigKey(opening.options.tsig, opening.environment),
+      requireDomains('axfr', opening),
+    ),
   service: (opening) =>
     serviceSource(
       requirePlace('service', opening.place, 'https://dns.example.net'),
@@ -142,26 +147,6 @@ function findKey({ options, environment }: Opening, variable?: string): string {
   }
   if (/^[\u0021-\u007e]{1,4096}$/.test(key)) return key;
   throw new CommandFailure(exitCodes.authentication, 'the key for the source is not one word');
-}
-
-const TSIG_VARIABLE = 'ZONEWRIGHT_TSIG';
-
-/** Exported for `verify`, which transfers zones too. */
-export function findTsigKey({
-  options,
-  environment,
-}: {
-  readonly options: { readonly tsig?: string };
-  readonly environment: Environment;
-}): TsigKey | undefined {
-  const fromEnvironment = findVariable(environment, TSIG_VARIABLE);
-  const key =
-    options.tsig === undefined
-      ? fromEnvironment && parseTsigKey(fromEnvironment, TSIG_VARIABLE)
-      : readTsigKey(options.tsig);
-  if (key === undefined || key === '') return undefined;
-  if (key.ok) return key.value;
-  throw usage(key.problem);
 }
 
 function usage(sentence: string): CommandFailure {

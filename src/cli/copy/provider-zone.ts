@@ -1,14 +1,12 @@
-import { domainToASCII } from 'node:url';
 import { malformed, parsed, type Parsed } from '../../base/parsed.ts';
 import { encodeCharacterStrings } from '../../dns/character-strings.ts';
 import { clip } from '../../dns/clip.ts';
 import { rrType } from '../../dns/codes.ts';
-import { isSubdomain, parseDomainName, type DomainName } from '../../dns/name.ts';
+import type { DomainName } from '../../dns/name.ts';
 import { parseRdata } from '../../dns/rdata.ts';
 import { parseRecordType } from '../../dns/record-type-registry.ts';
 import { formatZoneFile, type FormattedRecord } from '../../dns/zone-file/format-zone-file.ts';
-import { CommandFailure } from '../command-failure.ts';
-import { exitCodes } from '../exit-codes.ts';
+import { getZoneName, parseOwner, toAscii } from '../dns/zone-names.ts';
 import type { LoadedZone, SetAsideRecord } from './copy-source.ts';
 
 /** A record as the interfaces of DNS providers give it. */
@@ -33,7 +31,7 @@ export interface LeftOut {
 
 /** Provider's records → master file. What cannot be understood is set aside with the reason, never lost silently. */
 export function buildZone(domain: string, records: Iterable<ProviderRecord | LeftOut>): LoadedZone {
-  const zone = parseZoneName(domain);
+  const zone = getZoneName(domain);
   const taken: FormattedRecord[] = [];
   const setAside: SetAsideRecord[] = [];
   const notes: string[] = [];
@@ -50,13 +48,6 @@ export function buildZone(domain: string, records: Iterable<ProviderRecord | Lef
     }
   }
   return { text: [...formatZoneFile(zone, [], taken)].join(''), setAside, notes };
-}
-
-/** @throws CommandFailure for what is no name */
-export function parseZoneName(domain: string): DomainName {
-  const zone = parseDomainName(toAscii(domain));
-  if (zone.ok) return zone.value;
-  throw new CommandFailure(exitCodes.usage, `${clip(domain)} is not a domain: ${zone.problem}`);
 }
 
 function readRecord(record: ProviderRecord, zone: DomainName): Parsed<FormattedRecord> {
@@ -80,18 +71,6 @@ const MAX_TTL_SECONDS = 0x7fffffff;
 const toUtf8 = new TextEncoder();
 
 /**
- * A record's name as this interface and others show it: what ends in the zone is absolute, all else is relative to it
- * (contract rule 21).
- */
-export function parseOwner(text: string, zone: DomainName): Parsed<DomainName> {
-  const name = toAscii(text.trim().replace(/\.$/, ''));
-  if (name === '' || name === '@') return parsed(zone);
-  const absolute = parseDomainName(name);
-  if (absolute.ok && isSubdomain(absolute.value, zone)) return absolute;
-  return parseDomainName(name, zone);
-}
-
-/**
  * TXT data as web interfaces have it, which is not the master-file form: bare text, or one or several quoted pieces. A
  * backslash is itself, but for `\"` inside quotes (contract rule 25).
  */
@@ -105,9 +84,9 @@ export function readText(data: string): string {
     .replaceAll('\\"', '"');
 }
 
-/** U-labels as A-labels; what has none stays as it is. */
-function toAscii(text: string): string {
-  return /[^\u0000-\u007f]/.test(text) ? domainToASCII(text) || text : text;
+/** A text as a quoted string of the master-file form. */
+export function quote(text: string): string {
+  return `"${text.replace(/["\\]/g, '\\$&')}"`;
 }
 
 function describe({ name, type, ttl, data }: ProviderRecord): string {

@@ -1,14 +1,8 @@
 import { ApiError } from '../../client/api-error.ts';
+import { normalDomain } from '../dns/zone-names.ts';
 import { exitCodes } from '../exit-codes.ts';
 import { checkPage } from './ask-provider.ts';
-import {
-  failingZone,
-  listNames,
-  normalDomain,
-  selectZones,
-  type CopySource,
-  type SourceZone,
-} from './copy-source.ts';
+import { failingZone, listNames, selectZones, type CopySource, type SourceZone } from './copy-source.ts';
 import { createRoute53Fetch, type Route53Access } from './fetch-route53.ts';
 import { isObject, objectsOf, textOf, type JsonObject } from './json-values.ts';
 import { fromOctal, readRecordSets } from './route53.ts';

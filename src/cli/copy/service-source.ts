@@ -2,8 +2,9 @@ import { ApiError } from '../../client/api-error.ts';
 import { createClient, type ZonewrightClient } from '../../client/zonewright-client.ts';
 import type { RecordJson } from '../../contract/response-shapes.ts';
 import { CommandFailure } from '../command-failure.ts';
+import { normalDomain } from '../dns/zone-names.ts';
 import { exitCodes } from '../exit-codes.ts';
-import { normalDomain, type CopySource, type LoadedZone, type SourceZone } from './copy-source.ts';
+import { type CopySource, type LoadedZone, type SourceZone } from './copy-source.ts';
 import { buildZone, type ProviderRecord } from './provider-zone.ts';
 
 /** Any service that speaks this same interface: all domains of the key's account, or those named. */

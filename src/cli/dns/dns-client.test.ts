@@ -5,9 +5,9 @@ import { decode, encode, type Packet } from 'dns-packet';
 import { afterEach, expect, test } from 'vitest';
 import { freePort } from '../../../test/harness/free-port.ts';
 import { rrType } from '../../dns/codes.ts';
-import { parseZoneName } from '../copy/provider-zone.ts';
 import { askName } from './ask-rrset.ts';
 import { DnsClient } from './dns-client.ts';
+import { getZoneName } from './zone-names.ts';
 
 const closing: (() => void)[] = [];
 afterEach(() => {
@@ -58,7 +58,7 @@ async function openClient(answer: Answerer): Promise<DnsClient> {
   return client;
 }
 
-const name = parseZoneName('www.example.com');
+const name = getZoneName('www.example.com');
 const address = { name: 'www.example.com', type: 'A', ttl: 60, class: 'IN', data: '192.0.2.1' };
 
 test.each<[string, Answerer]>([
@@ -110,7 +110,7 @@ test('a name that does not exist is asked for once; behind a CNAME record it may
   const types = [rrType.A, rrType.CNAME, rrType.TXT];
   expect((await askName(client, name, types)).flatMap(({ records }) => records)).toHaveLength(1);
   expect(asked).toBe(3);
-  expect(await askName(client, parseZoneName('no.example.com'), types)).toHaveLength(1);
+  expect(await askName(client, getZoneName('no.example.com'), types)).toHaveLength(1);
   expect(asked).toBe(4);
 });
 

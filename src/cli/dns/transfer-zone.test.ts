@@ -4,9 +4,9 @@ import { createServer, type AddressInfo, type Server } from 'node:net';
 import { encode, type Answer } from 'dns-packet';
 import { afterEach, expect, test } from 'vitest';
 import { formatDomainName } from '../../dns/name.ts';
-import { parseZoneName } from '../copy/provider-zone.ts';
 import { transferZone } from './transfer-zone.ts';
-import { parseTsigKey, type TsigKey } from './tsig-key.ts';
+import { findTsigKey, type TsigKey } from './tsig-key.ts';
+import { getZoneName } from './zone-names.ts';
 
 let server: Server | undefined;
 afterEach(() => {
@@ -95,12 +95,10 @@ async function serve(messages: (query: Buffer, message: (...answers: Answer[]) =
   return { host: '127.0.0.1', port: (server.address() as AddressInfo).port };
 }
 
-const zone = parseZoneName('example.com');
+const zone = getZoneName('example.com');
 
 function key(): TsigKey {
-  const parsed = parseTsigKey(`XFR:hmac-sha256:${secret.toString('base64')}`, 'the test');
-  if (!parsed.ok) throw new Error(parsed.problem);
-  return parsed.value;
+  return findTsigKey(undefined, { ZONEWRIGHT_TSIG: `XFR:hmac-sha256:${secret.toString('base64')}` })!;
 }
 
 type Message = (...answers: Answer[]) => Buffer;
@@ -164,13 +162,11 @@ test.each<[string, (signer: Signer, message: Message) => Buffer[], RegExp]>([
 });
 
 test.each([
-  ['xfr:hmac-sha3:AAAA', /algorithm "hmac-sha3" is not one of hmac-md5, /],
-  ['xfr:hmac-sha256:not base64', /^the test does not hold a secret in base64$/],
-  ['xfr:hmac-sha256', /^the test is not name:algorithm:secret$/],
+  ['xfr:hmac-sha3:AAAA', /algorithm is not one of hmac-md5, /],
+  ['xfr:c2VjcmV0:hmac-sha256', /^(?!.*c2VjcmV0)/],
+  ['xfr:hmac-sha256:not base64', /^ZONEWRIGHT_TSIG does not hold a secret in base64$/],
+  ['xfr:hmac-sha256', /^ZONEWRIGHT_TSIG is not name:algorithm:secret$/],
   ['a..b:hmac-sha256:AAAA', /name is malformed/],
 ])('%s is no TSIG key', (text, problem) => {
-  expect(parseTsigKey(text, 'the test')).toMatchObject({
-    ok: false,
-    problem: expect.stringMatching(problem) as string,
-  });
+  expect(() => findTsigKey(undefined, { ZONEWRIGHT_TSIG: text })).toThrow(problem);
 });

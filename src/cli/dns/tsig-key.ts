@@ -1,8 +1,8 @@
-import { readFileSync } from 'node:fs';
-import { malformed, parsed, type Parsed } from '../../base/parsed.ts';
-import { clip } from '../../dns/clip.ts';
 import { lowerDomainName, parseDomainName, type DomainName } from '../../dns/name.ts';
-import { codeOf } from '../file-failures.ts';
+import { CommandFailure } from '../command-failure.ts';
+import { findVariable, type Environment } from '../environment.ts';
+import { exitCodes } from '../exit-codes.ts';
+import { readKeyFile } from '../file-failures.ts';
 
 /** A secret that two servers share (RFC 8945). */
 export interface TsigKey {
@@ -29,48 +29,53 @@ const algorithms: Readonly<Record<string, TsigAlgorithm>> = {
   'hmac-sha512': algorithm('hmac-sha512', 'sha512'),
 };
 
-/** `name:algorithm:file`, where the file holds the secret in base64, or a `key` statement of BIND's with it. */
-export function readTsigKey(text: string): Parsed<TsigKey> {
+const TSIG_VARIABLE = 'ZONEWRIGHT_TSIG';
+
+/**
+ * The key of an option, `name:algorithm:file`, else the one in the environment, `name:algorithm:secret`; undefined: none is
+ * given. The file holds the secret in base64, or a `key` statement of BIND's with it.
+ *
+ * @throws CommandFailure when it is malformed or cannot be read; it never repeats what may be the secret
+ */
+export function findTsigKey(option: string | undefined, environment: Environment): TsigKey | undefined {
+  const text = option ?? findVariable(environment, TSIG_VARIABLE);
+  if (text === undefined) return undefined;
   const found = /^([^:]+):([^:]+):(.+)$/.exec(text);
-  if (found === null) return malformed(`${clip(text)} is not name:algorithm:file`);
-  const [, name, algorithmName, path] = found;
-  try {
-    const content = readFileSync(path, 'utf8');
-    const secret = /\bsecret\s+"?([A-Za-z0-9+/=]+)"?\s*;/.exec(content)?.[1] ?? content.trim();
-    return makeKey(name, algorithmName, secret, path);
-  } catch (error) {
-    return malformed(`the TSIG key file ${path} cannot be read (${codeOf(error)})`);
+  if (found === null) {
+    throw usage(
+      option === undefined
+        ? `${TSIG_VARIABLE} is not name:algorithm:secret`
+        : '--tsig is not name:algorithm:file',
+    );
   }
+  const [, name, algorithmName, rest] = found;
+  return option === undefined
+    ? makeKey(name, algorithmName, rest, TSIG_VARIABLE)
+    : makeKey(name, algorithmName, readSecret(rest), rest);
 }
 
-/** `name:algorithm:secret`, for an environment variable; messages never repeat the secret. */
-export function parseTsigKey(text: string, source: string): Parsed<TsigKey> {
-  const found = /^([^:]+):([^:]+):(.+)$/.exec(text);
-  if (found === null) return malformed(`${source} is not name:algorithm:secret`);
-  return makeKey(found[1], found[2], found[3], source);
+function readSecret(path: string): string {
+  const content = readKeyFile(path);
+  return /\bsecret\s+"?([A-Za-z0-9+/=]+)"?\s*;/.exec(content)?.[1] ?? content;
 }
 
-function makeKey(
-  nameText: string,
-  algorithmName: string,
-  secretText: string,
-  source: string,
-): Parsed<TsigKey> {
+function makeKey(nameText: string, algorithmName: string, secret: string, source: string): TsigKey {
   const name = parseDomainName(nameText);
-  if (!name.ok) return malformed(`the TSIG key's name is malformed: ${name.problem}`);
+  if (!name.ok) throw usage(`the TSIG key's name is malformed: ${name.problem}`);
   const lower = algorithmName.toLowerCase();
-  const chosen = Object.hasOwn(algorithms, lower) ? algorithms[lower] : undefined;
-  if (chosen === undefined) {
-    const known = Object.keys(algorithms).join(', ');
-    return malformed(`the TSIG algorithm ${clip(algorithmName)} is not one of ${known}`);
+  if (!Object.hasOwn(algorithms, lower)) {
+    throw usage(`the TSIG key's algorithm is not one of ${Object.keys(algorithms).join(', ')}`);
   }
-  if (!/^[A-Za-z0-9+/]+={0,2}$/.test(secretText))
-    return malformed(`${source} does not hold a secret in base64`);
-  return parsed({
+  if (!/^[A-Za-z0-9+/]+={0,2}$/.test(secret)) throw usage(`${source} does not hold a secret in base64`);
+  return {
     name: lowerDomainName(name.value),
-    algorithm: chosen,
-    secret: Buffer.from(secretText, 'base64'),
-  });
+    algorithm: algorithms[lower],
+    secret: Buffer.from(secret, 'base64'),
+  };
+}
+
+function usage(sentence: string): CommandFailure {
+  return new CommandFailure(exitCodes.usage, sentence);
 }
 
 function algorithm(text: string, hash: string): TsigAlgorithm {

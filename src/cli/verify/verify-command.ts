@@ -3,13 +3,12 @@ import type { RecordJson } from '../../contract/response-shapes.ts';
 import { CommandFailure } from '../command-failure.ts';
 import type { Command } from '../command.ts';
 import { addConnectionOptions, connect, type ConnectionOptions } from '../connection.ts';
-import { normalDomain } from '../copy/copy-source.ts';
-import { findTsigKey } from '../copy/open-source.ts';
-import { parseZoneName } from '../copy/provider-zone.ts';
 import { readNames } from '../dns/read-names.ts';
 import { DnsClient } from '../dns/dns-client.ts';
 import { parseServerAddress, type ServerAddress } from '../dns/server-address.ts';
 import { transferZone } from '../dns/transfer-zone.ts';
+import { findTsigKey } from '../dns/tsig-key.ts';
+import { getZoneName, normalDomain } from '../dns/zone-names.ts';
 import { exitCodes } from '../exit-codes.ts';
 import { getFailure } from '../find-failure.ts';
 import type { Terminal } from '../terminal.ts';
@@ -81,12 +80,12 @@ async function verifyOne(
   options: VerifyOptions,
   { environment }: Terminal,
 ): Promise<ZoneComparison> {
-  const zone = parseZoneName(domain);
+  const zone = getZoneName(domain);
   const listed: RecordJson[] = [];
   for await (const record of client.records.list(domain)) listed.push(record);
   const transferred =
     options.axfr === true
-      ? await transferZone(against, zone, { key: findTsigKey({ options, environment }) })
+      ? await transferZone(against, zone, { key: findTsigKey(options.tsig, environment) })
       : [];
   const records: readonly KnownRecord[] = [...recordsOfService(zone, listed), ...transferred];
   const names = options.names === undefined ? [] : readNames(options.names);

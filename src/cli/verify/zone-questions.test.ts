@@ -1,10 +1,10 @@
 import { expect, test } from 'vitest';
 import { rrType } from '../../dns/codes.ts';
 import { formatDomainName } from '../../dns/name.ts';
-import { parseZoneName } from '../copy/provider-zone.ts';
+import { getZoneName } from '../dns/zone-names.ts';
 import { questionsFor, recordsOfService } from './zone-questions.ts';
 
-const zone = parseZoneName('example.com');
+const zone = getZoneName('example.com');
 
 function ask(records: { name: string; type: string }[], moreNames: string[] = []) {
   const listed = records.map((record) => ({ id: '', data: '', priority: -1, ttl: 1, ...record }));
