@@ -22,6 +22,7 @@ export class WorkerThread<To, From> {
     await new Promise<void>((resolve, reject) => {
       worker.once('message', () => resolve());
       worker.once('error', reject);
+      worker.once('exit', () => reject(new Error(`the ${options.name} thread ended before it was ready`)));
     });
     return new WorkerThread(worker, options);
   }

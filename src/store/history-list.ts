@@ -26,8 +26,8 @@ export const entryTable = (index: string): string => `changes AS entry ${index}
   LEFT JOIN changes AS former ON former.seq = entry.seq - 1 AND former.kind = 'recordDelete'
     AND entry.kind = 'recordPut' AND ${isSameRecord('former')}`;
 
-/** @param mark the parameter of the domain's id */
-export const entryCondition = (mark: string): string => `entry.domain_id = ${mark} AND NOT (
+/** Of the changes of a domain, what is an entry. */
+export const entryCondition = `NOT (
   entry.kind = 'recordDelete' AND EXISTS (
     SELECT 1 FROM changes AS next
     WHERE next.seq = entry.seq + 1 AND next.kind = 'recordPut' AND ${isSameRecord('next')}))`;

@@ -13,6 +13,9 @@ export const MAX_WAITING_PER_ACCOUNT = 128;
 /** About as long as people wait. */
 const MAX_WAIT_MS = 10_000;
 
+/** In ten seconds some ten million rows are looked at. */
+export const LONG_READ_MS = 10_000;
+
 const limits: TurnLimits = {
   atOnce: LONG_READS_AT_ONCE,
   atOnceEach: 1,
@@ -35,6 +38,13 @@ export class LongReads {
       end();
     }
   }
+}
+
+/** What whoever asked is told of a read that was ended at its limit. */
+export function tookTooLong(limitMs: number): StoreBusy {
+  return new StoreBusy(
+    `This took the database more than ${limitMs / 1000} seconds: ask for less, or try again`,
+  );
 }
 
 /** What a filter looks at in less than a millisecond. */

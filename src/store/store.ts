@@ -82,8 +82,8 @@ export const LIVE_SECONDS = 10;
  * Thrown errors: `StoreUnavailable` when nothing was committed and the caller may try again, `OutcomeUnknown` when nobody
  * knows; all else is our bug.
  *
- * Reads with a `whenGone` may look at many rows: they keep no other read waiting, are done a few at a time, and not at
- * all when nobody wants their answer any more.
+ * Reads with a `whenGone` may look at many rows: they keep no other read waiting, are done a few at a time, end with
+ * `StoreBusy` at a limit of time, and are not begun when nobody wants their answer any more.
  */
 export interface Store {
   /**

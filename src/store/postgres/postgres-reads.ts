@@ -184,6 +184,7 @@ function createLists(connections: ReadConnections) {
 
 /** Their totals are counted. */
 function createLongLists(connections: ReadConnections) {
+  const entriesOfDomain = `entry.domain_id = $1 AND ${entryCondition}`;
   return {
     deletedDomains: createKeysetList<rows.DeletedDomainRow>(connections, {
       columns: rows.deletedDomainColumns,
@@ -195,9 +196,9 @@ function createLongLists(connections: ReadConnections) {
     entries: createKeysetList<EntryRow>(connections, {
       columns: entryColumns,
       table: entryTable(''),
-      where: entryCondition('$1'),
+      where: entriesOfDomain,
       key: { falling: ['entry.seq'] },
-      total: `SELECT count(*) FROM ${entryTable('')} WHERE ${entryCondition('$1')}`,
+      total: `SELECT count(*) FROM ${entryTable('')} WHERE ${entriesOfDomain}`,
     }),
   };
 }

@@ -1,5 +1,5 @@
-import { LONG_READS_AT_ONCE } from '../long-reads.ts';
-import { StoreBusy, StoreUnavailable } from '../store.ts';
+import { LONG_READ_MS, LONG_READS_AT_ONCE, tookTooLong } from '../long-reads.ts';
+import { StoreUnavailable } from '../store.ts';
 import type { PostgresAddress } from './postgres-address.ts';
 import { LastingConnection } from './lasting-connection.ts';
 import { connectToTables } from './migrate.ts';
@@ -25,12 +25,12 @@ export const shortReads: ReadLimits = {
   idleInTransactionMs: 2000,
 };
 
-/** Reads that look at many rows, in turns: each connection has one. In ten seconds some ten million are looked at. */
+/** Reads that look at many rows, in turns: each connection has one. */
 export const longReads: ReadLimits = {
   ...shortReads,
   connections: LONG_READS_AT_ONCE,
   pending: LONG_READS_AT_ONCE,
-  statementMs: 10_000,
+  statementMs: LONG_READ_MS,
 };
 
 /** Single statements that only read, over a few connections: each goes behind those under way on the least busy one. */
@@ -60,7 +60,7 @@ export class ReadConnections {
     try {
       return (await this.run<Row>(text, values)).rows;
     } catch (error) {
-      throw isTimeout(error) ? this.tooLong() : toReadError(error);
+      throw isTimeout(error) ? tookTooLong(this.limits.statementMs) : toReadError(error);
     } finally {
       this.waiting--;
     }
@@ -79,11 +79,6 @@ export class ReadConnections {
       if (!(error instanceof ConnectionLost)) throw error;
       return await (await shared.get()).query<Row>(text, values);
     }
-  }
-
-  private tooLong(): StoreBusy {
-    const seconds = this.limits.statementMs / 1000;
-    return new StoreBusy(`This took the database more than ${seconds} seconds: ask for less, or try again`);
   }
 
   private leastBusy(): LastingConnection {

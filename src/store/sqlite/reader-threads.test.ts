@@ -6,7 +6,7 @@ import { expect, onTestFinished, test } from 'vitest';
 import { systemClock } from '../../base/clock.ts';
 import { silentLog } from '../../base/log.ts';
 import { StoreScene, newName, newRecord, type Tenant } from '../store-scene.test-support.ts';
-import { StoreUnavailable } from '../store.ts';
+import { StoreBusy, StoreUnavailable } from '../store.ts';
 import { LogGate } from './log-gate.ts';
 import { ReaderThreads } from './reader-threads.ts';
 import { openSqliteStore } from './sqlite-store.ts';
@@ -57,7 +57,7 @@ test('a thread that ends by itself fails its read, and the next read has another
   process.on('worker', note);
   onTestFinished(() => void process.off('worker', note));
   const readers = new ReaderThreads(path, silentLog, openGate(path));
-  const read = () => readers.read('listDeletedDomains', tenant.account.id, page);
+  const read = () => readers.read(undefined, 'listDeletedDomains', tenant.account.id, page);
   expect((await read()).total).toBe(0);
   void started[0].terminate();
   await expect(read()).rejects.toThrow(StoreUnavailable);
@@ -69,16 +69,34 @@ test('a thread that ends by itself fails its read, and the next read has another
 test('a store that cannot be opened fails the read alone', async () => {
   const { tenant, path } = await openScene();
   const readers = new ReaderThreads(join(path, '..', 'none.db'), silentLog, openGate(path));
-  const read = () => readers.read('listDeletedDomains', tenant.account.id, page);
+  const read = () => readers.read(undefined, 'listDeletedDomains', tenant.account.id, page);
   await expect(read()).rejects.toThrow(StoreUnavailable);
   await expect(read()).rejects.toThrow(StoreUnavailable);
+  await readers.close();
+});
+
+test('a read whose client has gone is ended, and its thread goes on', async () => {
+  const { tenant, path } = await openScene();
+  const readers = new ReaderThreads(path, silentLog, openGate(path));
+  const read = (signal?: AbortSignal) => readers.read(signal, 'listDeletedDomains', tenant.account.id, page);
+  await expect(read(AbortSignal.abort())).rejects.toThrow(StoreBusy);
+  expect((await read()).total).toBe(0);
+  await readers.close();
+});
+
+test('a read that takes too long is refused with the limit', async () => {
+  const { tenant, path } = await openScene();
+  const readers = new ReaderThreads(path, silentLog, openGate(path), -1000);
+  const read = readers.read(undefined, 'listDeletedDomains', tenant.account.id, page);
+  const message = 'This took the database more than -1 seconds: ask for less, or try again';
+  await expect(read).rejects.toThrow(new StoreBusy(message));
   await readers.close();
 });
 
 test('close() answers what was asked, and nothing after', async () => {
   const { tenant, path } = await openScene();
   const readers = new ReaderThreads(path, silentLog, openGate(path));
-  const read = () => readers.read('listDeletedDomains', tenant.account.id, page);
+  const read = () => readers.read(undefined, 'listDeletedDomains', tenant.account.id, page);
   const asked = [read(), read(), read()];
   await Promise.all(asked);
   const last = read();
@@ -100,7 +118,7 @@ test('where the log is long, a read waits for those under way, and is waited for
   const leave = await gate.enter();
   truncateSync(`${otherPath}-wal`, 2);
   const read = readers
-    .read('searchRecords', tenant.account.id, page, { search: 'x' })
+    .read(undefined, 'searchRecords', tenant.account.id, page, { search: 'x' })
     .then(() => note('read'));
   await new Promise(setImmediate);
   note('left');

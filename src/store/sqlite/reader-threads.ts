@@ -1,12 +1,14 @@
 import type { Log } from '../../base/log.ts';
 import { WorkerThread } from '../../base/worker-thread.ts';
-import { LONG_READS_AT_ONCE } from '../long-reads.ts';
-import { StoreUnavailable } from '../store.ts';
+import { LONG_READ_MS, LONG_READS_AT_ONCE, tookTooLong } from '../long-reads.ts';
+import { StoreBusy, StoreUnavailable } from '../store.ts';
 import type { LogGate } from './log-gate.ts';
 import type {
+  EndReason,
   FromReader,
   LongRead,
   ReadArguments,
+  ReadMessage,
   ReaderData,
   ReadResult,
   ToReader,
@@ -17,20 +19,36 @@ import type {
  */
 export class ReaderThreads {
   private readonly gate: LogGate;
+  private readonly limitMs: number;
   private readonly threads: readonly ReaderThread[];
 
-  constructor(path: string, log: Log, gate: LogGate) {
+  constructor(path: string, log: Log, gate: LogGate, limitMs = LONG_READ_MS) {
     this.gate = gate;
+    this.limitMs = limitMs;
     this.threads = Array.from({ length: LONG_READS_AT_ONCE }, () => new ReaderThread({ path }, log));
   }
 
-  /** @throws StoreUnavailable */
-  async read<K extends LongRead>(read: K, ...args: ReadArguments<K>): Promise<ReadResult<K>> {
+  /**
+   * @param signal aborted when nobody wants the answer any more: then, and at its limit, the read ends after the step
+   *   that it is in
+   * @throws StoreUnavailable
+   */
+  async read<K extends LongRead>(
+    signal: AbortSignal | undefined,
+    read: K,
+    ...args: ReadArguments<K>
+  ): Promise<ReadResult<K>> {
     const leave = await this.gate.enter();
+    const gone = new Int32Array(new SharedArrayBuffer(Int32Array.BYTES_PER_ELEMENT));
+    const setGone = (): void => void Atomics.store(gone, 0, 1);
+    if (signal?.aborted === true) setGone();
+    signal?.addEventListener('abort', setGone);
     const thread = this.threads.reduce((least, other) => (other.pending < least.pending ? other : least));
     try {
-      return (await thread.read({ kind: 'read', read, args })) as ReadResult<K>;
+      const { limitMs } = this;
+      return (await thread.read({ kind: 'read', read, args, gone, limitMs })) as ReadResult<K>;
     } finally {
+      signal?.removeEventListener('abort', setGone);
       leave();
     }
   }
@@ -44,6 +62,7 @@ export class ReaderThreads {
 type Thread = WorkerThread<ToReader, FromReader>;
 
 interface PendingRead {
+  readonly limitMs: number;
   readonly resolve: (result: ReadResult<LongRead>) => void;
   readonly reject: (error: Error) => void;
 }
@@ -68,13 +87,13 @@ class ReaderThread {
     return this.asked;
   }
 
-  async read(message: ToReader): Promise<ReadResult<LongRead>> {
+  async read(message: ReadMessage): Promise<ReadResult<LongRead>> {
     if (this.isClosed) throw new StoreUnavailable('the store is closed');
     this.asked++;
     try {
       const thread = await (this.thread ??= this.start());
       return await new Promise((resolve, reject) => {
-        this.sent.push({ resolve, reject });
+        this.sent.push({ limitMs: message.limitMs, resolve, reject });
         thread.post(message);
       });
     } finally {
@@ -108,15 +127,20 @@ class ReaderThread {
   }
 
   private settle(message: FromReader): void {
-    const { resolve, reject } = this.sent.shift() ?? {};
-    if (message.kind === 'result') resolve?.(message.result);
-    else if (message.kind === 'failed') reject?.(toError(message));
+    const read = this.sent.shift();
+    if (message.kind === 'result') read?.resolve(message.result);
+    else if (message.kind === 'ended') read?.reject(toRefusal(message.reason, read.limitMs));
+    else if (message.kind === 'failed') read?.reject(toError(message));
   }
 
   private end(): void {
     this.thread = undefined;
     for (const { reject } of this.sent.splice(0)) reject(new StoreUnavailable('the reader thread failed'));
   }
+}
+
+function toRefusal(reason: EndReason, limitMs: number): StoreBusy {
+  return reason === 'late' ? tookTooLong(limitMs) : new StoreBusy('Nobody waits for this any more');
 }
 
 function toError({ message, isOurFault }: Extract<FromReader, { readonly kind: 'failed' }>): Error {

@@ -6,8 +6,10 @@ import { entryColumns, entryCondition, entryTable, toEntry, type EntryRow } from
 import type { RecordFilter } from '../record-filter.ts';
 import type { Change, FoundRecord, ListedRecord, Page, PageRequest } from '../store.ts';
 import { createKeysetList, type KeysetList } from './keyset-list.ts';
+import { fallingKey } from './scan-key.ts';
+import { createScannedList, type ScannedList, type ScanValues } from './scanned-list.ts';
 import { prepareQuery, type SqliteDatabase, type SqliteStatement, type SqlValue } from './sqlite-driver.ts';
-import { SqliteSearches, type FilteredList } from './sqlite-searches.ts';
+import { SqliteSearches } from './sqlite-searches.ts';
 import * as rows from '../table-rows.ts';
 
 /** What the interface shows, read on the calling thread by a connection that cannot write: some µs a row, 80 µs a page. */
@@ -16,8 +18,11 @@ export class SqliteReads {
   private readonly commit: SqliteStatement;
   private readonly queries: ReturnType<typeof prepareQueries>;
   private readonly searches: SqliteSearches;
+  private readonly beforeStep: () => void;
 
-  constructor(database: SqliteDatabase) {
+  /** @param beforeStep of a read of many rows: throws where it shall end */
+  constructor(database: SqliteDatabase, beforeStep: () => void = () => undefined) {
+    this.beforeStep = beforeStep;
     this.begin = database.prepare('BEGIN');
     this.commit = database.prepare('COMMIT');
     this.queries = prepareQueries(database);
@@ -61,32 +66,30 @@ export class SqliteReads {
 
   listDomains(accountId: string, page: PageRequest, search?: string): Page<Domain> {
     if (search !== undefined) {
-      return this.listFiltered(this.searches.domains(accountId, search), rows.toDomain, page);
+      const { list, values } = this.searches.domains(accountId, search);
+      return this.scan(list, rows.toDomain, values, page);
     }
     const { domains, domainTotal } = this.queries;
     return this.listPage(domains, rows.toDomain, [accountId], page, () => domainTotal.get(accountId));
   }
 
   listDeletedDomains(accountId: string, page: PageRequest): Page<DeletedDomain> {
-    const { deletedDomains, deletedTotal } = this.queries;
-    return this.listPage(deletedDomains, rows.toDeletedDomain, [accountId], page, () =>
-      deletedTotal.get(accountId),
-    );
+    return this.scan(this.queries.deletedDomains, rows.toDeletedDomain, inScope(accountId), page);
   }
 
   listChanges({ id }: Domain, page: PageRequest): Page<HistoryEntry> {
-    const { entries, entryTotal } = this.queries;
-    return this.listPage(entries, toEntry, [id], page, () => entryTotal.get(id));
+    return this.scan(this.queries.entries, toEntry, inScope(id), page);
   }
 
   searchRecords(accountId: string, page: PageRequest, filter: RecordFilter): Page<FoundRecord> {
-    const list = this.searches.recordsOfAccount(accountId, filter);
-    return this.listFiltered(list, rows.toFoundRecord, page);
+    const { list, values } = this.searches.recordsOfAccount(accountId, filter);
+    return this.scan(list, rows.toFoundRecord, values, page);
   }
 
   listRecords(domain: Domain, page: PageRequest, filter?: RecordFilter): Page<ListedRecord> {
     if (filter !== undefined) {
-      return this.listFiltered(this.searches.records(domain.id, filter), rows.toListedRecord, page);
+      const { list, values } = this.searches.records(domain.id, filter);
+      return this.scan(list, rows.toListedRecord, values, page);
     }
     const { records, recordTotal } = this.queries;
     return this.listPage(records, rows.toListedRecord, [domain.id], page, () => recordTotal.get(domain.id));
@@ -106,15 +109,19 @@ export class SqliteReads {
     return row && { serial: row[0], changedAtMs: row[1] };
   }
 
-  private listFiltered<Row, T>(
-    { list, total, scope }: FilteredList<Row>,
+  private scan<Row, T>(
+    list: ScannedList<Row>,
     convert: (row: Row) => T,
+    values: ScanValues,
     page: PageRequest,
   ): Page<T> {
-    return this.listPage(list, convert, scope, page, () => total.get(...scope));
+    return this.inSnapshot(() => {
+      const found = list.read(values, page, this.beforeStep);
+      return { ...found, rows: found.rows.map(convert) };
+    });
   }
 
-  /** Rows and total from one snapshot. Without a total there is no such list any more: it is empty. */
+  /** Without a total there is no such list any more: it is empty. */
   private listPage<Row, T>(
     list: KeysetList<Row>,
     convert: (row: Row) => T,
@@ -122,16 +129,26 @@ export class SqliteReads {
     page: PageRequest,
     readTotal: () => Total | undefined,
   ): Page<T> {
-    this.begin.run();
-    try {
+    return this.inSnapshot(() => {
       const total = readTotal()?.[0];
       if (total === undefined) return { rows: [], hasBefore: false, hasAfter: false, total: 0 };
       const found = list.read(scope, page);
       return { ...found, rows: found.rows.map(convert), total };
+    });
+  }
+
+  private inSnapshot<T>(read: () => T): T {
+    this.begin.run();
+    try {
+      return read();
     } finally {
       this.commit.run();
     }
   }
+}
+
+function inScope(value: SqlValue): ScanValues {
+  return { scope: [value], shown: [] };
 }
 
 type Total = [total: number];
@@ -180,23 +197,24 @@ function prepareQueries(database: SqliteDatabase) {
 }
 
 function prepareHistoryLists(database: SqliteDatabase) {
-  const table = entryTable('INDEXED BY changes_by_domain');
-  const deleted = 'account_id = ? AND deleted_at IS NOT NULL';
+  const lengths = { scopeLength: 1, shownLength: 0 };
   return {
-    deletedDomains: createKeysetList<rows.DeletedDomainRow>(database, {
+    deletedDomains: createScannedList<rows.DeletedDomainRow>(database, {
       columns: rows.deletedDomainColumns,
       table: 'deleted_domains',
-      where: deleted,
-      key: { falling: ['deleted_at', 'domain_id'] },
+      scope: 'account_id = ?1',
+      shown: 'deleted_at IS NOT NULL',
+      key: fallingKey('deleted_at', 'domain_id'),
+      ...lengths,
     }),
-    deletedTotal: prepareQuery<Total>(database, `SELECT count(*) FROM deleted_domains WHERE ${deleted}`),
-    entries: createKeysetList<EntryRow>(database, {
+    entries: createScannedList<EntryRow>(database, {
       columns: entryColumns,
-      table,
-      where: entryCondition('?'),
-      key: { falling: ['entry.seq'] },
+      table: entryTable('INDEXED BY changes_by_domain'),
+      scope: 'entry.domain_id = ?1',
+      shown: entryCondition,
+      key: fallingKey('entry.seq'),
+      ...lengths,
     }),
-    entryTotal: prepareQuery<Total>(database, `SELECT count(*) FROM ${table} WHERE ${entryCondition('?')}`),
   };
 }
 

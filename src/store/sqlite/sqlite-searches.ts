@@ -1,3 +1,4 @@
+import type { OwnerKey } from '../../model/record.ts';
 import {
   domainConditions,
   recordConditions,
@@ -5,14 +6,9 @@ import {
   type TextConditions,
 } from '../record-filter.ts';
 import * as rows from '../table-rows.ts';
-import { createKeysetList, type KeysetList, type ListSource } from './keyset-list.ts';
-import {
-  prepareQuery,
-  type Query,
-  type SqliteDatabase,
-  type SqlRow,
-  type SqlValue,
-} from './sqlite-driver.ts';
+import { foundRecordKey, textKey } from './scan-key.ts';
+import { createScannedList, type ScannedList, type ScanSource, type ScanValues } from './scanned-list.ts';
+import type { SqliteDatabase, SqlRow, SqlValue } from './sqlite-driver.ts';
 
 const inSqlite: TextConditions = {
   mark: (index) => `?${index}`,
@@ -22,15 +18,14 @@ const inSqlite: TextConditions = {
 
 /** A list of which a filter shows a part, ready to be read. */
 export interface FilteredList<Row> {
-  readonly list: KeysetList<Row>;
-  readonly total: Query<[total: number]>;
-  readonly scope: readonly SqlValue[];
+  readonly list: ScannedList<Row>;
+  readonly values: ScanValues;
 }
 
-/** Lists by filters; each set of conditions is prepared once. Some 0.3 µs for every row that the filter looks at. */
+/** Lists by filters; each set of conditions is prepared once. Some 0.2 µs for every row that the filter looks at. */
 export class SqliteSearches {
   private readonly database: SqliteDatabase;
-  private readonly prepared = new Map<string, Omit<FilteredList<SqlRow>, 'scope'>>();
+  private readonly prepared = new Map<string, ScannedList<SqlRow>>();
 
   constructor(database: SqliteDatabase) {
     this.database = database;
@@ -38,39 +33,73 @@ export class SqliteSearches {
 
   domains(accountId: string, search: string): FilteredList<rows.DomainRow> {
     const { conditions, values } = domainConditions(search, inSqlite, 2);
-    const where = ['account_id = ?1', ...conditions].join(' AND ');
-    const table = 'domains INDEXED BY domains_by_account';
-    const source = { columns: rows.domainColumns, table, where, key: 'name' };
-    return this.prepare<rows.DomainRow>(source, [accountId, ...values]);
+    return this.prepare<rows.DomainRow>(
+      {
+        columns: rows.domainColumns,
+        table: 'domains INDEXED BY domains_by_account',
+        scope: 'account_id = ?1',
+        shown: allOf(conditions),
+        key: textKey('name'),
+      },
+      { scope: [accountId], shown: values },
+    );
   }
 
-  records(domainId: number, filter: RecordFilter): FilteredList<rows.ListedRecordRow> {
-    const { conditions, values } = recordConditions(filter, inSqlite, 2);
-    const where = ['domain_id = ?1', ...conditions].join(' AND ');
-    const table = filter.owner === undefined ? 'records' : 'records INDEXED BY records_by_owner';
-    const source = { columns: rows.listedRecordColumns, table, where, key: 'id' };
-    return this.prepare<rows.ListedRecordRow>(source, [domainId, ...values]);
+  records(domainId: number, { owner, ...filter }: RecordFilter): FilteredList<rows.ListedRecordRow> {
+    const { records, scope, values } = recordsOf('domain_id = ?1', domainId, owner);
+    const shown = recordConditions(filter, inSqlite, values.length + 1);
+    return this.prepare<rows.ListedRecordRow>(
+      {
+        columns: rows.listedRecordColumns,
+        table: records,
+        scope,
+        shown: allOf(shown.conditions),
+        key: textKey('id'),
+      },
+      { scope: values, shown: shown.values },
+    );
   }
 
-  recordsOfAccount(accountId: string, filter: RecordFilter): FilteredList<rows.FoundRecordRow> {
-    const { conditions, values } = recordConditions(filter, inSqlite, 2, rows.foundRecordNames);
-    const where = ['domains.account_id = ?1', ...conditions].join(' AND ');
-    const table =
-      'domains INDEXED BY domains_by_account CROSS JOIN records ON records.domain_id = domains.id';
-    const source = { columns: rows.foundRecordColumns, table, where, key: rows.foundRecordKey };
-    return this.prepare<rows.FoundRecordRow>(source, [accountId, ...values]);
+  recordsOfAccount(accountId: string, { owner, ...filter }: RecordFilter): FilteredList<rows.FoundRecordRow> {
+    const { records, scope, values } = recordsOf('domains.account_id = ?1', accountId, owner);
+    const shown = recordConditions(filter, inSqlite, values.length + 1, rows.foundRecordNames);
+    return this.prepare<rows.FoundRecordRow>(
+      {
+        columns: rows.foundRecordColumns,
+        table: `domains INDEXED BY domains_by_account CROSS JOIN ${records} ON records.domain_id = domains.id`,
+        scope,
+        shown: allOf(shown.conditions),
+        key: foundRecordKey,
+      },
+      { scope: values, shown: shown.values },
+    );
   }
 
-  private prepare<Row extends SqlRow>(source: ListSource, scope: readonly SqlValue[]): FilteredList<Row> {
-    const key = `${source.table} ${source.where}`;
-    let lists = this.prepared.get(key);
-    if (lists === undefined) {
-      lists = {
-        list: createKeysetList<SqlRow>(this.database, source),
-        total: prepareQuery(this.database, `SELECT count(*) FROM ${source.table} WHERE ${source.where}`),
-      };
-      this.prepared.set(key, lists);
+  private prepare<Row extends SqlRow>(
+    source: Omit<ScanSource, 'scopeLength' | 'shownLength'>,
+    values: ScanValues,
+  ): FilteredList<Row> {
+    const conditions = `${source.table} ${source.scope} ${source.shown}`;
+    let list = this.prepared.get(conditions);
+    if (list === undefined) {
+      const lengths = { scopeLength: values.scope.length, shownLength: values.shown.length };
+      list = createScannedList<SqlRow>(this.database, { ...source, ...lengths });
+      this.prepared.set(conditions, list);
     }
-    return { ...lists, scope } as FilteredList<Row>;
+    return { list, values } as FilteredList<Row>;
   }
+}
+
+/** Where to look: those of one owner are found by an index. */
+function recordsOf(whose: string, id: SqlValue, owner: OwnerKey | undefined) {
+  if (owner === undefined) return { records: 'records', scope: whose, values: [id] };
+  return {
+    records: 'records INDEXED BY records_by_owner',
+    scope: `${whose} AND owner = ?2`,
+    values: [id, owner],
+  };
+}
+
+function allOf(conditions: readonly string[]): string {
+  return conditions.length === 0 ? 'true' : conditions.join(' AND ');
 }

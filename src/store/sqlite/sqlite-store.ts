@@ -33,6 +33,7 @@ import { noObserver, observeCommand, type StoreObserver } from '../store-observe
 import { LogGate, type LogLimits } from './log-gate.ts';
 import { openStoreFiles } from './open-store-files.ts';
 import { openDatabase, sqliteErrorCode, type SqliteDatabase } from './sqlite-driver.ts';
+import type { LongRead, ReadArguments, ReadResult } from './reader-messages.ts';
 import { ReaderThreads } from './reader-threads.ts';
 import { SqliteReads } from './sqlite-reads.ts';
 import { SqliteZones } from './sqlite-zones.ts';
@@ -167,9 +168,7 @@ export class SqliteStore implements Store, ZoneSource {
     whenGone?: WhenGone,
   ): Promise<Page<Domain>> {
     if (search === undefined) return answer(() => this.reads.listDomains(accountId, page));
-    return this.longReads.run(accountId, whenGone, () =>
-      this.readers.read('listDomains', accountId, page, search),
-    );
+    return this.readLong(accountId, whenGone, 'listDomains', accountId, page, search);
   }
 
   listDeletedDomains(
@@ -177,9 +176,7 @@ export class SqliteStore implements Store, ZoneSource {
     page: PageRequest,
     whenGone?: WhenGone,
   ): Promise<Page<DeletedDomain>> {
-    return this.longReads.run(accountId, whenGone, () =>
-      this.readers.read('listDeletedDomains', accountId, page),
-    );
+    return this.readLong(accountId, whenGone, 'listDeletedDomains', accountId, page);
   }
 
   findRecord(domainId: number, recordId: string): Promise<DomainRecord | undefined> {
@@ -193,9 +190,7 @@ export class SqliteStore implements Store, ZoneSource {
     whenGone?: WhenGone,
   ): Promise<Page<ListedRecord>> {
     if (isShortList(domain, filter)) return answer(() => this.reads.listRecords(domain, page, filter));
-    return this.longReads.run(domain.accountId, whenGone, () =>
-      this.readers.read('listRecords', domain, page, filter),
-    );
+    return this.readLong(domain.accountId, whenGone, 'listRecords', domain, page, filter);
   }
 
   searchRecords(
@@ -204,15 +199,11 @@ export class SqliteStore implements Store, ZoneSource {
     filter: RecordFilter,
     whenGone?: WhenGone,
   ): Promise<Page<FoundRecord>> {
-    return this.longReads.run(accountId, whenGone, () =>
-      this.readers.read('searchRecords', accountId, page, filter),
-    );
+    return this.readLong(accountId, whenGone, 'searchRecords', accountId, page, filter);
   }
 
   listChanges(domain: Domain, page: PageRequest, whenGone?: WhenGone): Promise<Page<HistoryEntry>> {
-    return this.longReads.run(domain.accountId, whenGone, () =>
-      this.readers.read('listChanges', domain, page),
-    );
+    return this.readLong(domain.accountId, whenGone, 'listChanges', domain, page);
   }
 
   async openZoneView(accountId: string, name: ZoneName): Promise<ZoneView | undefined> {
@@ -260,6 +251,15 @@ export class SqliteStore implements Store, ZoneSource {
   close(): Promise<void> {
     this.closed ??= this.closeAll();
     return this.closed;
+  }
+
+  private readLong<K extends LongRead>(
+    accountId: string,
+    whenGone: WhenGone | undefined,
+    read: K,
+    ...args: ReadArguments<K>
+  ): Promise<ReadResult<K>> {
+    return this.longReads.run(accountId, whenGone, () => this.readers.read(whenGone?.(), read, ...args));
   }
 
   private async closeAll(): Promise<void> {

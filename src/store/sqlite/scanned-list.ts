@@ -1,0 +1,143 @@
+import type { Page, PageRequest } from '../store.ts';
+import type { KeyValues, ScanKey } from './scan-key.ts';
+import {
+  prepareQuery,
+  type Query,
+  type SqliteDatabase,
+  type SqlRow,
+  type SqlValue,
+} from './sqlite-driver.ts';
+
+/**
+ * Rows that one statement looks at: a millisecond or two, with the longest data some tenths of a second. Domains without
+ * a record to look at are passed over beside, in a microsecond each.
+ */
+const STEP_ROWS = 4096;
+
+export interface ScanSource {
+  readonly columns: string;
+  readonly table: string;
+  /** Which rows are looked at, the first value's mark being `?1`; an index has them in the order of the key. */
+  readonly scope: string;
+  readonly scopeLength: number;
+  /** Which of them are shown; the marks of its values follow. */
+  readonly shown: string;
+  readonly shownLength: number;
+  readonly key: ScanKey;
+}
+
+export interface ScanValues {
+  readonly scope: readonly SqlValue[];
+  readonly shown: readonly SqlValue[];
+}
+
+/**
+ * A list of which conditions show a part, and whose length nobody keeps: for a page of it every row is looked at. Since
+ * the driver cannot interrupt a statement, it is done in steps.
+ */
+export interface ScannedList<Row> {
+  /**
+   * To be called inside a transaction.
+   *
+   * @param beforeStep throws where the read shall end
+   */
+  read(values: ScanValues, page: PageRequest, beforeStep: () => void): Page<Row>;
+}
+
+export function createScannedList<Row extends SqlRow>(
+  database: SqliteDatabase,
+  source: ScanSource,
+  stepRows = STEP_ROWS,
+): ScannedList<Row> {
+  const { key } = source;
+  const queries = prepareScan<Row>(database, source, stepRows);
+  return {
+    read(values, { direction, key: given, limit }, beforeStep) {
+      const goesUp = (direction === 'after') !== key.isFalling;
+      const cut = findCut(key, given, goesUp);
+      const below = findSpans(queries, values, [key.lowest, cut], beforeStep);
+      const above = findSpans(queries, values, [cut, key.highest], beforeStep);
+      const [ahead, behind] = goesUp ? [above, below] : [below.reverse(), above];
+      const query = goesUp ? queries.rising : queries.falling;
+      const rows: Row[] = [];
+      for (const { from, until } of ahead) {
+        if (rows.length === limit) break;
+        beforeStep();
+        rows.push(...query.all(...values.scope, ...values.shown, ...from, ...until, limit - rows.length));
+      }
+      const goesOn = shownIn(ahead) > limit;
+      const goesBack = shownIn(behind) > 0;
+      const total = shownIn(ahead) + shownIn(behind);
+      if (direction === 'after') return { rows, hasBefore: goesBack, hasAfter: goesOn, total };
+      return { rows: rows.reverse(), hasBefore: goesOn, hasAfter: goesBack, total };
+    },
+  };
+}
+
+/** What lies between the rows asked for and those on the other side: a page never begins with its key. */
+function findCut(key: ScanKey, given: string | null, goesUp: boolean): KeyValues {
+  if (given === null) return goesUp ? key.lowest : key.highest;
+  return goesUp ? key.next(key.parse(given)) : key.parse(given);
+}
+
+/** Rows from a key on and before another, and how many of them are shown. */
+interface Span {
+  readonly from: KeyValues;
+  readonly until: KeyValues;
+  readonly shown: number;
+}
+
+/** Those with something to show, the lowest first; a step looks at each once. */
+function findSpans(
+  { end, count }: ScanQueries<SqlRow>,
+  { scope, shown }: ScanValues,
+  [lowest, highest]: readonly [from: KeyValues, until: KeyValues],
+  beforeStep: () => void,
+): Span[] {
+  const spans: Span[] = [];
+  for (let from: KeyValues | undefined = lowest; from !== undefined && from !== highest;) {
+    beforeStep();
+    const next: KeyValues | undefined = end.get(...scope, ...from, ...highest);
+    const until = next ?? highest;
+    const found = count.get(...scope, ...shown, ...from, ...until)?.[0] ?? 0;
+    if (found > 0) spans.push({ from, until, shown: found });
+    from = next;
+  }
+  return spans;
+}
+
+function shownIn(spans: readonly Span[]): number {
+  return spans.reduce((sum, { shown }) => sum + shown, 0);
+}
+
+interface ScanQueries<Row> {
+  /** The key after a step's last row, if there is one. */
+  readonly end: Query<SqlRow>;
+  readonly count: Query<[shown: number]>;
+  readonly rising: Query<Row & SqlRow>;
+  readonly falling: Query<Row & SqlRow>;
+}
+
+function prepareScan<Row extends SqlRow>(
+  database: SqliteDatabase,
+  { columns, table, scope, scopeLength, shown, shownLength, key }: ScanSource,
+  stepRows: number,
+): ScanQueries<Row> {
+  const marks = (first: number) => key.columns.map((_, at) => `?${first + at}`);
+  const keyLength = key.columns.length;
+  const between = (first: number) => `${key.from(marks(first))} AND ${key.until(marks(first + keyLength))}`;
+  const looked = `FROM ${table} WHERE ${scope} AND ${between(scopeLength + 1)}`;
+  const found = `FROM ${table} WHERE ${scope} AND ${shown} AND ${between(scopeLength + shownLength + 1)}`;
+  const limit = `?${scopeLength + shownLength + 2 * keyLength + 1}`;
+  const rising = key.order.join(', ');
+  const falling = key.order.map((column) => `${column} DESC`).join(', ');
+  return {
+    end: prepareQuery(
+      database,
+      `SELECT ${key.columns.join(', ')} ${looked} ORDER BY ${rising} LIMIT 1 OFFSET ${stepRows}`,
+    ),
+    count: prepareQuery(database, `SELECT count(*) ${found}`),
+    rising: prepareQuery(database, `SELECT ${columns} ${found} ORDER BY ${rising} LIMIT ${limit}`),
+    falling: prepareQuery(database, `SELECT ${columns} ${found} ORDER BY ${falling} LIMIT ${limit}`),
+  };
+}
