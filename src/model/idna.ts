@@ -22,11 +22,12 @@ export interface LabelForms {
   readonly unicode: string;
 }
 
-/** Both forms of text that can stand in a name and has U-labels or A-labels in it; undefined for any other. */
+/** Both forms of text that can stand in a host's name and has U-labels or A-labels in it; undefined for any other. */
 export function findLabelForms(text: string): LabelForms | undefined {
   if (isPlainAscii(text) || text.length > LONGEST_NAME_CHARACTERS) return undefined;
   const ascii = asciiName(text);
-  return ascii === undefined ? undefined : { ascii, unicode: toUnicode(ascii, NON_TRANSITIONAL).domain };
+  if (ascii === undefined || isPlainAscii(ascii) || !OF_HOSTS.test(ascii)) return undefined;
+  return { ascii, unicode: toUnicode(ascii, NON_TRANSITIONAL).domain };
 }
 
 /** True when plain ASCII rules alone apply: no U-label, no A-label. Upper case is fine. */
@@ -61,5 +62,7 @@ function isStableLabel(label: string): boolean {
   return !label.startsWith('xn--') || toASCII(label, ONE_A_LABEL) === label;
 }
 
+/** With what service names and wildcards have besides. */
+const OF_HOSTS = /^[a-z0-9._*-]+$/;
 const BEYOND_ASCII = /[^\x00-\x7f]/;
 const BEYOND_PLAIN_ASCII = /[^\x00-\x7f]|(?:^|\.)xn--/i;

@@ -67,13 +67,20 @@ const anySearches = fc.array(
   { minLength: 10, maxLength: 10 },
 );
 
-/** Labels that are none turn into nothing else. By Node's own IDNA, which is not the one that the store uses. */
 function matcher(search: string): (shown: readonly string[], owner: string) => boolean {
-  const ascii = /[^a-z.]/.test(search) ? domainToASCII(search) : '';
-  const forms = ascii === '' ? [] : [ascii, domainToUnicode(ascii)];
+  const forms = otherForms(search);
   return (shown, owner) =>
     forms.some((form) => owner.includes(form)) ||
     shown.some((text) => [search, ...forms].some((form) => upper(text).includes(upper(form))));
+}
+
+/**
+ * With A-labels and with U-labels, where it has either. By Node's own IDNA, which is not the one that the store uses, and
+ * reads a URL's host: up to the first character that ends one.
+ */
+export function otherForms(search: string): readonly string[] {
+  const ascii = /^[a-z0-9._*\-\P{ASCII}]+$/iu.test(search) ? domainToASCII(search) : '';
+  return /(^|\.)xn--/.test(ascii) ? [ascii, domainToUnicode(ascii)] : [];
 }
 
 function idsOf(rows: readonly { readonly id: string }[]): string[] {

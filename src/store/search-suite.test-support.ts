@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import type { ZoneName } from '../model/domain.ts';
 import type { DomainRecord, OwnerKey } from '../model/record.ts';
-import { labelSearchSuite } from './label-search-suite.test-support.ts';
+import { labelSearchSuite, otherForms } from './label-search-suite.test-support.ts';
 import { MAX_WAITING_PER_ACCOUNT } from './long-reads.ts';
 import type { RecordFilter } from './record-filter.ts';
 import { StoreBusy, type FoundRecord, type ListedRecord } from './store.ts';
@@ -175,7 +175,8 @@ function matches(record: DomainRecord, { data, search }: RecordFilter, domain?: 
   const { name, data: shown } = record;
   if (search !== undefined) {
     const full = [name, domain].filter(Boolean).join('.');
-    return [full, shown].some((text) => upper(text).includes(upper(search)));
+    const wanted = [search, ...otherForms(search)].map(upper);
+    return [full, shown].some((text) => wanted.some((form) => upper(text).includes(form)));
   }
   const text = data?.text ?? '';
   const quoted = `"${text.replaceAll('"', '\\"')}`;
