@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { finishSteps, runInSteps, sortInSteps, visitInSteps } from './steps.ts';
+import { finishSteps, runInSteps, sortInSteps, StepsInOrder, visitInSteps } from './steps.ts';
 
 test.each([0, 1, 3999, 4000, 4001, 20_011])(
   '%i items are sorted as at once, equal ones in their order',
@@ -37,4 +37,28 @@ test('a failing step fails the work', async () => {
     throw new Error('a bug');
   }
   await expect(runInSteps(work())).rejects.toThrow('a bug');
+});
+
+test('work is done in its order, at once as long as one step is enough', async () => {
+  const done: string[] = [];
+  function* work(name: string, steps: number) {
+    for (let step = 1; step < steps; step++) {
+      done.push(`${name}${step}`);
+      yield;
+    }
+    done.push(name);
+  }
+  const order = new StepsInOrder();
+  order.add(work('a', 1));
+  expect(done).toEqual(['a']);
+  setImmediate(() => done.push('other'));
+  order.add(work('b', 3));
+  expect(done).toEqual(['a', 'b1']);
+  order.add(work('c', 1));
+  order.add(work('d', 2));
+  await order.finish();
+  expect(done).toEqual(['a', 'b1', 'other', 'b2', 'b', 'c', 'd1', 'd']);
+  order.add(work('e', 1));
+  expect(done.at(-1)).toBe('e');
+  await order.finish();
 });

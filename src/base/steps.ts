@@ -20,6 +20,31 @@ export function finishSteps<T>(steps: Steps<T>): T {
   }
 }
 
+/** Work in the order in which it comes, each piece whole before the next; what takes one step is done at once. */
+export class StepsInOrder {
+  private readonly waiting: Steps<void>[] = [];
+  private running: Promise<void> | undefined;
+
+  /** Where nothing is under way, the first step is done before this returns. What throws later, nobody catches. */
+  add(work: Steps<void>): void {
+    if (this.running !== undefined) this.waiting.push(work);
+    else if (work.next().done !== true) this.running = this.runAll(work);
+  }
+
+  /** Resolves when nothing is left to do. */
+  async finish(): Promise<void> {
+    while (this.running !== undefined) await this.running;
+  }
+
+  private async runAll(first: Steps<void>): Promise<void> {
+    for (let work: Steps<void> | undefined = first; work !== undefined; work = this.waiting.shift()) {
+      await new Promise(setImmediate);
+      await runInSteps(work);
+    }
+    this.running = undefined;
+  }
+}
+
 /** Items visited, sorted or merged in a step: some 2 ms. */
 const ITEMS_A_STEP = 4000;
 

@@ -54,7 +54,7 @@ export const bulkRoutes = {
     const sent = {
       deletes: deletes.map(checkId),
       updates: updates.map((item) => checkUpdate(item)),
-      creates: checkAll(creates, createRecordBody),
+      creates: Array.from(checkEach(creates, createRecordBody)),
     };
     return answerStream(await changeRecords(context, caller, params.domain, sent), formatChangesReply);
   },
@@ -73,7 +73,7 @@ function readContent(
   if (kind.value.kind === 'text') return { ok: true, value: kind.value.text };
   const input = readBody(body, zoneBody);
   if (!input.ok) return { ok: false, answer: answerError(input.refusal) };
-  return { ok: true, value: checkAll(input.value.records, createRecordBody) };
+  return { ok: true, value: checkEach(input.value.records, createRecordBody) };
 }
 
 function answerDeclared(outcome: Outcome<Declared>): Answer {
@@ -84,11 +84,12 @@ function answerDeclared(outcome: Outcome<Declared>): Answer {
 
 type Checked<T> = { readonly ok: true; readonly value: T; readonly created: boolean };
 
-function checkAll<T>(items: readonly unknown[], shape: BodyShape<T>) {
-  return items.map((item) => {
+/** As they are taken: of a whole zone that is a second's work. */
+function* checkEach<T>(items: readonly unknown[], shape: BodyShape<T>) {
+  for (const item of items) {
     const checked = shape.check(item, 'A record');
-    return checked.ok ? checkedAs(checked.value) : checked;
-  });
+    yield checked.ok ? checkedAs(checked.value) : checked;
+  }
 }
 
 function checkId(item: unknown): Outcome<string> {

@@ -2,7 +2,7 @@
 // are a second's work, and others wait for this thread.
 import { assert } from '../base/assert.ts';
 import { parsed } from '../base/parsed.ts';
-import { runInSteps } from '../base/steps.ts';
+import { runInSteps, visitInSteps } from '../base/steps.ts';
 import { rrType } from '../dns/codes.ts';
 import { parseDomainName } from '../dns/name.ts';
 import { linesOf, readZoneFile, type ZoneFileProblem } from '../dns/zone-file/read-zone-file.ts';
@@ -29,8 +29,8 @@ import { findWarnings, foreseeWarnings } from './zone-warnings.ts';
 export interface DeclaredZone {
   /** `replace`: the domain holds nothing else afterwards, but for its own NS records. */
   readonly mode: 'replace' | 'merge';
-  /** A master file's text, or records as they were sent, checked for their shape. */
-  readonly content: string | readonly Outcome<RecordInput>[];
+  /** A master file's text, or records as they were sent, checked for their shape as they are taken. */
+  readonly content: string | Iterable<Outcome<RecordInput>>;
   /** A domain that is not there is created in the same step. */
   readonly isCreating?: boolean;
 }
@@ -180,7 +180,8 @@ async function readMasterFile(
   }
   const { problems, records: places, setAside, soaPrimary, soaEmail } = reading;
   if (problems.length > 0) return refuseProblems(problems.map(malformedEntry));
-  const records = places.map(({ record }) => ({ id: context.newId(), ...record }));
+  const records: DomainRecord[] = [];
+  await runInSteps(visitInSteps(places, ({ record }) => records.push({ id: context.newId(), ...record })));
   const soa = { ...(soaPrimary !== null && { soaPrimary }), ...(soaEmail !== null && { soaEmail }) };
   return done({ records, soa, setAside, places });
 }
@@ -192,16 +193,17 @@ function malformedEntry(problem: ZoneFileProblem): PartProblem {
 async function readRecordList(
   context: OperationContext,
   zone: ZoneName,
-  inputs: readonly Outcome<RecordInput>[],
+  inputs: Iterable<Outcome<RecordInput>>,
 ): Promise<Outcome<ReadRecords>> {
-  if (inputs.length > MAX_DECLARED_RECORDS) return refuseTooMany(inputs.length);
   const records: DomainRecord[] = [];
   const problems: PartProblem[] = [];
-  for (const [index, input] of inputs.entries()) {
+  let index = 0;
+  for (const input of inputs) {
     const record = input.ok ? parseRecord(input.value, zone, context.settings.recordRules) : input;
     if (record.ok) records.push({ id: context.newId(), ...record.value });
     else problems.push(...problemsOf(record.refusal, { index }));
-    if ((index + 1) % RECORDS_A_STEP === 0) await new Promise(setImmediate);
+    if (++index % RECORDS_A_STEP === 0) await new Promise(setImmediate);
+    if (index > MAX_DECLARED_RECORDS) return refuseTooMany(index);
   }
   if (problems.length > 0) return refuseProblems(problems);
   return done({ records, soa: null, setAside: [], places: null });

@@ -2,6 +2,7 @@
 // batches, and posts back what became of each batch as soon as it is durable. Upkeep runs between batches.
 import { parentPort, receiveMessageOnPort, workerData } from 'node:worker_threads';
 import { assert } from '../../base/assert.ts';
+import { finishSteps } from '../../base/steps.ts';
 import type { Command } from '../../model/command.ts';
 import { decide } from '../../model/decide.ts';
 import { createUpkeep } from './sqlite-upkeep.ts';
@@ -68,7 +69,7 @@ function receiveAll(): void {
 function receive(message: ToWriter): void {
   switch (message.kind) {
     case 'commands':
-      waiting.push(...decodeCommands(message.text));
+      waiting.push(...finishSteps(decodeCommands(message.parcel)));
       return;
     case 'upkeep':
       upkeep.setTime(message.nowMs, message.historyStartMs);
@@ -87,7 +88,7 @@ function commit(commands: readonly Command[]): void {
   const startMs = performance.now();
   const batch = writer.commitBatch(commands);
   const commitMs = performance.now() - startMs;
-  post({ kind: 'results', text: encodeResults(commands, batch), commitMs });
+  post({ kind: 'results', parcel: finishSteps(encodeResults(commands, batch)), commitMs });
   upkeepDue ||= commands.some(({ kind }) => kind === 'restoreDomain');
 }
 

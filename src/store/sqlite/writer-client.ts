@@ -1,4 +1,5 @@
 import type { Log } from '../../base/log.ts';
+import { StepsInOrder, type Steps } from '../../base/steps.ts';
 import { WorkerThread } from '../../base/worker-thread.ts';
 import type { Command, CommandOutcome } from '../../model/command.ts';
 import type { ZoneUpdate } from '../../model/zone-update.ts';
@@ -9,6 +10,7 @@ import {
   decodeResults,
   encodeCommands,
   type FromWriter,
+  type Parcel,
   type ToWriter,
   type WriterData,
 } from './writer-messages.ts';
@@ -36,6 +38,9 @@ export class WriterClient {
   private readonly queue = new WriteQueue();
   /** Oldest first. */
   private readonly sent: QueuedWrite[] = [];
+  /** Whole zones are written down, and read, in steps. */
+  private readonly sending = new StepsInOrder();
+  private readonly settling = new StepsInOrder();
   /** Who waits for the log to be shortened; oldest first. */
   private readonly shortening: (() => void)[] = [];
   private state: 'open' | 'closing' | 'ended' = 'open';
@@ -92,29 +97,35 @@ export class WriterClient {
   }
 
   /** Answers what is queued, then ends the thread. */
-  close(): Promise<void> {
+  async close(): Promise<void> {
     if (this.state === 'open') {
       this.state = 'closing';
       this.send();
     }
-    return this.thread.close({ kind: 'close' });
+    await this.sending.finish();
+    await this.thread.close({ kind: 'close' });
+    await this.settling.finish();
   }
 
   private send(): void {
     if (this.queue.waitingCount === 0 || this.state === 'ended') return;
-    const taken = this.queue.take(Infinity);
+    this.sending.add(this.sendInSteps(this.queue.take(Infinity)));
+  }
+
+  private *sendInSteps(taken: readonly QueuedWrite[]): Steps<void> {
     this.sent.push(...taken);
-    this.thread.post({ kind: 'commands', text: encodeCommands(taken.map(({ command }) => command)) });
+    const parcel = yield* encodeCommands(taken.map(({ command }) => command));
+    this.thread.post({ kind: 'commands', parcel });
   }
 
   private receive(message: FromWriter): void {
-    if (message.kind === 'results') this.settle(message.text, message.commitMs);
+    if (message.kind === 'results') this.settling.add(this.settleInSteps(message.parcel, message.commitMs));
     else if (message.kind === 'logShortened') this.shortening.shift()?.();
     else if (message.kind === 'trouble') this.log.warn(message, 'the writer thread met trouble');
   }
 
-  private settle(text: string, commitMs: number): void {
-    const { results, updates } = decodeResults(text, (index) => this.sent[index]?.command);
+  private *settleInSteps(parcel: Parcel, commitMs: number): Steps<void> {
+    const { results, updates } = yield* decodeResults(parcel, (index) => this.sent[index]?.command);
     const answered = this.sent.splice(0, results.length);
     const lost = results.find(({ kind }) => kind === 'unavailable');
     if (lost !== undefined) this.log.error(lost, 'a batch of writes could not be committed');

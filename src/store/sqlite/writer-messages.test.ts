@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { finishSteps, type Steps } from '../../base/steps.ts';
 import type { Author, Command } from '../../model/command.ts';
 import type { ZoneName } from '../../model/domain.ts';
 import { done, refused } from '../../model/refusal.ts';
@@ -27,7 +28,7 @@ const commands: Command[] = [
 ];
 
 test('commands arrive as they were sent', () => {
-  expect(decodeCommands(encodeCommands(commands))).toEqual(commands);
+  expect(finishSteps(decodeCommands(finishSteps(encodeCommands(commands))))).toEqual(commands);
 });
 
 test('results and updates arrive as they were sent', () => {
@@ -55,6 +56,49 @@ test('results and updates arrive as they were sent', () => {
       },
     ],
   };
-  const text = encodeResults(commands, batch);
-  expect(decodeResults(text, (index) => commands[index])).toEqual(batch);
+  const parcel = finishSteps(encodeResults(commands, batch));
+  expect(finishSteps(decodeResults(parcel, (index) => commands[index]))).toEqual(batch);
 });
+
+test('a whole zone is written and read in steps, one for so many records, and everything else at once', () => {
+  const records = Array.from({ length: 10_500 }, (_, at) =>
+    newRecord('www', 1, { ...everyOctet, ttl: at + 1 }),
+  );
+  const declare: Command = {
+    kind: 'declareRecords',
+    author,
+    domain: name,
+    records,
+    mode: 'merge',
+    soa: null,
+  };
+  const sent = [...commands, declare];
+  const encoding = takeSteps(encodeCommands(sent));
+  const decoding = takeSteps(decodeCommands(encoding.value));
+  expect(decoding.value).toEqual(sent);
+  const updated = records.map((before) => ({ before, after: { ...before, ttl: 7 } }));
+  const value = { created: records, updated, deleted: records.slice(5), unchanged: 3 };
+  const batch: BatchResult = {
+    results: [
+      { kind: 'decided', outcome: { ok: true, created: true, value, difference: { ...value }, serial: 1 } },
+      { kind: 'decided', outcome: { ok: true, created: true, value, difference: value } },
+    ],
+    updates: [],
+  };
+  const resultsOut = takeSteps(encodeResults([declare, declare], batch));
+  const resultsIn = takeSteps(decodeResults(resultsOut.value, () => declare));
+  expect(resultsIn.value).toEqual(batch);
+  expect([encoding, decoding, resultsOut, resultsIn].map(({ pauses }) => pauses)).toEqual([11, 11, 99, 99]);
+  const short = encodeResults([declare], {
+    results: [{ kind: 'decided', outcome: done(null) }],
+    updates: [],
+  });
+  expect(takeSteps(short).pauses).toBe(0);
+});
+
+function takeSteps<T>(steps: Steps<T>): { readonly value: T; readonly pauses: number } {
+  for (let pauses = 0; ; pauses++) {
+    const step = steps.next();
+    if (step.done === true) return { value: step.value, pauses };
+  }
+}

@@ -1,12 +1,14 @@
-// What the main thread and the writer thread say to each other. Commands and results travel as one JSON text a message,
-// with RDATA as Latin-1 text: copying objects between threads costs twice as much, and copying a small view of a pooled
-// buffer copies the whole pool.
+// What the main thread and the writer thread say to each other. Commands and results travel as JSON text, one a message
+// but for long lists, with RDATA as Latin-1 text: copying objects between threads costs twice as much, and copying a small
+// view of a pooled buffer copies the whole pool.
+import type { Steps } from '../../base/steps.ts';
 import type { Command, CommandOutcome } from '../../model/command.ts';
 import type { RecordsChanged } from '../../model/record-changes.ts';
-import type { DomainRecord } from '../../model/record.ts';
+import type { DomainRecord, SentRecord } from '../../model/record.ts';
 import type { ZoneUpdate } from '../../model/zone-update.ts';
 import type { OkOutcome } from '../kept-outcome.ts';
 import type { WriteResult } from '../write-queue.ts';
+import { packList, unpackList, type LongLists, type PackedList } from './packed-list.ts';
 import type { BatchResult } from './sqlite-writer.ts';
 
 export interface WriterData {
@@ -14,7 +16,7 @@ export interface WriterData {
 }
 
 export type ToWriter =
-  | { readonly kind: 'commands'; readonly text: string }
+  | { readonly kind: 'commands'; readonly parcel: Parcel }
   | { readonly kind: 'upkeep'; readonly nowMs: number; readonly historyStartMs: number }
   /** Move into the store's file what of the log no reader is in the way of, and say so. */
   | { readonly kind: 'shortenLog' }
@@ -24,21 +26,36 @@ export type ToWriter =
 export type FromWriter =
   | { readonly kind: 'ready' }
   /** The next results, in the order in which the commands were sent, and how long their batch took. */
-  | { readonly kind: 'results'; readonly text: string; readonly commitMs: number }
+  | { readonly kind: 'results'; readonly parcel: Parcel; readonly commitMs: number }
   | { readonly kind: 'logShortened' }
   | { readonly kind: 'trouble'; readonly doing: string; readonly message: string };
 
+/** What goes from thread to thread: a text, and the long lists that belong into it. */
+export interface Parcel {
+  readonly text: string;
+  readonly long: LongLists;
+}
+
 type Packed<T> = Omit<T, 'rdata'> & { readonly rdata: string };
 
-export function encodeCommands(commands: readonly Command[]): string {
-  return JSON.stringify(commands.map(packCommand));
+/** In one step, but for whole zones. */
+export function* encodeCommands(commands: readonly Command[]): Steps<Parcel> {
+  const long: string[][] = [];
+  const packed: PackedCommand[] = [];
+  for (const command of commands) packed.push(yield* packCommand(command, long));
+  return { text: JSON.stringify(packed), long };
 }
 
-export function decodeCommands(text: string): Command[] {
-  return (JSON.parse(text) as ReturnType<typeof packCommand>[]).map(unpackCommand);
+/** In one step, but for whole zones. */
+export function* decodeCommands({ text, long }: Parcel): Steps<readonly Command[]> {
+  const commands: Command[] = [];
+  for (const packed of JSON.parse(text) as PackedCommand[]) commands.push(yield* unpackCommand(packed, long));
+  return commands;
 }
 
-function packCommand(command: Command) {
+type PackedCommand = ReturnType<typeof packCommand> extends Steps<infer Command> ? Command : never;
+
+function* packCommand(command: Command, long: string[][]) {
   switch (command.kind) {
     case 'createRecord':
       return { ...command, record: pack(command.record) };
@@ -50,14 +67,15 @@ function packCommand(command: Command) {
       return { ...command, changes: { ...command.changes, creates: command.changes.creates.map(pack) } };
     case 'declareRecords': {
       const { records, nameservers } = command;
-      return { ...command, records: records.map(pack), nameservers: nameservers?.map(pack) };
+      const packed = yield* packList(records, pack, long);
+      return { ...command, records: packed, nameservers: nameservers?.map(pack) };
     }
     default:
       return command;
   }
 }
 
-function unpackCommand(packed: ReturnType<typeof packCommand>): Command {
+function* unpackCommand(packed: PackedCommand, long: LongLists): Steps<Command> {
   switch (packed.kind) {
     case 'createRecord':
       return { ...packed, record: unpack(packed.record) };
@@ -69,7 +87,8 @@ function unpackCommand(packed: ReturnType<typeof packCommand>): Command {
       return { ...packed, changes: { ...packed.changes, creates: packed.changes.creates.map(unpack) } };
     case 'declareRecords': {
       const { records, nameservers } = packed;
-      return { ...packed, records: records.map(unpack), nameservers: nameservers?.map(unpack) };
+      const unpacked = yield* unpackList(records, unpack<SentRecord>, long);
+      return { ...packed, records: unpacked, nameservers: nameservers?.map(unpack) };
     }
     default:
       return packed;
@@ -77,23 +96,35 @@ function unpackCommand(packed: ReturnType<typeof packCommand>): Command {
 }
 
 /**
+ * In one step, but for whole zones.
+ *
  * @param commands what the results answer: a record that comes back just as it was sent is not sent back.
  */
-export function encodeResults(commands: readonly Command[], batch: BatchResult): string {
-  const results = batch.results.map((result, index) => packResult(result, commands[index]));
-  return JSON.stringify({ results, updates: batch.updates.map(packUpdate) });
+export function* encodeResults(commands: readonly Command[], batch: BatchResult): Steps<Parcel> {
+  const long: string[][] = [];
+  const results: PackedResult[] = [];
+  for (const [index, result] of batch.results.entries())
+    results.push(yield* packResult(result, commands[index], long));
+  return { text: JSON.stringify({ results, updates: batch.updates.map(packUpdate) }), long };
 }
 
-/** @param commands those sent and not yet answered, oldest first; the results are for the first of them. */
-export function decodeResults(text: string, commandAt: (index: number) => Command | undefined): BatchResult {
-  const { results, updates } = JSON.parse(text) as {
+/**
+ * In one step, but for whole zones.
+ *
+ * @param commandAt of those sent and not yet answered, oldest first; the results are for the first of them.
+ */
+export function* decodeResults(
+  { text, long }: Parcel,
+  commandAt: (index: number) => Command | undefined,
+): Steps<BatchResult> {
+  const packed = JSON.parse(text) as {
     results: PackedResult[];
     updates: ReturnType<typeof packUpdate>[];
   };
-  return {
-    results: results.map((result, index) => unpackResult(result, commandAt(index))),
-    updates: updates.map(unpackUpdate),
-  };
+  const results: WriteResult[] = [];
+  for (const [index, result] of packed.results.entries())
+    results.push(yield* unpackResult(result, commandAt(index), long));
+  return { results, updates: packed.updates.map(unpackUpdate) };
 }
 
 type PackedResult =
@@ -103,43 +134,64 @@ type PackedResult =
 
 type PackedOutcome = Omit<OkOutcome, 'value' | 'difference'> & {
   readonly value: PackedValue;
-  readonly difference?: PackedChanges;
+  /** Of a dry run that answers with what it would change, that is both. */
+  readonly difference?: PackedChanges | 'value';
 };
 
 type PackedValue =
   | { readonly kind: 'plain'; readonly value: Exclude<OkOutcome['value'], DomainRecord | RecordsChanged> }
-  | { readonly kind: 'record'; readonly record: SentRecord }
+  | { readonly kind: 'record'; readonly record: KnownRecord }
   | { readonly kind: 'changes'; readonly changes: PackedChanges };
 
 /** A number: the record at that place among those that the command carried. */
-type SentRecord = Packed<DomainRecord> | number;
+type KnownRecord = Packed<DomainRecord> | number;
+
+interface PackedUpdate {
+  readonly before: Packed<DomainRecord>;
+  readonly after: Packed<DomainRecord>;
+}
 
 type PackedChanges = Omit<RecordsChanged, 'created' | 'updated' | 'deleted'> & {
-  readonly created: readonly SentRecord[];
-  readonly updated: readonly {
-    readonly before: Packed<DomainRecord>;
-    readonly after: Packed<DomainRecord>;
-  }[];
-  readonly deleted: readonly Packed<DomainRecord>[];
+  readonly created: PackedList<KnownRecord>;
+  readonly updated: PackedList<PackedUpdate>;
+  readonly deleted: PackedList<Packed<DomainRecord>>;
 };
 
-function packResult(result: WriteResult, command: Command | undefined): PackedResult {
+function* packResult(
+  result: WriteResult,
+  command: Command | undefined,
+  long: string[][],
+): Steps<PackedResult> {
   if (result.kind !== 'decided') return result;
   const { outcome } = result;
   if (!outcome.ok) return { kind: 'refused', outcome };
   const places = new Map(recordsIn(command).map((record, index) => [record, index]));
   const { value, difference, ...rest } = outcome;
-  const packed = difference && { difference: packChanges(difference, places) };
-  return { kind: 'done', outcome: { ...rest, value: packValue(value, places), ...packed } };
+  const packed = {
+    value: yield* packValue(value, places, long),
+    ...(difference && {
+      difference: difference === value ? ('value' as const) : yield* packChanges(difference, places, long),
+    }),
+  };
+  return { kind: 'done', outcome: { ...rest, ...packed } };
 }
 
-function unpackResult(packed: PackedResult, command: Command | undefined): WriteResult {
+function* unpackResult(
+  packed: PackedResult,
+  command: Command | undefined,
+  long: LongLists,
+): Steps<WriteResult> {
   if (packed.kind === 'refused') return { kind: 'decided', outcome: packed.outcome };
   if (packed.kind !== 'done') return packed;
   const sent = recordsIn(command);
-  const { value, difference, ...rest } = packed.outcome;
-  const unpacked = difference && { difference: unpackChanges(difference, sent) };
-  return { kind: 'decided', outcome: { ...rest, value: unpackValue(value, sent), ...unpacked } };
+  const { value: packedValue, difference: packedDifference, ...rest } = packed.outcome;
+  const value = yield* unpackValue(packedValue, sent, long);
+  if (packedDifference === undefined) return { kind: 'decided', outcome: { ...rest, value } };
+  const difference =
+    packedDifference === 'value'
+      ? (value as RecordsChanged)
+      : yield* unpackChanges(packedDifference, sent, long);
+  return { kind: 'decided', outcome: { ...rest, value, difference } };
 }
 
 function recordsIn(command: Command | undefined): readonly DomainRecord[] {
@@ -150,47 +202,63 @@ function recordsIn(command: Command | undefined): readonly DomainRecord[] {
 
 type Places = ReadonlyMap<DomainRecord, number>;
 
-function packValue(value: OkOutcome['value'], places: Places): PackedValue {
+function* packValue(value: OkOutcome['value'], places: Places, long: string[][]): Steps<PackedValue> {
   if (value === null) return { kind: 'plain', value };
-  if ('rdata' in value) return { kind: 'record', record: packSent(value, places) };
-  if ('unchanged' in value) return { kind: 'changes', changes: packChanges(value, places) };
+  if ('rdata' in value) return { kind: 'record', record: packKnown(value, places) };
+  if ('unchanged' in value) return { kind: 'changes', changes: yield* packChanges(value, places, long) };
   return { kind: 'plain', value };
 }
 
-function unpackValue(packed: PackedValue, sent: readonly DomainRecord[]): OkOutcome['value'] {
+function* unpackValue(
+  packed: PackedValue,
+  sent: readonly DomainRecord[],
+  long: LongLists,
+): Steps<OkOutcome['value']> {
   switch (packed.kind) {
     case 'plain':
       return packed.value;
     case 'record':
-      return unpackSent(packed.record, sent);
+      return unpackKnown(packed.record, sent);
     case 'changes':
-      return unpackChanges(packed.changes, sent);
+      return yield* unpackChanges(packed.changes, sent, long);
   }
 }
 
-function packChanges(changes: RecordsChanged, places: Places): PackedChanges {
+function* packChanges(changes: RecordsChanged, places: Places, long: string[][]): Steps<PackedChanges> {
+  const packUpdated = ({ before, after }: RecordsChanged['updated'][number]): PackedUpdate => ({
+    before: pack(before),
+    after: pack(after),
+  });
   return {
     ...changes,
-    created: changes.created.map((record) => packSent(record, places)),
-    updated: changes.updated.map(({ before, after }) => ({ before: pack(before), after: pack(after) })),
-    deleted: changes.deleted.map(pack),
+    created: yield* packList(changes.created, (record) => packKnown(record, places), long),
+    updated: yield* packList(changes.updated, packUpdated, long),
+    deleted: yield* packList(changes.deleted, pack, long),
   };
 }
 
-function unpackChanges(packed: PackedChanges, sent: readonly DomainRecord[]): RecordsChanged {
+function* unpackChanges(
+  packed: PackedChanges,
+  sent: readonly DomainRecord[],
+  long: LongLists,
+): Steps<RecordsChanged> {
+  const unpackUpdated = ({ before, after }: PackedUpdate): RecordsChanged['updated'][number] => ({
+    before: unpack(before),
+    after: unpack(after),
+  });
   return {
     ...packed,
-    created: packed.created.map((record) => unpackSent(record, sent)),
-    updated: packed.updated.map(({ before, after }) => ({ before: unpack(before), after: unpack(after) })),
-    deleted: packed.deleted.map(unpack<DomainRecord>),
+    created: yield* unpackList(packed.created, (record) => unpackKnown(record, sent), long),
+    updated: yield* unpackList(packed.updated, unpackUpdated, long),
+    deleted: yield* unpackList(packed.deleted, unpack<DomainRecord>, long),
   };
 }
 
-function packSent(record: DomainRecord, places: Places): SentRecord {
+function packKnown(record: DomainRecord, places: Places): KnownRecord {
   return places.get(record) ?? pack(record);
 }
 
-function unpackSent(record: SentRecord, sent: readonly DomainRecord[]): DomainRecord {
+function unpackKnown(record: KnownRecord, sent: readonly DomainRecord[]): DomainRecord {
   return typeof record === 'number' ? sent[record] : unpack(record);
 }
 
