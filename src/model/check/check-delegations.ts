@@ -4,23 +4,20 @@ import { rrType } from '../../dns/codes.ts';
 import { formatRecordType } from '../../dns/record-type-registry.ts';
 import type { DomainRecord, OwnerKey } from '../record.ts';
 import { isDelegation, parents, type IndexedZone } from './indexed-zone.ts';
-import type { ZoneWarning } from './zone-warning.ts';
+import type { Findings } from './zone-warning.ts';
 
 export function* checkDelegations(
   index: IndexedZone,
   owner: OwnerKey,
   records: readonly DomainRecord[],
-): Generator<ZoneWarning> {
+): Findings {
   if (isDelegation(index, owner)) yield* checkGlue(index, owner, records);
   yield* checkHidden(index, owner, records);
 }
 
-function* checkGlue(
-  index: IndexedZone,
-  owner: OwnerKey,
-  records: readonly DomainRecord[],
-): Generator<ZoneWarning> {
+function* checkGlue(index: IndexedZone, owner: OwnerKey, records: readonly DomainRecord[]): Findings {
   for (const { type, rdata, name, id: recordId } of records) {
+    yield;
     if (type !== rrType.NS) continue;
     const host = domainNameAt(rdata, 0);
     const hostOwner = host && index.ownerOf(host);
@@ -32,15 +29,12 @@ function* checkGlue(
   }
 }
 
-function* checkHidden(
-  index: IndexedZone,
-  owner: OwnerKey,
-  records: readonly DomainRecord[],
-): Generator<ZoneWarning> {
+function* checkHidden(index: IndexedZone, owner: OwnerKey, records: readonly DomainRecord[]): Findings {
   const cut = isDelegation(index, owner) ? owner : index.above(owner, rrType.NS);
   const dname = index.above(owner, rrType.DNAME);
   if (cut === undefined && dname === undefined) return;
   for (const record of records) {
+    yield;
     const { name, type, id: recordId } = record;
     if (cut !== undefined && isSeenAtCut(record, owner === cut, index.glueNames)) continue;
     const reason =

@@ -6,16 +6,17 @@ import type { DomainRecord, OwnerKey } from '../record.ts';
 import { checkDkimKey } from './dkim-key.ts';
 import { countSpfLookups, isSpf, MAX_SPF_LOOKUPS, readSpfPolicy, type SpfPolicy } from './spf-policy.ts';
 import type { IndexedZone } from './indexed-zone.ts';
-import type { Severity, WarningCode, ZoneWarning } from './zone-warning.ts';
+import type { Findings, Severity, WarningCode, ZoneWarning } from './zone-warning.ts';
 
 export function* checkMailPolicy(
   index: IndexedZone,
   owner: OwnerKey,
   records: readonly DomainRecord[],
-): Generator<ZoneWarning> {
-  const texts = readTexts(records);
+): Findings {
+  const texts = yield* readTexts(records);
   if (texts.length === 0) return;
   for (const { record, content } of texts) {
+    yield;
     if (content.includes('\\;')) {
       yield warn(
         record,
@@ -36,15 +37,22 @@ interface Text {
   readonly content: string;
 }
 
-function readTexts(records: readonly DomainRecord[]): Text[] {
-  return records
-    .filter(({ type }) => type === rrType.TXT)
-    .map((record) => ({ record, content: latin1.decode(decodeCharacterStrings(record.rdata)) }));
+function* readTexts(records: readonly DomainRecord[]): Findings<readonly Text[]> {
+  const texts: Text[] = [];
+  for (const record of records) {
+    yield;
+    if (record.type === rrType.TXT) texts.push({ record, content: readText(record) });
+  }
+  return texts;
+}
+
+function readText({ rdata }: DomainRecord): string {
+  return latin1.decode(decodeCharacterStrings(rdata));
 }
 
 const latin1 = new TextDecoder('latin1');
 
-function* checkSpf(index: IndexedZone, texts: readonly Text[]): Generator<ZoneWarning> {
+function* checkSpf(index: IndexedZone, texts: readonly Text[]): Findings {
   const policies = texts.filter(({ content }) => isSpf(content));
   const [first] = policies;
   if (policies.length === 0) return;
@@ -72,14 +80,19 @@ function policyAt(index: IndexedZone, owner: OwnerKey): SpfPolicy | undefined {
   const known = includedPolicies.get(index) ?? new Map<OwnerKey, SpfPolicy | undefined>();
   includedPolicies.set(index, known);
   if (!known.has(owner)) {
-    const text = readTexts(index.owners.get(owner) ?? []).find(({ content }) => isSpf(content));
-    known.set(owner, text && readSpfPolicy(text.content, index));
+    const text = (index.owners.get(owner) ?? []).find(isPolicy);
+    known.set(owner, text && readSpfPolicy(readText(text), index));
   }
   return known.get(owner);
 }
 
-function* checkDkim(texts: readonly Text[]): Generator<ZoneWarning> {
+function isPolicy(record: DomainRecord): boolean {
+  return record.type === rrType.TXT && isSpf(readText(record));
+}
+
+function* checkDkim(texts: readonly Text[]): Findings {
   for (const { record, content } of texts) {
+    yield;
     const fault = checkDkimKey(content);
     if (fault === undefined) continue;
     yield warn(
@@ -91,7 +104,7 @@ function* checkDkim(texts: readonly Text[]): Generator<ZoneWarning> {
   }
 }
 
-function* checkDmarc(texts: readonly Text[]): Generator<ZoneWarning> {
+function* checkDmarc(texts: readonly Text[]): Findings {
   const policies = texts.filter(({ content }) => /^v\s*=\s*DMARC1\s*(?:;|$)/.test(content));
   if (policies.length > 1) {
     const message = `There are ${policies.length} DMARC records, and mail servers then take none of them`;
@@ -108,6 +121,7 @@ function* checkDmarc(texts: readonly Text[]): Generator<ZoneWarning> {
     return;
   }
   for (const { record, content } of policies) {
+    yield;
     if (/;\s*p\s*=\s*(?:none|quarantine|reject)\s*(?:;|$)/i.test(content)) continue;
     yield warn(
       record,

@@ -3,16 +3,17 @@ import { rrType } from '../../dns/codes.ts';
 import { formatRecordType } from '../../dns/record-type-registry.ts';
 import type { DomainRecord, OwnerKey } from '../record.ts';
 import type { IndexedZone } from './indexed-zone.ts';
-import type { ZoneWarning } from './zone-warning.ts';
+import type { Findings, ZoneWarning } from './zone-warning.ts';
 
 export function* checkRecords(
   index: IndexedZone,
   owner: OwnerKey,
   records: readonly DomainRecord[],
-): Generator<ZoneWarning> {
+): Findings {
   if (`.${owner}`.endsWith(`.${index.zone}`)) yield endsTwice(index, records[0]);
   yield* checkTtls(records);
   for (const record of records) {
+    yield;
     const network = privateNetwork(record);
     if (network === undefined) continue;
     const { name, type, id: recordId, data } = record;
@@ -28,15 +29,20 @@ function endsTwice({ zone }: IndexedZone, { name }: DomainRecord): ZoneWarning {
 }
 
 /** RFC 2181 section 5.2: a set has one TTL; DNS serves the lowest. */
-function* checkTtls(records: readonly DomainRecord[]): Generator<ZoneWarning> {
+function* checkTtls(records: readonly DomainRecord[]): Findings {
   if (records.length < 2) return;
-  const sets = new Map<number, DomainRecord[]>();
-  for (const record of records) sets.set(record.type, [...(sets.get(record.type) ?? []), record]);
-  for (const [type, set] of sets) {
-    const ttls = [...new Set(set.map(({ ttl }) => ttl))].sort((a, b) => a - b);
-    if (ttls.length < 2) continue;
-    const message = `The ${formatRecordType(type)} records have TTLs from ${ttls[0]} to ${ttls.at(-1)}; all of them are served with ${ttls[0]}`;
-    yield { code: 'ttls_differ', severity: 'notice', name: set[0].name, type, recordId: null, message };
+  const sets = new Map<number, { readonly name: string; lowest: number; highest: number }>();
+  for (const { type, name, ttl } of records) {
+    yield;
+    const set = sets.get(type);
+    if (set === undefined) sets.set(type, { name, lowest: ttl, highest: ttl });
+    else if (ttl < set.lowest) set.lowest = ttl;
+    else if (ttl > set.highest) set.highest = ttl;
+  }
+  for (const [type, { name, lowest, highest }] of sets) {
+    if (lowest === highest) continue;
+    const message = `The ${formatRecordType(type)} records have TTLs from ${lowest} to ${highest}; all of them are served with ${lowest}`;
+    yield { code: 'ttls_differ', severity: 'notice', name, type, recordId: null, message };
   }
 }
 

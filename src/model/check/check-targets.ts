@@ -5,7 +5,7 @@ import { rrType } from '../../dns/codes.ts';
 import { formatRecordType } from '../../dns/record-type-registry.ts';
 import type { DomainRecord, OwnerKey } from '../record.ts';
 import { isDelegation, parents, type IndexedZone } from './indexed-zone.ts';
-import type { Severity, WarningCode, ZoneWarning } from './zone-warning.ts';
+import type { Findings, Severity, WarningCode, ZoneWarning } from './zone-warning.ts';
 
 /** Octets in front of the target's name in the data. */
 const TARGET_AT: ReadonlyMap<number, number> = new Map([
@@ -22,8 +22,9 @@ export function* checkTargets(
   index: IndexedZone,
   _owner: OwnerKey,
   records: readonly DomainRecord[],
-): Generator<ZoneWarning> {
+): Findings {
   for (const record of records) {
+    yield;
     const offset = TARGET_AT.get(record.type);
     const target = offset === undefined ? undefined : domainNameAt(record.rdata, offset);
     // The root says that there is nothing of the kind (RFC 7505, RFC 2782).
@@ -31,7 +32,7 @@ export function* checkTargets(
   }
 }
 
-function* checkTarget(index: IndexedZone, record: DomainRecord, target: DomainName): Generator<ZoneWarning> {
+function* checkTarget(index: IndexedZone, record: DomainRecord, target: DomainName): Findings {
   const text = formatDomainName(target);
   const type = formatRecordType(record.type);
   if (ADDRESS.test(text)) {
@@ -66,12 +67,7 @@ function* checkTarget(index: IndexedZone, record: DomainRecord, target: DomainNa
   }
 }
 
-function* checkInside(
-  index: IndexedZone,
-  record: DomainRecord,
-  owner: OwnerKey,
-  what: string,
-): Generator<ZoneWarning> {
+function* checkInside(index: IndexedZone, record: DomainRecord, owner: OwnerKey, what: string): Findings {
   // What lies below a cut or a DNAME is not ours to know; missing glue is a check of its own.
   if ([owner, ...parents(owner)].some((name) => isDelegation(index, name))) return;
   if (index.above(owner, rrType.DNAME) !== undefined) return;

@@ -178,3 +178,14 @@ test('the worst comes first, and there is an end', () => {
     'private_address',
   ]);
 });
+
+test.each([
+  ['A', (at: number) => `one A 192.0.${at >> 8}.${at & 255}`],
+  ['TXT', (at: number) => `one._domainkey TXT "v=DKIM1; p=${at}"`],
+])('others have their turn while one name with very many %s records is checked', (_, lineOf) => {
+  const records = zoneOf(Array.from({ length: 20_000 }, (_, at) => lineOf(at)));
+  let pauses = 0;
+  for (const steps = checkZone(zone, records); steps.next().done !== true;) pauses++;
+  // 20 while the records are put in order, and one for each 4,000 looks: three at a record at least.
+  expect(pauses).toBeGreaterThanOrEqual(20 + (3 * 20_000) / 4000);
+});

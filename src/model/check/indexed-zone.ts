@@ -31,7 +31,7 @@ export interface IndexedZone {
 }
 
 /** Records looked at in a step: some 2 ms. */
-export const RECORDS_A_STEP = 1000;
+const RECORDS_A_STEP = 1000;
 
 /** At one owner: looked through as quickly as they are looked up. */
 const FEW_RECORDS = 8;

@@ -13,6 +13,9 @@ export interface ZoneWarning {
   readonly message: string;
 }
 
+/** What a check finds, and undefined for each record that it looks at: there it may be left for a while. */
+export type Findings<Result = void> = Generator<ZoneWarning | undefined, Result, undefined>;
+
 /** `error`: something will not work. `warning`: most likely a slip. `notice`: worth knowing. */
 export type Severity = 'error' | 'warning' | 'notice';
 
