@@ -61,9 +61,7 @@ test('results and updates arrive as they were sent', () => {
 });
 
 test('a whole zone is written and read in steps, one for so many records, and everything else at once', () => {
-  const records = Array.from({ length: 10_500 }, (_, at) =>
-    newRecord('www', 1, { ...everyOctet, ttl: at + 1 }),
-  );
+  const records = Array.from({ length: 2_500 }, (_, at) => newRecord('www', 1, { ttl: at + 1 }));
   const declare: Command = {
     kind: 'declareRecords',
     author,
@@ -88,7 +86,7 @@ test('a whole zone is written and read in steps, one for so many records, and ev
   const resultsOut = takeSteps(encodeResults([declare, declare], batch));
   const resultsIn = takeSteps(decodeResults(resultsOut.value, () => declare));
   expect(resultsIn.value).toEqual(batch);
-  expect([encoding, decoding, resultsOut, resultsIn].map(({ pauses }) => pauses)).toEqual([11, 11, 99, 99]);
+  expect([encoding, decoding, resultsOut, resultsIn].map(({ pauses }) => pauses)).toEqual([3, 3, 27, 27]);
   const short = encodeResults([declare], {
     results: [{ kind: 'decided', outcome: done(null) }],
     updates: [],
