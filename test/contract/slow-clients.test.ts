@@ -11,7 +11,7 @@ import { startForFile } from '../harness/service.ts';
 const service = await startForFile();
 const { http, dns } = service;
 /** How long the service may bear a client that sends a byte now and then. */
-const CUT_WITHIN_MS = 45_000;
+const CUT_WITHIN_MS = 60_000;
 /** Answers of the rest, meanwhile: generous for a loaded machine, far below any time-out. */
 const SERVED_WITHIN_MS = 10_000;
 const HEAD = `Host: x\r\nAuthorization: Bearer ${service.key}\r\n`;
@@ -193,7 +193,7 @@ function sendAll(bytes: Buffer): Promise<{ text: string; closed: boolean }> {
   const socket = openSocket();
   return new Promise((resolve) => {
     let text = '';
-    socket.setTimeout(10_000, () => resolve({ text, closed: false }));
+    socket.setTimeout(30_000, () => resolve({ text, closed: false }));
     socket.on('data', (chunk) => (text += chunk.toString()));
     socket.on('close', () => resolve({ text, closed: true }));
     socket.write(bytes);

@@ -33,7 +33,8 @@ export type Seen =
 /** Several source ports, so that the kernel spreads the queries over all of the nameserver's workers. */
 const SOCKETS = 8;
 const ATTEMPT_TIMEOUT_MS = 1_000;
-const ATTEMPTS = 4;
+/** The first is answered, unless a buffer was full; a loaded machine gets the rest. */
+const ATTEMPTS = 20;
 const EDNS_SIZE = 4_096;
 
 export class DnsUnanswered extends Error {

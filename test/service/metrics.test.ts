@@ -6,6 +6,8 @@ import { startForFile } from '../harness/service.ts';
 // One service, two scrapes around what is done: the difference must be what was done, and nothing else.
 const service = await startForFile({ ZONEWRIGHT_WORKERS: '2', ZONEWRIGHT_UDP: 'auto' });
 const { http, dns } = service;
+/** A question that is repeated would be counted twice. */
+const once = { attempts: 1, timeoutMs: 20_000 };
 
 async function scrape(): Promise<readonly Family[]> {
   const reply = await http.get('/metrics');
@@ -39,12 +41,16 @@ test('queries and answers are counted by type, transport and code', async () => 
   await createRecord(service, zone, { name: 'www' });
   expect(await dns.look(`www.${zone}`, 'A')).toEqual(['192.0.2.1']);
   const rose = await rises(/^(dns|zone)_/, async () => {
-    for (let i = 0; i < 20; i++) await dns.ask(`www.${zone}`, 'A');
-    for (let i = 0; i < 3; i++) await dns.ask(`nothing.${zone}`, 'AAAA');
+    for (let i = 0; i < 20; i++) await dns.ask(`www.${zone}`, 'A', once);
+    for (let i = 0; i < 3; i++) await dns.ask(`nothing.${zone}`, 'AAAA', once);
     await dns.ask(`www.${zone}`, 'MX', { tcp: true });
-    await dns.ask('elsewhere.test', 'TXT');
-    await dns.ask(zone, 65_400);
-    await dns.sendRaw(Buffer.from([1, 2, 3]), 50);
+    await dns.ask('elsewhere.test', 'TXT', once);
+    await dns.ask(zone, 65_400, once);
+    await dns.sendRaw(Buffer.from([1, 2, 3]), 1);
+    // No answer says when it has come.
+    await expect
+      .poll(async () => counts(await scrape()).get('dns_dropped_total{reason="malformed"}'))
+      .toBe(1);
   });
   const workers = Object.keys(rose).filter((series) => series.startsWith('dns_worker_queries_total'));
   expect(workers.reduce((sum, series) => sum + rose[series], 0)).toBe(26);
@@ -66,8 +72,8 @@ test('queries and answers are counted by type, transport and code', async () => 
 test('a zone that is not in memory yet is loaded, and the query waits', async () => {
   const zone = await createDomain(service);
   const rose = await rises(/^zone_/, async () => {
-    await dns.ask(zone, 'SOA');
-    await dns.ask(zone, 'SOA');
+    await dns.ask(zone, 'SOA', once);
+    await dns.ask(zone, 'SOA', once);
   });
   expect(rose).toEqual({ zone_waits_total: 1, zone_hits_total: 1, zone_load_duration_seconds_count: 1 });
 });

@@ -81,8 +81,7 @@ test('of two API processes that start at once on an empty database, one has the 
     });
     return { programme, keyFile: join(data, 'admin.key') };
   });
-  for (const { programme } of starts)
-    await expect.poll(() => programme.stderr(), { timeout: 30_000 }).toContain('"msg":"ready"');
+  for (const { programme } of starts) await expect.poll(() => programme.stderr()).toContain('"msg":"ready"');
   const shown = starts.filter(({ programme }) => programme.stdout() !== '');
   expect(shown).toHaveLength(1);
   const [winner] = shown;
