@@ -6,8 +6,8 @@ import { defineConfig, type TestProjectInlineConfiguration } from 'vitest/config
  */
 const patience = { testTimeout: 120_000, hookTimeout: 120_000, expect: { poll: { timeout: 30_000 } } };
 
-// `unit` runs sources beside their tests. All other projects drive the built programme from outside, one file at a time
-// and one project after the other, so that their waits and time-outs mean something.
+// `unit` runs sources beside their tests. All other projects drive the built programme from outside. Two files at a time
+// keep two cores busy while one of them waits, which is much of what these tests do; five machines have them alone.
 export default defineConfig({
   test: {
     // PostgreSQL shuts down in the teardown.
@@ -16,28 +16,33 @@ export default defineConfig({
       {
         test: {
           name: 'unit',
+          // One a core: vitest leaves one to itself, which is half of two.
+          maxWorkers: '100%',
           include: ['src/**/*.test.ts', 'test/{architecture,scenarios,soak,zone-files}/**/*.test.ts'],
           globalSetup: ['test/harness/postgres-setup.ts'],
           ...patience,
         },
       },
-      fromOutside('service', 1, 'sqlite', ['test/{contract,service}/**/*.test.ts', 'test/kill/kill.test.ts']),
+      fromOutside('service', { groupOrder: 1, maxWorkers: 2 }, 'sqlite', [
+        'test/{contract,service}/**/*.test.ts',
+        'test/kill/kill.test.ts',
+      ]),
       fromOutside(
         'postgres',
-        2,
+        { groupOrder: 1, maxWorkers: 2 },
         'postgres',
         ['test/{contract,kill}/**/*.test.ts'],
         // How HTTP is spoken (rules 1 to 6), and files that only an embedded store has: PostgreSQL has no part in it.
         ['test/contract/{transport,slow-clients,start-and-stop}.test.ts'],
       ),
-      fromOutside('cluster', 3, 'postgres', ['test/cluster/**/*.test.ts']),
+      fromOutside('cluster', { groupOrder: 2, maxWorkers: 1 }, 'postgres', ['test/cluster/**/*.test.ts']),
     ],
   },
 });
 
 function fromOutside(
   name: string,
-  groupOrder: number,
+  { groupOrder, maxWorkers }: { readonly groupOrder: number; readonly maxWorkers: number },
   engine: 'sqlite' | 'postgres',
   include: string[],
   exclude: string[] = [],
@@ -50,7 +55,7 @@ function fromOutside(
       provide: { engine },
       globalSetup: ['test/harness/global-setup.ts', 'test/harness/postgres-setup.ts'],
       ...patience,
-      fileParallelism: false,
+      maxWorkers,
       sequence: { groupOrder },
     },
   };
