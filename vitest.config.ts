@@ -10,6 +10,8 @@ const patience = { testTimeout: 120_000, hookTimeout: 120_000, expect: { poll: {
 // keep two cores busy while one of them waits, which is much of what these tests do; five machines have them alone.
 export default defineConfig({
   test: {
+    // Said here, or vitest looks who runs it: whatever reads the log finds the same lines everywhere.
+    reporters: ['default'],
     // PostgreSQL shuts down in the teardown.
     teardownTimeout: patience.hookTimeout,
     projects: [

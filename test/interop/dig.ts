@@ -22,11 +22,11 @@ export interface Dig {
   readonly port: number;
 }
 
-/** A dig that asks 127.0.0.1 at `port`, once, with a short wait, no recursion wanted. */
+/** A dig that asks 127.0.0.1 at `port`, once, no recursion wanted. */
 export function createDig(port: number): Dig {
   const dig = async (...args: readonly string[]): Promise<DigAnswer> => {
     const { stdout } = await runProgram('dig', [
-      ...['-r', '@127.0.0.1', '-p', `${port}`, '+norecurse', '+tries=1', '+time=3', '+nosplit'],
+      ...['-r', '@127.0.0.1', '-p', `${port}`, '+norecurse', '+tries=1', '+time=20', '+nosplit'],
       ...args,
     ]);
     return readDigOutput(stdout);

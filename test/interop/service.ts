@@ -6,9 +6,9 @@ import { join } from 'node:path';
 import { findReadyLine, type ReadyLine } from '../harness/ready-line.ts';
 import { cleanEnvironment, startProgram, stopProgram } from './run-program.ts';
 
-const START_TIMEOUT_MS = 30_000;
-/** The service promises to end within ten seconds of SIGTERM; two more for a loaded machine. */
-const STOP_GRACE_MS = 12_000;
+const START_TIMEOUT_MS = 60_000;
+/** The service promises to end within ten seconds of SIGTERM; five more for a loaded machine. */
+const STOP_GRACE_MS = 15_000;
 
 export const NAMESERVERS = ['ns1.interop.example', 'ns2.interop.example'] as const;
 

@@ -17,7 +17,7 @@ export const kdigSuite: Suite = {
         '@127.0.0.1',
         '-p',
         `${dig.port}`,
-        '+timeout=3',
+        '+timeout=20',
         ...args,
       ]);
       expectEqual(

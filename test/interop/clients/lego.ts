@@ -11,7 +11,7 @@ import { cleanEnvironment, runProgram, startProgram, stopProgram } from '../run-
 import type { Bench, Suite } from '../suite.ts';
 
 const DOMAIN = 'lego.example';
-const START_TIMEOUT_MS = 20_000;
+const START_TIMEOUT_MS = 60_000;
 const STOP_GRACE_MS = 2_000;
 
 interface Pebble {

@@ -8,7 +8,7 @@ import { startPostgresServer, type PostgresServer } from '../../harness/postgres
  */
 
 const BINARIES = '/usr/lib/postgresql/15/bin';
-const STREAMING_TIMEOUT_MS = 20_000;
+const STREAMING_TIMEOUT_MS = 60_000;
 const POLL_MS = 20;
 
 export interface PrimaryAndStandby {

@@ -6,8 +6,12 @@ export default defineConfig({
     include: ['test/interop/replication/*.test.ts'],
     provide: { engine: 'postgres' },
     globalSetup: ['test/harness/global-setup.ts'],
-    testTimeout: 120_000,
-    hookTimeout: 60_000,
+    reporters: ['default'],
+    // As in `npm test`: generous to a machine with much else to do.
+    testTimeout: 240_000,
+    hookTimeout: 120_000,
+    teardownTimeout: 120_000,
+    expect: { poll: { timeout: 30_000 } },
     fileParallelism: false,
   },
 });
