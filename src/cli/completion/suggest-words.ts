@@ -1,7 +1,7 @@
 import { createClient, type ZonewrightClient } from '../../client/zonewright-client.ts';
 import type { Command } from '../command.ts';
 import { findService, type ConnectionOptions } from '../connection.ts';
-import { sourceKinds } from '../copy/open-source.ts';
+import { fileSourceKinds, sourceKinds } from '../copy/open-source.ts';
 import { findPlace, type Place } from './find-place.ts';
 import { readProfiles } from '../profiles.ts';
 import type { Terminal } from '../terminal.ts';
@@ -75,7 +75,10 @@ function listCandidates(place: Place, terminal: Terminal): Candidates | Promise<
     case 'profile':
       return listProfiles(terminal);
     case 'source':
-      return /^(?:file|cloudflare|digitalocean|route53):/.exec(begun)?.[0] ?? listSources();
+      return (
+        prefixes(fileSourceKinds).find((prefix) => begun.startsWith(prefix)) ??
+        plainWords(prefixes(sourceKinds))
+      );
     case 'type':
       return listRecordTypes();
     default:
@@ -87,8 +90,8 @@ function plainWords(words: readonly string[]): readonly SuggestedWord[] {
   return words.map((word) => ({ word, description: '' }));
 }
 
-function listSources(): readonly SuggestedWord[] {
-  return plainWords(sourceKinds.map((kind) => `${kind}:`));
+function prefixes(kinds: readonly string[]): readonly string[] {
+  return kinds.map((kind) => `${kind}:`);
 }
 
 /** Loaded only here: the other commands start without all the types. */

@@ -18,7 +18,7 @@ import type { CopySource, SourceZone } from './copy-source.ts';
 import type { CopyTarget } from './copy-target.ts';
 import { applyZones, planZones, type PlannedDomain } from './copy-zones.ts';
 import { watchForInterruption, type Interruption } from './interruption.ts';
-import { openSource, type SourceOptions } from './open-source.ts';
+import { openSource, sourcesHelp, type SourceOptions } from './open-source.ts';
 import { exitCodes } from '../exit-codes.ts';
 import { printJson } from '../print-list.ts';
 import { beside, say, warn } from '../say.ts';
@@ -41,38 +41,30 @@ export function addCopyCommand(program: Command, terminal: Terminal): void {
     .option('--from-url <url>', "another address of the provider's interface")
     .option('--tsig <name:algorithm:file>', 'TSIG key for axfr; else ZONEWRIGHT_TSIG=name:algorithm:secret')
     .option('--names <file>', 'more names to ask for with dns, one a line')
-    .addHelpText('after', sourcesHelp)
+    .addHelpText('after', help)
+    .examples(
+      'zonewright copy --from file:zones/ --dry-run',
+      'zonewright copy --from axfr:ns1.old-provider.example --domains example.com,example.org \\\n' +
+        '      --tsig transfer-key:hmac-sha256:tsig.secret',
+      'ZONEWRIGHT_FROM_KEY=… zonewright copy --from service:https://dns.old-provider.example',
+      'zonewright copy --from cloudflare --from-key-file cloudflare.token --domains @domains.txt',
+      'zonewright copy --from digitalocean:exports/ --yes',
+      'AWS_PROFILE=dns-reader zonewright copy --from route53 --domains example.com',
+      'aws route53 list-resource-record-sets --hosted-zone-id Z123 > exports/example.com.json',
+      'zonewright copy --from route53:exports/example.com.json',
+      'zonewright copy --from dns:192.0.2.53 --domains example.com --names names.txt',
+    )
     .action((options: CopyOptions) => copy(options, terminal));
 }
 
-const sourcesHelp = `
-Sources:
-  file:PATH                a master file, or a folder of them
-  axfr:SERVER[:PORT]       a nameserver that hands over its zones
-  service:URL              a service that speaks this same interface
-  cloudflare[:PATH]        Cloudflare's interface, or a file or folder of its JSON
-  digitalocean[:PATH]      DigitalOcean's interface, or a file or folder of its JSON
-  route53[:PATH]           Route 53's interface, or a file or folder of what
-                           'aws route53 list-resource-record-sets' prints
-  dns:SERVER[:PORT]        live DNS, asked for names that zones usually have
+const help = `
+${sourcesHelp}
 
 Each domain comes whole or not at all. A copy that was broken off (Ctrl-C, exit code 130), or in which some domains
 failed, goes on when the same command is run again: what is here already is found and left as it is.
 
 The key for Route 53 is an access key: the key file has the form of ~/.aws/credentials, which is read too, and
-in the environment it is AWS_ACCESS_KEY_ID, AWS_SECRET_ACCESS_KEY and, where there is one, AWS_SESSION_TOKEN.
-
-Examples:
-  $ zonewright copy --from file:zones/ --dry-run
-  $ zonewright copy --from axfr:ns1.old-provider.example --domains example.com,example.org \\
-      --tsig transfer-key:hmac-sha256:tsig.secret
-  $ ZONEWRIGHT_FROM_KEY=… zonewright copy --from service:https://dns.old-provider.example
-  $ zonewright copy --from cloudflare --from-key-file cloudflare.token --domains @domains.txt
-  $ zonewright copy --from digitalocean:exports/ --yes
-  $ AWS_PROFILE=dns-reader zonewright copy --from route53 --domains example.com
-  $ aws route53 list-resource-record-sets --hosted-zone-id Z123 > exports/example.com.json
-  $ zonewright copy --from route53:exports/example.com.json
-  $ zonewright copy --from dns:192.0.2.53 --domains example.com --names names.txt`;
+in the environment it is AWS_ACCESS_KEY_ID, AWS_SECRET_ACCESS_KEY and, where there is one, AWS_SESSION_TOKEN.`;
 
 async function copy(options: CopyOptions, terminal: Terminal): Promise<void> {
   checkAnswerable(options, terminal);

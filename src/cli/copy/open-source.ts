@@ -13,7 +13,7 @@ import { type CopySource } from './copy-source.ts';
 import { DIGITALOCEAN_URL, digitaloceanExport, digitaloceanSource } from './digitalocean.ts';
 import type { ProviderAccess } from './fetch-json.ts';
 import { ROUTE53_REQUEST_INTERVAL_MS, ROUTE53_URL, type Route53Access } from './fetch-route53.ts';
-import { jsonFileSource } from './json-files.ts';
+import { jsonFileSource, type JsonExport } from './json-files.ts';
 import { liveDnsSource } from './live-dns-source.ts';
 import { masterFileSource } from './master-file-source.ts';
 import { readNames } from '../dns/read-names.ts';
@@ -40,43 +40,90 @@ interface Opening {
   readonly environment: Environment;
 }
 
+interface SourceKind {
+  /** Behind the kind, in brackets where it may be left out: `:SERVER[:PORT]`. */
+  readonly place: string;
+  /** What is there, for `--help`; a second line where it needs one. */
+  readonly help: string;
+  readonly open: (opening: Opening) => CopySource;
+}
+
 /** One entry a kind of source: what to write, and how it is opened. */
-const sources: Readonly<Record<string, (opening: Opening) => CopySource>> = {
-  file: ({ place, domains }) => masterFileSource(requirePlace('file', place, 'zones/'), domains),
-  axfr: (opening) =>
-    axfrSource(
-      serverOf('axfr', opening.place),
-      findTsigKey(opening.options.tsig, opening.environment),
-      requireDomains('axfr', opening),
+const sources: Readonly<Record<string, SourceKind>> = {
+  file: {
+    place: ':PATH',
+    help: 'a master file, or a folder of them',
+    open: ({ place, domains }) => masterFileSource(requirePlace('file', place, 'zones/'), domains),
+  },
+  axfr: {
+    place: ':SERVER[:PORT]',
+    help: 'a nameserver that hands over its zones',
+    open: (opening) =>
+      axfrSource(
+        serverOf('axfr', opening.place),
+        findTsigKey(opening.options.tsig, opening.environment),
+        requireDomains('axfr', opening),
+      ),
+  },
+  service: {
+    place: ':URL',
+    help: 'a service that speaks this same interface',
+    open: (opening) =>
+      serviceSource(
+        requirePlace('service', opening.place, 'https://dns.example.net'),
+        findKey(opening),
+        opening.domains,
+      ),
+  },
+  cloudflare: {
+    place: '[:PATH]',
+    help: "Cloudflare's interface, or a file or folder of its JSON",
+    open: exportOr(cloudflareExport, (opening) =>
+      cloudflareSource(accessOf(opening, CLOUDFLARE_URL, 'CLOUDFLARE_API_TOKEN'), opening.domains),
     ),
-  service: (opening) =>
-    serviceSource(
-      requirePlace('service', opening.place, 'https://dns.example.net'),
-      findKey(opening),
-      opening.domains,
+  },
+  digitalocean: {
+    place: '[:PATH]',
+    help: "DigitalOcean's interface, or a file or folder of its JSON",
+    open: exportOr(digitaloceanExport, (opening) =>
+      digitaloceanSource(accessOf(opening, DIGITALOCEAN_URL, 'DIGITALOCEAN_ACCESS_TOKEN'), opening.domains),
     ),
-  cloudflare: (opening) =>
-    opening.place === ''
-      ? cloudflareSource(accessOf(opening, CLOUDFLARE_URL, 'CLOUDFLARE_API_TOKEN'), opening.domains)
-      : jsonFileSource(cloudflareExport, opening.place, opening.domains),
-  digitalocean: (opening) =>
-    opening.place === ''
-      ? digitaloceanSource(accessOf(opening, DIGITALOCEAN_URL, 'DIGITALOCEAN_ACCESS_TOKEN'), opening.domains)
-      : jsonFileSource(digitaloceanExport, opening.place, opening.domains),
-  route53: (opening) =>
-    opening.place === ''
-      ? route53Source(route53AccessOf(opening), opening.domains)
-      : jsonFileSource(route53Export, opening.place, opening.domains),
-  dns: (opening) =>
-    liveDnsSource(
-      serverOf('dns', opening.place),
-      requireDomains('dns', opening),
-      opening.options.names === undefined ? [] : readNames(opening.options.names),
-    ),
+  },
+  route53: {
+    place: '[:PATH]',
+    help: "Route 53's interface, or a file or folder of what\n'aws route53 list-resource-record-sets' prints",
+    open: exportOr(route53Export, (opening) => route53Source(route53AccessOf(opening), opening.domains)),
+  },
+  dns: {
+    place: ':SERVER[:PORT]',
+    help: 'live DNS, asked for names that zones usually have',
+    open: (opening) =>
+      liveDnsSource(
+        serverOf('dns', opening.place),
+        requireDomains('dns', opening),
+        opening.options.names === undefined ? [] : readNames(opening.options.names),
+      ),
+  },
 };
+
+/** Files of a provider where a path is given, else its interface. */
+function exportOr(format: JsonExport, openInterface: SourceKind['open']): SourceKind['open'] {
+  return (opening) =>
+    opening.place === '' ? openInterface(opening) : jsonFileSource(format, opening.place, opening.domains);
+}
 
 /** For completion. */
 export const sourceKinds: readonly string[] = Object.keys(sources);
+
+/** Those that are followed by the path of a file. */
+export const fileSourceKinds = sourceKinds.filter((kind) => sources[kind].place.includes('PATH'));
+
+/** For `--help`: a line a kind. */
+export const sourcesHelp = `Sources:\n${Object.entries(sources)
+  .map(
+    ([kind, { place, help }]) => `  ${(kind + place).padEnd(25)}${help.replace('\n', `\n${' '.repeat(27)}`)}`,
+  )
+  .join('\n')}`;
 
 /** @throws CommandFailure when the words do not name a source, or something of it is missing */
 export function openSource(options: SourceOptions, environment: Environment): CopySource {
@@ -89,7 +136,7 @@ export function openSource(options: SourceOptions, environment: Environment): Co
     throw usage(`${clip(options.from)} is not a source: write kind:place, the kinds are ${known}`);
   }
   const domains = options.domains === undefined ? undefined : readDomains(options.domains);
-  return sources[kind]({ place, domains, options, environment });
+  return sources[kind].open({ place, domains, options, environment });
 }
 
 /** `a.example,b.example`, or `@file` with a name a line. */
