@@ -51,7 +51,14 @@ export function findService(
 
 /** @throws CommandFailure unless it is one of HTTP */
 export function checkUrl(url: string): string {
-  if (URL.canParse(url) && /^https?:$/.test(new URL(url).protocol)) return url;
+  const { protocol, username, password } = URL.canParse(url) ? new URL(url) : { protocol: '' };
+  if (username || password) {
+    throw new CommandFailure(
+      exitCodes.usage,
+      'a URL with a user name or password in it is not used: keys are given apart',
+    );
+  }
+  if (/^https?:$/.test(protocol)) return url;
   const sentence = `${JSON.stringify(url)} is not a URL, for example ${DEFAULT_URL}`;
   throw new CommandFailure(exitCodes.usage, sentence);
 }

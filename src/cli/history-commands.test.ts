@@ -65,27 +65,3 @@ test('check lists warnings, and exits with 10 when there are errors among them',
     stderr: 'zonewright: example.com has 1 error\n',
   });
 });
-
-test('deleted domains are listed and restored', async () => {
-  const domain = { domain: 'example.com', date_created: 'c', dns_sec: 'disabled' };
-  const deleted = [
-    { id: '17', ...domain, date_deleted: 'd' },
-    { id: '18', ...domain, domain: 'xn--mnchen-3ya.org', date_deleted: 'e' },
-  ];
-  server.answers = [
-    { status: 200, body: { deleted_domains: deleted, meta } },
-    { status: 200, body: { deleted_domains: deleted, meta } },
-    { status: 200, body: { domain } },
-    { status: 200, body: { domain } },
-  ];
-  expect((await run('domain list --deleted --search EXA')).stdout).toBe('17\texample.com\tc\td\n');
-  expect((await run('domain list --deleted --search MÜNCHEN.')).stdout).toBe(
-    '18\txn--mnchen-3ya.org\tc\te\n',
-  );
-  expect((await run('domain restore example.com --plain')).stdout).toBe('example.com\tc\tdisabled\n');
-  expect((await run('domain restore example.com --id 17 --note oops')).exitCode).toBe(0);
-  expect(server.asked.slice(2)).toMatchObject([
-    { request: 'POST /restore', body: '{}' },
-    { request: 'POST /restore', body: '{"id":"17"}' },
-  ]);
-});

@@ -6,24 +6,16 @@ import { createClient } from '../client/zonewright-client.ts';
 import { prepareServer } from './command-line.test-support.ts';
 import { countForPieces, importInPieces } from './import-in-pieces.ts';
 import { openInput } from './open-input.ts';
+import { textTerminal } from './text-terminal.test-support.ts';
 
 const server = await prepareServer();
 const client = createClient({ url: server.url, key: 'zw_k' });
 const folder = mkdtempSync(join(tmpdir(), 'pieces-'));
 afterAll(() => rmSync(folder, { recursive: true }));
 
-let said = '';
-const terminal = {
-  environment: {},
-  isInteractive: false,
-  hasColor: false,
-  print: (text: string) => void (said += text),
-  complain: (text: string) => void (said += text),
-};
+let terminal = textTerminal();
 beforeEach(() => {
-  server.answers = [];
-  server.asked = [];
-  said = '';
+  terminal = textTerminal();
 });
 
 const RECORDS = 30_000;
@@ -42,7 +34,7 @@ const answer = (unchanged: number) => ({
 test('a large file goes in pieces that hold each record once, and the counts add up', async () => {
   server.answers = [shown, answer(24_999), answer(4_999)];
   await importInPieces(client, terminal, 'example.com', input, RECORDS, { yes: true, json: true });
-  expect(JSON.parse(said)).toMatchObject({ created: 2, unchanged: 29_998 });
+  expect(JSON.parse(terminal.stdout)).toMatchObject({ created: 2, unchanged: 29_998 });
   const sent = server.asked
     .slice(1)
     .flatMap(({ body }) => body.split('\n').filter((line) => line.startsWith('h')));
@@ -89,7 +81,7 @@ test('a large file with mistakes is refused with each of them, before anything i
     'has 2 mistakes; nothing was sent',
   );
   broken.close();
-  expect(said).toMatch(/^line 1, column \d+: .*TTL.*\nline 2, column \d+: .*\n$/);
+  expect(terminal.stderr).toMatch(/^line 1, column \d+: .*TTL.*\nline 2, column \d+: .*\n$/);
 });
 
 test('a precondition cannot hold for several pieces', async () => {

@@ -5,13 +5,14 @@ import { Readable } from 'node:stream';
 import { afterAll, expect, onTestFinished, test, vi } from 'vitest';
 import { openInput, readInput } from './open-input.ts';
 import type { Terminal } from './terminal.ts';
+import { textTerminal } from './text-terminal.test-support.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'input-'));
 afterAll(() => rmSync(folder, { recursive: true }));
 
 function terminalWith(...pieces: readonly (string | Uint8Array)[]): Terminal {
   const input = Readable.from(pieces.map((piece) => Buffer.from(piece)));
-  return { environment: {}, isInteractive: false, hasColor: false, print() {}, complain() {}, input };
+  return { ...textTerminal(), input };
 }
 
 const text = 'first\nsecond ü\n\n' + 'x'.repeat(300_000) + '\nlast';

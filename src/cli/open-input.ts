@@ -39,7 +39,7 @@ export async function openInput(
   terminal: Terminal,
   maxBytes = MAX_SPOOLED_BYTES,
 ): Promise<Input> {
-  if (path === '-' && terminal.input !== undefined) return spool('stdin', terminal.input, maxBytes);
+  if (path === '-') return spool('stdin', terminal.input, maxBytes);
   const descriptor = readable(path, () => openSync(path, 'r'));
   const found = fstatSync(descriptor);
   if (found.isFile()) return fileInput(path, descriptor, found.size);
@@ -49,17 +49,23 @@ export async function openInput(
 
 /** All of a file, or of stdin for `-`. @throws CommandFailure when it cannot be read, or is larger than `maxBytes` */
 export async function readInput(path: string, terminal: Terminal, maxBytes: number): Promise<string> {
-  const stdin = path === '-' ? terminal.input : undefined;
+  const isStdin = path === '-';
+  const name = isStdin ? 'stdin' : path;
+  const source = isStdin ? terminal.input : createReadStream(path);
+  return decodeUtf8(name, await readOctets(name, source, maxBytes));
+}
+
+/** @throws CommandFailure when it cannot be read, or is larger than `maxBytes` */
+export async function readOctets(
+  name: string,
+  source: AsyncIterable<Uint8Array>,
+  maxBytes: number,
+): Promise<Uint8Array> {
   const pieces: Uint8Array[] = [];
-  await readPieces(
-    stdin === undefined ? path : 'stdin',
-    stdin ?? createReadStream(path),
-    maxBytes,
-    (piece) => {
-      pieces.push(piece);
-    },
-  );
-  return decodeUtf8(stdin === undefined ? path : 'stdin', Buffer.concat(pieces));
+  await readPieces(name, source, maxBytes, (piece) => {
+    pieces.push(piece);
+  });
+  return Buffer.concat(pieces);
 }
 
 /**

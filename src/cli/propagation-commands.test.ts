@@ -1,33 +1,10 @@
-import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
-import { afterAll, beforeEach, expect, test } from 'vitest';
-import { runCommand } from './command-line.test-support.ts';
+import { expect, test } from 'vitest';
+import { prepareServer, type PreparedServer } from './command-line.test-support.ts';
 
-/** A server that gives prepared answers, and the paths that it was asked for. */
-let answers: { status: number; body?: object; serial?: number }[] = [];
-let asked: string[] = [];
-const server = createServer((request, response) => {
-  asked.push(`${request.method} ${request.url!.replace('/v2/domains/example.com', '')}`);
-  const { status, body, serial } = answers.shift()!;
-  response.writeHead(status, serial === undefined ? {} : { 'Zone-Serial': String(serial) });
-  response.end(body && JSON.stringify(body));
-});
-await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-afterAll(() => {
-  server.closeAllConnections();
-  server.close();
-});
-beforeEach(() => {
-  answers = [];
-  asked = [];
-});
+const server = await prepareServer();
 
 function run(line: string, isInteractive = false) {
-  const environment = {
-    ZONEWRIGHT_URL: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
-    ZONEWRIGHT_KEY: 'zw_k',
-  };
-  return runCommand(line.split(' '), { environment, isInteractive });
+  return server.run(line, { isInteractive });
 }
 
 const seen = '2026-11-20T14:00:09+00:00';
@@ -36,7 +13,7 @@ const ns2 = { ...ns1, id: 'b', name: 'ns2', serial: 6, current: false };
 const ns3 = { ...ns2, id: 'c', name: 'ns3', serial: null, date_taken: null };
 const away = { ...ns2, id: 'd', name: 'away', live: false };
 
-function propagation(...nameservers: (typeof ns1 | typeof ns3)[]): (typeof answers)[number] {
+function propagation(...nameservers: (typeof ns1 | typeof ns3)[]): PreparedServer['answers'][number] {
   const live = nameservers.filter((nameserver) => nameserver.live);
   const current = live.length > 0 && live.every((nameserver) => nameserver.current);
   return {
@@ -46,7 +23,7 @@ function propagation(...nameservers: (typeof ns1 | typeof ns3)[]): (typeof answe
 }
 
 test('propagation is a table with a line a nameserver', async () => {
-  answers = [propagation(ns1, ns3, away)];
+  server.answers = [propagation(ns1, ns3, away)];
   expect(await run('domain propagation example.com')).toEqual({
     exitCode: 0,
     stdout:
@@ -55,23 +32,26 @@ test('propagation is a table with a line a nameserver', async () => {
       `away\t6\t${seen}\t${seen}\tno\tno\n`,
     stderr: '',
   });
-  answers = [propagation(ns1)];
+  server.answers = [propagation(ns1)];
   const { stdout } = await run('domain propagation example.com', true);
   expect(stdout).toMatch(/^NAMESERVER +SERIAL +TAKEN +SEEN +LIVE +CURRENT\nns1 /);
 });
 
 test('wait ends when all live nameservers serve it', async () => {
-  answers = [propagation(ns1, ns2), propagation(ns1, away)];
+  server.answers = [propagation(ns1, ns2), propagation(ns1, away)];
   expect(await run('domain wait example.com --timeout 10')).toEqual({
     exitCode: 0,
     stdout: 'domain: example.com\nserial: 7\nnameservers: ns1\n',
     stderr: '',
   });
-  expect(asked).toEqual(['GET /propagation', 'GET /propagation?serial=7&wait=5']);
+  expect(server.asked.map(({ request }) => request)).toEqual([
+    'GET /propagation',
+    'GET /propagation?serial=7&wait=5',
+  ]);
 });
 
 test('a person sees who is waited for, each state once', async () => {
-  answers = [propagation(ns2, ns3), propagation(ns2, ns3), propagation(away), propagation(ns1)];
+  server.answers = [propagation(ns2, ns3), propagation(ns2, ns3), propagation(away), propagation(ns1)];
   const { exitCode, stderr } = await run('domain wait example.com --serial 7', true);
   expect([exitCode, stderr]).toEqual([
     0,
@@ -88,7 +68,7 @@ test.each([
   ],
   [[away], 'zonewright: no nameserver is running after 0 seconds\n'],
 ])('when the time is up the missing are named, and the exit code is 8', async (nameservers, stderr) => {
-  answers = [propagation(...nameservers), propagation(...nameservers)];
+  server.answers = [propagation(...nameservers), propagation(...nameservers)];
   expect(await run('domain wait example.com --timeout 0')).toEqual({ exitCode: 8, stdout: '', stderr });
   const json = await run('domain wait example.com --timeout 0 --json');
   expect([json.exitCode, json.stderr]).toEqual([8, stderr]);
@@ -101,14 +81,14 @@ test('the help of wait says how serials compare', async () => {
 
 test('record create and delete --wait wait for the serial of their own write', async () => {
   const record = { id: 'x', type: 'A', name: 'www', data: '192.0.2.1', priority: -1, ttl: 300 };
-  answers = [{ status: 201, body: { record }, serial: 7 }, propagation(ns1)];
+  server.answers = [{ status: 201, body: { record }, headers: { 'Zone-Serial': '7' } }, propagation(ns1)];
   const created = await run('record create example.com www A 192.0.2.1 --wait --json');
   expect([created.exitCode, JSON.parse(created.stdout)]).toEqual([0, record]);
-  answers.push({ status: 204, serial: 8 }, propagation(ns1));
+  server.answers.push({ status: 204, headers: { 'Zone-Serial': '8' } }, propagation(ns1));
   expect(await run('record delete example.com x --wait')).toEqual({ exitCode: 0, stdout: '', stderr: '' });
-  answers.push({ status: 204, serial: 9 });
+  server.answers.push({ status: 204, headers: { 'Zone-Serial': '9' } });
   await run('record delete example.com x');
-  expect(asked).toEqual([
+  expect(server.asked.map(({ request }) => request)).toEqual([
     'POST /records',
     'GET /propagation?serial=7',
     'DELETE /records/x',

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
 import { showProgress, type Task } from './show-progress.ts';
+import { textTerminal } from './text-terminal.test-support.ts';
 
 const rows: Task = { phase: 'copying', total: 2_000_000, unit: 'rows' };
 
@@ -9,9 +10,7 @@ function follow(task: Task, columns: number | undefined, steps: readonly [ms: nu
   let nowMs = 1000;
   const progress = showProgress(
     {
-      environment: {},
-      isInteractive: false,
-      hasColor: false,
+      ...textTerminal(),
       print: () => expect.unreachable('stdout is for the result'),
       complain: (text) => void (said += text),
       stderrColumns: columns === undefined ? undefined : () => columns,

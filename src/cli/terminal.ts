@@ -18,12 +18,12 @@ export interface Terminal {
   /** A line from the person; absent where nobody can answer. */
   readonly ask?: ((question: string) => Promise<string>) | undefined;
   /** Stdin, to be read once. */
-  readonly input?: AsyncIterable<Uint8Array>;
+  readonly input: AsyncIterable<Uint8Array>;
   /**
    * Calls back at Ctrl-C or SIGTERM, which then ends nothing by itself; the next one ends the process. Gives what takes
    * this back.
    */
-  readonly onInterrupt?: (listener: () => void) => () => void;
+  readonly onInterrupt: (listener: () => void) => () => void;
 }
 
 async function askPerson(question: string): Promise<string> {

@@ -63,6 +63,16 @@ export function listNames(names: readonly string[]): string {
 /** A few tell which are meant. */
 const MAX_NAMES_SHOWN = 5;
 
+/** One zone of many: where it cannot be found out what it is, it fails alone, under a name that tells which it was. */
+export async function zoneOrFailing(name: string, find: () => Promise<SourceZone>): Promise<SourceZone> {
+  try {
+    return await find();
+  } catch (error) {
+    if (!(error instanceof CommandFailure)) throw error;
+    return failingZone(name, error.exitCode, error.message);
+  }
+}
+
 /** A zone that is known not to load; the others are not concerned. */
 export function failingZone(domain: string, exitCode: number, sentence: string): SourceZone {
   return { domain, load: () => Promise.reject(new CommandFailure(exitCode, sentence)) };

@@ -14,13 +14,13 @@ export interface Interruption {
 export function watchForInterruption(terminal: Terminal): Interruption {
   const controller = new AbortController();
   const { signal } = controller;
-  const unwatch = terminal.onInterrupt?.(() => {
+  const unwatch = terminal.onInterrupt(() => {
     controller.abort();
   });
   return {
     signal,
     unlessInterrupted: (work) => Promise.race([work, rejectAt(signal)]),
-    end: () => unwatch?.(),
+    end: unwatch,
   };
 }
 

@@ -1,13 +1,12 @@
 import { readdir, readFile, stat } from 'node:fs/promises';
 import { basename, join } from 'node:path';
-import { malformed, parsed, type Parsed } from '../../base/parsed.ts';
 import { CommandFailure } from '../command-failure.ts';
 import { normalDomain } from '../dns/zone-names.ts';
 import { exitCodes } from '../exit-codes.ts';
-import { codeOf, unreadable } from '../file-failures.ts';
+import { unreadable } from '../file-failures.ts';
 import {
-  failingZone,
   selectZones,
+  zoneOrFailing,
   type CopySource,
   type LoadedZone,
   type SourceZone,
@@ -34,11 +33,11 @@ export function jsonFileSource(
     description,
     async list() {
       const files = await listJsonFiles(path);
+      const named = files.length === 1 && wanted?.length === 1 ? wanted[0] : undefined;
       const zones: SourceZone[] = [];
       for (const file of files) {
-        zones.push(
-          await zoneOf(format, file, files.length === 1 && wanted?.length === 1 ? wanted[0] : undefined),
-        );
+        const fileName = normalDomain(basename(file).replace(/\.json$/i, ''));
+        zones.push(await zoneOrFailing(fileName, () => zoneOf(format, file, named ?? fileName)));
       }
       return selectZones(zones, wanted, description);
     },
@@ -58,30 +57,26 @@ async function listJsonFiles(path: string): Promise<readonly string[]> {
   }
 }
 
-async function zoneOf(format: JsonExport, file: string, named: string | undefined): Promise<SourceZone> {
-  const nameOfFile = normalDomain(basename(file).replace(/\.json$/i, ''));
-  const read = await readJson(file);
-  // One broken file of a folder does not concern the others.
-  if (!read.ok) return failingZone(nameOfFile, exitCodes.usage, read.problem);
-  const json = read.value;
-  const stated = format.findDomain(json);
-  const domain = stated === undefined ? (named ?? nameOfFile) : normalDomain(stated);
+/** @param assumed the domain unless the export says another */
+async function zoneOf(format: JsonExport, file: string, assumed: string): Promise<SourceZone> {
+  const domain = normalDomain(format.findDomain(await readJson(file)) ?? assumed);
   return {
     domain,
-    load() {
-      const zone = format.readZone(domain, json);
-      if (zone !== undefined) return Promise.resolve(zone);
+    // Read again: a folder of thousands need not lie in memory.
+    async load() {
+      const zone = format.readZone(domain, await readJson(file));
+      if (zone !== undefined) return zone;
       const sentence = `${file} is not an export of ${format.provider} in the form that --help shows`;
-      return Promise.reject(new CommandFailure(exitCodes.usage, sentence));
+      throw new CommandFailure(exitCodes.usage, sentence);
     },
   };
 }
 
-async function readJson(file: string): Promise<Parsed<unknown>> {
+async function readJson(file: string): Promise<unknown> {
   try {
-    return parsed(JSON.parse(await readFile(file, 'utf8')));
+    return JSON.parse(await readFile(file, 'utf8'));
   } catch (error) {
-    const reason = error instanceof SyntaxError ? 'it is no JSON' : codeOf(error);
-    return malformed(`${file} cannot be read (${reason})`);
+    if (!(error instanceof SyntaxError)) throw unreadable(file, error);
+    throw new CommandFailure(exitCodes.usage, `${file} cannot be read (it is no JSON)`);
   }
 }

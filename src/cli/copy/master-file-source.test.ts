@@ -1,4 +1,4 @@
-import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, rmSync, truncateSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
@@ -74,4 +74,15 @@ test('a file in Latin-1 fails alone, and its octets do not become other characte
   expect(zones.map(({ domain }) => domain)).toEqual(['example.com', 'example.net']);
   await expect(zones[0].load()).rejects.toThrow(/example\.com\.zone is not in UTF-8/);
   expect((await zones[1].load()).text).toBe('@ 60 TXT "bücher"');
+});
+
+test('a file that is larger than the service takes fails alone, and is not read whole', async () => {
+  const folder = mkdtempSync(join(tmpdir(), 'zw-copy-'));
+  onTestFinished(() => rmSync(folder, { recursive: true }));
+  writeFileSync(join(folder, 'example.com.zone'), '@ 60 A 192.0.2.1');
+  writeFileSync(join(folder, 'example.net.zone'), '');
+  truncateSync(join(folder, 'example.net.zone'), 64 * 2 ** 20 + 1);
+  const zones = await masterFileSource(folder, undefined).list(() => undefined);
+  expect(zones.map(({ domain }) => domain)).toEqual(['example.com', 'example.net']);
+  await expect(zones[1].load()).rejects.toThrow(/example\.net\.zone is larger than the 67108864 bytes/);
 });

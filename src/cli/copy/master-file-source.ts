@@ -1,14 +1,22 @@
-import { readdir, readFile, stat } from 'node:fs/promises';
+import { createReadStream } from 'node:fs';
+import { readdir, stat } from 'node:fs/promises';
 import { basename, join } from 'node:path';
+import { maxZoneBodyBytes } from '../../contract/body-sizes.ts';
 import { rrType } from '../../dns/codes.ts';
 import { formatDomainName, parseDomainName, rootName } from '../../dns/name.ts';
 import { isProblem, linesOf, readZoneFile } from '../../dns/zone-file/read-zone-file.ts';
-import { CommandFailure } from '../command-failure.ts';
 import { normalDomain } from '../dns/zone-names.ts';
 import { exitCodes } from '../exit-codes.ts';
 import { unreadable } from '../file-failures.ts';
-import { decodeUtf8 } from '../open-input.ts';
-import { failingZone, listNames, selectZones, type CopySource, type SourceZone } from './copy-source.ts';
+import { decodeUtf8, readOctets } from '../open-input.ts';
+import {
+  failingZone,
+  listNames,
+  selectZones,
+  zoneOrFailing,
+  type CopySource,
+  type SourceZone,
+} from './copy-source.ts';
 
 /**
  * A master file, or a folder of them. A file's zone is the owner of its SOA record, else its first $ORIGIN, else the
@@ -28,7 +36,9 @@ export function masterFileSource(path: string, wanted: readonly string[] | undef
         say(`left out of ${path}, as folders or no master files by their names: ${listNames(found.leftOut)}`);
       }
       const zones: SourceZone[] = [];
-      for (const name of found.names) zones.push(await zoneInFolder(join(path, name)));
+      for (const file of found.names.map((name) => join(path, name))) {
+        zones.push(await zoneOrFailing(nameFromFile(file) ?? basename(file), () => zoneOf(file, undefined)));
+      }
       return selectZones(zones, wanted, description);
     },
   };
@@ -60,20 +70,10 @@ async function lookInto(path: string): Promise<Folder | undefined> {
 /** Key files, journals, logs and editors' copies. */
 const NOT_A_ZONE = /^readme|~$|\.(?:bak|conf|jbk|jnl|json|key|log|old|orig|private|swp)$/i;
 
-/** A file that cannot be read does not concern the others. */
-async function zoneInFolder(path: string): Promise<SourceZone> {
-  try {
-    return await zoneOf(path, undefined);
-  } catch (error) {
-    if (!(error instanceof CommandFailure)) throw error;
-    return failingZone(nameFromFile(path) ?? basename(path), error.exitCode, error.message);
-  }
-}
-
 async function zoneOf(path: string, named: string | undefined): Promise<SourceZone> {
-  const octets = await readOctets(path);
+  const octets = await readZoneOctets(path);
   // What is no UTF-8 is told of the zone that it is in.
-  const domain = findZoneName(octets.toString('utf8'), named ?? nameFromFile(path));
+  const domain = findZoneName(new TextDecoder().decode(octets), named ?? nameFromFile(path));
   if (domain === undefined) {
     const reason = 'it has neither a SOA record nor $ORIGIN, and its name is no domain';
     return failingZone(basename(path), exitCodes.usage, `the zone of ${path} is unknown: ${reason}`);
@@ -81,7 +81,7 @@ async function zoneOf(path: string, named: string | undefined): Promise<SourceZo
   return {
     domain,
     // Read again: a folder of thousands need not lie in memory.
-    load: async () => ({ text: decodeUtf8(path, await readOctets(path)), setAside: [], notes: [] }),
+    load: async () => ({ text: decodeUtf8(path, await readZoneOctets(path)), setAside: [], notes: [] }),
   };
 }
 
@@ -109,10 +109,7 @@ function nameFromFile(path: string): string | undefined {
   return /^[a-z0-9_-]+(?:\.[a-z0-9_-]+)+$/i.test(name) ? normalDomain(name) : undefined;
 }
 
-async function readOctets(path: string): Promise<Buffer> {
-  try {
-    return await readFile(path);
-  } catch (error) {
-    throw unreadable(path, error);
-  }
+/** What is larger than the service takes as one zone is not held in memory to find that out. */
+function readZoneOctets(path: string): Promise<Uint8Array> {
+  return readOctets(path, createReadStream(path), maxZoneBodyBytes);
 }

@@ -1,15 +1,14 @@
 import { ApiError } from '../../client/api-error.ts';
 import { createClient, type ZonewrightClient } from '../../client/zonewright-client.ts';
 import type { RecordJson } from '../../contract/response-shapes.ts';
-import { CommandFailure } from '../command-failure.ts';
 import { normalDomain } from '../dns/zone-names.ts';
-import { exitCodes } from '../exit-codes.ts';
+import { checkUrl } from '../connection.ts';
 import { type CopySource, type LoadedZone, type SourceZone } from './copy-source.ts';
 import { buildZone, type ProviderRecord } from './provider-zone.ts';
 
 /** Any service that speaks this same interface: all domains of the key's account, or those named. */
 export function serviceSource(url: string, key: string, domains: readonly string[] | undefined): CopySource {
-  const client = openClient(url, key);
+  const client = createClient({ url: checkUrl(url), key });
   return {
     description: `the service at ${url}`,
     async list() {
@@ -19,17 +18,6 @@ export function serviceSource(url: string, key: string, domains: readonly string
       return zones;
     },
   };
-}
-
-function openClient(url: string, key: string): ZonewrightClient {
-  try {
-    return createClient({ url, key });
-  } catch {
-    throw new CommandFailure(
-      exitCodes.usage,
-      `${JSON.stringify(url)} is not a URL, for example service:https://dns.example.net`,
-    );
-  }
 }
 
 function zoneOf(client: ZonewrightClient, domain: string): SourceZone {
