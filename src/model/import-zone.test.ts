@@ -96,6 +96,17 @@ test.each([
   expect(problems).toEqual([{ line: 2, column: 1, message }]);
 });
 
+test('behind the zone’s own SOA record what lies outside is set aside, as nameservers leave it out', () => {
+  const outside = 'ns.example.net. 5 A 192.0.2.1\nexample.com.example.net. 5 SOA a b 1 2 3 4 5\n';
+  const { records, setAside, problems } = read(`@ 5 SOA a b 1 2 3 4 5\n${outside}www 5 A 192.0.2.1\n`);
+  expect(records.map(({ line }) => line)).toEqual([4]);
+  expect(setAside.slice(1)).toEqual([
+    { line: 2, record: 'ns.example.net. 5 IN A 192.0.2.1', reason: 'it lies outside of example.com' },
+  ]);
+  // This is another zone's file, or the beginning of one.
+  expect(problems.map(({ line }) => line)).toEqual([3]);
+});
+
 test('a default TTL stands in for a missing one and for 0; without one 0 becomes 1', () => {
   const text = 'a A 192.0.2.1\nb 0 A 192.0.2.1\n';
   expect(read(text, { defaultTtlSeconds: 77 }).records.map(({ record }) => record.ttl)).toEqual([77, 77]);

@@ -74,6 +74,7 @@ export class ZoneImport implements ImportedZone {
   private readonly apex: DomainName;
   private readonly rules: ImportRules;
   private readonly ownNameservers: ReadonlySet<string>;
+  private hasSoa = false;
   private readonly seen = new Map<string, ZoneFileRecord>();
 
   constructor(zone: ZoneName, rules: ImportRules) {
@@ -95,7 +96,9 @@ export class ZoneImport implements ImportedZone {
   private add(item: ZoneFileRecord): void {
     const isApex = item.owner.length === this.apex.length;
     if (!isSubdomain(item.owner, this.apex)) {
-      this.fail(item, `the name ${formatDomainName(item.owner)} lies outside of ${this.zone}`);
+      // The zone's own SOA record says that the file is this zone's: then nameservers leave such records out.
+      if (this.hasSoa && item.type !== rrType.SOA) this.putAside(item, `it lies outside of ${this.zone}`);
+      else this.fail(item, `the name ${formatDomainName(item.owner)} lies outside of ${this.zone}`);
     } else if (item.type === rrType.SOA) {
       if (isApex) this.takeSoa(item);
       else this.fail(item, 'a SOA record stands below the apex');
@@ -107,6 +110,7 @@ export class ZoneImport implements ImportedZone {
   }
 
   private takeSoa(item: ZoneFileRecord): void {
+    this.hasSoa = true;
     const { primary, email } = readSoaNames(item.rdata);
     if (primary !== undefined && this.ownNameservers.has(primary)) this.soaPrimary = primary;
     else this.putAside(item, 'its primary nameserver, serial and times are the old provider’s');
