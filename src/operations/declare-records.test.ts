@@ -111,6 +111,13 @@ test('what cannot be a domain is not created by declaring it', async () => {
   expect(await declare('a..b', false)).toMatchObject({ refusal: { code: 'unknown_domain' } });
 });
 
+test('of a master file those that are set aside count among the records of a zone', async () => {
+  await createDomain(context, caller, { domain: 'aside.example' });
+  const content = '$GENERATE 0-200000 @ 60 NS ns$.old.example.\n';
+  const outcome = await declareRecords(context, caller, 'aside.example', { mode: 'merge', content });
+  expect(outcome.ok ? '' : outcome.refusal.message).toMatch(/^At least 200001 records/);
+});
+
 test('batches and declared zones that are too large are refused before they reach the store', async () => {
   await createDomain(context, caller, { domain: 'large.example' });
   const creates = Array.from({ length: 10_001 }, () => sent);

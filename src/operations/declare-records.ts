@@ -176,7 +176,9 @@ async function readMasterFile(
   for (const item of readZoneFile(linesOf(text), origin.value)) {
     if (!reading.take(item)) break;
     if (++count % RECORDS_A_STEP === 0) await new Promise(setImmediate);
-    if (reading.records.length > MAX_DECLARED_RECORDS) return refuseTooMany(reading.records.length);
+    // What is set aside is kept for the answer, one by one.
+    const kept = reading.records.length + reading.setAside.length;
+    if (kept > MAX_DECLARED_RECORDS) return refuseTooMany(kept);
   }
   const { problems, records: places, setAside, soaPrimary, soaEmail } = reading;
   if (problems.length > 0) return refuseProblems(problems.map(malformedEntry));
