@@ -1,3 +1,4 @@
+import { spawnSync } from 'node:child_process';
 import { cpSync, existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -8,6 +9,7 @@ import { silentLog, type Log } from '../../base/log.ts';
 import type { ZoneUpdate } from '../../model/zone-update.ts';
 import { openSqliteStore } from '../sqlite/sqlite-store.ts';
 import { StoreOpenError } from '../store.ts';
+import { overwriteTable } from './overwrite-table.test-support.ts';
 import { openZoneCopy, type ZoneCopy } from './zone-copy.ts';
 import { replay, servedBy, until, ZoneDatabase, type Served } from './zone-database.test-support.ts';
 
@@ -126,6 +128,21 @@ describe('a copy of a database', () => {
     expect(servedBy(second)).toEqual(await database.served());
   });
 
+  test('a copy that is found damaged while it is written ends the process, and is made anew by the next', async () => {
+    const first = await open(database);
+    await first.reached(await database.write(['create', 'one.example'], ['put', 'one.example', 'www', 1]));
+    await first.close();
+    overwriteTable(join(folder, 'zone-copy.db'), 'records');
+    const seq = await database.write(['put', 'one.example', 'www', 2]);
+    const args = ['--import', 'tsx', '--input-type=module', '-e', following(database)];
+    const { status, stderr } = spawnSync(process.execPath, args, { encoding: 'utf8', timeout: 100_000 });
+    expect(stderr).toContain('Error: the follower thread ended by itself');
+    expect(status).toBe(1);
+    const second = await open(database);
+    await second.reached(seq);
+    expect(servedBy(second)).toEqual(await database.served());
+  });
+
   test('closing lets go of whoever waits, and of the folder', async () => {
     const copy = await open(database);
     const waiting = copy.reached(1000);
@@ -178,6 +195,18 @@ describe('a database that comes and goes', () => {
     expect(existsSync(join(folder, 'zone-copy.db-damaged'))).toBe(false);
   }, 60_000);
 });
+
+/** A process with a copy in the folder, that ends only when something ends it. */
+function following({ address }: ZoneDatabase): string {
+  const source = (path: string): string => JSON.stringify(new URL(path, import.meta.url).href);
+  const settings = JSON.stringify({ folder, address, nameserver: 'ns1' });
+  return `
+    const { openZoneCopy } = await import(${source('./zone-copy.ts')});
+    const { systemClock } = await import(${source('../../base/clock.ts')});
+    const { silentLog } = await import(${source('../../base/log.ts')});
+    await openZoneCopy({ ...${settings}, clock: systemClock, log: silentLog });
+    setInterval(() => undefined, 1_000);`;
+}
 
 async function open(
   { address }: ZoneDatabase,
