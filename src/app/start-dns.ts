@@ -1,11 +1,11 @@
 import { randomBytes } from 'node:crypto';
-import type { Logger } from 'pino';
 import { watchDns } from '../metrics/watch-dns.ts';
 import { watchWorkers } from '../metrics/watch-workers.ts';
 import { observeZoneLoads, watchZones } from '../metrics/watch-zones.ts';
 import { startNameserver, type Nameserver } from '../nameserver/nameserver.ts';
 import { startPublisher } from '../publisher/publisher.ts';
 import type { ZoneSource } from '../store/store.ts';
+import { endProcess } from './end-process.ts';
 import type { RunningParts } from './running-parts.ts';
 import type { StartOptions } from './service-options.ts';
 
@@ -46,13 +46,4 @@ export async function startDns(
   watchDns(registry, () => nameserver.queryCounts());
   watchWorkers(registry, () => nameserver.workerFigures());
   return nameserver;
-}
-
-/**
- * A share of all queries would go unanswered for as long as the process lives, so a supervisor is to start it again; the
- * store is safe against being broken off. By a signal, because an exit would wait for a thread that cannot be ended.
- */
-function endProcess(reason: string, log: Logger): void {
-  log.error({ reason }, 'DNS cannot be answered any more as it should be: the process ends');
-  process.kill(process.pid, 'SIGKILL');
 }
