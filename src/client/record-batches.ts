@@ -26,7 +26,7 @@ export interface RecordChanges {
 }
 
 /** The most that the service takes at once. */
-export const MAX_BATCH_CHANGES = 10_000;
+const MAX_BATCH_CHANGES = 10_000;
 
 /** In their order, deletes first; no list is held longer than one batch. */
 export function* cutIntoBatches(changes: RecordChanges): Generator<RecordChanges> {

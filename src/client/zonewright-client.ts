@@ -42,8 +42,7 @@ export function createClient(options: ClientOptions): ZonewrightClient {
   };
 }
 
-/** For `sendRequest`. @throws TypeError when the URL is none. */
-export function createEndpoint(options: ClientOptions): Endpoint {
+function createEndpoint(options: ClientOptions): Endpoint {
   return {
     url: baseUrl(options.url),
     key: options.key,

@@ -4,21 +4,13 @@ import { CommandFailure } from '../command-failure.ts';
 import type { Command } from '../command.ts';
 import { addConfirmOption, checkAnswerable, isConfirmed, type ConfirmOptions } from '../confirm.ts';
 import { addConnectionOptions, connect, type ConnectionOptions } from '../connection.ts';
-import {
-  countOf,
-  describeReports,
-  exitCodeFor,
-  failedReport,
-  printReports,
-  reportsAsJson,
-  totalsOf,
-  type DomainReport,
-} from './copy-report.ts';
+import { exitCodeFor, failedReport, reportsAsJson, totalsOf, type DomainReport } from './copy-report.ts';
 import type { CopySource, SourceZone } from './copy-source.ts';
 import type { CopyTarget } from './copy-target.ts';
 import { applyZones, planZones, type PlannedDomain } from './copy-zones.ts';
 import { watchForInterruption, type Interruption } from './interruption.ts';
 import { openSource, sourcesHelp, type SourceOptions } from './open-source.ts';
+import { complainAbout, countOf, printReports, summarise } from './print-reports.ts';
 import { exitCodes } from '../exit-codes.ts';
 import { printJson } from '../print-list.ts';
 import { beside, say, warn } from '../say.ts';
@@ -190,10 +182,6 @@ async function isAgreed(
   return isConfirmed(terminal, `Change ${countOf(changed, 'domain')}: ${records}?`);
 }
 
-function complainAbout(terminal: Terminal, reports: readonly DomainReport[]): void {
-  for (const line of describeReports(reports)) say(terminal, line);
-}
-
 interface Outcome {
   readonly planned: readonly DomainReport[];
   readonly final: readonly DomainReport[];
@@ -223,18 +211,4 @@ function report(
   if (exitCode === exitCodes.done) return;
   const sentence = `${failed} of ${countOf(domains, 'domain')} failed; run it again when that is mended`;
   throw new CommandFailure(exitCode, sentence);
-}
-
-/** One line at the end, on stderr as all that is said to a person. */
-function summarise(reports: readonly DomainReport[], isApplied: boolean): string {
-  const { domains, failed, left, changed, created, updated, deleted, unchanged } = totalsOf(reports);
-  if (changed === 0 && (left > 0 || domains === failed)) return 'nothing was changed';
-  if (changed === 0) {
-    const same = `${countOf(domains - failed, 'domain')}, ${countOf(unchanged, 'record')}`;
-    return `nothing to change: all is as at the source (${same})`;
-  }
-  const records = `${countOf(created, 'record')} created, ${updated} updated, ${deleted} deleted, ${unchanged} unchanged`;
-  return isApplied
-    ? `${countOf(changed, 'domain')} copied: ${records}`
-    : `nothing was changed; ${countOf(changed, 'domain')} would be`;
 }

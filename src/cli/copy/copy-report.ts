@@ -1,8 +1,5 @@
 import { exitCodes } from '../exit-codes.ts';
 import { getFailure } from '../find-failure.ts';
-import type { OutputOptions } from '../output-options.ts';
-import { printTable, type Columns } from '../print-list.ts';
-import type { Terminal } from '../terminal.ts';
 import type { SetAsideRecord } from './copy-source.ts';
 import { noDifference, type ZoneDifference, type ZonePlan } from './copy-target.ts';
 
@@ -46,70 +43,6 @@ export function exitCodeFor(reports: readonly DomainReport[]): number {
   return codes.size > 1 ? exitCodes.failed : first;
 }
 
-/** A line a domain. */
-export function printReports(
-  terminal: Terminal,
-  reports: readonly DomainReport[],
-  options: OutputOptions,
-): void {
-  printTable(terminal, columns, reports, options);
-}
-
-const columns: Columns<DomainReport> = {
-  domain: ({ domain }) => domain,
-  state: ({ status, isNew }) => (status !== 'planned' ? status : isNew ? 'new' : 'change'),
-  create: ({ difference }) => String(difference.created),
-  update: ({ difference }) => String(difference.updated),
-  delete: ({ difference }) => String(difference.deleted),
-  unchanged: ({ difference }) => String(difference.unchanged),
-  'set aside': ({ difference, setAside }) => String(setAside.length + difference.setAside.length),
-  problems: ({ problems }) => String(problems.length),
-};
-
-/** What a person has to read beside the table: problems, what is set aside and why, warnings and notes. */
-export function describeReports(reports: readonly DomainReport[]): readonly string[] {
-  const lines: Line[] = reports.flatMap(({ domain, difference, setAside, notes, problems }) => [
-    ...problems.map((text) => ({ domain, kind: 'problem', text })),
-    ...[...setAside, ...difference.setAside].map(({ record, reason }) => ({
-      domain,
-      kind: `set aside, ${reason}`,
-      text: record,
-    })),
-    ...difference.warnings.map((text) => ({ domain, kind: '', text })),
-    ...notes.map((text) => ({ domain, kind: 'note', text })),
-  ]);
-  const byKind = new Map<string, Line[]>();
-  for (const line of lines) addTo(byKind, line);
-  return [...byKind].flatMap(([kind, alike]) => describeAlike(kind, alike));
-}
-
-function addTo(byKind: Map<string, Line[]>, line: Line): void {
-  const alike = byKind.get(line.kind);
-  if (alike === undefined) byKind.set(line.kind, [line]);
-  else alike.push(line);
-}
-
-interface Line {
-  readonly domain: string;
-  readonly kind: string;
-  readonly text: string;
-}
-
-/** Of lines that say the same of many records; `--json` has them all. */
-const MAX_SHOWN_ALIKE = 20;
-
-function describeAlike(kind: string, lines: readonly Line[]): readonly string[] {
-  const prefix = kind === '' ? '' : `${kind}: `;
-  const shown = lines.slice(0, MAX_SHOWN_ALIKE).map(({ domain, text }) => `${domain}: ${prefix}${text}`);
-  const more = lines.length - shown.length;
-  return more === 0 ? shown : [...shown, `… and ${more} more like these; --json shows all`];
-}
-
-/** `1 domain`, `2 domains`. */
-export function countOf(count: number, noun: string): string {
-  return `${count} ${noun}${count === 1 ? '' : 's'}`;
-}
-
 /** The one document of `--json`. */
 export function reportsAsJson(source: string, isApplied: boolean, reports: readonly DomainReport[]): object {
   return {
@@ -132,7 +65,7 @@ export function reportsAsJson(source: string, isApplied: boolean, reports: reado
   };
 }
 
-export interface Totals {
+interface Totals {
   readonly domains: number;
   readonly failed: number;
   /** Planned and not begun, since the copy was broken off. */
