@@ -1,5 +1,4 @@
 // Whole domains at once: master files in and out, batches, checks.
-import type { BodyShape } from '../contract/body-shape.ts';
 import { formatChangesReply, formatImportReply, formatWarningsReply } from '../contract/format-changes.ts';
 import { parseMoment } from '../contract/filter-query.ts';
 import { firstText } from '../contract/page-query.ts';
@@ -52,9 +51,10 @@ export const bulkRoutes = {
     if (!input.ok) return answerError(input.refusal);
     const { delete: deletes = [], update: updates = [], create: creates = [] } = input.value;
     const sent = {
-      deletes: deletes.map(checkId),
-      updates: updates.map((item) => checkUpdate(item)),
-      creates: Array.from(checkEach(creates, createRecordBody)),
+      count: deletes.length + updates.length + creates.length,
+      deletes: checkEach(deletes, checkId),
+      updates: checkEach(updates, checkUpdate),
+      creates: checkEach(creates, checkRecord),
     };
     return answerStream(await changeRecords(context, caller, params.domain, sent), formatChangesReply);
   },
@@ -73,7 +73,7 @@ function readContent(
   if (kind.value.kind === 'text') return { ok: true, value: kind.value.text };
   const input = readBody(body, zoneBody);
   if (!input.ok) return { ok: false, answer: answerError(input.refusal) };
-  return { ok: true, value: checkEach(input.value.records, createRecordBody) };
+  return { ok: true, value: checkEach(input.value.records, checkRecord) };
 }
 
 function answerDeclared(outcome: Outcome<Declared>): Answer {
@@ -84,12 +84,14 @@ function answerDeclared(outcome: Outcome<Declared>): Answer {
 
 type Checked<T> = { readonly ok: true; readonly value: T; readonly created: boolean };
 
-/** As they are taken: of a whole zone that is a second's work. */
-function* checkEach<T>(items: readonly unknown[], shape: BodyShape<T>) {
-  for (const item of items) {
-    const checked = shape.check(item, 'A record');
-    yield checked.ok ? checkedAs(checked.value) : checked;
-  }
+/** As they are taken: of a whole zone that is a second's work, and of too many none is. */
+function* checkEach<T>(items: readonly unknown[], check: (item: unknown) => T): Generator<T> {
+  for (const item of items) yield check(item);
+}
+
+function checkRecord(item: unknown) {
+  const checked = createRecordBody.check(item, 'A record');
+  return checked.ok ? checkedAs(checked.value) : checked;
 }
 
 function checkId(item: unknown): Outcome<string> {

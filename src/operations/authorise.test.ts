@@ -23,7 +23,7 @@ import { updateSoa } from './update-soa.ts';
 const { context, caller } = await openOperationScene();
 const name = 'unknown.example';
 const page = { direction: 'after', key: null, limit: 1 } as const;
-const nothing = { deletes: [], updates: [], creates: [] };
+const nothing = { count: 0, deletes: [], updates: [], creates: [] };
 
 type UseCase = (context: OperationContext, caller: Caller) => Promise<{ readonly ok: boolean }>;
 

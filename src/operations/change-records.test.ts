@@ -15,6 +15,7 @@ test('malformed parts and conflicts are told together, each by its place, and no
   const before = await findPathDomain(context, caller, domain);
   const sent = <T>(value: T) => ({ ok: true, value, created: false }) as const;
   const outcome = await changeRecords(context, caller, domain, {
+    count: 5,
     deletes: [sent('nobody')],
     updates: [],
     creates: [

@@ -11,11 +11,13 @@ import type { OperationContext } from './operation-context.ts';
 import { findPathDomain } from './path-domain.ts';
 import { termsOf, type Requester } from './requester.ts';
 
-/** Changes as they were sent, each checked for its shape. */
+/** Changes as they were sent, each checked for its shape as it is taken: of too many none is. */
 export interface SentChanges {
-  readonly deletes: readonly Outcome<string>[];
-  readonly updates: readonly Outcome<{ readonly id: string; readonly patch: RecordPatch }>[];
-  readonly creates: readonly Outcome<RecordInput>[];
+  /** Of all three. */
+  readonly count: number;
+  readonly deletes: Iterable<Outcome<string>>;
+  readonly updates: Iterable<Outcome<{ readonly id: string; readonly patch: RecordPatch }>>;
+  readonly creates: Iterable<Outcome<RecordInput>>;
 }
 
 /** All or nothing, in one step of the serial. All that is wrong is told at once: malformed parts, then conflicts. */
@@ -31,14 +33,16 @@ export async function changeRecords(
   if (!found.ok) return found;
   const domain = found.value.name;
   const { recordRules: rules } = context.settings;
-  const count = sent.deletes.length + sent.updates.length + sent.creates.length;
-  if (count > MAX_CHANGES) {
-    return refused('invalid_request', `A batch can hold ${MAX_CHANGES} changes, and this one has ${count}`);
+  if (sent.count > MAX_CHANGES) {
+    const sentence = `A batch can hold ${MAX_CHANGES} changes, and this one has ${sent.count}`;
+    return refused('invalid_request', sentence);
   }
   const problems: PartProblem[] = [];
-  const deletes = valuesOf(sent.deletes, 'delete', problems);
-  const updates = valuesOf(sent.updates, 'update', problems);
-  const inputs = sent.creates.map((input) => (input.ok ? parseRecord(input.value, domain, rules) : input));
+  const deletes = valuesOf(Array.from(sent.deletes), 'delete', problems);
+  const updates = valuesOf(Array.from(sent.updates), 'update', problems);
+  const inputs = Array.from(sent.creates, (input) =>
+    input.ok ? parseRecord(input.value, domain, rules) : input,
+  );
   const creates = valuesOf(inputs, 'create', problems);
   const changes = {
     deletes: deletes.map(({ value }) => value),

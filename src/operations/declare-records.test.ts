@@ -120,10 +120,15 @@ test('of a master file those that are set aside count among the records of a zon
 
 test('batches and declared zones that are too large are refused before they reach the store', async () => {
   await createDomain(context, caller, { domain: 'large.example' });
-  const creates = Array.from({ length: 10_001 }, () => sent);
-  expect(
-    await changeRecords(context, caller, 'large.example', { deletes: [], updates: [], creates }),
-  ).toMatchObject({ refusal: { code: 'invalid_request' } });
+  const untaken = {
+    [Symbol.iterator]: () => {
+      throw new Error('none of too many is looked at');
+    },
+  };
+  const batch = { count: 10_001, deletes: [], updates: [], creates: untaken };
+  expect(await changeRecords(context, caller, 'large.example', batch)).toMatchObject({
+    refusal: { code: 'invalid_request' },
+  });
   const content = Array.from({ length: 200_001 }, () => sent);
   expect(await declareRecords(context, caller, 'large.example', { mode: 'merge', content })).toMatchObject({
     refusal: { code: 'invalid_request' },
