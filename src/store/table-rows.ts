@@ -8,6 +8,9 @@ import type { KeptOutcome } from './kept-outcome.ts';
 import { shownText } from './stored-data.ts';
 import type { Change, FoundRecord, ListedRecord } from './store.ts';
 
+/** After every key of text in byte order: names and ids are printable ASCII. */
+export const AFTER_ALL_KEYS = '\u{7f}';
+
 export const accountColumns = 'id, name, email, created_at';
 export type AccountRow = [id: string, name: string, email: string, createdAt: number];
 

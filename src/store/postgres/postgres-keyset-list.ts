@@ -1,10 +1,8 @@
 import type { Page, PageRequest } from '../store.ts';
+import { AFTER_ALL_KEYS } from '../table-rows.ts';
 import { keyText } from './key-text.ts';
 import type { PostgresValue } from './postgres-connection.ts';
 import type { ReadConnections } from './read-connections.ts';
-
-/** After every key in byte order: names and ids are printable ASCII. */
-const AFTER_ALL_KEYS = '\u{7f}';
 
 export interface ListSource {
   readonly columns: string;

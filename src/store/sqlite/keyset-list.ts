@@ -1,5 +1,5 @@
 import type { Page, PageRequest } from '../store.ts';
-import { AFTER_ALL_TEXT } from './scan-key.ts';
+import { AFTER_ALL_KEYS } from '../table-rows.ts';
 import {
   prepareQuery,
   type Query,
@@ -41,7 +41,7 @@ export function createKeysetList<Row extends SqlRow>(
       const goesUp = direction === 'after';
       const query = goesUp ? rising : falling;
       const otherSide = goesUp ? anyUpTo : anyFrom;
-      const rows = query.all(...scope, start ?? (goesUp ? '' : AFTER_ALL_TEXT), limit + 1);
+      const rows = query.all(...scope, start ?? (goesUp ? '' : AFTER_ALL_KEYS), limit + 1);
       const goesOn = rows.length > limit;
       if (goesOn) rows.pop();
       const hasOtherSide = start !== null && otherSide.get(...scope, start, 1) !== undefined;

@@ -14,9 +14,7 @@ import type {
   ToReader,
 } from './reader-messages.ts';
 
-/**
- * Threads for reads that look at many rows, each started when it is first wanted. Whoever asks takes turns.
- */
+/** Threads for reads that look at many rows, each started when it is first wanted. Whoever asks takes turns. */
 export class ReaderThreads {
   private readonly gate: LogGate;
   private readonly limitMs: number;
@@ -29,26 +27,26 @@ export class ReaderThreads {
   }
 
   /**
-   * @param signal aborted when nobody wants the answer any more: then, and at its limit, the read ends after the step
-   *   that it is in
+   * A read ends after the step that it is in when its time is up, and when nobody wants the answer any more.
+   *
    * @throws StoreUnavailable
    */
   async read<K extends LongRead>(
-    signal: AbortSignal | undefined,
+    gone: AbortSignal | undefined,
     read: K,
     ...args: ReadArguments<K>
   ): Promise<ReadResult<K>> {
     const leave = await this.gate.enter();
-    const gone = new Int32Array(new SharedArrayBuffer(Int32Array.BYTES_PER_ELEMENT));
-    const setGone = (): void => void Atomics.store(gone, 0, 1);
-    if (signal?.aborted === true) setGone();
-    signal?.addEventListener('abort', setGone);
+    const flag = new Int32Array(new SharedArrayBuffer(Int32Array.BYTES_PER_ELEMENT));
+    const setGone = (): void => void Atomics.store(flag, 0, 1);
+    if (gone?.aborted === true) setGone();
+    gone?.addEventListener('abort', setGone);
     const thread = this.threads.reduce((least, other) => (other.pending < least.pending ? other : least));
     try {
-      const { limitMs } = this;
-      return (await thread.read({ kind: 'read', read, args, gone, limitMs })) as ReadResult<K>;
+      const message = { kind: 'read', read, args, gone: flag, limitMs: this.limitMs } as const;
+      return (await thread.read(message)) as ReadResult<K>;
     } finally {
-      signal?.removeEventListener('abort', setGone);
+      gone?.removeEventListener('abort', setGone);
       leave();
     }
   }

@@ -1,4 +1,5 @@
 // What tells the rows of a scanned list apart and puts them in order, in SQL and as values. Never reads anything.
+import { AFTER_ALL_KEYS } from '../table-rows.ts';
 import type { SqlValue } from './sqlite-driver.ts';
 
 export type KeyValues = readonly SqlValue[];
@@ -20,9 +21,6 @@ export interface ScanKey {
   readonly isFalling: boolean;
 }
 
-/** After every name and id in byte order: they are printable ASCII. */
-export const AFTER_ALL_TEXT = '\u{7f}';
-
 /** What a text is followed by when nothing may come between. */
 const LEAST = '\u{1}';
 
@@ -34,7 +32,7 @@ export function textKey(column: string): ScanKey {
     from: ([mark]) => `${column} >= ${mark}`,
     until: ([mark]) => `${column} < ${mark}`,
     lowest: [''],
-    highest: [AFTER_ALL_TEXT],
+    highest: [AFTER_ALL_KEYS],
     parse: (text) => [text],
     next: ([text]) => [`${String(text)}${LEAST}`],
     isFalling: false,
@@ -65,9 +63,9 @@ export const foundRecordKey: ScanKey = {
   from: ([name, id]) =>
     `domains.name >= ${name} AND records.id >= CASE domains.name WHEN ${name} THEN ${id} ELSE '' END`,
   until: ([name, id]) =>
-    `domains.name <= ${name} AND records.id < CASE domains.name WHEN ${name} THEN ${id} ELSE '${AFTER_ALL_TEXT}' END`,
+    `domains.name <= ${name} AND records.id < CASE domains.name WHEN ${name} THEN ${id} ELSE '${AFTER_ALL_KEYS}' END`,
   lowest: ['', ''],
-  highest: [AFTER_ALL_TEXT, ''],
+  highest: [AFTER_ALL_KEYS, ''],
   parse: (text) => {
     const [name = '', id = ''] = text.split(' ');
     return [name, id];

@@ -2,7 +2,8 @@
 //
 //   write ─▶ queue ─▶ writer thread: decide, commit a batch, fsync ─▶ onUpdate listeners ─▶ callers
 //   reads ─▶ this thread, a connection that cannot write
-//   reads of many rows ─▶ in turns ─▶ reader threads
+//   reads of many rows ─▶ in turns ─▶ log gate ─▶ reader threads
+//   whole zones ─▶ log gate ─▶ connections of their own
 //
 // Never decides anything itself, and never waits for the disk on the calling thread except to read.
 import type { Account, ApiKey } from '../../model/account.ts';
