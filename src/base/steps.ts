@@ -48,11 +48,15 @@ export class StepsInOrder {
 /** Items visited, sorted or merged in a step: some 2 ms. */
 const ITEMS_A_STEP = 4000;
 
-export function* visitInSteps<T>(items: Iterable<T>, visit: (item: T) => void): Steps<void> {
+export function* visitInSteps<T>(
+  items: Iterable<T>,
+  visit: (item: T) => void,
+  itemsAStep = ITEMS_A_STEP,
+): Steps<void> {
   let visited = 0;
   for (const item of items) {
     visit(item);
-    if (++visited % ITEMS_A_STEP === 0) yield;
+    if (++visited % itemsAStep === 0) yield;
   }
 }
 

@@ -1,3 +1,4 @@
+import type { Steps } from '../base/steps.ts';
 import type { Account, ApiKey } from './account.ts';
 import type { DeletedDomain, Domain, ZoneName } from './domain.ts';
 import type { OwnerRecords } from './owner-records.ts';
@@ -28,7 +29,7 @@ export interface BatchView {
   /** One that the account deleted and whose records are still kept; without its former id the one deleted last. */
   findDeletedDomain(name: ZoneName, accountId: string, id?: number): DeletedDomain | undefined;
   /** A new domain with everything that the deleted one had; only of `MAX_DECLARED_RECORDS` at most. */
-  restoreDomain(deleted: DeletedDomain, createdAtSeconds: number): Domain;
+  restoreDomain(deleted: DeletedDomain, createdAtSeconds: number): Steps<Domain>;
   /** What the history keeps of the domain after `serial`. */
   changesLater(domain: Domain, serial: number): LaterChanges;
 

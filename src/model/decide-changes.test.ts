@@ -1,7 +1,8 @@
 import { finishSteps } from '../base/steps.ts';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { decide } from './decide.ts';
+import { decide, decideInSteps } from './decide.ts';
+import { DECIDED_A_STEP } from './decide-declare.ts';
 import { author, domainOf, record, rules, scene, stranger, zone } from './decide-scene.test-support.ts';
 import type { RecordChanges } from './record-changes.ts';
 import type { DomainRecord } from './record.ts';
@@ -168,4 +169,25 @@ test('what a declaration says it changed, taken back, is what was there', () => 
       });
     }),
   );
+});
+
+test('a whole zone is decided in steps, so many records in each: planned first, then created', () => {
+  const { view } = scene();
+  const one = record('n', 'a A 192.0.2.1');
+  const records = Array.from({ length: 2 * DECIDED_A_STEP }, (_, at) => ({
+    ...one,
+    id: `n${10_000 + at}`,
+    rdata: Uint8Array.of(192, 0, at >> 8, at),
+  }));
+  let pauses = 0;
+  const command = {
+    kind: 'declareRecords',
+    author,
+    domain: zone,
+    records,
+    mode: 'merge',
+    soa: null,
+  } as const;
+  for (const steps = decideInSteps(command, view); steps.next().done !== true;) pauses++;
+  expect([pauses, view.allRecords(zone).length]).toEqual([4, 2 * DECIDED_A_STEP + 1]);
 });

@@ -1,3 +1,4 @@
+import { visitInSteps, type Steps } from '../base/steps.ts';
 import { rrType } from '../dns/codes.ts';
 import type { BatchView } from './batch-view.ts';
 import type { CommandOf } from './command.ts';
@@ -14,6 +15,9 @@ import { done, refused, type Outcome, type Refusal } from './refusal.ts';
 import { problemsOf, refuseProblems, type PartProblem } from './refuse-problems.ts';
 import type { SoaFields } from './soa.ts';
 
+/** Records decided in a step: some 5 ms. */
+export const DECIDED_A_STEP = 1000;
+
 /**
  * A domain made to hold what is sent. A record that is there already, told by owner, type and data, keeps its id and the
  * way it is spelled; another TTL or priority is a change of it.
@@ -22,10 +26,10 @@ import type { SoaFields } from './soa.ts';
  *
  * The service's own NS records stay in any case: without them nobody would find the domain.
  */
-export function decideDeclareRecords(
+export function* decideDeclareRecords(
   command: CommandOf<'declareRecords'>,
   view: BatchView,
-): Outcome<RecordsChanged> {
+): Steps<Outcome<RecordsChanged>> {
   const found = openDomain(command, view);
   if (!found.ok) return found;
   const domain = found.value;
@@ -33,17 +37,18 @@ export function decideDeclareRecords(
   if (isReplaced && domain.recordCount > MAX_DECLARED_RECORDS) return refuseTooLarge(domain);
   const standing = isReplaced ? view.recordsOf(domain) : null;
   const kept = new Set<string>();
-  const plan = planRecords(command.records, kept, standingByOwner(standing, kept, domain, view));
+  const plan = yield* planRecords(command.records, kept, standingByOwner(standing, kept, domain, view));
   const problems = [...plan.problems];
   const deleted = (standing ?? []).filter((record) => !kept.has(record.id) && !isApexNs(record));
-  for (const record of deleted) view.deleteRecord(domain, record);
-  for (const { after } of plan.updated) view.putRecord(domain, after);
+  yield* visitInSteps(deleted, (record) => view.deleteRecord(domain, record), DECIDED_A_STEP);
+  yield* visitInSteps(plan.updated, ({ after }) => view.putRecord(domain, after), DECIDED_A_STEP);
   const created: DomainRecord[] = [];
-  for (const [index, record] of plan.creates) {
+  const create = ([index, record]: DeclarePlan['creates'][number]): void => {
     const placed = createRecord(domain, record, view);
     if (placed.ok) created.push(placed.value);
     else problems.push(...problemsOf(placed.refusal, { index }));
-  }
+  };
+  yield* visitInSteps(plan.creates, create, DECIDED_A_STEP);
   if (problems.length > 0) return refuseProblems(problems);
   const { updated, unchanged } = plan;
   const soa = takeSoa(domain, command.soa, view);
@@ -69,13 +74,14 @@ interface DeclarePlan {
 }
 
 /** @param kept ids of records that are to be there afterwards; filled */
-function planRecords(
+function* planRecords(
   sent: readonly SentRecord[],
   kept: Set<string>,
   standingAt: (owner: OwnerKey) => OwnerRecords,
-): DeclarePlan {
+): Steps<DeclarePlan> {
   const plan: DeclarePlan = { creates: [], updated: [], unchanged: 0, problems: [] };
   for (const [index, record] of sent.entries()) {
+    if ((index + 1) % DECIDED_A_STEP === 0) yield;
     const standing = standingAt(record.owner);
     const same = standing.findSame(record);
     if (same === undefined) {

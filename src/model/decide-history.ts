@@ -1,7 +1,7 @@
-import { finishSteps } from '../base/steps.ts';
+import { visitInSteps, type Steps } from '../base/steps.ts';
 import type { BatchView } from './batch-view.ts';
 import type { CommandOf } from './command.ts';
-import { changeSoa } from './decide-declare.ts';
+import { changeSoa, DECIDED_A_STEP } from './decide-declare.ts';
 import { findForeignEncloser, getOwnDomain } from './decide-domain.ts';
 import type { Domain } from './domain.ts';
 import { quoteText } from './quote-text.ts';
@@ -14,10 +14,10 @@ import { rewindRecords } from './rewind-records.ts';
 import { isSameContent } from './same-content.ts';
 
 /** Back to what was: a domain's content at an earlier serial, and domains that were deleted. */
-export function decideRevertRecords(
+export function* decideRevertRecords(
   command: CommandOf<'revertRecords'>,
   view: BatchView,
-): Outcome<RecordsChanged> {
+): Steps<Outcome<RecordsChanged>> {
   const found = getOwnDomain(command.domain, command.author, view);
   if (!found.ok) return found;
   const domain = found.value;
@@ -26,34 +26,35 @@ export function decideRevertRecords(
   if (refusal !== undefined) return refusal;
   const soa = { soaPrimary: domain.soaPrimary, soaEmail: domain.soaEmail };
   const now = { records: view.recordsOf(domain), soa };
-  const then = finishSteps(rewindRecords(now, later.changes));
+  const then = yield* rewindRecords(now, later.changes);
   if (then.records.length > MAX_DECLARED_RECORDS) return refuseTooLarge(domain.name, 'reverted');
-  const changed = becomeRecords(domain, now.records, then.records, view);
+  const changed = yield* becomeRecords(domain, now.records, then.records, view);
   const soaChanged = changeSoa(domain, then.soa, view);
   const all = { ...changed, ...(soaChanged && { soa: soaChanged }) };
   return done(all, !isNoChange(all));
 }
 
 /** Together they stood once, and need no check of their places; ids are what tells them apart. */
-function becomeRecords(
+function* becomeRecords(
   domain: Domain,
   now: readonly DomainRecord[],
   then: readonly DomainRecord[],
   view: BatchView,
-): RecordsChanged {
+): Steps<RecordsChanged> {
   const standing = new Map(now.map((record) => [record.id, record]));
   const kept = new Set(then.map(({ id }) => id));
   const deleted = now.filter(({ id }) => !kept.has(id));
   const created: DomainRecord[] = [];
   const updated: { before: DomainRecord; after: DomainRecord }[] = [];
-  for (const record of deleted) view.deleteRecord(domain, record);
-  for (const record of then) {
+  yield* visitInSteps(deleted, (record) => view.deleteRecord(domain, record), DECIDED_A_STEP);
+  const bringBack = (record: DomainRecord): void => {
     const before = standing.get(record.id);
     if (before === undefined) created.push(record);
     else if (isDifferent(before, record)) updated.push({ before, after: record });
-    else continue;
+    else return;
     view.putRecord(domain, record);
-  }
+  };
+  yield* visitInSteps(then, bringBack, DECIDED_A_STEP);
   return { created, updated, deleted, unchanged: then.length - created.length - updated.length };
 }
 
@@ -63,7 +64,10 @@ function isDifferent(a: DomainRecord, b: DomainRecord): boolean {
   return !isSameText || a.ttl !== b.ttl || a.priority !== b.priority || !isSameContent(a, b);
 }
 
-export function decideRestoreDomain(command: CommandOf<'restoreDomain'>, view: BatchView): Outcome<Domain> {
+export function* decideRestoreDomain(
+  command: CommandOf<'restoreDomain'>,
+  view: BatchView,
+): Steps<Outcome<Domain>> {
   const { name, id, author } = command;
   const standing = view.findDomain(name);
   if (standing !== undefined && standing.accountId === author.accountId) {
@@ -76,5 +80,5 @@ export function decideRestoreDomain(command: CommandOf<'restoreDomain'>, view: B
     return refused('domain_taken', `Domain ${quoteText(holder)} is held by another account by now`);
   }
   if (deleted.recordCount > MAX_DECLARED_RECORDS) return refuseTooLarge(name, 'restored');
-  return done(view.restoreDomain(deleted, Math.floor(author.atMs / 1000)));
+  return done(yield* view.restoreDomain(deleted, Math.floor(author.atMs / 1000)));
 }

@@ -1,3 +1,4 @@
+import { finishSteps, type Steps } from '../base/steps.ts';
 import { unreachable } from '../base/assert.ts';
 import type { BatchView } from './batch-view.ts';
 import type { Command, CommandOutcome } from './command.ts';
@@ -12,15 +13,20 @@ import { checkPrecondition } from './revision.ts';
 /**
  * Judges a write against what is stored, and carries it out on the view: the one place where the rules live that depend
  * on other rows. A command that finds nothing to change has called none of the view's mutators; of a refused one for many
- * things the caller takes back what it wrote.
+ * things the caller takes back what it wrote. A whole zone takes many steps, all else one.
  */
-export function decide<C extends Command>(command: C, view: BatchView): CommandOutcome<C>;
-export function decide(command: Command, view: BatchView): CommandOutcome<Command> {
+export function* decideInSteps(command: Command, view: BatchView): Steps<CommandOutcome<Command>> {
   const refusal = checkPrecondition(command, view);
-  return refusal === undefined ? decideUnconditionally(command, view) : { ok: false, refusal };
+  return refusal === undefined ? yield* decideUnconditionally(command, view) : { ok: false, refusal };
 }
 
-function decideUnconditionally(command: Command, view: BatchView): CommandOutcome<Command> {
+/** All at once. */
+export function decide<C extends Command>(command: C, view: BatchView): CommandOutcome<C>;
+export function decide(command: Command, view: BatchView): CommandOutcome<Command> {
+  return finishSteps(decideInSteps(command, view));
+}
+
+function* decideUnconditionally(command: Command, view: BatchView): Steps<CommandOutcome<Command>> {
   switch (command.kind) {
     case 'createAccount':
       return decideCreateAccount(command, view);
@@ -43,11 +49,11 @@ function decideUnconditionally(command: Command, view: BatchView): CommandOutcom
     case 'changeRecords':
       return decideChangeRecords(command, view);
     case 'declareRecords':
-      return decideDeclareRecords(command, view);
+      return yield* decideDeclareRecords(command, view);
     case 'revertRecords':
-      return decideRevertRecords(command, view);
+      return yield* decideRevertRecords(command, view);
     case 'restoreDomain':
-      return decideRestoreDomain(command, view);
+      return yield* decideRestoreDomain(command, view);
     default:
       return unreachable(command);
   }

@@ -6,6 +6,7 @@
 //
 // Never talks to a database and never reads a clock.
 import { assert } from '../base/assert.ts';
+import { visitInSteps, type Steps } from '../base/steps.ts';
 import type { Account, ApiKey } from '../model/account.ts';
 import type { BatchView } from '../model/batch-view.ts';
 import { IDEMPOTENCY_HOURS, type Author } from '../model/command.ts';
@@ -196,13 +197,13 @@ export class PendingBatch implements BatchView {
     return found?.name === name && this.isKept(found, accountId) ? found : undefined;
   }
 
-  restoreDomain(deleted: DeletedDomain, createdAtSeconds: number): Domain {
+  *restoreDomain(deleted: DeletedDomain, createdAtSeconds: number): Steps<Domain> {
     const { accountId, name, soaPrimary, soaEmail } = deleted;
     const created = this.insertDomain({ accountId, name, createdAtSeconds });
     if (soaPrimary !== null || soaEmail !== null) this.updateDomain(created, { soaPrimary, soaEmail });
     const mine = this.seenDomains.get(deleted.id);
     const records = mine === undefined ? this.rows.recordsOf(deleted.id) : mine.allRecords();
-    for (const record of records) this.putRecord(created, record);
+    yield* visitInSteps(records, (record) => this.putRecord(created, record));
     const length = this.restoredDomainIds.push(deleted.id);
     this.undoLog.add(() => (this.restoredDomainIds.length = length - 1));
     return this.pending(created).current;

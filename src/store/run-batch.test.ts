@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { finishSteps } from '../base/steps.ts';
 import type { Author, Command } from '../model/command.ts';
 import type { ZoneName } from '../model/domain.ts';
 import { done, refused } from '../model/refusal.ts';
@@ -10,8 +11,9 @@ const author: Author = { accountId: 'a', keyId: 'k', atMs: START_MS };
 const storeFault = new Error('disk');
 
 /** Writes first and judges afterwards, by the domain's name. */
-const decideLate: Decide = (command, view) => {
+const decideLate: Decide = function* (command, view) {
   if (command.kind !== 'createDomain') throw new Error('only domains are created here');
+  yield;
   const domain = view.insertDomain({ accountId: 'a', name: command.name, createdAtSeconds: 1 });
   if (command.name.startsWith('refuse')) return refused('domain_taken', 'no');
   if (command.name.startsWith('throw')) throw new Error('bug');
@@ -44,7 +46,7 @@ function run(view: PendingBatch, names: readonly string[]) {
     address: null,
     nameservers: [],
   }));
-  return runBatch(commands, view, decideLate, (error) => error === storeFault);
+  return finishSteps(runBatch(commands, view, decideLate, (error) => error === storeFault));
 }
 
 function newView(): PendingBatch {

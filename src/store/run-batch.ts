@@ -1,3 +1,4 @@
+import type { Steps } from '../base/steps.ts';
 import type { Command, CommandOutcome } from '../model/command.ts';
 import type { ZoneName } from '../model/domain.ts';
 import type { RecordsChanged } from '../model/record-changes.ts';
@@ -6,8 +7,8 @@ import { passedRevision, revisionOf } from '../model/revision.ts';
 import { decodeOutcome, type KeptOutcome, type OkOutcome } from './kept-outcome.ts';
 import type { PendingBatch } from './pending-batch.ts';
 
-/** `decide` of the model, as an argument. */
-export type Decide = (command: Command, view: PendingBatch) => CommandOutcome<Command>;
+/** `decideInSteps` of the model, as an argument. */
+export type Decide = (command: Command, view: PendingBatch) => Steps<CommandOutcome<Command>>;
 
 /** `failed` is a bug of ours that one command laid bare: its neighbours are none the worse. */
 export type CommandResult =
@@ -16,31 +17,30 @@ export type CommandResult =
 
 /**
  * Decides commands in order against one view; what a refused or failing command wrote is taken back, and what a dry run
- * did. A request whose idempotency key is known gets its first outcome again.
+ * did. A request whose idempotency key is known gets its first outcome again. Whole zones take many steps.
  *
  * @param isStoreFault tells errors of the store (the whole batch fails: thrown on) from bugs (this command fails).
  */
-export function runBatch(
+export function* runBatch(
   commands: readonly Command[],
   view: PendingBatch,
   decide: Decide,
   isStoreFault: (error: unknown) => boolean,
-): CommandResult[] {
+): Steps<CommandResult[]> {
   const writers = new Set<Command>();
-  const results = commands.map((command): CommandResult => {
+  const results: CommandResult[] = [];
+  for (const command of commands) {
     try {
-      const outcome = runCommand(command, view, decide);
+      const outcome = yield* runCommand(command, view, decide);
       if (view.hasWritten()) writers.add(command);
-      return { kind: 'decided', outcome };
+      results.push({ kind: 'decided', outcome });
     } catch (error) {
       if (isStoreFault(error)) throw error;
       view.undo();
-      return {
-        kind: 'failed',
-        message: error instanceof Error ? (error.stack ?? error.message) : String(error),
-      };
+      const message = error instanceof Error ? (error.stack ?? error.message) : String(error);
+      results.push({ kind: 'failed', message });
     }
-  });
+  }
   return tellPassedRevisions(commands, results, writers, view);
 }
 
@@ -79,12 +79,12 @@ function withPassedRevision(
   return told;
 }
 
-function runCommand(command: Command, view: PendingBatch, decide: Decide): CommandOutcome<Command> {
+function* runCommand(command: Command, view: PendingBatch, decide: Decide): Steps<CommandOutcome<Command>> {
   const { author, dryRun } = command;
   view.begin(author ?? null);
   const kept = author === undefined || dryRun ? undefined : view.findKeptOutcome(author);
   if (kept !== undefined) return repeatOutcome(kept, author?.idempotency?.hash);
-  const outcome = decide(command, view);
+  const outcome = yield* decide(command, view);
   if (!outcome.ok) {
     view.undo();
     return outcome;

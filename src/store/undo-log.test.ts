@@ -1,8 +1,9 @@
 import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { rrType } from '../dns/codes.ts';
+import { finishSteps } from '../base/steps.ts';
 import type { Author, Command, DomainWrite } from '../model/command.ts';
-import { decide } from '../model/decide.ts';
+import { decideInSteps } from '../model/decide.ts';
 import type { DeletedDomain, Domain, ZoneName } from '../model/domain.ts';
 import type { DomainRecord } from '../model/record.ts';
 import type { BatchWrites } from './batch-writes.ts';
@@ -92,12 +93,12 @@ test('a batch leaves what one without its refused, failed and dry-run commands l
 
 function run(commands: readonly Command[], bugs: ReadonlySet<Command>) {
   const view = new PendingBatch(rows, { lastSeq: 10, lastDomainId: 41, accountCount: 1, keyCount: 1 });
-  const decideWithBugs: Decide = (command, batch) => {
-    const outcome = decide(command, batch);
+  const decideWithBugs: Decide = function* (command, batch) {
+    const outcome = yield* decideInSteps(command, batch);
     if (bugs.has(command)) throw new Error('bug');
     return outcome;
   };
-  return { view, results: runBatch(commands, view, decideWithBugs, () => false) };
+  return { view, results: finishSteps(runBatch(commands, view, decideWithBugs, () => false)) };
 }
 
 /** @param ids of all records so far, added to */

@@ -1,5 +1,6 @@
 // The committed rows that a batch needs, fetched many at a time: deciding is synchronous, so a row that is not here yet
 // stops its command and is noted; the batch is run again when all that was noted is fetched.
+import { visitInSteps, type Steps } from '../../base/steps.ts';
 import type { Command, CommandOf } from '../../model/command.ts';
 import type { Account, ApiKey } from '../../model/account.ts';
 import type { DeletedDomain, Domain, ZoneName } from '../../model/domain.ts';
@@ -83,10 +84,10 @@ export class RowLoader {
   }
 
   /** @param results of `statements()`, in its order; nothing may have been wanted in between. */
-  take(results: readonly StatementResult[]): void {
+  *take(results: readonly StatementResult[]): Steps<void> {
     const asked = this.kinds().filter(({ wanted }) => wanted.open.size > 0);
     for (const [index, { put, wanted }] of asked.entries()) {
-      for (const row of results[index].rows) put(row as never);
+      yield* visitInSteps(results[index].rows, (row) => put(row as never));
       wanted.settle();
     }
   }

@@ -1,3 +1,4 @@
+import { finishSteps } from '../../base/steps.ts';
 import type { Command } from '../../model/command.ts';
 import type { ZoneUpdate } from '../../model/zone-update.ts';
 import type { BatchWrites } from '../batch-writes.ts';
@@ -109,7 +110,8 @@ export class SqliteWriter {
       const counters = this.counters.get();
       if (counters === undefined) throw new Error('the counters row is missing');
       const view = new PendingBatch(this.rows, toCounters(counters));
-      const results = runBatch(commands, view, this.decide, (error) => sqliteErrorCode(error) !== undefined);
+      const isStoreFault = (error: unknown): boolean => sqliteErrorCode(error) !== undefined;
+      const results = finishSteps(runBatch(commands, view, this.decide, isStoreFault));
       const writes = view.finish();
       this.writeRows(writes);
       return { results, updates: writes.updates };
