@@ -2,6 +2,7 @@
 import { isUtf8 } from 'node:buffer';
 import type { BodyShape, CheckedBody } from '../contract/body-shape.ts';
 import { malformed, parsed, type Parsed } from '../base/parsed.ts';
+import { checkJsonExtent } from './check-json-extent.ts';
 
 /** @param raw the body's bytes; anything else: the request had none. */
 export function readBody<T>(raw: unknown, shape: BodyShape<T>): CheckedBody<T> {
@@ -51,6 +52,8 @@ function isPresent(raw: unknown): raw is Buffer {
 function parseJson(raw: unknown): Parsed<unknown> {
   const bytes = bodyBytes(raw);
   if (!bytes.ok) return bytes;
+  const excess = checkJsonExtent(bytes.value);
+  if (excess !== undefined) return malformed(excess);
   const text = bytes.value.toString('utf8');
   try {
     // RFC 8259 section 8.1 lets a parser ignore a byte order mark.
