@@ -4,7 +4,7 @@ import { defineConfig, type TestProjectInlineConfiguration } from 'vitest/config
  * What is waited for comes within milliseconds, and tests take a few seconds; the rest is for a machine with much else
  * to do, where a thread takes seconds to start, or a disk is slow. Over these, something hangs.
  */
-const patience = { testTimeout: 120_000, hookTimeout: 120_000, expect: { poll: { timeout: 30_000 } } };
+const patience = { testTimeout: 300_000, hookTimeout: 120_000, expect: { poll: { timeout: 30_000 } } };
 
 // `unit` runs sources beside their tests. All other projects drive the built programme from outside. Two files at a time
 // keep two cores busy while one of them waits, which is much of what these tests do; five machines have them alone.

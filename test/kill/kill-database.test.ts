@@ -28,12 +28,13 @@ test('rules 9 and 35: after 10 times SIGKILL to PostgreSQL under 16 writers noth
       generation++;
     },
   };
-  await expectNothingLost(victim, seed, KILLS, async (random) => {
+  await expectNothingLost(victim, seed, KILLS, async (random, meetWriters) => {
     for (let kill = 0; kill < KILLS; kill++) {
       await pause(200 + random.below(1_000));
+      await meetWriters();
       await victim.kill();
       await pause(random.below(500));
       await victim.restart();
     }
   });
-}, 300_000);
+}, 600_000);
