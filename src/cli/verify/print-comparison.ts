@@ -6,6 +6,7 @@ import { printTable, type Columns } from '../print-list.ts';
 import { say } from '../say.ts';
 import type { Terminal } from '../terminal.ts';
 import type { FoundDifference, ZoneComparison } from './compare-zones.ts';
+import { foldAlike } from './fold-alike.ts';
 
 /** Of one domain: what was found, or why nothing could be compared. */
 export type DomainComparison = { readonly domain: string } & (
@@ -29,7 +30,7 @@ export function printComparison(terminal: Terminal, result: DomainComparison, op
     note(`expected, ${type} of ${name} differs: here ${show(here)}, there ${show(there)}`);
   }
   for (const { name, failure } of unanswered) note(`${name} could not be compared: ${failure.message}`);
-  if (differences.length > 0) printTable(terminal, columns, differences, options);
+  if (differences.length > 0) printTable(terminal, columns, rowsFor(terminal, differences, options), options);
   const count = differences.length === 0 ? 'no differences' : `${differences.length} differences`;
   note(`${count} among ${names} names that both sides were asked for`);
 }
@@ -40,6 +41,21 @@ const columns: Columns<FoundDifference> = {
   'only here': ({ here }) => show(here),
   'only there': ({ there }) => show(there),
 };
+
+/** A person gets those that are alike folded, a programme all. */
+function rowsFor(
+  { isInteractive }: Terminal,
+  differences: readonly FoundDifference[],
+  { plain }: OutputOptions,
+): readonly FoundDifference[] {
+  if (!isInteractive || plain === true) return differences;
+  return foldAlike(differences).flatMap(({ shown, more }) => {
+    const last = shown.at(-1);
+    return more === 0 || last === undefined
+      ? shown
+      : [...shown, { ...last, name: `and ${more} more (--plain)` }];
+  });
+}
 
 function show(contents: readonly string[]): string {
   if (contents.length === 0) return '-';
