@@ -1,4 +1,5 @@
 import type { ChangesJson, DryRunJson } from '../contract/response-shapes.ts';
+import { ApiError } from './api-error.ts';
 import { memberOf, type Answer } from './read-answer.ts';
 import { sendRequest, type Endpoint, type Method, type RequestOptions } from './send-request.ts';
 import {
@@ -20,7 +21,7 @@ export async function sendWrite<T, O extends WriteOptions, Plan = DryRunJson>(
 ): Promise<WriteResult<T, O, Plan>> {
   const answer = await sendRequest(endpoint, method, path, { ...request, ...options });
   // An answer that does not say so is of a service that knows no dry runs, and has written.
-  if (options?.dryRun === true && !isDryRun(answer.body)) throw new Error(NOT_A_DRY_RUN);
+  if (options?.dryRun === true && !isDryRun(answer.body)) throw new ApiError(answer.status, NOT_A_DRY_RUN);
   return (options?.dryRun === true ? answer.body : read(answer)) as WriteResult<T, O, Plan>;
 }
 
