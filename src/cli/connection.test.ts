@@ -73,11 +73,14 @@ test.each([
   'profile set a --key zw_k --url http://user:geheim@127.0.0.1:1',
   'copy --yes --key zw_k --from service:http://user:geheim@127.0.0.1:1',
   'copy --yes --key zw_k --from cloudflare --from-url http://user:geheim@127.0.0.1:1',
+  'copy --yes --key zw_k --from http://user:geheim@127.0.0.1:1',
 ])('%s is refused, and the password is not printed', async (line) => {
   const environment = { XDG_CONFIG_HOME: join(folder, 'never'), ZONEWRIGHT_FROM_KEY: 'k' };
   const { exitCode, stdout, stderr } = await runCommand(line.split(' '), { environment });
   expect([exitCode, stdout]).toEqual([2, '']);
-  expect(stderr).toMatch(/^zonewright: (?!.*geheim).*a user name or password.*\n$/);
+  expect(stderr).toMatch(
+    /^zonewright: (?!.*geheim).*(?:a user name or password|"http" is not a source).*\n$/,
+  );
 });
 
 test('a key file that others can read is refused', () => {

@@ -133,7 +133,9 @@ export function openSource(options: SourceOptions, environment: Environment): Co
     Object.hasOwn(sources, kind) && (options.from === kind || options.from.startsWith(`${kind}:`));
   if (!isKind) {
     const known = sourceKinds.join(', ');
-    throw usage(`${clip(options.from)} is not a source: write kind:place, the kinds are ${known}`);
+    // Behind the colon a password can stand, in a URL.
+    const [given] = options.from.split(':');
+    throw usage(`${clip(given)} is not a source: write kind:place, the kinds are ${known}`);
   }
   const domains = options.domains === undefined ? undefined : readDomains(options.domains);
   return sources[kind].open({ place, domains, options, environment });
