@@ -56,9 +56,15 @@ test('a folder’s links are followed, a file that cannot be read fails alone, a
   // Moldova has a domain of its own.
   writeFileSync(join(zones, 'example.md'), `@ IN ${soa}`);
   writeFileSync(join(zones, 'README.md'), 'About these zones');
+  writeFileSync(join(zones, 'readme.example.zone'), `@ IN ${soa}`);
   const said: string[] = [];
   const found = await masterFileSource(zones, undefined).list((sentence) => said.push(sentence));
-  expect(found.map(({ domain }) => domain)).toEqual(['example.com', 'example.md', 'example.net']);
+  expect(found.map(({ domain }) => domain)).toEqual([
+    'example.com',
+    'example.md',
+    'example.net',
+    'readme.example',
+  ]);
   await expect(found[2].load()).rejects.toThrow(/example\.net cannot be read \(ENOENT\)$/);
   expect(said).toEqual([
     `left out of ${zones}, as folders or no master files by their names: README.md, more/`,

@@ -67,8 +67,9 @@ async function lookInto(path: string): Promise<Folder | undefined> {
   }
 }
 
-/** Key files, journals, logs and editors' copies. */
-const NOT_A_ZONE = /^readme|~$|\.(?:bak|conf|jbk|jnl|json|key|log|old|orig|private|swp)$/i;
+/** What is said about zones, key files, journals, logs and editors' copies. */
+const NOT_A_ZONE =
+  /^readme(?:\.(?:md|rst|txt))?$|~$|\.(?:bak|conf|jbk|jnl|json|key|log|old|orig|private|swp)$/i;
 
 async function zoneOf(path: string, named: string | undefined): Promise<SourceZone> {
   const octets = await readZoneOctets(path);
