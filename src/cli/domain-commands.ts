@@ -1,8 +1,8 @@
-import { domainToASCII } from 'node:url';
 import type { DeletedDomainJson, DomainJson } from '../contract/response-shapes.ts';
 import { addChangeOptions, type ChangeOptions } from './change-options.ts';
 import type { Command } from './command.ts';
 import { addConnectionOptions, connect, type ConnectionOptions } from './connection.ts';
+import { toAscii } from './dns/zone-names.ts';
 import { addDomainSettingCommands } from './domain-setting-commands.ts';
 import { addPropagationCommands } from './propagation-commands.ts';
 import { printJson, printList, printOne, type Columns } from './print-list.ts';
@@ -109,10 +109,10 @@ function addWritingCommands(group: Command, terminal: Terminal): void {
 /** The interface does not search among deleted domains: there are few. Found are also A-labels by their U-labels. */
 async function* matching(
   domains: AsyncIterable<DeletedDomainJson>,
-  search: string | undefined,
+  search = '',
 ): AsyncGenerator<DeletedDomainJson> {
-  const wanted = search === undefined ? [''] : [search.toLowerCase(), domainToASCII(search) || search];
+  const wanted = toAscii(search.toLowerCase());
   for await (const domain of domains) {
-    if (wanted.some((text) => domain.domain.includes(text))) yield domain;
+    if (domain.domain.includes(wanted)) yield domain;
   }
 }

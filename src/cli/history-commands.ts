@@ -7,6 +7,7 @@ import { parseWholeNumber } from './parse-whole-number.ts';
 import { describeCounts, warningColumns } from './print-changes.ts';
 import { printJson, printList, type Columns } from './print-list.ts';
 import { formatRecord } from './record-columns.ts';
+import { say } from './say.ts';
 import type { Terminal } from './terminal.ts';
 import { addPlanOptions, writeAsPlanned, type PlanOptions } from './write-as-planned.ts';
 
@@ -52,7 +53,7 @@ export function addHistoryCommands(program: Command, terminal: Terminal): void {
       );
       if (written === undefined) return;
       if (options.json === true) printJson(terminal, { changes: written.changes });
-      else terminal.complain(`${describeCounts(written.changes)}\n`);
+      else say(terminal, describeCounts(written.changes));
     });
 }
 

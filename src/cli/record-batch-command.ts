@@ -7,6 +7,7 @@ import { exitCodes } from './exit-codes.ts';
 import { readInput } from './open-input.ts';
 import { describeCounts } from './print-changes.ts';
 import { printJson } from './print-list.ts';
+import { say } from './say.ts';
 import type { Terminal } from './terminal.ts';
 import { addPlanOptions, writeAsPlanned, type PlanOptions } from './write-as-planned.ts';
 
@@ -30,7 +31,7 @@ export function addRecordBatchCommand(group: Command, terminal: Terminal): void 
       );
       if (written === undefined) return;
       if (options.json === true) printJson(terminal, { changes: written.changes });
-      else terminal.complain(`${describeCounts(written.changes)}\n`);
+      else say(terminal, describeCounts(written.changes));
     });
 }
 

@@ -11,6 +11,7 @@ import { countForPieces, importInPieces } from './import-in-pieces.ts';
 import { openInput, readInput, type Input } from './open-input.ts';
 import { complainAbout, describeCounts, hasChanges, printChanges } from './print-changes.ts';
 import { printJson } from './print-list.ts';
+import { say } from './say.ts';
 import type { Terminal } from './terminal.ts';
 import { addPlanOptions, writeAsPlanned, type PlanOptions } from './write-as-planned.ts';
 
@@ -84,7 +85,7 @@ async function importInput(
   const { changes, set_aside, warnings } = written;
   if (options.json === true) return printJson(terminal, { changes, set_aside, warnings });
   if (options.yes === true) complainAbout(terminal, written);
-  terminal.complain(`${describeCounts(changes)}\n`);
+  say(terminal, describeCounts(changes));
 }
 
 function addDiffCommand(group: Command, terminal: Terminal): void {
