@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { createDomainBody, createRecordBody, updateRecordBody } from './request-bodies.ts';
+import { batchUpdate, createDomainBody, createRecordBody, updateRecordBody } from './request-bodies.ts';
 
 const record = { type: 'A', name: 'www', data: '192.0.2.1', ttl: 300 };
 
@@ -43,6 +43,13 @@ test('all members at fault are told, in the order of the schema', () => {
       ],
     },
   });
+});
+
+test('however many members are at fault, all of them are told', () => {
+  const checked = batchUpdate.check({ type: 1, name: 2, data: 3, ttl: [], priority: [], id: 4 });
+  const { besides = [], ...first } = checked.ok ? {} : checked.refusal;
+  const fields = [first, ...besides].map((refusal) => 'field' in refusal && refusal.field);
+  expect(fields).toEqual(['type', 'name', 'data', 'ttl', 'priority', 'id']);
 });
 
 test('a word outside the list is refused with the words that are allowed', () => {
