@@ -5,6 +5,7 @@ import type { Command } from './command.ts';
 export interface ChangeOptions {
   readonly note?: string | undefined;
   readonly ifMatch?: string | undefined;
+  readonly ifNoneMatch?: string | undefined;
   readonly dryRun?: boolean | undefined;
 }
 
@@ -15,7 +16,8 @@ export function addChangeOptions(command: Command): Command {
       .option(
         '--if-match <etag>',
         'refuse unless the domain still has this revision, as domain show --revision prints it',
-      ),
+      )
+      .option('--if-none-match <etag>', 'refuse where the domain has this revision; *: where it is there'),
   );
 }
 
@@ -24,6 +26,6 @@ export function addDryRunOption(command: Command): Command {
   return command.option('--dry-run', 'show what would change and stop');
 }
 
-export function writeOptionsOf({ note, ifMatch, dryRun }: ChangeOptions): WriteOptions {
-  return { note, ifMatch, dryRun };
+export function writeOptionsOf({ note, ifMatch, ifNoneMatch, dryRun }: ChangeOptions): WriteOptions {
+  return { note, ifMatch, ifNoneMatch, dryRun };
 }

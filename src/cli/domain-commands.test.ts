@@ -15,6 +15,14 @@ test('the revision that show prints is what --if-match takes', async () => {
   expect(JSON.parse(json.stdout)).toEqual({ revision: '"5-7"' });
 });
 
+test('a domain can be created on condition that it is not there', async () => {
+  const there = { status: 412, body: { error: 'it is there', status: 412, code: 'precondition_failed' } };
+  server.answers = [there];
+  const { exitCode, stderr } = await run('domain create example.com --if-none-match *');
+  expect([exitCode, stderr]).toEqual([3, 'zonewright: it is there\n']);
+  expect(server.asked[0].headers['if-none-match']).toBe('*');
+});
+
 test('deleted domains are listed and restored', async () => {
   const domain = { domain: 'example.com', date_created: 'c', dns_sec: 'disabled' };
   const deleted = [

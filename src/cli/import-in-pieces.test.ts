@@ -84,10 +84,13 @@ test('a large file with mistakes is refused with each of them, before anything i
   expect(terminal.stderr).toMatch(/^line 1, column \d+: .*TTL.*\nline 2, column \d+: .*\n$/);
 });
 
-test('a precondition cannot hold for several pieces', async () => {
-  const options = { yes: true, ifMatch: '"1"' };
+test.each([
+  ['--if-match', { ifMatch: '"1"' }],
+  ['--if-none-match', { ifNoneMatch: '*' }],
+])('%s cannot hold for several pieces', async (option, condition) => {
+  const options = { yes: true, ...condition };
   await expect(importInPieces(client, terminal, 'example.com', input, RECORDS, options)).rejects.toThrow(
-    '--if-match',
+    `: ${option} cannot hold`,
   );
   expect(server.asked).toEqual([]);
 });

@@ -96,10 +96,11 @@ function checkSize({ name, sizeBytes }: Input): void {
 }
 
 /** The revision changes with each piece. */
-function checkPossible({ name }: Input, { ifMatch }: Options): void {
-  if (ifMatch === undefined) return;
+function checkPossible({ name }: Input, { ifMatch, ifNoneMatch }: Options): void {
+  if ((ifMatch ?? ifNoneMatch) === undefined) return;
+  const option = ifMatch === undefined ? '--if-none-match' : '--if-match';
   const sentence = `${name} is too large for one request and is merged in pieces`;
-  throw new CommandFailure(exitCodes.usage, `${sentence}: --if-match cannot hold for all of them`);
+  throw new CommandFailure(exitCodes.usage, `${sentence}: ${option} cannot hold for all of them`);
 }
 
 /** @throws CommandFailure after a line on stderr for each mistake */

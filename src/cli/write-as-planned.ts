@@ -25,7 +25,8 @@ export function addPlanOptions(command: Command): Command {
 }
 
 /**
- * Shows what a write would change, asks, and writes it: to the very revision that was shown. With `--yes` at once.
+ * Shows what a write would change, asks, and writes it: to the very revision that was shown, or to a domain that still is
+ * not there. With `--yes` at once.
  * Undefined: nothing was written, and that was said.
  */
 export async function writeAsPlanned<T>(
@@ -37,23 +38,23 @@ export async function writeAsPlanned<T>(
 ): Promise<T | undefined> {
   checkAnswerable(options, terminal);
   if (options.yes === true || options.dryRun === true) return writeOrShow(terminal, options, write);
-  const ifMatch = options.ifMatch ?? (await findRevision(client, domain, options));
-  const plan = await write({ ifMatch, dryRun: true });
+  const condition = await findCondition(client, domain, options);
+  const plan = await write({ ...condition, dryRun: true });
   if (!isDryRun(plan)) return plan;
   if (!(await isAccepted(terminal, domain, plan))) return undefined;
-  return writeOrShow(terminal, { ...options, ifMatch }, write);
+  return writeOrShow(terminal, { ...options, ...condition }, write);
 }
 
-/** Undefined also for a domain that is yet to be created. */
-async function findRevision(
+async function findCondition(
   { domains }: ZonewrightClient,
   domain: string,
-  { create }: PlanOptions,
-): Promise<string | undefined> {
+  { create, ifMatch, ifNoneMatch }: PlanOptions,
+): Promise<Pick<WriteOptions, 'ifMatch' | 'ifNoneMatch'>> {
+  if (ifMatch !== undefined) return { ifMatch, ifNoneMatch };
   try {
-    return await domains.revision(domain);
+    return { ifMatch: await domains.revision(domain), ifNoneMatch };
   } catch (error) {
-    if (create === true && error instanceof ApiError && error.status === 404) return undefined;
+    if (create === true && error instanceof ApiError && error.status === 404) return { ifNoneMatch: '*' };
     throw error;
   }
 }

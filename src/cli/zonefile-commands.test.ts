@@ -54,11 +54,12 @@ test('import creates the domain in the same step where that is asked for', async
   server.answers = [missing, { status: 200, body: plan }, { status: 200, body: done }];
   const { exitCode } = await run(`zonefile import example.com ${file} --create`, { answer: 'y' });
   expect(exitCode).toBe(0);
-  const asked = server.asked.map(({ request, headers }) => [request, headers['if-match']]);
+  const asked = server.asked.map(({ request, headers }) => [request, headers['if-none-match']]);
+  // Should it be there by the time that the plan is agreed to, nobody was shown what changes.
   expect(asked).toEqual([
     ['GET ', undefined],
-    ['POST /zonefile?create=true&dry_run=true', undefined],
-    ['POST /zonefile?create=true', undefined],
+    ['POST /zonefile?create=true&dry_run=true', '*'],
+    ['POST /zonefile?create=true', '*'],
   ]);
   server.answers = [missing];
   expect(await run(`zonefile import example.com ${file}`, { answer: 'y' })).toMatchObject({ exitCode: 4 });
