@@ -8,7 +8,8 @@ import { declareRecords } from './declare-records.ts';
 import { exportZone } from './export-zone.ts';
 import { findPathDomain } from './path-domain.ts';
 import { updateDomain } from './update-domain.ts';
-import { MAX_OPEN_VIEWS_PER_ACCOUNT } from './zone-views.ts';
+import { MAX_OPEN_VIEWS_PER_ACCOUNT, ZoneViews } from './zone-views.ts';
+import { StoreBusy } from '../store/store.ts';
 
 const { context, caller } = await openOperationScene();
 const www = { type: 'A', name: 'www', data: '192.0.2.1', ttl: 300 };
@@ -65,6 +66,29 @@ test('only a few whole domains are read at once, and each gives its place back',
   }
   expect(await exportZone(context, caller, 'none.example')).toMatchObject({ ok: false });
   expect(await textOf('places.example')).toContain('SOA');
+});
+
+test('what is written is answered as written, also where its warnings cannot be found', async () => {
+  await createDomain(context, caller, { domain: 'done.example', ip: '192.0.2.1' });
+  let reads = 0;
+  const zoneViews = new ZoneViews({
+    openZoneView: (...domain) =>
+      reads++ === 0
+        ? context.store.openZoneView(...domain)
+        : Promise.reject(new StoreBusy('Long reads are under way')),
+  });
+  const content = `${await textOf('done.example')}www 300 CNAME nowhere\n`;
+  const declare = (terms: object) =>
+    declareRecords({ ...context, zoneViews }, { ...caller, terms }, 'done.example', {
+      mode: 'replace',
+      content,
+    });
+  const outcome = await declare({});
+  expect(outcome).toMatchObject({ ok: true, value: { changed: { unchanged: 2 }, warnings: [] } });
+  expect(reads).toBe(2);
+  expect(await textOf('done.example')).toContain('CNAME');
+  reads = 0;
+  await expect(declare({ dryRun: true })).rejects.toThrow(StoreBusy);
 });
 
 test('a write without a change obeys its terms, too', async () => {

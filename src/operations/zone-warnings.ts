@@ -4,17 +4,22 @@ import type { ZoneWarning } from '../model/check/zone-warning.ts';
 import type { ZoneName } from '../model/domain.ts';
 import { isNoChange, type RecordsChanged } from '../model/record-changes.ts';
 import type { DomainRecord } from '../model/record.ts';
+import { StoreUnavailable } from '../store/store.ts';
 import type { OperationContext } from './operation-context.ts';
 import { readZone } from './read-zone.ts';
 
-/** Of a domain as it is; none where it is too large to be checked, or gone. */
+/** Of a domain as a write left it; none where it is too large to be checked, or gone, or cannot be read any more. */
 export async function findWarnings(
   context: OperationContext,
   accountId: string,
   name: ZoneName,
 ): Promise<readonly ZoneWarning[]> {
-  const zone = await readZone(context, accountId, name);
-  return zone.ok ? runInSteps(checkZone(name, zone.value.records)) : [];
+  const zone = await readZone(context, accountId, name).catch((error: unknown) => {
+    // The write is done: an answer that it was not would be false.
+    if (error instanceof StoreUnavailable) return null;
+    throw error;
+  });
+  return zone?.ok === true ? runInSteps(checkZone(name, zone.value.records)) : [];
 }
 
 /** What all would be warned of after a change. @param initial what a domain begins with that is not there yet */
