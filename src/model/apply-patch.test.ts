@@ -4,6 +4,7 @@ import { applyPatch } from './apply-patch.ts';
 import { record, rules, zone } from './decide-scene.test-support.ts';
 import type { RecordInput } from './parse-record.ts';
 import type { RecordPatch } from './record-patch.ts';
+import { problemsOf } from './refuse-problems.ts';
 
 function patched(text: string, more: Partial<RecordInput>, patch: RecordPatch, ruled = rules) {
   const result = applyPatch(record('r1', text, more), patch, zone, ruled);
@@ -72,6 +73,13 @@ test.each<[string, RecordPatch, string, string]>([
     field,
     message: expect.stringContaining(sentence) as string,
   });
+});
+
+test('rule 40: all members at fault are told', () => {
+  const patch: RecordPatch = { type: 'A', name: '..', data: ' ', ttl: -1, priority: 'high' };
+  const result = applyPatch(record('r1', 'x MX 10 m.test'), patch, zone, rules);
+  const fields = result.ok ? [] : problemsOf(result.refusal, {}).map(({ field }) => field);
+  expect(fields).toEqual(['type', 'name', 'ttl', 'priority', 'data']);
 });
 
 test('rule 28: members that are not sent are not held to rules that have become stricter', () => {

@@ -47,8 +47,17 @@ function patchData(
 ): Accepted<Partial<RecordData>> {
   if (patch.data === undefined && patch.priority === undefined) return accepted({});
   const sent = acceptedMember('priority', parsePriority(record.type, patch.priority));
-  if (!sent.ok) return sent;
-  const priority = patchedPriority(record, patch, sent.value);
+  const data = judgeData(record, patch, sent.ok ? sent.value : NO_PRIORITY, rules);
+  return sent.ok ? data : refuseAll([sent, data]);
+}
+
+function judgeData(
+  record: DomainRecord,
+  patch: RecordPatch,
+  sent: number,
+  rules: RecordRules,
+): Accepted<Partial<RecordData>> {
+  const priority = patchedPriority(record, patch, sent);
   if (patch.data === undefined && !hasPriority(record.type)) return accepted({ priority });
   const parsed = parseRecordData(record.type, patch.data ?? record.data, priority, rules);
   if (!parsed.ok || parsed.value.asShown === undefined) return parsed;
