@@ -70,6 +70,7 @@ test.each([
 
 test.each([
   'domain list --key zw_k --url http://user:geheim@127.0.0.1:1',
+  'domain list --key zw_k --url user:geheim@127.0.0.1:1',
   'profile set a --key zw_k --url http://user:geheim@127.0.0.1:1',
   'copy --yes --key zw_k --from service:http://user:geheim@127.0.0.1:1',
   'copy --yes --key zw_k --from cloudflare --from-url http://user:geheim@127.0.0.1:1',

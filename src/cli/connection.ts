@@ -52,13 +52,15 @@ export function findService(
 /** @throws CommandFailure unless it is one of HTTP */
 export function checkUrl(url: string): string {
   const { protocol, username, password } = URL.canParse(url) ? new URL(url) : { protocol: '' };
-  if (username || password) {
+  const isHttp = /^https?:$/.test(protocol);
+  // Without http:// a user name is read as the protocol.
+  if (username || password || (!isHttp && url.includes('@'))) {
     throw new CommandFailure(
       exitCodes.usage,
       'a URL with a user name or password in it is not used: keys are given apart',
     );
   }
-  if (/^https?:$/.test(protocol)) return url;
+  if (isHttp) return url;
   const sentence = `${JSON.stringify(url)} is not a URL, for example ${DEFAULT_URL}`;
   throw new CommandFailure(exitCodes.usage, sentence);
 }
