@@ -22,8 +22,7 @@ export async function beginStream(answer: Answer): Promise<Answer> {
 
 /**
  * Sends it behind a head that was written, other requests' work between the pieces: of a client that reads quickly no write
- * ever waits. Where the making fails, or the client goes away, the connection is cut: what
- * has come then is no whole body.
+ * ever waits. Where the making fails, or the client goes away, the connection is cut: what has come then is no whole body.
  */
 export async function sendStream(
   response: ServerResponse,

@@ -1,4 +1,4 @@
-// The committed rows that a batch needs, fetched many at a time: deciding is synchronous, so a row that is not here yet
+// The committed rows that a batch needs, fetched many at a time: deciding waits for nothing, so a row that is not here yet
 // stops its command and is noted; the batch is run again when all that was noted is fetched.
 import { visitInSteps, type Steps } from '../../base/steps.ts';
 import type { Command, CommandOf } from '../../model/command.ts';
