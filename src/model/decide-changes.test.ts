@@ -1,9 +1,18 @@
 import { finishSteps } from '../base/steps.ts';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { decide, decideInSteps } from './decide.ts';
+import { decide } from './decide.ts';
 import { DECIDED_A_STEP } from './decide-declare.ts';
-import { author, domainOf, record, rules, scene, stranger, zone } from './decide-scene.test-support.ts';
+import {
+  author,
+  decideAtOnce,
+  domainOf,
+  record,
+  rules,
+  scene,
+  stranger,
+  zone,
+} from './decide-scene.test-support.ts';
 import type { RecordChanges } from './record-changes.ts';
 import type { DomainRecord } from './record.ts';
 import { revisionOf } from './revision.ts';
@@ -14,14 +23,14 @@ type View = ReturnType<typeof scene>['view'];
 const nothing: RecordChanges = { deletes: [], updates: [], creates: [] };
 
 function change(view: View, changes: Partial<RecordChanges>) {
-  return decide(
+  return decideAtOnce(
     { kind: 'changeRecords', author, domain: zone, changes: { ...nothing, ...changes }, rules },
     view,
   );
 }
 
 function declare(view: View, records: readonly DomainRecord[], mode: 'replace' | 'merge' = 'replace') {
-  return decide({ kind: 'declareRecords', author, domain: zone, records, mode, soa: null }, view);
+  return decideAtOnce({ kind: 'declareRecords', author, domain: zone, records, mode, soa: null }, view);
 }
 
 const shown = (records: readonly DomainRecord[]) =>
@@ -74,7 +83,7 @@ test('another account’s domain is as good as unknown', () => {
     { kind: 'declareRecords', records: [], mode: 'replace', soa: null },
     { kind: 'revertRecords', to: 1 },
   ] as const) {
-    expect(decide({ ...command, author: stranger, domain: zone }, view)).toMatchObject({
+    expect(decideAtOnce({ ...command, author: stranger, domain: zone }, view)).toMatchObject({
       ok: false,
       refusal: { code: 'unknown_domain' },
     });
@@ -90,7 +99,7 @@ test.for([
 ] as const)('with the precondition %j a write ends as %s', ([ifMatch, end]) => {
   const { view } = scene();
   const tags = ifMatch?.map((tag) => (tag === 'its own' ? revisionOf(domainOf(view)) : tag));
-  const outcome = decide(
+  const outcome = decideAtOnce(
     { kind: 'updateDomain', author, name: zone, soaEmail: 'a@example.net', ifMatch: tags },
     view,
   );
@@ -100,7 +109,7 @@ test.for([
 test('a domain that must be there is not created', () => {
   const { view } = scene();
   const name = 'other.example' as typeof zone;
-  const outcome = decide(
+  const outcome = decideAtOnce(
     { kind: 'createDomain', author, name, address: null, nameservers: [], ifMatch: ['*'] },
     view,
   );
@@ -188,6 +197,6 @@ test('a whole zone is decided in steps, so many records in each: planned first, 
     mode: 'merge',
     soa: null,
   } as const;
-  for (const steps = decideInSteps(command, view); steps.next().done !== true;) pauses++;
+  for (const steps = decide(command, view); steps.next().done !== true;) pauses++;
   expect([pauses, view.allRecords(zone).length]).toEqual([4, 2 * DECIDED_A_STEP + 1]);
 });

@@ -1,6 +1,13 @@
 import { expect, test } from 'vitest';
-import { decide } from './decide.ts';
-import { author, domainOf, record, scene, stranger, zone } from './decide-scene.test-support.ts';
+import {
+  author,
+  decideAtOnce,
+  domainOf,
+  record,
+  scene,
+  stranger,
+  zone,
+} from './decide-scene.test-support.ts';
 import type { ZoneName } from './domain.ts';
 import { memoryBatchView } from './memory-batch-view.test-support.ts';
 
@@ -9,7 +16,7 @@ const nameservers = [record('n1', '@ NS ns1.example.net'), record('n2', '@ NS ns
 test('rule 16: a new domain has the nameservers, the address asked for, and nothing else', () => {
   const view = memoryBatchView();
   const address = record('a', '@ A 192.0.2.1');
-  const outcome = decide({ kind: 'createDomain', author, name: zone, address, nameservers }, view);
+  const outcome = decideAtOnce({ kind: 'createDomain', author, name: zone, address, nameservers }, view);
   expect(outcome).toMatchObject({
     ok: true,
     created: true,
@@ -29,7 +36,7 @@ test.each<[string, typeof author, string | null, string]>([
   const { view } = scene('@ A 192.0.2.1', '@ AAAA ::1');
   const changes = view.changes();
   const before = domainOf(view);
-  const outcome = decide(
+  const outcome = decideAtOnce(
     {
       kind: 'createDomain',
       author: by,
@@ -57,14 +64,14 @@ test.each<[string, string, typeof author, string]>([
     address: null,
     nameservers,
   } as const;
-  const outcome = decide(command, view);
+  const outcome = decideAtOnce(command, view);
   expect(outcome.ok ? 'created' : outcome.refusal.code).toBe(expected);
 });
 
 test('rule 17: the refusals say whose the domain is and which address is not bound', () => {
   const { view } = scene('@ A 192.0.2.1');
   const again = (by: typeof author) =>
-    decide(
+    decideAtOnce(
       { kind: 'createDomain', author: by, name: zone, address: record('x', '@ A 192.0.2.2'), nameservers },
       view,
     );
@@ -79,7 +86,7 @@ test('rule 17: the refusals say whose the domain is and which address is not bou
 test('rule 31: SOA fields are set one by one, and what is so already changes nothing', () => {
   const { view } = scene();
   const update = (fields: { soaPrimary?: string; soaEmail?: string }) =>
-    decide({ kind: 'updateDomain', author, name: zone, ...fields }, view);
+    decideAtOnce({ kind: 'updateDomain', author, name: zone, ...fields }, view);
   expect(update({ soaPrimary: 'ns.own.example' })).toMatchObject({
     created: true,
     value: { soaEmail: null },
@@ -96,7 +103,7 @@ test('rule 31: SOA fields are set one by one, and what is so already changes not
 
 test('rule 30: a removed domain is gone with its records, and unknown when removed again', () => {
   const { view } = scene('www A 192.0.2.1');
-  const remove = () => decide({ kind: 'deleteDomain', author, name: zone }, view);
+  const remove = () => decideAtOnce({ kind: 'deleteDomain', author, name: zone }, view);
   expect(remove()).toMatchObject({ ok: true, value: null });
   expect(view.findDomain(zone)).toBeUndefined();
   expect(view.allRecords(zone)).toEqual([]);
@@ -110,9 +117,11 @@ test('rule 8: the domain of another account is unknown', () => {
     code: 'unknown_domain',
     message: 'Invalid domain: there is no domain "example.com" in this account',
   };
-  expect(decide({ kind: 'deleteDomain', author: stranger, name: zone }, view)).toMatchObject({ refusal });
+  expect(decideAtOnce({ kind: 'deleteDomain', author: stranger, name: zone }, view)).toMatchObject({
+    refusal,
+  });
   expect(
-    decide({ kind: 'updateDomain', author: stranger, name: zone, soaPrimary: 'a.test' }, view),
+    decideAtOnce({ kind: 'updateDomain', author: stranger, name: zone, soaPrimary: 'a.test' }, view),
   ).toMatchObject({ refusal });
   expect(view.changes()).toBe(changes);
 });

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { Account, ApiKey } from './account.ts';
-import { decide } from './decide.ts';
+import { decideAtOnce } from './decide-scene.test-support.ts';
 import { memoryBatchView } from './memory-batch-view.test-support.ts';
 
 const account: Account = { id: 'account-1', name: 'One', email: 'one@test.example', createdAtSeconds: 1 };
@@ -15,7 +15,7 @@ const key: ApiKey = {
 
 function withAccount() {
   const view = memoryBatchView();
-  expect(decide({ kind: 'createAccount', account, key }, view)).toEqual({
+  expect(decideAtOnce({ kind: 'createAccount', account, key }, view)).toEqual({
     ok: true,
     created: true,
     value: { account, key },
@@ -32,23 +32,25 @@ test('an account is created with its first key', () => {
 test('a first account is created where there is none, and never a second one as the first', () => {
   const view = memoryBatchView();
   const first = { kind: 'createAccount', account, key, onlyFirst: true } as const;
-  expect(decide(first, view)).toMatchObject({ ok: true, value: { account } });
+  expect(decideAtOnce(first, view)).toMatchObject({ ok: true, value: { account } });
   const changes = view.changes();
   const second = { ...first, account: { ...account, id: 'account-2' }, key: { ...key, id: 'key-2' } };
-  expect(decide(second, view)).toMatchObject({ ok: false, refusal: { code: 'not_first' } });
+  expect(decideAtOnce(second, view)).toMatchObject({ ok: false, refusal: { code: 'not_first' } });
   expect(view.changes()).toBe(changes);
 });
 
 test('a key is created for an account that exists, and for no other', () => {
   const view = withAccount();
   const second = { ...key, id: 'key-2' };
-  expect(decide({ kind: 'createKey', key: second }, view)).toEqual({
+  expect(decideAtOnce({ kind: 'createKey', key: second }, view)).toEqual({
     ok: true,
     created: true,
     value: { key: second },
   });
   const changes = view.changes();
-  expect(decide({ kind: 'createKey', key: { ...key, id: 'key-3', accountId: 'account-9' } }, view)).toEqual({
+  expect(
+    decideAtOnce({ kind: 'createKey', key: { ...key, id: 'key-3', accountId: 'account-9' } }, view),
+  ).toEqual({
     ok: false,
     refusal: {
       code: 'unknown_account',
@@ -67,7 +69,7 @@ test.each([
   ['an administrator under another id', null, 'key-9', false],
 ])('a key is revoked by %s', (_, accountId, keyId, works) => {
   const view = withAccount();
-  const outcome = decide({ kind: 'revokeKey', accountId, keyId }, view);
+  const outcome = decideAtOnce({ kind: 'revokeKey', accountId, keyId }, view);
   expect(outcome.ok ? outcome.value : outcome.refusal.code).toEqual(works ? key : 'unknown_key');
   expect(view.findKey('key-1')).toEqual(works ? undefined : key);
 });

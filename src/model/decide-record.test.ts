@@ -2,8 +2,15 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { rrType } from '../dns/codes.ts';
 import type { RecordInput } from './parse-record.ts';
-import { decide } from './decide.ts';
-import { author, domainOf, record, scene, stranger, zone } from './decide-scene.test-support.ts';
+import {
+  author,
+  decideAtOnce,
+  domainOf,
+  record,
+  scene,
+  stranger,
+  zone,
+} from './decide-scene.test-support.ts';
 import { MAX_RECORDS_PER_DOMAIN } from './decide-record.ts';
 import type { ZoneName } from './domain.ts';
 import type { RecordPatch } from './record-patch.ts';
@@ -135,7 +142,7 @@ test('rule 27: an RRset that would not fit into an answer is refused, and what f
 test('rule 8: an unknown domain and one of another account are told alike', () => {
   const { create, patch, remove, view } = scene('www A 192.0.2.1');
   const changes = view.changes();
-  const unknown = decide(
+  const unknown = decideAtOnce(
     {
       kind: 'createRecord',
       author,
@@ -236,7 +243,7 @@ test('rule 28: a CNAME may be given another target', () => {
 test('a domain that is full takes no more records', () => {
   const { view } = scene();
   const full = { ...view, findDomain: () => ({ ...domainOf(view), recordCount: MAX_RECORDS_PER_DOMAIN }) };
-  const outcome = decide(
+  const outcome = decideAtOnce(
     { kind: 'createRecord', author, domain: zone, record: record('x', 'a A 192.0.2.1') },
     full,
   );

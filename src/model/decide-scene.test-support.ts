@@ -1,4 +1,7 @@
 import { assert } from '../base/assert.ts';
+import { finishSteps } from '../base/steps.ts';
+import type { BatchView } from './batch-view.ts';
+import type { Command, CommandOutcome } from './command.ts';
 import { decide } from './decide.ts';
 import type { Domain, ZoneName } from './domain.ts';
 import { memoryBatchView } from './memory-batch-view.test-support.ts';
@@ -23,7 +26,7 @@ export function record(id: string, text: string, more: Partial<RecordInput> = {}
 /** A store with the domain `example.com` of `author` and its one nameserver (`ns`), and what is done to it in words. */
 export function scene(...lines: readonly string[]) {
   const view = memoryBatchView();
-  decide(
+  decideAtOnce(
     {
       kind: 'createDomain',
       author,
@@ -35,11 +38,14 @@ export function scene(...lines: readonly string[]) {
   );
   let ids = 0;
   const create = (text: string, more: Partial<RecordInput> = {}, by = author) =>
-    decide({ kind: 'createRecord', author: by, domain: zone, record: record(`r${++ids}`, text, more) }, view);
+    decideAtOnce(
+      { kind: 'createRecord', author: by, domain: zone, record: record(`r${++ids}`, text, more) },
+      view,
+    );
   const patch = (recordId: string, patch: RecordPatch, by = author, ruled = rules) =>
-    decide({ kind: 'updateRecord', author: by, domain: zone, recordId, patch, rules: ruled }, view);
+    decideAtOnce({ kind: 'updateRecord', author: by, domain: zone, recordId, patch, rules: ruled }, view);
   const remove = (recordId: string, by = author) =>
-    decide({ kind: 'deleteRecord', author: by, domain: zone, recordId }, view);
+    decideAtOnce({ kind: 'deleteRecord', author: by, domain: zone, recordId }, view);
   for (const line of lines) assert(create(line).ok, `the scene is consistent: ${line}`);
   return { view, create, patch, remove };
 }
@@ -48,4 +54,10 @@ export function domainOf(view: ReturnType<typeof memoryBatchView>): Domain {
   const domain = view.findDomain(zone);
   assert(domain !== undefined, 'the scene has its domain');
   return domain;
+}
+
+/** In all its steps. */
+export function decideAtOnce<C extends Command>(command: C, view: BatchView): CommandOutcome<C>;
+export function decideAtOnce(command: Command, view: BatchView): CommandOutcome<Command> {
+  return finishSteps(decide(command, view));
 }

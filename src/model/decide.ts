@@ -1,4 +1,4 @@
-import { finishSteps, type Steps } from '../base/steps.ts';
+import type { Steps } from '../base/steps.ts';
 import { unreachable } from '../base/assert.ts';
 import type { BatchView } from './batch-view.ts';
 import type { Command, CommandOutcome } from './command.ts';
@@ -15,15 +15,9 @@ import { checkPrecondition } from './revision.ts';
  * on other rows. A command that finds nothing to change has called none of the view's mutators; of a refused one for many
  * things the caller takes back what it wrote. A whole zone takes many steps, all else one.
  */
-export function* decideInSteps(command: Command, view: BatchView): Steps<CommandOutcome<Command>> {
+export function* decide(command: Command, view: BatchView): Steps<CommandOutcome<Command>> {
   const refusal = checkPrecondition(command, view);
   return refusal === undefined ? yield* decideUnconditionally(command, view) : { ok: false, refusal };
-}
-
-/** All at once. */
-export function decide<C extends Command>(command: C, view: BatchView): CommandOutcome<C>;
-export function decide(command: Command, view: BatchView): CommandOutcome<Command> {
-  return finishSteps(decideInSteps(command, view));
 }
 
 function* decideUnconditionally(command: Command, view: BatchView): Steps<CommandOutcome<Command>> {

@@ -7,7 +7,7 @@ import { passedRevision, revisionOf } from '../model/revision.ts';
 import { decodeOutcome, type KeptOutcome, type OkOutcome } from './kept-outcome.ts';
 import type { PendingBatch } from './pending-batch.ts';
 
-/** `decideInSteps` of the model, as an argument. */
+/** `decide` of the model, as an argument. */
 export type Decide = (command: Command, view: PendingBatch) => Steps<CommandOutcome<Command>>;
 
 /** `failed` is a bug of ours that one command laid bare: its neighbours are none the worse. */

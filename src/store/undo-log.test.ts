@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { rrType } from '../dns/codes.ts';
 import { finishSteps } from '../base/steps.ts';
 import type { Author, Command, DomainWrite } from '../model/command.ts';
-import { decideInSteps } from '../model/decide.ts';
+import { decide } from '../model/decide.ts';
 import type { DeletedDomain, Domain, ZoneName } from '../model/domain.ts';
 import type { DomainRecord } from '../model/record.ts';
 import type { BatchWrites } from './batch-writes.ts';
@@ -94,7 +94,7 @@ test('a batch leaves what one without its refused, failed and dry-run commands l
 function run(commands: readonly Command[], bugs: ReadonlySet<Command>) {
   const view = new PendingBatch(rows, { lastSeq: 10, lastDomainId: 41, accountCount: 1, keyCount: 1 });
   const decideWithBugs: Decide = function* (command, batch) {
-    const outcome = yield* decideInSteps(command, batch);
+    const outcome = yield* decide(command, batch);
     if (bugs.has(command)) throw new Error('bug');
     return outcome;
   };

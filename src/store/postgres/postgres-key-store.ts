@@ -2,7 +2,7 @@ import type { Clock } from '../../base/clock.ts';
 import type { Log } from '../../base/log.ts';
 import type { Account, ApiKey } from '../../model/account.ts';
 import type { Command, CommandOutcome } from '../../model/command.ts';
-import { decideInSteps } from '../../model/decide.ts';
+import { decide } from '../../model/decide.ts';
 import type { KeyStore } from '../key-store.ts';
 import { noObserver } from '../store-observer.ts';
 import type { Page, PageRequest } from '../store.ts';
@@ -47,7 +47,7 @@ class PostgresKeyStore implements KeyStore {
   private readonly reads: PostgresReads;
 
   constructor(address: PostgresAddress, clock: Clock, log: Log) {
-    this.writer = new PostgresWriter({ address, clock, log, decide: decideInSteps, observer: noObserver });
+    this.writer = new PostgresWriter({ address, clock, log, decide, observer: noObserver });
     this.connections = new ReadConnections(address, shortReads);
     this.reads = new PostgresReads(this.connections, this.connections);
   }

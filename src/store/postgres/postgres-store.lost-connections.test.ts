@@ -12,7 +12,7 @@ import {
 import { systemClock } from '../../base/clock.ts';
 import { silentLog } from '../../base/log.ts';
 import type { Command } from '../../model/command.ts';
-import { decideInSteps } from '../../model/decide.ts';
+import { decide } from '../../model/decide.ts';
 import type { Domain } from '../../model/domain.ts';
 import { noObserver } from '../store-observer.ts';
 import { OutcomeUnknown, StoreUnavailable } from '../store.ts';
@@ -124,7 +124,7 @@ describe('a batch with a command that the database cannot store', () => {
       address,
       clock: systemClock,
       log: { ...silentLog, error: gaveUp },
-      decide: decideInSteps,
+      decide,
       observer: { ...noObserver, batchCommitted: () => void proxy.stop() },
     });
     const commands = ['not to be stored: \0', 'first', 'second', 'third'].map(newAccount);

@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import type { Account, ApiKey } from '../../model/account.ts';
 import type { Command, CommandOutcome } from '../../model/command.ts';
-import { decideInSteps } from '../../model/decide.ts';
+import { decide } from '../../model/decide.ts';
 import type { KeyStore } from '../key-store.ts';
 import { StoreOpenError, type Page, type PageRequest } from '../store.ts';
 import { outcomeOf } from '../write-queue.ts';
@@ -36,7 +36,7 @@ class SqliteKeyStore implements KeyStore {
 
   constructor(path: string) {
     this.path = path;
-    this.writer = new SqliteWriter(path, decideInSteps);
+    this.writer = new SqliteWriter(path, decide);
     this.database = this.writer.database;
     this.reads = new SqliteReads(this.database);
   }

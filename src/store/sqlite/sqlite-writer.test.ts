@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import type { Author, Command } from '../../model/command.ts';
-import { decideInSteps } from '../../model/decide.ts';
+import { decide } from '../../model/decide.ts';
 import type { ZoneName } from '../../model/domain.ts';
 import { START_MS, START_SECONDS, newId, newKey, newRecord } from '../store-scene.test-support.ts';
 import { openStoreFiles } from './open-store-files.ts';
@@ -25,7 +25,7 @@ beforeEach(() => {
   folder = mkdtempSync(join(tmpdir(), 'zonewright-writer-'));
   const files = openStoreFiles(folder, START_MS);
   lock = files.lock;
-  writer = new SqliteWriter(files.path, decideInSteps);
+  writer = new SqliteWriter(files.path, decide);
   writer.commitBatch([{ kind: 'createAccount', account, key }, createDomain(domain)]);
 });
 
