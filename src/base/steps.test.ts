@@ -1,5 +1,12 @@
-import { expect, test } from 'vitest';
-import { finishSteps, runInSteps, sortInSteps, StepsInOrder, visitInSteps } from './steps.ts';
+import { expect, onTestFinished, test } from 'vitest';
+import {
+  finishSteps,
+  runInEqualTurns,
+  runInSteps,
+  sortInSteps,
+  StepsInOrder,
+  visitInSteps,
+} from './steps.ts';
 
 test.each([0, 1, 3999, 4000, 4001, 20_011])(
   '%i items are sorted as at once, equal ones in their order',
@@ -22,6 +29,29 @@ test('other work is done between two steps', async () => {
   setImmediate(() => done.push('other'));
   expect(await runInSteps(work())).toBe('all');
   expect(done).toEqual(['one', 'other', 'two', 'three']);
+});
+
+test('on a busy event loop each turn of the work is as long as the one before it was, up to a limit', async () => {
+  let nowMs = 0;
+  const steps: number[] = [];
+  function* work() {
+    for (let step = 0; step < 1000; step++) {
+      nowMs++;
+      steps[steps.length - 1]++;
+      yield;
+    }
+    return 'all';
+  }
+  let other: NodeJS.Immediate;
+  const beOther = (busyMs: number): void => {
+    nowMs += busyMs;
+    steps.push(0);
+    other = setImmediate(beOther, busyMs * 5);
+  };
+  onTestFinished(() => clearImmediate(other));
+  beOther(4);
+  expect(await runInEqualTurns(work(), () => nowMs)).toBe('all');
+  expect(steps.slice(0, 5)).toEqual([1, 20, 100, 100, 100]);
 });
 
 test('every item is visited, in many steps where there are many', () => {

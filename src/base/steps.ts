@@ -12,6 +12,26 @@ export async function runInSteps<T>(steps: Steps<T>): Promise<T> {
   }
 }
 
+/** A longer turn at once would be felt by whoever waits for a page. */
+const LONGEST_TURN_MS = 100;
+
+/**
+ * As `runInSteps`, for work that others elsewhere wait for: its turns are as long as what is done between them, so
+ * that a busy one makes the work take about twice as long, and not many times.
+ */
+export async function runInEqualTurns<T>(steps: Steps<T>, nowMs = () => performance.now()): Promise<T> {
+  for (let turnMs = 0; ;) {
+    const startMs = nowMs();
+    do {
+      const step = steps.next();
+      if (step.done === true) return step.value;
+    } while (nowMs() - startMs < turnMs);
+    const endMs = nowMs();
+    await new Promise(setImmediate);
+    turnMs = Math.min(nowMs() - endMs, LONGEST_TURN_MS);
+  }
+}
+
 /** All at once. */
 export function finishSteps<T>(steps: Steps<T>): T {
   for (;;) {

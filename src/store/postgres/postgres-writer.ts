@@ -8,7 +8,7 @@ import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Clock } from '../../base/clock.ts';
 import type { Log } from '../../base/log.ts';
-import { runInSteps } from '../../base/steps.ts';
+import { runInEqualTurns } from '../../base/steps.ts';
 import type { Command } from '../../model/command.ts';
 import type { BatchWrites, Counters } from '../batch-writes.ts';
 import { PendingBatch } from '../pending-batch.ts';
@@ -239,9 +239,9 @@ export class PostgresWriter {
   ): Promise<{ results: CommandResult[]; writes: BatchWrites }> {
     for (;;) {
       const view = new PendingBatch(loader.reader, counters);
-      const results = await runInSteps(runBatch(commands, view, this.options.decide, () => false));
+      const results = await runInEqualTurns(runBatch(commands, view, this.options.decide, () => false));
       if (loader.isComplete) return { results, writes: view.finish() };
-      await runInSteps(loader.take(await connection.pipeline(loader.statements())));
+      await runInEqualTurns(loader.take(await connection.pipeline(loader.statements())));
     }
   }
 }
@@ -253,7 +253,7 @@ async function beginBatch(connection: PostgresConnection, commands: readonly Com
   const patience = commands.some(isLarge) ? [{ text: thinkLonger }] : [];
   const statements = [{ text: 'BEGIN' }, { text: lockFeed }, ...wanted, ...patience];
   const [, locked, ...fetched] = await connection.pipeline(statements);
-  await runInSteps(loader.take(fetched));
+  await runInEqualTurns(loader.take(fetched));
   return { counters: toCounters(locked.rows[0] as unknown as CounterRow), loader };
 }
 
