@@ -73,7 +73,8 @@ function readContent(
   if (kind.value.kind === 'text') return { ok: true, value: kind.value.text };
   const input = readBody(body, zoneBody);
   if (!input.ok) return { ok: false, answer: answerError(input.refusal) };
-  return { ok: true, value: checkEach(input.value.records, checkRecord) };
+  const { records } = input.value;
+  return { ok: true, value: { count: records.length, records: checkEach(records, checkRecord) } };
 }
 
 function answerDeclared(outcome: Outcome<Declared>): Answer {

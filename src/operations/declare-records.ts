@@ -26,11 +26,17 @@ import { readZone } from './read-zone.ts';
 import { termsOf, type Requester } from './requester.ts';
 import { findWarnings, foreseeWarnings } from './zone-warnings.ts';
 
+/** Records as they were sent, each checked for its shape as it is taken: of too many none is. */
+export interface SentRecords {
+  readonly count: number;
+  readonly records: Iterable<Outcome<RecordInput>>;
+}
+
 export interface DeclaredZone {
   /** `replace`: the domain holds nothing else afterwards, but for its own NS records. */
   readonly mode: 'replace' | 'merge';
-  /** A master file's text, or records as they were sent, checked for their shape as they are taken. */
-  readonly content: string | Iterable<Outcome<RecordInput>>;
+  /** A master file's text, or records. */
+  readonly content: string | SentRecords;
   /** A domain that is not there is created in the same step. */
   readonly isCreating?: boolean;
 }
@@ -195,17 +201,17 @@ function malformedEntry(problem: ZoneFileProblem): PartProblem {
 async function readRecordList(
   context: OperationContext,
   zone: ZoneName,
-  inputs: Iterable<Outcome<RecordInput>>,
+  sent: SentRecords,
 ): Promise<Outcome<ReadRecords>> {
+  if (sent.count > MAX_DECLARED_RECORDS) return refuseTooMany(sent.count);
   const records: DomainRecord[] = [];
   const problems: PartProblem[] = [];
   let index = 0;
-  for (const input of inputs) {
+  for (const input of sent.records) {
     const record = input.ok ? parseRecord(input.value, zone, context.settings.recordRules) : input;
     if (record.ok) records.push({ id: context.newId(), ...record.value });
     else problems.push(...problemsOf(record.refusal, { index }));
     if (++index % RECORDS_A_STEP === 0) await new Promise(setImmediate);
-    if (index > MAX_DECLARED_RECORDS) return refuseTooMany(index);
   }
   if (problems.length > 0) return refuseProblems(problems);
   return done({ records, soa: null, setAside: [], places: null });
