@@ -2,6 +2,7 @@
 // account and domain is new, so that many tests share one store.
 import { expect } from 'vitest';
 import { assert } from '../base/assert.ts';
+import type { Clock } from '../base/clock.ts';
 import { encodeCharacterStrings } from '../dns/character-strings.ts';
 import { rrType } from '../dns/codes.ts';
 import type { Account, ApiKey } from '../model/account.ts';
@@ -22,6 +23,9 @@ export interface StorePlace {
 
 export const START_MS = Date.parse('2026-11-20T09:00:00Z');
 export const START_SECONDS = START_MS / 1000;
+
+/** Stands still at the scene's time, so that no store takes its data for old, whenever the tests run. */
+export const sceneClock: Clock = { nowMs: () => START_MS };
 
 let made = 0;
 

@@ -3,13 +3,13 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { inject } from 'vitest';
 import { dropDatabase, newDatabase } from '../../../test/harness/postgres-server.ts';
-import { systemClock } from '../../base/clock.ts';
 import { silentLog } from '../../base/log.ts';
 import { openZoneCopy, type ZoneCopy } from '../follower/zone-copy.ts';
 import type { OpenStore, StorePlace } from '../store-scene.test-support.ts';
 import type { ZoneSource } from '../store.ts';
 import { parsePostgresUrl, type PostgresAddress } from './postgres-address.ts';
 import { openPostgresStore, type PostgresStore, type PostgresStoreOptions } from './postgres-store.ts';
+import { sceneClock } from '../store-scene.test-support.ts';
 
 /** A new database of the test server, and what is left of it dropped afterwards. */
 export async function newPostgres(): Promise<{
@@ -32,7 +32,7 @@ export async function openStore(
   address: PostgresAddress,
   options: Partial<PostgresStoreOptions> = {},
 ): Promise<PostgresStore> {
-  const all = { address, clock: systemClock, log: silentLog, historyDays: 30, ...options };
+  const all = { address, clock: sceneClock, log: silentLog, historyDays: 30, ...options };
   const store = await openPostgresStore(all);
   await store.tidy();
   return store;
@@ -56,7 +56,7 @@ async function openWithCopy(address: PostgresAddress, folder: string): Promise<O
     folder,
     address,
     nameserver: 'test',
-    clock: systemClock,
+    clock: sceneClock,
     log: silentLog,
   });
   const store = await openStore(address, { afterCommit: (seq) => copy.reached(seq) });

@@ -8,8 +8,8 @@ import {
   newRecord,
   allChanges,
   type Tenant,
+  sceneClock,
 } from '../store-scene.test-support.ts';
-import { systemClock } from '../../base/clock.ts';
 import { silentLog } from '../../base/log.ts';
 import type { Command } from '../../model/command.ts';
 import { decide } from '../../model/decide.ts';
@@ -122,7 +122,7 @@ describe('a batch with a command that the database cannot store', () => {
     const gaveUp = vi.fn();
     const writer = new PostgresWriter({
       address,
-      clock: systemClock,
+      clock: sceneClock,
       log: { ...silentLog, error: gaveUp },
       decide,
       observer: { ...noObserver, batchCommitted: () => void proxy.stop() },

@@ -3,9 +3,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Worker } from 'node:worker_threads';
 import { expect, onTestFinished, test } from 'vitest';
-import { systemClock } from '../../base/clock.ts';
 import { silentLog } from '../../base/log.ts';
-import { StoreScene, newName, newRecord, type Tenant } from '../store-scene.test-support.ts';
+import { StoreScene, newName, newRecord, type Tenant, sceneClock } from '../store-scene.test-support.ts';
 import { StoreBusy, StoreUnavailable } from '../store.ts';
 import { LogGate } from './log-gate.ts';
 import { ReaderThreads } from './reader-threads.ts';
@@ -17,7 +16,7 @@ const openGate = (path: string) => new LogGate(path, () => Promise.resolve());
 
 async function openScene(): Promise<{ tenant: Tenant; path: string }> {
   const folder = mkdtempSync(join(tmpdir(), 'zonewright-readers-'));
-  const store = await openSqliteStore({ folder, clock: systemClock, log: silentLog });
+  const store = await openSqliteStore({ folder, clock: sceneClock, log: silentLog });
   onTestFinished(async () => {
     await store.close();
     rmSync(folder, { recursive: true });

@@ -2,9 +2,8 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { silentLog } from '../../base/log.ts';
-import { systemClock } from '../../base/clock.ts';
 import { expect, test } from 'vitest';
-import { StoreScene, newName, newRecord } from '../store-scene.test-support.ts';
+import { StoreScene, newName, newRecord, sceneClock } from '../store-scene.test-support.ts';
 import { StoreUnavailable } from '../store.ts';
 import { storeSuite } from '../store-suite.test-support.ts';
 import { openSqliteStore } from './sqlite-store.ts';
@@ -13,7 +12,7 @@ import { MAX_QUEUED_BYTES, MAX_QUEUED_COMMANDS } from '../write-queue.ts';
 const newPlace = async () => {
   const folder = await mkdtemp(join(tmpdir(), 'zonewright-store-'));
   return {
-    open: () => openSqliteStore({ folder, clock: systemClock, log: silentLog }),
+    open: () => openSqliteStore({ folder, clock: sceneClock, log: silentLog }),
     remove: () => rm(folder, { recursive: true }),
   };
 };
@@ -87,7 +86,7 @@ test('an observer is told of every batch, and of how each command ends', async (
   const batches: number[] = [];
   const store = await openSqliteStore({
     folder,
-    clock: systemClock,
+    clock: sceneClock,
     log: silentLog,
     observer: {
       batchCommitted: (commands, commitMs) => {

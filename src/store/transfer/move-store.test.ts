@@ -1,7 +1,6 @@
 import { existsSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, inject, test } from 'vitest';
-import { systemClock } from '../../base/clock.ts';
 import { silentLog } from '../../base/log.ts';
 import type { ZoneName } from '../../model/domain.ts';
 import { dropDatabase, newDatabase } from '../../../test/harness/postgres-server.ts';
@@ -10,7 +9,7 @@ import type { PostgresAddress } from '../postgres/postgres-address.ts';
 import { openPostgresStore, type PostgresStore } from '../postgres/postgres-store.ts';
 import { TRANSFER_LIMITS } from '../postgres/postgres-transfer-source.ts';
 import { openStoreFiles, partPath, storePath } from '../sqlite/open-store-files.ts';
-import { newRecord, StoreScene } from '../store-scene.test-support.ts';
+import { newRecord, StoreScene, sceneClock } from '../store-scene.test-support.ts';
 import type { TransferWatch } from './copy-content.ts';
 import { openSource, openTarget } from './open-place.ts';
 import {
@@ -208,7 +207,7 @@ test('the tables that are transferred are those of both engines, column by colum
 });
 
 function openService(address: PostgresAddress): Promise<PostgresStore> {
-  return openPostgresStore({ address, clock: systemClock, log: silentLog, historyDays: 36_500 });
+  return openPostgresStore({ address, clock: sceneClock, log: silentLog, historyDays: 36_500 });
 }
 
 async function firstDomain(): Promise<{ accountId: string; name: ZoneName }> {

@@ -2,7 +2,6 @@ import { rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, inject, test } from 'vitest';
 import { dropDatabase, newDatabase } from '../../../test/harness/postgres-server.ts';
-import { systemClock } from '../../base/clock.ts';
 import { silentLog } from '../../base/log.ts';
 import { openZoneCopy, type ZoneCopy } from '../follower/zone-copy.ts';
 import { openBackup, openBackupTarget } from '../sqlite/sqlite-transfer-backup.ts';
@@ -19,6 +18,7 @@ import {
   NOW_MS,
   quietWatch,
 } from './transfer-scene.test-support.ts';
+import { sceneClock } from '../store-scene.test-support.ts';
 
 test('a nameserver serves what it has until a restored database is whole, and then that, with later serials', async () => {
   const folder = newFolder();
@@ -62,7 +62,7 @@ function openCopy(folder: string, address: Parameters<typeof openZoneCopy>[0]['a
     folder: join(folder, 'copy'),
     address,
     nameserver: 'ns1',
-    clock: systemClock,
+    clock: sceneClock,
     log: silentLog,
   });
 }

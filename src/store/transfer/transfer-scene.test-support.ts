@@ -2,14 +2,13 @@
 import { mkdtempSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { systemClock } from '../../base/clock.ts';
 import { silentLog } from '../../base/log.ts';
 import type { OwnerKey } from '../../model/record.ts';
 import { parsePostgresUrl, type PostgresAddress } from '../postgres/postgres-address.ts';
 import { storePath } from '../sqlite/open-store-files.ts';
 import { openDatabase } from '../sqlite/sqlite-driver.ts';
 import { openSqliteStore, type SqliteStore } from '../sqlite/sqlite-store.ts';
-import { newName, newRecord, StoreScene } from '../store-scene.test-support.ts';
+import { newName, newRecord, StoreScene, sceneClock } from '../store-scene.test-support.ts';
 import type { TransferWatch } from './copy-content.ts';
 import { moveStore, type MoveResult } from './move-store.ts';
 import { openSource, openTarget } from './open-place.ts';
@@ -27,7 +26,7 @@ export function newFolder(): string {
 }
 
 export function openStoreIn(folder: string): Promise<SqliteStore> {
-  return openSqliteStore({ folder, clock: systemClock, log: silentLog, historyDays: 36_500 });
+  return openSqliteStore({ folder, clock: sceneClock, log: silentLog, historyDays: 36_500 });
 }
 
 /** More records than a slice, NUL in TXT, names with octets of all kinds, deleted domains purged and not yet purged. */
