@@ -1,5 +1,5 @@
 import type { Readiness } from '../http/http-app-options.ts';
-import type { FollowerState } from '../store/follower/zone-copy.ts';
+import type { FollowerState } from '../zone-copy/zone-copy.ts';
 
 /** What of the process's parts decides whether it can do its work. */
 export interface PartsState {

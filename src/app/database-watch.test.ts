@@ -1,7 +1,7 @@
 import { expect, onTestFinished, test } from 'vitest';
 import { silentLog } from '../base/log.ts';
-import { StoreUnavailable } from '../store/store.ts';
 import { DatabaseWatch } from './database-watch.ts';
+import { StoreUnavailable } from '../writes/store-errors.ts';
 
 test('a database that comes and goes is seen, and said once each time', async () => {
   const said: string[] = [];

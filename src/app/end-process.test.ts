@@ -10,8 +10,8 @@ import { expect, onTestFinished, test } from 'vitest';
 const script = (folder: string): string => `
   const { createLog } = await import(${moduleUrl('./create-log.ts')});
   const { endProcess } = await import(${moduleUrl('./end-process.ts')});
-  const { askUdp, packet } = await import(${moduleUrl('../../test/nameserver/clients.ts')});
-  const { limits, start } = await import(${moduleUrl('../../test/nameserver/start-nameserver.ts')});
+  const { askUdp, packet } = await import(${moduleUrl('../../test/harness/nameserver/clients.ts')});
+  const { limits, start } = await import(${moduleUrl('../../test/harness/nameserver/start-nameserver.ts')});
   const { to } = await start({
     limits: limits({ supervision: { heartbeatMs: 5, lookMs: 20, silentLooks: 25, exitWaitMs: 50 } }),
     onBeyondRepair: (reason) => endProcess(reason, createLog('error')),

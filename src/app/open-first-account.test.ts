@@ -5,11 +5,12 @@ import { expect, onTestFinished, test } from 'vitest';
 import { systemClock } from '../base/clock.ts';
 import { createOperationContext, type OperationContext } from '../operations/operation-context.ts';
 import { openSqliteStore } from '../store/sqlite/sqlite-store.ts';
-import { StoreUnavailable, type Store } from '../store/store.ts';
+import type { Store } from '../store/store.ts';
 import { loadConfig } from './config.ts';
 import { createLog } from './create-log.ts';
 import { openFirstAccount } from './open-first-account.ts';
 import type { ServiceOptions } from './service-options.ts';
+import { StoreUnavailable } from '../writes/store-errors.ts';
 
 const never = new Promise<void>(() => undefined);
 

@@ -1,8 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { OperationContext } from '../operations/operation-context.ts';
-import { OutcomeUnknown, StoreUnavailable } from '../store/store.ts';
 import { bootstrapAdmin, type AdminKey } from './bootstrap-admin.ts';
 import type { ServiceOptions } from './service-options.ts';
+import { OutcomeUnknown, StoreUnavailable } from '../writes/store-errors.ts';
 
 /** A database that comes and goes is asked again after this time. */
 const RETRY_MS = 1_000;

@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs';
 import { systemClock } from '../base/clock.ts';
 import type { Log } from '../base/log.ts';
 import { observeStore } from '../metrics/observe-store.ts';
-import { openZoneCopy, type ZoneCopy } from '../store/follower/zone-copy.ts';
+import { openZoneCopy, type ZoneCopy } from '../zone-copy/zone-copy.ts';
 import type { PostgresStore } from '../store/postgres/postgres-store.ts';
 import { lockFolder, storePath } from '../store/sqlite/open-store-files.ts';
 import { openSqliteStore, type SqliteStore } from '../store/sqlite/sqlite-store.ts';

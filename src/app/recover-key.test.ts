@@ -6,7 +6,7 @@ import { systemClock } from '../base/clock.ts';
 import { silentLog } from '../base/log.ts';
 import { hashApiKey } from '../operations/new-api-key.ts';
 import { openSqliteStore } from '../store/sqlite/sqlite-store.ts';
-import { newKey } from '../store/store-scene.test-support.ts';
+import { newKey } from '../store/suite/store-scene.test-support.ts';
 import { recoverKey } from './recover-key.ts';
 
 /** A store with one account, and a folder in the place of the key file. */

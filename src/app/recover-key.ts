@@ -7,10 +7,11 @@ import type { Account, ApiKey } from '../model/account.ts';
 import { hashApiKey, newApiKey } from '../operations/new-api-key.ts';
 import { createRecoveredKey, findRecoveredAccount } from '../operations/recover-admin-key.ts';
 import type { KeyStore } from '../store/key-store.ts';
-import { openKeyStore } from '../store/open-key-store.ts';
-import { OutcomeUnknown, StoreOpenError, StoreUnavailable } from '../store/store.ts';
-import type { StorePlace } from '../store/transfer/store-place.ts';
+import { openKeyStore } from './open-key-store.ts';
+import { StoreOpenError } from '../store/store.ts';
+import type { StorePlace } from '../store/store-place.ts';
 import { readAdminKeyFile, stageAdminKeyFile, type StagedKeyFile } from './admin-key-file.ts';
+import { OutcomeUnknown, StoreUnavailable } from '../writes/store-errors.ts';
 
 /**
  * A new administrative key for whoever can write to the store itself, where the first one is lost:

@@ -2,15 +2,16 @@ import { CommandFailure } from '../cli/command-failure.ts';
 import { exitCodes } from '../cli/exit-codes.ts';
 import { showProgress, type Progress } from '../cli/show-progress.ts';
 import type { Terminal } from '../cli/terminal.ts';
-import { openBackup, openBackupTarget } from '../store/sqlite/sqlite-transfer-backup.ts';
-import { StoreOpenError, StoreUnavailable } from '../store/store.ts';
-import { backupStore } from '../store/transfer/backup-store.ts';
-import type { TransferProgress, TransferWatch } from '../store/transfer/copy-content.ts';
-import { moveStore } from '../store/transfer/move-store.ts';
-import { restoreStore } from '../store/transfer/restore-store.ts';
-import { openSource, openTarget } from '../store/transfer/open-place.ts';
-import type { StorePlace } from '../store/transfer/store-place.ts';
-import { TransferError, type ContentSummary } from '../store/transfer/transfer-ends.ts';
+import { openBackup, openBackupTarget } from '../migration/sqlite-migration-backup.ts';
+import { StoreOpenError } from '../store/store.ts';
+import { backupStore } from '../migration/backup-store.ts';
+import type { TransferProgress, TransferWatch } from '../migration/copy-content.ts';
+import { moveStore } from '../migration/move-store.ts';
+import { restoreStore } from '../migration/restore-store.ts';
+import { openSource, openTarget } from '../migration/open-place.ts';
+import type { StorePlace } from '../store/store-place.ts';
+import { TransferError, type ContentSummary } from '../migration/migration-ends.ts';
+import { StoreUnavailable } from '../writes/store-errors.ts';
 
 /** What was done, for people and as JSON. */
 export interface TransferResult {

@@ -1,4 +1,4 @@
-import type { ZoneCopy } from '../store/follower/zone-copy.ts';
+import type { ZoneCopy } from '../zone-copy/zone-copy.ts';
 
 /**
  * Longest time that the answer to a committed write waits for this process's own nameserver. A healthy copy has a batch

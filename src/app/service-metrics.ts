@@ -3,7 +3,7 @@ import { createMetrics, type Metrics } from '../metrics/metrics.ts';
 import { observeHttp } from '../metrics/observe-http.ts';
 import { watchStoreQueue, watchStoreReads } from '../metrics/observe-store.ts';
 import { watchFeed, watchFeedEnd, watchNameservers } from '../metrics/watch-feed.ts';
-import type { ZoneCopy } from '../store/follower/zone-copy.ts';
+import type { ZoneCopy } from '../zone-copy/zone-copy.ts';
 import type { PostgresStore } from '../store/postgres/postgres-store.ts';
 import type { SqliteStore } from '../store/sqlite/sqlite-store.ts';
 import type { Config } from './config-settings.ts';

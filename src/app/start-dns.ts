@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { watchDns } from '../metrics/watch-dns.ts';
 import { watchWorkers } from '../metrics/watch-workers.ts';
 import { observeZoneLoads, watchZones } from '../metrics/watch-zones.ts';
-import { startNameserver, type Nameserver } from '../nameserver/nameserver.ts';
+import { startNameserver, type Nameserver } from '../nameserver/threads/nameserver.ts';
 import { startPublisher } from '../publisher/publisher.ts';
 import type { ZoneSource } from '../store/store.ts';
 import { endProcess } from './end-process.ts';

@@ -2,7 +2,7 @@ import type { DeletedDomainJson, DomainJson } from '../contract/response-shapes.
 import { addChangeOptions, type ChangeOptions } from './change-options.ts';
 import type { Command } from './command.ts';
 import { addConnectionOptions, connect, type ConnectionOptions } from './connection.ts';
-import { toAscii } from './dns/zone-names.ts';
+import { toAscii } from './names/zone-names.ts';
 import { addDomainSettingCommands } from './domain-setting-commands.ts';
 import { addPropagationCommands } from './propagation-commands.ts';
 import { printJson, printList, printOne, type Columns } from './print-list.ts';

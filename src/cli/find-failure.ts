@@ -1,6 +1,6 @@
 import { ApiError, UnreachableError } from '../client/api-error.ts';
 import { CommandFailure } from './command-failure.ts';
-import { DnsFailure, type DnsFailureKind } from './dns/dns-failure.ts';
+import { DnsFailure, type DnsFailureKind } from '../dns-client/dns-failure.ts';
 import { exitCodeOf, exitCodes } from './exit-codes.ts';
 
 /** What went wrong with its exit code, whoever found it; undefined: it is a bug of ours. */

@@ -7,7 +7,7 @@ import { writeOptionsOf } from './change-options.ts';
 import { CommandFailure } from './command-failure.ts';
 import { checkAnswerable, isConfirmed } from './confirm.ts';
 import { describeProblem } from './describe-problem.ts';
-import { getZoneName } from './dns/zone-names.ts';
+import { getZoneName } from './names/zone-names.ts';
 import { exitCodes } from './exit-codes.ts';
 import type { Input } from './open-input.ts';
 import { printJson } from './print-list.ts';

@@ -1,9 +1,9 @@
 // What the OpenAPI description says of an endpoint's parameters.
-import { IDEMPOTENCY_HOURS, MAX_NOTE_CHARACTERS } from '../model/command.ts';
 import { writesDomain, type Endpoint } from './endpoint.ts';
 import { defaultPageSize, maxPageSize } from './page-query.ts';
 import { maxSerial, maxWaitSeconds } from './propagation-query.ts';
 import { zoneSerialHeader } from './zone-serial-header.ts';
+import { IDEMPOTENCY_HOURS, MAX_NOTE_CHARACTERS } from '../model/write-limits.ts';
 
 /** Those of its path, its query and its headers. */
 export function describeParameters(endpoint: Endpoint): readonly object[] {

@@ -1,7 +1,7 @@
 // What each request may carry. Unknown members are ignored, so that clients may repeat path parameters in the body.
 import Type from 'typebox';
-import { MAX_CHANGES, MAX_DECLARED_RECORDS } from '../model/record-changes.ts';
 import { bodyShape, optionalInteger, optionalList, optionalText, optionalWord } from './body-shape.ts';
+import { MAX_CHANGES, MAX_DECLARED_RECORDS } from '../model/write-limits.ts';
 
 const ttl = 'Seconds, 1 to 2147483647. Required unless the operator set a default TTL';
 const priority =

@@ -1,6 +1,6 @@
+import { MAX_DECLARED_RECORDS } from '../model/write-limits.ts';
 // How deep and how many-parted a large body is, before it is parsed: JSON.parse makes 3 GB of 64 MiB of brackets, and
 // nothing else is done meanwhile. Judges no syntax.
-import { MAX_DECLARED_RECORDS } from '../model/record-changes.ts';
 
 /** What is smaller can do no harm. */
 const SMALL_BODY_BYTES = 65_536;

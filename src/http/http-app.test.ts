@@ -3,9 +3,9 @@ import { expect, test } from 'vitest';
 import { silentLog, type Log } from '../base/log.ts';
 import { endpoints } from '../contract/endpoints.ts';
 import { createOperationContext } from '../operations/operation-context.ts';
-import { StoreBusy, StoreUnavailable } from '../store/store.ts';
 import { anonymousRequests } from './limits.ts';
 import { createTestApp, openTestService, withStore } from './http-service.test-support.ts';
+import { StoreBusy, StoreUnavailable } from '../writes/store-errors.ts';
 
 const service = await openTestService();
 const authorization = `Bearer ${service.key}`;

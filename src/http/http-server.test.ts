@@ -6,7 +6,7 @@ import { silentLog, type Log } from '../base/log.ts';
 import { maxWaitSeconds } from '../contract/propagation-query.ts';
 import { createDomain } from '../operations/create-domain.ts';
 import type { OperationContext } from '../operations/operation-context.ts';
-import { OutcomeUnknown, type Store } from '../store/store.ts';
+import type { Store } from '../store/store.ts';
 import { openTestService, withStore } from './http-service.test-support.ts';
 import {
   HttpServerStartError,
@@ -15,6 +15,7 @@ import {
   type HttpServer,
 } from './http-server.ts';
 import { defaultHttpLimits, type HttpLimits } from './limits.ts';
+import { OutcomeUnknown } from '../writes/store-errors.ts';
 
 const service = await openTestService();
 const key = `Host: x\r\nAuthorization: Bearer ${service.key}\r\n`;

@@ -1,8 +1,9 @@
 import { request } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { expect, onTestFinished, test } from 'vitest';
-import { StoreBusy, type Store } from '../store/store.ts';
+import type { Store } from '../store/store.ts';
 import { createTestApp, openTestService, withStore } from './http-service.test-support.ts';
+import { StoreBusy } from '../writes/store-errors.ts';
 
 const service = await openTestService();
 const headers = { authorization: `Bearer ${service.key}` };

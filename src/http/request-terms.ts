@@ -7,10 +7,10 @@ import { malformed, parsed, type Parsed } from '../base/parsed.ts';
 import type { Endpoint } from '../contract/endpoint.ts';
 import { parseIfMatch, parseIfNoneMatch } from '../contract/entity-tags.ts';
 import { parseFlag } from '../contract/parse-flag.ts';
-import { MAX_NOTE_CHARACTERS } from '../model/command.ts';
 import type { RepeatableRequest, RequestTerms } from '../operations/requester.ts';
 import { findBearerToken } from './bearer-token.ts';
 import type { ApiRequest } from './route-handler.ts';
+import { MAX_NOTE_CHARACTERS } from '../model/write-limits.ts';
 
 /** A request as the transport gives it. */
 export type RawRequest = Pick<ApiRequest, 'query' | 'body'> & {

@@ -26,15 +26,6 @@ export interface SoaSettings {
   readonly soaEmail: string | null;
 }
 
-/** Changes in one batch: half a second's work. */
-export const MAX_CHANGES = 10_000;
-
-/**
- * Records that are declared, reverted or restored at once: some seconds' work under the feed's lock, for which other
- * writers wait. Larger zones are merged in parts.
- */
-export const MAX_DECLARED_RECORDS = 200_000;
-
 /** True where nothing at all is different. */
 export function isNoChange({ created, updated, deleted, soa }: RecordsChanged): boolean {
   return created.length === 0 && updated.length === 0 && deleted.length === 0 && soa === undefined;

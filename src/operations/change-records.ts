@@ -1,6 +1,6 @@
-import type { CommandOf } from '../model/command.ts';
+import type { CommandOf } from '../writes/command.ts';
 import { parseRecord, type RecordInput } from '../model/parse-record.ts';
-import { MAX_CHANGES, type RecordsChanged } from '../model/record-changes.ts';
+import type { RecordsChanged } from '../model/record-changes.ts';
 import type { RecordPatch } from '../model/record-patch.ts';
 import type { DomainRecord } from '../model/record.ts';
 import { refused, type Outcome, type Problem, type RefusalCode } from '../model/refusal.ts';
@@ -10,6 +10,7 @@ import { commitWrite, type Written } from './commit-write.ts';
 import type { OperationContext } from './operation-context.ts';
 import { findPathDomain } from './path-domain.ts';
 import { termsOf, type Requester } from './requester.ts';
+import { MAX_CHANGES } from '../model/write-limits.ts';
 
 /** Changes as they were sent, each checked for its shape as it is taken: of too many none is. */
 export interface SentChanges {

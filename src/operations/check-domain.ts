@@ -1,6 +1,6 @@
 import { runInSteps } from '../base/steps.ts';
-import { checkZone } from '../model/check/check-zone.ts';
-import type { ZoneWarning } from '../model/check/zone-warning.ts';
+import { checkZone } from '../checks/check-zone.ts';
+import type { ZoneWarning } from '../model/zone-warning.ts';
 import type { Outcome } from '../model/refusal.ts';
 import { foundAt } from './found-in.ts';
 import type { OperationContext } from './operation-context.ts';

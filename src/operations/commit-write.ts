@@ -1,5 +1,5 @@
-import type { ZoneWarning } from '../model/check/zone-warning.ts';
-import type { Command, CommandResults, DomainWrite } from '../model/command.ts';
+import type { ZoneWarning } from '../model/zone-warning.ts';
+import type { Command, CommandResults, DomainWrite } from '../writes/command.ts';
 import type { Outcome } from '../model/refusal.ts';
 import type { OperationContext } from './operation-context.ts';
 import { foreseeNewWarnings } from './zone-warnings.ts';

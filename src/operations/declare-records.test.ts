@@ -9,7 +9,7 @@ import { exportZone } from './export-zone.ts';
 import { findPathDomain } from './path-domain.ts';
 import { updateDomain } from './update-domain.ts';
 import { MAX_OPEN_VIEWS_PER_ACCOUNT, ZoneViews } from './zone-views.ts';
-import { StoreBusy } from '../store/store.ts';
+import { StoreBusy } from '../writes/store-errors.ts';
 
 const { context, caller } = await openOperationScene();
 const www = { type: 'A', name: 'www', data: '192.0.2.1', ttl: 300 };

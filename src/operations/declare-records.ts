@@ -6,12 +6,12 @@ import { runInSteps, visitInSteps } from '../base/steps.ts';
 import { rrType } from '../dns/codes.ts';
 import { parseDomainName } from '../dns/name.ts';
 import { linesOf, readZoneFile, type ZoneFileProblem } from '../dns/zone-file/read-zone-file.ts';
-import { checkZone } from '../model/check/check-zone.ts';
-import type { ZoneWarning } from '../model/check/zone-warning.ts';
+import { checkZone } from '../checks/check-zone.ts';
+import type { ZoneWarning } from '../model/zone-warning.ts';
 import type { Domain, ZoneName } from '../model/domain.ts';
 import { ZoneImport, type ImportedRecord, type SetAside } from '../model/import-zone.ts';
 import { parseRecord, type RecordInput } from '../model/parse-record.ts';
-import { MAX_DECLARED_RECORDS, type RecordsChanged } from '../model/record-changes.ts';
+import type { RecordsChanged } from '../model/record-changes.ts';
 import { APEX } from '../model/record-name.ts';
 import type { DomainRecord } from '../model/record.ts';
 import { MAX_PROBLEMS, done, refused, type Outcome, type Problem } from '../model/refusal.ts';
@@ -25,6 +25,7 @@ import { findPathDomain } from './path-domain.ts';
 import { readZone } from './read-zone.ts';
 import { termsOf, type Requester } from './requester.ts';
 import { findWarnings, foreseeWarnings } from './zone-warnings.ts';
+import { MAX_DECLARED_RECORDS } from '../model/write-limits.ts';
 
 /** Records as they were sent, each checked for its shape as it is taken: of too many none is. */
 export interface SentRecords {

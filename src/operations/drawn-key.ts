@@ -1,7 +1,7 @@
 // A new API key on its way into the store, and its text on the way back to whoever asked. Keeps neither.
 import { assert } from '../base/assert.ts';
 import type { ApiKey } from '../model/account.ts';
-import type { SealedKey } from '../model/command.ts';
+import type { SealedKey } from '../writes/command.ts';
 import { hashApiKey, newApiKey } from './new-api-key.ts';
 import type { OperationContext } from './operation-context.ts';
 import type { Requester } from './requester.ts';

@@ -1,5 +1,5 @@
 import type { Refusal } from '../model/refusal.ts';
-import { OutcomeUnknown, StoreBusy, StoreUnavailable } from '../store/store.ts';
+import { OutcomeUnknown, StoreBusy, StoreUnavailable } from '../writes/store-errors.ts';
 
 /**
  * The refusal that an error thrown by a use case stands for; undefined: our own bug. Nothing was committed in either

@@ -1,6 +1,6 @@
 import type { Domain } from '../model/domain.ts';
 import type { Outcome } from '../model/refusal.ts';
-import { revisionOf } from '../model/revision.ts';
+import { revisionOf } from '../writes/revision.ts';
 
 /** What belongs to a domain, as it is in the domain's revision. */
 export function foundIn<T>(value: T, domain: Domain): Outcome<T> {

@@ -1,6 +1,6 @@
 import type { WhenGone } from '../base/turns.ts';
 import type { Outcome } from '../model/refusal.ts';
-import type { HistoryEntry } from '../store/history-entry.ts';
+import type { HistoryEntry } from '../writes/history-entry.ts';
 import type { Page, PageRequest } from '../store/store.ts';
 import { foundIn } from './found-in.ts';
 import type { OperationContext } from './operation-context.ts';

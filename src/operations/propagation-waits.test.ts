@@ -1,7 +1,8 @@
 import { expect, test } from 'vitest';
 import type { Domain } from '../model/domain.ts';
-import { StoreUnavailable, type ZoneServing } from '../store/store.ts';
+import type { ZoneServing } from '../store/store.ts';
 import { maxWaits, maxWaitsPerAccount, PropagationWaits } from './propagation-waits.ts';
+import { StoreUnavailable } from '../writes/store-errors.ts';
 
 const patient = 60_000;
 const forEver = new AbortController().signal;

@@ -1,6 +1,6 @@
 // How far a serial of a domain has come among the nameservers. Pure.
 import type { ZoneName } from '../model/domain.ts';
-import { serialLead } from '../store/serial.ts';
+import { serialLead } from '../dns/serial.ts';
 import type { ZoneServing } from '../store/store.ts';
 
 export interface Propagation {

@@ -1,9 +1,9 @@
 import type { Domain, ZoneName } from '../model/domain.ts';
 import { quoteText } from '../model/quote-text.ts';
-import { MAX_DECLARED_RECORDS } from '../model/record-changes.ts';
 import type { DomainRecord } from '../model/record.ts';
 import { done, refused, type Outcome } from '../model/refusal.ts';
 import type { OperationContext } from './operation-context.ts';
+import { MAX_DECLARED_RECORDS } from '../model/write-limits.ts';
 
 export interface WholeZone {
   readonly domain: Domain;

@@ -1,5 +1,5 @@
 import type { Caller } from '../model/account.ts';
-import type { AccountWrite, DomainWrite, IdempotencyKey } from '../model/command.ts';
+import type { AccountWrite, DomainWrite, IdempotencyKey } from '../writes/command.ts';
 import type { OperationContext } from './operation-context.ts';
 
 /** A request that may come again, and is to be known then. */

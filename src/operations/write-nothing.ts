@@ -1,5 +1,5 @@
 import type { Domain } from '../model/domain.ts';
-import { checkRevision } from '../model/revision.ts';
+import { checkRevision } from '../writes/revision.ts';
 import type { Written } from './commit-write.ts';
 import type { OperationContext } from './operation-context.ts';
 import { findPathDomain } from './path-domain.ts';

@@ -1,12 +1,12 @@
 import { runInSteps, visitInSteps, type Steps } from '../base/steps.ts';
-import { checkZone } from '../model/check/check-zone.ts';
-import type { ZoneWarning } from '../model/check/zone-warning.ts';
+import { checkZone } from '../checks/check-zone.ts';
+import type { ZoneWarning } from '../model/zone-warning.ts';
 import type { ZoneName } from '../model/domain.ts';
 import { isNoChange, type RecordsChanged } from '../model/record-changes.ts';
 import type { DomainRecord } from '../model/record.ts';
-import { StoreUnavailable } from '../store/store.ts';
 import type { OperationContext } from './operation-context.ts';
 import { readZone } from './read-zone.ts';
+import { StoreUnavailable } from '../writes/store-errors.ts';
 
 /** Of a domain as a write left it; none where it is too large to be checked, or gone, or cannot be read any more. */
 export async function findWarnings(

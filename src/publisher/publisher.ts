@@ -15,7 +15,7 @@ import type { ZoneUpdate } from '../model/zone-update.ts';
 import type { ZoneSource } from '../store/store.ts';
 import { ZoneMemory } from '../zone/zone-memory.ts';
 import { createZoneSpace } from '../zone/zone-space.ts';
-import { isNewerSerial } from './is-newer-serial.ts';
+import { isNewerSerial } from '../dns/serial.ts';
 import { ownerSets, soaContent } from './served-content.ts';
 import { MAX_WAITING_RECORDS, SLICED_FROM_RECORDS } from './zone-load.ts';
 import {

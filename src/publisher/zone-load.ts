@@ -13,9 +13,9 @@ import type { SoaDefaults } from '../model/soa.ts';
 import type { OwnerContent, ServedRecord, ZoneHead, ZoneUpdate } from '../model/zone-update.ts';
 import type { ZoneSnapshot, ZoneSource } from '../store/store.ts';
 import type { OwnerSets, ZonePart } from '../zone/image-builder.ts';
-import { finish, type Steps } from '../zone/steps.ts';
+import { finishSteps, type Steps } from '../base/steps.ts';
 import type { ZoneMemory } from '../zone/zone-memory.ts';
-import { isNewerSerial } from './is-newer-serial.ts';
+import { isNewerSerial } from '../dns/serial.ts';
 import { ownerSets, readOwners, soaContent } from './served-content.ts';
 
 /**
@@ -67,7 +67,7 @@ export class ZoneLoad {
     try {
       this.reading ??= this.begin();
       if (this.reading === undefined) state = this.whyNotBegun();
-      else if (this.reading.isSmall) state = endState(finish(this.reading.steps));
+      else if (this.reading.isSmall) state = endState(finishSteps(this.reading.steps));
       else state = runSteps(this.reading.steps, startMs + sliceMs);
     } finally {
       this.spentMs += performance.now() - startMs;

@@ -6,7 +6,7 @@ import fc from 'fast-check';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { systemClock } from '../base/clock.ts';
 import { silentLog } from '../base/log.ts';
-import type { Author } from '../model/command.ts';
+import type { Author } from '../writes/command.ts';
 import type { ZoneName } from '../model/domain.ts';
 import { parseRecord } from '../model/parse-record.ts';
 import { createIdSource } from '../operations/new-id.ts';

@@ -1,7 +1,7 @@
 // The list of a domain's changes in SQL that both engines take: an update, which the feed holds as a removal and the
 // placing of the same record right after it, is one entry.
-import type { HistoryEntry } from './history-entry.ts';
-import { toHistoryEntry } from './history.ts';
+import type { HistoryEntry } from '../writes/history-entry.ts';
+import { toHistoryEntry } from '../writes/history.ts';
 import {
   historyColumns,
   recordColumns,

@@ -1,7 +1,7 @@
 import { Turns, type TurnLimits, type WhenGone } from '../base/turns.ts';
 import type { Domain } from '../model/domain.ts';
 import type { RecordFilter } from './record-filter.ts';
-import { StoreBusy } from './store.ts';
+import { StoreBusy } from '../writes/store-errors.ts';
 
 /** Each keeps a processor busy, here or at the database: with two, one account's longest leaves room for the others. */
 export const LONG_READS_AT_ONCE = 2;

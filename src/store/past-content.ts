@@ -1,10 +1,10 @@
 import { runInSteps } from '../base/steps.ts';
 import type { DomainRecord } from '../model/record.ts';
-import { MAX_DECLARED_RECORDS } from '../model/record-changes.ts';
 import { accepted, type Accepted } from '../model/refusal.ts';
-import { findHistoryRefusal, refuseTooLarge } from '../model/refuse-history.ts';
-import { rewindRecords, type ZoneContent } from '../model/rewind-records.ts';
+import { findHistoryRefusal, refuseTooLarge } from '../writes/refuse-history.ts';
+import { rewindRecords, type ZoneContent } from '../writes/rewind-records.ts';
 import type { PastMoment, ZoneView } from './zone-view.ts';
+import { MAX_DECLARED_RECORDS } from '../model/write-limits.ts';
 
 export interface PastContent extends ZoneContent {
   readonly serial: number;

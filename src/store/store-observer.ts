@@ -1,6 +1,6 @@
 // Whoever wants to know how writing goes, as metrics do. Told after the fact, and decides nothing.
-import type { Command, CommandKind, CommandOutcome } from '../model/command.ts';
-import { OutcomeUnknown, StoreUnavailable } from './store.ts';
+import type { Command, CommandKind, CommandOutcome } from '../writes/command.ts';
+import { OutcomeUnknown, StoreUnavailable } from '../writes/store-errors.ts';
 
 export interface StoreObserver {
   /** So many commands have become durable together; the time is from taking them up until then. */

@@ -1,10 +1,11 @@
 import type { WhenGone } from '../base/turns.ts';
 import type { Account, ApiKey } from '../model/account.ts';
-import type { Command, CommandOutcome } from '../model/command.ts';
+import type { Command, CommandOutcome } from '../writes/command.ts';
 import type { DeletedDomain, Domain, ZoneName } from '../model/domain.ts';
 import type { DomainRecord, OwnerKey } from '../model/record.ts';
 import type { ServedRecord, ZoneHead, ZoneUpdate } from '../model/zone-update.ts';
-import type { HistoryEntry } from './history-entry.ts';
+import type { Change } from '../writes/change.ts';
+import type { HistoryEntry } from '../writes/history-entry.ts';
 import type { RecordFilter } from './record-filter.ts';
 import type { ZoneView } from './zone-view.ts';
 
@@ -29,22 +30,6 @@ export type ListedRecord = Omit<DomainRecord, 'rdata' | 'owner'>;
 
 /** With the domain that it stands in. */
 export type FoundRecord = ListedRecord & { readonly domain: ZoneName };
-
-/** What stands in the feed: one row changed, in one domain, at one serial. */
-export interface Change {
-  /** Gap-free, rising by one. */
-  readonly seq: number;
-  readonly domainId: number;
-  readonly domain: ZoneName;
-  readonly serial: number;
-  readonly atMs: number;
-  readonly keyId: string;
-  readonly kind: 'domainPut' | 'domainDelete' | 'recordPut' | 'recordDelete';
-  /** With recordPut the row as it is now, with recordDelete as it was (an update is a delete and a put). */
-  readonly record: DomainRecord | null;
-  /** With domainPut. */
-  readonly head: ZoneHead | null;
-}
 
 /** A zone's whole served content at one moment. */
 export interface ZoneSnapshot {
@@ -156,19 +141,6 @@ export interface ZoneSource {
   hostedCount(): number;
   /** Names of all hosted domains, after `name` in order, at most `limit`. */
   hostedNames(after: string, limit: number): readonly ZoneName[];
-}
-
-/** Nothing was committed; trying again is safe. */
-export class StoreUnavailable extends Error {
-  override readonly name = 'StoreUnavailable';
-}
-
-/** As above, since there is too much to do; the message is for whoever asked. */
-export class StoreBusy extends StoreUnavailable {}
-
-/** The connection was lost at the commit, and whether it was done cannot be found out: no answer may be given. */
-export class OutcomeUnknown extends Error {
-  override readonly name = 'OutcomeUnknown';
 }
 
 /** The store cannot be opened; the message is one sentence for the operator. */

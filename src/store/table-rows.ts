@@ -2,11 +2,12 @@
 import type { Account, ApiKey, KeyScope } from '../model/account.ts';
 import type { DeletedDomain, Domain, ZoneName } from '../model/domain.ts';
 import type { DomainRecord, OwnerKey } from '../model/record.ts';
-import type { Counters } from './batch-writes.ts';
-import type { HistoryChange } from './history.ts';
-import type { KeptOutcome } from './kept-outcome.ts';
+import type { Counters } from '../writes/batch-writes.ts';
+import type { HistoryChange } from '../writes/history.ts';
+import type { KeptOutcome } from '../writes/kept-outcome.ts';
 import { shownText } from './stored-data.ts';
-import type { Change, FoundRecord, ListedRecord } from './store.ts';
+import type { FoundRecord, ListedRecord } from './store.ts';
+import type { Change } from '../writes/change.ts';
 
 /** After every key of text in byte order: names and ids are printable ASCII. */
 export const AFTER_ALL_KEYS = '\u{7f}';

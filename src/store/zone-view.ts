@@ -1,7 +1,7 @@
 import type { Domain } from '../model/domain.ts';
 import type { DomainRecord } from '../model/record.ts';
-import type { LaterChanges } from '../model/rewind-records.ts';
-import { serialLead } from './serial.ts';
+import type { LaterChanges } from '../writes/rewind-records.ts';
+import { serialLead } from '../dns/serial.ts';
 
 /** A serial that a domain had, or a time. */
 export type PastMoment = { readonly serial: number } | { readonly atMs: number };

@@ -11,7 +11,7 @@ import type { ImageArena } from './image-arena.ts';
 import { createImage, imageNames, imageSize, liveBytes, type ImagePlace } from './image-place.ts';
 import { NameScan } from './name-scan.ts';
 import type { RecordSet } from './record-set-block.ts';
-import { finish, type Steps } from './steps.ts';
+import { finishSteps, type Steps } from '../base/steps.ts';
 import { copyImage } from './zone-image-copy.ts';
 import { header } from './zone-image.ts';
 import { putOwner, putSoa, type SoaContent } from './zone-image-writer.ts';
@@ -185,7 +185,7 @@ export class ImageBuilder {
   ): ImagePlace {
     const words = this.takeScratch(sizeBytes);
     const place = { words, bytes: new Uint8Array(words.buffer), image: 0 };
-    finish(createImage(place, sizeBytes, apex, domainId, names));
+    finishSteps(createImage(place, sizeBytes, apex, domainId, names));
     return place;
   }
 

@@ -2,7 +2,7 @@
 
 import { assert } from '../base/assert.ts';
 import type { DomainName } from '../dns/name.ts';
-import type { Steps } from './steps.ts';
+import type { Steps } from '../base/steps.ts';
 import { header, HEADER_BYTES, TABLE_SLOT_WORDS } from './zone-image.ts';
 
 const MIN_TABLE_SLOTS = 8;

@@ -3,7 +3,7 @@
 import { assert } from '../base/assert.ts';
 import { align, allocate, type ImagePlace } from './image-place.ts';
 import { setBlock } from './record-set-block.ts';
-import type { Steps } from './steps.ts';
+import type { Steps } from '../base/steps.ts';
 import {
   header,
   node,

@@ -10,7 +10,7 @@ import { ImageArena } from './image-arena.ts';
 import { ImageBuilder, type OwnerSets, type ZoneIdentity, type ZonePart } from './image-builder.ts';
 import type { ImagePlace } from './image-place.ts';
 import { NameScan } from './name-scan.ts';
-import { finish, type Steps } from './steps.ts';
+import { finishSteps, type Steps } from '../base/steps.ts';
 import {
   addToDirectory,
   directorySize,
@@ -116,7 +116,7 @@ export class ZoneMemory {
    */
   load(content: ZoneContent, owners: Iterable<OwnerSets>): boolean {
     const parts = partsOf(content, owners);
-    return finish(this.loading({ ...content, expectedRecords: 0 }, () => parts.next().value));
+    return finishSteps(this.loading({ ...content, expectedRecords: 0 }, () => parts.next().value));
   }
 
   /**
@@ -187,7 +187,7 @@ export class ZoneMemory {
     let extraBytes = FIRST_EXTRA_BYTES;
     for (const part of parts) {
       while (!this.builder.put(place, version, part, zone)) {
-        const moved = finish(this.builder.move(place, zone, extraBytes));
+        const moved = finishSteps(this.builder.move(place, zone, extraBytes));
         if (place.image !== live) this.arena.freeUnseen(place.image);
         if (moved === undefined) return undefined;
         place = moved;

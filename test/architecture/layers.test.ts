@@ -134,6 +134,25 @@ test('no files know each other in a circle, types and late imports included', ()
   expect(findCircles(importGraph(['value', 'type', 'later'])), CUT).toEqual([]);
 });
 
+/** Folder to the folders that its files name, types and late imports included; a folder's own files are a place too. */
+function folderGraph(): Map<string, string[]> {
+  const graph = new Map<string, string[]>();
+  for (const [path, targets] of importGraph(['value', 'type', 'later'])) {
+    const folder = folderOf(path);
+    const others = targets.map(folderOf).filter((target) => target !== folder);
+    graph.set(folder, [...(graph.get(folder) ?? []), ...others]);
+  }
+  return graph;
+}
+
+function folderOf(path: string): string {
+  return path.slice(0, path.lastIndexOf('/'));
+}
+
+test('no folders or sub-folders know each other in a circle', () => {
+  expect(findCircles(folderGraph()), CUT).toEqual([]);
+});
+
 test('every dependency of package.json is used, and every package used is a dependency', () => {
   const used = new Set(
     products

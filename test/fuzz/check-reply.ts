@@ -1,6 +1,6 @@
 /** What every reply must keep to, whatever was sent. */
 
-import { decodeMessage } from '../nameservers/message.ts';
+import { decodeMessage } from '../comparison/message.ts';
 
 const HEADER_BYTES = 12;
 const MOST_UDP_BYTES = 1232;

@@ -1,7 +1,7 @@
 /** The answer path alone: each packet in the middle of a buffer whose rims must stay as they are, and twice. */
 
 import type { Random } from '../harness/random.ts';
-import { createAnswerer } from '../../src/nameserver/answer.ts';
+import { createAnswerer } from '../../src/nameserver/query/query-pipeline.ts';
 import { checkReply } from './check-reply.ts';
 import { mutatePacket } from './mutate-packet.ts';
 

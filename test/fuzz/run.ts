@@ -10,11 +10,11 @@ import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
-import { startNameserver } from '../../src/nameserver/nameserver.ts';
+import { startNameserver } from '../../src/nameserver/threads/nameserver.ts';
 import { chooseSeed, seededRandom } from '../harness/random.ts';
-import { recordingLog } from '../nameserver/start-nameserver.ts';
-import { loadZones } from '../nameservers/own-answers.ts';
-import { readZoneFile } from '../nameservers/test-zone.ts';
+import { recordingLog } from '../harness/nameserver/start-nameserver.ts';
+import { loadZones } from '../comparison/own-answers.ts';
+import { readZoneFile } from '../comparison/test-zone.ts';
 import { keepPacket, readCorpus } from './corpus.ts';
 import { createCheckedAnswer, fuzzInProcess, type Finding } from './in-process.ts';
 import { fuzzTcp, fuzzUdp } from './over-sockets.ts';
@@ -101,6 +101,6 @@ function usedBytes(): number {
 }
 
 function cornerZones(): ReturnType<typeof readZoneFile>[] {
-  const folder = join(import.meta.dirname, '../nameservers/zones/corners');
+  const folder = join(import.meta.dirname, '../comparison/zones/corners');
   return readdirSync(folder).map((file) => readZoneFile(join(folder, file)));
 }

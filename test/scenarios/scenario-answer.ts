@@ -3,7 +3,7 @@
  * the last record, pointers that lead forward, and compressed names where RFC 3597 section 4 forbids them are errors.
  */
 
-import { readName } from '../nameservers/message.ts';
+import { readName } from '../comparison/message.ts';
 import { headerBits, type Expectation } from './scenario-file.ts';
 import { className, ednsOptionName, rcodeName, typeName } from './wire-names.ts';
 

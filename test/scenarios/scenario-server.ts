@@ -4,15 +4,15 @@
  */
 
 import { connect } from 'node:net';
-import { createAnswerer } from '../../src/nameserver/answer.ts';
-import { NEEDS_ZONE } from '../../src/nameserver/answerer.ts';
+import { createAnswerer } from '../../src/nameserver/query/query-pipeline.ts';
+import { NEEDS_ZONE } from '../../src/nameserver/query/guarded-answerer.ts';
 import { DropLog } from '../../src/nameserver/drop-log.ts';
 import { defaultLimits, UDP_MESSAGE_BYTES } from '../../src/nameserver/nameserver-limits.ts';
-import { Responder } from '../../src/nameserver/responder.ts';
-import { TcpServer } from '../../src/nameserver/tcp-server.ts';
-import { loadZones } from '../nameservers/own-answers.ts';
-import type { TestRecord, TestZone } from '../nameservers/test-zone.ts';
-import { frames } from '../nameserver/clients.ts';
+import { Responder } from '../../src/nameserver/query/responder.ts';
+import { TcpServer } from '../../src/nameserver/tcp/tcp-server.ts';
+import { loadZones } from '../comparison/own-answers.ts';
+import type { TestRecord, TestZone } from '../comparison/test-zone.ts';
+import { frames } from '../harness/nameserver/clients.ts';
 import type { Scenario, ScenarioZone } from './scenario-file.ts';
 import { typeNumber } from './wire-names.ts';
 

@@ -1,7 +1,7 @@
 import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { readName } from '../nameservers/message.ts';
+import { readName } from '../comparison/message.ts';
 import { showAnswer } from './scenario-answer.ts';
 import { readScenario, type Ask } from './scenario-file.ts';
 import { encodeAsk, takenOverUdp } from './scenario-query.ts';

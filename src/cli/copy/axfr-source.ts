@@ -1,9 +1,9 @@
 import { formatZoneFile } from '../../dns/zone-file/format-zone-file.ts';
-import { formatServerAddress, type ServerAddress } from '../dns/server-address.ts';
-import { transferZone } from '../dns/transfer-zone.ts';
-import type { TsigKey } from '../dns/tsig-key.ts';
-import { getZoneName } from '../dns/zone-names.ts';
+import { formatServerAddress, type ServerAddress } from '../../dns-client/server-address.ts';
+import { transferZone } from '../../dns-client/transfer-zone.ts';
+import { getZoneName } from '../names/zone-names.ts';
 import type { CopySource } from './copy-source.ts';
+import type { TsigKey } from '../../dns/tsig.ts';
 
 /** A nameserver that hands over whole zones (AXFR), with a TSIG key where it wants one. */
 export function axfrSource(

@@ -1,4 +1,4 @@
-import { normalDomain } from '../dns/zone-names.ts';
+import { normalDomain } from '../names/zone-names.ts';
 import { listNames, selectZones, type CopySource, type LoadedZone, type SourceZone } from './copy-source.ts';
 import { fetchPages, type ProviderAccess } from './fetch-json.ts';
 import type { JsonExport } from './json-files.ts';

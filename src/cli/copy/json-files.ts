@@ -1,7 +1,7 @@
 import { readdir, readFile, stat } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import { CommandFailure } from '../command-failure.ts';
-import { normalDomain } from '../dns/zone-names.ts';
+import { normalDomain } from '../names/zone-names.ts';
 import { exitCodes } from '../exit-codes.ts';
 import { unreadable } from '../file-failures.ts';
 import {

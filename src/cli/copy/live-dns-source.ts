@@ -4,12 +4,12 @@ import type { DomainName } from '../../dns/name.ts';
 import { formatRdata } from '../../dns/rdata.ts';
 import { formatZoneFile } from '../../dns/zone-file/format-zone-file.ts';
 import { CommandFailure } from '../command-failure.ts';
-import { askName, askRrset, randomLabel } from '../dns/ask-rrset.ts';
-import { DnsClient, QUESTIONS_AT_ONCE } from '../dns/dns-client.ts';
-import { knownNames, typesToAsk } from '../dns/known-names.ts';
+import { askName, askRrset, randomLabel } from '../../dns-client/ask-rrset.ts';
+import { DnsClient, QUESTIONS_AT_ONCE } from '../../dns-client/dns-client.ts';
+import { knownNames, typesToAsk } from '../names/known-names.ts';
 import { runConcurrently } from '../run-concurrently.ts';
-import { formatServerAddress, type ServerAddress } from '../dns/server-address.ts';
-import { getZoneName, parseOwner } from '../dns/zone-names.ts';
+import { formatServerAddress, type ServerAddress } from '../../dns-client/server-address.ts';
+import { getZoneName, parseOwner } from '../names/zone-names.ts';
 import { exitCodes } from '../exit-codes.ts';
 import type { CopySource, LoadedZone } from './copy-source.ts';
 

@@ -5,7 +5,7 @@ import { maxZoneBodyBytes } from '../../contract/body-sizes.ts';
 import { rrType } from '../../dns/codes.ts';
 import { formatDomainName, parseDomainName, rootName } from '../../dns/name.ts';
 import { isProblem, linesOf, readZoneFile } from '../../dns/zone-file/read-zone-file.ts';
-import { normalDomain } from '../dns/zone-names.ts';
+import { normalDomain } from '../names/zone-names.ts';
 import { exitCodes } from '../exit-codes.ts';
 import { unreadable } from '../file-failures.ts';
 import { decodeUtf8, readOctets } from '../open-input.ts';

@@ -1,8 +1,8 @@
 import { clip } from '../../dns/clip.ts';
 import { CommandFailure } from '../command-failure.ts';
 import { checkUrl } from '../connection.ts';
-import { parseServerAddress, type ServerAddress } from '../dns/server-address.ts';
-import { findTsigKey } from '../dns/tsig-key.ts';
+import { parseServerAddress, type ServerAddress } from '../../dns-client/server-address.ts';
+import { findTsigKey } from '../tsig-key.ts';
 import { findVariable, type Environment } from '../environment.ts';
 import { exitCodes } from '../exit-codes.ts';
 import { readKeyFile } from '../file-failures.ts';
@@ -16,8 +16,8 @@ import { ROUTE53_REQUEST_INTERVAL_MS, ROUTE53_URL, type Route53Access } from './
 import { jsonFileSource, type JsonExport } from './json-files.ts';
 import { liveDnsSource } from './live-dns-source.ts';
 import { masterFileSource } from './master-file-source.ts';
-import { readNames } from '../dns/read-names.ts';
-import { normalDomain } from '../dns/zone-names.ts';
+import { readNames } from '../names/read-names.ts';
+import { normalDomain } from '../names/zone-names.ts';
 import { route53Export } from './route53.ts';
 import { route53Source } from './route53-source.ts';
 import { serviceSource } from './service-source.ts';

@@ -6,7 +6,7 @@ import type { DomainName } from '../../dns/name.ts';
 import { parseRdata } from '../../dns/rdata.ts';
 import { parseRecordType } from '../../dns/record-type-registry.ts';
 import { formatZoneFile, type FormattedRecord } from '../../dns/zone-file/format-zone-file.ts';
-import { getZoneName, parseOwner, toAscii } from '../dns/zone-names.ts';
+import { getZoneName, parseOwner, toAscii } from '../names/zone-names.ts';
 import type { LoadedZone, SetAsideRecord } from './copy-source.ts';
 
 /** A record as the interfaces of DNS providers give it. */

@@ -1,5 +1,5 @@
 import { ApiError } from '../../client/api-error.ts';
-import { normalDomain } from '../dns/zone-names.ts';
+import { normalDomain } from '../names/zone-names.ts';
 import { exitCodes } from '../exit-codes.ts';
 import { checkPage } from './ask-provider.ts';
 import { failingZone, listNames, selectZones, type CopySource, type SourceZone } from './copy-source.ts';

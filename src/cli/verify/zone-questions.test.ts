@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { rrType } from '../../dns/codes.ts';
 import { formatDomainName } from '../../dns/name.ts';
-import { getZoneName } from '../dns/zone-names.ts';
+import { getZoneName } from '../names/zone-names.ts';
 import { questionsFor, recordsOfService } from './zone-questions.ts';
 
 const zone = getZoneName('example.com');

@@ -2,9 +2,9 @@ import { rrType } from '../../dns/codes.ts';
 import type { RecordJson } from '../../contract/response-shapes.ts';
 import { compareDomainNames, formatDomainName, lowerDomainName, type DomainName } from '../../dns/name.ts';
 import { parseRecordType } from '../../dns/record-type-registry.ts';
-import { randomLabel } from '../dns/ask-rrset.ts';
-import { knownNames, typesToAsk } from '../dns/known-names.ts';
-import { parseOwner } from '../dns/zone-names.ts';
+import { randomLabel } from '../../dns-client/ask-rrset.ts';
+import { knownNames, typesToAsk } from '../names/known-names.ts';
+import { parseOwner } from '../names/zone-names.ts';
 
 /** What both sides are asked: one name, several types. */
 export interface NameQuestion {

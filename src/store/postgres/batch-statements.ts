@@ -1,5 +1,5 @@
 import type { Domain } from '../../model/domain.ts';
-import type { BatchWrites, RecordWrite } from '../batch-writes.ts';
+import type { BatchWrites, RecordWrite } from '../../writes/batch-writes.ts';
 import { storedText } from '../stored-data.ts';
 import {
   accountColumns,

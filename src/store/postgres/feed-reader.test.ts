@@ -2,14 +2,14 @@ import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { systemClock } from '../../base/clock.ts';
 import { silentLog } from '../../base/log.ts';
 import type { Domain, ZoneName } from '../../model/domain.ts';
-import { START_MS, StoreScene, newName, newRecord, type Tenant } from '../store-scene.test-support.ts';
-import { StoreUnavailable } from '../store.ts';
+import { START_MS, StoreScene, newName, newRecord, type Tenant } from '../suite/store-scene.test-support.ts';
 import { openFeedReader, type FeedPage, type FeedPosition, type FeedReader } from './feed-reader.ts';
 import { connectPostgres } from './postgres-connection.ts';
 import { newPostgres, openStore, withoutZones } from './postgres-scene.test-support.ts';
 import type { PostgresStore } from './postgres-store.ts';
 import { runUpkeep } from './postgres-upkeep.ts';
 import { WRITER_LIMITS } from './postgres-writer.ts';
+import { StoreUnavailable } from '../../writes/store-errors.ts';
 
 const NO_BATCH = '00000000-0000-4000-8000-000000000000';
 

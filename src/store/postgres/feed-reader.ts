@@ -2,7 +2,7 @@
 // with, a wake-up at each batch, and the reports of what a nameserver process serves. Never writes domains or records.
 import type { Clock } from '../../base/clock.ts';
 import type { Log } from '../../base/log.ts';
-import { LIVE_SECONDS, type Change } from '../store.ts';
+import { LIVE_SECONDS } from '../store.ts';
 import { changeColumns, toChange, type ChangeRow } from '../table-rows.ts';
 import { readSnapshot, type FeedPosition, type FeedSnapshot } from './feed-snapshot.ts';
 import { connectToTables } from './migrate.ts';
@@ -10,6 +10,7 @@ import type { PostgresAddress } from './postgres-address.ts';
 import type { PostgresConnection, SessionLimits } from './postgres-connection.ts';
 import { toStoreError } from './postgres-errors.ts';
 import { LastingConnection } from './lasting-connection.ts';
+import type { Change } from '../../writes/change.ts';
 
 export type { FeedPosition, FeedSnapshot, SnapshotRecord } from './feed-snapshot.ts';
 

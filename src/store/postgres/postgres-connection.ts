@@ -3,9 +3,10 @@
 import { readFileSync } from 'node:fs';
 import { rootCertificates, type ConnectionOptions } from 'node:tls';
 import pg from 'pg';
-import { StoreOpenError, StoreUnavailable } from '../store.ts';
+import { StoreOpenError } from '../store.ts';
 import { formatPostgresAddress, type PostgresAddress, type PostgresHost } from './postgres-address.ts';
 import { messageOf, toConnectionError } from './postgres-errors.ts';
+import { StoreUnavailable } from '../../writes/store-errors.ts';
 
 /** What the server itself ends, also when this process is frozen or cut off. */
 export interface SessionLimits {

@@ -1,6 +1,7 @@
 // What an error of the driver means for the work that met it (SQLSTATE: PostgreSQL manual, appendix A).
 import pg from 'pg';
-import { StoreOpenError, StoreUnavailable } from '../store.ts';
+import { StoreOpenError } from '../store.ts';
+import { StoreUnavailable } from '../../writes/store-errors.ts';
 
 const UNDEFINED_TABLE = '42P01';
 

@@ -1,18 +1,18 @@
 import type { Clock } from '../../base/clock.ts';
 import type { Log } from '../../base/log.ts';
 import type { Account, ApiKey } from '../../model/account.ts';
-import type { Command, CommandOutcome } from '../../model/command.ts';
-import { decide } from '../../model/decide.ts';
+import type { Command, CommandOutcome } from '../../writes/command.ts';
+import { decide } from '../../writes/decide.ts';
 import type { KeyStore } from '../key-store.ts';
 import { noObserver } from '../store-observer.ts';
 import type { Page, PageRequest } from '../store.ts';
-import { outcomeOf } from '../write-queue.ts';
+import { outcomeOf } from '../../writes/write-queue.ts';
 import { migrations } from './migrations/migrations.ts';
 import type { PostgresAddress } from './postgres-address.ts';
 import { connectPostgres, type SessionLimits } from './postgres-connection.ts';
 import { toStoreError } from './postgres-errors.ts';
 import { PostgresReads } from './postgres-reads.ts';
-import { checkStore } from './postgres-transfer-source.ts';
+import { checkStore } from '../../migration/postgres-migration-source.ts';
 import { PostgresWriter } from './postgres-writer.ts';
 import { ReadConnections, shortReads } from './read-connections.ts';
 

@@ -2,16 +2,17 @@ import type { WhenGone } from '../../base/turns.ts';
 import type { Account, ApiKey } from '../../model/account.ts';
 import type { DeletedDomain, Domain, ZoneName } from '../../model/domain.ts';
 import type { DomainRecord } from '../../model/record.ts';
-import type { HistoryEntry } from '../history-entry.ts';
+import type { HistoryEntry } from '../../writes/history-entry.ts';
 import { entryColumns, entryCondition, entryTable, toEntry, type EntryRow } from '../history-list.ts';
 import { isShortList, LongReads } from '../long-reads.ts';
 import type { RecordFilter } from '../record-filter.ts';
-import type { Change, FoundRecord, ListedRecord, Page, PageRequest } from '../store.ts';
+import type { FoundRecord, ListedRecord, Page, PageRequest } from '../store.ts';
 import * as rows from '../table-rows.ts';
 import { keyText } from './key-text.ts';
 import { createKeysetList } from './postgres-keyset-list.ts';
 import { PostgresSearches } from './postgres-searches.ts';
 import type { ReadConnections } from './read-connections.ts';
+import type { Change } from '../../writes/change.ts';
 
 /** What the interface shows: one statement each, and so from one snapshot. All reject with StoreUnavailable. */
 export class PostgresReads {

@@ -4,12 +4,12 @@ import { join } from 'node:path';
 import { inject } from 'vitest';
 import { dropDatabase, newDatabase } from '../../../test/harness/postgres-server.ts';
 import { silentLog } from '../../base/log.ts';
-import { openZoneCopy, type ZoneCopy } from '../follower/zone-copy.ts';
-import type { OpenStore, StorePlace } from '../store-scene.test-support.ts';
+import { openZoneCopy, type ZoneCopy } from '../../zone-copy/zone-copy.ts';
+import type { OpenStore, StorePlace } from '../suite/store-scene.test-support.ts';
 import type { ZoneSource } from '../store.ts';
 import { parsePostgresUrl, type PostgresAddress } from './postgres-address.ts';
 import { openPostgresStore, type PostgresStore, type PostgresStoreOptions } from './postgres-store.ts';
-import { sceneClock } from '../store-scene.test-support.ts';
+import { sceneClock } from '../suite/store-scene.test-support.ts';
 
 /** A new database of the test server, and what is left of it dropped afterwards. */
 export async function newPostgres(): Promise<{

@@ -9,18 +9,18 @@ import {
   allChanges,
   type Tenant,
   sceneClock,
-} from '../store-scene.test-support.ts';
+} from '../suite/store-scene.test-support.ts';
 import { silentLog } from '../../base/log.ts';
-import type { Command } from '../../model/command.ts';
-import { decide } from '../../model/decide.ts';
+import type { Command } from '../../writes/command.ts';
+import { decide } from '../../writes/decide.ts';
 import type { Domain } from '../../model/domain.ts';
 import { noObserver } from '../store-observer.ts';
-import { OutcomeUnknown, StoreUnavailable } from '../store.ts';
 import { connectPostgres } from './postgres-connection.ts';
 import type { PostgresAddress } from './postgres-address.ts';
 import type { PostgresStore } from './postgres-store.ts';
 import { PostgresWriter, WRITER_LIMITS } from './postgres-writer.ts';
 import { newPostgres, openStore, withoutZones } from './postgres-scene.test-support.ts';
+import { OutcomeUnknown, StoreUnavailable } from '../../writes/store-errors.ts';
 
 type Database = Awaited<ReturnType<typeof newPostgres>>;
 

@@ -1,7 +1,7 @@
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
 import { startPostgresServer, type PostgresServer } from '../../../test/harness/postgres-server.ts';
 import type { Domain } from '../../model/domain.ts';
-import { newName, newRecord, StoreScene, type Tenant } from '../store-scene.test-support.ts';
+import { newName, newRecord, StoreScene, type Tenant } from '../suite/store-scene.test-support.ts';
 import { connectPostgres } from './postgres-connection.ts';
 import { addressOf, openStore, withoutZones } from './postgres-scene.test-support.ts';
 import type { PostgresStore } from './postgres-store.ts';

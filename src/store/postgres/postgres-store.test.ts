@@ -8,9 +8,9 @@ import {
   newRecord,
   valueOf,
   type StorePlace,
-} from '../store-scene.test-support.ts';
+} from '../suite/store-scene.test-support.ts';
 import { StoreOpenError } from '../store.ts';
-import { storeSuite } from '../store-suite.test-support.ts';
+import { storeSuite } from '../suite/store-suite.test-support.ts';
 import { connectPostgres } from './postgres-connection.ts';
 import { newPostgres, newPostgresPlace, openStore, withoutZones } from './postgres-scene.test-support.ts';
 import type { PostgresStore } from './postgres-store.ts';

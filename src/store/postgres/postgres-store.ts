@@ -11,26 +11,16 @@ import type { Clock } from '../../base/clock.ts';
 import type { Log } from '../../base/log.ts';
 import type { WhenGone } from '../../base/turns.ts';
 import type { Account, ApiKey } from '../../model/account.ts';
-import type { Command, CommandOutcome } from '../../model/command.ts';
-import { decide } from '../../model/decide.ts';
+import type { Command, CommandOutcome } from '../../writes/command.ts';
+import { decide } from '../../writes/decide.ts';
 import type { DeletedDomain, Domain, ZoneName } from '../../model/domain.ts';
 import type { DomainRecord } from '../../model/record.ts';
-import type { HistoryEntry } from '../history-entry.ts';
+import type { HistoryEntry } from '../../writes/history-entry.ts';
 import type { RecordFilter } from '../record-filter.ts';
 import { noObserver, observeCommand, type StoreObserver } from '../store-observer.ts';
-import {
-  StoreOpenError,
-  StoreUnavailable,
-  type Change,
-  type FoundRecord,
-  type ListedRecord,
-  type Page,
-  type PageRequest,
-  type Store,
-  type ZoneServing,
-} from '../store.ts';
+import { StoreOpenError, type FoundRecord, type ListedRecord, type Page, type PageRequest, type Store, type ZoneServing } from '../store.ts';
 import type { ZoneView } from '../zone-view.ts';
-import { WriteQueue, type QueuedWrite } from '../write-queue.ts';
+import { WriteQueue, type QueuedWrite } from '../../writes/write-queue.ts';
 import { migratePostgres } from './migrate.ts';
 import { readNameserverReports, type NameserverReport } from './nameserver-reports.ts';
 import type { PostgresAddress } from './postgres-address.ts';
@@ -41,6 +31,8 @@ import { findLost, PostgresWriter, type BatchResult } from './postgres-writer.ts
 import { PostgresZoneView } from './postgres-zone-view.ts';
 import { longReads, ReadConnections, shortReads } from './read-connections.ts';
 import { readZoneServings } from './zone-servings.ts';
+import { StoreUnavailable } from '../../writes/store-errors.ts';
+import type { Change } from '../../writes/change.ts';
 
 export interface PostgresStoreOptions {
   readonly address: PostgresAddress;

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import type { Domain, ZoneName } from '../../model/domain.ts';
 import type { Outcome } from '../../model/refusal.ts';
-import { START_MS, START_SECONDS, StoreScene, newRecord, type Tenant } from '../store-scene.test-support.ts';
+import { START_MS, START_SECONDS, StoreScene, newRecord, type Tenant } from '../suite/store-scene.test-support.ts';
 import { connectPostgres, type PostgresConnection } from './postgres-connection.ts';
 import { newPostgres, openStore, withoutZones } from './postgres-scene.test-support.ts';
 import type { PostgresStore } from './postgres-store.ts';

@@ -1,10 +1,10 @@
 // What the store tidies up beside the writers, by whichever process gets the lock for it, in slices so small that nobody
 // waits for long: records of deleted domains, feed entries beyond the history kept, serials of deleted domains that the
 // clock has passed, reports of nameservers that are of no more use. Reads no clock.
-import { IDEMPOTENCY_HOURS } from '../../model/command.ts';
 import type { PostgresAddress } from './postgres-address.ts';
 import { connectToTables } from './migrate.ts';
 import type { PostgresConnection, SessionLimits } from './postgres-connection.ts';
+import { IDEMPOTENCY_HOURS } from '../../model/write-limits.ts';
 
 /** "ZNWU": the advisory lock of one slice. */
 export const UPKEEP_LOCK = 0x5a4e5755;

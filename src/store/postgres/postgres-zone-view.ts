@@ -1,6 +1,6 @@
 import type { Domain, ZoneName } from '../../model/domain.ts';
 import type { DomainRecord } from '../../model/record.ts';
-import type { LaterChanges } from '../../model/rewind-records.ts';
+import type { LaterChanges } from '../../writes/rewind-records.ts';
 import {
   domainColumns,
   recordColumns,

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
-import { StoreBusy } from '../store.ts';
 import { newPostgres } from './postgres-scene.test-support.ts';
 import { ReadConnections, shortReads } from './read-connections.ts';
+import { StoreBusy } from '../../writes/store-errors.ts';
 
 test('a read that takes too long is ended with a sentence, and its connection goes on', async () => {
   const database = await newPostgres();

@@ -1,10 +1,10 @@
 import { LONG_READ_MS, LONG_READS_AT_ONCE, tookTooLong } from '../long-reads.ts';
-import { StoreUnavailable } from '../store.ts';
 import type { PostgresAddress } from './postgres-address.ts';
 import { LastingConnection } from './lasting-connection.ts';
 import { connectToTables } from './migrate.ts';
 import type { PostgresValue, SessionLimits, StatementResult } from './postgres-connection.ts';
 import { ConnectionLost, isTimeout, toReadError } from './postgres-errors.ts';
+import { StoreUnavailable } from '../../writes/store-errors.ts';
 
 export interface ReadLimits extends SessionLimits {
   readonly connections: number;

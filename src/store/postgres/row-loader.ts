@@ -1,15 +1,15 @@
 // The committed rows that a batch needs, fetched many at a time: deciding waits for nothing, so a row that is not here yet
 // stops its command and is noted; the batch is run again when all that was noted is fetched.
 import { visitInSteps, type Steps } from '../../base/steps.ts';
-import type { Command, CommandOf } from '../../model/command.ts';
+import type { Command, CommandOf } from '../../writes/command.ts';
 import type { Account, ApiKey } from '../../model/account.ts';
 import type { DeletedDomain, Domain, ZoneName } from '../../model/domain.ts';
 import type { DomainRecord, OwnerKey } from '../../model/record.ts';
 import { APEX, parseRecordName } from '../../model/record-name.ts';
-import type { PastChange } from '../../model/rewind-records.ts';
+import type { PastChange } from '../../writes/rewind-records.ts';
 import { assert } from '../../base/assert.ts';
-import type { KeptOutcome } from '../kept-outcome.ts';
-import type { RowReader } from '../row-reader.ts';
+import type { KeptOutcome } from '../../writes/kept-outcome.ts';
+import type { RowReader } from '../../writes/row-reader.ts';
 import * as rows from '../table-rows.ts';
 import { keyText } from './key-text.ts';
 import type { Statement, StatementResult } from './postgres-connection.ts';

@@ -1,5 +1,5 @@
 // What `RowLoader` asks for, each for many at a time: one array a part of the key.
-import { MAX_REWOUND_CHANGES, type LaterChanges } from '../../model/rewind-records.ts';
+import { MAX_REWOUND_CHANGES, type LaterChanges } from '../../writes/rewind-records.ts';
 import * as rows from '../table-rows.ts';
 
 const recordColumns = rows.recordColumns.replaceAll(/(\w+)/g, 'records.$1');

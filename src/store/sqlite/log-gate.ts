@@ -1,5 +1,5 @@
 import { statSync } from 'node:fs';
-import { StoreBusy } from '../store.ts';
+import { StoreBusy } from '../../writes/store-errors.ts';
 
 export interface LogLimits {
   /** A log of so many bytes is worth a pause. */

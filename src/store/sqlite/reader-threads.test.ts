@@ -4,11 +4,11 @@ import { join } from 'node:path';
 import type { Worker } from 'node:worker_threads';
 import { expect, onTestFinished, test } from 'vitest';
 import { silentLog } from '../../base/log.ts';
-import { StoreScene, newName, newRecord, type Tenant, sceneClock } from '../store-scene.test-support.ts';
-import { StoreBusy, StoreUnavailable } from '../store.ts';
+import { StoreScene, newName, newRecord, type Tenant, sceneClock } from '../suite/store-scene.test-support.ts';
 import { LogGate } from './log-gate.ts';
 import { ReaderThreads } from './reader-threads.ts';
 import { openSqliteStore } from './sqlite-store.ts';
+import { StoreBusy, StoreUnavailable } from '../../writes/store-errors.ts';
 
 const page = { direction: 'after', key: null, limit: 500 } as const;
 

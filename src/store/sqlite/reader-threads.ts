@@ -1,7 +1,6 @@
 import type { Log } from '../../base/log.ts';
 import { WorkerThread } from '../../base/worker-thread.ts';
 import { LONG_READ_MS, LONG_READS_AT_ONCE, tookTooLong } from '../long-reads.ts';
-import { StoreBusy, StoreUnavailable } from '../store.ts';
 import type { LogGate } from './log-gate.ts';
 import type {
   EndReason,
@@ -13,6 +12,7 @@ import type {
   ReadResult,
   ToReader,
 } from './reader-messages.ts';
+import { StoreBusy, StoreUnavailable } from '../../writes/store-errors.ts';
 
 /** Threads for reads that look at many rows, each started when it is first wanted. Whoever asks takes turns. */
 export class ReaderThreads {

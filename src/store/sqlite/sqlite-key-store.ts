@@ -1,16 +1,16 @@
 import { existsSync } from 'node:fs';
 import type { Account, ApiKey } from '../../model/account.ts';
-import type { Command, CommandOutcome } from '../../model/command.ts';
-import { decide } from '../../model/decide.ts';
+import type { Command, CommandOutcome } from '../../writes/command.ts';
+import { decide } from '../../writes/decide.ts';
 import type { KeyStore } from '../key-store.ts';
 import { StoreOpenError, type Page, type PageRequest } from '../store.ts';
-import { outcomeOf } from '../write-queue.ts';
+import { outcomeOf } from '../../writes/write-queue.ts';
 import { migrations } from './migrations/migrations.ts';
 import { refusePart, storePath, withSentence } from './open-store-files.ts';
 import type { SqliteDatabase } from './sqlite-driver.ts';
 import { SqliteReads } from './sqlite-reads.ts';
 import { closeSnapshot } from './close-snapshot.ts';
-import { openStoreForReading } from './sqlite-transfer-source.ts';
+import { openStoreForReading } from '../../migration/sqlite-migration-source.ts';
 import { SqliteWriter } from './sqlite-writer.ts';
 
 /**

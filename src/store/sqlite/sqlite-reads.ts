@@ -1,16 +1,17 @@
 import type { Account, ApiKey } from '../../model/account.ts';
 import type { DeletedDomain, Domain, ZoneName } from '../../model/domain.ts';
 import type { DomainRecord } from '../../model/record.ts';
-import type { HistoryEntry } from '../history-entry.ts';
+import type { HistoryEntry } from '../../writes/history-entry.ts';
 import { entryColumns, entryCondition, entryTable, toEntry, type EntryRow } from '../history-list.ts';
 import type { RecordFilter } from '../record-filter.ts';
-import type { Change, FoundRecord, ListedRecord, Page, PageRequest } from '../store.ts';
+import type { FoundRecord, ListedRecord, Page, PageRequest } from '../store.ts';
 import { createKeysetList, type KeysetList } from './keyset-list.ts';
 import { fallingKey } from './scan-key.ts';
 import { createScannedList, type ScannedList, type ScanValues } from './scanned-list.ts';
 import { prepareQuery, type SqliteDatabase, type SqliteStatement, type SqlValue } from './sqlite-driver.ts';
 import { SqliteSearches } from './sqlite-searches.ts';
 import * as rows from '../table-rows.ts';
+import type { Change } from '../../writes/change.ts';
 
 /** What the interface shows, read on the calling thread by a connection that cannot write: some µs a row, 80 µs a page. */
 export class SqliteReads {

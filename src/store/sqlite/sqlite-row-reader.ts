@@ -1,6 +1,6 @@
 import type { ZoneName } from '../../model/domain.ts';
-import { MAX_REWOUND_CHANGES } from '../../model/rewind-records.ts';
-import type { RowReader } from '../row-reader.ts';
+import { MAX_REWOUND_CHANGES } from '../../writes/rewind-records.ts';
+import type { RowReader } from '../../writes/row-reader.ts';
 import { prepareQuery, type SqliteDatabase } from './sqlite-driver.ts';
 import * as rows from '../table-rows.ts';
 

@@ -3,11 +3,11 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { silentLog } from '../../base/log.ts';
 import { expect, test } from 'vitest';
-import { StoreScene, newName, newRecord, sceneClock } from '../store-scene.test-support.ts';
-import { StoreUnavailable } from '../store.ts';
-import { storeSuite } from '../store-suite.test-support.ts';
+import { StoreScene, newName, newRecord, sceneClock } from '../suite/store-scene.test-support.ts';
+import { storeSuite } from '../suite/store-suite.test-support.ts';
 import { openSqliteStore } from './sqlite-store.ts';
-import { MAX_QUEUED_BYTES, MAX_QUEUED_COMMANDS } from '../write-queue.ts';
+import { MAX_QUEUED_BYTES, MAX_QUEUED_COMMANDS } from '../../writes/write-queue.ts';
+import { StoreUnavailable } from '../../writes/store-errors.ts';
 
 const newPlace = async () => {
   const folder = await mkdtemp(join(tmpdir(), 'zonewright-store-'));

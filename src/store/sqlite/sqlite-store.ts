@@ -7,27 +7,16 @@
 //
 // Never decides anything itself, and never waits for the disk on the calling thread except to read.
 import type { Account, ApiKey } from '../../model/account.ts';
-import type { Command, CommandOutcome } from '../../model/command.ts';
+import type { Command, CommandOutcome } from '../../writes/command.ts';
 import type { Clock } from '../../base/clock.ts';
 import type { Log } from '../../base/log.ts';
 import type { WhenGone } from '../../base/turns.ts';
 import type { DeletedDomain, Domain, ZoneName } from '../../model/domain.ts';
 import type { DomainRecord } from '../../model/record.ts';
 import type { ZoneUpdate } from '../../model/zone-update.ts';
-import {
-  StoreUnavailable,
-  type Change,
-  type FoundRecord,
-  type ListedRecord,
-  type Page,
-  type PageRequest,
-  type Store,
-  type ZoneServing,
-  type ZoneSnapshot,
-  type ZoneSource,
-} from '../store.ts';
+import type { FoundRecord, ListedRecord, Page, PageRequest, Store, ZoneServing, ZoneSnapshot, ZoneSource } from '../store.ts';
 import type { ZoneView } from '../zone-view.ts';
-import type { HistoryEntry } from '../history-entry.ts';
+import type { HistoryEntry } from '../../writes/history-entry.ts';
 import type { RecordFilter } from '../record-filter.ts';
 import { isShortList, LongReads } from '../long-reads.ts';
 import { noObserver, observeCommand, type StoreObserver } from '../store-observer.ts';
@@ -41,6 +30,8 @@ import { SqliteZones } from './sqlite-zones.ts';
 import { SqliteZoneView } from './sqlite-zone-view.ts';
 import type { StoreLock } from './store-lock.ts';
 import { WriterClient } from './writer-client.ts';
+import { StoreUnavailable } from '../../writes/store-errors.ts';
+import type { Change } from '../../writes/change.ts';
 
 export interface SqliteStoreOptions {
   readonly folder: string;

@@ -1,7 +1,7 @@
 // What the store tidies up between batches, in slices so small that no writer waits for long: records of deleted
 // domains, feed entries beyond the history kept, serials of deleted domains that the clock has passed. Reads no clock.
-import { IDEMPOTENCY_HOURS } from '../../model/command.ts';
 import { prepareQuery, type SqliteDatabase } from './sqlite-driver.ts';
+import { IDEMPOTENCY_HOURS } from '../../model/write-limits.ts';
 
 /** Rows a slice: each may lie on a page of its own, so this is some 4 ms, like a large batch of writes. */
 export const UPKEEP_SLICE_ROWS = 200;

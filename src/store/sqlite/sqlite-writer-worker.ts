@@ -3,8 +3,8 @@
 import { parentPort, receiveMessageOnPort, workerData } from 'node:worker_threads';
 import { assert } from '../../base/assert.ts';
 import { finishSteps } from '../../base/steps.ts';
-import type { Command } from '../../model/command.ts';
-import { decide } from '../../model/decide.ts';
+import type { Command } from '../../writes/command.ts';
+import { decide } from '../../writes/decide.ts';
 import { createUpkeep } from './sqlite-upkeep.ts';
 import { SqliteWriter } from './sqlite-writer.ts';
 import {

@@ -1,11 +1,11 @@
 import { finishSteps } from '../../base/steps.ts';
-import type { Command } from '../../model/command.ts';
+import type { Command } from '../../writes/command.ts';
 import type { ZoneUpdate } from '../../model/zone-update.ts';
-import type { BatchWrites } from '../batch-writes.ts';
-import { PendingBatch } from '../pending-batch.ts';
-import { runBatch, type Decide } from '../run-batch.ts';
-import type { WriteResult } from '../write-queue.ts';
-import type { RowReader } from '../row-reader.ts';
+import type { BatchWrites } from '../../writes/batch-writes.ts';
+import { PendingBatch } from '../../writes/pending-batch.ts';
+import { runBatch, type Decide } from '../../writes/run-batch.ts';
+import type { WriteResult } from '../../writes/write-queue.ts';
+import type { RowReader } from '../../writes/row-reader.ts';
 import {
   BUSY_TIMEOUT_MS,
   openDatabase,

@@ -1,8 +1,8 @@
 import type { Domain, ZoneName } from '../../model/domain.ts';
 import type { DomainRecord } from '../../model/record.ts';
-import { MAX_REWOUND_CHANGES, type LaterChanges } from '../../model/rewind-records.ts';
-import type { HistoryChange } from '../history.ts';
-import { serialLead } from '../serial.ts';
+import { MAX_REWOUND_CHANGES, type LaterChanges } from '../../writes/rewind-records.ts';
+import type { HistoryChange } from '../../writes/history.ts';
+import { serialLead } from '../../dns/serial.ts';
 import {
   domainColumns,
   historyColumns,
@@ -14,10 +14,10 @@ import {
   type HistoryRow,
   type RecordRow,
 } from '../table-rows.ts';
-import { StoreUnavailable } from '../store.ts';
 import { readLater, VIEW_SLICE_RECORDS, type PastMoment, type ZoneView } from '../zone-view.ts';
 import { closeSnapshot } from './close-snapshot.ts';
 import { openDatabase, prepareQuery, type Query, type SqliteDatabase } from './sqlite-driver.ts';
+import { StoreUnavailable } from '../../writes/store-errors.ts';
 
 /** Inner pages alone: the rows are read once. */
 const VIEW_CACHE_KIB = 2 * 1024;

@@ -1,8 +1,8 @@
 import type { ApiKey } from '../../model/account.ts';
 import type { DeletedDomain, Domain } from '../../model/domain.ts';
-import type { BatchWrites, RecordWrite } from '../batch-writes.ts';
-import type { HistoryChange } from '../history.ts';
-import type { KeptOutcome } from '../kept-outcome.ts';
+import type { BatchWrites, RecordWrite } from '../../writes/batch-writes.ts';
+import type { HistoryChange } from '../../writes/history.ts';
+import type { KeptOutcome } from '../../writes/kept-outcome.ts';
 import { storedText } from '../stored-data.ts';
 import type { SqliteDatabase, SqlValue } from './sqlite-driver.ts';
 import * as rows from '../table-rows.ts';

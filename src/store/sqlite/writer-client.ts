@@ -1,11 +1,10 @@
 import type { Log } from '../../base/log.ts';
 import { StepsInOrder, type Steps } from '../../base/steps.ts';
 import { WorkerThread } from '../../base/worker-thread.ts';
-import type { Command, CommandOutcome } from '../../model/command.ts';
+import type { Command, CommandOutcome } from '../../writes/command.ts';
 import type { ZoneUpdate } from '../../model/zone-update.ts';
-import { StoreUnavailable } from '../store.ts';
 import type { StoreObserver } from '../store-observer.ts';
-import { WriteQueue, type QueuedWrite } from '../write-queue.ts';
+import { WriteQueue, type QueuedWrite } from '../../writes/write-queue.ts';
 import {
   decodeResults,
   encodeCommands,
@@ -14,6 +13,7 @@ import {
   type ToWriter,
   type WriterData,
 } from './writer-messages.ts';
+import { StoreUnavailable } from '../../writes/store-errors.ts';
 
 interface WriterClientOptions {
   readonly path: string;

@@ -1,10 +1,10 @@
 import { expect, test } from 'vitest';
 import { finishSteps, type Steps } from '../../base/steps.ts';
-import type { Author, Command } from '../../model/command.ts';
+import type { Author, Command } from '../../writes/command.ts';
 import type { ZoneName } from '../../model/domain.ts';
 import { done, refused } from '../../model/refusal.ts';
 import type { OwnerKey } from '../../model/record.ts';
-import { newRecord } from '../store-scene.test-support.ts';
+import { newRecord } from '../suite/store-scene.test-support.ts';
 import type { BatchResult } from './sqlite-writer.ts';
 import { decodeCommands, decodeResults, encodeCommands, encodeResults } from './writer-messages.ts';
 

@@ -2,12 +2,12 @@
 // but for long lists, with RDATA as Latin-1 text: copying objects between threads costs twice as much, and copying a small
 // view of a pooled buffer copies the whole pool.
 import type { Steps } from '../../base/steps.ts';
-import type { Command, CommandOutcome } from '../../model/command.ts';
+import type { Command, CommandOutcome } from '../../writes/command.ts';
 import type { RecordsChanged } from '../../model/record-changes.ts';
 import type { DomainRecord, SentRecord } from '../../model/record.ts';
 import type { ZoneUpdate } from '../../model/zone-update.ts';
-import type { OkOutcome } from '../kept-outcome.ts';
-import type { WriteResult } from '../write-queue.ts';
+import type { OkOutcome } from '../../writes/kept-outcome.ts';
+import type { WriteResult } from '../../writes/write-queue.ts';
 import { packList, unpackList, type LongLists, type PackedList } from './packed-list.ts';
 import type { BatchResult } from './sqlite-writer.ts';
 

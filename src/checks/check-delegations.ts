@@ -1,0 +1,65 @@
+// Cuts: glue that a resolver cannot do without (RFC 9471), and records that nobody sees below a cut or a DNAME.
+import { domainNameAt, formatDomainName } from '../dns/name.ts';
+import { rrType } from '../dns/codes.ts';
+import { formatRecordType } from '../dns/record-type-registry.ts';
+import type { DomainRecord, OwnerKey } from '../model/record.ts';
+import { isDelegation, parents, type IndexedZone } from './indexed-zone.ts';
+import type { Findings } from '../model/zone-warning.ts';
+
+export function* checkDelegations(
+  index: IndexedZone,
+  owner: OwnerKey,
+  records: readonly DomainRecord[],
+): Findings {
+  if (isDelegation(index, owner)) yield* checkGlue(index, owner, records);
+  yield* checkHidden(index, owner, records);
+}
+
+function* checkGlue(index: IndexedZone, owner: OwnerKey, records: readonly DomainRecord[]): Findings {
+  for (const { type, rdata, name, id: recordId } of records) {
+    yield;
+    if (type !== rrType.NS) continue;
+    const host = domainNameAt(rdata, 0);
+    const hostOwner = host && index.ownerOf(host);
+    if (host === undefined || hostOwner === undefined) continue;
+    if (hostOwner !== owner && !parents(hostOwner).includes(owner)) continue;
+    if (hasAddress(index, hostOwner)) continue;
+    const message = `The NS record names ${formatDomainName(host)} inside of the delegated zone, and there is no address (glue) for it`;
+    yield { code: 'glue_missing', severity: 'error', name, type, recordId, message };
+  }
+}
+
+function* checkHidden(index: IndexedZone, owner: OwnerKey, records: readonly DomainRecord[]): Findings {
+  const cut = isDelegation(index, owner) ? owner : index.above(owner, rrType.NS);
+  const dname = index.above(owner, rrType.DNAME);
+  if (cut === undefined && dname === undefined) return;
+  for (const record of records) {
+    yield;
+    const { name, type, id: recordId } = record;
+    if (cut !== undefined && isSeenAtCut(record, owner === cut, index.glueNames)) continue;
+    const reason =
+      cut === undefined ? `the DNAME at ${dname} takes every name below it away` : `${cut} is delegated`;
+    yield {
+      code: cut === undefined ? 'hidden_below_dname' : 'hidden_below_delegation',
+      severity: 'warning',
+      name,
+      type,
+      recordId,
+      message: `The ${formatRecordType(type)} record is never answered, since ${reason}`,
+    };
+  }
+}
+
+/** At the cut itself NS and DS are the parent's (RFC 4035 section 3.1.4.1); below it, and at it, glue is. */
+function isSeenAtCut(
+  { type, owner }: DomainRecord,
+  isCut: boolean,
+  glueNames: ReadonlySet<OwnerKey>,
+): boolean {
+  if (isCut && (type === rrType.NS || type === rrType.DS)) return true;
+  return (type === rrType.A || type === rrType.AAAA) && glueNames.has(owner);
+}
+
+function hasAddress(index: IndexedZone, owner: OwnerKey): boolean {
+  return index.has(owner, rrType.A) || index.has(owner, rrType.AAAA);
+}

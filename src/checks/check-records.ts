@@ -1,0 +1,70 @@
+// What can be seen of a record or a set alone: names that end in the zone twice, TTLs that differ, private addresses.
+import { rrType } from '../dns/codes.ts';
+import { formatRecordType } from '../dns/record-type-registry.ts';
+import type { DomainRecord, OwnerKey } from '../model/record.ts';
+import type { IndexedZone } from './indexed-zone.ts';
+import type { Findings, ZoneWarning } from '../model/zone-warning.ts';
+
+export function* checkRecords(
+  index: IndexedZone,
+  owner: OwnerKey,
+  records: readonly DomainRecord[],
+): Findings {
+  if (`.${owner}`.endsWith(`.${index.zone}`)) yield endsTwice(index, records[0]);
+  yield* checkTtls(records);
+  for (const record of records) {
+    yield;
+    const network = privateNetwork(record);
+    if (network === undefined) continue;
+    const { name, type, id: recordId, data } = record;
+    const message = `The address ${data} is ${network}, and cannot be reached from elsewhere`;
+    yield { code: 'private_address', severity: 'notice', name, type, recordId, message };
+  }
+}
+
+function endsTwice({ zone }: IndexedZone, { name }: DomainRecord): ZoneWarning {
+  const shown = name.toLowerCase().endsWith(`${zone}.${zone}`) ? name : `${name}.${zone}`;
+  const message = `The name ${shown} ends in the domain twice, most likely ${shown.slice(0, -(zone.length + 1))} is meant`;
+  return { code: 'name_ends_in_zone_twice', severity: 'warning', name, type: null, recordId: null, message };
+}
+
+/** RFC 2181 section 5.2: a set has one TTL; DNS serves the lowest. */
+function* checkTtls(records: readonly DomainRecord[]): Findings {
+  if (records.length < 2) return;
+  const sets = new Map<number, { readonly name: string; lowest: number; highest: number }>();
+  for (const { type, name, ttl } of records) {
+    yield;
+    const set = sets.get(type);
+    if (set === undefined) sets.set(type, { name, lowest: ttl, highest: ttl });
+    else if (ttl < set.lowest) set.lowest = ttl;
+    else if (ttl > set.highest) set.highest = ttl;
+  }
+  for (const [type, { name, lowest, highest }] of sets) {
+    if (lowest === highest) continue;
+    const message = `The ${formatRecordType(type)} records have TTLs from ${lowest} to ${highest}; all of them are served with ${lowest}`;
+    yield { code: 'ttls_differ', severity: 'notice', name, type, recordId: null, message };
+  }
+}
+
+function privateNetwork({ type, rdata }: DomainRecord): string | undefined {
+  if (type === rrType.A) return privateNetworkV4(rdata[0], rdata[1]);
+  return type === rrType.AAAA ? privateNetworkV6(rdata) : undefined;
+}
+
+/** RFC 1918, 1122, 3927, 6598. 0.0.0.0 is written on purpose, to say that there is nothing. */
+function privateNetworkV4(first: number, second: number): string | undefined {
+  if (first === 10 || (first === 172 && second >> 4 === 1) || (first === 192 && second === 168))
+    return 'private';
+  if (first === 127) return 'of the loopback network';
+  if (first === 169 && second === 254) return 'link-local';
+  return first === 100 && second >> 6 === 1 ? 'shared address space of a carrier' : undefined;
+}
+
+/** RFC 4193, 4291. */
+function privateNetworkV6(rdata: Uint8Array): string | undefined {
+  if ((rdata[0] & 0xfe) === 0xfc) return 'private';
+  if (rdata[0] === 0xfe && (rdata[1] & 0xc0) === 0x80) return 'link-local';
+  return rdata[15] === 1 && rdata.subarray(0, 15).every((octet) => octet === 0)
+    ? 'the loopback address'
+    : undefined;
+}

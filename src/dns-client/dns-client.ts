@@ -1,0 +1,187 @@
+import { createSocket, type Socket } from 'node:dgram';
+import { isIPv6 } from 'node:net';
+import { randomInt } from 'node:crypto';
+import { rcode } from '../dns/codes.ts';
+import { readMessage, type Message } from '../dns/message/read-message.ts';
+import { writeQuery } from '../dns/message/write-query.ts';
+import { equalDomainNames, type DomainName } from '../dns/name.ts';
+import { DnsFailure } from './dns-failure.ts';
+import { formatRcode } from '../dns/format-rcode.ts';
+import { formatServerAddress, resolveServerAddress, type ServerAddress } from './server-address.ts';
+import { TcpConnection } from './tcp-connection.ts';
+
+export interface DnsClientOptions {
+  /** Set when a resolver is asked instead of the zone's own nameserver. */
+  readonly recursionDesired?: boolean;
+  /** For one answer. */
+  readonly timeoutMs?: number;
+}
+
+interface Question {
+  readonly name: DomainName;
+  readonly type: number;
+}
+
+interface PendingQuery extends Question {
+  settle(answer: Message | undefined): void;
+}
+
+/** What passes through the internet unfragmented (DNS Flag Day 2020). */
+const PAYLOAD_OCTETS = 1232;
+
+/** Two lost packets in a row are rare: the server drops them, or is not there. */
+const UDP_ATTEMPTS = 2;
+
+/** A nameserver at the other end of the world answers within 300 ms, a resolver that has to ask others within 2 s. */
+const TIMEOUT_MS = 2000;
+
+/** Over TCP there are three packets to and fro before the answer. */
+const TCP_TIMEOUT_RATIO = 2;
+
+/** Questions at once: fast, and far from what nameservers take for a flood. */
+export const QUESTIONS_AT_ONCE = 32;
+
+/**
+ * Asks one nameserver questions: over UDP with EDNS, again when no answer comes, over TCP when the answer is cut off or
+ * does not come at all.
+ * One socket for all; the caller bounds how many questions are under way.
+ */
+export class DnsClient {
+  readonly server: ServerAddress;
+  private readonly socket: Socket;
+  private readonly recursionDesired: boolean;
+  private readonly timeoutMs: number;
+  /** It drops what comes over UDP: servers that limit the rate of answers do not limit TCP. */
+  private prefersTcp = false;
+  private readonly pending = new Map<number, PendingQuery>();
+
+  /** @throws DnsFailure when the host has no address */
+  static async open(server: ServerAddress, options: DnsClientOptions = {}): Promise<DnsClient> {
+    const resolved = await resolveServerAddress(server);
+    const socket = createSocket(isIPv6(resolved.host) ? 'udp6' : 'udp4');
+    await new Promise<void>((resolve, reject) => {
+      socket.once('error', reject);
+      socket.connect(resolved.port, resolved.host, () => {
+        socket.off('error', reject);
+        resolve();
+      });
+    });
+    return new DnsClient(server, resolved, socket, options);
+  }
+
+  private readonly resolved: ServerAddress;
+
+  private constructor(
+    server: ServerAddress,
+    resolved: ServerAddress,
+    socket: Socket,
+    { recursionDesired = false, timeoutMs = TIMEOUT_MS }: DnsClientOptions,
+  ) {
+    this.server = server;
+    this.resolved = resolved;
+    this.socket = socket;
+    this.recursionDesired = recursionDesired;
+    this.timeoutMs = timeoutMs;
+    socket.on('message', (bytes) => {
+      this.take(bytes);
+    });
+    // A port that nothing listens on: all who wait may try again at once.
+    socket.on('error', () => {
+      for (const query of [...this.pending.values()]) query.settle(undefined);
+    });
+  }
+
+  /** The answer of the server, NOERROR or NXDOMAIN. @throws DnsFailure for every other outcome */
+  async ask(name: DomainName, type: number): Promise<Message> {
+    let hasEdns = true;
+    for (let attempt = 1; attempt <= UDP_ATTEMPTS && !this.prefersTcp; attempt++) {
+      const answer = await this.askOnce({ name, type }, hasEdns);
+      if (answer === undefined) continue;
+      // Servers without EDNS say one of these (RFC 6891 section 7).
+      if (hasEdns && (answer.rcode === rcode.FORMERR || answer.rcode === rcode.NOTIMP)) {
+        hasEdns = false;
+        continue;
+      }
+      return this.checkRcode(answer.isTruncated ? await this.askOverTcp({ name, type }) : answer);
+    }
+    const answer = await this.askOverTcp({ name, type });
+    this.prefersTcp = true;
+    return this.checkRcode(answer);
+  }
+
+  close(): void {
+    for (const query of [...this.pending.values()]) query.settle(undefined);
+    this.socket.close();
+  }
+
+  private askOnce(question: Question, hasEdns: boolean): Promise<Message | undefined> {
+    const id = this.freeId();
+    const query = this.writeQuery(id, question, hasEdns);
+    return new Promise((resolve) => {
+      const timer = setTimeout(() => {
+        settle(undefined);
+      }, this.timeoutMs);
+      const settle = (answer: Message | undefined): void => {
+        clearTimeout(timer);
+        this.pending.delete(id);
+        resolve(answer);
+      };
+      this.pending.set(id, { ...question, settle });
+      this.socket.send(query);
+    });
+  }
+
+  private take(bytes: Uint8Array): void {
+    const message = readMessage(bytes);
+    if (!message.ok) return;
+    const query = this.pending.get(message.value.id);
+    if (query !== undefined && answers(message.value, query)) query.settle(message.value);
+  }
+
+  private async askOverTcp(question: Question): Promise<Message> {
+    const connection = new TcpConnection(this.resolved, TCP_TIMEOUT_RATIO * this.timeoutMs);
+    const shown = formatServerAddress(this.server);
+    try {
+      connection.send(this.writeQuery(randomInt(0x10000), question, true));
+      for await (const bytes of connection.messages()) {
+        const message = readMessage(bytes);
+        if (message.ok && answers(message.value, question)) return message.value;
+        throw new DnsFailure('malformed', `${shown} gave an answer that is none to the question`);
+      }
+      throw new DnsFailure('malformed', `${shown} closed the connection without an answer`);
+    } catch (error) {
+      if (!(error instanceof DnsFailure) || error.kind === 'malformed') throw error;
+      throw new DnsFailure(error.kind, `${shown} gives no answer: ${error.message}`, { cause: error });
+    } finally {
+      connection.close();
+    }
+  }
+
+  private writeQuery(id: number, question: Question, hasEdns: boolean): Uint8Array {
+    const payloadOctets = hasEdns ? PAYLOAD_OCTETS : null;
+    return writeQuery({ id, ...question, recursionDesired: this.recursionDesired, payloadOctets });
+  }
+
+  private checkRcode(answer: Message): Message {
+    if (answer.rcode === rcode.NOERROR || answer.rcode === rcode.NXDOMAIN) return answer;
+    throw new DnsFailure(
+      answer.rcode === rcode.SERVFAIL ? 'server_failed' : 'refused',
+      `${formatServerAddress(this.server)} answered ${formatRcode(answer.rcode)}`,
+    );
+  }
+
+  /** Random: whoever wants to slip in an answer has to guess it (RFC 5452 section 9.2). */
+  private freeId(): number {
+    for (;;) {
+      const id = randomInt(0x10000);
+      if (!this.pending.has(id)) return id;
+    }
+  }
+}
+
+function answers({ isResponse, question, rcode: code }: Message, { name, type }: Question): boolean {
+  if (!isResponse) return false;
+  // Some servers leave the question out when they could not read it.
+  if (question === undefined) return code === rcode.FORMERR || code === rcode.NOTIMP;
+  return question.type === type && equalDomainNames(question.name, name);
+}

@@ -1,0 +1,87 @@
+// What the tests of moves and backups share: a data folder with every kind of row in it, and a watch that shows nothing.
+import { mkdtempSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { silentLog } from '../base/log.ts';
+import type { OwnerKey } from '../model/record.ts';
+import { parsePostgresUrl, type PostgresAddress } from '../store/postgres/postgres-address.ts';
+import { storePath } from '../store/sqlite/open-store-files.ts';
+import { openDatabase } from '../store/sqlite/sqlite-driver.ts';
+import { openSqliteStore, type SqliteStore } from '../store/sqlite/sqlite-store.ts';
+import { newName, newRecord, StoreScene, sceneClock } from '../store/suite/store-scene.test-support.ts';
+import type { TransferWatch } from './copy-content.ts';
+import { moveStore, type MoveResult } from './move-store.ts';
+import { openSource, openTarget } from './open-place.ts';
+import type { StorePlace } from '../store/store-place.ts';
+
+export const NOW_MS = Date.parse('2026-11-20T15:00:00Z');
+
+export const quietWatch: TransferWatch = {
+  progress: { start: () => undefined, advance: () => undefined },
+  stopping: new AbortController().signal,
+};
+
+export function newFolder(): string {
+  return mkdtempSync(join(tmpdir(), 'zonewright-transfer-'));
+}
+
+export function openStoreIn(folder: string): Promise<SqliteStore> {
+  return openSqliteStore({ folder, clock: sceneClock, log: silentLog, historyDays: 36_500 });
+}
+
+/** More records than a slice, NUL in TXT, names with octets of all kinds, deleted domains purged and not yet purged. */
+export async function fillFolder(folder: string, recordCount = 600): Promise<void> {
+  const scene = new StoreScene(await openStoreIn(folder));
+  const tenant = await scene.newAccount();
+  const { name } = await tenant.createDomain(newName());
+  await Promise.all(
+    Array.from({ length: recordCount }, (_, i) => tenant.create(name, newRecord(`host${i}`, i % 256))),
+  );
+  const other = await (await scene.newAccount()).createDomain(newName());
+  await tenant.create(name, oddRecord('nul', 'a\0b'));
+  await tenant.create(name, oddRecord('\\000\\255*\\.x', 'Zürich "ö" \u{1f30d} \\ { , } NULL'));
+  await tenant.create(name, { ...newRecord('short'), type: 65_280, data: '\\# 0', rdata: new Uint8Array() });
+  const deleted = await tenant.createDomain(newName());
+  await tenant.deleteDomain(deleted.name);
+  await scene.store.close();
+
+  const database = openDatabase(storePath(folder));
+  database.exec(`
+    DELETE FROM deleted_domains;
+    INSERT INTO deleted_domains (domain_id) VALUES (77);
+    INSERT INTO records VALUES (77, 'left', 'left', 'left', 1, '192.0.2.7', -1, 60, x'c0000207');
+    UPDATE domains SET soa_primary = 'ns.example', soa_email = 'm.example' WHERE id = ${other.id}`);
+  database.close();
+}
+
+function oddRecord(owner: string, text: string) {
+  const bytes = new TextEncoder().encode(text);
+  const rdata = Uint8Array.of(bytes.length, ...bytes);
+  const data = text.includes('\0') ? `"${text}"` : text;
+  return newRecord('odd', 1, { owner: owner as OwnerKey, name: owner, type: 16, data, rdata });
+}
+
+export function folderPlace(folder: string): StorePlace {
+  return { kind: 'sqlite', folder };
+}
+
+export function databasePlace(url: string): StorePlace & { readonly address: PostgresAddress } {
+  const address = parsePostgresUrl(url);
+  if (!address.ok) throw new Error(address.problem);
+  return { kind: 'postgres', address: address.value };
+}
+
+/** The whole of `zonewright move`, but its output. */
+export async function move(from: StorePlace, to: StorePlace, watch = quietWatch): Promise<MoveResult> {
+  const source = await openSource(from, 'alone');
+  try {
+    const target = await openTarget(to, NOW_MS);
+    try {
+      return await moveStore(source, target, watch);
+    } finally {
+      await target.close();
+    }
+  } finally {
+    await source.close();
+  }
+}

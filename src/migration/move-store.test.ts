@@ -1,0 +1,254 @@
+import { existsSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterEach, beforeEach, expect, inject, test } from 'vitest';
+import { silentLog } from '../base/log.ts';
+import type { ZoneName } from '../model/domain.ts';
+import { dropDatabase, newDatabase } from '../../test/harness/postgres-server.ts';
+import { connectPostgres, type PostgresConnection } from '../store/postgres/postgres-connection.ts';
+import type { PostgresAddress } from '../store/postgres/postgres-address.ts';
+import { openPostgresStore, type PostgresStore } from '../store/postgres/postgres-store.ts';
+import { TRANSFER_LIMITS } from './postgres-migration-source.ts';
+import { openStoreFiles, partPath, storePath } from '../store/sqlite/open-store-files.ts';
+import { newRecord, StoreScene, sceneClock } from '../store/suite/store-scene.test-support.ts';
+import type { TransferWatch } from './copy-content.ts';
+import { openSource, openTarget } from './open-place.ts';
+import {
+  databasePlace,
+  fillFolder,
+  folderPlace,
+  move,
+  newFolder,
+  NOW_MS,
+  openStoreIn,
+  quietWatch,
+} from './migration-scene.test-support.ts';
+import { transferTables } from './migration-tables.ts';
+
+let folders: string[];
+let url: string;
+beforeEach(async () => {
+  folders = [newFolder(), newFolder()];
+  url = await newDatabase(inject('postgresUrl'));
+});
+afterEach(async () => {
+  await dropDatabase(url);
+  for (const folder of folders) rmSync(folder, { recursive: true });
+});
+
+test('a store goes to PostgreSQL and back, and all three hold the same', async () => {
+  const [first, second] = folders;
+  await fillFolder(first);
+  const there = await move(folderPlace(first), databasePlace(url));
+  expect(there.outcome).toBe('moved');
+  expect(there.content.rows).toEqual({
+    counters: 1,
+    accounts: 2,
+    keys: 2,
+    domains: 2,
+    records: 604,
+    retired_serials: 1,
+    deleted_domains: 1,
+    idempotency: 0,
+    changes: 607,
+  });
+  const back = await move(databasePlace(url), folderPlace(second));
+  expect(back).toEqual(there);
+  // Nothing is lost on the way that both hashes would not see.
+  const store = await openStoreIn(second);
+  const scene = new StoreScene(store);
+  const original = await openStoreIn(first);
+  expect(scene.served()).toEqual(new StoreScene(original).served());
+  await store.close();
+  await original.close();
+});
+
+test('repeated, it says that both hold the same', async () => {
+  const [first, second] = folders;
+  await fillFolder(first);
+  for (const target of [databasePlace(url), folderPlace(second)]) {
+    const moved = await move(folderPlace(first), target);
+    expect(await move(folderPlace(first), target)).toEqual({ outcome: 'equal', content: moved.content });
+  }
+});
+
+test('an empty store moves too', async () => {
+  const [first, second] = folders;
+  openStoreFiles(first, NOW_MS).lock.release();
+  const there = await move(folderPlace(first), databasePlace(url));
+  const back = await move(databasePlace(url), folderPlace(second));
+  expect([there.outcome, back]).toEqual(['moved', there]);
+  openStoreFiles(second, NOW_MS).lock.release();
+});
+
+test('followers of the database start anew: the feed has one batch, of a new id', async () => {
+  await fillFolder(folders[0]);
+  await move(folderPlace(folders[0]), databasePlace(url));
+  expect(await ask('SELECT last_seq, has_changes, at FROM batches')).toEqual([[607, true, NOW_MS]]);
+});
+
+test.each(['PostgreSQL', 'SQLite'])(
+  '%s that holds something else is refused, and keeps it',
+  async (engine) => {
+    const [first, second] = folders;
+    const third = newFolder();
+    folders.push(third);
+    const target = engine === 'SQLite' ? folderPlace(third) : databasePlace(url);
+    await fillFolder(first);
+    await fillFolder(second, 3);
+    const { content } = await move(folderPlace(second), target);
+    await expect(move(folderPlace(first), target)).rejects.toThrow(
+      / is not empty, and does not hold what is to be moved \(604 rows of records on one side, 7 on the other\): it has 2 accounts, 2 domains, 7 records and 10 entries of the feed$/,
+    );
+    expect(await move(folderPlace(second), target)).toEqual({ outcome: 'equal', content });
+  },
+);
+
+test.each(['PostgreSQL', 'SQLite'])('a move to %s that is stopped leaves nothing behind', async (engine) => {
+  const [first, second] = folders;
+  const target = engine === 'SQLite' ? folderPlace(second) : databasePlace(url);
+  await fillFolder(first);
+  await expect(move(folderPlace(first), target, stoppingAfter(300))).rejects.toThrow(
+    /^broken off, nothing was changed$/,
+  );
+  if (engine === 'SQLite')
+    expect([existsSync(storePath(second)), existsSync(partOf(second))]).toEqual([false, false]);
+  else
+    expect(await ask("SELECT to_regclass('counters'), to_regclass('zonewright_transfer')")).toEqual([
+      [null, null],
+    ]);
+});
+
+test('a database half filled by a killed move is refused by services, and the move can be repeated', async () => {
+  await fillFolder(folders[0]);
+  const { address } = databasePlace(url);
+  const target = await openTarget(databasePlace(url), NOW_MS);
+  await target.begin();
+  const refusal =
+    /^the store in postgres:.* is not complete: repeat the move or restore that was broken off, or drop/;
+  await expect(openService(address)).rejects.toThrow(refusal);
+  await expect(move(folderPlace(folders[0]), databasePlace(url))).rejects.toThrow(/ is under way$/);
+  await endSessions();
+  await target.close();
+  await expect(openService(address)).rejects.toThrow(refusal);
+  await expect(openSource(databasePlace(url), 'shared')).rejects.toThrow(refusal);
+  expect((await move(folderPlace(folders[0]), databasePlace(url))).outcome).toBe('moved');
+  await (await openService(address)).close();
+});
+
+test('a service on the database goes on where the embedded one stopped', async () => {
+  await fillFolder(folders[0], 3);
+  await move(folderPlace(folders[0]), databasePlace(url));
+  const store = await openService(databasePlace(url).address);
+  expect(await store.lastSeq()).toBe(10);
+  const { accountId, name } = await firstDomain();
+  const domain = await store.findDomain(accountId, name);
+  const author = { accountId, keyId: 'k', atMs: NOW_MS };
+  const outcome = await store.write({
+    kind: 'createRecord',
+    author,
+    domain: name,
+    record: newRecord('more'),
+  });
+  expect(outcome).toMatchObject({ ok: true });
+  expect(await store.findDomain(accountId, name)).toEqual({
+    ...domain,
+    serial: Number(domain?.serial) + 1,
+    recordCount: Number(domain?.recordCount) + 1,
+  });
+  expect((await store.changesAfter(9, 10)).map(({ seq }) => seq)).toEqual([10, 11]);
+  await store.close();
+});
+
+test('a folder half filled by a killed move is refused by services, and the move can be repeated', async () => {
+  const [first, second] = folders;
+  await fillFolder(first);
+  writeFileSync(partOf(second), 'half');
+  const refusal =
+    /^the store in .* is not complete: repeat the move or restore that was broken off, or remove .*\.part/;
+  await expect(openStoreIn(second)).rejects.toThrow(refusal);
+  await expect(openSource(folderPlace(second), 'shared')).rejects.toThrow(refusal);
+  expect((await move(folderPlace(first), folderPlace(second))).outcome).toBe('moved');
+  await (await openStoreIn(second)).close();
+});
+
+test('a source in use is refused', async () => {
+  const [first, second] = folders;
+  const store = await openStoreIn(first);
+  await expect(move(folderPlace(first), folderPlace(second))).rejects.toThrow(
+    /another process is already running/,
+  );
+  await store.close();
+  await move(folderPlace(first), databasePlace(url));
+  const service = await connect();
+  await expect(move(databasePlace(url), folderPlace(second))).rejects.toThrow(
+    / is in use \(by zonewright\): stop the services on it first$/,
+  );
+  await service.close();
+});
+
+test.each([
+  ['a folder', () => folderPlace(join(folders[0], 'nothing'))],
+  ['a database', () => databasePlace(url)],
+])('%s without a store is no source, and none is made there', async (_, place) => {
+  await expect(move(place(), folderPlace(folders[1]))).rejects.toThrow(/^there is no store in /);
+  expect(existsSync(join(folders[0], 'nothing'))).toBe(false);
+});
+
+test('the tables that are transferred are those of both engines, column by column', async () => {
+  await move(folderPlace(await emptyStore()), databasePlace(url));
+  const columns = await ask(
+    `SELECT table_name, string_agg(column_name, ',' ORDER BY ordinal_position) FROM information_schema.columns
+     WHERE table_schema = 'public' GROUP BY table_name`,
+  );
+  const ours = new Set(['batches', 'nameservers', 'nameserver_reports', 'zonewright_schema']);
+  expect(columns.filter(([table]) => !ours.has(String(table))).sort()).toEqual(
+    transferTables.map((table) => [table.name, table.columns.map(({ name }) => name).join(',')]).sort(),
+  );
+});
+
+function openService(address: PostgresAddress): Promise<PostgresStore> {
+  return openPostgresStore({ address, clock: sceneClock, log: silentLog, historyDays: 36_500 });
+}
+
+async function firstDomain(): Promise<{ accountId: string; name: ZoneName }> {
+  const [[accountId, name]] = await ask('SELECT account_id, name FROM domains ORDER BY id LIMIT 1');
+  return { accountId: String(accountId), name: name as ZoneName };
+}
+
+async function emptyStore(): Promise<string> {
+  const [folder] = folders;
+  await (await openStoreIn(folder)).close();
+  return folder;
+}
+
+function partOf(folder: string): string {
+  return partPath(storePath(folder));
+}
+
+function stoppingAfter(rows: number): TransferWatch {
+  const stopping = new AbortController();
+  let seen = 0;
+  const advance = (more: number): void => {
+    seen += more;
+    if (seen >= rows) stopping.abort();
+  };
+  return { progress: { ...quietWatch.progress, advance }, stopping: stopping.signal };
+}
+
+function connect(): Promise<PostgresConnection> {
+  return connectPostgres(databasePlace(url).address, TRANSFER_LIMITS);
+}
+
+async function ask(sql: string): Promise<unknown[][]> {
+  const connection = await connect();
+  const { rows } = await connection.query<unknown[]>(sql);
+  await connection.close();
+  return rows;
+}
+
+/** Of this test's database, but the one that asks: as if their processes were killed. */
+async function endSessions(): Promise<void> {
+  await ask(
+    'SELECT pg_terminate_backend(pid, 5000) FROM pg_stat_activity WHERE datname = current_database() AND pid <> pg_backend_pid()',
+  );
+}

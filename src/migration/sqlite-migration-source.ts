@@ -1,0 +1,124 @@
+import { existsSync } from 'node:fs';
+import { StoreOpenError } from '../store/store.ts';
+import { SLICE_ROWS, type OpenTransferSource, type TransferSource } from './migration-ends.ts';
+import type { TransferRow, TransferTable } from './migration-tables.ts';
+import { closeSnapshot } from '../store/sqlite/close-snapshot.ts';
+import { APPLICATION_ID } from '../store/sqlite/migrate.ts';
+import { migrations } from '../store/sqlite/migrations/migrations.ts';
+import { lockFolder, refusePart, storePath, withSentence } from '../store/sqlite/open-store-files.ts';
+import { openDatabase, prepareQuery, type Query, type SqliteDatabase } from '../store/sqlite/sqlite-driver.ts';
+
+/** Since this version of the tables they have had the columns that are transferred. */
+const OLDEST_READABLE_VERSION = 3;
+
+/**
+ * The store in a data folder. While it is open the store's write-ahead log grows with what a running service writes.
+ *
+ * @param use `alone`: no service may run on it until this is closed; `shared`: one may.
+ * @throws StoreOpenError with one sentence.
+ */
+export function openSqliteFolder(folder: string, use: 'alone' | 'shared'): OpenTransferSource {
+  const path = storePath(folder);
+  refusePart(folder);
+  if (!existsSync(path)) throw new StoreOpenError(`there is no store in ${folder}`);
+  const lock = use === 'alone' ? lockFolder(folder) : undefined;
+  try {
+    const database = openStoreForReading(path);
+    let isOpen = true;
+    const close = (): void => {
+      if (!isOpen) return;
+      isOpen = false;
+      closeSnapshot(database);
+      lock?.release();
+    };
+    return { place: `sqlite:${folder}`, ...readTables(database, path), close };
+  } catch (error) {
+    lock?.release();
+    throw error;
+  }
+}
+
+/**
+ * A connection that cannot write and sees one moment.
+ *
+ * @param oldestVersion of the tables that the caller can do with
+ * @throws StoreOpenError when it is damaged, another program's or of a version that is not known.
+ */
+export function openStoreForReading(path: string, oldestVersion = OLDEST_READABLE_VERSION): SqliteDatabase {
+  return withSentence(path, () => {
+    const database = openDatabase(path, { readOnly: true });
+    try {
+      database.exec('BEGIN');
+      checkVersion(database, path, oldestVersion);
+      return database;
+    } catch (error) {
+      closeSnapshot(database);
+      throw error;
+    }
+  });
+}
+
+/**
+ * The tables as this connection sees them.
+ *
+ * @param path for what is said of a damaged file.
+ */
+export function readTables(database: SqliteDatabase, path: string): TransferSource {
+  const explained = <T>(read: () => T): T => withSentence(path, read);
+  return {
+    rowCount({ name }) {
+      const sql = `SELECT count(*) FROM ${name}`;
+      return explained(() => prepareQuery<[rows: number]>(database, sql).get())?.[0] ?? 0;
+    },
+    slices: (table) => readSlices(database, table, explained),
+  };
+}
+
+async function* readSlices(
+  database: SqliteDatabase,
+  table: TransferTable,
+  explained: <T>(read: () => T) => T,
+): AsyncGenerator<readonly TransferRow[]> {
+  const { first, after } = explained(() => prepareSlices(database, table));
+  for (let rows = explained(() => first.all()); rows.length > 0;) {
+    yield rows;
+    if (rows.length < SLICE_ROWS) return;
+    // Signals, and what else the process does, get their turn.
+    await new Promise((resolve) => setImmediate(resolve));
+    const key = rows[rows.length - 1].slice(0, table.keyLength);
+    rows = explained(() => after.all(...key));
+  }
+}
+
+function prepareSlices(
+  database: SqliteDatabase,
+  { name, columns, keyLength }: TransferTable,
+): { first: Query<TransferRow>; after: Query<TransferRow> } {
+  const names = columns.map((column) => column.name);
+  const key = names.slice(0, keyLength).join(', ');
+  const marks = names.slice(0, keyLength).map(() => '?');
+  const prepare = (where: string): Query<TransferRow> =>
+    prepareQuery(
+      database,
+      `SELECT ${names.join(', ')} FROM ${name} ${where} ORDER BY ${key} LIMIT ${SLICE_ROWS}`,
+    );
+  return { first: prepare(''), after: prepare(`WHERE (${key}) > (${marks.join(', ')})`) };
+}
+
+function checkVersion(database: SqliteDatabase, path: string, oldestVersion: number): void {
+  const pragma = (name: string): number => prepareQuery<[number]>(database, `PRAGMA ${name}`).get()?.[0] ?? 0;
+  if (pragma('application_id') !== APPLICATION_ID) {
+    throw new StoreOpenError(`${path} is not a Zonewright store`);
+  }
+  const version = pragma('user_version');
+  if (version > migrations.length) {
+    throw new StoreOpenError(
+      `${path} is a store of version ${version}, this program knows versions up to ${migrations.length}: use the newer program`,
+    );
+  }
+  if (version < oldestVersion) {
+    throw new StoreOpenError(
+      `${path} is a store of version ${version}, too old for this program: start its service with this program once`,
+    );
+  }
+}

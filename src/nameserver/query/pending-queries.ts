@@ -1,0 +1,129 @@
+import { rcode } from '../../dns/codes.ts';
+import { NEEDS_ZONE, type Answerer } from './guarded-answerer.ts';
+import { TCP_MESSAGE_BYTES, type PendingLimits } from '../nameserver-limits.ts';
+
+/**
+ * Queries whose zone isn't in memory wait here, copied, until the main thread has loaded it. Bounded by count and by
+ * bytes, in all and for one zone, and by time; asks for a zone once however many wait for it. Knows nothing of sockets:
+ * each query brings its way back.
+ */
+export class PendingQueries {
+  readonly #answerer: Answerer;
+  readonly #requestLoad: (zone: string) => void;
+  readonly #limits: PendingLimits;
+  readonly #waiting = new Map<string, ZoneWait>();
+  readonly #scratch = new Uint8Array(TCP_MESSAGE_BYTES);
+  #count = 0;
+  #bytes = 0;
+  #onEmpty: (() => void) | undefined;
+
+  /** @param requestLoad must lead to one call of {@link loaded} with the same zone, whatever becomes of the load. */
+  constructor(answerer: Answerer, requestLoad: (zone: string) => void, limits: PendingLimits) {
+    this.#answerer = answerer;
+    this.#requestLoad = requestLoad;
+    this.#limits = limits;
+  }
+
+  /** Keeps a copy of the packet and its client's address until its zone is loaded; false when the queue is full. */
+  hold(zone: string, query: Uint8Array, limit: number, overTcp: boolean, reply: Reply): boolean {
+    const known = this.#waiting.get(zone);
+    if (!this.#hasRoom(query.length, known)) return false;
+    const wait = known ?? { queries: [], bytes: 0, timer: undefined };
+    this.#count++;
+    this.#bytes += query.length;
+    wait.bytes += query.length;
+    const client = Uint8Array.from(this.#answerer.client.octets);
+    wait.queries.push({ packet: Uint8Array.from(query), client, limit, overTcp, reply });
+    wait.timer ??= setTimeout(() => this.#giveUp(wait), this.#limits.waitMs).unref();
+    if (known === undefined) {
+      this.#waiting.set(zone, wait);
+      this.#requestLoad(zone);
+    }
+    return true;
+  }
+
+  /** Answers what waited for the zone; SERVFAIL where it still isn't in memory. */
+  loaded(zone: string): void {
+    const wait = this.#waiting.get(zone);
+    if (wait === undefined) return;
+    this.#waiting.delete(zone);
+    this.#settle(wait, (query) => this.#answer(query));
+  }
+
+  /** Resolves as soon as nothing waits. */
+  whenEmpty(): Promise<void> {
+    if (this.#count === 0) return Promise.resolve();
+    return new Promise((resolve) => {
+      this.#onEmpty = resolve;
+    });
+  }
+
+  #hasRoom(bytes: number, zone: ZoneWait | undefined): boolean {
+    const limits = this.#limits;
+    if (this.#count >= limits.queries || this.#bytes + bytes > limits.bytes) return false;
+    return (
+      zone === undefined ||
+      (zone.queries.length < limits.queriesPerZone && zone.bytes + bytes <= limits.bytesPerZone)
+    );
+  }
+
+  /** The load goes on, for queries to come. */
+  #giveUp(wait: ZoneWait): void {
+    this.#settle(wait, (query) => this.#fail(query));
+  }
+
+  #settle(wait: ZoneWait, answer: (query: WaitingQuery) => void): void {
+    const { queries, bytes } = wait;
+    clearTimeout(wait.timer);
+    wait.timer = undefined;
+    wait.queries = [];
+    wait.bytes = 0;
+    this.#count -= queries.length;
+    this.#bytes -= bytes;
+    this.#answerer.enter(Date.now(), true);
+    try {
+      for (const query of queries) answer(query);
+    } finally {
+      this.#answerer.leave();
+    }
+    if (this.#count === 0) this.#onEmpty?.();
+  }
+
+  #answer(query: WaitingQuery): void {
+    const { packet, client, limit, overTcp, reply } = query;
+    this.#scratch.set(packet);
+    this.#answerer.client.setIpv6(client, 0);
+    const length = this.#answerer.answer(this.#scratch, 0, packet.length, limit, overTcp);
+    if (length === NEEDS_ZONE) this.#fail(query);
+    else reply(this.#scratch, length);
+  }
+
+  #fail({ packet, client, overTcp, reply }: WaitingQuery): void {
+    this.#scratch.set(packet);
+    this.#answerer.client.setIpv6(client, 0);
+    reply(this.#scratch, this.#answerer.fail(this.#scratch, 0, packet.length, rcode.SERVFAIL, overTcp));
+  }
+}
+
+/**
+ * Sends the answer at the buffer's start back to where its query came from; length 0 when none is due. The buffer is
+ * used again as soon as this returns. Never throws, also when the peer has gone.
+ */
+export type Reply = (buffer: Uint8Array, length: number) => void;
+
+/** All that wait for one zone, whose load has been asked for. */
+interface ZoneWait {
+  queries: WaitingQuery[];
+  bytes: number;
+  /** Runs while queries wait. */
+  timer: NodeJS.Timeout | undefined;
+}
+
+interface WaitingQuery {
+  readonly packet: Uint8Array;
+  /** Its address, as sixteen octets. */
+  readonly client: Uint8Array;
+  readonly limit: number;
+  readonly overTcp: boolean;
+  readonly reply: Reply;
+}

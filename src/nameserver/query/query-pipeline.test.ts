@@ -1,0 +1,169 @@
+import fc from 'fast-check';
+import { beforeAll, expect, test } from 'vitest';
+import { lowerDomainName, parseDomainName, type DomainName } from '../../dns/name.ts';
+import { ZoneMemory } from '../../zone/zone-memory.ts';
+import { createZoneSpace } from '../../zone/zone-space.ts';
+import { createAnswerer } from './query-pipeline.ts';
+import { NEEDS_ZONE, type Answerer } from './guarded-answerer.ts';
+
+let answerer: Answerer;
+
+beforeAll(() => {
+  const zones = new ZoneMemory(createZoneSpace(2 ** 20, 1, 3));
+  const apex = name('example.com');
+  zones.host(apex);
+  zones.host(name('cold.example'));
+  const soa = { serial: 1, rdata: Uint8Array.of(0, 0, ...new Uint8Array(20)), ttl: 3600, negativeTtl: 300 };
+  const a = { type: 1, ttl: 60, rdatas: [Uint8Array.of(192, 0, 2, 1)] };
+  zones.load({ apex, domainId: 1, soa }, [
+    { owner: apex, sets: [a] },
+    { owner: name('www.example.com'), sets: [a] },
+    { owner: name('*.w.example.com'), sets: [a] },
+    { owner: name('d.example.com'), sets: [{ type: 39, ttl: 60, rdatas: [apex] }] },
+    { owner: name('s.example.com'), sets: [{ type: 2, ttl: 60, rdatas: [name('ns.s.example.com')] }] },
+  ]);
+  answerer = createAnswerer({ memory: zones.space.memory, reader: 0 });
+});
+
+function name(text: string): DomainName {
+  const parsed = parseDomainName(text);
+  if (!parsed.ok) throw new Error(parsed.problem);
+  return lowerDomainName(parsed.value);
+}
+
+interface Shape {
+  readonly flags?: number;
+  readonly counts?: readonly number[];
+  readonly qname?: readonly number[];
+  readonly type?: number;
+  readonly class?: number;
+  readonly rest?: readonly number[];
+}
+
+const OPT = [0, 0, 41, 4, 208, 0, 0, 0, 0, 0, 0];
+
+function packet(shape: Shape = {}): number[] {
+  const [questions, answers, authorities, additionals] = shape.counts ?? [1, 0, 0, 0];
+  const flags = shape.flags ?? 0x0100;
+  return [
+    ...[0x12, 0x34, flags >> 8, flags & 255, 0, questions, 0, answers, 0, authorities, 0, additionals],
+    ...(shape.qname ?? name('www.example.com')),
+    ...[0, shape.type ?? 1, 0, shape.class ?? 1],
+    ...(shape.rest ?? []),
+  ];
+}
+
+/** The reply's id, flags with response code, and counts in hex; or what `answer` returned when it is no length. */
+function replyHeader(bytes: readonly number[]): string | number {
+  const buffer = new Uint8Array(4096 + 7);
+  buffer.set(bytes, 7);
+  answerer.enter(0);
+  const length = answerer.answer(buffer, 7, bytes.length, 4096, false);
+  answerer.leave();
+  return length > 0 ? Buffer.from(buffer.subarray(7, 19)).toString('hex') : length;
+}
+
+const rows: [string, number[], string | number][] = [
+  ['a plain query', packet(), '123485000001000100000000'],
+  ['recursion not desired', packet({ flags: 0 }), '123484000001000100000000'],
+  [
+    'checking disabled is copied, other bits are cleared',
+    packet({ flags: 0x0070 }),
+    '123484100001000100000000',
+  ],
+  ['an answer gets no answer', packet({ flags: 0x8100 }), 0],
+  ['less than a header gets no answer', packet().slice(0, 11), 0],
+  ['NOTIFY is not implemented', packet({ flags: 0x2400 }), '1234a0040001000000000000'],
+  ['an unassigned opcode is not implemented', packet({ flags: 0x7800 }), '1234f8040001000000000000'],
+  [
+    'a header alone with another opcode',
+    packet({ flags: 0x1000, counts: [0, 0, 0, 0] }).slice(0, 12),
+    '123490040000000000000000',
+  ],
+  ['no question', packet({ counts: [0, 0, 0, 0] }).slice(0, 12), '123481010000000000000000'],
+  ['two questions', packet({ counts: [2, 0, 0, 0] }), '123481010000000000000000'],
+  ['a question that ends early', packet().slice(0, 24), '123481010000000000000000'],
+  ['a compressed question', packet({ qname: [0xc0, 12] }), '123481010000000000000000'],
+  ['an answer section', packet({ counts: [1, 1, 0, 0] }), '123481010001000000000000'],
+  ['additional records that are not there', packet({ counts: [1, 0, 0, 1] }), '123481010001000000000000'],
+  ['EDNS', packet({ counts: [1, 0, 0, 1], rest: OPT }), '123485000001000100000001'],
+  ['EDNS twice', packet({ counts: [1, 0, 0, 2], rest: [...OPT, ...OPT] }), '123481010001000000000001'],
+  [
+    'EDNS version 1: BADVERS',
+    packet({ counts: [1, 0, 0, 1], rest: [...OPT.slice(0, 6), 1, ...OPT.slice(7)] }),
+    '123481000001000000000001',
+  ],
+  [
+    'EDNS options that are longer than they say',
+    packet({ counts: [1, 0, 0, 1], rest: [...OPT.slice(0, 10), 9] }),
+    '123481010001000000000000',
+  ],
+  ['bytes behind the message are passed over', packet({ rest: [1, 2, 3] }), '123485000001000100000000'],
+  ['a zone of others', packet({ qname: [...name('www.example.net')] }), '123481050001000000000000'],
+  ['the root', packet({ qname: [0] }), '123481050001000000000000'],
+  ['class CH', packet({ class: 3 }), '123481050001000000000000'],
+  ['AXFR', packet({ type: 252 }), '123481050001000000000000'],
+  ['OPT asked for as a type', packet({ type: 41 }), '123481010001000000000000'],
+  ['type 0', packet({ type: 0 }), '123481010001000000000000'],
+  ['a type nobody knows', packet({ type: 200 }), '123485000001000000010000'],
+  ['a hosted zone that is not in memory', packet({ qname: [...name('a.cold.example')] }), NEEDS_ZONE],
+];
+
+test.each(rows)('%s', (_, bytes, header) => {
+  expect(replyHeader(bytes)).toBe(header);
+});
+
+test('the zone that is needed is named by its apex', () => {
+  replyHeader(packet({ qname: [...name('a.b.COLD.example')] }));
+  expect(answerer.neededZone()).toBe('cold.example');
+});
+
+test('BADVERS stands in the EDNS record', () => {
+  const bytes = packet({ counts: [1, 0, 0, 1], rest: [...OPT.slice(0, 6), 1, ...OPT.slice(7)] });
+  const buffer = new Uint8Array(4096);
+  buffer.set(bytes);
+  const length = answerer.answer(buffer, 0, bytes.length, 4096, false);
+  expect([...buffer.subarray(length - 11, length)]).toEqual([0, 0, 41, 4, 208, 1, 0, 0, 0, 0, 0]);
+});
+
+test('fail() turns a query into an error reply with its question', () => {
+  const bytes = packet({ counts: [1, 0, 0, 1], rest: OPT });
+  const buffer = new Uint8Array(4096);
+  buffer.set(bytes);
+  expect(answerer.fail(buffer, 0, bytes.length, 2, false)).toBe(bytes.length + 6);
+  expect(Buffer.from(buffer.subarray(0, 12)).toString('hex')).toBe('123481020001000000000001');
+  buffer.set(packet({ flags: 0x8000 }));
+  expect(answerer.fail(buffer, 0, bytes.length, 2, false)).toBe(0);
+});
+
+const queries = [
+  'x.d.example.com',
+  'a.w.example.com',
+  'y.s.example.com',
+  'nothing.example.com',
+  'EXAMPLE.com',
+].map((text) => packet({ qname: [...name(text)], counts: [1, 0, 0, 1], rest: OPT }));
+
+test('whatever arrives, the reply is whole: no exception, id kept, answer bit set, within the limit', () => {
+  const mutation = fc.record({ at: fc.nat(80), to: fc.nat(255) });
+  const mutated = fc
+    .tuple(fc.constantFrom(...queries), fc.array(mutation, { maxLength: 6 }), fc.nat(20))
+    .map(([base, mutations, cut]) => {
+      const bytes = [...base];
+      for (const { at, to } of mutations) bytes[at % bytes.length] = to;
+      return bytes.slice(0, bytes.length - (cut > 15 ? cut - 15 : 0));
+    });
+  fc.assert(
+    fc.property(fc.oneof(mutated, fc.array(fc.nat(255), { maxLength: 100 })), (bytes) => {
+      const buffer = new Uint8Array(4096);
+      buffer.set(bytes);
+      const length = answerer.answer(buffer, 0, bytes.length, 4096, false);
+      if (length <= 0) return;
+      expect(length).toBeGreaterThanOrEqual(12);
+      expect(length).toBeLessThanOrEqual(1232);
+      expect([...buffer.subarray(0, 2)]).toEqual(bytes.slice(0, 2));
+      expect(buffer[2] & 0x80).toBe(0x80);
+    }),
+    { numRuns: 3000 },
+  );
+});

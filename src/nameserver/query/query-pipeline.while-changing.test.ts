@@ -1,0 +1,76 @@
+import { once } from 'node:events';
+import type { Worker } from 'node:worker_threads';
+import { expect, test } from 'vitest';
+import { seededRandom } from '../../../test/harness/random.ts';
+import { apexOf, contentOf, name, ownersOf } from '../../../test/harness/nameserver/versioned-zones.ts';
+import type { ReaderData, ReaderReport } from '../../../test/harness/nameserver/versioned-zones-reader.ts';
+import { startWorker } from '../../base/start-worker.ts';
+import { ZoneMemory } from '../../zone/zone-memory.ts';
+import { createZoneSpace } from '../../zone/zone-space.ts';
+
+const ZONES = 300;
+/** Less than the zones take, so that they push each other out, and blocks are used again at once. */
+const SPACE_BYTES = 2 ** 20;
+/** The directory grows, and so moves, twice on the way there. */
+const MOST_OTHER_NAMES = 4_000;
+const CHANGES = 4_000;
+const OTHERS_AT_ONCE = 8;
+
+test('while zones change, come and go, every answer is of one version of its zone', async () => {
+  const zones = new ZoneMemory(createZoneSpace(SPACE_BYTES, 2, 17));
+  for (let zone = 0; zone < ZONES; zone++) zones.host(apexOf(zone));
+  const control = new SharedArrayBuffer(4);
+  const readers = [0, 1].map((reader) =>
+    startReader({ memory: zones.space.memory, reader, control, zones: ZONES }),
+  );
+  await Promise.all(readers.map((worker) => once(worker, 'message')));
+  changeZones(zones);
+  const reports = readers.map(async (worker) => (await once(worker, 'message'))[0] as ReaderReport);
+  Atomics.store(new Int32Array(control), 0, 1);
+  for (const { answers, changes, problems } of await Promise.all(reports)) {
+    expect(problems).toEqual([]);
+    expect(answers).toBeGreaterThan(100);
+    expect(changes).toBeGreaterThan(10);
+  }
+});
+
+function startReader(workerData: ReaderData): Worker {
+  return startWorker(new URL('../../../test/harness/nameserver/versioned-zones-reader.ts', import.meta.url), {
+    workerData,
+  });
+}
+
+/** Updates mostly; loads what is cold; now and then drops or forgets a zone, or hosts more. Versions only rise. */
+function changeZones(zones: ZoneMemory): void {
+  const random = seededRandom(3);
+  let others = 0;
+  for (let version = 1; version <= CHANGES; version++) {
+    const zone = random.below(ZONES);
+    const content = contentOf(zone, version);
+    const chance = random.below(100);
+    if (chance === 0) zones.drop(content.apex);
+    else if (chance === 1) {
+      zones.forget(content.apex);
+      zones.host(content.apex);
+    } else if (chance < 15 && others < MOST_OTHER_NAMES) {
+      for (let i = 0; i < OTHERS_AT_ONCE; i++) hostWhenThereIsRoom(zones, `other-${others++}.example`);
+    } else if (zones.findLoaded(content.apex) === undefined) zones.load(content, ownersOf(zone, version));
+    else zones.update(content, ownersOf(zone, version));
+  }
+}
+
+/** A machine with much else to do keeps a reader waiting for some seconds; over this, room is never given back. */
+const PATIENCE_MS = 60_000;
+
+/** A reader that the machine keeps waiting in the middle of an answer holds the room that a larger directory needs. */
+function hostWhenThereIsRoom(zones: ZoneMemory, text: string): void {
+  for (const endMs = performance.now() + PATIENCE_MS; ;) {
+    try {
+      return zones.host(name(text));
+    } catch (error) {
+      // Nothing but this loop runs here meanwhile, no time-out of the test either.
+      const isFull = String(error).includes('room for a directory');
+      if (!isFull || performance.now() > endMs) throw error;
+    }
+  }
+}

@@ -1,0 +1,162 @@
+/**
+ * A query as read from its packet: one object a thread, filled anew for every packet. Never throws, never allocates.
+ *
+ *     header → opcode → question → other records, looking for EDNS → its options: where they stand, nothing is copied
+ */
+
+import { ednsOption, opcode, rcode, rrType } from '../../dns/codes.ts';
+import { NameScan } from '../../zone/name-scan.ts';
+import { readUint16 } from './octets.ts';
+
+export const MESSAGE_HEADER_BYTES = 12;
+
+/** `read` result: no answer is due (too short for a header, or itself an answer). */
+export const NO_ANSWER = -1;
+
+/** `read` result: no question, but a cookie, which asks for a server cookie alone (RFC 7873 section 5.4). */
+export const COOKIE_ONLY = -2;
+
+/** A client cookie has 8 octets, a server cookie 8 to 32 (RFC 7873 section 4). */
+export const CLIENT_COOKIE_BYTES = 8;
+const MIN_COOKIES_BYTES = 16;
+const MAX_COOKIES_BYTES = 40;
+
+/** Records looked through for EDNS; a query has one, two with TSIG. */
+const MAX_ADDITIONAL_RECORDS = 16;
+/** Root, type, class, TTL, data length. */
+const OPT_HEADER_BYTES = 11;
+/** Code and length. */
+const OPTION_HEADER_BYTES = 4;
+
+export class Query {
+  readonly name: NameScan;
+  opcode = 0;
+  type = 0;
+  class = 0;
+  /** From the packet's start; 12 when there is no readable question. */
+  questionEnd = MESSAGE_HEADER_BYTES;
+  recursionDesired = false;
+  checkingDisabled = false;
+  hasEdns = false;
+  /** Largest UDP answer that the client takes (RFC 6891 section 6.2.3). */
+  payloadBytes = 0;
+  dnssecOk = false;
+  /** There are options; without, what they ask for isn't told below. */
+  hasOptions = false;
+  /** Where the first COOKIE option's data stands in the buffer, and its octets: 0 when there is none. */
+  cookieAt = 0;
+  cookieLength = 0;
+  asksForIdentifier = false;
+  asksForKeepalive = false;
+
+  constructor(seed: number) {
+    this.name = new NameScan(seed);
+  }
+
+  /** @returns `NO_ANSWER`, `COOKIE_ONLY`, or the response code that it calls for: NOERROR when it can be looked up */
+  read(buffer: Uint8Array, offset: number, length: number): number {
+    this.hasEdns = false;
+    this.hasOptions = false;
+    this.cookieLength = 0;
+    this.questionEnd = MESSAGE_HEADER_BYTES;
+    if (length < MESSAGE_HEADER_BYTES) return NO_ANSWER;
+    const flags = readUint16(buffer, offset + 2);
+    if ((flags & 0x8000) !== 0) return NO_ANSWER;
+    this.opcode = (flags >>> 11) & 15;
+    this.recursionDesired = (flags & 0x0100) !== 0;
+    this.checkingDisabled = (flags & 0x0010) !== 0;
+    if (this.opcode !== opcode.QUERY) return this.readQuestionOf(buffer, offset, length, rcode.NOTIMP);
+    const hasQuestion = readUint16(buffer, offset + 4) !== 0;
+    let read = hasQuestion ? this.readQuestionOf(buffer, offset, length, rcode.NOERROR) : rcode.NOERROR;
+    if (read !== rcode.NOERROR) return read;
+    const authorities = readUint16(buffer, offset + 8);
+    // Who asks for changes of a zone shows its own SOA record there (RFC 1995 section 3).
+    const passed = hasQuestion && this.type === rrType.IXFR ? authorities : 0;
+    if (readUint16(buffer, offset + 6) !== 0 || authorities !== passed) return rcode.FORMERR;
+    read = this.readAdditional(buffer, offset, length, passed);
+    if (hasQuestion || read !== rcode.NOERROR) return read;
+    return this.cookieLength === 0 ? rcode.FORMERR : COOKIE_ONLY;
+  }
+
+  private readQuestionOf(buffer: Uint8Array, offset: number, length: number, otherwise: number): number {
+    if (readUint16(buffer, offset + 4) !== 1) {
+      return otherwise === rcode.NOERROR ? rcode.FORMERR : otherwise;
+    }
+    const end = offset + length;
+    const nameLength = this.name.scan(buffer, offset + MESSAGE_HEADER_BYTES, end);
+    const after = offset + MESSAGE_HEADER_BYTES + nameLength;
+    if (nameLength < 0 || after + 4 > end) return otherwise === rcode.NOERROR ? rcode.FORMERR : otherwise;
+    this.type = readUint16(buffer, after);
+    this.class = readUint16(buffer, after + 2);
+    this.questionEnd = after + 4 - offset;
+    return otherwise;
+  }
+
+  /**
+   * Finds the OPT record (RFC 6891 section 6.1.1: one at most); all else is passed over.
+   *
+   * @param passed records between the question and the additional section
+   */
+  private readAdditional(buffer: Uint8Array, offset: number, length: number, passed: number): number {
+    const end = offset + length;
+    const count = passed + readUint16(buffer, offset + 10);
+    let at = offset + this.questionEnd;
+    if (count > MAX_ADDITIONAL_RECORDS) return rcode.FORMERR;
+    let answer: number = rcode.NOERROR;
+    for (let i = 0; i < count; i++) {
+      const nameEnd = skipName(buffer, at, end);
+      if (nameEnd < 0 || nameEnd + OPT_HEADER_BYTES - 1 > end) return rcode.FORMERR;
+      const optionsAt = nameEnd + OPT_HEADER_BYTES - 1;
+      const next = optionsAt + readUint16(buffer, nameEnd + 8);
+      if (next > end) return rcode.FORMERR;
+      if (readUint16(buffer, nameEnd) === rrType.OPT) {
+        if (this.hasEdns || nameEnd !== at + 1 || i < passed) return rcode.FORMERR;
+        this.hasEdns = true;
+        this.payloadBytes = readUint16(buffer, nameEnd + 2);
+        this.dnssecOk = (buffer[nameEnd + 6] & 0x80) !== 0;
+        if (buffer[nameEnd + 5] !== 0) answer = rcode.BADVERS;
+        else if (next > optionsAt && !this.readOptions(buffer, optionsAt, next)) return rcode.FORMERR;
+      }
+      at = next;
+    }
+    return answer;
+  }
+
+  /** False when they don't end where they should, or the cookie has no length of a cookie (RFC 7873 section 5.2.2). */
+  private readOptions(buffer: Uint8Array, start: number, end: number): boolean {
+    this.hasOptions = true;
+    this.asksForIdentifier = false;
+    this.asksForKeepalive = false;
+    let at = start;
+    while (at < end) {
+      if (at + OPTION_HEADER_BYTES > end) return false;
+      const code = readUint16(buffer, at);
+      const length = readUint16(buffer, at + 2);
+      at += OPTION_HEADER_BYTES;
+      if (at + length > end) return false;
+      if (code === ednsOption.NSID) this.asksForIdentifier = true;
+      else if (code === ednsOption.TCP_KEEPALIVE) this.asksForKeepalive = true;
+      else if (code === ednsOption.COOKIE && this.cookieLength === 0) {
+        const isBoth = length >= MIN_COOKIES_BYTES && length <= MAX_COOKIES_BYTES;
+        if (length !== CLIENT_COOKIE_BYTES && !isBoth) return false;
+        this.cookieAt = at;
+        this.cookieLength = length;
+      }
+      at += length;
+    }
+    return true;
+  }
+}
+
+/** @returns where the name ends, or -1; a compression pointer ends it */
+function skipName(buffer: Uint8Array, start: number, end: number): number {
+  let at = start;
+  while (at < end) {
+    const size = buffer[at];
+    if (size === 0) return at + 1;
+    if (size >= 0xc0) return at + 2;
+    if (size > 63) return -1;
+    at += size + 1;
+  }
+  return -1;
+}

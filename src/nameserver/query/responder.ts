@@ -1,0 +1,88 @@
+import { rcode } from '../../dns/codes.ts';
+import type { Answerer } from './guarded-answerer.ts';
+import type { ClientAddress } from './client-address.ts';
+import type { PendingLimits } from '../nameserver-limits.ts';
+import { PendingQueries, type Reply } from './pending-queries.ts';
+
+/**
+ * What all transports of a worker call: the answerer with a guard around it, and the queue of queries that wait for
+ * their zone. A fault of the answerer costs the one query SERVFAIL and never leaves this class. Opens no sockets.
+ */
+export class Responder implements Answerer {
+  readonly client: ClientAddress;
+  readonly #answerer: Answerer;
+  readonly #onFault: (error: unknown) => void;
+  readonly #pending: PendingQueries;
+
+  constructor(options: {
+    readonly answerer: Answerer;
+    requestLoad(zone: string): void;
+    /** Told of every fault of the answerer: it is our bug. */
+    onFault(error: unknown): void;
+    readonly limits: PendingLimits;
+  }) {
+    this.#answerer = options.answerer;
+    this.client = options.answerer.client;
+    this.#onFault = (error) => options.onFault(error);
+    this.#pending = new PendingQueries(this, (zone) => options.requestLoad(zone), options.limits);
+  }
+
+  enter(nowMs: number, isAfterWait = false): void {
+    this.#answerer.enter(nowMs, isAfterWait);
+  }
+
+  leave(): void {
+    this.#answerer.leave();
+  }
+
+  answer(buffer: Uint8Array, offset: number, length: number, limit: number, overTcp: boolean): number {
+    try {
+      return this.#answerer.answer(buffer, offset, length, limit, overTcp);
+    } catch (error) {
+      this.#onFault(error);
+      return this.fail(buffer, offset, length, rcode.SERVFAIL, overTcp);
+    }
+  }
+
+  neededZone(): string {
+    return this.#answerer.neededZone();
+  }
+
+  fail(buffer: Uint8Array, offset: number, length: number, rcode: number, overTcp: boolean): number {
+    try {
+      return this.#answerer.fail(buffer, offset, length, rcode, overTcp);
+    } catch (error) {
+      this.#onFault(error);
+      return 0;
+    }
+  }
+
+  /**
+   * After NEEDS_ZONE: keeps a copy of the query for when its zone is loaded. With the queue full it is turned
+   * into SERVFAIL in place.
+   *
+   * @returns the length of what to send now: 0 when the query waits.
+   */
+  hold(
+    buffer: Uint8Array,
+    offset: number,
+    length: number,
+    limit: number,
+    overTcp: boolean,
+    reply: Reply,
+  ): number {
+    const query = buffer.subarray(offset, offset + length);
+    if (this.#pending.hold(this.neededZone(), query, limit, overTcp, reply)) return 0;
+    return this.fail(buffer, offset, length, rcode.SERVFAIL, overTcp);
+  }
+
+  /** The main thread is done with loading the zone, successfully or not. */
+  zoneLoaded(zone: string): void {
+    this.#pending.loaded(zone);
+  }
+
+  /** Resolves when no query waits for a zone. */
+  whenSettled(): Promise<void> {
+    return this.#pending.whenEmpty();
+  }
+}

@@ -1,0 +1,167 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { afterAll, expect, test } from 'vitest';
+import { askUdp, frames, packet, TcpClient } from '../../../test/harness/nameserver/clients.ts';
+import { limits, start, stopAll } from '../../../test/harness/nameserver/start-nameserver.ts';
+
+/** With the default limits, for all tests that need no others. */
+const shared = start({});
+afterAll(stopAll);
+
+test('answers many queries of one chunk, in order', async () => {
+  const { to } = await shared;
+  const client = await TcpClient.open(to);
+  client.send(...Array.from({ length: 500 }, (_, id) => packet(`echo ${id}`, id)));
+  const replies = await client.received(500);
+  expect(replies.map(({ id }) => id)).toEqual(Array.from({ length: 500 }, (_, id) => id));
+  client.socket.destroy();
+});
+
+test('puts queries together that come in pieces', async () => {
+  const { to } = await shared;
+  const client = await TcpClient.open(to);
+  client.socket.setNoDelay(true);
+  const octets = frames(packet('echo one', 1), packet('echo two', 2));
+  for (const octet of octets) {
+    client.socket.write(Buffer.of(octet));
+    await sleep(1);
+  }
+  expect(await client.received(2)).toMatchObject([{ body: 'echo one' }, { body: 'echo two' }]);
+  client.socket.destroy();
+});
+
+test('sends the largest message', async () => {
+  const { to } = await shared;
+  const client = await TcpClient.open(to);
+  client.send(packet('size 65535', 1), packet('size 65535', 2), packet('echo after', 3));
+  expect((await client.received(3)).map(({ length }) => length)).toEqual([65_535, 65_535, 22]);
+  client.socket.destroy();
+});
+
+test('answers out of order what waits for a zone', async () => {
+  const { to } = await shared;
+  const client = await TcpClient.open(to);
+  client.send(packet('zone 3', 1), packet('echo', 2), packet('zone 200', 3));
+  const replies = [...(await client.received(3))].sort((a, b) => a.id - b.id);
+  expect(replies.map(({ rcode }) => rcode)).toEqual([0, 0, 2]);
+  expect(client.replies[0]?.id).toBe(2);
+  client.socket.destroy();
+});
+
+test('survives a connection that is gone before its zone is loaded', async () => {
+  const { to } = await shared;
+  for (let i = 0; i < 20; i++) {
+    const client = await TcpClient.open(to);
+    client.send(packet(`zone ${i}`, 1));
+    client.socket.resetAndDestroy();
+  }
+  expect(await askUdp(to, [packet('echo alive')])).toHaveLength(1);
+});
+
+test('answers a peer that has closed its side, then closes too', async () => {
+  const { to } = await shared;
+  const client = await TcpClient.open(to);
+  client.socket.end(frames(packet('echo half', 1), packet('zone 9', 2)));
+  expect(await client.received(2)).toHaveLength(2);
+  expect(await client.wasClosed()).toBe(true);
+});
+
+test('cuts a frame longer than any query, after answering what came before', async () => {
+  const { to } = await shared;
+  const client = await TcpClient.open(to);
+  client.send(packet('echo', 1), packet('x'.repeat(5_000), 2), packet('echo', 3));
+  expect(await client.wasClosed()).toBe(true);
+  expect(client.replies.map(({ id }) => id)).toEqual([1]);
+});
+
+const quick = limits({ tcp: { idleMs: 800, firstQueryMs: 400, slowReaderMs: 400 } });
+
+test('cuts who never asks, who asks only in part, and who sends what deserves no answer', async () => {
+  const { to } = await start({ limits: quick });
+  const [silent, partial, useless] = [
+    await TcpClient.open(to),
+    await TcpClient.open(to),
+    await TcpClient.open(to),
+  ];
+  const drip = setInterval(() => {
+    partial.socket.write(Buffer.of(0));
+    useless.send(packet('none'));
+  }, 30);
+  expect(await Promise.all([silent, partial, useless].map((client) => client.wasClosed()))).toEqual([
+    true,
+    true,
+    true,
+  ]);
+  clearInterval(drip);
+});
+
+test('keeps a connection that goes on asking, and cuts it when it is idle', async () => {
+  // Asks ten times as often as it must, and for longer than it may be idle.
+  const { to } = await start({ limits: limits({ tcp: { idleMs: 1_500 } }) });
+  const client = await TcpClient.open(to);
+  for (let id = 1; id <= 10; id++) {
+    client.send(packet('echo', id));
+    await client.received(id);
+    await sleep(160);
+  }
+  expect(client.replies).toHaveLength(10);
+  expect(client.closed).toBe(false);
+  expect(await client.wasClosed()).toBe(true);
+});
+
+test('stops reading from who takes no answers, and cuts it; others are served', async () => {
+  const { to } = await start({ limits: quick });
+  const greedy = await TcpClient.open(to);
+  greedy.socket.pause();
+  greedy.socket.write(frames(...Array.from({ length: 2_000 }, (_, id) => packet('size 60000', id))));
+  const other = await TcpClient.open(to);
+  other.send(packet('echo', 1));
+  expect(await other.received(1)).toHaveLength(1);
+  // Who does not read learns of the cut by writing.
+  const isCut = (): boolean => {
+    greedy.socket.write(Buffer.of(0));
+    return greedy.closed;
+  };
+  await expect.poll(isCut).toBe(true);
+  expect(greedy.replies.length).toBeLessThan(2_000);
+});
+
+test('gives a slow reader everything as long as it goes on reading', async () => {
+  const { to } = await shared;
+  const client = await TcpClient.open(to);
+  client.socket.pause();
+  client.send(...Array.from({ length: 400 }, (_, id) => packet('size 60000', id)));
+  await sleep(200);
+  client.socket.resume();
+  expect((await client.received(400)).map(({ id }) => id)).toEqual(
+    Array.from({ length: 400 }, (_, id) => id),
+  );
+  client.socket.destroy();
+});
+
+test('refuses more connections than one client may have, not those of another', async () => {
+  const { to } = await start({ limits: limits({ tcp: { connectionsPerClient: 3 } }) });
+  const first = [await TcpClient.open(to), await TcpClient.open(to), await TcpClient.open(to)];
+  expect(await (await TcpClient.open(to)).wasClosed()).toBe(true);
+  const other = await TcpClient.open(to, '127.0.0.9');
+  other.send(packet('echo'));
+  expect(await other.received(1)).toHaveLength(1);
+  first[0].socket.end();
+  expect(await first[0].wasClosed()).toBe(true);
+  const next = await TcpClient.open(to);
+  next.send(packet('echo'));
+  expect(await next.received(1)).toHaveLength(1);
+  for (const client of [...first, other, next]) client.socket.destroy();
+});
+
+test('with all places taken, the connection that asked least recently makes way', async () => {
+  const { to } = await start({ limits: limits({ tcp: { connections: 2 } }) });
+  const [older, newer] = [await TcpClient.open(to), await TcpClient.open(to)];
+  older.send(packet('echo'));
+  await older.received(1);
+  const third = await TcpClient.open(to);
+  third.send(packet('echo'));
+  expect(await third.received(1)).toHaveLength(1);
+  expect(await newer.wasClosed()).toBe(true);
+  expect(older.closed).toBe(false);
+  for (const client of [older, third]) client.socket.destroy();
+});

@@ -1,0 +1,124 @@
+import type { Log } from '../../base/log.ts';
+import { isKoffiPlatform } from './koffi-platform.ts';
+import { type BindFailure, type ListenAddress, NameserverStartError } from '../nameserver-start-error.ts';
+import type { TcpEndpoint, UdpDescriptor, UdpSettings } from '../threads/worker-messages.ts';
+
+/** Chooses how UDP is driven, and binds on the main thread what is bound there. */
+export interface UdpSource {
+  bind(addresses: readonly ListenAddress[]): BoundSockets;
+  /**
+   * Takes over sockets of both protocols that a supervisor has bound.
+   *
+   * @throws NameserverStartError when they cannot be served on.
+   */
+  adopt(descriptors: readonly number[]): BoundSockets;
+}
+
+export type BoundSockets =
+  | {
+      readonly ok: true;
+      /** Where TCP is to be listened on: with real ports where they are known, dgram's are bound by the worker. */
+      readonly tcp: readonly TcpEndpoint[];
+      /** One entry a worker. */
+      readonly workers: readonly UdpSettings[];
+      /** From now on the worker is not woken by a query: only then may it be ended from outside. */
+      readonly silence: (worker: number) => void;
+      /** Sockets for the successor of a worker that was silenced, under the descriptors that it had. */
+      readonly renew: (worker: number) => BindFailure | undefined;
+      /** Closes the descriptors; only when no worker uses them any more. */
+      readonly close: () => void;
+    }
+  | { readonly ok: false; readonly failure: BindFailure };
+
+/** @throws NameserverStartError when koffi is asked for and doesn't work here. */
+export async function openUdp(options: {
+  readonly udp: 'auto' | 'koffi' | 'dgram';
+  readonly workers: number;
+  readonly log: Log;
+}): Promise<UdpSource> {
+  if (options.udp === 'dgram') return dgramSource(options.workers, options.log);
+  try {
+    return await koffiSource(options.workers);
+  } catch (error) {
+    const reason = error instanceof Error ? error.message : String(error);
+    if (options.udp === 'koffi')
+      throw new NameserverStartError(`DNS cannot drive UDP through koffi here: ${reason}`);
+    options.log.info({ reason }, "UDP runs over Node's dgram, because koffi doesn't work here");
+    return dgramSource(options.workers, options.log);
+  }
+}
+
+async function koffiSource(workerCount: number): Promise<UdpSource> {
+  if (!isKoffiPlatform()) throw new Error(`${process.platform} on ${process.arch} isn't supported`);
+  const { loadLibc } = await import('./udp-koffi-libc.ts');
+  const { openUdpSockets, silenceUdpSockets, renewUdpSocket, closeUdpSockets } =
+    await import('./udp-koffi-socket.ts');
+  const { adoptSockets, renewShare } = await import('../threads/inherited-sockets.ts');
+  const libc = loadLibc();
+  const ready = (
+    tcp: readonly TcpEndpoint[],
+    workers: readonly (readonly UdpDescriptor[])[],
+    renewSocket: (socket: UdpDescriptor, index: number) => BindFailure | undefined,
+  ): BoundSockets & { ok: true } => ({
+    ok: true,
+    tcp,
+    workers: workers.map((sockets) => ({ kind: 'koffi', sockets })),
+    silence: (worker) => silenceUdpSockets(libc, workers[worker] ?? []),
+    renew: (worker) => workers[worker]?.map(renewSocket).find((failure) => failure !== undefined),
+    close: () => closeUdpSockets(libc, workers.flat()),
+  });
+  const bind = (addresses: readonly ListenAddress[]): BoundSockets => {
+    const bound: ListenAddress[] = [];
+    const sockets: (readonly UdpDescriptor[])[] = [];
+    for (const address of addresses) {
+      const opened = openUdpSockets(libc, address, workerCount);
+      if (!opened.ok) {
+        closeUdpSockets(libc, sockets.flat());
+        return opened;
+      }
+      sockets.push(opened.sockets);
+      bound.push({ host: address.host, port: opened.port });
+    }
+    const ofWorker = (worker: number): readonly UdpDescriptor[] =>
+      sockets.flatMap((ofAddress) => ofAddress.slice(worker, worker + 1));
+    return ready(
+      bound,
+      Array.from({ length: workerCount }, (_, worker) => ofWorker(worker)),
+      (socket, index) => renewUdpSocket(libc, socket, bound[index]),
+    );
+  };
+  const adopt = (descriptors: readonly number[]): BoundSockets => {
+    const { tcp, udp } = adoptSockets(libc, descriptors, workerCount);
+    const adopted = ready(tcp, udp, (socket) => renewShare(libc, socket));
+    const close = (): void => {
+      adopted.close();
+      for (const { descriptor } of tcp) libc.close(descriptor);
+    };
+    return { ...adopted, close };
+  };
+  return { bind, adopt };
+}
+
+function dgramSource(workerCount: number, log: Log): UdpSource {
+  if (workerCount > 1)
+    log.warn(
+      { asked: workerCount },
+      'one nameserver worker runs: dgram of Node cannot share a port between threads',
+    );
+  return {
+    bind: (addresses) => ({
+      ok: true,
+      tcp: addresses,
+      workers: [{ kind: 'dgram' }],
+      // Node's own sockets end with their thread, and the successor binds new ones.
+      silence: () => undefined,
+      renew: () => undefined,
+      close: () => undefined,
+    }),
+    adopt: () => {
+      throw new NameserverStartError(
+        'DNS takes over sockets only where UDP runs over koffi: unset ZONEWRIGHT_UDP, or let DNS open its ports itself',
+      );
+    },
+  };
+}

@@ -1,0 +1,167 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { accountWriteSuite } from './account-write-suite.test-support.ts';
+import { changeSuite } from './change-suite.test-support.ts';
+import { feedSuite } from './feed-suite.test-support.ts';
+import { historySuite } from './history-suite.test-support.ts';
+import { listSuite } from './list-suite.test-support.ts';
+import { searchSuite } from './search-suite.test-support.ts';
+import { shownSuite } from './shown-suite.test-support.ts';
+import {
+  START_SECONDS,
+  StoreScene,
+  newId,
+  newKey,
+  newName,
+  newRecord,
+  type StorePlace,
+} from './store-scene.test-support.ts';
+import { writeSuite } from './write-suite.test-support.ts';
+import { zoneViewSuite } from './zone-view-suite.test-support.ts';
+import { StoreUnavailable } from '../../writes/store-errors.ts';
+
+/** What every engine must do. `newPlace` makes room for an empty store. */
+export function storeSuite(engine: string, newPlace: () => Promise<StorePlace>): void {
+  describe(`the store on ${engine}`, () => {
+    let place: StorePlace;
+    let scene: StoreScene;
+
+    beforeAll(async () => {
+      place = await newPlace();
+      scene = new StoreScene(await place.open());
+    });
+
+    afterAll(async () => {
+      await scene.store.close();
+      await place.remove();
+    });
+
+    accountSuite(() => scene);
+    accountWriteSuite(() => scene);
+    writeSuite(() => scene);
+    listSuite(() => scene);
+    zoneViewSuite(() => scene);
+    changeSuite(() => scene);
+    historySuite(() => scene);
+    searchSuite(() => scene);
+    shownSuite(() => scene);
+    feedSuite(() => scene);
+  });
+
+  describe(`the life of a store on ${engine}`, () => lifeSuite(newPlace));
+}
+
+function accountSuite(scene: () => StoreScene): void {
+  test('an account and its keys are found', async () => {
+    const { account, key } = await scene().newAccount();
+    const { store } = scene();
+    expect(await store.findAccount(account.id)).toEqual(account);
+    expect(await store.findKeyByHash(key.hash)).toEqual(key);
+    expect(await store.findAccount('nobody')).toBeUndefined();
+    expect(await store.findKeyByHash('nothing')).toBeUndefined();
+  });
+
+  test('an account that must be the first is refused where there is one', async () => {
+    await scene().newAccount();
+    const id = newId();
+    const account = { id, name: '', email: '', createdAtSeconds: START_SECONDS };
+    const outcome = await scene().store.write({
+      kind: 'createAccount',
+      account,
+      key: newKey(id),
+      onlyFirst: true,
+    });
+    expect(outcome).toMatchObject({ ok: false, refusal: { code: 'not_first' } });
+    expect(await scene().store.findAccount(id)).toBeUndefined();
+  });
+
+  test('a revoked key is gone, its neighbours stay', async () => {
+    const { account, key } = await scene().newAccount();
+    const second = newKey(account.id);
+    await scene().must({ kind: 'createKey', key: second });
+    await scene().must({ kind: 'revokeKey', accountId: account.id, keyId: key.id });
+    expect(await scene().store.findKeyByHash(key.hash)).toBeUndefined();
+    const page = await scene().store.listKeys(account.id, { direction: 'after', key: null, limit: 10 });
+    expect(page).toEqual({ rows: [second], hasBefore: false, hasAfter: false, total: 1 });
+  });
+
+  test('another account cannot revoke a key', async () => {
+    const { account, key } = await scene().newAccount();
+    const other = await scene().newAccount();
+    const outcome = await scene().store.write({
+      kind: 'revokeKey',
+      accountId: other.account.id,
+      keyId: key.id,
+    });
+    expect(outcome).toMatchObject({ ok: false, refusal: { code: 'unknown_key' } });
+    expect(
+      (await scene().store.listKeys(account.id, { direction: 'after', key: null, limit: 10 })).total,
+    ).toBe(1);
+  });
+
+  test('a key whose hash is taken fails alone', async () => {
+    const { account, key } = await scene().newAccount();
+    const good = newKey(account.id);
+    const [bad, fine] = await Promise.allSettled([
+      scene().must({ kind: 'createKey', key: { ...newKey(account.id), hash: key.hash } }),
+      scene().must({ kind: 'createKey', key: good }),
+    ]);
+    expect(bad.status).toBe('rejected');
+    expect(fine).toEqual({ status: 'fulfilled', value: { key: good } });
+    expect(
+      (await scene().store.listKeys(account.id, { direction: 'after', key: null, limit: 10 })).total,
+    ).toBe(2);
+  });
+}
+
+function lifeSuite(newPlace: () => Promise<StorePlace>): void {
+  test('opened again, everything is there and ids go on', async () => {
+    const place = await newPlace();
+    const before = new StoreScene(await place.open());
+    const tenant = await before.newAccount();
+    const kept = await tenant.createDomain();
+    const record = newRecord('www');
+    await tenant.create(kept.name, record);
+    const gone = await tenant.createDomain();
+    await tenant.deleteDomain(gone.name);
+    const served = before.served();
+    const lastSeq = await before.store.lastSeq();
+    await before.store.close();
+
+    const after = new StoreScene(await place.open());
+    expect(after.served()).toEqual(served);
+    expect(await after.store.lastSeq()).toBe(lastSeq);
+    expect(await after.store.findRecord(kept.id, record.id)).toEqual(record);
+    const next = await after.must({
+      kind: 'createDomain',
+      author: tenant.author,
+      name: gone.name,
+      address: null,
+      nameservers: [],
+    });
+    expect(next.id).toBe(gone.id + 1);
+    expect(next.serial).toBeGreaterThan(START_SECONDS);
+    await after.store.close();
+    await place.remove();
+  });
+
+  test('close() answers what is queued; later writes are refused', async () => {
+    const place = await newPlace();
+    const scene = new StoreScene(await place.open());
+    const tenant = await scene.newAccount();
+    const domain = await tenant.createDomain();
+    const writes = Array.from({ length: 1000 }, (_, index) =>
+      tenant.create(domain.name, newRecord(`r${index}`)),
+    );
+    const closing = scene.store.close();
+    await expect(tenant.createDomain(newName())).rejects.toThrow(StoreUnavailable);
+    const outcomes = await Promise.all(writes);
+    expect(outcomes.every(({ ok }) => ok)).toBe(true);
+    await closing;
+    await scene.store.close();
+
+    const store = await place.open();
+    expect((await store.findDomain(tenant.account.id, domain.name))?.recordCount).toBe(1000);
+    await store.close();
+    await place.remove();
+  });
+}

@@ -1,0 +1,60 @@
+import { expect, test } from 'vitest';
+import { assert } from '../../base/assert.ts';
+import type { ZoneName } from '../../model/domain.ts';
+import type { DomainRecord } from '../../model/record.ts';
+import { newName, newRecord, type StoreScene, type Tenant } from './store-scene.test-support.ts';
+import { VIEW_SLICE_RECORDS, type ZoneView } from '../zone-view.ts';
+
+/** Whole zones at one moment. */
+export function zoneViewSuite(scene: () => StoreScene): void {
+  test('a view shows all records owner by owner as they were when it was opened', async () => {
+    const tenant = await scene().newAccount();
+    const { name, serial } = await tenant.createDomain(newName(), [newRecord('', 9)]);
+    for (const owner of ['b', 'a', 'b']) {
+      await tenant.create(name, newRecord(owner, owner === 'a' ? 1 : scene().updates.length % 200));
+    }
+    const view = await openView(scene(), tenant, name);
+    const [record] = (
+      await scene().store.listRecords(view.domain, { direction: 'after', key: null, limit: 1 })
+    ).rows;
+    await tenant.delete(name, record.id);
+    await tenant.create(name, newRecord('aa'));
+    expect(view.domain).toMatchObject({ name, serial: serial + 3, recordCount: 4 });
+    const rows = await readAll(view);
+    expect(rows.map(({ owner }) => owner)).toEqual(['', 'a', 'b', 'b']);
+    expect(rows.map(({ id }) => id)).toContain(record.id);
+    const later = await openView(scene(), tenant, name);
+    expect((await readAll(later)).map(({ owner }) => owner)).toEqual(['a', 'aa', 'b', 'b']);
+  });
+
+  test('a view of more than one slice misses nothing and doubles nothing', async () => {
+    const tenant = await scene().newAccount();
+    const count = VIEW_SLICE_RECORDS + 5;
+    const records = Array.from({ length: count }, (_, at) => newRecord('one', 1, { ttl: at + 1 }));
+    const { name } = await tenant.createDomain(newName(), records);
+    const view = await openView(scene(), tenant, name);
+    const rows = await readAll(view);
+    expect(rows.map(({ id }) => id)).toEqual(records.map(({ id }) => id));
+  });
+
+  test('no view is opened of a domain that is not there, or another account’s', async () => {
+    const [tenant, other] = [await scene().newAccount(), await scene().newAccount()];
+    const { name } = await tenant.createDomain();
+    expect(await scene().store.openZoneView(other.account.id, name)).toBeUndefined();
+    expect(await scene().store.openZoneView(tenant.account.id, newName())).toBeUndefined();
+  });
+}
+
+async function openView({ store }: StoreScene, { account }: Tenant, name: ZoneName): Promise<ZoneView> {
+  const view = await store.openZoneView(account.id, name);
+  assert(view !== undefined, `${name} is there`);
+  return view;
+}
+
+async function readAll(view: ZoneView): Promise<readonly DomainRecord[]> {
+  const rows: DomainRecord[] = [];
+  for await (const slice of view.slices()) rows.push(...slice);
+  await view.close();
+  await view.close();
+  return rows;
+}

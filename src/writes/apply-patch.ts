@@ -1,0 +1,75 @@
+import { parseRecordType, formatRecordType } from '../dns/record-type-registry.ts';
+import type { ZoneName } from '../model/domain.ts';
+import { hasPriority, NO_PRIORITY, parsePriority, splitPriority } from '../model/priority.ts';
+import { isGenericData, parseRecordData, type RecordData } from '../model/record-data.ts';
+import { parseRecordName } from '../model/record-name.ts';
+import type { RecordPatch } from '../model/record-patch.ts';
+import type { RecordRules } from '../model/record-rules.ts';
+import type { DomainRecord } from '../model/record.ts';
+import { accepted, acceptedMember, refuseAll, refused, type Accepted } from '../model/refusal.ts';
+import { parseTtl } from '../model/ttl.ts';
+
+/**
+ * A record with some of its members written anew (contract rule 28), under the rules that creation is under. Members
+ * not sent stay as they are, untouched by rules that have become stricter since. Never looks at other records.
+ */
+export function applyPatch(
+  record: DomainRecord,
+  patch: RecordPatch,
+  zone: ZoneName,
+  rules: RecordRules,
+): Accepted<DomainRecord> {
+  const type = checkType(record, patch);
+  const name =
+    patch.name === undefined ? accepted({}) : acceptedMember('name', parseRecordName(patch.name, zone));
+  const ttl =
+    patch.ttl === undefined ? accepted(record.ttl) : acceptedMember('ttl', parseTtl(patch.ttl, rules));
+  const data = patchData(record, patch, rules);
+  if (!(type.ok && name.ok && ttl.ok && data.ok)) return refuseAll([type, name, ttl, data]);
+  return accepted({ ...record, ...name.value, ttl: ttl.value, ...data.value });
+}
+
+function checkType(record: DomainRecord, patch: RecordPatch): Accepted<number> {
+  if (patch.type === undefined || parseRecordType(patch.type) === record.type) return accepted(record.type);
+  const type = formatRecordType(record.type);
+  return refused(
+    'invalid_request',
+    `The type of a record cannot be changed, and this one's is ${type}`,
+    'type',
+  );
+}
+
+/** Data and priority go together: on MX and SRV they are one on the wire. */
+function patchData(
+  record: DomainRecord,
+  patch: RecordPatch,
+  rules: RecordRules,
+): Accepted<Partial<RecordData>> {
+  if (patch.data === undefined && patch.priority === undefined) return accepted({});
+  const sent = acceptedMember('priority', parsePriority(record.type, patch.priority));
+  const data = judgeData(record, patch, sent.ok ? sent.value : NO_PRIORITY, rules);
+  return sent.ok ? data : refuseAll([sent, data]);
+}
+
+function judgeData(
+  record: DomainRecord,
+  patch: RecordPatch,
+  sent: number,
+  rules: RecordRules,
+): Accepted<Partial<RecordData>> {
+  const priority = patchedPriority(record, patch, sent);
+  if (patch.data === undefined && !hasPriority(record.type)) return accepted({ priority });
+  const parsed = parseRecordData(record.type, patch.data ?? record.data, priority, rules);
+  if (!parsed.ok || parsed.value.asShown === undefined) return parsed;
+  const { asShown, ...data } = parsed.value;
+  if (data.data === record.data) return accepted({ priority });
+  return asShown.problem === undefined ? accepted(data) : refused('invalid_request', asShown.problem, 'data');
+}
+
+/** The priority sent; else, on MX and SRV, the one that new data carries; else the one the record has. */
+function patchedPriority(record: DomainRecord, patch: RecordPatch, sent: number): number {
+  if (patch.priority !== undefined && (sent !== NO_PRIORITY || !hasPriority(record.type))) return sent;
+  const data = (patch.data ?? '').trim();
+  const carries = isGenericData(data) || splitPriority(record.type, data).carried !== NO_PRIORITY;
+  return carries ? NO_PRIORITY : record.priority;
+}

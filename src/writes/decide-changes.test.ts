@@ -1,0 +1,202 @@
+import { finishSteps } from '../base/steps.ts';
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { decide } from './decide.ts';
+import { DECIDED_A_STEP } from './decide-declare.ts';
+import {
+  author,
+  decideAtOnce,
+  domainOf,
+  record,
+  rules,
+  scene,
+  stranger,
+  zone,
+} from './decide-scene.test-support.ts';
+import type { RecordChanges } from '../model/record-changes.ts';
+import type { DomainRecord } from '../model/record.ts';
+import { revisionOf } from './revision.ts';
+import { rewindRecords, type PastChange } from './rewind-records.ts';
+
+type View = ReturnType<typeof scene>['view'];
+
+const nothing: RecordChanges = { deletes: [], updates: [], creates: [] };
+
+function change(view: View, changes: Partial<RecordChanges>) {
+  return decideAtOnce(
+    { kind: 'changeRecords', author, domain: zone, changes: { ...nothing, ...changes }, rules },
+    view,
+  );
+}
+
+function declare(view: View, records: readonly DomainRecord[], mode: 'replace' | 'merge' = 'replace') {
+  return decideAtOnce({ kind: 'declareRecords', author, domain: zone, records, mode, soa: null }, view);
+}
+
+const shown = (records: readonly DomainRecord[]) =>
+  records.map(({ name, type, data, ttl }) => `${name} ${ttl} ${type} ${data}`).sort();
+
+test('a batch makes room first: what stands in the way of a creation is deleted before', () => {
+  const { view } = scene('www A 192.0.2.1', 'old CNAME a.example.net.');
+  const outcome = change(view, {
+    deletes: ['r1', 'r2'],
+    creates: [record('n1', 'www CNAME b.example.net.'), record('n2', 'old A 192.0.2.2')],
+  });
+  expect(outcome).toMatchObject({ ok: true, created: true, value: { unchanged: 0 } });
+  expect(shown(view.allRecords(zone))).toEqual([
+    ' 300 2 ns1.example.net',
+    'old 300 1 192.0.2.2',
+    'www 300 5 b.example.net.',
+  ]);
+});
+
+test('more problems than are told are counted', () => {
+  const { view } = scene();
+  const outcome = change(view, { deletes: Array.from({ length: 150 }, (_, at) => `no${at}`) });
+  expect(outcome).toMatchObject({ ok: false, refusal: { moreProblems: 50 } });
+  const refusal = outcome.ok ? undefined : outcome.refusal;
+  expect(refusal?.problems?.length).toBe(100);
+  expect(refusal?.message).toMatch(/^150 things are wrong/);
+});
+
+test('a priority that no master file can say is kept by what is declared', () => {
+  const { view, create } = scene();
+  create('www A 192.0.2.1', { priority: 7 });
+  expect(declare(view, [record('x', 'www A 192.0.2.1')])).toMatchObject({
+    value: { unchanged: 1, updated: [] },
+  });
+  expect(declare(view, [record('x', 'www A 192.0.2.1', { priority: 8 })])).toMatchObject({
+    value: { updated: [{ before: { id: 'r1', priority: 7 }, after: { id: 'r1', priority: 8 } }] },
+  });
+});
+
+test('names that differ in case alone are the same data, and stay as they are spelled', () => {
+  const { view } = scene('Www MX 10 Mail.Example.NET.');
+  const outcome = declare(view, [record('x', 'www MX 10 mail.example.net.')]);
+  expect(outcome).toMatchObject({ ok: true, created: false, value: { unchanged: 1 } });
+});
+
+test('another account’s domain is as good as unknown', () => {
+  const { view } = scene();
+  for (const command of [
+    { kind: 'changeRecords', changes: nothing, rules },
+    { kind: 'declareRecords', records: [], mode: 'replace', soa: null },
+    { kind: 'revertRecords', to: 1 },
+  ] as const) {
+    expect(decideAtOnce({ ...command, author: stranger, domain: zone }, view)).toMatchObject({
+      ok: false,
+      refusal: { code: 'unknown_domain' },
+    });
+  }
+});
+
+test.for([
+  [undefined, 'ok'],
+  [['*'], 'ok'],
+  [['"0-0"', 'its own'], 'ok'],
+  [['"0-0"'], 'precondition_failed'],
+  [[], 'precondition_failed'],
+] as const)('with the precondition %j a write ends as %s', ([ifMatch, end]) => {
+  const { view } = scene();
+  const tags = ifMatch?.map((tag) => (tag === 'its own' ? revisionOf(domainOf(view)) : tag));
+  const outcome = decideAtOnce(
+    { kind: 'updateDomain', author, name: zone, soaEmail: 'a@example.net', ifMatch: tags },
+    view,
+  );
+  expect(outcome.ok ? 'ok' : outcome.refusal.code).toBe(end);
+});
+
+test('a domain that must be there is not created', () => {
+  const { view } = scene();
+  const name = 'other.example' as typeof zone;
+  const outcome = decideAtOnce(
+    { kind: 'createDomain', author, name, address: null, nameservers: [], ifMatch: ['*'] },
+    view,
+  );
+  expect(outcome).toMatchObject({ ok: false, refusal: { code: 'precondition_failed' } });
+});
+
+const anyRecord = fc
+  .tuple(
+    fc.constantFrom('a', 'b', 'C', '*', '@'),
+    fc.constantFrom('A 192.0.2.1', 'A 192.0.2.2', 'TXT x'),
+    fc.constantFrom(60, 300),
+  )
+  .map(([name, data, ttl]) => ({ text: `${name} ${data}`, ttl }));
+
+const anyZone = fc.uniqueArray(anyRecord, { selector: ({ text }) => text.toLowerCase(), maxLength: 12 });
+
+let ids = 0;
+const toRecords = (zoneRecords: readonly { text: string; ttl: number }[]): DomainRecord[] =>
+  zoneRecords.map(({ text, ttl }) => record(`d${String(++ids).padStart(8, '0')}`, text, { ttl }));
+
+/** Without the apex NS that stays in any case. */
+const held = (view: View) =>
+  shown(view.allRecords(zone).filter(({ type }) => type !== 2)).map((line) => line.toLowerCase());
+
+test('a declared domain holds just what was declared, and declaring it again changes nothing', () => {
+  fc.assert(
+    fc.property(anyZone, anyZone, (first, second) => {
+      const { view } = scene();
+      expect(declare(view, toRecords(first))).toMatchObject({ ok: true, created: first.length > 0 });
+      expect(declare(view, toRecords(second)).ok).toBe(true);
+      expect(held(view)).toEqual(shown(toRecords(second)).map((line) => line.toLowerCase()));
+      const changes = view.changes();
+      for (const mode of ['replace', 'merge'] as const) {
+        const again = declare(view, toRecords(second), mode);
+        expect(again).toMatchObject({ ok: true, created: false, value: { unchanged: second.length } });
+      }
+      expect(view.changes()).toBe(changes);
+    }),
+  );
+});
+
+test('what a declaration says it changed, taken back, is what was there', () => {
+  fc.assert(
+    fc.property(anyZone, anyZone, (first, second) => {
+      const { view } = scene();
+      declare(view, toRecords(first));
+      const before = view.allRecords(zone);
+      const outcome = declare(view, toRecords(second));
+      if (!outcome.ok) throw new Error(outcome.refusal.message);
+      const { created, updated, deleted } = outcome.value;
+      const past = (kind: PastChange['kind'], of: DomainRecord): PastChange => ({
+        kind,
+        serial: 2,
+        record: of,
+        soaBefore: null,
+      });
+      const later = [
+        ...deleted.map((gone) => past('recordDelete', gone)),
+        ...updated.flatMap((pair) => [past('recordDelete', pair.before), past('recordPut', pair.after)]),
+        ...created.map((fresh) => past('recordPut', fresh)),
+      ];
+      const soa = { soaPrimary: null, soaEmail: null };
+      expect(finishSteps(rewindRecords({ records: view.allRecords(zone), soa }, later))).toEqual({
+        records: before,
+        soa,
+      });
+    }),
+  );
+});
+
+test('a whole zone is decided in steps, so many records in each: planned first, then created', () => {
+  const { view } = scene();
+  const one = record('n', 'a A 192.0.2.1');
+  const records = Array.from({ length: 2 * DECIDED_A_STEP }, (_, at) => ({
+    ...one,
+    id: `n${10_000 + at}`,
+    rdata: Uint8Array.of(192, 0, at >> 8, at),
+  }));
+  let pauses = 0;
+  const command = {
+    kind: 'declareRecords',
+    author,
+    domain: zone,
+    records,
+    mode: 'merge',
+    soa: null,
+  } as const;
+  for (const steps = decide(command, view); steps.next().done !== true;) pauses++;
+  expect([pauses, view.allRecords(zone).length]).toEqual([4, 2 * DECIDED_A_STEP + 1]);
+});

@@ -1,0 +1,50 @@
+import type { BatchView } from './batch-view.ts';
+import type { CommandOf } from './command.ts';
+import { getOwnDomain } from './decide-domain.ts';
+import { createRecord, deleteRecord, updateRecord } from './decide-record.ts';
+import type { DomainRecord } from '../model/record.ts';
+import { isNoChange, type RecordsChanged } from '../model/record-changes.ts';
+import { done, type Outcome, type Problem, type Refusal } from '../model/refusal.ts';
+import { problemsOf, refuseProblems, type PartProblem } from '../model/refuse-problems.ts';
+
+/**
+ * Many changes of one domain: removals, changes and creations in this order, each by the rules it has alone. One that
+ * cannot be made does not keep the others from being tried, so that all problems are told at once.
+ */
+export function decideChangeRecords(
+  command: CommandOf<'changeRecords'>,
+  view: BatchView,
+): Outcome<RecordsChanged> {
+  const found = getOwnDomain(command.domain, command.author, view);
+  if (!found.ok) return found;
+  const domain = found.value;
+  const { changes, rules } = command;
+  const problems: PartProblem[] = [];
+  const problem = (list: Problem['list'], index: number, refusal: Refusal): void => {
+    problems.push(...problemsOf(refusal, { ...(list && { list }), index }));
+  };
+  const deleted: DomainRecord[] = [];
+  const updated: { before: DomainRecord; after: DomainRecord }[] = [];
+  const created: DomainRecord[] = [];
+  let unchanged = 0;
+  for (const [index, id] of changes.deletes.entries()) {
+    const removed = deleteRecord(domain, id, view);
+    if (removed.ok) deleted.push(removed.value);
+    else problem('delete', index, removed.refusal);
+  }
+  for (const [index, { id, patch }] of changes.updates.entries()) {
+    const changed = updateRecord(domain, id, patch, rules, view);
+    if (!changed.ok) problem('update', index, changed.refusal);
+    else if (changed.value.before === changed.value.after) unchanged++;
+    else updated.push(changed.value);
+  }
+  for (const [index, record] of changes.creates.entries()) {
+    const placed = createRecord(domain, record, view);
+    if (!placed.ok) problem('create', index, placed.refusal);
+    else if (placed.created) created.push(placed.value);
+    else unchanged++;
+  }
+  if (problems.length > 0) return refuseProblems(problems);
+  const changed = { created, updated, deleted, unchanged };
+  return done(changed, !isNoChange(changed));
+}

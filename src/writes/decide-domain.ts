@@ -1,0 +1,90 @@
+import type { BatchView } from './batch-view.ts';
+import type { Author, CommandOf } from './command.ts';
+import type { Domain, ZoneName } from '../model/domain.ts';
+import { quoteText } from '../model/quote-text.ts';
+import { APEX } from '../model/record-name.ts';
+import { accepted, done, refused, type Accepted, type Outcome } from '../model/refusal.ts';
+import { refuseUnknownDomain } from '../model/refuse-unknown.ts';
+import { MAX_DECLARED_RECORDS } from '../model/write-limits.ts';
+
+/** Domains: creation that is safe to repeat (contract rule 17), SOA fields (31), removal (30). */
+export function decideCreateDomain(command: CommandOf<'createDomain'>, view: BatchView): Outcome<Domain> {
+  const { name, author, address } = command;
+  const existing = view.findDomain(name);
+  if (existing !== undefined) return repeatCreation(existing, command, view);
+  const enclosing = findForeignEncloser(name, author, view);
+  if (enclosing !== undefined) {
+    return refused('domain_taken', `Domain ${quoteText(enclosing)} is held by another account`, 'domain');
+  }
+  const domain = view.insertDomain({
+    accountId: author.accountId,
+    name,
+    createdAtSeconds: Math.floor(author.atMs / 1000),
+  });
+  for (const nameserver of command.nameservers) view.putRecord(domain, nameserver);
+  if (address !== null) view.putRecord(domain, address);
+  return done(view.findDomain(name) ?? domain);
+}
+
+/** Whoever holds a domain decides about every name in it: nobody else may take names out of it from beside. */
+export function findForeignEncloser(
+  name: ZoneName,
+  { accountId }: Author,
+  view: BatchView,
+): ZoneName | undefined {
+  for (let dot = name.indexOf('.'); dot !== -1; dot = name.indexOf('.', dot + 1)) {
+    // What is behind a dot of a zone name is a zone name.
+    const encloser = view.findDomain(name.slice(dot + 1) as ZoneName);
+    if (encloser !== undefined) return encloser.accountId === accountId ? undefined : encloser.name;
+  }
+  return undefined;
+}
+
+function repeatCreation(
+  existing: Domain,
+  command: CommandOf<'createDomain'>,
+  view: BatchView,
+): Outcome<Domain> {
+  const { author, address } = command;
+  const name = quoteText(existing.name);
+  if (existing.accountId !== author.accountId) {
+    return refused('domain_taken', `Domain ${name} is held by another account`, 'domain');
+  }
+  if (address !== null && view.recordsAt(existing, APEX).findSame(address) === undefined) {
+    return refused(
+      'domain_exists',
+      `Domain ${name} exists and is not bound to ${quoteText(address.data)}`,
+      'ip',
+    );
+  }
+  return done(existing, false);
+}
+
+export function decideUpdateDomain(command: CommandOf<'updateDomain'>, view: BatchView): Outcome<Domain> {
+  const found = getOwnDomain(command.name, command.author, view);
+  if (!found.ok) return found;
+  const domain = found.value;
+  const soaPrimary = command.soaPrimary ?? domain.soaPrimary;
+  const soaEmail = command.soaEmail ?? domain.soaEmail;
+  if (soaPrimary === domain.soaPrimary && soaEmail === domain.soaEmail) return done(domain, false);
+  return done(view.updateDomain(domain, { soaPrimary, soaEmail }));
+}
+
+export function decideDeleteDomain(command: CommandOf<'deleteDomain'>, view: BatchView): Outcome<null> {
+  const found = getOwnDomain(command.name, command.author, view);
+  if (!found.ok) return found;
+  if (command.dryRun === true && found.value.recordCount > MAX_DECLARED_RECORDS) {
+    return refused(
+      'invalid_request',
+      `Domain ${quoteText(command.name)} has ${found.value.recordCount} records, more than the ${MAX_DECLARED_RECORDS} that a dry run lists`,
+    );
+  }
+  view.deleteDomain(found.value);
+  return done(null);
+}
+
+/** The author's domain; another account's is as good as unknown (contract rule 8). */
+export function getOwnDomain(name: ZoneName, author: Author, view: BatchView): Accepted<Domain> {
+  const domain = view.findDomain(name);
+  return domain?.accountId === author.accountId ? accepted(domain) : refuseUnknownDomain(name);
+}

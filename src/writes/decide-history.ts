@@ -1,0 +1,85 @@
+import { visitInSteps, type Steps } from '../base/steps.ts';
+import type { BatchView } from './batch-view.ts';
+import type { CommandOf } from './command.ts';
+import { changeSoa, DECIDED_A_STEP } from './decide-declare.ts';
+import { findForeignEncloser, getOwnDomain } from './decide-domain.ts';
+import type { Domain } from '../model/domain.ts';
+import { quoteText } from '../model/quote-text.ts';
+import { isNoChange, type RecordsChanged } from '../model/record-changes.ts';
+import type { DomainRecord } from '../model/record.ts';
+import { done, refused, type Outcome } from '../model/refusal.ts';
+import { findHistoryRefusal, refuseTooLarge } from './refuse-history.ts';
+import { refuseUnknownDeleted } from '../model/refuse-unknown.ts';
+import { rewindRecords } from './rewind-records.ts';
+import { isSameContent } from '../model/same-content.ts';
+import { MAX_DECLARED_RECORDS } from '../model/write-limits.ts';
+
+/** Back to what was: a domain's content at an earlier serial, and domains that were deleted. */
+export function* decideRevertRecords(
+  command: CommandOf<'revertRecords'>,
+  view: BatchView,
+): Steps<Outcome<RecordsChanged>> {
+  const found = getOwnDomain(command.domain, command.author, view);
+  if (!found.ok) return found;
+  const domain = found.value;
+  const later = view.changesLater(domain, command.to);
+  const refusal = findHistoryRefusal(domain, `serial ${command.to}`, later);
+  if (refusal !== undefined) return refusal;
+  const soa = { soaPrimary: domain.soaPrimary, soaEmail: domain.soaEmail };
+  const now = { records: view.recordsOf(domain), soa };
+  const then = yield* rewindRecords(now, later.changes);
+  if (then.records.length > MAX_DECLARED_RECORDS) return refuseTooLarge(domain.name, 'reverted');
+  const changed = yield* becomeRecords(domain, now.records, then.records, view);
+  const soaChanged = changeSoa(domain, then.soa, view);
+  const all = { ...changed, ...(soaChanged && { soa: soaChanged }) };
+  return done(all, !isNoChange(all));
+}
+
+/** Together they stood once, and need no check of their places; ids are what tells them apart. */
+function* becomeRecords(
+  domain: Domain,
+  now: readonly DomainRecord[],
+  then: readonly DomainRecord[],
+  view: BatchView,
+): Steps<RecordsChanged> {
+  const standing = new Map(now.map((record) => [record.id, record]));
+  const kept = new Set(then.map(({ id }) => id));
+  const deleted = now.filter(({ id }) => !kept.has(id));
+  const created: DomainRecord[] = [];
+  const updated: { before: DomainRecord; after: DomainRecord }[] = [];
+  yield* visitInSteps(deleted, (record) => view.deleteRecord(domain, record), DECIDED_A_STEP);
+  const bringBack = (record: DomainRecord): void => {
+    const before = standing.get(record.id);
+    if (before === undefined) created.push(record);
+    else if (isDifferent(before, record)) updated.push({ before, after: record });
+    else return;
+    view.putRecord(domain, record);
+  };
+  yield* visitInSteps(then, bringBack, DECIDED_A_STEP);
+  return { created, updated, deleted, unchanged: then.length - created.length - updated.length };
+}
+
+/** The owner follows from the name; of TXT, other content may show as the same data. */
+function isDifferent(a: DomainRecord, b: DomainRecord): boolean {
+  const isSameText = a.name === b.name && a.data === b.data;
+  return !isSameText || a.ttl !== b.ttl || a.priority !== b.priority || !isSameContent(a, b);
+}
+
+export function* decideRestoreDomain(
+  command: CommandOf<'restoreDomain'>,
+  view: BatchView,
+): Steps<Outcome<Domain>> {
+  const { name, id, author } = command;
+  const standing = view.findDomain(name);
+  if (standing !== undefined && standing.accountId === author.accountId) {
+    return refused('domain_exists', `Domain ${quoteText(name)} is there: only a deleted one can be restored`);
+  }
+  const deleted = view.findDeletedDomain(name, author.accountId, id);
+  if (deleted === undefined) return refuseUnknownDeleted(name, id);
+  const holder = standing?.name ?? findForeignEncloser(name, author, view);
+  if (holder !== undefined) {
+    return refused('domain_taken', `Domain ${quoteText(holder)} is held by another account by now`);
+  }
+  if (deleted.recordCount > MAX_DECLARED_RECORDS) return refuseTooLarge(name, 'restored');
+  return done(yield* view.restoreDomain(deleted, Math.floor(author.atMs / 1000)));
+}

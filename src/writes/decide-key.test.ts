@@ -1,0 +1,75 @@
+import { expect, test } from 'vitest';
+import type { Account, ApiKey } from '../model/account.ts';
+import { decideAtOnce } from './decide-scene.test-support.ts';
+import { memoryBatchView } from './memory-batch-view.test-support.ts';
+
+const account: Account = { id: 'account-1', name: 'One', email: 'one@test.example', createdAtSeconds: 1 };
+const key: ApiKey = {
+  id: 'key-1',
+  accountId: 'account-1',
+  hash: 'f'.repeat(64),
+  scope: 'full',
+  label: '',
+  createdAtSeconds: 1,
+};
+
+function withAccount() {
+  const view = memoryBatchView();
+  expect(decideAtOnce({ kind: 'createAccount', account, key }, view)).toEqual({
+    ok: true,
+    created: true,
+    value: { account, key },
+  });
+  return view;
+}
+
+test('an account is created with its first key', () => {
+  const view = withAccount();
+  expect(view.findAccount('account-1')).toEqual(account);
+  expect(view.findKey('key-1')).toEqual(key);
+});
+
+test('a first account is created where there is none, and never a second one as the first', () => {
+  const view = memoryBatchView();
+  const first = { kind: 'createAccount', account, key, onlyFirst: true } as const;
+  expect(decideAtOnce(first, view)).toMatchObject({ ok: true, value: { account } });
+  const changes = view.changes();
+  const second = { ...first, account: { ...account, id: 'account-2' }, key: { ...key, id: 'key-2' } };
+  expect(decideAtOnce(second, view)).toMatchObject({ ok: false, refusal: { code: 'not_first' } });
+  expect(view.changes()).toBe(changes);
+});
+
+test('a key is created for an account that exists, and for no other', () => {
+  const view = withAccount();
+  const second = { ...key, id: 'key-2' };
+  expect(decideAtOnce({ kind: 'createKey', key: second }, view)).toEqual({
+    ok: true,
+    created: true,
+    value: { key: second },
+  });
+  const changes = view.changes();
+  expect(
+    decideAtOnce({ kind: 'createKey', key: { ...key, id: 'key-3', accountId: 'account-9' } }, view),
+  ).toEqual({
+    ok: false,
+    refusal: {
+      code: 'unknown_account',
+      message: 'Invalid account: there is no account "account-9"',
+      field: 'account',
+    },
+  });
+  expect(view.changes()).toBe(changes);
+});
+
+test.each([
+  ['its own account', 'account-1', 'key-1', true],
+  ['an administrator', null, 'key-1', true],
+  ['another account', 'account-2', 'key-1', false],
+  ['its account under another id', 'account-1', 'key-9', false],
+  ['an administrator under another id', null, 'key-9', false],
+])('a key is revoked by %s', (_, accountId, keyId, works) => {
+  const view = withAccount();
+  const outcome = decideAtOnce({ kind: 'revokeKey', accountId, keyId }, view);
+  expect(outcome.ok ? outcome.value : outcome.refusal.code).toEqual(works ? key : 'unknown_key');
+  expect(view.findKey('key-1')).toEqual(works ? undefined : key);
+});

@@ -1,0 +1,131 @@
+import { formatRecordType } from '../dns/record-type-registry.ts';
+import { applyPatch } from './apply-patch.ts';
+import type { BatchView } from './batch-view.ts';
+import { checkPlacement } from './check-placement.ts';
+import type { CommandOf } from './command.ts';
+import { getOwnDomain } from './decide-domain.ts';
+import type { Domain, ZoneName } from '../model/domain.ts';
+import { quoteText } from '../model/quote-text.ts';
+import type { RecordPatch } from '../model/record-patch.ts';
+import type { RecordRules } from '../model/record-rules.ts';
+import type { DomainRecord, SentRecord } from '../model/record.ts';
+import { accepted, done, refused, type Accepted, type Outcome, type Refusal } from '../model/refusal.ts';
+import { refuseUnknownRecord } from '../model/refuse-unknown.ts';
+
+/** Ten million: ten times the largest zones that are edited by hand or tool; a zone must still fit into memory. */
+export const MAX_RECORDS_PER_DOMAIN = 10_000_000;
+
+/** Records: creation that is safe to repeat (contract rule 26), change (28), removal; conflicts (27). */
+export function decideCreateRecord(
+  command: CommandOf<'createRecord'>,
+  view: BatchView,
+): Outcome<DomainRecord> {
+  const found = getOwnDomain(command.domain, command.author, view);
+  return found.ok ? createRecord(found.value, command.record, view) : found;
+}
+
+export function decideUpdateRecord(
+  command: CommandOf<'updateRecord'>,
+  view: BatchView,
+): Outcome<DomainRecord> {
+  const found = getOwnDomain(command.domain, command.author, view);
+  if (!found.ok) return found;
+  const changed = updateRecord(found.value, command.recordId, command.patch, command.rules, view);
+  if (!changed.ok) return changed;
+  const { before, after } = changed.value;
+  return done(after, before !== after);
+}
+
+export function decideDeleteRecord(command: CommandOf<'deleteRecord'>, view: BatchView): Outcome<null> {
+  const found = getOwnDomain(command.domain, command.author, view);
+  if (!found.ok) return found;
+  const record = deleteRecord(found.value, command.recordId, view);
+  return record.ok ? done(null) : record;
+}
+
+/** `created` is false where the very same record stands there already. */
+export function createRecord(domain: Domain, sent: SentRecord, view: BatchView): Outcome<DomainRecord> {
+  const standing = view.recordsAt(domain, sent.owner);
+  const double = standing.findSame(sent);
+  if (double !== undefined) {
+    const isRepeat = double.ttl === sent.ttl && double.priority === sent.priority;
+    return isRepeat ? done(double, false) : refuseDouble(double);
+  }
+  const unwritable = sent.asShown?.problem;
+  if (unwritable !== undefined) return refused('invalid_request', unwritable, 'data');
+  const record = sent.asShown === undefined ? sent : withoutMark(sent);
+  const refusal = checkPlacement(record, standing, domain.name) ?? checkRoom(domain.name, view);
+  if (refusal !== undefined) return { ok: false, refusal };
+  view.putRecord(domain, record);
+  return done(record);
+}
+
+function withoutMark({ id, owner, name, type, data, priority, ttl, rdata }: SentRecord): DomainRecord {
+  return { id, owner, name, type, data, priority, ttl, rdata };
+}
+
+/** `before` and `after` are one where nothing changes. */
+export function updateRecord(
+  domain: Domain,
+  id: string,
+  patch: RecordPatch,
+  rules: RecordRules,
+  view: BatchView,
+): Accepted<{ before: DomainRecord; after: DomainRecord }> {
+  const found = getRecord(domain, id, view);
+  if (!found.ok) return found;
+  const before = found.value;
+  const patched = applyPatch(before, patch, domain.name, rules);
+  if (!patched.ok) return patched;
+  const after = patched.value;
+  if (isUnchanged(before, after)) return accepted({ before, after: before });
+  const standing = view.recordsAt(domain, after.owner);
+  const double = standing.findSame(after);
+  if (double !== undefined && double.id !== id) return refuseDouble(double);
+  const refusal = checkPlacement(after, standing, domain.name, before);
+  if (refusal !== undefined) return { ok: false, refusal };
+  view.putRecord(domain, after);
+  return accepted({ before, after });
+}
+
+/** Gives back what was removed. */
+export function deleteRecord(domain: Domain, id: string, view: BatchView): Accepted<DomainRecord> {
+  const record = getRecord(domain, id, view);
+  if (record.ok) view.deleteRecord(domain, record.value);
+  return record;
+}
+
+function getRecord(domain: Domain, id: string, view: BatchView): Accepted<DomainRecord> {
+  const record = view.findRecord(domain, id);
+  return record === undefined ? refuseUnknownRecord(id, domain.name) : accepted(record);
+}
+
+/** Wire form and owner follow from these. */
+function isUnchanged(before: DomainRecord, after: DomainRecord): boolean {
+  return (
+    before.name === after.name &&
+    before.data === after.data &&
+    before.ttl === after.ttl &&
+    before.priority === after.priority
+  );
+}
+
+/** Serves as an `Outcome` and as an `Accepted` of anything. */
+function refuseDouble(double: DomainRecord): Outcome<never> {
+  const { id, ttl, priority } = double;
+  const type = formatRecordType(double.type);
+  return refused(
+    'record_exists',
+    `The same ${type} record exists with TTL ${ttl} and priority ${priority}: it is record ${id}`,
+  );
+}
+
+/** Counts what the same command has added before. */
+function checkRoom(name: ZoneName, view: BatchView): Refusal | undefined {
+  const recordCount = view.findDomain(name)?.recordCount ?? 0;
+  if (recordCount < MAX_RECORDS_PER_DOMAIN) return undefined;
+  return {
+    code: 'invalid_request',
+    message: `Domain ${quoteText(name)} has ${recordCount} records, and can have no more than ${MAX_RECORDS_PER_DOMAIN}`,
+  };
+}

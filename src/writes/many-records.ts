@@ -1,0 +1,137 @@
+import type { DomainRecord, SentRecord } from '../model/record.ts';
+import { contentKey } from '../model/same-content.ts';
+import { ShownRecords } from './shown-records.ts';
+
+/**
+ * Many records of one owner, found by whatever is asked for: each way of finding is made when it is first of use, and kept
+ * from then on. Nothing in here looks at all records but for that, and to put them in order for who reads them all.
+ */
+export class ManyRecords {
+  private readonly byId = new Map<string, DomainRecord>();
+  private readonly taken: ReadonlySet<string>;
+  /** The largest id that ever stood here. */
+  private lastId = '';
+  /** Whether `byId` is in creation order. */
+  private isInOrder = true;
+  private inOrder: readonly DomainRecord[] | undefined;
+  private contents: Map<string, DomainRecord> | undefined;
+  private byType: TypedRecords | undefined;
+  private shown: ShownRecords | undefined;
+
+  /** @param taken see `OwnerRecords` */
+  constructor(records: Iterable<DomainRecord>, taken: ReadonlySet<string>) {
+    this.taken = taken;
+    for (const record of records) this.put(record);
+  }
+
+  /** In creation order. */
+  get all(): readonly DomainRecord[] {
+    if (this.inOrder === undefined) {
+      const records = Array.from(this.byId.values());
+      this.inOrder = this.isInOrder ? records : records.sort(byCreation);
+    }
+    return this.inOrder;
+  }
+
+  findContent(sent: SentRecord): DomainRecord | undefined {
+    this.contents ??= new Map(Array.from(this.byId.values(), (record) => [contentKey(record), record]));
+    return this.contents.get(contentKey(sent));
+  }
+
+  findShown(sent: SentRecord): DomainRecord | undefined {
+    this.shown ??= new ShownRecords(this.all, this.taken);
+    return this.shown.find(sent);
+  }
+
+  measure(type: number): { readonly records: number; readonly octets: number } {
+    const found = this.typed().get(type);
+    return found === undefined ? NOTHING : { records: found.records.size, octets: found.octets };
+  }
+
+  types(): Iterable<number> {
+    return this.typed().types();
+  }
+
+  findOfType(type: number, except: string | undefined): DomainRecord | undefined {
+    for (const record of this.typed().get(type)?.records.values() ?? [])
+      if (record.id !== except) return record;
+    return undefined;
+  }
+
+  put(record: DomainRecord): void {
+    const before = this.byId.get(record.id);
+    if (before !== undefined) this.forget(before);
+    else if (record.id < this.lastId) this.isInOrder = false;
+    else this.lastId = record.id;
+    this.byId.set(record.id, record);
+    this.inOrder = undefined;
+    this.contents?.set(contentKey(record), record);
+    this.byType?.add(record);
+    this.shown?.add(record);
+  }
+
+  remove(id: string): void {
+    const before = this.byId.get(id);
+    if (before === undefined) return;
+    this.byId.delete(id);
+    this.inOrder = undefined;
+    this.forget(before);
+  }
+
+  private forget(record: DomainRecord): void {
+    if (this.contents !== undefined) {
+      const key = contentKey(record);
+      if (this.contents.get(key)?.id === record.id) this.contents.delete(key);
+    }
+    this.byType?.remove(record);
+    this.shown?.remove(record);
+  }
+
+  private typed(): TypedRecords {
+    this.byType ??= new TypedRecords(this.byId.values());
+    return this.byType;
+  }
+}
+
+/** All records of a type. */
+interface OfType {
+  readonly records: Map<string, DomainRecord>;
+  octets: number;
+}
+
+class TypedRecords {
+  /** Only those that stand. */
+  private readonly byType = new Map<number, OfType>();
+
+  constructor(records: Iterable<DomainRecord>) {
+    for (const record of records) this.add(record);
+  }
+
+  get(type: number): OfType | undefined {
+    return this.byType.get(type);
+  }
+
+  types(): Iterable<number> {
+    return this.byType.keys();
+  }
+
+  add(record: DomainRecord): void {
+    const found = this.byType.get(record.type) ?? { records: new Map<string, DomainRecord>(), octets: 0 };
+    this.byType.set(record.type, found);
+    found.records.set(record.id, record);
+    found.octets += record.rdata.length;
+  }
+
+  remove({ id, type, rdata }: DomainRecord): void {
+    const found = this.byType.get(type);
+    if (found?.records.delete(id) === true) found.octets -= rdata.length;
+    if (found?.records.size === 0) this.byType.delete(type);
+  }
+}
+
+/** Ids are UUIDv7. */
+function byCreation(a: DomainRecord, b: DomainRecord): number {
+  return a.id < b.id ? -1 : a.id > b.id ? 1 : 0;
+}
+
+const NOTHING = { records: 0, octets: 0 };

@@ -1,0 +1,191 @@
+import { assert } from '../base/assert.ts';
+import type { Domain } from '../model/domain.ts';
+import { groupByOwner, OwnerRecords } from './owner-records.ts';
+import type { DomainRecord, OwnerKey } from '../model/record.ts';
+import type { ZoneHead, ZoneUpdate } from '../model/zone-update.ts';
+import type { RowReader } from './row-reader.ts';
+import { isReplacement } from './replaced-zone.ts';
+import { nextSerial } from '../dns/serial.ts';
+import type { UndoLog } from './undo-log.ts';
+
+/**
+ * One domain inside a batch: its committed row and records, read when first asked for, with the batch's writes on top.
+ * Every write can be taken back through the undo log. Never writes to the store.
+ */
+export class PendingDomain {
+  /** Null when the domain is created in this batch. */
+  readonly committed: Domain | null;
+  private domain: Domain;
+  private deleted = false;
+  private serialRaised: boolean;
+  private readonly owners = new Map<OwnerKey, OwnerRecords>();
+  private readonly touchedOwners = new Set<OwnerKey>();
+  /** All committed records are in `owners`. */
+  private complete = false;
+  /** By id, as committed; null: known not to be there. */
+  private readonly committedRecords = new Map<string, DomainRecord | null>();
+  /** By id, as this batch leaves them; null: deleted. */
+  private readonly written = new Map<string, DomainRecord | null>();
+  private readonly rows: RowReader;
+  private readonly undo: UndoLog;
+
+  constructor(domain: Domain, committed: boolean, rows: RowReader, undo: UndoLog) {
+    this.committed = committed ? domain : null;
+    this.domain = domain;
+    this.serialRaised = !committed;
+    this.rows = rows;
+    this.undo = undo;
+  }
+
+  get current(): Domain {
+    return this.domain;
+  }
+
+  get isDeleted(): boolean {
+    return this.deleted;
+  }
+
+  get isTouched(): boolean {
+    return this.serialRaised;
+  }
+
+  head(): ZoneHead {
+    const { id, name, serial, soaPrimary, soaEmail } = this.domain;
+    return { domainId: id, name, serial, soaPrimary, soaEmail };
+  }
+
+  findRecord(id: string): DomainRecord | undefined {
+    const written = this.written.get(id);
+    if (written !== undefined) return written ?? undefined;
+    let committed = this.committedRecords.get(id);
+    if (committed === undefined) {
+      const isKnown = this.committed === null || this.complete;
+      committed = isKnown ? null : (this.rows.findRecord(this.domain.id, id) ?? null);
+      this.committedRecords.set(id, committed);
+    }
+    return committed ?? undefined;
+  }
+
+  recordsAt(owner: OwnerKey): OwnerRecords {
+    const known = this.owners.get(owner);
+    if (known !== undefined) return known;
+    const isKnown = this.committed === null || this.complete;
+    const committed = isKnown ? [] : this.rows.recordsAt(this.domain.id, owner);
+    for (const record of committed) this.committedRecords.set(record.id, record);
+    // A record written before its owner was first looked at would be missed; `put` and `drop` always look first.
+    const records = new OwnerRecords([...committed].sort(byId));
+    this.owners.set(owner, records);
+    return records;
+  }
+
+  /** In creation order. */
+  allRecords(): readonly DomainRecord[] {
+    if (!this.complete && this.committed !== null) this.readAll();
+    this.complete = true;
+    return Array.from(this.owners.values(), ({ all }) => all)
+      .flat()
+      .sort(byId);
+  }
+
+  /** Serial, SOA fields or record count. */
+  change(fields: Partial<Domain>): void {
+    const before = this.domain;
+    this.domain = { ...before, ...fields };
+    this.undo.add(() => (this.domain = before));
+  }
+
+  /** One serial step a batch, at the first write. */
+  raiseSerial(): void {
+    if (this.serialRaised) return;
+    this.serialRaised = true;
+    this.undo.add(() => (this.serialRaised = false));
+    this.change({ serial: nextSerial(this.domain.serial) });
+  }
+
+  delete(): void {
+    assert(!this.deleted, 'a domain is deleted once');
+    this.deleted = true;
+    this.undo.add(() => (this.deleted = false));
+  }
+
+  /** @param before the record that it replaces */
+  put(record: DomainRecord, before?: DomainRecord): void {
+    const { owner } = record;
+    const records = this.recordsAt(owner);
+    const isFirstTouch = this.touch(owner);
+    const replaced = before?.owner === owner ? before : undefined;
+    records.put(record);
+    this.undo.add(() => {
+      if (replaced === undefined) records.remove(record);
+      else records.put(replaced);
+      if (isFirstTouch) this.touchedOwners.delete(owner);
+    });
+    this.setWritten(record.id, record);
+  }
+
+  drop(record: DomainRecord): void {
+    const { owner } = record;
+    const records = this.recordsAt(owner);
+    const isFirstTouch = this.touch(owner);
+    records.remove(record);
+    this.undo.add(() => {
+      records.put(record);
+      if (isFirstTouch) this.touchedOwners.delete(owner);
+    });
+    this.setWritten(record.id, null);
+  }
+
+  /** The record now known under that id, without asking the store: undefined also when it was never looked at. */
+  knownRecord(id: string): DomainRecord | undefined {
+    const written = this.written.get(id);
+    return (written === undefined ? this.committedRecords.get(id) : written) ?? undefined;
+  }
+
+  /** Owners that were looked at before are as this batch has them. */
+  private readAll(): void {
+    const read = this.rows.recordsOf(this.domain.id);
+    for (const record of read) {
+      if (!this.committedRecords.has(record.id)) this.committedRecords.set(record.id, record);
+    }
+    for (const [owner, records] of groupByOwner(read)) {
+      if (!this.owners.has(owner)) this.owners.set(owner, new OwnerRecords(records.sort(byId)));
+    }
+  }
+
+  /** Every record written, as committed (null: not there) and as it shall be (null: not there). */
+  *recordWrites(): Generator<readonly [before: DomainRecord | null, after: DomainRecord | null]> {
+    for (const [id, after] of this.written) yield [this.committedRecords.get(id) ?? null, after];
+  }
+
+  /** What followers of the zone are told; undefined when nothing they know of changed. */
+  update(): ZoneUpdate | undefined {
+    if (this.deleted) {
+      if (this.committed === null) return undefined;
+      return { kind: 'deleted', domainId: this.domain.id, name: this.domain.name };
+    }
+    const { size } = this.touchedOwners;
+    if (isReplacement(size, this.domain.recordCount)) return { kind: 'replaced', head: this.head() };
+    const owners = Array.from(this.touchedOwners, (owner) => ({
+      owner,
+      records: this.recordsAt(owner).all.map(({ type, ttl, rdata }) => ({ type, ttl, rdata })),
+    }));
+    return { kind: 'changed', head: this.head(), created: this.committed === null, owners };
+  }
+
+  /** True at the first time. */
+  private touch(owner: OwnerKey): boolean {
+    const { size } = this.touchedOwners;
+    return this.touchedOwners.add(owner).size > size;
+  }
+
+  private setWritten(id: string, record: DomainRecord | null): void {
+    const before = this.written.get(id);
+    this.written.set(id, record);
+    this.undo.add(() => (before === undefined ? this.written.delete(id) : this.written.set(id, before)));
+  }
+}
+
+/** Ids are UUIDv7: their order is creation order. */
+function byId(a: DomainRecord, b: DomainRecord): number {
+  return a.id < b.id ? -1 : a.id > b.id ? 1 : 0;
+}

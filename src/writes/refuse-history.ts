@@ -1,0 +1,34 @@
+import type { Domain } from '../model/domain.ts';
+import { quoteText } from '../model/quote-text.ts';
+import { refused, type Outcome } from '../model/refusal.ts';
+import { MAX_REWOUND_CHANGES, type LaterChanges } from './rewind-records.ts';
+import { MAX_DECLARED_RECORDS } from '../model/write-limits.ts';
+
+/**
+ * Why a domain's content at an earlier moment cannot be told, or undefined when it can.
+ *
+ * @param then the moment in words: `serial 7`
+ */
+export function findHistoryRefusal(
+  { name, serial, recordCount }: Pick<Domain, 'name' | 'serial' | 'recordCount'>,
+  then: string,
+  { changes, reachesBack }: LaterChanges,
+): Extract<Outcome<never>, { ok: false }> | undefined {
+  const domain = quoteText(name);
+  if (!reachesBack) {
+    return gone(`The history of ${domain}, now at serial ${serial}, does not reach back to ${then}`);
+  }
+  if (changes.length > MAX_REWOUND_CHANGES) {
+    return gone(`More than ${MAX_REWOUND_CHANGES} changes of ${domain} lie between now and ${then}`);
+  }
+  return recordCount > MAX_DECLARED_RECORDS ? refuseTooLarge(name, 'brought back') : undefined;
+}
+
+export function refuseTooLarge(name: string, done: string) {
+  const message = `Domain ${quoteText(name)} has more than the ${MAX_DECLARED_RECORDS} records that can be ${done} at once`;
+  return refused('invalid_request', message) as Extract<Outcome<never>, { ok: false }>;
+}
+
+function gone(message: string) {
+  return refused('history_gone', message) as Extract<Outcome<never>, { ok: false }>;
+}

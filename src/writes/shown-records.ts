@@ -1,0 +1,97 @@
+import type { DomainRecord, SentRecord } from '../model/record.ts';
+
+/**
+ * Records by how they are shown: thousands that differ may show alike (octets that are no UTF-8), and hundreds of
+ * thousands may be sent that mean them (contract rule 25). None is looked at twice on the way to the next that is free.
+ */
+export class ShownRecords {
+  private readonly groups = new Map<string, Alike>();
+  private readonly taken: ReadonlySet<string>;
+
+  /** @param taken see `OwnerRecords` */
+  constructor(records: Iterable<DomainRecord>, taken: ReadonlySet<string>) {
+    this.taken = taken;
+    for (const record of records) this.add(record);
+  }
+
+  /** The first that is not taken, best with the same TTL and priority; else the first, likewise. */
+  find(sent: SentRecord): DomainRecord | undefined {
+    const alike = this.groups.get(shownKey(sent));
+    const equal = alike?.byTerms.get(termsKey(sent));
+    const free = equal?.findFree(this.taken) ?? alike?.all.findFree(this.taken);
+    return free ?? equal?.first() ?? alike?.all.first();
+  }
+
+  add(record: DomainRecord): void {
+    const key = shownKey(record);
+    const alike = this.groups.get(key) ?? { all: new Row(), byTerms: new Map<string, Row>() };
+    const terms = termsKey(record);
+    const equal = alike.byTerms.get(terms) ?? new Row();
+    alike.all.add(record);
+    equal.add(record);
+    alike.byTerms.set(terms, equal);
+    this.groups.set(key, alike);
+  }
+
+  remove(record: DomainRecord): void {
+    const alike = this.groups.get(shownKey(record));
+    alike?.all.remove(record);
+    alike?.byTerms.get(termsKey(record))?.remove(record);
+  }
+}
+
+/** All that show so, and those among them with the same TTL and priority. */
+interface Alike {
+  readonly all: Row;
+  readonly byTerms: Map<string, Row>;
+}
+
+/** In creation order. They are of one RRset, and so a few thousand at the most: moving them up costs a microsecond. */
+class Row {
+  private readonly records: DomainRecord[] = [];
+  /** All before this place are taken, and stay so. */
+  private freeFrom = 0;
+
+  first(): DomainRecord | undefined {
+    return this.records.at(0);
+  }
+
+  findFree(taken: ReadonlySet<string>): DomainRecord | undefined {
+    while (this.freeFrom < this.records.length && taken.has(this.records[this.freeFrom].id)) this.freeFrom++;
+    return this.records.at(this.freeFrom);
+  }
+
+  add(record: DomainRecord): void {
+    const at = placeOf(record, this.records);
+    this.records.splice(at, 0, record);
+    this.freeFrom = Math.min(this.freeFrom, at);
+  }
+
+  remove(record: DomainRecord): void {
+    const at = placeOf(record, this.records);
+    if (this.records.at(at)?.id !== record.id) return;
+    this.records.splice(at, 1);
+    if (at < this.freeFrom) this.freeFrom--;
+  }
+}
+
+/** Where the record with that id stands or would stand: ids are UUIDv7, in creation order. */
+export function placeOf({ id }: Pick<DomainRecord, 'id'>, records: readonly DomainRecord[]): number {
+  let low = 0;
+  let high = records.length;
+  if (high === 0 || records[high - 1].id < id) return high;
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    if (records[middle].id < id) low = middle + 1;
+    else high = middle;
+  }
+  return low;
+}
+
+function shownKey({ type, data }: DomainRecord): string {
+  return `${type} ${data}`;
+}
+
+function termsKey({ ttl, priority }: DomainRecord): string {
+  return `${ttl} ${priority}`;
+}

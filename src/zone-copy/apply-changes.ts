@@ -1,0 +1,124 @@
+import { assert } from '../base/assert.ts';
+import type { ZoneName } from '../model/domain.ts';
+import type { OwnerKey } from '../model/record.ts';
+import type { ZoneUpdate } from '../model/zone-update.ts';
+import { isReplacement } from '../writes/replaced-zone.ts';
+import type { CopiedZone, CopiedZones } from './copied-zones.ts';
+import type { Change } from '../writes/change.ts';
+
+/** The feed speaks of something that the copy does not hold: they have parted, and all has to be copied anew. */
+export class CopyMismatch extends Error {
+  override readonly name = 'CopyMismatch';
+}
+
+/** A newer version writes to the feed what this one cannot apply. */
+export class UnknownChange extends Error {
+  override readonly name = 'UnknownChange';
+}
+
+/** What some changes made of one name. */
+export interface TouchedZone {
+  readonly name: ZoneName;
+  readonly before: CopiedZone | undefined;
+  now: CopiedZone | undefined;
+  /** Where records of `now` changed. */
+  readonly owners: Set<OwnerKey>;
+}
+
+/**
+ * Brings the copy's rows to where the changes of whole batches lead, inside the caller's transaction.
+ *
+ * @throws UnknownChange; CopyMismatch, or SQLite's constraint error, where the copy is not what the feed builds on
+ */
+export function applyChanges(zones: CopiedZones, changes: Iterable<Change>): readonly TouchedZone[] {
+  const touched = new Map<ZoneName, TouchedZone>();
+  for (const change of changes) {
+    let zone = touched.get(change.domain);
+    if (zone === undefined) {
+      const before = zones.find(change.domain);
+      zone = { name: change.domain, before, now: before, owners: new Set() };
+      touched.set(change.domain, zone);
+    }
+    applyChange(zones, zone, change);
+  }
+  const all = [...touched.values()];
+  for (const { now } of all) if (now !== undefined) zones.show(now);
+  return all;
+}
+
+/** What they mean to those who serve the zones, read from the rows as they are now. */
+export function touchedUpdates(zones: CopiedZones, touched: readonly TouchedZone[]): ZoneUpdate[] {
+  return touched.flatMap(({ name, before, now, owners }) => {
+    const updates: ZoneUpdate[] = [];
+    const isSame = before?.head.domainId === now?.head.domainId;
+    if (before !== undefined && !isSame)
+      updates.push({ kind: 'deleted', domainId: before.head.domainId, name });
+    if (now === undefined) return updates;
+    const { head, recordCount } = now;
+    if (isReplacement(owners.size, recordCount)) return [...updates, { kind: 'replaced', head }];
+    const contents = Array.from(owners, (owner) => ({
+      owner,
+      records: zones.recordsAt(head.domainId, owner),
+    }));
+    return [...updates, { kind: 'changed', head, created: !isSame, owners: contents }];
+  });
+}
+
+function applyChange(zones: CopiedZones, zone: TouchedZone, change: Change): void {
+  switch (change.kind) {
+    case 'domainPut':
+      putDomain(zones, zone, change);
+      return;
+    case 'domainDelete':
+      getZone(zone, change);
+      removeDomain(zones, zone);
+      return;
+    case 'recordPut':
+    case 'recordDelete':
+      changeRecord(zones, zone, change);
+      return;
+    default:
+      throw new UnknownChange(unknownKind(change));
+  }
+}
+
+function changeRecord(zones: CopiedZones, zone: TouchedZone, change: Change): void {
+  const { sourceId, head, recordCount } = getZone(zone, change);
+  const { record, serial } = change;
+  assert(record !== null, 'a change of a record carries it');
+  const isPut = change.kind === 'recordPut';
+  if (isPut) zones.putRecord(head.domainId, record);
+  else if (!zones.dropRecord(head.domainId, record.id)) throw mismatch(change, 'without that record');
+  zone.owners.add(record.owner);
+  zone.now = { sourceId, recordCount: recordCount + (isPut ? 1 : -1), head: { ...head, serial } };
+}
+
+function putDomain(zones: CopiedZones, zone: TouchedZone, change: Change): void {
+  assert(change.head !== null, 'a change of a domain carries its head');
+  // A batch may delete and create a name; a domain put twice is one whose SOA fields changed.
+  const isOther = zone.now !== undefined && zone.now.sourceId !== change.domainId;
+  if (isOther) throw mismatch(change, 'with another domain of that name');
+  const domainId = zone.now?.head.domainId ?? zones.newId();
+  const recordCount = zone.now?.recordCount ?? 0;
+  zone.now = { sourceId: change.domainId, recordCount, head: { ...change.head, domainId } };
+}
+
+function removeDomain(zones: CopiedZones, zone: TouchedZone): void {
+  if (zone.now !== undefined) zones.hide(zone.now.head.domainId);
+  zone.now = undefined;
+  zone.owners.clear();
+}
+
+function getZone({ now }: TouchedZone, change: Change): CopiedZone {
+  if (now === undefined) throw mismatch(change, 'without that domain');
+  if (now.sourceId !== change.domainId) throw mismatch(change, 'with another domain of that name');
+  return now;
+}
+
+function mismatch({ seq, kind, domain }: Change, what: string): CopyMismatch {
+  return new CopyMismatch(`change ${seq} (${kind} in ${domain}) meets a copy ${what}`);
+}
+
+function unknownKind({ seq, kind, domain }: Change): string {
+  return `a newer version writes to the database: this one does not know change ${seq} (${kind} in ${domain}), start the newer program`;
+}

@@ -1,0 +1,86 @@
+// What the main thread and the follower thread say to each other. Updates travel as one JSON text a message, for the
+// reasons given in `writer-messages.ts`.
+import type { ZoneUpdate } from '../model/zone-update.ts';
+import type { PostgresAddress } from '../store/postgres/postgres-address.ts';
+import { packUpdate, unpackUpdate } from '../store/sqlite/writer-messages.ts';
+
+export interface FollowerData {
+  /** The copy's file. */
+  readonly path: string;
+  /** What the database knows the process by. */
+  readonly id: string;
+  readonly address: PostgresAddress;
+  /** The process's name, for people. */
+  readonly nameserver: string;
+  readonly startedAtMs: number;
+}
+
+export type ToFollower =
+  | { readonly kind: 'follow' }
+  /** One progress message, the oldest not yet answered, was handed on. */
+  | { readonly kind: 'taken' }
+  /** Look at the feed now. */
+  | { readonly kind: 'wake' }
+  | { readonly kind: 'close' };
+
+export type FromFollower =
+  | { readonly kind: 'ready' }
+  | { readonly kind: 'progress'; readonly progress: FollowerProgress; readonly updates: string }
+  | { readonly kind: 'log'; readonly level: LogLevel; readonly fields: string; readonly message: string };
+
+export type LogLevel = 'debug' | 'info' | 'warn' | 'error';
+
+/**
+ * `copying`: all zones are brought to a snapshot of the database, and what stands in the copy meanwhile is of no known
+ * moment. `away`: the database cannot be reached, or was never written.
+ */
+export type FollowerPhase = 'following' | 'copying' | 'away';
+
+export interface FollowerProgress {
+  readonly phase: FollowerPhase;
+  /** The copy holds all changes up to here; 0: of no known moment. */
+  readonly seq: number;
+  /** The feed's end when last seen; null: not since the start. */
+  readonly feedSeq: number | null;
+}
+
+export function encodeUpdates(updates: readonly ZoneUpdate[]): string {
+  return updates.length === 0 ? '' : JSON.stringify(updates.map(packUpdate));
+}
+
+export function decodeUpdates(text: string): ZoneUpdate[] {
+  return text === '' ? [] : (JSON.parse(text) as ReturnType<typeof packUpdate>[]).map(unpackUpdate);
+}
+
+/** Fields of a log line as text; errors would lose themselves in JSON. */
+export function encodeFields(fields: object): string {
+  return JSON.stringify(fields, (_, value: unknown) => (value instanceof Error ? packError(value) : value));
+}
+
+/** Errors are errors again: loggers describe them by their class. */
+export function decodeFields(text: string): object {
+  return JSON.parse(text, (_, value: unknown) =>
+    isPackedError(value) ? unpackError(value) : value,
+  ) as object;
+}
+
+interface PackedError {
+  readonly isError: true;
+  readonly name: string;
+  readonly message: string;
+  readonly stack: string | undefined;
+  readonly code?: unknown;
+}
+
+function packError(error: Error): PackedError {
+  const { name, message, stack } = error;
+  return { isError: true, name, message, stack, ...('code' in error ? { code: error.code } : {}) };
+}
+
+function isPackedError(value: unknown): value is PackedError {
+  return typeof value === 'object' && value !== null && 'isError' in value;
+}
+
+function unpackError({ name, message, stack, code }: PackedError): Error {
+  return Object.assign(new Error(message), { name, stack, ...(code === undefined ? {} : { code }) });
+}

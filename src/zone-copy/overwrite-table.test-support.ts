@@ -1,0 +1,15 @@
+import { closeSync, openSync, writeSync } from 'node:fs';
+import { openDatabase, prepareQuery } from '../store/sqlite/sqlite-driver.ts';
+
+const PAGE_BYTES = 4096;
+
+/** Damages a table's first page, in a file that nobody has open. */
+export function overwriteTable(path: string, table: string): void {
+  const database = openDatabase(path);
+  const sql = 'SELECT rootpage FROM sqlite_schema WHERE name = ?';
+  const page = prepareQuery<[number]>(database, sql).get(table)?.[0] ?? 1;
+  database.close();
+  const file = openSync(path, 'r+');
+  writeSync(file, Buffer.alloc(PAGE_BYTES, 0xff), 0, PAGE_BYTES, (page - 1) * PAGE_BYTES);
+  closeSync(file);
+}

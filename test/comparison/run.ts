@@ -1,0 +1,95 @@
+// Asks BIND, Knot, NSD, PowerDNS and us the same questions about the same zones, and compares the answers.
+//
+//   node --import tsx test/comparison/run.ts                  the zone files, the built service, and twenty seeds
+//     --seed 7  one seed again  │  --seeds 100 --first 21  others  │  --zones corners  one folder of zone files
+//     --only bind,knot  where the others are not installed  │  --all  every difference in full, not one of each kind
+//
+//   zones ─▶ master files ─▶ four servers on loopback ─▶ questions ─▶ judge ─▶ one line a zone
+//
+// Exits 1 where we differ, or a server is missing that was not left out with --only.
+
+import { readdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { parseArgs } from 'node:util';
+import { seededRandom } from '../harness/random.ts';
+import { Comparison, type TestCase } from './comparison.ts';
+import { everyQuery, generateQueries } from './generate-queries.ts';
+import { generateZone } from './generate-zone.ts';
+import { serveZones } from './own-answers.ts';
+import { serveOverHttp } from './own-service.ts';
+import { isInstalled } from './peer.ts';
+import { bind } from './peers/bind.ts';
+import { knot } from './peers/knot.ts';
+import { nsd } from './peers/nsd.ts';
+import { powerdns } from './peers/powerdns.ts';
+import { print } from './show.ts';
+import { readZoneFile } from './test-zone.ts';
+
+const peerKinds = [bind, knot, nsd, powerdns];
+const SEEDS = 20;
+const ZONES_A_SEED = 10;
+const QUERIES_A_ZONE = 120;
+/** The zones of this one are asked of the built service too, over HTTP and real sockets. */
+const SERVICE_SEED = 1;
+const zonesFolder = join(import.meta.dirname, 'zones');
+
+async function main(): Promise<number> {
+  const { values } = parseArgs({
+    options: {
+      seed: { type: 'string' },
+      seeds: { type: 'string', default: String(SEEDS) },
+      first: { type: 'string', default: '1' },
+      zones: { type: 'string' },
+      only: { type: 'string' },
+      all: { type: 'boolean', default: false },
+    },
+  });
+  const { seed, zones, only } = values;
+  const kinds = peerKinds.filter(({ name }) => only === undefined || only.split(',').includes(name));
+  const folders = readdirSync(zonesFolder).filter((name) => zones === undefined || name === zones);
+  if (kinds.length === 0 || folders.length === 0) {
+    print(`There is no ${kinds.length === 0 ? `server ${only}` : `folder ${zones}`}`);
+    return 1;
+  }
+  const missing = kinds.filter((kind) => !isInstalled(kind));
+  if (missing.length > 0) {
+    print(`Missing: ${missing.map(({ name }) => name).join(', ')}. Install with:`);
+    const packages = missing.flatMap(({ debianPackages }) => debianPackages).join(' ');
+    print(`  sudo apt-get install --yes --no-install-recommends ${packages}`);
+    return 1;
+  }
+  const comparison = new Comparison(kinds, values.all);
+  const inProcess = serveInProcess;
+  if (seed !== undefined) await comparison.runGroup(seedCases(Number(seed)), inProcess);
+  else {
+    for (const folder of folders) await comparison.runGroup(zoneFileCases(folder), inProcess);
+    if (zones === undefined) {
+      const seeds = Array.from({ length: Number(values.seeds) }, (_, i) => Number(values.first) + i);
+      await comparison.runGroup(seeds.flatMap(seedCases), inProcess);
+      await comparison.runGroup(seedCases(SERVICE_SEED), serveOverHttp);
+    }
+  }
+  return comparison.finish();
+}
+
+const serveInProcess: Parameters<Comparison['runGroup']>[1] = (_folder, zones) =>
+  Promise.resolve({ name: 'in process', zones, ...serveZones(zones), stop: () => Promise.resolve() });
+
+function zoneFileCases(folder: string): TestCase[] {
+  const files = readdirSync(join(zonesFolder, folder)).filter((name) => name.endsWith('.zone'));
+  return files.map((file) => {
+    const zone = readZoneFile(join(zonesFolder, folder, file));
+    return { title: `${folder}/${file}`, zone, queries: everyQuery(seededRandom(1), zone) };
+  });
+}
+
+function seedCases(seed: number): TestCase[] {
+  const random = seededRandom(seed);
+  return Array.from({ length: ZONES_A_SEED }, (_, i) => {
+    const apex = `s${seed}-${i}.test.`;
+    const zone = generateZone(random, apex);
+    return { title: `seed ${seed}, ${apex}`, zone, queries: generateQueries(random, zone, QUERIES_A_ZONE) };
+  });
+}
+
+process.exitCode = await main();

@@ -1,0 +1,14 @@
+import { createAnswerer as createRealAnswerer } from '../../../src/nameserver/query/query-pipeline.ts';
+import type { CreateAnswerer } from '../../../src/nameserver/query/guarded-answerer.ts';
+
+/** The nameserver's own answerer, which a query for the class that nobody has (65280) catches in an endless loop. */
+export const createAnswerer: CreateAnswerer = (options) => {
+  const answerer = createRealAnswerer(options);
+  const answer = answerer.answer.bind(answerer);
+  answerer.answer = (buffer, offset, length, limit, overTcp) => {
+    const classAt = offset + length - 2;
+    while (buffer[classAt] === 255 && buffer[classAt + 1] === 0) buffer[offset] = 0;
+    return answer(buffer, offset, length, limit, overTcp);
+  };
+  return answerer;
+};
