@@ -3,7 +3,7 @@ import type { Log } from '../base/log.ts';
 import type { KeyStore } from '../store/key-store.ts';
 import { openPostgresKeyStore } from '../store/postgres/postgres-key-store.ts';
 import { openSqliteKeyStore } from '../store/sqlite/sqlite-key-store.ts';
-import type { StorePlace } from '../store/store-place.ts';
+import type { StorePlace } from '../migration/store-place.ts';
 
 /** @throws StoreOpenError or StoreUnavailable with one sentence. */
 export async function openKeyStore(place: StorePlace, clock: Clock, log: Log): Promise<KeyStore> {

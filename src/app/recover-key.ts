@@ -9,7 +9,7 @@ import { createRecoveredKey, findRecoveredAccount } from '../operations/recover-
 import type { KeyStore } from '../store/key-store.ts';
 import { openKeyStore } from './open-key-store.ts';
 import { StoreOpenError } from '../store/store.ts';
-import type { StorePlace } from '../store/store-place.ts';
+import type { StorePlace } from '../migration/store-place.ts';
 import { readAdminKeyFile, stageAdminKeyFile, type StagedKeyFile } from './admin-key-file.ts';
 import { OutcomeUnknown, StoreUnavailable } from '../writes/store-errors.ts';
 

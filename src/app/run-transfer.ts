@@ -9,7 +9,7 @@ import type { TransferProgress, TransferWatch } from '../migration/copy-content.
 import { moveStore } from '../migration/move-store.ts';
 import { restoreStore } from '../migration/restore-store.ts';
 import { openSource, openTarget } from '../migration/open-place.ts';
-import type { StorePlace } from '../store/store-place.ts';
+import type { StorePlace } from '../migration/store-place.ts';
 import { TransferError, type ContentSummary } from '../migration/migration-ends.ts';
 import { StoreUnavailable } from '../writes/store-errors.ts';
 

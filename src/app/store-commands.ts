@@ -3,7 +3,7 @@ import type { Command } from '../cli/command.ts';
 import { exitCodes } from '../cli/exit-codes.ts';
 import { printJson, printTable, type Columns } from '../cli/print-list.ts';
 import type { Terminal } from '../cli/terminal.ts';
-import { parseStorePlace, type StorePlace } from '../store/store-place.ts';
+import { parseStorePlace, type StorePlace } from '../migration/store-place.ts';
 import type { TransferResult } from './run-transfer.ts';
 import { addStoreOptions, loadStoreConfig, placeOf, type StoreOptions } from './store-options.ts';
 

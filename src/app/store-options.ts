@@ -2,7 +2,7 @@ import { CommandFailure } from '../cli/command-failure.ts';
 import type { Command } from '../cli/command.ts';
 import { exitCodes } from '../cli/exit-codes.ts';
 import type { Terminal } from '../cli/terminal.ts';
-import type { StorePlace } from '../store/store-place.ts';
+import type { StorePlace } from '../migration/store-place.ts';
 import { loadConfig } from './config.ts';
 import { settings, type Config, type SettingName } from './config-settings.ts';
 

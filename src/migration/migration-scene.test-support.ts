@@ -12,7 +12,7 @@ import { newName, newRecord, StoreScene, sceneClock } from '../store/suite/store
 import type { TransferWatch } from './copy-content.ts';
 import { moveStore, type MoveResult } from './move-store.ts';
 import { openSource, openTarget } from './open-place.ts';
-import type { StorePlace } from '../store/store-place.ts';
+import type { StorePlace } from './store-place.ts';
 
 export const NOW_MS = Date.parse('2026-11-20T15:00:00Z');
 

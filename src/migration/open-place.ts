@@ -2,7 +2,7 @@ import { openPostgresSource } from './postgres-migration-source.ts';
 import { openPostgresTarget } from './postgres-migration-target.ts';
 import { openSqliteFolder } from './sqlite-migration-source.ts';
 import { openSqliteTarget } from './sqlite-migration-target.ts';
-import type { StorePlace } from '../store/store-place.ts';
+import type { StorePlace } from './store-place.ts';
 import type { OpenTransferSource, TransferTarget } from './migration-ends.ts';
 
 /**

@@ -1,9 +1,13 @@
 import { StoreOpenError } from '../store/store.ts';
 import { SLICE_ROWS, type OpenTransferSource, type TransferSource } from './migration-ends.ts';
 import type { TransferRow, TransferTable } from './migration-tables.ts';
-import { checkVersion, readVersion, refuseHalfFilled } from '../store/postgres/migrate.ts';
+import { checkStore } from '../store/postgres/check-store.ts';
 import { formatPostgresAddress, type PostgresAddress } from '../store/postgres/postgres-address.ts';
-import { connectPostgres, type PostgresConnection, type SessionLimits } from '../store/postgres/postgres-connection.ts';
+import {
+  connectPostgres,
+  type PostgresConnection,
+  type SessionLimits,
+} from '../store/postgres/postgres-connection.ts';
 import { toStoreError } from '../store/postgres/postgres-errors.ts';
 
 /**
@@ -16,7 +20,7 @@ export const TRANSFER_LIMITS: SessionLimits = {
   idleInTransactionMs: 600_000,
 };
 
-/** Since this version the tables have had the columns that are transferred. */
+/** The first version whose tables have all the columns that are copied. */
 const OLDEST_READABLE_VERSION = 2;
 
 /**
@@ -31,7 +35,7 @@ export async function openPostgresSource(
 ): Promise<OpenTransferSource> {
   const connection = await connectPostgres(address, TRANSFER_LIMITS);
   try {
-    await checkStore(connection, address);
+    await checkStore(connection, address, OLDEST_READABLE_VERSION);
     if (use === 'alone') await takeAlone(connection, address);
     else await connection.query('BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY');
     return {
@@ -87,26 +91,6 @@ async function explained<T>(query: Promise<T>): Promise<T> {
     return await query;
   } catch (error) {
     throw toStoreError(error);
-  }
-}
-
-/**
- * @param oldestVersion of the tables that the caller can do with
- * @throws StoreOpenError where there is no whole store of a version that this program knows
- */
-export async function checkStore(
-  connection: PostgresConnection,
-  address: PostgresAddress,
-  oldestVersion = OLDEST_READABLE_VERSION,
-): Promise<void> {
-  await refuseHalfFilled(connection, address);
-  const version = checkVersion(await readVersion(connection), address);
-  const place = formatPostgresAddress(address);
-  if (version === 0) throw new StoreOpenError(`there is no store in ${place}`);
-  if (version < oldestVersion) {
-    throw new StoreOpenError(
-      `${place} has tables of version ${version}, too old for this program: start its service with this program once`,
-    );
   }
 }
 

@@ -6,12 +6,18 @@ import { dropDatabase, newDatabase } from '../../test/harness/postgres-server.ts
 import { storePath } from '../store/sqlite/open-store-files.ts';
 import { openDatabase, prepareQuery } from '../store/sqlite/sqlite-driver.ts';
 import { openBackup, openBackupTarget } from './sqlite-migration-backup.ts';
-import { allChanges, newName, newRecord, replayChanges, StoreScene } from '../store/suite/store-scene.test-support.ts';
+import {
+  allChanges,
+  newName,
+  newRecord,
+  replayChanges,
+  StoreScene,
+} from '../store/suite/store-scene.test-support.ts';
 import { backupStore } from './backup-store.ts';
 import { summarise } from './copy-content.ts';
 import { openSource, openTarget } from './open-place.ts';
 import { restoreStore } from './restore-store.ts';
-import type { StorePlace } from '../store/store-place.ts';
+import type { StorePlace } from './store-place.ts';
 import {
   databasePlace,
   fillFolder,

@@ -5,7 +5,8 @@ import { prepareQuery, type SqliteDatabase } from '../store/sqlite/sqlite-driver
 import { StoreFileWriter } from './sqlite-migration-file.ts';
 import { withSentence } from '../store/sqlite/open-store-files.ts';
 import { closeSnapshot } from '../store/sqlite/close-snapshot.ts';
-import { openStoreForReading, readTables } from './sqlite-migration-source.ts';
+import { openStoreForReading } from '../store/sqlite/open-store-for-reading.ts';
+import { OLDEST_READABLE_VERSION, readTables } from './sqlite-migration-source.ts';
 import { FileTarget } from './sqlite-migration-target.ts';
 
 /** When the backup was begun, and what tells whether the file is still what was written. */
@@ -45,7 +46,7 @@ export interface OpenBackup extends OpenTransferSource {
  */
 export function openBackup(path: string): OpenBackup {
   if (!existsSync(path)) throw new TransferError(`there is no file ${path}`);
-  const database = openStoreForReading(path);
+  const database = openStoreForReading(path, OLDEST_READABLE_VERSION);
   try {
     const [takenAtMs, hash] = withSentence(path, () => readBackupRow(database, path));
     return {

@@ -3,13 +3,12 @@ import { StoreOpenError } from '../store/store.ts';
 import { SLICE_ROWS, type OpenTransferSource, type TransferSource } from './migration-ends.ts';
 import type { TransferRow, TransferTable } from './migration-tables.ts';
 import { closeSnapshot } from '../store/sqlite/close-snapshot.ts';
-import { APPLICATION_ID } from '../store/sqlite/migrate.ts';
-import { migrations } from '../store/sqlite/migrations/migrations.ts';
 import { lockFolder, refusePart, storePath, withSentence } from '../store/sqlite/open-store-files.ts';
-import { openDatabase, prepareQuery, type Query, type SqliteDatabase } from '../store/sqlite/sqlite-driver.ts';
+import { openStoreForReading } from '../store/sqlite/open-store-for-reading.ts';
+import { prepareQuery, type Query, type SqliteDatabase } from '../store/sqlite/sqlite-driver.ts';
 
-/** Since this version of the tables they have had the columns that are transferred. */
-const OLDEST_READABLE_VERSION = 3;
+/** The first version whose tables have all the columns that are copied. */
+export const OLDEST_READABLE_VERSION = 3;
 
 /**
  * The store in a data folder. While it is open the store's write-ahead log grows with what a running service writes.
@@ -23,7 +22,7 @@ export function openSqliteFolder(folder: string, use: 'alone' | 'shared'): OpenT
   if (!existsSync(path)) throw new StoreOpenError(`there is no store in ${folder}`);
   const lock = use === 'alone' ? lockFolder(folder) : undefined;
   try {
-    const database = openStoreForReading(path);
+    const database = openStoreForReading(path, OLDEST_READABLE_VERSION);
     let isOpen = true;
     const close = (): void => {
       if (!isOpen) return;
@@ -36,26 +35,6 @@ export function openSqliteFolder(folder: string, use: 'alone' | 'shared'): OpenT
     lock?.release();
     throw error;
   }
-}
-
-/**
- * A connection that cannot write and sees one moment.
- *
- * @param oldestVersion of the tables that the caller can do with
- * @throws StoreOpenError when it is damaged, another program's or of a version that is not known.
- */
-export function openStoreForReading(path: string, oldestVersion = OLDEST_READABLE_VERSION): SqliteDatabase {
-  return withSentence(path, () => {
-    const database = openDatabase(path, { readOnly: true });
-    try {
-      database.exec('BEGIN');
-      checkVersion(database, path, oldestVersion);
-      return database;
-    } catch (error) {
-      closeSnapshot(database);
-      throw error;
-    }
-  });
 }
 
 /**
@@ -103,22 +82,4 @@ function prepareSlices(
       `SELECT ${names.join(', ')} FROM ${name} ${where} ORDER BY ${key} LIMIT ${SLICE_ROWS}`,
     );
   return { first: prepare(''), after: prepare(`WHERE (${key}) > (${marks.join(', ')})`) };
-}
-
-function checkVersion(database: SqliteDatabase, path: string, oldestVersion: number): void {
-  const pragma = (name: string): number => prepareQuery<[number]>(database, `PRAGMA ${name}`).get()?.[0] ?? 0;
-  if (pragma('application_id') !== APPLICATION_ID) {
-    throw new StoreOpenError(`${path} is not a Zonewright store`);
-  }
-  const version = pragma('user_version');
-  if (version > migrations.length) {
-    throw new StoreOpenError(
-      `${path} is a store of version ${version}, this program knows versions up to ${migrations.length}: use the newer program`,
-    );
-  }
-  if (version < oldestVersion) {
-    throw new StoreOpenError(
-      `${path} is a store of version ${version}, too old for this program: start its service with this program once`,
-    );
-  }
 }

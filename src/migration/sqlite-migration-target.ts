@@ -5,7 +5,8 @@ import { lockFolder, partPath, storePath } from '../store/sqlite/open-store-file
 import type { SqliteDatabase } from '../store/sqlite/sqlite-driver.ts';
 import { StoreFileWriter } from './sqlite-migration-file.ts';
 import { closeSnapshot } from '../store/sqlite/close-snapshot.ts';
-import { openStoreForReading, readTables } from './sqlite-migration-source.ts';
+import { openStoreForReading } from '../store/sqlite/open-store-for-reading.ts';
+import { OLDEST_READABLE_VERSION, readTables } from './sqlite-migration-source.ts';
 
 /**
  * A data folder that shall get a store, locked against services until it is closed.
@@ -19,7 +20,10 @@ export function openSqliteTarget(folder: string, nowMs: number): TransferTarget 
     return new FileTarget({
       place: `sqlite:${folder}`,
       // A file without content is what is left of a first start that was broken off at once.
-      existing: existsSync(path) && statSync(path).size > 0 ? openStoreForReading(path) : null,
+      existing:
+        existsSync(path) && statSync(path).size > 0
+          ? openStoreForReading(path, OLDEST_READABLE_VERSION)
+          : null,
       create: () => {
         // The folder is ours alone: what lies there was broken off.
         rmSync(partPath(path), { force: true });

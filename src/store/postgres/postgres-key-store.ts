@@ -12,7 +12,7 @@ import type { PostgresAddress } from './postgres-address.ts';
 import { connectPostgres, type SessionLimits } from './postgres-connection.ts';
 import { toStoreError } from './postgres-errors.ts';
 import { PostgresReads } from './postgres-reads.ts';
-import { checkStore } from '../../migration/postgres-migration-source.ts';
+import { checkStore } from './check-store.ts';
 import { PostgresWriter } from './postgres-writer.ts';
 import { ReadConnections, shortReads } from './read-connections.ts';
 

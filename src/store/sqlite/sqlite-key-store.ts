@@ -10,7 +10,7 @@ import { refusePart, storePath, withSentence } from './open-store-files.ts';
 import type { SqliteDatabase } from './sqlite-driver.ts';
 import { SqliteReads } from './sqlite-reads.ts';
 import { closeSnapshot } from './close-snapshot.ts';
-import { openStoreForReading } from '../../migration/sqlite-migration-source.ts';
+import { openStoreForReading } from './open-store-for-reading.ts';
 import { SqliteWriter } from './sqlite-writer.ts';
 
 /**

@@ -1,5 +1,5 @@
 import { malformed, parsed, type Parsed } from '../base/parsed.ts';
-import { parsePostgresUrl, type PostgresAddress } from './postgres/postgres-address.ts';
+import { parsePostgresUrl, type PostgresAddress } from '../store/postgres/postgres-address.ts';
 
 /** Where a store is kept. */
 export type StorePlace =
