@@ -6,8 +6,8 @@
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { systemClock } from '../../src/base/clock.ts';
-import { parseRdata } from '../../src/dns/rdata.ts';
-import { parseRecordType } from '../../src/dns/record-type-registry.ts';
+import { parseRdata } from '../../src/dns/rdata/rdata.ts';
+import { parseRecordType } from '../../src/dns/rdata/record-type-registry.ts';
 import { createIdSource } from '../../src/operations/new-id.ts';
 import { openStoreFiles } from '../../src/store/sqlite/open-store-files.ts';
 import { openDatabase } from '../../src/store/sqlite/sqlite-driver.ts';

@@ -1,7 +1,7 @@
 // Cuts: glue that a resolver cannot do without (RFC 9471), and records that nobody sees below a cut or a DNAME.
 import { domainNameAt, formatDomainName } from '../dns/name.ts';
 import { rrType } from '../dns/codes.ts';
-import { formatRecordType } from '../dns/record-type-registry.ts';
+import { formatRecordType } from '../dns/rdata/record-type-registry.ts';
 import type { DomainRecord, OwnerKey } from '../model/record.ts';
 import { isDelegation, parents, type IndexedZone } from './indexed-zone.ts';
 import type { Findings } from '../model/zone-warning.ts';

@@ -1,6 +1,6 @@
 // What can be seen of a record or a set alone: names that end in the zone twice, TTLs that differ, private addresses.
 import { rrType } from '../dns/codes.ts';
-import { formatRecordType } from '../dns/record-type-registry.ts';
+import { formatRecordType } from '../dns/rdata/record-type-registry.ts';
 import type { DomainRecord, OwnerKey } from '../model/record.ts';
 import type { IndexedZone } from './indexed-zone.ts';
 import type { Findings, ZoneWarning } from '../model/zone-warning.ts';

@@ -2,7 +2,7 @@
 // twice or in no domain at all.
 import { countLabels, domainNameAt, formatDomainName, type DomainName } from '../dns/name.ts';
 import { rrType } from '../dns/codes.ts';
-import { formatRecordType } from '../dns/record-type-registry.ts';
+import { formatRecordType } from '../dns/rdata/record-type-registry.ts';
 import type { DomainRecord, OwnerKey } from '../model/record.ts';
 import { isDelegation, parents, type IndexedZone } from './indexed-zone.ts';
 import type { Findings, Severity, WarningCode, ZoneWarning } from '../model/zone-warning.ts';

@@ -25,7 +25,7 @@ export function addRecordTypesCommand(group: Command, terminal: Terminal): void 
     .examples('zonewright record types')
     .action(async (options: OutputOptions) => {
       // Loaded only here: the other commands start without all the types.
-      const { recordTypes } = await import('../dns/record-type-registry.ts');
+      const { recordTypes } = await import('../dns/rdata/record-type-registry.ts');
       const rows = recordTypes
         .filter((type) => type.serviceOwned !== true)
         .map(({ mnemonic: type, number, help, reference, example }) => {

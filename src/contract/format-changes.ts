@@ -1,6 +1,6 @@
 // The JSON text of what a write changed or would change, of warnings and of what was set aside (contract rules 38 to 41).
 // In pieces: a whole zone's changes are longer than a text that is put together at once should be.
-import { formatRecordType } from '../dns/record-type-registry.ts';
+import { formatRecordType } from '../dns/rdata/record-type-registry.ts';
 import type { ZoneWarning } from '../model/zone-warning.ts';
 import type { SetAside } from '../model/import-zone.ts';
 import type { RecordsChanged } from '../model/record-changes.ts';

@@ -1,5 +1,5 @@
 // The JSON text of records, exactly as contract rule 19 shows it.
-import { formatRecordType } from '../dns/record-type-registry.ts';
+import { formatRecordType } from '../dns/rdata/record-type-registry.ts';
 import type { DomainRecord } from '../model/record.ts';
 import { jsonString } from './json-string.ts';
 

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { rcode, rrType } from '../dns/codes.ts';
-import type { Message, MessageRecord } from '../dns/message/read-message.ts';
+import type { Message, MessageRecord } from '../dns/message.ts';
 import { equalDomainNames, type DomainName } from '../dns/name.ts';
 import type { DnsClient } from './dns-client.ts';
 

@@ -4,7 +4,8 @@
  */
 import { createHmac, randomInt } from 'node:crypto';
 import { rcode, rrClass, rrType } from '../dns/codes.ts';
-import { readMessage, type Message, type MessageRecord } from '../dns/message/read-message.ts';
+import type { Message, MessageRecord } from '../dns/message.ts';
+import { readMessage } from '../dns/message/read-message.ts';
 import { writeQuery } from '../dns/message/write-query.ts';
 import { equalDomainNames, formatDomainName, type DomainName } from '../dns/name.ts';
 import { DnsFailure } from './dns-failure.ts';

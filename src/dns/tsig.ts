@@ -11,7 +11,7 @@ import { ByteReader } from '../base/byte-reader.ts';
 import { ByteWriter } from '../base/byte-writer.ts';
 import { rcode, rrClass, rrType } from './codes.ts';
 import { formatRcode } from './format-rcode.ts';
-import type { Message, MessageRecord } from './message/read-message.ts';
+import type { Message, MessageRecord } from './message.ts';
 import { domainNameAt, equalDomainNames, parseDomainName, type DomainName } from './name.ts';
 
 /** A secret that two servers share (RFC 8945). */

@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { parseDomainName } from '../dns/name.ts';
-import { parseRdata } from '../dns/rdata.ts';
-import { recordTypes } from '../dns/record-type-registry.ts';
+import { parseRdata } from '../dns/rdata/rdata.ts';
+import { recordTypes } from '../dns/rdata/record-type-registry.ts';
 import { linesOf, readZoneFile } from '../dns/zone-file/read-zone-file.ts';
 import type { ZoneName } from './domain.ts';
 import { importZone, MAX_IMPORT_PROBLEMS, type ImportRules } from './import-zone.ts';

@@ -2,8 +2,8 @@ import { assert } from '../base/assert.ts';
 import { decodeCharacterStrings, encodeCharacterStrings } from '../dns/character-strings.ts';
 import { rrType } from '../dns/codes.ts';
 import { formatDomainName, isSubdomain, parseDomainName, type DomainName } from '../dns/name.ts';
-import { formatRdata } from '../dns/rdata.ts';
-import { findRecordType, formatRecordType } from '../dns/record-type-registry.ts';
+import { formatRdata } from '../dns/rdata/rdata.ts';
+import { findRecordType, formatRecordType } from '../dns/rdata/record-type-registry.ts';
 import {
   isProblem,
   type ZoneFileItem,

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { formatRdata } from '../dns/rdata.ts';
-import { formatRecordType, recordTypes } from '../dns/record-type-registry.ts';
+import { formatRdata } from '../dns/rdata/rdata.ts';
+import { formatRecordType, recordTypes } from '../dns/rdata/record-type-registry.ts';
 import type { ZoneName } from './domain.ts';
 import { parseRecord, type RecordInput } from './parse-record.ts';
 import type { RecordRules } from './record-rules.ts';

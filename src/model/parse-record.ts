@@ -3,7 +3,7 @@ import {
   findRecordType,
   isDataType,
   parseRecordType,
-} from '../dns/record-type-registry.ts';
+} from '../dns/rdata/record-type-registry.ts';
 import type { ZoneName } from './domain.ts';
 import { NO_PRIORITY, parsePriority } from './priority.ts';
 import { quoteText } from './quote-text.ts';

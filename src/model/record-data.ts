@@ -1,7 +1,7 @@
 import { encodeCharacterStrings } from '../dns/character-strings.ts';
 import { rrType } from '../dns/codes.ts';
-import { formatRdata, parseRdata } from '../dns/rdata.ts';
-import { formatRecordType } from '../dns/record-type-registry.ts';
+import { formatRdata, parseRdata } from '../dns/rdata/rdata.ts';
+import { formatRecordType } from '../dns/rdata/record-type-registry.ts';
 import { hasPriority, NO_PRIORITY, splitPriority } from './priority.ts';
 import { quoteText } from './quote-text.ts';
 import type { SentRecord } from './record.ts';

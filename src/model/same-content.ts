@@ -1,4 +1,4 @@
-import { canonicalRdata } from '../dns/rdata.ts';
+import { canonicalRdata } from '../dns/rdata/rdata.ts';
 import type { DomainRecord } from './record.ts';
 
 type Content = Pick<DomainRecord, 'type' | 'rdata'>;

@@ -1,6 +1,6 @@
 import { decodeCharacterStrings } from '../dns/character-strings.ts';
 import { rrType } from '../dns/codes.ts';
-import { formatRdata } from '../dns/rdata.ts';
+import { formatRdata } from '../dns/rdata/rdata.ts';
 import { NO_PRIORITY, splitPriority } from './priority.ts';
 import type { DomainRecord } from './record.ts';
 import { formatTxtData } from './txt-data.ts';

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { checkRdata, formatRdata } from '../dns/rdata.ts';
+import { checkRdata, formatRdata } from '../dns/rdata/rdata.ts';
 import type { ZoneName } from './domain.ts';
 import { parseSoaFields, soaOf } from './soa.ts';
 

@@ -1,5 +1,5 @@
 import { malformed, parsed, type Parsed } from '../base/parsed.ts';
-import { findRecordType } from '../dns/record-type-registry.ts';
+import { findRecordType } from '../dns/rdata/record-type-registry.ts';
 import { scanToken, type Token } from '../dns/tokens.ts';
 import { asciiName, isBeyondAscii } from './idna.ts';
 import { quoteText } from './quote-text.ts';

@@ -1,6 +1,6 @@
 // Takes a domain into the account, with the service's apex NS records and the address that was asked for.
 import { rrType } from '../dns/codes.ts';
-import { formatRecordType } from '../dns/record-type-registry.ts';
+import { formatRecordType } from '../dns/rdata/record-type-registry.ts';
 import type { Domain, ZoneName } from '../model/domain.ts';
 import { parseRecord } from '../model/parse-record.ts';
 import type { DomainRecord } from '../model/record.ts';

@@ -2,7 +2,7 @@
 
 import { assert } from '../base/assert.ts';
 import { rrType } from '../dns/codes.ts';
-import { parseRdata } from '../dns/rdata.ts';
+import { parseRdata } from '../dns/rdata/rdata.ts';
 import { ownerDomainName } from '../model/record-name.ts';
 import type { OwnerKey } from '../model/record.ts';
 import { SOA_TTL_SECONDS, soaOf, type SoaDefaults } from '../model/soa.ts';

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { formatRdata } from '../dns/rdata.ts';
+import { formatRdata } from '../dns/rdata/rdata.ts';
 import { applyPatch } from './apply-patch.ts';
 import { record, rules, zone } from './decide-scene.test-support.ts';
 import type { RecordInput } from '../model/parse-record.ts';

@@ -1,4 +1,4 @@
-import { parseRecordType, formatRecordType } from '../dns/record-type-registry.ts';
+import { parseRecordType, formatRecordType } from '../dns/rdata/record-type-registry.ts';
 import type { ZoneName } from '../model/domain.ts';
 import { hasPriority, NO_PRIORITY, parsePriority, splitPriority } from '../model/priority.ts';
 import { isGenericData, parseRecordData, type RecordData } from '../model/record-data.ts';

@@ -1,6 +1,6 @@
 import { rrType } from '../dns/codes.ts';
 import { MAX_NAME_OCTETS } from '../dns/name.ts';
-import { formatRecordType } from '../dns/record-type-registry.ts';
+import { formatRecordType } from '../dns/rdata/record-type-registry.ts';
 import type { ZoneName } from '../model/domain.ts';
 import type { OwnerRecords } from './owner-records.ts';
 import { quoteText } from '../model/quote-text.ts';

@@ -1,4 +1,4 @@
-import { formatRecordType } from '../dns/record-type-registry.ts';
+import { formatRecordType } from '../dns/rdata/record-type-registry.ts';
 import { applyPatch } from './apply-patch.ts';
 import type { BatchView } from './batch-view.ts';
 import { checkPlacement } from './check-placement.ts';

@@ -10,7 +10,7 @@
  * addresses or data of their own in this zone.
  */
 
-import { additionalNameOffset, compressibleNameOffsets } from '../dns/rdata.ts';
+import { additionalNameOffset, compressibleNameOffsets } from '../dns/rdata/rdata.ts';
 import { rrType } from '../dns/codes.ts';
 
 /** Words of a set's header. */

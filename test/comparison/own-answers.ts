@@ -3,7 +3,7 @@
 import { assert } from '../../src/base/assert.ts';
 import type { Parsed } from '../../src/base/parsed.ts';
 import { lowerDomainName, parseDomainName } from '../../src/dns/name.ts';
-import { parseRdata } from '../../src/dns/rdata.ts';
+import { parseRdata } from '../../src/dns/rdata/rdata.ts';
 import { createAnswerer } from '../../src/nameserver/query/query-pipeline.ts';
 import type { OwnerSets } from '../../src/zone/zone-memory.ts';
 import { ZoneMemory } from '../../src/zone/zone-memory.ts';

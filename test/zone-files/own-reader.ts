@@ -1,7 +1,7 @@
 // Our own reader, as the tests compare it with others.
 
 import { parseDomainName, type DomainName } from '../../src/dns/name.ts';
-import { canonicalRdata } from '../../src/dns/rdata.ts';
+import { canonicalRdata } from '../../src/dns/rdata/rdata.ts';
 import { isProblem, linesOf, readZoneFile } from '../../src/dns/zone-file/read-zone-file.ts';
 import type { FormattedRecord } from '../../src/dns/zone-file/format-zone-file.ts';
 import type { ListedRecord } from './listing.ts';

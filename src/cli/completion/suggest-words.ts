@@ -96,7 +96,7 @@ function prefixes(kinds: readonly string[]): readonly string[] {
 
 /** Loaded only here: the other commands start without all the types. */
 async function listRecordTypes(): Promise<readonly SuggestedWord[]> {
-  const { recordTypes } = await import('../../dns/record-type-registry.ts');
+  const { recordTypes } = await import('../../dns/rdata/record-type-registry.ts');
   const writable = recordTypes.filter((type) => type.serviceOwned !== true);
   return writable.map(({ mnemonic, help }) => ({ word: mnemonic, description: help }));
 }

@@ -1,7 +1,7 @@
 import { rrType } from '../../dns/codes.ts';
-import type { MessageRecord } from '../../dns/message/read-message.ts';
+import type { MessageRecord } from '../../dns/message.ts';
 import type { DomainName } from '../../dns/name.ts';
-import { formatRdata } from '../../dns/rdata.ts';
+import { formatRdata } from '../../dns/rdata/rdata.ts';
 import { formatZoneFile } from '../../dns/zone-file/format-zone-file.ts';
 import { CommandFailure } from '../command-failure.ts';
 import { askName, askRrset, randomLabel } from '../../dns-client/ask-rrset.ts';

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
-import type { MessageRecord } from '../../dns/message/read-message.ts';
+import type { MessageRecord } from '../../dns/message.ts';
 import { parseDomainName } from '../../dns/name.ts';
-import { parseRdata } from '../../dns/rdata.ts';
-import { parseRecordType } from '../../dns/record-type-registry.ts';
+import { parseRdata } from '../../dns/rdata/rdata.ts';
+import { parseRecordType } from '../../dns/rdata/record-type-registry.ts';
 import { compareRrsets } from './compare-rrsets.ts';
 
 const same = { here: [], there: [] };

@@ -1,8 +1,8 @@
 import { decodeCharacterStrings } from '../../dns/character-strings.ts';
 import { rrType } from '../../dns/codes.ts';
-import type { MessageRecord } from '../../dns/message/read-message.ts';
+import type { MessageRecord } from '../../dns/message.ts';
 import { formatQuoted } from '../../dns/character-strings.ts';
-import { canonicalRdata, formatRdata } from '../../dns/rdata.ts';
+import { canonicalRdata, formatRdata } from '../../dns/rdata/rdata.ts';
 
 /** What one side has and the other has not; both empty: they are the same. */
 export interface RrsetDifference {

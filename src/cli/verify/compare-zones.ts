@@ -4,7 +4,7 @@
  */
 import { rrType } from '../../dns/codes.ts';
 import { equalDomainNames, formatDomainName, type DomainName } from '../../dns/name.ts';
-import { formatRecordType } from '../../dns/record-type-registry.ts';
+import { formatRecordType } from '../../dns/rdata/record-type-registry.ts';
 import { CommandFailure } from '../command-failure.ts';
 import { askName, askRrset, type RrsetAnswer } from '../../dns-client/ask-rrset.ts';
 import { QUESTIONS_AT_ONCE, type DnsClient } from '../../dns-client/dns-client.ts';

@@ -1,7 +1,7 @@
 import { rrType } from '../../dns/codes.ts';
 import type { RecordJson } from '../../contract/response-shapes.ts';
 import { compareDomainNames, formatDomainName, lowerDomainName, type DomainName } from '../../dns/name.ts';
-import { parseRecordType } from '../../dns/record-type-registry.ts';
+import { parseRecordType } from '../../dns/rdata/record-type-registry.ts';
 import { randomLabel } from '../../dns-client/ask-rrset.ts';
 import { knownNames, typesToAsk } from '../names/known-names.ts';
 import { parseOwner } from '../names/zone-names.ts';

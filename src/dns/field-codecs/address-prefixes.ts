@@ -3,7 +3,7 @@ import type { ByteReader } from '../../base/byte-reader.ts';
 import type { ByteWriter } from '../../base/byte-writer.ts';
 import { isNot, type FieldCodec } from '../field-codec.ts';
 import { formatIpv4, formatIpv6, parseIpv4, parseIpv6 } from '../ip-address.ts';
-import { parseUnsigned } from './integer.ts';
+import { parseUnsigned } from '../parse-unsigned.ts';
 
 /** IANA address families. */
 const families = new Map([

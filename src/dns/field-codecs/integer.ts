@@ -2,6 +2,7 @@
 import type { ByteReader } from '../../base/byte-reader.ts';
 import type { ByteWriter } from '../../base/byte-writer.ts';
 import { oneWord, type FieldCodec } from '../field-codec.ts';
+import { parseUnsigned } from '../parse-unsigned.ts';
 
 export interface IntegerCodec extends FieldCodec {
   readonly kind: 'integer';
@@ -30,18 +31,6 @@ function integerCodec(octets: 1 | 2 | 4): IntegerCodec {
     },
     format: (wire) => String(readInteger(wire, octets)),
   } as const);
-}
-
-/** A plain decimal number (leading zeros allowed, no sign) up to `max`, which is at most 2^32-1; otherwise undefined. */
-export function parseUnsigned(text: string, max: number): number | undefined {
-  if (text === '' || text.length > 10) return undefined;
-  let value = 0;
-  for (let at = 0; at < text.length; at++) {
-    const digit = text.charCodeAt(at) - 0x30;
-    if (digit < 0 || digit > 9) return undefined;
-    value = value * 10 + digit;
-  }
-  return value <= max ? value : undefined;
 }
 
 export function writeInteger(wire: ByteWriter, octets: 1 | 2 | 4, value: number): void {

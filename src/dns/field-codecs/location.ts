@@ -1,7 +1,7 @@
 /** The whole of a LOC record: the text's order and the wire's differ, and the text leaves out what is usual (RFC 1876). */
 import type { ByteReader } from '../../base/byte-reader.ts';
 import { missing, type FieldCodec } from '../field-codec.ts';
-import { parseUnsigned } from './integer.ts';
+import { parseUnsigned } from '../parse-unsigned.ts';
 
 const EXPECTS =
   'degrees [minutes [seconds]] N or S, degrees [minutes [seconds]] E or W, altitude [size [precisions]] in metres';

@@ -1,6 +1,7 @@
 /** Integers that text may also give by a registered mnemonic; written back as integers, which every reader knows. */
 import { oneWord } from '../field-codec.ts';
-import { parseUnsigned, readInteger, writeInteger } from './integer.ts';
+import { parseUnsigned } from '../parse-unsigned.ts';
+import { readInteger, writeInteger } from './integer.ts';
 
 /** DNSSEC algorithms (RFC 4034 appendix A.1, IANA "DNS Security Algorithm Numbers"). */
 export const dnssecAlgorithm = mnemonicInteger(1, 'a DNSSEC algorithm such as 13 or ECDSAP256SHA256', {

@@ -1,6 +1,6 @@
 /** When a signature begins or ends: `YYYYMMDDHHmmSS` in UTC, or seconds since 1970 (RFC 4034 section 3.2). */
 import { oneWord } from '../field-codec.ts';
-import { parseUnsigned } from './integer.ts';
+import { parseUnsigned } from '../parse-unsigned.ts';
 
 const LAST_SECOND = 0xffffffff;
 

@@ -13,7 +13,7 @@ import {
   mandatoryKeys,
   NO_DEFAULT_ALPN,
   parseSvcParamKey,
-} from '../svc-param-keys.ts';
+} from './svc-param-keys.ts';
 import type { Token } from '../tokens.ts';
 
 const MAX_VALUE_OCTETS = 0xffff;

@@ -2,8 +2,8 @@ import { encode } from 'dns-packet';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { formatDomainName, parseDomainName } from '../name.ts';
-import { formatRdata } from '../rdata.ts';
-import { formatRecordType } from '../record-type-registry.ts';
+import { formatRdata } from '../rdata/rdata.ts';
+import { formatRecordType } from '../rdata/record-type-registry.ts';
 import { readMessage } from './read-message.ts';
 import { writeQuery } from './write-query.ts';
 

@@ -7,32 +7,9 @@ import { ByteWriter } from '../../base/byte-writer.ts';
 import { malformed, parsed, type Parsed } from '../../base/parsed.ts';
 import { domainName } from '../field-codecs/domain-name.ts';
 import { rrType } from '../codes.ts';
+import type { Message, MessageRecord } from '../message.ts';
 import { MAX_NAME_OCTETS, type DomainName } from '../name.ts';
-import { findRecordType } from '../record-type-registry.ts';
-
-export interface Message {
-  readonly id: number;
-  readonly isResponse: boolean;
-  readonly isAuthoritative: boolean;
-  readonly isTruncated: boolean;
-  /** With the upper bits of EDNS. */
-  readonly rcode: number;
-  readonly question: { readonly name: DomainName; readonly type: number } | undefined;
-  readonly answers: readonly MessageRecord[];
-  readonly authorities: readonly MessageRecord[];
-  readonly additionals: readonly MessageRecord[];
-}
-
-export interface MessageRecord {
-  readonly owner: DomainName;
-  readonly type: number;
-  readonly class: number;
-  readonly ttl: number;
-  /** Uncompressed. */
-  readonly rdata: Uint8Array;
-  /** Where the record begins in the message: a TSIG signs what stands before it. */
-  readonly start: number;
-}
+import { findRecordType } from '../rdata/record-type-registry.ts';
 
 const HEADER_OCTETS = 12;
 

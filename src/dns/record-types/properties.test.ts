@@ -15,8 +15,8 @@ import {
   compressibleNameOffsets,
   formatRdata,
   parseRdata,
-} from '../rdata.ts';
-import { formatRecordType, isDataType, recordTypes } from '../record-type-registry.ts';
+} from '../rdata/rdata.ts';
+import { formatRecordType, isDataType, recordTypes } from '../rdata/record-type-registry.ts';
 import type { RecordType } from '../record-type.ts';
 
 /** Each, for each of 46 types: small enough for a run of seconds, and the seed is another each time. */

@@ -1,8 +1,8 @@
 /** What each type does not take: text, with a piece of the sentence that says why, and wire data. */
 import { expect, test } from 'vitest';
 import { parseHex } from '../hex.ts';
-import { checkRdata, formatRdata, parseRdata } from '../rdata.ts';
-import { parseRecordType, recordTypes } from '../record-type-registry.ts';
+import { checkRdata, formatRdata, parseRdata } from '../rdata/rdata.ts';
+import { parseRecordType, recordTypes } from '../rdata/record-type-registry.ts';
 
 const digest20 = '2BB183AF5F22588179A53B0A98631FAD1A292118';
 

@@ -5,8 +5,8 @@
 import * as dnsPacket from 'dns-packet';
 import { expect, test } from 'vitest';
 import { formatHex, parseHex } from '../hex.ts';
-import { canonicalRdata, checkRdata, formatRdata, parseRdata } from '../rdata.ts';
-import { parseRecordType, recordTypes } from '../record-type-registry.ts';
+import { canonicalRdata, checkRdata, formatRdata, parseRdata } from '../rdata/rdata.ts';
+import { parseRecordType, recordTypes } from '../rdata/record-type-registry.ts';
 
 interface Vector {
   readonly source: string;

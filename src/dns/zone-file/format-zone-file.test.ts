@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { formatDomainName, isSubdomain, parseDomainName, type DomainName } from '../name.ts';
-import { parseRdata } from '../rdata.ts';
-import { recordTypes } from '../record-type-registry.ts';
+import { parseRdata } from '../rdata/rdata.ts';
+import { recordTypes } from '../rdata/record-type-registry.ts';
 import { formatZoneFile } from './format-zone-file.ts';
 import { isProblem, linesOf, readZoneFile } from './read-zone-file.ts';
 

@@ -3,8 +3,8 @@
  * said, names relative to one $ORIGIN as far as the owner goes, absolute in data.
  */
 import { formatDomainName, isSubdomain, type DomainName } from '../name.ts';
-import { formatRdata } from '../rdata.ts';
-import { formatRecordType } from '../record-type-registry.ts';
+import { formatRdata } from '../rdata/rdata.ts';
+import { formatRecordType } from '../rdata/record-type-registry.ts';
 
 export interface FormattedRecord {
   /** The whole name, at or below the origin. */

@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { formatDomainName, parseDomainName, type DomainName } from '../name.ts';
-import { checkRdata, formatRdata } from '../rdata.ts';
-import { formatRecordType } from '../record-type-registry.ts';
+import { checkRdata, formatRdata } from '../rdata/rdata.ts';
+import { formatRecordType } from '../rdata/record-type-registry.ts';
 import { isProblem, linesOf, readZoneFile } from './read-zone-file.ts';
 
 /** Records as `owner ttl type data`, problems as `line:column message`. */

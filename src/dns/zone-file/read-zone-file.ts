@@ -10,8 +10,8 @@ import { malformed, parsed, type Parsed } from '../../base/parsed.ts';
 import { clip } from '../clip.ts';
 import { rrType } from '../codes.ts';
 import { parseDomainName, type DomainName } from '../name.ts';
-import { parseRdata } from '../rdata.ts';
-import { parseRecordType } from '../record-type-registry.ts';
+import { parseRdata } from '../rdata/rdata.ts';
+import { parseRecordType } from '../rdata/record-type-registry.ts';
 import {
   MAX_GENERATED_CHARACTERS,
   MAX_GENERATED_RECORDS,

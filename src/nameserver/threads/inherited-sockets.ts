@@ -17,7 +17,8 @@ import {
   SOL_SOCKET,
 } from '../udp/udp-koffi-libc.ts';
 import { isWildcard, setOptions } from '../udp/udp-koffi-socket.ts';
-import type { TcpEndpoint, UdpDescriptor } from './worker-messages.ts';
+import type { TcpEndpoint } from '../tcp/tcp-endpoint.ts';
+import type { UdpDescriptor } from '../udp/udp-descriptor.ts';
 
 /**
  * Sockets that a supervisor has bound and hands over (systemd's socket activation), so that ports below 1024 need no

@@ -14,7 +14,7 @@ import { createQueryCounts, readQueryCounts, type QueryCounts } from '../query/q
 import { createRateTable } from '../query/response-rate-limiter.ts';
 import { SupervisedWorker } from './supervised-worker.ts';
 import { sumWorkers, type WorkerFigures } from './worker-figures.ts';
-import { type BoundSockets, openUdp, type UdpSource } from '../udp/udp-source.ts';
+import { type BoundSockets, openSocketSource, type SocketSource } from './socket-source.ts';
 import type { WorkerSettings } from './worker-messages.ts';
 
 /**
@@ -76,7 +76,7 @@ export interface Answering {
 /** @throws NameserverStartError when an address can't be listened on or a worker can't start. */
 export async function startNameserver(options: NameserverOptions): Promise<Nameserver> {
   if (options.descriptors === undefined) checkListenAddresses(options.addresses);
-  const udp = await openUdp(options);
+  const udp = await openSocketSource(options);
   for (let attempt = 1; ; attempt++) {
     const outcome = await startOnce(options, udp);
     if (outcome.ok) return outcome.nameserver;
@@ -89,7 +89,7 @@ type Outcome =
   | { readonly ok: true; readonly nameserver: Nameserver }
   | { readonly ok: false; readonly sentence: string; readonly failure?: BindFailure | undefined };
 
-async function startOnce(options: NameserverOptions, udp: UdpSource): Promise<Outcome> {
+async function startOnce(options: NameserverOptions, udp: SocketSource): Promise<Outcome> {
   const { addresses, descriptors } = options;
   const bound = descriptors === undefined ? udp.bind(addresses) : udp.adopt(descriptors);
   if (!bound.ok) return { ok: false, sentence: describeBindFailure(bound.failure), failure: bound.failure };
@@ -174,7 +174,10 @@ function superviseWorker(
 
 /** Beside this file, as source or as built code. */
 function ownAnswererModule(): URL {
-  return new URL(import.meta.url.endsWith('.ts') ? '../query/query-pipeline.ts' : '../query/query-pipeline.js', import.meta.url);
+  return new URL(
+    import.meta.url.endsWith('.ts') ? '../query/query-pipeline.ts' : '../query/query-pipeline.js',
+    import.meta.url,
+  );
 }
 
 /** The system's choice for one protocol was taken for the other. */

@@ -3,7 +3,8 @@ import type { Log } from '../../base/log.ts';
 import { HeartbeatWatch } from './heartbeats.ts';
 import type { SupervisionLimits } from '../nameserver-limits.ts';
 import { type BindFailure, describeBindFailure } from '../nameserver-start-error.ts';
-import type { FromWorker, TcpEndpoint, ToWorker } from './worker-messages.ts';
+import type { TcpEndpoint } from '../tcp/tcp-endpoint.ts';
+import type { FromWorker, ToWorker } from './worker-messages.ts';
 
 /**
  * One nameserver thread and its successors. One that falls is replaced at once, and with growing waits while

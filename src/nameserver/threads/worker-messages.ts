@@ -1,6 +1,8 @@
 import type { AnswerSettings } from '../query/guarded-answerer.ts';
 import type { NameserverLimits } from '../nameserver-limits.ts';
-import type { BindFailure, ListenAddress } from '../nameserver-start-error.ts';
+import type { BindFailure } from '../nameserver-start-error.ts';
+import type { TcpEndpoint } from '../tcp/tcp-endpoint.ts';
+import type { UdpSettings } from '../udp/udp-descriptor.ts';
 
 /** What crosses between the main thread and a nameserver worker: plain data, cloned. */
 
@@ -20,27 +22,6 @@ export interface WorkerSettings {
   /** Where this worker listens for connections; only the first worker does. */
   readonly tcp: readonly TcpEndpoint[];
   readonly limits: NameserverLimits;
-}
-
-export type UdpSettings =
-  { readonly kind: 'koffi'; readonly sockets: readonly UdpDescriptor[] } | { readonly kind: 'dgram' };
-
-/** Where TCP is listened on; on a socket that the supervisor has bound where there is a descriptor. */
-export interface TcpEndpoint extends ListenAddress {
-  readonly descriptor?: number;
-}
-
-/** A bound UDP socket that the main thread owns. */
-export interface UdpDescriptor {
-  readonly descriptor: number;
-  /**
-   * Of a socket that all workers share: this worker's own epoll instance on it. What is polled in the socket's place,
-   * because closing our descriptor of a socket that another process has too would end no poll.
-   */
-  readonly epoll?: number;
-  readonly family: 4 | 6;
-  /** Bound to all addresses: answers must say which one they leave from. */
-  readonly wildcard: boolean;
 }
 
 export type ToWorker = { readonly kind: 'loaded'; readonly zone: string } | { readonly kind: 'stop' };

@@ -2,7 +2,9 @@ import type { DropLog } from '../drop-log.ts';
 import type { BindFailure, ListenAddress } from '../nameserver-start-error.ts';
 import type { Responder } from '../query/responder.ts';
 import { TcpServer } from '../tcp/tcp-server.ts';
-import type { TcpEndpoint, UdpDescriptor, WorkerSettings } from './worker-messages.ts';
+import type { TcpEndpoint } from '../tcp/tcp-endpoint.ts';
+import type { UdpDescriptor } from '../udp/udp-descriptor.ts';
+import type { WorkerSettings } from './worker-messages.ts';
 
 /**
  * All sockets of one worker: UDP over koffi from descriptors that the main thread has bound, or over dgram bound here;

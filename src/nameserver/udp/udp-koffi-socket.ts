@@ -1,7 +1,7 @@
 import { networkInterfaces } from 'node:os';
 import { isIPv6 } from 'node:net';
 import type { BindFailure, ListenAddress } from '../nameserver-start-error.ts';
-import type { UdpDescriptor } from '../threads/worker-messages.ts';
+import type { UdpDescriptor } from './udp-descriptor.ts';
 import {
   AF_INET,
   AF_INET6,

@@ -17,7 +17,7 @@ import {
   MSG_DONTWAIT,
   MSG_TRUNC,
 } from './udp-koffi-libc.ts';
-import type { UdpDescriptor } from '../threads/worker-messages.ts';
+import type { UdpDescriptor } from './udp-descriptor.ts';
 
 /**
  * One UDP socket, driven from a worker's event loop:

@@ -1,6 +1,6 @@
 /** The comma-separated list with escapes of RFC 9460 appendix A.1, as ALPN ids use it. */
-import { ByteWriter } from '../base/byte-writer.ts';
-import { malformed, parsed, type Parsed } from '../base/parsed.ts';
+import { ByteWriter } from '../../base/byte-writer.ts';
+import { malformed, parsed, type Parsed } from '../../base/parsed.ts';
 
 const COMMA = 0x2c;
 const BACKSLASH = 0x5c;

@@ -2,15 +2,15 @@
  * Record data between presentation text and uncompressed wire form, and what else follows from a type's declaration:
  * well-formedness, canonical form, where its names stand. Types without a declaration are opaque (RFC 3597).
  */
-import { ByteReader } from '../base/byte-reader.ts';
-import { ByteWriter } from '../base/byte-writer.ts';
-import { malformed, parsed, type Parsed } from '../base/parsed.ts';
-import { clip } from './clip.ts';
+import { ByteReader } from '../../base/byte-reader.ts';
+import { ByteWriter } from '../../base/byte-writer.ts';
+import { malformed, parsed, type Parsed } from '../../base/parsed.ts';
+import { clip } from '../clip.ts';
 import { findGenericData, formatGenericData } from './generic-data.ts';
-import { domainNameAt, lowerDomainName, type DomainName } from './name.ts';
-import type { Field, RecordType } from './record-type.ts';
+import { domainNameAt, lowerDomainName, type DomainName } from '../name.ts';
+import type { Field, RecordType } from '../record-type.ts';
 import { findRecordType, formatRecordType, isDataType } from './record-type-registry.ts';
-import { TokenReader } from './token-reader.ts';
+import { TokenReader } from '../token-reader.ts';
 
 /** RDLENGTH has 16 bits (RFC 1035 section 3.2.1). */
 export const MAX_RDATA_OCTETS = 0xffff;

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { formatHex } from './hex.ts';
-import { domainNameAt, formatDomainName, parseDomainName } from './name.ts';
+import { formatHex } from '../hex.ts';
+import { domainNameAt, formatDomainName, parseDomainName } from '../name.ts';
 import {
   additionalNameOffset,
   canonicalRdata,

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { rrType } from './codes.ts';
+import { rrType } from '../codes.ts';
 import {
   findRecordType,
   formatRecordType,

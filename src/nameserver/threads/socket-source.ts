@@ -1,10 +1,11 @@
 import type { Log } from '../../base/log.ts';
-import { isKoffiPlatform } from './koffi-platform.ts';
+import { isKoffiPlatform } from '../udp/koffi-platform.ts';
 import { type BindFailure, type ListenAddress, NameserverStartError } from '../nameserver-start-error.ts';
-import type { TcpEndpoint, UdpDescriptor, UdpSettings } from '../threads/worker-messages.ts';
+import type { TcpEndpoint } from '../tcp/tcp-endpoint.ts';
+import type { UdpDescriptor, UdpSettings } from '../udp/udp-descriptor.ts';
 
 /** Chooses how UDP is driven, and binds on the main thread what is bound there. */
-export interface UdpSource {
+export interface SocketSource {
   bind(addresses: readonly ListenAddress[]): BoundSockets;
   /**
    * Takes over sockets of both protocols that a supervisor has bound.
@@ -31,11 +32,11 @@ export type BoundSockets =
   | { readonly ok: false; readonly failure: BindFailure };
 
 /** @throws NameserverStartError when koffi is asked for and doesn't work here. */
-export async function openUdp(options: {
+export async function openSocketSource(options: {
   readonly udp: 'auto' | 'koffi' | 'dgram';
   readonly workers: number;
   readonly log: Log;
-}): Promise<UdpSource> {
+}): Promise<SocketSource> {
   if (options.udp === 'dgram') return dgramSource(options.workers, options.log);
   try {
     return await koffiSource(options.workers);
@@ -48,12 +49,12 @@ export async function openUdp(options: {
   }
 }
 
-async function koffiSource(workerCount: number): Promise<UdpSource> {
+async function koffiSource(workerCount: number): Promise<SocketSource> {
   if (!isKoffiPlatform()) throw new Error(`${process.platform} on ${process.arch} isn't supported`);
-  const { loadLibc } = await import('./udp-koffi-libc.ts');
+  const { loadLibc } = await import('../udp/udp-koffi-libc.ts');
   const { openUdpSockets, silenceUdpSockets, renewUdpSocket, closeUdpSockets } =
-    await import('./udp-koffi-socket.ts');
-  const { adoptSockets, renewShare } = await import('../threads/inherited-sockets.ts');
+    await import('../udp/udp-koffi-socket.ts');
+  const { adoptSockets, renewShare } = await import('./inherited-sockets.ts');
   const libc = loadLibc();
   const ready = (
     tcp: readonly TcpEndpoint[],
@@ -99,7 +100,7 @@ async function koffiSource(workerCount: number): Promise<UdpSource> {
   return { bind, adopt };
 }
 
-function dgramSource(workerCount: number, log: Log): UdpSource {
+function dgramSource(workerCount: number, log: Log): SocketSource {
   if (workerCount > 1)
     log.warn(
       { asked: workerCount },

@@ -1,9 +1,9 @@
 /** The form of data that every type has: `\# length hex` (RFC 3597 section 5). */
-import { malformed, parsed, type Parsed } from '../base/parsed.ts';
-import { clip } from './clip.ts';
-import { parseUnsigned } from './field-codecs/integer.ts';
-import { formatHex, parseHex } from './hex.ts';
-import { TokenReader } from './token-reader.ts';
+import { malformed, parsed, type Parsed } from '../../base/parsed.ts';
+import { clip } from '../clip.ts';
+import { parseUnsigned } from '../parse-unsigned.ts';
+import { formatHex, parseHex } from '../hex.ts';
+import { TokenReader } from '../token-reader.ts';
 
 /** The octets, or what is wrong, when the text begins with the word `\#`; undefined when it does not. */
 export function findGenericData(text: string): Parsed<Uint8Array> | undefined {

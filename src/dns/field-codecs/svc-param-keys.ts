@@ -2,11 +2,11 @@
  * The registered parameters of SVCB and HTTPS records: how each one's value is spelled and checked (RFC 9460
  * section 7 and 14.3, RFC 9461, RFC 9540). A spelling is the octets that remain when the master-file escapes are undone.
  */
-import { malformed, parsed, type Parsed } from '../base/parsed.ts';
-import { formatBase64, parseBase64 } from './base64.ts';
-import { clip } from './clip.ts';
-import { parseUnsigned } from './field-codecs/integer.ts';
-import { formatIpv4, formatIpv6, parseIpv4, parseIpv6 } from './ip-address.ts';
+import { malformed, parsed, type Parsed } from '../../base/parsed.ts';
+import { formatBase64, parseBase64 } from '../base64.ts';
+import { clip } from '../clip.ts';
+import { parseUnsigned } from '../parse-unsigned.ts';
+import { formatIpv4, formatIpv6, parseIpv4, parseIpv6 } from '../ip-address.ts';
 import { alpnIds } from './svc-value-list.ts';
 
 export interface SvcParamKey {
