@@ -26,9 +26,9 @@ export const serviceMeasurements: MeasurementGroup = {
     row('page of 100 of 100,000 records, any depth', (service) => pages(service, 100)),
     row('page of 500 of 100,000 records, any depth', (service) => pages(service, 500)),
     row('list 10,000 domains, pages of 500', domainPages),
-    row('create, then ask: time to the right answer', answerable),
+    row('create, then query: time to the correct answer', answerable),
     row('UDP queries, 1,000 names of one zone', queries),
-    row('answers at 10,000 queries/s while 1,000 creates/s', latencyWhileWriting),
+    row('answers at 10,000 queries/s during 1,000 creates/s', latencyWhileWriting),
   ],
 };
 
