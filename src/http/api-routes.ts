@@ -5,7 +5,7 @@ import type { Endpoint } from '../contract/endpoint.ts';
 import { interfacePath } from '../contract/open-api.ts';
 import { endpoints, scopeOf, type EndpointId } from '../contract/endpoints.ts';
 import { assert } from '../base/assert.ts';
-import type { WhenGone } from '../base/turns.ts';
+import type { GetSignal } from '../base/fair-semaphore.ts';
 import { accountRoutes } from './account-routes.ts';
 import type { OperationContext } from '../operations/operation-context.ts';
 import { answerError, answerMalformed, type Answer } from './answer.ts';
@@ -67,14 +67,14 @@ async function answerRequest(
   context: OperationContext,
   endpoint: Endpoint & { readonly id: EndpointId },
   request: FastifyRequest,
-  whenGone: WhenGone,
+  getSignal: GetSignal,
 ): Promise<Answer> {
   assert(request.caller !== null, 'the gate lets in only callers');
   const asked = request as ApiRequest & FastifyRequest;
   const terms = readRequestTerms(asked, endpoint);
   if (!terms.ok) return answerMalformed(terms.problem);
   const requester = { ...request.caller, terms: terms.value };
-  const answer = await handlers[endpoint.id](context, requester, asked, whenGone);
+  const answer = await handlers[endpoint.id](context, requester, asked, getSignal);
   if (endpoint.method === 'GET') return withoutKnownBody(answer, request.headers['if-none-match']);
   // What was put is not kept as it was sent, and such a PUT must not tell a tag (RFC 9110 section 9.3.4).
   if (endpoint.method !== 'PUT' || terms.value.dryRun === true) return answer;

@@ -40,11 +40,11 @@ const setDnssec: RouteHandler = async (context, caller, { params, body }) => {
 };
 
 export const domainRoutes = {
-  listDomains: async (context, caller, request, whenGone) => {
+  listDomains: async (context, caller, request, getSignal) => {
     const search = parseSearch(request.query);
     if (!search.ok) return answerMalformed(search.problem);
     return answerList(request, domainList, (page) =>
-      listDomains(context, caller, page, search.value, whenGone),
+      listDomains(context, caller, page, search.value, getSignal),
     );
   },
 
@@ -75,10 +75,10 @@ export const domainRoutes = {
   listDnssec: async (context, caller, { params }) =>
     answerFound(await listDnssec(context, caller, params.domain), formatDnssecReply),
 
-  getPropagation: async (context, caller, { params, query }, whenGone) => {
+  getPropagation: async (context, caller, { params, query }, getSignal) => {
     const wish = parsePropagationQuery(query);
     if (!wish.ok) return answerError({ code: 'invalid_request', message: wish.problem, field: wish.field });
-    const outcome = await getPropagation(context, caller, params.domain, wish.value, whenGone);
+    const outcome = await getPropagation(context, caller, params.domain, wish.value, getSignal);
     return answerFound(outcome, formatPropagationReply);
   },
 } satisfies Record<string, RouteHandler>;

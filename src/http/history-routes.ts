@@ -30,9 +30,9 @@ const deletedDomainList: ListFormat<DeletedDomain> = {
 };
 
 export const historyRoutes = {
-  listChanges: (context, caller, request, whenGone) =>
+  listChanges: (context, caller, request, getSignal) =>
     answerList(request, changeList, (page) =>
-      listChanges(context, caller, request.params.domain, page, whenGone),
+      listChanges(context, caller, request.params.domain, page, getSignal),
     ),
 
   revertRecords: async (context, caller, { params, body }) => {
@@ -46,8 +46,8 @@ export const historyRoutes = {
     return answerStream(await revertRecords(context, caller, params.domain, to), formatChangesReply);
   },
 
-  listDeletedDomains: (context, caller, request, whenGone) =>
-    answerList(request, deletedDomainList, (page) => listDeletedDomains(context, caller, page, whenGone)),
+  listDeletedDomains: (context, caller, request, getSignal) =>
+    answerList(request, deletedDomainList, (page) => listDeletedDomains(context, caller, page, getSignal)),
 
   restoreDomain: async (context, caller, { params, body }) => {
     const input = readOptionalBody(body, restoreBody);

@@ -11,9 +11,9 @@ const headers = { authorization: `Bearer ${service.key}` };
 test('the store hears that the client of a search has gone away', async () => {
   const steps: string[] = [];
   let asked = (): void => undefined;
-  const searchRecords: Store['searchRecords'] = (_account, _page, _filter, whenGone) =>
+  const searchRecords: Store['searchRecords'] = (_account, _page, _filter, getSignal) =>
     new Promise((_resolve, reject) => {
-      whenGone?.().addEventListener('abort', () => {
+      getSignal?.().addEventListener('abort', () => {
         steps.push('gone');
         reject(new StoreBusy('nobody wants it'));
       });

@@ -38,20 +38,20 @@ const foundList: ListFormat<FoundRecord> = {
 type FoundRecord = ShownRecord & { readonly domain: string };
 
 export const recordRoutes = {
-  listRecords: async (context, caller, request, whenGone) => {
+  listRecords: async (context, caller, request, getSignal) => {
     const wish = parseRecordFilter(request.query);
     if (!wish.ok) return answerMalformed(wish.problem);
     const { domain } = request.params;
     return answerList(request, recordList, (page) =>
-      listRecords(context, caller, domain, page, wish.value, whenGone),
+      listRecords(context, caller, domain, page, wish.value, getSignal),
     );
   },
 
-  searchRecords: async (context, caller, request, whenGone) => {
+  searchRecords: async (context, caller, request, getSignal) => {
     const wish = parseRecordFilter(request.query);
     if (!wish.ok) return answerMalformed(wish.problem);
     return answerList(request, foundList, (page) =>
-      searchRecords(context, caller, page, wish.value, whenGone),
+      searchRecords(context, caller, page, wish.value, getSignal),
     );
   },
 

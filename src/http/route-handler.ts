@@ -1,4 +1,4 @@
-import type { WhenGone } from '../base/turns.ts';
+import type { GetSignal } from '../base/fair-semaphore.ts';
 import type { OperationContext } from '../operations/operation-context.ts';
 import type { Requester } from '../operations/requester.ts';
 import type { Answer } from './answer.ts';
@@ -13,12 +13,12 @@ export interface ApiRequest {
 }
 
 /**
- * One route: reads the request, asks one operation, words its outcome. Decides nothing. `whenGone` is for operations
- * that wait: its signal is aborted when the client has gone away.
+ * One route: reads the request, asks one operation, words its outcome. Decides nothing. `getSignal` is for operations
+ * that wait.
  */
 export type RouteHandler = (
   context: OperationContext,
   caller: Requester,
   request: ApiRequest,
-  whenGone: WhenGone,
+  getSignal: GetSignal,
 ) => Promise<Answer>;

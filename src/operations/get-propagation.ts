@@ -1,3 +1,4 @@
+import type { GetSignal } from '../base/fair-semaphore.ts';
 import type { Caller } from '../model/account.ts';
 import { done, type Outcome } from '../model/refusal.ts';
 import type { OperationContext } from './operation-context.ts';
@@ -14,14 +15,14 @@ export interface PropagationWish {
 /**
  * What each nameserver serves of a domain, at once or as soon as all live ones serve what is wished for.
  *
- * @param whenGone gives a signal that is aborted when nobody wants the answer any more; asked for only to wait.
+ * @param getSignal called only if the request has to wait
  */
 export async function getPropagation(
   context: OperationContext,
   caller: Caller,
   domainText: string,
   wish: PropagationWish,
-  whenGone: () => AbortSignal,
+  getSignal: GetSignal,
 ): Promise<Outcome<Propagation>> {
   const found = await findPathDomain(context, caller, domainText);
   if (!found.ok) return found;
@@ -31,6 +32,6 @@ export async function getPropagation(
   const now = describePropagation(domain.name, serial, seen);
   if (now.isCurrent || wish.waitSeconds === 0) return done(now);
   const awaited = { domain, serial, timeoutMs: wish.waitSeconds * 1000 };
-  const waited = await context.propagationWaits.wait(awaited, seen, whenGone());
+  const waited = await context.propagationWaits.wait(awaited, seen, getSignal());
   return waited.ok ? done(describePropagation(domain.name, serial, waited.value)) : waited;
 }

@@ -1,4 +1,4 @@
-import type { WhenGone } from '../base/turns.ts';
+import type { GetSignal } from '../base/fair-semaphore.ts';
 import type { Outcome } from '../model/refusal.ts';
 import type { HistoryEntry } from '../writes/history-entry.ts';
 import type { Page, PageRequest } from '../store/store.ts';
@@ -13,10 +13,10 @@ export async function listChanges(
   caller: Requester,
   domain: string,
   page: PageRequest,
-  whenGone?: WhenGone,
+  getSignal?: GetSignal,
 ): Promise<Outcome<Page<HistoryEntry>>> {
   const found = await findPathDomain(context, caller, domain);
   return found.ok
-    ? foundIn(await context.store.listChanges(found.value, page, whenGone), found.value)
+    ? foundIn(await context.store.listChanges(found.value, page, getSignal), found.value)
     : found;
 }

@@ -1,4 +1,4 @@
-import type { WhenGone } from '../base/turns.ts';
+import type { GetSignal } from '../base/fair-semaphore.ts';
 import type { DeletedDomain } from '../model/domain.ts';
 import { done, type Outcome } from '../model/refusal.ts';
 import type { Page, PageRequest } from '../store/store.ts';
@@ -10,7 +10,7 @@ export async function listDeletedDomains(
   context: OperationContext,
   caller: Requester,
   page: PageRequest,
-  whenGone?: WhenGone,
+  getSignal?: GetSignal,
 ): Promise<Outcome<Page<DeletedDomain>>> {
-  return done(await context.store.listDeletedDomains(caller.accountId, page, whenGone));
+  return done(await context.store.listDeletedDomains(caller.accountId, page, getSignal));
 }

@@ -1,4 +1,4 @@
-import type { WhenGone } from '../base/turns.ts';
+import type { GetSignal } from '../base/fair-semaphore.ts';
 import type { Caller } from '../model/account.ts';
 import type { Domain } from '../model/domain.ts';
 import { done, type Outcome } from '../model/refusal.ts';
@@ -11,7 +11,7 @@ export async function listDomains(
   caller: Caller,
   page: PageRequest,
   search?: string,
-  whenGone?: WhenGone,
+  getSignal?: GetSignal,
 ): Promise<Outcome<Page<Domain>>> {
-  return done(await context.store.listDomains(caller.accountId, page, search, whenGone));
+  return done(await context.store.listDomains(caller.accountId, page, search, getSignal));
 }

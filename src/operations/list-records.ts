@@ -1,4 +1,4 @@
-import type { WhenGone } from '../base/turns.ts';
+import type { GetSignal } from '../base/fair-semaphore.ts';
 import type { Caller } from '../model/account.ts';
 import type { Outcome } from '../model/refusal.ts';
 import type { ListedRecord, Page, PageRequest } from '../store/store.ts';
@@ -14,7 +14,7 @@ export async function listRecords(
   domain: string,
   page: PageRequest,
   wish: RecordWish = {},
-  whenGone?: WhenGone,
+  getSignal?: GetSignal,
 ): Promise<Outcome<Page<ListedRecord>>> {
   const found = await findPathDomain(context, caller, domain);
   if (!found.ok) return found;
@@ -22,5 +22,5 @@ export async function listRecords(
   if (!filter.ok) return filter;
   const isAll = Object.values(filter.value).every((wanted) => wanted === undefined);
   const shown = isAll ? undefined : filter.value;
-  return foundIn(await context.store.listRecords(found.value, page, shown, whenGone), found.value);
+  return foundIn(await context.store.listRecords(found.value, page, shown, getSignal), found.value);
 }

@@ -1,4 +1,4 @@
-import type { WhenGone } from '../base/turns.ts';
+import type { GetSignal } from '../base/fair-semaphore.ts';
 import { done, type Outcome } from '../model/refusal.ts';
 import type { FoundRecord, Page, PageRequest } from '../store/store.ts';
 import type { OperationContext } from './operation-context.ts';
@@ -11,9 +11,9 @@ export async function searchRecords(
   caller: Requester,
   page: PageRequest,
   wish: RecordWish,
-  whenGone?: WhenGone,
+  getSignal?: GetSignal,
 ): Promise<Outcome<Page<FoundRecord>>> {
   const filter = parseRecordWish(wish, null);
   if (!filter.ok) return filter;
-  return done(await context.store.searchRecords(caller.accountId, page, filter.value, whenGone));
+  return done(await context.store.searchRecords(caller.accountId, page, filter.value, getSignal));
 }

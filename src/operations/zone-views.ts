@@ -1,6 +1,6 @@
 // Whole zones that requests read, a few at a time and none for long: the store keeps for each what is overwritten
 // meanwhile, and a client may read as slowly as it likes.
-import { Turns, type EndTurn, type TurnLimits } from '../base/turns.ts';
+import { FairSemaphore, type Release, type SemaphoreLimits } from '../base/fair-semaphore.ts';
 import type { ZoneName } from '../model/domain.ts';
 import { done, refused, type Outcome } from '../model/refusal.ts';
 import { refuseUnknownDomain } from '../model/refuse-unknown.ts';
@@ -13,12 +13,12 @@ export const MAX_OPEN_VIEWS = 8;
 /** Half of them: no customer can keep the others out. */
 export const MAX_OPEN_VIEWS_PER_ACCOUNT = 4;
 
-const viewLimits: TurnLimits = {
-  atOnce: MAX_OPEN_VIEWS,
-  atOnceEach: MAX_OPEN_VIEWS_PER_ACCOUNT,
+const viewLimits: SemaphoreLimits = {
+  permits: MAX_OPEN_VIEWS,
+  permitsPerKey: MAX_OPEN_VIEWS_PER_ACCOUNT,
   // Most are open for milliseconds: bulk copies come many at a time, and are better served late than refused.
-  waiting: 64,
-  waitingEach: 48,
+  maxWaiting: 64,
+  maxWaitingPerKey: 48,
   // Behind slow readers nobody waits longer.
   waitMs: 5_000,
 };
@@ -28,7 +28,7 @@ const MAX_VIEW_MS = 60_000;
 
 export class ZoneViews {
   private readonly store: Pick<Store, 'openZoneView'>;
-  private readonly turns = new Turns(viewLimits);
+  private readonly semaphore = new FairSemaphore(viewLimits);
 
   constructor(store: Pick<Store, 'openZoneView'>) {
     this.store = store;
@@ -36,21 +36,21 @@ export class ZoneViews {
 
   /** The caller closes it; after a minute it is closed anyway, and whoever still reads it gets `StoreUnavailable`. */
   async open(accountId: string, name: ZoneName): Promise<Outcome<ZoneView>> {
-    const endTurn = await this.turns.take(accountId);
-    if (endTurn === undefined) return refused('busy', 'Too many whole zones are being read, try again');
+    const release = await this.semaphore.acquire(accountId);
+    if (release === undefined) return refused('busy', 'Too many whole zones are being read, try again');
     try {
       const view = await this.store.openZoneView(accountId, name);
-      if (view !== undefined) return done(watch(view, endTurn));
+      if (view !== undefined) return done(watch(view, release));
     } catch (error) {
-      endTurn();
+      release();
       throw error;
     }
-    endTurn();
+    release();
     return refuseUnknownDomain(name);
   }
 }
 
-function watch(view: ZoneView, endTurn: EndTurn): ZoneView {
+function watch(view: ZoneView, release: Release): ZoneView {
   const timer = setTimeout(() => void close(), MAX_VIEW_MS);
   let isOpen = true;
   const close = async (): Promise<void> => {
@@ -60,7 +60,7 @@ function watch(view: ZoneView, endTurn: EndTurn): ZoneView {
     try {
       await view.close();
     } finally {
-      endTurn();
+      release();
     }
   };
   return {

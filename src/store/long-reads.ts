@@ -1,4 +1,4 @@
-import { Turns, type TurnLimits, type WhenGone } from '../base/turns.ts';
+import { FairSemaphore, type GetSignal, type SemaphoreLimits } from '../base/fair-semaphore.ts';
 import type { Domain } from '../model/domain.ts';
 import type { RecordFilter } from './record-filter.ts';
 import { StoreBusy } from '../writes/store-errors.ts';
@@ -16,26 +16,26 @@ const MAX_WAIT_MS = 10_000;
 /** In ten seconds some ten million rows are looked at. */
 export const LONG_READ_MS = 10_000;
 
-const limits: TurnLimits = {
-  atOnce: LONG_READS_AT_ONCE,
-  atOnceEach: 1,
-  waiting: MAX_WAITING_LONG_READS,
-  waitingEach: MAX_WAITING_PER_ACCOUNT,
+const limits: SemaphoreLimits = {
+  permits: LONG_READS_AT_ONCE,
+  permitsPerKey: 1,
+  maxWaiting: MAX_WAITING_LONG_READS,
+  maxWaitingPerKey: MAX_WAITING_PER_ACCOUNT,
   waitMs: MAX_WAIT_MS,
 };
 
 /** Reads whose cost grows with the rows they look at: a few at a time, one of an account, in fair order. */
 export class LongReads {
-  private readonly turns = new Turns(limits);
+  private readonly semaphore = new FairSemaphore(limits);
 
   /** @throws StoreBusy where too many wait */
-  async run<T>(accountId: string, whenGone: WhenGone | undefined, read: () => Promise<T>): Promise<T> {
-    const end = await this.turns.take(accountId, whenGone);
-    if (end === undefined) throw new StoreBusy('Too many searches are under way, try again');
+  async run<T>(accountId: string, getSignal: GetSignal | undefined, read: () => Promise<T>): Promise<T> {
+    const release = await this.semaphore.acquire(accountId, getSignal);
+    if (release === undefined) throw new StoreBusy('Too many searches are under way, try again');
     try {
       return await read();
     } finally {
-      end();
+      release();
     }
   }
 }

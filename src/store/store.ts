@@ -1,4 +1,4 @@
-import type { WhenGone } from '../base/turns.ts';
+import type { GetSignal } from '../base/fair-semaphore.ts';
 import type { Account, ApiKey } from '../model/account.ts';
 import type { Command, CommandOutcome } from '../writes/command.ts';
 import type { DeletedDomain, Domain, ZoneName } from '../model/domain.ts';
@@ -67,7 +67,7 @@ export const LIVE_SECONDS = 10;
  * Thrown errors: `StoreUnavailable` when nothing was committed and the caller may try again, `OutcomeUnknown` when nobody
  * knows; all else is our bug.
  *
- * Reads with a `whenGone` may look at many rows: they keep no other read waiting, are done a few at a time, end with
+ * Reads with a `getSignal` may look at many rows: they keep no other read waiting, are done a few at a time, end with
  * `StoreBusy` at a limit of time, and are not begun when nobody wants their answer any more.
  */
 export interface Store {
@@ -90,27 +90,31 @@ export interface Store {
     accountId: string,
     page: PageRequest,
     search?: string,
-    whenGone?: WhenGone,
+    getSignal?: GetSignal,
   ): Promise<Page<Domain>>;
   /** Those whose content is still kept, the one deleted last first; the key is `deletedAtMs`, a point, and the former id. */
-  listDeletedDomains(accountId: string, page: PageRequest, whenGone?: WhenGone): Promise<Page<DeletedDomain>>;
+  listDeletedDomains(
+    accountId: string,
+    page: PageRequest,
+    getSignal?: GetSignal,
+  ): Promise<Page<DeletedDomain>>;
   findRecord(domainId: number, recordId: string): Promise<DomainRecord | undefined>;
   /** By creation; the key is a record id. */
   listRecords(
     domain: Domain,
     page: PageRequest,
     filter?: RecordFilter,
-    whenGone?: WhenGone,
+    getSignal?: GetSignal,
   ): Promise<Page<ListedRecord>>;
   /** Of all domains of the account, by domain name and creation; the key is domain name, space, record id. */
   searchRecords(
     accountId: string,
     page: PageRequest,
     filter: RecordFilter,
-    whenGone?: WhenGone,
+    getSignal?: GetSignal,
   ): Promise<Page<FoundRecord>>;
   /** Newest first, as far back as the history is kept; the key is a `seq` in digits. */
-  listChanges(domain: Domain, page: PageRequest, whenGone?: WhenGone): Promise<Page<HistoryEntry>>;
+  listChanges(domain: Domain, page: PageRequest, getSignal?: GetSignal): Promise<Page<HistoryEntry>>;
 
   /** A domain with all its records at one moment; undefined as with `findDomain`. The caller closes it. */
   openZoneView(accountId: string, name: ZoneName): Promise<ZoneView | undefined>;

@@ -1,4 +1,4 @@
-import type { WhenGone } from '../../base/turns.ts';
+import type { GetSignal } from '../../base/fair-semaphore.ts';
 import type { Account, ApiKey } from '../../model/account.ts';
 import type { DeletedDomain, Domain, ZoneName } from '../../model/domain.ts';
 import type { DomainRecord } from '../../model/record.ts';
@@ -66,22 +66,22 @@ export class PostgresReads {
     accountId: string,
     page: PageRequest,
     search?: string,
-    whenGone?: WhenGone,
+    getSignal?: GetSignal,
   ): Promise<Page<Domain>> {
     const found =
       search === undefined
         ? this.lists.domains.read([keyText(accountId)], page)
-        : this.longReads.run(accountId, whenGone, () => this.searches.domains(accountId, search, page));
+        : this.longReads.run(accountId, getSignal, () => this.searches.domains(accountId, search, page));
     return convertPage(await found, rows.toDomain);
   }
 
   async listDeletedDomains(
     accountId: string,
     page: PageRequest,
-    whenGone?: WhenGone,
+    getSignal?: GetSignal,
   ): Promise<Page<DeletedDomain>> {
     const { deletedDomains } = this.longLists;
-    const found = await this.longReads.run(accountId, whenGone, () =>
+    const found = await this.longReads.run(accountId, getSignal, () =>
       deletedDomains.read([keyText(accountId)], page),
     );
     return convertPage(found, rows.toDeletedDomain);
@@ -91,7 +91,7 @@ export class PostgresReads {
     domain: Domain,
     page: PageRequest,
     filter?: RecordFilter,
-    whenGone?: WhenGone,
+    getSignal?: GetSignal,
   ): Promise<Page<ListedRecord>> {
     const { id, accountId } = domain;
     const found =
@@ -99,7 +99,7 @@ export class PostgresReads {
         ? this.lists.records.read([id], page)
         : isShortList(domain, filter)
           ? this.shortSearches.records(id, filter, page)
-          : this.longReads.run(accountId, whenGone, () => this.searches.records(id, filter, page));
+          : this.longReads.run(accountId, getSignal, () => this.searches.records(id, filter, page));
     return convertPage(await found, rows.toListedRecord);
   }
 
@@ -107,9 +107,9 @@ export class PostgresReads {
     accountId: string,
     page: PageRequest,
     filter: RecordFilter,
-    whenGone?: WhenGone,
+    getSignal?: GetSignal,
   ): Promise<Page<FoundRecord>> {
-    const found = await this.longReads.run(accountId, whenGone, () =>
+    const found = await this.longReads.run(accountId, getSignal, () =>
       this.searches.recordsOfAccount(accountId, filter, page),
     );
     return convertPage(found, rows.toFoundRecord);
@@ -118,10 +118,10 @@ export class PostgresReads {
   async listChanges(
     { id, accountId }: Domain,
     page: PageRequest,
-    whenGone?: WhenGone,
+    getSignal?: GetSignal,
   ): Promise<Page<HistoryEntry>> {
     const { entries } = this.longLists;
-    const found = await this.longReads.run(accountId, whenGone, () => entries.read([id], page));
+    const found = await this.longReads.run(accountId, getSignal, () => entries.read([id], page));
     return convertPage(found, toEntry);
   }
 

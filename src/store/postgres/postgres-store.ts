@@ -9,7 +9,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Clock } from '../../base/clock.ts';
 import type { Log } from '../../base/log.ts';
-import type { WhenGone } from '../../base/turns.ts';
+import type { GetSignal } from '../../base/fair-semaphore.ts';
 import type { Account, ApiKey } from '../../model/account.ts';
 import type { Command, CommandOutcome } from '../../writes/command.ts';
 import { decide } from '../../writes/decide.ts';
@@ -18,7 +18,15 @@ import type { DomainRecord } from '../../model/record.ts';
 import type { HistoryEntry } from '../../writes/history-entry.ts';
 import type { RecordFilter } from '../record-filter.ts';
 import { noObserver, observeCommand, type StoreObserver } from '../store-observer.ts';
-import { StoreOpenError, type FoundRecord, type ListedRecord, type Page, type PageRequest, type Store, type ZoneServing } from '../store.ts';
+import {
+  StoreOpenError,
+  type FoundRecord,
+  type ListedRecord,
+  type Page,
+  type PageRequest,
+  type Store,
+  type ZoneServing,
+} from '../store.ts';
 import type { ZoneView } from '../zone-view.ts';
 import { WriteQueue, type QueuedWrite } from '../../writes/write-queue.ts';
 import { migratePostgres } from './migrate.ts';
@@ -164,17 +172,17 @@ export class PostgresStore implements Store {
     accountId: string,
     page: PageRequest,
     search?: string,
-    whenGone?: WhenGone,
+    getSignal?: GetSignal,
   ): Promise<Page<Domain>> {
-    return this.read(() => this.reads.listDomains(accountId, page, search, whenGone));
+    return this.read(() => this.reads.listDomains(accountId, page, search, getSignal));
   }
 
   listDeletedDomains(
     accountId: string,
     page: PageRequest,
-    whenGone?: WhenGone,
+    getSignal?: GetSignal,
   ): Promise<Page<DeletedDomain>> {
-    return this.read(() => this.reads.listDeletedDomains(accountId, page, whenGone));
+    return this.read(() => this.reads.listDeletedDomains(accountId, page, getSignal));
   }
 
   findRecord(domainId: number, recordId: string): Promise<DomainRecord | undefined> {
@@ -185,22 +193,22 @@ export class PostgresStore implements Store {
     domain: Domain,
     page: PageRequest,
     filter?: RecordFilter,
-    whenGone?: WhenGone,
+    getSignal?: GetSignal,
   ): Promise<Page<ListedRecord>> {
-    return this.read(() => this.reads.listRecords(domain, page, filter, whenGone));
+    return this.read(() => this.reads.listRecords(domain, page, filter, getSignal));
   }
 
   searchRecords(
     accountId: string,
     page: PageRequest,
     filter: RecordFilter,
-    whenGone?: WhenGone,
+    getSignal?: GetSignal,
   ): Promise<Page<FoundRecord>> {
-    return this.read(() => this.reads.searchRecords(accountId, page, filter, whenGone));
+    return this.read(() => this.reads.searchRecords(accountId, page, filter, getSignal));
   }
 
-  listChanges(domain: Domain, page: PageRequest, whenGone?: WhenGone): Promise<Page<HistoryEntry>> {
-    return this.read(() => this.reads.listChanges(domain, page, whenGone));
+  listChanges(domain: Domain, page: PageRequest, getSignal?: GetSignal): Promise<Page<HistoryEntry>> {
+    return this.read(() => this.reads.listChanges(domain, page, getSignal));
   }
 
   openZoneView(accountId: string, name: ZoneName): Promise<ZoneView | undefined> {

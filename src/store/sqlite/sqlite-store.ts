@@ -10,11 +10,20 @@ import type { Account, ApiKey } from '../../model/account.ts';
 import type { Command, CommandOutcome } from '../../writes/command.ts';
 import type { Clock } from '../../base/clock.ts';
 import type { Log } from '../../base/log.ts';
-import type { WhenGone } from '../../base/turns.ts';
+import type { GetSignal } from '../../base/fair-semaphore.ts';
 import type { DeletedDomain, Domain, ZoneName } from '../../model/domain.ts';
 import type { DomainRecord } from '../../model/record.ts';
 import type { ZoneUpdate } from '../../model/zone-update.ts';
-import type { FoundRecord, ListedRecord, Page, PageRequest, Store, ZoneServing, ZoneSnapshot, ZoneSource } from '../store.ts';
+import type {
+  FoundRecord,
+  ListedRecord,
+  Page,
+  PageRequest,
+  Store,
+  ZoneServing,
+  ZoneSnapshot,
+  ZoneSource,
+} from '../store.ts';
 import type { ZoneView } from '../zone-view.ts';
 import type { HistoryEntry } from '../../writes/history-entry.ts';
 import type { RecordFilter } from '../record-filter.ts';
@@ -157,18 +166,18 @@ export class SqliteStore implements Store, ZoneSource {
     accountId: string,
     page: PageRequest,
     search?: string,
-    whenGone?: WhenGone,
+    getSignal?: GetSignal,
   ): Promise<Page<Domain>> {
     if (search === undefined) return answer(() => this.reads.listDomains(accountId, page));
-    return this.readLong(accountId, whenGone, 'listDomains', accountId, page, search);
+    return this.readLong(accountId, getSignal, 'listDomains', accountId, page, search);
   }
 
   listDeletedDomains(
     accountId: string,
     page: PageRequest,
-    whenGone?: WhenGone,
+    getSignal?: GetSignal,
   ): Promise<Page<DeletedDomain>> {
-    return this.readLong(accountId, whenGone, 'listDeletedDomains', accountId, page);
+    return this.readLong(accountId, getSignal, 'listDeletedDomains', accountId, page);
   }
 
   findRecord(domainId: number, recordId: string): Promise<DomainRecord | undefined> {
@@ -179,23 +188,23 @@ export class SqliteStore implements Store, ZoneSource {
     domain: Domain,
     page: PageRequest,
     filter?: RecordFilter,
-    whenGone?: WhenGone,
+    getSignal?: GetSignal,
   ): Promise<Page<ListedRecord>> {
     if (isShortList(domain, filter)) return answer(() => this.reads.listRecords(domain, page, filter));
-    return this.readLong(domain.accountId, whenGone, 'listRecords', domain, page, filter);
+    return this.readLong(domain.accountId, getSignal, 'listRecords', domain, page, filter);
   }
 
   searchRecords(
     accountId: string,
     page: PageRequest,
     filter: RecordFilter,
-    whenGone?: WhenGone,
+    getSignal?: GetSignal,
   ): Promise<Page<FoundRecord>> {
-    return this.readLong(accountId, whenGone, 'searchRecords', accountId, page, filter);
+    return this.readLong(accountId, getSignal, 'searchRecords', accountId, page, filter);
   }
 
-  listChanges(domain: Domain, page: PageRequest, whenGone?: WhenGone): Promise<Page<HistoryEntry>> {
-    return this.readLong(domain.accountId, whenGone, 'listChanges', domain, page);
+  listChanges(domain: Domain, page: PageRequest, getSignal?: GetSignal): Promise<Page<HistoryEntry>> {
+    return this.readLong(domain.accountId, getSignal, 'listChanges', domain, page);
   }
 
   async openZoneView(accountId: string, name: ZoneName): Promise<ZoneView | undefined> {
@@ -247,11 +256,11 @@ export class SqliteStore implements Store, ZoneSource {
 
   private readLong<K extends LongRead>(
     accountId: string,
-    whenGone: WhenGone | undefined,
+    getSignal: GetSignal | undefined,
     read: K,
     ...args: ReadArguments<K>
   ): Promise<ReadResult<K>> {
-    return this.longReads.run(accountId, whenGone, () => this.readers.read(whenGone?.(), read, ...args));
+    return this.longReads.run(accountId, getSignal, () => this.readers.read(getSignal?.(), read, ...args));
   }
 
   private async closeAll(): Promise<void> {
