@@ -1,4 +1,5 @@
 import type { TSchema } from 'typebox';
+import type { KeyScope } from '../model/account.ts';
 import type { BodyShape } from './body-shape.ts';
 
 /** A route of the interface, and what of it a server, a description and a client have to know. */
@@ -9,6 +10,8 @@ export interface Endpoint {
   /** With `{domain}` and `{id}` as parameters. */
   readonly path: string;
   readonly group: 'Domains' | 'Records' | 'Whole domains' | 'History' | 'Account' | 'Accounts and keys';
+  /** The least scope that an API key needs to use the route. */
+  readonly scope: KeyScope;
   readonly summary: string;
   readonly body?: Pick<BodyShape<unknown>, 'schema'>;
   /** An empty body is the same as `{}`. */

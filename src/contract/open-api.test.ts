@@ -112,9 +112,9 @@ test('the OpenAPI document describes every endpoint, and its references lead som
     components: Record<string, Record<string, unknown>>;
   };
   expect(document.openapi).toBe('3.1.0');
-  for (const { path, method, id, answers } of endpoints) {
+  for (const { path, method, id, scope, answers } of endpoints) {
     const operation = document.paths[path][method.toLowerCase()];
-    expect(operation.operationId).toBe(id);
+    expect(operation).toMatchObject({ operationId: id, security: [{ key: [scope] }] });
     expect(Object.keys(operation.responses)).toEqual(
       expect.arrayContaining([...Object.keys(answers), '400', '403', '429', '500', '503']),
     );

@@ -60,6 +60,8 @@ function describeEndpoint(endpoint: Endpoint): object {
   return {
     operationId: endpoint.id,
     summary: endpoint.summary,
+    description: `Needs an API key of scope ${scopesFor[endpoint.scope]}.`,
+    security: [{ key: [endpoint.scope] }],
     tags: [endpoint.group],
     parameters: describeParameters(endpoint),
     ...(body === undefined ? {} : { requestBody: describeBody(body.schema, endpoint) }),
@@ -75,6 +77,9 @@ function describeEndpoint(endpoint: Endpoint): object {
     },
   };
 }
+
+/** The scopes that may use an endpoint, as its description names them. */
+const scopesFor = { read: 'read, full or admin', full: 'full or admin', admin: 'admin' };
 
 /** What a status of success says about the resource. */
 function meaningOf(status: number, { method, answers }: Endpoint): string {

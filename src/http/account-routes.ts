@@ -43,8 +43,8 @@ export const accountRoutes = {
   getAccount: async (context, caller) =>
     answerFound(await getAccount(context, caller), formatOwnAccountReply),
 
-  listAccounts: (context, caller, request) =>
-    answerList(request, accountList, (page) => listAccounts(context, caller, page)),
+  listAccounts: (context, _caller, request) =>
+    answerList(request, accountList, (page) => listAccounts(context, page)),
 
   createAccount: async (context, caller, { body }) => {
     const input = readBody(body, createAccountBody);

@@ -3,7 +3,7 @@ import type { ServerResponse } from 'node:http';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { Endpoint } from '../contract/endpoint.ts';
 import { interfacePath } from '../contract/open-api.ts';
-import { endpoints, scopeOf, type EndpointId } from '../contract/endpoints.ts';
+import { endpoints, type EndpointId } from '../contract/endpoints.ts';
 import { assert } from '../base/assert.ts';
 import type { GetSignal } from '../base/fair-semaphore.ts';
 import { accountRoutes } from './account-routes.ts';
@@ -48,7 +48,7 @@ export function registerApi(app: FastifyInstance, options: HttpAppOptions): void
           url: endpoint.path.slice(interfacePath.length).replaceAll(/\{(\w+)\}/g, ':$1'),
           bodyLimit: bodyLimitOf(endpoint),
           onRequest: [
-            createScopeGate(scopeOf(endpoint), log),
+            createScopeGate(endpoint, log),
             ...('carries' in endpoint && endpoint.carries === 'zone' ? [zoneBodyGate] : []),
           ],
           handler: async (request, reply) => {

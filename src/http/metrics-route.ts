@@ -1,20 +1,27 @@
-// What Prometheus scrapes. Where customers come in too, it is for keys of scope admin; else for whoever gets there.
+// The route that Prometheus scrapes. In a process that also serves the interface it needs a key of scope admin; in one that
+// only serves DNS it is open.
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import type { Log } from '../base/log.ts';
-import { findMetricsRefusal } from '../operations/authorise.ts';
+import { authorise, type AccessRule } from '../operations/authorise.ts';
 import type { Admission } from './admission.ts';
-import { answerDone, type Answer } from './answer.ts';
+import { answerError, type Answer } from './answer.ts';
 import { sendAnswer } from './send-answer.ts';
 
 export const metricsPath = '/metrics';
 
+/** Metrics cover all accounts together. */
+const metricsRule: AccessRule = {
+  scope: 'admin',
+  refusalMessage: 'Metrics are read with API keys of scope admin',
+};
+
 export interface MetricsText {
   readonly contentType: string;
-  /** All metrics, as they are now. */
+  /** Returns the current values of all metrics. */
   render(): Promise<string>;
 }
 
-/** @param admission left out: open */
+/** @param admission if absent, no key is needed */
 export function registerMetricsRoute(
   app: FastifyInstance,
   options: { readonly metrics: MetricsText; readonly log: Log; readonly admission?: Admission | undefined },
@@ -33,6 +40,6 @@ async function findRefusal(admission: Admission, request: FastifyRequest): Promi
   request.caller = caller;
   request.quota = quota;
   if (refusal !== undefined || caller === null) return refusal;
-  const refused = findMetricsRefusal(caller);
-  return refused && answerDone(refused);
+  const forbidden = authorise(caller, metricsRule);
+  return forbidden && answerError(forbidden);
 }

@@ -1,18 +1,21 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
+import { assert } from '../base/assert.ts';
 import type { Log } from '../base/log.ts';
-import type { KeyScope } from '../model/account.ts';
-import { findScopeRefusal } from '../operations/authorise.ts';
-import { answerDone } from './answer.ts';
+import { authorise, type AccessRule } from '../operations/authorise.ts';
+import { answerError } from './answer.ts';
 import { sendAnswer } from './send-answer.ts';
 
 /**
- * Turns away keys whose scope does not reach a route, before anything more of the request is read; behind the gate of all
- * requests. The operations obey the same rule, whoever asks them.
+ * Refuses keys that may not use a route, before the rest of the request is read. Runs after the hook that authenticates
+ * the key.
+ *
+ * @param rule what the route's endpoint declares
  */
-export function createScopeGate(needed: KeyScope, log: Log) {
+export function createScopeGate(rule: AccessRule, log: Log) {
   return (request: FastifyRequest, reply: FastifyReply, next: () => void): void => {
-    const refusal = request.caller === null ? undefined : findScopeRefusal(request.caller, needed);
+    assert(request.caller !== null, 'requests without a valid key are already refused');
+    const refusal = authorise(request.caller, rule);
     if (refusal === undefined) next();
-    else sendAnswer(request, reply, answerDone(refusal), log);
+    else sendAnswer(request, reply, answerError(refusal), log);
   };
 }

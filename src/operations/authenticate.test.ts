@@ -4,9 +4,7 @@ import type { Caller, KeyScope } from '../model/account.ts';
 import type { Store } from '../store/store.ts';
 import { authenticate } from './authenticate.ts';
 import { createAccount } from './create-account.ts';
-import { createDomain } from './create-domain.ts';
 import { createKey } from './create-key.ts';
-import { listAccounts } from './list-accounts.ts';
 import { listKeys } from './list-keys.ts';
 import { newApiKey } from './new-api-key.ts';
 import { createOperationContext, type OperationContext } from './operation-context.ts';
@@ -95,24 +93,15 @@ test('a revoked key is refused at once, also when it was being looked up meanwhi
   expect(await authenticate(held.context, key.text)).toBeUndefined();
 });
 
-test('scopes: read keys only read, full keys manage no keys, admin keys manage all', async () => {
-  const full = await makeAccount();
-  const made = await createKey(context, admin, { scope: 'read', account: full.accountId });
+test('a revoked key is gone from the list of its account, and cannot be revoked again', async () => {
+  const owner = await makeAccount();
+  const made = await createKey(context, admin, { scope: 'read', account: owner.accountId });
   if (!made.ok) throw new Error(made.refusal.message);
-  const read = await callerOf(made.value.keyText);
-  const forbidden = { ok: false, refusal: { code: 'forbidden' } };
-  expect(await createDomain(context, read, { domain: 'example.com' })).toMatchObject(forbidden);
-  expect(await createDomain(context, full, { domain: 'example.com' })).toMatchObject({ ok: true });
-  for (const caller of [read, full]) {
-    expect(await createKey(context, caller, {})).toMatchObject(forbidden);
-    expect(await listKeys(context, caller, undefined, firstPage)).toMatchObject(forbidden);
-    expect(await revokeKey(context, caller, read.keyId)).toMatchObject(forbidden);
-    expect(await listAccounts(context, caller, firstPage)).toMatchObject(forbidden);
-    expect(await createAccount(context, caller, { name: 'x', email: 'x@y' })).toMatchObject(forbidden);
-  }
-  expect(await listKeys(context, admin, full.accountId, firstPage)).toMatchObject({ value: { total: 2 } });
-  expect(await revokeKey(context, admin, read.keyId)).toMatchObject({ ok: true });
-  expect(await revokeKey(context, admin, read.keyId)).toMatchObject({ refusal: { code: 'unknown_key' } });
+  const { id } = made.value.key;
+  expect(await listKeys(context, admin, owner.accountId, firstPage)).toMatchObject({ value: { total: 2 } });
+  expect(await revokeKey(context, admin, id)).toMatchObject({ ok: true });
+  expect(await listKeys(context, admin, owner.accountId, firstPage)).toMatchObject({ value: { total: 1 } });
+  expect(await revokeKey(context, admin, id)).toMatchObject({ refusal: { code: 'unknown_key' } });
 });
 
 test('a key does not revoke itself', async () => {

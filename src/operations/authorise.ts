@@ -1,29 +1,24 @@
-// What a key's scope allows. Everything else a caller may touch follows from its account.
+// Whether a caller's key may be used for an operation. This is the only check of scopes: use cases rely on it, and see
+// only what belongs to the caller's account.
 import type { Caller, KeyScope } from '../model/account.ts';
-import { refused, type Outcome } from '../model/refusal.ts';
+import type { Refusal } from '../model/refusal.ts';
 
-type Scoped = Pick<Caller, 'scope'>;
-
-/** Undefined when the caller's key reaches as far as is needed: `read` to read, `full` to write, `admin` to manage. */
-export function findScopeRefusal(caller: Scoped, needed: KeyScope): Outcome<never> | undefined {
-  if (needed === 'read') return undefined;
-  return needed === 'full' ? findWriteRefusal(caller) : findAdminRefusal(caller);
+/** Declared by each endpoint: the least scope a key needs to use it. */
+export interface AccessRule {
+  readonly scope: KeyScope;
+  /** The refusal's message where the one for the scope does not fit. */
+  readonly refusalMessage?: string;
 }
 
-/** Undefined when the caller may change things in its account. */
-export function findWriteRefusal(caller: Scoped): Outcome<never> | undefined {
-  if (caller.scope !== 'read') return undefined;
-  return refused('forbidden', 'This API key may only read');
-}
+const refusalMessages = {
+  full: 'This API key may only read',
+  // A stolen DNS key must not be able to create more keys.
+  admin: 'Accounts and keys are managed with API keys of scope admin',
+};
 
-/** Undefined when the caller may manage accounts and keys: a stolen DNS key must not make itself successors. */
-export function findAdminRefusal(caller: Scoped): Outcome<never> | undefined {
-  if (caller.scope === 'admin') return undefined;
-  return refused('forbidden', 'Accounts and keys are managed with API keys of scope admin');
-}
-
-/** Undefined when the caller may read the service's metrics, which tell of all accounts together. */
-export function findMetricsRefusal(caller: Scoped): Outcome<never> | undefined {
-  if (caller.scope === 'admin') return undefined;
-  return refused('forbidden', 'Metrics are read with API keys of scope admin');
+/** Returns undefined if the caller's key may be used. An admin key can do everything, a full key all but manage. */
+export function authorise(caller: Pick<Caller, 'scope'>, rule: AccessRule): Refusal | undefined {
+  const needed = rule.scope;
+  if (needed === 'read' || caller.scope === 'admin' || caller.scope === needed) return undefined;
+  return { code: 'forbidden', message: rule.refusalMessage ?? refusalMessages[needed] };
 }

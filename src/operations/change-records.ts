@@ -5,7 +5,6 @@ import type { RecordPatch } from '../model/record-patch.ts';
 import type { DomainRecord } from '../model/record.ts';
 import { refused, type Outcome, type Problem, type RefusalCode } from '../model/refusal.ts';
 import { problemsOf, refuseProblems, type PartProblem } from '../model/refuse-problems.ts';
-import { findWriteRefusal } from './authorise.ts';
 import { commitWrite, type Written } from './commit-write.ts';
 import type { OperationContext } from './operation-context.ts';
 import { findPathDomain } from './path-domain.ts';
@@ -28,8 +27,6 @@ export async function changeRecords(
   domainText: string,
   sent: SentChanges,
 ): Promise<Written<RecordsChanged>> {
-  const refusal = findWriteRefusal(caller);
-  if (refusal !== undefined) return refusal;
   const found = await findPathDomain(context, caller, domainText);
   if (!found.ok) return found;
   const domain = found.value.name;

@@ -1,7 +1,6 @@
 // Opens an account together with its first key, in one commit.
 import type { Account, ApiKey, KeyScope } from '../model/account.ts';
 import { accepted, done, refused, type Accepted, type Outcome } from '../model/refusal.ts';
-import { findAdminRefusal } from './authorise.ts';
 import { drawKey, getKeyText, sealKey, type DrawnKey } from './drawn-key.ts';
 import type { OperationContext } from './operation-context.ts';
 import { accountTermsOf, type Requester } from './requester.ts';
@@ -28,8 +27,6 @@ export async function createAccount(
   caller: Requester,
   input: NewAccount,
 ): Promise<Outcome<CreatedAccount>> {
-  const refusal = findAdminRefusal(caller);
-  if (refusal !== undefined) return refusal;
   const checked = checkAccount(input);
   if (!checked.ok) return checked;
   const { account, drawn } = drawAccount(context, checked.value, 'full');

@@ -6,7 +6,6 @@ import { parseRecord } from '../model/parse-record.ts';
 import type { DomainRecord } from '../model/record.ts';
 import { done, refused, type Outcome } from '../model/refusal.ts';
 import { parseZoneName } from '../model/zone-name.ts';
-import { findWriteRefusal } from './authorise.ts';
 import { commitWrite, type Written } from './commit-write.ts';
 import { findDnssecRefusal } from './dnssec-state.ts';
 import type { OperationContext } from './operation-context.ts';
@@ -30,7 +29,7 @@ export async function createDomain(
   caller: Requester,
   input: NewDomain,
 ): Promise<Written<Domain>> {
-  const refusal = findWriteRefusal(caller) ?? findDnssecRefusal(input.dns_sec);
+  const refusal = findDnssecRefusal(input.dns_sec);
   if (refusal !== undefined) return refusal;
   const name = parseZoneName(input.domain, context.settings.zoneNameRules);
   if (!name.ok) return refused('invalid_request', name.problem, 'domain');

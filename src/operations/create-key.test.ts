@@ -139,14 +139,12 @@ test('a dry run is refused where the write would be', async () => {
     [await createAccount(context, dry, { ...input, name: '' }), 'invalid_request'],
     [await revokeKey(context, dry, nobody), 'unknown_key'],
     [await revokeKey(context, dry, caller.keyId), 'invalid_request'],
-    [await createKey(context, { ...dry, scope: 'full' }, {}), 'forbidden'],
-    [await revokeKey(context, { ...dry, scope: 'full' }, nobody), 'forbidden'],
   ] as const) {
     expect(outcome).toMatchObject({ ok: false, refusal: { code } });
   }
 });
 
 async function listAll(): Promise<{ total: number }> {
-  const accounts = await listAccounts(context, caller, page);
+  const accounts = await listAccounts(context, page);
   return accounts.ok ? accounts.value : { total: 0 };
 }

@@ -1,6 +1,5 @@
 import { parseRecord, type RecordInput } from '../model/parse-record.ts';
 import type { DomainRecord } from '../model/record.ts';
-import { findWriteRefusal } from './authorise.ts';
 import { commitWrite, type Written } from './commit-write.ts';
 import type { OperationContext } from './operation-context.ts';
 import { parsePathDomain } from './path-domain.ts';
@@ -13,8 +12,6 @@ export async function createRecord(
   domain: string,
   input: RecordInput,
 ): Promise<Written<DomainRecord>> {
-  const refusal = findWriteRefusal(caller);
-  if (refusal !== undefined) return refusal;
   const zone = parsePathDomain(domain);
   if (!zone.ok) return zone;
   const record = parseRecord(input, zone.value, context.settings.recordRules);

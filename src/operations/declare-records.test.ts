@@ -158,13 +158,6 @@ test('batches and declared zones that are too large are refused before they reac
   });
 });
 
-test('a key that may only read cannot even run dry', async () => {
-  const reader = { ...caller, scope: 'read' as const, terms: { dryRun: true as const } };
-  expect(
-    await declareRecords(context, reader, 'round.example', { mode: 'merge', content: 'a 1 A 192.0.2.1' }),
-  ).toMatchObject({ refusal: { code: 'forbidden' } });
-});
-
 test.each(['replace', 'merge'] as const)(
   'what a %s of a new domain is warned of is what a check of it finds then',
   async (mode) => {

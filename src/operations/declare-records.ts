@@ -18,7 +18,6 @@ import { MAX_PROBLEMS, done, refused, type Outcome, type Problem } from '../mode
 import { problemsOf, refuseProblems, type PartProblem } from '../model/refuse-problems.ts';
 import { soaOf, type SoaFields } from '../model/soa.ts';
 import { parseZoneName } from '../model/zone-name.ts';
-import { findWriteRefusal } from './authorise.ts';
 import { nameserverRecords } from './create-domain.ts';
 import type { OperationContext } from './operation-context.ts';
 import { findPathDomain } from './path-domain.ts';
@@ -56,8 +55,6 @@ export async function declareRecords(
   domainText: string,
   { mode, content, isCreating = false }: DeclaredZone,
 ): Promise<Outcome<Declared>> {
-  const refusal = findWriteRefusal(caller);
-  if (refusal !== undefined) return refusal;
   // Before the reading, which may take a while.
   const found = await findTarget(context, caller, domainText, isCreating);
   if (!found.ok) return found;

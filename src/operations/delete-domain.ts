@@ -1,4 +1,3 @@
-import { findWriteRefusal } from './authorise.ts';
 import { commitWrite, type Written } from './commit-write.ts';
 import type { OperationContext } from './operation-context.ts';
 import { parsePathDomain } from './path-domain.ts';
@@ -10,8 +9,6 @@ export async function deleteDomain(
   caller: Requester,
   domain: string,
 ): Promise<Written<null>> {
-  const refusal = findWriteRefusal(caller);
-  if (refusal !== undefined) return refusal;
   const name = parsePathDomain(domain);
   if (!name.ok) return name;
   return commitWrite(context, { kind: 'deleteDomain', ...termsOf(context, caller), name: name.value });

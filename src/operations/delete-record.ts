@@ -1,4 +1,3 @@
-import { findWriteRefusal } from './authorise.ts';
 import { commitWrite, type Written } from './commit-write.ts';
 import type { OperationContext } from './operation-context.ts';
 import { parsePathDomain } from './path-domain.ts';
@@ -10,8 +9,6 @@ export async function deleteRecord(
   domain: string,
   recordId: string,
 ): Promise<Written<null>> {
-  const refusal = findWriteRefusal(caller);
-  if (refusal !== undefined) return refusal;
   const zone = parsePathDomain(domain);
   if (!zone.ok) return zone;
   return commitWrite(context, {

@@ -2,7 +2,6 @@ import type { Domain } from '../model/domain.ts';
 import { quoteText } from '../model/quote-text.ts';
 import { done, refused, type Outcome } from '../model/refusal.ts';
 import { refuseUnknownDeleted } from '../model/refuse-unknown.ts';
-import { findWriteRefusal } from './authorise.ts';
 import { commitWrite, type Written } from './commit-write.ts';
 import type { OperationContext } from './operation-context.ts';
 import { parsePathDomain } from './path-domain.ts';
@@ -19,8 +18,6 @@ export async function restoreDomain(
   domain: string,
   deletedId?: string,
 ): Promise<Written<Domain>> {
-  const refusal = findWriteRefusal(caller);
-  if (refusal !== undefined) return refusal;
   const name = parsePathDomain(domain);
   if (!name.ok) return name;
   const id = deletedId === undefined ? done(undefined) : parseDeletedId(deletedId, name.value);

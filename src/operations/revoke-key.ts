@@ -1,6 +1,5 @@
 import type { ApiKey } from '../model/account.ts';
 import { refused, type Outcome } from '../model/refusal.ts';
-import { findAdminRefusal } from './authorise.ts';
 import type { OperationContext } from './operation-context.ts';
 import { accountTermsOf, type Requester } from './requester.ts';
 
@@ -13,8 +12,6 @@ export async function revokeKey(
   caller: Requester,
   keyId: string,
 ): Promise<Outcome<ApiKey>> {
-  const refusal = findAdminRefusal(caller);
-  if (refusal !== undefined) return refusal;
   if (keyId === caller.keyId) {
     return refused('invalid_request', 'A key cannot revoke itself, use another admin key');
   }

@@ -1,5 +1,4 @@
 import type { Domain } from '../model/domain.ts';
-import { findWriteRefusal } from './authorise.ts';
 import type { Written } from './commit-write.ts';
 import { findDnssecRefusal } from './dnssec-state.ts';
 import type { OperationContext } from './operation-context.ts';
@@ -13,6 +12,5 @@ export async function updateDomain(
   domain: string,
   input: { readonly dns_sec?: string },
 ): Promise<Written<Domain>> {
-  const refusal = findWriteRefusal(caller) ?? findDnssecRefusal(input.dns_sec);
-  return refusal ?? writeNothing(context, caller, domain);
+  return findDnssecRefusal(input.dns_sec) ?? writeNothing(context, caller, domain);
 }

@@ -1,6 +1,5 @@
 import type { RecordPatch } from '../model/record-patch.ts';
 import type { DomainRecord } from '../model/record.ts';
-import { findWriteRefusal } from './authorise.ts';
 import { commitWrite, type Written } from './commit-write.ts';
 import type { OperationContext } from './operation-context.ts';
 import { parsePathDomain } from './path-domain.ts';
@@ -14,8 +13,6 @@ export async function updateRecord(
   recordId: string,
   patch: RecordPatch,
 ): Promise<Written<DomainRecord>> {
-  const refusal = findWriteRefusal(caller);
-  if (refusal !== undefined) return refusal;
   const zone = parsePathDomain(domain);
   if (!zone.ok) return zone;
   return commitWrite(context, {

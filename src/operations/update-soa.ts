@@ -1,6 +1,5 @@
 import type { Domain } from '../model/domain.ts';
 import { parseSoaFields, type SoaInput } from '../model/soa.ts';
-import { findWriteRefusal } from './authorise.ts';
 import { commitWrite, type Written } from './commit-write.ts';
 import type { OperationContext } from './operation-context.ts';
 import { parsePathDomain } from './path-domain.ts';
@@ -14,8 +13,6 @@ export async function updateSoa(
   domain: string,
   patch: SoaInput,
 ): Promise<Written<Domain>> {
-  const refusal = findWriteRefusal(caller);
-  if (refusal !== undefined) return refusal;
   const fields = parseSoaFields(patch);
   if (!fields.ok) return fields;
   if (Object.keys(fields.value).length === 0) return writeNothing(context, caller, domain);

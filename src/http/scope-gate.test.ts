@@ -1,0 +1,65 @@
+import { afterAll, expect, test } from 'vitest';
+import { endpoints } from '../contract/endpoints.ts';
+import type { KeyScope } from '../model/account.ts';
+import { createKey } from '../operations/create-key.ts';
+import type { Store } from '../store/store.ts';
+import type { Command } from '../writes/command.ts';
+import { createTestApp, openTestService, withStore } from './http-service.test-support.ts';
+
+const service = await openTestService();
+const keys = { read: await keyOf('read'), full: await keyOf('full'), admin: service.key };
+
+async function keyOf(scope: KeyScope): Promise<string> {
+  const created = await createKey(service.context, service.caller, { scope });
+  if (!created.ok) throw new Error(created.refusal.message);
+  return created.value.keyText;
+}
+
+const written: Command[] = [];
+const write: Store['write'] = (command) => {
+  written.push(command);
+  return service.context.store.write(command);
+};
+const app = createTestApp(withStore(service, { write }));
+afterAll(() => app.close());
+
+const managing = ['listAccounts', 'createAccount', 'listKeys', 'createKey', 'revokeKey'];
+
+test('reading needs scope read, writing scope full, and accounts and keys need scope admin (rule 54)', () => {
+  for (const { id, method, scope } of endpoints) {
+    const expected = managing.includes(id) ? 'admin' : method === 'GET' ? 'read' : 'full';
+    expect(scope, id).toBe(expected);
+  }
+});
+
+const allowed: Readonly<Record<KeyScope, readonly KeyScope[]>> = {
+  read: ['read', 'full', 'admin'],
+  full: ['full', 'admin'],
+  admin: ['admin'],
+};
+
+test.each(endpoints.map((endpoint) => [endpoint.id, endpoint] as const))(
+  '%s refuses keys of a smaller scope than it declares, whatever else is wrong with the request',
+  async (_, { method, path, scope }) => {
+    const url = path.replace('{domain}', 'unknown.example').replace('{id}', 'x');
+    for (const keyScope of ['read', 'full', 'admin'] as const) {
+      const reply = await app.inject({
+        method,
+        url: `${url}?dry_run=perhaps&per_page=x`,
+        headers: { authorization: `Bearer ${keys[keyScope]}`, 'if-match': 'x' },
+        ...(method === 'GET' ? {} : { payload: '{' }),
+      });
+      const answer = reply.json<{ error: string; code?: string }>();
+      if (allowed[scope].includes(keyScope)) expect(answer.code).not.toBe('forbidden');
+      else {
+        const error =
+          scope === 'full'
+            ? 'This API key may only read'
+            : 'Accounts and keys are managed with API keys of scope admin';
+        expect(answer).toEqual({ error, status: 403, code: 'forbidden' });
+        expect(reply.statusCode).toBe(403);
+      }
+    }
+    expect(written).toEqual([]);
+  },
+);
