@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { systemClock } from '../base/clock.ts';
 import { silentLog } from '../base/log.ts';
-import { CommandFailure } from '../cli/command-failure.ts';
+import { CommandFailure } from '../cli/failures/command-failure.ts';
 import { isWellFormedApiKey } from '../model/api-key.ts';
 import { hashApiKey, newApiKey } from '../operations/new-api-key.ts';
 import { createOperationContext, type OperationContext } from '../operations/operation-context.ts';

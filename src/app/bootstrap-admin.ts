@@ -1,7 +1,7 @@
 import { rmSync } from 'node:fs';
 import type { Log } from '../base/log.ts';
-import { CommandFailure } from '../cli/command-failure.ts';
-import { exitCodes } from '../cli/exit-codes.ts';
+import { CommandFailure } from '../cli/failures/command-failure.ts';
+import { exitCodes } from '../cli/failures/exit-codes.ts';
 import { createFirstAccount } from '../operations/create-account.ts';
 import { hashApiKey, newApiKey } from '../operations/new-api-key.ts';
 import type { OperationContext } from '../operations/operation-context.ts';

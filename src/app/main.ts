@@ -1,6 +1,6 @@
-import { exitCodes } from '../cli/exit-codes.ts';
+import { exitCodes } from '../cli/failures/exit-codes.ts';
 import { runCommandLine } from '../cli/run-command-line.ts';
-import { processTerminal } from '../cli/terminal.ts';
+import { processTerminal } from '../cli/terminal/terminal.ts';
 import { createZonewrightProgram } from './zonewright-program.ts';
 
 const words = process.argv.slice(2);

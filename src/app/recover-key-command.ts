@@ -1,6 +1,6 @@
-import type { Command } from '../cli/command.ts';
-import { printJson } from '../cli/print-list.ts';
-import type { Terminal } from '../cli/terminal.ts';
+import type { Command } from '../cli/command-line/command.ts';
+import { printJson } from '../cli/terminal/print-list.ts';
+import type { Terminal } from '../cli/terminal/terminal.ts';
 import { settings } from './config-settings.ts';
 import { addStoreOptions, loadStoreConfig, placeOf, type StoreOptions } from './store-options.ts';
 

@@ -1,8 +1,8 @@
 import { existsSync } from 'node:fs';
 import { systemClock } from '../base/clock.ts';
 import { silentLog } from '../base/log.ts';
-import { CommandFailure } from '../cli/command-failure.ts';
-import { exitCodes } from '../cli/exit-codes.ts';
+import { CommandFailure } from '../cli/failures/command-failure.ts';
+import { exitCodes } from '../cli/failures/exit-codes.ts';
 import type { Account, ApiKey } from '../model/account.ts';
 import { hashApiKey, newApiKey } from '../operations/new-api-key.ts';
 import { createRecoveredKey, findRecoveredAccount } from '../operations/recover-admin-key.ts';

@@ -1,7 +1,7 @@
 import type { Logger } from 'pino';
-import { CommandFailure } from '../cli/command-failure.ts';
-import { exitCodes } from '../cli/exit-codes.ts';
-import type { Terminal } from '../cli/terminal.ts';
+import { CommandFailure } from '../cli/failures/command-failure.ts';
+import { exitCodes } from '../cli/failures/exit-codes.ts';
+import type { Terminal } from '../cli/terminal/terminal.ts';
 import { takeActivatedSockets } from './activated-sockets.ts';
 import { formatListenAddress } from './config-parsers.ts';
 import { UNSET_NAMESERVER, type Config } from './config-settings.ts';

@@ -1,7 +1,7 @@
-import { CommandFailure } from '../cli/command-failure.ts';
-import { exitCodes } from '../cli/exit-codes.ts';
-import { showProgress, type Progress } from '../cli/show-progress.ts';
-import type { Terminal } from '../cli/terminal.ts';
+import { CommandFailure } from '../cli/failures/command-failure.ts';
+import { exitCodes } from '../cli/failures/exit-codes.ts';
+import { showProgress, type Progress } from '../cli/terminal/show-progress.ts';
+import type { Terminal } from '../cli/terminal/terminal.ts';
 import { openBackup, openBackupTarget } from '../migration/sqlite-migration-backup.ts';
 import { StoreOpenError } from '../store/store.ts';
 import { backupStore } from '../migration/backup-store.ts';

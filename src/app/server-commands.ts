@@ -1,10 +1,10 @@
 import { Option } from 'commander';
-import { CommandFailure } from '../cli/command-failure.ts';
-import type { Command } from '../cli/command.ts';
-import { exitCodes } from '../cli/exit-codes.ts';
-import { addOutputOptions, type OutputOptions } from '../cli/output-options.ts';
-import { printJson, printTable, type Columns } from '../cli/print-list.ts';
-import type { Terminal } from '../cli/terminal.ts';
+import { CommandFailure } from '../cli/failures/command-failure.ts';
+import type { Command } from '../cli/command-line/command.ts';
+import { exitCodes } from '../cli/failures/exit-codes.ts';
+import { addOutputOptions, type OutputOptions } from '../cli/terminal/output-options.ts';
+import { printJson, printTable, type Columns } from '../cli/terminal/print-list.ts';
+import type { Terminal } from '../cli/terminal/terminal.ts';
 import { loadConfig, type ConfigEntry, type LoadedConfig } from './config.ts';
 import { redactPasswords } from './config-parsers.ts';
 import { settings, type Setting, type SettingName } from './config-settings.ts';

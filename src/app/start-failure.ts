@@ -1,4 +1,4 @@
-import { CommandFailure } from '../cli/command-failure.ts';
+import { CommandFailure } from '../cli/failures/command-failure.ts';
 import { HttpServerStartError } from '../http/http-server.ts';
 import { NameserverStartError } from '../nameserver/nameserver-start-error.ts';
 import { StoreOpenError } from '../store/store.ts';

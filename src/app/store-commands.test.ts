@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { runCommandLine } from '../cli/run-command-line.ts';
-import { textTerminal } from '../cli/text-terminal.test-support.ts';
+import { textTerminal } from '../cli/terminal/text-terminal.test-support.ts';
 import { openStoreFiles } from '../store/sqlite/open-store-files.ts';
 import { createZonewrightProgram } from './zonewright-program.ts';
 

@@ -1,8 +1,8 @@
-import { CommandFailure } from '../cli/command-failure.ts';
-import type { Command } from '../cli/command.ts';
-import { exitCodes } from '../cli/exit-codes.ts';
-import { printJson, printTable, type Columns } from '../cli/print-list.ts';
-import type { Terminal } from '../cli/terminal.ts';
+import { CommandFailure } from '../cli/failures/command-failure.ts';
+import type { Command } from '../cli/command-line/command.ts';
+import { exitCodes } from '../cli/failures/exit-codes.ts';
+import { printJson, printTable, type Columns } from '../cli/terminal/print-list.ts';
+import type { Terminal } from '../cli/terminal/terminal.ts';
 import { parseStorePlace, type StorePlace } from '../migration/store-place.ts';
 import type { TransferResult } from './run-transfer.ts';
 import { addStoreOptions, loadStoreConfig, placeOf, type StoreOptions } from './store-options.ts';

@@ -1,7 +1,7 @@
-import { CommandFailure } from '../cli/command-failure.ts';
-import type { Command } from '../cli/command.ts';
-import { exitCodes } from '../cli/exit-codes.ts';
-import type { Terminal } from '../cli/terminal.ts';
+import { CommandFailure } from '../cli/failures/command-failure.ts';
+import type { Command } from '../cli/command-line/command.ts';
+import { exitCodes } from '../cli/failures/exit-codes.ts';
+import type { Terminal } from '../cli/terminal/terminal.ts';
 import type { StorePlace } from '../migration/store-place.ts';
 import { loadConfig } from './config.ts';
 import { settings, type Config, type SettingName } from './config-settings.ts';

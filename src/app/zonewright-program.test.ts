@@ -2,7 +2,7 @@ import { createServer, type AddressInfo } from 'node:net';
 import type { Command } from 'commander';
 import { expect, test } from 'vitest';
 import { runCommandLine } from '../cli/run-command-line.ts';
-import { textTerminal, type TextTerminalOptions } from '../cli/text-terminal.test-support.ts';
+import { textTerminal, type TextTerminalOptions } from '../cli/terminal/text-terminal.test-support.ts';
 import { createZonewrightProgram } from './zonewright-program.ts';
 
 async function run(words: readonly string[], options: TextTerminalOptions = {}) {

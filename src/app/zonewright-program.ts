@@ -1,7 +1,7 @@
 import { addClientCommands } from '../cli/client-commands.ts';
-import type { Command } from '../cli/command.ts';
+import type { Command } from '../cli/command-line/command.ts';
 import { createProgram } from '../cli/run-command-line.ts';
-import type { Terminal } from '../cli/terminal.ts';
+import type { Terminal } from '../cli/terminal/terminal.ts';
 import { packageVersion } from './package-version.ts';
 import { addRecoverKeyCommand } from './recover-key-command.ts';
 import { addServerCommands } from './server-commands.ts';

@@ -3,7 +3,7 @@ import type { AddressInfo } from 'node:net';
 import { afterAll, beforeEach } from 'vitest';
 import { addClientCommands } from './client-commands.ts';
 import { createProgram, runCommandLine } from './run-command-line.ts';
-import { textTerminal, type TextTerminalOptions } from './text-terminal.test-support.ts';
+import { textTerminal, type TextTerminalOptions } from './terminal/text-terminal.test-support.ts';
 
 /** A server that gives prepared answers in turn, and what it was asked. */
 export interface PreparedServer {

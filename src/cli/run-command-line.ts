@@ -1,11 +1,11 @@
 import { CommanderError } from 'commander';
 import { ApiError } from '../client/api-error.ts';
-import { Command } from './command.ts';
-import { describeProblem } from './describe-problem.ts';
-import { exitCodes, exitCodesHelp } from './exit-codes.ts';
-import { findFailure } from './find-failure.ts';
-import { say, warn } from './say.ts';
-import type { Terminal } from './terminal.ts';
+import { Command } from './command-line/command.ts';
+import { describeProblem } from './failures/describe-problem.ts';
+import { exitCodes, exitCodesHelp } from './failures/exit-codes.ts';
+import { findFailure } from './failures/find-failure.ts';
+import { say, warn } from './terminal/say.ts';
+import type { Terminal } from './terminal/terminal.ts';
 
 /** The programme without commands. Errors come back to `runCommandLine` instead of ending the process. */
 export function createProgram(terminal: Terminal, description: string): Command {

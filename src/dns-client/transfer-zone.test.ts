@@ -5,7 +5,7 @@ import { encode, type Answer } from 'dns-packet';
 import { afterEach, expect, test } from 'vitest';
 import { formatDomainName } from '../dns/name.ts';
 import { transferZone } from './transfer-zone.ts';
-import { findTsigKey } from '../cli/tsig-key.ts';
+import { findTsigKey } from '../cli/connection/tsig-key.ts';
 import { getZoneName } from '../cli/names/zone-names.ts';
 import type { TsigKey } from '../dns/tsig.ts';
 

@@ -207,7 +207,7 @@ test('a backup that finds the disk full leaves nothing behind, and says so', asy
   const script = `
     process.on('SIGXFSZ', () => {});
     const { runCommandLine } = await import(${moduleUrl('../cli/run-command-line.ts')});
-    const { processTerminal } = await import(${moduleUrl('../cli/terminal.ts')});
+    const { processTerminal } = await import(${moduleUrl('../cli/terminal/terminal.ts')});
     const { createZonewrightProgram } = await import(${moduleUrl('../app/zonewright-program.ts')});
     const terminal = processTerminal();
     const words = ['backup', '--data', ${JSON.stringify(data)}, '--to', ${JSON.stringify(file)}];

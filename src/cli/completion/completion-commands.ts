@@ -1,7 +1,7 @@
 import { Argument } from 'commander';
-import type { Command } from '../command.ts';
+import type { Command } from '../command-line/command.ts';
 import { suggestWords } from './suggest-words.ts';
-import type { Terminal } from '../terminal.ts';
+import type { Terminal } from '../terminal/terminal.ts';
 
 /**
  * Each asks the programme itself what may follow, so that it always fits the version that runs. An answer is a word a line,

@@ -1,5 +1,5 @@
 import type { Command, Option } from 'commander';
-import type { ConnectionOptions } from '../connection.ts';
+import type { ConnectionOptions } from '../connection/connection.ts';
 
 /** Where a command line stands that is being written: what its last word may become. */
 export interface Place {

@@ -1,10 +1,10 @@
 import { createClient, type ZonewrightClient } from '../../client/zonewright-client.ts';
-import type { Command } from '../command.ts';
-import { findService, type ConnectionOptions } from '../connection.ts';
+import type { Command } from '../command-line/command.ts';
+import { findService, type ConnectionOptions } from '../connection/connection.ts';
 import { fileSourceKinds, sourceKinds } from '../copy/open-source.ts';
 import { findPlace, type Place } from './find-place.ts';
-import { readProfiles } from '../profiles.ts';
-import type { Terminal } from '../terminal.ts';
+import { readProfiles } from '../connection/profiles.ts';
+import type { Terminal } from '../terminal/terminal.ts';
 
 /** A person waits with a finger on the key. */
 const ANSWER_TIMEOUT_MS = 1000;

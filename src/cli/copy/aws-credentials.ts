@@ -1,9 +1,9 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
-import { CommandFailure } from '../command-failure.ts';
-import { findVariable, nonEmpty, type Environment } from '../environment.ts';
-import { exitCodes } from '../exit-codes.ts';
-import { readKeyFile } from '../file-failures.ts';
+import { CommandFailure } from '../failures/command-failure.ts';
+import { findVariable, nonEmpty, type Environment } from '../terminal/environment.ts';
+import { exitCodes } from '../failures/exit-codes.ts';
+import { readKeyFile } from '../failures/file-failures.ts';
 
 /** What requests to Amazon are signed with. */
 export interface AwsCredentials {

@@ -1,9 +1,9 @@
 import type { ZonewrightClient } from '../../client/zonewright-client.ts';
-import { addDryRunOption } from '../change-options.ts';
-import { CommandFailure } from '../command-failure.ts';
-import type { Command } from '../command.ts';
-import { addConfirmOption, checkAnswerable, isConfirmed, type ConfirmOptions } from '../confirm.ts';
-import { addConnectionOptions, connect, type ConnectionOptions } from '../connection.ts';
+import { addDryRunOption } from '../plan/change-options.ts';
+import { CommandFailure } from '../failures/command-failure.ts';
+import type { Command } from '../command-line/command.ts';
+import { addConfirmOption, checkAnswerable, isConfirmed, type ConfirmOptions } from '../plan/confirm.ts';
+import { addConnectionOptions, connect, type ConnectionOptions } from '../connection/connection.ts';
 import { exitCodeFor, failedReport, reportsAsJson, totalsOf, type DomainReport } from './copy-report.ts';
 import type { CopySource, SourceZone } from './copy-source.ts';
 import type { CopyTarget } from './copy-target.ts';
@@ -11,11 +11,11 @@ import { applyZones, planZones, type PlannedDomain } from './copy-zones.ts';
 import { watchForInterruption, type Interruption } from './interruption.ts';
 import { openSource, sourcesHelp, type SourceOptions } from './open-source.ts';
 import { complainAbout, countOf, printReports, summarise } from './print-reports.ts';
-import { exitCodes } from '../exit-codes.ts';
-import { printJson } from '../print-list.ts';
-import { beside, say, warn } from '../say.ts';
-import { withProgress } from '../show-progress.ts';
-import type { Terminal } from '../terminal.ts';
+import { exitCodes } from '../failures/exit-codes.ts';
+import { printJson } from '../terminal/print-list.ts';
+import { beside, say, warn } from '../terminal/say.ts';
+import { withProgress } from '../terminal/show-progress.ts';
+import type { Terminal } from '../terminal/terminal.ts';
 
 type CopyOptions = ConnectionOptions &
   ConfirmOptions &

@@ -1,5 +1,5 @@
-import { exitCodes } from '../exit-codes.ts';
-import { getFailure } from '../find-failure.ts';
+import { exitCodes } from '../failures/exit-codes.ts';
+import { getFailure } from '../failures/find-failure.ts';
 import type { SetAsideRecord } from './copy-source.ts';
 import { noDifference, type ZoneDifference, type ZonePlan } from './copy-target.ts';
 

@@ -1,5 +1,5 @@
-import { CommandFailure } from '../command-failure.ts';
-import { exitCodes } from '../exit-codes.ts';
+import { CommandFailure } from '../failures/command-failure.ts';
+import { exitCodes } from '../failures/exit-codes.ts';
 
 /** Where zones come from. Never changes anything there. */
 export interface CopySource {

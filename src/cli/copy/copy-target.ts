@@ -1,8 +1,8 @@
 import type { ImportJson } from '../../contract/response-shapes.ts';
 import { ApiError } from '../../client/api-error.ts';
 import type { ZonewrightClient } from '../../client/zonewright-client.ts';
-import { describeProblem } from '../describe-problem.ts';
-import { describeWarning } from '../print-changes.ts';
+import { describeProblem } from '../failures/describe-problem.ts';
+import { describeWarning } from '../plan/print-changes.ts';
 import type { SetAsideRecord } from './copy-source.ts';
 
 /**

@@ -6,9 +6,9 @@
  * A domain that fails does not hold the others up.
  */
 import { ApiError } from '../../client/api-error.ts';
-import { runConcurrently } from '../run-concurrently.ts';
-import { exitCodes } from '../exit-codes.ts';
-import { getFailure } from '../find-failure.ts';
+import { runConcurrently } from '../../base/run-concurrently.ts';
+import { exitCodes } from '../failures/exit-codes.ts';
+import { getFailure } from '../failures/find-failure.ts';
 import { failedReport, hasChanges, type DomainReport } from './copy-report.ts';
 import type { LoadedZone, SourceZone } from './copy-source.ts';
 import { applyZone, planZone, readProblems, type CopyTarget, type ZonePlan } from './copy-target.ts';

@@ -1,6 +1,6 @@
-import { CommandFailure } from '../command-failure.ts';
-import { exitCodes } from '../exit-codes.ts';
-import type { Terminal } from '../terminal.ts';
+import { CommandFailure } from '../failures/command-failure.ts';
+import { exitCodes } from '../failures/exit-codes.ts';
+import type { Terminal } from '../terminal/terminal.ts';
 
 /** Ctrl-C during a copy: as long as nothing is changed it ends at once, then between two domains. */
 export interface Interruption {

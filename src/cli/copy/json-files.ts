@@ -1,9 +1,9 @@
 import { readdir, readFile, stat } from 'node:fs/promises';
 import { basename, join } from 'node:path';
-import { CommandFailure } from '../command-failure.ts';
+import { CommandFailure } from '../failures/command-failure.ts';
 import { normalDomain } from '../names/zone-names.ts';
-import { exitCodes } from '../exit-codes.ts';
-import { unreadable } from '../file-failures.ts';
+import { exitCodes } from '../failures/exit-codes.ts';
+import { unreadable } from '../failures/file-failures.ts';
 import {
   selectZones,
   zoneOrFailing,

@@ -3,14 +3,14 @@ import type { MessageRecord } from '../../dns/message.ts';
 import type { DomainName } from '../../dns/name.ts';
 import { formatRdata } from '../../dns/rdata/rdata.ts';
 import { formatZoneFile } from '../../dns/zone-file/format-zone-file.ts';
-import { CommandFailure } from '../command-failure.ts';
+import { CommandFailure } from '../failures/command-failure.ts';
 import { askName, askRrset, randomLabel } from '../../dns-client/ask-rrset.ts';
 import { DnsClient, QUESTIONS_AT_ONCE } from '../../dns-client/dns-client.ts';
 import { knownNames, typesToAsk } from '../names/known-names.ts';
-import { runConcurrently } from '../run-concurrently.ts';
+import { runConcurrently } from '../../base/run-concurrently.ts';
 import { formatServerAddress, type ServerAddress } from '../../dns-client/server-address.ts';
 import { getZoneName, parseOwner } from '../names/zone-names.ts';
-import { exitCodes } from '../exit-codes.ts';
+import { exitCodes } from '../failures/exit-codes.ts';
 import type { CopySource, LoadedZone } from './copy-source.ts';
 
 /**

@@ -1,11 +1,11 @@
 import { clip } from '../../dns/clip.ts';
-import { CommandFailure } from '../command-failure.ts';
-import { checkUrl } from '../connection.ts';
+import { CommandFailure } from '../failures/command-failure.ts';
+import { checkUrl } from '../connection/connection.ts';
 import { parseServerAddress, type ServerAddress } from '../../dns-client/server-address.ts';
-import { findTsigKey } from '../tsig-key.ts';
-import { findVariable, type Environment } from '../environment.ts';
-import { exitCodes } from '../exit-codes.ts';
-import { readKeyFile } from '../file-failures.ts';
+import { findTsigKey } from '../connection/tsig-key.ts';
+import { findVariable, type Environment } from '../terminal/environment.ts';
+import { exitCodes } from '../failures/exit-codes.ts';
+import { readKeyFile } from '../failures/file-failures.ts';
 import { findAwsCredentials } from './aws-credentials.ts';
 import { axfrSource } from './axfr-source.ts';
 import { CLOUDFLARE_URL, cloudflareExport, cloudflareSource } from './cloudflare.ts';
@@ -15,8 +15,8 @@ import type { ProviderAccess } from './fetch-json.ts';
 import { ROUTE53_REQUEST_INTERVAL_MS, ROUTE53_URL, type Route53Access } from './fetch-route53.ts';
 import { jsonFileSource, type JsonExport } from './json-files.ts';
 import { liveDnsSource } from './live-dns-source.ts';
-import { masterFileSource } from './master-file-source.ts';
-import { readNames } from '../names/read-names.ts';
+import { zoneFileSource } from './zone-file-source.ts';
+import { readNames } from '../input/read-names.ts';
 import { normalDomain } from '../names/zone-names.ts';
 import { route53Export } from './route53.ts';
 import { route53Source } from './route53-source.ts';
@@ -53,7 +53,7 @@ const sources: Readonly<Record<string, SourceKind>> = {
   file: {
     place: ':PATH',
     help: 'a master file, or a folder of them',
-    open: ({ place, domains }) => masterFileSource(requirePlace('file', place, 'zones/'), domains),
+    open: ({ place, domains }) => zoneFileSource(requirePlace('file', place, 'zones/'), domains),
   },
   axfr: {
     place: ':SERVER[:PORT]',

@@ -1,7 +1,7 @@
-import type { OutputOptions } from '../output-options.ts';
-import { printTable, type Columns } from '../print-list.ts';
-import { say } from '../say.ts';
-import type { Terminal } from '../terminal.ts';
+import type { OutputOptions } from '../terminal/output-options.ts';
+import { printTable, type Columns } from '../terminal/print-list.ts';
+import { say } from '../terminal/say.ts';
+import type { Terminal } from '../terminal/terminal.ts';
 import { totalsOf, type DomainReport } from './copy-report.ts';
 
 /** A line a domain. */

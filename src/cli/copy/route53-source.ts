@@ -1,6 +1,6 @@
 import { ApiError } from '../../client/api-error.ts';
 import { normalDomain } from '../names/zone-names.ts';
-import { exitCodes } from '../exit-codes.ts';
+import { exitCodes } from '../failures/exit-codes.ts';
 import { checkPage } from './ask-provider.ts';
 import { failingZone, listNames, selectZones, type CopySource, type SourceZone } from './copy-source.ts';
 import { createRoute53Fetch, type Route53Access } from './fetch-route53.ts';

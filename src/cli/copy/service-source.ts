@@ -2,7 +2,7 @@ import { ApiError } from '../../client/api-error.ts';
 import { createClient, type ZonewrightClient } from '../../client/zonewright-client.ts';
 import type { RecordJson } from '../../contract/response-shapes.ts';
 import { normalDomain } from '../names/zone-names.ts';
-import { checkUrl } from '../connection.ts';
+import { checkUrl } from '../connection/connection.ts';
 import { type CopySource, type LoadedZone, type SourceZone } from './copy-source.ts';
 import { buildZone, type ProviderRecord } from './provider-zone.ts';
 

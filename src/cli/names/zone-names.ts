@@ -2,8 +2,8 @@ import { domainToASCII } from 'node:url';
 import { parsed, type Parsed } from '../../base/parsed.ts';
 import { clip } from '../../dns/clip.ts';
 import { isSubdomain, parseDomainName, type DomainName } from '../../dns/name.ts';
-import { CommandFailure } from '../command-failure.ts';
-import { exitCodes } from '../exit-codes.ts';
+import { CommandFailure } from '../failures/command-failure.ts';
+import { exitCodes } from '../failures/exit-codes.ts';
 
 /** A domain as people and services write it → as it is shown here: lower case, no trailing dot. */
 export function normalDomain(text: string): string {

@@ -5,13 +5,13 @@
 import { rrType } from '../../dns/codes.ts';
 import { equalDomainNames, formatDomainName, type DomainName } from '../../dns/name.ts';
 import { formatRecordType } from '../../dns/rdata/record-type-registry.ts';
-import { CommandFailure } from '../command-failure.ts';
+import { CommandFailure } from '../failures/command-failure.ts';
 import { askName, askRrset, type RrsetAnswer } from '../../dns-client/ask-rrset.ts';
 import { QUESTIONS_AT_ONCE, type DnsClient } from '../../dns-client/dns-client.ts';
 import { DnsFailure } from '../../dns-client/dns-failure.ts';
-import { runConcurrently } from '../run-concurrently.ts';
+import { runConcurrently } from '../../base/run-concurrently.ts';
 import { formatServerAddress } from '../../dns-client/server-address.ts';
-import { exitCodes } from '../exit-codes.ts';
+import { exitCodes } from '../failures/exit-codes.ts';
 import { compareRrsets, type RrsetDifference } from './compare-rrsets.ts';
 import type { NameQuestion } from './zone-questions.ts';
 

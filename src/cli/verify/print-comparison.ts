@@ -1,10 +1,10 @@
-import type { CommandFailure } from '../command-failure.ts';
-import { exitCodes } from '../exit-codes.ts';
-import { getFailure } from '../find-failure.ts';
-import type { OutputOptions } from '../output-options.ts';
-import { printTable, type Columns } from '../print-list.ts';
-import { say } from '../say.ts';
-import type { Terminal } from '../terminal.ts';
+import type { CommandFailure } from '../failures/command-failure.ts';
+import { exitCodes } from '../failures/exit-codes.ts';
+import { getFailure } from '../failures/find-failure.ts';
+import type { OutputOptions } from '../terminal/output-options.ts';
+import { printTable, type Columns } from '../terminal/print-list.ts';
+import { say } from '../terminal/say.ts';
+import type { Terminal } from '../terminal/terminal.ts';
 import type { FoundDifference, ZoneComparison } from './compare-zones.ts';
 import { foldAlike } from './fold-alike.ts';
 

@@ -1,17 +1,17 @@
 import type { ZonewrightClient } from '../../client/zonewright-client.ts';
 import type { RecordJson } from '../../contract/response-shapes.ts';
-import { CommandFailure } from '../command-failure.ts';
-import type { Command } from '../command.ts';
-import { addConnectionOptions, connect, type ConnectionOptions } from '../connection.ts';
-import { readNames } from '../names/read-names.ts';
+import { CommandFailure } from '../failures/command-failure.ts';
+import type { Command } from '../command-line/command.ts';
+import { addConnectionOptions, connect, type ConnectionOptions } from '../connection/connection.ts';
+import { readNames } from '../input/read-names.ts';
 import { DnsClient } from '../../dns-client/dns-client.ts';
 import { parseServerAddress, type ServerAddress } from '../../dns-client/server-address.ts';
 import { transferZone } from '../../dns-client/transfer-zone.ts';
-import { findTsigKey } from '../tsig-key.ts';
+import { findTsigKey } from '../connection/tsig-key.ts';
 import { getZoneName, normalDomain } from '../names/zone-names.ts';
-import { exitCodes } from '../exit-codes.ts';
-import { getFailure } from '../find-failure.ts';
-import type { Terminal } from '../terminal.ts';
+import { exitCodes } from '../failures/exit-codes.ts';
+import { getFailure } from '../failures/find-failure.ts';
+import type { Terminal } from '../terminal/terminal.ts';
 import { compareZones, type ZoneComparison } from './compare-zones.ts';
 import {
   comparisonAsJson,
@@ -21,7 +21,7 @@ import {
   type DomainComparison,
 } from './print-comparison.ts';
 import { questionsFor, recordsOfService, type KnownRecord } from './zone-questions.ts';
-import { printJson } from '../print-list.ts';
+import { printJson } from '../terminal/print-list.ts';
 
 type VerifyOptions = ConnectionOptions & {
   readonly against: string;

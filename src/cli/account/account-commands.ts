@@ -1,0 +1,69 @@
+import type { DryRunOption } from '../../client/write-options.ts';
+import type { AccountJson, OwnAccountJson } from '../../contract/response-shapes.ts';
+import type { Command } from '../command-line/command.ts';
+import {
+  addConnectionOptions,
+  addServiceOptions,
+  connect,
+  type ConnectionOptions,
+} from '../connection/connection.ts';
+import { addNewKeyOptions, printNewKey, printPlannedKey } from '../key/new-key-output.ts';
+import { printList, printOne, type Columns } from '../terminal/print-list.ts';
+import type { Terminal } from '../terminal/terminal.ts';
+
+/** What is known of an account before it is made. */
+const plannedColumns: Columns<AccountJson> = {
+  email: (account) => account.email,
+  name: (account) => account.name,
+};
+
+const columns: Columns<AccountJson> = {
+  id: (account) => account.id,
+  created: (account) => account.date_created,
+  ...plannedColumns,
+};
+
+const ownColumns: Columns<OwnAccountJson> = {
+  name: (account) => account.name,
+  email: (account) => account.email,
+};
+
+type CreateOptions = ConnectionOptions & DryRunOption & { readonly email: string };
+
+/** `zonewright account …`: who owns domains. All but `show` needs an administrative key. */
+export function addAccountCommands(program: Command, terminal: Terminal): void {
+  const group = program
+    .command('account')
+    .description('show the own account; create and list accounts (needs an administrative key)');
+
+  addConnectionOptions(group.command('show'))
+    .description('show the account of the key in use')
+    .examples('zonewright account show')
+    .action(async (options: ConnectionOptions) => {
+      printOne(terminal, ownColumns, await connect(options, terminal).accounts.own(), options);
+    });
+
+  addNewKeyOptions(addServiceOptions(group.command('create')))
+    .description('create an account with its first API key, which is shown only now')
+    .argument('<name>', "the owner's name")
+    .requiredOption('--email <address>', "the owner's mail address")
+    .examples(
+      'zonewright account create "Example Ltd" --email dns@example.com',
+      'zonewright account create "Example Ltd" --email dns@example.com --dry-run',
+    )
+    .action(async (name: string, options: CreateOptions) => {
+      const { email, dryRun } = options;
+      const created = await connect(options, terminal).accounts.create({ name, email }, { dryRun });
+      const output = { answer: created, columns, row: created.account };
+      if (!('dry_run' in created)) return printNewKey(terminal, created.key.key, output, options);
+      const planned = { ...output, columns: plannedColumns };
+      printPlannedKey(terminal, 'this account and its first key', planned, options);
+    });
+
+  addConnectionOptions(group.command('list'))
+    .description('list all accounts')
+    .examples('zonewright account list')
+    .action(async (options: ConnectionOptions) => {
+      await printList(terminal, columns, connect(options, terminal).accounts.list(), options);
+    });
+}

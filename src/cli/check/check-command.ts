@@ -1,0 +1,26 @@
+import type { Command } from '../command-line/command.ts';
+import { addConnectionOptions, connect, type ConnectionOptions } from '../connection/connection.ts';
+import { CommandFailure } from '../failures/command-failure.ts';
+import { exitCodes } from '../failures/exit-codes.ts';
+import { warningColumns } from '../plan/print-changes.ts';
+import { printList } from '../terminal/print-list.ts';
+import type { Terminal } from '../terminal/terminal.ts';
+
+/** `zonewright check`: likely mistakes in a domain. */
+export function addCheckCommand(program: Command, terminal: Terminal): void {
+  addConnectionOptions(program.command('check'))
+    .description('report likely mistakes in a domain; exits with 10 if there are errors')
+    .argument('<domain>', 'its name')
+    .examples('zonewright check example.com')
+    .action(async (domain: string, options: ConnectionOptions) => {
+      const warnings = await connect(options, terminal).domains.check(domain);
+      if (warnings.length > 0 || options.json === true)
+        await printList(terminal, warningColumns, warnings, options);
+      const errors = warnings.filter(({ severity }) => severity === 'error').length;
+      if (errors === 0) return;
+      throw new CommandFailure(
+        exitCodes.problems,
+        `${domain} has ${errors === 1 ? '1 error' : `${errors} errors`}`,
+      );
+    });
+}

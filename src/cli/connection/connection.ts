@@ -1,0 +1,99 @@
+import { readFileSync } from 'node:fs';
+import { createClient, type ZonewrightClient } from '../../client/zonewright-client.ts';
+import { CommandFailure } from '../failures/command-failure.ts';
+import type { Command } from '../command-line/command.ts';
+import { findVariable, type Environment } from '../terminal/environment.ts';
+import { exitCodes } from '../failures/exit-codes.ts';
+import { codeOf } from '../failures/file-failures.ts';
+import { DEFAULT_URL, findLocalServer, type LocalServer } from './local-server.ts';
+import { addOutputOptions, type OutputOptions } from '../terminal/output-options.ts';
+import { getProfile, readProfileKey, type Profile } from './profiles.ts';
+import type { Terminal } from '../terminal/terminal.ts';
+
+/** Where the service is and who asks: option, then profile, then environment, then what a server started here uses. */
+export interface ConnectionOptions extends OutputOptions {
+  readonly url?: string;
+  readonly key?: string;
+  readonly profile?: string;
+}
+
+/** Adds the options that every command over HTTP takes. */
+export function addConnectionOptions(command: Command): Command {
+  return addOutputOptions(addServiceOptions(command));
+}
+
+/** Those without the form of the output. */
+export function addServiceOptions(command: Command): Command {
+  return command
+    .option('--url <url>', `where the server listens; else ZONEWRIGHT_URL, else a server's settings here`)
+    .option(
+      '--key <key>',
+      'API key (others on the machine can see it); else ZONEWRIGHT_KEY, else the admin key file',
+    )
+    .option('--profile <profile>', 'both as zonewright profile set them; else ZONEWRIGHT_PROFILE');
+}
+
+export function connect(options: ConnectionOptions, terminal: Terminal): ZonewrightClient {
+  return createClient(findService(options, terminal));
+}
+
+/** Where the service is and the key to ask it with. @throws CommandFailure when one of them is missing or malformed */
+export function findService(
+  options: ConnectionOptions,
+  { environment }: Terminal,
+): { readonly url: string; readonly key: string } {
+  const name = options.profile ?? findVariable(environment, 'ZONEWRIGHT_PROFILE');
+  const profile = name === undefined ? undefined : getProfile(environment, name);
+  const local = findLocalServer(environment);
+  const url = options.url ?? profile?.url ?? findVariable(environment, 'ZONEWRIGHT_URL') ?? local.url;
+  return { url: checkUrl(url), key: findKey(options, profile, environment, local) };
+}
+
+/** @throws CommandFailure unless it is one of HTTP */
+export function checkUrl(url: string): string {
+  const { protocol, username, password } = URL.canParse(url) ? new URL(url) : { protocol: '' };
+  const isHttp = /^https?:$/.test(protocol);
+  // Without http:// a user name is read as the protocol.
+  if (username || password || (!isHttp && url.includes('@'))) {
+    throw new CommandFailure(
+      exitCodes.usage,
+      'a URL with a user name or password in it is not used: keys are given apart',
+    );
+  }
+  if (isHttp) return url;
+  const sentence = `${JSON.stringify(url)} is not a URL, for example ${DEFAULT_URL}`;
+  throw new CommandFailure(exitCodes.usage, sentence);
+}
+
+/** Only what can stand in a header; whether it is a key is the server's to say. */
+export function checkKey(key: string, source: string): string {
+  if (/^[\w.~+/=-]{1,200}$/.test(key)) return key;
+  throw new CommandFailure(exitCodes.authentication, `${source} does not hold an API key`);
+}
+
+function findKey(
+  options: ConnectionOptions,
+  profile: Profile | undefined,
+  environment: Environment,
+  { adminKeyFile }: LocalServer,
+): string {
+  if (options.key !== undefined) return checkKey(options.key, '--key');
+  if (profile !== undefined) {
+    const { text, source } = readProfileKey(profile);
+    return checkKey(text, source);
+  }
+  const fromEnvironment = findVariable(environment, 'ZONEWRIGHT_KEY');
+  if (fromEnvironment !== undefined) return checkKey(fromEnvironment, 'ZONEWRIGHT_KEY');
+  return checkKey(readAdminKey(adminKeyFile), adminKeyFile);
+}
+
+function readAdminKey(path: string): string {
+  try {
+    return readFileSync(path, 'utf8').trim();
+  } catch (error) {
+    throw new CommandFailure(
+      exitCodes.authentication,
+      `no API key: give --key, set ZONEWRIGHT_KEY, or make ${path} readable (${codeOf(error)})`,
+    );
+  }
+}

@@ -1,0 +1,87 @@
+import { chmodSync, mkdirSync, renameSync, statSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { stringify, type TomlTable } from 'smol-toml';
+import { CommandFailure } from '../failures/command-failure.ts';
+import { findVariable, type Environment } from '../terminal/environment.ts';
+import { exitCodes } from '../failures/exit-codes.ts';
+import { readKeyFile, unwritable } from '../failures/file-failures.ts';
+import { readToml } from '../input/read-toml.ts';
+
+/**
+ * Named services: `~/.config/zonewright/profiles.toml`, a table for each with `url` and `key` or `key_file`. A file
+ * with keys that others can read is refused.
+ */
+export interface Profile {
+  readonly url: string;
+  /** The key itself, or a file that holds it. */
+  readonly key: { readonly text: string } | { readonly file: string };
+}
+
+export function profilesPath(environment: Environment): string {
+  const home = findVariable(environment, 'HOME') ?? '.';
+  const folder = findVariable(environment, 'XDG_CONFIG_HOME') ?? join(home, '.config');
+  return join(folder, 'zonewright', 'profiles.toml');
+}
+
+/** By name. @throws CommandFailure when the file is not what it should be */
+export function readProfiles(environment: Environment): ReadonlyMap<string, Profile> {
+  const path = profilesPath(environment);
+  const table = readToml(path) ?? {};
+  const profiles = new Map(
+    Object.entries(table).map(([name, value]) => [name, readProfile(path, name, value)]),
+  );
+  if ([...profiles.values()].some(({ key }) => 'text' in key)) checkPrivate(path);
+  return profiles;
+}
+
+/** @throws CommandFailure when there is no such profile */
+export function getProfile(environment: Environment, name: string): Profile {
+  const profile = readProfiles(environment).get(name);
+  if (profile !== undefined) return profile;
+  const sentence = `there is no profile ${name}; zonewright profile list shows those there are`;
+  throw new CommandFailure(exitCodes.usage, sentence);
+}
+
+/** The key's text, as the file holds it. @throws CommandFailure when the file cannot be read, or others can */
+export function readProfileKey({ key }: Profile): { readonly text: string; readonly source: string } {
+  if ('text' in key) return { text: key.text, source: 'the profile' };
+  const text = readKeyFile(key.file);
+  checkPrivate(key.file);
+  return { text, source: key.file };
+}
+
+/** Replaces the file at once, readable by its owner alone. */
+export function writeProfiles(environment: Environment, profiles: ReadonlyMap<string, Profile>): void {
+  const path = profilesPath(environment);
+  const table: TomlTable = {};
+  for (const [name, { url, key }] of profiles) {
+    table[name] = { url, ...('text' in key ? { key: key.text } : { key_file: key.file }) };
+  }
+  const draft = `${path}.new`;
+  try {
+    mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
+    writeFileSync(draft, stringify(table), { mode: 0o600 });
+    // A draft that was left behind keeps the mode it had.
+    chmodSync(draft, 0o600);
+    renameSync(draft, path);
+  } catch (error) {
+    throw unwritable(path, error);
+  }
+}
+
+function readProfile(path: string, name: string, value: unknown): Profile {
+  const { url, key, key_file: file } = (typeof value === 'object' ? value : {}) as Record<string, unknown>;
+  if (typeof url === 'string' && typeof key === 'string') return { url, key: { text: key } };
+  if (typeof url === 'string' && typeof file === 'string') return { url, key: { file } };
+  throw new CommandFailure(exitCodes.usage, `${path}: profile ${name} needs url, and key or key_file`);
+}
+
+/** Windows knows no such modes: there the home folder's own rights have to do. */
+function checkPrivate(path: string): void {
+  const { mode } = statSync(path);
+  if (process.platform === 'win32' || (mode & 0o077) === 0) return;
+  throw new CommandFailure(
+    exitCodes.authentication,
+    `${path} holds a key and can be read by others: chmod 600 ${path}`,
+  );
+}

@@ -1,0 +1,94 @@
+import { mkdirSync, mkdtempSync, rmSync, truncateSync, symlinkSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { expect, onTestFinished, test } from 'vitest';
+import { findZoneName, zoneFileSource } from './zone-file-source.ts';
+
+const soa = 'SOA ns.example.net. h.example.net. 1 2 3 4 5';
+
+test.each([
+  ['the SOA record’s owner', `example.com. IN ${soa}`, undefined, 'example.com'],
+  ['its owner relative to $ORIGIN', `$ORIGIN com.\nExample 3600 IN ${soa}`, undefined, 'example.com'],
+  ['its owner relative to what was assumed', `@ IN ${soa}`, 'example.org', 'example.org'],
+  ['the SOA record’s owner before what was assumed', `example.com. IN ${soa}`, 'example.org', 'example.com'],
+  ['the first $ORIGIN', '$ORIGIN example.net.\nwww 60 A 192.0.2.1', 'example.org', 'example.net'],
+  ['what was assumed', 'www 60 A 192.0.2.1', 'example.org', 'example.org'],
+  ['unknown', 'www 60 A 192.0.2.1', undefined, undefined],
+])('the zone of a file is %s', (_, text, assumed, name) => {
+  expect(findZoneName(text, assumed)).toBe(name);
+});
+
+test('a folder gives a zone for each master file, and says which it cannot name', async () => {
+  const folder = mkdtempSync(join(tmpdir(), 'zw-copy-'));
+  onTestFinished(() => rmSync(folder, { recursive: true }));
+  const files = {
+    'example.com.zone': `@ IN ${soa}`,
+    'db.example.net': 'www 60 A 192.0.2.1',
+    zone3: `example.org. IN ${soa}`,
+    nameless: 'www 60 A 192.0.2.1',
+    'example.com.jnl': 'journal',
+    '.hidden.example': 'x',
+  };
+  for (const [name, text] of Object.entries(files)) writeFileSync(join(folder, name), text);
+  mkdirSync(join(folder, 'sub.example'));
+  const zones = await zoneFileSource(folder, undefined).list(() => undefined);
+  expect(zones.map(({ domain }) => domain)).toEqual([
+    'example.net',
+    'example.com',
+    'nameless',
+    'example.org',
+  ]);
+  expect((await zones[1].load()).text).toBe(files['example.com.zone']);
+  await expect(zones[2].load()).rejects.toThrow(/^the zone of .*nameless is unknown/);
+  const chosen = await zoneFileSource(folder, ['example.org', 'example.info']).list(() => undefined);
+  expect(chosen.map(({ domain }) => domain)).toEqual(['example.org', 'example.info']);
+  await expect(chosen[1].load()).rejects.toThrow(/does not have example\.info$/);
+});
+
+test('a folder’s links are followed, a file that cannot be read fails alone, and what is left out is said', async () => {
+  const folder = mkdtempSync(join(tmpdir(), 'zw-copy-'));
+  onTestFinished(() => rmSync(folder, { recursive: true }));
+  const [zones, elsewhere] = [join(folder, 'zones'), join(folder, 'elsewhere')];
+  mkdirSync(join(zones, 'more'), { recursive: true });
+  writeFileSync(elsewhere, `example.com. IN ${soa}`);
+  symlinkSync(elsewhere, join(zones, 'example.com'));
+  symlinkSync('nowhere', join(zones, 'example.net'));
+  // Moldova has a domain of its own.
+  writeFileSync(join(zones, 'example.md'), `@ IN ${soa}`);
+  writeFileSync(join(zones, 'README.md'), 'About these zones');
+  writeFileSync(join(zones, 'readme.example.zone'), `@ IN ${soa}`);
+  const said: string[] = [];
+  const found = await zoneFileSource(zones, undefined).list((sentence) => said.push(sentence));
+  expect(found.map(({ domain }) => domain)).toEqual([
+    'example.com',
+    'example.md',
+    'example.net',
+    'readme.example',
+  ]);
+  await expect(found[2].load()).rejects.toThrow(/example\.net cannot be read \(ENOENT\)$/);
+  expect(said).toEqual([
+    `left out of ${zones}, as folders or no master files by their names: README.md, more/`,
+  ]);
+});
+
+test('a file in Latin-1 fails alone, and its octets do not become other characters', async () => {
+  const folder = mkdtempSync(join(tmpdir(), 'zw-copy-'));
+  onTestFinished(() => rmSync(folder, { recursive: true }));
+  writeFileSync(join(folder, 'example.com.zone'), Buffer.from('@ 60 TXT "b\xfccher"', 'latin1'));
+  writeFileSync(join(folder, 'example.net.zone'), '@ 60 TXT "bücher"');
+  const zones = await zoneFileSource(folder, undefined).list(() => undefined);
+  expect(zones.map(({ domain }) => domain)).toEqual(['example.com', 'example.net']);
+  await expect(zones[0].load()).rejects.toThrow(/example\.com\.zone is not in UTF-8/);
+  expect((await zones[1].load()).text).toBe('@ 60 TXT "bücher"');
+});
+
+test('a file that is larger than the service takes fails alone, and is not read whole', async () => {
+  const folder = mkdtempSync(join(tmpdir(), 'zw-copy-'));
+  onTestFinished(() => rmSync(folder, { recursive: true }));
+  writeFileSync(join(folder, 'example.com.zone'), '@ 60 A 192.0.2.1');
+  writeFileSync(join(folder, 'example.net.zone'), '');
+  truncateSync(join(folder, 'example.net.zone'), 64 * 2 ** 20 + 1);
+  const zones = await zoneFileSource(folder, undefined).list(() => undefined);
+  expect(zones.map(({ domain }) => domain)).toEqual(['example.com', 'example.net']);
+  await expect(zones[1].load()).rejects.toThrow(/example\.net\.zone is larger than the 67108864 bytes/);
+});

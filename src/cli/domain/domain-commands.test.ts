@@ -1,0 +1,48 @@
+import { expect, test } from 'vitest';
+import { prepareServer } from '../command-line.test-support.ts';
+
+const server = await prepareServer();
+const { run } = server;
+
+test('the revision that show prints is what --if-match takes', async () => {
+  const shown = { status: 200, body: { domain: {} }, headers: { etag: '"5-7"' } };
+  server.answers = [shown, { status: 204 }, shown];
+  const { stdout } = await run('domain show example.com --revision');
+  expect(stdout).toBe('"5-7"\n');
+  expect((await run(`domain delete example.com --if-match ${stdout.trim()}`)).exitCode).toBe(0);
+  expect(server.asked[1].headers['if-match']).toBe('"5-7"');
+  const json = await run('domain show example.com --revision --json');
+  expect(JSON.parse(json.stdout)).toEqual({ revision: '"5-7"' });
+});
+
+test('a domain can be created on condition that it is not there', async () => {
+  const there = { status: 412, body: { error: 'it is there', status: 412, code: 'precondition_failed' } };
+  server.answers = [there];
+  const { exitCode, stderr } = await run('domain create example.com --if-none-match *');
+  expect([exitCode, stderr]).toEqual([3, 'zonewright: it is there\n']);
+  expect(server.asked[0].headers['if-none-match']).toBe('*');
+});
+
+test('deleted domains are listed and restored', async () => {
+  const domain = { domain: 'example.com', date_created: 'c', dns_sec: 'disabled' };
+  const deleted = [
+    { id: '17', ...domain, date_deleted: 'd' },
+    { id: '18', ...domain, domain: 'xn--mnchen-3ya.org', date_deleted: 'e' },
+  ];
+  server.answers = [
+    { status: 200, body: { deleted_domains: deleted, meta: { links: { next: '' } } } },
+    { status: 200, body: { deleted_domains: deleted, meta: { links: { next: '' } } } },
+    { status: 200, body: { domain } },
+    { status: 200, body: { domain } },
+  ];
+  expect((await run('domain list --deleted --search EXA')).stdout).toBe('17\texample.com\tc\td\n');
+  expect((await run('domain list --deleted --search MÜNCHEN.')).stdout).toBe(
+    '18\txn--mnchen-3ya.org\tc\te\n',
+  );
+  expect((await run('domain restore example.com --plain')).stdout).toBe('example.com\tc\tdisabled\n');
+  expect((await run('domain restore example.com --id 17 --note oops')).exitCode).toBe(0);
+  expect(server.asked.slice(2)).toMatchObject([
+    { request: 'POST /restore', body: '{}' },
+    { request: 'POST /restore', body: '{"id":"17"}' },
+  ]);
+});

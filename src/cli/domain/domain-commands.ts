@@ -1,0 +1,118 @@
+import type { DeletedDomainJson, DomainJson } from '../../contract/response-shapes.ts';
+import { addChangeOptions, type ChangeOptions } from '../plan/change-options.ts';
+import type { Command } from '../command-line/command.ts';
+import { addConnectionOptions, connect, type ConnectionOptions } from '../connection/connection.ts';
+import { toAscii } from '../names/zone-names.ts';
+import { addDomainSettingCommands } from './domain-setting-commands.ts';
+import { addPropagationCommands } from './propagation-commands.ts';
+import { printJson, printList, printOne, type Columns } from '../terminal/print-list.ts';
+import type { Terminal } from '../terminal/terminal.ts';
+import { writeOrShow } from '../plan/write-or-show.ts';
+
+const columns: Columns<DomainJson> = {
+  domain: (domain) => domain.domain,
+  created: (domain) => domain.date_created,
+  dnssec: (domain) => domain.dns_sec,
+};
+
+const deletedColumns: Columns<DeletedDomainJson> = {
+  id: (domain) => domain.id,
+  domain: (domain) => domain.domain,
+  created: (domain) => domain.date_created,
+  deleted: (domain) => domain.date_deleted,
+};
+
+type Options = ConnectionOptions & ChangeOptions;
+
+/** `zonewright domain …`: the domains of the key's account. */
+export function addDomainCommands(program: Command, terminal: Terminal): void {
+  const group = program
+    .command('domain')
+    .description('list, create, show, delete and restore domains, wait for nameservers');
+  addReadingCommands(group, terminal);
+  addWritingCommands(group, terminal);
+  addDomainSettingCommands(group, terminal);
+  addPropagationCommands(group, terminal);
+}
+
+function addReadingCommands(group: Command, terminal: Terminal): void {
+  addConnectionOptions(group.command('list'))
+    .description('list the domains of the account')
+    .option('--search <text>', 'only those with this in their name')
+    .option('--deleted', 'list those that can be restored')
+    .examples(
+      'zonewright domain list',
+      'zonewright domain list --search shop',
+      'zonewright domain list --deleted',
+    )
+    .action(async (options: ConnectionOptions & { search?: string; deleted?: boolean }) => {
+      const { domains } = connect(options, terminal);
+      if (options.deleted !== true)
+        return printList(terminal, columns, domains.list({ search: options.search }), options);
+      await printList(terminal, deletedColumns, matching(domains.listDeleted(), options.search), options);
+    });
+
+  addConnectionOptions(group.command('show'))
+    .description('show one domain')
+    .argument('<domain>', 'its name')
+    .option('--revision', 'print nothing but its revision, for --if-match')
+    .examples(
+      'zonewright domain show example.com',
+      'export REVISION=$(zonewright domain show example.com --revision)',
+    )
+    .action(async (name: string, options: ConnectionOptions & { revision?: boolean }) => {
+      const { domains } = connect(options, terminal);
+      if (options.revision !== true) return printOne(terminal, columns, await domains.get(name), options);
+      const revision = (await domains.revision(name)) ?? '';
+      if (options.json === true) printJson(terminal, { revision });
+      else terminal.print(`${revision}\n`);
+    });
+}
+
+function addWritingCommands(group: Command, terminal: Terminal): void {
+  addChangeOptions(addConnectionOptions(group.command('create')))
+    .description('create a domain; safe to repeat')
+    .argument('<name>', 'of the domain')
+    .option('--ip <address>', 'IPv4 or IPv6 address of the domain itself')
+    .examples('zonewright domain create example.com --ip 192.0.2.1')
+    .action(async (domain: string, options: Options & { ip?: string }) => {
+      const { domains } = connect(options, terminal);
+      const created = await writeOrShow(terminal, options, (write) =>
+        domains.create({ domain, ip: options.ip }, write),
+      );
+      if (created !== undefined) printOne(terminal, columns, created.value, options);
+    });
+
+  addChangeOptions(addConnectionOptions(group.command('delete')))
+    .description('delete a domain with all its records; domain restore brings it back')
+    .argument('<domain>', 'its name')
+    .examples('zonewright domain delete example.com')
+    .action(async (domain: string, options: Options) => {
+      const { domains } = connect(options, terminal);
+      await writeOrShow(terminal, options, (write) => domains.delete(domain, write));
+    });
+
+  addChangeOptions(addConnectionOptions(group.command('restore')))
+    .description('bring a deleted domain back, with everything it had')
+    .argument('<deleted-domain>', 'as domain list --deleted shows it')
+    .option('--id <id>', 'which of several with that name; the one deleted last unless given')
+    .examples('zonewright domain restore example.com', 'zonewright domain restore example.com --id 17')
+    .action(async (domain: string, options: Options & { id?: string }) => {
+      const { domains } = connect(options, terminal);
+      const restored = await writeOrShow(terminal, options, (write) =>
+        domains.restore(domain, { ...write, id: options.id }),
+      );
+      if (restored !== undefined) printOne(terminal, columns, restored.value, options);
+    });
+}
+
+/** The interface does not search among deleted domains: there are few. Found are also A-labels by their U-labels. */
+async function* matching(
+  domains: AsyncIterable<DeletedDomainJson>,
+  search = '',
+): AsyncGenerator<DeletedDomainJson> {
+  const wanted = toAscii(search.toLowerCase());
+  for await (const domain of domains) {
+    if (domain.domain.includes(wanted)) yield domain;
+  }
+}

@@ -1,0 +1,57 @@
+import type { SoaJson } from '../../contract/response-shapes.ts';
+import { Option } from 'commander';
+import { addChangeOptions, type ChangeOptions } from '../plan/change-options.ts';
+import type { Command } from '../command-line/command.ts';
+import { addConnectionOptions, connect, type ConnectionOptions } from '../connection/connection.ts';
+import { printList, printOne, type Columns } from '../terminal/print-list.ts';
+import type { Terminal } from '../terminal/terminal.ts';
+import { writeOrShow } from '../plan/write-or-show.ts';
+
+const soaColumns: Columns<SoaJson> = {
+  primary: (soa) => soa.nsprimary,
+  email: (soa) => soa.email,
+};
+
+type Options = ConnectionOptions & ChangeOptions;
+type SoaOptions = Options & { primary?: string; email?: string };
+type DnssecOptions = Options & { set?: 'enabled' | 'disabled' };
+
+/** `zonewright domain soa` and `domain dnssec`: what a domain has besides its records, shown and set. */
+export function addDomainSettingCommands(group: Command, terminal: Terminal): void {
+  addChangeOptions(addConnectionOptions(group.command('soa')))
+    .description("show or set the SOA's primary nameserver and mailbox")
+    .argument('<domain>', 'its name')
+    .option('--primary <name>', 'set the primary nameserver')
+    .option('--email <address>', 'set the mail address of who answers for the domain')
+    .examples(
+      'zonewright domain soa example.com',
+      'zonewright domain soa example.com --email hostmaster@example.com',
+    )
+    .action(async (domain: string, options: SoaOptions) => {
+      const { domains } = connect(options, terminal);
+      const { primary: nsprimary, email } = options;
+      if (nsprimary !== undefined || email !== undefined) {
+        const set = await writeOrShow(terminal, options, (write) =>
+          domains.updateSoa(domain, { nsprimary, email }, write),
+        );
+        if (set === undefined) return;
+      }
+      printOne(terminal, soaColumns, await domains.soa(domain), options);
+    });
+
+  addChangeOptions(addConnectionOptions(group.command('dnssec')))
+    .description('show DNSKEY and DS records, or set whether the domain is signed')
+    .argument('<domain>', 'its name')
+    .addOption(new Option('--set <state>', 'set the state').choices(['enabled', 'disabled']))
+    .examples('zonewright domain dnssec example.com')
+    .action(async (domain: string, options: DnssecOptions) => {
+      const { domains } = connect(options, terminal);
+      const { set: state } = options;
+      if (state !== undefined) {
+        const set = await writeOrShow(terminal, options, (write) => domains.setDnssec(domain, state, write));
+        if (set === undefined) return;
+      }
+      const columns: Columns<string> = { record: (record) => record };
+      await printList(terminal, columns, await domains.dnssec(domain), options);
+    });
+}

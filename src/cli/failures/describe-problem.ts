@@ -1,0 +1,12 @@
+import type { ProblemJson } from '../../contract/response-shapes.ts';
+
+/** `line 3, column 5: …` of a master file, `create 17, ttl: …` of a batch (counted from 0, as in the request). */
+export function describeProblem(problem: unknown): string {
+  const { list, index, field, line, column, message = '' } = problem as Partial<ProblemJson>;
+  const place =
+    line === undefined
+      ? [[list, index].filter((word) => word !== undefined).join(' '), field]
+      : [`line ${line}`, column === undefined ? undefined : `column ${column}`];
+  const words = place.filter((word) => word !== undefined && word !== '');
+  return words.length === 0 ? message : `${words.join(', ')}: ${message}`;
+}

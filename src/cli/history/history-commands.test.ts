@@ -1,0 +1,54 @@
+import { expect, test } from 'vitest';
+import { prepareServer } from '../command-line.test-support.ts';
+
+const server = await prepareServer();
+const { run } = server;
+
+const meta = { total: 3, links: { next: '', prev: '' } };
+const www = { id: 'x', type: 'A', name: 'www', data: '192.0.2.1', priority: -1, ttl: 300 };
+const base = {
+  serial: 7,
+  date: '2026-11-20T14:00:09+00:00',
+  key: 'k1',
+  address: null,
+  note: null,
+  soa: null,
+};
+const soa = { before: { nsprimary: null, email: null }, after: { nsprimary: 'ns9.example', email: null } };
+const history = [
+  { ...base, action: 'delete', old: www, new: null, address: '192.0.2.9', note: 'gone' },
+  { ...base, serial: 6, action: 'create', old: null, new: { ...www, type: 'MX', data: 'm', priority: 10 } },
+  { ...base, serial: 5, action: 'domain_update', old: null, new: null, soa },
+];
+
+test('changes are a line each, newest first, as many as wanted', async () => {
+  server.answers = [1, 2].map(() => ({ status: 200, body: { changes: history, meta } }));
+  expect((await run('changes example.com')).stdout).toBe(
+    '2026-11-20T14:00:09+00:00\t7\tdelete\twww 300 A 192.0.2.1\t-\tk1\t192.0.2.9\tgone\n' +
+      '2026-11-20T14:00:09+00:00\t6\tcreate\t-\twww 300 MX 10 m\tk1\t-\t-\n' +
+      '2026-11-20T14:00:09+00:00\t5\tdomain_update\tSOA default default\tSOA ns9.example default\tk1\t-\t-\n',
+  );
+  const { stdout } = await run('changes example.com --limit 1 --json');
+  expect(JSON.parse(stdout)).toEqual([history[0]]);
+});
+
+const changes = { created: [www], updated: [], deleted: [], unchanged: 3 };
+
+test('revert shows the way back, asks, and goes it', async () => {
+  server.answers = [
+    { status: 200, body: { domain: {} }, headers: { etag: '"5-7"' } },
+    { status: 200, body: { dry_run: true, changes, warnings: [] } },
+    { status: 200, body: { changes } },
+  ];
+  const { exitCode, stderr } = await run('revert example.com --to 5 --note oops', { answer: 'yes' });
+  expect(exitCode).toBe(0);
+  expect(stderr).toMatch(
+    /^\+\twww\t300\tA\t-\t192\.0\.2\.1\nChange example\.com: 1 created.*\n1 created, .*\n$/,
+  );
+  expect(server.asked.map(({ request, body }) => [request, body])).toEqual([
+    ['GET ', ''],
+    ['POST /revert?dry_run=true', '{"to":5}'],
+    ['POST /revert', '{"to":5}'],
+  ]);
+  expect(server.asked[2].headers).toMatchObject({ 'if-match': '"5-7"', 'x-change-note': 'oops' });
+});

@@ -1,0 +1,84 @@
+import { Option } from 'commander';
+import type { DryRunOption } from '../../client/write-options.ts';
+import type { KeyJson, KeyScope } from '../../contract/response-shapes.ts';
+import { addDryRunOption } from '../plan/change-options.ts';
+import type { Command } from '../command-line/command.ts';
+import {
+  addConnectionOptions,
+  addServiceOptions,
+  connect,
+  type ConnectionOptions,
+} from '../connection/connection.ts';
+import { addNewKeyOptions, printNewKey, printPlannedKey } from './new-key-output.ts';
+import { printJson, printList, printOne, type Columns } from '../terminal/print-list.ts';
+import { say } from '../terminal/say.ts';
+import type { Terminal } from '../terminal/terminal.ts';
+
+/** What is known of a key before it is made. */
+const plannedColumns: Columns<KeyJson> = {
+  scope: (key) => key.scope,
+  label: (key) => key.label,
+};
+
+const columns: Columns<KeyJson> = {
+  id: (key) => key.id,
+  created: (key) => key.date_created,
+  ...plannedColumns,
+};
+
+type Options = ConnectionOptions & DryRunOption;
+type CreateOptions = Options & {
+  label?: string;
+  scope?: KeyScope;
+  account?: string;
+};
+
+/** `zonewright key …`: API keys. */
+export function addKeyCommands(program: Command, terminal: Terminal): void {
+  const group = program
+    .command('key')
+    .description('create, list and revoke API keys (needs an administrative key)');
+
+  addNewKeyOptions(addServiceOptions(group.command('create')))
+    .description('create an API key, which is shown only now')
+    .option('--label <text>', 'what it is for')
+    .addOption(new Option('--scope <scope>', 'what it may do').choices(['full', 'read', 'admin']))
+    .option('--account <id>', 'for this account; else for the one of the key in use')
+    .examples(
+      'export ZONEWRIGHT_KEY=$(zonewright key create --label terraform --plain)',
+      'zonewright key create --scope read --label monitoring --dry-run',
+    )
+    .action(async (options: CreateOptions) => {
+      const { label, scope, account, dryRun } = options;
+      const created = await connect(options, terminal).keys.create({ label, scope, account }, { dryRun });
+      if (!('dry_run' in created)) {
+        return printNewKey(terminal, created.key, { answer: created, columns, row: created }, options);
+      }
+      const planned = { answer: created, columns: plannedColumns, row: created.key };
+      printPlannedKey(terminal, 'this key', planned, options);
+    });
+
+  addConnectionOptions(group.command('list'))
+    .description('list API keys, without the keys themselves')
+    .option('--account <id>', 'of this account; else of the one of the key in use')
+    .examples('zonewright key list')
+    .action(async (options: ConnectionOptions & { account?: string }) => {
+      const keys = connect(options, terminal).keys.list({ account: options.account });
+      await printList(terminal, columns, keys, options);
+    });
+
+  addDryRunOption(addConnectionOptions(group.command('revoke')))
+    .description('end an API key; requests with it are refused from then on')
+    .argument('<id>', 'as key list shows it')
+    .examples(
+      'zonewright key revoke 0199b4f0-7c3a-7d3e-8f0a-3a1c5b7d9e11',
+      'zonewright key revoke 0199b4f0-7c3a-7d3e-8f0a-3a1c5b7d9e11 --dry-run',
+    )
+    .action(async (id: string, options: Options) => {
+      const revoked = await connect(options, terminal).keys.revoke(id, { dryRun: options.dryRun });
+      if (revoked === undefined) return;
+      if (options.json === true) return printJson(terminal, revoked);
+      printOne(terminal, columns, revoked.key, options);
+      say(terminal, 'nothing was changed; this key would be revoked');
+    });
+}

@@ -1,0 +1,45 @@
+import { addDryRunOption } from '../plan/change-options.ts';
+import type { Command } from '../command-line/command.ts';
+import type { OutputOptions } from '../terminal/output-options.ts';
+import { printJson, printOne, type Columns } from '../terminal/print-list.ts';
+import { say } from '../terminal/say.ts';
+import type { Terminal } from '../terminal/terminal.ts';
+
+/** What was created with a key, which is shown only now; or, in a dry run, would be. */
+export interface NewKeyOutput<T> {
+  /** The service's answer. */
+  readonly answer: object;
+  readonly columns: Columns<T>;
+  readonly row: T;
+}
+
+/** Of commands that create keys: `--plain` prints what a script wants to keep. */
+export function addNewKeyOptions(command: Command): Command {
+  return addDryRunOption(command)
+    .option('--json', 'print JSON')
+    .option('--plain', 'print nothing but the key');
+}
+
+export function printNewKey<T>(
+  terminal: Terminal,
+  key: string,
+  { answer, columns, row }: NewKeyOutput<T>,
+  { json, plain }: OutputOptions,
+): void {
+  if (json === true) return printJson(terminal, answer);
+  if (plain === true) return terminal.print(`${key}\n`);
+  printOne(terminal, columns, row, {});
+  terminal.print(`key: ${key}\n`);
+}
+
+/** @param subject of the sentence: `this key` */
+export function printPlannedKey<T>(
+  terminal: Terminal,
+  subject: string,
+  { answer, columns, row }: NewKeyOutput<T>,
+  { json, plain }: OutputOptions,
+): void {
+  if (json === true) return printJson(terminal, answer);
+  if (plain !== true) printOne(terminal, columns, row, {});
+  say(terminal, `nothing was changed; ${subject} would be created`);
+}

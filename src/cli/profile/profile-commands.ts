@@ -1,0 +1,95 @@
+import { resolve } from 'node:path';
+import { CommandFailure } from '../failures/command-failure.ts';
+import type { Command } from '../command-line/command.ts';
+import { checkKey, checkUrl } from '../connection/connection.ts';
+import { exitCodes } from '../failures/exit-codes.ts';
+import { addOutputOptions, type OutputOptions } from '../terminal/output-options.ts';
+import { printList, type Columns } from '../terminal/print-list.ts';
+import {
+  getProfile,
+  profilesPath,
+  readProfiles,
+  writeProfiles,
+  type Profile,
+} from '../connection/profiles.ts';
+import type { Terminal } from '../terminal/terminal.ts';
+
+interface ListedProfile {
+  readonly name: string;
+  readonly url: string;
+  /** Where the key is; never the key. */
+  readonly key: string;
+}
+
+const columns: Columns<ListedProfile> = {
+  name: ({ name }) => name,
+  url: ({ url }) => url,
+  key: ({ key }) => key,
+};
+
+interface SetOptions {
+  readonly url: string;
+  readonly key?: string;
+  readonly keyFile?: string;
+}
+
+/** `zonewright profile …`: services by name, for `--profile`. */
+export function addProfileCommands(program: Command, terminal: Terminal): void {
+  const { environment } = terminal;
+  const group = program.command('profile').description('name services and their keys, for --profile');
+
+  addOutputOptions(group.command('list'))
+    .description('list the profiles, without their keys')
+    .examples('zonewright profile list')
+    .action(async (options: OutputOptions) => {
+      const profiles = [...readProfiles(environment)].map(([name, profile]) => describe(name, profile));
+      await printList(terminal, columns, profiles, options);
+    });
+
+  group
+    .command('set')
+    .description(`create or replace a profile in profiles.toml, readable by you alone`)
+    .argument('<profile>', 'what --profile will call it')
+    .requiredOption('--url <url>', 'where the service listens')
+    .option('--key <key>', 'API key (others on the machine can see it)')
+    .option('--key-file <file>', 'file that holds the API key, in the place of --key')
+    .examples('zonewright profile set work --url https://dns.example.net --key-file ~/work.key')
+    .action((name: string, options: SetOptions) => {
+      const profiles = new Map(readProfiles(environment)).set(checkName(name), profileOf(options));
+      writeProfiles(environment, profiles);
+    });
+
+  group
+    .command('remove')
+    .description('remove a profile')
+    .argument('<profile>', 'as profile list shows it')
+    .examples('zonewright profile remove work')
+    .action((name: string) => {
+      getProfile(environment, name);
+      const profiles = new Map(readProfiles(environment));
+      profiles.delete(name);
+      writeProfiles(environment, profiles);
+    });
+
+  group.addHelpText('after', `\nThey are kept in ${profilesPath(environment)}.`);
+}
+
+function describe(name: string, { url, key }: Profile): ListedProfile {
+  return { name, url, key: 'file' in key ? key.file : 'in profiles.toml' };
+}
+
+function profileOf({ url, key, keyFile }: SetOptions): Profile {
+  if ((key === undefined) === (keyFile === undefined)) {
+    throw new CommandFailure(exitCodes.usage, 'a profile needs one of --key and --key-file');
+  }
+  const where = keyFile === undefined ? { text: checkKey(key ?? '', '--key') } : { file: resolve(keyFile) };
+  return { url: checkUrl(url), key: where };
+}
+
+function checkName(name: string): string {
+  if (/^[\w.-]{1,64}$/.test(name)) return name;
+  throw new CommandFailure(
+    exitCodes.usage,
+    `${JSON.stringify(name)} is not a name of letters, digits, . _ and -`,
+  );
+}

@@ -1,0 +1,51 @@
+import type { RecordChanges } from '../../client/record-batches.ts';
+import { maxBatchBodyBytes } from '../../contract/body-sizes.ts';
+import { CommandFailure } from '../failures/command-failure.ts';
+import type { Command } from '../command-line/command.ts';
+import { addConnectionOptions, connect, type ConnectionOptions } from '../connection/connection.ts';
+import { exitCodes } from '../failures/exit-codes.ts';
+import { readInput } from '../input/open-input.ts';
+import { describeCounts } from '../plan/print-changes.ts';
+import { printJson } from '../terminal/print-list.ts';
+import { say } from '../terminal/say.ts';
+import type { Terminal } from '../terminal/terminal.ts';
+import { addPlanOptions, writeAsPlanned, type PlanOptions } from '../plan/write-as-planned.ts';
+
+type BatchOptions = ConnectionOptions & PlanOptions & { from: string };
+
+/** `zonewright record batch`: many changes of one domain, all or none. */
+export function addRecordBatchCommand(group: Command, terminal: Terminal): void {
+  addPlanOptions(addConnectionOptions(group.command('batch')))
+    .description('delete, change and create many records at once, all or none')
+    .argument('<domain>', 'the domain they belong to')
+    .requiredOption(
+      '--from <file>',
+      'JSON: {"delete":[id…],"update":[{"id",…}…],"create":[{"type","name","data","ttl"}…]}; - is stdin',
+    )
+    .examples('zonewright record batch example.com --from changes.json')
+    .action(async (domain: string, options: BatchOptions) => {
+      const client = connect(options, terminal);
+      const changes = parseChanges(options.from, await readInput(options.from, terminal, maxBatchBodyBytes));
+      const written = await writeAsPlanned(client, terminal, domain, options, (write) =>
+        client.records.change(domain, changes, write),
+      );
+      if (written === undefined) return;
+      if (options.json === true) printJson(terminal, { changes: written.changes });
+      else say(terminal, describeCounts(written.changes));
+    });
+}
+
+/** What stands in the lists is for the service to judge. */
+function parseChanges(path: string, text: string): RecordChanges {
+  try {
+    const value: unknown = JSON.parse(text);
+    const lists = typeof value === 'object' && value !== null ? Object.entries(value) : [];
+    const isBatch = lists.every(
+      ([name, list]) => ['delete', 'update', 'create'].includes(name) && Array.isArray(list),
+    );
+    if (isBatch && lists.length > 0) return value as RecordChanges;
+  } catch {
+    // Said below, as of any other text.
+  }
+  throw new CommandFailure(exitCodes.usage, `${path} is not JSON with lists delete, update and create`);
+}

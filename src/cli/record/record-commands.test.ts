@@ -1,0 +1,95 @@
+import { expect, test } from 'vitest';
+import { prepareServer } from '../command-line.test-support.ts';
+
+const server = await prepareServer();
+const { run } = server;
+
+const www = { id: 'x', type: 'A', name: 'www', data: '192.0.2.1', priority: -1, ttl: 300 };
+const meta = { total: 1, links: { next: '', prev: '' } };
+const changes = {
+  created: [],
+  updated: [{ before: www, after: { ...www, ttl: 60 } }],
+  deleted: [],
+  unchanged: 0,
+};
+const plan = { status: 200, body: { dry_run: true, changes, warnings: [] } };
+
+test.each([
+  ['--type TXT --name @', 'type=TXT&name=%40'],
+  ['--data a.example', 'data=a.example'],
+  ['--data-prefix v=spf1', 'data=v%3Dspf1&data_match=prefix'],
+  ['--data-contains mail --search x', 'search=x&data=mail&data_match=contains'],
+])('list %s asks with %s', async (options, query) => {
+  server.answers = [{ status: 200, body: { records: [www], meta } }];
+  expect((await run(`record list example.com ${options}`)).stdout).toBe('x\twww\t300\tA\t-\t192.0.2.1\n');
+  expect(server.asked[0].request).toBe(`GET /records?${query}&per_page=500`);
+});
+
+test.each([
+  ['x --type MX', 'type=MX&search=x'],
+  ['--name www --data-contains mail', 'name=www&data=mail&data_match=contains'],
+])('search %s asks with %s', async (options, query) => {
+  server.answers = [{ status: 200, body: { records: [], meta } }];
+  expect((await run(`record search ${options}`)).exitCode).toBe(0);
+  expect(server.asked[0].request).toBe(`GET /v2/records?${query}&per_page=500`);
+});
+
+test.each([
+  'list example.com --data a --data-prefix b',
+  'search --data-prefix a --data-contains b',
+  'list x --data-contains a --data b',
+])('%s is refused: data is compared in one way', async (words) => {
+  const { exitCode, stderr } = await run(`record ${words}`);
+  expect([exitCode, server.asked]).toEqual([2, []]);
+  expect(stderr).toContain('cannot be used with option');
+});
+
+test('search shows the domain of each record', async () => {
+  server.answers = [{ status: 200, body: { records: [{ ...www, domain: 'example.org' }], meta } }];
+  expect((await run('record search 192.0.2')).stdout).toBe('example.org\tx\twww\t300\tA\t-\t192.0.2.1\n');
+});
+
+test('update changes what is given and shows what became of it', async () => {
+  server.answers = [{ status: 204 }, { status: 200, body: { record: { ...www, ttl: 60 } } }];
+  const { stdout } = await run('record update example.com x --ttl 60 --if-match "1" --note why --plain');
+  expect(stdout).toBe('x\twww\t60\tA\t-\t192.0.2.1\n');
+  expect(server.asked[0]).toMatchObject({
+    request: 'PATCH /records/x',
+    body: '{"ttl":60}',
+    headers: { 'if-match': '"1"', 'x-change-note': 'why' },
+  });
+});
+
+test.each([
+  'record create example.com www A 192.0.2.1',
+  'record update example.com x --ttl 60',
+  'record delete example.com x',
+  'domain create example.com',
+  'domain delete example.com',
+  'domain restore example.com',
+  'domain soa example.com --email a@example.com',
+  'domain dnssec example.com --set disabled',
+])('%s --dry-run shows the difference and writes nothing', async (line) => {
+  server.answers = [plan];
+  const { exitCode, stdout } = await run(`${line} --dry-run`);
+  expect([exitCode, stdout]).toEqual([0, '~\twww\t300 -> 60\tA\t-\t192.0.2.1\n']);
+  expect(server.asked.map(({ request }) => request)).toEqual([expect.stringMatching(/\?dry_run=true$/)]);
+});
+
+test('a batch is read from JSON, and goes as it is', async () => {
+  const stdin = '{"update":[{"id":"x","ttl":60}]}';
+  server.answers = [{ status: 200, body: { changes } }];
+  const { stdout } = await run('record batch example.com --from - --yes --json', { stdin });
+  expect(JSON.parse(stdout)).toEqual({ changes });
+  expect(JSON.parse(server.asked[0].body)).toEqual({
+    delete: [],
+    update: [{ id: 'x', ttl: 60 }],
+    create: [],
+  });
+});
+
+test.each(['', '[]', '{}', '{"remove":[]}', '{"delete":"x"}'])('%j is no batch', async (stdin) => {
+  const { exitCode, stderr } = await run('record batch example.com --from - --yes', { stdin });
+  expect([exitCode, server.asked]).toEqual([2, []]);
+  expect(stderr).toContain('is not JSON with lists delete, update and create');
+});

@@ -1,0 +1,36 @@
+import type { Command } from '../command-line/command.ts';
+import { addOutputOptions, type OutputOptions } from '../terminal/output-options.ts';
+import { printList, type Columns } from '../terminal/print-list.ts';
+import type { Terminal } from '../terminal/terminal.ts';
+
+interface ListedType {
+  readonly type: string;
+  readonly number: number;
+  readonly help: string;
+  readonly reference: string;
+  readonly example: string;
+}
+
+const columns: Columns<ListedType> = {
+  type: ({ type }) => type,
+  use: ({ help }) => help,
+  reference: ({ reference }) => reference,
+  example: ({ example }) => example,
+};
+
+/** `zonewright record types`: what can be written, from the declarations that the server itself works with. */
+export function addRecordTypesCommand(group: Command, terminal: Terminal): void {
+  addOutputOptions(group.command('types'))
+    .description('list the record types, what they are for and how their data is written')
+    .examples('zonewright record types')
+    .action(async (options: OutputOptions) => {
+      // Loaded only here: the other commands start without all the types.
+      const { recordTypes } = await import('../../dns/rdata/record-type-registry.ts');
+      const rows = recordTypes
+        .filter((type) => type.serviceOwned !== true)
+        .map(({ mnemonic: type, number, help, reference, example }) => {
+          return { type, number, help, reference, example };
+        });
+      await printList(terminal, columns, rows, options);
+    });
+}

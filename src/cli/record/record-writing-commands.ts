@@ -1,0 +1,107 @@
+import type { ZonewrightClient } from '../../client/zonewright-client.ts';
+import { addChangeOptions, type ChangeOptions } from '../plan/change-options.ts';
+import type { Command } from '../command-line/command.ts';
+import { addConnectionOptions, connect, type ConnectionOptions } from '../connection/connection.ts';
+import { parseWholeNumber } from '../command-line/parse-whole-number.ts';
+import { printOne } from '../terminal/print-list.ts';
+import { addRecordBatchCommand } from './record-batch-command.ts';
+import { recordColumns } from '../terminal/record-columns.ts';
+import type { Terminal } from '../terminal/terminal.ts';
+import { DEFAULT_WAIT_SECONDS, waitUntilServed } from '../domain/wait-until-served.ts';
+import { writeOrShow } from '../plan/write-or-show.ts';
+
+type WriteOptions = ConnectionOptions & ChangeOptions & { wait?: boolean };
+type CreateOptions = WriteOptions & { ttl?: number; priority?: number };
+type UpdateOptions = CreateOptions & { name?: string; data?: string };
+
+const waitHelp = `return when all nameservers serve it, within ${DEFAULT_WAIT_SECONDS} seconds`;
+
+/** `zonewright record create`, `update`, `delete` and `batch`. */
+export function addRecordWritingCommands(group: Command, terminal: Terminal): void {
+  addCreateCommand(group, terminal);
+  addUpdateCommand(group, terminal);
+
+  addChangeOptions(addConnectionOptions(group.command('delete')))
+    .description('delete a record')
+    .argument('<domain>', 'the domain it belongs to')
+    .argument('<id>', 'as record list shows it')
+    .option('--wait', waitHelp)
+    .examples('zonewright record delete example.com 0199b4f0-7c3a-7d3e-8f0a-3a1c5b7d9e11')
+    .action(async (domain: string, id: string, options: WriteOptions) => {
+      const client = connect(options, terminal);
+      const deleted = await writeOrShow(terminal, options, (write) =>
+        client.records.delete(domain, id, write),
+      );
+      if (deleted !== undefined) await waitIfAsked(client, terminal, domain, deleted.serial, options);
+    });
+
+  addRecordBatchCommand(group, terminal);
+}
+
+function addCreateCommand(group: Command, terminal: Terminal): void {
+  addChangeOptions(addConnectionOptions(group.command('create')))
+    .description('create a record; safe to repeat')
+    .argument('<domain>', 'the domain it belongs to')
+    .argument('<name>', 'relative to the domain; @ is the domain itself')
+    .argument('<type>', 'A, AAAA, MX, TXT, … as record types lists them, or TYPEnnn')
+    .argument('<data...>', 'as in a zone file; put -- before data that begins with a hyphen')
+    .option(
+      '--ttl <seconds>',
+      "how long it may be cached; else the server's default, if it has one",
+      parseWholeNumber,
+    )
+    .option('--priority <number>', 'of MX and SRV, unless the data begins with it', parseWholeNumber)
+    .option('--wait', waitHelp)
+    .examples(
+      'zonewright record create example.com www A 192.0.2.1 --ttl 300',
+      'zonewright record create example.com @ MX 10 mail.example.com --ttl 3600',
+      'zonewright record create example.com _acme-challenge TXT x1y2z3 --ttl 60 --wait',
+    )
+    .action(async (domain: string, name: string, type: string, data: string[], options: CreateOptions) => {
+      const { ttl, priority } = options;
+      const record = { type, name, data: data.join(' '), ttl, priority };
+      const client = connect(options, terminal);
+      const created = await writeOrShow(terminal, options, (write) =>
+        client.records.create(domain, record, write),
+      );
+      if (created === undefined) return;
+      printOne(terminal, recordColumns, created.value, options);
+      await waitIfAsked(client, terminal, domain, created.serial, options);
+    });
+}
+
+function addUpdateCommand(group: Command, terminal: Terminal): void {
+  addChangeOptions(addConnectionOptions(group.command('update')))
+    .description('change a record; what is not given stays')
+    .argument('<domain>', 'the domain it belongs to')
+    .argument('<id>', 'as record list shows it')
+    .option('--name <name>', 'new name; @ is the domain itself')
+    .option('--data <data>', 'new data')
+    .option('--ttl <seconds>', 'new time to be cached', parseWholeNumber)
+    .option('--priority <number>', 'new priority of MX and SRV', parseWholeNumber)
+    .option('--wait', waitHelp)
+    .examples('zonewright record update example.com 0199b4f0-7c3a-7d3e-8f0a-3a1c5b7d9e11 --ttl 300')
+    .action(async (domain: string, id: string, options: UpdateOptions) => {
+      const { name, data, ttl, priority } = options;
+      const client = connect(options, terminal);
+      const patch = { name, data, ttl, priority };
+      const updated = await writeOrShow(terminal, options, (write) =>
+        client.records.update(domain, id, patch, write),
+      );
+      if (updated === undefined) return;
+      printOne(terminal, recordColumns, await client.records.get(domain, id), options);
+      await waitIfAsked(client, terminal, domain, updated.serial, options);
+    });
+}
+
+/** @param serial of the write; where the service did not say it, the domain's present one has the write in it too. */
+async function waitIfAsked(
+  client: ZonewrightClient,
+  terminal: Terminal,
+  domain: string,
+  serial: number | undefined,
+  options: WriteOptions,
+): Promise<void> {
+  if (options.wait !== true) return;
+  await waitUntilServed(client, terminal, domain, { serial, timeoutSeconds: DEFAULT_WAIT_SECONDS });
+}

@@ -1,0 +1,52 @@
+import type { DomainName } from '../../dns/name.ts';
+import { formatZoneFile, type FormattedRecord } from '../../dns/zone-file/format-zone-file.ts';
+import { isProblem, readZoneFile, type ZoneFileProblem } from '../../dns/zone-file/read-zone-file.ts';
+
+/**
+ * A master file of any size in pieces that are master files of their own. No more than one piece of it is held in memory;
+ * a mistake in the file is a problem of its own, with the file's line.
+ */
+export interface ZonePiece {
+  readonly text: string;
+  readonly recordCount: number;
+  /** The file's line of each line of the text, by its number from 1. */
+  readonly sourceLines: readonly number[];
+}
+
+/** @param recordsPerPiece how many at most */
+export function* readZonePieces(
+  lines: Iterable<string>,
+  origin: DomainName,
+  recordsPerPiece: number,
+): Generator<ZonePiece | ZoneFileProblem> {
+  let records: FormattedRecord[] = [];
+  // A piece begins with its $ORIGIN.
+  let sourceLines = [0, 1];
+  for (const item of readZoneFile(lines, origin)) {
+    if (isProblem(item)) {
+      yield item;
+      continue;
+    }
+    const { owner, type, rdata, line, column } = item;
+    if (item.ttl === null) {
+      yield { line, column, message: 'the record has no TTL, and the file none before it' };
+      continue;
+    }
+    records.push({ owner, type, ttl: item.ttl, rdata });
+    sourceLines.push(line);
+    if (records.length < recordsPerPiece) continue;
+    yield pieceOf(origin, records, sourceLines);
+    records = [];
+    sourceLines = [0, 1];
+  }
+  if (records.length > 0) yield pieceOf(origin, records, sourceLines);
+}
+
+function pieceOf(
+  origin: DomainName,
+  records: readonly FormattedRecord[],
+  sourceLines: readonly number[],
+): ZonePiece {
+  const text = [...formatZoneFile(origin, [], records)].join('');
+  return { text, recordCount: records.length, sourceLines };
+}

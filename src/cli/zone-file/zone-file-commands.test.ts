@@ -1,0 +1,150 @@
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, expect, test } from 'vitest';
+import { prepareServer } from '../command-line.test-support.ts';
+
+const server = await prepareServer();
+const { run } = server;
+const folder = mkdtempSync(join(tmpdir(), 'zonefile-'));
+const file = join(folder, 'example.zone');
+writeFileSync(file, 'www 300 A 192.0.2.2\n');
+afterAll(() => rmSync(folder, { recursive: true }));
+
+const www = { id: 'x', type: 'A', name: 'www', data: '192.0.2.1', priority: -1, ttl: 300 };
+const apexMx = { id: 'y', type: 'MX', name: '', data: 'mail.example.com', priority: 10, ttl: 3600 };
+const changes = {
+  created: [apexMx],
+  updated: [{ before: www, after: { ...www, data: '192.0.2.2' } }],
+  deleted: [],
+  unchanged: 4,
+};
+const setAside = { line: 3, reason: 'of the old provider', record: '@ NS ns1.old.example.' };
+const warning = {
+  code: 'c',
+  severity: 'warning',
+  name: '',
+  type: 'MX',
+  record: null,
+  message: 'It points nowhere',
+};
+const plan = { dry_run: true, changes, warnings: [warning], set_aside: [setAside] };
+const done = { changes, warnings: [warning], set_aside: [setAside] };
+const revision = { status: 200, body: { domain: {} }, headers: { etag: '"5-7"' } };
+const table = '~\twww\t300\tA\t-\t192.0.2.1 -> 192.0.2.2\n+\t@\t3600\tMX\t10\tmail.example.com\n';
+const said =
+  'set aside: line 3: @ NS ns1.old.example.: of the old provider\nwarning: @ MX: It points nowhere\n';
+
+test('export prints the master file, or writes it into a file', async () => {
+  const text = '@ 300 IN A 192.0.2.1\n';
+  server.answers = [200, 200].map((status) => ({ status, body: text }));
+  expect(await run('zonefile export example.com --at 7')).toEqual({ exitCode: 0, stdout: text, stderr: '' });
+  const to = join(folder, 'exported.zone');
+  expect(await run(`zonefile export example.com --to ${to}`)).toEqual({
+    exitCode: 0,
+    stdout: '',
+    stderr: '',
+  });
+  expect(readFileSync(to, 'utf8')).toBe(text);
+  expect(server.asked.map(({ request }) => request)).toEqual(['GET /zonefile?at=7', 'GET /zonefile']);
+});
+
+test('import creates the domain in the same step where that is asked for', async () => {
+  const missing = { status: 404, body: { error: 'Invalid domain', status: 404, code: 'unknown_domain' } };
+  server.answers = [missing, { status: 200, body: plan }, { status: 200, body: done }];
+  const { exitCode } = await run(`zonefile import example.com ${file} --create`, { answer: 'y' });
+  expect(exitCode).toBe(0);
+  const asked = server.asked.map(({ request, headers }) => [request, headers['if-none-match']]);
+  // Should it be there by the time that the plan is agreed to, nobody was shown what changes.
+  expect(asked).toEqual([
+    ['GET ', undefined],
+    ['POST /zonefile?create=true&dry_run=true', '*'],
+    ['POST /zonefile?create=true', '*'],
+  ]);
+  server.answers = [missing];
+  expect(await run(`zonefile import example.com ${file}`, { answer: 'y' })).toMatchObject({ exitCode: 4 });
+});
+
+test('import shows the plan, asks, and writes to the revision that was shown', async () => {
+  server.answers = [revision, { status: 200, body: plan }, { status: 200, body: done }];
+  const { exitCode, stdout, stderr } = await run(`zonefile import example.com ${file} --note moved`, {
+    answer: 'y',
+  });
+  const question = 'Change example.com: 1 created, 1 updated, 0 deleted, 4 unchanged? [y/N] y\n';
+  expect([exitCode, stdout]).toEqual([0, '']);
+  expect(stderr).toBe(`${table}${said}${question}1 created, 1 updated, 0 deleted, 4 unchanged\n`);
+  expect(server.asked.map(({ request }) => request)).toEqual([
+    'GET ',
+    'POST /zonefile?dry_run=true',
+    'POST /zonefile',
+  ]);
+  expect(server.asked[2]).toMatchObject({
+    headers: { 'if-match': '"5-7"', 'x-change-note': 'moved', 'content-type': 'text/dns' },
+    body: 'www 300 A 192.0.2.2\n',
+  });
+});
+
+test.each(['', 'n', 'yellow'])('the answer %j is no, and nothing is written', async (answer) => {
+  server.answers = [revision, { status: 200, body: plan }];
+  const { exitCode, stderr } = await run(`zonefile import example.com ${file}`, { answer });
+  expect(exitCode).toBe(0);
+  expect(stderr).toMatch(/\nnothing was changed\n$/);
+  expect(server.asked).toHaveLength(2);
+});
+
+test('where nobody can be asked nothing is sent without --yes or --dry-run', async () => {
+  const { exitCode, stderr } = await run(`zonefile import example.com ${file}`);
+  expect([exitCode, server.asked]).toEqual([2, []]);
+  expect(stderr).toContain('give --yes');
+});
+
+test('--dry-run prints the difference and stops; --json as the service says it', async () => {
+  server.answers = [plan, plan].map((body) => ({ status: 200, body }));
+  expect(await run(`zonefile import example.com ${file} --replace --dry-run`)).toEqual({
+    exitCode: 0,
+    stdout: table,
+    stderr: `${said}nothing was changed; it would be: 1 created, 1 updated, 0 deleted, 4 unchanged\n`,
+  });
+  const { stdout } = await run(`zonefile import example.com ${file} --replace --dry-run --json`);
+  expect(JSON.parse(stdout)).toEqual(plan);
+  const asked = server.asked.map(({ request }) => request);
+  expect(asked).toEqual(['PUT /zonefile?dry_run=true', 'PUT /zonefile?dry_run=true']);
+});
+
+test('--yes writes at once, also from stdin', async () => {
+  server.answers = [{ status: 200, body: done }];
+  const { stdout } = await run('zonefile import example.com - --yes --json', { stdin: 'a 1 A 192.0.2.9' });
+  expect(JSON.parse(stdout)).toEqual(done);
+  expect(server.asked).toMatchObject([{ request: 'POST /zonefile', body: 'a 1 A 192.0.2.9' }]);
+});
+
+test('all problems of a file are told, each with its place', async () => {
+  const problems = [
+    { line: 2, column: 7, code: 'c', message: 'TTL "x" is none' },
+    { list: 'create', index: 3, field: 'data', code: 'c', message: 'no address' },
+  ];
+  const body = { error: '3 things are wrong', status: 400, code: 'invalid_request', problems, more: 1 };
+  server.answers = [{ status: 400, body }];
+  expect(await run(`zonefile import example.com ${file} --yes`)).toEqual({
+    exitCode: 3,
+    stdout: '',
+    stderr:
+      'line 2, column 7: TTL "x" is none\ncreate 3, data: no address\n… and 1 more\nzonewright: 3 things are wrong\n',
+  });
+});
+
+test('diff exits with 9 when there is a difference, and with 0 when there is none', async () => {
+  const none = { created: [], updated: [], deleted: [], unchanged: 6 };
+  server.answers = [
+    { status: 200, body: plan },
+    { status: 200, body: { ...plan, changes: none } },
+  ];
+  const different = await run(`zonefile diff example.com ${file}`);
+  expect([different.exitCode, different.stdout]).toEqual([9, table]);
+  expect(await run(`zonefile diff example.com ${file}`)).toEqual({ exitCode: 0, stdout: '', stderr: '' });
+});
+
+test('a file that is not there is named, and nothing is sent', async () => {
+  const { exitCode, stderr } = await run('zonefile import example.com /nowhere.zone --yes');
+  expect([exitCode, stderr]).toEqual([2, 'zonewright: /nowhere.zone cannot be read (ENOENT)\n']);
+});

@@ -1,0 +1,125 @@
+import { writeFile } from 'node:fs/promises';
+import type { ImportOptions } from '../../client/zone-files-client.ts';
+import type { ZonewrightClient } from '../../client/zonewright-client.ts';
+import { maxZoneBodyBytes } from '../../contract/body-sizes.ts';
+import { CommandFailure } from '../failures/command-failure.ts';
+import type { Command } from '../command-line/command.ts';
+import {
+  addConnectionOptions,
+  addServiceOptions,
+  connect,
+  type ConnectionOptions,
+} from '../connection/connection.ts';
+import { exitCodes } from '../failures/exit-codes.ts';
+import { unwritable } from '../failures/file-failures.ts';
+import { countForPieces, importInPieces } from './import-in-pieces.ts';
+import { openInput, readInput, type Input } from '../input/open-input.ts';
+import { complainAbout, describeCounts, hasChanges, printChanges } from '../plan/print-changes.ts';
+import { printJson } from '../terminal/print-list.ts';
+import { say } from '../terminal/say.ts';
+import type { Terminal } from '../terminal/terminal.ts';
+import { addPlanOptions, writeAsPlanned, type PlanOptions } from '../plan/write-as-planned.ts';
+
+type Options = ConnectionOptions & PlanOptions & { replace?: boolean };
+
+/** `zonewright zonefile …`: a domain as a master file, out and in. */
+export function addZoneFileCommands(program: Command, terminal: Terminal): void {
+  const group = program.command('zonefile').description('export, import and compare domains as master files');
+  addExportCommand(group, terminal);
+  addImportCommand(group, terminal);
+  addDiffCommand(group, terminal);
+}
+
+function addExportCommand(group: Command, terminal: Terminal): void {
+  addServiceOptions(group.command('export'))
+    .description('write a domain as a master file')
+    .argument('<domain>', 'its name')
+    .option('--at <when>', 'as it was at a serial, or at a time like 2026-11-20T14:00:00Z')
+    .option('--to <file>', 'into this file; else to stdout')
+    .examples(
+      'zonewright zonefile export example.com > example.com.zone',
+      'zonewright zonefile export example.com --at 1763650001 --to before.zone',
+    )
+    .action(async (domain: string, options: ConnectionOptions & { at?: string; to?: string }) => {
+      const { text } = await connect(options, terminal).zoneFiles.get(domain, { at: options.at });
+      if (options.to === undefined) return terminal.print(text);
+      await writeFile(options.to, text).catch((error: unknown) => {
+        throw unwritable(String(options.to), error);
+      });
+    });
+}
+
+function addImportCommand(group: Command, terminal: Terminal): void {
+  addPlanOptions(addConnectionOptions(group.command('import')))
+    .description('take a master file into a domain: shows the plan, asks, applies; safe to repeat')
+    .argument('<domain>', 'its name')
+    .argument('<file>', 'the master file; - is stdin')
+    .option('--create', 'create the domain in the same step where it is not there')
+    .option('--replace', 'delete what the file does not have; else records are added and updated only')
+    .examples(
+      'zonewright zonefile import example.com example.com.zone',
+      'zonewright zonefile import example.net example.net.zone --create --yes',
+      'zonewright zonefile import example.com example.com.zone --replace --dry-run',
+      'dig @192.0.2.53 example.com AXFR | zonewright zonefile import example.com - --yes',
+    )
+    .action(async (domain: string, file: string, options: Options) => {
+      const client = connect(options, terminal);
+      const input = await openInput(file, terminal);
+      try {
+        await importInput(client, terminal, domain, input, options);
+      } finally {
+        input.close();
+      }
+    });
+}
+
+async function importInput(
+  client: ZonewrightClient,
+  terminal: Terminal,
+  domain: string,
+  input: Input,
+  options: Options,
+): Promise<void> {
+  const total = countForPieces(terminal, domain, input, options);
+  if (total !== undefined) return importInPieces(client, terminal, domain, input, total, options);
+  const text = input.text();
+  const written = await writeAsPlanned(client, terminal, domain, options, (write) =>
+    sendZoneFile(client, domain, text, options, write),
+  );
+  if (written === undefined) return;
+  const { changes, set_aside, warnings } = written;
+  if (options.json === true) return printJson(terminal, { changes, set_aside, warnings });
+  if (options.yes === true) complainAbout(terminal, written);
+  say(terminal, describeCounts(changes));
+}
+
+function addDiffCommand(group: Command, terminal: Terminal): void {
+  addConnectionOptions(group.command('diff'))
+    .description('show what an import with --replace would change; exits with 9 when there is anything')
+    .argument('<domain>', 'its name')
+    .argument('<file>', 'the master file; - is stdin')
+    .examples('zonewright zonefile diff example.com example.com.zone')
+    .action(async (domain: string, file: string, options: ConnectionOptions) => {
+      const text = await readInput(file, terminal, maxZoneBodyBytes);
+      const client = connect(options, terminal);
+      const { changes } = await client.zoneFiles.replace(domain, text, { dryRun: true });
+      if (options.json === true) printJson(terminal, { changes });
+      else printChanges(terminal, changes, options);
+      if (!hasChanges(changes)) return;
+      throw new CommandFailure(
+        exitCodes.different,
+        `${domain} and ${file} differ: ${describeCounts(changes)}`,
+      );
+    });
+}
+
+function sendZoneFile(
+  { zoneFiles }: ZonewrightClient,
+  domain: string,
+  text: string,
+  { create, replace }: Options,
+  write: ImportOptions,
+) {
+  const options = { ...write, create };
+  return replace === true ? zoneFiles.replace(domain, text, options) : zoneFiles.merge(domain, text, options);
+}
