@@ -9,40 +9,40 @@ const LOOK_INTERVAL_MS = 1_000;
  * so when it changes. Nothing else rests on it.
  */
 export class DatabaseWatch {
-  readonly #store: Pick<PostgresStore, 'isReady' | 'lastSeq'>;
-  readonly #log: Log;
-  readonly #timer: NodeJS.Timeout;
+  private readonly store: Pick<PostgresStore, 'isReady' | 'lastSeq'>;
+  private readonly log: Log;
+  private readonly timer: NodeJS.Timeout;
   /** The last look; undefined before the first. */
-  #answers: boolean | undefined;
-  #isLooking = false;
+  private answers: boolean | undefined;
+  private isLooking = false;
 
   constructor(store: Pick<PostgresStore, 'isReady' | 'lastSeq'>, log: Log, intervalMs = LOOK_INTERVAL_MS) {
-    this.#store = store;
-    this.#log = log;
-    this.#timer = setInterval(() => void this.#look(), intervalMs).unref();
+    this.store = store;
+    this.log = log;
+    this.timer = setInterval(() => void this.look(), intervalMs).unref();
   }
 
   get isConnected(): boolean {
-    return this.#answers ?? this.#store.isReady();
+    return this.answers ?? this.store.isReady();
   }
 
   close(): void {
-    clearInterval(this.#timer);
+    clearInterval(this.timer);
   }
 
-  async #look(): Promise<void> {
+  private async look(): Promise<void> {
     // A database that hangs is asked once; that it is reached for the first time is the store's to say.
-    if (this.#isLooking || !this.#store.isReady()) return;
-    this.#isLooking = true;
+    if (this.isLooking || !this.store.isReady()) return;
+    this.isLooking = true;
     try {
-      await this.#store.lastSeq();
-      if (this.#answers === false) this.#log.info({}, 'the database is back');
-      this.#answers = true;
+      await this.store.lastSeq();
+      if (this.answers === false) this.log.info({}, 'the database is back');
+      this.answers = true;
     } catch (error) {
-      if (this.#answers !== false)
-        this.#log.warn({ err: error }, 'the database is away, writes are refused meanwhile');
-      this.#answers = false;
+      if (this.answers !== false)
+        this.log.warn({ err: error }, 'the database is away, writes are refused meanwhile');
+      this.answers = false;
     }
-    this.#isLooking = false;
+    this.isLooking = false;
   }
 }

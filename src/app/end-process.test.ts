@@ -30,7 +30,7 @@ test('a process whose nameserver thread can neither be ended nor replaced says s
   rmSync(folder, { recursive: true });
   expect([code, signal], await stderr).toEqual([null, 'SIGKILL']);
   expect(await stderr).toMatch(
-    /"reason":"nameserver worker 0 hangs, and cannot be ended","msg":"DNS cannot be answered any more/,
+    /"reason":"nameserver worker 0 hangs and cannot be terminated","msg":"nameserver thread cannot be recovered; exiting"/,
   );
   expect(await stdout).toBe('');
 });

@@ -2,40 +2,40 @@ import type { Log } from '../base/log.ts';
 
 /** What has been started so far: each part with the way to stop it. Stopped backwards, whatever happens in between. */
 export class RunningParts {
-  readonly #log: Log;
-  readonly #stopping: AbortSignal;
-  readonly #stops: (() => void | Promise<void>)[] = [];
-  #isComplete = false;
+  private readonly log: Log;
+  private readonly stopping: AbortSignal;
+  private readonly stops: (() => void | Promise<void>)[] = [];
+  private isStarted = false;
 
   /** @param stopping aborted when the process was told to stop. */
   constructor(log: Log, stopping: AbortSignal) {
-    this.#log = log;
-    this.#stopping = stopping;
+    this.log = log;
+    this.stopping = stopping;
   }
 
   /** All has been started, and nothing is being stopped. */
   get isComplete(): boolean {
-    return this.#isComplete && !this.#stopping.aborted;
+    return this.isStarted && !this.stopping.aborted;
   }
 
   complete(): void {
-    this.#isComplete = true;
+    this.isStarted = true;
   }
 
   /** @throws the signal's reason when the process was told to stop meanwhile: no further part may be started. */
   add(stop: () => void | Promise<void>): void {
-    this.#stops.push(stop);
-    this.#stopping.throwIfAborted();
+    this.stops.push(stop);
+    this.stopping.throwIfAborted();
   }
 
   async stop(): Promise<void> {
-    this.#isComplete = false;
-    for (const stopPart of this.#stops.splice(0).reverse()) {
+    this.isStarted = false;
+    for (const stopPart of this.stops.splice(0).reverse()) {
       try {
         await stopPart();
       } catch (error) {
         // The parts below, the store above all, are closed all the same.
-        this.#log.error({ err: error }, 'a part could not be stopped');
+        this.log.error({ err: error }, 'a part could not be stopped');
       }
     }
   }

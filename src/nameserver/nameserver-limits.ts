@@ -1,4 +1,4 @@
-/** Every size, count and wait of the nameserver's sockets and workers, with where the figure comes from. */
+/** Every size, count and wait of the nameserver's sockets and workers, each with its derivation. */
 export interface NameserverLimits {
   readonly tcp: TcpLimits;
   readonly pending: PendingLimits;
@@ -6,54 +6,66 @@ export interface NameserverLimits {
 }
 
 export interface TcpLimits {
-  /** Worst case a connection holds some 200 KiB (outstanding + one answer + the unread rest of a chunk): 1,000 stay under 200 MB. */
+  /**
+   * In the worst case a connection holds about 200 KiB (outstanding answers, one more answer and the unread rest of a
+   * chunk), so 1,000 connections stay under 200 MB.
+   */
   readonly connections: number;
-  /** From one IPv4 address or one IPv6 /64: a tenth of all, still enough for the resolvers behind one translated address. */
+  /**
+   * Per IPv4 address or IPv6 /64: a tenth of all connections, which is still enough for the resolvers behind one NAT
+   * address.
+   */
   readonly connectionsPerClient: number;
-  /** RFC 7766 section 6.2.3 wants seconds, not minutes; BIND waits 30, Knot 10. */
+  /** RFC 7766 section 6.2.3 recommends seconds, not minutes; BIND waits 30, Knot 10. */
   readonly idleMs: number;
-  /** Who connects has a query to ask: three round trips with one lost segment each. */
+  /** Time until the first query of a new connection: three round trips with one lost segment each. */
   readonly firstQueryMs: number;
-  /** No query we understand is longer; the same figure as over UDP. */
+  /** No valid query that we understand is longer. The same limit applies over UDP. */
   readonly queryBytes: number;
-  /** Answers that the peer hasn't taken yet; beyond it nothing is read. A largest message fits. */
+  /** Answers that the peer has not taken yet; above this, nothing more is read. The largest message fits. */
   readonly outstandingBytes: number;
-  /** Time to take outstanding answers: 64 KiB in 10 s is a modem's speed. */
+  /** Time a peer has to take outstanding answers: 64 KiB in 10 s is the speed of a modem. */
   readonly slowReaderMs: number;
 }
 
 export interface PendingLimits {
-  /** Queries waiting for zones: 45 µs a zone load makes this 0.2 s of work, less than a resolver's first time-out. */
+  /**
+   * Queries that wait for zones: at 45 µs per zone load this is 0.2 s of work, less than a resolver's first timeout.
+   */
   readonly queries: number;
-  /** Their packets together: {@link queries} of ordinary size four times over. */
+  /** Total size of the waiting packets: four times {@link queries} packets of ordinary size. */
   readonly bytes: number;
-  /** A quarter of each may wait for the same zone: a large one takes seconds, and others are still to be had. */
+  /**
+   * A quarter of each limit may be used by one zone: a large zone takes seconds to load, and other zones must still get
+   * room.
+   */
   readonly queriesPerZone: number;
   readonly bytesPerZone: number;
-  /** Resolvers have asked again, or elsewhere, by then: Unbound and BIND wait a second or two for an answer. */
+  /** By then resolvers have asked again or elsewhere: Unbound and BIND wait a second or two for an answer. */
   readonly waitMs: number;
 }
 
 export interface SupervisionLimits {
-  /** A worker's first successor starts at once; then the wait doubles from here … */
+  /** The first replacement of a worker starts at once. After that the wait doubles from this value … */
   readonly firstBackOffMs: number;
-  /** … up to here: a fault in the code or the machine isn't worth a core. */
+  /** … up to this one: a fault in the code or the machine must not occupy a core. */
   readonly longestBackOffMs: number;
-  /** A worker that lived this long has its back-off forgotten. */
+  /** A worker that ran this long resets its back-off. */
   readonly steadyAfterMs: number;
-  /** For answers under way and peers that are slow to take them when stopping; the whole process has 10 s. */
+  /** Time for answers in progress and slow peers when stopping; the whole process has 10 s. */
   readonly drainMs: number;
-  /** Longest wait for a worker to exit by itself, after draining, before it is terminated. */
+  /** Longest wait for a drained worker to exit by itself before it is terminated. */
   readonly exitWaitMs: number;
-  /** Longest wait for workers to open their sockets: loading code on a busy single core takes 2 s. */
+  /** Longest wait for workers to open their sockets: loading the code on a busy single core takes 2 s. */
   readonly startWaitMs: number;
-  /** How often a worker says that its event loop turns: once a look is enough. */
+  /** Interval of a worker's heartbeats: one per check of the main thread is enough. */
   readonly heartbeatMs: number;
-  /** How often the main thread looks: a hang is found within a tenth of the time that it takes to be sure. */
+  /** Interval of the main thread's checks: a hang is found within a tenth of the time needed to be certain of it. */
   readonly lookMs: number;
   /**
-   * Looks in a row without a sign of life that make a hang. Together ten seconds: what passes by itself (a garbage
-   * collection, a core that others keep busy) takes two at most, and resolvers ask other nameservers meanwhile.
+   * Consecutive checks without a heartbeat that count as a hang: ten seconds in total. Delays that pass by themselves
+   * (a garbage collection, a core kept busy by others) take two seconds at most, and meanwhile resolvers ask other
+   * nameservers.
    */
   readonly silentLooks: number;
 }
@@ -88,14 +100,20 @@ export const defaultLimits: NameserverLimits = {
   },
 };
 
-/** Room for a query and its answer over UDP. Answers are kept to 1232 by default (RFC 9715), never over what EDNS knows as 4096. */
+/**
+ * Room for a query and its answer over UDP. Answers stay within 1232 octets (RFC 9715), below the 4096 that EDNS
+ * clients commonly offer.
+ */
 export const UDP_MESSAGE_BYTES = 4_096;
 
-/** A DNS message over TCP has a length of two octets (RFC 1035 section 4.2.2). */
+/** The length field of a DNS message over TCP has two octets (RFC 1035 section 4.2.2). */
 export const TCP_MESSAGE_BYTES = 65_535;
 
-/** A port that the system chose for UDP may be taken for TCP; five in a row of 28,000 would be no accident. */
+/**
+ * A port that the system chose for UDP may be taken for TCP. Five collisions in a row among 28,000 ports would be no
+ * accident.
+ */
 export const FREE_PORT_ATTEMPTS = 5;
 
-/** What NSID is answered with fits, with all other options, beside the longest name into 512 octets. */
+/** An NSID answer of this size fits into 512 octets together with all other options and the longest name. */
 export const MAX_IDENTIFIER_BYTES = 128;

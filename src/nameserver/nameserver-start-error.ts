@@ -1,26 +1,25 @@
 import { isIP } from 'node:net';
 
-/** The nameserver can't start; the message is one sentence for the operator. */
+/** The nameserver cannot start; the message is one sentence for the operator. */
 export class NameserverStartError extends Error {
   override readonly name = 'NameserverStartError';
 }
 
 export interface ListenAddress {
-  /** An IP address; IPv6 link-local ones with their interface (`fe80::1%eth0`). */
+  /** An IP address; IPv6 link-local addresses include their interface (`fe80::1%eth0`). */
   readonly host: string;
   readonly port: number;
 }
 
-/** What went wrong when a socket was opened; plain data, so that it crosses threads. */
+/** Why a socket could not be opened; plain data, so that it can be sent between threads. */
 export interface BindFailure {
-  /** As the system names it, such as `EADDRINUSE`. */
+  /** The system's error name, such as `EADDRINUSE`. */
   readonly code: string;
   readonly protocol: 'UDP' | 'TCP';
   readonly host: string;
   readonly port: number;
 }
 
-/** One sentence that says which address failed and why. */
 export function describeBindFailure({ code, protocol, host, port }: BindFailure): string {
   const where = `${formatHost(host)} port ${port} (${protocol})`;
   switch (code) {
@@ -32,17 +31,18 @@ export function describeBindFailure({ code, protocol, host, port }: BindFailure)
     case 'EADDRNOTAVAIL':
       return `DNS cannot listen on ${where}: this machine does not have that address`;
     case 'EAFNOSUPPORT':
-      return `DNS cannot listen on ${where}: this machine does not speak ${isIP(host) === 6 ? 'IPv6' : 'IPv4'}`;
+      return `DNS cannot listen on ${where}: this machine does not support ${isIP(host) === 6 ? 'IPv6' : 'IPv4'}`;
     default:
-      return `DNS cannot listen on ${where}: the system says ${code}`;
+      return `DNS cannot listen on ${where}: the system reported ${code}`;
   }
 }
 
-/** @throws NameserverStartError for what is no IP address or no port. */
+/** @throws NameserverStartError if the list is empty or an entry is not an IP address with a port. */
 export function checkListenAddresses(addresses: readonly ListenAddress[]): void {
   if (addresses.length === 0) throw new NameserverStartError('DNS needs at least one address to listen on');
   for (const { host, port } of addresses) {
-    if (isIP(host) === 0) throw new NameserverStartError(`DNS cannot listen on ${host}: it is no IP address`);
+    if (isIP(host) === 0)
+      throw new NameserverStartError(`DNS cannot listen on ${host}: it is not an IP address`);
     if (!Number.isInteger(port) || port < 0 || port > 65_535)
       throw new NameserverStartError(`DNS cannot listen on port ${port}: ports are 0 to 65535`);
   }

@@ -10,7 +10,7 @@ import type { ZoneName } from '../model/domain.ts';
 import { parseRecord } from '../model/parse-record.ts';
 import type { DomainRecord } from '../model/record.ts';
 import { createAnswerer } from '../nameserver/query/query-pipeline.ts';
-import { NEEDS_ZONE, type Answerer } from '../nameserver/query/guarded-answerer.ts';
+import { NEEDS_ZONE, type Answerer } from '../nameserver/query/answerer.ts';
 import { createIdSource } from '../operations/new-id.ts';
 import { openSqliteStore, type SqliteStore } from '../store/sqlite/sqlite-store.ts';
 import type { ZoneSource } from '../store/store.ts';

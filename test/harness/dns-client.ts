@@ -43,24 +43,24 @@ export class DnsUnanswered extends Error {
 
 /** Asks one nameserver over UDP and TCP. Answers are decoded by dns-packet, not by our own code. */
 export class DnsClient {
-  readonly #host: string;
-  readonly #port: number;
-  readonly #sockets: Socket[] = [];
-  readonly #waiting = new Map<number, (message: Buffer) => void>();
-  #next = Math.floor(Math.random() * 65536);
+  private readonly host: string;
+  private readonly port: number;
+  private readonly sockets: Socket[] = [];
+  private readonly waiting = new Map<number, (message: Buffer) => void>();
+  private next = Math.floor(Math.random() * 65536);
 
   constructor(address: string) {
     const [host, port] = address.split(':');
-    this.#host = host;
-    this.#port = Number(port);
+    this.host = host;
+    this.port = Number(port);
     for (let i = 0; i < SOCKETS; i++) {
       const socket = createSocket('udp4');
       socket.on('message', (message) => {
-        if (message.length >= 12) this.#waiting.get(message.readUInt16BE(0))?.(message);
+        if (message.length >= 12) this.waiting.get(message.readUInt16BE(0))?.(message);
       });
       socket.on('error', () => undefined);
       socket.unref();
-      this.#sockets.push(socket);
+      this.sockets.push(socket);
     }
   }
 
@@ -72,9 +72,9 @@ export class DnsClient {
   ): Promise<DnsReply> {
     const labels = typeof name === 'string' ? splitName(name) : name;
     const typeNumber = typeof type === 'number' ? type : toType(type);
-    this.#next = (this.#next + 1) & 0xffff;
-    const query = encodeQuery(this.#next, labels, typeNumber, options.edns !== false);
-    const bytes = options.tcp === true ? await this.#overTcp(query) : await this.#overUdp(query, options);
+    this.next = (this.next + 1) & 0xffff;
+    const query = encodeQuery(this.next, labels, typeNumber, options.edns !== false);
+    const bytes = options.tcp === true ? await this.overTcp(query) : await this.overUdp(query, options);
     return { packet: decode(bytes), answers: rawAnswers(bytes), bytes };
   }
 
@@ -111,7 +111,7 @@ export class DnsClient {
           clearTimeout(timer);
           resolve(message);
         });
-        socket.send(bytes, this.#port, this.#host);
+        socket.send(bytes, this.port, this.host);
       });
     } finally {
       socket.close();
@@ -119,39 +119,39 @@ export class DnsClient {
   }
 
   close(): void {
-    for (const socket of this.#sockets) socket.close();
-    this.#sockets.length = 0;
+    for (const socket of this.sockets) socket.close();
+    this.sockets.length = 0;
   }
 
-  async #overUdp(query: Buffer, options: QueryOptions): Promise<Buffer> {
+  private async overUdp(query: Buffer, options: QueryOptions): Promise<Buffer> {
     const attempts = options.attempts ?? ATTEMPTS;
     for (let attempt = 0; attempt < attempts; attempt++) {
-      const reply = await this.#sendOnce(query, options.timeoutMs ?? ATTEMPT_TIMEOUT_MS);
+      const reply = await this.sendOnce(query, options.timeoutMs ?? ATTEMPT_TIMEOUT_MS);
       if (reply !== undefined) return reply;
     }
     throw new DnsUnanswered(`no answer over UDP after ${attempts} attempts`);
   }
 
-  #sendOnce(query: Buffer, timeoutMs: number): Promise<Buffer | undefined> {
+  private sendOnce(query: Buffer, timeoutMs: number): Promise<Buffer | undefined> {
     const id = query.readUInt16BE(0);
-    const socket = this.#sockets.at(id % SOCKETS);
+    const socket = this.sockets.at(id % SOCKETS);
     // Closed meanwhile: its service was killed.
     if (socket === undefined) return Promise.resolve(undefined);
     return new Promise((resolve) => {
       const finish = (reply?: Buffer): void => {
         clearTimeout(timer);
-        this.#waiting.delete(id);
+        this.waiting.delete(id);
         resolve(reply);
       };
       const timer = setTimeout(finish, timeoutMs);
-      this.#waiting.set(id, finish);
-      socket.send(query, this.#port, this.#host);
+      this.waiting.set(id, finish);
+      socket.send(query, this.port, this.host);
     });
   }
 
-  #overTcp(query: Buffer): Promise<Buffer> {
+  private overTcp(query: Buffer): Promise<Buffer> {
     return new Promise((resolve, reject) => {
-      const socket = connect(this.#port, this.#host);
+      const socket = connect(this.port, this.host);
       let received = Buffer.alloc(0);
       const fail = (why: string): void => {
         socket.destroy();

@@ -67,17 +67,17 @@ const NEVER = [401, 415, 422, 500];
 export class HttpClient {
   readonly address: string;
   readonly key: string;
-  readonly #agent: Agent;
+  private readonly agent: Agent;
 
   constructor(address: string, key: string, agent = new Agent({ keepAlive: true, maxSockets: 64 })) {
     this.address = address;
     this.key = key;
-    this.#agent = agent;
+    this.agent = agent;
   }
 
   /** The same connections with another key. */
   withKey(key: string): HttpClient {
-    return new HttpClient(this.address, key, this.#agent);
+    return new HttpClient(this.address, key, this.agent);
   }
 
   get(path: string, options?: RequestOptions): Promise<HttpReply> {
@@ -113,7 +113,7 @@ export class HttpClient {
       ...(payload === undefined || chunked ? {} : { 'content-length': String(Buffer.byteLength(payload)) }),
       ...options.headers,
     };
-    const reply = await this.#send(method, path, headers, payload, options.timeoutMs ?? REQUEST_TIMEOUT_MS);
+    const reply = await this.send(method, path, headers, payload, options.timeoutMs ?? REQUEST_TIMEOUT_MS);
     if (NEVER.includes(reply.status)) {
       throw new Error(
         `rule 8: ${method} ${path} ${String(payload).slice(0, 200)} was answered ${reply.status} ${reply.text}`,
@@ -123,10 +123,10 @@ export class HttpClient {
   }
 
   close(): void {
-    this.#agent.destroy();
+    this.agent.destroy();
   }
 
-  #send(
+  private send(
     method: string,
     path: string,
     headers: Record<string, string>,
@@ -136,7 +136,7 @@ export class HttpClient {
     const [host, port] = this.address.split(':');
     return new Promise((resolve, reject) => {
       const fail = (error: Error): void => reject(new Unanswered(`${method} ${path}: ${error.message}`));
-      const outgoing = request({ agent: this.#agent, host, port, method, path, headers }, (incoming) => {
+      const outgoing = request({ agent: this.agent, host, port, method, path, headers }, (incoming) => {
         const chunks: Buffer[] = [];
         incoming.on('data', (chunk: Buffer) => chunks.push(chunk));
         incoming.on('error', fail);

@@ -5,10 +5,10 @@
 
 import { connect } from 'node:net';
 import { createAnswerer } from '../../src/nameserver/query/query-pipeline.ts';
-import { NEEDS_ZONE } from '../../src/nameserver/query/guarded-answerer.ts';
+import { NEEDS_ZONE } from '../../src/nameserver/query/answerer.ts';
 import { DropLog } from '../../src/nameserver/drop-log.ts';
 import { defaultLimits, UDP_MESSAGE_BYTES } from '../../src/nameserver/nameserver-limits.ts';
-import { Responder } from '../../src/nameserver/query/responder.ts';
+import { GuardedAnswerer } from '../../src/nameserver/query/guarded-answerer.ts';
 import { TcpServer } from '../../src/nameserver/tcp/tcp-server.ts';
 import { loadZones } from '../comparison/own-answers.ts';
 import type { TestRecord, TestZone } from '../comparison/test-zone.ts';
@@ -25,7 +25,7 @@ export interface ScenarioServer {
 
 export function serveScenario({ server, zones }: Scenario): ScenarioServer {
   const secret = server.get('cookie-secret');
-  const answerer = createAnswerer({
+  const pipeline = createAnswerer({
     memory: loadZones(zones.map(toTestZone), 1),
     reader: 0,
     settings: {
@@ -34,10 +34,10 @@ export function serveScenario({ server, zones }: Scenario): ScenarioServer {
       cookieSecret: secret === undefined ? undefined : Buffer.from(secret, 'hex'),
     },
   });
-  const responder: Responder = new Responder({
-    answerer,
+  const answerer: GuardedAnswerer = new GuardedAnswerer({
+    answerer: pipeline,
     // What could not be loaded is reported as loaded, too: the query is then answered with what there is.
-    requestLoad: (zone) => queueMicrotask(() => responder.zoneLoaded(zone)),
+    requestLoad: (zone) => queueMicrotask(() => answerer.zoneLoaded(zone)),
     onFault: (error) => {
       throw error;
     },
@@ -45,38 +45,38 @@ export function serveScenario({ server, zones }: Scenario): ScenarioServer {
   });
   const nowMs = Number(server.get('now') ?? 0) * 1000;
   return {
-    askUdp: (packet, from) => askUdp(responder, nowMs, packet, from),
-    askTcp: (packets) => askTcp(responder, packets),
+    askUdp: (packet, from) => askUdp(answerer, nowMs, packet, from),
+    askTcp: (packets) => askTcp(answerer, packets),
   };
 }
 
 function askUdp(
-  responder: Responder,
+  answerer: GuardedAnswerer,
   nowMs: number,
   packet: Buffer,
   from: string,
 ): Promise<Buffer | undefined> {
   const buffer = new Uint8Array(UDP_MESSAGE_BYTES);
   buffer.set(packet);
-  responder.client.setText(from);
-  responder.enter(nowMs);
-  const length = responder.answer(buffer, 0, packet.length, buffer.length, false);
+  answerer.client.setText(from);
+  answerer.enter(nowMs);
+  const length = answerer.answer(buffer, 0, packet.length, buffer.length, false);
   const reply = (octets: Uint8Array, size: number): Buffer | undefined =>
     size === 0 ? undefined : Buffer.from(octets.subarray(0, size));
   const answered =
     length !== NEEDS_ZONE
       ? Promise.resolve(reply(buffer, length))
       : new Promise<Buffer | undefined>((resolve) =>
-          responder.hold(buffer, 0, packet.length, buffer.length, false, (octets, size) =>
+          answerer.hold(buffer, 0, packet.length, buffer.length, false, (octets, size) =>
             resolve(reply(octets, size)),
           ),
         );
-  responder.leave();
+  answerer.leave();
   return answered;
 }
 
-async function askTcp(responder: Responder, packets: readonly Buffer[]): Promise<readonly Buffer[]> {
-  const server = new TcpServer(responder, defaultLimits.tcp, new DropLog(() => undefined));
+async function askTcp(answerer: GuardedAnswerer, packets: readonly Buffer[]): Promise<readonly Buffer[]> {
+  const server = new TcpServer(answerer, defaultLimits.tcp, new DropLog(() => undefined));
   const port = await server.listen({ host: '127.0.0.1', port: 0 });
   try {
     const chunks: Buffer[] = [];

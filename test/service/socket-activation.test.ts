@@ -93,7 +93,7 @@ test('a supervisor that has bound only one of the two leaves the other to the co
 
 test.each([
   [['http'], [], /^zonewright: HTTP cannot listen on descriptor 3: it is no TCP socket/],
-  [['dns'], [], /^zonewright: DNS needs a TCP socket too, and is handed none$/],
+  [['dns'], [], /^zonewright: DNS needs a TCP socket as well, but was handed none$/],
   [
     ['zonewright.socket'],
     [],

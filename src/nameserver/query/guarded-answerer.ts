@@ -1,55 +1,88 @@
-/** What the transports need from whoever answers queries. Types and one constant only: the answer path lives elsewhere. */
-
+import { rcode } from '../../dns/codes.ts';
+import type { Answerer } from './answerer.ts';
 import type { ClientAddress } from './client-address.ts';
-import type { QueryCounters } from './query-counters.ts';
+import type { PendingLimits } from '../nameserver-limits.ts';
+import { PendingQueries, type Reply } from './pending-queries.ts';
 
-/** Returned by {@link Answerer.answer} when the zone that would answer isn't in memory yet. */
-export const NEEDS_ZONE = -1;
-
-/** Answers packets in place. One an executing thread; never throws because of what a packet holds. */
-export interface Answerer {
-  /** Whom the next query comes from: set before every {@link answer} and {@link fail}. */
+/**
+ * What all transports of a worker call: the answerer with a guard around it, and the queue of queries that wait for
+ * their zone. A fault of the answerer costs the one query SERVFAIL and never leaves this class. Opens no sockets.
+ */
+export class GuardedAnswerer implements Answerer {
   readonly client: ClientAddress;
-  /**
-   * Begins a synchronous run of answers: until {@link leave}, memory of replaced zones isn't reclaimed.
-   *
-   * @param nowMs since 1970; the time of the whole run, so that no query has to look at the clock.
-   * @param isAfterWait the run answers queries that have waited for their zones; left out: it doesn't.
-   */
-  enter(nowMs: number, isAfterWait?: boolean): void;
-  leave(): void;
-  /**
-   * Turns the query at buffer[offset…offset+length) into its reply, which stands at buffer[offset…].
-   *
-   * @param limit octets there is room for at offset: at least 4096 over UDP, up to 65535 over TCP.
-   * @returns the reply's length; 0 when no answer is due; {@link NEEDS_ZONE} with the packet untouched.
-   */
-  answer(buffer: Uint8Array, offset: number, length: number, limit: number, overTcp: boolean): number;
-  /** The zone to load, in the form the publisher knows it; valid right after {@link NEEDS_ZONE}. */
-  neededZone(): string;
-  /** Turns the packet into an error reply in place and returns its length (0: no answer is due). */
-  fail(buffer: Uint8Array, offset: number, length: number, rcode: number, overTcp: boolean): number;
-}
+  private readonly answerer: Answerer;
+  private readonly onFault: (error: unknown) => void;
+  private readonly pending: PendingQueries;
 
-/** How answers are given beside what the zones say; the same in all threads, and cloned into them. */
-export interface AnswerSettings {
-  /** 16 octets that only nameservers behind one address share; undefined: cookies are passed over. */
-  readonly cookieSecret?: Uint8Array | undefined;
-  /** What NSID and `id.server` are answered with, up to `MAX_IDENTIFIER_BYTES` octets; empty: they aren't. */
-  readonly identifier: string;
-  /** Equal responses a second that one network gets over UDP, and the table to count them in; undefined: any number. */
-  readonly rateLimit?: { readonly perSecond: number; readonly table: SharedArrayBuffer } | undefined;
-  /** How long idle connections are kept, as clients are told. */
-  readonly tcpIdleMs: number;
-}
+  constructor(options: {
+    readonly answerer: Answerer;
+    requestLoad(zone: string): void;
+    /** Told of every fault of the answerer: it is our bug. */
+    onFault(error: unknown): void;
+    readonly limits: PendingLimits;
+  }) {
+    this.answerer = options.answerer;
+    this.client = options.answerer.client;
+    this.onFault = (error) => options.onFault(error);
+    this.pending = new PendingQueries(this, (zone) => options.requestLoad(zone), options.limits);
+  }
 
-/** How a worker thread gets its answerer; a module that exports `createAnswerer` is named in its settings. */
-export type CreateAnswerer = (options: {
-  readonly memory: SharedArrayBuffer;
-  /** 0…readers-1: this thread's place among the readers of the shared memory. */
-  readonly reader: number;
-  /** Left out: no cookies, no identifier, no limit. */
-  readonly settings?: AnswerSettings | undefined;
-  /** Left out: nobody reads what is counted. */
-  readonly counters?: QueryCounters | undefined;
-}) => Answerer;
+  enter(nowMs: number, isAfterWait = false): void {
+    this.answerer.enter(nowMs, isAfterWait);
+  }
+
+  leave(): void {
+    this.answerer.leave();
+  }
+
+  answer(buffer: Uint8Array, offset: number, length: number, limit: number, overTcp: boolean): number {
+    try {
+      return this.answerer.answer(buffer, offset, length, limit, overTcp);
+    } catch (error) {
+      this.onFault(error);
+      return this.fail(buffer, offset, length, rcode.SERVFAIL, overTcp);
+    }
+  }
+
+  neededZone(): string {
+    return this.answerer.neededZone();
+  }
+
+  fail(buffer: Uint8Array, offset: number, length: number, rcode: number, overTcp: boolean): number {
+    try {
+      return this.answerer.fail(buffer, offset, length, rcode, overTcp);
+    } catch (error) {
+      this.onFault(error);
+      return 0;
+    }
+  }
+
+  /**
+   * After NEEDS_ZONE: keeps a copy of the query for when its zone is loaded. With the queue full it is turned
+   * into SERVFAIL in place.
+   *
+   * @returns the length of what to send now: 0 when the query waits.
+   */
+  hold(
+    buffer: Uint8Array,
+    offset: number,
+    length: number,
+    limit: number,
+    overTcp: boolean,
+    reply: Reply,
+  ): number {
+    const query = buffer.subarray(offset, offset + length);
+    if (this.pending.hold(this.neededZone(), query, limit, overTcp, reply)) return 0;
+    return this.fail(buffer, offset, length, rcode.SERVFAIL, overTcp);
+  }
+
+  /** The main thread is done with loading the zone, successfully or not. */
+  zoneLoaded(zone: string): void {
+    this.pending.loaded(zone);
+  }
+
+  /** Resolves when no query waits for a zone. */
+  whenSettled(): Promise<void> {
+    return this.pending.whenEmpty();
+  }
+}

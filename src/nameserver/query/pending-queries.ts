@@ -1,5 +1,5 @@
 import { rcode } from '../../dns/codes.ts';
-import { NEEDS_ZONE, type Answerer } from './guarded-answerer.ts';
+import { NEEDS_ZONE, type Answerer } from './answerer.ts';
 import { TCP_MESSAGE_BYTES, type PendingLimits } from '../nameserver-limits.ts';
 
 /**
@@ -8,59 +8,59 @@ import { TCP_MESSAGE_BYTES, type PendingLimits } from '../nameserver-limits.ts';
  * each query brings its way back.
  */
 export class PendingQueries {
-  readonly #answerer: Answerer;
-  readonly #requestLoad: (zone: string) => void;
-  readonly #limits: PendingLimits;
-  readonly #waiting = new Map<string, ZoneWait>();
-  readonly #scratch = new Uint8Array(TCP_MESSAGE_BYTES);
-  #count = 0;
-  #bytes = 0;
-  #onEmpty: (() => void) | undefined;
+  private readonly answerer: Answerer;
+  private readonly requestLoad: (zone: string) => void;
+  private readonly limits: PendingLimits;
+  private readonly waiting = new Map<string, ZoneWait>();
+  private readonly scratch = new Uint8Array(TCP_MESSAGE_BYTES);
+  private count = 0;
+  private bytes = 0;
+  private onEmpty: (() => void) | undefined;
 
   /** @param requestLoad must lead to one call of {@link loaded} with the same zone, whatever becomes of the load. */
   constructor(answerer: Answerer, requestLoad: (zone: string) => void, limits: PendingLimits) {
-    this.#answerer = answerer;
-    this.#requestLoad = requestLoad;
-    this.#limits = limits;
+    this.answerer = answerer;
+    this.requestLoad = requestLoad;
+    this.limits = limits;
   }
 
   /** Keeps a copy of the packet and its client's address until its zone is loaded; false when the queue is full. */
   hold(zone: string, query: Uint8Array, limit: number, overTcp: boolean, reply: Reply): boolean {
-    const known = this.#waiting.get(zone);
-    if (!this.#hasRoom(query.length, known)) return false;
+    const known = this.waiting.get(zone);
+    if (!this.hasRoom(query.length, known)) return false;
     const wait = known ?? { queries: [], bytes: 0, timer: undefined };
-    this.#count++;
-    this.#bytes += query.length;
+    this.count++;
+    this.bytes += query.length;
     wait.bytes += query.length;
-    const client = Uint8Array.from(this.#answerer.client.octets);
+    const client = Uint8Array.from(this.answerer.client.octets);
     wait.queries.push({ packet: Uint8Array.from(query), client, limit, overTcp, reply });
-    wait.timer ??= setTimeout(() => this.#giveUp(wait), this.#limits.waitMs).unref();
+    wait.timer ??= setTimeout(() => this.giveUp(wait), this.limits.waitMs).unref();
     if (known === undefined) {
-      this.#waiting.set(zone, wait);
-      this.#requestLoad(zone);
+      this.waiting.set(zone, wait);
+      this.requestLoad(zone);
     }
     return true;
   }
 
   /** Answers what waited for the zone; SERVFAIL where it still isn't in memory. */
   loaded(zone: string): void {
-    const wait = this.#waiting.get(zone);
+    const wait = this.waiting.get(zone);
     if (wait === undefined) return;
-    this.#waiting.delete(zone);
-    this.#settle(wait, (query) => this.#answer(query));
+    this.waiting.delete(zone);
+    this.settle(wait, (query) => this.answer(query));
   }
 
   /** Resolves as soon as nothing waits. */
   whenEmpty(): Promise<void> {
-    if (this.#count === 0) return Promise.resolve();
+    if (this.count === 0) return Promise.resolve();
     return new Promise((resolve) => {
-      this.#onEmpty = resolve;
+      this.onEmpty = resolve;
     });
   }
 
-  #hasRoom(bytes: number, zone: ZoneWait | undefined): boolean {
-    const limits = this.#limits;
-    if (this.#count >= limits.queries || this.#bytes + bytes > limits.bytes) return false;
+  private hasRoom(bytes: number, zone: ZoneWait | undefined): boolean {
+    const limits = this.limits;
+    if (this.count >= limits.queries || this.bytes + bytes > limits.bytes) return false;
     return (
       zone === undefined ||
       (zone.queries.length < limits.queriesPerZone && zone.bytes + bytes <= limits.bytesPerZone)
@@ -68,40 +68,40 @@ export class PendingQueries {
   }
 
   /** The load goes on, for queries to come. */
-  #giveUp(wait: ZoneWait): void {
-    this.#settle(wait, (query) => this.#fail(query));
+  private giveUp(wait: ZoneWait): void {
+    this.settle(wait, (query) => this.fail(query));
   }
 
-  #settle(wait: ZoneWait, answer: (query: WaitingQuery) => void): void {
+  private settle(wait: ZoneWait, answer: (query: WaitingQuery) => void): void {
     const { queries, bytes } = wait;
     clearTimeout(wait.timer);
     wait.timer = undefined;
     wait.queries = [];
     wait.bytes = 0;
-    this.#count -= queries.length;
-    this.#bytes -= bytes;
-    this.#answerer.enter(Date.now(), true);
+    this.count -= queries.length;
+    this.bytes -= bytes;
+    this.answerer.enter(Date.now(), true);
     try {
       for (const query of queries) answer(query);
     } finally {
-      this.#answerer.leave();
+      this.answerer.leave();
     }
-    if (this.#count === 0) this.#onEmpty?.();
+    if (this.count === 0) this.onEmpty?.();
   }
 
-  #answer(query: WaitingQuery): void {
+  private answer(query: WaitingQuery): void {
     const { packet, client, limit, overTcp, reply } = query;
-    this.#scratch.set(packet);
-    this.#answerer.client.setIpv6(client, 0);
-    const length = this.#answerer.answer(this.#scratch, 0, packet.length, limit, overTcp);
-    if (length === NEEDS_ZONE) this.#fail(query);
-    else reply(this.#scratch, length);
+    this.scratch.set(packet);
+    this.answerer.client.setIpv6(client, 0);
+    const length = this.answerer.answer(this.scratch, 0, packet.length, limit, overTcp);
+    if (length === NEEDS_ZONE) this.fail(query);
+    else reply(this.scratch, length);
   }
 
-  #fail({ packet, client, overTcp, reply }: WaitingQuery): void {
-    this.#scratch.set(packet);
-    this.#answerer.client.setIpv6(client, 0);
-    reply(this.#scratch, this.#answerer.fail(this.#scratch, 0, packet.length, rcode.SERVFAIL, overTcp));
+  private fail({ packet, client, overTcp, reply }: WaitingQuery): void {
+    this.scratch.set(packet);
+    this.answerer.client.setIpv6(client, 0);
+    reply(this.scratch, this.answerer.fail(this.scratch, 0, packet.length, rcode.SERVFAIL, overTcp));
   }
 }
 

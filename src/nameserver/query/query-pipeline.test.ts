@@ -4,7 +4,7 @@ import { lowerDomainName, parseDomainName, type DomainName } from '../../dns/nam
 import { ZoneMemory } from '../../zone/zone-memory.ts';
 import { createZoneSpace } from '../../zone/zone-space.ts';
 import { createAnswerer } from './query-pipeline.ts';
-import { NEEDS_ZONE, type Answerer } from './guarded-answerer.ts';
+import { NEEDS_ZONE, type Answerer } from './answerer.ts';
 
 let answerer: Answerer;
 

@@ -12,7 +12,7 @@ import { extendedError, rcode, rrClass, rrType } from '../../dns/codes.ts';
 import { formatDomainName, type DomainName } from '../../dns/name.ts';
 import { findZone, NOT_LOADED, type FoundZone } from '../../zone/zone-directory.ts';
 import { enterSpace, leaveSpace, openZoneSpace, type ZoneSpace } from '../../zone/zone-space.ts';
-import { NEEDS_ZONE, type Answerer, type AnswerSettings, type CreateAnswerer } from './guarded-answerer.ts';
+import { NEEDS_ZONE, type Answerer, type AnswerSettings, type CreateAnswerer } from './answerer.ts';
 import { ClientAddress } from './client-address.ts';
 import { CLIENT_COOKIE_BYTES, COOKIE_ONLY, MESSAGE_HEADER_BYTES, NO_ANSWER, Query } from './query.ts';
 import { createQueryCounts, QueryCounters, queryEvent, type QueryEvent } from './query-counters.ts';
@@ -24,7 +24,7 @@ import { asksForIdentity } from './server-identity.ts';
 import { ZoneAnswer } from './zone-answer.ts';
 
 export const createAnswerer: CreateAnswerer = ({ memory, reader, settings = plainSettings, counters }) =>
-  new ZoneSpaceAnswerer(
+  new QueryPipeline(
     openZoneSpace(memory),
     reader,
     settings,
@@ -38,7 +38,7 @@ const SMALL_CLASS = 0;
 
 const NO_INFO = -1;
 
-class ZoneSpaceAnswerer implements Answerer {
+class QueryPipeline implements Answerer {
   readonly client = new ClientAddress();
   private readonly space: ZoneSpace;
   private readonly reader: number;

@@ -6,7 +6,7 @@
 
 import { ednsOption, opcode, rcode, rrType } from '../../dns/codes.ts';
 import { NameScan } from '../../zone/name-scan.ts';
-import { readUint16 } from './octets.ts';
+import { readUint16 } from './network-byte-order.ts';
 
 export const MESSAGE_HEADER_BYTES = 12;
 

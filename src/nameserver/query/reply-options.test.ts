@@ -5,7 +5,7 @@ import { lowerDomainName, parseDomainName, type DomainName } from '../../dns/nam
 import { ZoneMemory } from '../../zone/zone-memory.ts';
 import { createZoneSpace } from '../../zone/zone-space.ts';
 import { createAnswerer } from './query-pipeline.ts';
-import type { Answerer, AnswerSettings } from './guarded-answerer.ts';
+import type { Answerer, AnswerSettings } from './answerer.ts';
 import { createRateTable } from './response-rate-limiter.ts';
 
 // EDNS options and rate limiting through the whole pipeline. The cookies are those of RFC 9018 appendix A.

@@ -7,7 +7,7 @@
 
 import { ednsOption } from '../../dns/codes.ts';
 import { MAX_IDENTIFIER_BYTES } from '../nameserver-limits.ts';
-import { writeUint16 } from './octets.ts';
+import { writeUint16 } from './network-byte-order.ts';
 import { COOKIE_BYTES } from './server-cookies.ts';
 
 const OPTION_HEADER_BYTES = 4;

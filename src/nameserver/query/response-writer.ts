@@ -4,7 +4,7 @@
  */
 
 import { rcode, rrClass, rrType } from '../../dns/codes.ts';
-import { writeUint16, writeUint32 } from './octets.ts';
+import { writeUint16, writeUint32 } from './network-byte-order.ts';
 import { MESSAGE_HEADER_BYTES, type Query } from './query.ts';
 import type { ReplyOptions } from './reply-options.ts';
 import { SET_HEADER_BYTES, setBlock } from '../../zone/record-set-block.ts';

@@ -6,7 +6,7 @@
  */
 
 import { IPV4_AT, type ClientAddress } from './client-address.ts';
-import { readUint32, writeUint32 } from './octets.ts';
+import { readUint32, writeUint32 } from './network-byte-order.ts';
 import { CLIENT_COOKIE_BYTES } from './query.ts';
 import { SipHash } from './sip-hash.ts';
 

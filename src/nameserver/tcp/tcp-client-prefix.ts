@@ -1,9 +1,9 @@
 /**
- * What counts as one client: an IPv4 address, or an IPv6 /64, which is the least that a subscriber is given.
- * Takes the text form that sockets report; the result is a key and no address.
+ * The unit that counts as one client: an IPv4 address, or an IPv6 /64, the smallest prefix that subscribers are given.
+ * Takes the text form that sockets report; the result is a key, not an address.
  */
 export function tcpClientPrefix(address: string): string {
-  // A socket of both families reports IPv4 addresses as mapped ones (RFC 4291 section 2.5.5.2).
+  // Dual-stack sockets report IPv4 addresses as mapped IPv6 addresses (RFC 4291 section 2.5.5.2).
   if (address.startsWith(MAPPED)) return address.slice(MAPPED.length);
   if (!address.includes(':')) return address;
   const [head = [], tail = []] = address.split('::').map(splitGroups);

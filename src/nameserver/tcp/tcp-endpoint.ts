@@ -1,6 +1,6 @@
 import type { ListenAddress } from '../nameserver-start-error.ts';
 
-/** Where TCP is listened on; on a socket that the supervisor has bound where there is a descriptor. */
+/** Where TCP listens; with a descriptor, on a socket that the supervisor has bound. */
 export interface TcpEndpoint extends ListenAddress {
   readonly descriptor?: number;
 }

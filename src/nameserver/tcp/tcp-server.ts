@@ -3,126 +3,126 @@ import { assert } from '../../base/assert.ts';
 import type { DropLog } from '../drop-log.ts';
 import type { TcpLimits } from '../nameserver-limits.ts';
 import type { ListenAddress } from '../nameserver-start-error.ts';
-import type { Responder } from '../query/responder.ts';
+import type { GuardedAnswerer } from '../query/guarded-answerer.ts';
 import { tcpClientPrefix } from './tcp-client-prefix.ts';
 import { createTcpOutput, TcpConnection } from './tcp-connection.ts';
 
 /**
- * DNS over TCP (RFC 7766) on any number of addresses: accepts within limits and cuts who makes no progress. With all
- * places taken, the connection that asked least recently makes way: an idle crowd can't lock anyone out.
+ * DNS over TCP (RFC 7766) on any number of addresses: accepts connections within limits and cuts those that make no
+ * progress. If all places are taken, the least recently active connection is closed, so idle clients cannot lock others
+ * out.
  */
 export class TcpServer {
-  readonly #responder: Responder;
-  readonly #limits: TcpLimits;
-  readonly #drops: DropLog;
-  readonly #servers: Server[] = [];
-  /** Least recently active first; the value is who the client is. */
-  readonly #connections = new Map<TcpConnection, string>();
-  readonly #perClient = new Map<string, number>();
-  readonly #output;
-  #sweep: NodeJS.Timeout | undefined;
-  #onEmpty: (() => void) | undefined;
+  private readonly answerer: GuardedAnswerer;
+  private readonly limits: TcpLimits;
+  private readonly drops: DropLog;
+  private readonly servers: Server[] = [];
+  /** Maps each connection to its client prefix, least recently active first. */
+  private readonly connections = new Map<TcpConnection, string>();
+  private readonly perClient = new Map<string, number>();
+  private readonly output;
+  private sweep: NodeJS.Timeout | undefined;
+  private onEmpty: (() => void) | undefined;
 
-  constructor(responder: Responder, limits: TcpLimits, drops: DropLog) {
-    this.#responder = responder;
-    this.#limits = limits;
-    this.#drops = drops;
-    this.#output = createTcpOutput(limits);
+  constructor(answerer: GuardedAnswerer, limits: TcpLimits, drops: DropLog) {
+    this.answerer = answerer;
+    this.limits = limits;
+    this.drops = drops;
+    this.output = createTcpOutput(limits);
   }
 
-  /** On an address, or on a bound socket. Resolves with the port when listening; rejects with the system's error. */
+  /** Listens on an address or a bound socket. Resolves with the port; rejects with the system's error. */
   async listen(to: ListenAddress | { readonly fd: number }): Promise<number> {
-    const server = createServer({ allowHalfOpen: true, noDelay: true }, (socket) => this.#accept(socket));
+    const server = createServer({ allowHalfOpen: true, noDelay: true }, (socket) => this.accept(socket));
     await new Promise<void>((resolve, reject) => {
       server.once('error', reject);
       server.listen('fd' in to ? to : { ...to, ipv6Only: true }, resolve);
     });
     server.removeAllListeners('error');
-    server.on('error', (error) => this.#drops.count(`accepting failed: ${error.message}`));
-    this.#servers.push(server);
+    server.on('error', (error) => this.drops.count(`accepting failed: ${error.message}`));
+    this.servers.push(server);
     const address = server.address();
     assert(typeof address === 'object' && address !== null, 'a TCP server has a port');
     return address.port;
   }
 
-  /** Accepts and reads no more; resolves when all answers under way have been taken. */
+  /** Stops accepting and reading; resolves when all answers in progress have been taken. */
   async finish(): Promise<void> {
-    for (const server of this.#servers) server.close();
-    for (const connection of this.#connections.keys()) connection.finish();
-    if (this.#connections.size > 0) await new Promise<void>((resolve) => (this.#onEmpty = resolve));
+    for (const server of this.servers) server.close();
+    for (const connection of this.connections.keys()) connection.finish();
+    if (this.connections.size > 0) await new Promise<void>((resolve) => (this.onEmpty = resolve));
   }
 
-  /** Closes everything at once. */
   close(): void {
-    for (const server of this.#servers) server.close();
-    for (const connection of this.#connections.keys()) connection.cut();
+    for (const server of this.servers) server.close();
+    for (const connection of this.connections.keys()) connection.cut();
   }
 
-  #accept(socket: Socket): void {
-    // A reset is the peer's way of leaving; 'close' follows.
+  private accept(socket: Socket): void {
+    // A reset is a normal way for the peer to leave; 'close' follows.
     socket.on('error', ignore);
     const client = tcpClientPrefix(socket.remoteAddress ?? '');
-    if ((this.#perClient.get(client) ?? 0) >= this.#limits.connectionsPerClient) {
-      this.#drops.count('connections refused: too many from one client');
+    if ((this.perClient.get(client) ?? 0) >= this.limits.connectionsPerClient) {
+      this.drops.count('connections refused: too many from one client');
       socket.destroy();
       return;
     }
-    if (this.#connections.size >= this.#limits.connections) this.#makeRoom();
+    if (this.connections.size >= this.limits.connections) this.makeRoom();
     const connection = new TcpConnection({
       socket,
-      responder: this.#responder,
-      limits: this.#limits,
-      output: this.#output,
+      answerer: this.answerer,
+      limits: this.limits,
+      output: this.output,
       nowMs: performance.now(),
-      onProgress: this.#onProgress,
+      onProgress: this.onProgress,
     });
-    this.#add(connection, client);
-    socket.on('close', () => this.#remove(connection));
+    this.add(connection, client);
+    socket.on('close', () => this.remove(connection));
   }
 
-  readonly #onProgress = (connection: TcpConnection): void => {
+  private readonly onProgress = (connection: TcpConnection): void => {
     connection.extend(performance.now());
-    const client = this.#connections.get(connection);
+    const client = this.connections.get(connection);
     if (client === undefined) return;
-    this.#connections.delete(connection);
-    this.#connections.set(connection, client);
+    this.connections.delete(connection);
+    this.connections.set(connection, client);
   };
 
-  #makeRoom(): void {
-    for (const leastRecent of this.#connections.keys()) {
-      this.#drops.count('connections cut: all places were taken');
+  private makeRoom(): void {
+    for (const leastRecent of this.connections.keys()) {
+      this.drops.count('connections cut: all places were taken');
       leastRecent.cut();
-      this.#remove(leastRecent);
+      this.remove(leastRecent);
       return;
     }
   }
 
-  #add(connection: TcpConnection, client: string): void {
-    this.#connections.set(connection, client);
-    this.#perClient.set(client, (this.#perClient.get(client) ?? 0) + 1);
-    this.#sweep ??= setInterval(() => this.#cutOverdue(), sweepIntervalMs(this.#limits));
+  private add(connection: TcpConnection, client: string): void {
+    this.connections.set(connection, client);
+    this.perClient.set(client, (this.perClient.get(client) ?? 0) + 1);
+    this.sweep ??= setInterval(() => this.cutOverdue(), sweepIntervalMs(this.limits));
   }
 
-  #remove(connection: TcpConnection): void {
-    const client = this.#connections.get(connection);
+  private remove(connection: TcpConnection): void {
+    const client = this.connections.get(connection);
     if (client === undefined) return;
-    this.#connections.delete(connection);
-    const others = (this.#perClient.get(client) ?? 0) - 1;
-    if (others > 0) this.#perClient.set(client, others);
-    else this.#perClient.delete(client);
-    if (this.#connections.size > 0) return;
-    clearInterval(this.#sweep);
-    this.#sweep = undefined;
-    this.#onEmpty?.();
+    this.connections.delete(connection);
+    const others = (this.perClient.get(client) ?? 0) - 1;
+    if (others > 0) this.perClient.set(client, others);
+    else this.perClient.delete(client);
+    if (this.connections.size > 0) return;
+    clearInterval(this.sweep);
+    this.sweep = undefined;
+    this.onEmpty?.();
   }
 
-  #cutOverdue(): void {
+  private cutOverdue(): void {
     const nowMs = performance.now();
-    for (const connection of this.#connections.keys()) if (connection.deadlineMs < nowMs) connection.cut();
+    for (const connection of this.connections.keys()) if (connection.deadlineMs < nowMs) connection.cut();
   }
 }
 
-/** A quarter of the shortest wait: nobody gets more than that on top. */
+/** A quarter of the shortest wait: no connection outlives its deadline by more. */
 function sweepIntervalMs({ idleMs, firstQueryMs, slowReaderMs }: TcpLimits): number {
   return Math.ceil(Math.min(idleMs, firstQueryMs, slowReaderMs) / 4);
 }

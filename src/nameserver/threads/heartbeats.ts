@@ -1,14 +1,14 @@
 /**
- * How nameserver threads say that they are alive: each counts up in shared memory from a timer of its event loop, so a
- * query costs nothing. A thread that is caught in an endless loop is one whose count stands still.
+ * Heartbeats of nameserver threads: each thread increments a counter in shared memory from a timer of its event loop,
+ * so queries pay nothing for it. The counter of a thread caught in an endless loop stops.
  */
 
-/** One counter a worker. */
+/** One counter per worker. */
 export function createHeartbeats(workers: number): Int32Array<SharedArrayBuffer> {
   return new Int32Array(new SharedArrayBuffer(workers * Int32Array.BYTES_PER_ELEMENT));
 }
 
-/** From now on as long as the calling thread's event loop turns; keeps no thread from ending. */
+/** Beats for as long as the calling thread's event loop runs. Does not keep the thread alive. */
 export function startHeartbeat(
   heartbeats: Int32Array<SharedArrayBuffer>,
   worker: number,
@@ -19,24 +19,24 @@ export function startHeartbeat(
 }
 
 /**
- * Looks at one counter. Looks are counted, not time: a machine that was suspended, or a process that was stopped, makes
- * one late look of any length of time, and then the thread counts on as well.
+ * Watches one counter. It counts checks instead of measuring time: after the machine was suspended or the process
+ * stopped, there is one late check of any length, and the thread resumes counting just the same.
  */
 export class HeartbeatWatch {
-  readonly #read: () => number;
-  #last: number;
-  #silentLooks = 0;
+  private readonly read: () => number;
+  private last: number;
+  private silentLooks = 0;
 
   constructor(read: () => number) {
-    this.#read = read;
-    this.#last = read();
+    this.read = read;
+    this.last = read();
   }
 
-  /** How many looks in a row, with this one, have found the counter where it was. */
+  /** Returns how many consecutive checks, including this one, found the counter unchanged. */
   look(): number {
-    const count = this.#read();
-    this.#silentLooks = count === this.#last ? this.#silentLooks + 1 : 0;
-    this.#last = count;
-    return this.#silentLooks;
+    const count = this.read();
+    this.silentLooks = count === this.last ? this.silentLooks + 1 : 0;
+    this.last = count;
+    return this.silentLooks;
   }
 }

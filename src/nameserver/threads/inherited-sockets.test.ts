@@ -3,10 +3,16 @@ import { afterEach, describe, expect, onTestFinished, test } from 'vitest';
 import { freePort } from '../../../test/harness/free-port.ts';
 import { hasIpv6 } from '../../../test/harness/has-ipv6.ts';
 import { askUdp, packet, TcpClient } from '../../../test/harness/nameserver/clients.ts';
-import { limits, recordingLog, start, stop, stopAll } from '../../../test/harness/nameserver/start-nameserver.ts';
+import {
+  limits,
+  recordingLog,
+  start,
+  stop,
+  stopAll,
+} from '../../../test/harness/nameserver/start-nameserver.ts';
 import { isKoffiPlatform } from '../udp/koffi-platform.ts';
 import type { ListenAddress } from '../nameserver-start-error.ts';
-import { AF_INET, AF_INET6, type Libc, loadLibc, SOCK_DGRAM, SOCK_STREAM } from '../udp/udp-koffi-libc.ts';
+import { AF_INET, AF_INET6, type Libc, loadLibc, SOCK_DGRAM, SOCK_STREAM } from '../udp/libc.ts';
 
 afterEach(stopAll);
 
@@ -94,16 +100,20 @@ describe.runIf(isKoffiPlatform())('sockets that somebody else has bound', () => 
     [
       'an epoll instance',
       () => libc.epoll_create1(0),
-      /^DNS cannot take over descriptor \d+: it is no socket \(ENOTSOCK\)$/,
+      /^DNS cannot take over descriptor \d+: it is not a socket \(ENOTSOCK\)$/,
     ],
-    ['a Unix socket', () => libc.socket(1, SOCK_STREAM, 0), /: it is no socket of IPv4 or IPv6$/],
+    ['a Unix socket', () => libc.socket(1, SOCK_STREAM, 0), /: it is neither an IPv4 nor an IPv6 socket$/],
     ['an unbound socket', () => libc.socket(AF_INET, SOCK_DGRAM, 0), /: it is not bound to a port$/],
     [
       'a TCP socket that does not listen',
       () => bindSocket(SOCK_STREAM, '127.0.0.1', 0, libc),
       /: it is a TCP socket that does not listen$/,
     ],
-    ['a closed descriptor', () => 9_999, /^DNS cannot take over descriptor 9999: it is no socket \(EBADF\)$/],
+    [
+      'a closed descriptor',
+      () => 9_999,
+      /^DNS cannot take over descriptor 9999: it is not a socket \(EBADF\)$/,
+    ],
   ])('are refused when one is %s', async (_, open, sentence) => {
     const { udp, tcp } = await bindAsSupervisor('127.0.0.1', libc);
     const odd = open();
@@ -114,11 +124,11 @@ describe.runIf(isKoffiPlatform())('sockets that somebody else has bound', () => 
   test('are refused when a protocol has none, and over dgram', async () => {
     const { udp, tcp } = await bindAsSupervisor('127.0.0.1', libc);
     await expect(start({ addresses: [], descriptors: [udp] })).rejects.toThrow(
-      'DNS needs a TCP socket too, and is handed none',
+      'DNS needs a TCP socket as well, but was handed none',
     );
     await expect(start({ addresses: [], descriptors: [tcp] })).rejects.toThrow('DNS needs a UDP socket too');
     await expect(start({ udp: 'dgram', addresses: [], descriptors: [udp, tcp] })).rejects.toThrow(
-      'DNS takes over sockets only where UDP runs over koffi',
+      'DNS can take over sockets only if UDP uses koffi',
     );
   });
 });

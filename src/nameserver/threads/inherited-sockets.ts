@@ -15,29 +15,29 @@ import {
   SOCK_DGRAM,
   SOCK_STREAM,
   SOL_SOCKET,
-} from '../udp/udp-koffi-libc.ts';
-import { isWildcard, setOptions } from '../udp/udp-koffi-socket.ts';
+} from '../udp/libc.ts';
+import { isWildcard, setOptions } from '../udp/open-udp-sockets.ts';
 import type { TcpEndpoint } from '../tcp/tcp-endpoint.ts';
 import type { UdpDescriptor } from '../udp/udp-descriptor.ts';
 
 /**
- * Sockets that a supervisor has bound and hands over (systemd's socket activation), so that ports below 1024 need no
- * privilege. Looks at what each is; all workers share each UDP socket. Never binds anything.
+ * Takes over sockets that a supervisor has bound (systemd socket activation), so that ports below 1024 need no
+ * privilege. Checks the type of each socket; all workers share each UDP socket. Never binds anything.
  */
 export interface InheritedSockets {
   readonly tcp: readonly Required<TcpEndpoint>[];
-  /** For each worker: every UDP socket, each behind an epoll instance of the worker's own. */
+  /** For each worker, every UDP socket, each behind an epoll instance of that worker. */
   readonly udp: readonly (readonly UdpDescriptor[])[];
 }
 
-/** @throws NameserverStartError when one is no IP socket that DNS can be served on, or a protocol has none. */
+/** @throws NameserverStartError if a descriptor is not an IP socket that can serve DNS, or one protocol has none. */
 export function adoptSockets(libc: Libc, descriptors: readonly number[], workers: number): InheritedSockets {
   const sockets = descriptors.map((descriptor) => inspectSocket(libc, descriptor));
   const tcp = sockets.filter(({ protocol }) => protocol === 'TCP');
   const udp = sockets.filter(({ protocol }) => protocol === 'UDP');
   for (const [protocol, { length }] of [['UDP', udp] as const, ['TCP', tcp] as const])
     if (length === 0)
-      throw new NameserverStartError(`DNS needs a ${protocol} socket too, and is handed none`);
+      throw new NameserverStartError(`DNS needs a ${protocol} socket as well, but was handed none`);
   for (const { descriptor, family, wildcard } of udp) setOptions(libc, descriptor, family, wildcard);
   return {
     tcp: tcp.map(({ descriptor, host, port }) => ({ host, port, descriptor })),
@@ -58,10 +58,11 @@ function inspectSocket(libc: Libc, descriptor: number): InheritedSocket {
   };
   const address = new Uint8Array(ADDRESS_BYTES);
   if (libc.getsockname(descriptor, address, Uint32Array.of(address.length)) < 0)
-    return refuse(`it is no socket (${errnoName(libc.lastErrno())})`);
+    return refuse(`it is not a socket (${errnoName(libc.lastErrno())})`);
   const view = new DataView(address.buffer);
   const familyNumber = view.getUint16(0, true);
-  if (familyNumber !== AF_INET && familyNumber !== AF_INET6) return refuse('it is no socket of IPv4 or IPv6');
+  if (familyNumber !== AF_INET && familyNumber !== AF_INET6)
+    return refuse('it is neither an IPv4 nor an IPv6 socket');
   const family = familyNumber === AF_INET6 ? 6 : 4;
   const type = readOption(libc, descriptor, SO_TYPE);
   if (type !== SOCK_DGRAM && type !== SOCK_STREAM) return refuse('it is neither a UDP nor a TCP socket');
@@ -79,7 +80,7 @@ function inspectSocket(libc: Libc, descriptor: number): InheritedSocket {
   };
 }
 
-/** Of sockaddr_in6, the larger of the two. */
+/** Size of sockaddr_in6, the larger of the two. */
 const ADDRESS_BYTES = 28;
 
 function readOption(libc: Libc, descriptor: number, option: number): number {
@@ -88,7 +89,7 @@ function readOption(libc: Libc, descriptor: number, option: number): number {
   return value[0];
 }
 
-/** Puts a new epoll instance in the place of one that was silenced: queries have waited in the socket. */
+/** Replaces a silenced epoll instance; queries have been waiting in the socket. */
 export function renewShare(libc: Libc, { descriptor, epoll }: UdpDescriptor): undefined {
   assert(epoll !== undefined, 'a shared socket has an epoll instance');
   const renewed = openEpoll(libc, descriptor);
@@ -104,7 +105,7 @@ function openEpoll(libc: Libc, descriptor: number): number {
   const epoll = libc.epoll_create1(EPOLL_CLOEXEC);
   if (epoll < 0 || libc.epoll_ctl(epoll, EPOLL_CTL_ADD, descriptor, epollEvent(EPOLLIN)) < 0)
     throw new NameserverStartError(
-      `DNS cannot wait for descriptor ${descriptor}: the system says ${errnoName(libc.lastErrno())}`,
+      `DNS cannot wait for descriptor ${descriptor}: the system reported ${errnoName(libc.lastErrno())}`,
     );
   return epoll;
 }

@@ -1,19 +1,19 @@
 import { parentPort, workerData } from 'node:worker_threads';
 import { assert } from '../../base/assert.ts';
-import type { Answerer, CreateAnswerer } from '../query/guarded-answerer.ts';
+import type { Answerer, CreateAnswerer } from '../query/answerer.ts';
 import { DropLog } from '../drop-log.ts';
 import { startHeartbeat } from './heartbeats.ts';
 import { QueryCounters } from '../query/query-counters.ts';
-import { Responder } from '../query/responder.ts';
+import { GuardedAnswerer } from '../query/guarded-answerer.ts';
 import type { FromWorker, ToWorker, WorkerSettings } from './worker-messages.ts';
 import { BindError, WorkerSockets } from './worker-sockets.ts';
 
 /**
- * A nameserver thread: opens its sockets, answers until told to stop, finishes what is under way and exits by itself.
- * Sees nothing but packets and the shared memory; zones that aren't there are asked of the main thread.
+ * A nameserver thread: opens its sockets, answers until it is told to stop, finishes the answers in progress and exits
+ * by itself. It sees only packets and shared memory; zones that are not in memory are requested from the main thread.
  */
 
-/** Each with its stack; enough to tell two faults apart. */
+/** Faults logged with their stack traces; enough to tell two faults apart. */
 const FAULTS_REPORTED = 10;
 
 assert(parentPort !== null, 'nameserver-worker runs as a worker thread');
@@ -22,23 +22,23 @@ await run(workerData as WorkerSettings);
 
 async function run(settings: WorkerSettings): Promise<void> {
   const drops = new DropLog((counts) => log('warn', counts, 'nameserver dropped traffic'));
-  const responder = new Responder({
+  const answerer = new GuardedAnswerer({
     answerer: await loadAnswerer(settings),
     requestLoad: (zone) => post({ kind: 'load', zone }),
     onFault: faultReporter(drops),
     limits: settings.limits.pending,
   });
-  const sockets = await openSockets(settings, responder, drops);
+  const sockets = await openSockets(settings, answerer, drops);
   if (sockets === undefined) return;
   const close = (): void => {
     sockets.close();
     drops.flush();
     port.close();
   };
-  // Whatever ends this thread: poll handles must be closed before the event loop is torn down.
+  // However this thread ends, poll handles must be closed before the event loop is torn down.
   process.on('exit', close);
   port.on('message', (message: ToWorker) => {
-    if (message.kind === 'loaded') responder.zoneLoaded(message.zone);
+    if (message.kind === 'loaded') answerer.zoneLoaded(message.zone);
     else void finishWithin(settings.limits.supervision.drainMs, sockets).then(close);
   });
   startHeartbeat(settings.heartbeats, settings.reader, settings.limits.supervision.heartbeatMs);
@@ -54,20 +54,23 @@ async function loadAnswerer(settings: WorkerSettings): Promise<Answerer> {
     settings: answers,
     counters: new QueryCounters(queryCounts, reader),
   });
-  // A predecessor may have fallen inside a run; this tells whoever reclaims memory that the place is free again.
+  // A predecessor may have crashed inside a run; this marks its reader place as free for reclaiming memory.
   answerer.enter(Date.now());
   answerer.leave();
   return answerer;
 }
 
-/** Undefined when one can't be opened: the main thread has been told, and nothing keeps this one alive. */
+/**
+ * Returns undefined if a socket cannot be opened: the main thread has been informed, and nothing keeps this thread
+ * alive.
+ */
 async function openSockets(
   settings: WorkerSettings,
-  responder: Responder,
+  answerer: GuardedAnswerer,
   drops: DropLog,
 ): Promise<WorkerSockets | undefined> {
   try {
-    return await WorkerSockets.open(settings, responder, drops);
+    return await WorkerSockets.open(settings, answerer, drops);
   } catch (error) {
     if (!(error instanceof BindError)) throw error;
     post({ kind: 'bind-failure', failure: error.failure });
@@ -82,11 +85,11 @@ async function finishWithin(drainMs: number, sockets: WorkerSockets): Promise<vo
   clearTimeout(deadline);
 }
 
-/** Some lines in full, then only counts: a packet that finds a fault comes in thousands. */
+/** Logs the first faults in full, then only counts them: a packet that triggers a fault comes in thousands. */
 function faultReporter(drops: DropLog): (error: unknown) => void {
   let reported = 0;
   return (error) => {
-    drops.count('queries answered SERVFAIL because of a fault in the answer path');
+    drops.count('queries answered SERVFAIL because of an internal error');
     if (reported++ >= FAULTS_REPORTED) return;
     const stack = error instanceof Error ? error.stack : String(error);
     log('error', { error: stack }, 'answering a query failed');

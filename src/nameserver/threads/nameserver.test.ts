@@ -5,8 +5,20 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { afterEach, describe, expect, test } from 'vitest';
 import { freePort } from '../../../test/harness/free-port.ts';
 import { hasIpv6 } from '../../../test/harness/has-ipv6.ts';
-import { askUdp, askUdpUntilAnswered, packet, TcpClient, threadsOf } from '../../../test/harness/nameserver/clients.ts';
-import { limits, recordingLog, start, stop, stopAll } from '../../../test/harness/nameserver/start-nameserver.ts';
+import {
+  askUdp,
+  askUdpUntilAnswered,
+  packet,
+  TcpClient,
+  threadsOf,
+} from '../../../test/harness/nameserver/clients.ts';
+import {
+  limits,
+  recordingLog,
+  start,
+  stop,
+  stopAll,
+} from '../../../test/harness/nameserver/start-nameserver.ts';
 import { isKoffiPlatform } from '../udp/koffi-platform.ts';
 import { type ListenAddress, NameserverStartError } from '../nameserver-start-error.ts';
 
@@ -132,7 +144,7 @@ describe.each(isKoffiPlatform() ? (['koffi', 'dgram'] as const) : (['dgram'] as 
     client.send(packet('echo tcp too'));
     expect(await client.received(1)).toMatchObject([{ body: 'echo tcp too' }]);
     client.socket.destroy();
-    expect(lines.filter((line) => line.includes('fell and is replaced'))).toHaveLength(3);
+    expect(lines.filter((line) => line.includes('crashed; replacing it'))).toHaveLength(3);
   });
 
   test('names the address when a port is in use', async () => {
@@ -292,7 +304,7 @@ test('gives up on a worker that does not start in time', async () => {
 
 test.each([
   [[], 'DNS needs at least one address to listen on'],
-  [[{ host: 'localhost', port: 53 }], 'DNS cannot listen on localhost: it is no IP address'],
+  [[{ host: 'localhost', port: 53 }], 'DNS cannot listen on localhost: it is not an IP address'],
   [[{ host: '127.0.0.1', port: 65_536 }], 'DNS cannot listen on port 65536: ports are 0 to 65535'],
 ])('refuses the addresses %j', async (addresses, sentence) => {
   await expect(start({ addresses })).rejects.toThrow(sentence);
@@ -301,7 +313,9 @@ test.each([
 test('says when it runs fewer workers than asked for', async () => {
   const { log, lines } = recordingLog();
   await start({ udp: 'dgram', workers: 4, log });
-  expect(lines[0]).toContain('one nameserver worker runs: dgram of Node cannot share a port between threads');
+  expect(lines[0]).toContain(
+    'starting only one nameserver worker: dgram cannot share a port between threads',
+  );
 });
 
 test("reports a worker that can't start", async () => {

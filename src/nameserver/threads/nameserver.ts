@@ -1,6 +1,6 @@
 import { startWorker } from '../../base/start-worker.ts';
 import type { Log } from '../../base/log.ts';
-import type { AnswerSettings } from '../query/guarded-answerer.ts';
+import type { AnswerSettings } from '../query/answerer.ts';
 import { createHeartbeats } from './heartbeats.ts';
 import { defaultLimits, FREE_PORT_ATTEMPTS, type NameserverLimits } from '../nameserver-limits.ts';
 import {
@@ -18,62 +18,64 @@ import { type BoundSockets, openSocketSource, type SocketSource } from './socket
 import type { WorkerSettings } from './worker-messages.ts';
 
 /**
- * The nameserver's main side: opens sockets, starts worker threads and keeps them alive.
+ * The main-thread side of the nameserver: opens sockets, starts worker threads and keeps them alive.
  *
  *   main thread                               worker threads
- *   UDP descriptors (koffi) ────────────────▶ each its own socket per address ─▶ answers
- *   supervised workers ◀── load this zone ─── first one also: TCP on all addresses
+ *   UDP descriptors (koffi) ────────────────▶ one socket per address and worker ─▶ answers
+ *   supervised workers ◀── load this zone ─── the first worker also serves TCP on all addresses
  *                      ─── loaded ──────────▶ waiting queries ─▶ answers
  *
  * Never reads a packet, the store or the zones.
  */
 export interface Nameserver {
-  /** Where it listens, in the order asked for, with the real ports. */
+  /** The addresses it listens on, in the order requested, with their actual ports. */
   readonly addresses: readonly ListenAddress[];
-  /** What all workers have done since the start. */
+  /** Totals of all workers since the start. */
   queryCounts(): QueryCounts;
-  /** Which workers there are, and what became of earlier ones. */
+  /** The current workers, and how many earlier ones crashed or hung. */
   workerFigures(): WorkerFigures;
-  /** Answers what is under way, then closes all sockets; resolves when every worker has exited. */
+  /** Finishes the answers in progress, then closes all sockets; resolves when every worker has exited. */
   stop(): Promise<void>;
 }
 
 export interface NameserverOptions {
-  /** Each is served over UDP and TCP. Port 0 takes one that is free for both. */
+  /** Each address is served over UDP and TCP. Port 0 picks a port that is free for both. */
   readonly addresses: readonly ListenAddress[];
-  /** Sockets that a supervisor has bound, UDP and TCP, in the place of `addresses`; closed when this one stops. */
+  /**
+   * UDP and TCP sockets bound by a supervisor, used instead of `addresses`; they are closed when the nameserver stops.
+   */
   readonly descriptors?: readonly number[];
-  /** Threads that answer; 1 where UDP runs over dgram. */
+  /** Number of answering threads; always 1 if UDP uses dgram. */
   readonly workers: number;
-  /** `auto`: koffi where it works. */
+  /** `auto` uses koffi if it works on this machine. */
   readonly udp: 'auto' | 'koffi' | 'dgram';
   readonly memory: SharedArrayBuffer;
   /**
-   * Puts the zone into memory if it can; queries for it wait until it returns undefined or what it returned resolves.
-   * Called once for all queries that wait in a worker.
+   * Loads the zone into memory if possible. Queries for it wait until this returns undefined or the returned promise
+   * resolves. Called once for all queries that wait in a worker.
    */
   loadZone(name: string): Promise<void> | undefined;
-  /** A worker can neither go on nor be replaced, for the reason given: only a new process mends that. */
+  /** Called if a worker can neither continue nor be replaced, with the reason. Only a new process can recover. */
   onBeyondRepair(reason: string): void;
   readonly log: Log;
-  /** Left out: no cookies, no identifier, any number of responses. */
+  /** Defaults to no cookies, no identifier and no rate limit. */
   readonly answering?: Answering;
   readonly limits?: NameserverLimits;
-  /** The module that exports `createAnswerer`; by default the nameserver's own. */
+  /** The module that exports `createAnswerer`; defaults to the nameserver's own. */
   readonly answererModule?: URL;
 }
 
-/** What answers hold, and how many go out, beside what the zones say. */
+/** Properties of answers that do not come from the zones, and their rate limit. */
 export interface Answering {
-  /** 16 octets: who knows them can ask in anybody's name. The same in all nameservers behind one address. */
+  /** 16 octets. Anyone who knows them can forge client addresses; all nameservers behind one address share them. */
   readonly cookieSecret: Uint8Array;
-  /** What NSID, and `id.server` in class CHAOS, are answered with; empty: they aren't. */
+  /** The answer to NSID and to `id.server` in class CHAOS; empty disables both. */
   readonly identifier: string;
-  /** Equal responses a second for one client's network over UDP, up to 100,000; 0: any number. */
+  /** Equal responses per second to one client network over UDP, up to 100,000; 0 disables the limit. */
   readonly responsesPerSecond: number;
 }
 
-/** @throws NameserverStartError when an address can't be listened on or a worker can't start. */
+/** @throws NameserverStartError if an address cannot be bound or a worker cannot start. */
 export async function startNameserver(options: NameserverOptions): Promise<Nameserver> {
   if (options.descriptors === undefined) checkListenAddresses(options.addresses);
   const udp = await openSocketSource(options);
@@ -109,7 +111,7 @@ async function startOnce(options: NameserverOptions, udp: SocketSource): Promise
       limits: options.limits ?? defaultLimits,
     }),
   );
-  // A process that exits without stopping the nameserver ends its threads from outside.
+  // If the process exits without stopping the nameserver, its threads are ended from outside.
   const silenceAll = (): void => bound.workers.forEach((_, number) => bound.silence(number));
   process.on('exit', silenceAll);
   const stop = async (): Promise<void> => {
@@ -135,7 +137,7 @@ async function startOnce(options: NameserverOptions, udp: SocketSource): Promise
   };
 }
 
-/** The table of rates is one for all workers, and stays when one falls. */
+/** All workers share one rate table, which survives a crashed worker. */
 function answerSettings({
   answering,
   limits = defaultLimits,
@@ -172,7 +174,7 @@ function superviseWorker(
   });
 }
 
-/** Beside this file, as source or as built code. */
+/** The pipeline's module, as source or as built code. */
 function ownAnswererModule(): URL {
   return new URL(
     import.meta.url.endsWith('.ts') ? '../query/query-pipeline.ts' : '../query/query-pipeline.js',
@@ -180,7 +182,7 @@ function ownAnswererModule(): URL {
   );
 }
 
-/** The system's choice for one protocol was taken for the other. */
+/** True if the port that the system chose for one protocol was taken for the other. */
 function tookUnluckyPort(addresses: readonly ListenAddress[], failure: BindFailure | undefined): boolean {
   if (failure?.code !== 'EADDRINUSE') return false;
   return addresses.some(({ host, port }) => host === failure.host && port === 0);

@@ -4,13 +4,13 @@ import { type BindFailure, type ListenAddress, NameserverStartError } from '../n
 import type { TcpEndpoint } from '../tcp/tcp-endpoint.ts';
 import type { UdpDescriptor, UdpSettings } from '../udp/udp-descriptor.ts';
 
-/** Chooses how UDP is driven, and binds on the main thread what is bound there. */
+/** Chooses the UDP implementation and binds the sockets that belong to the main thread. */
 export interface SocketSource {
   bind(addresses: readonly ListenAddress[]): BoundSockets;
   /**
-   * Takes over sockets of both protocols that a supervisor has bound.
+   * Takes over UDP and TCP sockets that a supervisor has bound.
    *
-   * @throws NameserverStartError when they cannot be served on.
+   * @throws NameserverStartError if they cannot be served.
    */
   adopt(descriptors: readonly number[]): BoundSockets;
 }
@@ -18,20 +18,20 @@ export interface SocketSource {
 export type BoundSockets =
   | {
       readonly ok: true;
-      /** Where TCP is to be listened on: with real ports where they are known, dgram's are bound by the worker. */
+      /** The TCP endpoints, with actual ports if they are known; with dgram the worker binds them. */
       readonly tcp: readonly TcpEndpoint[];
-      /** One entry a worker. */
+      /** One entry per worker. */
       readonly workers: readonly UdpSettings[];
-      /** From now on the worker is not woken by a query: only then may it be ended from outside. */
+      /** Stops queries from waking the worker, which must happen before it is terminated from outside. */
       readonly silence: (worker: number) => void;
-      /** Sockets for the successor of a worker that was silenced, under the descriptors that it had. */
+      /** Creates sockets for the replacement of a silenced worker, under the same descriptors. */
       readonly renew: (worker: number) => BindFailure | undefined;
-      /** Closes the descriptors; only when no worker uses them any more. */
+      /** Closes the descriptors; call it only when no worker uses them any more. */
       readonly close: () => void;
     }
   | { readonly ok: false; readonly failure: BindFailure };
 
-/** @throws NameserverStartError when koffi is asked for and doesn't work here. */
+/** @throws NameserverStartError if koffi is required but does not work on this machine. */
 export async function openSocketSource(options: {
   readonly udp: 'auto' | 'koffi' | 'dgram';
   readonly workers: number;
@@ -43,17 +43,17 @@ export async function openSocketSource(options: {
   } catch (error) {
     const reason = error instanceof Error ? error.message : String(error);
     if (options.udp === 'koffi')
-      throw new NameserverStartError(`DNS cannot drive UDP through koffi here: ${reason}`);
-    options.log.info({ reason }, "UDP runs over Node's dgram, because koffi doesn't work here");
+      throw new NameserverStartError(`DNS cannot use koffi for UDP on this machine: ${reason}`);
+    options.log.info({ reason }, "UDP uses Node's dgram because koffi does not work on this machine");
     return dgramSource(options.workers, options.log);
   }
 }
 
 async function koffiSource(workerCount: number): Promise<SocketSource> {
-  if (!isKoffiPlatform()) throw new Error(`${process.platform} on ${process.arch} isn't supported`);
-  const { loadLibc } = await import('../udp/udp-koffi-libc.ts');
+  if (!isKoffiPlatform()) throw new Error(`${process.platform} on ${process.arch} is not supported`);
+  const { loadLibc } = await import('../udp/libc.ts');
   const { openUdpSockets, silenceUdpSockets, renewUdpSocket, closeUdpSockets } =
-    await import('../udp/udp-koffi-socket.ts');
+    await import('../udp/open-udp-sockets.ts');
   const { adoptSockets, renewShare } = await import('./inherited-sockets.ts');
   const libc = loadLibc();
   const ready = (
@@ -104,21 +104,21 @@ function dgramSource(workerCount: number, log: Log): SocketSource {
   if (workerCount > 1)
     log.warn(
       { asked: workerCount },
-      'one nameserver worker runs: dgram of Node cannot share a port between threads',
+      'starting only one nameserver worker: dgram cannot share a port between threads',
     );
   return {
     bind: (addresses) => ({
       ok: true,
       tcp: addresses,
       workers: [{ kind: 'dgram' }],
-      // Node's own sockets end with their thread, and the successor binds new ones.
+      // Node's own sockets end with their thread, and the replacement binds new ones.
       silence: () => undefined,
       renew: () => undefined,
       close: () => undefined,
     }),
     adopt: () => {
       throw new NameserverStartError(
-        'DNS takes over sockets only where UDP runs over koffi: unset ZONEWRIGHT_UDP, or let DNS open its ports itself',
+        'DNS can take over sockets only if UDP uses koffi: unset ZONEWRIGHT_UDP, or let DNS open its own ports',
       );
     },
   };

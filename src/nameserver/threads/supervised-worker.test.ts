@@ -2,7 +2,13 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, describe, expect, onTestFinished, test } from 'vitest';
-import { askUdp, askUdpUntilAnswered, packet, TcpClient, threadsOf } from '../../../test/harness/nameserver/clients.ts';
+import {
+  askUdp,
+  askUdpUntilAnswered,
+  packet,
+  TcpClient,
+  threadsOf,
+} from '../../../test/harness/nameserver/clients.ts';
 import { limits, recordingLog, start, stopAll } from '../../../test/harness/nameserver/start-nameserver.ts';
 import { ZoneMemory } from '../../zone/zone-memory.ts';
 import { createZoneSpace, endEpoch, hasEveryoneLeft } from '../../zone/zone-space.ts';
@@ -87,6 +93,6 @@ test('a thread that cannot be ended is reported', async () => {
     onBeyondRepair: (reason) => void reasons.push(reason),
   });
   await askUdp(to, [packet(`stuck ${folder}`)], 1, 20);
-  const reported = expect.poll(() => reasons).toEqual(['nameserver worker 0 hangs, and cannot be ended']);
+  const reported = expect.poll(() => reasons).toEqual(['nameserver worker 0 hangs and cannot be terminated']);
   await reported.finally(() => rmSync(folder, { recursive: true }));
 });

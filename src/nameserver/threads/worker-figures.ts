@@ -1,12 +1,12 @@
-/** What became of nameserver threads since the start. */
+/** Counts of nameserver threads since the start. */
 export interface WorkerFigures {
-  /** Threads that there are to be. */
+  /** Configured number of threads. */
   readonly workers: number;
-  /** Those that have their sockets open, and turn. */
+  /** Threads that have their sockets open and respond. */
   readonly answering: number;
-  /** Threads that ended by themselves, through a bug, and were replaced. */
+  /** Threads that crashed because of a bug and were replaced. */
   readonly fell: number;
-  /** Threads that gave no sign of life, were ended and replaced. */
+  /** Threads that stopped responding and were terminated and replaced. */
   readonly hung: number;
 }
 

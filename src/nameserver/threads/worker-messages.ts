@@ -1,25 +1,25 @@
-import type { AnswerSettings } from '../query/guarded-answerer.ts';
+import type { AnswerSettings } from '../query/answerer.ts';
 import type { NameserverLimits } from '../nameserver-limits.ts';
 import type { BindFailure } from '../nameserver-start-error.ts';
 import type { TcpEndpoint } from '../tcp/tcp-endpoint.ts';
 import type { UdpSettings } from '../udp/udp-descriptor.ts';
 
-/** What crosses between the main thread and a nameserver worker: plain data, cloned. */
+/** Messages between the main thread and a nameserver worker: plain data, cloned. */
 
 /** A worker's `workerData`. */
 export interface WorkerSettings {
   readonly memory: SharedArrayBuffer;
-  /** The worker's number, which is also its place among the readers of the memory. */
+  /** The worker's number, which is also its reader place in the shared memory. */
   readonly reader: number;
   /** URL of the module that exports `createAnswerer`. */
   readonly answererModule: string;
   readonly answers: AnswerSettings | undefined;
-  /** Counts of all workers; each writes into its own region. */
+  /** Counts of all workers; each worker writes into its own region. */
   readonly queryCounts: SharedArrayBuffer;
-  /** Signs of life of all workers; each counts up in its own place. */
+  /** Heartbeats of all workers; each worker increments its own counter. */
   readonly heartbeats: Int32Array<SharedArrayBuffer>;
   readonly udp: UdpSettings;
-  /** Where this worker listens for connections; only the first worker does. */
+  /** TCP endpoints of this worker; only the first worker has any. */
   readonly tcp: readonly TcpEndpoint[];
   readonly limits: NameserverLimits;
 }

@@ -1,6 +1,9 @@
 import { endianness } from 'node:os';
 
-/** True where the numbers and layouts in the `udp-koffi` files hold: 64-bit little-endian Linux, generic socket constants. */
+/**
+ * True if the constants and layouts of the koffi socket code apply: 64-bit little-endian Linux with generic socket
+ * constants.
+ */
 export function isKoffiPlatform(): boolean {
   return (
     process.platform === 'linux' &&

@@ -2,12 +2,12 @@
 export interface UdpDescriptor {
   readonly descriptor: number;
   /**
-   * Of a socket that all workers share: this worker's own epoll instance on it. What is polled in the socket's place,
-   * because closing our descriptor of a socket that another process has too would end no poll.
+   * For a socket that all workers share: this worker's own epoll instance on it, which is polled instead of the socket.
+   * Closing our descriptor of a socket that another process also holds would not end a poll.
    */
   readonly epoll?: number;
   readonly family: 4 | 6;
-  /** Bound to all addresses: answers must say which one they leave from. */
+  /** Bound to all addresses, so answers must name their source address. */
   readonly wildcard: boolean;
 }
 

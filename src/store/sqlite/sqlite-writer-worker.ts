@@ -69,7 +69,7 @@ function receiveAll(): void {
 function receive(message: ToWriter): void {
   switch (message.kind) {
     case 'commands':
-      waiting.push(...finishSteps(decodeCommands(message.parcel)));
+      waiting.push(...finishSteps(decodeCommands(message.encoded)));
       return;
     case 'upkeep':
       upkeep.setTime(message.nowMs, message.historyStartMs);
@@ -88,7 +88,7 @@ function commit(commands: readonly Command[]): void {
   const startMs = performance.now();
   const batch = writer.commitBatch(commands);
   const commitMs = performance.now() - startMs;
-  post({ kind: 'results', parcel: finishSteps(encodeResults(commands, batch)), commitMs });
+  post({ kind: 'results', encoded: finishSteps(encodeResults(commands, batch)), commitMs });
   upkeepDue ||= commands.some(({ kind }) => kind === 'restoreDomain');
 }
 

@@ -9,7 +9,7 @@ import {
   decodeResults,
   encodeCommands,
   type FromWriter,
-  type Parcel,
+  type EncodedMessage,
   type ToWriter,
   type WriterData,
 } from './writer-messages.ts';
@@ -114,18 +114,18 @@ export class WriterClient {
 
   private *sendInSteps(taken: readonly QueuedWrite[]): Steps<void> {
     this.sent.push(...taken);
-    const parcel = yield* encodeCommands(taken.map(({ command }) => command));
-    this.thread.post({ kind: 'commands', parcel });
+    const encoded = yield* encodeCommands(taken.map(({ command }) => command));
+    this.thread.post({ kind: 'commands', encoded });
   }
 
   private receive(message: FromWriter): void {
-    if (message.kind === 'results') this.settling.add(this.settleInSteps(message.parcel, message.commitMs));
+    if (message.kind === 'results') this.settling.add(this.settleInSteps(message.encoded, message.commitMs));
     else if (message.kind === 'logShortened') this.shortening.shift()?.();
     else if (message.kind === 'trouble') this.log.warn(message, 'the writer thread met trouble');
   }
 
-  private *settleInSteps(parcel: Parcel, commitMs: number): Steps<void> {
-    const { results, updates } = yield* decodeResults(parcel, (index) => this.sent[index]?.command);
+  private *settleInSteps(encoded: EncodedMessage, commitMs: number): Steps<void> {
+    const { results, updates } = yield* decodeResults(encoded, (index) => this.sent[index]?.command);
     const answered = this.sent.splice(0, results.length);
     const lost = results.find(({ kind }) => kind === 'unavailable');
     if (lost !== undefined) this.log.error(lost, 'a batch of writes could not be committed');

@@ -56,8 +56,8 @@ test('results and updates arrive as they were sent', () => {
       },
     ],
   };
-  const parcel = finishSteps(encodeResults(commands, batch));
-  expect(finishSteps(decodeResults(parcel, (index) => commands[index]))).toEqual(batch);
+  const encoded = finishSteps(encodeResults(commands, batch));
+  expect(finishSteps(decodeResults(encoded, (index) => commands[index]))).toEqual(batch);
 });
 
 test('a whole zone is written and read in steps, one for so many records, and everything else at once', () => {

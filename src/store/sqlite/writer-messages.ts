@@ -16,7 +16,7 @@ export interface WriterData {
 }
 
 export type ToWriter =
-  | { readonly kind: 'commands'; readonly parcel: Parcel }
+  | { readonly kind: 'commands'; readonly encoded: EncodedMessage }
   | { readonly kind: 'upkeep'; readonly nowMs: number; readonly historyStartMs: number }
   /** Move into the store's file what of the log no reader is in the way of, and say so. */
   | { readonly kind: 'shortenLog' }
@@ -26,12 +26,12 @@ export type ToWriter =
 export type FromWriter =
   | { readonly kind: 'ready' }
   /** The next results, in the order in which the commands were sent, and how long their batch took. */
-  | { readonly kind: 'results'; readonly parcel: Parcel; readonly commitMs: number }
+  | { readonly kind: 'results'; readonly encoded: EncodedMessage; readonly commitMs: number }
   | { readonly kind: 'logShortened' }
   | { readonly kind: 'trouble'; readonly doing: string; readonly message: string };
 
 /** What goes from thread to thread: a text, and the long lists that belong into it. */
-export interface Parcel {
+export interface EncodedMessage {
   readonly text: string;
   readonly long: LongLists;
 }
@@ -39,7 +39,7 @@ export interface Parcel {
 type Packed<T> = Omit<T, 'rdata'> & { readonly rdata: string };
 
 /** In one step, but for whole zones. */
-export function* encodeCommands(commands: readonly Command[]): Steps<Parcel> {
+export function* encodeCommands(commands: readonly Command[]): Steps<EncodedMessage> {
   const long: string[][] = [];
   const packed: PackedCommand[] = [];
   for (const command of commands) packed.push(yield* packCommand(command, long));
@@ -47,7 +47,7 @@ export function* encodeCommands(commands: readonly Command[]): Steps<Parcel> {
 }
 
 /** In one step, but for whole zones. */
-export function* decodeCommands({ text, long }: Parcel): Steps<readonly Command[]> {
+export function* decodeCommands({ text, long }: EncodedMessage): Steps<readonly Command[]> {
   const commands: Command[] = [];
   for (const packed of JSON.parse(text) as PackedCommand[]) commands.push(yield* unpackCommand(packed, long));
   return commands;
@@ -100,7 +100,7 @@ function* unpackCommand(packed: PackedCommand, long: LongLists): Steps<Command> 
  *
  * @param commands what the results answer: a record that comes back just as it was sent is not sent back.
  */
-export function* encodeResults(commands: readonly Command[], batch: BatchResult): Steps<Parcel> {
+export function* encodeResults(commands: readonly Command[], batch: BatchResult): Steps<EncodedMessage> {
   const long: string[][] = [];
   const results: PackedResult[] = [];
   for (const [index, result] of batch.results.entries())
@@ -114,7 +114,7 @@ export function* encodeResults(commands: readonly Command[], batch: BatchResult)
  * @param commandAt of those sent and not yet answered, oldest first; the results are for the first of them.
  */
 export function* decodeResults(
-  { text, long }: Parcel,
+  { text, long }: EncodedMessage,
   commandAt: (index: number) => Command | undefined,
 ): Steps<BatchResult> {
   const packed = JSON.parse(text) as {

@@ -82,7 +82,7 @@ export class TcpClient {
   readonly socket: Socket;
   readonly replies: Reply[] = [];
   closed = false;
-  #input: Buffer = Buffer.alloc(0);
+  private input: Buffer = Buffer.alloc(0);
 
   /** Resolves when connected. */
   static async open(to: ListenAddress, from?: string): Promise<TcpClient> {
@@ -102,7 +102,7 @@ export class TcpClient {
     socket.on('error', () => undefined);
     socket.on('end', () => socket.end());
     socket.on('close', () => (this.closed = true));
-    socket.on('data', (chunk: Buffer) => this.#receive(chunk));
+    socket.on('data', (chunk: Buffer) => this.receive(chunk));
   }
 
   send(...packets: readonly Buffer[]): void {
@@ -111,7 +111,7 @@ export class TcpClient {
 
   /** The last reply came only in part. */
   get incomplete(): boolean {
-    return this.#input.length > 0;
+    return this.input.length > 0;
   }
 
   /** Resolves when `count` replies have come in all, or when the server has closed, or the wait is over. */
@@ -126,12 +126,12 @@ export class TcpClient {
     return this.closed;
   }
 
-  #receive(chunk: Buffer): void {
-    this.#input = Buffer.concat([this.#input, chunk]);
-    while (this.#input.length >= 2 && this.#input.length >= 2 + this.#input.readUInt16BE(0)) {
-      const length = this.#input.readUInt16BE(0);
-      this.replies.push(readReply(this.#input.subarray(2, 2 + length)));
-      this.#input = this.#input.subarray(2 + length);
+  private receive(chunk: Buffer): void {
+    this.input = Buffer.concat([this.input, chunk]);
+    while (this.input.length >= 2 && this.input.length >= 2 + this.input.readUInt16BE(0)) {
+      const length = this.input.readUInt16BE(0);
+      this.replies.push(readReply(this.input.subarray(2, 2 + length)));
+      this.input = this.input.subarray(2 + length);
     }
   }
 }

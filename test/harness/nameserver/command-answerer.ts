@@ -1,6 +1,6 @@
 import { execFileSync } from 'node:child_process';
 import { threadId } from 'node:worker_threads';
-import { NEEDS_ZONE, type Answerer, type CreateAnswerer } from '../../../src/nameserver/query/guarded-answerer.ts';
+import { NEEDS_ZONE, type Answerer, type CreateAnswerer } from '../../../src/nameserver/query/answerer.ts';
 import { ClientAddress } from '../../../src/nameserver/query/client-address.ts';
 
 /**
@@ -18,25 +18,25 @@ export const createAnswerer: CreateAnswerer = ({ memory }) => new CommandAnswere
 
 class CommandAnswerer implements Answerer {
   readonly client = new ClientAddress();
-  readonly #loaded: Uint8Array;
-  #inside = false;
-  #needed = '';
+  private readonly loaded: Uint8Array;
+  private inside = false;
+  private needed = '';
 
   constructor(loaded: Uint8Array) {
-    this.#loaded = loaded;
+    this.loaded = loaded;
   }
 
   enter(): void {
-    if (this.#inside) throw new Error('entered twice');
-    this.#inside = true;
+    if (this.inside) throw new Error('entered twice');
+    this.inside = true;
   }
 
   leave(): void {
-    this.#inside = false;
+    this.inside = false;
   }
 
   answer(buffer: Uint8Array, offset: number, length: number, limit: number, overTcp: boolean): number {
-    if (!this.#inside) throw new Error('answering outside a run');
+    if (!this.inside) throw new Error('answering outside a run');
     if (limit < (overTcp ? 65_535 : 4_096) || offset + limit > buffer.length)
       throw new Error('too little room');
     if (length < 12) return 0;
@@ -47,8 +47,8 @@ class CommandAnswerer implements Answerer {
         buffer.fill(0x61, offset + 12, offset + Number(argument));
         return respond(buffer, offset, Number(argument));
       case 'zone':
-        this.#needed = argument;
-        return this.#loaded[Number(argument)] === 1 ? respond(buffer, offset, length) : NEEDS_ZONE;
+        this.needed = argument;
+        return this.loaded[Number(argument)] === 1 ? respond(buffer, offset, length) : NEEDS_ZONE;
       case 'thread':
         return respond(
           buffer,
@@ -65,7 +65,7 @@ class CommandAnswerer implements Answerer {
         });
         return 0;
       case 'hang':
-        while (!this.#needed.includes('never')) this.#needed = '';
+        while (!this.needed.includes('never')) this.needed = '';
         return 0;
       case 'stuck':
         execFileSync('sh', ['-c', 'while [ -e "$0" ]; do sleep 0.05; done', argument]);
@@ -78,7 +78,7 @@ class CommandAnswerer implements Answerer {
   }
 
   neededZone(): string {
-    return this.#needed;
+    return this.needed;
   }
 
   fail(buffer: Uint8Array, offset: number, length: number, rcode: number): number {

@@ -1,5 +1,5 @@
 import { createAnswerer as createRealAnswerer } from '../../../src/nameserver/query/query-pipeline.ts';
-import type { CreateAnswerer } from '../../../src/nameserver/query/guarded-answerer.ts';
+import type { CreateAnswerer } from '../../../src/nameserver/query/answerer.ts';
 
 /** The nameserver's own answerer, which a query for the class that nobody has (65280) catches in an endless loop. */
 export const createAnswerer: CreateAnswerer = (options) => {

@@ -5,7 +5,7 @@
 
 import { parentPort, workerData } from 'node:worker_threads';
 import { createAnswerer } from '../../../src/nameserver/query/query-pipeline.ts';
-import { NEEDS_ZONE } from '../../../src/nameserver/query/guarded-answerer.ts';
+import { NEEDS_ZONE } from '../../../src/nameserver/query/answerer.ts';
 import { seededRandom } from '../random.ts';
 import { asked, name } from './versioned-zones.ts';
 

@@ -2,12 +2,12 @@ import { getSystemErrorName } from 'node:util';
 import koffi from 'koffi';
 
 /**
- * The C library's socket calls, through koffi. Addresses are passed as numbers (user space ends at 2^47): who calls
- * keeps the buffer behind an address referenced, because the number alone doesn't. Importing this fails where koffi
- * has no binary.
+ * The C library's socket calls, through koffi. Addresses are passed as numbers (user space ends at 2^47). Callers must
+ * keep the buffer behind an address referenced, because the number alone does not. Importing this module fails if koffi
+ * has no binary for the platform.
  */
 
-/** The calls; each returns -1 on failure, with the reason in {@link lastErrno}. */
+/** Each call returns -1 on failure, with the reason in {@link lastErrno}. */
 export interface Libc {
   socket(family: number, type: number, protocol: number): number;
   setsockopt(descriptor: number, level: number, option: number, value: Int32Array, size: number): number;
@@ -18,12 +18,12 @@ export interface Libc {
   dup2(source: number, target: number): number;
   close(descriptor: number): number;
   inet_pton(family: number, text: string, address: Uint8Array): number;
-  /** Waits for nothing when flags hold {@link MSG_DONTWAIT}; returns how many messages came. */
+  /** Does not wait if flags hold {@link MSG_DONTWAIT}; returns the number of messages received. */
   recvmmsg(descriptor: number, headers: number, count: number, flags: number, timeout: number): number;
-  /** Returns how many messages were sent; stops at the first that can't be. */
+  /** Returns the number of messages sent; stops at the first that cannot be sent. */
   sendmmsg(descriptor: number, headers: number, count: number, flags: number): number;
   epoll_create1(flags: number): number;
-  /** @param event struct epoll_event; what is waited for stands in its first word. */
+  /** @param event struct epoll_event; its first word holds the events to wait for. */
   epoll_ctl(epoll: number, operation: number, descriptor: number, event: Uint32Array): number;
   lastErrno(): number;
 }
@@ -48,12 +48,12 @@ export function loadLibc(): Libc {
   };
 }
 
-/** Where the buffer's octets lie; ArrayBuffers don't move, but they die with their last reference. */
+/** The memory address of the buffer. An ArrayBuffer does not move, but it is freed with its last reference. */
 export function addressOf(buffer: Uint8Array): number {
   return Number(koffi.address(buffer));
 }
 
-/** struct epoll_event, in the larger of its two layouts; nothing is kept with the event. */
+/** struct epoll_event, in the larger of its two layouts, without user data. */
 export function epollEvent(events: number): Uint32Array {
   return Uint32Array.of(events, 0, 0, 0);
 }
@@ -83,7 +83,7 @@ export const IPPROTO_IPV6 = 41;
 export const IPV6_MTU_DISCOVER = 23;
 export const IPV6_V6ONLY = 26;
 export const IPV6_RECVPKTINFO = 49;
-/** Don't fragment, and heed no path MTU that others report: neither makes a forged ICMP message us fragment. */
+/** Do not fragment, and ignore path MTU reports: with either, a forged ICMP message could make us fragment. */
 export const PMTUDISC_PROBE = 3;
 
 export const MSG_TRUNC = 0x20;

@@ -4,8 +4,8 @@ import { createAnswerer } from '../../../test/harness/nameserver/command-answere
 import { DropLog } from '../drop-log.ts';
 import { isKoffiPlatform } from './koffi-platform.ts';
 import { defaultLimits } from '../nameserver-limits.ts';
-import { Responder } from '../query/responder.ts';
-import type { Libc } from './udp-koffi-libc.ts';
+import { GuardedAnswerer } from '../query/guarded-answerer.ts';
+import type { Libc } from './libc.ts';
 
 const EAGAIN = 11;
 const EMSGSIZE = 90;
@@ -15,9 +15,9 @@ afterEach(() => cleanUp());
 
 /** A socket of this thread whose sendmmsg is replaced: it gets the real library, and fails by returning minus the error's number. */
 async function serve(send: (libc: Libc, ...args: Parameters<Libc['sendmmsg']>) => number) {
-  const { loadLibc } = await import('./udp-koffi-libc.ts');
-  const { openUdpSockets, closeUdpSockets } = await import('./udp-koffi-socket.ts');
-  const { KoffiUdpSocket } = await import('./udp-koffi.ts');
+  const { loadLibc } = await import('./libc.ts');
+  const { openUdpSockets, closeUdpSockets } = await import('./open-udp-sockets.ts');
+  const { KoffiUdpSocket } = await import('./koffi-udp-socket.ts');
   const libc = loadLibc();
   let errno = 0;
   const scripted: Libc = {
@@ -33,7 +33,7 @@ async function serve(send: (libc: Libc, ...args: Parameters<Libc['sendmmsg']>) =
   const drops = new DropLog((counts) => Object.assign(dropped, counts));
   const opened = openUdpSockets(libc, { host: '127.0.0.1', port: 0 }, 1);
   if (!opened.ok) throw new Error(opened.failure.code);
-  const responder = new Responder({
+  const answerer = new GuardedAnswerer({
     answerer: createAnswerer({ memory: new SharedArrayBuffer(8), reader: 0 }),
     requestLoad: () => undefined,
     onFault: (error) => {
@@ -41,7 +41,7 @@ async function serve(send: (libc: Libc, ...args: Parameters<Libc['sendmmsg']>) =
     },
     limits: defaultLimits.pending,
   });
-  const socket = new KoffiUdpSocket(opened.sockets[0], scripted, responder, drops);
+  const socket = new KoffiUdpSocket(opened.sockets[0], scripted, answerer, drops);
   cleanUp = () => {
     socket.close();
     closeUdpSockets(libc, opened.sockets);
@@ -90,6 +90,6 @@ describe.runIf(isKoffiPlatform())('a UDP socket over koffi', () => {
       call++ === 1 ? -EMSGSIZE : libc.sendmmsg(descriptor, headers, call === 1 ? 1 : count, flags),
     );
     await askUdp(to, packets, answered.length, 300);
-    await expect.poll(() => Object.keys(dropped())).toEqual(["answers that couldn't be sent: EMSGSIZE"]);
+    await expect.poll(() => Object.keys(dropped())).toEqual(['answers that could not be sent: EMSGSIZE']);
   });
 });

@@ -22,11 +22,11 @@ import {
   SOCK_DGRAM,
   SOCK_NONBLOCK,
   SOL_SOCKET,
-} from './udp-koffi-libc.ts';
+} from './libc.ts';
 
 /**
- * Opens and binds UDP sockets on the main thread, which owns them: a fallen worker's successor finds its socket with
- * the queries that came meanwhile. Never receives or sends.
+ * Opens and binds UDP sockets on the main thread, which owns them: the replacement of a crashed worker finds its socket
+ * with the queries that arrived meanwhile. Never receives or sends.
  */
 
 export type OpenedSockets =
@@ -34,8 +34,8 @@ export type OpenedSockets =
   | { readonly ok: false; readonly failure: BindFailure };
 
 /**
- * Binds `count` sockets to the same address; the kernel spreads clients over them. Port 0 takes a free one.
- * The first is bound as the only one, so that another program on the port is noticed; only then is it shared.
+ * Binds `count` sockets to the same address; the kernel spreads clients over them. Port 0 picks a free port. The first
+ * socket is bound exclusively, so that another program on the port is detected, and only then shared.
  */
 export function openUdpSockets(libc: Libc, address: ListenAddress, count: number): OpenedSockets {
   const sockets: UdpDescriptor[] = [];
@@ -55,8 +55,8 @@ export function openUdpSockets(libc: Libc, address: ListenAddress, count: number
 }
 
 /**
- * Puts a socket that never receives in the place of each: event loops that poll them are never woken again. A thread
- * must not be ended while it may be woken, because koffi then aborts the process.
+ * Replaces each socket with one that never receives, so that event loops polling it are never woken again. A thread
+ * must not be terminated while it may be woken, because koffi then aborts the process.
  */
 export function silenceUdpSockets(libc: Libc, sockets: readonly UdpDescriptor[]): void {
   const quiet = libc.socket(AF_INET, SOCK_DGRAM | SOCK_NONBLOCK | SOCK_CLOEXEC, 0);
@@ -65,8 +65,8 @@ export function silenceUdpSockets(libc: Libc, sockets: readonly UdpDescriptor[])
 }
 
 /**
- * Puts a new socket on the same address in the place of one that was silenced. What waited in the old one was lost with
- * it, and was too old to be of use to who asked.
+ * Replaces a silenced socket with a new one on the same address. Queries that waited in the old one are lost, but they
+ * were too old to matter to their clients.
  */
 export function renewUdpSocket(
   libc: Libc,
@@ -113,16 +113,16 @@ function openUdpSocket(libc: Libc, { host, port }: ListenAddress, shared: boolea
   return { ok: true, socket: { descriptor, family, wildcard } };
 }
 
-/** As far as they can be set on a socket that is bound already. */
+/** Sets the options that can be set on a bound socket, too. */
 export function setOptions(libc: Libc, descriptor: number, family: 4 | 6, wildcard: boolean): void {
-  // The forced variant is root's and passes net.core.rmem_max; the other takes what that allows.
+  // The FORCE variant needs root and exceeds net.core.rmem_max; the other is capped by it.
   if (!setOption(libc, descriptor, SOL_SOCKET, SO_RCVBUFFORCE, RECEIVE_BUFFER_BYTES))
     setOption(libc, descriptor, SOL_SOCKET, SO_RCVBUF, RECEIVE_BUFFER_BYTES);
   if (family === 6) {
     setOption(libc, descriptor, IPPROTO_IPV6, IPV6_V6ONLY, 1);
     setOption(libc, descriptor, IPPROTO_IPV6, IPV6_MTU_DISCOVER, PMTUDISC_PROBE);
     if (wildcard) setOption(libc, descriptor, IPPROTO_IPV6, IPV6_RECVPKTINFO, 1);
-    // One that a supervisor has bound may take IPv4 as well.
+    // A socket bound by a supervisor may accept IPv4 as well.
     setOption(libc, descriptor, IPPROTO_IP, IP_MTU_DISCOVER, PMTUDISC_PROBE);
   } else {
     setOption(libc, descriptor, IPPROTO_IP, IP_MTU_DISCOVER, PMTUDISC_PROBE);
@@ -130,7 +130,10 @@ export function setOptions(libc: Libc, descriptor: number, family: 4 | 6, wildca
   }
 }
 
-/** The default of some 208 KiB drops bursts of 280 queries; this holds 5,000, as many as come in 20 ms at our top speed. */
+/**
+ * The default of about 208 KiB drops bursts of 280 queries; this holds 5,000, as many as arrive in 20 ms at our top
+ * speed.
+ */
 const RECEIVE_BUFFER_BYTES = 4 * 1024 * 1024;
 
 function setOption(libc: Libc, descriptor: number, level: number, option: number, value: number): boolean {
@@ -154,7 +157,7 @@ export function isWildcard(address: Uint8Array): boolean {
   return address.subarray(address.length === 28 ? 8 : 4).every((octet) => octet === 0);
 }
 
-/** The number of an IPv6 zone, written as an interface's name or as the number itself; 0 when there is none. */
+/** The scope number of a link-local address, given as an interface name or as the number itself; 0 if there is none. */
 function scopeOf(interfaceName: string): number {
   if (/^\d+$/.test(interfaceName)) return Number(interfaceName);
   const addresses = networkInterfaces()[interfaceName] ?? [];
