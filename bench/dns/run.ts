@@ -120,7 +120,12 @@ function printResults(
   printTable(['load', ...names], rows);
   console.log('\n');
   printTable(
-    ['server', 'start to first right answer, s', 'resident then, MB', 'resident after all loads, MB'],
+    [
+      'server',
+      'start to first correct answer, s',
+      'resident at that time, MB',
+      'resident after all loads, MB',
+    ],
     facts,
   );
 }

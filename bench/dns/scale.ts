@@ -34,7 +34,12 @@ for (const zones of values.zones.split(',').map(Number)) {
     rmSync(folder, { recursive: true, force: true });
   }
 }
-const heads = ['zones × 10 records', 'fill the store, s', 'start to first answer, s', 'resident then, MB'];
+const heads = [
+  'zones × 10 records',
+  'fill the store, s',
+  'start to first answer, s',
+  'resident at that time, MB',
+];
 heads.push('cold look-up p50 / p99, ms', 'warm p50 / p99, ms', 'resident after the walk, MB');
 printTable(heads, rows);
 
