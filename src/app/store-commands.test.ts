@@ -58,7 +58,7 @@ test('backup, restore and move say what they did, as JSON too', async () => {
       /^[^\n]*\r\[#{12}\] copying: 1 of 1 rows[^\n]*\n[^\n]*\r\[#{12}\] comparing: 1 of 1 rows[^\n]*\n$/,
     ),
   ]);
-  expect(move.stdout).toContain(': moved, and both hold the same (');
+  expect(move.stdout).toContain(': moved, both stores are equal (');
   expect(move.stdout).toMatch(/\nTABLE +ROWS\ncounters +1\n/);
 });
 
@@ -66,8 +66,8 @@ test.each([
   [['backup'], 2, "required option '--to <file>' not specified"],
   [['restore'], 2, "required option '--from <file>' not specified"],
   [['move', '--from', 'sqlite:x'], 2, "required option '--to <store>' not specified"],
-  [['move', '--from', 'sqlite:', '--to', 'sqlite:x'], 2, '--from: a store is named sqlite:<data folder> or '],
-  [['move', '--from', 'sqlite:x', '--to', 'mysql://y'], 2, '--to: a store is named sqlite:<data folder> or '],
+  [['move', '--from', 'sqlite:', '--to', 'sqlite:x'], 2, '--from: must be sqlite:<data folder> or '],
+  [['move', '--from', 'sqlite:x', '--to', 'mysql://y'], 2, '--to: must be sqlite:<data folder> or '],
   [['move', '--from', 'sqlite:x', '--to', 'postgres://y'], 2, '--to: the PostgreSQL URL names no user'],
   [['backup', '--database', 'mysql:', '--to', 'x'], 2, '--database: "mysql:" is not a database: '],
   [['backup', '--data', '/nowhere', '--to', 'x'], 1, 'there is no store in /nowhere'],

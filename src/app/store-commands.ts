@@ -4,44 +4,42 @@ import { exitCodes } from '../cli/failures/exit-codes.ts';
 import { printJson, printTable, type Columns } from '../cli/terminal/print-list.ts';
 import type { Terminal } from '../cli/terminal/terminal.ts';
 import { parseStorePlace, type StorePlace } from '../migration/store-place.ts';
-import type { TransferResult } from './run-transfer.ts';
+import type { MigrationResult } from './run-migration.ts';
 import { addStoreOptions, loadStoreConfig, placeOf, type StoreOptions } from './store-options.ts';
 
-/** `zonewright backup`, `restore` and `move`: a store's whole content goes elsewhere, checked, or nothing happens. */
+/** `zonewright backup`, `restore` and `move`: each copies and checks the whole content of a store, or changes nothing. */
 export function addStoreCommands(program: Command, terminal: Terminal): void {
   addStoreOptions(program.command('backup'))
-    .description('write the whole store into one new file, also while the service is running')
-    .requiredOption('--to <file>', 'the file, which must not be there yet')
+    .description('write the whole store to a new file; the service may be running')
+    .requiredOption('--to <file>', 'the file to create; must not exist')
     .option('--json', 'print JSON')
     .examples('zonewright backup --data /var/lib/zonewright --to /backup/2026-11-20.db')
     .action(async (options: StoreOptions & { to: string; json?: true }) => {
-      const { runBackup } = await import('./run-transfer.ts');
+      const { runBackup } = await import('./run-migration.ts');
       report(await runBackup(configuredPlace(options, terminal), options.to, terminal), options, terminal);
     });
 
   addStoreOptions(program.command('restore'))
-    .description('put a backup into an empty store')
+    .description('restore a backup into an empty store')
     .requiredOption('--from <file>', 'a file written by zonewright backup')
     .option('--json', 'print JSON')
     .examples('zonewright restore --from /backup/2026-11-20.db --data /var/lib/zonewright')
     .action(async (options: StoreOptions & { from: string; json?: true }) => {
-      const { runRestore } = await import('./run-transfer.ts');
+      const { runRestore } = await import('./run-migration.ts');
       report(await runRestore(options.from, configuredPlace(options, terminal), terminal), options, terminal);
     });
 
   program
     .command('move')
-    .description(
-      'copy a store to another place or engine, and check that both hold the same; can be repeated',
-    )
+    .description('copy a store to another place or engine and check that both are equal; safe to repeat')
     .requiredOption('--from <store>', 'sqlite:<data folder> or postgres://<user>@<host>/<database>')
-    .requiredOption('--to <store>', 'likewise; an empty one')
+    .requiredOption('--to <store>', 'an empty store, in the same form')
     .option('--json', 'print JSON')
     .examples('zonewright move --from sqlite:./data --to postgres://zonewright@db.example.net/zonewright')
     .action(async (options: { from: string; to: string; json?: true }) => {
       const from = namedPlace('--from', options.from);
       const to = namedPlace('--to', options.to);
-      const { runMove } = await import('./run-transfer.ts');
+      const { runMove } = await import('./run-migration.ts');
       report(await runMove(from, to, terminal), options, terminal);
     });
 }
@@ -56,9 +54,9 @@ function namedPlace(option: string, text: string): StorePlace {
   throw new CommandFailure(exitCodes.usage, `${option}: ${place.problem}`);
 }
 
-const outcomes: Readonly<Record<TransferResult['outcome'], string>> = {
-  moved: 'moved, and both hold the same',
-  equal: 'already there: both hold the same',
+const outcomes: Readonly<Record<MigrationResult['outcome'], string>> = {
+  moved: 'moved, both stores are equal',
+  equal: 'nothing to do, both stores are equal',
   backed_up: 'backed up, read back and compared',
   restored: 'restored, read back and compared',
 };
@@ -68,7 +66,7 @@ const columns: Columns<readonly [table: string, rows: number]> = {
   rows: ([, rows]) => String(rows),
 };
 
-function report(result: TransferResult, { json }: { readonly json?: true }, terminal: Terminal): void {
+function report(result: MigrationResult, { json }: { readonly json?: true }, terminal: Terminal): void {
   const { outcome, from, to, content, seconds } = result;
   if (json === true) {
     const { rows, hash } = content;

@@ -1,17 +1,17 @@
-import { copyContent, type TransferWatch } from './copy-content.ts';
-import type { ContentSummary, OpenTransferSource, TransferTarget } from './migration-ends.ts';
+import { copyContent, type CopyOptions } from './copy-content.ts';
+import type { ContentSummary, MigrationSource, MigrationTarget } from './store-content.ts';
 
 /**
- * Writes what the source holds at this moment into a new file, read back and compared before it is put in place. The
- * source is closed as soon as it is read: until then its engine keeps all that is replaced meanwhile.
+ * Writes the content of the source to a new file, reads it back and compares it before the file gets its name. The source
+ * is closed as soon as it has been read, because its engine keeps every overwritten row until then.
  */
 export async function backupStore(
-  source: OpenTransferSource,
-  backup: TransferTarget,
-  watch: TransferWatch,
+  source: MigrationSource,
+  backup: MigrationTarget,
+  options: CopyOptions,
 ): Promise<ContentSummary> {
   await backup.begin();
-  const content = await copyContent(source, backup, watch, () => source.close());
+  const content = await copyContent(source, backup, options, () => source.close());
   await backup.commit(content);
   return content;
 }

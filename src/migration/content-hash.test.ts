@@ -1,29 +1,29 @@
 import { createHash } from 'node:crypto';
 import { expect, test } from 'vitest';
 import { ContentHash } from './content-hash.ts';
-import { accountsTable, recordsTable, type TransferRow } from './migration-tables.ts';
+import { accountsTable, recordsTable, type Row } from './store-tables.ts';
 
-function hashOf(...slices: (readonly TransferRow[])[]): string {
+function hashOf(...slices: (readonly Row[])[]): string {
   const hash = new ContentHash();
   hash.startTable(accountsTable);
   for (const slice of slices) hash.add(slice);
   return hash.finish();
 }
 
-test('the writing is the one that is documented', () => {
+test('ContentHash encodes rows as documented', () => {
   const hash = new ContentHash();
   hash.startTable(recordsTable);
   hash.add([[1, 'é', Uint8Array.of(7), null]]);
-  const writing = '01 02 07000000 7265636f726473 04 01 000000000000f03f 02 02000000 c3a9 03 01000000 07 00';
-  const bytes = Buffer.from(writing.replaceAll(' ', ''), 'hex');
+  const encoded = '01 02 07000000 7265636f726473 04 01 000000000000f03f 02 02000000 c3a9 03 01000000 07 00';
+  const bytes = Buffer.from(encoded.replaceAll(' ', ''), 'hex');
   expect(hash.finish()).toBe(createHash('sha256').update(bytes).digest('hex'));
 });
 
-test('slices make no difference', () => {
+test('the hash does not depend on how rows are divided into slices', () => {
   expect(hashOf([['a'], ['b']], [['c']])).toBe(hashOf([['a']], [], [['b'], ['c']]));
 });
 
-test('a cell larger than the buffer is taken whole', () => {
+test('a cell larger than the buffer is hashed completely', () => {
   const large = 'x'.repeat(300_000);
   expect(hashOf([['a', large, 'b']])).not.toBe(hashOf([['a', `${large}y`, 'b']]));
   expect(hashOf([['a', large, 'b']])).toBe(hashOf([['a', large, 'b']]));
@@ -36,6 +36,6 @@ test.each([
   [[null], [0]],
   [[''], [new Uint8Array()]],
   [['a'], [Uint8Array.of(97)]],
-] as [TransferRow, TransferRow][])('%j and %j are told apart', (one, other) => {
+] as [Row, Row][])('%j and %j have different hashes', (one, other) => {
   expect(hashOf([one])).not.toBe(hashOf([other]));
 });

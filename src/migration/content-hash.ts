@@ -1,14 +1,14 @@
 import { createHash, type Hash } from 'node:crypto';
-import type { TransferCell, TransferRow, TransferTable } from './migration-tables.ts';
+import type { Cell, Row, StoreTable } from './store-tables.ts';
 
 const FIRST_BUFFER_BYTES = 64 * 1024;
 
-/** Before each cell's octets, so that no two rows are written alike. */
+/** Written before each cell, so that different rows never have the same encoding. */
 const tags = { null: 0, number: 1, text: 2, bytes: 3 } as const;
 
 /**
- * SHA-256 of a store's content in one fixed writing: table by table, row by row in key order. Engines that hold the same
- * have the same hash.
+ * SHA-256 of the content of a store in an encoding that does not depend on the engine: table by table, row by row in key
+ * order.
  *
  *   row   = number of cells (1 octet), cells
  *   cell  = 0 | 1, double (8 octets) | 2, length (4 octets), UTF-8 | 3, length (4 octets), octets     (little-endian)
@@ -18,28 +18,28 @@ export class ContentHash {
   private buffer = Buffer.allocUnsafe(FIRST_BUFFER_BYTES);
   private length = 0;
 
-  startTable({ name }: TransferTable): void {
+  startTable({ name }: StoreTable): void {
     this.addRow([name]);
     this.flush();
   }
 
-  add(rows: readonly TransferRow[]): void {
+  add(rows: readonly Row[]): void {
     for (const row of rows) this.addRow(row);
     this.flush();
   }
 
-  /** Hexadecimal. Nothing can be added afterwards. */
+  /** Returns the hash in hexadecimal; nothing can be added afterwards. */
   finish(): string {
     return this.hash.digest('hex');
   }
 
-  private addRow(row: TransferRow): void {
+  private addRow(row: Row): void {
     this.reserve(1);
     this.length = this.buffer.writeUInt8(row.length, this.length);
     for (const cell of row) this.addCell(cell);
   }
 
-  private addCell(cell: TransferCell): void {
+  private addCell(cell: Cell): void {
     if (cell === null) {
       this.reserve(1);
       this.length = this.buffer.writeUInt8(tags.null, this.length);

@@ -1,80 +1,80 @@
 import { ContentHash } from './content-hash.ts';
 import {
-  TransferError,
+  MigrationError,
   type ContentSummary,
-  type TransferSource,
-  type TransferTarget,
-} from './migration-ends.ts';
-import { transferTables } from './migration-tables.ts';
+  type StoreContent,
+  type MigrationTarget,
+} from './store-content.ts';
+import { storeTables } from './store-tables.ts';
 
-/** Told of every slice. */
-export interface TransferProgress {
+/** Receives a call for every slice. */
+export interface MigrationProgress {
   start(phase: 'checking' | 'copying' | 'comparing', totalRows: number): void;
   advance(rows: number): void;
 }
 
-export interface TransferWatch {
-  readonly progress: TransferProgress;
-  /** Aborted: the transfer ends after the slice it is in, and leaves nothing behind. */
-  readonly stopping: AbortSignal;
+export interface CopyOptions {
+  readonly progress: MigrationProgress;
+  /** If aborted, copying ends after the current slice and leaves nothing behind. */
+  readonly signal: AbortSignal;
 }
 
 /**
- * Copies everything, reads it back from the target and compares. Nothing is committed yet.
+ * Copies all rows, reads them back from the target and compares them. Commits nothing.
  *
- * @param onRead when nothing more is wanted from the source.
- * @throws TransferError when the target does not hold what the source held.
+ * @param onRead called when the source has been read completely
+ * @throws MigrationError if the target does not hold the rows of the source
  */
 export async function copyContent(
-  source: TransferSource,
-  target: TransferTarget,
-  watch: TransferWatch,
+  source: StoreContent,
+  target: MigrationTarget,
+  options: CopyOptions,
   onRead?: () => void | Promise<void>,
 ): Promise<ContentSummary> {
-  const copied = await passContent(source, 'copying', watch, (table, rows) => target.insert(table, rows));
+  const copied = await passContent(source, 'copying', options, (table, rows) => target.insert(table, rows));
   await onRead?.();
-  const written = await summarise(target.written, 'comparing', watch);
+  const written = await summarise(target.written, 'comparing', options);
   const difference = describeDifference(copied, written);
   if (difference === undefined) return copied;
-  throw new TransferError(`${target.place} does not hold what was written to it: ${difference}`);
+  throw new MigrationError(`${target.place} differs from what was written to it: ${difference}`);
 }
 
 export function summarise(
-  source: TransferSource,
+  source: StoreContent,
   phase: 'checking' | 'comparing',
-  watch: TransferWatch,
+  options: CopyOptions,
 ): Promise<ContentSummary> {
-  return passContent(source, phase, watch, () => undefined);
+  return passContent(source, phase, options, () => undefined);
 }
 
-/** Undefined when both hold the same. */
+/** Returns undefined if both contents are equal. */
 export function describeDifference(a: ContentSummary, b: ContentSummary): string | undefined {
   if (a.hash === b.hash) return undefined;
   for (const [table, rows] of Object.entries(a.rows)) {
-    if (rows !== b.rows[table]) return `${rows} rows of ${table} on one side, ${b.rows[table]} on the other`;
+    if (rows !== b.rows[table]) return `${rows} rows of ${table} in one, ${b.rows[table]} in the other`;
   }
-  return 'as many rows in every table, but not the same ones';
+  return 'every table has the same number of rows, but their content differs';
 }
 
 async function passContent(
-  source: TransferSource,
-  phase: Parameters<TransferProgress['start']>[0],
-  { progress, stopping }: TransferWatch,
-  pass: TransferTarget['insert'],
+  source: StoreContent,
+  phase: Parameters<MigrationProgress['start']>[0],
+  { progress, signal }: CopyOptions,
+  pass: MigrationTarget['insert'],
 ): Promise<ContentSummary> {
   const counts = [];
-  for (const table of transferTables) counts.push(await source.rowCount(table));
+  for (const table of storeTables) counts.push(await source.rowCount(table));
   progress.start(
     phase,
     counts.reduce((sum, count) => sum + count, 0),
   );
   const hash = new ContentHash();
   const rows: Record<string, number> = {};
-  for (const table of transferTables) {
+  for (const table of storeTables) {
     hash.startTable(table);
     let count = 0;
     for await (const slice of source.slices(table)) {
-      if (stopping.aborted) throw new TransferError('broken off, nothing was changed');
+      if (signal.aborted) throw new MigrationError('interrupted, nothing was changed');
       hash.add(slice);
       await pass(table, slice);
       count += slice.length;

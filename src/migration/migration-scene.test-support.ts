@@ -1,4 +1,4 @@
-// What the tests of moves and backups share: a data folder with every kind of row in it, and a watch that shows nothing.
+// Fixtures of the migration tests: a data folder with every kind of row in it, and options that report no progress.
 import { mkdtempSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -9,27 +9,30 @@ import { storePath } from '../store/sqlite/open-store-files.ts';
 import { openDatabase } from '../store/sqlite/sqlite-driver.ts';
 import { openSqliteStore, type SqliteStore } from '../store/sqlite/sqlite-store.ts';
 import { newName, newRecord, StoreScene, sceneClock } from '../store/suite/store-scene.test-support.ts';
-import type { TransferWatch } from './copy-content.ts';
+import type { CopyOptions } from './copy-content.ts';
 import { moveStore, type MoveResult } from './move-store.ts';
 import { openSource, openTarget } from './open-place.ts';
 import type { StorePlace } from './store-place.ts';
 
 export const NOW_MS = Date.parse('2026-11-20T15:00:00Z');
 
-export const quietWatch: TransferWatch = {
+export const quietOptions: CopyOptions = {
   progress: { start: () => undefined, advance: () => undefined },
-  stopping: new AbortController().signal,
+  signal: new AbortController().signal,
 };
 
 export function newFolder(): string {
-  return mkdtempSync(join(tmpdir(), 'zonewright-transfer-'));
+  return mkdtempSync(join(tmpdir(), 'zonewright-migration-'));
 }
 
 export function openStoreIn(folder: string): Promise<SqliteStore> {
   return openSqliteStore({ folder, clock: sceneClock, log: silentLog, historyDays: 36_500 });
 }
 
-/** More records than a slice, NUL in TXT, names with octets of all kinds, deleted domains purged and not yet purged. */
+/**
+ * Fills a store with more records than fit into a slice, NUL in TXT, names with any octets, and deleted domains (purged and
+ * not yet purged).
+ */
 export async function fillFolder(folder: string, recordCount = 600): Promise<void> {
   const scene = new StoreScene(await openStoreIn(folder));
   const tenant = await scene.newAccount();
@@ -71,13 +74,13 @@ export function databasePlace(url: string): StorePlace & { readonly address: Pos
   return { kind: 'postgres', address: address.value };
 }
 
-/** The whole of `zonewright move`, but its output. */
-export async function move(from: StorePlace, to: StorePlace, watch = quietWatch): Promise<MoveResult> {
+/** Does the same as `zonewright move`, without output. */
+export async function move(from: StorePlace, to: StorePlace, options = quietOptions): Promise<MoveResult> {
   const source = await openSource(from, 'alone');
   try {
     const target = await openTarget(to, NOW_MS);
     try {
-      return await moveStore(source, target, watch);
+      return await moveStore(source, target, options);
     } finally {
       await target.close();
     }

@@ -7,10 +7,10 @@ import { dropDatabase, newDatabase } from '../../test/harness/postgres-server.ts
 import { connectPostgres, type PostgresConnection } from '../store/postgres/postgres-connection.ts';
 import type { PostgresAddress } from '../store/postgres/postgres-address.ts';
 import { openPostgresStore, type PostgresStore } from '../store/postgres/postgres-store.ts';
-import { TRANSFER_LIMITS } from './postgres-migration-source.ts';
+import { MIGRATION_LIMITS } from './postgres-source.ts';
 import { openStoreFiles, partPath, storePath } from '../store/sqlite/open-store-files.ts';
 import { newRecord, StoreScene, sceneClock } from '../store/suite/store-scene.test-support.ts';
-import type { TransferWatch } from './copy-content.ts';
+import type { CopyOptions } from './copy-content.ts';
 import { openSource, openTarget } from './open-place.ts';
 import {
   databasePlace,
@@ -20,9 +20,9 @@ import {
   newFolder,
   NOW_MS,
   openStoreIn,
-  quietWatch,
+  quietOptions,
 } from './migration-scene.test-support.ts';
-import { transferTables } from './migration-tables.ts';
+import { storeTables } from './store-tables.ts';
 
 let folders: string[];
 let url: string;
@@ -35,7 +35,7 @@ afterEach(async () => {
   for (const folder of folders) rmSync(folder, { recursive: true });
 });
 
-test('a store goes to PostgreSQL and back, and all three hold the same', async () => {
+test('a store moved to PostgreSQL and back keeps its content', async () => {
   const [first, second] = folders;
   await fillFolder(first);
   const there = await move(folderPlace(first), databasePlace(url));
@@ -53,7 +53,7 @@ test('a store goes to PostgreSQL and back, and all three hold the same', async (
   });
   const back = await move(databasePlace(url), folderPlace(second));
   expect(back).toEqual(there);
-  // Nothing is lost on the way that both hashes would not see.
+  // Nothing is lost that both hashes would miss.
   const store = await openStoreIn(second);
   const scene = new StoreScene(store);
   const original = await openStoreIn(first);
@@ -62,7 +62,7 @@ test('a store goes to PostgreSQL and back, and all three hold the same', async (
   await original.close();
 });
 
-test('repeated, it says that both hold the same', async () => {
+test('a repeated move reports that both stores are equal', async () => {
   const [first, second] = folders;
   await fillFolder(first);
   for (const target of [databasePlace(url), folderPlace(second)]) {
@@ -71,7 +71,7 @@ test('repeated, it says that both hold the same', async () => {
   }
 });
 
-test('an empty store moves too', async () => {
+test('an empty store can be moved', async () => {
   const [first, second] = folders;
   openStoreFiles(first, NOW_MS).lock.release();
   const there = await move(folderPlace(first), databasePlace(url));
@@ -80,14 +80,14 @@ test('an empty store moves too', async () => {
   openStoreFiles(second, NOW_MS).lock.release();
 });
 
-test('followers of the database start anew: the feed has one batch, of a new id', async () => {
+test('the feed of a filled database has one batch with a new id, so that followers restart', async () => {
   await fillFolder(folders[0]);
   await move(folderPlace(folders[0]), databasePlace(url));
   expect(await ask('SELECT last_seq, has_changes, at FROM batches')).toEqual([[607, true, NOW_MS]]);
 });
 
 test.each(['PostgreSQL', 'SQLite'])(
-  '%s that holds something else is refused, and keeps it',
+  'a move to %s with other content is refused and changes nothing',
   async (engine) => {
     const [first, second] = folders;
     const third = newFolder();
@@ -97,18 +97,18 @@ test.each(['PostgreSQL', 'SQLite'])(
     await fillFolder(second, 3);
     const { content } = await move(folderPlace(second), target);
     await expect(move(folderPlace(first), target)).rejects.toThrow(
-      / is not empty, and does not hold what is to be moved \(604 rows of records on one side, 7 on the other\): it has 2 accounts, 2 domains, 7 records and 10 entries of the feed$/,
+      / is not empty and differs from the source \(604 rows of records in one, 7 in the other\): it has 2 accounts, 2 domains, 7 records and 10 feed entries$/,
     );
     expect(await move(folderPlace(second), target)).toEqual({ outcome: 'equal', content });
   },
 );
 
-test.each(['PostgreSQL', 'SQLite'])('a move to %s that is stopped leaves nothing behind', async (engine) => {
+test.each(['PostgreSQL', 'SQLite'])('an interrupted move to %s leaves nothing behind', async (engine) => {
   const [first, second] = folders;
   const target = engine === 'SQLite' ? folderPlace(second) : databasePlace(url);
   await fillFolder(first);
-  await expect(move(folderPlace(first), target, stoppingAfter(300))).rejects.toThrow(
-    /^broken off, nothing was changed$/,
+  await expect(move(folderPlace(first), target, interruptAfter(300))).rejects.toThrow(
+    /^interrupted, nothing was changed$/,
   );
   if (engine === 'SQLite')
     expect([existsSync(storePath(second)), existsSync(partOf(second))]).toEqual([false, false]);
@@ -118,13 +118,13 @@ test.each(['PostgreSQL', 'SQLite'])('a move to %s that is stopped leaves nothing
     ]);
 });
 
-test('a database half filled by a killed move is refused by services, and the move can be repeated', async () => {
+test('services refuse a database that a killed move left incomplete, and the move can be repeated', async () => {
   await fillFolder(folders[0]);
   const { address } = databasePlace(url);
   const target = await openTarget(databasePlace(url), NOW_MS);
   await target.begin();
   const refusal =
-    /^the store in postgres:.* is not complete: repeat the move or restore that was broken off, or drop/;
+    /^the store in postgres:.* is not complete: repeat the interrupted move or restore, or drop/;
   await expect(openService(address)).rejects.toThrow(refusal);
   await expect(move(folderPlace(folders[0]), databasePlace(url))).rejects.toThrow(/ is under way$/);
   await endSessions();
@@ -135,7 +135,7 @@ test('a database half filled by a killed move is refused by services, and the mo
   await (await openService(address)).close();
 });
 
-test('a service on the database goes on where the embedded one stopped', async () => {
+test('a service on the database continues from the state of the moved store', async () => {
   await fillFolder(folders[0], 3);
   await move(folderPlace(folders[0]), databasePlace(url));
   const store = await openService(databasePlace(url).address);
@@ -159,19 +159,19 @@ test('a service on the database goes on where the embedded one stopped', async (
   await store.close();
 });
 
-test('a folder half filled by a killed move is refused by services, and the move can be repeated', async () => {
+test('services refuse a folder that a killed move left incomplete, and the move can be repeated', async () => {
   const [first, second] = folders;
   await fillFolder(first);
   writeFileSync(partOf(second), 'half');
   const refusal =
-    /^the store in .* is not complete: repeat the move or restore that was broken off, or remove .*\.part/;
+    /^the store in .* is not complete: repeat the interrupted move or restore, or remove .*\.part/;
   await expect(openStoreIn(second)).rejects.toThrow(refusal);
   await expect(openSource(folderPlace(second), 'shared')).rejects.toThrow(refusal);
   expect((await move(folderPlace(first), folderPlace(second))).outcome).toBe('moved');
   await (await openStoreIn(second)).close();
 });
 
-test('a source in use is refused', async () => {
+test('a move from a source in use is refused', async () => {
   const [first, second] = folders;
   const store = await openStoreIn(first);
   await expect(move(folderPlace(first), folderPlace(second))).rejects.toThrow(
@@ -189,20 +189,20 @@ test('a source in use is refused', async () => {
 test.each([
   ['a folder', () => folderPlace(join(folders[0], 'nothing'))],
   ['a database', () => databasePlace(url)],
-])('%s without a store is no source, and none is made there', async (_, place) => {
+])('a move from %s without a store is refused and creates none', async (_, place) => {
   await expect(move(place(), folderPlace(folders[1]))).rejects.toThrow(/^there is no store in /);
   expect(existsSync(join(folders[0], 'nothing'))).toBe(false);
 });
 
-test('the tables that are transferred are those of both engines, column by column', async () => {
+test('storeTables lists the tables of both engines, column by column', async () => {
   await move(folderPlace(await emptyStore()), databasePlace(url));
   const columns = await ask(
     `SELECT table_name, string_agg(column_name, ',' ORDER BY ordinal_position) FROM information_schema.columns
      WHERE table_schema = 'public' GROUP BY table_name`,
   );
-  const ours = new Set(['batches', 'nameservers', 'nameserver_reports', 'zonewright_schema']);
-  expect(columns.filter(([table]) => !ours.has(String(table))).sort()).toEqual(
-    transferTables.map((table) => [table.name, table.columns.map(({ name }) => name).join(',')]).sort(),
+  const notCopied = new Set(['batches', 'nameservers', 'nameserver_reports', 'zonewright_schema']);
+  expect(columns.filter(([table]) => !notCopied.has(String(table))).sort()).toEqual(
+    storeTables.map((table) => [table.name, table.columns.map(({ name }) => name).join(',')]).sort(),
   );
 });
 
@@ -225,18 +225,18 @@ function partOf(folder: string): string {
   return partPath(storePath(folder));
 }
 
-function stoppingAfter(rows: number): TransferWatch {
-  const stopping = new AbortController();
+function interruptAfter(rows: number): CopyOptions {
+  const controller = new AbortController();
   let seen = 0;
   const advance = (more: number): void => {
     seen += more;
-    if (seen >= rows) stopping.abort();
+    if (seen >= rows) controller.abort();
   };
-  return { progress: { ...quietWatch.progress, advance }, stopping: stopping.signal };
+  return { progress: { ...quietOptions.progress, advance }, signal: controller.signal };
 }
 
 function connect(): Promise<PostgresConnection> {
-  return connectPostgres(databasePlace(url).address, TRANSFER_LIMITS);
+  return connectPostgres(databasePlace(url).address, MIGRATION_LIMITS);
 }
 
 async function ask(sql: string): Promise<unknown[][]> {
@@ -246,7 +246,7 @@ async function ask(sql: string): Promise<unknown[][]> {
   return rows;
 }
 
-/** Of this test's database, but the one that asks: as if their processes were killed. */
+/** Ends all other sessions of the test's database, as if their processes were killed. */
 async function endSessions(): Promise<void> {
   await ask(
     'SELECT pg_terminate_backend(pid, 5000) FROM pg_stat_activity WHERE datname = current_database() AND pid <> pg_backend_pid()',

@@ -1,50 +1,50 @@
-import { copyContent, describeDifference, summarise, type TransferWatch } from './copy-content.ts';
-import { describeHoldings } from './holdings.ts';
+import { copyContent, describeDifference, summarise, type CopyOptions } from './copy-content.ts';
+import { describeHoldings } from './describe-holdings.ts';
 import {
-  TransferError,
+  MigrationError,
   type ContentSummary,
-  type TransferSource,
-  type TransferTarget,
-} from './migration-ends.ts';
+  type StoreContent,
+  type MigrationTarget,
+} from './store-content.ts';
 
 export interface MoveResult {
-  /** `equal`: an earlier move had done it already. */
+  /** `equal`: the target held the same content already. */
   readonly outcome: 'moved' | 'equal';
   readonly content: ContentSummary;
 }
 
 /**
- * Copies a store to an empty place and checks that both hold the same; where that is so already, nothing is done.
+ * Copies a store to an empty place and checks that both are equal. Does nothing if they are equal already.
  *
- * @throws TransferError when the target holds something else.
+ * @throws MigrationError if the target holds other content
  */
 export async function moveStore(
-  source: TransferSource,
-  target: TransferTarget,
-  watch: TransferWatch,
+  source: StoreContent,
+  target: MigrationTarget,
+  options: CopyOptions,
 ): Promise<MoveResult> {
   const { existing, place } = target;
   const holdings = existing === null ? undefined : await describeHoldings(existing);
   if (existing !== null && holdings !== undefined) {
-    const difference = await compare(source, existing, watch);
+    const difference = await compare(source, existing, options);
     if (typeof difference !== 'string') return { outcome: 'equal', content: difference };
-    throw new TransferError(
-      `${place} is not empty, and does not hold what is to be moved (${difference}): it has ${holdings}`,
+    throw new MigrationError(
+      `${place} is not empty and differs from the source (${difference}): it has ${holdings}`,
     );
   }
   await target.begin();
-  const content = await copyContent(source, target, watch);
+  const content = await copyContent(source, target, options);
   await target.commit(content);
   return { outcome: 'moved', content };
 }
 
-/** The content when both hold the same, else what differs. */
+/** Returns the content if both are equal, else a description of the difference. */
 async function compare(
-  source: TransferSource,
-  existing: TransferSource,
-  watch: TransferWatch,
+  source: StoreContent,
+  existing: StoreContent,
+  options: CopyOptions,
 ): Promise<ContentSummary | string> {
-  const there = await summarise(existing, 'comparing', watch);
-  const here = await summarise(source, 'comparing', watch);
+  const there = await summarise(existing, 'comparing', options);
+  const here = await summarise(source, 'comparing', options);
   return describeDifference(here, there) ?? here;
 }

@@ -1,29 +1,27 @@
 import { laterSerial, nextSerial } from '../dns/serial.ts';
-import type { TransferSource } from './migration-ends.ts';
+import type { StoreContent } from './store-content.ts';
 import {
   changesTable,
   columnIndex,
   countersTable,
   domainsTable,
-  type TransferCell,
-  type TransferRow,
-  type TransferTable,
-} from './migration-tables.ts';
+  type Cell,
+  type Row,
+  type StoreTable,
+} from './store-tables.ts';
 
-/** When a backup was taken and when it is restored. */
 export interface RestoreTimes {
   readonly takenAtMs: number;
   readonly nowMs: number;
 }
 
 /**
- * A backup's content with a later serial for every domain, each with its entry in the feed: secondaries that saw the
- * serials given out after the backup would otherwise take the restored zones for older ones, and ignore them (RFC 1982).
+ * Returns the content of a backup with a later serial for every domain, and a feed entry for each. Otherwise secondaries
+ * that saw serials published after the backup would ignore the restored zones as older ones (RFC 1982).
  */
-export function withRaisedSerials(backup: TransferSource, times: RestoreTimes): TransferSource {
+export function withRaisedSerials(backup: StoreContent, times: RestoreTimes): StoreContent {
   const serialIndex = columnIndex(domainsTable, 'serial');
-  const raise = (row: TransferRow): TransferRow =>
-    row.with(serialIndex, raiseSerial(Number(row[serialIndex]), times));
+  const raise = (row: Row): Row => row.with(serialIndex, raiseSerial(Number(row[serialIndex]), times));
   const domains = mapSlices(backup, domainsTable, raise);
   return {
     async rowCount(table) {
@@ -40,9 +38,9 @@ export function withRaisedSerials(backup: TransferSource, times: RestoreTimes): 
 }
 
 /**
- * A first serial is the time of the domain's creation, and each batch that changes it adds one: as long as that is less
- * than once a second, no serial ever given out is later than the clock. One that was ahead of it already goes on from
- * where it was, a step a second.
+ * Returns a serial later than any published since the backup. The first serial of a domain is its creation time in seconds,
+ * and each batch that changes the domain adds one. With less than one change per second a serial never gets ahead of the
+ * clock; a serial that was ahead of the clock in the backup is raised by one for each second since then.
  */
 export function raiseSerial(serial: number, { takenAtMs, nowMs }: RestoreTimes): number {
   const elapsedSeconds = Math.max(0, Math.ceil((nowMs - takenAtMs) / 1000));
@@ -51,42 +49,42 @@ export function raiseSerial(serial: number, { takenAtMs, nowMs }: RestoreTimes):
 }
 
 function mapSlices(
-  source: TransferSource,
-  table: TransferTable,
-  change: (row: TransferRow) => TransferRow,
-): () => AsyncGenerator<readonly TransferRow[]> {
+  source: StoreContent,
+  table: StoreTable,
+  change: (row: Row) => Row,
+): () => AsyncGenerator<readonly Row[]> {
   return async function* () {
     for await (const slice of source.slices(table)) yield slice.map(change);
   };
 }
 
-async function* raisedCounters(backup: TransferSource): AsyncGenerator<readonly TransferRow[]> {
+async function* raisedCounters(backup: StoreContent): AsyncGenerator<readonly Row[]> {
   const index = columnIndex(countersTable, 'last_seq');
   const domainCount = await backup.rowCount(domainsTable);
   yield* mapSlices(backup, countersTable, (row) => row.with(index, Number(row[index]) + domainCount))();
 }
 
 async function* raisedChanges(
-  backup: TransferSource,
-  domains: AsyncIterable<readonly TransferRow[]>,
+  backup: StoreContent,
+  domains: AsyncIterable<readonly Row[]>,
   nowMs: number,
-): AsyncGenerator<readonly TransferRow[]> {
+): AsyncGenerator<readonly Row[]> {
   yield* backup.slices(changesTable);
   let seq = await lastSeqOf(backup);
   for await (const slice of domains) yield slice.map((domain) => headChange(domain, ++seq, nowMs));
 }
 
-async function lastSeqOf(backup: TransferSource): Promise<number> {
+async function lastSeqOf(backup: StoreContent): Promise<number> {
   for await (const [row] of backup.slices(countersTable)) {
     return Number(row[columnIndex(countersTable, 'last_seq')]);
   }
   throw new Error('the counters row is missing');
 }
 
-/** As a change of the domain itself is written, but by no key. */
-function headChange(domain: TransferRow, seq: number, atMs: number): TransferRow {
-  const cell = (column: string): TransferCell => domain[columnIndex(domainsTable, column)];
-  const head: Readonly<Record<string, TransferCell>> = {
+/** Builds the feed entry of a change to the domain itself, made by no API key. */
+function headChange(domain: Row, seq: number, atMs: number): Row {
+  const cell = (column: string): Cell => domain[columnIndex(domainsTable, column)];
+  const head: Readonly<Record<string, Cell>> = {
     seq,
     at: atMs,
     kind: 'domainPut',

@@ -4,7 +4,7 @@ import { expect, inject, test } from 'vitest';
 import { dropDatabase, newDatabase } from '../../test/harness/postgres-server.ts';
 import { silentLog } from '../base/log.ts';
 import { openZoneCopy, type ZoneCopy } from '../zone-copy/zone-copy.ts';
-import { openBackup, openBackupTarget } from './sqlite-migration-backup.ts';
+import { openBackup, openBackupTarget } from './backup-file.ts';
 import type { ZoneSource } from '../store/store.ts';
 import { backupStore } from './backup-store.ts';
 import { openSource, openTarget } from './open-place.ts';
@@ -16,11 +16,11 @@ import {
   move,
   newFolder,
   NOW_MS,
-  quietWatch,
+  quietOptions,
 } from './migration-scene.test-support.ts';
 import { sceneClock } from '../store/suite/store-scene.test-support.ts';
 
-test('a nameserver serves what it has until a restored database is whole, and then that, with later serials', async () => {
+test('a nameserver serves its zone copy until the restored database is complete, then the restored zones with later serials', async () => {
   const folder = newFolder();
   const urls = [await newDatabase(inject('postgresUrl')), await newDatabase(inject('postgresUrl'))];
   const [first, second] = urls.map(databasePlace);
@@ -40,7 +40,7 @@ test('a nameserver serves what it has until a restored database is whole, and th
   const target = await openTarget(second, NOW_MS);
   const backup = openBackup(join(folder, 'backup.db'));
   await restoreStore(backup, target, NOW_MS, {
-    ...quietWatch,
+    ...quietOptions,
     progress: {
       start: () => undefined,
       advance: () => void seen.add(JSON.stringify(serialsOf(copy))),
@@ -50,7 +50,7 @@ test('a nameserver serves what it has until a restored database is whole, and th
   await backup.close();
   const raised = Object.fromEntries(Object.keys(served).map((name) => [name, NOW_MS / 1000]));
   await expect.poll(() => serialsOf(copy)).toEqual(raised);
-  // One domain after the other, but never without one.
+  // Domains change one after the other, and none is ever missing.
   for (const moment of seen) expect(Object.keys(JSON.parse(moment) as object)).toEqual(Object.keys(served));
   await copy.close();
   for (const url of urls) await dropDatabase(url);
@@ -74,6 +74,6 @@ function serialsOf(source: ZoneSource): Record<string, number | undefined> {
 
 async function backupTo(file: string, folder: string): Promise<void> {
   const target = openBackupTarget(file, NOW_MS - 1000);
-  await backupStore(await openSource(folderPlace(folder), 'shared'), target, quietWatch);
+  await backupStore(await openSource(folderPlace(folder), 'shared'), target, quietOptions);
   await target.close();
 }

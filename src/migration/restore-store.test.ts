@@ -5,7 +5,7 @@ import { afterEach, beforeEach, expect, inject, test } from 'vitest';
 import { dropDatabase, newDatabase } from '../../test/harness/postgres-server.ts';
 import { storePath } from '../store/sqlite/open-store-files.ts';
 import { openDatabase, prepareQuery } from '../store/sqlite/sqlite-driver.ts';
-import { openBackup, openBackupTarget } from './sqlite-migration-backup.ts';
+import { openBackup, openBackupTarget } from './backup-file.ts';
 import {
   allChanges,
   newName,
@@ -26,9 +26,9 @@ import {
   newFolder,
   NOW_MS,
   openStoreIn,
-  quietWatch,
+  quietOptions,
 } from './migration-scene.test-support.ts';
-import type { ContentSummary } from './migration-ends.ts';
+import type { ContentSummary } from './store-content.ts';
 
 const TAKEN_AT_MS = NOW_MS - 3_600_000;
 
@@ -47,7 +47,7 @@ afterEach(async () => {
   rmSync(folder, { recursive: true });
 });
 
-test('a backup is a file for its owner only that holds what the store held, from either engine', async () => {
+test('a backup of either engine is one file, readable by its owner only, with the content of the store', async () => {
   await fillFolder(data);
   const content = await backup(folderPlace(data));
   expect(statSync(file).mode & 0o777).toBe(0o600);
@@ -62,7 +62,7 @@ test('a backup is a file for its owner only that holds what the store held, from
   expect(readFileSync(file).equals(readFileSync(join(folder, 'backup.db')))).toBe(true);
 });
 
-test.each(['SQLite', 'PostgreSQL'])('restored to %s all is there, with later serials', async (engine) => {
+test.each(['SQLite', 'PostgreSQL'])('a restore to %s is complete and has later serials', async (engine) => {
   await fillFolder(data);
   await backup(folderPlace(data));
   const place = engine === 'SQLite' ? folderPlace(join(folder, 'restored')) : await database();
@@ -79,11 +79,11 @@ test.each(['SQLite', 'PostgreSQL'])('restored to %s all is there, with later ser
   for (const [name, zone] of new StoreScene(original).served()) {
     expect(raised.get(name)).toEqual({ serial: NOW_MS / 1000, records: zone.records });
   }
-  // The feed goes on without a gap, and leads to what is served: but for the record that no feed entry brought.
+  // The feed continues without a gap, and replaying it gives the served zones.
   const changes = await allChanges(restored);
   expect(changes.map(({ seq }) => seq)).toEqual(changes.map((_, index) => index + 1));
   expect(replayChanges(changes)).toEqual(raised);
-  // It takes writes.
+  // The restored store accepts writes.
   const tenant = await new StoreScene(restored).newAccount();
   const { name } = await tenant.createDomain(newName());
   expect(await tenant.create(name, newRecord('www'))).toMatchObject({ ok: true });
@@ -91,14 +91,14 @@ test.each(['SQLite', 'PostgreSQL'])('restored to %s all is there, with later ser
   await restored.close();
 });
 
-test('an empty store is backed up and restored', async () => {
+test('an empty store can be backed up and restored', async () => {
   await (await openStoreIn(data)).close();
   const content = await backup(folderPlace(data));
   expect(await restore(folderPlace(join(folder, 'restored')))).toEqual(content);
   expect(await restore(await database())).toEqual(content);
 });
 
-test('a backup while the store is written to is of one moment', async () => {
+test('a backup taken during writes is a consistent snapshot', async () => {
   await fillFolder(data, 3000);
   const store = await openStoreIn(data);
   const tenant = await new StoreScene(store).newAccount();
@@ -131,19 +131,19 @@ test('a backup while the store is written to is of one moment', async () => {
   database.close();
 });
 
-test('what is not empty is refused with what it holds, and keeps it', async () => {
+test('restoring into a store that is not empty is refused and changes nothing', async () => {
   await fillFolder(data, 3);
   const content = await backup(folderPlace(data));
   await move(folderPlace(data), await database());
   for (const place of [folderPlace(data), await database()]) {
     await expect(restore(place)).rejects.toThrow(
-      / is not empty: it has 2 accounts, 2 domains, 7 records and 10 entries of the feed; a backup is restored into an empty store only$/,
+      / is not empty: it has 2 accounts, 2 domains, 7 records and 10 feed entries; a backup can only be restored into an empty store$/,
     );
     expect(await summaryOf(place)).toEqual(content);
   }
 });
 
-test('a folder that a service runs on is refused', async () => {
+test('restoring into the folder of a running service is refused', async () => {
   await fillFolder(data, 3);
   await backup(folderPlace(data));
   const store = await openStoreIn(join(folder, 'other'));
@@ -154,8 +154,12 @@ test('a folder that a service runs on is refused', async () => {
 });
 
 test.each([
-  ['nothing', () => undefined, /^there is no file .*backup\.db$/],
-  ['no database', () => writeFileSync(file, 'x'.repeat(5000)), / is damaged or not a Zonewright store/],
+  ['a missing file', () => undefined, /^there is no file .*backup\.db$/],
+  [
+    'a file that is no database',
+    () => writeFileSync(file, 'x'.repeat(5000)),
+    / is damaged or not a Zonewright store/,
+  ],
   ["another program's database", () => alter('PRAGMA application_id = 7'), / is not a Zonewright store$/],
   [
     'a newer backup',
@@ -164,32 +168,35 @@ test.each([
   ],
   ["a store's own file", () => alter('DROP TABLE backup'), / is the file of a store, not a backup: /],
   [
-    'a backup with another content',
+    'a backup whose content was changed',
     () => alter("UPDATE records SET data = '192.0.2.99' WHERE owner = 'host1'"),
     / is damaged: its content has the hash [0-9a-f]{64}, not [0-9a-f]{64}$/,
   ],
   ['a backup with torn pages', () => tear(), / is damaged/],
-])('%s is refused with one sentence, and nothing is begun', async (_, spoil, sentence) => {
-  if (sentence.source.includes('no file')) await (await openStoreIn(data)).close();
-  else {
-    await fillFolder(data, 3);
-    await backup(folderPlace(data));
-    spoil();
-  }
-  const target = join(folder, 'restored');
-  await expect(restore(folderPlace(target))).rejects.toThrow(sentence);
-  expect(existsSync(storePath(target))).toBe(false);
-  // Nothing in the way of a service.
-  await (await openStoreIn(target)).close();
-});
+])(
+  'restoring from %s is refused with one sentence, before anything is written',
+  async (_, spoil, sentence) => {
+    if (sentence.source.includes('no file')) await (await openStoreIn(data)).close();
+    else {
+      await fillFolder(data, 3);
+      await backup(folderPlace(data));
+      spoil();
+    }
+    const target = join(folder, 'restored');
+    await expect(restore(folderPlace(target))).rejects.toThrow(sentence);
+    expect(existsSync(storePath(target))).toBe(false);
+    // A service can start there.
+    await (await openStoreIn(target)).close();
+  },
+);
 
 test.each([
-  ['into a folder that is not there', () => join(folder, 'no', 'backup.db'), /cannot be written: /],
-  ['over a file', () => storePath(data), / is there already, and is not overwritten$/],
+  ['into a missing folder', () => join(folder, 'no', 'backup.db'), /cannot be written: /],
+  ['over a file', () => storePath(data), / already exists and is not overwritten$/],
   [
-    'beside one that is being written',
+    'while another is being written',
     () => partOfAnother(),
-    /backup\.db\.part is there already: remove it, unless/,
+    /backup\.db\.part already exists: remove it, unless/,
   ],
 ])('a backup %s is refused and changes nothing', async (_, prepare, sentence) => {
   await fillFolder(data, 3);
@@ -201,9 +208,9 @@ test.each([
   expect(readFileSync(storePath(data)).equals(before)).toBe(true);
 });
 
-test('a backup that finds the disk full leaves nothing behind, and says so', async () => {
+test('a backup on a full disk is reported and leaves nothing behind', async () => {
   await fillFolder(data);
-  // The system's limit on a file's size, in blocks of 512 octets, is met like the end of a disk.
+  // A limit on the file size (in blocks of 512 octets) stands in for a full disk.
   const script = `
     process.on('SIGXFSZ', () => {});
     const { runCommandLine } = await import(${moduleUrl('../cli/run-command-line.ts')});
@@ -236,7 +243,7 @@ function moduleUrl(path: string): string {
   return JSON.stringify(new URL(path, import.meta.url).href);
 }
 
-/** A new database, dropped after the test. */
+/** Creates a database that is dropped after the test. */
 async function database(): Promise<StorePlace> {
   url ??= await newDatabase(inject('postgresUrl'));
   return databasePlace(url);
@@ -247,7 +254,7 @@ async function backup(from: StorePlace): Promise<ContentSummary> {
   try {
     const source = await openSource(from, 'shared');
     try {
-      return await backupStore(source, target, quietWatch);
+      return await backupStore(source, target, quietOptions);
     } finally {
       await source.close();
     }
@@ -261,7 +268,7 @@ async function restore(to: StorePlace): Promise<ContentSummary> {
   try {
     const target = await openTarget(to, NOW_MS);
     try {
-      return await restoreStore(source, target, NOW_MS, quietWatch);
+      return await restoreStore(source, target, NOW_MS, quietOptions);
     } finally {
       await target.close();
     }
@@ -272,7 +279,7 @@ async function restore(to: StorePlace): Promise<ContentSummary> {
 
 async function summaryOf(place: StorePlace): Promise<ContentSummary> {
   const source = await openSource(place, 'shared');
-  const summary = await summarise(source, 'comparing', quietWatch);
+  const summary = await summarise(source, 'comparing', quietOptions);
   await source.close();
   return summary;
 }
@@ -283,7 +290,7 @@ function alter(sql: string): void {
   opened.close();
 }
 
-/** From the third page on; https://sqlite.org/fileformat2.html */
+/** Overwrites the file from the third page on (https://sqlite.org/fileformat2.html). */
 function tear(): void {
   const content = readFileSync(file);
   writeFileSync(file, content.fill(0xff, 2 * 4096, content.length - 4096));

@@ -1,35 +1,35 @@
-import type { OpenBackup } from './sqlite-migration-backup.ts';
-import { copyContent, summarise, type TransferWatch } from './copy-content.ts';
-import { describeHoldings } from './holdings.ts';
+import type { OpenBackup } from './backup-file.ts';
+import { copyContent, summarise, type CopyOptions } from './copy-content.ts';
+import { describeHoldings } from './describe-holdings.ts';
 import { withRaisedSerials } from './raised-serials.ts';
-import { TransferError, type ContentSummary, type TransferTarget } from './migration-ends.ts';
+import { MigrationError, type ContentSummary, type MigrationTarget } from './store-content.ts';
 
 /**
- * Puts a backup into an empty place, with later serials. The file is checked before anything is written.
+ * Writes a backup to an empty place, with later serials. The file is checked before anything is written.
  *
- * @throws TransferError when the target holds anything, or the backup is damaged.
+ * @throws MigrationError if the target is not empty or the backup is damaged
  */
 export async function restoreStore(
   backup: OpenBackup,
-  target: TransferTarget,
+  target: MigrationTarget,
   nowMs: number,
-  watch: TransferWatch,
+  options: CopyOptions,
 ): Promise<ContentSummary> {
   const holdings = target.existing === null ? undefined : await describeHoldings(target.existing);
   if (holdings !== undefined) {
-    throw new TransferError(
-      `${target.place} is not empty: it has ${holdings}; a backup is restored into an empty store only`,
+    throw new MigrationError(
+      `${target.place} is not empty: it has ${holdings}; a backup can only be restored into an empty store`,
     );
   }
-  const { hash } = await summarise(backup, 'checking', watch);
+  const { hash } = await summarise(backup, 'checking', options);
   if (hash !== backup.hash) {
-    throw new TransferError(
+    throw new MigrationError(
       `${backup.place} is damaged: its content has the hash ${hash}, not ${backup.hash}`,
     );
   }
   await target.begin();
   const { takenAtMs } = backup;
-  const content = await copyContent(withRaisedSerials(backup, { takenAtMs, nowMs }), target, watch);
+  const content = await copyContent(withRaisedSerials(backup, { takenAtMs, nowMs }), target, options);
   await target.commit(content);
   return content;
 }

@@ -1,12 +1,12 @@
 import { malformed, parsed, type Parsed } from '../base/parsed.ts';
 import { parsePostgresUrl, type PostgresAddress } from '../store/postgres/postgres-address.ts';
 
-/** Where a store is kept. */
+/** Location of a store. */
 export type StorePlace =
   | { readonly kind: 'sqlite'; readonly folder: string }
   | { readonly kind: 'postgres'; readonly address: PostgresAddress };
 
-/** `sqlite:data` (a data folder) or `postgres://user@host/database`. */
+/** Parses `sqlite:data` (a data folder) or `postgres://user@host/database`. */
 export function parseStorePlace(text: string): Parsed<StorePlace> {
   if (/^postgres(ql)?:/i.test(text)) {
     const address = parsePostgresUrl(text);
@@ -15,7 +15,7 @@ export function parseStorePlace(text: string): Parsed<StorePlace> {
   const folder = /^sqlite:(.+)$/s.exec(text)?.[1];
   return folder === undefined || folder.includes('\0')
     ? malformed(
-        'a store is named sqlite:<data folder> or postgres://<user>@<host>/<database>, for example sqlite:./data',
+        'must be sqlite:<data folder> or postgres://<user>@<host>/<database>, for example sqlite:./data',
       )
     : parsed({ kind: 'sqlite', folder });
 }

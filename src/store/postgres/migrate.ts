@@ -146,6 +146,6 @@ export async function refuseHalfFilled(
   );
   if (!rows[0][0]) return;
   throw new StoreOpenError(
-    `the store in ${formatPostgresAddress(address)} is not complete: repeat the move or restore that was broken off, or drop the table ${HALF_FILLED_TABLE} to start without it`,
+    `the store in ${formatPostgresAddress(address)} is not complete: repeat the interrupted move or restore, or drop the table ${HALF_FILLED_TABLE} to start without it`,
   );
 }

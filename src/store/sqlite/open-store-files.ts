@@ -58,7 +58,7 @@ export function refusePart(folder: string): void {
   const part = partPath(storePath(folder));
   if (!existsSync(part)) return;
   throw new StoreOpenError(
-    `the store in ${folder} is not complete: repeat the move or restore that was broken off, or remove ${part} to start without it`,
+    `the store in ${folder} is not complete: repeat the interrupted move or restore, or remove ${part} to start without it`,
   );
 }
 

@@ -2,19 +2,19 @@ import { CommandFailure } from '../cli/failures/command-failure.ts';
 import { exitCodes } from '../cli/failures/exit-codes.ts';
 import { showProgress, type Progress } from '../cli/terminal/show-progress.ts';
 import type { Terminal } from '../cli/terminal/terminal.ts';
-import { openBackup, openBackupTarget } from '../migration/sqlite-migration-backup.ts';
+import { openBackup, openBackupTarget } from '../migration/backup-file.ts';
 import { StoreOpenError } from '../store/store.ts';
 import { backupStore } from '../migration/backup-store.ts';
-import type { TransferProgress, TransferWatch } from '../migration/copy-content.ts';
+import type { MigrationProgress, CopyOptions } from '../migration/copy-content.ts';
 import { moveStore } from '../migration/move-store.ts';
 import { restoreStore } from '../migration/restore-store.ts';
 import { openSource, openTarget } from '../migration/open-place.ts';
 import type { StorePlace } from '../migration/store-place.ts';
-import { TransferError, type ContentSummary } from '../migration/migration-ends.ts';
+import { MigrationError, type ContentSummary } from '../migration/store-content.ts';
 import { StoreUnavailable } from '../writes/store-errors.ts';
 
-/** What was done, for people and as JSON. */
-export interface TransferResult {
+/** Printed as text or JSON. */
+export interface MigrationResult {
   readonly outcome: 'moved' | 'equal' | 'backed_up' | 'restored';
   readonly from: string;
   readonly to: string;
@@ -22,37 +22,37 @@ export interface TransferResult {
   readonly seconds: number;
 }
 
-type Ends = Pick<TransferResult, 'outcome' | 'from' | 'to' | 'content'>;
+type Ends = Pick<MigrationResult, 'outcome' | 'from' | 'to' | 'content'>;
 
-/** @throws CommandFailure with one sentence; then the target is as it was. */
-export function runMove(from: StorePlace, to: StorePlace, terminal: Terminal): Promise<TransferResult> {
-  return runTransfer(terminal, async (watch, open) => {
+/** @throws CommandFailure with one sentence; the target is then unchanged */
+export function runMove(from: StorePlace, to: StorePlace, terminal: Terminal): Promise<MigrationResult> {
+  return runMigration(terminal, async (options, open) => {
     const source = await open(openSource(from, 'alone'));
     const target = await open(openTarget(to, Date.now()));
-    const { outcome, content } = await moveStore(source, target, watch);
+    const { outcome, content } = await moveStore(source, target, options);
     return { outcome, from: source.place, to: target.place, content };
   });
 }
 
-/** @throws CommandFailure with one sentence; then there is no file. */
-export function runBackup(from: StorePlace, path: string, terminal: Terminal): Promise<TransferResult> {
-  return runTransfer(terminal, async (watch, open) => {
-    // Before the store is looked at: nothing of it is older than the backup says.
+/** @throws CommandFailure with one sentence; no file is then left */
+export function runBackup(from: StorePlace, path: string, terminal: Terminal): Promise<MigrationResult> {
+  return runMigration(terminal, async (options, open) => {
+    // Taken before the store is read, so that the content is never older than this time.
     const takenAtMs = Date.now();
     const backup = await open(openBackupTarget(path, takenAtMs));
     const source = await open(openSource(from, 'shared'));
-    const content = await backupStore(source, backup, watch);
+    const content = await backupStore(source, backup, options);
     return { outcome: 'backed_up', from: source.place, to: path, content };
   });
 }
 
-/** @throws CommandFailure with one sentence; then the target is as it was. */
-export function runRestore(path: string, to: StorePlace, terminal: Terminal): Promise<TransferResult> {
-  return runTransfer(terminal, async (watch, open) => {
+/** @throws CommandFailure with one sentence; the target is then unchanged */
+export function runRestore(path: string, to: StorePlace, terminal: Terminal): Promise<MigrationResult> {
+  return runMigration(terminal, async (options, open) => {
     const nowMs = Date.now();
     const backup = await open(openBackup(path));
     const target = await open(openTarget(to, nowMs));
-    const content = await restoreStore(backup, target, nowMs, watch);
+    const content = await restoreStore(backup, target, nowMs, options);
     return { outcome: 'restored', from: path, to: target.place, content };
   });
 }
@@ -61,13 +61,13 @@ interface Closable {
   close(): void | Promise<void>;
 }
 
-/** What `open` was given is closed at the end, last opened first. */
+/** Everything passed to `open` is closed at the end, last opened first. */
 type Open = <T extends Closable>(opening: T | Promise<T>) => Promise<T>;
 
-async function runTransfer(
+async function runMigration(
   terminal: Terminal,
-  transfer: (watch: TransferWatch, open: Open) => Promise<Ends>,
-): Promise<TransferResult> {
+  migrate: (options: CopyOptions, open: Open) => Promise<Ends>,
+): Promise<MigrationResult> {
   const stopping = new AbortController();
   const stop = (): void => stopping.abort();
   const signals = ['SIGINT', 'SIGTERM'] as const;
@@ -79,9 +79,9 @@ async function runTransfer(
     return part;
   };
   const startMs = performance.now();
-  const progress = showTransfer(terminal);
+  const progress = reportProgress(terminal);
   try {
-    const ends = await transfer({ progress, stopping: stopping.signal }, open);
+    const ends = await migrate({ progress, signal: stopping.signal }, open);
     return { ...ends, seconds: (performance.now() - startMs) / 1000 };
   } catch (error) {
     throw explained(error);
@@ -92,8 +92,8 @@ async function runTransfer(
   }
 }
 
-/** One line for each phase. */
-function showTransfer(terminal: Terminal): TransferProgress & Pick<Progress, 'finish'> {
+/** Shows one line for each phase. */
+function reportProgress(terminal: Terminal): MigrationProgress & Pick<Progress, 'finish'> {
   let shown: Progress | undefined;
   const finish = (): void => shown?.finish();
   return {
@@ -107,7 +107,7 @@ function showTransfer(terminal: Terminal): TransferProgress & Pick<Progress, 'fi
 }
 
 function explained(error: unknown): unknown {
-  if (error instanceof TransferError || error instanceof StoreOpenError) {
+  if (error instanceof MigrationError || error instanceof StoreOpenError) {
     return new CommandFailure(exitCodes.failed, error.message, { cause: error });
   }
   if (error instanceof StoreUnavailable) {

@@ -1,22 +1,22 @@
-// A store's whole content as tables of plain rows, the same for every engine: what a move or a backup carries over.
-// `batches` and what nameservers report are not in it: they belong to one database, and are made anew in the next.
+// The tables that a move, backup or restore copies; the same for every engine. `batches` and the tables of nameserver
+// reports are not copied: they are only valid in one database and are filled again in the next.
 
-export interface TransferTable {
+export interface StoreTable {
   readonly name: string;
-  readonly columns: readonly TransferColumn[];
-  /** The primary key's columns, which come first: rows are read and compared in their order, text byte by byte. */
+  readonly columns: readonly StoreColumn[];
+  /** Number of leading columns that form the primary key. Rows are read and compared in its order, text byte by byte. */
   readonly keyLength: number;
 }
 
-export interface TransferColumn {
+export interface StoreColumn {
   readonly name: string;
   readonly kind: 'integer' | 'text' | 'bytes';
 }
 
-export type TransferCell = number | string | Uint8Array | null;
+export type Cell = number | string | Uint8Array | null;
 
 /** Cells in the order of the table's columns. */
-export type TransferRow = readonly TransferCell[];
+export type Row = readonly Cell[];
 
 export const countersTable = table('counters', 1, {
   one: 'integer',
@@ -81,8 +81,8 @@ export const changesTable = table('changes', 1, {
   soa_before: 'text',
 });
 
-/** In the order in which they are written: what is referred to comes first. */
-export const transferTables: readonly TransferTable[] = [
+/** In the order in which they are written: referenced tables come first. */
+export const storeTables: readonly StoreTable[] = [
   countersTable,
   accountsTable,
   table('keys', 1, {
@@ -117,8 +117,8 @@ export const transferTables: readonly TransferTable[] = [
   changesTable,
 ];
 
-/** Where a column stands in the table's rows. */
-export function columnIndex({ name, columns }: TransferTable, column: string): number {
+/** Position of a column in the rows of a table. */
+export function columnIndex({ name, columns }: StoreTable, column: string): number {
   const index = columns.findIndex((candidate) => candidate.name === column);
   if (index === -1) throw new Error(`${name} has no column ${column}`);
   return index;
@@ -127,8 +127,8 @@ export function columnIndex({ name, columns }: TransferTable, column: string): n
 function table(
   name: string,
   keyLength: number,
-  columns: Readonly<Record<string, TransferColumn['kind']>>,
-): TransferTable {
+  columns: Readonly<Record<string, StoreColumn['kind']>>,
+): StoreTable {
   return {
     name,
     keyLength,

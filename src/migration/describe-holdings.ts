@@ -1,4 +1,4 @@
-import type { TransferSource } from './migration-ends.ts';
+import type { StoreContent } from './store-content.ts';
 import {
   accountsTable,
   changesTable,
@@ -6,18 +6,18 @@ import {
   countersTable,
   domainsTable,
   recordsTable,
-  transferTables,
-} from './migration-tables.ts';
+  storeTables,
+} from './store-tables.ts';
 
 const shown = [
   [accountsTable, 'account', 'accounts'],
   [domainsTable, 'domain', 'domains'],
   [recordsTable, 'record', 'records'],
-  [changesTable, 'entry of the feed', 'entries of the feed'],
+  [changesTable, 'feed entry', 'feed entries'],
 ] as const;
 
-/** `1 account, 3 domains, 27 records and 40 entries of the feed`; undefined when nothing was ever written to it. */
-export async function describeHoldings(store: TransferSource): Promise<string | undefined> {
+/** Returns `1 account, 3 domains, 27 records and 40 feed entries`; undefined if nothing was ever written to the store. */
+export async function describeHoldings(store: StoreContent): Promise<string | undefined> {
   if (await isEmpty(store)) return undefined;
   const parts: string[] = [];
   for (const [table, one, several] of shown) {
@@ -27,8 +27,8 @@ export async function describeHoldings(store: TransferSource): Promise<string | 
   return `${parts.slice(0, -1).join(', ')} and ${parts[parts.length - 1]}`;
 }
 
-async function isEmpty(store: TransferSource): Promise<boolean> {
-  for (const table of transferTables) {
+async function isEmpty(store: StoreContent): Promise<boolean> {
+  for (const table of storeTables) {
     if (table !== countersTable && (await store.rowCount(table)) > 0) return false;
   }
   const lastSeq = columnIndex(countersTable, 'last_seq');

@@ -1,7 +1,7 @@
 import { closeSync, existsSync, fsyncSync, openSync, renameSync, rmSync } from 'node:fs';
 import { dirname } from 'node:path';
-import { TransferError, type TransferSource } from './migration-ends.ts';
-import type { TransferRow, TransferTable } from './migration-tables.ts';
+import { MigrationError, type StoreContent } from './store-content.ts';
+import type { Row, StoreTable } from './store-tables.ts';
 import { migrate } from '../store/sqlite/migrate.ts';
 import { FILE_MODE, partPath, systemReason } from '../store/sqlite/open-store-files.ts';
 import {
@@ -11,26 +11,26 @@ import {
   type SqliteDatabase,
   type SqliteStatement,
 } from '../store/sqlite/sqlite-driver.ts';
-import { readTables } from './sqlite-migration-source.ts';
+import { readTables } from './sqlite-source.ts';
 
-/** Indexes are filled in another order than rows come: this much of them stays in memory. */
+/** Rows arrive in another order than that of the indexes, so a large part of the indexes is kept in memory. */
 const CACHE_KIB = 256 * 1024;
 
 /** https://sqlite.org/rescode.html */
 const REASONS: Readonly<Record<number, string>> = { 10: 'the disk reports an error', 13: 'the disk is full' };
 
 /**
- * A store's file being written: beside its place until it is whole, checked and on the disk. No other connection sees
- * it before, so it is written without journal.
+ * Writes the file of a store under a temporary name (`.part`) until it is complete, checked and synced. No other
+ * connection opens it before, so it is written without a journal.
  */
 export class StoreFileWriter {
   readonly path: string;
-  readonly written: TransferSource;
+  readonly written: StoreContent;
   private readonly database: SqliteDatabase;
   private readonly inserts = new Map<string, SqliteStatement>();
   private isOpen = true;
 
-  /** @throws TransferError when there is one being written already, or none can be. */
+  /** @throws MigrationError if the temporary file exists already or cannot be created */
   constructor(path: string, nowMs: number) {
     this.path = path;
     makePart(partPath(path));
@@ -42,7 +42,7 @@ export class StoreFileWriter {
           `PRAGMA journal_mode = OFF; PRAGMA synchronous = OFF; PRAGMA cache_size = -${CACHE_KIB}`,
         );
         migrate(this.database, path, nowMs);
-        // Transferred like every other row.
+        // The migrations insert this row; it is copied like every other one.
         this.database.exec('BEGIN; DELETE FROM counters');
       });
     } catch (error) {
@@ -51,19 +51,19 @@ export class StoreFileWriter {
     }
   }
 
-  insert(table: TransferTable, rows: readonly TransferRow[]): void {
+  insert(table: StoreTable, rows: readonly Row[]): void {
     this.explained(() => {
       const insert = this.prepareInsert(table);
       for (const row of rows) insert.run(...row);
     });
   }
 
-  /** SQL of the caller's, beside the transferred tables. */
-  run(sql: string, ...values: TransferRow): void {
+  /** Runs a statement that is not about the copied tables. */
+  run(sql: string, ...values: Row): void {
     this.explained(() => this.database.prepare(sql).run(...values));
   }
 
-  /** Checks the file, brings it to the disk and puts it into its place. An empty store that stood there is replaced. */
+  /** Checks the file, syncs it and gives it its name. An empty store of that name is replaced. */
   finish(): void {
     this.explained(() => {
       this.database.exec('COMMIT');
@@ -71,14 +71,14 @@ export class StoreFileWriter {
       this.database.close();
       this.isOpen = false;
       syncPath(partPath(this.path));
-      // An empty store's log must never be taken for this one's.
+      // The write-ahead log of the replaced store must never be applied to this one.
       for (const suffix of ['-wal', '-shm']) rmSync(`${this.path}${suffix}`, { force: true });
       renameSync(partPath(this.path), this.path);
       syncPath(dirname(this.path));
     });
   }
 
-  /** Leaves nothing behind; does nothing after `finish`. */
+  /** Removes the temporary file; does nothing after `finish`. */
   abandon(): void {
     if (!this.isOpen) return;
     this.isOpen = false;
@@ -86,7 +86,7 @@ export class StoreFileWriter {
     rmSync(partPath(this.path), { force: true });
   }
 
-  private prepareInsert({ name, columns }: TransferTable): SqliteStatement {
+  private prepareInsert({ name, columns }: StoreTable): SqliteStatement {
     let statement = this.inserts.get(name);
     if (statement === undefined) {
       const names = columns.map((column) => column.name).join(', ');
@@ -104,7 +104,7 @@ export class StoreFileWriter {
       ...prepareQuery<[string]>(this.database, WRONG_COUNTS).all(),
     ].filter(([text]) => text !== 'ok');
     if (problems.length > 0)
-      throw new TransferError(`${this.path} would be damaged: ${problems[0].join(' ')}`);
+      throw new MigrationError(`${this.path} would be damaged: ${problems[0].join(' ')}`);
   }
 
   private explained<T>(work: () => T): T {
@@ -114,14 +114,14 @@ export class StoreFileWriter {
       const code = sqliteErrorCode(error);
       if (code === undefined && !isSystemError(error)) throw error;
       const reason = REASONS[code ?? 0] ?? systemReason(error);
-      throw new TransferError(`${this.path} cannot be written: ${reason}`, { cause: error });
+      throw new MigrationError(`${this.path} cannot be written: ${reason}`, { cause: error });
     }
   }
 }
 
-/** A domain whose records are not as many as it says. */
+/** Finds a domain whose `record_count` is wrong. */
 const WRONG_COUNTS = `
-  SELECT 'domain ' || name || ' says ' || record_count || ' records and has another number of them' FROM domains
+  SELECT 'domain ' || name || ' has a record count of ' || record_count || ' but another number of records' FROM domains
   WHERE record_count <> (SELECT count(*) FROM records WHERE records.domain_id = domains.id) LIMIT 1`;
 
 function makePart(path: string): void {
@@ -129,9 +129,9 @@ function makePart(path: string): void {
     closeSync(openSync(path, 'wx', FILE_MODE));
   } catch (error) {
     if (existsSync(path)) {
-      throw new TransferError(`${path} is there already: remove it, unless it is being written right now`);
+      throw new MigrationError(`${path} already exists: remove it, unless it is being written right now`);
     }
-    throw new TransferError(`${path} cannot be written: ${systemReason(error)}`, { cause: error });
+    throw new MigrationError(`${path} cannot be written: ${systemReason(error)}`, { cause: error });
   }
 }
 

@@ -1,46 +1,46 @@
-import { TransferError, type TransferSource, type TransferTarget } from './migration-ends.ts';
-import type { TransferRow, TransferTable } from './migration-tables.ts';
+import { MigrationError, type StoreContent, type MigrationTarget } from './store-content.ts';
+import type { Row, StoreTable } from './store-tables.ts';
 import { applyMissing, checkVersion, HALF_FILLED_TABLE, readVersion } from '../store/postgres/migrate.ts';
 import { formatPostgresAddress, type PostgresAddress } from '../store/postgres/postgres-address.ts';
 import { connectPostgres, type PostgresConnection } from '../store/postgres/postgres-connection.ts';
 import { isConflict, toStoreError } from '../store/postgres/postgres-errors.ts';
-import { readPostgresTables, TRANSFER_LIMITS } from './postgres-migration-source.ts';
+import { readPostgresTables, MIGRATION_LIMITS } from './postgres-source.ts';
 import { StoreUnavailable } from '../writes/store-errors.ts';
 
-/** "ZNWT": the advisory lock of whoever fills the database. */
-const TRANSFER_LOCK = 0x5a4e5754;
+/** "ZNWT": the advisory lock held while a database is being filled. */
+const MIGRATION_LOCK = 0x5a4e5754;
 
 /**
- * A database that shall get a store. Tables and rows come in one transaction, so that nobody ever sees an empty or half
- * a store: nameserver processes that follow the database go on serving what they have.
+ * Opens a database that is to receive a store. Tables and rows are written in one transaction, so an empty or incomplete
+ * store is never visible: nameserver processes that follow the database keep serving their zone copies.
  *
- * @throws StoreOpenError or TransferError with one sentence; StoreUnavailable.
+ * @throws StoreOpenError or MigrationError with one sentence; StoreUnavailable
  */
-export async function openPostgresTarget(address: PostgresAddress, nowMs: number): Promise<TransferTarget> {
-  const connection = await connectPostgres(address, TRANSFER_LIMITS);
+export async function openPostgresTarget(address: PostgresAddress, nowMs: number): Promise<MigrationTarget> {
+  const connection = await connectPostgres(address, MIGRATION_LIMITS);
   try {
-    const { rows } = await connection.query<[boolean]>('SELECT pg_try_advisory_lock($1)', [TRANSFER_LOCK]);
+    const { rows } = await connection.query<[boolean]>('SELECT pg_try_advisory_lock($1)', [MIGRATION_LOCK]);
     if (!rows[0][0]) {
-      throw new TransferError(`a move or restore into ${formatPostgresAddress(address)} is under way`);
+      throw new MigrationError(`a move or restore into ${formatPostgresAddress(address)} is under way`);
     }
     const hasTables = checkVersion(await readVersion(connection), address) > 0;
     await connection.query('BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY');
     return new PostgresTarget(connection, address, nowMs, hasTables);
   } catch (error) {
     await connection.close();
-    throw error instanceof TransferError ? error : toStoreError(error);
+    throw error instanceof MigrationError ? error : toStoreError(error);
   }
 }
 
-class PostgresTarget implements TransferTarget {
+class PostgresTarget implements MigrationTarget {
   readonly place: string;
-  readonly existing: TransferSource | null;
-  readonly written: TransferSource;
+  readonly existing: StoreContent | null;
+  readonly written: StoreContent;
   private readonly connection: PostgresConnection;
   private readonly address: PostgresAddress;
   private readonly nowMs: number;
   private state: 'looking' | 'filling' | 'committed' = 'looking';
-  /** The last slice sent: the next one is read meanwhile. */
+  /** The insert of the last slice; it runs while the next slice is read. */
   private underWay: Promise<unknown> = Promise.resolve();
 
   constructor(connection: PostgresConnection, address: PostgresAddress, nowMs: number, hasTables: boolean) {
@@ -63,25 +63,25 @@ class PostgresTarget implements TransferTarget {
       this.state = 'filling';
       await this.connection.query('BEGIN');
       await applyMissing(this.connection, this.address, this.nowMs);
-      // Whoever looked at the marker before it was there may be writing by now.
+      // A service that started before the marker table existed may be writing by now.
       const emptied = await this.connection.query(
         'DELETE FROM counters WHERE last_seq = 0 AND account_count = 0 AND key_count = 0',
       );
-      if (emptied.rowCount === 0) throw new TransferError(`a service has begun to write to ${this.place}`);
+      if (emptied.rowCount === 0) throw new MigrationError(`a service has started writing to ${this.place}`);
     });
   }
 
-  async insert(table: TransferTable, rows: readonly TransferRow[]): Promise<void> {
+  async insert(table: StoreTable, rows: readonly Row[]): Promise<void> {
     await this.afterLastSlice();
     const columns = table.columns.map((_, index) => rows.map((row) => row[index]));
     this.underWay = this.connection.query(insertStatement(table), columns);
-    // It is waited for with the next slice, or at the end.
+    // Awaited with the next slice, or at the end.
     this.underWay.catch(() => undefined);
   }
 
   async commit(): Promise<void> {
     await this.explained(async () => {
-      // A position in the feed of another database is in no row of this one: followers start anew from a snapshot.
+      // Followers find no batch with the id they have seen last, and restart from a snapshot.
       await this.connection.query(
         `INSERT INTO batches (id, last_seq, has_changes, at)
          SELECT gen_random_uuid(), last_seq, true, $1 FROM counters WHERE last_seq > 0`,
@@ -93,7 +93,7 @@ class PostgresTarget implements TransferTarget {
     await this.commitTransaction();
   }
 
-  /** The server ends the transaction with the connection. */
+  /** The server rolls back an open transaction when the connection ends. */
   async close(): Promise<void> {
     if (this.state === 'filling' && this.connection.isOpen) {
       await this.connection.query('ROLLBACK').catch(() => undefined);
@@ -106,12 +106,12 @@ class PostgresTarget implements TransferTarget {
     try {
       const { command } = await this.connection.query('COMMIT');
       if (command !== 'COMMIT')
-        throw new StoreUnavailable(`${this.place} did not take the rows, nothing was changed`);
+        throw new StoreUnavailable(`${this.place} rejected the rows, nothing was changed`);
       this.state = 'committed';
     } catch (error) {
       if (this.connection.isOpen) throw toStoreError(error);
       throw new StoreUnavailable(
-        `the connection to ${this.place} was lost at the very end: repeat the command to see whether all is there`,
+        `the connection to ${this.place} was lost during the commit: repeat the command to check whether it succeeded`,
         { cause: error },
       );
     }
@@ -125,9 +125,9 @@ class PostgresTarget implements TransferTarget {
     try {
       await work();
     } catch (error) {
-      if (error instanceof TransferError) throw error;
+      if (error instanceof MigrationError) throw error;
       if (isConflict(error)) {
-        throw new TransferError(`${this.place} is in use: stop the services on it first`, { cause: error });
+        throw new MigrationError(`${this.place} is in use: stop the services on it first`, { cause: error });
       }
       throw toStoreError(error);
     }
@@ -136,7 +136,7 @@ class PostgresTarget implements TransferTarget {
 
 const arrayTypes = { integer: 'bigint[]', text: 'text[]', bytes: 'bytea[]' } as const;
 
-function insertStatement({ name, columns }: TransferTable): string {
+function insertStatement({ name, columns }: StoreTable): string {
   const names = columns.map((column) => column.name).join(', ');
   const arrays = columns.map(({ kind }, index) => `$${index + 1}::${arrayTypes[kind]}`).join(', ');
   return `INSERT INTO ${name} (${names}) SELECT * FROM unnest(${arrays})`;

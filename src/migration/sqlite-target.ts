@@ -1,31 +1,31 @@
 import { existsSync, rmSync, statSync } from 'node:fs';
-import type { ContentSummary, TransferSource, TransferTarget } from './migration-ends.ts';
-import type { TransferRow, TransferTable } from './migration-tables.ts';
+import type { ContentSummary, StoreContent, MigrationTarget } from './store-content.ts';
+import type { Row, StoreTable } from './store-tables.ts';
 import { lockFolder, partPath, storePath } from '../store/sqlite/open-store-files.ts';
 import type { SqliteDatabase } from '../store/sqlite/sqlite-driver.ts';
-import { StoreFileWriter } from './sqlite-migration-file.ts';
+import { StoreFileWriter } from './store-file-writer.ts';
 import { closeSnapshot } from '../store/sqlite/close-snapshot.ts';
 import { openStoreForReading } from '../store/sqlite/open-store-for-reading.ts';
-import { OLDEST_READABLE_VERSION, readTables } from './sqlite-migration-source.ts';
+import { OLDEST_READABLE_VERSION, readTables } from './sqlite-source.ts';
 
 /**
- * A data folder that shall get a store, locked against services until it is closed.
+ * Opens a data folder that is to receive a store, locked against services until the target is closed.
  *
- * @throws StoreOpenError when it is in use, or what is there cannot be read.
+ * @throws StoreOpenError if the folder is in use or its store cannot be read
  */
-export function openSqliteTarget(folder: string, nowMs: number): TransferTarget {
+export function openSqliteTarget(folder: string, nowMs: number): MigrationTarget {
   const path = storePath(folder);
   const lock = lockFolder(folder);
   try {
     return new FileTarget({
       place: `sqlite:${folder}`,
-      // A file without content is what is left of a first start that was broken off at once.
+      // A first start that was interrupted leaves an empty file.
       existing:
         existsSync(path) && statSync(path).size > 0
           ? openStoreForReading(path, OLDEST_READABLE_VERSION)
           : null,
       create: () => {
-        // The folder is ours alone: what lies there was broken off.
+        // The folder is locked, so this is left over from an interrupted migration.
         rmSync(partPath(path), { force: true });
         return new StoreFileWriter(path, nowMs);
       },
@@ -45,9 +45,9 @@ interface FileTargetParts {
   readonly release?: () => void;
 }
 
-export class FileTarget implements TransferTarget {
+export class FileTarget implements MigrationTarget {
   readonly place: string;
-  readonly existing: TransferSource | null;
+  readonly existing: StoreContent | null;
   private readonly parts: FileTargetParts;
   private file: StoreFileWriter | undefined;
 
@@ -57,7 +57,7 @@ export class FileTarget implements TransferTarget {
     this.parts = parts;
   }
 
-  get written(): TransferSource {
+  get written(): StoreContent {
     return this.begunFile().written;
   }
 
@@ -66,7 +66,7 @@ export class FileTarget implements TransferTarget {
     this.file = this.parts.create();
   }
 
-  insert(table: TransferTable, rows: readonly TransferRow[]): void {
+  insert(table: StoreTable, rows: readonly Row[]): void {
     this.begunFile().insert(table, rows);
   }
 
@@ -86,7 +86,7 @@ export class FileTarget implements TransferTarget {
   }
 
   private begunFile(): StoreFileWriter {
-    if (this.file === undefined) throw new Error('a transfer begins before its first row');
+    if (this.file === undefined) throw new Error('begin() must be called first');
     return this.file;
   }
 }

@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import { StoreOpenError } from '../store/store.ts';
-import { SLICE_ROWS, type OpenTransferSource, type TransferSource } from './migration-ends.ts';
-import type { TransferRow, TransferTable } from './migration-tables.ts';
+import { SLICE_ROWS, type MigrationSource, type StoreContent } from './store-content.ts';
+import type { Row, StoreTable } from './store-tables.ts';
 import { closeSnapshot } from '../store/sqlite/close-snapshot.ts';
 import { lockFolder, refusePart, storePath, withSentence } from '../store/sqlite/open-store-files.ts';
 import { openStoreForReading } from '../store/sqlite/open-store-for-reading.ts';
@@ -11,12 +11,13 @@ import { prepareQuery, type Query, type SqliteDatabase } from '../store/sqlite/s
 export const OLDEST_READABLE_VERSION = 3;
 
 /**
- * The store in a data folder. While it is open the store's write-ahead log grows with what a running service writes.
+ * Opens a snapshot of the store in a data folder. While it is open, the write-ahead log grows with every write of a running
+ * service.
  *
- * @param use `alone`: no service may run on it until this is closed; `shared`: one may.
- * @throws StoreOpenError with one sentence.
+ * @param use `alone`: no service may run on the store until the source is closed; `shared`: one may
+ * @throws StoreOpenError with one sentence
  */
-export function openSqliteFolder(folder: string, use: 'alone' | 'shared'): OpenTransferSource {
+export function openSqliteFolder(folder: string, use: 'alone' | 'shared'): MigrationSource {
   const path = storePath(folder);
   refusePart(folder);
   if (!existsSync(path)) throw new StoreOpenError(`there is no store in ${folder}`);
@@ -38,11 +39,11 @@ export function openSqliteFolder(folder: string, use: 'alone' | 'shared'): OpenT
 }
 
 /**
- * The tables as this connection sees them.
+ * Reads the tables as this connection sees them.
  *
- * @param path for what is said of a damaged file.
+ * @param path for error messages
  */
-export function readTables(database: SqliteDatabase, path: string): TransferSource {
+export function readTables(database: SqliteDatabase, path: string): StoreContent {
   const explained = <T>(read: () => T): T => withSentence(path, read);
   return {
     rowCount({ name }) {
@@ -55,14 +56,14 @@ export function readTables(database: SqliteDatabase, path: string): TransferSour
 
 async function* readSlices(
   database: SqliteDatabase,
-  table: TransferTable,
+  table: StoreTable,
   explained: <T>(read: () => T) => T,
-): AsyncGenerator<readonly TransferRow[]> {
+): AsyncGenerator<readonly Row[]> {
   const { first, after } = explained(() => prepareSlices(database, table));
   for (let rows = explained(() => first.all()); rows.length > 0;) {
     yield rows;
     if (rows.length < SLICE_ROWS) return;
-    // Signals, and what else the process does, get their turn.
+    // Let signal handlers and other work of the process run.
     await new Promise((resolve) => setImmediate(resolve));
     const key = rows[rows.length - 1].slice(0, table.keyLength);
     rows = explained(() => after.all(...key));
@@ -71,12 +72,12 @@ async function* readSlices(
 
 function prepareSlices(
   database: SqliteDatabase,
-  { name, columns, keyLength }: TransferTable,
-): { first: Query<TransferRow>; after: Query<TransferRow> } {
+  { name, columns, keyLength }: StoreTable,
+): { first: Query<Row>; after: Query<Row> } {
   const names = columns.map((column) => column.name);
   const key = names.slice(0, keyLength).join(', ');
   const marks = names.slice(0, keyLength).map(() => '?');
-  const prepare = (where: string): Query<TransferRow> =>
+  const prepare = (where: string): Query<Row> =>
     prepareQuery(
       database,
       `SELECT ${names.join(', ')} FROM ${name} ${where} ORDER BY ${key} LIMIT ${SLICE_ROWS}`,

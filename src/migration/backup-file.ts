@@ -1,26 +1,26 @@
-// A backup: a store's file with one table more. It can be opened by hand like any SQLite database.
+// Backup files: the SQLite file of a store with one more table.
 import { existsSync } from 'node:fs';
-import { TransferError, type OpenTransferSource, type TransferTarget } from './migration-ends.ts';
+import { MigrationError, type MigrationSource, type MigrationTarget } from './store-content.ts';
 import { prepareQuery, type SqliteDatabase } from '../store/sqlite/sqlite-driver.ts';
-import { StoreFileWriter } from './sqlite-migration-file.ts';
+import { StoreFileWriter } from './store-file-writer.ts';
 import { withSentence } from '../store/sqlite/open-store-files.ts';
 import { closeSnapshot } from '../store/sqlite/close-snapshot.ts';
 import { openStoreForReading } from '../store/sqlite/open-store-for-reading.ts';
-import { OLDEST_READABLE_VERSION, readTables } from './sqlite-migration-source.ts';
-import { FileTarget } from './sqlite-migration-target.ts';
+import { OLDEST_READABLE_VERSION, readTables } from './sqlite-source.ts';
+import { FileTarget } from './sqlite-target.ts';
 
-/** When the backup was begun, and what tells whether the file is still what was written. */
+/** Holds the time of the backup, and the hash that detects later changes to the file. */
 const BACKUP_TABLE = `
   CREATE TABLE backup (
     one       INTEGER PRIMARY KEY CHECK (one = 1),
     taken_at  INTEGER NOT NULL, -- milliseconds
-    hash      TEXT NOT NULL -- of the content, as zonewright move and restore print it
+    hash      TEXT NOT NULL -- of the content, as printed by zonewright move and restore
   ) STRICT`;
 
-/** A backup's file, which must not be there yet. */
-export function openBackupTarget(path: string, takenAtMs: number): TransferTarget {
+/** Opens a target that writes a new backup file. */
+export function openBackupTarget(path: string, takenAtMs: number): MigrationTarget {
   const refuseExisting = (): void => {
-    if (existsSync(path)) throw new TransferError(`${path} is there already, and is not overwritten`);
+    if (existsSync(path)) throw new MigrationError(`${path} already exists and is not overwritten`);
   };
   refuseExisting();
   return new FileTarget({
@@ -35,17 +35,15 @@ export function openBackupTarget(path: string, takenAtMs: number): TransferTarge
   });
 }
 
-export interface OpenBackup extends OpenTransferSource {
+export interface OpenBackup extends MigrationSource {
   readonly takenAtMs: number;
-  /** The hash that its content must have. */
+  /** The expected hash of the content. */
   readonly hash: string;
 }
 
-/**
- * @throws StoreOpenError when the file cannot be read or is no store, TransferError when it is no backup.
- */
+/** @throws StoreOpenError if the file cannot be read or is no store, MigrationError if it is no backup */
 export function openBackup(path: string): OpenBackup {
-  if (!existsSync(path)) throw new TransferError(`there is no file ${path}`);
+  if (!existsSync(path)) throw new MigrationError(`there is no file ${path}`);
   const database = openStoreForReading(path, OLDEST_READABLE_VERSION);
   try {
     const [takenAtMs, hash] = withSentence(path, () => readBackupRow(database, path));
@@ -72,7 +70,7 @@ function readBackupRow(database: SqliteDatabase, path: string): readonly [takenA
       ? undefined
       : prepareQuery<[number, string]>(database, 'SELECT taken_at, hash FROM backup').get();
   if (row !== undefined) return row;
-  throw new TransferError(
-    `${path} is the file of a store, not a backup: zonewright move takes a store over, zonewright backup backs one up`,
+  throw new MigrationError(
+    `${path} is the file of a store, not a backup: use zonewright move to copy a store, zonewright backup to back one up`,
   );
 }

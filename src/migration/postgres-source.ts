@@ -1,6 +1,6 @@
 import { StoreOpenError } from '../store/store.ts';
-import { SLICE_ROWS, type OpenTransferSource, type TransferSource } from './migration-ends.ts';
-import type { TransferRow, TransferTable } from './migration-tables.ts';
+import { SLICE_ROWS, type MigrationSource, type StoreContent } from './store-content.ts';
+import type { Row, StoreTable } from './store-tables.ts';
 import { checkStore } from '../store/postgres/check-store.ts';
 import { formatPostgresAddress, type PostgresAddress } from '../store/postgres/postgres-address.ts';
 import {
@@ -11,10 +11,10 @@ import {
 import { toStoreError } from '../store/postgres/postgres-errors.ts';
 
 /**
- * A slice takes milliseconds, counting ten million rows or their index seconds; between two statements the other side
- * may check a file of gigabytes.
+ * Reading a slice takes milliseconds, counting or indexing ten million rows takes seconds. Between two statements the other
+ * end may check a file of several gigabytes.
  */
-export const TRANSFER_LIMITS: SessionLimits = {
+export const MIGRATION_LIMITS: SessionLimits = {
   statementMs: 600_000,
   lockMs: 5_000,
   idleInTransactionMs: 600_000,
@@ -24,16 +24,16 @@ export const TRANSFER_LIMITS: SessionLimits = {
 const OLDEST_READABLE_VERSION = 2;
 
 /**
- * The store in a database, as it is at this moment. While it is open the server keeps what is deleted meanwhile.
+ * Opens a snapshot of the store in a database. The server keeps every deleted row until it is closed.
  *
- * @param use `alone`: nothing can be written to it until this is closed; `shared`: services go on.
- * @throws StoreOpenError with one sentence; StoreUnavailable.
+ * @param use `alone`: nothing can be written to the store until the source is closed; `shared`: services keep running
+ * @throws StoreOpenError with one sentence; StoreUnavailable
  */
 export async function openPostgresSource(
   address: PostgresAddress,
   use: 'alone' | 'shared',
-): Promise<OpenTransferSource> {
-  const connection = await connectPostgres(address, TRANSFER_LIMITS);
+): Promise<MigrationSource> {
+  const connection = await connectPostgres(address, MIGRATION_LIMITS);
   try {
     await checkStore(connection, address, OLDEST_READABLE_VERSION);
     if (use === 'alone') await takeAlone(connection, address);
@@ -49,8 +49,8 @@ export async function openPostgresSource(
   }
 }
 
-/** The tables as the connection's transaction sees them. */
-export function readPostgresTables(connection: PostgresConnection): TransferSource {
+/** Reads the tables as the connection's transaction sees them. */
+export function readPostgresTables(connection: PostgresConnection): StoreContent {
   return {
     async rowCount({ name }) {
       const { rows } = await explained(connection.query<[rows: number]>(`SELECT count(*) FROM ${name}`));
@@ -62,14 +62,14 @@ export function readPostgresTables(connection: PostgresConnection): TransferSour
 
 async function* readSlices(
   connection: PostgresConnection,
-  table: TransferTable,
-): AsyncGenerator<readonly TransferRow[]> {
+  table: StoreTable,
+): AsyncGenerator<readonly Row[]> {
   const { first, after } = sliceStatements(table);
-  let { rows } = await explained(connection.query<TransferRow>(first));
+  let { rows } = await explained(connection.query<Row>(first));
   while (rows.length > 0) {
     const key = rows[rows.length - 1].slice(0, table.keyLength);
-    // Asked for already while the caller is busy with these.
-    const next = rows.length < SLICE_ROWS ? undefined : connection.query<TransferRow>(after, key);
+    // Fetch the next slice while the caller processes this one.
+    const next = rows.length < SLICE_ROWS ? undefined : connection.query<Row>(after, key);
     next?.catch(() => undefined);
     yield rows;
     if (next === undefined) return;
@@ -77,7 +77,7 @@ async function* readSlices(
   }
 }
 
-function sliceStatements({ name, columns, keyLength }: TransferTable): { first: string; after: string } {
+function sliceStatements({ name, columns, keyLength }: StoreTable): { first: string; after: string } {
   const names = columns.map((column) => column.name);
   const key = names.slice(0, keyLength).join(', ');
   const marks = names.slice(0, keyLength).map((_, index) => `$${index + 1}`);
@@ -94,7 +94,7 @@ async function explained<T>(query: Promise<T>): Promise<T> {
   }
 }
 
-/** Every batch takes the counters' row first: nobody gets it while we have the table. */
+/** Locks out all writers: every batch locks the row in `counters` first, and this locks the table. */
 async function takeAlone(connection: PostgresConnection, address: PostgresAddress): Promise<void> {
   const { rows } = await connection.query<[names: string | null]>(
     `SELECT string_agg(DISTINCT application_name, ', ') FROM pg_stat_activity
@@ -107,6 +107,6 @@ async function takeAlone(connection: PostgresConnection, address: PostgresAddres
     );
   }
   await connection.query('BEGIN ISOLATION LEVEL REPEATABLE READ');
-  // Before anything is read, so that what is seen is the last that was written.
+  // The snapshot is taken by the first read, so lock first: nothing can be written after it.
   await connection.query('LOCK TABLE counters IN EXCLUSIVE MODE');
 }
