@@ -14,9 +14,7 @@ import { createAccountBody, createKeyBody } from '../contract/request-bodies.ts'
 import type { Account, ApiKey } from '../model/account.ts';
 import { createAccount } from '../operations/create-account.ts';
 import { createKey } from '../operations/create-key.ts';
-import { getAccount } from '../operations/get-account.ts';
-import { listAccounts } from '../operations/list-accounts.ts';
-import { listKeys } from '../operations/list-keys.ts';
+import { getAccount, listAccounts, listKeys } from '../operations/read-accounts.ts';
 import type { Requester } from '../operations/requester.ts';
 import { revokeKey } from '../operations/revoke-key.ts';
 import { answerCreated, answerDone, answerError, answerFound } from './answer.ts';

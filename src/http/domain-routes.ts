@@ -13,11 +13,8 @@ import { createDomainBody, updateDomainBody, updateSoaBody } from '../contract/r
 import type { Domain } from '../model/domain.ts';
 import { createDomain } from '../operations/create-domain.ts';
 import { deleteDomain } from '../operations/delete-domain.ts';
-import { getDomain } from '../operations/get-domain.ts';
+import { getDomain, getSoa, listDnssec, listDomains } from '../operations/read-domains.ts';
 import { getPropagation } from '../operations/get-propagation.ts';
-import { getSoa } from '../operations/get-soa.ts';
-import { listDnssec } from '../operations/list-dnssec.ts';
-import { listDomains } from '../operations/list-domains.ts';
 import { updateDomain } from '../operations/update-domain.ts';
 import { updateSoa } from '../operations/update-soa.ts';
 import { answerCreated, answerDone, answerError, answerFound, answerMalformed } from './answer.ts';
@@ -76,9 +73,11 @@ export const domainRoutes = {
     answerFound(await listDnssec(context, caller, params.domain), formatDnssecReply),
 
   getPropagation: async (context, caller, { params, query }, getSignal) => {
-    const wish = parsePropagationQuery(query);
-    if (!wish.ok) return answerError({ code: 'invalid_request', message: wish.problem, field: wish.field });
-    const outcome = await getPropagation(context, caller, params.domain, wish.value, getSignal);
+    const asked = parsePropagationQuery(query);
+    if (!asked.ok) {
+      return answerError({ code: 'invalid_request', message: asked.problem, field: asked.field });
+    }
+    const outcome = await getPropagation(context, caller, params.domain, asked.value, getSignal);
     return answerFound(outcome, formatPropagationReply);
   },
 } satisfies Record<string, RouteHandler>;

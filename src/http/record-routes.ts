@@ -10,9 +10,7 @@ import {
 import { createRecordBody, updateRecordBody } from '../contract/request-bodies.ts';
 import { createRecord } from '../operations/create-record.ts';
 import { deleteRecord } from '../operations/delete-record.ts';
-import { getRecord } from '../operations/get-record.ts';
-import { listRecords } from '../operations/list-records.ts';
-import { searchRecords } from '../operations/search-records.ts';
+import { getRecord, listRecords, searchRecords } from '../operations/read-records.ts';
 import { updateRecord } from '../operations/update-record.ts';
 import { answerCreated, answerDone, answerError, answerFound, answerMalformed } from './answer.ts';
 import { readBody } from './json-body.ts';
@@ -39,19 +37,19 @@ type FoundRecord = ShownRecord & { readonly domain: string };
 
 export const recordRoutes = {
   listRecords: async (context, caller, request, getSignal) => {
-    const wish = parseRecordFilter(request.query);
-    if (!wish.ok) return answerMalformed(wish.problem);
+    const filter = parseRecordFilter(request.query);
+    if (!filter.ok) return answerMalformed(filter.problem);
     const { domain } = request.params;
     return answerList(request, recordList, (page) =>
-      listRecords(context, caller, domain, page, wish.value, getSignal),
+      listRecords(context, caller, domain, page, filter.value, getSignal),
     );
   },
 
   searchRecords: async (context, caller, request, getSignal) => {
-    const wish = parseRecordFilter(request.query);
-    if (!wish.ok) return answerMalformed(wish.problem);
+    const filter = parseRecordFilter(request.query);
+    if (!filter.ok) return answerMalformed(filter.problem);
     return answerList(request, foundList, (page) =>
-      searchRecords(context, caller, page, wish.value, getSignal),
+      searchRecords(context, caller, page, filter.value, getSignal),
     );
   },
 

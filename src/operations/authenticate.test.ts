@@ -5,7 +5,7 @@ import type { Store } from '../store/store.ts';
 import { authenticate } from './authenticate.ts';
 import { createAccount } from './create-account.ts';
 import { createKey } from './create-key.ts';
-import { listKeys } from './list-keys.ts';
+import { listKeys } from './read-accounts.ts';
 import { newApiKey } from './new-api-key.ts';
 import { createOperationContext, type OperationContext } from './operation-context.ts';
 import { openOperationScene } from './operation-scene.test-support.ts';

@@ -5,7 +5,7 @@ import type { RecordPatch } from '../model/record-patch.ts';
 import type { DomainRecord } from '../model/record.ts';
 import { refused, type Outcome, type Problem, type RefusalCode } from '../model/refusal.ts';
 import { problemsOf, refuseProblems, type PartProblem } from '../model/refuse-problems.ts';
-import { commitWrite, type Written } from './commit-write.ts';
+import { commitDomainWrite, commitWrite, type Written } from './commit-write.ts';
 import type { OperationContext } from './operation-context.ts';
 import { findPathDomain } from './path-domain.ts';
 import { termsOf, type Requester } from './requester.ts';
@@ -48,7 +48,7 @@ export async function changeRecords(
     creates: creates.map(({ value }): DomainRecord => ({ id: context.newId(), ...value })),
   };
   const command = { kind: 'changeRecords', ...termsOf(context, caller), domain, changes, rules } as const;
-  if (problems.length === 0) return commitWrite(context, command);
+  if (problems.length === 0) return commitDomainWrite(context, command);
   const conflicts = await findConflicts(context, command, {
     delete: deletes,
     update: updates,
@@ -70,7 +70,7 @@ async function findConflicts(
 ): Promise<readonly PartProblem[]> {
   // Under the request's key nothing is kept of a trial.
   const { accountId, keyId, atMs } = author;
-  const tried = await context.store.write({ ...command, author: { accountId, keyId, atMs }, dryRun: true });
+  const tried = await commitWrite(context, { ...command, author: { accountId, keyId, atMs }, dryRun: true });
   if (tried.ok) return [];
   return (tried.refusal.problems ?? []).map((problem) => {
     const { list, index } = problem;

@@ -1,6 +1,7 @@
 // Opens an account together with its first key, in one commit.
 import type { Account, ApiKey, KeyScope } from '../model/account.ts';
 import { accepted, done, refused, type Accepted, type Outcome } from '../model/refusal.ts';
+import { commitWrite } from './commit-write.ts';
 import { drawKey, getKeyText, sealKey, type DrawnKey } from './drawn-key.ts';
 import type { OperationContext } from './operation-context.ts';
 import { accountTermsOf, type Requester } from './requester.ts';
@@ -32,7 +33,7 @@ export async function createAccount(
   const { account, drawn } = drawAccount(context, checked.value, 'full');
   const terms = accountTermsOf(context, caller);
   const command = { kind: 'createAccount', ...terms, account, ...sealKey(drawn, caller) } as const;
-  const outcome = await context.store.write(command);
+  const outcome = await commitWrite(context, command);
   if (!outcome.ok) return outcome;
   const made = outcome.value;
   return done({ account: made.account, key: made.key, keyText: getKeyText(made, drawn, caller) });
@@ -51,7 +52,7 @@ export async function createFirstAccount(
   if (!checked.ok) return checked;
   const { account, drawn } = drawAccount(context, checked.value, 'admin', keyText);
   const { key } = drawn;
-  const outcome = await context.store.write({ kind: 'createAccount', account, key, onlyFirst: true });
+  const outcome = await commitWrite(context, { kind: 'createAccount', account, key, onlyFirst: true });
   return outcome.ok ? done({ account, key, keyText }) : outcome;
 }
 

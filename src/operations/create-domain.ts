@@ -6,7 +6,7 @@ import { parseRecord } from '../model/parse-record.ts';
 import type { DomainRecord } from '../model/record.ts';
 import { done, refused, type Outcome } from '../model/refusal.ts';
 import { parseZoneName } from '../model/zone-name.ts';
-import { commitWrite, type Written } from './commit-write.ts';
+import { commitDomainWrite, type Written } from './commit-write.ts';
 import { findDnssecRefusal } from './dnssec-state.ts';
 import type { OperationContext } from './operation-context.ts';
 import { termsOf, type Requester } from './requester.ts';
@@ -35,7 +35,7 @@ export async function createDomain(
   if (!name.ok) return refused('invalid_request', name.problem, 'domain');
   const address = addressRecord(context, name.value, input.ip?.trim() ?? '');
   if (!address.ok) return address;
-  return commitWrite(context, {
+  return commitDomainWrite(context, {
     kind: 'createDomain',
     ...termsOf(context, caller),
     name: name.value,

@@ -1,5 +1,6 @@
 import type { ApiKey, KeyScope } from '../model/account.ts';
 import { done, refused, type Outcome } from '../model/refusal.ts';
+import { commitWrite } from './commit-write.ts';
 import { drawKey, getKeyText, sealKey } from './drawn-key.ts';
 import { findKeyAccount } from './key-account.ts';
 import type { OperationContext } from './operation-context.ts';
@@ -39,7 +40,7 @@ export async function createKey(
     ...accountTermsOf(context, caller),
     ...sealKey(drawn, caller),
   } as const;
-  const outcome = await context.store.write(command);
+  const outcome = await commitWrite(context, command);
   if (!outcome.ok) return outcome;
   return done({ key: outcome.value.key, keyText: getKeyText(outcome.value, drawn, caller) });
 }

@@ -1,6 +1,6 @@
 import { parseRecord, type RecordInput } from '../model/parse-record.ts';
 import type { DomainRecord } from '../model/record.ts';
-import { commitWrite, type Written } from './commit-write.ts';
+import { commitDomainWrite, type Written } from './commit-write.ts';
 import type { OperationContext } from './operation-context.ts';
 import { parsePathDomain } from './path-domain.ts';
 import { termsOf, type Requester } from './requester.ts';
@@ -16,7 +16,7 @@ export async function createRecord(
   if (!zone.ok) return zone;
   const record = parseRecord(input, zone.value, context.settings.recordRules);
   if (!record.ok) return record;
-  return commitWrite(context, {
+  return commitDomainWrite(context, {
     kind: 'createRecord',
     ...termsOf(context, caller),
     domain: zone.value,

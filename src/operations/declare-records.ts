@@ -19,6 +19,7 @@ import { problemsOf, refuseProblems, type PartProblem } from '../model/refuse-pr
 import { soaOf, type SoaFields } from '../model/soa.ts';
 import { parseZoneName } from '../model/zone-name.ts';
 import { nameserverRecords } from './create-domain.ts';
+import { commitWrite } from './commit-write.ts';
 import type { OperationContext } from './operation-context.ts';
 import { findPathDomain } from './path-domain.ts';
 import { readZone } from './read-zone.ts';
@@ -69,7 +70,7 @@ export async function declareRecords(
   const terms = termsOf(context, caller);
   const kept = await findKept(context, found.value, mode);
   const command = { kind: 'declareRecords', ...terms, domain, records, mode, soa, nameservers } as const;
-  const writing = context.store.write(command);
+  const writing = commitWrite(context, command);
   const checking = kept === null ? null : checkMeanwhile(domain, [...kept, ...records]);
   const outcome = await writing;
   if (!outcome.ok)

@@ -1,4 +1,4 @@
-import { commitWrite, type Written } from './commit-write.ts';
+import { commitDomainWrite, type Written } from './commit-write.ts';
 import type { OperationContext } from './operation-context.ts';
 import { parsePathDomain } from './path-domain.ts';
 import { termsOf, type Requester } from './requester.ts';
@@ -11,5 +11,5 @@ export async function deleteDomain(
 ): Promise<Written<null>> {
   const name = parsePathDomain(domain);
   if (!name.ok) return name;
-  return commitWrite(context, { kind: 'deleteDomain', ...termsOf(context, caller), name: name.value });
+  return commitDomainWrite(context, { kind: 'deleteDomain', ...termsOf(context, caller), name: name.value });
 }

@@ -1,4 +1,4 @@
-import { commitWrite, type Written } from './commit-write.ts';
+import { commitDomainWrite, type Written } from './commit-write.ts';
 import type { OperationContext } from './operation-context.ts';
 import { parsePathDomain } from './path-domain.ts';
 import { termsOf, type Requester } from './requester.ts';
@@ -11,7 +11,7 @@ export async function deleteRecord(
 ): Promise<Written<null>> {
   const zone = parsePathDomain(domain);
   if (!zone.ok) return zone;
-  return commitWrite(context, {
+  return commitDomainWrite(context, {
     kind: 'deleteRecord',
     ...termsOf(context, caller),
     domain: zone.value,

@@ -6,9 +6,8 @@ import { createDomain } from './create-domain.ts';
 import { createRecord } from './create-record.ts';
 import { deleteDomain } from './delete-domain.ts';
 import { deleteRecord } from './delete-record.ts';
-import { getDomain } from './get-domain.ts';
+import { getDomain, getSoa } from './read-domains.ts';
 import { getPropagation } from './get-propagation.ts';
-import { getSoa } from './get-soa.ts';
 import { openOperationScene } from './operation-scene.test-support.ts';
 import { updateDomain } from './update-domain.ts';
 import { updateRecord } from './update-record.ts';
@@ -52,15 +51,15 @@ test('every write that leaves the domain there says its serial, and so does a lo
 
 test('with an embedded store the one process serves every write at once', async () => {
   const serial = serialOf(await createRecord(context, owner, domain, { ...www, name: 'at-once' }))!;
-  for (const wish of [
+  for (const asked of [
     { serial: null, waitSeconds: 0 },
     { serial, waitSeconds: 60 },
     { serial: serial - 1, waitSeconds: 60 },
   ]) {
-    const outcome = await getPropagation(context, owner, 'Example.COM.', wish, forEver);
+    const outcome = await getPropagation(context, owner, 'Example.COM.', asked, forEver);
     expect(outcome).toMatchObject({
       ok: true,
-      value: { domain, serial: wish.serial ?? serial, isCurrent: true },
+      value: { domain, serial: asked.serial ?? serial, isCurrent: true },
     });
     if (outcome.ok) {
       const [only, ...others] = outcome.value.nameservers;
@@ -88,8 +87,8 @@ test('a domain of another account, a malformed and a deleted one are unknown', a
     [owner, 'a..b'],
     [owner, 'gone.example'],
   ] as const) {
-    const wish = { serial: null, waitSeconds: 60 };
-    expect(await getPropagation(context, caller, name, wish, forEver)).toMatchObject({
+    const asked = { serial: null, waitSeconds: 60 };
+    expect(await getPropagation(context, caller, name, asked, forEver)).toMatchObject({
       ok: false,
       refusal: { code: 'unknown_domain' },
     });

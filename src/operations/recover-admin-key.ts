@@ -4,6 +4,7 @@ import type { Account, ApiKey } from '../model/account.ts';
 import { quoteText } from '../model/quote-text.ts';
 import { done, type Outcome } from '../model/refusal.ts';
 import type { KeyStore } from '../store/key-store.ts';
+import { commitWrite } from './commit-write.ts';
 import { hashApiKey } from './new-api-key.ts';
 import { createIdSource } from './new-id.ts';
 
@@ -55,7 +56,7 @@ export async function createRecoveredKey(
     label: RECOVERED_LABEL,
     createdAtSeconds: Math.floor(clock.nowMs() / 1000),
   };
-  const outcome = await store.write({ kind: 'createKey', key });
+  const outcome = await commitWrite({ store }, { kind: 'createKey', key });
   return outcome.ok ? done(key) : outcome;
 }
 

@@ -2,7 +2,7 @@ import type { Domain } from '../model/domain.ts';
 import { quoteText } from '../model/quote-text.ts';
 import { done, refused, type Outcome } from '../model/refusal.ts';
 import { refuseUnknownDeleted } from '../model/refuse-unknown.ts';
-import { commitWrite, type Written } from './commit-write.ts';
+import { commitDomainWrite, type Written } from './commit-write.ts';
 import type { OperationContext } from './operation-context.ts';
 import { parsePathDomain } from './path-domain.ts';
 import { termsOf, type Requester } from './requester.ts';
@@ -28,7 +28,7 @@ export async function restoreDomain(
     name: name.value,
     id: id.value,
   } as const;
-  return commitWrite(context, command);
+  return commitDomainWrite(context, command);
 }
 
 /** Digits that no domain can have had are those of an unknown one. */

@@ -1,5 +1,5 @@
 import type { RecordsChanged } from '../model/record-changes.ts';
-import { commitWrite, type Written } from './commit-write.ts';
+import { commitDomainWrite, type Written } from './commit-write.ts';
 import type { OperationContext } from './operation-context.ts';
 import { parsePathDomain } from './path-domain.ts';
 import { termsOf, type Requester } from './requester.ts';
@@ -13,5 +13,5 @@ export async function revertRecords(
 ): Promise<Written<RecordsChanged>> {
   const zone = parsePathDomain(domain);
   if (!zone.ok) return zone;
-  return commitWrite(context, { kind: 'revertRecords', ...termsOf(context, caller), domain: zone.value, to });
+  return commitDomainWrite(context, { kind: 'revertRecords', ...termsOf(context, caller), domain: zone.value, to });
 }

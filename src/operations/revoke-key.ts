@@ -1,5 +1,6 @@
 import type { ApiKey } from '../model/account.ts';
 import { refused, type Outcome } from '../model/refusal.ts';
+import { commitWrite } from './commit-write.ts';
 import type { OperationContext } from './operation-context.ts';
 import { accountTermsOf, type Requester } from './requester.ts';
 
@@ -16,7 +17,7 @@ export async function revokeKey(
     return refused('invalid_request', 'A key cannot revoke itself, use another admin key');
   }
   const terms = accountTermsOf(context, caller);
-  const outcome = await context.store.write({ kind: 'revokeKey', ...terms, accountId: null, keyId });
+  const outcome = await commitWrite(context, { kind: 'revokeKey', ...terms, accountId: null, keyId });
   if (outcome.ok && !terms.dryRun) context.callers.revoke(keyId);
   return outcome;
 }

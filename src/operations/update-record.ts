@@ -1,6 +1,6 @@
 import type { RecordPatch } from '../model/record-patch.ts';
 import type { DomainRecord } from '../model/record.ts';
-import { commitWrite, type Written } from './commit-write.ts';
+import { commitDomainWrite, type Written } from './commit-write.ts';
 import type { OperationContext } from './operation-context.ts';
 import { parsePathDomain } from './path-domain.ts';
 import { termsOf, type Requester } from './requester.ts';
@@ -15,7 +15,7 @@ export async function updateRecord(
 ): Promise<Written<DomainRecord>> {
   const zone = parsePathDomain(domain);
   if (!zone.ok) return zone;
-  return commitWrite(context, {
+  return commitDomainWrite(context, {
     kind: 'updateRecord',
     ...termsOf(context, caller),
     domain: zone.value,

@@ -1,6 +1,6 @@
 import type { Domain } from '../model/domain.ts';
 import { parseSoaFields, type SoaInput } from '../model/soa.ts';
-import { commitWrite, type Written } from './commit-write.ts';
+import { commitDomainWrite, type Written } from './commit-write.ts';
 import type { OperationContext } from './operation-context.ts';
 import { parsePathDomain } from './path-domain.ts';
 import { termsOf, type Requester } from './requester.ts';
@@ -18,7 +18,7 @@ export async function updateSoa(
   if (Object.keys(fields.value).length === 0) return writeNothing(context, caller, domain);
   const name = parsePathDomain(domain);
   if (!name.ok) return name;
-  return commitWrite(context, {
+  return commitDomainWrite(context, {
     kind: 'updateDomain',
     ...termsOf(context, caller),
     name: name.value,

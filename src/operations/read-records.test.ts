@@ -1,21 +1,21 @@
 import { expect, test } from 'vitest';
 import type { RecordFilter } from '../store/record-filter.ts';
 import { createDomain } from './create-domain.ts';
-import { listRecords } from './list-records.ts';
+import { listRecords } from './read-records.ts';
 import { openOperationScene } from './operation-scene.test-support.ts';
-import type { RecordWish } from './record-filter.ts';
+import type { RecordFilterInput } from './record-filter.ts';
 
 const { context, caller } = await openOperationScene();
 const page = { direction: 'after', key: null, limit: 10 } as const;
 
-test.each<[what: string, wish: RecordWish, isFiltered: boolean]>([
+test.each<[what: string, input: RecordFilterInput, isFiltered: boolean]>([
   ['nothing', {}, false],
   ['whatever there is', { type: undefined, name: undefined, data: undefined, search: undefined }, false],
   ['a type', { type: 'NS', search: undefined }, true],
   ['the apex', { name: '' }, true],
 ])(
   'a list for which %s was asked is read with a filter only where there is one',
-  async (_, wish, isFiltered) => {
+  async (_, input, isFiltered) => {
     const domain = 'lists.example';
     await createDomain(context, caller, { domain });
     const asked: (RecordFilter | undefined)[] = [];
@@ -25,7 +25,7 @@ test.each<[what: string, wish: RecordWish, isFiltered: boolean]>([
         return context.store.listRecords(found, at, filter);
       },
     });
-    const outcome = await listRecords({ ...context, store }, caller, domain, page, wish);
+    const outcome = await listRecords({ ...context, store }, caller, domain, page, input);
     expect(outcome).toMatchObject({ ok: true, value: { total: 1 } });
     expect(asked.map((filter) => filter !== undefined)).toEqual([isFiltered]);
   },

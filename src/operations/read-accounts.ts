@@ -1,0 +1,37 @@
+// Reads of accounts and keys.
+import { assert } from '../base/assert.ts';
+import type { Account, ApiKey, Caller } from '../model/account.ts';
+import { done, type Outcome } from '../model/refusal.ts';
+import type { Page, PageRequest } from '../store/store.ts';
+import { findKeyAccount } from './key-account.ts';
+import type { OperationContext } from './operation-context.ts';
+
+/** Returns the caller's own account. */
+export async function getAccount(context: OperationContext, caller: Caller): Promise<Outcome<Account>> {
+  const account = await context.store.findAccount(caller.accountId);
+  assert(account !== undefined, 'every key belongs to an account');
+  return done(account);
+}
+
+/** Lists all accounts, in creation order. */
+export async function listAccounts(
+  context: OperationContext,
+  page: PageRequest,
+): Promise<Outcome<Page<Account>>> {
+  return done(await context.store.listAccounts(page));
+}
+
+/**
+ * Lists the keys of one account, in creation order.
+ *
+ * @param accountId the caller's account if undefined
+ */
+export async function listKeys(
+  context: OperationContext,
+  caller: Caller,
+  accountId: string | undefined,
+  page: PageRequest,
+): Promise<Outcome<Page<ApiKey>>> {
+  const account = await findKeyAccount(context, caller, accountId);
+  return account.ok ? done(await context.store.listKeys(account.value, page)) : account;
+}

@@ -1,0 +1,33 @@
+// Reads of the history: the changes of a domain, and deleted domains.
+import type { GetSignal } from '../base/fair-semaphore.ts';
+import type { Caller } from '../model/account.ts';
+import type { DeletedDomain } from '../model/domain.ts';
+import { done, type Outcome } from '../model/refusal.ts';
+import type { Page, PageRequest } from '../store/store.ts';
+import type { HistoryEntry } from '../writes/history-entry.ts';
+import { foundIn } from './found-in.ts';
+import type { OperationContext } from './operation-context.ts';
+import { findPathDomain } from './path-domain.ts';
+
+/** Lists the changes of a domain, newest first, as far back as the history is kept. */
+export async function listChanges(
+  context: OperationContext,
+  caller: Caller,
+  domain: string,
+  page: PageRequest,
+  getSignal?: GetSignal,
+): Promise<Outcome<Page<HistoryEntry>>> {
+  const found = await findPathDomain(context, caller, domain);
+  if (!found.ok) return found;
+  return foundIn(await context.store.listChanges(found.value, page, getSignal), found.value);
+}
+
+/** Lists the account's domains that can be restored, most recently deleted first. */
+export async function listDeletedDomains(
+  context: OperationContext,
+  caller: Caller,
+  page: PageRequest,
+  getSignal?: GetSignal,
+): Promise<Outcome<Page<DeletedDomain>>> {
+  return done(await context.store.listDeletedDomains(caller.accountId, page, getSignal));
+}

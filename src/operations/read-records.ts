@@ -1,0 +1,63 @@
+// Reads of records, in one domain or in all domains of an account.
+import type { GetSignal } from '../base/fair-semaphore.ts';
+import type { Caller } from '../model/account.ts';
+import type { DomainRecord } from '../model/record.ts';
+import { done, type Outcome } from '../model/refusal.ts';
+import { refuseUnknownRecord } from '../model/refuse-unknown.ts';
+import type { FoundRecord, ListedRecord, Page, PageRequest } from '../store/store.ts';
+import { foundIn } from './found-in.ts';
+import type { OperationContext } from './operation-context.ts';
+import { findPathDomain } from './path-domain.ts';
+import { parseRecordFilterInput, type RecordFilterInput } from './record-filter.ts';
+
+/** Returns one record of a domain. */
+export async function getRecord(
+  context: OperationContext,
+  caller: Caller,
+  domain: string,
+  recordId: string,
+): Promise<Outcome<DomainRecord>> {
+  const found = await findPathDomain(context, caller, domain);
+  if (!found.ok) return found;
+  const record = await context.store.findRecord(found.value.id, recordId);
+  return record === undefined
+    ? refuseUnknownRecord(recordId, found.value.name)
+    : foundIn(record, found.value);
+}
+
+/** Lists a domain's records, in creation order. */
+export async function listRecords(
+  context: OperationContext,
+  caller: Caller,
+  domain: string,
+  page: PageRequest,
+  input: RecordFilterInput = {},
+  getSignal?: GetSignal,
+): Promise<Outcome<Page<ListedRecord>>> {
+  const found = await findPathDomain(context, caller, domain);
+  if (!found.ok) return found;
+  const filter = parseRecordFilterInput(input, found.value.name);
+  if (!filter.ok) return filter;
+  // Without a filter the store reads just the page's rows.
+  const isUnfiltered = Object.values(filter.value).every((value) => value === undefined);
+  const rows = await context.store.listRecords(
+    found.value,
+    page,
+    isUnfiltered ? undefined : filter.value,
+    getSignal,
+  );
+  return foundIn(rows, found.value);
+}
+
+/** Finds records in all of the account's domains, by domain name and creation. */
+export async function searchRecords(
+  context: OperationContext,
+  caller: Caller,
+  page: PageRequest,
+  input: RecordFilterInput,
+  getSignal?: GetSignal,
+): Promise<Outcome<Page<FoundRecord>>> {
+  const filter = parseRecordFilterInput(input, null);
+  if (!filter.ok) return filter;
+  return done(await context.store.searchRecords(caller.accountId, page, filter.value, getSignal));
+}
