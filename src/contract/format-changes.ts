@@ -1,8 +1,8 @@
-// The JSON text of what a write changed or would change, of warnings and of what was set aside (contract rules 38 to 41).
-// In pieces: a whole zone's changes are longer than a text that is put together at once should be.
+// The JSON text of changes, warnings and skipped records (contract rules 38 to 41). Changes are generated in pieces,
+// because those of a whole zone are too long for one string.
 import { formatRecordType } from '../dns/rdata/record-type-registry.ts';
 import type { ZoneWarning } from '../model/zone-warning.ts';
-import type { SetAside } from '../model/import-zone.ts';
+import type { SkippedRecord } from '../model/zone-file-records.ts';
 import type { RecordsChanged } from '../model/record-changes.ts';
 import { formatSoa } from './format-history.ts';
 import { formatRecord } from './format-record.ts';
@@ -10,15 +10,15 @@ import { jsonString } from './json-string.ts';
 
 export interface ShownImport {
   readonly changed: RecordsChanged;
-  readonly setAside: readonly SetAside[];
+  readonly skipped: readonly SkippedRecord[];
   readonly warnings: readonly ZoneWarning[];
 }
 
 export interface ShownPlan {
   readonly difference: RecordsChanged;
   readonly warnings: readonly ZoneWarning[];
-  /** Of a master file only. */
-  readonly setAside?: readonly SetAside[];
+  /** Only for a zone file. */
+  readonly skipped?: readonly SkippedRecord[];
 }
 
 /** `{"changes":{…}}`. */
@@ -29,22 +29,22 @@ export function* formatChangesReply(changed: RecordsChanged): Generator<string> 
 }
 
 /** `{"changes":{…},"set_aside":[…],"warnings":[…]}`. */
-export function* formatImportReply({ changed, setAside, warnings }: ShownImport): Generator<string> {
+export function* formatImportReply({ changed, skipped, warnings }: ShownImport): Generator<string> {
   yield '{"changes":';
   yield* formatChanges(changed);
   yield ',"set_aside":';
-  yield* formatList(setAside, formatSetAside);
+  yield* formatList(skipped, formatSkipped);
   yield `,"warnings":${formatWarnings(warnings)}}`;
 }
 
 /** `{"dry_run":true,"changes":{…},"warnings":[…],"set_aside"?:[…]}`. */
-export function* formatDryRunReply({ difference, warnings, setAside }: ShownPlan): Generator<string> {
+export function* formatDryRunReply({ difference, warnings, skipped }: ShownPlan): Generator<string> {
   yield '{"dry_run":true,"changes":';
   yield* formatChanges(difference);
   yield `,"warnings":${formatWarnings(warnings)}`;
-  if (setAside !== undefined) {
+  if (skipped !== undefined) {
     yield ',"set_aside":';
-    yield* formatList(setAside, formatSetAside);
+    yield* formatList(skipped, formatSkipped);
   }
   yield '}';
 }
@@ -75,7 +75,7 @@ function* formatChanges({ created, updated, deleted, unchanged, soa }: RecordsCh
   yield '}';
 }
 
-/** Some 100 kB a piece. */
+/** About 100 kB per piece. */
 const ROWS_A_PIECE = 1000;
 
 function* formatList<Row>(rows: readonly Row[], formatRow: (row: Row) => string): Generator<string> {
@@ -95,6 +95,6 @@ function formatWarning({ code, severity, name, type, recordId, message }: ZoneWa
 }
 
 /** `{"line","reason","record"}`. */
-function formatSetAside({ line, reason, record }: SetAside): string {
+function formatSkipped({ line, reason, record }: SkippedRecord): string {
   return `{"line":${line},"reason":${jsonString(reason)},"record":${jsonString(record)}}`;
 }

@@ -1,7 +1,7 @@
 // What each request may carry. Unknown members are ignored, so that clients may repeat path parameters in the body.
 import Type from 'typebox';
 import { bodyShape, optionalInteger, optionalList, optionalText, optionalWord } from './body-shape.ts';
-import { MAX_CHANGES, MAX_DECLARED_RECORDS } from '../model/write-limits.ts';
+import { MAX_CHANGES, MAX_ZONE_RECORDS } from '../model/write-limits.ts';
 
 const ttl = 'Seconds, 1 to 2147483647. Required unless the operator set a default TTL';
 const priority =
@@ -99,7 +99,7 @@ export const zoneBody = {
   schema: Type.Object(
     { records: Type.Array(createRecordBody.schema) },
     {
-      description: `At most ${MAX_DECLARED_RECORDS} records`,
+      description: `At most ${MAX_ZONE_RECORDS} records`,
       examples: [{ records: [{ type: 'A', name: 'www', data: '192.0.2.1', ttl: 300 }] }],
     },
   ),

@@ -26,7 +26,7 @@ const IDLE_MS = 30_000;
 /** A million records come within a minute over a slow line; past this the server is dribbling. */
 const TRANSFER_TIMEOUT_MS = 10 * 60_000;
 
-/** Two million records of ordinary size, which is more than one domain may declare here. */
+/** Two million records of ordinary size, more than one import may hold. */
 const MAX_TRANSFER_OCTETS = 256 * 1024 * 1024;
 
 /** The zone's records, its SOA first and once. @throws DnsFailure with a sentence about that server and zone */

@@ -9,7 +9,7 @@ import type { GetSignal } from '../base/fair-semaphore.ts';
 import { accountRoutes } from './account-routes.ts';
 import type { OperationContext } from '../operations/operation-context.ts';
 import { answerError, answerMalformed, type Answer } from './answer.ts';
-import { bulkRoutes } from './bulk-routes.ts';
+import { zoneRoutes } from './zone-routes.ts';
 import { withoutKnownBody } from './conditional-answer.ts';
 import { domainRoutes } from './domain-routes.ts';
 import { historyRoutes } from './history-routes.ts';
@@ -27,7 +27,7 @@ import { createZoneBodyGate } from './zone-body-gate.ts';
 const handlers: Record<EndpointId, RouteHandler> = {
   ...domainRoutes,
   ...recordRoutes,
-  ...bulkRoutes,
+  ...zoneRoutes,
   ...historyRoutes,
   ...accountRoutes,
 };

@@ -1,4 +1,4 @@
-import { MAX_DECLARED_RECORDS } from '../model/write-limits.ts';
+import { MAX_ZONE_RECORDS } from '../model/write-limits.ts';
 // How deep and how many-parted a large body is, before it is parsed: JSON.parse makes 3 GB of 64 MiB of brackets, and
 // nothing else is done meanwhile. Judges no syntax.
 
@@ -9,7 +9,7 @@ const SMALL_BODY_BYTES = 65_536;
 const MAX_DEPTH = 32;
 
 /** As many as the largest zone, each record with three times the members that it can have. */
-const MAX_PARTS = MAX_DECLARED_RECORDS * 16;
+const MAX_PARTS = MAX_ZONE_RECORDS * 16;
 
 const [QUOTE, BACKSLASH, COMMA] = Buffer.from('"\\,');
 const [LEFT_BRACE, LEFT_BRACKET, RIGHT_BRACE, RIGHT_BRACKET] = Buffer.from('{[}]');

@@ -8,7 +8,7 @@ export const IDEMPOTENCY_HOURS = 24;
 export const MAX_CHANGES = 10_000;
 
 /**
- * Records that are declared, reverted or restored at once: some seconds' work under the feed's lock, for which other
+ * Records that are imported, reverted or restored at once: some seconds' work under the feed's lock, for which other
  * writers wait. Larger zones are merged in parts.
  */
-export const MAX_DECLARED_RECORDS = 200_000;
+export const MAX_ZONE_RECORDS = 200_000;

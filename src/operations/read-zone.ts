@@ -3,7 +3,7 @@ import { quoteText } from '../model/quote-text.ts';
 import type { DomainRecord } from '../model/record.ts';
 import { done, refused, type Outcome } from '../model/refusal.ts';
 import type { OperationContext } from './operation-context.ts';
-import { MAX_DECLARED_RECORDS } from '../model/write-limits.ts';
+import { MAX_ZONE_RECORDS } from '../model/write-limits.ts';
 
 export interface WholeZone {
   readonly domain: Domain;
@@ -21,7 +21,7 @@ export async function readZone(
   const view = opened.value;
   try {
     const { domain } = view;
-    if (domain.recordCount > MAX_DECLARED_RECORDS) return refuseTooLarge(domain);
+    if (domain.recordCount > MAX_ZONE_RECORDS) return refuseTooLarge(domain);
     const records: DomainRecord[] = [];
     for await (const slice of view.slices()) for (const record of slice) records.push(record);
     return done({ domain, records });
@@ -33,6 +33,6 @@ export async function readZone(
 function refuseTooLarge({ name, recordCount }: Domain): Outcome<never> {
   return refused(
     'invalid_request',
-    `Domain ${quoteText(name)} has ${recordCount} records, and zones of more than ${MAX_DECLARED_RECORDS} are not checked`,
+    `Domain ${quoteText(name)} has ${recordCount} records, and zones of more than ${MAX_ZONE_RECORDS} are not checked`,
   );
 }

@@ -1,4 +1,4 @@
-import { parseRecordType } from '../dns/record-type-registry.ts';
+import { parseRecordType } from '../dns/rdata/record-type-registry.ts';
 import type { ZoneName } from '../model/domain.ts';
 import { quoteText } from '../model/quote-text.ts';
 import { parseRecordName } from '../model/record-name.ts';

@@ -13,5 +13,10 @@ export async function revertRecords(
 ): Promise<Written<RecordsChanged>> {
   const zone = parsePathDomain(domain);
   if (!zone.ok) return zone;
-  return commitDomainWrite(context, { kind: 'revertRecords', ...termsOf(context, caller), domain: zone.value, to });
+  return commitDomainWrite(context, {
+    kind: 'revertRecords',
+    ...termsOf(context, caller),
+    domain: zone.value,
+    to,
+  });
 }

@@ -4,7 +4,7 @@ import { accepted, type Accepted } from '../model/refusal.ts';
 import { findHistoryRefusal, refuseTooLarge } from '../writes/refuse-history.ts';
 import { rewindRecords, type ZoneContent } from '../writes/rewind-records.ts';
 import type { PastMoment, ZoneView } from './zone-view.ts';
-import { MAX_DECLARED_RECORDS } from '../model/write-limits.ts';
+import { MAX_ZONE_RECORDS } from '../model/write-limits.ts';
 
 export interface PastContent extends ZoneContent {
   readonly serial: number;
@@ -25,6 +25,6 @@ export async function readPastContent(view: ZoneView, moment: PastMoment): Promi
   const { soaPrimary, soaEmail } = domain;
   const now = { records, soa: { soaPrimary, soaEmail } };
   const content = await runInSteps(rewindRecords(now, later.changes));
-  if (content.records.length > MAX_DECLARED_RECORDS) return refuseTooLarge(domain.name, 'brought back');
+  if (content.records.length > MAX_ZONE_RECORDS) return refuseTooLarge(domain.name, 'brought back');
   return accepted({ serial, ...content });
 }

@@ -28,7 +28,7 @@ export interface BatchView {
 
   /** One that the account deleted and whose records are still kept; without its former id the one deleted last. */
   findDeletedDomain(name: ZoneName, accountId: string, id?: number): DeletedDomain | undefined;
-  /** A new domain with everything that the deleted one had; only of `MAX_DECLARED_RECORDS` at most. */
+  /** A new domain with everything that the deleted one had; only of `MAX_ZONE_RECORDS` at most. */
   restoreDomain(deleted: DeletedDomain, createdAtSeconds: number): Steps<Domain>;
   /** What the history keeps of the domain after `serial`. */
   changesLater(domain: Domain, serial: number): LaterChanges;
@@ -36,7 +36,7 @@ export interface BatchView {
   findRecord(domain: Domain, recordId: string): DomainRecord | undefined;
   /** All records at one owner; to be read before anything is written there. */
   recordsAt(domain: Domain, owner: OwnerKey): OwnerRecords;
-  /** All its records, in creation order; only where there are no more than `MAX_DECLARED_RECORDS`. */
+  /** All its records, in creation order; only where there are no more than `MAX_ZONE_RECORDS`. */
   recordsOf(domain: Domain): readonly DomainRecord[];
   /** Adds, or replaces the one with the same id (whose owner may differ). */
   putRecord(domain: Domain, record: DomainRecord): void;

@@ -122,9 +122,9 @@ export type Command =
       readonly rules: RecordRules;
     })
   | (DomainWrite & {
-      readonly kind: 'declareRecords';
+      readonly kind: 'importZone';
       readonly domain: ZoneName;
-      /** At most `MAX_DECLARED_RECORDS`. The id of one that is there already is not used. */
+      /** At most `MAX_ZONE_RECORDS`. The id of one that is there already is not used. */
       readonly records: readonly SentRecord[];
       /** `replace`: the domain holds these and its apex NS records afterwards; `merge`: what else it holds stays. */
       readonly mode: 'replace' | 'merge';
@@ -157,7 +157,7 @@ export interface CommandResults {
   readonly updateRecord: DomainRecord;
   readonly deleteRecord: null;
   readonly changeRecords: RecordsChanged;
-  readonly declareRecords: RecordsChanged;
+  readonly importZone: RecordsChanged;
   readonly revertRecords: RecordsChanged;
   readonly restoreDomain: Domain;
 }

@@ -2,7 +2,7 @@ import { finishSteps } from '../base/steps.ts';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { decide } from './decide.ts';
-import { DECIDED_A_STEP } from './decide-declare.ts';
+import { DECIDED_A_STEP } from './decide-import.ts';
 import {
   author,
   decideAtOnce,
@@ -29,8 +29,8 @@ function change(view: View, changes: Partial<RecordChanges>) {
   );
 }
 
-function declare(view: View, records: readonly DomainRecord[], mode: 'replace' | 'merge' = 'replace') {
-  return decideAtOnce({ kind: 'declareRecords', author, domain: zone, records, mode, soa: null }, view);
+function importZone(view: View, records: readonly DomainRecord[], mode: 'replace' | 'merge' = 'replace') {
+  return decideAtOnce({ kind: 'importZone', author, domain: zone, records, mode, soa: null }, view);
 }
 
 const shown = (records: readonly DomainRecord[]) =>
@@ -59,20 +59,20 @@ test('more problems than are told are counted', () => {
   expect(refusal?.message).toMatch(/^150 things are wrong/);
 });
 
-test('a priority that no master file can say is kept by what is declared', () => {
+test('an import keeps a priority that a zone file cannot express', () => {
   const { view, create } = scene();
   create('www A 192.0.2.1', { priority: 7 });
-  expect(declare(view, [record('x', 'www A 192.0.2.1')])).toMatchObject({
+  expect(importZone(view, [record('x', 'www A 192.0.2.1')])).toMatchObject({
     value: { unchanged: 1, updated: [] },
   });
-  expect(declare(view, [record('x', 'www A 192.0.2.1', { priority: 8 })])).toMatchObject({
+  expect(importZone(view, [record('x', 'www A 192.0.2.1', { priority: 8 })])).toMatchObject({
     value: { updated: [{ before: { id: 'r1', priority: 7 }, after: { id: 'r1', priority: 8 } }] },
   });
 });
 
 test('names that differ in case alone are the same data, and stay as they are spelled', () => {
   const { view } = scene('Www MX 10 Mail.Example.NET.');
-  const outcome = declare(view, [record('x', 'www MX 10 mail.example.net.')]);
+  const outcome = importZone(view, [record('x', 'www MX 10 mail.example.net.')]);
   expect(outcome).toMatchObject({ ok: true, created: false, value: { unchanged: 1 } });
 });
 
@@ -80,7 +80,7 @@ test('another account’s domain is as good as unknown', () => {
   const { view } = scene();
   for (const command of [
     { kind: 'changeRecords', changes: nothing, rules },
-    { kind: 'declareRecords', records: [], mode: 'replace', soa: null },
+    { kind: 'importZone', records: [], mode: 'replace', soa: null },
     { kind: 'revertRecords', to: 1 },
   ] as const) {
     expect(decideAtOnce({ ...command, author: stranger, domain: zone }, view)).toMatchObject({
@@ -134,16 +134,16 @@ const toRecords = (zoneRecords: readonly { text: string; ttl: number }[]): Domai
 const held = (view: View) =>
   shown(view.allRecords(zone).filter(({ type }) => type !== 2)).map((line) => line.toLowerCase());
 
-test('a declared domain holds just what was declared, and declaring it again changes nothing', () => {
+test('a replaced domain holds just the imported records, and importing them again changes nothing', () => {
   fc.assert(
     fc.property(anyZone, anyZone, (first, second) => {
       const { view } = scene();
-      expect(declare(view, toRecords(first))).toMatchObject({ ok: true, created: first.length > 0 });
-      expect(declare(view, toRecords(second)).ok).toBe(true);
+      expect(importZone(view, toRecords(first))).toMatchObject({ ok: true, created: first.length > 0 });
+      expect(importZone(view, toRecords(second)).ok).toBe(true);
       expect(held(view)).toEqual(shown(toRecords(second)).map((line) => line.toLowerCase()));
       const changes = view.changes();
       for (const mode of ['replace', 'merge'] as const) {
-        const again = declare(view, toRecords(second), mode);
+        const again = importZone(view, toRecords(second), mode);
         expect(again).toMatchObject({ ok: true, created: false, value: { unchanged: second.length } });
       }
       expect(view.changes()).toBe(changes);
@@ -155,9 +155,9 @@ test('what a declaration says it changed, taken back, is what was there', () => 
   fc.assert(
     fc.property(anyZone, anyZone, (first, second) => {
       const { view } = scene();
-      declare(view, toRecords(first));
+      importZone(view, toRecords(first));
       const before = view.allRecords(zone);
-      const outcome = declare(view, toRecords(second));
+      const outcome = importZone(view, toRecords(second));
       if (!outcome.ok) throw new Error(outcome.refusal.message);
       const { created, updated, deleted } = outcome.value;
       const past = (kind: PastChange['kind'], of: DomainRecord): PastChange => ({
@@ -190,7 +190,7 @@ test('a whole zone is decided in steps, so many records in each: planned first, 
   }));
   let pauses = 0;
   const command = {
-    kind: 'declareRecords',
+    kind: 'importZone',
     author,
     domain: zone,
     records,

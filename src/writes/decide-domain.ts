@@ -5,7 +5,7 @@ import { quoteText } from '../model/quote-text.ts';
 import { APEX } from '../model/record-name.ts';
 import { accepted, done, refused, type Accepted, type Outcome } from '../model/refusal.ts';
 import { refuseUnknownDomain } from '../model/refuse-unknown.ts';
-import { MAX_DECLARED_RECORDS } from '../model/write-limits.ts';
+import { MAX_ZONE_RECORDS } from '../model/write-limits.ts';
 
 /** Domains: creation that is safe to repeat (contract rule 17), SOA fields (31), removal (30). */
 export function decideCreateDomain(command: CommandOf<'createDomain'>, view: BatchView): Outcome<Domain> {
@@ -73,10 +73,10 @@ export function decideUpdateDomain(command: CommandOf<'updateDomain'>, view: Bat
 export function decideDeleteDomain(command: CommandOf<'deleteDomain'>, view: BatchView): Outcome<null> {
   const found = getOwnDomain(command.name, command.author, view);
   if (!found.ok) return found;
-  if (command.dryRun === true && found.value.recordCount > MAX_DECLARED_RECORDS) {
+  if (command.dryRun === true && found.value.recordCount > MAX_ZONE_RECORDS) {
     return refused(
       'invalid_request',
-      `Domain ${quoteText(command.name)} has ${found.value.recordCount} records, more than the ${MAX_DECLARED_RECORDS} that a dry run lists`,
+      `Domain ${quoteText(command.name)} has ${found.value.recordCount} records, more than the ${MAX_ZONE_RECORDS} that a dry run lists`,
     );
   }
   view.deleteDomain(found.value);

@@ -1,7 +1,7 @@
 import { visitInSteps, type Steps } from '../base/steps.ts';
 import type { BatchView } from './batch-view.ts';
 import type { CommandOf } from './command.ts';
-import { changeSoa, DECIDED_A_STEP } from './decide-declare.ts';
+import { changeSoa, DECIDED_A_STEP } from './decide-import.ts';
 import { findForeignEncloser, getOwnDomain } from './decide-domain.ts';
 import type { Domain } from '../model/domain.ts';
 import { quoteText } from '../model/quote-text.ts';
@@ -12,7 +12,7 @@ import { findHistoryRefusal, refuseTooLarge } from './refuse-history.ts';
 import { refuseUnknownDeleted } from '../model/refuse-unknown.ts';
 import { rewindRecords } from './rewind-records.ts';
 import { isSameContent } from '../model/same-content.ts';
-import { MAX_DECLARED_RECORDS } from '../model/write-limits.ts';
+import { MAX_ZONE_RECORDS } from '../model/write-limits.ts';
 
 /** Back to what was: a domain's content at an earlier serial, and domains that were deleted. */
 export function* decideRevertRecords(
@@ -28,7 +28,7 @@ export function* decideRevertRecords(
   const soa = { soaPrimary: domain.soaPrimary, soaEmail: domain.soaEmail };
   const now = { records: view.recordsOf(domain), soa };
   const then = yield* rewindRecords(now, later.changes);
-  if (then.records.length > MAX_DECLARED_RECORDS) return refuseTooLarge(domain.name, 'reverted');
+  if (then.records.length > MAX_ZONE_RECORDS) return refuseTooLarge(domain.name, 'reverted');
   const changed = yield* becomeRecords(domain, now.records, then.records, view);
   const soaChanged = changeSoa(domain, then.soa, view);
   const all = { ...changed, ...(soaChanged && { soa: soaChanged }) };
@@ -80,6 +80,6 @@ export function* decideRestoreDomain(
   if (holder !== undefined) {
     return refused('domain_taken', `Domain ${quoteText(holder)} is held by another account by now`);
   }
-  if (deleted.recordCount > MAX_DECLARED_RECORDS) return refuseTooLarge(name, 'restored');
+  if (deleted.recordCount > MAX_ZONE_RECORDS) return refuseTooLarge(name, 'restored');
   return done(yield* view.restoreDomain(deleted, Math.floor(author.atMs / 1000)));
 }

@@ -3,7 +3,7 @@ import { unreachable } from '../base/assert.ts';
 import type { BatchView } from './batch-view.ts';
 import type { Command, CommandOutcome } from './command.ts';
 import { decideChangeRecords } from './decide-changes.ts';
-import { decideDeclareRecords } from './decide-declare.ts';
+import { decideImportZone } from './decide-import.ts';
 import { decideCreateDomain, decideDeleteDomain, decideUpdateDomain } from './decide-domain.ts';
 import { decideRestoreDomain, decideRevertRecords } from './decide-history.ts';
 import { decideCreateAccount, decideCreateKey, decideRevokeKey } from './decide-key.ts';
@@ -42,8 +42,8 @@ function* decideUnconditionally(command: Command, view: BatchView): Steps<Comman
       return decideDeleteRecord(command, view);
     case 'changeRecords':
       return decideChangeRecords(command, view);
-    case 'declareRecords':
-      return yield* decideDeclareRecords(command, view);
+    case 'importZone':
+      return yield* decideImportZone(command, view);
     case 'revertRecords':
       return yield* decideRevertRecords(command, view);
     case 'restoreDomain':

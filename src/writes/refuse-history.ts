@@ -2,7 +2,7 @@ import type { Domain } from '../model/domain.ts';
 import { quoteText } from '../model/quote-text.ts';
 import { refused, type Outcome } from '../model/refusal.ts';
 import { MAX_REWOUND_CHANGES, type LaterChanges } from './rewind-records.ts';
-import { MAX_DECLARED_RECORDS } from '../model/write-limits.ts';
+import { MAX_ZONE_RECORDS } from '../model/write-limits.ts';
 
 /**
  * Why a domain's content at an earlier moment cannot be told, or undefined when it can.
@@ -21,11 +21,11 @@ export function findHistoryRefusal(
   if (changes.length > MAX_REWOUND_CHANGES) {
     return gone(`More than ${MAX_REWOUND_CHANGES} changes of ${domain} lie between now and ${then}`);
   }
-  return recordCount > MAX_DECLARED_RECORDS ? refuseTooLarge(name, 'brought back') : undefined;
+  return recordCount > MAX_ZONE_RECORDS ? refuseTooLarge(name, 'brought back') : undefined;
 }
 
 export function refuseTooLarge(name: string, done: string) {
-  const message = `Domain ${quoteText(name)} has more than the ${MAX_DECLARED_RECORDS} records that can be ${done} at once`;
+  const message = `Domain ${quoteText(name)} has more than the ${MAX_ZONE_RECORDS} records that can be ${done} at once`;
   return refused('invalid_request', message) as Extract<Outcome<never>, { ok: false }>;
 }
 

@@ -52,7 +52,7 @@ export function checkRevision(domain: Domain, { ifMatch, ifNoneMatch }: Precondi
 
 function bringsDomain(command: Command): boolean {
   const { kind } = command;
-  if (kind === 'declareRecords') return command.nameservers !== undefined;
+  if (kind === 'importZone') return command.nameservers !== undefined;
   return kind === 'createDomain' || kind === 'restoreDomain';
 }
 

@@ -12,7 +12,7 @@ export interface PastChange {
   readonly soaBefore: SoaSettings | null;
 }
 
-/** Changes that can be gone back over at once: what two declared zones of the largest size make, and some more. */
+/** Changes that can be gone back over at once: what two imports of the largest size make, and some more. */
 export const MAX_REWOUND_CHANGES = 1_000_000;
 
 /** What the history keeps of a domain after a serial. */

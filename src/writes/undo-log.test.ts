@@ -61,7 +61,7 @@ interface Step {
   readonly fate: 'kept' | 'dry run' | 'precondition fails' | 'bug';
 }
 
-const kinds = ['createRecord', 'updateRecord', 'deleteRecord', 'changeRecords', 'declareRecords'] as const;
+const kinds = ['createRecord', 'updateRecord', 'deleteRecord', 'changeRecords', 'importZone'] as const;
 const rare = ['createDomain', 'updateDomain', 'deleteDomain', 'restoreDomain', 'revertRecords'] as const;
 const anyStep: fc.Arbitrary<Step> = fc.record({
   kind: fc.constantFrom(...kinds, ...kinds, ...kinds, ...rare),
@@ -130,7 +130,7 @@ function toCommand({ kind, at, owner, octet, pick, ttl, fate }: Step, ids: strin
       const deletes = pick % 5 === 0 ? [recordId] : [];
       return { ...terms, kind, domain: at, changes: { deletes, updates, creates: records.slice(1) }, rules };
     }
-    case 'declareRecords': {
+    case 'importZone': {
       const nameservers = pick % 2 === 0 ? [recordOf('', 99, 300, 0)] : undefined;
       const mode = pick % 3 === 0 ? 'replace' : 'merge';
       return { ...terms, kind, domain: at, records, mode, soa: null, nameservers };

@@ -108,7 +108,7 @@ function sizeOf(command: Command): number {
       return sizeOfData(command.record);
     case 'updateRecord':
       return sizeOfData(command.patch);
-    case 'declareRecords':
+    case 'importZone':
       return sizeOfMany(command.records);
     case 'changeRecords': {
       const { deletes, updates, creates } = command.changes;

@@ -262,7 +262,7 @@ const LARGE_COMMAND_RECORDS = 20_000;
 const thinkLonger = `SET LOCAL idle_in_transaction_session_timeout = ${LARGE_BATCH_LIMIT_MS}`;
 
 function isLarge(command: Command): boolean {
-  if (command.kind === 'declareRecords')
+  if (command.kind === 'importZone')
     return command.mode === 'replace' || command.records.length > LARGE_COMMAND_RECORDS;
   return command.kind === 'revertRecords' || command.kind === 'restoreDomain';
 }

@@ -215,7 +215,7 @@ export class RowLoader {
         this.domains.want(command.domain);
         this.guessChanges(command);
         return;
-      case 'declareRecords':
+      case 'importZone':
         if (command.nameservers === undefined) this.domains.want(command.domain);
         else {
           this.wantDomain(command.domain);

@@ -23,7 +23,7 @@ interface WriterClientOptions {
   readonly observer: StoreObserver;
 }
 
-/** A zone declared as a whole lives for a second, as a million objects: with the default they are all copied twice. */
+/** An imported zone lives for a second, as a million objects: with the default they are all copied twice. */
 const YOUNG_GENERATION_MB = 192;
 
 /**

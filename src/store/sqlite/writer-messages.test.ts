@@ -62,15 +62,15 @@ test('results and updates arrive as they were sent', () => {
 
 test('a whole zone is written and read in steps, one for so many records, and everything else at once', () => {
   const records = Array.from({ length: 2_500 }, (_, at) => newRecord('www', 1, { ttl: at + 1 }));
-  const declare: Command = {
-    kind: 'declareRecords',
+  const zoneImport: Command = {
+    kind: 'importZone',
     author,
     domain: name,
     records,
     mode: 'merge',
     soa: null,
   };
-  const sent = [...commands, declare];
+  const sent = [...commands, zoneImport];
   const encoding = takeSteps(encodeCommands(sent));
   const decoding = takeSteps(decodeCommands(encoding.value));
   expect(decoding.value).toEqual(sent);
@@ -83,11 +83,11 @@ test('a whole zone is written and read in steps, one for so many records, and ev
     ],
     updates: [],
   };
-  const resultsOut = takeSteps(encodeResults([declare, declare], batch));
-  const resultsIn = takeSteps(decodeResults(resultsOut.value, () => declare));
+  const resultsOut = takeSteps(encodeResults([zoneImport, zoneImport], batch));
+  const resultsIn = takeSteps(decodeResults(resultsOut.value, () => zoneImport));
   expect(resultsIn.value).toEqual(batch);
   expect([encoding, decoding, resultsOut, resultsIn].map(({ pauses }) => pauses)).toEqual([3, 3, 27, 27]);
-  const short = encodeResults([declare], {
+  const short = encodeResults([zoneImport], {
     results: [{ kind: 'decided', outcome: done(null) }],
     updates: [],
   });

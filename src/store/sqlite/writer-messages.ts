@@ -65,7 +65,7 @@ function* packCommand(command: Command, long: string[][]) {
     }
     case 'changeRecords':
       return { ...command, changes: { ...command.changes, creates: command.changes.creates.map(pack) } };
-    case 'declareRecords': {
+    case 'importZone': {
       const { records, nameservers } = command;
       const packed = yield* packList(records, pack, long);
       return { ...command, records: packed, nameservers: nameservers?.map(pack) };
@@ -85,7 +85,7 @@ function* unpackCommand(packed: PackedCommand, long: LongLists): Steps<Command> 
     }
     case 'changeRecords':
       return { ...packed, changes: { ...packed.changes, creates: packed.changes.creates.map(unpack) } };
-    case 'declareRecords': {
+    case 'importZone': {
       const { records, nameservers } = packed;
       const unpacked = yield* unpackList(records, unpack<SentRecord>, long);
       return { ...packed, records: unpacked, nameservers: nameservers?.map(unpack) };
@@ -197,7 +197,7 @@ function* unpackResult(
 function recordsIn(command: Command | undefined): readonly DomainRecord[] {
   if (command?.kind === 'createRecord') return [command.record];
   if (command?.kind === 'changeRecords') return command.changes.creates;
-  return command?.kind === 'declareRecords' ? command.records : [];
+  return command?.kind === 'importZone' ? command.records : [];
 }
 
 type Places = ReadonlyMap<DomainRecord, number>;

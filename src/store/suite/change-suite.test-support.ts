@@ -18,12 +18,12 @@ const rules = { txtLimitBytes: 4096, defaultTtlSeconds: null };
 const noSoa = { soaPrimary: null, soaEmail: null };
 const nothing: RecordChanges = { deletes: [], updates: [], creates: [] };
 
-/** Batches, declared zones, dry runs, preconditions, revisions and repeated requests. */
+/** Batches, zone imports, dry runs, preconditions, revisions and repeated requests. */
 export function changeSuite(scene: () => StoreScene): void {
   batchSuite(scene);
   repeatedBatchSuite(scene);
-  declareSuite(scene);
-  createAndDeclareSuite(scene);
+  importSuite(scene);
+  createAndImportSuite(scene);
   largeZoneSuite(scene);
   conditionSuite(scene);
   revisionSuite(scene);
@@ -96,14 +96,18 @@ function repeatedBatchSuite(scene: () => StoreScene): void {
   });
 }
 
-function declareSuite(scene: () => StoreScene): void {
-  test('a domain becomes what is declared, keeping ids, its apex NS and the spelling of what stays', async () => {
+function importSuite(scene: () => StoreScene): void {
+  test('a replacing import keeps the ids and spelling of records that remain, and the apex NS records', async () => {
     const { tenant, domain, records } = await filled(scene(), ['a', 'B', 'gone']);
     const ns = newRecord('', 1, { type: 2, data: 'ns.example', rdata: Uint8Array.of(2, 110, 115, 0) });
     await tenant.create(domain.name, ns);
     const [a, b, gone] = records;
     const fresh = newRecord('new', 9);
-    const outcome = await declare(tenant, domain, [newRecord('a', 1), newRecord('b', 2, { ttl: 9 }), fresh]);
+    const outcome = await importZone(tenant, domain, [
+      newRecord('a', 1),
+      newRecord('b', 2, { ttl: 9 }),
+      fresh,
+    ]);
     const after = { ...b, ttl: 9 };
     expect(outcome).toMatchObject({
       ok: true,
@@ -111,7 +115,7 @@ function declareSuite(scene: () => StoreScene): void {
       value: { created: [fresh], updated: [{ before: b, after }], deleted: [gone], unchanged: 1 },
     });
     expect(await readRecords(scene(), tenant, domain)).toEqual([a, after, ns, fresh]);
-    const again = await declare(tenant, domain, [
+    const again = await importZone(tenant, domain, [
       newRecord('a', 1),
       newRecord('b', 2, { ttl: 9 }),
       newRecord('new', 9),
@@ -126,7 +130,7 @@ function declareSuite(scene: () => StoreScene): void {
   test('what is merged leaves all else, and the SOA fields come along', async () => {
     const { tenant, domain, records } = await filled(scene(), ['a', 'b']);
     const soa = { soaEmail: 'dns@example.net' };
-    const outcome = await declare(tenant, domain, [newRecord('a', 1, { ttl: 7 })], { mode: 'merge', soa });
+    const outcome = await importZone(tenant, domain, [newRecord('a', 1, { ttl: 7 })], { mode: 'merge', soa });
     expect(outcome).toMatchObject({
       value: {
         updated: [{ after: { id: records[0].id, ttl: 7 } }],
@@ -142,8 +146,8 @@ function declareSuite(scene: () => StoreScene): void {
   });
 }
 
-function createAndDeclareSuite(scene: () => StoreScene): void {
-  test('a domain that is not there is created with what is declared, in one step or not at all', async () => {
+function createAndImportSuite(scene: () => StoreScene): void {
+  test('an import creates a missing domain with its records in one step, or not at all', async () => {
     const { tenant, domain: other } = await filled(scene(), []);
     const { author } = tenant;
     const ns = newRecord('', 1, { type: 2, data: 'ns.example', rdata: Uint8Array.of(2, 110, 115, 0) });
@@ -152,33 +156,40 @@ function createAndDeclareSuite(scene: () => StoreScene): void {
     const cname = newRecord('a', 1, { type: 5, data: 'x.example', rdata: Uint8Array.of(1, 120, 0) });
     const created = { nameservers: [ns] };
 
-    expect(await declare(tenant, young, [a])).toMatchObject({ refusal: { code: 'unknown_domain' } });
-    expect(await declare(tenant, young, [a, cname], created)).toMatchObject({
+    expect(await importZone(tenant, young, [a])).toMatchObject({ refusal: { code: 'unknown_domain' } });
+    expect(await importZone(tenant, young, [a, cname], created)).toMatchObject({
       refusal: { problems: [{ index: 1, code: 'record_conflict' }] },
     });
     const difference = { created: [a, b], updated: [], deleted: [], unchanged: 0 };
-    expect(await declare(tenant, young, [a, b], { ...created, dryRun: true })).toMatchObject({ difference });
-    expect(await declare(tenant, young, [a], { ...created, ifMatch: ['*'] })).toMatchObject({
+    expect(await importZone(tenant, young, [a, b], { ...created, dryRun: true })).toMatchObject({
+      difference,
+    });
+    expect(await importZone(tenant, young, [a], { ...created, ifMatch: ['*'] })).toMatchObject({
       refusal: { code: 'precondition_failed' },
     });
     expect(await scene().store.findDomain(author.accountId, young.name)).toBeUndefined();
 
-    expect(await declare(tenant, young, [a, b], created)).toMatchObject({ created: true, value: difference });
+    expect(await importZone(tenant, young, [a, b], created)).toMatchObject({
+      created: true,
+      value: difference,
+    });
     const domain = await tenant.get(young.name);
     expect(await readRecords(scene(), tenant, domain)).toEqual([ns, a, b]);
     expect(domain.serial).toBeGreaterThanOrEqual(other.serial);
     expect(replayUpdates(scene().updates)).toEqual(scene().served());
-    expect(await declare(tenant, domain, [newRecord('a', 1)], { ...created, mode: 'merge' })).toMatchObject({
+    expect(
+      await importZone(tenant, domain, [newRecord('a', 1)], { ...created, mode: 'merge' }),
+    ).toMatchObject({
       created: false,
       value: { unchanged: 1 },
       revision: revisionOf(domain),
     });
   });
 
-  test('an empty domain that is declared is created all the same', async () => {
+  test('an empty import still creates the domain', async () => {
     const { tenant } = await filled(scene(), []);
     const young = { name: newName() };
-    const outcome = await declare(tenant, young, [], { nameservers: [], mode: 'merge' });
+    const outcome = await importZone(tenant, young, [], { nameservers: [], mode: 'merge' });
     expect(outcome).toMatchObject({ ok: true, created: true });
     expect(await tenant.get(young.name)).toMatchObject({ recordCount: 0 });
   });
@@ -186,18 +197,18 @@ function createAndDeclareSuite(scene: () => StoreScene): void {
   test('what another account holds cannot be created by declaring it', async () => {
     const { domain } = await filled(scene(), []);
     const { tenant: other } = await filled(scene(), []);
-    const outcome = await declare(other, domain, [newRecord('a')], { nameservers: [], mode: 'merge' });
+    const outcome = await importZone(other, domain, [newRecord('a')], { nameservers: [], mode: 'merge' });
     expect(outcome).toMatchObject({ refusal: { code: 'domain_taken' } });
   });
 }
 
 function largeZoneSuite(scene: () => StoreScene): void {
-  test('a large zone is declared, changed in all its names and emptied again', async () => {
+  test('a large zone is imported, changed at all its names and emptied again', async () => {
     const { tenant, domain } = await filled(scene(), []);
     const count = MAX_UPDATED_OWNERS + 10;
     const zone = (ttl: number) => Array.from({ length: count }, (_, at) => newRecord(`n${at}`, 1, { ttl }));
     for (const records of [zone(60), zone(61), []]) {
-      expect(await declare(tenant, domain, records)).toMatchObject({ ok: true, created: true });
+      expect(await importZone(tenant, domain, records)).toMatchObject({ ok: true, created: true });
       expect(scene().served().get(domain.name)?.records.length).toBe(records.length);
       expect(replayUpdates(scene().updates)).toEqual(scene().served());
     }
@@ -206,7 +217,7 @@ function largeZoneSuite(scene: () => StoreScene): void {
   test('of records that cannot stand together each is a problem, by its place', async () => {
     const { tenant, domain } = await filled(scene(), []);
     const cname = newRecord('a', 1, { type: 5, data: 'x.example', rdata: Uint8Array.of(1, 120, 0) });
-    const outcome = await declare(tenant, domain, [newRecord('a'), cname, newRecord('a', 1, { ttl: 5 })]);
+    const outcome = await importZone(tenant, domain, [newRecord('a'), cname, newRecord('a', 1, { ttl: 5 })]);
     expect(outcome).toMatchObject({
       ok: false,
       refusal: {
@@ -353,15 +364,15 @@ export function change(tenant: Tenant, { name }: { name: ZoneName }, changes: Re
   return scene.store.write({ kind: 'changeRecords', author, domain: name, changes, rules });
 }
 
-export function declare(
+export function importZone(
   tenant: Tenant,
   { name }: { name: ZoneName },
   records: readonly SentRecord[],
-  more: Partial<Omit<CommandOf<'declareRecords'>, 'kind' | 'author' | 'domain' | 'records'>> = {},
+  more: Partial<Omit<CommandOf<'importZone'>, 'kind' | 'author' | 'domain' | 'records'>> = {},
 ) {
   const { author, scene } = tenant;
   return scene.store.write({
-    kind: 'declareRecords',
+    kind: 'importZone',
     author,
     domain: name,
     records,

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { Domain } from '../../model/domain.ts';
-import { change, declare, filled, readRecords } from './change-suite.test-support.ts';
+import { change, importZone, filled, readRecords } from './change-suite.test-support.ts';
 import type { HistoryEntry } from '../../writes/history-entry.ts';
 import { readPastContent } from '../past-content.ts';
 import { restoreSuite } from './restore-suite.test-support.ts';
@@ -74,10 +74,10 @@ function revertSuite(scene: () => StoreScene): void {
         }),
       () => tenant.create(domain.name, newRecord('', 4)),
       () =>
-        declare(tenant, domain, [newRecord('x'), newRecord('c', 3, { ttl: 5 })], {
+        importZone(tenant, domain, [newRecord('x'), newRecord('c', 3, { ttl: 5 })], {
           soa: { soaEmail: 'a@b.example' },
         }),
-      () => declare(tenant, domain, []),
+      () => importZone(tenant, domain, []),
     ];
     for (const [at, step] of steps.entries()) {
       tenant.nowMs = START_MS + (at + 1) * 1000;

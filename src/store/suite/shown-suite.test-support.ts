@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { parseRecord } from '../../model/parse-record.ts';
 import type { DomainRecord, SentRecord } from '../../model/record.ts';
-import { change, declare, readRecords } from './change-suite.test-support.ts';
+import { change, importZone, readRecords } from './change-suite.test-support.ts';
 import { newId, newName, newTxtRecord, type StoreScene, type Tenant } from './store-scene.test-support.ts';
 
 const rules = { txtLimitBytes: 4096, defaultTtlSeconds: null };
@@ -45,7 +45,7 @@ function sameRecordSuite(scene: () => StoreScene): void {
       value: { unchanged: 3 },
     });
     for (const mode of ['replace', 'merge'] as const) {
-      const outcome = await declare(tenant, { name: domain }, [sent(record)], { mode });
+      const outcome = await importZone(tenant, { name: domain }, [sent(record)], { mode });
       expect(outcome).toMatchObject({ ...repeat, value: { unchanged: 1 } });
     }
     expect(await scene().store.lastSeq()).toBe(lastSeq);
@@ -58,7 +58,7 @@ function sameRecordSuite(scene: () => StoreScene): void {
     const { tenant, domain, records } = await holding(scene(), [content]);
     const [{ id, data }] = records;
     await tenant.update(domain, id, { data, ttl: 60 });
-    await declare(tenant, { name: domain }, [sent({ ...records[0], ttl: 61 })]);
+    await importZone(tenant, { name: domain }, [sent({ ...records[0], ttl: 61 })]);
     await tenant.update(domain, id, { data, name: 'other' });
     const after = { ...records[0], owner: 'other', name: 'other', ttl: 61 };
     expect(await read(tenant, domain)).toEqual([after]);
@@ -66,17 +66,17 @@ function sameRecordSuite(scene: () => StoreScene): void {
 }
 
 function otherRecordSuite(scene: () => StoreScene): void {
-  test('records that show alike are declared one each', async () => {
+  test('records that are shown alike are imported one by one', async () => {
     const alike = [octets(0xff), octets(0xfe), text('\ufffd')];
     const { tenant, domain, records } = await holding(scene(), alike);
     const again = records.map(sent);
-    expect(await declare(tenant, { name: domain }, again)).toMatchObject({
+    expect(await importZone(tenant, { name: domain }, again)).toMatchObject({
       created: false,
       value: { unchanged: 3 },
     });
-    const fewer = await declare(tenant, { name: domain }, again.slice(1));
+    const fewer = await importZone(tenant, { name: domain }, again.slice(1));
     expect(fewer).toMatchObject({ value: { deleted: [records[2]], created: [], updated: [], unchanged: 2 } });
-    const more = await declare(tenant, { name: domain }, [...again, sent({ ...records[0], name: 'new' })]);
+    const more = await importZone(tenant, { name: domain }, [...again, sent({ ...records[0], name: 'new' })]);
     expect(more).toMatchObject({ value: { deleted: [], created: [{ name: 'new' }], unchanged: 2 } });
     expect((await read(tenant, domain)).at(-1)?.rdata).toEqual(newTxtRecord('', text('\ufffd')).rdata);
   });
@@ -88,13 +88,13 @@ function otherRecordSuite(scene: () => StoreScene): void {
       value: { id: records[1].id },
     });
     const turned = [sent({ ...records[1], ttl: 60 }), sent(records[0])];
-    expect(await declare(tenant, { name: domain }, turned)).toMatchObject({ created: false });
+    expect(await importZone(tenant, { name: domain }, turned)).toMatchObject({ created: false });
   });
 
   test('octets that a master file says are those and no others', async () => {
     const { tenant, domain } = await holding(scene(), [octets(0xff)]);
     const [other, both] = [newTxtRecord('txt', octets(0xfe)), newTxtRecord('txt', octets(0xff))];
-    await declare(tenant, { name: domain }, [other, both], { mode: 'merge' });
+    await importZone(tenant, { name: domain }, [other, both], { mode: 'merge' });
     expect((await read(tenant, domain)).map(({ rdata }) => rdata[1])).toEqual([0xff, 0xfe]);
   });
 
@@ -117,7 +117,7 @@ function otherRecordSuite(scene: () => StoreScene): void {
       expect(await tenant.update(domain, records[0].id, { data: record.data })).toMatchObject({
         refusal: refused,
       });
-      expect(await declare(tenant, { name: domain }, [record])).toMatchObject({
+      expect(await importZone(tenant, { name: domain }, [record])).toMatchObject({
         refusal: { problems: [{ ...refused, index: 0 }] },
       });
     }
@@ -141,7 +141,7 @@ function anyContentSuite(scene: () => StoreScene): void {
       fc.asyncProperty(anyContents, async (held) => {
         const { domain, records } = await holding(scene(), held, tenant);
         const lastSeq = await scene().store.lastSeq();
-        const outcome = await declare(tenant, { name: domain }, records.map(sent));
+        const outcome = await importZone(tenant, { name: domain }, records.map(sent));
         expect(outcome).toMatchObject({ created: false, value: { unchanged: held.length } });
         for (const record of records) {
           const created = await tenant.create(domain, sent(record));
@@ -162,7 +162,7 @@ async function holding(scene: StoreScene, held: readonly Uint8Array[], by?: Tena
   const tenant = by ?? (await scene.newAccount());
   const { name: domain } = await tenant.createDomain(newName());
   const records = held.map((content) => newTxtRecord('txt', content));
-  await declare(tenant, { name: domain }, records);
+  await importZone(tenant, { name: domain }, records);
   return { tenant, domain, records };
 }
 

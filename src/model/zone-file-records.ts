@@ -15,69 +15,71 @@ import { readSoaNames } from './read-soa-names.ts';
 import { parseRecordName } from './record-name.ts';
 import type { RecordRules } from './record-rules.ts';
 import type { DomainRecord } from './record.ts';
+import { MAX_PROBLEMS } from './refusal.ts';
 import { contentKey } from './same-content.ts';
 import { showRecordData } from './show-record-data.ts';
 
 /**
- * What a master file of another provider becomes here:
+ * The records that a zone file, often of another provider, has for a zone of this service:
  *
- *     item ─▶ in the zone? ─▶ ours to serve? ─▶ TTL and size by the rules ─▶ double? ─▶ record
+ *     item ─▶ in the zone? ─▶ ours to serve? ─▶ TTL and size by the rules ─▶ duplicate? ─▶ record
  *
- * What is not taken over is set aside with a reason; what is wrong is a problem with its place. Never looks at what the
- * domain holds, nor at whether the records can stand beside each other: the store does, where it decides.
+ * Records that do not belong here are skipped with a reason; malformed ones are problems with their line and column. Does
+ * not know the domain's existing records, and does not check whether records conflict: the write does that.
  */
-export interface ImportedZone {
-  readonly records: readonly ImportedRecord[];
-  /** What is taken of the SOA; null: nothing. */
+export interface ZoneFileContent {
+  readonly records: readonly PlacedRecord[];
+  /** SOA fields to import; null if the service's own apply. */
   readonly soaPrimary: string | null;
   readonly soaEmail: string | null;
-  readonly setAside: readonly SetAside[];
+  readonly skipped: readonly SkippedRecord[];
   readonly problems: readonly ZoneFileProblem[];
 }
 
-export interface ImportedRecord {
+export interface PlacedRecord {
   readonly record: Omit<DomainRecord, 'id'>;
   readonly line: number;
   readonly column: number;
 }
 
-export interface SetAside {
+export interface SkippedRecord {
   readonly line: number;
-  /** As a master file has it. */
+  /** In zone file format. */
   readonly record: string;
   /** One sentence. */
   readonly reason: string;
 }
 
-export interface ImportRules extends RecordRules {
-  /** Host names of this service's nameservers: NS records that name them are ours already. */
+export interface ZoneFileRules extends RecordRules {
+  /** Host names of this service's nameservers. NS records that name them are imported. */
   readonly nameservers: readonly string[];
 }
 
-/** The reading ends here: more of them say nothing new. */
-export const MAX_IMPORT_PROBLEMS = 100;
-
-export function importZone(items: Iterable<ZoneFileItem>, zone: ZoneName, rules: ImportRules): ImportedZone {
-  const importing = new ZoneImport(zone, rules);
+export function readZoneFileRecords(
+  items: Iterable<ZoneFileItem>,
+  zone: ZoneName,
+  rules: ZoneFileRules,
+): ZoneFileContent {
+  const importing = new ZoneFileRecords(zone, rules);
   for (const item of items) if (!importing.take(item)) break;
   return importing;
 }
 
-/** For callers that have other work to do between two items. */
-export class ZoneImport implements ImportedZone {
-  readonly records: ImportedRecord[] = [];
-  readonly setAside: SetAside[] = [];
+/** For callers that do other work between two items. */
+export class ZoneFileRecords implements ZoneFileContent {
+  readonly records: PlacedRecord[] = [];
+  readonly skipped: SkippedRecord[] = [];
   readonly problems: ZoneFileProblem[] = [];
   soaPrimary: string | null = null;
   soaEmail: string | null = null;
   private readonly zone: ZoneName;
   private readonly apex: DomainName;
-  private readonly rules: ImportRules;
+  private readonly rules: ZoneFileRules;
   private readonly ownNameservers: ReadonlySet<string>;
   private hasSoa = false;
   private readonly seen = new Map<string, ZoneFileRecord>();
 
-  constructor(zone: ZoneName, rules: ImportRules) {
+  constructor(zone: ZoneName, rules: ZoneFileRules) {
     const apex = parseDomainName(zone);
     assert(apex.ok, 'a zone name is a name');
     this.zone = zone;
@@ -86,26 +88,26 @@ export class ZoneImport implements ImportedZone {
     this.ownNameservers = new Set(rules.nameservers.map((name) => name.toLowerCase()));
   }
 
-  /** False: there are problems enough, and no more should come. */
+  /** Returns false after `MAX_PROBLEMS` problems; the caller should stop. */
   take(item: ZoneFileItem): boolean {
     if (isProblem(item)) this.problems.push(item);
     else this.add(item);
-    return this.problems.length < MAX_IMPORT_PROBLEMS;
+    return this.problems.length < MAX_PROBLEMS;
   }
 
   private add(item: ZoneFileRecord): void {
     const isApex = item.owner.length === this.apex.length;
     if (!isSubdomain(item.owner, this.apex)) {
-      // The zone's own SOA record says that the file is this zone's: then nameservers leave such records out.
-      if (this.hasSoa && item.type !== rrType.SOA) this.putAside(item, `it lies outside of ${this.zone}`);
-      else this.fail(item, `the name ${formatDomainName(item.owner)} lies outside of ${this.zone}`);
+      // After the zone's own SOA record the file is known to be this zone's; nameservers then ignore such records.
+      if (this.hasSoa && item.type !== rrType.SOA) this.skip(item, `it is outside ${this.zone}`);
+      else this.fail(item, `the name ${formatDomainName(item.owner)} is outside ${this.zone}`);
     } else if (item.type === rrType.SOA) {
       if (isApex) this.takeSoa(item);
-      else this.fail(item, 'a SOA record stands below the apex');
+      else this.fail(item, 'an SOA record must be at the apex');
     } else {
-      const reason = this.whyNotTaken(item, isApex);
+      const reason = this.findSkipReason(item, isApex);
       if (reason === undefined) this.takeRecord(item);
-      else this.putAside(item, reason);
+      else this.skip(item, reason);
     }
   }
 
@@ -113,11 +115,11 @@ export class ZoneImport implements ImportedZone {
     this.hasSoa = true;
     const { primary, email } = readSoaNames(item.rdata);
     if (primary !== undefined && this.ownNameservers.has(primary)) this.soaPrimary = primary;
-    else this.putAside(item, 'its primary nameserver, serial and times are the old provider’s');
+    else this.skip(item, 'its primary nameserver, serial and times are the old provider’s');
     if (email !== undefined && email !== `hostmaster@${this.zone}`) this.soaEmail = email;
   }
 
-  private whyNotTaken({ type, rdata }: ZoneFileRecord, isApex: boolean): string | undefined {
+  private findSkipReason({ type, rdata }: ZoneFileRecord, isApex: boolean): string | undefined {
     if (findRecordType(type)?.serviceOwned === true || (isApex && SIGNED_BY_OLD_PROVIDER.has(type))) {
       return 'DNSSEC data of the old provider is not valid here';
     }
@@ -142,7 +144,7 @@ export class ZoneImport implements ImportedZone {
       this.fail(item, 'the record has no TTL, the file has no $TTL, and this service has no default');
       return;
     }
-    if (this.isDouble(item, name.value.owner, rdata)) return;
+    if (this.isDuplicate(item, name.value.owner, rdata)) return;
     const { data, priority } = showRecordData(item.type, rdata);
     const content = {
       owner: name.value.owner,
@@ -156,7 +158,7 @@ export class ZoneImport implements ImportedZone {
     this.records.push({ record: { ...content, ttl: Math.max(ttl, 1) }, line, column });
   }
 
-  /** TXT content is cut anew into character-strings, as it would be if it came through the interface. */
+  /** Splits TXT content into character-strings in the same way as records sent as JSON. */
   private wireForm(item: ZoneFileRecord): Uint8Array | undefined {
     if (item.type !== rrType.TXT) return item.rdata;
     const content = decodeCharacterStrings(item.rdata);
@@ -169,8 +171,8 @@ export class ZoneImport implements ImportedZone {
     return undefined;
   }
 
-  /** The first of equal records counts, as with every other reader of master files. */
-  private isDouble(item: ZoneFileRecord, owner: string, rdata: Uint8Array): boolean {
+  /** Of duplicate records the first one counts, as in other software that reads zone files. */
+  private isDuplicate(item: ZoneFileRecord, owner: string, rdata: Uint8Array): boolean {
     const key = `${owner} ${contentKey({ type: item.type, rdata })}`;
     const first = this.seen.get(key);
     if (first === undefined) {
@@ -178,12 +180,12 @@ export class ZoneImport implements ImportedZone {
       return false;
     }
     if (first.ttl !== item.ttl) {
-      this.putAside(item, `the same record stands in line ${first.line} with TTL ${first.ttl}`);
+      this.skip(item, `line ${first.line} has the same record with TTL ${first.ttl}`);
     }
     return true;
   }
 
-  private putAside(item: ZoneFileRecord, reason: string): void {
+  private skip(item: ZoneFileRecord, reason: string): void {
     const { owner, ttl, type, rdata, line } = item;
     const words = [
       formatDomainName(owner),
@@ -192,7 +194,7 @@ export class ZoneImport implements ImportedZone {
       formatRecordType(type),
       formatRdata(type, rdata),
     ];
-    this.setAside.push({ line, reason, record: words.filter((word) => word !== '').join(' ') });
+    this.skipped.push({ line, reason, record: words.filter((word) => word !== '').join(' ') });
   }
 
   private fail({ line, column }: ZoneFileRecord, message: string): void {
@@ -200,7 +202,7 @@ export class ZoneImport implements ImportedZone {
   }
 }
 
-/** At the apex these speak of keys that stay behind. */
+/** At the apex, these refer to keys that remain with the old provider. */
 const SIGNED_BY_OLD_PROVIDER: ReadonlySet<number> = new Set([
   rrType.DS,
   rrType.CDS,

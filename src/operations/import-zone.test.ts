@@ -4,7 +4,7 @@ import { changeRecords } from './change-records.ts';
 import { checkDomain } from './check-domain.ts';
 import { createDomain } from './create-domain.ts';
 import { createRecord } from './create-record.ts';
-import { declareRecords } from './declare-records.ts';
+import { importZone } from './import-zone.ts';
 import { exportZone } from './export-zone.ts';
 import { findPathDomain } from './path-domain.ts';
 import { updateDomain } from './update-domain.ts';
@@ -30,9 +30,9 @@ test('what is exported, imported again, changes nothing, and neither does what i
   await createDomain(context, caller, { domain: 'round.example', ip: '192.0.2.1' });
   const content = await textOf('round.example');
   const before = await findPathDomain(context, caller, 'round.example');
-  const outcome = await declareRecords(context, caller, 'round.example', { mode: 'replace', content });
+  const outcome = await importZone(context, caller, 'round.example', { mode: 'replace', content });
   expect(outcome).toMatchObject({
-    value: { changed: { created: [], updated: [], deleted: [] }, setAside: [], warnings: [] },
+    value: { changed: { created: [], updated: [], deleted: [] }, skipped: [], warnings: [] },
   });
   expect(await findPathDomain(context, caller, 'round.example')).toEqual(before);
 });
@@ -77,17 +77,17 @@ test('what is written is answered as written, also where its warnings cannot be 
         : Promise.reject(new StoreBusy('Long reads are under way')),
   });
   const content = `${await textOf('done.example')}www 300 CNAME nowhere\n`;
-  const declare = (terms: object) =>
-    declareRecords({ ...context, zoneViews }, { ...caller, terms }, 'done.example', {
+  const runImport = (terms: object) =>
+    importZone({ ...context, zoneViews }, { ...caller, terms }, 'done.example', {
       mode: 'replace',
       content,
     });
-  const outcome = await declare({});
+  const outcome = await runImport({});
   expect(outcome).toMatchObject({ ok: true, value: { changed: { unchanged: 2 }, warnings: [] } });
   expect(reads).toBe(2);
   expect(await textOf('done.example')).toContain('CNAME');
   reads = 0;
-  await expect(declare({ dryRun: true })).rejects.toThrow(StoreBusy);
+  await expect(runImport({ dryRun: true })).rejects.toThrow(StoreBusy);
 });
 
 test('a write without a change obeys its terms, too', async () => {
@@ -103,21 +103,21 @@ test('a write without a change obeys its terms, too', async () => {
 test('of a domain that is to be created a dry run foresees what it will have, and what will be wrong', async () => {
   const content =
     '$TTL 60\n@ SOA ns.old.example. dns.old.example. 1 2 3 4 5\n@ NS ns.old.example.\n@ MX 1 mail\n';
-  const declare = (terms: object) =>
-    declareRecords(context, { ...caller, terms }, 'young.example', {
+  const runImport = (terms: object) =>
+    importZone(context, { ...caller, terms }, 'young.example', {
       mode: 'merge',
       content,
       isCreating: true,
     });
-  const foreseen = await declare({ dryRun: true });
+  const foreseen = await runImport({ dryRun: true });
   expect(foreseen).toMatchObject({
     difference: { created: [{ type: 15 }], soa: { after: { soaEmail: 'dns@old.example' } } },
-    value: { setAside: [{ line: 2 }, { line: 3 }], warnings: [{ code: 'target_missing' }] },
+    value: { skipped: [{ line: 2 }, { line: 3 }], warnings: [{ code: 'target_missing' }] },
   });
   expect(await findPathDomain(context, caller, 'young.example')).toMatchObject({ ok: false });
-  const done = await declare({});
+  const done = await runImport({});
   if (!done.ok || !foreseen.ok) throw new Error('refused');
-  expect(done.value.setAside).toEqual(foreseen.value.setAside);
+  expect(done.value.skipped).toEqual(foreseen.value.skipped);
   expect(done.value.warnings.map(({ message }) => message)).toEqual(
     foreseen.value.warnings.map(({ message }) => message),
   );
@@ -125,19 +125,21 @@ test('of a domain that is to be created a dry run foresees what it will have, an
 });
 
 test('what cannot be a domain is not created by declaring it', async () => {
-  const declare = (domain: string, isCreating: boolean) =>
-    declareRecords(context, caller, domain, { mode: 'replace', content: '', isCreating });
-  expect(await declare('com', true)).toMatchObject({ refusal: { code: 'invalid_request', field: 'domain' } });
-  expect(await declare('a..b', true)).toMatchObject({
+  const runImport = (domain: string, isCreating: boolean) =>
+    importZone(context, caller, domain, { mode: 'replace', content: '', isCreating });
+  expect(await runImport('com', true)).toMatchObject({
     refusal: { code: 'invalid_request', field: 'domain' },
   });
-  expect(await declare('a..b', false)).toMatchObject({ refusal: { code: 'unknown_domain' } });
+  expect(await runImport('a..b', true)).toMatchObject({
+    refusal: { code: 'invalid_request', field: 'domain' },
+  });
+  expect(await runImport('a..b', false)).toMatchObject({ refusal: { code: 'unknown_domain' } });
 });
 
-test('of a master file those that are set aside count among the records of a zone', async () => {
+test('skipped records of a zone file count towards the limit of records', async () => {
   await createDomain(context, caller, { domain: 'aside.example' });
   const content = '$GENERATE 0-200000 @ 60 NS ns$.old.example.\n';
-  const outcome = await declareRecords(context, caller, 'aside.example', { mode: 'merge', content });
+  const outcome = await importZone(context, caller, 'aside.example', { mode: 'merge', content });
   expect(outcome.ok ? '' : outcome.refusal.message).toMatch(/^At least 200001 records/);
 });
 
@@ -153,7 +155,7 @@ test('batches and declared zones that are too large are refused before they reac
     refusal: { code: 'invalid_request' },
   });
   const content = { count: 200_001, records: untaken };
-  expect(await declareRecords(context, caller, 'large.example', { mode: 'merge', content })).toMatchObject({
+  expect(await importZone(context, caller, 'large.example', { mode: 'merge', content })).toMatchObject({
     refusal: { code: 'invalid_request' },
   });
 });
@@ -163,15 +165,15 @@ test.each(['replace', 'merge'] as const)(
   async (mode) => {
     const domain = `warned-${mode}.example`;
     await createDomain(context, caller, { domain, ip: '10.0.0.1' });
-    const declare = (content: string) => declareRecords(context, caller, domain, { mode, content });
+    const runImport = (content: string) => importZone(context, caller, domain, { mode, content });
     const text = `@ 60 MX 10 nowhere\nwww 60 CNAME ${domain}.\n`;
-    const first = await declare(text);
+    const first = await runImport(text);
     expect(first).toMatchObject({ ok: true, value: { changed: { created: [{}, {}] } } });
     const found = await checkDomain(context, caller, domain);
     expect(found.ok && found.value.length).toBe(mode === 'merge' ? 2 : 1);
     expect(first.ok && first.value.warnings).toEqual(found.ok && found.value);
     // Nothing is new then, and it is said all the same.
-    const second = await declare(text);
+    const second = await runImport(text);
     expect(second.ok && second.value.warnings).toEqual(found.ok && found.value);
   },
 );

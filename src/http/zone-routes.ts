@@ -1,4 +1,4 @@
-// Whole domains at once: master files in and out, batches, checks.
+// Whole domains: export and import of zones, batches, checks.
 import { formatChangesReply, formatImportReply, formatWarningsReply } from '../contract/format-changes.ts';
 import { parseMoment } from '../contract/filter-query.ts';
 import { firstText } from '../contract/page-query.ts';
@@ -8,7 +8,7 @@ import { zoneFileType } from '../contract/zone-file-type.ts';
 import type { Outcome } from '../model/refusal.ts';
 import { changeRecords } from '../operations/change-records.ts';
 import { checkDomain } from '../operations/check-domain.ts';
-import { declareRecords, type Declared, type DeclaredZone } from '../operations/declare-records.ts';
+import { importZone, type ImportedZone, type ZoneImport } from '../operations/import-zone.ts';
 import { exportZone } from '../operations/export-zone.ts';
 import {
   answerDryRun,
@@ -21,18 +21,18 @@ import {
 import { readBody, readZoneBody } from './json-body.ts';
 import type { RouteHandler } from './route-handler.ts';
 
-const declare =
-  (mode: DeclaredZone['mode']): RouteHandler =>
+const importWith =
+  (mode: ZoneImport['mode']): RouteHandler =>
   async (context, caller, { params, query, body }) => {
     const isCreating = parseFlag(query, 'create');
     if (!isCreating.ok) return answerMalformed(isCreating.problem);
     const content = readContent(body);
     if (!content.ok) return content.answer;
-    const declared = { mode, content: content.value, isCreating: isCreating.value };
-    return answerDeclared(await declareRecords(context, caller, params.domain, declared));
+    const zone = { mode, content: content.value, isCreating: isCreating.value };
+    return answerImport(await importZone(context, caller, params.domain, zone));
   };
 
-export const bulkRoutes = {
+export const zoneRoutes = {
   exportZone: async (context, caller, { params, query }) => {
     const moment = parseMoment(firstText(query['at']));
     if (!moment.ok) return answerMalformed(moment.problem);
@@ -43,8 +43,8 @@ export const bulkRoutes = {
     return { ...answer, headers: [...(answer.headers ?? []), 'Content-Disposition', fileName] };
   },
 
-  replaceZone: declare('replace'),
-  mergeZone: declare('merge'),
+  replaceZone: importWith('replace'),
+  mergeZone: importWith('merge'),
 
   changeRecords: async (context, caller, { params, body }) => {
     const input = readBody(body, batchBody);
@@ -66,7 +66,7 @@ export const bulkRoutes = {
 function readContent(
   body: unknown,
 ):
-  | { readonly ok: true; readonly value: DeclaredZone['content'] }
+  | { readonly ok: true; readonly value: ZoneImport['content'] }
   | { readonly ok: false; readonly answer: Answer } {
   const kind = readZoneBody(body);
   if (!kind.ok) return { ok: false, answer: answerMalformed(kind.problem) };
@@ -77,15 +77,15 @@ function readContent(
   return { ok: true, value: { count: records.length, records: checkEach(records, checkRecord) } };
 }
 
-function answerDeclared(outcome: Outcome<Declared>): Answer {
+function answerImport(outcome: Outcome<ImportedZone>): Answer {
   if (!outcome.ok || outcome.difference === undefined) return answerStream(outcome, formatImportReply);
-  const { warnings, setAside } = outcome.value;
-  return answerDryRun(outcome, { difference: outcome.difference, warnings, setAside });
+  const { warnings, skipped } = outcome.value;
+  return answerDryRun(outcome, { difference: outcome.difference, warnings, skipped });
 }
 
 type Checked<T> = { readonly ok: true; readonly value: T; readonly created: boolean };
 
-/** As they are taken: of a whole zone that is a second's work, and of too many none is. */
+/** Checks items as they are iterated: a whole zone takes a second, and oversized lists are rejected without iterating. */
 function* checkEach<T>(items: readonly unknown[], check: (item: unknown) => T): Generator<T> {
   for (const item of items) yield check(item);
 }

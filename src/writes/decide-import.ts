@@ -14,7 +14,7 @@ import type { DomainRecord, OwnerKey, SentRecord } from '../model/record.ts';
 import { done, refused, type Outcome, type Refusal } from '../model/refusal.ts';
 import { problemsOf, refuseProblems, type PartProblem } from '../model/refuse-problems.ts';
 import type { SoaFields } from '../model/soa.ts';
-import { MAX_DECLARED_RECORDS } from '../model/write-limits.ts';
+import { MAX_ZONE_RECORDS } from '../model/write-limits.ts';
 
 /** Records decided in a step: some 5 ms. */
 export const DECIDED_A_STEP = 1000;
@@ -27,15 +27,15 @@ export const DECIDED_A_STEP = 1000;
  *
  * The service's own NS records stay in any case: without them nobody would find the domain.
  */
-export function* decideDeclareRecords(
-  command: CommandOf<'declareRecords'>,
+export function* decideImportZone(
+  command: CommandOf<'importZone'>,
   view: BatchView,
 ): Steps<Outcome<RecordsChanged>> {
   const found = openDomain(command, view);
   if (!found.ok) return found;
   const domain = found.value;
   const isReplaced = command.mode === 'replace';
-  if (isReplaced && domain.recordCount > MAX_DECLARED_RECORDS) return refuseTooLarge(domain);
+  if (isReplaced && domain.recordCount > MAX_ZONE_RECORDS) return refuseTooLarge(domain);
   const standing = isReplaced ? view.recordsOf(domain) : null;
   const kept = new Set<string>();
   const plan = yield* planRecords(command.records, kept, standingByOwner(standing, kept, domain, view));
@@ -44,7 +44,7 @@ export function* decideDeclareRecords(
   yield* visitInSteps(deleted, (record) => view.deleteRecord(domain, record), DECIDED_A_STEP);
   yield* visitInSteps(plan.updated, ({ after }) => view.putRecord(domain, after), DECIDED_A_STEP);
   const created: DomainRecord[] = [];
-  const create = ([index, record]: DeclarePlan['creates'][number]): void => {
+  const create = ([index, record]: ImportPlan['creates'][number]): void => {
     const placed = createRecord(domain, record, view);
     if (placed.ok) created.push(placed.value);
     else problems.push(...problemsOf(placed.refusal, { index }));
@@ -58,7 +58,7 @@ export function* decideDeclareRecords(
 }
 
 /** What a domain is created with does not count among the changes: those are what was sent. */
-function openDomain(command: CommandOf<'declareRecords'>, view: BatchView): Outcome<Domain> {
+function openDomain(command: CommandOf<'importZone'>, view: BatchView): Outcome<Domain> {
   const { domain: name, author, nameservers } = command;
   if (nameservers === undefined) {
     const found = getOwnDomain(name, author, view);
@@ -67,7 +67,7 @@ function openDomain(command: CommandOf<'declareRecords'>, view: BatchView): Outc
   return decideCreateDomain({ kind: 'createDomain', author, name, nameservers, address: null }, view);
 }
 
-interface DeclarePlan {
+interface ImportPlan {
   readonly creates: (readonly [index: number, record: SentRecord])[];
   readonly updated: { before: DomainRecord; after: DomainRecord }[];
   unchanged: number;
@@ -79,8 +79,8 @@ function* planRecords(
   sent: readonly SentRecord[],
   kept: Set<string>,
   standingAt: (owner: OwnerKey) => OwnerRecords,
-): Steps<DeclarePlan> {
-  const plan: DeclarePlan = { creates: [], updated: [], unchanged: 0, problems: [] };
+): Steps<ImportPlan> {
+  const plan: ImportPlan = { creates: [], updated: [], unchanged: 0, problems: [] };
   for (const [index, record] of sent.entries()) {
     if ((index + 1) % DECIDED_A_STEP === 0) yield;
     const standing = standingAt(record.owner);
@@ -152,6 +152,6 @@ export function changeSoa(domain: Domain, after: SoaSettings, view: BatchView): 
 function refuseTooLarge({ name, recordCount }: Domain): Outcome<never> {
   return refused(
     'invalid_request',
-    `Domain ${quoteText(name)} has ${recordCount} records, and no more than ${MAX_DECLARED_RECORDS} can be replaced at once: merge, or delete in batches`,
+    `Domain ${quoteText(name)} has ${recordCount} records, and no more than ${MAX_ZONE_RECORDS} can be replaced at once: merge, or delete in batches`,
   );
 }

@@ -5,22 +5,23 @@ import { parseRdata } from '../dns/rdata/rdata.ts';
 import { recordTypes } from '../dns/rdata/record-type-registry.ts';
 import { linesOf, readZoneFile } from '../dns/zone-file/read-zone-file.ts';
 import type { ZoneName } from './domain.ts';
-import { importZone, MAX_IMPORT_PROBLEMS, type ImportRules } from './import-zone.ts';
+import { readZoneFileRecords, type ZoneFileRules } from './zone-file-records.ts';
+import { MAX_PROBLEMS } from './refusal.ts';
 import { isSameContent } from './same-content.ts';
 import { parseRecord } from './parse-record.ts';
 import { showRecordData } from './show-record-data.ts';
 
 const zone = 'example.com' as ZoneName;
-const rules: ImportRules = {
+const rules: ZoneFileRules = {
   txtLimitBytes: 4096,
   defaultTtlSeconds: null,
   nameservers: ['ns1.here.example', 'ns2.here.example'],
 };
 
-function read(text: string, changed: Partial<ImportRules> = {}) {
+function read(text: string, changed: Partial<ZoneFileRules> = {}) {
   const origin = parseDomainName(zone);
   if (!origin.ok) throw new Error(origin.problem);
-  return importZone(readZoneFile(linesOf(text), origin.value), zone, { ...rules, ...changed });
+  return readZoneFileRecords(readZoneFile(linesOf(text), origin.value), zone, { ...rules, ...changed });
 }
 
 function shown(text: string): string[] {
@@ -50,8 +51,8 @@ a.b\\.c A 192.0.2.1
   ]);
 });
 
-test('what belongs to the old provider is set aside with a reason', () => {
-  const { records, setAside, problems, soaPrimary, soaEmail } = read(`$TTL 300
+test('records that belong to the old provider are skipped with a reason', () => {
+  const { records, skipped, problems, soaPrimary, soaEmail } = read(`$TTL 300
 @ SOA ns.old.example dns\\.admin.old.example. 1 2 3 4 5
 @ NS ns.old.example.
 @ NS NS1.here.example.
@@ -62,13 +63,13 @@ sub DS 1 13 2 E2D3C916F6DEEAC73294E8268FB5885044A833FC5459588F4A9184CFC41A5766
 `);
   expect(problems).toEqual([]);
   expect(records.map(({ line }) => line)).toEqual([4, 7, 8]);
-  expect(setAside.map(({ line, reason }) => `${line} ${reason}`)).toEqual([
+  expect(skipped.map(({ line, reason }) => `${line} ${reason}`)).toEqual([
     '2 its primary nameserver, serial and times are the old provider’s',
     '3 NS records of the zone itself name the old provider',
     '5 DNSSEC data of the old provider is not valid here',
     '6 DNSSEC data of the old provider is not valid here',
   ]);
-  expect(setAside[1].record).toBe('example.com. 300 IN NS ns.old.example.');
+  expect(skipped[1].record).toBe('example.com. 300 IN NS ns.old.example.');
   expect([soaPrimary, soaEmail]).toEqual([null, 'dns.admin@old.example']);
 });
 
@@ -76,56 +77,59 @@ test.each([
   ['ns1.here.example. hostmaster', 'ns1.here.example', null],
   ['ns9.old.example. postmaster', null, 'postmaster@example.com'],
   ['ns2.here.example. .', 'ns2.here.example', null],
-])('of the SOA %s the primary %s and the address %s are taken', (names, primary, email) => {
-  const imported = read(`@ 5 SOA ${names} 1 2 3 4 5\n`);
-  expect([imported.soaPrimary, imported.soaEmail]).toEqual([primary, email]);
-});
+])(
+  'an SOA with the names %s gives the primary nameserver %s and the mail address %s',
+  (names, primary, email) => {
+    const imported = read(`@ 5 SOA ${names} 1 2 3 4 5\n`);
+    expect([imported.soaPrimary, imported.soaEmail]).toEqual([primary, email]);
+  },
+);
 
 test.each([
-  ['www.example.net. 5 A 192.0.2.1', 'the name www.example.net. lies outside of example.com'],
-  ['xexample.com. 5 A 192.0.2.1', 'the name xexample.com. lies outside of example.com'],
+  ['www.example.net. 5 A 192.0.2.1', 'the name www.example.net. is outside example.com'],
+  ['xexample.com. 5 A 192.0.2.1', 'the name xexample.com. is outside example.com'],
   ['a A 192.0.2.1', 'the record has no TTL, the file has no $TTL, and this service has no default'],
   [
     `a 5 TXT ${'"xxxxxxxxxx" '.repeat(410)}`,
     'TXT data has 4100 bytes of content, more than the limit of 4096',
   ],
-  ['a 5 SOA a b 1 2 3 4 5', 'a SOA record stands below the apex'],
-])('%s is a problem', (text, message) => {
+  ['a 5 SOA a b 1 2 3 4 5', 'an SOA record must be at the apex'],
+])('reading %j reports a problem', (text, message) => {
   const { records, problems } = read(`\n${text}\n`);
   expect(records).toEqual([]);
   expect(problems).toEqual([{ line: 2, column: 1, message }]);
 });
 
-test('behind the zone’s own SOA record what lies outside is set aside, as nameservers leave it out', () => {
+test('records outside the zone are skipped after its own SOA record, as nameservers ignore them', () => {
   const outside = 'ns.example.net. 5 A 192.0.2.1\nexample.com.example.net. 5 SOA a b 1 2 3 4 5\n';
-  const { records, setAside, problems } = read(`@ 5 SOA a b 1 2 3 4 5\n${outside}www 5 A 192.0.2.1\n`);
+  const { records, skipped, problems } = read(`@ 5 SOA a b 1 2 3 4 5\n${outside}www 5 A 192.0.2.1\n`);
   expect(records.map(({ line }) => line)).toEqual([4]);
-  expect(setAside.slice(1)).toEqual([
-    { line: 2, record: 'ns.example.net. 5 IN A 192.0.2.1', reason: 'it lies outside of example.com' },
+  expect(skipped.slice(1)).toEqual([
+    { line: 2, record: 'ns.example.net. 5 IN A 192.0.2.1', reason: 'it is outside example.com' },
   ]);
-  // This is another zone's file, or the beginning of one.
+  // An SOA record outside the zone means that another zone's file begins here.
   expect(problems.map(({ line }) => line)).toEqual([3]);
 });
 
-test('a default TTL stands in for a missing one and for 0; without one 0 becomes 1', () => {
+test('a default TTL replaces a missing TTL and 0; without a default, 0 becomes 1', () => {
   const text = 'a A 192.0.2.1\nb 0 A 192.0.2.1\n';
   expect(read(text, { defaultTtlSeconds: 77 }).records.map(({ record }) => record.ttl)).toEqual([77, 77]);
   expect(read('b 0 A 192.0.2.1\n').records.map(({ record }) => record.ttl)).toEqual([1]);
 });
 
-test('of doubles the first counts, and one with another TTL is reported', () => {
-  const { records, setAside } = read('a 5 CNAME B\nA 5 CNAME b\na 6 CNAME b.example.com.\n');
+test('the first of duplicate records is imported, and a duplicate with another TTL is reported', () => {
+  const { records, skipped } = read('a 5 CNAME B\nA 5 CNAME b\na 6 CNAME b.example.com.\n');
   expect(records.map(({ line }) => line)).toEqual([1]);
-  expect(setAside.map(({ line, reason }) => `${line} ${reason}`)).toEqual([
-    '3 the same record stands in line 1 with TTL 5',
+  expect(skipped.map(({ line, reason }) => `${line} ${reason}`)).toEqual([
+    '3 line 1 has the same record with TTL 5',
   ]);
 });
 
-test('reading ends after so many problems', () => {
-  expect(read('a A 1\n'.repeat(MAX_IMPORT_PROBLEMS + 5)).problems).toHaveLength(MAX_IMPORT_PROBLEMS);
+test('reading stops after the maximum number of problems', () => {
+  expect(read('a A 1\n'.repeat(MAX_PROBLEMS + 5)).problems).toHaveLength(MAX_PROBLEMS);
 });
 
-test('what is shown of any record, written back, is the same record', () => {
+test('any record that is shown can be sent back and is then the same record', () => {
   const samples = recordTypes
     .filter(({ serviceOwned }) => serviceOwned !== true)
     .map(({ number, mnemonic, example }) => ({ type: mnemonic, rdata: parseRdata(number, example), number }));

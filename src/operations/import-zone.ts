@@ -1,0 +1,145 @@
+// Imports a whole zone, sent as a zone file or as a list of records.
+import { parsed } from '../base/parsed.ts';
+import { runInSteps } from '../base/steps.ts';
+import { checkZone } from '../checks/check-zone.ts';
+import { rrType } from '../dns/codes.ts';
+import type { Domain, ZoneName } from '../model/domain.ts';
+import type { RecordsChanged } from '../model/record-changes.ts';
+import { APEX } from '../model/record-name.ts';
+import type { DomainRecord } from '../model/record.ts';
+import { done, refused, type Outcome } from '../model/refusal.ts';
+import { soaOf, type SoaFields } from '../model/soa.ts';
+import type { SkippedRecord } from '../model/zone-file-records.ts';
+import type { ZoneWarning } from '../model/zone-warning.ts';
+import { parseZoneName } from '../model/zone-name.ts';
+import { commitWrite } from './commit-write.ts';
+import { nameserverRecords } from './create-domain.ts';
+import type { OperationContext } from './operation-context.ts';
+import { findPathDomain } from './path-domain.ts';
+import { readZone } from './read-zone.ts';
+import { placeProblems, readZoneContent, type ZoneContent } from './read-zone-content.ts';
+import { termsOf, type Requester } from './requester.ts';
+import { findWarnings, foreseeWarnings } from './zone-warnings.ts';
+
+export interface ZoneImport {
+  /** `replace` deletes all other records of the domain, except its own NS records; `merge` deletes nothing. */
+  readonly mode: 'replace' | 'merge';
+  readonly content: ZoneContent;
+  /** Creates a missing domain in the same step. */
+  readonly isCreating?: boolean;
+}
+
+export interface ImportedZone {
+  readonly changed: RecordsChanged;
+  /** Records of the zone file that were not imported. */
+  readonly skipped: readonly SkippedRecord[];
+  /** For the whole domain after the import. */
+  readonly warnings: readonly ZoneWarning[];
+}
+
+/** Importing the same content again changes nothing. Reports all problems at once. */
+export async function importZone(
+  context: OperationContext,
+  caller: Requester,
+  domainText: string,
+  { mode, content, isCreating = false }: ZoneImport,
+): Promise<Outcome<ImportedZone>> {
+  // Before the content is read, which may take a while.
+  const found = await findTarget(context, caller, domainText, isCreating);
+  if (!found.ok) return found;
+  const { name: domain, domain: existing, nameservers } = found.value;
+  const read = await readZoneContent(context, domain, content);
+  if (!read.ok) return read;
+  const { records, skipped, places } = read.value;
+  const soa = newSoaFields(context, existing ?? newDomainHead(domain), read.value.soa);
+  const terms = termsOf(context, caller);
+  const kept = await findKept(context, found.value, mode);
+  const command = { kind: 'importZone', ...terms, domain, records, mode, soa, nameservers } as const;
+  const writing = commitWrite(context, command);
+  const checking = kept === null ? null : checkMeanwhile(domain, [...kept, ...records]);
+  const outcome = await writing;
+  if (!outcome.ok) return { ok: false, refusal: placeProblems(outcome.refusal, places) };
+  const { difference } = outcome;
+  const isAllNew = outcome.value.created.length === records.length;
+  const warnings =
+    difference !== undefined
+      ? await foreseeWarnings(context, caller.accountId, domain, difference, nameservers)
+      : isAllNew && checking !== null
+        ? await checking
+        : await findWarnings(context, caller.accountId, domain);
+  return { ...outcome, value: { changed: outcome.value, skipped, warnings } };
+}
+
+interface Target {
+  readonly name: ZoneName;
+  /** Null if the import creates it. */
+  readonly domain: Domain | null;
+  /** NS records of a new domain; undefined if the import may not create it. */
+  readonly nameservers: readonly DomainRecord[] | undefined;
+}
+
+async function findTarget(
+  context: OperationContext,
+  caller: Requester,
+  text: string,
+  isCreating: boolean,
+): Promise<Outcome<Target>> {
+  const found = await findPathDomain(context, caller, text);
+  if (!isCreating) {
+    if (!found.ok) return found;
+    return done({ name: found.value.name, domain: found.value, nameservers: undefined });
+  }
+  const name = found.ok ? parsed(found.value.name) : parseZoneName(text, context.settings.zoneNameRules);
+  if (!name.ok) return refused('invalid_request', name.problem, 'domain');
+  const nameservers = nameserverRecords(context, name.value);
+  return done({ name: name.value, domain: found.ok ? found.value : null, nameservers });
+}
+
+/** A domain with at most this many records is treated like a new one. */
+const FEW_RECORDS = 100;
+
+/**
+ * Returns the records that remain beside the imported ones; null if the domain is so large that only the write itself can
+ * tell.
+ */
+async function findKept(
+  context: OperationContext,
+  { name, domain, nameservers = [] }: Target,
+  mode: ZoneImport['mode'],
+): Promise<readonly DomainRecord[] | null> {
+  if (domain === null) return nameservers;
+  if (domain.recordCount > FEW_RECORDS) return null;
+  const zone = await readZone(context, domain.accountId, name);
+  if (!zone.ok) return null;
+  const { records } = zone.value;
+  return mode === 'merge'
+    ? records
+    : records.filter(({ type, owner }) => type === rrType.NS && owner === APEX);
+}
+
+/** Checks the zone while the store decides and commits: for a large zone, both take equally long, on two processors. */
+async function checkMeanwhile(
+  zone: ZoneName,
+  records: readonly DomainRecord[],
+): Promise<readonly ZoneWarning[]> {
+  // Lets the write be sent first.
+  await new Promise(setImmediate);
+  return runInSteps(checkZone(zone, records));
+}
+
+type SoaHead = Pick<Domain, 'name' | 'serial' | 'soaPrimary' | 'soaEmail'>;
+
+function newDomainHead(name: ZoneName): SoaHead {
+  return { name, serial: 0, soaPrimary: null, soaEmail: null };
+}
+
+/** Leaves out fields that are served already, so that the service's defaults remain defaults. */
+function newSoaFields(context: OperationContext, head: SoaHead, sent: SoaFields | null): SoaFields | null {
+  if (sent === null) return null;
+  const { soaPrimary, soaEmail } = sent;
+  const served = soaOf(head, context.settings.soa);
+  return {
+    ...(soaPrimary !== undefined && soaPrimary !== served.primary && { soaPrimary }),
+    ...(soaEmail !== undefined && soaEmail !== served.email && { soaEmail }),
+  };
+}
