@@ -1,9 +1,10 @@
 // Picks the SQLite driver and gives its API the types that the rest of this folder uses. Knows no table.
+import { StoreOpenError } from '../store.ts';
 
 export type SqlValue = null | number | string | Uint8Array;
 export type SqlRow = readonly SqlValue[];
 
-/** What is used of `DatabaseSync` in `node:sqlite`. */
+/** The part of `DatabaseSync` in `node:sqlite` that the store uses. */
 export interface SqliteDatabase {
   readonly isTransaction: boolean;
   exec(sql: string): void;
@@ -11,7 +12,7 @@ export interface SqliteDatabase {
   close(): void;
 }
 
-/** What is used of `StatementSync` in `node:sqlite`. */
+/** The part of `StatementSync` in `node:sqlite` that the store uses. */
 export interface SqliteStatement {
   run(...values: SqlRow): { readonly changes: number | bigint };
   get(...values: SqlRow): unknown;
@@ -19,7 +20,7 @@ export interface SqliteStatement {
   setReturnArrays(enabled: boolean): void;
 }
 
-/** A statement whose rows are arrays of known columns: twice as fast to read as objects. */
+/** A statement that returns rows as arrays, which is twice as fast as objects. */
 export interface Query<Row extends SqlRow> {
   get(...values: SqlRow): Row | undefined;
   all(...values: SqlRow): Row[];
@@ -27,40 +28,66 @@ export interface Query<Row extends SqlRow> {
 
 interface SqliteDriver {
   readonly DatabaseSync: new (path: string, options?: { readonly readOnly?: boolean }) => SqliteDatabase;
-  readonly StatementSync?: { readonly prototype: object };
 }
 
-/** Nobody else writes; but an operator's `sqlite3` may hold a lock for a moment. */
+/** No other process writes, but an operator's `sqlite3` may hold a lock for a moment. */
 export const BUSY_TIMEOUT_MS = 2000;
 
 const driver = await loadDriver();
 
+/** @throws StoreOpenError if no SQLite driver can be loaded */
 export function openDatabase(path: string, options: { readonly readOnly?: boolean } = {}): SqliteDatabase {
+  if (driver instanceof StoreOpenError) throw driver;
   const database = new driver.DatabaseSync(path, options);
   database.exec(`PRAGMA busy_timeout = ${BUSY_TIMEOUT_MS}`);
   return database;
 }
 
-/** @param Row the selected columns, in order; the caller answers for it. */
+/** @param Row the selected columns, in order; not checked */
 export function prepareQuery<Row extends SqlRow>(database: SqliteDatabase, sql: string): Query<Row> {
   const statement = database.prepare(sql);
   statement.setReturnArrays(true);
   return statement as unknown as Query<Row>;
 }
 
-/** SQLite's primary result code (https://sqlite.org/rescode.html); undefined: the error is not SQLite's. */
+/** Returns the primary result code (https://sqlite.org/rescode.html); undefined if the error is not one of SQLite. */
 export function sqliteErrorCode(error: unknown): number | undefined {
   if (!(error instanceof Error) || !('code' in error) || error.code !== 'ERR_SQLITE_ERROR') return undefined;
   return 'errcode' in error && typeof error.errcode === 'number' ? error.errcode & 0xff : 1;
 }
 
-/** The built-in where it can return rows as arrays (Node 22.16 and later), else the package with the same API. */
-async function loadDriver(): Promise<SqliteDriver> {
-  const [major = 0] = process.versions.node.split('.').map(Number);
-  if (major >= 22) {
-    const builtIn = process.getBuiltinModule('node:sqlite') as SqliteDriver | undefined;
-    if (builtIn?.StatementSync !== undefined && 'setReturnArrays' in builtIn.StatementSync.prototype)
-      return builtIn;
+/**
+ * Loads `node:sqlite` if it can return rows as arrays (Node 22.16 and 24.0 on), else the package with the same API.
+ * A failure is returned, and thrown when a database is opened: services on PostgreSQL may need no SQLite.
+ */
+export async function loadDriver(
+  version = process.versions.node,
+  importPackage: () => Promise<SqliteDriver> = () => import('@photostructure/sqlite'),
+): Promise<SqliteDriver | StoreOpenError> {
+  if (hasBuiltInDriver(version)) return loadBuiltIn();
+  try {
+    return await importPackage();
+  } catch (error) {
+    const reason = error instanceof Error ? (error.message.split('\n')[0] ?? '') : String(error);
+    return new StoreOpenError(
+      `Node ${version} needs the package @photostructure/sqlite, which cannot be loaded (${reason}): install it, or use Node 22.16 or later`,
+      { cause: error },
+    );
   }
-  return await import('@photostructure/sqlite');
+}
+
+function hasBuiltInDriver(version: string): boolean {
+  const [major = 0, minor = 0] = version.split('.').map(Number);
+  return major >= 24 || (major === 22 && minor >= 16);
+}
+
+/** Node 22 prints an ExperimentalWarning when the module is loaded, which is of no use to operators. */
+function loadBuiltIn(): SqliteDriver {
+  const { emitWarning } = process;
+  process.emitWarning = () => undefined;
+  try {
+    return process.getBuiltinModule('node:sqlite') as unknown as SqliteDriver;
+  } finally {
+    process.emitWarning = emitWarning;
+  }
 }
