@@ -13,10 +13,9 @@ type RecoverOptions = StoreOptions & {
 };
 
 /** `zonewright recover-key`: the way back in where no administrative key is left. */
-export function addRecoverKeyCommand(program: Command, terminal: Terminal): void {
+export function declareRecoverKey(command: Command, terminal: Terminal): void {
   const { option, environment } = settings.adminKeyFile;
-  addStoreOptions(program.command('recover-key'))
-    .description('make a new administrative API key past the interface, also while the service is running')
+  addStoreOptions(command)
     .option(option, `where the key is put, as for serve (${environment})`)
     .option('--account <id or mail address>', 'for this account; else for the first one')
     .option('--print', 'print nothing but the key, and leave the key file alone')

@@ -9,10 +9,9 @@ import { loadConfig, type ConfigEntry, type LoadedConfig } from './config.ts';
 import { redactPasswords } from './config-parsers.ts';
 import { settings, type Setting, type SettingName } from './config-settings.ts';
 
-/** `zonewright serve` and `zonewright config`: the commands that read the server's configuration. */
-export function addServerCommands(program: Command, terminal: Terminal): void {
-  addSettingOptions(program.command('serve'))
-    .description('run the server: HTTP interface, nameserver and store')
+/** `zonewright serve`. */
+export function declareServe(command: Command, terminal: Terminal): void {
+  addSettingOptions(command)
     .addHelpText(
       'after',
       '\nSockets that systemd hands over by the names http and dns are served in the place of --http and --dns.',
@@ -27,9 +26,11 @@ export function addServerCommands(program: Command, terminal: Terminal): void {
       const { runService } = await import('./run-service.ts');
       await runService(config, terminal);
     });
+}
 
-  addOutputOptions(addSettingOptions(program.command('config')))
-    .description('print the configuration in force, and where each value came from')
+/** `zonewright config`. */
+export function declareConfig(command: Command, terminal: Terminal): void {
+  addOutputOptions(addSettingOptions(command))
     .examples('ZONEWRIGHT_LOG=debug zonewright config')
     .action((options: CommandOptions & OutputOptions) => {
       printConfig(load(options, terminal), terminal, options);

@@ -7,20 +7,34 @@ import { parseStorePlace, type StorePlace } from '../migration/store-place.ts';
 import type { MigrationResult } from './run-migration.ts';
 import { addStoreOptions, loadStoreConfig, placeOf, type StoreOptions } from './store-options.ts';
 
+<<<<<<< HEAD
 /** `zonewright backup`, `restore` and `move`: each copies and checks the whole content of a store, or changes nothing. */
 export function addStoreCommands(program: Command, terminal: Terminal): void {
   addStoreOptions(program.command('backup'))
     .description('write the whole store to a new file; the service may be running')
     .requiredOption('--to <file>', 'the file to create; must not exist')
+=======
+/** `zonewright backup`. */
+export function declareBackup(command: Command, terminal: Terminal): void {
+  addStoreOptions(command)
+    .requiredOption('--to <file>', 'the file, which must not be there yet')
+>>>>>>> b80bafe (Load each CLI command only when it is used)
     .option('--json', 'print JSON')
     .examples('zonewright backup --data /var/lib/zonewright --to /backup/2026-11-20.db')
     .action(async (options: StoreOptions & { to: string; json?: true }) => {
       const { runBackup } = await import('./run-migration.ts');
       report(await runBackup(configuredPlace(options, terminal), options.to, terminal), options, terminal);
     });
+}
 
+<<<<<<< HEAD
   addStoreOptions(program.command('restore'))
     .description('restore a backup into an empty store')
+=======
+/** `zonewright restore`. */
+export function declareRestore(command: Command, terminal: Terminal): void {
+  addStoreOptions(command)
+>>>>>>> b80bafe (Load each CLI command only when it is used)
     .requiredOption('--from <file>', 'a file written by zonewright backup')
     .option('--json', 'print JSON')
     .examples('zonewright restore --from /backup/2026-11-20.db --data /var/lib/zonewright')
@@ -28,10 +42,17 @@ export function addStoreCommands(program: Command, terminal: Terminal): void {
       const { runRestore } = await import('./run-migration.ts');
       report(await runRestore(options.from, configuredPlace(options, terminal), terminal), options, terminal);
     });
+}
 
+<<<<<<< HEAD
   program
     .command('move')
     .description('copy a store to another place or engine and check that both are equal; safe to repeat')
+=======
+/** `zonewright move`. */
+export function declareMove(command: Command, terminal: Terminal): void {
+  command
+>>>>>>> b80bafe (Load each CLI command only when it is used)
     .requiredOption('--from <store>', 'sqlite:<data folder> or postgres://<user>@<host>/<database>')
     .requiredOption('--to <store>', 'an empty store, in the same form')
     .option('--json', 'print JSON')

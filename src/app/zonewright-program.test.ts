@@ -1,6 +1,7 @@
 import { createServer, type AddressInfo } from 'node:net';
-import type { Command } from 'commander';
+import type { Command as AnyCommand } from 'commander';
 import { expect, test } from 'vitest';
+import { Command } from '../cli/command-line/command.ts';
 import { runCommandLine } from '../cli/run-command-line.ts';
 import { textTerminal, type TextTerminalOptions } from '../cli/terminal/text-terminal.test-support.ts';
 import { createZonewrightProgram } from './zonewright-program.ts';
@@ -12,15 +13,22 @@ async function run(words: readonly string[], options: TextTerminalOptions = {}) 
   return { exitCode, stdout, stderr };
 }
 
-function leafCommands(command: Command, path: readonly string[] = []): string[][] {
-  if (command.commands.length === 0) return [[...path]];
-  return command.commands.flatMap((child) => leafCommands(child, [...path, child.name()]));
+/** Calls back with each command that has no subcommands. */
+async function forEachLeaf(
+  command: AnyCommand,
+  use: (leaf: AnyCommand, path: string) => void,
+  path: readonly string[] = [],
+): Promise<void> {
+  if (command instanceof Command) await command.complete();
+  if (command.commands.length === 0) use(command, path.join(' '));
+  for (const child of command.commands) await forEachLeaf(child, use, [...path, child.name()]);
 }
 
-const commands = leafCommands(createZonewrightProgram(textTerminal()));
+const commands: string[] = [];
+await forEachLeaf(createZonewrightProgram(textTerminal()), (_, path) => commands.push(path));
 
 test('all commands are there', () => {
-  expect(commands.map((words) => words.join(' ')).sort()).toEqual([
+  expect([...commands].sort()).toEqual([
     'account create',
     'account list',
     'account show',
@@ -68,50 +76,35 @@ test('all commands are there', () => {
   ]);
 });
 
-test.each(commands.map((words) => [words.join(' '), words] as const))(
-  '%s --help shows an example',
-  async (name, words) => {
-    const { exitCode, stdout, stderr } = await run([...words, '--help']);
-    expect(stdout).toMatch(new RegExp(`\\nExamples?:\\n  \\$ .*zonewright ${name}`));
-    expect([exitCode, stderr]).toEqual([0, '']);
-  },
-);
+test.each(commands)('%s --help shows an example', async (name) => {
+  const { exitCode, stdout, stderr } = await run([...name.split(' '), '--help']);
+  expect(stdout).toMatch(new RegExp(`\\nExamples?:\\n  \\$ .*zonewright ${name}`));
+  expect([exitCode, stderr]).toEqual([0, '']);
+});
 
-test.each(commands.map((words) => [words.join(' '), words] as const))(
-  'the examples of %s can be typed as they stand',
-  async (name, words) => {
-    const { stdout } = await run([...words, '--help']);
-    const examples = commandLines(stdout);
-    expect(examples.length).toBeGreaterThan(0);
-    for (const example of examples) {
-      const complaints: string[] = [];
-      const program = createZonewrightProgram({
-        ...textTerminal(),
-        complain: (text) => complaints.push(text),
-      });
-      const ran: string[] = [];
-      forEachLeaf(program, (leaf, path) => void leaf.action(() => void ran.push(path)));
-      await program.parseAsync(example, { from: 'user' }).catch(() => undefined);
-      expect([complaints, ran], example.join(' ')).toEqual([[], [name]]);
-    }
-  },
-);
+test.each(commands)('the examples of %s can be typed as they are', async (name) => {
+  const { stdout } = await run([...name.split(' '), '--help']);
+  const examples = commandLines(stdout);
+  expect(examples.length).toBeGreaterThan(0);
+  for (const example of examples) {
+    const complaints: string[] = [];
+    const program = createZonewrightProgram({
+      ...textTerminal(),
+      complain: (text) => complaints.push(text),
+    });
+    const ran: string[] = [];
+    await forEachLeaf(program, (leaf, path) => void leaf.action(() => void ran.push(path)));
+    await program.parseAsync(example, { from: 'user' }).catch(() => undefined);
+    expect([complaints, ran], example.join(' ')).toEqual([[], [name]]);
+  }
+});
 
-/** The words behind `zonewright` of all examples in a help text, as a shell would hand them over. */
+/** The words after `zonewright` in each example of a help text, as a shell would pass them. */
 function commandLines(help: string): string[][] {
   const examples = help.slice(help.search(/\nExamples?:\n/)).replaceAll(/\\\n\s+/g, '');
   return [...examples.matchAll(/\bzonewright ((?:"[^"]*"|[^\s"|>)&]+| +(?![|>&]))*)/g)].map(([, line = '']) =>
     [...line.matchAll(/"([^"]*)"|(\S+)/g)].map(([, quoted = '', bare = '']) => quoted + bare),
   );
-}
-
-function forEachLeaf(
-  command: Command,
-  use: (leaf: Command, path: string) => void,
-  path: string[] = [],
-): void {
-  if (command.commands.length === 0) use(command, path.join(' '));
-  for (const child of command.commands) forEachLeaf(child, use, [...path, child.name()]);
 }
 
 test('--version prints the version of the package', async () => {
@@ -120,7 +113,7 @@ test('--version prints the version of the package', async () => {
   expect(stdout).toMatch(/^\d+\.\d+\.\d+\n$/);
 });
 
-test('--help of the programme lists the exit codes', async () => {
+test('--help of the program lists the exit codes', async () => {
   const { exitCode, stdout } = await run(['--help']);
   expect(exitCode).toBe(0);
   expect(stdout).toContain('6 the server cannot be reached');

@@ -1,19 +1,42 @@
-import { addClientCommands } from '../cli/client-commands.ts';
+import { addCommands, type CommandTable } from '../cli/add-commands.ts';
+import { clientCommands } from '../cli/client-commands.ts';
 import type { Command } from '../cli/command-line/command.ts';
 import { createProgram } from '../cli/run-command-line.ts';
 import type { Terminal } from '../cli/terminal/terminal.ts';
 import { packageVersion } from './package-version.ts';
-import { addRecoverKeyCommand } from './recover-key-command.ts';
-import { addServerCommands } from './server-commands.ts';
-import { addStoreCommands } from './store-commands.ts';
 
-/** The whole `zonewright` programme: the server and its configuration here, all else over HTTP in `cli`. */
+/** Commands that run the server or open its store. All others are clients of the HTTP interface. */
+const serverCommands: CommandTable = {
+  serve: {
+    description: 'run the server: HTTP interface, nameserver and store',
+    load: async () => (await import('./server-commands.ts')).declareServe,
+  },
+  config: {
+    description: 'print the configuration and the source of each value',
+    load: async () => (await import('./server-commands.ts')).declareConfig,
+  },
+  backup: {
+    description: 'back up the whole store to a new file, even while the service is running',
+    load: async () => (await import('./store-commands.ts')).declareBackup,
+  },
+  restore: {
+    description: 'restore a backup into an empty store',
+    load: async () => (await import('./store-commands.ts')).declareRestore,
+  },
+  move: {
+    description: 'copy the store to another place or engine and compare both; safe to repeat',
+    load: async () => (await import('./store-commands.ts')).declareMove,
+  },
+  'recover-key': {
+    description: 'create an administrative API key directly in the store, even while the service is running',
+    load: async () => (await import('./recover-key-command.ts')).declareRecoverKey,
+  },
+};
+
+/** The whole `zonewright` program. */
 export function createZonewrightProgram(terminal: Terminal): Command {
   const program = createProgram(terminal, 'DNS hosting that anyone can run');
   program.version(packageVersion(), '--version');
-  addServerCommands(program, terminal);
-  addStoreCommands(program, terminal);
-  addRecoverKeyCommand(program, terminal);
-  addClientCommands(program, terminal);
+  addCommands(program, terminal, { ...serverCommands, ...clientCommands });
   return program;
 }

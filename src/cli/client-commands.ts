@@ -1,31 +1,55 @@
-import { addAccountCommands } from './account/account-commands.ts';
-import type { Command } from './command-line/command.ts';
-import { addCompletionCommands } from './completion/completion-commands.ts';
-import { addCopyCommand } from './copy/copy-command.ts';
-import { addCheckCommand } from './check/check-command.ts';
-import { addDomainCommands } from './domain/domain-commands.ts';
-import { addHistoryCommands } from './history/history-commands.ts';
-import { addKeyCommands } from './key/key-commands.ts';
-import { addProfileCommands } from './profile/profile-commands.ts';
-import { addRecordCommands } from './record/record-commands.ts';
-import type { Terminal } from './terminal/terminal.ts';
-import { addVerifyCommand } from './verify/verify-command.ts';
-import { addZoneFileCommands } from './zone-file/zone-file-commands.ts';
+import type { CommandTable } from './add-commands.ts';
 
 /**
- * The commands that talk to a running server over HTTP. They know nothing that the interface does not say, and never
- * touch the store.
+ * The commands that talk to a running server over HTTP. They know only what the interface says and never open the store.
  */
-export function addClientCommands(program: Command, terminal: Terminal): void {
-  addDomainCommands(program, terminal);
-  addRecordCommands(program, terminal);
-  addZoneFileCommands(program, terminal);
-  addCopyCommand(program, terminal);
-  addVerifyCommand(program, terminal);
-  addCheckCommand(program, terminal);
-  addHistoryCommands(program, terminal);
-  addKeyCommands(program, terminal);
-  addAccountCommands(program, terminal);
-  addProfileCommands(program, terminal);
-  addCompletionCommands(program, terminal);
-}
+export const clientCommands: CommandTable = {
+  domain: {
+    description: 'list, create, show, delete and restore domains; wait for nameservers',
+    load: async () => (await import('./domain/domain-commands.ts')).declareDomainCommands,
+  },
+  record: {
+    description: 'list, find, create, change and delete records',
+    load: async () => (await import('./record/record-commands.ts')).declareRecordCommands,
+  },
+  zonefile: {
+    description: 'export, import and compare zone files',
+    load: async () => (await import('./zone-file/zone-file-commands.ts')).declareZoneFileCommands,
+  },
+  copy: {
+    description: 'copy zones from files, nameservers and other providers; safe to repeat',
+    load: async () => (await import('./copy/copy-command.ts')).declareCopyCommand,
+  },
+  verify: {
+    description: 'compare the answers of the nameservers here and elsewhere, name by name',
+    load: async () => (await import('./verify/verify-command.ts')).declareVerifyCommand,
+  },
+  check: {
+    description: 'report likely mistakes in a domain; exits with 10 if there are errors',
+    load: async () => (await import('./check/check-command.ts')).declareCheckCommand,
+  },
+  changes: {
+    description: 'show the changes of a domain, newest first',
+    load: async () => (await import('./history/changes-command.ts')).declareChangesCommand,
+  },
+  revert: {
+    description: "return a domain's records to an earlier serial; this is itself a change",
+    load: async () => (await import('./history/revert-command.ts')).declareRevertCommand,
+  },
+  key: {
+    description: 'create, list and revoke API keys (needs an administrative key)',
+    load: async () => (await import('./key/key-commands.ts')).declareKeyCommands,
+  },
+  account: {
+    description: 'show your account; create and list accounts (needs an administrative key)',
+    load: async () => (await import('./account/account-commands.ts')).declareAccountCommands,
+  },
+  profile: {
+    description: 'name services and their keys, for --profile',
+    load: async () => (await import('./profile/profile-commands.ts')).declareProfileCommands,
+  },
+  completion: {
+    description: 'complete commands in bash, zsh and fish',
+    load: async () => (await import('./completion/completion-commands.ts')).declareCompletionCommands,
+  },
+};

@@ -1,7 +1,8 @@
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterAll, beforeEach } from 'vitest';
-import { addClientCommands } from './client-commands.ts';
+import { addCommands } from './add-commands.ts';
+import { clientCommands } from './client-commands.ts';
 import { createProgram, runCommandLine } from './run-command-line.ts';
 import { textTerminal, type TextTerminalOptions } from './terminal/text-terminal.test-support.ts';
 
@@ -58,7 +59,7 @@ type CommandRun = ReturnType<typeof runCommand>;
 export async function runCommand(words: readonly string[], options: TextTerminalOptions = {}) {
   const terminal = textTerminal(options);
   const program = createProgram(terminal, 'for this test');
-  addClientCommands(program, terminal);
+  addCommands(program, terminal, clientCommands);
   const exitCode = await runCommandLine(program, words, terminal);
   const { stdout, stderr } = terminal;
   return { exitCode, stdout, stderr };

@@ -31,11 +31,7 @@ const ownColumns: Columns<OwnAccountJson> = {
 type CreateOptions = ConnectionOptions & DryRunOption & { readonly email: string };
 
 /** `zonewright account …`: who owns domains. All but `show` needs an administrative key. */
-export function addAccountCommands(program: Command, terminal: Terminal): void {
-  const group = program
-    .command('account')
-    .description('show the own account; create and list accounts (needs an administrative key)');
-
+export function declareAccountCommands(group: Command, terminal: Terminal): void {
   addConnectionOptions(group.command('show'))
     .description('show the account of the key in use')
     .examples('zonewright account show')

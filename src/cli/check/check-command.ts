@@ -7,9 +7,8 @@ import { printList } from '../terminal/print-list.ts';
 import type { Terminal } from '../terminal/terminal.ts';
 
 /** `zonewright check`: likely mistakes in a domain. */
-export function addCheckCommand(program: Command, terminal: Terminal): void {
-  addConnectionOptions(program.command('check'))
-    .description('report likely mistakes in a domain; exits with 10 if there are errors')
+export function declareCheckCommand(command: Command, terminal: Terminal): void {
+  addConnectionOptions(command)
     .argument('<domain>', 'its name')
     .examples('zonewright check example.com')
     .action(async (domain: string, options: ConnectionOptions) => {

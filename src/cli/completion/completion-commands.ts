@@ -1,15 +1,14 @@
-import { Argument } from 'commander';
+import { Argument, type Command as AnyCommand } from 'commander';
 import type { Command } from '../command-line/command.ts';
-import { suggestWords } from './suggest-words.ts';
 import type { Terminal } from '../terminal/terminal.ts';
 
 /**
- * Each asks the programme itself what may follow, so that it always fits the version that runs. An answer is a word a line,
- * with its description behind a tab; or `:files`, and behind a tab what of the word stands before the file.
+ * Each script asks the program itself for completions, so that they always match the installed version. The answer is one
+ * word per line, followed by a tab and its description; or `:files`, a tab and the part of the word before the file name.
  */
 const scripts: Readonly<Record<string, string>> = {
-  // Bash breaks words at = and : too, as in --scope=read and file:zones: they are put together again for the question,
-  // and of the answers only what is behind the last break replaces anything.
+  // Bash also splits words at = and :, as in --scope=read and file:zones. The script joins them again for the question
+  // and returns only the part of each answer after the last split.
   bash: `_zonewright() {
   local rest=\${COMP_LINE:0:COMP_POINT} blanks piece line word i
   local -a words=()
@@ -51,16 +50,16 @@ _zonewright() {
 }
 if [[ "\${funcstack[1]}" = _zonewright ]]; then _zonewright "$@"; else compdef _zonewright zonewright; fi
 `,
-  // Two rules want the answer, one after the other: the second takes what the first was told.
+  // Two rules need the answer, one after the other: the second reuses what the first received.
   fish: `function __zonewright_answer
   set -l line (commandline -cp)
   if test "$line" = "$__zonewright_line"
     set -e __zonewright_line
   else
     set -g __zonewright_line $line
-    set -g __zonewright_told (zonewright completion words -- (commandline -opc)[2..-1] (commandline -ct) 2>/dev/null)
+    set -g __zonewright_found (zonewright completion words -- (commandline -opc)[2..-1] (commandline -ct) 2>/dev/null)
   end
-  string join \\n -- $__zonewright_told
+  string join \\n -- $__zonewright_found
 end
 complete -c zonewright -f -a '(__zonewright_answer | string match -v ":files*")'
 complete -c zonewright -F -n '__zonewright_answer | string match -q ":files*"'
@@ -68,22 +67,19 @@ complete -c zonewright -F -n '__zonewright_answer | string match -q ":files*"'
 };
 
 const installHelp = `
-The command itself has to be found as zonewright by the shell. In the running shell:
+The shell must find the command by the name zonewright. To enable completion in the current shell:
   bash  source <(zonewright completion bash)
   zsh   source <(zonewright completion zsh)
   fish  zonewright completion fish | source
 
-For good:
+To enable it permanently:
   bash  echo 'source <(zonewright completion bash)' >> ~/.bashrc
-  zsh   echo 'source <(zonewright completion zsh)' >> ~/.zshrc    (behind its compinit)
+  zsh   echo 'source <(zonewright completion zsh)' >> ~/.zshrc    (after its compinit)
   fish  mkdir -p ~/.config/fish/completions && zonewright completion fish > ~/.config/fish/completions/zonewright.fish`;
 
-/** `zonewright completion …`: completion of commands, options, domains and profiles in shells. */
-export function addCompletionCommands(program: Command, terminal: Terminal): void {
-  const group = program
-    .command('completion')
-    .description('complete commands in bash, zsh and fish')
-    .addHelpText('after', installHelp);
+/** `zonewright completion …`: shell completion of commands, options, domains and profiles. */
+export function declareCompletionCommands(group: Command, terminal: Terminal): void {
+  group.addHelpText('after', installHelp);
   const loading = {
     bash: 'source <(zonewright completion bash)',
     zsh: 'source <(zonewright completion zsh)',
@@ -92,20 +88,25 @@ export function addCompletionCommands(program: Command, terminal: Terminal): voi
   for (const [shell, example] of Object.entries(loading)) {
     group
       .command(shell)
-      .description(`print the script for ${shell}`)
+      .description(`print the completion script for ${shell}`)
       .examples(example)
       .action(() => terminal.print(scripts[shell] ?? ''));
   }
 
   group
     .command('words')
-    .description('print what may stand in the place of the last word; asked by the scripts')
-    .addArgument(new Argument('[words...]', 'the command line so far, behind --'))
+    .description('print completions of the last word; used by the scripts')
+    .addArgument(new Argument('[words...]', 'the command line so far, after --'))
     .examples('zonewright completion words -- record li')
     .action(async (words: string[]) => {
-      const { words: found, filesBehind } = await suggestWords(program, words, terminal);
+      const { suggestWords } = await import('./suggest-words.ts');
+      const { words: found, filesBehind } = await suggestWords(programOf(group), words, terminal);
       if (filesBehind !== undefined) terminal.print(`:files\t${filesBehind}\n`);
       for (const { word, description } of found)
         terminal.print(description === '' ? `${word}\n` : `${word}\t${description}\n`);
     });
+}
+
+function programOf(command: AnyCommand): AnyCommand {
+  return command.parent === null ? command : programOf(command.parent);
 }

@@ -1,30 +1,32 @@
-import type { Command, Option } from 'commander';
+import type { Command as AnyCommand, Option } from 'commander';
+import { Command } from '../command-line/command.ts';
 import type { ConnectionOptions } from '../connection/connection.ts';
 
-/** Where a command line stands that is being written: what its last word may become. */
+/** The place of the last word in an unfinished command line. */
 export interface Place {
-  readonly command: Command;
-  /** The options so far, as the command would get them. */
+  readonly command: AnyCommand;
+  /** The options before it, as the command would receive them. */
   readonly given: ConnectionOptions;
   readonly awaited: 'command' | 'option' | Awaited;
-  /** Of the last word what stays, `--scope=`. */
+  /** The part of the last word that stays as it is: `--scope=`. */
   readonly before: string;
-  /** The rest of it, which may be empty. */
+  /** The part that can be completed; may be empty. */
   readonly begun: string;
 }
 
-/** A value: of what `<placeholder>` says, or of the choices alone. */
+/** A value: one of the choices, or whatever `<placeholder>` describes. */
 interface Awaited {
   readonly placeholder: string;
   readonly choices?: readonly string[] | undefined;
 }
 
-/** Anything may stand here, or nothing. */
+/** Nothing can be suggested here. */
 const unknown: Awaited = { placeholder: '' };
 
-/** @param words behind the programme's name; the last may be empty or begun */
-export function findPlace(program: Command, words: readonly string[]): Place {
-  const { command, given, open, argumentCount, isArgumentsOnly } = followWords(program, words.slice(0, -1));
+/** @param words after the program's name; the last one can be empty or incomplete */
+export async function findPlace(program: AnyCommand, words: readonly string[]): Promise<Place> {
+  const followed = await followWords(program, words.slice(0, -1));
+  const { command, given, open, argumentCount, isArgumentsOnly } = followed;
   const last = words.at(-1) ?? '';
   const whole = { command, given, before: '', begun: last };
   if (open !== undefined) return { ...whole, awaited: valueOf(open) };
@@ -38,13 +40,13 @@ export function findPlace(program: Command, words: readonly string[]): Place {
 
 interface Followed extends Pick<Place, 'command' | 'given'> {
   readonly argumentCount: number;
-  /** Behind a lone -- there are no options any more. */
+  /** No options follow, because there was a lone `--`. */
   readonly isArgumentsOnly: boolean;
-  /** It waits for its value. */
+  /** The last option, if its value is missing. */
   readonly open: Option | undefined;
 }
 
-function followWords(program: Command, words: readonly string[]): Followed {
+async function followWords(program: AnyCommand, words: readonly string[]): Promise<Followed> {
   let command = program;
   let argumentCount = 0;
   let isArgumentsOnly = false;
@@ -62,15 +64,16 @@ function followWords(program: Command, words: readonly string[]): Followed {
     } else {
       const next = command.commands.find((child) => child.name() === word);
       if (next === undefined) argumentCount++;
+      if (next instanceof Command) await next.complete();
       command = next ?? command;
     }
   }
   return { command, given, argumentCount, isArgumentsOnly, open };
 }
 
-/** `--name` or `--name=value`. */
+/** Reads `--name` or `--name=value`. */
 function readOption(
-  command: Command,
+  command: AnyCommand,
   word: string,
 ): { option: Option | undefined; value: string | undefined } {
   const equals = word.indexOf('=');
@@ -86,7 +89,7 @@ function valueOf({ flags, argChoices }: Option): Awaited {
   return { placeholder, choices };
 }
 
-function nextArgument(command: Command, count: number): Place['awaited'] {
+function nextArgument(command: AnyCommand, count: number): Place['awaited'] {
   const declared = command.registeredArguments;
   const last = declared.at(-1);
   const next = declared.at(count) ?? (last?.variadic === true ? last : undefined);

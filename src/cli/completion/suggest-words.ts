@@ -1,42 +1,40 @@
-import { createClient, type ZonewrightClient } from '../../client/zonewright-client.ts';
-import type { Command } from '../command-line/command.ts';
-import { findService, type ConnectionOptions } from '../connection/connection.ts';
-import { fileSourceKinds, sourceKinds } from '../copy/open-source.ts';
+import type { ZonewrightClient } from '../../client/zonewright-client.ts';
+import type { Command } from 'commander';
+import type { ConnectionOptions } from '../connection/connection.ts';
 import { findPlace, type Place } from './find-place.ts';
-import { readProfiles } from '../connection/profiles.ts';
 import type { Terminal } from '../terminal/terminal.ts';
 
-/** A person waits with a finger on the key. */
+/** The user is waiting for the shell to complete the word. */
 const ANSWER_TIMEOUT_MS = 1000;
 
-/** One page of the service. */
+/** The size of one page of the service. */
 const MAX_DOMAINS = 500;
 
-/** What may stand in the place of the last word. */
+/** Completions of the last word. */
 export interface Suggestions {
   readonly words: readonly SuggestedWord[];
-  /** What of the word stands before the name of a file, where that may be any there is; undefined: no file. */
+  /** Defined if any file name can follow: the part of the word before that name. */
   readonly filesBehind: string | undefined;
 }
 
 export interface SuggestedWord {
   readonly word: string;
-  /** `''` where the word says it all. */
+  /** Empty if the word explains itself. */
   readonly description: string;
 }
 
 /**
- * What may stand in the place of the last word, which may be empty or begun: from the tree of commands, and of domains and
- * profiles those there are. Nothing where anything may stand, or the service does not answer at once.
+ * Suggests completions of the last word: commands and options from the command tree, domains from the service, profiles
+ * from their file. Suggests nothing if the service does not answer at once.
  *
- * @param words behind the programme's name
+ * @param words after the program's name; the last one can be empty or incomplete
  */
 export async function suggestWords(
   program: Command,
   words: readonly string[],
   terminal: Terminal,
 ): Promise<Suggestions> {
-  const place = findPlace(program, words);
+  const place = await findPlace(program, words);
   const { before, begun } = place;
   const found = await listCandidates(place, terminal);
   if (typeof found === 'string') return { words: [], filesBehind: before + found };
@@ -47,14 +45,14 @@ export async function suggestWords(
   };
 }
 
-/** A text: files, behind what is begun so. */
+/** A string stands for all files, with that prefix. */
 type Candidates = readonly SuggestedWord[] | string;
 
 function listCandidates(place: Place, terminal: Terminal): Candidates | Promise<Candidates> {
   const { command, begun, awaited } = place;
   if (awaited === 'option') {
     const options = command.options.map(({ long, description }) => ({ word: long ?? '', description }));
-    return [...options, { word: '--help', description: 'say how it is used' }];
+    return [...options, { word: '--help', description: 'show the help of this command' }];
   }
   if (awaited === 'command') {
     return command.commands.map((child) => ({ word: child.name(), description: child.description() }));
@@ -75,10 +73,7 @@ function listCandidates(place: Place, terminal: Terminal): Candidates | Promise<
     case 'profile':
       return listProfiles(terminal);
     case 'source':
-      return (
-        prefixes(fileSourceKinds).find((prefix) => begun.startsWith(prefix)) ??
-        plainWords(prefixes(sourceKinds))
-      );
+      return listSources(begun);
     case 'type':
       return listRecordTypes();
     default:
@@ -94,14 +89,20 @@ function prefixes(kinds: readonly string[]): readonly string[] {
   return kinds.map((kind) => `${kind}:`);
 }
 
-/** Loaded only here: the other commands start without all the types. */
+async function listSources(begun: string): Promise<Candidates> {
+  const { fileSourceKinds, sourceKinds } = await import('../copy/open-source.ts');
+  const filePrefix = prefixes(fileSourceKinds).find((prefix) => begun.startsWith(prefix));
+  return filePrefix ?? plainWords(prefixes(sourceKinds));
+}
+
 async function listRecordTypes(): Promise<readonly SuggestedWord[]> {
   const { recordTypes } = await import('../../dns/rdata/record-type-registry.ts');
   const writable = recordTypes.filter((type) => type.serviceOwned !== true);
   return writable.map(({ mnemonic, help }) => ({ word: mnemonic, description: help }));
 }
 
-function listProfiles({ environment }: Terminal): readonly SuggestedWord[] {
+async function listProfiles({ environment }: Terminal): Promise<readonly SuggestedWord[]> {
+  const { readProfiles } = await import('../connection/profiles.ts');
   try {
     return [...readProfiles(environment)].map(([word, { url }]) => ({ word, description: url }));
   } catch {
@@ -114,19 +115,21 @@ async function listDomains(
   terminal: Terminal,
   list: (client: ZonewrightClient) => AsyncIterable<{ readonly domain: string }>,
 ): Promise<readonly SuggestedWord[]> {
-  // One can have been deleted several times.
+  // A domain can have been deleted several times.
   const found = new Set<string>();
+  const { createClient } = await import('../../client/zonewright-client.ts');
+  const { findService } = await import('../connection/connection.ts');
   try {
     const client = createClient({
       ...findService(given, terminal),
       fetch: (url, init) => fetch(url, { ...init, signal: AbortSignal.timeout(ANSWER_TIMEOUT_MS) }),
-      sleep: () => Promise.reject(new Error('nobody waits that long')),
+      sleep: () => Promise.reject(new Error('completion does not wait')),
     });
     for await (const { domain } of list(client)) {
       if (found.add(domain).size === MAX_DOMAINS) break;
     }
   } catch {
-    // Completion never says what is wrong: the command itself will.
+    // Completion reports no failures; the command itself will.
   }
   return plainWords([...found]);
 }

@@ -48,23 +48,23 @@ async function serve(onRequest: (request: { readonly isWrite: boolean }) => void
   return { written, words: ['copy', '--from', `file:${folder}`, '--yes', '--url', url, '--key', 'key'] };
 }
 
-test('Ctrl-C lets the domains under way be finished; the same command goes on with the rest', async () => {
+test('Ctrl-C finishes the domains in progress, and the same command continues with the rest', async () => {
   let interrupt: (() => void) | undefined;
   let isFirst = true;
   const { written, words } = await serve(({ isWrite }) => {
     if (isWrite && isFirst) interrupt?.();
     if (isWrite) isFirst = false;
   });
-  const broken = await runCommand(words, { onInterrupt: (listener) => (interrupt = listener) });
+  const interrupted = await runCommand(words, { onInterrupt: (listener) => (interrupt = listener) });
   const done = written.size;
   expect(done).toBeLessThan(DOMAINS);
-  expect(broken.exitCode).toBe(130);
-  expect(broken.stdout.match(/\tcopied\t/g)).toHaveLength(done);
-  expect(broken.stdout.match(/\tleft\t/g)).toHaveLength(DOMAINS - done);
-  expect(broken.stderr).toContain('those under way are finished; Ctrl-C once more ends at once\n');
-  expect(broken.stderr).toContain(`${done} domains copied: ${done} records created`);
-  expect(broken.stderr).toContain(
-    `broken off: ${DOMAINS - done} domains of ${DOMAINS} are left; run it again, and it goes on with those\n`,
+  expect(interrupted.exitCode).toBe(130);
+  expect(interrupted.stdout.match(/\tcopied\t/g)).toHaveLength(done);
+  expect(interrupted.stdout.match(/\tleft\t/g)).toHaveLength(DOMAINS - done);
+  expect(interrupted.stderr).toContain('those under way are finished; Ctrl-C once more ends at once\n');
+  expect(interrupted.stderr).toContain(`${done} domains copied: ${done} records created`);
+  expect(interrupted.stderr).toContain(
+    `interrupted: ${DOMAINS - done} of ${DOMAINS} domains left; run the same command again to continue\n`,
   );
 
   const again = await runCommand(words);
@@ -81,5 +81,5 @@ test('Ctrl-C while it is planned ends at once, with nothing changed', async () =
   const { exitCode, stderr } = await runCommand(words, {
     onInterrupt: (listener) => (interrupt = listener),
   });
-  expect([exitCode, stderr, written.size]).toEqual([130, 'zonewright: broken off: nothing was changed\n', 0]);
+  expect([exitCode, stderr, written.size]).toEqual([130, 'zonewright: interrupted: nothing was changed\n', 0]);
 });

@@ -25,10 +25,7 @@ const deletedColumns: Columns<DeletedDomainJson> = {
 type Options = ConnectionOptions & ChangeOptions;
 
 /** `zonewright domain …`: the domains of the key's account. */
-export function addDomainCommands(program: Command, terminal: Terminal): void {
-  const group = program
-    .command('domain')
-    .description('list, create, show, delete and restore domains, wait for nameservers');
+export function declareDomainCommands(group: Command, terminal: Terminal): void {
   addReadingCommands(group, terminal);
   addWritingCommands(group, terminal);
   addDomainSettingCommands(group, terminal);

@@ -34,11 +34,7 @@ type CreateOptions = Options & {
 };
 
 /** `zonewright key …`: API keys. */
-export function addKeyCommands(program: Command, terminal: Terminal): void {
-  const group = program
-    .command('key')
-    .description('create, list and revoke API keys (needs an administrative key)');
-
+export function declareKeyCommands(group: Command, terminal: Terminal): void {
   addNewKeyOptions(addServiceOptions(group.command('create')))
     .description('create an API key, which is shown only now')
     .option('--label <text>', 'what it is for')

@@ -34,9 +34,8 @@ interface SetOptions {
 }
 
 /** `zonewright profile …`: services by name, for `--profile`. */
-export function addProfileCommands(program: Command, terminal: Terminal): void {
+export function declareProfileCommands(group: Command, terminal: Terminal): void {
   const { environment } = terminal;
-  const group = program.command('profile').description('name services and their keys, for --profile');
 
   addOutputOptions(group.command('list'))
     .description('list the profiles, without their keys')

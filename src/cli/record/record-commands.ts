@@ -21,8 +21,7 @@ interface FilterOptions extends ConnectionOptions {
 }
 
 /** `zonewright record …`: the records of a domain. */
-export function addRecordCommands(program: Command, terminal: Terminal): void {
-  const group = program.command('record').description('list, find, create, change and delete records');
+export function declareRecordCommands(group: Command, terminal: Terminal): void {
   addListCommand(group, terminal);
 
   addConnectionOptions(group.command('show'))

@@ -1,4 +1,3 @@
-import { createInterface } from 'node:readline/promises';
 import { CommandFailure } from '../failures/command-failure.ts';
 import type { Environment } from './environment.ts';
 import { exitCodes } from '../failures/exit-codes.ts';
@@ -27,6 +26,7 @@ export interface Terminal {
 }
 
 async function askPerson(question: string): Promise<string> {
+  const { createInterface } = await import('node:readline/promises');
   const lines = createInterface({ input: process.stdin, output: process.stderr });
   try {
     return await lines.question(question);
@@ -34,7 +34,7 @@ async function askPerson(question: string): Promise<string> {
     // Ctrl-C is an answer too.
     if (!(error instanceof Error) || error.name !== 'AbortError') throw error;
     process.stderr.write('\n');
-    throw new CommandFailure(exitCodes.interrupted, 'broken off: nothing was changed', { cause: error });
+    throw new CommandFailure(exitCodes.interrupted, 'interrupted: nothing was changed', { cause: error });
   } finally {
     lines.close();
   }

@@ -12,7 +12,6 @@ import {
 } from '../connection/connection.ts';
 import { exitCodes } from '../failures/exit-codes.ts';
 import { unwritable } from '../failures/file-failures.ts';
-import { countForPieces, importInPieces } from './import-in-pieces.ts';
 import { openInput, readInput, type Input } from '../input/open-input.ts';
 import { complainAbout, describeCounts, hasChanges, printChanges } from '../plan/print-changes.ts';
 import { printJson } from '../terminal/print-list.ts';
@@ -23,8 +22,7 @@ import { addPlanOptions, writeAsPlanned, type PlanOptions } from '../plan/write-
 type Options = ConnectionOptions & PlanOptions & { replace?: boolean };
 
 /** `zonewright zonefile …`: a domain as a master file, out and in. */
-export function addZoneFileCommands(program: Command, terminal: Terminal): void {
-  const group = program.command('zonefile').description('export, import and compare domains as master files');
+export function declareZoneFileCommands(group: Command, terminal: Terminal): void {
   addExportCommand(group, terminal);
   addImportCommand(group, terminal);
   addDiffCommand(group, terminal);
@@ -80,6 +78,8 @@ async function importInput(
   input: Input,
   options: Options,
 ): Promise<void> {
+  // Imported here because it needs the record types, which export and diff do not.
+  const { countForPieces, importInPieces } = await import('./import-in-pieces.ts');
   const total = countForPieces(terminal, domain, input, options);
   if (total !== undefined) return importInPieces(client, terminal, domain, input, total, options);
   const text = input.text();

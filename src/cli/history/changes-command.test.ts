@@ -31,24 +31,3 @@ test('changes are a line each, newest first, as many as wanted', async () => {
   const { stdout } = await run('changes example.com --limit 1 --json');
   expect(JSON.parse(stdout)).toEqual([history[0]]);
 });
-
-const changes = { created: [www], updated: [], deleted: [], unchanged: 3 };
-
-test('revert shows the way back, asks, and goes it', async () => {
-  server.answers = [
-    { status: 200, body: { domain: {} }, headers: { etag: '"5-7"' } },
-    { status: 200, body: { dry_run: true, changes, warnings: [] } },
-    { status: 200, body: { changes } },
-  ];
-  const { exitCode, stderr } = await run('revert example.com --to 5 --note oops', { answer: 'yes' });
-  expect(exitCode).toBe(0);
-  expect(stderr).toMatch(
-    /^\+\twww\t300\tA\t-\t192\.0\.2\.1\nChange example\.com: 1 created.*\n1 created, .*\n$/,
-  );
-  expect(server.asked.map(({ request, body }) => [request, body])).toEqual([
-    ['GET ', ''],
-    ['POST /revert?dry_run=true', '{"to":5}'],
-    ['POST /revert', '{"to":5}'],
-  ]);
-  expect(server.asked[2].headers).toMatchObject({ 'if-match': '"5-7"', 'x-change-note': 'oops' });
-});

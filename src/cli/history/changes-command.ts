@@ -1,0 +1,46 @@
+import type { ChangeJson } from '../../contract/response-shapes.ts';
+import type { Command } from '../command-line/command.ts';
+import { parseWholeNumber } from '../command-line/parse-whole-number.ts';
+import { addConnectionOptions, connect, type ConnectionOptions } from '../connection/connection.ts';
+import { printList, type Columns } from '../terminal/print-list.ts';
+import { formatRecord } from '../terminal/record-columns.ts';
+import type { Terminal } from '../terminal/terminal.ts';
+
+const columns: Columns<ChangeJson> = {
+  date: ({ date }) => date,
+  serial: ({ serial }) => String(serial),
+  action: ({ action }) => action,
+  old: ({ old, soa }) => (old !== null ? formatRecord(old) : soa === null ? '-' : formatSoa(soa.before)),
+  new: ({ new: now, soa }) => (now !== null ? formatRecord(now) : soa === null ? '-' : formatSoa(soa.after)),
+  key: ({ key }) => key,
+  address: ({ address }) => address ?? '-',
+  note: ({ note }) => note ?? '-',
+};
+
+type ChangesOptions = ConnectionOptions & { readonly limit?: number };
+
+/** `zonewright changes`: the history of a domain. */
+export function declareChangesCommand(command: Command, terminal: Terminal): void {
+  addConnectionOptions(command)
+    .argument('<domain>', 'name of the domain')
+    .option('--limit <number>', 'show at most this many changes', parseWholeNumber)
+    .examples('zonewright changes example.com --limit 20')
+    .action(async (domain: string, options: ChangesOptions) => {
+      const changes = connect(options, terminal).domains.changes(domain);
+      await printList(terminal, columns, firstOf(changes, options.limit ?? Infinity), options);
+    });
+}
+
+/** Null stands for the service's default. */
+function formatSoa({ nsprimary, email }: NonNullable<ChangeJson['soa']>['before']): string {
+  return `SOA ${nsprimary ?? 'default'} ${email ?? 'default'}`;
+}
+
+async function* firstOf<T>(rows: AsyncIterable<T>, limit: number): AsyncGenerator<T> {
+  let left = limit;
+  if (left === 0) return;
+  for await (const row of rows) {
+    yield row;
+    if (--left === 0) return;
+  }
+}
