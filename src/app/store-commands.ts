@@ -7,18 +7,13 @@ import { parseStorePlace, type StorePlace } from '../migration/store-place.ts';
 import type { MigrationResult } from './run-migration.ts';
 import { addStoreOptions, loadStoreConfig, placeOf, type StoreOptions } from './store-options.ts';
 
-<<<<<<< HEAD
-/** `zonewright backup`, `restore` and `move`: each copies and checks the whole content of a store, or changes nothing. */
-export function addStoreCommands(program: Command, terminal: Terminal): void {
-  addStoreOptions(program.command('backup'))
-    .description('write the whole store to a new file; the service may be running')
-    .requiredOption('--to <file>', 'the file to create; must not exist')
-=======
-/** `zonewright backup`. */
+/*
+ * `zonewright backup`, `restore` and `move`: each copies and checks the whole content of a store, or changes nothing.
+ */
+
 export function declareBackup(command: Command, terminal: Terminal): void {
   addStoreOptions(command)
-    .requiredOption('--to <file>', 'the file, which must not be there yet')
->>>>>>> b80bafe (Load each CLI command only when it is used)
+    .requiredOption('--to <file>', 'the file to create; must not exist')
     .option('--json', 'print JSON')
     .examples('zonewright backup --data /var/lib/zonewright --to /backup/2026-11-20.db')
     .action(async (options: StoreOptions & { to: string; json?: true }) => {
@@ -27,14 +22,8 @@ export function declareBackup(command: Command, terminal: Terminal): void {
     });
 }
 
-<<<<<<< HEAD
-  addStoreOptions(program.command('restore'))
-    .description('restore a backup into an empty store')
-=======
-/** `zonewright restore`. */
 export function declareRestore(command: Command, terminal: Terminal): void {
   addStoreOptions(command)
->>>>>>> b80bafe (Load each CLI command only when it is used)
     .requiredOption('--from <file>', 'a file written by zonewright backup')
     .option('--json', 'print JSON')
     .examples('zonewright restore --from /backup/2026-11-20.db --data /var/lib/zonewright')
@@ -44,15 +33,8 @@ export function declareRestore(command: Command, terminal: Terminal): void {
     });
 }
 
-<<<<<<< HEAD
-  program
-    .command('move')
-    .description('copy a store to another place or engine and check that both are equal; safe to repeat')
-=======
-/** `zonewright move`. */
 export function declareMove(command: Command, terminal: Terminal): void {
   command
->>>>>>> b80bafe (Load each CLI command only when it is used)
     .requiredOption('--from <store>', 'sqlite:<data folder> or postgres://<user>@<host>/<database>')
     .requiredOption('--to <store>', 'an empty store, in the same form')
     .option('--json', 'print JSON')

@@ -16,7 +16,7 @@ const serverCommands: CommandTable = {
     load: async () => (await import('./server-commands.ts')).declareConfig,
   },
   backup: {
-    description: 'back up the whole store to a new file, even while the service is running',
+    description: 'write the whole store to a new file; the service may be running',
     load: async () => (await import('./store-commands.ts')).declareBackup,
   },
   restore: {
@@ -24,7 +24,7 @@ const serverCommands: CommandTable = {
     load: async () => (await import('./store-commands.ts')).declareRestore,
   },
   move: {
-    description: 'copy the store to another place or engine and compare both; safe to repeat',
+    description: 'copy a store to another place or engine and check that both are equal; safe to repeat',
     load: async () => (await import('./store-commands.ts')).declareMove,
   },
   'recover-key': {

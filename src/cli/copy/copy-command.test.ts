@@ -61,7 +61,7 @@ test('Ctrl-C finishes the domains in progress, and the same command continues wi
   expect(interrupted.exitCode).toBe(130);
   expect(interrupted.stdout.match(/\tcopied\t/g)).toHaveLength(done);
   expect(interrupted.stdout.match(/\tleft\t/g)).toHaveLength(DOMAINS - done);
-  expect(interrupted.stderr).toContain('those under way are finished; Ctrl-C once more ends at once\n');
+  expect(interrupted.stderr).toContain('finishing the domains in progress; press Ctrl-C again to stop immediately\n');
   expect(interrupted.stderr).toContain(`${done} domains copied: ${done} records created`);
   expect(interrupted.stderr).toContain(
     `interrupted: ${DOMAINS - done} of ${DOMAINS} domains left; run the same command again to continue\n`,

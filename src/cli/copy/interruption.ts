@@ -27,7 +27,7 @@ export function watchForInterruption(terminal: Terminal): Interruption {
 function rejectAt(signal: AbortSignal): Promise<never> {
   return new Promise((_, reject) => {
     const breakOff = (): void => {
-      reject(new CommandFailure(exitCodes.interrupted, 'broken off: nothing was changed'));
+      reject(new CommandFailure(exitCodes.interrupted, 'interrupted: nothing was changed'));
     };
     if (signal.aborted) breakOff();
     else signal.addEventListener('abort', breakOff, { once: true });
