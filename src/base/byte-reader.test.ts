@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { ByteReader } from './byte-reader.ts';
 import { ByteWriter } from './byte-writer.ts';
 
-test('what the writer writes, the reader reads', () => {
+test('the reader reads what the writer wrote', () => {
   const writer = new ByteWriter(1);
   writer.u8(0xfe);
   writer.u16(0xfedc);
@@ -23,7 +23,7 @@ test.each([
   ['u32', 3, (reader: ByteReader) => reader.u32()],
   ['take', 3, (reader: ByteReader) => reader.take(4).length],
   ['skip', 3, (reader: ByteReader) => (reader.skip(4), 0)],
-])('%s past the end gives nothing and fails for good', (_, octets, read) => {
+])('%s past the end returns nothing and fails permanently', (_, octets, read) => {
   const reader = new ByteReader(new Uint8Array(octets).fill(9));
   expect(read(reader)).toBe(0);
   expect(reader.failed).toBe(true);

@@ -1,6 +1,6 @@
 /**
- * A cursor over bytes that came from outside. Reading past the end never throws: it gives 0 or nothing, moves to the
- * end and sets `failed` for good, so that a run of reads is checked once, at its end.
+ * A cursor over untrusted bytes. Reading past the end never throws: it returns 0 or nothing, moves to the end and sets
+ * `failed` permanently, so that one check after a series of reads is enough.
  */
 export class ByteReader {
   readonly bytes: Uint8Array;
@@ -37,7 +37,7 @@ export class ByteReader {
     return this.bytes.subarray(this.position - length, this.position);
   }
 
-  /** All that is left, as a view on the same memory. */
+  /** All remaining octets, as a view on the same memory. */
   rest(): Uint8Array {
     return this.take(this.remaining);
   }

@@ -1,9 +1,9 @@
-/** Holds most records and names without growing. */
+/** Fits most records and names without growing. */
 const FIRST_CAPACITY_BYTES = 64;
 
-/** A cursor that writes bytes in network order into a buffer that grows as needed. */
+/** A cursor that writes bytes in network byte order into a buffer that grows as needed. */
 export class ByteWriter {
-  /** How many octets stand written. */
+  /** Number of octets written. */
   length = 0;
   private buffer: Uint8Array;
 
@@ -33,17 +33,17 @@ export class ByteWriter {
     this.length += octets.length;
   }
 
-  /** Looks back at an octet written earlier. */
+  /** Reads an octet written earlier. */
   at(offset: number): number {
     return offset < this.length ? (this.buffer[offset] ?? 0) : 0;
   }
 
-  /** Overwrites an octet written earlier, e.g. a length that is known only now. */
+  /** Overwrites an octet written earlier, for example a length that is now known. */
   patchU8(offset: number, value: number): void {
     this.buffer[offset] = value;
   }
 
-  /** A copy of exactly what was written. */
+  /** Returns a copy of the octets written. */
   finish(): Uint8Array {
     return this.buffer.slice(0, this.length);
   }

@@ -1,4 +1,4 @@
-/** The time, as an argument, so that tests choose it. */
+/** The time as an argument, so that tests can set it. */
 export interface Clock {
   /** Milliseconds since 1970-01-01T00:00:00Z. */
   nowMs(): number;

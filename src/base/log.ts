@@ -1,4 +1,4 @@
-/** Structured log lines: fields first, then one short sentence. pino fits as it is. */
+/** Structured log lines: fields first, then one short sentence. pino satisfies this interface. */
 export interface Log {
   debug(fields: object, message: string): void;
   info(fields: object, message: string): void;
@@ -8,5 +8,5 @@ export interface Log {
 
 const ignore = (): void => undefined;
 
-/** Drops everything. */
+/** A log that drops everything. */
 export const silentLog: Log = { debug: ignore, info: ignore, warn: ignore, error: ignore };

@@ -1,4 +1,4 @@
-/** What a parser gives back: the value, or one sentence (no full stop) that says what is wrong with the text. */
+/** The result of a parser: the value, or one sentence (without a full stop) that describes the problem. */
 export type Parsed<T> =
   { readonly ok: true; readonly value: T } | { readonly ok: false; readonly problem: string };
 

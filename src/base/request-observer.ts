@@ -1,11 +1,11 @@
-/** Who is told by the HTTP server of each request: metrics. */
+/** Observes the HTTP server's requests, for metrics. */
 export interface RequestObserver {
   requestBegan(): void;
   requestEnded(request: EndedRequest): void;
 }
 
 export interface EndedRequest {
-  /** Name of the operation, or of what else there is a route for; never a path. */
+  /** Name of the operation or of another route; never a path. */
   readonly route: string;
   readonly method: string;
   /** Null: the connection was closed without an answer. */

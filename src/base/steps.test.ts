@@ -9,7 +9,7 @@ import {
 } from './steps.ts';
 
 test.each([0, 1, 3999, 4000, 4001, 20_011])(
-  '%i items are sorted as at once, equal ones in their order',
+  'sortInSteps() sorts %i items like sort(), keeping the order of equal ones',
   (count) => {
     const items = Array.from({ length: count }, (_, at) => ({ key: (at * 7919) % 1000, at }));
     const compare = (a: { key: number }, b: { key: number }) => a.key - b.key;
@@ -17,7 +17,7 @@ test.each([0, 1, 3999, 4000, 4001, 20_011])(
   },
 );
 
-test('other work is done between two steps', async () => {
+test('other work runs between two steps', async () => {
   const done: string[] = [];
   function* work() {
     for (const part of ['one', 'two', 'three']) {
@@ -31,7 +31,7 @@ test('other work is done between two steps', async () => {
   expect(done).toEqual(['one', 'other', 'two', 'three']);
 });
 
-test('on a busy event loop each turn of the work is as long as the one before it was, up to a limit', async () => {
+test('on a busy event loop each turn lasts as long as the other work before it, up to a limit', async () => {
   let nowMs = 0;
   const steps: number[] = [];
   function* work() {
@@ -54,7 +54,7 @@ test('on a busy event loop each turn of the work is as long as the one before it
   expect(steps.slice(0, 5)).toEqual([1, 20, 100, 100, 100]);
 });
 
-test('every item is visited, in many steps where there are many', () => {
+test('visitInSteps() visits every item, in several steps if there are many', () => {
   const seen: number[] = [];
   const steps = visitInSteps(Array(10_000).keys(), (item) => seen.push(item));
   expect([...steps]).toHaveLength(2);
@@ -69,7 +69,7 @@ test('a failing step fails the work', async () => {
   await expect(runInSteps(work())).rejects.toThrow('a bug');
 });
 
-test('work is done in its order, at once as long as one step is enough', async () => {
+test('StepsInOrder runs work in order, and immediately if one step is enough', async () => {
   const done: string[] = [];
   function* work(name: string, steps: number) {
     for (let step = 1; step < steps; step++) {

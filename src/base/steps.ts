@@ -1,9 +1,9 @@
-// Long work in steps of some milliseconds, so that a thread does everything else in between. Work is a generator that
-// yields where it may be left for a while; what it works on must not change meanwhile.
+// Splits long work into steps of a few milliseconds, so that the thread can do other work in between. The work is a
+// generator that yields where it may pause; its data must not change meanwhile.
 
 export type Steps<T> = Generator<undefined, T, undefined>;
 
-/** One step after the other, and whatever else the event loop has to do between them. */
+/** Runs the steps, letting the event loop do its other work between them. */
 export async function runInSteps<T>(steps: Steps<T>): Promise<T> {
   for (;;) {
     const step = steps.next();
@@ -12,12 +12,12 @@ export async function runInSteps<T>(steps: Steps<T>): Promise<T> {
   }
 }
 
-/** A longer turn at once would be felt by whoever waits for a page. */
+/** A longer turn would noticeably delay users who wait for a page. */
 const LONGEST_TURN_MS = 100;
 
 /**
- * As `runInSteps`, for work that others elsewhere wait for: its turns are as long as what is done between them, so
- * that a busy one makes the work take about twice as long, and not many times.
+ * Like `runInSteps`, for work that others wait for: each turn lasts as long as the other work before it, so that a busy
+ * thread makes the work take about twice as long, and not many times.
  */
 export async function runInEqualTurns<T>(steps: Steps<T>, nowMs = () => performance.now()): Promise<T> {
   for (let turnMs = 0; ;) {
@@ -32,7 +32,7 @@ export async function runInEqualTurns<T>(steps: Steps<T>, nowMs = () => performa
   }
 }
 
-/** All at once. */
+/** Runs all steps without a pause. */
 export function finishSteps<T>(steps: Steps<T>): T {
   for (;;) {
     const step = steps.next();
@@ -40,18 +40,18 @@ export function finishSteps<T>(steps: Steps<T>): T {
   }
 }
 
-/** Work in the order in which it comes, each piece whole before the next; what takes one step is done at once. */
+/** Runs pieces of work in order, each complete before the next; work that takes only one step is done immediately. */
 export class StepsInOrder {
   private readonly waiting: Steps<void>[] = [];
   private running: Promise<void> | undefined;
 
-  /** Where nothing is under way, the first step is done before this returns. What throws later, nobody catches. */
+  /** If nothing is running, the first step is done before this returns. Errors of later steps are not caught. */
   add(work: Steps<void>): void {
     if (this.running !== undefined) this.waiting.push(work);
     else if (work.next().done !== true) this.running = this.runAll(work);
   }
 
-  /** Resolves when nothing is left to do. */
+  /** Resolves when all work is done. */
   async finish(): Promise<void> {
     while (this.running !== undefined) await this.running;
   }
@@ -65,7 +65,7 @@ export class StepsInOrder {
   }
 }
 
-/** Items visited, sorted or merged in a step: some 2 ms. */
+/** Items visited, sorted or merged per step: about 2 ms. */
 const ITEMS_A_STEP = 4000;
 
 export function* visitInSteps<T>(
@@ -80,7 +80,7 @@ export function* visitInSteps<T>(
   }
 }
 
-/** A sorted copy; what compares equal stays in its order. */
+/** Returns a sorted copy; equal items keep their order. */
 export function* sortInSteps<T>(items: readonly T[], compare: (a: T, b: T) => number): Steps<readonly T[]> {
   let runs: (readonly T[])[] = [];
   for (let start = 0; start < items.length; start += ITEMS_A_STEP) {

@@ -3,14 +3,14 @@ import type { Log } from './log.ts';
 import { startWorker } from './start-worker.ts';
 
 export interface WorkerThreadOptions extends WorkerOptions {
-  /** As with `startWorker`. Its first message says that it is ready, and is not handed on. */
+  /** As for `startWorker`. The thread's first message means that it is ready, and is not passed on. */
   readonly module: URL;
-  /** What it is called in the log. */
+  /** Name of the thread in log lines. */
   readonly name: string;
   readonly log: Log;
 }
 
-/** The main thread's end of a worker thread: starts it, talks with it, and says when it has ended. */
+/** The main thread's handle of a worker thread: starts it, exchanges messages with it and reports its end. */
 export class WorkerThread<To, From> {
   private readonly worker: Worker;
   private readonly ended: Promise<void>;
@@ -33,7 +33,7 @@ export class WorkerThread<To, From> {
     this.ended = new Promise((resolve) => worker.on('exit', () => resolve()));
   }
 
-  /** @param onEnd what is done when it has ended; `wasAsked`: as it was told to, not by a failure. */
+  /** @param onEnd called when the thread has ended; `wasAsked` is true if it was told to, and false after a failure */
   listen(onMessage: (message: From) => void, onEnd: (wasAsked: boolean) => void): void {
     this.worker.on('message', onMessage);
     this.worker.on('exit', () => onEnd(this.wasAsked));
@@ -43,7 +43,7 @@ export class WorkerThread<To, From> {
     this.worker.postMessage(message);
   }
 
-  /** Resolves when the thread has ended. @param message asks it to, and is sent once */
+  /** Resolves when the thread has ended. @param message tells the thread to end; sent only once */
   close(message: To): Promise<void> {
     if (!this.wasAsked) this.post(message);
     this.wasAsked = true;

@@ -4,24 +4,24 @@ import type { Message, MessageRecord } from '../dns/message.ts';
 import { equalDomainNames, type DomainName } from '../dns/name.ts';
 import type { DnsClient } from './dns-client.ts';
 
-/** What a server has at one name. */
+/** A server's answer for one name and type. */
 export interface RrsetAnswer {
   readonly type: number;
-  /** Of that name and type; none where there are none. */
+  /** The records of that name and type; empty if there are none. */
   readonly records: readonly MessageRecord[];
-  /** The name does not exist, with no type at all (RFC 8020). */
+  /** True if the name does not exist with any type (RFC 8020). */
   readonly isMissingName: boolean;
 }
 
-/** @throws DnsFailure when the server gives no proper answer */
+/** @throws DnsFailure if the server gives no valid answer */
 export async function askRrset(client: DnsClient, name: DomainName, type: number): Promise<RrsetAnswer> {
   const message = await client.ask(name, type);
-  // Behind a CNAME record, NXDOMAIN speaks of its target (RFC 6604).
+  // After a CNAME record, NXDOMAIN refers to its target (RFC 6604).
   const isMissingName = message.rcode === rcode.NXDOMAIN && message.answers.length === 0;
   return { type, records: findRrset(message, name, type), isMissingName };
 }
 
-/** Asks for all the types; where the name does not exist the first question says so for all of them. */
+/** Asks for all types; if the name does not exist, the first answer covers all of them. */
 export async function askName(
   client: DnsClient,
   name: DomainName,
@@ -34,8 +34,8 @@ export async function askName(
 }
 
 /**
- * What an answer says of one name and type. Of a delegation it is the referral that says it: NS records in the authority
- * section, glue among the additional records (RFC 1034 section 4.3.2).
+ * Returns an answer's records of one name and type. For a delegation these are in the referral: NS records in the
+ * authority section, glue in the additional section (RFC 1034 section 4.3.2).
  */
 function findRrset(message: Message, name: DomainName, type: number): readonly MessageRecord[] {
   const isMeant = (record: MessageRecord): boolean =>
@@ -46,7 +46,7 @@ function findRrset(message: Message, name: DomainName, type: number): readonly M
   return [...message.authorities, ...message.additionals].filter(isMeant);
 }
 
-/** A label that nobody has: only a wildcard answers for it. */
+/** A label that exists nowhere, so that only a wildcard can match it. */
 export function randomLabel(): string {
   return `zw-${randomBytes(8).toString('hex')}`;
 }

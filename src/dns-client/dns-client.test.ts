@@ -16,7 +16,7 @@ afterEach(() => {
 
 type Answerer = (query: Packet, overTcp: boolean) => object | undefined;
 
-/** A nameserver of which the test makes the answers, on one port over UDP and TCP; undefined: it drops the question. */
+/** A nameserver with answers from the test, on one port over UDP and TCP; undefined drops the question. */
 async function startServer(answer: Answerer): Promise<number> {
   const port = await freePort();
   const reply = (bytes: Uint8Array, overTcp: boolean): Uint8Array | undefined => {
@@ -47,7 +47,7 @@ async function startServer(answer: Answerer): Promise<number> {
   return port;
 }
 
-/** Where an answer is to be waited for in vain, the wait; else none is given up on a busy machine. */
+/** The timeout if no answer is expected; otherwise it is long enough for a busy machine. */
 const IN_VAIN_MS = 150;
 
 async function openClient(answer: Answerer, timeoutMs = 20_000): Promise<DnsClient> {
@@ -66,10 +66,10 @@ test.each<[string, Answerer]>([
   ['is dropped over UDP', dropping((overTcp) => !overTcp)],
   ['is cut off', (_, overTcp) => (overTcp ? { answers: [address] } : { flags: 0x0200 })],
   [
-    'is FORMERR for who has EDNS',
+    'is FORMERR for queries with EDNS',
     (query) => (query.additionals.length === 0 ? { answers: [address] } : { flags: 1, questions: [] }),
   ],
-])('an answer that %s is got all the same', async (_, answer) => {
+])('an answer that %s still arrives', async (_, answer) => {
   const client = await openClient(answer, IN_VAIN_MS);
   const answers = await askName(client, name, [rrType.A]);
   expect(answers.map(({ records }) => records.map(({ ttl }) => ttl))).toEqual([[60]]);
@@ -84,7 +84,7 @@ test.each<[string, Answerer, string, RegExp]>([
   ['REFUSED', () => ({ flags: 5 }), 'refused', /answered REFUSED$/],
   ['SERVFAIL', () => ({ flags: 2 }), 'server_failed', /answered SERVFAIL$/],
   ['silence', () => undefined, 'malformed', /closed the connection without an answer$/],
-])('%s is a failure', async (_, answer, kind, message) => {
+])('%s causes a DnsFailure', async (_, answer, kind, message) => {
   const client = await openClient(answer, IN_VAIN_MS);
   await expect(client.ask(name, rrType.A)).rejects.toMatchObject({
     kind,
@@ -92,7 +92,7 @@ test.each<[string, Answerer, string, RegExp]>([
   });
 });
 
-test('where nothing listens the failure says so', async () => {
+test('the failure says that nothing listens', async () => {
   const client = await DnsClient.open({ host: '127.0.0.1', port: 1 }, { timeoutMs: 50 });
   closing.push(() => {
     client.close();
@@ -100,7 +100,7 @@ test('where nothing listens the failure says so', async () => {
   await expect(client.ask(name, rrType.A)).rejects.toMatchObject({ kind: 'unreachable' });
 });
 
-test('a name that does not exist is asked for once; behind a CNAME record it may exist', async () => {
+test('a missing name is queried once; after a CNAME record it may exist', async () => {
   let asked = 0;
   const alias = { name: 'www.example.com', type: 'CNAME', ttl: 60, class: 'IN', data: 'gone.example.com' };
   const client = await openClient((query) => {
@@ -114,7 +114,7 @@ test('a name that does not exist is asked for once; behind a CNAME record it may
   expect(asked).toBe(4);
 });
 
-test('what a referral says of a delegation and its glue counts as its records', async () => {
+test('records of a delegation and its glue are read from the referral', async () => {
   const client = await openClient(() => ({
     authorities: [{ name: 'www.example.com', type: 'NS', ttl: 60, class: 'IN', data: 'www.example.com' }],
     additionals: [address],

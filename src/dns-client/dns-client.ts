@@ -12,9 +12,9 @@ import { formatServerAddress, resolveServerAddress, type ServerAddress } from '.
 import { TcpConnection } from './tcp-connection.ts';
 
 export interface DnsClientOptions {
-  /** Set when a resolver is asked instead of the zone's own nameserver. */
+  /** Set if the server is a resolver instead of the zone's own nameserver. */
   readonly recursionDesired?: boolean;
-  /** For one answer. */
+  /** Longest wait for one answer. */
   readonly timeoutMs?: number;
 }
 
@@ -27,32 +27,31 @@ interface PendingQuery extends Question {
   settle(answer: Message | undefined): void;
 }
 
-/** What passes through the internet unfragmented (DNS Flag Day 2020). */
+/** The size that passes through the internet unfragmented (DNS Flag Day 2020). */
 const PAYLOAD_OCTETS = 1232;
 
-/** Two lost packets in a row are rare: the server drops them, or is not there. */
+/** Two lost packets in a row are rare: then the server drops them, or is not there. */
 const UDP_ATTEMPTS = 2;
 
 /** A nameserver at the other end of the world answers within 300 ms, a resolver that has to ask others within 2 s. */
 const TIMEOUT_MS = 2000;
 
-/** Over TCP there are three packets to and fro before the answer. */
+/** Over TCP, three packets travel each way before the answer. */
 const TCP_TIMEOUT_RATIO = 2;
 
-/** Questions at once: fast, and far from what nameservers take for a flood. */
+/** Concurrent questions: fast, and far below what nameservers take for a flood. */
 export const QUESTIONS_AT_ONCE = 32;
 
 /**
- * Asks one nameserver questions: over UDP with EDNS, again when no answer comes, over TCP when the answer is cut off or
- * does not come at all.
- * One socket for all; the caller bounds how many questions are under way.
+ * Asks one nameserver questions: over UDP with EDNS, again if no answer comes, and over TCP if the answer is truncated
+ * or missing. All questions share one socket; the caller limits how many are in progress.
  */
 export class DnsClient {
   readonly server: ServerAddress;
   private readonly socket: Socket;
   private readonly recursionDesired: boolean;
   private readonly timeoutMs: number;
-  /** It drops what comes over UDP: servers that limit the rate of answers do not limit TCP. */
+  /** The server drops queries over UDP: servers that limit the rate of answers do not limit TCP. */
   private prefersTcp = false;
   private readonly pending = new Map<number, PendingQuery>();
 
@@ -86,19 +85,19 @@ export class DnsClient {
     socket.on('message', (bytes) => {
       this.take(bytes);
     });
-    // A port that nothing listens on: all who wait may try again at once.
+    // Nothing listens on the port: all waiting questions may retry at once.
     socket.on('error', () => {
       for (const query of [...this.pending.values()]) query.settle(undefined);
     });
   }
 
-  /** The answer of the server, NOERROR or NXDOMAIN. @throws DnsFailure for every other outcome */
+  /** Returns the server's NOERROR or NXDOMAIN answer. @throws DnsFailure for every other outcome */
   async ask(name: DomainName, type: number): Promise<Message> {
     let hasEdns = true;
     for (let attempt = 1; attempt <= UDP_ATTEMPTS && !this.prefersTcp; attempt++) {
       const answer = await this.askOnce({ name, type }, hasEdns);
       if (answer === undefined) continue;
-      // Servers without EDNS say one of these (RFC 6891 section 7).
+      // Servers without EDNS return one of these codes (RFC 6891 section 7).
       if (hasEdns && (answer.rcode === rcode.FORMERR || answer.rcode === rcode.NOTIMP)) {
         hasEdns = false;
         continue;
@@ -147,12 +146,12 @@ export class DnsClient {
       for await (const bytes of connection.messages()) {
         const message = readMessage(bytes);
         if (message.ok && answers(message.value, question)) return message.value;
-        throw new DnsFailure('malformed', `${shown} gave an answer that is none to the question`);
+        throw new DnsFailure('malformed', `${shown} gave an answer to another question`);
       }
       throw new DnsFailure('malformed', `${shown} closed the connection without an answer`);
     } catch (error) {
       if (!(error instanceof DnsFailure) || error.kind === 'malformed') throw error;
-      throw new DnsFailure(error.kind, `${shown} gives no answer: ${error.message}`, { cause: error });
+      throw new DnsFailure(error.kind, `${shown} did not answer: ${error.message}`, { cause: error });
     } finally {
       connection.close();
     }
@@ -171,7 +170,7 @@ export class DnsClient {
     );
   }
 
-  /** Random: whoever wants to slip in an answer has to guess it (RFC 5452 section 9.2). */
+  /** Random, so that an attacker has to guess it to inject an answer (RFC 5452 section 9.2). */
   private freeId(): number {
     for (;;) {
       const id = randomInt(0x10000);
@@ -182,7 +181,7 @@ export class DnsClient {
 
 function answers({ isResponse, question, rcode: code }: Message, { name, type }: Question): boolean {
   if (!isResponse) return false;
-  // Some servers leave the question out when they could not read it.
+  // Some servers omit the question if they could not read it.
   if (question === undefined) return code === rcode.FORMERR || code === rcode.NOTIMP;
   return question.type === type && equalDomainNames(question.name, name);
 }

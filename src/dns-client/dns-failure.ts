@@ -1,14 +1,14 @@
-/** What kept a server from answering a question, or its answer from being used. */
+/** Why a server did not answer a question, or why its answer cannot be used. */
 export type DnsFailureKind =
-  /** No address, nothing listens there, or the connection broke. */
+  /** No address, nothing listens on the port, or the connection broke. */
   | 'unreachable'
   /** It took too long. */
   | 'timeout'
-  /** The server answered that it does not want to (REFUSED, NOTAUTH …). */
+  /** The server refused to answer (REFUSED, NOTAUTH …). */
   | 'refused'
-  /** The server answered that it cannot (SERVFAIL). */
+  /** The server failed to answer (SERVFAIL). */
   | 'server_failed'
-  /** What came is not a proper answer, or its signature is wrong. */
+  /** The answer is invalid, or its signature is wrong. */
   | 'malformed';
 
 export class DnsFailure extends Error {

@@ -15,7 +15,7 @@ test.each([
 });
 
 test.each(['', 'ns1 example', 'ns1:0', 'ns1:65536', 'ns1:dns', 'dns://ns1', '[ns1]'])(
-  '%j is none',
+  '%j is not a nameserver',
   (text) => {
     expect(parseServerAddress(text).ok).toBe(false);
   },

@@ -3,7 +3,7 @@ import { malformed, parsed, type Parsed } from '../base/parsed.ts';
 import { clip } from '../dns/clip.ts';
 import { DnsFailure } from './dns-failure.ts';
 
-/** Where a nameserver listens, UDP and TCP. */
+/** Address of a nameserver, for UDP and TCP. */
 export interface ServerAddress {
   /** Host name or IP address. */
   readonly host: string;
@@ -18,7 +18,7 @@ export function parseServerAddress(text: string): Parsed<ServerAddress> {
   const port = Number(found?.at(2) ?? DNS_PORT);
   if (found === null || port < 1 || port > 0xffff) {
     return malformed(
-      `${clip(text)} is not a nameserver: write a host name or address, and :port where it is not ${DNS_PORT}`,
+      `${clip(text)} is not a nameserver: write a host name or address, with :port if it is not ${DNS_PORT}`,
     );
   }
   return parsed({ host: found[1], port });
@@ -33,7 +33,7 @@ export function formatServerAddress({ host, port }: ServerAddress): string {
   return port === DNS_PORT ? host : `${shown}:${port}`;
 }
 
-/** The same with an IP address. @throws DnsFailure when the system knows no address of that host */
+/** Resolves the host to an IP address. @throws DnsFailure if the system knows no address of the host */
 export async function resolveServerAddress(server: ServerAddress): Promise<ServerAddress> {
   try {
     const { address } = await lookup(server.host);

@@ -3,20 +3,20 @@ import { DnsFailure } from './dns-failure.ts';
 import type { ServerAddress } from './server-address.ts';
 
 /**
- * DNS messages over TCP as a client (RFC 1035 section 4.2.2): two octets of length, then the message. Knows nothing of
- * what is in them.
+ * A client connection for DNS messages over TCP (RFC 1035 section 4.2.2): two length octets, then the message. Does not
+ * interpret the messages.
  */
 export class TcpConnection {
   private readonly socket: Socket;
 
-  /** @param idleMs a peer that is silent for so long has gone */
+  /** @param idleMs time after which a silent peer counts as gone */
   constructor(server: ServerAddress, idleMs: number) {
     this.socket = connect(server);
     this.socket.setTimeout(idleMs, () => {
       this.socket.destroy(new DnsFailure('timeout', `it was silent for ${idleMs / 1000} seconds over TCP`));
     });
     this.socket.on('error', () => {
-      // Whoever reads or writes gets it; alone it must not end the process.
+      // The reader or writer gets the error; unhandled, it would end the process.
     });
   }
 
@@ -28,7 +28,7 @@ export class TcpConnection {
     this.socket.write(frame);
   }
 
-  /** Messages as they come, until the peer closes. @throws DnsFailure when the connection cannot be made, or breaks */
+  /** Yields messages until the peer closes. @throws DnsFailure if the connection cannot be made or breaks */
   async *messages(): AsyncGenerator<Uint8Array, void, undefined> {
     let rest: Uint8Array = new Uint8Array(0);
     try {
@@ -46,19 +46,19 @@ export class TcpConnection {
     }
   }
 
-  /** @param failure what those who wait for a message get */
+  /** @param failure the error for those who wait for a message */
   close(failure?: DnsFailure): void {
     this.socket.destroy(failure);
   }
 }
 
-/** Of the first frame, its own two octets included; infinite as long as these are not there. */
+/** Length of the first frame including its length octets; infinite until these have arrived. */
 function frameLength(bytes: Uint8Array): number {
   return bytes.length < 2 ? Infinity : 2 + bytes[0] * 0x100 + bytes[1];
 }
 
 function explain(error: unknown): string {
   const { code } = error as NodeJS.ErrnoException;
-  if (code === 'ECONNREFUSED') return 'nothing listens there over TCP';
+  if (code === 'ECONNREFUSED') return 'the TCP connection was refused';
   return `the TCP connection broke (${code ?? String(error)})`;
 }

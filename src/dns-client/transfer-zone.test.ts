@@ -18,14 +18,14 @@ const ALGORITHM = Buffer.from('\u000bhmac-sha256\u0000', 'latin1');
 const KEY_NAME = Buffer.from('\u0003xfr\u0000', 'latin1');
 const secret = Buffer.from('a secret of more than 32 octets, for a test');
 
-/** Signs as a server does (RFC 8945 section 5.3): written from the RFC, apart from the code under test. */
+/** Signs like a server (RFC 8945 section 5.3); written from the RFC, independent of the code under test. */
 class Signer {
   private prior: Buffer;
   private unsigned: Buffer[] = [];
   private isFirst = true;
 
   constructor(query: Buffer) {
-    // The query's MAC stands before its last six octets: original id, error, other length.
+    // The query's MAC precedes its last six octets: original id, error, other length.
     this.prior = query.subarray(query.length - 6 - 32, query.length - 6);
   }
 
@@ -79,7 +79,7 @@ const soa: Answer = {
 const a = (name: string): Answer => ({ name, type: 'A', class: 'IN', ttl: 60, data: '192.0.2.1' });
 const [x, y] = [a('x.example.com'), a('y.example.com')];
 
-/** Answers a transfer with these messages. */
+/** Answers a transfer with the given messages. */
 async function serve(messages: (query: Buffer, message: (...answers: Answer[]) => Buffer) => Buffer[]) {
   server = createServer((socket) => {
     socket.on('data', (bytes) => {
@@ -155,7 +155,7 @@ test.each<[string, (signer: Signer, message: Message) => Buffer[], RegExp]>([
     /is wrong/,
   ],
   ['an unsigned message was put in', (s, m) => [s.sign(m(soa)), m(x), s.sign(m(soa))], /is wrong/],
-  ['the clock is another', (s, m) => [s.sign(m(soa, x, soa), 0, -400)], /at another time/],
+  ['the clock is another', (s, m) => [s.sign(m(soa, x, soa), 0, -400)], /time of the signature is too far/],
   ['the key is unknown there', (s, m) => [s.sign(m(), 17)], /does not know the TSIG key/],
 ])('a signed transfer fails where %s', async (_, messages, problem) => {
   const at = await serve((query, message) => messages(new Signer(query), message));

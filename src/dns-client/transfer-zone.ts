@@ -1,6 +1,6 @@
 /**
- * Asks a nameserver for a whole zone (AXFR, RFC 5936), signed where there is a key. Bounded in time and size; what comes
- * back is all of the zone or an exception, never a part of it.
+ * Requests a complete zone from a nameserver (AXFR, RFC 5936), signed if there is a key. Bounded in time and size.
+ * Returns the complete zone or throws; never returns a part of it.
  */
 import { createHmac, randomInt } from 'node:crypto';
 import { rcode, rrClass, rrType } from '../dns/codes.ts';
@@ -16,20 +16,23 @@ import { signQuery, TsigVerifier, type TsigKey, type TsigProblem } from '../dns/
 
 export interface TransferOptions {
   readonly key?: TsigKey | undefined;
-  /** All of it must have come by then. */
+  /** Longest time for the complete transfer. */
   readonly timeoutMs?: number;
 }
 
-/** Between two messages: a loaded server prepares a large zone for seconds. */
+/** Longest wait between two messages: a loaded server prepares a large zone for seconds. */
 const IDLE_MS = 30_000;
 
-/** A million records come within a minute over a slow line; past this the server is dribbling. */
+/** A million records arrive within a minute over a slow line; after this time the server is stalling. */
 const TRANSFER_TIMEOUT_MS = 10 * 60_000;
 
 /** Two million records of ordinary size, more than one import may hold. */
 const MAX_TRANSFER_OCTETS = 256 * 1024 * 1024;
 
-/** The zone's records, its SOA first and once. @throws DnsFailure with a sentence about that server and zone */
+/**
+ * Returns the zone's records, with its SOA first and only once. @throws DnsFailure with a sentence about the server and
+ * zone
+ */
 export async function transferZone(
   server: ServerAddress,
   zone: DomainName,
@@ -37,7 +40,7 @@ export async function transferZone(
 ): Promise<readonly MessageRecord[]> {
   const connection = new TcpConnection(await resolveServerAddress(server), IDLE_MS);
   const deadline = setTimeout(() => {
-    connection.close(new DnsFailure('timeout', `it was not complete after ${timeoutMs / 1000} seconds`));
+    connection.close(new DnsFailure('timeout', `it was incomplete after ${timeoutMs / 1000} seconds`));
   }, timeoutMs);
   try {
     return await receiveZone(connection, zone, key);
@@ -114,7 +117,7 @@ class IncomingZone {
       throw new DnsFailure('malformed', 'it does not begin with the SOA record of the zone');
     }
     if (record.class !== rrClass.IN)
-      throw new DnsFailure('malformed', 'it holds a record of another class than IN');
+      throw new DnsFailure('malformed', 'it holds a record of a class other than IN');
     if (isSoa && this.records.length > 0) this.isWhole = true;
     else this.records.push(record);
   }

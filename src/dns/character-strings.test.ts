@@ -16,7 +16,7 @@ test.each([
   expect(found).toEqual(lengths);
 });
 
-test('content comes back joined', () => {
+test('decoded content is joined', () => {
   fc.assert(
     fc.property(fc.uint8Array({ maxLength: 1100 }), (content) => {
       expect(decodeCharacterStrings(encodeCharacterStrings(content))).toEqual(content);

@@ -1,6 +1,6 @@
-/** Numbers of the DNS protocol as IANA registers them ("DNS Parameters"). Names only, no behaviour. */
+/** Numbers of the DNS protocol as registered by IANA ("DNS Parameters"). Names only, no behaviour. */
 
-/** RR types; which of them are data is told by `isDataType`, which of them we can read and write by the registry. */
+/** RR types. `isDataType` tells which of them can hold data, the registry which of them we can read and write. */
 export const rrType = {
   A: 1,
   NS: 2,
@@ -105,7 +105,7 @@ export const rrClass = { IN: 1, CH: 3, HS: 4, NONE: 254, ANY: 255 } as const;
 
 export const opcode = { QUERY: 0, IQUERY: 1, STATUS: 2, NOTIFY: 4, UPDATE: 5, DSO: 6 } as const;
 
-/** Above 15 they need EDNS (BADVERS) or stand in TSIG and TKEY. */
+/** Codes above 15 need EDNS (BADVERS) or occur inside TSIG and TKEY records. */
 export const rcode = {
   NOERROR: 0,
   FORMERR: 1,

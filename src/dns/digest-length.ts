@@ -1,4 +1,4 @@
-/** Checks a digest against the length its algorithm has; algorithms that are not in the table pass with any length. */
+/** Checks a digest against the length of its algorithm; algorithms that are not in the table allow any length. */
 export function checkDigestLength(
   field: string,
   octetsByAlgorithm: ReadonlyMap<number, number>,
@@ -10,7 +10,7 @@ export function checkDigestLength(
   return `the ${field} has ${octets} octets, type ${algorithm} has ${expected}`;
 }
 
-/** Digest types of DS and CDS with the length of their digests (RFC 3658, RFC 4509, RFC 5933, RFC 6605). */
+/** Digest lengths by digest type of DS and CDS (RFC 3658, RFC 4509, RFC 5933, RFC 6605). */
 export const dsDigestOctets: ReadonlyMap<number, number> = new Map([
   [1, 20],
   [2, 32],

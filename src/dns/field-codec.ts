@@ -5,29 +5,29 @@ import type { DomainName } from './name.ts';
 import type { TokenReader } from './token-reader.ts';
 
 /**
- * How one field of a record's data is written as text and on the wire. Stateless. Problems are the end of a sentence
- * that begins with "the <field>", such as `must be an integer, not "x"`.
+ * Converts one field of a record's data between text and wire form. Stateless. A problem completes a sentence that
+ * begins with "the <field>", such as `must be an integer, not "x"`.
  */
 export interface FieldCodec {
-  /** Names the codec; the tests generate values by it. */
+  /** Name of the codec; tests generate values by it. */
   readonly kind: string;
-  /** What the text must be, for forms and messages: `an IPv4 address`. */
+  /** Describes valid text, for forms and messages: `an IPv4 address`. */
   readonly expects: string;
-  /** Text in, wire out: takes the field's tokens, appends its octets. Returns what is wrong with the text. */
+  /** Text to wire: consumes the field's tokens and appends its octets. Returns the problem with the text, if any. */
   parse(tokens: TokenReader, wire: ByteWriter): string | undefined;
-  /** Wire in: steps over the field, returns what is wrong with it. Running past the end is the caller's to notice. */
+  /** Skips the field on the wire and returns its problem, if any. The caller detects reads past the end. */
   check(wire: ByteReader): string | undefined;
-  /** Wire in, text out, for a field that passed `check`. */
+  /** Wire to text, for a field that passed `check`. */
   format(wire: ByteReader): string;
 }
 
-/** A codec whose text is exactly one unquoted word. */
+/** A codec for exactly one unquoted word. */
 export interface WordCodec extends Omit<FieldCodec, 'parse'> {
-  /** Appends the word's octets; returns what is wrong, or false for the plain "must be …". */
+  /** Appends the word's octets. Returns true, a problem, or false for the standard problem "must be …". */
   parseWord(word: string, wire: ByteWriter, origin: DomainName | undefined): string | boolean;
 }
 
-/** Makes a field codec of a word codec: what is missing, quoted or not understood is said the same way for all. */
+/** Turns a word codec into a field codec with uniform problems for missing, quoted and invalid words. */
 export function oneWord<C extends WordCodec>(codec: C): C & FieldCodec {
   return {
     ...codec,
@@ -43,7 +43,7 @@ export function oneWord<C extends WordCodec>(codec: C): C & FieldCodec {
 }
 
 export function missing(expects: string): string {
-  return `must be given: ${expects}`;
+  return `is missing: it must be ${expects}`;
 }
 
 export function isNot(expects: string, text: string): string {

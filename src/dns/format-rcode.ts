@@ -1,6 +1,6 @@
 import { rcode } from './codes.ts';
 
-/** `REFUSED`, or `RCODE 23` where there is no name. */
+/** Returns a name such as `REFUSED`, or `RCODE 24` if the code has no name. */
 export function formatRcode(code: number): string {
   return Object.entries(rcode).find(([, value]) => value === code)?.[0] ?? `RCODE ${code}`;
 }

@@ -1,7 +1,7 @@
 /** Hexadecimal text (RFC 4648 section 8). */
 import { malformed, parsed, type Parsed } from '../base/parsed.ts';
 
-/** Either case, no white space. */
+/** Accepts either case; white space is rejected. */
 export function parseHex(text: string): Parsed<Uint8Array> {
   if (text.length % 2 !== 0) return malformed(`there is an odd number of hex digits (${text.length})`);
   const octets = new Uint8Array(text.length / 2);
@@ -19,14 +19,14 @@ const hexText: readonly string[] = Array.from({ length: 256 }, (_, octet) =>
   octet.toString(16).padStart(2, '0'),
 );
 
-/** Lower case. */
+/** Returns lower case. */
 export function formatHex(octets: Uint8Array): string {
   let text = '';
   for (const octet of octets) text += hexText[octet];
   return text;
 }
 
-/** 0…15, or -1. */
+/** Returns 0…15, or -1 if it is not a hex digit. */
 export function hexDigit(code: number): number {
   if (code >= 0x30 && code <= 0x39) return code - 0x30;
   const lower = code | 0x20;

@@ -1,9 +1,12 @@
-/** IPv4 and IPv6 addresses between text and octets. Strict: no octal, no short forms, no zones, no prefix lengths. */
+/**
+ * Converts IPv4 and IPv6 addresses between text and octets. Strict: no octal, short forms, zone identifiers or prefix
+ * lengths.
+ */
 import { malformed, parsed, type Parsed } from '../base/parsed.ts';
 import { clip } from './clip.ts';
 import { hexDigit } from './hex.ts';
 
-/** Four decimal numbers without leading zeros. */
+/** Reads four decimal numbers without leading zeros. */
 export function parseIpv4(text: string): Parsed<Uint8Array> {
   const address = new Uint8Array(4);
   return readIpv4(text, 0, address, 0) ? parsed(address) : malformed(`${clip(text)} is not an IPv4 address`);
@@ -13,13 +16,16 @@ export function formatIpv4(address: Uint8Array): string {
   return `${address[0]}.${address[1]}.${address[2]}.${address[3]}`;
 }
 
-/** The text forms of RFC 4291 section 2.2, `::` and an IPv4 tail included. */
+/** Reads the text forms of RFC 4291 section 2.2, including `::` and an IPv4 tail. */
 export function parseIpv6(text: string): Parsed<Uint8Array> {
   const address = new Uint8Array(16);
   return readIpv6(text, address) ? parsed(address) : malformed(`${clip(text)} is not an IPv6 address`);
 }
 
-/** The one form of RFC 5952: lower case, the first longest run of zeros as `::`, IPv4-mapped in mixed form. */
+/**
+ * Writes the canonical form of RFC 5952: lower case, the first longest run of zeros as `::`, IPv4-mapped addresses in
+ * mixed form.
+ */
 export function formatIpv6(address: Uint8Array): string {
   if (isIpv4Mapped(address)) return `::ffff:${formatIpv4(address.subarray(12))}`;
   const groups = Array.from({ length: 8 }, (_, i) => address[2 * i] * 256 + address[2 * i + 1]);
@@ -29,7 +35,7 @@ export function formatIpv6(address: Uint8Array): string {
   return `${hex.slice(0, start).join(':')}::${hex.slice(start + length).join(':')}`;
 }
 
-/** Fills four octets at `at` from text that begins at `from` and ends with the text. */
+/** Fills four octets at `at` from the text from `from` to its end. */
 function readIpv4(text: string, from: number, address: Uint8Array, at: number): boolean {
   if (text.length - from > '255.255.255.255'.length) return false;
   let value = -1;
@@ -42,7 +48,7 @@ function readIpv4(text: string, from: number, address: Uint8Array, at: number): 
       value = -1;
     } else {
       const digit = code - 0x30;
-      // A digit after a leading 0 is octal to some readers and decimal to others.
+      // Some readers take digits after a leading 0 as octal, others as decimal.
       if (digit < 0 || digit > 9 || value === 0) return false;
       value = value < 0 ? digit : value * 10 + digit;
       if (value > 255) return false;
@@ -84,7 +90,7 @@ function readIpv6(text: string, address: Uint8Array): boolean {
   return gapAt < 0 ? filled === 16 : openGap(address, gapAt, filled);
 }
 
-/** Moves what follows `::` to the address's end. `::` stands for at least one group. */
+/** Moves the groups after `::` to the end of the address. `::` stands for at least one group. */
 function openGap(address: Uint8Array, gapAt: number, filled: number): boolean {
   if (filled > 14) return false;
   address.copyWithin(16 - (filled - gapAt), gapAt, filled);
@@ -92,7 +98,7 @@ function openGap(address: Uint8Array, gapAt: number, filled: number): boolean {
   return true;
 }
 
-/** One to four hex digits as a number, or -1. */
+/** Reads one to four hex digits; returns -1 if there are none. */
 function hexGroup(text: string, from: number, end: number): number {
   if (end === from || end - from > 4) return -1;
   let value = 0;

@@ -6,7 +6,7 @@ export interface Message {
   readonly isResponse: boolean;
   readonly isAuthoritative: boolean;
   readonly isTruncated: boolean;
-  /** With the upper bits of EDNS. */
+  /** Includes the upper bits from EDNS. */
   readonly rcode: number;
   readonly question: { readonly name: DomainName; readonly type: number } | undefined;
   readonly answers: readonly MessageRecord[];
@@ -21,6 +21,6 @@ export interface MessageRecord {
   readonly ttl: number;
   /** Uncompressed. */
   readonly rdata: Uint8Array;
-  /** Where the record begins in the message: a TSIG signs what stands before it. */
+  /** Offset of the record in the message: a TSIG signs everything before it. */
   readonly start: number;
 }

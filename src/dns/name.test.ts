@@ -19,9 +19,9 @@ function name(text: string): DomainName {
   return result.value;
 }
 
-const label63 = 'a'.repeat(63);
+const LABEL_63 = 'a'.repeat(63);
 /** 3 * 64 + 62 + 1 = 255 octets. */
-const longest = `${label63}.${label63}.${label63}.${'b'.repeat(61)}.`;
+const LONGEST_NAME = `${LABEL_63}.${LABEL_63}.${LABEL_63}.${'b'.repeat(61)}.`;
 
 test.each([
   ['example.com', 'example.com.'],
@@ -36,20 +36,20 @@ test.each([
   ['trailing\\.', 'trailing\\..'],
   ['*._tcp.x-1', '*._tcp.x-1.'],
   ['a\\ b', 'a\\032b.'],
-  [longest, longest],
-])('%s is read and written as %s', (text, expected) => {
+  [LONGEST_NAME, LONGEST_NAME],
+])('%s is parsed and formatted as %s', (text, expected) => {
   expect(formatDomainName(name(text))).toBe(expected);
 });
 
 test.each([
   ['', 'the name is empty'],
-  ['@', 'there is none here'],
+  ['@', 'no origin is known here'],
   ['..', 'empty label'],
   ['.a', 'empty label'],
   ['a..b', 'empty label'],
   ['a..', 'empty label'],
-  [`${label63}a.b`, 'has 64 octets, the limit is 63'],
-  [`a.${longest}`, 'longer than 255 octets'],
+  [`${LABEL_63}a.b`, 'has 64 octets, the limit is 63'],
+  [`a.${LONGEST_NAME}`, 'longer than 255 octets'],
   ['x.'.repeat(128), 'longer than 255 octets'],
   ['a'.repeat(100_000), 'longer than 255 octets'],
   ['a b', 'has " " at character 2'],
@@ -61,13 +61,13 @@ test.each([
   ['\\2x5', 'broken escape'],
   ['\\256', 'broken escape'],
   ['\\é', 'broken escape'],
-])('%j is refused: %s', (text, problem) => {
+])('%j is rejected: %s', (text, problem) => {
   const result = parseDomainName(text);
   expect(result.ok ? formatDomainName(result.value) : result.problem).toContain(problem);
   if (!result.ok) expect(result.problem.length).toBeLessThan(300);
 });
 
-test('with an origin, names without trailing dot are below it, and @ is it', () => {
+test('with an origin, names without a trailing dot are relative to it, and @ is the origin', () => {
   const origin = name('example.com');
   const rows: [string, string][] = [
     ['www', 'www.example.com.'],
@@ -80,9 +80,12 @@ test('with an origin, names without trailing dot are below it, and @ is it', () 
     const result = parseDomainName(text, origin);
     expect(result.ok && formatDomainName(result.value)).toBe(expected);
   }
-  const fits = parseDomainName('a'.repeat(20), name(`${label63}.${label63}.${label63}.${'c'.repeat(40)}`));
+  const fits = parseDomainName('a'.repeat(20), name(`${LABEL_63}.${LABEL_63}.${LABEL_63}.${'c'.repeat(40)}`));
   expect(fits.ok && fits.value.length).toBe(255);
-  const exceeds = parseDomainName('a'.repeat(21), name(`${label63}.${label63}.${label63}.${'c'.repeat(40)}`));
+  const exceeds = parseDomainName(
+    'a'.repeat(21),
+    name(`${LABEL_63}.${LABEL_63}.${LABEL_63}.${'c'.repeat(40)}`),
+  );
   expect(exceeds.ok).toBe(false);
 });
 
@@ -128,7 +131,9 @@ test.each([
 });
 
 test('labels are counted without the root', () => {
-  expect(['.', 'com', 'a\\.b.com', longest].map((text) => countLabels(name(text)))).toEqual([0, 1, 2, 4]);
+  expect(['.', 'com', 'a\\.b.com', LONGEST_NAME].map((text) => countLabels(name(text)))).toEqual([
+    0, 1, 2, 4,
+  ]);
 });
 
 const label = fc.uint8Array({ minLength: 1, maxLength: 63 });
@@ -138,7 +143,7 @@ const anyName = fc
   .filter((octets) => octets.length <= 255)
   .map((octets) => Uint8Array.from(octets) as DomainName);
 
-test('any name comes back from its text as it was', () => {
+test('any name survives formatting and parsing', () => {
   fc.assert(
     fc.property(anyName, (value) => {
       const text = formatDomainName(value);
@@ -162,7 +167,7 @@ test('the order is total, and agrees with equality and ancestry', () => {
   );
 });
 
-test('any text is read as a name or refused with a sentence', () => {
+test('any text is parsed as a name or rejected with a sentence', () => {
   const text = fc.oneof(
     fc.string({ unit: 'binary' }),
     fc.string({ unit: fc.constantFrom('a', '.', '\\', '2', '5', '@', ' ') }),
@@ -183,6 +188,6 @@ test.each([
   ['a compression pointer', [1, 97, 0xc0, 0]],
   ['a label of 64', [64, ...new Array<number>(64).fill(97), 0]],
   ['256 octets', [...Array.from({ length: 5 }, () => [50, ...new Array<number>(50).fill(97)]).flat(), 0]],
-])('no name stands where there is %s', (_, octets) => {
+])('domainNameAt() finds no name at %s', (_, octets) => {
   expect(domainNameAt(Uint8Array.from(octets), 0)).toBeUndefined();
 });

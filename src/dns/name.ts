@@ -1,7 +1,7 @@
 /**
- * Domain names as values (RFC 1035 section 3.1, RFC 2181 section 11): between presentation text and uncompressed
- * wire form, and the comparisons of RFC 4343 and RFC 4034. Any octet may stand in a label; what a host or zone name may
- * look like is decided elsewhere. Compression belongs to messages, not here.
+ * Domain names as values (RFC 1035 section 3.1, RFC 2181 section 11): conversion between presentation text and
+ * uncompressed wire form, and the comparisons of RFC 4343 and RFC 4034. Labels may hold any octet; the rules for host
+ * and zone names are elsewhere, and so is compression, which belongs to messages.
  */
 import { malformed, parsed, type Parsed } from '../base/parsed.ts';
 import { clip } from './clip.ts';
@@ -12,13 +12,13 @@ declare const domainName: unique symbol;
 /** A domain name in uncompressed wire form (RFC 1035 section 3.1), at most 255 octets, case as given. */
 export type DomainName = Uint8Array & { readonly [domainName]: true };
 
-/** RFC 1035 section 2.3.4: the two high bits of a length octet are taken. */
+/** RFC 1035 section 2.3.4: the two high bits of a length octet are reserved. */
 export const MAX_LABEL_OCTETS = 63;
-/** RFC 1035 section 2.3.4, length octets and the root's included. */
+/** RFC 1035 section 2.3.4, including the length octets and the root label. */
 export const MAX_NAME_OCTETS = 255;
-/** 255 octets hold 127 labels of one octet each, and the root. */
+/** 255 octets hold 127 labels of one octet each and the root label. */
 const MAX_LABELS = 127;
-/** Every octet of the longest name written as `\DDD`, and a dot. */
+/** Every octet of the longest name written as `\DDD`, plus a dot. */
 const MAX_NAME_CHARACTERS = MAX_NAME_OCTETS * 4 + 1;
 
 export const rootName = new Uint8Array(1) as DomainName;
@@ -27,16 +27,16 @@ const DOT = 0x2e;
 const BACKSLASH = 0x5c;
 
 /**
- * Reads a name in master-file form (RFC 1035 section 5.1), with `\.` and `\DDD` escapes. With an origin, a name
- * without trailing dot is relative to it and `@` is the origin; without one every name is absolute.
+ * Reads a name in zone-file form (RFC 1035 section 5.1) with `\.` and `\DDD` escapes. With an origin, names without a
+ * trailing dot are relative to it and `@` is the origin; without one, every name is absolute.
  */
 export function parseDomainName(text: string, origin?: DomainName): Parsed<DomainName> {
   if (text === '') return malformed('the name is empty');
   if (text === '.') return parsed(rootName);
   if (text === '@')
-    return origin ? parsed(origin) : malformed('@ stands for an origin, and there is none here');
+    return origin ? parsed(origin) : malformed('@ stands for the origin, but no origin is known here');
   if (text.length > MAX_NAME_CHARACTERS) return malformed(tooLong());
-  // Each character becomes at most one octet; besides there are the first length octet and the root's.
+  // Each character becomes at most one octet; the first length octet and the root label are added.
   const wire = new Uint8Array(text.length + 2);
   let lengthAt = 0;
   let end = 1;
@@ -94,17 +94,20 @@ function badEscape(text: string, at: number): string {
 
 function badCharacter(text: string, at: number): string {
   const shown = JSON.stringify(String.fromCodePoint(text.codePointAt(at) ?? 0));
-  return `the name ${clip(text)} has ${shown} at character ${at + 1}, which must be written as \\DDD or as an A-label`;
+  return `the name ${clip(text)} has ${shown} at character ${at + 1}: write it as \\DDD or as an A-label`;
 }
 
-/** Presentation of each octet in a label: what has a meaning in master files is escaped, the unprintable is `\DDD`. */
+/**
+ * The presentation of each octet in a label: characters that are special in zone files are escaped, unprintable ones
+ * are `\DDD`.
+ */
 const labelText: readonly string[] = Array.from({ length: 256 }, (_, octet) => {
   if (octet <= 0x20 || octet > 0x7e) return decimalEscape(octet);
   const character = String.fromCharCode(octet);
   return '."$();@\\'.includes(character) ? `\\${character}` : character;
 });
 
-/** Presentation form with trailing dot; the root is `.`. */
+/** Returns the presentation form with a trailing dot; the root is `.`. */
 export function formatDomainName(name: DomainName): string {
   if (name[0] === 0) return '.';
   let text = '';
@@ -116,9 +119,9 @@ export function formatDomainName(name: DomainName): string {
   return text;
 }
 
-/** The name with A-Z turned into a-z, and nothing else (RFC 4343 section 3). The same object when it has none. */
+/** Converts A-Z to a-z and nothing else (RFC 4343 section 3). Returns the same object if there are none. */
 export function lowerDomainName(name: DomainName): DomainName {
-  // A length octet is at most 63, below 'A' (65): the whole name is walked as plain octets.
+  // Length octets are at most 63, below 'A' (65), so the whole name can be treated as plain octets.
   const first = name.findIndex((octet) => octet >= 0x41 && octet <= 0x5a);
   if (first < 0) return name;
   const lower = name.slice();
@@ -126,12 +129,12 @@ export function lowerDomainName(name: DomainName): DomainName {
   return lower as DomainName;
 }
 
-/** True when both are the same name, ignoring the case of ASCII letters (RFC 4343). */
+/** Compares names, ignoring the case of ASCII letters (RFC 4343). */
 export function equalDomainNames(a: DomainName, b: DomainName): boolean {
   return a.length === b.length && endsAlike(a, b, b.length);
 }
 
-/** True when `name` is `ancestor` or below it, ignoring case. */
+/** Returns true if `name` is `ancestor` or below it, ignoring case. */
 export function isSubdomain(name: DomainName, ancestor: DomainName): boolean {
   const start = name.length - ancestor.length;
   if (start < 0 || !endsAlike(name, ancestor, ancestor.length)) return false;
@@ -141,8 +144,8 @@ export function isSubdomain(name: DomainName, ancestor: DomainName): boolean {
 }
 
 /**
- * Canonical order (RFC 4034 section 6.1): by label from the root down, octet by octet in lower case, a shorter label
- * and a missing one first. Negative, 0 or positive, as for `sort`.
+ * Canonical order (RFC 4034 section 6.1): by label from the root down, octet by octet in lower case; shorter and
+ * missing labels sort first. Returns a negative number, 0 or a positive number, as for `sort`.
  */
 export function compareDomainNames(a: DomainName, b: DomainName): number {
   const aLabels = labelOffsets(a, aOffsets);
@@ -155,20 +158,20 @@ export function compareDomainNames(a: DomainName, b: DomainName): number {
   return aLabels - bLabels;
 }
 
-/** Labels without the root's: 0 for the root, 2 for `example.com.`. */
+/** Number of labels without the root label: 0 for the root, 2 for `example.com.`. */
 export function countLabels(name: DomainName): number {
   let labels = 0;
   for (let at = 0; name[at] !== 0 && at < name.length; at += 1 + name[at]) labels++;
   return labels;
 }
 
-/** The uncompressed name that begins at `offset` of `wire` (a view), or undefined when none does. */
+/** The uncompressed name at `offset` of `wire` (a view), or undefined if there is none. */
 export function domainNameAt(wire: Uint8Array, offset: number): DomainName | undefined {
   const length = domainNameLength(wire, offset, wire.length);
   return length < 0 ? undefined : (wire.subarray(offset, offset + length) as DomainName);
 }
 
-/** Octets of the uncompressed name at `offset`, or -1: it is cut short, too long, or holds a compression pointer. */
+/** Length of the uncompressed name at `offset`, or -1 if it is incomplete, too long or compressed. */
 export function domainNameLength(wire: Uint8Array, offset: number, end: number): number {
   let at = offset;
   while (at < end) {
@@ -181,11 +184,11 @@ export function domainNameLength(wire: Uint8Array, offset: number, end: number):
   return -1;
 }
 
-// Scratch of compareDomainNames: sorting a zone would otherwise make two arrays a comparison.
+// Scratch memory of compareDomainNames: sorting a zone would otherwise create two arrays per comparison.
 const aOffsets = new Uint8Array(MAX_LABELS);
 const bOffsets = new Uint8Array(MAX_LABELS);
 
-/** Fills in where each label begins; returns how many there are. */
+/** Fills in the offset of each label; returns the number of labels. */
 function labelOffsets(name: DomainName, offsets: Uint8Array): number {
   let labels = 0;
   for (let at = 0; name[at] !== 0 && at < name.length; at += 1 + name[at]) offsets[labels++] = at;

@@ -1,4 +1,7 @@
-/** A plain decimal number (leading zeros allowed, no sign) up to `max`, which is at most 2^32-1; otherwise undefined. */
+/**
+ * Parses a plain decimal number (leading zeros allowed, no sign) up to `max`, which is at most 2^32-1; otherwise
+ * returns undefined.
+ */
 export function parseUnsigned(text: string, max: number): number | undefined {
   if (text === '' || text.length > 10) return undefined;
   let value = 0;

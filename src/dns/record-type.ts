@@ -1,34 +1,34 @@
 import type { FieldCodec } from './field-codec.ts';
 
 /**
- * The one declaration of a record type. Everything that is done with its data is derived from it (rdata.ts): text and
- * wire in and out, checks, canonical form, compression, additional data; forms and help read it as well.
+ * The single declaration of a record type. rdata.ts derives everything else from it: reading and writing text and wire
+ * form, checks, canonical form, compression and additional data. Forms and help texts use it as well.
  */
 export interface RecordType {
   readonly number: number;
   readonly mnemonic: string;
   /** `RFC 1035 section 3.3.9`. */
   readonly reference: string;
-  /** One sentence for a person: what one writes such a record for. */
+  /** One sentence for users: the purpose of such a record. */
   readonly help: string;
-  /** Data in presentation form, canonical spelling. */
+  /** Data in canonical presentation form. */
   readonly example: string;
-  /** In the order of text and of wire. */
+  /** In the order of the text and wire forms. */
   readonly fields: readonly Field[];
-  /** The field with a name whose addresses belong into the additional section. */
+  /** The field that holds a name whose addresses belong in the additional section. */
   readonly additional?: string;
-  /** Made by the service (DNSSEC, SOA); customers can't write it. */
+  /** Created by the service (DNSSEC, SOA); customers cannot write it. */
   readonly serviceOwned?: boolean;
-  /** Rules that tie fields together, on data whose fields passed. Returns a whole sentence. */
+  /** Checks rules between fields, on data whose fields are valid. Returns a whole sentence. */
   checkTogether?(rdata: Uint8Array): string | undefined;
 }
 
 export interface Field {
-  /** As the RFC names it, in lower case: `preference`. */
+  /** The RFC's name in lower case: `preference`. */
   readonly name: string;
   readonly codec: FieldCodec;
-  /** A domain name that messages may compress: only types of RFC 1035 (RFC 3597 section 4). */
+  /** A domain name that messages may compress: types of RFC 1035 only (RFC 3597 section 4). */
   readonly compressed?: boolean;
-  /** A domain name that is lower-cased in canonical form (RFC 4034 section 6.2, RFC 6840 section 5.1). */
+  /** A domain name in lower case in the canonical form (RFC 4034 section 6.2, RFC 6840 section 5.1). */
   readonly lowerCased?: boolean;
 }

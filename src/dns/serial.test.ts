@@ -15,6 +15,6 @@ test.each([
   expect([serialLead(next, serial), serialLead(serial, next)]).toEqual([1, -1]);
 });
 
-test('a lead beyond 2^31 is a lag (RFC 1982 section 3.2)', () => {
+test('a lead of more than 2^31 is negative (RFC 1982 section 3.2)', () => {
   expect(laterSerial(10, 10 + 2 ** 31 + 1)).toBe(10);
 });

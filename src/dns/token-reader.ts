@@ -1,16 +1,16 @@
 /**
- * The tokens of one record's data, one after the other. Parentheses group and are skipped (line ends count as blanks
- * between them); comments are refused, since data is kept and shown as it was written.
+ * Reads the tokens of one record's data in order. Parentheses only group, and line ends inside them count as blanks.
+ * Comments are rejected, because data is stored and shown as it was written.
  */
 import type { DomainName } from './name.ts';
 import { scanToken, type Token } from './tokens.ts';
 
 export class TokenReader {
-  /** What relative names are relative to; undefined: names are absolute. */
+  /** The origin of relative names; undefined: names are absolute. */
   readonly origin: DomainName | undefined;
-  /** Set when the text can't be cut into tokens; `next` gives nothing from then on. */
+  /** Set if the text cannot be split into tokens; `next` then returns nothing. */
   problem: string | undefined;
-  /** Index of the word that was read last, of joined words the first; undefined: the text has ended. */
+  /** Index of the word read last, or of the first of joined words; undefined at the end of the text. */
   lastStart: number | undefined;
   private readonly text: string;
   private position = 0;
@@ -21,7 +21,7 @@ export class TokenReader {
     this.origin = origin;
   }
 
-  /** The next word or quoted string; undefined at the end, or when there is a problem. */
+  /** The next word or quoted string; undefined at the end, or after a problem. */
   next(): Token | undefined {
     while (this.problem === undefined) {
       const scanned = scanToken(this.text, this.position);
@@ -45,7 +45,7 @@ export class TokenReader {
     return undefined;
   }
 
-  /** All words that are left, joined (base64 and hex are written in groups); undefined when one of them is quoted. */
+  /** Joins all remaining words (base64 and hex are written in groups); undefined if one of them is quoted. */
   joinWords(): string | undefined {
     let joined = '';
     let first: number | undefined;
@@ -68,11 +68,11 @@ export class TokenReader {
         this.depth--;
         return this.depth < 0 ? `the parenthesis ${place} was not opened` : undefined;
       case 'newline':
-        return this.depth > 0 ? undefined : `the line ends ${place}: data is one line`;
+        return this.depth > 0 ? undefined : `the line ends ${place}: data must be on one line`;
       case 'comment':
         return this.depth > 0 && this.text.includes('\n', token.start)
           ? undefined
-          : `the semicolon ${place} begins a comment: text with semicolons stands in quotes`;
+          : `the semicolon ${place} begins a comment: write text with semicolons in quotes`;
       default:
         return undefined;
     }

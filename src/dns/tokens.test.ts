@@ -28,23 +28,23 @@ test.each([
   ['a ; b "\nc', ['word a', 'comment  b "', 'newline \n', 'word c']],
   ['a\\;b', ['word a\\;b']],
   ['""', ['quoted ']],
-])('%j is cut into %j', (text, expected) => {
+])('%j is split into %j', (text, expected) => {
   expect(tokensOf(text)).toEqual(expected);
 });
 
 test.each([
   ['"a', 'the quote at character 1 is not closed'],
   ['x "a\\"', 'the quote at character 3 is not closed'],
-  ['"a"b', 'text follows the closing quote at character 3'],
+  ['"a"b', 'there is no space after the closing quote at character 3'],
   ['a"b"', 'a quote inside a word at character 2'],
   ['a\\', 'the escape at character 2 is broken'],
   ['"\\999"', 'the escape at character 2 is broken'],
   ['a\\12', 'the escape at character 2 is broken'],
-])('%j is refused: %s', (text, problem) => {
+])('%j is rejected: %s', (text, problem) => {
   expect(tokensOf(text)).toContain(problem);
 });
 
-test('tokens carry their places, and the scan always gets to the end', () => {
+test('tokens carry their positions, and the scan always reaches the end', () => {
   const text = fc.string({ unit: fc.constantFrom('a', '"', '\\', '0', ';', '(', ')', '\n', ' ', '=', 'é') });
   fc.assert(
     fc.property(text, (source) => {

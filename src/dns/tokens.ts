@@ -1,6 +1,6 @@
 /**
- * Cuts presentation text (RFC 1035 section 5.1) into tokens with their places, for record data and zone files alike.
- * Escapes stay as written: names and character-strings read them differently. One pass, character by character.
+ * Splits presentation text (RFC 1035 section 5.1) into tokens with their positions, for record data and zone files.
+ * Escapes stay as written, because names and character-strings read them differently. One pass, character by character.
  */
 import { malformed, parsed, type Parsed } from '../base/parsed.ts';
 import { escapedOctet, escapeLength } from './escape.ts';
@@ -11,9 +11,9 @@ export interface Token {
    * `quoted`: a string in quotes. The rest is punctuation.
    */
   readonly kind: 'word' | 'quoted' | 'open' | 'close' | 'comment' | 'newline';
-  /** As written; of `quoted` what stands between the quotes, of `comment` what follows the semicolon. */
+  /** As written; without the quotes of `quoted` and the semicolon of `comment`. */
   readonly text: string;
-  /** Index of the first character in the source, and the one after the last. */
+  /** Index of the first character, and the index after the last one. */
   readonly start: number;
   readonly end: number;
 }
@@ -29,7 +29,9 @@ const SEMICOLON = 0x3b;
 const EQUALS = 0x3d;
 const BACKSLASH = 0x5c;
 
-/** The first token at or after `from`, or undefined at the text's end. Problems name the character (counted from 1). */
+/**
+ * The first token at or after `from`, or undefined at the end of the text. Problems name the character, counted from 1.
+ */
 export function scanToken(text: string, from: number): Parsed<Token> | undefined {
   let start = from;
   while (isBlank(text.charCodeAt(start))) start++;
@@ -84,7 +86,7 @@ function scanWord(text: string, start: number): Parsed<Token> {
   return parsed({ kind: 'word', text: text.slice(start, end), start, end });
 }
 
-/** Index of the quote that closes the one at `open`. What follows must be blank, punctuation, or another string. */
+/** Index of the quote that closes the one at `open`. It must be followed by a blank, punctuation or another string. */
 function closingQuote(text: string, open: number): Parsed<number> {
   for (let at = open + 1; at < text.length; at++) {
     const code = text.charCodeAt(at);
@@ -93,7 +95,7 @@ function closingQuote(text: string, open: number): Parsed<number> {
       const ended = at + 1 === text.length || next === QUOTE || endsWord(next);
       return ended
         ? parsed(at)
-        : malformed(`text follows the closing quote at character ${at + 1} without a space`);
+        : malformed(`there is no space after the closing quote at character ${at + 1}`);
     }
     if (code !== BACKSLASH) continue;
     if (escapedOctet(text, at) < 0) return malformed(badEscape(at));

@@ -1,10 +1,10 @@
 /**
- * Signs a query with a shared secret and verifies the messages that answer it (RFC 8945):
+ * Signs a query with a shared secret and verifies the messages of its answer (RFC 8945):
  *
  *     signQuery ─▶ its MAC ─▶ TsigVerifier: first message │ unsigned messages … next signed message │ end must be signed
  *
- * A transfer signs only some of its messages; each signature also covers the unsigned messages since the one before it
- * (section 5.3.1). The hash function is an argument: nothing here does I/O or needs a module of Node.
+ * A transfer signs only some of its messages; each signature also covers the unsigned messages since the previous one
+ * (section 5.3.1). The hash function is an argument, so this module does no I/O and imports no Node module.
  */
 import { assert } from '../base/assert.ts';
 import { ByteReader } from '../base/byte-reader.ts';
@@ -16,22 +16,22 @@ import { domainNameAt, equalDomainNames, parseDomainName, type DomainName } from
 
 /** A secret that two servers share (RFC 8945). */
 export interface TsigKey {
-  /** Lower case, as it is signed. */
+  /** In lower case, as it is signed. */
   readonly name: DomainName;
   readonly algorithm: TsigAlgorithm;
   readonly secret: Uint8Array;
 }
 
 export interface TsigAlgorithm {
-  /** As it is on the wire (RFC 8945 section 6). */
+  /** The name on the wire (RFC 8945 section 6). */
   readonly name: DomainName;
   readonly hash: TsigHash;
 }
 
-/** The names that `node:crypto` has for the hash functions. */
+/** Names of the hash functions in `node:crypto`. */
 export type TsigHash = 'md5' | 'sha1' | 'sha224' | 'sha256' | 'sha384' | 'sha512';
 
-/** RFC 8945 section 6. MD5 and SHA-1 are obsolete, but servers that people move away from still use them. */
+/** RFC 8945 section 6. MD5 and SHA-1 are obsolete, but servers that users migrate from still use them. */
 const algorithms: ReadonlyMap<string, TsigAlgorithm> = new Map([
   ['hmac-md5', algorithm('hmac-md5.sig-alg.reg.int', 'md5')],
   ['hmac-sha1', algorithm('hmac-sha1', 'sha1')],
@@ -43,7 +43,7 @@ const algorithms: ReadonlyMap<string, TsigAlgorithm> = new Map([
 
 export const tsigAlgorithmNames: readonly string[] = [...algorithms.keys()];
 
-/** By the name that people write, in any case: `hmac-sha256`. */
+/** Finds an algorithm by its usual name, in any case: `hmac-sha256`. */
 export function findTsigAlgorithm(name: string): TsigAlgorithm | undefined {
   return algorithms.get(name.toLowerCase());
 }
@@ -51,11 +51,11 @@ export function findTsigAlgorithm(name: string): TsigAlgorithm | undefined {
 /** A keyed hash in progress (RFC 2104). */
 export interface Hmac {
   update(bytes: Uint8Array): void;
-  /** Called once, last. */
+  /** Must be called once, at the end. */
   digest(): Uint8Array;
 }
 
-/** Starts a keyed hash; the caller's `node:crypto`, for example. */
+/** Starts a keyed hash, for example with `node:crypto`. */
 export type CreateHmac = (hash: TsigHash, secret: Uint8Array) => Hmac;
 
 export interface SignedQuery {
@@ -63,20 +63,20 @@ export interface SignedQuery {
   readonly mac: Uint8Array;
 }
 
-/** Why a message is not accepted: the server refused the query (`refused`), or the signature is wrong (`malformed`). */
+/** Why a message is rejected: the server refused the query (`refused`), or the signature is wrong (`malformed`). */
 export interface TsigProblem {
   readonly kind: 'refused' | 'malformed';
   /** One sentence without a full stop. */
   readonly message: string;
 }
 
-/** How far clocks may differ (section 10 recommends 300). */
+/** Allowed difference between clocks (section 10 recommends 300). */
 const FUDGE_SECONDS = 300;
 
-/** More unsigned messages in a row are not allowed (section 5.3.1 speaks of 99). */
+/** Maximum number of consecutive unsigned messages (section 5.3.1). */
 const MAX_UNSIGNED_MESSAGES = 99;
 
-/** Where ARCOUNT stands in a header. */
+/** Offset of ARCOUNT in the header. */
 const ADDITIONAL_COUNT_AT = 10;
 
 /**
@@ -114,7 +114,7 @@ export function signQuery(
   return { bytes: wire.finish(), mac };
 }
 
-/** Verifies all messages that answer one query, in order. Each problem ends the exchange. */
+/** Verifies all messages that answer one query, in order. The first problem ends the exchange. */
 export class TsigVerifier {
   private readonly key: TsigKey;
   private readonly createHmac: CreateHmac;
@@ -129,7 +129,7 @@ export class TsigVerifier {
   }
 
   /**
-   * The next message; undefined when it is accepted.
+   * Verifies the next message; returns undefined if it is accepted.
    *
    * @param nowSeconds since 1970
    */
@@ -156,7 +156,7 @@ export class TsigVerifier {
       return problem('malformed', 'the TSIG signature of the answer is wrong');
     }
     if (Math.abs(nowSeconds - tsig.timeSigned) > tsig.fudge) {
-      return problem('malformed', 'the answer was signed at another time: compare the clocks');
+      return problem('malformed', 'the time of the signature is too far from ours: compare the clocks');
     }
     this.isFirst = false;
     this.unsigned = 0;
@@ -164,7 +164,7 @@ export class TsigVerifier {
     return undefined;
   }
 
-  /** Undefined when the last message was signed (section 5.3.1). */
+  /** Returns undefined if the last message was signed (section 5.3.1). */
   finish(): TsigProblem | undefined {
     const isSigned = !this.isFirst && this.unsigned === 0;
     return isSigned ? undefined : problem('malformed', 'the last message of the answer is not signed');
@@ -172,7 +172,7 @@ export class TsigVerifier {
 
   private addUnsigned(bytes: Uint8Array, { rcode: code }: Message): TsigProblem | undefined {
     if (this.isFirst && code !== rcode.NOERROR) {
-      return problem('refused', `the server answered ${formatRcode(code)}, unsigned`);
+      return problem('refused', `the server answered ${formatRcode(code)} without a signature`);
     }
     this.unsigned++;
     if (this.isFirst || this.unsigned > MAX_UNSIGNED_MESSAGES) {
@@ -235,7 +235,7 @@ function updateVariables(hmac: Hmac, key: TsigKey, variables: TsigVariables): vo
   hmac.update(wire.finish());
 }
 
-/** Section 5.3.1: all that messages after the first sign beside themselves. */
+/** Section 5.3.1: messages after the first sign only these variables. */
 function updateTimers(hmac: Hmac, { timeSigned, fudge }: TsigTimers): void {
   const wire = new ByteWriter();
   writeTime(wire, timeSigned);
@@ -259,7 +259,7 @@ function withAdditionalCount(message: Uint8Array, count: number): Uint8Array {
   return copy;
 }
 
-/** Takes as long for a MAC that is nearly right as for any other of its length. */
+/** Compares in a time that depends only on the length. */
 function equalInConstantTime(a: Uint8Array, b: Uint8Array): boolean {
   if (a.length !== b.length) return false;
   let difference = 0;
@@ -278,9 +278,9 @@ function explainError(error: number): string {
     case rcode.BADSIG:
       return 'the server has another secret for the TSIG key';
     case rcode.BADTIME:
-      return 'the server refuses the signature’s time: compare the clocks';
+      return 'the server rejects the time of the signature: compare the clocks';
     default:
-      return `the server refuses the TSIG signature (${formatRcode(error)})`;
+      return `the server rejects the TSIG signature (${formatRcode(error)})`;
   }
 }
 

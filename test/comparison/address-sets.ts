@@ -1,4 +1,4 @@
-// The address sets that a zone holds, in the form in which answers are compared: what an additional section may hold.
+// The address sets of a zone in the form in which answers are compared: the allowed contents of an additional section.
 
 import { Buffer } from 'node:buffer';
 import { rdataOf } from './own-answers.ts';
@@ -6,7 +6,7 @@ import type { TestZone } from './test-zone.ts';
 
 const known = new WeakMap<TestZone, ReadonlySet<string>>();
 
-/** Address sets, one line each, as `setsOf` writes them. */
+/** Address sets, one line each, in the format of `setsOf`. */
 export function addressSetsOf(zone: TestZone): ReadonlySet<string> {
   const ready = known.get(zone);
   if (ready !== undefined) return ready;

@@ -1,11 +1,11 @@
-// Brings an answer into the form in which answers are compared. What the RFCs leave open is taken out here, each with its reason:
+// Normalises an answer for comparison. Differences that the RFCs allow are removed, each for the reason given:
 //
-// * the order of records in a set, and of sets outside the answer section (RFC 1034 section 3.6): sorted;
-// * the case of names (RFC 4343): lower;
-// * NS records of the zone in the authority section of a positive answer (RFC 1034 section 4.3.2 asks nobody for them): dropped;
-// * all additional records but the glue of a referral (RFC 1034 section 4.3.2 step 6: "which may be useful"): kept apart;
-// * what is left in a truncated answer (RFC 2181 section 9: it is to be asked for again): dropped, response code and all;
-// * the sets of an answer to ANY, and its TC over UDP (RFC 8482 section 4.1: any subset will do): kept apart.
+// * order of records in a set, and of sets outside the answer section (RFC 1034 section 3.6): sorted;
+// * case of names (RFC 4343): lower;
+// * NS records of the zone in the authority section of a positive answer (not required by RFC 1034 section 4.3.2): dropped;
+// * additional records except the glue of a referral (RFC 1034 section 4.3.2 step 6: "which may be useful"): kept separately;
+// * the contents of a truncated answer (RFC 2181 section 9: the client must retry), including the response code: dropped;
+// * the sets of an answer to ANY, and its TC bit over UDP (RFC 8482 section 4.1: any subset is allowed): kept separately.
 
 import type { Message, Query, WireRecord } from './message.ts';
 import { isAtOrBelow, type TestZone } from './test-zone.ts';
@@ -15,7 +15,7 @@ export type Aspect = (typeof aspects)[number];
 
 export type ComparableAnswer = Readonly<Record<Aspect, string>> & {
   readonly isTruncated: boolean;
-  /** Sets of the additional section that nobody is obliged to add. */
+  /** Optional sets of the additional section. */
   readonly extras: readonly string[];
   /** Sets of the answer to ANY. */
   readonly anySets: readonly string[];
@@ -41,14 +41,16 @@ export function comparable(message: Message, query: Query, zone: TestZone): Comp
   };
 }
 
-/** In a positive answer, and in one that ends in an alias out of the zone. */
+/** True in positive answers, and in answers that end in an alias out of the zone. */
 function isCourtesy({ type, owner }: WireRecord, { answer }: Message, query: Query, zone: TestZone): boolean {
   const last = answer.at(-1);
   if (type !== 'NS' || last === undefined) return false;
   return owner.toLowerCase() === zone.apex || query.type === 'ANY' || last.type === query.type;
 }
 
-/** Addresses of the delegation's own nameservers that lie below it: nobody could go on without them (RFC 9471 section 2.1). */
+/**
+ * Addresses of the delegation's nameservers below it, without which resolution cannot continue (RFC 9471 section 2.1).
+ */
 function isGlue(record: WireRecord, message: Message, cut: string): boolean {
   const owner = record.owner.toLowerCase();
   return (
@@ -57,7 +59,7 @@ function isGlue(record: WireRecord, message: Message, cut: string): boolean {
   );
 }
 
-/** One line a set: owner, type, TTL, data in order. Records of a set stand together, so a set that is torn apart shows as two. */
+/** One line per set: owner, type, TTL and sorted data. A set whose records are not contiguous appears as two sets. */
 export function setsOf(records: readonly WireRecord[]): string[] {
   const sets: { key: string; data: string[] }[] = [];
   for (const { owner, type, ttl, rdata } of records) {

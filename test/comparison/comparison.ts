@@ -1,4 +1,5 @@
-// Runs groups of zones through all servers and us, prints one line a zone, shows what differs, and keeps count.
+// Serves groups of zones from all servers and from ours, prints one line per zone, shows the differences and counts
+// them.
 
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -6,13 +7,13 @@ import { join } from 'node:path';
 import { judge } from './judge.ts';
 import type { Query } from './message.ts';
 import { startPeer, zoneFileName, type Peer, type PeerKind } from './peer.ts';
-import { judgeProtocolCase, protocolCases, protocolZone, summarize } from './protocol-cases.ts';
+import { judgeProtocolCase, protocolCases, PROTOCOL_ZONE, summarize } from './protocol-cases.ts';
 import { print, showAnswer, showQuery } from './show.ts';
 import { formatZone, type TestZone } from './test-zone.ts';
 
-/** Questions under way at each server at a time: below what its socket buffer holds. */
+/** Concurrent questions per server: fewer than its socket buffer holds. */
 const WINDOW = 40;
-/** Of differences of one kind, so many are shown in full. */
+/** Number of differences of one kind that are shown in full. */
 const SHOWN_OF_A_KIND = 1;
 
 export interface TestCase {
@@ -23,7 +24,7 @@ export interface TestCase {
 
 /** Our side of the comparison, in process or as a service. */
 export interface OwnSide extends Peer {
-  /** The zones as we serve them: what the others are given too. */
+  /** The zones as we serve them, which the other servers get too. */
   readonly zones: readonly TestZone[];
 }
 
@@ -34,7 +35,7 @@ export class Comparison {
   private cases = 0;
   private questions = 0;
   private failed = 0;
-  /** How often each known difference, and each kind of unknown one, was met. */
+  /** Count of each known difference, and of each kind of unknown difference. */
   private readonly known = new Map<string, number>();
   private readonly unknown = new Map<string, number>();
 
@@ -43,7 +44,7 @@ export class Comparison {
     this.showAll = showAll;
   }
 
-  /** One set of servers for all zones of the group, ended at its end. */
+  /** Starts one set of servers for all zones of the group, and ends them afterwards. */
   async runGroup(
     cases: readonly TestCase[],
     startOwn: (folder: string, zones: readonly TestZone[]) => Promise<OwnSide>,
@@ -62,14 +63,14 @@ export class Comparison {
       for (const start of starts) if (start.status === 'rejected') throw start.reason;
       for (const [i, testCase] of cases.entries())
         await this.runCase({ ...testCase, zone: own.zones[i] }, peers, own);
-      if (own.zones.some(({ apex }) => apex === protocolZone)) await this.runProtocolCases(peers, own);
+      if (own.zones.some(({ apex }) => apex === PROTOCOL_ZONE)) await this.runProtocolCases(peers, own);
     } finally {
       await Promise.all(running.map((server) => server.stop()));
       rmSync(folder, { recursive: true, force: true });
     }
   }
 
-  /** Prints the count; returns the exit code. */
+  /** Prints the totals; returns the exit code. */
   finish(): number {
     for (const [title, times] of [...this.known].sort()) print(`known, met ${times} times: ${title}`);
     for (const [kind, times] of [...this.unknown].sort((a, b) => b[1] - a[1]))
@@ -112,7 +113,7 @@ export class Comparison {
     return false;
   }
 
-  /** Questions that are strange as messages, all at once: some are met with silence. */
+  /** Asks the malformed and unusual messages all at once, because some get no answer. */
   private async runProtocolCases(peers: readonly Peer[], own: OwnSide): Promise<void> {
     const verdicts = await Promise.all(
       protocolCases.map(async ({ title, packet, tcp = false }) => {

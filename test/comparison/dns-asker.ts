@@ -1,5 +1,5 @@
-// Asks one nameserver many questions at a time: over one UDP socket, and over one TCP connection that is opened again when the
-// server closes it. Questions that get no answer are asked again a few times.
+// Asks one nameserver many questions concurrently: over one UDP socket, and over one TCP connection that is reopened if
+// the server closes it. Unanswered questions are repeated a few times.
 
 import { createSocket, type Socket as UdpSocket } from 'node:dgram';
 import { connect, type Socket as TcpSocket } from 'node:net';
@@ -26,7 +26,7 @@ export class DnsAsker {
     this.udp.on('error', () => undefined);
   }
 
-  /** The id in the packet is replaced by one of our own. */
+  /** Replaces the ID in the packet with one of its own. */
   async ask(packet: Buffer, overTcp: boolean): Promise<Buffer | undefined> {
     for (let attempt = 0; attempt < ATTEMPTS; attempt++) {
       const reply = await this.askOnce(packet, overTcp);

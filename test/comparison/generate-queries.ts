@@ -1,4 +1,5 @@
-// Which questions a zone is asked: its names, those above and below them, wildcards by name, and names that aliases lead to.
+// Generates the questions about a zone: its names, names above and below them, wildcards by name, and the targets of
+// aliases.
 
 import type { Random } from '../harness/random.ts';
 import { mixCase, randomName } from './generate-zone.ts';
@@ -22,7 +23,7 @@ const types = [
   'TYPE65280',
   'TYPE1234',
 ] as const;
-/** For hand-made zones, each once. */
+/** Every type once, for hand-written zones. */
 const everyType = [...new Set<string>(types)];
 
 export function generateQueries(random: Random, zone: TestZone, count: number): Query[] {
@@ -37,7 +38,10 @@ export function generateQueries(random: Random, zone: TestZone, count: number): 
   });
 }
 
-/** Every name of the zone, one below each, and what the file asks for: with every type, over every transport in turn. */
+/**
+ * Queries for every name of the zone, one name below each, and the names that the file requests: with every type,
+ * alternating transports.
+ */
 export function everyQuery(random: Random, zone: TestZone): Query[] {
   const known = namesOf(zone);
   const below = known.flatMap((name) => [join('x', name), join('*', name), join('x.y', name)]);
@@ -45,7 +49,7 @@ export function everyQuery(random: Random, zone: TestZone): Query[] {
   return names.flatMap((name) => everyType.map((type) => ({ name, type, ...pickTransport(random) })));
 }
 
-/** Owners and all that lies between them and the apex, and the names in their data. */
+/** Owners, all names between them and the apex, and the names in their data. */
 function namesOf(zone: TestZone): string[] {
   const names = new Set<string>();
   const addPath = (name: string): void => {
@@ -86,7 +90,7 @@ function join(label: string, name: string): string {
   return name === '.' ? `${label}.` : `${label}.${name}`;
 }
 
-/** 255 octets on the wire. */
+/** True if the name fits into 255 octets on the wire. */
 function isPossible(name: string): boolean {
   return name.length <= 254;
 }

@@ -1,15 +1,16 @@
-// Makes zones from a seed: few labels, so that names collide, lie below each other, and aliases meet whatever there is. What a
-// server would refuse to load (a CNAME beside other data, data below a DNAME) is left out; what is merely strange is not.
+// Generates zones from a seed. They use few labels, so that names collide and nest, and aliases meet every kind of
+// data. Records that a server would refuse to load (a CNAME beside other data, data below a DNAME) are left out; merely
+// unusual ones are not.
 
 import type { Random } from '../harness/random.ts';
 import { isAtOrBelow, type TestRecord, type TestZone } from './test-zone.ts';
 
-/** Owner names in a zone. */
-const OWNERS = { least: 6, most: 26 } as const;
+/** Number of owner names in a zone. */
+const ownerCount = { least: 6, most: 26 } as const;
 const MAX_DEPTH = 4;
 const labels = ['a', 'b', 'c', 'd'] as const;
 
-/** What stands at an owner, and how often. */
+/** Kinds of data at an owner, with their weights. */
 const contents = [
   ...Array<'data'>(13).fill('data'),
   ...Array<'alias'>(5).fill('alias'),
@@ -37,11 +38,11 @@ export function generateZone(random: Random, apex: string): TestZone {
 }
 
 function pickOwners(random: Random, apex: string): string[] {
-  const count = OWNERS.least + random.below(OWNERS.most - OWNERS.least);
+  const count = ownerCount.least + random.below(ownerCount.most - ownerCount.least);
   return [...new Set(Array.from({ length: count }, () => randomName(random, apex)))];
 }
 
-/** A name below the apex; the first label is often an asterisk, one further up sometimes. */
+/** A name below the apex; its first label is often an asterisk, a higher one sometimes. */
 export function randomName(random: Random, apex: string): string {
   const depth = 1 + random.below(MAX_DEPTH);
   const name = Array.from({ length: depth }, (_, i) =>
@@ -50,7 +51,7 @@ export function randomName(random: Random, apex: string): string {
   return `${name.join('.')}.${apex}`;
 }
 
-/** Changes the case of some letters, sometimes. */
+/** Sometimes changes the case of some letters. */
 export function mixCase(random: Random, name: string): string {
   if (random.below(5) !== 0) return name;
   return name.replace(/[a-z]/g, (letter) => (random.below(2) === 0 ? letter.toUpperCase() : letter));
@@ -65,7 +66,7 @@ function putApex(draft: Draft): void {
   if (random.below(2) === 0) put(draft, apex, 'NS', 'ns.foreign.example.');
   put(draft, `ns1.${apex}`, 'A', '192.0.2.53');
   if (random.below(2) === 0) put(draft, `ns1.${apex}`, 'AAAA', '2001:db8::53');
-  // A DNAME at the apex redirects the whole zone; it stands alone then, and the nameserver elsewhere.
+  // A DNAME at the apex redirects the whole zone: it is then alone, with the nameserver in another zone.
   if (random.below(16) === 0) {
     draft.records.length = 1;
     put(draft, apex, 'NS', 'ns.foreign.example.');
@@ -126,7 +127,7 @@ function dataOf(draft: Draft, type: string, inSet: number): string {
   }
 }
 
-/** Nothing stands below a DNAME (RFC 6672 section 2.4): what came first there goes. */
+/** Nothing may exist below a DNAME (RFC 6672 section 2.4): removes earlier names there. */
 function putDname(draft: Draft, owner: string): void {
   const { random, records } = draft;
   const kept = records.filter((record) => record.owner === owner || !isAtOrBelow(record.owner, owner));
@@ -173,7 +174,7 @@ function putIfFree(draft: Draft, owner: string, type: string): void {
   put(draft, owner, type, dataOf(draft, type, 1));
 }
 
-/** Where an alias, a mail exchanger or a nameserver points: mostly to names of this zone. */
+/** The target of an alias, mail exchanger or nameserver: usually a name of this zone. */
 function target({ random, apex, owners }: Draft): string {
   switch (random.below(8)) {
     case 0:
@@ -195,7 +196,7 @@ function put(draft: Draft, owner: string, type: string, data: string, ttl = draf
   draft.records.push({ owner, ttl: same?.ttl ?? ttl, type, data });
 }
 
-/** A CNAME stands alone (RFC 1034 section 3.6.2), and only the first one; nothing stands below a DNAME. */
+/** Keeps a CNAME alone (RFC 1034 section 3.6.2) and only the first one; keeps nothing below a DNAME. */
 function isServable(record: TestRecord, index: number, records: readonly TestRecord[]): boolean {
   const besides = records.filter((other) => other !== record && other.owner === record.owner);
   if (record.type === 'CNAME' && besides.length > 0) {

@@ -1,5 +1,5 @@
-// Judges our answer to one question by those of the others: where they agree, we agree; where they differ, a known difference says
-// which of them the RFC bears out, and we must be on that side.
+// Judges our answer to one question by the answers of the others. Where they agree, we must agree; where they differ, a
+// known difference names the RFC section and the side that is right, and we must be on that side.
 
 import { aspects, comparable, type Aspect, type ComparableAnswer } from './comparable-answer.ts';
 import { knownDifferences, type Case } from './known-differences.ts';
@@ -7,14 +7,14 @@ import { decodeMessage, encodeQuery, type Message, type Query } from './message.
 import { addressSetsOf } from './address-sets.ts';
 import type { TestZone } from './test-zone.ts';
 
-/** Answers over UDP fit into one frame (RFC 9715 section 3.1); all servers are configured so. */
+/** Answers over UDP fit into one frame (RFC 9715 section 3.1); all servers are configured accordingly. */
 const UDP_PAYLOAD_BYTES = 1232;
 
-/** Where fewer take part, what they agree on may still be a known difference. */
+/** With fewer servers, their agreement may still be a known difference. */
 const ALL_SERVERS = 4;
 
 export interface Answers {
-  /** By server; undefined: no answer came. */
+  /** By server; undefined if no answer came. */
   readonly peers: ReadonlyMap<string, Buffer | undefined>;
   readonly own: Buffer | undefined;
   /** Our answer to the same question over TCP. */
@@ -23,11 +23,11 @@ export interface Answers {
 
 export interface Verdict {
   readonly problems: readonly string[];
-  /** The known differences that were met. */
+  /** The known differences that occurred. */
   readonly met: readonly string[];
 }
 
-/** @param zones all that the servers hold: additional records may come from any of them */
+/** @param zones all zones on the servers: additional records may come from any of them */
 export function judge(query: Query, zone: TestZone, zones: readonly TestZone[], answers: Answers): Verdict {
   if (answers.own === undefined || answers.whole === undefined)
     return { problems: ['we gave no answer'], met: [] };
@@ -58,12 +58,12 @@ function judgeAspect(facts: Case, met: string[]): string | undefined {
   const { aspect, ours, theirs } = facts;
   const isHeader = aspect === 'aa' || aspect === 'tc';
   if (!isHeader && ours.isTruncated) return undefined;
-  // Of a truncated answer nothing but the flags is compared; the others are then compared among themselves.
+  // For a truncated answer only the flags are compared; otherwise truncated answers are ignored.
   const judges = [...theirs].filter(([, { isTruncated }]) => isHeader || !isTruncated);
   const values = new Set(judges.map(([, answer]) => answer[aspect]));
   if (values.size === 0 || (values.size === 1 && values.has(ours[aspect]))) return undefined;
   const known = knownDifferences.find((difference) => difference.applies(facts));
-  // Compression is optional (RFC 1035 section 4.1.4), so that whether an answer fits is everybody's own affair.
+  // Compression is optional (RFC 1035 section 4.1.4), so servers may differ in whether an answer fits.
   const isConsensus = values.size === 1 && aspect !== 'tc' && theirs.size === ALL_SERVERS;
   if (isConsensus || (values.size === 1 && known === undefined))
     return `${aspect}: they agree, and we do not`;
@@ -77,7 +77,7 @@ function judgeAspect(facts: Case, met: string[]): string | undefined {
     : `${aspect}: we are on the wrong side: ${known.title} (${known.reference})`;
 }
 
-/** Who gave the same: `bind = knot | nsd = we`. */
+/** Groups the servers by equal answers: `bind = knot | nsd = we`. */
 function formatSides(answers: ReadonlyMap<string, ComparableAnswer>, aspect: Aspect): string {
   const sides = new Map<string, string[]>();
   for (const [name, answer] of answers)
@@ -85,7 +85,7 @@ function formatSides(answers: ReadonlyMap<string, ComparableAnswer>, aspect: Asp
   return [...sides.values()].map((names) => names.join(' = ')).join(' | ');
 }
 
-/** What every message of ours must be by itself. */
+/** Checks each of our messages by itself. */
 function checkMessage(own: Message, query: Query): string[] {
   const problems = own.problems.map((problem) => `our message: ${problem}`);
   const sent = encodeQuery(query);
@@ -103,7 +103,10 @@ function limitOf({ tcp, ednsBytes }: Query): number {
   return tcp ? 65_535 : Math.min(UDP_PAYLOAD_BYTES, Math.max(512, ednsBytes ?? 512));
 }
 
-/** Additional records are not owed, but what comes is whole and true; and what all others add we add too, where there is room. */
+/**
+ * Additional records are optional, but those present must be complete and correct; records that all others add we must
+ * add too, if there is room.
+ */
 function checkAdditional(
   query: Query,
   zones: readonly TestZone[],
@@ -123,8 +126,8 @@ function checkAdditional(
 }
 
 /**
- * Over TCP, all there is; over UDP, something of it (RFC 8482 section 4.1). BIND is the judge: the others answer with a subset
- * themselves, or follow aliases.
+ * Answers to ANY: all sets over TCP, a subset over UDP (RFC 8482 section 4.1). Judged by BIND: the others answer with a
+ * subset themselves, or follow aliases.
  */
 function checkAny(
   query: Query,

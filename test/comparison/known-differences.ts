@@ -1,5 +1,5 @@
-// Where the four servers differ from one another: which RFC section decides, and whose answers it bears out. The first row that
-// applies to an aspect of an answer decides; we must give what one of the servers on its side gives.
+// Known differences between the four servers: the RFC section that decides, and the side that it supports. The first
+// applicable row for an aspect of an answer decides; we must answer like one of the servers on its side.
 
 import type { Aspect, ComparableAnswer } from './comparable-answer.ts';
 import type { Message, Query } from './message.ts';
@@ -10,27 +10,27 @@ export interface Case {
   readonly aspect: Aspect;
   readonly query: Query;
   readonly zone: TestZone;
-  /** All that the servers hold. */
+  /** All zones on the servers. */
   readonly zones: readonly TestZone[];
   readonly ours: ComparableAnswer;
-  /** Our answer over TCP, where nothing has to be left out. */
+  /** Our answer over TCP, in which nothing has to be omitted. */
   readonly whole: Message;
-  /** Octets that the client takes over this transport. */
+  /** Octets that the client accepts over this transport. */
   readonly limitBytes: number;
-  /** By server; those that gave no answer are missing. */
+  /** By server; servers without an answer are missing. */
   readonly theirs: ReadonlyMap<string, ComparableAnswer>;
 }
 
 export interface KnownDifference {
   readonly title: string;
-  /** RFC and section that decide. */
+  /** The RFC and section that decide. */
   readonly reference: string;
   applies(facts: Case): boolean;
-  /** Whether our answer is on the right side. */
+  /** Returns true if our answer is on the right side. */
   isRight(facts: Case): boolean;
 }
 
-/** Aliases that the most cautious of the four follows (Knot). */
+/** Number of aliases followed by the most cautious of the four servers (Knot). */
 const SHORTEST_LIMIT = 5;
 
 export const knownDifferences: readonly KnownDifference[] = [
@@ -140,7 +140,7 @@ export const knownDifferences: readonly KnownDifference[] = [
   },
 ];
 
-/** As one of those gives it; also where none of them takes part (`--only`). */
+/** True if our answer equals one of theirs, or if none of them takes part (`--only`). */
 function isLike({ aspect, ours, theirs }: Case, ...names: readonly string[]): boolean {
   const right = names.flatMap((name) => theirs.get(name)?.[aspect] ?? []);
   return right.length === 0 || right.includes(ours[aspect]);
@@ -154,7 +154,7 @@ function isReferral({ authority }: Message): boolean {
   return authority.some(({ type }) => type === 'NS');
 }
 
-/** The zone of ours nearest to the name. */
+/** Our zone closest to the name. */
 function hostedIn(name: string, zones: readonly TestZone[]): TestZone | undefined {
   const above = zones.filter(({ apex }) => isAtOrBelow(name, apex));
   return above.sort((one, other) => other.apex.length - one.apex.length).at(0);
@@ -172,7 +172,7 @@ function isLoop(message: Message): boolean {
   return chain.some(({ owner }) => owner === last?.target);
 }
 
-/** At least what the additional section takes: each record has a header of 12 octets, and its data. */
+/** A lower bound of the additional section's size: each record has a header of 12 octets and its data. */
 function additionalBytes({ additional }: Message): number {
   return additional.reduce((sum, { rdata }) => sum + 12 + rdata.length / 2, 0);
 }
@@ -181,7 +181,7 @@ function isOneTheBeginning(one: string, other = ''): boolean {
   return one.startsWith(other) || other.startsWith(one);
 }
 
-/** Whether the answers are made of the same words: equal but for the order, also that of records of different sets. */
+/** True if the answers are equal except for their order, including the order of records of different sets. */
 function isShuffled(one: ComparableAnswer | undefined, other: ComparableAnswer | undefined): boolean {
   const [words, others] = [one, other].map((each) => [...new Set(each?.answer.split(/\s/))].sort().join(' '));
   return words === others;

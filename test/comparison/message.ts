@@ -1,5 +1,5 @@
-// Writes queries and reads answers, strictly and without any of the code under test. Names are compared in lower case; what an
-// old resolver could stumble over (pointers that lead forward, compression where RFC 3597 forbids it) is reported.
+// Encodes queries and decodes answers, strictly and without any of the code under test. Names are compared in lower
+// case. Features that could break an old resolver (forward pointers, compression against RFC 3597) are reported.
 
 export const typeNumbers: Readonly<Record<string, number>> = {
   A: 1,
@@ -28,26 +28,26 @@ const rcodeNames: Readonly<Record<number, string>> = {
   16: 'BADVERS',
 };
 
-const typeOpt = 41;
-const headerBytes = 12;
+const TYPE_OPT = 41;
+const HEADER_BYTES = 12;
 
 export interface Query {
-  /** Absolute, without escapes. */
+  /** An absolute name without escapes. */
   readonly name: string;
   readonly type: string;
   readonly tcp: boolean;
-  /** Largest UDP answer that the client says it takes; undefined: no EDNS. */
+  /** Largest UDP answer that the client accepts; undefined: no EDNS. */
   readonly ednsBytes: number | undefined;
 }
 
 export interface WireRecord {
-  /** As it came, with escapes. */
+  /** As received, with escapes. */
   readonly owner: string;
   readonly type: string;
   readonly ttl: number;
-  /** Uncompressed, names in lower case, as hex digits: what is compared. */
+  /** The compared form: uncompressed, names in lower case, as hex digits. */
   readonly rdata: string;
-  /** What is shown. */
+  /** The displayed form. */
   readonly text: string;
 }
 
@@ -63,7 +63,7 @@ export interface Message {
   readonly authority: readonly WireRecord[];
   readonly additional: readonly WireRecord[];
   readonly bytes: number;
-  /** What is wrong with the message by itself. */
+  /** Problems of the message by itself. */
   readonly problems: readonly string[];
 }
 
@@ -73,7 +73,7 @@ export function encodeQuery(query: Query): Buffer {
   const type = typeNumber(query.type);
   const question = Buffer.concat([encodeName(query.name), Buffer.from([type >>> 8, type & 0xff, 0, 1])]);
   if (ednsBytes === undefined) return Buffer.concat([header, question]);
-  const opt = Buffer.from([0, 0, typeOpt, ednsBytes >>> 8, ednsBytes & 0xff, 0, 0, 0, 0, 0, 0]);
+  const opt = Buffer.from([0, 0, TYPE_OPT, ednsBytes >>> 8, ednsBytes & 0xff, 0, 0, 0, 0, 0, 0]);
   return Buffer.concat([header, question, opt]);
 }
 
@@ -93,14 +93,14 @@ export function typeName(number: number): string {
   return Object.keys(typeNumbers).find((name) => typeNumbers[name] === number) ?? `TYPE${number}`;
 }
 
-/** Throws where the message cannot be read to its end. */
+/** Throws if the message cannot be read to its end. */
 export function decodeMessage(bytes: Buffer): Message {
   const problems: string[] = [];
   const flags = bytes.readUInt16BE(2);
   if ((flags & 0x8000) === 0) problems.push('QR is not set');
-  let at = headerBytes;
+  let at = HEADER_BYTES;
   for (let i = bytes.readUInt16BE(4); i > 0; i--) at = readName(bytes, at, problems).end + 4;
-  const question = bytes.subarray(headerBytes, at);
+  const question = bytes.subarray(HEADER_BYTES, at);
   const counts = [bytes.readUInt16BE(6), bytes.readUInt16BE(8), bytes.readUInt16BE(10)];
   let extendedRcode = 0;
   let hasEdns = false;
@@ -113,7 +113,7 @@ export function decodeMessage(bytes: Buffer): Message {
       const start = owner.end + 10;
       at = start + length;
       if (at > bytes.length) throw new Error('a record runs past the end of the message');
-      if (type === typeOpt) {
+      if (type === TYPE_OPT) {
         hasEdns = true;
         extendedRcode = bytes[owner.end + 4];
       } else {
@@ -146,11 +146,11 @@ export function decodeMessage(bytes: Buffer): Message {
   };
 }
 
-/** Where names stand in the data: octets before the first, and how many there are. */
+/** Position of names in the data: the octets before the first name, and the number of names. */
 interface NameLayout {
   readonly before: number;
   readonly names: number;
-  /** Whether a message may compress them. */
+  /** True if a message may compress the names. */
   readonly compressed: boolean;
 }
 

@@ -1,4 +1,4 @@
-// Our side, in process: the zones in a zone space, the answerer of a nameserver thread on top, no sockets.
+// Our side in process: the zones in a zone space, with the query pipeline of a nameserver thread and no sockets.
 
 import { assert } from '../../src/base/assert.ts';
 import type { Parsed } from '../../src/base/parsed.ts';
@@ -12,17 +12,17 @@ import { encodeQuery, typeNumber, type Query } from './message.ts';
 import type { TestRecord, TestZone } from './test-zone.ts';
 
 const MEMORY_BYTES = 64 * 2 ** 20;
-/** As the sockets hand it over: room for what UDP and TCP can carry. */
+/** Buffer sizes of the sockets: room for a message over UDP and TCP. */
 const UDP_ROOM_BYTES = 4096;
 const TCP_ROOM_BYTES = 65_535;
 
 export interface OwnAnswers {
-  /** Undefined: no answer is due. */
+  /** Resolves with undefined if no answer is due. */
   ask(query: Query): Promise<Buffer | undefined>;
   askRaw(packet: Buffer, tcp: boolean): Promise<Buffer | undefined>;
 }
 
-/** Cannot wait, but is asked the way a server is. */
+/** Answers synchronously, but has the interface of a server. */
 export function serveZones(zones: readonly TestZone[]): OwnAnswers {
   const answerer = createAnswerer({ memory: loadZones(zones, 1), reader: 0 });
   const buffer = new Uint8Array(TCP_ROOM_BYTES);
@@ -40,7 +40,7 @@ export function serveZones(zones: readonly TestZone[]): OwnAnswers {
   };
 }
 
-/** A zone space with these zones in it. */
+/** Creates a zone space with these zones. */
 export function loadZones(zones: readonly TestZone[], readers: number): SharedArrayBuffer {
   const memory = new ZoneMemory(createZoneSpace(MEMORY_BYTES, readers, 99));
   for (const zone of zones) loadZone(memory, zone);
@@ -50,7 +50,7 @@ export function loadZones(zones: readonly TestZone[], readers: number): SharedAr
 function loadZone(memory: ZoneMemory, zone: TestZone): void {
   const apex = lowerDomainName(valueOf(parseDomainName(zone.apex)));
   memory.host(apex);
-  // Hosted, and not in memory.
+  // Hosted, but not in memory.
   if (zone.records.length === 0) return;
   const [soa, ...others] = zone.records;
   const soaData = rdataOf(soa);

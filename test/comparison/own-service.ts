@@ -1,4 +1,4 @@
-// Our side as its users run it: zones written record by record over HTTP, answers asked over UDP and TCP.
+// Our side as its users run it: zones written record by record over HTTP, queries over UDP and TCP.
 
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
@@ -11,7 +11,9 @@ import type { TestRecord, TestZone } from './test-zone.ts';
 
 const checkout = join(import.meta.dirname, '../..');
 
-/** Starts the built service in `folder`, creates the domains and their records. The SOA records are the service's own. */
+/**
+ * Starts the built service in `folder` and creates the domains and their records. The service creates the SOA records.
+ */
 export async function serveOverHttp(folder: string, zones: readonly TestZone[]): Promise<OwnSide> {
   mkdirSync(folder);
   const service = await startService(checkout, folder, { ZONEWRIGHT_RRL: '0' });
@@ -44,7 +46,7 @@ async function upload(api: Api, zone: TestZone): Promise<void> {
   const made = await api.mustSend('GET', `/v2/domains/${domain}/records`);
   for (const { owner, type, ttl, data } of zone.records.slice(1))
     await api.mustSend('POST', `/v2/domains/${domain}/records`, { name: owner, type, ttl, data });
-  // The apex NS records that the service made go last: a domain is never without.
+  // The apex NS records created by the service are deleted last: a domain is never without NS records.
   for (const { id } of made.body.records ?? [])
     await api.mustSend('DELETE', `/v2/domains/${domain}/records/${id}`);
 }

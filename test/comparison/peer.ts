@@ -1,5 +1,5 @@
-// A nameserver to compare with: started in the foreground in a folder of its own on a free loopback port, asked over UDP and TCP,
-// and ended by its own process.
+// A nameserver for comparison: runs in the foreground in its own folder on a free loopback port, is queried over UDP
+// and TCP, and is ended by its process id.
 
 import { spawn, type ChildProcess } from 'node:child_process';
 import { accessSync, constants } from 'node:fs';
@@ -10,7 +10,7 @@ import { decodeMessage, encodeQuery, type Query } from './message.ts';
 import type { TestZone } from './test-zone.ts';
 
 const HOST = '127.0.0.1';
-/** A loaded machine needs seconds to load two hundred small zones. */
+/** A busy machine needs seconds to load two hundred small zones. */
 const START_TIMEOUT_MS = 30_000;
 const STOP_GRACE_MS = 3000;
 const POLL_MS = 50;
@@ -20,20 +20,23 @@ process.once('exit', () => {
   for (const child of running) child.kill('SIGKILL');
 });
 
-/** How one of the servers is configured and started. */
+/** Configuration and start of one of the servers. */
 export interface PeerKind {
   readonly name: string;
   readonly debianPackages: readonly string[];
   readonly command: string;
-  /** Writes what the server needs into `folder`, where each zone lies as `zoneFileName(zone)`. Returns its arguments. */
+  /**
+   * Writes the server's configuration into `folder`, which holds each zone as `zoneFileName(zone)`. Returns its
+   * arguments.
+   */
   configure(folder: string, port: number, zones: readonly TestZone[]): readonly string[];
 }
 
 export interface Peer {
   readonly name: string;
-  /** Resolves with the answer's octets; undefined: none came. */
+  /** Resolves with the answer's octets; undefined if none came. */
   ask(query: Query): Promise<Buffer | undefined>;
-  /** Asks once: silence may be the answer. */
+  /** Asks only once, because silence may be the answer. */
   askRaw(packet: Buffer, tcp: boolean): Promise<Buffer | undefined>;
   stop(): Promise<void>;
 }
@@ -46,7 +49,7 @@ export function isInstalled(kind: PeerKind): boolean {
   return findCommand(kind.command) !== undefined;
 }
 
-/** Starts the server and waits until it answers for every zone; rejects with what it said otherwise. */
+/** Starts the server and waits until it answers for every zone; otherwise rejects with its output. */
 export async function startPeer(
   kind: PeerKind,
   folder: string,

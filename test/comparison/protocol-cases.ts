@@ -1,5 +1,5 @@
-// Questions that are strange as messages rather than as names. Where the four servers differ, `decisions` names the RFC section that
-// decides and what it calls for.
+// Unusual messages, as opposed to unusual names. Where the four servers differ, `decisions` names the RFC section that
+// decides and the answer it requires.
 
 import { encodeQuery } from './message.ts';
 
@@ -9,9 +9,9 @@ export interface ProtocolCase {
   readonly tcp?: boolean;
 }
 
-/** The cases ask for a name of this zone. */
-export const protocolZone = 'parent.test.';
-const NAME = `www.${protocolZone}`;
+/** The cases query a name of this zone. */
+export const PROTOCOL_ZONE = 'parent.test.';
+const NAME = `www.${PROTOCOL_ZONE}`;
 const plain = encodeQuery({ name: NAME, type: 'A', tcp: false, ednsBytes: undefined });
 const withEdns = encodeQuery({ name: NAME, type: 'A', tcp: false, ednsBytes: 1232 });
 const OPT_AT = plain.length;
@@ -57,10 +57,10 @@ export const protocolCases: readonly ProtocolCase[] = [
     packet: Buffer.concat([changed(plain.subarray(0, 12), [5, 0], [11, 1]), opt]),
   },
   { title: 'two questions', packet: Buffer.concat([changed(plain, [5, 2]), plain.subarray(12)]) },
-  { title: 'a question that is announced and missing', packet: plain.subarray(0, 12) },
+  { title: 'a question that is counted but missing', packet: plain.subarray(0, 12) },
   { title: 'a question cut in its name', packet: plain.subarray(0, 16) },
   { title: 'a question cut before its class', packet: plain.subarray(0, CLASS_AT) },
-  { title: 'octets behind the question', packet: Buffer.concat([plain, Buffer.from([1, 2, 3, 4])]) },
+  { title: 'octets after the question', packet: Buffer.concat([plain, Buffer.from([1, 2, 3, 4])]) },
   { title: 'a record in the answer section', packet: Buffer.concat([changed(plain, [7, 1]), addressRecord]) },
   {
     title: 'a record in the authority section',
@@ -70,7 +70,7 @@ export const protocolCases: readonly ProtocolCase[] = [
     title: 'a record in the additional section',
     packet: Buffer.concat([changed(plain, [11, 1]), addressRecord]),
   },
-  { title: 'a record that is announced and missing', packet: changed(plain, [11, 1]) },
+  { title: 'a record that is counted but missing', packet: changed(plain, [11, 1]) },
   {
     title: 'a record that is longer than the message',
     packet: Buffer.concat([changed(plain, [11, 1]), addressRecord.subarray(0, -2)]),
@@ -149,17 +149,17 @@ export const protocolCases: readonly ProtocolCase[] = [
 ];
 
 interface Decision {
-  /** What is right, any of these. */
+  /** The correct answers; any of these. */
   readonly right: readonly string[];
   readonly reference: string;
 }
 
-const formError = 'rcode 1 0 answers';
-const notImplemented = 'rcode 4 0 answers';
+const FORM_ERROR = 'rcode 1 0 answers';
+const NOT_IMPLEMENTED = 'rcode 4 0 answers';
 const refused = 'rcode 5 0 answers';
-const notAuthoritative = 'rcode 9 0 answers';
+const NOT_AUTHORITATIVE = 'rcode 9 0 answers';
 const answered = 'rcode 0 aa 1 answers';
-const noData = 'rcode 0 aa 0 answers';
+const NO_DATA = 'rcode 0 aa 0 answers';
 
 const classDecision: Decision = {
   right: [refused],
@@ -167,39 +167,39 @@ const classDecision: Decision = {
     'RFC 1035 section 4.1.1: REFUSED where the server keeps nothing of the kind; BIND FORMERR or NOTIMP, PowerDNS sets AA',
 };
 const opcodeDecision: Decision = {
-  right: [notImplemented],
+  right: [NOT_IMPLEMENTED],
   reference: 'RFC 1035 section 4.1.1 and RFC 8906 section 3.1.4: NOTIMP, where PowerDNS is silent',
 };
 const metaTypeDecision: Decision = {
-  right: [formError, notImplemented, noData],
+  right: [FORM_ERROR, NOT_IMPLEMENTED, NO_DATA],
   reference:
     'RFC 6895 section 3.1: such types are never data; BIND refuses the question, the others find none',
 };
 const transferDecision: Decision = {
-  right: [refused, notAuthoritative],
+  right: [refused, NOT_AUTHORITATIVE],
   reference:
     'RFC 5936 section 2.2.1 and RFC 1995 section 2: NOTAUTH for what is no zone, REFUSED as a matter of policy',
 };
 const formDecision: Decision = {
-  right: [formError],
+  right: [FORM_ERROR],
   reference: 'RFC 1035 section 4.1.1 and RFC 8906 section 2: FORMERR, where Knot or PowerDNS are silent',
 };
 const strayRecordDecision: Decision = {
-  right: [formError, answered],
+  right: [FORM_ERROR, answered],
   reference:
     'RFC 1035 section 4.1.1 gives a query nothing but its question; NSD refuses more, the others pass over it',
 };
 
-/** By the beginning of the title; the first that fits. Where the four agree, nothing is to be decided. */
+/** By the beginning of the title; the first match decides. Where the four agree, no decision is needed. */
 const decisions: readonly (readonly [title: string, Decision])[] = [
   ['class', classDecision],
   [
     'opcode NOTIFY',
-    { right: [notImplemented, notAuthoritative], reference: 'RFC 1035 section 4.1.1: not implemented' },
+    { right: [NOT_IMPLEMENTED, NOT_AUTHORITATIVE], reference: 'RFC 1035 section 4.1.1: not implemented' },
   ],
   [
     'opcode UPDATE',
-    { right: [notImplemented, notAuthoritative], reference: 'RFC 2136 section 2.2: not implemented' },
+    { right: [NOT_IMPLEMENTED, NOT_AUTHORITATIVE], reference: 'RFC 2136 section 2.2: not implemented' },
   ],
   ['opcode', opcodeDecision],
   ['type 251', transferDecision],
@@ -235,18 +235,18 @@ const decisions: readonly (readonly [title: string, Decision])[] = [
   ],
   [
     'EDNS with an option cut',
-    { right: [formError], reference: 'RFC 6891 section 6.1.2; PowerDNS does not look' },
+    { right: [FORM_ERROR], reference: 'RFC 6891 section 6.1.2; PowerDNS does not look' },
   ],
-  ['EDNS twice', { right: [formError], reference: 'RFC 6891 section 6.1.1' }],
-  ['EDNS not', { right: [formError], reference: 'RFC 6891 section 6.1.2: the name must be the root' }],
+  ['EDNS twice', { right: [FORM_ERROR], reference: 'RFC 6891 section 6.1.1' }],
+  ['EDNS not', { right: [FORM_ERROR], reference: 'RFC 6891 section 6.1.2: the name must be the root' }],
   [
     'EDNS in',
-    { right: [formError], reference: 'RFC 6891 section 6.1.1: OPT stands in the additional section' },
+    { right: [FORM_ERROR], reference: 'RFC 6891 section 6.1.1: OPT stands in the additional section' },
   ],
   [
     'a pointer into',
     {
-      right: [formError],
+      right: [FORM_ERROR],
       reference: 'RFC 1035 section 4.1.4: a pointer leads to a name; BIND reads the header as one',
     },
   ],
@@ -267,7 +267,7 @@ const decisions: readonly (readonly [title: string, Decision])[] = [
   ['', formDecision],
 ];
 
-/** Undefined where we do as all others do, or as is right where they differ. */
+/** Returns undefined if we answer like all others, or correctly where they differ. */
 export function judgeProtocolCase(
   title: string,
   ours: string,
@@ -278,7 +278,7 @@ export function judgeProtocolCase(
   return decision.right.includes(ours) ? undefined : `we are on the wrong side (${decision.reference})`;
 }
 
-/** What is compared of an answer to a strange question. */
+/** Summarises the compared parts of an answer to an unusual message. */
 export function summarize(reply: Buffer | undefined): string {
   if (reply === undefined) return 'no answer';
   const rcode = reply[3] & 15;

@@ -1,12 +1,12 @@
-// Asks BIND, Knot, NSD, PowerDNS and us the same questions about the same zones, and compares the answers.
+// Asks BIND, Knot, NSD, PowerDNS and our nameserver the same questions about the same zones, and compares the answers.
 //
 //   node --import tsx test/comparison/run.ts                  the zone files, the built service, and twenty seeds
-//     --seed 7  one seed again  │  --seeds 100 --first 21  others  │  --zones corners  one folder of zone files
-//     --only bind,knot  where the others are not installed  │  --all  every difference in full, not one of each kind
+//     --seed 7  only this seed  │  --seeds 100 --first 21  other seeds  │  --zones corners  one folder of zone files
+//     --only bind,knot  if the others are not installed  │  --all  every difference in full, not one of each kind
 //
-//   zones ─▶ master files ─▶ four servers on loopback ─▶ questions ─▶ judge ─▶ one line a zone
+//   zones ─▶ zone files ─▶ four servers on loopback ─▶ questions ─▶ judge ─▶ one line per zone
 //
-// Exits 1 where we differ, or a server is missing that was not left out with --only.
+// Exits 1 if we differ, or if a server is missing that --only does not exclude.
 
 import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
@@ -29,7 +29,7 @@ const peerKinds = [bind, knot, nsd, powerdns];
 const SEEDS = 20;
 const ZONES_A_SEED = 10;
 const QUERIES_A_ZONE = 120;
-/** The zones of this one are asked of the built service too, over HTTP and real sockets. */
+/** The zones of this seed are also served by the built service, over HTTP and real sockets. */
 const SERVICE_SEED = 1;
 const zonesFolder = join(import.meta.dirname, 'zones');
 

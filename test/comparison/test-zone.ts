@@ -1,4 +1,4 @@
-// A zone as the tests hold it: one record an entry, all names absolute. From and to master files of one record a line.
+// A zone in tests: one record per entry, all names absolute. Reads and writes zone files with one record per line.
 
 import { readFileSync } from 'node:fs';
 
@@ -15,15 +15,16 @@ export interface TestZone {
   readonly apex: string;
   /** The SOA record comes first. */
   readonly records: readonly TestRecord[];
-  /** Servers that refuse to load the zone; the file says why. */
+  /** Servers that refuse to load the zone; the file gives the reason. */
   readonly without: readonly string[];
-  /** Names to be asked for besides those that follow from the records. */
+  /** Names to query in addition to those that follow from the records. */
   readonly asks: readonly string[];
 }
 
 /**
- * Reads a hand-made zone: `$ORIGIN` first, then one record a line (owner, TTL, type, data; names absolute or below the
- * origin), comments on lines of their own. `; without knot` names a server that does not load the zone; `; ask name` a name.
+ * Reads a hand-written zone: `$ORIGIN` first, then one record per line (owner, TTL, type, data; names absolute or below
+ * the origin), with comments on separate lines. `; without knot` names a server that does not load the zone; `; ask
+ * name` a name to query.
  */
 export function readZoneFile(path: string): TestZone {
   const lines = readFileSync(path, 'utf8').split('\n').map(expandRepeats);
@@ -61,7 +62,7 @@ export function parentOf(name: string): string {
   return name.slice(name.indexOf('.') + 1) || '.';
 }
 
-/** Which fields of the data are names. */
+/** The fields of the data that are names. */
 const nameFieldsOf: Readonly<Record<string, readonly number[]>> = {
   NS: [0],
   CNAME: [0],

@@ -11,7 +11,7 @@ import {
   listOwnRecords,
   listRecords,
 } from '../harness/fixtures.ts';
-import { NAMESERVERS, startForFile } from '../harness/service.ts';
+import { serviceNameservers, startForFile } from '../harness/service.ts';
 
 const service = await startForFile();
 const { http, dns } = service;
@@ -51,7 +51,7 @@ test.each([
   expect(created.status, created.text).toBe(201);
   expect(created.json.domain!.domain).toBe(expected);
   expect((await http.get(`/v2/domains/${expected}`)).json.domain!.domain).toBe(expected);
-  expect(await dns.look(expected, 'NS')).toEqual(NAMESERVERS);
+  expect(await dns.look(expected, 'NS')).toEqual(serviceNameservers);
   expect(await dns.serial(expected)).toBeGreaterThanOrEqual(0);
 });
 
@@ -132,8 +132,8 @@ test.each([[undefined], [null], ['']])('rule 16: ip %j means no address', async 
 test('rule 16: a new domain has the apex NS records of the service, which can be changed, and nothing else', async () => {
   const domain = await createDomain(service);
   const records = await listRecords(service, domain);
-  expect(records.map(({ type, name }) => [type, name])).toEqual(NAMESERVERS.map(() => ['NS', '']));
-  expect(records.map(({ data }) => data.replace(/\.$/, '')).sort()).toEqual(NAMESERVERS);
+  expect(records.map(({ type, name }) => [type, name])).toEqual(serviceNameservers.map(() => ['NS', '']));
+  expect(records.map(({ data }) => data.replace(/\.$/, '')).sort()).toEqual(serviceNameservers);
   for (const record of records) expect(record.ttl).toBeGreaterThanOrEqual(1);
 
   const { id } = records[0];
@@ -230,7 +230,7 @@ test('rule 17: many creations at once make one domain', async () => {
   const statuses = replies.map((reply) => reply.status).sort();
   expect(statuses).toEqual([...Array.from({ length: 23 }, () => 200), 201]);
   expect(new Set(replies.map((reply) => reply.text)).size).toBe(1);
-  expect(await listRecords(service, domain)).toHaveLength(NAMESERVERS.length + 1);
+  expect(await listRecords(service, domain)).toHaveLength(serviceNameservers.length + 1);
 });
 
 test('rule 17: the domain in a path is read as in rule 15', async () => {
@@ -301,8 +301,10 @@ test('rule 30: a domain that one account deletes may be created by another', asy
 test('rule 31: the SOA names the service and hostmaster until the owner says otherwise', async () => {
   const domain = await createDomain(service);
   const soa = await http.get(`/v2/domains/${domain}/soa`);
-  expect(soa.text).toBe(`{"dns_soa":{"nsprimary":"${NAMESERVERS[0]}","email":"hostmaster@${domain}"}}`);
-  expect(await soaNames(domain)).toEqual([NAMESERVERS[0], `hostmaster.${domain}`]);
+  expect(soa.text).toBe(
+    `{"dns_soa":{"nsprimary":"${serviceNameservers[0]}","email":"hostmaster@${domain}"}}`,
+  );
+  expect(await soaNames(domain)).toEqual([serviceNameservers[0], `hostmaster.${domain}`]);
 
   const serial = await dns.serial(domain);
   expect((await http.patch(`/v2/domains/${domain}/soa`, { nsprimary: 'ns7.elsewhere.example' })).status).toBe(
@@ -380,12 +382,12 @@ test('rule 34: without apex NS records of its own a domain is served with the co
     expect(await dns.look(domain, 'NS')).not.toBe('NODATA');
   }
   expect(await listRecords(service, domain)).toEqual([]);
-  expect(await dns.look(domain, 'NS')).toEqual(NAMESERVERS);
+  expect(await dns.look(domain, 'NS')).toEqual(serviceNameservers);
 
   const own = await createRecord(service, domain, { type: 'NS', name: '', data: 'ns.own.example' });
   expect(await dns.look(domain, 'NS')).toEqual(['ns.own.example']);
   expect((await http.delete(`/v2/domains/${domain}/records/${own.id}`)).status).toBe(204);
-  expect(await dns.look(domain, 'NS')).toEqual(NAMESERVERS);
+  expect(await dns.look(domain, 'NS')).toEqual(serviceNameservers);
 });
 
 /** MNAME and RNAME as the nameserver answers them. */

@@ -8,7 +8,7 @@ import {
   expectUnchanged,
   listOwnRecords,
 } from '../harness/fixtures.ts';
-import { startForFile, NAMESERVERS } from '../harness/service.ts';
+import { startForFile, serviceNameservers } from '../harness/service.ts';
 
 const service = await startForFile();
 const { http, dns } = service;
@@ -169,8 +169,8 @@ test('rule 38: what is exported is a master file, and imported again it changes 
   const lines = reply.text.split('\n');
   expect(lines.at(0)).toBe(`; ${domain}, serial ${serial}`);
   const soa = lines.find((line) => line.includes(' SOA '));
-  expect(soa).toContain(`${NAMESERVERS[0]}. hostmaster.${domain}. ${serial} `);
-  expect(lines.filter((line) => / NS /.test(line))).toHaveLength(NAMESERVERS.length);
+  expect(soa).toContain(`${serviceNameservers[0]}. hostmaster.${domain}. ${serial} `);
+  expect(lines.filter((line) => / NS /.test(line))).toHaveLength(serviceNameservers.length);
   await expectUnchanged(service, domain, async () => {
     for (const method of ['PUT', 'POST']) {
       const { changes } = bulkBody(await http.request(method, path, reply.text));

@@ -1,4 +1,7 @@
-/** The kept packets: files of hex digits, each with a line that says what it is. What a run finds is kept beside them. */
+/**
+ * The packets of the corpus: files of hex digits, each with a descriptive line. Packets found by a run are stored here
+ * too.
+ */
 
 import { createHash } from 'node:crypto';
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs';

@@ -1,4 +1,6 @@
-/** The answer path alone: each packet in the middle of a buffer whose rims must stay as they are, and twice. */
+/**
+ * Fuzzes only the query pipeline: answers each packet twice, in the middle of a buffer whose edges must stay unchanged.
+ */
 
 import type { Random } from '../harness/random.ts';
 import { createAnswerer } from '../../src/nameserver/query/query-pipeline.ts';
@@ -9,12 +11,12 @@ const UDP_ROOM_BYTES = 4_096;
 const TCP_ROOM_BYTES = 65_535;
 const RIM_BYTES = 16;
 const RIM = 0xa5;
-/** Whoever reads behind the packet meets something else the second time. */
+/** Code that reads past the packet meets other octets the second time. */
 const BEHIND_BYTES = 300;
-/** As the nameserver's sockets have it: longer ones never get to the answer path. */
+/** The limit of the nameserver's sockets: longer queries never reach the pipeline. */
 const MOST_QUERY_BYTES = UDP_ROOM_BYTES - BEHIND_BYTES;
 
-/** Answers a packet and says what is wrong with the answer, undefined when nothing is. */
+/** Answers a packet and returns the problem of the answer; undefined if there is none. */
 export type CheckedAnswer = (packet: Uint8Array, overTcp: boolean) => string | undefined;
 
 /** @param memory a zone space in which all zones are loaded */
@@ -35,14 +37,14 @@ export function createCheckedAnswer(memory: SharedArrayBuffer): CheckedAnswer {
   return (packet, overTcp) => {
     const length = answerIn(buffer, packet, 0, overTcp);
     if (length < 0) return 'a zone that is not in memory';
-    if (!isRimIntact(buffer, overTcp)) return 'octets written beside the room for the answer';
+    if (!isRimIntact(buffer, overTcp)) return 'octets written outside the room for the answer';
     const reply = length === 0 ? undefined : buffer.subarray(RIM_BYTES, RIM_BYTES + length);
     const otherLength = answerIn(other, packet, 0xff, overTcp);
     if (
       otherLength !== length ||
       other.compare(buffer, RIM_BYTES, RIM_BYTES + length, RIM_BYTES, RIM_BYTES + length) !== 0
     )
-      return 'octets behind the packet change the answer';
+      return 'octets after the packet change the answer';
     return checkReply(packet, reply, overTcp);
   };
 }
@@ -57,13 +59,13 @@ function isRimIntact(buffer: Buffer, overTcp: boolean): boolean {
   return rims.every((rim) => rim.every((octet) => octet === RIM));
 }
 
-/** What was found wrong, and with which packet. */
+/** A problem and the packet that caused it. */
 export interface Finding {
   readonly packet: Uint8Array;
   readonly problem: string;
 }
 
-/** @returns the first finding, undefined when there is none */
+/** @returns the first finding; undefined if there is none */
 export function fuzzInProcess(
   answer: CheckedAnswer,
   corpus: readonly Uint8Array[],

@@ -1,21 +1,21 @@
-/** Makes wrong packets out of right ones: what an attacker, a broken client or a bad cable would send. */
+/** Turns valid packets into invalid ones, like an attacker, a broken client or a bad cable. */
 
 import type { Random } from '../harness/random.ts';
 
 const MOST_MUTATIONS = 5;
-/** One in so many is longer than the 4096 octets that are read of a query. */
+/** One in this many packets exceeds the 4096 octets that are read of a query. */
 const LARGE_ONE_IN = 500;
 const USUAL_BYTES = 1_500;
 const LARGE_BYTES = 5_000;
-/** Octets that mean something: label lengths and their limits, pointers, sign bits. */
-const TELLING_OCTETS = [0, 1, 0x0c, 0x29, 0x3f, 0x40, 0x7f, 0x80, 0xc0, 0xff];
-const TELLING_NUMBERS = [0, 1, 4, 8, 12, 41, 250, 252, 255, 256, 512, 4096, 0x7fff, 0xc00c, 0xffff];
+/** Octets with a meaning: label lengths and their limits, pointers, sign bits. */
+const tellingOctets = [0, 1, 0x0c, 0x29, 0x3f, 0x40, 0x7f, 0x80, 0xc0, 0xff];
+const tellingNumbers = [0, 1, 4, 8, 12, 41, 250, 252, 255, 256, 512, 4096, 0x7fff, 0xc00c, 0xffff];
 const HEADER_BYTES = 12;
-const OPTION_CODES = [3, 8, 10, 11, 12, 15, 65_001];
+const optionCodes = [3, 8, 10, 11, 12, 15, 65_001];
 
 type Mutation = (packet: Uint8Array, random: Random, corpus: readonly Uint8Array[]) => Uint8Array;
 
-/** Some packet of the corpus, changed in a few places or, now and then, in none. */
+/** A packet of the corpus, changed in a few places or occasionally in none. */
 export function mutatePacket(random: Random, corpus: readonly Uint8Array[]): Uint8Array {
   let packet: Uint8Array = Uint8Array.from(random.pick(corpus));
   for (let i = random.below(MOST_MUTATIONS + 1); i > 0; i--)
@@ -47,25 +47,25 @@ function flipBit(packet: Uint8Array, random: Random): Uint8Array {
 }
 
 function setOctet(packet: Uint8Array, random: Random): Uint8Array {
-  if (packet.length > 0) packet[random.below(packet.length)] = random.pick(TELLING_OCTETS);
+  if (packet.length > 0) packet[random.below(packet.length)] = random.pick(tellingOctets);
   return packet;
 }
 
 function setNumber(packet: Uint8Array, random: Random): Uint8Array {
-  return writeNumber(packet, random.below(packet.length), random.pick(TELLING_NUMBERS));
+  return writeNumber(packet, random.below(packet.length), random.pick(tellingNumbers));
 }
 
 function setCount(packet: Uint8Array, random: Random): Uint8Array {
   return writeNumber(packet, 4 + 2 * random.below(4), random.below(4) === 0 ? 0xffff : random.below(3));
 }
 
-/** The last two octets of a record's or option's head, taken for a length: near the truth, but not it. */
+/** Changes the length field at the end of a record's or option's header to a nearby wrong value. */
 function lieAboutLength(packet: Uint8Array, random: Random): Uint8Array {
   const at = random.below(packet.length);
   return writeNumber(packet, at, packet.length - at + random.below(7) - 4);
 }
 
-/** A compression pointer to itself, to before it, or behind it. */
+/** Writes a compression pointer to itself, before itself or after itself. */
 function pointBack(packet: Uint8Array, random: Random): Uint8Array {
   const at = HEADER_BYTES + random.below(Math.max(1, packet.length - HEADER_BYTES));
   return writeNumber(packet, at, 0xc000 | Math.max(0, at - random.below(14) + random.below(4)));
@@ -90,27 +90,27 @@ function splice(packet: Uint8Array, random: Random, corpus: readonly Uint8Array[
   return concat(packet.subarray(0, random.below(packet.length)), other.subarray(random.below(other.length)));
 }
 
-/** An OPT record behind everything, its options sometimes longer or shorter than they say. */
+/** Appends an OPT record, sometimes with options longer or shorter than declared. */
 function addOptions(packet: Uint8Array, random: Random): Uint8Array {
   const options = concat(
     ...Array.from({ length: random.below(4) }, () => {
       const data = noise(random, random.pick([0, 1, 6, 8, 15, 16, 24, 40, 41]));
       const length = random.below(4) === 0 ? wrongLength(data.length, random) : data.length;
-      return concat(number(random.pick(OPTION_CODES)), number(length), data);
+      return concat(number(random.pick(optionCodes)), number(length), data);
     }),
   );
-  const size = random.pick(TELLING_NUMBERS);
+  const size = random.pick(tellingNumbers);
   const length = random.below(5) === 0 ? wrongLength(options.length, random) : options.length;
   const head = concat(Uint8Array.of(0, 0, 41), number(size), new Uint8Array(4), number(length));
   return concat(writeNumber(packet, 10, 1 + random.below(2)), head, options);
 }
 
-/** Somewhat off, or far off. */
+/** A length that is slightly or completely wrong. */
 function wrongLength(length: number, random: Random): number {
-  return random.below(2) === 0 ? Math.max(0, length - 8 + random.below(17)) : random.pick(TELLING_NUMBERS);
+  return random.below(2) === 0 ? Math.max(0, length - 8 + random.below(17)) : random.pick(tellingNumbers);
 }
 
-/** More labels before the question's name. */
+/** Adds labels before the question's name. */
 function lengthenName(packet: Uint8Array, random: Random): Uint8Array {
   const labels = Array.from({ length: random.below(130) }, () => {
     const label = noise(random, random.pick([1, 1, 1, 3, 63]));
@@ -119,14 +119,14 @@ function lengthenName(packet: Uint8Array, random: Random): Uint8Array {
   return concat(packet.subarray(0, HEADER_BYTES), ...labels, packet.subarray(HEADER_BYTES));
 }
 
-/** Where a plain query has its type: behind the first zero octet of the name. */
+/** Changes the type of a plain query, which follows the first zero octet of the name. */
 function changeType(packet: Uint8Array, random: Random): Uint8Array {
   const root = packet.indexOf(0, HEADER_BYTES);
   if (root === -1) return packet;
   return writeNumber(packet, root + 1, random.below(4) === 0 ? random.below(65_536) : random.below(258));
 }
 
-/** Nothing is written past the packet's end. */
+/** Writes nothing past the packet's end. */
 function writeNumber(packet: Uint8Array, at: number, value: number): Uint8Array {
   if (at + 1 < packet.length) packet.set(number(value), at);
   return packet;

@@ -1,6 +1,6 @@
 /**
- * A whole nameserver under fire, over UDP and TCP on loopback. Every packet that is due an answer must get exactly one,
- * and no other may; streams that lie about lengths or break off must not disturb the rest.
+ * Fuzzes a complete nameserver over UDP and TCP on loopback. Every packet that is due an answer must get exactly one,
+ * and no other may get any; streams with wrong lengths or early ends must not affect the rest.
  */
 
 import { createSocket, type Socket } from 'node:dgram';
@@ -12,12 +12,12 @@ import { checkReply, isAnswerDue } from './check-reply.ts';
 import type { Finding } from './in-process.ts';
 import { mutatePacket } from './mutate-packet.ts';
 
-/** A burst stays far below the sockets' receive buffers, so nothing may be lost. */
+/** A burst is much smaller than the sockets' receive buffers, so nothing may be lost. */
 const UDP_BURST = 64;
 const UDP_WAIT_MS = 3_000;
 const FRAMES_A_CONNECTION = 20;
 const TCP_WAIT_MS = 5_000;
-/** A frame that is longer ends its connection. */
+/** A longer frame ends its connection. */
 const MOST_TCP_QUERY_BYTES = 4_096;
 
 export interface SocketFuzz {
@@ -47,7 +47,7 @@ export async function fuzzUdp({ to, corpus, random, packets }: SocketFuzz): Prom
   }
 }
 
-/** Ids go round so slowly that a late or second answer is told from those that are waited for. */
+/** IDs wrap around so slowly that late and duplicate answers are distinguishable from expected ones. */
 async function sendBurst(socket: Socket, burst: readonly Uint8Array[]): Promise<Finding | undefined> {
   const waiting = new Map(burst.filter(isAnswerDue).map((packet) => [idOf(packet), packet]));
   return new Promise((resolve) => {
@@ -62,7 +62,7 @@ async function sendBurst(socket: Socket, burst: readonly Uint8Array[]): Promise<
     }, UDP_WAIT_MS);
     socket.on('message', (reply) => {
       const packet = waiting.get(idOf(reply));
-      if (packet === undefined) return done({ packet: reply, problem: 'an answer that nobody is due' });
+      if (packet === undefined) return done({ packet: reply, problem: 'an answer to no query' });
       waiting.delete(idOf(reply));
       const problem = checkReply(packet, reply, false);
       if (problem !== undefined) return done({ packet, problem });
@@ -73,7 +73,7 @@ async function sendBurst(socket: Socket, burst: readonly Uint8Array[]): Promise<
   });
 }
 
-/** Connections one after the other: an honest one, then one that lies about lengths or breaks off. */
+/** Opens connections in turn: a valid one, then one with wrong lengths or an early end. */
 export async function fuzzTcp({ to, corpus, random, packets }: SocketFuzz): Promise<Finding | undefined> {
   for (let sent = 0; sent < packets; sent += 2 * FRAMES_A_CONNECTION) {
     const honest = framesOf(random, corpus);
@@ -104,7 +104,7 @@ function lyingFrame(packet: Uint8Array, random: Random): Buffer {
   return random.below(10) === 0 ? framed.subarray(0, random.below(framed.length)) : framed;
 }
 
-/** @param replies undefined when the connection was not ended in time */
+/** @param replies undefined if the connection was not ended in time */
 function checkStream(
   packets: readonly Uint8Array[],
   replies: readonly Buffer[] | undefined,
@@ -124,13 +124,13 @@ function checkStream(
 /**
  * Sends octets in pieces of any size, then the end.
  *
- * @returns what came until the server closed; undefined when it did not close in time
+ * @returns the octets received until the server closed; undefined if it did not close in time
  */
 async function exchange(to: ListenAddress, octets: Buffer, random: Random): Promise<Buffer[] | undefined> {
   const socket = connect({ host: to.host, port: to.port, allowHalfOpen: true, noDelay: true });
   const chunks: Buffer[] = [];
   socket.on('data', (chunk: Buffer) => chunks.push(chunk));
-  // A connection is cut for a frame that is too long: that is an answer too.
+  // A frame that is too long ends the connection: that is an answer too.
   socket.on('error', () => undefined);
   let wait: NodeJS.Timeout | undefined;
   const closed = new Promise<boolean>((resolve) => {

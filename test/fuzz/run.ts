@@ -1,9 +1,10 @@
-// Sends packets that no honest client sends: kept ones and mutated ones, to the answer path and to a whole nameserver.
+// Sends packets that no well-behaved client sends, from the corpus and mutated, to the query pipeline and to a complete
+// nameserver.
 //
 //   npm run fuzz                              a million in process, a hundred thousand over UDP and TCP; half a minute
 //   npm run fuzz -- --packets 50000 --over-sockets 0 --seed 7
 //
-// Exits 1 with the first packet that is answered wrongly, and keeps it in test/fuzz/corpus.
+// Exits 1 at the first packet that is answered incorrectly, and stores it in test/fuzz/corpus.
 
 import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
@@ -20,7 +21,7 @@ import { createCheckedAnswer, fuzzInProcess, type Finding } from './in-process.t
 import { fuzzTcp, fuzzUdp } from './over-sockets.ts';
 
 const WORKERS = 2;
-/** What caches and compiled code may take while the rest stays level. */
+/** Growth allowed for caches and compiled code. */
 const MOST_GROWTH_BYTES = 16 * 2 ** 20;
 
 const { values } = parseArgs({
@@ -69,13 +70,15 @@ async function fuzzNameserver(): Promise<Finding | undefined> {
     (await measured('over UDP', udp.packets, () => fuzzUdp(udp))) ??
     (await measured('over TCP', udp.packets, () => fuzzTcp(udp)));
   await nameserver.stop();
-  const faults = lines.filter((line) => /fault|fell|failed|terminated/.test(line));
+  const faults = lines.filter((line) =>
+    /exception|crashed|hung|failed|terminating|internal error/.test(line),
+  );
   return (
     found ?? (faults.length === 0 ? undefined : { packet: new Uint8Array(0), problem: faults.join('\n') })
   );
 }
 
-/** Also a finding: memory that does not come back. */
+/** Also reports memory that is not released. */
 async function measured(
   what: string,
   packets: number,

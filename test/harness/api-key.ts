@@ -1,22 +1,22 @@
 import { randomInt } from 'node:crypto';
 
 /*
- * API keys as the issue describes them, written a second time on purpose: the tests check the service's keys
- * against this, not against the service's own code.
+ * API keys as specified, implemented a second time on purpose: tests check the service's keys against this module and
+ * not against the service's own code.
  */
 
 const ALPHABET = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
 const RANDOM_CHARACTERS = 32;
 const CHECKSUM_CHARACTERS = 6;
 
-/** A new well-formed key: `zw_`, 32 random characters, six that spell the CRC-32 of all before. */
+/** Creates a well-formed key: `zw_`, 32 random characters, and six that encode the CRC-32 of everything before. */
 export function newApiKey(): string {
   let text = 'zw_';
   for (let i = 0; i < RANDOM_CHARACTERS; i++) text += ALPHABET[randomInt(ALPHABET.length)];
   return text + keyChecksum(text);
 }
 
-/** Base 62, most significant first, padded with `0`. */
+/** Encodes the checksum in base 62, most significant digit first, padded with `0`. */
 export function keyChecksum(text: string): string {
   let rest = crc32(Buffer.from(text, 'latin1'));
   let digits = '';

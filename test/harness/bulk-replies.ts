@@ -1,7 +1,7 @@
 import { expect } from 'vitest';
 import type { HttpReply, RecordBody } from './http-client.ts';
 
-/* What the interface answers to requests about whole domains. */
+/* Replies to requests about whole domains. */
 
 export interface Changes {
   readonly created: readonly RecordBody[];
@@ -49,14 +49,14 @@ export interface BulkBody {
   readonly warnings?: readonly Warning[];
 }
 
-/** Of a write that was done, or run dry. */
+/** The body of a write or a dry run. */
 export function bulkBody(reply: HttpReply): BulkBody {
   expect(reply.status, reply.text).toBe(200);
   expect(reply.headers['content-type']).toBe('application/json');
   return JSON.parse(reply.text) as BulkBody;
 }
 
-/** How many of each. */
+/** Formats the number of changes of each kind. */
 export function counts({ created, updated, deleted, unchanged }: Changes): string {
   return `${created.length} created, ${updated.length} updated, ${deleted.length} deleted, ${unchanged} unchanged`;
 }
@@ -75,7 +75,7 @@ interface Rows {
   readonly deleted_domains: Readonly<Record<string, string>>;
 }
 
-/** Of a list that was answered. */
+/** The rows of a list reply. */
 export function rowsOf<Member extends keyof Rows>(reply: HttpReply, member: Member): readonly Rows[Member][] {
   expect(reply.status, reply.text).toBe(200);
   return (JSON.parse(reply.text) as Record<Member, readonly Rows[Member][]>)[member];

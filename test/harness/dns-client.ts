@@ -3,7 +3,7 @@ import { connect } from 'node:net';
 import { decode, type Packet } from 'dns-packet';
 import { toType } from 'dns-packet/types.js';
 
-/** A resource record as it stands in the message; names inside the data may be compressed. */
+/** A resource record as received; names inside the data may be compressed. */
 export interface RawRecord {
   readonly type: number;
   readonly ttl: number;
@@ -19,21 +19,21 @@ export interface DnsReply {
 
 export interface QueryOptions {
   readonly tcp?: boolean;
-  /** Without EDNS(0), answers over UDP end at 512 octets. */
+  /** Without EDNS(0), answers over UDP have at most 512 octets. */
   readonly edns?: boolean;
   readonly attempts?: number;
-  /** How long one attempt waits. */
+  /** Timeout of one attempt. */
   readonly timeoutMs?: number;
 }
 
-/** What DNS says about a name and type: the data in a fixed order, or why there is none. */
+/** The DNS data of a name and type in a fixed order, or the reason why there is none. */
 export type Seen =
   readonly string[] | 'NXDOMAIN' | 'NODATA' | 'REFUSED' | 'SERVFAIL' | `unexpected ${string}`;
 
-/** Several source ports, so that the kernel spreads the queries over all of the nameserver's workers. */
+/** Several source ports, so that the kernel spreads the queries over all workers of the nameserver. */
 const SOCKETS = 8;
 const ATTEMPT_TIMEOUT_MS = 1_000;
-/** The first is answered, unless a buffer was full; a loaded machine gets the rest. */
+/** The first attempt is answered unless a buffer was full; the rest are for a busy machine. */
 const ATTEMPTS = 20;
 const EDNS_SIZE = 4_096;
 
@@ -41,7 +41,7 @@ export class DnsUnanswered extends Error {
   override readonly name = 'DnsUnanswered';
 }
 
-/** Asks one nameserver over UDP and TCP. Answers are decoded by dns-packet, not by our own code. */
+/** Queries one nameserver over UDP and TCP. Answers are decoded by dns-packet, not by our own code. */
 export class DnsClient {
   private readonly host: string;
   private readonly port: number;
@@ -64,7 +64,7 @@ export class DnsClient {
     }
   }
 
-  /** `type` is a mnemonic that dns-packet knows, or a number. */
+  /** @param type a mnemonic that dns-packet knows, or a number */
   async ask(
     name: string | readonly Buffer[],
     type: string | number,
@@ -78,7 +78,7 @@ export class DnsClient {
     return { packet: decode(bytes), answers: rawAnswers(bytes), bytes };
   }
 
-  /** What stands at a name: asks over UDP, again over TCP when the answer is truncated. */
+  /** Looks up a name over UDP, and again over TCP if the answer is truncated. */
   async look(
     name: string | readonly Buffer[],
     type: string | number,
@@ -101,7 +101,7 @@ export class DnsClient {
     return soa.serial;
   }
 
-  /** Sends bytes as they are; undefined when nothing comes back in time. */
+  /** Sends bytes unchanged; resolves with undefined if no reply comes in time. */
   async sendRaw(bytes: Buffer, waitMs: number): Promise<Buffer | undefined> {
     const socket = createSocket('udp4');
     try {
@@ -135,7 +135,7 @@ export class DnsClient {
   private sendOnce(query: Buffer, timeoutMs: number): Promise<Buffer | undefined> {
     const id = query.readUInt16BE(0);
     const socket = this.sockets.at(id % SOCKETS);
-    // Closed meanwhile: its service was killed.
+    // The socket was closed because its service was killed.
     if (socket === undefined) return Promise.resolve(undefined);
     return new Promise((resolve) => {
       const finish = (reply?: Buffer): void => {
@@ -157,7 +157,7 @@ export class DnsClient {
         socket.destroy();
         reject(new DnsUnanswered(`no answer over TCP: ${why}`));
       };
-      socket.setTimeout(ATTEMPTS * ATTEMPT_TIMEOUT_MS, () => fail('time is over'));
+      socket.setTimeout(ATTEMPTS * ATTEMPT_TIMEOUT_MS, () => fail('timeout'));
       socket.on('error', (error) => fail(error.message));
       socket.on('close', () => fail('closed'));
       socket.on('data', (chunk) => {

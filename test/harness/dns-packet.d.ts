@@ -1,4 +1,4 @@
-/** The part of dns-packet (an independent decoder, which brings no types) that the tests use. */
+/** The part of dns-packet (an independent decoder without type declarations) that the tests use. */
 declare module 'dns-packet' {
   export interface Answer {
     readonly name: string;
@@ -23,7 +23,7 @@ declare module 'dns-packet' {
   export function decode(message: Uint8Array): Packet;
   export function encode(message: object): Uint8Array;
 
-  /** The codec of one type's data, length octets included. */
+  /** The codec of one type's data, including the length octets. */
   export function record(type: string): {
     encode(data: unknown): Uint8Array;
     decode(bytes: Uint8Array, offset: number): unknown;

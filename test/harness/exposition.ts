@@ -1,6 +1,6 @@
 /*
- * A strict reader of Prometheus' text format, version 0.0.4: whatever Prometheus would stumble over, or a person
- * should not have to read, throws. Never imports the service's code.
+ * A strict reader of the Prometheus text format, version 0.0.4: throws on anything that Prometheus would reject or that
+ * would confuse a reader. Never imports the service's code.
  */
 
 export interface Family {
@@ -14,21 +14,21 @@ export interface Sample {
   readonly name: string;
   readonly labels: Readonly<Record<string, string>>;
   readonly value: number;
-  /** The line as it stands. */
+  /** The line as received. */
   readonly text: string;
 }
 
 const NAME = '[a-zA-Z_:][a-zA-Z0-9_:]*';
 const LABEL = '([a-zA-Z_][a-zA-Z0-9_]*)="((?:[^"\\\\\\n]|\\\\["\\\\n])*)"';
-/** Prometheus reads `NaN` in any case, and prom-client writes `Nan`. */
+/** Prometheus accepts `NaN` in any case, and prom-client writes `Nan`. */
 const VALUE = '[+-]?(?:[0-9]+(?:\\.[0-9]+)?(?:e[+-]?[0-9]+)?|Inf)|Na[Nn]';
 const HELP_LINE = new RegExp(`^# HELP (${NAME}) (\\S.*)$`);
 const TYPE_LINE = new RegExp(`^# TYPE (${NAME}) (counter|gauge|histogram|summary)$`);
 const SAMPLE_LINE = new RegExp(`^(${NAME})(?:\\{((?:${LABEL},)*${LABEL})\\})? (${VALUE})$`);
 
-/** @throws Error that names the line at fault */
+/** @throws Error that names the wrong line */
 export function readExposition(text: string): readonly Family[] {
-  if (!text.endsWith('\n')) throw new Error('the last line has no end');
+  if (!text.endsWith('\n')) throw new Error('the last line has no line feed');
   const families: (Family & { samples: Sample[] })[] = [];
   const lines = text.split('\n');
   for (let at = 0; at < lines.length; at++) {
@@ -41,7 +41,7 @@ export function readExposition(text: string): readonly Family[] {
   return families;
 }
 
-/** The value of one series; undefined where there is none. */
+/** The value of one series; undefined if there is none. */
 export function findValue(
   families: readonly Family[],
   name: string,
@@ -104,7 +104,7 @@ function checkFamilies(families: readonly Family[]): void {
   }
 }
 
-/** Each bucket holds at least what the one below does, and the last one all. */
+/** Each bucket must contain at least the one below, and the last bucket everything. */
 function checkBuckets({ name, samples }: Family): void {
   let previous = { le: Infinity, value: 0 };
   for (const sample of samples) {
@@ -118,5 +118,5 @@ function checkBuckets({ name, samples }: Family): void {
 }
 
 function fail(line: string): never {
-  throw new Error(`not as Prometheus wants it: ${line}`);
+  throw new Error(`not valid in the Prometheus format: ${line}`);
 }

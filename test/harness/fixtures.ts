@@ -3,11 +3,11 @@ import type { DomainBody, HttpClient, HttpReply, RecordBody } from './http-clien
 import type { Service } from './service.ts';
 
 /*
- * What most tests begin with: a domain of their own, a record in it, an account of their own; and the proof that
- * something changed nothing.
+ * Fixtures for most tests: a domain of their own, a record in it, an account of their own; and a check that nothing has
+ * changed.
  */
 
-/** Whoever speaks for an account. */
+/** A client that acts for an account. */
 export interface Owner {
   readonly http: HttpClient;
 }
@@ -22,7 +22,7 @@ export interface NewRecord {
 
 let counter = 0;
 
-/** A name that no other test has. */
+/** A name that no other test uses. */
 export function freshDomainName(prefix = 'd'): string {
   counter++;
   return `${prefix}${counter}-${process.pid.toString(36)}.example`;
@@ -37,7 +37,7 @@ export async function createDomain(owner: Owner, name = freshDomainName(), ip?: 
   return name;
 }
 
-/** An `A` record with TTL 300 unless the members say otherwise. */
+/** Creates an `A` record with TTL 300, unless the members override this. */
 export async function createRecord(owner: Owner, domain: string, members: NewRecord): Promise<RecordBody> {
   const reply = await postRecord(owner, domain, members);
   expect(reply.status, reply.text).toBe(201);
@@ -70,7 +70,7 @@ export async function listRecords(owner: Owner, domain: string): Promise<RecordB
   return records;
 }
 
-/** The records that are not the service's own apex NS. */
+/** The records except the service's own apex NS. */
 export async function listOwnRecords(owner: Owner, domain: string): Promise<RecordBody[]> {
   return (await listRecords(owner, domain)).filter((record) => record.type !== 'NS' || record.name !== '');
 }
@@ -85,14 +85,14 @@ export interface Account extends Owner {
   readonly id: string;
 }
 
-/** A second customer: an account with a full-scope key. */
+/** Creates a second customer: an account with a full-scope key. */
 export async function createAccount(service: Owner, name = `account ${++counter}`): Promise<Account> {
   const reply = await service.http.post('/v2/accounts', { name, email: 'someone@example.com' });
   expect(reply.status, reply.text).toBe(201);
   return { id: reply.json.account!.id, http: service.http.withKey(reply.json.key!.key) };
 }
 
-/** Everything the interface and DNS say about a domain. */
+/** Everything that the HTTP interface and DNS report about a domain. */
 export async function domainState(service: Service, domain: string): Promise<object> {
   const [head, soa, records, serial] = await Promise.all([
     service.http.get(`/v2/domains/${domain}`),
@@ -103,7 +103,7 @@ export async function domainState(service: Service, domain: string): Promise<obj
   return { head: head.text, soa: soa.text, records, serial };
 }
 
-/** Runs the action and expects that list, SOA settings and serial are what they were before. */
+/** Runs the action and expects the domain list, SOA settings and serial to stay unchanged. */
 export async function expectUnchanged(
   service: Service,
   domain: string,
@@ -114,7 +114,7 @@ export async function expectUnchanged(
   expect(await domainState(service, domain)).toEqual(before);
 }
 
-/** An error as rule 7 shapes it: members in order, one sentence, under 512 bytes. */
+/** Expects an error in the form of rule 7: members in order, one sentence, under 512 bytes. */
 export function expectError(
   reply: HttpReply,
   status: number | readonly number[],

@@ -4,19 +4,19 @@ import { createServer } from 'node:net';
 const HOST = '127.0.0.1';
 
 /**
- * Below the ports that the system gives to whoever connects (net.ipv4.ip_local_port_range): a server that is started
- * again on its port never finds a client's connection there.
+ * Below the ephemeral ports (net.ipv4.ip_local_port_range), so that a server that restarts on its port never finds a
+ * client's connection there.
  */
-const PORTS = { from: 15_000, to: 31_000 } as const;
+const ports = { from: 15_000, to: 31_000 } as const;
 
-/** Of test processes that run side by side each draws from ports of its own, as many as one may need. */
+/** Concurrent test processes use separate ranges of ports, each as large as one process may need. */
 const PORTS_A_PROCESS = 1_000;
 const first =
-  PORTS.from + ((Number(process.env['VITEST_POOL_ID'] ?? 0) * PORTS_A_PROCESS) % (PORTS.to - PORTS.from));
+  ports.from + ((Number(process.env['VITEST_POOL_ID'] ?? 0) * PORTS_A_PROCESS) % (ports.to - ports.from));
 
 let next = Math.floor(Math.random() * PORTS_A_PROCESS);
 
-/** A port of 127.0.0.1 that nobody uses, over UDP and TCP alike, and that this process has not been given lately. */
+/** A port of 127.0.0.1 that is free over UDP and TCP and that this process has not used lately. */
 export async function freePort(): Promise<number> {
   for (;;) {
     const port = first + next;

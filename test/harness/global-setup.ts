@@ -6,14 +6,14 @@ import { PROCESS_FILE_PREFIX, PROGRAMME } from './programme.ts';
 
 declare module 'vitest' {
   interface ProvidedContext {
-    /** The folder that everything of this run stands in. */
+    /** The folder for all files of this run. */
     readonly testFolder: string;
   }
 }
 
 /**
- * Around all service tests: one folder for everything they write. Whatever is left when they have ended, or were
- * broken off, goes with it: processes first, then files.
+ * Sets up all service tests: one folder for everything they write. When they have ended or were interrupted, everything
+ * left over is removed: processes first, then files.
  */
 export default function setUp(project: TestProject): () => void {
   if (!existsSync(PROGRAMME)) throw new Error('dist/app/main.js is missing: run `npm run build` first');
@@ -31,6 +31,6 @@ function killLeftOver(pid: number): void {
   try {
     process.kill(pid, 'SIGKILL');
   } catch {
-    // It has ended meanwhile.
+    // The process has already ended.
   }
 }

@@ -1,6 +1,6 @@
 import { networkInterfaces } from 'node:os';
 
-/** Whether the machine has ::1: containers often lack it. */
+/** True if the machine has ::1, which containers often lack. */
 export const hasIpv6 = Object.values(networkInterfaces()).some((addresses) =>
   addresses?.some(({ address }) => address === '::1'),
 );

@@ -1,6 +1,6 @@
 import { Agent, request, type IncomingHttpHeaders } from 'node:http';
 
-/** Everything a body of the interface may hold; tests look at the members they asked for. */
+/** All members that a body of the HTTP interface may have; tests read those they expect. */
 export interface ReplyBody {
   readonly error?: string;
   readonly status?: number | string;
@@ -40,30 +40,30 @@ export interface RecordBody {
 export interface HttpReply {
   readonly status: number;
   readonly headers: IncomingHttpHeaders;
-  /** The body as it came. */
+  /** The body as received. */
   readonly text: string;
-  /** The body parsed; an empty object when there was none. */
+  /** The parsed body; an empty object if there was none. */
   readonly json: ReplyBody;
 }
 
 export interface RequestOptions {
   readonly headers?: Readonly<Record<string, string>>;
-  /** Another key than the client's; null sends none. */
+  /** A key to use instead of the client's; null sends none. */
   readonly key?: string | null;
   readonly timeoutMs?: number;
 }
 
-/** No answer came: whether the request took effect is unknown. */
+/** No answer came, so it is unknown whether the request took effect. */
 export class Unanswered extends Error {
   override readonly name = 'Unanswered';
 }
 
-/** A request waits this long for its whole answer: one of a whole zone takes seconds, a loaded machine gets the rest. */
+/** Timeout for a complete answer: a whole zone takes seconds, the rest is for a busy machine. */
 const REQUEST_TIMEOUT_MS = 60_000;
-/** Rule 8: never 401, 415 or 422; and 500 is our bug. Whichever test meets one fails. */
-const NEVER = [401, 415, 422, 500];
+/** Rule 8: never 401, 415 or 422; and 500 is our bug. Any test that receives one fails. */
+const forbiddenStatuses = [401, 415, 422, 500];
 
-/** A client that keeps its connections and shows the answer as it came. */
+/** A client that keeps its connections open and returns answers as received. */
 export class HttpClient {
   readonly address: string;
   readonly key: string;
@@ -96,7 +96,7 @@ export class HttpClient {
     return this.request('DELETE', path, undefined, options);
   }
 
-  /** Strings and bytes go out as they are, without a Content-Type; other values as JSON. */
+  /** Sends strings and bytes unchanged without a Content-Type; other values as JSON. */
   async request(
     method: string,
     path: string,
@@ -114,7 +114,7 @@ export class HttpClient {
       ...options.headers,
     };
     const reply = await this.send(method, path, headers, payload, options.timeoutMs ?? REQUEST_TIMEOUT_MS);
-    if (NEVER.includes(reply.status)) {
+    if (forbiddenStatuses.includes(reply.status)) {
       throw new Error(
         `rule 8: ${method} ${path} ${String(payload).slice(0, 200)} was answered ${reply.status} ${reply.text}`,
       );

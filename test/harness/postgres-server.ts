@@ -1,5 +1,5 @@
-// A real PostgreSQL of its own for tests, from the binaries that npm brings: empty, on a loopback port, under an
-// unprivileged user when we are root (PostgreSQL refuses to run as root), gone with the process that started it.
+// A real PostgreSQL server for tests, from npm's binaries: empty, on a loopback port, under an unprivileged user if we
+// are root (PostgreSQL refuses to run as root). It ends with the process that started it.
 import { execFileSync, spawn, type ChildProcess } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
 import { chownSync, existsSync, mkdtempSync, readFileSync, rmSync, symlinkSync } from 'node:fs';
@@ -12,17 +12,17 @@ import { freePort } from './free-port.ts';
 
 const START_TIMEOUT_MS = 30_000;
 
-/** The server ends when its standard input does: with the process that started it, whatever becomes of that. */
+/** The server ends when its standard input closes, so it ends with the process that started it, however that ends. */
 const WATCH = '"$@" </dev/null & server=$!; cat >/dev/null; kill -INT $server; wait $server';
 
 export interface ServerOptions {
-  /** Off: quick, and safe against all but a crash of the machine. */
+  /** Off: fast, and safe against everything except a crash of the machine. */
   readonly fsync?: boolean;
   /** Further settings of postgresql.conf. */
   readonly settings?: Readonly<Record<string, string>>;
-  /** Folder of the programmes; npm's by default, which lack those for replication. */
+  /** Folder of the programs; defaults to npm's, which lack those for replication. */
   readonly binaries?: string;
-  /** A running server that this one is a standby of. */
+  /** A running server of which this one is a standby. */
   readonly primary?: PostgresServer;
 }
 
@@ -76,17 +76,18 @@ export class PostgresServer {
     return `postgres://postgres@127.0.0.1:${this.port}/${database}`;
   }
 
-  /** A new empty database's URL. */
+  /** Creates an empty database and returns its URL. */
   newDatabase(): Promise<string> {
     return newDatabase(this.url());
   }
 
-  /** Resolves when connections are taken. */
+  /** Resolves when the server accepts connections. */
   async start(): Promise<void> {
     const settings = Object.entries(this.settings).flatMap(([name, value]) => ['-c', `${name}=${value}`]);
     const command = [join(this.binaries, 'postgres'), '-D', this.data, ...settings];
     const deadlineMs = Date.now() + START_TIMEOUT_MS;
-    // After a kill the old server's last processes may still hold its memory for a moment: then this one gives up.
+    // After a kill, the last processes of the old server may still hold its memory for a moment; the new server then
+    // fails to start.
     for (let errors = ''; Date.now() < deadlineMs;) {
       const watch = spawn('/bin/sh', ['-c', WATCH, 'sh', ...command], {
         ...unprivilegedUser(),
@@ -105,25 +106,25 @@ export class PostgresServer {
     }
   }
 
-  /** An orderly shutdown; connections are ended. */
+  /** Shuts down in order, ending connections. */
   async stop(): Promise<void> {
     if (this.watch !== undefined) await this.end(this.watch);
   }
 
-  /** Ends at once, like a crash: what was not committed is lost, and it recovers at the next start. */
+  /** Ends at once, like a crash: uncommitted work is lost, and the server recovers at its next start. */
   async kill(): Promise<void> {
     process.kill(this.pid(), 'SIGKILL');
     await this.stop();
   }
 
-  /** Of a standby: it takes writes when this returns. */
+  /** Promotes a standby, which accepts writes when this returns. */
   promote(): void {
     this.run('pg_ctl', 'promote', '-D', this.data);
   }
 
   /**
-   * As if its machine lost power: all of its processes end at one moment. After `kill()` they live on for some
-   * milliseconds, and show transactions that no standby has acknowledged.
+   * Simulates a power failure: all its processes end at the same moment. After `kill()` they live on for some
+   * milliseconds and expose transactions that no standby has acknowledged.
    */
   async cutPower(): Promise<void> {
     const pid = this.pid();
@@ -139,7 +140,7 @@ export class PostgresServer {
     await this.start();
   }
 
-  /** Stops and leaves nothing behind. */
+  /** Stops the server and removes its files. */
   async remove(): Promise<void> {
     await this.stop();
     rmSync(this.folder, { recursive: true, force: true, maxRetries: 5 });
@@ -153,7 +154,7 @@ export class PostgresServer {
     return Number(readFileSync(join(this.data, 'postmaster.pid'), 'utf8').split('\n')[0]);
   }
 
-  /** One of PostgreSQL's programmes, to its end. */
+  /** Runs one of PostgreSQL's programs to its end. */
   private run(programme: string, ...args: readonly string[]): void {
     const options = { ...unprivilegedUser(), cwd: this.folder, stdio: 'pipe' } as const;
     execFileSync(join(this.binaries, programme), args, options);
@@ -168,14 +169,14 @@ export class PostgresServer {
   }
 }
 
-/** Creates an empty database beside the one of `serverUrl`; its URL. */
+/** Creates an empty database on the server of `serverUrl`; returns its URL. */
 export async function newDatabase(serverUrl: string): Promise<string> {
   const name = `test_${randomBytes(8).toString('hex')}`;
   await administer(serverUrl, `CREATE DATABASE ${name}`);
   return serverUrl.replace(/\/[^/?]*(?=$|\?)/, `/${name}`);
 }
 
-/** Drops a database that `newDatabase` made, its connections included. */
+/** Drops a database created by `newDatabase`, closing its connections. */
 export async function dropDatabase(url: string): Promise<void> {
   const name = /\/(test_[0-9a-f]+)(?=$|\?)/.exec(url)?.[1];
   if (name === undefined) throw new Error('only databases of tests are dropped');
@@ -212,7 +213,9 @@ function binariesOfNpm(): string {
   return join(root, 'native', 'bin');
 }
 
-/** npm packages hold no symbolic links: the package lists them for its own install script, which may not have run. */
+/**
+ * npm packages cannot contain symbolic links; the package lists them for its install script, which may not have run.
+ */
 function restoreLinks(root: string): void {
   const list = join(root, 'native', 'pg-symlinks.json');
   const links = JSON.parse(readFileSync(list, 'utf8')) as { source: string; target: string }[];
@@ -222,7 +225,7 @@ function restoreLinks(root: string): void {
     try {
       symlinkSync(source.slice(dirname(target).length + 1), link);
     } catch (error) {
-      // Another test process was quicker.
+      // Another test process created it first.
       if (!(error instanceof Error && 'code' in error && error.code === 'EEXIST')) throw error;
     }
   }

@@ -4,8 +4,8 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
 /*
- * The built programme as a process of its own. Each that runs has a file in the run's folder, so that none is left
- * behind when the tests are broken off.
+ * Runs the built program as a separate process. Each running process has a file in the run's folder, so that none is
+ * left behind if the tests are interrupted.
  */
 
 export const PROGRAMME = fileURLToPath(new URL('../../dist/app/main.js', import.meta.url));
@@ -16,18 +16,18 @@ export interface Programme {
   stdout(): string;
   stderr(): string;
   hasEnded(): boolean;
-  /** Resolves when it has ended and all it wrote has been read: its exit code, null after a signal. */
+  /** Resolves with the exit code (null after a signal) when the process has ended and its output has been read. */
   ended(): Promise<number | null>;
   signal(name: 'SIGTERM' | 'SIGKILL' | 'SIGINT'): void;
 }
 
-/** A bound socket that the programme inherits, as from systemd's socket activation. */
+/** A bound socket that the program inherits, as with systemd's socket activation. */
 export interface HandedSocket {
   readonly name: string;
   readonly descriptor: number;
 }
 
-/** Starts it without waiting. It sees no settings but these, and no configuration file. */
+/** Starts the program without waiting. It sees only these settings, and no configuration file. */
 export function spawnProgramme(
   folder: string,
   args: readonly string[],
@@ -36,7 +36,7 @@ export function spawnProgramme(
 ): Programme {
   const { PATH, HOME } = process.env;
   const command = [process.execPath, PROGRAMME, ...args];
-  // The shell becomes the programme, so that its own process id is the programme's.
+  // The shell becomes the program, so that its process id is the program's.
   const [file = '', ...words] =
     sockets.length === 0 ? command : ['sh', '-c', 'LISTEN_PID=$$ exec "$@"', 'sh', ...command];
   const child = spawn(file, words, {

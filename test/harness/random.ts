@@ -1,4 +1,4 @@
-/** Seeded randomness, so that a failing run can be repeated with the seed it printed. */
+/** Seeded randomness: a failed run can be repeated with the seed it printed. */
 export interface Random {
   /** 0 ≤ x < 1. */
   next(): number;
@@ -22,13 +22,13 @@ export function seededRandom(seed: number): Random {
     below,
     pick: (items) => {
       const item = items[below(items.length)];
-      if (item === undefined) throw new Error('nothing to pick from');
+      if (item === undefined) throw new Error('there is nothing to pick from');
       return item;
     },
   };
 }
 
-/** `TEST_SEED` repeats a run; otherwise a new seed every time. */
+/** Returns `TEST_SEED` if it is set, which repeats a run; otherwise a new seed. */
 export function chooseSeed(): number {
   const given = process.env['TEST_SEED'];
   return given === undefined ? Math.floor(Math.random() * 4294967296) : Number(given);

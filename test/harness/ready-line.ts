@@ -1,4 +1,4 @@
-/** What the service's log tells of its addresses, each as `address:port`. */
+/** The addresses in the service's log, each as `address:port`. */
 export interface ReadyLine {
   readonly http: string;
   /** Empty with role api. */
@@ -6,10 +6,10 @@ export interface ReadyLine {
 }
 
 /**
- * Undefined: not said yet.
+ * Finds the line that reports the service ready; undefined if it has not been written yet.
  *
- * @param output what the service wrote so far; its last line may be incomplete
- * @param message `serving`: DNS answers and HTTP listens, the database may be away
+ * @param output the output of the service so far; its last line may be incomplete
+ * @param message `serving`: DNS answers and HTTP listens, but the database may be unavailable
  */
 export function findReadyLine(output: string, message: 'ready' | 'serving' = 'ready'): ReadyLine | undefined {
   const lines = output.split('\n').slice(0, -1);

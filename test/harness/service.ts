@@ -9,13 +9,13 @@ import { findReadyLine } from './ready-line.ts';
 import { spawnProgramme, type HandedSocket, type Programme } from './programme.ts';
 
 /*
- * Runs the built programme as its users do: a process of its own, settings by environment, a fresh data folder.
- * Never imports the service's code. `TEST_SHOW_LOG=1` prints what each service wrote.
+ * Runs the built program as its users do: as a separate process, with settings from the environment and a new data
+ * folder. Never imports the service's code. `TEST_SHOW_LOG=1` prints each service's output.
  */
 
 declare module 'vitest' {
   interface ProvidedContext {
-    /** What the project's services hold their data in, where a test does not say it. */
+    /** The storage engine of the project's services, unless a test overrides it. */
     readonly engine: 'sqlite' | 'postgres';
   }
 }
@@ -30,57 +30,57 @@ export interface Service {
   readonly dnsAddress: string;
   readonly data: string;
   readonly pid: number;
-  /** All that the process wrote so far. */
+  /** The output of the process so far. */
   output(): string;
-  /** Resolves with the exit code when the process has ended, by whatever cause. */
+  /** Resolves with the exit code when the process has ended for any reason. */
   ended(): Promise<number | null>;
   signal(name: 'SIGTERM' | 'SIGINT'): void;
-  /** SIGTERM; resolves with the exit code. The data folder stays until all tests have ended. */
+  /** Sends SIGTERM; resolves with the exit code. The data folder stays until all tests have ended. */
   stop(): Promise<number | null>;
-  /** SIGKILL. */
+  /** Sends SIGKILL. */
   kill(): Promise<void>;
 }
 
 export interface StartOptions {
   readonly settings?: Readonly<Record<string, string>>;
-  /** An existing data folder; otherwise a new one is made. */
+  /** An existing data folder; by default a new one is created. */
   readonly data?: string;
-  /** URL of a database of PostgreSQL; otherwise the project's engine, with a database for each data folder. */
+  /** URL of a PostgreSQL database; by default the project's engine, with a database for each data folder. */
   readonly database?: string;
   readonly role?: 'both' | 'api' | 'nameserver';
-  /** The administrative key to bring, the same for all processes on one database; otherwise the data folder's. */
+  /** The administrative key to provide, the same for all processes on one database; by default the data folder's. */
   readonly key?: string;
-  /** The log line to wait for. `serving`: DNS answers and HTTP listens, the database may be away. */
+  /** The log line to wait for. `serving`: DNS answers and HTTP listens, but the database may be unavailable. */
   readonly until?: 'ready' | 'serving';
-  /** Bound for it, in the place of ports that it opens. */
+  /** Sockets bound for the service, instead of ports that it opens itself. */
   readonly sockets?: readonly HandedSocket[];
 }
 
 export interface Finished {
   readonly code: number | null;
-  /** What it wrote to stdout and stderr. */
+  /** Its output on stdout and stderr. */
   readonly said: string;
 }
 
-export const NAMESERVERS = ['ns1.zonewright.example', 'ns2.zonewright.example'];
+export const serviceNameservers = ['ns1.zonewright.example', 'ns2.zonewright.example'];
 /**
- * Within 10 seconds of SIGTERM the service ends with 0, and with the 7 it gives to requests it comes close to that: a
- * loaded machine gets five more.
+ * The service ends with 0 within 10 seconds of SIGTERM, and the 7 seconds it gives to requests come close to that; a
+ * busy machine gets five more.
  */
 const STOP_TIMEOUT_MS = 15_000;
-/** A start takes half a second; a loaded machine gets the rest. */
+/** A start takes half a second; the rest is for a busy machine. */
 const READY_TIMEOUT_MS = 60_000;
-/** Between two looks for the line that says `ready`. */
+/** Interval of checks for the ready line. */
 const POLL_MS = 5;
 
-/** A service for one test file: started now, stopped after the file's last test, whatever happens. */
+/** Starts a service for one test file, and stops it after the file's last test in any case. */
 export async function startForFile(settings: Readonly<Record<string, string>> = {}): Promise<Service> {
   const service = await startService({ settings });
   afterAll(() => service.stop());
   return service;
 }
 
-/** Starts a service and waits until it says that it is ready, or serving. The caller stops it. */
+/** Starts a service and waits until it reports that it is ready or serving. The caller stops it. */
 export async function startService(options: StartOptions = {}): Promise<Service> {
   const { settings = {}, database, role, until = 'ready' } = options;
   const data = options.data ?? makeDataFolder(options.key);
@@ -103,7 +103,7 @@ export async function startService(options: StartOptions = {}): Promise<Service>
   }
 }
 
-/** Runs the programme to its end: for starts that must fail. */
+/** Runs the program to its end, for starts that must fail. */
 export async function runProgramme(
   args: readonly string[],
   settings: Readonly<Record<string, string>>,
@@ -115,7 +115,10 @@ export async function runProgramme(
   return { code, said: `${programme.stdout()}${programme.stderr()}` };
 }
 
-/** SIGTERM; resolves with the exit code, null where the signal itself ended it. One that has to be killed is an error. */
+/**
+ * Sends SIGTERM; resolves with the exit code, null if the signal itself ended it. Throws if the program has to be
+ * killed.
+ */
 export async function stopProgramme(programme: Programme): Promise<number | null> {
   const overdue = new AbortController();
   const timer = setTimeout(() => {
@@ -130,7 +133,7 @@ export async function stopProgramme(programme: Programme): Promise<number | null
   return code;
 }
 
-/** Starts the programme without waiting for it, e.g. to kill it while it starts. */
+/** Starts the program without waiting for it, for example to kill it during its start. */
 export function startProgramme(
   args: readonly string[],
   settings: Readonly<Record<string, string>>,
@@ -145,14 +148,14 @@ export function settingsFor(data: string): Record<string, string> {
     ZONEWRIGHT_DNS: '127.0.0.1:0',
     ZONEWRIGHT_DATA: data,
     ZONEWRIGHT_RATE_LIMIT: '0',
-    ZONEWRIGHT_NAMESERVERS: NAMESERVERS.join(','),
+    ZONEWRIGHT_NAMESERVERS: serviceNameservers.join(','),
     ZONEWRIGHT_LOG: 'info',
   };
 }
 
 const databases = new Map<string, Promise<string>>();
 
-/** Where the data of a service with this folder is, start after start: in the folder itself, or in a database of its own. */
+/** Settings for a persistent store of a service with this data folder: the folder itself, or a database of its own. */
 export async function storeSettings(data: string): Promise<Record<string, string>> {
   if (inject('engine') === 'sqlite') return {};
   const database = databases.get(data) ?? newDatabase(inject('postgresUrl'));
@@ -160,7 +163,7 @@ export async function storeSettings(data: string): Promise<Record<string, string
   return { ZONEWRIGHT_DATABASE: await database };
 }
 
-/** A data folder that already holds the administrative key, as an orchestrator would bring it. */
+/** Creates a data folder with an administrative key, as an orchestrator would provide it. */
 export function makeDataFolder(key = newApiKey()): string {
   const data = join(makeFolder(), 'data');
   mkdirSync(data);
@@ -168,7 +171,7 @@ export function makeDataFolder(key = newApiKey()): string {
   return data;
 }
 
-/** An empty folder that is removed when all tests have ended. */
+/** Creates an empty folder that is removed after all tests. */
 export function makeFolder(): string {
   return mkdtempSync(join(inject('testFolder'), 'folder-'));
 }

@@ -1,28 +1,28 @@
-// Stands on loopback between a client and a server, and breaks their connections on demand: after an exact number of
-// octets in one direction, all at once, or by letting nothing through any more.
+// A loopback proxy between a client and a server that breaks their connections on demand: after an exact number of
+// octets in one direction, all at once, or by passing nothing any more.
 import { connect, createServer, type Server, type Socket } from 'node:net';
 import { freePort } from './free-port.ts';
 
-/** `toServer`: what the client sends. */
+/** `toServer` is the direction of the client's data. */
 export type Direction = 'toServer' | 'toClient';
 
 export interface TcpProxy {
   readonly port: number;
-  /** Octets let through so far, over all connections. */
+  /** Octets passed so far, over all connections. */
   passed(direction: Direction): number;
   /**
-   * The connection on which this many further octets have passed is reset, both ways, once.
+   * Resets the connection, in both directions and only once, after this many further octets.
    *
-   * @param onCut called in the same moment: nobody can have connected again
+   * @param onCut called in the same moment, before anyone can have reconnected
    */
   cutAfter(direction: Direction, octets: number, onCut?: () => void): void;
-  /** Whether the last `cutAfter` has come about. */
+  /** True if the last `cutAfter` has happened. */
   hasCut(): boolean;
-  /** The connections there are stay open, and nothing passes on them any more. */
+  /** Keeps the existing connections open but passes nothing on them any more. */
   freeze(): void;
   /** Resets all connections. */
   cutAll(): void;
-  /** From now on connections are refused. */
+  /** Refuses connections from now on. */
   stop(): Promise<void>;
   start(): Promise<void>;
 }

@@ -5,7 +5,7 @@ import { expectAnswers, expectStatus, rdataOf } from './dig.ts';
 import type { ClientRecord, DnsClient, OpenClient } from './dns-client.ts';
 import { expectEqual, expectFailure } from './expect.ts';
 import { BULK_DOMAIN, bulkNames, FILLER_DOMAINS } from './fixtures.ts';
-import { NAMESERVERS } from './service.ts';
+import { serviceNameservers } from './service.ts';
 import type { Bench, RunCase, Suite } from './suite.ts';
 
 /** In the form of a key, and nobody's. */
@@ -54,7 +54,7 @@ async function createDomain({ bench: { dig }, client, domain, runCase }: Life): 
       dig,
       domain,
       'NS',
-      NAMESERVERS.map((host) => `${host}.`),
+      serviceNameservers.map((host) => `${host}.`),
     );
     return 'REFUSED before; A, NS answered at once';
   });
@@ -173,7 +173,7 @@ async function changeRecords({ bench: { dig }, client, domain, runCase, created 
 async function changeSoa({ bench: { dig }, client: { soa }, domain, runCase }: Life): Promise<void> {
   if (!soa) return;
   await runCase('read and change the SOA', async () => {
-    expectEqual((await soa.read(domain)).nsprimary, NAMESERVERS[0], 'the primary nameserver at first');
+    expectEqual((await soa.read(domain)).nsprimary, serviceNameservers[0], 'the primary nameserver at first');
     await soa.update(domain, { nsprimary: 'ns9.interop.example', email: `dns.admin@${domain}` });
     expectEqual(
       await soa.read(domain),

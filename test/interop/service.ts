@@ -10,7 +10,7 @@ const START_TIMEOUT_MS = 60_000;
 /** The service promises to end within ten seconds of SIGTERM; five more for a loaded machine. */
 const STOP_GRACE_MS = 15_000;
 
-export const NAMESERVERS = ['ns1.interop.example', 'ns2.interop.example'] as const;
+export const serviceNameservers = ['ns1.interop.example', 'ns2.interop.example'] as const;
 
 export interface Service {
   readonly httpPort: number;
@@ -38,7 +38,7 @@ export async function startService(
       ZONEWRIGHT_HTTP: '127.0.0.1:0',
       ZONEWRIGHT_DNS: '127.0.0.1:0',
       ZONEWRIGHT_DATA: dataFolder,
-      ZONEWRIGHT_NAMESERVERS: NAMESERVERS.join(','),
+      ZONEWRIGHT_NAMESERVERS: serviceNameservers.join(','),
       ZONEWRIGHT_RATE_LIMIT: '0',
       // acme.sh and Caddy leave the TTL out; the service takes such records only where its operator chose a default.
       ZONEWRIGHT_DEFAULT_TTL: '300',

@@ -1,20 +1,20 @@
 /**
- * Reads an answer into the spelling of scenario files. Uses none of the code under test, and is strict: octets behind
- * the last record, pointers that lead forward, and compressed names where RFC 3597 section 4 forbids them are errors.
+ * Reads an answer into the notation of scenario files. Uses none of the code under test. Strict: octets after the last
+ * record, forward pointers and names compressed against RFC 3597 section 4 are errors.
  */
 
 import { readName } from '../comparison/message.ts';
 import { headerBits, type Expectation } from './scenario-file.ts';
 import { className, ednsOptionName, rcodeName, typeName } from './wire-names.ts';
 
-const headerBytes = 12;
-const typeOpt = 41;
-const classIn = 1;
+const HEADER_BYTES = 12;
+const TYPE_OPT = 41;
+const CLASS_IN = 1;
 
 interface Cursor {
   readonly bytes: Buffer;
   at: number;
-  /** Where old resolvers could stumble. */
+  /** Features that could break old resolvers. */
   readonly problems: string[];
 }
 
@@ -24,9 +24,9 @@ export interface Shown extends Expectation {
   readonly problems: readonly string[];
 }
 
-/** Throws where the message cannot be read to its end. */
+/** Throws if the message cannot be read to its end. */
 export function showAnswer(bytes: Buffer): Shown {
-  const cursor: Cursor = { bytes, at: headerBytes, problems: [] };
+  const cursor: Cursor = { bytes, at: HEADER_BYTES, problems: [] };
   const flags = bytes.readUInt16BE(2);
   if ((flags & 0x8000) === 0) cursor.problems.push('QR is not set');
   const question = times(bytes.readUInt16BE(4), () => showQuestion(cursor));
@@ -52,10 +52,10 @@ export function showAnswer(bytes: Buffer): Shown {
 function showQuestion(cursor: Cursor): string {
   const name = takeName(cursor);
   const [type, recordClass] = [take(cursor, 2), take(cursor, 2)];
-  return [name, ...(recordClass === classIn ? [] : [className(recordClass)]), typeName(type)].join(' ');
+  return [name, ...(recordClass === CLASS_IN ? [] : [className(recordClass)]), typeName(type)].join(' ');
 }
 
-/** An EDNS record goes to `edns`, and is no line. */
+/** Adds an EDNS record to `edns` instead of returning a line. */
 function showRecord(cursor: Cursor, edns: string[], rcodeBits: { extended: number }): string {
   const owner = takeName(cursor);
   const [type, recordClass, ttl, length] = [
@@ -66,7 +66,7 @@ function showRecord(cursor: Cursor, edns: string[], rcodeBits: { extended: numbe
   ];
   const end = cursor.at + length;
   if (end > cursor.bytes.length) throw new Error('a record runs past the end of the message');
-  if (type === typeOpt) {
+  if (type === TYPE_OPT) {
     if (edns.length > 0 || owner !== '.')
       throw new Error("a second EDNS record, or one that is not the root's");
     rcodeBits.extended = ttl >>> 24;
@@ -78,7 +78,7 @@ function showRecord(cursor: Cursor, edns: string[], rcodeBits: { extended: numbe
   return [
     owner,
     ttl,
-    ...(recordClass === classIn ? [] : [className(recordClass)]),
+    ...(recordClass === CLASS_IN ? [] : [className(recordClass)]),
     typeName(type),
     data,
   ].join(' ');
@@ -161,7 +161,7 @@ function showData(cursor: Cursor, type: number, end: number): string {
   }
 }
 
-/** As in RFC 9460 section 2.1 for keys without a name of their own here. */
+/** Uses the notation of RFC 9460 section 2.1 for keys that have no name here. */
 function showSvcParams(cursor: Cursor, end: number): string[] {
   return whileBefore(cursor, end, () => {
     const [key, length] = [take(cursor, 2), take(cursor, 2)];

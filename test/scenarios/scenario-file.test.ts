@@ -5,7 +5,7 @@ import { parseScenario } from './scenario-file.ts';
 const ZONE = 'zone example.\nexample. 300 A 192.0.2.1\n';
 const ASK = 'ask example. A\ngets NOERROR aa\n';
 
-test('an answer is read in whatever order it is written', () => {
+test('the records of an answer may be in any order', () => {
   const text = `${ZONE}${ASK}answer\nexample. 300 A 192.0.2.2\nexample. 300 A  192.0.2.1 ; first\nedns 1232 do\nNSID "ns1"`;
   expect(parseScenario('f', text).asks).toEqual([
     {
@@ -26,25 +26,25 @@ test('an answer is read in whatever order it is written', () => {
   ]);
 });
 
-test('octets are digits and text, and parts are repeated', () => {
+test('octets are hex digits and text, with repetition', () => {
   const [{ query }] = parseScenario('f', `${ZONE}send it\n12 0a0b "{x*3}"\ngets nothing`).asks;
   expect(query).toEqual({ kind: 'send', octets: Buffer.from('\x12\x0a\x0bxxx', 'latin1') });
 });
 
 test.each([
-  ['a word nobody knows', `${ZONE}${ASK}answers`],
+  ['an unknown word', `${ZONE}${ASK}answers`],
   ['a record outside of a section', `${ZONE}${ASK}example. 300 A 192.0.2.1`],
   ['a record without a TTL', `${ZONE}${ASK}answer\nexample. A 192.0.2.1`],
   ['a relative name in a zone', 'zone example.\nwww 300 A 192.0.2.1'],
   ['a zone of a relative name', 'zone example'],
-  ['a zone behind a question', `${ZONE}${ASK}zone other.`],
+  ['a zone after a question', `${ZONE}${ASK}zone other.`],
   ['a question without an answer', `${ZONE}ask example. A\n${ASK}`],
   ['a question without an answer at the end', `${ZONE}${ASK}ask example. A`],
   ['a question of a relative name', `${ZONE}ask www A\ngets NOERROR`],
   ['a question without a type', `${ZONE}ask example. +tcp\ngets NOERROR`],
   ['an answer without a question', `${ZONE}gets NOERROR`],
   ['two answers', `${ZONE}${ASK}gets NOERROR`],
-  ['a header bit nobody knows', `${ZONE}ask example. A\ngets NOERROR qr`],
+  ['an unknown header bit', `${ZONE}ask example. A\ngets NOERROR qr`],
   ['a header bit named twice', `${ZONE}ask example. A\ngets NOERROR aa aa`],
   ['header bits of nothing', `${ZONE}ask example. A\ngets nothing aa`],
   ['a section before its answer', `${ZONE}ask example. A\nanswer`],
@@ -53,10 +53,10 @@ test.each([
   ['the question of a named query', `${ZONE}${ASK}question`],
   ['EDNS without a size', `${ZONE}${ASK}edns`],
   ['an EDNS option outside of EDNS', `${ZONE}${ASK}NSID "ns1"`],
-  ['a size that is no number', `${ZONE}${ASK}octets few`],
+  ['a size that is not a number', `${ZONE}${ASK}octets few`],
   ['half an octet', `${ZONE}send it\n0\ngets nothing`],
   ['no octets', `${ZONE}send it\ngets nothing`],
-  ['a setting nobody knows', `server colour=blue\n${ZONE}${ASK}`],
+  ['an unknown setting', `server colour=blue\n${ZONE}${ASK}`],
   ['nothing asked', ZONE],
 ])('%s is an error', (_, text) => {
   expect(() => parseScenario('f', text)).toThrow(/^f(:\d+|, at its end): /);
@@ -71,7 +71,7 @@ test.each([
   ['ask example. A +cookie=0'],
   ['ask example. A +option=x:00'],
   ['send it +edns\n00'],
-])('a query is not made of "%s"', (ask) => {
+])('"%s" is not a query', (ask) => {
   const [parsed] = parseScenario('f', `${ZONE}${ask}\ngets NOERROR`).asks;
   expect(() => encodeAsk(parsed, 1)).toThrow(/^no /);
 });

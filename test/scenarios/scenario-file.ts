@@ -1,21 +1,21 @@
 /**
- * Reads scenario files: a zone, queries, and the answers they must get, as text. README.md beside this file tells how to
- * write one. Strict: a line that is none of these is an error, and so is an expectation that could not fail.
+ * Reads scenario files: a zone, queries and the answers they must get, as text. README.md in this folder describes the
+ * format. Strict: unknown lines are errors, and so are expectations that could not fail.
  *
- *     ; a comment; before `ask` it names the clause that the answer follows from
+ *     ; a comment; before `ask` it names the RFC section that requires the answer
  *     server now=1559731985             settings of the nameserver
- *     zone example.                     the records of the zone follow, one a line, all names absolute
+ *     zone example.                     followed by the records of the zone, one per line, all names absolute
  *     ask www.example. A +edns=1232     a query with its options
- *     send two questions +tcp           a query given octet by octet: hex digits and "text" follow
+ *     send two questions +tcp           a query given as octets: hex digits and "text" follow
  *     gets NOERROR aa                   response code, then the header bits that are set; or: gets nothing
  *     octets 45                         the answer's size, where it matters
- *     question                          of `send` only: an answer to `ask` has the question that was asked, octet by octet
- *     answer                            then the records of each section, in any order; a section left out is empty
+ *     question                          only after `send`: the answer to `ask` must repeat the question exactly
+ *     answer                            followed by the records of the section, in any order; an omitted section is empty
  *     authority
  *     additional
- *     edns 1232 do                      the answer's EDNS record and its options, one a line; left out: it has none
+ *     edns 1232 do                      the answer's EDNS record and its options, one per line; omitted: it has none
  *
- * `{a*60}` stands for sixty times what stands before the asterisk.
+ * `{a*60}` stands for sixty times the text before the asterisk.
  */
 
 import { readFileSync } from 'node:fs';
@@ -30,13 +30,13 @@ export interface Scenario {
 
 export interface ScenarioZone {
   readonly apex: string;
-  /** None: the zone is hosted, but its records cannot be had. */
+  /** Empty: the zone is hosted, but its records cannot be loaded. */
   readonly records: readonly string[];
 }
 
 export interface Ask {
   readonly line: number;
-  /** What is asked, as it stands in the file. */
+  /** The query as written in the file. */
   readonly title: string;
   readonly query: NamedQuery | OctetQuery;
   readonly options: readonly string[];
@@ -54,18 +54,18 @@ export interface OctetQuery {
   readonly octets: Buffer;
 }
 
-/** An answer in the spelling of the files; sections sorted. */
+/** An answer in the notation of the files; sections are sorted. */
 export interface Expectation {
   /** Response code and header bits. */
   readonly header: string;
-  /** Undefined: whatever it is. */
+  /** Undefined: any size. */
   readonly octets: number | undefined;
-  /** Undefined: that of the query. */
+  /** Undefined: the question of the query. */
   readonly question: readonly string[] | undefined;
   readonly answer: readonly string[];
   readonly authority: readonly string[];
   readonly additional: readonly string[];
-  /** The EDNS record, then its options in order; empty: there is none. */
+  /** The EDNS record, then its options in order; empty if there is none. */
   readonly edns: readonly string[];
 }
 
@@ -74,16 +74,16 @@ const serverSettings = ['identifier', 'cookie-secret', 'idle-seconds', 'now'];
 const sections = ['question', 'answer', 'authority', 'additional'] as const;
 type Section = (typeof sections)[number];
 
-const recordLine = /^\S*\. \d+ (CH )?[A-Z][A-Z0-9-]* \S.*$/;
-const questionLine = /^\S*\. ([A-Z0-9]+ )?[A-Z][A-Z0-9-]*$/;
-const optionLine = /^[A-Z][A-Z0-9]*( \S+)*$/;
-const octetsLine = /^(([0-9a-f]{2})+|"[^"]+")( (([0-9a-f]{2})+|"[^"]+"))*$/;
+const RECORD_LINE = /^\S*\. \d+ (CH )?[A-Z][A-Z0-9-]* \S.*$/;
+const QUESTION_LINE = /^\S*\. ([A-Z0-9]+ )?[A-Z][A-Z0-9-]*$/;
+const OPTION_LINE = /^[A-Z][A-Z0-9]*( \S+)*$/;
+const OCTETS_LINE = /^(([0-9a-f]{2})+|"[^"]+")( (([0-9a-f]{2})+|"[^"]+"))*$/;
 
 export function readScenario(file: string): Scenario {
   return parseScenario(file, readFileSync(file, 'utf8'));
 }
 
-/** Throws with file and line where the text is no scenario. */
+/** Throws an error with file and line if the text is not a valid scenario. */
 export function parseScenario(file: string, text: string): Scenario {
   const reader = new ScenarioReader();
   text.split('\n').forEach((raw, index) => {
@@ -120,7 +120,7 @@ class ScenarioReader {
   private readonly zones: { apex: string; records: string[] }[] = [];
   private readonly asks: Ask[] = [];
   private draft: Draft | undefined;
-  /** Where lines that begin with no keyword belong, and what they must look like. */
+  /** Destination and format of lines that do not begin with a keyword. */
   private into: { readonly lines: string[]; readonly form: RegExp } | undefined;
 
   read(line: string, number: number): void {
@@ -137,12 +137,12 @@ class ScenarioReader {
 
   finish(): Omit<Scenario, 'file'> {
     this.endAsk();
-    check(this.asks.length > 0, 'nothing is asked');
+    check(this.asks.length > 0, 'there is no query');
     return { server: this.server, zones: this.zones, asks: this.asks };
   }
 
   private readSettings(settings: readonly string[]): void {
-    check(this.zones.length === 0, 'settings stand before the zones');
+    check(this.zones.length === 0, 'settings must precede the zones');
     for (const setting of settings) {
       const [name, value] = setting.split('=');
       check(serverSettings.includes(name) && value !== '', `no setting: "${setting}"`);
@@ -151,24 +151,25 @@ class ScenarioReader {
   }
 
   private beginZone([apex, ...more]: readonly string[]): void {
-    check(apex.endsWith('.') && more.length === 0, 'a zone has an absolute name, and nothing behind it');
-    check(this.draft === undefined, 'zones stand before what is asked');
+    check(apex.endsWith('.') && more.length === 0, 'a zone has an absolute name and nothing after it');
+    check(this.draft === undefined, 'zones must precede the queries');
     this.zones.push({ apex, records: [] });
-    this.into = { lines: this.zones.at(-1)!.records, form: recordLine };
+    this.into = { lines: this.zones.at(-1)!.records, form: RECORD_LINE };
   }
 
   private beginAsk(kind: 'ask' | 'send', words: readonly string[], line: number): void {
     this.endAsk();
     this.draft = { line, title: `${kind} ${words.join(' ')}`, words, octetLines: [], lists: {} };
-    this.into = kind === 'send' ? { lines: this.draft.octetLines, form: octetsLine } : undefined;
+    this.into = kind === 'send' ? { lines: this.draft.octetLines, form: OCTETS_LINE } : undefined;
   }
 
   private readHeader([code, ...bits]: readonly string[]): void {
     const draft = this.present();
-    check(draft.header === undefined, 'there is one answer');
-    check(/^([A-Z]+|nothing)$/.test(code), `no response code: "${code}"`);
-    for (const bit of bits) check((headerBits as readonly string[]).includes(bit), `no header bit: "${bit}"`);
-    check(new Set(bits).size === bits.length, 'a header bit is named once');
+    check(draft.header === undefined, 'there must be only one answer');
+    check(/^([A-Z]+|nothing)$/.test(code), `not a response code: "${code}"`);
+    for (const bit of bits)
+      check((headerBits as readonly string[]).includes(bit), `not a header bit: "${bit}"`);
+    check(new Set(bits).size === bits.length, 'a header bit must be listed only once');
     check(code !== 'nothing' || bits.length === 0, 'nothing has no header bits');
     draft.header = [code, ...headerBits.filter((bit) => bits.includes(bit))].join(' ');
     this.into = undefined;
@@ -176,38 +177,41 @@ class ScenarioReader {
 
   private readOctets(words: readonly string[]): void {
     const draft = this.answered();
-    check(words.length === 1 && /^\d+$/.test(words[0]), 'a size is a number');
+    check(words.length === 1 && /^\d+$/.test(words[0]), 'a size must be a number');
     draft.octets = Number(words[0]);
   }
 
   private beginSection(section: Section, rest: readonly string[]): void {
-    check(rest.length === 0, `"${section}" stands alone on its line`);
+    check(rest.length === 0, `"${section}" must be alone on its line`);
     const isQuestion = section === 'question';
-    check(!isQuestion || this.present().title.startsWith('send '), 'the question is the one that was asked');
-    this.into = { lines: this.begin(section), form: isQuestion ? questionLine : recordLine };
+    check(
+      !isQuestion || this.present().title.startsWith('send '),
+      'the question section is checked against the query',
+    );
+    this.into = { lines: this.begin(section), form: isQuestion ? QUESTION_LINE : RECORD_LINE };
   }
 
   private beginEdns(words: readonly string[]): void {
     check(/^\d+( do)?( version=\d+)?$/.test(words.join(' ')), 'an EDNS record has a size, and perhaps "do"');
     const lines = this.begin('edns');
     lines.push(`edns ${words.join(' ')}`);
-    this.into = { lines, form: optionLine };
+    this.into = { lines, form: OPTION_LINE };
   }
 
   private begin(list: Section | 'edns'): string[] {
     const { lists, header } = this.answered();
-    check(lists[list] === undefined, `there is one "${list}"`);
+    check(lists[list] === undefined, `there must be only one "${list}"`);
     check(header !== 'nothing', 'nothing has no records');
     return (lists[list] = []);
   }
 
   private readLine(line: string): void {
-    check(this.into?.form.test(line) === true, `what is "${line}"?`);
+    check(this.into?.form.test(line) === true, `unknown line: "${line}"`);
     this.into.lines.push(line);
   }
 
   private present(): Draft {
-    check(this.draft !== undefined, 'nothing is asked yet');
+    check(this.draft !== undefined, 'there is no query yet');
     return this.draft;
   }
 

@@ -1,4 +1,4 @@
-/** Makes the packet that an `ask` or `send` of a scenario file stands for. Uses none of the code under test. */
+/** Encodes the packet of an `ask` or `send` of a scenario file. Uses none of the code under test. */
 
 import type { Ask, NamedQuery } from './scenario-file.ts';
 import { classNumber, typeNumber } from './wire-names.ts';
@@ -12,7 +12,7 @@ const opcodes: Readonly<Record<string, number>> = {
   DSO: 6,
 };
 
-/** Options of the header, as dig names them. */
+/** Header options, named as in dig. */
 const headerFlags: Readonly<Record<string, number>> = {
   '+aaflag': 0x0400,
   '+tcflag': 0x0200,
@@ -32,13 +32,13 @@ const optionCodes: Readonly<Record<string, number>> = {
   '+padding': 12,
 };
 
-/** About the transport, not the packet. */
+/** Options that concern the transport, not the packet. */
 const transportOptions = ['+tcp', '+from'];
 
 const DEFAULT_EDNS_BYTES = 1232;
-const typeOpt = 41;
+const TYPE_OPT = 41;
 
-/** @param id of the message; `send` gives its own */
+/** @param id ID of the message; `send` contains its own */
 export function encodeAsk(ask: Ask, id: number): Buffer {
   if (ask.query.kind === 'send') {
     for (const option of ask.options) known(transportOptions.includes(option.split('=')[0]), option);
@@ -53,7 +53,7 @@ export function encodeAsk(ask: Ask, id: number): Buffer {
   ]);
 }
 
-/** Octets that the client takes over UDP, by what it has asked. */
+/** Octets that the client accepts over UDP, according to its query. */
 export function takenOverUdp({ options, query }: Ask): number {
   const edns = /^\+edns=(\d+)$/.exec(options.find((option) => option.startsWith('+edns=')) ?? '');
   const hasEdns = query.kind === 'send' || options.some(isEdns);
@@ -100,7 +100,7 @@ function encodeOpt(options: readonly string[]): Buffer {
     else data.push(encodeOption(name, value));
   }
   const all = Buffer.concat(data);
-  return Buffer.concat([Buffer.of(0), uint16(typeOpt, bytes, version, flags, all.length), all]);
+  return Buffer.concat([Buffer.of(0), uint16(TYPE_OPT, bytes, version, flags, all.length), all]);
 }
 
 /** `+nsid`, `+cookie=hex` … or `+option=code:hex`. */
@@ -115,7 +115,7 @@ function encodeQuestion({ name, type }: NamedQuery, recordClass: string): Buffer
   return Buffer.concat([encodeName(name), uint16(typeNumber(type), classNumber(recordClass))]);
 }
 
-/** With the escapes of master files: `\.` and `\007` (RFC 4343 section 2.1). */
+/** Supports the escapes of zone files: `\.` and `\007` (RFC 4343 section 2.1). */
 function encodeName(name: string): Buffer {
   const labels = [...name.matchAll(/((?:[^\\.]|\\\d{3}|\\\D)+)\./g)].map(([, label]) =>
     label.replace(/\\(\d{3}|.)/g, (_, escaped: string) =>
@@ -132,7 +132,7 @@ function uint16(...values: readonly number[]): Buffer {
   return Buffer.from(values.flatMap((value) => [value >>> 8, value & 0xff]));
 }
 
-/** What stands behind the equals sign. */
+/** The number after the equals sign. */
 function numberIn(option: string, largest: number): number {
   const number = Number(option.split('=')[1] || NaN);
   known(Number.isInteger(number) && number >= 0 && number <= largest, option);

@@ -1,6 +1,6 @@
 /**
- * Serves the zones of a scenario in process: over UDP without a socket, so that client and clock are the scenario's;
- * over TCP on one connection of the loopback interface, all queries in one write.
+ * Serves the zones of a scenario in process: over UDP without a socket, so that the scenario sets client and clock;
+ * over TCP on one loopback connection, with all queries in one write.
  */
 
 import { connect } from 'node:net';
@@ -17,9 +17,9 @@ import type { Scenario, ScenarioZone } from './scenario-file.ts';
 import { typeNumber } from './wire-names.ts';
 
 export interface ScenarioServer {
-  /** Undefined: no answer was due. */
+  /** Resolves with undefined if no answer was due. */
   askUdp(packet: Buffer, from: string): Promise<Buffer | undefined>;
-  /** All that came back until the server was done, in order. */
+  /** Resolves with all answers in order, when the server has closed. */
   askTcp(packets: readonly Buffer[]): Promise<readonly Buffer[]>;
 }
 
@@ -36,7 +36,7 @@ export function serveScenario({ server, zones }: Scenario): ScenarioServer {
   });
   const answerer: GuardedAnswerer = new GuardedAnswerer({
     answerer: pipeline,
-    // What could not be loaded is reported as loaded, too: the query is then answered with what there is.
+    // A failed load is also reported as loaded: the query is then answered without the zone.
     requestLoad: (zone) => queueMicrotask(() => answerer.zoneLoaded(zone)),
     onFault: (error) => {
       throw error;
@@ -81,7 +81,7 @@ async function askTcp(answerer: GuardedAnswerer, packets: readonly Buffer[]): Pr
   try {
     const chunks: Buffer[] = [];
     const socket = connect({ host: '127.0.0.1', port, allowHalfOpen: true });
-    // The half-closed connection is closed by the server once all is answered.
+    // The server closes the half-closed connection when all queries are answered.
     socket.end(frames(...packets));
     for await (const chunk of socket) chunks.push(chunk as Buffer);
     return messagesOf(Buffer.concat(chunks));
@@ -90,7 +90,7 @@ async function askTcp(answerer: GuardedAnswerer, packets: readonly Buffer[]): Pr
   }
 }
 
-/** Each message stands behind its length (RFC 1035 section 4.2.2). */
+/** Each message follows its length (RFC 1035 section 4.2.2). */
 function messagesOf(stream: Buffer): Buffer[] {
   const messages: Buffer[] = [];
   for (let at = 0; at < stream.length;) {

@@ -43,14 +43,14 @@ async function askOverUdp(server: ScenarioServer, query: Buffer, ask: Ask): Prom
   return octets;
 }
 
-/** Answers may come in any order (RFC 7766 section 7): the ID tells whose they are. */
+/** Answers may arrive in any order (RFC 7766 section 7); the ID identifies the query. */
 function findReply(replies: readonly Buffer[], query: Buffer): Buffer | undefined {
   const own = replies.filter((reply) => reply.readUInt16BE() === query.readUInt16BE());
   expect(own.length).toBeLessThanOrEqual(1);
   return own.at(0);
 }
 
-/** Every answer has ID and opcode of its query, and the question of an `ask` octet by octet. */
+/** Every answer has the ID and opcode of its query, and repeats the question of an `ask` exactly. */
 function checkEcho(octets: Buffer, query: Buffer, ask: Ask): void {
   expect(octets.readUInt16BE()).toBe(query.readUInt16BE());
   expect(octets[2] & 0x78).toBe(query[2] & 0x78);

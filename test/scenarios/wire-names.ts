@@ -1,4 +1,4 @@
-/** Numbers of types, classes and response codes, and their names in scenario files. */
+/** Numbers of types, classes and response codes, with their names in scenario files. */
 
 const typeNumbers: Readonly<Record<string, number>> = {
   A: 1,
@@ -54,7 +54,7 @@ const ednsOptions: Readonly<Record<number, string>> = {
   15: 'ERROR',
 };
 
-/** Throws where it is neither known nor `TYPE731`. */
+/** Throws unless the type is known or has the form `TYPE731`. */
 export function typeNumber(type: string): number {
   return typeNumbers[type] ?? numberAfter('TYPE', type);
 }
@@ -63,7 +63,7 @@ export function typeName(number: number): string {
   return nameOf(typeNumbers, number) ?? `TYPE${number}`;
 }
 
-/** Throws where it is neither known nor `CLASS77`. */
+/** Throws unless the class is known or has the form `CLASS77`. */
 export function classNumber(name: string): number {
   return classNumbers[name] ?? numberAfter('CLASS', name);
 }

@@ -1,4 +1,4 @@
-/** The items of an APL record: `[!]family:address/prefix`, none or more (RFC 3123 sections 4 and 5). */
+/** The items of an APL record, any number of `[!]family:address/prefix` (RFC 3123 sections 4 and 5). */
 import type { ByteReader } from '../../base/byte-reader.ts';
 import type { ByteWriter } from '../../base/byte-writer.ts';
 import { isNot, type FieldCodec } from '../field-codec.ts';
@@ -47,7 +47,7 @@ function writeItem(text: string, wire: ByteWriter): boolean {
   const address = family.parse(text.slice(colon + 1, slash));
   const prefix = parseUnsigned(text.slice(slash + 1), family.octets * 8);
   if (!address.ok || prefix === undefined) return false;
-  const octets = address.value.findLastIndex((octet) => octet !== 0) + 1; // trailing zeros are left out: one encoding
+  const octets = address.value.findLastIndex((octet) => octet !== 0) + 1; // trailing zeros are omitted, so the encoding is unique
   wire.u16(number);
   wire.u8(prefix);
   wire.u8((negated ? NEGATION : 0) | octets);
@@ -61,7 +61,7 @@ function checkItem(wire: ByteReader): string | undefined {
   const address = wire.take(wire.u8() & ~NEGATION);
   if (wire.failed) return undefined;
   const family = families.get(number);
-  if (family === undefined) return `have the address family ${number}, known are 1 (IPv4) and 2 (IPv6)`;
+  if (family === undefined) return `have the address family ${number}, only 1 (IPv4) and 2 (IPv6) are known`;
   if (prefix > family.octets * 8) return `have a prefix of ${prefix} bits, the limit is ${family.octets * 8}`;
   if (address.length > family.octets) return `have an address of ${address.length} octets`;
   return address.at(-1) === 0 ? 'have an address that ends in a zero octet' : undefined;

@@ -20,7 +20,7 @@ export const characterString: FieldCodec = {
   format: (wire) => formatQuoted(wire.take(wire.u8())),
 };
 
-/** One or more, to the end of the data. */
+/** One or more strings, to the end of the data. */
 export const characterStrings: FieldCodec = {
   kind: 'character-strings',
   expects: 'one or more character-strings of at most 255 octets each, in quotes if they have spaces',

@@ -1,4 +1,4 @@
-/** A domain name as a field: uncompressed on the wire, in text absolute or relative to the origin. */
+/** A domain name field: uncompressed on the wire; absolute or relative to the origin in text. */
 import type { ByteReader } from '../../base/byte-reader.ts';
 import { oneWord } from '../field-codec.ts';
 import { domainNameLength, formatDomainName, parseDomainName, type DomainName } from '../name.ts';
@@ -21,7 +21,7 @@ export const domainName = oneWord({
   format: (wire) => formatDomainName(readDomainName(wire)),
 });
 
-/** Takes a name that passed the check. */
+/** Reads a name that passed the check. */
 export function readDomainName(wire: ByteReader): DomainName {
   return wire.take(domainNameLength(wire.bytes, wire.position, wire.end)) as DomainName;
 }

@@ -21,7 +21,7 @@ function hexGroups(octets: number, octetsInGroup: 1 | 2, separator: string, expe
       const parts = word.split(separator, groups + 1);
       if (parts.length !== groups) return false;
       for (const part of parts) {
-        // Two-octet groups may leave out leading zeros, as in IPv6 addresses.
+        // Two-octet groups may omit leading zeros, as in IPv6 addresses.
         const fits = octetsInGroup === 1 ? part.length === 2 : part.length >= 1 && part.length <= 4;
         const group = parseHex(part.padStart(2 * octetsInGroup, '0'));
         if (!fits || !group.ok) return false;

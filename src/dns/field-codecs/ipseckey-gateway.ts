@@ -1,4 +1,6 @@
-/** The gateway of an IPSECKEY record, in the form that the gateway type, the second octet, tells (RFC 4025 section 2.5). */
+/**
+ * The gateway of an IPSECKEY record. The gateway type, the second octet, determines its form (RFC 4025 section 2.5).
+ */
 import type { FieldCodec } from '../field-codec.ts';
 import { clip } from '../clip.ts';
 import { isNot, missing } from '../field-codec.ts';
@@ -24,7 +26,8 @@ const gatewayByType: readonly FieldCodec[] = [noGateway, ipv4Address, ipv6Addres
 
 export const ipseckeyGateway: FieldCodec = {
   kind: 'IPSECKEY gateway',
-  expects: 'what the gateway type says: . (0), an IPv4 address (1), an IPv6 address (2) or a domain name (3)',
+  expects:
+    'according to the gateway type: . (0), an IPv4 address (1), an IPv6 address (2) or a domain name (3)',
   parse(tokens, wire) {
     const codec = gatewayByType.at(wire.at(GATEWAY_TYPE_OFFSET));
     return codec === undefined ? unknownType(wire.at(GATEWAY_TYPE_OFFSET)) : codec.parse(tokens, wire);
@@ -37,5 +40,5 @@ export const ipseckeyGateway: FieldCodec = {
 };
 
 function unknownType(type: number): string {
-  return `has the unknown type ${clip(String(type))}: it is from 0 to 3`;
+  return `has the unknown type ${clip(String(type))}: types are 0 to 3`;
 }

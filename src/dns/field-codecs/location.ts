@@ -1,4 +1,4 @@
-/** The whole of a LOC record: the text's order and the wire's differ, and the text leaves out what is usual (RFC 1876). */
+/** The complete data of a LOC record: text and wire order differ, and the text may omit default values (RFC 1876). */
 import type { ByteReader } from '../../base/byte-reader.ts';
 import { missing, type FieldCodec } from '../field-codec.ts';
 import { parseUnsigned } from '../parse-unsigned.ts';
@@ -33,7 +33,7 @@ export const location: FieldCodec = {
     if (longitude === undefined) return 'has no longitude from 180 E to 180 W, such as 4 53 32.000 E';
     const altitude = takeAltitude(words);
     if (altitude === undefined) return 'has no altitude from -100000.00m to 42849672.95m';
-    if (words.length > usualSizes.length) return `has too many numbers: it is ${EXPECTS}`;
+    if (words.length > usualSizes.length) return `has too many numbers: it must be ${EXPECTS}`;
     const sizes = usualSizes.map((usual, i) => (i < words.length ? parseSize(words[i]) : usual));
     wire.u8(0);
     for (const size of sizes) {
@@ -45,9 +45,9 @@ export const location: FieldCodec = {
   },
   check(wire) {
     const version = wire.u8();
-    if (version !== 0) return `has version ${version}, known is 0`;
+    if (version !== 0) return `has version ${version}, only 0 is known`;
     for (let i = 0; i < usualSizes.length; i++) {
-      if (!isSize(wire.u8())) return 'has a size or precision that is not one digit with one exponent';
+      if (!isSize(wire.u8())) return 'has a size or precision that is not a digit and an exponent';
     }
     const latitude = Math.abs(wire.u32() - ANGLE_ORIGIN);
     const longitude = Math.abs(wire.u32() - ANGLE_ORIGIN);
@@ -66,7 +66,7 @@ export const location: FieldCodec = {
   },
 };
 
-/** Takes one angle off the words' front; undefined when there is none. */
+/** Removes one angle from the front of the words; returns undefined if there is none. */
 function takeAngle(words: string[], maxDegrees: number, plus: string, minus: string): number | undefined {
   const end = words.findIndex((word) => /^[NSEW]$/i.test(word));
   if (end < 1 || end > 3) return undefined;
@@ -91,7 +91,7 @@ function takeAltitude(words: string[]): number | undefined {
   return altitude >= 0 && altitude <= MAX_ALTITUDE ? altitude : undefined;
 }
 
-/** Centimetres as one digit and an exponent; further digits are dropped, as RFC 1876 appendix A does. */
+/** Encodes centimetres as one digit and an exponent; further digits are dropped, as in RFC 1876 appendix A. */
 function parseSize(text: string): number | undefined {
   const centimetres = parseMetres(text, MAX_SIZE_CENTIMETRES);
   if (centimetres === undefined) return undefined;
@@ -99,7 +99,7 @@ function parseSize(text: string): number | undefined {
   return centimetres === 0 ? 0 : Number(digits.charAt(0)) * 16 + digits.length - 1;
 }
 
-/** RFC 1876 section 2: both half octets are decimal digits, and 0 has the exponent 0. */
+/** RFC 1876 section 2: both half octets are decimal digits, and the exponent of 0 is 0. */
 function isSize(octet: number): boolean {
   return octet === 0 || (octet >>> 4 >= 1 && octet >>> 4 <= 9 && (octet & 15) <= 9);
 }
@@ -117,12 +117,12 @@ function formatAngle(wire: ByteReader, plus: string, minus: string): string {
   return `${Math.floor(angle / DEGREE)} ${minutes} ${seconds} ${value < 0 ? minus : plus}`;
 }
 
-/** Metres with at most two decimals and an optional `m`, as centimetres. */
+/** Parses metres with at most two decimals and an optional `m`; returns centimetres. */
 function parseMetres(text: string, max: number): number | undefined {
   return parseFixed(text.endsWith('m') ? text.slice(0, -1) : text, 2, max);
 }
 
-/** A decimal number with at most `decimals` places, as an integer in units of the last place. */
+/** Parses a decimal number with at most `decimals` places; returns an integer in units of the last place. */
 function parseFixed(text: string, decimals: number, max: number): number | undefined {
   const parts = /^(\d{1,10})(?:\.(\d{1,3}))?$/.exec(text);
   if (parts === null) return undefined;

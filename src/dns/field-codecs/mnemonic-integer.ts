@@ -1,4 +1,7 @@
-/** Integers that text may also give by a registered mnemonic; written back as integers, which every reader knows. */
+/**
+ * Integers that text may also give as a registered mnemonic. They are written as integers, which every reader
+ * understands.
+ */
 import { oneWord } from '../field-codec.ts';
 import { parseUnsigned } from '../parse-unsigned.ts';
 import { readInteger, writeInteger } from './integer.ts';

@@ -1,4 +1,4 @@
-/** The salt and the hashed owner of NSEC3 (RFC 5155 section 3.2), both with a length octet on the wire. */
+/** The salt and the hashed owner of NSEC3 (RFC 5155 section 3.2); both have a length octet on the wire. */
 import { formatBase32Hex, parseBase32Hex } from '../base64.ts';
 import { oneWord } from '../field-codec.ts';
 import { formatHex, parseHex } from '../hex.ts';

@@ -12,7 +12,7 @@ export const propertyTag = oneWord({
   },
   check(wire) {
     const tag = wire.take(wire.u8());
-    return tag.length > 0 && tag.every(isLetterOrDigit) ? undefined : 'is not made of letters and digits';
+    return tag.length > 0 && tag.every(isLetterOrDigit) ? undefined : 'must consist of letters and digits';
   },
   format: (wire) => String.fromCharCode(...wire.take(wire.u8())),
 });

@@ -13,7 +13,7 @@ export const recordTypeNumber = oneWord({
   },
   check(wire) {
     const type = wire.u16();
-    return isDataType(type) ? undefined : `is ${formatRecordType(type)}, which is not a type of data`;
+    return isDataType(type) ? undefined : `is ${formatRecordType(type)}, which is not a data type`;
   },
   format: (wire) => formatRecordType(wire.u16()),
 });

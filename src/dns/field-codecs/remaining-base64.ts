@@ -1,10 +1,10 @@
-/** Octets in base64 up to the data's end; blanks between groups are allowed. */
+/** Octets in base64 to the end of the data; blanks between groups are allowed. */
 import { formatBase64, parseBase64 } from '../base64.ts';
 import { missing, type FieldCodec } from '../field-codec.ts';
 
 const EXPECTS = 'base64 with its padding';
 
-/** At least `leastOctets`; with 0 the text may be absent. */
+/** Requires at least `leastOctets` octets; with 0 the text may be absent. */
 export function remainingBase64(leastOctets: number): FieldCodec & { readonly leastOctets: number } {
   return {
     kind: 'remaining base64',

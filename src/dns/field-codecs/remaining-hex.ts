@@ -1,4 +1,4 @@
-/** Octets in hex up to the data's end, at least one; blanks between groups are allowed. */
+/** Octets in hex to the end of the data, at least one; blanks between groups are allowed. */
 import { missing, type FieldCodec } from '../field-codec.ts';
 import { formatHex, parseHex } from '../hex.ts';
 

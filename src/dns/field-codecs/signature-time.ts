@@ -1,4 +1,6 @@
-/** When a signature begins or ends: `YYYYMMDDHHmmSS` in UTC, or seconds since 1970 (RFC 4034 section 3.2). */
+/**
+ * The start or end of a signature's validity: `YYYYMMDDHHmmSS` in UTC, or seconds since 1970 (RFC 4034 section 3.2).
+ */
 import { oneWord } from '../field-codec.ts';
 import { parseUnsigned } from '../parse-unsigned.ts';
 
@@ -25,7 +27,7 @@ function parseCalendar(text: string): number | undefined {
   if (parts === null) return undefined;
   const [year, month, day, hour, minute, second] = parts.slice(1).map(Number);
   const seconds = Date.UTC(year, month - 1, day, hour, minute, second) / 1000;
-  // Date turns the 31st of June into the 1st of July: what comes back differently was no date.
+  // Date turns 31 June into 1 July, so a date that changes in a round trip is invalid.
   const exists = seconds >= 0 && seconds <= LAST_SECOND && formatCalendar(seconds) === text;
   return exists ? seconds : undefined;
 }

@@ -1,6 +1,6 @@
 /**
  * The regexp of a NAPTR record: empty, or `!expression!replacement!` with an optional `i` (RFC 3402 section 3.2), in a
- * character-string. The expression itself is only counted through, never run.
+ * character-string. The expression is only scanned for its groups, never run.
  */
 import type { FieldCodec } from '../field-codec.ts';
 import { characterString } from './character-string.ts';
@@ -27,14 +27,14 @@ function checkSubstitution(octets: Uint8Array): string | undefined {
   if (isDigit(delimiter) || delimiter === BACKSLASH || delimiter === IGNORE_CASE) {
     return 'must not begin with a digit, a backslash or i: its first character is the delimiter';
   }
-  if (octets.includes(0)) return 'must not have the octet 0';
-  let part = 0; // 0 the expression, 1 the replacement, 2 the flags
+  if (octets.includes(0)) return 'must not contain the octet 0';
+  let part = 0; // 0 expression, 1 replacement, 2 flags
   let groups = 0;
   let highestReference = 0;
   for (let at = 1; at < octets.length; at++) {
     const octet = octets[at];
     if (octet === delimiter) part++;
-    else if (part === 2 && octet !== IGNORE_CASE) return 'must not have other flags than i';
+    else if (part === 2 && octet !== IGNORE_CASE) return 'must not have flags other than i';
     else if (octet === BACKSLASH) {
       const escaped = octets[++at];
       if (part === 1 && escaped === ZERO) return 'must not refer to group 0';

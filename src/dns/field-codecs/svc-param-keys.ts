@@ -1,6 +1,6 @@
 /**
- * The registered parameters of SVCB and HTTPS records: how each one's value is spelled and checked (RFC 9460
- * section 7 and 14.3, RFC 9461, RFC 9540). A spelling is the octets that remain when the master-file escapes are undone.
+ * The registered parameters of SVCB and HTTPS records and the syntax of their values (RFC 9460 sections 7 and 14.3, RFC
+ * 9461, RFC 9540). A spelling is the octets of the text after decoding the zone-file escapes.
  */
 import { malformed, parsed, type Parsed } from '../../base/parsed.ts';
 import { formatBase64, parseBase64 } from '../base64.ts';
@@ -12,11 +12,11 @@ import { alpnIds } from './svc-value-list.ts';
 export interface SvcParamKey {
   readonly number: number;
   readonly name: string;
-  /** Spelling → wire value. Problems are the end of a sentence that begins with "the parameter <key>". */
+  /** Converts a spelling to a wire value. A problem completes a sentence that begins with "the parameter <key>". */
   readonly parse: (spelling: Uint8Array) => Parsed<Uint8Array>;
-  /** Wire value → spelling, for a value that passed the check. */
+  /** Converts a wire value that passed the check to its spelling. */
   readonly format: (value: Uint8Array) => Uint8Array;
-  /** What is wrong with a wire value, or undefined. */
+  /** Returns the problem with a wire value, if any. */
   readonly check: (value: Uint8Array) => string | undefined;
 }
 
@@ -51,7 +51,7 @@ const registered: readonly SvcParamKey[] = [
 /** Reserved as invalid (RFC 9460 section 14.3.2). */
 const INVALID_KEY = 65535;
 
-/** A registered name, or `keyN` without leading zeros. */
+/** Accepts a registered name, or `keyN` without leading zeros. */
 export function parseSvcParamKey(text: string): number | undefined {
   const known = registered.find((key) => key.name === text);
   if (known !== undefined) return known.number;
@@ -64,7 +64,7 @@ export function formatSvcParamKey(number: number): string {
   return registered.find((key) => key.number === number)?.name ?? `key${number}`;
 }
 
-/** How to spell a key's value: opaque octets where it is not registered, or was written as `keyN`. */
+/** The syntax of a key's value: opaque octets if the key is not registered or was written as `keyN`. */
 export function getSvcParamKey(name: string, number: number): SvcParamKey {
   return (
     registered.find((key) => key.name === name) ?? {
@@ -86,7 +86,7 @@ function checkNotEmpty(value: Uint8Array): string | undefined {
   return value.length === 0 ? 'has no value' : undefined;
 }
 
-/** The wire has the keys in ascending order, whatever the text's (RFC 9460 section 8). */
+/** Keys are in ascending order on the wire, whatever their order in the text (RFC 9460 section 8). */
 function parseKeyList(spelling: Uint8Array): Parsed<Uint8Array> {
   const numbers: number[] = [];
   for (const name of textOf(spelling).split(',')) {
@@ -127,7 +127,7 @@ function formatPort(value: Uint8Array): Uint8Array {
 }
 
 function checkPort(value: Uint8Array): string | undefined {
-  return value.length === 2 ? undefined : 'is not a number of two octets';
+  return value.length === 2 ? undefined : 'is not a two-octet number';
 }
 
 function addressList(
@@ -157,7 +157,7 @@ function addressList(
       return ascii(addresses.join(','));
     },
     check: (value) =>
-      value.length > 0 && value.length % octets === 0 ? undefined : 'is not a list of whole addresses',
+      value.length > 0 && value.length % octets === 0 ? undefined : 'is not a list of complete addresses',
   };
 }
 

@@ -1,4 +1,6 @@
-/** The parameters of SVCB and HTTPS records: `key=value` in any order in text, by rising key on the wire (RFC 9460). */
+/**
+ * The parameters of SVCB and HTTPS records: `key=value` in any order in text, by ascending key on the wire (RFC 9460).
+ */
 import type { ByteReader } from '../../base/byte-reader.ts';
 import { ByteWriter } from '../../base/byte-writer.ts';
 import { formatQuoted, writeSpelledOctets } from '../character-strings.ts';
@@ -64,7 +66,7 @@ function parseParam(token: Token, values: Map<number, Uint8Array>): string | und
   const name = (equals < 0 ? token.text : token.text.slice(0, equals)).toLowerCase();
   const key = parseSvcParamKey(name);
   if (key === undefined)
-    return `have the unknown key ${clip(name)}: it is a registered one or key0 to key65534`;
+    return `have the unknown key ${clip(name)}: use a registered key or key0 to key65534`;
   if (values.has(key)) return `have ${name} twice`;
   const written = equals < 0 ? '' : token.text.slice(equals + 1);
   const quoted = written.startsWith('"');
@@ -99,12 +101,14 @@ function formatParam(wire: ByteReader): string {
   return `${name}=${plain ? String.fromCharCode(...spelling) : formatQuoted(spelling)}`;
 }
 
-/** Letters, digits and some punctuation; never a quote, backslash, semicolon, parenthesis or blank. */
+/**
+ * True for letters, digits and some punctuation, but not for quotes, backslashes, semicolons, parentheses or blanks.
+ */
 function needsNoQuotes(octet: number): boolean {
   return octet > 0x20 && octet < 0x7f && !'"\\;()'.includes(String.fromCharCode(octet));
 }
 
-/** Priority 0 (AliasMode) goes without parameters (RFC 9460 section 2.4.2), as other nameservers demand. */
+/** Priority 0 (AliasMode) allows no parameters (RFC 9460 section 2.4.2); other nameservers enforce this too. */
 export function checkServiceMode(rdata: Uint8Array): string | undefined {
   const priority = rdata[0] * 256 + rdata[1];
   const paramsAt = 2 + domainNameLength(rdata, 2, rdata.length);

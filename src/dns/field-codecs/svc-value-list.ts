@@ -1,4 +1,4 @@
-/** The comma-separated list with escapes of RFC 9460 appendix A.1, as ALPN ids use it. */
+/** The comma-separated list with escapes of RFC 9460 appendix A.1, used for ALPN ids. */
 import { ByteWriter } from '../../base/byte-writer.ts';
 import { malformed, parsed, type Parsed } from '../../base/parsed.ts';
 
@@ -39,11 +39,11 @@ export const alpnIds = {
       if (value[at] === 0) return 'has an empty id';
       at += 1 + value[at];
     }
-    return at === value.length ? undefined : 'has an id that is cut short';
+    return at === value.length ? undefined : 'has an incomplete id';
   },
 };
 
-/** The items with their escapes undone, or undefined when an escape is none. */
+/** Splits the list into items with decoded escapes; returns undefined if an escape is invalid. */
 function splitValueList(spelling: Uint8Array): number[][] | undefined {
   const items: number[][] = [];
   let item: number[] = [];

@@ -7,7 +7,7 @@ import { formatRecordType, isDataType, parseRecordType } from '../type-mnemonic.
 /** A window is 256 types, one bit each. */
 const WINDOW_OCTETS = 32;
 
-/** To the end of the data; may be empty. */
+/** Extends to the end of the data; may be empty. */
 export const typeBitmap: FieldCodec = {
   kind: 'type bitmap',
   expects: 'record types such as A MX TYPE65280',
@@ -38,7 +38,7 @@ export const typeBitmap: FieldCodec = {
       if (bits.length === 0 || bits.length > WINDOW_OCTETS) return `has a window of ${bits.length} octets`;
       if (bits.at(-1) === 0) return 'has a window that ends in a zero octet';
       const stray = typesIn(window, bits).find((type) => !isDataType(type));
-      if (stray !== undefined) return `has ${formatRecordType(stray)}, which is not a type of data`;
+      if (stray !== undefined) return `has ${formatRecordType(stray)}, which is not a data type`;
       last = window;
     }
     return undefined;

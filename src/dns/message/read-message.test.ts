@@ -16,7 +16,7 @@ function answersOf(packet: object): string[] {
   );
 }
 
-test('answers of another encoder are read', () => {
+test('answers of another encoder are decoded', () => {
   expect(
     answersOf({
       questions: [{ name: 'www.example.com', type: 'A', class: 'IN' }],
@@ -68,13 +68,13 @@ test.each([
   ['a pointer to itself', 5, [0xc0, 33]],
   ['a pointer forwards', 5, [0xc0, 40, 0]],
   ['a label type that does not exist', 5, [0x80, 1, 0]],
-  ['a name that runs out of the data', 5, [5, 0x61]],
+  ['a name that exceeds the data', 5, [5, 0x61]],
   ['a SOA that is too short', 6, [0, 0, 1]],
 ])('%s is malformed', (_, type, rdata) => {
   expect(readMessage(messageWith(type, rdata)).ok).toBe(false);
 });
 
-test('no bytes whatever make it throw or hang', () => {
+test('no input makes it throw or hang', () => {
   const whole = messageWith(6, [0xc0, 12, 1, 0x63, 0xc0, 14, ...Array<number>(20).fill(0)]);
   const mutated = fc
     .array(fc.tuple(fc.nat(whole.length - 1), fc.nat(255)), { maxLength: 6 })
@@ -88,7 +88,7 @@ test('no bytes whatever make it throw or hang', () => {
   );
 });
 
-test('a query is read as it was written', () => {
+test('a written query is read back', () => {
   const name = parseDomainName('www.example.com');
   if (!name.ok) throw new Error(name.problem);
   const query = { id: 0xbeef, name: name.value, type: 28, recursionDesired: true, payloadOctets: 1232 };

@@ -1,6 +1,7 @@
 /**
- * Reads a message that another server sent (RFC 1035 section 4): names are uncompressed, in data too (RFC 3597 section 4
- * lets old servers compress more than they should). For clients; the nameserver reads queries by means of its own.
+ * Reads a message from another server (RFC 1035 section 4) and uncompresses its names, including those in data (RFC
+ * 3597 section 4 tolerates old servers that compress too much). For clients; the nameserver has its own reader for
+ * queries.
  */
 import { ByteReader } from '../../base/byte-reader.ts';
 import { ByteWriter } from '../../base/byte-writer.ts';
@@ -13,7 +14,7 @@ import { findRecordType } from '../rdata/record-type-registry.ts';
 
 const HEADER_OCTETS = 12;
 
-/** Longer chains than a name has labels are loops, or mischief. */
+/** A chain with more pointers than a name has labels is a loop or an attack. */
 const MAX_POINTERS = 127;
 
 export function readMessage(bytes: Uint8Array): Parsed<Message> {
@@ -66,7 +67,7 @@ function readRecords(wire: ByteReader, count: number): MessageRecord[] | undefin
   return records;
 }
 
-/** Data with its names uncompressed; undefined when a name in it is malformed. */
+/** Returns the data with uncompressed names; undefined if a name in it is malformed. */
 function readRdata(bytes: Uint8Array, type: number, start: number, end: number): Uint8Array | undefined {
   const fields = findRecordType(type)?.fields;
   if (fields?.some(({ codec }) => codec === domainName) !== true) return bytes.slice(start, end);
@@ -87,7 +88,7 @@ function readRdata(bytes: Uint8Array, type: number, start: number, end: number):
   return wire.failed ? undefined : rdata.finish();
 }
 
-/** RFC 1035 section 4.1.4: pointers lead backwards only; undefined where a name is malformed. */
+/** RFC 1035 section 4.1.4: pointers lead only backwards. Returns undefined if the name is malformed. */
 function readName(wire: ByteReader): DomainName | undefined {
   const name = new ByteWriter();
   let reader = wire;
@@ -99,7 +100,7 @@ function readName(wire: ByteReader): DomainName | undefined {
       if (reader.remaining === 0) return undefined;
       const target = ((length & 0x3f) << 8) | reader.u8();
       if (target >= at) return undefined;
-      // What follows the pointer is read on from where the name began to be elsewhere.
+      // The outer reader continues after the pointer; the name continues at its target.
       reader = new ByteReader(wire.bytes, target);
       pointers++;
       continue;

@@ -8,13 +8,13 @@ export interface Query {
   readonly name: DomainName;
   readonly type: number;
   readonly recursionDesired: boolean;
-  /** The largest answer over UDP that is wanted (RFC 6891 section 6.2.3); null: no EDNS. */
+  /** Largest accepted answer over UDP (RFC 6891 section 6.2.3); null: no EDNS. */
   readonly payloadOctets: number | null;
 }
 
 const RECURSION_DESIRED = 0x0100;
 
-/** A message with one question (RFC 1035 section 4.1). */
+/** Encodes a message with one question (RFC 1035 section 4.1). */
 export function writeQuery({ id, name, type, recursionDesired, payloadOctets }: Query): Uint8Array {
   const wire = new ByteWriter(64);
   const additional = payloadOctets === null ? 0 : 1;

@@ -1,11 +1,11 @@
-/** The form of data that every type has: `\# length hex` (RFC 3597 section 5). */
+/** The generic data format of every type: `\# length hex` (RFC 3597 section 5). */
 import { malformed, parsed, type Parsed } from '../../base/parsed.ts';
 import { clip } from '../clip.ts';
 import { parseUnsigned } from '../parse-unsigned.ts';
 import { formatHex, parseHex } from '../hex.ts';
 import { TokenReader } from '../token-reader.ts';
 
-/** The octets, or what is wrong, when the text begins with the word `\#`; undefined when it does not. */
+/** Returns the octets or a problem if the text begins with the word `\#`, otherwise undefined. */
 export function findGenericData(text: string): Parsed<Uint8Array> | undefined {
   if (!/^[ \t(]*\\#(?:$|[ \t])/.test(text)) return undefined;
   const tokens = new TokenReader(text);
@@ -20,7 +20,7 @@ export function findGenericData(text: string): Parsed<Uint8Array> | undefined {
   const data = parseHex(words);
   if (!data.ok) return malformed(`the data after \\# ${octets} is not hex: ${data.problem}`);
   if (data.value.length !== octets) {
-    return malformed(`\\# announces ${octets} octets, but ${data.value.length} follow`);
+    return malformed(`\\# declares ${octets} octets, but ${data.value.length} follow`);
   }
   return parsed(data.value);
 }

@@ -21,7 +21,7 @@ function rdata(type: string, text: string): [number, Uint8Array] {
 const namesAt = (octets: Uint8Array, offsets: readonly number[]): string[] =>
   offsets.map((offset) => formatDomainName(domainNameAt(octets, offset)!));
 
-test('names without origin are absolute; with one they are relative unless they end in a dot', () => {
+test('without an origin, names are absolute; with one, they are relative unless they end in a dot', () => {
   const parsedOrigin = parseDomainName('example.com');
   const origin = parsedOrigin.ok ? parsedOrigin.value : undefined;
   const rows: [string, boolean, string][] = [
@@ -52,7 +52,7 @@ test.each([
     'A 5 3 1 20030322173103 20030220173103 2642 X.EXAMPLE. oJB1',
     'A 5 3 1 20030322173103 20030220173103 2642 x.example. oJB1',
   ],
-  // Not in the list of RFC 4034 section 6.2, or taken off it by RFC 6840 section 5.1.
+  // Not listed in RFC 4034 section 6.2, or removed from the list by RFC 6840 section 5.1.
   ['NSEC', 'A.X. A', 'A.X. A'],
   ['SVCB', '1 A.X.', '1 A.X.'],
   ['LP', '1 A.X.', '1 A.X.'],
@@ -110,7 +110,7 @@ test('fields named as additional exist, and only domain names are compressed or 
   }
 });
 
-test('data that is not well-formed is written as \\# and read back only by types that take it', () => {
+test('malformed data is formatted as \\# and parsed back only by types that accept it', () => {
   expect(formatRdata(1, Uint8Array.of(1, 2, 3))).toBe('\\# 3 010203');
   expect(formatRdata(1, new Uint8Array(0))).toBe('\\# 0');
   expect(parseRdata(1, '\\# 3 010203')).toMatchObject({ ok: false });
@@ -118,11 +118,11 @@ test('data that is not well-formed is written as \\# and read back only by types
 });
 
 test.each([0, 41, 128, 249, 250, 251, 252, 253, 254, 255, 65536])('type %i holds no data', (type) => {
-  expect(checkRdata(type, new Uint8Array(0))).toMatch(/is not a type of data/);
+  expect(checkRdata(type, new Uint8Array(0))).toMatch(/is not a data type/);
   expect(parseRdata(type, '\\# 0')).toMatchObject({ ok: false });
 });
 
-test('data longer than RDLENGTH can say is refused', () => {
+test('data longer than RDLENGTH allows is rejected', () => {
   expect(checkRdata(65280, new Uint8Array(65536))).toContain('the limit is 65535');
   const text = Array.from({ length: 257 }, () => `"${'a'.repeat(255)}"`).join(' ');
   expect(parseRdata(16, text)).toMatchObject({ ok: false });

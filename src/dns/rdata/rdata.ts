@@ -1,6 +1,7 @@
 /**
- * Record data between presentation text and uncompressed wire form, and what else follows from a type's declaration:
- * well-formedness, canonical form, where its names stand. Types without a declaration are opaque (RFC 3597).
+ * Converts record data between presentation text and uncompressed wire form, and derives the rest from a type's
+ * declaration: well-formedness, canonical form and the positions of names. Types without a declaration are opaque (RFC
+ * 3597).
  */
 import { ByteReader } from '../../base/byte-reader.ts';
 import { ByteWriter } from '../../base/byte-writer.ts';
@@ -20,14 +21,14 @@ export type ParsedRdata =
   | {
       readonly ok: false;
       readonly problem: string;
-      /** Index in the text of the word that is wrong; undefined: none is alone to blame. */
+      /** Index in the text of the wrong word; undefined if the problem concerns no single word. */
       readonly at?: number | undefined;
     };
 
 /**
- * Presentation text → uncompressed wire. Without an origin, names are absolute with or without trailing dot; with one,
- * names without trailing dot are relative to it and `@` is the origin. `\# length hex` (RFC 3597 section 5) is taken for
- * every type and then held to the type's rules.
+ * Converts presentation text to uncompressed wire form. Without an origin, names are absolute with or without a
+ * trailing dot; with one, names without a trailing dot are relative to it and `@` is the origin. `\# length hex` (RFC
+ * 3597 section 5) is accepted for every type and must satisfy the type's rules.
  */
 export function parseRdata(type: number, text: string, origin?: DomainName): ParsedRdata {
   const rdata = findGenericData(text) ?? parseDeclared(type, text, origin);
@@ -40,7 +41,7 @@ function parseDeclared(type: number, text: string, origin: DomainName | undefine
   const declared = findRecordType(type);
   if (declared === undefined) {
     const name = formatRecordType(type);
-    return malformed(`data of type ${name} is written as \\# length hex (RFC 3597), such as \\# 2 C0DE`);
+    return malformed(`write data of type ${name} as \\# length hex (RFC 3597), such as \\# 2 C0DE`);
   }
   const tokens = new TokenReader(text, origin);
   const wire = new ByteWriter();
@@ -54,13 +55,13 @@ function parseDeclared(type: number, text: string, origin: DomainName | undefine
   const extra = tokens.next();
   if (tokens.problem !== undefined) return malformed(tokens.problem);
   if (extra !== undefined) {
-    const problem = `there is more than ${declared.mnemonic} data: ${clip(extra.text)}`;
+    const problem = `unexpected text after the ${declared.mnemonic} data: ${clip(extra.text)}`;
     return { ok: false, problem, at: extra.start };
   }
   return parsed(wire.finish());
 }
 
-/** Wire → presentation text on one line, names absolute; data that is not well-formed comes as `\# length hex`. */
+/** Converts wire form to one line of presentation text with absolute names; malformed data becomes `\# length hex`. */
 export function formatRdata(type: number, rdata: Uint8Array): string {
   const declared = findRecordType(type);
   if (declared === undefined || checkRdata(type, rdata) !== undefined) return formatGenericData(rdata);
@@ -69,9 +70,12 @@ export function formatRdata(type: number, rdata: Uint8Array): string {
   return texts.filter((text) => text !== '').join(' ');
 }
 
-/** One sentence saying why `rdata` is not well-formed data of this type, or undefined. Names must be uncompressed. */
+/**
+ * Returns one sentence if `rdata` is not well-formed data of this type, otherwise undefined. Names must be
+ * uncompressed.
+ */
 export function checkRdata(type: number, rdata: Uint8Array): string | undefined {
-  if (!isDataType(type)) return `${formatRecordType(type)} is not a type of data`;
+  if (!isDataType(type)) return `${formatRecordType(type)} is not a data type`;
   if (rdata.length > MAX_RDATA_OCTETS) {
     return `the data has ${rdata.length} octets, the limit is ${MAX_RDATA_OCTETS}`;
   }
@@ -91,8 +95,8 @@ function checkDeclared(declared: RecordType, rdata: Uint8Array): string | undefi
 }
 
 /**
- * The canonical form of RFC 4034 section 6.2: names lower-cased in the types it lists (less NSEC, RFC 6840 section 5.1).
- * Takes well-formed data; may return the same object.
+ * The canonical form of RFC 4034 section 6.2: names in lower case for the types it lists, except NSEC (RFC 6840 section
+ * 5.1). Expects well-formed data; may return the same object.
  */
 export function canonicalRdata(type: number, rdata: Uint8Array): Uint8Array {
   const offsets = nameOffsets(type, rdata, (field) => field.lowerCased === true);
@@ -105,14 +109,17 @@ export function canonicalRdata(type: number, rdata: Uint8Array): Uint8Array {
   return canonical;
 }
 
-/** Where the names begin that a message may compress (RFC 3597 section 4: types of RFC 1035). Takes well-formed data. */
+/**
+ * Offsets of the names that a message may compress (types of RFC 1035 only, RFC 3597 section 4). Expects well-formed
+ * data.
+ */
 export function compressibleNameOffsets(type: number, rdata: Uint8Array): readonly number[] {
   return nameOffsets(type, rdata, (field) => field.compressed === true);
 }
 
 /**
- * Where the name begins whose addresses go into the additional section; undefined: there is none, or it is the root.
- * Takes well-formed data.
+ * Offset of the name whose addresses belong in the additional section; undefined if there is none or it is the root.
+ * Expects well-formed data.
  */
 export function additionalNameOffset(type: number, rdata: Uint8Array): number | undefined {
   const wanted = findRecordType(type)?.additional;

@@ -8,7 +8,7 @@ import {
   recordTypes,
 } from './record-type-registry.ts';
 
-test('each declaration has the number IANA gave its mnemonic, once', () => {
+test('each declaration has the IANA number of its mnemonic, once', () => {
   const numbers = new Map<string, number>(Object.entries(rrType));
   for (const type of recordTypes) {
     expect(numbers.get(type.mnemonic)).toBe(type.number);
@@ -19,7 +19,7 @@ test('each declaration has the number IANA gave its mnemonic, once', () => {
   expect(recordTypes.map((type) => type.mnemonic)).toEqual(recordTypes.map((type) => type.mnemonic).sort());
 });
 
-test('the types of the product are there, and the service keeps its own to itself', () => {
+test('all promised types are declared, and customers cannot write the service-owned ones', () => {
   const product =
     'A AAAA AFSDB APL CAA CDNSKEY CDS CERT CNAME CSYNC DHCID DNAME DS EUI48 EUI64 HINFO HTTPS IPSECKEY KX L32 L64 LOC LP MX NAPTR NID NS OPENPGPKEY PTR RP SMIMEA SPF SRV SSHFP SVCB TLSA TXT URI WALLET ZONEMD';
   const own = 'DNSKEY NSEC NSEC3 NSEC3PARAM RRSIG SOA';
@@ -51,13 +51,13 @@ test.each([
   expect(parseRecordType(text)).toBe(number);
 });
 
-test('every number comes back from its name', () => {
+test('every number survives formatting and parsing', () => {
   for (let number = 1; number <= 65535; number++)
     expect(parseRecordType(formatRecordType(number))).toBe(number);
   expect(formatRecordType(65280)).toBe('TYPE65280');
 });
 
-test('types 0, OPT and 128 to 255 are not data', () => {
+test('types 0, OPT and 128 to 255 are not data types', () => {
   const refused = Array.from({ length: 1024 }, (_, number) => number).filter((number) => !isDataType(number));
   expect(refused).toEqual([0, 41, ...Array.from({ length: 128 }, (_, i) => 128 + i)]);
 });

@@ -1,4 +1,4 @@
-/** All record types whose data we can read and write. To add a type, add a file to `record-types/` and list it here. */
+/** The record types whose data we can read and write. To add a type, add a file to `record-types/` and list it here. */
 import { a } from '../record-types/a.ts';
 import { aaaa } from '../record-types/aaaa.ts';
 import { afsdb } from '../record-types/afsdb.ts';
@@ -49,7 +49,7 @@ import type { RecordType } from '../record-type.ts';
 
 export { formatRecordType, isDataType, parseRecordType } from '../type-mnemonic.ts';
 
-/** In order of mnemonic. */
+/** Sorted by mnemonic. */
 export const recordTypes: readonly RecordType[] = [
   a,
   aaaa,
@@ -101,7 +101,7 @@ export const recordTypes: readonly RecordType[] = [
 
 const byNumber = new Map(recordTypes.map((type) => [type.number, type]));
 
-/** Undefined for types without a declaration: their data is opaque (RFC 3597). */
+/** Returns undefined for types without a declaration, whose data is opaque (RFC 3597). */
 export function findRecordType(number: number): RecordType | undefined {
   return byNumber.get(number);
 }

@@ -7,7 +7,7 @@ export const afsdb = {
   number: rrType.AFSDB,
   mnemonic: 'AFSDB',
   reference: 'RFC 1183 section 1',
-  help: 'Names an AFS cell database server or a DCE authentication server.',
+  help: 'An AFS volume location server or a DCE authentication server.',
   example: '1 afsdb.example.com.',
   fields: [
     { name: 'subtype', codec: uint16 },

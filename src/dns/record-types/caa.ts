@@ -8,7 +8,7 @@ export const caa = {
   number: rrType.CAA,
   mnemonic: 'CAA',
   reference: 'RFC 8659 section 4',
-  help: 'Says which certification authorities may issue certificates for the name.',
+  help: 'The certification authorities that may issue certificates for the name.',
   example: '0 issue "letsencrypt.org"',
   fields: [
     { name: 'flags', codec: uint8 },

@@ -9,7 +9,7 @@ export const cdnskey = {
   number: rrType.CDNSKEY,
   mnemonic: 'CDNSKEY',
   reference: 'RFC 7344 section 3.2',
-  help: 'The DNSSEC key that the parent zone should make a DS record of.',
+  help: 'The DNSSEC key for which the parent zone should publish a DS record.',
   example:
     '257 3 13 mdsswUyr3DPW132mOi8V9xESWE8jTo0dxCjjnopKl+GqJxpVXckHAeF+KkxLbxILfDLUT0rAK9iUzy1L53eKGQ==',
   fields: [

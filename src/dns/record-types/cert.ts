@@ -8,7 +8,7 @@ export const cert = {
   number: rrType.CERT,
   mnemonic: 'CERT',
   reference: 'RFC 4398 section 2',
-  help: 'A certificate or a revocation list.',
+  help: 'A certificate or a certificate revocation list.',
   example: '1 0 0 MIIBAg==',
   fields: [
     { name: 'type', codec: certificateType },

@@ -6,7 +6,7 @@ export const cname = {
   number: rrType.CNAME,
   mnemonic: 'CNAME',
   reference: 'RFC 1035 section 3.3.1',
-  help: 'Makes the name an alias: all its data is found at the target.',
+  help: 'An alias: all data of the name is found at the target.',
   example: 'www.example.net.',
   fields: [{ name: 'target', codec: domainName, compressed: true, lowerCased: true }],
 } satisfies RecordType;

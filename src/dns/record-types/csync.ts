@@ -7,7 +7,7 @@ export const csync = {
   number: rrType.CSYNC,
   mnemonic: 'CSYNC',
   reference: 'RFC 7477 section 2.1',
-  help: 'Asks the parent zone to copy these types from this zone.',
+  help: 'The record types that the parent zone should copy from this zone.',
   example: '66 3 A NS AAAA',
   fields: [
     { name: 'serial', codec: uint32 },

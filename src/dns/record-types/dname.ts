@@ -6,7 +6,7 @@ export const dname = {
   number: rrType.DNAME,
   mnemonic: 'DNAME',
   reference: 'RFC 6672 section 2',
-  help: 'Maps all names below this one to the same names below the target.',
+  help: 'An alias for a subtree: maps every name below this one to the same name below the target.',
   example: 'target.example.net.',
   fields: [{ name: 'target', codec: domainName, lowerCased: true }],
 } satisfies RecordType;

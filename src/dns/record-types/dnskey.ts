@@ -9,7 +9,7 @@ export const dnskey = {
   number: rrType.DNSKEY,
   mnemonic: 'DNSKEY',
   reference: 'RFC 4034 section 2',
-  help: 'A public key that signs the zone.',
+  help: 'A public key for verifying the signatures of the zone.',
   example:
     '257 3 13 mdsswUyr3DPW132mOi8V9xESWE8jTo0dxCjjnopKl+GqJxpVXckHAeF+KkxLbxILfDLUT0rAK9iUzy1L53eKGQ==',
   fields: [

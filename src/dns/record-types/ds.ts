@@ -9,7 +9,7 @@ export const ds = {
   number: rrType.DS,
   mnemonic: 'DS',
   reference: 'RFC 4034 section 5',
-  help: 'The digest of a key of a delegated zone: the link of the chain of trust.',
+  help: 'The digest of a key of the delegated zone, a link in the chain of trust.',
   example: '60485 5 1 2BB183AF5F22588179A53B0A98631FAD1A292118',
   fields: [
     { name: 'key tag', codec: uint16 },

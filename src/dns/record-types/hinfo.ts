@@ -6,7 +6,7 @@ export const hinfo = {
   number: rrType.HINFO,
   mnemonic: 'HINFO',
   reference: 'RFC 1035 section 3.3.2',
-  help: 'The machine and operating system of a host, or that ANY is not answered (RFC 8482).',
+  help: 'The CPU and operating system of a host; also used to refuse ANY queries (RFC 8482).',
   example: '"RFC8482" ""',
   fields: [
     { name: 'cpu', codec: characterString },

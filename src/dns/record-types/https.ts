@@ -8,7 +8,7 @@ export const https = {
   number: rrType.HTTPS,
   mnemonic: 'HTTPS',
   reference: 'RFC 9460 section 9',
-  help: 'How to reach the website: aliases, protocols, ports and address hints.',
+  help: 'Connection parameters of a website: alias, protocols, port and address hints.',
   example: '1 . alpn=h2,h3 ipv4hint=192.0.2.1',
   fields: [
     { name: 'priority', codec: uint16 },

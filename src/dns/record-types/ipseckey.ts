@@ -9,7 +9,7 @@ export const ipseckey = {
   number: rrType.IPSECKEY,
   mnemonic: 'IPSECKEY',
   reference: 'RFC 4025 section 2',
-  help: 'A public key for IPsec and the gateway to use it with.',
+  help: 'A public key for IPsec, with the gateway to use.',
   example: '10 1 2 192.0.2.38 AQNRU3mG7TVTO2BkR47usntb102uFJtugbo6BSGvgqt4AQ==',
   fields: [
     { name: 'precedence', codec: uint8 },
@@ -25,7 +25,7 @@ export const ipseckey = {
   },
 } satisfies RecordType;
 
-/** Where the gateway ends and the key begins. */
+/** Offset of the key, after the gateway. */
 function gatewayEnd(rdata: Uint8Array): number {
   const wire = new ByteReader(rdata, 3);
   ipseckeyGateway.check(wire);

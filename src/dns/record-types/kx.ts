@@ -7,7 +7,7 @@ export const kx = {
   number: rrType.KX,
   mnemonic: 'KX',
   reference: 'RFC 2230 section 3',
-  help: 'Names a host that exchanges keys for the name; the lowest preference is tried first.',
+  help: 'A host that exchanges keys for the name; the lowest preference is tried first.',
   example: '10 kx.example.com.',
   fields: [
     { name: 'preference', codec: uint16 },

@@ -7,7 +7,7 @@ export const lp = {
   number: rrType.LP,
   mnemonic: 'LP',
   reference: 'RFC 6742 section 2.4',
-  help: "Names a network whose ILNP locators are the node's.",
+  help: 'A name that holds the ILNP locators of the subnetwork of a node.',
   example: '10 l64-subnet1.example.com.',
   fields: [
     { name: 'preference', codec: uint16 },

@@ -7,7 +7,7 @@ export const mx = {
   number: rrType.MX,
   mnemonic: 'MX',
   reference: 'RFC 1035 section 3.3.9',
-  help: 'Names a host that takes mail for the name; the lowest preference is tried first.',
+  help: 'A host that accepts mail for the name; the lowest preference is tried first.',
   example: '10 mail.example.com.',
   fields: [
     { name: 'preference', codec: uint16 },

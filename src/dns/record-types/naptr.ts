@@ -9,7 +9,7 @@ export const naptr = {
   number: rrType.NAPTR,
   mnemonic: 'NAPTR',
   reference: 'RFC 3403 section 4',
-  help: 'A rule that rewrites a name, as ENUM and SIP use it to find services.',
+  help: 'A rewriting rule for finding services, used by ENUM and SIP.',
   example: '100 50 "s" "http+N2L+N2C+N2R" "" www.example.com.',
   fields: [
     { name: 'order', codec: uint16 },

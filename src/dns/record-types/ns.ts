@@ -6,7 +6,7 @@ export const ns = {
   number: rrType.NS,
   mnemonic: 'NS',
   reference: 'RFC 1035 section 3.3.11',
-  help: 'Names a nameserver that is authoritative for the name and all below it.',
+  help: 'A nameserver that is authoritative for the name and everything below it.',
   example: 'ns1.example.net.',
   fields: [{ name: 'nameserver', codec: domainName, compressed: true, lowerCased: true }],
   additional: 'nameserver',

@@ -7,7 +7,7 @@ export const nsec = {
   number: rrType.NSEC,
   mnemonic: 'NSEC',
   reference: 'RFC 4034 section 4',
-  help: 'Proves which types exist here and that nothing stands before the next name.',
+  help: 'Proof of the types at this name, and that no name exists before the next one.',
   example: 'host.example.com. A MX RRSIG NSEC TYPE1234',
   fields: [
     { name: 'next name', codec: domainName },

@@ -8,7 +8,7 @@ export const nsec3 = {
   number: rrType.NSEC3,
   mnemonic: 'NSEC3',
   reference: 'RFC 5155 section 3',
-  help: 'NSEC with hashed names.',
+  help: 'Proof of existing and missing names, like NSEC, with hashed names.',
   example: '1 1 12 aabbccdd 2vptu5timamqttgl4luu9kg21e0aor3s A RRSIG',
   fields: [
     { name: 'hash algorithm', codec: uint8 },

@@ -7,7 +7,7 @@ export const nsec3param = {
   number: rrType.NSEC3PARAM,
   mnemonic: 'NSEC3PARAM',
   reference: 'RFC 5155 section 4',
-  help: 'How the NSEC3 names of the zone are hashed.',
+  help: 'The hash parameters of the NSEC3 records of the zone.',
   example: '1 0 12 aabbccdd',
   fields: [
     { name: 'hash algorithm', codec: uint8 },

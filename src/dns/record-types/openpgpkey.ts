@@ -6,7 +6,7 @@ export const openpgpkey = {
   number: rrType.OPENPGPKEY,
   mnemonic: 'OPENPGPKEY',
   reference: 'RFC 7929 section 2',
-  help: 'An OpenPGP public key of a mail address.',
+  help: 'The OpenPGP public key of an email address.',
   example: 'mQCNAzIG1AQ=',
   fields: [{ name: 'public key', codec: remainingBase64(1) }],
 } satisfies RecordType;

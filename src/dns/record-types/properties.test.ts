@@ -1,4 +1,4 @@
-/** What holds for every declared type, with data generated from its field codecs. */
+/** Properties of every declared type, with data generated from its field codecs. */
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import type { Parsed } from '../../base/parsed.ts';
@@ -19,7 +19,7 @@ import {
 import { formatRecordType, isDataType, recordTypes } from '../rdata/record-type-registry.ts';
 import type { RecordType } from '../record-type.ts';
 
-/** Each, for each of 46 types: small enough for a run of seconds, and the seed is another each time. */
+/** Runs of each test for each of 46 types: few enough for seconds, and the seed differs each time. */
 const TEXT_RUNS = 60;
 const WIRE_RUNS = 150;
 
@@ -88,7 +88,7 @@ const svcParams = fc
   })
   .map((params) => params.join(' '));
 
-/** What narrows the values of some kinds. */
+/** Details that restrict the values of some kinds. */
 interface CodecDetails {
   readonly octets: number;
   readonly leastOctets: number;
@@ -98,7 +98,7 @@ interface CodecDetails {
   readonly mnemonics: readonly string[];
 }
 
-/** Text that a codec of each kind takes. */
+/** Valid text for a codec of each kind. */
 const textByKind: Partial<Record<string, (codec: CodecDetails) => fc.Arbitrary<string>>> = {
   integer: (codec) => integer(codec.octets).map(String),
   'mnemonic integer': (codec) =>
@@ -161,7 +161,7 @@ const textByKind: Partial<Record<string, (codec: CodecDetails) => fc.Arbitrary<s
   'service parameters': () => svcParams,
 };
 
-/** The gateway's form hangs on a field before it, so these are made together. */
+/** The gateway's form depends on an earlier field, so they are generated together. */
 const ipseckeyText = fc
   .tuple(
     integer(1),
@@ -195,7 +195,7 @@ test.each(recordTypes)('$mnemonic text → wire → text → wire', (type) => {
   fc.assert(
     fc.property(textOf(type), (text) => {
       const rdata = parseRdata(type.number, text);
-      // Rules between fields (a digest's length, AliasMode) refuse some of what the fields alone allow.
+      // Rules between fields (digest length, AliasMode) reject some combinations of valid fields.
       if (!rdata.ok) {
         expect('checkTogether' in type, rdata.problem).toBe(true);
         return;
@@ -212,36 +212,39 @@ test.each(recordTypes)('$mnemonic text → wire → text → wire', (type) => {
   expect(taken).toBeGreaterThan(TEXT_RUNS / 4);
 });
 
-test.each(recordTypes)('$mnemonic takes or refuses any wire data without throwing', ({ number, example }) => {
-  const sound = parseRdata(number, example);
-  const base = sound.ok ? sound.value : new Uint8Array(0);
-  const damaged = fc
-    .tuple(
-      fc.array(fc.tuple(fc.nat({ max: base.length - 1 }), fc.nat({ max: 255 })), { maxLength: 3 }),
-      octets(0, 2),
-      fc.nat({ max: 2 }),
-    )
-    .map(([changes, tail, cut]) => {
-      const bytes = [...base.subarray(0, base.length - cut), ...tail];
-      for (const [at, octet] of changes) if (at < bytes.length) bytes[at] = octet;
-      return Uint8Array.from(bytes);
-    });
-  fc.assert(
-    fc.property(fc.oneof(damaged, octets(0, 80)), (rdata) => {
-      const problem = checkRdata(number, rdata);
-      const text = formatRdata(number, rdata);
-      expect(text.startsWith('\\# ')).toBe(problem !== undefined);
-      if (problem === undefined) {
-        expect(hexOf(parseRdata(number, text))).toBe(formatHex(rdata));
-        expectDerivedToHold(number, rdata);
-      } else {
-        expect(problem).toMatch(/^.{10,299}$/);
-        expect(hexOf(parseRdata(number, text))).toBe(problem);
-      }
-    }),
-    { numRuns: WIRE_RUNS },
-  );
-});
+test.each(recordTypes)(
+  '$mnemonic accepts or rejects any wire data without throwing',
+  ({ number, example }) => {
+    const sound = parseRdata(number, example);
+    const base = sound.ok ? sound.value : new Uint8Array(0);
+    const damaged = fc
+      .tuple(
+        fc.array(fc.tuple(fc.nat({ max: base.length - 1 }), fc.nat({ max: 255 })), { maxLength: 3 }),
+        octets(0, 2),
+        fc.nat({ max: 2 }),
+      )
+      .map(([changes, tail, cut]) => {
+        const bytes = [...base.subarray(0, base.length - cut), ...tail];
+        for (const [at, octet] of changes) if (at < bytes.length) bytes[at] = octet;
+        return Uint8Array.from(bytes);
+      });
+    fc.assert(
+      fc.property(fc.oneof(damaged, octets(0, 80)), (rdata) => {
+        const problem = checkRdata(number, rdata);
+        const text = formatRdata(number, rdata);
+        expect(text.startsWith('\\# ')).toBe(problem !== undefined);
+        if (problem === undefined) {
+          expect(hexOf(parseRdata(number, text))).toBe(formatHex(rdata));
+          expectDerivedToHold(number, rdata);
+        } else {
+          expect(problem).toMatch(/^.{10,299}$/);
+          expect(hexOf(parseRdata(number, text))).toBe(problem);
+        }
+      }),
+      { numRuns: WIRE_RUNS },
+    );
+  },
+);
 
 function expectDerivedToHold(number: number, rdata: Uint8Array): void {
   const canonical = canonicalRdata(number, rdata);
@@ -252,7 +255,7 @@ function expectDerivedToHold(number: number, rdata: Uint8Array): void {
   expect(additionalNameOffset(number, rdata) ?? 0).toBeLessThan(Math.max(1, rdata.length));
 }
 
-test.each(recordTypes)('$mnemonic takes or refuses any text without throwing', ({ number, example }) => {
+test.each(recordTypes)('$mnemonic accepts or rejects any text without throwing', ({ number, example }) => {
   const pieces = fc.constantFrom(
     ...example.split(' '),
     '"',

@@ -6,7 +6,7 @@ export const ptr = {
   number: rrType.PTR,
   mnemonic: 'PTR',
   reference: 'RFC 1035 section 3.3.12',
-  help: 'Points to another name, mostly from an address back to its host name.',
+  help: 'A pointer to another name, usually from an address to its host name.',
   example: 'host.example.com.',
   fields: [{ name: 'target', codec: domainName, compressed: true, lowerCased: true }],
 } satisfies RecordType;

@@ -6,7 +6,7 @@ export const rp = {
   number: rrType.RP,
   mnemonic: 'RP',
   reference: 'RFC 1183 section 2',
-  help: 'The mailbox of a responsible person, and a name with text about them.',
+  help: 'The mailbox of the responsible person, and a name with TXT records about them.',
   example: 'louie.trantor.example. lam1.people.example.',
   fields: [
     { name: 'mailbox', codec: domainName, lowerCased: true },

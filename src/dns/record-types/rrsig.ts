@@ -11,7 +11,7 @@ export const rrsig = {
   number: rrType.RRSIG,
   mnemonic: 'RRSIG',
   reference: 'RFC 4034 section 3',
-  help: 'The signature of a record set.',
+  help: 'The DNSSEC signature of an RRset.',
   example:
     'A 5 3 86400 20030322173103 20030220173103 2642 example.com. oJB1W6WNGv+ldvQ3WDG0MQkg5IEhjRip8WTrPYGv07h108dUKGMeDPKijVCHX3DDKdfb+v6oB9wfuh3DTJXUAfI/M0zmO/zz8bW0Rznl8O3tGNazPwQKkRN20XPXV6nwwfoXmJQbsLNrLfkGJ5D6fwFm8nN+6pBzeDQfsS3Ap3o=',
   fields: [

@@ -7,7 +7,7 @@ export const smimea = {
   number: rrType.SMIMEA,
   mnemonic: 'SMIMEA',
   reference: 'RFC 8162 section 2',
-  help: 'Which certificate or key a mail address uses for S/MIME.',
+  help: 'The certificate or key of an email address for S/MIME.',
   example: '3 1 1 D2ABDE240D7CD3EE6B4B28C54DF034B97983A1D16E8A410E4561CB106618E971',
   fields: [
     { name: 'usage', codec: uint8 },

@@ -7,7 +7,7 @@ export const soa = {
   number: rrType.SOA,
   mnemonic: 'SOA',
   reference: 'RFC 1035 section 3.3.13',
-  help: 'The start of the zone: its serial, mailbox and timers.',
+  help: 'The start of authority of the zone: primary nameserver, mailbox, serial and timers.',
   example: 'ns1.example.net. hostmaster.example.com. 2026112001 7200 900 1209600 300',
   fields: [
     { name: 'primary', codec: domainName, compressed: true, lowerCased: true },

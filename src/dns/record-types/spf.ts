@@ -6,7 +6,7 @@ export const spf = {
   number: rrType.SPF,
   mnemonic: 'SPF',
   reference: 'RFC 7208 section 3.1',
-  help: 'Sender policy in the type of its own that RFC 7208 gave up: use TXT.',
+  help: 'A sender policy in an obsolete type (RFC 7208): use TXT.',
   example: '"v=spf1 -all"',
   fields: [{ name: 'text', codec: characterStrings }],
 } satisfies RecordType;

@@ -7,7 +7,7 @@ export const srv = {
   number: rrType.SRV,
   mnemonic: 'SRV',
   reference: 'RFC 2782',
-  help: 'Tells on which host and port a service runs.',
+  help: 'The host and port of a service.',
   example: '0 5 5060 sip.example.com.',
   fields: [
     { name: 'priority', codec: uint16 },

@@ -14,7 +14,7 @@ export const sshfp = {
   number: rrType.SSHFP,
   mnemonic: 'SSHFP',
   reference: 'RFC 4255 section 3.1',
-  help: 'The fingerprint of a host key, so that SSH clients can check whom they talk to.',
+  help: 'The fingerprint of an SSH host key, which lets clients verify the host.',
   example: '4 2 9F86D081884C7D659A2FEAA0C55AD015A3BF4F1B2B0B822CD15D6C15B0F00A08',
   fields: [
     { name: 'algorithm', codec: uint8 },

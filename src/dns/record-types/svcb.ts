@@ -8,7 +8,7 @@ export const svcb = {
   number: rrType.SVCB,
   mnemonic: 'SVCB',
   reference: 'RFC 9460 section 2',
-  help: 'How to reach a service: aliases, protocols, ports and address hints.',
+  help: 'Connection parameters of a service: alias, protocols, port and address hints.',
   example: '16 foo.example.org. alpn=h2,h3-19 port=53',
   fields: [
     { name: 'priority', codec: uint16 },

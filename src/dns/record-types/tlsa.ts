@@ -7,7 +7,7 @@ export const tlsa = {
   number: rrType.TLSA,
   mnemonic: 'TLSA',
   reference: 'RFC 6698 section 2',
-  help: 'Which certificate or key a TLS server at this name and port shows.',
+  help: 'The certificate or key of the TLS server at this name and port (DANE).',
   example: '3 1 1 D2ABDE240D7CD3EE6B4B28C54DF034B97983A1D16E8A410E4561CB106618E971',
   fields: [
     { name: 'usage', codec: uint8 },

@@ -6,7 +6,7 @@ export const txt = {
   number: rrType.TXT,
   mnemonic: 'TXT',
   reference: 'RFC 1035 section 3.3.14',
-  help: 'Text for people and programs, such as SPF, DKIM and ownership checks.',
+  help: 'Text for people and programs, such as SPF, DKIM and proof of ownership.',
   example: '"v=spf1 mx -all"',
   fields: [{ name: 'text', codec: characterStrings }],
 } satisfies RecordType;

@@ -1,6 +1,6 @@
 /**
- * One row a known fact: text → wire → text. Rows are the examples of the RFCs (or, where an RFC has none, its format
- * filled in); the octets were compared with BIND, ldns and dnspython. A new type needs a row here.
+ * One row per vector: text → wire → text. Rows are examples from the RFCs, or the RFC's format filled in where it has
+ * none; the octets were compared with BIND, ldns and dnspython. Every new type needs a row here.
  */
 import * as dnsPacket from 'dns-packet';
 import { expect, test } from 'vitest';
@@ -13,7 +13,7 @@ interface Vector {
   readonly type: string;
   readonly text: string;
   readonly hex: string;
-  /** What comes back where it is not `text`. */
+  /** The formatted text, if it differs from `text`. */
   readonly canonical?: string;
 }
 
@@ -609,7 +609,7 @@ test.each(vectors)('$type $text ($source)', ({ type, text, hex, canonical = text
   expect(parseRdata(number, `\\# ${rdata.value.length} ${hex}`)).toEqual(rdata);
 });
 
-test('every declared type has a vector, and its example is written as the type itself writes it', () => {
+test('every declared type has a vector, and its example is in canonical form', () => {
   const covered = new Set(vectors.map((vector) => vector.type));
   for (const { number, mnemonic, example } of recordTypes) {
     expect(covered).toContain(mnemonic);
@@ -618,7 +618,7 @@ test('every declared type has a vector, and its example is written as the type i
   }
 });
 
-/** dns-packet knows these types (but not `\.` in names); the wire form of what it decodes and encodes again must be ours. */
+/** Types that dns-packet supports (except `\.` in names); what it decodes and re-encodes must equal our wire form. */
 const foreign = new Set([
   'A',
   'AAAA',
@@ -645,7 +645,7 @@ const foreign = new Set([
 ]);
 
 test.each(vectors.filter(({ type, text }) => foreign.has(type) && !text.includes('\\.')))(
-  'dns-packet reads and writes $type $text alike',
+  'dns-packet decodes and encodes $type $text alike',
   ({ type, hex }) => {
     const octets = parseHex(hex.replaceAll(' ', ''));
     if (!octets.ok) throw new Error(octets.problem);

@@ -6,7 +6,7 @@ export const wallet = {
   number: rrType.WALLET,
   mnemonic: 'WALLET',
   reference: 'IANA registration of type 262',
-  help: 'The address of a wallet: a currency and what identifies the account.',
+  help: 'The address of a cryptocurrency wallet: the currency, then the wallet address.',
   example: '"BTC" "bc1qexampleaddress"',
   fields: [{ name: 'text', codec: characterStrings }],
 } satisfies RecordType;

@@ -8,7 +8,7 @@ export const zonemd = {
   number: rrType.ZONEMD,
   mnemonic: 'ZONEMD',
   reference: 'RFC 8976 section 2',
-  help: 'A digest of the whole zone.',
+  help: 'A digest over the complete zone.',
   example:
     '2018031500 1 1 FEBE3D4CE2EC2FFA4BA99D46CD69D6D29711E55217057BEE7EB1A7B641A47BA7FED2DD5B97AE499FAFA4F22C6BD647DE',
   fields: [

@@ -20,7 +20,7 @@ function write(
   return [...formatZoneFile(name(origin), remarks, records)].join('');
 }
 
-test('owners are relative to the origin, all else is said in full', () => {
+test('owners are relative to the origin; everything else is explicit', () => {
   const rdata = new Uint8Array([192, 0, 2, 1]);
   const records = ['example.com', 'a.example.com', 'a\\.b.example.com'].map((owner) => ({
     owner: name(owner),
@@ -57,7 +57,7 @@ const anyText = fc.uint8Array({ maxLength: 300 }).map((octets) => {
   return { type: 16, rdata: new Uint8Array(strings) };
 });
 
-test('what is written is read again as it was: any octets in names and text, every type', () => {
+test('a written zone file is read back unchanged: any octets in names and text, every type', () => {
   const record = fc.record({
     owner: anyOwner,
     ttl: fc.integer({ min: 0, max: 0x7fffffff }),

@@ -1,6 +1,6 @@
 /**
- * Writes master files (RFC 1035 section 5) that any nameserver's tools read: one record a line, every TTL and class
- * said, names relative to one $ORIGIN as far as the owner goes, absolute in data.
+ * Writes zone files (RFC 1035 section 5) that any nameserver's tools can read: one record per line, with explicit TTL
+ * and class. Owners are relative to one $ORIGIN; names in data are absolute.
  */
 import { formatDomainName, isSubdomain, type DomainName } from '../name.ts';
 import { formatRdata } from '../rdata/rdata.ts';
@@ -14,11 +14,11 @@ export interface FormattedRecord {
   readonly rdata: Uint8Array;
 }
 
-/** Columns that owners and TTLs are padded to; longer ones push the rest to the right. */
+/** Widths to which owners and TTLs are padded; longer ones push the rest to the right. */
 const OWNER_COLUMNS = 24;
 const TTL_COLUMNS = 7;
 
-/** Each piece ends with a line feed. @param remarks lines for people, written as comments on top */
+/** Each piece ends with a line feed. @param remarks lines written as comments at the top */
 export function* formatZoneFile(
   origin: DomainName,
   remarks: readonly string[],
@@ -37,7 +37,7 @@ function formatOwner(owner: DomainName, origin: DomainName): string {
   if (!isSubdomain(owner, origin)) return name;
   const suffix = formatDomainName(origin);
   if (name.length === suffix.length) return '@';
-  // The root's own dot is all there is to cut.
+  // For the root, only the final dot is removed.
   return suffix === '.' ? name.slice(0, -1) : name.slice(0, name.length - suffix.length - 1);
 }
 

@@ -1,18 +1,18 @@
 /**
- * `$GENERATE` as BIND has it: one line of text for many records. `$` in it stands for a number that runs from start to
- * stop; `${offset,width,base}` for that number moved, padded and in base d, o, x, X, n or N (nibbles, as in ip6.arpa).
- * `\$` and `$$` are a dollar sign. Data of several words may stand in quotes: `MX "10 mail$"`.
+ * BIND's `$GENERATE`: one line of text for many records. `$` stands for a number that runs from start to stop;
+ * `${offset,width,base}` for that number shifted, padded and in base d, o, x, X, n or N (nibbles, as in ip6.arpa). `\$`
+ * and `$$` are dollar signs. Data of several words may be quoted: `MX "10 mail$"`.
  */
 import { malformed, parsed, type Parsed } from '../../base/parsed.ts';
 import { clip } from '../clip.ts';
 import type { EntryToken } from './zone-file-entries.ts';
 
 export interface GenerateDirective {
-  /** How many records it makes. */
+  /** Number of records it generates. */
   readonly count: number;
-  /** What they are long together, taking each for as long as the last one. */
+  /** Their total length, estimated from the last record. */
   readonly characters: number;
-  /** The entries' words, one entry after the other. */
+  /** Yields the words of one entry after another. */
   entries(): Generator<readonly EntryToken[]>;
 }
 
@@ -23,16 +23,16 @@ interface GeneratedRange {
   readonly count: number;
 }
 
-/** Of a whole file: four records for each address of a /16. More is more likely a slip, or an attack, than a wish. */
+/** Limit per file: four records for each address of a /16. More is more likely a mistake or an attack than intended. */
 export const MAX_GENERATED_RECORDS = 262_144;
 
-/** Of a whole file: 256 for each address of a /16. Keeps short lines from costing more than long files. */
+/** Limit per file: 256 for each address of a /16. Keeps short lines from costing more than long files. */
 export const MAX_GENERATED_CHARACTERS = 65_536 * 256;
 
 const MAX_NUMBER = 0x7fffffff;
 const MAX_WIDTH = 100;
 
-/** @param tokens the directive with all that follows it. A problem comes with the word to blame. */
+/** @param tokens the directive and its arguments. A problem comes with the wrong word. */
 export function parseGenerate(
   tokens: readonly EntryToken[],
 ):
@@ -40,8 +40,7 @@ export function parseGenerate(
   | { readonly ok: false; readonly problem: string; readonly token: EntryToken } {
   const [directive, rangeToken, ...template] = tokens;
   const fail = (problem: string, token: EntryToken) => ({ ok: false, problem, token }) as const;
-  if (template.length < 3)
-    return fail('$GENERATE is followed by a range, an owner, a type and data', directive);
+  if (template.length < 3) return fail('$GENERATE needs a range, an owner, a type and data', directive);
   const range = parseRange(rangeToken.source);
   if (!range.ok) return fail(range.problem, rangeToken);
   const makers: ((value: number) => string)[] = [];
@@ -60,7 +59,7 @@ export function parseGenerate(
   return { ok: true, value: { count, characters: count * lastLength, entries } };
 }
 
-/** Data that stands in quotes as a whole, without them: the words that they hold. */
+/** Returns the words inside data that is quoted as a whole. */
 export function unquoteData(tokens: readonly EntryToken[]): readonly EntryToken[] {
   const [token] = tokens;
   if (tokens.length !== 1 || !token.isQuoted) return tokens;
@@ -74,12 +73,12 @@ function parseRange(text: string): Parsed<GeneratedRange> {
   if (match === null) return malformed(`${clip(text)} is not a range: write start-stop or start-stop/step`);
   const [start, stop, step] = [Number(match[1]), Number(match[2]), Number(match.at(3) ?? 1)];
   if (stop > MAX_NUMBER || step === 0 || start > stop) {
-    return malformed(`the range ${text} does not go upwards from 0 to ${MAX_NUMBER} in steps of at least 1`);
+    return malformed(`the range ${text} does not ascend between 0 and ${MAX_NUMBER} in steps of at least 1`);
   }
   return parsed({ start, stop, step, count: Math.floor((stop - start) / step) + 1 });
 }
 
-/** What stands in the text for one number of the range, as a function of it. */
+/** Returns a function that expands the text for one number of the range. */
 function parseTemplate(text: string): Parsed<(value: number) => string> {
   const parts: (string | Modifier)[] = [];
   let plainFrom = 0;
@@ -110,7 +109,7 @@ interface Modifier {
   readonly offset: number;
   readonly width: number;
   readonly base: string;
-  /** Characters it takes behind the `$`. */
+  /** Its length in characters after the `$`. */
   readonly length: number;
 }
 
@@ -137,7 +136,7 @@ function isEscaped(text: string, at: number): boolean {
 
 function formatNumber(value: number, { offset, width, base }: Modifier): string {
   const number = value + offset;
-  // Below zero, all bases but the decimal show 32 bits, as in C.
+  // As in C, negative numbers are 32-bit patterns in all bases except decimal.
   const digits = (radix: number): string => (number < 0 ? number + 2 ** 32 : number).toString(radix);
   switch (base) {
     case 'o':
@@ -157,7 +156,9 @@ function formatNumber(value: number, { offset, width, base }: Modifier): string 
   }
 }
 
-/** Least significant first, with dots between; the width counts the dots too, and an even one ends with a dot. */
+/**
+ * Least significant nibble first, separated by dots; the width counts the dots too, and an even width ends with a dot.
+ */
 function nibbles(hex: string, width: number): string {
   const digits = Array.from(hex).reverse();
   const count = Math.max(digits.length, Math.ceil(width / 2));

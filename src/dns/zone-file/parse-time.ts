@@ -4,23 +4,23 @@ import { clip } from '../clip.ts';
 /** RFC 2181 section 8: a TTL has 31 bits. */
 const MAX_TIME_SECONDS = 0x7fffffff;
 
-const UNIT_SECONDS: Readonly<Record<string, number>> = { s: 1, m: 60, h: 3600, d: 86_400, w: 604_800 };
+const unitSeconds: Readonly<Record<string, number>> = { s: 1, m: 60, h: 3600, d: 86_400, w: 604_800 };
 
 const TIME = /^(?:\d+|(?:\d+[smhdw])+)$/i;
 
-/** True of what stands where a TTL may stand and begins like one. */
+/** Returns true for a word in the place of a TTL that begins like one. */
 export function looksLikeTime(text: string): boolean {
   const code = text.charCodeAt(0);
   return code >= 0x30 && code <= 0x39 && TIME.test(text);
 }
 
-/** `3600`, or as BIND has it with units: `1h`, `1W2D`, `1h30m`. Seconds, at most 31 bits. */
+/** Parses `3600`, or BIND's units: `1h`, `1W2D`, `1h30m`. Returns seconds, at most 31 bits. */
 export function parseTime(text: string): Parsed<number> {
   if (!TIME.test(text))
     return malformed(`${clip(text)} is not a time: write seconds, or units such as 1h30m`);
   let seconds = 0;
   for (const [, digits, unit] of text.matchAll(/(\d+)([smhdw]?)/gi)) {
-    seconds += Number(digits) * (UNIT_SECONDS[unit.toLowerCase()] ?? 1);
+    seconds += Number(digits) * (unitSeconds[unit.toLowerCase()] ?? 1);
   }
   if (seconds > MAX_TIME_SECONDS) return malformed(`${clip(text)} is more than ${MAX_TIME_SECONDS} seconds`);
   return parsed(seconds);

@@ -29,7 +29,7 @@ test.each<[what: string, text: string, records: string[]]>([
     ['a.example.com. 5 A 192.0.2.1', 'b.example.com. 5 A 192.0.2.2', 'example.com. 5 A 192.0.2.3'],
   ],
   [
-    'a blank owner repeats the one before',
+    'a blank owner repeats the previous one',
     'a 5 A 192.0.2.1\n  6 A 192.0.2.2\n\tTXT x\n',
     ['a.example.com. 5 A 192.0.2.1', 'a.example.com. 6 A 192.0.2.2', 'a.example.com. 6 TXT "x"'],
   ],
@@ -48,9 +48,9 @@ test.each<[what: string, text: string, records: string[]]>([
     '$TTL 1h\na 5 A 192.0.2.1\na A 192.0.2.2\n',
     ['a.example.com. 5 A 192.0.2.1', 'a.example.com. 3600 A 192.0.2.2'],
   ],
-  ['a TTL is said nowhere', 'a A 192.0.2.1\n', ['a.example.com. null A 192.0.2.1']],
+  ['no TTL is stated', 'a A 192.0.2.1\n', ['a.example.com. null A 192.0.2.1']],
   [
-    "without any TTL the SOA's minimum is taken",
+    'without any TTL the SOA minimum applies',
     '@ SOA a b 1 2 3 4 77\n NS a\n',
     ['example.com. 77 SOA a.example.com. b.example.com. 1 2 3 4 77', 'example.com. 77 NS a.example.com.'],
   ],
@@ -64,7 +64,7 @@ test.each<[what: string, text: string, records: string[]]>([
     ],
   ],
   [
-    'beside a SOA with a TTL, the TTL stated last counts',
+    'with a SOA that has a TTL, the TTL stated last applies',
     '@ 9 SOA a b 1 2 3 4 77\na 5 A 192.0.2.1\nb A 192.0.2.1\n',
     [
       'example.com. 9 SOA a.example.com. b.example.com. 1 2 3 4 77',
@@ -98,7 +98,7 @@ test.each<[what: string, text: string, records: string[]]>([
     ['a.example.com. 5 TYPE65280 \\# 2 C0DE', 'b.example.com. 5 A 192.0.2.1'],
   ],
   [
-    'lines that end as on Windows, and no line end at all',
+    'CRLF line ends, and no final line end',
     'a 5 A 192.0.2.1\r\nb 5 A 192.0.2.2',
     ['a.example.com. 5 A 192.0.2.1', 'b.example.com. 5 A 192.0.2.2'],
   ],
@@ -146,22 +146,22 @@ test.each<[text: string, problem: string]>([
   ['a 5 A', '1:5 A data is malformed: '],
   ['a 5 TXT "x', '1:9 the quote is not closed'],
   ['a 5 TXT a "x\\2"', '1:13 the escape is broken: write'],
-  ['a 5 TXT "x"y', '1:11 text follows the closing quote without a space'],
+  ['a 5 TXT "x"y', '1:11 there is no space after the closing quote'],
   ['a 5 TXT x"y', '1:10 there is a quote inside a word: write it'],
   ['a 5 A ( 192.0.2.1\n\n', '1:7 the parenthesis is not closed'],
   ['a 5 A 192.0.2.1 )', '1:17 the parenthesis was not opened'],
   ['a..b 5 A 192.0.2.1', '1:1 the name "a..b" has an empty label'],
-  ['"a" 5 A 192.0.2.1', '1:1 the owner name stands in quotes'],
+  ['"a" 5 A 192.0.2.1', '1:1 the owner name must not be in quotes'],
   ['a 2147483648 A 192.0.2.1', '1:3 "2147483648" is more than 2147483647 seconds'],
-  ['$INCLUDE other.zone', '1:1 $INCLUDE is not followed'],
-  ['$ORIGIN', '1:1 $ORIGIN is followed by nothing'],
-  ['$ORIGIN a b', '1:9 $ORIGIN is followed by more than one word'],
-  ['$ORIGIN "a"', '1:9 what follows $ORIGIN stands in quotes'],
+  ['$INCLUDE other.zone', '1:1 $INCLUDE is not supported'],
+  ['$ORIGIN', '1:1 $ORIGIN needs an argument'],
+  ['$ORIGIN a b', '1:9 $ORIGIN takes only one argument'],
+  ['$ORIGIN "a"', '1:9 the argument of $ORIGIN must not be in quotes'],
   ['$TTL soon', '1:6 "soon" is not a time'],
   ['$FOO x', '1:1 the directive "$FOO" is unknown'],
-  ['$GENERATE', '1:1 $GENERATE is followed by a range, an owner'],
+  ['$GENERATE', '1:1 $GENERATE needs a range, an owner'],
   ['$GENERATE x a A 192.0.2.$', '1:11 "x" is not a range'],
-  ['$GENERATE 5-1 a A 192.0.2.$', '1:11 the range 5-1 does not go upwards'],
+  ['$GENERATE 5-1 a A 192.0.2.$', '1:11 the range 5-1 does not ascend'],
   [
     '$GENERATE 0-262144 a A 192.0.2.$',
     '1:1 with this $GENERATE the file makes 262145 records, more than 262144',
@@ -171,14 +171,14 @@ test.each<[text: string, problem: string]>([
     '1:1 with this $GENERATE the file makes 20399796 characters of records',
   ],
   ['a 5 MX 10 a..b', '1:11 MX data is malformed: the exchange'],
-  ['a 5 A 192.0.2.1 x', '1:17 A data is malformed: there is more'],
+  ['a 5 A 192.0.2.1 x', '1:17 A data is malformed: unexpected text after'],
   ['a 5 SOA m r 1 1h 2x 3 4', '1:18 SOA data is malformed: the '],
   ['$GENERATE 1-2 a${0,1,q} A 192.0.2.1', '1:15 ${ in "a${0,1,q}" is not followed by'],
   ['$GENERATE 300-301 a$ 5 A 192.0.2.$', '1:26 A data is malformed: '],
 ])('%j is one problem, and the next line is read', (text, problem) => {
   const items = read(`${text}\nnext.example.com. 5 A 192.0.2.9\n`);
   expect(items[0]).toContain(problem);
-  // An open parenthesis takes in what follows.
+  // An open parenthesis includes the following lines.
   if (!problem.includes('parenthesis is not closed')) {
     expect(items.slice(1)).toEqual(['next.example.com. 5 A 192.0.2.9']);
   }
@@ -192,14 +192,14 @@ test('a line longer than any record is one problem', () => {
   ]);
 });
 
-test('a problem in data is in the line and column of the word to blame', () => {
+test('a problem in data has the line and column of the wrong word', () => {
   expect(read('a 5 MX ( 10\n  b..c )\nb 5 TXT (\n x\n "y" ; z\n \\300 )\n')).toEqual([
     expect.stringContaining('2:3 MX data is malformed: the exchange'),
     expect.stringContaining('6:2 the escape is broken'),
   ]);
 });
 
-test('what is left of a spoilt entry in parentheses is passed over, up to its end', () => {
+test('the rest of an invalid entry in parentheses is skipped', () => {
   const text = '@ 5 SOA a b (\n 1 "2\n\n 3 ; three\n 4 5 )\n 5 NS a\nb 5 TXT ( "x\n y\nc 5 A 192.0.2.1\n';
   expect(read(text, 'example.com')).toEqual([
     '2:4 the quote is not closed',
@@ -216,7 +216,7 @@ test('all $GENERATE of a file are counted together', () => {
   expect(items.at(-1)).toMatchObject({ line: 2, column: 1 });
 });
 
-/** What files are made of, so that random texts get past the first character. */
+/** Pieces of zone files, so that random texts get past the first character. */
 const piece = fc.oneof(
   fc.constantFrom(
     ...[
@@ -261,7 +261,7 @@ const piece = fc.oneof(
   fc.string({ maxLength: 5 }),
 );
 
-test('no text makes the reader throw, and all it says of places and values is sound', () => {
+test('no text makes the reader throw, and all reported positions and values are valid', () => {
   fc.assert(
     fc.property(fc.array(piece, { maxLength: 60 }), (pieces) => {
       const text = pieces.join('');
@@ -278,16 +278,16 @@ test('no text makes the reader throw, and all it says of places and values is so
   );
 });
 
-/** Each is read character by character a fixed number of times; if that were not so, these would take hours. */
+/** Each text is read character by character a fixed number of times; otherwise these would take hours. */
 test.each<[what: string, text: string, items: number]>([
   ['open parentheses on one line', '('.repeat(290_000), 1],
   ['an open parenthesis on each line', 'a ( 5\n'.repeat(100_000), 25],
-  ['a quote that nobody closes on each line', 'a 5 TXT "x\n'.repeat(100_000), 100_000],
+  ['an unclosed quote on each line', 'a 5 TXT "x\n'.repeat(100_000), 100_000],
   ['a hundred thousand problems', 'a 5 A x\n'.repeat(100_000), 100_000],
   ['long words', `a ${'1s'.repeat(140_000)}x A 192.0.2.1\n`.repeat(10), 10],
   ['a long line of dollar signs', `$GENERATE 1-2 ${'$'.repeat(280_000)} A 192.0.2.1\n`.repeat(10), 10],
   ['a long line of backslashes', `$GENERATE 1-2 ${'\\\\'.repeat(140_000)}$ A 192.0.2.1\n`.repeat(10), 10],
-])('%s take no more time than their length', (_, text, items) => {
+])('reading takes linear time: %s', (_, text, items) => {
   let seen = 0;
   for (const item of readZoneFile(linesOf(text), name('example.com'))) seen += isProblem(item) ? 1 : 0;
   expect(seen).toBe(items);

@@ -1,10 +1,10 @@
 /**
- * Reads master files as they are found in the world (RFC 1035 section 5, RFC 2308 section 4, RFC 3597 section 5):
+ * Reads zone files as they occur in practice (RFC 1035 section 5, RFC 2308 section 4, RFC 3597 section 5):
  *
  *     lines ─▶ entries ─▶ directive: $ORIGIN, $TTL, $GENERATE │ record: [owner] [TTL] [class] type data ─▶ items
  *
- * Every problem is an item of its own and spoils only its own entry. Never opens a file: $INCLUDE is refused. Whether a
- * record belongs into the zone is for the caller to say.
+ * Every problem is an item of its own and invalidates only its own entry. Never opens a file: $INCLUDE is rejected. The
+ * caller decides whether a record belongs to the zone.
  */
 import { malformed, parsed, type Parsed } from '../../base/parsed.ts';
 import { clip } from '../clip.ts';
@@ -28,23 +28,23 @@ import {
 } from './zone-file-entries.ts';
 
 export interface ZoneFileRecord {
-  /** The whole name, case as written. */
+  /** The complete name with its case as written. */
   readonly owner: DomainName;
   readonly type: number;
   /**
-   * Seconds: the entry's own, else $TTL (RFC 2308 section 4), else the last one stated (RFC 1035 section 5.1); null where
-   * the file says nothing so far. A SOA before any of them makes its minimum the file's $TTL, as BIND has it.
+   * Seconds: the entry's own TTL, else $TTL (RFC 2308 section 4), else the last stated TTL (RFC 1035 section 5.1); null
+   * if the file has stated none so far. A SOA record before any TTL makes its minimum the file's $TTL, as in BIND.
    */
   readonly ttl: number | null;
   readonly rdata: Uint8Array;
-  /** Of the entry's first word, from 1. */
+  /** Position of the entry's first word, from 1. */
   readonly line: number;
   readonly column: number;
 }
 
 export type ZoneFileItem = ZoneFileRecord | ZoneFileProblem;
 
-/** @param origin what `@` and relative names mean until the file says otherwise */
+/** @param origin the origin of `@` and relative names until the file changes it */
 export function* readZoneFile(lines: Iterable<string>, origin: DomainName): Generator<ZoneFileItem> {
   const reader = new ZoneFileReader(origin);
   for (const entry of readEntries(lines)) {
@@ -53,7 +53,7 @@ export function* readZoneFile(lines: Iterable<string>, origin: DomainName): Gene
   }
 }
 
-/** The lines of a text in memory, one after the other. */
+/** Yields the lines of a text in memory. */
 export function* linesOf(text: string): Generator<string> {
   for (let start = 0; start < text.length;) {
     const lineFeed = text.indexOf('\n', start);
@@ -68,15 +68,15 @@ export { isProblem, type ZoneFileProblem };
 /** The last 32 bits of a SOA's data (RFC 1035 section 3.3.13). */
 const SOA_MINIMUM_OCTETS = 4;
 
-/** What one entry hands on to the next. */
+/** State carried from one entry to the next. */
 class ZoneFileReader {
   private origin: DomainName;
   private owner: DomainName | undefined;
-  /** The owner as it was last written and the origin it was read with: most entries repeat it. */
+  /** The last owner text, valid for the current origin: most entries repeat it. */
   private ownerSource = '';
   private defaultTtl: number | null = null;
   private lastTtl: number | null = null;
-  /** By all $GENERATE so far. */
+  /** Totals of all $GENERATE directives so far. */
   private generatedRecords = 0;
   private generatedCharacters = 0;
 
@@ -97,7 +97,7 @@ class ZoneFileReader {
         yield* this.generate(tokens);
         return;
       case '$INCLUDE':
-        yield problemAt(directive, '$INCLUDE is not followed: put the contents of that file in its place');
+        yield problemAt(directive, '$INCLUDE is not supported: insert the contents of that file instead');
         return;
       case '$ORIGIN':
       case '$TTL': {
@@ -112,9 +112,9 @@ class ZoneFileReader {
 
   private readSetting([directive, argument, extra]: readonly (EntryToken | undefined)[]): string | undefined {
     const name = directive?.source.toUpperCase() ?? '';
-    if (argument === undefined) return `${name} is followed by nothing`;
-    if (extra !== undefined) return `${name} is followed by more than one word`;
-    if (argument.isQuoted) return `what follows ${name} stands in quotes`;
+    if (argument === undefined) return `${name} needs an argument`;
+    if (extra !== undefined) return `${name} takes only one argument`;
+    if (argument.isQuoted) return `the argument of ${name} must not be in quotes`;
     if (name === '$TTL') {
       const ttl = parseTime(argument.source);
       if (!ttl.ok) return ttl.problem;
@@ -145,14 +145,14 @@ class ZoneFileReader {
   private readOwner({ source, isQuoted }: EntryToken): Parsed<DomainName> {
     if (this.owner !== undefined && source === this.ownerSource) return parsed(this.owner);
     const owner = isQuoted
-      ? malformed('the owner name stands in quotes')
+      ? malformed('the owner name must not be in quotes')
       : parseDomainName(source, this.origin);
     this.owner = owner.ok ? owner.value : undefined;
     this.ownerSource = owner.ok ? source : '';
     return owner;
   }
 
-  /** TTL and class in any order, each at most once; then comes the type. */
+  /** TTL and class, in any order and at most once each, precede the type. */
   private readHeader(tokens: readonly EntryToken[], from: number): Header {
     let ttl: number | null = null;
     let hasClass = false;
@@ -213,7 +213,7 @@ class ZoneFileReader {
     for (const words of generate.value.entries()) {
       const item = this.readRecord({ isIndented: false, isGenerated: true, tokens: words });
       yield item;
-      // The others are wrong in the same way: one problem says it.
+      // The other records have the same problem: report it once.
       if (isProblem(item)) return;
     }
   }
@@ -239,7 +239,7 @@ function sourceOf({ source }: EntryToken): string {
   return source;
 }
 
-/** MNAME, RNAME and SERIAL come before the times of a SOA, which master files write with units. */
+/** MNAME, RNAME and SERIAL precede the times of a SOA, which zone files write with units. */
 const SOA_WORDS_BEFORE_TIMES = 3;
 
 function inSeconds(words: readonly string[]): string[] {
@@ -250,7 +250,7 @@ function inSeconds(words: readonly string[]): string[] {
   });
 }
 
-/** Which of the words, joined with blanks between them, holds that character. */
+/** Index of the word that contains that character when the words are joined with blanks. */
 function wordAt(words: readonly string[], character: number): number {
   let end = 0;
   const found = words.findIndex((word) => character < (end += word.length + 1));

@@ -1,55 +1,55 @@
-/** What the transports need from whoever answers queries. Types and one constant only: the answer path lives elsewhere. */
+/** The interface between the transports and the query pipeline: types and one constant. */
 
 import type { ClientAddress } from './client-address.ts';
 import type { QueryCounters } from './query-counters.ts';
 
-/** Returned by {@link Answerer.answer} when the zone that would answer isn't in memory yet. */
+/** Returned by {@link Answerer.answer} if the zone for the answer is not in memory yet. */
 export const NEEDS_ZONE = -1;
 
-/** Answers packets in place. One an executing thread; never throws because of what a packet holds. */
+/** Answers packets in place; one instance per thread. Never throws because of a packet's contents. */
 export interface Answerer {
-  /** Whom the next query comes from: set before every {@link answer} and {@link fail}. */
+  /** The address of the next query's client: set it before every {@link answer} and {@link fail}. */
   readonly client: ClientAddress;
   /**
-   * Begins a synchronous run of answers: until {@link leave}, memory of replaced zones isn't reclaimed.
+   * Begins a synchronous run of answers: memory of replaced zones is not reclaimed until {@link leave}.
    *
-   * @param nowMs since 1970; the time of the whole run, so that no query has to look at the clock.
-   * @param isAfterWait the run answers queries that have waited for their zones; left out: it doesn't.
+   * @param nowMs milliseconds since 1970, used for the whole run, so that queries need not read the clock
+   * @param isAfterWait true if the queries of the run have waited for their zones
    */
   enter(nowMs: number, isAfterWait?: boolean): void;
   leave(): void;
   /**
-   * Turns the query at buffer[offset…offset+length) into its reply, which stands at buffer[offset…].
+   * Replaces the query at buffer[offset…offset+length) with its reply, which begins at buffer[offset].
    *
-   * @param limit octets there is room for at offset: at least 4096 over UDP, up to 65535 over TCP.
-   * @returns the reply's length; 0 when no answer is due; {@link NEEDS_ZONE} with the packet untouched.
+   * @param limit octets available at offset: at least 4096 over UDP, up to 65535 over TCP
+   * @returns the reply's length; 0 if no answer is due; {@link NEEDS_ZONE} with the packet unchanged
    */
   answer(buffer: Uint8Array, offset: number, length: number, limit: number, overTcp: boolean): number;
-  /** The zone to load, in the form the publisher knows it; valid right after {@link NEEDS_ZONE}. */
+  /** The zone to load, in the publisher's form of its name; valid right after {@link NEEDS_ZONE}. */
   neededZone(): string;
-  /** Turns the packet into an error reply in place and returns its length (0: no answer is due). */
+  /** Replaces the packet with an error reply; returns its length, or 0 if no answer is due. */
   fail(buffer: Uint8Array, offset: number, length: number, rcode: number, overTcp: boolean): number;
 }
 
-/** How answers are given beside what the zones say; the same in all threads, and cloned into them. */
+/** Settings for answers that do not come from zones; the same in all threads, and cloned into them. */
 export interface AnswerSettings {
-  /** 16 octets that only nameservers behind one address share; undefined: cookies are passed over. */
+  /** 16 octets shared by the nameservers behind one address; undefined: cookies are ignored. */
   readonly cookieSecret?: Uint8Array | undefined;
-  /** What NSID and `id.server` are answered with, up to `MAX_IDENTIFIER_BYTES` octets; empty: they aren't. */
+  /** The answer to NSID and `id.server`, up to `MAX_IDENTIFIER_BYTES` octets; empty: disabled. */
   readonly identifier: string;
-  /** Equal responses a second that one network gets over UDP, and the table to count them in; undefined: any number. */
+  /** Equal responses per second to one network over UDP, and the table that counts them; undefined: no limit. */
   readonly rateLimit?: { readonly perSecond: number; readonly table: SharedArrayBuffer } | undefined;
-  /** How long idle connections are kept, as clients are told. */
+  /** How long idle connections are kept, as reported to clients. */
   readonly tcpIdleMs: number;
 }
 
-/** How a worker thread gets its answerer; a module that exports `createAnswerer` is named in its settings. */
+/** Creates a worker thread's answerer; the worker's settings name the module that exports `createAnswerer`. */
 export type CreateAnswerer = (options: {
   readonly memory: SharedArrayBuffer;
-  /** 0…readers-1: this thread's place among the readers of the shared memory. */
+  /** This thread's place among the readers of the shared memory, from 0. */
   readonly reader: number;
-  /** Left out: no cookies, no identifier, no limit. */
+  /** Defaults to no cookies, no identifier and no rate limit. */
   readonly settings?: AnswerSettings | undefined;
-  /** Left out: nobody reads what is counted. */
+  /** Defaults to counters that nobody reads. */
   readonly counters?: QueryCounters | undefined;
 }) => Answerer;

@@ -1,20 +1,19 @@
 /**
- * The address that a query came from: one object a thread, filled anew by the sockets for every query. Sixteen octets,
- * IPv4 as IPv4-mapped IPv6 (RFC 4291 section 2.5.5.2). Allocates only when it is made from text.
+ * The address that a query came from: one object per thread, refilled by the sockets for every query. Sixteen octets;
+ * IPv4 addresses are IPv4-mapped IPv6 addresses (RFC 4291 section 2.5.5.2). Allocates only when it is set from text.
  */
 
 import { parseIpv4, parseIpv6 } from '../../dns/ip-address.ts';
 
-/** Where the four octets of an IPv4 address stand. */
+/** Offset of the four octets of an IPv4 address. */
 export const IPV4_AT = 12;
 
 export class ClientAddress {
   readonly octets = new Uint8Array(16);
-  /** The same as 32-bit words in the machine's own order. */
+  /** The same octets as 32-bit words in host byte order. */
   readonly words = new Int32Array(this.octets.buffer);
   isIpv4 = false;
 
-  /** Takes four octets of an IPv4 address. */
   setIpv4(source: Uint8Array, at: number): void {
     const { octets, words } = this;
     words[0] = 0;
@@ -24,23 +23,23 @@ export class ClientAddress {
     this.isIpv4 = true;
   }
 
-  /** Takes sixteen octets of an IPv6 address, which may be a mapped one. */
+  /** Sets sixteen octets of an IPv6 address, which may be IPv4-mapped. */
   setIpv6(source: Uint8Array, at: number): void {
     const { octets, words } = this;
     for (let i = 0; i < 16; i++) octets[i] = source[at + i];
     this.isIpv4 = words[0] === 0 && words[1] === 0 && words[2] === MAPPED_WORD;
   }
 
-  /** Takes an address as sockets report it, IPv6 ones perhaps with their interface; what is none becomes `::`. */
+  /** Sets an address in the text form of sockets, with or without an IPv6 interface; invalid text becomes `::`. */
   setText(text: string): void {
     const [address = ''] = text.split('%');
     const ipv4 = parseIpv4(address);
     if (ipv4.ok) return this.setIpv4(ipv4.value, 0);
     const ipv6 = parseIpv6(address);
-    this.setIpv6(ipv6.ok ? ipv6.value : UNSPECIFIED, 0);
+    this.setIpv6(ipv6.ok ? ipv6.value : unspecified, 0);
   }
 
-  /** 127.0.0.1 or ::1, which no packet from outside this machine can carry. */
+  /** True for 127.0.0.1 and ::1, which no packet from outside this machine can carry. */
   isThisMachine(): boolean {
     const { words } = this;
     if (this.isIpv4) return words[3] === LOOPBACK_WORD;
@@ -55,4 +54,4 @@ function wordOf(...octets: readonly number[]): number {
 const MAPPED_WORD = wordOf(0, 0, 0xff, 0xff);
 const LOOPBACK_WORD = wordOf(127, 0, 0, 1);
 const ONE_WORD = wordOf(0, 0, 0, 1);
-const UNSPECIFIED = new Uint8Array(16);
+const unspecified = new Uint8Array(16);

@@ -5,8 +5,9 @@ import type { PendingLimits } from '../nameserver-limits.ts';
 import { PendingQueries, type Reply } from './pending-queries.ts';
 
 /**
- * What all transports of a worker call: the answerer with a guard around it, and the queue of queries that wait for
- * their zone. A fault of the answerer costs the one query SERVFAIL and never leaves this class. Opens no sockets.
+ * The entry point for all transports of a worker: guards the query pipeline and queues the queries that wait for their
+ * zone. An exception in the pipeline costs only that query, which is answered SERVFAIL, and never leaves this class.
+ * Opens no sockets.
  */
 export class GuardedAnswerer implements Answerer {
   readonly client: ClientAddress;
@@ -17,7 +18,7 @@ export class GuardedAnswerer implements Answerer {
   constructor(options: {
     readonly answerer: Answerer;
     requestLoad(zone: string): void;
-    /** Told of every fault of the answerer: it is our bug. */
+    /** Called for every exception of the answerer, which is always a bug of ours. */
     onFault(error: unknown): void;
     readonly limits: PendingLimits;
   }) {
@@ -58,10 +59,10 @@ export class GuardedAnswerer implements Answerer {
   }
 
   /**
-   * After NEEDS_ZONE: keeps a copy of the query for when its zone is loaded. With the queue full it is turned
-   * into SERVFAIL in place.
+   * After NEEDS_ZONE: keeps a copy of the query until its zone is loaded. If the queue is full, replaces the query with
+   * SERVFAIL in place.
    *
-   * @returns the length of what to send now: 0 when the query waits.
+   * @returns the length of the reply to send now; 0 if the query waits
    */
   hold(
     buffer: Uint8Array,
@@ -76,7 +77,7 @@ export class GuardedAnswerer implements Answerer {
     return this.fail(buffer, offset, length, rcode.SERVFAIL, overTcp);
   }
 
-  /** The main thread is done with loading the zone, successfully or not. */
+  /** Called when the main thread has finished loading the zone, successfully or not. */
   zoneLoaded(zone: string): void {
     this.pending.loaded(zone);
   }

@@ -1,4 +1,4 @@
-/** Numbers in network order, at any place of a packet. */
+/** Reads and writes big-endian integers at any offset of a packet. */
 
 export function readUint16(octets: Uint8Array, at: number): number {
   return (octets[at] << 8) | octets[at + 1];

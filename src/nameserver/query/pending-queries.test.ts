@@ -22,7 +22,7 @@ function setUp(changed: Partial<PendingLimits> = {}) {
   return { pending, hold, loads, answers, loaded: new Uint8Array(memory) };
 }
 
-test('asks for each zone once and answers all who wait for it, in the order they came', () => {
+test('requests each zone once and answers all its queries in the order of arrival', () => {
   const { pending, hold, loads, answers, loaded } = setUp();
   hold(1, 11);
   hold(2, 21);
@@ -42,20 +42,20 @@ test.each([
   ['bytes', { bytes: 3 * packet('zone 1').length }],
   ['queries for one zone', { queriesPerZone: 3 }],
   ['bytes for one zone', { bytesPerZone: 3 * packet('zone 1').length }],
-])('is full at its limit of %s, and has room again afterwards', (_, limits) => {
+])('rejects queries beyond its limit of %s and has room again afterwards', (_, limits) => {
   const { pending, hold } = setUp(limits);
   expect([1, 2, 3, 4].map((id) => hold(1, id))).toEqual([true, true, true, false]);
   pending.loaded('1');
   expect(hold(1, 5)).toBe(true);
 });
 
-test('queries for one zone leave room for those for others', () => {
+test('queries for one zone leave room for queries for others', () => {
   const { hold } = setUp({ queriesPerZone: 2 });
   expect([1, 2, 3].map((id) => hold(1, id))).toEqual([true, true, false]);
   expect(hold(2, 4)).toBe(true);
 });
 
-test('who has waited too long gets SERVFAIL, and whoever comes later still waits for the same load', () => {
+test('a query that waits too long gets SERVFAIL, and later queries still wait for the same load', () => {
   vi.useFakeTimers();
   try {
     const { pending, hold, loads, answers, loaded } = setUp();
@@ -76,7 +76,7 @@ test('who has waited too long gets SERVFAIL, and whoever comes later still waits
   }
 });
 
-test('knows when nothing waits any more', async () => {
+test('whenEmpty() resolves when no query waits', async () => {
   const { pending, hold } = setUp({ queries: 3 });
   await pending.whenEmpty();
   hold(1, 1);

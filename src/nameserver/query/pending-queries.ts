@@ -3,9 +3,9 @@ import { NEEDS_ZONE, type Answerer } from './answerer.ts';
 import { TCP_MESSAGE_BYTES, type PendingLimits } from '../nameserver-limits.ts';
 
 /**
- * Queries whose zone isn't in memory wait here, copied, until the main thread has loaded it. Bounded by count and by
- * bytes, in all and for one zone, and by time; asks for a zone once however many wait for it. Knows nothing of sockets:
- * each query brings its way back.
+ * Holds copies of queries whose zone is not in memory until the main thread has loaded it. Bounded by count, by bytes
+ * (in total and per zone) and by time. Requests each zone once, however many queries wait for it. Knows nothing of
+ * sockets: each query carries its own reply callback.
  */
 export class PendingQueries {
   private readonly answerer: Answerer;
@@ -17,14 +17,18 @@ export class PendingQueries {
   private bytes = 0;
   private onEmpty: (() => void) | undefined;
 
-  /** @param requestLoad must lead to one call of {@link loaded} with the same zone, whatever becomes of the load. */
+  /**
+   * @param requestLoad must lead to one call of {@link loaded} with the same zone, whether or not the load succeeds.
+   */
   constructor(answerer: Answerer, requestLoad: (zone: string) => void, limits: PendingLimits) {
     this.answerer = answerer;
     this.requestLoad = requestLoad;
     this.limits = limits;
   }
 
-  /** Keeps a copy of the packet and its client's address until its zone is loaded; false when the queue is full. */
+  /**
+   * Keeps a copy of the packet and its client's address until its zone is loaded; returns false if the queue is full.
+   */
   hold(zone: string, query: Uint8Array, limit: number, overTcp: boolean, reply: Reply): boolean {
     const known = this.waiting.get(zone);
     if (!this.hasRoom(query.length, known)) return false;
@@ -42,7 +46,7 @@ export class PendingQueries {
     return true;
   }
 
-  /** Answers what waited for the zone; SERVFAIL where it still isn't in memory. */
+  /** Answers the queries that waited for the zone, with SERVFAIL if it still is not in memory. */
   loaded(zone: string): void {
     const wait = this.waiting.get(zone);
     if (wait === undefined) return;
@@ -50,7 +54,7 @@ export class PendingQueries {
     this.settle(wait, (query) => this.answer(query));
   }
 
-  /** Resolves as soon as nothing waits. */
+  /** Resolves when no query waits. */
   whenEmpty(): Promise<void> {
     if (this.count === 0) return Promise.resolve();
     return new Promise((resolve) => {
@@ -67,7 +71,7 @@ export class PendingQueries {
     );
   }
 
-  /** The load goes on, for queries to come. */
+  /** The load continues, for later queries. */
   private giveUp(wait: ZoneWait): void {
     this.settle(wait, (query) => this.fail(query));
   }
@@ -106,12 +110,12 @@ export class PendingQueries {
 }
 
 /**
- * Sends the answer at the buffer's start back to where its query came from; length 0 when none is due. The buffer is
- * used again as soon as this returns. Never throws, also when the peer has gone.
+ * Sends the answer at the buffer's start to the query's client; length 0 means that no answer is due. The buffer is
+ * reused as soon as this returns. Never throws, not even if the peer has gone.
  */
 export type Reply = (buffer: Uint8Array, length: number) => void;
 
-/** All that wait for one zone, whose load has been asked for. */
+/** The queries that wait for one zone, whose load has been requested. */
 interface ZoneWait {
   queries: WaitingQuery[];
   bytes: number;
@@ -121,7 +125,7 @@ interface ZoneWait {
 
 interface WaitingQuery {
   readonly packet: Uint8Array;
-  /** Its address, as sixteen octets. */
+  /** The client's address as sixteen octets. */
   readonly client: Uint8Array;
   readonly limit: number;
   readonly overTcp: boolean;

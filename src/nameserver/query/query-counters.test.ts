@@ -17,7 +17,7 @@ function query(asked: string, type: number): number[] {
   return [0, 1, 0, 0, 0, 1, 0, 0, 0, 0, 0, 0, ...name(asked), type >> 8, type & 255, 0, 1];
 }
 
-/** An answerer of example.com, with `cold.example` hosted and not loaded, and a TXT set that UDP has no room for. */
+/** A pipeline for example.com, with `cold.example` hosted but not loaded, and a TXT set too large for UDP. */
 function setUp(perSecond?: number) {
   const zones = new ZoneMemory(createZoneSpace(2 ** 20, 1, 3));
   const apex = name('example.com');
@@ -58,7 +58,7 @@ function setUp(perSecond?: number) {
   return { ask, fail, counts: () => readQueryCounts(memory) };
 }
 
-/** What isn't zero, in one line each. */
+/** The counts that are not zero, one line each. */
 function lines(counts: QueryCounts): string[] {
   const { queries, answers, events, byWorker } = counts;
   return [
@@ -95,14 +95,14 @@ const rows: [string, (nameserver: ReturnType<typeof setUp>) => void, string[]][]
     ],
   ],
   [
-    'types without a name, and too high for a place of their own, together',
+    'types without a name or without a place of their own together',
     ({ ask }) => {
       for (const type of [300, 511, 512, 65_280, 65_535]) ask(query('example.com', type));
     },
     ['udp other 5', 'udp NOERROR 5', 'zoneHit 5', 'workers 0 5'],
   ],
   [
-    'a question that cannot be read as one of no type, also after others',
+    'an unreadable question as one without a type, also after other queries',
     ({ ask }) => {
       ask(A);
       ask(A.slice(0, 20));
@@ -110,7 +110,7 @@ const rows: [string, (nameserver: ReturnType<typeof setUp>) => void, string[]][]
     ['udp A 1', 'udp other 1', 'udp NOERROR 1', 'udp FORMERR 1', 'zoneHit 1', 'workers 0 2'],
   ],
   [
-    'what deserves no answer as no query',
+    'no query for packets that deserve no answer',
     ({ ask, fail }) => {
       ask(A.slice(0, 11));
       ask([0, 1, 0x80, ...A.slice(3)]);
@@ -132,7 +132,7 @@ const rows: [string, (nameserver: ReturnType<typeof setUp>) => void, string[]][]
     ['udp TXT 1', 'tcp TXT 1', 'udp NOERROR 1', 'tcp NOERROR 1', 'truncated 1', 'zoneHit 2', 'workers 0 2'],
   ],
   [
-    'a query that waits for its zone once, when it is answered',
+    'a query that waits for its zone only once, when it is answered',
     ({ ask, fail }) => {
       ask(query('cold.example', 1));
       ask(query('cold.example', 1));
@@ -150,7 +150,7 @@ test.each(rows)('counts %s', (_, ask, expected) => {
   expect(lines(nameserver.counts())).toEqual(expected);
 });
 
-test('counts what is over the rate as dropped or slipped', () => {
+test('counts responses over the rate as dropped or slipped', () => {
   const { ask, counts } = setUp(10);
   const lengths = Array.from({ length: 60 }, () => ask(A));
   const dropped = lengths.filter((length) => length === 0).length;
@@ -167,13 +167,13 @@ test('counts what is over the rate as dropped or slipped', () => {
   ]);
 });
 
-test('all workers’ counts are summed, and told apart', () => {
+test('counts of all workers are summed and also reported per worker', () => {
   const memory = createQueryCounts(3);
   for (const worker of [0, 2, 2]) new QueryCounters(memory, worker).countQuery(1, worker === 0);
   expect(lines(readQueryCounts(memory))).toEqual(['udp A 2', 'tcp A 1', 'workers 1 0 2']);
 });
 
-test('a successor goes on from its predecessor’s counts', () => {
+test('a replacement continues with the counts of its predecessor', () => {
   const memory = createQueryCounts(1);
   for (let life = 0; life < 3; life++) new QueryCounters(memory, 0).countAnswer(rcode.SERVFAIL, false);
   expect(lines(readQueryCounts(memory))).toContain('udp SERVFAIL 3');

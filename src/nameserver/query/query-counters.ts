@@ -1,24 +1,24 @@
 /**
- * What the nameserver's threads have done, counted where the main thread can read it: a region of shared memory a
- * worker, which that worker alone writes. So counting is one addition, without atomics, messages or garbage, and a
- * worker's successor goes on from where it fell.
+ * Counters of the nameserver's threads, readable by the main thread: one region of shared memory per worker, written by
+ * that worker alone. Counting is one addition without atomics, messages or garbage, and a worker's replacement
+ * continues with the counts of its predecessor.
  *
  *   region:  answers by transport and response code │ queries by transport and type │ events, one by one
  *
- * Counts are doubles, whole up to 2^53: 32 bits would run over within hours.
+ * Counts are doubles, exact up to 2^53: 32 bits would overflow within hours.
  */
 
 import { rcode, rrType } from '../../dns/codes.ts';
 
-/** What happens to a query besides its answer. */
+/** Events of a query besides its answer. */
 export const queryEvent = {
-  /** No answer is due: too short for a header, or itself an answer. */
+  /** No answer is due: the packet is shorter than a header, or is itself an answer. */
   malformed: 0,
-  /** Over the rate, and not answered. */
+  /** Over the rate limit and not answered. */
   rateLimited: 1,
-  /** Over the rate, and answered with no more than a hint to come over TCP or with a cookie. */
+  /** Over the rate limit and answered only with a hint to retry over TCP or with a cookie. */
   slipped: 2,
-  /** The answer did not fit, for other reasons than the rate. */
+  /** The answer did not fit; truncation by rate limiting is not included. */
   truncated: 3,
   /** Its zone was in memory. */
   zoneHit: 4,
@@ -30,23 +30,22 @@ export type QueryEvent = (typeof queryEvent)[keyof typeof queryEvent];
 export const transports = ['udp', 'tcp'] as const;
 export type Transport = (typeof transports)[number];
 
-/** Extended codes that are sent go up to BADCOOKIE, 23. */
+/** The highest response code we send is BADCOOKIE, 23. */
 const CODES = 32;
-/** All types that have a name, but for two of the past, are below; the last place is for what is above. */
+/** All named types except two historical ones are below this limit; the last place counts all higher types. */
 const TYPES = 512;
-/** No type is 0: it stands for questions that could not be read. */
+/** Type 0 does not exist and counts unreadable questions. */
 const UNREADABLE_TYPE = 0;
 const TYPES_AT = transports.length * CODES;
 const EVENTS_AT = TYPES_AT + transports.length * TYPES;
-/** A whole number of pairs of cache lines: no two workers write into the same. */
+/** A multiple of two cache lines, so that no two workers write to the same line. */
 const REGION_COUNTS = EVENTS_AT + 16;
 
-/** Memory for the counts of so many workers. */
 export function createQueryCounts(workers: number): SharedArrayBuffer {
   return new SharedArrayBuffer(workers * REGION_COUNTS * Float64Array.BYTES_PER_ELEMENT);
 }
 
-/** The region of one worker, for its own use. */
+/** The region of one worker, used by that worker. */
 export class QueryCounters {
   private readonly counts: Float64Array;
 
@@ -54,7 +53,7 @@ export class QueryCounters {
     this.counts = regionOf(memory, worker);
   }
 
-  /** @param type 0 where the question could not be read */
+  /** @param type 0 if the question could not be read */
   countQuery(type: number, overTcp: boolean): void {
     const at = overTcp ? TYPES_AT + TYPES : TYPES_AT;
     this.counts[at + (type < TYPES ? type : TYPES - 1)]++;
@@ -69,9 +68,9 @@ export class QueryCounters {
   }
 }
 
-/** What all workers have counted since the start. */
+/** Totals of all workers since the start. */
 export interface QueryCounts {
-  /** Those that came at all; types without a name of their own together as `other`. */
+  /** Only types that were queried; types without a name are combined as `other`. */
   readonly queries: readonly {
     readonly type: string;
     readonly transport: Transport;
@@ -83,11 +82,11 @@ export interface QueryCounts {
     readonly count: number;
   }[];
   readonly events: Readonly<Record<keyof typeof queryEvent, number>>;
-  /** Queries of each worker, in the order of their numbers. */
+  /** Queries of each worker, by worker number. */
   readonly byWorker: readonly number[];
 }
 
-/** Reads while workers count on: each figure is one that was true a moment ago. */
+/** Reads while workers keep counting: each figure was correct a moment ago. */
 export function readQueryCounts(memory: SharedArrayBuffer): QueryCounts {
   const workers = memory.byteLength / Float64Array.BYTES_PER_ELEMENT / REGION_COUNTS;
   const regions = Array.from({ length: workers }, (_, worker) => regionOf(memory, worker));
@@ -122,7 +121,7 @@ function countTypes(countOf: (type: number) => number): { type: string; count: n
   return other > 0 ? [...rows, { type: 'other', count: other }] : rows;
 }
 
-/** The codes that we give by now; told of also where there was no such answer yet. */
+/** The codes that we currently send; these are reported even if their count is 0. */
 const codeNames = [
   'NOERROR',
   'FORMERR',

@@ -9,14 +9,14 @@ import { ZoneMemory } from '../../zone/zone-memory.ts';
 import { createZoneSpace } from '../../zone/zone-space.ts';
 
 const ZONES = 300;
-/** Less than the zones take, so that they push each other out, and blocks are used again at once. */
+/** Smaller than the zones, so that they evict each other and blocks are reused at once. */
 const SPACE_BYTES = 2 ** 20;
-/** The directory grows, and so moves, twice on the way there. */
+/** The directory grows, and therefore moves, twice on the way to this size. */
 const MOST_OTHER_NAMES = 4_000;
 const CHANGES = 4_000;
 const OTHERS_AT_ONCE = 8;
 
-test('while zones change, come and go, every answer is of one version of its zone', async () => {
+test('while zones change, load and unload, every answer comes from one version of its zone', async () => {
   const zones = new ZoneMemory(createZoneSpace(SPACE_BYTES, 2, 17));
   for (let zone = 0; zone < ZONES; zone++) zones.host(apexOf(zone));
   const control = new SharedArrayBuffer(4);
@@ -40,7 +40,7 @@ function startReader(workerData: ReaderData): Worker {
   });
 }
 
-/** Updates mostly; loads what is cold; now and then drops or forgets a zone, or hosts more. Versions only rise. */
+/** Mostly updates; loads cold zones, and sometimes drops, forgets or adds zones. Versions only increase. */
 function changeZones(zones: ZoneMemory): void {
   const random = seededRandom(3);
   let others = 0;
@@ -59,16 +59,16 @@ function changeZones(zones: ZoneMemory): void {
   }
 }
 
-/** A machine with much else to do keeps a reader waiting for some seconds; over this, room is never given back. */
+/** A busy machine may pause a reader for some seconds; beyond this, memory is never released. */
 const PATIENCE_MS = 60_000;
 
-/** A reader that the machine keeps waiting in the middle of an answer holds the room that a larger directory needs. */
+/** A reader that is paused in the middle of an answer holds the memory that a larger directory needs. */
 function hostWhenThereIsRoom(zones: ZoneMemory, text: string): void {
   for (const endMs = performance.now() + PATIENCE_MS; ;) {
     try {
       return zones.host(name(text));
     } catch (error) {
-      // Nothing but this loop runs here meanwhile, no time-out of the test either.
+      // Only this loop runs here meanwhile; not even the test's timeout does.
       const isFull = String(error).includes('room for a directory');
       if (!isFull || performance.now() > endMs) throw error;
     }

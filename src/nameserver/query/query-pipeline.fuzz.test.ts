@@ -6,17 +6,17 @@ import { chooseSeed, seededRandom } from '../../../test/harness/random.ts';
 import { loadZones } from '../../../test/comparison/own-answers.ts';
 import { readZoneFile } from '../../../test/comparison/test-zone.ts';
 
-const folder = new URL('../../test/nameservers/zones/corners/', import.meta.url);
+const folder = new URL('../../../test/comparison/zones/corners/', import.meta.url);
 const zones = readdirSync(folder).map((file) => readZoneFile(new URL(file, folder).pathname));
 const checkedAnswer = createCheckedAnswer(loadZones(zones, 1));
 const corpus = readCorpus();
 
-test.each(corpus)('kept packet: $title', ({ packet }) => {
+test.each(corpus)('corpus packet: $title', ({ packet }) => {
   expect(checkedAnswer(packet, false)).toBeUndefined();
   expect(checkedAnswer(packet, true)).toBeUndefined();
 });
 
-test('mutated packets get right answers or none; `npm run fuzz` sends a million', () => {
+test('mutated packets get valid answers or none; `npm run fuzz` sends a million', () => {
   const seed = chooseSeed();
   const packets = corpus.map(({ packet }) => packet);
   expect(fuzzInProcess(checkedAnswer, packets, seededRandom(seed), 10_000), `seed ${seed}`).toBeUndefined();

@@ -23,7 +23,7 @@ function set(type: number, ...rdatas: Uint8Array[]): RecordSet {
   return { type, ttl: 60, rdatas };
 }
 
-/** The answer over TCP, from a zone that was loaded with the owner's sets, and from one that was changed to them. */
+/** The TCP answers of a zone loaded with the owner's sets, and of a zone changed to have them. */
 function answers(owner: string, type: number, sets: RecordSet[]): ReturnType<typeof decode>[] {
   const owners = [{ owner: name(owner), sets }];
   return ['loaded', 'changed'].map((way) => {
@@ -40,10 +40,10 @@ function answers(owner: string, type: number, sets: RecordSet[]): ReturnType<typ
   });
 }
 
-/** The most octets of data that one record at `www.example.com` may have. */
+/** Maximum data octets of one record at `www.example.com`. */
 const MOST_DATA_OCTETS = MAX_RRSET_OCTETS - 12 - name('www.example.com').length;
 
-test('the largest record that can be stored is answered whole over TCP', () => {
+test('the largest record that can be stored is answered completely over TCP', () => {
   const data = new Uint8Array(MOST_DATA_OCTETS).fill(7);
   for (const message of answers('www.example.com', 65_280, [set(65_280, data)])) {
     expect(message.flag_tc).toBe(false);
@@ -51,7 +51,7 @@ test('the largest record that can be stored is answered whole over TCP', () => {
   }
 });
 
-test('a set of thousands of records is answered whole over TCP', () => {
+test('an RRset of thousands of records is answered completely over TCP', () => {
   const count = Math.floor(MAX_RRSET_OCTETS / 17);
   const rdatas = Array.from({ length: count }, (_, i) => Uint8Array.of(10, i >> 16, i >> 8, i));
   for (const message of answers('a.example.com', rrType.A, [set(rrType.A, ...rdatas)])) {
@@ -60,7 +60,7 @@ test('a set of thousands of records is answered whole over TCP', () => {
   }
 });
 
-test('hundreds of sets at one name are all found', () => {
+test('hundreds of RRsets at one name are all found', () => {
   const types = Array.from({ length: 1_000 }, (_, i) => 1_000 + i);
   const sets = types.map((type) => set(type, Uint8Array.of(type >> 8, type)));
   for (const message of answers('www.example.com', rrType.ANY, sets))

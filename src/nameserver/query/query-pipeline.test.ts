@@ -40,7 +40,7 @@ interface Shape {
   readonly rest?: readonly number[];
 }
 
-const OPT = [0, 0, 41, 4, 208, 0, 0, 0, 0, 0, 0];
+const opt = [0, 0, 41, 4, 208, 0, 0, 0, 0, 0, 0];
 
 function packet(shape: Shape = {}): number[] {
   const [questions, answers, authorities, additionals] = shape.counts ?? [1, 0, 0, 0];
@@ -53,7 +53,7 @@ function packet(shape: Shape = {}): number[] {
   ];
 }
 
-/** The reply's id, flags with response code, and counts in hex; or what `answer` returned when it is no length. */
+/** The reply's id, flags with response code, and counts in hex; or the result of `answer` if it is not a length. */
 function replyHeader(bytes: readonly number[]): string | number {
   const buffer = new Uint8Array(4096 + 7);
   buffer.set(bytes, 7);
@@ -85,21 +85,21 @@ const rows: [string, number[], string | number][] = [
   ['a question that ends early', packet().slice(0, 24), '123481010000000000000000'],
   ['a compressed question', packet({ qname: [0xc0, 12] }), '123481010000000000000000'],
   ['an answer section', packet({ counts: [1, 1, 0, 0] }), '123481010001000000000000'],
-  ['additional records that are not there', packet({ counts: [1, 0, 0, 1] }), '123481010001000000000000'],
-  ['EDNS', packet({ counts: [1, 0, 0, 1], rest: OPT }), '123485000001000100000001'],
-  ['EDNS twice', packet({ counts: [1, 0, 0, 2], rest: [...OPT, ...OPT] }), '123481010001000000000001'],
+  ['missing additional records', packet({ counts: [1, 0, 0, 1] }), '123481010001000000000000'],
+  ['EDNS', packet({ counts: [1, 0, 0, 1], rest: opt }), '123485000001000100000001'],
+  ['EDNS twice', packet({ counts: [1, 0, 0, 2], rest: [...opt, ...opt] }), '123481010001000000000001'],
   [
     'EDNS version 1: BADVERS',
-    packet({ counts: [1, 0, 0, 1], rest: [...OPT.slice(0, 6), 1, ...OPT.slice(7)] }),
+    packet({ counts: [1, 0, 0, 1], rest: [...opt.slice(0, 6), 1, ...opt.slice(7)] }),
     '123481000001000000000001',
   ],
   [
-    'EDNS options that are longer than they say',
-    packet({ counts: [1, 0, 0, 1], rest: [...OPT.slice(0, 10), 9] }),
+    'EDNS options longer than declared',
+    packet({ counts: [1, 0, 0, 1], rest: [...opt.slice(0, 10), 9] }),
     '123481010001000000000000',
   ],
-  ['bytes behind the message are passed over', packet({ rest: [1, 2, 3] }), '123485000001000100000000'],
-  ['a zone of others', packet({ qname: [...name('www.example.net')] }), '123481050001000000000000'],
+  ['bytes after the message are ignored', packet({ rest: [1, 2, 3] }), '123485000001000100000000'],
+  ['a zone that is not ours', packet({ qname: [...name('www.example.net')] }), '123481050001000000000000'],
   ['the root', packet({ qname: [0] }), '123481050001000000000000'],
   ['class CH', packet({ class: 3 }), '123481050001000000000000'],
   ['AXFR', packet({ type: 252 }), '123481050001000000000000'],
@@ -113,13 +113,13 @@ test.each(rows)('%s', (_, bytes, header) => {
   expect(replyHeader(bytes)).toBe(header);
 });
 
-test('the zone that is needed is named by its apex', () => {
+test('neededZone() names the zone by its apex', () => {
   replyHeader(packet({ qname: [...name('a.b.COLD.example')] }));
   expect(answerer.neededZone()).toBe('cold.example');
 });
 
-test('BADVERS stands in the EDNS record', () => {
-  const bytes = packet({ counts: [1, 0, 0, 1], rest: [...OPT.slice(0, 6), 1, ...OPT.slice(7)] });
+test('BADVERS is encoded in the EDNS record', () => {
+  const bytes = packet({ counts: [1, 0, 0, 1], rest: [...opt.slice(0, 6), 1, ...opt.slice(7)] });
   const buffer = new Uint8Array(4096);
   buffer.set(bytes);
   const length = answerer.answer(buffer, 0, bytes.length, 4096, false);
@@ -127,7 +127,7 @@ test('BADVERS stands in the EDNS record', () => {
 });
 
 test('fail() turns a query into an error reply with its question', () => {
-  const bytes = packet({ counts: [1, 0, 0, 1], rest: OPT });
+  const bytes = packet({ counts: [1, 0, 0, 1], rest: opt });
   const buffer = new Uint8Array(4096);
   buffer.set(bytes);
   expect(answerer.fail(buffer, 0, bytes.length, 2, false)).toBe(bytes.length + 6);
@@ -142,9 +142,9 @@ const queries = [
   'y.s.example.com',
   'nothing.example.com',
   'EXAMPLE.com',
-].map((text) => packet({ qname: [...name(text)], counts: [1, 0, 0, 1], rest: OPT }));
+].map((text) => packet({ qname: [...name(text)], counts: [1, 0, 0, 1], rest: opt }));
 
-test('whatever arrives, the reply is whole: no exception, id kept, answer bit set, within the limit', () => {
+test('any packet gets a well-formed reply: no exception, same id, answer bit set, within the limit', () => {
   const mutation = fc.record({ at: fc.nat(80), to: fc.nat(255) });
   const mutated = fc
     .tuple(fc.constantFrom(...queries), fc.array(mutation, { maxLength: 6 }), fc.nat(20))

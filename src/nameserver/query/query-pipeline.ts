@@ -1,11 +1,16 @@
 /**
- * The query pipeline: from a packet to its answer, in place. No input or output, no waiting; a zone that is not in
- * memory is asked of the caller.
+ * The query pipeline turns a packet into its answer, in place. It does no I/O and never waits. The steps, in order:
  *
- *     read header, question, EDNS → class and type → find the zone → check the cookie, options of the reply
- *     → look up, assemble → limit the rate → finish: EDNS, header
+ *     query.read       header, question, EDNS and its options      ─▶ drop │ error code
+ *     checkQuestion    class and type                              ─▶ error code │ CHAOS identity
+ *     findZone         the zone closest to the name                ─▶ REFUSED │ NEEDS_ZONE: the caller loads it and retries
+ *     begin            verify the cookie, choose the reply's EDNS options and reserve their room
+ *     write            look up the name and assemble the sections within the size limit
+ *     limitAndFinish   count the query, limit the response rate     ─▶ drop │ slip
+ *                      and write EDNS and the header
  *
- * Every query is counted once, when it is answered or dropped; one that waits for its zone, when that is done.
+ * TSIG is not verified: transfers are refused, and other queries are answered unsigned. Each query is counted once,
+ * when it is answered or dropped; a query that waits for its zone is counted after the wait.
  */
 
 import { extendedError, rcode, rrClass, rrType } from '../../dns/codes.ts';
@@ -33,7 +38,7 @@ export const createAnswerer: CreateAnswerer = ({ memory, reader, settings = plai
 
 const plainSettings: AnswerSettings = { identifier: '', tcpIdleMs: 0 };
 
-/** Errors of all kinds, and what is answered without a zone, count as equal responses. */
+/** Rate limiting counts all errors and all answers without a zone as equal responses. */
 const SMALL_CLASS = 0;
 
 const NO_INFO = -1;
@@ -52,7 +57,7 @@ class QueryPipeline implements Answerer {
   private readonly limiter: ResponseRateLimiter | undefined;
   private readonly counters: QueryCounters;
   private hasGoodCookie = false;
-  /** The queries of this run have waited for their zones. */
+  /** True if the queries of this run have waited for their zones. */
   private isAfterWait = false;
   private nowMs = 0;
   /** Modulo 2^32. */
@@ -120,7 +125,7 @@ class QueryPipeline implements Answerer {
     return this.limitAndFinish(SMALL_CLASS, overTcp);
   }
 
-  /** What is not answered from a zone: other classes, and types that ask for an operation instead of data. */
+  /** Rejects questions that no zone answers: other classes, and types that request an operation instead of data. */
   private checkQuestion(): number {
     const { query } = this;
     if (query.class !== rrClass.IN) {
@@ -144,7 +149,10 @@ class QueryPipeline implements Answerer {
     }
   }
 
-  /** DS stands at the parent's side of a zone cut (RFC 4035 section 3.1.4.1): the parent answers if it is here too. */
+  /**
+   * DS records belong to the parent's side of a zone cut (RFC 4035 section 3.1.4.1): the parent zone answers if we
+   * serve it too.
+   */
   private findZone(): void {
     const { space, query, zone } = this;
     findZone(space, query.name, 0, zone);
@@ -154,7 +162,7 @@ class QueryPipeline implements Answerer {
     if (zone.image === 0) findZone(space, query.name, 0, zone);
   }
 
-  /** Reads the cookie and says what options the reply has, before the reply is written over them. */
+  /** Reads the cookie and chooses the reply's options before the reply overwrites the query. */
   private begin(buffer: Uint8Array, offset: number, limit: number, overTcp: boolean, info: number): void {
     const { query, options } = this;
     this.hasGoodCookie = false;
@@ -173,11 +181,11 @@ class QueryPipeline implements Answerer {
       options.addCookie(cookies.reply);
     }
     if (query.asksForIdentifier) options.addIdentifier();
-    // Over UDP it is passed over (RFC 7828 section 3.3.1).
+    // Ignored over UDP (RFC 7828 section 3.3.1).
     if (query.asksForKeepalive && overTcp) options.addKeepalive();
   }
 
-  /** @returns the response's class, as rate limiting counts them */
+  /** @returns the class under which rate limiting counts the response */
   private write(code: number, overTcp: boolean): number {
     const { query, response, zone, zoneAnswer } = this;
     if (code === COOKIE_ONLY) {
@@ -194,14 +202,16 @@ class QueryPipeline implements Answerer {
     return SMALL_CLASS;
   }
 
-  /** A server cookie was asked for, or a known one is to be confirmed (RFC 7873 section 5.4). */
+  /** The client requests a server cookie, or wants a known one confirmed (RFC 7873 section 5.4). */
   private cookieOnlyCode(): number {
     if (this.cookies === undefined) return rcode.FORMERR;
     const isGood = this.hasGoodCookie || this.query.cookieLength === CLIENT_COOKIE_BYTES;
     return isGood ? rcode.NOERROR : rcode.BADCOOKIE;
   }
 
-  /** Over TCP, and with a good cookie, the client is who it says (RFC 7873 section 5.2.5). */
+  /**
+   * Over TCP and with a valid cookie, the client's address is verified (RFC 7873 section 5.2.5), so no limit applies.
+   */
   private limitAndFinish(responseClass: number, overTcp: boolean): number {
     const { query, response, client, limiter, counters } = this;
     counters.countQuery(query.questionEnd === MESSAGE_HEADER_BYTES ? 0 : query.type, overTcp);
@@ -220,7 +230,7 @@ class QueryPipeline implements Answerer {
     this.response.reduce(this.query);
   }
 
-  /** @returns what says that no answer is due */
+  /** @returns 0: no answer is due */
   private drop(reason: QueryEvent): number {
     this.counters.countEvent(reason);
     return 0;

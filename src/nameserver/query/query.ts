@@ -1,7 +1,7 @@
 /**
- * A query as read from its packet: one object a thread, filled anew for every packet. Never throws, never allocates.
+ * A query as read from its packet: one object per thread, refilled for every packet. Never throws, never allocates.
  *
- *     header → opcode → question → other records, looking for EDNS → its options: where they stand, nothing is copied
+ *     header → opcode → question → other records, looking for EDNS → its options, by position, without copying
  */
 
 import { ednsOption, opcode, rcode, rrType } from '../../dns/codes.ts';
@@ -10,10 +10,10 @@ import { readUint16 } from './network-byte-order.ts';
 
 export const MESSAGE_HEADER_BYTES = 12;
 
-/** `read` result: no answer is due (too short for a header, or itself an answer). */
+/** Result of `read`: no answer is due (shorter than a header, or itself an answer). */
 export const NO_ANSWER = -1;
 
-/** `read` result: no question, but a cookie, which asks for a server cookie alone (RFC 7873 section 5.4). */
+/** Result of `read`: a cookie without a question, which requests only a server cookie (RFC 7873 section 5.4). */
 export const COOKIE_ONLY = -2;
 
 /** A client cookie has 8 octets, a server cookie 8 to 32 (RFC 7873 section 4). */
@@ -21,9 +21,9 @@ export const CLIENT_COOKIE_BYTES = 8;
 const MIN_COOKIES_BYTES = 16;
 const MAX_COOKIES_BYTES = 40;
 
-/** Records looked through for EDNS; a query has one, two with TSIG. */
+/** Limit of records searched for EDNS; a query has one additional record, or two with TSIG. */
 const MAX_ADDITIONAL_RECORDS = 16;
-/** Root, type, class, TTL, data length. */
+/** Root name, type, class, TTL, data length. */
 const OPT_HEADER_BYTES = 11;
 /** Code and length. */
 const OPTION_HEADER_BYTES = 4;
@@ -33,17 +33,17 @@ export class Query {
   opcode = 0;
   type = 0;
   class = 0;
-  /** From the packet's start; 12 when there is no readable question. */
+  /** Offset in the packet; 12 if there is no readable question. */
   questionEnd = MESSAGE_HEADER_BYTES;
   recursionDesired = false;
   checkingDisabled = false;
   hasEdns = false;
-  /** Largest UDP answer that the client takes (RFC 6891 section 6.2.3). */
+  /** Largest UDP answer that the client accepts (RFC 6891 section 6.2.3). */
   payloadBytes = 0;
   dnssecOk = false;
-  /** There are options; without, what they ask for isn't told below. */
+  /** True if there are options; otherwise the fields below are not valid. */
   hasOptions = false;
-  /** Where the first COOKIE option's data stands in the buffer, and its octets: 0 when there is none. */
+  /** Offset in the buffer of the first COOKIE option's data, and its length: 0 if there is none. */
   cookieAt = 0;
   cookieLength = 0;
   asksForIdentifier = false;
@@ -53,7 +53,7 @@ export class Query {
     this.name = new NameScan(seed);
   }
 
-  /** @returns `NO_ANSWER`, `COOKIE_ONLY`, or the response code that it calls for: NOERROR when it can be looked up */
+  /** @returns `NO_ANSWER`, `COOKIE_ONLY`, or a response code: NOERROR if the question can be looked up */
   read(buffer: Uint8Array, offset: number, length: number): number {
     this.hasEdns = false;
     this.hasOptions = false;
@@ -70,7 +70,7 @@ export class Query {
     let read = hasQuestion ? this.readQuestionOf(buffer, offset, length, rcode.NOERROR) : rcode.NOERROR;
     if (read !== rcode.NOERROR) return read;
     const authorities = readUint16(buffer, offset + 8);
-    // Who asks for changes of a zone shows its own SOA record there (RFC 1995 section 3).
+    // An IXFR query carries the client's SOA record there (RFC 1995 section 3).
     const passed = hasQuestion && this.type === rrType.IXFR ? authorities : 0;
     if (readUint16(buffer, offset + 6) !== 0 || authorities !== passed) return rcode.FORMERR;
     read = this.readAdditional(buffer, offset, length, passed);
@@ -93,9 +93,9 @@ export class Query {
   }
 
   /**
-   * Finds the OPT record (RFC 6891 section 6.1.1: one at most); all else is passed over.
+   * Finds the OPT record (RFC 6891 section 6.1.1: at most one) and ignores all others.
    *
-   * @param passed records between the question and the additional section
+   * @param passed number of records between the question and the additional section
    */
   private readAdditional(buffer: Uint8Array, offset: number, length: number, passed: number): number {
     const end = offset + length;
@@ -122,7 +122,10 @@ export class Query {
     return answer;
   }
 
-  /** False when they don't end where they should, or the cookie has no length of a cookie (RFC 7873 section 5.2.2). */
+  /**
+   * Returns false if the options do not end where they should, or the cookie has an invalid length (RFC 7873 section
+   * 5.2.2).
+   */
   private readOptions(buffer: Uint8Array, start: number, end: number): boolean {
     this.hasOptions = true;
     this.asksForIdentifier = false;
@@ -148,7 +151,7 @@ export class Query {
   }
 }
 
-/** @returns where the name ends, or -1; a compression pointer ends it */
+/** @returns the end of the name, or -1; a compression pointer ends a name */
 function skipName(buffer: Uint8Array, start: number, end: number): number {
   let at = start;
   while (at < end) {

@@ -9,7 +9,7 @@ import type { Answerer, AnswerSettings } from './answerer.ts';
 import { createRateTable } from './response-rate-limiter.ts';
 
 // EDNS options and rate limiting through the whole pipeline. The cookies are those of RFC 9018 appendix A.
-const SETTINGS: AnswerSettings = {
+const baseSettings: AnswerSettings = {
   cookieSecret: Buffer.from('e5e973e5a6b2a43f48e7dc849e37bfcf', 'hex'),
   identifier: 'ns1',
   tcpIdleMs: 10_000,
@@ -60,7 +60,7 @@ interface Ask {
   readonly name?: string;
   readonly type?: number;
   readonly class?: number;
-  /** Options in hex; undefined: no EDNS. */
+  /** In hex; undefined: no EDNS in the query. */
   readonly options?: string;
   readonly payload?: number;
   readonly overTcp?: boolean;
@@ -102,7 +102,7 @@ interface Reply {
   readonly length: number;
 }
 
-/** @returns undefined when no answer is due */
+/** @returns undefined if no answer is due */
 function ask(answerer: Answerer, query: Ask, nowMs = NOW_MS): Reply | undefined {
   const buffer = new Uint8Array(70_000);
   const bytes = packet(query);
@@ -135,13 +135,13 @@ test.each<[string, Ask, Partial<Reply>]>([
   ['without EDNS', {}, { code: 0, answers: 1, options: undefined }],
   ['with EDNS and no options', { options: '' }, { code: 0, answers: 1, options: '' }],
   [
-    'a client cookie is answered with both',
+    'a client cookie is answered with a complete cookie',
     { options: cookie(CLIENT_COOKIE) },
     { answers: 1, options: GOOD },
   ],
-  ['a good cookie comes back', { options: GOOD }, { code: 0, answers: 1, options: GOOD }],
+  ['a valid cookie is returned', { options: GOOD }, { code: 0, answers: 1, options: GOOD }],
   [
-    'a bad server cookie is answered all the same',
+    'a query with an invalid server cookie is still answered',
     { options: cookie(BAD_COOKIE) },
     { code: 0, answers: 1, options: GOOD },
   ],
@@ -162,37 +162,37 @@ test.each<[string, Ask, Partial<Reply>]>([
   ['a cookie of 41 octets', { options: cookie('00'.repeat(41)) }, { code: rcode.FORMERR, options: '' }],
   ['an option longer than its record', { options: 'fffe0003aabb' }, { code: rcode.FORMERR }],
   ['half an option', { options: '000a00' }, { code: rcode.FORMERR }],
-  ['options nobody knows', { options: 'fffe0003aabbcc' }, { code: 0, answers: 1, options: '' }],
+  ['unknown options', { options: 'fffe0003aabbcc' }, { code: 0, answers: 1, options: '' }],
   ['NSID', { options: NSID }, { answers: 1, options: option(3, '6e7331') }],
-  ['NSID with data that is to be ignored', { options: option(3, 'ff') }, { options: option(3, '6e7331') }],
+  ['NSID with data, which is ignored', { options: option(3, 'ff') }, { options: option(3, '6e7331') }],
   ['keepalive over TCP: 10 seconds', { options: KEEPALIVE, overTcp: true }, { options: option(11, '0064') }],
   ['keepalive over UDP is ignored', { options: KEEPALIVE }, { code: 0, options: '' }],
   [
-    'all at once',
+    'all options together',
     { options: KEEPALIVE + NSID + cookie(CLIENT_COOKIE), overTcp: true, name: 'www.example.net' },
     { code: rcode.REFUSED, options: GOOD + option(3, '6e7331') + option(11, '0064') + option(15, '0014') },
   ],
   [
-    'a name of others: not authoritative',
+    'a name that is not ours: not authoritative',
     { options: '', name: 'a.test' },
     { code: 5, options: option(15, '0014') },
   ],
-  ['a name of others, without EDNS', { name: 'a.test' }, { code: 5, options: undefined }],
+  ['a name that is not ours, without EDNS', { name: 'a.test' }, { code: 5, options: undefined }],
   ['a transfer is refused for other reasons', { options: '', type: rrType.AXFR }, { code: 5, options: '' }],
 ])('%s', (_, query, reply) => {
-  expect(ask(createAnswerer({ memory, reader: 0, settings: SETTINGS }), query)).toMatchObject(reply);
+  expect(ask(createAnswerer({ memory, reader: 0, settings: baseSettings }), query)).toMatchObject(reply);
 });
 
 test.each<[string, Ask, Partial<Reply>]>([
   [
-    'a cookie is passed over without a secret',
+    'a cookie is ignored without a secret',
     { options: cookie(CLIENT_COOKIE) },
     { code: 0, answers: 1, options: '' },
   ],
   ['NSID is not answered without an identifier', { options: NSID }, { code: 0, answers: 1, options: '' }],
   ['id.server is refused without an identifier', { name: 'id.server', type: 16, class: 3 }, { code: 5 }],
   [
-    'a cookie alone is no query without a secret',
+    'a cookie alone is not a query without a secret',
     { options: cookie(CLIENT_COOKIE), hasNoQuestion: true },
     { code: 1 },
   ],
@@ -207,7 +207,7 @@ test.each<[string, Ask, Partial<Reply>]>([
   ['no cookie', { options: NSID }, { code: rcode.FORMERR }],
   ['no EDNS', {}, { code: rcode.FORMERR, options: undefined }],
 ])('without a question, %s', (_, query, reply) => {
-  const answerer = createAnswerer({ memory, reader: 0, settings: SETTINGS });
+  const answerer = createAnswerer({ memory, reader: 0, settings: baseSettings });
   expect(ask(answerer, { ...query, hasNoQuestion: true })).toMatchObject(reply);
 });
 
@@ -218,12 +218,12 @@ test.each<[string, Ask, Partial<Reply>]>([
   ['version.bind', { name: 'version.bind' }, { code: rcode.REFUSED }],
   ['version.server', { name: 'version.server' }, { code: rcode.REFUSED }],
 ])('in class CHAOS, %s', (_, query, reply) => {
-  const answerer = createAnswerer({ memory, reader: 0, settings: SETTINGS });
+  const answerer = createAnswerer({ memory, reader: 0, settings: baseSettings });
   expect(ask(answerer, { type: rrType.TXT, class: rrClass.CH, ...query })).toMatchObject(reply);
 });
 
-test('options have their room also where the answer fills the rest', () => {
-  const settings = { ...SETTINGS, identifier: 'i'.repeat(128) };
+test('options keep their room even if the answer fills the rest', () => {
+  const settings = { ...baseSettings, identifier: 'i'.repeat(128) };
   const answerer = createAnswerer({ memory, reader: 0, settings });
   const options = cookie(CLIENT_COOKIE) + NSID;
   for (let payload = 512; payload < 1232; payload += 7) {
@@ -237,7 +237,7 @@ test('options have their room also where the answer fills the rest', () => {
 });
 
 test('SERVFAIL says that the server is not ready', () => {
-  const answerer = createAnswerer({ memory, reader: 0, settings: SETTINGS });
+  const answerer = createAnswerer({ memory, reader: 0, settings: baseSettings });
   const buffer = new Uint8Array(4096);
   const bytes = packet({ name: 'cold.example', options: cookie(CLIENT_COOKIE) });
   buffer.set(bytes);
@@ -249,10 +249,10 @@ test('SERVFAIL says that the server is not ready', () => {
 });
 
 describe('above the rate', () => {
-  /** Ten a second, and so many equal responses given that what follows is limited. */
+  /** A pipeline limited to ten responses per second that has sent so many equal responses that the next is limited. */
   function limited(flood: Ask): Answerer {
     const rateLimit = { perSecond: 10, table: createRateTable() };
-    const answerer = createAnswerer({ memory, reader: 0, settings: { ...SETTINGS, rateLimit } });
+    const answerer = createAnswerer({ memory, reader: 0, settings: { ...baseSettings, rateLimit } });
     for (let i = 0; i < 40; i++) ask(answerer, flood);
     return answerer;
   }
@@ -296,7 +296,7 @@ describe('above the rate', () => {
     ['with a good cookie', { options: GOOD }],
     ['from this machine', { client: '127.0.0.1' }],
     ['from this machine over IPv6', { client: '::1' }],
-  ])('nobody is limited %s', (_, query) => {
+  ])('no client is limited %s', (_, query) => {
     const answerer = limited({});
     for (let i = 0; i < 50; i++)
       expect(ask(answerer, query)).toMatchObject({ code: 0, answers: 1, truncated: false });
@@ -309,21 +309,21 @@ describe('above the rate', () => {
     ['names below a delegation', (i) => ({ name: `n${i}.s.example.com` })],
     ['names that do not exist', (i) => ({ name: `n${i}.example.com` })],
     [
-      'types and names that are not there',
+      'missing types and names',
       (i) => ({ name: i % 2 === 0 ? 'www.example.com' : `n${i}.example.com`, type: 16 }),
     ],
-    ['names of others', (i) => ({ name: `n${i}.test` })],
+    ['names that are not ours', (i) => ({ name: `n${i}.test` })],
     ['broken queries', (i) => ({ name: `n${i}.test`, options: '00' })],
   ])('%s are one class', (_, query) => {
     const rateLimit = { perSecond: 10, table: createRateTable() };
-    const answerer = createAnswerer({ memory, reader: 0, settings: { ...SETTINGS, rateLimit } });
+    const answerer = createAnswerer({ memory, reader: 0, settings: { ...baseSettings, rateLimit } });
     const replies = Array.from({ length: 40 }, (_, i) => ask(answerer, query(i)));
     expect(replies.slice(0, 10).every((reply) => reply !== undefined)).toBe(true);
     expect(replies.slice(10).filter((reply) => reply !== undefined)).toHaveLength(15);
   });
 
   test.each(['no.example.com', 'x.s.example.com', 'x.d.example.com', 'x.w.example.com', 'a.test'])(
-    'a flood for %s leaves what else is asked alone',
+    'a flood for %s does not affect other queries',
     (flooded) => {
       const answerer = limited({ name: flooded });
       const others = ['no.example.com', 'x.s.example.com', 'x.d.example.com', 'x.w.example.com', 'a.test'];
@@ -334,7 +334,7 @@ describe('above the rate', () => {
     },
   );
 
-  test('a flood brings fewer octets than it costs, whatever it asks for', () => {
+  test('responses to a flood are smaller than its queries, whatever it asks for', () => {
     const floods: Ask[] = [
       { name: 'big.example.com', type: rrType.TXT, options: '' },
       { name: 'no.example.com', options: cookie(CLIENT_COOKIE) },
@@ -343,7 +343,7 @@ describe('above the rate', () => {
     ];
     for (const flood of floods) {
       const rateLimit = { perSecond: 200, table: createRateTable() };
-      const answerer = createAnswerer({ memory, reader: 0, settings: { ...SETTINGS, rateLimit } });
+      const answerer = createAnswerer({ memory, reader: 0, settings: { ...baseSettings, rateLimit } });
       let received = 0;
       for (let i = 0; i < 20_000; i++) received += ask(answerer, flood, NOW_MS + i)?.length ?? 0;
       expect(received).toBeLessThan(20_000 * packet(flood).length);

@@ -1,6 +1,6 @@
 /**
- * The options of a reply's EDNS record, ready for the wire before the first section is written, so that their room
- * can be kept free. One object a thread; never allocates.
+ * The options of a reply's EDNS record, encoded before the first section is written, so that their room can be
+ * reserved. One object per thread; never allocates.
  *
  *     COOKIE (RFC 7873) │ NSID (RFC 5001) │ edns-tcp-keepalive (RFC 7828) │ extended error (RFC 8914), its text empty
  */
@@ -17,14 +17,14 @@ export class ReplyOptions {
   readonly bytes = new Uint8Array(MAX_BYTES);
   length = 0;
   private cookieEnd = 0;
-  /** What NSID is answered with; empty: nothing. */
+  /** The NSID answer; empty: none. */
   private readonly identifier: Uint8Array;
-  /** The idle time-out of connections, as it is told to clients. */
+  /** The idle timeout of connections, as reported to clients. */
   private readonly keepalive = new Uint8Array(2);
 
   constructor(identifier: Uint8Array, tcpIdleMs: number) {
     this.identifier = identifier;
-    // In tenths of seconds (RFC 7828 section 3.1).
+    // In units of 100 ms (RFC 7828 section 3.1).
     writeUint16(this.keepalive, 0, Math.min(0xffff, Math.floor(tcpIdleMs / 100)));
   }
 
@@ -33,13 +33,13 @@ export class ReplyOptions {
     this.cookieEnd = 0;
   }
 
-  /** Comes first. */
+  /** Must be added first. */
   addCookie(cookie: Uint8Array): void {
     this.add(ednsOption.COOKIE, cookie);
     this.cookieEnd = this.length;
   }
 
-  /** Adds what tells this nameserver from others, where that is set. */
+  /** Adds this nameserver's identifier, if one is configured. */
   addIdentifier(): void {
     if (this.identifier.length > 0) this.add(ednsOption.NSID, this.identifier);
   }
@@ -54,7 +54,7 @@ export class ReplyOptions {
     this.length += 2;
   }
 
-  /** Takes away all but the cookie. */
+  /** Removes all options except the cookie. */
   keepCookie(): void {
     this.length = this.cookieEnd;
   }

@@ -4,7 +4,7 @@ import { createRateTable, ResponseRateLimiter } from './response-rate-limiter.ts
 
 const SECOND_US = 1_000_000;
 
-/** Ten equal responses a second; verdicts as letters: s sent, - dropped, t slipped through truncated. */
+/** Ten equal responses per second; verdicts as letters: s sent, - dropped, t slipped through truncated. */
 function setUp(table = createRateTable(), perSecond = 10) {
   const limiter = new ResponseRateLimiter(table, 77, perSecond);
   const client = new ClientAddress();
@@ -17,22 +17,22 @@ function setUp(table = createRateTable(), perSecond = 10) {
   return { count, countMany };
 }
 
-test('one second’s worth goes out at once, then every second response is dropped and every other slips', () => {
+test('a burst of responses for one second is sent, then responses are dropped and slipped alternately', () => {
   const { countMany } = setUp();
   expect(countMany(16, '192.0.2.1', 5, 0)).toBe('ssssssssss-t-t-t');
 });
 
-test('at one response a second, one and one more go out at once', () => {
+test('at one response per second, two are sent at once', () => {
   expect(setUp(createRateTable(), 1).countMany(5, '192.0.2.1', 5, 0)).toBe('ss-t-');
 });
 
-test('who stays at the rate is never limited', () => {
+test('a client that stays at the rate is never limited', () => {
   const { count } = setUp();
   const verdicts = Array.from({ length: 600 }, (_, i) => count('192.0.2.1', 5, i * 100_000));
   expect(new Set(verdicts)).toEqual(new Set(['s']));
 });
 
-test('a flood is limited as long as it lasts, half of it dropped, and forgotten some seconds after', () => {
+test('a flood is limited for as long as it lasts, half of it dropped, and forgotten some seconds later', () => {
   const { count, countMany } = setUp();
   const verdicts = Array.from({ length: 10_000 }, (_, i) => count('192.0.2.1', 5, i * 1_000)).join('');
   const sent = verdicts.replace(/[^s]/g, '').length;
@@ -53,7 +53,7 @@ test.each([
   expect(countMany(1, other, 5, 0) === 's').toBe(isFree);
 });
 
-test('other responses to a limited network go out, up to ten times the rate in all', () => {
+test('other responses to a limited network are sent, up to ten times the rate in total', () => {
   const { count, countMany } = setUp();
   countMany(1_000, '192.0.2.1', 5, 0);
   const verdicts = Array.from({ length: 500 }, (_, i) => count('192.0.2.1', 100 + i, 0)).join('');
@@ -69,20 +69,20 @@ test('a network that asks for many names within ten times the rate is never limi
 test.each([
   ['set back by an hour', -3600],
   ['set forward by an hour', 3600],
-  ['begun anew at 2^32', 2 ** 32 / SECOND_US + 60],
-])('a clock that is %s locks nobody out', (_, seconds) => {
+  ['restarted at 2^32', 2 ** 32 / SECOND_US + 60],
+])('a clock that is %s locks no client out', (_, seconds) => {
   const { countMany } = setUp();
   countMany(100, '192.0.2.1', 5, 0);
   expect(countMany(10, '192.0.2.1', 5, seconds * SECOND_US)).toBe('ssssssssss');
 });
 
-test('all threads count in one table', () => {
+test('all threads share one table', () => {
   const table = createRateTable();
   setUp(table).countMany(100, '192.0.2.1', 5, 0);
   expect(setUp(table).countMany(1, '192.0.2.1', 5, 0)).not.toBe('s');
 });
 
-test('a thread whose clock is a little behind the others’ empties no bucket', () => {
+test('a thread whose clock is slightly behind empties no bucket', () => {
   const table = createRateTable();
   const [late, punctual] = [setUp(table), setUp(table)];
   punctual.countMany(1_000, '192.0.2.1', 5, 900_000);
@@ -90,7 +90,7 @@ test('a thread whose clock is a little behind the others’ empties no bucket', 
   expect(punctual.count('192.0.2.1', 5, 900_000)).not.toBe('s');
 });
 
-test('with more networks than places, new ones are answered and the flooded one stays limited', () => {
+test('with more networks than buckets, new ones are answered and the flooded one stays limited', () => {
   const { count, countMany } = setUp();
   countMany(100, '192.0.2.1', 5, 0);
   let sent = 0;

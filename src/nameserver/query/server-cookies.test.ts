@@ -3,10 +3,10 @@ import { ClientAddress } from './client-address.ts';
 import { ServerCookies } from './server-cookies.ts';
 
 const hex = (text: string): Uint8Array => Uint8Array.from(Buffer.from(text.replaceAll(' ', ''), 'hex'));
-const SECRET = hex('e5e973e5a6b2a43f48e7dc849e37bfcf');
+const secret = hex('e5e973e5a6b2a43f48e7dc849e37bfcf');
 
 function check(options: { secret?: Uint8Array; address: string; cookie: string; nowSeconds: number }) {
-  const cookies = new ServerCookies(options.secret ?? SECRET);
+  const cookies = new ServerCookies(options.secret ?? secret);
   const client = new ClientAddress();
   client.setText(options.address);
   const buffer = Uint8Array.of(9, 9, ...hex(options.cookie));
@@ -30,7 +30,7 @@ test.each([
     { isGood: true, reply: '2464c4abcf10c957010000005cf7a871d4a564a1442aca77' },
   ],
   [
-    'A.3: reserved octets are hashed as they came',
+    'A.3: reserved octets are hashed as received',
     {
       address: '203.0.113.203',
       cookie: 'fc93fc62807ddb86 01abcdef5cf78f71a314227b6679ebf5',
@@ -90,13 +90,13 @@ test.each([
   expect(check({ ...made, ...changed, nowSeconds: MADE_AT + laterSeconds }).isGood).toBe(isGood);
 });
 
-test('a good cookie is sent back as it is for half an hour, then with a new time', () => {
+test('a valid cookie is returned unchanged for half an hour, then with a new timestamp', () => {
   const timeIn = (laterSeconds: number): string =>
     check({ ...made, nowSeconds: MADE_AT + laterSeconds }).reply.slice(24, 32);
   expect([-300, 0, 1800, 1801].map(timeIn)).toEqual(['5cf79f11', '5cf79f11', '5cf79f11', '5cf7a61a']);
 });
 
-test('cookies go on where the seconds of 32 bits begin anew', () => {
+test('cookies stay valid when 32-bit seconds wrap around', () => {
   const before = check({ ...made, cookie: made.cookie.slice(0, 16), nowSeconds: 2 ** 32 - 10 });
   expect(check({ ...made, cookie: before.reply, nowSeconds: 5 })).toEqual({ ...before, isGood: true });
 });

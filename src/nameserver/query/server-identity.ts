@@ -1,11 +1,11 @@
-/** The names in class CHAOS by which a nameserver is asked who it is (RFC 4892 section 2). */
+/** The CHAOS-class names that ask for a nameserver's identity (RFC 4892 section 2). */
 
 import { rrType } from '../../dns/codes.ts';
 import { parseDomainName } from '../../dns/name.ts';
 import { suffixEquals } from '../../zone/name-scan.ts';
 import type { Query } from './query.ts';
 
-/** Whether a query of class CHAOS asks for what NSID would tell, too. Our version is nobody's business. */
+/** Returns true if a CHAOS query asks for the identity that NSID also reports. Our version is not disclosed. */
 export function asksForIdentity({ name, type }: Query): boolean {
   return (
     type === rrType.TXT &&

@@ -13,7 +13,7 @@ test.each([
   [15, 'e545be4961ca29a1'],
   [16, 'db9bc2577fcc2a3f'],
   [63, '724506eb4c328a95'],
-])('the hash of %i octets is as published', (length, hash) => {
+])('the hash of %i octets equals the published vector', (length, hash) => {
   const hashed = new Uint8Array(10);
   const key = Uint8Array.from({ length: 16 }, (_, i) => i);
   const message = Uint8Array.from({ length: 64 }, (_, i) => i);

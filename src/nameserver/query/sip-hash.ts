@@ -1,6 +1,6 @@
 /**
- * SipHash-2-4 (Aumasson and Bernstein, 2012): a keyed hash of short messages that outsiders can't forge. In 32-bit
- * arithmetic, because numbers of 64 bits would be garbage; never allocates after construction.
+ * SipHash-2-4 (Aumasson and Bernstein, 2012): a keyed hash of short messages that outsiders cannot forge. Uses 32-bit
+ * arithmetic, because 64-bit numbers would be garbage-collected bigints; never allocates after construction.
  */
 
 export class SipHash {
@@ -12,8 +12,8 @@ export class SipHash {
   }
 
   /**
-   * Puts the eight octets of the hash of message[0…length) at `target[at…]`, in the order in which they are sent.
-   * One function, because the state stays in registers that way: v and w are the low and the high words of v0…v3.
+   * Writes the eight octets of the hash of message[0…length) to target[at…], in transmission order. One function, so
+   * that the state stays in registers: v and w are the low and high words of v0…v3.
    */
   hash(message: Uint8Array, length: number, target: Uint8Array, at: number): void {
     const { key } = this;
@@ -27,7 +27,7 @@ export class SipHash {
     let w3 = key[3] ^ 0x74656462;
     let low = 0;
     const whole = length & ~7;
-    // Whole blocks, what is left with the length, and at last the end, which is four rounds on an empty block.
+    // Whole blocks, then the rest with the length, then the finalisation: four rounds on an empty block.
     for (let i = 0; i <= whole + 8; i += 8) {
       const isEnd = i > whole;
       const m = isEnd ? 0 : readTail(message, i, Math.min(i + 4, length));
@@ -38,7 +38,7 @@ export class SipHash {
       w3 ^= n;
       if (isEnd) v2 ^= 0xff;
       for (let round = isEnd ? 4 : 2; round > 0; round--) {
-        // A sum of 64 bits carries where the low word's sum is less than one of its parts.
+        // A 64-bit sum carries if the low word's sum is less than one of its operands.
         v0 = (v0 + v1) | 0;
         w0 = (w0 + w1 + (v0 >>> 0 < v1 >>> 0 ? 1 : 0)) | 0;
         low = ((v1 << 13) | (w1 >>> 19)) ^ v0;
@@ -49,7 +49,7 @@ export class SipHash {
         low = ((v3 << 16) | (w3 >>> 16)) ^ v2;
         w3 = ((w3 << 16) | (v3 >>> 16)) ^ w2;
         v3 = low;
-        // Turning v0 by 32 bits exchanges its words.
+        // Rotating v0 by 32 bits swaps its words.
         low = (w0 + v3) | 0;
         w0 = (v0 + w3 + (low >>> 0 < v3 >>> 0 ? 1 : 0)) | 0;
         v0 = low;
@@ -77,7 +77,7 @@ function readWord(octets: Uint8Array, at: number): number {
   return octets[at] | (octets[at + 1] << 8) | (octets[at + 2] << 16) | (octets[at + 3] << 24);
 }
 
-/** The octets from `at` on, up to `end`, as the low ones of a word. */
+/** The octets from `at` up to `end`, as the low octets of a word. */
 function readTail(octets: Uint8Array, at: number, end: number): number {
   let word = 0;
   for (let i = end - 1; i >= at; i--) word = (word << 8) | octets[i];

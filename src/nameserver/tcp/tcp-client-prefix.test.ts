@@ -10,6 +10,6 @@ test.each([
   ['::ffff:192.0.2.7', '192.0.2.7'],
   ['fe80::1%eth0', 'fe80:0:0:0'],
   ['::', '0:0:0:0'],
-])('a connection from %s counts for %s', (address, client) => {
+])('a connection from %s counts towards %s', (address, client) => {
   expect(tcpClientPrefix(address)).toBe(client);
 });

@@ -3,11 +3,11 @@ import { afterAll, expect, test } from 'vitest';
 import { askUdp, frames, packet, TcpClient } from '../../../test/harness/nameserver/clients.ts';
 import { limits, start, stopAll } from '../../../test/harness/nameserver/start-nameserver.ts';
 
-/** With the default limits, for all tests that need no others. */
+/** A server with the default limits, for all tests that need no others. */
 const shared = start({});
 afterAll(stopAll);
 
-test('answers many queries of one chunk, in order', async () => {
+test('answers several queries in one chunk in order', async () => {
   const { to } = await shared;
   const client = await TcpClient.open(to);
   client.send(...Array.from({ length: 500 }, (_, id) => packet(`echo ${id}`, id)));
@@ -16,7 +16,7 @@ test('answers many queries of one chunk, in order', async () => {
   client.socket.destroy();
 });
 
-test('puts queries together that come in pieces', async () => {
+test('reassembles queries that arrive in pieces', async () => {
   const { to } = await shared;
   const client = await TcpClient.open(to);
   client.socket.setNoDelay(true);
@@ -37,7 +37,7 @@ test('sends the largest message', async () => {
   client.socket.destroy();
 });
 
-test('answers out of order what waits for a zone', async () => {
+test('answers queries that wait for a zone out of order', async () => {
   const { to } = await shared;
   const client = await TcpClient.open(to);
   client.send(packet('zone 3', 1), packet('echo', 2), packet('zone 200', 3));
@@ -47,7 +47,7 @@ test('answers out of order what waits for a zone', async () => {
   client.socket.destroy();
 });
 
-test('survives a connection that is gone before its zone is loaded', async () => {
+test('survives a connection that closes before its zone is loaded', async () => {
   const { to } = await shared;
   for (let i = 0; i < 20; i++) {
     const client = await TcpClient.open(to);
@@ -57,7 +57,7 @@ test('survives a connection that is gone before its zone is loaded', async () =>
   expect(await askUdp(to, [packet('echo alive')])).toHaveLength(1);
 });
 
-test('answers a peer that has closed its side, then closes too', async () => {
+test('answers a peer that has half-closed, then closes too', async () => {
   const { to } = await shared;
   const client = await TcpClient.open(to);
   client.socket.end(frames(packet('echo half', 1), packet('zone 9', 2)));
@@ -65,7 +65,7 @@ test('answers a peer that has closed its side, then closes too', async () => {
   expect(await client.wasClosed()).toBe(true);
 });
 
-test('cuts a frame longer than any query, after answering what came before', async () => {
+test('cuts a connection at a frame longer than any query, after answering earlier queries', async () => {
   const { to } = await shared;
   const client = await TcpClient.open(to);
   client.send(packet('echo', 1), packet('x'.repeat(5_000), 2), packet('echo', 3));
@@ -75,7 +75,7 @@ test('cuts a frame longer than any query, after answering what came before', asy
 
 const quick = limits({ tcp: { idleMs: 800, firstQueryMs: 400, slowReaderMs: 400 } });
 
-test('cuts who never asks, who asks only in part, and who sends what deserves no answer', async () => {
+test('cuts connections that send nothing, half a query, or packets that deserve no answer', async () => {
   const { to } = await start({ limits: quick });
   const [silent, partial, useless] = [
     await TcpClient.open(to),
@@ -94,8 +94,8 @@ test('cuts who never asks, who asks only in part, and who sends what deserves no
   clearInterval(drip);
 });
 
-test('keeps a connection that goes on asking, and cuts it when it is idle', async () => {
-  // Asks ten times as often as it must, and for longer than it may be idle.
+test('keeps a connection while it sends queries, and cuts it when it is idle', async () => {
+  // Sends ten times as often as required, for longer than the idle limit.
   const { to } = await start({ limits: limits({ tcp: { idleMs: 1_500 } }) });
   const client = await TcpClient.open(to);
   for (let id = 1; id <= 10; id++) {
@@ -108,7 +108,7 @@ test('keeps a connection that goes on asking, and cuts it when it is idle', asyn
   expect(await client.wasClosed()).toBe(true);
 });
 
-test('stops reading from who takes no answers, and cuts it; others are served', async () => {
+test('stops reading from a peer that takes no answers, and cuts it; others are served', async () => {
   const { to } = await start({ limits: quick });
   const greedy = await TcpClient.open(to);
   greedy.socket.pause();
@@ -116,7 +116,7 @@ test('stops reading from who takes no answers, and cuts it; others are served', 
   const other = await TcpClient.open(to);
   other.send(packet('echo', 1));
   expect(await other.received(1)).toHaveLength(1);
-  // Who does not read learns of the cut by writing.
+  // A peer that does not read learns of the cut by writing.
   const isCut = (): boolean => {
     greedy.socket.write(Buffer.of(0));
     return greedy.closed;
@@ -125,7 +125,7 @@ test('stops reading from who takes no answers, and cuts it; others are served', 
   expect(greedy.replies.length).toBeLessThan(2_000);
 });
 
-test('gives a slow reader everything as long as it goes on reading', async () => {
+test('sends a slow reader everything for as long as it keeps reading', async () => {
   const { to } = await shared;
   const client = await TcpClient.open(to);
   client.socket.pause();
@@ -138,7 +138,7 @@ test('gives a slow reader everything as long as it goes on reading', async () =>
   client.socket.destroy();
 });
 
-test('refuses more connections than one client may have, not those of another', async () => {
+test('refuses connections beyond the limit of one client, but not those of another client', async () => {
   const { to } = await start({ limits: limits({ tcp: { connectionsPerClient: 3 } }) });
   const first = [await TcpClient.open(to), await TcpClient.open(to), await TcpClient.open(to)];
   expect(await (await TcpClient.open(to)).wasClosed()).toBe(true);
@@ -153,7 +153,7 @@ test('refuses more connections than one client may have, not those of another', 
   for (const client of [...first, other, next]) client.socket.destroy();
 });
 
-test('with all places taken, the connection that asked least recently makes way', async () => {
+test('with all places taken, the least recently active connection is closed', async () => {
   const { to } = await start({ limits: limits({ tcp: { connections: 2 } }) });
   const [older, newer] = [await TcpClient.open(to), await TcpClient.open(to)];
   older.send(packet('echo'));

@@ -16,31 +16,34 @@ import { AF_INET, AF_INET6, type Libc, loadLibc, SOCK_DGRAM, SOCK_STREAM } from 
 
 afterEach(stopAll);
 
-describe.runIf(isKoffiPlatform())('sockets that somebody else has bound', () => {
+describe.runIf(isKoffiPlatform())('inherited sockets', () => {
   const libc = loadLibc();
 
-  test.each([1, 2])('are served by %i workers, and stay usable for who has bound them', async (workers) => {
-    const { to, udp, tcp } = await bindAsSupervisor('127.0.0.1', libc);
-    for (const round of ['first', 'second']) {
-      const { nameserver } = await start({
-        workers,
-        addresses: [],
-        descriptors: [libc.dup(udp), libc.dup(tcp)],
-      });
-      expect(nameserver.addresses).toEqual([to]);
-      const packets = Array.from({ length: 100 }, (_, id) => packet(`echo ${round} ${id}`, id));
-      expect((await askUdp(to, packets)).map(({ id }) => id).sort((a, b) => a - b)).toEqual(
-        packets.map((_, id) => id),
-      );
-      const client = await TcpClient.open(to);
-      client.send(packet('echo tcp'));
-      expect(await client.received(1)).toHaveLength(1);
-      client.socket.destroy();
-      await stop(nameserver);
-    }
-  });
+  test.each([1, 2])(
+    'are served by %i workers, and stay usable for the process that bound them',
+    async (workers) => {
+      const { to, udp, tcp } = await bindAsSupervisor('127.0.0.1', libc);
+      for (const round of ['first', 'second']) {
+        const { nameserver } = await start({
+          workers,
+          addresses: [],
+          descriptors: [libc.dup(udp), libc.dup(tcp)],
+        });
+        expect(nameserver.addresses).toEqual([to]);
+        const packets = Array.from({ length: 100 }, (_, id) => packet(`echo ${round} ${id}`, id));
+        expect((await askUdp(to, packets)).map(({ id }) => id).sort((a, b) => a - b)).toEqual(
+          packets.map((_, id) => id),
+        );
+        const client = await TcpClient.open(to);
+        client.send(packet('echo tcp'));
+        expect(await client.received(1)).toHaveLength(1);
+        client.socket.destroy();
+        await stop(nameserver);
+      }
+    },
+  );
 
-  test.runIf(hasIpv6)('that take both families answer from the address that was asked', async () => {
+  test.runIf(hasIpv6)('of both families answer from the address that was queried', async () => {
     const { to, udp, tcp } = await bindAsSupervisor('::', libc);
     await start({ addresses: [], descriptors: [libc.dup(udp), libc.dup(tcp)] });
     for (const host of ['127.0.0.1', '127.0.0.77', '::1']) {
@@ -49,7 +52,7 @@ describe.runIf(isKoffiPlatform())('sockets that somebody else has bound', () => 
     }
   });
 
-  test('are served on by the successor of a worker that falls', async () => {
+  test('are served by the replacement of a crashed worker', async () => {
     const { to, udp, tcp } = await bindAsSupervisor('127.0.0.1', libc);
     const { log, lines } = recordingLog();
     await start({ log, addresses: [], descriptors: [libc.dup(udp), libc.dup(tcp)] });
@@ -62,7 +65,7 @@ describe.runIf(isKoffiPlatform())('sockets that somebody else has bound', () => 
     client.socket.destroy();
   });
 
-  test('are served on by the successor of a worker that hangs, which finds the queries that came meanwhile', async () => {
+  test('are served by the replacement of a hung worker, which finds the queries that arrived meanwhile', async () => {
     const { to, udp, tcp } = await bindAsSupervisor('127.0.0.1', libc);
     const supervision = { heartbeatMs: 5, lookMs: 20, silentLooks: 25 };
     const { nameserver } = await start({
@@ -82,7 +85,7 @@ describe.runIf(isKoffiPlatform())('sockets that somebody else has bound', () => 
     client.socket.destroy();
   });
 
-  test('wake no worker any more that has to be terminated', async () => {
+  test('do not wake a worker that is about to be terminated', async () => {
     const { to, udp, tcp } = await bindAsSupervisor('127.0.0.1', libc);
     const supervision = { drainMs: 100, exitWaitMs: 100 };
     const { nameserver } = await start({
@@ -114,26 +117,28 @@ describe.runIf(isKoffiPlatform())('sockets that somebody else has bound', () => 
       () => 9_999,
       /^DNS cannot take over descriptor 9999: it is not a socket \(EBADF\)$/,
     ],
-  ])('are refused when one is %s', async (_, open, sentence) => {
+  ])('are rejected if one is %s', async (_, open, sentence) => {
     const { udp, tcp } = await bindAsSupervisor('127.0.0.1', libc);
     const odd = open();
     onTestFinished(() => void libc.close(odd));
     await expect(start({ addresses: [], descriptors: [udp, tcp, odd] })).rejects.toThrow(sentence);
   });
 
-  test('are refused when a protocol has none, and over dgram', async () => {
+  test('are rejected if a protocol has none, and with dgram', async () => {
     const { udp, tcp } = await bindAsSupervisor('127.0.0.1', libc);
     await expect(start({ addresses: [], descriptors: [udp] })).rejects.toThrow(
       'DNS needs a TCP socket as well, but was handed none',
     );
-    await expect(start({ addresses: [], descriptors: [tcp] })).rejects.toThrow('DNS needs a UDP socket too');
+    await expect(start({ addresses: [], descriptors: [tcp] })).rejects.toThrow(
+      'DNS needs a UDP socket as well',
+    );
     await expect(start({ udp: 'dgram', addresses: [], descriptors: [udp, tcp] })).rejects.toThrow(
       'DNS can take over sockets only if UDP uses koffi',
     );
   });
 });
 
-/** Both protocols on one port, nobody accepting yet; closed when the test is over. */
+/** Binds both protocols to one port without accepting; closed after the test. */
 async function bindAsSupervisor(
   host: string,
   libc: Libc,
@@ -149,7 +154,7 @@ async function bindAsSupervisor(
   return { to: { host, port }, udp, tcp };
 }
 
-/** Of both families on `::`, as systemd binds it unless told otherwise. */
+/** Accepts both families on `::`, as systemd's default does. */
 function bindSocket(type: number, host: string, port: number, libc: Libc): number {
   const family = host === '::' ? AF_INET6 : AF_INET;
   const address = new Uint8Array(family === AF_INET6 ? 28 : 16);

@@ -38,7 +38,7 @@ describe.each(isKoffiPlatform() ? (['koffi', 'dgram'] as const) : (['dgram'] as 
     },
   );
 
-  test('answers a burst of 1,000 queries, each its own', async () => {
+  test('answers each query of a burst of 1,000', async () => {
     const { to } = await start({ udp });
     const packets = Array.from({ length: 1_000 }, (_, id) => packet(`echo ${id}`, id));
     const replies = [];
@@ -48,7 +48,7 @@ describe.each(isKoffiPlatform() ? (['koffi', 'dgram'] as const) : (['dgram'] as 
     expect(replies.every(({ id, body }) => body === `echo ${id}`)).toBe(true);
   });
 
-  test('leaves queries unanswered that deserve nothing, and answers those around them', async () => {
+  test('does not answer packets that deserve no answer, and answers the queries around them', async () => {
     const { to } = await start({ udp });
     const commands = ['echo a', 'none', 'echo b', 'none', 'none', 'size 1232', 'echo c'];
     const replies = await askUdp(
@@ -64,7 +64,7 @@ describe.each(isKoffiPlatform() ? (['koffi', 'dgram'] as const) : (['dgram'] as 
     ]);
   });
 
-  test('answers a query over 4096 octets with FORMERR, and the next one as ever', async () => {
+  test('answers a query over 4096 octets with FORMERR, and the next one normally', async () => {
     const { to } = await start({ udp });
     const replies = await askUdp(to, [packet('x'.repeat(5_000), 1), packet('echo next', 2)]);
     expect(replies).toMatchObject([
@@ -73,17 +73,17 @@ describe.each(isKoffiPlatform() ? (['koffi', 'dgram'] as const) : (['dgram'] as 
     ]);
   });
 
-  test('turns a fault of the answerer into SERVFAIL for that query alone', async () => {
+  test('an exception in the answerer causes SERVFAIL for that query only', async () => {
     const { log, lines } = recordingLog();
     const { to } = await start({ udp, log });
     const replies = await askUdp(to, [packet('fault', 1), packet('echo on', 2)]);
     expect(replies).toMatchObject([{ rcode: 2 }, { rcode: 0, body: 'echo on' }]);
-    // The log is on its way from another thread.
+    // The log line arrives from another thread.
     const faults = () => lines.filter((line) => line.includes('a fault in the answer path'));
     await expect.poll(faults).toHaveLength(1);
   });
 
-  test('holds queries until their zone is loaded, and asks for it once', async () => {
+  test('holds queries until their zone is loaded, and requests it once', async () => {
     const { to, loads } = await start({ udp });
     const packets = Array.from({ length: 20 }, (_, id) => packet(`zone 5 ${id}`, id));
     const replies = await askUdp(to, [...packets, packet('echo between', 99)], 21);
@@ -92,13 +92,13 @@ describe.each(isKoffiPlatform() ? (['koffi', 'dgram'] as const) : (['dgram'] as 
     expect(loads).toEqual(['5']);
   });
 
-  test('answers SERVFAIL when loading made no difference', async () => {
+  test('answers SERVFAIL if the zone is still missing after the load', async () => {
     const { to, loads } = await start({ udp });
     expect(await askUdp(to, [packet('zone 200', 1)])).toMatchObject([{ id: 1, rcode: 2 }]);
     expect(loads).toEqual(['200']);
   });
 
-  test('holds queries as long as a load takes, and answers others meanwhile', async () => {
+  test('holds queries for the duration of a load, and answers others meanwhile', async () => {
     const memory = new SharedArrayBuffer(256);
     const loads: (() => void)[] = [];
     const loadZone = (): Promise<void> => new Promise((resolve) => loads.push(resolve));
@@ -114,14 +114,14 @@ describe.each(isKoffiPlatform() ? (['koffi', 'dgram'] as const) : (['dgram'] as 
     ]);
   });
 
-  test('answers SERVFAIL when a load fails, and says why in the log', async () => {
+  test('answers SERVFAIL if a load fails, and logs the reason', async () => {
     const { log, lines } = recordingLog();
     const { to } = await start({ udp, log, loadZone: () => Promise.reject(new Error('no such luck')) });
     expect(await askUdp(to, [packet('zone 5 x', 1)])).toMatchObject([{ id: 1, rcode: 2 }]);
     expect(lines.filter((line) => line.includes('no such luck'))).toHaveLength(1);
   });
 
-  test('answers SERVFAIL at once when too many queries wait, and loads on', async () => {
+  test('answers SERVFAIL at once if too many queries wait, and continues loading', async () => {
     const { to } = await start({ udp, limits: limits({ pending: { queries: 2 } }) });
     const packets = Array.from({ length: 5 }, (_, id) => packet(`zone ${id} x`, id));
     const replies = await askUdp(to, packets);
@@ -130,7 +130,7 @@ describe.each(isKoffiPlatform() ? (['koffi', 'dgram'] as const) : (['dgram'] as 
     expect(await askUdp(to, [packet('zone 4 x')])).toMatchObject([{ rcode: 0 }]);
   });
 
-  test('replaces a worker that falls, and answers go on', async () => {
+  test('replaces a crashed worker and keeps answering', async () => {
     const { log, lines } = recordingLog();
     const { to } = await start({ udp, log, limits: limits({ supervision: { firstBackOffMs: 20 } }) });
     for (const command of ['crash', 'exit', 'crash']) {
@@ -147,7 +147,7 @@ describe.each(isKoffiPlatform() ? (['koffi', 'dgram'] as const) : (['dgram'] as 
     expect(lines.filter((line) => line.includes('crashed; replacing it'))).toHaveLength(3);
   });
 
-  test('names the address when a port is in use', async () => {
+  test('names the address if a port is in use', async () => {
     const other = createSocket('udp4');
     other.bind(0, '127.0.0.1');
     await once(other, 'listening');
@@ -160,7 +160,7 @@ describe.each(isKoffiPlatform() ? (['koffi', 'dgram'] as const) : (['dgram'] as 
     other.close();
   });
 
-  test('names the address when a port is in use for TCP, and gives up what it had opened', async () => {
+  test('names the address if a port is in use for TCP, and closes what it had opened', async () => {
     const port = await freePort();
     const other = createServer().listen(port, '127.0.0.1');
     await once(other, 'listening');
@@ -179,13 +179,13 @@ describe.each(isKoffiPlatform() ? (['koffi', 'dgram'] as const) : (['dgram'] as 
     await expect(start({ udp, addresses: [to] })).rejects.toThrow('in use');
   });
 
-  test('says so when the machine lacks an address', async () => {
+  test('names an address that the machine does not have', async () => {
     await expect(start({ udp, addresses: [{ host: '192.0.2.1', port: 5353 }] })).rejects.toThrow(
       'DNS cannot listen on 192.0.2.1 port 5353 (UDP): this machine does not have that address',
     );
   });
 
-  test('stops with nothing left open, after what was under way is answered', async () => {
+  test('stops with nothing left open, after finishing the answers in progress', async () => {
     const { nameserver, to } = await start({ udp, addresses: [await freeAddress()] });
     const idle = await TcpClient.open(to);
     const asked = askUdp(to, [packet('echo last')]);
@@ -215,7 +215,7 @@ describe.each(isKoffiPlatform() ? (['koffi', 'dgram'] as const) : (['dgram'] as 
     await stopped;
   });
 
-  test('cuts who takes no answers when it is stopped, after a wait', async () => {
+  test('stopping cuts peers that take no answers, after a wait', async () => {
     const { log, lines } = recordingLog();
     const supervision = { drainMs: 200, exitWaitMs: 30_000 };
     const { nameserver, to, loads } = await start({ udp, log, limits: limits({ supervision }) });
@@ -224,7 +224,7 @@ describe.each(isKoffiPlatform() ? (['koffi', 'dgram'] as const) : (['dgram'] as 
     client.send(...queriesFromZoneOn());
     await expect.poll(() => loads).toEqual(['7']);
     await stop(nameserver);
-    // By itself, not by force.
+    // Stopped by itself, not terminated.
     expect(lines).toEqual([]);
     client.socket.destroy();
   });
@@ -232,7 +232,7 @@ describe.each(isKoffiPlatform() ? (['koffi', 'dgram'] as const) : (['dgram'] as 
 
 describe.runIf(isKoffiPlatform())('over koffi alone', () => {
   test.each([['0.0.0.0', '127.0.0.2'], ['0.0.0.0', '127.0.0.1'], ...(hasIpv6 ? [['::', '::1']] : [])])(
-    'bound to %s, answers from the address that was asked: %s',
+    'bound to %s, answers from the address that was queried: %s',
     async (host, asked) => {
       const { to } = await start({ udp: 'koffi', addresses: [{ host, port: 0 }] });
       const replies = await askUdp({ host: asked, port: to.port }, [
@@ -256,7 +256,7 @@ describe.runIf(isKoffiPlatform())('over koffi alone', () => {
       expect(await askUdp(address, [packet('echo')])).toMatchObject([{ from: address.host }]);
   });
 
-  test('spreads clients over its workers, and the others go on while one is replaced', async () => {
+  test('spreads clients over its workers, and the others keep answering while one is replaced', async () => {
     const { to } = await start({ udp: 'koffi', workers: 2 });
     const before = await threadsOf(to);
     expect(before).toHaveLength(40);
@@ -276,7 +276,7 @@ describe.runIf(isKoffiPlatform())('over koffi alone', () => {
     expect(replies).toHaveLength(50);
   });
 
-  test('goes on answering after garbage collections', async () => {
+  test('keeps answering after garbage collections', async () => {
     const { to } = await start({ udp: 'koffi' });
     for (let round = 0; round < 20; round++) {
       const packets = Array.from({ length: 60 }, (_, id) => packet(`zone ${round} ${'x'.repeat(1_000)}`, id));
@@ -285,7 +285,7 @@ describe.runIf(isKoffiPlatform())('over koffi alone', () => {
   });
 });
 
-test('terminates a worker that hangs while queries pour in, and the process lives on', async () => {
+test('terminates a hung worker under load without ending the process', async () => {
   const { log, lines } = recordingLog();
   const supervision = { drainMs: 50, exitWaitMs: 50 };
   const { nameserver, to } = await start({ workers: 2, log, limits: limits({ supervision }) });
@@ -306,11 +306,11 @@ test.each([
   [[], 'DNS needs at least one address to listen on'],
   [[{ host: 'localhost', port: 53 }], 'DNS cannot listen on localhost: it is not an IP address'],
   [[{ host: '127.0.0.1', port: 65_536 }], 'DNS cannot listen on port 65536: ports are 0 to 65535'],
-])('refuses the addresses %j', async (addresses, sentence) => {
+])('rejects the addresses %j', async (addresses, sentence) => {
   await expect(start({ addresses })).rejects.toThrow(sentence);
 });
 
-test('says when it runs fewer workers than asked for', async () => {
+test('logs when it runs fewer workers than configured', async () => {
   const { log, lines } = recordingLog();
   await start({ udp: 'dgram', workers: 4, log });
   expect(lines[0]).toContain(
@@ -318,7 +318,7 @@ test('says when it runs fewer workers than asked for', async () => {
   );
 });
 
-test("reports a worker that can't start", async () => {
+test('reports a worker that cannot start', async () => {
   const answererModule = new URL('./no-such-module.ts', import.meta.url);
   await expect(start({ answererModule })).rejects.toThrow(/nameserver worker 0 failed: .*no-such-module/);
 });
@@ -327,7 +327,9 @@ async function freeAddress(): Promise<ListenAddress> {
   return { host: '127.0.0.1', port: await freePort() };
 }
 
-/** The worker has them when it asks for zone 7; their answers are more than a client takes that does not read. */
+/**
+ * The worker has received them when it requests zone 7; their answers exceed what a client that does not read can take.
+ */
 function queriesFromZoneOn(): Buffer[] {
   return [packet('zone 7', 0), ...Array.from({ length: 300 }, (_, i) => packet('size 60000', i + 1))];
 }

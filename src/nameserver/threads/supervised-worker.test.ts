@@ -14,16 +14,16 @@ import { ZoneMemory } from '../../zone/zone-memory.ts';
 import { createZoneSpace, endEpoch, hasEveryoneLeft } from '../../zone/zone-space.ts';
 import { isKoffiPlatform } from '../udp/koffi-platform.ts';
 
-// Threads that are caught in an endless loop, and what the main thread makes of it.
+// Threads caught in an endless loop, and how the main thread handles them.
 afterEach(stopAll);
 
-/** A hang is found within half a second: no busy machine lets a thread wait for so long. */
+/** A hang is detected within half a second; no busy machine pauses a thread for so long. */
 const impatient = limits({
   supervision: { heartbeatMs: 5, lookMs: 20, silentLooks: 25, firstBackOffMs: 20 },
 });
 
 describe.each(isKoffiPlatform() ? (['koffi', 'dgram'] as const) : (['dgram'] as const))('over %s', (udp) => {
-  test('a worker that hangs is replaced again and again, over UDP and TCP', async () => {
+  test('a hung worker is replaced repeatedly, over UDP and TCP', async () => {
     const { log, lines } = recordingLog();
     const { nameserver, to } = await start({ udp, log, limits: impatient });
     for (let hung = 1; hung <= 3; hung++) {
@@ -37,13 +37,13 @@ describe.each(isKoffiPlatform() ? (['koffi', 'dgram'] as const) : (['dgram'] as 
     client.send(packet('echo tcp too'));
     expect(await client.received(1)).toMatchObject([{ body: 'echo tcp too' }]);
     client.socket.destroy();
-    expect(lines.filter((line) => line.includes('hung and is replaced'))).toHaveLength(3);
+    expect(lines.filter((line) => line.includes('hung; replacing it'))).toHaveLength(3);
   });
 
-  test('a worker that has much to do is left alone', async () => {
+  test('a busy worker is not replaced', async () => {
     const { nameserver, to } = await start({ udp, limits: impatient });
     const packets = Array.from({ length: 200 }, (_, id) => packet(`size 1000`, id));
-    // Longer than it takes to find a hang. Some answers are lost where they come faster than they are read.
+    // Longer than the detection of a hang takes. Some answers are lost if they arrive faster than they are read.
     const endsAt = performance.now() + 750;
     while (performance.now() < endsAt) await askUdp(to, packets, packets.length, 20);
     expect(nameserver.workerFigures()).toEqual({ workers: 1, answering: 1, fell: 0, hung: 0 });
@@ -51,7 +51,7 @@ describe.each(isKoffiPlatform() ? (['koffi', 'dgram'] as const) : (['dgram'] as 
 });
 
 describe.runIf(isKoffiPlatform())('over koffi alone', () => {
-  test('the other workers answer everybody while one that hung is replaced', async () => {
+  test('the other workers answer all clients while a hung one is replaced', async () => {
     const { nameserver, to } = await start({ udp: 'koffi', workers: 2, limits: impatient });
     const before = await threadsOf(to);
     const flood = setInterval(() => void askUdp(to, [packet('none')], 1, 1), 2);
@@ -65,7 +65,7 @@ describe.runIf(isKoffiPlatform())('over koffi alone', () => {
     expect(new Set([...before, ...after]).size).toBe(3);
   });
 
-  test('what a worker that hung held in the memory of zones is free again', async () => {
+  test('zone memory held by a hung worker is released', async () => {
     const zones = new ZoneMemory(createZoneSpace(2 ** 20, 1, 3));
     const { space } = zones;
     const { nameserver, to } = await start({
@@ -85,7 +85,7 @@ describe.runIf(isKoffiPlatform())('over koffi alone', () => {
   });
 });
 
-test('a thread that cannot be ended is reported', async () => {
+test('a thread that cannot be terminated is reported', async () => {
   const reasons: string[] = [];
   const folder = mkdtempSync(join(tmpdir(), 'zonewright-stuck-'));
   const { to } = await start({

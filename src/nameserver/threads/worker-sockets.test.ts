@@ -10,8 +10,8 @@ import { createZoneSpace } from '../../zone/zone-space.ts';
 import { isKoffiPlatform } from '../udp/koffi-platform.ts';
 import type { ListenAddress } from '../nameserver-start-error.ts';
 
-// Rate limiting and cookies on real sockets, with the real answers. Addresses of 127.0.0.0/8 but the first stand for
-// the rest of the world; Linux lets one send from all of them.
+// Rate limiting and cookies on real sockets, with real answers. Addresses of 127.0.0.0/8 except the first stand for
+// remote clients; Linux allows sending from all of them.
 afterEach(stopAll);
 
 const PER_SECOND = 50;
@@ -44,7 +44,7 @@ function name(text: string): DomainName {
   return lowerDomainName(parsed.value);
 }
 
-/** A TXT query for the apex of example.com with EDNS; no question for the name ''. */
+/** A TXT query for the apex of example.com with EDNS; the name '' means no question. */
 function query(id: number, cookie = '', asked = 'example.com'): Buffer {
   const option = cookie === '' ? [] : [0, 10, 0, cookie.length / 2, ...Buffer.from(cookie, 'hex')];
   return Buffer.from([
@@ -55,9 +55,9 @@ function query(id: number, cookie = '', asked = 'example.com'): Buffer {
 }
 
 /**
- * Sends from one socket of the address, as few at a time as its receive buffer takes, and returns what comes back.
+ * Sends from one socket of the address, a few at a time to suit its receive buffer, and returns the replies.
  *
- * @param expected replies, waited for as long as it takes; then, or where none are, until nothing comes any more
+ * @param expected number of replies to wait for without a limit; then, or if 0, until no more arrive
  */
 async function send(
   to: ListenAddress,
@@ -86,12 +86,12 @@ async function send(
 const octetsOf = (messages: readonly Buffer[]): number =>
   messages.reduce((sum, { length }) => sum + length, 0);
 const codeOf = (reply: Buffer): number => (reply[3] & 15) | (extendedCodeOf(reply) << 4);
-/** BADCOOKIE replies end in EDNS with nothing but a whole cookie. */
+/** BADCOOKIE replies end in EDNS with only a complete cookie. */
 const extendedCodeOf = (reply: Buffer): number => reply[reply.length - 28 - 6];
 const cookieOf = (reply: Buffer): string => reply.subarray(-24).toString('hex');
 
 describe.runIf(isKoffiPlatform()).each(['koffi', 'dgram'] as const)('over %s', (udp) => {
-  test('a flood in the name of others brings them fewer octets than it costs; they still get through', async () => {
+  test('a flood with a forged source sends its victim fewer octets than it costs; the victim still gets answers', async () => {
     const to = await serve(udp);
     const flood = Array.from({ length: 3_000 }, (_, id) => query(id));
     const replies = await send(to, '127.0.0.9', flood);
@@ -115,7 +115,7 @@ describe.runIf(isKoffiPlatform()).each(['koffi', 'dgram'] as const)('over %s', (
     expect(await send(to, '127.0.1.9', [query(3)], 1)).toHaveLength(1);
   });
 
-  test('a query that waits for its zone gets a cookie for the address that it came from', async () => {
+  test('a query that waits for its zone gets a cookie for its own address', async () => {
     const to = await serve(udp);
     const hosts = ['127.0.0.7', '127.0.1.8', '127.0.2.9'];
     const waited = await Promise.all(
@@ -132,9 +132,9 @@ describe.runIf(isKoffiPlatform()).each(['koffi', 'dgram'] as const)('over %s', (
   });
 });
 
-test.runIf(isKoffiPlatform())('what one worker has seen limits the other one too', async () => {
+test.runIf(isKoffiPlatform())('responses of one worker count towards the limit of another', async () => {
   const to = await serve('koffi', 2);
-  // All from one port, so they reach one worker.
+  // All from one port, so that they reach one worker.
   await send(
     to,
     '127.0.0.9',

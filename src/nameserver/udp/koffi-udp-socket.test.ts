@@ -13,7 +13,10 @@ const EMSGSIZE = 90;
 let cleanUp = (): void => undefined;
 afterEach(() => cleanUp());
 
-/** A socket of this thread whose sendmmsg is replaced: it gets the real library, and fails by returning minus the error's number. */
+/**
+ * A socket of this thread with a scripted sendmmsg, which receives the real library and fails by returning the negated
+ * errno.
+ */
 async function serve(send: (libc: Libc, ...args: Parameters<Libc['sendmmsg']>) => number) {
   const { loadLibc } = await import('./libc.ts');
   const { openUdpSockets, closeUdpSockets } = await import('./open-udp-sockets.ts');
@@ -57,7 +60,7 @@ const packets = Array.from({ length: 30 }, (_, id) => packet(id % 3 === 1 ? 'non
 const answered = Array.from({ length: 30 }, (_, id) => id).filter((id) => id % 3 !== 1);
 
 describe.runIf(isKoffiPlatform())('a UDP socket over koffi', () => {
-  test('sends the rest when the system takes only some answers', async () => {
+  test('sends the remaining answers when the system takes only some', async () => {
     const { to } = await serve((libc, descriptor, headers, count, flags) =>
       libc.sendmmsg(descriptor, headers, Math.min(count, 3), flags),
     );

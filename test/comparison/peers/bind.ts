@@ -1,4 +1,4 @@
-// BIND: authoritative only, checks of the zones' sense off, additional data on.
+// BIND: authoritative only, without semantic checks of zones, with additional data.
 
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';

@@ -1,4 +1,4 @@
-// Knot DNS: only the checks that it cannot do without.
+// Knot DNS, with only its mandatory checks.
 
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';

@@ -1,4 +1,4 @@
-// NSD: no rate limits, additional data on.
+// NSD, without rate limits, with additional data.
 
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';

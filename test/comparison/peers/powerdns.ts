@@ -1,4 +1,4 @@
-// PowerDNS with the bind backend: no caches, so that every answer is made anew; DNAME is off unless asked for.
+// PowerDNS with the bind backend, without caches, so that every answer is new. DNAME must be enabled.
 
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';

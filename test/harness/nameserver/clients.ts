@@ -3,9 +3,9 @@ import { connect, isIPv6, type Socket } from 'node:net';
 import { once } from 'node:events';
 import type { ListenAddress } from '../../../src/nameserver/nameserver-start-error.ts';
 
-/** Clients for packets as `command-answerer.ts` understands them. */
+/** Clients for the packets of `command-answerer.ts`. */
 
-/** A header with the id, then the command. */
+/** Encodes a header with the id, then the command. */
 export function packet(command: string, id = 1): Buffer {
   const octets = Buffer.alloc(12 + command.length);
   octets.writeUInt16BE(id);
@@ -13,7 +13,7 @@ export function packet(command: string, id = 1): Buffer {
   return octets;
 }
 
-/** Replies come within milliseconds; a machine with much else to do gets the rest. */
+/** Replies arrive within milliseconds; the rest is for a busy machine. */
 const PATIENCE_MS = 30_000;
 
 export interface Reply {
@@ -22,7 +22,7 @@ export interface Reply {
   readonly rcode: number;
   readonly body: string;
   readonly length: number;
-  /** The address it came from. */
+  /** The sender's address. */
   readonly from: string;
 }
 
@@ -37,7 +37,7 @@ export function readReply(octets: Buffer, from = ''): Reply {
   };
 }
 
-/** Sends packets from one socket and resolves with the first `expected` replies, or with fewer when `waitMs` is over. */
+/** Sends packets from one socket; resolves with the first `expected` replies, or with fewer after `waitMs`. */
 export async function askUdp(
   to: ListenAddress,
   packets: readonly Buffer[],
@@ -64,7 +64,7 @@ export async function askUdp(
   }
 }
 
-/** Asks again and again until there is a reply: for what takes a moment to come back. Each attempt waits longer. */
+/** Repeats the query until there is a reply, with growing waits; for services that take a moment to recover. */
 export async function askUdpUntilAnswered(to: ListenAddress, command: string): Promise<Reply> {
   for (let waitMs = 50; waitMs < PATIENCE_MS / 2; waitMs *= 1.2) {
     for (const reply of await askUdp(to, [packet(command)], 1, waitMs)) return reply;
@@ -72,7 +72,7 @@ export async function askUdpUntilAnswered(to: ListenAddress, command: string): P
   throw new Error(`no reply to "${command}"`);
 }
 
-/** The threads that answer clients of 40 ports, one of each that is answered within the wait. */
+/** The threads that answer clients on 40 ports; ports without an answer within the wait are left out. */
 export async function threadsOf(to: ListenAddress, waitMs = PATIENCE_MS): Promise<string[]> {
   const asked = Array.from({ length: 40 }, () => askUdp(to, [packet('thread')], 1, waitMs));
   return (await Promise.all(asked)).flat().map(({ body }) => body);
@@ -109,18 +109,18 @@ export class TcpClient {
     this.socket.write(frames(...packets));
   }
 
-  /** The last reply came only in part. */
+  /** True if the last reply is incomplete. */
   get incomplete(): boolean {
     return this.input.length > 0;
   }
 
-  /** Resolves when `count` replies have come in all, or when the server has closed, or the wait is over. */
+  /** Resolves when `count` replies in total have arrived, the server has closed, or the wait is over. */
   async received(count: number, waitMs = PATIENCE_MS): Promise<readonly Reply[]> {
     await waitFor(() => this.replies.length >= count || this.closed, waitMs);
     return this.replies;
   }
 
-  /** True when the server closed within the wait. */
+  /** Resolves with true if the server closed within the wait. */
   async wasClosed(waitMs = PATIENCE_MS): Promise<boolean> {
     await waitFor(() => this.closed, waitMs);
     return this.closed;
@@ -136,7 +136,7 @@ export class TcpClient {
   }
 }
 
-/** Packets as they stand on a connection: each after its length. */
+/** Frames the packets for TCP, each with its length. */
 export function frames(...packets: readonly Buffer[]): Buffer {
   return Buffer.concat(
     packets.flatMap((octets) => {

@@ -5,14 +5,14 @@ import { ClientAddress } from '../../../src/nameserver/query/client-address.ts';
 
 /**
  * An answerer for tests of the transports: after a twelve-octet header, the packet is a command in ASCII. Its replies
- * have the QR bit set. The shared memory is a row of flags that say which zone (a number) is loaded.
+ * have the QR bit set. The shared memory holds a flag per zone (a number) that says whether it is loaded.
  *
  *     echo …      the packet itself                  zone N …   the packet, once zone N is loaded
  *     size N      N octets                           none       no answer
  *     thread      the id of the answering thread     fault      the answerer throws
- *     crash       the thread falls, soon after       exit       the thread exits
- *     hang        the thread never comes back
- *     stuck FILE  the thread is inside a system call as long as that file is there, where nothing can end it
+ *     crash       the thread crashes soon after      exit       the thread exits
+ *     hang        the thread loops forever
+ *     stuck FILE  the thread blocks in a system call, where it cannot be terminated, while the file exists
  */
 export const createAnswerer: CreateAnswerer = ({ memory }) => new CommandAnswerer(new Uint8Array(memory));
 

@@ -1,7 +1,7 @@
 import { createAnswerer as createRealAnswerer } from '../../../src/nameserver/query/query-pipeline.ts';
 import type { CreateAnswerer } from '../../../src/nameserver/query/answerer.ts';
 
-/** The nameserver's own answerer, which a query for the class that nobody has (65280) catches in an endless loop. */
+/** The real query pipeline, except that a query for the unassigned class 65280 enters an endless loop. */
 export const createAnswerer: CreateAnswerer = (options) => {
   const answerer = createRealAnswerer(options);
   const answer = answerer.answer.bind(answerer);

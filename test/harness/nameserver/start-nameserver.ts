@@ -1,14 +1,18 @@
 import { silentLog, type Log } from '../../../src/base/log.ts';
 import { defaultLimits, type NameserverLimits } from '../../../src/nameserver/nameserver-limits.ts';
-import { startNameserver, type Nameserver, type NameserverOptions } from '../../../src/nameserver/threads/nameserver.ts';
+import {
+  startNameserver,
+  type Nameserver,
+  type NameserverOptions,
+} from '../../../src/nameserver/threads/nameserver.ts';
 import type { ListenAddress } from '../../../src/nameserver/nameserver-start-error.ts';
 
-/** Nameservers for tests: on loopback, on a free port, with the answerer of `command-answerer.ts`. */
+/** Starts nameservers for tests: on loopback, on a free port, with the answerer of `command-answerer.ts`. */
 
 export interface Started {
   readonly nameserver: Nameserver;
   readonly to: ListenAddress;
-  /** The zones that were asked for; those from 200 on can't be loaded. */
+  /** The zones that were requested; zones from 200 on cannot be loaded. */
   readonly loads: readonly string[];
 }
 
@@ -38,18 +42,18 @@ export async function start(options: Partial<NameserverOptions>): Promise<Starte
   return { nameserver, to, loads };
 }
 
-/** Stops one that a test has done with by itself. */
+/** Stops a nameserver before the end of its test. */
 export async function stop(nameserver: Nameserver): Promise<void> {
   running.delete(nameserver);
   await nameserver.stop();
 }
 
-/** For `afterEach` or `afterAll`. */
+/** Stops all nameservers, in `afterEach` or `afterAll`. */
 export async function stopAll(): Promise<void> {
   await Promise.all([...running].map((nameserver) => stop(nameserver)));
 }
 
-/** The default limits with some of them changed. */
+/** The default limits with some changes. */
 export function limits(changed: {
   tcp?: Partial<NameserverLimits['tcp']>;
   pending?: Partial<NameserverLimits['pending']>;

@@ -1,6 +1,7 @@
 /**
- * A thread that asks for `versioned-zones.ts` without pause while another changes them, and checks that every answer
- * is of one version, complete, and no older than the one before. Stops when `control[0]` is set; posts what it saw.
+ * A thread that queries `versioned-zones.ts` continuously while another thread changes them, and checks that every
+ * answer comes from one version, is complete, and is not older than the previous answer. Stops when `control[0]` is set
+ * and posts its observations.
  */
 
 import { parentPort, workerData } from 'node:worker_threads';
@@ -18,14 +19,14 @@ export interface ReaderData {
 
 export interface ReaderReport {
   readonly answers: number;
-  /** Versions of a zone that came after another, all zones together. */
+  /** Number of version changes observed, over all zones. */
   readonly changes: number;
   readonly problems: readonly string[];
 }
 
 const HEADER_BYTES = 12;
 const ROOM_BYTES = 4096;
-/** As the sockets answer at most in one run, and often only one. */
+/** The sockets answer at most this many queries per run, often only one. */
 const MOST_ANSWERS_A_RUN = 64;
 const MOST_PROBLEMS = 5;
 const NXDOMAIN = 3;
@@ -83,7 +84,7 @@ function check(zone: number, question: number, length: number, code: number): st
   return undefined;
 }
 
-/** TTLs of all records; undefined where they do not end with the message. */
+/** TTLs of all records; undefined if the records do not end with the message. */
 function readTtls(start: number, end: number): number[] | undefined {
   const count = buffer.readUInt16BE(6) + buffer.readUInt16BE(8) + buffer.readUInt16BE(10);
   const ttls: number[] = [];

@@ -1,6 +1,6 @@
 /**
- * Zones whose every record carries the number of the version it belongs to, as its TTL, so that an answer made of two
- * versions shows. Names come and go from version to version, and aliases lead elsewhere each time.
+ * Zones in which every record has its version number as its TTL, so that an answer from two versions is detected. Names
+ * come and go from version to version, and aliases change their targets each time.
  */
 
 import { lowerDomainName, parseDomainName, type DomainName } from '../../../src/dns/name.ts';
@@ -10,12 +10,12 @@ import type { OwnerSets, ZoneContent } from '../../../src/zone/zone-memory.ts';
 
 const HOPS = 3;
 
-/** What is asked of every zone; `shows` says whether there must be an answer in that version. */
+/** The queries for every zone; `shows` returns whether there must be an answer in that version. */
 export const asked: readonly {
   readonly owner: string;
   readonly type: number;
   shows(version: number): boolean;
-  /** Records in the answer, authority and additional sections where it shows. */
+  /** Number of records in all sections if there is an answer. */
   readonly records: number;
 }[] = [
   { owner: 'www', type: rrType.A, shows: always, records: 1 },
@@ -36,7 +36,7 @@ export function contentOf(zone: number, version: number): ZoneContent {
   return { apex: apexOf(zone), domainId: zone + 1, soa };
 }
 
-/** Every owner of any version; those that are not in this one have no sets. */
+/** The owners of all versions; owners that are not in this version have no sets. */
 export function ownersOf(zone: number, version: number): OwnerSets[] {
   const apex = `zone-${zone}.example`;
   const set = (type: number, ...rdatas: Uint8Array[]): RecordSet => ({ type, ttl: version, rdatas });
