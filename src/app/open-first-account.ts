@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { OperationContext } from '../operations/operation-context.ts';
 import { bootstrapAdmin, type AdminKey } from './bootstrap-admin.ts';
 import type { ServiceOptions } from './service-options.ts';
-import { OutcomeUnknown, StoreUnavailable } from '../writes/store-errors.ts';
+import { CommitInDoubt, StoreUnavailable } from '../writes/store-errors.ts';
 
 /** A database that comes and goes is asked again after this time. */
 const RETRY_MS = 1_000;
@@ -24,7 +24,7 @@ export async function openFirstAccount(
       const bootstrap = { context, keyFile: config.adminKeyFile, email: config.hostmaster, log };
       return await unlessStopped(bootstrapAdmin(bootstrap), stopping);
     } catch (error) {
-      if (!(error instanceof StoreUnavailable) && !(error instanceof OutcomeUnknown)) throw error;
+      if (!(error instanceof StoreUnavailable) && !(error instanceof CommitInDoubt)) throw error;
     }
     await sleep(RETRY_MS, undefined, { signal: stopping });
   }

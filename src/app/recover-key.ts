@@ -11,7 +11,7 @@ import { openKeyStore } from './open-key-store.ts';
 import { StoreOpenError } from '../store/store.ts';
 import type { StorePlace } from '../migration/store-place.ts';
 import { readAdminKeyFile, stageAdminKeyFile, type StagedKeyFile } from './admin-key-file.ts';
-import { OutcomeUnknown, StoreUnavailable } from '../writes/store-errors.ts';
+import { CommitInDoubt, StoreUnavailable } from '../writes/store-errors.ts';
 
 /**
  * A new administrative key for whoever can write to the store itself, where the first one is lost:
@@ -119,7 +119,7 @@ function explained(error: unknown): unknown {
   if (error instanceof StoreUnavailable) {
     return new CommandFailure(exitCodes.unreachable, error.message, { cause: error });
   }
-  if (error instanceof OutcomeUnknown) {
+  if (error instanceof CommitInDoubt) {
     const advice = 'repeat the command, and revoke a key that nobody has';
     return new CommandFailure(exitCodes.failed, `${error.message}: ${advice}`, { cause: error });
   }

@@ -3,7 +3,8 @@
 import Type, { type Static, type TObject, type TProperties, type TSchema } from 'typebox';
 import { Compile } from 'typebox/compile';
 import { Check } from 'typebox/value';
-import { refuseAll, refused, type Outcome, type Refusal } from '../model/refusal.ts';
+import type { Refusal } from '../model/refusal.ts';
+import { refuseAll, refused, type Refused } from '../model/result.ts';
 
 export interface BodyShape<T, Schema extends TSchema = TSchema> {
   readonly schema: Schema;
@@ -61,7 +62,7 @@ export function bodyShape<P extends TProperties>(
 }
 
 /** Each member is looked at by itself: typebox stops at the eighth error of a whole. */
-function explain(body: unknown, what: string, schema: TObject): Outcome<never> {
+function explain(body: unknown, what: string, schema: TObject): Refused {
   if (!isObject(body)) return refused('invalid_request', `${what} must be a JSON object`);
   const required = new Set(schema.required);
   const wrong = Object.entries(schema.properties).filter(([member, shape]) =>

@@ -47,9 +47,9 @@ export const accountRoutes = {
   createAccount: async (context, caller, { body }) => {
     const input = readBody(body, createAccountBody);
     if (!input.ok) return answerError(input.refusal);
-    const outcome = await createAccount(context, caller, input.value);
-    if (isDryRun(caller)) return answerFound(outcome, formatAccountPlan);
-    return answerCreated(outcome, formatNewAccountReply);
+    const result = await createAccount(context, caller, input.value);
+    if (isDryRun(caller)) return answerFound(result, formatAccountPlan);
+    return answerCreated(result, formatNewAccountReply);
   },
 
   listKeys: (context, caller, request) => {
@@ -61,14 +61,14 @@ export const accountRoutes = {
   createKey: async (context, caller, { body }) => {
     const input = readBody(body, createKeyBody);
     if (!input.ok) return answerError(input.refusal);
-    const outcome = await createKey(context, caller, input.value);
-    if (isDryRun(caller)) return answerFound(outcome, ({ key }) => formatKeyPlan(key));
-    return answerCreated(outcome, formatNewKeyReply);
+    const result = await createKey(context, caller, input.value);
+    if (isDryRun(caller)) return answerFound(result, ({ key }) => formatKeyPlan(key));
+    return answerCreated(result, formatNewKeyReply);
   },
 
   revokeKey: async (context, caller, { params }) => {
-    const outcome = await revokeKey(context, caller, params.id);
-    return isDryRun(caller) ? answerFound(outcome, formatKeyPlan) : answerDone(outcome);
+    const result = await revokeKey(context, caller, params.id);
+    return isDryRun(caller) ? answerFound(result, formatKeyPlan) : answerDone(result);
   },
 } satisfies Record<string, RouteHandler>;
 

@@ -2,8 +2,7 @@
 import { errorStatuses, formatError, type ApiError } from '../contract/errors.ts';
 import { formatDryRunReply } from '../contract/format-changes.ts';
 import { zoneSerialHeader } from '../contract/zone-serial-header.ts';
-import type { Outcome } from '../model/refusal.ts';
-import type { Written } from '../operations/commit-write.ts';
+import type { ReadResult, ReadSuccess, WriteResult, WriteSuccess } from '../model/result.ts';
 
 export interface Answer {
   readonly status: number;
@@ -20,60 +19,58 @@ export interface Answer {
 }
 
 /** A resource: 201 where it was made, 200 where it was found. */
-export function answerCreated<T>(outcome: Written<T>, format: (value: T) => string): Answer {
-  if (!outcome.ok) return answerError(outcome.refusal);
+export function answerCreated<T>(result: WriteResult<T>, format: (value: T) => string): Answer {
+  if (!result.ok) return answerError(result.refusal);
   return (
-    findDryRunAnswer(outcome) ?? {
-      status: outcome.created ? 201 : 200,
-      body: format(outcome.value),
-      ...aboutDomain(outcome),
+    findDryRunAnswer(result) ?? {
+      status: result.changed ? 201 : 200,
+      body: format(result.value),
+      ...aboutDomain(result),
     }
   );
 }
 
-export function answerFound<T>(outcome: Outcome<T>, format: (value: T) => string): Answer {
-  if (!outcome.ok) return answerError(outcome.refusal);
-  return { status: 200, body: format(outcome.value), ...aboutDomain(outcome) };
+export function answerFound<T>(result: ReadResult<T>, format: (value: T) => string): Answer {
+  if (!result.ok) return answerError(result.refusal);
+  return { status: 200, body: format(result.value), ...aboutDomain(result) };
 }
 
 /** 200 with a text that may be long. */
 export function answerStream<T>(
-  outcome: Written<T>,
+  result: ReadResult<T> | WriteResult<T>,
   format: (value: T) => Required<Answer>['stream'],
   contentType?: string,
 ): Answer {
-  if (!outcome.ok) return answerError(outcome.refusal);
-  const dryRun = findDryRunAnswer(outcome);
+  if (!result.ok) return answerError(result.refusal);
+  const dryRun = findDryRunAnswer(result);
   if (dryRun !== undefined) return dryRun;
-  const stream = format(outcome.value);
-  return { status: 200, body: '', stream, ...aboutDomain(outcome), ...(contentType && { contentType }) };
+  const stream = format(result.value);
+  return { status: 200, body: '', stream, ...aboutDomain(result), ...(contentType && { contentType }) };
 }
 
 /** 204 where it was done. */
-export function answerDone(outcome: Written<unknown>): Answer {
-  if (!outcome.ok) return answerError(outcome.refusal);
-  return findDryRunAnswer(outcome) ?? { status: 204, body: '', ...aboutDomain(outcome) };
+export function answerDone(result: WriteResult<unknown>): Answer {
+  if (!result.ok) return answerError(result.refusal);
+  return findDryRunAnswer(result) ?? { status: 204, body: '', ...aboutDomain(result) };
 }
 
 /** Of a dry run: what it would change, whatever the write itself answers (contract rule 41). */
-function findDryRunAnswer(outcome: Written<unknown> & { readonly ok: true }): Answer | undefined {
-  const { difference, warnings = [] } = outcome;
-  if (difference === undefined) return undefined;
-  return answerDryRun(outcome, { difference, warnings });
+function findDryRunAnswer(result: ReadSuccess<unknown> | WriteSuccess<unknown>): Answer | undefined {
+  if (!('difference' in result)) return undefined;
+  const { difference, warnings = [] } = result;
+  return answerDryRun(result, { difference, warnings });
 }
 
 /** Without a serial: there is none to wait for. */
 export function answerDryRun(
-  { revision }: Pick<Done, 'revision'>,
+  { revision }: Pick<ReadSuccess<unknown>, 'revision'>,
   plan: Parameters<typeof formatDryRunReply>[0],
 ): Answer {
   return { status: 200, body: '', stream: formatDryRunReply(plan), ...tag(revision) };
 }
 
-type Done = Outcome<unknown> & { readonly ok: true };
-
 /** What to ask the nameservers for, or how far they have come (contract rule 36); and the revision (rule 42). */
-function aboutDomain({ serial, revision }: Done): Pick<Answer, 'headers' | 'etag'> {
+function aboutDomain({ serial, revision }: ReadSuccess<unknown>): Pick<Answer, 'headers' | 'etag'> {
   const headers = serial === undefined ? {} : { headers: [zoneSerialHeader, String(serial)] };
   return { ...headers, ...tag(revision) };
 }

@@ -77,7 +77,7 @@ export const domainRoutes = {
     if (!asked.ok) {
       return answerError({ code: 'invalid_request', message: asked.problem, field: asked.field });
     }
-    const outcome = await getPropagation(context, caller, params.domain, asked.value, getSignal);
-    return answerFound(outcome, formatPropagationReply);
+    const result = await getPropagation(context, caller, params.domain, asked.value, getSignal);
+    return answerFound(result, formatPropagationReply);
   },
 } satisfies Record<string, RouteHandler>;

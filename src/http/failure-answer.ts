@@ -1,15 +1,15 @@
 // What fastify, node or our own code threw → the answer. Nothing of the inside is told to the client.
 import type { FastifyRequest } from 'fastify';
 import type { Log } from '../base/log.ts';
-import { findRefusal, isOutcomeUnknown } from '../operations/find-refusal.ts';
+import { findRefusal, isCommitInDoubt } from '../operations/find-refusal.ts';
 import { answerError, type Answer } from './answer.ts';
 import { answerMisroute } from './misroute-answer.ts';
 
 /** In every case nothing was committed (contract rule 9); where nobody knows whether it was, there is no answer. */
 export function answerFailure(error: unknown, request: FastifyRequest, log: Log): Answer | 'none' {
-  if (isOutcomeUnknown(error)) {
+  if (isCommitInDoubt(error)) {
     const { method, url, id: requestId } = request;
-    log.error({ requestId, method, url, err: error }, 'a write whose outcome is unknown is not answered');
+    log.error({ requestId, method, url, err: error }, 'a write whose result is unknown is not answered');
     return 'none';
   }
   const refusal = findRefusal(error);

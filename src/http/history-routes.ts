@@ -51,7 +51,7 @@ export const historyRoutes = {
   restoreDomain: async (context, caller, { params, body }) => {
     const input = readOptionalBody(body, restoreBody);
     if (!input.ok) return answerError(input.refusal);
-    const outcome = await restoreDomain(context, caller, params.domain, input.value.id);
-    return answerCreated(outcome.ok ? { ...outcome, created: false } : outcome, formatDomainReply);
+    const result = await restoreDomain(context, caller, params.domain, input.value.id);
+    return answerCreated(result.ok ? { ...result, changed: false } : result, formatDomainReply);
   },
 } satisfies Record<string, RouteHandler>;

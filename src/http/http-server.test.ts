@@ -15,7 +15,7 @@ import {
   type HttpServer,
 } from './http-server.ts';
 import { defaultHttpLimits, type HttpLimits } from './limits.ts';
-import { OutcomeUnknown } from '../writes/store-errors.ts';
+import { CommitInDoubt } from '../writes/store-errors.ts';
 
 const service = await openTestService();
 const key = `Host: x\r\nAuthorization: Bearer ${service.key}\r\n`;
@@ -198,9 +198,9 @@ test('stop() cuts what does not end', async () => {
   await endless.closed;
 });
 
-test('a write whose outcome nobody knows gets no answer: the connection ends', async () => {
+test('a write whose result nobody knows gets no answer: the connection ends', async () => {
   const lines: unknown[] = [];
-  const write = () => Promise.reject(new OutcomeUnknown('the connection broke during COMMIT'));
+  const write = () => Promise.reject(new CommitInDoubt('the connection broke during COMMIT'));
   const log = { ...silentLog, error: (fields: object, message: string) => lines.push([fields, message]) };
   const server = await start({}, withStore(service, { write }), log);
   const body = JSON.stringify({ domain: 'unknown.example' });

@@ -3,7 +3,7 @@ import { pageTag } from '../contract/entity-tags.ts';
 import { formatPage, type ListedPage, type ListFormat } from '../contract/format-page.ts';
 import { listMark } from '../contract/list-mark.ts';
 import { firstText, parsePageQuery, type PageQuery } from '../contract/page-query.ts';
-import type { Outcome } from '../model/refusal.ts';
+import type { ReadResult } from '../model/result.ts';
 import { parsePathDomain } from '../operations/path-domain.ts';
 import { answerError, answerFound, type Answer } from './answer.ts';
 import type { ApiRequest } from './route-handler.ts';
@@ -12,7 +12,7 @@ import type { ApiRequest } from './route-handler.ts';
 export async function answerList<Row>(
   request: ApiRequest,
   format: ListFormat<Row>,
-  load: (page: PageQuery) => Promise<Outcome<ListedPage<Row>>>,
+  load: (page: PageQuery) => Promise<ReadResult<ListedPage<Row>>>,
 ): Promise<Answer> {
   const mark = markOf(request, format);
   const query = parsePageQuery(request.query, mark, format.listKey);

@@ -56,8 +56,8 @@ export const recordRoutes = {
   createRecord: async (context, caller, { params, body }) => {
     const input = readBody(body, createRecordBody);
     if (!input.ok) return answerError(input.refusal);
-    const outcome = await createRecord(context, caller, params.domain, input.value);
-    return answerCreated(outcome, formatRecordReply);
+    const result = await createRecord(context, caller, params.domain, input.value);
+    return answerCreated(result, formatRecordReply);
   },
 
   getRecord: async (context, caller, { params }) =>

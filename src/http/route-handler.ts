@@ -13,7 +13,7 @@ export interface ApiRequest {
 }
 
 /**
- * One route: reads the request, asks one operation, words its outcome. Decides nothing. `getSignal` is for operations
+ * One route: reads the request, asks one operation, words its result. Decides nothing. `getSignal` is for operations
  * that wait.
  */
 export type RouteHandler = (

@@ -5,7 +5,7 @@ import { firstText } from '../contract/page-query.ts';
 import { parseFlag } from '../contract/parse-flag.ts';
 import { batchBody, batchUpdate, createRecordBody, zoneBody } from '../contract/request-bodies.ts';
 import { zoneFileType } from '../contract/zone-file-type.ts';
-import type { Outcome } from '../model/refusal.ts';
+import { refused, success, type Result, type WriteResult } from '../model/result.ts';
 import { changeRecords } from '../operations/change-records.ts';
 import { checkDomain } from '../operations/check-domain.ts';
 import { importZone, type ImportedZone, type ZoneImport } from '../operations/import-zone.ts';
@@ -36,10 +36,10 @@ export const zoneRoutes = {
   exportZone: async (context, caller, { params, query }) => {
     const moment = parseMoment(firstText(query['at']));
     if (!moment.ok) return answerMalformed(moment.problem);
-    const outcome = await exportZone(context, caller, params.domain, moment.value);
-    const answer = answerStream(outcome, ({ text }) => text, zoneFileType);
-    if (!outcome.ok) return answer;
-    const fileName = `attachment; filename="${outcome.value.domain.name}.zone"`;
+    const result = await exportZone(context, caller, params.domain, moment.value);
+    const answer = answerStream(result, ({ text }) => text, zoneFileType);
+    if (!result.ok) return answer;
+    const fileName = `attachment; filename="${result.value.domain.name}.zone"`;
     return { ...answer, headers: [...(answer.headers ?? []), 'Content-Disposition', fileName] };
   },
 
@@ -77,13 +77,11 @@ function readContent(
   return { ok: true, value: { count: records.length, records: checkEach(records, checkRecord) } };
 }
 
-function answerImport(outcome: Outcome<ImportedZone>): Answer {
-  if (!outcome.ok || outcome.difference === undefined) return answerStream(outcome, formatImportReply);
-  const { warnings, skipped } = outcome.value;
-  return answerDryRun(outcome, { difference: outcome.difference, warnings, skipped });
+function answerImport(result: WriteResult<ImportedZone>): Answer {
+  if (!result.ok || result.difference === undefined) return answerStream(result, formatImportReply);
+  const { warnings, skipped } = result.value;
+  return answerDryRun(result, { difference: result.difference, warnings, skipped });
 }
-
-type Checked<T> = { readonly ok: true; readonly value: T; readonly created: boolean };
 
 /** Checks items as they are iterated: a whole zone takes a second, and oversized lists are rejected without iterating. */
 function* checkEach<T>(items: readonly unknown[], check: (item: unknown) => T): Generator<T> {
@@ -91,22 +89,18 @@ function* checkEach<T>(items: readonly unknown[], check: (item: unknown) => T): 
 }
 
 function checkRecord(item: unknown) {
-  const checked = createRecordBody.check(item, 'A record');
-  return checked.ok ? checkedAs(checked.value) : checked;
+  return createRecordBody.check(item, 'A record');
 }
 
-function checkId(item: unknown): Outcome<string> {
-  if (typeof item === 'string') return checkedAs(item);
-  return { ok: false, refusal: { code: 'invalid_request', message: 'A record id must be a string' } };
+function checkId(item: unknown): Result<string> {
+  return typeof item === 'string'
+    ? success(item)
+    : refused('invalid_request', 'A record id must be a string');
 }
 
 function checkUpdate(item: unknown) {
   const checked = batchUpdate.check(item, 'A change');
   if (!checked.ok) return checked;
   const { id, ...patch } = checked.value;
-  return checkedAs({ id, patch });
-}
-
-function checkedAs<T>(value: T): Checked<T> {
-  return { ok: true, value, created: false };
+  return success({ id, patch });
 }

@@ -11,7 +11,7 @@ import { parseRecordData } from './record-data.ts';
 import { parseRecordName } from './record-name.ts';
 import type { RecordRules } from './record-rules.ts';
 import type { SentRecord } from './record.ts';
-import { accepted, acceptedMember, refuseAll, refused, type Accepted } from './refusal.ts';
+import { memberResult, refuseAll, refused, success, type Result } from './result.ts';
 import { parseTtl } from './ttl.ts';
 
 /**
@@ -31,18 +31,18 @@ export function parseRecord(
   input: RecordInput,
   zone: ZoneName,
   rules: RecordRules,
-): Accepted<Omit<SentRecord, 'id'>> {
+): Result<Omit<SentRecord, 'id'>> {
   const type = parseWritableType(input.type);
-  const name = acceptedMember('name', parseRecordName(input.name, zone));
-  const ttl = acceptedMember('ttl', parseTtl(input.ttl, rules));
-  const priority = type.ok ? acceptedMember('priority', parsePriority(type.value, input.priority)) : type;
+  const name = memberResult('name', parseRecordName(input.name, zone));
+  const ttl = memberResult('ttl', parseTtl(input.ttl, rules));
+  const priority = type.ok ? memberResult('priority', parsePriority(type.value, input.priority)) : type;
   const given = priority.ok ? priority.value : NO_PRIORITY;
   const data = type.ok ? parseRecordData(type.value, input.data, given, rules) : type;
   if (!(type.ok && name.ok && ttl.ok && priority.ok && data.ok)) {
     return refuseAll([type, name, ttl, priority, data]);
   }
   const { owner, name: shown } = name.value;
-  return accepted({
+  return success({
     owner,
     name: shown,
     type: type.value,
@@ -51,7 +51,7 @@ export function parseRecord(
   });
 }
 
-function parseWritableType(text: string): Accepted<number> {
+function parseWritableType(text: string): Result<number> {
   const type = parseRecordType(text);
   if (type === undefined) {
     return wrongType(
@@ -64,9 +64,9 @@ function parseWritableType(text: string): Accepted<number> {
   if (findRecordType(type)?.serviceOwned === true) {
     return wrongType(`Records of type ${mnemonic} are made by the service itself`);
   }
-  return accepted(type);
+  return success(type);
 }
 
-function wrongType(problem: string): Accepted<never> {
+function wrongType(problem: string): Result<never> {
   return refused('invalid_request', problem, 'type');
 }

@@ -6,7 +6,7 @@ import { hasPriority, NO_PRIORITY, splitPriority } from './priority.ts';
 import { quoteText } from './quote-text.ts';
 import type { SentRecord } from './record.ts';
 import type { RecordRules } from './record-rules.ts';
-import { accepted, refused, type Accepted } from './refusal.ts';
+import { refused, success, type Result } from './result.ts';
 import { findHalfCharacter, findUnstorableCharacter } from './storable-text.ts';
 import { parseTxtData } from './txt-data.ts';
 import { wireText } from './wire-text.ts';
@@ -26,7 +26,7 @@ export function parseRecordData(
   text: string,
   priority: number,
   rules: Pick<RecordRules, 'txtLimitBytes'>,
-): Accepted<RecordData> {
+): Result<RecordData> {
   const data = text.trim();
   if (data === '') return wrongData('Record data is empty');
   if (data.length > LONGEST_DATA_CHARACTERS) {
@@ -37,20 +37,20 @@ export function parseRecordData(
   if (unstorable !== undefined) return wrongData(`Record data ${unstorable}`);
   if (hasPriority(type)) return parsePrioritized(type, data, priority);
   const rdata = parseWire(type, data);
-  return rdata.ok ? accepted({ data, priority, rdata: rdata.value }) : rdata;
+  return rdata.ok ? success({ data, priority, rdata: rdata.value }) : rdata;
 }
 
-function parseTxt(text: string, priority: number, limitBytes: number): Accepted<RecordData> {
+function parseTxt(text: string, priority: number, limitBytes: number): Result<RecordData> {
   const half = findHalfCharacter(text);
   if (half !== undefined) return wrongData(`Record data ${half}`);
   const txt = parseTxtData(text, limitBytes);
   if (!txt.ok) return wrongData(txt.problem);
   const { data, content, asShown } = txt.value;
-  return accepted({ data, priority, rdata: encodeCharacterStrings(content), ...(asShown && { asShown }) });
+  return success({ data, priority, rdata: encodeCharacterStrings(content), ...(asShown && { asShown }) });
 }
 
 /** MX and SRV: the priority given apart, else the one in front of the data, else 0. */
-function parsePrioritized(type: number, text: string, given: number): Accepted<RecordData> {
+function parsePrioritized(type: number, text: string, given: number): Result<RecordData> {
   const spelled = spellGenericData(type, text);
   if (!spelled.ok) return spelled;
   const { carried, rest } = splitPriority(type, spelled.value);
@@ -61,7 +61,7 @@ function parsePrioritized(type: number, text: string, given: number): Accepted<R
   }
   const priority = Math.max(given, carried, 0);
   const rdata = parseWire(type, `${priority} ${rest}`);
-  return rdata.ok ? accepted({ data: rest, priority, rdata: rdata.value }) : rdata;
+  return rdata.ok ? success({ data: rest, priority, rdata: rdata.value }) : rdata;
 }
 
 /** True for `\# length hex` (RFC 3597 section 5); `\#` alone may be a name. */
@@ -70,21 +70,21 @@ export function isGenericData(data: string): boolean {
 }
 
 /** `\# 20 000A…` hides the priority in its octets: it is shown and kept as ordinary data. */
-function spellGenericData(type: number, data: string): Accepted<string> {
-  if (!isGenericData(data)) return accepted(data);
+function spellGenericData(type: number, data: string): Result<string> {
+  if (!isGenericData(data)) return success(data);
   const rdata = parseWire(type, data);
-  return rdata.ok ? accepted(formatRdata(type, rdata.value)) : rdata;
+  return rdata.ok ? success(formatRdata(type, rdata.value)) : rdata;
 }
 
-function parseWire(type: number, data: string): Accepted<Uint8Array> {
+function parseWire(type: number, data: string): Result<Uint8Array> {
   const text = wireText(type, data);
   if (!text.ok) return wrongData(text.problem);
   const rdata = parseRdata(type, text.value);
   return rdata.ok
-    ? accepted(rdata.value)
+    ? success(rdata.value)
     : wrongData(`${formatRecordType(type)} data is malformed: ${rdata.problem}`);
 }
 
-function wrongData(problem: string): Accepted<never> {
+function wrongData(problem: string): Result<never> {
   return refused('invalid_request', problem, 'data');
 }

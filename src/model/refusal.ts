@@ -1,6 +1,3 @@
-import type { Parsed } from '../base/parsed.ts';
-import type { RecordsChanged } from './record-changes.ts';
-
 /** Why an operation was refused. The one list of codes; each transport maps them once. */
 export type RefusalCode =
   | 'invalid_request' // 400: malformed input
@@ -48,50 +45,3 @@ export interface Problem {
 
 /** Problems told at once: more of them say nothing new. */
 export const MAX_PROBLEMS = 100;
-
-export type Outcome<T> =
-  | {
-      readonly ok: true;
-      readonly value: T;
-      /** False where a repeat found what it asks for already there. */
-      readonly created: boolean;
-      /** The domain's serial, with the write in it where there was one; only of a domain that is still there. */
-      readonly serial?: number;
-      /** With `serial`, and of what belongs to a domain: `revisionOf` the domain. */
-      readonly revision?: string;
-      /** Of a dry run: what would have been changed. Nothing was, and `value` is as it would have been. */
-      readonly difference?: RecordsChanged;
-    }
-  | { readonly ok: false; readonly refusal: Refusal };
-
-/** What a check of input gives back where its refusal names the member at fault. */
-export type Accepted<T> =
-  { readonly ok: true; readonly value: T } | { readonly ok: false; readonly refusal: Refusal };
-
-/** A member's text as it was read, its name with what is wrong. */
-export function acceptedMember<T>(field: string, input: Parsed<T>): Accepted<T> {
-  return input.ok ? input : refused('invalid_request', input.problem, field);
-}
-
-/**
- * All that is wrong with one thing, as one refusal.
- *
- * @param parts of which one at least is refused; one that stands there twice counts once
- */
-export function refuseAll(parts: readonly Accepted<unknown>[]): Outcome<never> {
-  const [first, ...besides] = new Set(parts.flatMap((part) => (part.ok ? [] : [part.refusal])));
-  return { ok: false, refusal: besides.length === 0 ? first : { ...first, besides } };
-}
-
-export function accepted<T>(value: T): Accepted<T> {
-  return { ok: true, value };
-}
-
-export function done<T>(value: T, created = true): Outcome<T> {
-  return { ok: true, value, created };
-}
-
-/** Serves as an `Outcome` and as an `Accepted` of anything. */
-export function refused(code: RefusalCode, message: string, field?: string): Outcome<never> {
-  return { ok: false, refusal: field === undefined ? { code, message } : { code, message, field } };
-}

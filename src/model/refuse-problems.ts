@@ -1,4 +1,5 @@
-import { MAX_PROBLEMS, type Outcome, type Problem, type Refusal, type RefusalCode } from './refusal.ts';
+import { MAX_PROBLEMS, type Problem, type Refusal, type RefusalCode } from './refusal.ts';
+import type { Refused } from './result.ts';
 
 /** A problem of one part of a request, with the code that the whole is refused with when it comes first. */
 export type PartProblem = Problem & { readonly code: RefusalCode };
@@ -17,7 +18,7 @@ export function problemsOf(
  *
  * @param problems one at least
  */
-export function refuseProblems(problems: readonly PartProblem[]): Outcome<never> {
+export function refuseProblems(problems: readonly PartProblem[]): Refused {
   const [{ code, message }] = problems;
   const several = `${problems.length} things are wrong, and nothing was changed; the first: ${message}`;
   return {

@@ -1,32 +1,32 @@
 import { quoteText } from './quote-text.ts';
-import { refused, type Outcome } from './refusal.ts';
+import { refused, type Refused } from './result.ts';
 
 /**
  * The one sentence for each thing that is not there, or is another account's: whichever request asks, and whether the
  * answer comes from a look or from inside a batch, the two cannot be told apart (contract rule 8).
  */
-export function refuseUnknownDomain(name: string): Outcome<never> {
+export function refuseUnknownDomain(name: string): Refused {
   return refused('unknown_domain', `Invalid domain: there is no domain ${quoteText(name)} in this account`);
 }
 
 /** @param id its former id, where one was asked for */
-export function refuseUnknownDeleted(name: string, id?: number | string): Outcome<never> {
+export function refuseUnknownDeleted(name: string, id?: number | string): Refused {
   const which = id === undefined ? '' : ` with id ${quoteText(String(id))}`;
   const what = `no deleted domain ${quoteText(name)}${which} that could be restored`;
   return refused('unknown_domain', `Invalid domain: there is ${what} in this account`);
 }
 
-export function refuseUnknownRecord(id: string, domain: string): Outcome<never> {
+export function refuseUnknownRecord(id: string, domain: string): Refused {
   return refused(
     'unknown_record',
     `Invalid record: there is no record ${quoteText(id)} in ${quoteText(domain)}`,
   );
 }
 
-export function refuseUnknownAccount(id: string): Outcome<never> {
+export function refuseUnknownAccount(id: string): Refused {
   return refused('unknown_account', `Invalid account: there is no account ${quoteText(id)}`, 'account');
 }
 
-export function refuseUnknownKey(id: string): Outcome<never> {
+export function refuseUnknownKey(id: string): Refused {
   return refused('unknown_key', `Invalid key: there is no key ${quoteText(id)}`);
 }

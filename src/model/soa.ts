@@ -3,7 +3,7 @@ import { ByteWriter } from '../base/byte-writer.ts';
 import { parseDomainName } from '../dns/name.ts';
 import { parseHostName } from './host-name.ts';
 import { mailboxName, parseMailbox } from './mailbox.ts';
-import { accepted, refused, type Accepted } from './refusal.ts';
+import { refused, success, type Result } from './result.ts';
 import type { ZoneHead } from './zone-update.ts';
 
 /**
@@ -74,12 +74,12 @@ export interface SoaFields {
 }
 
 /** SOA fields as customers write them → as they are stored. Refusals are `invalid_request` and name the member. */
-export function parseSoaFields(input: SoaInput): Accepted<SoaFields> {
+export function parseSoaFields(input: SoaInput): Result<SoaFields> {
   const primary = typeof input.nsprimary === 'string' ? parseHostName(input.nsprimary) : undefined;
   if (primary?.ok === false) return refused('invalid_request', primary.problem, 'nsprimary');
   const email = typeof input.email === 'string' ? parseMailbox(input.email) : undefined;
   if (email?.ok === false) return refused('invalid_request', email.problem, 'email');
-  return accepted({
+  return success({
     ...(primary && { soaPrimary: primary.value }),
     ...(email && { soaEmail: email.value }),
   });

@@ -23,15 +23,15 @@ async function callerOf(keyText: string): Promise<Caller> {
 }
 
 async function makeKey(by: Caller, scope: KeyScope): Promise<{ text: string; caller: Caller }> {
-  const outcome = await createKey(context, by, { scope });
-  if (!outcome.ok) throw new Error(outcome.refusal.message);
-  return { text: outcome.value.keyText, caller: await callerOf(outcome.value.keyText) };
+  const result = await createKey(context, by, { scope });
+  if (!result.ok) throw new Error(result.refusal.message);
+  return { text: result.value.keyText, caller: await callerOf(result.value.keyText) };
 }
 
 async function makeAccount(): Promise<Caller> {
-  const outcome = await createAccount(context, admin, { name: 'Customer', email: 'c@example.com' });
-  if (!outcome.ok) throw new Error(outcome.refusal.message);
-  return callerOf(outcome.value.keyText);
+  const result = await createAccount(context, admin, { name: 'Customer', email: 'c@example.com' });
+  if (!result.ok) throw new Error(result.refusal.message);
+  return callerOf(result.value.keyText);
 }
 
 /** The same store, counting look-ups of keys and holding them until told. */

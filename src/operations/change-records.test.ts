@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { success } from '../model/result.ts';
 import { changeRecords } from './change-records.ts';
 import { createDomain } from './create-domain.ts';
 import { createRecord } from './create-record.ts';
@@ -13,19 +14,18 @@ test('malformed parts and conflicts are told together, each by its place, and no
   const www = { type: 'A', name: 'www', data: '192.0.2.1', ttl: 60 };
   await createRecord(context, caller, domain, www);
   const before = await findPathDomain(context, caller, domain);
-  const sent = <T>(value: T) => ({ ok: true, value, created: false }) as const;
-  const outcome = await changeRecords(context, caller, domain, {
+  const result = await changeRecords(context, caller, domain, {
     count: 5,
-    deletes: [sent('nobody')],
+    deletes: [success('nobody')],
     updates: [],
     creates: [
-      sent({ ...www, name: 'fine' }),
-      sent({ ...www, data: 'no address' }),
-      sent({ ...www, name: 'also-fine' }),
-      sent({ ...www, type: 'CNAME', data: 'target.example' }),
+      success({ ...www, name: 'fine' }),
+      success({ ...www, data: 'no address' }),
+      success({ ...www, name: 'also-fine' }),
+      success({ ...www, type: 'CNAME', data: 'target.example' }),
     ],
   });
-  const problems = outcome.ok ? [] : (outcome.refusal.problems ?? []);
+  const problems = result.ok ? [] : (result.refusal.problems ?? []);
   expect(problems.map(({ list, index, code }) => [list, index, code])).toEqual([
     ['create', 1, 'invalid_request'],
     ['delete', 0, 'unknown_record'],

@@ -3,9 +3,10 @@ import { parseRecord, type RecordInput } from '../model/parse-record.ts';
 import type { RecordsChanged } from '../model/record-changes.ts';
 import type { RecordPatch } from '../model/record-patch.ts';
 import type { DomainRecord } from '../model/record.ts';
-import { refused, type Outcome, type Problem, type RefusalCode } from '../model/refusal.ts';
+import type { Problem, RefusalCode } from '../model/refusal.ts';
+import { refused, type Refused, type Result, type WriteResult } from '../model/result.ts';
 import { problemsOf, refuseProblems, type PartProblem } from '../model/refuse-problems.ts';
-import { commitDomainWrite, commitWrite, type Written } from './commit-write.ts';
+import { commitDomainWrite, commitWrite } from './commit-write.ts';
 import type { OperationContext } from './operation-context.ts';
 import { findPathDomain } from './path-domain.ts';
 import { termsOf, type Requester } from './requester.ts';
@@ -15,9 +16,9 @@ import { MAX_CHANGES } from '../model/write-limits.ts';
 export interface SentChanges {
   /** Of all three. */
   readonly count: number;
-  readonly deletes: Iterable<Outcome<string>>;
-  readonly updates: Iterable<Outcome<{ readonly id: string; readonly patch: RecordPatch }>>;
-  readonly creates: Iterable<Outcome<RecordInput>>;
+  readonly deletes: Iterable<Result<string>>;
+  readonly updates: Iterable<Result<{ readonly id: string; readonly patch: RecordPatch }>>;
+  readonly creates: Iterable<Result<RecordInput>>;
 }
 
 /** All or nothing, in one step of the serial. All that is wrong is told at once: malformed parts, then conflicts. */
@@ -26,7 +27,7 @@ export async function changeRecords(
   caller: Requester,
   domainText: string,
   sent: SentChanges,
-): Promise<Written<RecordsChanged>> {
+): Promise<WriteResult<RecordsChanged>> {
   const found = await findPathDomain(context, caller, domainText);
   if (!found.ok) return found;
   const domain = found.value.name;
@@ -80,7 +81,7 @@ async function findConflicts(
 }
 
 function valuesOf<T>(
-  parts: readonly ({ readonly ok: true; readonly value: T } | Extract<Outcome<T>, { readonly ok: false }>)[],
+  parts: readonly ({ readonly ok: true; readonly value: T } | Refused)[],
   list: PartList,
   problems: PartProblem[],
 ): { readonly index: number; readonly value: T }[] {

@@ -1,7 +1,7 @@
 import { runInSteps } from '../base/steps.ts';
 import { checkZone } from '../checks/check-zone.ts';
 import type { ZoneWarning } from '../model/zone-warning.ts';
-import type { Outcome } from '../model/refusal.ts';
+import type { ReadResult } from '../model/result.ts';
 import { foundAt } from './found-in.ts';
 import type { OperationContext } from './operation-context.ts';
 import { parsePathDomain } from './path-domain.ts';
@@ -13,7 +13,7 @@ export async function checkDomain(
   context: OperationContext,
   caller: Requester,
   domainText: string,
-): Promise<Outcome<readonly ZoneWarning[]>> {
+): Promise<ReadResult<readonly ZoneWarning[]>> {
   const name = parsePathDomain(domainText);
   if (!name.ok) return name;
   const zone = await readZone(context, caller.accountId, name.value);

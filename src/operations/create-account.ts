@@ -1,6 +1,6 @@
 // Opens an account together with its first key, in one commit.
 import type { Account, ApiKey, KeyScope } from '../model/account.ts';
-import { accepted, done, refused, type Accepted, type Outcome } from '../model/refusal.ts';
+import { refused, success, written, type Result, type WriteResult } from '../model/result.ts';
 import { commitWrite } from './commit-write.ts';
 import { drawKey, getKeyText, sealKey, type DrawnKey } from './drawn-key.ts';
 import type { OperationContext } from './operation-context.ts';
@@ -27,16 +27,16 @@ export async function createAccount(
   context: OperationContext,
   caller: Requester,
   input: NewAccount,
-): Promise<Outcome<CreatedAccount>> {
+): Promise<WriteResult<CreatedAccount>> {
   const checked = checkAccount(input);
   if (!checked.ok) return checked;
   const { account, drawn } = drawAccount(context, checked.value, 'full');
   const terms = accountTermsOf(context, caller);
   const command = { kind: 'createAccount', ...terms, account, ...sealKey(drawn, caller) } as const;
-  const outcome = await commitWrite(context, command);
-  if (!outcome.ok) return outcome;
-  const made = outcome.value;
-  return done({ account: made.account, key: made.key, keyText: getKeyText(made, drawn, caller) });
+  const result = await commitWrite(context, command);
+  if (!result.ok) return result;
+  const made = result.value;
+  return written({ account: made.account, key: made.key, keyText: getKeyText(made, drawn, caller) });
 }
 
 /**
@@ -47,13 +47,13 @@ export async function createFirstAccount(
   context: OperationContext,
   input: NewAccount,
   keyText: string,
-): Promise<Outcome<CreatedAccount>> {
+): Promise<WriteResult<CreatedAccount>> {
   const checked = checkAccount(input);
   if (!checked.ok) return checked;
   const { account, drawn } = drawAccount(context, checked.value, 'admin', keyText);
   const { key } = drawn;
-  const outcome = await commitWrite(context, { kind: 'createAccount', account, key, onlyFirst: true });
-  return outcome.ok ? done({ account, key, keyText }) : outcome;
+  const result = await commitWrite(context, { kind: 'createAccount', account, key, onlyFirst: true });
+  return result.ok ? written({ account, key, keyText }) : result;
 }
 
 function drawAccount(
@@ -67,7 +67,7 @@ function drawAccount(
   return { account, drawn: drawKey(context, { accountId: account.id, scope, label: '' }, keyText) };
 }
 
-function checkAccount(input: NewAccount): Accepted<NewAccount> {
+function checkAccount(input: NewAccount): Result<NewAccount> {
   const name = input.name.trim();
   const email = input.email.trim();
   if (name === '' || name.length > maxNameCharacters || /\p{Cc}/u.test(name)) {
@@ -78,5 +78,5 @@ function checkAccount(input: NewAccount): Accepted<NewAccount> {
     const rule = `email must be a mail address of at most ${maxEmailCharacters} characters`;
     return refused('invalid_request', rule, 'email');
   }
-  return accepted({ name, email });
+  return success({ name, email });
 }

@@ -4,9 +4,9 @@ import { formatRecordType } from '../dns/rdata/record-type-registry.ts';
 import type { Domain, ZoneName } from '../model/domain.ts';
 import { parseRecord } from '../model/parse-record.ts';
 import type { DomainRecord } from '../model/record.ts';
-import { done, refused, type Outcome } from '../model/refusal.ts';
+import { refused, success, type Result, type WriteResult } from '../model/result.ts';
 import { parseZoneName } from '../model/zone-name.ts';
-import { commitDomainWrite, type Written } from './commit-write.ts';
+import { commitDomainWrite } from './commit-write.ts';
 import { findDnssecRefusal } from './dnssec-state.ts';
 import type { OperationContext } from './operation-context.ts';
 import { termsOf, type Requester } from './requester.ts';
@@ -23,12 +23,12 @@ const addressTtlSeconds = 300;
 /** Nameservers seldom change, and a delegation's NS records in the parent zone live longer anyway. */
 const nameserverTtlSeconds = 3600;
 
-/** Safe to repeat: `created` is false when the account already has the domain (contract rule 17). */
+/** Safe to repeat: `changed` is false when the account already has the domain (contract rule 17). */
 export async function createDomain(
   context: OperationContext,
   caller: Requester,
   input: NewDomain,
-): Promise<Written<Domain>> {
+): Promise<WriteResult<Domain>> {
   const refusal = findDnssecRefusal(input.dns_sec);
   if (refusal !== undefined) return refusal;
   const name = parseZoneName(input.domain, context.settings.zoneNameRules);
@@ -44,11 +44,11 @@ export async function createDomain(
   });
 }
 
-function addressRecord(context: OperationContext, zone: ZoneName, ip: string): Outcome<DomainRecord | null> {
-  if (ip === '') return done(null);
+function addressRecord(context: OperationContext, zone: ZoneName, ip: string): Result<DomainRecord | null> {
+  if (ip === '') return success(null);
   const type = ip.includes(':') ? rrType.AAAA : rrType.A;
   const record = apexRecord(context, zone, type, ip, addressTtlSeconds);
-  if (record !== undefined) return done(record);
+  if (record !== undefined) return success(record);
   return refused('invalid_request', `ip ${JSON.stringify(ip)} is no IPv4 or IPv6 address`, 'ip');
 }
 

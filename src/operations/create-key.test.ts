@@ -24,15 +24,15 @@ function repeatable(key: string, terms: RequestTerms & { hash?: string; bearer?:
 }
 
 async function mustCreateKey(by: Requester, asked: NewKey = {}) {
-  const outcome = await createKey(context, by, asked);
-  if (!outcome.ok) throw new Error(outcome.refusal.message);
-  return outcome.value;
+  const result = await createKey(context, by, asked);
+  if (!result.ok) throw new Error(result.refusal.message);
+  return result.value;
 }
 
 async function mustCreateAccount(by: Requester) {
-  const outcome = await createAccount(context, by, input);
-  if (!outcome.ok) throw new Error(outcome.refusal.message);
-  return outcome.value;
+  const result = await createAccount(context, by, input);
+  if (!result.ok) throw new Error(result.refusal.message);
+  return result.value;
 }
 
 async function countKeys(accountId?: string): Promise<number> {
@@ -123,7 +123,7 @@ test('a dry run tells what would be made or revoked, changes nothing and is not 
   const { total } = await listAll();
   const made = await mustCreateKey(repeatable('dry'));
   expect(await authenticate(context, made.keyText)).toBeDefined();
-  expect(await revokeKey(context, dry, made.key.id)).toEqual({ ok: true, created: true, value: made.key });
+  expect(await revokeKey(context, dry, made.key.id)).toEqual({ ok: true, changed: true, value: made.key });
   expect(await authenticate(context, made.keyText)).toBeDefined();
   expect(await countKeys()).toBe(before + 1);
   expect((await listAll()).total).toBe(total);
@@ -132,14 +132,14 @@ test('a dry run tells what would be made or revoked, changes nothing and is not 
 test('a dry run is refused where the write would be', async () => {
   const dry = { ...caller, terms: { dryRun: true } } as const;
   const nobody = '01930000-0000-7000-8000-000000000000';
-  for (const [outcome, code] of [
+  for (const [result, code] of [
     [await createKey(context, dry, { account: nobody }), 'unknown_account'],
     [await createKey(context, dry, { label: 'x'.repeat(201) }), 'invalid_request'],
     [await createAccount(context, dry, { ...input, name: '' }), 'invalid_request'],
     [await revokeKey(context, dry, nobody), 'unknown_key'],
     [await revokeKey(context, dry, caller.keyId), 'invalid_request'],
   ] as const) {
-    expect(outcome).toMatchObject({ ok: false, refusal: { code } });
+    expect(result).toMatchObject({ ok: false, refusal: { code } });
   }
 });
 

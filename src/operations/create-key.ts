@@ -1,5 +1,5 @@
 import type { ApiKey, KeyScope } from '../model/account.ts';
-import { done, refused, type Outcome } from '../model/refusal.ts';
+import { refused, written, type WriteResult } from '../model/result.ts';
 import { commitWrite } from './commit-write.ts';
 import { drawKey, getKeyText, sealKey } from './drawn-key.ts';
 import { findKeyAccount } from './key-account.ts';
@@ -26,7 +26,7 @@ export async function createKey(
   context: OperationContext,
   caller: Requester,
   input: NewKey,
-): Promise<Outcome<CreatedKey>> {
+): Promise<WriteResult<CreatedKey>> {
   const account = await findKeyAccount(context, caller, input.account);
   if (!account.ok) return account;
   const label = input.label?.trim() ?? '';
@@ -40,7 +40,7 @@ export async function createKey(
     ...accountTermsOf(context, caller),
     ...sealKey(drawn, caller),
   } as const;
-  const outcome = await commitWrite(context, command);
-  if (!outcome.ok) return outcome;
-  return done({ key: outcome.value.key, keyText: getKeyText(outcome.value, drawn, caller) });
+  const result = await commitWrite(context, command);
+  if (!result.ok) return result;
+  return written({ key: result.value.key, keyText: getKeyText(result.value, drawn, caller) });
 }

@@ -1,17 +1,18 @@
 import { parseRecord, type RecordInput } from '../model/parse-record.ts';
 import type { DomainRecord } from '../model/record.ts';
-import { commitDomainWrite, type Written } from './commit-write.ts';
+import { commitDomainWrite } from './commit-write.ts';
 import type { OperationContext } from './operation-context.ts';
 import { parsePathDomain } from './path-domain.ts';
+import type { WriteResult } from '../model/result.ts';
 import { termsOf, type Requester } from './requester.ts';
 
-/** Safe to repeat: `created` is false when the very same record is already there (contract rule 26). */
+/** Safe to repeat: `changed` is false when the very same record is already there (contract rule 26). */
 export async function createRecord(
   context: OperationContext,
   caller: Requester,
   domain: string,
   input: RecordInput,
-): Promise<Written<DomainRecord>> {
+): Promise<WriteResult<DomainRecord>> {
   const zone = parsePathDomain(domain);
   if (!zone.ok) return zone;
   const record = parseRecord(input, zone.value, context.settings.recordRules);

@@ -1,6 +1,7 @@
-import { commitDomainWrite, type Written } from './commit-write.ts';
+import { commitDomainWrite } from './commit-write.ts';
 import type { OperationContext } from './operation-context.ts';
 import { parsePathDomain } from './path-domain.ts';
+import type { WriteResult } from '../model/result.ts';
 import { termsOf, type Requester } from './requester.ts';
 
 export async function deleteRecord(
@@ -8,7 +9,7 @@ export async function deleteRecord(
   caller: Requester,
   domain: string,
   recordId: string,
-): Promise<Written<null>> {
+): Promise<WriteResult<null>> {
   const zone = parsePathDomain(domain);
   if (!zone.ok) return zone;
   return commitDomainWrite(context, {

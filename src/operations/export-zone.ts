@@ -6,7 +6,7 @@ import { formatZoneFile, type FormattedRecord } from '../dns/zone-file/format-zo
 import type { Domain, ZoneName } from '../model/domain.ts';
 import { ownerDomainName } from '../model/record-name.ts';
 import type { DomainRecord } from '../model/record.ts';
-import type { Outcome } from '../model/refusal.ts';
+import type { ReadResult } from '../model/result.ts';
 import { SOA_TTL_SECONDS, soaOf } from '../model/soa.ts';
 import { readPastContent } from '../store/past-content.ts';
 import { VIEW_SLICE_RECORDS, type PastMoment, type ZoneView } from '../store/zone-view.ts';
@@ -32,7 +32,7 @@ export async function exportZone(
   caller: Requester,
   domainText: string,
   moment?: PastMoment,
-): Promise<Outcome<ExportedZone>> {
+): Promise<ReadResult<ExportedZone>> {
   const name = parsePathDomain(domainText);
   if (!name.ok) return name;
   const opened = await context.zoneViews.open(caller.accountId, name.value);
@@ -47,7 +47,7 @@ async function exportPast(
   context: OperationContext,
   view: ZoneView,
   moment: PastMoment,
-): Promise<Outcome<ExportedZone>> {
+): Promise<ReadResult<ExportedZone>> {
   try {
     const past = await readPastContent(view, moment);
     if (!past.ok) return past;

@@ -1,9 +1,9 @@
 import type { Refusal } from '../model/refusal.ts';
-import { OutcomeUnknown, StoreBusy, StoreUnavailable } from '../writes/store-errors.ts';
+import { CommitInDoubt, StoreBusy, StoreUnavailable } from '../writes/store-errors.ts';
 
 /**
  * The refusal that an error thrown by a use case stands for; undefined: our own bug. Nothing was committed in either
- * case, unless `isOutcomeUnknown`.
+ * case, unless `isCommitInDoubt`.
  */
 export function findRefusal(error: unknown): Refusal | undefined {
   if (error instanceof StoreBusy) return { code: 'busy', message: error.message };
@@ -12,6 +12,6 @@ export function findRefusal(error: unknown): Refusal | undefined {
 }
 
 /** Whether a write may or may not have been committed, so that no answer would be true. */
-export function isOutcomeUnknown(error: unknown): boolean {
-  return error instanceof OutcomeUnknown;
+export function isCommitInDoubt(error: unknown): boolean {
+  return error instanceof CommitInDoubt;
 }

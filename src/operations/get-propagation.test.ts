@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { Caller } from '../model/account.ts';
-import type { Outcome } from '../model/refusal.ts';
+import type { ReadResult } from '../model/result.ts';
 import { createAccount } from './create-account.ts';
 import { createDomain } from './create-domain.ts';
 import { createRecord } from './create-record.ts';
@@ -20,15 +20,15 @@ const created = await createDomain(context, owner, { domain });
 const www = { type: 'A', name: 'www', data: '192.0.2.1', ttl: 300 };
 const forEver = (): AbortSignal => new AbortController().signal;
 
-function callerOf(outcome: Awaited<ReturnType<typeof createAccount>>): Caller {
-  if (!outcome.ok) throw new Error(outcome.refusal.message);
-  const { key } = outcome.value;
+function callerOf(result: Awaited<ReturnType<typeof createAccount>>): Caller {
+  if (!result.ok) throw new Error(result.refusal.message);
+  const { key } = result.value;
   return { accountId: key.accountId, keyId: key.id, scope: key.scope };
 }
 
-function serialOf(outcome: Outcome<unknown>): number | undefined {
-  if (!outcome.ok) throw new Error(outcome.refusal.message);
-  return outcome.serial;
+function serialOf(result: ReadResult<unknown>): number | undefined {
+  if (!result.ok) throw new Error(result.refusal.message);
+  return result.serial;
 }
 
 test('every write that leaves the domain there says its serial, and so does a look at the domain', async () => {
@@ -56,13 +56,13 @@ test('with an embedded store the one process serves every write at once', async 
     { serial, waitSeconds: 60 },
     { serial: serial - 1, waitSeconds: 60 },
   ]) {
-    const outcome = await getPropagation(context, owner, 'Example.COM.', asked, forEver);
-    expect(outcome).toMatchObject({
+    const result = await getPropagation(context, owner, 'Example.COM.', asked, forEver);
+    expect(result).toMatchObject({
       ok: true,
       value: { domain, serial: asked.serial ?? serial, isCurrent: true },
     });
-    if (outcome.ok) {
-      const [only, ...others] = outcome.value.nameservers;
+    if (result.ok) {
+      const [only, ...others] = result.value.nameservers;
       expect(only).toMatchObject({ serial, isLive: true, isCurrent: true });
       expect(others).toEqual([]);
     }

@@ -1,6 +1,6 @@
 import type { GetSignal } from '../base/fair-semaphore.ts';
 import type { Caller } from '../model/account.ts';
-import { done, type Outcome } from '../model/refusal.ts';
+import { success, type Result } from '../model/result.ts';
 import type { OperationContext } from './operation-context.ts';
 import { findPathDomain } from './path-domain.ts';
 import { describePropagation, type Propagation } from './propagation.ts';
@@ -23,15 +23,15 @@ export async function getPropagation(
   domainText: string,
   wish: PropagationWish,
   getSignal: GetSignal,
-): Promise<Outcome<Propagation>> {
+): Promise<Result<Propagation>> {
   const found = await findPathDomain(context, caller, domainText);
   if (!found.ok) return found;
   const domain = found.value;
   const serial = wish.serial ?? domain.serial;
   const seen = await context.store.zoneServing(domain);
   const now = describePropagation(domain.name, serial, seen);
-  if (now.isCurrent || wish.waitSeconds === 0) return done(now);
+  if (now.isCurrent || wish.waitSeconds === 0) return success(now);
   const awaited = { domain, serial, timeoutMs: wish.waitSeconds * 1000 };
   const waited = await context.propagationWaits.wait(awaited, seen, getSignal());
-  return waited.ok ? done(describePropagation(domain.name, serial, waited.value)) : waited;
+  return waited.ok ? success(describePropagation(domain.name, serial, waited.value)) : waited;
 }

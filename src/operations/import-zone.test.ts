@@ -30,8 +30,8 @@ test('what is exported, imported again, changes nothing, and neither does what i
   await createDomain(context, caller, { domain: 'round.example', ip: '192.0.2.1' });
   const content = await textOf('round.example');
   const before = await findPathDomain(context, caller, 'round.example');
-  const outcome = await importZone(context, caller, 'round.example', { mode: 'replace', content });
-  expect(outcome).toMatchObject({
+  const result = await importZone(context, caller, 'round.example', { mode: 'replace', content });
+  expect(result).toMatchObject({
     value: { changed: { created: [], updated: [], deleted: [] }, skipped: [], warnings: [] },
   });
   expect(await findPathDomain(context, caller, 'round.example')).toEqual(before);
@@ -60,8 +60,8 @@ test('only a few whole domains are read at once, and each gives its place back',
   await first.value.text.return();
   const again = await next;
   expect(again).toMatchObject({ ok: true });
-  for (const outcome of [...exports.slice(1), again]) {
-    if (outcome.ok) await readAll(outcome.value.text);
+  for (const result of [...exports.slice(1), again]) {
+    if (result.ok) await readAll(result.value.text);
   }
   expect(await exportZone(context, caller, 'none.example')).toMatchObject({ ok: false });
   expect(await textOf('places.example')).toContain('SOA');
@@ -82,8 +82,8 @@ test('what is written is answered as written, also where its warnings cannot be 
       mode: 'replace',
       content,
     });
-  const outcome = await runImport({});
-  expect(outcome).toMatchObject({ ok: true, value: { changed: { unchanged: 2 }, warnings: [] } });
+  const result = await runImport({});
+  expect(result).toMatchObject({ ok: true, value: { changed: { unchanged: 2 }, warnings: [] } });
   expect(reads).toBe(2);
   expect(await textOf('done.example')).toContain('CNAME');
   reads = 0;
@@ -139,8 +139,8 @@ test('what cannot be a domain is not created by declaring it', async () => {
 test('skipped records of a zone file count towards the limit of records', async () => {
   await createDomain(context, caller, { domain: 'aside.example' });
   const content = '$GENERATE 0-200000 @ 60 NS ns$.old.example.\n';
-  const outcome = await importZone(context, caller, 'aside.example', { mode: 'merge', content });
-  expect(outcome.ok ? '' : outcome.refusal.message).toMatch(/^At least 200001 records/);
+  const result = await importZone(context, caller, 'aside.example', { mode: 'merge', content });
+  expect(result.ok ? '' : result.refusal.message).toMatch(/^At least 200001 records/);
 });
 
 test('batches and declared zones that are too large are refused before they reach the store', async () => {

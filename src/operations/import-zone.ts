@@ -7,7 +7,7 @@ import type { Domain, ZoneName } from '../model/domain.ts';
 import type { RecordsChanged } from '../model/record-changes.ts';
 import { APEX } from '../model/record-name.ts';
 import type { DomainRecord } from '../model/record.ts';
-import { done, refused, type Outcome } from '../model/refusal.ts';
+import { refused, success, type Result, type WriteResult } from '../model/result.ts';
 import { soaOf, type SoaFields } from '../model/soa.ts';
 import type { SkippedRecord } from '../model/zone-file-records.ts';
 import type { ZoneWarning } from '../model/zone-warning.ts';
@@ -43,7 +43,7 @@ export async function importZone(
   caller: Requester,
   domainText: string,
   { mode, content, isCreating = false }: ZoneImport,
-): Promise<Outcome<ImportedZone>> {
+): Promise<WriteResult<ImportedZone>> {
   // Before the content is read, which may take a while.
   const found = await findTarget(context, caller, domainText, isCreating);
   if (!found.ok) return found;
@@ -57,17 +57,17 @@ export async function importZone(
   const command = { kind: 'importZone', ...terms, domain, records, mode, soa, nameservers } as const;
   const writing = commitWrite(context, command);
   const checking = kept === null ? null : checkMeanwhile(domain, [...kept, ...records]);
-  const outcome = await writing;
-  if (!outcome.ok) return { ok: false, refusal: placeProblems(outcome.refusal, places) };
-  const { difference } = outcome;
-  const isAllNew = outcome.value.created.length === records.length;
+  const result = await writing;
+  if (!result.ok) return { ok: false, refusal: placeProblems(result.refusal, places) };
+  const { difference } = result;
+  const isAllNew = result.value.created.length === records.length;
   const warnings =
     difference !== undefined
       ? await foreseeWarnings(context, caller.accountId, domain, difference, nameservers)
       : isAllNew && checking !== null
         ? await checking
         : await findWarnings(context, caller.accountId, domain);
-  return { ...outcome, value: { changed: outcome.value, skipped, warnings } };
+  return { ...result, value: { changed: result.value, skipped, warnings } };
 }
 
 interface Target {
@@ -83,16 +83,16 @@ async function findTarget(
   caller: Requester,
   text: string,
   isCreating: boolean,
-): Promise<Outcome<Target>> {
+): Promise<Result<Target>> {
   const found = await findPathDomain(context, caller, text);
   if (!isCreating) {
     if (!found.ok) return found;
-    return done({ name: found.value.name, domain: found.value, nameservers: undefined });
+    return success({ name: found.value.name, domain: found.value, nameservers: undefined });
   }
   const name = found.ok ? parsed(found.value.name) : parseZoneName(text, context.settings.zoneNameRules);
   if (!name.ok) return refused('invalid_request', name.problem, 'domain');
   const nameservers = nameserverRecords(context, name.value);
-  return done({ name: name.value, domain: found.ok ? found.value : null, nameservers });
+  return success({ name: name.value, domain: found.ok ? found.value : null, nameservers });
 }
 
 /** A domain with at most this many records is treated like a new one. */

@@ -1,5 +1,5 @@
 import type { Caller } from '../model/account.ts';
-import { done, type Outcome } from '../model/refusal.ts';
+import { success, type Result } from '../model/result.ts';
 import { refuseUnknownAccount } from '../model/refuse-unknown.ts';
 import type { OperationContext } from './operation-context.ts';
 
@@ -8,9 +8,9 @@ export async function findKeyAccount(
   context: OperationContext,
   caller: Caller,
   named: string | undefined,
-): Promise<Outcome<string>> {
-  if (named === undefined || named === caller.accountId) return done(caller.accountId);
+): Promise<Result<string>> {
+  if (named === undefined || named === caller.accountId) return success(caller.accountId);
   const account = await context.store.findAccount(named);
-  if (account !== undefined) return done(account.id);
+  if (account !== undefined) return success(account.id);
   return refuseUnknownAccount(named);
 }

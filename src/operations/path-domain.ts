@@ -1,7 +1,7 @@
 // The domain that a request names. Unknown, malformed and another account's are one and the same answer.
 import type { Caller } from '../model/account.ts';
 import type { Domain, ZoneName } from '../model/domain.ts';
-import { done, type Outcome } from '../model/refusal.ts';
+import { success, type ReadResult, type Result } from '../model/result.ts';
 import { refuseUnknownDomain } from '../model/refuse-unknown.ts';
 import { parseZoneName } from '../model/zone-name.ts';
 import { foundAt } from './found-in.ts';
@@ -11,9 +11,9 @@ import type { OperationContext } from './operation-context.ts';
 const lookUpRules = { allowPublicSuffixes: true };
 
 /** Normalised like a new domain's name (contract rule 17). */
-export function parsePathDomain(text: string): Outcome<ZoneName> {
+export function parsePathDomain(text: string): Result<ZoneName> {
   const name = parseZoneName(text, lookUpRules);
-  return name.ok ? done(name.value) : refuseUnknownDomain(text);
+  return name.ok ? success(name.value) : refuseUnknownDomain(text);
 }
 
 /** The caller's own domain of that name, with its serial. */
@@ -21,7 +21,7 @@ export async function findPathDomain(
   context: OperationContext,
   caller: Caller,
   text: string,
-): Promise<Outcome<Domain>> {
+): Promise<ReadResult<Domain>> {
   const name = parsePathDomain(text);
   if (!name.ok) return name;
   const domain = await context.store.findDomain(caller.accountId, name.value);

@@ -1,7 +1,7 @@
 // Requests that wait until the nameservers serve what was written. One loop looks for all of them, one domain after the
 // other, and only while somebody waits: however many wait, they cost the store one look at a time.
 import type { Domain } from '../model/domain.ts';
-import { done, refused, type Outcome } from '../model/refusal.ts';
+import { refused, success, type Result } from '../model/result.ts';
 import type { Store, ZoneServing } from '../store/store.ts';
 import { isServed } from './propagation.ts';
 
@@ -24,7 +24,7 @@ export interface AwaitedSerial {
   readonly timeoutMs: number;
 }
 
-type Waited = Outcome<readonly ZoneServing[]>;
+type Waited = Result<readonly ZoneServing[]>;
 
 interface Wait extends AwaitedSerial {
   /** What was seen last. */
@@ -57,7 +57,7 @@ export class PropagationWaits {
     if (this.isFull(awaited.domain.accountId)) return Promise.resolve(tooMany);
     return new Promise((resolve, reject) => {
       const leave = (): void => this.end(wait, ended);
-      const timer = setTimeout(() => this.end(wait, done(wait.seen)), awaited.timeoutMs);
+      const timer = setTimeout(() => this.end(wait, success(wait.seen)), awaited.timeoutMs);
       const release = (): void => {
         clearTimeout(timer);
         gone.removeEventListener('abort', leave);
@@ -110,7 +110,7 @@ export class PropagationWaits {
       const servings = await this.store.zoneServing(first.domain);
       for (const wait of waiting) {
         wait.seen = servings;
-        if (isServed(servings, wait.serial)) this.end(wait, done(servings));
+        if (isServed(servings, wait.serial)) this.end(wait, success(servings));
       }
     } catch (error) {
       for (const wait of waiting) {

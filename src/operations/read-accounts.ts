@@ -1,24 +1,24 @@
 // Reads of accounts and keys.
 import { assert } from '../base/assert.ts';
 import type { Account, ApiKey, Caller } from '../model/account.ts';
-import { done, type Outcome } from '../model/refusal.ts';
+import { success, type ReadResult } from '../model/result.ts';
 import type { Page, PageRequest } from '../store/store.ts';
 import { findKeyAccount } from './key-account.ts';
 import type { OperationContext } from './operation-context.ts';
 
 /** Returns the caller's own account. */
-export async function getAccount(context: OperationContext, caller: Caller): Promise<Outcome<Account>> {
+export async function getAccount(context: OperationContext, caller: Caller): Promise<ReadResult<Account>> {
   const account = await context.store.findAccount(caller.accountId);
   assert(account !== undefined, 'every key belongs to an account');
-  return done(account);
+  return success(account);
 }
 
 /** Lists all accounts, in creation order. */
 export async function listAccounts(
   context: OperationContext,
   page: PageRequest,
-): Promise<Outcome<Page<Account>>> {
-  return done(await context.store.listAccounts(page));
+): Promise<ReadResult<Page<Account>>> {
+  return success(await context.store.listAccounts(page));
 }
 
 /**
@@ -31,7 +31,7 @@ export async function listKeys(
   caller: Caller,
   accountId: string | undefined,
   page: PageRequest,
-): Promise<Outcome<Page<ApiKey>>> {
+): Promise<ReadResult<Page<ApiKey>>> {
   const account = await findKeyAccount(context, caller, accountId);
-  return account.ok ? done(await context.store.listKeys(account.value, page)) : account;
+  return account.ok ? success(await context.store.listKeys(account.value, page)) : account;
 }

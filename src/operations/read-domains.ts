@@ -2,7 +2,7 @@
 import type { GetSignal } from '../base/fair-semaphore.ts';
 import type { Caller } from '../model/account.ts';
 import type { Domain } from '../model/domain.ts';
-import { done, type Outcome } from '../model/refusal.ts';
+import { success, type ReadResult } from '../model/result.ts';
 import { soaOf } from '../model/soa.ts';
 import type { Page, PageRequest } from '../store/store.ts';
 import { foundAt } from './found-in.ts';
@@ -16,8 +16,8 @@ export async function listDomains(
   page: PageRequest,
   search?: string,
   getSignal?: GetSignal,
-): Promise<Outcome<Page<Domain>>> {
-  return done(await context.store.listDomains(caller.accountId, page, search, getSignal));
+): Promise<ReadResult<Page<Domain>>> {
+  return success(await context.store.listDomains(caller.accountId, page, search, getSignal));
 }
 
 /** Returns one domain of the account. */
@@ -25,7 +25,7 @@ export function getDomain(
   context: OperationContext,
   caller: Caller,
   domain: string,
-): Promise<Outcome<Domain>> {
+): Promise<ReadResult<Domain>> {
   return findPathDomain(context, caller, domain);
 }
 
@@ -34,7 +34,7 @@ export async function getSoa(
   context: OperationContext,
   caller: Caller,
   domain: string,
-): Promise<Outcome<{ readonly primary: string; readonly email: string }>> {
+): Promise<ReadResult<{ readonly primary: string; readonly email: string }>> {
   const found = await findPathDomain(context, caller, domain);
   if (!found.ok) return found;
   return foundAt(soaOf(found.value, context.settings.soa), found.value);
@@ -45,7 +45,7 @@ export async function listDnssec(
   context: OperationContext,
   caller: Caller,
   domain: string,
-): Promise<Outcome<readonly string[]>> {
+): Promise<ReadResult<readonly string[]>> {
   const found = await findPathDomain(context, caller, domain);
-  return found.ok ? done([]) : found;
+  return found.ok ? success([]) : found;
 }

@@ -2,7 +2,7 @@
 import type { GetSignal } from '../base/fair-semaphore.ts';
 import type { Caller } from '../model/account.ts';
 import type { DeletedDomain } from '../model/domain.ts';
-import { done, type Outcome } from '../model/refusal.ts';
+import { success, type ReadResult } from '../model/result.ts';
 import type { Page, PageRequest } from '../store/store.ts';
 import type { HistoryEntry } from '../writes/history-entry.ts';
 import { foundIn } from './found-in.ts';
@@ -16,7 +16,7 @@ export async function listChanges(
   domain: string,
   page: PageRequest,
   getSignal?: GetSignal,
-): Promise<Outcome<Page<HistoryEntry>>> {
+): Promise<ReadResult<Page<HistoryEntry>>> {
   const found = await findPathDomain(context, caller, domain);
   if (!found.ok) return found;
   return foundIn(await context.store.listChanges(found.value, page, getSignal), found.value);
@@ -28,6 +28,6 @@ export async function listDeletedDomains(
   caller: Caller,
   page: PageRequest,
   getSignal?: GetSignal,
-): Promise<Outcome<Page<DeletedDomain>>> {
-  return done(await context.store.listDeletedDomains(caller.accountId, page, getSignal));
+): Promise<ReadResult<Page<DeletedDomain>>> {
+  return success(await context.store.listDeletedDomains(caller.accountId, page, getSignal));
 }

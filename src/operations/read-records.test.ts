@@ -25,8 +25,8 @@ test.each<[what: string, input: RecordFilterInput, isFiltered: boolean]>([
         return context.store.listRecords(found, at, filter);
       },
     });
-    const outcome = await listRecords({ ...context, store }, caller, domain, page, input);
-    expect(outcome).toMatchObject({ ok: true, value: { total: 1 } });
+    const result = await listRecords({ ...context, store }, caller, domain, page, input);
+    expect(result).toMatchObject({ ok: true, value: { total: 1 } });
     expect(asked.map((filter) => filter !== undefined)).toEqual([isFiltered]);
   },
 );

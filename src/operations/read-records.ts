@@ -2,7 +2,7 @@
 import type { GetSignal } from '../base/fair-semaphore.ts';
 import type { Caller } from '../model/account.ts';
 import type { DomainRecord } from '../model/record.ts';
-import { done, type Outcome } from '../model/refusal.ts';
+import { success, type ReadResult } from '../model/result.ts';
 import { refuseUnknownRecord } from '../model/refuse-unknown.ts';
 import type { FoundRecord, ListedRecord, Page, PageRequest } from '../store/store.ts';
 import { foundIn } from './found-in.ts';
@@ -16,7 +16,7 @@ export async function getRecord(
   caller: Caller,
   domain: string,
   recordId: string,
-): Promise<Outcome<DomainRecord>> {
+): Promise<ReadResult<DomainRecord>> {
   const found = await findPathDomain(context, caller, domain);
   if (!found.ok) return found;
   const record = await context.store.findRecord(found.value.id, recordId);
@@ -33,7 +33,7 @@ export async function listRecords(
   page: PageRequest,
   input: RecordFilterInput = {},
   getSignal?: GetSignal,
-): Promise<Outcome<Page<ListedRecord>>> {
+): Promise<ReadResult<Page<ListedRecord>>> {
   const found = await findPathDomain(context, caller, domain);
   if (!found.ok) return found;
   const filter = parseRecordFilterInput(input, found.value.name);
@@ -56,8 +56,8 @@ export async function searchRecords(
   page: PageRequest,
   input: RecordFilterInput,
   getSignal?: GetSignal,
-): Promise<Outcome<Page<FoundRecord>>> {
+): Promise<ReadResult<Page<FoundRecord>>> {
   const filter = parseRecordFilterInput(input, null);
   if (!filter.ok) return filter;
-  return done(await context.store.searchRecords(caller.accountId, page, filter.value, getSignal));
+  return success(await context.store.searchRecords(caller.accountId, page, filter.value, getSignal));
 }

@@ -7,7 +7,8 @@ import { linesOf, readZoneFile, type ZoneFileProblem } from '../dns/zone-file/re
 import type { ZoneName } from '../model/domain.ts';
 import { parseRecord, type RecordInput } from '../model/parse-record.ts';
 import type { DomainRecord } from '../model/record.ts';
-import { MAX_PROBLEMS, done, refused, type Outcome, type Refusal } from '../model/refusal.ts';
+import { MAX_PROBLEMS, type Refusal } from '../model/refusal.ts';
+import { refused, success, type Refused, type Result } from '../model/result.ts';
 import { problemsOf, refuseProblems, type PartProblem } from '../model/refuse-problems.ts';
 import type { SoaFields } from '../model/soa.ts';
 import { MAX_ZONE_RECORDS } from '../model/write-limits.ts';
@@ -20,7 +21,7 @@ export type ZoneContent = string | SentRecords;
 export interface SentRecords {
   readonly count: number;
   /** Validated one by one during iteration, so that an oversized list is rejected without validating any record. */
-  readonly records: Iterable<Outcome<RecordInput>>;
+  readonly records: Iterable<Result<RecordInput>>;
 }
 
 export interface ReadContent {
@@ -39,7 +40,7 @@ export function readZoneContent(
   context: OperationContext,
   zone: ZoneName,
   content: ZoneContent,
-): Promise<Outcome<ReadContent>> {
+): Promise<Result<ReadContent>> {
   return typeof content === 'string'
     ? readZoneFileText(context, zone, content)
     : readRecordList(context, zone, content);
@@ -62,7 +63,7 @@ async function readZoneFileText(
   context: OperationContext,
   zone: ZoneName,
   text: string,
-): Promise<Outcome<ReadContent>> {
+): Promise<Result<ReadContent>> {
   const { recordRules, nameservers } = context.settings;
   const origin = parseDomainName(zone);
   assert(origin.ok, 'a zone name is a name');
@@ -80,7 +81,7 @@ async function readZoneFileText(
   const records: DomainRecord[] = [];
   await runInSteps(visitInSteps(places, ({ record }) => records.push({ id: context.newId(), ...record })));
   const soa = { ...(soaPrimary !== null && { soaPrimary }), ...(soaEmail !== null && { soaEmail }) };
-  return done({ records, soa, skipped, places });
+  return success({ records, soa, skipped, places });
 }
 
 function malformedEntry(problem: ZoneFileProblem): PartProblem {
@@ -91,7 +92,7 @@ async function readRecordList(
   context: OperationContext,
   zone: ZoneName,
   sent: SentRecords,
-): Promise<Outcome<ReadContent>> {
+): Promise<Result<ReadContent>> {
   if (sent.count > MAX_ZONE_RECORDS) return refuseTooMany(sent.count);
   const records: DomainRecord[] = [];
   const problems: PartProblem[] = [];
@@ -103,10 +104,10 @@ async function readRecordList(
     if (++index % RECORDS_A_STEP === 0) await new Promise(setImmediate);
   }
   if (problems.length > 0) return refuseProblems(problems);
-  return done({ records, soa: null, skipped: [], places: null });
+  return success({ records, soa: null, skipped: [], places: null });
 }
 
-function refuseTooMany(count: number): Outcome<never> {
+function refuseTooMany(count: number): Refused {
   const rule = `and one import can hold at most ${MAX_ZONE_RECORDS}: merge the rest in parts`;
   return refused('invalid_request', `At least ${count} records were sent, ${rule}`);
 }

@@ -1,7 +1,7 @@
 import type { Domain, ZoneName } from '../model/domain.ts';
 import { quoteText } from '../model/quote-text.ts';
 import type { DomainRecord } from '../model/record.ts';
-import { done, refused, type Outcome } from '../model/refusal.ts';
+import { refused, success, type Refused, type Result } from '../model/result.ts';
 import type { OperationContext } from './operation-context.ts';
 import { MAX_ZONE_RECORDS } from '../model/write-limits.ts';
 
@@ -15,7 +15,7 @@ export async function readZone(
   context: OperationContext,
   accountId: string,
   name: ZoneName,
-): Promise<Outcome<WholeZone>> {
+): Promise<Result<WholeZone>> {
   const opened = await context.zoneViews.open(accountId, name);
   if (!opened.ok) return opened;
   const view = opened.value;
@@ -24,13 +24,13 @@ export async function readZone(
     if (domain.recordCount > MAX_ZONE_RECORDS) return refuseTooLarge(domain);
     const records: DomainRecord[] = [];
     for await (const slice of view.slices()) for (const record of slice) records.push(record);
-    return done({ domain, records });
+    return success({ domain, records });
   } finally {
     await view.close();
   }
 }
 
-function refuseTooLarge({ name, recordCount }: Domain): Outcome<never> {
+function refuseTooLarge({ name, recordCount }: Domain): Refused {
   return refused(
     'invalid_request',
     `Domain ${quoteText(name)} has ${recordCount} records, and zones of more than ${MAX_ZONE_RECORDS} are not checked`,

@@ -2,7 +2,7 @@ import type { Clock } from '../base/clock.ts';
 import { malformed, parsed, type Parsed } from '../base/parsed.ts';
 import type { Account, ApiKey } from '../model/account.ts';
 import { quoteText } from '../model/quote-text.ts';
-import { done, type Outcome } from '../model/refusal.ts';
+import { success, type Result } from '../model/result.ts';
 import type { KeyStore } from '../store/key-store.ts';
 import { commitWrite } from './commit-write.ts';
 import { hashApiKey } from './new-api-key.ts';
@@ -47,7 +47,7 @@ export async function createRecoveredKey(
   clock: Clock,
   account: Account,
   keyText: string,
-): Promise<Outcome<ApiKey>> {
+): Promise<Result<ApiKey>> {
   const key: ApiKey = {
     id: createIdSource(clock)(),
     accountId: account.id,
@@ -56,8 +56,8 @@ export async function createRecoveredKey(
     label: RECOVERED_LABEL,
     createdAtSeconds: Math.floor(clock.nowMs() / 1000),
   };
-  const outcome = await commitWrite({ store }, { kind: 'createKey', key });
-  return outcome.ok ? done(key) : outcome;
+  const result = await commitWrite({ store }, { kind: 'createKey', key });
+  return result.ok ? success(key) : result;
 }
 
 async function findByEmail(store: KeyStore, email: string): Promise<Account[]> {

@@ -1,8 +1,8 @@
 import type { Domain } from '../model/domain.ts';
 import { quoteText } from '../model/quote-text.ts';
-import { done, refused, type Outcome } from '../model/refusal.ts';
+import { refused, success, type Result, type WriteResult } from '../model/result.ts';
 import { refuseUnknownDeleted } from '../model/refuse-unknown.ts';
-import { commitDomainWrite, type Written } from './commit-write.ts';
+import { commitDomainWrite } from './commit-write.ts';
 import type { OperationContext } from './operation-context.ts';
 import { parsePathDomain } from './path-domain.ts';
 import { termsOf, type Requester } from './requester.ts';
@@ -17,10 +17,10 @@ export async function restoreDomain(
   caller: Requester,
   domain: string,
   deletedId?: string,
-): Promise<Written<Domain>> {
+): Promise<WriteResult<Domain>> {
   const name = parsePathDomain(domain);
   if (!name.ok) return name;
-  const id = deletedId === undefined ? done(undefined) : parseDeletedId(deletedId, name.value);
+  const id = deletedId === undefined ? success(undefined) : parseDeletedId(deletedId, name.value);
   if (!id.ok) return id;
   const command = {
     kind: 'restoreDomain',
@@ -32,10 +32,10 @@ export async function restoreDomain(
 }
 
 /** Digits that no domain can have had are those of an unknown one. */
-function parseDeletedId(text: string, name: string): Outcome<number> {
+function parseDeletedId(text: string, name: string): Result<number> {
   if (!/^[0-9]+$/.test(text)) {
     return refused('invalid_request', `id must be a string of digits, not ${quoteText(text)}`, 'id');
   }
   const id = Number(text);
-  return Number.isSafeInteger(id) && String(id) === text ? done(id) : refuseUnknownDeleted(name, text);
+  return Number.isSafeInteger(id) && String(id) === text ? success(id) : refuseUnknownDeleted(name, text);
 }

@@ -1,7 +1,8 @@
 import type { RecordsChanged } from '../model/record-changes.ts';
-import { commitDomainWrite, type Written } from './commit-write.ts';
+import { commitDomainWrite } from './commit-write.ts';
 import type { OperationContext } from './operation-context.ts';
 import { parsePathDomain } from './path-domain.ts';
+import type { WriteResult } from '../model/result.ts';
 import { termsOf, type Requester } from './requester.ts';
 
 /** Records and SOA fields become what they were at an earlier serial; itself a change, which can be reverted. */
@@ -10,7 +11,7 @@ export async function revertRecords(
   caller: Requester,
   domain: string,
   to: number,
-): Promise<Written<RecordsChanged>> {
+): Promise<WriteResult<RecordsChanged>> {
   const zone = parsePathDomain(domain);
   if (!zone.ok) return zone;
   return commitDomainWrite(context, {

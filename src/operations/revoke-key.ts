@@ -1,5 +1,5 @@
 import type { ApiKey } from '../model/account.ts';
-import { refused, type Outcome } from '../model/refusal.ts';
+import { refused, type WriteResult } from '../model/result.ts';
 import { commitWrite } from './commit-write.ts';
 import type { OperationContext } from './operation-context.ts';
 import { accountTermsOf, type Requester } from './requester.ts';
@@ -12,12 +12,12 @@ export async function revokeKey(
   context: OperationContext,
   caller: Requester,
   keyId: string,
-): Promise<Outcome<ApiKey>> {
+): Promise<WriteResult<ApiKey>> {
   if (keyId === caller.keyId) {
     return refused('invalid_request', 'A key cannot revoke itself, use another admin key');
   }
   const terms = accountTermsOf(context, caller);
-  const outcome = await commitWrite(context, { kind: 'revokeKey', ...terms, accountId: null, keyId });
-  if (outcome.ok && !terms.dryRun) context.callers.revoke(keyId);
-  return outcome;
+  const result = await commitWrite(context, { kind: 'revokeKey', ...terms, accountId: null, keyId });
+  if (result.ok && !terms.dryRun) context.callers.revoke(keyId);
+  return result;
 }

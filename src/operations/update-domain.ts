@@ -1,8 +1,8 @@
 import type { Domain } from '../model/domain.ts';
-import type { Written } from './commit-write.ts';
 import { findDnssecRefusal } from './dnssec-state.ts';
 import type { OperationContext } from './operation-context.ts';
 import type { Requester } from './requester.ts';
+import type { WriteResult } from '../model/result.ts';
 import { writeNothing } from './write-nothing.ts';
 
 /** Sets `dns_sec`. The one state there is needs no write. */
@@ -11,6 +11,6 @@ export async function updateDomain(
   caller: Requester,
   domain: string,
   input: { readonly dns_sec?: string },
-): Promise<Written<Domain>> {
+): Promise<WriteResult<Domain>> {
   return findDnssecRefusal(input.dns_sec) ?? writeNothing(context, caller, domain);
 }

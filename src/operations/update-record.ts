@@ -1,8 +1,9 @@
 import type { RecordPatch } from '../model/record-patch.ts';
 import type { DomainRecord } from '../model/record.ts';
-import { commitDomainWrite, type Written } from './commit-write.ts';
+import { commitDomainWrite } from './commit-write.ts';
 import type { OperationContext } from './operation-context.ts';
 import { parsePathDomain } from './path-domain.ts';
+import type { WriteResult } from '../model/result.ts';
 import { termsOf, type Requester } from './requester.ts';
 
 /** Changes what the patch names. It is judged inside the batch: whether it is right depends on the record's type. */
@@ -12,7 +13,7 @@ export async function updateRecord(
   domain: string,
   recordId: string,
   patch: RecordPatch,
-): Promise<Written<DomainRecord>> {
+): Promise<WriteResult<DomainRecord>> {
   const zone = parsePathDomain(domain);
   if (!zone.ok) return zone;
   return commitDomainWrite(context, {

@@ -1,9 +1,10 @@
 import type { Domain } from '../model/domain.ts';
 import { parseSoaFields, type SoaInput } from '../model/soa.ts';
-import { commitDomainWrite, type Written } from './commit-write.ts';
+import { commitDomainWrite } from './commit-write.ts';
 import type { OperationContext } from './operation-context.ts';
 import { parsePathDomain } from './path-domain.ts';
 import { termsOf, type Requester } from './requester.ts';
+import type { WriteResult } from '../model/result.ts';
 import { writeNothing } from './write-nothing.ts';
 
 /** Sets the SOA fields that are the owner's. Absent fields stay as they are; without any there is nothing to write. */
@@ -12,7 +13,7 @@ export async function updateSoa(
   caller: Requester,
   domain: string,
   patch: SoaInput,
-): Promise<Written<Domain>> {
+): Promise<WriteResult<Domain>> {
   const fields = parseSoaFields(patch);
   if (!fields.ok) return fields;
   if (Object.keys(fields.value).length === 0) return writeNothing(context, caller, domain);

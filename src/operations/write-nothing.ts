@@ -1,8 +1,8 @@
 import type { Domain } from '../model/domain.ts';
 import { checkRevision } from '../writes/revision.ts';
-import type { Written } from './commit-write.ts';
 import type { OperationContext } from './operation-context.ts';
 import { findPathDomain } from './path-domain.ts';
+import type { WriteResult } from '../model/result.ts';
 import type { Requester } from './requester.ts';
 
 /** A write that asks for no change: its terms count all the same. */
@@ -10,12 +10,13 @@ export async function writeNothing(
   context: OperationContext,
   caller: Requester,
   domainText: string,
-): Promise<Written<Domain>> {
+): Promise<WriteResult<Domain>> {
   const found = await findPathDomain(context, caller, domainText);
   if (!found.ok) return found;
   const { terms = {} } = caller;
   const refusal = checkRevision(found.value, terms);
   if (refusal !== undefined) return { ok: false, refusal };
-  if (!terms.dryRun) return found;
-  return { ...found, difference: { created: [], updated: [], deleted: [], unchanged: 1 }, warnings: [] };
+  const unchanged = { ...found, changed: false };
+  if (!terms.dryRun) return unchanged;
+  return { ...unchanged, difference: { created: [], updated: [], deleted: [], unchanged: 1 }, warnings: [] };
 }

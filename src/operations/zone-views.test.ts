@@ -29,12 +29,12 @@ test('views beyond the limit wait for a place, a few are open at once, and too m
   const store = new Views();
   const views = new ZoneViews(store);
   const asked = Array.from({ length: 200 }, (_, at) => views.open(`account ${at % 4}`, name));
-  const outcomes = asked.map(async (opening) => {
-    const outcome = await opening;
-    if (outcome.ok) await outcome.value.close();
-    return outcome.ok ? 'read' : outcome.refusal.code;
+  const results = asked.map(async (opening) => {
+    const result = await opening;
+    if (result.ok) await result.value.close();
+    return result.ok ? 'read' : result.refusal.code;
   });
-  const ended = await Promise.all(outcomes);
+  const ended = await Promise.all(results);
   expect(ended.filter((code) => code === 'read')).toHaveLength(MAX_OPEN_VIEWS + 64);
   expect(ended.filter((code) => code === 'busy')).toHaveLength(200 - MAX_OPEN_VIEWS - 64);
   expect([store.most, store.open]).toEqual([MAX_OPEN_VIEWS, 0]);

@@ -2,7 +2,7 @@
 // meanwhile, and a client may read as slowly as it likes.
 import { FairSemaphore, type Release, type SemaphoreLimits } from '../base/fair-semaphore.ts';
 import type { ZoneName } from '../model/domain.ts';
-import { done, refused, type Outcome } from '../model/refusal.ts';
+import { refused, success, type Result } from '../model/result.ts';
 import { refuseUnknownDomain } from '../model/refuse-unknown.ts';
 import type { Store } from '../store/store.ts';
 import type { ZoneView } from '../store/zone-view.ts';
@@ -35,12 +35,12 @@ export class ZoneViews {
   }
 
   /** The caller closes it; after a minute it is closed anyway, and whoever still reads it gets `StoreUnavailable`. */
-  async open(accountId: string, name: ZoneName): Promise<Outcome<ZoneView>> {
+  async open(accountId: string, name: ZoneName): Promise<Result<ZoneView>> {
     const release = await this.semaphore.acquire(accountId);
     if (release === undefined) return refused('busy', 'Too many whole zones are being read, try again');
     try {
       const view = await this.store.openZoneView(accountId, name);
-      if (view !== undefined) return done(watch(view, release));
+      if (view !== undefined) return success(watch(view, release));
     } catch (error) {
       release();
       throw error;

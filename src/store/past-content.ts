@@ -1,6 +1,6 @@
 import { runInSteps } from '../base/steps.ts';
 import type { DomainRecord } from '../model/record.ts';
-import { accepted, type Accepted } from '../model/refusal.ts';
+import { success, type Result } from '../model/result.ts';
 import { findHistoryRefusal, refuseTooLarge } from '../writes/refuse-history.ts';
 import { rewindRecords, type ZoneContent } from '../writes/rewind-records.ts';
 import type { PastMoment, ZoneView } from './zone-view.ts';
@@ -14,7 +14,7 @@ export interface PastContent extends ZoneContent {
  * A domain's content as it was at an earlier moment: what the view shows, with what came later taken back. Refused with
  * a sentence where the history does not reach back so far.
  */
-export async function readPastContent(view: ZoneView, moment: PastMoment): Promise<Accepted<PastContent>> {
+export async function readPastContent(view: ZoneView, moment: PastMoment): Promise<Result<PastContent>> {
   const { domain } = view;
   const then = 'serial' in moment ? `serial ${moment.serial}` : new Date(moment.atMs).toISOString();
   const { serial, ...later } = await view.changesLater(moment);
@@ -26,5 +26,5 @@ export async function readPastContent(view: ZoneView, moment: PastMoment): Promi
   const now = { records, soa: { soaPrimary, soaEmail } };
   const content = await runInSteps(rewindRecords(now, later.changes));
   if (content.records.length > MAX_ZONE_RECORDS) return refuseTooLarge(domain.name, 'brought back');
-  return accepted({ serial, ...content });
+  return success({ serial, ...content });
 }

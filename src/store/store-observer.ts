@@ -1,6 +1,6 @@
 // Whoever wants to know how writing goes, as metrics do. Told after the fact, and decides nothing.
-import type { Command, CommandKind, CommandOutcome } from '../writes/command.ts';
-import { OutcomeUnknown, StoreUnavailable } from '../writes/store-errors.ts';
+import type { Command, CommandKind, CommandResult } from '../writes/command.ts';
+import { CommitInDoubt, StoreUnavailable } from '../writes/store-errors.ts';
 
 export interface StoreObserver {
   /** So many commands have become durable together; the time is from taking them up until then. */
@@ -22,14 +22,14 @@ export const noObserver: StoreObserver = {
   batchRetried: ignore,
 };
 
-/** Tells the observer how a command ends, and gives the outcome on. */
+/** Tells the observer how a command ends, and gives the result on. */
 export async function observeCommand<C extends Command>(
   observer: StoreObserver,
   { kind }: C,
-  outcome: Promise<CommandOutcome<C>>,
-): Promise<CommandOutcome<C>> {
+  result: Promise<CommandResult<C>>,
+): Promise<CommandResult<C>> {
   try {
-    const known = await outcome;
+    const known = await result;
     observer.commandEnded(kind, endOf(known));
     return known;
   } catch (error) {
@@ -40,10 +40,10 @@ export async function observeCommand<C extends Command>(
 
 function endOfFailure(error: unknown): CommandEnd {
   if (error instanceof StoreUnavailable) return 'unavailable';
-  return error instanceof OutcomeUnknown ? 'unknown' : 'failed';
+  return error instanceof CommitInDoubt ? 'unknown' : 'failed';
 }
 
-function endOf(outcome: CommandOutcome<Command>): CommandEnd {
-  if (!outcome.ok) return 'refused';
-  return outcome.created ? 'done' : 'repeated';
+function endOf(result: CommandResult<Command>): CommandEnd {
+  if (!result.ok) return 'refused';
+  return result.changed ? 'done' : 'repeated';
 }

@@ -1,6 +1,6 @@
 import type { GetSignal } from '../base/fair-semaphore.ts';
 import type { Account, ApiKey } from '../model/account.ts';
-import type { Command, CommandOutcome } from '../writes/command.ts';
+import type { Command, CommandResult } from '../writes/command.ts';
 import type { DeletedDomain, Domain, ZoneName } from '../model/domain.ts';
 import type { DomainRecord, OwnerKey } from '../model/record.ts';
 import type { ServedRecord, ZoneHead, ZoneUpdate } from '../model/zone-update.ts';
@@ -64,7 +64,7 @@ export const LIVE_SECONDS = 10;
 
 /**
  * The only truth. Writes are queued, decided and committed in batches; reads see all that was answered.
- * Thrown errors: `StoreUnavailable` when nothing was committed and the caller may try again, `OutcomeUnknown` when nobody
+ * Thrown errors: `StoreUnavailable` when nothing was committed and the caller may try again, `CommitInDoubt` when nobody
  * knows; all else is our bug.
  *
  * Reads with a `getSignal` may look at many rows: they keep no other read waiting, are done a few at a time, end with
@@ -75,7 +75,7 @@ export interface Store {
    * Resolves after the commit is durable and after every `onUpdate` listener has returned. What writes to a domain that
    * is still there says the domain's serial, also where a repeat changed nothing.
    */
-  write<C extends Command>(command: C): Promise<CommandOutcome<C>>;
+  write<C extends Command>(command: C): Promise<CommandResult<C>>;
 
   findKeyByHash(hash: string): Promise<ApiKey | undefined>;
   findAccount(id: string): Promise<Account | undefined>;

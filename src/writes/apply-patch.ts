@@ -6,7 +6,7 @@ import { parseRecordName } from '../model/record-name.ts';
 import type { RecordPatch } from '../model/record-patch.ts';
 import type { RecordRules } from '../model/record-rules.ts';
 import type { DomainRecord } from '../model/record.ts';
-import { accepted, acceptedMember, refuseAll, refused, type Accepted } from '../model/refusal.ts';
+import { memberResult, refuseAll, refused, success, type Result } from '../model/result.ts';
 import { parseTtl } from '../model/ttl.ts';
 
 /**
@@ -18,19 +18,18 @@ export function applyPatch(
   patch: RecordPatch,
   zone: ZoneName,
   rules: RecordRules,
-): Accepted<DomainRecord> {
+): Result<DomainRecord> {
   const type = checkType(record, patch);
   const name =
-    patch.name === undefined ? accepted({}) : acceptedMember('name', parseRecordName(patch.name, zone));
-  const ttl =
-    patch.ttl === undefined ? accepted(record.ttl) : acceptedMember('ttl', parseTtl(patch.ttl, rules));
+    patch.name === undefined ? success({}) : memberResult('name', parseRecordName(patch.name, zone));
+  const ttl = patch.ttl === undefined ? success(record.ttl) : memberResult('ttl', parseTtl(patch.ttl, rules));
   const data = patchData(record, patch, rules);
   if (!(type.ok && name.ok && ttl.ok && data.ok)) return refuseAll([type, name, ttl, data]);
-  return accepted({ ...record, ...name.value, ttl: ttl.value, ...data.value });
+  return success({ ...record, ...name.value, ttl: ttl.value, ...data.value });
 }
 
-function checkType(record: DomainRecord, patch: RecordPatch): Accepted<number> {
-  if (patch.type === undefined || parseRecordType(patch.type) === record.type) return accepted(record.type);
+function checkType(record: DomainRecord, patch: RecordPatch): Result<number> {
+  if (patch.type === undefined || parseRecordType(patch.type) === record.type) return success(record.type);
   const type = formatRecordType(record.type);
   return refused(
     'invalid_request',
@@ -44,9 +43,9 @@ function patchData(
   record: DomainRecord,
   patch: RecordPatch,
   rules: RecordRules,
-): Accepted<Partial<RecordData>> {
-  if (patch.data === undefined && patch.priority === undefined) return accepted({});
-  const sent = acceptedMember('priority', parsePriority(record.type, patch.priority));
+): Result<Partial<RecordData>> {
+  if (patch.data === undefined && patch.priority === undefined) return success({});
+  const sent = memberResult('priority', parsePriority(record.type, patch.priority));
   const data = judgeData(record, patch, sent.ok ? sent.value : NO_PRIORITY, rules);
   return sent.ok ? data : refuseAll([sent, data]);
 }
@@ -56,14 +55,14 @@ function judgeData(
   patch: RecordPatch,
   sent: number,
   rules: RecordRules,
-): Accepted<Partial<RecordData>> {
+): Result<Partial<RecordData>> {
   const priority = patchedPriority(record, patch, sent);
-  if (patch.data === undefined && !hasPriority(record.type)) return accepted({ priority });
+  if (patch.data === undefined && !hasPriority(record.type)) return success({ priority });
   const parsed = parseRecordData(record.type, patch.data ?? record.data, priority, rules);
   if (!parsed.ok || parsed.value.asShown === undefined) return parsed;
   const { asShown, ...data } = parsed.value;
-  if (data.data === record.data) return accepted({ priority });
-  return asShown.problem === undefined ? accepted(data) : refused('invalid_request', asShown.problem, 'data');
+  if (data.data === record.data) return success({ priority });
+  return asShown.problem === undefined ? success(data) : refused('invalid_request', asShown.problem, 'data');
 }
 
 /** The priority sent; else, on MX and SRV, the one that new data carries; else the one the record has. */

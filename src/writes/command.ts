@@ -4,7 +4,7 @@ import type { DomainRecord, SentRecord } from '../model/record.ts';
 import type { RecordChanges, RecordsChanged } from '../model/record-changes.ts';
 import type { RecordPatch } from '../model/record-patch.ts';
 import type { RecordRules } from '../model/record-rules.ts';
-import type { Outcome } from '../model/refusal.ts';
+import type { WriteResult, WriteSuccess } from '../model/result.ts';
 import type { SoaFields } from '../model/soa.ts';
 
 /** Who asks and when: what the feed keeps with every change. */
@@ -16,7 +16,7 @@ export interface Author {
   readonly address?: string | undefined;
   /** The client's words for the change, at most `MAX_NOTE_CHARACTERS`. */
   readonly note?: string | undefined;
-  /** A repeat with the same key gets the first outcome again, and nothing is done twice. */
+  /** A repeat with the same key gets the first result again, and nothing is done twice. */
   readonly idempotency?: IdempotencyKey | undefined;
 }
 
@@ -34,7 +34,7 @@ export interface DomainWrite {
   readonly ifMatch?: readonly string[] | undefined;
   /** Revisions that the domain must not have, or `*`: it must not be there. Refused otherwise. */
   readonly ifNoneMatch?: readonly string[] | undefined;
-  /** Decided and taken back: the outcome says what would have changed. */
+  /** Decided and taken back: the result says what would have changed. */
   readonly dryRun?: true | undefined;
 }
 
@@ -144,8 +144,8 @@ export type CommandKind = Command['kind'];
 
 export type CommandOf<K extends CommandKind> = Extract<Command, { readonly kind: K }>;
 
-/** What each command answers with when it is done. */
-export interface CommandResults {
+/** The value that each kind of command results in. */
+export interface CommandValues {
   readonly createAccount: SealedAccount;
   readonly createKey: SealedKey;
   /** The key that was. */
@@ -162,4 +162,7 @@ export interface CommandResults {
   readonly restoreDomain: Domain;
 }
 
-export type CommandOutcome<C extends Command> = Outcome<CommandResults[C['kind']]>;
+/** What a command that was not refused results in. */
+export type CommandSuccess = WriteSuccess<CommandValues[CommandKind]>;
+
+export type CommandResult<C extends Command> = WriteResult<CommandValues[C['kind']]>;

@@ -38,11 +38,11 @@ const shown = (records: readonly DomainRecord[]) =>
 
 test('a batch makes room first: what stands in the way of a creation is deleted before', () => {
   const { view } = scene('www A 192.0.2.1', 'old CNAME a.example.net.');
-  const outcome = change(view, {
+  const result = change(view, {
     deletes: ['r1', 'r2'],
     creates: [record('n1', 'www CNAME b.example.net.'), record('n2', 'old A 192.0.2.2')],
   });
-  expect(outcome).toMatchObject({ ok: true, created: true, value: { unchanged: 0 } });
+  expect(result).toMatchObject({ ok: true, changed: true, value: { unchanged: 0 } });
   expect(shown(view.allRecords(zone))).toEqual([
     ' 300 2 ns1.example.net',
     'old 300 1 192.0.2.2',
@@ -52,9 +52,9 @@ test('a batch makes room first: what stands in the way of a creation is deleted 
 
 test('more problems than are told are counted', () => {
   const { view } = scene();
-  const outcome = change(view, { deletes: Array.from({ length: 150 }, (_, at) => `no${at}`) });
-  expect(outcome).toMatchObject({ ok: false, refusal: { moreProblems: 50 } });
-  const refusal = outcome.ok ? undefined : outcome.refusal;
+  const result = change(view, { deletes: Array.from({ length: 150 }, (_, at) => `no${at}`) });
+  expect(result).toMatchObject({ ok: false, refusal: { moreProblems: 50 } });
+  const refusal = result.ok ? undefined : result.refusal;
   expect(refusal?.problems?.length).toBe(100);
   expect(refusal?.message).toMatch(/^150 things are wrong/);
 });
@@ -72,8 +72,8 @@ test('an import keeps a priority that a zone file cannot express', () => {
 
 test('names that differ in case alone are the same data, and stay as they are spelled', () => {
   const { view } = scene('Www MX 10 Mail.Example.NET.');
-  const outcome = importZone(view, [record('x', 'www MX 10 mail.example.net.')]);
-  expect(outcome).toMatchObject({ ok: true, created: false, value: { unchanged: 1 } });
+  const result = importZone(view, [record('x', 'www MX 10 mail.example.net.')]);
+  expect(result).toMatchObject({ ok: true, changed: false, value: { unchanged: 1 } });
 });
 
 test('another account’s domain is as good as unknown', () => {
@@ -99,21 +99,21 @@ test.for([
 ] as const)('with the precondition %j a write ends as %s', ([ifMatch, end]) => {
   const { view } = scene();
   const tags = ifMatch?.map((tag) => (tag === 'its own' ? revisionOf(domainOf(view)) : tag));
-  const outcome = decideAtOnce(
+  const result = decideAtOnce(
     { kind: 'updateDomain', author, name: zone, soaEmail: 'a@example.net', ifMatch: tags },
     view,
   );
-  expect(outcome.ok ? 'ok' : outcome.refusal.code).toBe(end);
+  expect(result.ok ? 'ok' : result.refusal.code).toBe(end);
 });
 
 test('a domain that must be there is not created', () => {
   const { view } = scene();
   const name = 'other.example' as typeof zone;
-  const outcome = decideAtOnce(
+  const result = decideAtOnce(
     { kind: 'createDomain', author, name, address: null, nameservers: [], ifMatch: ['*'] },
     view,
   );
-  expect(outcome).toMatchObject({ ok: false, refusal: { code: 'precondition_failed' } });
+  expect(result).toMatchObject({ ok: false, refusal: { code: 'precondition_failed' } });
 });
 
 const anyRecord = fc
@@ -138,13 +138,13 @@ test('a replaced domain holds just the imported records, and importing them agai
   fc.assert(
     fc.property(anyZone, anyZone, (first, second) => {
       const { view } = scene();
-      expect(importZone(view, toRecords(first))).toMatchObject({ ok: true, created: first.length > 0 });
+      expect(importZone(view, toRecords(first))).toMatchObject({ ok: true, changed: first.length > 0 });
       expect(importZone(view, toRecords(second)).ok).toBe(true);
       expect(held(view)).toEqual(shown(toRecords(second)).map((line) => line.toLowerCase()));
       const changes = view.changes();
       for (const mode of ['replace', 'merge'] as const) {
         const again = importZone(view, toRecords(second), mode);
-        expect(again).toMatchObject({ ok: true, created: false, value: { unchanged: second.length } });
+        expect(again).toMatchObject({ ok: true, changed: false, value: { unchanged: second.length } });
       }
       expect(view.changes()).toBe(changes);
     }),
@@ -157,9 +157,9 @@ test('what a declaration says it changed, taken back, is what was there', () => 
       const { view } = scene();
       importZone(view, toRecords(first));
       const before = view.allRecords(zone);
-      const outcome = importZone(view, toRecords(second));
-      if (!outcome.ok) throw new Error(outcome.refusal.message);
-      const { created, updated, deleted } = outcome.value;
+      const result = importZone(view, toRecords(second));
+      if (!result.ok) throw new Error(result.refusal.message);
+      const { created, updated, deleted } = result.value;
       const past = (kind: PastChange['kind'], of: DomainRecord): PastChange => ({
         kind,
         serial: 2,

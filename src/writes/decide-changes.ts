@@ -4,7 +4,8 @@ import { getOwnDomain } from './decide-domain.ts';
 import { createRecord, deleteRecord, updateRecord } from './decide-record.ts';
 import type { DomainRecord } from '../model/record.ts';
 import { isNoChange, type RecordsChanged } from '../model/record-changes.ts';
-import { done, type Outcome, type Problem, type Refusal } from '../model/refusal.ts';
+import type { Problem, Refusal } from '../model/refusal.ts';
+import { written, type WriteResult } from '../model/result.ts';
 import { problemsOf, refuseProblems, type PartProblem } from '../model/refuse-problems.ts';
 
 /**
@@ -14,7 +15,7 @@ import { problemsOf, refuseProblems, type PartProblem } from '../model/refuse-pr
 export function decideChangeRecords(
   command: CommandOf<'changeRecords'>,
   view: BatchView,
-): Outcome<RecordsChanged> {
+): WriteResult<RecordsChanged> {
   const found = getOwnDomain(command.domain, command.author, view);
   if (!found.ok) return found;
   const domain = found.value;
@@ -41,10 +42,10 @@ export function decideChangeRecords(
   for (const [index, record] of changes.creates.entries()) {
     const placed = createRecord(domain, record, view);
     if (!placed.ok) problem('create', index, placed.refusal);
-    else if (placed.created) created.push(placed.value);
+    else if (placed.changed) created.push(placed.value);
     else unchanged++;
   }
   if (problems.length > 0) return refuseProblems(problems);
   const changed = { created, updated, deleted, unchanged };
-  return done(changed, !isNoChange(changed));
+  return written(changed, !isNoChange(changed));
 }

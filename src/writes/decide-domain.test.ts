@@ -16,10 +16,10 @@ const nameservers = [record('n1', '@ NS ns1.example.net'), record('n2', '@ NS ns
 test('rule 16: a new domain has the nameservers, the address asked for, and nothing else', () => {
   const view = memoryBatchView();
   const address = record('a', '@ A 192.0.2.1');
-  const outcome = decideAtOnce({ kind: 'createDomain', author, name: zone, address, nameservers }, view);
-  expect(outcome).toMatchObject({
+  const result = decideAtOnce({ kind: 'createDomain', author, name: zone, address, nameservers }, view);
+  expect(result).toMatchObject({
     ok: true,
-    created: true,
+    changed: true,
     value: { name: zone, accountId: 'account-1', createdAtSeconds: 1_795_000_000, recordCount: 3 },
   });
   expect(new Set(view.allRecords(zone))).toEqual(new Set([...nameservers, address]));
@@ -36,7 +36,7 @@ test.each<[string, typeof author, string | null, string]>([
   const { view } = scene('@ A 192.0.2.1', '@ AAAA ::1');
   const changes = view.changes();
   const before = domainOf(view);
-  const outcome = decideAtOnce(
+  const result = decideAtOnce(
     {
       kind: 'createDomain',
       author: by,
@@ -46,8 +46,8 @@ test.each<[string, typeof author, string | null, string]>([
     },
     view,
   );
-  if (expected === 'kept') expect(outcome).toEqual({ ok: true, created: false, value: before });
-  else expect(outcome).toMatchObject({ ok: false, refusal: { code: expected } });
+  if (expected === 'kept') expect(result).toEqual({ ok: true, changed: false, value: before });
+  else expect(result).toMatchObject({ ok: false, refusal: { code: expected } });
   expect(view.changes()).toBe(changes);
 });
 
@@ -64,8 +64,8 @@ test.each<[string, string, typeof author, string]>([
     address: null,
     nameservers,
   } as const;
-  const outcome = decideAtOnce(command, view);
-  expect(outcome.ok ? 'created' : outcome.refusal.code).toBe(expected);
+  const result = decideAtOnce(command, view);
+  expect(result.ok ? 'created' : result.refusal.code).toBe(expected);
 });
 
 test('rule 17: the refusals say whose the domain is and which address is not bound', () => {
@@ -88,7 +88,7 @@ test('rule 31: SOA fields are set one by one, and what is so already changes not
   const update = (fields: { soaPrimary?: string; soaEmail?: string }) =>
     decideAtOnce({ kind: 'updateDomain', author, name: zone, ...fields }, view);
   expect(update({ soaPrimary: 'ns.own.example' })).toMatchObject({
-    created: true,
+    changed: true,
     value: { soaEmail: null },
   });
   expect(update({ soaEmail: 'me@own.example' })).toMatchObject({
@@ -96,7 +96,7 @@ test('rule 31: SOA fields are set one by one, and what is so already changes not
   });
   const changes = view.changes();
   for (const fields of [{}, { soaPrimary: 'ns.own.example' }, { soaEmail: 'me@own.example' }]) {
-    expect(update(fields)).toEqual({ ok: true, created: false, value: domainOf(view) });
+    expect(update(fields)).toEqual({ ok: true, changed: false, value: domainOf(view) });
   }
   expect(view.changes()).toBe(changes);
 });

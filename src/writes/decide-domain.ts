@@ -3,12 +3,12 @@ import type { Author, CommandOf } from './command.ts';
 import type { Domain, ZoneName } from '../model/domain.ts';
 import { quoteText } from '../model/quote-text.ts';
 import { APEX } from '../model/record-name.ts';
-import { accepted, done, refused, type Accepted, type Outcome } from '../model/refusal.ts';
+import { refused, success, written, type Result, type WriteResult } from '../model/result.ts';
 import { refuseUnknownDomain } from '../model/refuse-unknown.ts';
 import { MAX_ZONE_RECORDS } from '../model/write-limits.ts';
 
 /** Domains: creation that is safe to repeat (contract rule 17), SOA fields (31), removal (30). */
-export function decideCreateDomain(command: CommandOf<'createDomain'>, view: BatchView): Outcome<Domain> {
+export function decideCreateDomain(command: CommandOf<'createDomain'>, view: BatchView): WriteResult<Domain> {
   const { name, author, address } = command;
   const existing = view.findDomain(name);
   if (existing !== undefined) return repeatCreation(existing, command, view);
@@ -23,7 +23,7 @@ export function decideCreateDomain(command: CommandOf<'createDomain'>, view: Bat
   });
   for (const nameserver of command.nameservers) view.putRecord(domain, nameserver);
   if (address !== null) view.putRecord(domain, address);
-  return done(view.findDomain(name) ?? domain);
+  return written(view.findDomain(name) ?? domain);
 }
 
 /** Whoever holds a domain decides about every name in it: nobody else may take names out of it from beside. */
@@ -44,7 +44,7 @@ function repeatCreation(
   existing: Domain,
   command: CommandOf<'createDomain'>,
   view: BatchView,
-): Outcome<Domain> {
+): WriteResult<Domain> {
   const { author, address } = command;
   const name = quoteText(existing.name);
   if (existing.accountId !== author.accountId) {
@@ -57,20 +57,20 @@ function repeatCreation(
       'ip',
     );
   }
-  return done(existing, false);
+  return written(existing, false);
 }
 
-export function decideUpdateDomain(command: CommandOf<'updateDomain'>, view: BatchView): Outcome<Domain> {
+export function decideUpdateDomain(command: CommandOf<'updateDomain'>, view: BatchView): WriteResult<Domain> {
   const found = getOwnDomain(command.name, command.author, view);
   if (!found.ok) return found;
   const domain = found.value;
   const soaPrimary = command.soaPrimary ?? domain.soaPrimary;
   const soaEmail = command.soaEmail ?? domain.soaEmail;
-  if (soaPrimary === domain.soaPrimary && soaEmail === domain.soaEmail) return done(domain, false);
-  return done(view.updateDomain(domain, { soaPrimary, soaEmail }));
+  if (soaPrimary === domain.soaPrimary && soaEmail === domain.soaEmail) return written(domain, false);
+  return written(view.updateDomain(domain, { soaPrimary, soaEmail }));
 }
 
-export function decideDeleteDomain(command: CommandOf<'deleteDomain'>, view: BatchView): Outcome<null> {
+export function decideDeleteDomain(command: CommandOf<'deleteDomain'>, view: BatchView): WriteResult<null> {
   const found = getOwnDomain(command.name, command.author, view);
   if (!found.ok) return found;
   if (command.dryRun === true && found.value.recordCount > MAX_ZONE_RECORDS) {
@@ -80,11 +80,11 @@ export function decideDeleteDomain(command: CommandOf<'deleteDomain'>, view: Bat
     );
   }
   view.deleteDomain(found.value);
-  return done(null);
+  return written(null);
 }
 
 /** The author's domain; another account's is as good as unknown (contract rule 8). */
-export function getOwnDomain(name: ZoneName, author: Author, view: BatchView): Accepted<Domain> {
+export function getOwnDomain(name: ZoneName, author: Author, view: BatchView): Result<Domain> {
   const domain = view.findDomain(name);
-  return domain?.accountId === author.accountId ? accepted(domain) : refuseUnknownDomain(name);
+  return domain?.accountId === author.accountId ? success(domain) : refuseUnknownDomain(name);
 }

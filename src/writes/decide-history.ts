@@ -7,7 +7,7 @@ import type { Domain } from '../model/domain.ts';
 import { quoteText } from '../model/quote-text.ts';
 import { isNoChange, type RecordsChanged } from '../model/record-changes.ts';
 import type { DomainRecord } from '../model/record.ts';
-import { done, refused, type Outcome } from '../model/refusal.ts';
+import { refused, written, type WriteResult } from '../model/result.ts';
 import { findHistoryRefusal, refuseTooLarge } from './refuse-history.ts';
 import { refuseUnknownDeleted } from '../model/refuse-unknown.ts';
 import { rewindRecords } from './rewind-records.ts';
@@ -18,7 +18,7 @@ import { MAX_ZONE_RECORDS } from '../model/write-limits.ts';
 export function* decideRevertRecords(
   command: CommandOf<'revertRecords'>,
   view: BatchView,
-): Steps<Outcome<RecordsChanged>> {
+): Steps<WriteResult<RecordsChanged>> {
   const found = getOwnDomain(command.domain, command.author, view);
   if (!found.ok) return found;
   const domain = found.value;
@@ -32,7 +32,7 @@ export function* decideRevertRecords(
   const changed = yield* becomeRecords(domain, now.records, then.records, view);
   const soaChanged = changeSoa(domain, then.soa, view);
   const all = { ...changed, ...(soaChanged && { soa: soaChanged }) };
-  return done(all, !isNoChange(all));
+  return written(all, !isNoChange(all));
 }
 
 /** Together they stood once, and need no check of their places; ids are what tells them apart. */
@@ -68,7 +68,7 @@ function isDifferent(a: DomainRecord, b: DomainRecord): boolean {
 export function* decideRestoreDomain(
   command: CommandOf<'restoreDomain'>,
   view: BatchView,
-): Steps<Outcome<Domain>> {
+): Steps<WriteResult<Domain>> {
   const { name, id, author } = command;
   const standing = view.findDomain(name);
   if (standing !== undefined && standing.accountId === author.accountId) {
@@ -81,5 +81,5 @@ export function* decideRestoreDomain(
     return refused('domain_taken', `Domain ${quoteText(holder)} is held by another account by now`);
   }
   if (deleted.recordCount > MAX_ZONE_RECORDS) return refuseTooLarge(name, 'restored');
-  return done(yield* view.restoreDomain(deleted, Math.floor(author.atMs / 1000)));
+  return written(yield* view.restoreDomain(deleted, Math.floor(author.atMs / 1000)));
 }

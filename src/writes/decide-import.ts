@@ -11,7 +11,8 @@ import { quoteText } from '../model/quote-text.ts';
 import { isNoChange, type RecordsChanged, type SoaSettings } from '../model/record-changes.ts';
 import { APEX } from '../model/record-name.ts';
 import type { DomainRecord, OwnerKey, SentRecord } from '../model/record.ts';
-import { done, refused, type Outcome, type Refusal } from '../model/refusal.ts';
+import type { Refusal } from '../model/refusal.ts';
+import { refused, written, type Refused, type WriteResult } from '../model/result.ts';
 import { problemsOf, refuseProblems, type PartProblem } from '../model/refuse-problems.ts';
 import type { SoaFields } from '../model/soa.ts';
 import { MAX_ZONE_RECORDS } from '../model/write-limits.ts';
@@ -30,7 +31,7 @@ export const DECIDED_A_STEP = 1000;
 export function* decideImportZone(
   command: CommandOf<'importZone'>,
   view: BatchView,
-): Steps<Outcome<RecordsChanged>> {
+): Steps<WriteResult<RecordsChanged>> {
   const found = openDomain(command, view);
   if (!found.ok) return found;
   const domain = found.value;
@@ -54,15 +55,15 @@ export function* decideImportZone(
   const { updated, unchanged } = plan;
   const soa = takeSoa(domain, command.soa, view);
   const changed = { created, updated, deleted, unchanged, ...(soa && { soa }) };
-  return done(changed, found.created || !isNoChange(changed));
+  return written(changed, found.changed || !isNoChange(changed));
 }
 
 /** What a domain is created with does not count among the changes: those are what was sent. */
-function openDomain(command: CommandOf<'importZone'>, view: BatchView): Outcome<Domain> {
+function openDomain(command: CommandOf<'importZone'>, view: BatchView): WriteResult<Domain> {
   const { domain: name, author, nameservers } = command;
   if (nameservers === undefined) {
     const found = getOwnDomain(name, author, view);
-    return found.ok ? done(found.value, false) : found;
+    return found.ok ? written(found.value, false) : found;
   }
   return decideCreateDomain({ kind: 'createDomain', author, name, nameservers, address: null }, view);
 }
@@ -149,7 +150,7 @@ export function changeSoa(domain: Domain, after: SoaSettings, view: BatchView): 
   return { before, after };
 }
 
-function refuseTooLarge({ name, recordCount }: Domain): Outcome<never> {
+function refuseTooLarge({ name, recordCount }: Domain): Refused {
   return refused(
     'invalid_request',
     `Domain ${quoteText(name)} has ${recordCount} records, and no more than ${MAX_ZONE_RECORDS} can be replaced at once: merge, or delete in batches`,

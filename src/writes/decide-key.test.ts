@@ -17,7 +17,7 @@ function withAccount() {
   const view = memoryBatchView();
   expect(decideAtOnce({ kind: 'createAccount', account, key }, view)).toEqual({
     ok: true,
-    created: true,
+    changed: true,
     value: { account, key },
   });
   return view;
@@ -44,7 +44,7 @@ test('a key is created for an account that exists, and for no other', () => {
   const second = { ...key, id: 'key-2' };
   expect(decideAtOnce({ kind: 'createKey', key: second }, view)).toEqual({
     ok: true,
-    created: true,
+    changed: true,
     value: { key: second },
   });
   const changes = view.changes();
@@ -69,7 +69,7 @@ test.each([
   ['an administrator under another id', null, 'key-9', false],
 ])('a key is revoked by %s', (_, accountId, keyId, works) => {
   const view = withAccount();
-  const outcome = decideAtOnce({ kind: 'revokeKey', accountId, keyId }, view);
-  expect(outcome.ok ? outcome.value : outcome.refusal.code).toEqual(works ? key : 'unknown_key');
+  const result = decideAtOnce({ kind: 'revokeKey', accountId, keyId }, view);
+  expect(result.ok ? result.value : result.refusal.code).toEqual(works ? key : 'unknown_key');
   expect(view.findKey('key-1')).toEqual(works ? undefined : key);
 });

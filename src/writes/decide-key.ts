@@ -1,38 +1,38 @@
 import type { ApiKey } from '../model/account.ts';
 import type { BatchView } from './batch-view.ts';
 import type { CommandOf, SealedAccount, SealedKey } from './command.ts';
-import { done, refused, type Outcome } from '../model/refusal.ts';
+import { refused, written, type WriteResult } from '../model/result.ts';
 import { refuseUnknownAccount, refuseUnknownKey } from '../model/refuse-unknown.ts';
 
 /** Accounts and keys: what may be created and revoked. Who may ask is settled before a command is made. */
 export function decideCreateAccount(
   command: CommandOf<'createAccount'>,
   view: BatchView,
-): Outcome<SealedAccount> {
+): WriteResult<SealedAccount> {
   if (command.onlyFirst === true && view.accountCount() > 0) {
     return refused('not_first', 'There is an account already, and only a first one was asked for');
   }
   const { account, key, sealed } = command;
   view.putAccount(account);
   view.putKey(key);
-  return done({ account, key, sealed });
+  return written({ account, key, sealed });
 }
 
-export function decideCreateKey(command: CommandOf<'createKey'>, view: BatchView): Outcome<SealedKey> {
+export function decideCreateKey(command: CommandOf<'createKey'>, view: BatchView): WriteResult<SealedKey> {
   const { key, sealed } = command;
   if (view.findAccount(key.accountId) === undefined) {
     return refuseUnknownAccount(key.accountId);
   }
   view.putKey(key);
-  return done({ key, sealed });
+  return written({ key, sealed });
 }
 
 /** A key of another account is as good as unknown, unless the command names no account (an administrator's). */
-export function decideRevokeKey(command: CommandOf<'revokeKey'>, view: BatchView): Outcome<ApiKey> {
+export function decideRevokeKey(command: CommandOf<'revokeKey'>, view: BatchView): WriteResult<ApiKey> {
   const key = view.findKey(command.keyId);
   if (key === undefined || (command.accountId !== null && key.accountId !== command.accountId)) {
     return refuseUnknownKey(command.keyId);
   }
   view.deleteKey(key.id);
-  return done(key);
+  return written(key);
 }

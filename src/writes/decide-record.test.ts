@@ -14,16 +14,16 @@ import {
 import { MAX_RECORDS_PER_DOMAIN } from './decide-record.ts';
 import type { ZoneName } from '../model/domain.ts';
 import type { RecordPatch } from '../model/record-patch.ts';
-import type { Outcome } from '../model/refusal.ts';
+import type { WriteResult } from '../model/result.ts';
 
 /** The shape of most answers, for tables: `created r1`, `kept r1`, or the code of the refusal. */
-function told(outcome: Outcome<{ id: string } | null>): string {
-  if (!outcome.ok) return outcome.refusal.code;
-  return `${outcome.created ? 'created' : 'kept'} ${outcome.value?.id ?? ''}`.trim();
+function told(result: WriteResult<{ id: string } | null>): string {
+  if (!result.ok) return result.refusal.code;
+  return `${result.changed ? 'created' : 'kept'} ${result.value?.id ?? ''}`.trim();
 }
 
-function sentence(outcome: Outcome<unknown>): string {
-  return outcome.ok ? 'no refusal' : outcome.refusal.message;
+function sentence(result: WriteResult<unknown>): string {
+  return result.ok ? 'no refusal' : result.refusal.message;
 }
 
 test.each<[string, string, Partial<RecordInput>, string, Partial<RecordInput>, string]>([
@@ -55,17 +55,17 @@ test.each<[string, string, Partial<RecordInput>, string, Partial<RecordInput>, s
   const { create, view } = scene();
   expect(told(create(first, firstMore))).toBe('created r1');
   const changes = view.changes();
-  const outcome = create(second, secondMore);
-  expect(told(outcome)).toBe(expected);
+  const result = create(second, secondMore);
+  expect(told(result)).toBe(expected);
   expect(view.changes() - changes).toBe(expected.startsWith('created') ? 1 : 0);
-  if (expected === 'record_exists') expect(sentence(outcome)).toContain('record r1');
+  if (expected === 'record_exists') expect(sentence(result)).toContain('record r1');
 });
 
 test('rule 26: a repeat is answered with the record as it was first written', () => {
   const { create } = scene('WWW A 192.0.2.1');
   expect(create('www A 192.0.2.1')).toMatchObject({
     ok: true,
-    created: false,
+    changed: false,
     value: { id: 'r1', name: 'WWW' },
   });
 });
@@ -107,9 +107,9 @@ test.each([
 ])('rule 27: %s is a conflict with %j', (text, standing, says) => {
   const { create, view } = scene(...standing);
   const changes = view.changes();
-  const outcome = create(text);
-  expect(told(outcome)).toBe('record_conflict');
-  expect(sentence(outcome)).toContain(says);
+  const result = create(text);
+  expect(told(result)).toBe('record_conflict');
+  expect(sentence(result)).toContain(says);
   expect(view.changes()).toBe(changes);
 });
 
@@ -127,13 +127,13 @@ test.each([
 
 test('rule 27: an RRset that would not fit into an answer is refused, and what fits is not', () => {
   const { create } = scene();
-  const outcomes = Array.from({ length: 17 }, (_, n) =>
+  const results = Array.from({ length: 17 }, (_, n) =>
     create(`big TXT ${String(n).padStart(2, '0')}${'x'.repeat(4000)}`),
   );
   // 4,002 octets of content and 16 length octets, 12 of a record: 16 fit into 65,535, the next does not.
-  expect(outcomes.map((outcome) => outcome.ok)).toEqual([...Array<boolean>(16).fill(true), false]);
-  expect(told(outcomes[16])).toBe('invalid_request');
-  expect(sentence(outcomes[16])).toMatch(
+  expect(results.map((result) => result.ok)).toEqual([...Array<boolean>(16).fill(true), false]);
+  expect(told(results[16])).toBe('invalid_request');
+  expect(sentence(results[16])).toMatch(
     /^The TXT records at this name would take 68510 octets, more than the 65447 that fit/,
   );
   expect(told(create('big A 192.0.2.1'))).toMatch(/^created/);
@@ -152,12 +152,12 @@ test('rule 8: an unknown domain and one of another account are told alike', () =
     view,
   );
   expect(sentence(unknown)).toBe('Invalid domain: there is no domain "example.net" in this account');
-  for (const outcome of [
+  for (const result of [
     create('www A 192.0.2.1', {}, stranger),
     patch('r1', { ttl: 60 }, stranger),
     remove('r1', stranger),
   ]) {
-    expect(outcome).toEqual({
+    expect(result).toEqual({
       ok: false,
       refusal: {
         code: 'unknown_domain',
@@ -171,16 +171,16 @@ test('rule 8: an unknown domain and one of another account are told alike', () =
 test('rule 8: an unknown record is told, and changes nothing', () => {
   const { patch, remove, view } = scene('www A 192.0.2.1');
   const changes = view.changes();
-  for (const outcome of [patch('r9', { ttl: 60 }), remove('r9'), remove('')]) {
-    expect(told(outcome)).toBe('unknown_record');
-    expect(sentence(outcome)).toMatch(/^Invalid record: there is no record "(r9)?" in "example.com"$/);
+  for (const result of [patch('r9', { ttl: 60 }), remove('r9'), remove('')]) {
+    expect(told(result)).toBe('unknown_record');
+    expect(sentence(result)).toMatch(/^Invalid record: there is no record "(r9)?" in "example.com"$/);
   }
   expect(view.changes()).toBe(changes);
 });
 
 test('rule 28: a removed record is gone, and unknown when removed again', () => {
   const { remove, view } = scene('www A 192.0.2.1');
-  expect(remove('r1')).toEqual({ ok: true, value: null, created: true });
+  expect(remove('r1')).toEqual({ ok: true, value: null, changed: true });
   expect(view.allRecords(zone).map(({ id }) => id)).toEqual(['ns']);
   expect(told(remove('r1'))).toBe('unknown_record');
 });
@@ -229,9 +229,9 @@ test.each<[string, readonly string[], RecordPatch, string]>([
 ])('rule 28: a patch that would make %s is refused', (_, standing, patched, code) => {
   const { patch, view } = scene(...standing);
   const changes = view.changes();
-  const outcome = patch('r1', patched);
-  expect(told(outcome)).toBe(code);
-  if (code === 'record_exists') expect(sentence(outcome)).toContain('record r2');
+  const result = patch('r1', patched);
+  expect(told(result)).toBe(code);
+  if (code === 'record_exists') expect(sentence(result)).toContain('record r2');
   expect(view.changes()).toBe(changes);
 });
 
@@ -243,11 +243,11 @@ test('rule 28: a CNAME may be given another target', () => {
 test('a domain that is full takes no more records', () => {
   const { view } = scene();
   const full = { ...view, findDomain: () => ({ ...domainOf(view), recordCount: MAX_RECORDS_PER_DOMAIN }) };
-  const outcome = decideAtOnce(
+  const result = decideAtOnce(
     { kind: 'createRecord', author, domain: zone, record: record('x', 'a A 192.0.2.1') },
     full,
   );
-  expect(sentence(outcome)).toBe(
+  expect(sentence(result)).toBe(
     'Domain "example.com" has 10000000 records, and can have no more than 10000000',
   );
 });
@@ -303,7 +303,7 @@ test('any sequence of writes leaves no doubles and no CNAME beside other data, a
         else if (step.do === 'patch') patch(ids[step.at % ids.length] ?? '', step.patch);
         else {
           const first = create(step.text, { ttl: step.ttl });
-          if (first.ok) expect(create(step.text, { ttl: step.ttl })).toEqual({ ...first, created: false });
+          if (first.ok) expect(create(step.text, { ttl: step.ttl })).toEqual({ ...first, changed: false });
         }
         expectConsistent(view);
       }

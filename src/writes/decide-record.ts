@@ -9,7 +9,8 @@ import { quoteText } from '../model/quote-text.ts';
 import type { RecordPatch } from '../model/record-patch.ts';
 import type { RecordRules } from '../model/record-rules.ts';
 import type { DomainRecord, SentRecord } from '../model/record.ts';
-import { accepted, done, refused, type Accepted, type Outcome, type Refusal } from '../model/refusal.ts';
+import type { Refusal } from '../model/refusal.ts';
+import { refused, success, written, type Refused, type Result, type WriteResult } from '../model/result.ts';
 import { refuseUnknownRecord } from '../model/refuse-unknown.ts';
 
 /** Ten million: ten times the largest zones that are edited by hand or tool; a zone must still fit into memory. */
@@ -19,7 +20,7 @@ export const MAX_RECORDS_PER_DOMAIN = 10_000_000;
 export function decideCreateRecord(
   command: CommandOf<'createRecord'>,
   view: BatchView,
-): Outcome<DomainRecord> {
+): WriteResult<DomainRecord> {
   const found = getOwnDomain(command.domain, command.author, view);
   return found.ok ? createRecord(found.value, command.record, view) : found;
 }
@@ -27,29 +28,29 @@ export function decideCreateRecord(
 export function decideUpdateRecord(
   command: CommandOf<'updateRecord'>,
   view: BatchView,
-): Outcome<DomainRecord> {
+): WriteResult<DomainRecord> {
   const found = getOwnDomain(command.domain, command.author, view);
   if (!found.ok) return found;
   const changed = updateRecord(found.value, command.recordId, command.patch, command.rules, view);
   if (!changed.ok) return changed;
   const { before, after } = changed.value;
-  return done(after, before !== after);
+  return written(after, before !== after);
 }
 
-export function decideDeleteRecord(command: CommandOf<'deleteRecord'>, view: BatchView): Outcome<null> {
+export function decideDeleteRecord(command: CommandOf<'deleteRecord'>, view: BatchView): WriteResult<null> {
   const found = getOwnDomain(command.domain, command.author, view);
   if (!found.ok) return found;
   const record = deleteRecord(found.value, command.recordId, view);
-  return record.ok ? done(null) : record;
+  return record.ok ? written(null) : record;
 }
 
-/** `created` is false where the very same record stands there already. */
-export function createRecord(domain: Domain, sent: SentRecord, view: BatchView): Outcome<DomainRecord> {
+/** `changed` is false where the very same record stands there already. */
+export function createRecord(domain: Domain, sent: SentRecord, view: BatchView): WriteResult<DomainRecord> {
   const standing = view.recordsAt(domain, sent.owner);
   const double = standing.findSame(sent);
   if (double !== undefined) {
     const isRepeat = double.ttl === sent.ttl && double.priority === sent.priority;
-    return isRepeat ? done(double, false) : refuseDouble(double);
+    return isRepeat ? written(double, false) : refuseDouble(double);
   }
   const unwritable = sent.asShown?.problem;
   if (unwritable !== undefined) return refused('invalid_request', unwritable, 'data');
@@ -57,7 +58,7 @@ export function createRecord(domain: Domain, sent: SentRecord, view: BatchView):
   const refusal = checkPlacement(record, standing, domain.name) ?? checkRoom(domain.name, view);
   if (refusal !== undefined) return { ok: false, refusal };
   view.putRecord(domain, record);
-  return done(record);
+  return written(record);
 }
 
 function withoutMark({ id, owner, name, type, data, priority, ttl, rdata }: SentRecord): DomainRecord {
@@ -71,33 +72,33 @@ export function updateRecord(
   patch: RecordPatch,
   rules: RecordRules,
   view: BatchView,
-): Accepted<{ before: DomainRecord; after: DomainRecord }> {
+): Result<{ before: DomainRecord; after: DomainRecord }> {
   const found = getRecord(domain, id, view);
   if (!found.ok) return found;
   const before = found.value;
   const patched = applyPatch(before, patch, domain.name, rules);
   if (!patched.ok) return patched;
   const after = patched.value;
-  if (isUnchanged(before, after)) return accepted({ before, after: before });
+  if (isUnchanged(before, after)) return success({ before, after: before });
   const standing = view.recordsAt(domain, after.owner);
   const double = standing.findSame(after);
   if (double !== undefined && double.id !== id) return refuseDouble(double);
   const refusal = checkPlacement(after, standing, domain.name, before);
   if (refusal !== undefined) return { ok: false, refusal };
   view.putRecord(domain, after);
-  return accepted({ before, after });
+  return success({ before, after });
 }
 
 /** Gives back what was removed. */
-export function deleteRecord(domain: Domain, id: string, view: BatchView): Accepted<DomainRecord> {
+export function deleteRecord(domain: Domain, id: string, view: BatchView): Result<DomainRecord> {
   const record = getRecord(domain, id, view);
   if (record.ok) view.deleteRecord(domain, record.value);
   return record;
 }
 
-function getRecord(domain: Domain, id: string, view: BatchView): Accepted<DomainRecord> {
+function getRecord(domain: Domain, id: string, view: BatchView): Result<DomainRecord> {
   const record = view.findRecord(domain, id);
-  return record === undefined ? refuseUnknownRecord(id, domain.name) : accepted(record);
+  return record === undefined ? refuseUnknownRecord(id, domain.name) : success(record);
 }
 
 /** Wire form and owner follow from these. */
@@ -110,8 +111,7 @@ function isUnchanged(before: DomainRecord, after: DomainRecord): boolean {
   );
 }
 
-/** Serves as an `Outcome` and as an `Accepted` of anything. */
-function refuseDouble(double: DomainRecord): Outcome<never> {
+function refuseDouble(double: DomainRecord): Refused {
   const { id, ttl, priority } = double;
   const type = formatRecordType(double.type);
   return refused(

@@ -1,7 +1,7 @@
 import { assert } from '../base/assert.ts';
 import { finishSteps } from '../base/steps.ts';
 import type { BatchView } from './batch-view.ts';
-import type { Command, CommandOutcome } from './command.ts';
+import type { Command, CommandResult } from './command.ts';
 import { decide } from './decide.ts';
 import type { Domain, ZoneName } from '../model/domain.ts';
 import { memoryBatchView } from './memory-batch-view.test-support.ts';
@@ -57,7 +57,7 @@ export function domainOf(view: ReturnType<typeof memoryBatchView>): Domain {
 }
 
 /** In all its steps. */
-export function decideAtOnce<C extends Command>(command: C, view: BatchView): CommandOutcome<C>;
-export function decideAtOnce(command: Command, view: BatchView): CommandOutcome<Command> {
+export function decideAtOnce<C extends Command>(command: C, view: BatchView): CommandResult<C>;
+export function decideAtOnce(command: Command, view: BatchView): CommandResult<Command> {
   return finishSteps(decide(command, view));
 }

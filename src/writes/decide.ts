@@ -1,7 +1,7 @@
 import type { Steps } from '../base/steps.ts';
 import { unreachable } from '../base/assert.ts';
 import type { BatchView } from './batch-view.ts';
-import type { Command, CommandOutcome } from './command.ts';
+import type { Command, CommandResult } from './command.ts';
 import { decideChangeRecords } from './decide-changes.ts';
 import { decideImportZone } from './decide-import.ts';
 import { decideCreateDomain, decideDeleteDomain, decideUpdateDomain } from './decide-domain.ts';
@@ -15,12 +15,12 @@ import { checkPrecondition } from './revision.ts';
  * on other rows. A command that finds nothing to change has called none of the view's mutators; of a refused one for many
  * things the caller takes back what it wrote. A whole zone takes many steps, all else one.
  */
-export function* decide(command: Command, view: BatchView): Steps<CommandOutcome<Command>> {
+export function* decide(command: Command, view: BatchView): Steps<CommandResult<Command>> {
   const refusal = checkPrecondition(command, view);
   return refusal === undefined ? yield* decideUnconditionally(command, view) : { ok: false, refusal };
 }
 
-function* decideUnconditionally(command: Command, view: BatchView): Steps<CommandOutcome<Command>> {
+function* decideUnconditionally(command: Command, view: BatchView): Steps<CommandResult<Command>> {
   switch (command.kind) {
     case 'createAccount':
       return decideCreateAccount(command, view);

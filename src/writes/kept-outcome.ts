@@ -1,8 +1,4 @@
-import type { Author, CommandResults } from './command.ts';
-import type { Outcome } from '../model/refusal.ts';
-
-/** How a command ended that was carried out. */
-export type OkOutcome = Extract<Outcome<CommandResults[keyof CommandResults]>, { readonly ok: true }>;
+import type { Author, CommandSuccess } from './command.ts';
 
 /** What an idempotency key was answered, for whoever repeats the request. */
 export interface KeptOutcome {
@@ -26,7 +22,7 @@ const MAX_KEPT_CHARACTERS = 8 * 1024 * 1024;
 /** Undefined where the author gave no key. */
 export function keepOutcome(
   { keyId, idempotency, atMs }: Author,
-  outcome: OkOutcome,
+  outcome: CommandSuccess,
 ): KeptOutcome | undefined {
   if (idempotency === undefined) return undefined;
   const text = encodeOutcome(outcome);
@@ -34,20 +30,24 @@ export function keepOutcome(
   return { keyId, key: idempotency.key, hash: idempotency.hash, outcome: kept, atMs };
 }
 
-/** RDATA as base64: the rest is plain JSON. */
-function encodeOutcome(outcome: OkOutcome): string {
-  return JSON.stringify(outcome, (_member, value: unknown) =>
+/**
+ * JSON, with RDATA as base64. `changed` is stored under its former name `created`: another process on the same database
+ * may run the version before.
+ */
+function encodeOutcome({ changed, ...outcome }: CommandSuccess): string {
+  return JSON.stringify({ ...outcome, created: changed }, (_member, value: unknown) =>
     value instanceof Uint8Array ? Buffer.from(value).toString('base64') : value,
   );
 }
 
-export function decodeOutcome(text: string): OkOutcome {
-  return JSON.parse(text, (member, value: unknown) =>
+export function decodeOutcome(text: string): CommandSuccess {
+  const { created, ...outcome } = JSON.parse(text, (member, value: unknown) =>
     member === 'rdata' && typeof value === 'string' ? Uint8Array.from(Buffer.from(value, 'base64')) : value,
-  ) as OkOutcome;
+  ) as Omit<CommandSuccess, 'changed'> & { readonly created: boolean };
+  return { ...outcome, changed: created };
 }
 
-function shorten(outcome: OkOutcome): OkOutcome {
+function shorten(outcome: CommandSuccess): CommandSuccess {
   const { value } = outcome;
   if (value === null || !('unchanged' in value)) return outcome;
   const { created, updated, unchanged } = value;

@@ -9,7 +9,7 @@ import { assert } from '../base/assert.ts';
 import { visitInSteps, type Steps } from '../base/steps.ts';
 import type { Account, ApiKey } from '../model/account.ts';
 import type { BatchView } from './batch-view.ts';
-import type { Author } from './command.ts';
+import type { Author, CommandSuccess } from './command.ts';
 import type { DeletedDomain, Domain, ZoneName } from '../model/domain.ts';
 import type { OwnerRecords } from './owner-records.ts';
 import type { DomainRecord, OwnerKey } from '../model/record.ts';
@@ -17,7 +17,7 @@ import type { RecordsChanged, SoaSettings } from '../model/record-changes.ts';
 import type { LaterChanges } from './rewind-records.ts';
 import type { BatchWrites, Counters, RecordWrite, RetiredSerial } from './batch-writes.ts';
 import { foldChanges, type HistoryChange } from './history.ts';
-import { keepOutcome, type KeptOutcome, type OkOutcome } from './kept-outcome.ts';
+import { keepOutcome, type KeptOutcome } from './kept-outcome.ts';
 import { PendingAccounts } from './pending-accounts.ts';
 import { PendingDomain } from './pending-domain.ts';
 import type { RowReader } from './row-reader.ts';
@@ -85,8 +85,8 @@ export class PendingBatch implements BatchView {
   }
 
   /** For whoever repeats the author's request. */
-  keepOutcome(author: Author, outcome: OkOutcome): void {
-    const kept = keepOutcome(author, outcome);
+  keepOutcome(author: Author, result: CommandSuccess): void {
+    const kept = keepOutcome(author, result);
     if (kept === undefined) return;
     const place = outcomePlace(kept.keyId, kept.key);
     const before = this.keptOutcomes.get(place);
@@ -96,11 +96,11 @@ export class PendingBatch implements BatchView {
     );
   }
 
-  /** Of an outcome that this batch keeps. */
-  amendOutcome(author: Author, outcome: OkOutcome): void {
+  /** Of a result that this batch keeps. */
+  amendOutcome(author: Author, result: CommandSuccess): void {
     const { keyId, idempotency } = author;
     if (idempotency === undefined || !this.keptOutcomes.has(outcomePlace(keyId, idempotency.key))) return;
-    this.keepOutcome(author, outcome);
+    this.keepOutcome(author, result);
   }
 
   /** Whether the command that was decided last has left anything in the feed. */

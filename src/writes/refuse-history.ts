@@ -1,6 +1,6 @@
 import type { Domain } from '../model/domain.ts';
 import { quoteText } from '../model/quote-text.ts';
-import { refused, type Outcome } from '../model/refusal.ts';
+import { refused, type Refused } from '../model/result.ts';
 import { MAX_REWOUND_CHANGES, type LaterChanges } from './rewind-records.ts';
 import { MAX_ZONE_RECORDS } from '../model/write-limits.ts';
 
@@ -13,7 +13,7 @@ export function findHistoryRefusal(
   { name, serial, recordCount }: Pick<Domain, 'name' | 'serial' | 'recordCount'>,
   then: string,
   { changes, reachesBack }: LaterChanges,
-): Extract<Outcome<never>, { ok: false }> | undefined {
+): Refused | undefined {
   const domain = quoteText(name);
   if (!reachesBack) {
     return gone(`The history of ${domain}, now at serial ${serial}, does not reach back to ${then}`);
@@ -26,9 +26,9 @@ export function findHistoryRefusal(
 
 export function refuseTooLarge(name: string, done: string) {
   const message = `Domain ${quoteText(name)} has more than the ${MAX_ZONE_RECORDS} records that can be ${done} at once`;
-  return refused('invalid_request', message) as Extract<Outcome<never>, { ok: false }>;
+  return refused('invalid_request', message) as Refused;
 }
 
 function gone(message: string) {
-  return refused('history_gone', message) as Extract<Outcome<never>, { ok: false }>;
+  return refused('history_gone', message) as Refused;
 }

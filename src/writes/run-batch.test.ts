@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { finishSteps } from '../base/steps.ts';
 import type { Author, Command } from './command.ts';
 import type { ZoneName } from '../model/domain.ts';
-import { done, refused } from '../model/refusal.ts';
+import { refused, written } from '../model/result.ts';
 import { PendingBatch } from './pending-batch.ts';
 import { runBatch, type Decide } from './run-batch.ts';
 import { START_MS } from '../store/suite/store-scene.test-support.ts';
@@ -18,7 +18,7 @@ const decideLate: Decide = function* (command, view) {
   if (command.name.startsWith('refuse')) return refused('domain_taken', 'no');
   if (command.name.startsWith('throw')) throw new Error('bug');
   if (command.name.startsWith('fault')) throw storeFault;
-  return done(domain);
+  return written(domain);
 };
 
 test('what a refused or failing command wrote is gone, its neighbours stay', () => {

@@ -1,18 +1,18 @@
 import type { Steps } from '../base/steps.ts';
-import type { Command, CommandOutcome } from './command.ts';
+import type { Command, CommandResult, CommandSuccess } from './command.ts';
 import type { ZoneName } from '../model/domain.ts';
 import type { RecordsChanged } from '../model/record-changes.ts';
-import { refused } from '../model/refusal.ts';
+import { refused } from '../model/result.ts';
 import { passedRevision, revisionOf } from './revision.ts';
-import { decodeOutcome, type KeptOutcome, type OkOutcome } from './kept-outcome.ts';
+import { decodeOutcome, type KeptOutcome } from './kept-outcome.ts';
 import type { PendingBatch } from './pending-batch.ts';
 
 /** `decide` of the model, as an argument. */
-export type Decide = (command: Command, view: PendingBatch) => Steps<CommandOutcome<Command>>;
+export type Decide = (command: Command, view: PendingBatch) => Steps<CommandResult<Command>>;
 
 /** `failed` is a bug of ours that one command laid bare: its neighbours are none the worse. */
-export type CommandResult =
-  | { readonly kind: 'decided'; readonly outcome: CommandOutcome<Command> }
+export type Decision =
+  | { readonly kind: 'decided'; readonly result: CommandResult<Command> }
   | { readonly kind: 'failed'; readonly message: string };
 
 /**
@@ -26,22 +26,22 @@ export function* runBatch(
   view: PendingBatch,
   decide: Decide,
   isStoreFault: (error: unknown) => boolean,
-): Steps<CommandResult[]> {
+): Steps<Decision[]> {
   const writers = new Set<Command>();
-  const results: CommandResult[] = [];
+  const decisions: Decision[] = [];
   for (const command of commands) {
     try {
-      const outcome = yield* runCommand(command, view, decide);
+      const result = yield* runCommand(command, view, decide);
       if (view.hasWritten()) writers.add(command);
-      results.push({ kind: 'decided', outcome });
+      decisions.push({ kind: 'decided', result });
     } catch (error) {
       if (isStoreFault(error)) throw error;
       view.undo();
       const message = error instanceof Error ? (error.stack ?? error.message) : String(error);
-      results.push({ kind: 'failed', message });
+      decisions.push({ kind: 'failed', message });
     }
   }
-  return tellPassedRevisions(commands, results, writers, view);
+  return tellPassedRevisions(commands, decisions, writers, view);
 }
 
 /**
@@ -50,17 +50,17 @@ export function* runBatch(
  */
 function tellPassedRevisions(
   commands: readonly Command[],
-  results: readonly CommandResult[],
+  decisions: readonly Decision[],
   writers: ReadonlySet<Command>,
   view: PendingBatch,
-): CommandResult[] {
+): Decision[] {
   const writtenLater = new Set<ZoneName | undefined>();
-  const told = [...results];
-  for (let step = results.length - 1; step >= 0; step--) {
-    const [command, result] = [commands[step], results[step]];
+  const told = [...decisions];
+  for (let step = decisions.length - 1; step >= 0; step--) {
+    const [command, decision] = [commands[step], decisions[step]];
     const name = domainOf(command);
-    if (writtenLater.has(name) && result.kind === 'decided') {
-      told[step] = { kind: 'decided', outcome: withPassedRevision(command, result.outcome, step, view) };
+    if (writtenLater.has(name) && decision.kind === 'decided') {
+      told[step] = { kind: 'decided', result: withPassedRevision(command, decision.result, step, view) };
     }
     if (writers.has(command)) writtenLater.add(name);
   }
@@ -69,59 +69,59 @@ function tellPassedRevisions(
 
 function withPassedRevision(
   command: Command,
-  outcome: CommandOutcome<Command>,
+  result: CommandResult<Command>,
   step: number,
   view: PendingBatch,
-): CommandOutcome<Command> {
-  if (!outcome.ok || outcome.revision === undefined) return outcome;
-  const told = { ...outcome, revision: passedRevision(outcome.revision, step) };
+): CommandResult<Command> {
+  if (!result.ok || result.revision === undefined) return result;
+  const told = { ...result, revision: passedRevision(result.revision, step) };
   if (command.author !== undefined && !command.dryRun) view.amendOutcome(command.author, told);
   return told;
 }
 
-function* runCommand(command: Command, view: PendingBatch, decide: Decide): Steps<CommandOutcome<Command>> {
+function* runCommand(command: Command, view: PendingBatch, decide: Decide): Steps<CommandResult<Command>> {
   const { author, dryRun } = command;
   view.begin(author ?? null);
   const kept = author === undefined || dryRun ? undefined : view.findKeptOutcome(author);
   if (kept !== undefined) return repeatOutcome(kept, author?.idempotency?.hash);
-  const outcome = yield* decide(command, view);
-  if (!outcome.ok) {
+  const result = yield* decide(command, view);
+  if (!result.ok) {
     view.undo();
-    return outcome;
+    return result;
   }
   if (dryRun) {
-    const difference = differenceOf(outcome, command, view);
+    const difference = differenceOf(result, command, view);
     view.undo();
-    return withSerial({ ...outcome, ...difference }, command, view);
+    return withSerial({ ...result, ...difference }, command, view);
   }
-  const done = withSerial(outcome, command, view);
+  const done = withSerial(result, command, view);
   if (author !== undefined) view.keepOutcome(author, done);
   view.keep();
   return done;
 }
 
-function repeatOutcome({ hash, outcome }: KeptOutcome, asked: string | undefined): CommandOutcome<Command> {
+function repeatOutcome({ hash, outcome }: KeptOutcome, asked: string | undefined): CommandResult<Command> {
   if (hash === asked) return decodeOutcome(outcome);
   return refused('idempotency_mismatch', 'This Idempotency-Key was used for another request already');
 }
 
 /** None of what is not about a domain. */
 function differenceOf(
-  { value, created }: OkOutcome,
+  { value, changed }: CommandSuccess,
   command: Command,
   view: PendingBatch,
 ): { readonly difference?: RecordsChanged } {
   if (domainOf(command) === undefined) return {};
   if (value !== null && 'unchanged' in value) return { difference: value };
-  return { difference: { ...view.difference(), unchanged: created ? 0 : 1 } };
+  return { difference: { ...view.difference(), unchanged: changed ? 0 : 1 } };
 }
 
 /** A batch raises a domain's serial once, at its first write: what a command finds here is what followers will see. */
-function withSerial(outcome: OkOutcome, command: Command, view: PendingBatch): OkOutcome {
+function withSerial(result: CommandSuccess, command: Command, view: PendingBatch): CommandSuccess {
   const name = domainOf(command);
   const domain = name === undefined ? undefined : view.findDomain(name);
-  if (domain === undefined) return outcome;
-  return { ...outcome, serial: domain.serial, revision: revisionOf(domain) };
+  if (domain === undefined) return result;
+  return { ...result, serial: domain.serial, revision: revisionOf(domain) };
 }
 
 function domainOf(command: Command): ZoneName | undefined {

@@ -7,6 +7,6 @@ export class StoreUnavailable extends Error {
 export class StoreBusy extends StoreUnavailable {}
 
 /** The connection was lost at the commit, and whether it was done cannot be found out: no answer may be given. */
-export class OutcomeUnknown extends Error {
-  override readonly name = 'OutcomeUnknown';
+export class CommitInDoubt extends Error {
+  override readonly name = 'CommitInDoubt';
 }

@@ -9,7 +9,7 @@ import type { DomainRecord } from '../model/record.ts';
 import type { BatchWrites } from './batch-writes.ts';
 import { PendingBatch } from './pending-batch.ts';
 import type { RowReader } from './row-reader.ts';
-import { runBatch, type CommandResult, type Decide } from './run-batch.ts';
+import { runBatch, type Decision, type Decide } from './run-batch.ts';
 import { START_MS, START_SECONDS, newRecord } from '../store/suite/store-scene.test-support.ts';
 
 const author: Author = { accountId: 'a', keyId: 'k', atMs: START_MS };
@@ -94,9 +94,9 @@ test('a batch leaves what one without its refused, failed and dry-run commands l
 function run(commands: readonly Command[], bugs: ReadonlySet<Command>) {
   const view = new PendingBatch(rows, { lastSeq: 10, lastDomainId: 41, accountCount: 1, keyCount: 1 });
   const decideWithBugs: Decide = function* (command, batch) {
-    const outcome = yield* decide(command, batch);
+    const result = yield* decide(command, batch);
     if (bugs.has(command)) throw new Error('bug');
-    return outcome;
+    return result;
   };
   return { view, results: finishSteps(runBatch(commands, view, decideWithBugs, () => false)) };
 }
@@ -159,13 +159,13 @@ function recordOf(owner: string, octet: number, ttl: number, pick: number): Doma
   });
 }
 
-function isDone(result: CommandResult): boolean {
-  return result.kind === 'decided' && result.outcome.ok;
+function isDone(decision: Decision): boolean {
+  return decision.kind === 'decided' && decision.result.ok;
 }
 
 /** Without the revision, which tells a command's place in its batch. */
-function valueOf(result: CommandResult): unknown {
-  return result.kind === 'decided' && result.outcome.ok ? result.outcome.value : null;
+function valueOf(decision: Decision): unknown {
+  return decision.kind === 'decided' && decision.result.ok ? decision.result.value : null;
 }
 
 /** All records, each found and measured where it stands. */

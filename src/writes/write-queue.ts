@@ -1,6 +1,6 @@
-import type { Command, CommandOutcome } from './command.ts';
-import type { CommandResult } from './run-batch.ts';
-import { OutcomeUnknown, StoreUnavailable } from './store-errors.ts';
+import type { Command, CommandResult } from './command.ts';
+import type { Decision } from './run-batch.ts';
+import { CommitInDoubt, StoreUnavailable } from './store-errors.ts';
 
 /** Commands taken and not yet answered: half a second's work. Beyond it a caller is better off asked to come again. */
 export const MAX_QUEUED_COMMANDS = 8192;
@@ -15,14 +15,13 @@ export const MAX_QUEUED_BYTES = 32 * 1024 * 1024;
  * What became of one command. `unavailable`: nothing of it was committed, trying again is safe; `unknown`: the
  * connection was lost at the commit, and nobody can say.
  */
-export type WriteResult =
-  CommandResult | { readonly kind: 'unavailable' | 'unknown'; readonly message: string };
+export type CommandReply = Decision | { readonly kind: 'unavailable' | 'unknown'; readonly message: string };
 
 /** A command that waits for its answer. */
 export interface QueuedWrite {
   readonly command: Command;
   readonly sizeBytes: number;
-  readonly resolve: (outcome: CommandOutcome<Command>) => void;
+  readonly resolve: (result: CommandResult<Command>) => void;
   readonly reject: (error: Error) => void;
 }
 
@@ -43,7 +42,7 @@ export class WriteQueue {
   }
 
   /** Rejects with StoreUnavailable where the queue has no room. */
-  add(command: Command): Promise<CommandOutcome<Command>> {
+  add(command: Command): Promise<CommandResult<Command>> {
     const sizeBytes = sizeOf(command);
     const isTooMuch = this.unanswered > 0 && this.queuedBytes + sizeBytes > MAX_QUEUED_BYTES;
     if (this.unanswered >= MAX_QUEUED_COMMANDS || isTooMuch) {
@@ -66,12 +65,12 @@ export class WriteQueue {
     return this.waiting.splice(0, count);
   }
 
-  /** @param result undefined where the engine left one out: its bug */
-  answer({ command, sizeBytes, resolve, reject }: QueuedWrite, result: WriteResult | undefined): void {
+  /** @param reply undefined where the engine left one out: its bug */
+  answer({ command, sizeBytes, resolve, reject }: QueuedWrite, reply: CommandReply | undefined): void {
     this.unanswered--;
     this.queuedBytes -= sizeBytes;
     try {
-      resolve(outcomeOf(command, result));
+      resolve(resultOf(command, reply));
     } catch (error) {
       reject(error as Error);
     }
@@ -81,20 +80,20 @@ export class WriteQueue {
 /**
  * What a command's caller is told.
  *
- * @param result undefined where the engine left one out: its bug
- * @throws StoreUnavailable, OutcomeUnknown; all else is our bug
+ * @param reply undefined where the engine left one out: its bug
+ * @throws StoreUnavailable, CommitInDoubt; all else is our bug
  */
-export function outcomeOf({ kind }: Command, result: WriteResult | undefined): CommandOutcome<Command> {
-  switch (result?.kind) {
+export function resultOf({ kind }: Command, reply: CommandReply | undefined): CommandResult<Command> {
+  switch (reply?.kind) {
     case 'decided':
-      return result.outcome;
+      return reply.result;
     case 'unavailable':
-      throw new StoreUnavailable(`the store cannot be written: ${result.message}`);
+      throw new StoreUnavailable(`the store cannot be written: ${reply.message}`);
     case 'unknown':
-      throw new OutcomeUnknown(`nobody knows whether this was written: ${result.message}`);
+      throw new CommitInDoubt(`nobody knows whether this was written: ${reply.message}`);
     case 'failed':
     case undefined:
-      throw new Error(`deciding ${kind} failed: ${result?.message ?? 'no answer'}`);
+      throw new Error(`deciding ${kind} failed: ${reply?.message ?? 'no answer'}`);
   }
 }
 

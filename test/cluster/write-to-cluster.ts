@@ -21,7 +21,7 @@ const VERSIONED_DOMAINS = 2;
 const ORDINARY_WRITERS = WRITERS - VERSIONED_DOMAINS - CONTESTANTS;
 const READ_AFTER_WRITE = 0.2;
 
-export interface Outcome {
+export interface ClusterReport {
   /** Sentences about what went wrong. */
   readonly faults: readonly string[];
   /** Answered writes of all writers; and of those alone whose order is known, by writer. */
@@ -35,7 +35,7 @@ export async function writeToCluster(
   cluster: Cluster,
   seed: number,
   happen: () => Promise<void>,
-): Promise<Outcome> {
+): Promise<ClusterReport> {
   const { apis, nameservers } = cluster;
   const setting = await prepare(cluster, seed);
   await expectAllCurrent(apis[0], nameservers, setting.all);

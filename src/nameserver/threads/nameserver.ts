@@ -87,11 +87,11 @@ export async function startNameserver(options: NameserverOptions): Promise<Names
   }
 }
 
-type Outcome =
+type StartAttempt =
   | { readonly ok: true; readonly nameserver: Nameserver }
   | { readonly ok: false; readonly sentence: string; readonly failure?: BindFailure | undefined };
 
-async function startOnce(options: NameserverOptions, udp: SocketSource): Promise<Outcome> {
+async function startOnce(options: NameserverOptions, udp: SocketSource): Promise<StartAttempt> {
   const { addresses, descriptors } = options;
   const bound = descriptors === undefined ? udp.bind(addresses) : udp.adopt(descriptors);
   if (!bound.ok) return { ok: false, sentence: describeBindFailure(bound.failure), failure: bound.failure };

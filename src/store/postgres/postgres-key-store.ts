@@ -1,12 +1,12 @@
 import type { Clock } from '../../base/clock.ts';
 import type { Log } from '../../base/log.ts';
 import type { Account, ApiKey } from '../../model/account.ts';
-import type { Command, CommandOutcome } from '../../writes/command.ts';
+import type { Command, CommandResult } from '../../writes/command.ts';
 import { decide } from '../../writes/decide.ts';
 import type { KeyStore } from '../key-store.ts';
 import { noObserver } from '../store-observer.ts';
 import type { Page, PageRequest } from '../store.ts';
-import { outcomeOf } from '../../writes/write-queue.ts';
+import { resultOf } from '../../writes/write-queue.ts';
 import { migrations } from './migrations/migrations.ts';
 import type { PostgresAddress } from './postgres-address.ts';
 import { connectPostgres, type SessionLimits } from './postgres-connection.ts';
@@ -52,9 +52,9 @@ class PostgresKeyStore implements KeyStore {
     this.reads = new PostgresReads(this.connections, this.connections);
   }
 
-  async write<C extends Command>(command: C): Promise<CommandOutcome<C>> {
+  async write<C extends Command>(command: C): Promise<CommandResult<C>> {
     const { results } = await this.writer.commitBatch([command]);
-    return outcomeOf(command, results.at(0)) as CommandOutcome<C>;
+    return resultOf(command, results.at(0)) as CommandResult<C>;
   }
 
   findKeyByHash(hash: string): Promise<ApiKey | undefined> {

@@ -20,7 +20,7 @@ import type { PostgresAddress } from './postgres-address.ts';
 import type { PostgresStore } from './postgres-store.ts';
 import { PostgresWriter, WRITER_LIMITS } from './postgres-writer.ts';
 import { newPostgres, openStore, withoutZones } from './postgres-scene.test-support.ts';
-import { OutcomeUnknown, StoreUnavailable } from '../../writes/store-errors.ts';
+import { CommitInDoubt, StoreUnavailable } from '../../writes/store-errors.ts';
 
 type Database = Awaited<ReturnType<typeof newPostgres>>;
 
@@ -61,11 +61,11 @@ describe('a connection that breaks during a batch', () => {
       for (const point of points) {
         proxy.cutAfter(direction, point);
         const record = newRecord(`cut-after-${point}`);
-        const outcome = await tenant.create(domain.name, record);
+        const result = await tenant.create(domain.name, record);
         expect(proxy.hasCut(), `cut after ${point} of ${octets} octets`).toBe(true);
-        expect(outcome, `cut after ${point} of ${octets} octets`).toMatchObject({
+        expect(result, `cut after ${point} of ${octets} octets`).toMatchObject({
           ok: true,
-          created: true,
+          changed: true,
           value: { id: record.id },
         });
       }
@@ -86,7 +86,7 @@ describe('a connection that breaks during a batch', () => {
     proxy.cutAfter('toClient', octets - 2);
     expect(await tenant.update(domain.name, record.id, { ttl: 90 })).toMatchObject({
       ok: true,
-      created: true,
+      changed: true,
     });
     proxy.cutAfter('toClient', octets - 2);
     expect(await tenant.delete(domain.name, record.id)).toMatchObject({ ok: true });
@@ -176,7 +176,7 @@ describe('a database that is away', () => {
     await store.close();
   });
 
-  test('right after a COMMIT was sent leaves the outcome unknown', async () => {
+  test('right after a COMMIT was sent leaves the result unknown', async () => {
     const store = await openStore(address);
     const { tenant, domain } = await newTenant(store);
     const { octets, turns } = await octetsOfBatch('toClient', (turn) =>
@@ -186,7 +186,7 @@ describe('a database that is away', () => {
       proxy.cutAfter('toClient', octets - 2, () => void proxy.stop().then(resolve)),
     );
     const write = tenant.create(domain.name, newRecord('lost-at-end'));
-    await expect(write).rejects.toThrow(OutcomeUnknown);
+    await expect(write).rejects.toThrow(CommitInDoubt);
     await stopped;
     const recordCount = turns + 1;
     expect(await direct.findDomain(tenant.account.id, domain.name)).toMatchObject({ recordCount });
@@ -207,7 +207,7 @@ describe('a database that is away', () => {
     const administrator = await connectPostgres(database.address, WRITER_LIMITS);
     await administrator.query('ALTER TABLE batches RENAME COLUMN id TO other');
     await proxy.start();
-    await expect(write).rejects.toThrow(OutcomeUnknown);
+    await expect(write).rejects.toThrow(CommitInDoubt);
     await administrator.query('ALTER TABLE batches RENAME COLUMN other TO id');
     await administrator.close();
     await store.close();

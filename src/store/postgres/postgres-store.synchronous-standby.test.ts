@@ -40,7 +40,7 @@ test('a commit that a crash left on the disk of the primary alone is acknowledge
   await server.start();
   expect(await Promise.race([write, waitForStandby()])).toBe('waits');
   await doWithoutStandby();
-  expect(await write).toMatchObject({ ok: true, created: true, value: { id: record.id } });
+  expect(await write).toMatchObject({ ok: true, changed: true, value: { id: record.id } });
 });
 
 test('a repeat is acknowledged once a standby has what it repeats, a refusal at once', async () => {
@@ -51,7 +51,7 @@ test('a repeat is acknowledged once a standby has what it repeats, a refusal at 
   const repeat = tenant.create(domain.name, record);
   expect(await Promise.race([repeat, waitForStandby()])).toBe('waits');
   await doWithoutStandby();
-  expect(await repeat).toMatchObject({ ok: true, created: false, value: { id: record.id } });
+  expect(await repeat).toMatchObject({ ok: true, changed: false, value: { id: record.id } });
 });
 
 /** From here on no commit is acknowledged before a standby has it, and there is none. */

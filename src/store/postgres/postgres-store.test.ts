@@ -46,10 +46,10 @@ describe('two processes on one database', () => {
     const records = await Promise.all(
       names.map((name) => onBoth((tenant) => tenant.create(name, newRecord('www')))),
     );
-    for (const outcomes of [...domains, ...records]) {
-      const [one, two] = outcomes.map((outcome) => valueOf<{ id: unknown }>(outcome as never));
+    for (const results of [...domains, ...records]) {
+      const [one, two] = results.map((result) => valueOf<{ id: unknown }>(result as never));
       expect(one.id).toBe(two.id);
-      expect(outcomes.map((outcome) => outcome.ok && outcome.created).sort()).toEqual([false, true]);
+      expect(results.map((result) => result.ok && result.changed).sort()).toEqual([false, true]);
     }
     const changes = await allChanges(stores[0]);
     expect(changes.map(({ seq }) => seq)).toEqual(changes.map((_, index) => index + 1));
@@ -59,8 +59,8 @@ describe('two processes on one database', () => {
   test('that want a domain for two accounts give it to one of them', async () => {
     const other = await new StoreScene(withoutZones(stores[1])).newAccount();
     for (const name of Array.from({ length: 20 }, newName)) {
-      const outcomes = await Promise.all([createDomain(tenants[0], name), createDomain(other, name)]);
-      const codes = outcomes.map((outcome) => (outcome.ok ? 'created' : outcome.refusal.code));
+      const results = await Promise.all([createDomain(tenants[0], name), createDomain(other, name)]);
+      const codes = results.map((result) => (result.ok ? 'created' : result.refusal.code));
       expect(codes.sort()).toEqual(['created', 'domain_taken']);
     }
   });

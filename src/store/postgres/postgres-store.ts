@@ -11,7 +11,7 @@ import type { Clock } from '../../base/clock.ts';
 import type { Log } from '../../base/log.ts';
 import type { GetSignal } from '../../base/fair-semaphore.ts';
 import type { Account, ApiKey } from '../../model/account.ts';
-import type { Command, CommandOutcome } from '../../writes/command.ts';
+import type { Command, CommandResult } from '../../writes/command.ts';
 import { decide } from '../../writes/decide.ts';
 import type { DeletedDomain, Domain, ZoneName } from '../../model/domain.ts';
 import type { DomainRecord } from '../../model/record.ts';
@@ -134,8 +134,8 @@ export class PostgresStore implements Store {
     return this.queue.length;
   }
 
-  write<C extends Command>(command: C): Promise<CommandOutcome<C>> {
-    return observeCommand(this.observer, command, this.enqueue(command) as Promise<CommandOutcome<C>>);
+  write<C extends Command>(command: C): Promise<CommandResult<C>> {
+    return observeCommand(this.observer, command, this.enqueue(command) as Promise<CommandResult<C>>);
   }
 
   /** Reads that are not answered yet. */
@@ -271,7 +271,7 @@ export class PostgresStore implements Store {
     }
   }
 
-  private enqueue(command: Command): Promise<CommandOutcome<Command>> {
+  private enqueue(command: Command): Promise<CommandResult<Command>> {
     if (this.state !== 'open') return Promise.reject(this.refusal());
     const answer = this.queue.add(command);
     this.committing ??= this.commitWaiting();

@@ -1,7 +1,13 @@
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import type { Domain, ZoneName } from '../../model/domain.ts';
-import type { Outcome } from '../../model/refusal.ts';
-import { START_MS, START_SECONDS, StoreScene, newRecord, type Tenant } from '../suite/store-scene.test-support.ts';
+import type { WriteResult } from '../../model/result.ts';
+import {
+  START_MS,
+  START_SECONDS,
+  StoreScene,
+  newRecord,
+  type Tenant,
+} from '../suite/store-scene.test-support.ts';
 import { connectPostgres, type PostgresConnection } from './postgres-connection.ts';
 import { newPostgres, openStore, withoutZones } from './postgres-scene.test-support.ts';
 import type { PostgresStore } from './postgres-store.ts';
@@ -115,7 +121,7 @@ test('of several processes one tidies up, the others leave it', async () => {
   expect(await count('changes')).toBe(1);
 });
 
-function restore(name: ZoneName, id?: number): Promise<Outcome<Domain>> {
+function restore(name: ZoneName, id?: number): Promise<WriteResult<Domain>> {
   return store.write({ kind: 'restoreDomain', author: tenant.author, name, id });
 }
 

@@ -12,11 +12,11 @@ import { runInEqualTurns } from '../../base/steps.ts';
 import type { Command } from '../../writes/command.ts';
 import type { BatchWrites, Counters } from '../../writes/batch-writes.ts';
 import { PendingBatch } from '../../writes/pending-batch.ts';
-import { runBatch, type CommandResult, type Decide } from '../../writes/run-batch.ts';
+import { runBatch, type Decision, type Decide } from '../../writes/run-batch.ts';
 import type { StoreObserver } from '../store-observer.ts';
 import { StoreOpenError } from '../store.ts';
 import { counterColumns, toCounters, type CounterRow } from '../table-rows.ts';
-import type { WriteResult } from '../../writes/write-queue.ts';
+import type { CommandReply } from '../../writes/write-queue.ts';
 import { batchStatements, splitBatch } from './batch-statements.ts';
 import type { PostgresAddress } from './postgres-address.ts';
 import type { PostgresConnection, SessionLimits, Statement } from './postgres-connection.ts';
@@ -53,24 +53,24 @@ export interface WriterOptions {
 
 export interface BatchResult {
   /** In the order of the commands. */
-  readonly results: readonly WriteResult[];
+  readonly results: readonly CommandReply[];
   /** Where the feed ended when it was committed; null when it was not. */
   readonly lastSeq: number | null;
 }
 
 /** The first command that the database did not answer for, if any. */
-export function findLost(results: readonly WriteResult[]): LostWrite | undefined {
+export function findLost(results: readonly CommandReply[]): LostWrite | undefined {
   return results.find(
     (result): result is LostWrite => result.kind === 'unavailable' || result.kind === 'unknown',
   );
 }
 
-type LostWrite = Exclude<WriteResult, CommandResult>;
+type LostWrite = Exclude<CommandReply, Decision>;
 
 /** One attempt, as decided: the truth if it was committed. */
 interface DecidedBatch {
   readonly id: string;
-  readonly results: readonly CommandResult[];
+  readonly results: readonly Decision[];
   readonly lastSeq: number;
 }
 
@@ -176,7 +176,7 @@ export class PostgresWriter {
 
   /** Where the database goes away meanwhile, those left would only wait as long for the same answer. */
   private async commitOneByOne(commands: readonly Command[]): Promise<BatchResult> {
-    const results: WriteResult[] = [];
+    const results: CommandReply[] = [];
     let lastSeq: number | null = null;
     for (const command of commands) {
       const alone = await this.commitBatch([command]);
@@ -236,7 +236,7 @@ export class PostgresWriter {
     commands: readonly Command[],
     counters: Counters,
     loader: RowLoader,
-  ): Promise<{ results: CommandResult[]; writes: BatchWrites }> {
+  ): Promise<{ results: Decision[]; writes: BatchWrites }> {
     for (;;) {
       const view = new PendingBatch(loader.reader, counters);
       const results = await runInEqualTurns(runBatch(commands, view, this.options.decide, () => false));
@@ -312,8 +312,8 @@ async function rollBack(connection: PostgresConnection): Promise<void> {
 }
 
 /** Also a repeat, which writes nothing: what it repeats is committed, but see `wasCommitted`. */
-function isAcknowledged(result: CommandResult): boolean {
-  return result.kind === 'decided' && result.outcome.ok;
+function isAcknowledged(result: Decision): boolean {
+  return result.kind === 'decided' && result.result.ok;
 }
 
 /** Refusals and repeats alone. */

@@ -1,10 +1,10 @@
 import { existsSync } from 'node:fs';
 import type { Account, ApiKey } from '../../model/account.ts';
-import type { Command, CommandOutcome } from '../../writes/command.ts';
+import type { Command, CommandResult } from '../../writes/command.ts';
 import { decide } from '../../writes/decide.ts';
 import type { KeyStore } from '../key-store.ts';
 import { StoreOpenError, type Page, type PageRequest } from '../store.ts';
-import { outcomeOf } from '../../writes/write-queue.ts';
+import { resultOf } from '../../writes/write-queue.ts';
 import { migrations } from './migrations/migrations.ts';
 import { refusePart, storePath, withSentence } from './open-store-files.ts';
 import type { SqliteDatabase } from './sqlite-driver.ts';
@@ -41,9 +41,9 @@ class SqliteKeyStore implements KeyStore {
     this.reads = new SqliteReads(this.database);
   }
 
-  write<C extends Command>(command: C): Promise<CommandOutcome<C>> {
+  write<C extends Command>(command: C): Promise<CommandResult<C>> {
     return this.answer(
-      () => outcomeOf(command, this.writer.commitBatch([command]).results.at(0)) as CommandOutcome<C>,
+      () => resultOf(command, this.writer.commitBatch([command]).results.at(0)) as CommandResult<C>,
     );
   }
 

@@ -75,7 +75,7 @@ test.each([
   const write = () => store.write({ ...quarter, author, domain: newName() });
   const queued = Array.from({ length: 4 }, write);
   await expect(write()).rejects.toThrow(StoreUnavailable);
-  expect((await Promise.all(queued)).map((outcome) => outcome.ok)).toEqual([false, false, false, false]);
+  expect((await Promise.all(queued)).map((result) => result.ok)).toEqual([false, false, false, false]);
   await store.close();
   await place.remove();
 });

@@ -7,7 +7,7 @@
 //
 // Never decides anything itself, and never waits for the disk on the calling thread except to read.
 import type { Account, ApiKey } from '../../model/account.ts';
-import type { Command, CommandOutcome } from '../../writes/command.ts';
+import type { Command, CommandResult } from '../../writes/command.ts';
 import type { Clock } from '../../base/clock.ts';
 import type { Log } from '../../base/log.ts';
 import type { GetSignal } from '../../base/fair-semaphore.ts';
@@ -133,8 +133,8 @@ export class SqliteStore implements Store, ZoneSource {
     this.upkeepTimer = setInterval(hintUpkeep, UPKEEP_INTERVAL_MS).unref();
   }
 
-  write<C extends Command>(command: C): Promise<CommandOutcome<C>> {
-    return observeCommand(this.observer, command, this.writer.write(command) as Promise<CommandOutcome<C>>);
+  write<C extends Command>(command: C): Promise<CommandResult<C>> {
+    return observeCommand(this.observer, command, this.writer.write(command) as Promise<CommandResult<C>>);
   }
 
   /** Commands that wait for their commit. */

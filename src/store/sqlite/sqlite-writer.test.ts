@@ -50,7 +50,7 @@ test('a full disk fails the whole batch, nothing is half-applied, and later batc
 
   writer.database.exec('PRAGMA max_page_count = 100000');
   const { results, updates } = writer.commitBatch([createRecord('small'), ...large]);
-  expect(results.every((result) => result.kind === 'decided' && result.outcome.ok)).toBe(true);
+  expect(results.every((result) => result.kind === 'decided' && result.result.ok)).toBe(true);
   expect(updates).toHaveLength(1);
   expect(count('records')).toBe(201);
 });
@@ -60,8 +60,8 @@ test('a batch of refusals and repeats writes nothing', () => {
   const before = contents();
   const { results, updates } = writer.commitBatch([createRecord('www'), createDomain(domain)]);
   expect(results).toMatchObject([
-    { outcome: { ok: true, created: false } },
-    { outcome: { ok: true, created: false } },
+    { result: { ok: true, changed: false } },
+    { result: { ok: true, changed: false } },
   ]);
   expect(updates).toEqual([]);
   expect(contents()).toEqual(before);
@@ -93,7 +93,7 @@ test('a domain whose records are being purged cannot be restored any more', () =
   upkeep.setTime(START_MS, START_MS + 1);
   while (count('records') > 1) writer.inTransaction(() => upkeep.runSlice());
   const { results } = writer.commitBatch([{ kind: 'restoreDomain', author, name: domain }]);
-  expect(results).toMatchObject([{ outcome: { ok: false, refusal: { code: 'unknown_domain' } } }]);
+  expect(results).toMatchObject([{ result: { ok: false, refusal: { code: 'unknown_domain' } } }]);
 });
 
 test('feed entries older than the history kept go, from the beginning only', () => {

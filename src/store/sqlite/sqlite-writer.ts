@@ -4,7 +4,7 @@ import type { ZoneUpdate } from '../../model/zone-update.ts';
 import type { BatchWrites } from '../../writes/batch-writes.ts';
 import { PendingBatch } from '../../writes/pending-batch.ts';
 import { runBatch, type Decide } from '../../writes/run-batch.ts';
-import type { WriteResult } from '../../writes/write-queue.ts';
+import type { CommandReply } from '../../writes/write-queue.ts';
 import type { RowReader } from '../../writes/row-reader.ts';
 import {
   BUSY_TIMEOUT_MS,
@@ -22,7 +22,7 @@ import { createRowWriter } from './write-rows.ts';
 
 export interface BatchResult {
   /** In the order of the commands. */
-  readonly results: readonly WriteResult[];
+  readonly results: readonly CommandReply[];
   readonly updates: readonly ZoneUpdate[];
 }
 
@@ -128,7 +128,7 @@ export class SqliteWriter {
 }
 
 /** Of a full disk the sentence is enough; of a bug the place is wanted. */
-function describeFailure(error: unknown, isOurFault: boolean): WriteResult {
+function describeFailure(error: unknown, isOurFault: boolean): CommandReply {
   if (!(error instanceof Error)) return { kind: 'failed', message: String(error) };
   return isOurFault
     ? { kind: 'failed', message: error.stack ?? error.message }

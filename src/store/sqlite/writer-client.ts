@@ -1,7 +1,7 @@
 import type { Log } from '../../base/log.ts';
 import { StepsInOrder, type Steps } from '../../base/steps.ts';
 import { WorkerThread } from '../../base/worker-thread.ts';
-import type { Command, CommandOutcome } from '../../writes/command.ts';
+import type { Command, CommandResult } from '../../writes/command.ts';
 import type { ZoneUpdate } from '../../model/zone-update.ts';
 import type { StoreObserver } from '../store-observer.ts';
 import { WriteQueue, type QueuedWrite } from '../../writes/write-queue.ts';
@@ -77,7 +77,7 @@ export class WriterClient {
     return this.queue.length;
   }
 
-  write(command: Command): Promise<CommandOutcome<Command>> {
+  write(command: Command): Promise<CommandResult<Command>> {
     if (this.state !== 'open')
       return refuse(`the store is ${this.state === 'closing' ? 'closing' : 'closed'}`);
     if (this.queue.waitingCount === 0) setImmediate(() => this.send());

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { finishSteps, type Steps } from '../../base/steps.ts';
 import type { Author, Command } from '../../writes/command.ts';
 import type { ZoneName } from '../../model/domain.ts';
-import { done, refused } from '../../model/refusal.ts';
+import { refused, written } from '../../model/result.ts';
 import type { OwnerKey } from '../../model/record.ts';
 import { newRecord } from '../suite/store-scene.test-support.ts';
 import type { BatchResult } from './sqlite-writer.ts';
@@ -36,15 +36,15 @@ test('results and updates arrive as they were sent', () => {
   const { type, ttl, rdata } = record;
   const batch: BatchResult = {
     results: [
-      { kind: 'decided', outcome: { ok: true, created: true, value: record, serial: 5 } },
+      { kind: 'decided', result: { ok: true, changed: true, value: record, serial: 5 } },
       { kind: 'failed', message: 'a bug' },
       { kind: 'unavailable', message: 'disk full' },
-      { kind: 'decided', outcome: done(null) },
+      { kind: 'decided', result: written(null) },
       {
         kind: 'decided',
-        outcome: { ok: true, created: false, value: newRecord('other', 1, everyOctet), serial: 7 },
+        result: { ok: true, changed: false, value: newRecord('other', 1, everyOctet), serial: 7 },
       },
-      { kind: 'decided', outcome: refused('unknown_record', 'no such record', 'id') },
+      { kind: 'decided', result: refused('unknown_record', 'no such record', 'id') },
     ],
     updates: [
       { kind: 'deleted', domainId: 2, name },
@@ -78,8 +78,8 @@ test('a whole zone is written and read in steps, one for so many records, and ev
   const value = { created: records, updated, deleted: records.slice(5), unchanged: 3 };
   const batch: BatchResult = {
     results: [
-      { kind: 'decided', outcome: { ok: true, created: true, value, difference: { ...value }, serial: 1 } },
-      { kind: 'decided', outcome: { ok: true, created: true, value, difference: value } },
+      { kind: 'decided', result: { ok: true, changed: true, value, difference: { ...value }, serial: 1 } },
+      { kind: 'decided', result: { ok: true, changed: true, value, difference: value } },
     ],
     updates: [],
   };
@@ -88,7 +88,7 @@ test('a whole zone is written and read in steps, one for so many records, and ev
   expect(resultsIn.value).toEqual(batch);
   expect([encoding, decoding, resultsOut, resultsIn].map(({ pauses }) => pauses)).toEqual([3, 3, 27, 27]);
   const short = encodeResults([zoneImport], {
-    results: [{ kind: 'decided', outcome: done(null) }],
+    results: [{ kind: 'decided', result: written(null) }],
     updates: [],
   });
   expect(takeSteps(short).pauses).toBe(0);

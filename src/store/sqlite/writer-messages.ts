@@ -2,12 +2,12 @@
 // but for long lists, with RDATA as Latin-1 text: copying objects between threads costs twice as much, and copying a small
 // view of a pooled buffer copies the whole pool.
 import type { Steps } from '../../base/steps.ts';
-import type { Command, CommandOutcome } from '../../writes/command.ts';
+import type { Command, CommandSuccess } from '../../writes/command.ts';
 import type { RecordsChanged } from '../../model/record-changes.ts';
 import type { DomainRecord, SentRecord } from '../../model/record.ts';
+import type { Refused } from '../../model/result.ts';
 import type { ZoneUpdate } from '../../model/zone-update.ts';
-import type { OkOutcome } from '../../writes/kept-outcome.ts';
-import type { WriteResult } from '../../writes/write-queue.ts';
+import type { CommandReply } from '../../writes/write-queue.ts';
 import { packList, unpackList, type LongLists, type PackedList } from './packed-list.ts';
 import type { BatchResult } from './sqlite-writer.ts';
 
@@ -121,25 +121,28 @@ export function* decodeResults(
     results: PackedResult[];
     updates: ReturnType<typeof packUpdate>[];
   };
-  const results: WriteResult[] = [];
+  const results: CommandReply[] = [];
   for (const [index, result] of packed.results.entries())
     results.push(yield* unpackResult(result, commandAt(index), long));
   return { results, updates: packed.updates.map(unpackUpdate) };
 }
 
 type PackedResult =
-  | Exclude<WriteResult, { readonly kind: 'decided' }>
-  | { readonly kind: 'refused'; readonly outcome: Extract<CommandOutcome<Command>, { readonly ok: false }> }
-  | { readonly kind: 'done'; readonly outcome: PackedOutcome };
+  | Exclude<CommandReply, { readonly kind: 'decided' }>
+  | { readonly kind: 'refused'; readonly result: Refused }
+  | { readonly kind: 'done'; readonly result: PackedSuccess };
 
-type PackedOutcome = Omit<OkOutcome, 'value' | 'difference'> & {
+type PackedSuccess = Omit<CommandSuccess, 'value' | 'difference'> & {
   readonly value: PackedValue;
   /** Of a dry run that answers with what it would change, that is both. */
   readonly difference?: PackedChanges | 'value';
 };
 
 type PackedValue =
-  | { readonly kind: 'plain'; readonly value: Exclude<OkOutcome['value'], DomainRecord | RecordsChanged> }
+  | {
+      readonly kind: 'plain';
+      readonly value: Exclude<CommandSuccess['value'], DomainRecord | RecordsChanged>;
+    }
   | { readonly kind: 'record'; readonly record: KnownRecord }
   | { readonly kind: 'changes'; readonly changes: PackedChanges };
 
@@ -158,40 +161,40 @@ type PackedChanges = Omit<RecordsChanged, 'created' | 'updated' | 'deleted'> & {
 };
 
 function* packResult(
-  result: WriteResult,
+  reply: CommandReply,
   command: Command | undefined,
   long: string[][],
 ): Steps<PackedResult> {
-  if (result.kind !== 'decided') return result;
-  const { outcome } = result;
-  if (!outcome.ok) return { kind: 'refused', outcome };
+  if (reply.kind !== 'decided') return reply;
+  const { result } = reply;
+  if (!result.ok) return { kind: 'refused', result };
   const places = new Map(recordsIn(command).map((record, index) => [record, index]));
-  const { value, difference, ...rest } = outcome;
+  const { value, difference, ...rest } = result;
   const packed = {
     value: yield* packValue(value, places, long),
     ...(difference && {
       difference: difference === value ? ('value' as const) : yield* packChanges(difference, places, long),
     }),
   };
-  return { kind: 'done', outcome: { ...rest, ...packed } };
+  return { kind: 'done', result: { ...rest, ...packed } };
 }
 
 function* unpackResult(
   packed: PackedResult,
   command: Command | undefined,
   long: LongLists,
-): Steps<WriteResult> {
-  if (packed.kind === 'refused') return { kind: 'decided', outcome: packed.outcome };
+): Steps<CommandReply> {
+  if (packed.kind === 'refused') return { kind: 'decided', result: packed.result };
   if (packed.kind !== 'done') return packed;
   const sent = recordsIn(command);
-  const { value: packedValue, difference: packedDifference, ...rest } = packed.outcome;
+  const { value: packedValue, difference: packedDifference, ...rest } = packed.result;
   const value = yield* unpackValue(packedValue, sent, long);
-  if (packedDifference === undefined) return { kind: 'decided', outcome: { ...rest, value } };
+  if (packedDifference === undefined) return { kind: 'decided', result: { ...rest, value } };
   const difference =
     packedDifference === 'value'
       ? (value as RecordsChanged)
       : yield* unpackChanges(packedDifference, sent, long);
-  return { kind: 'decided', outcome: { ...rest, value, difference } };
+  return { kind: 'decided', result: { ...rest, value, difference } };
 }
 
 function recordsIn(command: Command | undefined): readonly DomainRecord[] {
@@ -202,7 +205,7 @@ function recordsIn(command: Command | undefined): readonly DomainRecord[] {
 
 type Places = ReadonlyMap<DomainRecord, number>;
 
-function* packValue(value: OkOutcome['value'], places: Places, long: string[][]): Steps<PackedValue> {
+function* packValue(value: CommandSuccess['value'], places: Places, long: string[][]): Steps<PackedValue> {
   if (value === null) return { kind: 'plain', value };
   if ('rdata' in value) return { kind: 'record', record: packKnown(value, places) };
   if ('unchanged' in value) return { kind: 'changes', changes: yield* packChanges(value, places, long) };
@@ -213,7 +216,7 @@ function* unpackValue(
   packed: PackedValue,
   sent: readonly DomainRecord[],
   long: LongLists,
-): Steps<OkOutcome['value']> {
+): Steps<CommandSuccess['value']> {
   switch (packed.kind) {
     case 'plain':
       return packed.value;

@@ -15,18 +15,18 @@ function repeatSuite(scene: () => StoreScene): void {
     const ask = (hash: string, key: ApiKey, sealed: string) =>
       scene().store.write({ kind: 'createKey', author: keyed(hash), key, sealed });
     const [one, other] = [newKey(account.id), newKey(account.id)];
-    const outcomes = await Promise.all([ask('h', one, 'seal of one'), ask('h', other, 'seal of other')]);
-    expect(outcomes).toEqual([
-      { ok: true, created: true, value: { key: one, sealed: 'seal of one' } },
-      { ok: true, created: true, value: { key: one, sealed: 'seal of one' } },
+    const results = await Promise.all([ask('h', one, 'seal of one'), ask('h', other, 'seal of other')]);
+    expect(results).toEqual([
+      { ok: true, changed: true, value: { key: one, sealed: 'seal of one' } },
+      { ok: true, changed: true, value: { key: one, sealed: 'seal of one' } },
     ]);
-    expect(await ask('h', other, 'seal of other')).toEqual(outcomes[0]);
+    expect(await ask('h', other, 'seal of other')).toEqual(results[0]);
     expect(await ask('i', other, 'seal of other')).toMatchObject({
       refusal: { code: 'idempotency_mismatch' },
     });
     expect(await scene().store.findKeyByHash(other.hash)).toBeUndefined();
     const unsealed = await scene().store.write({ kind: 'createKey', author, key: other });
-    expect(unsealed).toEqual({ ok: true, created: true, value: { key: other } });
+    expect(unsealed).toEqual({ ok: true, changed: true, value: { key: other } });
   });
 
   test('a repeated creation of an account gets the first one, with what was sealed for its key', async () => {
@@ -38,7 +38,7 @@ function repeatSuite(scene: () => StoreScene): void {
     };
     const first = await ask('one');
     const { total } = await scene().store.listAccounts({ direction: 'after', key: null, limit: 1 });
-    expect(first).toMatchObject({ ok: true, created: true, value: { sealed: 'one' } });
+    expect(first).toMatchObject({ ok: true, changed: true, value: { sealed: 'one' } });
     expect(await ask('other')).toEqual(first);
     const after = await scene().store.listAccounts({ direction: 'after', key: null, limit: 1 });
     expect(after.total).toBe(total);
@@ -57,14 +57,14 @@ function dryRunSuite(scene: () => StoreScene): void {
     const write = scene().store.write.bind(scene().store);
     expect(await write({ kind: 'createKey', ...dry, key: other })).toEqual({
       ok: true,
-      created: true,
+      changed: true,
       value: { key: other },
     });
     expect(await write({ kind: 'createAccount', ...dry, account: made, key: newKey(made.id) })).toMatchObject(
       { ok: true, value: { account: made } },
     );
     const revoke = { kind: 'revokeKey', ...dry, accountId: account.id } as const;
-    expect(await write({ ...revoke, keyId: key.id })).toEqual({ ok: true, created: true, value: key });
+    expect(await write({ ...revoke, keyId: key.id })).toEqual({ ok: true, changed: true, value: key });
     expect(await write({ ...revoke, keyId: other.id })).toMatchObject({ refusal: { code: 'unknown_key' } });
     expect(await scene().store.listKeys(account.id, page)).toMatchObject({ rows: [key], total: 1 });
     expect(await scene().store.findKeyByHash(other.hash)).toBeUndefined();

@@ -35,7 +35,7 @@ function batchSuite(scene: () => StoreScene): void {
     const { tenant, domain, records } = await filled(scene(), ['a', 'b', 'c']);
     const [a, b, c] = records;
     const created = newRecord('a', 1, { type: 5, data: 'x.example', rdata: Uint8Array.of(1, 120, 0) });
-    const outcome = await change(tenant, domain, {
+    const result = await change(tenant, domain, {
       deletes: [a.id],
       updates: [
         { id: b.id, patch: { ttl: 60 } },
@@ -44,9 +44,9 @@ function batchSuite(scene: () => StoreScene): void {
       creates: [created, newRecord('c', 3)],
     });
     const after = { ...b, ttl: 60 };
-    expect(outcome).toEqual({
+    expect(result).toEqual({
       ok: true,
-      created: true,
+      changed: true,
       serial: domain.serial + 1,
       revision: revisionOf(await tenant.get(domain.name)),
       value: { created: [created], updated: [{ before: b, after }], deleted: [a], unchanged: 2 },
@@ -58,12 +58,12 @@ function batchSuite(scene: () => StoreScene): void {
   test('a batch with problems changes nothing and tells all of them', async () => {
     const { tenant, domain, records } = await filled(scene(), ['a']);
     const lastSeq = await scene().store.lastSeq();
-    const outcome = await change(tenant, domain, {
+    const result = await change(tenant, domain, {
       deletes: ['nothing'],
       updates: [{ id: records[0].id, patch: { ttl: 0 } }],
       creates: [newRecord('b'), newRecord('a', 1, { ttl: 5 })],
     });
-    expect(outcome).toMatchObject({
+    expect(result).toMatchObject({
       ok: false,
       refusal: {
         code: 'unknown_record',
@@ -83,13 +83,13 @@ function batchSuite(scene: () => StoreScene): void {
 function repeatedBatchSuite(scene: () => StoreScene): void {
   test('a batch that finds all as it wants it changes nothing', async () => {
     const { tenant, domain } = await filled(scene(), ['a', 'b']);
-    const outcome = await change(tenant, domain, {
+    const result = await change(tenant, domain, {
       ...nothing,
       creates: [newRecord('a', 1), newRecord('b', 2)],
     });
-    expect(outcome).toMatchObject({
+    expect(result).toMatchObject({
       ok: true,
-      created: false,
+      changed: false,
       serial: domain.serial,
       value: { unchanged: 2 },
     });
@@ -103,15 +103,15 @@ function importSuite(scene: () => StoreScene): void {
     await tenant.create(domain.name, ns);
     const [a, b, gone] = records;
     const fresh = newRecord('new', 9);
-    const outcome = await importZone(tenant, domain, [
+    const result = await importZone(tenant, domain, [
       newRecord('a', 1),
       newRecord('b', 2, { ttl: 9 }),
       fresh,
     ]);
     const after = { ...b, ttl: 9 };
-    expect(outcome).toMatchObject({
+    expect(result).toMatchObject({
       ok: true,
-      created: true,
+      changed: true,
       value: { created: [fresh], updated: [{ before: b, after }], deleted: [gone], unchanged: 1 },
     });
     expect(await readRecords(scene(), tenant, domain)).toEqual([a, after, ns, fresh]);
@@ -122,7 +122,7 @@ function importSuite(scene: () => StoreScene): void {
     ]);
     expect(again).toMatchObject({
       ok: true,
-      created: false,
+      changed: false,
       value: { created: [], updated: [], deleted: [], unchanged: 3 },
     });
   });
@@ -130,8 +130,8 @@ function importSuite(scene: () => StoreScene): void {
   test('what is merged leaves all else, and the SOA fields come along', async () => {
     const { tenant, domain, records } = await filled(scene(), ['a', 'b']);
     const soa = { soaEmail: 'dns@example.net' };
-    const outcome = await importZone(tenant, domain, [newRecord('a', 1, { ttl: 7 })], { mode: 'merge', soa });
-    expect(outcome).toMatchObject({
+    const result = await importZone(tenant, domain, [newRecord('a', 1, { ttl: 7 })], { mode: 'merge', soa });
+    expect(result).toMatchObject({
       value: {
         updated: [{ after: { id: records[0].id, ttl: 7 } }],
         deleted: [],
@@ -170,7 +170,7 @@ function createAndImportSuite(scene: () => StoreScene): void {
     expect(await scene().store.findDomain(author.accountId, young.name)).toBeUndefined();
 
     expect(await importZone(tenant, young, [a, b], created)).toMatchObject({
-      created: true,
+      changed: true,
       value: difference,
     });
     const domain = await tenant.get(young.name);
@@ -180,7 +180,7 @@ function createAndImportSuite(scene: () => StoreScene): void {
     expect(
       await importZone(tenant, domain, [newRecord('a', 1)], { ...created, mode: 'merge' }),
     ).toMatchObject({
-      created: false,
+      changed: false,
       value: { unchanged: 1 },
       revision: revisionOf(domain),
     });
@@ -189,16 +189,16 @@ function createAndImportSuite(scene: () => StoreScene): void {
   test('an empty import still creates the domain', async () => {
     const { tenant } = await filled(scene(), []);
     const young = { name: newName() };
-    const outcome = await importZone(tenant, young, [], { nameservers: [], mode: 'merge' });
-    expect(outcome).toMatchObject({ ok: true, created: true });
+    const result = await importZone(tenant, young, [], { nameservers: [], mode: 'merge' });
+    expect(result).toMatchObject({ ok: true, changed: true });
     expect(await tenant.get(young.name)).toMatchObject({ recordCount: 0 });
   });
 
   test('what another account holds cannot be created by declaring it', async () => {
     const { domain } = await filled(scene(), []);
     const { tenant: other } = await filled(scene(), []);
-    const outcome = await importZone(other, domain, [newRecord('a')], { nameservers: [], mode: 'merge' });
-    expect(outcome).toMatchObject({ refusal: { code: 'domain_taken' } });
+    const result = await importZone(other, domain, [newRecord('a')], { nameservers: [], mode: 'merge' });
+    expect(result).toMatchObject({ refusal: { code: 'domain_taken' } });
   });
 }
 
@@ -208,7 +208,7 @@ function largeZoneSuite(scene: () => StoreScene): void {
     const count = MAX_UPDATED_OWNERS + 10;
     const zone = (ttl: number) => Array.from({ length: count }, (_, at) => newRecord(`n${at}`, 1, { ttl }));
     for (const records of [zone(60), zone(61), []]) {
-      expect(await importZone(tenant, domain, records)).toMatchObject({ ok: true, created: true });
+      expect(await importZone(tenant, domain, records)).toMatchObject({ ok: true, changed: true });
       expect(scene().served().get(domain.name)?.records.length).toBe(records.length);
       expect(replayUpdates(scene().updates)).toEqual(scene().served());
     }
@@ -217,8 +217,8 @@ function largeZoneSuite(scene: () => StoreScene): void {
   test('of records that cannot stand together each is a problem, by its place', async () => {
     const { tenant, domain } = await filled(scene(), []);
     const cname = newRecord('a', 1, { type: 5, data: 'x.example', rdata: Uint8Array.of(1, 120, 0) });
-    const outcome = await importZone(tenant, domain, [newRecord('a'), cname, newRecord('a', 1, { ttl: 5 })]);
-    expect(outcome).toMatchObject({
+    const result = await importZone(tenant, domain, [newRecord('a'), cname, newRecord('a', 1, { ttl: 5 })]);
+    expect(result).toMatchObject({
       ok: false,
       refusal: {
         problems: [
@@ -274,13 +274,13 @@ function conditionSuite(scene: () => StoreScene): void {
     const { tenant, domain } = await filled(scene(), []);
     const ifMatch = [revisionOf(domain)];
     const ask = { kind: 'createRecord', author: tenant.author, domain: domain.name, ifMatch } as const;
-    const outcomes = await Promise.all([
+    const results = await Promise.all([
       scene().store.write({ ...ask, record: newRecord('a') }),
       scene().store.write({ ...ask, record: newRecord('b') }),
       scene().store.write({ ...ask, record: newRecord('c'), ifMatch: ['*'] }),
     ]);
     const refused = { ok: false, refusal: { code: 'precondition_failed' } };
-    expect(outcomes).toMatchObject([{ ok: true }, refused, { ok: true }]);
+    expect(results).toMatchObject([{ ok: true }, refused, { ok: true }]);
     const none = { ...ask, domain: newName(), record: newRecord('d') };
     expect(await scene().store.write(none)).toMatchObject({ refusal: { code: 'unknown_domain' } });
   });
@@ -293,14 +293,14 @@ function revisionSuite(scene: () => StoreScene): void {
     const keyed = { ...tenant.author, idempotency: { key: 'k', hash: 'h' } };
     const keyedLast = { ...tenant.author, idempotency: { key: 'last', hash: 'h' } };
     const last = newRecord('c');
-    const outcomes = await Promise.all([
+    const results = await Promise.all([
       scene().store.write({ ...ask, author: keyed, record: newRecord('a') }),
       scene().store.write({ ...ask, author: keyedLast, record: newRecord('b'), dryRun: true }),
       scene().store.write({ ...ask, author: keyedLast, record: last }),
       scene().store.write({ ...ask, record: last }),
     ]);
     const now = revisionOf(await tenant.get(domain.name));
-    const revisions = outcomes.map((outcome) => (outcome.ok ? outcome.revision : undefined));
+    const revisions = results.map((result) => (result.ok ? result.revision : undefined));
     expect(revisions.map((revision) => revision === now)).toEqual([false, false, true, true]);
     expect(new Set([...revisions, revisionOf(domain)]).size).toBe(4);
     for (const revision of revisions.slice(0, 2)) {
@@ -308,8 +308,8 @@ function revisionSuite(scene: () => StoreScene): void {
       expect(await scene().store.write(write)).toMatchObject({ refusal: { code: 'precondition_failed' } });
     }
     const repeated = await scene().store.write({ ...ask, author: keyed, record: newRecord('a') });
-    expect(repeated).toEqual(outcomes[0]);
-    expect(await scene().store.write({ ...ask, author: keyedLast, record: last })).toEqual(outcomes[2]);
+    expect(repeated).toEqual(results[0]);
+    expect(await scene().store.write({ ...ask, author: keyedLast, record: last })).toEqual(results[2]);
   });
 }
 
@@ -335,7 +335,7 @@ function repeatSuite(scene: () => StoreScene): void {
       author: keyed('two', START_MS + 86_400_001),
       record,
     });
-    expect(nextDay).toMatchObject({ ok: true, created: true, value: record });
+    expect(nextDay).toMatchObject({ ok: true, changed: true, value: record });
   });
 
   test('of a request sent twice at once one is carried out, and a refused one may be mended', async () => {
@@ -345,8 +345,8 @@ function repeatSuite(scene: () => StoreScene): void {
       scene().store.write({ kind: 'createRecord', author, domain: domain.name, record });
     expect(await ask(newRecord('', 1, { type: 5 }))).toMatchObject({ ok: false });
     const record = newRecord('a');
-    const outcomes = await Promise.all([ask(record), ask(newRecord('b')), ask(newRecord('c'))]);
-    for (const outcome of outcomes) expect(outcome).toMatchObject({ ok: true, created: true, value: record });
+    const results = await Promise.all([ask(record), ask(newRecord('b')), ask(newRecord('c'))]);
+    for (const result of results) expect(result).toMatchObject({ ok: true, changed: true, value: record });
     expect(await tenant.get(domain.name)).toMatchObject({ recordCount: 1 });
   });
 }

@@ -80,8 +80,8 @@ async function writeAtRandom(
       await scene.store.write({ kind: 'updateDomain', author, name, soaPrimary: `ns${step}.example.net` });
     } else if (dice < 14) {
       const record = newRecord(pick(['a', 'b', 'c', '']), random() % 5);
-      const outcome = await tenant.create(name, record);
-      if (outcome.ok) mine.push(outcome.value.id);
+      const result = await tenant.create(name, record);
+      if (result.ok) mine.push(result.value.id);
     } else if (dice < 17) await tenant.update(name, pick([...mine, '']), { name: pick(['a', 'b', 'd']) });
     else if (dice < 20) await tenant.delete(name, pick([...mine, '']));
     else {

@@ -81,7 +81,7 @@ function revertSuite(scene: () => StoreScene): void {
     ];
     for (const [at, step] of steps.entries()) {
       tenant.nowMs = START_MS + (at + 1) * 1000;
-      expect(await step()).toMatchObject({ ok: true, created: true });
+      expect(await step()).toMatchObject({ ok: true, changed: true });
       states.push(await state());
     }
     for (const [at, { serial, content }] of states.entries()) {
@@ -98,7 +98,7 @@ function revertSuite(scene: () => StoreScene): void {
     const now = await tenant.get(domain.name);
     expect(await revert(tenant, domain, now.serial)).toMatchObject({
       ok: true,
-      created: false,
+      changed: false,
       serial: now.serial,
     });
 
@@ -131,12 +131,12 @@ function refusedRevertSuite(scene: () => StoreScene): void {
 
   test('a change and going back on it in one batch leave what was', async () => {
     const { tenant, domain, records } = await filled(scene(), ['a', 'b']);
-    const outcomes = await Promise.all([
+    const results = await Promise.all([
       tenant.delete(domain.name, records[0].id),
       tenant.update(domain.name, records[1].id, { ttl: 5 }),
       revert(tenant, domain, domain.serial),
     ]);
-    expect(outcomes[2]).toMatchObject({ ok: true, created: true });
+    expect(results[2]).toMatchObject({ ok: true, changed: true });
     expect(await readRecords(scene(), tenant, domain)).toEqual(records);
   });
 }

@@ -182,7 +182,7 @@ function restoreInBatchSuite(scene: () => StoreScene): void {
     const author = tenant.author;
     const restore = (id?: number) => scene().store.write({ kind: 'restoreDomain', author, name, id });
     const record = newRecord('last');
-    const outcomes = await Promise.all([
+    const results = await Promise.all([
       restore(late.id),
       tenant.create(name, record),
       tenant.deleteDomain(name).then((value) => ({ ok: true, value })),
@@ -191,7 +191,7 @@ function restoreInBatchSuite(scene: () => StoreScene): void {
       restore(old.id),
       restore(late.id),
     ]);
-    expect(outcomes.map(({ ok }) => ok)).toEqual([true, true, true, true, true, false, false]);
+    expect(results.map(({ ok }) => ok)).toEqual([true, true, true, true, true, false, false]);
     const [again, first] = await ids(tenant);
     expect(await readRecords(scene(), tenant, valueOf<Domain>(await restore(first)))).toEqual([
       ...late.records,

@@ -32,7 +32,7 @@ function sameRecordSuite(scene: () => StoreScene): void {
     const { tenant, domain, records } = await holding(scene(), [content]);
     const [record] = records;
     const lastSeq = await scene().store.lastSeq();
-    const repeat = { ok: true, created: false };
+    const repeat = { ok: true, changed: false };
     expect(await tenant.create(domain, sent(record))).toMatchObject({ ...repeat, value: record });
     expect(await tenant.update(domain, record.id, { data: record.data })).toMatchObject(repeat);
     const changes = {
@@ -45,8 +45,8 @@ function sameRecordSuite(scene: () => StoreScene): void {
       value: { unchanged: 3 },
     });
     for (const mode of ['replace', 'merge'] as const) {
-      const outcome = await importZone(tenant, { name: domain }, [sent(record)], { mode });
-      expect(outcome).toMatchObject({ ...repeat, value: { unchanged: 1 } });
+      const result = await importZone(tenant, { name: domain }, [sent(record)], { mode });
+      expect(result).toMatchObject({ ...repeat, value: { unchanged: 1 } });
     }
     expect(await scene().store.lastSeq()).toBe(lastSeq);
     expect(await tenant.create(domain, sent({ ...record, ttl: 60 }))).toMatchObject({
@@ -71,7 +71,7 @@ function otherRecordSuite(scene: () => StoreScene): void {
     const { tenant, domain, records } = await holding(scene(), alike);
     const again = records.map(sent);
     expect(await importZone(tenant, { name: domain }, again)).toMatchObject({
-      created: false,
+      changed: false,
       value: { unchanged: 3 },
     });
     const fewer = await importZone(tenant, { name: domain }, again.slice(1));
@@ -88,7 +88,7 @@ function otherRecordSuite(scene: () => StoreScene): void {
       value: { id: records[1].id },
     });
     const turned = [sent({ ...records[1], ttl: 60 }), sent(records[0])];
-    expect(await importZone(tenant, { name: domain }, turned)).toMatchObject({ created: false });
+    expect(await importZone(tenant, { name: domain }, turned)).toMatchObject({ changed: false });
   });
 
   test('octets that a master file says are those and no others', async () => {
@@ -141,13 +141,13 @@ function anyContentSuite(scene: () => StoreScene): void {
       fc.asyncProperty(anyContents, async (held) => {
         const { domain, records } = await holding(scene(), held, tenant);
         const lastSeq = await scene().store.lastSeq();
-        const outcome = await importZone(tenant, { name: domain }, records.map(sent));
-        expect(outcome).toMatchObject({ created: false, value: { unchanged: held.length } });
+        const result = await importZone(tenant, { name: domain }, records.map(sent));
+        expect(result).toMatchObject({ changed: false, value: { unchanged: held.length } });
         for (const record of records) {
           const created = await tenant.create(domain, sent(record));
-          expect(created).toMatchObject({ created: false, value: { data: record.data } });
+          expect(created).toMatchObject({ changed: false, value: { data: record.data } });
           const updated = await tenant.update(domain, record.id, { data: record.data });
-          expect(updated).toMatchObject({ created: false, value: record });
+          expect(updated).toMatchObject({ changed: false, value: record });
         }
         expect(await scene().store.lastSeq()).toBe(lastSeq);
         await tenant.deleteDomain(domain);

@@ -6,7 +6,7 @@ import type { Clock } from '../../base/clock.ts';
 import { encodeCharacterStrings } from '../../dns/character-strings.ts';
 import { rrType } from '../../dns/codes.ts';
 import type { Account, ApiKey } from '../../model/account.ts';
-import type { Author, Command, CommandOutcome, CommandResults } from '../../writes/command.ts';
+import type { Author, Command, CommandResult, CommandValues } from '../../writes/command.ts';
 import type { Domain, ZoneName } from '../../model/domain.ts';
 import type { DomainRecord, OwnerKey, SentRecord } from '../../model/record.ts';
 import { formatTxtData } from '../../model/txt-data.ts';
@@ -84,7 +84,7 @@ export class StoreScene {
   }
 
   /** The value of a write that is not refused. */
-  async must<C extends Command>(command: C): Promise<CommandResults[C['kind']]> {
+  async must<C extends Command>(command: C): Promise<CommandValues[C['kind']]> {
     return valueOf(await this.store.write(command));
   }
 
@@ -167,9 +167,9 @@ export function newName(): ZoneName {
   return `d${made}.example` as ZoneName;
 }
 
-export function valueOf<T>(outcome: CommandOutcome<Command> | { ok: true; value: T } | { ok: false }): T {
-  expect(outcome).toMatchObject({ ok: true });
-  return (outcome as { value: T }).value;
+export function valueOf<T>(result: CommandResult<Command> | { ok: true; value: T } | { ok: false }): T {
+  expect(result).toMatchObject({ ok: true });
+  return (result as { value: T }).value;
 }
 
 /** Every page of a list, walked from one end to the other. */

@@ -64,13 +64,13 @@ function accountSuite(scene: () => StoreScene): void {
     await scene().newAccount();
     const id = newId();
     const account = { id, name: '', email: '', createdAtSeconds: START_SECONDS };
-    const outcome = await scene().store.write({
+    const result = await scene().store.write({
       kind: 'createAccount',
       account,
       key: newKey(id),
       onlyFirst: true,
     });
-    expect(outcome).toMatchObject({ ok: false, refusal: { code: 'not_first' } });
+    expect(result).toMatchObject({ ok: false, refusal: { code: 'not_first' } });
     expect(await scene().store.findAccount(id)).toBeUndefined();
   });
 
@@ -87,12 +87,12 @@ function accountSuite(scene: () => StoreScene): void {
   test('another account cannot revoke a key', async () => {
     const { account, key } = await scene().newAccount();
     const other = await scene().newAccount();
-    const outcome = await scene().store.write({
+    const result = await scene().store.write({
       kind: 'revokeKey',
       accountId: other.account.id,
       keyId: key.id,
     });
-    expect(outcome).toMatchObject({ ok: false, refusal: { code: 'unknown_key' } });
+    expect(result).toMatchObject({ ok: false, refusal: { code: 'unknown_key' } });
     expect(
       (await scene().store.listKeys(account.id, { direction: 'after', key: null, limit: 10 })).total,
     ).toBe(1);
@@ -154,8 +154,8 @@ function lifeSuite(newPlace: () => Promise<StorePlace>): void {
     );
     const closing = scene.store.close();
     await expect(tenant.createDomain(newName())).rejects.toThrow(StoreUnavailable);
-    const outcomes = await Promise.all(writes);
-    expect(outcomes.every(({ ok }) => ok)).toBe(true);
+    const results = await Promise.all(writes);
+    expect(results.every(({ ok }) => ok)).toBe(true);
     await closing;
     await scene.store.close();
 

@@ -26,7 +26,7 @@ function batchSuite(scene: () => StoreScene): void {
     const tenant = await scene().newAccount();
     const { name, id } = await tenant.createDomain();
     const record = newRecord('WWW', 7, { rdata: Uint8Array.from({ length: 256 }, (_, octet) => octet) });
-    expect(await tenant.create(name, record)).toMatchObject({ ok: true, value: record, created: true });
+    expect(await tenant.create(name, record)).toMatchObject({ ok: true, value: record, changed: true });
     expect(await scene().store.findRecord(id, record.id)).toEqual(record);
   });
 
@@ -58,7 +58,7 @@ function batchSuite(scene: () => StoreScene): void {
     const tenant = await scene().newAccount();
     const { name } = await tenant.createDomain();
     const first = newRecord('www');
-    const outcomes = await Promise.all([
+    const results = await Promise.all([
       tenant.create(name, first),
       tenant.create(name, newRecord('www')),
       tenant.create(name, newRecord('www', 1, { ttl: 60 })),
@@ -66,13 +66,13 @@ function batchSuite(scene: () => StoreScene): void {
       tenant.delete(name, first.id),
       tenant.create(name, newRecord('www', 1, { ttl: 60 })),
     ]);
-    expect(outcomes).toMatchObject([
-      { ok: true, created: true, value: { id: first.id } },
-      { ok: true, created: false, value: { id: first.id } },
+    expect(results).toMatchObject([
+      { ok: true, changed: true, value: { id: first.id } },
+      { ok: true, changed: false, value: { id: first.id } },
       { ok: false, refusal: { code: 'record_exists' } },
       { ok: true, value: null },
       { ok: false, refusal: { code: 'unknown_record' } },
-      { ok: true, created: true, value: { ttl: 60 } },
+      { ok: true, changed: true, value: { ttl: 60 } },
     ]);
     expect(await tenant.get(name)).toMatchObject({ recordCount: 1 });
   });
@@ -126,7 +126,7 @@ function domainSuite(scene: () => StoreScene): void {
       scene().store.write({ ...ask, author: one.author }),
       scene().store.write({ ...ask, author: two.author }),
     ]);
-    expect(first).toMatchObject({ ok: true, created: true });
+    expect(first).toMatchObject({ ok: true, changed: true });
     expect(second).toMatchObject({ ok: false, refusal: { code: 'domain_taken' } });
     expect(await scene().store.findDomain(two.account.id, name)).toBeUndefined();
     expect(await two.create(name, newRecord('www'))).toMatchObject({
@@ -155,7 +155,7 @@ function domainSuite(scene: () => StoreScene): void {
     const young = await tenant.createDomain(old.name);
     expect(young.id).toBeGreaterThan(old.id);
     expect([...(scene().store.readZone(old.name)?.records ?? [])]).toEqual([]);
-    expect(await tenant.create(old.name, newRecord('www'))).toMatchObject({ ok: true, created: true });
+    expect(await tenant.create(old.name, newRecord('www'))).toMatchObject({ ok: true, changed: true });
   });
 
   test('a domain can be made, filled, removed and made again in one batch', async () => {
@@ -179,8 +179,8 @@ function soaSuite(scene: () => StoreScene): void {
     const tenant = await scene().newAccount();
     const { name } = await tenant.createDomain();
     const soa = { soaPrimary: 'ns9.example.net', soaEmail: 'dns@example.net' };
-    const outcome = await scene().must({ kind: 'updateDomain', author: tenant.author, name, ...soa });
-    expect(outcome).toMatchObject(soa);
+    const result = await scene().must({ kind: 'updateDomain', author: tenant.author, name, ...soa });
+    expect(result).toMatchObject(soa);
     expect(await tenant.get(name)).toMatchObject(soa);
     expect(scene().store.readZone(name)?.head).toMatchObject(soa);
   });
@@ -203,7 +203,7 @@ function serialSuite(scene: () => StoreScene): void {
     expect(await tenant.get(name)).toMatchObject({ serial: serial + 4, recordCount: 4 });
   });
 
-  test('an outcome says the serial that the write is in, also of a repeat, and none where no domain is left', async () => {
+  test('a result says the serial that the write is in, also of a repeat, and none where no domain is left', async () => {
     const tenant = await scene().newAccount();
     const name = newName();
     const ask = {
@@ -214,7 +214,7 @@ function serialSuite(scene: () => StoreScene): void {
       nameservers: [],
     } as const;
     const record = newRecord('www');
-    const outcomes = [
+    const results = [
       await scene().store.write(ask),
       await scene().store.write(ask),
       ...(await Promise.all([tenant.create(name, record), tenant.create(name, newRecord('mail'))])),
@@ -224,7 +224,7 @@ function serialSuite(scene: () => StoreScene): void {
       await tenant.delete(name, record.id),
       await scene().store.write({ kind: 'deleteDomain', author: tenant.author, name }),
     ];
-    const steps = outcomes.map((outcome) => outcome.ok && (outcome.serial ?? 'none'));
+    const steps = results.map((result) => result.ok && (result.serial ?? 'none'));
     expect(steps).toEqual([...[0, 0, 1, 1, 1, 2, 3].map((step) => START_SECONDS + step), false, 'none']);
   });
 
