@@ -75,12 +75,17 @@ function matcher(search: string): (shown: readonly string[], owner: string) => b
 }
 
 /**
- * With A-labels and with U-labels, where it has either. By Node's own IDNA, which is not the one that the store uses, and
- * reads a URL's host: up to the first character that ends one.
+ * The search text with A-labels and with U-labels, if it has either. Uses the IDNA of Node, which is independent of the
+ * store's and reads the host of a URL, that is up to the first character that ends one.
  */
 export function otherForms(search: string): readonly string[] {
-  const ascii = /^[a-z0-9._*\-\P{ASCII}]+$/iu.test(search) ? domainToASCII(search) : '';
+  const ascii = /^[a-z0-9._*\-\P{ASCII}]+$/iu.test(search) ? toAscii(search) : '';
   return /(^|\.)xn--/.test(ascii) ? [ascii, domainToUnicode(ascii)] : [];
+}
+
+/** UTS 46 rejects the empty A-label "xn--"; Node 24 and later accept it. */
+function toAscii(name: string): string {
+  return /(^|\.)xn--(\.|$)/i.test(name) ? '' : domainToASCII(name);
 }
 
 function idsOf(rows: readonly { readonly id: string }[]): string[] {
@@ -88,7 +93,7 @@ function idsOf(rows: readonly { readonly id: string }[]): string[] {
 }
 
 function aliasRecord(name: string, target: string): DomainRecord {
-  const owner = (domainToASCII(name) || name.toLowerCase()) as OwnerKey;
+  const owner = (toAscii(name) || name.toLowerCase()) as OwnerKey;
   return newRecord(name, 1, { owner, type: 5, data: target });
 }
 
