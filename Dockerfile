@@ -3,16 +3,18 @@
 #   docker build -t zonewright .
 #   docker run -p 53:5300/udp -p 53:5300/tcp -p 127.0.0.1:8080:8080 -v zonewright:/var/lib/zonewright zonewright
 
-FROM node:20.20-bookworm-slim AS build
+FROM node:24-bookworm-slim AS build
 WORKDIR /build
 COPY package.json package-lock.json ./
 RUN npm ci --no-audit --no-fund
 COPY tsconfig.json tsconfig.build.json ./
 COPY src ./src
 COPY bin ./bin
-RUN npm run build && npm prune --omit=dev --no-audit --no-fund
+COPY build ./build
+# SQLite is built into this Node: the optional package for Node 20 is not needed (decision 0004).
+RUN npm run build && npm prune --omit=dev --no-audit --no-fund && rm -r node_modules/@photostructure
 
-FROM node:20.20-bookworm-slim
+FROM node:24-bookworm-slim
 ENV NODE_ENV=production \
     ZONEWRIGHT_DATA=/var/lib/zonewright \
     ZONEWRIGHT_HTTP=0.0.0.0:8080 \

@@ -1,41 +1,94 @@
-// The reference page: Swagger UI over the OpenAPI document, everything from this server, so that it works offline.
-import fastifySwagger from '@fastify/swagger';
-import fastifySwaggerUi from '@fastify/swagger-ui';
+// The reference page: Swagger UI over the OpenAPI document. Everything comes from this server, so that it works offline.
+// Nothing is read or built before the first request for it.
+import { promises as files } from 'node:fs';
 import type { FastifyInstance } from 'fastify';
 import { openApiDocument } from '../contract/open-api.ts';
+import { referencePageFiles } from './reference-page-files.ts';
 
 export const docsPath = '/docs';
 
+/** Copied beside the built code; from TypeScript sources (tests, benchmarks) read from the development package. */
+const filesUrl = import.meta.url.endsWith('.js')
+  ? new URL('../reference-page/', import.meta.url)
+  : new URL('../../node_modules/@fastify/swagger-ui/static/', import.meta.url);
+
+const contentSecurityPolicy = [
+  "default-src 'self'",
+  "img-src 'self' data:",
+  // Swagger UI sets styles from its script.
+  "style-src 'self' 'unsafe-inline'",
+  "object-src 'none'",
+  "base-uri 'none'",
+  "frame-ancestors 'none'",
+].join('; ');
+
+/** Files change only with an upgrade of the service. */
+const FILE_MAX_AGE_SECONDS = 600;
+
 /** In a scope of its own: its hooks run for nothing else. */
 export function registerDocsPage(app: FastifyInstance): void {
-  app.register(async (docs) => {
+  app.register((docs, _options, done) => {
     docs.addHook('onRequest', (request, reply, next) => {
-      reply.headers({ 'X-Request-Id': request.id, 'X-Content-Type-Options': 'nosniff' });
+      reply.headers({
+        'X-Request-Id': request.id,
+        'X-Content-Type-Options': 'nosniff',
+        'Content-Security-Policy': contentSecurityPolicy,
+      });
       next();
     });
-    await docs.register(fastifySwagger, {
-      mode: 'static',
-      specification: { document: openApiDocument() as never },
+    docs.get(docsPath, (request, reply) => {
+      // Links are relative where the page has a trailing slash, so that a proxy may serve it below a path of its own.
+      const { pathname } = new URL(request.url, 'http://localhost');
+      return reply.type('text/html; charset=utf-8').send(formatPage(pathname.endsWith('/') ? '.' : docsPath));
     });
-    await docs.register(fastifySwaggerUi, {
-      routePrefix: docsPath,
-      staticCSP: {
-        'default-src': "'self'",
-        'img-src': ["'self'", 'data:'],
-        // Swagger UI sets styles from its script.
-        'style-src': ["'self'", "'unsafe-inline'"],
-        'object-src': "'none'",
-        'base-uri': "'none'",
-        'frame-ancestors': "'none'",
-      },
-      theme: { title: 'Zonewright API' },
-      // Without the bar on top, which is the library's own and offers to load other documents.
-      uiConfig: {
-        layout: 'BaseLayout',
-        deepLinking: true,
-        displayRequestDuration: true,
-        tryItOutEnabled: true,
-      },
-    });
+    docs.get(`${docsPath}/json`, (_request, reply) => reply.send(openApiDocument()));
+    docs.get(`${docsPath}/static/initializer.js`, (_request, reply) =>
+      reply.type('application/javascript; charset=utf-8').send(initializer),
+    );
+    for (const [name, type] of Object.entries(referencePageFiles)) {
+      docs.get(`${docsPath}/static/${name}`, async (_request, reply) =>
+        reply
+          .headers({ 'Cache-Control': `public, max-age=${FILE_MAX_AGE_SECONDS}` })
+          .type(type)
+          .send(await files.readFile(new URL(name, filesUrl))),
+      );
+    }
+    done();
   });
 }
+
+function formatPage(base: string): string {
+  return `<!DOCTYPE html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<title>Zonewright API</title>
+<link rel="stylesheet" href="${base}/static/swagger-ui.css">
+<link rel="stylesheet" href="${base}/static/index.css">
+<link rel="icon" type="image/png" href="${base}/static/favicon-32x32.png" sizes="32x32">
+<link rel="icon" type="image/png" href="${base}/static/favicon-16x16.png" sizes="16x16">
+</head>
+<body>
+<div id="swagger-ui"></div>
+<script src="${base}/static/swagger-ui-bundle.js"></script>
+<script src="${base}/static/initializer.js"></script>
+</body>
+</html>
+`;
+}
+
+/** `BaseLayout` leaves out the library's own top bar, which offers to load other documents. */
+const initializer = `window.onload = () => {
+  const page = new URL(location.pathname.replace(/\\/?$/, '/'), location.href);
+  SwaggerUIBundle({
+    url: new URL('json', page).href,
+    dom_id: '#swagger-ui',
+    layout: 'BaseLayout',
+    presets: [SwaggerUIBundle.presets.apis],
+    deepLinking: true,
+    displayRequestDuration: true,
+    tryItOutEnabled: true,
+    validatorUrl: null,
+  });
+};
+`;

@@ -51,7 +51,7 @@ export const folderTable: Readonly<Partial<Record<string, FolderRule>>> = {
   },
   http: {
     imports: ['operations', 'contract', 'model', 'base'],
-    packages: ['fastify', '@fastify/swagger', '@fastify/swagger-ui', '@fastify/type-provider-typebox'],
+    packages: ['fastify'],
     node: ['buffer', 'crypto', 'fs', 'http', 'https', 'net', 'os', 'path', 'stream'],
   },
   metrics: { imports: ['base'], packages: ['prom-client'], node: [] },

@@ -160,7 +160,8 @@ test('every dependency of package.json is used, and every package used is a depe
       .filter((name) => !/^(\.|node:)/.test(name))
       .map(packageName),
   );
-  const declared = Object.keys(readPackageFile().dependencies);
+  const { dependencies, optionalDependencies } = readPackageFile();
+  const declared = Object.keys({ ...dependencies, ...optionalDependencies });
   expect(
     [...used].filter((name) => !declared.includes(name)),
     'add it to dependencies',

@@ -35,7 +35,12 @@ export function parseSource(path: string, text: string): Source {
   return { path, folder, name, isTest: TEST_FILE.test(name), text, tree };
 }
 
-export function readPackageFile(): { readonly dependencies: Readonly<Record<string, string>> } {
+type Dependencies = Readonly<Record<string, string>>;
+
+export function readPackageFile(): {
+  readonly dependencies: Dependencies;
+  readonly optionalDependencies: Dependencies;
+} {
   return JSON.parse(readFileSync(join(REPOSITORY, 'package.json'), 'utf8')) as never;
 }
 
