@@ -1,5 +1,5 @@
-// The list of a domain's changes in SQL that both engines take: an update, which the feed holds as a removal and the
-// placing of the same record right after it, is one entry.
+// SQL for the history of a domain, the same for both engines. The feed holds an update as a removal followed by an
+// addition of the same record; the history shows the two as one entry.
 import type { HistoryEntry } from '../writes/history-entry.ts';
 import { toHistoryEntry } from '../writes/history.ts';
 import {
@@ -16,7 +16,7 @@ const CHANGE_COLUMNS = historyColumns.split(',').length;
 const isSameRecord = (other: string): string =>
   `${other}.domain_id = entry.domain_id AND ${other}.record_id = entry.record_id`;
 
-/** An entry's columns, and those of the record as it was before. */
+/** Columns of an entry, followed by those of the record before an update. */
 export const entryColumns = [
   historyColumns.replaceAll(/(\w+)/g, 'entry.$1'),
   recordColumns.replaceAll(/(\w+)/g, 'former.$1').replace('former.id', 'former.record_id'),
@@ -26,7 +26,7 @@ export const entryTable = (index: string): string => `changes AS entry ${index}
   LEFT JOIN changes AS former ON former.seq = entry.seq - 1 AND former.kind = 'recordDelete'
     AND entry.kind = 'recordPut' AND ${isSameRecord('former')}`;
 
-/** Of the changes of a domain, what is an entry. */
+/** Excludes the removal that belongs to an update. */
 export const entryCondition = `NOT (
   entry.kind = 'recordDelete' AND EXISTS (
     SELECT 1 FROM changes AS next

@@ -1,7 +1,7 @@
 import type { Store } from './store.ts';
 
 /**
- * What making a key asks of a store. Opened beside the services that run on it, by whoever can write to the store
- * itself: it takes no lock for life, changes no tables, and does no upkeep.
+ * The part of a store that is needed to create an API key. It can be opened while services run on the store: it takes no
+ * lifetime lock, migrates no tables and does no upkeep.
  */
 export type KeyStore = Pick<Store, 'write' | 'findKeyByHash' | 'findAccount' | 'listAccounts' | 'close'>;

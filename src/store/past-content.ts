@@ -11,8 +11,8 @@ export interface PastContent extends ZoneContent {
 }
 
 /**
- * A domain's content as it was at an earlier moment: what the view shows, with what came later taken back. Refused with
- * a sentence where the history does not reach back so far.
+ * Reconstructs the content of a domain at an earlier moment, by undoing all later changes. Refused if the history does not
+ * reach back far enough.
  */
 export async function readPastContent(view: ZoneView, moment: PastMoment): Promise<Result<PastContent>> {
   const { domain } = view;

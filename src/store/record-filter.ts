@@ -1,22 +1,22 @@
-// Which records a list shows, as conditions in SQL. Text is looked for with functions, not patterns: nothing in it has a
-// meaning of its own. Never reads anything.
+// Filters of record lists as SQL conditions. Text is compared with functions, not patterns, so no character in it is
+// special. Never reads the database.
 import { findLabelForms } from '../model/idna.ts';
 import type { OwnerKey } from '../model/record.ts';
 import { encloseInQuotes } from '../model/txt-data.ts';
 import { storedText } from './stored-data.ts';
 
-/** All that is given must hold. */
+/** All given conditions must hold. */
 export interface RecordFilter {
   readonly type?: number | undefined;
-  /** As `parseRecordName` gives it. */
+  /** As returned by `parseRecordName`. */
   readonly owner?: OwnerKey | undefined;
-  /** Compared with the data as it is shown, letter by letter; what has no quote in front also with data in quotes. */
+  /** Compared with the data as shown, case-sensitively. Text without a leading quote also matches quoted data. */
   readonly data?: { readonly text: string; readonly match: 'exact' | 'prefix' | 'contains' } | undefined;
-  /** Somewhere in the name or the data, in upper or lower case (of ASCII), U-labels also as A-labels and the reverse. */
+  /** Substring of the name or the data; ignores ASCII case, and U-labels match A-labels and the reverse. */
   readonly search?: string | undefined;
 }
 
-/** How an engine says it; `mark` is the parameter's. */
+/** SQL dialect of an engine; `mark` is the placeholder of a parameter. */
 export interface TextConditions {
   readonly mark: (index: number) => string;
   readonly contains: (column: string, mark: string) => string;
@@ -24,13 +24,13 @@ export interface TextConditions {
 }
 
 export interface SqlConditions {
-  /** Each to be joined with AND. */
+  /** To be joined with AND. */
   readonly conditions: readonly string[];
   /** In the order of the parameters. */
   readonly values: readonly (string | number)[];
 }
 
-/** What is searched as a record's name: as it is shown, and as it is compared. */
+/** SQL expressions for the name that is searched: as shown, and as compared. */
 export interface SearchedName {
   readonly name: string;
   readonly owner: string;
@@ -78,7 +78,7 @@ function dataCondition(
   return `(${places.join(' OR ')})`;
 }
 
-/** TXT content is shown in quotes, and written with or without them (contract rule 25). */
+/** TXT data is shown in quotes but may be sent without them (contract rule 25). */
 function spellings(text: string, match: 'exact' | 'prefix'): readonly string[] {
   if (text.startsWith('"')) return [text];
   const quoted = encloseInQuotes(text);
@@ -103,7 +103,7 @@ function searchCondition(
   return `(${places.join(' OR ')})`;
 }
 
-/** To be looked for in what `lower()` makes of stored text, which on either engine is about ASCII alone. */
+/** Lower-cases like SQL's `lower()`, which changes only ASCII letters in both engines. */
 function searchedText(search: string): string {
   return storedText(search).replaceAll(/[A-Z]+/g, (letters) => letters.toLowerCase());
 }

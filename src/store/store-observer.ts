@@ -1,28 +1,30 @@
-// Whoever wants to know how writing goes, as metrics do. Told after the fact, and decides nothing.
+// Reports the progress of writes to an observer (the metrics). Calls come after the fact and influence nothing.
 import type { Command, CommandKind, CommandResult } from '../writes/command.ts';
 import { CommitInDoubt, StoreUnavailable } from '../writes/store-errors.ts';
 
 export interface StoreObserver {
-  /** So many commands have become durable together; the time is from taking them up until then. */
+  /** A batch became durable; the time is from the start of the batch. */
   batchCommitted(commands: number, commitMs: number): void;
   commandEnded(kind: CommandKind, end: CommandEnd): void;
-  /** A batch failed for a passing reason and is run again. */
+  /** A batch failed for a temporary reason and is retried. */
   batchRetried(): void;
 }
 
-/** `repeated`: it was so already; `unavailable`: nothing was committed; `unknown`: nobody can say; `failed`: our bug. */
+/**
+ * `repeated`: nothing had to be changed; `unavailable`: nothing was committed; `unknown`: it cannot be known whether the
+ * command was committed; `failed`: a bug.
+ */
 export type CommandEnd = 'done' | 'repeated' | 'refused' | 'unavailable' | 'unknown' | 'failed';
 
 const ignore = (): void => undefined;
 
-/** Listens to nothing. */
 export const noObserver: StoreObserver = {
   batchCommitted: ignore,
   commandEnded: ignore,
   batchRetried: ignore,
 };
 
-/** Tells the observer how a command ends, and gives the result on. */
+/** Reports the end of a command to the observer and returns its result. */
 export async function observeCommand<C extends Command>(
   observer: StoreObserver,
   { kind }: C,

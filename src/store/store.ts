@@ -9,141 +9,141 @@ import type { HistoryEntry } from '../writes/history-entry.ts';
 import type { RecordFilter } from './record-filter.ts';
 import type { ZoneView } from './zone-view.ts';
 
-/** A page asked for: rows after or before a key, in the list's order. */
+/** Requests the rows after or before a key, in the order of the list. */
 export interface PageRequest {
   readonly direction: 'after' | 'before';
-  /** The key to start from (not itself included); null: from the list's beginning, backwards from its end. */
+  /** The key to start from, exclusive; null: from the beginning of the list, or backwards from its end. */
   readonly key: string | null;
   readonly limit: number;
 }
 
 export interface Page<T> {
-  /** Always in the list's own order, also when asked for backwards. */
+  /** In the order of the list, also if read backwards. */
   readonly rows: readonly T[];
   readonly hasBefore: boolean;
   readonly hasAfter: boolean;
-  /** Exact, of the whole list. */
+  /** Exact length of the whole list. */
   readonly total: number;
 }
 
 export type ListedRecord = Omit<DomainRecord, 'rdata' | 'owner'>;
 
-/** With the domain that it stands in. */
+/** A record with the name of its domain. */
 export type FoundRecord = ListedRecord & { readonly domain: ZoneName };
 
-/** A zone's whole served content at one moment. */
+/** The content of a zone at one moment. */
 export interface ZoneSnapshot {
   readonly head: ZoneHead;
-  /** About how many records there are: room is made for so many, and a zone of few is loaded in one go. */
+  /** Approximate number of records; used to reserve space, and to load a small zone in one step. */
   readonly recordCount: number;
   /**
-   * Owner by owner in byte order, so the apex first; at one owner in creation order. To be read to the end, or its
-   * iterator returned.
+   * Sorted by owner in byte order, so the apex comes first; records of one owner in creation order. Must be read to the
+   * end, or the iterator must be returned.
    */
   readonly records: Iterable<ServedRecord & { readonly owner: OwnerKey }>;
 }
 
-/** What one nameserver process serves of a domain. */
+/** The serial of a domain that one nameserver process serves. */
 export interface ZoneServing {
-  /** Of the process's data folder: stays the same over restarts. */
+  /** Identifies the data folder of the process; survives restarts. */
   readonly id: string;
-  /** The process's name, for people. */
+  /** Display name of the process. */
   readonly nameserver: string;
-  /** Null: it has none of the domain yet. */
+  /** Null: it does not serve the domain yet. */
   readonly serial: number | null;
-  /** When it took that serial; null: longer ago than is remembered, or never. */
+  /** When it started to serve that serial; null: unknown or never. */
   readonly takenAtMs: number | null;
-  /** When it last said what it serves. */
+  /** Time of its last report. */
   readonly seenAtMs: number;
-  /** It said so within `LIVE_SECONDS`. */
+  /** Its last report is at most `LIVE_SECONDS` old. */
   readonly isLive: boolean;
 }
 
-/** Three reports missed and more: a nameserver process says every few seconds what it serves. */
+/** Nameserver processes report every few seconds; after this time at least three reports were missed. */
 export const LIVE_SECONDS = 10;
 
 /**
- * The only truth. Writes are queued, decided and committed in batches; reads see all that was answered.
- * Thrown errors: `StoreUnavailable` when nothing was committed and the caller may try again, `CommitInDoubt` when nobody
- * knows; all else is our bug.
+ * The single source of truth. Writes are queued, decided and committed in batches; reads see every write that was answered.
+ * Errors: `StoreUnavailable` if nothing was committed and the caller may retry, `CommitInDoubt` if it cannot be known
+ * whether the write was committed; any other error is a bug.
  *
- * Reads with a `getSignal` may look at many rows: they keep no other read waiting, are done a few at a time, end with
- * `StoreBusy` at a limit of time, and are not begun when nobody wants their answer any more.
+ * Reads with a `getSignal` may scan many rows. They never delay other reads, run a few at a time, fail with `StoreBusy` at
+ * a time limit, and do not start if their signal is aborted while they wait.
  */
 export interface Store {
   /**
-   * Resolves after the commit is durable and after every `onUpdate` listener has returned. What writes to a domain that
-   * is still there says the domain's serial, also where a repeat changed nothing.
+   * Resolves after the commit is durable and after every `onUpdate` listener has returned. The result of a write to an
+   * existing domain holds the serial of the domain, even if the write changed nothing.
    */
   write<C extends Command>(command: C): Promise<CommandResult<C>>;
 
   findKeyByHash(hash: string): Promise<ApiKey | undefined>;
   findAccount(id: string): Promise<Account | undefined>;
   listAccounts(page: PageRequest): Promise<Page<Account>>;
-  /** Creation order; keys of one account, or of all with null. */
+  /** Lists the keys of one account, or of all accounts if null, in creation order. */
   listKeys(accountId: string | null, page: PageRequest): Promise<Page<ApiKey>>;
 
-  /** Undefined also when another account holds it. */
+  /** Returns undefined also if the domain belongs to another account. */
   findDomain(accountId: string, name: ZoneName): Promise<Domain | undefined>;
-  /** By name; the key is a domain name. @param search as `RecordFilter` has it */
+  /** Sorted by name; the key is a domain name. @param search as in `RecordFilter` */
   listDomains(
     accountId: string,
     page: PageRequest,
     search?: string,
     getSignal?: GetSignal,
   ): Promise<Page<Domain>>;
-  /** Those whose content is still kept, the one deleted last first; the key is `deletedAtMs`, a point, and the former id. */
+  /** Domains whose content is still kept, latest deletion first; the key is `deletedAtMs`, a dot and the former id. */
   listDeletedDomains(
     accountId: string,
     page: PageRequest,
     getSignal?: GetSignal,
   ): Promise<Page<DeletedDomain>>;
   findRecord(domainId: number, recordId: string): Promise<DomainRecord | undefined>;
-  /** By creation; the key is a record id. */
+  /** In creation order; the key is a record id. */
   listRecords(
     domain: Domain,
     page: PageRequest,
     filter?: RecordFilter,
     getSignal?: GetSignal,
   ): Promise<Page<ListedRecord>>;
-  /** Of all domains of the account, by domain name and creation; the key is domain name, space, record id. */
+  /** Searches all domains of an account; sorted by domain name, then creation. The key is domain name, space, record id. */
   searchRecords(
     accountId: string,
     page: PageRequest,
     filter: RecordFilter,
     getSignal?: GetSignal,
   ): Promise<Page<FoundRecord>>;
-  /** Newest first, as far back as the history is kept; the key is a `seq` in digits. */
+  /** Newest first, as far back as the history is kept; the key is a decimal `seq`. */
   listChanges(domain: Domain, page: PageRequest, getSignal?: GetSignal): Promise<Page<HistoryEntry>>;
 
-  /** A domain with all its records at one moment; undefined as with `findDomain`. The caller closes it. */
+  /** Opens a snapshot of a domain, which the caller must close; undefined as for `findDomain`. */
   openZoneView(accountId: string, name: ZoneName): Promise<ZoneView | undefined>;
 
-  /** Of each nameserver process what it serves of the domain, by name and id; the embedded store knows this process alone. */
+  /** The serial that each nameserver process serves, sorted by name and id. The embedded store knows only this process. */
   zoneServing(domain: Domain): Promise<readonly ZoneServing[]>;
 
   /**
-   * Feed rows after `seq`, at most `limit`. Entries older than the history kept are gone: a follower whose first row
-   * is not `seq + 1` has to start anew from the rows.
+   * Returns at most `limit` feed entries after `seq`. Old entries are removed: a follower whose first entry is not
+   * `seq + 1` has to restart from a snapshot.
    */
   changesAfter(seq: number, limit: number): Promise<readonly Change[]>;
-  /** The feed's last seq, 0 when empty. */
+  /** The last `seq` of the feed; 0 if the feed is empty. */
   lastSeq(): Promise<number>;
 
   close(): Promise<void>;
 }
 
 /**
- * What the publisher reads: synchronous, from a local copy (the embedded store is its own). A broken or busy
- * writer never delays it.
+ * Zones as the publisher reads them: synchronously, from a local copy (the embedded store reads its own file). A failing or
+ * busy writer never delays these reads.
  */
 export interface ZoneSource {
-  /** Called with every committed batch, in feed order, before the batch's writers are answered. Must not throw. */
+  /** The listener is called for every committed batch, in feed order, before its writers are answered. Must not throw. */
   onUpdate(listener: (updates: readonly ZoneUpdate[]) => void): void;
-  /** Undefined when no such domain is hosted. */
+  /** Returns undefined if the domain is not hosted. */
   readZone(name: ZoneName): ZoneSnapshot | undefined;
   hostedCount(): number;
-  /** Names of all hosted domains, after `name` in order, at most `limit`. */
+  /** Returns at most `limit` names of hosted domains after `after`, in order. */
   hostedNames(after: string, limit: number): readonly ZoneName[];
 }
 

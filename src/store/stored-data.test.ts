@@ -6,7 +6,7 @@ const odd = fc.string({
   unit: fc.constantFrom('\0', '\ufffd', '\ufffe', '\uffff', '\u{1fffe}', '\u{1ffff}', 'a', '"', '\\', '😀'),
 });
 
-test('stored text holds no NUL, and is shown as it was', () => {
+test('shownText() returns the text given to storedText(), which holds no NUL', () => {
   fc.assert(
     fc.property(odd, (shown) => {
       const stored = storedText(shown);
@@ -16,7 +16,7 @@ test('stored text holds no NUL, and is shown as it was', () => {
   );
 });
 
-test('one text is, begins or holds another just where their stored forms do', () => {
+test('stored forms are equal, prefixes or substrings exactly if the shown texts are', () => {
   const text = fc.oneof(
     odd,
     fc.tuple(odd, odd, odd).map((parts) => parts.join('')),
@@ -36,8 +36,8 @@ test('one text is, begins or holds another just where their stored forms do', ()
 });
 
 test.each([
-  ['a spelling', '"\uffff\ufffe\ufffe"', '"\0"'],
-  ['noncharacters that are no spelling', '"\ufffe\uffff\u{1fffe}"', '"\ufffe\uffff\u{1fffe}"'],
-])('%s is shown', (_, stored, shown) => {
+  ['an escape sequence', '"\uffff\ufffe\ufffe"', '"\0"'],
+  ['noncharacters that are no escape sequence', '"\ufffe\uffff\u{1fffe}"', '"\ufffe\uffff\u{1fffe}"'],
+])('shownText() converts %s', (_, stored, shown) => {
   expect(shownText(stored)).toBe(shown);
 });

@@ -1,18 +1,18 @@
 /**
- * Shown data → text that both engines keep: NUL ends text in SQLite's driver, and PostgreSQL refuses it. Three
- * noncharacters spell it, and themselves; all else is itself.
+ * Escapes shown data for storage: NUL ends text in SQLite's driver, and PostgreSQL rejects it. NUL and the three
+ * noncharacters used for escaping become sequences of noncharacters; all other text is unchanged.
  *
  *     NUL ─▶ FFFF FFFE FFFE │ FFFF ─▶ FFFF FFFE 1FFFE │ FFFE ─▶ FFFF 1FFFE FFFE │ 1FFFE ─▶ FFFF 1FFFE 1FFFE
  *
- * U+FFFF stands where a spelling begins and nowhere else: a text begins with another, or holds it, just where their
- * stored forms do. So filters look for the stored form of what they are given.
+ * U+FFFF occurs only at the beginning of a sequence, so one text is a prefix or substring of another exactly if that is
+ * true of their stored forms. Filters therefore search for the stored form of their text.
  */
 export function storedText(shown: string): string {
   if (!IS_SPELLED.test(shown)) return shown;
   return shown.replaceAll(SPELLED, (character) => spellings.get(character) ?? character);
 }
 
-/** The reverse. A noncharacter that is no part of a spelling is itself. */
+/** Reverses `storedText`. Noncharacters outside of a sequence are unchanged. */
 export function shownText(stored: string): string {
   if (!stored.includes(START)) return stored;
   return stored.replaceAll(SPELLING, (spelling) => characters.get(spelling) ?? spelling);
@@ -30,5 +30,5 @@ const characters: ReadonlyMap<string, string> = new Map(
 );
 const SPELLING = /\uffff[\ufffe\u{1fffe}]{2}/gu;
 const SPELLED = /[\0\ufffe\uffff\u{1fffe}]/gu;
-/** In UTF-16 units: for text of one octet a character, as nearly all is, the engine looks for NUL alone. */
+/** Without the u flag: for one-byte strings, which nearly all are, V8 then only searches for NUL. */
 const IS_SPELLED = /[\0\ufffe\uffff]|\ud83f\udffe/;

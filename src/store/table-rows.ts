@@ -1,4 +1,4 @@
-// Columns of each table in the order they are selected, the same on every engine, and rows turned into the model's values.
+// Columns of each table in the order in which both engines select them, and the conversion of rows into model values.
 import type { Account, ApiKey, KeyScope } from '../model/account.ts';
 import type { DeletedDomain, Domain, ZoneName } from '../model/domain.ts';
 import type { DomainRecord, OwnerKey } from '../model/record.ts';
@@ -9,7 +9,7 @@ import { shownText } from './stored-data.ts';
 import type { FoundRecord, ListedRecord } from './store.ts';
 import type { Change } from '../writes/change.ts';
 
-/** After every key of text in byte order: names and ids are printable ASCII. */
+/** Sorts after every text key, because names and ids are printable ASCII. */
 export const AFTER_ALL_KEYS = '\u{7f}';
 
 export const accountColumns = 'id, name, email, created_at';
@@ -65,14 +65,14 @@ export function toListedRecord(row: ListedRecordRow): ListedRecord {
   return { id, name, type, data: shownText(data), priority, ttl };
 }
 
-/** With `domains` joined to `records`. */
+/** For `domains` joined to `records`. */
 export const foundRecordColumns = 'records.id, records.name, type, data, priority, ttl, domains.name';
-/** The whole name, as people search for it. */
+/** The fully qualified name, as people search for it. */
 export const foundRecordNames = {
   name: "CASE records.name WHEN '' THEN domains.name ELSE records.name || '.' || domains.name END",
   owner: "CASE owner WHEN '' THEN domains.name ELSE owner || '.' || domains.name END",
 };
-/** A space comes before all that names hold: it sorts as the two would one after the other. */
+/** A space sorts before every character of a name, so this sorts by domain name, then by record id. */
 export const foundRecordKey = "(domains.name || ' ' || records.id)";
 export type FoundRecordRow = [...record: ListedRecordRow, domain: ZoneName];
 
@@ -119,7 +119,7 @@ export function toChange(row: ChangeRow): Change {
   return { ...about, record: record[0] === null ? null : toRecord(record) };
 }
 
-/** The feed with what only the history of a domain shows. */
+/** Columns of a change, with those that only the history of a domain shows. */
 export const historyColumns = `${changeColumns}, address, note, soa_before`;
 export type HistoryRow = [
   ...change: ChangeRow,
@@ -136,7 +136,7 @@ export function toHistoryChange(row: HistoryRow): HistoryChange {
   return { ...change, address, note, soaBefore: { soaPrimary, soaEmail } };
 }
 
-/** As `toHistoryChange` reads it. */
+/** Text that `toHistoryChange` reads. */
 export function soaBeforeText({ soaBefore }: HistoryChange): string | null {
   return soaBefore === null ? null : JSON.stringify([soaBefore.soaPrimary, soaBefore.soaEmail]);
 }
@@ -156,7 +156,7 @@ export function toKeptOutcome([keyId, key, hash, outcome, atMs]: OutcomeRow): Ke
   return { keyId, key, hash, outcome, atMs };
 }
 
-/** The steps of RFC 1982 from one serial to a later one, in SQL: 0 to 2^31 - 1; more where it is not later. */
+/** SQL for the distance from one serial to a later one (RFC 1982): 0 to 2^31 - 1; more if it is not later. */
 export function serialStepsSql(from: string, to: string): string {
   return `((${to} - ${from}) & 4294967295)`;
 }

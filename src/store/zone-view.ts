@@ -3,33 +3,33 @@ import type { DomainRecord } from '../model/record.ts';
 import type { LaterChanges } from '../writes/rewind-records.ts';
 import { serialLead } from '../dns/serial.ts';
 
-/** A serial that a domain had, or a time. */
+/** A former serial of a domain, or a time. */
 export type PastMoment = { readonly serial: number } | { readonly atMs: number };
 
 /**
- * A domain with all its records as it was when the view was opened, whatever is written meanwhile. Whoever opens one
- * closes it soon: the engine keeps what was overwritten as long.
+ * A snapshot of a domain with all its records. The engine keeps every overwritten row while it is open, so it should be
+ * closed soon.
  */
 export interface ZoneView {
   readonly domain: Domain;
   /**
-   * To be read once: owner by owner in byte order, so the apex first; at one owner in creation order. Each slice is
-   * some milliseconds' work, and other work comes between them. Rejects with `StoreUnavailable`, also when the view is
-   * closed before the end.
+   * Can be read once. Sorted by owner in byte order, so the apex comes first; records of one owner in creation order. A
+   * slice takes some milliseconds, and other work runs between slices. Rejects with `StoreUnavailable`, also if the view
+   * is closed before the end.
    */
   slices(): AsyncGenerator<readonly DomainRecord[], void, undefined>;
-  /** What the history keeps of what came after that moment, and the serial of then. */
+  /** Returns the changes after that moment as far as the history keeps them, and the serial at that moment. */
   changesLater(moment: PastMoment): Promise<LaterChanges & { readonly serial: number }>;
-  /** May be called twice, and at any time. */
+  /** May be called at any time, and more than once. */
   close(): Promise<void>;
 }
 
-/** Rows of a slice: some 5 ms to read, and half a megabyte. */
+/** Rows of a slice, which takes some 5 ms to read and half a megabyte. */
 export const VIEW_SLICE_RECORDS = 2000;
 
 /**
- * @param found null: no entry so old is kept
- * @param read what the feed keeps after a serial
+ * @param found serial at the requested moment; null if the history does not reach back so far
+ * @param read reads the changes that the feed keeps after a serial
  */
 export async function readLater(
   { serial: now }: Domain,

@@ -27,7 +27,7 @@ test('where the follower thread ends by itself, the process ends', () => {
     encoding: 'utf8',
     timeout: 100_000,
   });
-  expect(stderr).toContain('Error: the follower thread ended by itself');
+  expect(stderr).toContain('Error: the follower thread ended unexpectedly');
   expect([status, stdout]).toEqual([1, 'open\n']);
 });
 

@@ -62,5 +62,5 @@ export class FollowerClient {
 }
 
 function end(wasAsked: boolean): void {
-  if (!wasAsked) throw new Error('the follower thread ended by itself');
+  if (!wasAsked) throw new Error('the follower thread ended unexpectedly');
 }

@@ -136,7 +136,7 @@ describe('a copy of a database', () => {
     const seq = await database.write(['put', 'one.example', 'www', 2]);
     const args = ['--import', 'tsx', '--input-type=module', '-e', following(database)];
     const { status, stderr } = spawnSync(process.execPath, args, { encoding: 'utf8', timeout: 100_000 });
-    expect(stderr).toContain('Error: the follower thread ended by itself');
+    expect(stderr).toContain('Error: the follower thread ended unexpectedly');
     expect(status).toBe(1);
     const second = await open(database);
     await second.reached(seq);

@@ -1,4 +1,4 @@
-import { LONG_READ_MS, LONG_READS_AT_ONCE, tookTooLong } from '../long-reads.ts';
+import { LONG_READ_MS, LONG_READS_AT_ONCE, queryTimedOut } from '../long-reads.ts';
 import type { PostgresAddress } from './postgres-address.ts';
 import { LastingConnection } from './lasting-connection.ts';
 import { connectToTables } from './migrate.ts';
@@ -60,7 +60,7 @@ export class ReadConnections {
     try {
       return (await this.run<Row>(text, values)).rows;
     } catch (error) {
-      throw isTimeout(error) ? tookTooLong(this.limits.statementMs) : toReadError(error);
+      throw isTimeout(error) ? queryTimedOut(this.limits.statementMs) : toReadError(error);
     } finally {
       this.waiting--;
     }

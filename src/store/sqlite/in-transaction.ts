@@ -1,6 +1,6 @@
 import type { SqliteDatabase } from './sqlite-driver.ts';
 
-/** Runs `work` in a transaction of its own: all that it writes is committed, or, where it throws, nothing. */
+/** Runs `work` in a transaction, which is rolled back if `work` throws. */
 export function inTransaction<T>(database: SqliteDatabase, work: () => T): T {
   database.exec('BEGIN IMMEDIATE');
   try {
@@ -8,7 +8,7 @@ export function inTransaction<T>(database: SqliteDatabase, work: () => T): T {
     database.exec('COMMIT');
     return result;
   } catch (error) {
-    // SQLite rolls some failures back by itself.
+    // Some errors make SQLite roll back by itself.
     if (database.isTransaction) database.exec('ROLLBACK');
     throw error;
   }

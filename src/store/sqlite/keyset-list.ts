@@ -11,13 +11,13 @@ import {
 export interface ListSource {
   readonly columns: string;
   readonly table: string;
-  /** With one `?` for each scope value; empty for the whole table. */
+  /** Holds one `?` for each scope value; empty for the whole table. */
   readonly where: string;
-  /** A column of names or ids. */
+  /** The key column, of names or ids. */
   readonly key: string;
 }
 
-/** A list read in pages by key: stable while rows come and go, and as quick at any depth. */
+/** A list read in pages by key: pages stay stable while rows are added or removed, and cost the same at any depth. */
 export interface KeysetList<Row> {
   read(scope: readonly SqlValue[], page: PageRequest): Omit<Page<Row>, 'total'>;
 }
@@ -38,15 +38,15 @@ export function createKeysetList<Row extends SqlRow>(
   const anyFrom = prepare('1', '>=', 'ASC');
   return {
     read(scope, { direction, key: start, limit }) {
-      const goesUp = direction === 'after';
-      const query = goesUp ? rising : falling;
-      const otherSide = goesUp ? anyUpTo : anyFrom;
-      const rows = query.all(...scope, start ?? (goesUp ? '' : AFTER_ALL_KEYS), limit + 1);
-      const goesOn = rows.length > limit;
-      if (goesOn) rows.pop();
+      const isForward = direction === 'after';
+      const query = isForward ? rising : falling;
+      const otherSide = isForward ? anyUpTo : anyFrom;
+      const rows = query.all(...scope, start ?? (isForward ? '' : AFTER_ALL_KEYS), limit + 1);
+      const hasMore = rows.length > limit;
+      if (hasMore) rows.pop();
       const hasOtherSide = start !== null && otherSide.get(...scope, start, 1) !== undefined;
-      if (goesUp) return { rows, hasBefore: hasOtherSide, hasAfter: goesOn };
-      return { rows: rows.reverse(), hasBefore: goesOn, hasAfter: hasOtherSide };
+      if (isForward) return { rows, hasBefore: hasOtherSide, hasAfter: hasMore };
+      return { rows: rows.reverse(), hasBefore: hasMore, hasAfter: hasOtherSide };
     },
   };
 }

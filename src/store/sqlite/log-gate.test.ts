@@ -21,7 +21,7 @@ async function openScene(): Promise<{ tenant: Tenant; logBytes: () => number }> 
   return { tenant, logBytes: () => statSync(join(folder, 'zonewright.db-wal')).size };
 }
 
-test('views that overlap without end do not let the log grow without end', async () => {
+test('zone views that always overlap do not let the log grow without end', async () => {
   const { tenant, logBytes } = await openScene();
   const { name } = await tenant.createDomain(newName());
   const data = 'x'.repeat(LONG_BYTES / 8);
@@ -41,7 +41,7 @@ test('views that overlap without end do not let the log grow without end', async
   expect(mostBytes).toBeLessThan(2 * LONG_BYTES);
 });
 
-test('a view of a domain that is not there holds nothing', async () => {
+test('opening a view of an unknown domain leaves the gate', async () => {
   const { tenant, logBytes } = await openScene();
   const { store } = tenant.scene;
   const { name } = await tenant.createDomain(newName());
@@ -51,13 +51,13 @@ test('a view of a domain that is not there holds nothing', async () => {
   expect(logBytes()).toBe(0);
 });
 
-/** A gate before a log that is a mere file, and what happens there. */
+/** A gate with a plain file as the log; records the events. */
 class GateScene {
   readonly events: string[] = [];
   readonly gate: LogGate;
   private readonly path = join(newFolder(), 'some.db');
   private readonly leaves = new Map<string, Leave>();
-  /** Whether some other process reads the store. */
+  /** Set if another process reads the store. */
   isHeld = false;
 
   constructor(limits: Partial<LogLimits>) {
@@ -91,7 +91,7 @@ class GateScene {
   }
 }
 
-test('at a long log those who come wait until all have left, and go on in their order', async () => {
+test('with a long log, new reads wait until all have left and then continue in order', async () => {
   const scene = new GateScene({});
   await scene.enter('a');
   await scene.enter('b');
@@ -106,7 +106,7 @@ test('at a long log those who come wait until all have left, and go on in their 
   expect(scene.events).toEqual(['a in', 'b in', 'a out', 'b out', 'shortened', 'c in', 'd in', 'e in']);
 });
 
-test('behind a slow reader nobody waits for long, and not again before the log is twice as long', async () => {
+test('a slow reader delays others only briefly, and not again until the log has doubled', async () => {
   const scene = new GateScene({ pauseMs: 1 });
   await scene.enter('slow');
   scene.growTo(101);
@@ -120,7 +120,7 @@ test('behind a slow reader nobody waits for long, and not again before the log i
   expect(scene.events.slice(-2)).toEqual(['shortened', 'c in']);
 });
 
-test('behind a full log, whoever waits too long is refused, until it is shortened', async () => {
+test('with a full log, a read that waits too long is refused until the log is shortened', async () => {
   const scene = new GateScene({ pauseMs: 1, waitMs: 1 });
   await scene.enter('slow');
   scene.growTo(1001);
@@ -132,7 +132,7 @@ test('behind a full log, whoever waits too long is refused, until it is shortene
   expect(scene.events).toEqual(['slow in', 'a refused', 'b refused', 'slow out', 'shortened', 'c in']);
 });
 
-test('a reader that never leaves a full log does not keep the others out for ever', async () => {
+test('a reader that never leaves does not lock out the others forever', async () => {
   const scene = new GateScene({ fullPauseMs: 1 });
   await scene.enter('hangs');
   scene.growTo(1001);
@@ -140,7 +140,7 @@ test('a reader that never leaves a full log does not keep the others out for eve
   expect(scene.events).toEqual(['hangs in', 'a in']);
 });
 
-test('where another process keeps the log, there is no pause before it has grown as much again', async () => {
+test('if another process keeps the log long, the next pause comes only after it has doubled', async () => {
   const scene = new GateScene({});
   scene.isHeld = true;
   for (const bytes of [101, 202, 203, 406, 5000, 6000, 6001]) {
@@ -152,7 +152,7 @@ test('where another process keeps the log, there is no pause before it has grown
   expect(pauses).toEqual(['101 in', '203 in', '5000 in', '6001 in']);
 });
 
-test('a log that has begun anew by itself is long at the first measure again', async () => {
+test('a log that has restarted by itself is measured by the first limit again', async () => {
   const scene = new GateScene({});
   scene.isHeld = true;
   for (const bytes of [900, 10, 101]) {

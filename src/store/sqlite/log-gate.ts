@@ -2,40 +2,40 @@ import { statSync } from 'node:fs';
 import { StoreBusy } from '../../writes/store-errors.ts';
 
 export interface LogLimits {
-  /** A log of so many bytes is worth a pause. */
+  /** Reads are paused if the log is longer. */
   readonly longBytes: number;
-  /** A log so long must not grow on: the pause lasts until it is short. */
+  /** A longer log must not grow any further: reads are paused for `fullPauseMs`. */
   readonly fullBytes: number;
-  /** How long a pause lasts, if need be. */
+  /** Maximum length of a pause. */
   readonly pauseMs: number;
   readonly fullPauseMs: number;
-  /** Nobody waits longer. */
+  /** Maximum wait of a read. */
   readonly waitMs: number;
 }
 
 const usualLimits: LogLimits = {
-  // Twice what the log is cut back to, so that it is not reached again at once: some seconds of writing without a pause.
+  // Twice the size to which the log is truncated, so that it is not reached again immediately: some seconds of writes.
   longBytes: 128 * 1024 * 1024,
-  // A minute of writing without a pause, as long as a whole zone may be read by a slow client.
+  // A minute of uninterrupted writes, which is how long a slow client may read a whole zone.
   fullBytes: 1024 * 1024 * 1024,
-  // What nearly every read takes, and less than those behind them wait for a turn.
+  // Longer than nearly every read takes, and shorter than `waitMs`.
   pauseMs: 2000,
-  // Longer than any read may take.
+  // Longer than the time limit of any read.
   fullPauseMs: 65_000,
-  // As long as those who wait for a whole zone.
+  // The same as for opening a zone view.
   waitMs: 5000,
 };
 
-/** To be called when the read has ended; further calls do nothing. */
+/** Must be called when the read has ended; further calls do nothing. */
 export type Leave = () => void;
 
 /**
- * Where every read enters that holds a moment of the store open for long.
+ * Limits the growth of the write-ahead log. Every read that keeps a snapshot open for long must enter here first.
  *
- * The write-ahead log begins anew only where no reader needs any of it, so reads that overlap without end would let it
- * grow as long. When it is long, those that come wait until all that are under way have left and the log is moved into
- * the store's file. A slow reader makes a pause fail: then all go on, and the next pause is when the log is twice as
- * long, or a full one longer. A full log is worth more than an answer: who has waited too long is refused.
+ * SQLite can only restart the log when no reader needs any of it, so reads that always overlap would let it grow without
+ * end. If the log is long, new reads wait until all reads inside have left and the log has been moved into the store's
+ * file. If a slow read makes a pause fail, the reads continue, and the next pause comes when the log has doubled (or has
+ * grown by `fullBytes`). A read that has waited for `waitMs` is refused.
  */
 export class LogGate {
   private readonly path: string;
@@ -47,8 +47,8 @@ export class LogGate {
   private onAllLeft: (() => void) | undefined;
 
   /**
-   * @param path the store's file
-   * @param shorten resolves when what no reader needs is moved out of the log
+   * @param path file of the store
+   * @param shorten moves everything that no reader needs out of the log
    */
   constructor(path: string, shorten: () => Promise<void>, limits: Partial<LogLimits> = {}) {
     this.path = path;
@@ -61,7 +61,7 @@ export class LogGate {
   async enter(): Promise<Leave> {
     this.pause ??= this.findPause();
     if (this.pause !== undefined && !(await endsWithin(this.pause, this.limits.waitMs))) {
-      throw new StoreBusy('Long reads are under way that must end first, try again');
+      throw new StoreBusy('Other long reads must end first, try again');
     }
     this.inside++;
     let isInside = true;

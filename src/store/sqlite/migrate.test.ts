@@ -22,7 +22,7 @@ test('every migration runs once, in order, and is recorded', () => {
   expect(prepareQuery(database, 'PRAGMA application_id').get()).toEqual([APPLICATION_ID]);
 });
 
-test('a migration that fails leaves the version before it', () => {
+test('a failing migration leaves the previous version', () => {
   const database = openDatabase(':memory:');
   const broken = { number: 2, name: 'broken', sql: 'CREATE TABLE two (x); INSERT INTO nowhere VALUES (1)' };
   expect(() => migrate(database, 'x.db', 0, [steps[0], broken])).toThrow('nowhere');
@@ -30,7 +30,7 @@ test('a migration that fails leaves the version before it', () => {
   expect(prepareQuery(database, "SELECT name FROM sqlite_schema WHERE name = 'two'").all()).toEqual([]);
 });
 
-test("a store of version 1 is taken over with its rows, and a domain's changes are found by an index", () => {
+test('a store of version 1 is migrated with its rows, and the changes of a domain are found by an index', () => {
   const database = openDatabase(':memory:');
   migrate(database, 'x.db', 0, migrations.slice(0, 1));
   database.exec(

@@ -17,7 +17,7 @@ let folder: string;
 beforeEach(() => (folder = mkdtempSync(join(tmpdir(), 'zonewright-files-'))));
 afterEach(() => rmSync(folder, { recursive: true }));
 
-test('a new folder and its files are for their owner only', () => {
+test('a new folder and its files are accessible to their owner only', () => {
   const inside = join(folder, 'deep', 'data');
   openStoreFiles(inside, 0).lock.release();
   expect(statSync(inside).mode & 0o777).toBe(0o700);
@@ -26,7 +26,7 @@ test('a new folder and its files are for their owner only', () => {
   for (const file of files) expect(statSync(join(inside, file)).mode & 0o777, file).toBe(0o600);
 });
 
-test('the side files that appear later are for their owner only too', () => {
+test('side files that appear later are accessible to their owner only', () => {
   const { path, lock } = openStoreFiles(folder, 0);
   const database = openDatabase(path);
   database.exec('UPDATE counters SET last_seq = 1');
@@ -36,13 +36,13 @@ test('the side files that appear later are for their owner only too', () => {
   lock.release();
 });
 
-test('a folder that the system does not let be made is refused at once', () => {
+test('a folder that cannot be created is refused immediately', () => {
   expect(() => openStoreFiles('/proc/zonewright/data', 0)).toThrow(
     /^the data folder \/proc\/zonewright\/data cannot be written: /,
   );
 });
 
-test('a store in use is refused, and free once released', () => {
+test('a store in use is refused until it is released', () => {
   const { lock } = openStoreFiles(folder, 0);
   expect(() => openStoreFiles(folder, 0)).toThrow(
     new StoreOpenError(`another process is already running on the store in ${folder}`),
@@ -51,7 +51,7 @@ test('a store in use is refused, and free once released', () => {
   openStoreFiles(folder, 0).lock.release();
 });
 
-test('another process holds the store until it is killed', async () => {
+test('the lock of another process ends when it is killed', async () => {
   const module = fileURLToPath(new URL('./open-store-files.ts', import.meta.url));
   const script = `import(${JSON.stringify(module)}).then(({ openStoreFiles }) => {
     globalThis.files = openStoreFiles(${JSON.stringify(folder)}, 0);

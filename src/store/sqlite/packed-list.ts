@@ -1,17 +1,17 @@
-// Lists in messages between threads. A short one stands where it belongs; a long one travels beside the message, as texts
-// of so many items that each is written or read in a step: the thread that serves requests does other things in between.
+// Lists in messages between threads. A short list is part of the message. A long list is sent beside the message as several
+// JSON texts, each encoded or decoded in one step, so that the thread can serve requests between the steps.
 import type { Steps } from '../../base/steps.ts';
 
-/** The items, or the list's place among the long ones. */
+/** The items, or the index of the list in `LongLists`. */
 export type PackedList<Packed> = readonly Packed[] | number;
 
-/** Of each long list the texts, in order. */
+/** The JSON texts of each long list, in order. */
 export type LongLists = readonly (readonly string[])[];
 
-/** Some 2 ms to write or read: a batch of changes, at most ten times as large, is short work. */
+/** Encoding or decoding them takes some 2 ms. A batch of changes is at most ten times as large, so it is short work. */
 const ITEMS_A_STEP = 1000;
 
-/** @param long where a long list goes */
+/** @param long receives the texts of a long list */
 export function* packList<Item, Packed>(
   items: readonly Item[],
   pack: (item: Item) => Packed,

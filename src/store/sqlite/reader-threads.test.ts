@@ -4,7 +4,13 @@ import { join } from 'node:path';
 import type { Worker } from 'node:worker_threads';
 import { expect, onTestFinished, test } from 'vitest';
 import { silentLog } from '../../base/log.ts';
-import { StoreScene, newName, newRecord, type Tenant, sceneClock } from '../suite/store-scene.test-support.ts';
+import {
+  StoreScene,
+  newName,
+  newRecord,
+  type Tenant,
+  sceneClock,
+} from '../suite/store-scene.test-support.ts';
 import { LogGate } from './log-gate.ts';
 import { ReaderThreads } from './reader-threads.ts';
 import { openSqliteStore } from './sqlite-store.ts';
@@ -24,7 +30,7 @@ async function openScene(): Promise<{ tenant: Tenant; path: string }> {
   return { tenant: await new StoreScene(store).newAccount(), path: join(folder, 'zonewright.db') };
 }
 
-test('a search finds what was written right before, every time', async () => {
+test('a search always finds the record written just before', async () => {
   const { tenant } = await openScene();
   const { store } = tenant.scene;
   const domain = await tenant.createDomain(newName());
@@ -36,7 +42,7 @@ test('a search finds what was written right before, every time', async () => {
   }
 });
 
-test('a page is read while a search is under way', async () => {
+test('a page is read while a search is running', async () => {
   const { tenant } = await openScene();
   const { store } = tenant.scene;
   const domain = await tenant.createDomain(newName());
@@ -49,7 +55,7 @@ test('a page is read while a search is under way', async () => {
   expect(ended).toEqual(['page', 'search']);
 });
 
-test('a thread that ends by itself fails its read, and the next read has another', async () => {
+test('a crashed thread fails its read, and the next read starts a new thread', async () => {
   const { tenant, path } = await openScene();
   const started: Worker[] = [];
   const note = (worker: Worker): void => void started.push(worker);
@@ -65,7 +71,7 @@ test('a thread that ends by itself fails its read, and the next read has another
   await readers.close();
 });
 
-test('a store that cannot be opened fails the read alone', async () => {
+test('a store that cannot be opened fails only the read', async () => {
   const { tenant, path } = await openScene();
   const readers = new ReaderThreads(join(path, '..', 'none.db'), silentLog, openGate(path));
   const read = () => readers.read(undefined, 'listDeletedDomains', tenant.account.id, page);
@@ -74,7 +80,7 @@ test('a store that cannot be opened fails the read alone', async () => {
   await readers.close();
 });
 
-test('a read whose client has gone is ended, and its thread goes on', async () => {
+test('an aborted read is stopped, and its thread continues', async () => {
   const { tenant, path } = await openScene();
   const readers = new ReaderThreads(path, silentLog, openGate(path));
   const read = (signal?: AbortSignal) => readers.read(signal, 'listDeletedDomains', tenant.account.id, page);
@@ -83,16 +89,16 @@ test('a read whose client has gone is ended, and its thread goes on', async () =
   await readers.close();
 });
 
-test('a read that takes too long is refused with the limit', async () => {
+test('a read that takes too long is refused with the time limit', async () => {
   const { tenant, path } = await openScene();
   const readers = new ReaderThreads(path, silentLog, openGate(path), -1000);
   const read = readers.read(undefined, 'listDeletedDomains', tenant.account.id, page);
-  const message = 'This took the database more than -1 seconds: ask for less, or try again';
+  const message = 'Query exceeded -1 s; narrow it or retry';
   await expect(read).rejects.toThrow(new StoreBusy(message));
   await readers.close();
 });
 
-test('close() answers what was asked, and nothing after', async () => {
+test('close() answers pending reads and refuses later ones', async () => {
   const { tenant, path } = await openScene();
   const readers = new ReaderThreads(path, silentLog, openGate(path));
   const read = () => readers.read(undefined, 'listDeletedDomains', tenant.account.id, page);
@@ -105,7 +111,7 @@ test('close() answers what was asked, and nothing after', async () => {
   await expect(read()).rejects.toThrow(StoreUnavailable);
 });
 
-test('where the log is long, a read waits for those under way, and is waited for', async () => {
+test('with a long log, a read waits for running reads and later reads wait for it', async () => {
   const { tenant, path } = await openScene();
   const events: string[] = [];
   const note = (event: string): void => void events.push(event);

@@ -1,20 +1,20 @@
 import type { Log } from '../../base/log.ts';
 import { WorkerThread } from '../../base/worker-thread.ts';
-import { LONG_READ_MS, LONG_READS_AT_ONCE, tookTooLong } from '../long-reads.ts';
+import { LONG_READ_MS, LONG_READS_AT_ONCE, queryTimedOut } from '../long-reads.ts';
 import type { LogGate } from './log-gate.ts';
 import type {
-  EndReason,
   FromReader,
   LongRead,
   ReadArguments,
   ReadMessage,
   ReaderData,
   ReadResult,
+  StopReason,
   ToReader,
 } from './reader-messages.ts';
 import { StoreBusy, StoreUnavailable } from '../../writes/store-errors.ts';
 
-/** Threads for reads that look at many rows, each started when it is first wanted. Whoever asks takes turns. */
+/** Runs reads that may scan many rows on threads that are started when first needed. */
 export class ReaderThreads {
   private readonly gate: LogGate;
   private readonly limitMs: number;
@@ -27,31 +27,31 @@ export class ReaderThreads {
   }
 
   /**
-   * A read ends after the step that it is in when its time is up, and when nobody wants the answer any more.
+   * A read is stopped after its current step if it exceeds the time limit or is aborted.
    *
-   * @throws StoreUnavailable
+   * @throws StoreUnavailable or StoreBusy
    */
   async read<K extends LongRead>(
-    gone: AbortSignal | undefined,
+    signal: AbortSignal | undefined,
     read: K,
     ...args: ReadArguments<K>
   ): Promise<ReadResult<K>> {
     const leave = await this.gate.enter();
-    const flag = new Int32Array(new SharedArrayBuffer(Int32Array.BYTES_PER_ELEMENT));
-    const setGone = (): void => void Atomics.store(flag, 0, 1);
-    if (gone?.aborted === true) setGone();
-    gone?.addEventListener('abort', setGone);
+    const aborted = new Int32Array(new SharedArrayBuffer(Int32Array.BYTES_PER_ELEMENT));
+    const abort = (): void => void Atomics.store(aborted, 0, 1);
+    if (signal?.aborted === true) abort();
+    signal?.addEventListener('abort', abort);
     const thread = this.threads.reduce((least, other) => (other.pending < least.pending ? other : least));
     try {
-      const message = { kind: 'read', read, args, gone: flag, limitMs: this.limitMs } as const;
+      const message = { kind: 'read', read, args, aborted, limitMs: this.limitMs } as const;
       return (await thread.read(message)) as ReadResult<K>;
     } finally {
-      gone?.removeEventListener('abort', setGone);
+      signal?.removeEventListener('abort', abort);
       leave();
     }
   }
 
-  /** Answers what the threads were asked, then ends them. */
+  /** Ends the threads after all pending reads are answered. */
   async close(): Promise<void> {
     await Promise.all(this.threads.map((thread) => thread.close()));
   }
@@ -65,14 +65,14 @@ interface PendingRead {
   readonly reject: (error: Error) => void;
 }
 
-/** One that ends by itself fails what it was asked, and the next read starts another. */
+/** If the thread crashes, its pending reads fail and the next read starts a new one. */
 class ReaderThread {
   private readonly data: ReaderData;
   private readonly log: Log;
   private thread: Promise<Thread> | undefined;
   /** Oldest first. */
   private readonly sent: PendingRead[] = [];
-  private asked = 0;
+  private pendingCount = 0;
   private isClosed = false;
 
   constructor(data: ReaderData, log: Log) {
@@ -80,14 +80,14 @@ class ReaderThread {
     this.log = log;
   }
 
-  /** Reads not answered yet. */
+  /** Number of reads that are not answered yet. */
   get pending(): number {
-    return this.asked;
+    return this.pendingCount;
   }
 
   async read(message: ReadMessage): Promise<ReadResult<LongRead>> {
     if (this.isClosed) throw new StoreUnavailable('the store is closed');
-    this.asked++;
+    this.pendingCount++;
     try {
       const thread = await (this.thread ??= this.start());
       return await new Promise((resolve, reject) => {
@@ -95,7 +95,7 @@ class ReaderThread {
         thread.post(message);
       });
     } finally {
-      this.asked--;
+      this.pendingCount--;
     }
   }
 
@@ -127,7 +127,7 @@ class ReaderThread {
   private settle(message: FromReader): void {
     const read = this.sent.shift();
     if (message.kind === 'result') read?.resolve(message.result);
-    else if (message.kind === 'ended') read?.reject(toRefusal(message.reason, read.limitMs));
+    else if (message.kind === 'stopped') read?.reject(toRefusal(message.reason, read.limitMs));
     else if (message.kind === 'failed') read?.reject(toError(message));
   }
 
@@ -137,8 +137,8 @@ class ReaderThread {
   }
 }
 
-function toRefusal(reason: EndReason, limitMs: number): StoreBusy {
-  return reason === 'late' ? tookTooLong(limitMs) : new StoreBusy('Nobody waits for this any more');
+function toRefusal(reason: StopReason, limitMs: number): StoreBusy {
+  return reason === 'timeout' ? queryTimedOut(limitMs) : new StoreBusy('The client has gone away');
 }
 
 function toError({ message, isOurFault }: Extract<FromReader, { readonly kind: 'failed' }>): Error {

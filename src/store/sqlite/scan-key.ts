@@ -1,4 +1,4 @@
-// What tells the rows of a scanned list apart and puts them in order, in SQL and as values. Never reads anything.
+// Keys of scanned lists: they identify and order the rows, in SQL and as values. Never reads the database.
 import { AFTER_ALL_KEYS } from '../table-rows.ts';
 import type { SqlValue } from './sqlite-driver.ts';
 
@@ -6,25 +6,25 @@ export type KeyValues = readonly SqlValue[];
 
 export interface ScanKey {
   readonly columns: readonly string[];
-  /** In this order, an index finds the rows. */
+  /** Sort order that an index provides. */
   readonly order: readonly string[];
-  /** Conditions with a parameter's mark for each column: rows from a key on, that one included, and rows before a key. */
+  /** Conditions with a placeholder for each column: rows from a key on (inclusive), and rows before a key. */
   readonly from: (marks: readonly string[]) => string;
   readonly until: (marks: readonly string[]) => string;
   readonly lowest: KeyValues;
   readonly highest: KeyValues;
-  /** As a page's key is written. */
+  /** Parses the key of a page. */
   readonly parse: (text: string) => KeyValues;
-  /** The lowest that comes after a key. */
+  /** Returns the lowest key after a given one. */
   readonly next: (key: KeyValues) => KeyValues;
-  /** The list begins with the highest. */
+  /** The list begins with the highest key. */
   readonly isFalling: boolean;
 }
 
-/** What a text is followed by when nothing may come between. */
+/** A text with this character appended is the next one in byte order. */
 const LEAST = '\u{1}';
 
-/** Names or ids, the lowest first. */
+/** Key of one text column, the lowest first. */
 export function textKey(column: string): ScanKey {
   return {
     columns: [column],
@@ -39,7 +39,7 @@ export function textKey(column: string): ScanKey {
   };
 }
 
-/** Numbers above 0, the highest first; of several columns with points between. */
+/** Key of columns with numbers above 0, the highest first; written with dots between the columns. */
 export function fallingKey(...columns: readonly string[]): ScanKey {
   const row = (values: readonly string[]) => `(${values.join(', ')})`;
   return {
@@ -55,10 +55,10 @@ export function fallingKey(...columns: readonly string[]): ScanKey {
   };
 }
 
-/** Records of many domains, with `domains` joined to `records`: by the domain's name, then by id. A space is between them. */
+/** Key of records of several domains (`domains` joined to `records`): domain name, space, record id. */
 export const foundRecordKey: ScanKey = {
   columns: ['domains.name', 'records.id'],
-  // Names are unique, but only the id lets the planner see that no sorting is needed.
+  // Domain names are unique, but only with the id the planner sees that no sorting is needed.
   order: ['domains.name', 'domains.id', 'records.id'],
   from: ([name, id]) =>
     `domains.name >= ${name} AND records.id >= CASE domains.name WHEN ${name} THEN ${id} ELSE '' END`,

@@ -25,7 +25,7 @@ const anyCase = fc.record({
 });
 
 test.each(keys)(
-  'a list by %s is the same in steps of any size, from every key and both ways',
+  'a list by %s is the same with steps of any size, from every key and in both directions',
   (_, key, textOf) => {
     fc.assert(
       fc.property(anyCase, ({ rows: made, stepRows, least, limit }) => {
@@ -55,7 +55,7 @@ test.each(keys)(
   },
 );
 
-test('before each step it may be ended, and the connection goes on', () => {
+test('beforeStep() can stop a read, and the connection stays usable', () => {
   const rows = Array.from({ length: 100 }, (_, at): Row => ['d.example', idOf(at), 1, at + 1, 1]);
   const database = openRows(rows);
   onTestFinished(() => database.close());
@@ -70,7 +70,7 @@ test('before each step it may be ended, and the connection goes on', () => {
   expect(() => read(endAt(7))).toThrow('ended');
   database.exec('COMMIT');
   expect(read(endAt(0)).total).toBe(100);
-  // Seven, then ten that count and one that reads the rows.
+  // Seven steps, then ten that count and one that reads the rows.
   expect(steps).toBe(7 + 11);
 });
 
@@ -101,7 +101,7 @@ function openRows(rows: readonly Row[]): SqliteDatabase {
   return database;
 }
 
-/** Not in the order of the numbers. */
+/** Does not sort like the numbers. */
 function idOf(seq: number): string {
   return `${(seq * 7) % 31}-${seq}`;
 }
@@ -117,7 +117,7 @@ function isBefore(a: Row, b: Row, key: ScanKey): boolean {
   return differs !== -1 && ofA[differs] < ofB[differs];
 }
 
-/** @param place where the page's key stands among all rows, -1: nowhere */
+/** @param place index of the page's key among all rows; -1: no key */
 function expectedPage(sorted: readonly Row[], least: number, page: PageRequest, place: number): Page<Row> {
   const isShown = ([, , , , size]: Row): boolean => size >= least;
   const { direction, limit } = page;

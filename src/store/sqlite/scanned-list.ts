@@ -9,18 +9,18 @@ import {
 } from './sqlite-driver.ts';
 
 /**
- * Rows that one statement looks at: a millisecond or two, with the longest data some tenths of a second. Domains without
- * a record to look at are passed over beside, in a microsecond each.
+ * Rows that one statement scans. That takes one or two milliseconds, with the longest possible data some tenths of a second.
+ * Domains without any matching record are skipped in addition, in a microsecond each.
  */
 const STEP_ROWS = 4096;
 
 export interface ScanSource {
   readonly columns: string;
   readonly table: string;
-  /** Which rows are looked at, the first value's mark being `?1`; an index has them in the order of the key. */
+  /** Selects the rows to scan, with placeholders from `?1` on; an index must return them in the order of the key. */
   readonly scope: string;
   readonly scopeLength: number;
-  /** Which of them are shown; the marks of its values follow. */
+  /** Selects the scanned rows that are shown; its placeholders follow those of `scope`. */
   readonly shown: string;
   readonly shownLength: number;
   readonly key: ScanKey;
@@ -32,14 +32,14 @@ export interface ScanValues {
 }
 
 /**
- * A list of which conditions show a part, and whose length nobody keeps: for a page of it every row is looked at. Since
- * the driver cannot interrupt a statement, it is done in steps.
+ * A filtered list, whose length is stored nowhere, so every page scans all rows. The driver cannot interrupt a statement,
+ * so the scan is divided into steps.
  */
 export interface ScannedList<Row> {
   /**
-   * To be called inside a transaction.
+   * Must be called inside a transaction.
    *
-   * @param beforeStep throws where the read shall end
+   * @param beforeStep throws to stop the read
    */
   read(values: ScanValues, page: PageRequest, beforeStep: () => void): Page<Row>;
 }
@@ -74,20 +74,20 @@ export function createScannedList<Row extends SqlRow>(
   };
 }
 
-/** What lies between the rows asked for and those on the other side: a page never begins with its key. */
+/** Returns the key that separates the requested rows from the others; the key of a page is not part of it. */
 function findCut(key: ScanKey, given: string | null, goesUp: boolean): KeyValues {
   if (given === null) return goesUp ? key.lowest : key.highest;
   return goesUp ? key.next(key.parse(given)) : key.parse(given);
 }
 
-/** Rows from a key on and before another, and how many of them are shown. */
+/** A range of keys and the number of its rows that are shown. */
 interface Span {
   readonly from: KeyValues;
   readonly until: KeyValues;
   readonly shown: number;
 }
 
-/** Those with something to show, the lowest first; a step looks at each once. */
+/** Returns the spans that have shown rows, the lowest first; one step scans each. */
 function findSpans(
   { end, count }: ScanQueries<SqlRow>,
   { scope, shown }: ScanValues,
@@ -111,7 +111,7 @@ function shownIn(spans: readonly Span[]): number {
 }
 
 interface ScanQueries<Row> {
-  /** The key after a step's last row, if there is one. */
+  /** Returns the key after the last row of a step, if there is one. */
   readonly end: Query<SqlRow>;
   readonly count: Query<[shown: number]>;
   readonly rising: Query<Row & SqlRow>;
@@ -126,7 +126,7 @@ function prepareScan<Row extends SqlRow>(
   const marks = (first: number) => key.columns.map((_, at) => `?${first + at}`);
   const keyLength = key.columns.length;
   const between = (first: number) => `${key.from(marks(first))} AND ${key.until(marks(first + keyLength))}`;
-  const looked = `FROM ${table} WHERE ${scope} AND ${between(scopeLength + 1)}`;
+  const scanned = `FROM ${table} WHERE ${scope} AND ${between(scopeLength + 1)}`;
   const found = `FROM ${table} WHERE ${scope} AND ${shown} AND ${between(scopeLength + shownLength + 1)}`;
   const limit = `?${scopeLength + shownLength + 2 * keyLength + 1}`;
   const rising = key.order.join(', ');
@@ -134,7 +134,7 @@ function prepareScan<Row extends SqlRow>(
   return {
     end: prepareQuery(
       database,
-      `SELECT ${key.columns.join(', ')} ${looked} ORDER BY ${rising} LIMIT 1 OFFSET ${stepRows}`,
+      `SELECT ${key.columns.join(', ')} ${scanned} ORDER BY ${rising} LIMIT 1 OFFSET ${stepRows}`,
     ),
     count: prepareQuery(database, `SELECT count(*) ${found}`),
     rising: prepareQuery(database, `SELECT ${columns} ${found} ORDER BY ${rising} LIMIT ${limit}`),

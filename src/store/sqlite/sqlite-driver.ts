@@ -83,7 +83,7 @@ function hasBuiltInDriver(version: string): boolean {
 
 /** Node 22 prints an ExperimentalWarning when the module is loaded, which is of no use to operators. */
 function loadBuiltIn(): SqliteDriver {
-  const { emitWarning } = process;
+  const emitWarning = process.emitWarning.bind(process);
   process.emitWarning = () => undefined;
   try {
     return process.getBuiltinModule('node:sqlite') as unknown as SqliteDriver;

@@ -1,21 +1,21 @@
-// A reader thread: looks through many rows, one read after the other, while the main thread does everything else. Its
-// connection cannot write, and sees all that is committed when a read begins. Between two steps it looks at the clock, and
-// whether the answer is still wanted.
+// A reader thread: scans many rows, one read after the other, without blocking the main thread. Its connection is
+// read-only and sees everything that is committed when a read begins. Between two steps it checks the time limit and
+// whether the read was aborted.
 import { parentPort, workerData } from 'node:worker_threads';
 import { assert } from '../../base/assert.ts';
 import type {
-  EndReason,
   FromReader,
   LongRead,
   ReaderData,
   ReadMessage,
   ReadResult,
+  StopReason,
   ToReader,
 } from './reader-messages.ts';
 import { openDatabase, sqliteErrorCode } from './sqlite-driver.ts';
 import { SqliteReads } from './sqlite-reads.ts';
 
-/** Inner pages, and no more: what a search passes over would throw out anything else. */
+/** Enough for the inner pages; the leaf pages that a search scans would evict everything else anyway. */
 const READER_CACHE_KIB = 8 * 1024;
 
 assert(parentPort !== null, 'runs as a worker thread');
@@ -32,17 +32,17 @@ port.on('message', (message: ToReader) => {
 });
 post({ kind: 'ready' });
 
-function answer({ read, args, gone, limitMs }: ReadMessage): FromReader {
+function answer({ read, args, aborted, limitMs }: ReadMessage): FromReader {
   const endMs = performance.now() + limitMs;
   checkStep = () => {
-    if (Atomics.load(gone, 0) === 1) throw new ReadEnded('gone');
-    if (performance.now() > endMs) throw new ReadEnded('late');
+    if (Atomics.load(aborted, 0) === 1) throw new ReadStopped('aborted');
+    if (performance.now() > endMs) throw new ReadStopped('timeout');
   };
   try {
     const run = reads[read].bind(reads) as (...args: readonly unknown[]) => ReadResult<LongRead>;
     return { kind: 'result', result: run(...args) };
   } catch (error) {
-    if (error instanceof ReadEnded) return { kind: 'ended', reason: error.reason };
+    if (error instanceof ReadStopped) return { kind: 'stopped', reason: error.reason };
     const isOurFault = sqliteErrorCode(error) === undefined;
     const reason = error instanceof Error ? error : new Error(String(error));
     const message = isOurFault ? (reason.stack ?? reason.message) : reason.message;
@@ -50,10 +50,10 @@ function answer({ read, args, gone, limitMs }: ReadMessage): FromReader {
   }
 }
 
-class ReadEnded extends Error {
-  readonly reason: EndReason;
+class ReadStopped extends Error {
+  readonly reason: StopReason;
 
-  constructor(reason: EndReason) {
+  constructor(reason: StopReason) {
     super(reason);
     this.reason = reason;
   }

@@ -12,7 +12,7 @@ const page = { direction: 'after', key: null, limit: 10 } as const;
 
 const domain = { id: 1, accountId: 'a' } as Domain;
 
-test('no list is sorted, and none looks through a whole table', () => {
+test('no list needs sorting or a full table scan', () => {
   const folder = mkdtempSync(join(tmpdir(), 'zonewright-reads-'));
   const { path, lock } = openStoreFiles(folder, 0);
   const database = openDatabase(path, { readOnly: true });

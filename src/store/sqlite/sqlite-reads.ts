@@ -13,7 +13,7 @@ import { SqliteSearches } from './sqlite-searches.ts';
 import * as rows from '../table-rows.ts';
 import type { Change } from '../../writes/change.ts';
 
-/** What the interface shows, read on the calling thread by a connection that cannot write: some µs a row, 80 µs a page. */
+/** Reads for the HTTP interface, on the calling thread and a read-only connection: some µs for a row, 80 µs for a page. */
 export class SqliteReads {
   private readonly begin: SqliteStatement;
   private readonly commit: SqliteStatement;
@@ -21,7 +21,7 @@ export class SqliteReads {
   private readonly searches: SqliteSearches;
   private readonly beforeStep: () => void;
 
-  /** @param beforeStep of a read of many rows: throws where it shall end */
+  /** @param beforeStep called before each step of a long read; throws to stop it */
   constructor(database: SqliteDatabase, beforeStep: () => void = () => undefined) {
     this.beforeStep = beforeStep;
     this.begin = database.prepare('BEGIN');
@@ -104,7 +104,7 @@ export class SqliteReads {
     return this.queries.lastSeq.get()?.[0] ?? 0;
   }
 
-  /** The domain's serial now and when it was last changed; undefined when it is gone, null times when long ago. */
+  /** The current serial and the time of the last change, null if the history does not reach back so far. */
   findServedState(domainId: number): { serial: number; changedAtMs: number | null } | undefined {
     const row = this.queries.servedState.get(domainId);
     return row && { serial: row[0], changedAtMs: row[1] };
@@ -122,7 +122,7 @@ export class SqliteReads {
     });
   }
 
-  /** Without a total there is no such list any more: it is empty. */
+  /** Without a total, the account or domain has been deleted and the list is empty. */
   private listPage<Row, T>(
     list: KeysetList<Row>,
     convert: (row: Row) => T,

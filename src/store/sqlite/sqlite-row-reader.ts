@@ -4,7 +4,7 @@ import type { RowReader } from '../../writes/row-reader.ts';
 import { prepareQuery, type SqliteDatabase } from './sqlite-driver.ts';
 import * as rows from '../table-rows.ts';
 
-/** The rows a batch asks for, from the writing connection: inside its transaction. */
+/** Reads the rows that a batch needs, on the writing connection and inside its transaction. */
 export function createRowReader(database: SqliteDatabase): RowReader {
   const account = prepareQuery<rows.AccountRow>(
     database,
@@ -61,7 +61,7 @@ export function createRowReader(database: SqliteDatabase): RowReader {
   };
 }
 
-/** What the feed keeps of a domain after a serial. */
+/** Reads the changes of a domain after a serial, as far as the feed keeps them. */
 function createLaterChanges(database: SqliteDatabase): RowReader['changesLater'] {
   const steps = rows.serialStepsSql('?2', 'serial');
   const later = prepareQuery<rows.HistoryRow>(

@@ -19,7 +19,7 @@ const newPlace = async () => {
 
 storeSuite('SQLite', newPlace);
 
-test('this process serves every write at once, and says when a domain was last changed', async () => {
+test('zoneServing() reports the current serial and the time of the last change', async () => {
   const place = await newPlace();
   const store = await place.open();
   const tenant = await new StoreScene(store).newAccount();
@@ -35,7 +35,7 @@ test('this process serves every write at once, and says when a domain was last c
   await place.remove();
 });
 
-test('beyond a full queue writes are refused, and nothing that was queued is lost', async () => {
+test('writes are refused if the queue is full, and no queued write is lost', async () => {
   const place = await newPlace();
   const scene = new StoreScene(await place.open());
   const tenant = await scene.newAccount();
@@ -66,10 +66,10 @@ test.each([
         rules: { txtLimitBytes: 65_000, defaultTtlSeconds: null },
       }) as const,
   ],
-])('%s with more data than the queue has room for are refused', async (_, describe) => {
+])('%s with more data than fits into the queue are refused', async (_, describe) => {
   const place = await newPlace();
   const store = await place.open();
-  // Text counts twice.
+  // Each character counts as two bytes.
   const quarter = describe('x'.repeat(MAX_QUEUED_BYTES / 2 / 4));
   const author = { accountId: 'a', keyId: 'k', atMs: 0 };
   const write = () => store.write({ ...quarter, author, domain: newName() });
@@ -80,7 +80,7 @@ test.each([
   await place.remove();
 });
 
-test('an observer is told of every batch, and of how each command ends', async () => {
+test('the observer receives every batch and the end of each command', async () => {
   const folder = await mkdtemp(join(tmpdir(), 'zonewright-store-'));
   const ends = new Map<string, number>();
   const batches: number[] = [];

@@ -1,11 +1,11 @@
 // The embedded store: one SQLite file in a folder of its own.
 //
 //   write ─▶ queue ─▶ writer thread: decide, commit a batch, fsync ─▶ onUpdate listeners ─▶ callers
-//   reads ─▶ this thread, a connection that cannot write
-//   reads of many rows ─▶ in turns ─▶ log gate ─▶ reader threads
-//   whole zones ─▶ log gate ─▶ connections of their own
+//   short reads ─▶ this thread, a read-only connection
+//   long reads ─▶ semaphore ─▶ log gate ─▶ reader threads
+//   zone views ─▶ log gate ─▶ a connection each
 //
-// Never decides anything itself, and never waits for the disk on the calling thread except to read.
+// Decides nothing itself. Never waits for the disk on the calling thread except to read.
 import type { Account, ApiKey } from '../../model/account.ts';
 import type { Command, CommandResult } from '../../writes/command.ts';
 import type { Clock } from '../../base/clock.ts';
@@ -50,23 +50,23 @@ export interface SqliteStoreOptions {
   readonly historyDays?: number;
   readonly logLimits?: Partial<LogLimits>;
   readonly observer?: StoreObserver;
-  /** This process's name, for people. */
+  /** Display name of this process. */
   readonly nameserver?: string;
 }
 
-/** One process, one store: there is nobody to tell it from. */
+/** Only one process uses the store, so its id need not be unique. */
 const EMBEDDED_ID = 'embedded';
 
 const DEFAULT_HISTORY_DAYS = 30;
 const DAY_MS = 86_400_000;
 
-/** How often time itself makes something superfluous worth removing. */
+/** How often expired data is removed. */
 const UPKEEP_INTERVAL_MS = 60_000;
 
-/** Pages kept in memory by the reading connection. */
+/** Page cache of the reading connection. */
 const READER_CACHE_KIB = 64 * 1024;
 
-/** @throws StoreOpenError with one sentence: not writable, in use, newer, damaged. */
+/** @throws StoreOpenError with one sentence if the store is not writable, in use, newer than this program or damaged */
 export async function openSqliteStore(options: SqliteStoreOptions): Promise<SqliteStore> {
   const { folder, clock, log } = options;
   const { path, lock } = openStoreFiles(folder, clock.nowMs());
@@ -137,7 +137,7 @@ export class SqliteStore implements Store, ZoneSource {
     return observeCommand(this.observer, command, this.writer.write(command) as Promise<CommandResult<C>>);
   }
 
-  /** Commands that wait for their commit. */
+  /** Number of commands that wait for their commit. */
   queuedCommands(): number {
     return this.writer.queueLength;
   }
@@ -273,7 +273,7 @@ export class SqliteStore implements Store, ZoneSource {
   }
 }
 
-/** A listener's bug must not keep callers waiting for ever. */
+/** A bug in a listener must not leave callers waiting forever. */
 function notify(listeners: readonly UpdateListener[], updates: readonly ZoneUpdate[], log: Log): void {
   for (const listener of listeners) {
     try {

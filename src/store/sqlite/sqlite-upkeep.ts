@@ -1,23 +1,23 @@
-// What the store tidies up between batches, in slices so small that no writer waits for long: records of deleted
-// domains, feed entries beyond the history kept, serials of deleted domains that the clock has passed. Reads no clock.
+// Removes expired data between batches, in slices so small that no writer waits for long: records of deleted domains, feed
+// entries older than the history, serials of deleted domains that the clock has passed, and kept outcomes. Reads no clock.
 import { prepareQuery, type SqliteDatabase } from './sqlite-driver.ts';
 import { IDEMPOTENCY_HOURS } from '../../model/write-limits.ts';
 
-/** Rows a slice: each may lie on a page of its own, so this is some 4 ms, like a large batch of writes. */
+/** Rows in a slice. Each may be on a page of its own, so a slice takes some 4 ms, like a large batch of writes. */
 export const UPKEEP_SLICE_ROWS = 200;
 
 const IDEMPOTENCY_MS = IDEMPOTENCY_HOURS * 3_600_000;
 
 export interface Upkeep {
-  /** Does one slice inside the caller's transaction; false when nothing was left to do. */
+  /** Runs one slice inside the transaction of the caller; returns false if nothing was left to do. */
   runSlice(): boolean;
-  /** From now on feed entries before `historyStartMs` and serials needed until before `nowMs` go. */
+  /** Sets the time before which feed entries expire, and the time at which serials and kept outcomes expire. */
   setTime(nowMs: number, historyStartMs: number): void;
 }
 
 export function createUpkeep(database: SqliteDatabase): Upkeep {
   const purgeRecords = createRecordPurge(database, 'WHERE deleted_at IS NULL');
-  // Before the first record goes: nobody can restore the rest.
+  // Before any record is removed, so that an incomplete domain can never be restored.
   const forgetDomains = database.prepare(
     `UPDATE deleted_domains SET deleted_at = NULL WHERE domain_id IN
        (SELECT domain_id FROM deleted_domains WHERE deleted_at < ? LIMIT ${UPKEEP_SLICE_ROWS})`,
@@ -48,9 +48,9 @@ export function createUpkeep(database: SqliteDatabase): Upkeep {
 }
 
 /**
- * Removes the records of `deleted_domains`, a slice a call; false when none is left.
+ * Removes the records of `deleted_domains`, one slice per call. The function returns false if none is left.
  *
- * @param due picks the domains whose records nobody can have back
+ * @param due condition for the domains that can no longer be restored
  */
 export function createRecordPurge(database: SqliteDatabase, due = ''): () => boolean {
   const nextDomain = prepareQuery<[domainId: number]>(
@@ -78,7 +78,7 @@ export function createRecordPurge(database: SqliteDatabase, due = ''): () => boo
   };
 }
 
-/** Only from the feed's beginning, so that what is left has no gap, also where a clock was set back. */
+/** Removes entries only from the beginning of the feed, so that it never has a gap, even if a clock was set back. */
 function createChangePruning(database: SqliteDatabase): (startMs: number) => boolean {
   const oldest = prepareQuery<[seq: number, atMs: number]>(
     database,

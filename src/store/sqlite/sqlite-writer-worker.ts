@@ -1,5 +1,5 @@
-// The writer thread. Owns the only connection that writes; takes all commands that wait, decides and commits them in
-// batches, and posts back what became of each batch as soon as it is durable. Upkeep runs between batches.
+// The writer thread. Owns the only connection that writes. Takes all waiting commands, decides and commits them in batches,
+// and posts the results of each batch as soon as it is durable. Upkeep runs between batches.
 import { parentPort, receiveMessageOnPort, workerData } from 'node:worker_threads';
 import { assert } from '../../base/assert.ts';
 import { finishSteps } from '../../base/steps.ts';
@@ -15,10 +15,10 @@ import {
   type WriterData,
 } from './writer-messages.ts';
 
-/** Commands a commit: 256 take some 6 ms; more would only make the first of them wait. */
+/** 256 commands take some 6 ms; a larger batch would only make the first of them wait. */
 const MAX_BATCH_COMMANDS = 256;
 
-/** Batches between two slices of upkeep while writers wait: upkeep then takes about a tenth of the thread. */
+/** Batches between two slices of upkeep while writers wait; upkeep then takes about a tenth of the thread. */
 const BATCHES_PER_UPKEEP_SLICE = 16;
 
 assert(parentPort !== null, 'runs as a worker thread');
@@ -49,7 +49,7 @@ function work(): void {
   else if (upkeepDue) tidyWhileIdle();
 }
 
-/** Slice after slice, looking for commands in between. */
+/** Runs slice after slice, and looks for commands in between. */
 function tidyWhileIdle(): void {
   if (idleTurnScheduled) return;
   idleTurnScheduled = true;
@@ -92,7 +92,7 @@ function commit(commands: readonly Command[]): void {
   upkeepDue ||= commands.some(({ kind }) => kind === 'restoreDomain');
 }
 
-/** A failing slice is left until the next hint: upkeep can wait, writers cannot. */
+/** After a failure upkeep waits for the next hint, because writers are more important. */
 function tidy(): void {
   batchesSinceUpkeep = 0;
   try {

@@ -35,7 +35,7 @@ afterEach(() => {
   rmSync(folder, { recursive: true });
 });
 
-test('a full disk fails the whole batch, nothing is half-applied, and later batches go on', () => {
+test('a full disk fails the whole batch, and later batches succeed', () => {
   const before = contents();
   const large = Array.from({ length: 200 }, (_, i) =>
     createRecord(`r${i}`, { type: 16, data: 'x'.repeat(4000) }),
@@ -85,7 +85,7 @@ test("a deleted domain's records are purged in slices once the history ends, oth
   expect(count('deleted_domains')).toBe(0);
 });
 
-test('a domain whose records are being purged cannot be restored any more', () => {
+test('a domain whose records are being purged can no longer be restored', () => {
   const upkeep = createUpkeep(writer.database);
   const records = Array.from({ length: UPKEEP_SLICE_ROWS + 1 }, (_, i) => createRecord(`r${i}`));
   writer.commitBatch(records);
@@ -96,7 +96,7 @@ test('a domain whose records are being purged cannot be restored any more', () =
   expect(results).toMatchObject([{ result: { ok: false, refusal: { code: 'unknown_domain' } } }]);
 });
 
-test('feed entries older than the history kept go, from the beginning only', () => {
+test('feed entries older than the history are removed, only from the beginning', () => {
   const upkeep = createUpkeep(writer.database);
   const at = (atMs: number): void => {
     writer.commitBatch([{ ...createRecord(`r${atMs}`), author: { ...author, atMs } }]);
@@ -112,7 +112,7 @@ test('feed entries older than the history kept go, from the beginning only', () 
   ]);
 });
 
-test('the serial of a deleted domain is forgotten once the clock is a day past it', () => {
+test('the serial of a deleted domain is removed when the clock is a day past it', () => {
   const upkeep = createUpkeep(writer.database);
   const tidyAt = (seconds: number): void => {
     upkeep.setTime(seconds * 1000, 0);
@@ -135,7 +135,7 @@ test.each([
   'SELECT * FROM keys INDEXED BY keys_by_account WHERE account_id = 0 AND id > 0 ORDER BY id LIMIT 100',
   'SELECT name FROM domains WHERE name > 0 ORDER BY name LIMIT 100',
   'SELECT at FROM changes INDEXED BY changes_by_domain WHERE domain_id = 0 ORDER BY seq DESC LIMIT 1',
-])('no scan and no sorting: %s', (sql) => {
+])('runs without scan or sorting: %s', (sql) => {
   const plan = prepareQuery<[number, number, number, string]>(
     writer.database,
     `EXPLAIN QUERY PLAN ${sql}`,

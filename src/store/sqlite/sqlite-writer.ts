@@ -28,24 +28,24 @@ export interface BatchResult {
 
 const SQLITE_CONSTRAINT = 19;
 
-/** Pages kept in memory by the writing connection: the inner pages of ten million records and the leaves in use. */
+/** Page cache of the writing connection: the inner pages of ten million records, and the leaves in use. */
 const WRITER_CACHE_KIB = 64 * 1024;
 
 /**
- * Pages in the write-ahead log (16 MiB) at which the commit that reaches them also moves them into the store's file:
- * 12 ms every 60 batches, with a quarter less work than at SQLite's 1000 pages. A thread of its own for it gained 3 ms at
- * the 99th percentile, and nothing else.
+ * Pages in the write-ahead log (16 MiB) at which a commit also moves them into the store's file: 12 ms every 60 batches, a
+ * quarter less work than with SQLite's default of 1000 pages. Checkpoints on a separate thread gained 3 ms at the 99th
+ * percentile and nothing else.
  */
 const CHECKPOINT_PAGES = 4000;
 
-/** What the log is cut back to when a long read let it grow meanwhile. */
+/** Size to which the log is truncated after a long read let it grow. */
 const LOG_LIMIT_BYTES = 64 * 1024 * 1024;
 
-/** For a reader that is in the way of shortening it: more than a page takes, and a wait that every writer can stand. */
+/** Wait for a reader that prevents shortening the log: longer than reading a page takes, short enough for all writers. */
 const SHORTEN_WAIT_MS = 50;
 
 /**
- * The one connection that writes. Synchronous: it belongs to a thread of its own. Commits are durable (fsync) before
+ * The only connection that writes. It is synchronous, so it runs on a thread of its own. Commits are durable (fsync) when
  * `commitBatch` returns.
  */
 export class SqliteWriter {
@@ -71,26 +71,26 @@ export class SqliteWriter {
     this.writeRows = createRowWriter(this.database);
   }
 
-  /** Decides the commands in order and commits what they write at once. Never throws for a failing store. */
+  /** Decides the commands in order and commits their writes together. Does not throw if the store fails. */
   commitBatch(commands: readonly Command[]): BatchResult {
     try {
       return this.tryBatch(commands);
     } catch (error) {
       const code = sqliteErrorCode(error);
       const isOurFault = code === undefined || code === SQLITE_CONSTRAINT;
-      // A row that contradicts another, or a bug, is one command's fault: alone, each shows whose.
+      // A constraint violation or a bug is caused by one command; run alone, the commands show which one.
       if (isOurFault && commands.length > 1) return this.commitOneByOne(commands);
       const result = describeFailure(error, isOurFault);
       return { results: commands.map(() => result), updates: [] };
     }
   }
 
-  /** Runs `work` in a transaction of its own; used for upkeep between batches. */
+  /** Used for upkeep between batches. */
   inTransaction<T>(work: () => T): T {
     return inTransaction(this.database, work);
   }
 
-  /** Moves all that can be moved out of the log; where no reader is in the way it is empty then. */
+  /** Moves everything that no reader needs out of the log, which truncates it if there is no reader. */
   shortenLog(): void {
     this.database.exec(`PRAGMA busy_timeout = ${SHORTEN_WAIT_MS}`);
     try {
@@ -127,7 +127,7 @@ export class SqliteWriter {
   }
 }
 
-/** Of a full disk the sentence is enough; of a bug the place is wanted. */
+/** A bug is reported with its stack; for a full disk the message is enough. */
 function describeFailure(error: unknown, isOurFault: boolean): CommandReply {
   if (!(error instanceof Error)) return { kind: 'failed', message: String(error) };
   return isOurFault

@@ -19,10 +19,10 @@ import { closeSnapshot } from './close-snapshot.ts';
 import { openDatabase, prepareQuery, type Query, type SqliteDatabase } from './sqlite-driver.ts';
 import { StoreUnavailable } from '../../writes/store-errors.ts';
 
-/** Inner pages alone: the rows are read once. */
+/** Enough for the inner pages; the rows are read only once. */
 const VIEW_CACHE_KIB = 2 * 1024;
 
-/** A connection of its own for as long as it is open: half-read, it must not make other readers see the past. */
+/** Has a connection of its own, because its open snapshot must not make other reads see old data. */
 export class SqliteZoneView implements ZoneView {
   readonly domain: Domain;
   private readonly database: SqliteDatabase;
@@ -32,9 +32,9 @@ export class SqliteZoneView implements ZoneView {
   private isOpen = true;
 
   /**
-   * Undefined where there is no such domain, or another account's.
+   * Returns undefined if the domain does not exist or belongs to another account.
    *
-   * @param onClosed called when nothing is open any more, also where nothing was opened
+   * @param onClosed called when the connection is closed, also if no view was opened
    */
   static open(
     path: string,
@@ -107,7 +107,7 @@ export class SqliteZoneView implements ZoneView {
     return Promise.resolve();
   }
 
-  /** From the newest change back to the first that is of then: serials rise. Newest first. */
+  /** Reads changes, newest first, back to the first one that satisfies `isThen` (serials rise with time). */
   private async readBack(
     isThen: (change: HistoryChange) => boolean,
   ): Promise<{ readonly later: readonly HistoryChange[]; readonly then: HistoryChange | undefined }> {

@@ -33,7 +33,7 @@ afterEach(() => {
   rmSync(folder, { recursive: true });
 });
 
-test.each([0, 1, 999, 1000, 1001, 2500])('a zone of %i records is read whole, once each', (count) => {
+test.each([0, 1, 999, 1000, 1001, 2500])('each record of a zone of %i records is read once', (count) => {
   insertRecords(count);
   const zone = zones.readZone(name);
   expect(zone?.head).toEqual({ domainId: 1, name, serial: 5, soaPrimary: null, soaEmail: null });
@@ -41,7 +41,7 @@ test.each([0, 1, 999, 1000, 1001, 2500])('a zone of %i records is read whole, on
   expect(addresses.sort((a, b) => a - b)).toEqual(Array.from({ length: count }, (_, index) => index));
 });
 
-test('records of one owner stand together, the apex first, in order of creation', () => {
+test('records are grouped by owner, the apex first, each group in creation order', () => {
   insertRecords(2500);
   const owners = Array.from(zones.readZone(name)?.records ?? [], ({ owner }) => owner);
   const changes = owners.filter((owner, index) => owner !== owners[index - 1]);
@@ -49,7 +49,7 @@ test('records of one owner stand together, the apex first, in order of creation'
   expect(changes).toHaveLength(7);
 });
 
-test('a large zone half read shows one moment, while other reads see the present', () => {
+test('a partly read large zone is a consistent snapshot, while other reads see new data', () => {
   insertRecords(2500);
   const records = zones.readZone(name)?.records[Symbol.iterator]();
   records?.next();
@@ -60,7 +60,7 @@ test('a large zone half read shows one moment, while other reads see the present
   expect(seen).toBe(2500);
 });
 
-test('a large zone half read holds its moment until it is left', () => {
+test('a partly read large zone keeps its snapshot until its iterator is returned', () => {
   insertRecords(2500);
   const records = zones.readZone(name)?.records[Symbol.iterator]();
   records?.next();
@@ -70,12 +70,12 @@ test('a large zone half read holds its moment until it is left', () => {
   expect(isLogHeld()).toBe(false);
 });
 
-/** Whether some reader keeps the write-ahead log from being emptied. */
+/** Returns true if a reader keeps the write-ahead log from being emptied. */
 function isLogHeld(): boolean {
   return prepareQuery(database, 'PRAGMA wal_checkpoint(TRUNCATE)').get()?.[0] === 1;
 }
 
-/** Over seven owners, one of them the apex; each with its number as address. */
+/** Spread over seven owners, one of them the apex; the address of each record is its number. */
 function insertRecords(count: number): void {
   const insert = database.prepare("INSERT INTO records VALUES (1, ?, ?, '', 1, '', -1, 300, ?)");
   database.exec('BEGIN');

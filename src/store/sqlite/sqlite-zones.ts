@@ -5,12 +5,12 @@ import type { ZoneSnapshot } from '../store.ts';
 import { closeSnapshot } from './close-snapshot.ts';
 import { openDatabase, prepareQuery, type Query, type SqliteDatabase } from './sqlite-driver.ts';
 
-/** A zone up to this size is read at once, in 1 ms; larger ones are streamed with flat memory. */
+/** A smaller zone is read with one query, in 1 ms; larger ones are streamed with constant memory. */
 const RECORDS_AT_ONCE = 1000;
-/** Of a large zone, read at a time: 0.6 ms with most rows on pages of their own, so that a slice of a load keeps its time. */
+/** Rows per query of a streamed zone: 0.6 ms if most rows are on separate pages, so that a slice of a load stays short. */
 const STREAMED_AT_ONCE = 200;
 
-/** Pages kept in memory by a connection that reads zones: inner pages; a zone itself is read once. */
+/** Page cache of a connection that reads zones: enough for the inner pages, because a zone is read only once. */
 const ZONE_CACHE_KIB = 8 * 1024;
 
 type HeadRow = [
@@ -23,8 +23,8 @@ type HeadRow = [
 type ServedRow = [owner: OwnerKey, type: number, ttl: number, rdata: Uint8Array, id: string];
 
 /**
- * Whole zones for the publisher, by connections of their own: a zone half read holds its snapshot open and must not
- * make other readers see the past.
+ * Reads whole zones for the publisher, on separate connections: an open snapshot of one zone must not make other reads see
+ * old data.
  */
 export class SqliteZones {
   private readonly path: string;
@@ -44,7 +44,7 @@ export class SqliteZones {
     return this.main.names.all(after, limit).map(([name]) => name);
   }
 
-  /** A large zone's records must be read to the end, or their iterator returned: a connection is open until then. */
+  /** The records of a large zone must be read to the end, or their iterator returned; a connection is open until then. */
   readZone(name: ZoneName): ZoneSnapshot | undefined {
     const small = this.main.snapshot(() => {
       const head = this.main.head.get(name);
@@ -63,10 +63,9 @@ export class SqliteZones {
   }
 
   /**
-   * As long as records are being read, the write-ahead log keeps what is written meanwhile: some 5 s for a million, up
-   * to four times as long when several are read in turns. A log of that time costs disk, is read as fast as ever, and is
-   * emptied when the last reader has left; only a load that never goes on would let it grow without end, so whoever
-   * reads must go on or return the iterator.
+   * The write-ahead log grows with every write while records are being read: some 5 s for a million records, up to four
+   * times as long if several zones are read alternately. That only costs disk space until the last reader has finished. A
+   * reader that stops without returning the iterator would let the log grow without end.
    */
   private streamZone(name: ZoneName): ZoneSnapshot | undefined {
     const stream = new ZoneConnection(this.path);

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 
-/** A process whose writer thread gets something that it cannot read in the place of the first write, and falls. */
+/** A process whose writer thread receives an invalid message instead of the first write, and crashes. */
 const script = (folder: string): string => `
   import { Worker } from 'node:worker_threads';
   const { systemClock } = await import(${moduleUrl('../../base/clock.ts')});
@@ -19,7 +19,7 @@ const script = (folder: string): string => `
   store.write({ kind: 'createAccount', account, key }).then(answered, answered);
   setInterval(() => undefined, 1_000);`;
 
-test('where the writer thread ends by itself nobody is answered, and the process ends', () => {
+test('if the writer thread crashes, no write is answered and the process exits', () => {
   const folder = mkdtempSync(join(tmpdir(), 'zonewright-writer-'));
   onTestFinished(() => rmSync(folder, { recursive: true }));
   const args = ['--import', 'tsx', '--input-type=module', '-e', script(folder)];
@@ -27,7 +27,7 @@ test('where the writer thread ends by itself nobody is answered, and the process
     encoding: 'utf8',
     timeout: 100_000,
   });
-  expect(stderr).toContain('Error: the writer thread ended by itself');
+  expect(stderr).toContain('Error: the writer thread ended unexpectedly');
   expect([status, stdout]).toEqual([1, '']);
 });
 

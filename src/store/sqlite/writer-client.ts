@@ -17,7 +17,7 @@ import { StoreUnavailable } from '../../writes/store-errors.ts';
 
 interface WriterClientOptions {
   readonly path: string;
-  /** Called with each batch's updates, before its callers are answered. Must not throw. */
+  /** Called with the updates of each batch, before its callers are answered. Must not throw. */
   readonly onUpdates: (updates: readonly ZoneUpdate[]) => void;
   readonly log: Log;
   readonly observer: StoreObserver;
@@ -27,8 +27,8 @@ interface WriterClientOptions {
 const YOUNG_GENERATION_MB = 192;
 
 /**
- * The main thread's end of the writer thread: collects the commands of one turn of the event loop into one message, and
- * hands each batch's results on in the order: listener first, then callers. Never decides anything.
+ * The main thread's end of the writer thread. Collects the commands of one turn of the event loop into one message, and
+ * passes the results of each batch to the listener first, then to the callers. Decides nothing itself.
  */
 export class WriterClient {
   private readonly thread: WorkerThread<ToWriter, FromWriter>;
@@ -38,10 +38,10 @@ export class WriterClient {
   private readonly queue = new WriteQueue();
   /** Oldest first. */
   private readonly sent: QueuedWrite[] = [];
-  /** Whole zones are written down, and read, in steps. */
+  /** Whole zones are encoded and decoded in steps. */
   private readonly sending = new StepsInOrder();
   private readonly settling = new StepsInOrder();
-  /** Who waits for the log to be shortened; oldest first. */
+  /** Callbacks waiting for the log to be shortened; oldest first. */
   private readonly shortening: (() => void)[] = [];
   private state: 'open' | 'closing' | 'ended' = 'open';
 
@@ -59,7 +59,7 @@ export class WriterClient {
     );
   }
 
-  /** Resolves when the writer has its connection open. */
+  /** Resolves when the writer has opened its connection. */
   static async start(options: WriterClientOptions): Promise<WriterClient> {
     const workerData: WriterData = { path: options.path };
     const thread = await WorkerThread.start<ToWriter, FromWriter>({
@@ -72,7 +72,7 @@ export class WriterClient {
     return new WriterClient(thread, options);
   }
 
-  /** Commands that are not answered yet. */
+  /** Number of commands that are not answered yet. */
   get queueLength(): number {
     return this.queue.length;
   }
@@ -84,12 +84,12 @@ export class WriterClient {
     return this.queue.add(command);
   }
 
-  /** Lets the writer tidy up what time has made superfluous. */
+  /** Makes the writer remove expired data. */
   hintUpkeep(nowMs: number, historyStartMs: number): void {
     if (this.state === 'open') this.thread.post({ kind: 'upkeep', nowMs, historyStartMs });
   }
 
-  /** Resolves when the log is empty, unless a reader is in the way. Never rejects. */
+  /** Resolves when everything that no reader needs has been moved out of the log. Never rejects. */
   shortenLog(): Promise<void> {
     if (this.state !== 'open') return Promise.resolve();
     this.thread.post({ kind: 'shortenLog' });
@@ -121,7 +121,7 @@ export class WriterClient {
   private receive(message: FromWriter): void {
     if (message.kind === 'results') this.settling.add(this.settleInSteps(message.encoded, message.commitMs));
     else if (message.kind === 'logShortened') this.shortening.shift()?.();
-    else if (message.kind === 'trouble') this.log.warn(message, 'the writer thread met trouble');
+    else if (message.kind === 'trouble') this.log.warn(message, 'work on the writer thread failed');
   }
 
   private *settleInSteps(encoded: EncodedMessage, commitMs: number): Steps<void> {
@@ -135,13 +135,13 @@ export class WriterClient {
   }
 
   /**
-   * Ended before it was told to, by a bug of ours, nobody knows whether what was under way is committed. So nobody is
-   * answered: the process ends, its clients see the connection go and repeat themselves.
+   * If the thread ends unexpectedly (a bug), it cannot be known whether pending commands were committed. They are therefore
+   * not answered: the process exits, and its clients see their connections close and retry.
    */
   private end(wasAsked: boolean): void {
     this.state = 'ended';
     for (const resolve of this.shortening.splice(0)) resolve();
-    if (!wasAsked) throw new Error('the writer thread ended by itself');
+    if (!wasAsked) throw new Error('the writer thread ended unexpectedly');
   }
 }
 

@@ -27,11 +27,11 @@ const commands: Command[] = [
   },
 ];
 
-test('commands arrive as they were sent', () => {
+test('commands survive encoding and decoding', () => {
   expect(finishSteps(decodeCommands(finishSteps(encodeCommands(commands))))).toEqual(commands);
 });
 
-test('results and updates arrive as they were sent', () => {
+test('results and updates survive encoding and decoding', () => {
   const head = { domainId: 1, name, serial: 5, soaPrimary: null, soaEmail: 'a@example.com' };
   const { type, ttl, rdata } = record;
   const batch: BatchResult = {
@@ -60,7 +60,7 @@ test('results and updates arrive as they were sent', () => {
   expect(finishSteps(decodeResults(encoded, (index) => commands[index]))).toEqual(batch);
 });
 
-test('a whole zone is written and read in steps, one for so many records, and everything else at once', () => {
+test('whole zones are encoded and decoded in steps of a fixed size, everything else in one step', () => {
   const records = Array.from({ length: 2_500 }, (_, at) => newRecord('www', 1, { ttl: at + 1 }));
   const zoneImport: Command = {
     kind: 'importZone',

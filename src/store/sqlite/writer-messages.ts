@@ -1,5 +1,5 @@
-// What the main thread and the writer thread say to each other. Commands and results travel as JSON text, one a message
-// but for long lists, with RDATA as Latin-1 text: copying objects between threads costs twice as much, and copying a small
+// Messages between the main thread and the writer thread. Commands and results are sent as JSON text (one text per message,
+// apart from long lists) with RDATA as Latin-1 text: structured cloning of objects costs twice as much, and cloning a small
 // view of a pooled buffer copies the whole pool.
 import type { Steps } from '../../base/steps.ts';
 import type { Command, CommandSuccess } from '../../writes/command.ts';
@@ -18,19 +18,19 @@ export interface WriterData {
 export type ToWriter =
   | { readonly kind: 'commands'; readonly encoded: EncodedMessage }
   | { readonly kind: 'upkeep'; readonly nowMs: number; readonly historyStartMs: number }
-  /** Move into the store's file what of the log no reader is in the way of, and say so. */
+  /** Move everything that no reader needs out of the log, then send `logShortened`. */
   | { readonly kind: 'shortenLog' }
-  /** After everything sent before: finish, tidy up and end. */
+  /** Finish everything sent before, then end. */
   | { readonly kind: 'close' };
 
 export type FromWriter =
   | { readonly kind: 'ready' }
-  /** The next results, in the order in which the commands were sent, and how long their batch took. */
+  /** The next results, in the order in which the commands were sent, and the duration of their batch. */
   | { readonly kind: 'results'; readonly encoded: EncodedMessage; readonly commitMs: number }
   | { readonly kind: 'logShortened' }
   | { readonly kind: 'trouble'; readonly doing: string; readonly message: string };
 
-/** What goes from thread to thread: a text, and the long lists that belong into it. */
+/** A JSON text and the long lists that belong to it. */
 export interface EncodedMessage {
   readonly text: string;
   readonly long: LongLists;
@@ -38,7 +38,7 @@ export interface EncodedMessage {
 
 type Packed<T> = Omit<T, 'rdata'> & { readonly rdata: string };
 
-/** In one step, but for whole zones. */
+/** Takes one step, except for whole zones. */
 export function* encodeCommands(commands: readonly Command[]): Steps<EncodedMessage> {
   const long: string[][] = [];
   const packed: PackedCommand[] = [];
@@ -46,7 +46,7 @@ export function* encodeCommands(commands: readonly Command[]): Steps<EncodedMess
   return { text: JSON.stringify(packed), long };
 }
 
-/** In one step, but for whole zones. */
+/** Takes one step, except for whole zones. */
 export function* decodeCommands({ text, long }: EncodedMessage): Steps<readonly Command[]> {
   const commands: Command[] = [];
   for (const packed of JSON.parse(text) as PackedCommand[]) commands.push(yield* unpackCommand(packed, long));
@@ -96,9 +96,9 @@ function* unpackCommand(packed: PackedCommand, long: LongLists): Steps<Command> 
 }
 
 /**
- * In one step, but for whole zones.
+ * Takes one step, except for whole zones.
  *
- * @param commands what the results answer: a record that comes back just as it was sent is not sent back.
+ * @param commands commands of the results; a record that is returned as it was sent is encoded as its index
  */
 export function* encodeResults(commands: readonly Command[], batch: BatchResult): Steps<EncodedMessage> {
   const long: string[][] = [];
@@ -109,9 +109,9 @@ export function* encodeResults(commands: readonly Command[], batch: BatchResult)
 }
 
 /**
- * In one step, but for whole zones.
+ * Takes one step, except for whole zones.
  *
- * @param commandAt of those sent and not yet answered, oldest first; the results are for the first of them.
+ * @param commandAt returns the unanswered commands, oldest first; the results belong to the first of them
  */
 export function* decodeResults(
   { text, long }: EncodedMessage,
@@ -134,7 +134,7 @@ type PackedResult =
 
 type PackedSuccess = Omit<CommandSuccess, 'value' | 'difference'> & {
   readonly value: PackedValue;
-  /** Of a dry run that answers with what it would change, that is both. */
+  /** `value` if both are the same object, as in a dry run. */
   readonly difference?: PackedChanges | 'value';
 };
 
@@ -146,7 +146,7 @@ type PackedValue =
   | { readonly kind: 'record'; readonly record: KnownRecord }
   | { readonly kind: 'changes'; readonly changes: PackedChanges };
 
-/** A number: the record at that place among those that the command carried. */
+/** A number is the index of a record in the command. */
 type KnownRecord = Packed<DomainRecord> | number;
 
 interface PackedUpdate {
