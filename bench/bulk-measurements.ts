@@ -10,7 +10,7 @@ import type { Figures, MeasurementGroup } from './measurement.ts';
 import { createDomain, sendRequest } from './send-request.ts';
 import { startService, type ServiceUnderTest } from './service-under-test.ts';
 
-const PROGRAMME = fileURLToPath(new URL('../bin/zonewright.js', import.meta.url));
+const PROGRAM = fileURLToPath(new URL('../bin/zonewright.js', import.meta.url));
 const DOMAINS = 1000;
 const RECORDS_A_DOMAIN = 20;
 const BATCH = 10_000;
@@ -120,7 +120,7 @@ async function timed(work: () => Promise<unknown>): Promise<string> {
 }
 
 function run(service: ServiceUnderTest, args: readonly string[], fromKey = ''): Promise<void> {
-  const child = spawn(process.execPath, [PROGRAMME, ...args], {
+  const child = spawn(process.execPath, [PROGRAM, ...args], {
     cwd: service.folder,
     env: {
       PATH: process.env['PATH'],

@@ -18,7 +18,7 @@ export interface ServiceUnderTest {
   stop(): Promise<void>;
 }
 
-const PROGRAMME = fileURLToPath(new URL('../dist/app/main.js', import.meta.url));
+const PROGRAM = fileURLToPath(new URL('../dist/app/main.js', import.meta.url));
 
 export interface ServiceStart {
   /** Further settings, or others than the benchmark's own. */
@@ -30,7 +30,7 @@ export interface ServiceStart {
 /** Its data lies in the system's folder for temporary files: that disk is what durable writes wait for. */
 export async function startService({ settings, folder }: ServiceStart = {}): Promise<ServiceUnderTest> {
   const data = folder ?? newFolder();
-  const child = spawn(process.execPath, [PROGRAMME, 'serve'], {
+  const child = spawn(process.execPath, [PROGRAM, 'serve'], {
     cwd: data,
     env: {
       PATH: process.env['PATH'],
@@ -87,18 +87,18 @@ export function processorSeconds(pid: number): number {
   return (Number(fields[11]) + Number(fields[12])) / 100;
 }
 
-/** Runs one of the load programmes beside this file and gives back what it printed, with the server's CPU time. */
+/** Runs one of the load programs beside this file and gives back what it printed, with the server's CPU time. */
 export async function runLoad<Result>(
   service: ServiceUnderTest,
-  programme: string,
+  program: string,
   load: object,
 ): Promise<Result & { readonly serverSeconds: number }> {
   const before = processorSeconds(service.pid);
-  const path = fileURLToPath(new URL(programme, import.meta.url));
+  const path = fileURLToPath(new URL(program, import.meta.url));
   const output = await new Promise<string>((resolve, reject) => {
     execFile(process.execPath, ['--import', 'tsx', path, JSON.stringify(load)], (error, stdout) => {
       if (error === null) resolve(stdout);
-      else reject(new Error(`${programme} failed`, { cause: error }));
+      else reject(new Error(`${program} failed`, { cause: error }));
     });
   });
   const serverSeconds = processorSeconds(service.pid) - before;

@@ -32,7 +32,7 @@ export interface ServerKind {
   command(folder: string, apexes: readonly string[]): readonly string[];
 }
 
-const PROGRAMME = fileURLToPath(new URL('../../dist/app/main.js', import.meta.url));
+const PROGRAM = fileURLToPath(new URL('../../dist/app/main.js', import.meta.url));
 const START_TIMEOUT_MS = 600_000;
 const POLL_MS = 20;
 
@@ -41,7 +41,7 @@ const ours: ServerKind = {
   port: 16_000,
   command: (folder) => [
     process.execPath,
-    PROGRAMME,
+    PROGRAM,
     'serve',
     ...['--http', '127.0.0.1:0', '--dns', '127.0.0.1:16000', '--workers', '1', '--rrl', '0'],
     ...['--data', storeFolder(folder), '--nameservers', 'ns1.bench.example.net', '--log', 'warn'],

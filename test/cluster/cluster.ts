@@ -4,13 +4,7 @@ import { DnsUnanswered } from '../harness/dns-client.ts';
 import { Unanswered, type HttpClient, type HttpReply } from '../harness/http-client.ts';
 import type { PostgresServer } from '../harness/postgres-server.ts';
 import type { Random } from '../harness/random.ts';
-import {
-  makeDataFolder,
-  settingsFor,
-  startProgramme,
-  startService,
-  type Service,
-} from '../harness/service.ts';
+import { makeDataFolder, settingsFor, startProgram, startService, type Service } from '../harness/service.ts';
 import type { Target } from '../kill/record-writer.ts';
 import { pause } from '../kill/victim.ts';
 
@@ -109,10 +103,10 @@ async function startNode(options: {
     },
     killWhileStarting: async (afterMs) => {
       const where = { ZONEWRIGHT_DATABASE: database, ZONEWRIGHT_ROLE: role };
-      const programme = startProgramme(['serve'], { ...settingsFor(data), ...where, ...settings });
+      const program = startProgram(['serve'], { ...settingsFor(data), ...where, ...settings });
       await pause(afterMs);
-      programme.signal('SIGKILL');
-      await programme.ended();
+      program.signal('SIGKILL');
+      await program.ended();
     },
   };
 }

@@ -6,7 +6,7 @@ import {
   makeFolder,
   settingsFor,
   startForFile,
-  startProgramme,
+  startProgram,
   startService,
   storeSettings,
   type Service,
@@ -24,9 +24,9 @@ interface Recovered {
 
 async function recover(data: string, ...options: string[]): Promise<Recovered> {
   const settings = { ...settingsFor(data), ...(await storeSettings(data)) };
-  const programme = startProgramme(['recover-key', ...options], settings);
-  const code = await programme.ended();
-  return { code, stdout: programme.stdout(), stderr: programme.stderr() };
+  const program = startProgram(['recover-key', ...options], settings);
+  const code = await program.ended();
+  return { code, stdout: program.stdout(), stderr: program.stderr() };
 }
 
 const keyFileOf = ({ data }: { data: string }): string => join(data, 'admin.key');

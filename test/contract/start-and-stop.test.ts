@@ -10,7 +10,7 @@ import { HttpClient, Unanswered } from '../harness/http-client.ts';
 import {
   makeDataFolder,
   makeFolder,
-  runProgramme,
+  runProgram,
   settingsFor,
   startService,
   type Finished,
@@ -32,7 +32,7 @@ async function expectRefusedStart(
   word: string | RegExp,
   codes: readonly number[] = [1],
 ): Promise<void> {
-  const finished = await runProgramme(['serve'], settings);
+  const finished = await runProgram(['serve'], settings);
   const { said } = finished;
   expect(codes, said).toContain(finished.code);
   expect(said.trim().split('\n'), said).toHaveLength(1);
@@ -266,7 +266,7 @@ test('stop: SIGINT ends it as SIGTERM does', async () => {
 
 test('start: an unknown command or option is refused with exit code other than 0', async () => {
   for (const args of [['nonsense'], ['serve', '--nonsense']]) {
-    const finished: Finished = await runProgramme(args, settingsFor(makeDataFolder()));
+    const finished: Finished = await runProgram(args, settingsFor(makeDataFolder()));
     expect(finished.code).not.toBe(0);
     expect(finished.said).toContain('nonsense');
   }

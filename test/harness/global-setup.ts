@@ -2,7 +2,7 @@ import { existsSync, mkdtempSync, readdirSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { TestProject } from 'vitest/node';
-import { PROCESS_FILE_PREFIX, PROGRAMME } from './programme.ts';
+import { PROCESS_FILE_PREFIX, PROGRAM } from './program.ts';
 
 declare module 'vitest' {
   interface ProvidedContext {
@@ -16,7 +16,7 @@ declare module 'vitest' {
  * left over is removed: processes first, then files.
  */
 export default function setUp(project: TestProject): () => void {
-  if (!existsSync(PROGRAMME)) throw new Error('dist/app/main.js is missing: run `npm run build` first');
+  if (!existsSync(PROGRAM)) throw new Error('dist/app/main.js is missing: run `npm run build` first');
   const folder = mkdtempSync(join(tmpdir(), 'zonewright-test-'));
   project.provide('testFolder', folder);
   return () => {

@@ -155,9 +155,9 @@ export class PostgresServer {
   }
 
   /** Runs one of PostgreSQL's programs to its end. */
-  private run(programme: string, ...args: readonly string[]): void {
+  private run(program: string, ...args: readonly string[]): void {
     const options = { ...unprivilegedUser(), cwd: this.folder, stdio: 'pipe' } as const;
-    execFileSync(join(this.binaries, programme), args, options);
+    execFileSync(join(this.binaries, program), args, options);
   }
 
   private async end(watch: ChildProcess): Promise<void> {

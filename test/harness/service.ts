@@ -6,7 +6,7 @@ import { DnsClient } from './dns-client.ts';
 import { HttpClient } from './http-client.ts';
 import { newDatabase } from './postgres-server.ts';
 import { findReadyLine } from './ready-line.ts';
-import { spawnProgramme, type HandedSocket, type Programme } from './programme.ts';
+import { spawnProgram, type HandedSocket, type Program } from './program.ts';
 
 /*
  * Runs the built program as its users do: as a separate process, with settings from the environment and a new data
@@ -90,56 +90,56 @@ export async function startService(options: StartOptions = {}): Promise<Service>
     ...(role === undefined ? {} : { ZONEWRIGHT_ROLE: role }),
     ...settings,
   };
-  const programme = startProgramme(['serve'], all, options.sockets);
+  const program = startProgram(['serve'], all, options.sockets);
   try {
-    const addresses = await waitForLine(programme, until);
+    const addresses = await waitForLine(program, until);
     const keyFile = settings['ZONEWRIGHT_ADMIN_KEY_FILE'] ?? join(data, 'admin.key');
     const key = role === 'nameserver' ? '' : (options.key ?? readFileSync(keyFile, 'utf8').trim());
-    return describeService(programme, data, addresses, key);
+    return describeService(program, data, addresses, key);
   } catch (error) {
-    programme.signal('SIGKILL');
-    await programme.ended();
+    program.signal('SIGKILL');
+    await program.ended();
     throw error;
   }
 }
 
 /** Runs the program to its end, for starts that must fail. */
-export async function runProgramme(
+export async function runProgram(
   args: readonly string[],
   settings: Readonly<Record<string, string>>,
 ): Promise<Finished> {
-  const programme = startProgramme(args, settings);
-  const timer = setTimeout(() => programme.signal('SIGKILL'), READY_TIMEOUT_MS);
-  const code = await programme.ended();
+  const program = startProgram(args, settings);
+  const timer = setTimeout(() => program.signal('SIGKILL'), READY_TIMEOUT_MS);
+  const code = await program.ended();
   clearTimeout(timer);
-  return { code, said: `${programme.stdout()}${programme.stderr()}` };
+  return { code, said: `${program.stdout()}${program.stderr()}` };
 }
 
 /**
  * Sends SIGTERM; resolves with the exit code, null if the signal itself ended it. Throws if the program has to be
  * killed.
  */
-export async function stopProgramme(programme: Programme): Promise<number | null> {
+export async function stopProgram(program: Program): Promise<number | null> {
   const overdue = new AbortController();
   const timer = setTimeout(() => {
     overdue.abort();
-    programme.signal('SIGKILL');
+    program.signal('SIGKILL');
   }, STOP_TIMEOUT_MS);
-  programme.signal('SIGTERM');
-  const code = await programme.ended();
+  program.signal('SIGTERM');
+  const code = await program.ended();
   clearTimeout(timer);
   if (overdue.signal.aborted)
-    throw new Error(`SIGTERM did not end it in ${STOP_TIMEOUT_MS / 1_000} s:\n${programme.stderr()}`);
+    throw new Error(`SIGTERM did not end it in ${STOP_TIMEOUT_MS / 1_000} s:\n${program.stderr()}`);
   return code;
 }
 
 /** Starts the program without waiting for it, for example to kill it during its start. */
-export function startProgramme(
+export function startProgram(
   args: readonly string[],
   settings: Readonly<Record<string, string>>,
   sockets: readonly HandedSocket[] = [],
-): Programme {
-  return spawnProgramme(inject('testFolder'), args, settings, sockets);
+): Program {
+  return spawnProgram(inject('testFolder'), args, settings, sockets);
 }
 
 export function settingsFor(data: string): Record<string, string> {
@@ -181,14 +181,14 @@ interface Addresses {
   readonly dns: string;
 }
 
-function describeService(programme: Programme, data: string, addresses: Addresses, key: string): Service {
+function describeService(program: Program, data: string, addresses: Addresses, key: string): Service {
   const http = new HttpClient(addresses.http, key);
   const dns = new DnsClient(addresses.dns);
   const finish = async (): Promise<void> => {
-    await programme.ended();
+    await program.ended();
     http.close();
     dns.close();
-    if (process.env['TEST_SHOW_LOG'] !== undefined) console.log(programme.stderr());
+    if (process.env['TEST_SHOW_LOG'] !== undefined) console.log(program.stderr());
   };
   return {
     http,
@@ -197,33 +197,33 @@ function describeService(programme: Programme, data: string, addresses: Addresse
     httpAddress: addresses.http,
     dnsAddress: addresses.dns,
     data,
-    pid: programme.pid,
-    output: () => `${programme.stderr()}${programme.stdout()}`,
-    ended: () => programme.ended(),
-    signal: (name) => programme.signal(name),
+    pid: program.pid,
+    output: () => `${program.stderr()}${program.stdout()}`,
+    ended: () => program.ended(),
+    signal: (name) => program.signal(name),
     stop: async () => {
       try {
-        return await stopProgramme(programme);
+        return await stopProgram(program);
       } finally {
         await finish();
       }
     },
     kill: async () => {
-      programme.signal('SIGKILL');
+      program.signal('SIGKILL');
       await finish();
     },
   };
 }
 
-async function waitForLine(programme: Programme, message: 'ready' | 'serving'): Promise<Addresses> {
+async function waitForLine(program: Program, message: 'ready' | 'serving'): Promise<Addresses> {
   const deadline = Date.now() + READY_TIMEOUT_MS;
-  while (Date.now() < deadline && !programme.hasEnded()) {
-    const line = findReadyLine(programme.stderr(), message);
+  while (Date.now() < deadline && !program.hasEnded()) {
+    const line = findReadyLine(program.stderr(), message);
     if (line !== undefined) return { http: line.http, dns: line.dns[0] ?? '' };
     await new Promise((resolve) => setTimeout(resolve, POLL_MS));
   }
-  const why = programme.hasEnded() ? 'ended' : `was not there after ${READY_TIMEOUT_MS / 1_000} s`;
+  const why = program.hasEnded() ? 'ended' : `was not there after ${READY_TIMEOUT_MS / 1_000} s`;
   throw new Error(
-    `the service did not become ${message}, it ${why}:\n${programme.stderr()}${programme.stdout()}`,
+    `the service did not become ${message}, it ${why}:\n${program.stderr()}${program.stdout()}`,
   );
 }

@@ -4,7 +4,7 @@ import { Unanswered } from '../harness/http-client.ts';
 import {
   makeDataFolder,
   settingsFor,
-  startProgramme,
+  startProgram,
   startService,
   storeSettings,
   type Service,
@@ -58,14 +58,14 @@ export async function startVictim(): Promise<ServiceVictim> {
       generation++;
     },
     killWhileStarting: async (afterMs) => {
-      const programme = startProgramme(['serve'], {
+      const program = startProgram(['serve'], {
         ...settingsFor(data),
         ...(await storeSettings(data)),
         ...settings,
       });
       await pause(afterMs);
-      programme.signal('SIGKILL');
-      await programme.ended();
+      program.signal('SIGKILL');
+      await program.ended();
     },
     end: async () => {
       await service.stop();

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { expect, test } from 'vitest';
-import { makeFolder, startForFile, startProgramme } from '../harness/service.ts';
+import { makeFolder, startForFile, startProgram } from '../harness/service.ts';
 import { keyChecksum } from '../harness/api-key.ts';
 
 const service = await startForFile();
@@ -17,12 +17,12 @@ interface Finished {
 
 /** Runs a command as the operator of the running service would. */
 async function zonewright(words: string, environment: Record<string, string> = {}): Promise<Finished> {
-  const programme = startProgramme(words.split(' '), {
+  const program = startProgram(words.split(' '), {
     ZONEWRIGHT_URL: `http://${service.httpAddress}`,
     ZONEWRIGHT_DATA: service.data,
     ...environment,
   });
-  return { code: await programme.ended(), stdout: programme.stdout(), stderr: programme.stderr() };
+  return { code: await program.ended(), stdout: program.stdout(), stderr: program.stderr() };
 }
 
 async function succeed(words: string, environment: Record<string, string> = {}): Promise<string> {
@@ -145,7 +145,7 @@ test('a key file that is not there or holds no key is named', async () => {
 
 const launcher = fileURLToPath(new URL('../../bin/zonewright.js', import.meta.url));
 
-test('npx zonewright runs the built programme', async () => {
+test('npx zonewright runs the built program', async () => {
   const { stdout } = await promisify(execFile)(launcher, ['--version']);
   expect(stdout).toMatch(/^\d+\.\d+\.\d+\n$/);
 });

@@ -1,18 +1,18 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { makeFolder, startForFile, startProgramme, type Service } from '../harness/service.ts';
+import { makeFolder, startForFile, startProgram, type Service } from '../harness/service.ts';
 
 const there = await startForFile();
 const here = await startForFile();
 
 async function zonewright(service: Service, words: string[], environment: Record<string, string> = {}) {
-  const programme = startProgramme(words, {
+  const program = startProgram(words, {
     ZONEWRIGHT_URL: `http://${service.httpAddress}`,
     ZONEWRIGHT_DATA: service.data,
     ...environment,
   });
-  return { code: await programme.ended(), stdout: programme.stdout(), stderr: programme.stderr() };
+  return { code: await program.ended(), stdout: program.stdout(), stderr: program.stderr() };
 }
 
 const soa = 'SOA ns1.old-provider.example. hostmaster.old-provider.example. 7 7200 900 1209600 300';

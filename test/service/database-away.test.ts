@@ -5,9 +5,9 @@ import { startPostgresServer } from '../harness/postgres-server.ts';
 import {
   makeDataFolder,
   settingsFor,
-  startProgramme,
+  startProgram,
   startService,
-  stopProgramme,
+  stopProgram,
   type Service,
   type StartOptions,
 } from '../harness/service.ts';
@@ -100,10 +100,10 @@ test.each(['both', 'api', 'nameserver'])(
     onTestFinished(() => server.start());
     for (const delayMs of [400, 1_500]) {
       const settings = { ZONEWRIGHT_DATABASE: database, ZONEWRIGHT_ROLE: role };
-      const programme = startProgramme(['serve'], { ...settingsFor(makeDataFolder()), ...settings });
+      const program = startProgram(['serve'], { ...settingsFor(makeDataFolder()), ...settings });
       await new Promise((resolve) => setTimeout(resolve, delayMs));
       // Null: before its first line of code ran, the signal ended the process by itself.
-      expect([0, null], programme.stderr()).toContain(await stopProgramme(programme));
+      expect([0, null], program.stderr()).toContain(await stopProgram(program));
     }
   },
 );

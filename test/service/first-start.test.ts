@@ -5,9 +5,9 @@ import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { newApiKey } from '../harness/api-key.ts';
 import { HttpClient } from '../harness/http-client.ts';
-import type { Programme } from '../harness/programme.ts';
+import type { Program } from '../harness/program.ts';
 import { findReadyLine, type ReadyLine } from '../harness/ready-line.ts';
-import { makeFolder, settingsFor, startProgramme } from '../harness/service.ts';
+import { makeFolder, settingsFor, startProgram } from '../harness/service.ts';
 
 /*
  * What the operator meets before and around the first ready: welcome, key file, refusals, signals. What the running
@@ -15,22 +15,22 @@ import { makeFolder, settingsFor, startProgramme } from '../harness/service.ts';
  */
 
 /** Starts on a folder without a key and waits until it is ready. */
-async function start(settings: Record<string, string>): Promise<Programme & ReadyLine> {
-  const programme = startProgramme(['serve'], settings);
-  await expect.poll(() => findReadyLine(programme.stderr())).toBeDefined();
-  return { ...programme, ...findReadyLine(programme.stderr())! };
+async function start(settings: Record<string, string>): Promise<Program & ReadyLine> {
+  const program = startProgram(['serve'], settings);
+  await expect.poll(() => findReadyLine(program.stderr())).toBeDefined();
+  return { ...program, ...findReadyLine(program.stderr())! };
 }
 
-async function stop(programme: Programme): Promise<void> {
-  programme.signal('SIGTERM');
-  expect(await programme.ended()).toBe(0);
+async function stop(program: Program): Promise<void> {
+  program.signal('SIGTERM');
+  expect(await program.ended()).toBe(0);
 }
 
 /** Runs a start that must fail: its sentence, the only line on stderr that is not of the log. */
 async function refusedStart(settings: Record<string, string>, exitCode: number): Promise<string> {
-  const programme = startProgramme(['serve'], settings);
-  expect([await programme.ended(), programme.stdout()]).toEqual([exitCode, '']);
-  const lines = programme
+  const program = startProgram(['serve'], settings);
+  expect([await program.ended(), program.stdout()]).toEqual([exitCode, '']);
+  const lines = program
     .stderr()
     .split('\n')
     .filter((line) => line !== '' && !line.startsWith('{'));
@@ -67,12 +67,12 @@ test('a key that the operator brought is taken, and not shown', async () => {
   const keyFile = join(makeFolder(), 'brought.key');
   const key = newApiKey();
   writeFileSync(keyFile, key);
-  const programme = await start({ ...settingsFor(data), ZONEWRIGHT_ADMIN_KEY_FILE: keyFile });
-  expect(await statusWith(key, programme.http)).toBe(200);
-  expect(programme.stdout()).toContain(`Bearer $(cat ${keyFile})`);
-  expect(programme.stdout() + programme.stderr()).not.toContain(key);
+  const program = await start({ ...settingsFor(data), ZONEWRIGHT_ADMIN_KEY_FILE: keyFile });
+  expect(await statusWith(key, program.http)).toBe(200);
+  expect(program.stdout()).toContain(`Bearer $(cat ${keyFile})`);
+  expect(program.stdout() + program.stderr()).not.toContain(key);
   expect(existsSync(join(data, 'admin.key'))).toBe(false);
-  await stop(programme);
+  await stop(program);
 });
 
 test('a key file that holds no key is refused and left as it is, and put right it is taken', async () => {
@@ -86,9 +86,9 @@ test('a key file that holds no key is refused and left as it is, and put right i
   expect(readFileSync(keyFile, 'utf8')).toBe(`${key}x`);
 
   writeFileSync(keyFile, key);
-  const programme = await start(settings);
-  expect(await statusWith(key, programme.http)).toBe(200);
-  await stop(programme);
+  const program = await start(settings);
+  expect(await statusWith(key, program.http)).toBe(200);
+  await stop(program);
 });
 
 test('a first start that finds a port in use leaves the welcome to the start that succeeds', async () => {
@@ -101,9 +101,9 @@ test('a first start that finds a port in use leaves the welcome to the start tha
     expect(sentence).toMatch(new RegExp(`^zonewright: ${listener} .*\\b${port}\\b`));
   }
   blocker.close();
-  const programme = await start(settings);
-  expect(programme.stdout()).toContain('Bearer zw_');
-  await stop(programme);
+  const program = await start(settings);
+  expect(program.stdout()).toContain('Bearer zw_');
+  await stop(program);
 });
 
 test('a folder in which nobody can make files is refused', async () => {
@@ -122,9 +122,9 @@ test('a setting that is wrong is refused with exit code 2 before anything is mad
 
 test('a second signal ends it at once', async () => {
   const settings = settingsFor(join(makeFolder(), 'data'));
-  const programme = await start(settings);
+  const program = await start(settings);
   const key = readFileSync(join(settings['ZONEWRIGHT_DATA'], 'admin.key'), 'utf8').trim();
-  const [host, port] = programme.http.split(':');
+  const [host, port] = program.http.split(':');
   const held = connect(Number(port), host);
   held.on('error', () => undefined);
   // A request that never ends keeps the first signal waiting, and the exit code would be 0.
@@ -132,19 +132,19 @@ test('a second signal ends it at once', async () => {
     `POST /v2/domains HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${key}\r\nExpect: 100-continue\r\nContent-Length: 9\r\n\r\n`,
   );
   await once(held, 'data');
-  programme.signal('SIGTERM');
-  await expect.poll(() => programme.stderr()).toContain('"msg":"stopping"');
-  programme.signal('SIGTERM');
-  expect(await programme.ended()).toBe(1);
+  program.signal('SIGTERM');
+  await expect.poll(() => program.stderr()).toContain('"msg":"stopping"');
+  program.signal('SIGTERM');
+  expect(await program.ended()).toBe(1);
   held.destroy();
 });
 
 test('SIGTERM while it starts ends it with 0', async () => {
   for (const delayMs of [150, 300, 450, 600]) {
-    const programme = startProgramme(['serve'], settingsFor(join(makeFolder(), 'data')));
+    const program = startProgram(['serve'], settingsFor(join(makeFolder(), 'data')));
     await new Promise((resolve) => setTimeout(resolve, delayMs));
-    programme.signal('SIGTERM');
+    program.signal('SIGTERM');
     // Null: before its first line of code ran, the signal ended the process by itself.
-    expect([0, null], programme.stderr()).toContain(await programme.ended());
+    expect([0, null], program.stderr()).toContain(await program.ended());
   }
 });

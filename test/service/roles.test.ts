@@ -7,7 +7,7 @@ import { newDatabase } from '../harness/postgres-server.ts';
 import {
   makeFolder,
   settingsFor,
-  startProgramme,
+  startProgram,
   startService,
   type Service,
   type StartOptions,
@@ -74,22 +74,22 @@ test('of two API processes that start at once on an empty database, one has the 
   const settings = { ZONEWRIGHT_DATABASE: await newDatabase(serverUrl), ZONEWRIGHT_ROLE: 'api' };
   const starts = ['first', 'second'].map((name) => {
     const data = join(makeFolder(), name);
-    const programme = startProgramme(['serve'], { ...settingsFor(data), ...settings });
+    const program = startProgram(['serve'], { ...settingsFor(data), ...settings });
     onTestFinished(async () => {
-      programme.signal('SIGTERM');
-      expect(await programme.ended()).toBe(0);
+      program.signal('SIGTERM');
+      expect(await program.ended()).toBe(0);
     });
-    return { programme, keyFile: join(data, 'admin.key') };
+    return { program, keyFile: join(data, 'admin.key') };
   });
-  for (const { programme } of starts) await expect.poll(() => programme.stderr()).toContain('"msg":"ready"');
-  const shown = starts.filter(({ programme }) => programme.stdout() !== '');
+  for (const { program } of starts) await expect.poll(() => program.stderr()).toContain('"msg":"ready"');
+  const shown = starts.filter(({ program }) => program.stdout() !== '');
   expect(shown).toHaveLength(1);
   const [winner] = shown;
   expect(starts.filter(({ keyFile }) => existsSync(keyFile))).toEqual([winner]);
-  expect(winner.programme.stdout()).toContain(
+  expect(winner.program.stdout()).toContain(
     `${readFileSync(winner.keyFile, 'utf8').trim()} (shown only now, kept in ${winner.keyFile} on this machine alone)`,
   );
-  expect(winner.programme.stdout()).not.toContain('dig');
+  expect(winner.program.stdout()).not.toContain('dig');
 });
 
 test('processes that bring the same key share it, and a write at one is read at the other', async () => {
@@ -115,9 +115,9 @@ test('a nameserver process whose folder was lost makes a new copy', async () => 
 });
 
 test.each(['api', 'nameserver'])('role %s on the embedded store is refused', async (role) => {
-  const programme = startProgramme(['serve'], { ...settingsFor(makeFolder()), ZONEWRIGHT_ROLE: role });
-  expect(await programme.ended()).toBe(2);
-  expect(programme.stderr()).toBe(
+  const program = startProgram(['serve'], { ...settingsFor(makeFolder()), ZONEWRIGHT_ROLE: role });
+  expect(await program.ended()).toBe(2);
+  expect(program.stderr()).toBe(
     `zonewright: role ${role} needs a database that several processes share, postgres://…, but database is sqlite:\n`,
   );
 });

@@ -4,8 +4,8 @@ import { createServer } from 'node:net';
 import { expect, onTestFinished, test } from 'vitest';
 import { createDomain } from '../harness/fixtures.ts';
 import { freePort } from '../harness/free-port.ts';
-import type { HandedSocket } from '../harness/programme.ts';
-import { makeDataFolder, settingsFor, startProgramme, startService } from '../harness/service.ts';
+import type { HandedSocket } from '../harness/program.ts';
+import { makeDataFolder, settingsFor, startProgram, startService } from '../harness/service.ts';
 
 /*
  * The service on sockets that its supervisor has bound (sd_listen_fds(3)). Here the supervisor is the test: it binds,
@@ -106,9 +106,9 @@ test.each([
     ...udpNames.map((name) => [name, udp] as const),
     ...tcpNames.map((name) => [name, tcp] as const),
   );
-  const programme = startProgramme(['serve'], settingsFor(makeDataFolder()), sockets);
-  expect(await programme.ended()).toBe(1);
-  const said = programme.stderr().split('\n');
+  const program = startProgram(['serve'], settingsFor(makeDataFolder()), sockets);
+  expect(await program.ended()).toBe(1);
+  const said = program.stderr().split('\n');
   expect(said.filter((line) => line !== '' && !line.startsWith('{'))).toEqual([
     expect.stringMatching(sentence),
   ]);

@@ -9,7 +9,7 @@ import { DnsClient } from '../harness/dns-client.ts';
 import { HttpClient } from '../harness/http-client.ts';
 import { startPostgresServer } from '../harness/postgres-server.ts';
 import { findReadyLine } from '../harness/ready-line.ts';
-import { spawnProgramme, type Programme } from '../harness/programme.ts';
+import { spawnProgram, type Program } from '../harness/program.ts';
 import type { WatchedProcess } from './sample-process.ts';
 
 export interface Installation {
@@ -22,7 +22,7 @@ export interface Installation {
 }
 
 interface Started {
-  readonly programme: Programme;
+  readonly program: Program;
   readonly http: HttpClient;
   readonly dns: DnsClient | undefined;
 }
@@ -47,11 +47,11 @@ export async function startInstallations(
   const started: Started[] = [];
   const server = await startPostgresServer();
   const stop = async (): Promise<void> => {
-    for (const { programme, http, dns } of started.reverse()) {
+    for (const { program, http, dns } of started.reverse()) {
       http.close();
       dns?.close();
-      programme.signal('SIGTERM');
-      await programme.ended();
+      program.signal('SIGTERM');
+      await program.ended();
     }
     await server.remove();
   };
@@ -92,7 +92,7 @@ function describe(
   if (dns === undefined) throw new Error(`${name} serves no DNS`);
   const watched = processes.map(([title, each]) => ({
     name: title,
-    pid: each.programme.pid,
+    pid: each.program.pid,
     http: each.http,
   }));
   return { name, http, dns, servesOwnWrites, processes: watched };
@@ -107,7 +107,7 @@ async function startService(
   const data = join(folder, name);
   mkdirSync(data);
   writeFileSync(join(data, 'admin.key'), `${key}\n`, { mode: 0o600 });
-  const programme = spawnProgramme(folder, ['serve'], {
+  const program = spawnProgram(folder, ['serve'], {
     ZONEWRIGHT_HTTP: '127.0.0.1:0',
     ZONEWRIGHT_DNS: '127.0.0.1:0',
     ZONEWRIGHT_DATA: data,
@@ -117,15 +117,15 @@ async function startService(
     ...settings,
   });
   const deadlineMs = Date.now() + READY_TIMEOUT_MS;
-  while (Date.now() < deadlineMs && !programme.hasEnded()) {
-    const line = findReadyLine(programme.stderr());
+  while (Date.now() < deadlineMs && !program.hasEnded()) {
+    const line = findReadyLine(program.stderr());
     if (line !== undefined) {
       const client = line.dns.length === 0 ? undefined : new DnsClient(line.dns[0]);
-      return { programme, http: new HttpClient(line.http, key), dns: client };
+      return { program, http: new HttpClient(line.http, key), dns: client };
     }
     await sleep(POLL_MS);
   }
-  programme.signal('SIGKILL');
-  await programme.ended();
-  throw new Error(`${name} did not become ready:\n${programme.stderr()}`);
+  program.signal('SIGKILL');
+  await program.ended();
+  throw new Error(`${name} did not become ready:\n${program.stderr()}`);
 }

@@ -8,10 +8,10 @@ import { fileURLToPath } from 'node:url';
  * left behind if the tests are interrupted.
  */
 
-export const PROGRAMME = fileURLToPath(new URL('../../dist/app/main.js', import.meta.url));
+export const PROGRAM = fileURLToPath(new URL('../../dist/app/main.js', import.meta.url));
 export const PROCESS_FILE_PREFIX = 'process-';
 
-export interface Programme {
+export interface Program {
   readonly pid: number;
   stdout(): string;
   stderr(): string;
@@ -28,14 +28,14 @@ export interface HandedSocket {
 }
 
 /** Starts the program without waiting. It sees only these settings, and no configuration file. */
-export function spawnProgramme(
+export function spawnProgram(
   folder: string,
   args: readonly string[],
   settings: Readonly<Record<string, string>>,
   sockets: readonly HandedSocket[] = [],
-): Programme {
+): Program {
   const { PATH, HOME } = process.env;
-  const command = [process.execPath, PROGRAMME, ...args];
+  const command = [process.execPath, PROGRAM, ...args];
   // The shell becomes the program, so that its process id is the program's.
   const [file = '', ...words] =
     sockets.length === 0 ? command : ['sh', '-c', 'LISTEN_PID=$$ exec "$@"', 'sh', ...command];
