@@ -1,7 +1,7 @@
 /**
- * Runs `work` on all items, at most `limit` at a time, and gives the results in the order of the items. Items are taken
- * when there is room for them. The first failure, also of taking one, is thrown when those under way have ended; no further
- * item is begun then.
+ * Runs `work` on all items, at most `limit` at a time, and returns the results in the order of the items. Items are
+ * fetched only when there is room for them. After the first failure, including one of fetching an item, no further item
+ * is started; the failure is thrown when the running ones have ended.
  */
 export async function runConcurrently<T, R>(
   items: Iterable<T>,

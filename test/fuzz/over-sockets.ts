@@ -6,7 +6,7 @@
 import { createSocket, type Socket } from 'node:dgram';
 import { once } from 'node:events';
 import { connect } from 'node:net';
-import type { ListenAddress } from '../../src/nameserver/nameserver-start-error.ts';
+import type { ListenAddress } from '../../src/nameserver/listen-address.ts';
 import type { Random } from '../harness/random.ts';
 import { checkReply, isAnswerDue } from './check-reply.ts';
 import type { Finding } from './in-process.ts';

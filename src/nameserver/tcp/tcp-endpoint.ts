@@ -1,4 +1,4 @@
-import type { ListenAddress } from '../nameserver-start-error.ts';
+import type { ListenAddress } from '../listen-address.ts';
 
 /** Where TCP listens; with a descriptor, on a socket that the supervisor has bound. */
 export interface TcpEndpoint extends ListenAddress {

@@ -2,7 +2,7 @@ import { createServer, type Server, type Socket } from 'node:net';
 import { assert } from '../../base/assert.ts';
 import type { DropLog } from '../drop-log.ts';
 import type { TcpLimits } from '../nameserver-limits.ts';
-import type { ListenAddress } from '../nameserver-start-error.ts';
+import type { ListenAddress } from '../listen-address.ts';
 import type { GuardedAnswerer } from '../query/guarded-answerer.ts';
 import { tcpClientPrefix } from './tcp-client-prefix.ts';
 import { createTcpOutput, TcpConnection } from './tcp-connection.ts';

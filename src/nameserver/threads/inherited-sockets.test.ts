@@ -11,7 +11,7 @@ import {
   stopAll,
 } from '../../../test/harness/nameserver/start-nameserver.ts';
 import { isKoffiPlatform } from '../udp/koffi-platform.ts';
-import type { ListenAddress } from '../nameserver-start-error.ts';
+import type { ListenAddress } from '../listen-address.ts';
 import { AF_INET, AF_INET6, type Libc, loadLibc, SOCK_DGRAM, SOCK_STREAM } from '../udp/libc.ts';
 
 afterEach(stopAll);

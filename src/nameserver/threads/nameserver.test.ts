@@ -20,7 +20,8 @@ import {
   stopAll,
 } from '../../../test/harness/nameserver/start-nameserver.ts';
 import { isKoffiPlatform } from '../udp/koffi-platform.ts';
-import { type ListenAddress, NameserverStartError } from '../nameserver-start-error.ts';
+import type { ListenAddress } from '../listen-address.ts';
+import { NameserverStartError } from '../nameserver-start-error.ts';
 
 afterEach(stopAll);
 

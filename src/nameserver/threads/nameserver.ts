@@ -3,13 +3,8 @@ import type { Log } from '../../base/log.ts';
 import type { AnswerSettings } from '../query/answerer.ts';
 import { createHeartbeats } from './heartbeats.ts';
 import { defaultLimits, FREE_PORT_ATTEMPTS, type NameserverLimits } from '../nameserver-limits.ts';
-import {
-  type BindFailure,
-  checkListenAddresses,
-  describeBindFailure,
-  type ListenAddress,
-  NameserverStartError,
-} from '../nameserver-start-error.ts';
+import { checkListenAddresses, type ListenAddress } from '../listen-address.ts';
+import { type BindFailure, describeBindFailure, NameserverStartError } from '../nameserver-start-error.ts';
 import { createQueryCounts, readQueryCounts, type QueryCounts } from '../query/query-counters.ts';
 import { createRateTable } from '../query/response-rate-limiter.ts';
 import { SupervisedWorker } from './supervised-worker.ts';

@@ -1,6 +1,7 @@
 import type { Log } from '../../base/log.ts';
 import { isKoffiPlatform } from '../udp/koffi-platform.ts';
-import { type BindFailure, type ListenAddress, NameserverStartError } from '../nameserver-start-error.ts';
+import type { ListenAddress } from '../listen-address.ts';
+import { type BindFailure, NameserverStartError } from '../nameserver-start-error.ts';
 import type { TcpEndpoint } from '../tcp/tcp-endpoint.ts';
 import type { UdpDescriptor, UdpSettings } from '../udp/udp-descriptor.ts';
 

@@ -8,7 +8,7 @@ import { lowerDomainName, parseDomainName, type DomainName } from '../../dns/nam
 import { ZoneMemory } from '../../zone/zone-memory.ts';
 import { createZoneSpace } from '../../zone/zone-space.ts';
 import { isKoffiPlatform } from '../udp/koffi-platform.ts';
-import type { ListenAddress } from '../nameserver-start-error.ts';
+import type { ListenAddress } from '../listen-address.ts';
 
 // Rate limiting and cookies on real sockets, with real answers. Addresses of 127.0.0.0/8 except the first stand for
 // remote clients; Linux allows sending from all of them.

@@ -1,5 +1,6 @@
 import type { DropLog } from '../drop-log.ts';
-import type { BindFailure, ListenAddress } from '../nameserver-start-error.ts';
+import type { ListenAddress } from '../listen-address.ts';
+import type { BindFailure } from '../nameserver-start-error.ts';
 import type { GuardedAnswerer } from '../query/guarded-answerer.ts';
 import { TcpServer } from '../tcp/tcp-server.ts';
 import type { TcpEndpoint } from '../tcp/tcp-endpoint.ts';

@@ -4,7 +4,7 @@ import { rcode } from '../../dns/codes.ts';
 import { NEEDS_ZONE } from '../query/answerer.ts';
 import type { DropLog } from '../drop-log.ts';
 import { UDP_MESSAGE_BYTES } from '../nameserver-limits.ts';
-import type { ListenAddress } from '../nameserver-start-error.ts';
+import type { ListenAddress } from '../listen-address.ts';
 import type { GuardedAnswerer } from '../query/guarded-answerer.ts';
 
 /**

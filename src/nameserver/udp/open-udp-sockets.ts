@@ -1,6 +1,7 @@
 import { networkInterfaces } from 'node:os';
 import { isIPv6 } from 'node:net';
-import type { BindFailure, ListenAddress } from '../nameserver-start-error.ts';
+import type { ListenAddress } from '../listen-address.ts';
+import type { BindFailure } from '../nameserver-start-error.ts';
 import type { UdpDescriptor } from './udp-descriptor.ts';
 import {
   AF_INET,

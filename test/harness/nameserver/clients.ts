@@ -1,7 +1,7 @@
 import { createSocket } from 'node:dgram';
 import { connect, isIPv6, type Socket } from 'node:net';
 import { once } from 'node:events';
-import type { ListenAddress } from '../../../src/nameserver/nameserver-start-error.ts';
+import type { ListenAddress } from '../../../src/nameserver/listen-address.ts';
 
 /** Clients for the packets of `command-answerer.ts`. */
 

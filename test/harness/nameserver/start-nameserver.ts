@@ -5,7 +5,7 @@ import {
   type Nameserver,
   type NameserverOptions,
 } from '../../../src/nameserver/threads/nameserver.ts';
-import type { ListenAddress } from '../../../src/nameserver/nameserver-start-error.ts';
+import type { ListenAddress } from '../../../src/nameserver/listen-address.ts';
 
 /** Starts nameservers for tests: on loopback, on a free port, with the answerer of `command-answerer.ts`. */
 
