@@ -1,4 +1,4 @@
-import { zoneSerialHeader } from '../contract/zone-serial-header.ts';
+import { ZONE_SERIAL_HEADER } from '../contract/zone-serial-header.ts';
 import { ApiError } from './api-error.ts';
 
 /** What came back, where it is a success or 304. */
@@ -50,7 +50,7 @@ export function notOurs(url: string, status: number): ApiError {
 type ErrorBody = Partial<Record<'error' | 'code' | 'field' | 'problems' | 'more', unknown>>;
 
 function zoneSerialOf(headers: Headers): number | undefined {
-  const text = headers.get(zoneSerialHeader) ?? '';
+  const text = headers.get(ZONE_SERIAL_HEADER) ?? '';
   return /^\d{1,10}$/.test(text) ? Number(text) : undefined;
 }
 

@@ -1,4 +1,4 @@
-// The caller's account; for administrators all accounts and keys.
+// The caller's account; for admin keys also all accounts and keys.
 import type { Endpoint } from './endpoint.ts';
 import * as bodies from './request-bodies.ts';
 import * as shapes from './response-shapes.ts';
@@ -10,7 +10,7 @@ export const accountEndpoints = [
     path: '/v2/account',
     group: 'Account',
     scope: 'read',
-    summary: 'Show the key’s own account',
+    summary: 'Show the account of the API key',
     answers: { 200: shapes.ownAccountReply },
     refusals: [],
   },
@@ -31,7 +31,7 @@ export const accountEndpoints = [
     path: '/v2/accounts',
     group: 'Accounts and keys',
     scope: 'admin',
-    summary: 'Open an account and its first key',
+    summary: 'Create an account and its first API key',
     body: bodies.createAccountBody,
     answers: { 201: shapes.newAccountReply },
     plan: shapes.accountPlanReply,
@@ -43,7 +43,7 @@ export const accountEndpoints = [
     path: '/v2/keys',
     group: 'Accounts and keys',
     scope: 'admin',
-    summary: 'List an account’s keys, never their text',
+    summary: 'List an account’s API keys, without their text',
     answers: { 200: shapes.keyPage },
     refusals: [404],
     paged: true,
@@ -55,7 +55,7 @@ export const accountEndpoints = [
     path: '/v2/keys',
     group: 'Accounts and keys',
     scope: 'admin',
-    summary: 'Create a key',
+    summary: 'Create an API key',
     body: bodies.createKeyBody,
     answers: { 201: shapes.newKeyReply },
     plan: shapes.keyPlanReply,
@@ -67,7 +67,7 @@ export const accountEndpoints = [
     path: '/v2/keys/{id}',
     group: 'Accounts and keys',
     scope: 'admin',
-    summary: 'Revoke a key',
+    summary: 'Revoke an API key',
     answers: { 204: null },
     plan: shapes.keyPlanReply,
     refusals: [404],

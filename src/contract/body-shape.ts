@@ -1,5 +1,5 @@
-// One schema per request body: it validates (compiled once), gives the TypeScript type, and stands in the OpenAPI
-// document. Judges JSON types only; what a value means is for the model and the operations.
+// One schema per request body: it validates the body (compiled once), gives the TypeScript type and appears in the OpenAPI
+// document. Checks JSON types only; the model and the operations interpret the values.
 import Type, { type Static, type TObject, type TProperties, type TSchema } from 'typebox';
 import { Compile } from 'typebox/compile';
 import { Check } from 'typebox/value';
@@ -8,7 +8,7 @@ import { refuseAll, refused, type Refused } from '../model/result.ts';
 
 export interface BodyShape<T, Schema extends TSchema = TSchema> {
   readonly schema: Schema;
-  /** The known members that are there, without those that are null. @param what it is, for people */
+  /** Returns the known members that are present and not null. @param what names the checked object in messages */
   readonly check: (body: unknown, what?: string) => CheckedBody<T>;
 }
 
@@ -18,22 +18,22 @@ export type CheckedBody<T> =
 /** `null` means absent (contract rule 2). */
 export type Present<T> = { readonly [K in keyof T]: Exclude<T[K], null> };
 
-/** A text that may be absent or null. */
+/** A string that may be absent or null. */
 export function optionalText(description: string, examples: readonly string[] = []) {
   return Type.Optional(Type.Union([Type.String(), Type.Null()], { description, examples }));
 }
 
-/** An integer that may be spelt as a decimal string, and may be absent or null. */
+/** An integer, or a decimal string, that may be absent or null. */
 export function optionalInteger(description: string, examples: readonly number[] = []) {
   return Type.Optional(Type.Union([Type.Integer(), Type.String(), Type.Null()], { description, examples }));
 }
 
-/** A list of anything, that may be absent or null. */
+/** A list of any items that may be absent or null. */
 export function optionalList() {
   return Type.Optional(Type.Union([Type.Array(Type.Unknown()), Type.Null()]));
 }
 
-/** One of a few words, and may be absent or null. */
+/** One of the given words; may be absent or null. */
 export function optionalWord<const Words extends readonly string[]>(
   words: readonly [...Words],
   description: string,
@@ -41,7 +41,7 @@ export function optionalWord<const Words extends readonly string[]>(
   return Type.Optional(Type.Unsafe<Words[number] | null>({ enum: [...words, null], description }));
 }
 
-/** Compiles a schema. Members it does not know are dropped, whatever they are called. */
+/** Compiles a schema. Unknown members are dropped. */
 export function bodyShape<P extends TProperties>(
   schema: TObject<P>,
 ): BodyShape<Static<TObject<P>>, TObject<P>> {
@@ -61,7 +61,7 @@ export function bodyShape<P extends TProperties>(
   };
 }
 
-/** Each member is looked at by itself: typebox stops at the eighth error of a whole. */
+/** Checks each member separately, because typebox stops at the eighth error. */
 function explain(body: unknown, what: string, schema: TObject): Refused {
   if (!isObject(body)) return refused('invalid_request', `${what} must be a JSON object`);
   const required = new Set(schema.required);
@@ -81,7 +81,7 @@ function isObject(body: unknown): body is Readonly<Record<string, unknown>> {
   return typeof body === 'object' && body !== null && !Array.isArray(body);
 }
 
-/** What a schema wants, in words. */
+/** Describes what a schema requires: `an integer`. */
 function describe(schema: unknown): string {
   const {
     type,

@@ -1,19 +1,22 @@
-// List cursors: opaque to clients, base64url of a direction, the mark of the list, and the key of the row where the last
-// page ended. They name a row, not a position, so pages stay stable while rows come and go, whatever `per_page` is.
+// List cursors, opaque to clients: base64url of a direction, the mark of the list, and the key of the last row of the page.
+// A cursor names a row, not a position, so pages stay stable while rows are added and removed, whatever `per_page` is.
 import { malformed, parsed, type Parsed } from '../base/parsed.ts';
 import { LIST_MARK_CHARACTERS } from './list-mark.ts';
 
-/** What a list is ordered by: record, account and key ids, domain names, both of these, a number, or two. */
+/**
+ * The sort key of a list: `id` of a record, account or key, `name` of a domain, `place` (domain name and record id),
+ * `number`, or `numbers` (two of them).
+ */
 export type ListKey = 'id' | 'name' | 'place' | 'number' | 'numbers';
 
 export interface Cursor {
   readonly direction: 'after' | 'before';
-  /** Not itself included; null: from the list's beginning, backwards from its end. */
+  /** The row with this key is excluded. Null: the page starts at the beginning of the list, or backwards at its end. */
   readonly key: string | null;
 }
 
-/** Longest name is 253 characters, plus an id of 36, a blank, the mark of 8 and the direction, in base64: 399. */
-const maxCursorLength = 400;
+/** The longest name has 253 characters. With an id of 36, a space, the mark of 8 and the direction, base64 makes it 399. */
+const MAX_CURSOR_CHARACTERS = 400;
 
 const keyForms: Record<ListKey, RegExp> = {
   id: /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/,
@@ -25,15 +28,15 @@ const keyForms: Record<ListKey, RegExp> = {
 
 /**
  * @param mark `listMark` of the list
- * @param key undefined where there is no row to start from.
+ * @param key undefined if the page has no rows
  */
 export function formatCursor(direction: Cursor['direction'], mark: string, key: string | undefined): string {
   return toBase64Url((direction === 'after' ? '>' : '<') + mark + (key ?? ''));
 }
 
-/** Refused is also what another list gave. */
+/** Also refuses cursors of other lists. */
 export function parseCursor(text: string, mark: string, listKey: ListKey): Parsed<Cursor> {
-  const plain = text.length <= maxCursorLength ? fromBase64Url(text) : undefined;
+  const plain = text.length <= MAX_CURSOR_CHARACTERS ? fromBase64Url(text) : undefined;
   const direction = plain?.startsWith('>') ? 'after' : plain?.startsWith('<') ? 'before' : undefined;
   if (plain === undefined || direction === undefined || !plain.startsWith(mark, 1)) return badCursor;
   const key = plain.slice(1 + LIST_MARK_CHARACTERS);
@@ -41,13 +44,13 @@ export function parseCursor(text: string, mark: string, listKey: ListKey): Parse
   return keyForms[listKey].test(key) ? parsed({ direction, key }) : badCursor;
 }
 
-const badCursor = malformed('cursor must be one that meta.links of this list gave for the same filter');
+const badCursor = malformed('cursor must come from meta.links of the same list with the same filter');
 
 function toBase64Url(ascii: string): string {
   return btoa(ascii).replaceAll('+', '-').replaceAll('/', '_').replace(/=+$/, '');
 }
 
-/** Only the one spelling that `toBase64Url` gives. */
+/** Accepts only the canonical spelling, as `toBase64Url` returns it. */
 function fromBase64Url(text: string): string | undefined {
   if (!/^[A-Za-z0-9_-]+$/.test(text) || text.length % 4 === 1) return undefined;
   const plain = atob(text.replaceAll('-', '+').replaceAll('_', '/'));

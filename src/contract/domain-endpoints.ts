@@ -1,21 +1,19 @@
-// Domains one by one, and their records: what every client of the interface speaks.
+// Domains and what belongs to them, except their records.
 import type { Endpoint } from './endpoint.ts';
 import * as bodies from './request-bodies.ts';
 import * as shapes from './response-shapes.ts';
 
-const domains = '/v2/domains';
-const domain = '/v2/domains/{domain}';
-const records = '/v2/domains/{domain}/records';
-const record = '/v2/domains/{domain}/records/{id}';
+const DOMAINS = '/v2/domains';
+const DOMAIN = '/v2/domains/{domain}';
 
 export const domainEndpoints = [
   {
     id: 'listDomains',
     method: 'GET',
-    path: domains,
+    path: DOMAINS,
     group: 'Domains',
     scope: 'read',
-    summary: 'List the account’s domains by name',
+    summary: 'List the account’s domains, by name',
     answers: { 200: shapes.domainPage },
     refusals: [],
     paged: true,
@@ -24,10 +22,10 @@ export const domainEndpoints = [
   {
     id: 'createDomain',
     method: 'POST',
-    path: domains,
+    path: DOMAINS,
     group: 'Domains',
     scope: 'full',
-    summary: 'Create a domain; 200 if the account already has it',
+    summary: 'Create a domain (200 if the account already has it)',
     body: bodies.createDomainBody,
     answers: { 201: shapes.domainReply, 200: shapes.domainReply },
     refusals: [409],
@@ -36,7 +34,7 @@ export const domainEndpoints = [
   {
     id: 'getDomain',
     method: 'GET',
-    path: domain,
+    path: DOMAIN,
     group: 'Domains',
     scope: 'read',
     summary: 'Show a domain',
@@ -48,7 +46,7 @@ export const domainEndpoints = [
   {
     id: 'updateDomain',
     method: 'PUT',
-    path: domain,
+    path: DOMAIN,
     group: 'Domains',
     scope: 'full',
     summary: 'Set a domain’s DNSSEC state',
@@ -60,7 +58,7 @@ export const domainEndpoints = [
   {
     id: 'patchDomain',
     method: 'PATCH',
-    path: domain,
+    path: DOMAIN,
     group: 'Domains',
     scope: 'full',
     summary: 'Set a domain’s DNSSEC state',
@@ -72,7 +70,7 @@ export const domainEndpoints = [
   {
     id: 'deleteDomain',
     method: 'DELETE',
-    path: domain,
+    path: DOMAIN,
     group: 'Domains',
     scope: 'full',
     summary: 'Delete a domain with all its records',
@@ -82,10 +80,10 @@ export const domainEndpoints = [
   {
     id: 'getSoa',
     method: 'GET',
-    path: `${domain}/soa`,
+    path: `${DOMAIN}/soa`,
     group: 'Domains',
     scope: 'read',
-    summary: 'Show the SOA fields that are the owner’s',
+    summary: 'Show the SOA fields that the owner can set',
     answers: { 200: shapes.soaReply },
     refusals: [404],
     tagged: true,
@@ -94,10 +92,10 @@ export const domainEndpoints = [
   {
     id: 'updateSoa',
     method: 'PATCH',
-    path: `${domain}/soa`,
+    path: `${DOMAIN}/soa`,
     group: 'Domains',
     scope: 'full',
-    summary: 'Set the SOA fields that are the owner’s',
+    summary: 'Set the SOA fields that the owner can set',
     body: bodies.updateSoaBody,
     answers: { 204: null },
     refusals: [404],
@@ -106,93 +104,22 @@ export const domainEndpoints = [
   {
     id: 'listDnssec',
     method: 'GET',
-    path: `${domain}/dnssec`,
+    path: `${DOMAIN}/dnssec`,
     group: 'Domains',
     scope: 'read',
-    summary: 'List DNSKEY and DS records; none while DNSSEC is disabled',
+    summary: 'List DNSKEY and DS records (none while DNSSEC is disabled)',
     answers: { 200: shapes.dnssecReply },
     refusals: [404],
   },
   {
     id: 'getPropagation',
     method: 'GET',
-    path: `${domain}/propagation`,
+    path: `${DOMAIN}/propagation`,
     group: 'Domains',
     scope: 'read',
-    summary: 'Show which serial each nameserver serves, or wait until all serve it',
+    summary: 'Show which serial each nameserver serves, or wait until all serve a serial',
     answers: { 200: shapes.propagationReply },
     refusals: [404],
     waits: true,
-  },
-  {
-    id: 'listRecords',
-    method: 'GET',
-    path: records,
-    group: 'Records',
-    scope: 'read',
-    summary: 'List a domain’s records in creation order',
-    answers: { 200: shapes.recordPage },
-    refusals: [404],
-    paged: true,
-    filtered: 'records',
-    tagged: true,
-  },
-  {
-    id: 'searchRecords',
-    method: 'GET',
-    path: '/v2/records',
-    group: 'Records',
-    scope: 'read',
-    summary: 'Find records in all of the account’s domains',
-    answers: { 200: shapes.foundRecordPage },
-    refusals: [],
-    paged: true,
-    filtered: 'records',
-  },
-  {
-    id: 'createRecord',
-    method: 'POST',
-    path: records,
-    group: 'Records',
-    scope: 'full',
-    summary: 'Create a record; 200 if the very same one is there already',
-    body: bodies.createRecordBody,
-    answers: { 201: shapes.recordReply, 200: shapes.recordReply },
-    refusals: [404, 409],
-    tellsSerial: true,
-  },
-  {
-    id: 'getRecord',
-    method: 'GET',
-    path: record,
-    group: 'Records',
-    scope: 'read',
-    summary: 'Show a record',
-    answers: { 200: shapes.recordReply },
-    refusals: [404],
-    tagged: true,
-  },
-  {
-    id: 'updateRecord',
-    method: 'PATCH',
-    path: record,
-    group: 'Records',
-    scope: 'full',
-    summary: 'Change a record',
-    body: bodies.updateRecordBody,
-    answers: { 204: null },
-    refusals: [404, 409],
-    tellsSerial: true,
-  },
-  {
-    id: 'deleteRecord',
-    method: 'DELETE',
-    path: record,
-    group: 'Records',
-    scope: 'full',
-    summary: 'Delete a record',
-    answers: { 204: null },
-    refusals: [404],
-    tellsSerial: true,
   },
 ] as const satisfies readonly Endpoint[];

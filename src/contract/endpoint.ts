@@ -2,47 +2,47 @@ import type { TSchema } from 'typebox';
 import type { KeyScope } from '../model/account.ts';
 import type { BodyShape } from './body-shape.ts';
 
-/** A route of the interface, and what of it a server, a description and a client have to know. */
+/** A route of the interface, as the server, the OpenAPI document and clients need it. */
 export interface Endpoint {
   /** Stable name of the operation. */
   readonly id: string;
   readonly method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
-  /** With `{domain}` and `{id}` as parameters. */
+  /** With the parameters `{domain}` and `{id}`. */
   readonly path: string;
   readonly group: 'Domains' | 'Records' | 'Whole domains' | 'History' | 'Account' | 'Accounts and keys';
   /** The least scope that an API key needs to use the route. */
   readonly scope: KeyScope;
   readonly summary: string;
   readonly body?: Pick<BodyShape<unknown>, 'schema'>;
-  /** An empty body is the same as `{}`. */
+  /** An empty body is read as `{}`. */
   readonly bodyMayBeEmpty?: true;
-  /** Statuses of success with what they answer; null: no body. */
+  /** The body of each successful status; null if it has none. */
   readonly answers: Readonly<Partial<Record<200 | 201 | 204, TSchema | null>>>;
-  /** What a dry run answers, where it is not a difference in a domain. */
+  /** The answer to a dry run, if it is not a list of changes to a domain. */
   readonly plan?: TSchema;
-  /** Statuses of refusal that are this route's own, besides those that any route may give. */
+  /** Statuses of refusals that are specific to this route. */
   readonly refusals: readonly (404 | 409)[];
-  /** `cursor` and `per_page` are understood. */
+  /** Takes `cursor` and `per_page`. */
   readonly paged?: true;
-  /** `search` narrows the list; for `records` also type, name and data. */
+  /** Takes `search`; for `records` also `type`, `name` and `data`. */
   readonly filtered?: 'search' | 'records';
-  /** `at` asks for an earlier moment. */
+  /** Takes `at`, an earlier moment. */
   readonly atMoment?: true;
-  /** `account` in the query names another account. */
+  /** Takes `account`, the id of another account. */
   readonly namesAccount?: true;
-  /** `serial` and `wait` are understood. */
+  /** Takes `serial` and `wait`. */
   readonly waits?: true;
-  /** What a body that may be larger than others holds. `zone`: a master file, too. */
+  /** The content of a body with a higher size limit. A `zone` body may also be a zone file. */
   readonly carries?: 'batch' | 'zone';
-  /** Of a success that is not JSON. */
+  /** The media type of a successful answer that is not JSON. */
   readonly contentType?: string;
-  /** Success carries an entity tag, and If-None-Match is understood. */
+  /** A successful answer has an entity tag, and the route supports If-None-Match. */
   readonly tagged?: true;
-  /** Success carries the domain's serial, in `zoneSerialHeader`. */
+  /** A successful answer has the domain's serial in the header `ZONE_SERIAL_HEADER`. */
   readonly tellsSerial?: true;
 }
 
-/** Preconditions and notes are for these. */
+/** Returns true if the route takes preconditions and change notes. */
 export function writesDomain({ method, group }: Pick<Endpoint, 'method' | 'group'>): boolean {
   return method !== 'GET' && group !== 'Account' && group !== 'Accounts and keys';
 }

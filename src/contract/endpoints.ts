@@ -1,9 +1,17 @@
-// Every route of the interface, in one table: the server binds its handlers to it, 405 and its Allow header, the
-// OpenAPI document and typed clients come of it.
+// The table of all routes. The server's handlers, 405 answers with their Allow header, the OpenAPI document and the scope
+// that each route needs are derived from it.
 import { accountEndpoints } from './account-endpoints.ts';
 import { domainEndpoints } from './domain-endpoints.ts';
+import { historyEndpoints } from './history-endpoints.ts';
+import { recordEndpoints } from './record-endpoints.ts';
 import { zoneEndpoints } from './zone-endpoints.ts';
 
-export const endpoints = [...domainEndpoints, ...zoneEndpoints, ...accountEndpoints] as const;
+export const endpoints = [
+  ...domainEndpoints,
+  ...recordEndpoints,
+  ...zoneEndpoints,
+  ...historyEndpoints,
+  ...accountEndpoints,
+] as const;
 
 export type EndpointId = (typeof endpoints)[number]['id'];

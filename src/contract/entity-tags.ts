@@ -1,26 +1,26 @@
-// Entity tags of answers, and the preconditions of requests (RFC 9110 sections 8.8.3 and 13.1; contract rules 42, 43).
-// A tag is a domain's revision; a page of a list has the page's mark in it besides.
+// Entity tags of answers and preconditions of requests (RFC 9110 sections 8.8.3 and 13.1; contract rules 42, 43). A tag is
+// a domain's revision; the tag of a list page also contains the mark of the page.
 import { malformed, parsed, type Parsed } from '../base/parsed.ts';
 
-/** Longest list that makes sense: some revisions, each under 30 characters. */
+/** More than any client needs: each tag is a revision of the same domain. */
 const MAX_TAGS = 20;
 
 const TAG = /^[ \t,]*(?:(W\/|)("[\x21\x23-\x7e\x80-\xff]*"))[ \t]*(?=,|$)/;
 
-/** The tag of a page of a list: the revision, and a mark that tells the page from others. */
+/** Returns the tag of a list page: the revision, plus a mark that identifies the page. */
 export function pageTag(revision: string, pageMark: string): string {
   return pageMark === '' ? revision : `${revision.slice(0, -1)}.${pageMark}"`;
 }
 
 /**
- * If-Match → the revisions that it names, compared strongly: weak tags match nothing, and are left out. `*` stands for
- * itself. Undefined: there is no condition.
+ * Parses If-Match to the revisions that it names. The comparison is strong, so weak tags match nothing and are dropped. `*`
+ * is returned as it is. Returns undefined if the header is absent.
  */
 export function parseIfMatch(header: string | undefined): Parsed<readonly string[] | undefined> {
   return parseCondition('If-Match', header, ({ isWeak }) => !isWeak);
 }
 
-/** If-None-Match of a write → the revisions that it names, compared weakly: RFC 9110 section 13.1.2. */
+/** Parses If-None-Match of a write to the revisions that it names. The comparison is weak (RFC 9110 section 13.1.2). */
 export function parseIfNoneMatch(header: string | undefined): Parsed<readonly string[] | undefined> {
   return parseCondition('If-None-Match', header, () => true);
 }
@@ -39,7 +39,10 @@ function parseCondition(
   return parsed(tags.filter(counts).map(({ tag }) => withoutPageMark(tag)));
 }
 
-/** Whether an answer with that tag is known to the client (If-None-Match of a GET, compared weakly). Malformed: it is not. */
+/**
+ * Returns true if the client has the answer with this tag already (If-None-Match of a GET, weak comparison). A malformed
+ * header is ignored.
+ */
 export function isKnownTag(header: string | undefined, tag: string): boolean {
   if (header === undefined) return false;
   if (header.trim() === '*') return true;
@@ -51,7 +54,7 @@ interface EntityTag {
   readonly isWeak: boolean;
 }
 
-/** Undefined: malformed. */
+/** Returns undefined if the header is malformed. */
 function parseTags(header: string): readonly EntityTag[] | undefined {
   const tags: EntityTag[] = [];
   let rest = header;
@@ -64,7 +67,7 @@ function parseTags(header: string): readonly EntityTag[] | undefined {
   return tags.length === 0 ? undefined : tags;
 }
 
-/** What was read on any page may be written back. */
+/** A precondition may use the tag of any page that was read. */
 function withoutPageMark(tag: string): string {
   return tag.replace(/\.[^."]*"$/, '"');
 }

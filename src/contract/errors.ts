@@ -1,7 +1,7 @@
-// The one table of error codes, and the JSON text of an error. Decides nothing: who refuses says why.
+// The table of error codes, and the JSON text of an error.
 import type { Problem, Refusal, RefusalCode } from '../model/refusal.ts';
 
-/** What the transport itself refuses, besides the operations' refusals. */
+/** Codes of errors that the transport detects itself. */
 type TransportCode =
   | 'invalid_key'
   | 'unknown_route'
@@ -15,14 +15,14 @@ type TransportCode =
 
 export type ErrorCode = RefusalCode | TransportCode;
 
-/** A refusal of an operation or of the transport: everything an error body says. */
+/** A refusal of an operation or of the transport, with everything that the error body contains. */
 export interface ApiError extends Omit<Refusal, 'code'> {
   readonly code: ErrorCode;
-  /** Position in a list that the request carried. */
+  /** Position in a list in the request. */
   readonly index?: number;
 }
 
-/** HTTP status of every code (contract rule 8). */
+/** The HTTP status of each code (contract rule 8). */
 export const errorStatuses = {
   invalid_request: 400,
   invalid_key: 403,
@@ -50,12 +50,12 @@ export const errorStatuses = {
   not_ready: 503,
 } as const satisfies Record<ErrorCode, number>;
 
-/** "Under 512 bytes" (contract rule 7): some clients read an error into a fixed buffer. */
-const maxErrorBytes = 511;
+/** Contract rule 7: some clients read an error into a fixed buffer of 512 bytes. */
+const MAX_ERROR_BYTES = 511;
 
 /**
- * `{"error","status","code","field"?,"index"?}`, one line; a sentence that is too long ends in an ellipsis. Only requests
- * for many things have `"problems"` and `"more"` besides, which no classic client ever sees.
+ * Returns `{"error","status","code","field"?,"index"?}` on one line; a sentence that is too long is cut and ends in an
+ * ellipsis. Errors of batches and imports also have `"problems"` and `"more"`.
  */
 export function formatError(error: ApiError): string {
   const sentence = formatSentence(error);
@@ -72,7 +72,7 @@ function formatSentence(error: ApiError): string {
   const field = error.field === undefined ? '' : `,"field":${JSON.stringify(error.field)}`;
   const index = error.index === undefined ? '' : `,"index":${error.index}`;
   const rest = `,"status":${errorStatuses[error.code]},"code":"${error.code}"${field}${index}}`;
-  return `{"error":${sentenceJson(error.message, maxErrorBytes - '{"error":'.length - sizeBytes(rest))}${rest}`;
+  return `{"error":${sentenceJson(error.message, MAX_ERROR_BYTES - '{"error":'.length - sizeBytes(rest))}${rest}`;
 }
 
 function sentenceJson(sentence: string, roomBytes: number): string {
@@ -80,7 +80,7 @@ function sentenceJson(sentence: string, roomBytes: number): string {
   let kept = sentence.length;
   for (let size = sizeBytes(json); size > roomBytes; size = sizeBytes(json)) {
     kept = Math.min(Math.floor((kept * roomBytes) / size), kept - 1);
-    // A cut through a surrogate pair would leave half a character.
+    // Do not cut through a surrogate pair.
     json = JSON.stringify(`${sentence.slice(0, kept).replace(/[\ud800-\udbff]$/, '')}…`);
   }
   return json;

@@ -1,14 +1,14 @@
-// The query of lists that can be narrowed (contract rules 50, 51) and of looks into the past (rule 47). What types and
-// names mean is for the operations.
+// Parses the query parameters of filtered lists (contract rules 50, 51) and of exports at an earlier moment (rule 47). The
+// operations interpret types and names.
 import { malformed, parsed, type Parsed } from '../base/parsed.ts';
 import { quoteText } from '../model/quote-text.ts';
 import { DEFAULT_TXT_LIMIT_BYTES } from '../model/txt-data.ts';
 import { firstText } from './page-query.ts';
-import { maxSerial } from './propagation-query.ts';
+import { MAX_SERIAL } from './propagation-query.ts';
 
 type Query = Readonly<Record<string, unknown>>;
 
-/** As it was asked for; undefined: whatever it is. */
+/** The filter as the client sent it; undefined members match everything. */
 export interface RecordFilterQuery {
   readonly type?: string | undefined;
   /** `''` is the apex. */
@@ -17,26 +17,26 @@ export interface RecordFilterQuery {
   readonly search?: string | undefined;
 }
 
-/** The members of the query that it is read from. */
+/** The query parameters of a record filter. */
 export const recordFilterMembers = ['type', 'name', 'data', 'data_match', 'search'];
 
 export type DataMatch = 'exact' | 'prefix' | 'contains';
 
 /**
- * TXT data as long as the default limit lets it be, of quotes alone: each is shown with its backslash, all between two
- * more. Longer data is found by its beginning.
+ * The longest TXT data under the default limit as it is shown: all quotes, each with a backslash, inside two more quotes.
+ * Longer data can be found by a prefix.
  */
 const MAX_FILTER_CHARACTERS = 2 * DEFAULT_TXT_LIMIT_BYTES + 2;
 
 const dataMatches: readonly string[] = ['exact', 'prefix', 'contains'] satisfies DataMatch[];
 
-/** Refused are words for `data_match` that are none, and texts that are too long. */
+/** Refuses unknown values of `data_match`, and values that are too long. */
 export function parseRecordFilter(query: Query): Parsed<RecordFilterQuery> {
   const [type, name, data, search] = ['type', 'name', 'data', 'search'].map((member) =>
     firstText(query[member]),
   );
   const long = [type, name, data, search].find((text) => (text?.length ?? 0) > MAX_FILTER_CHARACTERS);
-  if (long !== undefined) return malformed(`A filter can have ${MAX_FILTER_CHARACTERS} characters at most`);
+  if (long !== undefined) return malformed(`A filter can have at most ${MAX_FILTER_CHARACTERS} characters`);
   const match = firstText(query['data_match']) ?? 'exact';
   if (!dataMatches.includes(match)) {
     return malformed(`data_match must be exact, prefix or contains, not ${quoteText(match)}`);
@@ -49,29 +49,29 @@ export function parseRecordFilter(query: Query): Parsed<RecordFilterQuery> {
   });
 }
 
-/** Undefined: everything. */
+/** Returns undefined if everything matches. */
 export function parseSearch(query: Query): Parsed<string | undefined> {
   const filter = parseRecordFilter({ search: query['search'] });
   return filter.ok ? parsed(filter.value.search) : filter;
 }
 
-/** A serial that the domain had, or a moment. */
+/** A serial that the domain has had, or a time. */
 export type Moment = { readonly serial: number } | { readonly atMs: number };
 
 const RFC_3339 = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d{1,9})?(?:Z|[+-]\d\d:\d\d)$/i;
 
-/** Undefined: now. */
+/** Returns undefined for the present. */
 export function parseMoment(text: string | undefined): Parsed<Moment | undefined> {
   if (text === undefined || text === '') return parsed(undefined);
-  if (/^\d{1,10}$/.test(text) && Number(text) <= maxSerial) return parsed({ serial: Number(text) });
-  // A plus sign in a query is a blank.
+  if (/^\d{1,10}$/.test(text) && Number(text) <= MAX_SERIAL) return parsed({ serial: Number(text) });
+  // A plus sign in a query is decoded as a space.
   const time = text.replace(' ', '+');
   const atMs = RFC_3339.test(time) && isInMonth(time) ? new Date(time).getTime() : NaN;
   if (!Number.isNaN(atMs)) return parsed({ atMs });
   return malformed(`at must be a serial, or a time such as 2026-11-20T14:00:00Z, not ${quoteText(text)}`);
 }
 
-/** A `Date` takes the 30th of February for the 2nd of March. */
+/** `Date` accepts 30 February and reads it as 2 March. */
 function isInMonth(time: string): boolean {
   const date = time.slice(0, 'yyyy-mm-dd'.length);
   return new Date(date).getUTCDate() === Number(date.slice(-2));

@@ -1,19 +1,19 @@
-// The JSON text of accounts and keys. A key's own text appears once, in the reply that creates it.
+// The JSON text of accounts and keys. The text of a key appears only in the reply to its creation.
 import type { Account, ApiKey } from '../model/account.ts';
 import { formatDate } from './format-date.ts';
 import { jsonString } from './json-string.ts';
 
-/** Contract rule 33. The billing members are always empty: clients of the interface insist on them. */
+/** Contract rule 33. The billing members are always empty; they exist because clients require them. */
 export function formatOwnAccountReply(account: Account): string {
   return `{"account":{"name":${jsonString(account.name)},"email":${jsonString(account.email)},"acls":["dns"],"balance":0,"pending_charges":0,"last_payment_date":"","last_payment_amount":0}}`;
 }
 
-/** `{"id","name","email","date_created"}`, as account management shows it. */
+/** `{"id","name","email","date_created"}`, for account management. */
 export function formatAccount(account: Account): string {
   return `{"id":"${account.id}","name":${jsonString(account.name)},"email":${jsonString(account.email)},"date_created":"${formatDate(account.createdAtSeconds)}"}`;
 }
 
-/** `{"id","scope","label","date_created"}`: never the key itself. */
+/** `{"id","scope","label","date_created"}`, without the key's text. */
 export function formatKey(key: ApiKey): string {
   return `{"id":"${key.id}",${keyRest(key)}}`;
 }
@@ -28,7 +28,7 @@ export function formatNewKeyReply(created: NewKey): string {
   return `{"key":${formatNewKey(created)}}`;
 }
 
-/** `{"dry_run":true,"account":{…},"key":{…}}`: what a dry run says in the place of the account and its first key. */
+/** `{"dry_run":true,"account":{…},"key":{…}}`: the account and key that would be created. */
 export function formatAccountPlan({
   account,
   key,
@@ -36,7 +36,7 @@ export function formatAccountPlan({
   return `{"dry_run":true,"account":${formatAccount(account)},"key":${formatKey(key)}}`;
 }
 
-/** `{"dry_run":true,"key":{…}}`: the key that would be made or revoked. */
+/** `{"dry_run":true,"key":{…}}`: the key that would be created or revoked. */
 export function formatKeyPlan(key: ApiKey): string {
   return `{"dry_run":true,"key":${formatKey(key)}}`;
 }
@@ -46,7 +46,7 @@ interface NewKey {
   readonly keyText: string;
 }
 
-/** `{"id","key","scope","label","date_created"}`, for the one reply that shows the key. */
+/** `{"id","key","scope","label","date_created"}`, with the key's text. */
 function formatNewKey({ key, keyText }: NewKey): string {
   return `{"id":"${key.id}","key":"${keyText}",${keyRest(key)}}`;
 }

@@ -1,4 +1,4 @@
-// The JSON text of domains and what belongs to them, exactly as contract rules 14, 31 and 32 show it.
+// The JSON text of domains, SOA fields and DNSSEC records, as contract rules 14, 31 and 32 define it.
 import type { Domain } from '../model/domain.ts';
 import { formatDate } from './format-date.ts';
 import { jsonString } from './json-string.ts';

@@ -1,4 +1,4 @@
-// The JSON text of a domain's history and of deleted domains, exactly as contract rules 46 and 49 show it.
+// The JSON text of a domain's history and of deleted domains, as contract rules 46 and 49 define it.
 import type { DeletedDomain } from '../model/domain.ts';
 import type { SoaSettings } from '../model/record-changes.ts';
 import { formatDate } from './format-date.ts';
@@ -43,7 +43,7 @@ export function formatDeletedDomain({ id, name, createdAtSeconds, deletedAtMs }:
   return `{"id":"${id}","domain":"${name}","date_created":"${formatDate(createdAtSeconds)}","dns_sec":"disabled","date_deleted":"${formatMoment(deletedAtMs)}"}`;
 }
 
-/** A domain's SOA fields as its owner set them: `{"nsprimary","email"}`. */
+/** `{"nsprimary","email"}`: the SOA fields as the owner set them. */
 export function formatSoa({ soaPrimary, soaEmail }: SoaSettings): string {
   return `{"nsprimary":${textOrNull(soaPrimary)},"email":${textOrNull(soaEmail)}}`;
 }

@@ -1,12 +1,12 @@
-// The JSON text of a list page, put together from ready strings: a serializer costs several times as much.
+// The JSON text of a list page, concatenated from formatted rows; a serializer would take several times as long.
 import { formatCursor, type ListKey } from './cursor.ts';
 
-/** A page as the store gives it, in the list's own order. */
+/** A page as the store returns it, in list order. */
 export interface ListedPage<Row> {
   readonly rows: readonly Row[];
   readonly hasBefore: boolean;
   readonly hasAfter: boolean;
-  /** Exact, of the whole list. */
+  /** The exact number of rows in the whole list. */
   readonly total: number;
 }
 
@@ -15,8 +15,8 @@ export interface ListFormat<Row> {
   /** The member that holds the rows, e.g. `records`. */
   readonly member: string;
   readonly listKey: ListKey;
-  /** Members of the query that narrow the list: its cursors hold for the same ones. */
-  readonly narrowedBy?: readonly string[];
+  /** Query parameters that filter the list; a cursor is valid only for the same filter. */
+  readonly filteredBy?: readonly string[];
   readonly keyOf: (row: Row) => string;
   readonly formatRow: (row: Row) => string;
 }
@@ -32,7 +32,7 @@ export function formatPage<Row>(page: ListedPage<Row>, mark: string, format: Lis
   for (const row of rows) items += items === '' ? format.formatRow(row) : ',' + format.formatRow(row);
   const first = rows[0];
   const last = rows[rows.length - 1];
-  // Without rows there is no key to turn back from: the way back then starts at the list's end.
+  // An empty page has no row to go back from; `prev` then starts at the end of the list.
   const next = page.hasAfter ? formatCursor('after', mark, last && format.keyOf(last)) : '';
   const prev = page.hasBefore ? formatCursor('before', mark, first && format.keyOf(first)) : '';
   return `{"${format.member}":[${items}],"meta":{"total":${page.total},"links":{"next":"${next}","prev":"${prev}"}}}`;

@@ -1,4 +1,4 @@
-// The JSON text of how far a serial has come among the nameservers, exactly as contract rule 37 shows it.
+// The JSON text of the propagation of a serial to the nameservers, as contract rule 37 defines it.
 import { formatDate } from './format-date.ts';
 import { jsonString } from './json-string.ts';
 

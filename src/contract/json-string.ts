@@ -1,7 +1,7 @@
-// Anything that JSON must escape, and surrogates, which may be unpaired.
-const needsEscape = /["\\\u0000-\u001f\ud800-\udfff]/;
+// Characters that JSON must escape, and surrogates, because they may be unpaired.
+const NEEDS_ESCAPE = /["\\\u0000-\u001f\ud800-\udfff]/;
 
-/** A string as JSON text. Same result as `JSON.stringify`, a few times faster for plain text. */
+/** Returns the same as `JSON.stringify`, but is a few times faster for plain text. */
 export function jsonString(text: string): string {
-  return needsEscape.test(text) ? JSON.stringify(text) : `"${text}"`;
+  return NEEDS_ESCAPE.test(text) ? JSON.stringify(text) : `"${text}"`;
 }

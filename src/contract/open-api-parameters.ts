@@ -1,11 +1,11 @@
-// What the OpenAPI description says of an endpoint's parameters.
+// The parameters of an endpoint in the OpenAPI document.
 import { writesDomain, type Endpoint } from './endpoint.ts';
-import { defaultPageSize, maxPageSize } from './page-query.ts';
-import { maxSerial, maxWaitSeconds } from './propagation-query.ts';
-import { zoneSerialHeader } from './zone-serial-header.ts';
+import { DEFAULT_PAGE_SIZE, MAX_PAGE_SIZE } from './page-query.ts';
+import { MAX_SERIAL, MAX_WAIT_SECONDS } from './propagation-query.ts';
+import { ZONE_SERIAL_HEADER } from './zone-serial-header.ts';
 import { IDEMPOTENCY_HOURS, MAX_NOTE_CHARACTERS } from '../model/write-limits.ts';
 
-/** Those of its path, its query and its headers. */
+/** Describes the parameters in path, query and headers. */
 export function describeParameters(endpoint: Endpoint): readonly object[] {
   const parameters: object[] = [];
   for (const [, name] of endpoint.path.matchAll(/\{(\w+)\}/g)) {
@@ -33,76 +33,80 @@ const flag = { type: 'boolean', default: false };
 
 const dryRunParameter = inQuery(
   'dry_run',
-  'true: answers with what would be changed, and changes nothing',
+  'true: changes nothing, and answers with the changes that the request would make',
   flag,
 );
 
 const createParameter = inQuery(
   'create',
-  'true: a domain that is not there is created in the same step',
+  'true: creates the domain in the same step if it does not exist',
   flag,
 );
 
 const headerParameters = {
-  ifNoneMatch: inHeader('If-None-Match', 'An ETag: 304 if it is still the same'),
-  ifMatch: inHeader('If-Match', 'An ETag of the domain or what belongs to it: 412 if the domain was changed'),
+  ifNoneMatch: inHeader('If-None-Match', 'ETags: 304 if the current ETag is one of them'),
+  ifMatch: inHeader(
+    'If-Match',
+    'ETags of the domain or of anything that belongs to it: 412 if the domain has changed since',
+  ),
   ifNoRevision: inHeader(
     'If-None-Match',
-    'An ETag, or *: 412 if the domain has that revision, or is there at all',
+    'ETags: 412 if the domain is in one of these revisions; *: 412 if the domain exists',
   ),
-  note: inHeader('X-Change-Note', 'Words for the history', {
+  note: inHeader('X-Change-Note', 'A note that is stored in the history with every change of the request', {
     type: 'string',
     maxLength: MAX_NOTE_CHARACTERS,
   }),
   idempotencyKey: inHeader(
     'Idempotency-Key',
-    `The same request with the same key is done once within ${IDEMPOTENCY_HOURS} hours, and answered alike`,
+    `Makes a retry safe: within ${IDEMPOTENCY_HOURS} hours, a repeat of the request with the same value does nothing and gets the first answer`,
     { type: 'string', minLength: 1, maxLength: 255 },
   ),
 };
 
 const pageParameters = [
-  inQuery('per_page', `Rows a page; out of range is clamped to 1…${maxPageSize}`, {
+  inQuery('per_page', `Rows per page; values out of range are clamped to 1…${MAX_PAGE_SIZE}`, {
     type: 'integer',
     minimum: 1,
-    maximum: maxPageSize,
-    default: defaultPageSize,
+    maximum: MAX_PAGE_SIZE,
+    default: DEFAULT_PAGE_SIZE,
   }),
-  inQuery(
-    'cursor',
-    'meta.links.next or meta.links.prev of another page of the same list with the same filter',
-  ),
+  inQuery('cursor', 'meta.links.next or meta.links.prev of a page of the same list with the same filter'),
 ];
 
 const filterParameters = [
-  inQuery('type', 'Only records of this type'),
-  inQuery('name', 'Only records at this name; "" or "@" for the domain itself'),
-  inQuery('data', 'Only records with this data, as it is shown'),
-  inQuery('data_match', 'How data is compared', {
+  inQuery('type', 'Only records of this type, e.g. A'),
+  inQuery('name', 'Only records with this name; "" or "@" for the domain itself'),
+  inQuery('data', 'Only records with this data, compared with the data as shown'),
+  inQuery('data_match', 'How `data` is compared', {
     enum: ['exact', 'prefix', 'contains'],
     default: 'exact',
   }),
 ];
 
-const accountParameter = inQuery('account', 'The account’s id; the key’s own account if absent');
+const accountParameter = inQuery('account', 'Id of an account; if absent, the account of the API key');
 
 const searchParameter = inQuery(
   'search',
-  'Only what holds this text, in upper or lower case, U-labels as A-labels too',
+  'Only rows that contain this text, ignoring case; U-labels and A-labels match each other',
 );
 
-const momentParameter = inQuery('at', 'A serial that the domain had, or a time (RFC 3339)');
+const momentParameter = inQuery('at', 'An earlier serial of the domain, or a time (RFC 3339)');
 
 const propagationParameters = [
-  inQuery('serial', `The serial to look for, as ${zoneSerialHeader} gave it; the domain’s own if absent`, {
+  inQuery(
+    'serial',
+    `The serial to look for, e.g. from the header ${ZONE_SERIAL_HEADER}; if absent, the domain’s current serial`,
+    {
+      type: 'integer',
+      minimum: 0,
+      maximum: MAX_SERIAL,
+    },
+  ),
+  inQuery('wait', 'Maximum time in seconds to wait until all live nameservers serve the serial', {
     type: 'integer',
     minimum: 0,
-    maximum: maxSerial,
-  }),
-  inQuery('wait', 'Seconds to wait at most until all live nameservers serve it', {
-    type: 'integer',
-    minimum: 0,
-    maximum: maxWaitSeconds,
+    maximum: MAX_WAIT_SECONDS,
     default: 0,
   }),
 ];

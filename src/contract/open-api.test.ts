@@ -175,7 +175,7 @@ test('every endpoint has a name of its own', () => {
 });
 
 test.each([
-  ['createDomain', 200, 'It was there already, and nothing was changed, or a dry run'],
+  ['createDomain', 200, 'It existed already; nothing was changed, or a dry run'],
   ['createRecord', 201, 'Created'],
   ['getDomain', 200, 'Found'],
   ['replaceZone', 200, 'Done, or a dry run'],

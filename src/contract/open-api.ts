@@ -1,32 +1,32 @@
-// The OpenAPI 3.1 description of the interface, put together from the same tables that the server runs on.
+// The OpenAPI 3.1 description of the interface, generated from the tables that the server uses.
 import type { TSchema } from 'typebox';
 import { writesDomain, type Endpoint } from './endpoint.ts';
 import { endpoints } from './endpoints.ts';
 import { errorStatuses, formatError, type ApiError } from './errors.ts';
 import { describeParameters } from './open-api-parameters.ts';
 import { dryRunReply, errorShape } from './response-shapes.ts';
-import { zoneFileType } from './zone-file-type.ts';
-import { zoneSerialHeader } from './zone-serial-header.ts';
+import { ZONE_FILE_TYPE } from './zone-file-type.ts';
+import { ZONE_SERIAL_HEADER } from './zone-serial-header.ts';
 
-/** Where all of the interface lies. */
-export const interfacePath = '/v2';
+/** The prefix of all routes of the interface. */
+export const INTERFACE_PATH = '/v2';
 
-/** Where the description is served; needs no key. */
-export const openApiPath = `${interfacePath}/openapi.json`;
+/** The path of the description; it needs no key. */
+export const OPEN_API_PATH = `${INTERFACE_PATH}/openapi.json`;
 
-/** Of the interface, not of the program: rises when something is added to it. */
-const interfaceVersion = '2.3.0';
+/** The version of the interface, not of the program; increased with every addition. */
+const INTERFACE_VERSION = '2.3.0';
 
-/** A plain JSON value. */
+/** Returns the document as a plain JSON value. */
 export function openApiDocument(): object {
   return {
     openapi: '3.1.0',
     info: {
       title: 'Zonewright',
-      version: interfaceVersion,
+      version: INTERFACE_VERSION,
       summary: 'DNS hosting: domains and records',
       description:
-        'JSON in and out. A write that is answered is already served by the nameserver of the machine that answered; propagation tells of the others. Creating is safe to repeat.',
+        'Requests and responses are JSON. When a write is answered, the nameserver of the machine that answered already serves it; use propagation to check the other nameservers. Creating the same domain or record twice is safe.',
       license: { name: 'Apache-2.0', identifier: 'Apache-2.0' },
     },
     servers: [{ url: '/' }],
@@ -81,16 +81,16 @@ function describeEndpoint(endpoint: Endpoint): object {
 /** The scopes that may use an endpoint, as its description names them. */
 const scopesFor = { read: 'read, full or admin', full: 'full or admin', admin: 'admin' };
 
-/** What a status of success says about the resource. */
+/** Describes a successful status. */
 function meaningOf(status: number, { method, answers }: Endpoint): string {
   if (method === 'GET') return 'Found';
   if (status === 201) return 'Created';
-  return 201 in answers ? 'It was there already, and nothing was changed' : 'Done';
+  return 201 in answers ? 'It existed already; nothing was changed' : 'Done';
 }
 
 function describeBody(schema: TSchema, { carries, bodyMayBeEmpty }: Endpoint): object {
-  const masterFile = { [zoneFileType]: { schema: { type: 'string', description: 'A master file' } } };
-  const content = { 'application/json': { schema }, ...(carries === 'zone' ? masterFile : {}) };
+  const zoneFile = { [ZONE_FILE_TYPE]: { schema: { type: 'string', description: 'A zone file' } } };
+  const content = { 'application/json': { schema }, ...(carries === 'zone' ? zoneFile : {}) };
   return { required: bodyMayBeEmpty !== true, content };
 }
 
@@ -107,11 +107,11 @@ function describeAnswer(description: string, schema: TSchema | null, endpoint: E
   };
 }
 
-/** Answers that come of what every write, and every tagged resource, understands. */
+/** Describes the answers to a dry run and to a GET with If-None-Match. */
 function describeConditions(endpoint: Endpoint): Record<string, object> {
   if (endpoint.tagged) {
     const headers = { ...commonHeaderReferences, ...referTo(tagHeader) };
-    return { 304: { description: 'As the client has it already', headers } };
+    return { 304: { description: 'Not modified: the client has the current version', headers } };
   }
   if (endpoint.method === 'GET') return {};
   const { plan = dryRunReply } = endpoint;
@@ -121,7 +121,7 @@ function describeConditions(endpoint: Endpoint): Record<string, object> {
   return { 200: describeAnswer(description, schema, endpoint) };
 }
 
-/** What each status of refusal means, with an example. */
+/** The meaning of each refusal's status, with an example. */
 const refusals = {
   400: {
     meaning: 'Malformed input',
@@ -132,7 +132,7 @@ const refusals = {
     },
   },
   403: {
-    meaning: 'No valid API key, or one whose scope does not allow this',
+    meaning: 'No valid API key, or a key whose scope does not allow the request',
     example: { code: 'forbidden', message: 'This API key may only read' },
   },
   404: {
@@ -150,7 +150,7 @@ const refusals = {
     },
   },
   412: {
-    meaning: 'The domain was changed meanwhile; nothing was done',
+    meaning: 'A precondition failed, because the domain has changed; nothing was done',
     example: {
       code: 'precondition_failed',
       message: 'Domain "example.com" has been changed meanwhile: its revision is "1f-691ed07a"',
@@ -161,14 +161,14 @@ const refusals = {
     example: { code: 'body_too_large', message: 'The request body is larger than 65536 bytes' },
   },
   429: {
-    meaning: 'Rate limit reached; nothing was done',
+    meaning: 'Rate limit exceeded; nothing was done',
     example: { code: 'rate_limited', message: 'Too many requests, try again in 1 second' },
   },
   500: {
-    meaning: 'A bug of the service; nothing was changed',
+    meaning: 'A bug in the service; nothing was changed',
     example: {
       code: 'internal_error',
-      message: 'The service failed and nothing was changed, request Xb1-2f',
+      message: 'The service failed and nothing was changed (request Xb1-2f)',
     },
   },
   503: {
@@ -179,7 +179,7 @@ const refusals = {
 
 type RefusalStatus = keyof typeof refusals;
 
-/** Any request may be malformed, lack its key or come too often; the rest is the route's own. */
+/** Lists the refusals that every route can return, and those of the route. */
 function refusalsOf(endpoint: Endpoint): readonly RefusalStatus[] {
   const withBody = endpoint.body === undefined ? [] : ([413] as const);
   const conditional = writesDomain(endpoint) ? ([412] as const) : [];
@@ -209,28 +209,29 @@ function describeRefusal(refusal: { readonly meaning: string; readonly example: 
 
 const commonHeaders = {
   'X-Request-Id': {
-    description: 'Names this request in the log; a well-formed one of the client is kept',
+    description: 'Identifies the request in the log; taken from the request if it has a valid one',
     schema: { type: 'string' },
   },
   'RateLimit-Policy': {
-    description: 'draft-ietf-httpapi-ratelimit-headers',
+    description: 'The rate limit: q requests in w seconds (draft-ietf-httpapi-ratelimit-headers)',
     schema: { type: 'string' },
     example: '"default";q=100;w=1',
   },
   RateLimit: {
-    description: 'draft-ietf-httpapi-ratelimit-headers',
+    description:
+      'The state of the rate limit: r requests left, reset in t seconds (draft-ietf-httpapi-ratelimit-headers)',
     schema: { type: 'string' },
     example: '"default";r=99;t=1',
   },
 };
 
 const retryHeader = {
-  'Retry-After': { description: 'Seconds until it is worth trying again', schema: { type: 'integer' } },
+  'Retry-After': { description: 'Seconds to wait before retrying', schema: { type: 'integer' } },
 };
 
 const serialHeader = {
-  [zoneSerialHeader]: {
-    description: 'The domain’s serial, with the write in it where this was one',
+  [ZONE_SERIAL_HEADER]: {
+    description: 'The domain’s serial; after a write, the serial that includes the write',
     schema: { type: 'integer' },
     example: 1763650001,
   },
@@ -238,7 +239,7 @@ const serialHeader = {
 
 const tagHeader = {
   ETag: {
-    description: 'The domain’s revision, strong; for If-Match and If-None-Match',
+    description: 'The domain’s revision, a strong tag for If-Match and If-None-Match',
     schema: { type: 'string' },
     example: '"1f-691ed07a"',
   },

@@ -1,12 +1,12 @@
-// The query of a list: `per_page` and `cursor` (contract rule 11). Other members are nobody's business.
+// Parses the query parameters `per_page` and `cursor` of a list (contract rule 11).
 import { malformed, parsed, type Parsed } from '../base/parsed.ts';
 import { quoteText } from '../model/quote-text.ts';
 import { parseCursor, type Cursor, type ListKey } from './cursor.ts';
 
-/** A page asked for; the store's `PageRequest`. */
+/** The requested page; matches the store's `PageRequest`. */
 export interface PageQuery {
   readonly direction: 'after' | 'before';
-  /** Null: from the list's beginning. */
+  /** Null: from the beginning of the list. */
   readonly key: string | null;
   readonly limit: number;
 }
@@ -15,12 +15,12 @@ export type ParsedPageQuery =
   | { readonly ok: true; readonly value: PageQuery }
   | { readonly ok: false; readonly problem: string; readonly field: 'per_page' | 'cursor' };
 
-export const defaultPageSize = 100;
-/** 500 records of ordinary size are some 60 kB and under a millisecond. */
-export const maxPageSize = 500;
+export const DEFAULT_PAGE_SIZE = 100;
+/** 500 records of ordinary size are about 60 kB and take less than a millisecond. */
+export const MAX_PAGE_SIZE = 500;
 
 /**
- * Given twice, a member's first value counts.
+ * If a parameter is given twice, the first value counts.
  *
  * @param mark `listMark` of the list
  */
@@ -40,12 +40,12 @@ export function parsePageQuery(
 const firstPage: Cursor = { direction: 'after', key: null };
 
 function parsePageSize(text: string | undefined): Parsed<number> {
-  if (text === undefined) return parsed(defaultPageSize);
+  if (text === undefined) return parsed(DEFAULT_PAGE_SIZE);
   if (!/^[+-]?[0-9]+$/.test(text)) return malformed(`per_page must be an integer, not ${quoteText(text)}`);
-  return parsed(Math.min(Math.max(Number(text), 1), maxPageSize));
+  return parsed(Math.min(Math.max(Number(text), 1), MAX_PAGE_SIZE));
 }
 
-/** Of a query's member: the text, or the first of several; undefined where there is none. */
+/** Returns the first value of a query parameter; undefined if it is absent. */
 export function firstText(value: unknown): string | undefined {
   const first: unknown = Array.isArray(value) ? value[0] : value;
   return typeof first === 'string' ? first : undefined;

@@ -2,7 +2,7 @@ import { malformed, parsed, type Parsed } from '../base/parsed.ts';
 import { quoteText } from '../model/quote-text.ts';
 import { firstText } from './page-query.ts';
 
-/** A member of the query that is `true` or `false`; false where it is absent. */
+/** Parses a query parameter that is `true` or `false`; false if it is absent. */
 export function parseFlag(query: Readonly<Record<string, unknown>>, name: string): Parsed<boolean> {
   const text = firstText(query[name]);
   if (text === undefined || text === 'false') return parsed(false);

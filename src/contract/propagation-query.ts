@@ -1,10 +1,10 @@
-// The query of a domain's propagation: `serial` and `wait` (contract rule 37). Other members are nobody's business.
+// Parses the query parameters `serial` and `wait` of a domain's propagation (contract rule 37).
 import { malformed, parsed, type Parsed } from '../base/parsed.ts';
 import { quoteText } from '../model/quote-text.ts';
 import { firstText } from './page-query.ts';
 
 export interface PropagationQuery {
-  /** Null: the domain's own. */
+  /** Null: the domain's current serial. */
   readonly serial: number | null;
   readonly waitSeconds: number;
 }
@@ -14,16 +14,16 @@ export type ParsedPropagationQuery =
   | { readonly ok: false; readonly problem: string; readonly field: 'serial' | 'wait' };
 
 /** 32 bits (RFC 1982). */
-export const maxSerial = 4_294_967_295;
+export const MAX_SERIAL = 4_294_967_295;
 
-/** Load balancers usually end a request that is silent for longer. */
-export const maxWaitSeconds = 60;
+/** Load balancers usually cut connections that are silent for longer. */
+export const MAX_WAIT_SECONDS = 60;
 
-/** Given twice, a member's first value counts. */
+/** If a parameter is given twice, the first value counts. */
 export function parsePropagationQuery(query: Readonly<Record<string, unknown>>): ParsedPropagationQuery {
-  const serial = parseWhole(firstText(query['serial']), 'serial', maxSerial);
+  const serial = parseWhole(firstText(query['serial']), 'serial', MAX_SERIAL);
   if (!serial.ok) return { ...serial, field: 'serial' };
-  const wait = parseWhole(firstText(query['wait']), 'wait', maxWaitSeconds);
+  const wait = parseWhole(firstText(query['wait']), 'wait', MAX_WAIT_SECONDS);
   if (!wait.ok) return { ...wait, field: 'wait' };
   return { ok: true, value: { serial: serial.value, waitSeconds: wait.value ?? 0 } };
 }

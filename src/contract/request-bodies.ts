@@ -1,23 +1,21 @@
-// What each request may carry. Unknown members are ignored, so that clients may repeat path parameters in the body.
+// The bodies of requests. Unknown members are ignored, because some clients repeat path parameters in the body.
 import Type from 'typebox';
 import { bodyShape, optionalInteger, optionalList, optionalText, optionalWord } from './body-shape.ts';
 import { MAX_CHANGES, MAX_ZONE_RECORDS } from '../model/write-limits.ts';
 
-const ttl = 'Seconds, 1 to 2147483647. Required unless the operator set a default TTL';
-const priority =
-  'Preference (MX) or priority (SRV), 0 to 65535; kept as given and without meaning for other types';
-const recordName =
-  'Owner name, relative to the domain or fully qualified inside it; "" or "@" for the domain itself';
-const recordData =
-  'Presentation format of the type (RFC 1035 section 5); TXT bare or quoted, MX and SRV without the leading priority';
-const dnsSec = 'DNSSEC signing';
+const TTL = 'Seconds, 1 to 2147483647. Required unless the operator configured a default TTL';
+const PRIORITY = 'Preference (MX) or priority (SRV), 0 to 65535. Stored, but without meaning for other types';
+const RECORD_NAME = 'Owner name, relative to the domain or fully qualified; "" or "@" for the domain itself';
+const RECORD_DATA =
+  'Data in presentation format (RFC 1035 section 5). TXT may be bare or quoted; MX and SRV without the priority';
+const DNS_SEC = 'DNSSEC signing; only disabled is supported';
 
 export const createDomainBody = bodyShape(
   Type.Object(
     {
       domain: Type.String({ description: 'The domain name', examples: ['example.com'] }),
-      ip: optionalText('Address to bind to the domain, IPv4 or IPv6', ['192.0.2.1']),
-      dns_sec: optionalWord(['enabled', 'disabled'], dnsSec),
+      ip: optionalText('IPv4 or IPv6 address of the domain; creates an A or AAAA record', ['192.0.2.1']),
+      dns_sec: optionalWord(['enabled', 'disabled'], DNS_SEC),
     },
     { examples: [{ domain: 'example.com', ip: '192.0.2.1' }] },
   ),
@@ -25,7 +23,7 @@ export const createDomainBody = bodyShape(
 
 export const updateDomainBody = bodyShape(
   Type.Object(
-    { dns_sec: optionalWord(['enabled', 'disabled'], dnsSec) },
+    { dns_sec: optionalWord(['enabled', 'disabled'], DNS_SEC) },
     { examples: [{ dns_sec: 'disabled' }] },
   ),
 );
@@ -34,7 +32,9 @@ export const updateSoaBody = bodyShape(
   Type.Object(
     {
       nsprimary: optionalText('Host name of the primary nameserver', ['ns1.example.net']),
-      email: optionalText('Mail address of who answers for the domain', ['hostmaster@example.com']),
+      email: optionalText('Mail address of the person responsible for the domain', [
+        'hostmaster@example.com',
+      ]),
     },
     { examples: [{ nsprimary: 'ns1.example.net', email: 'hostmaster@example.com' }] },
   ),
@@ -43,11 +43,11 @@ export const updateSoaBody = bodyShape(
 export const createRecordBody = bodyShape(
   Type.Object(
     {
-      type: Type.String({ description: 'Record type, e.g. A, or TYPE65280', examples: ['A'] }),
-      name: Type.String({ description: recordName, examples: ['www'] }),
-      data: Type.String({ description: recordData, examples: ['192.0.2.1'] }),
-      ttl: optionalInteger(ttl, [300]),
-      priority: optionalInteger(priority, [10]),
+      type: Type.String({ description: 'Record type, e.g. A or TYPE65280', examples: ['A'] }),
+      name: Type.String({ description: RECORD_NAME, examples: ['www'] }),
+      data: Type.String({ description: RECORD_DATA, examples: ['192.0.2.1'] }),
+      ttl: optionalInteger(TTL, [300]),
+      priority: optionalInteger(PRIORITY, [10]),
     },
     { examples: [{ type: 'A', name: 'www', data: '192.0.2.1', ttl: 300 }] },
   ),
@@ -56,11 +56,11 @@ export const createRecordBody = bodyShape(
 export const updateRecordBody = bodyShape(
   Type.Object(
     {
-      type: optionalText('May be sent if unchanged', ['A']),
-      name: optionalText(recordName, ['www']),
-      data: optionalText(recordData, ['192.0.2.2']),
-      ttl: optionalInteger(ttl, [300]),
-      priority: optionalInteger(priority, [10]),
+      type: optionalText('Can be sent, but not changed', ['A']),
+      name: optionalText(RECORD_NAME, ['www']),
+      data: optionalText(RECORD_DATA, ['192.0.2.2']),
+      ttl: optionalInteger(TTL, [300]),
+      priority: optionalInteger(PRIORITY, [10]),
     },
     { examples: [{ data: '192.0.2.2' }] },
   ),
@@ -71,23 +71,23 @@ const updateSchema = Type.Object({
   ...updateRecordBody.schema.properties,
 });
 
-/** One change of a batch: like the body that changes the record alone, with the id that stands in the path there. */
+/** One update in a batch: the body of a single update, plus the record's id. */
 export const batchUpdate = bodyShape(
   Type.Object({ ...updateRecordBody.schema.properties, id: Type.String({ description: 'The record’s id' }) }),
 );
 
-/** What the lists hold is looked at one by one, so that all that is wrong is told at once. */
+/** The items of the lists are checked one by one later, so that all problems can be reported at once. */
 export const batchBody = {
   schema: Type.Object(
     {
       delete: Type.Optional(
-        Type.Array(Type.String({ format: 'uuid' }), { description: 'Record ids, deleted first' }),
+        Type.Array(Type.String({ format: 'uuid' }), { description: 'Ids of records to delete first' }),
       ),
-      update: Type.Optional(Type.Array(updateSchema, { description: 'Changed then' })),
-      create: Type.Optional(Type.Array(createRecordBody.schema, { description: 'Created last' })),
+      update: Type.Optional(Type.Array(updateSchema, { description: 'Updates, made after the deletions' })),
+      create: Type.Optional(Type.Array(createRecordBody.schema, { description: 'Records to create last' })),
     },
     {
-      description: `At most ${MAX_CHANGES} changes in all`,
+      description: `At most ${MAX_CHANGES} changes in total`,
       examples: [{ create: [{ type: 'A', name: 'www', data: '192.0.2.1', ttl: 300 }] }],
     },
   ),
@@ -108,14 +108,24 @@ export const zoneBody = {
 
 export const revertBody = bodyShape(
   Type.Object(
-    { to: Type.Integer({ description: 'A serial that the domain had', minimum: 0, examples: [1763650001] }) },
+    {
+      to: Type.Integer({
+        description: 'An earlier serial of the domain',
+        minimum: 0,
+        examples: [1763650001],
+      }),
+    },
     { examples: [{ to: 1763650001 }] },
   ),
 );
 
 export const restoreBody = bodyShape(
   Type.Object(
-    { id: optionalText('Which one, as deleted_domains shows it; the one deleted last if absent', ['17']) },
+    {
+      id: optionalText('Id from deleted_domains; if absent, the most recently deleted domain of that name', [
+        '17',
+      ]),
+    },
     { examples: [{ id: '17' }] },
   ),
 );
@@ -124,7 +134,7 @@ export const createAccountBody = bodyShape(
   Type.Object(
     {
       name: Type.String({ description: 'The account’s name', examples: ['Example Ltd'] }),
-      email: Type.String({ description: 'Its mail address', examples: ['dns@example.com'] }),
+      email: Type.String({ description: 'The account’s mail address', examples: ['dns@example.com'] }),
     },
     { examples: [{ name: 'Example Ltd', email: 'dns@example.com' }] },
   ),
@@ -133,12 +143,12 @@ export const createAccountBody = bodyShape(
 export const createKeyBody = bodyShape(
   Type.Object(
     {
-      label: optionalText('Words that tell the key from others', ['acme on web1']),
+      label: optionalText('A label that tells the key from others', ['acme on web1']),
       scope: optionalWord(
         ['full', 'read', 'admin'],
-        'full (default): everything in its account; read: only reads; admin: also accounts and their keys',
+        'read: can only read; full (default): can also change everything in its account; admin: can also manage accounts and keys',
       ),
-      account: optionalText('The account’s id; the caller’s own if absent'),
+      account: optionalText('Id of the account; if absent, the account of the API key'),
     },
     { examples: [{ label: 'acme on web1', scope: 'full' }] },
   ),

@@ -1,27 +1,27 @@
-// What the service answers with, for the OpenAPI document and for typed clients. The texts themselves are built by
-// the `format-*` modules; a test holds the two together.
+// The shapes of answers, for the OpenAPI document and for typed clients. The `format-*` modules generate the texts; a test
+// checks that both agree.
 import Type, { type Static } from 'typebox';
 import { errorStatuses } from './errors.ts';
 
-const exampleId = '0193489f-8a3b-7abc-8def-0123456789ab';
-const exampleDate = '2026-11-20T09:03:31+00:00';
+const EXAMPLE_ID = '0193489f-8a3b-7abc-8def-0123456789ab';
+const EXAMPLE_DATE = '2026-11-20T09:03:31+00:00';
 
 const metaShape = Type.Object({
-  total: Type.Integer({ description: 'Exact number of rows in the whole list', examples: [1] }),
+  total: Type.Integer({ description: 'The exact number of rows in the whole list', examples: [1] }),
   links: Type.Object({
-    next: Type.String({ description: 'Cursor of the next page, "" on the last' }),
-    prev: Type.String({ description: 'Cursor of the page before, "" on the first' }),
+    next: Type.String({ description: 'Cursor of the next page; "" on the last page' }),
+    prev: Type.String({ description: 'Cursor of the previous page; "" on the first page' }),
   }),
 });
 
 const domainShape = Type.Object({
   domain: Type.String({ examples: ['example.com'] }),
-  date_created: Type.String({ format: 'date-time', examples: [exampleDate] }),
+  date_created: Type.String({ format: 'date-time', examples: [EXAMPLE_DATE] }),
   dns_sec: Type.Enum(['enabled', 'disabled'], { examples: ['disabled'] }),
 });
 
 const recordShape = Type.Object({
-  id: Type.String({ format: 'uuid', examples: [exampleId] }),
+  id: Type.String({ format: 'uuid', examples: [EXAMPLE_ID] }),
   type: Type.String({ examples: ['A'] }),
   name: Type.String({ description: '"" is the domain itself', examples: ['www'] }),
   data: Type.String({ examples: ['192.0.2.1'] }),
@@ -34,15 +34,18 @@ const changesShape = Type.Object(
     created: Type.Array(recordShape),
     updated: Type.Array(Type.Object({ before: recordShape, after: recordShape })),
     deleted: Type.Array(recordShape),
-    unchanged: Type.Integer({ description: 'Of what was asked for, how much was so already', examples: [0] }),
+    unchanged: Type.Integer({
+      description: 'The number of requested changes that had no effect',
+      examples: [0],
+    }),
     soa: Type.Optional(
       Type.Object(
         { before: soaSettingsShape(), after: soaSettingsShape() },
-        { description: 'Where it changed' },
+        { description: 'Present if SOA fields changed' },
       ),
     ),
   },
-  { description: 'What was changed, or would be' },
+  { description: 'The changes that were made, or would be made' },
 );
 
 function soaSettingsShape() {
@@ -51,33 +54,33 @@ function soaSettingsShape() {
 }
 
 const warningShape = Type.Object({
-  code: Type.String({ description: 'Stable, for programs', examples: ['target_missing'] }),
+  code: Type.String({ description: 'Stable identifier for programs', examples: ['target_missing'] }),
   severity: Type.Enum(['error', 'warning', 'notice'], {
-    description: 'error: something will not work; warning: most likely a slip; notice: worth knowing',
+    description: 'error: something will not work; warning: most likely a mistake; notice: worth knowing',
   }),
   name: Type.String({ description: '"" is the domain itself', examples: ['www'] }),
   type: Type.Union([Type.String(), Type.Null()], { examples: ['CNAME'] }),
   record: Type.Union([Type.String({ format: 'uuid' }), Type.Null()], {
-    description: 'The id of the record at fault, where it is one',
-    examples: [exampleId],
+    description: 'The id of the record; null if the warning is about the name',
+    examples: [EXAMPLE_ID],
   }),
-  message: Type.String({ description: 'One sentence for a person' }),
+  message: Type.String({ description: 'A sentence for people' }),
 });
 
 const setAsideShape = Type.Object({
   line: Type.Integer({ examples: [12] }),
-  reason: Type.String({ description: 'One sentence for a person' }),
-  record: Type.String({ description: 'As a master file has it' }),
+  reason: Type.String({ description: 'A sentence for people' }),
+  record: Type.String({ description: 'The record in zone file format' }),
 });
 
 const problemShape = Type.Object({
   list: Type.Optional(Type.Enum(['delete', 'update', 'create'])),
   index: Type.Optional(Type.Integer({ description: 'Position in the list', examples: [0] })),
-  field: Type.Optional(Type.String({ description: 'The member at fault', examples: ['ttl'] })),
-  line: Type.Optional(Type.Integer({ description: 'In a master file, from 1' })),
-  column: Type.Optional(Type.Integer({ description: 'In a master file, from 1' })),
+  field: Type.Optional(Type.String({ description: 'The invalid member', examples: ['ttl'] })),
+  line: Type.Optional(Type.Integer({ description: 'In a zone file, counted from 1' })),
+  column: Type.Optional(Type.Integer({ description: 'In a zone file, counted from 1' })),
   code: Type.String(),
-  message: Type.String({ description: 'One sentence for a person' }),
+  message: Type.String({ description: 'A sentence for people' }),
 });
 
 const soaShape = Type.Object({
@@ -87,34 +90,34 @@ const soaShape = Type.Object({
 
 const nameserverShape = Type.Object({
   id: Type.String({
-    description: 'Of the nameserver process, kept over its restarts',
-    examples: [exampleId],
+    description: 'Id of the nameserver process; it survives restarts',
+    examples: [EXAMPLE_ID],
   }),
   name: Type.String({ examples: ['ns1'] }),
   serial: Type.Union([Type.Integer(), Type.Null()], {
-    description: 'What it serves; null: nothing of the domain yet',
+    description: 'The serial that it serves; null: none of the domain yet',
     examples: [1763650001],
   }),
   date_taken: Type.Union([Type.String({ format: 'date-time' }), Type.Null()], {
-    description: 'When it took that serial; null: longer ago than is remembered, or never',
-    examples: [exampleDate],
+    description: 'When it started to serve that serial; null: never, or too long ago',
+    examples: [EXAMPLE_DATE],
   }),
   date_seen: Type.String({
     format: 'date-time',
-    description: 'When it was last heard of',
-    examples: [exampleDate],
+    description: 'When it last reported',
+    examples: [EXAMPLE_DATE],
   }),
-  live: Type.Boolean({ description: 'Heard of within the last 10 seconds' }),
-  current: Type.Boolean({ description: 'It serves the serial that was asked for, or a later one' }),
+  live: Type.Boolean({ description: 'It reported within the last 10 seconds' }),
+  current: Type.Boolean({ description: 'It serves the requested serial or a later one' }),
 });
 
 const propagationShape = Type.Object({
   domain: Type.String({ examples: ['example.com'] }),
   serial: Type.Integer({
-    description: 'The one that was asked for, else the domain’s',
+    description: 'The requested serial, or else the domain’s current serial',
     examples: [1763650001],
   }),
-  current: Type.Boolean({ description: 'All live nameservers are current, and there is one' }),
+  current: Type.Boolean({ description: 'There is a live nameserver, and all live nameservers are current' }),
   nameservers: Type.Array(nameserverShape),
 });
 
@@ -129,44 +132,42 @@ const ownAccountShape = Type.Object({
 });
 
 export const accountShape = Type.Object({
-  id: Type.String({ format: 'uuid', examples: [exampleId] }),
+  id: Type.String({ format: 'uuid', examples: [EXAMPLE_ID] }),
   name: Type.String({ examples: ['Example Ltd'] }),
   email: Type.String({ examples: ['dns@example.com'] }),
-  date_created: Type.String({ format: 'date-time', examples: [exampleDate] }),
+  date_created: Type.String({ format: 'date-time', examples: [EXAMPLE_DATE] }),
 });
 
 const keyScope = Type.Enum(['admin', 'full', 'read']);
 
 export const keyShape = Type.Object({
-  id: Type.String({ format: 'uuid', examples: [exampleId] }),
+  id: Type.String({ format: 'uuid', examples: [EXAMPLE_ID] }),
   scope: keyScope,
   label: Type.String(),
-  date_created: Type.String({ format: 'date-time', examples: [exampleDate] }),
+  date_created: Type.String({ format: 'date-time', examples: [EXAMPLE_DATE] }),
 });
 
 const newKeyShape = Type.Object({
-  id: Type.String({ format: 'uuid', examples: [exampleId] }),
-  key: Type.String({ description: 'The key itself; only this request shows it, and its repeats' }),
+  id: Type.String({ format: 'uuid', examples: [EXAMPLE_ID] }),
+  key: Type.String({ description: 'The text of the key. Only the answer to its creation shows it' }),
   scope: keyScope,
   label: Type.String(),
-  date_created: Type.String({ format: 'date-time', examples: [exampleDate] }),
+  date_created: Type.String({ format: 'date-time', examples: [EXAMPLE_DATE] }),
 });
 
 export const errorShape = Type.Object({
-  error: Type.String({ description: 'One sentence for a person' }),
+  error: Type.String({ description: 'A sentence for people' }),
   status: Type.Integer({ description: 'The HTTP status' }),
   code: Type.Optional(
     Type.Unsafe<keyof typeof errorStatuses>({
       enum: Object.keys(errorStatuses),
-      description: 'Stable, for programs',
+      description: 'Stable identifier for programs',
     }),
   ),
-  field: Type.Optional(Type.String({ description: 'The request member at fault' })),
-  index: Type.Optional(Type.Integer({ description: 'Position in a list that was sent' })),
-  problems: Type.Optional(
-    Type.Array(problemShape, { description: 'Of a batch or a whole zone: all that is wrong with it' }),
-  ),
-  more: Type.Optional(Type.Integer({ description: 'How many problems there are besides those' })),
+  field: Type.Optional(Type.String({ description: 'The invalid member of the request' })),
+  index: Type.Optional(Type.Integer({ description: 'Position in a list in the request' })),
+  problems: Type.Optional(Type.Array(problemShape, { description: 'All problems of a batch or import' })),
+  more: Type.Optional(Type.Integer({ description: 'The number of further problems' })),
 });
 
 export const recordReply = Type.Object({ record: recordShape });
@@ -192,26 +193,35 @@ export const accountPlanReply = Type.Object({
 });
 export const keyPlanReply = Type.Object({ dry_run: Type.Literal(true), key: keyShape });
 export const warningsReply = Type.Object({ warnings: Type.Array(warningShape) });
-/** Text; of its media type the contract says more than a schema can. */
-export const zoneFileReply = Type.String({ description: 'A master file (RFC 1035 section 5)' });
+/** Text of the media type `ZONE_FILE_TYPE`. */
+export const zoneFileReply = Type.String({ description: 'A zone file (RFC 1035 section 5)' });
 const changeShape = Type.Object({
-  serial: Type.Integer({ description: 'The domain’s, with the change in it', examples: [1763650001] }),
-  date: Type.String({ format: 'date-time', examples: [exampleDate] }),
-  key: Type.String({ format: 'uuid', description: 'The id of the key', examples: [exampleId] }),
-  address: Type.Union([Type.String(), Type.Null()], { description: 'The client’s', examples: ['192.0.2.1'] }),
-  note: Type.Union([Type.String(), Type.Null()], { description: 'Its X-Change-Note' }),
+  serial: Type.Integer({
+    description: 'The domain’s serial that includes the change',
+    examples: [1763650001],
+  }),
+  date: Type.String({ format: 'date-time', examples: [EXAMPLE_DATE] }),
+  key: Type.String({ format: 'uuid', description: 'The id of the API key', examples: [EXAMPLE_ID] }),
+  address: Type.Union([Type.String(), Type.Null()], {
+    description: 'The client’s address',
+    examples: ['192.0.2.1'],
+  }),
+  note: Type.Union([Type.String(), Type.Null()], { description: 'The X-Change-Note of the request' }),
   action: Type.Enum(['create', 'update', 'delete', 'domain_create', 'domain_update', 'domain_delete']),
   old: Type.Union([recordShape, Type.Null()]),
   new: Type.Union([recordShape, Type.Null()]),
   soa: Type.Union([Type.Object({ before: soaSettingsShape(), after: soaSettingsShape() }), Type.Null()], {
-    description: 'Of a domain_update',
+    description: 'Present for domain_update',
   }),
 });
 
 const deletedDomainShape = Type.Object({
-  id: Type.String({ description: 'Tells it from others of its name', examples: ['17'] }),
+  id: Type.String({
+    description: 'Distinguishes it from other deleted domains of the same name',
+    examples: ['17'],
+  }),
   ...domainShape.properties,
-  date_deleted: Type.String({ format: 'date-time', examples: [exampleDate] }),
+  date_deleted: Type.String({ format: 'date-time', examples: [EXAMPLE_DATE] }),
 });
 
 const foundRecordShape = Type.Object({
@@ -234,41 +244,40 @@ export const newAccountReply = Type.Object({ account: accountShape, key: newKeyS
 export const keyPage = Type.Object({ keys: Type.Array(keyShape), meta: metaShape });
 export const newKeyReply = Type.Object({ key: newKeyShape });
 
-/** What the interface shows, as clients read it. */
 export type RecordJson = Readonly<Static<typeof recordShape>>;
 export type DomainJson = Readonly<Static<typeof domainShape>>;
 export type AccountJson = Readonly<Static<typeof accountShape>>;
 export type KeyJson = Readonly<Static<typeof keyShape>>;
-/** A key as its creation answers it: the only time the key itself is shown. */
+/** A new key; only this shape contains the text of the key. */
 export type NewKeyJson = Readonly<Static<typeof newKeyShape>>;
-/** How far a serial has come among the nameservers. */
+/** The serials that the nameservers serve of a domain. */
 export type PropagationJson = Readonly<Static<typeof propagationShape>>;
 export type KeyScope = KeyJson['scope'];
-/** What a batch, a declared zone or a way back made of a domain's records. */
+/** The changes that a batch, an import or a revert made. */
 export type ChangesJson = Readonly<Static<typeof changesShape>>;
-/** Something that is most likely not meant. */
+/** A likely mistake in a domain. */
 export type WarningJson = Readonly<Static<typeof warningShape>>;
-/** What of a master file was not taken over, and why. */
+/** A record of a zone file that was skipped, and why. */
 export type SetAsideJson = Readonly<Static<typeof setAsideShape>>;
-/** One thing that is wrong with one part of a request. */
+/** One problem of one part of a request. */
 export type ProblemJson = Readonly<Static<typeof problemShape>>;
 export type ImportJson = Readonly<Static<typeof importReply>>;
 export type DryRunJson = Readonly<Static<typeof dryRunReply>>;
 /** A new account with its first key. */
 export type NewAccountJson = Readonly<Static<typeof newAccountReply>>;
-/** What a dry run of opening an account says: the ids are not those that the account and its key will have. */
+/** The dry run of creating an account. The account and its key will have other ids. */
 export type AccountPlanJson = Readonly<Static<typeof accountPlanReply>>;
-/** What a dry run says of a key that would be made or revoked. */
+/** The dry run of creating or revoking a key. */
 export type KeyPlanJson = Readonly<Static<typeof keyPlanReply>>;
 /** One entry of a domain's history. */
 export type ChangeJson = Readonly<Static<typeof changeShape>>;
 /** A domain that can be restored. */
 export type DeletedDomainJson = Readonly<Static<typeof deletedDomainShape>>;
-/** A record of any of the account's domains. */
+/** A record with its domain. */
 export type FoundRecordJson = Readonly<Static<typeof foundRecordShape>>;
-/** The SOA fields that are the owner's. */
+/** The SOA fields that the owner can set. */
 export type SoaJson = Readonly<Static<typeof soaShape>>;
-/** The key's own account. */
+/** The account of the API key. */
 export type OwnAccountJson = Readonly<Static<typeof ownAccountShape>>;
-/** Every list carries it; `next` and `prev` are cursors, empty at the ends. */
+/** Part of every list; `next` and `prev` are cursors, empty at the ends. */
 export type MetaJson = Readonly<Static<typeof metaShape>>;

@@ -1,22 +1,22 @@
-// Domains as a whole: in and out, many changes at once, and their history.
+// Whole domains: export, import, batches and checks.
 import type { Endpoint } from './endpoint.ts';
 import * as bodies from './request-bodies.ts';
 import * as shapes from './response-shapes.ts';
-import { zoneFileType } from './zone-file-type.ts';
+import { ZONE_FILE_TYPE } from './zone-file-type.ts';
 
-const domain = '/v2/domains/{domain}';
-const zoneFile = '/v2/domains/{domain}/zonefile';
+const DOMAIN = '/v2/domains/{domain}';
+const ZONE_FILE = '/v2/domains/{domain}/zonefile';
 
 export const zoneEndpoints = [
   {
     id: 'exportZone',
     method: 'GET',
-    path: zoneFile,
+    path: ZONE_FILE,
     group: 'Whole domains',
     scope: 'read',
-    summary: 'Show a domain as a master file, which imported again changes nothing',
+    summary: 'Export a domain as a zone file',
     answers: { 200: shapes.zoneFileReply },
-    contentType: zoneFileType,
+    contentType: ZONE_FILE_TYPE,
     atMoment: true,
     refusals: [404, 409],
     tagged: true,
@@ -25,10 +25,10 @@ export const zoneEndpoints = [
   {
     id: 'replaceZone',
     method: 'PUT',
-    path: zoneFile,
+    path: ZONE_FILE,
     group: 'Whole domains',
     scope: 'full',
-    summary: 'Make a domain hold what is sent, a master file or records, and nothing else',
+    summary: 'Import a zone file or records, replacing all other records of the domain',
     body: bodies.zoneBody,
     carries: 'zone',
     answers: { 200: shapes.importReply },
@@ -38,10 +38,10 @@ export const zoneEndpoints = [
   {
     id: 'mergeZone',
     method: 'POST',
-    path: zoneFile,
+    path: ZONE_FILE,
     group: 'Whole domains',
     scope: 'full',
-    summary: 'Add what is sent, a master file or records, to a domain',
+    summary: 'Import a zone file or records, keeping all other records of the domain',
     body: bodies.zoneBody,
     carries: 'zone',
     answers: { 200: shapes.importReply },
@@ -51,10 +51,10 @@ export const zoneEndpoints = [
   {
     id: 'changeRecords',
     method: 'POST',
-    path: `${domain}/batch`,
+    path: `${DOMAIN}/batch`,
     group: 'Whole domains',
     scope: 'full',
-    summary: 'Delete, change and create many records, all or none, at one moment in DNS',
+    summary: 'Delete, update and create many records as one change',
     body: bodies.batchBody,
     carries: 'batch',
     answers: { 200: shapes.changesReply },
@@ -64,61 +64,13 @@ export const zoneEndpoints = [
   {
     id: 'checkDomain',
     method: 'GET',
-    path: `${domain}/check`,
+    path: `${DOMAIN}/check`,
     group: 'Whole domains',
     scope: 'read',
-    summary: 'List what is most likely not meant in a domain',
+    summary: 'List likely mistakes in a domain',
     answers: { 200: shapes.warningsReply },
     refusals: [404],
     tagged: true,
-    tellsSerial: true,
-  },
-  {
-    id: 'listChanges',
-    method: 'GET',
-    path: `${domain}/changes`,
-    group: 'History',
-    scope: 'read',
-    summary: 'List what was changed in a domain, newest first',
-    answers: { 200: shapes.changePage },
-    refusals: [404],
-    paged: true,
-    tagged: true,
-  },
-  {
-    id: 'revertRecords',
-    method: 'POST',
-    path: `${domain}/revert`,
-    group: 'History',
-    scope: 'full',
-    summary: 'Make a domain’s records what they were at an earlier serial',
-    body: bodies.revertBody,
-    answers: { 200: shapes.changesReply },
-    refusals: [404, 409],
-    tellsSerial: true,
-  },
-  {
-    id: 'listDeletedDomains',
-    method: 'GET',
-    path: '/v2/deleted_domains',
-    group: 'History',
-    scope: 'read',
-    summary: 'List the domains that can be restored, the one deleted last first',
-    answers: { 200: shapes.deletedDomainPage },
-    refusals: [],
-    paged: true,
-  },
-  {
-    id: 'restoreDomain',
-    method: 'POST',
-    path: `${domain}/restore`,
-    group: 'History',
-    scope: 'full',
-    summary: 'Restore a deleted domain with everything it had',
-    body: bodies.restoreBody,
-    bodyMayBeEmpty: true,
-    answers: { 200: shapes.domainReply },
-    refusals: [404, 409],
     tellsSerial: true,
   },
 ] as const satisfies readonly Endpoint[];

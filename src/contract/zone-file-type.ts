@@ -1,2 +1,2 @@
-/** The media type of master files (RFC 4027). */
-export const zoneFileType = 'text/dns; charset=utf-8';
+/** The media type of zone files (RFC 4027). */
+export const ZONE_FILE_TYPE = 'text/dns; charset=utf-8';

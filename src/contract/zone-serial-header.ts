@@ -1,2 +1,2 @@
-/** The response header with a domain's serial: with the write in it where the request was one (contract rule 36). */
-export const zoneSerialHeader = 'Zone-Serial';
+/** The response header with a domain's serial; after a write, the serial that includes the write (contract rule 36). */
+export const ZONE_SERIAL_HEADER = 'Zone-Serial';

@@ -1,4 +1,4 @@
-// The caller's account; for admin keys also all accounts and their keys.
+// Routes of the caller's account; for admin keys also of all accounts and their keys.
 import {
   formatAccount,
   formatAccountPlan,
@@ -32,7 +32,7 @@ const accountList: ListFormat<Account> = {
 const keyList: ListFormat<ApiKey> = {
   member: 'keys',
   listKey: 'id',
-  narrowedBy: ['account'],
+  filteredBy: ['account'],
   keyOf: (key) => key.id,
   formatRow: formatKey,
 };
@@ -72,7 +72,7 @@ export const accountRoutes = {
   },
 } satisfies Record<string, RouteHandler>;
 
-/** Its answer is what would be made or ended: differences are of domains alone (contract rule 41). */
+/** A dry run on accounts and keys answers with the objects themselves, not with changes (contract rule 41). */
 function isDryRun({ terms }: Requester): boolean {
   return terms?.dryRun === true;
 }

@@ -1,4 +1,4 @@
-// Who may come in: the key, then the rate limit, before anything else of a request is looked at.
+// Checks the API key, then the rate limit, before the rest of a request is read.
 import type { IncomingMessage } from 'node:http';
 import type { Clock } from '../base/clock.ts';
 import type { Caller } from '../model/account.ts';
@@ -10,21 +10,21 @@ import { anonymousRequests } from './limits.ts';
 import { createRateLimiter, type Quota } from './rate-limiter.ts';
 
 export interface Admission {
-  /** By key. */
+  /** Authenticates a request and counts it: by key, or by address if it has no valid key. */
   admit(message: IncomingMessage): Promise<Admitted>;
-  /** Counts a request without a key, by its client's address. */
+  /** Counts a request without a key by the client's address. */
   readonly countAnonymous: (address: string | undefined) => Quota;
 }
 
 export interface Admitted {
   readonly caller: Caller | null;
-  /** Null where requests are not limited. */
+  /** Null if requests are not limited. */
   readonly quota: Quota | null;
-  /** Undefined: come in. */
+  /** Undefined if the request is admitted. */
   readonly refusal: Answer | undefined;
 }
 
-/** @param requestsPerSecond per key; 0: no limit. */
+/** @param requestsPerSecond per key; 0 for no limit */
 export function createAdmission(context: OperationContext, requestsPerSecond: number): Admission {
   const { clock } = context;
   const countAnonymous = createAnonymousCount(clock);
@@ -48,7 +48,7 @@ export function createAdmission(context: OperationContext, requestsPerSecond: nu
   };
 }
 
-/** Clients whose address is not known share one count. */
+/** Clients with an unknown address share one count. */
 export function createAnonymousCount(clock: Clock): Admission['countAnonymous'] {
   const perAddress = createRateLimiter('address', anonymousRequests);
   return (address) => perAddress.take(address ?? '', clock.nowMs());
@@ -56,10 +56,10 @@ export function createAnonymousCount(clock: Clock): Admission['countAnonymous'] 
 
 const invalidKey = answerError({
   code: 'invalid_key',
-  message: 'A valid API key is required, as Authorization: Bearer and the key',
+  message: 'A valid API key is required: Authorization: Bearer <key>',
 });
 
-/** Undefined: within the limit. */
+/** Returns undefined if the request is within the limit. */
 export function findRateRefusal(quota: Quota): Answer | undefined {
   const seconds = quota.retryAfterSeconds;
   if (seconds === 0) return undefined;

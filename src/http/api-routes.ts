@@ -1,8 +1,8 @@
-// Binds the contract's endpoints to their handlers, behind the admission.
+// Binds the endpoints of the contract to their handlers, behind the checks of key, rate limit and scope.
 import type { ServerResponse } from 'node:http';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { Endpoint } from '../contract/endpoint.ts';
-import { interfacePath } from '../contract/open-api.ts';
+import { INTERFACE_PATH } from '../contract/open-api.ts';
 import { endpoints, type EndpointId } from '../contract/endpoints.ts';
 import { assert } from '../base/assert.ts';
 import type { GetSignal } from '../base/fair-semaphore.ts';
@@ -32,7 +32,7 @@ const handlers: Record<EndpointId, RouteHandler> = {
   ...accountRoutes,
 };
 
-/** Everything below `/v2`, unknown routes included, needs a key. The document of the interface is registered elsewhere. */
+/** Everything under `/v2` needs a key, even unknown routes. Only the OpenAPI document, registered elsewhere, does not. */
 export function registerApi(app: FastifyInstance, options: HttpAppOptions): void {
   const { context, log } = options;
   const zoneBodyGate = createZoneBodyGate(log);
@@ -40,12 +40,12 @@ export function registerApi(app: FastifyInstance, options: HttpAppOptions): void
   app.register(
     (api, _options, done) => {
       api.addHook('onRequest', createGate(options));
-      // The gate answers unknown routes; a handler makes fastify bring them to this gate.
+      // With this handler, fastify runs the gate for unknown routes too. The gate answers them.
       api.setNotFoundHandler(() => assert(false, 'the gate answers unknown routes'));
       for (const endpoint of endpoints) {
         api.route({
           method: endpoint.method,
-          url: endpoint.path.slice(interfacePath.length).replaceAll(/\{(\w+)\}/g, ':$1'),
+          url: endpoint.path.slice(INTERFACE_PATH.length).replaceAll(/\{(\w+)\}/g, ':$1'),
           bodyLimit: bodyLimitOf(endpoint),
           onRequest: [
             createScopeGate(endpoint, log),
@@ -59,7 +59,7 @@ export function registerApi(app: FastifyInstance, options: HttpAppOptions): void
       }
       done();
     },
-    { prefix: interfacePath },
+    { prefix: INTERFACE_PATH },
   );
 }
 
@@ -69,14 +69,14 @@ async function answerRequest(
   request: FastifyRequest,
   getSignal: GetSignal,
 ): Promise<Answer> {
-  assert(request.caller !== null, 'the gate lets in only callers');
+  assert(request.caller !== null, 'the gate admits only callers');
   const asked = request as ApiRequest & FastifyRequest;
   const terms = readRequestTerms(asked, endpoint);
   if (!terms.ok) return answerMalformed(terms.problem);
   const requester = { ...request.caller, terms: terms.value };
   const answer = await handlers[endpoint.id](context, requester, asked, getSignal);
   if (endpoint.method === 'GET') return withoutKnownBody(answer, request.headers['if-none-match']);
-  // What was put is not kept as it was sent, and such a PUT must not tell a tag (RFC 9110 section 9.3.4).
+  // A PUT whose content is not stored exactly as sent must not return a tag (RFC 9110 section 9.3.4).
   if (endpoint.method !== 'PUT' || terms.value.dryRun === true) return answer;
   return { ...answer, etag: undefined };
 }
@@ -88,7 +88,7 @@ function goneSignal(response: ServerResponse): AbortSignal {
   return gone.signal;
 }
 
-/** The hook before everything else: key, rate limit, then whether the route exists at all. A route's own gates follow. */
+/** Returns the first hook of every request: checks key and rate limit, then whether the route exists. */
 function createGate({ admission, log }: HttpAppOptions) {
   return async (request: FastifyRequest, reply: FastifyReply): Promise<void> => {
     const { caller, quota, refusal } = await admission.admit(request.raw);
@@ -96,12 +96,12 @@ function createGate({ admission, log }: HttpAppOptions) {
     request.quota = quota;
     const answer = refusal ?? findMisrouteAnswer(request) ?? findHostAnswer(request);
     if (answer !== undefined) sendAnswer(request, reply, answer, log);
-    // A body is JSON whatever it says it is (contract rule 2), and fastify refuses types that it cannot read.
+    // A body is JSON whatever its content type (contract rule 2); fastify would refuse types that it cannot parse.
     else delete request.raw.headers['content-type'];
   };
 }
 
-/** A request of HTTP/1.1 without Host must be refused (RFC 9112 section 3.2). */
+/** An HTTP/1.1 request without Host must be refused (RFC 9112 section 3.2). */
 function findHostAnswer({ raw }: FastifyRequest): Answer | undefined {
   if (raw.headers.host !== undefined || raw.httpVersion !== '1.1') return undefined;
   return answerError({ code: 'invalid_request', message: 'The Host header is missing' });

@@ -1,5 +1,5 @@
-// Fastify as our applications need it: our limits, bodies as bytes, and an answer of the contract's shape for whatever
-// fails. Has no routes.
+// The base of both HTTP applications: fastify with our limits, bodies as bytes, and errors in the contract's shape. Has no
+// routes.
 import './request-state.ts';
 import fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify';
 import type { Log } from '../base/log.ts';
@@ -8,7 +8,7 @@ import type { Answer } from './answer.ts';
 import type { CrossOriginHeaders } from './cross-origin.ts';
 import { createClientErrorHandler, takeOddRequests } from './client-errors.ts';
 import { answerFailure } from './failure-answer.ts';
-import { maxBodyBytes, type HttpLimits } from './limits.ts';
+import { MAX_BODY_BYTES, type HttpLimits } from './limits.ts';
 import { createRequestIdSource, findRequestId } from './request-id.ts';
 import type { RequestObserver } from '../base/request-observer.ts';
 import { observeRequest, observeRequests } from './request-observer.ts';
@@ -19,9 +19,9 @@ export interface BareAppOptions {
   readonly limits: HttpLimits;
   readonly requests?: RequestObserver | undefined;
   readonly countAnonymous: Admission['countAnonymous'];
-  /** Left out: nothing for pages of other origins. */
+  /** If absent, pages of other origins get no access. */
   readonly crossOriginHeaders?: CrossOriginHeaders | undefined;
-  /** Asked before a client is told what is wrong with a URL that cannot be decoded. Undefined: it may know. */
+  /** Called before a URL that cannot be decoded is reported to the client; its answer, if any, replaces the report. */
   readonly findEarlyAnswer?: (request: FastifyRequest) => Promise<Answer | undefined>;
 }
 
@@ -42,9 +42,9 @@ export function createBareApp(options: BareAppOptions): FastifyInstance {
       refuseUnroutable(error, request as FastifyRequest, reply as FastifyReply),
   });
 
-  /** A URL that cannot be decoded. */
+  /** Answers a request whose URL cannot be decoded. */
   function refuseUnroutable(error: unknown, request: FastifyRequest, reply: FastifyReply): void {
-    // Fastify hands over a bare request here, without what was decorated.
+    // Fastify passes a request without its decorations here.
     request.caller = null;
     request.quota = null;
     request.crossOrigin = options.crossOriginHeaders?.(request.raw) ?? null;
@@ -73,22 +73,22 @@ export function createBareApp(options: BareAppOptions): FastifyInstance {
 
 function serverOptions(limits: HttpLimits) {
   return {
-    bodyLimit: maxBodyBytes,
+    bodyLimit: MAX_BODY_BYTES,
     requestTimeout: limits.requestTimeoutMs,
     keepAliveTimeout: limits.keepAliveTimeoutMs,
     connectionTimeout: limits.socketIdleTimeoutMs,
-    // What is under way when the service stops is answered, not turned away.
+    // When the service stops, requests in progress are still answered.
     return503OnClosing: false,
     http: {
       headersTimeout: limits.headersTimeoutMs,
       connectionsCheckingInterval: limits.connectionsCheckMs,
       maxHeaderSize: limits.maxHeaderBytes,
-      // Node's own answer to a missing Host has no body; ours has.
+      // Node would answer a missing Host without a body.
       requireHostHeader: false,
     },
     routerOptions: {
       ignoreTrailingSlash: true,
-      // No parameter can be longer than the request line.
+      // A parameter cannot be longer than the request line.
       maxParamLength: limits.maxHeaderBytes,
     },
   };

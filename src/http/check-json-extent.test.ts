@@ -9,7 +9,7 @@ test.each([
   ['levels beside each other', '[{}],'.repeat(100), undefined],
   ['brackets in a text', `"${'['.repeat(40)}\\"${'{'.repeat(40)}\\\\"`, undefined],
   ['brackets behind a text', `"\\\\"${'['.repeat(33)}`, /more than 32 levels/],
-  ['3,200,001 parts', ','.repeat(3_200_001), /more than 3200000 parts/],
+  ['3,200,001 values', ','.repeat(3_200_001), /more than 3200000 values/],
   ['commas in a text', `"${','.repeat(3_200_001)}"`, undefined],
 ])('%s', (_, text, problem) => {
   const found = checkJsonExtent(Buffer.from(space + text));

@@ -1,24 +1,24 @@
+// Limits the nesting and the number of values of a large body before it is parsed: JSON.parse turns 64 MiB of brackets into
+// 3 GB and blocks the thread meanwhile. Does not check the syntax.
 import { MAX_ZONE_RECORDS } from '../model/write-limits.ts';
-// How deep and how many-parted a large body is, before it is parsed: JSON.parse makes 3 GB of 64 MiB of brackets, and
-// nothing else is done meanwhile. Judges no syntax.
 
-/** What is smaller can do no harm. */
+/** Smaller bodies are not checked. */
 const SMALL_BODY_BYTES = 65_536;
 
-/** Ours have three levels; clients may send more in members that are ignored. */
+/** Our bodies have three levels; clients may send more in members that are ignored. */
 const MAX_DEPTH = 32;
 
-/** As many as the largest zone, each record with three times the members that it can have. */
-const MAX_PARTS = MAX_ZONE_RECORDS * 16;
+/** Enough for the largest import with three times as many members in each record as there are. */
+const MAX_VALUES = MAX_ZONE_RECORDS * 16;
 
 const [QUOTE, BACKSLASH, COMMA] = Buffer.from('"\\,');
 const [LEFT_BRACE, LEFT_BRACKET, RIGHT_BRACE, RIGHT_BRACKET] = Buffer.from('{[}]');
 
-/** What is wrong, in one sentence; undefined: nothing. */
+/** Returns the problem as a sentence, or undefined. */
 export function checkJsonExtent(bytes: Uint8Array): string | undefined {
   if (bytes.length <= SMALL_BODY_BYTES) return undefined;
   let depth = 0;
-  let parts = 0;
+  let values = 0;
   let isInString = false;
   for (let at = 0; at < bytes.length; at++) {
     const byte = bytes[at];
@@ -26,11 +26,11 @@ export function checkJsonExtent(bytes: Uint8Array): string | undefined {
       if (byte === BACKSLASH) at++;
       else if (byte === QUOTE) isInString = false;
     } else if (byte === QUOTE) isInString = true;
-    else if (byte === COMMA) parts++;
+    else if (byte === COMMA) values++;
     else if (byte === LEFT_BRACE || byte === LEFT_BRACKET) depth++;
     else if (byte === RIGHT_BRACE || byte === RIGHT_BRACKET) depth--;
     if (depth > MAX_DEPTH) return `The request body is nested more than ${MAX_DEPTH} levels deep`;
-    if (parts > MAX_PARTS) return `The request body has more than ${MAX_PARTS} parts`;
+    if (values > MAX_VALUES) return `The request body has more than ${MAX_VALUES} values`;
   }
   return undefined;
 }

@@ -1,5 +1,4 @@
-// Requests that never become requests: what node's parser refuses, what takes too long. They get an answer of the
-// contract's shape too, then the connection is closed.
+// Answers requests that Node's parser rejects or that time out, in the contract's shape, and closes the connection.
 import { STATUS_CODES, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { Duplex } from 'node:stream';
 import type { ApiError, ErrorCode } from '../contract/errors.ts';
@@ -29,7 +28,7 @@ export function createClientErrorHandler(
   };
 }
 
-/** What node would otherwise answer without a body, or by closing. */
+/** Handles requests that Node would answer without a body, or with a closed connection. */
 export function takeOddRequests(server: Server, handleError: ClientErrorHandler): void {
   server.on('connect', (_request: IncomingMessage, socket: Duplex) => {
     handleError(new Error('this server is no proxy'), socket);
@@ -61,15 +60,15 @@ function answerText(error: ApiError, headers: readonly string[]): string {
   return `${head}Content-Type: application/json\r\nContent-Length: ${length}\r\nConnection: close\r\n\r\n${body}`;
 }
 
-/** The request whose body is what was refused; undefined where it was the headers. */
+/** Returns the request whose body is malformed; undefined if the headers were. */
 function findBrokenRequest(socket: Duplex): IncomingMessage | undefined {
   const request = findResponse(socket)?.req;
   return request?.complete === false ? request : undefined;
 }
 
 /**
- * An earlier request of the same connection may still be under way: its answer comes first, or the client would take
- * the refusal of the later one for it, and repeat what was done.
+ * Waits for the answer to an earlier request on the same connection. Otherwise the client would take this error for that
+ * answer, and repeat a request that was carried out.
  */
 function whenAnswered(socket: Duplex, then: () => void): void {
   const response = findResponse(socket);
@@ -77,7 +76,7 @@ function whenAnswered(socket: Duplex, then: () => void): void {
   response.once('close', () => setImmediate(whenAnswered, socket, then));
 }
 
-/** The response that is being written: node keeps it there, without a public name. */
+/** Returns the response in progress. Node keeps it in this undocumented member. */
 function findResponse(socket: Duplex): ServerResponse | null | undefined {
   return (socket as { _httpMessage?: ServerResponse | null })._httpMessage;
 }

@@ -1,34 +1,34 @@
-// Pages of other origins: which of them a browser lets use the interface (the CORS protocol of the Fetch standard, contract
-// rule 53). Protects nobody from clients that are no browsers: that is what keys are for.
+// Allows browser pages of configured origins to use the interface (the CORS protocol of the Fetch standard, contract rule
+// 53). CORS only restricts browsers; access is controlled by API keys.
 import './request-state.ts';
 import type { IncomingMessage } from 'node:http';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { endpoints } from '../contract/endpoints.ts';
-import { interfacePath } from '../contract/open-api.ts';
+import { INTERFACE_PATH } from '../contract/open-api.ts';
 import type { Log } from '../base/log.ts';
-import { zoneSerialHeader } from '../contract/zone-serial-header.ts';
+import { ZONE_SERIAL_HEADER } from '../contract/zone-serial-header.ts';
 import type { Answer } from './answer.ts';
 import { sendAnswer } from './send-answer.ts';
 
-/** In the list of origins: every one. */
+/** Allows every origin. */
 const ANY_ORIGIN = '*';
 
-const allowOrigin = 'Access-Control-Allow-Origin';
+const ALLOW_ORIGIN = 'Access-Control-Allow-Origin';
 
-/** What the answer to a request says to browsers: name, value, name, value … Undefined: its headers could not be read. */
+/** Returns the CORS headers of an answer: name, value, name, value … The request is undefined if its headers were unreadable. */
 export type CrossOriginHeaders = (request: IncomingMessage | undefined) => readonly string[];
 
-/** Undefined where no origin is named. @param origins as browsers write them (`https://console.example.net`), or `*` */
+/** Returns undefined if no origin is allowed. @param origins such as `https://console.example.net`, or `*` */
 export function createCrossOriginHeaders(origins: readonly string[]): CrossOriginHeaders | undefined {
   if (origins.length === 0) return undefined;
   const isOpen = origins.includes(ANY_ORIGIN);
-  // Where it depends on who asks, caches must know.
+  // Caches must know that the answer depends on the origin.
   const forOthers = isOpen ? [] : ['Vary', 'Origin'];
   const toPage = (origin: string): string[] => {
-    const allowed = [allowOrigin, isOpen ? ANY_ORIGIN : origin];
+    const allowed = [ALLOW_ORIGIN, isOpen ? ANY_ORIGIN : origin];
     return [...allowed, ...forOthers, 'Access-Control-Expose-Headers', exposedHeaders];
   };
-  // Whose page asks is not known then: said is what is so for whoever it may be.
+  // The origin of an unreadable request is unknown, so the answer must be right for every origin.
   const toUnread = isOpen || origins.length === 1 ? toPage(origins[0]) : forOthers;
   return (request) => {
     if (request === undefined) return toUnread;
@@ -39,7 +39,7 @@ export function createCrossOriginHeaders(origins: readonly string[]): CrossOrigi
   };
 }
 
-/** Says so in every answer, and answers what browsers ask ahead of a request. */
+/** Adds the headers to every answer, and answers preflight requests. */
 export function allowOrigins(app: FastifyInstance, headersOf: CrossOriginHeaders, log: Log): void {
   app.addHook('onRequest', (request, reply, next) => {
     request.crossOrigin = headersOf(request.raw);
@@ -50,24 +50,24 @@ export function allowOrigins(app: FastifyInstance, headersOf: CrossOriginHeaders
 }
 
 /**
- * The answer to what browsers ask ahead of a request with a key; undefined where it is none of that, or of nobody who may.
- * They ask without a key, so it says nothing of what there is. It is not counted either: a page that deletes a thousand
- * records asks a thousand times, once for each address.
+ * Returns the answer to a preflight request; undefined for other requests and for origins that are not allowed. Preflight
+ * requests have no key, so the answer is the same for every path. They are not counted by rate limits: a page that deletes a
+ * thousand records sends a thousand of them, one per URL.
  */
 export function findPreflightAnswer({ method, raw, crossOrigin }: FastifyRequest): Answer | undefined {
   const isPreflight = method === 'OPTIONS' && raw.headers['access-control-request-method'] !== undefined;
-  if (!isPreflight || crossOrigin?.includes(allowOrigin) !== true) return undefined;
+  if (!isPreflight || crossOrigin?.includes(ALLOW_ORIGIN) !== true) return undefined;
   return { status: 204, body: '', headers: preflightHeaders };
 }
 
 function isInterface(url: string): boolean {
-  return url.startsWith(`${interfacePath}/`) || url === interfacePath;
+  return url.startsWith(`${INTERFACE_PATH}/`) || url === INTERFACE_PATH;
 }
 
-/** What the answers of the interface say in headers, and scripts may not see otherwise. */
+/** Response headers of the interface that scripts cannot read by default. */
 const exposedHeaders = [
   'ETag',
-  zoneSerialHeader,
+  ZONE_SERIAL_HEADER,
   'Retry-After',
   'RateLimit',
   'RateLimit-Policy',
@@ -76,7 +76,7 @@ const exposedHeaders = [
   'Content-Disposition',
 ].join(', ');
 
-/** What the interface looks at, and scripts may not send otherwise. */
+/** Request headers of the interface that scripts cannot send by default. */
 const requestHeaders = [
   'Authorization',
   'Content-Type',
@@ -89,7 +89,7 @@ const requestHeaders = [
 const usedMethods = new Set<string>(['HEAD', ...endpoints.map(({ method }) => method)]);
 const methods = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE'].filter((method) => usedMethods.has(method));
 
-/** Two hours is as long as Chromium remembers an answer; others remember longer. */
+/** Chromium caches preflight answers for at most two hours, other browsers for longer. */
 const PREFLIGHT_SECONDS = 7_200;
 
 const preflightHeaders = [

@@ -1,6 +1,6 @@
-// The description of the interface, open to everyone.
+// The route of the OpenAPI document, which needs no key.
 import type { FastifyInstance } from 'fastify';
-import { openApiDocument, openApiPath } from '../contract/open-api.ts';
+import { openApiDocument, OPEN_API_PATH } from '../contract/open-api.ts';
 import { findRateRefusal } from './admission.ts';
 import type { Answer } from './answer.ts';
 import type { HttpAppOptions } from './http-app-options.ts';
@@ -8,7 +8,7 @@ import { sendAnswer } from './send-answer.ts';
 
 export function registerDescription(app: FastifyInstance, { admission, log }: HttpAppOptions): void {
   const document: Answer = { status: 200, body: JSON.stringify(openApiDocument()) };
-  app.get(openApiPath, (request, reply) => {
+  app.get(OPEN_API_PATH, (request, reply) => {
     request.quota = admission.countAnonymous(request.raw.socket.remoteAddress);
     sendAnswer(request, reply, findRateRefusal(request.quota) ?? document, log);
   });

@@ -1,7 +1,7 @@
 import type { IncomingMessage } from 'node:http';
 import { refusedBody } from './limits.ts';
 
-/** For a request that was answered before its body had come: reads on for a while, then cuts the connection. */
+/** Reads and discards the body of a request that is already answered; after a limit, closes the connection. */
 export function discardBody(message: IncomingMessage): void {
   let roomBytes = refusedBody.maxBytes;
   message.on('data', (chunk: Buffer) => {
@@ -12,7 +12,7 @@ export function discardBody(message: IncomingMessage): void {
   message.once('close', () => clearTimeout(timer));
 }
 
-/** Whether a body is announced that has not come yet. */
+/** Returns true if the request announces a body that has not arrived completely. */
 export function hasBodyToCome(message: IncomingMessage): boolean {
   if (message.complete) return false;
   const { 'content-length': length, 'transfer-encoding': encoding } = message.headers;

@@ -5,7 +5,7 @@ import type { FastifyInstance } from 'fastify';
 import { openApiDocument } from '../contract/open-api.ts';
 import { referencePageFiles } from './reference-page-files.ts';
 
-export const docsPath = '/docs';
+export const DOCS_PATH = '/docs';
 
 /** Copied beside the built code; from TypeScript sources (tests, benchmarks) read from the development package. */
 const filesUrl = import.meta.url.endsWith('.js')
@@ -25,7 +25,7 @@ const contentSecurityPolicy = [
 /** Files change only with an upgrade of the service. */
 const FILE_MAX_AGE_SECONDS = 600;
 
-/** In a scope of its own: its hooks run for nothing else. */
+/** Registers the page in its own scope, so that its hooks do not run for other routes. */
 export function registerDocsPage(app: FastifyInstance): void {
   app.register((docs, _options, done) => {
     docs.addHook('onRequest', (request, reply, next) => {
@@ -36,17 +36,19 @@ export function registerDocsPage(app: FastifyInstance): void {
       });
       next();
     });
-    docs.get(docsPath, (request, reply) => {
+    docs.get(DOCS_PATH, (request, reply) => {
       // Links are relative where the page has a trailing slash, so that a proxy may serve it below a path of its own.
       const { pathname } = new URL(request.url, 'http://localhost');
-      return reply.type('text/html; charset=utf-8').send(formatPage(pathname.endsWith('/') ? '.' : docsPath));
+      return reply
+        .type('text/html; charset=utf-8')
+        .send(formatPage(pathname.endsWith('/') ? '.' : DOCS_PATH));
     });
-    docs.get(`${docsPath}/json`, (_request, reply) => reply.send(openApiDocument()));
-    docs.get(`${docsPath}/static/initializer.js`, (_request, reply) =>
+    docs.get(`${DOCS_PATH}/json`, (_request, reply) => reply.send(openApiDocument()));
+    docs.get(`${DOCS_PATH}/static/initializer.js`, (_request, reply) =>
       reply.type('application/javascript; charset=utf-8').send(initializer),
     );
     for (const [name, type] of Object.entries(referencePageFiles)) {
-      docs.get(`${docsPath}/static/${name}`, async (_request, reply) =>
+      docs.get(`${DOCS_PATH}/static/${name}`, async (_request, reply) =>
         reply
           .headers({ 'Cache-Control': `public, max-age=${FILE_MAX_AGE_SECONDS}` })
           .type(type)

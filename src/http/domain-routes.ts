@@ -1,4 +1,4 @@
-// Domains and what belongs to them, apart from their records.
+// Routes of domains and what belongs to them, except their records.
 import {
   formatDnssecReply,
   formatDomain,
@@ -25,7 +25,7 @@ import type { RouteHandler } from './route-handler.ts';
 const domainList: ListFormat<Domain> = {
   member: 'domains',
   listKey: 'name',
-  narrowedBy: ['search'],
+  filteredBy: ['search'],
   keyOf: (domain) => domain.name,
   formatRow: formatDomain,
 };

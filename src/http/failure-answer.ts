@@ -1,15 +1,18 @@
-// What fastify, node or our own code threw → the answer. Nothing of the inside is told to the client.
+// Turns an error of fastify, Node or our code into an answer, without telling the client any internals.
 import type { FastifyRequest } from 'fastify';
 import type { Log } from '../base/log.ts';
 import { findRefusal, isCommitInDoubt } from '../operations/find-refusal.ts';
 import { answerError, type Answer } from './answer.ts';
 import { answerMisroute } from './misroute-answer.ts';
 
-/** In every case nothing was committed (contract rule 9); where nobody knows whether it was, there is no answer. */
+/** An answer means that nothing was committed (contract rule 9). If that is unknown, returns `none`. */
 export function answerFailure(error: unknown, request: FastifyRequest, log: Log): Answer | 'none' {
   if (isCommitInDoubt(error)) {
     const { method, url, id: requestId } = request;
-    log.error({ requestId, method, url, err: error }, 'a write whose result is unknown is not answered');
+    log.error(
+      { requestId, method, url, err: error },
+      'result of a write is unknown; closing the connection without an answer',
+    );
     return 'none';
   }
   const refusal = findRefusal(error);
@@ -30,8 +33,8 @@ export function answerFailure(error: unknown, request: FastifyRequest, log: Log)
   if (typeof statusCode === 'number' && statusCode >= 400 && statusCode < 500) {
     return badRequest('The request is malformed');
   }
-  log.error({ requestId: request.id, err: error }, 'a request failed');
-  const message = `The service failed and nothing was changed, request ${request.id}`;
+  log.error({ requestId: request.id, err: error }, 'request failed');
+  const message = `The service failed and nothing was changed (request ${request.id})`;
   return answerError({ code: 'internal_error', message });
 }
 

@@ -1,9 +1,9 @@
-// What was, and the way back to it.
+// Routes of the history: changes, reverting, deleted domains and restoring.
 import { formatChangesReply } from '../contract/format-changes.ts';
 import { formatDomainReply } from '../contract/format-domain.ts';
 import { formatChange, formatDeletedDomain, type ShownChange } from '../contract/format-history.ts';
 import type { ListFormat } from '../contract/format-page.ts';
-import { maxSerial } from '../contract/propagation-query.ts';
+import { MAX_SERIAL } from '../contract/propagation-query.ts';
 import { restoreBody, revertBody } from '../contract/request-bodies.ts';
 import type { DeletedDomain } from '../model/domain.ts';
 import { listChanges, listDeletedDomains } from '../operations/read-history.ts';
@@ -38,8 +38,8 @@ export const historyRoutes = {
     const input = readBody(body, revertBody);
     if (!input.ok) return answerError(input.refusal);
     const { to } = input.value;
-    if (to > maxSerial) {
-      const message = `to must be a serial, 0 to ${maxSerial}`;
+    if (to > MAX_SERIAL) {
+      const message = `to must be a serial, 0 to ${MAX_SERIAL}`;
       return answerError({ code: 'invalid_request', message, field: 'to' });
     }
     return answerStream(await revertRecords(context, caller, params.domain, to), formatChangesReply);

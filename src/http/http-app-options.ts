@@ -5,34 +5,34 @@ import type { HttpLimits } from './limits.ts';
 import type { MetricsText } from './metrics-route.ts';
 import type { RequestObserver } from '../base/request-observer.ts';
 
-/** What the application of every process is made of: health, readiness, metrics. */
+/** Options of the application that every process has: health, readiness and metrics. */
 export interface ServiceAppOptions {
   readonly readiness: () => Readiness;
   readonly log: Log;
   readonly limits: HttpLimits;
-  /** Left out: nothing is counted, and there is no `/metrics`. */
+  /** If absent, nothing is counted and `/metrics` does not exist. */
   readonly metrics?: HttpMetrics;
   readonly countAnonymous: Admission['countAnonymous'];
 }
 
-/** What the application with the interface for customers is made of besides. */
+/** Options of the application with the interface for customers. */
 export interface HttpAppOptions extends Omit<ServiceAppOptions, 'countAnonymous'> {
   readonly context: OperationContext;
   readonly admission: Admission;
-  /** Whose pages may use the interface from a browser; left out: nobody's. */
+  /** Origins whose pages may use the interface from a browser; none if absent. */
   readonly corsOrigins?: readonly string[];
 }
 
-/** What is told of requests, and all that the process shows of itself. */
+/** Counts requests, and renders all metrics of the process. */
 export interface HttpMetrics extends MetricsText {
   readonly requests: RequestObserver;
 }
 
-/** Whether the process can do its work. */
+/** Whether the process can serve requests. */
 export interface Readiness {
   readonly ready: boolean;
-  /** Why it cannot, as a sentence; left out: it is starting or stopping. */
+  /** A sentence that says why it is not ready; absent while it is starting or stopping. */
   readonly reason?: string;
-  /** Further members of the answer of `/readyz`, as they are shown. */
+  /** Further members of the answer to `/readyz`. */
   readonly detail: object;
 }

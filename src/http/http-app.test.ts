@@ -230,7 +230,7 @@ test('our own bug is 500 with the request id, logged, and tells nothing of the i
   });
   expect(reply.statusCode).toBe(500);
   expect(reply.json()).toEqual({
-    error: 'The service failed and nothing was changed, request a.b-1',
+    error: 'The service failed and nothing was changed (request a.b-1)',
     status: 500,
     code: 'internal_error',
   });

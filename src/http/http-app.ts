@@ -1,9 +1,9 @@
 // The HTTP application, without a socket:
 //
-//   request ─▶ route ─▶ key ─▶ rate limit ─▶ body's bytes ─▶ handler: JSON ─▶ operation ─▶ answer
-//                └─▶ no such route: the same first steps, then 404 or 405
+//   request ─▶ route ─▶ key ─▶ rate limit ─▶ scope ─▶ body ─▶ handler: parse JSON ─▶ operation ─▶ answer
+//                └─▶ unknown route: key and rate limit, then 404 or 405
 //
-// Never decides what a customer may do: that is the operations' and the model's.
+// Never decides what a customer may do: operations and model do.
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { registerApi } from './api-routes.ts';
 import type { Answer } from './answer.ts';
@@ -15,7 +15,7 @@ import type { HttpAppOptions } from './http-app-options.ts';
 import { registerMetricsRoute } from './metrics-route.ts';
 import { registerServiceRoutes } from './service-routes.ts';
 
-/** Ready for `inject`, or for a server to listen. */
+/** The application is ready for `inject`, or for a server to listen. */
 export function createHttpApp(options: HttpAppOptions): FastifyInstance {
   const { admission, context, log, limits, metrics } = options;
 

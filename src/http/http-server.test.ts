@@ -3,7 +3,7 @@ import { connect, createServer, type AddressInfo, type Socket } from 'node:net';
 import { once } from 'node:events';
 import { expect, onTestFinished, test } from 'vitest';
 import { silentLog, type Log } from '../base/log.ts';
-import { maxWaitSeconds } from '../contract/propagation-query.ts';
+import { MAX_WAIT_SECONDS } from '../contract/propagation-query.ts';
 import { createDomain } from '../operations/create-domain.ts';
 import type { OperationContext } from '../operations/operation-context.ts';
 import type { Store } from '../store/store.ts';
@@ -238,7 +238,7 @@ test('a wait for nameservers outlasts the time-outs for slow clients', async () 
     .replace('wait=60', 'wait=1')
     .replace('\r\n\r\n', '\r\nConnection: close\r\n\r\n');
   expect(statuses(await exchange(server, request))).toEqual([200]);
-  expect(defaultHttpLimits.socketIdleTimeoutMs).toBeGreaterThan(maxWaitSeconds * 1000);
+  expect(defaultHttpLimits.socketIdleTimeoutMs).toBeGreaterThan(MAX_WAIT_SECONDS * 1000);
 });
 
 test('a client that goes away ends its wait, and the store is asked no more', async () => {
@@ -276,7 +276,7 @@ test('a descriptor that is no socket is one clear sentence', async () => {
   const started = startServiceHttpServer({ ...listener, readiness: () => ({ ready: true, detail: {} }) });
   await expect(started).rejects.toThrow(
     new HttpServerStartError(
-      `HTTP cannot listen on descriptor ${file}: it is no TCP socket that is free (EINVAL)`,
+      `HTTP cannot listen on descriptor ${file}: it is not an unused TCP socket (EINVAL)`,
     ),
   );
 });
@@ -296,6 +296,6 @@ test('a port in use is one clear sentence', async () => {
   });
   await expect(started).rejects.toThrow(HttpServerStartError);
   await expect(started).rejects.toThrow(
-    `HTTP cannot listen on 127.0.0.1 port ${port}: another program uses that address`,
+    `HTTP cannot listen on 127.0.0.1 port ${port}: the address is in use by another program`,
   );
 });

@@ -1,4 +1,5 @@
-// Listening and stopping. Cuts clients that are slow, too many or done; what is under way is finished.
+// Starts and stops the HTTP server. Limits slow clients and the number of connections; on stop, finishes requests in
+// progress.
 import type { AddressInfo, Socket } from 'node:net';
 import type { FastifyInstance } from 'fastify';
 import { systemClock } from '../base/clock.ts';
@@ -10,12 +11,12 @@ import type { HttpMetrics, Readiness } from './http-app-options.ts';
 import { defaultHttpLimits, type HttpLimits } from './limits.ts';
 import { createServiceApp } from './service-app.ts';
 
-/** Of a server without the interface for customers. */
+/** Options of a server without the interface for customers. */
 export interface ServiceHttpServerOptions {
   readonly host: string;
-  /** 0: any free one. */
+  /** 0 for any free port. */
   readonly port: number;
-  /** A TCP socket that a supervisor has bound, in the place of host and port; closed when the server stops. */
+  /** A TCP socket bound by a supervisor, used instead of host and port; closed when the server stops. */
   readonly descriptor?: number | undefined;
   readonly readiness: () => Readiness;
   readonly log: Log;
@@ -25,19 +26,19 @@ export interface ServiceHttpServerOptions {
 
 export interface HttpServerOptions extends ServiceHttpServerOptions {
   readonly context: OperationContext;
-  /** Per key; 0: no limit. */
+  /** Per key; 0 for no limit. */
   readonly rateLimitPerSecond: number;
-  /** Whose pages may use the interface from a browser, or `*`; left out: nobody's. */
+  /** Origins whose pages may use the interface from a browser, or `*`; none if absent. */
   readonly corsOrigins?: readonly string[];
 }
 
 export interface HttpServer {
   readonly address: { readonly host: string; readonly port: number };
-  /** Accepts no more, finishes what is under way, cuts what is still there after `stopTimeoutMs`. */
+  /** Accepts no more connections, finishes requests in progress, and closes the remaining connections after `stopTimeoutMs`. */
   stop(): Promise<void>;
 }
 
-/** One clear sentence on why the server could not start. */
+/** The server could not start; the message is for the operator. */
 export class HttpServerStartError extends Error {
   override readonly name = 'HttpServerStartError';
 }
@@ -49,7 +50,7 @@ export function startHttpServer(options: HttpServerOptions): Promise<HttpServer>
   return start(createHttpApp({ ...options, admission, limits }), options, limits);
 }
 
-/** For a process that only serves DNS: health, readiness and metrics, nothing else. */
+/** Starts the server of a process that only serves DNS: health, readiness and metrics. */
 export function startServiceHttpServer(options: ServiceHttpServerOptions): Promise<HttpServer> {
   const limits = { ...defaultHttpLimits, ...options.limits };
   const countAnonymous = createAnonymousCount(systemClock);
@@ -68,7 +69,7 @@ async function start(
   return { address, stop: () => stop(app, open, limits.stopTimeoutMs) };
 }
 
-/** Not with fastify's own `listen`: for `localhost` that opens a second server without our limits. */
+/** Does not use fastify's own `listen`, which opens a second server without our limits for `localhost`. */
 function listen(
   app: FastifyInstance,
   { host, port, descriptor }: ServiceHttpServerOptions,
@@ -78,28 +79,27 @@ function listen(
     const refuse = (reason: string): void =>
       reject(new HttpServerStartError(`HTTP cannot listen on ${where}: ${reason}`));
     app.server.once('error', (error: NodeJS.ErrnoException) => {
-      if (descriptor !== undefined)
-        refuse(`it is no TCP socket that is free (${error.code ?? error.message})`);
+      if (descriptor !== undefined) refuse(`it is not an unused TCP socket (${error.code ?? error.message})`);
       else refuse(listenProblems[error.code ?? ''] ?? error.message);
     });
     app.server.listen(descriptor === undefined ? { host, port } : { fd: descriptor }, () => {
       const bound = app.server.address() as Partial<AddressInfo> | null;
-      // Node also listens on Unix sockets, which have no port.
-      if (bound?.address === undefined || bound.port === undefined) refuse('it is no TCP socket');
+      // Unix sockets have no port.
+      if (bound?.address === undefined || bound.port === undefined) refuse('it is not a TCP socket');
       else resolve({ host: bound.address, port: bound.port });
     });
   });
 }
 
 const listenProblems: Readonly<Record<string, string>> = {
-  EADDRINUSE: 'another program uses that address',
-  EACCES: 'this user may not open that port',
-  EADDRNOTAVAIL: 'this machine does not have that address',
-  ENOTFOUND: 'there is no such host',
+  EADDRINUSE: 'the address is in use by another program',
+  EACCES: 'this user is not allowed to open the port',
+  EADDRNOTAVAIL: 'this machine does not have the address',
+  ENOTFOUND: 'the host name is unknown',
 };
 
-/** Connections that fall idle while the others finish are looked for this often. */
-const idleSweepMs = 50;
+/** While stopping, connections that have become idle are closed this often. */
+const IDLE_SWEEP_MS = 50;
 
 function trackConnections(app: FastifyInstance): ReadonlySet<Socket> {
   const open = new Set<Socket>();
@@ -114,9 +114,9 @@ async function stop(app: FastifyInstance, open: ReadonlySet<Socket>, timeoutMs: 
   const closed = app.close();
   const sweep = setInterval(() => {
     app.server.closeIdleConnections();
-    // Browsers open connections ahead of need; node does not count those as idle.
+    // Browsers open spare connections, which Node does not count as idle.
     for (const socket of open) if (socket.bytesRead === 0) socket.destroy();
-  }, idleSweepMs);
+  }, IDLE_SWEEP_MS);
   const deadline = setTimeout(() => app.server.closeAllConnections(), timeoutMs);
   await closed;
   clearInterval(sweep);

@@ -1,22 +1,22 @@
-// Request body → checked members. The body is UTF-8 JSON, whatever its Content-Type says (contract rule 2).
+// Parses a request body and checks its members. A body is UTF-8 JSON, whatever its Content-Type (contract rule 2).
 import { isUtf8 } from 'node:buffer';
 import type { BodyShape, CheckedBody } from '../contract/body-shape.ts';
 import { malformed, parsed, type Parsed } from '../base/parsed.ts';
 import { checkJsonExtent } from './check-json-extent.ts';
 
-/** @param raw the body's bytes; anything else: the request had none. */
+/** @param raw the body's bytes; anything else means that the request has no body */
 export function readBody<T>(raw: unknown, shape: BodyShape<T>): CheckedBody<T> {
   const body = parseJson(raw);
   if (body.ok) return shape.check(body.value);
   return { ok: false, refusal: { code: 'invalid_request', message: body.problem } };
 }
 
-/** A body that may be left out: it then says nothing. */
+/** Reads a missing body as `{}`. */
 export function readOptionalBody<T>(raw: unknown, shape: BodyShape<T>): CheckedBody<T> {
   return isPresent(raw) ? readBody(raw, shape) : shape.check({});
 }
 
-/** The body of a whole zone: JSON where it begins like an object, else the text of a master file. */
+/** The body of an import: JSON if it begins like an object, otherwise the text of a zone file. */
 export type ZoneBody = { readonly kind: 'json' } | { readonly kind: 'text'; readonly text: string };
 
 export function readZoneBody(raw: unknown): Parsed<ZoneBody> {
@@ -32,7 +32,7 @@ const LEFT_BRACE = 0x7b;
 function beginsLikeJson(bytes: Buffer): boolean {
   const start = bytes.subarray(0, 3).equals(byteOrderMark) ? 3 : 0;
   for (let at = start; at < bytes.length; at++) {
-    // Blank, tab, line feed, carriage return (RFC 8259 section 2).
+    // Space, tab, line feed, carriage return (RFC 8259 section 2).
     if (![0x20, 0x09, 0x0a, 0x0d].includes(bytes[at])) return bytes[at] === LEFT_BRACE;
   }
   return false;
@@ -58,9 +58,9 @@ function parseJson(raw: unknown): Parsed<unknown> {
   try {
     // RFC 8259 section 8.1 lets a parser ignore a byte order mark.
     const value: unknown = JSON.parse(text.charCodeAt(0) === 0xfeff ? text.slice(1) : text);
-    // Only an escape can spell half a surrogate pair, which no UTF-8 text could carry any further.
+    // Only an escape can produce half a surrogate pair, which UTF-8 cannot represent.
     if (text.includes('\\u') && hasLoneSurrogate(value)) {
-      return malformed('The request body holds half a surrogate pair');
+      return malformed('The request body contains half a surrogate pair');
     }
     return parsed(value);
   } catch {
@@ -68,7 +68,7 @@ function parseJson(raw: unknown): Parsed<unknown> {
   }
 }
 
-/** At any depth: lists of records are read, too. */
+/** Searches at any depth, because lists of records are nested. */
 function hasLoneSurrogate(value: unknown): boolean {
   if (typeof value === 'string') return /\p{Surrogate}/u.test(value);
   return typeof value === 'object' && value !== null && Object.values(value).some(hasLoneSurrogate);

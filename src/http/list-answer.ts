@@ -8,7 +8,7 @@ import { parsePathDomain } from '../operations/path-domain.ts';
 import { answerError, answerFound, type Answer } from './answer.ts';
 import type { ApiRequest } from './route-handler.ts';
 
-/** The way of every list: page query → rows → page text. */
+/** Answers a list request: parses the page query, loads the rows and formats the page. */
 export async function answerList<Row>(
   request: ApiRequest,
   format: ListFormat<Row>,
@@ -24,14 +24,14 @@ export async function answerList<Row>(
   return { ...answer, etag: pageTag(answer.etag, pageMark(request.query)) };
 }
 
-/** What tells the list from others, however its domain is spelt. */
-function markOf({ params, query }: ApiRequest, { member, narrowedBy = [] }: ListFormat<never>): string {
+/** Returns the mark that identifies the list, independent of the spelling of its domain. */
+function markOf({ params, query }: ApiRequest, { member, filteredBy = [] }: ListFormat<never>): string {
   const name = 'domain' in params ? parsePathDomain(params.domain) : undefined;
-  const narrowing = narrowedBy.map((narrows) => firstText(query[narrows]));
-  return listMark(member, name?.ok === true ? name.value : null, narrowing);
+  const filter = filteredBy.map((parameter) => firstText(query[parameter]));
+  return listMark(member, name?.ok === true ? name.value : null, filter);
 }
 
-/** What tells this page of the list from its others: everything that was asked for. */
+/** Returns a mark that identifies the page: a hash of the whole query. */
 function pageMark(query: ApiRequest['query']): string {
   const members = Object.entries(query).sort(([a], [b]) => (a < b ? -1 : 1));
   if (members.length === 0) return '';

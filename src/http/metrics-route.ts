@@ -7,7 +7,7 @@ import type { Admission } from './admission.ts';
 import { answerError, type Answer } from './answer.ts';
 import { sendAnswer } from './send-answer.ts';
 
-export const metricsPath = '/metrics';
+export const METRICS_PATH = '/metrics';
 
 /** Metrics cover all accounts together. */
 const metricsRule: AccessRule = {
@@ -27,7 +27,7 @@ export function registerMetricsRoute(
   options: { readonly metrics: MetricsText; readonly log: Log; readonly admission?: Admission | undefined },
 ): void {
   const { metrics, log, admission } = options;
-  app.get(metricsPath, async (request, reply) => {
+  app.get(METRICS_PATH, async (request, reply) => {
     const refusal = admission && (await findRefusal(admission, request));
     const { contentType } = metrics;
     const answer = refusal ?? { status: 200, contentType, body: await metrics.render() };

@@ -1,12 +1,12 @@
-// What is said where no route is: 405 where another method would do, else 404.
+// Answers requests without a route: 405 if the path exists with other methods, otherwise 404.
 import type { FastifyRequest } from 'fastify';
 import { endpoints } from '../contract/endpoints.ts';
-import { openApiPath } from '../contract/open-api.ts';
+import { OPEN_API_PATH } from '../contract/open-api.ts';
 import { answerError, type Answer } from './answer.ts';
-import { metricsPath } from './metrics-route.ts';
-import { healthPath, readinessPath } from './service-paths.ts';
+import { METRICS_PATH } from './metrics-route.ts';
+import { HEALTH_PATH, READINESS_PATH } from './service-paths.ts';
 
-/** Undefined where a route was found. */
+/** Returns undefined if the request has a route. */
 export function findMisrouteAnswer(request: FastifyRequest): Answer | undefined {
   return request.is404 ? answerMisroute(request.method, request.url) : undefined;
 }
@@ -16,7 +16,7 @@ export function answerMisroute(method: string, url: string): Answer {
   const allowed = allowedMethods(path);
   if (allowed.length === 0) return answerUnknownRoute(method, url);
   const list = allowed.join(', ');
-  const message = `${method} is not possible here, allowed: ${list}`;
+  const message = `${method} is not allowed here; allowed: ${list}`;
   return answerError({ code: 'method_not_allowed', message }, ['Allow', list]);
 }
 
@@ -24,7 +24,7 @@ export function answerUnknownRoute(method: string, url: string): Answer {
   return answerError({ code: 'unknown_route', message: `No route ${method} ${pathOf(url)}` });
 }
 
-/** Without scheme and host, query and one trailing slash. */
+/** Removes scheme, host, query and one trailing slash. */
 function pathOf(url: string): string {
   return url
     .replace(/^https?:\/\/[^/]*/i, '')
@@ -49,7 +49,7 @@ function matches(pattern: readonly string[], segments: readonly string[]): boole
 
 const routes = [
   ...endpoints.map(({ method, path }) => ({ method, segments: path.split('/') })),
-  ...[healthPath, readinessPath, metricsPath, openApiPath].map((path) => ({
+  ...[HEALTH_PATH, READINESS_PATH, METRICS_PATH, OPEN_API_PATH].map((path) => ({
     method: 'GET',
     segments: path.split('/'),
   })),

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { maxLimitedClients } from './limits.ts';
+import { MAX_LIMITED_CLIENTS } from './limits.ts';
 import { createRateLimiter } from './rate-limiter.ts';
 
 const start = 1_800_000_000_000;
@@ -44,7 +44,7 @@ test('a clock set back locks nobody out for longer than the window', () => {
 
 test('the number of clients kept count of is bounded', () => {
   const limiter = createRateLimiter('address', { quota: 1, windowSeconds: 1 });
-  for (let client = 0; client < maxLimitedClients + 10; client++) {
+  for (let client = 0; client < MAX_LIMITED_CLIENTS + 10; client++) {
     limiter.take(`2001:db8::${client}`, start);
   }
   expect(limiter.take('2001:db8::5', start).retryAfterSeconds).toBe(0);

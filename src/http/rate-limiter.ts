@@ -1,14 +1,14 @@
-// Rate limits by the generic cell rate algorithm: one number per client, the moment at which it will have its whole
-// quota back. A refused request costs nothing, so nobody is kept out for trying.
-import { maxLimitedClients } from './limits.ts';
+// Rate limiting by the generic cell rate algorithm. Stores one number per client: the time at which its quota will be full
+// again. Refused requests are not counted, so clients that retry too early are not punished.
+import { MAX_LIMITED_CLIENTS } from './limits.ts';
 
-/** The state of a client's limit after a request, as response headers say it. */
+/** The state of a client's limit after a request, for the response headers. */
 export interface Quota {
   /** `RateLimit-Policy` (draft-ietf-httpapi-ratelimit-headers): `"default";q=100;w=1`. */
   readonly policy: string;
-  /** `RateLimit`: `"default";r=99;t=1`, requests left and seconds until the quota is whole again. */
+  /** `RateLimit`: `"default";r=99;t=1`, requests left and seconds until the quota is full. */
   readonly state: string;
-  /** 0 when the request is within the limit. */
+  /** 0 if the request is within the limit. */
   readonly retryAfterSeconds: number;
 }
 
@@ -17,7 +17,7 @@ export interface RateLimiter {
   take(client: string, nowMs: number): Quota;
 }
 
-/** @param limit `quota` requests in `windowSeconds`, as a burst or spread. */
+/** @param limit `quota` requests in `windowSeconds`, evenly or as a burst */
 export function createRateLimiter(
   name: string,
   limit: { readonly quota: number; readonly windowSeconds: number },
@@ -25,7 +25,7 @@ export function createRateLimiter(
   const windowMs = limit.windowSeconds * 1000;
   const intervalMs = windowMs / limit.quota;
   const policy = `"${name}";q=${limit.quota};w=${limit.windowSeconds}`;
-  const wholeAtMs = new Map<string, number>();
+  const fullAtMs = new Map<string, number>();
 
   function quota(debtMs: number, retryAfterSeconds: number): Quota {
     const left = Math.floor((windowMs - debtMs) / intervalMs);
@@ -35,22 +35,22 @@ export function createRateLimiter(
 
   return {
     take(client, nowMs) {
-      // A clock that was set back must not lock anyone out for longer than the window.
-      const owedMs = Math.min(Math.max((wholeAtMs.get(client) ?? 0) - nowMs, 0), windowMs);
+      // If the clock was set back, no client is locked out for longer than the window.
+      const owedMs = Math.min(Math.max((fullAtMs.get(client) ?? 0) - nowMs, 0), windowMs);
       const debtMs = owedMs + intervalMs;
-      // A thousandth of a millisecond of mercy: the sums are floating point.
+      // A tolerance for rounding errors of floating-point sums.
       if (debtMs > windowMs + 0.001) {
         return quota(owedMs, Math.max(1, Math.ceil((debtMs - windowMs) / 1000)));
       }
-      if (wholeAtMs.size >= maxLimitedClients) forgetSome(wholeAtMs, nowMs);
-      wholeAtMs.set(client, nowMs + debtMs);
+      if (fullAtMs.size >= MAX_LIMITED_CLIENTS) forgetSome(fullAtMs, nowMs);
+      fullAtMs.set(client, nowMs + debtMs);
       return quota(debtMs, 0);
     },
   };
 }
 
-/** Drops clients that have their whole quota anyway; when all are busy, everyone starts anew. */
-function forgetSome(wholeAtMs: Map<string, number>, nowMs: number): void {
-  for (const [client, atMs] of wholeAtMs) if (atMs <= nowMs) wholeAtMs.delete(client);
-  if (wholeAtMs.size > maxLimitedClients / 2) wholeAtMs.clear();
+/** Forgets clients with a full quota; if that frees less than half, forgets all. */
+function forgetSome(fullAtMs: Map<string, number>, nowMs: number): void {
+  for (const [client, atMs] of fullAtMs) if (atMs <= nowMs) fullAtMs.delete(client);
+  if (fullAtMs.size > MAX_LIMITED_CLIENTS / 2) fullAtMs.clear();
 }

@@ -1,4 +1,4 @@
-// A domain's records.
+// Routes of records.
 import type { ListFormat } from '../contract/format-page.ts';
 import { parseRecordFilter, recordFilterMembers } from '../contract/filter-query.ts';
 import {
@@ -20,7 +20,7 @@ import type { RouteHandler } from './route-handler.ts';
 const recordList: ListFormat<ShownRecord> = {
   member: 'records',
   listKey: 'id',
-  narrowedBy: recordFilterMembers,
+  filteredBy: recordFilterMembers,
   keyOf: (record) => record.id,
   formatRow: formatRecord,
 };
@@ -28,7 +28,7 @@ const recordList: ListFormat<ShownRecord> = {
 const foundList: ListFormat<FoundRecord> = {
   member: 'records',
   listKey: 'place',
-  narrowedBy: recordFilterMembers,
+  filteredBy: recordFilterMembers,
   keyOf: ({ domain, id }) => `${domain} ${id}`,
   formatRow: formatFoundRecord,
 };

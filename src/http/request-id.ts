@@ -1,10 +1,10 @@
-// Names for requests, so that a client's report can be found in the log.
+// Request ids, by which a client's report can be found in the log.
 import { randomBytes } from 'node:crypto';
 import type { IncomingMessage } from 'node:http';
 
-const wellFormedId = /^[A-Za-z0-9._-]{1,64}$/;
+const WELL_FORMED_ID = /^[A-Za-z0-9._-]{1,64}$/;
 
-/** Returns a function that makes names: process, then a count. */
+/** Returns a function that creates ids from a process id and a counter. */
 export function createRequestIdSource(): () => string {
   const processId = randomBytes(6).toString('base64url');
   let count = 0;
@@ -14,8 +14,8 @@ export function createRequestIdSource(): () => string {
   };
 }
 
-/** The client's own, if it is well-formed. */
+/** Returns the id that the client sent, if it is well-formed. */
 export function findRequestId(message: IncomingMessage): string | undefined {
   const given = message.headers['x-request-id'];
-  return typeof given === 'string' && wellFormedId.test(given) ? given : undefined;
+  return typeof given === 'string' && WELL_FORMED_ID.test(given) ? given : undefined;
 }

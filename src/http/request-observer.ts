@@ -1,12 +1,12 @@
-// Watches requests from their headers to the end of their answer, for metrics. Sees no body and changes nothing.
+// Reports requests to the metrics, from their headers to the end of their answer.
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { RequestObserver } from '../base/request-observer.ts';
 import { endpoints } from '../contract/endpoints.ts';
-import { openApiPath } from '../contract/open-api.ts';
-import { metricsPath } from './metrics-route.ts';
-import { healthPath, readinessPath } from './service-paths.ts';
+import { OPEN_API_PATH } from '../contract/open-api.ts';
+import { METRICS_PATH } from './metrics-route.ts';
+import { HEALTH_PATH, READINESS_PATH } from './service-paths.ts';
 
-/** To be called before routes are registered. */
+/** Must be called before routes are registered. */
 export function observeRequests(app: FastifyInstance, observer: RequestObserver): void {
   app.addHook('onRequest', (request, reply, next) => {
     observeRequest(observer, request, reply);
@@ -14,7 +14,7 @@ export function observeRequests(app: FastifyInstance, observer: RequestObserver)
   });
 }
 
-/** For requests that never get to the hooks. */
+/** For requests that do not reach the hooks. */
 export function observeRequest(
   observer: RequestObserver,
   request: FastifyRequest,
@@ -32,7 +32,7 @@ export function observeRequest(
   });
 }
 
-/** `unknown`: there is no such route; `docs`: the reference page with its parts. */
+/** Returns an endpoint id, `unknown` if the request has no route, or `docs` for the reference page and its files. */
 function routeName(request: FastifyRequest): string {
   const { method, url } = request.routeOptions;
   if (request.is404 || url === undefined) return 'unknown';
@@ -45,8 +45,8 @@ const routeNames = new Map<string, string>([
   ...endpoints.map(
     ({ method, path, id }) => [`${method} ${path.replaceAll(/\{(\w+)\}/g, ':$1')}`, id] as const,
   ),
-  [`GET ${healthPath}`, 'health'],
-  [`GET ${readinessPath}`, 'readiness'],
-  [`GET ${metricsPath}`, 'metrics'],
-  [`GET ${openApiPath}`, 'openApi'],
+  [`GET ${HEALTH_PATH}`, 'health'],
+  [`GET ${READINESS_PATH}`, 'readiness'],
+  [`GET ${METRICS_PATH}`, 'metrics'],
+  [`GET ${OPEN_API_PATH}`, 'openApi'],
 ]);

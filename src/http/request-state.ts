@@ -1,14 +1,14 @@
-// What a request carries with it besides fastify's own.
+// State that we add to fastify's requests.
 import type { Caller } from '../model/account.ts';
 import type { Quota } from './rate-limiter.ts';
 
 declare module 'fastify' {
   interface FastifyRequest {
-    /** Whose request it is; null until admitted. */
+    /** Null until the request is admitted. */
     caller: Caller | null;
-    /** Where the client stands with its rate limit; null where none applies. */
+    /** The client's rate limit; null if there is none. */
     quota: Quota | null;
-    /** What the answer says to browsers: name, value, name, value …; null: nothing. */
+    /** The CORS headers of the answer: name, value, name, value …; null for none. */
     crossOrigin: readonly string[] | null;
   }
 }

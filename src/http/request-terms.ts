@@ -1,4 +1,5 @@
-// What a write's headers and query say about how it is to be done (contract rules 41, 43, 44, 45). Decides nothing.
+// Reads the terms of a write from headers and query: dry run, preconditions, idempotency key and note (contract rules 41,
+// 43, 44, 45).
 import { createHash } from 'node:crypto';
 import type { IncomingMessage } from 'node:http';
 import { isUtf8 } from 'node:buffer';
@@ -12,14 +13,14 @@ import { findBearerToken } from './bearer-token.ts';
 import type { ApiRequest } from './route-handler.ts';
 import { MAX_NOTE_CHARACTERS } from '../model/write-limits.ts';
 
-/** A request as the transport gives it. */
+/** The parts of a request that terms are read from. */
 export type RawRequest = Pick<ApiRequest, 'query' | 'body'> & {
   readonly raw: Pick<IncomingMessage, 'method' | 'url' | 'headers' | 'socket'>;
 };
 
 const noTerms: RequestTerms = {};
 
-/** Of a GET there are none. */
+/** A GET has no terms. */
 export function readRequestTerms({ raw, query, body }: RawRequest, endpoint: Endpoint): Parsed<RequestTerms> {
   if (endpoint.method === 'GET') return parsed(noTerms);
   const { headers } = raw;
@@ -33,7 +34,7 @@ export function readRequestTerms({ raw, query, body }: RawRequest, endpoint: End
   if (!note.ok) return note;
   const idempotency = endpoint.method === 'POST' ? parseIdempotency(raw, body) : parsed(undefined);
   if (!idempotency.ok) return idempotency;
-  // The address that the connection comes from: a header that anyone can write proves nothing.
+  // The address of the connection, because anyone can forge a header.
   const address = raw.socket.remoteAddress;
   return parsed({
     address,
@@ -45,7 +46,7 @@ export function readRequestTerms({ raw, query, body }: RawRequest, endpoint: End
   });
 }
 
-/** Header values come as bytes; people write UTF-8. */
+/** Node decodes header values as Latin-1; clients send UTF-8. */
 function parseNote(header: string | readonly string[] | undefined): Parsed<string | undefined> {
   if (header === undefined) return parsed(undefined);
   const bytes = Buffer.from(String(header), 'latin1');
@@ -72,6 +73,6 @@ function parseIdempotency(raw: RawRequest['raw'], body: unknown): Parsed<Repeata
 
 function getBearerToken(raw: RawRequest['raw']): string {
   const text = findBearerToken(raw);
-  assert(text !== undefined, 'the gate lets in only callers');
+  assert(text !== undefined, 'the gate admits only callers');
   return text;
 }

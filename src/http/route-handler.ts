@@ -3,18 +3,18 @@ import type { OperationContext } from '../operations/operation-context.ts';
 import type { Requester } from '../operations/requester.ts';
 import type { Answer } from './answer.ts';
 
-/** What a route sees of a request. */
+/** The parts of a request that handlers read. */
 export interface ApiRequest {
-  /** Percent-decoded; only those that the route's path names are there. */
+  /** Percent-decoded. Only the parameters in the route's path are present. */
   readonly params: { readonly domain: string; readonly id: string };
   readonly query: Readonly<Record<string, unknown>>;
-  /** The body's bytes, if it has one. */
+  /** The body's bytes, if the request has a body. */
   readonly body: unknown;
 }
 
 /**
- * One route: reads the request, asks one operation, words its result. Decides nothing. `getSignal` is for operations
- * that wait.
+ * Handles one route: reads the request, calls one operation and formats its result. Decides nothing. `getSignal` is for
+ * operations that wait.
  */
 export type RouteHandler = (
   context: OperationContext,

@@ -1,5 +1,5 @@
-// Writes answers: routes', errors' and the gate's. Goes past fastify's reply, which would add a charset to the content
-// type of JSON (contract rule 3) and examine again what is a ready string.
+// Sends all answers. Bypasses fastify's reply, which would add a charset to the content type of JSON (contract rule 3) and
+// process the finished text again.
 import './request-state.ts';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Log } from '../base/log.ts';
@@ -47,16 +47,16 @@ function sendBody(request: FastifyRequest, reply: FastifyReply, { body, stream }
   const isHead = request.method === 'HEAD';
   if (isHead) reply.raw.end();
   const sent = isHead ? endStream(stream) : sendStream(reply.raw, stream);
-  sent.catch((error: unknown) => log.warn({ requestId: request.id, err: error }, 'an answer was cut off'));
+  sent.catch((error: unknown) => log.warn({ requestId: request.id, err: error }, 'answer was cut off'));
 }
 
-/** Closes the connection: the client learns that it has to find out, or to repeat. */
+/** Closes the connection, which tells the client that the outcome is unknown. */
 export function sendNoAnswer(request: FastifyRequest, reply: FastifyReply): void {
   reply.hijack();
   request.raw.socket.destroy();
 }
 
-/** Name, value, name, value … */
+/** Returns name, value, name, value … */
 export function commonHeaders(requestId: string, quota: Quota | null): string[] {
   if (quota === null) return ['X-Request-Id', requestId];
   const { policy, state } = quota;

@@ -1,4 +1,4 @@
-// The HTTP application of a process that takes no requests of customers: for supervisors and monitoring alone.
+// The HTTP application of a process without the interface for customers: only for supervisors and monitoring.
 import type { FastifyInstance } from 'fastify';
 import { createBareApp } from './bare-app.ts';
 import type { ServiceAppOptions } from './http-app-options.ts';
@@ -7,7 +7,7 @@ import { answerUnknownRoute } from './misroute-answer.ts';
 import { sendAnswer } from './send-answer.ts';
 import { registerServiceRoutes } from './service-routes.ts';
 
-/** Ready for `inject`, or for a server to listen. Everything else is 404, also what other processes have routes for. */
+/** All other routes are 404, including those that other processes have. */
 export function createServiceApp(options: ServiceAppOptions): FastifyInstance {
   const app = createBareApp({ ...options, requests: options.metrics?.requests });
   app.addHook('onRequest', (request, reply, next) => {

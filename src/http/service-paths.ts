@@ -1,4 +1,4 @@
-// Where supervisors ask.
+// Paths for supervisors.
 
-export const healthPath = '/healthz';
-export const readinessPath = '/readyz';
+export const HEALTH_PATH = '/healthz';
+export const READINESS_PATH = '/readyz';

@@ -1,13 +1,13 @@
-// Bodies that are made in pieces as they are sent, no faster than the client reads.
+// Bodies that are generated in pieces while they are sent, no faster than the client reads.
 import type { ServerResponse } from 'node:http';
 import type { Answer } from './answer.ts';
 
-/** Pieces are gathered to this size: fewer writes, and no more in memory than a client's window. */
+/** Pieces are joined to this size: few writes, and no more in memory than a TCP window. */
 const PIECE_CHARACTERS = 65_536;
 
 /**
- * Makes a stream's first piece: what fails until then is still answered as an error, and a short body becomes a plain one
- * with its length.
+ * Generates a stream's first pieces. Errors until then can still be answered as errors, and a short body becomes a plain body
+ * with a length.
  */
 export async function beginStream(answer: Answer): Promise<Answer> {
   const { stream, ...plain } = answer;
@@ -21,8 +21,9 @@ export async function beginStream(answer: Answer): Promise<Answer> {
 }
 
 /**
- * Sends it behind a head that was written, other requests' work between the pieces: of a client that reads quickly no write
- * ever waits. Where the making fails, or the client goes away, the connection is cut: what has come then is no whole body.
+ * Sends a stream after the head of the response. Lets other requests run between the pieces, even if the client reads fast
+ * enough that no write has to wait. If generating fails or the client goes away, closes the connection, so that the client
+ * can tell that the body is incomplete.
  */
 export async function sendStream(
   response: ServerResponse,
@@ -41,11 +42,11 @@ export async function sendStream(
   }
 }
 
-/** Lets go of what a stream that nobody wants holds. */
+/** Releases the resources of a stream that is not sent. */
 export async function endStream(stream: Required<Answer>['stream']): Promise<void> {
   if (!(Symbol.asyncIterator in stream)) return;
   const pieces = stream[Symbol.asyncIterator]();
-  // A generator that never began runs nothing when it is returned, and would hold on.
+  // A generator that has not started does not run its `finally` blocks on return.
   await pieces.next();
   await pieces.return?.();
 }

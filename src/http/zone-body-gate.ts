@@ -4,7 +4,7 @@ import { FairSemaphore, type SemaphoreLimits } from '../base/fair-semaphore.ts';
 import { answerError } from './answer.ts';
 import { sendAnswer } from './send-answer.ts';
 
-/** Whole zones that are received and read at once, each taking up to half a gigabyte while it is read; nobody waits. */
+/** Large imports in progress. Each takes up to half a gigabyte of memory while it is parsed. No request waits. */
 const zoneBodyLimits: SemaphoreLimits = {
   permits: 4,
   // Half of all, so that one account cannot keep the others out.
@@ -14,10 +14,10 @@ const zoneBodyLimits: SemaphoreLimits = {
   waitMs: 0,
 };
 
-/** Zones of so many octets are read in some 20 ms and 10 MB: they are many where domains are copied, and need no gate. */
+/** Smaller imports take about 20 ms and 10 MB. Copying domains sends many of them, so they are not limited. */
 const SMALL_ZONE_OCTETS = 1024 * 1024;
 
-/** Turns whole zones away, before their bodies are read, where too many are under way; behind the gate of all requests. */
+/** Refuses imports, before their bodies are read, if too many are in progress. Runs after the key is authenticated. */
 export function createZoneBodyGate(log: Log) {
   const semaphore = new FairSemaphore(zoneBodyLimits);
   return (request: FastifyRequest, reply: FastifyReply, next: () => void): void => {

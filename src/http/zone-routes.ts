@@ -4,7 +4,7 @@ import { parseMoment } from '../contract/filter-query.ts';
 import { firstText } from '../contract/page-query.ts';
 import { parseFlag } from '../contract/parse-flag.ts';
 import { batchBody, batchUpdate, createRecordBody, zoneBody } from '../contract/request-bodies.ts';
-import { zoneFileType } from '../contract/zone-file-type.ts';
+import { ZONE_FILE_TYPE } from '../contract/zone-file-type.ts';
 import { refused, success, type Result, type WriteResult } from '../model/result.ts';
 import { changeRecords } from '../operations/change-records.ts';
 import { checkDomain } from '../operations/check-domain.ts';
@@ -37,7 +37,7 @@ export const zoneRoutes = {
     const moment = parseMoment(firstText(query['at']));
     if (!moment.ok) return answerMalformed(moment.problem);
     const result = await exportZone(context, caller, params.domain, moment.value);
-    const answer = answerStream(result, ({ text }) => text, zoneFileType);
+    const answer = answerStream(result, ({ text }) => text, ZONE_FILE_TYPE);
     if (!result.ok) return answer;
     const fileName = `attachment; filename="${result.value.domain.name}.zone"`;
     return { ...answer, headers: [...(answer.headers ?? []), 'Content-Disposition', fileName] };

@@ -5,11 +5,11 @@ import { hashApiKey } from './new-api-key.ts';
 import type { OperationContext } from './operation-context.ts';
 
 /** `zw_`, 32 random characters, six of checksum. */
-const keyLength = 41;
+const KEY_CHARACTERS = 41;
 
 /** Undefined: no such key. The look-up is by hash, so its time says nothing about how near a guess came. */
 export async function authenticate(context: OperationContext, keyText: string): Promise<Caller | undefined> {
-  if (keyText.length !== keyLength) return undefined;
+  if (keyText.length !== KEY_CHARACTERS) return undefined;
   const hash = hashApiKey(keyText);
   const nowMs = context.clock.nowMs();
   const known = context.callers.find(hash, nowMs);

@@ -2,10 +2,10 @@
 import type { ApiKey, Caller } from '../model/account.ts';
 
 /** Some 300 bytes each: 3 MB. */
-const maxCachedCallers = 10_000;
+const MAX_CACHED_CALLERS = 10_000;
 
 /** How long another process's revocation may go unseen; this process's own are seen at once. */
-const callerLifetimeMs = 5_000;
+const CALLER_LIFETIME_MS = 5_000;
 
 export interface CallerCache {
   find(hash: string, nowMs: number): Caller | undefined;
@@ -33,8 +33,8 @@ export function createCallerCache(): CallerCache {
     remember(key, nowMs, asOf) {
       const caller = { accountId: key.accountId, keyId: key.id, scope: key.scope };
       if (asOf !== generation) return caller;
-      if (cached.size >= maxCachedCallers) cached.clear();
-      cached.set(key.hash, { caller, expiresAtMs: nowMs + callerLifetimeMs });
+      if (cached.size >= MAX_CACHED_CALLERS) cached.clear();
+      cached.set(key.hash, { caller, expiresAtMs: nowMs + CALLER_LIFETIME_MS });
       return caller;
     },
     generation: () => generation,

@@ -18,9 +18,9 @@ export interface CreatedAccount {
   readonly keyText: string;
 }
 
-const maxNameCharacters = 200;
+const MAX_NAME_CHARACTERS = 200;
 /** Longest mail address (RFC 5321 section 4.5.3.1.3, less the angle brackets). */
-const maxEmailCharacters = 254;
+const MAX_EMAIL_CHARACTERS = 254;
 
 /** The account's first key has scope `full`. A repeat is told by its idempotency key, and gets that key's text again. */
 export async function createAccount(
@@ -70,12 +70,12 @@ function drawAccount(
 function checkAccount(input: NewAccount): Result<NewAccount> {
   const name = input.name.trim();
   const email = input.email.trim();
-  if (name === '' || name.length > maxNameCharacters || /\p{Cc}/u.test(name)) {
-    const rule = `name must be 1 to ${maxNameCharacters} printable characters`;
+  if (name === '' || name.length > MAX_NAME_CHARACTERS || /\p{Cc}/u.test(name)) {
+    const rule = `name must be 1 to ${MAX_NAME_CHARACTERS} printable characters`;
     return refused('invalid_request', rule, 'name');
   }
-  if (!/^[^@\s\p{Cc}]+@[^@\s\p{Cc}]+$/u.test(email) || email.length > maxEmailCharacters) {
-    const rule = `email must be a mail address of at most ${maxEmailCharacters} characters`;
+  if (!/^[^@\s\p{Cc}]+@[^@\s\p{Cc}]+$/u.test(email) || email.length > MAX_EMAIL_CHARACTERS) {
+    const rule = `email must be a mail address of at most ${MAX_EMAIL_CHARACTERS} characters`;
     return refused('invalid_request', rule, 'email');
   }
   return success({ name, email });

@@ -19,9 +19,9 @@ export interface NewDomain {
 }
 
 /** Contract rule 16. */
-const addressTtlSeconds = 300;
+const ADDRESS_TTL_SECONDS = 300;
 /** Nameservers seldom change, and a delegation's NS records in the parent zone live longer anyway. */
-const nameserverTtlSeconds = 3600;
+const NAMESERVER_TTL_SECONDS = 3600;
 
 /** Safe to repeat: `changed` is false when the account already has the domain (contract rule 17). */
 export async function createDomain(
@@ -47,7 +47,7 @@ export async function createDomain(
 function addressRecord(context: OperationContext, zone: ZoneName, ip: string): Result<DomainRecord | null> {
   if (ip === '') return success(null);
   const type = ip.includes(':') ? rrType.AAAA : rrType.A;
-  const record = apexRecord(context, zone, type, ip, addressTtlSeconds);
+  const record = apexRecord(context, zone, type, ip, ADDRESS_TTL_SECONDS);
   if (record !== undefined) return success(record);
   return refused('invalid_request', `ip ${JSON.stringify(ip)} is no IPv4 or IPv6 address`, 'ip');
 }
@@ -55,7 +55,7 @@ function addressRecord(context: OperationContext, zone: ZoneName, ip: string): R
 /** The service's own apex NS records, which every new domain has. */
 export function nameserverRecords(context: OperationContext, zone: ZoneName): readonly DomainRecord[] {
   return context.settings.nameservers.map((host) => {
-    const record = apexRecord(context, zone, rrType.NS, host, nameserverTtlSeconds);
+    const record = apexRecord(context, zone, rrType.NS, host, NAMESERVER_TTL_SECONDS);
     if (record === undefined) throw new Error(`the configured nameserver ${host} is no host name`);
     return record;
   });

@@ -19,7 +19,7 @@ export interface CreatedKey {
   readonly keyText: string;
 }
 
-const maxLabelCharacters = 200;
+const MAX_LABEL_CHARACTERS = 200;
 
 /** A repeat is told by its idempotency key, and gets the first key's text again. */
 export async function createKey(
@@ -30,8 +30,8 @@ export async function createKey(
   const account = await findKeyAccount(context, caller, input.account);
   if (!account.ok) return account;
   const label = input.label?.trim() ?? '';
-  if (label.length > maxLabelCharacters || /\p{Cc}/u.test(label)) {
-    const rule = `label must be at most ${maxLabelCharacters} printable characters`;
+  if (label.length > MAX_LABEL_CHARACTERS || /\p{Cc}/u.test(label)) {
+    const rule = `label must be at most ${MAX_LABEL_CHARACTERS} printable characters`;
     return refused('invalid_request', rule, 'label');
   }
   const drawn = drawKey(context, { accountId: account.value, scope: input.scope ?? 'full', label });

@@ -3,14 +3,14 @@ import { hash, randomBytes } from 'node:crypto';
 import { API_KEY_ALPHABET, API_KEY_RANDOM_CHARACTERS, formatApiKey } from '../model/api-key.ts';
 
 /** Bytes from here on would favour the alphabet's first characters (256 is no multiple of 62): they are drawn again. */
-const firstBiasedByte = 256 - (256 % API_KEY_ALPHABET.length);
+const FIRST_BIASED_BYTE = 256 - (256 % API_KEY_ALPHABET.length);
 
 /** A key's whole text, for whoever asked for it. It is never kept readable. */
 export function newApiKey(): string {
   let characters = '';
   while (characters.length < API_KEY_RANDOM_CHARACTERS) {
     for (const byte of randomBytes(API_KEY_RANDOM_CHARACTERS)) {
-      if (byte >= firstBiasedByte) continue;
+      if (byte >= FIRST_BIASED_BYTE) continue;
       characters += API_KEY_ALPHABET.charAt(byte % API_KEY_ALPHABET.length);
     }
   }

@@ -3,7 +3,7 @@ import { randomUUID } from 'node:crypto';
 import type { Clock } from '../base/clock.ts';
 
 /** The 12 bits of `rand_a`, used as a counter within a millisecond (RFC 9562 section 6.2, method 1). */
-const idsPerMs = 4096;
+const IDS_PER_MS = 4096;
 
 /** Returns a function that gives one id a call. A clock that is set back does not set the ids back. */
 export function createIdSource(clock: Clock): () => string {
@@ -13,7 +13,7 @@ export function createIdSource(clock: Clock): () => string {
   return () => {
     const nowMs = clock.nowMs();
     counter += 1;
-    if (nowMs > lastMs || counter === idsPerMs) {
+    if (nowMs > lastMs || counter === IDS_PER_MS) {
       // A burst beyond the counter borrows from the next millisecond.
       lastMs = nowMs > lastMs ? nowMs : lastMs + 1;
       counter = 0;

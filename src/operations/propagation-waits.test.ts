@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import type { Domain } from '../model/domain.ts';
 import type { ZoneServing } from '../store/store.ts';
-import { maxWaits, maxWaitsPerAccount, PropagationWaits } from './propagation-waits.ts';
+import { MAX_WAITS, MAX_WAITS_PER_ACCOUNT, PropagationWaits } from './propagation-waits.ts';
 import { StoreUnavailable } from '../writes/store-errors.ts';
 
 const patient = 60_000;
@@ -122,8 +122,8 @@ test('only so many may wait, and fewer of one account; then there is room again'
     refusal: { code: 'busy', message: 'Too many requests wait for nameservers already, ask again' },
   };
   const waiting: Promise<unknown>[] = [];
-  for (let account = 0; waiting.length < maxWaits; account++) {
-    for (let count = 0; count < maxWaitsPerAccount; count++) waiting.push(wait(`account ${account}`));
+  for (let account = 0; waiting.length < MAX_WAITS; account++) {
+    for (let count = 0; count < MAX_WAITS_PER_ACCOUNT; count++) waiting.push(wait(`account ${account}`));
     expect(await wait(`account ${account}`)).toEqual(busy);
   }
   expect(await wait('another')).toEqual(busy);

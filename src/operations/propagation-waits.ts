@@ -6,16 +6,16 @@ import type { Store, ZoneServing } from '../store/store.ts';
 import { isServed } from './propagation.ts';
 
 /** Each holds one of the HTTP server's 4,096 connections: three quarters of them stay for everything else. */
-export const maxWaits = 1024;
+export const MAX_WAITS = 1024;
 
 /** An eighth of all: no customer can keep the others from waiting. */
-export const maxWaitsPerAccount = 128;
+export const MAX_WAITS_PER_ACCOUNT = 128;
 
 /** Nameservers are current some 10 ms after a write, so most waits end with the first look. */
-const firstLookMs = 10;
+const FIRST_LOOK_MS = 10;
 
 /** Who is not current by then is behind for a reason: shorter would tell hardly earlier, and cost the store more. */
-const lookIntervalMs = 50;
+const LOOK_INTERVAL_MS = 50;
 
 /** What is waited for. */
 export interface AwaitedSerial {
@@ -76,10 +76,10 @@ export class PropagationWaits {
   }
 
   private isFull(accountId: string): boolean {
-    if (this.waits.size >= maxWaits) return true;
+    if (this.waits.size >= MAX_WAITS) return true;
     let count = 0;
     for (const { domain } of this.waits) if (domain.accountId === accountId) count += 1;
-    return count >= maxWaitsPerAccount;
+    return count >= MAX_WAITS_PER_ACCOUNT;
   }
 
   private end(wait: Wait, waited: Waited): void {
@@ -95,7 +95,7 @@ export class PropagationWaits {
   private async lookWhileWaitedFor(): Promise<void> {
     if (this.isLooking) return;
     this.isLooking = true;
-    for (let pauseMs = firstLookMs; this.waits.size > 0; pauseMs = lookIntervalMs) {
+    for (let pauseMs = FIRST_LOOK_MS; this.waits.size > 0; pauseMs = LOOK_INTERVAL_MS) {
       await pause(pauseMs);
       for (const waiting of this.byDomain()) await this.look(waiting);
     }

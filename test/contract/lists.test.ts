@@ -131,7 +131,7 @@ test('rule 11: a cursor belongs to its list and its filter, and is 400 at every 
     for (const [to, list] of lists.entries()) {
       const reply = await http.get(`${list}&x=1&per_page=7&cursor=${cursor}`);
       if (to === at) expect(reply.status, reply.text).toBe(200);
-      else expectError(reply, 400, /^cursor must be one that meta.links of this list gave/);
+      else expectError(reply, 400, /^cursor must come from meta.links of the same list/);
     }
   }
   const shouted = `/v2/domains/${one.toUpperCase()}./records/?cursor=${cursors[3]}`;

@@ -1,7 +1,7 @@
 import { createReadStream } from 'node:fs';
 import { readdir, stat } from 'node:fs/promises';
 import { basename, join } from 'node:path';
-import { maxZoneBodyBytes } from '../../contract/body-sizes.ts';
+import { MAX_ZONE_BODY_BYTES } from '../../contract/body-sizes.ts';
 import { rrType } from '../../dns/codes.ts';
 import { formatDomainName, parseDomainName, rootName } from '../../dns/name.ts';
 import { isProblem, linesOf, readZoneFile } from '../../dns/zone-file/read-zone-file.ts';
@@ -112,5 +112,5 @@ function nameFromFile(path: string): string | undefined {
 
 /** What is larger than the service takes as one zone is not held in memory to find that out. */
 function readZoneOctets(path: string): Promise<Uint8Array> {
-  return readOctets(path, createReadStream(path), maxZoneBodyBytes);
+  return readOctets(path, createReadStream(path), MAX_ZONE_BODY_BYTES);
 }

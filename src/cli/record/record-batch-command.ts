@@ -1,5 +1,5 @@
 import type { RecordChanges } from '../../client/record-batches.ts';
-import { maxBatchBodyBytes } from '../../contract/body-sizes.ts';
+import { MAX_BATCH_BODY_BYTES } from '../../contract/body-sizes.ts';
 import { CommandFailure } from '../failures/command-failure.ts';
 import type { Command } from '../command-line/command.ts';
 import { addConnectionOptions, connect, type ConnectionOptions } from '../connection/connection.ts';
@@ -25,7 +25,10 @@ export function addRecordBatchCommand(group: Command, terminal: Terminal): void 
     .examples('zonewright record batch example.com --from changes.json')
     .action(async (domain: string, options: BatchOptions) => {
       const client = connect(options, terminal);
-      const changes = parseChanges(options.from, await readInput(options.from, terminal, maxBatchBodyBytes));
+      const changes = parseChanges(
+        options.from,
+        await readInput(options.from, terminal, MAX_BATCH_BODY_BYTES),
+      );
       const written = await writeAsPlanned(client, terminal, domain, options, (write) =>
         client.records.change(domain, changes, write),
       );

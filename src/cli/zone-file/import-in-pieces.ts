@@ -1,6 +1,6 @@
 import { ApiError } from '../../client/api-error.ts';
 import type { ZonewrightClient } from '../../client/zonewright-client.ts';
-import { maxZoneBodyBytes } from '../../contract/body-sizes.ts';
+import { MAX_ZONE_BODY_BYTES } from '../../contract/body-sizes.ts';
 import type { DomainName } from '../../dns/name.ts';
 import { isProblem, type ZoneFileProblem } from '../../dns/zone-file/read-zone-file.ts';
 import { writeOptionsOf } from '../plan/change-options.ts';
@@ -58,7 +58,7 @@ export function countForPieces(
   }
   if (input.sizeBytes <= SMALL_BYTES) return undefined;
   const count = countRecords(terminal, input, getZoneName(domain));
-  return count > MAX_WHOLE_RECORDS || input.sizeBytes > maxZoneBodyBytes ? count : undefined;
+  return count > MAX_WHOLE_RECORDS || input.sizeBytes > MAX_ZONE_BODY_BYTES ? count : undefined;
 }
 
 /** @param total as `countForPieces` found it */
@@ -90,8 +90,8 @@ export async function importInPieces(
 
 /** @throws CommandFailure when it is more than the service takes at once */
 function checkSize({ name, sizeBytes }: Input): void {
-  if (sizeBytes <= maxZoneBodyBytes) return;
-  const sentence = `${name} has ${sizeBytes} bytes; the service compares zones of ${maxZoneBodyBytes} at most`;
+  if (sizeBytes <= MAX_ZONE_BODY_BYTES) return;
+  const sentence = `${name} has ${sizeBytes} bytes; the service compares zones of ${MAX_ZONE_BODY_BYTES} at most`;
   throw new CommandFailure(exitCodes.usage, sentence);
 }
 

@@ -1,7 +1,7 @@
 import { writeFile } from 'node:fs/promises';
 import type { ImportOptions } from '../../client/zone-files-client.ts';
 import type { ZonewrightClient } from '../../client/zonewright-client.ts';
-import { maxZoneBodyBytes } from '../../contract/body-sizes.ts';
+import { MAX_ZONE_BODY_BYTES } from '../../contract/body-sizes.ts';
 import { CommandFailure } from '../failures/command-failure.ts';
 import type { Command } from '../command-line/command.ts';
 import {
@@ -100,7 +100,7 @@ function addDiffCommand(group: Command, terminal: Terminal): void {
     .argument('<file>', 'the master file; - is stdin')
     .examples('zonewright zonefile diff example.com example.com.zone')
     .action(async (domain: string, file: string, options: ConnectionOptions) => {
-      const text = await readInput(file, terminal, maxZoneBodyBytes);
+      const text = await readInput(file, terminal, MAX_ZONE_BODY_BYTES);
       const client = connect(options, terminal);
       const { changes } = await client.zoneFiles.replace(domain, text, { dryRun: true });
       if (options.json === true) printJson(terminal, { changes });
