@@ -173,7 +173,7 @@ const refusals = {
   },
   503: {
     meaning: 'The service is busy, starting or stopping; nothing was changed',
-    example: { code: 'busy', message: 'The store is busy or away, nothing was changed, try again' },
+    example: { code: 'busy', message: 'The store is busy or unavailable and nothing was changed; try again' },
   },
 } as const satisfies Record<number, { readonly meaning: string; readonly example: ApiError }>;
 

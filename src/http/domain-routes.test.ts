@@ -71,12 +71,12 @@ test.each([
 test('propagation tells of every nameserver what it serves', async () => {
   const seenAtMs = Date.UTC(2026, 10, 20, 14, 0, 9, 999);
   const base = { seenAtMs, isLive: true };
-  const zoneServing = () =>
+  const servedSerials = () =>
     Promise.resolve([
       { ...base, id: 'b', nameserver: 'ns2', serial: null, takenAtMs: null, isLive: false },
       { ...base, id: 'a', nameserver: 'ns "1"', serial: 7, takenAtMs: seenAtMs - 9000 },
     ]);
-  const shown = createTestApp(withStore(service, { zoneServing }));
+  const shown = createTestApp(withStore(service, { servedSerials }));
   const url = '/v2/domains/example.com/propagation?serial=7&wait=60';
   const reply = await shown.inject({ url, headers: { authorization } });
   expect(reply.payload).toBe(

@@ -218,12 +218,12 @@ const awaitNext = (domain: string) =>
 async function behindService(...domains: readonly string[]) {
   for (const domain of domains) await createDomain(service.context, service.caller, { domain });
   const looks = new Map<string, number>();
-  const zoneServing: Store['zoneServing'] = ({ name }) => {
+  const servedSerials: Store['servedSerials'] = ({ name }) => {
     looks.set(name, (looks.get(name) ?? 0) + 1);
     return Promise.resolve([]);
   };
   return {
-    context: withStore(service, { zoneServing }),
+    context: withStore(service, { servedSerials }),
     looks: () => domains.map((domain) => looks.get(domain) ?? 0),
   };
 }

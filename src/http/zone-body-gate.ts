@@ -27,7 +27,7 @@ export function createZoneBodyGate(log: Log) {
     }
     const release = semaphore.tryAcquire(request.caller?.accountId ?? '');
     if (release === undefined) {
-      const message = 'Too many whole zones are being imported, try again';
+      const message = 'Too many whole zones are being imported; try again';
       sendAnswer(request, reply, answerError({ code: 'busy', message }), log);
       return;
     }

@@ -1,13 +1,13 @@
-// Key text → caller. The checksum keeps typing errors and foreign keys away from the store.
+// Finds the caller of an API key. The checksum rejects typing errors and foreign keys without a query to the store.
 import type { Caller } from '../model/account.ts';
 import { isWellFormedApiKey } from '../model/api-key.ts';
 import { hashApiKey } from './new-api-key.ts';
 import type { OperationContext } from './operation-context.ts';
 
-/** `zw_`, 32 random characters, six of checksum. */
+/** `zw_`, 32 random characters and a checksum of six. */
 const KEY_CHARACTERS = 41;
 
-/** Undefined: no such key. The look-up is by hash, so its time says nothing about how near a guess came. */
+/** Returns undefined if the key is unknown. The lookup is by hash, so its timing reveals nothing about similar keys. */
 export async function authenticate(context: OperationContext, keyText: string): Promise<Caller | undefined> {
   if (keyText.length !== KEY_CHARACTERS) return undefined;
   const hash = hashApiKey(keyText);

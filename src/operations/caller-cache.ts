@@ -1,19 +1,19 @@
-// Callers whose keys were looked up lately, by the key's hash, so that most requests need no look at the store.
+// A cache of callers by the hash of their key, so that most requests need no query to the store.
 import type { ApiKey, Caller } from '../model/account.ts';
 
-/** Some 300 bytes each: 3 MB. */
+/** About 300 bytes each: 3 MB. */
 const MAX_CACHED_CALLERS = 10_000;
 
-/** How long another process's revocation may go unseen; this process's own are seen at once. */
+/** How long a revocation by another process can go unnoticed. Revocations by this process take effect immediately. */
 const CALLER_LIFETIME_MS = 5_000;
 
 export interface CallerCache {
   find(hash: string, nowMs: number): Caller | undefined;
-  /** @param generation what `generation()` gave before the store was asked. */
+  /** @param generation the value of `generation()` before the query to the store */
   remember(key: ApiKey, nowMs: number, generation: number): Caller;
-  /** Rises with every revocation. */
+  /** Increases with every revocation. */
   generation(): number;
-  /** A key was revoked: forgets it, and whatever is being looked up right now. */
+  /** Removes a revoked key, and prevents lookups in progress from being cached. */
   revoke(keyId: string): void;
 }
 

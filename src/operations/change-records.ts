@@ -12,16 +12,19 @@ import { findPathDomain } from './path-domain.ts';
 import { termsOf, type Requester } from './requester.ts';
 import { MAX_CHANGES } from '../model/write-limits.ts';
 
-/** Changes as they were sent, each checked for its shape as it is taken: of too many none is. */
+/** Changes as they were sent. Each is validated during iteration, so that an oversized batch is rejected without that. */
 export interface SentChanges {
-  /** Of all three. */
+  /** Of all three lists together. */
   readonly count: number;
   readonly deletes: Iterable<Result<string>>;
   readonly updates: Iterable<Result<{ readonly id: string; readonly patch: RecordPatch }>>;
   readonly creates: Iterable<Result<RecordInput>>;
 }
 
-/** All or nothing, in one step of the serial. All that is wrong is told at once: malformed parts, then conflicts. */
+/**
+ * Makes all changes or none, in one step of the serial. Reports all problems at once: first malformed parts, then
+ * conflicts.
+ */
 export async function changeRecords(
   context: OperationContext,
   caller: Requester,
@@ -33,7 +36,7 @@ export async function changeRecords(
   const domain = found.value.name;
   const { recordRules: rules } = context.settings;
   if (sent.count > MAX_CHANGES) {
-    const sentence = `A batch can hold ${MAX_CHANGES} changes, and this one has ${sent.count}`;
+    const sentence = `A batch can have at most ${MAX_CHANGES} changes; this one has ${sent.count}`;
     return refused('invalid_request', sentence);
   }
   const problems: PartProblem[] = [];
@@ -58,18 +61,18 @@ export async function changeRecords(
   return refuseProblems([...problems, ...conflicts]);
 }
 
-/** The parts that are well-formed, each with its position in its list. */
+/** The well-formed parts, each with its position in its list. */
 type Placed = Readonly<Record<PartList, readonly { readonly index: number }[]>>;
 
 type PartList = NonNullable<Problem['list']>;
 
-/** What of the well-formed parts cannot be done either: they are tried, and taken back. */
+/** Finds conflicts among the well-formed parts by a dry run. */
 async function findConflicts(
   context: OperationContext,
   { author, ...command }: CommandOf<'changeRecords'>,
   placed: Placed,
 ): Promise<readonly PartProblem[]> {
-  // Under the request's key nothing is kept of a trial.
+  // Without the idempotency key: the dry run must not be stored as the request's result.
   const { accountId, keyId, atMs } = author;
   const tried = await commitWrite(context, { ...command, author: { accountId, keyId, atMs }, dryRun: true });
   if (tried.ok) return [];

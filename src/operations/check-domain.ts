@@ -8,7 +8,7 @@ import { parsePathDomain } from './path-domain.ts';
 import { readZone } from './read-zone.ts';
 import type { Requester } from './requester.ts';
 
-/** What is most likely not meant in a domain. */
+/** Finds likely mistakes in a domain. */
 export async function checkDomain(
   context: OperationContext,
   caller: Requester,

@@ -1,8 +1,8 @@
-// Opens an account together with its first key, in one commit.
+// Creates an account and its first key in one commit.
 import type { Account, ApiKey, KeyScope } from '../model/account.ts';
 import { refused, success, written, type Result, type WriteResult } from '../model/result.ts';
 import { commitWrite } from './commit-write.ts';
-import { drawKey, getKeyText, sealKey, type DrawnKey } from './drawn-key.ts';
+import { generateKey, getKeyText, sealKey, type GeneratedKey } from './generated-key.ts';
 import type { OperationContext } from './operation-context.ts';
 import { accountTermsOf, type Requester } from './requester.ts';
 
@@ -14,15 +14,15 @@ export interface NewAccount {
 export interface CreatedAccount {
   readonly account: Account;
   readonly key: ApiKey;
-  /** For whoever asked, never kept readable; of a dry run, it belongs to no key. */
+  /** Shown to the client only, never stored as plain text. In a dry run, it belongs to no key. */
   readonly keyText: string;
 }
 
 const MAX_NAME_CHARACTERS = 200;
-/** Longest mail address (RFC 5321 section 4.5.3.1.3, less the angle brackets). */
+/** The longest mail address (RFC 5321 section 4.5.3.1.3, without the angle brackets). */
 const MAX_EMAIL_CHARACTERS = 254;
 
-/** The account's first key has scope `full`. A repeat is told by its idempotency key, and gets that key's text again. */
+/** The first key has scope `full`. A repeat with the same idempotency key returns the text of the first key again. */
 export async function createAccount(
   context: OperationContext,
   caller: Requester,
@@ -30,18 +30,18 @@ export async function createAccount(
 ): Promise<WriteResult<CreatedAccount>> {
   const checked = checkAccount(input);
   if (!checked.ok) return checked;
-  const { account, drawn } = drawAccount(context, checked.value, 'full');
+  const { account, generated } = generateAccount(context, checked.value, 'full');
   const terms = accountTermsOf(context, caller);
-  const command = { kind: 'createAccount', ...terms, account, ...sealKey(drawn, caller) } as const;
+  const command = { kind: 'createAccount', ...terms, account, ...sealKey(generated, caller) } as const;
   const result = await commitWrite(context, command);
   if (!result.ok) return result;
   const made = result.value;
-  return written({ account: made.account, key: made.key, keyText: getKeyText(made, drawn, caller) });
+  return written({ account: made.account, key: made.key, keyText: getKeyText(made, generated, caller) });
 }
 
 /**
- * For the start on an empty store: the account that may open others. No caller exists yet. Refused with `not_first` where
- * the store has an account already.
+ * Creates the first account of an empty store, with an admin key. There is no caller yet. Refused with `not_first` if the
+ * store already has an account.
  */
 export async function createFirstAccount(
   context: OperationContext,
@@ -50,21 +50,21 @@ export async function createFirstAccount(
 ): Promise<WriteResult<CreatedAccount>> {
   const checked = checkAccount(input);
   if (!checked.ok) return checked;
-  const { account, drawn } = drawAccount(context, checked.value, 'admin', keyText);
-  const { key } = drawn;
+  const { account, generated } = generateAccount(context, checked.value, 'admin', keyText);
+  const { key } = generated;
   const result = await commitWrite(context, { kind: 'createAccount', account, key, onlyFirst: true });
   return result.ok ? written({ account, key, keyText }) : result;
 }
 
-function drawAccount(
+function generateAccount(
   context: OperationContext,
   input: NewAccount,
   scope: KeyScope,
   keyText?: string,
-): { readonly account: Account; readonly drawn: DrawnKey } {
+): { readonly account: Account; readonly generated: GeneratedKey } {
   const createdAtSeconds = Math.floor(context.clock.nowMs() / 1000);
   const account = { id: context.newId(), ...input, createdAtSeconds };
-  return { account, drawn: drawKey(context, { accountId: account.id, scope, label: '' }, keyText) };
+  return { account, generated: generateKey(context, { accountId: account.id, scope, label: '' }, keyText) };
 }
 
 function checkAccount(input: NewAccount): Result<NewAccount> {

@@ -1,4 +1,4 @@
-// Takes a domain into the account, with the service's apex NS records and the address that was asked for.
+// Creates a domain with the service's apex NS records and, if requested, an address record.
 import { rrType } from '../dns/codes.ts';
 import { formatRecordType } from '../dns/rdata/record-type-registry.ts';
 import type { Domain, ZoneName } from '../model/domain.ts';
@@ -20,10 +20,10 @@ export interface NewDomain {
 
 /** Contract rule 16. */
 const ADDRESS_TTL_SECONDS = 300;
-/** Nameservers seldom change, and a delegation's NS records in the parent zone live longer anyway. */
+/** Nameservers seldom change, and the NS records in the parent zone have longer TTLs anyway. */
 const NAMESERVER_TTL_SECONDS = 3600;
 
-/** Safe to repeat: `changed` is false when the account already has the domain (contract rule 17). */
+/** Creating it twice is safe: `changed` is false if the account already has the domain (contract rule 17). */
 export async function createDomain(
   context: OperationContext,
   caller: Requester,
@@ -49,14 +49,14 @@ function addressRecord(context: OperationContext, zone: ZoneName, ip: string): R
   const type = ip.includes(':') ? rrType.AAAA : rrType.A;
   const record = apexRecord(context, zone, type, ip, ADDRESS_TTL_SECONDS);
   if (record !== undefined) return success(record);
-  return refused('invalid_request', `ip ${JSON.stringify(ip)} is no IPv4 or IPv6 address`, 'ip');
+  return refused('invalid_request', `ip ${JSON.stringify(ip)} is not an IPv4 or IPv6 address`, 'ip');
 }
 
-/** The service's own apex NS records, which every new domain has. */
+/** Returns the service's apex NS records, which every new domain has. */
 export function nameserverRecords(context: OperationContext, zone: ZoneName): readonly DomainRecord[] {
   return context.settings.nameservers.map((host) => {
     const record = apexRecord(context, zone, rrType.NS, host, NAMESERVER_TTL_SECONDS);
-    if (record === undefined) throw new Error(`the configured nameserver ${host} is no host name`);
+    if (record === undefined) throw new Error(`the configured nameserver ${host} is not a host name`);
     return record;
   });
 }

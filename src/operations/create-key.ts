@@ -1,7 +1,7 @@
 import type { ApiKey, KeyScope } from '../model/account.ts';
 import { refused, written, type WriteResult } from '../model/result.ts';
 import { commitWrite } from './commit-write.ts';
-import { drawKey, getKeyText, sealKey } from './drawn-key.ts';
+import { generateKey, getKeyText, sealKey } from './generated-key.ts';
 import { findKeyAccount } from './key-account.ts';
 import type { OperationContext } from './operation-context.ts';
 import { accountTermsOf, type Requester } from './requester.ts';
@@ -9,19 +9,19 @@ import { accountTermsOf, type Requester } from './requester.ts';
 export interface NewKey {
   readonly label?: string;
   readonly scope?: KeyScope;
-  /** The caller's own account when absent. */
+  /** The caller's account if absent. */
   readonly account?: string;
 }
 
 export interface CreatedKey {
   readonly key: ApiKey;
-  /** For whoever asked, never kept readable; of a dry run, it belongs to no key. */
+  /** Shown to the client only, never stored as plain text. In a dry run, it belongs to no key. */
   readonly keyText: string;
 }
 
 const MAX_LABEL_CHARACTERS = 200;
 
-/** A repeat is told by its idempotency key, and gets the first key's text again. */
+/** A repeat with the same idempotency key returns the text of the first key again. */
 export async function createKey(
   context: OperationContext,
   caller: Requester,
@@ -34,13 +34,13 @@ export async function createKey(
     const rule = `label must be at most ${MAX_LABEL_CHARACTERS} printable characters`;
     return refused('invalid_request', rule, 'label');
   }
-  const drawn = drawKey(context, { accountId: account.value, scope: input.scope ?? 'full', label });
+  const generated = generateKey(context, { accountId: account.value, scope: input.scope ?? 'full', label });
   const command = {
     kind: 'createKey',
     ...accountTermsOf(context, caller),
-    ...sealKey(drawn, caller),
+    ...sealKey(generated, caller),
   } as const;
   const result = await commitWrite(context, command);
   if (!result.ok) return result;
-  return written({ key: result.value.key, keyText: getKeyText(result.value, drawn, caller) });
+  return written({ key: result.value.key, keyText: getKeyText(result.value, generated, caller) });
 }

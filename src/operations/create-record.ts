@@ -6,7 +6,7 @@ import { parsePathDomain } from './path-domain.ts';
 import type { WriteResult } from '../model/result.ts';
 import { termsOf, type Requester } from './requester.ts';
 
-/** Safe to repeat: `changed` is false when the very same record is already there (contract rule 26). */
+/** Creating it twice is safe: `changed` is false if the same record exists (contract rule 26). */
 export async function createRecord(
   context: OperationContext,
   caller: Requester,

@@ -4,7 +4,7 @@ import { parsePathDomain } from './path-domain.ts';
 import type { WriteResult } from '../model/result.ts';
 import { termsOf, type Requester } from './requester.ts';
 
-/** Removes a domain with all its records. */
+/** Deletes a domain with all its records. */
 export async function deleteDomain(
   context: OperationContext,
   caller: Requester,

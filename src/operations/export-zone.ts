@@ -17,15 +17,15 @@ import type { Requester } from './requester.ts';
 
 export interface ExportedZone {
   readonly domain: Domain;
-  /** A master file in pieces; to be read to the end, or returned. Rejects with `StoreUnavailable`. */
+  /** A zone file in pieces. The caller must read it to the end, or call `return`. Rejects with `StoreUnavailable`. */
   readonly text: AsyncGenerator<string, void, undefined>;
 }
 
 /**
- * A domain as a master file, as it is at one moment: what other nameservers load, and what imported here again changes
- * nothing. The same revision is the same text.
+ * Exports a domain as a zone file, as of one moment. Other nameservers can load it, and importing it here again changes
+ * nothing. The same revision gives the same text.
  *
- * @param moment an earlier one, as far back as the history is kept
+ * @param moment an earlier moment, as far back as the history is kept
  */
 export async function exportZone(
   context: OperationContext,
@@ -42,7 +42,7 @@ export async function exportZone(
   return foundAt({ domain, text: formatView(context, opened.value) }, domain);
 }
 
-/** What stood at an earlier moment is put together in memory. */
+/** Exports the state at an earlier moment, which is assembled in memory. */
 async function exportPast(
   context: OperationContext,
   view: ZoneView,
@@ -104,7 +104,7 @@ function formatHead(context: OperationContext, domain: Domain): string {
 function formatRecords(zone: ZoneName, records: readonly DomainRecord[]): string {
   let text = '';
   let isFirst = true;
-  // Its first line is $ORIGIN, which stands at the file's head already.
+  // Skips the first line, $ORIGIN, which the head of the file has already.
   for (const line of formatZoneFile(apexOf(zone), [], wholeNames(zone, records))) {
     if (!isFirst) text += line;
     isFirst = false;
@@ -112,7 +112,7 @@ function formatRecords(zone: ZoneName, records: readonly DomainRecord[]): string
   return text;
 }
 
-/** Neighbours often have one owner. */
+/** Reuses the owner name of the previous record, which is often the same. */
 function* wholeNames(zone: ZoneName, records: readonly DomainRecord[]): Generator<FormattedRecord> {
   let lastOwner = records.at(0)?.owner;
   let owner = lastOwner === undefined ? apexOf(zone) : ownerDomainName(lastOwner, zone);

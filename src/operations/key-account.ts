@@ -3,7 +3,7 @@ import { success, type Result } from '../model/result.ts';
 import { refuseUnknownAccount } from '../model/refuse-unknown.ts';
 import type { OperationContext } from './operation-context.ts';
 
-/** Whose keys an administrator's request is about: its own account's, or those of the account it names. */
+/** Returns the id of the account whose keys a request manages: the named one, or the caller's own. */
 export async function findKeyAccount(
   context: OperationContext,
   caller: Caller,

@@ -1,11 +1,11 @@
-// API keys: drawing them and hashing them. What a key looks like is in the model.
+// Generates and hashes API keys. The model defines their format.
 import { hash, randomBytes } from 'node:crypto';
 import { API_KEY_ALPHABET, API_KEY_RANDOM_CHARACTERS, formatApiKey } from '../model/api-key.ts';
 
-/** Bytes from here on would favour the alphabet's first characters (256 is no multiple of 62): they are drawn again. */
+/** Bytes from here on are rejected: 256 is not a multiple of 62, so they would favour the alphabet's first characters. */
 const FIRST_BIASED_BYTE = 256 - (256 % API_KEY_ALPHABET.length);
 
-/** A key's whole text, for whoever asked for it. It is never kept readable. */
+/** Returns the text of a new key. It is never stored as plain text. */
 export function newApiKey(): string {
   let characters = '';
   while (characters.length < API_KEY_RANDOM_CHARACTERS) {
@@ -17,7 +17,7 @@ export function newApiKey(): string {
   return formatApiKey(characters.slice(0, API_KEY_RANDOM_CHARACTERS));
 }
 
-/** What the store keeps of a key: SHA-256 of its text, 64 lower-case hex digits. A slow hash adds nothing to 190 random bits. */
+/** Returns the SHA-256 of a key as 64 lower-case hex digits, for the store. 190 random bits need no slow hash. */
 export function hashApiKey(text: string): string {
   return hash('sha256', text, 'hex');
 }

@@ -1,11 +1,11 @@
-// UUIDv7 (RFC 9562 section 5.7) whose text rises strictly within the process: lists in creation order come of it.
+// UUIDv7 ids (RFC 9562 section 5.7), strictly increasing within the process, so that sorting by id is creation order.
 import { randomUUID } from 'node:crypto';
 import type { Clock } from '../base/clock.ts';
 
-/** The 12 bits of `rand_a`, used as a counter within a millisecond (RFC 9562 section 6.2, method 1). */
+/** The 12 bits of `rand_a` are a counter within a millisecond (RFC 9562 section 6.2, method 1). */
 const IDS_PER_MS = 4096;
 
-/** Returns a function that gives one id a call. A clock that is set back does not set the ids back. */
+/** Returns a function that creates ids. Ids keep increasing even if the clock is set back. */
 export function createIdSource(clock: Clock): () => string {
   let lastMs = -1;
   let counter = 0;
@@ -14,17 +14,17 @@ export function createIdSource(clock: Clock): () => string {
     const nowMs = clock.nowMs();
     counter += 1;
     if (nowMs > lastMs || counter === IDS_PER_MS) {
-      // A burst beyond the counter borrows from the next millisecond.
+      // If the counter overflows, continue with the next millisecond.
       lastMs = nowMs > lastMs ? nowMs : lastMs + 1;
       counter = 0;
       prefix = timePrefix(lastMs);
     }
-    // From `randomUUID` the variant and 62 random bits.
+    // The variant and 62 random bits are taken from `randomUUID`.
     return prefix + counter.toString(16).padStart(3, '0') + randomUUID().slice(18);
   };
 }
 
-/** 48 bits of milliseconds and the version: `0193489f-8a3b-7`. */
+/** Formats 48 bits of milliseconds and the version: `0193489f-8a3b-7`. */
 function timePrefix(ms: number): string {
   const hex = ms.toString(16).padStart(12, '0');
   return `${hex.slice(0, 8)}-${hex.slice(8)}-7`;

@@ -1,4 +1,4 @@
-// What every use case works with. Knows nothing of HTTP, SQL or sockets.
+// The dependencies of all use cases. Independent of HTTP, SQL and sockets.
 import type { Clock } from '../base/clock.ts';
 import type { Store } from '../store/store.ts';
 import { createCallerCache, type CallerCache } from './caller-cache.ts';
@@ -11,11 +11,11 @@ export interface OperationContext {
   readonly store: Store;
   readonly clock: Clock;
   readonly settings: Settings;
-  /** UUIDv7, strictly rising in this process. */
+  /** Returns UUIDv7 ids that strictly increase within this process. */
   readonly newId: () => string;
-  /** Whose keys were seen lately. */
+  /** Callers by recently used keys. */
   readonly callers: CallerCache;
-  /** Who waits until the nameservers serve a write. Closed when the service stops. */
+  /** Requests that wait until the nameservers serve a serial. Closed when the service stops. */
   readonly propagationWaits: PropagationWaits;
   readonly zoneViews: ZoneViews;
 }

@@ -1,4 +1,4 @@
-// The domain that a request names. Unknown, malformed and another account's are one and the same answer.
+// Finds the domain in a request's path. Unknown domains, malformed names and domains of other accounts get the same answer.
 import type { Caller } from '../model/account.ts';
 import type { Domain, ZoneName } from '../model/domain.ts';
 import { success, type ReadResult, type Result } from '../model/result.ts';
@@ -7,16 +7,16 @@ import { parseZoneName } from '../model/zone-name.ts';
 import { foundAt } from './found-in.ts';
 import type { OperationContext } from './operation-context.ts';
 
-/** Which names may be hosted was settled when the domain was created. */
+/** Whether the name may be hosted was checked when the domain was created. */
 const lookUpRules = { allowPublicSuffixes: true };
 
-/** Normalised like a new domain's name (contract rule 17). */
+/** Normalises the name like that of a new domain (contract rule 17). */
 export function parsePathDomain(text: string): Result<ZoneName> {
   const name = parseZoneName(text, lookUpRules);
   return name.ok ? success(name.value) : refuseUnknownDomain(text);
 }
 
-/** The caller's own domain of that name, with its serial. */
+/** Finds the caller's domain of that name. */
 export async function findPathDomain(
   context: OperationContext,
   caller: Caller,

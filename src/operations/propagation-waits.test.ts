@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { Domain } from '../model/domain.ts';
-import type { ZoneServing } from '../store/store.ts';
+import type { ServedSerial } from '../store/store.ts';
 import { MAX_WAITS, MAX_WAITS_PER_ACCOUNT, PropagationWaits } from './propagation-waits.ts';
 import { StoreUnavailable } from '../writes/store-errors.ts';
 
@@ -11,7 +11,7 @@ function domain(id: number, accountId = 'a'): Domain {
   return { id, accountId } as Domain;
 }
 
-function serving(serial: number): readonly ZoneServing[] {
+function serving(serial: number): readonly ServedSerial[] {
   return [{ id: 'a', nameserver: 'ns1', serial, takenAtMs: null, seenAtMs: 0, isLive: true }];
 }
 
@@ -20,7 +20,7 @@ function risingStore() {
   const looks = new Map<number, number>();
   return {
     looks,
-    zoneServing({ id }: Domain) {
+    servedSerials({ id }: Domain) {
       const count = (looks.get(id) ?? 0) + 1;
       looks.set(id, count);
       return Promise.resolve(serving(count));
@@ -67,7 +67,7 @@ test('when the time is up the wait ends with what was seen last', async () => {
 });
 
 test('a store that hangs keeps nobody beyond the time', async () => {
-  const waits = new PropagationWaits({ zoneServing: () => new Promise(() => undefined) });
+  const waits = new PropagationWaits({ servedSerials: () => new Promise(() => undefined) });
   const awaited = { domain: domain(1), serial: 9, timeoutMs: 100 };
   expect(await waits.wait(awaited, serving(1), forEver)).toMatchObject({ ok: true, value: serving(1) });
 });
@@ -91,7 +91,7 @@ test('close() ends all waits at once and refuses further ones as busy', async ()
   const awaited = { domain: domain(1), serial: 1000, timeoutMs: patient };
   const waiting = [1, 2, 3].map(() => waits.wait(awaited, [], forEver));
   waits.close();
-  const refusal = { code: 'busy', message: 'The service is stopping, ask again' };
+  const refusal = { code: 'busy', message: 'The service is stopping; try again' };
   for (const waited of await Promise.all(waiting)) expect(waited).toEqual({ ok: false, refusal });
   expect(await waits.wait(awaited, [], forEver)).toEqual({ ok: false, refusal });
 });
@@ -99,7 +99,8 @@ test('close() ends all waits at once and refuses further ones as busy', async ()
 test('a store that is away ends the waits for that domain with its error', async () => {
   const store = risingStore();
   const waits = new PropagationWaits({
-    zoneServing: (of) => (of.id === 1 ? Promise.reject(new StoreUnavailable('away')) : store.zoneServing(of)),
+    servedSerials: (of) =>
+      of.id === 1 ? Promise.reject(new StoreUnavailable('away')) : store.servedSerials(of),
   });
   const away = [1, 2].map(() =>
     waits.wait({ domain: domain(1), serial: 5, timeoutMs: patient }, [], forEver),
@@ -119,7 +120,7 @@ test('only so many may wait, and fewer of one account; then there is room again'
   };
   const busy = {
     ok: false,
-    refusal: { code: 'busy', message: 'Too many requests wait for nameservers already, ask again' },
+    refusal: { code: 'busy', message: 'Too many requests are waiting for nameservers; try again' },
   };
   const waiting: Promise<unknown>[] = [];
   for (let account = 0; waiting.length < MAX_WAITS; account++) {

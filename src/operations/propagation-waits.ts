@@ -1,75 +1,74 @@
-// Requests that wait until the nameservers serve what was written. One loop looks for all of them, one domain after the
-// other, and only while somebody waits: however many wait, they cost the store one look at a time.
+// Requests that wait until all nameservers serve a serial. One loop polls the store for all of them, one domain at a time
+// and only while requests wait. So however many wait, the store handles one query at a time.
 import type { Domain } from '../model/domain.ts';
 import { refused, success, type Result } from '../model/result.ts';
-import type { Store, ZoneServing } from '../store/store.ts';
+import type { Store, ServedSerial } from '../store/store.ts';
 import { isServed } from './propagation.ts';
 
-/** Each holds one of the HTTP server's 4,096 connections: three quarters of them stay for everything else. */
+/** Each holds one of the HTTP server's 4,096 connections; three quarters remain for other requests. */
 export const MAX_WAITS = 1024;
 
-/** An eighth of all: no customer can keep the others from waiting. */
+/** An eighth of all, so that one account cannot keep the others from waiting. */
 export const MAX_WAITS_PER_ACCOUNT = 128;
 
-/** Nameservers are current some 10 ms after a write, so most waits end with the first look. */
-const FIRST_LOOK_MS = 10;
+/** Nameservers are usually current about 10 ms after a write, so most waits end with the first poll. */
+const FIRST_POLL_MS = 10;
 
-/** Who is not current by then is behind for a reason: shorter would tell hardly earlier, and cost the store more. */
-const LOOK_INTERVAL_MS = 50;
+/** A nameserver that is still behind has a reason to be; polling more often would cost more and help little. */
+const POLL_INTERVAL_MS = 50;
 
-/** What is waited for. */
 export interface AwaitedSerial {
   readonly domain: Domain;
   readonly serial: number;
   readonly timeoutMs: number;
 }
 
-type Waited = Result<readonly ZoneServing[]>;
+type Waited = Result<readonly ServedSerial[]>;
 
 interface Wait extends AwaitedSerial {
-  /** What was seen last. */
-  seen: readonly ZoneServing[];
+  /** The latest served serials. */
+  seen: readonly ServedSerial[];
   readonly resolve: (waited: Waited) => void;
   readonly reject: (error: unknown) => void;
-  /** Lets go of timer and listener. */
+  /** Releases timer and listener. */
   readonly release: () => void;
 }
 
 export class PropagationWaits {
-  private readonly store: Pick<Store, 'zoneServing'>;
+  private readonly store: Pick<Store, 'servedSerials'>;
   private readonly waits = new Set<Wait>();
-  private isLooking = false;
+  private isPolling = false;
   private isClosed = false;
 
-  constructor(store: Pick<Store, 'zoneServing'>) {
+  constructor(store: Pick<Store, 'servedSerials'>) {
     this.store = store;
   }
 
   /**
-   * Resolves as soon as all live nameservers serve that serial or a later one, or when the time is up, with what was
-   * seen last; refused where too many wait, and when the waits are closed. Rejects with `StoreUnavailable`.
+   * Resolves with the latest served serials as soon as all live nameservers serve that serial or a later one, or when the
+   * time is up. Refused if too many requests wait, and when the waits are closed. Rejects with `StoreUnavailable`.
    *
-   * @param seen what the caller saw just now.
-   * @param gone aborted when nobody wants the answer any more: ends the wait.
+   * @param seen the served serials that the caller has just read
+   * @param signal ends the wait
    */
-  wait(awaited: AwaitedSerial, seen: readonly ZoneServing[], gone: AbortSignal): Promise<Waited> {
-    if (this.isClosed || gone.aborted) return Promise.resolve(ended);
+  wait(awaited: AwaitedSerial, seen: readonly ServedSerial[], signal: AbortSignal): Promise<Waited> {
+    if (this.isClosed || signal.aborted) return Promise.resolve(ended);
     if (this.isFull(awaited.domain.accountId)) return Promise.resolve(tooMany);
     return new Promise((resolve, reject) => {
       const leave = (): void => this.end(wait, ended);
       const timer = setTimeout(() => this.end(wait, success(wait.seen)), awaited.timeoutMs);
       const release = (): void => {
         clearTimeout(timer);
-        gone.removeEventListener('abort', leave);
+        signal.removeEventListener('abort', leave);
       };
       const wait: Wait = { ...awaited, seen, resolve, reject, release };
-      gone.addEventListener('abort', leave);
+      signal.addEventListener('abort', leave);
       this.waits.add(wait);
-      void this.lookWhileWaitedFor();
+      void this.pollWhileWaitedFor();
     });
   }
 
-  /** Ends all waits, and refuses further ones. */
+  /** Ends all waits and refuses new ones. */
   close(): void {
     this.isClosed = true;
     for (const wait of this.waits) this.end(wait, ended);
@@ -92,25 +91,25 @@ export class PropagationWaits {
     wait.release();
   }
 
-  private async lookWhileWaitedFor(): Promise<void> {
-    if (this.isLooking) return;
-    this.isLooking = true;
-    for (let pauseMs = FIRST_LOOK_MS; this.waits.size > 0; pauseMs = LOOK_INTERVAL_MS) {
+  private async pollWhileWaitedFor(): Promise<void> {
+    if (this.isPolling) return;
+    this.isPolling = true;
+    for (let pauseMs = FIRST_POLL_MS; this.waits.size > 0; pauseMs = POLL_INTERVAL_MS) {
       await pause(pauseMs);
-      for (const waiting of this.byDomain()) await this.look(waiting);
+      for (const waiting of this.byDomain()) await this.poll(waiting);
     }
-    this.isLooking = false;
+    this.isPolling = false;
   }
 
-  /** @param waiting all for the same domain. */
-  private async look(waiting: readonly Wait[]): Promise<void> {
+  /** @param waiting waits for the same domain */
+  private async poll(waiting: readonly Wait[]): Promise<void> {
     const first = waiting.find((wait) => this.waits.has(wait));
     if (first === undefined) return;
     try {
-      const servings = await this.store.zoneServing(first.domain);
+      const served = await this.store.servedSerials(first.domain);
       for (const wait of waiting) {
-        wait.seen = servings;
-        if (isServed(servings, wait.serial)) this.end(wait, success(servings));
+        wait.seen = served;
+        if (isServed(served, wait.serial)) this.end(wait, success(served));
       }
     } catch (error) {
       for (const wait of waiting) {
@@ -131,8 +130,8 @@ export class PropagationWaits {
   }
 }
 
-const ended = refused('busy', 'The service is stopping, ask again');
-const tooMany = refused('busy', 'Too many requests wait for nameservers already, ask again');
+const ended = refused('busy', 'The service is stopping; try again');
+const tooMany = refused('busy', 'Too many requests are waiting for nameservers; try again');
 
 function pause(ms: number): Promise<void> {
   return new Promise((resolve) => setTimeout(resolve, ms));

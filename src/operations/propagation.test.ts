@@ -1,16 +1,16 @@
 import { expect, test } from 'vitest';
 import type { ZoneName } from '../model/domain.ts';
-import type { ZoneServing } from '../store/store.ts';
+import type { ServedSerial } from '../store/store.ts';
 import { describePropagation } from './propagation.ts';
 
 const domain = 'example.com' as ZoneName;
 
 /** What one nameserver serves. */
-function serving(nameserver: string, serial: number | null, isLive = true): ZoneServing {
+function serving(nameserver: string, serial: number | null, isLive = true): ServedSerial {
   return { id: `id of ${nameserver}`, nameserver, serial, takenAtMs: null, seenAtMs: 0, isLive };
 }
 
-test.each<[string, number, ZoneServing[], boolean, boolean[]]>([
+test.each<[string, number, ServedSerial[], boolean, boolean[]]>([
   ['nobody serves', 7, [], false, []],
   ['one serves the serial', 7, [serving('ns1', 7)], true, [true]],
   ['one serves a later one', 7, [serving('ns1', 9)], true, [true]],
@@ -21,15 +21,15 @@ test.each<[string, number, ZoneServing[], boolean, boolean[]]>([
   ['all are away', 7, [serving('ns1', 7, false)], false, [true]],
   ['the serial went over 2^32', 2, [serving('ns1', 4_294_967_295)], false, [false]],
   ['the serial came over 2^32', 4_294_967_295, [serving('ns1', 2)], true, [true]],
-])('%s: serial %i', (_when, serial, servings, isCurrent, each) => {
-  const propagation = describePropagation(domain, serial, servings);
+])('%s: serial %i', (_when, serial, served, isCurrent, each) => {
+  const propagation = describePropagation(domain, serial, served);
   expect(propagation).toMatchObject({ domain, serial, isCurrent });
   expect(propagation.nameservers.map((nameserver) => nameserver.isCurrent)).toEqual(each);
 });
 
 test('nameservers stand in the order of their names, those of one name by id', () => {
-  const servings = [serving('ns2', 1), { ...serving('ns1', 1), id: 'b' }, { ...serving('ns1', 1), id: 'a' }];
-  const { nameservers } = describePropagation(domain, 1, servings);
+  const served = [serving('ns2', 1), { ...serving('ns1', 1), id: 'b' }, { ...serving('ns1', 1), id: 'a' }];
+  const { nameservers } = describePropagation(domain, 1, served);
   expect(nameservers.map(({ nameserver, id }) => `${nameserver} ${id}`)).toEqual([
     'ns1 a',
     'ns1 b',

@@ -1,42 +1,42 @@
-// How far a serial of a domain has come among the nameservers. Pure.
+// Compares the serials that nameservers serve of a domain with a requested serial. Pure.
 import type { ZoneName } from '../model/domain.ts';
 import { serialLead } from '../dns/serial.ts';
-import type { ZoneServing } from '../store/store.ts';
+import type { ServedSerial } from '../store/store.ts';
 
 export interface Propagation {
   readonly domain: ZoneName;
-  /** The one that was asked for. */
+  /** The requested serial. */
   readonly serial: number;
-  /** All live nameservers serve it or a later one, and there is a live one. */
+  /** There is a live nameserver, and all live nameservers serve the requested serial or a later one. */
   readonly isCurrent: boolean;
   readonly nameservers: readonly NameserverPropagation[];
 }
 
-export interface NameserverPropagation extends ZoneServing {
-  /** It serves the serial that was asked for, or a later one (RFC 1982). */
+export interface NameserverPropagation extends ServedSerial {
+  /** It serves the requested serial or a later one (RFC 1982). */
   readonly isCurrent: boolean;
 }
 
-/** By name, then id. */
+/** Sorts the nameservers by name, then id. */
 export function describePropagation(
   domain: ZoneName,
   serial: number,
-  servings: readonly ZoneServing[],
+  served: readonly ServedSerial[],
 ): Propagation {
-  const nameservers = servings
-    .map((serving) => ({ ...serving, isCurrent: hasSerial(serving, serial) }))
+  const nameservers = served
+    .map((entry) => ({ ...entry, isCurrent: hasSerial(entry, serial) }))
     .sort((a, b) => compare(a.nameserver, b.nameserver) || compare(a.id, b.id));
-  return { domain, serial, isCurrent: isServed(servings, serial), nameservers };
+  return { domain, serial, isCurrent: isServed(served, serial), nameservers };
 }
 
-/** Nameservers that are away are not waited for: they catch up before they answer again. */
-export function isServed(servings: readonly ZoneServing[], serial: number): boolean {
-  const live = servings.filter(({ isLive }) => isLive);
-  return live.length > 0 && live.every((serving) => hasSerial(serving, serial));
+/** Ignores nameservers that are not live: they catch up before they answer again. */
+export function isServed(served: readonly ServedSerial[], serial: number): boolean {
+  const live = served.filter(({ isLive }) => isLive);
+  return live.length > 0 && live.every((entry) => hasSerial(entry, serial));
 }
 
-function hasSerial(serving: ZoneServing, serial: number): boolean {
-  return serving.serial !== null && serialLead(serving.serial, serial) >= 0;
+function hasSerial(entry: ServedSerial, serial: number): boolean {
+  return entry.serial !== null && serialLead(entry.serial, serial) >= 0;
 }
 
 function compare(a: string, b: string): number {

@@ -10,7 +10,7 @@ export interface WholeZone {
   readonly records: readonly DomainRecord[];
 }
 
-/** All of a domain in memory: some 100 MB at the most, so larger ones are refused. */
+/** Reads all records of a domain into memory. The limit corresponds to about 100 MB; larger domains are refused. */
 export async function readZone(
   context: OperationContext,
   accountId: string,
@@ -33,6 +33,6 @@ export async function readZone(
 function refuseTooLarge({ name, recordCount }: Domain): Refused {
   return refused(
     'invalid_request',
-    `Domain ${quoteText(name)} has ${recordCount} records, and zones of more than ${MAX_ZONE_RECORDS} are not checked`,
+    `Domain ${quoteText(name)} has ${recordCount} records; domains of more than ${MAX_ZONE_RECORDS} records are not checked`,
   );
 }

@@ -8,17 +8,16 @@ import { commitWrite } from './commit-write.ts';
 import { hashApiKey } from './new-api-key.ts';
 import { createIdSource } from './new-id.ts';
 
-/** What `key list` says of a key that was made past the interface. */
+/** The label of keys that were not created through the interface. */
 export const RECOVERED_LABEL = 'made by zonewright recover-key';
 
-/** Accounts looked at in one go while one is sought by its mail address. */
+/** Accounts read per page in a search by mail address. */
 const PAGE_ACCOUNTS = 500;
 
 /**
- * The account that a new administrative key is for. Nobody is authorised here: who may write to the store itself may
- * do anything to it.
+ * Finds the account that gets a new admin key. Checks no permission: anyone who can write to the store can do anything.
  *
- * @param named id or mail address; undefined: the first account, which the first start made for the administrator
+ * @param named id or mail address; if undefined, the first account, which the first start created for the administrator
  */
 export async function findRecoveredAccount(
   store: KeyStore,
@@ -27,21 +26,20 @@ export async function findRecoveredAccount(
   if (named === undefined) {
     const first = await store.listAccounts({ direction: 'after', key: null, limit: 1 });
     if (first.rows.length > 0) return parsed(first.rows[0]);
-    return malformed('the store has no account yet: the first start of its service makes one and its key');
+    return malformed('the store has no account yet; the first start of the service creates one with its key');
   }
   const byId = await store.findAccount(named);
   if (byId !== undefined) return parsed(byId);
   const found = await findByEmail(store, named);
   if (found.length === 1) return parsed(found[0]);
-  if (found.length === 0)
-    return malformed(`there is no account with the id or mail address ${quoteText(named)}`);
+  if (found.length === 0) return malformed(`no account has the id or mail address ${quoteText(named)}`);
   const ids = found.map(({ id }) => id).join(', ');
   return malformed(
-    `${found.length} accounts have the mail address ${quoteText(named)}, name one by its id: ${ids}`,
+    `${found.length} accounts have the mail address ${quoteText(named)}; select one by its id: ${ids}`,
   );
 }
 
-/** Rejects as the store's `write` does. */
+/** Rejects like the store's `write`. */
 export async function createRecoveredKey(
   store: KeyStore,
   clock: Clock,

@@ -2,33 +2,33 @@ import type { Caller } from '../model/account.ts';
 import type { AccountWrite, DomainWrite, IdempotencyKey } from '../writes/command.ts';
 import type { OperationContext } from './operation-context.ts';
 
-/** A request that may come again, and is to be known then. */
+/** A request with an idempotency key, which the client may repeat. */
 export interface RepeatableRequest extends IdempotencyKey {
-  /** The text of the caller's API key. A function: nothing that shows or copies a request shows or copies it. */
+  /** Returns the text of the caller's API key. A function, so that logging or copying a request does not expose the key. */
   readonly bearerText: () => string;
 }
 
-/** What a write is asked for with, besides what is to be written. */
+/** The terms of a write: its author, preconditions and mode. */
 export interface RequestTerms {
   /** The client's network address. */
   readonly address?: string | undefined;
-  /** The client's words for the history. */
+  /** The client's note for the history. */
   readonly note?: string | undefined;
   readonly idempotency?: RepeatableRequest | undefined;
-  /** Revisions, one of which the domain must have. */
+  /** The domain must have one of these revisions. */
   readonly ifMatch?: readonly string[] | undefined;
-  /** Revisions that the domain must not have. */
+  /** The domain must not have any of these revisions. */
   readonly ifNoneMatch?: readonly string[] | undefined;
-  /** Only says what would be changed. */
+  /** Changes nothing; the result says what would change. */
   readonly dryRun?: true | undefined;
 }
 
-/** Who asks, and on what terms. */
+/** The caller with the terms of its request. */
 export interface Requester extends Caller {
   readonly terms?: RequestTerms;
 }
 
-/** What every write to a domain carries. A dry run leaves no trace, and is repeated as often as one likes. */
+/** Returns the common members of writes to domains. Dry runs have no idempotency key, because their results are not stored. */
 export function termsOf(context: OperationContext, requester: Requester): DomainWrite {
   const { accountId, keyId, terms = {} } = requester;
   const { address, note, ifMatch, ifNoneMatch, dryRun } = terms;
@@ -42,7 +42,7 @@ export function termsOf(context: OperationContext, requester: Requester): Domain
   };
 }
 
-/** What every write to accounts and keys carries. */
+/** Returns the common members of writes to accounts and keys. */
 export function accountTermsOf(context: OperationContext, requester: Requester): AccountWrite {
   const { author, dryRun } = termsOf(context, requester);
   return { author, dryRun };

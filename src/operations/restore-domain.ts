@@ -8,9 +8,9 @@ import { parsePathDomain } from './path-domain.ts';
 import { termsOf, type Requester } from './requester.ts';
 
 /**
- * A deleted domain, with everything it had.
+ * Restores a deleted domain with everything it had.
  *
- * @param deletedId which of that name, as the list of deleted domains shows it; undefined: the one deleted last
+ * @param deletedId an id from the list of deleted domains; if undefined, the most recently deleted domain of that name
  */
 export async function restoreDomain(
   context: OperationContext,
@@ -31,7 +31,7 @@ export async function restoreDomain(
   return commitDomainWrite(context, command);
 }
 
-/** Digits that no domain can have had are those of an unknown one. */
+/** A number that is too large for an id is reported as an unknown deleted domain. */
 function parseDeletedId(text: string, name: string): Result<number> {
   if (!/^[0-9]+$/.test(text)) {
     return refused('invalid_request', `id must be a string of digits, not ${quoteText(text)}`, 'id');

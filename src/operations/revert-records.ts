@@ -5,7 +5,7 @@ import { parsePathDomain } from './path-domain.ts';
 import type { WriteResult } from '../model/result.ts';
 import { termsOf, type Requester } from './requester.ts';
 
-/** Records and SOA fields become what they were at an earlier serial; itself a change, which can be reverted. */
+/** Restores the records and SOA fields of an earlier serial. The revert is a change itself and can be reverted. */
 export async function revertRecords(
   context: OperationContext,
   caller: Requester,

@@ -5,8 +5,8 @@ import type { OperationContext } from './operation-context.ts';
 import { accountTermsOf, type Requester } from './requester.ts';
 
 /**
- * Any account's key. It is refused from the moment this is answered. The key that asks is spared, so that one
- * administrative key is always left.
+ * Revokes a key of any account. The key is refused as soon as this is answered. A key cannot revoke itself, so that one
+ * admin key always remains.
  */
 export async function revokeKey(
   context: OperationContext,
@@ -14,7 +14,7 @@ export async function revokeKey(
   keyId: string,
 ): Promise<WriteResult<ApiKey>> {
   if (keyId === caller.keyId) {
-    return refused('invalid_request', 'A key cannot revoke itself, use another admin key');
+    return refused('invalid_request', 'A key cannot revoke itself; use another admin key');
   }
   const terms = accountTermsOf(context, caller);
   const result = await commitWrite(context, { kind: 'revokeKey', ...terms, accountId: null, keyId });

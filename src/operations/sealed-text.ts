@@ -1,15 +1,16 @@
-// A secret in the store that the store cannot read: sealed under the text of the API key that asked for it, of which
-// nothing but a hash is kept. Whoever repeats the request brings that text along. Never keeps a key, never logs.
+// Encrypts a secret so that the store can keep it but not read it. The encryption key is derived from the text of the
+// requesting API key, of which the store has only a hash; a client that repeats the request sends that text again. Never
+// stores or logs a key.
 import { createCipheriv, createDecipheriv, hkdfSync, randomBytes } from 'node:crypto';
 import type { RepeatableRequest } from './requester.ts';
 
 const CIPHER = 'aes-256-gcm';
 const KEY_BYTES = 32;
-/** Drawn for each text: the same key seals again only where a request is repeated (NIST SP 800-38D section 8.2.2). */
+/** Random for each text; the same key is used again only if a request is repeated (NIST SP 800-38D section 8.2.2). */
 const NONCE_BYTES = 12;
 const TAG_BYTES = 16;
 
-/** For whoever repeats the request: base64url of nonce, ciphertext and tag, of a text of 41 octets 92 characters. */
+/** Returns base64url of nonce, ciphertext and tag: 92 characters for a text of 41 octets. */
 export function sealText(text: string, request: RepeatableRequest): string {
   const nonce = randomBytes(NONCE_BYTES);
   const cipher = createCipheriv(CIPHER, sealingKey(request), nonce, { authTagLength: TAG_BYTES });
@@ -17,7 +18,7 @@ export function sealText(text: string, request: RepeatableRequest): string {
   return Buffer.concat(parts).toString('base64url');
 }
 
-/** Undefined: it was sealed for another request or API key, or is not as it was sealed. */
+/** Returns undefined if the text was sealed for another request or API key, or was altered. */
 export function openSealedText(sealed: string, request: RepeatableRequest): string | undefined {
   const bytes = Buffer.from(sealed, 'base64url');
   if (bytes.length < NONCE_BYTES + TAG_BYTES) return undefined;
@@ -34,8 +35,8 @@ export function openSealedText(sealed: string, request: RepeatableRequest): stri
 }
 
 /**
- * HKDF (RFC 5869), without a salt: the API key's 190 random bits need none (section 3.1). One key a request; its
- * context has at most 346 octets of the 1024 that Node takes.
+ * Derives the key of one request with HKDF (RFC 5869). No salt is needed, because the API key has 190 random bits (section
+ * 3.1). The context has at most 346 of the 1024 octets that Node allows.
  */
 function sealingKey({ bearerText, key, hash }: RepeatableRequest): Uint8Array {
   const context = `zonewright sealed text 1 ${hash} ${key}`;

@@ -2,7 +2,7 @@ import type { RecordRules } from '../model/record-rules.ts';
 import type { SoaDefaults } from '../model/soa.ts';
 import type { ZoneNameRules } from '../model/zone-name.ts';
 
-/** The operator's choices that use cases depend on; fixed while the process runs. */
+/** The operator's settings that use cases need. They do not change while the process runs. */
 export interface Settings {
   readonly recordRules: RecordRules;
   readonly zoneNameRules: ZoneNameRules;

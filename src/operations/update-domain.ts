@@ -5,7 +5,7 @@ import type { Requester } from './requester.ts';
 import type { WriteResult } from '../model/result.ts';
 import { writeNothing } from './write-nothing.ts';
 
-/** Sets `dns_sec`. The one state there is needs no write. */
+/** Sets `dns_sec`. Only one state exists, so nothing is written. */
 export async function updateDomain(
   context: OperationContext,
   caller: Requester,

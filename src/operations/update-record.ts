@@ -6,7 +6,7 @@ import { parsePathDomain } from './path-domain.ts';
 import type { WriteResult } from '../model/result.ts';
 import { termsOf, type Requester } from './requester.ts';
 
-/** Changes what the patch names. It is judged inside the batch: whether it is right depends on the record's type. */
+/** Changes the members in the patch. The patch is validated within the batch, because its rules depend on the record's type. */
 export async function updateRecord(
   context: OperationContext,
   caller: Requester,

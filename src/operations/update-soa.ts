@@ -7,7 +7,7 @@ import { termsOf, type Requester } from './requester.ts';
 import type { WriteResult } from '../model/result.ts';
 import { writeNothing } from './write-nothing.ts';
 
-/** Sets the SOA fields that are the owner's. Absent fields stay as they are; without any there is nothing to write. */
+/** Sets the SOA fields that the owner can set. Absent fields keep their values; without any field, nothing is written. */
 export async function updateSoa(
   context: OperationContext,
   caller: Requester,

@@ -5,7 +5,7 @@ import { findPathDomain } from './path-domain.ts';
 import type { WriteResult } from '../model/result.ts';
 import type { Requester } from './requester.ts';
 
-/** A write that asks for no change: its terms count all the same. */
+/** Handles a write that requests no change, but checks its preconditions. */
 export async function writeNothing(
   context: OperationContext,
   caller: Requester,

@@ -1,5 +1,5 @@
-// Whole zones that requests read, a few at a time and none for long: the store keeps for each what is overwritten
-// meanwhile, and a client may read as slowly as it likes.
+// Limits how many zones are read as a whole at the same time, and for how long: clients may read slowly, and for each view
+// the store keeps the data that is overwritten meanwhile.
 import { FairSemaphore, type Release, type SemaphoreLimits } from '../base/fair-semaphore.ts';
 import type { ZoneName } from '../model/domain.ts';
 import { refused, success, type Result } from '../model/result.ts';
@@ -7,19 +7,19 @@ import { refuseUnknownDomain } from '../model/refuse-unknown.ts';
 import type { Store } from '../store/store.ts';
 import type { ZoneView } from '../store/zone-view.ts';
 
-/** Each takes a connection of the database, of which some leave a hundred to all processes. */
+/** Each uses a database connection, and some databases allow only a hundred for all processes. */
 export const MAX_OPEN_VIEWS = 8;
 
-/** Half of them: no customer can keep the others out. */
+/** Half of all, so that one account cannot keep the others out. */
 export const MAX_OPEN_VIEWS_PER_ACCOUNT = 4;
 
 const viewLimits: SemaphoreLimits = {
   permits: MAX_OPEN_VIEWS,
   permitsPerKey: MAX_OPEN_VIEWS_PER_ACCOUNT,
-  // Most are open for milliseconds: bulk copies come many at a time, and are better served late than refused.
+  // Most views are open for milliseconds. Bulk copies open many at a time, and should wait rather than be refused.
   maxWaiting: 64,
   maxWaitingPerKey: 48,
-  // Behind slow readers nobody waits longer.
+  // Slow readers delay others by at most this.
   waitMs: 5_000,
 };
 
@@ -34,10 +34,10 @@ export class ZoneViews {
     this.store = store;
   }
 
-  /** The caller closes it; after a minute it is closed anyway, and whoever still reads it gets `StoreUnavailable`. */
+  /** The caller must close the view. After a minute it is closed anyway, and further reads reject with `StoreUnavailable`. */
   async open(accountId: string, name: ZoneName): Promise<Result<ZoneView>> {
     const release = await this.semaphore.acquire(accountId);
-    if (release === undefined) return refused('busy', 'Too many whole zones are being read, try again');
+    if (release === undefined) return refused('busy', 'Too many whole zones are being read; try again');
     try {
       const view = await this.store.openZoneView(accountId, name);
       if (view !== undefined) return success(watch(view, release));

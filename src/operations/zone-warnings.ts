@@ -8,21 +8,21 @@ import type { OperationContext } from './operation-context.ts';
 import { readZone } from './read-zone.ts';
 import { StoreUnavailable } from '../writes/store-errors.ts';
 
-/** Of a domain as a write left it; none where it is too large to be checked, or gone, or cannot be read any more. */
+/** Returns the warnings of a domain after a write; none if it is too large to check, deleted, or cannot be read. */
 export async function findWarnings(
   context: OperationContext,
   accountId: string,
   name: ZoneName,
 ): Promise<readonly ZoneWarning[]> {
   const zone = await readZone(context, accountId, name).catch((error: unknown) => {
-    // The write is done: an answer that it was not would be false.
+    // The write is committed, so it must not be reported as failed.
     if (error instanceof StoreUnavailable) return null;
     throw error;
   });
   return zone?.ok === true ? runInSteps(checkZone(name, zone.value.records)) : [];
 }
 
-/** What all would be warned of after a change. @param initial what a domain begins with that is not there yet */
+/** Returns all warnings of a domain after a planned change. @param initial records of a domain that would be created */
 export async function foreseeWarnings(
   context: OperationContext,
   accountId: string,
@@ -35,7 +35,7 @@ export async function foreseeWarnings(
   return runInSteps(checkAfter(name, zone.ok ? zone.value.records : initial, difference));
 }
 
-/** What a change would bring, and what there is to say about the names that it touches; nothing that it leaves alone. */
+/** Returns the warnings that a planned change would cause, and those about the names that it touches. */
 export async function foreseeNewWarnings(
   context: OperationContext,
   accountId: string,

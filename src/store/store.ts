@@ -44,7 +44,7 @@ export interface ZoneSnapshot {
 }
 
 /** The serial of a domain that one nameserver process serves. */
-export interface ZoneServing {
+export interface ServedSerial {
   /** Identifies the data folder of the process; survives restarts. */
   readonly id: string;
   /** Display name of the process. */
@@ -120,7 +120,7 @@ export interface Store {
   openZoneView(accountId: string, name: ZoneName): Promise<ZoneView | undefined>;
 
   /** The serial that each nameserver process serves, sorted by name and id. The embedded store knows only this process. */
-  zoneServing(domain: Domain): Promise<readonly ZoneServing[]>;
+  servedSerials(domain: Domain): Promise<readonly ServedSerial[]>;
 
   /**
    * Returns at most `limit` feed entries after `seq`. Old entries are removed: a follower whose first entry is not

@@ -107,9 +107,9 @@ test('the account is named by its id, or by its mail address where only one has 
   for (const [name, sentence] of [
     [
       'someone@example.com',
-      `2 accounts have the mail address "someone@example.com", name one by its id: ${id}, ${second}`,
+      `2 accounts have the mail address "someone@example.com"; select one by its id: ${id}, ${second}`,
     ],
-    ['nobody', 'there is no account with the id or mail address "nobody"'],
+    ['nobody', 'no account has the id or mail address "nobody"'],
   ]) {
     const { code, stdout, stderr } = await recover(service.data, '--print', '--account', name);
     expect([code, stdout, stderr]).toEqual([1, '', `zonewright: ${sentence}\n`]);

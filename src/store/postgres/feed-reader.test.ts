@@ -191,14 +191,14 @@ describe('what a nameserver process reports', () => {
     await tenant.createDomain();
     await report(one, created, 100);
     await report(two, 0, 50);
-    expect(await store.zoneServing(domain)).toMatchObject([
+    expect(await store.servedSerials(domain)).toMatchObject([
       { id: one, nameserver: 'name of 1', serial: domain.serial, takenAtMs: 100, isLive: true },
       { id: two, serial: null, takenAtMs: null },
     ]);
     await report(one, changed + 1, 200);
     await report(one, changed + 2, 300);
     await report(two, changed, 400);
-    expect(await store.zoneServing(domain)).toMatchObject([
+    expect(await store.servedSerials(domain)).toMatchObject([
       { id: one, serial: domain.serial + 1, takenAtMs: 200 },
       { id: two, serial: domain.serial + 1, takenAtMs: 400 },
     ]);
@@ -210,7 +210,7 @@ describe('what a nameserver process reports', () => {
     expect(await report(one, 0, 100, 1, true)).toBe(true);
     expect(await report(one, 0, 200, 2, true)).toBe(true);
     expect(await report(one, seq, 300, 1)).toBe(false);
-    expect(await store.zoneServing(domain)).toMatchObject([{ id: one, serial: null, takenAtMs: null }]);
+    expect(await store.servedSerials(domain)).toMatchObject([{ id: one, serial: null, takenAtMs: null }]);
     expect(await report(one, seq, 400, 2)).toBe(true);
     const administrator = await connectPostgres(database.address, WRITER_LIMITS);
     await administrator.query("UPDATE nameservers SET seen_at = seen_at - interval '11 seconds'");
@@ -222,12 +222,12 @@ describe('what a nameserver process reports', () => {
     const domain = await tenant.createDomain();
     await report(one, (await end()).seq);
     await runUpkeep(database.address, { nowMs: START_MS, historyStartMs: START_MS + 5 }, () => false);
-    expect(await store.zoneServing(domain)).toMatchObject([{ serial: domain.serial, takenAtMs: null }]);
+    expect(await store.servedSerials(domain)).toMatchObject([{ serial: domain.serial, takenAtMs: null }]);
     // In the second in which it was created.
     tenant.nowMs = START_MS + 10;
     const { author } = tenant;
     await store.write({ kind: 'updateDomain', author, name: domain.name, soaPrimary: 'ns.example' });
-    expect(await store.zoneServing(domain)).toMatchObject([{ serial: domain.serial }]);
+    expect(await store.servedSerials(domain)).toMatchObject([{ serial: domain.serial }]);
   });
 });
 

@@ -80,7 +80,7 @@ function joinBoth(store: PostgresStore, copy: ZoneSource & Pick<ZoneCopy, 'close
     searchRecords: (...args) => store.searchRecords(...args),
     listChanges: (...args) => store.listChanges(...args),
     openZoneView: (accountId, name) => store.openZoneView(accountId, name),
-    zoneServing: (domain) => store.zoneServing(domain),
+    servedSerials: (domain) => store.servedSerials(domain),
     changesAfter: (seq, limit) => store.changesAfter(seq, limit),
     lastSeq: () => store.lastSeq(),
     onUpdate: (listener) => copy.onUpdate(listener),

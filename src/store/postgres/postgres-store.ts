@@ -25,7 +25,7 @@ import {
   type Page,
   type PageRequest,
   type Store,
-  type ZoneServing,
+  type ServedSerial,
 } from '../store.ts';
 import type { ZoneView } from '../zone-view.ts';
 import { WriteQueue, type QueuedWrite } from '../../writes/write-queue.ts';
@@ -38,7 +38,7 @@ import { runUpkeep } from './postgres-upkeep.ts';
 import { findLost, PostgresWriter, type BatchResult } from './postgres-writer.ts';
 import { PostgresZoneView } from './postgres-zone-view.ts';
 import { longReads, ReadConnections, shortReads } from './read-connections.ts';
-import { readZoneServings } from './zone-servings.ts';
+import { readServedSerials } from './served-serials.ts';
 import { StoreUnavailable } from '../../writes/store-errors.ts';
 import type { Change } from '../../writes/change.ts';
 
@@ -215,8 +215,8 @@ export class PostgresStore implements Store {
     return this.read(() => PostgresZoneView.open(this.options.address, accountId, name));
   }
 
-  zoneServing(domain: Domain): Promise<readonly ZoneServing[]> {
-    return this.read(() => readZoneServings(this.connections, domain));
+  servedSerials(domain: Domain): Promise<readonly ServedSerial[]> {
+    return this.read(() => readServedSerials(this.connections, domain));
   }
 
   changesAfter(seq: number, limit: number): Promise<readonly Change[]> {

@@ -26,11 +26,11 @@ test('zoneServing() reports the current serial and the time of the last change',
   const domain = await tenant.createDomain();
   tenant.nowMs += 5000;
   await tenant.create(domain.name, newRecord('www'));
-  expect(await store.zoneServing(domain)).toMatchObject([
+  expect(await store.servedSerials(domain)).toMatchObject([
     { id: 'embedded', serial: domain.serial + 1, takenAtMs: tenant.nowMs, isLive: true },
   ]);
   await tenant.deleteDomain(domain.name);
-  expect(await store.zoneServing(domain)).toMatchObject([{ serial: null, takenAtMs: null }]);
+  expect(await store.servedSerials(domain)).toMatchObject([{ serial: null, takenAtMs: null }]);
   await store.close();
   await place.remove();
 });

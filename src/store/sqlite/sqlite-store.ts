@@ -20,7 +20,7 @@ import type {
   Page,
   PageRequest,
   Store,
-  ZoneServing,
+  ServedSerial,
   ZoneSnapshot,
   ZoneSource,
 } from '../store.ts';
@@ -212,7 +212,7 @@ export class SqliteStore implements Store, ZoneSource {
     return await answer(() => SqliteZoneView.open(this.path, accountId, name, leave));
   }
 
-  zoneServing({ id }: Domain): Promise<readonly ZoneServing[]> {
+  servedSerials({ id }: Domain): Promise<readonly ServedSerial[]> {
     return answer(() => {
       const state = this.reads.findServedState(id);
       const about = {

@@ -1,16 +1,16 @@
 import type { Domain } from '../../model/domain.ts';
-import { LIVE_SECONDS, type ZoneServing } from '../store.ts';
+import { LIVE_SECONDS, type ServedSerial } from '../store.ts';
 import type { ReadConnections } from './read-connections.ts';
 
 /**
  * What each nameserver process serves of a domain, worked out of how far in the feed it says it is: the domain's last
  * change up to there, and the first one after.
  */
-export async function readZoneServings(
+export async function readServedSerials(
   connections: ReadConnections,
   { id }: Domain,
-): Promise<readonly ZoneServing[]> {
-  const rows = await connections.query<ServingRow>(servingsQuery, [id, LIVE_SECONDS]);
+): Promise<readonly ServedSerial[]> {
+  const rows = await connections.query<ServedSerialRow>(servedSerialsQuery, [id, LIVE_SECONDS]);
   return rows.map(([nameserverId, nameserver, seenAtMs, isLive, serial, takenAtMs]) => ({
     id: nameserverId,
     nameserver,
@@ -21,7 +21,7 @@ export async function readZoneServings(
   }));
 }
 
-type ServingRow = [
+type ServedSerialRow = [
   id: string,
   nameserver: string,
   seenAtMs: number,
@@ -35,7 +35,7 @@ type ServingRow = [
  * first after it creates or restores the domain (there are no SOA fields from before), then it has none; else it serves
  * the serial before that one (RFC 1982: 2^32 steps around).
  */
-const servingsQuery = `
+const servedSerialsQuery = `
   SELECT nameservers.id, nameservers.name, (extract(epoch FROM seen_at) * 1000)::bigint,
     seen_at > now() - make_interval(secs => $2),
     CASE

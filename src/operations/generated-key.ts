@@ -1,4 +1,4 @@
-// A new API key on its way into the store, and its text on the way back to whoever asked. Keeps neither.
+// Generates API keys, seals their texts for the store, and recovers them for repeated requests.
 import { assert } from '../base/assert.ts';
 import type { ApiKey } from '../model/account.ts';
 import type { SealedKey } from '../writes/command.ts';
@@ -7,32 +7,39 @@ import type { OperationContext } from './operation-context.ts';
 import type { Requester } from './requester.ts';
 import { openSealedText, sealText } from './sealed-text.ts';
 
-export interface DrawnKey {
+export interface GeneratedKey {
   readonly key: ApiKey;
   readonly keyText: string;
 }
 
-/** @param keyText one that is given; a new one if absent. */
-export function drawKey(
+/** @param keyText the text of the key; generated if absent */
+export function generateKey(
   context: OperationContext,
   about: Pick<ApiKey, 'accountId' | 'scope' | 'label'>,
   keyText = newApiKey(),
-): DrawnKey {
+): GeneratedKey {
   const createdAtSeconds = Math.floor(context.clock.nowMs() / 1000);
   return { key: { id: context.newId(), ...about, hash: hashApiKey(keyText), createdAtSeconds }, keyText };
 }
 
-/** As the store is to keep it: with its text sealed where the request may be repeated. */
-export function sealKey({ key, keyText }: DrawnKey, { terms }: Requester): SealedKey {
+/** Prepares the key for the store, with its text sealed if the request can be repeated. */
+export function sealKey({ key, keyText }: GeneratedKey, { terms }: Requester): SealedKey {
   const request = terms?.idempotency;
   return request === undefined ? { key } : { key, sealed: sealText(keyText, request) };
 }
 
-/** The text of the key that the store answered with: the one just drawn or, of a repeat, the one of the first time. */
-export function getKeyText({ key, sealed }: SealedKey, drawn: DrawnKey, { terms }: Requester): string {
-  if (key.id === drawn.key.id) return drawn.keyText;
+/** Returns the text of the key in the store's result: the generated key or, for a repeat, the first key. */
+export function getKeyText(
+  { key, sealed }: SealedKey,
+  generated: GeneratedKey,
+  { terms }: Requester,
+): string {
+  if (key.id === generated.key.id) return generated.keyText;
   const request = terms?.idempotency;
   const text = request && sealed && openSealedText(sealed, request);
-  assert(text !== undefined && hashApiKey(text) === key.hash, `the text sealed for key ${key.id} opens`);
+  assert(
+    text !== undefined && hashApiKey(text) === key.hash,
+    `the sealed text of key ${key.id} can be opened`,
+  );
   return text;
 }
