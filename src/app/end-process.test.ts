@@ -13,8 +13,8 @@ const script = (folder: string): string => `
   const { askUdp, packet } = await import(${moduleUrl('../../test/harness/nameserver/clients.ts')});
   const { limits, start } = await import(${moduleUrl('../../test/harness/nameserver/start-nameserver.ts')});
   const { to } = await start({
-    limits: limits({ supervision: { heartbeatMs: 5, lookMs: 20, silentLooks: 25, exitWaitMs: 50 } }),
-    onBeyondRepair: (reason) => endProcess(reason, createLog('error')),
+    limits: limits({ supervision: { heartbeatMs: 5, checkIntervalMs: 20, silentChecks: 25, exitWaitMs: 50 } }),
+    onUnrecoverable: (reason) => endProcess(reason, createLog('error')),
   });
   process.on('exit', () => console.log('an orderly exit'));
   await askUdp(to, [packet(${JSON.stringify(`stuck ${folder}`)})], 1, 20);`;

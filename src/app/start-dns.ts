@@ -39,7 +39,7 @@ export async function startDns(
       identifier: config.nsid,
       responsesPerSecond: config.rrl,
     },
-    onBeyondRepair: (reason) => endProcess(reason, log),
+    onUnrecoverable: (reason) => endProcess(reason, log),
     log,
   });
   parts.add(() => nameserver.stop());

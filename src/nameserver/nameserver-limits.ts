@@ -61,13 +61,13 @@ export interface SupervisionLimits {
   /** Interval of a worker's heartbeats: one per check of the main thread is enough. */
   readonly heartbeatMs: number;
   /** Interval of the main thread's checks: a hang is found within a tenth of the time needed to be certain of it. */
-  readonly lookMs: number;
+  readonly checkIntervalMs: number;
   /**
    * Consecutive checks without a heartbeat that count as a hang: ten seconds in total. Delays that pass by themselves
    * (a garbage collection, a core kept busy by others) take two seconds at most, and meanwhile resolvers ask other
    * nameservers.
    */
-  readonly silentLooks: number;
+  readonly silentChecks: number;
 }
 
 export const defaultLimits: NameserverLimits = {
@@ -95,8 +95,8 @@ export const defaultLimits: NameserverLimits = {
     exitWaitMs: 3_000,
     startWaitMs: 30_000,
     heartbeatMs: 1_000,
-    lookMs: 1_000,
-    silentLooks: 10,
+    checkIntervalMs: 1_000,
+    silentChecks: 10,
   },
 };
 

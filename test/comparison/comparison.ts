@@ -72,7 +72,7 @@ export class Comparison {
 
   /** Prints the totals; returns the exit code. */
   finish(): number {
-    for (const [title, times] of [...this.known].sort()) print(`known, met ${times} times: ${title}`);
+    for (const [title, times] of [...this.known].sort()) print(`known, ${times} times: ${title}`);
     for (const [kind, times] of [...this.unknown].sort((a, b) => b[1] - a[1]))
       print(`FAILED, ${times} times: ${kind}`);
     const seconds = ((performance.now() - this.startedMs) / 1000).toFixed(0);
@@ -127,7 +127,7 @@ export class Comparison {
         return false;
       }),
     );
-    this.report('strange messages', verdicts.length, verdicts.filter((isSame) => !isSame).length);
+    this.report('unusual messages', verdicts.length, verdicts.filter((isSame) => !isSame).length);
   }
 
   private report(title: string, questions: number, failures: number): void {

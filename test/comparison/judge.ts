@@ -69,7 +69,7 @@ function judgeAspect(facts: Case, met: string[]): string | undefined {
     return `${aspect}: they agree, and we do not`;
   if (known === undefined) {
     const sides = formatSides(new Map([...judges, ['we', ours]]), aspect);
-    return `${aspect}: nobody says who is right: ${sides}`;
+    return `${aspect}: no known difference decides: ${sides}`;
   }
   met.push(`${known.title} (${known.reference})`);
   return known.isRight(facts)
@@ -90,7 +90,7 @@ function checkMessage(own: Message, query: Query): string[] {
   const problems = own.problems.map((problem) => `our message: ${problem}`);
   const sent = encodeQuery(query);
   if (!own.question.equals(sent.subarray(12, 12 + own.question.length)))
-    problems.push('our question is not the one asked, letter by letter (RFC 1035 section 4.1.1)');
+    problems.push('our answer does not repeat the question exactly (RFC 1035 section 4.1.1)');
   if (own.hasEdns !== (query.ednsBytes !== undefined))
     problems.push('EDNS is answered exactly where it was asked with (RFC 6891 section 7)');
   if (own.ra) problems.push('RA is set, and we do not recurse');
@@ -137,10 +137,10 @@ function checkAny(
 ): string[] {
   const problems: string[] = [];
   if (ours.anySets.some((set) => !whole.anySets.includes(set)))
-    problems.push('answer to ANY: something that does not come over TCP');
+    problems.push('answer to ANY: contains data that is missing over TCP');
   if (!ours.isTruncated && ours.anySets.length === 0 && whole.anySets.length > 0)
-    problems.push('answer to ANY: empty, where there is something');
+    problems.push('answer to ANY: empty although there is data');
   if (query.tcp && bind !== undefined && [...bind.anySets].sort().join() !== [...ours.anySets].sort().join())
-    problems.push('answer to ANY: over TCP, BIND has other sets');
+    problems.push('answer to ANY: over TCP, BIND returns other sets');
   return problems;
 }

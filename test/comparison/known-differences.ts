@@ -35,27 +35,28 @@ const SHORTEST_LIMIT = 5;
 
 export const knownDifferences: readonly KnownDifference[] = [
   {
-    title: 'a set that does not fit sets TC; how well names are compressed decides near the limit',
+    title: 'an RRset that does not fit sets TC; near the limit this depends on name compression',
     reference: 'RFC 2181 section 9',
     applies: ({ aspect }) => aspect === 'tc',
     isRight: ({ ours, whole, limitBytes }) =>
       ours.isTruncated ? whole.bytes > limitBytes : whole.bytes - additionalBytes(whole) <= limitBytes,
   },
   {
-    title: 'a DNAME to below itself is followed one step, NOERROR; all but NSD go on until they give up',
+    title:
+      'a DNAME that leads below itself is followed for one step, NOERROR; all except NSD continue until a limit',
     reference: 'RFC 1034 section 3.6.2: software should not fail when presented with loops',
     applies: ({ whole }) =>
       whole.answer.some(({ type, owner, text }) => type === 'DNAME' && isAtOrBelow(text, owner)),
     isRight: (facts) => isLike(facts, 'nsd'),
   },
   {
-    title: 'a loop of aliases is shown once, NOERROR; BIND and PowerDNS say SERVFAIL, Knot goes round again',
+    title: 'an alias loop appears once, NOERROR; BIND and PowerDNS answer SERVFAIL, Knot repeats it',
     reference: 'RFC 1034 section 3.6.2: software should not fail when presented with loops',
     applies: ({ whole }) => isLoop(whole),
     isRight: (facts) => isLike(facts, ...(facts.aspect === 'answer' ? ['bind', 'nsd'] : ['knot', 'nsd'])),
   },
   {
-    title: 'a long chain of aliases is followed; Knot, PowerDNS, BIND and we give up after 5, 10, 11 and 16',
+    title: 'a long alias chain is followed; Knot, PowerDNS, BIND and we stop after 5, 10, 11 and 16 aliases',
     reference: 'RFC 1034 section 3.6.2',
     applies: ({ whole }) => chainOf(whole).length >= SHORTEST_LIMIT,
     isRight: ({ aspect, ours, theirs }) =>
@@ -63,8 +64,9 @@ export const knownDifferences: readonly KnownDifference[] = [
       ['bind', 'knot', 'nsd'].every((name) => isOneTheBeginning(ours.answer, theirs.get(name)?.answer)),
   },
   {
-    title: 'aliases end where another zone begins, hosted here or not; NSD and PowerDNS go on in there',
-    reference: 'RFC 5452 section 6: what lies outside of the zone that was asked is not to be believed',
+    title:
+      'aliases are followed only within the zone; NSD and PowerDNS continue in other zones that they host',
+    reference: 'RFC 5452 section 6: data outside the queried zone must not be trusted',
     applies: ({ whole, zone, zones }) => {
       const target = chainOf(whole).at(-1)?.target;
       return (
@@ -74,52 +76,52 @@ export const knownDifferences: readonly KnownDifference[] = [
     isRight: (facts) => isLike(facts, 'knot'),
   },
   {
-    title: 'a name that a DNAME makes longer than 255 octets gets YXDOMAIN; Knot says NXDOMAIN',
+    title: 'a name that a DNAME makes longer than 255 octets gets YXDOMAIN; Knot answers NXDOMAIN',
     reference: 'RFC 6672 section 2.2',
     applies: ({ ours }) => ours.rcode === 'YXDOMAIN',
     isRight: (facts) => isLike(facts, 'bind', 'nsd', 'powerdns'),
   },
   {
-    title: 'a DNAME comes before the CNAME made from it; PowerDNS turns them round',
+    title: 'a DNAME precedes its synthesized CNAME; PowerDNS reverses them',
     reference: 'RFC 6672 section 3.2 step 3C',
     applies: ({ aspect, theirs, whole }) =>
       aspect === 'answer' && hasDname(whole) && isShuffled(theirs.get('powerdns'), theirs.get('bind')),
     isRight: (facts) => isLike(facts, 'bind', 'knot', 'nsd'),
   },
   {
-    title: 'a question for CNAME is answered by one made from a DNAME or wildcard; PowerDNS follows it',
+    title: 'a query for CNAME is answered with one synthesized from a DNAME or wildcard; PowerDNS follows it',
     reference: 'RFC 1034 section 3.6.2: queries which match the CNAME type are not restarted',
     applies: ({ query, whole }) => query.type === 'CNAME' && chainOf(whole).length > 0,
     isRight: (facts) => isLike(facts, 'bind', 'knot', 'nsd'),
   },
   {
-    title: 'a question for ANY is answered by the CNAME made from a DNAME; Knot and NSD follow it',
+    title: 'a query for ANY is answered with the CNAME synthesized from a DNAME; Knot and NSD follow it',
     reference: 'RFC 1034 section 3.6.2: queries which match the CNAME type are not restarted',
     applies: ({ query, whole }) => query.type === 'ANY' && hasDname(whole),
     isRight: (facts) => isLike(facts, 'bind'),
   },
   {
-    title: 'a question for ANY is answered by a CNAME; PowerDNS follows it',
+    title: 'a query for ANY is answered with a CNAME; PowerDNS follows it',
     reference: 'RFC 1034 section 3.6.2: queries which match the CNAME type are not restarted',
     applies: ({ query, whole }) => query.type === 'ANY' && chainOf(whole).length > 0,
     isRight: (facts) => isLike(facts, 'bind', 'knot', 'nsd'),
   },
   {
-    title: 'ANY at a name without data gets the SOA record; PowerDNS gives a record of type 0',
+    title: 'ANY at a name without data gets the SOA record; PowerDNS returns a record of type 0',
     reference: 'RFC 2308 section 2.2',
     applies: ({ query, whole }) => query.type === 'ANY' && whole.answer.length === 0,
     isRight: (facts) => isLike(facts, 'bind', 'knot', 'nsd'),
   },
   {
     title:
-      'of delegations inside delegations the upper one is referred to; PowerDNS takes the lower, or answers for its DS',
+      'nested delegations get a referral to the upper one; PowerDNS uses the lower one, or answers for its DS',
     reference: 'RFC 1034 section 4.3.2 step 3b',
     applies: ({ whole, theirs }) =>
       isReferral(whole) && theirs.get('powerdns')?.authority !== theirs.get('bind')?.authority,
     isRight: (facts) => isLike(facts, 'bind'),
   },
   {
-    title: 'data below a DNAME is not seen; PowerDNS gives it (Knot and NSD do not load it)',
+    title: 'data below a DNAME is hidden; PowerDNS returns it (Knot and NSD do not load it)',
     reference: 'RFC 6672 section 2.4',
     applies: ({ whole, theirs }) => hasDname(whole) && !theirs.has('knot') && theirs.has('powerdns'),
     isRight: (facts) => isLike(facts, 'bind'),
@@ -133,7 +135,7 @@ export const knownDifferences: readonly KnownDifference[] = [
     isRight: (facts) => isLike(facts, 'nsd', 'powerdns'),
   },
   {
-    title: 'no glue is made from a wildcard below the delegation; Knot and NSD make some',
+    title: 'no glue is synthesized from a wildcard below the delegation; Knot and NSD do so',
     reference: 'RFC 1034 section 4.3.3: wildcards do not apply across a delegation',
     applies: ({ aspect }) => aspect === 'glue',
     isRight: (facts) => isLike(facts, 'bind', 'powerdns'),

@@ -156,15 +156,15 @@ interface Decision {
 
 const FORM_ERROR = 'rcode 1 0 answers';
 const NOT_IMPLEMENTED = 'rcode 4 0 answers';
-const refused = 'rcode 5 0 answers';
+const REFUSED = 'rcode 5 0 answers';
 const NOT_AUTHORITATIVE = 'rcode 9 0 answers';
-const answered = 'rcode 0 aa 1 answers';
+const ANSWERED = 'rcode 0 aa 1 answers';
 const NO_DATA = 'rcode 0 aa 0 answers';
 
 const classDecision: Decision = {
-  right: [refused],
+  right: [REFUSED],
   reference:
-    'RFC 1035 section 4.1.1: REFUSED where the server keeps nothing of the kind; BIND FORMERR or NOTIMP, PowerDNS sets AA',
+    'RFC 1035 section 4.1.1: REFUSED if the server has no such data; BIND FORMERR or NOTIMP, PowerDNS sets AA',
 };
 const opcodeDecision: Decision = {
   right: [NOT_IMPLEMENTED],
@@ -173,21 +173,20 @@ const opcodeDecision: Decision = {
 const metaTypeDecision: Decision = {
   right: [FORM_ERROR, NOT_IMPLEMENTED, NO_DATA],
   reference:
-    'RFC 6895 section 3.1: such types are never data; BIND refuses the question, the others find none',
+    'RFC 6895 section 3.1: such types are never data; BIND refuses the query, the others return no data',
 };
 const transferDecision: Decision = {
-  right: [refused, NOT_AUTHORITATIVE],
+  right: [REFUSED, NOT_AUTHORITATIVE],
   reference:
-    'RFC 5936 section 2.2.1 and RFC 1995 section 2: NOTAUTH for what is no zone, REFUSED as a matter of policy',
+    'RFC 5936 section 2.2.1 and RFC 1995 section 2: NOTAUTH if there is no such zone, REFUSED by policy',
 };
 const formDecision: Decision = {
   right: [FORM_ERROR],
   reference: 'RFC 1035 section 4.1.1 and RFC 8906 section 2: FORMERR, where Knot or PowerDNS are silent',
 };
 const strayRecordDecision: Decision = {
-  right: [FORM_ERROR, answered],
-  reference:
-    'RFC 1035 section 4.1.1 gives a query nothing but its question; NSD refuses more, the others pass over it',
+  right: [FORM_ERROR, ANSWERED],
+  reference: 'RFC 1035 section 4.1.1: a query has only a question; NSD rejects more, the others ignore it',
 };
 
 /** By the beginning of the title; the first match decides. Where the four agree, no decision is needed. */
@@ -209,8 +208,8 @@ const decisions: readonly (readonly [title: string, Decision])[] = [
   [
     'octets behind',
     {
-      right: [answered],
-      reference: 'RFC 1035 section 4.1: the counts say what the message holds; Knot FORMERR',
+      right: [ANSWERED],
+      reference: 'RFC 1035 section 4.1: the counts determine the contents of the message; Knot FORMERR',
     },
   ],
   ['a record in', strayRecordDecision],
@@ -221,47 +220,47 @@ const decisions: readonly (readonly [title: string, Decision])[] = [
       reference: 'RFC 4035 section 3.1.6: copied into the answer, as BIND does',
     },
   ],
-  ['TC', { right: [answered], reference: 'RFC 1035 section 4.1.1: a bit of answers; PowerDNS is silent' }],
+  ['TC', { right: [ANSWERED], reference: 'RFC 1035 section 4.1.1: a bit for answers; PowerDNS is silent' }],
   [
     'a response code',
-    { right: [answered], reference: 'RFC 1035 section 4.1.1: a field of answers; NSD FORMERR' },
+    { right: [ANSWERED], reference: 'RFC 1035 section 4.1.1: a field for answers; NSD FORMERR' },
   ],
   [
     'EDNS version',
     {
       right: ['rcode 0 0 answers'],
-      reference: 'RFC 6891 section 6.1.3: BADVERS, and no answer that AA could be about',
+      reference: 'RFC 6891 section 6.1.3: BADVERS, without an answer that AA could apply to',
     },
   ],
   [
     'EDNS with an option cut',
-    { right: [FORM_ERROR], reference: 'RFC 6891 section 6.1.2; PowerDNS does not look' },
+    { right: [FORM_ERROR], reference: 'RFC 6891 section 6.1.2; PowerDNS does not check' },
   ],
   ['EDNS twice', { right: [FORM_ERROR], reference: 'RFC 6891 section 6.1.1' }],
   ['EDNS not', { right: [FORM_ERROR], reference: 'RFC 6891 section 6.1.2: the name must be the root' }],
   [
     'EDNS in',
-    { right: [FORM_ERROR], reference: 'RFC 6891 section 6.1.1: OPT stands in the additional section' },
+    { right: [FORM_ERROR], reference: 'RFC 6891 section 6.1.1: OPT belongs in the additional section' },
   ],
   [
     'a pointer into',
     {
       right: [FORM_ERROR],
-      reference: 'RFC 1035 section 4.1.4: a pointer leads to a name; BIND reads the header as one',
+      reference: 'RFC 1035 section 4.1.4: a pointer must lead to a name; BIND reads the header as one',
     },
   ],
   [
     'a label of zeros',
     {
       right: ['rcode 3 aa 0 answers'],
-      reference: 'RFC 2181 section 11: any octet may stand in a label; PowerDNS SERVFAIL',
+      reference: 'RFC 2181 section 11: labels may hold any octet; PowerDNS SERVFAIL',
     },
   ],
   [
     'a label of 255s',
     {
       right: ['rcode 3 aa 0 answers'],
-      reference: 'RFC 2181 section 11: any octet may stand in a label; PowerDNS SERVFAIL',
+      reference: 'RFC 2181 section 11: labels may hold any octet; PowerDNS SERVFAIL',
     },
   ],
   ['', formDecision],
@@ -273,7 +272,7 @@ export function judgeProtocolCase(
   ours: string,
   theirs: readonly string[],
 ): string | undefined {
-  if (new Set(theirs).size === 1) return ours === theirs[0] ? undefined : 'they agree, and we do not';
+  if (new Set(theirs).size === 1) return ours === theirs[0] ? undefined : 'the others agree, and we differ';
   const decision = decisions.find(([start]) => title.startsWith(start))?.[1] ?? formDecision;
   return decision.right.includes(ours) ? undefined : `we are on the wrong side (${decision.reference})`;
 }

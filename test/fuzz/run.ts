@@ -60,7 +60,7 @@ async function fuzzNameserver(): Promise<Finding | undefined> {
     memory: zones,
     loadZone,
     answering,
-    onBeyondRepair: (reason: string) => void lines.push(`failed: ${reason}`),
+    onUnrecoverable: (reason: string) => void lines.push(`failed: ${reason}`),
     log,
   } as const;
   const nameserver = await startNameserver(options);

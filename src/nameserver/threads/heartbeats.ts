@@ -25,7 +25,7 @@ export function startHeartbeat(
 export class HeartbeatWatch {
   private readonly read: () => number;
   private last: number;
-  private silentLooks = 0;
+  private silentChecks = 0;
 
   constructor(read: () => number) {
     this.read = read;
@@ -33,10 +33,10 @@ export class HeartbeatWatch {
   }
 
   /** Returns how many consecutive checks, including this one, found the counter unchanged. */
-  look(): number {
+  check(): number {
     const count = this.read();
-    this.silentLooks = count === this.last ? this.silentLooks + 1 : 0;
+    this.silentChecks = count === this.last ? this.silentChecks + 1 : 0;
     this.last = count;
-    return this.silentLooks;
+    return this.silentChecks;
   }
 }

@@ -51,7 +51,7 @@ export interface NameserverOptions {
    */
   loadZone(name: string): Promise<void> | undefined;
   /** Called if a worker can neither continue nor be replaced, with the reason. Only a new process can recover. */
-  onBeyondRepair(reason: string): void;
+  onUnrecoverable(reason: string): void;
   readonly log: Log;
   /** Defaults to no cookies, no identifier and no rate limit. */
   readonly answering?: Answering;
@@ -162,7 +162,7 @@ function superviseWorker(
     readHeartbeat: () => Atomics.load(settings.heartbeats, number),
     silence: () => bound.silence(number),
     renew: () => bound.renew(number),
-    onBeyondRepair: (reason) => options.onBeyondRepair(reason),
+    onUnrecoverable: (reason) => options.onUnrecoverable(reason),
     loadZone: (zone) => options.loadZone(zone),
     limits: settings.limits.supervision,
     log: options.log,

@@ -19,7 +19,7 @@ afterEach(stopAll);
 
 /** A hang is detected within half a second; no busy machine pauses a thread for so long. */
 const impatient = limits({
-  supervision: { heartbeatMs: 5, lookMs: 20, silentLooks: 25, firstBackOffMs: 20 },
+  supervision: { heartbeatMs: 5, checkIntervalMs: 20, silentChecks: 25, firstBackOffMs: 20 },
 });
 
 describe.each(isKoffiPlatform() ? (['koffi', 'dgram'] as const) : (['dgram'] as const))('over %s', (udp) => {
@@ -89,8 +89,10 @@ test('a thread that cannot be terminated is reported', async () => {
   const reasons: string[] = [];
   const folder = mkdtempSync(join(tmpdir(), 'zonewright-stuck-'));
   const { to } = await start({
-    limits: limits({ supervision: { heartbeatMs: 5, lookMs: 20, silentLooks: 25, exitWaitMs: 50 } }),
-    onBeyondRepair: (reason) => void reasons.push(reason),
+    limits: limits({
+      supervision: { heartbeatMs: 5, checkIntervalMs: 20, silentChecks: 25, exitWaitMs: 50 },
+    }),
+    onUnrecoverable: (reason) => void reasons.push(reason),
   });
   await askUdp(to, [packet(`stuck ${folder}`)], 1, 20);
   const reported = expect.poll(() => reasons).toEqual(['nameserver worker 0 hangs and cannot be terminated']);

@@ -18,7 +18,7 @@ export class SupervisedWorker {
   private readonly readHeartbeat: () => number;
   private readonly silence: () => void;
   private readonly renew: () => BindFailure | undefined;
-  private readonly onBeyondRepair: (reason: string) => void;
+  private readonly onUnrecoverable: (reason: string) => void;
   private readonly loadZone: (zone: string) => Promise<void> | undefined;
   private readonly limits: SupervisionLimits;
   private readonly log: Log;
@@ -46,7 +46,7 @@ export class SupervisedWorker {
     /** Called before the replacement is launched: makes the sockets receive again. */
     renew(): BindFailure | undefined;
     /** Called if neither this thread nor a replacement can answer any more. */
-    onBeyondRepair(reason: string): void;
+    onUnrecoverable(reason: string): void;
     loadZone(zone: string): Promise<void> | undefined;
     readonly limits: SupervisionLimits;
     readonly log: Log;
@@ -56,7 +56,7 @@ export class SupervisedWorker {
     this.readHeartbeat = () => options.readHeartbeat();
     this.silence = () => options.silence();
     this.renew = () => options.renew();
-    this.onBeyondRepair = (reason) => options.onBeyondRepair(reason);
+    this.onUnrecoverable = (reason) => options.onUnrecoverable(reason);
     this.loadZone = (zone) => options.loadZone(zone);
     this.limits = options.limits;
     this.log = options.log;
@@ -107,7 +107,7 @@ export class SupervisedWorker {
     this.silence();
     const inVain = setTimeout(() => {
       if (!this.stopping)
-        this.onBeyondRepair(`nameserver worker ${this.number} ${reason} and cannot be terminated`);
+        this.onUnrecoverable(`nameserver worker ${this.number} ${reason} and cannot be terminated`);
     }, this.limits.exitWaitMs);
     worker.once('exit', () => clearTimeout(inVain));
     void worker.terminate();
@@ -115,13 +115,13 @@ export class SupervisedWorker {
 
   /** Terminates the thread when its heartbeats stop. */
   private watch(worker: Worker): void {
-    const { lookMs, silentLooks } = this.limits;
+    const { checkIntervalMs, silentChecks } = this.limits;
     const watch = new HeartbeatWatch(this.readHeartbeat);
-    const looking = setInterval(() => {
-      if (this.stopping || watch.look() < silentLooks) return;
+    const checking = setInterval(() => {
+      if (this.stopping || watch.check() < silentChecks) return;
       this.terminate('hangs');
-    }, lookMs).unref();
-    worker.once('exit', () => clearInterval(looking));
+    }, checkIntervalMs).unref();
+    worker.once('exit', () => clearInterval(checking));
   }
 
   /** Launches a thread; resolves when its sockets are open or opening them has failed. */
@@ -198,7 +198,7 @@ export class SupervisedWorker {
     this.log.error({ worker: this.number, cause, waitMs }, message);
     this.successor = setTimeout(() => {
       const failure = isHung ? this.renew() : undefined;
-      if (failure !== undefined) return this.onBeyondRepair(describeBindFailure(failure));
+      if (failure !== undefined) return this.onUnrecoverable(describeBindFailure(failure));
       this.endedFor = undefined;
       void this.run().then((outcome) => {
         if (outcome.ok) this.log.info({ worker: this.number }, 'nameserver worker replaced');

@@ -30,7 +30,7 @@ export async function start(options: Partial<NameserverOptions>): Promise<Starte
       loads.push(zone);
       if (Number(zone) < 200) new Uint8Array(memory)[Number(zone)] = 1;
     },
-    onBeyondRepair: (reason) => {
+    onUnrecoverable: (reason) => {
       throw new Error(reason);
     },
     log: silentLog,
