@@ -4,46 +4,51 @@ import { expect, test } from 'vitest';
 import { decide } from './decide.ts';
 import { DECIDED_A_STEP } from './decide-import.ts';
 import {
+  allRecords,
   author,
   decideAtOnce,
   domainOf,
+  feedLength,
   record,
   rules,
   scene,
   stranger,
   zone,
 } from './decide-scene.test-support.ts';
+import type { PendingBatch } from './pending-batch.ts';
 import type { RecordChanges } from '../model/record-changes.ts';
 import type { DomainRecord } from '../model/record.ts';
 import { revisionOf } from './revision.ts';
 import { rewindRecords, type PastChange } from './rewind-records.ts';
 
-type View = ReturnType<typeof scene>['view'];
-
 const nothing: RecordChanges = { deletes: [], updates: [], creates: [] };
 
-function change(view: View, changes: Partial<RecordChanges>) {
+function change(batch: PendingBatch, changes: Partial<RecordChanges>) {
   return decideAtOnce(
     { kind: 'changeRecords', author, domain: zone, changes: { ...nothing, ...changes }, rules },
-    view,
+    batch,
   );
 }
 
-function importZone(view: View, records: readonly DomainRecord[], mode: 'replace' | 'merge' = 'replace') {
-  return decideAtOnce({ kind: 'importZone', author, domain: zone, records, mode, soa: null }, view);
+function importZone(
+  batch: PendingBatch,
+  records: readonly DomainRecord[],
+  mode: 'replace' | 'merge' = 'replace',
+) {
+  return decideAtOnce({ kind: 'importZone', author, domain: zone, records, mode, soa: null }, batch);
 }
 
 const shown = (records: readonly DomainRecord[]) =>
   records.map(({ name, type, data, ttl }) => `${name} ${ttl} ${type} ${data}`).sort();
 
 test('a batch makes room first: what stands in the way of a creation is deleted before', () => {
-  const { view } = scene('www A 192.0.2.1', 'old CNAME a.example.net.');
-  const result = change(view, {
+  const { batch } = scene('www A 192.0.2.1', 'old CNAME a.example.net.');
+  const result = change(batch, {
     deletes: ['r1', 'r2'],
     creates: [record('n1', 'www CNAME b.example.net.'), record('n2', 'old A 192.0.2.2')],
   });
   expect(result).toMatchObject({ ok: true, changed: true, value: { unchanged: 0 } });
-  expect(shown(view.allRecords(zone))).toEqual([
+  expect(shown(allRecords(batch))).toEqual([
     ' 300 2 ns1.example.net',
     'old 300 1 192.0.2.2',
     'www 300 5 b.example.net.',
@@ -51,8 +56,8 @@ test('a batch makes room first: what stands in the way of a creation is deleted 
 });
 
 test('more problems than are told are counted', () => {
-  const { view } = scene();
-  const result = change(view, { deletes: Array.from({ length: 150 }, (_, at) => `no${at}`) });
+  const { batch } = scene();
+  const result = change(batch, { deletes: Array.from({ length: 150 }, (_, at) => `no${at}`) });
   expect(result).toMatchObject({ ok: false, refusal: { moreProblems: 50 } });
   const refusal = result.ok ? undefined : result.refusal;
   expect(refusal?.problems?.length).toBe(100);
@@ -60,30 +65,30 @@ test('more problems than are told are counted', () => {
 });
 
 test('an import keeps a priority that a zone file cannot express', () => {
-  const { view, create } = scene();
+  const { batch, create } = scene();
   create('www A 192.0.2.1', { priority: 7 });
-  expect(importZone(view, [record('x', 'www A 192.0.2.1')])).toMatchObject({
+  expect(importZone(batch, [record('x', 'www A 192.0.2.1')])).toMatchObject({
     value: { unchanged: 1, updated: [] },
   });
-  expect(importZone(view, [record('x', 'www A 192.0.2.1', { priority: 8 })])).toMatchObject({
+  expect(importZone(batch, [record('x', 'www A 192.0.2.1', { priority: 8 })])).toMatchObject({
     value: { updated: [{ before: { id: 'r1', priority: 7 }, after: { id: 'r1', priority: 8 } }] },
   });
 });
 
 test('names that differ in case alone are the same data, and stay as they are spelled', () => {
-  const { view } = scene('Www MX 10 Mail.Example.NET.');
-  const result = importZone(view, [record('x', 'www MX 10 mail.example.net.')]);
+  const { batch } = scene('Www MX 10 Mail.Example.NET.');
+  const result = importZone(batch, [record('x', 'www MX 10 mail.example.net.')]);
   expect(result).toMatchObject({ ok: true, changed: false, value: { unchanged: 1 } });
 });
 
 test('another account’s domain is as good as unknown', () => {
-  const { view } = scene();
+  const { batch } = scene();
   for (const command of [
     { kind: 'changeRecords', changes: nothing, rules },
     { kind: 'importZone', records: [], mode: 'replace', soa: null },
     { kind: 'revertRecords', to: 1 },
   ] as const) {
-    expect(decideAtOnce({ ...command, author: stranger, domain: zone }, view)).toMatchObject({
+    expect(decideAtOnce({ ...command, author: stranger, domain: zone }, batch)).toMatchObject({
       ok: false,
       refusal: { code: 'unknown_domain' },
     });
@@ -97,21 +102,21 @@ test.for([
   [['"0-0"'], 'precondition_failed'],
   [[], 'precondition_failed'],
 ] as const)('with the precondition %j a write ends as %s', ([ifMatch, end]) => {
-  const { view } = scene();
-  const tags = ifMatch?.map((tag) => (tag === 'its own' ? revisionOf(domainOf(view)) : tag));
+  const { batch } = scene();
+  const tags = ifMatch?.map((tag) => (tag === 'its own' ? revisionOf(domainOf(batch)) : tag));
   const result = decideAtOnce(
     { kind: 'updateDomain', author, name: zone, soaEmail: 'a@example.net', ifMatch: tags },
-    view,
+    batch,
   );
   expect(result.ok ? 'ok' : result.refusal.code).toBe(end);
 });
 
 test('a domain that must be there is not created', () => {
-  const { view } = scene();
+  const { batch } = scene();
   const name = 'other.example' as typeof zone;
   const result = decideAtOnce(
     { kind: 'createDomain', author, name, address: null, nameservers: [], ifMatch: ['*'] },
-    view,
+    batch,
   );
   expect(result).toMatchObject({ ok: false, refusal: { code: 'precondition_failed' } });
 });
@@ -131,22 +136,22 @@ const toRecords = (zoneRecords: readonly { text: string; ttl: number }[]): Domai
   zoneRecords.map(({ text, ttl }) => record(`d${String(++ids).padStart(8, '0')}`, text, { ttl }));
 
 /** Without the apex NS that stays in any case. */
-const held = (view: View) =>
-  shown(view.allRecords(zone).filter(({ type }) => type !== 2)).map((line) => line.toLowerCase());
+const held = (batch: PendingBatch) =>
+  shown(allRecords(batch).filter(({ type }) => type !== 2)).map((line) => line.toLowerCase());
 
 test('a replaced domain holds just the imported records, and importing them again changes nothing', () => {
   fc.assert(
     fc.property(anyZone, anyZone, (first, second) => {
-      const { view } = scene();
-      expect(importZone(view, toRecords(first))).toMatchObject({ ok: true, changed: first.length > 0 });
-      expect(importZone(view, toRecords(second)).ok).toBe(true);
-      expect(held(view)).toEqual(shown(toRecords(second)).map((line) => line.toLowerCase()));
-      const changes = view.changes();
+      const { batch } = scene();
+      expect(importZone(batch, toRecords(first))).toMatchObject({ ok: true, changed: first.length > 0 });
+      expect(importZone(batch, toRecords(second)).ok).toBe(true);
+      expect(held(batch)).toEqual(shown(toRecords(second)).map((line) => line.toLowerCase()));
+      const changes = feedLength(batch);
       for (const mode of ['replace', 'merge'] as const) {
-        const again = importZone(view, toRecords(second), mode);
+        const again = importZone(batch, toRecords(second), mode);
         expect(again).toMatchObject({ ok: true, changed: false, value: { unchanged: second.length } });
       }
-      expect(view.changes()).toBe(changes);
+      expect(feedLength(batch)).toBe(changes);
     }),
   );
 });
@@ -154,10 +159,10 @@ test('a replaced domain holds just the imported records, and importing them agai
 test('what a declaration says it changed, taken back, is what was there', () => {
   fc.assert(
     fc.property(anyZone, anyZone, (first, second) => {
-      const { view } = scene();
-      importZone(view, toRecords(first));
-      const before = view.allRecords(zone);
-      const result = importZone(view, toRecords(second));
+      const { batch } = scene();
+      importZone(batch, toRecords(first));
+      const before = allRecords(batch);
+      const result = importZone(batch, toRecords(second));
       if (!result.ok) throw new Error(result.refusal.message);
       const { created, updated, deleted } = result.value;
       const past = (kind: PastChange['kind'], of: DomainRecord): PastChange => ({
@@ -172,7 +177,7 @@ test('what a declaration says it changed, taken back, is what was there', () => 
         ...created.map((fresh) => past('recordPut', fresh)),
       ];
       const soa = { soaPrimary: null, soaEmail: null };
-      expect(finishSteps(rewindRecords({ records: view.allRecords(zone), soa }, later))).toEqual({
+      expect(finishSteps(rewindRecords({ records: allRecords(batch), soa }, later))).toEqual({
         records: before,
         soa,
       });
@@ -181,7 +186,7 @@ test('what a declaration says it changed, taken back, is what was there', () => 
 });
 
 test('a whole zone is decided in steps, so many records in each: planned first, then created', () => {
-  const { view } = scene();
+  const { batch } = scene();
   const one = record('n', 'a A 192.0.2.1');
   const records = Array.from({ length: 2 * DECIDED_A_STEP }, (_, at) => ({
     ...one,
@@ -197,6 +202,7 @@ test('a whole zone is decided in steps, so many records in each: planned first, 
     mode: 'merge',
     soa: null,
   } as const;
-  for (const steps = decide(command, view); steps.next().done !== true;) pauses++;
-  expect([pauses, view.allRecords(zone).length]).toEqual([4, 2 * DECIDED_A_STEP + 1]);
+  batch.begin(author);
+  for (const steps = decide(command, batch); steps.next().done !== true;) pauses++;
+  expect([pauses, allRecords(batch).length]).toEqual([4, 2 * DECIDED_A_STEP + 1]);
 });

@@ -1,4 +1,4 @@
-import type { BatchView } from './batch-view.ts';
+import type { PendingBatch } from './pending-batch.ts';
 import type { CommandOf } from './command.ts';
 import { getOwnDomain } from './decide-domain.ts';
 import { createRecord, deleteRecord, updateRecord } from './decide-record.ts';
@@ -14,9 +14,9 @@ import { problemsOf, refuseProblems, type PartProblem } from '../model/refuse-pr
  */
 export function decideChangeRecords(
   command: CommandOf<'changeRecords'>,
-  view: BatchView,
+  batch: PendingBatch,
 ): WriteResult<RecordsChanged> {
-  const found = getOwnDomain(command.domain, command.author, view);
+  const found = getOwnDomain(command.domain, command.author, batch);
   if (!found.ok) return found;
   const domain = found.value;
   const { changes, rules } = command;
@@ -29,18 +29,18 @@ export function decideChangeRecords(
   const created: DomainRecord[] = [];
   let unchanged = 0;
   for (const [index, id] of changes.deletes.entries()) {
-    const removed = deleteRecord(domain, id, view);
+    const removed = deleteRecord(domain, id, batch);
     if (removed.ok) deleted.push(removed.value);
     else problem('delete', index, removed.refusal);
   }
   for (const [index, { id, patch }] of changes.updates.entries()) {
-    const changed = updateRecord(domain, id, patch, rules, view);
+    const changed = updateRecord(domain, id, patch, rules, batch);
     if (!changed.ok) problem('update', index, changed.refusal);
     else if (changed.value.before === changed.value.after) unchanged++;
     else updated.push(changed.value);
   }
   for (const [index, record] of changes.creates.entries()) {
-    const placed = createRecord(domain, record, view);
+    const placed = createRecord(domain, record, batch);
     if (!placed.ok) problem('create', index, placed.refusal);
     else if (placed.changed) created.push(placed.value);
     else unchanged++;

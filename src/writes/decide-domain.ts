@@ -1,4 +1,4 @@
-import type { BatchView } from './batch-view.ts';
+import type { PendingBatch } from './pending-batch.ts';
 import type { Author, CommandOf } from './command.ts';
 import type { Domain, ZoneName } from '../model/domain.ts';
 import { quoteText } from '../model/quote-text.ts';
@@ -8,33 +8,36 @@ import { refuseUnknownDomain } from '../model/refuse-unknown.ts';
 import { MAX_ZONE_RECORDS } from '../model/write-limits.ts';
 
 /** Domains: creation that is safe to repeat (contract rule 17), SOA fields (31), removal (30). */
-export function decideCreateDomain(command: CommandOf<'createDomain'>, view: BatchView): WriteResult<Domain> {
+export function decideCreateDomain(
+  command: CommandOf<'createDomain'>,
+  batch: PendingBatch,
+): WriteResult<Domain> {
   const { name, author, address } = command;
-  const existing = view.findDomain(name);
-  if (existing !== undefined) return repeatCreation(existing, command, view);
-  const enclosing = findForeignEncloser(name, author, view);
+  const existing = batch.findDomain(name);
+  if (existing !== undefined) return repeatCreation(existing, command, batch);
+  const enclosing = findForeignEncloser(name, author, batch);
   if (enclosing !== undefined) {
     return refused('domain_taken', `Domain ${quoteText(enclosing)} is held by another account`, 'domain');
   }
-  const domain = view.insertDomain({
+  const domain = batch.insertDomain({
     accountId: author.accountId,
     name,
     createdAtSeconds: Math.floor(author.atMs / 1000),
   });
-  for (const nameserver of command.nameservers) view.putRecord(domain, nameserver);
-  if (address !== null) view.putRecord(domain, address);
-  return written(view.findDomain(name) ?? domain);
+  for (const nameserver of command.nameservers) batch.putRecord(domain, nameserver);
+  if (address !== null) batch.putRecord(domain, address);
+  return written(batch.findDomain(name) ?? domain);
 }
 
 /** Whoever holds a domain decides about every name in it: nobody else may take names out of it from beside. */
 export function findForeignEncloser(
   name: ZoneName,
   { accountId }: Author,
-  view: BatchView,
+  batch: PendingBatch,
 ): ZoneName | undefined {
   for (let dot = name.indexOf('.'); dot !== -1; dot = name.indexOf('.', dot + 1)) {
     // What is behind a dot of a zone name is a zone name.
-    const encloser = view.findDomain(name.slice(dot + 1) as ZoneName);
+    const encloser = batch.findDomain(name.slice(dot + 1) as ZoneName);
     if (encloser !== undefined) return encloser.accountId === accountId ? undefined : encloser.name;
   }
   return undefined;
@@ -43,14 +46,14 @@ export function findForeignEncloser(
 function repeatCreation(
   existing: Domain,
   command: CommandOf<'createDomain'>,
-  view: BatchView,
+  batch: PendingBatch,
 ): WriteResult<Domain> {
   const { author, address } = command;
   const name = quoteText(existing.name);
   if (existing.accountId !== author.accountId) {
     return refused('domain_taken', `Domain ${name} is held by another account`, 'domain');
   }
-  if (address !== null && view.recordsAt(existing, APEX).findSame(address) === undefined) {
+  if (address !== null && batch.recordsAt(existing, APEX).findSame(address) === undefined) {
     return refused(
       'domain_exists',
       `Domain ${name} exists and is not bound to ${quoteText(address.data)}`,
@@ -60,18 +63,24 @@ function repeatCreation(
   return written(existing, false);
 }
 
-export function decideUpdateDomain(command: CommandOf<'updateDomain'>, view: BatchView): WriteResult<Domain> {
-  const found = getOwnDomain(command.name, command.author, view);
+export function decideUpdateDomain(
+  command: CommandOf<'updateDomain'>,
+  batch: PendingBatch,
+): WriteResult<Domain> {
+  const found = getOwnDomain(command.name, command.author, batch);
   if (!found.ok) return found;
   const domain = found.value;
   const soaPrimary = command.soaPrimary ?? domain.soaPrimary;
   const soaEmail = command.soaEmail ?? domain.soaEmail;
   if (soaPrimary === domain.soaPrimary && soaEmail === domain.soaEmail) return written(domain, false);
-  return written(view.updateDomain(domain, { soaPrimary, soaEmail }));
+  return written(batch.updateDomain(domain, { soaPrimary, soaEmail }));
 }
 
-export function decideDeleteDomain(command: CommandOf<'deleteDomain'>, view: BatchView): WriteResult<null> {
-  const found = getOwnDomain(command.name, command.author, view);
+export function decideDeleteDomain(
+  command: CommandOf<'deleteDomain'>,
+  batch: PendingBatch,
+): WriteResult<null> {
+  const found = getOwnDomain(command.name, command.author, batch);
   if (!found.ok) return found;
   if (command.dryRun === true && found.value.recordCount > MAX_ZONE_RECORDS) {
     return refused(
@@ -79,12 +88,12 @@ export function decideDeleteDomain(command: CommandOf<'deleteDomain'>, view: Bat
       `Domain ${quoteText(command.name)} has ${found.value.recordCount} records, more than the ${MAX_ZONE_RECORDS} that a dry run lists`,
     );
   }
-  view.deleteDomain(found.value);
+  batch.deleteDomain(found.value);
   return written(null);
 }
 
 /** The author's domain; another account's is as good as unknown (contract rule 8). */
-export function getOwnDomain(name: ZoneName, author: Author, view: BatchView): Result<Domain> {
-  const domain = view.findDomain(name);
+export function getOwnDomain(name: ZoneName, author: Author, batch: PendingBatch): Result<Domain> {
+  const domain = batch.findDomain(name);
   return domain?.accountId === author.accountId ? success(domain) : refuseUnknownDomain(name);
 }

@@ -1,5 +1,5 @@
 import { visitInSteps, type Steps } from '../base/steps.ts';
-import type { BatchView } from './batch-view.ts';
+import type { PendingBatch } from './pending-batch.ts';
 import type { CommandOf } from './command.ts';
 import { changeSoa, DECIDED_A_STEP } from './decide-import.ts';
 import { findForeignEncloser, getOwnDomain } from './decide-domain.ts';
@@ -17,20 +17,20 @@ import { MAX_ZONE_RECORDS } from '../model/write-limits.ts';
 /** Back to what was: a domain's content at an earlier serial, and domains that were deleted. */
 export function* decideRevertRecords(
   command: CommandOf<'revertRecords'>,
-  view: BatchView,
+  batch: PendingBatch,
 ): Steps<WriteResult<RecordsChanged>> {
-  const found = getOwnDomain(command.domain, command.author, view);
+  const found = getOwnDomain(command.domain, command.author, batch);
   if (!found.ok) return found;
   const domain = found.value;
-  const later = view.changesLater(domain, command.to);
+  const later = batch.changesLater(domain, command.to);
   const refusal = findHistoryRefusal(domain, `serial ${command.to}`, later);
   if (refusal !== undefined) return refusal;
   const soa = { soaPrimary: domain.soaPrimary, soaEmail: domain.soaEmail };
-  const now = { records: view.recordsOf(domain), soa };
+  const now = { records: batch.recordsOf(domain), soa };
   const then = yield* rewindRecords(now, later.changes);
   if (then.records.length > MAX_ZONE_RECORDS) return refuseTooLarge(domain.name, 'reverted');
-  const changed = yield* becomeRecords(domain, now.records, then.records, view);
-  const soaChanged = changeSoa(domain, then.soa, view);
+  const changed = yield* becomeRecords(domain, now.records, then.records, batch);
+  const soaChanged = changeSoa(domain, then.soa, batch);
   const all = { ...changed, ...(soaChanged && { soa: soaChanged }) };
   return written(all, !isNoChange(all));
 }
@@ -40,20 +40,20 @@ function* becomeRecords(
   domain: Domain,
   now: readonly DomainRecord[],
   then: readonly DomainRecord[],
-  view: BatchView,
+  batch: PendingBatch,
 ): Steps<RecordsChanged> {
   const standing = new Map(now.map((record) => [record.id, record]));
   const kept = new Set(then.map(({ id }) => id));
   const deleted = now.filter(({ id }) => !kept.has(id));
   const created: DomainRecord[] = [];
   const updated: { before: DomainRecord; after: DomainRecord }[] = [];
-  yield* visitInSteps(deleted, (record) => view.deleteRecord(domain, record), DECIDED_A_STEP);
+  yield* visitInSteps(deleted, (record) => batch.deleteRecord(domain, record), DECIDED_A_STEP);
   const bringBack = (record: DomainRecord): void => {
     const before = standing.get(record.id);
     if (before === undefined) created.push(record);
     else if (isDifferent(before, record)) updated.push({ before, after: record });
     else return;
-    view.putRecord(domain, record);
+    batch.putRecord(domain, record);
   };
   yield* visitInSteps(then, bringBack, DECIDED_A_STEP);
   return { created, updated, deleted, unchanged: then.length - created.length - updated.length };
@@ -67,19 +67,19 @@ function isDifferent(a: DomainRecord, b: DomainRecord): boolean {
 
 export function* decideRestoreDomain(
   command: CommandOf<'restoreDomain'>,
-  view: BatchView,
+  batch: PendingBatch,
 ): Steps<WriteResult<Domain>> {
   const { name, id, author } = command;
-  const standing = view.findDomain(name);
+  const standing = batch.findDomain(name);
   if (standing !== undefined && standing.accountId === author.accountId) {
     return refused('domain_exists', `Domain ${quoteText(name)} is there: only a deleted one can be restored`);
   }
-  const deleted = view.findDeletedDomain(name, author.accountId, id);
+  const deleted = batch.findDeletedDomain(name, author.accountId, id);
   if (deleted === undefined) return refuseUnknownDeleted(name, id);
-  const holder = standing?.name ?? findForeignEncloser(name, author, view);
+  const holder = standing?.name ?? findForeignEncloser(name, author, batch);
   if (holder !== undefined) {
     return refused('domain_taken', `Domain ${quoteText(holder)} is held by another account by now`);
   }
   if (deleted.recordCount > MAX_ZONE_RECORDS) return refuseTooLarge(name, 'restored');
-  return written(yield* view.restoreDomain(deleted, Math.floor(author.atMs / 1000)));
+  return written(yield* batch.restoreDomain(deleted, Math.floor(author.atMs / 1000)));
 }

@@ -1,6 +1,6 @@
 import { visitInSteps, type Steps } from '../base/steps.ts';
 import { rrType } from '../dns/codes.ts';
-import type { BatchView } from './batch-view.ts';
+import type { PendingBatch } from './pending-batch.ts';
 import type { CommandOf } from './command.ts';
 import { decideCreateDomain, getOwnDomain } from './decide-domain.ts';
 import { createRecord } from './decide-record.ts';
@@ -30,42 +30,42 @@ export const DECIDED_A_STEP = 1000;
  */
 export function* decideImportZone(
   command: CommandOf<'importZone'>,
-  view: BatchView,
+  batch: PendingBatch,
 ): Steps<WriteResult<RecordsChanged>> {
-  const found = openDomain(command, view);
+  const found = openDomain(command, batch);
   if (!found.ok) return found;
   const domain = found.value;
   const isReplaced = command.mode === 'replace';
   if (isReplaced && domain.recordCount > MAX_ZONE_RECORDS) return refuseTooLarge(domain);
-  const standing = isReplaced ? view.recordsOf(domain) : null;
+  const standing = isReplaced ? batch.recordsOf(domain) : null;
   const kept = new Set<string>();
-  const plan = yield* planRecords(command.records, kept, standingByOwner(standing, kept, domain, view));
+  const plan = yield* planRecords(command.records, kept, standingByOwner(standing, kept, domain, batch));
   const problems = [...plan.problems];
   const deleted = (standing ?? []).filter((record) => !kept.has(record.id) && !isApexNs(record));
-  yield* visitInSteps(deleted, (record) => view.deleteRecord(domain, record), DECIDED_A_STEP);
-  yield* visitInSteps(plan.updated, ({ after }) => view.putRecord(domain, after), DECIDED_A_STEP);
+  yield* visitInSteps(deleted, (record) => batch.deleteRecord(domain, record), DECIDED_A_STEP);
+  yield* visitInSteps(plan.updated, ({ after }) => batch.putRecord(domain, after), DECIDED_A_STEP);
   const created: DomainRecord[] = [];
   const create = ([index, record]: ImportPlan['creates'][number]): void => {
-    const placed = createRecord(domain, record, view);
+    const placed = createRecord(domain, record, batch);
     if (placed.ok) created.push(placed.value);
     else problems.push(...problemsOf(placed.refusal, { index }));
   };
   yield* visitInSteps(plan.creates, create, DECIDED_A_STEP);
   if (problems.length > 0) return refuseProblems(problems);
   const { updated, unchanged } = plan;
-  const soa = takeSoa(domain, command.soa, view);
+  const soa = takeSoa(domain, command.soa, batch);
   const changed = { created, updated, deleted, unchanged, ...(soa && { soa }) };
   return written(changed, found.changed || !isNoChange(changed));
 }
 
 /** What a domain is created with does not count among the changes: those are what was sent. */
-function openDomain(command: CommandOf<'importZone'>, view: BatchView): WriteResult<Domain> {
+function openDomain(command: CommandOf<'importZone'>, batch: PendingBatch): WriteResult<Domain> {
   const { domain: name, author, nameservers } = command;
   if (nameservers === undefined) {
-    const found = getOwnDomain(name, author, view);
+    const found = getOwnDomain(name, author, batch);
     return found.ok ? written(found.value, false) : found;
   }
-  return decideCreateDomain({ kind: 'createDomain', author, name, nameservers, address: null }, view);
+  return decideCreateDomain({ kind: 'createDomain', author, name, nameservers, address: null }, batch);
 }
 
 interface ImportPlan {
@@ -113,14 +113,14 @@ function standingByOwner(
   all: readonly DomainRecord[] | null,
   kept: ReadonlySet<string>,
   domain: Domain,
-  view: BatchView,
+  batch: PendingBatch,
 ): (owner: OwnerKey) => OwnerRecords {
   const found = groupByOwner(all ?? []);
   const owners = new Map<OwnerKey, OwnerRecords>();
   return (owner) => {
     let standing = owners.get(owner);
     if (standing === undefined) {
-      const committed = all === null ? view.recordsAt(domain, owner).all : (found.get(owner) ?? []);
+      const committed = all === null ? batch.recordsAt(domain, owner).all : (found.get(owner) ?? []);
       standing = new OwnerRecords([...committed], kept);
       owners.set(owner, standing);
     }
@@ -137,16 +137,16 @@ function isApexNs({ owner, type }: DomainRecord): boolean {
   return owner === APEX && type === rrType.NS;
 }
 
-function takeSoa(domain: Domain, fields: SoaFields | null, view: BatchView): RecordsChanged['soa'] {
+function takeSoa(domain: Domain, fields: SoaFields | null, batch: PendingBatch): RecordsChanged['soa'] {
   const { soaPrimary, soaEmail } = domain;
-  return changeSoa(domain, { soaPrimary, soaEmail, ...fields }, view);
+  return changeSoa(domain, { soaPrimary, soaEmail, ...fields }, batch);
 }
 
 /** Undefined where it is so already. */
-export function changeSoa(domain: Domain, after: SoaSettings, view: BatchView): RecordsChanged['soa'] {
+export function changeSoa(domain: Domain, after: SoaSettings, batch: PendingBatch): RecordsChanged['soa'] {
   const before = { soaPrimary: domain.soaPrimary, soaEmail: domain.soaEmail };
   if (before.soaPrimary === after.soaPrimary && before.soaEmail === after.soaEmail) return undefined;
-  view.updateDomain(domain, after);
+  batch.updateDomain(domain, after);
   return { before, after };
 }
 

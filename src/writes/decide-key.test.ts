@@ -1,7 +1,6 @@
 import { expect, test } from 'vitest';
 import type { Account, ApiKey } from '../model/account.ts';
-import { decideAtOnce } from './decide-scene.test-support.ts';
-import { memoryBatchView } from './memory-batch-view.test-support.ts';
+import { decideAtOnce, openBatch } from './decide-scene.test-support.ts';
 
 const account: Account = { id: 'account-1', name: 'One', email: 'one@test.example', createdAtSeconds: 1 };
 const key: ApiKey = {
@@ -14,42 +13,42 @@ const key: ApiKey = {
 };
 
 function withAccount() {
-  const view = memoryBatchView();
-  expect(decideAtOnce({ kind: 'createAccount', account, key }, view)).toEqual({
+  const batch = openBatch();
+  expect(decideAtOnce({ kind: 'createAccount', account, key }, batch)).toEqual({
     ok: true,
     changed: true,
     value: { account, key },
   });
-  return view;
+  return batch;
 }
 
 test('an account is created with its first key', () => {
-  const view = withAccount();
-  expect(view.findAccount('account-1')).toEqual(account);
-  expect(view.findKey('key-1')).toEqual(key);
+  const batch = withAccount();
+  expect(batch.findAccount('account-1')).toEqual(account);
+  expect(batch.findKey('key-1')).toEqual(key);
 });
 
 test('a first account is created where there is none, and never a second one as the first', () => {
-  const view = memoryBatchView();
+  const batch = openBatch();
   const first = { kind: 'createAccount', account, key, onlyFirst: true } as const;
-  expect(decideAtOnce(first, view)).toMatchObject({ ok: true, value: { account } });
-  const changes = view.changes();
+  expect(decideAtOnce(first, batch)).toMatchObject({ ok: true, value: { account } });
+  const changes = batch.finish();
   const second = { ...first, account: { ...account, id: 'account-2' }, key: { ...key, id: 'key-2' } };
-  expect(decideAtOnce(second, view)).toMatchObject({ ok: false, refusal: { code: 'not_first' } });
-  expect(view.changes()).toBe(changes);
+  expect(decideAtOnce(second, batch)).toMatchObject({ ok: false, refusal: { code: 'not_first' } });
+  expect(batch.finish()).toEqual(changes);
 });
 
 test('a key is created for an account that exists, and for no other', () => {
-  const view = withAccount();
+  const batch = withAccount();
   const second = { ...key, id: 'key-2' };
-  expect(decideAtOnce({ kind: 'createKey', key: second }, view)).toEqual({
+  expect(decideAtOnce({ kind: 'createKey', key: second }, batch)).toEqual({
     ok: true,
     changed: true,
     value: { key: second },
   });
-  const changes = view.changes();
+  const changes = batch.finish();
   expect(
-    decideAtOnce({ kind: 'createKey', key: { ...key, id: 'key-3', accountId: 'account-9' } }, view),
+    decideAtOnce({ kind: 'createKey', key: { ...key, id: 'key-3', accountId: 'account-9' } }, batch),
   ).toEqual({
     ok: false,
     refusal: {
@@ -58,7 +57,7 @@ test('a key is created for an account that exists, and for no other', () => {
       field: 'account',
     },
   });
-  expect(view.changes()).toBe(changes);
+  expect(batch.finish()).toEqual(changes);
 });
 
 test.each([
@@ -68,8 +67,8 @@ test.each([
   ['its account under another id', 'account-1', 'key-9', false],
   ['an administrator under another id', null, 'key-9', false],
 ])('a key is revoked by %s', (_, accountId, keyId, works) => {
-  const view = withAccount();
-  const result = decideAtOnce({ kind: 'revokeKey', accountId, keyId }, view);
+  const batch = withAccount();
+  const result = decideAtOnce({ kind: 'revokeKey', accountId, keyId }, batch);
   expect(result.ok ? result.value : result.refusal.code).toEqual(works ? key : 'unknown_key');
-  expect(view.findKey('key-1')).toEqual(works ? undefined : key);
+  expect(batch.findKey('key-1')).toEqual(works ? undefined : key);
 });

@@ -1,5 +1,5 @@
 import type { ApiKey } from '../model/account.ts';
-import type { BatchView } from './batch-view.ts';
+import type { PendingBatch } from './pending-batch.ts';
 import type { CommandOf, SealedAccount, SealedKey } from './command.ts';
 import { refused, written, type WriteResult } from '../model/result.ts';
 import { refuseUnknownAccount, refuseUnknownKey } from '../model/refuse-unknown.ts';
@@ -7,32 +7,35 @@ import { refuseUnknownAccount, refuseUnknownKey } from '../model/refuse-unknown.
 /** Accounts and keys: what may be created and revoked. Who may ask is settled before a command is made. */
 export function decideCreateAccount(
   command: CommandOf<'createAccount'>,
-  view: BatchView,
+  batch: PendingBatch,
 ): WriteResult<SealedAccount> {
-  if (command.onlyFirst === true && view.accountCount() > 0) {
+  if (command.onlyFirst === true && batch.accountCount() > 0) {
     return refused('not_first', 'There is an account already, and only a first one was asked for');
   }
   const { account, key, sealed } = command;
-  view.putAccount(account);
-  view.putKey(key);
+  batch.putAccount(account);
+  batch.putKey(key);
   return written({ account, key, sealed });
 }
 
-export function decideCreateKey(command: CommandOf<'createKey'>, view: BatchView): WriteResult<SealedKey> {
+export function decideCreateKey(
+  command: CommandOf<'createKey'>,
+  batch: PendingBatch,
+): WriteResult<SealedKey> {
   const { key, sealed } = command;
-  if (view.findAccount(key.accountId) === undefined) {
+  if (batch.findAccount(key.accountId) === undefined) {
     return refuseUnknownAccount(key.accountId);
   }
-  view.putKey(key);
+  batch.putKey(key);
   return written({ key, sealed });
 }
 
 /** A key of another account is as good as unknown, unless the command names no account (an administrator's). */
-export function decideRevokeKey(command: CommandOf<'revokeKey'>, view: BatchView): WriteResult<ApiKey> {
-  const key = view.findKey(command.keyId);
+export function decideRevokeKey(command: CommandOf<'revokeKey'>, batch: PendingBatch): WriteResult<ApiKey> {
+  const key = batch.findKey(command.keyId);
   if (key === undefined || (command.accountId !== null && key.accountId !== command.accountId)) {
     return refuseUnknownKey(command.keyId);
   }
-  view.deleteKey(key.id);
+  batch.deleteKey(key.id);
   return written(key);
 }

@@ -1,6 +1,6 @@
 import { formatRecordType } from '../dns/rdata/record-type-registry.ts';
 import { applyPatch } from './apply-patch.ts';
-import type { BatchView } from './batch-view.ts';
+import type { PendingBatch } from './pending-batch.ts';
 import { checkPlacement } from './check-placement.ts';
 import type { CommandOf } from './command.ts';
 import { getOwnDomain } from './decide-domain.ts';
@@ -19,34 +19,41 @@ export const MAX_RECORDS_PER_DOMAIN = 10_000_000;
 /** Records: creation that is safe to repeat (contract rule 26), change (28), removal; conflicts (27). */
 export function decideCreateRecord(
   command: CommandOf<'createRecord'>,
-  view: BatchView,
+  batch: PendingBatch,
 ): WriteResult<DomainRecord> {
-  const found = getOwnDomain(command.domain, command.author, view);
-  return found.ok ? createRecord(found.value, command.record, view) : found;
+  const found = getOwnDomain(command.domain, command.author, batch);
+  return found.ok ? createRecord(found.value, command.record, batch) : found;
 }
 
 export function decideUpdateRecord(
   command: CommandOf<'updateRecord'>,
-  view: BatchView,
+  batch: PendingBatch,
 ): WriteResult<DomainRecord> {
-  const found = getOwnDomain(command.domain, command.author, view);
+  const found = getOwnDomain(command.domain, command.author, batch);
   if (!found.ok) return found;
-  const changed = updateRecord(found.value, command.recordId, command.patch, command.rules, view);
+  const changed = updateRecord(found.value, command.recordId, command.patch, command.rules, batch);
   if (!changed.ok) return changed;
   const { before, after } = changed.value;
   return written(after, before !== after);
 }
 
-export function decideDeleteRecord(command: CommandOf<'deleteRecord'>, view: BatchView): WriteResult<null> {
-  const found = getOwnDomain(command.domain, command.author, view);
+export function decideDeleteRecord(
+  command: CommandOf<'deleteRecord'>,
+  batch: PendingBatch,
+): WriteResult<null> {
+  const found = getOwnDomain(command.domain, command.author, batch);
   if (!found.ok) return found;
-  const record = deleteRecord(found.value, command.recordId, view);
+  const record = deleteRecord(found.value, command.recordId, batch);
   return record.ok ? written(null) : record;
 }
 
 /** `changed` is false where the very same record stands there already. */
-export function createRecord(domain: Domain, sent: SentRecord, view: BatchView): WriteResult<DomainRecord> {
-  const standing = view.recordsAt(domain, sent.owner);
+export function createRecord(
+  domain: Domain,
+  sent: SentRecord,
+  batch: PendingBatch,
+): WriteResult<DomainRecord> {
+  const standing = batch.recordsAt(domain, sent.owner);
   const double = standing.findSame(sent);
   if (double !== undefined) {
     const isRepeat = double.ttl === sent.ttl && double.priority === sent.priority;
@@ -55,9 +62,9 @@ export function createRecord(domain: Domain, sent: SentRecord, view: BatchView):
   const unwritable = sent.asShown?.problem;
   if (unwritable !== undefined) return refused('invalid_request', unwritable, 'data');
   const record = sent.asShown === undefined ? sent : withoutMark(sent);
-  const refusal = checkPlacement(record, standing, domain.name) ?? checkRoom(domain.name, view);
+  const refusal = checkPlacement(record, standing, domain.name) ?? checkRoom(domain.name, batch);
   if (refusal !== undefined) return { ok: false, refusal };
-  view.putRecord(domain, record);
+  batch.putRecord(domain, record);
   return written(record);
 }
 
@@ -71,33 +78,33 @@ export function updateRecord(
   id: string,
   patch: RecordPatch,
   rules: RecordRules,
-  view: BatchView,
+  batch: PendingBatch,
 ): Result<{ before: DomainRecord; after: DomainRecord }> {
-  const found = getRecord(domain, id, view);
+  const found = getRecord(domain, id, batch);
   if (!found.ok) return found;
   const before = found.value;
   const patched = applyPatch(before, patch, domain.name, rules);
   if (!patched.ok) return patched;
   const after = patched.value;
   if (isUnchanged(before, after)) return success({ before, after: before });
-  const standing = view.recordsAt(domain, after.owner);
+  const standing = batch.recordsAt(domain, after.owner);
   const double = standing.findSame(after);
   if (double !== undefined && double.id !== id) return refuseDouble(double);
   const refusal = checkPlacement(after, standing, domain.name, before);
   if (refusal !== undefined) return { ok: false, refusal };
-  view.putRecord(domain, after);
+  batch.putRecord(domain, after);
   return success({ before, after });
 }
 
 /** Gives back what was removed. */
-export function deleteRecord(domain: Domain, id: string, view: BatchView): Result<DomainRecord> {
-  const record = getRecord(domain, id, view);
-  if (record.ok) view.deleteRecord(domain, record.value);
+export function deleteRecord(domain: Domain, id: string, batch: PendingBatch): Result<DomainRecord> {
+  const record = getRecord(domain, id, batch);
+  if (record.ok) batch.deleteRecord(domain, record.value);
   return record;
 }
 
-function getRecord(domain: Domain, id: string, view: BatchView): Result<DomainRecord> {
-  const record = view.findRecord(domain, id);
+function getRecord(domain: Domain, id: string, batch: PendingBatch): Result<DomainRecord> {
+  const record = batch.findRecord(domain, id);
   return record === undefined ? refuseUnknownRecord(id, domain.name) : success(record);
 }
 
@@ -121,8 +128,8 @@ function refuseDouble(double: DomainRecord): Refused {
 }
 
 /** Counts what the same command has added before. */
-function checkRoom(name: ZoneName, view: BatchView): Refusal | undefined {
-  const recordCount = view.findDomain(name)?.recordCount ?? 0;
+function checkRoom(name: ZoneName, batch: PendingBatch): Refusal | undefined {
+  const recordCount = batch.findDomain(name)?.recordCount ?? 0;
   if (recordCount < MAX_RECORDS_PER_DOMAIN) return undefined;
   return {
     code: 'invalid_request',

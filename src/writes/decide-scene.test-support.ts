@@ -1,21 +1,21 @@
 import { assert } from '../base/assert.ts';
 import { finishSteps } from '../base/steps.ts';
-import type { BatchView } from './batch-view.ts';
-import type { Command, CommandResult } from './command.ts';
-import { decide } from './decide.ts';
 import type { Domain, ZoneName } from '../model/domain.ts';
-import { memoryBatchView } from './memory-batch-view.test-support.ts';
 import { parseRecord, type RecordInput } from '../model/parse-record.ts';
 import type { RecordPatch } from '../model/record-patch.ts';
 import type { RecordRules } from '../model/record-rules.ts';
 import type { DomainRecord } from '../model/record.ts';
+import type { Command, CommandResult } from './command.ts';
+import { decide } from './decide.ts';
+import { PendingBatch } from './pending-batch.ts';
+import { noCounters, readMemoryRows, type MemoryRows } from './row-reader.test-support.ts';
 
 export const zone = 'example.com' as ZoneName;
 export const rules: RecordRules = { txtLimitBytes: 4096, defaultTtlSeconds: null };
 export const author = { accountId: 'account-1', keyId: 'key-1', atMs: 1_795_000_000_123 };
 export const stranger = { accountId: 'account-2', keyId: 'key-2', atMs: 1_795_000_000_456 };
 
-/** A record as parsing gives it, of `name type data`, with TTL 300 and no priority unless told. */
+/** Parses `name type data` into a record; TTL 300 and no priority by default. */
 export function record(id: string, text: string, more: Partial<RecordInput> = {}): DomainRecord {
   const [name, type, ...data] = text.split(' ');
   const parsed = parseRecord({ name, type, data: data.join(' '), ttl: 300, ...more }, zone, rules);
@@ -23,41 +23,75 @@ export function record(id: string, text: string, more: Partial<RecordInput> = {}
   return { id, ...parsed.value };
 }
 
-/** A store with the domain `example.com` of `author` and its one nameserver (`ns`), and what is done to it in words. */
+const storedZone: Domain = {
+  id: 1,
+  accountId: author.accountId,
+  name: zone,
+  createdAtSeconds: 1_794_000_000,
+  serial: 7,
+  soaPrimary: null,
+  soaEmail: null,
+  recordCount: 1,
+};
+
+/**
+ * A batch over committed rows: the domain `example.com` of `author` with one nameserver (id `ns`) and a record for each
+ * line (ids `r1`, `r2` …).
+ */
 export function scene(...lines: readonly string[]) {
-  const view = memoryBatchView();
-  decideAtOnce(
-    {
-      kind: 'createDomain',
-      author,
-      name: zone,
-      address: null,
-      nameservers: [record('ns', '@ NS ns1.example.net')],
-    },
-    view,
-  );
-  let ids = 0;
+  const stored = [
+    record('ns', '@ NS ns1.example.net'),
+    ...lines.map((line, at) => record(`r${at + 1}`, line)),
+  ];
+  const batch = openBatch({
+    domains: [{ ...storedZone, recordCount: stored.length }],
+    records: { [storedZone.id]: stored },
+  });
+  let ids = lines.length;
   const create = (text: string, more: Partial<RecordInput> = {}, by = author) =>
     decideAtOnce(
       { kind: 'createRecord', author: by, domain: zone, record: record(`r${++ids}`, text, more) },
-      view,
+      batch,
     );
   const patch = (recordId: string, patch: RecordPatch, by = author, ruled = rules) =>
-    decideAtOnce({ kind: 'updateRecord', author: by, domain: zone, recordId, patch, rules: ruled }, view);
+    decideAtOnce({ kind: 'updateRecord', author: by, domain: zone, recordId, patch, rules: ruled }, batch);
   const remove = (recordId: string, by = author) =>
-    decideAtOnce({ kind: 'deleteRecord', author: by, domain: zone, recordId }, view);
-  for (const line of lines) assert(create(line).ok, `the scene is consistent: ${line}`);
-  return { view, create, patch, remove };
+    decideAtOnce({ kind: 'deleteRecord', author: by, domain: zone, recordId }, batch);
+  return { batch, create, patch, remove };
 }
 
-export function domainOf(view: ReturnType<typeof memoryBatchView>): Domain {
-  const domain = view.findDomain(zone);
+/** A scene whose domain has that many records by its row, though none can be read. */
+export function sceneOfCount(recordCount: number): PendingBatch {
+  return openBatch({ domains: [{ ...storedZone, recordCount }] });
+}
+
+export function openBatch(rows: MemoryRows = {}): PendingBatch {
+  return new PendingBatch(readMemoryRows(rows), { ...noCounters, lastDomainId: rows.domains?.length ?? 0 });
+}
+
+export function domainOf(batch: PendingBatch): Domain {
+  const domain = batch.findDomain(zone);
   assert(domain !== undefined, 'the scene has its domain');
   return domain;
 }
 
-/** In all its steps. */
-export function decideAtOnce<C extends Command>(command: C, view: BatchView): CommandResult<C>;
-export function decideAtOnce(command: Command, view: BatchView): CommandResult<Command> {
-  return finishSteps(decide(command, view));
+/** All records of `example.com` in creation order; none if it is gone. */
+export function allRecords(batch: PendingBatch): readonly DomainRecord[] {
+  const domain = batch.findDomain(zone);
+  return domain === undefined ? [] : batch.recordsOf(domain);
+}
+
+/** The number of entries that the batch has added to the feed. */
+export function feedLength(batch: PendingBatch): number {
+  return batch.finish().changes.length;
+}
+
+/** Runs `decide` through all its steps, then keeps or undoes the writes as `runBatch` does. */
+export function decideAtOnce<C extends Command>(command: C, batch: PendingBatch): CommandResult<C>;
+export function decideAtOnce(command: Command, batch: PendingBatch): CommandResult<Command> {
+  batch.begin(command.author ?? null);
+  const result = finishSteps(decide(command, batch));
+  if (result.ok) batch.keep();
+  else batch.undo();
+  return result;
 }

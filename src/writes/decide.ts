@@ -1,6 +1,7 @@
 import type { Steps } from '../base/steps.ts';
 import { unreachable } from '../base/assert.ts';
-import type { BatchView } from './batch-view.ts';
+import type { PendingBatch } from './pending-batch.ts';
+import { checkPrecondition } from './check-precondition.ts';
 import type { Command, CommandResult } from './command.ts';
 import { decideChangeRecords } from './decide-changes.ts';
 import { decideImportZone } from './decide-import.ts';
@@ -8,46 +9,45 @@ import { decideCreateDomain, decideDeleteDomain, decideUpdateDomain } from './de
 import { decideRestoreDomain, decideRevertRecords } from './decide-history.ts';
 import { decideCreateAccount, decideCreateKey, decideRevokeKey } from './decide-key.ts';
 import { decideCreateRecord, decideDeleteRecord, decideUpdateRecord } from './decide-record.ts';
-import { checkPrecondition } from './revision.ts';
 
 /**
- * Judges a write against what is stored, and carries it out on the view: the one place where the rules live that depend
- * on other rows. A command that finds nothing to change has called none of the view's mutators; of a refused one for many
+ * Judges a write against what is stored, and carries it out on the batch: the one place where the rules live that depend
+ * on other rows. A command that finds nothing to change has called none of the batch's mutators; of a refused one for many
  * things the caller takes back what it wrote. A whole zone takes many steps, all else one.
  */
-export function* decide(command: Command, view: BatchView): Steps<CommandResult<Command>> {
-  const refusal = checkPrecondition(command, view);
-  return refusal === undefined ? yield* decideUnconditionally(command, view) : { ok: false, refusal };
+export function* decide(command: Command, batch: PendingBatch): Steps<CommandResult<Command>> {
+  const refusal = checkPrecondition(command, batch);
+  return refusal === undefined ? yield* decideUnconditionally(command, batch) : { ok: false, refusal };
 }
 
-function* decideUnconditionally(command: Command, view: BatchView): Steps<CommandResult<Command>> {
+function* decideUnconditionally(command: Command, batch: PendingBatch): Steps<CommandResult<Command>> {
   switch (command.kind) {
     case 'createAccount':
-      return decideCreateAccount(command, view);
+      return decideCreateAccount(command, batch);
     case 'createKey':
-      return decideCreateKey(command, view);
+      return decideCreateKey(command, batch);
     case 'revokeKey':
-      return decideRevokeKey(command, view);
+      return decideRevokeKey(command, batch);
     case 'createDomain':
-      return decideCreateDomain(command, view);
+      return decideCreateDomain(command, batch);
     case 'updateDomain':
-      return decideUpdateDomain(command, view);
+      return decideUpdateDomain(command, batch);
     case 'deleteDomain':
-      return decideDeleteDomain(command, view);
+      return decideDeleteDomain(command, batch);
     case 'createRecord':
-      return decideCreateRecord(command, view);
+      return decideCreateRecord(command, batch);
     case 'updateRecord':
-      return decideUpdateRecord(command, view);
+      return decideUpdateRecord(command, batch);
     case 'deleteRecord':
-      return decideDeleteRecord(command, view);
+      return decideDeleteRecord(command, batch);
     case 'changeRecords':
-      return decideChangeRecords(command, view);
+      return decideChangeRecords(command, batch);
     case 'importZone':
-      return yield* decideImportZone(command, view);
+      return yield* decideImportZone(command, batch);
     case 'revertRecords':
-      return yield* decideRevertRecords(command, view);
+      return yield* decideRevertRecords(command, batch);
     case 'restoreDomain':
-      return yield* decideRestoreDomain(command, view);
+      return yield* decideRestoreDomain(command, batch);
     default:
       return unreachable(command);
   }

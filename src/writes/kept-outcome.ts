@@ -1,25 +1,27 @@
+import { assert } from '../base/assert.ts';
+import { formatBase64, parseBase64 } from '../dns/base64.ts';
 import type { Author, CommandSuccess } from './command.ts';
 
-/** What an idempotency key was answered, for whoever repeats the request. */
+/** The result of a command, stored for repeats of the request with the same Idempotency-Key. */
 export interface KeptOutcome {
-  /** The API key's id. */
+  /** The id of the API key. */
   readonly keyId: string;
   /** The idempotency key. */
   readonly key: string;
-  /** Of the request. */
+  /** The hash of the request. */
   readonly hash: string;
-  /** As `decodeOutcome` reads it. */
+  /** The result as text; `decodeOutcome` reads it. */
   readonly outcome: string;
   readonly atMs: number;
 }
 
 /**
- * Of a longer outcome only the number of records is kept, as what is unchanged: it is what the same request would find.
- * A batch of as many changes as one may have stays below it.
+ * A longer outcome is reduced to the number of records, counted as unchanged: the same request would find just that. A
+ * batch with the maximum number of changes stays below the limit.
  */
 const MAX_KEPT_CHARACTERS = 8 * 1024 * 1024;
 
-/** Undefined where the author gave no key. */
+/** Returns undefined if the author gave no idempotency key. */
 export function keepOutcome(
   { keyId, idempotency, atMs }: Author,
   outcome: CommandSuccess,
@@ -32,19 +34,25 @@ export function keepOutcome(
 
 /**
  * JSON, with RDATA as base64. `changed` is stored under its former name `created`: another process on the same database
- * may run the version before.
+ * may still run the previous version.
  */
 function encodeOutcome({ changed, ...outcome }: CommandSuccess): string {
   return JSON.stringify({ ...outcome, created: changed }, (_member, value: unknown) =>
-    value instanceof Uint8Array ? Buffer.from(value).toString('base64') : value,
+    value instanceof Uint8Array ? formatBase64(value) : value,
   );
 }
 
 export function decodeOutcome(text: string): CommandSuccess {
   const { created, ...outcome } = JSON.parse(text, (member, value: unknown) =>
-    member === 'rdata' && typeof value === 'string' ? Uint8Array.from(Buffer.from(value, 'base64')) : value,
+    member === 'rdata' && typeof value === 'string' ? decodeRdata(value) : value,
   ) as Omit<CommandSuccess, 'changed'> & { readonly created: boolean };
   return { ...outcome, changed: created };
+}
+
+function decodeRdata(text: string): Uint8Array {
+  const rdata = parseBase64(text);
+  assert(rdata.ok, 'the RDATA of a kept outcome is base64');
+  return rdata.value;
 }
 
 function shorten(outcome: CommandSuccess): CommandSuccess {

@@ -15,11 +15,11 @@ export class PendingAccounts {
   private readonly keys = new Map<string, PendingRow<ApiKey>>();
   private readonly steps = new Map<string, AccountCountStep>();
   private readonly rows: RowReader;
-  private readonly undo: UndoLog;
+  private readonly undoLog: UndoLog;
 
-  constructor(rows: RowReader, undo: UndoLog) {
+  constructor(rows: RowReader, undoLog: UndoLog) {
     this.rows = rows;
-    this.undo = undo;
+    this.undoLog = undoLog;
   }
 
   findAccount(id: string): Account | undefined {
@@ -31,12 +31,12 @@ export class PendingAccounts {
   }
 
   putAccount(account: Account): void {
-    this.set(this.accounts, account.id, { ...this.account(account.id), current: account });
+    this.undoLog.setEntry(this.accounts, account.id, { ...this.account(account.id), current: account });
   }
 
   putKey(key: ApiKey): void {
     const before = this.key(key.id);
-    this.set(this.keys, key.id, { ...before, current: key });
+    this.undoLog.setEntry(this.keys, key.id, { ...before, current: key });
     if (before.current !== null) this.count(before.current.accountId, 0, -1);
     this.count(key.accountId, 0, 1);
   }
@@ -44,14 +44,14 @@ export class PendingAccounts {
   deleteKey(id: string): void {
     const before = this.key(id);
     if (before.current === null) return;
-    this.set(this.keys, id, { ...before, current: null });
+    this.undoLog.setEntry(this.keys, id, { ...before, current: null });
     this.count(before.current.accountId, 0, -1);
   }
 
   /** Adds to an account's number of domains and of keys. */
   count(accountId: string, domains: number, keys: number): void {
     const step = this.steps.get(accountId) ?? { accountId, domains: 0, keys: 0 };
-    this.set(this.steps, accountId, {
+    this.undoLog.setEntry(this.steps, accountId, {
       accountId,
       domains: step.domains + domains,
       keys: step.keys + keys,
@@ -83,12 +83,6 @@ export class PendingAccounts {
 
   private key(id: string): PendingRow<ApiKey> {
     return getOrLoad(this.keys, id, () => this.rows.findKey(id));
-  }
-
-  private set<T>(map: Map<string, T>, id: string, value: T): void {
-    const before = map.get(id);
-    map.set(id, value);
-    this.undo.add(() => (before === undefined ? map.delete(id) : map.set(id, before)));
   }
 }
 

@@ -3,8 +3,14 @@ import type { Author } from './command.ts';
 import type { Domain, ZoneName } from '../model/domain.ts';
 import type { BatchWrites } from './batch-writes.ts';
 import { PendingBatch } from './pending-batch.ts';
-import type { RowReader } from './row-reader.ts';
-import { START_MS, START_SECONDS, newId, newKey, newRecord } from '../store/suite/store-scene.test-support.ts';
+import { readMemoryRows } from './row-reader.test-support.ts';
+import {
+  START_MS,
+  START_SECONDS,
+  newId,
+  newKey,
+  newRecord,
+} from '../store/suite/store-scene.test-support.ts';
 
 const account = { id: newId(), name: 'Example', email: '', createdAtSeconds: START_SECONDS };
 const key = newKey(account.id);
@@ -25,19 +31,13 @@ const domain: Domain = {
 };
 
 /** One account with one key and one domain of three records. */
-const rows: RowReader = {
-  findAccount: (id) => (id === account.id ? account : undefined),
-  findKey: (id) => (id === key.id ? key : undefined),
-  findDomain: (asked) => (asked === name ? domain : undefined),
-  findRecord: (_domainId, id) => [one, two, other].find((record) => record.id === id),
-  recordsAt: (_domainId, owner) => [two, one, other].filter((record) => record.owner === owner),
-  recordsOf: () => [two, one, other],
-  findLastDeleted: () => undefined,
-  findDeletedDomain: () => undefined,
-  changesLater: () => ({ changes: [], reachesBack: false }),
-  findKeptOutcome: () => undefined,
-  findRetiredSerial: (asked) => (asked === retired ? START_SECONDS + 10 : undefined),
-};
+const rows = readMemoryRows({
+  accounts: [account],
+  keys: [key],
+  domains: [domain],
+  records: { [domain.id]: [two, one, other] },
+  retiredSerials: { [retired]: START_SECONDS + 10 } as Record<ZoneName, number>,
+});
 
 type Step = (batch: PendingBatch) => void;
 

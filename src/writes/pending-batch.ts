@@ -1,118 +1,79 @@
-// The deciding code's view of one batch, for every engine: committed rows, read when first asked for and then kept, with
-// the batch's writes on top; at the end the rows to write, the feed's entries and the updates for followers of zones.
+// One batch in memory, independent of the storage engine. Reads fall through to committed rows (loaded on first use, then
+// cached) with the batch's own writes on top. `finish()` returns the rows to write, the feed entries and the zone updates.
 //
-//   begin(author) → decide(command, view) → keep() or undo()     for each command
-//   finish() → BatchWrites                                       once
+//                     ┌─ PendingAccounts   accounts, keys and their counts
+//   RowReader ──────▶ ├─ PendingDomains    domains, deleted and restored ones ─▶ PendingDomain   one domain's records
+//   (committed rows)  ├─ PendingOutcomes   outcomes kept for repeated requests
+//                     └─ PendingFeed       feed entries ─▶ finish(): BatchWrites
+//
+//   begin(author) → decide(command, batch) → keep() or undo()     for each command
+//   finish()                                                      once
 //
 // Never talks to a database and never reads a clock.
-import { assert } from '../base/assert.ts';
 import { visitInSteps, type Steps } from '../base/steps.ts';
+import { serialLead } from '../dns/serial.ts';
 import type { Account, ApiKey } from '../model/account.ts';
-import type { BatchView } from './batch-view.ts';
-import type { Author, CommandSuccess } from './command.ts';
 import type { DeletedDomain, Domain, ZoneName } from '../model/domain.ts';
-import type { OwnerRecords } from './owner-records.ts';
+import type { RecordsChanged } from '../model/record-changes.ts';
 import type { DomainRecord, OwnerKey } from '../model/record.ts';
-import type { RecordsChanged, SoaSettings } from '../model/record-changes.ts';
-import type { LaterChanges } from './rewind-records.ts';
-import type { BatchWrites, Counters, RecordWrite, RetiredSerial } from './batch-writes.ts';
-import { foldChanges, type HistoryChange } from './history.ts';
-import { keepOutcome, type KeptOutcome } from './kept-outcome.ts';
+import type { BatchWrites, Counters } from './batch-writes.ts';
+import type { Author } from './command.ts';
+import { foldChanges } from './history.ts';
+import type { OwnerRecords } from './owner-records.ts';
 import { PendingAccounts } from './pending-accounts.ts';
-import { PendingDomain } from './pending-domain.ts';
+import { PendingDomains } from './pending-domains.ts';
+import { PendingFeed } from './pending-feed.ts';
+import { PendingOutcomes } from './pending-outcomes.ts';
+import type { LaterChanges } from './rewind-records.ts';
 import type { RowReader } from './row-reader.ts';
-import { laterSerial, nextSerial, serialLead } from '../dns/serial.ts';
 import { UndoLog } from './undo-log.ts';
-import { IDEMPOTENCY_HOURS } from '../model/write-limits.ts';
 
-/** A deleted domain's serial is kept a day longer than needed, so that a clock set back that far does no harm. */
-const RETIRED_SERIAL_MARGIN_SECONDS = 86_400;
-
-export class PendingBatch implements BatchView {
+export class PendingBatch {
+  /** Outcomes that are kept for repeated requests. */
+  readonly outcomes: PendingOutcomes;
   private readonly rows: RowReader;
   private readonly counters: Counters;
   private readonly undoLog = new UndoLog();
   private readonly accounts: PendingAccounts;
-  private author: Author | null = null;
-  private lastDomainId: number;
-  /** By name, the domain that now stands there; null: none. */
-  private readonly domains = new Map<ZoneName, PendingDomain | null>();
-  /** Every domain that was looked at, also deleted ones, in the order of looking. */
-  private readonly seenDomains = new Map<number, PendingDomain>();
-  private readonly retiredSerials = new Map<ZoneName, RetiredSerial>();
-  private readonly deletedDomains: DeletedDomain[] = [];
-  private readonly restoredDomainIds: number[] = [];
-  private readonly changes: HistoryChange[] = [];
-  /** Of the commands that were kept. */
-  private keptChanges = 0;
-  /** Of the command that is being decided, the first in `changes`. */
-  private firstChange = 0;
-  /** By API key and idempotency key. */
-  private readonly keptOutcomes = new Map<string, KeptOutcome>();
+  private readonly domains: PendingDomains;
+  private readonly feed: PendingFeed;
 
   constructor(rows: RowReader, counters: Counters) {
     this.rows = rows;
     this.counters = counters;
-    this.lastDomainId = counters.lastDomainId;
+    this.feed = new PendingFeed(counters.lastSeq);
     this.accounts = new PendingAccounts(rows, this.undoLog);
+    this.domains = new PendingDomains(rows, counters.lastDomainId, this.accounts, this.feed, this.undoLog);
+    this.outcomes = new PendingOutcomes(rows, this.undoLog);
   }
 
-  /** Before each command; null where nobody is there yet. */
+  /** Starts a command. @param author null if no account exists yet */
   begin(author: Author | null): void {
-    this.author = author;
-    this.firstChange = this.changes.length;
+    this.feed.begin(author);
   }
 
-  /** The command succeeded: what it wrote stays. */
+  /** Ends a command that succeeded: what it wrote stays. */
   keep(): void {
     this.undoLog.forget();
-    this.keptChanges = this.changes.length;
+    this.feed.keep();
   }
 
-  /** The command was refused or failed: the view is again as it was before it. */
+  /** Ends a command that was refused or failed: the batch is as it was before. */
   undo(): void {
-    this.undoLog.takeBack();
-    this.changes.length = this.keptChanges;
+    this.undoLog.undo();
+    this.feed.undo();
   }
 
-  /** What the author's request was answered when it was made before; undefined also when that is too long ago. */
-  findKeptOutcome({ keyId, idempotency, atMs }: Author): KeptOutcome | undefined {
-    if (idempotency === undefined) return undefined;
-    const kept =
-      this.keptOutcomes.get(outcomePlace(keyId, idempotency.key)) ??
-      this.rows.findKeptOutcome(keyId, idempotency.key);
-    return kept !== undefined && kept.atMs > atMs - IDEMPOTENCY_MS ? kept : undefined;
-  }
-
-  /** For whoever repeats the author's request. */
-  keepOutcome(author: Author, result: CommandSuccess): void {
-    const kept = keepOutcome(author, result);
-    if (kept === undefined) return;
-    const place = outcomePlace(kept.keyId, kept.key);
-    const before = this.keptOutcomes.get(place);
-    this.keptOutcomes.set(place, kept);
-    this.undoLog.add(() =>
-      before === undefined ? this.keptOutcomes.delete(place) : this.keptOutcomes.set(place, before),
-    );
-  }
-
-  /** Of a result that this batch keeps. */
-  amendOutcome(author: Author, result: CommandSuccess): void {
-    const { keyId, idempotency } = author;
-    if (idempotency === undefined || !this.keptOutcomes.has(outcomePlace(keyId, idempotency.key))) return;
-    this.keepOutcome(author, result);
-  }
-
-  /** Whether the command that was decided last has left anything in the feed. */
+  /** Whether the current command has added to the feed. */
   hasWritten(): boolean {
-    return this.changes.length > this.firstChange;
+    return this.feed.hasEntriesOfCommand();
   }
 
-  /** What the command that is being decided has made of records and SOA fields so far. */
+  /** What the current command has changed in records and SOA fields so far. */
   difference(): Omit<RecordsChanged, 'unchanged'> {
-    const changes = this.changes.slice(this.firstChange);
+    const changes = this.feed.ofCommand();
     const gone = changes.filter(({ kind }) => kind === 'domainDelete');
-    const deleted = gone.flatMap(({ domainId }) => this.seenDomains.get(domainId)?.allRecords() ?? []);
+    const deleted = gone.flatMap(({ domainId }) => this.domains.findSeen(domainId)?.allRecords() ?? []);
     const folded = foldChanges(changes);
     return { ...folded, deleted: [...folded.deleted, ...deleted] };
   }
@@ -141,81 +102,54 @@ export class PendingBatch implements BatchView {
     this.accounts.deleteKey(id);
   }
 
+  /** Finds a domain of any account. */
   findDomain(name: ZoneName): Domain | undefined {
-    return this.pendingByName(name)?.current;
+    return this.domains.find(name);
   }
 
+  /** Adds an empty domain; gives it its id and first serial. */
   insertDomain(domain: Pick<Domain, 'accountId' | 'name' | 'createdAtSeconds'>): Domain {
-    const { accountId, name, createdAtSeconds } = domain;
-    assert(this.pendingByName(name) === null, `no domain ${name} yet`);
-    const retired = this.retiredSerials.get(name)?.serial ?? this.rows.findRetiredSerial(name);
-    const fromClock = createdAtSeconds >>> 0;
-    const serial = retired === undefined ? fromClock : laterSerial(fromClock, nextSerial(retired));
-    const id = ++this.lastDomainId;
-    const none = { soaPrimary: null, soaEmail: null, recordCount: 0 };
-    const created: Domain = { id, accountId, name, createdAtSeconds, serial, ...none };
-    const pending = new PendingDomain(created, false, this.rows, this.undoLog);
-    this.seenDomains.set(id, pending);
-    this.setDomain(name, pending);
-    this.undoLog.add(() => {
-      this.seenDomains.delete(id);
-      this.lastDomainId = id - 1;
-    });
-    this.accounts.count(accountId, 1, 0);
-    this.noteHead(pending);
-    return created;
+    return this.domains.insert(domain);
   }
 
+  /** Changes SOA fields. */
   updateDomain(domain: Domain, fields: Partial<Pick<Domain, 'soaPrimary' | 'soaEmail'>>): Domain {
-    const pending = this.pending(domain);
-    const { soaPrimary, soaEmail } = pending.current;
-    pending.raiseSerial();
-    pending.change(fields);
-    this.noteHead(pending, { soaPrimary, soaEmail });
-    return pending.current;
+    return this.domains.update(domain, fields);
   }
 
+  /** Removes a domain with all its records. */
   deleteDomain(domain: Domain): void {
-    const pending = this.pending(domain);
-    pending.raiseSerial();
-    pending.delete();
-    this.setDomain(domain.name, null);
-    this.accounts.count(pending.current.accountId, -1, 0);
-    this.retireSerial(pending.current);
-    this.note(pending, 'domainDelete', null);
-    const length = this.deletedDomains.push({ ...pending.current, deletedAtMs: this.getAuthor().atMs });
-    this.undoLog.add(() => (this.deletedDomains.length = length - 1));
+    this.domains.delete(domain);
   }
 
+  /**
+   * Finds a domain that the account deleted and whose records are still kept.
+   *
+   * @param id its former id; undefined: the one deleted last
+   */
   findDeletedDomain(name: ZoneName, accountId: string, id?: number): DeletedDomain | undefined {
-    const mine = this.deletedDomains.findLast(
-      (deleted) =>
-        deleted.name === name && (id === undefined || deleted.id === id) && this.isKept(deleted, accountId),
-    );
-    if (mine !== undefined) return mine;
-    const found =
-      id === undefined ? this.rows.findLastDeleted(name, accountId) : this.rows.findDeletedDomain(id);
-    return found?.name === name && this.isKept(found, accountId) ? found : undefined;
+    return this.domains.findDeleted(name, accountId, id);
   }
 
+  /** Creates a domain with everything that the deleted one had, at most `MAX_IMPORTED_RECORDS` records. */
   *restoreDomain(deleted: DeletedDomain, createdAtSeconds: number): Steps<Domain> {
     const { accountId, name, soaPrimary, soaEmail } = deleted;
     const created = this.insertDomain({ accountId, name, createdAtSeconds });
     if (soaPrimary !== null || soaEmail !== null) this.updateDomain(created, { soaPrimary, soaEmail });
-    const mine = this.seenDomains.get(deleted.id);
-    const records = mine === undefined ? this.rows.recordsOf(deleted.id) : mine.allRecords();
+    const seen = this.domains.findSeen(deleted.id);
+    const records = seen === undefined ? this.rows.recordsOf(deleted.id) : seen.allRecords();
     yield* visitInSteps(records, (record) => this.putRecord(created, record));
-    const length = this.restoredDomainIds.push(deleted.id);
-    this.undoLog.add(() => (this.restoredDomainIds.length = length - 1));
-    return this.pending(created).current;
+    this.domains.markRestored(deleted.id);
+    return this.domains.get(created).current;
   }
 
+  /** The changes of a domain after `serial`, as far as the history is kept. */
   changesLater(domain: Domain, serial: number): LaterChanges {
-    const { committed, current } = this.pending(domain);
+    const { committed, current } = this.domains.get(domain);
     if (serialLead(current.serial, serial) < 0) return { changes: [], reachesBack: false };
     const kept = committed === null ? nothingLater : this.rows.changesLater(domain.id, serial);
     const isNow = committed?.serial === serial;
-    const mine = this.changes.filter(({ domainId }) => domainId === domain.id);
+    const mine = this.feed.all.filter(({ domainId }) => domainId === domain.id);
     return {
       changes: [...kept.changes, ...mine.filter((change) => serialLead(change.serial, serial) > 0)],
       reachesBack: kept.reachesBack || isNow || mine.some((change) => change.serial === serial),
@@ -223,69 +157,65 @@ export class PendingBatch implements BatchView {
   }
 
   findRecord(domain: Domain, recordId: string): DomainRecord | undefined {
-    return this.pending(domain).findRecord(recordId);
+    return this.domains.get(domain).findRecord(recordId);
   }
 
+  /** All records of one owner. */
   recordsAt(domain: Domain, owner: OwnerKey): OwnerRecords {
-    return this.pending(domain).recordsAt(owner);
+    return this.domains.get(domain).recordsAt(owner);
   }
 
+  /** All records of a domain, in creation order; call it only for domains of at most `MAX_IMPORTED_RECORDS`. */
   recordsOf(domain: Domain): readonly DomainRecord[] {
-    return this.pending(domain).allRecords();
+    return this.domains.get(domain).allRecords();
   }
 
-  /** A record that replaces one must have been found in this batch before; any other id is taken for a new one. */
+  /**
+   * Adds a record, or replaces the one with the same id, whose owner may differ. A record that is replaced must have been
+   * found in this batch before: any other id is taken for a new one.
+   */
   putRecord(domain: Domain, record: DomainRecord): void {
-    const pending = this.pending(domain);
+    const pending = this.domains.get(domain);
     pending.recordsAt(record.owner);
     const before = pending.knownRecord(record.id);
     pending.raiseSerial();
     if (before !== undefined) {
-      this.note(pending, 'recordDelete', before);
+      this.feed.addRecord(pending.current, 'recordDelete', before);
       if (before.owner !== record.owner) pending.drop(before);
     } else {
       pending.change({ recordCount: pending.current.recordCount + 1 });
     }
     pending.put(record, before);
-    this.note(pending, 'recordPut', record);
+    this.feed.addRecord(pending.current, 'recordPut', record);
   }
 
   deleteRecord(domain: Domain, record: DomainRecord): void {
-    const pending = this.pending(domain);
+    const pending = this.domains.get(domain);
     const before = pending.findRecord(record.id);
     if (before === undefined) return;
     pending.raiseSerial();
     pending.change({ recordCount: pending.current.recordCount - 1 });
     pending.drop(before);
-    this.note(pending, 'recordDelete', before);
+    this.feed.addRecord(pending.current, 'recordDelete', before);
   }
 
-  /** What to commit. Call it after the last `keep` or `undo`; the view is of no use afterwards. */
+  /** The writes of all commands that were kept. Call it after the last `keep` or `undo`. */
   finish(): BatchWrites {
-    const touched = Array.from(this.seenDomains.values()).filter((pending) => pending.isTouched);
-    const left = touched.filter((pending) => !pending.isDeleted);
     const accounts = this.accounts.writes();
     return {
       ...accounts,
+      ...this.domains.writes(),
       counters: this.countersAfter(accounts),
-      deletedDomains: this.deletedDomains,
-      restoredDomainIds: this.restoredDomainIds,
-      createdDomains: left.filter((p) => p.committed === null).map((p) => p.current),
-      changedDomains: left.filter((p) => p.committed !== null).map((p) => p.current),
-      retiredSerials: [...this.retiredSerials.values()],
-      // Also of deleted domains: they may be restored, with what this batch wrote to them before.
-      ...recordWrites(touched),
-      changes: this.changes,
-      keptOutcomes: [...this.keptOutcomes.values()],
-      updates: touched.map((pending) => pending.update()).filter((update) => update !== undefined),
+      changes: this.feed.all,
+      keptOutcomes: this.outcomes.writes(),
     };
   }
 
   private countersAfter(accounts: ReturnType<PendingAccounts['writes']>): Counters | null {
     const before = this.counters;
     const after: Counters = {
-      lastSeq: before.lastSeq + this.changes.length,
-      lastDomainId: this.lastDomainId,
+      lastSeq: before.lastSeq + this.feed.all.length,
+      lastDomainId: this.domains.lastDomainId,
       accountCount: before.accountCount + accounts.createdAccounts.length,
       keyCount: before.keyCount + accounts.createdKeys.length - accounts.deletedKeyIds.length,
     };
@@ -295,93 +225,6 @@ export class PendingBatch implements BatchView {
       after.keyCount === before.keyCount;
     return same ? null : after;
   }
-
-  private pendingByName(name: ZoneName): PendingDomain | null {
-    const known = this.domains.get(name);
-    if (known !== undefined) return known;
-    const row = this.rows.findDomain(name);
-    const pending = row === undefined ? null : new PendingDomain(row, true, this.rows, this.undoLog);
-    this.domains.set(name, pending);
-    if (pending !== null) this.seenDomains.set(pending.current.id, pending);
-    return pending;
-  }
-
-  private pending(domain: Domain): PendingDomain {
-    const pending = this.seenDomains.get(domain.id);
-    assert(pending !== undefined && !pending.isDeleted, `domain ${domain.name} was found in this batch`);
-    return pending;
-  }
-
-  private isKept(deleted: DeletedDomain, accountId: string): boolean {
-    return deleted.accountId === accountId && !this.restoredDomainIds.includes(deleted.id);
-  }
-
-  private setDomain(name: ZoneName, pending: PendingDomain | null): void {
-    const before = this.domains.get(name);
-    this.domains.set(name, pending);
-    this.undoLog.add(() =>
-      before === undefined ? this.domains.delete(name) : this.domains.set(name, before),
-    );
-  }
-
-  /** Nothing to keep once the clock has passed the serial: a first serial is the time of creation. */
-  private retireSerial({ name, serial }: Domain): void {
-    const before = this.retiredSerials.get(name);
-    const nowSeconds = Math.floor(this.getAuthor().atMs / 1000);
-    const neededUntilSeconds =
-      nowSeconds + Math.max(0, serialLead(serial, nowSeconds)) + RETIRED_SERIAL_MARGIN_SECONDS;
-    this.retiredSerials.set(name, { name, serial, neededUntilSeconds });
-    this.undoLog.add(() =>
-      before === undefined ? this.retiredSerials.delete(name) : this.retiredSerials.set(name, before),
-    );
-  }
-
-  private noteHead(pending: PendingDomain, soaBefore: SoaSettings | null = null): void {
-    this.note(pending, 'domainPut', null, soaBefore);
-  }
-
-  private note(
-    pending: PendingDomain,
-    kind: HistoryChange['kind'],
-    record: DomainRecord | null,
-    soaBefore: SoaSettings | null = null,
-  ): void {
-    const { keyId, atMs, address = null, note = null } = this.getAuthor();
-    const { id: domainId, name: domain, serial } = pending.current;
-    const head = kind === 'domainPut' ? pending.head() : null;
-    const seq = this.counters.lastSeq + 1 + this.changes.length;
-    const about = { domainId, domain, serial, atMs, keyId, address, note };
-    this.changes.push({ seq, ...about, kind, record, head, soaBefore });
-  }
-
-  private getAuthor(): Author {
-    assert(this.author !== null, 'a command that writes domains or records has an author');
-    return this.author;
-  }
-}
-
-const IDEMPOTENCY_MS = IDEMPOTENCY_HOURS * 3_600_000;
-
-/** Neither holds a space. */
-function outcomePlace(keyId: string, idempotencyKey: string): string {
-  return `${keyId} ${idempotencyKey}`;
 }
 
 const nothingLater: LaterChanges = { changes: [], reachesBack: false };
-
-function recordWrites(
-  domains: readonly PendingDomain[],
-): Pick<BatchWrites, 'createdRecords' | 'changedRecords' | 'deletedRecords'> {
-  const createdRecords: RecordWrite[] = [];
-  const changedRecords: RecordWrite[] = [];
-  const deletedRecords: RecordWrite[] = [];
-  for (const pending of domains) {
-    const domainId = pending.current.id;
-    for (const [before, after] of pending.recordWrites()) {
-      if (after !== null)
-        (before === null ? createdRecords : changedRecords).push({ domainId, record: after });
-      else if (before !== null) deletedRecords.push({ domainId, record: before });
-    }
-  }
-  return { createdRecords, changedRecords, deletedRecords };
-}

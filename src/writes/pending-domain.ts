@@ -27,14 +27,14 @@ export class PendingDomain {
   /** By id, as this batch leaves them; null: deleted. */
   private readonly written = new Map<string, DomainRecord | null>();
   private readonly rows: RowReader;
-  private readonly undo: UndoLog;
+  private readonly undoLog: UndoLog;
 
-  constructor(domain: Domain, committed: boolean, rows: RowReader, undo: UndoLog) {
+  constructor(domain: Domain, committed: boolean, rows: RowReader, undoLog: UndoLog) {
     this.committed = committed ? domain : null;
     this.domain = domain;
     this.serialRaised = !committed;
     this.rows = rows;
-    this.undo = undo;
+    this.undoLog = undoLog;
   }
 
   get current(): Domain {
@@ -91,21 +91,21 @@ export class PendingDomain {
   change(fields: Partial<Domain>): void {
     const before = this.domain;
     this.domain = { ...before, ...fields };
-    this.undo.add(() => (this.domain = before));
+    this.undoLog.add(() => (this.domain = before));
   }
 
   /** One serial step a batch, at the first write. */
   raiseSerial(): void {
     if (this.serialRaised) return;
     this.serialRaised = true;
-    this.undo.add(() => (this.serialRaised = false));
+    this.undoLog.add(() => (this.serialRaised = false));
     this.change({ serial: nextSerial(this.domain.serial) });
   }
 
   delete(): void {
     assert(!this.deleted, 'a domain is deleted once');
     this.deleted = true;
-    this.undo.add(() => (this.deleted = false));
+    this.undoLog.add(() => (this.deleted = false));
   }
 
   /** @param before the record that it replaces */
@@ -115,12 +115,12 @@ export class PendingDomain {
     const isFirstTouch = this.touch(owner);
     const replaced = before?.owner === owner ? before : undefined;
     records.put(record);
-    this.undo.add(() => {
+    this.undoLog.add(() => {
       if (replaced === undefined) records.remove(record);
       else records.put(replaced);
       if (isFirstTouch) this.touchedOwners.delete(owner);
     });
-    this.setWritten(record.id, record);
+    this.undoLog.setEntry(this.written, record.id, record);
   }
 
   drop(record: DomainRecord): void {
@@ -128,11 +128,11 @@ export class PendingDomain {
     const records = this.recordsAt(owner);
     const isFirstTouch = this.touch(owner);
     records.remove(record);
-    this.undo.add(() => {
+    this.undoLog.add(() => {
       records.put(record);
       if (isFirstTouch) this.touchedOwners.delete(owner);
     });
-    this.setWritten(record.id, null);
+    this.undoLog.setEntry(this.written, record.id, null);
   }
 
   /** The record now known under that id, without asking the store: undefined also when it was never looked at. */
@@ -176,12 +176,6 @@ export class PendingDomain {
   private touch(owner: OwnerKey): boolean {
     const { size } = this.touchedOwners;
     return this.touchedOwners.add(owner).size > size;
-  }
-
-  private setWritten(id: string, record: DomainRecord | null): void {
-    const before = this.written.get(id);
-    this.written.set(id, record);
-    this.undo.add(() => (before === undefined ? this.written.delete(id) : this.written.set(id, before)));
   }
 }
 

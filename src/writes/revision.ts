@@ -1,5 +1,4 @@
-import type { BatchView } from './batch-view.ts';
-import type { Command, DomainWrite } from './command.ts';
+import type { DomainWrite } from './command.ts';
 import type { Domain } from '../model/domain.ts';
 import { quoteText } from '../model/quote-text.ts';
 import type { Refusal } from '../model/refusal.ts';
@@ -19,20 +18,6 @@ export function passedRevision(revision: string, step: number): string {
   return `${revision.slice(0, -1)}-${step.toString(16)}"`;
 }
 
-/**
- * The refusal of a command whose precondition does not hold. Of a domain that is not there only what brings one is
- * refused here: all else has its own sentence for that (RFC 9110 section 13.2.1).
- */
-export function checkPrecondition(command: Command, view: BatchView): Refusal | undefined {
-  if (!('ifMatch' in command || 'ifNoneMatch' in command)) return undefined;
-  if (command.ifMatch === undefined && command.ifNoneMatch === undefined) return undefined;
-  const name = 'domain' in command ? command.domain : command.name;
-  const domain = view.findDomain(name);
-  if (domain?.accountId === command.author.accountId) return checkRevision(domain, command);
-  if (command.ifMatch === undefined || !bringsDomain(command)) return undefined;
-  return failed(`Domain ${quoteText(name)} is not there`);
-}
-
 /** What a write asks of the revision that a domain is in. */
 export type Preconditions = Pick<DomainWrite, 'ifMatch' | 'ifNoneMatch'>;
 
@@ -42,20 +27,16 @@ export function checkRevision(domain: Domain, { ifMatch, ifNoneMatch }: Precondi
   const isIn = (revisions: readonly string[]): boolean =>
     revisions.includes('*') || revisions.includes(revision);
   if (ifMatch !== undefined && !isIn(ifMatch)) {
-    return failed(`Domain ${quoteText(domain.name)} has been changed meanwhile: its revision is ${revision}`);
+    return failedPrecondition(
+      `Domain ${quoteText(domain.name)} has been changed meanwhile: its revision is ${revision}`,
+    );
   }
   if (ifNoneMatch !== undefined && isIn(ifNoneMatch)) {
-    return failed(`Domain ${quoteText(domain.name)} is there: its revision is ${revision}`);
+    return failedPrecondition(`Domain ${quoteText(domain.name)} is there: its revision is ${revision}`);
   }
   return undefined;
 }
 
-function bringsDomain(command: Command): boolean {
-  const { kind } = command;
-  if (kind === 'importZone') return command.nameservers !== undefined;
-  return kind === 'createDomain' || kind === 'restoreDomain';
-}
-
-function failed(message: string): Refusal {
+export function failedPrecondition(message: string): Refusal {
   return { code: 'precondition_failed', message };
 }

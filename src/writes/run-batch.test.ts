@@ -1,32 +1,39 @@
 import { expect, test } from 'vitest';
 import { finishSteps } from '../base/steps.ts';
-import type { Author, Command } from './command.ts';
 import type { ZoneName } from '../model/domain.ts';
-import { refused, written } from '../model/result.ts';
+import type { Command } from './command.ts';
+import { author, record } from './decide-scene.test-support.ts';
 import { PendingBatch } from './pending-batch.ts';
-import { runBatch, type Decide } from './run-batch.ts';
-import { START_MS } from '../store/suite/store-scene.test-support.ts';
+import type { RowReader } from './row-reader.ts';
+import { noCounters, readMemoryRows } from './row-reader.test-support.ts';
+import { runBatch } from './run-batch.ts';
 
-const author: Author = { accountId: 'a', keyId: 'k', atMs: START_MS };
 const storeFault = new Error('disk');
 
-/** Writes first and judges afterwards, by the domain's name. */
-const decideLate: Decide = function* (command, view) {
-  if (command.kind !== 'createDomain') throw new Error('only domains are created here');
-  yield;
-  const domain = view.insertDomain({ accountId: 'a', name: command.name, createdAtSeconds: 1 });
-  if (command.name.startsWith('refuse')) return refused('domain_taken', 'no');
-  if (command.name.startsWith('throw')) throw new Error('bug');
-  if (command.name.startsWith('fault')) throw storeFault;
-  return written(domain);
+/** Reading a name that begins with `fault` fails. */
+const rows: RowReader = {
+  ...readMemoryRows(),
+  findRetiredSerial: (name) => {
+    if (name.startsWith('fault')) throw storeFault;
+    return undefined;
+  },
 };
 
-test('what a refused or failing command wrote is gone, its neighbours stay', () => {
-  const view = newView();
-  const results = run(view, ['one.example', 'throw.example', 'refuse.example', 'two.example']);
-  expect(results.map(({ kind }) => kind)).toEqual(['decided', 'failed', 'decided', 'decided']);
-  expect(results[1]).toMatchObject({ message: expect.stringContaining('bug') as string });
-  const { createdDomains, changes } = view.finish();
+test('writes of refused and failing commands are undone, other commands of the batch stay', () => {
+  const batch = openBatch();
+  const decisions = run(batch, [
+    createZone('one.example'),
+    { ...createZone('failing.example'), soa: failingSoa },
+    {
+      ...createZone('refused.example'),
+      records: [record('a', 'www A 192.0.2.1'), record('b', 'www CNAME a.test')],
+    },
+    createZone('two.example'),
+  ]);
+  expect(decisions.map(({ kind }) => kind)).toEqual(['decided', 'failed', 'decided', 'decided']);
+  expect(decisions[1]).toMatchObject({ message: expect.stringContaining('bug') as string });
+  expect(decisions[2]).toMatchObject({ result: { ok: false, refusal: { code: 'record_conflict' } } });
+  const { createdDomains, changes } = batch.finish();
   expect(createdDomains.map(({ id, name }) => [id, name])).toEqual([
     [1, 'one.example'],
     [2, 'two.example'],
@@ -34,35 +41,27 @@ test('what a refused or failing command wrote is gone, its neighbours stay', () 
   expect(changes.map(({ seq }) => seq)).toEqual([1, 2]);
 });
 
-test("the store's own failure fails the whole batch", () => {
-  expect(() => run(newView(), ['one.example', 'fault.example'])).toThrow(storeFault);
+test('a failure of the store fails the whole batch', () => {
+  const commands = [createZone('one.example'), createZone('fault.example')];
+  expect(() => run(openBatch(), commands)).toThrow(storeFault);
 });
 
-function run(view: PendingBatch, names: readonly string[]) {
-  const commands = names.map((name): Command => ({
-    kind: 'createDomain',
-    author,
-    name: name as ZoneName,
-    address: null,
-    nameservers: [],
-  }));
-  return finishSteps(runBatch(commands, view, decideLate, (error) => error === storeFault));
+/** SOA fields are read last, after the domain has been created. */
+const failingSoa = {
+  get soaEmail(): string {
+    throw new Error('bug');
+  },
+};
+
+function createZone(name: string): Extract<Command, { readonly kind: 'importZone' }> {
+  const domain = name as ZoneName;
+  return { kind: 'importZone', author, domain, records: [], mode: 'merge', soa: null, nameservers: [] };
 }
 
-function newView(): PendingBatch {
-  const nothing = (): undefined => undefined;
-  const rows = {
-    findAccount: nothing,
-    findKey: nothing,
-    findDomain: nothing,
-    findRecord: nothing,
-    recordsAt: () => [],
-    findRetiredSerial: nothing,
-    recordsOf: () => [],
-    findLastDeleted: nothing,
-    findDeletedDomain: nothing,
-    changesLater: () => ({ changes: [], reachesBack: false }),
-    findKeptOutcome: nothing,
-  };
-  return new PendingBatch(rows, { lastSeq: 0, lastDomainId: 0, accountCount: 0, keyCount: 0 });
+function openBatch(): PendingBatch {
+  return new PendingBatch(rows, noCounters);
+}
+
+function run(batch: PendingBatch, commands: readonly Command[]) {
+  return finishSteps(runBatch(commands, batch, (error) => error === storeFault));
 }

@@ -1,125 +1,140 @@
+// The write path, from commands to the rows of one transaction. Everything here is pure: an engine of `src/store` provides
+// the committed rows and writes what comes out.
+//
+//   Command ─▶ WriteQueue ─▶ runBatch                                      for each command of the batch:
+//                               │  checkPrecondition   is the domain in the revision that the client expects?
+//                               │  decide…             the rules that depend on other rows; checkPlacement beside
+//                               │                      the records at the same owner (OwnerRecords)
+//                               ▼
+//                            PendingBatch ◀── RowReader                    committed rows, the batch's writes on top
+//                               │  keep(), or undo() what a refused, failed or dry-run command wrote
+//                               ▼
+//                            BatchWrites: rows, feed entries (history), kept outcomes, zone updates
+//
+// Never reads a clock, never talks to a database, and never knows which engine runs it.
 import type { Steps } from '../base/steps.ts';
-import type { Command, CommandResult, CommandSuccess } from './command.ts';
 import type { ZoneName } from '../model/domain.ts';
 import type { RecordsChanged } from '../model/record-changes.ts';
 import { refused } from '../model/result.ts';
-import { passedRevision, revisionOf } from './revision.ts';
+import type { Command, CommandResult, CommandSuccess } from './command.ts';
+import { decide } from './decide.ts';
 import { decodeOutcome, type KeptOutcome } from './kept-outcome.ts';
 import type { PendingBatch } from './pending-batch.ts';
+import { passedRevision, revisionOf } from './revision.ts';
 
-/** `decide` of the model, as an argument. */
-export type Decide = (command: Command, view: PendingBatch) => Steps<CommandResult<Command>>;
-
-/** `failed` is a bug of ours that one command laid bare: its neighbours are none the worse. */
+/** `failed` is a bug of ours in one command; the other commands of the batch are not affected. */
 export type Decision =
   | { readonly kind: 'decided'; readonly result: CommandResult<Command> }
   | { readonly kind: 'failed'; readonly message: string };
 
 /**
- * Decides commands in order against one view; what a refused or failing command wrote is taken back, and what a dry run
- * did. A request whose idempotency key is known gets its first outcome again. Whole zones take many steps.
+ * Decides commands in order against one batch, and undoes the writes of refused, failing and dry-run commands. A request
+ * whose idempotency key is known gets its first outcome again. Writes of whole zones take many steps.
  *
- * @param isStoreFault tells errors of the store (the whole batch fails: thrown on) from bugs (this command fails).
+ * @param isStoreFault distinguishes errors of the store, which are rethrown and fail the whole batch, from bugs, which
+ *   fail one command
  */
 export function* runBatch(
   commands: readonly Command[],
-  view: PendingBatch,
-  decide: Decide,
+  batch: PendingBatch,
   isStoreFault: (error: unknown) => boolean,
 ): Steps<Decision[]> {
   const writers = new Set<Command>();
   const decisions: Decision[] = [];
   for (const command of commands) {
     try {
-      const result = yield* runCommand(command, view, decide);
-      if (view.hasWritten()) writers.add(command);
+      const result = yield* runCommand(command, batch);
+      if (batch.hasWritten()) writers.add(command);
       decisions.push({ kind: 'decided', result });
     } catch (error) {
       if (isStoreFault(error)) throw error;
-      view.undo();
+      batch.undo();
       const message = error instanceof Error ? (error.stack ?? error.message) : String(error);
       decisions.push({ kind: 'failed', message });
     }
   }
-  return tellPassedRevisions(commands, decisions, writers, view);
+  return markPassedRevisions(commands, decisions, writers, batch);
 }
 
 /**
- * All writers of a batch find the serial that it ends with, but only from the last one that wrote to a domain on does
- * anybody know what that serial holds: those before are told a revision that is over.
+ * All writers of a batch get the serial that the batch ends with, but only the last writer of a domain, and commands
+ * after it, know what that serial contains. Earlier ones get a revision that has already passed.
  */
-function tellPassedRevisions(
+function markPassedRevisions(
   commands: readonly Command[],
   decisions: readonly Decision[],
   writers: ReadonlySet<Command>,
-  view: PendingBatch,
+  batch: PendingBatch,
 ): Decision[] {
   const writtenLater = new Set<ZoneName | undefined>();
-  const told = [...decisions];
+  const marked = [...decisions];
   for (let step = decisions.length - 1; step >= 0; step--) {
     const [command, decision] = [commands[step], decisions[step]];
     const name = domainOf(command);
     if (writtenLater.has(name) && decision.kind === 'decided') {
-      told[step] = { kind: 'decided', result: withPassedRevision(command, decision.result, step, view) };
+      marked[step] = { kind: 'decided', result: withPassedRevision(command, decision.result, step, batch) };
     }
     if (writers.has(command)) writtenLater.add(name);
   }
-  return told;
+  return marked;
 }
 
 function withPassedRevision(
   command: Command,
   result: CommandResult<Command>,
   step: number,
-  view: PendingBatch,
+  batch: PendingBatch,
 ): CommandResult<Command> {
   if (!result.ok || result.revision === undefined) return result;
-  const told = { ...result, revision: passedRevision(result.revision, step) };
-  if (command.author !== undefined && !command.dryRun) view.amendOutcome(command.author, told);
-  return told;
+  const passed = { ...result, revision: passedRevision(result.revision, step) };
+  if (command.author !== undefined && !command.dryRun) batch.outcomes.amend(command.author, passed);
+  return passed;
 }
 
-function* runCommand(command: Command, view: PendingBatch, decide: Decide): Steps<CommandResult<Command>> {
+function* runCommand(command: Command, batch: PendingBatch): Steps<CommandResult<Command>> {
   const { author, dryRun } = command;
-  view.begin(author ?? null);
-  const kept = author === undefined || dryRun ? undefined : view.findKeptOutcome(author);
+  batch.begin(author ?? null);
+  const kept = author === undefined || dryRun ? undefined : batch.outcomes.find(author);
   if (kept !== undefined) return repeatOutcome(kept, author?.idempotency?.hash);
-  const result = yield* decide(command, view);
+  const result = yield* decide(command, batch);
   if (!result.ok) {
-    view.undo();
+    batch.undo();
     return result;
   }
   if (dryRun) {
-    const difference = differenceOf(result, command, view);
-    view.undo();
-    return withSerial({ ...result, ...difference }, command, view);
+    const difference = differenceOf(result, command, batch);
+    batch.undo();
+    return withSerial({ ...result, ...difference }, command, batch);
   }
-  const done = withSerial(result, command, view);
-  if (author !== undefined) view.keepOutcome(author, done);
-  view.keep();
+  const done = withSerial(result, command, batch);
+  if (author !== undefined) batch.outcomes.keep(author, done);
+  batch.keep();
   return done;
 }
 
-function repeatOutcome({ hash, outcome }: KeptOutcome, asked: string | undefined): CommandResult<Command> {
-  if (hash === asked) return decodeOutcome(outcome);
+function repeatOutcome(
+  { hash, outcome }: KeptOutcome,
+  askedHash: string | undefined,
+): CommandResult<Command> {
+  if (hash === askedHash) return decodeOutcome(outcome);
   return refused('idempotency_mismatch', 'This Idempotency-Key was used for another request already');
 }
 
-/** None of what is not about a domain. */
+/** Empty for commands that are not about a domain. */
 function differenceOf(
   { value, changed }: CommandSuccess,
   command: Command,
-  view: PendingBatch,
+  batch: PendingBatch,
 ): { readonly difference?: RecordsChanged } {
   if (domainOf(command) === undefined) return {};
   if (value !== null && 'unchanged' in value) return { difference: value };
-  return { difference: { ...view.difference(), unchanged: changed ? 0 : 1 } };
+  return { difference: { ...batch.difference(), unchanged: changed ? 0 : 1 } };
 }
 
-/** A batch raises a domain's serial once, at its first write: what a command finds here is what followers will see. */
-function withSerial(result: CommandSuccess, command: Command, view: PendingBatch): CommandSuccess {
+/** A batch raises a domain's serial once, at its first write: the serial seen here is the one that followers will see. */
+function withSerial(result: CommandSuccess, command: Command, batch: PendingBatch): CommandSuccess {
   const name = domainOf(command);
-  const domain = name === undefined ? undefined : view.findDomain(name);
+  const domain = name === undefined ? undefined : batch.findDomain(name);
   if (domain === undefined) return result;
   return { ...result, serial: domain.serial, revision: revisionOf(domain) };
 }

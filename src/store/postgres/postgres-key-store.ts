@@ -2,7 +2,6 @@ import type { Clock } from '../../base/clock.ts';
 import type { Log } from '../../base/log.ts';
 import type { Account, ApiKey } from '../../model/account.ts';
 import type { Command, CommandResult } from '../../writes/command.ts';
-import { decide } from '../../writes/decide.ts';
 import type { KeyStore } from '../key-store.ts';
 import { noObserver } from '../store-observer.ts';
 import type { Page, PageRequest } from '../store.ts';
@@ -47,7 +46,7 @@ class PostgresKeyStore implements KeyStore {
   private readonly reads: PostgresReads;
 
   constructor(address: PostgresAddress, clock: Clock, log: Log) {
-    this.writer = new PostgresWriter({ address, clock, log, decide, observer: noObserver });
+    this.writer = new PostgresWriter({ address, clock, log, observer: noObserver });
     this.connections = new ReadConnections(address, shortReads);
     this.reads = new PostgresReads(this.connections, this.connections);
   }

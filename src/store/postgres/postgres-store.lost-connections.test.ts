@@ -12,7 +12,6 @@ import {
 } from '../suite/store-scene.test-support.ts';
 import { silentLog } from '../../base/log.ts';
 import type { Command } from '../../writes/command.ts';
-import { decide } from '../../writes/decide.ts';
 import type { Domain } from '../../model/domain.ts';
 import { noObserver } from '../store-observer.ts';
 import { connectPostgres } from './postgres-connection.ts';
@@ -124,7 +123,6 @@ describe('a batch with a command that the database cannot store', () => {
       address,
       clock: sceneClock,
       log: { ...silentLog, error: gaveUp },
-      decide,
       observer: { ...noObserver, batchCommitted: () => void proxy.stop() },
     });
     const commands = ['not to be stored: \0', 'first', 'second', 'third'].map(newAccount);

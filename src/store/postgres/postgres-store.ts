@@ -12,7 +12,6 @@ import type { Log } from '../../base/log.ts';
 import type { GetSignal } from '../../base/fair-semaphore.ts';
 import type { Account, ApiKey } from '../../model/account.ts';
 import type { Command, CommandResult } from '../../writes/command.ts';
-import { decide } from '../../writes/decide.ts';
 import type { DeletedDomain, Domain, ZoneName } from '../../model/domain.ts';
 import type { DomainRecord } from '../../model/record.ts';
 import type { HistoryEntry } from '../../writes/history-entry.ts';
@@ -112,7 +111,7 @@ export class PostgresStore implements Store {
     const { address, clock, log } = options;
     this.options = options;
     this.observer = options.observer ?? noObserver;
-    this.writer = new PostgresWriter({ address, clock, log, decide, observer: this.observer });
+    this.writer = new PostgresWriter({ address, clock, log, observer: this.observer });
     this.connections = new ReadConnections(address, shortReads);
     this.longReads = new ReadConnections(address, longReads);
     this.reads = new PostgresReads(this.connections, this.longReads);

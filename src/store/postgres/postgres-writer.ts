@@ -12,7 +12,7 @@ import { runInEqualTurns } from '../../base/steps.ts';
 import type { Command } from '../../writes/command.ts';
 import type { BatchWrites, Counters } from '../../writes/batch-writes.ts';
 import { PendingBatch } from '../../writes/pending-batch.ts';
-import { runBatch, type Decision, type Decide } from '../../writes/run-batch.ts';
+import { runBatch, type Decision } from '../../writes/run-batch.ts';
 import type { StoreObserver } from '../store-observer.ts';
 import { StoreOpenError } from '../store.ts';
 import { counterColumns, toCounters, type CounterRow } from '../table-rows.ts';
@@ -47,7 +47,6 @@ export interface WriterOptions {
   readonly address: PostgresAddress;
   readonly clock: Clock;
   readonly log: Log;
-  readonly decide: Decide;
   readonly observer: StoreObserver;
 }
 
@@ -239,7 +238,7 @@ export class PostgresWriter {
   ): Promise<{ results: Decision[]; writes: BatchWrites }> {
     for (;;) {
       const view = new PendingBatch(loader.reader, counters);
-      const results = await runInEqualTurns(runBatch(commands, view, this.options.decide, () => false));
+      const results = await runInEqualTurns(runBatch(commands, view, () => false));
       if (loader.isComplete) return { results, writes: view.finish() };
       await runInEqualTurns(loader.take(await connection.pipeline(loader.statements())));
     }

@@ -1,7 +1,6 @@
 import { existsSync } from 'node:fs';
 import type { Account, ApiKey } from '../../model/account.ts';
 import type { Command, CommandResult } from '../../writes/command.ts';
-import { decide } from '../../writes/decide.ts';
 import type { KeyStore } from '../key-store.ts';
 import { StoreOpenError, type Page, type PageRequest } from '../store.ts';
 import { resultOf } from '../../writes/write-queue.ts';
@@ -36,7 +35,7 @@ class SqliteKeyStore implements KeyStore {
 
   constructor(path: string) {
     this.path = path;
-    this.writer = new SqliteWriter(path, decide);
+    this.writer = new SqliteWriter(path);
     this.database = this.writer.database;
     this.reads = new SqliteReads(this.database);
   }

@@ -4,7 +4,6 @@ import { parentPort, receiveMessageOnPort, workerData } from 'node:worker_thread
 import { assert } from '../../base/assert.ts';
 import { finishSteps } from '../../base/steps.ts';
 import type { Command } from '../../writes/command.ts';
-import { decide } from '../../writes/decide.ts';
 import { createUpkeep } from './sqlite-upkeep.ts';
 import { SqliteWriter } from './sqlite-writer.ts';
 import {
@@ -24,7 +23,7 @@ const BATCHES_PER_UPKEEP_SLICE = 16;
 assert(parentPort !== null, 'runs as a worker thread');
 const port = parentPort;
 const { path } = workerData as WriterData;
-const writer = new SqliteWriter(path, decide);
+const writer = new SqliteWriter(path);
 const upkeep = createUpkeep(writer.database);
 const waiting: Command[] = [];
 let closing = false;

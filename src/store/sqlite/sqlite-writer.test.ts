@@ -3,7 +3,6 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import type { Author, Command } from '../../writes/command.ts';
-import { decide } from '../../writes/decide.ts';
 import type { ZoneName } from '../../model/domain.ts';
 import { START_MS, START_SECONDS, newId, newKey, newRecord } from '../suite/store-scene.test-support.ts';
 import { openStoreFiles } from './open-store-files.ts';
@@ -25,7 +24,7 @@ beforeEach(() => {
   folder = mkdtempSync(join(tmpdir(), 'zonewright-writer-'));
   const files = openStoreFiles(folder, START_MS);
   lock = files.lock;
-  writer = new SqliteWriter(files.path, decide);
+  writer = new SqliteWriter(files.path);
   writer.commitBatch([{ kind: 'createAccount', account, key }, createDomain(domain)]);
 });
 

@@ -3,7 +3,7 @@ import type { Command } from '../../writes/command.ts';
 import type { ZoneUpdate } from '../../model/zone-update.ts';
 import type { BatchWrites } from '../../writes/batch-writes.ts';
 import { PendingBatch } from '../../writes/pending-batch.ts';
-import { runBatch, type Decide } from '../../writes/run-batch.ts';
+import { runBatch } from '../../writes/run-batch.ts';
 import type { CommandReply } from '../../writes/write-queue.ts';
 import type { RowReader } from '../../writes/row-reader.ts';
 import {
@@ -50,13 +50,11 @@ const SHORTEN_WAIT_MS = 50;
  */
 export class SqliteWriter {
   readonly database: SqliteDatabase;
-  private readonly decide: Decide;
   private readonly rows: RowReader;
   private readonly counters: Query<CounterRow>;
   private readonly writeRows: (writes: BatchWrites) => void;
 
-  constructor(path: string, decide: Decide) {
-    this.decide = decide;
+  constructor(path: string) {
     this.database = openDatabase(path);
     this.database.exec(`
       PRAGMA journal_mode = WAL;
@@ -111,7 +109,7 @@ export class SqliteWriter {
       if (counters === undefined) throw new Error('the counters row is missing');
       const view = new PendingBatch(this.rows, toCounters(counters));
       const isStoreFault = (error: unknown): boolean => sqliteErrorCode(error) !== undefined;
-      const results = finishSteps(runBatch(commands, view, this.decide, isStoreFault));
+      const results = finishSteps(runBatch(commands, view, isStoreFault));
       const writes = view.finish();
       this.writeRows(writes);
       return { results, updates: writes.updates };

@@ -1,0 +1,180 @@
+import { assert } from '../base/assert.ts';
+import { laterSerial, nextSerial, serialLead } from '../dns/serial.ts';
+import type { DeletedDomain, Domain, ZoneName } from '../model/domain.ts';
+import type { SoaSettings } from '../model/record-changes.ts';
+import type { BatchWrites, RecordWrite, RetiredSerial } from './batch-writes.ts';
+import type { PendingAccounts } from './pending-accounts.ts';
+import { PendingDomain } from './pending-domain.ts';
+import type { PendingFeed } from './pending-feed.ts';
+import type { RowReader } from './row-reader.ts';
+import type { UndoLog } from './undo-log.ts';
+
+/** A deleted domain's serial is kept a day longer than needed, so that setting the clock back by up to a day does no harm. */
+const RETIRED_SERIAL_MARGIN_SECONDS = 86_400;
+
+/** Which domains exist in a batch: created, changed, deleted and restored ones, and the serials that deleted ones leave. */
+export class PendingDomains {
+  private readonly rows: RowReader;
+  private readonly accounts: PendingAccounts;
+  private readonly feed: PendingFeed;
+  private readonly undoLog: UndoLog;
+  /** The domain that currently has the name; null if there is none. */
+  private readonly byName = new Map<ZoneName, PendingDomain | null>();
+  /** Every domain that was read or created, deleted ones included, in that order. */
+  private readonly byId = new Map<number, PendingDomain>();
+  private readonly retiredSerials = new Map<ZoneName, RetiredSerial>();
+  private readonly deleted: DeletedDomain[] = [];
+  private readonly restoredIds: number[] = [];
+  private lastId: number;
+
+  constructor(
+    rows: RowReader,
+    lastDomainId: number,
+    accounts: PendingAccounts,
+    feed: PendingFeed,
+    undoLog: UndoLog,
+  ) {
+    this.rows = rows;
+    this.lastId = lastDomainId;
+    this.accounts = accounts;
+    this.feed = feed;
+    this.undoLog = undoLog;
+  }
+
+  get lastDomainId(): number {
+    return this.lastId;
+  }
+
+  find(name: ZoneName): Domain | undefined {
+    return this.pendingByName(name)?.current;
+  }
+
+  get(domain: Domain): PendingDomain {
+    const pending = this.byId.get(domain.id);
+    assert(pending !== undefined && !pending.isDeleted, `domain ${domain.name} was found in this batch`);
+    return pending;
+  }
+
+  /** Finds a domain that this batch has read or created, deleted ones included. */
+  findSeen(id: number): PendingDomain | undefined {
+    return this.byId.get(id);
+  }
+
+  /** The first serial is the time of creation, or follows the last serial of a deleted domain of that name. */
+  insert({
+    accountId,
+    name,
+    createdAtSeconds,
+  }: Pick<Domain, 'accountId' | 'name' | 'createdAtSeconds'>): Domain {
+    assert(this.pendingByName(name) === null, `no domain ${name} yet`);
+    const retired = this.retiredSerials.get(name)?.serial ?? this.rows.findRetiredSerial(name);
+    const fromClock = createdAtSeconds >>> 0;
+    const serial = retired === undefined ? fromClock : laterSerial(fromClock, nextSerial(retired));
+    const id = ++this.lastId;
+    const none = { soaPrimary: null, soaEmail: null, recordCount: 0 };
+    const created: Domain = { id, accountId, name, createdAtSeconds, serial, ...none };
+    const pending = new PendingDomain(created, false, this.rows, this.undoLog);
+    this.byId.set(id, pending);
+    this.undoLog.setEntry(this.byName, name, pending);
+    this.undoLog.add(() => {
+      this.byId.delete(id);
+      this.lastId = id - 1;
+    });
+    this.accounts.count(accountId, 1, 0);
+    this.feed.addDomainPut(created, null);
+    return created;
+  }
+
+  update(domain: Domain, fields: Partial<SoaSettings>): Domain {
+    const pending = this.get(domain);
+    const { soaPrimary, soaEmail } = pending.current;
+    pending.raiseSerial();
+    pending.change(fields);
+    this.feed.addDomainPut(pending.current, { soaPrimary, soaEmail });
+    return pending.current;
+  }
+
+  delete(domain: Domain): void {
+    const pending = this.get(domain);
+    pending.raiseSerial();
+    pending.delete();
+    this.undoLog.setEntry(this.byName, domain.name, null);
+    this.accounts.count(pending.current.accountId, -1, 0);
+    this.retireSerial(pending.current);
+    this.feed.addDomainDelete(pending.current);
+    const { atMs } = this.feed.getAuthor();
+    this.undoLog.append(this.deleted, { ...pending.current, deletedAtMs: atMs });
+  }
+
+  /** Finds a deleted domain of the account; without a former id, the one of that name that was deleted last. */
+  findDeleted(name: ZoneName, accountId: string, id?: number): DeletedDomain | undefined {
+    const isWanted = (domain: DeletedDomain): boolean =>
+      domain.name === name && domain.accountId === accountId && !this.restoredIds.includes(domain.id);
+    const mine = this.deleted.findLast(
+      (domain) => (id === undefined || domain.id === id) && isWanted(domain),
+    );
+    if (mine !== undefined) return mine;
+    const found =
+      id === undefined ? this.rows.findLastDeleted(name, accountId) : this.rows.findDeletedDomain(id);
+    return found !== undefined && isWanted(found) ? found : undefined;
+  }
+
+  /** Notes that a deleted domain continues under another id; it cannot be restored again. */
+  markRestored(id: number): void {
+    this.undoLog.append(this.restoredIds, id);
+  }
+
+  writes() {
+    const touched = this.touched();
+    const existing = touched.filter((pending) => !pending.isDeleted);
+    return {
+      deletedDomains: this.deleted,
+      restoredDomainIds: this.restoredIds,
+      createdDomains: existing.filter(({ committed }) => committed === null).map(({ current }) => current),
+      changedDomains: existing.filter(({ committed }) => committed !== null).map(({ current }) => current),
+      retiredSerials: [...this.retiredSerials.values()],
+      // The records of deleted domains, too: they may be restored, with what this batch wrote to them before.
+      ...recordWrites(touched),
+      updates: touched.map((pending) => pending.update()).filter((update) => update !== undefined),
+    };
+  }
+
+  private touched(): PendingDomain[] {
+    return Array.from(this.byId.values()).filter(({ isTouched }) => isTouched);
+  }
+
+  private pendingByName(name: ZoneName): PendingDomain | null {
+    const known = this.byName.get(name);
+    if (known !== undefined) return known;
+    const row = this.rows.findDomain(name);
+    const pending = row === undefined ? null : new PendingDomain(row, true, this.rows, this.undoLog);
+    this.byName.set(name, pending);
+    if (pending !== null) this.byId.set(pending.current.id, pending);
+    return pending;
+  }
+
+  /** A retired serial is needed until the clock has passed it: from then on, a first serial taken from the clock is later. */
+  private retireSerial({ name, serial }: Domain): void {
+    const nowSeconds = Math.floor(this.feed.getAuthor().atMs / 1000);
+    const neededUntilSeconds =
+      nowSeconds + Math.max(0, serialLead(serial, nowSeconds)) + RETIRED_SERIAL_MARGIN_SECONDS;
+    this.undoLog.setEntry(this.retiredSerials, name, { name, serial, neededUntilSeconds });
+  }
+}
+
+function recordWrites(
+  domains: readonly PendingDomain[],
+): Pick<BatchWrites, 'createdRecords' | 'changedRecords' | 'deletedRecords'> {
+  const createdRecords: RecordWrite[] = [];
+  const changedRecords: RecordWrite[] = [];
+  const deletedRecords: RecordWrite[] = [];
+  for (const pending of domains) {
+    const domainId = pending.current.id;
+    for (const [before, after] of pending.recordWrites()) {
+      if (after !== null)
+        (before === null ? createdRecords : changedRecords).push({ domainId, record: after });
+      else if (before !== null) deletedRecords.push({ domainId, record: before });
+    }
+  }
+  return { createdRecords, changedRecords, deletedRecords };
+}

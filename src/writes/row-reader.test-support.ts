@@ -1,0 +1,44 @@
+import type { Account, ApiKey } from '../model/account.ts';
+import type { DeletedDomain, Domain, ZoneName } from '../model/domain.ts';
+import type { DomainRecord } from '../model/record.ts';
+import type { RowReader } from './row-reader.ts';
+
+/** Committed rows of a test, as plain data. */
+export interface MemoryRows {
+  readonly accounts?: readonly Account[];
+  readonly keys?: readonly ApiKey[];
+  readonly domains?: readonly Domain[];
+  readonly deletedDomains?: readonly DeletedDomain[];
+  /** By the id of the domain. */
+  readonly records?: Readonly<Record<number, readonly DomainRecord[]>>;
+  readonly retiredSerials?: Readonly<Record<ZoneName, number>>;
+}
+
+/** Reads rows from memory; no history and no outcomes are kept. */
+export function readMemoryRows(rows: MemoryRows = {}): RowReader {
+  const {
+    accounts = [],
+    keys = [],
+    domains = [],
+    deletedDomains = [],
+    records = {},
+    retiredSerials = {},
+  } = rows;
+  const recordsOf = (domainId: number): readonly DomainRecord[] => records[domainId] ?? [];
+  return {
+    findAccount: (id) => accounts.find((account) => account.id === id),
+    findKey: (id) => keys.find((key) => key.id === id),
+    findDomain: (name) => domains.find((domain) => domain.name === name),
+    findRecord: (domainId, id) => recordsOf(domainId).find((record) => record.id === id),
+    recordsAt: (domainId, owner) => recordsOf(domainId).filter((record) => record.owner === owner),
+    findRetiredSerial: (name) => retiredSerials[name],
+    recordsOf,
+    findLastDeleted: (name) => deletedDomains.findLast((deleted) => deleted.name === name),
+    findDeletedDomain: (id) => deletedDomains.find((deleted) => deleted.id === id),
+    changesLater: () => ({ changes: [], reachesBack: false }),
+    findKeptOutcome: () => undefined,
+  };
+}
+
+/** The counters of a store without rows. */
+export const noCounters = { lastSeq: 0, lastDomainId: 0, accountCount: 0, keyCount: 0 };
