@@ -1,13 +1,19 @@
-// One schema per request body: it validates the body (compiled once), gives the TypeScript type and appears in the OpenAPI
+// One schema per request body: it validates the body, gives the TypeScript type and appears in the OpenAPI
 // document. Checks JSON types only; the model and the operations interpret the values.
-import Type, { type Static, type TObject, type TProperties, type TSchema } from 'typebox';
-import { Compile } from 'typebox/compile';
-import { Check } from 'typebox/value';
 import type { Refusal } from '../model/refusal.ts';
 import { refuseAll, refused, type Refused } from '../model/result.ts';
+import {
+  isJsonObject,
+  matchesSchema,
+  Type,
+  type ObjectSchema,
+  type Properties,
+  type Schema,
+  type Static,
+} from './schema.ts';
 
-export interface BodyShape<T, Schema extends TSchema = TSchema> {
-  readonly schema: Schema;
+export interface BodyShape<T, S extends Schema = Schema> {
+  readonly schema: S;
   /** Returns the known members that are present and not null. @param what names the checked object in messages */
   readonly check: (body: unknown, what?: string) => CheckedBody<T>;
 }
@@ -38,60 +44,48 @@ export function optionalWord<const Words extends readonly string[]>(
   words: readonly [...Words],
   description: string,
 ) {
-  return Type.Optional(Type.Unsafe<Words[number] | null>({ enum: [...words, null], description }));
+  return Type.Optional(Type.Enum([...words, null], { description }));
 }
 
-/** Compiles a schema. Unknown members are dropped. */
-export function bodyShape<P extends TProperties>(
-  schema: TObject<P>,
-): BodyShape<Static<TObject<P>>, TObject<P>> {
-  const validator = Compile(schema);
-  const names = Object.keys(schema.properties);
+/** Unknown members are dropped. */
+export function bodyShape<P extends Properties>(
+  schema: ObjectSchema<P>,
+): BodyShape<Static<ObjectSchema<P>>, ObjectSchema<P>> {
+  const required = new Set(schema.required);
+  const members = Object.entries(schema.properties).map(([name, shape]) => ({
+    name,
+    shape,
+    isRequired: required.has(name),
+  }));
   return {
     schema,
     check(body, what = 'The request body') {
-      if (!validator.Check(body)) return explain(body, what, schema);
+      if (!isJsonObject(body)) return refused('invalid_request', `${what} must be a JSON object`);
       const present: Record<string, unknown> = {};
-      for (const name of names) {
-        const value = (body as Record<string, unknown>)[name];
-        if (value !== undefined && value !== null) present[name] = value;
+      const refusals: Refused[] = [];
+      for (const { name, shape, isRequired } of members) {
+        const value = body[name];
+        const fits = value === undefined ? !isRequired : matchesSchema(shape, value);
+        if (!fits) refusals.push(refuseMember(name, shape, value));
+        else if (value !== undefined && value !== null) present[name] = value;
       }
-      return { ok: true, value: present as Present<Static<TObject<P>>> };
+      if (refusals.length > 0) return refuseAll(refusals);
+      return { ok: true, value: present as Present<Static<ObjectSchema<P>>> };
     },
   };
 }
 
-/** Checks each member separately, because typebox stops at the eighth error. */
-function explain(body: unknown, what: string, schema: TObject): Refused {
-  if (!isObject(body)) return refused('invalid_request', `${what} must be a JSON object`);
-  const required = new Set(schema.required);
-  const wrong = Object.entries(schema.properties).filter(([member, shape]) =>
-    body[member] === undefined ? required.has(member) : !Check(shape, body[member]),
+function refuseMember(name: string, shape: Schema, value: unknown): Refused {
+  const isMissing = value === undefined || value === null;
+  return refused(
+    'invalid_request',
+    `${name} ${isMissing ? 'is required' : `must be ${describe(shape)}`}`,
+    name,
   );
-  return refuseAll(
-    wrong.map(([member, shape]) => {
-      const isMissing = body[member] === undefined || body[member] === null;
-      const rule = isMissing ? 'is required' : `must be ${describe(shape)}`;
-      return refused('invalid_request', `${member} ${rule}`, member);
-    }),
-  );
-}
-
-function isObject(body: unknown): body is Readonly<Record<string, unknown>> {
-  return typeof body === 'object' && body !== null && !Array.isArray(body);
 }
 
 /** Describes what a schema requires: `an integer`. */
-function describe(schema: unknown): string {
-  const {
-    type,
-    enum: words,
-    anyOf,
-  } = schema as {
-    type?: string;
-    enum?: readonly (string | null)[];
-    anyOf?: readonly { type?: string }[];
-  };
+function describe({ type, enum: words, anyOf }: Schema): string {
   if (words !== undefined) {
     return words
       .filter((word) => word !== null)

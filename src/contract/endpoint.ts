@@ -1,4 +1,4 @@
-import type { TSchema } from 'typebox';
+import type { Schema } from './schema.ts';
 import type { KeyScope } from '../model/account.ts';
 import type { BodyShape } from './body-shape.ts';
 
@@ -17,9 +17,9 @@ export interface Endpoint {
   /** An empty body is read as `{}`. */
   readonly bodyMayBeEmpty?: true;
   /** The body of each successful status; null if it has none. */
-  readonly answers: Readonly<Partial<Record<200 | 201 | 204, TSchema | null>>>;
+  readonly answers: Readonly<Partial<Record<200 | 201 | 204, Schema | null>>>;
   /** The answer to a dry run, if it is not a list of changes to a domain. */
-  readonly plan?: TSchema;
+  readonly plan?: Schema;
   /** Statuses of refusals that are specific to this route. */
   readonly refusals: readonly (404 | 409)[];
   /** Takes `cursor` and `per_page`. */

@@ -1,5 +1,5 @@
 // The OpenAPI 3.1 description of the interface, generated from the tables that the server uses.
-import type { TSchema } from 'typebox';
+import type { Schema } from './schema.ts';
 import { writesDomain, type Endpoint } from './endpoint.ts';
 import { endpoints } from './endpoints.ts';
 import { errorStatuses, formatError, type ApiError } from './errors.ts';
@@ -88,13 +88,13 @@ function meaningOf(status: number, { method, answers }: Endpoint): string {
   return 201 in answers ? 'It existed already; nothing was changed' : 'Done';
 }
 
-function describeBody(schema: TSchema, { carries, bodyMayBeEmpty }: Endpoint): object {
+function describeBody(schema: Schema, { carries, bodyMayBeEmpty }: Endpoint): object {
   const zoneFile = { [ZONE_FILE_TYPE]: { schema: { type: 'string', description: 'A zone file' } } };
   const content = { 'application/json': { schema }, ...(carries === 'zone' ? zoneFile : {}) };
   return { required: bodyMayBeEmpty !== true, content };
 }
 
-function describeAnswer(description: string, schema: TSchema | null, endpoint: Endpoint): object {
+function describeAnswer(description: string, schema: Schema | null, endpoint: Endpoint): object {
   const { tellsSerial, tagged, contentType = 'application/json' } = endpoint;
   return {
     description,

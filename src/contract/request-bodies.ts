@@ -1,5 +1,5 @@
 // The bodies of requests. Unknown members are ignored, because some clients repeat path parameters in the body.
-import Type from 'typebox';
+import { Type } from './schema.ts';
 import { bodyShape, optionalInteger, optionalList, optionalText, optionalWord } from './body-shape.ts';
 import { MAX_CHANGES, MAX_ZONE_RECORDS } from '../model/write-limits.ts';
 

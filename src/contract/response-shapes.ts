@@ -1,6 +1,6 @@
 // The shapes of answers, for the OpenAPI document and for typed clients. The `format-*` modules generate the texts; a test
 // checks that both agree.
-import Type, { type Static } from 'typebox';
+import { Type, type Static } from './schema.ts';
 import { errorStatuses } from './errors.ts';
 
 const EXAMPLE_ID = '0193489f-8a3b-7abc-8def-0123456789ab';
@@ -159,8 +159,7 @@ export const errorShape = Type.Object({
   error: Type.String({ description: 'A sentence for people' }),
   status: Type.Integer({ description: 'The HTTP status' }),
   code: Type.Optional(
-    Type.Unsafe<keyof typeof errorStatuses>({
-      enum: Object.keys(errorStatuses),
+    Type.Enum(Object.keys(errorStatuses) as (keyof typeof errorStatuses)[], {
       description: 'Stable identifier for programs',
     }),
   ),
@@ -181,17 +180,17 @@ export const importReply = Type.Object({
   warnings: Type.Array(warningShape),
 });
 export const dryRunReply = Type.Object({
-  dry_run: Type.Literal(true),
+  dry_run: Type.True(),
   changes: changesShape,
   warnings: Type.Array(warningShape),
   set_aside: Type.Optional(Type.Array(setAsideShape)),
 });
 export const accountPlanReply = Type.Object({
-  dry_run: Type.Literal(true),
+  dry_run: Type.True(),
   account: accountShape,
   key: keyShape,
 });
-export const keyPlanReply = Type.Object({ dry_run: Type.Literal(true), key: keyShape });
+export const keyPlanReply = Type.Object({ dry_run: Type.True(), key: keyShape });
 export const warningsReply = Type.Object({ warnings: Type.Array(warningShape) });
 /** Text of the media type `ZONE_FILE_TYPE`. */
 export const zoneFileReply = Type.String({ description: 'A zone file (RFC 1035 section 5)' });

@@ -20,7 +20,7 @@ export const folderTable: Readonly<Partial<Record<string, FolderRule>>> = {
   'dns-client': { imports: ['dns', 'base'], packages: [], node: ['crypto', 'dgram', 'dns/promises', 'net'] },
   model: { imports: ['dns', 'base'], packages: ['tldts', 'tr46'], node: [], pure: true },
   checks: { imports: ['model', 'dns', 'base'], packages: [], node: [], pure: true },
-  contract: { imports: ['model', 'dns', 'base'], packages: ['typebox'], node: [], pure: true },
+  contract: { imports: ['model', 'dns', 'base'], packages: [], node: [], pure: true },
   writes: { imports: ['model', 'dns', 'base'], packages: [], node: [], pure: true },
   store: {
     imports: ['writes', 'model', 'dns', 'base'],
