@@ -6,19 +6,19 @@ import { clientCommands } from './client-commands.ts';
 import { createProgram, runCommandLine } from './run-command-line.ts';
 import { textTerminal, type TextTerminalOptions } from './terminal/text-terminal.test-support.ts';
 
-/** A server that gives prepared answers in turn, and what it was asked. */
+/** A server that sends prepared answers in order and records the requests. */
 export interface PreparedServer {
   readonly url: string;
   answers: { status: number; body?: unknown; headers?: Record<string, string> }[];
   asked: { request: string; headers: Record<string, unknown>; body: string }[];
-  /** A command line, or its words, with this server and a key for it in the environment. */
+  /** Runs a command line, or its words, with this server and a key in the environment. */
   readonly run: (
     line: string | readonly string[],
     options?: Omit<TextTerminalOptions, 'environment'>,
   ) => CommandRun;
 }
 
-/** For one test file: each test begins with no answers, and the last one ends it. */
+/** For one test file: each test starts without answers, and the server closes after the last one. */
 export async function prepareServer(): Promise<PreparedServer> {
   const server = createServer((request, response) => {
     let body = '';

@@ -7,7 +7,7 @@ import { findFailure } from './failures/find-failure.ts';
 import { say, warn } from './terminal/say.ts';
 import type { Terminal } from './terminal/terminal.ts';
 
-/** The programme without commands. Errors come back to `runCommandLine` instead of ending the process. */
+/** The program without its commands. Errors are thrown to `runCommandLine` instead of ending the process. */
 export function createProgram(terminal: Terminal, description: string): Command {
   return new Command('zonewright')
     .description(description)
@@ -15,7 +15,7 @@ export function createProgram(terminal: Terminal, description: string): Command 
     .configureOutput({
       writeOut: (text) => terminal.print(text),
       writeErr: (text) => terminal.complain(text),
-      // One line each: commander puts its "did you mean" on a second.
+      // Commander puts "did you mean" on a second line; the CLI prints one line per error.
       outputError: (text, write) =>
         write(
           `zonewright: ${text
@@ -31,10 +31,10 @@ export function createProgram(terminal: Terminal, description: string): Command 
 }
 
 /**
- * Runs one command line and gives the exit code. What goes wrong is one sentence on stderr; only our own bugs show a
- * stack.
+ * Runs one command line and returns the exit code. A failure prints one sentence on stderr; only a bug prints a stack
+ * trace.
  *
- * @param words the arguments, without the programme's name.
+ * @param words the arguments without the program's name
  */
 export async function runCommandLine(
   program: Command,
@@ -54,15 +54,15 @@ export async function runCommandLine(
   }
 }
 
-/** A batch or a master file is told everything that is wrong with it. */
+/** Lists everything that is wrong with a batch or a zone file. */
 function complainOfProblems(terminal: Terminal, { problems, more }: ApiError): void {
   for (const problem of problems) say(terminal, describeProblem(problem));
   if (more > 0) say(terminal, `… and ${more} more`);
 }
 
-const OUR_BUG = 'this is a bug in zonewright, please report it with what follows';
+const OUR_BUG = 'this is a bug in zonewright, please report it with the following lines';
 
-/** `--help` and `--version` were asked for; a command without its subcommand gets its help too, but as an error. */
+/** True for `--help` and `--version`. A group without a subcommand also prints its help, but as an error. */
 function isHelp(error: CommanderError): boolean {
   return error.code === 'commander.helpDisplayed' || error.code === 'commander.version';
 }

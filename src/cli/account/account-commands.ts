@@ -11,7 +11,7 @@ import { addNewKeyOptions, printNewKey, printPlannedKey } from '../key/new-key-o
 import { printList, printOne, type Columns } from '../terminal/print-list.ts';
 import type { Terminal } from '../terminal/terminal.ts';
 
-/** What is known of an account before it is made. */
+/** Columns for a dry run, when the account has neither id nor date. */
 const plannedColumns: Columns<AccountJson> = {
   email: (account) => account.email,
   name: (account) => account.name,
@@ -30,19 +30,19 @@ const ownColumns: Columns<OwnAccountJson> = {
 
 type CreateOptions = ConnectionOptions & DryRunOption & { readonly email: string };
 
-/** `zonewright account …`: who owns domains. All but `show` needs an administrative key. */
+/** `zonewright account …`: owners of domains. All commands except `show` need an administrative key. */
 export function declareAccountCommands(group: Command, terminal: Terminal): void {
   addConnectionOptions(group.command('show'))
-    .description('show the account of the key in use')
+    .description('show the account that your key belongs to')
     .examples('zonewright account show')
     .action(async (options: ConnectionOptions) => {
       printOne(terminal, ownColumns, await connect(options, terminal).accounts.own(), options);
     });
 
   addNewKeyOptions(addServiceOptions(group.command('create')))
-    .description('create an account with its first API key, which is shown only now')
-    .argument('<name>', "the owner's name")
-    .requiredOption('--email <address>', "the owner's mail address")
+    .description('create an account and its first API key; the key is shown only once')
+    .argument('<name>', 'name of the owner')
+    .requiredOption('--email <address>', 'email address of the owner')
     .examples(
       'zonewright account create "Example Ltd" --email dns@example.com',
       'zonewright account create "Example Ltd" --email dns@example.com --dry-run',

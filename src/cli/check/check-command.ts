@@ -3,13 +3,14 @@ import { addConnectionOptions, connect, type ConnectionOptions } from '../connec
 import { CommandFailure } from '../failures/command-failure.ts';
 import { exitCodes } from '../failures/exit-codes.ts';
 import { warningColumns } from '../plan/print-changes.ts';
+import { countOf } from '../terminal/count-of.ts';
 import { printList } from '../terminal/print-list.ts';
 import type { Terminal } from '../terminal/terminal.ts';
 
 /** `zonewright check`: likely mistakes in a domain. */
 export function declareCheckCommand(command: Command, terminal: Terminal): void {
   addConnectionOptions(command)
-    .argument('<domain>', 'its name')
+    .argument('<domain>', 'name of the domain')
     .examples('zonewright check example.com')
     .action(async (domain: string, options: ConnectionOptions) => {
       const warnings = await connect(options, terminal).domains.check(domain);
@@ -17,9 +18,6 @@ export function declareCheckCommand(command: Command, terminal: Terminal): void 
         await printList(terminal, warningColumns, warnings, options);
       const errors = warnings.filter(({ severity }) => severity === 'error').length;
       if (errors === 0) return;
-      throw new CommandFailure(
-        exitCodes.problems,
-        `${domain} has ${errors === 1 ? '1 error' : `${errors} errors`}`,
-      );
+      throw new CommandFailure(exitCodes.problems, `${domain} has ${countOf(errors, 'error')}`);
     });
 }

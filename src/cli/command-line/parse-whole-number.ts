@@ -1,6 +1,6 @@
 import { InvalidArgumentError } from 'commander';
 
-/** For options that are numbers; anything else is a wrong command line. */
+/** Parser for numeric options; other values are a usage error. */
 export function parseWholeNumber(text: string): number {
   if (!/^\d{1,10}$/.test(text)) throw new InvalidArgumentError('It must be a whole number.');
   return Number(text);

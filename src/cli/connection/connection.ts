@@ -10,34 +10,40 @@ import { addOutputOptions, type OutputOptions } from '../terminal/output-options
 import { getProfile, readProfileKey, type Profile } from './profiles.ts';
 import type { Terminal } from '../terminal/terminal.ts';
 
-/** Where the service is and who asks: option, then profile, then environment, then what a server started here uses. */
+/**
+ * Address and key of the service. Options come first, then the profile, the environment, and the settings of a local
+ * server.
+ */
 export interface ConnectionOptions extends OutputOptions {
   readonly url?: string;
   readonly key?: string;
   readonly profile?: string;
 }
 
-/** Adds the options that every command over HTTP takes. */
+/** Adds the options of every command that uses HTTP. */
 export function addConnectionOptions(command: Command): Command {
   return addOutputOptions(addServiceOptions(command));
 }
 
-/** Those without the form of the output. */
+/** The same without the options for the output format. */
 export function addServiceOptions(command: Command): Command {
   return command
-    .option('--url <url>', `where the server listens; else ZONEWRIGHT_URL, else a server's settings here`)
+    .option(
+      '--url <url>',
+      'address of the service (default: ZONEWRIGHT_URL, then the settings of a local server)',
+    )
     .option(
       '--key <key>',
-      'API key (others on the machine can see it); else ZONEWRIGHT_KEY, else the admin key file',
+      'API key, visible to other users of this machine (default: ZONEWRIGHT_KEY, then the admin key file)',
     )
-    .option('--profile <profile>', 'both as zonewright profile set them; else ZONEWRIGHT_PROFILE');
+    .option('--profile <profile>', 'use the address and key of this profile (default: ZONEWRIGHT_PROFILE)');
 }
 
 export function connect(options: ConnectionOptions, terminal: Terminal): ZonewrightClient {
   return createClient(findService(options, terminal));
 }
 
-/** Where the service is and the key to ask it with. @throws CommandFailure when one of them is missing or malformed */
+/** @throws CommandFailure if the URL or key is missing or malformed */
 export function findService(
   options: ConnectionOptions,
   { environment }: Terminal,
@@ -49,15 +55,15 @@ export function findService(
   return { url: checkUrl(url), key: findKey(options, profile, environment, local) };
 }
 
-/** @throws CommandFailure unless it is one of HTTP */
+/** @throws CommandFailure unless it is an HTTP URL without credentials */
 export function checkUrl(url: string): string {
   const { protocol, username, password } = URL.canParse(url) ? new URL(url) : { protocol: '' };
   const isHttp = /^https?:$/.test(protocol);
-  // Without http:// a user name is read as the protocol.
+  // Without http://, a user name is parsed as the protocol.
   if (username || password || (!isHttp && url.includes('@'))) {
     throw new CommandFailure(
       exitCodes.usage,
-      'a URL with a user name or password in it is not used: keys are given apart',
+      'the URL must not contain a user name or password; use --key or ZONEWRIGHT_KEY',
     );
   }
   if (isHttp) return url;
@@ -65,7 +71,7 @@ export function checkUrl(url: string): string {
   throw new CommandFailure(exitCodes.usage, sentence);
 }
 
-/** Only what can stand in a header; whether it is a key is the server's to say. */
+/** Checks only that the key can be sent in a header; the server decides whether it is valid. */
 export function checkKey(key: string, source: string): string {
   if (/^[\w.~+/=-]{1,200}$/.test(key)) return key;
   throw new CommandFailure(exitCodes.authentication, `${source} does not hold an API key`);
@@ -93,7 +99,7 @@ function readAdminKey(path: string): string {
   } catch (error) {
     throw new CommandFailure(
       exitCodes.authentication,
-      `no API key: give --key, set ZONEWRIGHT_KEY, or make ${path} readable (${codeOf(error)})`,
+      `no API key: use --key, set ZONEWRIGHT_KEY, or make ${path} readable (${codeOf(error)})`,
     );
   }
 }

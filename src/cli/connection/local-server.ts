@@ -3,8 +3,8 @@ import { findVariable, nonEmpty, type Environment } from '../terminal/environmen
 import { readToml } from '../input/read-toml.ts';
 
 /**
- * Where a server that is started in this folder and environment listens, and where it keeps its first key: by the
- * variables and the file that it reads itself. Of the file nothing but these settings is looked at.
+ * Address and admin key file of a server that is started in this folder and environment, from the same variables and
+ * the same configuration file. Other settings in the file are ignored.
  */
 export interface LocalServer {
   readonly url: string;
@@ -15,7 +15,7 @@ export const DEFAULT_URL = 'http://127.0.0.1:8080';
 
 const DEFAULT_CONFIG_FILE = './zonewright.toml';
 
-/** @throws CommandFailure when the configuration file cannot be read */
+/** @throws CommandFailure if the configuration file cannot be read */
 export function findLocalServer(environment: Environment): LocalServer {
   const named = findVariable(environment, 'ZONEWRIGHT_CONFIG');
   const file = readToml(named ?? DEFAULT_CONFIG_FILE) ?? {};
@@ -30,7 +30,10 @@ export function findLocalServer(environment: Environment): LocalServer {
   };
 }
 
-/** A wildcard address is reached on this machine by its loopback one; a port that the system chose is not known. */
+/**
+ * Replaces a wildcard address by the loopback address. Falls back to the default for port 0, since the real port is
+ * unknown.
+ */
 function urlOf(listen: string | undefined): string {
   const { host = '', port = '0' } = /^(?<host>.*):(?<port>\d+)$/.exec(listen ?? '')?.groups ?? {};
   if (Number(port) === 0) return DEFAULT_URL;

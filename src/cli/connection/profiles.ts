@@ -8,12 +8,12 @@ import { readKeyFile, unwritable } from '../failures/file-failures.ts';
 import { readToml } from '../input/read-toml.ts';
 
 /**
- * Named services: `~/.config/zonewright/profiles.toml`, a table for each with `url` and `key` or `key_file`. A file
- * with keys that others can read is refused.
+ * Named services in `~/.config/zonewright/profiles.toml`: one table per profile with `url` and `key` or `key_file`. A
+ * file that contains keys must not be readable by other users.
  */
 export interface Profile {
   readonly url: string;
-  /** The key itself, or a file that holds it. */
+  /** The key itself, or the path of a file that contains it. */
   readonly key: { readonly text: string } | { readonly file: string };
 }
 
@@ -23,7 +23,7 @@ export function profilesPath(environment: Environment): string {
   return join(folder, 'zonewright', 'profiles.toml');
 }
 
-/** By name. @throws CommandFailure when the file is not what it should be */
+/** Profiles by name. @throws CommandFailure if the file is invalid or readable by other users */
 export function readProfiles(environment: Environment): ReadonlyMap<string, Profile> {
   const path = profilesPath(environment);
   const table = readToml(path) ?? {};
@@ -34,15 +34,15 @@ export function readProfiles(environment: Environment): ReadonlyMap<string, Prof
   return profiles;
 }
 
-/** @throws CommandFailure when there is no such profile */
+/** @throws CommandFailure if there is no such profile */
 export function getProfile(environment: Environment, name: string): Profile {
   const profile = readProfiles(environment).get(name);
   if (profile !== undefined) return profile;
-  const sentence = `there is no profile ${name}; zonewright profile list shows those there are`;
+  const sentence = `there is no profile ${name}; zonewright profile list shows all profiles`;
   throw new CommandFailure(exitCodes.usage, sentence);
 }
 
-/** The key's text, as the file holds it. @throws CommandFailure when the file cannot be read, or others can */
+/** @throws CommandFailure if the key file cannot be read, or is readable by other users */
 export function readProfileKey({ key }: Profile): { readonly text: string; readonly source: string } {
   if ('text' in key) return { text: key.text, source: 'the profile' };
   const text = readKeyFile(key.file);
@@ -50,7 +50,7 @@ export function readProfileKey({ key }: Profile): { readonly text: string; reado
   return { text, source: key.file };
 }
 
-/** Replaces the file at once, readable by its owner alone. */
+/** Replaces the file atomically; only its owner can read it. */
 export function writeProfiles(environment: Environment, profiles: ReadonlyMap<string, Profile>): void {
   const path = profilesPath(environment);
   const table: TomlTable = {};
@@ -61,7 +61,7 @@ export function writeProfiles(environment: Environment, profiles: ReadonlyMap<st
   try {
     mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
     writeFileSync(draft, stringify(table), { mode: 0o600 });
-    // A draft that was left behind keeps the mode it had.
+    // A leftover draft would keep its old mode.
     chmodSync(draft, 0o600);
     renameSync(draft, path);
   } catch (error) {
@@ -76,12 +76,12 @@ function readProfile(path: string, name: string, value: unknown): Profile {
   throw new CommandFailure(exitCodes.usage, `${path}: profile ${name} needs url, and key or key_file`);
 }
 
-/** Windows knows no such modes: there the home folder's own rights have to do. */
+/** Windows has no such modes and relies on the permissions of the home folder. */
 function checkPrivate(path: string): void {
   const { mode } = statSync(path);
   if (process.platform === 'win32' || (mode & 0o077) === 0) return;
   throw new CommandFailure(
     exitCodes.authentication,
-    `${path} holds a key and can be read by others: chmod 600 ${path}`,
+    `${path} contains a key and can be read by other users: run chmod 600 ${path}`,
   );
 }

@@ -8,10 +8,11 @@ import { readKeyFile } from '../failures/file-failures.ts';
 const TSIG_VARIABLE = 'ZONEWRIGHT_TSIG';
 
 /**
- * The key of an option, `name:algorithm:file`, else the one in the environment, `name:algorithm:secret`; undefined: none is
- * given. The file holds the secret in base64, or a `key` statement of BIND's with it.
+ * Reads the key from the option, `name:algorithm:file`, or from the environment, `name:algorithm:secret`. The file
+ * contains the secret in base64, or a `key` statement in BIND's format. Returns undefined if neither is set.
  *
- * @throws CommandFailure when it is malformed or cannot be read; it never repeats what may be the secret
+ * @throws CommandFailure if the key is malformed or cannot be read; the message never repeats what could be the
+ * secret
  */
 export function findTsigKey(option: string | undefined, environment: Environment): TsigKey | undefined {
   const text = option ?? findVariable(environment, TSIG_VARIABLE);

@@ -1,14 +1,14 @@
 import { ApiError, UnreachableError } from '../../client/api-error.ts';
 
-/** One GET at a DNS provider's interface. */
+/** One GET request to the API of a DNS provider. */
 export interface ProviderQuestion {
-  /** Without trailing slash, for messages: `https://api.cloudflare.com/client/v4`. */
+  /** Base URL without trailing slash, also used in messages: `https://api.cloudflare.com/client/v4`. */
   readonly url: string;
-  /** From the slash on, with the query. */
+  /** Path and query, beginning with a slash. */
   readonly path: string;
-  /** Made for each attempt anew: a signature is good for minutes only. */
+  /** Called for each attempt, because signatures are valid only for minutes. */
   readonly headers: () => Record<string, string> | Promise<Record<string, string>>;
-  /** What this provider calls too much, beside 429 and 5xx. */
+  /** Recognises this provider's own throttling answers, besides 429 and 5xx. */
   readonly isBusy?: (answer: ProviderAnswer) => boolean;
 }
 
@@ -17,26 +17,25 @@ export interface ProviderAnswer {
   readonly text: string;
 }
 
-/** Providers answer within seconds; past this the connection is dead. */
+/** Providers answer within seconds; after this time the connection is considered dead. */
 const ANSWER_TIMEOUT_MS = 30_000;
 
-/** Attempts in all: limits of providers count by the minute, so with their waits this outlasts several. */
+/** Maximum attempts. Providers' limits are per minute, and the waits between attempts outlast several minutes. */
 const MAX_ATTEMPTS = 6;
 
-/** DigitalOcean tells to wait until the hour's end; a person would rather hear of it. */
+/** DigitalOcean asks to wait until the end of the hour; failing is more useful than such a wait. */
 const MAX_RETRY_AFTER_SECONDS = 300;
 
-/** Without Retry-After: 1, 2, 4 … seconds. */
+/** The wait without Retry-After doubles: 1, 2, 4 … seconds. */
 const FIRST_WAIT_MS = 1000;
 
 /** The largest page is a thousand records of at most 4 KB; this is eight times that. */
 const MAX_ANSWER_BYTES = 32 * 1024 * 1024;
 
 /**
- * Waits and asks again when the provider says that it is too much, or is broken for a moment. Gives the last answer,
- * whatever its status.
+ * Repeats the request while the provider is busy or temporarily broken. Returns the last answer, whatever its status.
  *
- * @throws UnreachableError when none came
+ * @throws UnreachableError if no answer arrives
  */
 export async function askProvider(question: ProviderQuestion): Promise<ProviderAnswer> {
   for (let attempt = 1; ; attempt++) {
@@ -48,10 +47,10 @@ export async function askProvider(question: ProviderQuestion): Promise<ProviderA
   }
 }
 
-/** @throws ApiError for a page that no account has: an interface that always names one more is broken */
+/** @throws ApiError after more pages than any account has: an API that always announces another page is broken */
 export function checkPage(page: number, path: string): void {
   if (page <= MAX_PAGES) return;
-  throw new ApiError(200, `${path} goes on for more than ${MAX_PAGES} pages`);
+  throw new ApiError(200, `${path} has more than ${MAX_PAGES} pages`);
 }
 
 /** A million zones, or three million records. */
@@ -80,13 +79,13 @@ async function readText({ body }: Response): Promise<string> {
   let sizeBytes = 0;
   for await (const piece of pieces) {
     sizeBytes += piece.length;
-    if (sizeBytes > MAX_ANSWER_BYTES) throw new Error(`its answer has more than ${MAX_ANSWER_BYTES} bytes`);
+    if (sizeBytes > MAX_ANSWER_BYTES) throw new Error(`the answer exceeds ${MAX_ANSWER_BYTES} bytes`);
     text += decoder.decode(piece, { stream: true });
   }
   return text + decoder.decode();
 }
 
-/** Undefined: so long that a person has to know. */
+/** Returns undefined if the wait is too long. */
 function waitBeforeNext(retryAfter: string | null, attempt: number): number | undefined {
   const seconds = Number(retryAfter ?? NaN);
   if (!Number.isFinite(seconds) || seconds < 0) return FIRST_WAIT_MS * 2 ** (attempt - 1);

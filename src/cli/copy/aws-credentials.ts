@@ -5,20 +5,20 @@ import { findVariable, nonEmpty, type Environment } from '../terminal/environmen
 import { exitCodes } from '../failures/exit-codes.ts';
 import { readKeyFile } from '../failures/file-failures.ts';
 
-/** What requests to Amazon are signed with. */
+/** Credentials that requests to Amazon are signed with. */
 export interface AwsCredentials {
-  /** Names the key; no secret. */
+  /** Identifies the key; not secret. */
   readonly accessKeyId: string;
   readonly secretAccessKey: string;
-  /** Of keys that were lent for some hours. */
+  /** Set for temporary keys. */
   readonly sessionToken: string | undefined;
 }
 
 /**
- * From the key file, else the environment, else the file of Amazon's own tools; both files in the form of
- * `~/.aws/credentials`, of which AWS_PROFILE names the section.
+ * Finds credentials in the key file, the environment, or the file of Amazon's own tools, in this order. Both files
+ * have the format of `~/.aws/credentials`; AWS_PROFILE selects the section.
  *
- * @throws CommandFailure when there are none, or they are not whole
+ * @throws CommandFailure if there are none, or if they are incomplete
  */
 export function findAwsCredentials(keyFile: string | undefined, environment: Environment): AwsCredentials {
   const profile = findVariable(environment, 'AWS_PROFILE') ?? 'default';
@@ -28,7 +28,7 @@ export function findAwsCredentials(keyFile: string | undefined, environment: Env
   const path = sharedFile(environment);
   if (existsSync(path)) return readProfile(path, profile);
   throw failure(
-    `no key for the source: give --from-key-file or set AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY (and there is no ${path})`,
+    `no key for the source: use --from-key-file or set AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY (and there is no ${path})`,
   );
 }
 
@@ -37,7 +37,7 @@ function fromEnvironment(environment: Environment): AwsCredentials | undefined {
   const secretAccessKey = findVariable(environment, 'AWS_SECRET_ACCESS_KEY');
   if (accessKeyId === undefined && secretAccessKey === undefined) return undefined;
   if (accessKeyId === undefined || secretAccessKey === undefined) {
-    throw failure('AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY belong together, and only one of them is set');
+    throw failure('only one of AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY is set; both are needed');
   }
   const sessionToken = findVariable(environment, 'AWS_SESSION_TOKEN');
   return checked('the environment', { accessKeyId, secretAccessKey, sessionToken });
@@ -55,14 +55,14 @@ function readProfile(path: string, profile: string): AwsCredentials {
   const secretAccessKey = nonEmpty(settings.get('aws_secret_access_key'));
   if (accessKeyId === undefined || secretAccessKey === undefined) {
     throw failure(
-      `${path}: section [${profile}] needs aws_access_key_id and aws_secret_access_key; of a role or single sign-on 'aws configure export-credentials --format env' has them`,
+      `${path}: section [${profile}] needs aws_access_key_id and aws_secret_access_key; for a role or single sign-on, run 'aws configure export-credentials --format env'`,
     );
   }
   const sessionToken = nonEmpty(settings.get('aws_session_token'));
   return checked(`${path}: section [${profile}]`, { accessKeyId, secretAccessKey, sessionToken });
 }
 
-/** The `name = value` lines below `[section]`; undefined where there is no such section. */
+/** Reads the `name = value` lines below `[section]`. Returns undefined if there is no such section. */
 function readSection(text: string, section: string): ReadonlyMap<string, string> | undefined {
   let settings: Map<string, string> | undefined;
   let isInside = false;
@@ -77,12 +77,12 @@ function readSection(text: string, section: string): ReadonlyMap<string, string>
   return settings;
 }
 
-/** What cannot stand in a header would fail far from here. */
+/** Rejects here what would fail later as an invalid header. */
 function checked(place: string, credentials: AwsCredentials): AwsCredentials {
   const { accessKeyId, secretAccessKey, sessionToken = '-' } = credentials;
   const areWords = [accessKeyId, secretAccessKey, sessionToken].every((word) => /^[!-~]{1,8192}$/.test(word));
   if (areWords) return credentials;
-  throw failure(`${place} holds a key that is not one word`);
+  throw failure(`${place} contains a key with spaces or invalid characters`);
 }
 
 function failure(sentence: string): CommandFailure {

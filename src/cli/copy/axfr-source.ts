@@ -5,7 +5,7 @@ import { getZoneName } from '../names/zone-names.ts';
 import type { CopySource } from './copy-source.ts';
 import type { TsigKey } from '../../dns/tsig.ts';
 
-/** A nameserver that hands over whole zones (AXFR), with a TSIG key where it wants one. */
+/** A nameserver that allows transfers of whole zones (AXFR), with a TSIG key if it requires one. */
 export function axfrSource(
   server: ServerAddress,
   key: TsigKey | undefined,
@@ -16,7 +16,7 @@ export function axfrSource(
     async load() {
       const zone = getZoneName(domain);
       const records = await transferZone(server, zone, { key });
-      return { text: [...formatZoneFile(zone, [], records)].join(''), setAside: [], notes: [] };
+      return { text: [...formatZoneFile(zone, [], records)].join(''), skipped: [], notes: [] };
     },
   });
   return {

@@ -168,17 +168,17 @@ test.each([
   [{ type: 'TXT', name: 'q.example.com', content: 'a\\b', ttl: 1 }, 'q 300 IN TXT "a\\\\b"'],
 ])('Cloudflare: %j', (record, line) => {
   const answer = { result: [{ ...cloudflareMember, ...record }], success: true, errors: [], messages: [] };
-  const { lines, setAside } = readExport(cloudflareExport, answer);
-  expect([lines, setAside]).toEqual([[line], []]);
+  const { lines, skipped } = readExport(cloudflareExport, answer);
+  expect([lines, skipped]).toEqual([[line], []]);
 });
 
 test('of Cloudflare a CNAME at the apex is set aside, and who was behind the proxy is told', () => {
-  const { lines, setAside, notes } = readExport(cloudflareExport, [
+  const { lines, skipped, notes } = readExport(cloudflareExport, [
     { type: 'CNAME', name: 'example.com', content: 'pages.example.net', ttl: 1, proxied: true },
     { type: 'A', name: 'www.example.com', content: '198.51.100.4', ttl: 1, proxied: true },
   ]);
   expect(lines).toEqual(['www 300 IN A 198.51.100.4']);
-  expect(setAside).toMatchObject([{ record: 'example.com IN CNAME pages.example.net' }]);
+  expect(skipped).toMatchObject([{ record: 'example.com IN CNAME pages.example.net' }]);
   expect(notes).toEqual([
     expect.stringMatching(/^www\.example\.com 300 IN A 198\.51\.100\.4: Cloudflare stood/),
   ]);

@@ -3,15 +3,15 @@ import { listNames, selectZones, type CopySource, type LoadedZone, type SourceZo
 import { fetchPages, type ProviderAccess } from './fetch-json.ts';
 import type { JsonExport } from './json-files.ts';
 import { isObject, objectsOf, textOf, type JsonObject } from './json-values.ts';
-import { buildZone, quote, type LeftOut, type ProviderRecord } from './provider-zone.ts';
+import { buildZone, quote, type SkippedEntry, type ProviderRecord } from './provider-zone.ts';
 
 /**
- * Cloudflare's records: `{"result": [{"type","name","content","data","ttl","proxied","priority"} …]}`, as its interface
- * gives them (GET /zones/{id}/dns_records) or the list alone.
+ * Cloudflare's records: `{"result": [{"type","name","content","data","ttl","proxied","priority"} …]}`, as returned by
+ * its API (GET /zones/{id}/dns_records), or the list alone.
  */
 export const CLOUDFLARE_URL = 'https://api.cloudflare.com/client/v4';
 
-/** The interface allows 50 zones a page, and thousands of records. */
+/** The API allows 50 zones per page, and thousands of records. */
 const ZONES_A_PAGE = 50;
 const RECORDS_A_PAGE = 1000;
 
@@ -38,11 +38,11 @@ export function cloudflareSource(access: ProviderAccess, wanted: readonly string
       const internal: string[] = [];
       for await (const { id, name, type } of listPages(access, '/zones', ZONES_A_PAGE)) {
         const [zoneId, domain] = [textOf(id) ?? '', normalDomain(textOf(name) ?? '')];
-        // Answered inside of some networks only; a public one can have the same name.
+        // Internal zones exist only inside private networks; a public zone can have the same name.
         if (type === 'internal') internal.push(domain);
         else zones.push(zoneOf(access, zoneId, domain));
       }
-      if (internal.length > 0) say(`internal zones of Cloudflare are left out: ${listNames(internal)}`);
+      if (internal.length > 0) say(`skipped internal zones of Cloudflare: ${listNames(internal)}`);
       return selectZones(zones, wanted, description);
     },
   };
@@ -64,7 +64,7 @@ function listPages(access: ProviderAccess, path: string, pageSize: number): Asyn
   return fetchPages(access, path, 'result', pageSize, ({ items, answer }, page) => {
     const information = answer['result_info'];
     const total = Number(isObject(information) ? information['total_pages'] : NaN);
-    // Where the pages are not counted, an empty one is past the last.
+    // Without a page count, an empty page marks the end.
     return items.length === 0 || page >= total;
   });
 }
@@ -81,39 +81,39 @@ function readZone(domain: string, records: readonly JsonObject[]): LoadedZone {
   );
 }
 
-function readRecord(domain: string, record: JsonObject): ProviderRecord | LeftOut {
+function readRecord(domain: string, record: JsonObject): ProviderRecord | SkippedEntry {
   const [name, type] = [textOf(record['name']) ?? '', textOf(record['type'])?.toUpperCase() ?? ''];
   const ttl = Number(record['ttl'] ?? AUTOMATIC_TTL);
   const data = readData(type, record);
   if (type === 'CNAME' && normalDomain(name) === normalDomain(domain)) {
     const reason =
-      'a CNAME record cannot stand at the domain itself; Cloudflare answers with the addresses it leads to: write these as A and AAAA records';
-    return { leftOut: { record: `${name} IN ${type} ${data}`, reason } };
+      'a domain itself cannot have a CNAME record; Cloudflare answers with the addresses of its target: create these as A and AAAA records';
+    return { skipped: { record: `${name} IN ${type} ${data}`, reason } };
   }
   return {
     name,
     type,
     ttl: ttl === AUTOMATIC_TTL ? AUTOMATIC_TTL_SECONDS : ttl,
     data,
-    // TXT in quotes is made of character strings (RFC 1035); of old records it is the bare text.
-    isMasterFile: /^".*"$/s.test(data.trim()),
+    // Quoted TXT content consists of character strings (RFC 1035); old records have the bare text.
+    isPresentationFormat: /^".*"$/s.test(data.trim()),
     note: findNote(type, data, record),
   };
 }
 
 function findNote(type: string, data: string, { proxied }: JsonObject): string | undefined {
   if (type === 'MX' && /\.mx\.cloudflare\.net\.?$/i.test(data)) {
-    return 'Cloudflare forwards mail for the domains that it serves only: have it delivered elsewhere before the delegation changes';
+    return 'Cloudflare forwards mail only for domains that it serves: set up another mail service before you change the delegation';
   }
   if (type === 'CNAME' && /\.cfargotunnel\.com\.?$/i.test(data)) {
-    return 'a tunnel of Cloudflare, which nobody reaches but through its proxy';
+    return 'a Cloudflare tunnel, which can be reached only through its proxy';
   }
   return proxied === true
     ? 'Cloudflare stood before this address (proxied); from now on DNS names the address itself'
     : undefined;
 }
 
-/** The members of `data` in the order of master files; `"…"` are written in quotes. */
+/** The members of `data` in the order of zone files; `"…"` are written in quotes. */
 const dataFields: Readonly<Partial<Record<string, readonly string[]>>> = {
   CAA: ['flags', 'tag', '"value"'],
   CERT: ['type', 'key_tag', 'algorithm', 'certificate'],
@@ -149,11 +149,11 @@ function readData(type: string, record: JsonObject): string {
   const structured = readStructured(dataFields[type], record);
   if (structured !== undefined) return structured;
   if (type === 'MX' && priority !== undefined && !/\s/.test(content.trim())) return `${priority} ${content}`;
-  // Of old exports: the priority stands beside, and not in, the content.
+  // Old exports have the priority outside the content.
   if (type === 'SRV' && priority !== undefined && content.trim().split(/\s+/).length === 3) {
     return `${priority} ${content}`;
   }
-  // The content of LOC begins with class and type.
+  // The content of LOC records begins with class and type.
   return content.replace(/^IN LOC /i, '');
 }
 

@@ -21,7 +21,7 @@ afterEach(() => {
   server.close();
 });
 
-/** A service that has the domains, each without its record until that is written. */
+/** A service with empty domains that remembers which of them were written. */
 async function serve(onRequest: (request: { readonly isWrite: boolean }) => void) {
   const written = new Map<string, number>();
   server = createServer((request, response) => {
@@ -61,7 +61,9 @@ test('Ctrl-C finishes the domains in progress, and the same command continues wi
   expect(interrupted.exitCode).toBe(130);
   expect(interrupted.stdout.match(/\tcopied\t/g)).toHaveLength(done);
   expect(interrupted.stdout.match(/\tleft\t/g)).toHaveLength(DOMAINS - done);
-  expect(interrupted.stderr).toContain('finishing the domains in progress; press Ctrl-C again to stop immediately\n');
+  expect(interrupted.stderr).toContain(
+    'finishing the domains in progress; press Ctrl-C again to stop immediately\n',
+  );
   expect(interrupted.stderr).toContain(`${done} domains copied: ${done} records created`);
   expect(interrupted.stderr).toContain(
     `interrupted: ${DOMAINS - done} of ${DOMAINS} domains left; run the same command again to continue\n`,
@@ -81,5 +83,9 @@ test('Ctrl-C while it is planned ends at once, with nothing changed', async () =
   const { exitCode, stderr } = await runCommand(words, {
     onInterrupt: (listener) => (interrupt = listener),
   });
-  expect([exitCode, stderr, written.size]).toEqual([130, 'zonewright: interrupted: nothing was changed\n', 0]);
+  expect([exitCode, stderr, written.size]).toEqual([
+    130,
+    'zonewright: interrupted: nothing was changed\n',
+    0,
+  ]);
 });

@@ -1,23 +1,23 @@
 import { exitCodes } from '../failures/exit-codes.ts';
 import { getFailure } from '../failures/find-failure.ts';
-import type { SetAsideRecord } from './copy-source.ts';
+import type { SkippedRecord } from './copy-source.ts';
 import { noDifference, type ZoneDifference, type ZonePlan } from './copy-target.ts';
 
-/** Where one domain stands: planned, or done. */
+/** The state of one domain during a copy. */
 export interface DomainReport {
   readonly domain: string;
   readonly status: 'planned' | 'unchanged' | 'copied' | 'failed' | 'left';
   readonly isNew: boolean;
   readonly difference: ZoneDifference;
-  /** Of the source; those of the service are in the difference. */
-  readonly setAside: readonly SetAsideRecord[];
+  /** Records that the source skipped; those that the service skipped are in the difference. */
+  readonly skipped: readonly SkippedRecord[];
   readonly notes: readonly string[];
   readonly problems: readonly string[];
-  /** Of a failed domain. */
+  /** The exit code of a failed domain. */
   readonly exitCode: number;
 }
 
-/** True where applying the plan would change something. */
+/** True if applying the plan would change something. */
 export function hasChanges({ isNew, difference }: Pick<ZonePlan, 'isNew' | 'difference'>): boolean {
   return isNew || difference.created + difference.updated + difference.deleted > 0;
 }
@@ -29,26 +29,26 @@ export function failedReport(domain: string, error: unknown): DomainReport {
     status: 'failed',
     isNew: false,
     difference: noDifference,
-    setAside: [],
+    skipped: [],
     notes: [],
     problems: [message],
     exitCode,
   };
 }
 
-/** Zero when all went well; the code of the failures when they are of one kind. */
+/** Returns zero if all domains succeeded, the common code of all failures, or `failed` if their codes differ. */
 export function exitCodeFor(reports: readonly DomainReport[]): number {
   const codes = new Set(reports.filter(({ status }) => status === 'failed').map(({ exitCode }) => exitCode));
   const [first = exitCodes.done] = codes;
   return codes.size > 1 ? exitCodes.failed : first;
 }
 
-/** The one document of `--json`. */
+/** The document that `--json` prints. */
 export function reportsAsJson(source: string, isApplied: boolean, reports: readonly DomainReport[]): object {
   return {
     source,
     applied: isApplied,
-    domains: reports.map(({ domain, status, isNew, difference, setAside, notes, problems }) => ({
+    domains: reports.map(({ domain, status, isNew, difference, skipped, notes, problems }) => ({
       domain,
       status,
       new: isNew,
@@ -56,7 +56,7 @@ export function reportsAsJson(source: string, isApplied: boolean, reports: reado
       updated: difference.updated,
       deleted: difference.deleted,
       unchanged: difference.unchanged,
-      set_aside: [...setAside, ...difference.setAside],
+      set_aside: [...skipped, ...difference.skipped],
       warnings: difference.warnings,
       notes,
       problems,
@@ -68,7 +68,7 @@ export function reportsAsJson(source: string, isApplied: boolean, reports: reado
 interface Totals {
   readonly domains: number;
   readonly failed: number;
-  /** Planned and not begun, since the copy was broken off. */
+  /** Planned but not started, because the copy was interrupted. */
   readonly left: number;
   readonly changed: number;
   readonly created: number;
@@ -78,7 +78,7 @@ interface Totals {
   readonly set_aside: number;
 }
 
-/** Domains that failed, or were left, count as domains and as that, and in nothing else. */
+/** Counts failed and left domains only as such, not in the counts of records. */
 export function totalsOf(reports: readonly DomainReport[]): Totals {
   const failed = reports.filter(({ status }) => status === 'failed').length;
   const left = reports.filter(({ status }) => status === 'left').length;
@@ -94,6 +94,6 @@ export function totalsOf(reports: readonly DomainReport[]): Totals {
     updated: sum(({ difference }) => difference.updated),
     deleted: sum(({ difference }) => difference.deleted),
     unchanged: sum(({ difference }) => difference.unchanged),
-    set_aside: sum(({ difference, setAside }) => difference.setAside.length + setAside.length),
+    set_aside: sum(({ difference, skipped }) => difference.skipped.length + skipped.length),
   };
 }

@@ -1,15 +1,15 @@
 import { CommandFailure } from '../failures/command-failure.ts';
 import { exitCodes } from '../failures/exit-codes.ts';
 
-/** Where zones come from. Never changes anything there. */
+/** A source of zones; it is only read. */
 export interface CopySource {
-  /** `the nameserver ns1.old-provider.example`, for people. */
+  /** For messages: `the nameserver ns1.old-provider.example`. */
   readonly description: string;
-  /** What such a source cannot know or do, said before the plan. */
+  /** Limits of this kind of source, printed before the plan. */
   readonly caution?: string;
   /**
-   * @param say told of what the source has and does not offer, in one sentence
-   * @throws CommandFailure when the source cannot be asked at all
+   * @param say prints one sentence about zones that the source has but cannot offer
+   * @throws CommandFailure if the source cannot be read at all
    */
   list(say: (sentence: string) => void): Promise<readonly SourceZone[]>;
 }
@@ -17,27 +17,27 @@ export interface CopySource {
 export interface SourceZone {
   /** Lower case, without trailing dot. */
   readonly domain: string;
-  /** @throws CommandFailure, DnsFailure, ApiError or UnreachableError; other zones are not concerned */
+  /** @throws CommandFailure, DnsFailure, ApiError or UnreachableError; other zones are not affected */
   load(): Promise<LoadedZone>;
 }
 
 export interface LoadedZone {
-  /** A master file; what of it is taken is for the service to say. */
+  /** A zone file; the service decides which records it accepts. */
   readonly text: string;
-  /** What the source has and DNS has no record for. */
-  readonly setAside: readonly SetAsideRecord[];
-  /** What a person should know of a record that is taken. */
+  /** Entries of the source that are not DNS records. */
+  readonly skipped: readonly SkippedRecord[];
+  /** Remarks about records that are copied. */
   readonly notes: readonly string[];
 }
 
-export interface SetAsideRecord {
-  /** As a master file has it, as far as that goes. */
+export interface SkippedRecord {
+  /** In the format of a zone file, as far as possible. */
   readonly record: string;
   /** One sentence. */
   readonly reason: string;
 }
 
-/** The zones of those names, and a failing one for each name that the source does not have. */
+/** Selects zones by name. A name that the source does not have becomes a failing zone. */
 export function selectZones(
   zones: readonly SourceZone[],
   wanted: readonly string[] | undefined,
@@ -54,16 +54,15 @@ export function selectZones(
   );
 }
 
-/** For a sentence: the first few of many names. */
+/** The first few of many names, for a sentence. */
 export function listNames(names: readonly string[]): string {
   const more = names.length - MAX_NAMES_SHOWN;
   return names.slice(0, MAX_NAMES_SHOWN).join(', ') + (more > 0 ? ` and ${more} more` : '');
 }
 
-/** A few tell which are meant. */
 const MAX_NAMES_SHOWN = 5;
 
-/** One zone of many: where it cannot be found out what it is, it fails alone, under a name that tells which it was. */
+/** If a zone cannot be identified, only this zone fails, under the given name. */
 export async function zoneOrFailing(name: string, find: () => Promise<SourceZone>): Promise<SourceZone> {
   try {
     return await find();
@@ -73,7 +72,7 @@ export async function zoneOrFailing(name: string, find: () => Promise<SourceZone
   }
 }
 
-/** A zone that is known not to load; the others are not concerned. */
+/** A zone that cannot be loaded; other zones are not affected. */
 export function failingZone(domain: string, exitCode: number, sentence: string): SourceZone {
   return { domain, load: () => Promise.reject(new CommandFailure(exitCode, sentence)) };
 }

@@ -3,38 +3,40 @@ import { ApiError } from '../../client/api-error.ts';
 import type { ZonewrightClient } from '../../client/zonewright-client.ts';
 import { describeProblem } from '../failures/describe-problem.ts';
 import { describeWarning } from '../plan/print-changes.ts';
-import type { SetAsideRecord } from './copy-source.ts';
+import type { SkippedRecord } from './copy-source.ts';
 
 /**
- * The service that zones are copied to: what a master file would change in a domain, and the change itself. What of the
- * file is taken is for the service to say.
+ * The service that receives the zones: plans what a zone file would change in a domain, and applies it. The service
+ * decides which records of the file it accepts.
  */
 export interface CopyTarget {
   readonly client: ZonewrightClient;
-  /** Records that the source does not have are deleted; otherwise they stay. */
+  /** True if records that the source does not have are deleted. */
   readonly isReplacing: boolean;
-  /** For the history. */
+  /** Kept in the history. */
   readonly note: string;
 }
 
-/** What a master file changes, or has changed. */
+/** Changes that a zone file makes, or would make. */
 export interface ZoneDifference {
   readonly created: number;
   readonly updated: number;
   readonly deleted: number;
   readonly unchanged: number;
-  readonly setAside: readonly SetAsideRecord[];
-  /** Sentences about what will not work as it is. */
+  readonly skipped: readonly SkippedRecord[];
+  /** Sentences about likely mistakes. */
   readonly warnings: readonly string[];
 }
 
 export interface ZonePlan {
-  /** The service does not have the domain yet: it is created with the zone. */
+  /** The service does not have the domain yet; it is created together with its records. */
   readonly isNew: boolean;
-  /** What the plan was made for, where that matters: what is deleted has to be what was shown. */
+  /**
+   * The revision that was planned for. Set for a replacement, so that only the records that were shown are deleted.
+   */
   readonly revision: string | undefined;
   readonly difference: ZoneDifference;
-  /** Why it cannot be applied, with lines of the master file. */
+  /** Reasons why the plan cannot be applied, with line numbers of the zone file. */
   readonly problems: readonly string[];
 }
 
@@ -43,11 +45,11 @@ export const noDifference: ZoneDifference = {
   updated: 0,
   deleted: 0,
   unchanged: 0,
-  setAside: [],
+  skipped: [],
   warnings: [],
 };
 
-/** Changes nothing. @throws ApiError or UnreachableError when the service cannot say */
+/** Makes a dry run. @throws ApiError or UnreachableError if the service cannot answer */
 export async function planZone(target: CopyTarget, domain: string, text: string): Promise<ZonePlan> {
   try {
     const revision = target.isReplacing ? await target.client.domains.revision(domain) : undefined;
@@ -76,7 +78,7 @@ async function planFor(
   }
 }
 
-/** @throws ApiError or UnreachableError when nothing was changed, as far as is known */
+/** @throws ApiError or UnreachableError if nothing was changed, as far as is known */
 export async function applyZone(
   target: CopyTarget,
   domain: string,
@@ -86,7 +88,7 @@ export async function applyZone(
   return readDifference(await sendZone(target, domain, text, { ifMatch: revision, create: isNew }));
 }
 
-/** Each thing that is wrong; none where the error speaks of the request as a whole. */
+/** The individual problems; empty if the error concerns the whole request. */
 export function readProblems({ problems, more }: ApiError): readonly string[] {
   const sentences = problems.map(describeProblem);
   return more > 0 ? [...sentences, `and ${more} more`] : sentences;
@@ -100,19 +102,20 @@ interface Terms {
 
 function sendZone({ client, isReplacing, note }: CopyTarget, domain: string, text: string, terms: Terms) {
   const options = { ...terms, note };
-  // Into a new domain it is merged: should it be there by now, nothing is deleted that nobody was shown.
+  // A new domain is merged, not replaced: if somebody has created it in the meantime, nothing is deleted that was not
+  // shown.
   return isReplacing && !terms.create
     ? client.zoneFiles.replace(domain, text, options)
     : client.zoneFiles.merge(domain, text, options);
 }
 
-function readDifference({ changes, set_aside: setAside = [], warnings = [] }: Answer): ZoneDifference {
+function readDifference({ changes, set_aside: skipped = [], warnings = [] }: Answer): ZoneDifference {
   return {
     created: changes.created.length,
     updated: changes.updated.length,
     deleted: changes.deleted.length,
     unchanged: changes.unchanged,
-    setAside: setAside.map(({ record, reason }) => ({ record, reason })),
+    skipped: skipped.map(({ record, reason }) => ({ record, reason })),
     warnings: warnings.map(describeWarning),
   };
 }

@@ -3,7 +3,7 @@
  *
  *     source ─▶ load ─▶ dry run ─▶ plan │ yes? │ ─▶ create, import ─▶ report
  *
- * A domain that fails does not hold the others up.
+ * A domain that fails does not affect the others.
  */
 import { ApiError } from '../../client/api-error.ts';
 import { runConcurrently } from '../../base/run-concurrently.ts';
@@ -15,11 +15,14 @@ import { applyZone, planZone, readProblems, type CopyTarget, type ZonePlan } fro
 
 export interface PlannedDomain {
   readonly report: DomainReport;
-  /** Undefined: there is nothing to do, or it cannot be done. */
+  /** Undefined if there is nothing to do or the plan has problems. */
   readonly pending: { readonly text: string; readonly plan: ZonePlan } | undefined;
 }
 
-/** The service commits what waits together, so some under way are faster than one; the source has to bear them too. */
+/**
+ * Concurrent writes are faster, because the service commits waiting writes together; the source must handle this load
+ * too.
+ */
 const ZONES_AT_ONCE = 16;
 
 export function planZones(
@@ -35,9 +38,9 @@ export function planZones(
 }
 
 /**
- * Only those with something to do.
+ * Applies the plans that change something.
  *
- * @param signal once it is aborted, those under way are finished and no other is begun
+ * @param signal once aborted, running domains are finished and no other is started
  */
 export function applyZones(
   target: CopyTarget,
@@ -66,11 +69,11 @@ async function planOne(target: CopyTarget, source: SourceZone): Promise<PlannedD
   }
 }
 
-function reportPlan(domain: string, { setAside, notes }: LoadedZone, plan: ZonePlan): DomainReport {
+function reportPlan(domain: string, { skipped, notes }: LoadedZone, plan: ZonePlan): DomainReport {
   const { isNew, difference, problems } = plan;
   const status = problems.length > 0 ? 'failed' : hasChanges(plan) ? 'planned' : 'unchanged';
   const exitCode = status === 'failed' ? exitCodes.refused : exitCodes.done;
-  return { domain, status, isNew, difference, setAside, notes, problems, exitCode };
+  return { domain, status, isNew, difference, skipped, notes, problems, exitCode };
 }
 
 async function applyOne(

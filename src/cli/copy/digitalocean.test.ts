@@ -25,6 +25,6 @@ test.each([
   const empty = { id: 28448429, priority: null, port: null, weight: null, flags: null, tag: null };
   const soa = { ...empty, type: 'SOA', name: '@', data: '1800', ttl: 1800 };
   const answer = { domain_records: [soa, { ...empty, ...record }], links: {}, meta: { total: 2 } };
-  const { lines, setAside } = readExport(digitaloceanExport, answer);
-  expect([lines, setAside]).toEqual([[line], []]);
+  const { lines, skipped } = readExport(digitaloceanExport, answer);
+  expect([lines, skipped]).toEqual([[line], []]);
 });

@@ -6,14 +6,14 @@ import { isObject, objectsOf, textOf, type JsonObject } from './json-values.ts';
 import { buildZone, quote, type ProviderRecord } from './provider-zone.ts';
 
 /**
- * DigitalOcean's records: `{"domain_records": [{"type","name","data","priority","port","weight","flags","tag","ttl"} …]}`
- * as its interface gives them (GET /v2/domains/{domain}/records), or the list alone as `doctl … -o json` prints it.
+ * DigitalOcean's records: `{"domain_records": [{"type","name","data","priority","port","weight","flags","tag","ttl"}
+ * …]}` as returned by its API (GET /v2/domains/{domain}/records), or the list alone as `doctl … -o json` prints it.
  */
 export const DIGITALOCEAN_URL = 'https://api.digitalocean.com/v2';
 
 const ROWS_A_PAGE = 200;
 
-/** What DigitalOcean gives records that are made without one. */
+/** DigitalOcean's default for records without a TTL. */
 const DEFAULT_TTL_SECONDS = 1800;
 
 export const digitaloceanExport: JsonExport = {
@@ -63,7 +63,7 @@ function listPages(access: ProviderAccess, path: string, member: string): AsyncG
 }
 
 function readZone(domain: string, records: readonly JsonObject[]): LoadedZone {
-  // Of the SOA record the interface shows the TTL and nothing else.
+  // The API shows only the TTL of the SOA record.
   const shown = records.filter(({ type }) => type !== 'SOA');
   return buildZone(
     domain,
@@ -96,7 +96,7 @@ function readData(domain: string, type: string, record: JsonObject): string {
       return `${number('priority')} ${number('weight')} ${number('port')} ${target}`;
     case 'CAA': {
       const tag = textOf(record['tag']) ?? '';
-      // An authority's name is given with a trailing dot, which RFC 8659 section 4.2 does not know.
+      // Authority names are returned with a trailing dot, which RFC 8659 section 4.2 does not allow.
       const value = tag === 'iodef' ? data : data.replace(/\.$/, '');
       return `${number('flags')} ${tag} ${quote(value)}`;
     }

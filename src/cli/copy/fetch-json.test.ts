@@ -13,7 +13,7 @@ afterEach(() => {
   server.close();
 });
 
-/** A provider's interface that answers each path from a table, the first answers of a path first. */
+/** A provider's API that answers each path with its prepared answers in order. */
 async function serve(answers: Partial<Record<string, (object | number)[]>>): Promise<string> {
   asked = [];
   server = createServer(({ url = '', headers }, response) => {

@@ -2,23 +2,23 @@ import { ApiError } from '../../client/api-error.ts';
 import { askProvider, checkPage } from './ask-provider.ts';
 import { isObject, objectsOf, type JsonObject } from './json-values.ts';
 
-/** Where a provider's interface is and who asks. */
+/** Address and key of a provider's API. */
 export interface ProviderAccess {
   /** Without trailing slash: `https://api.cloudflare.com/client/v4`. */
   readonly url: string;
   readonly key: string;
 }
 
-/** One page of a list, and the answer that it stands in. */
+/** One page of a list, and the answer that contains it. */
 export interface JsonPage {
   readonly items: readonly JsonObject[];
   readonly answer: JsonObject;
 }
 
 /**
- * The objects of a list that comes in numbered pages.
+ * Yields the objects of a list that comes in numbered pages.
  *
- * @param isLast by what the provider says beside the list
+ * @param isLast decides from the rest of the answer
  */
 export async function* fetchPages(
   access: ProviderAccess,
@@ -35,7 +35,7 @@ export async function* fetchPages(
   }
 }
 
-/** @throws ApiError when the answer has no such list: what is missing must not pass for an empty zone */
+/** @throws ApiError if the answer has no such list, so that a broken answer does not look like an empty zone */
 async function fetchPage(access: ProviderAccess, path: string, member: string): Promise<JsonPage> {
   const answer = await fetchJson(access, path);
   const list = isObject(answer) ? answer[member] : undefined;
@@ -44,9 +44,9 @@ async function fetchPage(access: ProviderAccess, path: string, member: string): 
 }
 
 /**
- * GET with a bearer key; asks again while the provider is busy.
+ * Sends GET with a bearer key and repeats it while the provider is busy.
  *
- * @throws ApiError for every other answer than 200 with JSON, UnreachableError when none came
+ * @throws ApiError unless the answer is 200 with JSON; UnreachableError if there is no answer
  */
 async function fetchJson({ url, key }: ProviderAccess, path: string): Promise<unknown> {
   const headers = { authorization: `Bearer ${key}`, accept: 'application/json' };
@@ -59,7 +59,10 @@ async function fetchJson({ url, key }: ProviderAccess, path: string): Promise<un
   }
 }
 
-/** Providers put sentences somewhere into their JSON, the general one first; else the first 200 characters tell most. */
+/**
+ * Finds the error messages anywhere in a provider's JSON, the most general one first. Otherwise returns the first 200
+ * characters.
+ */
 function reasonIn(text: string): string {
   const sentences = [...text.matchAll(/"(?:message|error)"\s*:\s*"([^"]{1,200})"/g)].map(
     ([, words]) => words,

@@ -8,27 +8,27 @@ import { askProvider, type ProviderAnswer } from './ask-provider.ts';
 import type { AwsCredentials } from './aws-credentials.ts';
 import { isObject, textOf, type JsonObject } from './json-values.ts';
 
-/** Where Route 53 is and who asks. */
+/** Address and credentials of Route 53. */
 export interface Route53Access {
   /** Without trailing slash. */
   readonly url: string;
   readonly credentials: AwsCredentials;
-  /** From the start of one request to that of the next. */
+  /** Time between the starts of two requests. */
   readonly requestIntervalMs: number;
 }
 
 export const ROUTE53_URL = 'https://route53.amazonaws.com';
 
-/** Amazon allows an account five requests a second; one of them is left to others who use it. */
+/** Amazon allows five requests per second and account; one of them is left to other users of the account. */
 export const ROUTE53_REQUEST_INTERVAL_MS = 250;
 
 /**
- * Signed GETs (AWS Signature Version 4), spread over time. The answer's XML comes back in the shapes of the JSON that
- * Amazon's tools print.
+ * Sends signed GET requests (AWS Signature Version 4), spread over time. XML answers are returned in the shapes of
+ * the JSON that Amazon's tools print.
  */
 export function createRoute53Fetch(access: Route53Access): (path: string) => Promise<JsonObject> {
   const { url, credentials, requestIntervalMs } = access;
-  const takeTurn = createTurns(requestIntervalMs);
+  const takeTurn = createRequestPacer(requestIntervalMs);
   return async (path) => {
     const headers = async (): Promise<Record<string, string>> => {
       await takeTurn();
@@ -42,8 +42,8 @@ export function createRoute53Fetch(access: Route53Access): (path: string) => Pro
   };
 }
 
-/** Lets callers through one after the other, in the order they came. */
-function createTurns(intervalMs: number): () => Promise<void> {
+/** Lets callers through in order, one per interval. */
+function createRequestPacer(intervalMs: number): () => Promise<void> {
   let freeFromMs = 0;
   return async () => {
     const nowMs = performance.now();
@@ -59,7 +59,7 @@ async function signedHeaders(url: string, credentials: AwsCredentials): Promise<
     url,
     accessKeyId,
     secretAccessKey,
-    // Route 53 is one service for the whole world, signed for in this region.
+    // Route 53 is a global service; its requests are signed for this region.
     service: 'route53',
     region: 'us-east-1',
     ...(sessionToken === undefined ? {} : { sessionToken }),
@@ -89,7 +89,7 @@ function explainRefusal(
 ): Error {
   const { code, message } = errorIn(content);
   if (busyCodes.includes(code)) {
-    const sentence = `Route 53 still says ${code} after several waits: other users of the account ask too much`;
+    const sentence = `Route 53 still answers ${code} after several attempts: other users of the account send too many requests`;
     return new CommandFailure(exitCodes.unavailable, sentence);
   }
   const reason = explainCode(code, message, credentials);
@@ -98,40 +98,40 @@ function explainRefusal(
   return new ApiError(status, `${url}${path} answered ${status}: ${words.slice(0, MAX_REASON_CHARACTERS)}`);
 }
 
-/** Tells most, and keeps the sentence one line. */
+/** Long messages are cut to keep the sentence readable. */
 const MAX_REASON_CHARACTERS = 300;
 
-/** The refusals that a person can do something about. */
+/** Explains refusals that the user can fix. */
 function explainCode(code: string, message: string, credentials: AwsCredentials): string | undefined {
   const key = `the access key ${clip(credentials.accessKeyId)}`;
   switch (code) {
     case 'SignatureDoesNotMatch':
       return /signature expired|not yet current/i.test(message)
         ? WRONG_CLOCK
-        : `Amazon says that the secret key does not belong to ${key}`;
+        : `Amazon reports that the secret key does not match ${key}`;
     case 'RequestExpired':
     case 'RequestTimeTooSkewed':
       return WRONG_CLOCK;
     case 'InvalidClientTokenId':
     case 'UnrecognizedClientException':
       return credentials.sessionToken === undefined
-        ? `Amazon does not know ${key}; if it is one for some hours, it needs its session token too`
+        ? `Amazon does not know ${key}; a temporary key also needs its session token`
         : `Amazon does not know ${key} with this session token`;
     case 'ExpiredToken':
     case 'ExpiredTokenException':
       return `the session token of ${key} has expired: get a new one`;
     case 'AccessDenied':
     case 'AccessDeniedException':
-      return `${key} may not do this: it needs the permissions route53:ListHostedZones and route53:ListResourceRecordSets`;
+      return `${key} is not allowed to do this: it needs the permissions route53:ListHostedZones and route53:ListResourceRecordSets`;
     default:
       return undefined;
   }
 }
 
 const WRONG_CLOCK =
-  'the clock of this machine is minutes away from that of Amazon, which refuses the request: set it right';
+  'Amazon refuses the request because the clock of this machine is wrong by minutes: set the clock';
 
-/** Undefined: it is no XML, or holds no elements. */
+/** Returns undefined if it is not XML or contains no elements. */
 function findContent(xml: string): JsonObject | undefined {
   try {
     const content = valueOf(parseXml(xml).root ?? new XmlElement('empty'));
@@ -141,10 +141,10 @@ function findContent(xml: string): JsonObject | undefined {
   }
 }
 
-/** Elements that hold a list, as Route 53's interface calls them. */
+/** Elements of Route 53's API that contain a list. */
 const lists: readonly string[] = ['HostedZones', 'ResourceRecordSets', 'ResourceRecords'];
 
-/** An element as JSON has it: a list, an object of its children, or its text. */
+/** An element as JSON: a list, an object of its children, or its text. */
 function valueOf({ name, children, text }: XmlElement): unknown {
   const elements = children.filter((child) => child instanceof XmlElement);
   if (lists.includes(name)) return elements.map(valueOf);

@@ -2,11 +2,14 @@ import { CommandFailure } from '../failures/command-failure.ts';
 import { exitCodes } from '../failures/exit-codes.ts';
 import type { Terminal } from '../terminal/terminal.ts';
 
-/** Ctrl-C during a copy: as long as nothing is changed it ends at once, then between two domains. */
+/**
+ * Handles Ctrl-C during a copy: it ends at once while nothing has been changed, and after the running domains
+ * otherwise.
+ */
 export interface Interruption {
-  /** Aborted: no further domain is begun. */
+  /** Once aborted, no further domain is started. */
   readonly signal: AbortSignal;
-  /** The work's outcome. @throws CommandFailure at Ctrl-C, without waiting for the work */
+  /** Resolves with the result of the work. @throws CommandFailure on Ctrl-C, without waiting for the work */
   unlessInterrupted<T>(work: Promise<T>): Promise<T>;
   end(): void;
 }
@@ -26,10 +29,10 @@ export function watchForInterruption(terminal: Terminal): Interruption {
 
 function rejectAt(signal: AbortSignal): Promise<never> {
   return new Promise((_, reject) => {
-    const breakOff = (): void => {
+    const rejectInterrupted = (): void => {
       reject(new CommandFailure(exitCodes.interrupted, 'interrupted: nothing was changed'));
     };
-    if (signal.aborted) breakOff();
-    else signal.addEventListener('abort', breakOff, { once: true });
+    if (signal.aborted) rejectInterrupted();
+    else signal.addEventListener('abort', rejectInterrupted, { once: true });
   });
 }

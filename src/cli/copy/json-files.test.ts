@@ -15,7 +15,7 @@ test('of a folder of exports one that is broken fails alone', async () => {
   const zones = await jsonFileSource(digitaloceanExport, folder, undefined).list(() => undefined);
   expect(zones.map(({ domain }) => domain)).toEqual(['example.com', 'example.net', 'example.org']);
   expect((await zones[0].load()).text).toContain('192.0.2.1');
-  // Read when it is wanted: a folder of thousands need not lie in memory.
+  // The file is read again when the zone is loaded.
   writeFileSync(
     join(folder, 'example.com.json'),
     JSON.stringify({ domain_records: [{ ...record, data: '192.0.2.2' }] }),

@@ -12,17 +12,17 @@ import {
   type SourceZone,
 } from './copy-source.ts';
 
-/** How the export of one provider becomes zones. */
+/** The export format of one provider. */
 export interface JsonExport {
-  /** `Cloudflare`, for people. */
+  /** For messages: `Cloudflare`. */
   readonly provider: string;
-  /** Undefined: the export does not say it, and the file's name has to. */
+  /** Returns undefined if the export does not name the domain; the file name is used then. */
   findDomain(json: unknown): string | undefined;
-  /** Undefined: this is no export of that provider. */
+  /** Returns undefined if this is not an export of that provider. */
   readZone(domain: string, json: unknown): LoadedZone | undefined;
 }
 
-/** A JSON file for each zone, or a folder of them (`example.com.json`). */
+/** One JSON file per zone, or a folder of them (`example.com.json`). */
 export function jsonFileSource(
   format: JsonExport,
   path: string,
@@ -57,16 +57,16 @@ async function listJsonFiles(path: string): Promise<readonly string[]> {
   }
 }
 
-/** @param assumed the domain unless the export says another */
+/** @param assumed the domain, unless the export names one */
 async function zoneOf(format: JsonExport, file: string, assumed: string): Promise<SourceZone> {
   const domain = normalDomain(format.findDomain(await readJson(file)) ?? assumed);
   return {
     domain,
-    // Read again: a folder of thousands need not lie in memory.
+    // Read again when needed, so that a folder of thousands of zones need not fit in memory.
     async load() {
       const zone = format.readZone(domain, await readJson(file));
       if (zone !== undefined) return zone;
-      const sentence = `${file} is not an export of ${format.provider} in the form that --help shows`;
+      const sentence = `${file} is not an export of ${format.provider}`;
       throw new CommandFailure(exitCodes.usage, sentence);
     },
   };
@@ -77,6 +77,6 @@ async function readJson(file: string): Promise<unknown> {
     return JSON.parse(await readFile(file, 'utf8'));
   } catch (error) {
     if (!(error instanceof SyntaxError)) throw unreadable(file, error);
-    throw new CommandFailure(exitCodes.usage, `${file} cannot be read (it is no JSON)`);
+    throw new CommandFailure(exitCodes.usage, `${file} cannot be read (not valid JSON)`);
   }
 }

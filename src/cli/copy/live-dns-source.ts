@@ -14,8 +14,8 @@ import { exitCodes } from '../failures/exit-codes.ts';
 import type { CopySource, LoadedZone } from './copy-source.ts';
 
 /**
- * A nameserver or resolver that is asked for the names that zones usually have, those of a list, and wildcards. For
- * where nothing better is to be had: names that it was not asked for stay behind.
+ * A nameserver or resolver, queried for the names that zones usually have, names from a file, and wildcards. A last
+ * resort: names that are not queried are not copied.
  */
 export function liveDnsSource(
   server: ServerAddress,
@@ -26,8 +26,8 @@ export function liveDnsSource(
   return {
     description: `live DNS at ${formatServerAddress(server)}`,
     caution:
-      `live DNS cannot be asked for all names of a zone: ${names.length} known names are tried, and more come ` +
-      'with --names <file>; a resolver shows TTLs that are partly used up',
+      `live DNS cannot list the names of a zone: ${names.length} common names are queried; add more ` +
+      'with --names <file>. TTLs from a resolver are lower than the original ones',
     list: () =>
       Promise.resolve(domains.map((domain) => ({ domain, load: () => loadZone(server, domain, names) }))),
   };
@@ -48,7 +48,7 @@ async function loadZone(
     const records = await askAll(client, zone, names);
     return {
       text: [...formatZoneFile(zone, [], [...soa.records, ...records])].join(''),
-      setAside: [],
+      skipped: [],
       notes: [],
     };
   } finally {
@@ -65,7 +65,7 @@ async function askAll(
   const found = await runConcurrently(names, NAMES_AT_ONCE, async (name) => {
     const types = typesToAsk(name);
     const records = await recordsAt(client, zone, name, types);
-    // What the wildcard answers for every name is taken once, as the wildcard itself.
+    // Answers that only repeat the wildcard are copied once, as the wildcard itself.
     const isOwn =
       name === '@' || contentOf(records) !== contentOf(wildcard.filter(({ type }) => types.includes(type)));
     return isOwn ? records : [];
@@ -76,7 +76,7 @@ async function askAll(
 
 const ALL_TYPES: readonly number[] = [...new Set([...typesToAsk('www'), ...typesToAsk('_tcp')])];
 
-/** Each asks for some eight types at once. */
+/** Each name takes about eight questions. */
 const NAMES_AT_ONCE = QUESTIONS_AT_ONCE / 8;
 
 async function recordsAt(

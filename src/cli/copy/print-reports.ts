@@ -1,10 +1,11 @@
 import type { OutputOptions } from '../terminal/output-options.ts';
 import { printTable, type Columns } from '../terminal/print-list.ts';
+import { countOf } from '../terminal/count-of.ts';
 import { say } from '../terminal/say.ts';
 import type { Terminal } from '../terminal/terminal.ts';
 import { totalsOf, type DomainReport } from './copy-report.ts';
 
-/** A line a domain. */
+/** Prints one line per domain. */
 export function printReports(
   terminal: Terminal,
   reports: readonly DomainReport[],
@@ -20,17 +21,17 @@ const columns: Columns<DomainReport> = {
   update: ({ difference }) => String(difference.updated),
   delete: ({ difference }) => String(difference.deleted),
   unchanged: ({ difference }) => String(difference.unchanged),
-  'set aside': ({ difference, setAside }) => String(setAside.length + difference.setAside.length),
+  skipped: ({ difference, skipped }) => String(skipped.length + difference.skipped.length),
   problems: ({ problems }) => String(problems.length),
 };
 
-/** On stderr what a person has to read beside the table: problems, what is set aside and why, warnings and notes. */
+/** Prints on stderr what the table does not show: problems, skipped records with reasons, warnings and notes. */
 export function complainAbout(terminal: Terminal, reports: readonly DomainReport[]): void {
-  const lines: Line[] = reports.flatMap(({ domain, difference, setAside, notes, problems }) => [
+  const lines: Line[] = reports.flatMap(({ domain, difference, skipped, notes, problems }) => [
     ...problems.map((text) => ({ domain, kind: 'problem', text })),
-    ...[...setAside, ...difference.setAside].map(({ record, reason }) => ({
+    ...[...skipped, ...difference.skipped].map(({ record, reason }) => ({
       domain,
-      kind: `set aside, ${reason}`,
+      kind: `skipped, ${reason}`,
       text: record,
     })),
     ...difference.warnings.map((text) => ({ domain, kind: '', text })),
@@ -55,31 +56,26 @@ interface Line {
   readonly text: string;
 }
 
-/** Of lines that say the same of many records; `--json` has them all. */
+/** Limit of similar lines; `--json` has all of them. */
 const MAX_SHOWN_ALIKE = 20;
 
 function describeAlike(kind: string, lines: readonly Line[]): readonly string[] {
   const prefix = kind === '' ? '' : `${kind}: `;
   const shown = lines.slice(0, MAX_SHOWN_ALIKE).map(({ domain, text }) => `${domain}: ${prefix}${text}`);
   const more = lines.length - shown.length;
-  return more === 0 ? shown : [...shown, `… and ${more} more like these; --json shows all`];
+  return more === 0 ? shown : [...shown, `… and ${more} more like these; --json lists all`];
 }
 
-/** One line at the end, on stderr as all that is said to a person. */
+/** The last line on stderr. */
 export function summarise(reports: readonly DomainReport[], isApplied: boolean): string {
   const { domains, failed, left, changed, created, updated, deleted, unchanged } = totalsOf(reports);
   if (changed === 0 && (left > 0 || domains === failed)) return 'nothing was changed';
   if (changed === 0) {
     const same = `${countOf(domains - failed, 'domain')}, ${countOf(unchanged, 'record')}`;
-    return `nothing to change: all is as at the source (${same})`;
+    return `nothing to change: the service already matches the source (${same})`;
   }
   const records = `${countOf(created, 'record')} created, ${updated} updated, ${deleted} deleted, ${unchanged} unchanged`;
   return isApplied
     ? `${countOf(changed, 'domain')} copied: ${records}`
-    : `nothing was changed; ${countOf(changed, 'domain')} would be`;
-}
-
-/** `1 domain`, `2 domains`. */
-export function countOf(count: number, noun: string): string {
-  return `${count} ${noun}${count === 1 ? '' : 's'}`;
+    : `dry run, nothing was changed: ${countOf(changed, 'domain')} would change`;
 }

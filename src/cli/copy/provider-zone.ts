@@ -7,47 +7,50 @@ import { parseRdata } from '../../dns/rdata/rdata.ts';
 import { parseRecordType } from '../../dns/rdata/record-type-registry.ts';
 import { formatZoneFile, type FormattedRecord } from '../../dns/zone-file/format-zone-file.ts';
 import { getZoneName, parseOwner, toAscii } from '../names/zone-names.ts';
-import type { LoadedZone, SetAsideRecord } from './copy-source.ts';
+import type { LoadedZone, SkippedRecord } from './copy-source.ts';
 
-/** A record as the interfaces of DNS providers give it. */
+/** A record as returned by the APIs of DNS providers. */
 export interface ProviderRecord {
   /** Relative to the zone, or absolute and inside it; '' and '@' are the zone itself. */
   readonly name: string;
   readonly type: string;
   /** Seconds. */
   readonly ttl: number;
-  /** Presentation form, names absolute with or without trailing dot; of TXT the quoted or bare text. */
+  /** Presentation format; names are absolute, with or without trailing dot. TXT data is quoted or bare text. */
   readonly data: string;
-  /** TXT data is in the form of master files. */
-  readonly isMasterFile?: boolean;
-  /** What a person should know of it. */
+  /** True if TXT data is in presentation format. */
+  readonly isPresentationFormat?: boolean;
+  /** A remark that is printed. */
   readonly note?: string | undefined;
 }
 
-/** What a provider has and DNS has no record for. */
-export interface LeftOut {
-  readonly leftOut: SetAsideRecord;
+/** An entry of the provider that is not a DNS record. */
+export interface SkippedEntry {
+  readonly skipped: SkippedRecord;
 }
 
-/** Provider's records → master file. What cannot be understood is set aside with the reason, never lost silently. */
-export function buildZone(domain: string, records: Iterable<ProviderRecord | LeftOut>): LoadedZone {
+/**
+ * Converts a provider's records to a zone file. Records that cannot be converted are skipped with a reason, never
+ * lost silently.
+ */
+export function buildZone(domain: string, records: Iterable<ProviderRecord | SkippedEntry>): LoadedZone {
   const zone = getZoneName(domain);
   const taken: FormattedRecord[] = [];
-  const setAside: SetAsideRecord[] = [];
+  const skipped: SkippedRecord[] = [];
   const notes: string[] = [];
   for (const record of records) {
-    if ('leftOut' in record) {
-      setAside.push(record.leftOut);
+    if ('skipped' in record) {
+      skipped.push(record.skipped);
       continue;
     }
     const formatted = readRecord(record, zone);
-    if (!formatted.ok) setAside.push({ record: describe(record), reason: formatted.problem });
+    if (!formatted.ok) skipped.push({ record: describe(record), reason: formatted.problem });
     else {
       taken.push(formatted.value);
       if (record.note !== undefined) notes.push(`${describe(record)}: ${record.note}`);
     }
   }
-  return { text: [...formatZoneFile(zone, [], taken)].join(''), setAside, notes };
+  return { text: [...formatZoneFile(zone, [], taken)].join(''), skipped, notes };
 }
 
 function readRecord(record: ProviderRecord, zone: DomainName): Parsed<FormattedRecord> {
@@ -59,7 +62,7 @@ function readRecord(record: ProviderRecord, zone: DomainName): Parsed<FormattedR
     return malformed(`the TTL ${clip(String(record.ttl))} is not a number of seconds`);
   }
   const rdata =
-    type === rrType.TXT && record.isMasterFile !== true
+    type === rrType.TXT && record.isPresentationFormat !== true
       ? parsed(encodeCharacterStrings(toUtf8.encode(readText(record.data))))
       : parseRdata(type, record.data.replace(/[^\s"]*[^\s\u0021-\u007e][^\s"]*/g, toAscii));
   return rdata.ok ? parsed({ owner: owner.value, ttl: record.ttl, type, rdata: rdata.value }) : rdata;
@@ -71,8 +74,8 @@ const MAX_TTL_SECONDS = 0x7fffffff;
 const toUtf8 = new TextEncoder();
 
 /**
- * TXT data as web interfaces have it, which is not the master-file form: bare text, or one or several quoted pieces. A
- * backslash is itself, but for `\"` inside quotes (contract rule 25).
+ * Reads TXT data as web interfaces show it, which is not presentation format: bare text, or one or more quoted
+ * pieces. A backslash is literal, except in `\"` inside quotes (contract rule 25).
  */
 export function readText(data: string): string {
   const text = data.trim();
@@ -84,7 +87,7 @@ export function readText(data: string): string {
     .replaceAll('\\"', '"');
 }
 
-/** A text as a quoted string of the master-file form. */
+/** Quotes a text for a zone file. */
 export function quote(text: string): string {
   return `"${text.replace(/["\\]/g, '\\$&')}"`;
 }

@@ -85,7 +85,7 @@ test('Route 53 is asked with signatures for all pages of zones and record sets',
   expect(Object.keys(loaded)).toEqual(['example.com', 'twice.example', '0/26.2.0.192.in-addr.arpa']);
   expect(said).toEqual(['private zones of Route 53 are left out: corp.example']);
   expect(loaded['example.com']).toMatchObject({
-    setAside: [
+    skipped: [
       { record: 'example.com. IN A ALIAS d111111abcdef8.cloudfront.net.' },
       {
         record: 'w.example.com. IN A 192.0.2.1',

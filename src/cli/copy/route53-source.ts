@@ -21,9 +21,9 @@ export function route53Source(access: Route53Access, wanted: readonly string[] |
       const open = hosted.filter(({ isPrivate }) => !isPrivate);
       const names = new Set(open.map(({ domain }) => domain));
       const zones = [...names].map((domain) => zoneOf(fetch, domain, open));
-      const leftOut = hidden.filter(({ domain }) => wanted?.includes(domain) ?? true);
-      if (leftOut.length > 0) {
-        say(`private zones of Route 53 are left out: ${listNames(leftOut.map(({ domain }) => domain))}`);
+      const skipped = hidden.filter(({ domain }) => wanted?.includes(domain) ?? true);
+      if (skipped.length > 0) {
+        say(`skipped private zones of Route 53: ${listNames(skipped.map(({ domain }) => domain))}`);
       }
       const privateOnly = hidden.filter(({ domain }) => !names.has(domain)).map(privateZone);
       return selectZones([...privateOnly, ...zones], wanted ?? [...names], description);
@@ -35,11 +35,11 @@ interface HostedZone {
   /** `Z1D633PJN98FT9` */
   readonly id: string;
   readonly domain: string;
-  /** Answered inside of some networks at Amazon only. */
+  /** Private zones are answered only inside some of Amazon's networks. */
   readonly isPrivate: boolean;
 }
 
-/** The most that a page holds. */
+/** The maximum page sizes. */
 const ZONES_A_PAGE = 100;
 const SETS_A_PAGE = 300;
 
@@ -81,18 +81,18 @@ function zoneOf(fetch: Fetch, domain: string, hosted: readonly HostedZone[]): So
 }
 
 const choose =
-  'export the one that is meant with aws route53 list-resource-record-sets --hosted-zone-id, and copy that file with route53:PATH';
+  'export the right one with aws route53 list-resource-record-sets --hosted-zone-id, and copy that file with route53:PATH';
 
 function privateZone({ domain, id }: HostedZone): SourceZone {
-  const sentence = `it is a private zone (${id}), and those are not copied by name: ${choose}`;
+  const sentence = `private zones are not copied by name (${id}): ${choose}`;
   return failingZone(domain, exitCodes.usage, sentence);
 }
 
 /**
- * All of a list that comes in pages.
+ * Reads all pages of a list.
  *
- * @param next the query that continues after an answer; what is undefined in it is left out
- * @throws ApiError when an answer has no such list: half a zone must not pass for the whole
+ * @param next returns the query for the following page; undefined values are omitted
+ * @throws ApiError if an answer has no such list, so that half a zone does not look complete
  */
 async function listPages(
   fetch: Fetch,
@@ -123,7 +123,7 @@ function formatQuery(values: Readonly<Record<string, unknown>>): string {
     .join('&');
 }
 
-/** As the signature counts it: `!'()*` are written as %XX too. */
+/** Percent-encodes `!'()*` as well, as the signature requires. */
 function encodeStrictly(text: string): string {
   return encodeURIComponent(text).replace(
     /[!'()*]/g,

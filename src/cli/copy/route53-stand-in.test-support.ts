@@ -4,14 +4,14 @@ import { createServer, type IncomingMessage } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
 /**
- * Stands for Route 53: answers in the form of its API reference (2013-04-01), in pages, to requests that are signed as
- * "Signature Version 4" tells. The signature is computed here from that description, without the package that makes it.
+ * A stand-in for Route 53: answers as in its API reference (2013-04-01), in pages, and requires Signature Version 4.
+ * The signature is computed here from its description, without the package that the CLI signs with.
  */
 export interface Route53StandIn {
   readonly url: string;
   /** Path and query of each request. */
   readonly asked: string[];
-  /** Answers that are given first, before the requests are looked at. */
+  /** Answers that are sent first, before any request is checked. */
   readonly prepared: { readonly status: number; readonly body: string }[];
   close(): void;
 }
@@ -30,7 +30,7 @@ export const standInKey = {
   sessionToken: undefined,
 };
 
-/** @param pageSize items a page at most, whatever is asked for */
+/** @param pageSize maximum items per page, whatever the request asks for */
 export async function startRoute53(zones: readonly StandInZone[], pageSize = 2): Promise<Route53StandIn> {
   const asked: string[] = [];
   const prepared: { status: number; body: string }[] = [];
@@ -113,7 +113,7 @@ function contentOf(xml: string, name: string): string | undefined {
   return new RegExp(`<${name}>([^<]*)</${name}>`).exec(xml)?.[1];
 }
 
-/** Code and message of the refusal; undefined: it is signed as it should be. */
+/** Returns the code and message of the refusal, or undefined if the signature is valid. */
 function checkSignature({ method = '', url = '', headers }: IncomingMessage): [string, string] | undefined {
   const form =
     /^AWS4-HMAC-SHA256 Credential=(\w+)\/(\d{8})\/us-east-1\/route53\/aws4_request, SignedHeaders=([\w;-]+), Signature=(\w{64})$/;

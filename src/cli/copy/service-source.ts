@@ -6,7 +6,7 @@ import { checkUrl } from '../connection/connection.ts';
 import { type CopySource, type LoadedZone, type SourceZone } from './copy-source.ts';
 import { buildZone, type ProviderRecord } from './provider-zone.ts';
 
-/** Any service that speaks this same interface: all domains of the key's account, or those named. */
+/** Another service with the same HTTP interface: all domains of the key's account, or the named ones. */
 export function serviceSource(url: string, key: string, domains: readonly string[] | undefined): CopySource {
   const client = createClient({ url: checkUrl(url), key });
   return {
@@ -27,26 +27,26 @@ function zoneOf(client: ZonewrightClient, domain: string): SourceZone {
       const records: ProviderRecord[] = [];
       for await (const record of client.records.list(domain)) records.push(readRecord(record));
       if (!records.some(hasLostOctets)) return buildZone(domain, records);
-      const text = await findMasterFile(client, domain);
+      const text = await findZoneFile(client, domain);
       return text === undefined
         ? buildZone(domain, records.map(noteLostOctets))
-        : { text, setAside: [], notes: [] };
+        : { text, skipped: [], notes: [] };
     },
   };
 }
 
-/** JSON is text: octets of TXT data that are not are shown as U+FFFD. */
+/** Octets of TXT data that are not UTF-8 appear as U+FFFD in JSON. */
 function hasLostOctets({ type, data }: ProviderRecord): boolean {
   return type === 'TXT' && data.includes('\u{fffd}');
 }
 
 function noteLostOctets(record: ProviderRecord): ProviderRecord {
-  const note = 'there are octets in it that the source shows as U+FFFD, and this is what is copied';
+  const note = 'the source shows some octets only as U+FFFD, and they are copied like this';
   return hasLostOctets(record) ? { ...record, note } : record;
 }
 
-/** A master file can write any octets. Undefined: the service has none to give. */
-async function findMasterFile(client: ZonewrightClient, domain: string): Promise<string | undefined> {
+/** A zone file can contain any octets. Returns undefined if the service cannot export zone files. */
+async function findZoneFile(client: ZonewrightClient, domain: string): Promise<string | undefined> {
   try {
     return (await client.zoneFiles.get(domain)).text;
   } catch (error) {
@@ -55,7 +55,7 @@ async function findMasterFile(client: ZonewrightClient, domain: string): Promise
   }
 }
 
-/** Contract rule 23: of MX and SRV the priority stands apart. */
+/** MX and SRV records have their priority in a separate member (contract rule 23). */
 function readRecord({ name, type, ttl, data, priority }: RecordJson): ProviderRecord {
   const isSplit =
     (type === 'MX' && !/\s/.test(data)) || (type === 'SRV' && data.trim().split(/\s+/).length === 3);

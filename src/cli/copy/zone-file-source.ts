@@ -19,8 +19,8 @@ import {
 } from './copy-source.ts';
 
 /**
- * A master file, or a folder of them. A file's zone is the owner of its SOA record, else its first $ORIGIN, else the
- * file's name. The text is sent as it is, so that problems name its own lines.
+ * A zone file, or a folder of them. The zone of a file is the owner of its SOA record, its first $ORIGIN or the file
+ * name, in this order. The text is sent unchanged, so that problems name its own lines.
  */
 export function zoneFileSource(path: string, wanted: readonly string[] | undefined): CopySource {
   const description = `the file ${path}`;
@@ -32,8 +32,10 @@ export function zoneFileSource(path: string, wanted: readonly string[] | undefin
         const zone = await zoneOf(path, wanted?.length === 1 ? wanted[0] : undefined);
         return selectZones([zone], wanted, description);
       }
-      if (found.leftOut.length > 0) {
-        say(`left out of ${path}, as folders or no master files by their names: ${listNames(found.leftOut)}`);
+      if (found.skipped.length > 0) {
+        say(
+          `skipped in ${path}, because they are folders or do not look like zone files: ${listNames(found.skipped)}`,
+        );
       }
       const zones: SourceZone[] = [];
       for (const file of found.names.map((name) => join(path, name))) {
@@ -46,47 +48,50 @@ export function zoneFileSource(path: string, wanted: readonly string[] | undefin
 
 interface Folder {
   readonly names: readonly string[];
-  /** Folders in it, and files that are no zones; hidden ones are not worth a word. */
-  readonly leftOut: readonly string[];
+  /** Folders, and files that are not zones by their names. Hidden files are ignored. */
+  readonly skipped: readonly string[];
 }
 
-/** Undefined: it is no folder. Links are followed; one that leads nowhere is a zone that cannot be read. */
+/**
+ * Returns undefined if the path is not a folder. Follows links; a broken link is listed as a zone that cannot be
+ * read.
+ */
 async function lookInto(path: string): Promise<Folder | undefined> {
   try {
     if (!(await stat(path)).isDirectory()) return undefined;
     const names: string[] = [];
-    const leftOut: string[] = [];
+    const skipped: string[] = [];
     for (const name of (await readdir(path)).filter((name) => !name.startsWith('.')).sort()) {
       const found = await stat(join(path, name)).catch(() => undefined);
-      if (found?.isFile() === false) leftOut.push(found.isDirectory() ? `${name}/` : name);
-      else (NOT_A_ZONE.test(name) ? leftOut : names).push(name);
+      if (found?.isFile() === false) skipped.push(found.isDirectory() ? `${name}/` : name);
+      else (NOT_A_ZONE.test(name) ? skipped : names).push(name);
     }
-    return { names, leftOut };
+    return { names, skipped };
   } catch (error) {
     throw unreadable(path, error);
   }
 }
 
-/** What is said about zones, key files, journals, logs and editors' copies. */
+/** Notes, key files, journals, logs and editor backups. */
 const NOT_A_ZONE =
   /^readme(?:\.(?:md|rst|txt))?$|~$|\.(?:bak|conf|jbk|jnl|json|key|log|old|orig|private|swp)$/i;
 
 async function zoneOf(path: string, named: string | undefined): Promise<SourceZone> {
   const octets = await readZoneOctets(path);
-  // What is no UTF-8 is told of the zone that it is in.
+  // Invalid UTF-8 is reported later, for the zone that contains it.
   const domain = findZoneName(new TextDecoder().decode(octets), named ?? nameFromFile(path));
   if (domain === undefined) {
-    const reason = 'it has neither a SOA record nor $ORIGIN, and its name is no domain';
+    const reason = 'it has neither a SOA record nor $ORIGIN, and its file name is not a domain';
     return failingZone(basename(path), exitCodes.usage, `the zone of ${path} is unknown: ${reason}`);
   }
   return {
     domain,
-    // Read again: a folder of thousands need not lie in memory.
-    load: async () => ({ text: decodeUtf8(path, await readZoneOctets(path)), setAside: [], notes: [] }),
+    // Read again when needed, so that a folder of thousands of zones need not fit in memory.
+    load: async () => ({ text: decodeUtf8(path, await readZoneOctets(path)), skipped: [], notes: [] }),
   };
 }
 
-/** Exported for its test. @param assumed the zone unless the text says another */
+/** Exported for its test. @param assumed the zone, unless the text names one */
 export function findZoneName(text: string, assumed: string | undefined): string | undefined {
   const origin = assumed === undefined ? undefined : parseDomainName(assumed);
   const isKnown = origin?.ok === true;
@@ -110,7 +115,7 @@ function nameFromFile(path: string): string | undefined {
   return /^[a-z0-9_-]+(?:\.[a-z0-9_-]+)+$/i.test(name) ? normalDomain(name) : undefined;
 }
 
-/** What is larger than the service takes as one zone is not held in memory to find that out. */
+/** Files larger than the service's limit are not read into memory completely. */
 function readZoneOctets(path: string): Promise<Uint8Array> {
   return readOctets(path, createReadStream(path), MAX_ZONE_BODY_BYTES);
 }

@@ -24,7 +24,7 @@ const deletedColumns: Columns<DeletedDomainJson> = {
 
 type Options = ConnectionOptions & ChangeOptions;
 
-/** `zonewright domain …`: the domains of the key's account. */
+/** `zonewright domain …`: the domains of the account. */
 export function declareDomainCommands(group: Command, terminal: Terminal): void {
   addReadingCommands(group, terminal);
   addWritingCommands(group, terminal);
@@ -34,9 +34,9 @@ export function declareDomainCommands(group: Command, terminal: Terminal): void 
 
 function addReadingCommands(group: Command, terminal: Terminal): void {
   addConnectionOptions(group.command('list'))
-    .description('list the domains of the account')
-    .option('--search <text>', 'only those with this in their name')
-    .option('--deleted', 'list those that can be restored')
+    .description('list the domains of your account')
+    .option('--search <text>', 'only domains whose name contains this text')
+    .option('--deleted', 'list deleted domains that can be restored')
     .examples(
       'zonewright domain list',
       'zonewright domain list --search shop',
@@ -51,8 +51,8 @@ function addReadingCommands(group: Command, terminal: Terminal): void {
 
   addConnectionOptions(group.command('show'))
     .description('show one domain')
-    .argument('<domain>', 'its name')
-    .option('--revision', 'print nothing but its revision, for --if-match')
+    .argument('<domain>', 'name of the domain')
+    .option('--revision', 'print only the revision, for --if-match')
     .examples(
       'zonewright domain show example.com',
       'export REVISION=$(zonewright domain show example.com --revision)',
@@ -69,8 +69,8 @@ function addReadingCommands(group: Command, terminal: Terminal): void {
 function addWritingCommands(group: Command, terminal: Terminal): void {
   addChangeOptions(addConnectionOptions(group.command('create')))
     .description('create a domain; safe to repeat')
-    .argument('<name>', 'of the domain')
-    .option('--ip <address>', 'IPv4 or IPv6 address of the domain itself')
+    .argument('<name>', 'name of the domain')
+    .option('--ip <address>', 'create an A or AAAA record with this address at the domain itself')
     .examples('zonewright domain create example.com --ip 192.0.2.1')
     .action(async (domain: string, options: Options & { ip?: string }) => {
       const { domains } = connect(options, terminal);
@@ -81,8 +81,8 @@ function addWritingCommands(group: Command, terminal: Terminal): void {
     });
 
   addChangeOptions(addConnectionOptions(group.command('delete')))
-    .description('delete a domain with all its records; domain restore brings it back')
-    .argument('<domain>', 'its name')
+    .description('delete a domain with all its records; domain restore undoes this')
+    .argument('<domain>', 'name of the domain')
     .examples('zonewright domain delete example.com')
     .action(async (domain: string, options: Options) => {
       const { domains } = connect(options, terminal);
@@ -90,9 +90,9 @@ function addWritingCommands(group: Command, terminal: Terminal): void {
     });
 
   addChangeOptions(addConnectionOptions(group.command('restore')))
-    .description('bring a deleted domain back, with everything it had')
-    .argument('<deleted-domain>', 'as domain list --deleted shows it')
-    .option('--id <id>', 'which of several with that name; the one deleted last unless given')
+    .description('restore a deleted domain with all its records')
+    .argument('<deleted-domain>', 'name, as shown by domain list --deleted')
+    .option('--id <id>', 'which one, if several have that name (default: the one deleted last)')
     .examples('zonewright domain restore example.com', 'zonewright domain restore example.com --id 17')
     .action(async (domain: string, options: Options & { id?: string }) => {
       const { domains } = connect(options, terminal);
@@ -103,7 +103,7 @@ function addWritingCommands(group: Command, terminal: Terminal): void {
     });
 }
 
-/** The interface does not search among deleted domains: there are few. Found are also A-labels by their U-labels. */
+/** The service cannot search deleted domains, so the CLI filters the list. U-labels match their A-labels. */
 async function* matching(
   domains: AsyncIterable<DeletedDomainJson>,
   search = '',

@@ -16,13 +16,13 @@ type Options = ConnectionOptions & ChangeOptions;
 type SoaOptions = Options & { primary?: string; email?: string };
 type DnssecOptions = Options & { set?: 'enabled' | 'disabled' };
 
-/** `zonewright domain soa` and `domain dnssec`: what a domain has besides its records, shown and set. */
+/** `zonewright domain soa` and `domain dnssec`: settings of a domain besides its records. */
 export function addDomainSettingCommands(group: Command, terminal: Terminal): void {
   addChangeOptions(addConnectionOptions(group.command('soa')))
-    .description("show or set the SOA's primary nameserver and mailbox")
-    .argument('<domain>', 'its name')
+    .description('show or set the primary nameserver and email address of the SOA record')
+    .argument('<domain>', 'name of the domain')
     .option('--primary <name>', 'set the primary nameserver')
-    .option('--email <address>', 'set the mail address of who answers for the domain')
+    .option('--email <address>', 'set the email address of the responsible person')
     .examples(
       'zonewright domain soa example.com',
       'zonewright domain soa example.com --email hostmaster@example.com',
@@ -40,9 +40,9 @@ export function addDomainSettingCommands(group: Command, terminal: Terminal): vo
     });
 
   addChangeOptions(addConnectionOptions(group.command('dnssec')))
-    .description('show DNSKEY and DS records, or set whether the domain is signed')
-    .argument('<domain>', 'its name')
-    .addOption(new Option('--set <state>', 'set the state').choices(['enabled', 'disabled']))
+    .description('show the DNSKEY and DS records, or turn signing on or off')
+    .argument('<domain>', 'name of the domain')
+    .addOption(new Option('--set <state>', 'turn signing on or off').choices(['enabled', 'disabled']))
     .examples('zonewright domain dnssec example.com')
     .action(async (domain: string, options: DnssecOptions) => {
       const { domains } = connect(options, terminal);

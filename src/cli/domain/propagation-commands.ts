@@ -27,11 +27,11 @@ const servedColumns: Columns<PropagationJson> = {
 
 type WaitOptions = ConnectionOptions & { serial?: number; timeout: number };
 
-/** `zonewright domain propagation` and `domain wait`: what the nameservers serve of a domain by now. */
+/** `zonewright domain propagation` and `domain wait`: the serials that nameservers serve. */
 export function addPropagationCommands(group: Command, terminal: Terminal): void {
   addConnectionOptions(group.command('propagation'))
-    .description('show which serial each nameserver serves')
-    .argument('<domain>', 'its name')
+    .description('show the serial that each nameserver serves')
+    .argument('<domain>', 'name of the domain')
     .examples('zonewright domain propagation example.com')
     .action(async (domain: string, options: ConnectionOptions) => {
       const propagation = await connect(options, terminal).domains.propagation(domain);
@@ -40,17 +40,17 @@ export function addPropagationCommands(group: Command, terminal: Terminal): void
     });
 
   addConnectionOptions(group.command('wait'))
-    .description('wait until all live nameservers serve what was written')
-    .argument('<domain>', 'its name')
+    .description('wait until all live nameservers serve the latest changes')
+    .argument('<domain>', 'name of the domain')
     .option(
       '--serial <number>',
-      'the serial to wait for, as Zone-Serial named it; else the present one',
+      'wait for this serial, as returned in Zone-Serial (default: the current serial)',
       parseWholeNumber,
     )
-    .option('--timeout <seconds>', 'how long to wait', parseWholeNumber, DEFAULT_WAIT_SECONDS)
+    .option('--timeout <seconds>', 'stop waiting after this time', parseWholeNumber, DEFAULT_WAIT_SECONDS)
     .addHelpText(
       'after',
-      '\nSerials compare as RFC 1982 says: after 4294967295 comes 0, and up to 2147483647 ahead is later.',
+      '\nSerials are compared as in RFC 1982: 0 follows 4294967295, and up to 2147483647 ahead is later.',
     )
     .examples(
       'zonewright domain wait example.com && ./ask-for-certificate',

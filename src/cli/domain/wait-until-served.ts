@@ -2,22 +2,23 @@ import type { ZonewrightClient } from '../../client/zonewright-client.ts';
 import type { PropagationJson } from '../../contract/response-shapes.ts';
 import { CommandFailure } from '../failures/command-failure.ts';
 import { exitCodes } from '../failures/exit-codes.ts';
+import { countOf } from '../terminal/count-of.ts';
 import { say, warn } from '../terminal/say.ts';
 import type { Terminal } from '../terminal/terminal.ts';
 
-/** Nameservers are current well within a second, or something is broken that a person has to see. */
+/** Healthy nameservers are current within a second; a longer delay means that something is broken. */
 export const DEFAULT_WAIT_SECONDS = 60;
 
 export interface ServedWait {
-  /** Undefined: the domain's own when the wait begins. */
+  /** Undefined: the domain's serial when the wait begins. */
   readonly serial: number | undefined;
   readonly timeoutSeconds: number;
 }
 
 /**
- * Waits until all live nameservers serve a serial. A person sees meanwhile who is behind.
+ * Waits until all live nameservers serve a serial. Shows interactive users which nameservers are behind.
  *
- * @throws CommandFailure when the time is up, after a line on stderr for each nameserver that is behind.
+ * @throws CommandFailure on timeout, after one line on stderr per nameserver that is behind
  */
 export async function waitUntilServed(
   client: ZonewrightClient,
@@ -28,7 +29,7 @@ export async function waitUntilServed(
   requireServed(terminal, await watchPropagation(client, terminal, domain, wait), wait.timeoutSeconds);
 }
 
-/** Resolves when all live nameservers serve the serial, or when the time is up. */
+/** Resolves when all live nameservers serve the serial, or on timeout. */
 export function watchPropagation(
   client: ZonewrightClient,
   terminal: Terminal,
@@ -46,7 +47,9 @@ export function watchPropagation(
   });
 }
 
-/** @throws CommandFailure unless all live nameservers serve it, after a line on stderr for each that is behind. */
+/**
+ * @throws CommandFailure unless all live nameservers serve it, after one line on stderr per nameserver that is behind
+ */
 export function requireServed(
   terminal: Terminal,
   propagation: PropagationJson,
@@ -58,10 +61,10 @@ export function requireServed(
   const problem = nameservers.some(({ live }) => live)
     ? `${domain} with serial ${serial} is not served by all nameservers`
     : 'no nameserver is running';
-  throw new CommandFailure(exitCodes.timedOut, `${problem} after ${formatSeconds(timeoutSeconds)}`);
+  throw new CommandFailure(exitCodes.timedOut, `${problem} after ${countOf(timeoutSeconds, 'second')}`);
 }
 
-/** `ns2 still serves serial 1763650000`: each live nameserver that is behind. */
+/** One line per live nameserver that is behind: `ns2 still serves serial 1763650000`. */
 function describeMissing({ nameservers }: PropagationJson): readonly string[] {
   return nameservers
     .filter(({ live, current }) => live && !current)
@@ -69,8 +72,4 @@ function describeMissing({ nameservers }: PropagationJson): readonly string[] {
       const state = serial === null ? 'does not serve the domain yet' : `still serves serial ${serial}`;
       return `${name} ${state}`;
     });
-}
-
-function formatSeconds(seconds: number): string {
-  return seconds === 1 ? '1 second' : `${seconds} seconds`;
 }

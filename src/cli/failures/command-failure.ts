@@ -1,4 +1,4 @@
-/** Ends a command with one sentence on stderr and its exit code. */
+/** Ends a command with one sentence on stderr and an exit code. */
 export class CommandFailure extends Error {
   override readonly name = 'CommandFailure';
   readonly exitCode: number;

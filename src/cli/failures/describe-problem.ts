@@ -1,6 +1,6 @@
 import type { ProblemJson } from '../../contract/response-shapes.ts';
 
-/** `line 3, column 5: …` of a master file, `create 17, ttl: …` of a batch (counted from 0, as in the request). */
+/** `line 3, column 5: …` in a zone file, `create 17, ttl: …` in a batch (counted from 0, as in the request). */
 export function describeProblem(problem: unknown): string {
   const { list, index, field, line, column, message = '' } = problem as Partial<ProblemJson>;
   const place =

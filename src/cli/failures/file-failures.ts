@@ -12,7 +12,7 @@ export function unwritable(path: string, error: unknown): CommandFailure {
   });
 }
 
-/** The text of a file that holds a key. @throws CommandFailure when it cannot be read */
+/** @throws CommandFailure if the file cannot be read */
 export function readKeyFile(path: string): string {
   try {
     return readFileSync(path, 'utf8').trim();
@@ -22,7 +22,7 @@ export function readKeyFile(path: string): string {
   }
 }
 
-/** What the system calls it: `ENOENT`. */
+/** The error code of the operating system, such as `ENOENT`. */
 export function codeOf(error: unknown): string {
   return String((error as NodeJS.ErrnoException).code);
 }

@@ -3,7 +3,7 @@ import { CommandFailure } from './command-failure.ts';
 import { DnsFailure, type DnsFailureKind } from '../../dns-client/dns-failure.ts';
 import { exitCodeOf, exitCodes } from './exit-codes.ts';
 
-/** What went wrong with its exit code, whoever found it; undefined: it is a bug of ours. */
+/** Turns any expected error into a failure with an exit code. Returns undefined for a bug. */
 export function findFailure(error: unknown): CommandFailure | undefined {
   if (error instanceof CommandFailure) return error;
   const exitCode = exitCodeFor(error);
@@ -11,7 +11,7 @@ export function findFailure(error: unknown): CommandFailure | undefined {
   return new CommandFailure(exitCode, error.message, { cause: error });
 }
 
-/** For work on one of many domains. @throws a bug of ours as it is */
+/** For work on one of many domains. @throws the error itself if it is a bug */
 export function getFailure(error: unknown): CommandFailure {
   const failure = findFailure(error);
   if (failure === undefined) throw error;

@@ -16,24 +16,24 @@ import { codeOf, unreadable } from '../failures/file-failures.ts';
 import type { Terminal } from '../terminal/terminal.ts';
 
 /**
- * What a command reads: a file, or stdin for `-`, in UTF-8. It can be read more than once, and line by line in little memory:
- * what is no file goes into one without a name, which the system removes however the command ends.
+ * UTF-8 input of a command: a file, or stdin for `-`. It can be read more than once, and line by line in little
+ * memory: a stream is first copied to a file without a name, which the system removes even if the process is killed.
  */
 export interface Input {
-  /** For people. */
+  /** For messages. */
   readonly name: string;
   readonly sizeBytes: number;
-  /** All of it. @throws CommandFailure when it cannot be read */
+  /** The whole text. @throws CommandFailure if it cannot be read */
   text(): string;
-  /** Without their ends. @throws CommandFailure when they cannot be read */
+  /** Lines without line ends. @throws CommandFailure if they cannot be read */
   lines(): Generator<string>;
   close(): void;
 }
 
-/** A hundred bytes for each of forty million records; what is larger is not a zone. */
+/** A hundred bytes for each of forty million records, more than any zone has. */
 const MAX_SPOOLED_BYTES = 4 * 2 ** 30;
 
-/** @throws CommandFailure when it cannot be read, or is no file and larger than `maxBytes` */
+/** @throws CommandFailure if it cannot be read, or is a stream of more than `maxBytes` */
 export async function openInput(
   path: string,
   terminal: Terminal,
@@ -43,11 +43,13 @@ export async function openInput(
   const descriptor = readable(path, () => openSync(path, 'r'));
   const found = fstatSync(descriptor);
   if (found.isFile()) return fileInput(path, descriptor, found.size);
-  // A pipe, as the shell makes one of <(command).
+  // A pipe, as the shell creates for <(command).
   return spool(path, createReadStream(path, { fd: descriptor }), maxBytes);
 }
 
-/** All of a file, or of stdin for `-`. @throws CommandFailure when it cannot be read, or is larger than `maxBytes` */
+/**
+ * The text of a file, or of stdin for `-`. @throws CommandFailure if it cannot be read or is larger than `maxBytes`
+ */
 export async function readInput(path: string, terminal: Terminal, maxBytes: number): Promise<string> {
   const isStdin = path === '-';
   const name = isStdin ? 'stdin' : path;
@@ -55,7 +57,7 @@ export async function readInput(path: string, terminal: Terminal, maxBytes: numb
   return decodeUtf8(name, await readOctets(name, source, maxBytes));
 }
 
-/** @throws CommandFailure when it cannot be read, or is larger than `maxBytes` */
+/** @throws CommandFailure if it cannot be read or is larger than `maxBytes` */
 export async function readOctets(
   name: string,
   source: AsyncIterable<Uint8Array>,
@@ -69,9 +71,9 @@ export async function readOctets(
 }
 
 /**
- * All of a text. Octets that are no UTF-8 are refused: to write U+FFFD in their place would change what they say.
+ * Decodes a whole text. Invalid UTF-8 is rejected, because replacing it with U+FFFD would change the data.
  *
- * @throws CommandFailure when there are such
+ * @throws CommandFailure if the text is not valid UTF-8
  */
 export function decodeUtf8(name: string, octets: Uint8Array): string {
   return [...decodePieces(name, [octets])].join('');
@@ -105,7 +107,7 @@ async function readPieces(
     for await (const piece of source) {
       sizeBytes += piece.length;
       if (sizeBytes > maxBytes) {
-        const sentence = `${name} is larger than the ${maxBytes} bytes that can be taken at once`;
+        const sentence = `${name} is larger than the limit of ${maxBytes} bytes`;
         throw new CommandFailure(exitCodes.usage, sentence);
       }
       take(piece);
@@ -115,7 +117,7 @@ async function readPieces(
   }
 }
 
-/** The name is gone before anything is written: nothing is left behind, not even by SIGKILL. */
+/** Removes the name before anything is written, so that nothing is left behind, even after SIGKILL. */
 function openNameless(): number {
   return kept(() => {
     const folder = mkdtempSync(join(tmpdir(), 'zonewright-'));
@@ -139,10 +141,9 @@ function fileInput(name: string, descriptor: number, sizeBytes: number): Input {
   };
 }
 
-/** What is read from the disk at once. */
 const CHUNK_BYTES = 256 * 1024;
 
-/** Each holds until the next is asked for. */
+/** Each chunk is valid only until the next one is read. */
 function* chunksOf(name: string, descriptor: number): Generator<Uint8Array> {
   const chunk = Buffer.alloc(CHUNK_BYTES);
   for (let position = 0; ;) {
@@ -156,7 +157,7 @@ function* chunksOf(name: string, descriptor: number): Generator<Uint8Array> {
 function* decodePieces(name: string, pieces: Iterable<Uint8Array>): Generator<string> {
   const decoder = new TextDecoder('utf-8', { fatal: true });
   for (const piece of pieces) yield decoded(name, () => decoder.decode(piece, { stream: true }));
-  // Refuses a character that the end cuts off.
+  // Rejects a character that is cut off by the end.
   yield decoded(name, () => decoder.decode());
 }
 
@@ -164,7 +165,7 @@ function decoded(name: string, decode: () => string): string {
   try {
     return decode();
   } catch {
-    const sentence = `${name} is not in UTF-8: convert it first, from Latin-1 for example with iconv -f latin1 -t utf8`;
+    const sentence = `${name} is not valid UTF-8: convert it first, for example with iconv -f latin1 -t utf8`;
     throw new CommandFailure(exitCodes.usage, sentence);
   }
 }
@@ -193,7 +194,7 @@ function kept<T>(keep: () => T): T {
   } catch (error) {
     throw new CommandFailure(
       exitCodes.failed,
-      `what is read cannot be kept in ${tmpdir()} (${codeOf(error)})`,
+      `cannot write a temporary file to ${tmpdir()} (${codeOf(error)})`,
     );
   }
 }

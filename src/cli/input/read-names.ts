@@ -1,7 +1,10 @@
 import { readFileSync } from 'node:fs';
 import { unreadable } from '../failures/file-failures.ts';
 
-/** The words of a file, one a line; empty lines and what follows a # are nothing. @throws CommandFailure */
+/**
+ * Reads one name per line; skips empty lines and everything after a #. @throws CommandFailure if the file cannot be
+ * read
+ */
 export function readNames(path: string): readonly string[] {
   try {
     return readFileSync(path, 'utf8')

@@ -4,7 +4,7 @@ import { CommandFailure } from '../failures/command-failure.ts';
 import { exitCodes } from '../failures/exit-codes.ts';
 import { codeOf, unreadable } from '../failures/file-failures.ts';
 
-/** Undefined: there is no such file. @throws CommandFailure when it cannot be read, or is no TOML */
+/** Returns undefined if there is no such file. @throws CommandFailure if it cannot be read or is invalid */
 export function readToml(path: string): TomlTable | undefined {
   try {
     return parse(readFileSync(path, 'utf8'));

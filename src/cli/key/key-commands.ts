@@ -14,7 +14,7 @@ import { printJson, printList, printOne, type Columns } from '../terminal/print-
 import { say } from '../terminal/say.ts';
 import type { Terminal } from '../terminal/terminal.ts';
 
-/** What is known of a key before it is made. */
+/** Columns for a dry run, when the key has neither id nor date. */
 const plannedColumns: Columns<KeyJson> = {
   scope: (key) => key.scope,
   label: (key) => key.label,
@@ -36,10 +36,10 @@ type CreateOptions = Options & {
 /** `zonewright key …`: API keys. */
 export function declareKeyCommands(group: Command, terminal: Terminal): void {
   addNewKeyOptions(addServiceOptions(group.command('create')))
-    .description('create an API key, which is shown only now')
-    .option('--label <text>', 'what it is for')
-    .addOption(new Option('--scope <scope>', 'what it may do').choices(['full', 'read', 'admin']))
-    .option('--account <id>', 'for this account; else for the one of the key in use')
+    .description('create an API key; it is shown only once')
+    .option('--label <text>', 'purpose of the key')
+    .addOption(new Option('--scope <scope>', 'permissions of the key').choices(['full', 'read', 'admin']))
+    .option('--account <id>', 'owner of the key (default: your own account)')
     .examples(
       'export ZONEWRIGHT_KEY=$(zonewright key create --label terraform --plain)',
       'zonewright key create --scope read --label monitoring --dry-run',
@@ -55,8 +55,8 @@ export function declareKeyCommands(group: Command, terminal: Terminal): void {
     });
 
   addConnectionOptions(group.command('list'))
-    .description('list API keys, without the keys themselves')
-    .option('--account <id>', 'of this account; else of the one of the key in use')
+    .description('list API keys without their secrets')
+    .option('--account <id>', 'list the keys of this account (default: your own account)')
     .examples('zonewright key list')
     .action(async (options: ConnectionOptions & { account?: string }) => {
       const keys = connect(options, terminal).keys.list({ account: options.account });
@@ -64,8 +64,8 @@ export function declareKeyCommands(group: Command, terminal: Terminal): void {
     });
 
   addDryRunOption(addConnectionOptions(group.command('revoke')))
-    .description('end an API key; requests with it are refused from then on')
-    .argument('<id>', 'as key list shows it')
+    .description('revoke an API key; requests with it are refused immediately')
+    .argument('<id>', 'id, as shown by key list')
     .examples(
       'zonewright key revoke 0199b4f0-7c3a-7d3e-8f0a-3a1c5b7d9e11',
       'zonewright key revoke 0199b4f0-7c3a-7d3e-8f0a-3a1c5b7d9e11 --dry-run',

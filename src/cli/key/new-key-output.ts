@@ -5,7 +5,7 @@ import { printJson, printOne, type Columns } from '../terminal/print-list.ts';
 import { say } from '../terminal/say.ts';
 import type { Terminal } from '../terminal/terminal.ts';
 
-/** What was created with a key, which is shown only now; or, in a dry run, would be. */
+/** A created key, or in a dry run the key that would be created. Its secret is shown only once. */
 export interface NewKeyOutput<T> {
   /** The service's answer. */
   readonly answer: object;
@@ -13,11 +13,9 @@ export interface NewKeyOutput<T> {
   readonly row: T;
 }
 
-/** Of commands that create keys: `--plain` prints what a script wants to keep. */
+/** Options of commands that create keys: `--plain` prints only the key, for scripts. */
 export function addNewKeyOptions(command: Command): Command {
-  return addDryRunOption(command)
-    .option('--json', 'print JSON')
-    .option('--plain', 'print nothing but the key');
+  return addDryRunOption(command).option('--json', 'print JSON').option('--plain', 'print only the key');
 }
 
 export function printNewKey<T>(
@@ -32,7 +30,7 @@ export function printNewKey<T>(
   terminal.print(`key: ${key}\n`);
 }
 
-/** @param subject of the sentence: `this key` */
+/** @param subject of the sentence, such as `this key` */
 export function printPlannedKey<T>(
   terminal: Terminal,
   subject: string,

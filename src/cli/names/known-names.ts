@@ -1,8 +1,8 @@
 import { rrType } from '../../dns/codes.ts';
 
 /*
- * What is worth asking for where no list of names is to be had: the names that people and products give, and the types
- * that stand at them. Nobody can know all names of a zone from outside; these find most of an ordinary one.
+ * Names and types to query if the names of a zone cannot be listed: those that people and products commonly use. A
+ * zone's names cannot all be discovered from outside; these find most of an ordinary zone.
  */
 
 const hosts = `
@@ -31,7 +31,7 @@ const dkimSelectors = `
   sendgrid smtpapi amazonses mailgun mailo mg pf2014 postmark sparkpost scph0316 krs cm hs1 hs2 ctct1 ctct2 turbo-smtp
   everlytickey1 everlytickey2 20161025 20210112 20221208 20230601 x y dk`;
 
-/** Relative to a zone, `@` first; without wildcards. */
+/** Names relative to a zone, `@` first, without wildcards. */
 export const knownNames: readonly string[] = [
   '@',
   ...words(hosts),
@@ -70,7 +70,7 @@ const APEX_TYPES = [
   rrType.TLSA,
 ];
 
-/** The types to ask for at a name relative to its zone. */
+/** The types to query at a name relative to its zone. */
 export function typesToAsk(name: string): readonly number[] {
   if (name === '@' || name === '') return APEX_TYPES;
   return name.startsWith('_') || name.includes('._') ? SERVICE_TYPES : HOST_TYPES;

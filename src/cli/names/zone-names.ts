@@ -5,12 +5,12 @@ import { isSubdomain, parseDomainName, type DomainName } from '../../dns/name.ts
 import { CommandFailure } from '../failures/command-failure.ts';
 import { exitCodes } from '../failures/exit-codes.ts';
 
-/** A domain as people and services write it → as it is shown here: lower case, no trailing dot. */
+/** Converts a domain to the form that the CLI prints: lower case, without trailing dot. */
 export function normalDomain(text: string): string {
   return text.trim().toLowerCase().replace(/\.$/, '');
 }
 
-/** @throws CommandFailure for what is no name */
+/** @throws CommandFailure if it is not a domain name */
 export function getZoneName(domain: string): DomainName {
   const zone = parseDomainName(toAscii(domain));
   if (zone.ok) return zone.value;
@@ -18,8 +18,8 @@ export function getZoneName(domain: string): DomainName {
 }
 
 /**
- * A record's name as this interface and others show it: what ends in the zone is absolute, all else is relative to it
- * (contract rule 21).
+ * Parses a record's name as HTTP interfaces show it: a name that ends in the zone is absolute, any other is relative
+ * to it (contract rule 21).
  */
 export function parseOwner(text: string, zone: DomainName): Parsed<DomainName> {
   const name = toAscii(text.trim().replace(/\.$/, ''));
@@ -29,7 +29,7 @@ export function parseOwner(text: string, zone: DomainName): Parsed<DomainName> {
   return parseDomainName(name, zone);
 }
 
-/** U-labels as A-labels; what has none stays as it is. */
+/** Converts U-labels to A-labels; other text stays as it is. */
 export function toAscii(text: string): string {
   return /[^\u0000-\u007f]/.test(text) ? domainToASCII(text) || text : text;
 }

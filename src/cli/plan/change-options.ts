@@ -1,7 +1,7 @@
 import type { WriteOptions } from '../../client/write-options.ts';
 import type { Command } from '../command-line/command.ts';
 
-/** What every command that writes to a domain takes. */
+/** Options of every command that writes to a domain. */
 export interface ChangeOptions {
   readonly note?: string | undefined;
   readonly ifMatch?: string | undefined;
@@ -12,18 +12,21 @@ export interface ChangeOptions {
 export function addChangeOptions(command: Command): Command {
   return addDryRunOption(
     command
-      .option('--note <text>', 'why, for the history')
+      .option('--note <text>', 'reason, kept in the history')
       .option(
         '--if-match <etag>',
-        'refuse unless the domain still has this revision, as domain show --revision prints it',
+        'only if the domain still has this revision, as printed by domain show --revision',
       )
-      .option('--if-none-match <etag>', 'refuse where the domain has this revision; *: where it is there'),
+      .option(
+        '--if-none-match <etag>',
+        'only if the domain does not have this revision; * means only if it does not exist',
+      ),
   );
 }
 
-/** All that writes to accounts and keys take: they have neither history nor revisions. */
+/** The only such option of commands that write to accounts and keys, which have no history and no revisions. */
 export function addDryRunOption(command: Command): Command {
-  return command.option('--dry-run', 'show what would change and stop');
+  return command.option('--dry-run', 'show what would change, and change nothing');
 }
 
 export function writeOptionsOf({ note, ifMatch, ifNoneMatch, dryRun }: ChangeOptions): WriteOptions {

@@ -3,7 +3,7 @@ import type { Command } from '../command-line/command.ts';
 import { exitCodes } from '../failures/exit-codes.ts';
 import type { Terminal } from '../terminal/terminal.ts';
 
-/** Of commands that show a plan first. */
+/** Options of commands that show a plan first. */
 export interface ConfirmOptions {
   readonly yes?: boolean;
   readonly dryRun?: boolean;
@@ -14,19 +14,16 @@ export function addConfirmOption(command: Command): Command {
 }
 
 /**
- * Where nobody can be asked, the command line has to say what is wanted, before anything is done.
+ * Called before any work: without a terminal, --yes or --dry-run must answer the question in advance.
  *
- * @throws CommandFailure when it does not
+ * @throws CommandFailure if neither is set
  */
 export function checkAnswerable({ yes, dryRun }: ConfirmOptions, terminal: Terminal): void {
   if (yes === true || dryRun === true || terminal.ask !== undefined) return;
-  throw new CommandFailure(
-    exitCodes.usage,
-    'nobody can be asked here: give --yes to apply the plan, or --dry-run to see it',
-  );
+  throw new CommandFailure(exitCodes.usage, 'not a terminal, cannot ask: use --yes or --dry-run');
 }
 
-/** Anything but yes is no. */
+/** Any answer except yes means no. */
 export async function isConfirmed(terminal: Terminal, question: string): Promise<boolean> {
   const answer = (await terminal.ask?.(`${question} [y/N] `)) ?? '';
   return /^y(?:es)?$/i.test(answer.trim());

@@ -11,12 +11,12 @@ import { formatName, contentColumns } from '../terminal/record-columns.ts';
 import { say } from '../terminal/say.ts';
 import type { Terminal } from '../terminal/terminal.ts';
 
-/** One record that was changed, or would be. */
+/** One changed record, or one that would be changed. */
 interface ChangedRecord {
   readonly sign: '+' | '~' | '-';
-  /** Undefined: it was not there. */
+  /** Undefined for a created record. */
   readonly before: RecordJson | undefined;
-  /** Undefined: it is there no more. */
+  /** Undefined for a deleted record. */
   readonly after: RecordJson | undefined;
 }
 
@@ -40,7 +40,7 @@ export const warningColumns: Columns<WarningJson> = {
   warning: ({ message }) => message,
 };
 
-/** Rows: + created, ~ updated, - deleted. */
+/** Prints one row per record: + created, ~ updated, - deleted. */
 export function printChanges(
   terminal: Terminal,
   { created, updated, deleted }: ChangesJson,
@@ -54,7 +54,7 @@ export function printChanges(
   if (rows.length > 0) printTable(terminal, columns, rows, options);
 }
 
-/** The changes on stdout; what a person should read about them on stderr. */
+/** Prints the changes on stdout; warnings and totals on stderr. */
 export function printDryRun(terminal: Terminal, plan: DryRunJson, options: OutputOptions): void {
   if (options.json === true) return printJson(terminal, plan);
   printChanges(terminal, plan.changes, options);
@@ -62,24 +62,24 @@ export function printDryRun(terminal: Terminal, plan: DryRunJson, options: Outpu
   const { changes } = plan;
   say(
     terminal,
-    hasChanges(changes) ? `nothing was changed; it would be: ${describeCounts(changes)}` : NOTHING_TO_CHANGE,
+    hasChanges(changes) ? `dry run, nothing was changed: ${describeCounts(changes)}` : NOTHING_TO_CHANGE,
   );
 }
 
 export const NOTHING_TO_CHANGE = 'nothing to change';
 
-/** Lines on stderr about what was not taken and what will not work. */
+/** Prints skipped records and warnings on stderr. */
 export function complainAbout(
   terminal: Terminal,
-  { set_aside: setAside = [], warnings }: Pick<DryRunJson, 'set_aside' | 'warnings'>,
+  { set_aside: skipped = [], warnings }: Pick<DryRunJson, 'set_aside' | 'warnings'>,
 ): void {
-  const lines = [...setAside.map(describeSetAside), ...warnings.map(describeWarning)];
+  const lines = [...skipped.map(describeSkipped), ...warnings.map(describeWarning)];
   for (const line of lines.slice(0, MAX_SHOWN_LINES)) say(terminal, line);
   const more = lines.length - MAX_SHOWN_LINES;
   if (more > 0) say(terminal, `… and ${more} more; --json and zonewright check list them all`);
 }
 
-/** What fits on a screen beside the plan. */
+/** Fits on a screen together with the plan. */
 const MAX_SHOWN_LINES = 20;
 
 export function hasChanges({ created, updated, deleted, soa }: ChangesJson): boolean {
@@ -97,6 +97,6 @@ export function describeWarning({ severity, name, type, message }: WarningJson):
   return `${severity}: ${formatName(name)}${type === null ? '' : ` ${type}`}: ${message}`;
 }
 
-function describeSetAside({ line, reason, record }: SetAsideJson): string {
-  return `set aside: line ${line}: ${record}: ${reason}`;
+function describeSkipped({ line, reason, record }: SetAsideJson): string {
+  return `skipped: line ${line}: ${record}: ${reason}`;
 }

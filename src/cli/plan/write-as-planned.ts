@@ -17,7 +17,7 @@ import { beside, say } from '../terminal/say.ts';
 import type { Terminal } from '../terminal/terminal.ts';
 import { writeOrShow } from './write-or-show.ts';
 
-/** `create`: the domain need not be there. */
+/** With `create`, the domain need not exist. */
 export type PlanOptions = ChangeOptions & ConfirmOptions & OutputOptions & { readonly create?: boolean };
 
 export function addPlanOptions(command: Command): Command {
@@ -25,9 +25,10 @@ export function addPlanOptions(command: Command): Command {
 }
 
 /**
- * Shows what a write would change, asks, and writes it: to the very revision that was shown, or to a domain that still is
- * not there. With `--yes` at once.
- * Undefined: nothing was written, and that was said.
+ * Shows what a write would change, asks, and writes. The write is conditional on the revision that was shown, or on
+ * the domain still not existing. With `--yes`, writes without asking.
+ *
+ * Returns undefined if nothing was written, after printing the reason.
  */
 export async function writeAsPlanned<T>(
   client: ZonewrightClient,

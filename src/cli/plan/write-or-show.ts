@@ -5,7 +5,7 @@ import type { OutputOptions } from '../terminal/output-options.ts';
 import { printDryRun } from './print-changes.ts';
 import type { Terminal } from '../terminal/terminal.ts';
 
-/** Writes to a domain; or, with `--dry-run`, prints what that would change. Undefined: nothing was written. */
+/** Writes to a domain, or prints the changes with `--dry-run`. Returns undefined if nothing was written. */
 export async function writeOrShow<T>(
   terminal: Terminal,
   options: ChangeOptions & OutputOptions,

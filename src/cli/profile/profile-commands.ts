@@ -17,7 +17,7 @@ import type { Terminal } from '../terminal/terminal.ts';
 interface ListedProfile {
   readonly name: string;
   readonly url: string;
-  /** Where the key is; never the key. */
+  /** The place of the key, never the key itself. */
   readonly key: string;
 }
 
@@ -33,12 +33,12 @@ interface SetOptions {
   readonly keyFile?: string;
 }
 
-/** `zonewright profile …`: services by name, for `--profile`. */
+/** `zonewright profile …`: named services, for `--profile`. */
 export function declareProfileCommands(group: Command, terminal: Terminal): void {
   const { environment } = terminal;
 
   addOutputOptions(group.command('list'))
-    .description('list the profiles, without their keys')
+    .description('list profiles without their keys')
     .examples('zonewright profile list')
     .action(async (options: OutputOptions) => {
       const profiles = [...readProfiles(environment)].map(([name, profile]) => describe(name, profile));
@@ -47,11 +47,11 @@ export function declareProfileCommands(group: Command, terminal: Terminal): void
 
   group
     .command('set')
-    .description(`create or replace a profile in profiles.toml, readable by you alone`)
-    .argument('<profile>', 'what --profile will call it')
-    .requiredOption('--url <url>', 'where the service listens')
-    .option('--key <key>', 'API key (others on the machine can see it)')
-    .option('--key-file <file>', 'file that holds the API key, in the place of --key')
+    .description('create or replace a profile in profiles.toml, which only you can read')
+    .argument('<profile>', 'name for --profile')
+    .requiredOption('--url <url>', 'address of the service')
+    .option('--key <key>', 'API key, visible to other users of this machine')
+    .option('--key-file <file>', 'file that contains the API key, instead of --key')
     .examples('zonewright profile set work --url https://dns.example.net --key-file ~/work.key')
     .action((name: string, options: SetOptions) => {
       const profiles = new Map(readProfiles(environment)).set(checkName(name), profileOf(options));
@@ -61,7 +61,7 @@ export function declareProfileCommands(group: Command, terminal: Terminal): void
   group
     .command('remove')
     .description('remove a profile')
-    .argument('<profile>', 'as profile list shows it')
+    .argument('<profile>', 'name, as shown by profile list')
     .examples('zonewright profile remove work')
     .action((name: string) => {
       getProfile(environment, name);
@@ -70,7 +70,7 @@ export function declareProfileCommands(group: Command, terminal: Terminal): void
       writeProfiles(environment, profiles);
     });
 
-  group.addHelpText('after', `\nThey are kept in ${profilesPath(environment)}.`);
+  group.addHelpText('after', `\nProfiles are stored in ${profilesPath(environment)}.`);
 }
 
 function describe(name: string, { url, key }: Profile): ListedProfile {
@@ -79,7 +79,7 @@ function describe(name: string, { url, key }: Profile): ListedProfile {
 
 function profileOf({ url, key, keyFile }: SetOptions): Profile {
   if ((key === undefined) === (keyFile === undefined)) {
-    throw new CommandFailure(exitCodes.usage, 'a profile needs one of --key and --key-file');
+    throw new CommandFailure(exitCodes.usage, 'a profile needs either --key or --key-file');
   }
   const where = keyFile === undefined ? { text: checkKey(key ?? '', '--key') } : { file: resolve(keyFile) };
   return { url: checkUrl(url), key: where };
@@ -89,6 +89,6 @@ function checkName(name: string): string {
   if (/^[\w.-]{1,64}$/.test(name)) return name;
   throw new CommandFailure(
     exitCodes.usage,
-    `${JSON.stringify(name)} is not a name of letters, digits, . _ and -`,
+    `${JSON.stringify(name)} is not a valid name: use letters, digits, . _ and -`,
   );
 }

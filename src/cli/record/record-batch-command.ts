@@ -16,8 +16,8 @@ type BatchOptions = ConnectionOptions & PlanOptions & { from: string };
 /** `zonewright record batch`: many changes of one domain, all or none. */
 export function addRecordBatchCommand(group: Command, terminal: Terminal): void {
   addPlanOptions(addConnectionOptions(group.command('batch')))
-    .description('delete, change and create many records at once, all or none')
-    .argument('<domain>', 'the domain they belong to')
+    .description('delete, update and create many records in one change, all or none')
+    .argument('<domain>', 'name of the domain')
     .requiredOption(
       '--from <file>',
       'JSON: {"delete":[id…],"update":[{"id",…}…],"create":[{"type","name","data","ttl"}…]}; - is stdin',
@@ -38,7 +38,7 @@ export function addRecordBatchCommand(group: Command, terminal: Terminal): void 
     });
 }
 
-/** What stands in the lists is for the service to judge. */
+/** Checks only the shape; the service validates the content of the lists. */
 function parseChanges(path: string, text: string): RecordChanges {
   try {
     const value: unknown = JSON.parse(text);
@@ -48,7 +48,10 @@ function parseChanges(path: string, text: string): RecordChanges {
     );
     if (isBatch && lists.length > 0) return value as RecordChanges;
   } catch {
-    // Said below, as of any other text.
+    // Reported below, like any other text.
   }
-  throw new CommandFailure(exitCodes.usage, `${path} is not JSON with lists delete, update and create`);
+  throw new CommandFailure(
+    exitCodes.usage,
+    `${path} is not a JSON object with the lists delete, update and create`,
+  );
 }

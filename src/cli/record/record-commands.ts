@@ -26,16 +26,16 @@ export function declareRecordCommands(group: Command, terminal: Terminal): void 
 
   addConnectionOptions(group.command('show'))
     .description('show one record')
-    .argument('<domain>', 'the domain it belongs to')
-    .argument('<id>', 'as record list shows it')
+    .argument('<domain>', 'name of the domain')
+    .argument('<id>', 'id, as shown by record list')
     .examples('zonewright record show example.com 0199b4f0-7c3a-7d3e-8f0a-3a1c5b7d9e11')
     .action(async (domain: string, id: string, options: ConnectionOptions) => {
       printOne(terminal, recordColumns, await connect(options, terminal).records.get(domain, id), options);
     });
 
   addFilterOptions(addConnectionOptions(group.command('search')))
-    .description('find records in all domains of the account')
-    .argument('[text]', 'part of a name or of data')
+    .description('find records in all domains of your account')
+    .argument('[text]', 'text in the name or data')
     .examples(
       'zonewright record search 192.0.2.7',
       'zonewright record search --type MX --data mail.example.com',
@@ -51,9 +51,9 @@ export function declareRecordCommands(group: Command, terminal: Terminal): void 
 
 function addListCommand(group: Command, terminal: Terminal): void {
   addFilterOptions(addConnectionOptions(group.command('list')))
-    .description('list the records of a domain, in the order of their creation')
-    .argument('<domain>', 'its name')
-    .option('--search <text>', 'only with this in name or data')
+    .description('list the records of a domain in order of creation')
+    .argument('<domain>', 'name of the domain')
+    .option('--search <text>', 'only records whose name or data contains this text')
     .examples(
       'zonewright record list example.com',
       'zonewright record list example.com --type TXT --data-prefix v=spf1',
@@ -67,16 +67,18 @@ function addListCommand(group: Command, terminal: Terminal): void {
 
 function addFilterOptions(command: Command): Command {
   return command
-    .option('--type <type>', 'only of this type')
-    .option('--name <name>', 'only at this name; @ is the domain itself')
-    .option('--data <data>', 'only with exactly this data')
+    .option('--type <type>', 'only records of this type')
+    .option('--name <name>', 'only records at this name; @ is the domain itself')
+    .option('--data <data>', 'only records with exactly this data')
     .addOption(
-      new Option('--data-prefix <text>', 'only with data that begins with it').conflicts([
+      new Option('--data-prefix <text>', 'only records whose data begins with this text').conflicts([
         'data',
         'dataContains',
       ]),
     )
-    .addOption(new Option('--data-contains <text>', 'only with this in the data').conflicts('data'));
+    .addOption(
+      new Option('--data-contains <text>', 'only records whose data contains this text').conflicts('data'),
+    );
 }
 
 function filterOf({ type, name, data, dataPrefix, dataContains, search }: FilterOptions): RecordFilter {

@@ -18,13 +18,13 @@ const columns: Columns<ListedType> = {
   example: ({ example }) => example,
 };
 
-/** `zonewright record types`: what can be written, from the declarations that the server itself works with. */
+/** `zonewright record types`: the types that can be written, from the same declarations that the server uses. */
 export function addRecordTypesCommand(group: Command, terminal: Terminal): void {
   addOutputOptions(group.command('types'))
-    .description('list the record types, what they are for and how their data is written')
+    .description('list the record types with their purpose and data format')
     .examples('zonewright record types')
     .action(async (options: OutputOptions) => {
-      // Loaded only here: the other commands start without all the types.
+      // Imported here so that other commands start without the record types.
       const { recordTypes } = await import('../../dns/rdata/record-type-registry.ts');
       const rows = recordTypes
         .filter((type) => type.serviceOwned !== true)

@@ -14,7 +14,7 @@ type WriteOptions = ConnectionOptions & ChangeOptions & { wait?: boolean };
 type CreateOptions = WriteOptions & { ttl?: number; priority?: number };
 type UpdateOptions = CreateOptions & { name?: string; data?: string };
 
-const waitHelp = `return when all nameservers serve it, within ${DEFAULT_WAIT_SECONDS} seconds`;
+const waitHelp = `wait until all nameservers serve the change, at most ${DEFAULT_WAIT_SECONDS} seconds`;
 
 /** `zonewright record create`, `update`, `delete` and `batch`. */
 export function addRecordWritingCommands(group: Command, terminal: Terminal): void {
@@ -23,8 +23,8 @@ export function addRecordWritingCommands(group: Command, terminal: Terminal): vo
 
   addChangeOptions(addConnectionOptions(group.command('delete')))
     .description('delete a record')
-    .argument('<domain>', 'the domain it belongs to')
-    .argument('<id>', 'as record list shows it')
+    .argument('<domain>', 'name of the domain')
+    .argument('<id>', 'id, as shown by record list')
     .option('--wait', waitHelp)
     .examples('zonewright record delete example.com 0199b4f0-7c3a-7d3e-8f0a-3a1c5b7d9e11')
     .action(async (domain: string, id: string, options: WriteOptions) => {
@@ -41,16 +41,20 @@ export function addRecordWritingCommands(group: Command, terminal: Terminal): vo
 function addCreateCommand(group: Command, terminal: Terminal): void {
   addChangeOptions(addConnectionOptions(group.command('create')))
     .description('create a record; safe to repeat')
-    .argument('<domain>', 'the domain it belongs to')
-    .argument('<name>', 'relative to the domain; @ is the domain itself')
-    .argument('<type>', 'A, AAAA, MX, TXT, … as record types lists them, or TYPEnnn')
-    .argument('<data...>', 'as in a zone file; put -- before data that begins with a hyphen')
+    .argument('<domain>', 'name of the domain')
+    .argument('<name>', 'name relative to the domain; @ is the domain itself')
+    .argument('<type>', 'A, AAAA, MX, TXT, … (see record types), or TYPEnnn')
+    .argument('<data...>', 'data, as in a zone file; write -- before data that begins with a hyphen')
     .option(
       '--ttl <seconds>',
-      "how long it may be cached; else the server's default, if it has one",
+      "time to live (default: the server's default, if it has one)",
       parseWholeNumber,
     )
-    .option('--priority <number>', 'of MX and SRV, unless the data begins with it', parseWholeNumber)
+    .option(
+      '--priority <number>',
+      'priority of MX and SRV records, unless the data begins with it',
+      parseWholeNumber,
+    )
     .option('--wait', waitHelp)
     .examples(
       'zonewright record create example.com www A 192.0.2.1 --ttl 300',
@@ -72,13 +76,13 @@ function addCreateCommand(group: Command, terminal: Terminal): void {
 
 function addUpdateCommand(group: Command, terminal: Terminal): void {
   addChangeOptions(addConnectionOptions(group.command('update')))
-    .description('change a record; what is not given stays')
-    .argument('<domain>', 'the domain it belongs to')
-    .argument('<id>', 'as record list shows it')
+    .description('update a record; values that are not given stay the same')
+    .argument('<domain>', 'name of the domain')
+    .argument('<id>', 'id, as shown by record list')
     .option('--name <name>', 'new name; @ is the domain itself')
     .option('--data <data>', 'new data')
-    .option('--ttl <seconds>', 'new time to be cached', parseWholeNumber)
-    .option('--priority <number>', 'new priority of MX and SRV', parseWholeNumber)
+    .option('--ttl <seconds>', 'new time to live', parseWholeNumber)
+    .option('--priority <number>', 'new priority of an MX or SRV record', parseWholeNumber)
     .option('--wait', waitHelp)
     .examples('zonewright record update example.com 0199b4f0-7c3a-7d3e-8f0a-3a1c5b7d9e11 --ttl 300')
     .action(async (domain: string, id: string, options: UpdateOptions) => {
@@ -94,7 +98,7 @@ function addUpdateCommand(group: Command, terminal: Terminal): void {
     });
 }
 
-/** @param serial of the write; where the service did not say it, the domain's present one has the write in it too. */
+/** @param serial of the write; undefined waits for the current serial, which includes the write */
 async function waitIfAsked(
   client: ZonewrightClient,
   terminal: Terminal,

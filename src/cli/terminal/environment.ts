@@ -1,6 +1,6 @@
 export type Environment = Readonly<Record<string, string | undefined>>;
 
-/** A variable that is set to nothing is as good as none. */
+/** Treats an empty variable as unset. */
 export function findVariable(environment: Environment, name: string): string | undefined {
   return nonEmpty(environment[name]);
 }

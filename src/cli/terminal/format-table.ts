@@ -1,4 +1,4 @@
-/** Columns aligned with spaces under an upper-case head; the last column is as wide as it likes. */
+/** Aligns columns with spaces under an upper-case header; the last column has no limit. */
 export function formatTable(
   head: readonly string[],
   rows: readonly (readonly string[])[],
@@ -17,12 +17,12 @@ export function formatTable(
   return [hasColor ? `\u001b[1m${title}\u001b[22m` : title, ...cells.map(line), ''].join('\n');
 }
 
-/** One line a row, cells separated by tabs. */
+/** One line per row, with tabs between the cells. */
 export function formatTabbed(rows: readonly (readonly string[])[]): string {
   return rows.map((row) => `${row.map(escapeControls).join('\t')}\n`).join('');
 }
 
-/** Data comes from customers: control characters must neither steer the terminal nor break the columns. */
+/** Escapes control characters, because data from customers must not control the terminal or break the columns. */
 export function escapeControls(text: string): string {
   return text.replace(/[\u0000-\u001f\u007f-\u009f]/g, (control) => {
     return `\\${String(control.charCodeAt(0)).padStart(3, '0')}`;

@@ -1,14 +1,14 @@
 import type { Command } from '../command-line/command.ts';
 
-/** How a command's result is printed: as a table for a person unless one of these says otherwise. */
+/** Output format of a result. The default is a table on a terminal and tab-separated lines otherwise. */
 export interface OutputOptions {
   readonly json?: boolean | undefined;
-  /** Tab-separated lines without a head; also what a programme gets that reads a list. */
+  /** Tab-separated lines without a header, also on a terminal. */
   readonly plain?: boolean | undefined;
 }
 
 export function addOutputOptions(command: Command): Command {
   return command
     .option('--json', 'print JSON')
-    .option('--plain', 'print tab-separated lines without a head, also on a terminal');
+    .option('--plain', 'print tab-separated lines without a header');
 }

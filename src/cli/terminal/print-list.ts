@@ -2,12 +2,12 @@ import { escapeControls, formatTable, formatTabbed } from './format-table.ts';
 import type { OutputOptions } from './output-options.ts';
 import type { Terminal } from './terminal.ts';
 
-/** How a resource is shown in lists: column titles and how to fill them, in order. */
+/** Columns of a list in order: title and cell text. */
 export type Columns<T> = Readonly<Record<string, (row: T) => string>>;
 
 /**
- * A list as a table for a person, as tab-separated lines without a head for a programme, or as one JSON array. All but
- * the table are written while the pages come in.
+ * Prints a list as a table on a terminal, as tab-separated lines without a header otherwise, or as one JSON array.
+ * All formats except the table are printed while pages arrive.
  */
 export async function printList<T>(
   terminal: Terminal,
@@ -25,7 +25,7 @@ export async function printList<T>(
   if (isTable) printTable(terminal, columns, collected, { plain });
 }
 
-/** Rows that are all there, as a table for a person or as tab-separated lines without a head for a programme. */
+/** Prints complete rows as a table on a terminal, or as tab-separated lines without a header. */
 export function printTable<T>(
   terminal: Terminal,
   columns: Columns<T>,
@@ -37,7 +37,7 @@ export function printTable<T>(
   terminal.print(isTable ? formatTable(Object.keys(columns), cells, terminal.hasColor) : formatTabbed(cells));
 }
 
-/** One resource: a line of `title: value` pairs, one line of a list, or its JSON. */
+/** Prints one resource as `title: value` lines, as one tab-separated line, or as JSON. */
 export function printOne<T>(
   terminal: Terminal,
   columns: Columns<T>,

@@ -12,12 +12,12 @@ export const contentColumns: Columns<Omit<RecordJson, 'id'>> = {
 
 export const recordColumns: Columns<RecordJson> = { id: (record) => record.id, ...contentColumns };
 
-/** The domain itself has no name of its own. */
+/** The domain itself has an empty name in the API. */
 export function formatName(name: string): string {
   return name === '' ? '@' : name;
 }
 
-/** On one line, as in a master file. */
+/** One line, as in a zone file. */
 export function formatRecord(record: Omit<RecordJson, 'id'>): string {
   const { name, ttl, type, priority, data } = record;
   const words = [
@@ -30,7 +30,7 @@ export function formatRecord(record: Omit<RecordJson, 'id'>): string {
   return words.join(' ');
 }
 
-/** Elsewhere it is without meaning (contract rule 23). */
+/** Other types have no priority (contract rule 23). */
 function hasPriority({ type, priority }: Omit<RecordJson, 'id'>): boolean {
   return priority >= 0 && (type === 'MX' || type === 'SRV');
 }

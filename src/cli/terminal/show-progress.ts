@@ -1,12 +1,12 @@
 import type { Terminal } from './terminal.ts';
 
 /**
- * How far a long task is, on stderr: one line that is drawn anew for a person, now and then a line of its own where stderr
- * is no terminal. A task that is over before the first such line says nothing there.
+ * Progress of a long task on stderr: one redrawn line on a terminal, otherwise a new line every ten seconds. A task
+ * that ends before the first such line prints nothing.
  */
 export interface Progress {
   readonly advance: (count: number) => void;
-  /** Ends the line, however far the task came; may be repeated. */
+  /** Ends the line; may be called repeatedly. */
   readonly finish: () => void;
 }
 
@@ -21,18 +21,18 @@ export interface Task {
 /** Often enough to look alive. */
 const REDRAW_INTERVAL_MS = 100;
 
-/** Rare enough for the log of a nightly job. */
+/** Keeps the log of a nightly job short. */
 const LINE_INTERVAL_MS = 10_000;
 
-/** Beside it, millions of rows and their rate fit into the usual terminal. */
+/** Leaves room for millions of rows and their rate on a terminal of usual width. */
 const BAR_CELLS = 12;
 
-/** A terminal narrower than the usual one does without the bar. */
+/** Narrower terminals show no bar. */
 const MIN_COLUMNS_OF_BAR = 80;
 
 const numbers = new Intl.NumberFormat('en');
 
-/** Shows how far some work is, and ends the line however the work ended. */
+/** Shows the progress of some work and ends the line even if the work fails. */
 export async function withProgress<T>(
   terminal: Terminal,
   task: Task,
@@ -46,7 +46,7 @@ export async function withProgress<T>(
   }
 }
 
-/** @param nowMs any clock that only goes forward */
+/** @param nowMs a monotonic clock */
 export function showProgress(terminal: Terminal, task: Task, nowMs: () => number): Progress {
   const { total } = task;
   const columns = terminal.stderrColumns;
@@ -55,11 +55,11 @@ export function showProgress(terminal: Terminal, task: Task, nowMs: () => number
   let done = 0;
   let shownLength = 0;
   const draw = (width: number): void => {
-    // Never wrapped: a second line could not be drawn over.
+    // The line must not wrap, because a second line could not be redrawn.
     const limit = Math.max(0, width - 1);
     const bar = width < MIN_COLUMNS_OF_BAR ? '' : formatBar(done, total);
     const line = `${bar}${formatAdvance(task, done, shownMs - startMs)}`.slice(0, limit);
-    // Blanks wipe out what a longer line left; more of them would wrap a terminal that became narrower.
+    // Spaces overwrite the rest of a longer line; more of them would wrap if the terminal became narrower.
     terminal.complain(`\r${line.padEnd(Math.min(shownLength, limit))}`);
     shownLength = line.length;
   };

@@ -2,25 +2,25 @@ import { CommandFailure } from '../failures/command-failure.ts';
 import type { Environment } from './environment.ts';
 import { exitCodes } from '../failures/exit-codes.ts';
 
-/** What commands know of the world: the environment and the two streams. The process outside, texts in tests. */
+/** The environment, streams and signals that a command can use. Tests replace it by texts in memory. */
 export interface Terminal {
   readonly environment: Environment;
-  /** A person reads stdout, not a programme. */
+  /** Stdout is a terminal. */
   readonly isInteractive: boolean;
   readonly hasColor: boolean;
-  /** The present columns of the terminal that stderr is; absent where it is none, or cannot draw over a line. */
+  /** The current width of the terminal on stderr. Undefined if stderr is not a terminal or cannot redraw a line. */
   readonly stderrColumns?: (() => number) | undefined;
-  /** Text on stdout, as it is. */
+  /** Writes to stdout unchanged. */
   print(text: string): void;
-  /** Text on stderr, as it is. */
+  /** Writes to stderr unchanged. */
   complain(text: string): void;
-  /** A line from the person; absent where nobody can answer. */
+  /** Reads one line from the user. Undefined if there is no terminal. */
   readonly ask?: ((question: string) => Promise<string>) | undefined;
-  /** Stdin, to be read once. */
+  /** Stdin; can be read only once. */
   readonly input: AsyncIterable<Uint8Array>;
   /**
-   * Calls back at Ctrl-C or SIGTERM, which then ends nothing by itself; the next one ends the process. Gives what takes
-   * this back.
+   * Calls back on Ctrl-C or SIGTERM instead of ending the process; the next signal ends it. Returns a function that
+   * removes the listener.
    */
   readonly onInterrupt: (listener: () => void) => () => void;
 }
@@ -31,7 +31,7 @@ async function askPerson(question: string): Promise<string> {
   try {
     return await lines.question(question);
   } catch (error) {
-    // Ctrl-C is an answer too.
+    // Ctrl-C rejects the question with an AbortError.
     if (!(error instanceof Error) || error.name !== 'AbortError') throw error;
     process.stderr.write('\n');
     throw new CommandFailure(exitCodes.interrupted, 'interrupted: nothing was changed', { cause: error });

@@ -3,16 +3,16 @@ import type { Terminal } from './terminal.ts';
 
 export interface TextTerminalOptions {
   readonly environment?: Readonly<Record<string, string>>;
-  /** Both streams are a terminal. */
+  /** Stdout and stderr are terminals. */
   readonly isInteractive?: boolean;
-  /** What the person answers; absent: nobody is there. */
+  /** The user's answer to every question; if undefined, there is no user. */
   readonly answer?: string;
   readonly stdin?: string;
-  /** Is handed what Ctrl-C would call. */
+  /** Receives the function that Ctrl-C would call. */
   readonly onInterrupt?: (interrupt: () => void) => void;
 }
 
-/** A terminal in memory: what was said on it so far. */
+/** A terminal in memory that keeps its output. */
 export interface TextTerminal extends Terminal {
   readonly stdout: string;
   readonly stderr: string;

@@ -4,15 +4,15 @@ import type { MessageRecord } from '../../dns/message.ts';
 import { formatQuoted } from '../../dns/character-strings.ts';
 import { canonicalRdata, formatRdata } from '../../dns/rdata/rdata.ts';
 
-/** What one side has and the other has not; both empty: they are the same. */
+/** Contents that only one side has; both are empty if the sets are equal. */
 export interface RrsetDifference {
   readonly here: readonly string[];
   readonly there: readonly string[];
 }
 
 /**
- * Compares two sets as data: order, the case of names and how TXT content is cut into strings do not count, nor do TTLs
- * unless they are asked for.
+ * Compares the data of two sets. Order, the case of names and the division of TXT content into strings are ignored,
+ * and so are TTLs unless requested.
  */
 export function compareRrsets(
   here: readonly MessageRecord[],
@@ -38,7 +38,7 @@ function formatContent({ type, rdata }: MessageRecord): string {
   return formatRdata(type, canonicalRdata(type, rdata));
 }
 
-/** RFC 2181 section 5.2: of a set with several TTLs the lowest counts. */
+/** The lowest TTL of a set is the valid one (RFC 2181 section 5.2). */
 function lowestTtl(records: readonly MessageRecord[]): number {
   return records.reduce((lowest, { ttl }) => Math.min(lowest, ttl), Infinity);
 }

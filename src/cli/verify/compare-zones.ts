@@ -1,6 +1,6 @@
 /**
- * Asks two nameservers the same questions and compares what they answer, name by name. Knows nothing of the service:
- * what is compared is what the world sees.
+ * Asks two nameservers the same questions and compares their answers name by name. Knows nothing of the service: it
+ * compares what the public sees.
  */
 import { rrType } from '../../dns/codes.ts';
 import { equalDomainNames, formatDomainName, type DomainName } from '../../dns/name.ts';
@@ -22,16 +22,16 @@ export interface TwoSides {
 
 export interface CompareOptions {
   readonly hasTtl: boolean;
-  /** NS records of the zone itself and SOA count like all else. */
+  /** Count the zone's own NS and SOA records as differences. */
   readonly isStrict: boolean;
 }
 
 export interface ZoneComparison {
   readonly names: number;
   readonly differences: readonly FoundDifference[];
-  /** NS and SOA of the zone itself, which differ whenever a zone moves. */
+  /** Differences of the zone's own NS and SOA records, which are normal when a zone moves. */
   readonly expected: readonly FoundDifference[];
-  /** Names that a side gave no answer for. */
+  /** Names that at least one side did not answer. */
   readonly unanswered: readonly { readonly name: string; readonly failure: DnsFailure }[];
 }
 
@@ -40,10 +40,10 @@ export interface FoundDifference extends RrsetDifference {
   readonly type: string;
 }
 
-/** Each asks for some eight types at once on both sides. */
+/** Each name takes about eight questions on both sides. */
 const NAMES_AT_ONCE = QUESTIONS_AT_ONCE / 4;
 
-/** @throws CommandFailure or DnsFailure when a side does not serve the zone at all */
+/** @throws CommandFailure or DnsFailure if a side does not serve the zone at all */
 export async function compareZones(
   sides: TwoSides,
   zone: DomainName,

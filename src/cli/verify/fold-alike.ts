@@ -1,17 +1,17 @@
 import type { FoundDifference } from './compare-zones.ts';
 
-/** So many differences that are alike tell a person what they are about. */
+/** Similar differences beyond this number add no information. */
 const MAX_ALIKE = 3;
 
-/** Differences that are alike: some of them, in their order, and how many more there are. */
+/** Similar differences: the first few in order, and the number of the others. */
 export interface AlikeDifferences {
   readonly shown: FoundDifference[];
   more: number;
 }
 
 /**
- * Differences for a person to read, in the order of their first names: a wildcard that only one side has makes every name
- * that was guessed differ, and hundreds of equal rows would hide the others.
+ * Groups similar differences, in the order of their first names. A wildcard that only one side has makes every
+ * guessed name differ, and hundreds of equal rows would hide the others.
  */
 export function foldAlike(differences: readonly FoundDifference[]): readonly AlikeDifferences[] {
   const groups = new Map<string, AlikeDifferences>();

@@ -3,20 +3,21 @@ import { exitCodes } from '../failures/exit-codes.ts';
 import { getFailure } from '../failures/find-failure.ts';
 import type { OutputOptions } from '../terminal/output-options.ts';
 import { printTable, type Columns } from '../terminal/print-list.ts';
+import { countOf } from '../terminal/count-of.ts';
 import { say } from '../terminal/say.ts';
 import type { Terminal } from '../terminal/terminal.ts';
 import type { FoundDifference, ZoneComparison } from './compare-zones.ts';
 import { foldAlike } from './fold-alike.ts';
 
-/** Of one domain: what was found, or why nothing could be compared. */
+/** The comparison of one domain, or the reason why it failed. */
 export type DomainComparison = { readonly domain: string } & (
   ZoneComparison | { readonly failure: CommandFailure }
 );
 
-/** A DKIM key would push everything else off the screen; `--json` has it whole. */
+/** Keeps long data such as DKIM keys from filling the screen; `--json` prints all of it. */
 const MAX_SHOWN_CHARACTERS = 60;
 
-/** The differences on stdout, all that is said about them on stderr. */
+/** Prints the differences on stdout and remarks on stderr. */
 export function printComparison(terminal: Terminal, result: DomainComparison, options: OutputOptions): void {
   const note = (line: string): void => {
     say(terminal, `${result.domain}: ${line}`);
@@ -27,12 +28,12 @@ export function printComparison(terminal: Terminal, result: DomainComparison, op
   }
   const { names, differences, expected, unanswered } = result;
   for (const { name, type, here, there } of expected) {
-    note(`expected, ${type} of ${name} differs: here ${show(here)}, there ${show(there)}`);
+    note(`expected difference in ${type} of ${name}: here ${show(here)}, there ${show(there)}`);
   }
   for (const { name, failure } of unanswered) note(`${name} could not be compared: ${failure.message}`);
   if (differences.length > 0) printTable(terminal, columns, rowsFor(terminal, differences, options), options);
-  const count = differences.length === 0 ? 'no differences' : `${differences.length} differences`;
-  note(`${count} among ${names} names that both sides were asked for`);
+  const count = differences.length === 0 ? 'no differences' : countOf(differences.length, 'difference');
+  note(`${count}, ${countOf(names, 'name')} compared`);
 }
 
 const columns: Columns<FoundDifference> = {
@@ -42,7 +43,7 @@ const columns: Columns<FoundDifference> = {
   'only there': ({ there }) => show(there),
 };
 
-/** A person gets those that are alike folded, a programme all. */
+/** Folds similar differences on a terminal; scripts receive all of them. */
 function rowsFor(
   { isInteractive }: Terminal,
   differences: readonly FoundDifference[],
@@ -64,7 +65,7 @@ function show(contents: readonly string[]): string {
     .join(', ');
 }
 
-/** Differences weigh most; then domains that could not be compared; then names that got no answer. */
+/** Differences have priority over domains that could not be compared, and those over unanswered names. */
 export function exitCodeFor(results: readonly DomainComparison[]): number {
   const compared = results.filter((result) => 'differences' in result);
   if (compared.some(({ differences }) => differences.length > 0)) return exitCodes.different;
@@ -74,12 +75,26 @@ export function exitCodeFor(results: readonly DomainComparison[]): number {
   return unanswered === undefined ? exitCodes.done : getFailure(unanswered.failure).exitCode;
 }
 
-/** The last line of a comparison that did not end well. */
+/** The last line if a comparison did not succeed. */
 export function summarise(results: readonly DomainComparison[]): string {
-  const good = results.filter(
-    (result) => 'differences' in result && result.differences.length + result.unanswered.length === 0,
-  );
-  return `${results.length - good.length} of ${results.length} domains are not proven to be the same`;
+  const sentences = results.flatMap(describeFlaw);
+  const more = sentences.length - MAX_SHOWN_DOMAINS;
+  const shown = sentences.slice(0, MAX_SHOWN_DOMAINS).join('; ');
+  return more > 0 ? `${shown}; and ${countOf(more, 'domain')} more` : shown;
+}
+
+/** Keeps the last line readable; each domain has lines of its own above it. */
+const MAX_SHOWN_DOMAINS = 3;
+
+/** `example.com differs (2 differences)`; nothing for a domain without differences. */
+function describeFlaw(result: DomainComparison): readonly string[] {
+  const { domain } = result;
+  if ('failure' in result) return [`${domain} could not be compared`];
+  const { differences, unanswered } = result;
+  if (differences.length > 0) return [`${domain} differs (${countOf(differences.length, 'difference')})`];
+  return unanswered.length > 0
+    ? [`${domain} could not be compared completely (${countOf(unanswered.length, 'name')} unanswered)`]
+    : [];
 }
 
 export function comparisonAsJson(result: DomainComparison): object {

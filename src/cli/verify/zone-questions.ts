@@ -6,20 +6,20 @@ import { randomLabel } from '../../dns-client/ask-rrset.ts';
 import { knownNames, typesToAsk } from '../names/known-names.ts';
 import { parseOwner } from '../names/zone-names.ts';
 
-/** What both sides are asked: one name, several types. */
+/** A name and the types that both sides are asked for. */
 export interface NameQuestion {
   readonly name: DomainName;
   /** At least one. */
   readonly types: readonly number[];
 }
 
-/** A name that is there for certain, and a type at it. */
+/** An existing name and a type at it. */
 export interface KnownRecord {
   readonly owner: DomainName;
   readonly type: number;
 }
 
-/** The records that the service lists; names that it would not have are left out. */
+/** Owners and types of the service's records; records with invalid names are omitted. */
 export function recordsOfService(zone: DomainName, records: readonly RecordJson[]): readonly KnownRecord[] {
   return records.flatMap(({ name, type }) => {
     const owner = parseOwner(name, zone);
@@ -29,8 +29,8 @@ export function recordsOfService(zone: DomainName, records: readonly RecordJson[
 }
 
 /**
- * The names to compare, in canonical order: those of the records, names that zones usually have, more names given, and
- * a random name beside each wildcard and at the apex. At each the types that stand there and those that usually do.
+ * The names to compare, in canonical order: those of the records, names that zones usually have, names from a file,
+ * and a random name beside each wildcard and at the apex. Each name is asked for its known types and the usual ones.
  */
 export function questionsFor(
   zone: DomainName,
@@ -72,7 +72,7 @@ class QuestionList {
     this.byName.set(key, question);
   }
 
-  /** One random name below each parent, whatever number of types is asked for there. */
+  /** Adds one random name per parent, for all types. */
   addRandom(parent: DomainName, type: number): void {
     const key = formatDomainName(lowerDomainName(parent));
     const name = this.random.get(key) ?? below(parent);
@@ -92,7 +92,7 @@ class QuestionList {
   }
 }
 
-/** Made anew for each zone by its signer; two sides never agree on it, and need not. */
+/** Created by each side for itself; these records always differ. */
 function isServiceOwned(type: number): boolean {
   return SIGNED_TYPES.has(type) || type === rrType.SOA;
 }
@@ -105,7 +105,7 @@ const SIGNED_TYPES: ReadonlySet<number> = new Set([
   rrType.DNSKEY,
 ]);
 
-/** Of `*.a.example` the name `a.example`. */
+/** Returns `a.example` for `*.a.example`. */
 function parentOfWildcard(name: DomainName): DomainName | undefined {
   const isWildcard = name[0] === 1 && name[1] === 0x2a;
   return isWildcard ? (name.subarray(2) as DomainName) : undefined;

@@ -19,32 +19,35 @@ import type { Terminal } from '../terminal/terminal.ts';
 import type { PlanOptions } from '../plan/write-as-planned.ts';
 
 /**
- * A master file that is too large for one request: read twice, first for mistakes, then merged piece by piece. Each piece
- * is all or nothing, and the whole is safe to repeat: a second run begins where the first was broken off, with what is
- * there already unchanged.
+ * Imports a zone file that is too large for one request. It is read twice: first to find mistakes, then to merge it
+ * piece by piece. Each piece is all or nothing. Repeating an interrupted import is safe: what is already there stays
+ * unchanged.
  */
 type Options = PlanOptions & { readonly replace?: boolean };
 
-/** The shortest record takes eleven octets: below this there cannot be more than the service takes at once. */
+/** The shortest record has eleven octets, so that a smaller file cannot exceed the limit of records. */
 const SMALL_BYTES = 2 * 2 ** 20;
 
-/** What the service takes as one zone. */
+/** The service's limit of records per request. */
 const MAX_WHOLE_RECORDS = 200_000;
 
-/** A second of the service's time, for which other writers wait; smaller ones have it check the growing zone more often. */
+/**
+ * Takes the service about a second, during which other writers wait. Smaller pieces would make it check the growing
+ * zone more often.
+ */
 const PIECE_RECORDS = 25_000;
 
-/** One is prepared while the other is under way. */
+/** One piece is prepared while the other is being sent. */
 const PIECES_AT_ONCE = 2;
 
-/** Mistakes shown of a file; more of them say nothing new. */
+/** Limit of printed mistakes per file. */
 const MAX_SHOWN_PROBLEMS = 100;
 
 /**
- * The number of records of a file that has to be merged in pieces; undefined: it goes in one request. What replaces a zone
- * is compared as a whole, whatever its size.
+ * Returns the number of records of a file that must be merged in pieces, or undefined if one request is enough. A
+ * replacement is always one request, because the service compares whole zones.
  *
- * @throws CommandFailure when a large file has mistakes, after a line on stderr for each
+ * @throws CommandFailure if a large file has mistakes, after one line on stderr for each
  */
 export function countForPieces(
   terminal: Terminal,
@@ -61,7 +64,7 @@ export function countForPieces(
   return count > MAX_WHOLE_RECORDS || input.sizeBytes > MAX_ZONE_BODY_BYTES ? count : undefined;
 }
 
-/** @param total as `countForPieces` found it */
+/** @param total as returned by `countForPieces` */
 export async function importInPieces(
   client: ZonewrightClient,
   terminal: Terminal,
@@ -88,22 +91,22 @@ export async function importInPieces(
   report(terminal, counts, options);
 }
 
-/** @throws CommandFailure when it is more than the service takes at once */
+/** @throws CommandFailure if the file is larger than one request */
 function checkSize({ name, sizeBytes }: Input): void {
   if (sizeBytes <= MAX_ZONE_BODY_BYTES) return;
-  const sentence = `${name} has ${sizeBytes} bytes; the service compares zones of ${MAX_ZONE_BODY_BYTES} at most`;
+  const sentence = `${name} has ${sizeBytes} bytes; --replace accepts at most ${MAX_ZONE_BODY_BYTES}`;
   throw new CommandFailure(exitCodes.usage, sentence);
 }
 
-/** The revision changes with each piece. */
+/** A revision cannot hold for all pieces, because each piece changes it. */
 function checkPossible({ name }: Input, { ifMatch, ifNoneMatch }: Options): void {
   if ((ifMatch ?? ifNoneMatch) === undefined) return;
   const option = ifMatch === undefined ? '--if-none-match' : '--if-match';
   const sentence = `${name} is too large for one request and is merged in pieces`;
-  throw new CommandFailure(exitCodes.usage, `${sentence}: ${option} cannot hold for all of them`);
+  throw new CommandFailure(exitCodes.usage, `${sentence}: ${option} cannot apply to all of them`);
 }
 
-/** @throws CommandFailure after a line on stderr for each mistake */
+/** @throws CommandFailure after one line on stderr per mistake */
 function countRecords(terminal: Terminal, input: Input, origin: DomainName): number {
   let records = 0;
   let problems = 0;
@@ -119,7 +122,7 @@ interface Counts {
   created: number;
   updated: number;
   unchanged: number;
-  setAside: number;
+  skipped: number;
 }
 
 async function sendPieces(
@@ -129,22 +132,22 @@ async function sendPieces(
   options: Options,
   advance: (count: number) => void,
 ): Promise<Counts> {
-  const counts: Counts = { created: 0, updated: 0, unchanged: 0, setAside: 0 };
+  const counts: Counts = { created: 0, updated: 0, unchanged: 0, skipped: 0 };
   await runConcurrently(pieces, PIECES_AT_ONCE, async (piece) => {
     if (isProblem(piece)) throw changedMeanwhile;
-    const { changes, set_aside: setAside = [] } = await sendPiece(client, domain, piece, options);
+    const { changes, set_aside: skipped = [] } = await sendPiece(client, domain, piece, options);
     counts.created += changes.created.length;
     counts.updated += changes.updated.length;
     counts.unchanged += changes.unchanged;
-    counts.setAside += setAside.length;
+    counts.skipped += skipped.length;
     advance(piece.recordCount);
   });
   return counts;
 }
 
-const changedMeanwhile = new CommandFailure(exitCodes.failed, 'the file was changed while it was read');
+const changedMeanwhile = new CommandFailure(exitCodes.failed, 'the file changed while it was being read');
 
-/** Mistakes come back with the lines of the piece; a person has the file. */
+/** Converts the line numbers of problems from the piece to the file. */
 async function sendPiece(client: ZonewrightClient, domain: string, piece: ZonePiece, options: Options) {
   try {
     const { create } = options;
@@ -161,14 +164,11 @@ async function sendPiece(client: ZonewrightClient, domain: string, piece: ZonePi
 }
 
 function report(terminal: Terminal, counts: Counts, { json, dryRun }: Options): void {
-  const { created, updated, unchanged, setAside } = counts;
+  const { created, updated, unchanged, skipped } = counts;
   if (json === true) {
-    printJson(terminal, { dry_run: dryRun === true, created, updated, unchanged, set_aside: setAside });
+    printJson(terminal, { dry_run: dryRun === true, created, updated, unchanged, set_aside: skipped });
     return;
   }
-  const verb = dryRun === true ? 'nothing was changed; it would be: ' : '';
-  say(
-    terminal,
-    `${verb}${created} created, ${updated} updated, ${unchanged} unchanged, ${setAside} set aside`,
-  );
+  const verb = dryRun === true ? 'dry run, nothing was changed: ' : '';
+  say(terminal, `${verb}${created} created, ${updated} updated, ${unchanged} unchanged, ${skipped} skipped`);
 }

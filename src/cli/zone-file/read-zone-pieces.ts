@@ -3,24 +3,24 @@ import { formatZoneFile, type FormattedRecord } from '../../dns/zone-file/format
 import { isProblem, readZoneFile, type ZoneFileProblem } from '../../dns/zone-file/read-zone-file.ts';
 
 /**
- * A master file of any size in pieces that are master files of their own. No more than one piece of it is held in memory;
- * a mistake in the file is a problem of its own, with the file's line.
+ * Splits a zone file of any size into pieces that are zone files themselves. Only one piece is held in memory. A
+ * mistake in the file is returned in place, with its line in the file.
  */
 export interface ZonePiece {
   readonly text: string;
   readonly recordCount: number;
-  /** The file's line of each line of the text, by its number from 1. */
+  /** The file's line number for each line of the text, which is counted from 1. */
   readonly sourceLines: readonly number[];
 }
 
-/** @param recordsPerPiece how many at most */
+/** @param recordsPerPiece maximum */
 export function* readZonePieces(
   lines: Iterable<string>,
   origin: DomainName,
   recordsPerPiece: number,
 ): Generator<ZonePiece | ZoneFileProblem> {
   let records: FormattedRecord[] = [];
-  // A piece begins with its $ORIGIN.
+  // Each piece begins with a $ORIGIN line.
   let sourceLines = [0, 1];
   for (const item of readZoneFile(lines, origin)) {
     if (isProblem(item)) {

@@ -21,7 +21,7 @@ import { addPlanOptions, writeAsPlanned, type PlanOptions } from '../plan/write-
 
 type Options = ConnectionOptions & PlanOptions & { replace?: boolean };
 
-/** `zonewright zonefile …`: a domain as a master file, out and in. */
+/** `zonewright zonefile …`: export and import domains as zone files. */
 export function declareZoneFileCommands(group: Command, terminal: Terminal): void {
   addExportCommand(group, terminal);
   addImportCommand(group, terminal);
@@ -30,10 +30,10 @@ export function declareZoneFileCommands(group: Command, terminal: Terminal): voi
 
 function addExportCommand(group: Command, terminal: Terminal): void {
   addServiceOptions(group.command('export'))
-    .description('write a domain as a master file')
-    .argument('<domain>', 'its name')
-    .option('--at <when>', 'as it was at a serial, or at a time like 2026-11-20T14:00:00Z')
-    .option('--to <file>', 'into this file; else to stdout')
+    .description('export a domain as a zone file')
+    .argument('<domain>', 'name of the domain')
+    .option('--at <when>', 'the state at a serial, or at a time like 2026-11-20T14:00:00Z')
+    .option('--to <file>', 'write to this file (default: stdout)')
     .examples(
       'zonewright zonefile export example.com > example.com.zone',
       'zonewright zonefile export example.com --at 1763650001 --to before.zone',
@@ -49,11 +49,16 @@ function addExportCommand(group: Command, terminal: Terminal): void {
 
 function addImportCommand(group: Command, terminal: Terminal): void {
   addPlanOptions(addConnectionOptions(group.command('import')))
-    .description('take a master file into a domain: shows the plan, asks, applies; safe to repeat')
-    .argument('<domain>', 'its name')
-    .argument('<file>', 'the master file; - is stdin')
-    .option('--create', 'create the domain in the same step where it is not there')
-    .option('--replace', 'delete what the file does not have; else records are added and updated only')
+    .description(
+      'import a zone file into a domain: shows a plan and asks before it changes anything; safe to repeat',
+    )
+    .argument('<domain>', 'name of the domain')
+    .argument('<file>', 'the zone file; - is stdin')
+    .option('--create', 'create the domain in the same step if it does not exist')
+    .option(
+      '--replace',
+      'delete records that the file does not have; without it, records are only added and updated',
+    )
     .examples(
       'zonewright zonefile import example.com example.com.zone',
       'zonewright zonefile import example.net example.net.zone --create --yes',
@@ -95,9 +100,9 @@ async function importInput(
 
 function addDiffCommand(group: Command, terminal: Terminal): void {
   addConnectionOptions(group.command('diff'))
-    .description('show what an import with --replace would change; exits with 9 when there is anything')
-    .argument('<domain>', 'its name')
-    .argument('<file>', 'the master file; - is stdin')
+    .description('show what import --replace would change; exits with 9 if there are differences')
+    .argument('<domain>', 'name of the domain')
+    .argument('<file>', 'the zone file; - is stdin')
     .examples('zonewright zonefile diff example.com example.com.zone')
     .action(async (domain: string, file: string, options: ConnectionOptions) => {
       const text = await readInput(file, terminal, MAX_ZONE_BODY_BYTES);
