@@ -1,6 +1,6 @@
 /**
- * Creates a record over HTTP and asks for it over UDP at once, over and over: how long from the request to the answer
- * that holds it, and whether any first answer was stale. Prints one JSON line.
+ * Creates a record over HTTP and immediately queries it over UDP, repeatedly: measures the time from the request to
+ * the answer that contains it, and whether any first answer was stale. Prints one JSON line.
  */
 
 import { createSocket, type Socket } from 'node:dgram';
@@ -31,7 +31,7 @@ const timesMs: number[] = [];
 let stale = 0;
 for (let round = 0; round < load.rounds; round++) {
   const name = `round-${round}`;
-  // Asked for beforehand, so that a negative answer is what a cache would keep.
+  // Queried beforehand, so that a cache would keep the negative answer.
   if (round % 2 === 0) await hasAnswer(socket, `${name}.${load.domain}`);
   const startMs = performance.now();
   const response = await fetch(url, {

@@ -1,4 +1,6 @@
-/** Whole zones in and out: master files, a batch, and a thousand domains copied from another instance of the service. */
+/**
+ * Whole zones in and out: zone files, a batch, and a thousand domains copied from another instance of the service.
+ */
 
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';

@@ -1,9 +1,9 @@
 /**
- * `npm run bench:cluster`: what several processes on PostgreSQL do on this machine: an API process, a nameserver process
- * and a real PostgreSQL (from npm's packages, fsync on), all of them with their loads on the same processors.
+ * `npm run bench:cluster`: several processes on PostgreSQL: an API process, a nameserver process and a real
+ * PostgreSQL (from npm's packages, with fsync), which share this machine's processors with their loads.
  *
  *     npm run bench:cluster             everything, about two minutes
- *     npm run bench:cluster -- create   only the rows whose name contains the word
+ *     npm run bench:cluster -- create   only rows whose name contains the word
  */
 
 import { createSocket, type Socket } from 'node:dgram';
@@ -21,7 +21,7 @@ const DOMAIN = 'bench.example';
 const CREATES_PER_SECOND = 500;
 const OUTAGES = 5;
 const OUTAGE_QUERIES = 20_000;
-/** RCODE of a name that is not hosted. */
+/** The RCODE for a name that is not hosted. */
 const REFUSED = 5;
 
 type Row = readonly [name: string, ...figures: string[]];
@@ -105,7 +105,9 @@ async function propagation(): Promise<string[]> {
   ];
 }
 
-/** Queries while the database is away, before and after a restart of the nameserver; then how soon it is current. */
+/**
+ * Queries during a database outage, before and after a restart of the nameserver; then the time until it is current.
+ */
 async function outages(): Promise<string[]> {
   let unanswered = 0;
   const currentMs: number[] = [];
@@ -125,7 +127,7 @@ async function outages(): Promise<string[]> {
   ];
 }
 
-/** From the moment the database takes connections: a record is created as soon as that succeeds, and asked for. */
+/** Time from the moment the database accepts connections until a new record is answered. */
 async function timeUntilCurrent(name: string): Promise<number> {
   const startMs = performance.now();
   const body = { type: 'A', name, data: '192.0.2.1', ttl: 60 };

@@ -1,4 +1,4 @@
-/** A query for a name's A record, without EDNS. */
+/** Encodes a query for the A record of a name, without EDNS. */
 export function encodeQuery(name: string): Buffer {
   const labels = name
     .split('.')

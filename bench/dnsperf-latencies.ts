@@ -1,4 +1,4 @@
-/** Answer latencies at a given rate, as dnsperf prints them query by query. */
+/** Latencies of answers at a given rate, as dnsperf prints them for each query. */
 
 import { spawn } from 'node:child_process';
 import { closeSync, mkdtempSync, openSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { ServiceUnderTest } from './service-under-test.ts';
 
-/** @returns milliseconds, sorted; undefined when dnsperf is not installed */
+/** @returns sorted milliseconds, or undefined if dnsperf is not installed */
 export async function dnsperfLatencies(
   service: Pick<ServiceUnderTest, 'host' | 'dnsPort'>,
   names: readonly string[],
@@ -18,7 +18,7 @@ export async function dnsperfLatencies(
   writeFileSync(file, names.map((name) => `${name} A\n`).join(''));
   const args = ['-s', service.host, '-p', String(service.dnsPort), '-d', file, '-v'];
   args.push('-l', String(seconds), '-Q', String(perSecond), '-T', '1', '-c', '4');
-  // Into a file: reading along would take processor time from what is measured.
+  // Written to a file, because reading along would take processor time from the measurement.
   const output = join(folder, 'output');
   const into = openSync(output, 'w');
   const child = spawn('dnsperf', args, { stdio: ['ignore', into, 'ignore'] });

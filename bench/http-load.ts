@@ -1,6 +1,6 @@
 /**
- * Loads the HTTP interface over keep-alive connections, each with one request under way, and prints one JSON line.
- * A process of its own, on plain sockets, so that it costs little of the machine beside the server it measures.
+ * Loads the HTTP interface over keep-alive connections, with one request in progress on each, and prints one JSON
+ * line. It is a separate process on plain sockets and costs little next to the server under test.
  *
  *     node --import tsx bench/http-load.ts '{"port":8080, "connections":64, "seconds":5, …}'
  */
@@ -14,12 +14,12 @@ export interface HttpLoad {
   readonly key: string;
   readonly connections: number;
   readonly seconds: number;
-  /** `create`: new TXT and A records, all different; else every request is the GET of the next of these paths. */
+  /** `create` sends new TXT and A records, all different; a list sends GET requests for its paths in turn. */
   readonly paths: 'create' | readonly string[];
   readonly domain: string;
-  /** Requests a second in all; 0: as many as go. */
+  /** Total requests per second; 0 means as many as possible. */
   readonly perSecond: number;
-  /** Makes names of this run differ from those of others. */
+  /** Distinguishes the names of this run from those of others. */
   readonly run: string;
 }
 
@@ -84,7 +84,7 @@ function nextRequest(): string {
   );
 }
 
-/** Enough of HTTP/1.1 for one answer at a time: the status and, by Content-Length, where the answer ends. */
+/** Reads one HTTP/1.1 answer at a time: the status and, by Content-Length, the end. */
 function readResponses(socket: Socket, done: (status: number) => void): void {
   let text = '';
   let missing = -1;

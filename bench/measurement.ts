@@ -1,11 +1,11 @@
-/** What `npm run bench` is made of: measurements in groups, each group with a fresh service of its own. */
+/** Types for `npm run bench`: measurements in groups, each group with a new service of its own. */
 
 import type { ServiceUnderTest } from './service-under-test.ts';
 
-/** A piece of work and the rows of figures that come of it. */
+/** A task and the rows of figures that it produces. */
 export interface Measurement {
   readonly rows: readonly string[];
-  /** @returns the figures of each row, in the order of the group's heads */
+  /** @returns the figures of each row, in the order of the group's column titles */
   readonly measure: (service: ServiceUnderTest) => Promise<readonly Figures[]>;
 }
 
@@ -13,7 +13,7 @@ export type Figures = readonly string[];
 
 export interface MeasurementGroup {
   readonly title: string;
-  /** What stands above the figures. */
+  /** Column titles. */
   readonly heads: readonly string[];
   readonly measurements: readonly Measurement[];
 }

@@ -1,6 +1,6 @@
 /**
- * Creates records at a steady rate over HTTP at one process, and asks another process for each one from the moment its
- * 201 came: how long until it answers. Prints one JSON line.
+ * Creates records at a steady rate over HTTP at one process, and queries another process for each record from the
+ * moment of its 201 until it is answered. Prints one JSON line.
  */
 
 import { createSocket, type Socket } from 'node:dgram';
@@ -27,7 +27,7 @@ export interface PropagationResult {
   readonly maxMs: number;
 }
 
-/** Between two questions for one name. */
+/** The interval between two questions for one name. */
 const ASK_EVERY_MS = 1;
 
 const load = JSON.parse(process.argv[2] ?? '{}') as PropagationLoad;

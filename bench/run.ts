@@ -1,8 +1,8 @@
 /**
- * `npm run bench`: what one service on the embedded store does on this machine, as tables.
+ * `npm run bench`: performance of one service on the embedded store on this machine, as tables.
  *
  *     npm run bench             everything, about four minutes
- *     npm run bench -- create   only the rows whose name contains the word
+ *     npm run bench -- create   only rows whose name contains the word
  */
 
 import { cpus } from 'node:os';
@@ -27,7 +27,7 @@ for (const group of groups) {
   printTable(['what', ...group.heads], rows);
 }
 
-/** On a service of its own, so that no group finds what another one left in store and memory. */
+/** Each group runs on a new service, so that no group depends on what another left in store and memory. */
 async function measureGroup(group: MeasurementGroup): Promise<string[][]> {
   const wanted = group.measurements.filter(({ rows }) => rows.some(isAskedFor));
   if (wanted.length === 0) return [];

@@ -1,8 +1,11 @@
-/** One request to the service under test, for what is prepared or timed as a whole; rates come from `http-load.ts`. */
+/**
+ * Sends one request to the service under test, for setup or for work that is timed as a whole; rates come from
+ * `http-load.ts`.
+ */
 
 import type { ServiceUnderTest } from './service-under-test.ts';
 
-/** @returns the body's text @throws for any status but 2xx */
+/** @returns the body text @throws unless the status is 2xx */
 export async function sendRequest(
   service: ServiceUnderTest,
   method: string,

@@ -1,4 +1,4 @@
-/** The rates and times of single requests and queries, with the processor time of the whole server process. */
+/** Rates and times of single requests and queries, with the processor time of the whole server process. */
 
 import type { AnswerableResult } from './answerable.ts';
 import { dnsperfLatencies } from './dnsperf-latencies.ts';
@@ -91,8 +91,8 @@ async function answerable(service: ServiceUnderTest): Promise<Figures> {
 }
 
 /**
- * The answers' latency as dnsperf sees it; writes go to the zone that is asked. The first round warms the service up
- * (its code is compiled under load: p99 1.8 ms); of the rest, the round with the median p99.
+ * Measures the latency of answers with dnsperf during writes to the same zone. The first round is the warm-up, while
+ * code is compiled under load (p99 1.8 ms); the result is the round with the median p99 of the others.
  */
 async function latencyWhileWriting(service: ServiceUnderTest): Promise<Figures> {
   const domain = 'latency.example';

@@ -1,4 +1,4 @@
-/** The built service as a process of its own, its processor time, and the loads that run against it. */
+/** The built service as a separate process, its processor time, and the loads that run against it. */
 
 import { execFile, spawn, type ChildProcess } from 'node:child_process';
 import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
@@ -13,7 +13,7 @@ export interface ServiceUnderTest {
   readonly httpPort: number;
   readonly dnsPort: number;
   readonly key: string;
-  /** Holds all that it keeps; removed when it stops, unless it was given. */
+  /** The folder of all its data; removed at the end, unless it was given. */
   readonly folder: string;
   stop(): Promise<void>;
 }
@@ -21,13 +21,13 @@ export interface ServiceUnderTest {
 const PROGRAM = fileURLToPath(new URL('../dist/app/main.js', import.meta.url));
 
 export interface ServiceStart {
-  /** Further settings, or others than the benchmark's own. */
+  /** Settings that add to or replace the benchmark's own. */
   readonly settings?: Readonly<Record<string, string>>;
-  /** A folder that an earlier service was given; it stays when the service stops. */
+  /** The folder of an earlier service; it is kept when the service stops. */
   readonly folder?: string;
 }
 
-/** Its data lies in the system's folder for temporary files: that disk is what durable writes wait for. */
+/** The data is in the system's folder for temporary files: durable writes wait for that disk. */
 export async function startService({ settings, folder }: ServiceStart = {}): Promise<ServiceUnderTest> {
   const data = folder ?? newFolder();
   const child = spawn(process.execPath, [PROGRAM, 'serve'], {
@@ -67,7 +67,7 @@ export function newFolder(): string {
   return mkdtempSync(join(tmpdir(), 'zonewright-bench-'));
 }
 
-/** Empty for a process without the interface. */
+/** Empty for a process without the API. */
 function readKey(path: string): string {
   return existsSync(path) ? readFileSync(path, 'utf8').trim() : '';
 }
@@ -81,13 +81,13 @@ function readyLine(child: ChildProcess): Promise<{ http: string; dns: string[] }
   });
 }
 
-/** User and system time of the whole process so far, seconds (Linux; a clock tick is 10 ms). */
+/** User and system time of the process so far, in seconds (Linux; a clock tick is 10 ms). */
 export function processorSeconds(pid: number): number {
   const fields = readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ')[1].split(' ');
   return (Number(fields[11]) + Number(fields[12])) / 100;
 }
 
-/** Runs one of the load programs beside this file and gives back what it printed, with the server's CPU time. */
+/** Runs one of the load programs in this folder and returns its output with the CPU time of the server. */
 export async function runLoad<Result>(
   service: ServiceUnderTest,
   program: string,

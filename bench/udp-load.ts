@@ -1,6 +1,6 @@
 /**
- * Asks a nameserver over UDP with a fixed number of queries under way and prints one JSON line. In place of dnsperf
- * where that is not installed; dgram costs this process more a query than the server under test.
+ * Queries a nameserver over UDP with a fixed number of concurrent queries and prints one JSON line. A substitute for
+ * dnsperf if that is not installed; dgram costs this process more per query than the server under test.
  *
  *     node --import tsx bench/udp-load.ts '{"port":5300, "names":["www.example.com"], "seconds":5, …}'
  */
@@ -33,7 +33,7 @@ let wrong = 0;
 let open = load.underWay;
 for (let i = 0; i < load.underWay; i++) keepAsking(i);
 
-/** One socket a query under way: the kernel spreads them over the server's threads. */
+/** Uses one socket per concurrent query, so that the kernel spreads them over the threads of the server. */
 function keepAsking(start: number): void {
   const socket = createSocket('udp4');
   let number = start;

@@ -1,5 +1,5 @@
 /**
- * Fills a fresh embedded store with the comparison's zones by SQL, past the HTTP interface: ten million records take a
+ * Fills a new embedded store with the zones of the comparison, by SQL instead of HTTP: ten million records take a
  * minute instead of twenty.
  */
 
@@ -59,7 +59,7 @@ function parseWire(mnemonic: string, data: string): { type: number; rdata: Uint8
   return { type, rdata: rdata.value };
 }
 
-/** The data folder's name beside the other servers' files. */
+/** The data folder, next to the files of the other servers. */
 export function storeFolder(folder: string): string {
   return join(folder, 'zonewright');
 }

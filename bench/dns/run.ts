@@ -1,8 +1,9 @@
 /**
- * `npm run bench:dns`: Zonewright and, where installed, Knot, NSD, BIND and PowerDNS side by side in one run: each pinned to
- * one core with one thread, dnsperf on the other; medians of three interleaved rounds; the server's own CPU time a query.
+ * `npm run bench:dns` compares Zonewright with Knot, NSD, BIND and PowerDNS, as far as they are installed. Each server is
+ * pinned to one core with one thread, and dnsperf to the other. Prints the medians of three interleaved rounds and the
+ * server's CPU time per query.
  *
- *     npm run bench:dns                       100,000 zones of ten records beside the hot zone
+ *     npm run bench:dns                       100,000 zones of ten records and the hot zone
  *     npm run bench:dns -- --zones 1000       fewer
  *     npm run bench:dns -- --only zonewright,knot
  */
@@ -52,7 +53,7 @@ try {
   rmSync(folder, { recursive: true, force: true });
 }
 
-/** Every load once; returns the resident memory afterwards. */
+/** Runs every load once; returns the resident memory afterwards. */
 async function measure(
   server: BenchServer,
   queries: Record<Load, string>,
@@ -69,12 +70,12 @@ async function measure(
   return server.residentNowMb();
 }
 
-/** The others have all zones in memory from the start; we load them as they are asked for. */
+/** The other servers load all zones at startup; Zonewright loads them on demand. */
 function warmUpSeconds(load: Load): number {
   return load === 'random zones' ? WARM_UP_SECONDS + Math.ceil(zones * SECONDS_PER_ZONE) : WARM_UP_SECONDS;
 }
 
-/** @returns queries completed */
+/** @returns the number of completed queries */
 async function dnsperf(server: BenchServer, file: string, load: Load, seconds: number): Promise<number> {
   const args = ['-c', '1', 'dnsperf', '-s', '127.0.0.1', '-p', String(server.port), '-d', file];
   args.push(

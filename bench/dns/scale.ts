@@ -1,9 +1,9 @@
 /**
- * `npm run bench:scale`: what a large installation costs: zones of ten records on disk; time to the first right answer after
- * a start, resident memory, look-ups of zones that are not in memory and of the same ones again, and a walk through
- * more zones than the memory for them holds.
+ * `npm run bench:scale` measures a large installation of zones of ten records: size on disk, time from start to the first
+ * correct answer, resident memory, latency of the first and second query of a zone, and a walk through more zones than fit
+ * in memory.
  *
- *     npm run bench:scale                   100,000 and 1,000,000 zones, some five minutes and 2 GB of disk
+ *     npm run bench:scale                   100,000 and 1,000,000 zones, about five minutes and 2 GB of disk
  *     npm run bench:scale -- --zones 20000
  */
 
@@ -21,7 +21,7 @@ import { smallApex } from './zones.ts';
 const LOOK_UPS = 10_000;
 const LOOK_UPS_PER_SECOND = 2000;
 const WALK_SECONDS = 60;
-/** As many as the main thread can load; more would only be lost. */
+/** The rate at which the main thread can load zones; more queries would only be lost. */
 const WALK_PER_SECOND = 4000;
 
 const { values } = parseArgs({ options: { zones: { type: 'string', default: '100000,1000000' } } });

@@ -1,4 +1,4 @@
-/** A nameserver of the comparison: pinned to the first core, its time to start, memory and processor time. */
+/** A nameserver of the comparison, pinned to the first core: its startup time, memory and processor time. */
 
 import { spawn, type ChildProcess } from 'node:child_process';
 import { createSocket } from 'node:dgram';
@@ -17,9 +17,9 @@ import { storeFolder } from './fill-store.ts';
 export interface BenchServer {
   readonly name: string;
   readonly port: number;
-  /** From start to the first right answer, seconds. */
+  /** Seconds from the start to the first correct answer. */
   readonly startSeconds: number;
-  /** Right after that answer. */
+  /** Measured right after that answer. */
   readonly residentMb: number;
   processorSeconds(): number;
   residentNowMb(): number;
@@ -55,13 +55,13 @@ const peers: readonly [PeerKind, number][] = [
   [powerdns, 16_004],
 ];
 
-/** Ours and every other one that is installed. */
+/** Zonewright and every other nameserver that is installed. */
 export function serverKinds(): ServerKind[] {
   const installed = peers.filter(([kind]) => isInstalled(kind));
   return [ours, ...installed.map(([kind, port]) => fromPeer(kind, port))];
 }
 
-/** As the comparison of answers has it, but with the caches that make PowerDNS fast. */
+/** Configured as in the comparison of answers, but with the caches that make PowerDNS fast. */
 function fromPeer(kind: PeerKind, port: number): ServerKind {
   return {
     name: kind.name,
@@ -82,7 +82,7 @@ function fromPeer(kind: PeerKind, port: number): ServerKind {
   };
 }
 
-/** Resolves with the first right answer for `name`. */
+/** Resolves at the first correct answer for `name`. */
 export async function startServer(
   kind: ServerKind,
   folder: string,
@@ -141,7 +141,7 @@ async function firstAnswer(
   }
 }
 
-/** NSD answers from a child of the process that was started. */
+/** NSD answers from a child of the started process. */
 function processFamily(pid: number): number[] {
   const children = readFileSync(`/proc/${pid}/task/${pid}/children`, 'utf8').trim();
   return [

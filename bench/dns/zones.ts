@@ -1,4 +1,4 @@
-/** What all nameservers of the comparison serve: one hot zone of many names, and many small zones of ten records. */
+/** The zones of the comparison: one hot zone with many names, and many small zones of ten records. */
 
 import { createWriteStream, mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -6,11 +6,11 @@ import { join } from 'node:path';
 export const HOT_APEX = 'hot.example';
 export const HOT_NAMES = 1000;
 export const LARGE_NAMES = 100;
-/** Hosts of a small zone; with SOA, two NS, MX and TXT beside them it has ten records. */
+/** Hosts of a small zone; with SOA, two NS, MX and TXT it has ten records. */
 const HOSTS = 5;
 
 export interface BenchRecord {
-  /** Relative to the zone, `''` for the apex. */
+  /** Relative to the zone; `''` is the apex. */
   readonly owner: string;
   readonly type: 'A' | 'MX' | 'NS' | 'TXT';
   readonly data: string;
@@ -49,7 +49,7 @@ function host(owner: string, number: number): BenchRecord {
   return { owner, type: 'A', data: `192.0.${(number >> 8) & 255}.${number & 255}` };
 }
 
-/** Master files for the other servers, one a zone, named as `zoneFileName` of the comparison tests has it. */
+/** Writes zone files for the other servers, one per zone, named by `zoneFileName` of the comparison tests. */
 export function writeMasterFiles(folder: string, zones: number): string[] {
   mkdirSync(folder, { recursive: true });
   const apexes = [HOT_APEX, ...Array.from({ length: zones }, (_, i) => smallApex(i))];
@@ -67,10 +67,10 @@ export function writeMasterFiles(folder: string, zones: number): string[] {
 export const loads = ['hot zone', 'random zones', 'NXDOMAIN flood', 'large answers', 'TCP'] as const;
 export type Load = (typeof loads)[number];
 
-/** Enough that random ones meet all but one in a hundred of 100,000 zones. */
+/** So many random queries miss only one in a hundred of 100,000 zones. */
 const QUERIES = 500_000;
 
-/** Query files for dnsperf: `name type`, one a line. */
+/** Writes query files for dnsperf: one `name type` per line. */
 export async function writeQueryFiles(folder: string, zones: number): Promise<Record<Load, string>> {
   const random = (below: number): number => Math.floor(Math.random() * below);
   const lines: Record<Load, () => string> = {

@@ -1,4 +1,4 @@
-// What stands under docs/operate/ names the metrics that there are.
+// The documents under docs/operate/ must name existing metrics.
 import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
 import { createMetrics } from './metrics.ts';
@@ -27,7 +27,7 @@ const queries = dashboard.panels.flatMap(({ title, targets = [] }) =>
 );
 const guide = readDocument('metrics.md');
 
-/** Every metric that some process has, read from what was registered. */
+/** Every metric of any process, read from the registry. */
 function registerAll(): readonly Registered[] {
   const { registry } = createMetrics({ version: '', role: '', engine: '' });
   const unread = (): never => expect.unreachable('nothing is scraped here');
@@ -64,7 +64,7 @@ function metricNames(text: string): readonly string[] {
   return text.match(/\b(?:zonewright|process|nodejs)_[a-z0-9_]+/g) ?? [];
 }
 
-/** Those in braces, after `by` and after `on`. */
+/** Labels in braces, after `by` and after `on`. */
 function labelNames(expression: string): readonly string[] {
   const matched = [...expression.matchAll(/[{,]\s*([a-z_]+)\s*=~?"/g)].map(([, label]) => label);
   const grouped = [...expression.matchAll(/\b(?:by|on) \(([^)]*)\)/g)].flatMap(([, list]) =>
@@ -73,7 +73,7 @@ function labelNames(expression: string): readonly string[] {
   return [...matched, ...grouped].filter((label) => label !== '');
 }
 
-/** What an expression or a legend names that is not there. */
+/** Returns metrics and labels of an expression or legend that do not exist. */
 function complaints(where: string, expression: string, legend = ''): string[] {
   const names = metricNames(expression);
   const known = registered.filter(({ name }) => names.includes(name));
@@ -84,7 +84,7 @@ function complaints(where: string, expression: string, legend = ''): string[] {
   ].map((unknown) => `${where}: ${unknown}`);
 }
 
-test('every query of the dashboard names metrics and labels that there are', () => {
+test('every query of the dashboard uses existing metrics and labels', () => {
   expect(queries.length).toBeGreaterThan(40);
   expect(queries.every(({ expr }) => metricNames(expr).length > 0)).toBe(true);
   expect(queries.flatMap(({ title, expr, legendFormat }) => complaints(title, expr, legendFormat))).toEqual(
@@ -92,7 +92,7 @@ test('every query of the dashboard names metrics and labels that there are', () 
   );
 });
 
-test('every metric of ours is on the dashboard, and is described', () => {
+test('every own metric is on the dashboard and in the guide', () => {
   const shown = new Set(queries.flatMap(({ expr }) => metricNames(expr)).map(withoutSuffix));
   const described = new Set(metricNames(guide).map(withoutSuffix));
   const own = registered
@@ -102,7 +102,7 @@ test('every metric of ours is on the dashboard, and is described', () => {
   expect(own.filter((name) => !described.has(name))).toEqual([]);
 });
 
-test('the guide names no metric that there is not, nor do its alerts', () => {
+test('the guide and its alerts name only existing metrics', () => {
   const names = new Set(registered.flatMap(({ name }) => [name, withoutSuffix(name)]));
   expect(metricNames(guide).filter((name) => !names.has(name))).toEqual([]);
   const alerts = [...guide.matchAll(/expr: (?:>\n)?([\s\S]*?)\n {8}(?:for|annotations):/g)].map(
@@ -112,7 +112,7 @@ test('the guide names no metric that there is not, nor do its alerts', () => {
   expect(alerts.flatMap((expr) => complaints('alert', expr))).toEqual([]);
 });
 
-test('no two panels of the dashboard lie over each other', () => {
+test('no two panels of the dashboard overlap', () => {
   const { panels } = dashboard as unknown as {
     panels: { id: number; gridPos: { x: number; y: number; w: number; h: number } }[];
   };

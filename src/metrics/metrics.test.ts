@@ -13,7 +13,7 @@ function create(): Metrics {
   return createMetrics({ version: '1.2.3', role: 'both', engine: 'sqlite' });
 }
 
-/** The samples of our own metrics, as they are written, in order of their names; buckets left out. */
+/** The samples of the service's own metrics in order of their names, without buckets. */
 async function samplesOf(metrics: Metrics): Promise<string[]> {
   const samples = readExposition(await metrics.render()).flatMap((family) => family.samples);
   return samples
@@ -148,7 +148,7 @@ test.each(rows)('shows %s', async (_, setUp, expected) => {
   expect(await samplesOf(metrics)).toEqual(expected);
 });
 
-test('what is watched is read anew at each scrape', async () => {
+test('watched values are read at each scrape', async () => {
   const metrics = create();
   let figures: DnsFigures = { queries: [], answers: [], events: noEvents, byWorker: [] };
   watchDns(metrics.registry, () => figures);
@@ -167,7 +167,7 @@ test('what is watched is read anew at each scrape', async () => {
   ]);
 });
 
-test('says what runs, and how the process is', async () => {
+test('build information and process metrics are exported', async () => {
   const families = readExposition(await create().render());
   const names = families.map(({ name }) => name);
   expect(families.find(({ name }) => name === 'zonewright_build_info')?.samples).toEqual([

@@ -1,11 +1,11 @@
 /**
- * What Prometheus scrapes: one registry a process, in which each part registers what it counts.
+ * Prometheus metrics: one registry per process, in which components register counters, gauges and callbacks.
  *
- *     http, store, publisher ─ told when it happens ─▶ observers ─┐
+ *     http, store, publisher ─ report each event ────▶ observers ─┐
  *     nameserver, zones, feed ◀─ read at each scrape ─ watchers ──┴▶ registry ─ render() ─▶ /metrics
  *
- * Knows no part of ours: parts are told to it by `app` as plain figures and functions. Label sets are bounded: none is
- * by domain, by key or by client. Nothing of it runs where queries are answered.
+ * Imports no other component: `app` passes in plain figures and functions. Label sets are bounded: no label contains a
+ * domain, a key or a client. No metrics code runs on the threads that answer queries.
  */
 
 import { collectDefaultMetrics, Gauge, Registry } from 'prom-client';
@@ -17,7 +17,7 @@ export interface Metrics {
   render(): Promise<string>;
 }
 
-/** What runs, for `zonewright_build_info`. */
+/** Version, role and store, for `zonewright_build_info`. */
 export interface BuildInfo {
   readonly version: string;
   readonly role: string;
@@ -28,12 +28,12 @@ export function createMetrics(build: BuildInfo): Metrics {
   const registry = new Registry();
   const info = new Gauge({
     name: 'zonewright_build_info',
-    help: 'Which programme runs, in which role and on which database; always 1.',
+    help: 'Version, role and database engine of this process; always 1.',
     labelNames: ['version', 'role', 'engine'],
     registers: [registry],
   });
   info.set({ version: build.version, role: build.role, engine: build.engine }, 1);
-  // The names that every dashboard for Node knows: process_…, nodejs_…
+  // The standard names of Node dashboards: process_…, nodejs_…
   collectDefaultMetrics({ register: registry });
   return { registry, contentType: registry.contentType, render: () => registry.metrics() };
 }

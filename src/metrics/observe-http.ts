@@ -1,7 +1,7 @@
 import { Counter, Gauge, Histogram, type Registry } from 'prom-client';
 import type { RequestObserver } from '../base/request-observer.ts';
 
-/** From an answer out of memory to a write in a long queue. */
+/** From an answer from memory to a write in a long queue. */
 const DURATION_BUCKETS_SECONDS = [
   0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 10,
 ];
@@ -11,25 +11,25 @@ const TOO_MANY_REQUESTS = 429;
 export function observeHttp(registry: Registry): RequestObserver {
   const requests = new Counter({
     name: 'zonewright_http_requests_total',
-    help: 'Requests, by class of their status; none: the connection was closed without an answer.',
+    help: 'Requests by status class; none: the connection was closed without an answer.',
     labelNames: ['route', 'method', 'status'],
     registers: [registry],
   });
   const durations = new Histogram({
     name: 'zonewright_http_request_duration_seconds',
-    help: 'How long requests took from their headers to the end of the answer.',
+    help: 'Time from the headers of a request to the end of its answer.',
     labelNames: ['route'],
     buckets: DURATION_BUCKETS_SECONDS,
     registers: [registry],
   });
   const limited = new Counter({
     name: 'zonewright_http_rate_limited_total',
-    help: 'Requests that were refused because their key or address had too many.',
+    help: 'Requests refused by the rate limit of their key or address.',
     registers: [registry],
   });
   const inFlight = new Gauge({
     name: 'zonewright_http_requests_in_flight',
-    help: 'Requests that are not answered yet.',
+    help: 'Requests in progress.',
     registers: [registry],
   });
   return {
@@ -45,7 +45,7 @@ export function observeHttp(registry: Registry): RequestObserver {
 
 const methods: ReadonlySet<string> = new Set(['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS']);
 
-/** Clients must not make up labels. */
+/** Keeps clients from inventing labels. */
 function methodLabel(method: string): string {
   return methods.has(method) ? method : 'other';
 }

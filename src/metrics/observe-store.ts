@@ -1,43 +1,43 @@
 import { Counter, Histogram, type Registry } from 'prom-client';
 import { oneSample, watchGauge } from './watched-metric.ts';
 
-/** Told by the store. */
+/** Events that the store reports. */
 export interface StoreObserver {
-  /** A batch of so many commands has become durable. */
+  /** A batch of this many commands has become durable. */
   batchCommitted(commands: number, commitMs: number): void;
-  /** What became of a command, for the one who gave it. */
+  /** The outcome of a command, as its sender receives it. */
   commandEnded(kind: string, outcome: string): void;
-  /** A batch that failed for a passing reason is run again. */
+  /** A batch is retried after a transient failure. */
   batchRetried(): void;
 }
 
-/** A batch takes 256 commands at most. */
+/** A batch has at most 256 commands. */
 const BATCH_BUCKETS_COMMANDS = [1, 2, 4, 8, 16, 32, 64, 128, 256];
-/** From an fsync of a good disk to a failover of the database. */
+/** From an fsync on a fast disk to a failover of the database. */
 const COMMIT_BUCKETS_SECONDS = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 10];
 
 export function observeStore(registry: Registry): StoreObserver {
   const batchCommands = new Histogram({
     name: 'zonewright_store_batch_commands',
-    help: 'Commands that were committed together.',
+    help: 'Commands per committed batch.',
     buckets: BATCH_BUCKETS_COMMANDS,
     registers: [registry],
   });
   const commitDurations = new Histogram({
     name: 'zonewright_store_commit_duration_seconds',
-    help: 'How long batches took from being taken up to being durable.',
+    help: 'Time from the start of a batch until it is durable.',
     buckets: COMMIT_BUCKETS_SECONDS,
     registers: [registry],
   });
   const commands = new Counter({
     name: 'zonewright_store_commands_total',
-    help: 'Commands, by what became of them.',
+    help: 'Commands by outcome.',
     labelNames: ['kind', 'outcome'],
     registers: [registry],
   });
   const retries = new Counter({
     name: 'zonewright_store_retries_total',
-    help: 'Batches that were run again after a passing failure of the database.',
+    help: 'Batches retried after a transient failure of the database.',
     registers: [registry],
   });
   return {
@@ -50,16 +50,16 @@ export function observeStore(registry: Registry): StoreObserver {
   };
 }
 
-/** @param read commands that wait for their batch to be committed */
+/** @param read returns the number of commands waiting for their commit */
 export function watchStoreQueue(registry: Registry, read: () => number): void {
   watchGauge(registry, {
     name: 'zonewright_store_queued_commands',
-    help: 'Commands that wait to be committed, those under way included.',
+    help: 'Commands waiting for their commit, including the running batch.',
     read: () => oneSample(read()),
   });
 }
 
-/** @param read reads that the database has not answered yet */
+/** @param read returns the number of reads that the database has not answered yet */
 export function watchStoreReads(registry: Registry, read: () => number): void {
   watchGauge(registry, {
     name: 'zonewright_store_pending_reads',

@@ -1,7 +1,7 @@
 import type { Registry } from 'prom-client';
 import { oneSample, watchCounter } from './watched-metric.ts';
 
-/** What the nameserver's threads have counted since the start. */
+/** Counters of the nameserver threads since the start. */
 export interface DnsFigures {
   readonly queries: readonly { readonly type: string; readonly transport: string; readonly count: number }[];
   readonly answers: readonly { readonly code: string; readonly transport: string; readonly count: number }[];
@@ -16,18 +16,18 @@ export interface DnsFigures {
   readonly byWorker: readonly number[];
 }
 
-/** @param read gives the sums of all threads; called a few times a scrape */
+/** @param read returns the sums of all threads; called a few times per scrape */
 export function watchDns(registry: Registry, read: () => DnsFigures): void {
   watchCounter(registry, {
     name: 'zonewright_dns_queries_total',
-    help: 'Queries, by the type asked for; other: types without a name, and questions that could not be read.',
+    help: 'Queries by type; other: types without a name and unreadable questions.',
     labelNames: ['type', 'transport'],
     read: () =>
       read().queries.map(({ type, transport, count }) => ({ labels: { type, transport }, value: count })),
   });
   watchCounter(registry, {
     name: 'zonewright_dns_answers_total',
-    help: 'Answers, by response code.',
+    help: 'Answers by response code.',
     labelNames: ['rcode', 'transport'],
     read: () =>
       read().answers.map(({ code, transport, count }) => ({
@@ -37,7 +37,7 @@ export function watchDns(registry: Registry, read: () => DnsFigures): void {
   });
   watchCounter(registry, {
     name: 'zonewright_dns_worker_queries_total',
-    help: 'Queries, by the thread that answered them.',
+    help: 'Queries by thread.',
     labelNames: ['worker'],
     read: () =>
       read().byWorker.map((count, worker) => ({ labels: { worker: String(worker) }, value: count })),
@@ -48,7 +48,7 @@ export function watchDns(registry: Registry, read: () => DnsFigures): void {
 function watchEvents(registry: Registry, read: () => DnsFigures['events']): void {
   watchCounter(registry, {
     name: 'zonewright_dns_dropped_total',
-    help: 'Messages that got no answer: malformed ones, which are no queries, and queries over the rate.',
+    help: 'Messages without an answer: malformed messages and rate-limited queries.',
     labelNames: ['reason'],
     read: () => [
       { labels: { reason: 'malformed' }, value: read().malformed },
@@ -57,12 +57,12 @@ function watchEvents(registry: Registry, read: () => DnsFigures['events']): void
   });
   watchCounter(registry, {
     name: 'zonewright_dns_slipped_total',
-    help: 'Queries over the rate that were answered empty, so that a real client comes over TCP or with a cookie.',
+    help: 'Rate-limited queries answered empty, so that a real client retries over TCP or with a cookie.',
     read: () => oneSample(read().slipped),
   });
   watchCounter(registry, {
     name: 'zonewright_dns_truncated_total',
-    help: 'Queries whose answer did not fit over UDP, so that the client has to ask again over TCP.',
+    help: 'Answers truncated over UDP, so that the client retries over TCP.',
     read: () => oneSample(read().truncated),
   });
   watchCounter(registry, {

@@ -1,16 +1,16 @@
 import type { Registry } from 'prom-client';
 import { oneSample, watchGauge } from './watched-metric.ts';
 
-/** In which a copy of the feed can be. */
+/** The phases of a zone copy. */
 export const feedPhases = ['following', 'copying', 'away'] as const;
 
-/** How far this process has come with the feed of changes. */
+/** The state of this process relative to the feed. */
 export interface FeedFigures {
-  /** The last change that is being served. */
+  /** Number of the last change that is served. */
   readonly position: number;
-  /** The feed's last change, as far as this process knows; null: it was never told. */
+  /** Number of the feed's last change; null until this process learns it. */
   readonly end: number | null;
-  /** Null: not known. */
+  /** Null if unknown. */
   readonly lagSeconds: number | null;
   readonly phase: (typeof feedPhases)[number];
 }
@@ -24,12 +24,12 @@ export function watchFeed(registry: Registry, read: () => FeedFigures | Promise<
   watchFeedEnd(registry, async () => (await read()).end);
   watchGauge(registry, {
     name: 'zonewright_feed_lag_seconds',
-    help: 'How far what this process serves may be behind the database; 0: it is current.',
+    help: 'How far this process may be behind the database; 0: it is current.',
     read: async () => oneSample((await read()).lagSeconds),
   });
   watchGauge(registry, {
     name: 'zonewright_feed_phase',
-    help: '1 for the phase that the copy is in: following the feed, copying all anew, or away from the database.',
+    help: '1 for the current phase of the zone copy: following the feed, copying everything, or away from the database.',
     labelNames: ['phase'],
     read: async () => {
       const { phase } = await read();
@@ -38,16 +38,16 @@ export function watchFeed(registry: Registry, read: () => FeedFigures | Promise<
   });
 }
 
-/** @param read the number of the last change; null: not known */
+/** @param read returns the number of the last change; null if unknown */
 export function watchFeedEnd(registry: Registry, read: () => Promise<number | null>): void {
   watchGauge(registry, {
     name: 'zonewright_feed_end',
-    help: 'Number of the last change that there is, as far as this process knows.',
+    help: 'Number of the last change in the feed, as far as this process knows.',
     read: async () => oneSample(await read()),
   });
 }
 
-/** What the database knows of one nameserver process. */
+/** The database's knowledge of one nameserver process. */
 export interface NameserverFigures {
   readonly id: string;
   readonly name: string;
@@ -55,21 +55,24 @@ export interface NameserverFigures {
   readonly reportAgeSeconds: number;
 }
 
-/** @param read all nameserver processes, none where the database is away; their number is the operator's choice */
+/**
+ * @param read returns all nameserver processes, or none if the database is away; their number is limited by the
+ * operator
+ */
 export function watchNameservers(
   registry: Registry,
   read: () => Promise<readonly NameserverFigures[]>,
 ): void {
   watchGauge(registry, {
     name: 'zonewright_nameserver_feed_position',
-    help: 'Number of the last change that a nameserver process has reported to serve.',
+    help: 'Number of the last change that a nameserver process reports to serve.',
     labelNames: ['id', 'nameserver'],
     read: async () =>
       (await read()).map(({ id, name, position }) => ({ labels: { id, nameserver: name }, value: position })),
   });
   watchGauge(registry, {
     name: 'zonewright_nameserver_report_age_seconds',
-    help: 'How long ago a nameserver process has reported.',
+    help: 'Time since the last report of a nameserver process.',
     labelNames: ['id', 'nameserver'],
     read: async () =>
       (await read()).map(({ id, name, reportAgeSeconds }) => ({

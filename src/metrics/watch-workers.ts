@@ -1,11 +1,11 @@
 import type { Registry } from 'prom-client';
 import { oneSample, watchCounter, watchGauge } from './watched-metric.ts';
 
-/** The nameserver's threads at one moment. */
+/** The current state of the nameserver threads. */
 export interface WorkerFigures {
   readonly workers: number;
   readonly answering: number;
-  /** Since the start. */
+  /** Count since the start. */
   readonly fell: number;
   readonly hung: number;
 }
@@ -13,17 +13,17 @@ export interface WorkerFigures {
 export function watchWorkers(registry: Registry, read: () => WorkerFigures): void {
   watchGauge(registry, {
     name: 'zonewright_dns_workers',
-    help: 'Threads that there are to be to answer queries.',
+    help: 'Configured number of nameserver threads.',
     read: () => oneSample(read().workers),
   });
   watchGauge(registry, {
     name: 'zonewright_dns_workers_answering',
-    help: 'Threads that have their sockets open and give a sign of life.',
+    help: 'Threads with open sockets that respond.',
     read: () => oneSample(read().answering),
   });
   watchCounter(registry, {
     name: 'zonewright_dns_worker_replacements_total',
-    help: 'Threads that were replaced, because they fell or because they hung; both are bugs.',
+    help: 'Threads replaced after a crash or a hang; both are bugs.',
     labelNames: ['cause'],
     read: () => [
       { labels: { cause: 'fell' }, value: read().fell },

@@ -1,20 +1,20 @@
 import { Counter, Histogram, type Registry } from 'prom-client';
 import { oneSample, watchCounter, watchGauge } from './watched-metric.ts';
 
-/** The zone memory at one moment. */
+/** The current state of the zone memory. */
 export interface ZoneFigures {
   readonly hosted: number;
   readonly loaded: number;
   readonly usedBytes: number;
   readonly limitBytes: number;
-  /** Since the start: images that made room for others. */
+  /** Images evicted for others since the start. */
   readonly evictions: number;
 }
 
 export function watchZones(registry: Registry, read: () => ZoneFigures): void {
   watchGauge(registry, {
     name: 'zonewright_zones_hosted',
-    help: 'Zones that are answered for, in memory or not.',
+    help: 'Hosted zones, in memory or not.',
     read: () => oneSample(read().hosted),
   });
   watchGauge(registry, {
@@ -29,17 +29,17 @@ export function watchZones(registry: Registry, read: () => ZoneFigures): void {
   });
   watchGauge(registry, {
     name: 'zonewright_zone_memory_limit_bytes',
-    help: 'Zone memory that there is.',
+    help: 'Size of the zone memory.',
     read: () => oneSample(read().limitBytes),
   });
   watchCounter(registry, {
     name: 'zonewright_zone_evictions_total',
-    help: 'Zones that left memory to make room for others.',
+    help: 'Zones evicted from memory for others.',
     read: () => oneSample(read().evictions),
   });
 }
 
-/** Told by the publisher. */
+/** Events that the publisher reports. */
 export interface ZoneLoadObserver {
   zoneLoaded(durationMs: number): void;
   zoneLoadFailed(): void;
@@ -51,13 +51,13 @@ const LOAD_BUCKETS_SECONDS = [0.0001, 0.0003, 0.001, 0.003, 0.01, 0.03, 0.1, 0.3
 export function observeZoneLoads(registry: Registry): ZoneLoadObserver {
   const durations = new Histogram({
     name: 'zonewright_zone_load_duration_seconds',
-    help: 'Time that loading zones into memory took.',
+    help: 'Time to load a zone into memory.',
     buckets: LOAD_BUCKETS_SECONDS,
     registers: [registry],
   });
   const failures = new Counter({
     name: 'zonewright_zone_load_failures_total',
-    help: 'Zones that could not be loaded: queries for them were answered SERVFAIL.',
+    help: 'Zones that could not be loaded; queries for them were answered SERVFAIL.',
     registers: [registry],
   });
   return {

@@ -1,7 +1,7 @@
-// Metrics whose values others keep: they are read anew at each scrape.
+// Metrics whose values are kept elsewhere and read at each scrape.
 import { Counter, Gauge, type Registry } from 'prom-client';
 
-/** One line of a metric: its labels' values and the figure. */
+/** One line of a metric: the values of its labels and the figure. */
 export interface Sample {
   readonly labels: Readonly<Record<string, string>>;
   readonly value: number;
@@ -9,14 +9,14 @@ export interface Sample {
 
 export interface WatchedMetric {
   readonly name: string;
-  /** A sentence. */
+  /** Help text, a sentence. */
   readonly help: string;
   readonly labelNames?: readonly string[];
-  /** The samples at this moment; a metric without labels has one, or none where it means nothing now. */
+  /** The current samples. A metric without labels has one, or none if it has no meaning now. */
   readonly read: () => readonly Sample[] | Promise<readonly Sample[]>;
 }
 
-/** For totals: what is read may only rise as long as the process lives. */
+/** For totals: the value must never decrease while the process lives. */
 export function watchCounter(registry: Registry, { name, help, labelNames = [], read }: WatchedMetric): void {
   new Counter({
     name,
@@ -40,14 +40,14 @@ export function watchGauge(registry: Registry, { name, help, labelNames = [], re
     async collect() {
       const samples = await read();
       this.reset();
-      // Without labels, `reset` leaves a 0 that nobody measured.
+      // Without labels, `reset` leaves a 0 that was never measured.
       if (samples.length === 0) this.remove();
       for (const { labels, value } of samples) this.set(labels, value);
     },
   });
 }
 
-/** The one sample of a metric without labels; none where there is no figure. */
+/** The sample of a metric without labels; none if there is no value. */
 export function oneSample(value: number | null): readonly Sample[] {
   return value === null ? [] : [{ labels: {}, value }];
 }

@@ -5,7 +5,7 @@ import { databaseMachine, startCluster } from './cluster.ts';
 import { killAtRandom } from './kill-at-random.ts';
 import { writeToCluster } from './write-to-cluster.ts';
 
-/* PostgreSQL, two API processes and two nameserver processes, all of them killed and started again at random. */
+/* PostgreSQL, two API processes and two nameserver processes, all killed and restarted at random. */
 
 const SECONDS = Number(process.env['CLUSTER_SECONDS'] ?? 60);
 
@@ -27,7 +27,7 @@ test(
     console.log(`${figures}; kills: ${[...kills].map(([name, count]) => `${name} ${count}`).join(', ')}`);
     expect(faults).toEqual([]);
     expect(kills.size).toBe(machines.length);
-    // One a second each, at least: the writers did meet the kills.
+    // At least one per second each, so the writers did meet the kills.
     expect(Math.min(...versions)).toBeGreaterThan(SECONDS);
   },
   SECONDS * 1_000 + 240_000,

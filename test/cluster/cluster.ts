@@ -9,27 +9,27 @@ import type { Target } from '../kill/record-writer.ts';
 import { pause } from '../kill/victim.ts';
 
 /*
- * One installation on several machines, each of which may be killed and started again on its own data at any moment.
+ * One installation on several machines; each can be killed and restarted on its own data at any moment.
  */
 
 const PAUSE_MS = 10;
-/** Shorter than usual: many questions go to a process that has just been killed. */
+/** Shorter than usual, because many questions go to a process that has just been killed. */
 const QUESTION_TIMEOUT_MS = 500;
 
 export interface Machine {
   readonly name: string;
   isUp(): boolean;
-  /** SIGKILL, at once. */
+  /** Sends SIGKILL. */
   kill(): Promise<void>;
-  /** On the data that it left. Resolves when it serves, with or without its database. */
+  /** Restarts on the existing data. Resolves when it serves, with or without its database. */
   start(): Promise<void>;
-  /** Starts it only to kill it after so many milliseconds. */
+  /** Starts it and kills it after this time. */
   killWhileStarting(afterMs: number): Promise<void>;
 }
 
 /** A process of the service. */
 export interface Node extends Machine {
-  /** As it was started last; its addresses change from start to start. */
+  /** The latest start; the addresses change with each start. */
   current(): Service;
 }
 
@@ -112,8 +112,8 @@ async function startNode(options: {
 }
 
 /**
- * As a load balancer with impatient clients: any API process that is up, the next one after a failure, until an answer
- * comes that says something happened.
+ * Acts like a load balancer with impatient clients: uses any running API process, and the next one after a failure,
+ * until an answer says that something happened.
  */
 export function requestAnyOf(apis: readonly Node[], random: Random): Target['request'] {
   return async (send) => {
@@ -132,7 +132,7 @@ export function requestAnyOf(apis: readonly Node[], random: Random): Target['req
   };
 }
 
-/** Reads from this process and no other, as soon as it can. */
+/** Reads from exactly this process, as soon as it answers. */
 export async function readFrom(api: Node, path: string): Promise<HttpReply> {
   return (
     await requestAnyOf([api], { next: () => 0, below: () => 0, pick: ([item]) => item })((http: HttpClient) =>
@@ -141,7 +141,7 @@ export async function readFrom(api: Node, path: string): Promise<HttpReply> {
   ).reply;
 }
 
-/** Asks this nameserver until there is an answer. */
+/** Repeats the question until this nameserver answers. */
 export async function askNode<T>(
   nameserver: Node,
   question: (dns: DnsClient, options: { attempts: number; timeoutMs: number }) => Promise<T>,

@@ -2,8 +2,8 @@ import type { Random } from '../harness/random.ts';
 import type { Target } from '../kill/record-writer.ts';
 
 /*
- * Two accounts that create the same domain at the same moment, each wherever it gets an answer: one has it, the other
- * is told so, and nothing of the sort is ever shared.
+ * Two accounts create the same domain at the same moment, each through any process: one gets it, the other is
+ * refused, and the domain is never shared.
  */
 
 export const CONTESTANTS = 2;
@@ -13,16 +13,16 @@ const DELETED_AFTER = 0.7;
 type Request = Target['request'];
 
 export interface Contest {
-  /** Contests until `stopped`; resolves with the number of acknowledged writes. */
+  /** Runs until `stopped`; resolves with the number of acknowledged writes. */
   run(stopped: () => boolean): Promise<number>;
-  /** Compares what each account has with what it was told: faults. */
+  /** Compares the domains of each account with the answers it received; returns faults. */
   check(): Promise<string[]>;
 }
 
 export async function startContest(request: Request, random: Random, faults: string[]): Promise<Contest> {
   const keys: string[] = [];
   for (let i = 0; i < CONTESTANTS; i++) keys.push(await createAccount(request, `contestant ${i}`));
-  /** Name to the key of the account that was told to have it. */
+  /** Maps each name to the key of the account that won it. */
   const holders = new Map<string, string>();
   let acknowledged = 0;
 
@@ -74,7 +74,7 @@ export async function startContest(request: Request, random: Random, faults: str
   };
 }
 
-/** Its key. */
+/** Returns the key of the account. */
 async function createAccount(request: Request, name: string): Promise<string> {
   const { reply } = await request((http) =>
     http.post('/v2/accounts', { name, email: 'someone@example.com' }),

@@ -2,13 +2,13 @@ import type { Random } from '../harness/random.ts';
 import { pause } from '../kill/victim.ts';
 import type { Machine } from './cluster.ts';
 
-/* Kills whatever is up, each machine at least once, and starts it again some time later, while the next are killed. */
+/* Kills running machines at random, each at least once, and restarts them some time later while others are killed. */
 
-/** Of the five machines; so most combinations of two that are away together occur. */
+/** With two of five machines down, most combinations occur. */
 const MOST_DOWN = 2;
 const KILLED_WHILE_STARTING = 0.15;
 
-/** Resolves when the time is up and all machines are up again: kills by machine. */
+/** Resolves when the time is over and all machines are up again. Returns the kills by machine. */
 export async function killAtRandom(
   machines: readonly Machine[],
   random: Random,

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { checkObservations, type Observation } from './observe-versions.ts';
 
-/* The check of answers itself: what it lets pass, and what it finds. */
+/* Tests of the check itself: the answers it accepts and the faults it finds. */
 
 const versions = [
   { serial: 4294967295, hop: 0, first: 0, last: 1 },

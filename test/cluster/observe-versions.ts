@@ -4,11 +4,11 @@ import { askNode, type Node } from './cluster.ts';
 import type { Version, VersionedDomain } from './versioned-domain.ts';
 
 /*
- * Asks one nameserver for a versioned domain all the time, and compares the answers with the versions there were: each
- * must be of one version, and none of an older one than the answer before, also after the process was killed.
+ * Queries one nameserver for a versioned domain all the time and checks the answers: each must be of one version, and
+ * never of an older one than the answer before, even after the process was killed.
  */
 
-/** What one answer said, in the order of the answers. */
+/** The content of one answer, in the order of the answers. */
 export type Observation =
   | { readonly kind: 'alias'; readonly hop: number; readonly serial: number }
   | { readonly kind: 'window'; readonly numbers: readonly number[] }
@@ -43,7 +43,7 @@ function readAlias({ rcode, answers, authorities }: Packet): Observation {
   return { kind: 'odd', text: `alias ${rcode} ${JSON.stringify([answers, authorities])}` };
 }
 
-/** Sentences about answers that were of no version, or of an older one than the answer before. */
+/** Returns sentences about answers of no version, or of an older version than the answer before. */
 export function checkObservations(domain: VersionedDomain, observations: readonly Observation[]): string[] {
   const { versions } = domain;
   const base = versions[0].serial;
@@ -66,7 +66,7 @@ export function checkObservations(domain: VersionedDomain, observations: readonl
   return faults;
 }
 
-/** The version with that serial, if it also has what the answer said beside. */
+/** Finds the version with that serial, if the rest of the answer matches. */
 function findVersion(versions: readonly Version[], at: number, { hop }: { readonly hop: number }): number {
   return versions[at]?.hop === hop ? at : -1;
 }

@@ -2,11 +2,11 @@ import { pause } from '../kill/victim.ts';
 import { askNode, readFrom, type Node } from './cluster.ts';
 
 /*
- * What `GET …/propagation` claims of nameservers, compared with the nameservers themselves: a serial that it names is
- * being served, however often the nameserver is killed, and no serial ever goes back.
+ * Compares what `GET …/propagation` claims with the nameservers: a serial that it names is being served, however
+ * often the nameserver is killed, and no serial ever decreases.
  */
 
-/** Two seconds are promised and usual is a twentieth of that; a loaded machine gets the rest. */
+/** Two seconds are promised and a tenth of a second is usual; the rest is for a loaded machine. */
 const CURRENT_WITHIN_MS = 30_000;
 const INTERVAL_MS = 10;
 
@@ -21,7 +21,7 @@ interface Propagation {
   }[];
 }
 
-/** Compares claims with answers all the time; resolves with how many it has compared. */
+/** Compares claims with answers all the time; resolves with the number of comparisons. */
 export async function watchClaims(
   api: Node,
   nameservers: readonly Node[],
@@ -46,7 +46,7 @@ export async function watchClaims(
       const key = `${domain} at ${nameserver.name}`;
       if (claim?.serial !== undefined && claim.serial !== null)
         newest.set(key, later(newest.get(key) ?? claim.serial, claim.serial));
-      // What was claimed before it was killed is compared when it is back.
+      // Claims about a killed nameserver are compared when it is back.
       if (!nameserver.isUp()) continue;
       const served = await askNode(nameserver, (dns, options) => dns.serial(domain, options));
       rise(key, served, `${nameserver.name}: ${domain} is served with serial`);
@@ -57,7 +57,7 @@ export async function watchClaims(
   return compared;
 }
 
-/** Waits until every nameserver serves the newest serial of every domain: milliseconds. */
+/** Waits until every nameserver serves the newest serial of every domain; returns milliseconds. */
 export async function expectAllCurrent(
   api: Node,
   nameservers: readonly Node[],
@@ -85,7 +85,7 @@ export async function expectAllCurrent(
   }
 }
 
-/** When all are current, the interface says so within its own wait, and agrees with every nameserver's SOA. */
+/** Expects that the API reports all nameservers as current within its own wait, and agrees with their SOA records. */
 export async function checkClaims(
   api: Node,
   nameservers: readonly Node[],

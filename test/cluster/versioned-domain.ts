@@ -3,26 +3,26 @@ import type { Random } from '../harness/random.ts';
 import type { Target } from '../kill/record-writer.ts';
 
 /*
- * A domain that one writer alone writes to, one write after the other, so that its serial says everything: which
- * version is `serial`, what the alias leads to in it, and which numbers stand in its window.
+ * A domain with a single writer that makes one write after the other. Its serial therefore identifies the version: the
+ * target of the alias and the numbers in the window.
  *
- *   alias   CNAME  hop-7            a new hop with a write; no hop exists, so the answer ends with the zone's SOA:
- *                                   alias and serial in one answer must be of one version
- *   window  TXT    "4" "5" "6"      one more at the end, or one less at the beginning, with a write: a set that is of
- *                                   no version shows
+ *   alias   CNAME  hop-7            some writes change the hop; no hop exists, so the answer ends with the zone's
+ *                                   SOA: alias and serial in one answer must be of one version
+ *   window  TXT    "4" "5" "6"      some writes add a number at the end or remove one at the beginning: a set that
+ *                                   belongs to no version is detected
  */
 
 export interface Version {
   readonly serial: number;
   readonly hop: number;
-  /** The window's numbers, from the first to the last, both included. */
+  /** The first and last number of the window, both included. */
   readonly first: number;
   readonly last: number;
 }
 
 export interface VersionedDomain {
   readonly name: string;
-  /** One after the other; each serial is the one before and 1. */
+  /** Consecutive versions; each serial is one more than the previous. */
   readonly versions: readonly Version[];
 }
 
@@ -39,7 +39,7 @@ interface WriterState {
 
 export interface VersionedWriter {
   readonly domain: VersionedDomain;
-  /** Writes until `stopped`; resolves with the number of acknowledged writes. */
+  /** Runs until `stopped`; resolves with the number of acknowledged writes. */
   run(stopped: () => boolean): Promise<number>;
 }
 
@@ -94,7 +94,8 @@ async function writeNext(
     const id = windowIds.shift() ?? '';
     ({ reply } = await request((http) => http.delete(`${path}/records/${id}`)));
   }
-  // A repeated deletion is answered 404, without a serial; nobody else writes here, so the domain's is that of this write.
+  // A repeated deletion is answered 404, without a serial. This is the only writer, so the domain's serial is that of
+  // this write.
   const serial = serialOf(reply) ?? serialOf((await request((http) => http.get(path))).reply);
   const expected = (before.serial + 1) >>> 0;
   if (serial !== expected)

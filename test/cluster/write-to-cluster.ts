@@ -12,8 +12,8 @@ import { checkClaims, expectAllCurrent, watchClaims } from './propagation-claims
 import { startVersionedDomain, type VersionedDomain, type VersionedWriter } from './versioned-domain.ts';
 
 /*
- * Sixteen writers at a cluster while something happens to it. What was acknowledged must be there exactly once, at
- * every API process and every nameserver; no answer may be of two versions of a zone; no serial may ever go back.
+ * Sixteen writers on a cluster while its machines are killed. Acknowledged writes must exist exactly once, at every
+ * API process and every nameserver; no answer may mix two versions of a zone; no serial may ever decrease.
  */
 
 const DOMAINS = 4;
@@ -22,12 +22,12 @@ const ORDINARY_WRITERS = WRITERS - VERSIONED_DOMAINS - CONTESTANTS;
 const READ_AFTER_WRITE = 0.2;
 
 export interface ClusterReport {
-  /** Sentences about what went wrong. */
+  /** Sentences about faults. */
   readonly faults: readonly string[];
-  /** Answered writes of all writers; and of those alone whose order is known, by writer. */
+  /** Acknowledged writes: of all writers, and by writer for those whose order is known. */
   readonly acknowledged: number;
   readonly versions: readonly number[];
-  /** For people. */
+  /** For the test report. */
   readonly figures: string;
 }
 
@@ -61,12 +61,12 @@ export async function writeToCluster(
   return { faults, acknowledged: total, versions, figures };
 }
 
-/** What is written to, and by whom besides ordinary writers. */
+/** The domains of the test, and the writers besides the ordinary ones. */
 interface Setting {
   readonly request: Target['request'];
   readonly domains: readonly string[];
   readonly versioned: readonly VersionedWriter[];
-  /** Of both kinds. */
+  /** Domains of both kinds. */
   readonly all: readonly string[];
   readonly contest: Contest;
   readonly faults: string[];
@@ -92,13 +92,13 @@ interface Work {
   readonly versions: readonly number[];
   readonly contested: number;
   readonly observed: readonly Observed[];
-  /** How many were compared, by API process. */
+  /** Number of comparisons by API process. */
   readonly claims: readonly number[];
-  /** From the last answer until all nameservers were current. */
+  /** Time from the last answer until all nameservers were current. */
   readonly currentMs: number;
 }
 
-/** Starts all writers, and those who compare meanwhile. Returns what ends them. */
+/** Starts all writers and checks. Returns the function that ends them. */
 function startWork({ apis, nameservers }: Cluster, seed: number, setting: Setting): () => Promise<Work> {
   const { request, domains, versioned, all, contest, faults } = setting;
   let stopping = false;
@@ -109,7 +109,7 @@ function startWork({ apis, nameservers }: Cluster, seed: number, setting: Settin
   const contesting = contest.run(stopped);
   const observing = observeAll(nameservers, versioned, stopped);
   const claiming = Promise.all(apis.map((api) => watchClaims(api, nameservers, all, faults, stopped)));
-  // Their failures are met at the end; until then they must not end the test run.
+  // Failures are reported at the end; before that, a rejection must not end the test run.
   for (const work of [writing, contesting, observing, claiming]) work.catch(() => undefined);
   return async () => {
     stopping = true;
@@ -128,7 +128,7 @@ function startWork({ apis, nameservers }: Cluster, seed: number, setting: Settin
   };
 }
 
-/** What one nameserver answered about one versioned domain. */
+/** The answers of one nameserver about one versioned domain. */
 interface Observed {
   readonly nameserver: string;
   readonly domain: VersionedDomain;
@@ -150,12 +150,12 @@ function observeAll(
   );
 }
 
-/** Only when the writer has its last answer: a nameserver may serve a version before it is answered. */
+/** Runs after the writer's last answer, because a nameserver may serve a version before it is acknowledged. */
 function checkObserved({ nameserver, domain, observations }: Observed): string[] {
   return checkObservations(domain, observations).map((fault) => `${nameserver}: ${fault}`);
 }
 
-/** What was acknowledged by one API process is read at once at any. */
+/** Reads each acknowledged write immediately at any API process. */
 function lookOverHttp(apis: readonly Node[], random: Random, faults: string[]): Omit<Target, 'request'> {
   return {
     lookAtSet: async ({ saved }) => {

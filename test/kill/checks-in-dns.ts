@@ -3,14 +3,14 @@ import { setOf, type Target, type Written } from './record-writer.ts';
 import type { Victim } from './victim.ts';
 
 /*
- * Compares what DNS says with what writers were told: at the very moment they were told, since the node that answered
- * a write serves it (rule 35), and after every restart.
+ * Compares DNS with the acknowledged writes: immediately after an answer, since the node that answers a write serves
+ * it (rule 35), and after every restart.
  */
 
 const CHECKED_AFTER_WRITE = 0.4;
 const CHECKED_AFTER_RESTART = 8;
 
-/** The process that is written to is asked over DNS. */
+/** Queries the process that took the write. */
 export function lookInDns(victim: Victim, faults: string[]): Omit<Target, 'request'> {
   const generations = new WeakMap<Written['touched'], number>();
   return {
@@ -28,7 +28,7 @@ export function lookInDns(victim: Victim, faults: string[]): Omit<Target, 'reque
   };
 }
 
-/** Compares one set in DNS with the records that must be there. */
+/** Compares one RRset in DNS with the records that must exist. */
 export async function checkSet(
   { ask }: Pick<Victim, 'ask'>,
   saved: Written['saved'],

@@ -2,9 +2,9 @@ import { listDomains, listRecords, type Owner } from '../harness/fixtures.ts';
 import type { SavedRecord } from './record-writer.ts';
 import type { Acknowledged } from './writers.ts';
 
-/* What the interface lists, compared with what was acknowledged: every record and domain once, and nothing else. */
+/* Compares the lists of the API with the acknowledged writes: every record and domain once, and nothing else. */
 
-/** @param otherDomains must be listed as well; their records are not compared */
+/** @param otherDomains must be listed too, but their records are not compared */
 export async function compareLists(
   owner: Owner,
   domains: readonly string[],

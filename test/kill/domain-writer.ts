@@ -1,17 +1,17 @@
 import type { WriterContext } from './record-writer.ts';
 
 /*
- * A writer that creates and deletes whole domains, and records that another writer creates too: every one of them
- * must exist once, with one id.
+ * A writer that creates and deletes whole domains, and records that other writers create too: each must exist once,
+ * with one id.
  */
 
 export interface DomainWriterResult {
-  /** Name to whether it must exist. */
+  /** Maps each name to whether it must exist. */
   readonly domains: ReadonlyMap<string, boolean>;
   readonly acknowledged: number;
 }
 
-/** What all shared creators were told: name to record id. */
+/** Names to record ids, as reported to all writers of shared records. */
 export type SharedRecords = Map<string, string>;
 
 const NAMES = 5;
@@ -44,7 +44,7 @@ export async function runDomainWriter(context: WriterContext): Promise<DomainWri
   return { domains, acknowledged };
 }
 
-/** Creates records that other writers create as well. Returns how many answers it got. */
+/** Creates records that other writers create as well. Returns the number of answers. */
 export async function runSharedWriter(context: WriterContext, shared: SharedRecords): Promise<number> {
   const { target, random, faults, domains } = context;
   let acknowledged = 0;

@@ -5,7 +5,7 @@ import { startService } from '../harness/service.ts';
 import { expectNothingLost } from './kill-under-writers.ts';
 import { pause, repeatUntilAnswered } from './victim.ts';
 
-/* PostgreSQL is killed under a service that lives on. */
+/* PostgreSQL is killed while the service keeps running. */
 
 const KILLS = 10;
 
@@ -16,7 +16,7 @@ afterAll(() => server.remove());
 const service = await startService({ database: await server.newDatabase() });
 afterAll(() => service.stop());
 
-test('rules 9 and 35: after 10 times SIGKILL to PostgreSQL under 16 writers nothing answered is missing, doubled, back or unserved', async () => {
+test('rules 9 and 35: 10 SIGKILLs to PostgreSQL under 16 writers lose, duplicate, restore or hide no acknowledged write', async () => {
   let generation = 0;
   const victim = {
     ...repeatUntilAnswered(() => service),

@@ -7,16 +7,16 @@ import { pause, type Victim } from './victim.ts';
 import { startWriters } from './writers.ts';
 
 /*
- * Sixteen writers against something that is killed with SIGKILL again and again. Whatever was answered must be there
- * afterwards, once, and served; whatever was deleted must not come back; serials must never go back.
+ * Sixteen writers against a process that is killed with SIGKILL again and again. Acknowledged writes must exist
+ * afterwards, once, and be served; deleted records must not return; serials must never decrease.
  */
 
 const DOMAINS = 4;
 const SERIAL_INTERVAL_MS = 15;
-/** Answers between two kills, however long a busy machine takes: fewer, and the writers would hardly meet the kills. */
+/** Answers between two kills, however slow the machine: with fewer, the writers would hardly meet the kills. */
 const ANSWERS_A_KILL = 12;
 
-/** @param killAll kills and restarts the victim, some `kills` times, each when `meetWriters` has resolved */
+/** @param killAll kills and restarts the victim, about `kills` times, each time after `meetWriters` has resolved */
 export async function expectNothingLost(
   victim: Victim,
   seed: number,
@@ -59,7 +59,7 @@ export async function expectNothingLost(
   expect(victim.generation()).toBeGreaterThanOrEqual(kills);
 }
 
-/** Asks for the serial all the time; it may stand or rise (RFC 1982), never fall. */
+/** Queries the serial all the time; it may stay or rise (RFC 1982) but never fall. */
 async function watchSerial(
   victim: Victim,
   domain: string,

@@ -13,7 +13,7 @@ console.log(`TEST_SEED=${seed}`);
 const victim = await startVictim();
 afterAll(() => victim.end());
 
-test('rules 9 and 35: after 24 times SIGKILL under 16 writers nothing answered is missing, doubled, back or unserved', async () => {
+test('rules 9 and 35: 24 SIGKILLs under 16 writers lose, duplicate, restore or hide no acknowledged write', async () => {
   await expectNothingLost(victim, seed, KILLS, async (random, meetWriters) => {
     for (let kill = 0; kill < KILLS; kill++) {
       await pause(80 + random.below(700));

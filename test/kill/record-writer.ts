@@ -2,21 +2,21 @@ import type { HttpClient, HttpReply, RecordBody } from '../harness/http-client.t
 import type { Random } from '../harness/random.ts';
 
 /*
- * A writer that alone writes at its owner names, so that it knows at any moment what must stand there. It creates,
- * changes, deletes and repeats; after each answer others look whether that is so.
+ * A writer with owner names of its own, so that it always knows what must exist there. It creates, changes, deletes
+ * and repeats; each answer is followed by a check.
  */
 
 export interface Answered {
   readonly reply: HttpReply;
-  /** An earlier attempt went unanswered: it may have taken effect. */
+  /** An earlier attempt got no answer and may have taken effect. */
   readonly repeated: boolean;
 }
 
-/** Whom writers write to, and how it is looked whether what they were told is true. */
+/** The service under test, and the checks after each write. */
 export interface Target {
-  /** Sends the request until an answer comes that says something happened (503 says that nothing did). */
+  /** Repeats the request until the answer says that something happened (503 says that nothing did). */
   request(send: (http: HttpClient) => Promise<HttpReply>): Promise<Answered>;
-  /** After each answer, `written` at that moment. Finds its own faults. */
+  /** Called after each answer, with `written` at that moment. Reports faults itself. */
   lookAtSet(written: Written, set: string, random: Random): Promise<void>;
   lookAtDomain(domain: string, exists: boolean): Promise<void>;
 }
@@ -26,29 +26,29 @@ export interface WriterContext {
   readonly domains: readonly string[];
   readonly random: Random;
   readonly writer: number;
-  /** Sentences about what went wrong. */
+  /** Sentences about faults. */
   readonly faults: string[];
   stopped(): boolean;
 }
 
-/** A record that was acknowledged, and how DNS must show it. */
+/** An acknowledged record, and how DNS must show it. */
 export interface SavedRecord {
   readonly domain: string;
   readonly body: RecordBody;
   readonly served: string;
 }
 
-/** Content as it is sent, and as DNS must show it. */
+/** Content as sent, and as DNS must show it. */
 interface Content {
   readonly data: string;
   readonly priority: number;
   readonly served: string;
 }
 
-/** What one writer was told is there, and where it has ever written. */
+/** The acknowledged records of one writer, and all places where it ever wrote. */
 export interface Written {
   readonly saved: ReadonlyMap<string, SavedRecord>;
-  /** All sets that ever held something: domain, owner, type. */
+  /** All sets that ever had records: domain, owner, type. */
   readonly touched: ReadonlySet<string>;
 }
 
@@ -96,7 +96,7 @@ async function create(
   const domain = random.pick(context.domains);
   const alias = random.next() < 0.1;
   const type = alias ? 'CNAME' : random.pick(TYPES.slice(0, -1));
-  // An alias stands alone, so each has a name of its own.
+  // An alias has its name for itself, so each one gets a new name.
   const name = alias ? `w${writer}-alias${number}` : `w${writer}-o${random.below(OWNERS)}`;
   const { served, ...content } = newContent(type, writer, number);
   const sent = { type, name, ...content, ttl: 60 + random.below(1000) };
@@ -115,7 +115,7 @@ async function create(
   return setOf(domain, sent);
 }
 
-/** Creates again what is there: the same id must come back, and no second copy. */
+/** Repeats a creation: the same id must be returned, without a second copy. */
 async function repeat({ target, faults }: WriterContext, { domain, body }: SavedRecord): Promise<string> {
   const { id, ...sent } = body;
   const { reply } = await target.request((http) => http.post(`/v2/domains/${domain}/records`, sent));
@@ -158,7 +158,7 @@ async function remove(
   return setOf(domain, body);
 }
 
-/** Content that no other record of the test has. */
+/** Content that is unique within the test. */
 function newContent(type: string, writer: number, number: number): Content {
   const host = `h${number}.w${writer}.example`;
   const priority = number % 100;

@@ -12,31 +12,31 @@ import {
 import type { Target } from './record-writer.ts';
 
 /*
- * Something that is killed and started again, and the two ways to deal with a service that does not answer: repeat a
- * request, repeat a question.
+ * A process that is killed and restarted, and the two ways to use a service that comes and goes: repeat the request,
+ * repeat the question.
  */
 
 const PAUSE_MS = 10;
-/** Shorter than usual: most unanswered questions here go to a process that has just been killed. */
+/** Shorter than usual, because most unanswered questions go to a process that has just been killed. */
 const QUESTION_TIMEOUT_MS = 300;
 
 export interface Victim {
-  /** Rises with every restart. */
+  /** Increases with every restart. */
   generation(): number;
   current(): Service;
-  /** SIGKILL, at once. */
+  /** Sends SIGKILL. */
   kill(): Promise<void>;
   restart(): Promise<void>;
   readonly request: Target['request'];
-  /** Asks until there is an answer. */
+  /** Repeats the question until it is answered. */
   ask<T>(
     question: (dns: DnsClient, options: { attempts: number; timeoutMs: number }) => Promise<T>,
   ): Promise<T>;
 }
 
-/** The service itself is killed. */
+/** A victim that is the service itself. */
 export interface ServiceVictim extends Victim {
-  /** Starts it only to kill it after so many milliseconds. */
+  /** Starts it and kills it after this time. */
   killWhileStarting(afterMs: number): Promise<void>;
   end(): Promise<void>;
 }
@@ -73,7 +73,7 @@ export async function startVictim(): Promise<ServiceVictim> {
   };
 }
 
-/** The two ways to deal with a service that comes and goes. */
+/** Repeats requests and questions until they are answered. */
 export function repeatUntilAnswered(service: () => Service): Pick<Victim, 'request' | 'ask'> {
   return {
     request: async (send) => {

@@ -3,21 +3,21 @@ import { runDomainWriter, runSharedWriter, type SharedRecords } from './domain-w
 import { runRecordWriter, type Target, type WriterContext, type Written } from './record-writer.ts';
 
 /*
- * Sixteen writers at once: twelve that write records of their own, three that create the same ones, and one that
- * creates and deletes domains.
+ * Sixteen concurrent writers: twelve write records of their own, three create the same ones, and one creates and
+ * deletes domains.
  */
 
 export const WRITERS = 16;
 const SHARED_WRITERS = 3;
-/** Those beside record writers: the ones that share, and the one with domains. */
+/** The writers of shared records and the one of domains. */
 const OTHER_WRITERS = SHARED_WRITERS + 1;
 
-/** All that was acknowledged. */
+/** All acknowledged writes. */
 export interface Acknowledged extends Written {
   readonly shared: SharedRecords;
-  /** Name to whether it must exist. */
+  /** Maps each name to whether it must exist. */
   readonly churned: ReadonlyMap<string, boolean>;
-  /** Answered writes. */
+  /** Number of acknowledged writes. */
   readonly total: number;
 }
 
@@ -31,7 +31,7 @@ export function startWriters(options: {
   readonly domains: readonly string[];
   readonly seed: number;
   readonly faults: string[];
-  /** Fewer where others write besides. */
+  /** Smaller if the test has other writers too. */
   readonly writers?: number;
 }): Writers {
   const { seed, writers = WRITERS } = options;
@@ -51,7 +51,7 @@ export function startWriters(options: {
   );
   const domainWriter = runDomainWriter(context(30));
   const all = Promise.all([Promise.all(recordWriters), Promise.all(sharedWriters), domainWriter] as const);
-  // A writer that failed is reported by stop(); until then it must not end the test run.
+  // stop() reports a failed writer; before that, its rejection must not end the test run.
   all.catch(() => undefined);
   return {
     stop: async () => {

@@ -4,7 +4,7 @@ import { fileURLToPath } from 'node:url';
 import { expect, onTestFinished, test, vi } from 'vitest';
 import { startForFile } from '../harness/service.ts';
 
-/* The example of docs/client.md, taken out of the document as it stands, against the built service. */
+/* Runs the example of docs/client.md, taken from the document, against the built service. */
 
 const service = await startForFile();
 
@@ -12,7 +12,7 @@ test('the example of docs/client.md does what it says', async () => {
   const document = readFileSync(new URL('../../docs/client.md', import.meta.url), 'utf8');
   const [, example = ''] = /```ts\n(.*?)```/s.exec(document) ?? [];
   expect(example).toContain("'http://127.0.0.1:8080'");
-  // Beside docs/, so that its import finds the client.
+  // A sibling of docs/, so that its import finds the client.
   const folder = mkdtempSync(fileURLToPath(new URL('../../.client-example-', import.meta.url)));
   onTestFinished(() => rmSync(folder, { recursive: true }));
   const file = join(folder, 'example.ts');
@@ -36,7 +36,7 @@ test('the example of docs/client.md does what it says', async () => {
 
 const IMPORTS = /\b(?:from|import) ["']([^"']+)["'];$/gm;
 
-test('the built client imports nothing but files beside it, as a browser without a bundler needs it', () => {
+test('the built client imports only files beside it, so that browsers can load it without a bundler', () => {
   const root = fileURLToPath(new URL('../../dist', import.meta.url));
   const loaded = new Set<string>();
   const load = (file: string): void => {

@@ -15,7 +15,7 @@ interface Finished {
   readonly stderr: string;
 }
 
-/** Runs a command as the operator of the running service would. */
+/** Runs a command as the operator of the running service. */
 async function zonewright(words: string, environment: Record<string, string> = {}): Promise<Finished> {
   const program = startProgram(words.split(' '), {
     ZONEWRIGHT_URL: `http://${service.httpAddress}`,
@@ -31,7 +31,7 @@ async function succeed(words: string, environment: Record<string, string> = {}):
   return stdout;
 }
 
-test('a domain and its records live and die on the command line, and DNS shows it', async () => {
+test('a domain and its records are created and deleted on the command line, and DNS follows', async () => {
   expect(await succeed('domain create cli.example.com --ip 192.0.2.7')).toMatch(
     /^domain: cli\.example\.com\ncreated: \d{4}-.*\ndnssec: disabled\n$/,
   );
@@ -67,7 +67,7 @@ test('a domain and its records live and die on the command line, and DNS shows i
   expect(await service.dns.look('cli.example.com', 'A')).toBe('REFUSED');
 });
 
-test('who waits for the nameservers learns the serial that they serve, or that the time is up', async () => {
+test('domain wait prints the served serial, or fails on timeout', async () => {
   await succeed('domain create wait.example.com');
   await succeed('record create wait.example.com www A 192.0.2.1 --ttl 300 --wait');
   const serial = await service.dns.serial('wait.example.com');
@@ -87,7 +87,7 @@ test('who waits for the nameservers learns the serial that they serve, or that t
   );
 });
 
-test('an account gets its own key, and keys come and go', async () => {
+test('an account gets its own key, and keys are created and revoked', async () => {
   const created = JSON.parse(await succeed('account create Example --email dns@example.com --json')) as {
     account: { id: string };
     key: { key: string };
@@ -115,7 +115,7 @@ test('an account gets its own key, and keys come and go', async () => {
   expect(await succeed(`key list --account ${account} --json`)).not.toContain(id);
 });
 
-test('a key of scope read only looks', async () => {
+test('a key of scope read cannot write', async () => {
   const environment = { ZONEWRIGHT_KEY: (await succeed('key create --scope read --plain')).trim() };
   await succeed('domain list', environment);
   expect((await zonewright('domain create read.example.com', environment)).code).toBe(5);
@@ -134,11 +134,11 @@ test.each([
   expect([code, stdout]).toEqual([exitCode, '']);
 });
 
-test('a key file that is not there or holds no key is named', async () => {
+test('a missing or invalid key file is named', async () => {
   const data = makeFolder();
   const { code, stderr } = await zonewright('domain list', { ZONEWRIGHT_DATA: data });
   expect(stderr).toBe(
-    `zonewright: no API key: give --key, set ZONEWRIGHT_KEY, or make ${data}/admin.key readable (ENOENT)\n`,
+    `zonewright: no API key: use --key, set ZONEWRIGHT_KEY, or make ${data}/admin.key readable (ENOENT)\n`,
   );
   expect(code).toBe(5);
 });

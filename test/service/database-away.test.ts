@@ -12,7 +12,9 @@ import {
   type StartOptions,
 } from '../harness/service.ts';
 
-/* PostgreSQL goes away and comes back: DNS is answered all the time, writes are refused meanwhile, nothing is lost. */
+/*
+ * PostgreSQL goes away and comes back: DNS is answered throughout, writes are refused meanwhile, and nothing is lost.
+ */
 
 const server = await startPostgresServer();
 afterAll(() => server.remove());
@@ -29,7 +31,7 @@ async function statusOf(service: Service, path: string): Promise<number> {
   return (await service.http.get(path, { key: null })).status;
 }
 
-test('a process that starts without its database answers DNS, and takes writes by itself when it is back', async () => {
+test('a process that starts without its database answers DNS, and accepts writes as soon as it is back', async () => {
   const database = await server.newDatabase();
   const first = await startService({ database });
   const domain = await createDomain(first, undefined, '192.0.2.1');
@@ -54,7 +56,7 @@ test('a process that starts without its database answers DNS, and takes writes b
   expect(await again.dns.look(`late.${domain}`, 'A')).toEqual(['192.0.2.2']);
 });
 
-test('a nameserver process is ready without the database when it has a copy, and not without one', async () => {
+test('a nameserver process without the database is ready only if it has a zone copy', async () => {
   const shared = { database: await server.newDatabase(), key: newApiKey() };
   const both = await startService(shared);
   const domain = await createDomain(both, undefined, '192.0.2.1');
@@ -75,7 +77,7 @@ test('a nameserver process is ready without the database when it has a copy, and
   expect(await statusOf(empty, '/readyz')).toBe(200);
 });
 
-test('a database that goes away while the service runs stops writes and nothing else', async () => {
+test('losing the database at run time stops writes and nothing else', async () => {
   const service = await start({ database: await server.newDatabase() });
   const domain = await createDomain(service, undefined, '192.0.2.1');
   await server.kill();
@@ -102,7 +104,7 @@ test.each(['both', 'api', 'nameserver'])(
       const settings = { ZONEWRIGHT_DATABASE: database, ZONEWRIGHT_ROLE: role };
       const program = startProgram(['serve'], { ...settingsFor(makeDataFolder()), ...settings });
       await new Promise((resolve) => setTimeout(resolve, delayMs));
-      // Null: before its first line of code ran, the signal ended the process by itself.
+      // Null: the signal ended the process before its first line of code ran.
       expect([0, null], program.stderr()).toContain(await stopProgram(program));
     }
   },

@@ -10,11 +10,11 @@ import { findReadyLine, type ReadyLine } from '../harness/ready-line.ts';
 import { makeFolder, settingsFor, startProgram } from '../harness/service.ts';
 
 /*
- * What the operator meets before and around the first ready: welcome, key file, refusals, signals. What the running
- * service promises is with the contract's tests.
+ * The operator's view of startup: welcome, key file, refusals, signals. The promises of the running service are
+ * tested with the contract.
  */
 
-/** Starts on a folder without a key and waits until it is ready. */
+/** Starts in a folder without a key and waits until the service is ready. */
 async function start(settings: Record<string, string>): Promise<Program & ReadyLine> {
   const program = startProgram(['serve'], settings);
   await expect.poll(() => findReadyLine(program.stderr())).toBeDefined();
@@ -26,7 +26,7 @@ async function stop(program: Program): Promise<void> {
   expect(await program.ended()).toBe(0);
 }
 
-/** Runs a start that must fail: its sentence, the only line on stderr that is not of the log. */
+/** Runs a start that must fail. Returns its sentence, the only line on stderr besides the log. */
 async function refusedStart(settings: Record<string, string>, exitCode: number): Promise<string> {
   const program = startProgram(['serve'], settings);
   expect([await program.ended(), program.stdout()]).toEqual([exitCode, '']);
@@ -45,7 +45,7 @@ async function statusWith(key: string, address: string): Promise<number> {
   return status;
 }
 
-test('the first start shows lines to paste, with the real ports; the second start shows nothing', async () => {
+test('the first start prints commands to paste, with the real ports; the second start prints nothing', async () => {
   const settings = settingsFor(join(makeFolder(), 'data'));
   const first = await start(settings);
   const key = readFileSync(join(settings['ZONEWRIGHT_DATA'], 'admin.key'), 'utf8').trim();
@@ -62,7 +62,7 @@ test('the first start shows lines to paste, with the real ports; the second star
   expect(second.stdout()).toBe('');
 });
 
-test('a key that the operator brought is taken, and not shown', async () => {
+test('a key supplied by the operator is used and not printed', async () => {
   const data = join(makeFolder(), 'data');
   const keyFile = join(makeFolder(), 'brought.key');
   const key = newApiKey();
@@ -75,7 +75,7 @@ test('a key that the operator brought is taken, and not shown', async () => {
   await stop(program);
 });
 
-test('a key file that holds no key is refused and left as it is, and put right it is taken', async () => {
+test('an invalid key file is refused and not changed; once fixed, it is used', async () => {
   const keyFile = join(makeFolder(), 'brought.key');
   const settings = { ...settingsFor(join(makeFolder(), 'data')), ZONEWRIGHT_ADMIN_KEY_FILE: keyFile };
   const key = newApiKey();
@@ -91,7 +91,7 @@ test('a key file that holds no key is refused and left as it is, and put right i
   await stop(program);
 });
 
-test('a first start that finds a port in use leaves the welcome to the start that succeeds', async () => {
+test('a first start that finds its port in use leaves the welcome to the next start', async () => {
   const blocker = createServer().listen(0, '127.0.0.1');
   await once(blocker, 'listening');
   const { port } = blocker.address() as AddressInfo;
@@ -106,13 +106,13 @@ test('a first start that finds a port in use leaves the welcome to the start tha
   await stop(program);
 });
 
-test('a folder in which nobody can make files is refused', async () => {
+test('a folder that is not writable is refused', async () => {
   expect(await refusedStart(settingsFor('/proc'), 1)).toMatch(
     /^zonewright: .*\/proc.* can ?not be written: /,
   );
 });
 
-test('a setting that is wrong is refused with exit code 2 before anything is made', async () => {
+test('an invalid setting is refused with exit code 2 before anything is created', async () => {
   const data = join(makeFolder(), 'data');
   expect(await refusedStart({ ...settingsFor(data), ZONEWRIGHT_HTPP: 'x' }, 2)).toBe(
     'zonewright: there is no setting ZONEWRIGHT_HTPP, did you mean ZONEWRIGHT_HTTP?',
@@ -120,14 +120,14 @@ test('a setting that is wrong is refused with exit code 2 before anything is mad
   expect(existsSync(data)).toBe(false);
 });
 
-test('a second signal ends it at once', async () => {
+test('a second signal ends the service at once', async () => {
   const settings = settingsFor(join(makeFolder(), 'data'));
   const program = await start(settings);
   const key = readFileSync(join(settings['ZONEWRIGHT_DATA'], 'admin.key'), 'utf8').trim();
   const [host, port] = program.http.split(':');
   const held = connect(Number(port), host);
   held.on('error', () => undefined);
-  // A request that never ends keeps the first signal waiting, and the exit code would be 0.
+  // An unfinished request delays the end after the first signal, and would make the exit code 0.
   held.write(
     `POST /v2/domains HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${key}\r\nExpect: 100-continue\r\nContent-Length: 9\r\n\r\n`,
   );
@@ -139,12 +139,12 @@ test('a second signal ends it at once', async () => {
   held.destroy();
 });
 
-test('SIGTERM while it starts ends it with 0', async () => {
+test('SIGTERM during startup ends the service with 0', async () => {
   for (const delayMs of [150, 300, 450, 600]) {
     const program = startProgram(['serve'], settingsFor(join(makeFolder(), 'data')));
     await new Promise((resolve) => setTimeout(resolve, delayMs));
     program.signal('SIGTERM');
-    // Null: before its first line of code ran, the signal ended the process by itself.
+    // Null: the signal ended the process before its first line of code ran.
     expect([0, null], program.stderr()).toContain(await program.ended());
   }
 });

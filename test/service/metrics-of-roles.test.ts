@@ -4,7 +4,7 @@ import { createDomain, createRecord, expectError } from '../harness/fixtures.ts'
 import { newDatabase } from '../harness/postgres-server.ts';
 import { startService, type Service, type StartOptions } from '../harness/service.ts';
 
-// What processes on one database of PostgreSQL tell of themselves and of each other.
+// Metrics of several processes on one PostgreSQL database, about themselves and each other.
 async function start(options: StartOptions): Promise<Service> {
   const service = await startService(options);
   onTestFinished(async () => {
@@ -21,7 +21,7 @@ async function scrape({ http }: Service, key?: null): Promise<readonly Family[]>
 
 const nameOf = ({ name }: Family): string => name;
 
-test('an API process and a nameserver process each tell their part', async () => {
+test('an API process and a nameserver process each report their part', async () => {
   const database = await newDatabase(inject('postgresUrl'));
   const api = await start({ database, role: 'api' });
   const settings = { ZONEWRIGHT_SERVER_NAME: 'ns1' };

@@ -3,10 +3,10 @@ import { readExposition, type Family } from '../harness/exposition.ts';
 import { createAccount, createDomain, createRecord, expectError, postRecord } from '../harness/fixtures.ts';
 import { startForFile } from '../harness/service.ts';
 
-// One service, two scrapes around what is done: the difference must be what was done, and nothing else.
+// One service, with a scrape before and after each action: the difference must be exactly that action.
 const service = await startForFile({ ZONEWRIGHT_WORKERS: '2', ZONEWRIGHT_UDP: 'auto' });
 const { http, dns } = service;
-/** A question that is repeated would be counted twice. */
+/** A repeated question would be counted twice. */
 const once = { attempts: 1, timeoutMs: 20_000 };
 
 async function scrape(): Promise<readonly Family[]> {
@@ -16,7 +16,7 @@ async function scrape(): Promise<readonly Family[]> {
   return readExposition(reply.text);
 }
 
-/** Our counters, without their prefix, and histograms' counts. */
+/** The service's own counters without their prefix, and the counts of histograms. */
 function counts(families: readonly Family[]): Map<string, number> {
   const samples = families
     .filter(({ name, type }) => name.startsWith('zonewright_') && type !== 'gauge')
@@ -27,7 +27,7 @@ function counts(families: readonly Family[]): Map<string, number> {
   );
 }
 
-/** What rose between two scrapes in those metrics whose names begin so, and by how much. */
+/** The increase, during an action, of the metrics whose names match the prefix. */
 async function rises(prefix: RegExp, act: () => Promise<void>): Promise<Record<string, number>> {
   const before = counts(await scrape());
   await act();
@@ -47,7 +47,7 @@ test('queries and answers are counted by type, transport and code', async () => 
     await dns.ask('elsewhere.test', 'TXT', once);
     await dns.ask(zone, 65_400, once);
     await dns.sendRaw(Buffer.from([1, 2, 3]), 1);
-    // No answer says when it has come.
+    // There is no answer to wait for.
     await expect
       .poll(async () => counts(await scrape()).get('dns_dropped_total{reason="malformed"}'))
       .toBe(1);
@@ -78,7 +78,7 @@ test('a zone that is not in memory yet is loaded, and the query waits', async ()
   expect(rose).toEqual({ zone_waits_total: 1, zone_hits_total: 1, zone_load_duration_seconds_count: 1 });
 });
 
-test('writes are counted by what became of them', async () => {
+test('writes are counted by outcome', async () => {
   const zone = await createDomain(service);
   const rose = await rises(/^store_/, async () => {
     await createRecord(service, zone, { name: 'a' });
@@ -99,7 +99,7 @@ test('writes are counted by what became of them', async () => {
   });
 });
 
-test('requests are counted by route, method and status, and no client makes up labels', async () => {
+test('requests are counted by route, method and status, and clients cannot invent labels', async () => {
   const zone = await createDomain(service);
   const rose = await rises(/^http_/, async () => {
     await createRecord(service, zone, {});
@@ -131,7 +131,7 @@ test('requests are counted by route, method and status, and no client makes up l
   expect(durations.reduce((sum, [, by]) => sum + by, 0)).toBe(13);
 });
 
-test('gauges say how things stand', async () => {
+test('gauges show the current state', async () => {
   await dns.ask(await createDomain(service), 'SOA');
   const families = await scrape();
   const valueOf = (name: string): number | undefined =>
@@ -144,7 +144,7 @@ test('gauges say how things stand', async () => {
   expect(valueOf('feed_end')).toBe(valueOf('feed_position'));
   expect(valueOf('feed_lag_seconds')).toBe(0);
   expect(valueOf('store_queued_commands')).toBe(0);
-  // The scrape itself.
+  // The scrape itself is in flight.
   expect(valueOf('http_requests_in_flight')).toBe(1);
   expect(families.find(({ name }) => name === 'zonewright_build_info')?.samples[0].labels).toMatchObject({
     role: 'both',
@@ -152,7 +152,7 @@ test('gauges say how things stand', async () => {
   });
 });
 
-test('what may be read without limit is for keys of scope admin alone', async () => {
+test('metrics can be read only with a key of scope admin', async () => {
   expectError(await http.get('/metrics', { key: null }), 403, 'API key');
   const tenant = await createAccount(service);
   expectError(await tenant.http.get('/metrics'), 403, 'scope admin');

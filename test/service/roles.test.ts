@@ -13,7 +13,10 @@ import {
   type StartOptions,
 } from '../harness/service.ts';
 
-/* One installation in several processes on one database of PostgreSQL. What happens when that is away is tested beside. */
+/*
+ * One installation of several processes on one PostgreSQL database. database-away.test.ts tests the loss of the
+ * database.
+ */
 
 async function start(options: StartOptions): Promise<Service> {
   const service = await startService(options);
@@ -63,14 +66,14 @@ test('an API process and a nameserver process divide the work', async () => {
     status: 200,
     body: { zone_copy: { phase: 'following' } },
   });
-  // The interface for customers is the other process's.
+  // Only the other process serves the API for customers.
   expect((await nameserver.http.get('/v2/domains', { key: api.key })).status).toBe(404);
   expect((await nameserver.http.get('/healthz', { key: null })).status).toBe(200);
   expect(nameserver.output()).not.toContain(api.key);
   expect([await nameserver.stop(), await api.stop()]).toEqual([0, 0]);
 });
 
-test('of two API processes that start at once on an empty database, one has the key and shows it', async () => {
+test('of two API processes that start together on an empty database, one creates and prints the key', async () => {
   const settings = { ZONEWRIGHT_DATABASE: await newDatabase(serverUrl), ZONEWRIGHT_ROLE: 'api' };
   const starts = ['first', 'second'].map((name) => {
     const data = join(makeFolder(), name);
@@ -92,7 +95,7 @@ test('of two API processes that start at once on an empty database, one has the 
   expect(winner.program.stdout()).not.toContain('dig');
 });
 
-test('processes that bring the same key share it, and a write at one is read at the other', async () => {
+test('processes started with the same key share it, and a write at one can be read at the other', async () => {
   const shared = { database: await newDatabase(serverUrl), key: newApiKey() };
   const first = await start({ ...shared, role: 'api' });
   const second = await start({ ...shared, role: 'both' });
@@ -102,7 +105,7 @@ test('processes that bring the same key share it, and a write at one is read at 
   expect(await second.dns.look(`www.${domain}`, 'A')).toEqual(['192.0.2.2']);
 });
 
-test('a nameserver process whose folder was lost makes a new copy', async () => {
+test('a nameserver process that lost its folder makes a new zone copy', async () => {
   const database = await newDatabase(serverUrl);
   const api = await start({ database, role: 'api' });
   const domain = await createDomain(api, undefined, '192.0.2.1');

@@ -8,17 +8,17 @@ import type { HandedSocket } from '../harness/program.ts';
 import { makeDataFolder, settingsFor, startProgram, startService } from '../harness/service.ts';
 
 /*
- * The service on sockets that its supervisor has bound (sd_listen_fds(3)). Here the supervisor is the test: it binds,
- * starts the service with the sockets, and closes its own ends.
+ * The service on sockets bound by its supervisor (sd_listen_fds(3)). The test is the supervisor: it binds, starts the
+ * service with the sockets, and closes its own descriptors.
  */
 
-/** Of 192.0.2.0/24 no machine has one: who opens a port there cannot start. */
+/** No machine has an address in 192.0.2.0/24, so a service that opens a port there cannot start. */
 const elsewhere = { ZONEWRIGHT_HTTP: '192.0.2.1:80', ZONEWRIGHT_DNS: '192.0.2.1:53' };
 
 interface Bound {
   readonly descriptor: number;
   readonly port: number;
-  /** May be called again. */
+  /** May be called repeatedly. */
   readonly close: () => void;
 }
 
@@ -79,7 +79,7 @@ test.each(['1', '2'])('HTTP and DNS are served on the sockets, by %s workers', a
   expect(await service.stop()).toBe(0);
 });
 
-test('a supervisor that has bound only one of the two leaves the other to the configuration', async () => {
+test('if the supervisor binds only one of the two, the configuration applies to the other', async () => {
   const http = await bindTcp();
   const service = await startService({
     sockets: handOver(['http', http]),

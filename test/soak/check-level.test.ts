@@ -4,7 +4,7 @@ import { checkLevel } from './check-level.ts';
 const SAMPLES = 240;
 const MB = 2 ** 20;
 
-/** Reproducible noise, -1 to 1. */
+/** Reproducible noise from -1 to 1. */
 const noise = (i: number): number => Math.sin(i * 12.9898) * Math.cos(i * 78.233);
 
 test.each<[what: string, problems: number, memory: (i: number) => number, files: (i: number) => number]>([

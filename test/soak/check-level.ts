@@ -1,18 +1,18 @@
-// Judges whether a figure stays level: by the medians of the first, second and last third of its samples, so that
-// garbage collection, a busy moment and a single outlier do not matter, while a leak shows in both steps.
+// Checks whether a figure stays level, by the medians of the first, second and last third of its samples: garbage
+// collection, a busy moment or a single outlier do not matter, while a leak shows in both steps.
 
 import type { ProcessSample } from './sample-process.ts';
 
 /**
- * SQLite's caches fill with what is written, and malloc's arenas settle: 20 of 140 MB in the first five minutes. Beyond,
- * five minutes find 400 octets kept of each query or 3 KB of each write; an hour, a twelfth of that.
+ * SQLite's caches fill with written data, and malloc's arenas settle: 20 of 140 MB in the first five minutes. Beyond
+ * that, five minutes reveal 400 octets leaked per query or 3 KB per write; an hour reveals a twelfth of that.
  */
 const MOST_MEMORY_RISE = 0.2;
 const MEMORY_SLACK_BYTES = 16 * 2 ** 20;
-/** Connections come and go by the load's pools; files do not. */
+/** Connections vary with the pools of the load; files do not. */
 const MOST_FILES_RISE = 5;
 
-/** Sentences about figures that rise steadily. */
+/** Returns sentences about figures that rise steadily. */
 export function checkLevel(name: string, samples: readonly ProcessSample[]): string[] {
   const memory = splitThirds(samples.map(({ memoryBytes }) => memoryBytes));
   const files = splitThirds(samples.map(({ openFiles }) => openFiles));
@@ -35,7 +35,7 @@ export function splitThirds(values: readonly number[]): readonly [number, number
   ];
 }
 
-/** In both steps, and by more than `most` in all. */
+/** True if the figure rises in both steps, and by more than `most` in total. */
 function risesSteadily([first, second, last]: readonly [number, number, number], most: number): boolean {
   return first < second && second < last && last - first > most;
 }

@@ -1,5 +1,5 @@
 // The two installations under test: one process with an embedded store, and an API and a nameserver process on a
-// PostgreSQL of their own. All on loopback, ended by `stop`.
+// PostgreSQL of their own. All on loopback; `stop` ends them.
 
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -16,7 +16,7 @@ export interface Installation {
   readonly name: string;
   readonly http: HttpClient;
   readonly dns: DnsClient;
-  /** Whether an answered write is served at once: the process that takes it is the nameserver. */
+  /** True if the process that takes a write also serves it at once. */
   readonly servesOwnWrites: boolean;
   readonly processes: readonly WatchedProcess[];
 }
@@ -28,8 +28,8 @@ interface Started {
 }
 
 /**
- * Every thread collects its garbage all the time, so that memory shows what is held, and not when V8 chose to look:
- * left alone, a heap breathes by 50 MB within minutes.
+ * Every thread collects garbage continuously, so that memory shows what is retained and not when V8 chose to collect:
+ * otherwise a heap varies by 50 MB within minutes.
  */
 const COLLECT_GARBAGE = `
   import { setFlagsFromString } from 'node:v8';

@@ -1,4 +1,4 @@
-// A steady load that leaves the amount of data level: what is created is deleted again. Every answer is checked.
+// A steady load that keeps the amount of data level: created records are deleted again. Every answer is checked.
 
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { HttpReply } from '../harness/http-client.ts';
@@ -9,19 +9,19 @@ export interface LoadResult {
   readonly domains: number;
   readonly queries: number;
   readonly scrapes: number;
-  /** Sentences; only the first ones. */
+  /** The first problems, as sentences. */
   readonly problems: readonly string[];
 }
 
 const WRITERS = 4;
 const QUERIERS = 8;
-/** Records that each writer keeps: the oldest goes for a new one. */
+/** Records per writer; the oldest is deleted for each new one. */
 const KEPT_RECORDS = 50;
 const WRITE_PAUSE_MS = 20;
 const DOMAIN_PAUSE_MS = 200;
 const RECORDS_OF_A_DOMAIN = 5;
 const QUERY_PAUSE_MS = 5;
-/** Besides the scrape for each sample. */
+/** In addition to the scrape for each sample. */
 const SCRAPE_PAUSE_MS = 250;
 const DOMAIN = 'soak.example';
 const MOST_PROBLEMS = 20;

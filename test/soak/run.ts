@@ -1,10 +1,10 @@
-// `npm run soak [-- --minutes 5]`: the service under a steady mixture of everything, and a look at what must stay level.
+// `npm run soak [-- --minutes 5]` puts a steady mixed load on the service and checks the figures that must stay level.
 //
-//   embedded:  one process          ◀─ writes, deletes, domains that come and go, queries, scrapes of /metrics
+//   embedded:  one process          ◀─ writes, deletes, short-lived domains, queries, scrapes of /metrics
 //   postgres:  api, nameserver      ◀─ the same
 //
-// Prints a table of memory, open files, lag and event loop delay by process and third of the time. Exits 1 where memory
-// or open files rise steadily, a request or an answer was wrong, or a nameserver is behind when the writes have ended.
+// Prints a table of memory, open files, lag and event loop delay by process and third of the time. Exits with 1 if memory
+// or open files rise steadily, if a request or answer was wrong, or if a nameserver is still behind after the last write.
 
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -17,10 +17,10 @@ import { runLoad, type LoadResult } from './load.ts';
 import { sampleProcess, type ProcessSample, type WatchedProcess } from './sample-process.ts';
 
 const DEFAULT_MINUTES = 5;
-/** Longer runs are for one's own machine at night. */
+/** Longer runs are not useful. */
 const MOST_MINUTES = 720;
 const SAMPLE_INTERVAL_MS = 1_000;
-/** Code is compiled, caches and heaps fill: a fifth of the time, and this much of a long run at most. */
+/** Warm-up, while code is compiled and caches and heaps fill: this share of the time, but at most this long. */
 const WARM_UP_PART = 0.2;
 const LONGEST_WARM_UP_MS = 300_000;
 const CURRENT_WITHIN_MS = 10_000;
@@ -68,7 +68,7 @@ async function soak(installations: readonly Installation[], lengthMs: number): P
   return problems.length === 0 ? 0 : 1;
 }
 
-/** The lag of every process that has one is zero soon after the last write. */
+/** The lag of every process is zero soon after the last write. */
 async function waitUntilCurrent(processes: readonly WatchedProcess[]): Promise<string[]> {
   const deadlineMs = performance.now() + CURRENT_WITHIN_MS;
   for (;;) {

@@ -1,4 +1,5 @@
-// What one process takes now: memory and open files as Linux sees them, lag and event loop delay as it tells itself.
+// The resources of one process: memory and open files as reported by Linux, lag and event loop delay as reported by
+// the process.
 
 import { readdirSync, readFileSync } from 'node:fs';
 import { findValue, readExposition } from '../harness/exposition.ts';
@@ -13,7 +14,7 @@ export interface WatchedProcess {
 export interface ProcessSample {
   readonly memoryBytes: number;
   readonly openFiles: number;
-  /** Undefined: it serves no DNS. */
+  /** Undefined if the process serves no DNS. */
   readonly lagSeconds: number | undefined;
   /** 99th percentile since the last scrape. */
   readonly loopDelayMs: number;

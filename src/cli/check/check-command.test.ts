@@ -4,7 +4,7 @@ import { prepareServer } from '../command-line.test-support.ts';
 const server = await prepareServer();
 const { run } = server;
 
-test('check lists warnings, and exits with 10 when there are errors among them', async () => {
+test('check lists warnings, and exits with 10 if there are errors', async () => {
   const warning = { code: 'c', severity: 'notice', name: 'www', type: 'A', record: 'x', message: 'private' };
   const error = { ...warning, severity: 'error', name: '', type: null, message: 'broken' };
   server.answers = [[], [warning], [error, warning]].map((warnings) => ({ status: 200, body: { warnings } }));

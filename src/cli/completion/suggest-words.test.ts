@@ -40,12 +40,12 @@ test.each([
   ['domain create e', []],
   ['nonsense x', []],
   ['zonefile export --url http://127.0.0.1:1 e', []],
-])('%j can go on with %j', async (line, words) => {
+])('%j is completed with %j', async (line, words) => {
   const found = await suggest(line, { ZONEWRIGHT_KEY: 'zw_k', ZONEWRIGHT_URL: 'http://127.0.0.1:1' });
   expect(found.filter((word) => word !== 'show')).toEqual(words);
 });
 
-test('domains are those of the service that begin so', async () => {
+test('domains are completed from the service', async () => {
   const meta = { links: { next: '', prev: '' } };
   const domains = ['example.com', 'my-example.org', 'example.net'].map((domain) => ({ domain }));
   server.answers = [{ status: 200, body: { domains, meta } }];
@@ -54,7 +54,7 @@ test('domains are those of the service that begin so', async () => {
   expect(server.asked[0].request).toBe('GET /v2/domains?search=exa&per_page=500');
 });
 
-test.each(['bash', 'zsh', 'fish'])('the script for %s asks the programme', async (shell) => {
+test.each(['bash', 'zsh', 'fish'])('the script for %s asks the program', async (shell) => {
   const { exitCode, stdout } = await runCommand(['completion', shell]);
   expect(exitCode).toBe(0);
   expect(stdout).toContain('zonewright completion words -- ');

@@ -45,7 +45,7 @@ test.each([
   ],
   [{ ...home, ZONEWRIGHT_PROFILE: 'work' }, {}, 'https://dns.example.net', 'zw_work'],
   [{ ...home, ZONEWRIGHT_PROFILE: 'work' }, { url: 'http://b', key: 'zw_o' }, 'http://b', 'zw_o'],
-])('%j with %j is %s with key %s', (environment, options, url, key) => {
+])('%j with %j connects to %s with key %s', (environment, options, url, key) => {
   expect(find(environment, options)).toEqual({ url, key });
 });
 
@@ -61,7 +61,7 @@ test.each([
     'zonewright/profiles.toml',
     '[work]\nurl = "http://a"\nkey = "zw_k"\n',
     0o644,
-    'can be read by others: chmod 600',
+    'can be read by other users: run chmod 600',
   ],
 ])('%s with %j and mode %i is refused', (path, text, mode, sentence) => {
   put(path, text, mode);
@@ -84,13 +84,15 @@ test.each([
   );
 });
 
-test('a key file that others can read is refused', () => {
+test('a key file that other users can read is refused', () => {
   const open = put('open.key', 'zw_open', 0o640);
   put(profiles, `[work]\nurl = "https://dns.example.net"\nkey_file = "${open}"\n`);
-  expect(() => find(home, { profile: 'work' })).toThrow('open.key holds a key and can be read by others');
+  expect(() => find(home, { profile: 'work' })).toThrow(
+    'open.key contains a key and can be read by other users',
+  );
 });
 
-test('profiles are set, listed without keys, and removed; the file is for its owner alone', async () => {
+test('profiles are set, listed without keys, and removed; only the owner can read the file', async () => {
   const environment = { XDG_CONFIG_HOME: join(folder, 'fresh') };
   const run = (line: string) => runCommand(line.split(' '), { environment });
   const done = { exitCode: 0, stdout: '', stderr: '' };

@@ -48,18 +48,28 @@ test.each([
 });
 
 test.each([
-  ['nothing is there', undefined, { HOME: '/nonexistent' }, 'give --from-key-file or set AWS_ACCESS_KEY_ID'],
-  ['half is there', undefined, { AWS_ACCESS_KEY_ID: 'AKID' }, 'belong together, and only one of them is set'],
-  ['the key file is not', '/nonexistent', {}, 'the key file /nonexistent cannot be read (ENOENT)'],
+  [
+    'there are no credentials',
+    undefined,
+    { HOME: '/nonexistent' },
+    'use --from-key-file or set AWS_ACCESS_KEY_ID',
+  ],
+  ['one half is missing', undefined, { AWS_ACCESS_KEY_ID: 'AKID' }, 'is set; both are needed'],
+  ['the key file is missing', '/nonexistent', {}, 'the key file /nonexistent cannot be read (ENOENT)'],
   [
     'the shared file is a folder',
     undefined,
     { AWS_SHARED_CREDENTIALS_FILE: home },
     'cannot be read (EISDIR)',
   ],
-  ['the section is not', shared, { AWS_PROFILE: 'other' }, 'has no section [other]'],
-  ['it is a role', shared, { AWS_PROFILE: 'role' }, 'aws configure export-credentials'],
-  ['a key is no word', shared, { AWS_PROFILE: 'spaced' }, 'holds a key that is not one word'],
-])('where %s, that is said', (_, keyFile, environment, sentence) => {
+  ['the section is missing', shared, { AWS_PROFILE: 'other' }, 'has no section [other]'],
+  ['the section is a role', shared, { AWS_PROFILE: 'role' }, 'aws configure export-credentials'],
+  [
+    'a key contains a space',
+    shared,
+    { AWS_PROFILE: 'spaced' },
+    'contains a key with spaces or invalid characters',
+  ],
+])('an error is reported if %s', (_, keyFile, environment, sentence) => {
   expect(() => findAwsCredentials(keyFile, environment)).toThrow(sentence);
 });

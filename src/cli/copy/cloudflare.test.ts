@@ -172,7 +172,7 @@ test.each([
   expect([lines, skipped]).toEqual([[line], []]);
 });
 
-test('of Cloudflare a CNAME at the apex is set aside, and who was behind the proxy is told', () => {
+test('a CNAME record at the apex is skipped, and proxied records are reported', () => {
   const { lines, skipped, notes } = readExport(cloudflareExport, [
     { type: 'CNAME', name: 'example.com', content: 'pages.example.net', ttl: 1, proxied: true },
     { type: 'A', name: 'www.example.com', content: '198.51.100.4', ttl: 1, proxied: true },
@@ -184,7 +184,7 @@ test('of Cloudflare a CNAME at the apex is set aside, and who was behind the pro
   ]);
 });
 
-test('of Cloudflare what works there alone is told', () => {
+test('records that work only at Cloudflare are reported', () => {
   const { notes } = readExport(cloudflareExport, [
     { type: 'MX', name: 'example.com', content: 'route1.mx.cloudflare.net', priority: 5, ttl: 1 },
     { type: 'CNAME', name: 'app.example.com', content: 'f70ff985.cfargotunnel.com', ttl: 1, proxied: true },
@@ -192,6 +192,6 @@ test('of Cloudflare what works there alone is told', () => {
   ]);
   expect(notes).toEqual([
     expect.stringMatching(/^example\.com 300 IN MX 5 route1\.mx\.cloudflare\.net: Cloudflare forwards mail/),
-    expect.stringMatching(/^app\.example\.com .*: a tunnel of Cloudflare/),
+    expect.stringMatching(/^app\.example\.com .*: a Cloudflare tunnel/),
   ]);
 });

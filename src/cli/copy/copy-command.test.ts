@@ -77,7 +77,7 @@ test('Ctrl-C finishes the domains in progress, and the same command continues wi
   );
 });
 
-test('Ctrl-C while it is planned ends at once, with nothing changed', async () => {
+test('Ctrl-C during planning ends the copy at once, with nothing changed', async () => {
   let interrupt: (() => void) | undefined;
   const { written, words } = await serve(() => interrupt?.());
   const { exitCode, stderr } = await runCommand(words, {

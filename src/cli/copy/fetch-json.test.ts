@@ -34,7 +34,7 @@ async function loadAll(source: CopySource): Promise<string[]> {
 
 const a = (name: string) => ({ type: 'A', name, content: '192.0.2.1', data: '192.0.2.1', ttl: 60 });
 
-test('Cloudflare is asked for all pages of zones and records, again when it is too busy', async () => {
+test('all pages of Cloudflare are requested, again if it is too busy', async () => {
   const url = await serve({
     '/zones?page=1&per_page=50': [
       { result: [{ id: 'z1', name: 'Example.com' }], result_info: { page: 1, total_pages: 2 } },
@@ -57,7 +57,7 @@ test('Cloudflare is asked for all pages of zones and records, again when it is t
   ]);
 });
 
-test('DigitalOcean is asked for all pages as long as it links to a next one', async () => {
+test('pages of DigitalOcean are requested as long as there is a link to the next', async () => {
   const url = await serve({
     '/domains?page=1&per_page=200': [{ domains: [{ name: 'example.com' }], links: {} }],
     '/domains/example.com/records?page=1&per_page=200': [
@@ -71,7 +71,7 @@ test('DigitalOcean is asked for all pages as long as it links to a next one', as
   ]);
 });
 
-test('Cloudflare is asked until a page is empty where it does not count its pages', async () => {
+test('pages of Cloudflare without a count are requested until one is empty', async () => {
   const url = await serve({
     '/zones?page=1&per_page=50': [{ result: [{ id: 'z1', name: 'example.com' }], result_info: {} }],
     '/zones?page=2&per_page=50': [{ result: [], result_info: {} }],
@@ -84,7 +84,7 @@ test('Cloudflare is asked until a page is empty where it does not count its page
   ]);
 });
 
-test('zones that Cloudflare answers inside of networks only are left out and said', async () => {
+test('internal zones of Cloudflare are skipped and reported', async () => {
   const zones = [
     { id: 'z1', name: 'example.com', type: 'full' },
     { id: 'z2', name: 'example.com', type: 'internal' },
@@ -95,10 +95,10 @@ test('zones that Cloudflare answers inside of networks only are left out and sai
   const said: string[] = [];
   const list = await cloudflareSource({ url, key: 'token' }, undefined).list((text) => said.push(text));
   expect(list.map(({ domain }) => domain)).toEqual(['example.com']);
-  expect(said).toEqual(['internal zones of Cloudflare are left out: example.com']);
+  expect(said).toEqual(['skipped internal zones of Cloudflare: example.com']);
 });
 
-test('an answer without the list is a failure, never an empty zone', async () => {
+test('an answer without the list is a failure, not an empty zone', async () => {
   const url = await serve({
     '/zones?page=1&per_page=50': [
       { result: null, success: false },
@@ -116,7 +116,7 @@ test('an answer without the list is a failure, never an empty zone', async () =>
   await expect(loadAll(digitaloceanSource(access, ['a.example']))).rejects.toThrow('without domain_records');
 });
 
-test('a provider’s refusal is told with its status and its own words', async () => {
+test('a provider’s refusal is reported with its status and message', async () => {
   const url = await serve({});
   await expect(loadAll(digitaloceanSource({ url, key: 'token' }, ['gone.example']))).rejects.toThrow(
     /answered 404: no such thing$/,

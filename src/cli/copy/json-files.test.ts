@@ -5,7 +5,7 @@ import { expect, onTestFinished, test } from 'vitest';
 import { digitaloceanExport } from './digitalocean.ts';
 import { jsonFileSource } from './json-files.ts';
 
-test('of a folder of exports one that is broken fails alone', async () => {
+test('a broken export fails without affecting others in the folder', async () => {
   const folder = mkdtempSync(join(tmpdir(), 'zw-copy-'));
   onTestFinished(() => rmSync(folder, { recursive: true }));
   const record = { type: 'A', name: 'www', data: '192.0.2.1', ttl: 60 };
@@ -21,6 +21,6 @@ test('of a folder of exports one that is broken fails alone', async () => {
     JSON.stringify({ domain_records: [{ ...record, data: '192.0.2.2' }] }),
   );
   expect((await zones[0].load()).text).toContain('192.0.2.2');
-  await expect(zones[1].load()).rejects.toThrow(/example\.net\.json cannot be read \(it is no JSON\)$/);
+  await expect(zones[1].load()).rejects.toThrow(/example\.net\.json cannot be read \(not valid JSON\)$/);
   await expect(zones[2].load()).rejects.toThrow(/example\.org\.json is not an export of DigitalOcean/);
 });

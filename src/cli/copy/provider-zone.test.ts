@@ -20,7 +20,7 @@ test.each([
   [{ name: '@', type: 'ALIAS', ttl: 60, data: 'x.example' }, 'the record type "ALIAS" is unknown'],
   [{ name: 'a..b', type: 'A', ttl: 60, data: '192.0.2.1' }, 'the name "a..b" has an empty label'],
   [{ name: 'a', type: 'A', ttl: Number.NaN, data: '192.0.2.1' }, 'the TTL "NaN" is not a number of seconds'],
-])('what cannot be understood is set aside with the reason: %j', (record, reason) => {
+])('a record that cannot be converted is skipped with the reason: %j', (record, reason) => {
   const zone = buildZone('example.com', [record]);
   expect(zone.skipped).toMatchObject([{ reason }]);
   expect(linesIn(zone.text)).toEqual([]);

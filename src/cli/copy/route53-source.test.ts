@@ -79,11 +79,11 @@ async function load(wanted?: readonly string[], credentials: AwsCredentials = st
   return { said, zones: Object.fromEntries(loaded) };
 }
 
-test('Route 53 is asked with signatures for all pages of zones and record sets', async () => {
+test('all pages of zones and record sets are requested with signatures', async () => {
   server = await startRoute53(zones);
   const { said, zones: loaded } = await load();
   expect(Object.keys(loaded)).toEqual(['example.com', 'twice.example', '0/26.2.0.192.in-addr.arpa']);
-  expect(said).toEqual(['private zones of Route 53 are left out: corp.example']);
+  expect(said).toEqual(['skipped private zones of Route 53: corp.example']);
   expect(loaded['example.com']).toMatchObject({
     skipped: [
       { record: 'example.com. IN A ALIAS d111111abcdef8.cloudfront.net.' },
@@ -124,21 +124,21 @@ test('Route 53 is asked with signatures for all pages of zones and record sets',
   );
 });
 
-test('a name that two public zones have, one that is private, and one that is not there are told apart', async () => {
+test('an ambiguous name, a private zone and a missing zone are reported differently', async () => {
   server = await startRoute53(zones);
   const { zones: loaded } = await load(['twice.example', 'corp.example', 'gone.example']);
   expect(loaded).toMatchObject({
     'twice.example': expect.stringContaining(
       '2 public zones of this name (Z3TWICE, Z4TWICE): export',
     ) as string,
-    'corp.example': expect.stringContaining('it is a private zone (Z2PRIVATE)') as string,
+    'corp.example': expect.stringContaining('private zones are not copied by name (Z2PRIVATE)') as string,
     'gone.example': expect.stringMatching(
       /^the Route 53 account at .* does not have gone\.example$/,
     ) as string,
   });
 });
 
-test('asks again, with a new signature, when it is too much or broken for a moment', async () => {
+test('a busy or temporarily broken Route 53 is asked again with a new signature', async () => {
   server = await startRoute53(zones.slice(4));
   server.prepared.push(
     refusal(400, 'Throttling', 'Rate exceeded'),
@@ -151,47 +151,19 @@ test('asks again, with a new signature, when it is too much or broken for a mome
 
 test.each([
   [
-    'of a key that is unknown',
+    'a key that is unknown',
     403,
     'InvalidClientTokenId',
     'is invalid',
     5,
     'Amazon does not know the access key',
   ],
-  ['of a wrong secret', 403, 'SignatureDoesNotMatch', 'we calculated', 5, 'secret key does not belong to'],
-  [
-    'of the clock',
-    403,
-    'SignatureDoesNotMatch',
-    'Signature expired: 2 is earlier than',
-    5,
-    'the clock of this',
-  ],
-  [
-    'of the clock',
-    403,
-    'SignatureDoesNotMatch',
-    'Signature not yet current: 2',
-    5,
-    'the clock of this machine',
-  ],
-  [
-    'of a token',
-    403,
-    'ExpiredToken',
-    'is expired',
-    5,
-    'the session token of the access key "AKIDEXAMPLE" has',
-  ],
-  [
-    'of permissions',
-    403,
-    'AccessDenied',
-    'User is not',
-    5,
-    'it needs the permissions route53:ListHostedZones',
-  ],
-])('a refusal because %s is explained: %d %s %s', async (_, status, code, message, exitCode, sentence) => {
+  ['a wrong secret', 403, 'SignatureDoesNotMatch', 'we calculated', 5, 'secret key does not match'],
+  ['the clock', 403, 'SignatureDoesNotMatch', 'Signature expired: 2 is earlier than', 5, 'the clock of this'],
+  ['the clock', 403, 'SignatureDoesNotMatch', 'Signature not yet current: 2', 5, 'the clock of this machine'],
+  ['a token', 403, 'ExpiredToken', 'is expired', 5, 'the session token of the access key "AKIDEXAMPLE" has'],
+  ['permissions', 403, 'AccessDenied', 'User is not', 5, 'it needs the permissions route53:ListHostedZones'],
+])('a refusal because of %s is explained: %d %s %s', async (_, status, code, message, exitCode, sentence) => {
   server = await startRoute53([]);
   server.prepared.push(refusal(status, code, message));
   await expect(load()).rejects.toMatchObject({
@@ -204,7 +176,7 @@ test.each([
 test('a wrong secret and an unknown key are refused by the signature', async () => {
   server = await startRoute53(zones);
   const wrong = (change: Partial<AwsCredentials>) => load(undefined, { ...standInKey, ...change });
-  await expect(wrong({ secretAccessKey: 'wrong' })).rejects.toThrow('secret key does not belong');
+  await expect(wrong({ secretAccessKey: 'wrong' })).rejects.toThrow('secret key does not match');
   await expect(wrong({ accessKeyId: 'AKIDOTHER' })).rejects.toThrow(
     'does not know the access key "AKIDOTHER"',
   );
@@ -212,12 +184,12 @@ test('a wrong secret and an unknown key are refused by the signature', async () 
 });
 
 test.each([
-  ['too much for ever', refusal(400, 'Throttling', 'Rate exceeded'), 6, 'Route 53 still says Throttling'],
+  ['too much for ever', refusal(400, 'Throttling', 'Rate exceeded'), 6, 'Route 53 still answers Throttling'],
   ['no XML', { status: 200, body: '{"HostedZones": []}' }, 1, 'answered 200 with something that is no XML'],
   ['XML without the list', { status: 200, body: '<Other>x</Other>' }, 1, 'something that is no XML'],
   ['XML of another kind', { status: 200, body: '<a><b>x</b></a>' }, 1, 'without HostedZones'],
   ['the page of a portal', { status: 404, body: '<html>' }, 1, 'answered 404: no reason given'],
-])('%s is a failure, never an empty account', async (_, answer, asked, sentence) => {
+])('%s is a failure, not an empty account', async (_, answer, asked, sentence) => {
   server = await startRoute53([]);
   for (let attempt = 0; attempt < 6; attempt++) server.prepared.push(answer);
   await expect(load()).rejects.toThrow(sentence);

@@ -83,7 +83,7 @@ test.each([
   expect([zone.lines, zone.skipped]).toEqual([lines, []]);
 });
 
-test('what Route 53 answers by rules of its own is set aside, with what it was', () => {
+test("record sets with Route 53's own rules are skipped with the reason", () => {
   const { lines, skipped } = readExport(route53Export, {
     IsTruncated: true,
     ResourceRecordSets: [

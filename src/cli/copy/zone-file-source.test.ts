@@ -18,7 +18,7 @@ test.each([
   expect(findZoneName(text, assumed)).toBe(name);
 });
 
-test('a folder gives a zone for each master file, and says which it cannot name', async () => {
+test('a folder has one zone per zone file, and a file without a name fails', async () => {
   const folder = mkdtempSync(join(tmpdir(), 'zw-copy-'));
   onTestFinished(() => rmSync(folder, { recursive: true }));
   const files = {
@@ -45,7 +45,7 @@ test('a folder gives a zone for each master file, and says which it cannot name'
   await expect(chosen[1].load()).rejects.toThrow(/does not have example\.info$/);
 });
 
-test('a folder’s links are followed, a file that cannot be read fails alone, and what is left out is said', async () => {
+test('links in a folder are followed, an unreadable file fails alone, and skipped entries are reported', async () => {
   const folder = mkdtempSync(join(tmpdir(), 'zw-copy-'));
   onTestFinished(() => rmSync(folder, { recursive: true }));
   const [zones, elsewhere] = [join(folder, 'zones'), join(folder, 'elsewhere')];
@@ -53,7 +53,7 @@ test('a folder’s links are followed, a file that cannot be read fails alone, a
   writeFileSync(elsewhere, `example.com. IN ${soa}`);
   symlinkSync(elsewhere, join(zones, 'example.com'));
   symlinkSync('nowhere', join(zones, 'example.net'));
-  // Moldova has a domain of its own.
+  // `.md` is also the domain of Moldova.
   writeFileSync(join(zones, 'example.md'), `@ IN ${soa}`);
   writeFileSync(join(zones, 'README.md'), 'About these zones');
   writeFileSync(join(zones, 'readme.example.zone'), `@ IN ${soa}`);
@@ -67,22 +67,22 @@ test('a folder’s links are followed, a file that cannot be read fails alone, a
   ]);
   await expect(found[2].load()).rejects.toThrow(/example\.net cannot be read \(ENOENT\)$/);
   expect(said).toEqual([
-    `left out of ${zones}, as folders or no master files by their names: README.md, more/`,
+    `skipped in ${zones}, because they are folders or do not look like zone files: README.md, more/`,
   ]);
 });
 
-test('a file in Latin-1 fails alone, and its octets do not become other characters', async () => {
+test('a file in Latin-1 fails alone, and its octets are not replaced', async () => {
   const folder = mkdtempSync(join(tmpdir(), 'zw-copy-'));
   onTestFinished(() => rmSync(folder, { recursive: true }));
   writeFileSync(join(folder, 'example.com.zone'), Buffer.from('@ 60 TXT "b\xfccher"', 'latin1'));
   writeFileSync(join(folder, 'example.net.zone'), '@ 60 TXT "bücher"');
   const zones = await zoneFileSource(folder, undefined).list(() => undefined);
   expect(zones.map(({ domain }) => domain)).toEqual(['example.com', 'example.net']);
-  await expect(zones[0].load()).rejects.toThrow(/example\.com\.zone is not in UTF-8/);
+  await expect(zones[0].load()).rejects.toThrow(/example\.com\.zone is not valid UTF-8/);
   expect((await zones[1].load()).text).toBe('@ 60 TXT "bücher"');
 });
 
-test('a file that is larger than the service takes fails alone, and is not read whole', async () => {
+test("a file over the service's limit fails alone, and is not read completely", async () => {
   const folder = mkdtempSync(join(tmpdir(), 'zw-copy-'));
   onTestFinished(() => rmSync(folder, { recursive: true }));
   writeFileSync(join(folder, 'example.com.zone'), '@ 60 A 192.0.2.1');
@@ -90,5 +90,7 @@ test('a file that is larger than the service takes fails alone, and is not read 
   truncateSync(join(folder, 'example.net.zone'), 64 * 2 ** 20 + 1);
   const zones = await zoneFileSource(folder, undefined).list(() => undefined);
   expect(zones.map(({ domain }) => domain)).toEqual(['example.com', 'example.net']);
-  await expect(zones[1].load()).rejects.toThrow(/example\.net\.zone is larger than the 67108864 bytes/);
+  await expect(zones[1].load()).rejects.toThrow(
+    /example\.net\.zone is larger than the limit of 67108864 bytes/,
+  );
 });

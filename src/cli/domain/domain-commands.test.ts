@@ -4,7 +4,7 @@ import { prepareServer } from '../command-line.test-support.ts';
 const server = await prepareServer();
 const { run } = server;
 
-test('the revision that show prints is what --if-match takes', async () => {
+test('show --revision prints the value for --if-match', async () => {
   const shown = { status: 200, body: { domain: {} }, headers: { etag: '"5-7"' } };
   server.answers = [shown, { status: 204 }, shown];
   const { stdout } = await run('domain show example.com --revision');
@@ -15,7 +15,7 @@ test('the revision that show prints is what --if-match takes', async () => {
   expect(JSON.parse(json.stdout)).toEqual({ revision: '"5-7"' });
 });
 
-test('a domain can be created on condition that it is not there', async () => {
+test('--if-none-match creates a domain only if it does not exist', async () => {
   const there = { status: 412, body: { error: 'it is there', status: 412, code: 'precondition_failed' } };
   server.answers = [there];
   const { exitCode, stderr } = await run('domain create example.com --if-none-match *');

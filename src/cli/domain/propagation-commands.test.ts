@@ -22,7 +22,7 @@ function propagation(...nameservers: (typeof ns1 | typeof ns3)[]): PreparedServe
   };
 }
 
-test('propagation is a table with a line a nameserver', async () => {
+test('propagation prints one line per nameserver', async () => {
   server.answers = [propagation(ns1, ns3, away)];
   expect(await run('domain propagation example.com')).toEqual({
     exitCode: 0,
@@ -50,7 +50,7 @@ test('wait ends when all live nameservers serve it', async () => {
   ]);
 });
 
-test('a person sees who is waited for, each state once', async () => {
+test('an interactive wait prints each state of the late nameservers once', async () => {
   server.answers = [propagation(ns2, ns3), propagation(ns2, ns3), propagation(away), propagation(ns1)];
   const { exitCode, stderr } = await run('domain wait example.com --serial 7', true);
   expect([exitCode, stderr]).toEqual([
@@ -67,7 +67,7 @@ test.each([
       'zonewright: example.com with serial 7 is not served by all nameservers after 0 seconds\n',
   ],
   [[away], 'zonewright: no nameserver is running after 0 seconds\n'],
-])('when the time is up the missing are named, and the exit code is 8', async (nameservers, stderr) => {
+])('on timeout the late nameservers are named, and the exit code is 8', async (nameservers, stderr) => {
   server.answers = [propagation(...nameservers), propagation(...nameservers)];
   expect(await run('domain wait example.com --timeout 0')).toEqual({ exitCode: 8, stdout: '', stderr });
   const json = await run('domain wait example.com --timeout 0 --json');
@@ -75,7 +75,7 @@ test.each([
   expect(JSON.parse(json.stdout)).toMatchObject({ serial: 7, current: false, nameservers });
 });
 
-test('the help of wait says how serials compare', async () => {
+test('the help of wait explains how serials are compared', async () => {
   expect((await run('domain wait --help')).stdout.replaceAll(/\s+/g, ' ')).toContain('RFC 1982');
 });
 

@@ -9,6 +9,6 @@ test.each([
   [409, exitCodes.refused],
   [429, exitCodes.unavailable],
   [503, exitCodes.unavailable],
-])('an answer with status %d ends the programme with %d', (status, exitCode) => {
+])('an answer with status %d sets exit code %d', (status, exitCode) => {
   expect(exitCodeOf(status)).toBe(exitCode);
 });

@@ -21,7 +21,7 @@ const history = [
   { ...base, serial: 5, action: 'domain_update', old: null, new: null, soa },
 ];
 
-test('changes are a line each, newest first, as many as wanted', async () => {
+test('changes are printed one per line, newest first, up to --limit', async () => {
   server.answers = [1, 2].map(() => ({ status: 200, body: { changes: history, meta } }));
   expect((await run('changes example.com')).stdout).toBe(
     '2026-11-20T14:00:09+00:00\t7\tdelete\twww 300 A 192.0.2.1\t-\tk1\t192.0.2.9\tgone\n' +

@@ -7,7 +7,7 @@ const { run } = server;
 const www = { id: 'x', type: 'A', name: 'www', data: '192.0.2.1', priority: -1, ttl: 300 };
 const changes = { created: [www], updated: [], deleted: [], unchanged: 3 };
 
-test('revert shows the way back, asks, and goes it', async () => {
+test('revert shows the plan, asks, and applies it', async () => {
   server.answers = [
     { status: 200, body: { domain: {} }, headers: { etag: '"5-7"' } },
     { status: 200, body: { dry_run: true, changes, warnings: [] } },

@@ -20,7 +20,7 @@ const text = 'first\nsecond ü\n\n' + 'x'.repeat(300_000) + '\nlast';
 test.each([
   ['a file', text],
   ['a file that ends its last line', `${text}\n`],
-])('the lines of %s are read as often as one likes', async (_, content) => {
+])('the lines of %s can be read more than once', async (_, content) => {
   const path = join(folder, 'input');
   writeFileSync(path, content);
   const input = await openInput(path, terminalWith());
@@ -31,7 +31,7 @@ test.each([
   input.close();
 });
 
-test('stdin is kept in a file without a name, whatever pieces it comes in', async () => {
+test('stdin is stored in a file without a name, in whatever pieces it arrives', async () => {
   const temporary = join(folder, 'temporary');
   mkdirSync(temporary);
   vi.stubEnv('TMPDIR', temporary);
@@ -45,15 +45,17 @@ test('stdin is kept in a file without a name, whatever pieces it comes in', asyn
   input.close();
 });
 
-test('no more is taken than the limit says', async () => {
+test('input over the limit is refused', async () => {
   await expect(openInput('-', terminalWith('abc', 'de'), 4)).rejects.toThrow(
-    'stdin is larger than the 4 bytes that can be taken at once',
+    'stdin is larger than the limit of 4 bytes',
   );
   await expect(readInput('-', terminalWith('abc', 'de'), 4)).rejects.toThrow('stdin is larger');
   expect(await readInput('-', terminalWith('abc', 'de'), 5)).toBe('abcde');
   const path = join(folder, 'five');
   writeFileSync(path, 'abcde');
-  await expect(readInput(path, terminalWith(), 4)).rejects.toThrow(`${path} is larger than the 4 bytes`);
+  await expect(readInput(path, terminalWith(), 4)).rejects.toThrow(
+    `${path} is larger than the limit of 4 bytes`,
+  );
   expect(await readInput(path, terminalWith(), 5)).toBe('abcde');
 });
 
@@ -69,11 +71,11 @@ test.each([
 test.each([
   ['an octet of Latin-1', [0x62, 0xfc, 0x63]],
   ['a character that is cut off', [0x62, 0xc3]],
-])('%s is refused, and not read as another character', async (_, octets) => {
+])('%s is refused instead of replaced', async (_, octets) => {
   const path = join(folder, 'latin1');
   writeFileSync(path, Uint8Array.from(octets));
   for (const from of [path, '-']) {
-    const sentence = `${from === '-' ? 'stdin' : path} is not in UTF-8`;
+    const sentence = `${from === '-' ? 'stdin' : path} is not valid UTF-8`;
     const terminal = () => terminalWith(Uint8Array.from(octets));
     const input = await openInput(from, terminal());
     expect(() => input.text()).toThrow(sentence);

@@ -17,7 +17,7 @@ test.each([
   [['key', 'create', '--plain'], { key: newKey }, /^zw_new\n$/],
   [[...opening], { account, key: newKey }, /\nkey: zw_new\n$/],
   [[...opening, '--plain'], { account, key: newKey }, /^zw_new\n$/],
-])('%j shows the new key', async (words, body, stdout) => {
+])('%j prints the new key', async (words, body, stdout) => {
   server.answers = [{ status: 201, body }];
   expect(await run(...words)).toEqual({
     exitCode: 0,
@@ -50,13 +50,13 @@ test.each([
   [['key', 'create', '--json'], keyPlan, `${JSON.stringify(keyPlan)}\n`, ''],
   [['key', 'revoke', 'k1', '--json'], keyPlan, `${JSON.stringify(keyPlan)}\n`, ''],
   [[...opening, '--json'], accountPlan, `${JSON.stringify(accountPlan)}\n`, ''],
-])('%j --dry-run shows what would be, and asks for no more', async (words, body, stdout, stderr) => {
+])('%j --dry-run prints the plan in a single request', async (words, body, stdout, stderr) => {
   server.answers = [{ status: 200, body }];
   expect(await run(...words, '--dry-run')).toEqual({ exitCode: 0, stdout, stderr });
   expect(server.asked.map(({ request }) => request)).toEqual([expect.stringMatching(/\?dry_run=true$/)]);
 });
 
-test('a key is revoked without a word', async () => {
+test('key revoke prints nothing', async () => {
   server.answers = [{ status: 204 }];
   expect(await run('key', 'revoke', 'k1')).toEqual({ exitCode: 0, stdout: '', stderr: '' });
 });

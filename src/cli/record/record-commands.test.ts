@@ -19,7 +19,7 @@ test.each([
   ['--data a.example', 'data=a.example'],
   ['--data-prefix v=spf1', 'data=v%3Dspf1&data_match=prefix'],
   ['--data-contains mail --search x', 'search=x&data=mail&data_match=contains'],
-])('list %s asks with %s', async (options, query) => {
+])('list %s sends %s', async (options, query) => {
   server.answers = [{ status: 200, body: { records: [www], meta } }];
   expect((await run(`record list example.com ${options}`)).stdout).toBe('x\twww\t300\tA\t-\t192.0.2.1\n');
   expect(server.asked[0].request).toBe(`GET /records?${query}&per_page=500`);
@@ -28,7 +28,7 @@ test.each([
 test.each([
   ['x --type MX', 'type=MX&search=x'],
   ['--name www --data-contains mail', 'name=www&data=mail&data_match=contains'],
-])('search %s asks with %s', async (options, query) => {
+])('search %s sends %s', async (options, query) => {
   server.answers = [{ status: 200, body: { records: [], meta } }];
   expect((await run(`record search ${options}`)).exitCode).toBe(0);
   expect(server.asked[0].request).toBe(`GET /v2/records?${query}&per_page=500`);
@@ -38,18 +38,18 @@ test.each([
   'list example.com --data a --data-prefix b',
   'search --data-prefix a --data-contains b',
   'list x --data-contains a --data b',
-])('%s is refused: data is compared in one way', async (words) => {
+])('%s is refused: only one filter for data is allowed', async (words) => {
   const { exitCode, stderr } = await run(`record ${words}`);
   expect([exitCode, server.asked]).toEqual([2, []]);
   expect(stderr).toContain('cannot be used with option');
 });
 
-test('search shows the domain of each record', async () => {
+test('search prints the domain of each record', async () => {
   server.answers = [{ status: 200, body: { records: [{ ...www, domain: 'example.org' }], meta } }];
   expect((await run('record search 192.0.2')).stdout).toBe('example.org\tx\twww\t300\tA\t-\t192.0.2.1\n');
 });
 
-test('update changes what is given and shows what became of it', async () => {
+test('update changes the given values and prints the result', async () => {
   server.answers = [{ status: 204 }, { status: 200, body: { record: { ...www, ttl: 60 } } }];
   const { stdout } = await run('record update example.com x --ttl 60 --if-match "1" --note why --plain');
   expect(stdout).toBe('x\twww\t60\tA\t-\t192.0.2.1\n');
@@ -69,14 +69,14 @@ test.each([
   'domain restore example.com',
   'domain soa example.com --email a@example.com',
   'domain dnssec example.com --set disabled',
-])('%s --dry-run shows the difference and writes nothing', async (line) => {
+])('%s --dry-run prints the changes and writes nothing', async (line) => {
   server.answers = [plan];
   const { exitCode, stdout } = await run(`${line} --dry-run`);
   expect([exitCode, stdout]).toEqual([0, '~\twww\t300 -> 60\tA\t-\t192.0.2.1\n']);
   expect(server.asked.map(({ request }) => request)).toEqual([expect.stringMatching(/\?dry_run=true$/)]);
 });
 
-test('a batch is read from JSON, and goes as it is', async () => {
+test('a batch is read from JSON and sent unchanged', async () => {
   const stdin = '{"update":[{"id":"x","ttl":60}]}';
   server.answers = [{ status: 200, body: { changes } }];
   const { stdout } = await run('record batch example.com --from - --yes --json', { stdin });
@@ -88,8 +88,8 @@ test('a batch is read from JSON, and goes as it is', async () => {
   });
 });
 
-test.each(['', '[]', '{}', '{"remove":[]}', '{"delete":"x"}'])('%j is no batch', async (stdin) => {
+test.each(['', '[]', '{}', '{"remove":[]}', '{"delete":"x"}'])('%j is not a batch', async (stdin) => {
   const { exitCode, stderr } = await run('record batch example.com --from - --yes', { stdin });
   expect([exitCode, server.asked]).toEqual([2, []]);
-  expect(stderr).toContain('is not JSON with lists delete, update and create');
+  expect(stderr).toContain('is not a JSON object with the lists delete, update and create');
 });

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { escapeControls, formatTable, formatTabbed } from './format-table.ts';
 
-test('a table aligns its columns and leaves no blanks at the end of a line', () => {
+test('a table aligns its columns and has no trailing spaces', () => {
   const rows = [
     ['www', 'A'],
     ['a.long.name', 'TXT'],
@@ -11,15 +11,15 @@ test('a table aligns its columns and leaves no blanks at the end of a line', () 
   );
 });
 
-test('the head is bold where colour is wanted', () => {
+test('the header is bold if color is on', () => {
   expect(formatTable(['id'], [['1']], true)).toBe('\u001b[1mID\u001b[22m\n1\n');
 });
 
-test('a list without rows is its head', () => {
+test('a list without rows is only a header', () => {
   expect(formatTable(['id'], [], false)).toBe('ID\n');
 });
 
-test('control characters neither steer the terminal nor break columns', () => {
+test('control characters are escaped', () => {
   expect(escapeControls('a\u001b[2Jb\tc\nd\u009be')).toBe('a\\027[2Jb\\009c\\010d\\155e');
   expect(formatTabbed([['a\tb', 'c']])).toBe('a\\009b\tc\n');
 });

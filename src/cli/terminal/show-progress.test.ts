@@ -4,7 +4,9 @@ import { textTerminal } from './text-terminal.test-support.ts';
 
 const rows: Task = { phase: 'copying', total: 2_000_000, unit: 'rows' };
 
-/** What is said on stderr while a task goes on in steps of a clock and a count; undefined: it is no terminal. */
+/**
+ * The output on stderr while a task advances in steps of time and count; without `columns`, stderr is not a terminal.
+ */
 function follow(task: Task, columns: number | undefined, steps: readonly [ms: number, count: number][]) {
   let said = '';
   let nowMs = 1000;
@@ -27,7 +29,7 @@ function follow(task: Task, columns: number | undefined, steps: readonly [ms: nu
   return said;
 }
 
-test('a person sees a bar with rate and rest on one line, which ends when the task does', () => {
+test('a terminal shows a bar with rate and remaining time on one line, which ends with the task', () => {
   expect(
     follow(rows, 80, [
       [20_000, 1_200_000],
@@ -50,15 +52,15 @@ test.each([
   expect(follow(rows, 120, steps as unknown as [number, number][]).trimEnd()).toMatch(new RegExp(`${end}$`));
 });
 
-test('the bar is not drawn more often than it can be seen, but always when it is full', () => {
+test('the bar is redrawn at a limited rate, but always when it is full', () => {
   const steps = Array.from({ length: 100 }, (): [number, number] => [5, 1]);
   const drawn = follow({ phase: 'planning', total: 100, unit: 'domains' }, 100, steps).split('\r');
-  // At the start, four times in half/s, and at the end.
+  // At the start, four times per half second, and at the end.
   expect(drawn).toHaveLength(1 + 6);
   expect(drawn.at(-1)).toContain('planning: 100 of 100 domains');
 });
 
-test.each([79, 50, 30, 12, 1, 0])('a terminal of %i columns is never wrapped', (columns) => {
+test.each([79, 50, 30, 12, 1, 0])('the line never wraps on a terminal of %i columns', (columns) => {
   for (const line of follow(rows, columns, [
     [1000, 1],
     [1000, 2],
@@ -71,11 +73,11 @@ test.each([79, 50, 30, 12, 1, 0])('a terminal of %i columns is never wrapped', (
   }
 });
 
-test('a task that is broken off ends its line, so that the reason stands on the next', () => {
+test('an interrupted task ends its line, so that the reason appears on the next', () => {
   expect(follow(rows, 80, [[1000, 5]])).toMatch(/ left\n$/);
 });
 
-test('where stderr is no terminal there is a line now and then, and nothing about what is done at once', () => {
+test('without a terminal, a line is printed every ten seconds, and none for a short task', () => {
   expect(
     follow(rows, undefined, [
       [9_000, 1],
@@ -95,6 +97,6 @@ test('where stderr is no terminal there is a line now and then, and nothing abou
   );
 });
 
-test('nothing to do is nothing to say', () => {
+test('an empty task prints nothing', () => {
   expect(follow({ ...rows, total: 0 }, 100, [])).toBe('');
 });

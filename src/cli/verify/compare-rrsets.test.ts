@@ -20,7 +20,7 @@ function record(text: string): MessageRecord {
 test.each([
   ['order', ['1 A 192.0.2.1', '1 A 192.0.2.2'], ['1 A 192.0.2.2', '1 A 192.0.2.1']],
   ['the case of names in data', ['1 MX 5 Mail.Example.com.'], ['1 MX 5 mail.example.com.']],
-  ['how text is cut', ['1 TXT "ab" "c"'], ['1 TXT "abc"']],
+  ['how text is divided', ['1 TXT "ab" "c"'], ['1 TXT "abc"']],
   ['TTLs', ['1 A 192.0.2.1'], ['2 A 192.0.2.1']],
   ['nothing on both sides', [], []],
 ])('%s makes no difference', (_, here, there) => {
@@ -39,7 +39,7 @@ test.each([
   expect(compareRrsets(here.map(record), there.map(record), false)).toEqual(difference);
 });
 
-test('TTLs are compared where that is asked for, the lowest of a set counts', () => {
+test('TTLs are compared on request; the lowest of a set counts', () => {
   const here = ['60 A 192.0.2.1', '300 A 192.0.2.2'].map(record);
   const there = ['300 A 192.0.2.1', '300 A 192.0.2.2'].map(record);
   expect(compareRrsets(here, there, true)).toEqual({ here: ['TTL 60'], there: ['TTL 300'] });

@@ -6,7 +6,7 @@ function difference(name: string, type: string, here: string): FoundDifference {
   return { name, type, here: [here], there: [] };
 }
 
-test('what a wildcard makes of hundreds of names is told by three of them and a number, beside what else differs', () => {
+test('hundreds of equal differences are folded into three and a count, separate from other differences', () => {
   const guessed = Array.from({ length: 250 }, (_, at) => difference(`n${at}.example.com.`, 'A', '192.0.2.1'));
   const other = difference('n7.example.com.', 'A', '192.0.2.7');
   const text = difference('n7.example.com.', 'TXT', '192.0.2.1');

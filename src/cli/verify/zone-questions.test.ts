@@ -12,7 +12,7 @@ function ask(records: { name: string; type: string }[], moreNames: string[] = []
   return new Map(questions.map(({ name, types }) => [formatDomainName(name), types]));
 }
 
-test('what the service lists is asked for, with its own types beside the usual ones', () => {
+test('listed records are queried with their own types and the usual ones', () => {
   const questions = ask([
     { name: 'odd', type: 'LOC' },
     { name: 'odd', type: 'TYPE65280' },
@@ -22,7 +22,7 @@ test('what the service lists is asked for, with its own types beside the usual o
   expect(questions.has('www.example.com.example.com.')).toBe(true);
 });
 
-test('a random name is asked for at the apex and beside each wildcard, once, with the wildcard’s types', () => {
+test('one random name is queried at the apex and beside each wildcard, with the types of the wildcard', () => {
   const questions = ask([
     { name: '*.b', type: 'A' },
     { name: '*.b', type: 'LOC' },
@@ -36,7 +36,7 @@ test('a random name is asked for at the apex and beside each wildcard, once, wit
   expect(beside?.[1]).toContain(rrType.LOC);
 });
 
-test('names that zones usually have and names of a list are asked for, each once', () => {
+test('common names and names from a file are queried once each', () => {
   const questions = ask([{ name: 'WWW', type: 'A' }], ['secret-door', 'www']);
   const names = [...questions.keys()];
   expect(names).toEqual(
@@ -45,7 +45,7 @@ test('names that zones usually have and names of a list are asked for, each once
   expect(names.filter((name) => name.toLowerCase() === 'www.example.com.')).toHaveLength(1);
 });
 
-test('SOA and what signers make are not asked for', () => {
+test('SOA and signature records are not queried', () => {
   const types = ask([
     { name: '', type: 'SOA' },
     { name: '', type: 'DNSKEY' },

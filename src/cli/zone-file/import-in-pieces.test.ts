@@ -31,7 +31,7 @@ const answer = (unchanged: number) => ({
   body: { changes: { created: [{}], updated: [], deleted: [], unchanged }, set_aside: [], warnings: [] },
 });
 
-test('a large file goes in pieces that hold each record once, and the counts add up', async () => {
+test('a large file is sent in pieces that contain each record once, and the counts are added up', async () => {
   server.answers = [shown, answer(24_999), answer(4_999)];
   await importInPieces(client, terminal, 'example.com', input, RECORDS, { yes: true, json: true });
   expect(JSON.parse(terminal.stdout)).toMatchObject({ created: 2, unchanged: 29_998 });
@@ -43,37 +43,37 @@ test('a large file goes in pieces that hold each record once, and the counts add
   expect(server.asked.map(({ request }) => request)).toEqual(['GET ', 'POST /zonefile', 'POST /zonefile']);
 });
 
-test("a piece's problems are told with the lines of the file", async () => {
+test('problems of a piece are printed with the line numbers of the file', async () => {
   const problems = [{ line: 3, column: 1, code: 'c', message: 'no' }];
   const refusal = { status: 400, body: { error: 'wrong', status: 400, problems, more: 0 } };
   server.answers = [shown, refusal, answer(1)];
   const failed = await importInPieces(client, terminal, 'example.com', input, RECORDS, { yes: true }).catch(
     (error: unknown) => error,
   );
-  // The piece has $ORIGIN on its first line, the file $TTL.
+  // The piece begins with $ORIGIN, the file with $TTL.
   const first = server.asked.slice(1).findIndex(({ body }) => body.includes('\nh0 '));
   const line = first === 0 ? 3 : 25_003;
   expect(failed).toMatchObject({ status: 400, problems: [{ line, message: 'no' }] });
 });
 
-test('small files and replacements go in one request', () => {
+test('small files and replacements are sent in one request', () => {
   expect(countForPieces(terminal, 'example.com', input, {})).toBeUndefined();
   const large = { ...input, sizeBytes: 64 * 2 ** 20 };
   expect(countForPieces(terminal, 'example.com', large, { replace: true })).toBeUndefined();
 });
 
-test('a zone that is larger than one request may be goes in pieces, or is not compared', () => {
+test('a zone larger than one request is merged in pieces and cannot be replaced', () => {
   const large = { ...input, sizeBytes: 64 * 2 ** 20 + 1 };
   expect(countForPieces(terminal, 'example.com', large, {})).toBe(RECORDS);
-  expect(() => countForPieces(terminal, 'example.com', large, { replace: true })).toThrow('67108864 at most');
+  expect(() => countForPieces(terminal, 'example.com', large, { replace: true })).toThrow('at most 67108864');
 });
 
-test('a domain may be named by its U-labels', () => {
+test('a domain can be given in U-labels', () => {
   const large = { ...input, sizeBytes: 64 * 2 ** 20 + 1 };
   expect(countForPieces(terminal, 'bücher.example', large, {})).toBe(RECORDS);
 });
 
-test('a large file with mistakes is refused with each of them, before anything is sent', async () => {
+test('all mistakes of a large file are printed before anything is sent', async () => {
   const large = join(folder, 'large-broken.zone');
   writeFileSync(large, `a A 192.0.2.1\nb 300 A 192.0.2.300\n${`; ${'x'.repeat(98)}\n`.repeat(21_000)}`);
   const broken = await openInput(large, terminal);
@@ -87,10 +87,10 @@ test('a large file with mistakes is refused with each of them, before anything i
 test.each([
   ['--if-match', { ifMatch: '"1"' }],
   ['--if-none-match', { ifNoneMatch: '*' }],
-])('%s cannot hold for several pieces', async (option, condition) => {
+])('%s is refused for several pieces', async (option, condition) => {
   const options = { yes: true, ...condition };
   await expect(importInPieces(client, terminal, 'example.com', input, RECORDS, options)).rejects.toThrow(
-    `: ${option} cannot hold`,
+    `: ${option} cannot apply`,
   );
   expect(server.asked).toEqual([]);
 });

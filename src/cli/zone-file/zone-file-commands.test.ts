@@ -33,9 +33,9 @@ const done = { changes, warnings: [warning], set_aside: [setAside] };
 const revision = { status: 200, body: { domain: {} }, headers: { etag: '"5-7"' } };
 const table = '~\twww\t300\tA\t-\t192.0.2.1 -> 192.0.2.2\n+\t@\t3600\tMX\t10\tmail.example.com\n';
 const said =
-  'set aside: line 3: @ NS ns1.old.example.: of the old provider\nwarning: @ MX: It points nowhere\n';
+  'skipped: line 3: @ NS ns1.old.example.: of the old provider\nwarning: @ MX: It points nowhere\n';
 
-test('export prints the master file, or writes it into a file', async () => {
+test('export prints the zone file, or writes it to a file', async () => {
   const text = '@ 300 IN A 192.0.2.1\n';
   server.answers = [200, 200].map((status) => ({ status, body: text }));
   expect(await run('zonefile export example.com --at 7')).toEqual({ exitCode: 0, stdout: text, stderr: '' });
@@ -49,13 +49,13 @@ test('export prints the master file, or writes it into a file', async () => {
   expect(server.asked.map(({ request }) => request)).toEqual(['GET /zonefile?at=7', 'GET /zonefile']);
 });
 
-test('import creates the domain in the same step where that is asked for', async () => {
+test('import --create creates the domain in the same step', async () => {
   const missing = { status: 404, body: { error: 'Invalid domain', status: 404, code: 'unknown_domain' } };
   server.answers = [missing, { status: 200, body: plan }, { status: 200, body: done }];
   const { exitCode } = await run(`zonefile import example.com ${file} --create`, { answer: 'y' });
   expect(exitCode).toBe(0);
   const asked = server.asked.map(({ request, headers }) => [request, headers['if-none-match']]);
-  // Should it be there by the time that the plan is agreed to, nobody was shown what changes.
+  // If the domain appears before the plan is accepted, the user has not seen its changes.
   expect(asked).toEqual([
     ['GET ', undefined],
     ['POST /zonefile?create=true&dry_run=true', '*'],
@@ -65,7 +65,7 @@ test('import creates the domain in the same step where that is asked for', async
   expect(await run(`zonefile import example.com ${file}`, { answer: 'y' })).toMatchObject({ exitCode: 4 });
 });
 
-test('import shows the plan, asks, and writes to the revision that was shown', async () => {
+test('import shows the plan, asks, and writes only to the revision that was shown', async () => {
   server.answers = [revision, { status: 200, body: plan }, { status: 200, body: done }];
   const { exitCode, stdout, stderr } = await run(`zonefile import example.com ${file} --note moved`, {
     answer: 'y',
@@ -84,7 +84,7 @@ test('import shows the plan, asks, and writes to the revision that was shown', a
   });
 });
 
-test.each(['', 'n', 'yellow'])('the answer %j is no, and nothing is written', async (answer) => {
+test.each(['', 'n', 'yellow'])('the answer %j means no, and nothing is written', async (answer) => {
   server.answers = [revision, { status: 200, body: plan }];
   const { exitCode, stderr } = await run(`zonefile import example.com ${file}`, { answer });
   expect(exitCode).toBe(0);
@@ -92,18 +92,18 @@ test.each(['', 'n', 'yellow'])('the answer %j is no, and nothing is written', as
   expect(server.asked).toHaveLength(2);
 });
 
-test('where nobody can be asked nothing is sent without --yes or --dry-run', async () => {
+test('without a terminal, nothing is sent unless --yes or --dry-run is given', async () => {
   const { exitCode, stderr } = await run(`zonefile import example.com ${file}`);
   expect([exitCode, server.asked]).toEqual([2, []]);
-  expect(stderr).toContain('give --yes');
+  expect(stderr).toContain('use --yes or --dry-run');
 });
 
-test('--dry-run prints the difference and stops; --json as the service says it', async () => {
+test("--dry-run prints the changes and stops; --json prints the service's answer", async () => {
   server.answers = [plan, plan].map((body) => ({ status: 200, body }));
   expect(await run(`zonefile import example.com ${file} --replace --dry-run`)).toEqual({
     exitCode: 0,
     stdout: table,
-    stderr: `${said}nothing was changed; it would be: 1 created, 1 updated, 0 deleted, 4 unchanged\n`,
+    stderr: `${said}dry run, nothing was changed: 1 created, 1 updated, 0 deleted, 4 unchanged\n`,
   });
   const { stdout } = await run(`zonefile import example.com ${file} --replace --dry-run --json`);
   expect(JSON.parse(stdout)).toEqual(plan);
@@ -111,14 +111,14 @@ test('--dry-run prints the difference and stops; --json as the service says it',
   expect(asked).toEqual(['PUT /zonefile?dry_run=true', 'PUT /zonefile?dry_run=true']);
 });
 
-test('--yes writes at once, also from stdin', async () => {
+test('--yes writes without asking, also from stdin', async () => {
   server.answers = [{ status: 200, body: done }];
   const { stdout } = await run('zonefile import example.com - --yes --json', { stdin: 'a 1 A 192.0.2.9' });
   expect(JSON.parse(stdout)).toEqual(done);
   expect(server.asked).toMatchObject([{ request: 'POST /zonefile', body: 'a 1 A 192.0.2.9' }]);
 });
 
-test('all problems of a file are told, each with its place', async () => {
+test('all problems of a file are printed with their places', async () => {
   const problems = [
     { line: 2, column: 7, code: 'c', message: 'TTL "x" is none' },
     { list: 'create', index: 3, field: 'data', code: 'c', message: 'no address' },
@@ -133,7 +133,7 @@ test('all problems of a file are told, each with its place', async () => {
   });
 });
 
-test('diff exits with 9 when there is a difference, and with 0 when there is none', async () => {
+test('diff exits with 9 if there are differences, and with 0 otherwise', async () => {
   const none = { created: [], updated: [], deleted: [], unchanged: 6 };
   server.answers = [
     { status: 200, body: plan },
@@ -144,7 +144,7 @@ test('diff exits with 9 when there is a difference, and with 0 when there is non
   expect(await run(`zonefile diff example.com ${file}`)).toEqual({ exitCode: 0, stdout: '', stderr: '' });
 });
 
-test('a file that is not there is named, and nothing is sent', async () => {
+test('a missing file is named, and nothing is sent', async () => {
   const { exitCode, stderr } = await run('zonefile import example.com /nowhere.zone --yes');
   expect([exitCode, stderr]).toEqual([2, 'zonewright: /nowhere.zone cannot be read (ENOENT)\n']);
 });
