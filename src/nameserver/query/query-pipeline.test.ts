@@ -105,7 +105,7 @@ const rows: [string, number[], string | number][] = [
   ['AXFR', packet({ type: 252 }), '123481050001000000000000'],
   ['OPT asked for as a type', packet({ type: 41 }), '123481010001000000000000'],
   ['type 0', packet({ type: 0 }), '123481010001000000000000'],
-  ['a type nobody knows', packet({ type: 200 }), '123485000001000000010000'],
+  ['an unknown type', packet({ type: 200 }), '123485000001000000010000'],
   ['a hosted zone that is not in memory', packet({ qname: [...name('a.cold.example')] }), NEEDS_ZONE],
 ];
 
