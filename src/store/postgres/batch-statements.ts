@@ -14,7 +14,7 @@ import {
 import { WAKE_CHANNEL } from './feed-reader.ts';
 import type { PostgresValue, Statement } from './postgres-connection.ts';
 
-/** A batch's own row: how its COMMIT is found again, and where followers may stand. */
+/** The row that a batch leaves in `batches`: it proves the COMMIT, and gives followers a position. */
 export interface BatchMark {
   /** A UUID. */
   readonly id: string;
@@ -23,9 +23,10 @@ export interface BatchMark {
 }
 
 /**
- * What writes a batch's rows inside an open transaction: one statement a table and kind of change, many rows each.
+ * Returns the statements that write the rows of a batch inside an open transaction: one for each table and kind of change,
+ * with many rows.
  *
- * @param hasChanges whether anything of it is in the feed
+ * @param hasChanges true if the batch adds to the feed
  */
 export function batchStatements(
   writes: BatchWrites,
@@ -45,19 +46,19 @@ export function batchStatements(
 }
 
 /**
- * Rows a statement at most: some 10 ms to write down for this thread, which others wait for, and as long for the server,
- * which then never takes the transaction for idle.
+ * Maximum number of rows in a statement. Encoding it takes some 10 ms of this thread, and executing it as long on the
+ * server, which therefore never sees the transaction as idle for long.
  */
 const MAX_STATEMENT_ROWS = 1000;
 
 export interface SplitBatch {
-  /** To be sent one after the other, each made when it is its turn; their rows depend on no others. */
+  /** To be sent one after the other; each is built when it is sent. Their rows depend on no others. */
   readonly first: Iterable<Statement>;
-  /** What is left to write, at once. */
+  /** The remaining writes, to be sent together. */
   readonly rest: BatchWrites;
 }
 
-/** The rows of a batch that has very many of them apart; of others nothing is. */
+/** Splits off the rows of a batch that has very many of them; other batches stay whole. */
 export function splitBatch(writes: BatchWrites): SplitBatch {
   const { deletedRecords, changedRecords, createdRecords, changes } = writes;
   const rows = deletedRecords.length + changedRecords.length + createdRecords.length + changes.length;
@@ -257,7 +258,7 @@ const insertChanges = `
     $8::text[], $9::text[], $10::text[], $11::text[], $12::text[], $13::integer[], $14::text[], $15::bigint[],
     $16::bigint[], $17::bytea[], $18::text[], $19::text[], $20::text[])`;
 
-/** One that is too old to be of use may still be there. */
+/** Replaces an expired outcome that upkeep has not removed yet. */
 function outcomeStatements({ keptOutcomes }: BatchWrites): Statement[] {
   return forRows(putOutcomes, keptOutcomes, [
     ({ keyId }) => keyId,
@@ -276,7 +277,7 @@ const putOutcomes = `
 
 type Scalar = Exclude<PostgresValue, readonly unknown[]>;
 
-/** One array a column; nothing to do without rows. */
+/** Passes one array for each column; returns no statement if there are no rows. */
 function forRows<Row>(
   text: string,
   rows: readonly Row[],

@@ -32,17 +32,17 @@ afterEach(async () => {
   await database.remove();
 });
 
-test('a database without tables is said to have none yet', async () => {
+test('a database without tables is reported as such', async () => {
   const empty = await newPostgres();
   const early = openFeedReader({ address: empty.address, clock: systemClock, log: silentLog, onWake });
   await expect(early.read({ seq: 1, batch: NO_BATCH }, 100)).rejects.toThrow(
-    'the database has no tables yet: a process of role both or api makes them when it starts',
+    'the database has no tables yet: a process of role both or api creates them when it starts',
   );
   await early.close();
   await empty.remove();
 });
 
-test('tables that a newer version has changed are refused at each new connection', async () => {
+test('tables of a newer version are refused at each new connection', async () => {
   await reader.read(await end(), 1);
   const administrator = await connectPostgres(database.address, WRITER_LIMITS);
   await administrator.query("INSERT INTO zonewright_schema VALUES (99, 'newer', 0)");
@@ -71,7 +71,7 @@ test('tables that a newer version has changed are refused at each new connection
 });
 
 describe('the feed', () => {
-  test('is read in whole batches, one at least and no more changes than asked for', async () => {
+  test('is read in whole batches, at least one and within the requested number of changes', async () => {
     const start = await end();
     const domain = await tenant.createDomain(newName(), [newRecord(''), newRecord('', 2)]);
     await tenant.create(domain.name, newRecord('a'));
@@ -103,7 +103,7 @@ describe('the feed', () => {
     expect(await reader.read(alter({ seq, batch }), 100)).toEqual({ kind: 'gone', lastSeq: seq });
   });
 
-  test('is gone for a position before the history kept, and goes on from the last batch that is gone', async () => {
+  test('is gone for a position before the kept history, and continues from the last pruned batch', async () => {
     const start = await end();
     const { name } = await tenant.createDomain(newName(), [newRecord('')]);
     const old = await end();
@@ -114,14 +114,14 @@ describe('the feed', () => {
     expect(batchesOf(await reader.read(old, 100))).toMatchObject([{ changes: [{ kind: 'recordPut' }] }]);
   });
 
-  test('wakes its followers', async () => {
+  test('notifies its followers', async () => {
     await reader.read(await end(), 1);
     onWake.mockClear();
     await tenant.createDomain();
     await expect.poll(() => onWake).toHaveBeenCalled();
   });
 
-  test('cannot be read while the database is away', async () => {
+  test('cannot be read while the database is unreachable', async () => {
     const nowhere = { ...database.address, hosts: [{ host: '127.0.0.1', port: 1 }] };
     const lost = openFeedReader({ address: nowhere, clock: systemClock, log: silentLog, onWake });
     await expect(lost.read({ seq: 0, batch: NO_BATCH }, 1)).rejects.toThrow(StoreUnavailable);
@@ -131,7 +131,7 @@ describe('the feed', () => {
 });
 
 describe('a snapshot', () => {
-  test('shows all zones as they were when it began', async () => {
+  test('shows all zones as they were at its beginning', async () => {
     const domains: Domain[] = [];
     for (const name of ['b.example', 'a.example', 'c.example'] as ZoneName[]) {
       domains.push(await tenant.createDomain(name));
@@ -163,7 +163,7 @@ describe('a snapshot', () => {
     });
   });
 
-  test('of a database that nothing was written to has no position', async () => {
+  test('of an empty database has no position', async () => {
     const empty = await newPostgres();
     await (await openStore(empty.address)).close();
     const other = openFeedReader({ address: empty.address, clock: systemClock, log: silentLog, onWake });
@@ -172,18 +172,18 @@ describe('a snapshot', () => {
     await empty.remove();
   });
 
-  test('passes on what its user throws', async () => {
+  test('rethrows errors of its callback', async () => {
     const mistake = new Error('a full disk');
     await expect(reader.snapshot(() => Promise.reject(mistake))).rejects.toBe(mistake);
   });
 });
 
-describe('what a nameserver process reports', () => {
+describe('the report of a nameserver process', () => {
   const [one, two] = ['11111111-1111-4111-8111-111111111111', '22222222-2222-4222-8222-222222222222'];
   const report = (id: string, seq: number, atMs = 0, startedAtMs = 0, isFirst = false) =>
     reader.report({ id, name: `name of ${id.slice(0, 1)}`, startedAtMs, isFirst, seq, atMs });
 
-  test('says which serial of a domain it serves, and since when', async () => {
+  test('shows which serial of a domain it serves, and since when', async () => {
     const domain = await tenant.createDomain();
     const created = (await end()).seq;
     await tenant.create(domain.name, newRecord('www'));
@@ -204,7 +204,7 @@ describe('what a nameserver process reports', () => {
     ]);
   });
 
-  test('is not taken where another process goes on under its id, as it is from one that restarted', async () => {
+  test('is rejected if another process keeps using its id, but accepted after a restart', async () => {
     const domain = await tenant.createDomain();
     const { seq } = await end();
     expect(await report(one, 0, 100, 1, true)).toBe(true);
@@ -218,7 +218,7 @@ describe('what a nameserver process reports', () => {
     expect(await report(one, seq, 500, 1)).toBe(true);
   });
 
-  test('is worked out also where the domain changed longer ago than changes are kept', async () => {
+  test('gives a serial even if the last change of the domain was pruned', async () => {
     const domain = await tenant.createDomain();
     await report(one, (await end()).seq);
     await runUpkeep(database.address, { nowMs: START_MS, historyStartMs: START_MS + 5 }, () => false);

@@ -1,5 +1,5 @@
-// The feed of a PostgreSQL store as followers read it: whole batches after a position, a consistent snapshot to begin
-// with, a wake-up at each batch, and the reports of what a nameserver process serves. Never writes domains or records.
+// The feed of a PostgreSQL store as followers use it: whole batches after a position, a consistent snapshot to start from, a
+// notification for each batch, and the reports of nameserver processes. Never writes domains or records.
 import type { Clock } from '../../base/clock.ts';
 import type { Log } from '../../base/log.ts';
 import { LIVE_SECONDS } from '../store.ts';
@@ -21,16 +21,16 @@ export interface FeedBatch {
 
 export type FeedPage =
   | { readonly kind: 'batches'; readonly batches: readonly FeedBatch[]; readonly lastSeq: number }
-  /** The position is not of this feed (pruned, or lost in a failover): start anew from a snapshot. */
+  /** The feed does not have the position (it was pruned, or lost in a failover): restart from a snapshot. */
   | { readonly kind: 'gone'; readonly lastSeq: number };
 
-/** What one nameserver process serves: everything up to `seq`. */
+/** One nameserver process serves everything up to `seq`. */
 export interface NameserverReport {
   /** A UUID. */
   readonly id: string;
   readonly name: string;
   readonly startedAtMs: number;
-  /** Of this run of the process: it takes over from the run before. */
+  /** Start of this run of the process, which takes over the id from the run before. */
   readonly isFirst: boolean;
   readonly seq: number;
   readonly atMs: number;
@@ -40,16 +40,16 @@ export interface FeedReaderOptions {
   readonly address: PostgresAddress;
   readonly clock: Clock;
   readonly log: Log;
-  /** A batch was committed: read on. Not promised, and may come for nothing; reading now and then is the truth. */
+  /** A batch was committed. May be lost or come without need, so followers must also poll. */
   readonly onWake: () => void;
 }
 
-/** The channel on which each batch's transaction notifies. */
+/** Each batch notifies this channel. */
 export const WAKE_CHANNEL = 'zonewright';
 
 const FEED_LIMITS: SessionLimits = { statementMs: 5000, lockMs: 1000, idleInTransactionMs: 5000 };
 
-/** Opens nothing yet: each call connects when there is no connection. */
+/** Opens no connection; each call connects if there is none. */
 export function openFeedReader(options: FeedReaderOptions): FeedReader {
   return new FeedReader(options);
 }
@@ -71,8 +71,8 @@ export class FeedReader {
   }
 
   /**
-   * Whole batches after `position`, oldest first: at most `maxChanges` changes, or one batch. `lastSeq` is the feed's
-   * end at the same moment.
+   * Returns whole batches after `position`, oldest first: at most `maxChanges` changes, or one batch. `lastSeq` is the end of
+   * the feed at the same moment.
    *
    * @throws StoreUnavailable
    */
@@ -98,7 +98,7 @@ export class FeedReader {
   }
 
   /**
-   * One consistent view as long as `use` runs, on a connection of its own.
+   * Runs `use` with a consistent snapshot, on a connection of its own.
    *
    * @throws StoreUnavailable, and what `use` throws
    */
@@ -107,7 +107,7 @@ export class FeedReader {
   }
 
   /**
-   * False: nothing was taken, another living process reports under that id.
+   * Returns false if the report was rejected because another live process uses the same id.
    *
    * @throws StoreUnavailable
    */
@@ -116,7 +116,7 @@ export class FeedReader {
       const connection = await this.connection.get();
       const [, , { rowCount }] = await connection.pipeline([
         { text: 'BEGIN' },
-        // Written to disk a moment later: a lost report does no harm, and the disk is the writers'.
+        // A lost report does no harm, so it does not wait for the disk, which writers need.
         { text: 'SET LOCAL synchronous_commit = off' },
         { text: nameserverUpsert, values: [id, name, startedAtMs, seq, isFirst, LIVE_SECONDS] },
         { text: reportInsert, values: [id, seq, atMs, startedAtMs] },
@@ -139,7 +139,7 @@ type BatchEnd = [id: string, lastSeq: number];
 const positionQuery = `
   SELECT last_seq, EXISTS (SELECT FROM batches WHERE id = $1 AND batches.last_seq = $2) FROM counters`;
 
-/** As many batches as fit, one at least. */
+/** Takes as many batches as fit, at least one. */
 const batchesQuery = `
   SELECT id, last_seq FROM batches
   WHERE has_changes AND last_seq > $1
@@ -154,7 +154,7 @@ const changesQuery = `
       (SELECT last_seq FROM batches WHERE has_changes AND last_seq > $1 ORDER BY last_seq LIMIT 1))
   ORDER BY seq`;
 
-/** Whoever finds another's row in the place of its own, and not an old one, shares its id. */
+/** If the row belongs to another process and is recent, two processes share the id. */
 const nameserverUpsert = `
   INSERT INTO nameservers (id, name, started_at, seen_at, seq) VALUES ($1, $2, $3, now(), $4)
   ON CONFLICT (id) DO UPDATE SET name = excluded.name, started_at = excluded.started_at, seen_at = excluded.seen_at,
@@ -166,7 +166,7 @@ const reportInsert = `
   INSERT INTO nameserver_reports (nameserver_id, seq, at)
   SELECT id, $2, $3 FROM nameservers WHERE id = $1 AND started_at = $4 ON CONFLICT DO NOTHING`;
 
-/** Changes beyond the last end are of a batch that is left for the next page. Undefined: something is missing. */
+/** Changes after the last end belong to a batch of the next page. Returns undefined if a change is missing. */
 function splitIntoBatches(
   startSeq: number,
   ends: readonly BatchEnd[],

@@ -6,19 +6,19 @@ import type { PostgresAddress } from './postgres-address.ts';
 import type { PostgresConnection, PostgresValue, SessionLimits } from './postgres-connection.ts';
 import { toStoreError } from './postgres-errors.ts';
 
-/** The last seq of a whole batch and that batch's id. */
+/** The last seq of a whole batch, and the id of the batch. */
 export interface FeedPosition {
   readonly seq: number;
   readonly batch: string;
 }
 
-/** Everything as it was at `position`. */
+/** All domains and records at `position`. */
 export interface FeedSnapshot {
-  /** Null: nothing was ever written. */
+  /** Null if nothing was ever written. */
   readonly position: FeedPosition | null;
-  /** By name, byte by byte. */
+  /** Sorted by name, byte by byte. */
   domainsAfter(name: string, limit: number): Promise<readonly ZoneHead[]>;
-  /** By domain id, then record id. */
+  /** Sorted by domain id, then record id. */
   recordsOf(
     domainIds: readonly number[],
     after: { readonly domainId: number; readonly recordId: string } | null,
@@ -31,13 +31,13 @@ export interface SnapshotRecord {
   readonly record: Pick<DomainRecord, 'id' | 'owner' | 'type' | 'ttl' | 'rdata'>;
 }
 
-/** A page may wait for a cold disk, and a follower for its own between two pages. */
+/** A page may have to wait for a cold disk, and a follower needs time for its own disk between two pages. */
 const SNAPSHOT_LIMITS: SessionLimits = { statementMs: 30_000, lockMs: 1000, idleInTransactionMs: 60_000 };
 
 /**
  * Runs `use` inside one REPEATABLE READ transaction on a connection of its own.
  *
- * @param open holds the connection meanwhile, so that it can be broken off
+ * @param open holds the connection meanwhile, so that it can be interrupted
  * @throws StoreUnavailable, and what `use` throws
  */
 export async function readSnapshot<T>(
@@ -77,7 +77,7 @@ async function beginSnapshot(connection: PostgresConnection): Promise<FeedSnapsh
   };
 }
 
-/** One that wrote changes, if there is any: the others go when the feed's beginning does. */
+/** Prefers a batch with changes, because the others are removed when the feed is pruned. */
 const lastBatchQuery = 'SELECT id, last_seq FROM batches ORDER BY last_seq DESC, has_changes DESC LIMIT 1';
 
 const headsQuery = `
@@ -95,8 +95,8 @@ function toHead([domainId, name, serial, soaPrimary, soaEmail]: HeadRow): ZoneHe
 }
 
 /**
- * Domain after domain in the order given. The server knows that they come in the order of `place`: it sorts within a
- * domain alone, and reads none beyond a full page.
+ * Returns domain after domain in the given order. The server knows that the rows are sorted by `place`, so it only sorts
+ * within a domain and stops after a full page.
  */
 const recordsQuery = `
   SELECT page.* FROM unnest($1::bigint[], $2::text[]) WITH ORDINALITY AS wanted (domain_id, after_id, place)

@@ -1,6 +1,6 @@
 /**
- * Text that rows are looked for by, as PostgreSQL takes it: it refuses NUL. Every stored key and owner is printable, so
- * U+0001 compares with them just alike, and is found as little.
+ * Makes a search key acceptable to PostgreSQL, which rejects NUL. Stored keys and owners are printable, so U+0001 instead of
+ * NUL sorts the same and matches nothing either.
  */
 export function keyText(text: string): string {
   return text.includes('\0') ? text.replaceAll('\0', '\u0001') : text;

@@ -1,6 +1,6 @@
 import type { PostgresConnection } from './postgres-connection.ts';
 
-/** One connection for many, opened when it is wanted and again after it was lost. */
+/** A shared connection that is opened when needed, and again after it was lost. */
 export class LastingConnection {
   private readonly open: () => Promise<PostgresConnection>;
   private current: Promise<PostgresConnection> | undefined;
@@ -11,19 +11,19 @@ export class LastingConnection {
     this.open = open;
   }
 
-  /** Statements under way. */
+  /** Number of statements in progress. */
   get pendingCount(): number {
     return this.connection?.pendingCount ?? 0;
   }
 
-  /** Callers at the same time share one attempt; each error is that of the last attempt. */
+  /** Concurrent callers share one attempt; all of them get its error. */
   get(): Promise<PostgresConnection> {
     if (this.closed) return Promise.reject(new Error('the store is closed'));
     if (this.current === undefined || this.connection?.isOpen === false) this.current = this.connect();
     return this.current;
   }
 
-  /** Ends it at once: what it was doing is rejected, the next caller opens another. */
+  /** Closes the connection immediately: its statements are rejected, and the next caller opens a new one. */
   drop(): void {
     this.connection?.destroy();
   }

@@ -37,14 +37,14 @@ describe('migrations of PostgreSQL', () => {
     expect(await rowsOf('SELECT x FROM one')).toEqual([[1]]);
   });
 
-  test('of processes that start together one migrates, the others wait for it', async () => {
+  test('if several processes start together, one migrates and the others wait', async () => {
     await Promise.all(Array.from({ length: 4 }, () => migratePostgres(address, 0)));
     expect(await rowsOf('SELECT max(number), count(*) FROM zonewright_schema')).toEqual([
       [migrations.length, migrations.length],
     ]);
   });
 
-  test('a migration that fails leaves everything as it was', async () => {
+  test('a failing migration changes nothing', async () => {
     const broken = {
       number: 2,
       name: 'broken',
@@ -64,7 +64,7 @@ describe('migrations of PostgreSQL', () => {
       'version 99, this program knows',
     ],
     ["another program's tables", 'CREATE TABLE domains (x INTEGER)', 'tables of another program'],
-  ])('%s are refused with a sentence', async (_, sql, words) => {
+  ])('%s are refused with one sentence', async (_, sql, words) => {
     await rowsOf(sql);
     const refused = migratePostgres(address, 0);
     await expect(refused).rejects.toThrow(words);

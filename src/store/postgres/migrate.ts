@@ -4,10 +4,10 @@ import { formatPostgresAddress, type PostgresAddress } from './postgres-address.
 import { connectPostgres, type PostgresConnection, type SessionLimits } from './postgres-connection.ts';
 import { messageOf, sqlState } from './postgres-errors.ts';
 
-/** "ZNWR": the advisory lock under which one process changes the tables, while others wait. */
+/** "ZNWR": the advisory lock held by the process that migrates the tables. */
 const MIGRATION_LOCK = 0x5a4e5752;
 
-/** Minutes for a new index on ten million rows; another process's migration is waited for as long. */
+/** A new index on ten million rows takes minutes; other processes wait as long for the migration. */
 const MIGRATION_LIMITS: SessionLimits = {
   statementMs: 600_000,
   lockMs: 600_000,
@@ -17,9 +17,10 @@ const MIGRATION_LIMITS: SessionLimits = {
 const DUPLICATE_TABLE = '42P07';
 
 /**
- * Brings the tables up to date: all migrations that are missing in one transaction, once, however many processes start.
+ * Brings the tables up to date, with all missing migrations in one transaction. If several processes start together, one of
+ * them migrates.
  *
- * @throws StoreOpenError when the tables are of a newer version or another program's; StoreUnavailable.
+ * @throws StoreOpenError if the tables have a newer version or belong to another program; StoreUnavailable
  */
 export async function migratePostgres(
   address: PostgresAddress,
@@ -37,10 +38,9 @@ export async function migratePostgres(
 }
 
 /**
- * A connection for the tables as this program knows them. Asked at each new one: a newer program may have changed them
- * since the start.
+ * Opens a connection and checks the version of the tables, because a newer program may have migrated them since the start.
  *
- * @throws StoreOpenError when they are of a newer version
+ * @throws StoreOpenError if the tables have a newer version
  */
 export async function connectToTables(
   address: PostgresAddress,
@@ -68,7 +68,7 @@ async function runMissing(
   if (command !== 'COMMIT') throw new Error('the migrations were rolled back');
 }
 
-/** Inside the caller's transaction, which no other process's migration comes between. */
+/** Runs inside the transaction of the caller and excludes other migrations until its end. */
 export async function applyMissing(
   connection: PostgresConnection,
   address: PostgresAddress,
@@ -104,13 +104,13 @@ async function apply(
   await connection.query('INSERT INTO zonewright_schema VALUES ($1, $2, $3)', [number, name, nowMs]);
 }
 
-/** The extended protocol takes one statement at a time; ours hold no `;` but at their ends. */
+/** The extended protocol takes one statement at a time; our statements contain `;` only at their ends. */
 function splitStatements(sql: string): string[] {
   const withoutComments = sql.replaceAll(/--.*$/gm, '');
   return withoutComments.split(';').filter((statement) => statement.trim() !== '');
 }
 
-/** Without a lock and without the right to create tables; 0: no tables yet. */
+/** Needs no lock and no privilege to create tables; returns 0 if there are no tables. */
 export async function readVersion(connection: PostgresConnection): Promise<number> {
   const { rows } = await connection.query<[boolean]>("SELECT to_regclass('zonewright_schema') IS NOT NULL");
   const [exists] = rows[0] ?? [false];
@@ -133,10 +133,13 @@ export function checkVersion(
   );
 }
 
-/** There while `zonewright move` or `restore` fills the database, and when that was broken off. */
+/**
+ * Exists while `zonewright move` or `restore` fills the database, and after that was interrupted. Older versions of the
+ * program check for this name, so it must not change.
+ */
 export const HALF_FILLED_TABLE = 'zonewright_transfer';
 
-/** @throws StoreOpenError where the store is being filled, or was not filled to the end. */
+/** @throws StoreOpenError if the store is being filled or is incomplete */
 export async function refuseHalfFilled(
   connection: PostgresConnection,
   address: PostgresAddress,

@@ -1,17 +1,17 @@
 import type { ReadConnections } from './read-connections.ts';
 
-/** How far a nameserver process says it has come. */
+/** The last report of a nameserver process. */
 export interface NameserverReport {
-  /** Of its data folder. */
+  /** Identifies its data folder. */
   readonly id: string;
   readonly name: string;
   /** The last change that it serves. */
   readonly seq: number;
-  /** How long ago it said so, by the database's clock. */
+  /** Age of the report, by the clock of the database. */
   readonly ageMs: number;
 }
 
-/** All nameserver processes, whether they live or not, by name. */
+/** Reads the reports of all nameserver processes, live or not, sorted by name. */
 export async function readNameserverReports(
   connections: ReadConnections,
 ): Promise<readonly NameserverReport[]> {

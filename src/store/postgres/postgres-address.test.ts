@@ -43,7 +43,7 @@ describe('a PostgreSQL URL', () => {
     ['postgres://zw@db.example?application_name=api-1&', { applicationName: 'api-1' }],
     ['postgres://zw@db.example?connect_timeout=7', { connectTimeoutMs: 7000 }],
     ['postgres://zw@db.example?options=-c%20search_path%3Dx', { options: '-c search_path=x' }],
-  ])('%s is understood', (url, fields) => {
+  ])('%s is parsed', (url, fields) => {
     expect(parsePostgresUrl(url)).toEqual({ ok: true, value: { ...usual, ...fields } });
   });
 
@@ -54,8 +54,8 @@ describe('a PostgreSQL URL', () => {
     ['postgres://zw:se/cret@db.example/a', 'postgres://user:password@host:5432/database'],
     ['postgres://db.example/zw', 'names no user'],
     ['postgres://:pw@db.example/zw', 'names no user'],
-    ['postgres://zw@/zw', 'leaves a host empty'],
-    ['postgres://zw@a,,b/zw', 'leaves a host empty'],
+    ['postgres://zw@/zw', 'has an empty host'],
+    ['postgres://zw@a,,b/zw', 'has an empty host'],
     ['postgres://zw@::1/zw', 'neither name nor address'],
     ['postgres://zw@a:x/zw', 'neither name nor address'],
     ['postgres://zw@a:0/zw', 'the port 0'],

@@ -1,5 +1,4 @@
-// Where a PostgreSQL database is, as a URL says it (PostgreSQL manual, 34.1.1.2). Knows no driver and opens nothing;
-// files that the URL names are only named.
+// Parses PostgreSQL connection URLs (PostgreSQL manual, 34.1.1.2). Opens no connection and reads no file that a URL names.
 import { malformed, parsed, type Parsed } from '../../base/parsed.ts';
 
 export interface PostgresAddress {
@@ -9,10 +8,10 @@ export interface PostgresAddress {
   readonly password: string | undefined;
   readonly database: string;
   readonly ssl: PostgresSsl;
-  /** `read-write`: a standby is not connected to, the next host is tried. */
+  /** `read-write`: a standby is skipped and the next host is tried. */
   readonly targetSession: 'any' | 'read-write';
   readonly applicationName: string;
-  /** For each host; undefined: the store's own limit. */
+  /** Limit for each host; undefined: the default of the store. */
   readonly connectTimeoutMs: number | undefined;
   /** Command-line options for the server's session, e.g. `-c search_path=zonewright`. */
   readonly options: string | undefined;
@@ -25,9 +24,9 @@ export interface PostgresHost {
 }
 
 export interface PostgresSsl {
-  /** `prefer` and `require` check no certificate (`require` does with a `rootCertFile`), `verify-ca` no name. */
+  /** `prefer` and `require` do not check the certificate (`require` does if there is a `rootCertFile`), `verify-ca` not its name. */
   readonly mode: SslMode;
-  /** PEM files; `system` as root: those that Node brings. */
+  /** PEM files; the root `system` means the certificates bundled with Node. */
   readonly rootCertFile: string | undefined;
   readonly certFile: string | undefined;
   readonly keyFile: string | undefined;
@@ -40,7 +39,7 @@ const SESSION_TARGETS = ['any', 'read-write'] as const;
 
 const DEFAULT_PORT = 5432;
 
-/** More hosts than any cluster has; each may cost a connect time-out. */
+/** More hosts than any cluster has; each may cost a connect timeout. */
 const MAX_HOSTS = 16;
 
 /** `connect_timeout`, in seconds. */
@@ -53,12 +52,12 @@ const parameterNames = [
   ...['target_session_attrs', 'application_name', 'connect_timeout', 'options'],
 ];
 
-/** @returns the address, or one sentence; no sentence repeats the URL, which may hold a password. */
+/** Returns the address or one sentence, which never repeats the URL because it may hold a password. */
 export function parsePostgresUrl(text: string): Parsed<PostgresAddress> {
   const parts = SHAPE.exec(text);
   if (parts === null) {
     return malformed(
-      'a PostgreSQL URL reads postgres://user:password@host:5432/database, with @ : / ? # % in user and password as %40 %3A %2F %3F %23 %25',
+      'a PostgreSQL URL has the form postgres://user:password@host:5432/database, with @ : / ? # % in user and password as %40 %3A %2F %3F %23 %25',
     );
   }
   const [, userInfo = '', hostList = '', path = '', query = ''] = parts;
@@ -81,7 +80,7 @@ export function parsePostgresUrl(text: string): Parsed<PostgresAddress> {
   });
 }
 
-/** For people and logs: without the password. */
+/** Formats the address for messages, without the password. */
 export function formatPostgresAddress({ hosts, user, database }: PostgresAddress): string {
   const list = hosts.map(({ host, port }) => `${formatHost(host)}:${port}`).join(',');
   return `postgres://${encodeURIComponent(user)}@${list}/${encodeURIComponent(database)}`;
@@ -94,7 +93,7 @@ function formatHost(host: string): string {
 function parseHosts(text: string): Parsed<PostgresHost[]> {
   const items = text.split(',');
   if (items.length > MAX_HOSTS) {
-    return malformed(`the PostgreSQL URL names ${items.length} hosts, and may name ${MAX_HOSTS}`);
+    return malformed(`the PostgreSQL URL names ${items.length} hosts, the maximum is ${MAX_HOSTS}`);
   }
   const hosts: PostgresHost[] = [];
   for (const item of items) {
@@ -103,10 +102,10 @@ function parseHosts(text: string): Parsed<PostgresHost[]> {
     const host = decodePercent(bracketed + bare);
     if (parts === null || host === undefined) {
       return malformed(
-        `the PostgreSQL URL has a host that is neither name nor address (IPv6 stands in brackets): "${item}"`,
+        `the PostgreSQL URL has a host that is neither a name nor an address (IPv6 needs brackets): "${item}"`,
       );
     }
-    if (host === '') return malformed('the PostgreSQL URL leaves a host empty');
+    if (host === '') return malformed('the PostgreSQL URL has an empty host');
     const port = portText === '' ? DEFAULT_PORT : Number(portText);
     if (port < 1 || port > 65_535) {
       return malformed(`the PostgreSQL URL has the port ${port}, which is not between 1 and 65535`);
@@ -183,7 +182,7 @@ function parseConnectTimeout(text: string | undefined): Parsed<number | undefine
   );
 }
 
-/** Undefined where the text is no percent-encoded UTF-8, or has a NUL in it. */
+/** Returns undefined if the text is not percent-encoded UTF-8 or contains NUL. */
 function decodePercent(text: string): string | undefined {
   try {
     const decoded = decodeURIComponent(text);

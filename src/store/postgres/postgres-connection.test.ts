@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { newPostgres } from './postgres-scene.test-support.ts';
 import { connectPostgres } from './postgres-connection.ts';
 
-test("a session has its own limits and way of planning, whatever the server's settings are", async () => {
+test('a session sets its own limits and planner settings', async () => {
   const database = await newPostgres();
   const limits = { statementMs: 5000, lockMs: 4000, idleInTransactionMs: 2000 };
   const connection = await connectPostgres(database.address, limits);

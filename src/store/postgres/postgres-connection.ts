@@ -1,5 +1,5 @@
-// One connection to PostgreSQL, opened on the first host of an address that will do, with a limit on every wait: nothing
-// that hangs, on either side, holds up the others. Knows no table.
+// A connection to the first suitable host of an address, with a time limit on every wait, so that nothing that hangs on
+// either side blocks others. Knows no table.
 import { readFileSync } from 'node:fs';
 import { rootCertificates, type ConnectionOptions } from 'node:tls';
 import pg from 'pg';
@@ -8,10 +8,10 @@ import { formatPostgresAddress, type PostgresAddress, type PostgresHost } from '
 import { messageOf, toConnectionError } from './postgres-errors.ts';
 import { StoreUnavailable } from '../../writes/store-errors.ts';
 
-/** What the server itself ends, also when this process is frozen or cut off. */
+/** Limits that the server enforces, even if this process is frozen or disconnected. */
 export interface SessionLimits {
   readonly statementMs: number;
-  /** No more than `statementMs`. */
+  /** Must not exceed `statementMs`. */
   readonly lockMs: number;
   readonly idleInTransactionMs: number;
 }
@@ -20,32 +20,32 @@ export type PostgresValue =
   null | boolean | number | string | Uint8Array | readonly (null | boolean | number | string | Uint8Array)[];
 
 export interface Statement {
-  /** A constant: each text is prepared once a connection. */
+  /** A constant text, because each text is prepared once per connection. */
   readonly text: string;
   readonly values?: readonly PostgresValue[];
 }
 
 export interface StatementResult<Row = readonly unknown[]> {
-  /** What the server says it did: a COMMIT of a failed transaction answers `ROLLBACK`. */
+  /** The command that the server reports: a COMMIT of a failed transaction is answered with `ROLLBACK`. */
   readonly command: string;
   readonly rowCount: number;
   readonly rows: Row[];
 }
 
-/** A host that drops packets is given up after this long: three tries of TCP. */
+/** Time after which a host that drops packets is given up: three attempts of TCP. */
 export const CONNECT_TIMEOUT_MS = 3000;
 
-/** Beyond the server's own limit a statement's answer is given up, and the connection with it: the socket is dead. */
+/** If a statement is not answered so long after the limit of the server, the socket is dead and the connection is closed. */
 const ANSWER_MARGIN_MS = 2000;
 
-/** A peer that acknowledges nothing for so long is gone (tcp_user_timeout, keep-alive): well within a batch's limit. */
+/** A peer that acknowledges nothing for so long is gone (tcp_user_timeout, keep-alive); well within the limit of a batch. */
 const DEAD_PEER_MS = 8000;
 
 const KEEP_ALIVE_SECONDS = 5;
 
 const OLDEST_SERVER_VERSION = 140_000;
 
-/** @throws StoreUnavailable when no host will do; StoreOpenError when the server is too old. */
+/** @throws StoreUnavailable if no host is suitable; StoreOpenError if the server is too old */
 export async function connectPostgres(
   address: PostgresAddress,
   limits: SessionLimits,
@@ -90,12 +90,12 @@ export class PostgresConnection {
     return this.open;
   }
 
-  /** Statements sent and not yet answered. */
+  /** Number of statements that are not answered yet. */
   get pendingCount(): number {
     return this.pending;
   }
 
-  /** Sent at once, behind whatever is under way. Rejects with the driver's error. */
+  /** Sends the statement immediately, behind those in progress. Rejects with the error of the driver. */
   async query<Row = readonly unknown[]>(
     text: string,
     values: readonly PostgresValue[] = [],
@@ -116,7 +116,7 @@ export class PostgresConnection {
     }
   }
 
-  /** All in one flight, next to each other; rejects with the first error once all are answered. */
+  /** Sends all statements in one round trip; rejects with the first error when all are answered. */
   async pipeline(statements: readonly Statement[]): Promise<StatementResult[]> {
     const sent = statements.map(({ text, values }) => this.query(text, values));
     const settled = await Promise.allSettled(sent);
@@ -130,13 +130,13 @@ export class PostgresConnection {
     this.client.on('notification', listener);
   }
 
-  /** At once: what is under way is rejected. */
+  /** Closes immediately; statements in progress are rejected. */
   destroy(): void {
     this.open = false;
     this.client.connection.stream.destroy();
   }
 
-  /** After what is under way. */
+  /** Closes after the statements in progress. */
   async close(): Promise<void> {
     if (!this.open) return;
     this.open = false;
@@ -210,9 +210,9 @@ async function openSession(
 }
 
 /**
- * Plans: a statement is planned anew for the values and table sizes of the moment (some 50 µs), and no table is read
- * whole, so that a plan made while tables were small cannot stay on when they have grown. Nothing is compiled: the price
- * that `enable_seqscan = off` puts on the one row of `counters` would have it compiled at each batch, for some 100 ms.
+ * Statements are planned for the current values and table sizes each time (some 50 µs), and sequential scans are off, so a
+ * plan made for small tables is not kept when they have grown. JIT compilation is off: the cost that `enable_seqscan = off`
+ * adds to reading the one row of `counters` would trigger it for each batch, at some 100 ms.
  */
 const startStatement = `
   SELECT current_setting('server_version_num')::int, pg_is_in_recovery(), current_setting('transaction_read_only') = 'on',
@@ -240,7 +240,7 @@ async function startSession(
     );
   }
   if (address.targetSession === 'read-write' && (inRecovery || readOnly)) {
-    throw new Error('the server takes no writes');
+    throw new Error('the server is read-only');
   }
 }
 
@@ -256,7 +256,7 @@ function tlsOptions({ ssl }: PostgresAddress): ConnectionOptions {
   };
 }
 
-/** At every connection, so that renewed certificates are taken up. */
+/** Reads the files for every connection, so that renewed certificates are used. */
 function read(path: string): Buffer {
   return readFileSync(path);
 }
@@ -264,7 +264,7 @@ function read(path: string): Buffer {
 const INT8 = 20;
 const BYTEA = 17;
 
-/** Counts and times stay below 2^53; octets get memory of their own, not a piece of a shared pool. */
+/** Counts and times stay below 2^53. Octets are copied, so that they do not keep a shared buffer alive. */
 function getTypeParser(oid: number, format?: 'text'): (text: string) => unknown {
   if (oid === INT8) return Number;
   if (oid === BYTEA) return (text) => new Uint8Array(Buffer.from(text.slice(2), 'hex'));

@@ -15,13 +15,13 @@ import { checkStore } from './check-store.ts';
 import { PostgresWriter } from './postgres-writer.ts';
 import { ReadConnections, shortReads } from './read-connections.ts';
 
-/** Three small questions about the tables. */
+/** For three small queries. */
 const CHECK_LIMITS: SessionLimits = { statementMs: 5000, lockMs: 1000, idleInTransactionMs: 2000 };
 
 /**
- * The store in a database, beside the services that run on it.
+ * Opens the store in a database on which services may be running.
  *
- * @throws StoreOpenError with one sentence; StoreUnavailable.
+ * @throws StoreOpenError with one sentence; StoreUnavailable
  */
 export async function openPostgresKeyStore(
   address: PostgresAddress,
@@ -30,7 +30,7 @@ export async function openPostgresKeyStore(
 ): Promise<KeyStore> {
   const connection = await connectPostgres(address, CHECK_LIMITS);
   try {
-    // Of the same version: the tables may be in use by services, so they are not brought up to date here.
+    // Running services may use the tables, so they are not migrated here and must have the current version.
     await checkStore(connection, address, migrations.length);
   } catch (error) {
     throw toStoreError(error);

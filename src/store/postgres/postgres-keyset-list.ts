@@ -7,19 +7,19 @@ import type { ReadConnections } from './read-connections.ts';
 export interface ListSource {
   readonly columns: string;
   readonly table: string;
-  /** With `$1` and on for the scope's values; empty for the whole table. */
+  /** Holds `$1` and on for the scope values; empty for the whole table. */
   readonly where: string;
-  /** How many values the scope has; left out: one, or none where `where` is empty. */
+  /** Number of scope values; default: one, or none if `where` is empty. */
   readonly scopeLength?: number;
-  /** Text; or numbers above 0, the largest first, of which a key has all with points between. */
+  /** Text; or numbers above 0, the largest first, written with dots between them. */
   readonly key: string | { readonly falling: readonly string[] };
-  /** Gives the total in one row, or no row: there is no such list any more. With `$1` where `where` has it. */
+  /** Returns the total in one row, or no row if the list no longer exists. Holds `$1` if `where` does. */
   readonly total: string;
 }
 
-/** A list read in pages by key: stable while rows come and go, and as quick at any depth. */
+/** A list read in pages by key: pages stay stable while rows are added or removed, and cost the same at any depth. */
 export interface KeysetList<Row> {
-  /** Rows, total and what lies around, from one snapshot: in one statement. */
+  /** Reads rows, total and neighbours with one statement, and so from one snapshot. */
   read(scope: readonly PostgresValue[], page: PageRequest): Promise<Page<Row>>;
 }
 
@@ -54,7 +54,7 @@ export function createKeysetList<Row extends readonly unknown[]>(
   };
 }
 
-/** One row with nulls for the page's where the page is empty. */
+/** One row with nulls if the page is empty. */
 function pageQuery(source: ListSource, comparison: string, otherSide: string, order: string): string {
   const { columns, table, where, total, scopeLength = where === '' ? 0 : 1 } = source;
   const keys = keysOf(source);

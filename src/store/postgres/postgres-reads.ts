@@ -14,7 +14,7 @@ import { PostgresSearches } from './postgres-searches.ts';
 import type { ReadConnections } from './read-connections.ts';
 import type { Change } from '../../writes/change.ts';
 
-/** What the interface shows: one statement each, and so from one snapshot. All reject with StoreUnavailable. */
+/** Reads for the HTTP interface. Each is one statement, and so one snapshot; all reject with StoreUnavailable. */
 export class PostgresReads {
   private readonly connections: ReadConnections;
   private readonly lists: ReturnType<typeof createLists>;
@@ -183,7 +183,7 @@ function createLists(connections: ReadConnections) {
   };
 }
 
-/** Their totals are counted. */
+/** Lists whose totals are counted. */
 function createLongLists(connections: ReadConnections) {
   const entriesOfDomain = `entry.domain_id = $1 AND ${entryCondition}`;
   return {

@@ -11,7 +11,7 @@ import { parsePostgresUrl, type PostgresAddress } from './postgres-address.ts';
 import { openPostgresStore, type PostgresStore, type PostgresStoreOptions } from './postgres-store.ts';
 import { sceneClock } from '../suite/store-scene.test-support.ts';
 
-/** A new database of the test server, and what is left of it dropped afterwards. */
+/** Creates a database on the test server that is dropped afterwards. */
 export async function newPostgres(): Promise<{
   url: string;
   address: PostgresAddress;
@@ -27,7 +27,7 @@ export function addressOf(url: string): PostgresAddress {
   return address.value;
 }
 
-/** The upkeep that it begins with is over: it holds no lock and removes nothing that a test puts there. */
+/** Waits for the first upkeep, so that it holds no lock and removes no rows of the test. */
 export async function openStore(
   address: PostgresAddress,
   options: Partial<PostgresStoreOptions> = {},
@@ -38,7 +38,7 @@ export async function openStore(
   return store;
 }
 
-/** A database and the folder of a zone copy: opened, they are one process with both roles. */
+/** A database and the folder of a zone copy, which together form one process with both roles. */
 export async function newPostgresPlace(): Promise<StorePlace> {
   const { address, remove } = await newPostgres();
   const folder = await mkdtemp(join(tmpdir(), 'zonewright-copy-'));
@@ -64,7 +64,7 @@ async function openWithCopy(address: PostgresAddress, folder: string): Promise<O
   return joinBoth(store, copy);
 }
 
-/** Writes and lists of the store, zones of the copy. */
+/** Uses the store for writes and lists, and the zone copy for zones. */
 function joinBoth(store: PostgresStore, copy: ZoneSource & Pick<ZoneCopy, 'close'>): OpenStore {
   return {
     write: (command) => store.write(command),
@@ -94,7 +94,7 @@ function joinBoth(store: PostgresStore, copy: ZoneSource & Pick<ZoneCopy, 'close
   };
 }
 
-/** For tests that look at no zones. */
+/** For tests that read no zones. */
 export function withoutZones(store: PostgresStore): OpenStore {
   const none = {
     onUpdate: () => undefined,

@@ -15,7 +15,7 @@ const inPostgres: TextConditions = {
   startsWith: (column, mark) => `starts_with(${column}, ${mark})`,
 };
 
-/** Lists of which a filter shows a part. */
+/** Filtered lists. */
 export class PostgresSearches {
   private readonly connections: ReadConnections;
 

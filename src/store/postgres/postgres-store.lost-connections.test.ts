@@ -25,9 +25,9 @@ type Database = Awaited<ReturnType<typeof newPostgres>>;
 
 let database: Database;
 let proxy: TcpProxy;
-/** Through the proxy. */
+/** Connected through the proxy. */
 let address: PostgresAddress;
-/** Past the proxy. */
+/** Connected directly. */
 let direct: PostgresStore;
 
 beforeAll(async () => {
@@ -73,7 +73,7 @@ describe('a connection that breaks during a batch', () => {
     },
   );
 
-  test('a change and a removal are done once, too', async () => {
+  test('an update and a removal are also done once', async () => {
     const store = await openStore(address);
     const { tenant, domain } = await newTenant(store);
     const record = newRecord('www');
@@ -94,7 +94,7 @@ describe('a connection that breaks during a batch', () => {
     await store.close();
   });
 
-  test('a key is made once, and a repeat finds what was sealed for it', async () => {
+  test('a key is created once, and a repeat finds its kept outcome', async () => {
     const store = await openStore(address);
     const { tenant } = await newTenant(store);
     const create = (turn: number) => {
@@ -117,7 +117,7 @@ describe('a connection that breaks during a batch', () => {
 });
 
 describe('a batch with a command that the database cannot store', () => {
-  test('is ended at once where the database goes away meanwhile', async () => {
+  test('ends immediately if the database becomes unreachable', async () => {
     const gaveUp = vi.fn();
     const writer = new PostgresWriter({
       address,
@@ -134,8 +134,8 @@ describe('a batch with a command that the database cannot store', () => {
   });
 });
 
-describe('a process that falls silent', () => {
-  test('with the lock in hand is thrown out by the server, and the others go on', async () => {
+describe('a process that stalls', () => {
+  test('while it holds the lock is disconnected by the server, and the others continue', async () => {
     const holder = await connectPostgres(address, WRITER_LIMITS);
     await holder.query('BEGIN');
     await holder.query('SELECT last_seq FROM counters FOR UPDATE');
@@ -146,8 +146,8 @@ describe('a process that falls silent', () => {
   });
 });
 
-describe('a database that is away', () => {
-  test('at the start is found later, and until then every call says so', async () => {
+describe('an unreachable database', () => {
+  test('at the start is reached later, and until then every call is refused', async () => {
     await proxy.stop();
     const store = await openStore(address);
     expect(store.isReady()).toBe(false);
@@ -159,7 +159,7 @@ describe('a database that is away', () => {
     await store.close();
   });
 
-  test('for a moment costs no write and no read', async () => {
+  test('for a moment loses no write and no read', async () => {
     const store = await openStore(address);
     const { tenant, domain } = await newTenant(store);
     await proxy.stop();
@@ -174,7 +174,7 @@ describe('a database that is away', () => {
     await store.close();
   });
 
-  test('right after a COMMIT was sent leaves the result unknown', async () => {
+  test('right after a COMMIT was sent leaves the commit in doubt', async () => {
     const store = await openStore(address);
     const { tenant, domain } = await newTenant(store);
     const { octets, turns } = await octetsOfBatch('toClient', (turn) =>
@@ -191,7 +191,7 @@ describe('a database that is away', () => {
     await store.close();
   });
 
-  test('and comes back with other tables leaves it unknown, too', async () => {
+  test('that comes back with other tables also leaves it in doubt', async () => {
     const store = await openStore(address);
     const { tenant, domain } = await newTenant(store);
     const { octets } = await octetsOfBatch('toClient', (turn) =>
@@ -211,7 +211,7 @@ describe('a database that is away', () => {
     await store.close();
   });
 
-  test('for long fails the writes that wait, and nothing of them is committed', async () => {
+  test('for long fails the waiting writes, and none of them is committed', async () => {
     const store = await openStore(address);
     const { tenant, domain } = await newTenant(store);
     await proxy.stop();
@@ -238,8 +238,8 @@ async function newTenant(store: PostgresStore): Promise<{ tenant: Tenant; domain
 }
 
 /**
- * Of a batch whose statements the connection knows already, beside which nothing else passes, and how many were written
- * to find out: what a store does when it is opened passes as well.
+ * Measures a batch whose statements are prepared already and that is the only traffic. Also returns the number of writes
+ * that this needed, because opening a store causes traffic as well.
  */
 async function octetsOfBatch(
   direction: Direction,
@@ -260,7 +260,7 @@ async function octetsOfBatch(
 const STEADY_TURNS = 3;
 const MAX_TURNS = 100;
 
-/** All over the batch, and close by at its end, where COMMIT and its answer are. */
+/** Points spread over the whole batch, and densely at its end, where COMMIT and its answer are. */
 function cutPoints(octets: number): number[] {
   const spread = Array.from({ length: 12 }, (_, index) => 1 + Math.floor((octets * index) / 12));
   const end = [64, 48, 32, 24, 16, 12, 8, 6, 4, 2, 1].map((before) => octets - before);

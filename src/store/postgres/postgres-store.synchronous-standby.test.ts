@@ -30,8 +30,8 @@ beforeEach(async () => {
 
 afterEach(() => doWithoutStandby());
 
-// The crash shows what no standby has: the server does not wait for it any more, and a promoted standby would lack it.
-test('a commit that a crash left on the disk of the primary alone is acknowledged once a standby has it', async () => {
+// After the crash the server shows a commit that no standby has and no longer waits for it; a promoted standby would lack it.
+test('a commit that a crash left only on the disk of the primary is acknowledged once a standby has it', async () => {
   const record = newRecord('www');
   await wantStandby();
   const write = tenant.create(domain.name, record);
@@ -43,7 +43,7 @@ test('a commit that a crash left on the disk of the primary alone is acknowledge
   expect(await write).toMatchObject({ ok: true, changed: true, value: { id: record.id } });
 });
 
-test('a repeat is acknowledged once a standby has what it repeats, a refusal at once', async () => {
+test('a repeat is acknowledged once a standby has the original, a refusal immediately', async () => {
   const record = newRecord('www');
   await tenant.create(domain.name, record);
   await wantStandby();
@@ -54,7 +54,7 @@ test('a repeat is acknowledged once a standby has what it repeats, a refusal at 
   expect(await repeat).toMatchObject({ ok: true, changed: false, value: { id: record.id } });
 });
 
-/** From here on no commit is acknowledged before a standby has it, and there is none. */
+/** From now on commits wait for a standby, and there is none. */
 async function wantStandby(): Promise<void> {
   await ask("ALTER SYSTEM SET synchronous_standby_names = 'absent'");
   await ask('SELECT pg_reload_conf()');

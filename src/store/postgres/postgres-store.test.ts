@@ -36,11 +36,11 @@ describe('two processes on one database', () => {
     await database.remove();
   });
 
-  test('that start together migrate once and are both ready', () => {
+  test('that start together migrate once and both become ready', () => {
     expect(stores.map((store) => store.isReady())).toEqual([true, true]);
   });
 
-  test('that create the same domains and records at once create each once, and agree about their ids', async () => {
+  test('that create the same domains and records concurrently create each once and agree on the ids', async () => {
     const names = Array.from({ length: 30 }, newName);
     const domains = await Promise.all(names.map((name) => onBoth((tenant) => createDomain(tenant, name))));
     const records = await Promise.all(
@@ -56,7 +56,7 @@ describe('two processes on one database', () => {
     expect(changes.filter(({ kind }) => kind === 'recordPut')).toHaveLength(names.length);
   });
 
-  test('that want a domain for two accounts give it to one of them', async () => {
+  test('that create a domain for two accounts give it to one of them', async () => {
     const other = await new StoreScene(withoutZones(stores[1])).newAccount();
     for (const name of Array.from({ length: 20 }, newName)) {
       const results = await Promise.all([createDomain(tenants[0], name), createDomain(other, name)]);
@@ -75,7 +75,7 @@ describe('two processes on one database', () => {
   }
 });
 
-test('tables of a newer version are refused at the start, with a sentence', async () => {
+test('tables of a newer version are refused at startup with one sentence', async () => {
   const { address, remove } = await newPostgres();
   const store = await openStore(address);
   await store.close();
@@ -86,7 +86,7 @@ test('tables of a newer version are refused at the start, with a sentence', asyn
   await remove();
 });
 
-test('text with NUL is looked for and not found', async () => {
+test('a search for text with NUL finds nothing', async () => {
   const place: StorePlace = await newPostgresPlace();
   const scene = new StoreScene(await place.open());
   const tenant = await scene.newAccount();

@@ -1,11 +1,12 @@
-// The store on PostgreSQL, shared by any number of processes: each decides and commits its own writers' batches under
-// the one lock of the feed.
+// The store on PostgreSQL, shared by any number of processes. Each decides and commits the batches of its own callers while
+// it holds the lock of the feed.
 //
-//   write ─▶ queue ─▶ PostgresWriter: lock, decide, COMMIT ─▶ afterCommit ─▶ callers, in order
-//   reads ─▶ a few connections
-//   reads of many rows ─▶ in turns ─▶ two connections
+//   write ─▶ CommitQueue ─▶ PostgresWriter: lock, decide, COMMIT ─▶ afterCommit ─▶ callers, in order
+//   short reads ─▶ a few connections
+//   long reads ─▶ semaphore ─▶ two connections
 //
-// It is open also while the database is away: then every call rejects with StoreUnavailable. Never decides anything.
+// The store stays open while the database is unreachable; every call then rejects with StoreUnavailable. Decides nothing
+// itself.
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Clock } from '../../base/clock.ts';
 import type { Log } from '../../base/log.ts';
@@ -27,14 +28,14 @@ import {
   type ServedSerial,
 } from '../store.ts';
 import type { ZoneView } from '../zone-view.ts';
-import { WriteQueue, type QueuedWrite } from '../../writes/write-queue.ts';
+import { CommitQueue } from './commit-queue.ts';
 import { migratePostgres } from './migrate.ts';
 import { readNameserverReports, type NameserverReport } from './nameserver-reports.ts';
 import type { PostgresAddress } from './postgres-address.ts';
 import { messageOf, toStoreError } from './postgres-errors.ts';
 import { PostgresReads } from './postgres-reads.ts';
 import { runUpkeep } from './postgres-upkeep.ts';
-import { findLost, PostgresWriter, type BatchResult } from './postgres-writer.ts';
+import { PostgresWriter } from './postgres-writer.ts';
 import { PostgresZoneView } from './postgres-zone-view.ts';
 import { longReads, ReadConnections, shortReads } from './read-connections.ts';
 import { readServedSerials } from './served-serials.ts';
@@ -47,29 +48,24 @@ export interface PostgresStoreOptions {
   readonly log: Log;
   /** Days that feed entries are kept. */
   readonly historyDays: number;
-  /** Awaited with the feed's end after each batch, before its callers are answered. */
+  /** Awaited with the end of the feed after each batch, before its callers are answered. */
   readonly afterCommit?: (seq: number) => Promise<void>;
   readonly observer?: StoreObserver;
 }
 
-/** Commands a commit: 256 take some 15 ms; more would only make the first of them, and other processes, wait. */
-const MAX_BATCH_COMMANDS = 256;
-
-/** Octets of record data a commit: some 50 ms. A single larger command is a batch of its own. */
-const MAX_BATCH_BYTES = 1024 * 1024;
-
-/** Between two attempts to reach a database that has not been reached yet. */
+/** Pause between two attempts to reach the database for the first time. */
 const OPEN_RETRY_MS = 1000;
 
 const DAY_MS = 86_400_000;
 
-/** How often time itself makes something superfluous worth removing. */
+/** How often expired data is removed. */
 const UPKEEP_INTERVAL_MS = 60_000;
 
 /**
- * Resolves also when the database is away: it is then looked for in the background.
+ * Resolves even if the database is unreachable; attempts to reach it then continue in the background.
  *
- * @throws StoreOpenError with one sentence when no waiting mends it: newer tables, another program's, too old a server.
+ * @throws StoreOpenError with one sentence if retrying cannot help: the tables are newer or belong to another program, or
+ *   the server is too old
  */
 export async function openPostgresStore(options: PostgresStoreOptions): Promise<PostgresStore> {
   const { address, clock, log } = options;
@@ -82,7 +78,7 @@ export async function openPostgresStore(options: PostgresStoreOptions): Promise<
       await store.close();
       throw error;
     }
-    log.warn({ err: error }, 'the database is away');
+    log.warn({ err: error }, 'the database is unreachable');
     void store.beginLater();
   }
   return store;
@@ -91,18 +87,14 @@ export async function openPostgresStore(options: PostgresStoreOptions): Promise<
 export class PostgresStore implements Store {
   private readonly options: PostgresStoreOptions;
   private readonly observer: StoreObserver;
-  private readonly queue = new WriteQueue();
   private readonly writer: PostgresWriter;
+  private readonly commits: CommitQueue;
   private readonly connections: ReadConnections;
   private readonly longReads: ReadConnections;
   private readonly reads: PostgresReads;
   private readonly ready: Promise<void>;
   private setReady: () => void = () => undefined;
   private state: 'away' | 'open' | 'closing' = 'away';
-  /** Ends when no command waits. */
-  private committing: Promise<void> | undefined;
-  /** Ends when all decided commands are answered. */
-  private answering = Promise.resolve();
   private upkeep: Promise<void> | undefined;
   private upkeepTimer: NodeJS.Timeout | undefined;
   private closed: Promise<void> | undefined;
@@ -112,32 +104,37 @@ export class PostgresStore implements Store {
     this.options = options;
     this.observer = options.observer ?? noObserver;
     this.writer = new PostgresWriter({ address, clock, log, observer: this.observer });
+    this.commits = new CommitQueue({
+      writer: this.writer,
+      afterBatch: (commands, lastSeq) => this.afterBatch(commands, lastSeq),
+      log,
+    });
     this.connections = new ReadConnections(address, shortReads);
     this.longReads = new ReadConnections(address, longReads);
     this.reads = new PostgresReads(this.connections, this.longReads);
     this.ready = new Promise((resolve) => (this.setReady = resolve));
   }
 
-  /** The database has been reached and its tables are up to date; it may be away again. */
+  /** True once the database has been reached and its tables are up to date; it may be unreachable again. */
   isReady(): boolean {
     return this.state !== 'away';
   }
 
-  /** Resolves when `isReady`, or when the store closes before. */
+  /** Resolves when `isReady()`, or when the store is closed before. */
   whenReady(): Promise<void> {
     return this.ready;
   }
 
-  /** Commands that wait for their commit. */
+  /** Number of commands that wait for their commit. */
   queuedCommands(): number {
-    return this.queue.length;
+    return this.commits.length;
   }
 
   write<C extends Command>(command: C): Promise<CommandResult<C>> {
     return observeCommand(this.observer, command, this.enqueue(command) as Promise<CommandResult<C>>);
   }
 
-  /** Reads that are not answered yet. */
+  /** Number of reads that are not answered yet. */
   pendingReads(): number {
     return this.connections.pendingCount + this.longReads.pendingCount;
   }
@@ -226,13 +223,13 @@ export class PostgresStore implements Store {
     return this.read(() => this.reads.lastSeq());
   }
 
-  /** Answers what is queued, then ends the connections. */
+  /** Answers all queued commands, then closes the connections. */
   close(): Promise<void> {
     this.closed ??= this.closeAll();
     return this.closed;
   }
 
-  /** The tables are up to date. */
+  /** Called when the tables are up to date. */
   begin(): void {
     if (this.state !== 'away') return;
     this.state = 'open';
@@ -241,7 +238,7 @@ export class PostgresStore implements Store {
     void this.tidy();
   }
 
-  /** Upkeep can wait, writers cannot: what fails is left until the next time. Resolves when the one under way has ended. */
+  /** Runs upkeep; after a failure it waits for the next interval. Resolves when the current run has ended. */
   tidy(): Promise<void> {
     const { address, clock, log, historyDays } = this.options;
     if (this.state !== 'open') return Promise.resolve();
@@ -253,7 +250,7 @@ export class PostgresStore implements Store {
     return this.upkeep;
   }
 
-  /** Looks for the database until it is there. */
+  /** Retries until the database is reached. */
   async beginLater(): Promise<void> {
     const { address, clock, log } = this.options;
     while (this.state === 'away') {
@@ -263,56 +260,21 @@ export class PostgresStore implements Store {
         this.begin();
         log.info({}, 'the database has been reached');
       } catch (error) {
-        if (error instanceof StoreOpenError)
-          log.error({ err: error }, 'the database cannot be used as it is');
-        else log.debug({ err: error }, 'the database is still away');
+        if (error instanceof StoreOpenError) log.error({ err: error }, 'the database cannot be used');
+        else log.debug({ err: error }, 'the database is still unreachable');
       }
     }
   }
 
   private enqueue(command: Command): Promise<CommandResult<Command>> {
     if (this.state !== 'open') return Promise.reject(this.refusal());
-    const answer = this.queue.add(command);
-    this.committing ??= this.commitWaiting();
-    return answer;
+    return this.commits.add(command);
   }
 
-  /** Batch after batch; the first takes all commands of this turn of the event loop. */
-  private async commitWaiting(): Promise<void> {
-    await new Promise(setImmediate);
-    while (this.queue.waitingCount > 0) {
-      const writes = this.queue.take(MAX_BATCH_COMMANDS, MAX_BATCH_BYTES);
-      const batch = await this.writer.commitBatch(writes.map(({ command }) => command));
-      this.answerLater(writes, batch);
-      this.refuseWaiting(batch);
-      if (writes.some(({ command }) => command.kind === 'restoreDomain')) void this.tidy();
-    }
-    this.committing = undefined;
-  }
-
-  /** The next batch is committed meanwhile. */
-  private answerLater(writes: readonly QueuedWrite[], { results, lastSeq }: BatchResult): void {
-    const { afterCommit, log } = this.options;
-    this.answering = this.answering.then(async () => {
-      try {
-        if (lastSeq !== null) await afterCommit?.(lastSeq);
-      } catch (error) {
-        log.error({ err: error }, 'what follows a commit failed');
-      }
-      for (const [index, write] of writes.entries()) this.queue.answer(write, results[index]);
-    });
-  }
-
-  /** Where the database could not be reached for seconds, those behind would only wait as long for the same answer. */
-  private refuseWaiting({ results }: BatchResult): void {
-    const lost = findLost(results);
-    if (lost === undefined) return;
-    const { message } = lost;
-    const writes = this.queue.take(Infinity);
-    this.answerLater(writes, {
-      results: writes.map(() => ({ kind: 'unavailable', message })),
-      lastSeq: null,
-    });
+  /** Called before the callers of a batch are answered. */
+  private async afterBatch(commands: readonly Command[], lastSeq: number | null): Promise<void> {
+    if (commands.some(({ kind }) => kind === 'restoreDomain')) void this.tidy();
+    if (lastSeq !== null) await this.options.afterCommit?.(lastSeq);
   }
 
   private read<T>(read: () => Promise<T>): Promise<T> {
@@ -329,8 +291,7 @@ export class PostgresStore implements Store {
     this.state = 'closing';
     this.setReady();
     clearInterval(this.upkeepTimer);
-    await this.committing;
-    await this.answering;
+    await this.commits.finish();
     await this.upkeep;
     await Promise.all([this.writer.close(), this.connections.close(), this.longReads.close()]);
   }

@@ -42,7 +42,7 @@ test("a deleted domain's records are purged, other records stay", async () => {
   expect([await count('records'), await count('deleted_domains')]).toEqual([1, 0]);
 });
 
-test('a domain whose records are being purged cannot be restored any more', async () => {
+test('a domain whose records are being purged can no longer be restored', async () => {
   const { name } = await tenant.createDomain();
   const names = Array.from({ length: UPKEEP_SLICE_ROWS + 1 }, (_, index) => `r${index}`);
   await Promise.all(names.map((owner) => tenant.create(name, newRecord(owner))));
@@ -55,7 +55,7 @@ test('a domain whose records are being purged cannot be restored any more', asyn
 });
 
 test.each(['by its name', 'by its former id'])(
-  'a restore %s waits for upkeep that is forgetting the domain',
+  'a restore %s waits for upkeep that is expiring the domain',
   async (how) => {
     const { name, id } = await tenant.createDomain();
     await tenant.deleteDomain(name);
@@ -70,7 +70,7 @@ test.each(['by its name', 'by its former id'])(
   },
 );
 
-test('feed entries older than the history kept go, from the beginning only, and the batches before', async () => {
+test('feed entries older than the history are removed, only from the beginning, with their batches', async () => {
   const { name } = await tenant.createDomain();
   for (const step of [5, 2, 6]) {
     tenant.nowMs = START_MS + step;
@@ -91,7 +91,7 @@ test('feed entries older than the history kept go, from the beginning only, and 
   expect([await count('changes'), await count('batches')]).toEqual([0, 1]);
 });
 
-test('the serial of a deleted domain is forgotten once the clock is a day past it', async () => {
+test('the serial of a deleted domain is removed when the clock is a day past it', async () => {
   const { name } = await tenant.createDomain();
   await tenant.create(name, newRecord('www'));
   await tenant.deleteDomain(name);
@@ -101,7 +101,7 @@ test('the serial of a deleted domain is forgotten once the clock is a day past i
   expect(await count('retired_serials')).toBe(0);
 });
 
-test('nameservers not heard of for a day go, and reports older than an hour', async () => {
+test('nameservers silent for a day are removed, and so are reports older than an hour', async () => {
   const id = '11111111-1111-4111-8111-111111111111';
   const insert = 'INSERT INTO nameservers VALUES ($1, $2, 0, now() - make_interval(hours => $3), 0)';
   await connection.query(insert, [id, 'here', 23]);
@@ -112,7 +112,7 @@ test('nameservers not heard of for a day go, and reports older than an hour', as
   expect((await connection.query('SELECT seq FROM nameserver_reports')).rows).toEqual([[2]]);
 });
 
-test('of several processes one tidies up, the others leave it', async () => {
+test('upkeep runs in one process at a time', async () => {
   await tenant.createDomain();
   await connection.query('BEGIN');
   await connection.query('SELECT pg_advisory_xact_lock($1)', [UPKEEP_LOCK]);
@@ -125,7 +125,7 @@ function restore(name: ZoneName, id?: number): Promise<WriteResult<Domain>> {
   return store.write({ kind: 'restoreDomain', author: tenant.author, name, id });
 }
 
-/** Whether a statement waits for a lock. */
+/** Returns true if a statement waits for a lock. */
 async function isAnyWaiting(): Promise<boolean> {
   const { rowCount } = await connection.query(
     "SELECT FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'",

@@ -1,6 +1,6 @@
-// What the store tidies up beside the writers, by whichever process gets the lock for it, in slices so small that nobody
-// waits for long: records of deleted domains, feed entries beyond the history kept, serials of deleted domains that the
-// clock has passed, reports of nameservers that are of no more use. Reads no clock.
+// Removes expired data, in one process at a time and in slices so small that no writer waits for long: records of deleted
+// domains, feed entries older than the history, serials of deleted domains that the clock has passed, and old reports of
+// nameservers. Reads no clock.
 import type { PostgresAddress } from './postgres-address.ts';
 import { connectToTables } from './migrate.ts';
 import type { PostgresConnection, SessionLimits } from './postgres-connection.ts';
@@ -9,12 +9,12 @@ import { IDEMPOTENCY_HOURS } from '../../model/write-limits.ts';
 /** "ZNWU": the advisory lock of one slice. */
 export const UPKEEP_LOCK = 0x5a4e5755;
 
-/** Rows a slice: some 10 ms. */
+/** Rows in a slice, which takes some 10 ms. */
 export const UPKEEP_SLICE_ROWS = 1000;
 
 const UPKEEP_LIMITS: SessionLimits = { statementMs: 10_000, lockMs: 1000, idleInTransactionMs: 2000 };
 
-/** When a nameserver took a serial is of interest for minutes. */
+/** The time at which a nameserver took a serial is only of interest for minutes. */
 const REPORTS_KEPT_MS = 3_600_000;
 
 const NAMESERVERS_KEPT_HOURS = 24;
@@ -23,11 +23,11 @@ const IDEMPOTENCY_MS = IDEMPOTENCY_HOURS * 3_600_000;
 
 export interface UpkeepTimes {
   readonly nowMs: number;
-  /** Feed entries before it go. */
+  /** Older feed entries are removed. */
   readonly historyStartMs: number;
 }
 
-/** Slice after slice until nothing is left, or another process is at it. */
+/** Runs slice after slice until nothing is left or another process runs upkeep. */
 export async function runUpkeep(
   address: PostgresAddress,
   times: UpkeepTimes,
@@ -42,7 +42,7 @@ export async function runUpkeep(
   }
 }
 
-/** @returns rows removed; 0 also where another process has the lock */
+/** Returns the number of removed rows; 0 also if another process holds the lock. */
 async function runSlice(connection: PostgresConnection, times: UpkeepTimes): Promise<number> {
   await connection.query('BEGIN');
   const { rows } = await connection.query<[boolean]>('SELECT pg_try_advisory_xact_lock($1)', [UPKEEP_LOCK]);
@@ -76,11 +76,11 @@ async function purgeRecords(connection: PostgresConnection): Promise<number> {
   return purged.rowCount + forgotten.rowCount;
 }
 
-/** Without a time: forgotten, restored under another id, or deleted by a version that kept none. */
+/** Domains without a time are expired, restored under another id, or deleted by a version that kept no history. */
 const nextPurged = `
   SELECT domain_id FROM deleted_domains WHERE deleted_at IS NULL ORDER BY domain_id LIMIT 1`;
 
-/** Before the first record goes: nobody can restore the rest. What a batch is just restoring is locked by it. */
+/** Runs before any record is removed, so that an incomplete domain is never restored. A batch locks what it restores. */
 const forgetDomains = `
   UPDATE deleted_domains SET deleted_at = NULL WHERE domain_id = ANY (ARRAY(
     SELECT domain_id FROM deleted_domains WHERE deleted_at < $1
@@ -90,20 +90,20 @@ const purgeSlice = `
   DELETE FROM records WHERE domain_id = $1 AND id = ANY (ARRAY(
     SELECT id FROM records WHERE domain_id = $1 ORDER BY id LIMIT ${UPKEEP_SLICE_ROWS}))`;
 
-/** With the batches before, in one transaction: where a follower's batch is left, all changes after it are. */
+/** Removes batches and changes in one transaction: as long as the batch of a follower exists, so do all later changes. */
 async function pruneFeed(connection: PostgresConnection, historyStartMs: number): Promise<number> {
   const { rowCount } = await connection.query(pruneChanges, [historyStartMs]);
   if (rowCount > 0) await connection.query(pruneBatches);
   return rowCount;
 }
 
-/** Only from the feed's beginning, so that what is left has no gap, also where a clock was set back. */
+/** Removes entries only from the beginning of the feed, so that it never has a gap, even if a clock was set back. */
 const pruneChanges = `
   WITH oldest AS MATERIALIZED (SELECT seq, at FROM changes ORDER BY seq LIMIT ${UPKEEP_SLICE_ROWS})
   DELETE FROM changes WHERE seq = ANY (ARRAY(
     SELECT seq FROM oldest WHERE seq < coalesce((SELECT min(seq) FROM oldest WHERE at >= $1), 9223372036854775807)))`;
 
-/** The last batch whose changes are all gone stays: it is where a follower that has it all stands. */
+/** Keeps the last batch whose changes are all removed: it is the position of followers that are up to date with it. */
 const pruneBatches = `
   DELETE FROM batches WHERE last_seq < coalesce(
     (SELECT seq - 1 FROM changes ORDER BY seq LIMIT 1), (SELECT last_seq FROM counters))`;

@@ -1,9 +1,9 @@
-// Decides and commits batches of commands, on one connection that nothing else uses:
+// Decides and commits batches of commands on a connection of its own:
 //
-//   BEGIN, lock the feed, fetch rows ─▶ decide, fetch what is missing, decide again … ─▶ write, COMMIT ─▶ results
+//   BEGIN, lock the feed, fetch rows ─▶ decide, fetch missing rows, decide again … ─▶ write, COMMIT ─▶ results
 //
-// A batch is run again after what is known to have failed; after a lost COMMIT it is first looked for under the lock. So
-// nothing is written twice, and no result says more than the database does.
+// A batch that is known to have failed is retried. After a lost COMMIT the writer first checks, holding the lock, whether the
+// batch was committed. So nothing is written twice, and every result agrees with the database.
 import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Clock } from '../../base/clock.ts';
@@ -15,32 +15,38 @@ import { PendingBatch } from '../../writes/pending-batch.ts';
 import { runBatch, type Decision } from '../../writes/run-batch.ts';
 import type { StoreObserver } from '../store-observer.ts';
 import { StoreOpenError } from '../store.ts';
-import { counterColumns, toCounters, type CounterRow } from '../table-rows.ts';
 import type { CommandReply } from '../../writes/write-queue.ts';
 import { batchStatements, splitBatch } from './batch-statements.ts';
+import {
+  beginBatch,
+  commit,
+  CommitLost,
+  isLargeCommand,
+  LARGE_BATCH_LIMIT_MS,
+  rollBack,
+  wasCommitted,
+  type DecidedBatch,
+} from './batch-transaction.ts';
 import type { PostgresAddress } from './postgres-address.ts';
-import type { PostgresConnection, SessionLimits, Statement } from './postgres-connection.ts';
-import { ConnectionLost, isConflict, isOurFault, isPlainRefusal, messageOf } from './postgres-errors.ts';
-import { RowLoader } from './row-loader.ts';
+import type { PostgresConnection, SessionLimits } from './postgres-connection.ts';
+import { ConnectionLost, isConflict, isOurFault, messageOf } from './postgres-errors.ts';
+import type { RowLoader } from './row-loader.ts';
 import { LastingConnection } from './lasting-connection.ts';
 import { connectToTables } from './migrate.ts';
 
 /**
- * A batch takes milliseconds. One that goes silent while it holds the feed's lock is thrown out by the server, well
+ * A batch takes milliseconds. If a process stalls while it holds the lock of the feed, the server ends its session well
  * before those that wait for the lock give up.
  */
 export const WRITER_LIMITS: SessionLimits = { statementMs: 5000, lockMs: 4000, idleInTransactionMs: 2000 };
 
-/** A batch that failed for a passing reason is run again until then: a failover takes seconds. */
+/** How long a batch that fails for a temporary reason is retried; a failover takes seconds. */
 const RETRY_LIMIT_MS = 6000;
 
-/** And is ended then, whatever it waits for: its callers are told what is known. */
+/** A batch is abandoned after this time, and its callers receive what is known. */
 export const BATCH_LIMIT_MS = 10_000;
 
-/** A whole zone takes seconds; on a busy machine, or with the largest zone, several times as long. */
-const LARGE_BATCH_LIMIT_MS = 30_000;
-
-/** Between two attempts to reach a database that is away. */
+/** Pause between two attempts to reach an unreachable database. */
 const RETRY_PAUSE_MS = 100;
 
 export interface WriterOptions {
@@ -53,11 +59,11 @@ export interface WriterOptions {
 export interface BatchResult {
   /** In the order of the commands. */
   readonly results: readonly CommandReply[];
-  /** Where the feed ended when it was committed; null when it was not. */
+  /** The end of the feed after the commit; null if the batch was not committed. */
   readonly lastSeq: number | null;
 }
 
-/** The first command that the database did not answer for, if any. */
+/** Returns the first command whose commit failed or is in doubt, if any. */
 export function findLost(results: readonly CommandReply[]): LostWrite | undefined {
   return results.find(
     (result): result is LostWrite => result.kind === 'unavailable' || result.kind === 'unknown',
@@ -66,24 +72,7 @@ export function findLost(results: readonly CommandReply[]): LostWrite | undefine
 
 type LostWrite = Exclude<CommandReply, Decision>;
 
-/** One attempt, as decided: the truth if it was committed. */
-interface DecidedBatch {
-  readonly id: string;
-  readonly results: readonly Decision[];
-  readonly lastSeq: number;
-}
-
-/** The connection was lost after COMMIT was sent. */
-class CommitLost extends Error {
-  readonly batch: DecidedBatch;
-
-  constructor(batch: DecidedBatch, reason: unknown) {
-    super(messageOf(reason));
-    this.batch = batch;
-  }
-}
-
-/** What was lost at its COMMIT is known not to be there. */
+/** A batch whose COMMIT was lost is known not to be in the database. */
 class CommitUndone extends Error {}
 
 export class PostgresWriter {
@@ -95,12 +84,12 @@ export class PostgresWriter {
     this.connection = new LastingConnection(() => connectToTables(options.address, WRITER_LIMITS));
   }
 
-  /** Decides the commands in order and commits what they write at once. Never throws. */
+  /** Decides the commands in order and commits their writes together. Never throws. */
   async commitBatch(commands: readonly Command[]): Promise<BatchResult> {
     try {
       return await this.tryUntilLimit(commands);
     } catch (error) {
-      // A row that contradicts another, or a bug, is one command's fault: alone, each shows whose.
+      // A constraint violation or a bug is caused by one command; run alone, the commands show which one.
       if (commands.length > 1) return await this.commitOneByOne(commands);
       const message = error instanceof Error ? (error.stack ?? error.message) : String(error);
       return { results: [{ kind: 'failed', message }], lastSeq: null };
@@ -111,10 +100,10 @@ export class PostgresWriter {
     await this.connection.close();
   }
 
-  /** @throws only our own faults */
+  /** @throws only errors that are bugs */
   private async tryUntilLimit(commands: readonly Command[]): Promise<BatchResult> {
     const startMs = performance.now();
-    const batchLimitMs = commands.some(isLarge) ? LARGE_BATCH_LIMIT_MS : BATCH_LIMIT_MS;
+    const batchLimitMs = commands.some(isLargeCommand) ? LARGE_BATCH_LIMIT_MS : BATCH_LIMIT_MS;
     const timer = setTimeout(() => this.connection.drop(), batchLimitMs);
     let lost: DecidedBatch | null = null;
     try {
@@ -141,7 +130,7 @@ export class PostgresWriter {
     }
   }
 
-  /** @param lost what may have been committed already */
+  /** @param lost a batch that may have been committed already */
   private async finish(
     commands: readonly Command[],
     lost: DecidedBatch | null,
@@ -156,8 +145,8 @@ export class PostgresWriter {
   private async prepareRetry(error: unknown): Promise<void> {
     const { observer, log } = this.options;
     observer.batchRetried();
-    // Ten times a second where the database is away; what that comes to is said at the end.
-    log.debug({ err: error }, 'a batch of writes is tried again');
+    // Ten times a second while the database is unreachable; the final failure is logged as an error.
+    log.debug({ err: error }, 'retrying a batch of writes');
     if (isConflict(error) || error instanceof CommitUndone) return;
     this.connection.drop();
     await sleep(RETRY_PAUSE_MS);
@@ -173,7 +162,7 @@ export class PostgresWriter {
     return { results: commands.map(() => ({ kind, message })), lastSeq: null };
   }
 
-  /** Where the database goes away meanwhile, those left would only wait as long for the same answer. */
+  /** Stops if the database becomes unreachable, because the remaining commands would only wait for the same answer. */
   private async commitOneByOne(commands: readonly Command[]): Promise<BatchResult> {
     const results: CommandReply[] = [];
     let lastSeq: number | null = null;
@@ -193,10 +182,10 @@ export class PostgresWriter {
     return { results, lastSeq };
   }
 
-  /** Connecting goes on behind: whoever comes next finds it done, or under way. */
+  /** Connecting continues after the time limit, so that the next caller finds it done or in progress. */
   private async connect(limitMs: number): Promise<PostgresConnection> {
-    const given = new AbortController();
-    const tooLate = sleep(Math.max(0, limitMs - performance.now()), undefined, { signal: given.signal }).then(
+    const timer = new AbortController();
+    const tooLate = sleep(Math.max(0, limitMs - performance.now()), undefined, { signal: timer.signal }).then(
       () => {
         throw new ConnectionLost('no connection in time');
       },
@@ -205,7 +194,7 @@ export class PostgresWriter {
     try {
       return await Promise.race([this.connection.get(), tooLate]);
     } finally {
-      given.abort();
+      timer.abort();
     }
   }
 
@@ -229,7 +218,7 @@ export class PostgresWriter {
     }
   }
 
-  /** Again and again until no row is missing; each turn fetches at least one, so this ends. */
+  /** Repeats until no row is missing. Each round fetches at least one row, so this ends. */
   private async decideAll(
     connection: PostgresConnection,
     commands: readonly Command[],
@@ -245,77 +234,12 @@ export class PostgresWriter {
   }
 }
 
-/** Takes the feed's lock and fetches what the commands are likely to need, in one flight. */
-async function beginBatch(connection: PostgresConnection, commands: readonly Command[]) {
-  const loader = new RowLoader(commands);
-  const wanted = loader.statements();
-  const patience = commands.some(isLarge) ? [{ text: thinkLonger }] : [];
-  const statements = [{ text: 'BEGIN' }, { text: lockFeed }, ...wanted, ...patience];
-  const [, locked, ...fetched] = await connection.pipeline(statements);
-  await runInEqualTurns(loader.take(fetched));
-  return { counters: toCounters(locked.rows[0] as unknown as CounterRow), loader };
-}
-
-/** Deciding takes some 5 µs a record, on a busy processor several times as long: the server waits for it. */
-const LARGE_COMMAND_RECORDS = 20_000;
-const thinkLonger = `SET LOCAL idle_in_transaction_session_timeout = ${LARGE_BATCH_LIMIT_MS}`;
-
-function isLarge(command: Command): boolean {
-  if (command.kind === 'importZone')
-    return command.mode === 'replace' || command.records.length > LARGE_COMMAND_RECORDS;
-  return command.kind === 'revertRecords' || command.kind === 'restoreDomain';
-}
-
-const lockFeed = `SELECT ${counterColumns} FROM counters FOR UPDATE`;
-
-/** @throws CommitLost where nobody knows; else the server's reason why nothing was committed. */
-async function commit(
-  connection: PostgresConnection,
-  statements: readonly Statement[],
-  batch: DecidedBatch,
-): Promise<void> {
-  const [written, committed] = await Promise.allSettled([
-    connection.pipeline(statements),
-    connection.query('COMMIT'),
-  ]);
-  if (written.status === 'rejected' && isPlainRefusal(written.reason)) throw written.reason;
-  if (committed.status === 'rejected') {
-    if (isPlainRefusal(committed.reason)) throw committed.reason;
-    throw new CommitLost(batch, committed.reason);
-  }
-  // The server answers COMMIT of a failed transaction so, and as if all were well.
-  if (committed.value.command === 'COMMIT') return;
-  throw written.status === 'rejected' ? written.reason : new ConnectionLost('the batch was rolled back');
-}
-
-/**
- * With the lock in hand the batch's transaction has ended: its row is there, or never will be. A server that crashed may
- * show what its synchronous standby has not: having locked a row, COMMIT waits for that, too.
- */
-async function wasCommitted(connection: PostgresConnection, { id }: DecidedBatch): Promise<boolean> {
-  const [, , found] = await connection.pipeline([
-    { text: 'BEGIN' },
-    { text: lockFeed },
-    { text: 'SELECT FROM batches WHERE id = $1', values: [id] },
-    { text: 'COMMIT' },
-  ]);
-  return found.rowCount > 0;
-}
-
-async function rollBack(connection: PostgresConnection): Promise<void> {
-  try {
-    await connection.query('ROLLBACK');
-  } catch {
-    connection.destroy();
-  }
-}
-
-/** Also a repeat, which writes nothing: what it repeats is committed, but see `wasCommitted`. */
+/** Includes a repeat that writes nothing: the earlier write is committed, but see `wasCommitted`. */
 function isAcknowledged(result: Decision): boolean {
   return result.kind === 'decided' && result.result.ok;
 }
 
-/** Refusals and repeats alone. */
+/** True if the batch contains only refusals and repeats. */
 function isEmpty(writes: BatchWrites): boolean {
   return Object.values(writes).every((rows) => rows === null || (Array.isArray(rows) && rows.length === 0));
 }

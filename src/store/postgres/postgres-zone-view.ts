@@ -16,15 +16,15 @@ import type { PostgresConnection, PostgresValue, SessionLimits } from './postgre
 import { toReadError, toStoreError } from './postgres-errors.ts';
 import { laterChangesQuery, toLaterChanges, type LaterChangeRow } from './row-queries.ts';
 
-/** A slice may wait for a cold disk, and between two slices a slow client is waited for. */
+/** A slice may have to wait for a cold disk, and a slow client needs time between two slices. */
 const VIEW_LIMITS: SessionLimits = { statementMs: 10_000, lockMs: 1000, idleInTransactionMs: 60_000 };
 
-/** One REPEATABLE READ transaction on a connection of its own. */
+/** Uses one REPEATABLE READ transaction on a connection of its own. */
 export class PostgresZoneView implements ZoneView {
   readonly domain: Domain;
   private readonly connection: PostgresConnection;
 
-  /** Undefined where there is no such domain, or another account's. @throws StoreUnavailable */
+  /** Returns undefined if the domain does not exist or belongs to another account. @throws StoreUnavailable */
   static async open(
     address: PostgresAddress,
     accountId: string,
@@ -51,7 +51,7 @@ export class PostgresZoneView implements ZoneView {
   }
 
   async *slices(): AsyncGenerator<readonly DomainRecord[], void, undefined> {
-    // Parameters cannot stand there.
+    // This statement takes no parameters.
     await read(
       this.connection,
       `${cursorDeclaration} WHERE domain_id = ${this.domain.id} ORDER BY owner, id`,

@@ -3,7 +3,7 @@ import { newPostgres } from './postgres-scene.test-support.ts';
 import { ReadConnections, shortReads } from './read-connections.ts';
 import { StoreBusy } from '../../writes/store-errors.ts';
 
-test('a read that takes too long is ended with a sentence, and its connection goes on', async () => {
+test('a read that takes too long is refused with one sentence, and its connection stays usable', async () => {
   const database = await newPostgres();
   const connections = new ReadConnections(database.address, {
     ...shortReads,
@@ -12,13 +12,13 @@ test('a read that takes too long is ended with a sentence, and its connection go
   });
   const slow = connections.query('SELECT pg_sleep(60)');
   await expect(slow).rejects.toThrow(StoreBusy);
-  await expect(slow).rejects.toThrow('more than 0.5 seconds');
+  await expect(slow).rejects.toThrow('exceeded 0.5 s');
   expect(await connections.query('SELECT 7')).toEqual([[7]]);
   await connections.close();
   await database.remove();
 });
 
-test('more reads than may wait are refused', async () => {
+test('reads beyond the limit of waiting reads are refused', async () => {
   const database = await newPostgres();
   const connections = new ReadConnections(database.address, { ...shortReads, connections: 1, pending: 2 });
   const reads = Array.from({ length: 3 }, () => connections.query('SELECT 7'));

@@ -8,14 +8,14 @@ import { StoreUnavailable } from '../../writes/store-errors.ts';
 
 export interface ReadLimits extends SessionLimits {
   readonly connections: number;
-  /** Statements not answered yet. */
+  /** Maximum number of statements that are not answered yet. */
   readonly pending: number;
 }
 
 /**
- * Reads of few rows. Each connection keeps one processor of the database busy; with those for long reads, the writer's,
- * upkeep's and the feed's that is about ten a process. Pending are some 50 ms of point reads for each: beyond it a caller is
- * better off asked to come again.
+ * For short reads. Each connection can keep one processor of the database busy. With the connections for long reads, the
+ * writer, upkeep and the feed, a process has about ten. The pending limit is some 50 ms of point reads for each connection;
+ * beyond that the caller should retry later.
  */
 export const shortReads: ReadLimits = {
   connections: 4,
@@ -25,7 +25,7 @@ export const shortReads: ReadLimits = {
   idleInTransactionMs: 2000,
 };
 
-/** Reads that look at many rows, in turns: each connection has one. */
+/** For long reads, of which each connection runs one at a time. */
 export const longReads: ReadLimits = {
   ...shortReads,
   connections: LONG_READS_AT_ONCE,
@@ -33,7 +33,7 @@ export const longReads: ReadLimits = {
   statementMs: LONG_READ_MS,
 };
 
-/** Single statements that only read, over a few connections: each goes behind those under way on the least busy one. */
+/** Sends single read-only statements to the least busy of a few connections. */
 export class ReadConnections {
   private readonly connections: readonly LastingConnection[];
   private readonly limits: ReadLimits;
@@ -47,7 +47,7 @@ export class ReadConnections {
     );
   }
 
-  /** Statements that are not answered yet. */
+  /** Number of statements that are not answered yet. */
   get pendingCount(): number {
     return this.waiting;
   }
@@ -70,7 +70,7 @@ export class ReadConnections {
     await Promise.all(this.connections.map((connection) => connection.close()));
   }
 
-  /** A read does no harm done twice: one that was lost with its connection is asked once more on a new one. */
+  /** A read that is lost with its connection is repeated once on a new one, which is harmless. */
   private async run<Row>(text: string, values: readonly PostgresValue[]): Promise<StatementResult<Row>> {
     const shared = this.leastBusy();
     try {

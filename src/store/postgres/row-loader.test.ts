@@ -32,7 +32,7 @@ test.each([
   ['owners', ownersQuery, ['h7', 'h9']],
   ['records', recordsQuery, ['r7', 'r9']],
 ])(
-  '%s of a large domain are looked up one by one, not found by reading all of it',
+  '%s of a large domain are looked up by index, without reading the whole domain',
   async (_, query, wanted) => {
     const values = [wanted.map(() => 'example.com'), wanted];
     expect((await client.query(query, values)).rows).toHaveLength(2);
@@ -44,7 +44,7 @@ test.each([
   },
 );
 
-test('of records at one name all come once, however many of them are wanted', async () => {
+test('all records of a name are fetched once, however many of them are requested', async () => {
   await client.query(`
     INSERT INTO records (domain_id, id, owner, name, type, data, priority, ttl, rdata)
       SELECT 1, 'm' || i, 'many', 'many', 1, '192.0.2.1', -1, 60, '\\xc0000201' FROM generate_series(1, 9) i`);

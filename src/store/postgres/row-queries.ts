@@ -1,12 +1,12 @@
-// What `RowLoader` asks for, each for many at a time: one array a part of the key.
+// The queries of `RowLoader`. Each takes many keys at a time: one array for each part of the key.
 import { MAX_REWOUND_CHANGES, type LaterChanges } from '../../writes/rewind-records.ts';
 import * as rows from '../table-rows.ts';
 
 const recordColumns = rows.recordColumns.replaceAll(/(\w+)/g, 'records.$1');
 
 /**
- * OFFSET 0 keeps the look-up by owner whole: joined flat, a planner without statistics reads all of the domain's records
- * for each owner and filters (1 ms an owner in a domain of 10,000 records).
+ * OFFSET 0 keeps the planner from flattening the look-up by owner. Without statistics it would otherwise read and filter all
+ * records of the domain for each owner (1 ms an owner in a domain of 10,000 records).
  */
 export const ownersQuery = `
   SELECT domains.name, ${recordColumns}
@@ -16,7 +16,7 @@ export const ownersQuery = `
     SELECT * FROM records WHERE domain_id = domains.id AND owner = wanted.owner OFFSET 0
   ) AS records`;
 
-/** With everything at the record's owner, once for all at one: what replaces or removes it asks for that next. */
+/** Returns all records of the owner, once per owner, because replacing or removing a record needs them next. */
 export const recordsQuery = `
   SELECT places.name, ${recordColumns}
   FROM (
@@ -35,12 +35,12 @@ export const recordsQuery = `
 export const zonesQuery = `
   SELECT domain_id, ${rows.recordColumns} FROM records WHERE domain_id = ANY ($1::bigint[])`;
 
-/** Locked: their records, which are read next, are not purged before the batch has ended. */
+/** Locks the rows, so that their records, which are read next, are not purged before the batch has ended. */
 export const deletedDomainsQuery = `
   SELECT ${rows.deletedDomainColumns} FROM deleted_domains
   WHERE domain_id = ANY ($1::bigint[]) AND deleted_at IS NOT NULL FOR UPDATE`;
 
-/** Of each account and name the one deleted last; locked likewise. */
+/** Returns the domain deleted last for each account and name; locked as above. */
 export const lastDeletedQuery = `
   SELECT deleted.*
   FROM unnest($1::text[], $2::text[]) AS wanted (account_id, name)
@@ -53,7 +53,7 @@ export const lastDeletedQuery = `
 
 const laterSteps = rows.serialStepsSql('wanted.serial', 'changes.serial');
 
-/** One row with nulls where nothing is later. */
+/** Returns one row with nulls if no change is later. */
 export const laterChangesQuery = `
   SELECT wanted.domain_id, wanted.serial,
     EXISTS (SELECT FROM changes WHERE domain_id = wanted.domain_id AND ${laterSteps} NOT BETWEEN 1 AND 2147483647),
@@ -72,7 +72,7 @@ export type LaterChangeRow = readonly [
   ...change: rows.HistoryRow | readonly null[],
 ];
 
-/** @param found rows of one domain and serial */
+/** @param found the rows of one domain and serial */
 export function toLaterChanges(found: readonly LaterChangeRow[]): LaterChanges {
   const changes = found.flatMap(([, , , ...change]) =>
     isChange(change) ? [rows.toHistoryChange(change)] : [],

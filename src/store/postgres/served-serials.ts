@@ -3,8 +3,8 @@ import { LIVE_SECONDS, type ServedSerial } from '../store.ts';
 import type { ReadConnections } from './read-connections.ts';
 
 /**
- * What each nameserver process serves of a domain, worked out of how far in the feed it says it is: the domain's last
- * change up to there, and the first one after.
+ * Determines the serial of a domain that each nameserver process serves, from its reported position in the feed, the last
+ * change of the domain up to there and the first change after.
  */
 export async function readServedSerials(
   connections: ReadConnections,
@@ -31,9 +31,9 @@ type ServedSerialRow = [
 ];
 
 /**
- * Without a change up to its position (pruned, or never made): none after it either, then it serves what is stored; the
- * first after it creates or restores the domain (there are no SOA fields from before), then it has none; else it serves
- * the serial before that one (RFC 1982: 2^32 steps around).
+ * For a position without a change of the domain up to it (pruned, or there never was one). If there is no later change, the
+ * process serves the stored serial. If the first later change creates or restores the domain (it has no former SOA fields),
+ * the process does not serve it yet. Otherwise it serves the serial before that change (modulo 2^32, RFC 1982).
  */
 const servedSerialsQuery = `
   SELECT nameservers.id, nameservers.name, (extract(epoch FROM seen_at) * 1000)::bigint,

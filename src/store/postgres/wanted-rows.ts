@@ -1,7 +1,7 @@
-/** A command asked for a row that is not here yet. One object for all: it is thrown often and never shown. */
+/** Thrown if a command needs a row that is not fetched yet. One shared object, because it is thrown often and never shown. */
 export const rowsNeeded = new Error('a row has to be fetched first');
 
-/** Rows of one kind by key: known (also as not there), or wanted. */
+/** Rows of one kind by key; each is known (possibly as missing from the database) or still to be fetched. */
 export class WantedRows<T> {
   readonly open = new Set<string>();
   private readonly known = new Map<string, T | undefined>();
@@ -29,14 +29,14 @@ export class WantedRows<T> {
     this.known.set(key, row);
   }
 
-  /** Where what is wanted is a list of rows. */
+  /** Adds a row to a key whose value is a list. */
   add<Row>(this: WantedRows<Row[]>, key: string, row: Row): void {
     const rows = this.known.get(key);
     if (rows === undefined) this.known.set(key, [row]);
     else rows.push(row);
   }
 
-  /** What was fetched and not found is not there. */
+  /** Marks all requested rows that were not found as missing from the database. */
   settle(): void {
     for (const key of this.open) if (!this.known.has(key)) this.known.set(key, undefined);
     this.open.clear();

@@ -3,8 +3,8 @@ import { sqliteErrorCode, type SqliteDatabase } from './sqlite-driver.ts';
 const SQLITE_FULL = 13;
 
 /**
- * Moves everything from the write-ahead log into the store's file. On a full disk all stays in the log, where it is as
- * safe and as readable.
+ * Moves everything from the write-ahead log into the file of the store. If the disk is full, the data stays in the log,
+ * where it is just as safe and readable.
  */
 export function emptyLog(database: SqliteDatabase): void {
   try {

@@ -3,13 +3,13 @@ import { inTransaction } from './in-transaction.ts';
 import { migrations, type Migration } from './migrations/migrations.ts';
 import { prepareQuery, type SqliteDatabase } from './sqlite-driver.ts';
 
-/** "ZNWR": tells the file apart from other SQLite databases (https://sqlite.org/fileformat2.html, offset 68). */
+/** "ZNWR": identifies the file among SQLite databases (https://sqlite.org/fileformat2.html, offset 68). */
 export const APPLICATION_ID = 0x5a4e5752;
 
 /**
  * Brings the tables up to date, each migration in a transaction of its own.
  *
- * @throws StoreOpenError when the file is of a newer version or another program's.
+ * @throws StoreOpenError if the file has a newer version or belongs to another program
  */
 export function migrate(
   database: SqliteDatabase,

@@ -72,7 +72,7 @@ test.each([
   {
     what: 'a file in place of the folder',
     prepare: () => writeFileSync(join(folder, 'data'), ''),
-    sentence: () => `the data folder ${data()} cannot be written: something in its path is not a folder`,
+    sentence: () => `the data folder ${data()} cannot be written: a part of its path is not a folder`,
   },
   {
     what: 'a file that is no database',

@@ -25,10 +25,10 @@ const SENTENCES: Readonly<Record<number, string>> = {
 };
 
 /**
- * Makes the folder and the files in it (readable for their owner only), locks them for this process and brings the
- * tables up to date.
+ * Creates the folder and its files (accessible to their owner only), locks them for this process and brings the tables up
+ * to date.
  *
- * @throws StoreOpenError with one sentence for the operator.
+ * @throws StoreOpenError with one sentence for the operator
  */
 export function openStoreFiles(folder: string, nowMs: number): StoreFiles {
   const path = storePath(folder);
@@ -48,12 +48,12 @@ export function storePath(folder: string): string {
   return join(folder, 'zonewright.db');
 }
 
-/** Where a store's file is written before it is whole (`zonewright move` and `restore`). */
+/** Path of the file while it is incomplete (`zonewright move` and `restore`). */
 export function partPath(path: string): string {
   return `${path}.part`;
 }
 
-/** @throws StoreOpenError where a move or restore into the folder is under way, or was broken off. */
+/** @throws StoreOpenError if a move or restore into the folder is in progress or was interrupted */
 export function refusePart(folder: string): void {
   const part = partPath(storePath(folder));
   if (!existsSync(part)) return;
@@ -62,7 +62,7 @@ export function refusePart(folder: string): void {
   );
 }
 
-/** Makes the folder if need be and takes it for this process alone, whatever is kept in it. */
+/** Creates the folder if it does not exist and locks it for this process. */
 export function lockFolder(folder: string): StoreLock {
   const path = join(folder, 'lock.db');
   makeFolder(folder);
@@ -76,7 +76,7 @@ function prepareTables(path: string, nowMs: number): void {
     database.exec('PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL');
     migrate(database, path, nowMs);
     database.prepare('SELECT * FROM counters').get();
-    // What a killed process left in the log is in the store's own file before anyone works on it.
+    // Move everything that a killed process left in the log into the file.
     emptyLog(database);
   } finally {
     database.close();
@@ -92,7 +92,7 @@ function makeFolder(folder: string): void {
   }
 }
 
-/** Folder by folder: node's own `recursive` never ends where the system says ENOENT inside a folder that exists (`/proc`). */
+/** Creates parents one by one: Node's `recursive` never ends if the system reports ENOENT in an existing folder (`/proc`). */
 function makePath(folder: string): void {
   if (statSync(folder, { throwIfNoEntry: false })?.isDirectory() === true) return;
   const parent = dirname(folder);
@@ -101,8 +101,8 @@ function makePath(folder: string): void {
 }
 
 /**
- * SQLite gives its side files the mode of the main one. A file that exists is never opened here: closing it would drop
- * the locks that this process holds on it (POSIX).
+ * Creates a file with the mode that SQLite also gives to its side files. An existing file is never opened here, because
+ * closing it would release the locks that this process holds on it (POSIX).
  */
 export function makeFile(path: string): void {
   try {
@@ -131,9 +131,9 @@ const SYSTEM_REASONS: Readonly<Record<string, string>> = {
   EPERM: 'permission denied',
   EROFS: 'the file system is read-only',
   ENOSPC: 'the disk is full',
-  ENOENT: 'the system lets no folder be made there',
-  ENOTDIR: 'something in its path is not a folder',
-  EEXIST: 'something in its path is not a folder',
+  ENOENT: 'no folder can be created there',
+  ENOTDIR: 'a part of its path is not a folder',
+  EEXIST: 'a part of its path is not a folder',
 };
 
 export function systemReason(error: unknown): string {

@@ -13,16 +13,16 @@ import { openStoreForReading } from './open-store-for-reading.ts';
 import { SqliteWriter } from './sqlite-writer.ts';
 
 /**
- * The store in a data folder, beside a service that may be running on it. A second writer does no harm: whatever a
- * batch goes by is read inside its own transaction, and one waits for the other's (both for `BUSY_TIMEOUT_MS`).
+ * Opens the store in a data folder on which a service may be running. A second writer does no harm: a batch reads everything
+ * inside its own transaction, and writers wait for each other (for `BUSY_TIMEOUT_MS`).
  *
- * @throws StoreOpenError with one sentence.
+ * @throws StoreOpenError with one sentence
  */
 export function openSqliteKeyStore(folder: string): KeyStore {
   const path = storePath(folder);
   refusePart(folder);
   if (!existsSync(path)) throw new StoreOpenError(`there is no store in ${folder}`);
-  // Of the same version: the tables may be in use by a service, so they are not brought up to date here.
+  // A running service may use the tables, so they are not migrated here and must have the current version.
   closeSnapshot(openStoreForReading(path, migrations.length));
   return withSentence(path, () => new SqliteKeyStore(path));
 }
@@ -58,7 +58,7 @@ class SqliteKeyStore implements KeyStore {
     return this.answer(() => this.reads.listAccounts(page));
   }
 
-  /** Leaves the log to the service: emptying it would wait for the service's readers. */
+  /** Does not empty the log, which would have to wait for the readers of the service. */
   close(): Promise<void> {
     this.database.close();
     return Promise.resolve();

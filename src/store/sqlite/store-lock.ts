@@ -8,8 +8,8 @@ export interface StoreLock {
 }
 
 /**
- * Takes the store for this process alone, for life. The lock is SQLite's own on a file beside the store, so the
- * system drops it with the process, however that ends.
+ * Locks the store for the lifetime of this process. The lock is SQLite's own lock on a file beside the store, so the system
+ * releases it when the process ends for any reason.
  */
 export function lockStore(path: string, folder: string): StoreLock {
   const database = openDatabase(path);

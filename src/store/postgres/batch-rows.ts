@@ -1,0 +1,33 @@
+import type { Account, ApiKey } from '../../model/account.ts';
+import type { DeletedDomain, Domain } from '../../model/domain.ts';
+import type { DomainRecord, OwnerKey } from '../../model/record.ts';
+import type { KeptOutcome } from '../../writes/kept-outcome.ts';
+import type { PastChange } from '../../writes/rewind-records.ts';
+import { WantedRows } from './wanted-rows.ts';
+
+/** The rows of one batch, by kind. Keys of two parts are joined by `joinPlace`. */
+export class BatchRows {
+  readonly accounts = new WantedRows<Account>();
+  readonly keys = new WantedRows<ApiKey>();
+  readonly domains = new WantedRows<Domain>();
+  readonly serials = new WantedRows<number>();
+  /** By domain name and owner. */
+  readonly owners = new WantedRows<DomainRecord[]>();
+  /** By domain name and record id. */
+  readonly records = new WantedRows<DomainRecord>();
+  /** All records, by domain id. */
+  readonly zones = new WantedRows<DomainRecord[]>();
+  /** The domain deleted last, by account id and name. */
+  readonly lastDeleted = new WantedRows<DeletedDomain>();
+  /** By former id. */
+  readonly deletedDomains = new WantedRows<DeletedDomain>();
+  /** By domain id and serial. */
+  readonly laterChanges = new WantedRows<{ changes: PastChange[]; reachesBack: boolean }>();
+  /** By API key id and idempotency key. */
+  readonly outcomes = new WantedRows<KeptOutcome>();
+}
+
+/** Joins the two parts of a key; the first must not contain a space. */
+export function joinPlace(name: string | number, place: OwnerKey | string | number): string {
+  return `${name} ${place}`;
+}

@@ -1,0 +1,95 @@
+// The transaction of one batch: lock the feed, fetch rows, commit, and find out afterwards whether a commit succeeded.
+// Decides nothing.
+import { runInEqualTurns } from '../../base/steps.ts';
+import type { Command } from '../../writes/command.ts';
+import type { Decision } from '../../writes/run-batch.ts';
+import { counterColumns, toCounters, type CounterRow } from '../table-rows.ts';
+import type { PostgresConnection, Statement } from './postgres-connection.ts';
+import { ConnectionLost, isPlainRefusal, messageOf } from './postgres-errors.ts';
+import { RowLoader } from './row-loader.ts';
+
+/** A whole zone takes seconds, the largest zone or a busy machine several times as long. */
+export const LARGE_BATCH_LIMIT_MS = 30_000;
+
+/** A decided batch; its results hold if it was committed. */
+export interface DecidedBatch {
+  readonly id: string;
+  readonly results: readonly Decision[];
+  readonly lastSeq: number;
+}
+
+/** The connection was lost after COMMIT was sent. */
+export class CommitLost extends Error {
+  readonly batch: DecidedBatch;
+
+  constructor(batch: DecidedBatch, reason: unknown) {
+    super(messageOf(reason));
+    this.batch = batch;
+  }
+}
+
+/** Locks the feed and fetches the rows that the commands are likely to need, in one round trip. */
+export async function beginBatch(connection: PostgresConnection, commands: readonly Command[]) {
+  const loader = new RowLoader(commands);
+  const wanted = loader.statements();
+  const extension = commands.some(isLargeCommand) ? [{ text: EXTEND_IDLE_LIMIT }] : [];
+  const statements = [{ text: 'BEGIN' }, { text: LOCK_FEED }, ...wanted, ...extension];
+  const [, locked, ...fetched] = await connection.pipeline(statements);
+  await runInEqualTurns(loader.take(fetched));
+  return { counters: toCounters(locked.rows[0] as unknown as CounterRow), loader };
+}
+
+/** Deciding takes some 5 µs a record, on a busy processor several times as long, while the server sees an idle session. */
+const LARGE_COMMAND_RECORDS = 20_000;
+const EXTEND_IDLE_LIMIT = `SET LOCAL idle_in_transaction_session_timeout = ${LARGE_BATCH_LIMIT_MS}`;
+
+export function isLargeCommand(command: Command): boolean {
+  if (command.kind === 'importZone')
+    return command.mode === 'replace' || command.records.length > LARGE_COMMAND_RECORDS;
+  return command.kind === 'revertRecords' || command.kind === 'restoreDomain';
+}
+
+const LOCK_FEED = `SELECT ${counterColumns} FROM counters FOR UPDATE`;
+
+/** @throws CommitLost if it cannot be known whether the batch was committed; otherwise the reason why it was not */
+export async function commit(
+  connection: PostgresConnection,
+  statements: readonly Statement[],
+  batch: DecidedBatch,
+): Promise<void> {
+  const [written, committed] = await Promise.allSettled([
+    connection.pipeline(statements),
+    connection.query('COMMIT'),
+  ]);
+  if (written.status === 'rejected' && isPlainRefusal(written.reason)) throw written.reason;
+  if (committed.status === 'rejected') {
+    if (isPlainRefusal(committed.reason)) throw committed.reason;
+    throw new CommitLost(batch, committed.reason);
+  }
+  // The server answers COMMIT of a failed transaction with ROLLBACK, not with an error.
+  if (committed.value.command === 'COMMIT') return;
+  throw written.status === 'rejected' ? written.reason : new ConnectionLost('the batch was rolled back');
+}
+
+/**
+ * Returns true if a batch whose COMMIT was lost is in the database. Holding the lock proves that its transaction has ended,
+ * so its row exists now or never will. After a crash the server may show rows that its synchronous standby does not have
+ * yet; COMMIT waits for the standby, because the transaction has locked a row.
+ */
+export async function wasCommitted(connection: PostgresConnection, { id }: DecidedBatch): Promise<boolean> {
+  const [, , found] = await connection.pipeline([
+    { text: 'BEGIN' },
+    { text: LOCK_FEED },
+    { text: 'SELECT FROM batches WHERE id = $1', values: [id] },
+    { text: 'COMMIT' },
+  ]);
+  return found.rowCount > 0;
+}
+
+export async function rollBack(connection: PostgresConnection): Promise<void> {
+  try {
+    await connection.query('ROLLBACK');
+  } catch {
+    connection.destroy();
+  }
+}

@@ -1,0 +1,89 @@
+import type { Log } from '../../base/log.ts';
+import type { Command, CommandResult } from '../../writes/command.ts';
+import { WriteQueue, type QueuedWrite } from '../../writes/write-queue.ts';
+import { findLost, type BatchResult, type PostgresWriter } from './postgres-writer.ts';
+
+/** 256 commands take some 15 ms; a larger batch would only make the first of them, and other processes, wait. */
+const MAX_BATCH_COMMANDS = 256;
+
+/** Octets of record data in a batch, which take some 50 ms. A larger command is a batch of its own. */
+const MAX_BATCH_BYTES = 1024 * 1024;
+
+interface CommitQueueParts {
+  readonly writer: Pick<PostgresWriter, 'commitBatch'>;
+  /** Awaited with the end of the feed (null if nothing was committed) before the callers of a batch are answered. */
+  readonly afterBatch: (commands: readonly Command[], lastSeq: number | null) => Promise<void>;
+  readonly log: Log;
+}
+
+/** Commits waiting commands batch after batch, and answers their callers in order. */
+export class CommitQueue {
+  private readonly parts: CommitQueueParts;
+  private readonly queue = new WriteQueue();
+  /** Resolves when no command waits. */
+  private committing: Promise<void> | undefined;
+  /** Resolves when all decided commands are answered. */
+  private answering = Promise.resolve();
+
+  constructor(parts: CommitQueueParts) {
+    this.parts = parts;
+  }
+
+  /** Number of commands that are not answered yet. */
+  get length(): number {
+    return this.queue.length;
+  }
+
+  /** Rejects with StoreUnavailable if the queue is full. */
+  add(command: Command): Promise<CommandResult<Command>> {
+    const answer = this.queue.add(command);
+    this.committing ??= this.commitWaiting();
+    return answer;
+  }
+
+  /** Resolves when all commands are answered. */
+  async finish(): Promise<void> {
+    await this.committing;
+    await this.answering;
+  }
+
+  /** The first batch takes all commands of this turn of the event loop. */
+  private async commitWaiting(): Promise<void> {
+    await new Promise(setImmediate);
+    while (this.queue.waitingCount > 0) {
+      const writes = this.queue.take(MAX_BATCH_COMMANDS, MAX_BATCH_BYTES);
+      const batch = await this.parts.writer.commitBatch(writes.map(({ command }) => command));
+      this.answerLater(writes, batch);
+      this.refuseWaiting(batch);
+    }
+    this.committing = undefined;
+  }
+
+  /** Does not wait, so that the next batch can be committed meanwhile. */
+  private answerLater(writes: readonly QueuedWrite[], { results, lastSeq }: BatchResult): void {
+    const { afterBatch, log } = this.parts;
+    this.answering = this.answering.then(async () => {
+      try {
+        await afterBatch(
+          writes.map(({ command }) => command),
+          lastSeq,
+        );
+      } catch (error) {
+        log.error({ err: error }, 'work after a commit failed');
+      }
+      for (const [index, write] of writes.entries()) this.queue.answer(write, results[index]);
+    });
+  }
+
+  /** If the database could not be reached for seconds, waiting commands would only wait as long for the same answer. */
+  private refuseWaiting({ results }: BatchResult): void {
+    const lost = findLost(results);
+    if (lost === undefined) return;
+    const { message } = lost;
+    const writes = this.queue.take(Infinity);
+    this.answerLater(writes, {
+      results: writes.map(() => ({ kind: 'unavailable', message })),
+      lastSeq: null,
+    });
+  }
+}
