@@ -7,9 +7,11 @@ import type { HttpAppOptions } from './http-app-options.ts';
 import { sendAnswer } from './send-answer.ts';
 
 export function registerDescription(app: FastifyInstance, { admission, log }: HttpAppOptions): void {
-  const document: Answer = { status: 200, body: JSON.stringify(openApiDocument()) };
+  // Built on the first request.
+  let document: Answer | undefined;
   app.get(OPEN_API_PATH, (request, reply) => {
     request.quota = admission.countAnonymous(request.raw.socket.remoteAddress);
+    document ??= { status: 200, body: JSON.stringify(openApiDocument()) };
     sendAnswer(request, reply, findRateRefusal(request.quota) ?? document, log);
   });
 }
