@@ -6,29 +6,29 @@ import { isReplacement } from '../writes/replaced-zone.ts';
 import type { CopiedZone, CopiedZones } from './copied-zones.ts';
 import type { Change } from '../writes/change.ts';
 
-/** The feed speaks of something that the copy does not hold: they have parted, and all has to be copied anew. */
+/** A change in the feed does not fit the content of the copy, so everything has to be copied again. */
 export class CopyMismatch extends Error {
   override readonly name = 'CopyMismatch';
 }
 
-/** A newer version writes to the feed what this one cannot apply. */
+/** A newer version wrote a change that this version cannot apply. */
 export class UnknownChange extends Error {
   override readonly name = 'UnknownChange';
 }
 
-/** What some changes made of one name. */
+/** The effect of some changes on one name. */
 export interface TouchedZone {
   readonly name: ZoneName;
   readonly before: CopiedZone | undefined;
   now: CopiedZone | undefined;
-  /** Where records of `now` changed. */
+  /** Owners of `now` whose records changed. */
   readonly owners: Set<OwnerKey>;
 }
 
 /**
- * Brings the copy's rows to where the changes of whole batches lead, inside the caller's transaction.
+ * Applies the changes of whole batches to the copy, inside the transaction of the caller.
  *
- * @throws UnknownChange; CopyMismatch, or SQLite's constraint error, where the copy is not what the feed builds on
+ * @throws UnknownChange; CopyMismatch or a constraint error of SQLite if the copy does not fit the feed
  */
 export function applyChanges(zones: CopiedZones, changes: Iterable<Change>): readonly TouchedZone[] {
   const touched = new Map<ZoneName, TouchedZone>();
@@ -46,7 +46,7 @@ export function applyChanges(zones: CopiedZones, changes: Iterable<Change>): rea
   return all;
 }
 
-/** What they mean to those who serve the zones, read from the rows as they are now. */
+/** Builds the zone updates of the changes from the current rows. */
 export function touchedUpdates(zones: CopiedZones, touched: readonly TouchedZone[]): ZoneUpdate[] {
   return touched.flatMap(({ name, before, now, owners }) => {
     const updates: ZoneUpdate[] = [];
@@ -95,7 +95,7 @@ function changeRecord(zones: CopiedZones, zone: TouchedZone, change: Change): vo
 
 function putDomain(zones: CopiedZones, zone: TouchedZone, change: Change): void {
   assert(change.head !== null, 'a change of a domain carries its head');
-  // A batch may delete and create a name; a domain put twice is one whose SOA fields changed.
+  // A batch may delete and create a name; a domain that is put twice is one whose SOA fields changed.
   const isOther = zone.now !== undefined && zone.now.sourceId !== change.domainId;
   if (isOther) throw mismatch(change, 'with another domain of that name');
   const domainId = zone.now?.head.domainId ?? zones.newId();

@@ -8,19 +8,19 @@ import {
   type SqliteStatement,
 } from '../store/sqlite/sqlite-driver.ts';
 
-/** A domain as the copy holds it. */
+/** A domain in the copy. */
 export interface CopiedZone {
-  /** Its `domainId` is the copy's own. */
+  /** Its `domainId` is an id of the copy. */
   readonly head: ZoneHead;
-  /** The domain's id in the database. */
+  /** The id of the domain in the database. */
   readonly sourceId: number;
   readonly recordCount: number;
 }
 
-/** After every name: names are printable ASCII. */
+/** Sorts after every name, because names are printable ASCII. */
 export const AFTER_ALL_NAMES = '\u{7f}';
 
-/** What the copy keeps of a record. */
+/** The part of a record that the copy keeps. */
 export type CopiedRecord = Pick<DomainRecord, 'id' | 'owner' | 'type' | 'ttl' | 'rdata'>;
 
 type ZoneRow = [
@@ -34,7 +34,7 @@ type ZoneRow = [
 type RecordRow = [id: string, owner: OwnerKey, type: number, ttl: number, rdata: Uint8Array];
 type ServedRow = [type: number, ttl: number, rdata: Uint8Array];
 
-/** The rows of the copy, read and written by its one writing connection. Opens no transaction itself. */
+/** Reads and writes the rows of the copy on its writing connection. Opens no transaction itself. */
 export class CopiedZones {
   private lastId: number;
   private readonly selectZone: Query<ZoneRow>;
@@ -82,7 +82,7 @@ export class CopiedZones {
     this.deleteRecord = database.prepare('DELETE FROM records WHERE domain_id = ? AND id = ?');
   }
 
-  /** An id of the copy that no row bears. */
+  /** Returns an unused id of the copy. */
   newId(): number {
     this.lastId++;
     return this.lastId;
@@ -95,12 +95,12 @@ export class CopiedZones {
     return { sourceId, recordCount, head: { domainId, name, serial, soaPrimary, soaEmail } };
   }
 
-  /** Names after the one and up to the other, in order, with the copy's ids. */
+  /** Returns the names after one name up to another, in order, with their ids in the copy. */
   namesBetween(after: string, upTo: string, limit: number): readonly [name: ZoneName, id: number][] {
     return this.selectNames.all(after, upTo, limit);
   }
 
-  /** By record id. */
+  /** Sorted by record id. */
   recordsAfter(id: number, after: string, limit: number): CopiedRecord[] {
     return this.selectRecords
       .all(id, after, limit)
@@ -112,29 +112,29 @@ export class CopiedZones {
     return this.selectOwner.all(id, owner).map(([type, ttl, rdata]) => ({ type, ttl, rdata }));
   }
 
-  /** Shows the records under its id, with this head. */
+  /** Makes the records under this id the content of the domain, with this head. */
   show({ head, sourceId, recordCount }: CopiedZone): void {
     const { domainId, name, serial, soaPrimary, soaEmail } = head;
     this.upsertZone.run(domainId, name, sourceId, serial, soaPrimary, soaEmail, recordCount);
   }
 
-  /** From here on nobody reads the records under that id; they are purged in time. */
+  /** Hides the records under that id from readers; they are purged later. */
   hide(id: number): void {
     this.deleteZone.run(id);
     this.insertHidden.run(id);
   }
 
-  /** Takes back `hide`, before a purge. */
+  /** Reverses `hide`, if the records are not purged yet. */
   keep(id: number): void {
     this.deleteHidden.run(id);
   }
 
-  /** @throws a constraint error when the record is there already */
+  /** @throws a constraint error if the record exists */
   putRecord(id: number, record: CopiedRecord): void {
     this.insertRecord.run(id, record.id, record.owner, record.type, record.ttl, record.rdata);
   }
 
-  /** False when there was none. */
+  /** Returns false if there was none. */
   dropRecord(id: number, recordId: string): boolean {
     return Number(this.deleteRecord.run(id, recordId).changes) > 0;
   }

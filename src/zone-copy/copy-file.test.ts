@@ -37,17 +37,17 @@ test.each([
   ['with a damaged table', (path: string) => overwriteTable(path, 'domains')],
   ['without its row', (path: string) => change(path, 'DELETE FROM copy')],
   ['found damaged while it was in use', markDamaged],
-])('a copy %s is made anew, once, with a warning', (_, spoil) => {
+])('a copy %s is replaced once, with a warning', (_, spoil) => {
   const { path } = openCopyFile(folder, log);
   setPosition(path, { seq: 7, batch: crypto.randomUUID() });
   spoil(path);
   openCopyFile(folder, log);
   openCopyFile(folder, log);
-  expect(warnings).toEqual(['the zone copy cannot be used and is made anew']);
+  expect(warnings).toEqual(['the zone copy cannot be used and is replaced']);
   expect(readPosition(path)).toBeNull();
 });
 
-test('a copy whose tables were never made gets them, without a word', () => {
+test('a copy without tables gets them, without a warning', () => {
   writeFileSync(join(folder, 'zone-copy.db'), '');
   expect(readPosition(openCopyFile(folder, log).path)).toBeNull();
   expect(warnings).toEqual([]);

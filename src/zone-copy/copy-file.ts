@@ -1,37 +1,42 @@
-// The zone copy's file: made, recognised, thrown away. It is a cache of the database, so what cannot be used is never
-// repaired and never an error: it is made anew.
+// Creates, checks and discards the file of the zone copy. The file is a cache of the database, so an unusable one is neither
+// repaired nor an error: it is replaced by an empty one.
 import { existsSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { assert } from '../base/assert.ts';
 import type { Log } from '../base/log.ts';
 import { makeFile, withSentence } from '../store/sqlite/open-store-files.ts';
-import { openDatabase, prepareQuery, sqliteErrorCode, type SqliteDatabase } from '../store/sqlite/sqlite-driver.ts';
+import {
+  openDatabase,
+  prepareQuery,
+  sqliteErrorCode,
+  type SqliteDatabase,
+} from '../store/sqlite/sqlite-driver.ts';
 import { CopyWriter } from './copy-writer.ts';
 import { copyTables } from './copy-tables.ts';
 
-/** "ZNWC": tells the file apart from other SQLite databases (https://sqlite.org/fileformat2.html, offset 68). */
+/** "ZNWC": identifies the file among SQLite databases (https://sqlite.org/fileformat2.html, offset 68). */
 const APPLICATION_ID = 0x5a4e5743;
 
-/** Raised with every change of the tables: a copy of another version is thrown away. */
+/** Incremented with every change of the tables; a copy of another version is discarded. */
 export const COPY_VERSION = 1;
 
 export interface CopyFile {
   readonly path: string;
-  /** Of the process that keeps it, for life, unless another turns out to go by it. */
+  /** Id of the process that keeps the copy; permanent, unless another process turns out to use it. */
   readonly id: string;
 }
 
 /**
- * Makes sure that the folder, which this process has locked, holds a copy that can be used, if an empty one.
+ * Makes sure that the folder, which this process has locked, holds a usable copy, possibly an empty one.
  *
- * @throws StoreOpenError with one sentence for the operator: not writable, disk full
+ * @throws StoreOpenError with one sentence for the operator if the folder is not writable or the disk is full
  */
 export function openCopyFile(folder: string, log: Log): CopyFile {
   const path = join(folder, 'zone-copy.db');
   return withSentence(path, () => {
     const fault = existsSync(damageMark(path)) ? 'it was found damaged' : findFault(path);
     if (fault !== undefined) {
-      log.warn({ path, fault }, 'the zone copy cannot be used and is made anew');
+      log.warn({ path, fault }, 'the zone copy cannot be used and is replaced');
       removeCopy(path);
     }
     makeFile(path);
@@ -39,25 +44,25 @@ export function openCopyFile(folder: string, log: Log): CopyFile {
   });
 }
 
-/** Whoever meets damage while the copy is in use says so here: at the next start it is made anew. */
+/** Marks a copy that was found damaged while in use, so that it is replaced at the next start. */
 export function markDamaged(path: string): void {
   makeFile(damageMark(path));
 }
 
-/** Whether an error says that the file itself is damaged (SQLITE_CORRUPT, SQLITE_NOTADB). */
+/** Returns true if the error means that the file is damaged (SQLITE_CORRUPT, SQLITE_NOTADB). */
 export function isDamage(error: unknown): boolean {
   const code = sqliteErrorCode(error);
   return code === 11 || code === 26;
 }
 
-/** SQLITE_ERROR is a table or column that is missing, SQLITE_FORMAT an old file format. */
+/** SQLITE_ERROR means a missing table or column, SQLITE_FORMAT an old file format. */
 const FAULT_CODES: readonly (number | undefined)[] = [1, 11, 24, 26];
 
 function findFault(path: string): string | undefined {
   if (!existsSync(path)) return undefined;
   const database = openDatabase(path);
   try {
-    // The process ended before it made the tables.
+    // The process ended before it created the tables.
     if (pragma(database, 'schema_version') === 0) return undefined;
     if (pragma(database, 'application_id') !== APPLICATION_ID) return 'it is a database of another program';
     const version = pragma(database, 'user_version');
@@ -81,7 +86,7 @@ function damageMark(path: string): string {
   return `${path}-damaged`;
 }
 
-/** @returns the id */
+/** Returns the id. */
 function prepareTables(path: string): string {
   const database = openDatabase(path);
   try {

@@ -1,25 +1,25 @@
-// Makes the copy equal to a snapshot of the database: both are walked by name side by side.
+// Makes the copy equal to a snapshot of the database, by walking through both in the order of names:
 //
-//   a page of domains ─▶ those missing there are removed ─▶ their records in slices ─▶ those that differ are replaced
+//   a page of domains ─▶ remove domains missing in it ─▶ read their records in slices ─▶ replace domains that differ
 //
-// Nothing is taken on trust: after a failover a serial that both have may stand for different content, and after lost
-// history the two cases cannot be told apart. So all records are read and compared, which costs reading, and only what
-// differs is written. Memory stays within a page of domains and a slice of records; nothing of a zone is seen half new.
+// Serials are not trusted: after a failover the same serial may mean different content, and after lost history the two cases
+// cannot be distinguished. So all records are read and compared, and only differences are written. Memory is bounded by a
+// page of domains and a slice of records. Readers never see a partly replaced zone.
 import type { ZoneHead, ZoneUpdate } from '../model/zone-update.ts';
 import type { FeedSnapshot } from '../store/postgres/feed-reader.ts';
 import { AFTER_ALL_NAMES, type CopiedRecord, type CopiedZone } from './copied-zones.ts';
 import type { CopyWriter } from './copy-writer.ts';
 
-/** Domains asked for at a time: one message of some 100 KB. */
+/** Domains in a page, a message of some 100 KB. */
 const DOMAINS_AT_ONCE = 1000;
 
-/** Records read and written at a time: some 20 ms, and 8 MB with TXT records of 4096 octets. */
+/** Records read and written together: some 20 ms, and 8 MB with TXT records of 4096 octets. */
 export const RECORDS_AT_ONCE = 2000;
 
 export interface SnapshotCopying {
   readonly snapshot: FeedSnapshot;
   readonly copy: CopyWriter;
-  /** Called after each commit; copying goes on when it resolves. */
+  /** Called after each commit; copying continues when it resolves. */
   readonly publish: (updates: readonly ZoneUpdate[]) => Promise<void>;
 }
 
@@ -109,7 +109,7 @@ function putSmallDomains(
   });
 }
 
-/** Compared slice by slice first: writing a million records costs more than reading them twice. */
+/** Compares slice by slice first, because writing a million records costs more than reading them twice. */
 async function copyLargeDomain(copying: SnapshotCopying, source: ZoneHead): Promise<number> {
   const { copy, publish } = copying;
   const here = copy.zones.find(source.name);
@@ -134,7 +134,7 @@ async function hasSameRecords(copying: SnapshotCopying, source: ZoneHead, id: nu
   return copying.copy.zones.recordsAfter(id, last, 1).length === 0;
 }
 
-/** Under a new id that a crash leaves to be purged. */
+/** Writes the records under a new id; after a crash they are purged. */
 async function copyHidden({ snapshot, copy }: SnapshotCopying, source: ZoneHead): Promise<Content> {
   const id = copy.zones.newId();
   let recordCount = 0;
@@ -155,13 +155,13 @@ async function* recordSlices(snapshot: FeedSnapshot, { domainId }: ZoneHead) {
   }
 }
 
-/** Records under an id of the copy. */
+/** Reads the records under an id of the copy. */
 interface Content {
   readonly id: number;
   readonly recordCount: number;
 }
 
-/** From here on that is the domain's content; no update when it was so before. */
+/** Makes the records under that id the content of the domain; publishes no update if nothing changes. */
 function showAs(
   { zones }: CopyWriter,
   source: ZoneHead,

@@ -1,9 +1,9 @@
 /**
- * The tables of a zone copy. `domains` and `records` have what `SqliteZones` reads.
+ * The tables of a zone copy. `domains` and `records` have the columns that `SqliteZones` reads.
  *
- * A domain's id is the copy's own, given anew whenever its whole content is replaced: the new content grows unseen under
- * the new id, and readers see the one row in `domains` move from old to new at once. It also means that ids used twice
- * by a database that lost its last writes in a failover never meet here.
+ * Domain ids are assigned by the copy, and a domain gets a new id whenever its whole content is replaced: the new content is
+ * written unseen under the new id, and readers switch to it with one row in `domains`. A database that reuses ids after
+ * losing its last writes in a failover therefore does no harm.
  */
 export const copyTables = `
   CREATE TABLE copy (

@@ -12,25 +12,26 @@ import { createRecordPurge } from '../store/sqlite/sqlite-upkeep.ts';
 import { applyChanges, touchedUpdates } from './apply-changes.ts';
 import { AFTER_ALL_NAMES, CopiedZones } from './copied-zones.ts';
 
-/** Pages kept in memory by the writing connection: the upper pages of its two trees at ten million records. */
+/** Page cache of the writing connection: the upper pages of its two trees at ten million records. */
 const WRITER_CACHE_KIB = 32 * 1024;
 
 /**
- * Pages in the log before it is moved into the file, 16 MB. That stalls the thread for two fsyncs: of small commits on a
- * busy disk 1 in 100 took 21 ms with SQLite's own 1000 pages, 7 ms with 4000; with more, the rare ones take longer.
+ * Pages in the log (16 MB) at which it is moved into the file. That stalls the thread for two fsyncs: on a busy disk the
+ * slowest 1 % of small commits took 21 ms with SQLite's default of 1000 pages and 7 ms with 4000. With more pages, the rare
+ * stalls become longer.
  */
 const CHECKPOINT_PAGES = 4000;
 
-/** What a long read makes the log grow beyond is given back to the disk. */
+/** Size to which the log is truncated after a long read let it grow. */
 const LOG_LIMIT_BYTES = 64 * 1024 * 1024;
 
 /**
- * The one connection that writes the copy. Its rows and its position in the feed move in the same transaction, so that
- * a power cut, which may cost the last ones (`synchronous=NORMAL`), leaves a copy that goes on from where it stands.
+ * The only connection that writes the copy. Rows and position in the feed change in the same transaction. A power failure
+ * may lose the last transactions (`synchronous=NORMAL`), but leaves a copy that continues from its position.
  */
 export class CopyWriter {
   readonly zones: CopiedZones;
-  /** Null: nothing is known of what the copy holds. */
+  /** Null if the copy does not correspond to any position. */
   position: FeedPosition | null;
   private readonly database: SqliteDatabase;
   private readonly purge: () => boolean;
@@ -46,16 +47,16 @@ export class CopyWriter {
     this.putPosition = this.database.prepare('UPDATE copy SET seq = ?, batch = ?');
   }
 
-  /** Without a domain. */
+  /** True if the copy has no domain. */
   isEmpty(): boolean {
     return this.zones.namesBetween('', AFTER_ALL_NAMES, 1).length === 0;
   }
 
-  /** All of them or none; what they mean to those who serve the zones. */
+  /** Applies all changes or none, and returns the resulting zone updates. */
   applyBatches(batches: readonly FeedBatch[]): ZoneUpdate[] {
     const last = batches.at(-1);
     if (last === undefined) return [];
-    // Read before the commit: updates that cannot be told must not be behind us.
+    // Built before the commit, so that nothing is committed whose updates cannot be built.
     const updates = this.inTransaction(() => {
       const touched = applyChanges(this.zones, changesOf(batches));
       this.writePosition(last.position);
@@ -70,14 +71,14 @@ export class CopyWriter {
     this.position = position;
   }
 
-  /** A new one for the process that keeps this copy, from now on. */
+  /** Assigns a new id to the process that keeps this copy. */
   drawId(): string {
     const id = crypto.randomUUID();
     this.database.prepare('UPDATE copy SET id = ?').run(id);
     return id;
   }
 
-  /** Removes some of the records that nobody reads any more; false when there are none. */
+  /** Removes some of the hidden records; returns false if there are none. */
   purgeSlice(): boolean {
     return this.inTransaction(() => this.purge());
   }

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 
-/** A nameserver process without a database, whose follower thread is ended from outside once it is there. */
+/** A nameserver process without a database, whose follower thread is terminated from outside. */
 const script = (folder: string): string => `
   const { systemClock } = await import(${moduleUrl('../base/clock.ts')});
   const { silentLog } = await import(${moduleUrl('../base/log.ts')});
@@ -19,7 +19,7 @@ const script = (folder: string): string => `
   void worker.terminate();
   setInterval(() => undefined, 1_000);`;
 
-test('where the follower thread ends by itself, the process ends', () => {
+test('if the follower thread ends unexpectedly, the process exits', () => {
   const folder = mkdtempSync(join(tmpdir(), 'zonewright-follower-'));
   onTestFinished(() => rmSync(folder, { recursive: true }));
   const args = ['--import', 'tsx', '--input-type=module', '-e', script(folder)];

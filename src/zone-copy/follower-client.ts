@@ -13,8 +13,8 @@ import {
 type ProgressListener = (progress: FollowerProgress, updates: readonly ZoneUpdate[]) => void;
 
 /**
- * The main thread's end of the follower thread: hands on what it posts, in order, and says so. A thread that ends by
- * itself, as it does when the copy is damaged, ends the process: started again, it makes the copy anew.
+ * The main thread's end of the follower thread: passes on its messages in order and acknowledges them. If the thread ends
+ * unexpectedly, for example because the copy is damaged, the process exits; after a restart the copy is replaced.
  */
 export class FollowerClient {
   private readonly thread: WorkerThread<ToFollower, FromFollower>;
@@ -28,14 +28,14 @@ export class FollowerClient {
     thread.listen((message) => this.receive(message), end);
   }
 
-  /** Resolves when the thread has the copy open. */
+  /** Resolves when the thread has opened the copy. */
   static async start(data: FollowerData, log: Log): Promise<FollowerClient> {
     const module = new URL('./follower-worker.ts', import.meta.url);
     const about = { module, name: 'follower', log, workerData: data };
     return new FollowerClient(await WorkerThread.start(about), log);
   }
 
-  /** Begins to follow. The listener is called with all that is committed, in order. */
+  /** Starts to follow. The listener is called with everything that is committed, in order. */
   follow(listener: ProgressListener): void {
     this.listener = listener;
     this.thread.post({ kind: 'follow' });
@@ -45,7 +45,7 @@ export class FollowerClient {
     if (!this.isClosing) this.thread.post({ kind: 'wake' });
   }
 
-  /** Resolves when the thread has ended; what it committed before is handed on. */
+  /** Resolves when the thread has ended and everything it committed has been passed on. */
   close(): Promise<void> {
     this.isClosing = true;
     return this.thread.close({ kind: 'close' });

@@ -6,7 +6,7 @@ import { StoreUnavailable } from '../writes/store-errors.ts';
 test.each([
   ['of SQLite', sqliteError(), { code: 'ERR_SQLITE_ERROR' }],
   ['of ours', new StoreUnavailable('the database is away'), { name: 'StoreUnavailable' }],
-])('an error %s in a log line crosses the threads as an error', (_, error, more) => {
+])('an error %s in a log line arrives as an error on the other thread', (_, error, more) => {
   const { name, message, stack } = error;
   const { err, seq } = decodeFields(encodeFields({ err: error, seq: 7 })) as { err: Error; seq: number };
   expect(err).toBeInstanceOf(Error);

@@ -1,25 +1,25 @@
-// What the main thread and the follower thread say to each other. Updates travel as one JSON text a message, for the
-// reasons given in `writer-messages.ts`.
+// Messages between the main thread and the follower thread. Updates are sent as one JSON text per message, for the reasons
+// given in `writer-messages.ts`.
 import type { ZoneUpdate } from '../model/zone-update.ts';
 import type { PostgresAddress } from '../store/postgres/postgres-address.ts';
 import { packUpdate, unpackUpdate } from '../store/sqlite/writer-messages.ts';
 
 export interface FollowerData {
-  /** The copy's file. */
+  /** File of the copy. */
   readonly path: string;
-  /** What the database knows the process by. */
+  /** Id of the process in the database. */
   readonly id: string;
   readonly address: PostgresAddress;
-  /** The process's name, for people. */
+  /** Display name of the process. */
   readonly nameserver: string;
   readonly startedAtMs: number;
 }
 
 export type ToFollower =
   | { readonly kind: 'follow' }
-  /** One progress message, the oldest not yet answered, was handed on. */
+  /** The oldest unacknowledged progress message was passed on. */
   | { readonly kind: 'taken' }
-  /** Look at the feed now. */
+  /** Poll the feed now. */
   | { readonly kind: 'wake' }
   | { readonly kind: 'close' };
 
@@ -31,16 +31,16 @@ export type FromFollower =
 export type LogLevel = 'debug' | 'info' | 'warn' | 'error';
 
 /**
- * `copying`: all zones are brought to a snapshot of the database, and what stands in the copy meanwhile is of no known
- * moment. `away`: the database cannot be reached, or was never written.
+ * `copying`: all zones are being made equal to a snapshot of the database; meanwhile the copy corresponds to no position.
+ * `away`: the database is unreachable or was never written.
  */
 export type FollowerPhase = 'following' | 'copying' | 'away';
 
 export interface FollowerProgress {
   readonly phase: FollowerPhase;
-  /** The copy holds all changes up to here; 0: of no known moment. */
+  /** The copy holds all changes up to here; 0: it corresponds to no position. */
   readonly seq: number;
-  /** The feed's end when last seen; null: not since the start. */
+  /** The end of the feed when last read; null: not since the start. */
   readonly feedSeq: number | null;
 }
 
@@ -52,12 +52,12 @@ export function decodeUpdates(text: string): ZoneUpdate[] {
   return text === '' ? [] : (JSON.parse(text) as ReturnType<typeof packUpdate>[]).map(unpackUpdate);
 }
 
-/** Fields of a log line as text; errors would lose themselves in JSON. */
+/** Converts the fields of a log line to text; JSON alone would lose errors. */
 export function encodeFields(fields: object): string {
   return JSON.stringify(fields, (_, value: unknown) => (value instanceof Error ? packError(value) : value));
 }
 
-/** Errors are errors again: loggers describe them by their class. */
+/** Restores errors, because loggers describe them by their class. */
 export function decodeFields(text: string): object {
   return JSON.parse(text, (_, value: unknown) =>
     isPackedError(value) ? unpackError(value) : value,

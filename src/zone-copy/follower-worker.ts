@@ -1,5 +1,5 @@
-// The follower thread. Owns the connection to the feed and the only connection that writes the copy; posts what every
-// commit means to the main thread, and reports to the database what the main thread has taken.
+// The follower thread. Owns the connection to the feed and the only connection that writes the copy. Posts the updates of
+// every commit to the main thread, and reports to the database which of them the main thread has applied.
 import { parentPort, workerData } from 'node:worker_threads';
 import { assert } from '../base/assert.ts';
 import { systemClock } from '../base/clock.ts';
@@ -20,7 +20,7 @@ import {
 import { Follower } from './follower.ts';
 import { PositionReports, type ServedPosition } from './position-reports.ts';
 
-/** Messages on their way to the main thread: it never runs dry, and falls behind by some tens of megabytes at most. */
+/** Messages on their way to the main thread: enough to keep it busy, and some tens of megabytes at most. */
 const MAX_UNTAKEN = 4;
 
 assert(parentPort !== null, 'runs as a worker thread');
@@ -33,7 +33,7 @@ const log: Log = {
   error: (fields, message) => postLog('error', fields, message),
 };
 
-/** The seqs of messages not yet taken, oldest first. */
+/** The seqs of unacknowledged messages, oldest first. */
 const untaken: number[] = [];
 let roomFound: (() => void) | undefined;
 
@@ -95,12 +95,12 @@ async function report({ seq, atMs }: ServedPosition): Promise<void> {
   id = copy.drawId();
   log.warn(
     { id: sharedId, newId: id },
-    'another nameserver process goes by the id of this one, as with a copied data folder: it has a new one',
+    'another nameserver process uses the id of this one (a copied data folder?): this one has a new id now',
   );
   await feed.report({ ...about, id, isFirst: true });
 }
 
-/** Ends what waits for the database first: the follower would wait for it. */
+/** Interrupts requests to the database first, because the follower would wait for them. */
 async function close(): Promise<void> {
   follower.close();
   reports.close();

@@ -71,7 +71,7 @@ describe('following the feed', () => {
       ],
     ],
     [
-      'records come and go at one owner',
+      'records are added and removed at one owner',
       [['put', 'one.example', 'www', 7]],
       [['drop', 'one.example', 'www', 1]],
     ],
@@ -121,7 +121,7 @@ describe('following the feed', () => {
     expect(life.kinds()).not.toContain('replaced');
   });
 
-  test('what happened meanwhile arrives in whole batches, however much it is', async () => {
+  test('changes made in the meantime arrive in whole batches, however many', async () => {
     await database.write(['create', 'one.example']);
     await caughtUp();
     await life.end();
@@ -137,14 +137,14 @@ describe('following the feed', () => {
     expect(life.progress.map(({ seq }) => (seq - 1) % 200)).toEqual(life.progress.map(() => 0));
   });
 
-  test('records of a deleted domain are purged in time', async () => {
+  test('records of a deleted domain are purged later', async () => {
     await database.write(['create', 'one.example'], ['put', 'one.example', 'www', 1]);
     await caughtUp();
     await database.write(['delete', 'one.example']);
     await until(() => count('records') + count('deleted_domains') === 0);
   });
 
-  test('a copy that the feed does not fit is copied anew', async () => {
+  test('a copy that does not fit the feed is copied again', async () => {
     await database.write(['create', 'one.example'], ['put', 'one.example', 'www', 1]);
     await caughtUp();
     rows('DELETE FROM records');
@@ -155,7 +155,7 @@ describe('following the feed', () => {
   });
 });
 
-test('a change of a kind that a newer version writes is said once, and what is there is served on', async () => {
+test('an unknown kind of change is reported once, and the copy is still served', async () => {
   await database.write(['create', 'one.example'], ['put', 'one.example', 'www', 1]);
   await caughtUp();
   await life.end();
@@ -164,7 +164,7 @@ test('a change of a kind that a newer version writes is said once, and what is t
   let reads = 0;
   const counting: Feed = {
     read: (position, maxChanges) => (reads++, reader.read(position, maxChanges)),
-    snapshot: () => Promise.reject(new Error('there is nothing to copy anew')),
+    snapshot: () => Promise.reject(new Error('there is nothing to copy again')),
   };
   await database.write(['drop', 'one.example', 'www', 1]);
   await database.sql("UPDATE changes SET kind = 'recordMove' WHERE kind = 'recordDelete'");
@@ -174,12 +174,12 @@ test('a change of a kind that a newer version writes is said once, and what is t
   expect(warn.mock.calls).toMatchObject([
     [
       { reason: expect.stringContaining('does not know change 3 (recordMove in one.example)') as string },
-      'the database cannot be followed; zones are answered from the copy',
+      'the database cannot be followed; zones are served from the copy',
     ],
   ]);
 });
 
-test('a damaged copy ends the follower', async () => {
+test('the follower ends if the copy is damaged', async () => {
   await database.write(['create', 'one.example'], ['put', 'one.example', 'www', 1]);
   await caughtUp();
   await life.end();
@@ -201,7 +201,7 @@ describe('copying a snapshot', () => {
     expect(life.progress.at(-1)).toEqual({ phase: 'following', seq: 0, feedSeq: 0 });
   });
 
-  test('a database that was never written takes nothing from a copy that holds zones', async () => {
+  test('an empty database removes nothing from a copy with zones', async () => {
     await database.write(['create', 'kept.example'], ['put', 'kept.example', 'www', 1]);
     await caughtUp();
     await life.end();
@@ -215,7 +215,7 @@ describe('copying a snapshot', () => {
     expect(life.names()).toEqual(['kept.example', 'new.example']);
   });
 
-  test('after lost history only what differs is replaced', async () => {
+  test('after lost history only differences are replaced', async () => {
     const names = ['changed', 'deleted', 'head', 'same', 'soon'].map((label) => `${label}.example`);
     for (const name of names) await database.write(['create', name], ['put', name, 'www', 1]);
     await caughtUp();
@@ -234,7 +234,7 @@ describe('copying a snapshot', () => {
     expect(life.names()).toEqual(['changed', 'deleted', 'head', 'new'].map((label) => `${label}.example`));
   });
 
-  test('writes lost in a failover are taken back, also under the same serials, ids and names', async () => {
+  test('writes lost in a failover are undone, even with the same serials, ids and names', async () => {
     await database.write(['create', 'a.example'], ['put', 'a.example', 'www', 1]);
     await database.write(['create', 'm.example'], ['put', 'm.example', 'www', 1]);
     await caughtUp();
@@ -257,7 +257,7 @@ describe('copying a snapshot', () => {
   });
 
   test.each([0, RECORDS_AT_ONCE - 1, RECORDS_AT_ONCE, RECORDS_AT_ONCE + 1, 2 * RECORDS_AT_ONCE])(
-    'a domain of %i records among small ones is copied whole, and only once',
+    'a domain of %i records among small ones is copied completely, and only once',
     async (size) => {
       await life.end();
       await database.write(...['a', 'b', 'c'].map((label): Step => ['create', `${label}.example`]));
@@ -277,7 +277,7 @@ describe('copying a snapshot', () => {
     },
   );
 
-  test('a large domain is seen old until it is whole, and a copying that was broken off begins anew', async () => {
+  test('a large domain shows its old content until copied completely, and an interrupted copy restarts', async () => {
     const size = 2 * RECORDS_AT_ONCE + 5;
     await database.write(['create', 'large.example'], ['create', 'other.example']);
     await caughtUp();
@@ -309,13 +309,13 @@ describe('copying a snapshot', () => {
   });
 });
 
-/** A follower at work, and what it told. */
+/** A running follower and its reports. */
 interface Life {
   readonly follower: Follower;
   readonly updates: ZoneUpdate[];
   readonly progress: FollowerProgress[];
   kinds(): string[];
-  /** Of all updates, in order, once each. */
+  /** Each update once, in order. */
   names(): string[];
   end(): Promise<void>;
 }
@@ -341,7 +341,7 @@ function follow(feed: Feed, log = silentLog): Life {
   };
 }
 
-/** The reader, but each reading of records in a snapshot fails when told to. */
+/** Wraps a reader so that reading records of a snapshot can be made to fail. */
 function breaking(isBroken: () => boolean): Feed {
   const breakingSnapshot = (snapshot: FeedSnapshot): FeedSnapshot => ({
     position: snapshot.position,
@@ -355,7 +355,7 @@ function breaking(isBroken: () => boolean): Feed {
   };
 }
 
-/** The batch was applied here, and the promoted standby never had it. */
+/** Undoes a batch that the promoted standby never had. */
 async function loseLastBatch(...steps: Step[]): Promise<void> {
   await database.sql('DROP SCHEMA IF EXISTS standby CASCADE');
   await database.sql('CREATE SCHEMA standby');
@@ -383,7 +383,7 @@ async function caughtUp(): Promise<void> {
   });
 }
 
-/** The copy, and whoever held `before` and heard of the updates, serve what the database holds. */
+/** Expects that the copy, and a reader that applied the updates to `before`, serve the content of the database. */
 async function expectEqual(before: Served): Promise<void> {
   const there = await database.served();
   expect(servedBy(source())).toEqual(there);

@@ -1,9 +1,9 @@
-// Follows the feed into the copy, turn by turn, and says what that means to those who serve the zones.
+// Applies the feed to the copy and publishes the resulting zone updates, in a loop:
 //
-//   wake, or a second ─▶ read whole batches ─▶ apply them in one transaction ─▶ publish ─▶ read again
-//                          └ the position is unknown there ─▶ copy a snapshot ─┘
+//   notification, or one second ─▶ read whole batches ─▶ apply them in one transaction ─▶ publish ─▶ read again
+//                                    └ unknown position ─▶ copy a snapshot ──────────────────┘
 //
-// Never skips a change and never applies half a batch. Whatever fails is tried again; only a damaged file ends it.
+// Never skips a change and never applies part of a batch. Every failure is retried; only a damaged file ends the loop.
 import type { Log } from '../base/log.ts';
 import type { ZoneUpdate } from '../model/zone-update.ts';
 import type { FeedReader } from '../store/postgres/feed-reader.ts';
@@ -16,36 +16,36 @@ import type { CopyWriter } from './copy-writer.ts';
 import type { FollowerPhase, FollowerProgress } from './follower-messages.ts';
 import { StoreUnavailable } from '../writes/store-errors.ts';
 
-/** Notifications are only wake-ups and may be lost: this is how late a change can be then. */
+/** Notifications may be lost; a change is then delayed by this time. */
 const POLL_MS = 1000;
 
-/** Between attempts while the database is away: a quarter of the two seconds to be current after its return. */
+/** Pause between attempts while the database is unreachable: a quarter of the two seconds allowed to become current. */
 const RETRY_MS = 500;
 
-/** Changes a turn: some 15 ms, and 8 MB with TXT records of 4096 octets. */
+/** Changes per iteration: some 15 ms, and 8 MB with TXT records of 4096 octets. */
 const CHANGES_A_TURN = 1000;
 
-/** SQLITE_CONSTRAINT: a row of the feed is in the copy already. */
+/** SQLITE_CONSTRAINT: the copy already has a row of the feed. */
 const SQLITE_CONSTRAINT = 19;
 
-/** What it follows; the thread gives it a `FeedReader`. */
+/** The feed; in production a `FeedReader`. */
 export type Feed = Pick<FeedReader, 'read' | 'snapshot'>;
 
 export interface FollowerOptions {
   readonly feed: Feed;
   readonly copy: CopyWriter;
-  /** Hands on what was committed; the next turn begins when it resolves. */
+  /** Passes on committed updates; the next iteration starts when it resolves. */
   readonly publish: (progress: FollowerProgress, updates: readonly ZoneUpdate[]) => Promise<void>;
   readonly log: Log;
 }
 
-/** A database that is about to be restored, or a wrong one: no reason to stop answering for the zones of the copy. */
+/** The database is about to be restored, or is the wrong one; the zones of the copy are still served. */
 class NeverWritten extends Error {
   override readonly name = 'NeverWritten';
   override readonly message = 'nothing was ever written to the database, while the copy holds zones';
 }
 
-/** The copy is as good as before: the database is away, or the operator has to do something about it. */
+/** True if the copy is still usable: the database is unreachable, or the operator has to fix it. */
 function isPassing(error: unknown): error is Error {
   return [StoreUnavailable, StoreOpenError, NeverWritten, UnknownChange].some(
     (kind) => error instanceof kind,
@@ -56,19 +56,19 @@ export class Follower {
   private readonly options: FollowerOptions;
   private phase: FollowerPhase = 'away';
   private feedSeq: number | null = null;
-  /** Why everything has to be copied, whatever the copy's position; null: it has not. */
+  /** Why everything has to be copied regardless of the position of the copy; null if it need not be. */
   private copyReason: string | null = null;
   private closing = false;
   private isWoken = false;
   private endPause: (() => void) | undefined;
-  /** What went wrong last, so that it is logged once. */
+  /** The last problem, so that it is logged only once. */
   private trouble = '';
 
   constructor(options: FollowerOptions) {
     this.options = options;
   }
 
-  /** Resolves after `close`, when nothing uses the copy any more; rejects when the copy is damaged. */
+  /** Resolves after `close`, when the copy is no longer used; rejects if the copy is damaged. */
   async run(): Promise<void> {
     while (!this.closing) {
       const pauseMs = await this.turnSafely();
@@ -86,7 +86,7 @@ export class Follower {
     this.wake();
   }
 
-  /** @returns how long to wait for a wake-up */
+  /** Returns how long to wait for a notification. */
   private async turnSafely(): Promise<number> {
     try {
       const hasMore = await this.turn();
@@ -112,7 +112,7 @@ export class Follower {
     return answer.batches.length > 0 || copy.purgeSlice();
   }
 
-  /** @returns whether the feed may have more; false: nothing was ever written */
+  /** Returns true if the feed may have more changes; false if nothing was ever written. */
   private async copyAll(reason: string): Promise<boolean> {
     const { feed, copy, log } = this.options;
     while (!this.closing && copy.purgeSlice()) await new Promise((resolve) => setImmediate(resolve));
@@ -144,12 +144,12 @@ export class Follower {
     this.trouble = trouble;
     if (isAway) {
       const fields = { reason: error.message, seq: this.seq };
-      if (isNew) log.warn(fields, 'the database cannot be followed; zones are answered from the copy');
+      if (isNew) log.warn(fields, 'the database cannot be followed; zones are served from the copy');
     } else if (error instanceof CopyMismatch || sqliteErrorCode(error) === SQLITE_CONSTRAINT) {
       this.copyReason = 'the copy did not fit the feed';
-      log.error({ err: error, seq: this.seq }, 'the copy does not fit the feed; all zones are copied anew');
+      log.error({ err: error, seq: this.seq }, 'the copy does not fit the feed; all zones are copied again');
     } else if (isNew) {
-      log.error({ err: error, seq: this.seq }, 'following the feed failed; it is tried again');
+      log.error({ err: error, seq: this.seq }, 'following the feed failed; retrying');
     }
     await this.enter(isAway ? 'away' : this.phase);
   }

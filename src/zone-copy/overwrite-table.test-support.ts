@@ -3,7 +3,7 @@ import { openDatabase, prepareQuery } from '../store/sqlite/sqlite-driver.ts';
 
 const PAGE_BYTES = 4096;
 
-/** Damages a table's first page, in a file that nobody has open. */
+/** Damages the first page of a table in a closed file. */
 export function overwriteTable(path: string, table: string): void {
   const database = openDatabase(path);
   const sql = 'SELECT rootpage FROM sqlite_schema WHERE name = ?';

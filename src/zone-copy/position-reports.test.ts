@@ -20,7 +20,7 @@ afterEach(() => {
   vi.useRealTimers();
 });
 
-test('a position is reported at once, the next ones together', async () => {
+test('the first position is reported immediately, the next ones together', async () => {
   for (const seq of [1, 2, 3]) reports.note({ seq, atMs: seq });
   await vi.advanceTimersByTimeAsync(0);
   for (const seq of [4, 5, 6]) reports.note({ seq, atMs: seq });
@@ -30,13 +30,13 @@ test('a position is reported at once, the next ones together', async () => {
   expect(sent).toEqual([3, 6]);
 });
 
-test('without changes there is a sign of life every two seconds', async () => {
+test('without changes a report is sent every two seconds', async () => {
   reports.note({ seq: 1, atMs: 0 });
   await vi.advanceTimersByTimeAsync(6000);
   expect(sent).toEqual([1, 1, 1, 1]);
 });
 
-test('a report that failed is tried again after a second, with what is true then', async () => {
+test('a failed report is retried after a second, with the position at that time', async () => {
   fails = true;
   reports.note({ seq: 1, atMs: 0 });
   await vi.advanceTimersByTimeAsync(1000);
@@ -48,7 +48,7 @@ test('a report that failed is tried again after a second, with what is true then
   expect(sent).toEqual([1, 1, 0]);
 });
 
-test('nothing is reported before there is a position, and after closing', async () => {
+test('nothing is reported before there is a position or after closing', async () => {
   await vi.advanceTimersByTimeAsync(5000);
   reports.note({ seq: 1, atMs: 0 });
   reports.close();

@@ -1,21 +1,21 @@
-/** While changes flow, the position is reported at most this often: 20 rows a second. */
+/** Minimum time between two reports while changes arrive: 20 rows a second. */
 const MIN_INTERVAL_MS = 50;
 
-/** Without a change, a sign of life: five of them within the time after which a process counts as gone. */
+/** Time between two reports without changes: five of them within the time after which a process counts as dead. */
 const SIGN_OF_LIFE_MS = 2000;
 
-/** After a report that failed: soon enough to be seen as current within two seconds of the database's return. */
+/** Delay after a failed report: short enough to be reported as current within two seconds of the database's return. */
 const RETRY_MS = 1000;
 
-/** Up to where in the feed this process serves. */
+/** The position in the feed that this process serves. */
 export interface ServedPosition {
-  /** 0: nothing that is known. */
+  /** 0: no known position. */
   readonly seq: number;
-  /** When it came to serve it. */
+  /** When the process started to serve it. */
   readonly atMs: number;
 }
 
-/** Tells the database what this process serves: newest only, one report at a time, lost ones are not mourned. */
+/** Reports the newest position to the database, one report at a time; lost reports are not repeated. */
 export class PositionReports {
   private readonly send: (position: ServedPosition) => Promise<void>;
   private latest: ServedPosition | undefined;
@@ -64,7 +64,7 @@ export class PositionReports {
     else this.schedule(this.sentSeq === this.latest?.seq ? SIGN_OF_LIFE_MS : MIN_INTERVAL_MS);
   }
 
-  /** It may be closed while a report is under way. */
+  /** The reports may be closed while one is in progress. */
   private isClosed(): boolean {
     return this.state === 'closed';
   }

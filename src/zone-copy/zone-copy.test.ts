@@ -36,7 +36,7 @@ describe('a copy of a database', () => {
 
   beforeEach(() => database.clear());
 
-  test('what was written is served, and told to listeners before `reached` resolves', async () => {
+  test('a write is served and passed to listeners before reached() resolves', async () => {
     const copy = await open(database);
     const updates: ZoneUpdate[] = [];
     copy.onUpdate(() => {
@@ -57,14 +57,14 @@ describe('a copy of a database', () => {
     expect(copy.state()).toMatchObject({ phase: 'following', seq: 49, feedSeq: 49, lagMs: 0 });
   });
 
-  test('without a word from the writer a change arrives by notification', async () => {
+  test('a change arrives by notification, without a call of reached()', async () => {
     const copy = await open(database);
     await copy.reached(await database.write(['create', 'one.example']));
     await copy.reached(await database.write(['create', 'two.example']));
     expect(Object.keys(servedBy(copy))).toEqual(['one.example', 'two.example']);
   });
 
-  test('opened again it is the same process, and goes on from where it stood', async () => {
+  test('after a restart the copy has the same id and continues from its position', async () => {
     const first = await open(database);
     await first.reached(await database.write(['create', 'one.example'], ['put', 'one.example', 'www', 1]));
     await first.close();
@@ -79,7 +79,7 @@ describe('a copy of a database', () => {
     expect(replay(before, updates, second)).toEqual(await database.served());
   });
 
-  test('the database is told who serves how much', async () => {
+  test('the database receives the position of each process', async () => {
     const copy = await open(database);
     const seq = await database.write(['create', 'one.example']);
     const reported = () =>
@@ -91,7 +91,7 @@ describe('a copy of a database', () => {
     expect(await reported()).toEqual([[copy.id, 'ns1', seq]]);
   });
 
-  test('of two processes with copies of one folder, one draws a new id, for good, and says so', async () => {
+  test('of two processes with copies of one folder, one takes a new id permanently and reports it', async () => {
     const first = await open(database);
     const { id } = first;
     await first.close();
@@ -108,7 +108,7 @@ describe('a copy of a database', () => {
     expect(warn.mock.calls).toMatchObject([
       [
         { id },
-        'another nameserver process goes by the id of this one, as with a copied data folder: it has a new one',
+        'another nameserver process uses the id of this one (a copied data folder?): this one has a new id now',
       ],
     ]);
     await Promise.all([original.close(), cloned.close()]);
@@ -118,7 +118,7 @@ describe('a copy of a database', () => {
     rmSync(clone, { recursive: true });
   });
 
-  test('a copy that cannot be used is made anew, and filled again', async () => {
+  test('an unusable copy is replaced and filled again', async () => {
     const first = await open(database);
     await first.reached(await database.write(['create', 'one.example']));
     await first.close();
@@ -128,7 +128,7 @@ describe('a copy of a database', () => {
     expect(servedBy(second)).toEqual(await database.served());
   });
 
-  test('a copy that is found damaged while it is written ends the process, and is made anew by the next', async () => {
+  test('a copy found damaged during a write ends the process and is replaced by the next one', async () => {
     const first = await open(database);
     await first.reached(await database.write(['create', 'one.example'], ['put', 'one.example', 'www', 1]));
     await first.close();
@@ -143,14 +143,14 @@ describe('a copy of a database', () => {
     expect(servedBy(second)).toEqual(await database.served());
   });
 
-  test('closing lets go of whoever waits, and of the folder', async () => {
+  test('close() resolves pending waits and unlocks the folder', async () => {
     const copy = await open(database);
     const waiting = copy.reached(1000);
     await Promise.all([copy.close(), waiting]);
     await open(database);
   });
 
-  test('a folder is for one process, and for one kind of store at a time', async () => {
+  test('a folder can only be used by one process and one kind of store at a time', async () => {
     const copy = await open(database);
     await expect(open(database)).rejects.toBeInstanceOf(StoreOpenError);
     const embedded = { folder, clock: systemClock, log: silentLog };
@@ -162,7 +162,7 @@ describe('a copy of a database', () => {
   });
 });
 
-describe('a database that comes and goes', () => {
+describe('a database that is sometimes unreachable', () => {
   let server: PostgresServer;
   let database: ZoneDatabase;
 
@@ -172,7 +172,7 @@ describe('a database that comes and goes', () => {
     return () => server.remove();
   }, 60_000);
 
-  test('is not needed to start, to serve and to start again, and is followed when it is back', async () => {
+  test('is not needed to start, serve and restart, and is followed again when it is back', async () => {
     await database.write(['create', 'one.example']);
     await server.stop();
     const first = await open(database);
@@ -196,7 +196,7 @@ describe('a database that comes and goes', () => {
   }, 60_000);
 });
 
-/** A process with a copy in the folder, that ends only when something ends it. */
+/** A process with a copy in the folder that runs until it is killed. */
 function following({ address }: ZoneDatabase): string {
   const source = (path: string): string => JSON.stringify(new URL(path, import.meta.url).href);
   const settings = JSON.stringify({ folder, address, nameserver: 'ns1' });

@@ -1,9 +1,9 @@
-// A nameserver process's own copy of all zones, kept up to date from the database by a thread of its own.
+// The copy of all zones that a nameserver process keeps, updated from the database by a thread of its own.
 //
 //   database ─ feed ─▶ follower thread ─▶ zone-copy.db ─▶ readZone
 //                            └ updates ─▶ onUpdate listeners, then `reached`
 //
-// Zones are read from the copy alone: that the database is away, also at the start, shows nowhere but in `state`.
+// Zones are only read from the copy. An unreachable database, even at the start, is visible only in `state`.
 import type { Clock } from '../base/clock.ts';
 import type { Log } from '../base/log.ts';
 import type { ZoneName } from '../model/domain.ts';
@@ -20,7 +20,7 @@ import type { FollowerPhase, FollowerProgress } from './follower-messages.ts';
 export interface ZoneCopyOptions {
   readonly folder: string;
   readonly address: PostgresAddress;
-  /** This process's name, for people. */
+  /** Display name of this process. */
   readonly nameserver: string;
   readonly clock: Clock;
   readonly log: Log;
@@ -28,21 +28,21 @@ export interface ZoneCopyOptions {
 
 export interface FollowerState {
   readonly phase: FollowerPhase;
-  /** What is served holds all changes up to here; 0: it is of no known moment. */
+  /** The served zones hold all changes up to here; 0: they correspond to no position. */
   readonly seq: number;
-  /** The feed's end when last seen; null: not since the start. */
+  /** The end of the feed when last read; null: not since the start. */
   readonly feedSeq: number | null;
-  /** 0: nothing is missing; else how long ago that was last so; null: not since the start. */
+  /** 0: no change is missing; otherwise the time since that was last known; null: not since the start. */
   readonly lagMs: number | null;
 }
 
-/** The feed is looked at every second; not heard of for this long, nobody knows what is missing. */
+/** The feed is polled every second; without an answer for so long, it is unknown whether changes are missing. */
 const FRESH_MS = 3000;
 
 /**
- * Resolves when zones can be read; with a new folder there are none until the database has been reached.
+ * Resolves when zones can be read; a new folder has none until the database has been reached.
  *
- * @throws StoreOpenError with one sentence: not writable, in use
+ * @throws StoreOpenError with one sentence if the folder is not writable or in use
  */
 export async function openZoneCopy(options: ZoneCopyOptions): Promise<ZoneCopy> {
   const { folder, address, nameserver, clock, log } = options;
@@ -75,7 +75,7 @@ interface Waiting {
 }
 
 export class ZoneCopy implements ZoneSource {
-  /** Of the folder when it was opened, stable over restarts: the database knows this process by it. */
+  /** Id of the folder when it was opened, which identifies this process in the database and survives restarts. */
   readonly id: string;
   private readonly parts: ZoneCopyParts;
   private readonly zones: SqliteZones;
@@ -117,13 +117,13 @@ export class ZoneCopy implements ZoneSource {
     return { ...this.progress, lagMs: this.lagMs() };
   }
 
-  /** Resolves when all changes up to that seq are applied and every listener has returned; also when it closes. */
+  /** Resolves when all changes up to that seq are applied and every listener has returned, or when the copy is closed. */
   reached(seq: number): Promise<void> {
     if (seq <= this.progress.seq || this.closed !== undefined) return Promise.resolve();
     return new Promise((resolve) => this.waiting.push({ seq, resolve }));
   }
 
-  /** Looks at the feed now. */
+  /** Polls the feed now. */
   wake(): void {
     this.parts.client.wake();
   }
@@ -142,7 +142,7 @@ export class ZoneCopy implements ZoneSource {
     this.answerWaiting((waiting) => waiting.seq <= seq);
   }
 
-  /** A listener's bug must not keep anyone waiting for ever. */
+  /** A bug in a listener must not leave callers waiting forever. */
   private notify(updates: readonly ZoneUpdate[]): void {
     for (const listener of this.listeners) {
       try {
@@ -168,7 +168,7 @@ export class ZoneCopy implements ZoneSource {
     return isCurrent ? 0 : Math.max(0, agoMs);
   }
 
-  /** What still waits is committed, and nobody is answered from here any more. */
+  /** Resolves the pending waits: their changes are committed, and this process no longer answers queries. */
   private async closeAll(): Promise<void> {
     await this.parts.client.close();
     this.answerWaiting(() => true);

@@ -1,5 +1,5 @@
-// A PostgreSQL store as followers see it, written row by row, so that tests decide what stands in one batch, what is
-// pruned and what a failover loses.
+// A PostgreSQL store as followers see it, written row by row, so that tests control which changes form a batch, are pruned or
+// are lost in a failover.
 import { dropDatabase, newDatabase } from '../../test/harness/postgres-server.ts';
 import type { ZoneName } from '../model/domain.ts';
 import type { ZoneUpdate } from '../model/zone-update.ts';
@@ -8,10 +8,10 @@ import { parsePostgresUrl, type PostgresAddress } from '../store/postgres/postgr
 import { connectPostgres, type PostgresConnection } from '../store/postgres/postgres-connection.ts';
 import type { ZoneSource } from '../store/store.ts';
 
-/** Content by domain name: `serial`, then a line for each record. */
+/** Content by domain name: the serial, then a line for each record. */
 export type Served = Readonly<Record<string, readonly string[]>>;
 
-/** One write in a batch. Records are told apart by their last octet. */
+/** One write in a batch. Records are identified by their last octet. */
 export type Step =
   | readonly [kind: 'create' | 'delete' | 'touch', name: string, owner?: undefined, octet?: undefined]
   | readonly [kind: 'put' | 'drop', name: string, owner: string, octet: number];
@@ -38,7 +38,7 @@ export class ZoneDatabase {
     return database;
   }
 
-  /** As new. */
+  /** Resets the database. */
   async clear(): Promise<void> {
     await this.all([
       'TRUNCATE accounts, keys, domains, records, changes, batches, nameservers, nameserver_reports',
@@ -47,7 +47,7 @@ export class ZoneDatabase {
     ]);
   }
 
-  /** One batch; the feed's last seq. */
+  /** Writes one batch and returns the last seq of the feed. */
   async write(...steps: readonly Step[]): Promise<number> {
     const raised = new Set<string>();
     const texts = steps.flatMap((step) => statementsOf(step, raised));
@@ -61,7 +61,7 @@ export class ZoneDatabase {
     return await this.lastSeq();
   }
 
-  /** Many records in one domain, without feed entries: as `move` leaves them. */
+  /** Adds many records to one domain without feed entries, as `zonewright move` does. */
   async fill(name: string, count: number): Promise<void> {
     await this.sql(
       `INSERT INTO records SELECT id, lpad(n::text, 36, '0'), 'r' || n % 100, '', 1, '', -1, 300, int4send(n)
@@ -75,7 +75,7 @@ export class ZoneDatabase {
     return (await this.sql<[number]>('SELECT last_seq FROM counters'))[0][0];
   }
 
-  /** The feed forgets what was before its last batch. */
+  /** Prunes the feed before its last batch. */
   async prune(): Promise<void> {
     await this.sql('DELETE FROM changes');
     await this.sql('DELETE FROM batches WHERE last_seq < (SELECT last_seq FROM counters)');
@@ -96,7 +96,7 @@ export class ZoneDatabase {
     return (await this.connection.query<Row>(text, values)).rows;
   }
 
-  /** After the server was stopped. */
+  /** Connects again after the server was stopped. */
   async reconnect(): Promise<void> {
     this.connection = await connectPostgres(this.address, LIMITS);
   }
@@ -106,7 +106,7 @@ export class ZoneDatabase {
     await dropDatabase(this.url);
   }
 
-  /** All in one flight. */
+  /** Sends all statements in one round trip. */
   private async all(texts: readonly string[]): Promise<void> {
     await this.connection.pipeline(texts.map((text) => ({ text })));
   }
@@ -137,7 +137,7 @@ function statementsOf([kind, name, owner, octet]: Step, raised: Set<string>): st
     'UPDATE counters SET last_seq = last_seq + 1',
     `INSERT INTO changes SELECT last_seq, 0, '${FEED_KINDS[kind]}', id, name, serial, 'key', NULL, NULL, ${record}
      FROM counters, domains WHERE name = '${name}'`,
-    // Its records are purged later, without a word in the feed.
+    // Its records are purged later, without feed entries.
     ...(kind === 'delete' ? [`DELETE ${domain}`] : []),
   ];
 }
@@ -154,7 +154,7 @@ function recordId(octet: number): string {
   return String(octet).padStart(36, '0');
 }
 
-/** All that a zone source serves. */
+/** Reads all zones of a source. */
 export function servedBy(source: ZoneSource): Served {
   const names = source.hostedNames('', 1_000_000);
   return toServed(
@@ -169,7 +169,7 @@ export function servedBy(source: ZoneSource): Served {
   );
 }
 
-/** What one who began with `zones` serves after the updates; a replaced zone is read from the source. */
+/** Applies the updates to `zones`; a replaced zone is read from the source. */
 export function replay(zones: Served, updates: readonly ZoneUpdate[], source: ZoneSource): Served {
   const held = new Map(Object.entries(zones));
   for (const update of updates) {
@@ -189,7 +189,7 @@ export function replay(zones: Served, updates: readonly ZoneUpdate[], source: Zo
   return Object.fromEntries(held);
 }
 
-/** Waits for what another thread or process does; the test's own time limit ends it. */
+/** Waits for another thread or process, within the time limit of the test. */
 export async function until(isSo: () => boolean | Promise<boolean>): Promise<void> {
   while (!(await isSo())) await new Promise((resolve) => setTimeout(resolve, 5));
 }
