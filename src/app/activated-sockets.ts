@@ -2,13 +2,13 @@ import { malformed, parsed, type Parsed } from '../base/parsed.ts';
 import type { Config } from './config-settings.ts';
 
 /**
- * The sockets that a supervisor has bound for this process: systemd's socket activation, as sd_listen_fds(3) describes
- * it. They are told apart by name (`FileDescriptorName=` of the socket unit). Never looks at the sockets themselves.
+ * The sockets that a supervisor has bound for this process: systemd's socket activation, see sd_listen_fds(3). Their
+ * names (`FileDescriptorName=` of the socket unit) distinguish them. Never examines the sockets themselves.
  */
 export interface ActivatedSockets {
-  /** The descriptor that HTTP listens on; undefined: it opens its port itself. */
+  /** The descriptor that HTTP listens on; undefined: HTTP opens its own port. */
   readonly http: number | undefined;
-  /** Those that DNS is served on, UDP and TCP; empty: it opens its ports itself. */
+  /** The descriptors that DNS is served on, UDP and TCP; empty: the nameserver opens its own ports. */
   readonly dns: readonly number[];
 }
 
@@ -17,13 +17,13 @@ type Environment = Record<string, string | undefined>;
 /** The first descriptor after stdin, stdout and stderr (SD_LISTEN_FDS_START). */
 const FIRST_DESCRIPTOR = 3;
 
-/** HTTP and DNS on every address of a machine, many times over. */
+/** Far more than HTTP and DNS on every address of a machine need. */
 const MAX_SOCKETS = 256;
 
 /**
- * Takes the variables out of the environment, so that no other process believes that they are meant for it.
+ * Reads the variables and removes them from the environment, so that child processes do not use them.
  *
- * @param pid of this process: variables for another one are none.
+ * @param pid of this process; variables for another process are ignored
  */
 export function takeActivatedSockets(
   environment: Environment,

@@ -3,16 +3,16 @@ import { dirname } from 'node:path';
 import { isWellFormedApiKey } from '../model/api-key.ts';
 
 /**
- * The file that holds the administrative API key: one line. Written once, whole or not at all, readable for its owner
- * only. Never knows the store.
+ * The file with the administrative API key on one line. It is written completely or not at all and is readable only by
+ * its owner. Does not use the store.
  */
 export type AdminKeyFile =
   | { readonly kind: 'absent' }
   | { readonly kind: 'key'; readonly key: string }
-  /** Something is there that is no key, or cannot be read: one sentence about it. */
+  /** The file cannot be read or does not hold a key; the problem is one sentence. */
   | { readonly kind: 'unusable'; readonly problem: string };
 
-/** A key is 41 characters; a file this long holds something else, and need not be shown to the key parser. */
+/** A key has 41 characters; a longer file holds something else and is not parsed. */
 const MAX_FILE_CHARACTERS = 200;
 
 export function readAdminKeyFile(path: string): AdminKeyFile {
@@ -30,25 +30,25 @@ export function readAdminKeyFile(path: string): AdminKeyFile {
   return { kind: 'unusable', problem };
 }
 
-/** Durable when it returns: the account that is created next must never outlive the only copy of its key. */
+/** Durable when it returns: the account that is created next must not exist without its key. */
 export function writeAdminKeyFile(path: string, key: string): void {
   stageAdminKeyFile(path, key).publish();
 }
 
-/** A key on the disk beside the file that it is for; that one is as it was. */
+/** A key on the disk beside the key file, which is still unchanged. */
 export interface StagedKeyFile {
   readonly path: string;
-  /** Holds the key until it is in its place. */
+  /** The file that holds the key until it is published. */
   readonly unfinished: string;
-  /** Puts the key in the file's place, whole and durable. */
+  /** Replaces the key file, completely and durably. */
   publish(): void;
-  /** Removes it. */
+  /** Removes the staged key. */
   discard(): void;
 }
 
 export function stageAdminKeyFile(path: string, key: string): StagedKeyFile {
   const unfinished = `${path}.new`;
-  // Left over from a crash, or anything else: its mode would be kept, and a link followed.
+  // An existing file, such as one left by a crash, would keep its mode, and a link would be followed.
   rmSync(unfinished, { force: true });
   const file = openSync(unfinished, 'wx', 0o600);
   try {
@@ -68,7 +68,7 @@ export function stageAdminKeyFile(path: string, key: string): StagedKeyFile {
   };
 }
 
-/** A rename is durable once its folder is. Windows has no such call on folders. */
+/** A rename is durable only when its folder is. Windows has no such call for folders. */
 function syncFolder(path: string): void {
   if (process.platform === 'win32') return;
   const folder = openSync(path, 'r');

@@ -8,7 +8,7 @@ import type { OperationContext } from '../operations/operation-context.ts';
 import { readAdminKeyFile, writeAdminKeyFile } from './admin-key-file.ts';
 
 /**
- * Gives an empty store its administrative account and key. What each crash leaves, and what the next start makes of it:
+ * Gives an empty store its administrative account and key. This is what each crash leaves and what the next start does:
  *
  *   store      file          meaning                                     next start
  *   empty      absent        nothing happened, or a crash while writing  draws a key
@@ -18,11 +18,11 @@ import { readAdminKeyFile, writeAdminKeyFile } from './admin-key-file.ts';
  *   not empty  any           done before; a lost or foreign file is      leaves both alone, warns when
  *                            the operator's business                     the file's key is unknown
  *
- * Of several processes that start on one empty store, the store lets one create the account; the others remove the file
- * that they have just written.
+ * If several processes start on one empty store, the store lets one of them create the account; the others remove the
+ * file that they have just written.
  *
- * So the file comes first and is durable before the account is: an account without its key is never left behind.
- * A revoked key is not revived by a file that still holds it, since a store with an account is never written here.
+ * The file is durable before the account is created, so that no account is left without its key. A file with a revoked
+ * key does not restore that key, because a store with an account is never written here.
  */
 export interface AdminBootstrap {
   readonly context: OperationContext;
@@ -32,7 +32,7 @@ export interface AdminBootstrap {
   readonly log: Log;
 }
 
-/** What to tell the operator: a key drawn now is shown once, one that was brought is not shown at all. */
+/** A key that was created now is shown once to the operator; a key that the operator supplied is never shown. */
 export type AdminKey =
   { readonly kind: 'drawn'; readonly key: string } | { readonly kind: 'taken' } | { readonly kind: 'kept' };
 
@@ -72,13 +72,13 @@ function writeKey(keyFile: string, key: string): void {
   }
 }
 
-/** Unless somebody else has put another file there meanwhile. */
+/** Keeps the file if another process has replaced it in the meantime. */
 function removeKey(keyFile: string, key: string): void {
   const file = readAdminKeyFile(keyFile);
   if (file.kind === 'key' && file.key === key) rmSync(keyFile);
 }
 
-/** False when another process was first. */
+/** Returns false if another process was first. */
 async function createAdmin({ context, email }: AdminBootstrap, key: string): Promise<boolean> {
   const outcome = await createFirstAccount(context, { name: 'Administrator', email }, key);
   if (outcome.ok) return true;

@@ -1,12 +1,12 @@
 import { formatListenAddress, type ListenAddress } from './config-parsers.ts';
 import type { Config } from './config-settings.ts';
 
-/** Settings that are well-formed alone but cannot hold together: one sentence about the first, or undefined. */
+/** Returns one sentence about the first contradiction between valid settings, or undefined. */
 export function checkConfig(config: Config): string | undefined {
   return findRoleProblem(config) ?? findPortProblem(config);
 }
 
-/** What is divided among processes must lie where all of them reach it. */
+/** Separate roles need a database that all processes can reach. */
 function findRoleProblem({ role, database }: Config): string | undefined {
   if (role === 'both' || database.kind === 'postgres') return undefined;
   return `role ${role} needs a database that several processes share, postgres://…, but database is sqlite:`;
@@ -29,7 +29,7 @@ function findPortProblem(config: Config): string | undefined {
   return undefined;
 }
 
-/** A wildcard address takes the port of every address of its family; `::` may take those of IPv4 too, but need not. */
+/** A wildcard address takes the port on every address of its family; `::` may take it for IPv4, too. */
 function overlap(a: ListenAddress, b: ListenAddress): boolean {
   if (a.port !== b.port || a.port === 0) return false;
   if (a.host === b.host) return true;

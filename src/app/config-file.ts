@@ -2,13 +2,13 @@ import { readFileSync } from 'node:fs';
 import { parse, TomlError, type TomlTable } from 'smol-toml';
 import { malformed, parsed, type Parsed } from '../base/parsed.ts';
 
-/** Read when it exists and no other file is named. */
+/** Read if it exists and no other file is named. */
 export const DEFAULT_CONFIG_FILE = './zonewright.toml';
 
 /**
- * The file's keys with their values as text, the way an option would carry them: lists joined with commas.
+ * Reads the file's keys with their values as text, in the form of an option: lists are joined with commas.
  *
- * @param isRequired false: a file that is not there is an empty one.
+ * @param isRequired false: a missing file counts as empty
  */
 export function readConfigFile(path: string, isRequired: boolean): Parsed<ReadonlyMap<string, string>> {
   const text = readText(path, isRequired);

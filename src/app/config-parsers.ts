@@ -6,12 +6,12 @@ import { MAX_IDENTIFIER_BYTES } from '../nameserver/nameserver-limits.ts';
 import { parsePostgresUrl, type PostgresAddress } from '../store/postgres/postgres-address.ts';
 
 /**
- * From the text of one setting to its value. The text is the same whether it came from an option, the environment or
- * the file. Problems are the second half of a sentence whose first half names the source.
+ * Parses the text of one setting, which has the same form in an option, the environment and the file. A problem is the
+ * second half of a sentence; the first half names the source.
  */
 export type SettingParser<T> = (text: string) => Parsed<T>;
 
-/** Where to listen. The host is an IP address; port 0 lets the system choose. */
+/** An address to listen on. The host is an IP address; port 0 lets the system choose. */
 export interface ListenAddress {
   readonly host: string;
   readonly port: number;
@@ -34,13 +34,13 @@ export function formatListenAddress({ host, port }: ListenAddress): string {
   return host.includes(':') ? `[${host}]:${port}` : `${host}:${port}`;
 }
 
-/** One host name, as it will stand in NS records: lower-case A-labels, no trailing dot. */
+/** One host name as NS records show it: lower-case A-labels, no trailing dot. */
 export function parseHostName(text: string): Parsed<string> {
   const name = parseZoneName(text, { allowPublicSuffixes: true });
   return name.ok ? name : malformed(`${quote(text)} is not a host name, for example ns1.example.net`);
 }
 
-/** `https://console.example.net`, as browsers write the origin of a page; `*` is any. */
+/** The origin of a page as browsers write it, such as `https://console.example.net`; `*` is any. */
 export function parseOrigin(text: string): Parsed<string> {
   if (text === '*') return parsed(text);
   const origin = /^https?:/.test(text) && URL.canParse(text) ? new URL(text).origin : undefined;
@@ -78,7 +78,7 @@ export function integerBetween(least: number, most: number): SettingParser<numbe
   };
 }
 
-/** What `parse` reads, or null for the empty text. */
+/** Accepts what `parse` accepts; the empty text is null. */
 export function optional<T>(parse: SettingParser<T>): SettingParser<T | null> {
   return (text) => (text === '' ? parsed(null) : parse(text));
 }
@@ -132,11 +132,11 @@ export function parsePath(text: string): Parsed<string> {
   return text === '' || text.includes('\0') ? malformed(`${quote(text)} is not a path`) : parsed(text);
 }
 
-/** Which engine keeps the data. */
+/** The storage engine and its address. */
 export type Database =
   { readonly kind: 'sqlite' } | { readonly kind: 'postgres'; readonly address: PostgresAddress };
 
-/** The embedded engine's data lies in the data folder, so its URL says no more. */
+/** The embedded engine keeps its data in the data folder, so its URL has no further parts. */
 export function parseDatabase(text: string): Parsed<Database> {
   if (text === 'sqlite:') return parsed({ kind: 'sqlite' });
   if (text.startsWith('sqlite:')) {
@@ -151,7 +151,7 @@ export function parseDatabase(text: string): Parsed<Database> {
   return address.ok ? parsed({ kind: 'postgres', address: address.value }) : address;
 }
 
-/** Its sentence doesn't repeat the text, which may be a secret but for one digit. */
+/** Its problem does not repeat the text, which may be a secret with one wrong digit. */
 export function parseCookieSecret(text: string): Parsed<Uint8Array> {
   const secret = parseHex(text);
   return secret.ok && secret.value.length === 16
@@ -159,7 +159,7 @@ export function parseCookieSecret(text: string): Parsed<Uint8Array> {
     : malformed('a cookie secret is 32 hex digits, as `openssl rand -hex 16` prints them');
 }
 
-/** What a process is called, for people: printable ASCII without spaces, as long as a host name may be. */
+/** The name of a process for people: printable ASCII without spaces, no longer than a host name. */
 export function parseServerName(text: string): Parsed<string> {
   return new RegExp(`^[!-~]{1,${MAX_SERVER_NAME_CHARACTERS}}$`).test(text)
     ? parsed(text)
@@ -178,7 +178,7 @@ export function parseNsid(text: string): Parsed<string> {
     : malformed(`${quote(text)} has ${text.length} characters, more than ${MAX_IDENTIFIER_BYTES}`);
 }
 
-/** Hides the password of any URL in the text. One of PostgreSQL may have spaces in it. */
+/** Hides the password of every URL in the text. A PostgreSQL URL may contain spaces. */
 export function redactPasswords(text: string): string {
   return text
     .replace(/(postgres(?:ql)?:\/\/[^\s/?#:@]*):[^/?#"]*@/gi, '$1:***@')

@@ -23,8 +23,8 @@ import { DEFAULT_TXT_LIMIT_BYTES, MAX_TXT_LIMIT_BYTES } from '../model/txt-data.
 import { MAX_READERS, MAX_SPACE_BYTES } from '../zone/zone-space.ts';
 
 /**
- * Every setting there is, declared once: options, environment variables, keys of the file, `zonewright config`, help
- * and the type `Config` are derived from this table. It never reads anything itself.
+ * Declares every setting once. Options, environment variables, keys of the file, `zonewright config`, help and the type
+ * `Config` are derived from this table. It reads nothing itself.
  */
 export interface Setting<T> {
   /** As `--help` shows it: `--http <address:port>`. */
@@ -32,12 +32,12 @@ export interface Setting<T> {
   readonly environment: string;
   /** In the TOML file and in `zonewright config`. */
   readonly key: string;
-  /** Text like any other; a function where it depends on settings above it. */
+  /** The default as text; a function if it depends on earlier settings. */
   readonly fallback: string | ((textOf: (key: string) => string) => string);
   readonly parse: SettingParser<T>;
-  /** Given several times, the option's texts are joined with commas. */
+  /** The option can be repeated; its texts are joined with commas. */
   readonly isList?: boolean;
-  /** Never shown, neither by `zonewright config` nor in a sentence about what is wrong with it. */
+  /** The value is never shown, neither by `zonewright config` nor in an error message. */
   readonly isSecret?: boolean;
   readonly help: string;
 }
@@ -50,15 +50,15 @@ export type Config = {
 export type SettingName = keyof typeof settings;
 
 /**
- * Answering threads beyond this bring nothing on the machines we know: each costs some 10 MB, and sixteen cores answer
- * over two million queries a second.
+ * More threads bring nothing on known machines: each costs some 10 MB, and sixteen cores answer over two million
+ * queries a second.
  */
 const MAX_DEFAULT_WORKERS = 16;
 
 /** Room for the directory of a million domains. */
 const MIN_ZONE_MEMORY_BYTES = 16 * 2 ** 20;
 
-/** In whole megabytes, as it is written. */
+/** Whole megabytes, the unit of the setting. */
 const MAX_ZONE_MEMORY_BYTES = MAX_SPACE_BYTES - (MAX_SPACE_BYTES % 2 ** 20);
 
 /** `.invalid` resolves nowhere (RFC 6761 section 6.4), so an unset name never points at somebody else's machine. */
@@ -88,7 +88,7 @@ export const settings = {
     key: 'data',
     fallback: './data',
     parse: parsePath,
-    help: 'folder of the store, or of the zone copy beside PostgreSQL; created when it is not there',
+    help: 'folder of the store, or of the zone copy with PostgreSQL; created if it does not exist',
   }),
   database: setting({
     option: '--database <url>',
@@ -104,7 +104,7 @@ export const settings = {
     key: 'role',
     fallback: 'both',
     parse: oneOf('both', 'api', 'nameserver'),
-    help: 'what this process does: api (no DNS), nameserver (DNS alone; the HTTP address has health only), both',
+    help: 'what this process does: api (no DNS), nameserver (DNS, and HTTP for health and metrics only), both',
   }),
   serverName: setting({
     option: '--server-name <name>',
@@ -112,7 +112,7 @@ export const settings = {
     key: 'server_name',
     fallback: () => hostname(),
     parse: parseServerName,
-    help: "what this process is called where nameservers are listed, and in metrics; default: the host's name",
+    help: 'name of this process in lists of nameservers and in metrics; default: the host name',
   }),
   adminKeyFile: setting({
     option: '--admin-key-file <path>',
@@ -120,7 +120,7 @@ export const settings = {
     key: 'admin_key_file',
     fallback: (textOf) => join(textOf('data'), 'admin.key'),
     parse: parsePath,
-    help: 'where the first start puts the administrative API key, or finds one to take',
+    help: 'file for the administrative API key: the first start uses the key in it, or creates it',
   }),
   nameservers: setting({
     option: '--nameservers <names>',
@@ -129,7 +129,7 @@ export const settings = {
     fallback: UNSET_NAMESERVER,
     parse: listOf(parseHostName),
     isList: true,
-    help: 'host names of your nameservers: the NS records of new domains; several, separated by commas',
+    help: 'host names of your nameservers, for the NS records of new domains; several, separated by commas',
   }),
   hostmaster: setting({
     option: '--hostmaster <mailbox>',
@@ -137,16 +137,16 @@ export const settings = {
     key: 'hostmaster',
     fallback: (textOf) => `hostmaster@${parentDomain(textOf('nameservers'))}`,
     parse: parseMailbox,
-    help: "the operator's mail address: in the SOA where hostmaster@ the domain does not fit",
+    help: "the operator's mail address, for SOA records in which hostmaster@ the domain does not fit",
   }),
   rateLimit: setting({
     option: '--rate-limit <requests>',
     environment: 'ZONEWRIGHT_RATE_LIMIT',
     key: 'rate_limit',
-    // Above what one process commits, so that copying in bulk never meets it; lower it where customers share a machine.
+    // Higher than what one process commits, so that bulk copies never reach it. Lower it if customers share a machine.
     fallback: '10000',
     parse: integerBetween(0, 1_000_000),
-    help: 'HTTP requests a second for each API key, with bursts of one second; 0 switches it off',
+    help: 'HTTP requests per second for each API key, with bursts of one second; 0: no limit',
   }),
   corsOrigins: setting({
     option: '--cors-origins <origins>',
@@ -155,7 +155,7 @@ export const settings = {
     fallback: '',
     parse: optional(listOf(parseOrigin)),
     isList: true,
-    help: 'origins whose pages may use the HTTP interface from a browser, as https://console.example.net, or *; several, separated by commas',
+    help: 'origins whose pages may call the HTTP interface from a browser, such as https://console.example.net, or *; several, separated by commas',
   }),
   defaultTtl: setting({
     option: '--default-ttl <seconds>',
@@ -163,7 +163,7 @@ export const settings = {
     key: 'default_ttl',
     fallback: '',
     parse: optional(integerBetween(1, MAX_TTL_SECONDS)),
-    help: 'TTL of records that are sent without one; unset: such a request is refused',
+    help: 'TTL of records that are sent without one; unset: such requests are refused',
   }),
   txtLimit: setting({
     option: '--txt-limit <bytes>',
@@ -171,7 +171,7 @@ export const settings = {
     key: 'txt_limit',
     fallback: String(DEFAULT_TXT_LIMIT_BYTES),
     parse: integerBetween(1, MAX_TXT_LIMIT_BYTES),
-    help: 'largest content of a TXT record',
+    help: 'largest content of a TXT record, in bytes',
   }),
   allowPublicSuffixes: setting({
     option: '--allow-public-suffixes <yes|no>',
@@ -179,7 +179,7 @@ export const settings = {
     key: 'allow_public_suffixes',
     fallback: 'no',
     parse: parseYesOrNo,
-    help: 'let domains be created that are a public suffix (co.uk) or a single label',
+    help: 'allow domains that are a public suffix (co.uk) or a single label',
   }),
   workers: setting({
     option: '--workers <threads>',
@@ -187,7 +187,7 @@ export const settings = {
     key: 'workers',
     fallback: () => String(Math.min(availableParallelism(), MAX_DEFAULT_WORKERS)),
     parse: integerBetween(1, MAX_READERS),
-    help: 'threads that answer DNS; default: one a processor',
+    help: 'nameserver threads; default: one per processor',
   }),
   udp: setting({
     option: '--udp <auto|koffi|dgram>',
@@ -195,7 +195,7 @@ export const settings = {
     key: 'udp',
     fallback: 'auto',
     parse: oneOf('auto', 'koffi', 'dgram'),
-    help: 'how UDP is read: koffi (batches, Linux), dgram (anywhere), auto (koffi where it works)',
+    help: 'how UDP is read: koffi (in batches, Linux only), dgram (everywhere), auto (koffi if it works)',
   }),
   zoneMemory: setting({
     option: '--zone-memory <size>',
@@ -203,16 +203,16 @@ export const settings = {
     key: 'zone_memory',
     fallback: '512M',
     parse: sizeBetween(MIN_ZONE_MEMORY_BYTES, MAX_ZONE_MEMORY_BYTES),
-    help: 'memory for the zones being answered from; the rest is loaded when it is asked for',
+    help: 'memory for zone images; zones that do not fit are loaded when they are queried',
   }),
   rrl: setting({
     option: '--rrl <responses>',
     environment: 'ZONEWRIGHT_RRL',
     key: 'rrl',
     fallback: '200',
-    // Counted in microseconds a response, and a tenth of that for a network in all.
+    // The limiter counts microseconds per response, and a tenth of that for all responses to a network.
     parse: integerBetween(0, 100_000),
-    help: 'equal DNS responses a second over UDP to one network (IPv4 /24, IPv6 /56) without cookies; 0: any number',
+    help: 'equal DNS responses per second over UDP to one network (IPv4 /24, IPv6 /56) without cookies; 0: no limit',
   }),
   cookieSecret: setting({
     option: '--cookie-secret <hex>',
@@ -221,7 +221,7 @@ export const settings = {
     fallback: '',
     parse: optional(parseCookieSecret),
     isSecret: true,
-    help: 'secret of the DNS cookies, 32 hex digits, the same on all nameservers behind one address; unset: a new one at each start',
+    help: 'secret of the DNS cookies, 32 hex digits; must be equal on all nameservers behind one address; unset: a new one at each start',
   }),
   nsid: setting({
     option: '--nsid <text>',
@@ -229,7 +229,7 @@ export const settings = {
     key: 'nsid',
     fallback: '',
     parse: parseNsid,
-    help: 'what tells this nameserver from others behind its address, for who asks (NSID, id.server); unset: not told',
+    help: 'identifier of this nameserver in answers to NSID and id.server queries; unset: none',
   }),
   historyDays: setting({
     option: '--history-days <days>',
@@ -237,7 +237,7 @@ export const settings = {
     key: 'history_days',
     fallback: '30',
     parse: integerBetween(1, 36_500),
-    help: 'how long the history of changes is kept',
+    help: 'days that the history of changes is kept',
   }),
   log: setting({
     option: '--log <debug|info|warn|error|silent>',
@@ -245,16 +245,16 @@ export const settings = {
     key: 'log',
     fallback: 'info',
     parse: oneOf('debug', 'info', 'warn', 'error', 'silent'),
-    help: 'least important lines to log (JSON, on stderr)',
+    help: 'lowest level that is logged (JSON, on stderr)',
   }),
 } as const;
 
-/** Keeps the value's type while the table is checked. */
+/** Checks a row and keeps the type of its value. */
 function setting<T>(declaration: Setting<T>): Setting<T> {
   return declaration;
 }
 
-/** Of the first nameserver: where its operator's mail most likely goes. */
+/** Returns the parent domain of the first nameserver, where its operator most likely receives mail. */
 function parentDomain(nameservers: string): string {
   const labels = nameservers.split(',')[0].trim().split('.');
   return (labels.length > 2 ? labels.slice(1) : labels).join('.');

@@ -5,23 +5,23 @@ import { DEFAULT_CONFIG_FILE, readConfigFile } from './config-file.ts';
 import { settings, type Config, type Setting, type SettingName } from './config-settings.ts';
 
 /**
- * Reads the configuration: option, then environment, then file, then default. An unknown key, a malformed value or a
- * contradiction stops it with one sentence that names the source. Never changes anything.
+ * Reads the configuration; an option overrides the environment, the environment the file, the file the default. An
+ * unknown key, a malformed value or a contradiction is rejected with one sentence that names the source.
  */
 export interface ConfigSources {
-  /** What was given on the command line, by setting; several texts where an option was repeated. */
+  /** Options of the command line by setting; several texts if an option was repeated. */
   readonly options: Partial<Readonly<Record<SettingName, readonly string[]>>>;
   /** `--config`. */
   readonly file?: string | undefined;
   readonly environment: Readonly<Record<string, string | undefined>>;
 }
 
-/** One setting as it is in force. */
+/** The value of one setting and its source. */
 export interface ConfigEntry {
   readonly key: string;
   readonly text: string;
   readonly source: 'option' | 'environment' | 'file' | 'default';
-  /** The option, the variable or the file that set it; `default` where none did. */
+  /** The option, variable or file that set the value, or `default`. */
   readonly from: string;
 }
 
@@ -33,7 +33,7 @@ export interface LoadedConfig {
 
 const CONFIG_FILE_VARIABLE = 'ZONEWRIGHT_CONFIG';
 
-/** Variables of the command line client, which a shell may have set for it. */
+/** Variables of the command-line client, which a shell may have set. */
 const CLIENT_VARIABLES: readonly string[] = [
   'ZONEWRIGHT_URL',
   'ZONEWRIGHT_KEY',
@@ -67,7 +67,7 @@ export function loadConfig(sources: ConfigSources): Parsed<LoadedConfig> {
     entries.push(entry.value);
     values[name] = value.value;
   }
-  // Every row of the table has put its value, parsed by the row's own parser.
+  // Every row of the table has set its value with its own parser.
   const config = values as Config;
   const contradiction = checkConfig(config);
   return contradiction === undefined ? parsed({ config, entries }) : malformed(contradiction);
@@ -100,7 +100,7 @@ function findEntry(
   return parsed({ key, text, source: 'default', from: 'default' });
 }
 
-/** An empty variable is an unset one: compose files and unit files write `NAME=` for "nothing". */
+/** An empty variable counts as unset: compose files and unit files write `NAME=` for "nothing". */
 function variable(sources: ConfigSources, name: string): string | undefined {
   const text = sources.environment[name];
   return text === '' ? undefined : text;
@@ -132,7 +132,7 @@ function checkVariables(environment: ConfigSources['environment']): string | und
   return unknown === undefined ? undefined : `there is no setting ${unknown}${hint(unknown, known)}`;
 }
 
-/** Kubernetes tells every pod of a service named "zonewright…" about it in variables of these shapes. */
+/** Recognises the variables that Kubernetes sets in every pod for a service named "zonewright…". */
 function isServiceLink(name: string, value: string): boolean {
   if (/_SERVICE_(HOST|PORT)(_\w+)?$/.test(name) || /_PORT_\d+_(TCP|UDP|SCTP)(_\w+)?$/.test(name)) return true;
   return name.endsWith('_PORT') && /^(tcp|udp|sctp):\/\//.test(value);

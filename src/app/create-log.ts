@@ -3,8 +3,8 @@ import { redactPasswords } from './config-parsers.ts';
 import type { Config } from './config-settings.ts';
 
 /**
- * The log: one line of JSON each on stderr, so that stdout stays free for people. Lines are written before the call
- * returns, the last one before a crash included. API keys and passwords are masked wherever they stand in a line.
+ * Creates the log, which writes JSON lines to stderr and leaves stdout to people. A line is written before the call
+ * returns, so that the last line before a crash is not lost. API keys and passwords are masked anywhere in a line.
  */
 export function createLog(level: Config['log'], stream: DestinationStream = openStderr()): Logger {
   return pino(
@@ -21,7 +21,7 @@ export function createLog(level: Config['log'], stream: DestinationStream = open
 
 function openStderr(): DestinationStream {
   const stderr = destination({ fd: 2, sync: true });
-  // A closed pipe costs log lines, never the server.
+  // A closed pipe loses log lines but does not end the server.
   stderr.on('error', () => undefined);
   return stderr;
 }

@@ -1,27 +1,27 @@
 import type { Readiness } from '../http/http-app-options.ts';
 import type { FollowerState } from '../zone-copy/zone-copy.ts';
 
-/** What of the process's parts decides whether it can do its work. */
+/** The state of the parts that decides whether the process is ready. */
 export interface PartsState {
-  /** All parts run, and none is being stopped. */
+  /** True if all parts run and none is being stopped. */
   readonly isComplete: boolean;
-  /** Of the copy that DNS is answered from; undefined where there is none. */
+  /** State of the zone copy; undefined if there is none. */
   readonly copy: FollowerState | undefined;
-  /** Threads that answer DNS, of those that there are to be; undefined where DNS is not answered. */
+  /** Number of nameserver threads, and of those that answer; undefined if this process does not serve DNS. */
   readonly dnsThreads: { readonly workers: number; readonly answering: number } | undefined;
-  /** Whether PostgreSQL takes writes from here; undefined where this process makes none, or the store is embedded. */
+  /** Whether PostgreSQL accepts writes; undefined with the embedded store, or if this process does not write. */
   readonly isDatabaseReady: boolean | undefined;
 }
 
 /**
- * What `/readyz` says. A nameserver is ready as long as it has zones to answer from, however old, and a thread that
- * answers: being taken out of service for the database would make an outage of it. Whoever takes requests needs the
- * database too.
+ * Creates the answer of `/readyz`. A nameserver is ready if it has zones, however old, and a thread that answers:
+ * taking it out of service because the database is away would turn that into an outage of DNS. A process that accepts
+ * requests also needs the database.
  *
- * @param look at the parts, each time it is asked.
+ * @param look reads the state of the parts; called for each request
  */
 export function createReadiness(look: () => PartsState): () => Readiness {
-  // A copy that is made anew is of no known moment, and has zones all the same: those of before.
+  // A copy that restarts has no position, but still serves its earlier zones.
   let hadZones = false;
   return () => {
     const { isComplete, copy, dnsThreads, isDatabaseReady } = look();

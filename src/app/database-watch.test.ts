@@ -29,6 +29,6 @@ test('a database that comes and goes is seen, and said once each time', async ()
     answer = () => Promise.resolve(1);
     await expect.poll(() => watch.isConnected).toBe(true);
   }
-  const away = 'the database is away, writes are refused meanwhile';
+  const away = 'the database cannot be reached; writes are refused';
   expect(said).toEqual([away, 'the database is back', away, 'the database is back']);
 });

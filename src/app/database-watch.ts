@@ -1,18 +1,18 @@
 import type { Log } from '../base/log.ts';
 import type { PostgresStore } from '../store/postgres/postgres-store.ts';
 
-/** As often as followers look at the feed: a load balancer asks no more often whether this process is ready. */
+/** Load balancers ask for readiness no more often than this. */
 const LOOK_INTERVAL_MS = 1_000;
 
 /**
- * Whether PostgreSQL answers, looked at every second also when nobody writes: for `/readyz`, and for the log, which says
- * so when it changes. Nothing else rests on it.
+ * Asks every second, also when nobody writes, whether PostgreSQL answers. `/readyz` shows the result, and the log
+ * reports each change. Nothing else depends on it.
  */
 export class DatabaseWatch {
   private readonly store: Pick<PostgresStore, 'isReady' | 'lastSeq'>;
   private readonly log: Log;
   private readonly timer: NodeJS.Timeout;
-  /** The last look; undefined before the first. */
+  /** The last result; undefined before the first. */
   private answers: boolean | undefined;
   private isLooking = false;
 
@@ -31,7 +31,7 @@ export class DatabaseWatch {
   }
 
   private async look(): Promise<void> {
-    // A database that hangs is asked once; that it is reached for the first time is the store's to say.
+    // Never query twice a database that hangs. The store itself reports the first connection.
     if (this.isLooking || !this.store.isReady()) return;
     this.isLooking = true;
     try {
@@ -40,7 +40,7 @@ export class DatabaseWatch {
       this.answers = true;
     } catch (error) {
       if (this.answers !== false)
-        this.log.warn({ err: error }, 'the database is away, writes are refused meanwhile');
+        this.log.warn({ err: error }, 'the database cannot be reached; writes are refused');
       this.answers = false;
     }
     this.isLooking = false;

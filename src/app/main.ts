@@ -6,8 +6,8 @@ import { createZonewrightProgram } from './zonewright-program.ts';
 const words = process.argv.slice(2);
 const isServer = words[0] === 'serve';
 
-// A reader that stops early (`| head`) ends a command, but never the server. Where a command's output is lost otherwise,
-// as on a full disk, half a zone must not pass for the whole.
+// A reader that stops early (`| head`) ends a command, but not the server. If output is lost for another reason, such
+// as a full disk, the command fails: half a zone must not look like a whole one.
 process.stderr.on('error', () => undefined);
 process.stdout.on('error', ({ code = '' }: NodeJS.ErrnoException) => {
   if (isServer) return;
@@ -18,6 +18,6 @@ process.stdout.on('error', ({ code = '' }: NodeJS.ErrnoException) => {
 
 const terminal = processTerminal();
 process.exitCode = await runCommandLine(createZonewrightProgram(terminal), words, terminal);
-// A server that could not start, or has stopped, must not be held up by a thread that is still winding down; a command
-// that was broken off, not by what it no longer waits for.
+// Do not wait for threads of a server that has stopped or could not start, nor for pending work of an interrupted
+// command.
 if (isServer || process.exitCode === exitCodes.interrupted) process.exit();

@@ -4,14 +4,14 @@ import { bootstrapAdmin, type AdminKey } from './bootstrap-admin.ts';
 import type { ServiceOptions } from './service-options.ts';
 import { CommitInDoubt, StoreUnavailable } from '../writes/store-errors.ts';
 
-/** A database that comes and goes is asked again after this time. */
+/** Pause before another attempt while the database is unavailable. */
 const RETRY_MS = 1_000;
 
 /**
- * The first account, as soon as the store takes writes.
+ * Creates the first account as soon as the store accepts writes.
  *
- * @param storeReady resolves when it does, at once where left out; rejects when it never will.
- * @throws the signal's reason when the process is told to stop first.
+ * @param storeReady resolves when the store does; rejects if it never will
+ * @throws the signal's reason if a stop signal comes first
  */
 export async function openFirstAccount(
   { config, log, stopping }: ServiceOptions,

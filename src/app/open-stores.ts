@@ -13,13 +13,13 @@ import { createServedWait } from './served-wait.ts';
 import { watchCopy, watchEmbeddedStore, watchSharedStore } from './service-metrics.ts';
 import type { StartOptions } from './service-options.ts';
 
-/** What lies in the data folder. In every role the folder is this process's alone. */
+/** The contents of the data folder, which only one process may use at a time, in every role. */
 export interface LocalData {
-  /** What DNS is answered from; undefined with role api. */
+  /** The source of the zones for DNS; undefined with role api. */
   readonly zones: ZoneSource | undefined;
-  /** The same, where it is a copy of what PostgreSQL holds. */
+  /** The same source if it is a copy of PostgreSQL. */
   readonly copy: ZoneCopy | undefined;
-  /** The same, where it is the only truth. */
+  /** The same source if it is the embedded store. */
   readonly store: SqliteStore | undefined;
 }
 
@@ -53,13 +53,13 @@ export async function openLocalData(options: StartOptions, parts: RunningParts):
   return { zones: copy, copy, store: undefined };
 }
 
-/** One that was never moved holds what customers miss; after a move it only wants to be removed. */
+/** A store that was never moved holds data that customers miss; after a move it can be removed. */
 function warnOfUnusedStore(folder: string, log: Log): void {
   const path = storePath(folder);
   if (!existsSync(path)) return;
   log.warn(
     { path },
-    'the embedded store in the data folder is not used with PostgreSQL: bring it there with zonewright move, or remove it',
+    'the embedded store in the data folder is not used with PostgreSQL: copy it with zonewright move, or remove it',
   );
 }
 
@@ -68,7 +68,7 @@ export interface SharedStore {
   readonly database: DatabaseWatch;
 }
 
-/** The store in PostgreSQL, which may be away; undefined where the store is embedded, and with role nameserver. */
+/** Opens the store in PostgreSQL, which may be unavailable. Returns undefined with SQLite and with role nameserver. */
 export async function openSharedStore(
   { config, log, metrics }: StartOptions,
   copy: ZoneCopy | undefined,
@@ -76,7 +76,7 @@ export async function openSharedStore(
 ): Promise<SharedStore | undefined> {
   const { database, role, historyDays } = config;
   if (database.kind === 'sqlite' || role === 'nameserver') return undefined;
-  // The driver is loaded only where it is used.
+  // Loads the driver only if it is used.
   const { openPostgresStore } = await import('../store/postgres/postgres-store.ts');
   const store = await openPostgresStore({
     address: database.address,

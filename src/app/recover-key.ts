@@ -14,12 +14,12 @@ import { readAdminKeyFile, stageAdminKeyFile, type StagedKeyFile } from './admin
 import { CommitInDoubt, StoreUnavailable } from '../writes/store-errors.ts';
 
 /**
- * A new administrative key for whoever can write to the store itself, where the first one is lost:
+ * Creates an administrative key directly in the store, for operators who have lost the first one:
  *
  *   find the account ─▶ key on the disk, beside the key file ─▶ key in the store ─▶ into the key file's place
  *
- * So a key that the store knows is never lost with a disk that is full, and a key file is replaced only by a key that
- * works. Works while services run on the store: they look keys up in it, so the new one is taken at once.
+ * In this order, a full disk never loses a key that the store knows, and a key file is replaced only by a working key.
+ * Services may run on the store: they look up keys there and accept the new one immediately.
  */
 export interface KeyRecovery {
   readonly place: StorePlace;
@@ -27,7 +27,7 @@ export interface KeyRecovery {
   readonly account: string | undefined;
   /** Undefined: the caller shows the key. */
   readonly keyFile: string | undefined;
-  /** A key file that is there is replaced. */
+  /** Replaces an existing key file. */
   readonly replace: boolean;
 }
 
@@ -37,7 +37,7 @@ export interface RecoveredKey {
   readonly keyText: string;
 }
 
-/** @throws CommandFailure with one sentence; then no key was made, unless the sentence says so. */
+/** @throws CommandFailure with one sentence; no key was created unless the sentence says so */
 export async function recoverKey(recovery: KeyRecovery): Promise<RecoveredKey> {
   const { place, keyFile, replace } = recovery;
   try {
@@ -84,7 +84,7 @@ function stage(keyFile: string, keyText: string): StagedKeyFile {
   }
 }
 
-/** The store has the key by now, so what holds its text is left where it is. */
+/** The store has the key by now, so the file with its text is not removed. */
 function publish(staged: StagedKeyFile, { id }: ApiKey): void {
   try {
     staged.publish();

@@ -15,13 +15,13 @@ import { formatWelcome } from './welcome.ts';
 const STOP_DEADLINE_MS = 9_000;
 
 /**
- * Runs the server until the process is told to stop. The log, on stderr, has two lines for programmes, which say where:
+ * Runs the server until the process receives a signal. The log, on stderr, has two lines for programs:
  * `{"level":"info","msg":"serving","http":"127.0.0.1:8080","dns":["127.0.0.1:5300"],…}` when DNS is answered and HTTP
- * listens, and the same with `ready` when all is up, the database included. A new store's welcome for people is on
- * stdout.
+ * listens, and the same with `ready` when all parts run, including the database. The welcome for the operator of a new
+ * store is written to stdout.
  *
- * SIGTERM and SIGINT stop it in order, a second one at once. Our own bugs end the process: a supervisor starts it
- * again, and the store is safe against being broken off at any moment.
+ * SIGTERM and SIGINT stop it in order; a second signal ends it immediately. Our own bugs end the process: a supervisor
+ * is expected to restart it, and the store survives interruption at any moment.
  *
  * @throws CommandFailure with one sentence when it cannot start.
  */
@@ -41,7 +41,7 @@ export async function runService(config: Config, terminal: Terminal): Promise<vo
   log.info({}, 'stopped');
 }
 
-/** Undefined when the process was told to stop meanwhile. */
+/** Returns undefined if a signal stopped the start. */
 async function start(options: ServiceOptions): Promise<RunningService | undefined> {
   try {
     return await startService(options);
@@ -65,7 +65,7 @@ function announce(service: RunningService, config: Config, log: Logger, terminal
   if (config.role !== 'nameserver' && config.nameservers.includes(UNSET_NAMESERVER)) {
     log.warn(
       { setting: 'ZONEWRIGHT_NAMESERVERS' },
-      `new domains get NS records for ${UNSET_NAMESERVER} until the host names of your nameservers are set`,
+      `nameservers are not set: new domains get NS records for ${UNSET_NAMESERVER}`,
     );
   }
   log.info({ http: formatListenAddress(http), dns: dns.map(formatListenAddress), pid: process.pid }, 'ready');
@@ -76,12 +76,12 @@ function stopOnSignals(log: Logger): AbortSignal {
   for (const signal of ['SIGTERM', 'SIGINT'] as const) {
     process.on(signal, () => {
       if (stopping.signal.aborted) {
-        log.warn({ signal }, 'stopped at once');
+        log.warn({ signal }, 'second signal; exiting immediately');
         process.exit(exitCodes.failed);
       }
       log.info({ signal }, 'stopping');
       const giveUp = (): never => {
-        log.warn({}, `still not finished after ${STOP_DEADLINE_MS / 1000} seconds, stopped all the same`);
+        log.warn({}, `shutdown not finished after ${STOP_DEADLINE_MS / 1000} seconds; exiting`);
         process.exit(exitCodes.done);
       };
       setTimeout(giveUp, STOP_DEADLINE_MS).unref();
@@ -94,7 +94,7 @@ function stopOnSignals(log: Logger): AbortSignal {
 function exitOnBugs(log: Logger): void {
   for (const event of ['uncaughtException', 'unhandledRejection'] as const) {
     process.on(event, (error: unknown) => {
-      log.error({ err: error }, `${event}, which is a bug: the process ends`);
+      log.error({ err: error }, `${event}: this is a bug; exiting`);
       process.exit(exitCodes.failed);
     });
   }

@@ -1,19 +1,19 @@
 import type { Log } from '../base/log.ts';
 
-/** What has been started so far: each part with the way to stop it. Stopped backwards, whatever happens in between. */
+/** The parts that have been started. Stops them in reverse order; a part that fails to stop does not keep the others. */
 export class RunningParts {
   private readonly log: Log;
   private readonly stopping: AbortSignal;
   private readonly stops: (() => void | Promise<void>)[] = [];
   private isStarted = false;
 
-  /** @param stopping aborted when the process was told to stop. */
+  /** @param stopping aborted by a stop signal */
   constructor(log: Log, stopping: AbortSignal) {
     this.log = log;
     this.stopping = stopping;
   }
 
-  /** All has been started, and nothing is being stopped. */
+  /** True if all parts run and none is being stopped. */
   get isComplete(): boolean {
     return this.isStarted && !this.stopping.aborted;
   }
@@ -22,7 +22,7 @@ export class RunningParts {
     this.isStarted = true;
   }
 
-  /** @throws the signal's reason when the process was told to stop meanwhile: no further part may be started. */
+  /** @throws the signal's reason after a stop signal, so that no further part is started */
   add(stop: () => void | Promise<void>): void {
     this.stops.push(stop);
     this.stopping.throwIfAborted();
@@ -34,7 +34,7 @@ export class RunningParts {
       try {
         await stopPart();
       } catch (error) {
-        // The parts below, the store above all, are closed all the same.
+        // The remaining parts, above all the store, must still be closed.
         this.log.error({ err: error }, 'a part could not be stopped');
       }
     }

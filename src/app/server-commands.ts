@@ -14,7 +14,7 @@ export function declareServe(command: Command, terminal: Terminal): void {
   addSettingOptions(command)
     .addHelpText(
       'after',
-      '\nSockets that systemd hands over by the names http and dns are served in the place of --http and --dns.',
+      '\nSockets named http and dns that systemd hands over are used instead of --http and --dns.',
     )
     .examples(
       'zonewright serve --http 127.0.0.1:8080 --dns 192.0.2.53:53,[2001:db8::53]:53',
@@ -22,7 +22,7 @@ export function declareServe(command: Command, terminal: Terminal): void {
     )
     .action(async (options: CommandOptions) => {
       const { config } = load(options, terminal);
-      // Loaded only here, so that the other commands start without the server's packages.
+      // Loaded here, so that other commands start without the server's packages.
       const { runService } = await import('./run-service.ts');
       await runService(config, terminal);
     });
@@ -39,7 +39,7 @@ export function declareConfig(command: Command, terminal: Terminal): void {
 
 const declarations: readonly Setting<unknown>[] = Object.values(settings);
 
-/** What commander hands over: every setting's texts, and the file. */
+/** The parsed options: the texts of every setting, and the file. */
 type CommandOptions = Partial<Record<SettingName, readonly string[]>> & { readonly config?: string };
 
 function addSettingOptions(command: Command): Command {
@@ -50,7 +50,7 @@ function addSettingOptions(command: Command): Command {
   }
   return command.option(
     '--config <path>',
-    'TOML file of settings; else ./zonewright.toml if there is one (ZONEWRIGHT_CONFIG)',
+    'TOML file of settings; default: ./zonewright.toml if it exists (ZONEWRIGHT_CONFIG)',
   );
 }
 

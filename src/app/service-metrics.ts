@@ -9,7 +9,7 @@ import type { SqliteStore } from '../store/sqlite/sqlite-store.ts';
 import type { Config } from './config-settings.ts';
 import { packageVersion } from './package-version.ts';
 
-/** What this process counts; parts add theirs as they start. */
+/** The metrics of this process; parts register theirs as they start. */
 export interface ServiceMetrics extends HttpMetrics {
   readonly registry: Metrics['registry'];
 }
@@ -19,7 +19,7 @@ export function createServiceMetrics({ role, database }: Config): ServiceMetrics
   return { ...metrics, requests: observeHttp(metrics.registry) };
 }
 
-/** The embedded store is served from directly: there is nothing to follow. */
+/** Zones are served directly from the embedded store, so there is no copy that could lag behind. */
 export function watchEmbeddedStore({ registry }: ServiceMetrics, store: SqliteStore): void {
   watchStoreQueue(registry, () => store.queuedCommands());
   watchFeed(registry, async () => {
@@ -35,7 +35,7 @@ export function watchCopy({ registry }: ServiceMetrics, copy: ZoneCopy): void {
   });
 }
 
-/** @param hasCopy the feed's end is known from the copy already */
+/** @param hasCopy the copy already reports the end of the feed */
 export function watchSharedStore({ registry }: ServiceMetrics, store: PostgresStore, hasCopy: boolean): void {
   watchStoreQueue(registry, () => store.queuedCommands());
   watchStoreReads(registry, () => store.pendingReads());
@@ -51,10 +51,10 @@ export function watchSharedStore({ registry }: ServiceMetrics, store: PostgresSt
   });
 }
 
-/** A database that is away, or slow, must not keep Prometheus from all else: a scrape has ten seconds. */
+/** A slow or absent database must not withhold all other metrics: a scrape has ten seconds. */
 const DATABASE_WAIT_MS = 1_000;
 
-/** What was read, or the other value where that takes too long or fails. */
+/** Returns what was read, or `otherwise` if reading fails or takes too long. */
 async function inTime<T>(read: Promise<T>, otherwise: T): Promise<T> {
   let timer: NodeJS.Timeout | undefined;
   const tooLate = new Promise<T>(

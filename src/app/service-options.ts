@@ -3,17 +3,17 @@ import type { ActivatedSockets } from './activated-sockets.ts';
 import type { Config } from './config-settings.ts';
 import type { ServiceMetrics } from './service-metrics.ts';
 
-/** What a start is given. */
+/** Options of `startService()`. */
 export interface ServiceOptions {
   readonly config: Config;
-  /** What a supervisor has bound, in the place of what the configuration says. */
+  /** Sockets that a supervisor has bound, used instead of the configured addresses. */
   readonly sockets: ActivatedSockets;
   readonly log: Logger;
-  /** Aborted when the process was told to stop meanwhile: what has been started is taken apart again. */
+  /** Aborted by a stop signal; parts that have been started are stopped again. */
   readonly stopping: AbortSignal;
 }
 
-/** What parts are started with. */
+/** Options of each part. */
 export interface StartOptions extends ServiceOptions {
   readonly metrics: ServiceMetrics;
 }

@@ -9,7 +9,7 @@ import { endProcess } from './end-process.ts';
 import type { RunningParts } from './running-parts.ts';
 import type { StartOptions } from './service-options.ts';
 
-/** Publisher and nameserver: from here on, what the source holds is answered. */
+/** Starts publisher and nameserver, which answer from the zones of the source. */
 export async function startDns(
   { config, sockets, log, metrics: { registry } }: StartOptions,
   source: ZoneSource,
@@ -20,7 +20,7 @@ export async function startDns(
     memoryBytes: config.zoneMemory,
     soa: { nameservers: config.nameservers, mailbox: config.hostmaster },
     readers: config.workers,
-    // Unknown outside, so that nobody can choose names that share a place in the table of hosted zones.
+    // Secret, so that nobody can choose names that collide in the table of hosted zones.
     seed: randomBytes(4).readUInt32LE(),
     log,
     observer: observeZoneLoads(registry),

@@ -16,27 +16,27 @@ import type { ServiceOptions, StartOptions } from './service-options.ts';
 import { startDns } from './start-dns.ts';
 
 /**
- * Puts the parts together, in the order in which they need each other, and takes them apart backwards:
+ * Starts the parts in the order of their dependencies and stops them in reverse order:
  *
  *   SQLite              store ─────▶ publisher ─▶ nameserver ──────────▶ HTTP ─▶ first account and key ─▶ ready
  *   PostgreSQL, both    zone copy ─▶ publisher ─▶ nameserver ─▶ store ─▶ HTTP ─▶ first account and key ─▶ ready
  *       api             data folder ──────────────────────────▶ store ─▶ HTTP ─▶ first account and key ─▶ ready
  *       nameserver      zone copy ─▶ publisher ─▶ nameserver ──────────▶ HTTP, health alone ────────────▶ ready
  *
- * The nameserver answers before HTTP takes writes, so that what a write promises is already being kept. PostgreSQL may
- * be away: DNS is answered from the zone copy, HTTP answers 503, the first account waits. That comes last: where a port
- * is in use, the new store stays empty, and the start that succeeds shows the key.
+ * The nameserver answers before HTTP accepts writes, because an answered write must already be served. If PostgreSQL is
+ * unavailable, DNS is answered from the zone copy, HTTP answers 503, and the first account waits. The account comes
+ * last: if a port is in use, the new store stays empty, and the start that succeeds shows the key.
  */
 export interface RunningService {
   readonly http: ListenAddress;
   /** Empty with role api. */
   readonly dns: readonly ListenAddress[];
   readonly adminKey: AdminKey;
-  /** Takes no more, finishes what is under way, closes the store. */
+  /** Stops accepting work, finishes the current work and closes the store. */
   stop(): Promise<void>;
 }
 
-/** @throws whatever the part that cannot start throws, after the earlier ones have been stopped. */
+/** @throws the error of the part that cannot start, after the earlier parts have been stopped */
 export async function startService(options: ServiceOptions): Promise<RunningService> {
   const parts = new RunningParts(options.log, options.stopping);
   try {
@@ -70,10 +70,10 @@ async function startParts(options: StartOptions, parts: RunningParts): Promise<R
   return { http: http.address, dns, adminKey, stop: () => parts.stop() };
 }
 
-/** A process that takes no requests has no use for one. */
+/** A process that accepts no requests needs no key. */
 const noAdminKey: AdminKey = { kind: 'kept' };
 
-/** @param context undefined: for health alone. */
+/** @param context undefined: serves health and metrics only */
 function startHttp(
   { config, sockets, log, metrics }: StartOptions,
   context: OperationContext | undefined,

@@ -6,7 +6,7 @@ import type { StorePlace } from '../migration/store-place.ts';
 import { loadConfig } from './config.ts';
 import { settings, type Config, type SettingName } from './config-settings.ts';
 
-/** The server's own settings of the store, so that a command in its environment means its store. */
+/** The server's settings of the store, so that a command in the server's environment uses the same store. */
 export interface StoreOptions {
   readonly database?: string;
   readonly data?: string;
@@ -19,13 +19,13 @@ export function addStoreOptions(command: Command): Command {
   }
   return command.option(
     '--config <path>',
-    'TOML file of settings; else ./zonewright.toml if there is one (ZONEWRIGHT_CONFIG)',
+    'TOML file of settings; default: ./zonewright.toml if it exists (ZONEWRIGHT_CONFIG)',
   );
 }
 
 /**
- * @param others further settings that were given as options
- * @throws CommandFailure when a setting is wrong.
+ * @param others further settings given as options
+ * @throws CommandFailure if a setting is wrong
  */
 export function loadStoreConfig(
   { database, data, config: file }: StoreOptions,

@@ -5,18 +5,18 @@ export interface Welcome {
   readonly adminKey: Exclude<AdminKey, { kind: 'kept' }>;
   readonly keyFile: string;
   readonly http: ListenAddress;
-  /** Undefined where this process answers no DNS. */
+  /** Undefined if this process does not serve DNS. */
   readonly dns: ListenAddress | undefined;
-  /** Other processes may work on the same store: they don't have the key. */
+  /** Other processes may use the same store; they do not have the key. */
   readonly isShared: boolean;
 }
 
-/** What the operator of a new store is told, once: the key, and lines that can be pasted as they are. */
+/** Formats the welcome to the operator of a new store: the key, shown only once, and commands to paste. */
 export function formatWelcome({ adminKey, keyFile, http, dns, isShared }: Welcome): string {
   const url = `http://${formatListenAddress(reachable(http))}`;
   const nameserver = dns && reachable(dns);
   const drawn = adminKey.kind === 'drawn';
-  // Inside double quotes, so that the shell puts in the key that the operator brought.
+  // In double quotes, so that the shell inserts the key that the operator supplied.
   const bearer = drawn
     ? `'Authorization: Bearer ${adminKey.key}'`
     : `"Authorization: Bearer $(cat ${quote(keyFile)})"`;

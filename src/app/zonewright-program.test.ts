@@ -211,7 +211,7 @@ test('without any key the commands say where one could come from, and exit with 
     environment: { ZONEWRIGHT_DATA: '/nowhere' },
   });
   expect(stderr).toBe(
-    'zonewright: no API key: give --key, set ZONEWRIGHT_KEY, or make /nowhere/admin.key readable (ENOENT)\n',
+    'zonewright: no API key: use --key, set ZONEWRIGHT_KEY, or make /nowhere/admin.key readable (ENOENT)\n',
   );
   expect(exitCode).toBe(5);
 });

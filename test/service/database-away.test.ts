@@ -89,7 +89,7 @@ test('losing the database at run time stops writes and nothing else', async () =
   expect(await service.dns.look(`kept.${domain}`, 'A')).toEqual(['192.0.2.1']);
   await expect.poll(() => statusOf(service, '/readyz')).toBe(200);
   const said = service.output().split('\n');
-  for (const line of ['the database is away, writes are refused meanwhile', 'the database is back'])
+  for (const line of ['the database cannot be reached; writes are refused', 'the database is back'])
     expect(said.filter((text) => text.includes(line))).toHaveLength(1);
   expect(said.filter((text) => text.includes('"level":"warn"')).length).toBeLessThan(5);
 });
