@@ -5,7 +5,7 @@ import { inject } from 'vitest';
 import { dropDatabase, newDatabase } from '../../../test/harness/postgres-server.ts';
 import { silentLog } from '../../base/log.ts';
 import { openZoneCopy, type ZoneCopy } from '../../zone-copy/zone-copy.ts';
-import type { OpenStore, StorePlace } from '../suite/store-scene.test-support.ts';
+import type { OpenStore, StoreFixture } from '../suite/store-scene.test-support.ts';
 import type { ZoneSource } from '../store.ts';
 import { parsePostgresUrl, type PostgresAddress } from './postgres-address.ts';
 import { openPostgresStore, type PostgresStore, type PostgresStoreOptions } from './postgres-store.ts';
@@ -39,7 +39,7 @@ export async function openStore(
 }
 
 /** A database and the folder of a zone copy, which together form one process with both roles. */
-export async function newPostgresPlace(): Promise<StorePlace> {
+export async function newPostgresFixture(): Promise<StoreFixture> {
   const { address, remove } = await newPostgres();
   const folder = await mkdtemp(join(tmpdir(), 'zonewright-copy-'));
   return {

@@ -7,16 +7,16 @@ import {
   newName,
   newRecord,
   valueOf,
-  type StorePlace,
+  type StoreFixture,
 } from '../suite/store-scene.test-support.ts';
 import { StoreOpenError } from '../store.ts';
 import { storeSuite } from '../suite/store-suite.test-support.ts';
 import { connectPostgres } from './postgres-connection.ts';
-import { newPostgres, newPostgresPlace, openStore, withoutZones } from './postgres-scene.test-support.ts';
+import { newPostgres, newPostgresFixture, openStore, withoutZones } from './postgres-scene.test-support.ts';
 import type { PostgresStore } from './postgres-store.ts';
 import { WRITER_LIMITS } from './postgres-writer.ts';
 
-storeSuite('PostgreSQL', newPostgresPlace);
+storeSuite('PostgreSQL', newPostgresFixture);
 
 describe('two processes on one database', () => {
   let database: Awaited<ReturnType<typeof newPostgres>>;
@@ -87,7 +87,7 @@ test('tables of a newer version are refused at startup with one sentence', async
 });
 
 test('a search for text with NUL finds nothing', async () => {
-  const place: StorePlace = await newPostgresPlace();
+  const place: StoreFixture = await newPostgresFixture();
   const scene = new StoreScene(await place.open());
   const tenant = await scene.newAccount();
   const domain = await tenant.createDomain();

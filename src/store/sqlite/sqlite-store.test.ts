@@ -9,7 +9,7 @@ import { openSqliteStore } from './sqlite-store.ts';
 import { MAX_QUEUED_BYTES, MAX_QUEUED_COMMANDS } from '../../writes/write-queue.ts';
 import { StoreUnavailable } from '../../writes/store-errors.ts';
 
-const newPlace = async () => {
+const newFixture = async () => {
   const folder = await mkdtemp(join(tmpdir(), 'zonewright-store-'));
   return {
     open: () => openSqliteStore({ folder, clock: sceneClock, log: silentLog }),
@@ -17,11 +17,11 @@ const newPlace = async () => {
   };
 };
 
-storeSuite('SQLite', newPlace);
+storeSuite('SQLite', newFixture);
 
 test('zoneServing() reports the current serial and the time of the last change', async () => {
-  const place = await newPlace();
-  const store = await place.open();
+  const fixture = await newFixture();
+  const store = await fixture.open();
   const tenant = await new StoreScene(store).newAccount();
   const domain = await tenant.createDomain();
   tenant.nowMs += 5000;
@@ -32,12 +32,12 @@ test('zoneServing() reports the current serial and the time of the last change',
   await tenant.deleteDomain(domain.name);
   expect(await store.servedSerials(domain)).toMatchObject([{ serial: null, takenAtMs: null }]);
   await store.close();
-  await place.remove();
+  await fixture.remove();
 });
 
 test('writes are refused if the queue is full, and no queued write is lost', async () => {
-  const place = await newPlace();
-  const scene = new StoreScene(await place.open());
+  const fixture = await newFixture();
+  const scene = new StoreScene(await fixture.open());
   const tenant = await scene.newAccount();
   const { name } = await tenant.createDomain(newName());
   const queued = Array.from({ length: MAX_QUEUED_COMMANDS }, (_, i) =>
@@ -48,7 +48,7 @@ test('writes are refused if the queue is full, and no queued write is lost', asy
   expect(await tenant.create(name, newRecord('late'))).toMatchObject({ ok: true });
   expect((await tenant.get(name)).recordCount).toBe(MAX_QUEUED_COMMANDS + 1);
   await scene.store.close();
-  await place.remove();
+  await fixture.remove();
 });
 
 test.each([
@@ -67,8 +67,8 @@ test.each([
       }) as const,
   ],
 ])('%s with more data than fits into the queue are refused', async (_, describe) => {
-  const place = await newPlace();
-  const store = await place.open();
+  const fixture = await newFixture();
+  const store = await fixture.open();
   // Each character counts as two bytes.
   const quarter = describe('x'.repeat(MAX_QUEUED_BYTES / 2 / 4));
   const author = { accountId: 'a', keyId: 'k', atMs: 0 };
@@ -77,7 +77,7 @@ test.each([
   await expect(write()).rejects.toThrow(StoreUnavailable);
   expect((await Promise.all(queued)).map((result) => result.ok)).toEqual([false, false, false, false]);
   await store.close();
-  await place.remove();
+  await fixture.remove();
 });
 
 test('the observer receives every batch and the end of each command', async () => {

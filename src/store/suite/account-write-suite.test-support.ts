@@ -2,14 +2,14 @@ import { expect, test } from 'vitest';
 import type { ApiKey } from '../../model/account.ts';
 import { newId, newKey, START_SECONDS, type StoreScene } from './store-scene.test-support.ts';
 
-/** Writes to accounts and keys that come twice, or are run dry. */
+/** Repeated writes and dry runs for accounts and keys. */
 export function accountWriteSuite(scene: () => StoreScene): void {
   repeatSuite(scene);
   dryRunSuite(scene);
 }
 
 function repeatSuite(scene: () => StoreScene): void {
-  test('a repeated creation of a key gets the first one, with what was sealed for it', async () => {
+  test('a repeated creation of a key returns the first key with its sealed secret', async () => {
     const { account, author } = await scene().newAccount();
     const keyed = (hash: string) => ({ ...author, idempotency: { key: 'k', hash } });
     const ask = (hash: string, key: ApiKey, sealed: string) =>
@@ -29,7 +29,7 @@ function repeatSuite(scene: () => StoreScene): void {
     expect(unsealed).toEqual({ ok: true, changed: true, value: { key: other } });
   });
 
-  test('a repeated creation of an account gets the first one, with what was sealed for its key', async () => {
+  test('a repeated creation of an account returns the first account with the sealed secret of its key', async () => {
     const { author } = await scene().newAccount();
     const ask = (sealed: string) => {
       const account = { id: newId(), name: 'New', email: '', createdAtSeconds: START_SECONDS };
@@ -47,7 +47,7 @@ function repeatSuite(scene: () => StoreScene): void {
 }
 
 function dryRunSuite(scene: () => StoreScene): void {
-  test('a dry run of writes to accounts and keys tells what would be, and changes nothing', async () => {
+  test('a dry run of writes to accounts and keys returns the result and changes nothing', async () => {
     const { account, key, author } = await scene().newAccount();
     const dry = { author, dryRun: true } as const;
     const other = newKey(account.id);

@@ -55,7 +55,7 @@ function batchSuite(scene: () => StoreScene): void {
     expect(replayUpdates(scene().updates)).toEqual(scene().served());
   });
 
-  test('a batch with problems changes nothing and tells all of them', async () => {
+  test('a batch with problems changes nothing and reports all of them', async () => {
     const { tenant, domain, records } = await filled(scene(), ['a']);
     const lastSeq = await scene().store.lastSeq();
     const result = await change(tenant, domain, {
@@ -81,7 +81,7 @@ function batchSuite(scene: () => StoreScene): void {
 }
 
 function repeatedBatchSuite(scene: () => StoreScene): void {
-  test('a batch that finds all as it wants it changes nothing', async () => {
+  test('a batch whose result exists already changes nothing', async () => {
     const { tenant, domain } = await filled(scene(), ['a', 'b']);
     const result = await change(tenant, domain, {
       ...nothing,
@@ -127,7 +127,7 @@ function importSuite(scene: () => StoreScene): void {
     });
   });
 
-  test('what is merged leaves all else, and the SOA fields come along', async () => {
+  test('a merging import keeps all other records and sets the SOA fields', async () => {
     const { tenant, domain, records } = await filled(scene(), ['a', 'b']);
     const soa = { soaEmail: 'dns@example.net' };
     const result = await importZone(tenant, domain, [newRecord('a', 1, { ttl: 7 })], { mode: 'merge', soa });
@@ -194,7 +194,7 @@ function createAndImportSuite(scene: () => StoreScene): void {
     expect(await tenant.get(young.name)).toMatchObject({ recordCount: 0 });
   });
 
-  test('what another account holds cannot be created by declaring it', async () => {
+  test('a domain of another account cannot be created by an import', async () => {
     const { domain } = await filled(scene(), []);
     const { tenant: other } = await filled(scene(), []);
     const result = await importZone(other, domain, [newRecord('a')], { nameservers: [], mode: 'merge' });
@@ -203,7 +203,7 @@ function createAndImportSuite(scene: () => StoreScene): void {
 }
 
 function largeZoneSuite(scene: () => StoreScene): void {
-  test('a large zone is imported, changed at all its names and emptied again', async () => {
+  test('a large zone can be imported, changed at all its names and emptied', async () => {
     const { tenant, domain } = await filled(scene(), []);
     const count = MAX_UPDATED_OWNERS + 10;
     const zone = (ttl: number) => Array.from({ length: count }, (_, at) => newRecord(`n${at}`, 1, { ttl }));
@@ -214,7 +214,7 @@ function largeZoneSuite(scene: () => StoreScene): void {
     }
   });
 
-  test('of records that cannot stand together each is a problem, by its place', async () => {
+  test('conflicting records are each reported with their position', async () => {
     const { tenant, domain } = await filled(scene(), []);
     const cname = newRecord('a', 1, { type: 5, data: 'x.example', rdata: Uint8Array.of(1, 120, 0) });
     const result = await importZone(tenant, domain, [newRecord('a'), cname, newRecord('a', 1, { ttl: 5 })]);
@@ -231,7 +231,7 @@ function largeZoneSuite(scene: () => StoreScene): void {
 }
 
 function conditionSuite(scene: () => StoreScene): void {
-  test('a dry run says what it would change and changes nothing', async () => {
+  test('a dry run returns the difference and changes nothing', async () => {
     const { tenant, domain, records } = await filled(scene(), ['a', 'b']);
     const { author } = tenant;
     const [a, b] = records;
@@ -270,7 +270,7 @@ function conditionSuite(scene: () => StoreScene): void {
     expect(await readRecords(scene(), tenant, domain)).toEqual(records);
   });
 
-  test('of two writers that saw the same revision one is refused', async () => {
+  test('one of two writers with the same expected revision is refused', async () => {
     const { tenant, domain } = await filled(scene(), []);
     const ifMatch = [revisionOf(domain)];
     const ask = { kind: 'createRecord', author: tenant.author, domain: domain.name, ifMatch } as const;
@@ -287,7 +287,7 @@ function conditionSuite(scene: () => StoreScene): void {
 }
 
 function revisionSuite(scene: () => StoreScene): void {
-  test('of writers at once each has a revision of its own, and only the last one that wrote has the one that is there', async () => {
+  test('concurrent writers get different revisions, and only the last one has the current revision', async () => {
     const { tenant, domain } = await filled(scene(), []);
     const ask = { kind: 'createRecord', author: tenant.author, domain: domain.name } as const;
     const keyed = { ...tenant.author, idempotency: { key: 'k', hash: 'h' } };
@@ -314,7 +314,7 @@ function revisionSuite(scene: () => StoreScene): void {
 }
 
 function repeatSuite(scene: () => StoreScene): void {
-  test('a repeated request gets its first answer again, another one with that key is refused', async () => {
+  test('a repeated request gets its kept outcome, and a different request with the same key is refused', async () => {
     const { tenant, domain } = await filled(scene(), []);
     const keyed = (hash: string, atMs = START_MS) => ({
       ...tenant.author,
@@ -338,7 +338,7 @@ function repeatSuite(scene: () => StoreScene): void {
     expect(nextDay).toMatchObject({ ok: true, changed: true, value: record });
   });
 
-  test('of a request sent twice at once one is carried out, and a refused one may be mended', async () => {
+  test('a request sent twice concurrently is executed once, and a refused one may be corrected', async () => {
     const { tenant, domain } = await filled(scene(), []);
     const author = { ...tenant.author, idempotency: { key: 'k', hash: 'h' } };
     const ask = (record: DomainRecord) =>
@@ -351,7 +351,7 @@ function repeatSuite(scene: () => StoreScene): void {
   });
 }
 
-/** A domain with an A record at each name, the last octet rising from 1. */
+/** Creates a domain with an A record at each name, the last octet rising from 1. */
 export async function filled(scene: StoreScene, names: readonly string[]) {
   const tenant = await scene.newAccount();
   const records = names.map((name, at) => newRecord(name, at + 1));
@@ -382,7 +382,7 @@ export function importZone(
   });
 }
 
-/** All records in creation order. */
+/** Reads all records in creation order. */
 export async function readRecords(
   scene: StoreScene,
   tenant: Tenant,

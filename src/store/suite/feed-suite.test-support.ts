@@ -10,9 +10,9 @@ import {
   type Tenant,
 } from './store-scene.test-support.ts';
 
-/** The feed and the updates: nothing is missing, and following either leads to just what is stored. */
+/** The feed and the zone updates: both are complete, and following either leads to exactly the stored content. */
 export function feedSuite(scene: () => StoreScene): void {
-  test('a change says who changed what, when and at which serial', async () => {
+  test('a change shows who changed what, when and at which serial', async () => {
     const tenant = await scene().newAccount();
     const before = await scene().store.lastSeq();
     const nameserver = newRecord('', 1);
@@ -37,13 +37,13 @@ export function feedSuite(scene: () => StoreScene): void {
     ]);
   });
 
-  test('a page of the feed holds at most what was asked for', async () => {
+  test('a page of the feed holds at most the requested number of changes', async () => {
     const changes = await scene().store.changesAfter(0, 3);
     expect(changes.map(({ seq }) => seq)).toEqual([1, 2, 3]);
     expect(await scene().store.changesAfter(await scene().store.lastSeq(), 3)).toEqual([]);
   });
 
-  test('after many writers at once, feed and updates lead to exactly the stored rows', async () => {
+  test('after many concurrent writers, feed and updates lead to exactly the stored rows', async () => {
     const tenants = [await scene().newAccount(), await scene().newAccount()];
     const names = Array.from({ length: 4 }, newName);
     await Promise.all(Array.from({ length: 24 }, (_, seed) => writeAtRandom(seed, tenants, names)));
@@ -59,7 +59,7 @@ export function feedSuite(scene: () => StoreScene): void {
 
 const STEPS = 40;
 
-/** One writer's life: creations, changes and removals over few names, so that writers get in each other's way. */
+/** Runs one writer: creations, changes and removals over few names, so that writers conflict with each other. */
 async function writeAtRandom(
   seed: number,
   tenants: readonly Tenant[],
@@ -100,7 +100,7 @@ async function deletedIds(tenant: Tenant, name: ReturnType<typeof newName>) {
   return [0, ...rows.filter((deleted) => deleted.name === name).map(({ id }) => id)];
 }
 
-/** A linear congruential generator: the same steps at every run. */
+/** A linear congruential generator, which gives the same steps on every run. */
 function createRandom(seed: number): () => number {
   let state = seed + 1;
   return () => {

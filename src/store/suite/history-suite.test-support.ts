@@ -7,7 +7,7 @@ import { restoreSuite } from './restore-suite.test-support.ts';
 import type { PastMoment } from '../zone-view.ts';
 import { START_MS, newRecord, walk, type StoreScene, type Tenant } from './store-scene.test-support.ts';
 
-/** Who changed what, content as it was, going back to it; then domains that come back. */
+/** History, earlier content, reverting to it, and restored domains. */
 export function historySuite(scene: () => StoreScene): void {
   listSuite(scene);
   revertSuite(scene);
@@ -16,7 +16,7 @@ export function historySuite(scene: () => StoreScene): void {
 }
 
 function listSuite(scene: () => StoreScene): void {
-  test('the history tells each change with what was before, newest first', async () => {
+  test('the history shows each change with the former content, newest first', async () => {
     const tenant = await scene().newAccount();
     const domain = await tenant.createDomain();
     const record = newRecord('www');
@@ -61,7 +61,7 @@ function listSuite(scene: () => StoreScene): void {
 }
 
 function revertSuite(scene: () => StoreScene): void {
-  test('a domain is shown and made again as it was at any serial', async () => {
+  test('a domain can be shown at and reverted to any serial', async () => {
     const { tenant, domain, records } = await filled(scene(), ['a', 'b', 'c']);
     const [a, b] = records;
     const states = [await state()];
@@ -129,7 +129,7 @@ function refusedRevertSuite(scene: () => StoreScene): void {
     });
   });
 
-  test('a change and going back on it in one batch leave what was', async () => {
+  test('a change and its reversal in one batch leave the content unchanged', async () => {
     const { tenant, domain, records } = await filled(scene(), ['a', 'b']);
     const results = await Promise.all([
       tenant.delete(domain.name, records[0].id),

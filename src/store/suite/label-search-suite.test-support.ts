@@ -9,7 +9,7 @@ const all = { direction: 'after', key: null, limit: 100 } as const;
 
 /** Searches for names with U-labels and A-labels. */
 export function labelSearchSuite(scene: () => StoreScene): void {
-  test('names are found by their U-labels and by their A-labels, in upper or lower case', async () => {
+  test('names are found by their U-labels and A-labels, in upper or lower case', async () => {
     const { store } = scene();
     await fc.assert(
       fc.asyncProperty(
@@ -42,7 +42,7 @@ export function labelSearchSuite(scene: () => StoreScene): void {
   });
 }
 
-/** One name in both its forms and in upper and lower case, and others. */
+/** Search texts: one name in both forms and in upper and lower case, and others. */
 const anyLabel = fc.constantFrom(
   ...[
     'münchen',
@@ -75,8 +75,8 @@ function matcher(search: string): (shown: readonly string[], owner: string) => b
 }
 
 /**
- * The search text with A-labels and with U-labels, if it has either. Uses the IDNA of Node, which is independent of the
- * store's and reads the host of a URL, that is up to the first character that ends one.
+ * Returns the search text with A-labels and with U-labels, if it has either. Uses the IDNA functions of Node, which are
+ * independent of those of the store and parse the host of a URL, up to the first character that ends one.
  */
 export function otherForms(search: string): readonly string[] {
   const ascii = /^[a-z0-9._*\-\P{ASCII}]+$/iu.test(search) ? toAscii(search) : '';
@@ -97,7 +97,7 @@ function aliasRecord(name: string, target: string): DomainRecord {
   return newRecord(name, 1, { owner, type: 5, data: target });
 }
 
-/** Of ASCII alone. */
+/** Lower-cases ASCII letters only. */
 function upper(text: string): string {
   return text.replaceAll(/[a-z]/g, (letter) => letter.toUpperCase());
 }

@@ -14,14 +14,14 @@ interface Listed {
   readonly key: string;
 }
 
-/** The four lists behind one face: `fill` adds rows, `read` gives keys. */
+/** Common interface of the four lists: `fill` adds rows, `read` returns keys. */
 interface ListCase {
   readonly list: string;
   readonly fill: (tenant: Tenant, count: number) => Promise<void>;
   readonly read: (tenant: Tenant, page: PageRequest) => Promise<Page<Listed>>;
 }
 
-/** Lists in pages by key: whole, in order, in both directions, stable while rows come and go. */
+/** Lists in pages by key: complete, in order, in both directions, stable while rows are added and removed. */
 export function listSuite(scene: () => StoreScene): void {
   wholeListSuite(scene);
   rowSuite(scene);
@@ -29,7 +29,7 @@ export function listSuite(scene: () => StoreScene): void {
 
 function wholeListSuite(scene: () => StoreScene): void {
   describe.each(cases)('the list of $list', ({ fill, read }) => {
-    test.for([1, 3, 7, 100])('is whole in pages of %i, in both directions', async (limit) => {
+    test.for([1, 3, 7, 100])('is complete in pages of %i, in both directions', async (limit) => {
       const tenant = await scene().newAccount();
       await fill(tenant, 7);
       const ask = (page: PageRequest): Promise<Page<Listed>> => read(tenant, page);
@@ -51,7 +51,7 @@ function wholeListSuite(scene: () => StoreScene): void {
 }
 
 function rowSuite(scene: () => StoreScene): void {
-  test('a page goes on where it stopped, also when rows come and go around it', async () => {
+  test('the next page continues correctly while rows around it are added and removed', async () => {
     const tenant = await scene().newAccount();
     const domain = await tenant.createDomain();
     const records = Array.from({ length: 6 }, (_, index) => newRecord(`r${index}`));
@@ -67,7 +67,7 @@ function rowSuite(scene: () => StoreScene): void {
     expect(second).toMatchObject({ hasBefore: false, hasAfter: true, total: 5 });
   });
 
-  test('a list shows nothing of other accounts or domains', async () => {
+  test('a list shows no rows of other accounts or domains', async () => {
     const [one, two] = [await scene().newAccount(), await scene().newAccount()];
     const [mine, other] = [await one.createDomain(), await one.createDomain()];
     await one.create(mine.name, newRecord('www'));
@@ -79,7 +79,7 @@ function rowSuite(scene: () => StoreScene): void {
     expect((await scene().store.listKeys(two.account.id, page)).rows).toEqual([two.key]);
   });
 
-  test('a zone is read owner by owner, the apex first, each in order of creation', async () => {
+  test('a zone is read owner by owner, the apex first, each in creation order', async () => {
     const tenant = await scene().newAccount();
     const { name } = await tenant.createDomain();
     for (const owner of ['b', 'a', '', 'B', 'A'])
@@ -95,7 +95,7 @@ function rowSuite(scene: () => StoreScene): void {
     ]);
   });
 
-  test('listed rows carry what the interface shows', async () => {
+  test('listed rows have all fields that the HTTP interface shows', async () => {
     const tenant = await scene().newAccount();
     const domain = await tenant.createDomain();
     const record = newRecord('WWW');

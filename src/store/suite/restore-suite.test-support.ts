@@ -12,7 +12,7 @@ import {
 } from './store-scene.test-support.ts';
 import type { PageRequest } from '../store.ts';
 
-/** Deleted domains: listed, and brought back with all they had. */
+/** Listing and restoring deleted domains. */
 export function restoreSuite(scene: () => StoreScene): void {
   restoreLastSuite(scene);
   deletedListSuite(scene);
@@ -21,7 +21,7 @@ export function restoreSuite(scene: () => StoreScene): void {
 }
 
 function restoreLastSuite(scene: () => StoreScene): void {
-  test('a deleted domain is listed and comes back with all it had', async () => {
+  test('a deleted domain is listed and can be restored completely', async () => {
     const { tenant, domain, records } = await filled(scene(), ['a', 'b']);
     const { name } = domain;
     const soa = { soaPrimary: 'ns9.example.net', soaEmail: 'dns@example.net' };
@@ -55,7 +55,7 @@ function restoreLastSuite(scene: () => StoreScene): void {
     expect(left.rows.map((row) => row.name)).toEqual([other.name]);
   });
 
-  test('a domain comes back with what was written to it right before it was deleted', async () => {
+  test('a restored domain has the writes made just before it was deleted', async () => {
     const { tenant, domain } = await filled(scene(), ['a']);
     const record = newRecord('last');
     await Promise.all([tenant.create(domain.name, record), tenant.deleteDomain(domain.name)]);
@@ -63,7 +63,7 @@ function restoreLastSuite(scene: () => StoreScene): void {
     expect((await readRecords(scene(), tenant, restored)).at(-1)).toEqual(record);
   });
 
-  test('only what the account deleted can be restored, and only where the name is free', async () => {
+  test('only domains that the account deleted can be restored, and only if the name is free', async () => {
     const [tenant, stranger] = [await scene().newAccount(), await scene().newAccount()];
     const domain = await tenant.createDomain();
     const restore = (by: Tenant, name = domain.name) =>
@@ -81,11 +81,11 @@ function restoreLastSuite(scene: () => StoreScene): void {
 }
 
 function deletedListSuite(scene: () => StoreScene): void {
-  test('deleted domains are listed from the one deleted last, in pages both ways', async () => {
+  test('deleted domains are listed latest deletion first, in pages in both directions', async () => {
     const tenant = await scene().newAccount();
     const domains: Domain[] = [];
     for (let i = 0; i < 7; i++) domains.push(await tenant.createDomain());
-    // Three at one moment, the others apart; none in the order of creation.
+    // Three are deleted at the same time, the others separately; none in creation order.
     const moments = [5, 2, 9, 5, 1, 5, 7];
     const order = moments.map((_, i) => i).sort((a, b) => moments[b] - moments[a] || b - a);
     for (const i of [3, 1, 6, 0, 4, 2, 5]) {
@@ -99,7 +99,7 @@ function deletedListSuite(scene: () => StoreScene): void {
       expect(forwards.map(({ id }) => id)).toEqual(order.map((i) => domains[i].id));
       expect(backwards).toEqual(forwards);
     }
-    // The page that began with one goes on behind its place when it is restored, and begins with what is deleted then.
+    // If the domain whose key starts a page is restored, the page still continues at the same position.
     const [, , third] = order.map((i) => domains[i]);
     const key = deletionKey({ id: third.id, deletedAtMs: START_MS + 5 });
     await scene().must({ kind: 'restoreDomain', author: tenant.author, name: third.name, id: third.id });
@@ -120,9 +120,9 @@ function deletedListSuite(scene: () => StoreScene): void {
   });
 }
 
-/** Several domains of one name that were deleted one after the other, each told by its id. */
+/** Several deleted domains of one name, identified by their ids. */
 function restoreByIdSuite(scene: () => StoreScene): void {
-  test('of several deleted domains of one name each can be restored', async () => {
+  test('each of several deleted domains of one name can be restored', async () => {
     const { tenant, name, old, late } = await deletedTwice(scene());
     const restore = (id?: number) =>
       scene().store.write({ kind: 'restoreDomain', author: tenant.author, name, id });
@@ -139,7 +139,7 @@ function restoreByIdSuite(scene: () => StoreScene): void {
     expect(await readRecords(scene(), tenant, valueOf<Domain>(await restore()))).toEqual(late.records);
   });
 
-  test('an id is refused where it is of another name or account, restored already, or of no domain', async () => {
+  test('an id of another name or account, of a restored domain or of no domain is refused', async () => {
     const { tenant, name, old } = await deletedTwice(scene());
     const [stranger, other] = [await scene().newAccount(), await tenant.createDomain()];
     await tenant.deleteDomain(other.name);
@@ -161,7 +161,7 @@ function restoreByIdSuite(scene: () => StoreScene): void {
     }
   });
 
-  test('a dry run of a restore by id leaves the list as it was', async () => {
+  test('a dry run of a restore by id leaves the list unchanged', async () => {
     const { tenant, name, old, late } = await deletedTwice(scene());
     const author = tenant.author;
     const tried = await scene().store.write({
@@ -177,7 +177,7 @@ function restoreByIdSuite(scene: () => StoreScene): void {
 }
 
 function restoreInBatchSuite(scene: () => StoreScene): void {
-  test('deleted and restored in one batch, each goes by what is there at its turn', async () => {
+  test('deletions and restores in one batch see the result of the commands before them', async () => {
     const { tenant, name, old, late } = await deletedTwice(scene());
     const author = tenant.author;
     const restore = (id?: number) => scene().store.write({ kind: 'restoreDomain', author, name, id });
@@ -201,7 +201,7 @@ function restoreInBatchSuite(scene: () => StoreScene): void {
     expect(await readRecords(scene(), tenant, valueOf<Domain>(await restore(again)))).toEqual(old.records);
   });
 
-  test('a restore right behind a delete finds what was just deleted', async () => {
+  test('a restore directly after a delete finds the deleted domain', async () => {
     const { tenant, domain, records } = await filled(scene(), ['a']);
     const { name } = domain;
     const record = newRecord('last');
@@ -215,12 +215,12 @@ function restoreInBatchSuite(scene: () => StoreScene): void {
   });
 }
 
-/** As the list of deleted domains takes it. */
+/** Key for the list of deleted domains. */
 function deletionKey({ deletedAtMs, id }: Pick<DeletedDomain, 'deletedAtMs' | 'id'>): string {
   return `${deletedAtMs}.${id}`;
 }
 
-/** A domain deleted, made anew with other records, and deleted again. */
+/** Deletes a domain, creates it with other records, and deletes it again. */
 async function deletedTwice(scene: StoreScene) {
   const { tenant, domain, records } = await filled(scene, ['a', 'b']);
   const { name } = domain;
@@ -232,7 +232,7 @@ async function deletedTwice(scene: StoreScene) {
   return { tenant, name, old: { id: domain.id, records }, late: { id: anew.id, records: [record] } };
 }
 
-/** Of the account's deleted domains, in the list's order. */
+/** Reads the deleted domains of the account, in the order of the list. */
 async function ids(tenant: Tenant): Promise<readonly number[]> {
   const page = { direction: 'after', key: null, limit: 9 } as const;
   const { rows, total } = await tenant.scene.store.listDeletedDomains(tenant.account.id, page);
@@ -240,7 +240,7 @@ async function ids(tenant: Tenant): Promise<readonly number[]> {
   return rows.map(({ id }) => id);
 }
 
-/** The serial that nameservers have of it. */
+/** Returns the served serial of a domain. */
 function replayed(scene: StoreScene, name: Domain['name']): number | undefined {
   return scene.served().get(name)?.serial;
 }

@@ -18,7 +18,7 @@ import { StoreBusy } from '../../writes/store-errors.ts';
 
 const all = { direction: 'after', key: null, limit: 100 } as const;
 
-/** Lists of which a filter shows a part: still in pages by key, with exact totals. */
+/** Filtered lists: in pages by key and with exact totals. */
 export function searchSuite(scene: () => StoreScene): void {
   filterSuite(scene);
   contentSuite(scene);
@@ -69,7 +69,7 @@ function filterSuite(scene: () => StoreScene): void {
 }
 
 function contentSuite(scene: () => StoreScene): void {
-  test('TXT content of any octets is shown as it was written and found by just what is shown', async () => {
+  test('TXT content of any octets is shown as written and found by the shown text', async () => {
     const tenant = await scene().newAccount();
     const { store } = scene();
     const idsOf = (rows: readonly { readonly id: string }[]) => rows.map(({ id }) => id);
@@ -97,7 +97,7 @@ function contentSuite(scene: () => StoreScene): void {
     );
   });
 
-  test('a NUL is looked for as any other character is, also where there can be none', async () => {
+  test('NUL is searched for like any other character, also in fields that cannot contain it', async () => {
     const tenant = await scene().newAccount();
     const contents = ['a\0b', 'a\0', 'ab', 'a\uffff\ufffe\ufffe'].map((text) => Buffer.from(text));
     const domain = await tenant.createDomain(newName(), contents.map(txtRecord));
@@ -143,7 +143,7 @@ const anyContents = fc.array(
   { minLength: 1, maxLength: 6 },
 );
 
-/** Parts of what one of the records shows, in other letters at times, and other text. */
+/** Generates parts of the shown text of a record, sometimes in other case, and other text. */
 const anyFilters = fc.array(
   fc
     .record({
@@ -171,7 +171,7 @@ const anyFilters = fc.array(
   { minLength: 10, maxLength: 10 },
 );
 
-/** @param domain where names are searched in full */
+/** @param domain given if fully qualified names are searched */
 function matches(record: DomainRecord, { data, search }: RecordFilter, domain?: ZoneName): boolean {
   const { name, data: shown } = record;
   if (search !== undefined) {
@@ -187,7 +187,7 @@ function matches(record: DomainRecord, { data, search }: RecordFilter, domain?: 
   return shown.includes(text);
 }
 
-/** Of ASCII alone. */
+/** Lower-cases ASCII letters only. */
 function upper(text: string): string {
   return text.replaceAll(/[a-z]/g, (letter) => letter.toUpperCase());
 }
@@ -197,7 +197,7 @@ function txtRecord(content: Uint8Array, at: number): DomainRecord {
 }
 
 function accountSearchSuite(scene: () => StoreScene): void {
-  test("records are found in all of an account's domains, and in no other's", async () => {
+  test('records are found in all domains of an account, and in no others', async () => {
     const [tenant, other] = [await scene().newAccount(), await scene().newAccount()];
     const domains = [await fill(tenant), await fill(tenant)];
     await fill(other);
@@ -222,7 +222,7 @@ function accountSearchSuite(scene: () => StoreScene): void {
     expect(whole.rows).toMatchObject([{ name: 'mail', domain: domains[1].name }]);
   });
 
-  test('in an account names are searched in full: a domain’s name finds all that it holds', async () => {
+  test('a search in an account uses fully qualified names, so a domain name finds all its records', async () => {
     const tenant = await scene().newAccount();
     const { name } = await tenant.createDomain(newName(), [newRecord(''), newRecord('www')]);
     await tenant.createDomain(newName(), [newRecord('www')]);
@@ -235,7 +235,7 @@ function accountSearchSuite(scene: () => StoreScene): void {
     expect(await find(`ww.${name}`)).toEqual([`www in ${name}`]);
   });
 
-  test('domains are found by a part of their name', async () => {
+  test('domains are found by a substring of their name', async () => {
     const tenant = await scene().newAccount();
     const base = newName();
     for (const label of ['alpha', 'beta', 'alphabet'])
@@ -267,7 +267,7 @@ function turnsSuite(scene: () => StoreScene): void {
     }
   };
 
-  test("an account's searches wait for each other, those beyond its share are refused, and no other's", async () => {
+  test('searches of one account wait for each other, and only those beyond its share are refused', async () => {
     const [tenant, other] = [await scene().newAccount(), await scene().newAccount()];
     await fill(tenant);
     const searches = Array.from({ length: 1 + MAX_WAITING_PER_ACCOUNT + 3 }, () => search(tenant));
@@ -278,7 +278,7 @@ function turnsSuite(scene: () => StoreScene): void {
     expect(await search(tenant)).toBe('2 found');
   });
 
-  test('a search that nobody wants any more does not wait, and one that would be read at once is read', async () => {
+  test('an aborted search does not wait, but runs if it can start immediately', async () => {
     const tenant = await scene().newAccount();
     const gone = new AbortController();
     const [first, left, third] = [search(tenant), search(tenant, gone.signal), search(tenant)];

@@ -10,7 +10,7 @@ const rules = { txtLimitBytes: 4096, defaultTtlSeconds: null };
 const octets = (...values: number[]) => Uint8Array.from(values);
 const text = (content: string) => Buffer.from(content);
 
-/** What master files and larger limits of before bring, and text cannot say. */
+/** TXT content that zone files and former, larger limits allow, but that text cannot express. */
 const contents: readonly [string, Uint8Array][] = [
   ['an octet that is not UTF-8', octets(0xff)],
   ['such octets among text', octets(0x61, 0xc3, 0x28, 0, 0x22)],
@@ -20,7 +20,7 @@ const contents: readonly [string, Uint8Array][] = [
   ['content beyond the limit', new Uint8Array(5000).fill(0x78)],
 ];
 
-/** Rule 25: writing back what was read changes nothing, whatever TXT content it is. */
+/** Rule 25: writing back what was read changes nothing, for any TXT content. */
 export function shownSuite(scene: () => StoreScene): void {
   sameRecordSuite(scene);
   otherRecordSuite(scene);
@@ -66,7 +66,7 @@ function sameRecordSuite(scene: () => StoreScene): void {
 }
 
 function otherRecordSuite(scene: () => StoreScene): void {
-  test('records that are shown alike are imported one by one', async () => {
+  test('records with the same shown text are imported separately', async () => {
     const alike = [octets(0xff), octets(0xfe), text('\ufffd')];
     const { tenant, domain, records } = await holding(scene(), alike);
     const again = records.map(sent);
@@ -81,7 +81,7 @@ function otherRecordSuite(scene: () => StoreScene): void {
     expect((await read(tenant, domain)).at(-1)?.rdata).toEqual(newTxtRecord('', text('\ufffd')).rdata);
   });
 
-  test('of records that show alike the one with the same TTL is meant', async () => {
+  test('the TTL selects one of several records with the same shown text', async () => {
     const { tenant, domain, records } = await holding(scene(), [octets(0xff), octets(0xfe)]);
     await tenant.update(domain, records[1].id, { ttl: 60 });
     expect(await tenant.create(domain, sent({ ...records[1], ttl: 60 }))).toMatchObject({
@@ -91,14 +91,14 @@ function otherRecordSuite(scene: () => StoreScene): void {
     expect(await importZone(tenant, { name: domain }, turned)).toMatchObject({ changed: false });
   });
 
-  test('octets that a master file says are those and no others', async () => {
+  test('octets from a zone file are stored exactly', async () => {
     const { tenant, domain } = await holding(scene(), [octets(0xff)]);
     const [other, both] = [newTxtRecord('txt', octets(0xfe)), newTxtRecord('txt', octets(0xff))];
     await importZone(tenant, { name: domain }, [other, both], { mode: 'merge' });
     expect((await read(tenant, domain)).map(({ rdata }) => rdata[1])).toEqual([0xff, 0xfe]);
   });
 
-  test('going back brings the octets back that U+FFFD replaced', async () => {
+  test('reverting restores the octets that U+FFFD replaced', async () => {
     const { tenant, domain, records } = await holding(scene(), [octets(0xff)]);
     const [{ id, data }] = records;
     const { serial } = await tenant.get(domain);
@@ -108,7 +108,7 @@ function otherRecordSuite(scene: () => StoreScene): void {
     expect(await read(tenant, domain)).toEqual(records);
   });
 
-  test('where no record shows it, data that cannot be written is refused', async () => {
+  test('data that cannot be written is refused if no record shows it', async () => {
     const { tenant, domain, records } = await holding(scene(), [text('a')]);
     for (const content of [text('a\\"b'), new Uint8Array(5000).fill(0x78), new Uint8Array(4096).fill(0xff)]) {
       const record = sent(newTxtRecord('txt', content));
@@ -126,7 +126,7 @@ function otherRecordSuite(scene: () => StoreScene): void {
 }
 
 function anyContentSuite(scene: () => StoreScene): void {
-  test('a domain of any TXT content, written back as it is shown, stays', async () => {
+  test('a domain with any TXT content, written back as shown, is unchanged', async () => {
     const tenant = await scene().newAccount();
     const piece = fc.oneof(
       fc.constantFrom('\0', '\uffff', '\ufffd', '"', '\\', ' ', 'é', '😀').map(text),
@@ -157,7 +157,7 @@ function anyContentSuite(scene: () => StoreScene): void {
   });
 }
 
-/** A domain with these contents at one name, by their octets. */
+/** Creates a domain with these TXT contents at one name. */
 async function holding(scene: StoreScene, held: readonly Uint8Array[], by?: Tenant) {
   const tenant = by ?? (await scene.newAccount());
   const { name: domain } = await tenant.createDomain(newName());
@@ -166,7 +166,7 @@ async function holding(scene: StoreScene, held: readonly Uint8Array[], by?: Tena
   return { tenant, domain, records };
 }
 
-/** As the interface would take what it showed. */
+/** Parses shown data like the HTTP interface. */
 function sent({ name, data, ttl }: DomainRecord): SentRecord {
   const parsed = parseRecord({ type: 'TXT', name, data, ttl }, newName(), rules);
   expect(parsed).toMatchObject({ ok: true });

@@ -1,5 +1,5 @@
-// What the store's tests share: a store with accounts, domains and records in it, and ways to look at all of it. Each
-// account and domain is new, so that many tests share one store.
+// Fixtures of the store tests: a store with accounts, domains and records, and helpers that read all of its content. Each
+// account and domain is new, so that many tests can share one store.
 import { expect } from 'vitest';
 import { assert } from '../../base/assert.ts';
 import type { Clock } from '../../base/clock.ts';
@@ -16,8 +16,8 @@ import type { Change } from '../../writes/change.ts';
 
 export type OpenStore = Store & ZoneSource;
 
-/** Where a store is kept: opened again after `close`, it holds what it held. */
-export interface StorePlace {
+/** Opens a store; opened again after `close`, the store must have kept its content. */
+export interface StoreFixture {
   open(): Promise<OpenStore>;
   remove(): Promise<void>;
 }
@@ -25,18 +25,18 @@ export interface StorePlace {
 export const START_MS = Date.parse('2026-11-20T09:00:00Z');
 export const START_SECONDS = START_MS / 1000;
 
-/** Stands still at the scene's time, so that no store takes its data for old, whenever the tests run. */
+/** Always returns the time of the test data, so that upkeep never expires them, whenever the tests run. */
 export const sceneClock: Clock = { nowMs: () => START_MS };
 
 let made = 0;
 
-/** UUIDv7-shaped, rising. */
+/** Returns rising ids in the form of UUIDv7. */
 export function newId(): string {
   made++;
   return `0193a0b0-0000-7000-8000-${made.toString(16).padStart(12, '0')}`;
 }
 
-/** An A record unless told otherwise. */
+/** Returns an A record, unless `fields` says otherwise. */
 export function newRecord(owner: string, lastOctet = 1, fields: Partial<DomainRecord> = {}): DomainRecord {
   const id = newId();
   const data = `192.0.2.${lastOctet}`;
@@ -54,7 +54,7 @@ export function newRecord(owner: string, lastOctet = 1, fields: Partial<DomainRe
   };
 }
 
-/** As a master file brings it. */
+/** Returns a TXT record as imported from a zone file. */
 export function newTxtRecord(owner: string, content: Uint8Array): DomainRecord {
   const rdata = encodeCharacterStrings(content);
   return newRecord(owner, 1, { type: rrType.TXT, data: formatTxtData(content), rdata });
@@ -83,12 +83,12 @@ export class StoreScene {
     return new Tenant(this, account, key);
   }
 
-  /** The value of a write that is not refused. */
+  /** Writes and returns the value; the write must not be refused. */
   async must<C extends Command>(command: C): Promise<CommandValues[C['kind']]> {
     return valueOf(await this.store.write(command));
   }
 
-  /** Everything the store serves, by domain name. */
+  /** Reads everything that the store serves, by domain name. */
   served(): Map<ZoneName, { serial: number; records: string[] }> {
     const zones = new Map<ZoneName, { serial: number; records: string[] }>();
     for (const name of allNames(this.store)) {
@@ -103,7 +103,7 @@ export class StoreScene {
   }
 }
 
-/** One account with a key: writes in its name. */
+/** An account with an API key that makes the writes. */
 export class Tenant {
   readonly scene: StoreScene;
   readonly account: Account;
@@ -148,7 +148,7 @@ export class Tenant {
     });
   }
 
-  /** The domain's row as it is now. */
+  /** Reads the current row of a domain. */
   async get(name: ZoneName): Promise<Domain> {
     const domain = await this.scene.store.findDomain(this.account.id, name);
     assert(domain !== undefined, `${name} is there`);
@@ -172,7 +172,7 @@ export function valueOf<T>(result: CommandResult<Command> | { ok: true; value: T
   return (result as { value: T }).value;
 }
 
-/** Every page of a list, walked from one end to the other. */
+/** Reads all pages of a list from one end to the other. */
 export async function walk<T>(
   direction: PageRequest['direction'],
   limit: number,
@@ -212,7 +212,7 @@ export async function allChanges(store: Pick<Store, 'changesAfter'>): Promise<Ch
   }
 }
 
-/** What a follower of the feed holds after all changes, in the form of `served`. */
+/** Returns the content that a follower of the feed has after all changes, in the form of `served()`. */
 export function replayChanges(changes: readonly Change[]) {
   const zones = new Map<ZoneName, { serial: number; records: Map<string, string> }>();
   for (const { kind, domain, serial, record } of changes) {
@@ -232,7 +232,7 @@ export function replayChanges(changes: readonly Change[]) {
   return withSortedRecords(zones, (zone) => [...zone.records.values()]);
 }
 
-/** A zone that is to be read anew, as a follower may ask for, is told as what it then is. */
+/** Replaces updates that ask for reading a zone again by the current content of the zone. */
 function spellOut(update: ZoneUpdate, store: OpenStore): ZoneUpdate[] {
   if (update.kind !== 'replaced') return [update];
   const { head } = update;
@@ -247,7 +247,7 @@ function spellOut(update: ZoneUpdate, store: OpenStore): ZoneUpdate[] {
   ];
 }
 
-/** What a follower of zone updates holds after all of them, in the form of `served`. */
+/** Returns the content that a follower of zone updates has after all of them, in the form of `served()`. */
 export function replayUpdates(updates: readonly ZoneUpdate[]) {
   const zones = new Map<ZoneName, { serial: number; owners: Map<OwnerKey, OwnerContent['records']> }>();
   for (const update of updates) {

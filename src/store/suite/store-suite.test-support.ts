@@ -1,3 +1,6 @@
+// The tests that every storage engine must pass. To put an engine through them, call storeSuite() in the engine's test file
+// with a function that creates a fixture for an empty store (see sqlite-store.test.ts and postgres-scene.test-support.ts).
+// Each suite tests one subject and uses only the interfaces Store and ZoneSource.
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { accountWriteSuite } from './account-write-suite.test-support.ts';
 import { changeSuite } from './change-suite.test-support.ts';
@@ -13,26 +16,30 @@ import {
   newKey,
   newName,
   newRecord,
-  type StorePlace,
+  type StoreFixture,
 } from './store-scene.test-support.ts';
 import { writeSuite } from './write-suite.test-support.ts';
 import { zoneViewSuite } from './zone-view-suite.test-support.ts';
 import { StoreUnavailable } from '../../writes/store-errors.ts';
 
-/** What every engine must do. `newPlace` makes room for an empty store. */
-export function storeSuite(engine: string, newPlace: () => Promise<StorePlace>): void {
+/**
+ * Declares the tests of all suites for one engine.
+ *
+ * @param newFixture creates a fixture for an empty store
+ */
+export function storeSuite(engine: string, newFixture: () => Promise<StoreFixture>): void {
   describe(`the store on ${engine}`, () => {
-    let place: StorePlace;
+    let fixture: StoreFixture;
     let scene: StoreScene;
 
     beforeAll(async () => {
-      place = await newPlace();
-      scene = new StoreScene(await place.open());
+      fixture = await newFixture();
+      scene = new StoreScene(await fixture.open());
     });
 
     afterAll(async () => {
       await scene.store.close();
-      await place.remove();
+      await fixture.remove();
     });
 
     accountSuite(() => scene);
@@ -47,11 +54,11 @@ export function storeSuite(engine: string, newPlace: () => Promise<StorePlace>):
     feedSuite(() => scene);
   });
 
-  describe(`the life of a store on ${engine}`, () => lifeSuite(newPlace));
+  describe(`the life of a store on ${engine}`, () => lifeSuite(newFixture));
 }
 
 function accountSuite(scene: () => StoreScene): void {
-  test('an account and its keys are found', async () => {
+  test('an account and its keys can be found', async () => {
     const { account, key } = await scene().newAccount();
     const { store } = scene();
     expect(await store.findAccount(account.id)).toEqual(account);
@@ -60,7 +67,7 @@ function accountSuite(scene: () => StoreScene): void {
     expect(await store.findKeyByHash('nothing')).toBeUndefined();
   });
 
-  test('an account that must be the first is refused where there is one', async () => {
+  test('an account that must be the first is refused if there is another', async () => {
     await scene().newAccount();
     const id = newId();
     const account = { id, name: '', email: '', createdAtSeconds: START_SECONDS };
@@ -74,7 +81,7 @@ function accountSuite(scene: () => StoreScene): void {
     expect(await scene().store.findAccount(id)).toBeUndefined();
   });
 
-  test('a revoked key is gone, its neighbours stay', async () => {
+  test('revoking a key leaves the other keys', async () => {
     const { account, key } = await scene().newAccount();
     const second = newKey(account.id);
     await scene().must({ kind: 'createKey', key: second });
@@ -98,7 +105,7 @@ function accountSuite(scene: () => StoreScene): void {
     ).toBe(1);
   });
 
-  test('a key whose hash is taken fails alone', async () => {
+  test('a key whose hash exists fails without affecting its batch', async () => {
     const { account, key } = await scene().newAccount();
     const good = newKey(account.id);
     const [bad, fine] = await Promise.allSettled([
@@ -113,10 +120,10 @@ function accountSuite(scene: () => StoreScene): void {
   });
 }
 
-function lifeSuite(newPlace: () => Promise<StorePlace>): void {
-  test('opened again, everything is there and ids go on', async () => {
-    const place = await newPlace();
-    const before = new StoreScene(await place.open());
+function lifeSuite(newFixture: () => Promise<StoreFixture>): void {
+  test('a reopened store has all its data, and its ids continue', async () => {
+    const fixture = await newFixture();
+    const before = new StoreScene(await fixture.open());
     const tenant = await before.newAccount();
     const kept = await tenant.createDomain();
     const record = newRecord('www');
@@ -127,7 +134,7 @@ function lifeSuite(newPlace: () => Promise<StorePlace>): void {
     const lastSeq = await before.store.lastSeq();
     await before.store.close();
 
-    const after = new StoreScene(await place.open());
+    const after = new StoreScene(await fixture.open());
     expect(after.served()).toEqual(served);
     expect(await after.store.lastSeq()).toBe(lastSeq);
     expect(await after.store.findRecord(kept.id, record.id)).toEqual(record);
@@ -141,12 +148,12 @@ function lifeSuite(newPlace: () => Promise<StorePlace>): void {
     expect(next.id).toBe(gone.id + 1);
     expect(next.serial).toBeGreaterThan(START_SECONDS);
     await after.store.close();
-    await place.remove();
+    await fixture.remove();
   });
 
-  test('close() answers what is queued; later writes are refused', async () => {
-    const place = await newPlace();
-    const scene = new StoreScene(await place.open());
+  test('close() answers queued writes and refuses later ones', async () => {
+    const fixture = await newFixture();
+    const scene = new StoreScene(await fixture.open());
     const tenant = await scene.newAccount();
     const domain = await tenant.createDomain();
     const writes = Array.from({ length: 1000 }, (_, index) =>
@@ -159,9 +166,9 @@ function lifeSuite(newPlace: () => Promise<StorePlace>): void {
     await closing;
     await scene.store.close();
 
-    const store = await place.open();
+    const store = await fixture.open();
     expect((await store.findDomain(tenant.account.id, domain.name))?.recordCount).toBe(1000);
     await store.close();
-    await place.remove();
+    await fixture.remove();
   });
 }

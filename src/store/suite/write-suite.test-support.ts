@@ -11,7 +11,7 @@ import {
 } from './store-scene.test-support.ts';
 import { StoreUnavailable } from '../../writes/store-errors.ts';
 
-/** Writing: one batch's order and independence, serials, counts, what listeners are told. */
+/** Writes: order and independence of the commands of a batch, serials, counts, and the updates for listeners. */
 export function writeSuite(scene: () => StoreScene): void {
   batchSuite(scene);
   failureSuite(scene);
@@ -22,7 +22,7 @@ export function writeSuite(scene: () => StoreScene): void {
 }
 
 function batchSuite(scene: () => StoreScene): void {
-  test('a record is read as it was written', async () => {
+  test('a record is read as written', async () => {
     const tenant = await scene().newAccount();
     const { name, id } = await tenant.createDomain();
     const record = newRecord('WWW', 7, { rdata: Uint8Array.from({ length: 256 }, (_, octet) => octet) });
@@ -30,7 +30,7 @@ function batchSuite(scene: () => StoreScene): void {
     expect(await scene().store.findRecord(id, record.id)).toEqual(record);
   });
 
-  test('TXT content with NUL is kept, in the record, in lists and in the feed', async () => {
+  test('TXT content with NUL is kept in the record, in lists and in the feed', async () => {
     const tenant = await scene().newAccount();
     const domain = await tenant.createDomain();
     const data = '"a\0\\"b\0"';
@@ -54,7 +54,7 @@ function batchSuite(scene: () => StoreScene): void {
     expect(scene().served().get(name)?.records).toEqual(['empty 300 65280 ']);
   });
 
-  test('commands of one turn are decided in order, each on top of those before', async () => {
+  test('commands of one turn are decided in order, each on top of the previous ones', async () => {
     const tenant = await scene().newAccount();
     const { name } = await tenant.createDomain();
     const first = newRecord('www');
@@ -79,7 +79,7 @@ function batchSuite(scene: () => StoreScene): void {
 }
 
 function failureSuite(scene: () => StoreScene): void {
-  test('a command that fails leaves no trace, its neighbours succeed', async () => {
+  test('a failing command leaves no trace, and the others succeed', async () => {
     const tenant = await scene().newAccount();
     const { name } = await tenant.createDomain();
     const nonsense = { kind: 'nonsense' } as unknown as Command;
@@ -103,7 +103,7 @@ function failureSuite(scene: () => StoreScene): void {
     expect(scene().served().get(name)?.records).toEqual(['good 300 1 c0000201']);
   });
 
-  test('an id that exists already fails alone and changes nothing', async () => {
+  test('a command with an existing id fails alone and changes nothing', async () => {
     const tenant = await scene().newAccount();
     const { name } = await tenant.createDomain();
     const record = newRecord('one');
@@ -118,7 +118,7 @@ function failureSuite(scene: () => StoreScene): void {
 }
 
 function domainSuite(scene: () => StoreScene): void {
-  test('of two accounts that want a domain at once the first gets it, the other sees nothing of it', async () => {
+  test('if two accounts create a domain concurrently, the first gets it and the other cannot see it', async () => {
     const [one, two] = [await scene().newAccount(), await scene().newAccount()];
     const name = newName();
     const ask = { kind: 'createDomain', name, address: null, nameservers: [] } as const;
@@ -137,7 +137,7 @@ function domainSuite(scene: () => StoreScene): void {
     expect(await scene().store.listDomains(two.account.id, page)).toMatchObject({ rows: [], total: 0 });
   });
 
-  test('a deleted domain takes its records along, and a new one of that name starts empty', async () => {
+  test('deleting a domain deletes its records, and a new domain of that name is empty', async () => {
     const tenant = await scene().newAccount();
     const old = await tenant.createDomain();
     const record = newRecord('www');
@@ -158,7 +158,7 @@ function domainSuite(scene: () => StoreScene): void {
     expect(await tenant.create(old.name, newRecord('www'))).toMatchObject({ ok: true, changed: true });
   });
 
-  test('a domain can be made, filled, removed and made again in one batch', async () => {
+  test('a domain can be created, filled, deleted and created again in one batch', async () => {
     const tenant = await scene().newAccount();
     const name = newName();
     const [first, , , second] = await Promise.all([
@@ -187,7 +187,7 @@ function soaSuite(scene: () => StoreScene): void {
 }
 
 function serialSuite(scene: () => StoreScene): void {
-  test('the serial starts at the time of creation and rises by one a batch that changes something', async () => {
+  test('the serial starts at the creation time and rises by one for each batch with changes', async () => {
     const tenant = await scene().newAccount();
     const { name, serial } = await tenant.createDomain(newName(), [newRecord('')]);
     expect(serial).toBe(START_SECONDS);
@@ -203,7 +203,7 @@ function serialSuite(scene: () => StoreScene): void {
     expect(await tenant.get(name)).toMatchObject({ serial: serial + 4, recordCount: 4 });
   });
 
-  test('a result says the serial that the write is in, also of a repeat, and none where no domain is left', async () => {
+  test('a result holds the serial of the write, also for a repeat, and none if the domain is deleted', async () => {
     const tenant = await scene().newAccount();
     const name = newName();
     const ask = {
@@ -228,7 +228,7 @@ function serialSuite(scene: () => StoreScene): void {
     expect(steps).toEqual([...[0, 0, 1, 1, 1, 2, 3].map((step) => START_SECONDS + step), false, 'none']);
   });
 
-  test('after 2^32 - 1 the serial goes on with 0', async () => {
+  test('after 2^32 - 1 the serial continues with 0', async () => {
     const tenant = await scene().newAccount();
     tenant.nowMs = (2 ** 32 - 1) * 1000;
     const { name, serial } = await tenant.createDomain();
@@ -240,7 +240,7 @@ function serialSuite(scene: () => StoreScene): void {
     { secondsLater: 0, expected: START_SECONDS + 5 },
     { secondsLater: 4, expected: START_SECONDS + 5 },
     { secondsLater: 1000, expected: START_SECONDS + 1000 },
-  ])('a domain made again after $secondsLater s is ahead of its former serial', async (row) => {
+  ])('a domain created again after $secondsLater s has a later serial than before', async (row) => {
     const tenant = await scene().newAccount();
     const { name } = await tenant.createDomain();
     for (const owner of ['a', 'b', 'c']) await tenant.create(name, newRecord(owner));
@@ -251,7 +251,7 @@ function serialSuite(scene: () => StoreScene): void {
 }
 
 function updateSuite(scene: () => StoreScene): void {
-  test('listeners hear the whole content of touched owners before the writer is answered', async () => {
+  test('listeners get the whole content of changed owners before the writer is answered', async () => {
     const tenant = await scene().newAccount();
     const { name, id, serial } = await tenant.createDomain();
     const [one, two] = [newRecord('www', 1), newRecord('www', 2)];
@@ -270,7 +270,7 @@ function updateSuite(scene: () => StoreScene): void {
     });
   });
 
-  test('a record that moves touches both owners', async () => {
+  test('moving a record updates both owners', async () => {
     const tenant = await scene().newAccount();
     const { name } = await tenant.createDomain();
     const record = newRecord('old');
@@ -287,7 +287,7 @@ function updateSuite(scene: () => StoreScene): void {
     });
   });
 
-  test('what changes nothing tells nobody', async () => {
+  test('a write that changes nothing calls no listener', async () => {
     const tenant = await scene().newAccount();
     const { name } = await tenant.createDomain();
     const record = newRecord('www');

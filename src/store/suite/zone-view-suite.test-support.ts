@@ -5,9 +5,9 @@ import type { DomainRecord } from '../../model/record.ts';
 import { newName, newRecord, type StoreScene, type Tenant } from './store-scene.test-support.ts';
 import { VIEW_SLICE_RECORDS, type ZoneView } from '../zone-view.ts';
 
-/** Whole zones at one moment. */
+/** Snapshots of whole zones. */
 export function zoneViewSuite(scene: () => StoreScene): void {
-  test('a view shows all records owner by owner as they were when it was opened', async () => {
+  test('a view shows all records, owner by owner, as they were when it was opened', async () => {
     const tenant = await scene().newAccount();
     const { name, serial } = await tenant.createDomain(newName(), [newRecord('', 9)]);
     for (const owner of ['b', 'a', 'b']) {
@@ -27,7 +27,7 @@ export function zoneViewSuite(scene: () => StoreScene): void {
     expect((await readAll(later)).map(({ owner }) => owner)).toEqual(['a', 'aa', 'b', 'b']);
   });
 
-  test('a view of more than one slice misses nothing and doubles nothing', async () => {
+  test('a view of several slices returns each record once', async () => {
     const tenant = await scene().newAccount();
     const count = VIEW_SLICE_RECORDS + 5;
     const records = Array.from({ length: count }, (_, at) => newRecord('one', 1, { ttl: at + 1 }));
@@ -37,7 +37,7 @@ export function zoneViewSuite(scene: () => StoreScene): void {
     expect(rows.map(({ id }) => id)).toEqual(records.map(({ id }) => id));
   });
 
-  test('no view is opened of a domain that is not there, or another account’s', async () => {
+  test('no view can be opened for an unknown domain or a domain of another account', async () => {
     const [tenant, other] = [await scene().newAccount(), await scene().newAccount()];
     const { name } = await tenant.createDomain();
     expect(await scene().store.openZoneView(other.account.id, name)).toBeUndefined();

@@ -3,13 +3,13 @@ import { history } from './0002-history.ts';
 import { deletedDomainsByTime } from './0003-deleted-domains-by-time.ts';
 
 export interface Migration {
-  /** Rising by one from 1; also the version of the tables once it has run. */
+  /** Numbered from 1 without gaps; also the version of the tables after the migration. */
   readonly number: number;
   readonly name: string;
   readonly sql: string;
 }
 
-/** In order. One that was ever released is never edited, and leaves the tables fit for the version before it. */
+/** In order. A released migration is never edited, and must leave the tables usable for the previous version. */
 export const migrations: readonly Migration[] = [
   { number: 1, name: 'first-tables', sql: firstTables },
   { number: 2, name: 'history', sql: history },

@@ -1,9 +1,9 @@
 /**
- * Text is compared byte by byte (BINARY, SQLite's default). Ids are UUIDv7 in text form: their order is creation order.
+ * Text is compared byte by byte (BINARY, SQLite's default). Ids are UUIDv7 in text form, so their order is creation order.
  *
- * `records` lies in creation order, so that a page is one run of neighbours (80 µs a page of 100 in 100,000; 170 µs with
- * the owner first). Look-ups by owner must name `records_by_owner` (INDEXED BY): left alone, the planner may scan the
- * whole domain.
+ * `records` is stored in creation order, so that the rows of a page are adjacent (80 µs for a page of 100 in 100,000; 170 µs
+ * with the owner first). Look-ups by owner must name `records_by_owner` (INDEXED BY), or the planner may scan the whole
+ * domain.
  */
 export const firstTables = `
   CREATE TABLE counters (

@@ -1,6 +1,6 @@
 /**
- * What the history of a domain shows besides, domains that can be restored, and answers for repeated requests. Entries
- * and deleted domains of before have none of it: they are shown without, and purged at once.
+ * Further columns for the history of a domain, deleted domains that can be restored, and kept outcomes. Older entries lack
+ * these columns and are shown without them; older deleted domains are purged at once.
  */
 export const history = `
   ALTER TABLE changes ADD COLUMN address TEXT;

@@ -4,13 +4,13 @@ import { history } from './0003-history.ts';
 import { deletedDomainsByTime } from './0004-deleted-domains-by-time.ts';
 
 export interface Migration {
-  /** Rising by one from 1; also the store's version (`user_version`) once it has run. */
+  /** Numbered from 1 without gaps; also the version of the store (`user_version`) after the migration. */
   readonly number: number;
   readonly name: string;
   readonly sql: string;
 }
 
-/** In order. One that was ever released is never edited. */
+/** In order. A released migration is never edited. */
 export const migrations: readonly Migration[] = [
   { number: 1, name: 'first-tables', sql: firstTables },
   { number: 2, name: 'changes-by-domain', sql: changesByDomain },
