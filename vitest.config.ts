@@ -1,24 +1,24 @@
 import { defineConfig, type TestProjectInlineConfiguration } from 'vitest/config';
 
 /**
- * What is waited for comes within milliseconds, and tests take a few seconds; the rest is for a machine with much else
- * to do, where a thread takes seconds to start, or a disk is slow. Over these, something hangs.
+ * Most tests take milliseconds, and none more than a few seconds on an idle machine. The limits leave room for a busy
+ * one, where starting a thread takes seconds or the disk is slow. A test that exceeds them hangs.
  */
 const patience = { testTimeout: 300_000, hookTimeout: 120_000, expect: { poll: { timeout: 30_000 } } };
 
-// `unit` runs sources beside their tests. All other projects drive the built programme from outside. Two files at a time
-// keep two cores busy while one of them waits, which is much of what these tests do; five machines have them alone.
+// `unit` runs the sources. All other projects test the built program from outside. They spend much time waiting, so that
+// two files at a time keep two cores busy; `cluster` starts five machines and runs alone.
 export default defineConfig({
   test: {
-    // Said here, or vitest looks who runs it: whatever reads the log finds the same lines everywhere.
+    // Otherwise vitest chooses by the environment, and programs that read the log find different lines.
     reporters: ['default'],
-    // PostgreSQL shuts down in the teardown.
+    // The teardown shuts PostgreSQL down.
     teardownTimeout: patience.hookTimeout,
     projects: [
       {
         test: {
           name: 'unit',
-          // One a core: vitest leaves one to itself, which is half of two.
+          // One per core: by default vitest leaves one core free, which is half of two.
           maxWorkers: '100%',
           include: ['src/**/*.test.ts', 'test/{architecture,scenarios,soak,zone-files}/**/*.test.ts'],
           globalSetup: ['test/harness/postgres-setup.ts'],
@@ -34,7 +34,7 @@ export default defineConfig({
         { groupOrder: 1, maxWorkers: 2 },
         'postgres',
         ['test/{contract,kill}/**/*.test.ts'],
-        // How HTTP is spoken (rules 1 to 6), and files that only an embedded store has: PostgreSQL has no part in it.
+        // The HTTP protocol (rules 1 to 6) and the files of the embedded store do not depend on PostgreSQL.
         ['test/contract/{transport,slow-clients,start-and-stop}.test.ts'],
       ),
       fromOutside('cluster', { groupOrder: 2, maxWorkers: 1 }, 'postgres', ['test/cluster/**/*.test.ts']),

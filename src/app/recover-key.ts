@@ -18,8 +18,8 @@ import { CommitInDoubt, StoreUnavailable } from '../writes/store-errors.ts';
  *
  *   find the account ─▶ key on the disk, beside the key file ─▶ key in the store ─▶ into the key file's place
  *
- * In this order, a full disk never loses a key that the store knows, and a key file is replaced only by a working key.
- * Services may run on the store: they look up keys there and accept the new one immediately.
+ * In this order, a full disk never loses a key that the store knows, and a key file is replaced only by a working
+ * key. Services may run on the store: they look up keys there and accept the new one immediately.
  */
 export interface KeyRecovery {
   readonly place: StorePlace;

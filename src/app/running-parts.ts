@@ -1,6 +1,6 @@
 import type { Log } from '../base/log.ts';
 
-/** The parts that have been started. Stops them in reverse order; a part that fails to stop does not keep the others. */
+/** The started parts. Stops them in reverse order, even if one of them fails to stop. */
 export class RunningParts {
   private readonly log: Log;
   private readonly stopping: AbortSignal;

@@ -4,7 +4,7 @@ import { findForbiddenGlobals } from './globals.ts';
 import { findImports, packageName, resolveImport } from './imports.ts';
 import { parseSource } from './source-tree.ts';
 
-/* The checkers themselves: a rule that sees nothing would always hold. */
+/* Tests of the checkers: a rule that finds nothing would always pass. */
 
 test.each([
   ["import { a } from './a.ts';", [['./a.ts', 'value']]],

@@ -21,7 +21,7 @@ test('no file of src is over 400 lines, and 95 % are under 300', () => {
   const huge = sizes
     .filter(({ lines }) => lines > MOST_LINES)
     .map(({ path, lines }) => `src/${path}: ${lines} lines`);
-  expect(huge, 'split it by what its parts are about').toEqual([]);
+  expect(huge, 'split the file by topic').toEqual([]);
   const large = sizes.filter(({ lines }) => lines >= USUAL_LINES);
   expect(large.length, `split the largest: ${JSON.stringify(large)}`).toBeLessThanOrEqual(
     sizes.length * (1 - USUAL_SHARE),
@@ -35,11 +35,11 @@ test('95 % of the functions are under 35 lines', () => {
   expect(functions.length).toBeGreaterThan(100);
   expect(
     long.length,
-    `keep the decisions, move the rest into functions of their own: ${names.join(', ')}`,
+    `keep the decisions and move the rest to other functions: ${names.join(', ')}`,
   ).toBeLessThanOrEqual(functions.length * (1 - USUAL_SHARE));
 });
 
-/** Functions with a name and a body in braces. */
+/** Measures functions with a name and a body in braces. */
 function functionSizes(source: Source): { name: string; lines: number }[] {
   const sizes: { name: string; lines: number }[] = [];
   walk(source.tree, (node) => {
@@ -72,7 +72,7 @@ test('file names are kebab-case', () => {
   ).toEqual([]);
 });
 
-test('no file only passes on what others export, and nothing is exported wholesale', () => {
+test('no file only re-exports, and no file exports everything of another', () => {
   const wrong: string[] = [];
   for (const { path, tree } of products) {
     const passesOn = tree.statements.filter(
@@ -86,7 +86,7 @@ test('no file only passes on what others export, and nothing is exported wholesa
     );
     if (wholesale || (passesOn.length > 0 && own.length === 0)) wrong.push(`src/${path}`);
   }
-  expect(wrong, 'import from the file that has it').toEqual([]);
+  expect(wrong, 'import from the file that declares it').toEqual([]);
 });
 
 test('there are no default exports', () => {
@@ -106,10 +106,10 @@ function hasDefault(node: ts.Statement): boolean {
   );
 }
 
-/** Declarations, one a file, that tables of rows test together. */
+/** One declaration per file; tables of rows test all of them together. */
 const TESTED_TOGETHER = 'dns/record-types/';
 
-test('a test stands beside the file it tests', () => {
+test('a test is beside the file that it tests', () => {
   const paths = new Set(products.map(({ path }) => path));
   const tests = sources.filter(
     ({ name, path }) => name.endsWith('.test.ts') && !path.startsWith(TESTED_TOGETHER),
@@ -121,7 +121,7 @@ test('a test stands beside the file it tests', () => {
   ).toEqual([]);
 });
 
-/** Of `npm test`, and of the part of `npm run test:interop` that Vitest runs. */
+/** The configuration of `npm test`, and of the part of `npm run test:interop` that Vitest runs. */
 const CONFIGURATIONS = ['vitest.config.ts', 'test/interop/replication/vitest.config.ts'];
 
 test('every folder of tests is run by a project of a Vitest configuration', () => {
@@ -136,7 +136,7 @@ test('every folder of tests is run by a project of a Vitest configuration', () =
   expect(forgotten, 'name the folder in one of the projects').toEqual([]);
 });
 
-test('no test is skipped, singled out or left for later', () => {
+test('no test is skipped, focused or postponed', () => {
   const wrong: string[] = [];
   for (const source of everything.filter(({ isTest }) => isTest)) {
     walk(source.tree, (node) => {
@@ -145,16 +145,16 @@ test('no test is skipped, singled out or left for later', () => {
         wrong.push(`${source.path}:${lineOf(source, node)}`);
     });
   }
-  expect(wrong, 'make it pass or take it out').toEqual([]);
+  expect(wrong, 'fix or remove the test').toEqual([]);
 });
 
-test('no comment puts something off', () => {
+test('no comment postpones work', () => {
   const later = /\b(TODO|FIXME|XXX|HACK)\b|\bfor now\b/;
   const wrong = everything.flatMap(({ path, text }) => {
     const found = comments(text).filter(({ comment }) => later.test(comment));
     return found.map(({ line }) => `${path}:${line}`);
   });
-  expect(wrong, 'do it, or open an issue').toEqual([]);
+  expect(wrong, 'do the work, or open an issue').toEqual([]);
 });
 
 function comments(text: string): { comment: string; line: number }[] {

@@ -1,16 +1,16 @@
 /*
- * The folders under src/, in the order of the data's way: who may import whom, which packages, which modules of Node.
- * The same table stands in ARCHITECTURE.md for people; this one is kept by tests.
+ * The folders under src/ in the order of the data flow, with the folders, packages and Node modules that each may
+ * import. ARCHITECTURE.md has the same table for people; tests enforce this one.
  */
 
 export interface FolderRule {
-  /** Other folders of ours. */
+  /** Other folders of src/. */
   readonly imports: readonly string[];
-  /** npm packages; sub-paths included. */
+  /** npm packages, including their sub-paths. */
   readonly packages: readonly string[];
-  /** Modules of Node without `node:`; undefined: any. */
+  /** Node modules without `node:`; undefined: any. */
   readonly node: readonly string[] | undefined;
-  /** No I/O, clock, randomness or global state: all that comes in is arguments. */
+  /** No I/O, clock, randomness or global state; all input is arguments. */
   readonly pure?: boolean;
 }
 
@@ -87,7 +87,7 @@ export const folderTable: Readonly<Partial<Record<string, FolderRule>>> = {
   },
 };
 
-/** Where a package or module of Node may be named, more narrowly than by folder. */
+/** Packages and Node modules that only a part of a folder may import. */
 export const onlyIn: Readonly<Partial<Record<string, string>>> = {
   '@photostructure/sqlite': 'store/sqlite/',
   'node:sqlite': 'store/sqlite/',

@@ -1,14 +1,14 @@
 import ts from 'typescript';
 import { lineOf, walk, type Source } from './source-tree.ts';
 
-/** What a pure file must not touch, and what to do instead. */
+/** Globals that a pure file must not use, and what to do instead. */
 const FORBIDDEN: Readonly<Record<string, string>> = {
   Date: 'take the time as an argument',
   performance: 'take the time as an argument',
   'Math.random': 'take random numbers as an argument',
   crypto: 'take random numbers as an argument',
   process: 'take settings as arguments',
-  console: 'return what is worth saying, or take a Log',
+  console: 'return the message, or take a Log as an argument',
   fetch: 'do no I/O here',
   setTimeout: 'leave waiting to the caller',
   setInterval: 'leave waiting to the caller',
@@ -25,7 +25,7 @@ export interface GlobalUse {
   readonly advice: string;
 }
 
-/** Uses of forbidden globals as values. Members (`x.process`) and names the file declares itself are not meant. */
+/** Finds forbidden globals used as values. Ignores members (`x.process`) and names that the file declares. */
 export function findForbiddenGlobals(source: Source): GlobalUse[] {
   const declared = declaredNames(source.tree);
   const found: GlobalUse[] = [];
@@ -39,7 +39,7 @@ export function findForbiddenGlobals(source: Source): GlobalUse[] {
   return found;
 }
 
-/** `new Date(ms)` and `Date.UTC(…)` turn a given time into another form; the clock is not read. */
+/** `new Date(ms)` and `Date.UTC(…)` convert a given time without reading the clock. */
 function isDateArithmetic({ parent }: ts.Identifier): boolean {
   if (ts.isNewExpression(parent)) return (parent.arguments?.length ?? 0) > 0;
   return ts.isPropertyAccessExpression(parent) && parent.name.text === 'UTC';

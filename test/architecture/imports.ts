@@ -5,11 +5,11 @@ import { lineOf, walk, type Source } from './source-tree.ts';
 export interface Import {
   readonly specifier: string;
   readonly line: number;
-  /** `type`: gone when compiled. `later`: `import()` and worker modules, loaded when running. */
+  /** `type`: removed by the compiler. `later`: `import()` and worker modules, loaded at run time. */
   readonly kind: 'value' | 'type' | 'later';
 }
 
-/** Everything a file names: imports, re-exports, `import()`, `import('…')` types and `new URL('./x.ts', …)`. */
+/** Finds all imports of a file: imports, re-exports, `import()`, `import('…')` types and `new URL('./x.ts', …)`. */
 export function findImports(source: Source): Import[] {
   const found: Import[] = [];
   const add = (node: ts.Node | undefined, kind: Import['kind']): void => {
@@ -28,7 +28,7 @@ export function findImports(source: Source): Import[] {
   return found;
 }
 
-/** Path of the imported file relative to the tree's root; undefined for packages and modules of Node. */
+/** Returns the path of the imported file relative to the root of the tree; undefined for packages and Node modules. */
 export function resolveImport(source: Source, specifier: string): string | undefined {
   if (!specifier.startsWith('.')) return undefined;
   return posix.normalize(posix.join(posix.dirname(source.path), specifier));

@@ -8,7 +8,7 @@ const sources = readSources('src');
 const products = sources.filter(({ isTest }) => !isTest);
 const paths = new Set(sources.map(({ path }) => path));
 
-/** Every import of every file that is no test, with a sentence where something is wrong. */
+/** Checks every import of every file except tests; returns one sentence for each violation. */
 function complaints(check: (source: Source, found: Import) => string | undefined): string[] {
   return products.flatMap((source) =>
     findImports(source).flatMap((found) => {
@@ -18,7 +18,7 @@ function complaints(check: (source: Source, found: Import) => string | undefined
   );
 }
 
-test('every folder under src is in the table, and no file stands beside them', () => {
+test('every folder under src is in the table, and no file is beside them', () => {
   const unknown = [...new Set(sources.map(({ folder }) => folder))].filter(
     (folder) => !(folder in folderTable),
   );
@@ -34,7 +34,7 @@ test('a folder imports only the folders that the table names', () => {
     const target = resolveImport(source, specifier)?.split('/')[0];
     if (target === undefined || target === source.folder) return undefined;
     if (folderTable[source.folder]?.imports.includes(target) === true) return undefined;
-    return `must not import ${specifier}: ${source.folder} may know ${folderTable[source.folder]?.imports.join(', ') || 'nothing of ours'}. Move what is needed to a folder both may import, or pass it in from app`;
+    return `must not import ${specifier}: ${source.folder} may know ${folderTable[source.folder]?.imports.join(', ') || 'nothing of ours'}. Move the code to a folder that both may import, or pass it in from app`;
   });
   expect(wrong).toEqual([]);
 });
@@ -46,7 +46,7 @@ test('a folder uses only the packages that the table names, drivers only in thei
     const place = onlyIn[name] ?? `${folder}/`;
     if (!path.startsWith(place)) return `must not use ${name}: it belongs into src/${place}`;
     if (folderTable[folder]?.packages.includes(name) === true) return undefined;
-    return `must not use ${name}: use what ${folder} has, or argue for a new line in folder-table.ts`;
+    return `must not use ${name}: use the packages of ${folder}, or justify a new entry in folder-table.ts`;
   });
   expect(wrong).toEqual([]);
 });
@@ -86,7 +86,7 @@ test('a pure folder reaches no module of Node, not even through what it imports'
   expect(wrong).toEqual([]);
 });
 
-/** Modules of Node that are loaded with a file: name to the file that imports it. */
+/** Node modules that are loaded with a file, by name, with the file that imports each. */
 function reachedModules(from: Source, byPath: ReadonlyMap<string, Source>): Map<string, string> {
   const reached = new Map<string, string>();
   const seen = new Set<string>();
@@ -104,17 +104,17 @@ function reachedModules(from: Source, byPath: ReadonlyMap<string, Source>): Map<
   return reached;
 }
 
-test('every import leads to a file, and nothing imports a test', () => {
+test('every import resolves to a file, and nothing imports a test', () => {
   const wrong = complaints((source, { specifier }) => {
     const target = resolveImport(source, specifier);
     if (target === undefined) return undefined;
-    if (!paths.has(target)) return `imports ${specifier}, which is not there (imports end in .ts)`;
+    if (!paths.has(target)) return `imports ${specifier}, which does not exist (imports end in .ts)`;
     return /\.test(-support)?\.ts$/.test(target) ? `imports the test file ${specifier}` : undefined;
   });
   expect(wrong).toEqual([]);
 });
 
-/** File to the files it imports, for the kinds of import that count. */
+/** Maps each file to the files that it imports with these kinds of import. */
 function importGraph(kinds: readonly Import['kind'][]): Map<string, string[]> {
   return new Map(
     products.map((source) => {
@@ -130,11 +130,11 @@ test('no files import each other in a circle', () => {
   expect(findCircles(importGraph(['value'])), CUT).toEqual([]);
 });
 
-test('no files know each other in a circle, types and late imports included', () => {
+test('no files import each other in a circle, including types and late imports', () => {
   expect(findCircles(importGraph(['value', 'type', 'later'])), CUT).toEqual([]);
 });
 
-/** Folder to the folders that its files name, types and late imports included; a folder's own files are a place too. */
+/** Maps each folder to the other folders that its files import, including types and late imports. */
 function folderGraph(): Map<string, string[]> {
   const graph = new Map<string, string[]>();
   for (const [path, targets] of importGraph(['value', 'type', 'later'])) {
@@ -149,7 +149,7 @@ function folderOf(path: string): string {
   return path.slice(0, path.lastIndexOf('/'));
 }
 
-test('no folders or sub-folders know each other in a circle', () => {
+test('no folders or sub-folders import each other in a circle', () => {
   expect(findCircles(folderGraph()), CUT).toEqual([]);
 });
 

@@ -4,12 +4,12 @@ import { fileURLToPath } from 'node:url';
 import ts from 'typescript';
 
 export interface Source {
-  /** Relative to the tree's root, with `/`. */
+  /** Relative to the root of the tree, with `/`. */
   readonly path: string;
   /** First part of the path. */
   readonly folder: string;
   readonly name: string;
-  /** Tests and what only tests use; these may import anything. */
+  /** A test or a file that only tests import; may import anything. */
   readonly isTest: boolean;
   readonly text: string;
   readonly tree: ts.SourceFile;
@@ -18,7 +18,7 @@ export interface Source {
 const REPOSITORY = fileURLToPath(new URL('../../', import.meta.url));
 const TEST_FILE = /\.test(-support)?\.ts$/;
 
-/** All TypeScript files under a folder of the repository, parsed. */
+/** Parses all TypeScript files under a folder of the repository. */
 export function readSources(root: string): Source[] {
   const folder = join(REPOSITORY, root);
   const paths = readdirSync(folder, { recursive: true, encoding: 'utf8' }).map((path) =>
