@@ -16,9 +16,9 @@ import { sendWrite } from './send-write.ts';
 import type { DryRunOption, WriteResult } from './write-options.ts';
 
 export interface AccountsClient {
-  /** The key's own. */
+  /** Returns the account of the API key. */
   own(): Promise<OwnAccountJson>;
-  /** All, for administrative keys. */
+  /** Lists all accounts; needs an admin key. */
   list(): AsyncIterable<AccountJson>;
   create<O extends DryRunOption = { dryRun?: false }>(
     account: { readonly name: string; readonly email: string },
@@ -27,7 +27,7 @@ export interface AccountsClient {
 }
 
 export interface KeysClient {
-  /** Of the key's own account, or of another with an administrative key. */
+  /** Lists the keys of the API key's account or of another account; needs an admin key. */
   list(options?: { readonly account?: string | undefined }): AsyncIterable<KeyJson>;
   create<O extends DryRunOption = { dryRun?: false }>(
     key: {

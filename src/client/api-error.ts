@@ -1,15 +1,15 @@
-/** The service answered, but not with what was asked for. */
+/** The service answered with an error. */
 export class ApiError extends Error {
   override readonly name = 'ApiError';
   /** HTTP status. */
   readonly status: number;
-  /** Stable word for the reason (`domain_taken`), where the service gave one. */
+  /** The error code (`domain_taken`), if the service sent one. */
   readonly code: string | undefined;
-  /** The request member at fault, where the service named one. */
+  /** The invalid member of the request, if the service named one. */
   readonly field: string | undefined;
-  /** All that is wrong with a batch or a master file; empty for other requests. */
+  /** All problems of a batch or import; empty for other requests. */
   readonly problems: readonly unknown[];
-  /** How many problems there are beyond those. */
+  /** The number of further problems. */
   readonly more: number;
 
   constructor(status: number, message: string, details: ApiErrorDetails = {}) {
@@ -24,12 +24,12 @@ export class ApiError extends Error {
 
 export type ApiErrorDetails = Partial<Pick<ApiError, 'code' | 'field' | 'problems' | 'more'>>;
 
-/** No answer came: nothing listens there, the connection broke, or it took too long. */
+/** There was no answer: nothing listens at the address, the connection broke, or the request timed out. */
 export class UnreachableError extends Error {
   override readonly name = 'UnreachableError';
-  /** The address that was tried. */
+  /** The address of the service. */
   readonly url: string;
-  /** The connection broke: the request may have been carried out. */
+  /** True if the connection broke, so that the request may have been carried out. */
   readonly isLost: boolean;
 
   constructor(url: string, reason: string, options?: ErrorOptions & { readonly isLost?: boolean }) {

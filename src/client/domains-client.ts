@@ -14,22 +14,22 @@ import { getPropagation, waitForPropagation, type PropagationWait } from './wait
 import type { Created, Real, WriteOptions, WriteResult, Written } from './write-options.ts';
 
 export interface DomainsClient {
-  /** By name; `search` finds a part of it. */
+  /** Lists domains by name; `search` matches a part of the name. */
   list(filter?: { readonly search?: string | undefined }): AsyncIterable<DomainJson>;
   create<O extends WriteOptions = Real<WriteOptions>>(
     domain: { readonly domain: string; readonly ip?: string | undefined },
     options?: O,
   ): Promise<WriteResult<Created<DomainJson>, O>>;
   get(domain: string): Promise<DomainJson>;
-  /** Its revision at present, for `ifMatch`. */
+  /** Returns the current revision, for `ifMatch`. */
   revision(domain: string): Promise<string | undefined>;
   delete<O extends WriteOptions = Real<WriteOptions>>(
     domain: string,
     options?: O,
   ): Promise<WriteResult<Written, O>>;
-  /** Those that can be restored. */
+  /** Lists the deleted domains that can be restored. */
   listDeleted(): AsyncIterable<DeletedDomainJson>;
-  /** A deleted domain with everything it had; without an id (`listDeleted`) the one of that name that was deleted last. */
+  /** Restores a deleted domain: the one with the given id (see `listDeleted`), or else the most recently deleted one. */
   restore<O extends RestoreOptions = Real<RestoreOptions>>(
     domain: string,
     options?: O,
@@ -40,29 +40,29 @@ export interface DomainsClient {
     soa: { readonly nsprimary?: string | undefined; readonly email?: string | undefined },
     options?: O,
   ): Promise<WriteResult<Written, O>>;
-  /** DNSKEY and DS records in presentation form; none while signing is disabled. */
+  /** Lists DNSKEY and DS records in presentation format; none while signing is disabled. */
   dnssec(domain: string): Promise<readonly string[]>;
   setDnssec<O extends WriteOptions = Real<WriteOptions>>(
     domain: string,
     state: DomainJson['dns_sec'],
     options?: O,
   ): Promise<WriteResult<Written, O>>;
-  /** What in it will not work as it was meant. */
+  /** Lists likely mistakes in the domain. */
   check(domain: string): Promise<readonly WarningJson[]>;
-  /** What was changed, newest first. */
+  /** Lists changes, newest first. */
   changes(domain: string): AsyncIterable<ChangeJson>;
-  /** Makes the records what they were at that serial. */
+  /** Reverts records and SOA fields to an earlier serial. */
   revert<O extends WriteOptions = Real<WriteOptions>>(
     domain: string,
     serial: number,
     options?: O,
   ): Promise<WriteResult<RecordsChanged, O>>;
-  /** What each nameserver serves; with `waitSeconds` (0…60) as soon as all live ones serve the serial. */
+  /** Returns the serial that each nameserver serves; with `waitSeconds` (0…60), waits until all live ones serve the serial. */
   propagation(
     domain: string,
     options?: { readonly serial?: number | undefined; readonly waitSeconds?: number },
   ): Promise<PropagationJson>;
-  /** Resolves when all live nameservers serve the serial, or with `current: false` when the time is up. */
+  /** Resolves as soon as all live nameservers serve the serial, or with `current: false` when the time is up. */
   waitForPropagation(domain: string, options: PropagationWait): Promise<PropagationJson>;
 }
 

@@ -1,7 +1,7 @@
 import { memberOf } from './read-answer.ts';
 import { sendRequest, type Endpoint, type RequestOptions } from './send-request.ts';
 
-/** What stands in one member of the answer to a GET. */
+/** Returns one member of the answer to a GET. */
 export async function getOne<T>(
   endpoint: Endpoint,
   path: string,

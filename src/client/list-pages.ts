@@ -2,15 +2,15 @@ import type { MetaJson } from '../contract/response-shapes.ts';
 import { memberOf, notOurs } from './read-answer.ts';
 import { sendRequest, type Endpoint } from './send-request.ts';
 
-/** Rows asked for at once: the most the interface gives (contract rule 11). */
+/** The largest page of the interface (contract rule 11). */
 const PAGE_SIZE = 500;
 
 export type Query = Readonly<Record<string, string | number | undefined>>;
 
 /**
- * All rows of a list, page after page, each asked for when it is wanted.
+ * Yields all rows of a list. Requests each page only when it is needed.
  *
- * @param member of the answer that holds the rows
+ * @param member the member of the answer that contains the rows
  */
 export async function* listPages<T>(
   endpoint: Endpoint,
@@ -24,13 +24,13 @@ export async function* listPages<T>(
     const page = await sendRequest(endpoint, 'GET', address);
     yield* memberOf(page, member) as readonly T[];
     const { next } = (memberOf(page, 'meta') as MetaJson).links;
-    // Otherwise it would be asked for ever.
+    // Prevents an endless loop.
     if (next === cursor) throw notOurs(page.url, page.status);
     cursor = next;
   } while (cursor !== '');
 }
 
-/** Members that are undefined are left out. */
+/** Omits undefined members. */
 export function withQuery(path: string, query: Query): string {
   const given = new URLSearchParams();
   for (const [name, value] of Object.entries(query)) {

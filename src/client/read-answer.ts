@@ -1,20 +1,20 @@
 import { ZONE_SERIAL_HEADER } from '../contract/zone-serial-header.ts';
 import { ApiError } from './api-error.ts';
 
-/** What came back, where it is a success or 304. */
+/** A successful answer, or a 304. */
 export interface Answer {
-  /** Of the service that was asked. */
+  /** The address of the service. */
   readonly url: string;
   readonly status: number;
-  /** The parsed JSON, or the text where one was wanted; undefined where the body was empty. */
+  /** The parsed JSON, or the text if the request expects text; undefined if the body was empty. */
   readonly body: unknown;
-  /** The domain's serial with the write in it (contract rule 36). */
+  /** The domain's serial; after a write, the serial that includes the write (contract rule 36). */
   readonly zoneSerial: number | undefined;
-  /** The revision that the answer shows or made, with its quotes; undefined where the service does not say it. */
+  /** The revision that the answer shows or the write produced, with its quotes; undefined if the service sent none. */
   readonly etag: string | undefined;
 }
 
-/** @throws ApiError for any other status than 2xx and 304, and for a body that is not what it should be */
+/** @throws ApiError for statuses other than 2xx and 304, and for a malformed body */
 export function readAnswer(url: string, response: Response, text: string, wantsText: boolean): Answer {
   const { status, headers } = response;
   const json = parseJson(text);
@@ -36,7 +36,7 @@ export function readAnswer(url: string, response: Response, text: string, wantsT
   });
 }
 
-/** One member of a JSON answer. @throws ApiError where it is missing: then it is not our service that answers there */
+/** Returns one member of a JSON answer. @throws ApiError if it is missing, because then the server is not Zonewright */
 export function memberOf({ url, status, body }: Answer, name: string): unknown {
   const value = (body as Readonly<Record<string, unknown>> | undefined)?.[name];
   if (value === undefined || value === null) throw notOurs(url, status);
@@ -44,7 +44,7 @@ export function memberOf({ url, status, body }: Answer, name: string): unknown {
 }
 
 export function notOurs(url: string, status: number): ApiError {
-  return new ApiError(status, `${url} answered ${status} in a form that is not Zonewright's`);
+  return new ApiError(status, `${url} answered ${status}, but not as Zonewright does`);
 }
 
 type ErrorBody = Partial<Record<'error' | 'code' | 'field' | 'problems' | 'more', unknown>>;

@@ -1,15 +1,15 @@
 export interface NewRecord {
   readonly type: string;
-  /** Relative to the domain; `''` or `@` is the apex. */
+  /** Relative to the domain; `''` and `@` are the apex. */
   readonly name: string;
-  /** Presentation form. */
+  /** In presentation format. */
   readonly data: string;
   /** Seconds. */
   readonly ttl?: number | undefined;
   readonly priority?: number | undefined;
 }
 
-/** What is left out stays as it is. */
+/** Absent members keep their values. */
 export interface RecordPatch {
   readonly name?: string | undefined;
   readonly data?: string | undefined;
@@ -17,18 +17,18 @@ export interface RecordPatch {
   readonly priority?: number | undefined;
 }
 
-/** Changes of one domain's records; what is left out is empty. */
+/** Changes of the records of one domain. */
 export interface RecordChanges {
-  /** Record ids. */
+  /** Ids of records. */
   readonly delete?: Iterable<string> | undefined;
   readonly update?: Iterable<RecordPatch & { readonly id: string }> | undefined;
   readonly create?: Iterable<NewRecord> | undefined;
 }
 
-/** The most that the service takes at once. */
+/** The largest batch that the service accepts. */
 const MAX_BATCH_CHANGES = 10_000;
 
-/** In their order, deletes first; no list is held longer than one batch. */
+/** Keeps the order of changes: deletions, updates, creations. Holds at most one batch in memory. */
 export function* cutIntoBatches(changes: RecordChanges): Generator<RecordChanges> {
   let batch = emptyBatch();
   let size = 0;

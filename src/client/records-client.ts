@@ -6,21 +6,21 @@ import type { Endpoint } from './send-request.ts';
 import { readChanged, readCreated, readWritten, sendWrite, type RecordsChanged } from './send-write.ts';
 import type { Created, Real, WriteOptions, WriteResult, Written } from './write-options.ts';
 
-/** All that are given must hold. */
+/** A record must match all given members. */
 export interface RecordFilter {
   readonly type?: string | undefined;
   readonly name?: string | undefined;
   readonly data?: string | undefined;
-  /** How `data` is compared; `exact` unless said. */
+  /** How `data` is compared; `exact` by default. */
   readonly data_match?: 'exact' | 'prefix' | 'contains' | undefined;
-  /** A part of the name or the data. */
+  /** Part of the name or the data. */
   readonly search?: string | undefined;
 }
 
 export interface RecordsClient {
-  /** In the order of creation. */
+  /** Lists records in creation order. */
   list(domain: string, filter?: RecordFilter): AsyncIterable<RecordJson>;
-  /** In all domains of the account. A text: part of the name or the data. */
+  /** Finds records in all domains of the account. A string is searched for in names and data. */
   search(filter: string | RecordFilter): AsyncIterable<FoundRecordJson>;
   get(domain: string, id: string): Promise<RecordJson>;
   create<O extends WriteOptions = Real<WriteOptions>>(
@@ -39,13 +39,13 @@ export interface RecordsClient {
     id: string,
     options?: O,
   ): Promise<WriteResult<Written, O>>;
-  /** All or nothing, one serial step: up to 10,000 changes, deletes first, creates last. */
+  /** Makes up to 10,000 changes, all or none, in one step of the serial: deletions first, creations last. */
   change<O extends WriteOptions = Real<WriteOptions>>(
     domain: string,
     changes: RecordChanges,
     options?: O,
   ): Promise<WriteResult<RecordsChanged, O>>;
-  /** Any number of changes in pieces of 10,000, each all or nothing; yields what each piece changed. */
+  /** Makes any number of changes in batches of 10,000, each all or none; yields the changes of each batch. */
   changeMany(
     domain: string,
     changes: RecordChanges,

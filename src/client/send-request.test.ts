@@ -3,7 +3,7 @@ import type { AddressInfo } from 'node:net';
 import { afterAll, beforeEach, expect, test } from 'vitest';
 import { createClient } from './zonewright-client.ts';
 
-/** What each request in turn meets: the connection breaks before an answer, or a prepared answer. */
+/** What happens to each request in turn: the connection breaks before an answer, or it gets a prepared answer. */
 type Fate = 'lost' | { status: number; body?: unknown; headers?: Record<string, string> };
 
 let fates: Fate[] = [];
@@ -39,7 +39,7 @@ beforeEach(() => {
 const noChanges = { created: [], updated: [], deleted: [], unchanged: 0 };
 const record = { type: 'A', name: 'www', data: '192.0.2.1', ttl: 300 };
 
-test('a POST whose connection broke is sent again with the same Idempotency-Key, each POST with its own', async () => {
+test('a POST is retried with the same Idempotency-Key after a broken connection, and each POST has its own', async () => {
   const made = { status: 201, body: { record: { ...record, id: 'x' } } };
   fates = ['lost', 'lost', made, made];
   expect(await client.records.create('a.test', record)).toMatchObject({ created: true });
@@ -51,7 +51,7 @@ test('a POST whose connection broke is sent again with the same Idempotency-Key,
   expect(slept).toEqual([100, 1000]);
 });
 
-test('creating accounts and keys is repeated like any other creation', async () => {
+test('creating accounts and keys is retried like any other creation', async () => {
   const key = { id: 'k', key: 'zw_new', scope: 'full', label: '' };
   fates = [
     'lost',
@@ -76,7 +76,7 @@ test.each([
     () => client.zoneFiles.replace('a.test', ''),
     { status: 200, body: { changes: noChanges } },
   ],
-  ['a removal', () => client.records.delete('a.test', 'x'), { status: 204 }],
+  ['a deletion', () => client.records.delete('a.test', 'x'), { status: 204 }],
   [
     'a removal that had been done',
     () => client.domains.delete('a.test'),
@@ -88,7 +88,7 @@ test.each([
   expect(seen).toHaveLength(2);
 });
 
-test('a write with a precondition is not sent again: after it was carried out it would be refused', async () => {
+test('a write with a precondition is not retried, because it would be refused if it was carried out', async () => {
   fates = ['lost'];
   await expect(client.domains.delete('a.test', { ifMatch: '"1"' })).rejects.toMatchObject({
     name: 'UnreachableError',
@@ -98,18 +98,18 @@ test('a write with a precondition is not sent again: after it was carried out it
   expect(seen[0].headers['if-match']).toBe('"1"');
 });
 
-test('patience with a broken connection ends after four attempts', async () => {
+test('retries after broken connections end after four attempts', async () => {
   fates = ['lost', 'lost', 'lost', 'lost', { status: 204 }];
   await expect(client.records.delete('a.test', 'x')).rejects.toMatchObject({ name: 'UnreachableError' });
   expect(seen).toHaveLength(4);
 });
 
-test('a removal that finds nothing at once is an error', async () => {
+test('a deletion that finds nothing at the first attempt is an error', async () => {
   fates = [{ status: 404, body: { error: 'unknown', status: 404 } }];
   await expect(client.records.delete('a.test', 'x')).rejects.toMatchObject({ status: 404 });
 });
 
-test('a dry run says so in its address and resolves with the difference', async () => {
+test('a dry run has dry_run in its query and resolves with the difference', async () => {
   const plan = { dry_run: true, changes: noChanges, warnings: [] };
   fates = [{ status: 200, body: plan }];
   const result = await client.records.update('a.test', 'x', { ttl: 60 }, { dryRun: true });
@@ -117,7 +117,7 @@ test('a dry run says so in its address and resolves with the difference', async 
   expect(seen[0].url).toBe('/v2/domains/a.test/records/x?dry_run=true');
 });
 
-test('accounts and keys have dry runs of their own', async () => {
+test('dry runs on accounts and keys resolve with the objects', async () => {
   const key = { id: 'k', scope: 'full', label: '' };
   const keyPlan = { dry_run: true, key };
   fates = [
@@ -136,27 +136,27 @@ test('accounts and keys have dry runs of their own', async () => {
   ]);
 });
 
-test('a dry run of a removal removed nothing, also where its connection broke', async () => {
+test('a 404 to the dry run of a deletion is an error, even after a broken connection', async () => {
   fates = ['lost', { status: 404, body: { error: 'Invalid key', status: 404 } }];
   await expect(client.keys.revoke('k', { dryRun: true })).rejects.toMatchObject({ status: 404 });
 });
 
-test('a service that knows no dry runs is not taken for one', async () => {
+test('an answer that is not a dry run is an error', async () => {
   fates = [{ status: 204 }];
   await expect(client.records.delete('a.test', 'x', { dryRun: true })).rejects.toMatchObject({
     name: 'ApiError',
-    message: expect.stringContaining('knows no dry runs') as string,
+    message: expect.stringContaining('does not support dry runs') as string,
   });
 });
 
-test('a note goes as UTF-8 in one line, and the revision comes back', async () => {
+test('a note is sent as one line of UTF-8, and the revision is returned', async () => {
   fates = [{ status: 204, headers: { etag: '"1-2"', 'zone-serial': '7' } }];
   const written = await client.records.delete('a.test', 'x', { note: 'für\r\nMüller ' });
   expect(written).toEqual({ serial: 7, etag: '"1-2"' });
   expect(Buffer.from(String(seen[0].headers['x-change-note']), 'latin1').toString()).toBe('für Müller');
 });
 
-test('a master file is a text both ways, and not sent where it is known', async () => {
+test('a zone file is text in both directions, and is not sent again if it is known', async () => {
   fates = [
     { status: 200, body: '@ 300 IN A 192.0.2.1\n', headers: { etag: '"1"' } },
     { status: 304 },
@@ -176,7 +176,7 @@ test('a master file is a text both ways, and not sent where it is known', async 
   expect(seen[2].headers['content-type']).toBe('text/dns');
 });
 
-test('many changes go in batches of 10,000, in their order', async () => {
+test('many changes are sent in batches of 10,000, in order', async () => {
   const answer = { status: 200, body: { changes: noChanges } };
   fates = [answer, answer, answer];
   const create = Array.from({ length: 19_999 }, (_, index) => ({ ...record, name: `h${index}` }));
@@ -195,7 +195,7 @@ test('many changes go in batches of 10,000, in their order', async () => {
   ]);
 });
 
-test('a filter goes into the query of every page', async () => {
+test('a filter is part of the query of every page', async () => {
   const page = (next: string) => ({ status: 200, body: { records: [{}], meta: { links: { next } } } });
   fates = [page('c'), page('')];
   const rows = [];

@@ -4,11 +4,11 @@ import { readAnswer, type Answer } from './read-answer.ts';
 import type { WriteOptions } from './write-options.ts';
 
 /**
- * One request, one answer: authentication, bodies both ways, waiting when the service says to, repeating what a broken
- * connection lost, errors as exceptions. Needs nothing but `fetch`; never repeats what a repeat could do twice.
+ * Sends one request: authentication, bodies, waiting if the service asks for it, retries after a broken connection, errors as
+ * exceptions. Needs only `fetch`. Never retries a request that could then be carried out twice.
  */
 export interface Endpoint {
-  /** Where the service listens: `http://127.0.0.1:8080`, no trailing slash, no `/v2`. */
+  /** The address of the service, e.g. `http://127.0.0.1:8080`, without a trailing slash and `/v2`. */
   readonly url: string;
   readonly key: string;
   readonly fetch: typeof globalThis.fetch;
@@ -19,34 +19,34 @@ export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
 
 export interface RequestOptions extends WriteOptions {
   readonly body?: object;
-  /** A master file as the body, in the place of JSON. */
+  /** A zone file as the body, instead of JSON. */
   readonly zoneFile?: string;
-  /** Answered with 304 where the revision still is this one. */
+  /** The answer is a 304 if this is still the revision. */
   readonly ifNoneMatch?: string | undefined;
-  /** The answer is a text, not JSON. */
+  /** The answer is text, not JSON. */
   readonly wantsText?: boolean;
-  /** For how long the service was asked to hold its answer back. */
+  /** How long the service may delay its answer. */
   readonly waitSeconds?: number;
 }
 
-/** The service's own request time-out is shorter; past this, and the wait asked for, the connection is dead. */
+/** Longer than the service's own timeout. After this time, plus the requested wait, the connection is considered dead. */
 const ANSWER_TIMEOUT_MS = 30_000;
 
-/** Attempts in all at a request that is put off; with the longest wait, five minutes of patience. */
+/** Attempts after 429 and 503. With the longest wait between them, they take five minutes. */
 const MAX_ATTEMPTS = 5;
 
-/** A longer Retry-After is reported instead of waited for: a person is sitting in front of this. */
+/** A longer Retry-After is reported as an error, because a person may be waiting. */
 const MAX_RETRY_AFTER_SECONDS = 60;
 
-/** Waits before the repeats after a lost connection: a service that restarts is back within them. */
+/** Waits before the retries after a broken connection: long enough for a service to restart. */
 const RECONNECT_WAITS_MS = [100, 1000, 3000] as const;
 
 /**
- * Sends one request under `/v2`. 429 and 503 are decided before any side effect (contract rules 9, 10), so these are
- * sent again after their Retry-After. After a lost connection everything is repeated that comes to the same: all
- * but writes with a precondition of their own; POST carries an Idempotency-Key for it.
+ * Sends one request under `/v2`. 429 and 503 have no side effects (contract rules 9, 10), so the request is sent again after
+ * their Retry-After. After a broken connection, every request is retried that has the same effect twice as once: all except
+ * writes with a precondition. A POST has an Idempotency-Key for this.
  *
- * @throws ApiError for every other status than 2xx and 304, UnreachableError when no answer came.
+ * @throws ApiError for statuses other than 2xx and 304, UnreachableError if there is no answer
  */
 export async function sendRequest(
   endpoint: Endpoint,
@@ -67,7 +67,7 @@ export async function sendRequest(
     }
     const waitSeconds = retryAfterSeconds(answer.response);
     if (waitSeconds !== undefined && attempt < MAX_ATTEMPTS) await endpoint.sleep(waitSeconds * 1000);
-    // What the lost attempt was to remove is not there any more.
+    // The lost attempt has already deleted it.
     else if (request.isRemoval && losses > 0 && answer.response.status === 404)
       return { url: endpoint.url, status: 204, body: undefined, zoneSerial: undefined, etag: undefined };
     else return readAnswer(endpoint.url, answer.response, answer.text, options.wantsText === true);
@@ -97,7 +97,7 @@ function buildRequest(endpoint: Endpoint, method: Method, path: string, options:
       redirect: 'error',
     },
     timeoutMs: ANSWER_TIMEOUT_MS + waitSeconds * 1000,
-    // Repeated after it was carried out, a precondition does not hold any more; a POST gets its first answer again.
+    // If the lost attempt was carried out, a precondition no longer holds, but a POST gets its first answer again.
     isRepeatable: method === 'POST' || method === 'GET' || (ifMatch ?? ifNoneMatch) === undefined,
     isRemoval: method === 'DELETE' && dryRun !== true,
   };
@@ -116,7 +116,7 @@ function headersOf({ key }: Endpoint, method: Method, options: RequestOptions): 
   };
 }
 
-/** `fetch` takes a header's text byte by byte: UTF-8 goes through it as Latin-1. */
+/** `fetch` sends each character of a header as one byte, so UTF-8 is passed as Latin-1. */
 function formatHeaderText(text: string): string {
   const bytes = new TextEncoder().encode(text.replace(/\s+/g, ' ').trim());
   return Array.from(bytes, (byte) => String.fromCharCode(byte)).join('');
@@ -152,7 +152,7 @@ function unreachable(endpoint: Endpoint, error: unknown, timeoutMs: number): Unr
   return new UnreachableError(endpoint.url, reason, { cause: error, isLost });
 }
 
-/** `fetch` says "fetch failed" and hides what happened in a chain of causes; browsers hide it altogether. */
+/** Node's `fetch` reports the reason only in a chain of causes; browsers do not report it at all. */
 function rootReason(error: unknown): { readonly reason: string; readonly isLost: boolean } {
   let cause = error;
   while (cause instanceof Error && cause.cause instanceof Error) cause = cause.cause;
@@ -164,5 +164,5 @@ function rootReason(error: unknown): { readonly reason: string; readonly isLost:
   return { reason, isLost: typeof code === 'string' && LOST_CODES.includes(code) };
 }
 
-/** A connection that was there and broke, as Node says it. */
+/** Node's codes for an established connection that broke. */
 const LOST_CODES: readonly string[] = ['ECONNRESET', 'EPIPE', 'UND_ERR_SOCKET'];

@@ -10,7 +10,7 @@ import {
   type Written,
 } from './write-options.ts';
 
-/** A write, or its dry run: `read` is for the answer of the write alone. */
+/** Sends a write or its dry run. @param read reads the answer to a write that is not a dry run */
 export async function sendWrite<T, O extends WriteOptions, Plan = DryRunJson>(
   endpoint: Endpoint,
   method: Method,
@@ -20,12 +20,12 @@ export async function sendWrite<T, O extends WriteOptions, Plan = DryRunJson>(
   read: (answer: Answer) => T,
 ): Promise<WriteResult<T, O, Plan>> {
   const answer = await sendRequest(endpoint, method, path, { ...request, ...options });
-  // An answer that does not say so is of a service that knows no dry runs, and has written.
+  // Another answer comes from a service that ignored `dry_run` and carried the write out.
   if (options?.dryRun === true && !isDryRun(answer.body)) throw new ApiError(answer.status, NOT_A_DRY_RUN);
   return (options?.dryRun === true ? answer.body : read(answer)) as WriteResult<T, O, Plan>;
 }
 
-const NOT_A_DRY_RUN = 'the service knows no dry runs and may have carried the request out';
+const NOT_A_DRY_RUN = 'the service does not support dry runs and may have carried the request out';
 
 export function readWritten({ zoneSerial, etag }: Answer): Written {
   return { serial: zoneSerial, etag };
@@ -37,7 +37,7 @@ export function readChanged(answer: Answer): RecordsChanged {
   return { ...readWritten(answer), changes: memberOf(answer, 'changes') as ChangesJson };
 }
 
-/** @param member of the answer that holds the value */
+/** @param member the member of the answer that contains the value */
 export function readCreated<T>(member: string): (answer: Answer) => Created<T> {
   return (answer) => ({
     value: memberOf(answer, member) as T,

@@ -4,19 +4,18 @@ import { getOne } from './get-one.ts';
 import { withQuery } from './list-pages.ts';
 import type { Endpoint } from './send-request.ts';
 
-/** What to wait for, and for how long. */
 export interface PropagationWait {
-  /** Absent: the domain's own when the wait begins. */
+  /** The domain's serial at the beginning of the wait if absent. */
   readonly serial?: number | undefined;
   readonly timeoutSeconds: number;
-  /** Called with each answer that is not the last. */
+  /** Called with every answer except the last. */
   readonly onBehind?: (propagation: PropagationJson) => void;
 }
 
-/** One request's share of a wait: short enough to tell a person every time who is behind, and for any proxy between. */
+/** The longest wait of one request: short enough to report progress, and for proxies. */
 const LONGEST_STEP_SECONDS = 5;
 
-/** @param path of the domain. */
+/** @param path the domain's path */
 export function getPropagation(
   endpoint: Endpoint,
   path: string,
@@ -28,8 +27,8 @@ export function getPropagation(
 }
 
 /**
- * Waits in steps, always for the serial that the first answer named. Once there was an answer, a service that cannot be
- * reached or is busy is asked again while there is time: behind one address there may be several machines.
+ * Waits in steps for the serial in the first answer. After the first answer, retries while the service is unreachable or
+ * busy, because one address may belong to several machines.
  */
 export async function waitForPropagation(
   endpoint: Endpoint,

@@ -6,7 +6,7 @@ import type { Real, WriteOptions, WriteResult, Written } from './write-options.t
 
 export interface ZoneFile {
   readonly text: string;
-  /** The domain's revision that it shows. */
+  /** The revision of the domain that the file shows. */
   readonly etag: string | undefined;
 }
 
@@ -14,20 +14,20 @@ export type Imported = Written & ImportJson;
 
 export interface ZoneFilesClient {
   /**
-   * The domain as a master file.
+   * Exports the domain as a zone file.
    *
-   * @param options.at a serial or a time (RFC 3339) of the history
-   * @param options.ifNoneMatch undefined comes back where this still is the revision
+   * @param options.at an earlier serial, or a time (RFC 3339)
+   * @param options.ifNoneMatch returns undefined if this is still the revision
    */
   get(domain: string, options?: ZoneFileOptions & { readonly ifNoneMatch?: undefined }): Promise<ZoneFile>;
   get(domain: string, options: ZoneFileOptions): Promise<ZoneFile | undefined>;
-  /** Adds what the master file has; nothing is deleted. */
+  /** Imports a zone file and keeps all other records. */
   merge<O extends ImportOptions = Real<ImportOptions>>(
     domain: string,
     text: string,
     options?: O,
   ): Promise<WriteResult<Imported, O>>;
-  /** Makes the domain equal to the master file. */
+  /** Imports a zone file and deletes all other records. */
   replace<O extends ImportOptions = Real<ImportOptions>>(
     domain: string,
     text: string,
@@ -36,7 +36,7 @@ export interface ZoneFilesClient {
 }
 
 export interface ImportOptions extends WriteOptions {
-  /** A domain that is not there is created in the same step. */
+  /** Creates the domain in the same step if it does not exist. */
   readonly create?: boolean | undefined;
 }
 
@@ -45,7 +45,7 @@ export interface ZoneFileOptions {
   readonly ifNoneMatch?: string | undefined;
 }
 
-/** A large zone is some seconds' work, for which the service may have to wait its turn. */
+/** A large zone takes some seconds, and may have to wait for others. */
 const IMPORT_SECONDS = 300;
 
 export function createZoneFilesClient(endpoint: Endpoint): ZoneFilesClient {

@@ -1,4 +1,4 @@
-// docs/client.md lists the calls that there are.
+// Checks that docs/client.md lists all calls.
 import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
 import { createClient } from './zonewright-client.ts';

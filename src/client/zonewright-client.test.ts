@@ -4,7 +4,7 @@ import { afterEach, beforeEach, expect, test } from 'vitest';
 import { ApiError, UnreachableError } from './api-error.ts';
 import { createClient, type ZonewrightClient } from './zonewright-client.ts';
 
-/** What the server saw, and what it is to answer next. */
+/** The requests that the server received, and its next answers. */
 let requests: { method: string; url: string; headers: IncomingMessage['headers']; body: string }[];
 let answers: { status: number; body?: unknown; headers?: Record<string, string> }[];
 let slept: number[];
@@ -58,7 +58,7 @@ test('a list follows the cursors to the end', async () => {
   ]);
 });
 
-test('a list asks for the next page only when it is wanted', async () => {
+test('a list requests the next page only when it is needed', async () => {
   answers.push(page('domains', [{ domain: 'a.test' }], 'more'));
   for await (const row of client.domains.list()) {
     expect(row.domain).toBe('a.test');
@@ -67,7 +67,7 @@ test('a list asks for the next page only when it is wanted', async () => {
   expect(requests).toHaveLength(1);
 });
 
-test('calls carry the key, their path and a JSON body', async () => {
+test('calls send the key, the path and a JSON body', async () => {
   const record = { type: 'A', name: 'www', data: '192.0.2.1', ttl: 300 };
   answers.push({ status: 201, body: { record: { ...record, id: 'x', priority: -1 } } });
   answers.push({ status: 200, body: { domain: { domain: 'a.test' } } });
@@ -90,7 +90,7 @@ test('calls carry the key, their path and a JSON body', async () => {
   expect(requests[2].headers['content-type']).toBeUndefined();
 });
 
-test('a write says the serial of its domain, where the service does', async () => {
+test('a write returns the serial of its domain if the service sends it', async () => {
   const headers = { 'zone-serial': '4294967295' };
   answers.push(
     { status: 201, body: { record: { id: 'x' } }, headers },
@@ -109,7 +109,7 @@ function propagation(serial: number, current: boolean): (typeof answers)[number]
   return { status: 200, body: { propagation: { domain: 'a.test', serial, current, nameservers: [] } } };
 }
 
-test('propagation is asked for with and without a serial and a wait', async () => {
+test('propagation is requested with and without a serial and a wait', async () => {
   answers.push(propagation(7, true), propagation(7, false));
   expect(await client.domains.propagation('a.test')).toMatchObject({ serial: 7, current: true });
   expect(await client.domains.propagation('a.test', { serial: 0, waitSeconds: 10 })).toMatchObject({
@@ -121,7 +121,7 @@ test('propagation is asked for with and without a serial and a wait', async () =
   ]);
 });
 
-test('waiting asks again for the serial of the first answer, until it is served', async () => {
+test('waiting requests the serial of the first answer until it is served', async () => {
   answers.push(propagation(7, false), propagation(7, false), propagation(7, true));
   const behind: number[] = [];
   const onBehind = ({ serial }: { serial: number }) => behind.push(serial);
@@ -135,7 +135,7 @@ test('waiting asks again for the serial of the first answer, until it is served'
   ]);
 });
 
-test('waiting ends when its time is up', async () => {
+test('waiting ends when the time is up', async () => {
   answers.push(...[1, 2, 3, 4].map(() => propagation(7, false)));
   const seen = await client.domains.waitForPropagation('a.test', { serial: 7, timeoutSeconds: 12 });
   expect(seen.current).toBe(false);
@@ -147,7 +147,7 @@ test('waiting ends when its time is up', async () => {
   ]);
 });
 
-test('waiting goes on while the service is away for a moment, but not from the start, and not past its time', async () => {
+test('waiting survives a short outage of the service, except at the start, and not past its time', async () => {
   const broken = { status: 503, body: { error: 'away', status: 503 } };
   answers.push(propagation(7, false), broken, propagation(7, true));
   const wait = { timeoutSeconds: 12 };
@@ -163,7 +163,7 @@ test('waiting goes on while the service is away for a moment, but not from the s
   expect(answers).toEqual([]);
 });
 
-test('an error carries status, code, field and sentence', async () => {
+test('an error has status, code, field and message', async () => {
   answers.push({
     status: 400,
     body: { error: 'ttl is missing', status: 400, code: 'invalid_request', field: 'ttl' },
@@ -178,11 +178,11 @@ test('an error carries status, code, field and sentence', async () => {
   });
 });
 
-test('an answer in another form is an error too, also when it says 200', async () => {
+test('a malformed answer is an error, even with status 200', async () => {
   for (const status of [200, 404]) {
     answers.push({ status, body: '<html>' });
     await expect(client.domains.get('a.test')).rejects.toThrow(
-      `${url} answered ${status} in a form that is not`,
+      `${url} answered ${status}, but not as Zonewright does`,
     );
   }
 });
@@ -199,7 +199,7 @@ test.each<[string, object, (client: ZonewrightClient) => Promise<unknown>]>([
 ])('%s that is missing in the answer is an error: something else answers there', async (_, body, call) => {
   answers.push({ status: 200, body });
   await expect(call(client)).rejects.toThrow(
-    new ApiError(200, `${url} answered 200 in a form that is not Zonewright's`),
+    new ApiError(200, `${url} answered 200, but not as Zonewright does`),
   );
 });
 
@@ -209,14 +209,14 @@ test('a list that never ends is an error', async () => {
   expect(requests).toHaveLength(2);
 });
 
-test('Retry-After is waited for, and the request sent again', async () => {
+test('after Retry-After the request is sent again', async () => {
   const later = { status: 429, body: { error: 'slow down', status: 429 }, headers: { 'retry-after': '2' } };
   answers.push(later, { ...later, status: 503 }, { status: 204 });
   await client.domains.delete('a.test');
   expect(slept).toEqual([2000, 2000]);
 });
 
-test('patience ends after five attempts, or at once with a long or missing Retry-After', async () => {
+test('retries end after five attempts, or immediately with a long or missing Retry-After', async () => {
   const later = (seconds: string): (typeof answers)[number] => ({
     status: 429,
     body: { error: 'slow down', status: 429 },
@@ -234,7 +234,7 @@ test('patience ends after five attempts, or at once with a long or missing Retry
   }
 });
 
-test('no answer is an UnreachableError that names the address', async () => {
+test('a missing answer is an UnreachableError that names the address', async () => {
   server.close();
   server.closeAllConnections();
   const error = await client.domains.get('a.test').catch((caught: unknown) => caught);
@@ -242,7 +242,7 @@ test('no answer is an UnreachableError that names the address', async () => {
   expect((error as UnreachableError).message).toBe(`${url} cannot be reached: nothing listens there`);
 });
 
-test('the address may end in /v2, but must be one of HTTP', async () => {
+test('the address may end in /v2, but must be an HTTP URL', async () => {
   answers.push({ status: 204 });
   await createClient({ url: `${url}/v2/`, key: 'k' }).domains.delete('a.test');
   expect(requests[0].url).toBe('/v2/domains/a.test');

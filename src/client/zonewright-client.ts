@@ -10,8 +10,8 @@ import type { Endpoint } from './send-request.ts';
 import { createZoneFilesClient, type ZoneFilesClient } from './zone-files-client.ts';
 
 /**
- * A client of the HTTP interface (docs/contract.md) for the command line, the console and scripts: typed calls over
- * `fetch`, lists as async iterators that page on their own. Runs in Node and in browsers; keeps no state.
+ * A client of the HTTP interface (docs/contract.md) for the command line, web consoles and scripts: typed calls over `fetch`;
+ * lists are async iterators that load pages as needed. Runs in Node and in browsers; stateless.
  */
 export interface ZonewrightClient {
   readonly accounts: AccountsClient;
@@ -22,15 +22,15 @@ export interface ZonewrightClient {
 }
 
 export interface ClientOptions {
-  /** Where the service listens, with or without `/v2`: `http://127.0.0.1:8080`. */
+  /** The address of the service, with or without `/v2`: `http://127.0.0.1:8080`. */
   readonly url: string;
   readonly key: string;
   readonly fetch?: typeof globalThis.fetch;
-  /** How Retry-After is waited for; tests choose it. */
+  /** Replaces the timer for Retry-After, for tests. */
   readonly sleep?: (ms: number) => Promise<void>;
 }
 
-/** @throws TypeError when the URL is none. Calls reject with ApiError or UnreachableError. */
+/** @throws TypeError if the URL is invalid. Calls reject with ApiError or UnreachableError. */
 export function createClient(options: ClientOptions): ZonewrightClient {
   const endpoint = createEndpoint(options);
   return {

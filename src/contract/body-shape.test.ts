@@ -3,7 +3,7 @@ import { batchUpdate, createDomainBody, createRecordBody, updateRecordBody } fro
 
 const record = { type: 'A', name: 'www', data: '192.0.2.1', ttl: 300 };
 
-test('a body keeps its known members; null, unknown and dangerous ones are dropped', () => {
+test('a body keeps its known members; null, unknown and dangerous members are dropped', () => {
   const body: unknown = JSON.parse(
     '{"type":"A","name":"www","data":"192.0.2.1","ttl":null,"id":7,"__proto__":{"ttl":1},"constructor":2}',
   );
@@ -30,7 +30,7 @@ test.each([
   expect(createRecordBody.check(body)).toEqual({ ok: false, refusal });
 });
 
-test('all members at fault are told, in the order of the schema', () => {
+test('all invalid members are reported, in the order of the schema', () => {
   const checked = createRecordBody.check({ ttl: [], data: 5 });
   expect(checked).toEqual({
     ok: false,
@@ -45,20 +45,20 @@ test('all members at fault are told, in the order of the schema', () => {
   });
 });
 
-test('however many members are at fault, all of them are told', () => {
+test('any number of invalid members is reported', () => {
   const checked = batchUpdate.check({ type: 1, name: 2, data: 3, ttl: [], priority: [], id: 4 });
   const { besides = [], ...first } = checked.ok ? {} : checked.refusal;
   const fields = [first, ...besides].map((refusal) => 'field' in refusal && refusal.field);
   expect(fields).toEqual(['type', 'name', 'data', 'ttl', 'priority', 'id']);
 });
 
-test('a word outside the list is refused with the words that are allowed', () => {
+test('an unknown word is refused with the list of allowed words', () => {
   expect(createDomainBody.check({ domain: 'example.com', dns_sec: 'on' })).toMatchObject({
     refusal: { field: 'dns_sec', message: 'dns_sec must be "enabled" or "disabled"' },
   });
 });
 
-test('a patch may be empty, and takes integers spelt as strings', () => {
+test('a patch may be empty, and accepts integers as strings', () => {
   expect(updateRecordBody.check({})).toEqual({ ok: true, value: {} });
   expect(updateRecordBody.check({ ttl: '60', name: null })).toEqual({
     ok: true,

@@ -19,7 +19,7 @@ test.each<[header: string | undefined, tags: readonly string[] | undefined | 'ma
   ['', 'malformed'],
   [Array(20).fill('"1"').join(), Array<string>(20).fill('"1"')],
   [Array(21).fill('"1"').join(), 'malformed'],
-])('If-Match: %s names %j', (header, tags) => {
+])('If-Match: %s is parsed to %j', (header, tags) => {
   const read = parseIfMatch(header);
   expect(read.ok ? read.value : 'malformed').toEqual(tags);
 });
@@ -32,11 +32,11 @@ test.each([
   ['"1-2.af"', false],
   ['1-2', false],
   [undefined, false],
-])('If-None-Match: %s knows "1-2": %s', (header, isKnown) => {
+])('If-None-Match: %s matches the tag "1-2": %s', (header, isKnown) => {
   expect(isKnownTag(header, '"1-2"')).toBe(isKnown);
 });
 
-test('a page’s tag is the revision with a mark, and counts as the revision again', () => {
+test('the tag of a page is the revision with a mark, and is parsed back to the revision', () => {
   expect(pageTag('"1-2"', '')).toBe('"1-2"');
   const tag = pageTag('"1-2"', 'af');
   expect(tag).toBe('"1-2.af"');

@@ -11,7 +11,7 @@ test('an error body has its members in the order of the contract', () => {
   );
 });
 
-test('an error body stays under 512 bytes and is valid JSON whatever it echoes', () => {
+test('an error body is shorter than 512 bytes and valid JSON, whatever input it quotes', () => {
   const codes = Object.keys(errorStatuses) as ErrorCode[];
   fc.assert(
     fc.property(

@@ -9,7 +9,7 @@ test.each([
   ['2026-11-20T15:00:00.5+01:00', { atMs: 1_795_183_200_500 }],
   ['2028-02-29T23:59:59-12:00', { atMs: 1_835_524_799_000 }],
   ['2026-11-20T15:00:00 01:00', { atMs: 1_795_183_200_000 }],
-])('at=%s is %j', (text, moment) => {
+])('at=%s is parsed to %j', (text, moment) => {
   expect(parseMoment(text)).toEqual({ ok: true, value: moment });
 });
 
@@ -32,12 +32,12 @@ test.each([
   [{ data: 'x' }, { data: { text: 'x', match: 'exact' } }],
   [{ data: 'x', data_match: 'prefix' }, { data: { text: 'x', match: 'prefix' } }],
   [{ search: ['a', 'b'], other: '1' }, { search: 'a' }],
-])('the query %j asks for %j', (query, filter) => {
+])('the query %j is parsed to %j', (query, filter) => {
   const read = parseRecordFilter(query);
   expect(read.ok && JSON.parse(JSON.stringify(read.value))).toEqual(filter);
 });
 
-test('a filter that is too long, and a way to compare that is none, are refused', () => {
+test('oversized filters and unknown values of data_match are refused', () => {
   expect(parseRecordFilter({ search: 'x'.repeat(8194) }).ok).toBe(true);
   expect(parseRecordFilter({ search: 'x'.repeat(8195) }).ok).toBe(false);
   expect(parseRecordFilter({ data: 'x', data_match: 'fuzzy' }).ok).toBe(false);

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import fc from 'fast-check';
 import { jsonString } from './json-string.ts';
 
-test('jsonString() writes what JSON.stringify writes', () => {
+test('jsonString() returns the same as JSON.stringify()', () => {
   fc.assert(
     fc.property(fc.string({ unit: 'binary' }), (text) => {
       expect(jsonString(text)).toBe(JSON.stringify(text));

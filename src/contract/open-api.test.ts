@@ -97,14 +97,14 @@ test.each([
     shapes.accountPlanReply,
     `{"dry_run":true,"account":${formatAccount(account)},"key":${formatKey(key)}}`,
   ],
-])('%s has the members, order and types that are described', (text, shape, expected) => {
+])('%s has the described members, order and types', (text, shape, expected) => {
   expect(text).toBe(expected);
   const value: unknown = JSON.parse(text);
   expect(Compile(shape).Check(value)).toBe(true);
   expect(JSON.stringify(value)).toBe(text);
 });
 
-test('the OpenAPI document describes every endpoint, and its references lead somewhere', () => {
+test('the OpenAPI document describes every endpoint with its scope, and all its references resolve', () => {
   const text = JSON.stringify(openApiDocument());
   const document = JSON.parse(text) as {
     openapi: string;
@@ -124,7 +124,7 @@ test('the OpenAPI document describes every endpoint, and its references lead som
   }
 });
 
-test('every write can be run dry, and its description says with what answer', () => {
+test('the description of every write includes its dry run', () => {
   const document = JSON.parse(JSON.stringify(openApiDocument())) as {
     paths: Record<
       string,
@@ -142,7 +142,7 @@ test('every write can be run dry, and its description says with what answer', ()
   }
 });
 
-test('Zone-Serial is described where a domain is written and still there, or looked at', () => {
+test('Zone-Serial is described for reads of a domain and for writes after which it exists', () => {
   const document = openApiDocument() as {
     paths: Record<string, Record<string, { responses: Record<string, { headers?: object }> }>>;
   };
@@ -170,7 +170,7 @@ test('Zone-Serial is described where a domain is written and still there, or loo
   ]);
 });
 
-test('every endpoint has a name of its own', () => {
+test('every endpoint has a unique name', () => {
   expect(new Set(endpoints.map(({ id }) => id)).size).toBe(endpoints.length);
 });
 
@@ -185,7 +185,7 @@ test.each([
   ['restoreDomain', 200, 'Done, or a dry run'],
   ['deleteRecord', 204, 'Done'],
   ['deleteRecord', 200, 'A dry run'],
-])('the description of %s says what %i means', (operation, status, meaning) => {
+])('the description of %s explains %i', (operation, status, meaning) => {
   const { paths } = openApiDocument() as {
     paths: Record<
       string,

@@ -18,7 +18,7 @@ test.each([
   [{ per_page: '9'.repeat(400) }, 500],
   [{ per_page: ['7', 'x'] }, 7],
   [{ other: 'x', '': '' }, 100],
-])('the page size of %j is %i', (query, limit) => {
+])('the page size for %j is %i', (query, limit) => {
   expect(parsePageQuery(query, mark, 'id')).toEqual({
     ok: true,
     value: { direction: 'after', key: null, limit },
@@ -29,7 +29,7 @@ test.each(['', 'abc', '1.5', '0x10', '1e2', ' 5', 'NaN'])('per_page=%j is refuse
   expect(parsePageQuery({ per_page }, mark, 'id')).toMatchObject({ ok: false, field: 'per_page' });
 });
 
-test('a cursor gives back its direction and key', () => {
+test('a parsed cursor has its direction and key', () => {
   for (const direction of ['after', 'before'] as const) {
     const cursor = formatCursor(direction, mark, id);
     expect(cursor).toMatch(/^[A-Za-z0-9_-]+$/);
@@ -40,7 +40,7 @@ test('a cursor gives back its direction and key', () => {
   });
 });
 
-test('a cursor that this list did not give is refused', () => {
+test('a cursor of another list or a forged one is refused', () => {
   const foreign = [formatCursor('after', mark, 'example.com'), formatCursor('after', mark, "' OR 1=1")];
   const broken = [
     '!',
@@ -61,7 +61,7 @@ test('a cursor that this list did not give is refused', () => {
   );
 });
 
-test('a cursor of the longest key fits, and is refused at every other list', () => {
+test('a cursor with the longest key is accepted by its list and refused by every other', () => {
   const name = 'a'.repeat(253);
   const lists = [
     ['records', null, []],
@@ -74,7 +74,7 @@ test('a cursor of the longest key fits, and is refused at every other list', () 
     ['records', null, ['a', '""b']],
     ['records', null, ['\ud800é']],
   ] as const;
-  const marks = lists.map(([member, domain, narrowing]) => listMark(member, domain, narrowing));
+  const marks = lists.map(([member, domain, filter]) => listMark(member, domain, filter));
   for (const own of marks) {
     const cursor = formatCursor('before', own, `${'a'.repeat(253)} ${id}`);
     expect(cursor.length).toBeLessThanOrEqual(400);
@@ -82,7 +82,7 @@ test('a cursor of the longest key fits, and is refused at every other list', () 
   }
 });
 
-test('an empty cursor is the first page', () => {
+test('an empty cursor means the first page', () => {
   expect(parsePageQuery({ cursor: '' }, mark, 'id')).toMatchObject({ ok: true, value: { key: null } });
 });
 
@@ -93,7 +93,7 @@ const names: ListFormat<string> = {
   formatRow: (name) => JSON.stringify(name),
 };
 
-test('a page links to its neighbours, and to nothing at the ends', () => {
+test('a page links to its neighbours, and has empty links at the ends', () => {
   const page = { rows: ['b.example', 'c.example'], hasBefore: true, hasAfter: true, total: 9 };
   expect(formatPage(page, mark, names)).toBe(
     `{"domains":["b.example","c.example"],"meta":{"total":9,"links":{"next":"${formatCursor('after', mark, 'c.example')}","prev":"${formatCursor('before', mark, 'b.example')}"}}}`,
@@ -103,7 +103,7 @@ test('a page links to its neighbours, and to nothing at the ends', () => {
   );
 });
 
-test('from a page that became empty one can turn back', () => {
+test('an empty page links back to the list', () => {
   const empty = JSON.parse(
     formatPage({ rows: [], hasBefore: true, hasAfter: false, total: 3 }, mark, names),
   ) as {
@@ -115,7 +115,7 @@ test('from a page that became empty one can turn back', () => {
   });
 });
 
-test('what is no number is quoted in one line', () => {
+test('a value that is not a number is quoted on one line', () => {
   const query = parsePageQuery({ per_page: 'a\r\nb' }, mark, 'id');
   expect(query).toEqual({
     ok: false,

@@ -13,7 +13,7 @@ test.each([
     { serial: null, waitSeconds: 60 },
   ],
   [{ serial: ['7', '8'] }, { serial: 7, waitSeconds: 0 }],
-])('%j is %j', (query, value) => {
+])('the query %j is parsed to %j', (query, value) => {
   expect(parsePropagationQuery(query)).toEqual({ ok: true, value });
 });
 
@@ -26,6 +26,6 @@ test.each([
   [{ serial: '1', wait: '61' }, 'wait'],
   [{ wait: '-1' }, 'wait'],
   [{ wait: '00000000001' }, 'wait'],
-])('%j is refused for its %s', (query, field) => {
+])('the query %j is refused because of %s', (query, field) => {
   expect(parsePropagationQuery(query)).toMatchObject({ ok: false, field });
 });

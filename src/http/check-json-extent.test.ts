@@ -11,12 +11,12 @@ test.each([
   ['brackets behind a text', `"\\\\"${'['.repeat(33)}`, /more than 32 levels/],
   ['3,200,001 values', ','.repeat(3_200_001), /more than 3200000 values/],
   ['commas in a text', `"${','.repeat(3_200_001)}"`, undefined],
-])('%s', (_, text, problem) => {
+])('the extent of a body is checked: %s', (_, text, problem) => {
   const found = checkJsonExtent(Buffer.from(space + text));
   if (problem === undefined) expect(found).toBeUndefined();
   else expect(found).toMatch(problem);
 });
 
-test('a small body is not looked at', () => {
+test('small bodies are not checked', () => {
   expect(checkJsonExtent(Buffer.from('['.repeat(1000)))).toBeUndefined();
 });

@@ -6,17 +6,17 @@ import { openTestService } from './http-service.test-support.ts';
 import { startHttpServer } from './http-server.ts';
 import type { HttpLimits } from './limits.ts';
 
-// Answers to what never became a whole request, as pages of other origins get them (contract rule 53).
+// Answers to incomplete and malformed requests from pages of other origins (contract rule 53).
 
 const service = await openTestService();
 const page = 'https://console.example.net';
 const stranger = 'https://evil.example';
 const others = ['https://one.example.net', 'https://two.example.net'];
 
-/** For what never ends; what does must not be late on a busy machine, nor headers before a body that does not. */
+/** Timeouts for requests that never end. Long enough that complete requests arrive in time on a busy machine. */
 const soon = { headersTimeoutMs: 700, requestTimeoutMs: 700, connectionsCheckMs: 50 };
 
-/** The head of the only answer to `bytes`. */
+/** Returns the head of the answer to `bytes`. */
 async function headOfAnswer(
   corsOrigins: readonly string[],
   bytes: string,
@@ -42,36 +42,36 @@ async function headOfAnswer(
 const from = (origin: string) =>
   `Host: x\r\nAuthorization: Bearer ${service.key}\r\n${origin === '' ? '' : `Origin: ${origin}\r\n`}`;
 const cases = {
-  'headers that are too large': [
+  'oversized headers': [
     431,
     (origin: string) => `GET /v2/account HTTP/1.1\r\n${from(origin)}X: ${'a'.repeat(41_000)}`,
   ],
-  'headers that do not end': [408, (origin: string) => `GET /v2/account HTTP/1.1\r\n${from(origin)}`],
-  'what is no HTTP': [400, () => 'hello\r\n\r\n'],
-  'a body that does not end': [
+  'incomplete headers': [408, (origin: string) => `GET /v2/account HTTP/1.1\r\n${from(origin)}`],
+  'bytes that are not HTTP': [400, () => 'hello\r\n\r\n'],
+  'an incomplete body': [
     408,
     (origin: string) => `POST /v2/domains HTTP/1.1\r\n${from(origin)}Content-Length: 9\r\n\r\n{`,
   ],
-  'a body in broken chunks': [
+  'a body in malformed chunks': [
     400,
     (origin: string) => `POST /v2/domains HTTP/1.1\r\n${from(origin)}Transfer-Encoding: chunked\r\n\r\nx\r\n`,
   ],
 } as const;
 
-const headersRead = ['a body that does not end', 'a body in broken chunks'] as const;
-const headersUnread = ['headers that are too large', 'headers that do not end', 'what is no HTTP'] as const;
+const headersRead = ['an incomplete body', 'a body in malformed chunks'] as const;
+const headersUnread = ['oversized headers', 'incomplete headers', 'bytes that are not HTTP'] as const;
 
 test.concurrent.each([
   ...Object.keys(cases).map((name) => [name, ['*'], page, '*'] as const),
   ...Object.keys(cases).map((name) => [name, [page], page, page] as const),
   ...headersRead.map((name) => [name, [page, ...others], page, page] as const),
   ...headersRead.map((name) => [name, [page], stranger, undefined] as const),
-  // Not read: whose page asks is not known, so nobody is named but the only one whom it can be for.
+  // The headers were not read, so the origin is unknown: the answer names an origin only if there is just one.
   ...headersUnread.map((name) => [name, [page], stranger, page] as const),
   ...headersUnread.map((name) => [name, [page, ...others], page, undefined] as const),
   ...Object.keys(cases).map((name) => [name, [], page, undefined] as const),
 ])(
-  'the answer to %s, with origins %j, to a page of %s, is for %s',
+  'the answer to %s with the allowed origins %j to a page of %s allows %s',
   async (name, origins, origin, allowed) => {
     const [status, bytes] = cases[name as keyof typeof cases];
     const head = await headOfAnswer(origins, bytes(origin), status === 408 ? soon : {});

@@ -3,7 +3,7 @@ import { silentLog } from '../base/log.ts';
 import { endpoints } from '../contract/endpoints.ts';
 import { createTestApp, openTestService } from './http-service.test-support.ts';
 
-// Pages of other origins (contract rule 53), as browsers ask for them.
+// Requests of browsers for pages of other origins (contract rule 53).
 
 const service = await openTestService();
 const console1 = 'https://console.example.net';
@@ -13,7 +13,7 @@ const any = createTestApp(service.context, 0, silentLog, ['*']);
 const none = createTestApp(service.context);
 const authorization = `Bearer ${service.key}`;
 
-/** What a browser sends ahead of a request that carries a key. */
+/** The preflight request of a browser before a request with a key. */
 function preflight(app: typeof named, origin: string, url = '/v2/domains', method = 'DELETE') {
   const headers = {
     origin,
@@ -23,7 +23,7 @@ function preflight(app: typeof named, origin: string, url = '/v2/domains', metho
   return app.inject({ method: 'OPTIONS', url, headers });
 }
 
-test('a page of an origin that is named may ask, without a key, what it may send', async () => {
+test('a preflight request of an allowed origin is answered without a key', async () => {
   for (const origin of [console1, console2]) {
     const reply = await preflight(named, origin);
     expect(reply.statusCode).toBe(204);
@@ -39,13 +39,13 @@ test('a page of an origin that is named may ask, without a key, what it may send
   }
 });
 
-test('the methods that are told are those that there are', async () => {
+test('preflight answers list the methods of the interface', async () => {
   const { headers } = await preflight(named, console1);
   const told = String(headers['access-control-allow-methods']).split(', ');
   expect(new Set(told)).toEqual(new Set(['HEAD', ...endpoints.map(({ method }) => method)]));
 });
 
-test('what is asked ahead says nothing of what there is, and counts for nobody', async () => {
+test('preflight answers reveal nothing about the path, and are not counted', async () => {
   const replies = [];
   for (const path of ['domains', 'nope', 'domains/unknown.example', 'domains/%zz', 'openapi.json'])
     replies.push(await preflight(named, console1, `/v2/${path}`));
@@ -59,12 +59,12 @@ test('what is asked ahead says nothing of what there is, and counts for nobody',
 
 test.each([
   ['another origin', named, 'https://evil.example'],
-  ['a part of an origin that is named', named, 'https://console.example.ne'],
+  ['a prefix of an allowed origin', named, 'https://console.example.ne'],
   ['another port', named, `${console1}:8443`],
   ['another scheme', named, 'http://console.example.net'],
   ['a page without an origin', named, 'null'],
   ['any origin where none is named', none, console1],
-])('%s is refused as if it had not asked', async (_, app, origin) => {
+])('%s gets the same answer as without CORS', async (_, app, origin) => {
   const asked = await preflight(app, origin);
   const got = await app.inject({ url: '/v2/domains', headers: { origin, authorization } });
   expect([asked.statusCode, got.statusCode]).toEqual([403, 200]);
@@ -80,7 +80,7 @@ test.each([
   ['PATCH', '/v2/domains', 405, authorization],
   ['POST', '/v2/domains', 400, authorization],
   ['GET', '/v2/openapi.json', 200, ''],
-])('%s %s, answered %i, may be read with all that its headers say', async (method, url, status, key) => {
+])('a page may read the answer to %s %s (%i) with its headers', async (method, url, status, key) => {
   const request = { method: method as 'GET', url };
   const reply = await named.inject({ ...request, headers: { origin: console1, authorization: key } });
   expect(reply.statusCode).toBe(status);
@@ -92,20 +92,20 @@ test.each([
   });
 });
 
-test('with * every origin may, and answers are the same for all of them', async () => {
+test('with * every origin is allowed, and answers do not depend on the origin', async () => {
   expect((await preflight(any, 'https://anyone.example')).headers['access-control-allow-origin']).toBe('*');
   const { headers } = await any.inject({ url: '/v2/domains', headers: { authorization } });
   expect(headers['access-control-allow-origin']).toBe('*');
   expect(headers).not.toHaveProperty('vary');
 });
 
-test('answers to clients that are no browsers say that they depend on the origin', async () => {
+test('answers to other clients say that they depend on the origin', async () => {
   const { headers } = await named.inject({ url: '/v2/domains', headers: { authorization } });
   expect(headers.vary).toBe('Origin');
   expect(headers).not.toHaveProperty('access-control-allow-origin');
 });
 
-test('health, metrics and the reference page are for nobody else', async () => {
+test('health, metrics and the reference page are not available to other origins', async () => {
   for (const url of ['/healthz', '/readyz', '/docs/static/index.html', '/v20']) {
     const { headers } = await named.inject({ url, headers: { origin: console1 } });
     expect(headers).not.toHaveProperty('access-control-allow-origin');
@@ -113,7 +113,7 @@ test('health, metrics and the reference page are for nobody else', async () => {
   }
 });
 
-test('OPTIONS that asks nothing ahead is a method like any other', async () => {
+test('OPTIONS that is not a preflight request is a method like any other', async () => {
   const headers = { origin: console1, authorization };
   expect((await named.inject({ method: 'OPTIONS', url: '/v2/domains', headers })).statusCode).toBe(405);
 });

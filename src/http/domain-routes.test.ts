@@ -11,7 +11,7 @@ function ask(method: string, url: string, payload?: object) {
   return app.inject({ method, url, headers: { authorization }, payload } as InjectOptions);
 }
 
-test('writes to a domain that is still there, and looks at it, answer with its serial', async () => {
+test('writes to a domain that still exists, and reads of it, answer with its serial', async () => {
   const domain = '/v2/domains/serial.example';
   const record = { type: 'A', name: 'x', data: '192.0.2.1', ttl: 60 };
   const seen: unknown[] = [];
@@ -68,7 +68,7 @@ test.each([
   expect(reply.json()).toEqual({ error, status: 400, code: 'invalid_request', field });
 });
 
-test('propagation tells of every nameserver what it serves', async () => {
+test('propagation shows what each nameserver serves', async () => {
   const seenAtMs = Date.UTC(2026, 10, 20, 14, 0, 9, 999);
   const base = { seenAtMs, isLive: true };
   const servedSerials = () =>

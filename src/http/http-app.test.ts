@@ -77,14 +77,14 @@ test.each([
   ['/v2/domains/example.net/records', 'GET', 'POST'],
   ['/v2/domains/example.net/records/x', 'GET', 'PATCH', 'DELETE'],
   ['/v2/domains/example.com/records/x', 'GET', 'PATCH', 'DELETE'],
-])('what is not there at %s is refused in the same words by every method', async (url, ...methods) => {
+])('every method refuses an unknown resource at %s with the same message', async (url, ...methods) => {
   const body = { type: 'A', name: 'x', data: '192.0.2.1', ttl: 300, email: 'a@example.com' };
   const replies = await Promise.all(methods.map((method) => ask(method, url, body)));
   expect(new Set(replies.map(({ payload }) => payload)).size).toBe(1);
   expect(replies[0].statusCode).toBe(404);
 });
 
-test('405 says what is allowed', async () => {
+test('405 lists the allowed methods', async () => {
   const reply = await ask('POST', '/v2/domains/example.com?x=1');
   expect(reply.headers.allow).toBe('GET, HEAD, PUT, PATCH, DELETE');
   expect((await ask('PUT', 'http://x/v2/domains/')).headers.allow).toBe('GET, HEAD, POST');
@@ -104,7 +104,7 @@ test('U-labels, percent-encoding, upper case and trailing dots in a path name th
   }
 });
 
-test('HEAD gives the headers of GET', async () => {
+test('HEAD answers with the headers of GET', async () => {
   const got = await ask('GET', '/v2/domains');
   const head = await ask('HEAD', '/v2/domains');
   expect(head.statusCode).toBe(200);
@@ -121,7 +121,7 @@ test.each(['', ';;;', 'foo', 'multipart/form-data', 'application/json; charset=l
   },
 );
 
-test('a record may have 64 KiB, and more where the TXT limit needs it; other bodies 1 MiB', async () => {
+test('the limit is 64 KiB for a record, more if the TXT limit requires it, and 1 MiB for other bodies', async () => {
   const padded = (body: object, size: number) => JSON.stringify(body).padEnd(size, ' ');
   const record = { type: 'TXT', name: 'size', data: 'x', ttl: 60 };
   const records = '/v2/domains/example.com/records';
@@ -145,7 +145,7 @@ test('a record may have 64 KiB, and more where the TXT limit needs it; other bod
   expect((await roomy.inject(request)).statusCode).toBe(201);
 });
 
-test('beyond the limit of a key comes 429, and other keys do not notice', async () => {
+test('requests beyond the rate limit of a key are 429, and other keys are not affected', async () => {
   const other = (await ask('POST', '/v2/keys', { label: 'other' })).json<{ key: { key: string } }>().key.key;
   const limited = createTestApp(service.context, 3);
   const get = (key: string) =>
@@ -163,7 +163,7 @@ test('beyond the limit of a key comes 429, and other keys do not notice', async 
   expect((await limited.inject({ url: '/healthz' })).statusCode).toBe(200);
 });
 
-test('a client that guesses keys is slowed down, callers with a key from the same address are not', async () => {
+test('a client that guesses keys is limited, callers with a key from the same address are not', async () => {
   const withinOneSecond = { ...service.context, clock: { nowMs: () => 0 } };
   const guessed = createTestApp(withinOneSecond);
   const statuses: number[] = [];
@@ -177,7 +177,7 @@ test('a client that guesses keys is slowed down, callers with a key from the sam
   expect((await guessed.inject({ url: '/v2/domains', headers: { authorization } })).statusCode).toBe(200);
 });
 
-test('a store that is away is 503 with Retry-After', async () => {
+test('an unavailable store is 503 with Retry-After', async () => {
   const away = () => Promise.reject(new StoreUnavailable('the queue is full'));
   const payload = { type: 'A', name: 'x', data: '192.0.2.1', ttl: 60 };
   const headers = { authorization };
@@ -195,7 +195,7 @@ test('a store that is away is 503 with Retry-After', async () => {
   }
 });
 
-test('a store with too much to do says so itself', async () => {
+test('an overloaded store is 503 with its own message', async () => {
   const searchRecords = () => Promise.reject(new StoreBusy('Too many searches are under way, try again'));
   const busy = createTestApp(withStore(service, { searchRecords }));
   const reply = await busy.inject({ url: '/v2/records?search=x', headers: { authorization } });
@@ -203,7 +203,7 @@ test('a store with too much to do says so itself', async () => {
   expect(reply.json()).toMatchObject({ code: 'busy', error: 'Too many searches are under way, try again' });
 });
 
-test('while the store is away every request is 503 at once, never 403 for the key and never 500', async () => {
+test('while the store is unavailable, every request is 503 immediately, never 403 or 500', async () => {
   const store = new Proxy(service.context.store, {
     get: () => () => Promise.reject(new StoreUnavailable('starting')),
   });
@@ -219,7 +219,7 @@ test('while the store is away every request is 503 at once, never 403 for the ke
   expect((await starting.inject('/healthz')).statusCode).toBe(200);
 });
 
-test('our own bug is 500 with the request id, logged, and tells nothing of the inside', async () => {
+test('a bug is logged and answered with 500 and the request id, without internals', async () => {
   const lines: object[] = [];
   const log: Log = { ...silentLog, error: (fields) => lines.push(fields) };
   const listDomains = () => Promise.reject(new Error('secret table is corrupt'));
@@ -237,7 +237,7 @@ test('our own bug is 500 with the request id, logged, and tells nothing of the i
   expect(lines).toEqual([expect.objectContaining({ requestId: 'a.b-1' })]);
 });
 
-test('no log line holds the key', async () => {
+test('no log line contains the key', async () => {
   const lines: unknown[] = [];
   const keep = (fields: object, message: string) => void lines.push({ fields, message });
   const logged = createTestApp(service.context, 0, { debug: keep, info: keep, warn: keep, error: keep });
@@ -247,14 +247,14 @@ test('no log line holds the key', async () => {
   expect(JSON.stringify(lines)).not.toContain(service.key.slice(3, 20));
 });
 
-test('a request id that is not well-formed is replaced', async () => {
+test('a malformed request id is replaced', async () => {
   for (const id of ['', 'a b', 'a"b', 'x'.repeat(65), 'ü']) {
     const reply = await ask('GET', '/v2/account', undefined, { authorization, 'x-request-id': id });
     expect(reply.headers['x-request-id']).not.toBe(id);
   }
 });
 
-test('the description and its page need no key, and load nothing from elsewhere', async () => {
+test('the description and its page need no key, and load nothing from other servers', async () => {
   expect((await ask('GET', '/v2/openapi.json', undefined, {})).json()).toMatchObject({ openapi: '3.1.0' });
   for (const url of ['/docs', '/docs/']) {
     const page = await ask('GET', url, undefined, {});

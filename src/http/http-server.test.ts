@@ -56,14 +56,14 @@ function open(server: HttpServer, bytes = ''): Client {
   return { socket, text: () => text, closed };
 }
 
-/** What comes back until the server closes. */
+/** Returns everything that the server sends until it closes the connection. */
 async function exchange(server: HttpServer, bytes: string): Promise<string> {
   const client = open(server, bytes);
   await client.closed;
   return client.text();
 }
 
-/** A POST to /v2/domains whose head the server has read: it waits for the body. */
+/** Starts a POST to /v2/domains; the server has read its head and waits for the body. */
 async function openUnderWay(server: HttpServer, length: number): Promise<Client> {
   const client = open(
     server,
@@ -76,7 +76,7 @@ async function openUnderWay(server: HttpServer, length: number): Promise<Client>
 const statuses = (text: string) =>
   [...text.matchAll(/HTTP\/1\.1 (\d+)/g)].map(([, status]) => Number(status));
 
-test('what the parser refuses gets an answer of the same shape, and the connection ends', async () => {
+test('requests that the parser rejects get an error of the same shape, and the connection is closed', async () => {
   const server = await start();
   for (const [bytes, status] of [
     ['hello\r\n\r\n', 400],
@@ -98,7 +98,7 @@ test('what the parser refuses gets an answer of the same shape, and the connecti
   }
 });
 
-test('garbage behind a request under way does not overtake its answer', async () => {
+test('an error for garbage after a request does not overtake the answer to the request', async () => {
   let finish = (): void => undefined;
   const held = new Promise<void>((resolve) => (finish = resolve));
   const findAccount = async (id: string) => held.then(() => service.context.store.findAccount(id));
@@ -111,7 +111,7 @@ test('garbage behind a request under way does not overtake its answer', async ()
   expect(statuses(client.text())).toEqual([200, 200, 400]);
 });
 
-test('clients that are slow with headers or body are cut, others are served meanwhile', async () => {
+test('clients that send headers or body too slowly are disconnected, others are served meanwhile', async () => {
   const server = await start({ headersTimeoutMs: 1_000, requestTimeoutMs: 1_200, connectionsCheckMs: 50 });
   const slow = [
     open(server),
@@ -125,7 +125,7 @@ test('clients that are slow with headers or body are cut, others are served mean
   expect(slow.flatMap((client) => statuses(client.text()))).toEqual([408, 408, 408]);
 });
 
-test('a body that was refused is not read for ever', async () => {
+test('a refused body is read only up to a limit', async () => {
   const server = await start();
   for (const head of [key, 'Host: x\r\n']) {
     const client = open(server, `POST /v2/domains HTTP/1.1\r\n${head}Content-Length: 1000000000\r\n\r\n`);
@@ -138,7 +138,7 @@ test('a body that was refused is not read for ever', async () => {
   }
 });
 
-test('a client that sends all of a refused body before it reads gets its answer, and may go on', async () => {
+test('a client that sends a whole refused body before it reads gets its answer, and can continue', async () => {
   const server = await start();
   const body = ' '.repeat(2_000_000);
   const client = open(
@@ -150,7 +150,7 @@ test('a client that sends all of a refused body before it reads gets its answer,
   expect(statuses(client.text())).toEqual([413, 200]);
 });
 
-test('a request without Host is refused, HTTP/1.0 and unknown expectations are served', async () => {
+test('a request without Host is refused; HTTP/1.0 and unknown expectations are accepted', async () => {
   const server = await start();
   const [, ...rest] = key.split('\r\n');
   const keyOnly = rest.join('\r\n');
@@ -162,7 +162,7 @@ test('a request without Host is refused, HTTP/1.0 and unknown expectations are s
   expect(statuses(await exchange(server, expecting))).toEqual([200]);
 });
 
-test('connections beyond the limit are dropped, those there are served', async () => {
+test('connections beyond the limit are dropped, existing ones are served', async () => {
   const server = await start({ maxConnections: 2 });
   const first = open(server, get);
   const second = open(server, get);
@@ -175,7 +175,7 @@ test('connections beyond the limit are dropped, those there are served', async (
   expect(statuses(first.text())).toEqual([200, 200]);
 });
 
-test('stop() finishes what is under way and closes idle connections', async () => {
+test('stop() finishes requests in progress and closes idle connections', async () => {
   const server = await start();
   const idle = open(server, get);
   await once(idle.socket, 'data');
@@ -191,14 +191,14 @@ test('stop() finishes what is under way and closes idle connections', async () =
   expect(late.text()).toBe('');
 });
 
-test('stop() cuts what does not end', async () => {
+test('stop() closes connections whose requests do not finish', async () => {
   const server = await start({ stopTimeoutMs: 200 });
   const endless = await openUnderWay(server, 100);
   await server.stop();
   await endless.closed;
 });
 
-test('a write whose result nobody knows gets no answer: the connection ends', async () => {
+test('the connection is closed without an answer if the result of a write is unknown', async () => {
   const lines: unknown[] = [];
   const write = () => Promise.reject(new CommitInDoubt('the connection broke during COMMIT'));
   const log = { ...silentLog, error: (fields: object, message: string) => lines.push([fields, message]) };
@@ -214,7 +214,7 @@ test('a write whose result nobody knows gets no answer: the connection ends', as
 const awaitNext = (domain: string) =>
   `GET /v2/domains/${domain}/propagation?serial=1&wait=60 HTTP/1.1\r\n${key}\r\n`;
 
-/** A service whose nameserver never serves what is waited for; how often each domain was looked at. */
+/** A service whose nameserver never serves the requested serial; counts the polls of each domain. */
 async function behindService(...domains: readonly string[]) {
   for (const domain of domains) await createDomain(service.context, service.caller, { domain });
   const looks = new Map<string, number>();
@@ -228,7 +228,7 @@ async function behindService(...domains: readonly string[]) {
   };
 }
 
-test('a wait for nameservers outlasts the time-outs for slow clients', async () => {
+test('a wait for nameservers can last longer than the timeouts for slow clients', async () => {
   const { context } = await behindService('awaited.example');
   const server = await start(
     { requestTimeoutMs: 400, headersTimeoutMs: 400, connectionsCheckMs: 20 },
@@ -241,7 +241,7 @@ test('a wait for nameservers outlasts the time-outs for slow clients', async () 
   expect(defaultHttpLimits.socketIdleTimeoutMs).toBeGreaterThan(MAX_WAIT_SECONDS * 1000);
 });
 
-test('a client that goes away ends its wait, and the store is asked no more', async () => {
+test('when a client goes away, its wait ends and the store is not polled any more', async () => {
   const { context, looks } = await behindService('awaited.example');
   const server = await start({}, context);
   const client = open(server, awaitNext('awaited.example'));
@@ -255,7 +255,7 @@ test('a client that goes away ends its wait, and the store is asked no more', as
   await expect.poll(looksMeanwhile).toBe(0);
 });
 
-test('stop() ends all waits at once', async () => {
+test('stop() ends all waits immediately', async () => {
   const domains = ['awaited.example', 'awaited-too.example'];
   const { context, looks } = await behindService(...domains);
   const server = await start({ stopTimeoutMs: 50_000 }, context);
@@ -269,7 +269,7 @@ test('stop() ends all waits at once', async () => {
   }
 });
 
-test('a descriptor that is no socket is one clear sentence', async () => {
+test('a descriptor that is not a socket is reported in one sentence', async () => {
   const file = openSync('/dev/null', 'r');
   onTestFinished(() => closeSync(file));
   const listener = { host: '127.0.0.1', port: 0, descriptor: file, log: silentLog };
@@ -281,7 +281,7 @@ test('a descriptor that is no socket is one clear sentence', async () => {
   );
 });
 
-test('a port in use is one clear sentence', async () => {
+test('a port in use is reported in one sentence', async () => {
   const other = createServer().listen(0, '127.0.0.1');
   await once(other, 'listening');
   onTestFinished(() => void other.close());

@@ -1,4 +1,4 @@
-// A real store in a folder of its own, and the use cases over it, for tests of the HTTP interface.
+// A real store in a temporary folder and its use cases, for tests of the HTTP interface.
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -27,12 +27,12 @@ const settings: Settings = {
 
 export interface TestService {
   readonly context: OperationContext;
-  /** Of scope admin. */
+  /** A key of scope admin. */
   readonly key: string;
   readonly caller: Caller;
 }
 
-/** Closed and removed when the test file has run. */
+/** The service is closed and its files are removed after the test file. */
 export async function openTestService(): Promise<TestService> {
   const folder = mkdtempSync(join(tmpdir(), 'zonewright-http-'));
   const store = await openSqliteStore({ folder, clock: systemClock, log: silentLog });
@@ -48,7 +48,7 @@ export async function openTestService(): Promise<TestService> {
   return { context, key, caller };
 }
 
-/** The interface over it, always ready. @param requestsPerSecond per key; 0: no limit. */
+/** Returns the application, which is always ready. @param requestsPerSecond per key; 0 for no limit */
 export function createTestApp(
   context: OperationContext,
   requestsPerSecond = 0,
@@ -65,7 +65,7 @@ export function createTestApp(
   });
 }
 
-/** The same service, whose store does some things differently: fails, or waits. */
+/** Returns the context of the service with some methods of the store replaced. */
 export function withStore(service: TestService, changes: Partial<Store>): OperationContext {
   const store = Object.assign(Object.create(service.context.store) as Store, changes);
   return createOperationContext({ store, clock: systemClock, settings });

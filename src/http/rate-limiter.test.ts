@@ -4,7 +4,7 @@ import { createRateLimiter } from './rate-limiter.ts';
 
 const start = 1_800_000_000_000;
 
-test('a client may spend its quota at once, then as fast as it comes back', () => {
+test('a client can use its quota in one burst, then as fast as it is refilled', () => {
   const limiter = createRateLimiter('default', { quota: 10, windowSeconds: 1 });
   for (let left = 9; left >= 0; left--) {
     expect(limiter.take('a', start)).toEqual({
@@ -22,7 +22,7 @@ test('a client may spend its quota at once, then as fast as it comes back', () =
   expect(limiter.take('a', start + 60_000).state).toBe('"default";r=9;t=1');
 });
 
-test('no window of time lets more through than two quotas', () => {
+test('no time window admits more than two quotas', () => {
   const limiter = createRateLimiter('default', { quota: 7, windowSeconds: 3 });
   let passed = 0;
   for (let ms = 0; ms <= 3000; ms++) {
@@ -32,7 +32,7 @@ test('no window of time lets more through than two quotas', () => {
   expect(passed).toBeLessThanOrEqual(14);
 });
 
-test('a clock set back locks nobody out for longer than the window', () => {
+test('after the clock is set back, no client is locked out for longer than the window', () => {
   const limiter = createRateLimiter('default', { quota: 2, windowSeconds: 1 });
   limiter.take('a', start);
   limiter.take('a', start);
@@ -42,7 +42,7 @@ test('a clock set back locks nobody out for longer than the window', () => {
   expect(limiter.take('b', start - 3_600_000).retryAfterSeconds).toBe(1);
 });
 
-test('the number of clients kept count of is bounded', () => {
+test('the number of counted clients is limited', () => {
   const limiter = createRateLimiter('address', { quota: 1, windowSeconds: 1 });
   for (let client = 0; client < MAX_LIMITED_CLIENTS + 10; client++) {
     limiter.take(`2001:db8::${client}`, start);

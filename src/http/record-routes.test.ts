@@ -8,7 +8,7 @@ import { StoreBusy } from '../writes/store-errors.ts';
 const service = await openTestService();
 const headers = { authorization: `Bearer ${service.key}` };
 
-test('the store hears that the client of a search has gone away', async () => {
+test('the store is told when the client of a search goes away', async () => {
   const steps: string[] = [];
   let asked = (): void => undefined;
   const searchRecords: Store['searchRecords'] = (_account, _page, _filter, getSignal) =>

@@ -14,7 +14,7 @@ let readiness: Readiness = { ready: true, detail: {} };
 const admission = createAdmission(context, 0);
 const app = createHttpApp({ ...base, context, admission, readiness: () => readiness });
 
-test('health needs no key, readiness follows the service', async () => {
+test('health needs no key, and readiness shows the state of the service', async () => {
   expect((await app.inject('/healthz')).json()).toEqual({ status: 'ok' });
   expect((await app.inject('/readyz')).payload).toBe('{"status":"ready"}');
   const detail = { role: 'both', feed: { phase: 'following', seq: 120 } };
@@ -46,7 +46,7 @@ test('the answer says why the service is not ready', async () => {
   });
 });
 
-test('a process without the interface answers for its health, and nothing else', async () => {
+test('a process without the interface only answers requests for health, readiness and metrics', async () => {
   const countAnonymous = createAnonymousCount(systemClock);
   const only = createServiceApp({
     ...base,

@@ -5,7 +5,7 @@ import { sendStream } from './stream-body.ts';
 
 const PIECES = 64;
 
-/** A service of one answer, whose pieces the kernel takes all at once. */
+/** A server with one answer, whose pieces all fit into the kernel's buffer. */
 async function serve(pieces: () => Iterable<string>): Promise<string> {
   const server = createServer((_, response) => {
     response.writeHead(200);
@@ -16,7 +16,7 @@ async function serve(pieces: () => Iterable<string>): Promise<string> {
   return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
 }
 
-test('other work is done between the pieces of a long answer, however quickly they are taken', async () => {
+test('other work runs between the pieces of a long answer, even if the client reads fast', async () => {
   let turns = 0;
   let isOver = false;
   const turn = (): void => {

@@ -18,7 +18,7 @@ function ask(method: string, url: string, payload?: object | string, headers: ob
   return app.inject({ method, url, headers: { authorization, ...headers }, payload } as InjectOptions);
 }
 
-test('exports that nobody reads, or nobody needs, give back what they hold', async () => {
+test('exports that are not read release their resources', async () => {
   const { etag } = (await ask('GET', path)).headers;
   for (let at = 0; at <= MAX_OPEN_VIEWS; at++) {
     expect((await ask('GET', path, undefined, { 'if-none-match': etag })).statusCode).toBe(304);
@@ -30,7 +30,7 @@ test('exports that nobody reads, or nobody needs, give back what they hold', asy
   expect(whole.body.split('\n').filter((line) => line.startsWith('host'))).toHaveLength(5000);
 });
 
-test('clients that go away in the middle of an export leave nothing behind', async () => {
+test('exports are released when the client goes away', async () => {
   await app.listen({ host: '127.0.0.1', port: 0 });
   const { port } = app.server.address() as AddressInfo;
   for (let at = 0; at <= MAX_OPEN_VIEWS; at++) {
@@ -47,7 +47,7 @@ test('clients that go away in the middle of an export leave nothing behind', asy
   await expect.poll(async () => (await ask('GET', path)).statusCode).toBe(200);
 });
 
-test('an export that fails before it begins is an error like any other', async () => {
+test('an export that fails before its first piece is answered with an error', async () => {
   const broken = createTestApp(
     withStore(service, { openZoneView: () => Promise.reject(new Error('a bug')) }),
   );
@@ -55,7 +55,7 @@ test('an export that fails before it begins is an error like any other', async (
   expect(reply.statusCode).toBe(500);
 });
 
-test('large zones are imported a few at a time, and each gives its place back', async () => {
+test('only a few large zones are imported at a time, and each releases its permit', async () => {
   const zone = `a 300 A 192.0.2.1\n${';'.repeat(1023).concat('\n').repeat(1024)}`;
   const replies = await Promise.all(Array.from({ length: 5 }, () => ask('POST', path, zone)));
   const statuses = replies.map(({ statusCode }) => statusCode).sort();
@@ -64,7 +64,7 @@ test('large zones are imported a few at a time, and each gives its place back', 
   expect((await ask('POST', path, zone)).statusCode).toBe(200);
 });
 
-test('small zones are imported as many at a time as come', async () => {
+test('the number of small imports at a time is not limited', async () => {
   const replies = await Promise.all(
     Array.from({ length: 40 }, (_, i) => ask('POST', path, `small-${i} 300 A 192.0.2.1`)),
   );

@@ -34,7 +34,7 @@ async function makeAccount(): Promise<Caller> {
   return callerOf(result.value.keyText);
 }
 
-/** The same store, counting look-ups of keys and holding them until told. */
+/** The same store, but it counts lookups of keys and holds their answers until `release()`. */
 function heldStore(): { context: OperationContext; lookUps: () => number; release: () => void } {
   let lookUps = 0;
   let release = (): void => undefined;
@@ -53,7 +53,7 @@ function heldStore(): { context: OperationContext; lookUps: () => number; releas
   };
 }
 
-test('what is no key never reaches the store, and a known caller does so once', async () => {
+test('malformed keys cause no query to the store, and a known caller causes one', async () => {
   const held = heldStore();
   held.release();
   const wrongChecksum = adminKey.slice(0, -1) + (adminKey.endsWith('0') ? '1' : '0');
@@ -67,7 +67,7 @@ test('what is no key never reaches the store, and a known caller does so once', 
   expect(held.lookUps()).toBe(2);
 });
 
-test('a caller is looked up anew after a while', async () => {
+test('a caller is looked up again after its cache entry expires', async () => {
   let nowMs = 1_800_000_000_000;
   const held = heldStore();
   held.release();
@@ -81,7 +81,7 @@ test('a caller is looked up anew after a while', async () => {
   expect(held.lookUps()).toBe(2);
 });
 
-test('a revoked key is refused at once, also when it was being looked up meanwhile', async () => {
+test('a revoked key is refused immediately, even if it was being looked up', async () => {
   const key = await makeKey(admin, 'full');
   expect(await authenticate(context, key.text)).toEqual(key.caller);
   const held = heldStore();

@@ -8,7 +8,7 @@ import { openOperationScene } from './operation-scene.test-support.ts';
 
 const { context, caller } = await openOperationScene();
 
-test('malformed parts and conflicts are told together, each by its place, and nothing is changed', async () => {
+test('malformed parts and conflicts are reported together with their positions, and nothing is changed', async () => {
   const domain = 'problems.example';
   await createDomain(context, caller, { domain });
   const www = { type: 'A', name: 'www', data: '192.0.2.1', ttl: 60 };

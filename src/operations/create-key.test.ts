@@ -40,12 +40,12 @@ async function countKeys(accountId?: string): Promise<number> {
   return keys.ok ? keys.value.total : 0;
 }
 
-/** Everything that the store has written, as bytes. */
+/** Returns the bytes of all files of the store. */
 function storedBytes(): Buffer {
   return Buffer.concat(readdirSync(folder).map((name) => readFileSync(join(folder, name))));
 }
 
-test('a repeated creation of a key gets the same key with the same text, and makes no second one', async () => {
+test('repeating the creation of a key returns the same key with its text, and creates no second key', async () => {
   const before = await countKeys();
   const first = await mustCreateKey(repeatable('one'), { label: 'ci' });
   const [again, once] = await Promise.all([
@@ -61,33 +61,33 @@ test('a repeated creation of a key gets the same key with the same text, and mak
   expect((await mustCreateKey(caller)).keyText).not.toBe(first.keyText);
 });
 
-test('of creations sent at once, all get the text of the one that was carried out', async () => {
+test('concurrent repeats of a creation all get the text of the one key', async () => {
   const before = await countKeys();
   const made = await Promise.all(Array.from({ length: 10 }, () => mustCreateKey(repeatable('at once'))));
   expect(new Set(made.map(({ keyText }) => keyText)).size).toBe(1);
   expect(await countKeys()).toBe(before + 1);
 });
 
-test('a repeated creation of an account gets the same account with its key, and opens no second one', async () => {
+test('repeating the creation of an account returns the same account with its key, and creates no second account', async () => {
   const first = await mustCreateAccount(repeatable('account'));
   expect(await mustCreateAccount(repeatable('account'))).toEqual(first);
   expect(await authenticate(context, first.keyText)).toMatchObject({ accountId: first.account.id });
   expect(await countKeys(first.account.id)).toBe(1);
-  // Keys for another account are remembered under the key that asks.
+  // Keys for another account belong to the idempotency keys of the requesting key.
   const asked = { account: first.account.id, scope: 'read' } as const;
   const key = await mustCreateKey(repeatable('for another'), asked);
   expect(await mustCreateKey(repeatable('for another'), asked)).toEqual(key);
   expect(await countKeys(first.account.id)).toBe(2);
 });
 
-test('a revoked key stays revoked, also for a repeat of its creation', async () => {
+test('a repeat of its creation does not restore a revoked key', async () => {
   const made = await mustCreateKey(repeatable('revoked'));
   await revokeKey(context, caller, made.key.id);
   expect(await mustCreateKey(repeatable('revoked'))).toEqual(made);
   expect(await authenticate(context, made.keyText)).toBeUndefined();
 });
 
-test('no key can be read from what the store has written, nor from a request that is shown', async () => {
+test('keys are readable neither in the files of the store nor in a logged request', async () => {
   const made = await mustCreateKey(repeatable('secret'));
   const opened = await mustCreateAccount(repeatable('secret account'));
   const bytes = storedBytes();
@@ -101,7 +101,7 @@ test('no key can be read from what the store has written, nor from a request tha
   for (const text of shown) expect(text).not.toContain(adminKey.slice(3, 35));
 });
 
-test('what was sealed under another key is our bug, and is told without any secret', async () => {
+test('a text sealed under another key is a bug, and its error contains no secret', async () => {
   const made = await mustCreateKey(repeatable('broken'));
   const other = made.keyText;
   const error: unknown = await createKey(context, repeatable('broken', { bearer: other }), {}).catch(
@@ -111,7 +111,7 @@ test('what was sealed under another key is our bug, and is told without any secr
   expect(inspect(error)).not.toContain(other.slice(3, 35));
 });
 
-test('a dry run tells what would be made or revoked, changes nothing and is not remembered', async () => {
+test('a dry run returns what would be created or revoked, changes nothing and is not stored', async () => {
   const before = await countKeys();
   const dry = repeatable('dry', { dryRun: true });
   expect(await createKey(context, dry, { label: 'ci', scope: 'read' })).toMatchObject({
@@ -129,7 +129,7 @@ test('a dry run tells what would be made or revoked, changes nothing and is not 
   expect((await listAll()).total).toBe(total);
 });
 
-test('a dry run is refused where the write would be', async () => {
+test('a dry run is refused if the write would be', async () => {
   const dry = { ...caller, terms: { dryRun: true } } as const;
   const nobody = '01930000-0000-7000-8000-000000000000';
   for (const [result, code] of [

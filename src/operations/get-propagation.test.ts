@@ -31,7 +31,7 @@ function serialOf(result: ReadResult<unknown>): number | undefined {
   return result.serial;
 }
 
-test('every write that leaves the domain there says its serial, and so does a look at the domain', async () => {
+test('every write after which the domain exists returns its serial, and so does reading the domain', async () => {
   const first = serialOf(created)!;
   expect(serialOf(await createDomain(context, owner, { domain }))).toBe(first);
   const record = await createRecord(context, owner, domain, www);
@@ -49,7 +49,7 @@ test('every write that leaves the domain there says its serial, and so does a lo
   expect(serialOf(await getSoa(context, owner, domain))).toBe(first + 4);
 });
 
-test('with an embedded store the one process serves every write at once', async () => {
+test('with an embedded store, the only process serves every write immediately', async () => {
   const serial = serialOf(await createRecord(context, owner, domain, { ...www, name: 'at-once' }))!;
   for (const asked of [
     { serial: null, waitSeconds: 0 },
@@ -69,7 +69,7 @@ test('with an embedded store the one process serves every write at once', async 
   }
 });
 
-test('a serial that is yet to come is waited for', async () => {
+test('a request can wait for a future serial', async () => {
   const serial = serialOf(await getDomain(context, owner, domain))! + 1;
   expect(await getPropagation(context, owner, domain, { serial, waitSeconds: 0 }, forEver)).toMatchObject({
     value: { serial, isCurrent: false, nameservers: [{ isCurrent: false }] },
@@ -79,7 +79,7 @@ test('a serial that is yet to come is waited for', async () => {
   expect(await waiting).toMatchObject({ value: { serial, isCurrent: true, nameservers: [{ serial }] } });
 });
 
-test('a domain of another account, a malformed and a deleted one are unknown', async () => {
+test('domains of other accounts, malformed names and deleted domains are unknown', async () => {
   await createDomain(context, owner, { domain: 'gone.example' });
   await deleteDomain(context, owner, 'gone.example');
   for (const [caller, name] of [

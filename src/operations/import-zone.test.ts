@@ -26,7 +26,7 @@ async function readAll(pieces: AsyncIterable<string>): Promise<string> {
   return text;
 }
 
-test('what is exported, imported again, changes nothing, and neither does what is served anyway', async () => {
+test('importing an export changes nothing, and neither do SOA fields that are served already', async () => {
   await createDomain(context, caller, { domain: 'round.example', ip: '192.0.2.1' });
   const content = await textOf('round.example');
   const before = await findPathDomain(context, caller, 'round.example');
@@ -37,7 +37,7 @@ test('what is exported, imported again, changes nothing, and neither does what i
   expect(await findPathDomain(context, caller, 'round.example')).toEqual(before);
 });
 
-test('an export that was begun shows one moment, whatever is written meanwhile', async () => {
+test('an export shows one moment, even if the domain changes meanwhile', async () => {
   await createDomain(context, caller, { domain: 'moment.example' });
   const exported = await exportZone(context, caller, 'moment.example');
   if (!exported.ok) throw new Error(exported.refusal.message);
@@ -46,7 +46,7 @@ test('an export that was begun shows one moment, whatever is written meanwhile',
   expect(await textOf('moment.example')).toContain('www');
 });
 
-test('only a few whole domains are read at once, and each gives its place back', async () => {
+test('only a few whole domains are read at the same time, and each releases its permit', async () => {
   await createDomain(context, caller, { domain: 'places.example' });
   const open = () => exportZone(context, caller, 'places.example');
   const exports = await Promise.all(Array.from({ length: MAX_OPEN_VIEWS_PER_ACCOUNT }, open));
@@ -67,7 +67,7 @@ test('only a few whole domains are read at once, and each gives its place back',
   expect(await textOf('places.example')).toContain('SOA');
 });
 
-test('what is written is answered as written, also where its warnings cannot be found', async () => {
+test('a committed import is reported as such, even if its warnings cannot be determined', async () => {
   await createDomain(context, caller, { domain: 'done.example', ip: '192.0.2.1' });
   let reads = 0;
   const zoneViews = new ZoneViews({
@@ -90,7 +90,7 @@ test('what is written is answered as written, also where its warnings cannot be 
   await expect(runImport({ dryRun: true })).rejects.toThrow(StoreBusy);
 });
 
-test('a write without a change obeys its terms, too', async () => {
+test('the preconditions of a write without changes are checked', async () => {
   const created = await createDomain(context, caller, { domain: 'terms.example' });
   const write = (terms: object) => updateDomain(context, { ...caller, terms }, 'terms.example', {});
   expect(await write({ ifMatch: ['"0-0"'] })).toMatchObject({ refusal: { code: 'precondition_failed' } });
@@ -100,7 +100,7 @@ test('a write without a change obeys its terms, too', async () => {
   expect(await write({ dryRun: true })).toMatchObject({ difference: { unchanged: 1 }, warnings: [] });
 });
 
-test('of a domain that is to be created a dry run foresees what it will have, and what will be wrong', async () => {
+test('a dry run that creates a domain returns its future records and warnings', async () => {
   const content =
     '$TTL 60\n@ SOA ns.old.example. dns.old.example. 1 2 3 4 5\n@ NS ns.old.example.\n@ MX 1 mail\n';
   const runImport = (terms: object) =>
@@ -124,7 +124,7 @@ test('of a domain that is to be created a dry run foresees what it will have, an
   expect(await textOf('young.example')).toContain('ns1.example.net.');
 });
 
-test('what cannot be a domain is not created by declaring it', async () => {
+test('an import does not create a domain with an invalid name', async () => {
   const runImport = (domain: string, isCreating: boolean) =>
     importZone(context, caller, domain, { mode: 'replace', content: '', isCreating });
   expect(await runImport('com', true)).toMatchObject({
@@ -143,11 +143,11 @@ test('skipped records of a zone file count towards the limit of records', async 
   expect(result.ok ? '' : result.refusal.message).toMatch(/^At least 200001 records/);
 });
 
-test('batches and declared zones that are too large are refused before they reach the store', async () => {
+test('oversized batches and imports are refused before any record is validated', async () => {
   await createDomain(context, caller, { domain: 'large.example' });
   const untaken = {
     [Symbol.iterator]: () => {
-      throw new Error('none of too many is looked at');
+      throw new Error('no record may be validated');
     },
   };
   const batch = { count: 10_001, deletes: [], updates: [], creates: untaken };
@@ -161,7 +161,7 @@ test('batches and declared zones that are too large are refused before they reac
 });
 
 test.each(['replace', 'merge'] as const)(
-  'what a %s of a new domain is warned of is what a check of it finds then',
+  'a %s import into a new domain returns the same warnings as a check afterwards',
   async (mode) => {
     const domain = `warned-${mode}.example`;
     await createDomain(context, caller, { domain, ip: '10.0.0.1' });
@@ -172,7 +172,7 @@ test.each(['replace', 'merge'] as const)(
     const found = await checkDomain(context, caller, domain);
     expect(found.ok && found.value.length).toBe(mode === 'merge' ? 2 : 1);
     expect(first.ok && first.value.warnings).toEqual(found.ok && found.value);
-    // Nothing is new then, and it is said all the same.
+    // The warnings are returned even if nothing changes.
     const second = await runImport(text);
     expect(second.ok && second.value.warnings).toEqual(found.ok && found.value);
   },

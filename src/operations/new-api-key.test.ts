@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { API_KEY_ALPHABET, isWellFormedApiKey } from '../model/api-key.ts';
 import { hashApiKey, newApiKey } from './new-api-key.ts';
 
-test('new keys are well-formed, all different, and draw every character equally often', () => {
+test('new keys are well-formed, unique, and use every character equally often', () => {
   const keys = new Set<string>();
   const counts = new Map<string, number>();
   for (let drawn = 0; drawn < 4000; drawn++) {
@@ -15,12 +15,12 @@ test('new keys are well-formed, all different, and draw every character equally 
   }
   expect(keys.size).toBe(4000);
   const expected = (4000 * 32) / API_KEY_ALPHABET.length;
-  // A modulo bias would raise the first eight characters by a quarter; five standard deviations are a ninth.
+  // A modulo bias would make the first eight characters a quarter more frequent; five standard deviations are a ninth.
   for (const character of API_KEY_ALPHABET) {
     expect(Math.abs((counts.get(character) ?? 0) - expected)).toBeLessThan(expected / 7);
   }
 });
 
-test('a key is kept as the SHA-256 of its text', () => {
+test('the hash of a key is the SHA-256 of its text', () => {
   expect(hashApiKey('abc')).toBe('ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad');
 });

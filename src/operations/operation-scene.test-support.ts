@@ -1,4 +1,4 @@
-// A real store in a folder of its own, with a first caller, for tests of use cases.
+// A real store in a temporary folder with a first caller, for tests of use cases.
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -13,15 +13,15 @@ import { createOperationContext, type OperationContext } from './operation-conte
 
 export interface OperationScene {
   readonly context: OperationContext;
-  /** Of scope admin. */
+  /** A caller of scope admin. */
   readonly caller: Caller;
-  /** The caller's key, as it is sent. */
+  /** The text of the caller's key. */
   readonly key: string;
-  /** Where the store keeps its files. */
+  /** The folder of the store's files. */
   readonly folder: string;
 }
 
-/** Closed and removed when the test file has run. */
+/** The store is closed and its files are removed after the test file. */
 export async function openOperationScene(): Promise<OperationScene> {
   const folder = mkdtempSync(join(tmpdir(), 'zonewright-operations-'));
   const store = await openSqliteStore({ folder, clock: systemClock, log: silentLog });

@@ -15,7 +15,7 @@ function serving(serial: number): readonly ServedSerial[] {
   return [{ id: 'a', nameserver: 'ns1', serial, takenAtMs: null, seenAtMs: 0, isLive: true }];
 }
 
-/** A store that shows one serial more at every look at a domain. */
+/** A store that reports the next serial at each poll of a domain. */
 function risingStore() {
   const looks = new Map<number, number>();
   return {
@@ -28,7 +28,7 @@ function risingStore() {
   };
 }
 
-test('those who wait for one domain share each look, and each ends when its serial is served', async () => {
+test('waits for one domain share each poll, and each ends when its serial is served', async () => {
   const store = risingStore();
   const waits = new PropagationWaits(store);
   const ended: string[] = [];
@@ -47,7 +47,7 @@ test('those who wait for one domain share each look, and each ends when its seri
   );
 });
 
-test('nobody looks when nobody waits, and the next one who waits is looked for again', async () => {
+test('polling stops without waits, and restarts with the next one', async () => {
   const store = risingStore();
   const waits = new PropagationWaits(store);
   for (const serial of [1, 2]) {
@@ -57,7 +57,7 @@ test('nobody looks when nobody waits, and the next one who waits is looked for a
   }
 });
 
-test('when the time is up the wait ends with what was seen last', async () => {
+test('when the time is up, the wait ends with the latest served serials', async () => {
   const store = risingStore();
   const waits = new PropagationWaits(store);
   const early = await waits.wait({ domain: domain(1), serial: 9, timeoutMs: 1 }, serving(0), forEver);
@@ -66,13 +66,13 @@ test('when the time is up the wait ends with what was seen last', async () => {
   expect(later).toMatchObject({ ok: true, value: serving(store.looks.get(1)!) });
 });
 
-test('a store that hangs keeps nobody beyond the time', async () => {
+test('waits end in time even if the store hangs', async () => {
   const waits = new PropagationWaits({ servedSerials: () => new Promise(() => undefined) });
   const awaited = { domain: domain(1), serial: 9, timeoutMs: 100 };
   expect(await waits.wait(awaited, serving(1), forEver)).toMatchObject({ ok: true, value: serving(1) });
 });
 
-test('who is gone waits no longer, the others do', async () => {
+test('the wait of a client that goes away ends, and other waits continue', async () => {
   const store = risingStore();
   const waits = new PropagationWaits(store);
   const gone = new AbortController();
@@ -86,7 +86,7 @@ test('who is gone waits no longer, the others do', async () => {
   expect(late).toMatchObject({ ok: false });
 });
 
-test('close() ends all waits at once and refuses further ones as busy', async () => {
+test('close() ends all waits immediately and refuses new ones as busy', async () => {
   const waits = new PropagationWaits(risingStore());
   const awaited = { domain: domain(1), serial: 1000, timeoutMs: patient };
   const waiting = [1, 2, 3].map(() => waits.wait(awaited, [], forEver));
@@ -96,7 +96,7 @@ test('close() ends all waits at once and refuses further ones as busy', async ()
   expect(await waits.wait(awaited, [], forEver)).toEqual({ ok: false, refusal });
 });
 
-test('a store that is away ends the waits for that domain with its error', async () => {
+test('an error of the store ends the waits for that domain', async () => {
   const store = risingStore();
   const waits = new PropagationWaits({
     servedSerials: (of) =>
@@ -110,7 +110,7 @@ test('a store that is away ends the waits for that domain with its error', async
   expect(await other).toMatchObject({ ok: true });
 });
 
-test('only so many may wait, and fewer of one account; then there is room again', async () => {
+test('the number of waits is limited, in total and per account', async () => {
   const waits = new PropagationWaits(risingStore());
   const leave: AbortController[] = [];
   const wait = (account: string) => {

@@ -5,7 +5,6 @@ import { describePropagation } from './propagation.ts';
 
 const domain = 'example.com' as ZoneName;
 
-/** What one nameserver serves. */
 function serving(nameserver: string, serial: number | null, isLive = true): ServedSerial {
   return { id: `id of ${nameserver}`, nameserver, serial, takenAtMs: null, seenAtMs: 0, isLive };
 }
@@ -13,21 +12,27 @@ function serving(nameserver: string, serial: number | null, isLive = true): Serv
 test.each<[string, number, ServedSerial[], boolean, boolean[]]>([
   ['nobody serves', 7, [], false, []],
   ['one serves the serial', 7, [serving('ns1', 7)], true, [true]],
-  ['one serves a later one', 7, [serving('ns1', 9)], true, [true]],
+  ['one serves a later serial', 7, [serving('ns1', 9)], true, [true]],
   ['one is a step behind', 7, [serving('ns1', 6)], false, [false]],
   ['one has nothing of the domain', 7, [serving('ns1', null)], false, [false]],
   ['one of two is behind', 7, [serving('ns1', 7), serving('ns2', 6)], false, [true, false]],
-  ['who is behind is away', 7, [serving('ns1', 7), serving('ns2', 6, false)], true, [true, false]],
-  ['all are away', 7, [serving('ns1', 7, false)], false, [true]],
-  ['the serial went over 2^32', 2, [serving('ns1', 4_294_967_295)], false, [false]],
-  ['the serial came over 2^32', 4_294_967_295, [serving('ns1', 2)], true, [true]],
+  [
+    'a nameserver that is behind is not live',
+    7,
+    [serving('ns1', 7), serving('ns2', 6, false)],
+    true,
+    [true, false],
+  ],
+  ['no nameserver is live', 7, [serving('ns1', 7, false)], false, [true]],
+  ['the requested serial is past 2^32', 2, [serving('ns1', 4_294_967_295)], false, [false]],
+  ['the served serial is past 2^32', 4_294_967_295, [serving('ns1', 2)], true, [true]],
 ])('%s: serial %i', (_when, serial, served, isCurrent, each) => {
   const propagation = describePropagation(domain, serial, served);
   expect(propagation).toMatchObject({ domain, serial, isCurrent });
   expect(propagation.nameservers.map((nameserver) => nameserver.isCurrent)).toEqual(each);
 });
 
-test('nameservers stand in the order of their names, those of one name by id', () => {
+test('nameservers are sorted by name, then id', () => {
   const served = [serving('ns2', 1), { ...serving('ns1', 1), id: 'b' }, { ...serving('ns1', 1), id: 'a' }];
   const { nameservers } = describePropagation(domain, 1, served);
   expect(nameservers.map(({ nameserver, id }) => `${nameserver} ${id}`)).toEqual([

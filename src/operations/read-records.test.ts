@@ -10,23 +10,20 @@ const page = { direction: 'after', key: null, limit: 10 } as const;
 
 test.each<[what: string, input: RecordFilterInput, isFiltered: boolean]>([
   ['nothing', {}, false],
-  ['whatever there is', { type: undefined, name: undefined, data: undefined, search: undefined }, false],
+  ['undefined members', { type: undefined, name: undefined, data: undefined, search: undefined }, false],
   ['a type', { type: 'NS', search: undefined }, true],
   ['the apex', { name: '' }, true],
-])(
-  'a list for which %s was asked is read with a filter only where there is one',
-  async (_, input, isFiltered) => {
-    const domain = 'lists.example';
-    await createDomain(context, caller, { domain });
-    const asked: (RecordFilter | undefined)[] = [];
-    const store = Object.assign(Object.create(context.store) as typeof context.store, {
-      listRecords: (...[found, at, filter]: Parameters<typeof context.store.listRecords>) => {
-        asked.push(filter);
-        return context.store.listRecords(found, at, filter);
-      },
-    });
-    const result = await listRecords({ ...context, store }, caller, domain, page, input);
-    expect(result).toMatchObject({ ok: true, value: { total: 1 } });
-    expect(asked.map((filter) => filter !== undefined)).toEqual([isFiltered]);
-  },
-);
+])('the store gets a filter only if the request has one: %s', async (_, input, isFiltered) => {
+  const domain = 'lists.example';
+  await createDomain(context, caller, { domain });
+  const asked: (RecordFilter | undefined)[] = [];
+  const store = Object.assign(Object.create(context.store) as typeof context.store, {
+    listRecords: (...[found, at, filter]: Parameters<typeof context.store.listRecords>) => {
+      asked.push(filter);
+      return context.store.listRecords(found, at, filter);
+    },
+  });
+  const result = await listRecords({ ...context, store }, caller, domain, page, input);
+  expect(result).toMatchObject({ ok: true, value: { total: 1 } });
+  expect(asked.map((filter) => filter !== undefined)).toEqual([isFiltered]);
+});

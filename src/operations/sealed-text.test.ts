@@ -8,13 +8,13 @@ const secret = newApiKey();
 const hash = createHash('sha256').update('request').digest('hex');
 const request = { key: 'repeat-1', hash, bearerText: () => bearer };
 
-test('whoever repeats the request with the same API key opens what was sealed for it', () => {
+test('a repeat of the request with the same API key can open the sealed text', () => {
   expect(openSealedText(sealText(secret, request), request)).toBe(secret);
   const longest = { ...request, key: '~'.repeat(255) };
   expect(openSealedText(sealText(secret, longest), longest)).toBe(secret);
 });
 
-test('the same text is sealed differently each time, and shows in none of them', () => {
+test('sealing the same text twice gives different results, which do not contain it', () => {
   const sealed = Array.from({ length: 50 }, () => sealText(secret, request));
   expect(new Set(sealed).size).toBe(50);
   expect(new Set(sealed.map((text) => text.slice(0, 16))).size).toBe(50);
@@ -26,11 +26,11 @@ test.each([
   ['the hash of that API key, which the store holds', { bearerText: () => sha256(bearer) }],
   ['another idempotency key', { key: 'repeat-2' }],
   ['another request', { hash: sha256('other') }],
-])('%s does not open it', (_, other) => {
+])('%s cannot open a sealed text', (_, other) => {
   expect(openSealedText(sealText(secret, request), { ...request, ...other })).toBeUndefined();
 });
 
-test('a sealed text of which anything was changed does not open', () => {
+test('an altered sealed text cannot be opened', () => {
   const bytes = Buffer.from(sealText(secret, request), 'base64url');
   for (let at = 0; at < bytes.length; at++) {
     const changed = Buffer.from(bytes);
@@ -41,7 +41,7 @@ test('a sealed text of which anything was changed does not open', () => {
   expect(openSealedText('', request)).toBeUndefined();
 });
 
-test('it is AES-256-GCM under a key of HKDF-SHA256 (NIST SP 800-38D, RFC 5869)', async () => {
+test('texts are sealed with AES-256-GCM and a key from HKDF-SHA256 (NIST SP 800-38D, RFC 5869)', async () => {
   const { subtle } = webcrypto;
   const bytes = Buffer.from(sealText(secret, request), 'base64url');
   const material = await subtle.importKey('raw', Buffer.from(bearer), 'HKDF', false, ['deriveKey']);

@@ -6,7 +6,7 @@ import { MAX_OPEN_VIEWS, MAX_OPEN_VIEWS_PER_ACCOUNT, ZoneViews } from './zone-vi
 const name = 'example.com' as ZoneName;
 const domain = { name } as Domain;
 
-/** Counts what is open at once. */
+/** Counts the open views. */
 class Views {
   open = 0;
   most = 0;
@@ -25,7 +25,7 @@ class Views {
   }
 }
 
-test('views beyond the limit wait for a place, a few are open at once, and too many are refused', async () => {
+test('only a few views are open at the same time, some requests wait, and further ones are refused', async () => {
   const store = new Views();
   const views = new ZoneViews(store);
   const asked = Array.from({ length: 200 }, (_, at) => views.open(`account ${at % 4}`, name));
@@ -41,7 +41,7 @@ test('views beyond the limit wait for a place, a few are open at once, and too m
   expect((await views.open('account', name)).ok).toBe(true);
 });
 
-test('one account has half of the places, and another is served beside it', async () => {
+test('one account gets at most half of the permits', async () => {
   const views = new ZoneViews(new Views());
   const own = Array.from({ length: MAX_OPEN_VIEWS }, () => views.open('account', name));
   expect((await views.open('other', name)).ok).toBe(true);
@@ -53,7 +53,7 @@ test('one account has half of the places, and another is served beside it', asyn
   expect((await Promise.all(own)).every(({ ok }) => ok)).toBe(true);
 });
 
-test('a domain that is not there, and a store that fails, leave no place taken', async () => {
+test('unknown domains and errors of the store release their permit', async () => {
   const views = new ZoneViews({ openZoneView: () => Promise.resolve(undefined) });
   const failing = new ZoneViews({ openZoneView: () => Promise.reject(new Error('away')) });
   for (let i = 0; i < 100; i++) {
