@@ -107,7 +107,9 @@ test('a text sealed under another key is a bug, and its error contains no secret
   const error: unknown = await createKey(context, repeatable('broken', { bearer: other }), {}).catch(
     (thrown: unknown) => thrown,
   );
-  expect(error).toMatchObject({ message: `assertion failed: the text sealed for key ${made.key.id} opens` });
+  expect(error).toMatchObject({
+    message: `assertion failed: the sealed text of key ${made.key.id} can be opened`,
+  });
   expect(inspect(error)).not.toContain(other.slice(3, 35));
 });
 

@@ -15,7 +15,7 @@ const { http, dns } = service;
 
 const a = { type: 'A', name: 'www', data: '192.0.2.1', ttl: 300 };
 
-test('rule 40: a batch deletes, changes and creates in this order, in one step of the serial', async () => {
+test('rule 40: a batch deletes, updates and creates, in this order, in one step of the serial', async () => {
   const domain = await createDomain(service);
   const alias = await createRecord(service, domain, { type: 'CNAME', name: 'www', data: 'old.example' });
   const kept = await createRecord(service, domain, { name: 'kept' });
@@ -34,7 +34,7 @@ test('rule 40: a batch deletes, changes and creates in this order, in one step o
   expect(await dns.look(`www.${domain}`, 'A')).toEqual(['192.0.2.1']);
 });
 
-test('rule 40: all or nothing, and every problem with its list, index and field', async () => {
+test('rule 40: a batch succeeds or fails as a whole, and reports every problem with list, index and field', async () => {
   const domain = await createDomain(service);
   const record = await createRecord(service, domain, { name: 'alias', type: 'CNAME', data: 'x.example' });
   const path = `/v2/domains/${domain}/batch`;
@@ -81,7 +81,7 @@ test('rule 40: all or nothing, and every problem with its list, index and field'
   });
 });
 
-test('rule 40: a batch of 10,000 is made, and one more is refused', async () => {
+test('rule 40: a batch of 10,000 changes is accepted, and a larger one is refused', async () => {
   const domain = await createDomain(service);
   const create = Array.from({ length: 10_001 }, (_, at) => ({
     ...a,
@@ -98,12 +98,12 @@ test('rule 40: a batch of 10,000 is made, and one more is refused', async () => 
   });
 });
 
-test.each(['[]', '{"create":{}}', '{"delete":"x"}', ''])('rule 40: %j is no batch', async (body) => {
+test.each(['[]', '{"create":{}}', '{"delete":"x"}', ''])('rule 40: the batch %j is 400', async (body) => {
   const domain = await createDomain(service);
   expectError(await http.post(`/v2/domains/${domain}/batch`, body), 400);
 });
 
-test('rule 41: a dry run of any write says what it would change, and changes nothing', async () => {
+test('rule 41: a dry run of any write reports what would change, and changes nothing', async () => {
   const domain = await createDomain(service);
   const path = `/v2/domains/${domain}`;
   const record = await createRecord(service, domain, { name: 'www' });
@@ -129,7 +129,7 @@ test('rule 41: a dry run of any write says what it would change, and changes not
   });
 });
 
-test('rule 41: a dry run warns of what the change would break elsewhere', async () => {
+test('rule 41: a dry run warns if the change breaks other records', async () => {
   const domain = await createDomain(service);
   const record = await createRecord(service, domain, { name: 'www' });
   await createRecord(service, domain, { name: 'alias', type: 'CNAME', data: `www.${domain}` });
@@ -139,14 +139,14 @@ test('rule 41: a dry run warns of what the change would break elsewhere', async 
   expect(bulkBody(await http.patch(`${path}?dry_run=true`, { ttl: 61 })).warnings).toEqual([]);
 });
 
-test('rule 41: a domain that is not there yet is created in a dry run only for the eye', async () => {
+test('rule 41: a dry run of a creation shows the domain and does not create it', async () => {
   const domain = freshDomainName();
   const reply = await http.post('/v2/domains?dry_run=true', { domain, ip: '192.0.2.1' });
   expect(counts(bulkBody(reply).changes)).toBe('3 created, 0 updated, 0 deleted, 0 unchanged');
   expectError(await http.get(`/v2/domains/${domain}`), 404);
 });
 
-test('rule 41: what would be refused is refused, and a dry run that is not asked for clearly is, too', async () => {
+test('rule 41: a dry run of a refused write is refused, and so is a malformed dry_run', async () => {
   const domain = await createDomain(service);
   await expectUnchanged(service, domain, async () => {
     const records = `/v2/domains/${domain}/records`;

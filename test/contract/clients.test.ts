@@ -3,8 +3,8 @@ import { createDomain, freshDomainName, listOwnRecords } from '../harness/fixtur
 import { startForFile } from '../harness/service.ts';
 
 /*
- * Table C: what each client sends on create, byte shapes included. The operator has configured a default TTL, as one
- * must for the clients that leave it out.
+ * Table C: what each client sends on create, byte for byte. A default TTL is configured, which the clients that omit the TTL
+ * require.
  */
 
 const service = await startForFile({ ZONEWRIGHT_DEFAULT_TTL: '300' });
@@ -209,7 +209,7 @@ test.each([
   expect(await dns.look(domain, 'SOA')).not.toBe('REFUSED');
 });
 
-test('table C: acme.sh finds the id of its record in the flattened list', async () => {
+test('table C: acme.sh finds the id of its record in the list', async () => {
   const domain = await createDomain(service);
   const value = 'XKrxpRBosdXKFzxW_CT3KLZNf6q0HG9j01zxXp5CPBs';
   const record = { name: '_acme-challenge', data: value, type: 'TXT' };
@@ -221,7 +221,7 @@ test('table C: acme.sh finds the id of its record in the flattened list', async 
   expect((await http.get('/v2/domains')).text).toContain(`"domain":"${domain}"`);
 });
 
-test('table C: a client that pages until next is "" comes to an end', async () => {
+test('table C: a client that reads pages until next is "" terminates', async () => {
   const domain = await createDomain(service);
   for (let i = 0; i < 7; i++) {
     await http.post(`/v2/domains/${domain}/records`, {

@@ -6,7 +6,7 @@ const origin = 'https://console.example.net';
 const service = await startForFile({ ZONEWRIGHT_CORS_ORIGINS: `${origin}, http://127.0.0.1:5173` });
 const { http } = service;
 
-test('rule 53: a page of an origin that is named finds out, without a key, that it may', async () => {
+test('rule 53: a page of an allowed origin gets an answer to its preflight request without a key', async () => {
   const headers = { origin, 'access-control-request-method': 'POST' };
   const reply = await http.request('OPTIONS', '/v2/domains', undefined, { key: null, headers });
   expect([reply.status, reply.text]).toEqual([204, '']);
@@ -21,7 +21,7 @@ test('rule 53: a page of an origin that is named finds out, without a key, that 
   expect(refused.headers).not.toHaveProperty('access-control-allow-origin');
 });
 
-test('rule 53: it reads answers and errors, with the headers that say more', async () => {
+test('rule 53: a page of an allowed origin can read answers, errors and their headers', async () => {
   const domain = await createDomain(service);
   for (const [path, status] of [
     [`/v2/domains/${domain}`, 200],

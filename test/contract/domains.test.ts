@@ -17,7 +17,7 @@ const service = await startForFile();
 const { http, dns } = service;
 const LABEL_63 = 'a'.repeat(63);
 
-test('rule 14: a domain shows its name, its date without fraction and with offset +00:00, and dns_sec', async () => {
+test('rule 14: a domain has its name, its date without a fraction and with offset +00:00, and dns_sec', async () => {
   const name = freshDomainName();
   const from = Math.floor(Date.now() / 1000) * 1000;
   const { domain } = (await http.post('/v2/domains', { domain: name })).json;
@@ -129,7 +129,7 @@ test.each([[undefined], [null], ['']])('rule 16: ip %j means no address', async 
   expect(await dns.look(domain, 'AAAA')).toBe('NODATA');
 });
 
-test('rule 16: a new domain has the apex NS records of the service, which can be changed, and nothing else', async () => {
+test('rule 16: a new domain has only the apex NS records of the service, which can be changed', async () => {
   const domain = await createDomain(service);
   const records = await listRecords(service, domain);
   expect(records.map(({ type, name }) => [type, name])).toEqual(serviceNameservers.map(() => ['NS', '']));
@@ -163,14 +163,14 @@ test.each([
   ['localhost'],
   ['example.com'],
   ['-'],
-])('rule 16: ip %s is 400 and makes no domain', async (ip) => {
+])('rule 16: ip %s is 400 and creates no domain', async (ip) => {
   const domain = freshDomainName();
   expectError(await http.post('/v2/domains', { domain, ip }), 400, /ip|address/i);
   expectError(await http.get(`/v2/domains/${domain}`), 404);
   expect(await dns.look(domain, 'SOA')).toBe('REFUSED');
 });
 
-test('rule 17: creating a domain again is 200 with the existing one, and changes nothing', async () => {
+test('rule 17: creating a domain again is 200 with the existing domain, and changes nothing', async () => {
   const name = freshDomainName();
   const created = await http.post('/v2/domains', { domain: name, ip: '2001:db8::7' });
   await createRecord(service, name, { name: '', data: '192.0.2.8' });
@@ -223,7 +223,7 @@ test('rule 17: a domain that another account holds is 409, with and without an a
   expect(await listDomains(stranger)).toEqual([]);
 });
 
-test('rule 17: many creations at once make one domain', async () => {
+test('rule 17: concurrent creations create one domain', async () => {
   const domain = freshDomainName();
   const body = { domain, ip: '192.0.2.1' };
   const replies = await Promise.all(Array.from({ length: 24 }, () => http.post('/v2/domains', body)));
@@ -253,7 +253,7 @@ test('rule 17: the domain in a path is read as in rule 15', async () => {
   expect(await listOwnRecords(service, name)).toHaveLength(1);
 });
 
-test('rule 18: dns_sec is "disabled" or left out; "enabled" is refused with a sentence while zones are not signed', async () => {
+test('rule 18: dns_sec can be "disabled" or absent; "enabled" is refused because zones are not signed', async () => {
   const domain = freshDomainName();
   expect((await http.post('/v2/domains', { domain, dns_sec: 'disabled' })).status).toBe(201);
   await expectUnchanged(service, domain, async () => {
@@ -269,7 +269,7 @@ test('rule 18: dns_sec is "disabled" or left out; "enabled" is refused with a se
   });
 });
 
-test('rule 30: a domain is read, and deleted with all its records', async () => {
+test('rule 30: a domain can be read, and is deleted with all its records', async () => {
   const domain = await createDomain(service, freshDomainName(), '192.0.2.1');
   const record = await createRecord(service, domain, { name: 'a.b' });
   expect((await http.get(`/v2/domains/${domain}`)).json.domain!.domain).toBe(domain);
@@ -290,7 +290,7 @@ test('rule 30: a domain is read, and deleted with all its records', async () => 
   expect(await dns.look(domain, 'A')).toBe('NODATA');
 });
 
-test('rule 30: a domain that one account deletes may be created by another', async () => {
+test('rule 30: a domain that one account deleted can be created by another', async () => {
   const domain = await createDomain(service);
   const heir = await createAccount(service);
   expect((await http.delete(`/v2/domains/${domain}`)).status).toBe(204);
@@ -298,7 +298,7 @@ test('rule 30: a domain that one account deletes may be created by another', asy
   expectError(await http.get(`/v2/domains/${domain}`), 404);
 });
 
-test('rule 31: the SOA names the service and hostmaster until the owner says otherwise', async () => {
+test('rule 31: the SOA names the service and hostmaster until the owner changes it', async () => {
   const domain = await createDomain(service);
   const soa = await http.get(`/v2/domains/${domain}/soa`);
   expect(soa.text).toBe(
@@ -322,7 +322,7 @@ test('rule 31: the SOA names the service and hostmaster until the owner says oth
   expect(await dns.serial(domain)).toBe(serial + 2);
 });
 
-test('rule 31: an SOA with nothing to change is 204', async () => {
+test('rule 31: a PATCH of the SOA without changes is 204', async () => {
   const domain = await createDomain(service);
   const { nsprimary, email } = (await http.get(`/v2/domains/${domain}/soa`)).json.dns_soa!;
   const before = await domainState(service, domain);
@@ -351,7 +351,7 @@ test.each([
   });
 });
 
-test('rule 31: where hostmaster@ the domain does not fit into a name, another mailbox stands in the SOA', async () => {
+test('rule 31: if hostmaster@ and the domain do not fit into a name, the SOA has the mailbox of the operator', async () => {
   const longest = `${'h'.repeat(61)}.${'b'.repeat(61)}.${'c'.repeat(61)}.${'d'.repeat(59)}.example`;
   await createDomain(service, longest);
   const { email } = (await http.get(`/v2/domains/${longest}/soa`)).json.dns_soa!;
@@ -362,12 +362,12 @@ test('rule 31: where hostmaster@ the domain does not fit into a name, another ma
   expect(rname.split('.').length).toBeGreaterThanOrEqual(2);
 });
 
-test('rule 32: dnssec lists nothing while it is disabled', async () => {
+test('rule 32: dnssec is empty while signing is disabled', async () => {
   const domain = await createDomain(service);
   expect((await http.get(`/v2/domains/${domain}/dnssec`)).text).toBe('{"dns_sec":[]}');
 });
 
-test('rule 33: the account shows its name, address and the members that clients read', async () => {
+test('rule 33: the account has its name, address and the members that clients read', async () => {
   const account = await createAccount(service, 'Ötzi & "Sons"');
   expect((await account.http.get('/v2/account')).text).toBe(
     '{"account":{"name":"Ötzi & \\"Sons\\"","email":"someone@example.com","acls":["dns"],"balance":0,"pending_charges":0,"last_payment_date":"","last_payment_amount":0}}',
@@ -375,7 +375,7 @@ test('rule 33: the account shows its name, address and the members that clients 
   expect(Object.keys((await http.get('/v2/account')).json.account!)).toHaveLength(7);
 });
 
-test('rule 34: without apex NS records of its own a domain is served with the configured ones', async () => {
+test('rule 34: a domain without apex NS records is served with the configured ones', async () => {
   const domain = await createDomain(service);
   for (const { id } of await listRecords(service, domain)) {
     expect((await http.delete(`/v2/domains/${domain}/records/${id}`)).status).toBe(204);
@@ -390,7 +390,7 @@ test('rule 34: without apex NS records of its own a domain is served with the co
   expect(await dns.look(domain, 'NS')).toEqual(serviceNameservers);
 });
 
-/** MNAME and RNAME as the nameserver answers them. */
+/** Returns MNAME and RNAME of the SOA that DNS serves. */
 async function soaNames(domain: string): Promise<string[]> {
   const seen = await dns.look(domain, 'SOA');
   expect(Array.isArray(seen), String(seen)).toBe(true);

@@ -15,7 +15,7 @@ const service = await startForFile();
 const { http } = service;
 const UNKNOWN_ID = '01890a5d-ac96-774b-bcce-b302099a8057';
 
-test('rule 7: an error holds one sentence and its status under 512 bytes, however long and odd the input', async () => {
+test('rule 7: an error has one sentence and its status in less than 512 bytes, however long and odd the input is', async () => {
   const domain = await createDomain(service);
   const odd = [
     'x'.repeat(60_000),
@@ -53,7 +53,7 @@ test('rule 7: the longest domain name fits into the error that names it', async 
   expectError(await http.get(`/v2/domains/${longest}`), 404, /^Invalid domain/);
 });
 
-test('rule 7: what is no HTTP gets an error of the same shape', async () => {
+test('rule 7: bytes that are not HTTP get an error of the same shape', async () => {
   for (const bytes of ['nonsense\r\n\r\n', 'GET /v2/domains HTTP/1.1\r\nHost: x\r\nBad Header: 1\r\n\r\n']) {
     const text = await exchange(bytes);
     expect(text).toMatch(/^HTTP\/1\.1 400 /);
@@ -63,7 +63,7 @@ test('rule 7: what is no HTTP gets an error of the same shape', async () => {
   }
 });
 
-test('rule 8: an unknown domain is 404 in every resource and begins with "Invalid domain"', async () => {
+test('rule 8: an unknown domain is 404 in every resource, with a message that begins with "Invalid domain"', async () => {
   const path = `/v2/domains/${freshDomainName()}`;
   const record = { type: 'A', name: 'x', data: '192.0.2.1', ttl: 60 };
   expectError(await http.get(path), 404, /^Invalid domain/);
@@ -79,7 +79,7 @@ test('rule 8: an unknown domain is 404 in every resource and begins with "Invali
   expectError(await http.delete(`${path}/records/${UNKNOWN_ID}`), 404, /^Invalid domain/);
 });
 
-test('rule 8: an unknown record is 404 and begins with "Invalid record", whatever its id looks like', async () => {
+test('rule 8: an unknown record is 404 with a message that begins with "Invalid record", whatever its id', async () => {
   const domain = await createDomain(service);
   const other = await createDomain(service);
   const elsewhere = await createRecord(service, other, {});
@@ -116,7 +116,7 @@ test('rule 8: an unknown route is 404', async () => {
   expectError(await http.post(`/v2/domains/${domain}/nowhere`, {}), 404);
 });
 
-test("rule 8: a path that cannot be decoded is the client's error", async () => {
+test('rule 8: a path that cannot be decoded is 400', async () => {
   for (const path of [
     '/v2/domains/%zz',
     '/v2/domains/%',
@@ -127,7 +127,7 @@ test("rule 8: a path that cannot be decoded is the client's error", async () => 
   }
 });
 
-test('rule 8: a method that a resource does not have is 405 and says which it has', async () => {
+test('rule 8: a method that a resource does not have is 405 and lists the allowed ones', async () => {
   const domain = await createDomain(service);
   const { id } = await createRecord(service, domain, {});
   const rows: [string, string, string[]][] = [
@@ -161,7 +161,7 @@ test.each([
     '{"type":"A","name":"a","data":"192.0.2.1","ttl":60',
   ],
   ['a domain', 1024 * 1024, () => '/v2/domains', '{"domain":"size-limit.example"'],
-])('rule 8: 413 begins one byte beyond the limit for %s', async (_, limit, path, start) => {
+])('rule 8: one byte more than the limit for %s is 413', async (_, limit, path, start) => {
   const domain = await createDomain(service);
   const fits = start + ' '.repeat(limit - start.length - 1) + '}';
   await expectUnchanged(service, domain, async () => {
@@ -174,7 +174,7 @@ test.each([
   expect(accepted.status, accepted.text).toBe(201);
 });
 
-test('rule 8: every kind of bad input leaves the list of domains as it was', async () => {
+test('rule 8: invalid input does not change the list of domains', async () => {
   const owner = await createAccount(service);
   await createDomain(owner);
   const before = await listDomains(owner);
@@ -191,7 +191,7 @@ test('rule 8: every kind of bad input leaves the list of domains as it was', asy
   expect(await listDomains(owner)).toEqual(before);
 });
 
-test('rule 10: every response carries an X-Request-Id of its own', async () => {
+test('rule 10: every response has a unique X-Request-Id', async () => {
   const domain = await createDomain(service);
   const replies = [
     await http.get('/v2/domains'),
@@ -209,7 +209,7 @@ test('rule 10: every response carries an X-Request-Id of its own', async () => {
   expect(new Set(ids).size).toBe(ids.length);
 });
 
-/** Sends bytes on a new connection and reads until the other side ends it. */
+/** Sends bytes on a new connection and reads until the server closes it. */
 function exchange(bytes: string): Promise<string> {
   const [host, port] = service.httpAddress.split(':');
   return new Promise((resolve) => {

@@ -51,7 +51,7 @@ test.each([
   expect(await found(query.replaceAll(' ', '%20'))).toEqual(expected);
 });
 
-test('rule 50: pages hold for the filter, in both directions', async () => {
+test('rule 50: pages of a filtered list can be read in both directions', async () => {
   const path = `/v2/domains/${domain}/records?name=www&per_page=1`;
   const first = await http.get(path);
   expect(first.json.meta!.total).toBe(3);
@@ -77,7 +77,7 @@ test.each([
   ['quotes', '\\"', '\\"'],
   ['NULs', '\\000', '\0'],
   ['octets that are not UTF-8', '\\255', '\ufffd'],
-])('rule 50: the longest TXT data of %s is found by all of it', async (_, written, shown) => {
+])('rule 50: the longest TXT data of %s can be found by its whole content', async (_, written, shown) => {
   const strings = Array.from({ length: 17 }, (_, at) => `"${written.repeat(at < 16 ? 255 : 16)}"`).join(' ');
   const zoneFile = `long 300 IN TXT ${strings}\n`;
   const data = `"${shown.repeat(4096)}"`;
@@ -90,13 +90,13 @@ test.each([
   expect(await found(`data=${asked.slice(0, -'%22'.length)}`, path)).toEqual([]);
 });
 
-test('rule 50: a request line beyond what the server reads is refused, not cut off', async () => {
+test('rule 50: a request line that is too long is refused, not cut off', async () => {
   const path = `/v2/domains/${domain}/records?data=${'%EF%BF%BD'.repeat(4600)}`;
   const reply = await http.get(path);
   expect([reply.status, reply.json.code]).toEqual([431, 'headers_too_large']);
 });
 
-test('rule 50: NUL is a character like any other, and what is not percent-encoded UTF-8 stands for itself', async () => {
+test('rule 50: NUL can be searched for, and a value that is not percent-encoded UTF-8 is taken literally', async () => {
   const name = await createDomain(owner);
   const path = `/v2/domains/${name}/records`;
   for (const data of ['a\0b', 'ab', '100%FF']) await createRecord(owner, name, { type: 'TXT', data });
@@ -109,7 +109,7 @@ test('rule 50: NUL is a character like any other, and what is not percent-encode
     expect(await found(`search=${search}`, path)).toEqual([]);
 });
 
-test('rule 51: domains are found by a part of their names', async () => {
+test('rule 51: domains are found by part of their name', async () => {
   const names = async (search: string): Promise<string[]> => {
     const reply = await http.get(`/v2/domains?search=${search}`);
     expect(reply.json.meta!.total).toBe(reply.json.domains!.length);
@@ -120,7 +120,7 @@ test('rule 51: domains are found by a part of their names', async () => {
   expect(await names('_')).toEqual([]);
 });
 
-test('rule 51: records are found in all of the account’s domains, and in nobody else’s', async () => {
+test('rule 51: records are found in all domains of the account, and in no other account', async () => {
   const reply = await http.get('/v2/records?name=www&type=A');
   const rows = rowsOf(reply, 'records');
   expect(rows.map((row) => [row.domain, row.data])).toEqual([

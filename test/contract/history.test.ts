@@ -17,7 +17,7 @@ async function changesOf(domain: string, query = ''): Promise<readonly HistoryCh
   return rowsOf(await http.get(`/v2/domains/${domain}/changes${query}`), 'changes');
 }
 
-test('rule 46: every change is told with old and new, newest first', async () => {
+test('rule 46: every change is listed with its old and new state, newest first', async () => {
   const domain = await createDomain(service);
   const path = `/v2/domains/${domain}`;
   const record = await createRecord(service, domain, {});
@@ -54,7 +54,7 @@ test('rule 46: every change is told with old and new, newest first', async () =>
   expect(changes[0].date).toMatch(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\+00:00$/);
 });
 
-test('rule 46: the history comes in pages, and another account sees nothing of it', async () => {
+test('rule 46: the history is paged, and other accounts cannot see it', async () => {
   const domain = await createDomain(service);
   for (let at = 0; at < 5; at++) await createRecord(service, domain, { name: `n${at}` });
   const whole = await changesOf(domain);
@@ -93,7 +93,7 @@ test('rule 47: a zone file shows the domain as it was at a serial or a time', as
   }
 });
 
-test('rule 48: a wrong delete is taken back, and the taking back, too', async () => {
+test('rule 48: a deletion can be reverted, and so can the revert', async () => {
   const domain = await createDomain(service);
   const path = `/v2/domains/${domain}`;
   const record = await createRecord(service, domain, { name: 'www' });
@@ -119,7 +119,7 @@ test('rule 48: a wrong delete is taken back, and the taking back, too', async ()
   expect(back.created).toEqual([other]);
 });
 
-test('rule 49: a deleted domain is listed and comes back with all it had', async () => {
+test('rule 49: a deleted domain is listed, and is restored with everything it had', async () => {
   const owner = await createAccount(service);
   const domain = await createDomain(owner);
   const path = `/v2/domains/${domain}`;
@@ -144,7 +144,7 @@ test('rule 49: a deleted domain is listed and comes back with all it had', async
   expect(rowsOf(await owner.http.get('/v2/deleted_domains'), 'deleted_domains')).toEqual([]);
 });
 
-test('rule 49: of several deleted domains with one name each comes back by its id', async () => {
+test('rule 49: each of several deleted domains of one name can be restored by its id', async () => {
   const owner = await createAccount(service);
   const domain = await createDomain(owner);
   const path = `/v2/domains/${domain}`;

@@ -21,10 +21,10 @@ test.each([
   ['no key after Bearer', { authorization: 'Bearer' }],
   ['another scheme', { authorization: `Basic ${Buffer.from(`x:${service.key}`).toString('base64')}` }],
   ['the key without a scheme', { authorization: service.key }],
-  ['a word that is no key', { authorization: 'Bearer nonsense' }],
+  ['a word that is not a key', { authorization: 'Bearer nonsense' }],
   ['a well-formed key that nobody has', { authorization: `Bearer ${newApiKey()}` }],
   ['a key cut short', { authorization: `Bearer ${service.key.slice(0, -1)}` }],
-  ['a key with more behind it', { authorization: `Bearer ${service.key}0` }],
+  ['a key with a suffix', { authorization: `Bearer ${service.key}0` }],
   ['a key in upper case', { authorization: `Bearer ${service.key.toUpperCase()}` }],
   ['a very long key', { authorization: `Bearer zw_${'a'.repeat(4000)}` }],
   ['the key in another header', { 'x-api-key': service.key }],
@@ -47,7 +47,7 @@ test.each([
   ['GET', '/v2/account', undefined],
   ['POST', '/v2/accounts', { name: 'x', email: 'x@example.com' }],
   ['GET', '/v2/keys', undefined],
-])('part A: the key is looked at before anything else: %s %s', async (method, path, body) => {
+])('part A: the key is checked before anything else: %s %s', async (method, path, body) => {
   expectError(await http.request(method, path, body, { key: null }), 403);
   expectError(await http.request(method, path, body, { key: newApiKey() }), 403);
 });
@@ -68,7 +68,7 @@ test('part A: a refused key changes nothing', async () => {
   expect(await service.dns.look(`x.${domain}`, 'A')).toBe('NXDOMAIN');
 });
 
-test('part A: the scheme of the Authorization header is read in any case', async () => {
+test('part A: the case of the Authorization scheme is ignored', async () => {
   for (const scheme of ['Bearer', 'bearer', 'BEARER']) {
     const reply = await http.get('/v2/domains', {
       key: null,
@@ -78,7 +78,7 @@ test('part A: the scheme of the Authorization header is read in any case', async
   }
 });
 
-test('rule 8: a key whose scope only reads is 403 on every write, and reads', async () => {
+test('rule 8: a key of scope read can read, and is 403 on every write', async () => {
   const owner = await createAccount(service);
   const domain = await createDomain(owner);
   const record = await createRecord(owner, domain, {});
@@ -99,7 +99,7 @@ test('rule 8: a key whose scope only reads is 403 on every write, and reads', as
 });
 
 const misshapen: readonly [string, { query?: string; body?: unknown; headers?: Record<string, string> }][] = [
-  ['a body that is no JSON', { body: '{' }],
+  ['a body that is not JSON', { body: '{' }],
   ['no body', {}],
   ['a body too large', { body: Buffer.alloc(2 * 1024 * 1024, 0x20) }],
   ['a malformed dry_run', { query: '?dry_run=perhaps', body: {} }],
@@ -124,7 +124,7 @@ test.each(misshapen)('rule 8: the scope is checked before the rest of the reques
   }
 });
 
-test('rule 54: accounts and keys are managed with an administrative key only', async () => {
+test('rule 54: accounts and keys can be managed with an admin key only', async () => {
   const account = await createAccount(service);
   expectError(await account.http.post('/v2/accounts', { name: 'x', email: 'x@example.com' }), 403);
   expectError(await account.http.get('/v2/accounts'), 403);
@@ -132,7 +132,7 @@ test('rule 54: accounts and keys are managed with an administrative key only', a
     expectError(await account.http.post('/v2/keys', { scope }), 403);
 });
 
-test('rule 8: a domain of another account looks like an unknown one in every resource', async () => {
+test('rule 8: a domain of another account looks like an unknown domain in every resource', async () => {
   const domain = await createDomain(service);
   const record = await createRecord(service, domain, {});
   const unknown = freshDomainName();
@@ -164,7 +164,7 @@ test('rule 8: a domain of another account looks like an unknown one in every res
   expect(list.json).toEqual({ domains: [], meta: { total: 0, links: { next: '', prev: '' } } });
 });
 
-test('rule 54: a new key is well-formed, works at once, is never shown again and ends with its revocation', async () => {
+test('rule 54: a new key is well-formed, works immediately, is never shown again and is refused after its revocation', async () => {
   const account = await createAccount(service);
   const created = await http.post('/v2/keys', { label: 'ci', account: account.id });
   expect(created.status, created.text).toBe(201);
@@ -184,7 +184,7 @@ test('rule 54: a new key is well-formed, works at once, is never shown again and
   expectError(await http.delete(`/v2/keys/${id}`), 404);
 });
 
-test('rule 54: accounts and keys show the members that the contract names, in this order', async () => {
+test('rule 54: accounts and keys have the members of the contract, in its order', async () => {
   const opened = await http.post('/v2/accounts', { name: ' Members ', email: 'm@example.com' });
   expect(opened.text).toMatch(
     /^\{"account":\{"id":"[^"]+","name":"Members","email":"m@example\.com","date_created":"[^"]+"\},"key":\{"id":"[^"]+","key":"[^"]+","scope":"full","label":"","date_created":"[^"]+"\}\}$/,
@@ -206,16 +206,16 @@ test.each([
   ['an account with a long name', '/v2/accounts', { name: 'x'.repeat(201), email: 'x@example.com' }, 400],
   ['an account without a mail address', '/v2/accounts', { name: 'x', email: 'example.com' }, 400],
   ['a key with a long label', '/v2/keys', { label: 'x'.repeat(201) }, 400],
-  ['a key of a scope that there is not', '/v2/keys', { scope: 'all' }, 400],
+  ['a key of an unknown scope', '/v2/keys', { scope: 'all' }, 400],
   ['a key of an account that there is not', '/v2/keys', { account: 'nobody' }, 404],
-])('rule 54: what is not made: %s', async (_, path, body, status) => {
+])('rule 54: refused: %s', async (_, path, body, status) => {
   const total = async () => (await http.get(path)).json.meta!.total;
   const before = await total();
   expectError(await http.post(path, body), status);
   expect(await total()).toBe(before);
 });
 
-test('rule 54: no key revokes itself', async () => {
+test('rule 54: a key cannot revoke itself', async () => {
   const { id, key } = (await http.post('/v2/keys', { scope: 'admin' })).json.key!;
   expectError(await http.withKey(key).delete(`/v2/keys/${id}`), 400);
   expect((await http.withKey(key).get('/v2/account')).status).toBe(200);
@@ -224,7 +224,7 @@ test('rule 54: no key revokes itself', async () => {
 const keyed = (key: string) => ({ headers: { 'idempotency-key': key } });
 const nobody = '01930000-0000-7000-8000-000000000000';
 
-test('rule 44: a repeated creation of an account or key is answered alike, the key included', async () => {
+test('rule 44: repeating the creation of an account or key gets the same answer, including the text of the key', async () => {
   const account = await createAccount(service);
   for (const [path, body] of [
     ['/v2/keys', { label: 'ci', account: account.id }],
@@ -250,7 +250,7 @@ test('rule 44: a repeated creation of an account or key is answered alike, the k
   expect((await http.get(`/v2/keys?account=${account.id}`)).json.meta!.total).toBe(3);
 });
 
-test('rule 44: an idempotency key belongs to the API key that it came with', async () => {
+test('rule 44: an idempotency key belongs to the API key that it was sent with', async () => {
   const [one, two] = await Promise.all(
     ['one', 'two'].map(async (label) => {
       const made = await http.post('/v2/keys', { label, scope: 'admin' });
@@ -264,7 +264,7 @@ test('rule 44: an idempotency key belongs to the API key that it came with', asy
   expect((await one.post('/v2/keys', {}, keyed('shared'))).text).toBe(mine.text);
 });
 
-test('rule 41: a dry run of a write to accounts and keys shows what it would make or end, and no secret', async () => {
+test('rule 41: a dry run on accounts and keys shows what it would create or revoke, without secrets', async () => {
   const account = await createAccount(service);
   const lists = async () =>
     [await http.get('/v2/accounts'), await http.get(`/v2/keys?account=${account.id}`)].map(
@@ -291,7 +291,7 @@ test('rule 41: a dry run of a write to accounts and keys shows what it would mak
   expect(await lists()).toEqual(before);
 });
 
-test('rule 41: a dry run of a write to accounts and keys is refused where the write would be', async () => {
+test('rule 41: a dry run on accounts and keys is refused if the write would be', async () => {
   const account = await createAccount(service);
   expectError(await http.post('/v2/accounts?dry_run=true', { name: '', email: 'x@example.com' }), 400);
   expectError(await http.post('/v2/keys?dry_run=true', { account: nobody }), 404);
@@ -300,7 +300,7 @@ test('rule 41: a dry run of a write to accounts and keys is refused where the wr
   expectError(await account.http.post('/v2/keys?dry_run=true', {}), 403);
 });
 
-test('keys: no secret reaches the log', () => {
+test('keys: the log contains no secret', () => {
   expect(service.output()).not.toContain(service.key);
   expect(service.output()).not.toContain(service.key.slice(3, 35));
 });

@@ -15,7 +15,7 @@ const service = await startForFile();
 const { http } = service;
 const NO_LINKS = { next: '', prev: '' };
 
-/** A domain with this many records in all, the service's own included. */
+/** Creates a domain with this number of records, including the service's NS records. */
 async function domainWithRecords(count: number): Promise<string> {
   const domain = await createDomain(service);
   const own = (await listRecords(service, domain)).length;
@@ -28,7 +28,7 @@ async function domainWithRecords(count: number): Promise<string> {
   return domain;
 }
 
-test('rule 11: per_page is 100 by default and clamped to 1…500', async () => {
+test('rule 11: per_page defaults to 100 and is clamped to 1…500', async () => {
   const domain = await domainWithRecords(510);
   const rows: [string, number][] = [
     ['', 100],
@@ -48,7 +48,7 @@ test('rule 11: per_page is 100 by default and clamped to 1…500', async () => {
   }
 });
 
-test('rule 11: per_page that is no number is 400 on every list', async () => {
+test('rule 11: a per_page that is not a number is 400 on every list', async () => {
   const domain = await createDomain(service);
   for (const value of ['abc', '10abc', 'NaN', 'ten', '%00', '1%2C5']) {
     expectError(await http.get(`/v2/domains/${domain}/records?per_page=${value}`), 400);
@@ -56,7 +56,7 @@ test('rule 11: per_page that is no number is 400 on every list', async () => {
   }
 });
 
-test('rule 11: a cursor that the service did not make is 400', async () => {
+test('rule 11: a forged cursor is 400', async () => {
   const domain = await domainWithRecords(12);
   const { next } = (await http.get(`/v2/domains/${domain}/records?per_page=5`)).json.meta!.links;
   expect(next).toMatch(/^[A-Za-z0-9_-]+$/);
@@ -96,7 +96,7 @@ test('rule 11: unknown query keys and odd queries are tolerated on every method'
   expect((await http.delete(`/v2/domains/${domain}?per_page=500`)).status).toBe(204);
 });
 
-test('rule 11: a cursor belongs to its list and its filter, and is 400 at every other', async () => {
+test('rule 11: a cursor belongs to its list and filter, and is 400 on every other', async () => {
   const [one, two] = [await createDomain(service), await createDomain(service)];
   for (const domain of [one, two]) {
     for (const data of ['192.0.2.1', '192.0.2.2']) await createRecord(service, domain, { data });
@@ -163,11 +163,11 @@ test('rule 11: a cursor works with any per_page, forwards and backwards', async 
   expect(backwards).toEqual(all);
 });
 
-/** A list that a model keeps as well: keys in the list's order. */
+/** A list together with a model of it: the keys in list order. */
 interface Model {
   readonly path: string;
   keys: string[];
-  /** Where a key stands in the list's order, also after it has gone. */
+  /** Returns the position of a key in list order, even after its row was removed. */
   isAfter(key: string, anchor: string): boolean;
   readKeys(reply: HttpReply): string[];
   add(): Promise<void>;
@@ -219,7 +219,7 @@ async function domainModel(
   return model;
 }
 
-/** Walks back and forth with rows coming and going, and expects each page to be what the cursor's row says. */
+/** Pages back and forth while rows are added and removed; each page must continue at the row of its cursor. */
 async function walk(client: HttpClient, model: Model, seed: number): Promise<void> {
   const random = seededRandom(seed);
   const read = async (query: string): Promise<HttpReply> => {
@@ -258,14 +258,14 @@ async function walk(client: HttpClient, model: Model, seed: number): Promise<voi
   }
 }
 
-test('rule 11: cursors over records stay stable while rows come and go', async () => {
+test('rule 11: cursors over records stay stable while rows are added and removed', async () => {
   const seed = chooseSeed();
   console.log(`TEST_SEED=${seed}`);
   const model = await recordModel();
   for (let round = 0; round < 3; round++) await walk(http, model, seed + round);
 });
 
-test('rule 11: cursors over domains stay stable while rows come and go', async () => {
+test('rule 11: cursors over domains stay stable while rows are added and removed', async () => {
   const seed = chooseSeed();
   console.log(`TEST_SEED=${seed}`);
   const owner = await createAccount(service);
@@ -273,7 +273,7 @@ test('rule 11: cursors over domains stay stable while rows come and go', async (
   for (let round = 0; round < 3; round++) await walk(owner.http, model, seed + round);
 });
 
-test('rule 12: meta is always there, also on an empty list', async () => {
+test('rule 12: meta is always present, even on an empty list', async () => {
   const owner = await createAccount(service);
   const none = await owner.http.get('/v2/domains');
   expect(none.text).toBe('{"domains":[],"meta":{"total":0,"links":{"next":"","prev":""}}}');
@@ -287,7 +287,7 @@ test('rule 12: meta is always there, also on an empty list', async () => {
   expect((await http.get('/v2/accounts?per_page=1')).json.meta!.total).toBeGreaterThan(1);
 });
 
-test('rule 12: meta is there when the rows behind the cursor have gone', async () => {
+test('rule 12: meta is present if the rows after the cursor were removed', async () => {
   const domain = await createDomain(service);
   const first = await createRecord(service, domain, { name: 'first' });
   const path = `/v2/domains/${domain}/records`;
@@ -321,7 +321,7 @@ test('rule 12: total is exact on every page, next and prev are "" at the ends on
   ]);
 });
 
-test('rule 13: records come in creation order, and a change does not move them', async () => {
+test('rule 13: records are listed in creation order, and an update does not move them', async () => {
   const domain = await createDomain(service);
   const before = await listRecords(service, domain);
   const created = [];
@@ -334,7 +334,7 @@ test('rule 13: records come in creation order, and a change does not move them',
   expect(after.map(({ id }) => id)).toEqual([...before, ...created].map(({ id }) => id));
 });
 
-test('rule 13: domains come by name', async () => {
+test('rule 13: domains are listed by name', async () => {
   const owner = await createAccount(service);
   const names = ['mm', 'a1', 'zz', 'b2', 'xn--bcher-kva', '0'].map(
     (label) => `${label}.by-name-${process.pid}.example`,

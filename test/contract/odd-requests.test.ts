@@ -92,7 +92,7 @@ function encodeURIComponentOrEmpty(text: string): string {
   }
 }
 
-test('rule 8: whatever is sent, the answer is one of the contract, and nothing but the domain asked for changes', async () => {
+test('rule 8: random requests get answers of the contract and change only the requested domain', async () => {
   const seed = chooseSeed();
   console.log(`TEST_SEED=${seed}`);
   const bystander = await createDomain(service);
@@ -117,7 +117,7 @@ test('rule 8: whatever is sent, the answer is one of the contract, and nothing b
   expect(service.output()).not.toMatch(/"level":"error"/);
 });
 
-test('rule 27: a record that would make its set too large for any DNS message is refused, not silently unserved', async () => {
+test('rule 27: a record that would make its RRset too large for a DNS message is refused', async () => {
   const domain = await createDomain(service);
   let accepted = 0;
   for (let i = 0; i < 20; i++) {

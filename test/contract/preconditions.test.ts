@@ -22,7 +22,7 @@ function tagOf(reply: HttpReply): string {
 
 const conditional = (name: string, value: string) => ({ headers: { [name]: value } });
 
-test('rule 42: what shows a domain carries the tag of its revision, and 304 where it is known', async () => {
+test('rule 42: reads of a domain have the tag of its revision, and are 304 if the tag is known', async () => {
   const domain = await createDomain(service);
   const path = `/v2/domains/${domain}`;
   const record = await createRecord(service, domain, {});
@@ -49,7 +49,7 @@ test('rule 42: what shows a domain carries the tag of its revision, and 304 wher
   }
 });
 
-test('rule 42: pages of a list have tags of their own', async () => {
+test('rule 42: each page of a list has its own tag', async () => {
   const domain = await createDomain(service);
   const path = `/v2/domains/${domain}/records`;
   const queries = [
@@ -66,7 +66,7 @@ test('rule 42: pages of a list have tags of their own', async () => {
   expect(reply.status).toBe(304);
 });
 
-test('rule 43: a write is refused unless the domain is in the revision that it names', async () => {
+test('rule 43: a write with If-Match is refused unless the domain is in that revision', async () => {
   const domain = await createDomain(service);
   const path = `/v2/domains/${domain}`;
   const record = await createRecord(service, domain, { name: 'one' });
@@ -111,7 +111,7 @@ test('rule 43: a write is refused unless the domain is in the revision that it n
   expect(next.status).toBe(204);
 });
 
-test('rule 43: of writers that saw the same revision exactly one succeeds', async () => {
+test('rule 43: of concurrent writes with the same revision, exactly one succeeds', async () => {
   const domain = await createDomain(service);
   const path = `/v2/domains/${domain}`;
   const tag = tagOf(await http.get(path));
@@ -128,7 +128,7 @@ test('rule 43: of writers that saw the same revision exactly one succeeds', asyn
   expect(await listOwnRecords(service, domain)).toHaveLength(1);
 });
 
-test('rule 43: a write is refused where the domain is in a revision that it must not be in, or there at all', async () => {
+test('rule 43: a write with If-None-Match is refused if the domain is in that revision, or exists with *', async () => {
   const domain = await createDomain(service);
   const path = `/v2/domains/${domain}`;
   const tag = tagOf(await http.get(path));
@@ -158,14 +158,14 @@ test('rule 43: a write is refused where the domain is in a revision that it must
   expect(other.status).toBe(200);
 });
 
-test('rule 43: of many that create a domain on condition that it is not there, one does', async () => {
+test('rule 43: of concurrent creations with If-None-Match: *, one succeeds', async () => {
   const path = `/v2/domains/${freshDomainName()}/zonefile?create=true`;
   const create = (at: number) => http.put(path, `a${at} 60 A 192.0.2.1`, conditional('if-none-match', '*'));
   const replies = await Promise.all(Array.from({ length: 10 }, (_, at) => create(at)));
   expect(replies.map(({ status }) => status).sort()).toEqual([200, ...Array<number>(9).fill(412)]);
 });
 
-test('rule 44: a repeat with the same key is answered with the first outcome, and does nothing', async () => {
+test('rule 44: a repeat with the same key gets the first answer and does nothing', async () => {
   const domain = await createDomain(service);
   const path = `/v2/domains/${domain}`;
   const body = { create: [{ type: 'A', name: 'x', data: '192.0.2.1', ttl: 60 }] };
@@ -190,7 +190,7 @@ function counted(reply: HttpReply): number {
   return bulkBody(reply).changes.created.length;
 }
 
-test('rule 44: a created record is 201 again; what was refused may be tried again with the same key', async () => {
+test('rule 44: the repeat of a creation is 201 again, and a refused request can be retried with the same key', async () => {
   const domain = await createDomain(service);
   const path = `/v2/domains/${domain}/records`;
   const key = conditional('idempotency-key', `record-${domain}`);
@@ -201,7 +201,7 @@ test('rule 44: a created record is 201 again; what was refused may be tried agai
   expect([first.status, again.status, again.text]).toEqual([201, 201, first.text]);
 });
 
-test.each(['', ' ', 'a b', 'x'.repeat(256), 'é'])('rule 44: %j is no idempotency key', async (value) => {
+test.each(['', ' ', 'a b', 'x'.repeat(256), 'é'])('rule 44: the idempotency key %j is 400', async (value) => {
   const domain = await createDomain(service);
   await expectUnchanged(service, domain, async () => {
     const options = conditional('idempotency-key', Buffer.from(value).toString('latin1'));
@@ -209,13 +209,13 @@ test.each(['', ' ', 'a b', 'x'.repeat(256), 'é'])('rule 44: %j is no idempotenc
   });
 });
 
-test('rule 45: the history tells the note and the address that a change came with', async () => {
+test('rule 45: the history has the note and the client address of each change', async () => {
   const domain = await createDomain(service);
   const note = 'Zürich moves, ticket 4711';
   const options = {
     headers: { 'x-change-note': Buffer.from(note).toString('latin1'), 'x-forwarded-for': '203.0.113.7' },
   };
-  // Node sends headers as UTF-8 together with a text, which would spell the note twice.
+  // Node sends headers as UTF-8 together with a text body, which would encode the note twice.
   const body = Buffer.from('{"type":"A","name":"x","data":"192.0.2.1","ttl":60}');
   await http.post(`/v2/domains/${domain}/records`, body, options);
   const [change] = rowsOf(await http.get(`/v2/domains/${domain}/changes`), 'changes');

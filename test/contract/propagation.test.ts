@@ -12,7 +12,7 @@ import { startForFile, startService } from '../harness/service.ts';
 
 const service = await startForFile();
 const { http, dns } = service;
-/** The embedded store knows what it serves itself; on PostgreSQL, nameservers report it some milliseconds later. */
+/** With the embedded store, propagation is known immediately; on PostgreSQL, nameservers report some milliseconds later. */
 const reported = inject('engine') === 'sqlite' ? 'wait=0' : 'wait=10';
 
 function zoneSerial(reply: HttpReply): number {
@@ -34,7 +34,7 @@ async function propagation(domain: string, query = ''): Promise<Propagation> {
   return (JSON.parse(reply.text) as { propagation: Propagation }).propagation;
 }
 
-test('rule 36: every write that leaves the domain there names the serial that DNS serves', async () => {
+test('rule 36: every write after which the domain exists returns the serial that DNS serves', async () => {
   const domain = freshDomainName();
   const path = `/v2/domains/${domain}`;
   let serial = 0;
@@ -68,7 +68,7 @@ test('rule 36: every write that leaves the domain there names the serial that DN
   }
 });
 
-test('rule 36: of writes at once each names a serial with itself in it', async () => {
+test('rule 36: each of several concurrent writes returns a serial that includes it', async () => {
   const domain = await createDomain(service);
   const replies = await Promise.all(
     Array.from({ length: 40 }, (_, at) => postRecord(service, domain, { name: `n${at}` })),
@@ -80,7 +80,7 @@ test('rule 36: of writes at once each names a serial with itself in it', async (
   expect(first.current).toBe(true);
 });
 
-test('rule 37: the one nameserver of a single process is current', async () => {
+test('rule 37: the only nameserver of a single process is current', async () => {
   const domain = await createDomain(service);
   const serial = zoneSerial(await postRecord(service, domain, {}));
   const seen = await propagation(`${domain.toUpperCase()}.`, `?${reported}`);
@@ -94,7 +94,7 @@ test('rule 37: the one nameserver of a single process is current', async () => {
   expect((await propagation(domain, `?serial=${serial}&wait=60`)).current).toBe(true);
 });
 
-test('rule 37: a serial that is yet to come is waited for, and is missing when the time is up', async () => {
+test('rule 37: a request waits for a future serial until its time is up', async () => {
   const domain = await createDomain(service);
   const next = zoneSerial(await http.get(`/v2/domains/${domain}`)) + 1;
   expect(await propagation(domain, `?serial=${next}`)).toMatchObject({ serial: next, current: false });
@@ -108,7 +108,7 @@ test('rule 37: a serial that is yet to come is waited for, and is missing when t
   expect(await waiting).toMatchObject({ serial: next, current: true });
 });
 
-test('rule 37: what is malformed is 400, what is not the account’s is unknown', async () => {
+test('rule 37: malformed queries are 400, and domains of other accounts are unknown', async () => {
   const domain = await createDomain(service);
   const path = `/v2/domains/${domain}/propagation`;
   for (const [query, field] of [
@@ -129,7 +129,7 @@ test('rule 37: what is malformed is 400, what is not the account’s is unknown'
   expectError(await http.post(path, {}), 405);
 });
 
-test('rule 37: a service that stops ends the waits, and stops at once', async () => {
+test('rule 37: a stopping service ends the waits and does not delay', async () => {
   const stopping = await startService();
   const domain = await createDomain(stopping);
   const path = `/v2/domains/${domain}/propagation`;

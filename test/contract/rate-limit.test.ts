@@ -3,11 +3,11 @@ import { createAccount, createDomain, expectError, listRecords } from '../harnes
 import type { HttpReply } from '../harness/http-client.ts';
 import { startForFile } from '../harness/service.ts';
 
-/** Small enough to be exceeded at once, large enough for a test to prepare itself. */
+/** Small enough to be exceeded quickly, large enough to prepare a test. */
 const LIMIT = 10;
 const service = await startForFile({ ZONEWRIGHT_RATE_LIMIT: String(LIMIT) });
 
-test('rule 10: beyond the limit comes 429 with Retry-After, before any side effect', async () => {
+test('rule 10: a request beyond the limit is 429 with Retry-After, before any side effect', async () => {
   const { http } = await createAccount(service);
   const domain = await createDomain({ http });
   await refill();
@@ -32,7 +32,7 @@ test('rule 10: beyond the limit comes 429 with Retry-After, before any side effe
   expect(names.sort()).toEqual(created.map((reply) => reply.json.record!.name).sort());
 });
 
-test('rule 10: whoever waits as long as Retry-After says is served again', async () => {
+test('rule 10: a client that waits for Retry-After is served again', async () => {
   const { http } = await createAccount(service);
   for (let round = 0; round < 2; round++) {
     const replies = await Promise.all(Array.from({ length: 5 * LIMIT }, () => http.get('/v2/domains')));
@@ -52,14 +52,14 @@ test('rule 10: the limit is per key', async () => {
   expect((await quiet.http.get('/v2/domains')).status).toBe(200);
 });
 
-test('rule 10: without a key the answer stays 403 however often one asks', async () => {
+test('rule 10: requests without a key are always 403', async () => {
   const replies = await Promise.all(
     Array.from({ length: 5 * LIMIT }, () => service.http.get('/v2/domains', { key: null })),
   );
   for (const reply of replies) expectError(reply, 403);
 });
 
-test('rule 10: every response carries RateLimit-Policy and RateLimit as the draft writes them', async () => {
+test('rule 10: every response has RateLimit-Policy and RateLimit as in the draft', async () => {
   await refill();
   const { http } = await createAccount(service);
   const replies = [
@@ -103,7 +103,7 @@ function waitAsTold(reply: HttpReply): Promise<void> {
   return new Promise((resolve) => setTimeout(resolve, Number(reply.headers['retry-after']) * 1000));
 }
 
-/** Long enough for any key's allowance of this file to be whole again. */
+/** Long enough to refill the quota of each key in this file. */
 function refill(): Promise<void> {
   return new Promise((resolve) => setTimeout(resolve, 2_100));
 }

@@ -4,11 +4,11 @@ import { startForFile } from '../harness/service.ts';
 
 const service = await startForFile();
 const { http, dns } = service;
-/** Lanes that write and ask at once, and rounds in each: 2,000 in all, four writes and eight questions a round. */
+/** Concurrent lanes and rounds in each: 2,000 rounds in total, with four writes and eight queries each. */
 const LANES = 16;
 const ROUNDS_PER_LANE = 125;
 
-test('rule 35: 2,000 rounds of nothing, created, changed, deleted, nothing: not one stale answer', async () => {
+test('rule 35: 2,000 rounds of creating, updating and deleting records give no stale answer', async () => {
   const domains = [await createDomain(service), await createDomain(service), await createDomain(service)];
   const stale: string[] = [];
   const lanes = Array.from({ length: LANES }, async (_, lane) => {
@@ -22,7 +22,7 @@ test('rule 35: 2,000 rounds of nothing, created, changed, deleted, nothing: not 
   expect(stale).toEqual([]);
 });
 
-/** One name's life; every answer is asked for right after the write was answered. */
+/** Creates, updates and deletes one name, and queries DNS right after the answer to each write. */
 async function playRound(domain: string, name: string, round: number, stale: string[]): Promise<void> {
   const owner = `${name}.${domain}`;
   const path = `/v2/domains/${domain}/records`;
@@ -47,7 +47,7 @@ async function playRound(domain: string, name: string, round: number, stale: str
   await expectSeen('deleted', 'A', 'NXDOMAIN');
 }
 
-test('rule 35: a domain is served when its creation is answered, and refused when its deletion is', async () => {
+test('rule 35: a domain is served once its creation is answered, and refused once its deletion is', async () => {
   const lanes = Array.from({ length: 8 }, async () => {
     for (let round = 0; round < 15; round++) {
       const domain = freshDomainName();
@@ -64,7 +64,7 @@ test('rule 35: a domain is served when its creation is answered, and refused whe
   await Promise.all(lanes);
 });
 
-test('rule 35: a subdomain that becomes a domain of its own is served from there at once, and back', async () => {
+test('rule 35: a subdomain that becomes a domain is served from that domain immediately, and back', async () => {
   const parent = await createDomain(service);
   const child = `child.${parent}`;
   await createRecord(service, parent, { name: 'www.child', data: '192.0.2.1' });
@@ -78,7 +78,7 @@ test('rule 35: a subdomain that becomes a domain of its own is served from there
   }
 });
 
-test('rule 35: wildcards, empty non-terminals and delegations come and go with the write', async () => {
+test('rule 35: wildcards, empty non-terminals and delegations appear and disappear with the write', async () => {
   const domain = await createDomain(service);
   const path = `/v2/domains/${domain}/records`;
   for (let round = 0; round < 20; round++) {
@@ -107,7 +107,7 @@ test('rule 35: wildcards, empty non-terminals and delegations come and go with t
   }
 });
 
-test('rule 35: the serial rises with every write, and a write that changes nothing leaves it', async () => {
+test('rule 35: the serial increases with every write except writes that change nothing', async () => {
   const domain = await createDomain(service);
   let serial = await dns.serial(domain);
   for (let round = 0; round < 30; round++) {

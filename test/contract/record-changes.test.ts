@@ -13,7 +13,7 @@ import { startForFile } from '../harness/service.ts';
 const service = await startForFile();
 const { http, dns } = service;
 
-/** What is created, and other spellings of the same. */
+/** Records, and other spellings of the same records. */
 const repeats: [object, object[]][] = [
   [
     { type: 'A' },
@@ -67,7 +67,7 @@ test.each([
   ['MX', 'mail.example', 10],
   ['TXT', '"x"', undefined],
 ])(
-  'rule 26: the same %s record with another TTL is 409 and names the record that is there',
+  'rule 26: the same %s record with another TTL is 409 and names the existing record',
   async (type, data, priority) => {
     const domain = await createDomain(service);
     const { id } = await createRecord(service, domain, { type, data, priority });
@@ -95,7 +95,7 @@ test('rule 26: records that differ in content are different records', async () =
   expect(await dns.look(`www.${domain}`, 'TXT')).toEqual(['X', 'x', 'x ']);
 });
 
-test('rule 26: another priority never makes a second copy of the same data', async () => {
+test('rule 26: another priority never creates a second copy of the same data', async () => {
   const domain = await createDomain(service);
   await createRecord(service, domain, { priority: 0 });
   await expectUnchanged(service, domain, async () => {
@@ -104,7 +104,7 @@ test('rule 26: another priority never makes a second copy of the same data', asy
   });
 });
 
-test('rule 26: many creations of one record at once make one record', async () => {
+test('rule 26: concurrent creations of one record create one record', async () => {
   const domain = await createDomain(service);
   const replies = await Promise.all(
     Array.from({ length: 48 }, (_, i) => postRecord(service, domain, { name: i % 2 ? 'www' : 'WWW' })),
@@ -118,7 +118,7 @@ test('rule 26: many creations of one record at once make one record', async () =
   expect(await dns.look(`www.${domain}`, 'A')).toEqual(['192.0.2.1']);
 });
 
-test('rule 27: a CNAME stands alone: beside it or beside other data is 409, saying what stands there', async () => {
+test('rule 27: a CNAME beside other data, or other data beside a CNAME, is 409 and names the existing data', async () => {
   const domain = await createDomain(service);
   await createRecord(service, domain, { name: 'data', type: 'TXT', data: 'x' });
   await createRecord(service, domain, { name: 'alias', type: 'CNAME', data: 'target.example' });
@@ -152,7 +152,7 @@ test('rule 27: a CNAME stands alone: beside it or beside other data is 409, sayi
   expect(await dns.look(`alias.${domain}`, 'CNAME')).toEqual(['target.example']);
 });
 
-test('rule 27: a CNAME at the apex is 409 also when no NS record is left there', async () => {
+test('rule 27: a CNAME at the apex is 409 even without NS records there', async () => {
   const domain = await createDomain(service);
   const list = await http.get(`/v2/domains/${domain}/records`);
   for (const { id } of list.json.records!) await http.delete(`/v2/domains/${domain}/records/${id}`);
@@ -176,7 +176,7 @@ test('rule 27: a PATCH that would put a CNAME beside other data is 409', async (
   expect(await dns.look(`alias.${domain}`, 'CNAME')).toBe('NXDOMAIN');
 });
 
-test('rule 27: once the data has gone the name may carry a CNAME, and the other way round', async () => {
+test('rule 27: after the other data is deleted, a name can have a CNAME, and vice versa', async () => {
   const domain = await createDomain(service);
   const data = await createRecord(service, domain, {});
   await http.delete(`/v2/domains/${domain}/records/${data.id}`);
@@ -187,7 +187,7 @@ test('rule 27: once the data has gone the name may carry a CNAME, and the other 
   expect(await dns.look(`www.${domain}`, 'A')).toEqual(['192.0.2.1']);
 });
 
-test('rule 27: many writers cannot put a CNAME beside other data', async () => {
+test('rule 27: concurrent writes cannot put a CNAME beside other data', async () => {
   const domain = await createDomain(service);
   const replies = await Promise.all(
     Array.from({ length: 20 }, (_, i) =>
@@ -286,7 +286,7 @@ test('rule 28: a PATCH with bad input is 400 and changes nothing', async () => {
   });
 });
 
-test('rule 28: a PATCH that would make a record the double of another is 409', async () => {
+test('rule 28: a PATCH that would duplicate another record is 409', async () => {
   const domain = await createDomain(service);
   await createRecord(service, domain, { name: 'one', data: '192.0.2.1' });
   const two = await createRecord(service, domain, { name: 'two', data: '192.0.2.2' });
@@ -314,7 +314,7 @@ test('rule 28: GET, PATCH and DELETE of a deleted record are 404', async () => {
   expect(again.id).not.toBe(id);
 });
 
-test('rule 29: creation answers 201 with the new object, repeated creation 200 with the old one', async () => {
+test('rule 29: creation answers 201 with the new object, and a repeat 200 with the same object', async () => {
   const domain = await createDomain(service);
   const first = await postRecord(service, domain, {});
   const second = await postRecord(service, domain, {});

@@ -4,7 +4,7 @@ import { startForFile } from '../harness/service.ts';
 
 const service = await startForFile();
 
-/** type, its number, data, and the RDATA that DNS must answer (hex, names uncompressed). */
+/** Type, its number, data, and the RDATA that DNS must serve (hex, names uncompressed). */
 const types: [string, number, string, string][] = [
   ['A', 1, '192.0.2.1', 'c0000201'],
   ['AAAA', 28, '2001:db8::1', '20010db8000000000000000000000001'],
@@ -85,7 +85,7 @@ const types: [string, number, string, string][] = [
   ['TYPE731', 731, '\\# 6 abcdef 01 23 45', 'abcdef012345'],
 ];
 
-test.each(types)('rule 20: %s (%i) takes %j and serves it', async (type, number, data, hex) => {
+test.each(types)('rule 20: %s (%i) with data %j is accepted and served', async (type, number, data, hex) => {
   const domain = await createDomain(service);
   const name = type === 'ZONEMD' ? '' : 'x';
   const record = await createRecord(service, domain, { type, name, data });
@@ -96,7 +96,7 @@ test.each(types)('rule 20: %s (%i) takes %j and serves it', async (type, number,
   expect([again.status, again.json.record]).toEqual([200, record]);
 });
 
-/** Types whose names may be compressed: what dns-packet reads. */
+/** Types whose names may be compressed, as dns-packet decodes them. */
 const compressible: [string, string, string][] = [
   ['CNAME', 'target.example', 'target.example'],
   ['MX', '10 mail.example', '10 mail.example'],
@@ -105,14 +105,14 @@ const compressible: [string, string, string][] = [
   ['SRV', '1 2 3 sip.example', '1 2 3 sip.example'],
 ];
 
-test.each(compressible)('rule 20: %s takes %j and serves it', async (type, data, served) => {
+test.each(compressible)('rule 20: %s with data %j is accepted and served', async (type, data, served) => {
   const domain = await createDomain(service);
   await createRecord(service, domain, { type, name: type === 'NS' ? '' : 'x', data });
   const seen = await service.dns.look(type === 'NS' ? domain : `x.${domain}`, type);
   expect(seen).toContain(served);
 });
 
-test('rule 20: KX takes its preference and host and serves them', async () => {
+test('rule 20: KX with preference and host is accepted and served', async () => {
   const domain = await createDomain(service);
   await createRecord(service, domain, { type: 'KX', name: 'x', data: '10 kx.example' });
   const { answers } = await service.dns.ask(`x.${domain}`, 36);
@@ -124,7 +124,7 @@ test.each([
   ['TYPE1', '\\# 4 C0000201', 1, 'c0000201'],
   ['TYPE1', '192.0.2.1', 1, 'c0000201'],
   ['TXT', '\\# 3 026162', 16, undefined],
-])('rule 20: %s takes %j', async (type, data, number, hex) => {
+])('rule 20: %s with data %j is accepted', async (type, data, number, hex) => {
   const domain = await createDomain(service);
   await createRecord(service, domain, { type, name: 'x', data });
   const { answers } = await service.dns.ask(`x.${domain}`, number);

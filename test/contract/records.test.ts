@@ -14,7 +14,7 @@ const service = await startForFile();
 const { http, dns } = service;
 const withDefaultTtl = await startForFile({ ZONEWRIGHT_DEFAULT_TTL: '120' });
 
-test('rule 19: a record shows id, type, name, data, priority and ttl', async () => {
+test('rule 19: a record has id, type, name, data, priority and ttl', async () => {
   const domain = await createDomain(service);
   const record = await createRecord(service, domain, { name: 'www' });
   expect(record).toEqual({
@@ -77,7 +77,7 @@ test.each([
   });
 });
 
-/** What a name becomes (D stands for the domain), and the owner that DNS answers. */
+/** A name as sent (D is the domain), as returned, and the owner that DNS serves. */
 const names: [string, string, string][] = [
   ['', '', 'D'],
   ['@', '', 'D'],
@@ -125,7 +125,7 @@ test.each(names)('rule 21: the name %j is returned as %j', async (given, returne
   });
 });
 
-test('rule 21: the domain is found at the end of a name in any case', async () => {
+test('rule 21: the domain at the end of a name is recognised in any case', async () => {
   const domain = await createDomain(service);
   const rows: [string, string][] = [
     [domain.toUpperCase(), ''],
@@ -148,7 +148,7 @@ test.each([
   ['x\\\\y', ['x\\y']],
   ['end\\.', ['end.']],
   ['end\\..', ['end.']],
-])('rule 21: escapes in a name are read as in master files: %s', async (name, labels) => {
+])('rule 21: escapes in a name are read as in zone files: %s', async (name, labels) => {
   const domain = await createDomain(service);
   const record = await createRecord(service, domain, { name });
   const owner = [...labels, ...domain.split('.')].map((label) => Buffer.from(label, 'latin1'));
@@ -160,7 +160,7 @@ test.each([
   });
 });
 
-test('rule 21: names that differ in case or escapes only are one name', async () => {
+test('rule 21: names that differ only in case or escapes are the same name', async () => {
   const domain = await createDomain(service);
   const { id } = await createRecord(service, domain, { name: 'WwW' });
   for (const name of ['www', 'WWW', '\\119ww', 'w\\w\\087', `www.${domain}.`]) {
@@ -197,7 +197,7 @@ test.each([
   ['1', 1],
   ['86400', 86400],
   ['2147483647', 2147483647],
-])('rule 22: ttl %j is taken as %j', async (ttl, expected) => {
+])('rule 22: ttl %j is read as %j', async (ttl, expected) => {
   const domain = await createDomain(service);
   const record = await createRecord(service, domain, { ttl });
   expect(record.ttl).toBe(expected);
@@ -223,7 +223,7 @@ const badTtls = [
   {},
 ];
 
-test('rule 22: a ttl that is no integer from 1 to 2147483647 is 400, a missing one too', async () => {
+test('rule 22: a ttl that is not an integer from 1 to 2147483647 is 400, and so is a missing ttl', async () => {
   const domain = await createDomain(service);
   const { id } = await createRecord(service, domain, {});
   await expectUnchanged(service, domain, async () => {
@@ -235,7 +235,7 @@ test('rule 22: a ttl that is no integer from 1 to 2147483647 is 400, a missing o
   });
 });
 
-test('rule 22: where a default TTL is configured, missing, null and 0 take it, and nothing else does', async () => {
+test('rule 22: with a default TTL, a missing ttl, null and 0 become the default, and other values do not', async () => {
   const domain = await createDomain(withDefaultTtl);
   for (const [i, ttl] of [undefined, null, 0, '0'].entries()) {
     const record = await createRecord(withDefaultTtl, domain, { name: `n${i}`, ttl });
@@ -247,7 +247,7 @@ test('rule 22: where a default TTL is configured, missing, null and 0 take it, a
   expect((await createRecord(withDefaultTtl, domain, { name: 'given', ttl: 7 })).ttl).toBe(7);
 });
 
-test('rule 22: records of one set keep their TTLs, and DNS serves the lowest', async () => {
+test('rule 22: records of one RRset keep their TTLs, and DNS serves the lowest', async () => {
   const domain = await createDomain(service);
   const first = await createRecord(service, domain, { data: '192.0.2.1', ttl: 600 });
   const second = await createRecord(service, domain, { data: '192.0.2.2', ttl: 60 });
@@ -261,7 +261,7 @@ test('rule 22: records of one set keep their TTLs, and DNS serves the lowest', a
   expect(await ttls()).toEqual([900]);
 });
 
-/** type, data, priority as sent → data, priority as returned → what DNS answers */
+/** Type, data and priority as sent; data and priority as returned; what DNS serves. */
 const priorities: [string, string, unknown, string, number, string][] = [
   ['A', '192.0.2.1', undefined, '192.0.2.1', -1, '192.0.2.1'],
   ['A', '192.0.2.1', null, '192.0.2.1', -1, '192.0.2.1'],
@@ -332,7 +332,7 @@ test.each([
   });
 });
 
-/** type, data as sent, data as returned, what DNS answers */
+/** Type, data as sent, data as returned, what DNS serves. */
 const verbatim: [string, string, string, string][] = [
   ['A', ' 192.0.2.1 ', '192.0.2.1', '192.0.2.1'],
   ['A', '0.0.0.0', '0.0.0.0', '0.0.0.0'],
@@ -403,7 +403,7 @@ test('part A: type, name, data and ttl are required', async () => {
   });
 });
 
-test('part A: a record that is removed is gone, from the list and from DNS', async () => {
+test('part A: a deleted record disappears from the list and from DNS', async () => {
   const domain = await createDomain(service);
   const { id } = await createRecord(service, domain, {});
   expect(await dns.look(`www.${domain}`, 'A')).toEqual(['192.0.2.1']);

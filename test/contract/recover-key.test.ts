@@ -35,7 +35,7 @@ async function statusWith(key: string, { http }: Service): Promise<number> {
   return (await http.get('/v2/accounts', { key })).status;
 }
 
-test('a running service takes the new key at once, and what it holds is as it was', async () => {
+test('a running service accepts the new key immediately and keeps its data', async () => {
   const domain = await createDomain(service);
   rmSync(keyFileOf(service));
   const { code, stdout, stderr } = await recover(service.data);
@@ -54,7 +54,7 @@ test('a running service takes the new key at once, and what it holds is as it wa
   expect(keys.at(-1)).toMatchObject({ label: 'made by zonewright recover-key', scope: 'admin' });
 });
 
-test('with every administrative key revoked there is a way back in, the service stopped', async () => {
+test('a new admin key can be created offline if all admin keys are revoked', async () => {
   const first = await startService();
   const other = (await first.http.post('/v2/keys', { scope: 'admin' })).json.key!.key;
   const [{ id }] = (await first.http.get('/v2/keys')).json.keys!;
@@ -78,7 +78,7 @@ test('with every administrative key revoked there is a way back in, the service 
   expect(await again.stop()).toBe(0);
 });
 
-test('--print shows the key alone and leaves the key file as it is', async () => {
+test('--print prints only the key and does not change the key file', async () => {
   const before = readFileSync(keyFileOf(service), 'utf8');
   const { code, stdout } = await recover(service.data, '--print');
   expect(code).toBe(0);
@@ -86,7 +86,7 @@ test('--print shows the key alone and leaves the key file as it is', async () =>
   expect(readFileSync(keyFileOf(service), 'utf8')).toBe(before);
 });
 
-test('a key file with a key that works is not replaced unasked', async () => {
+test('a key file with a valid key is not replaced without --replace', async () => {
   const { code, stderr } = await recover(service.data);
   expect([code, stderr]).toEqual([
     1,
@@ -94,7 +94,7 @@ test('a key file with a key that works is not replaced unasked', async () => {
   ]);
 });
 
-test('the account is named by its id, or by its mail address where only one has it', async () => {
+test('the account can be named by its id, or by its mail address if that is unique', async () => {
   const owner = { http: service.http.withKey((await recover(service.data, '--print')).stdout.trim()) };
   const { id } = await createAccount(owner);
   for (const name of [id, 'SomeOne@example.com']) {
@@ -116,7 +116,7 @@ test('the account is named by its id, or by its mail address where only one has 
   }
 });
 
-test('writes go on meanwhile, and none is refused', async () => {
+test('writes continue meanwhile, and none is refused', async () => {
   const domain = await createDomain(service);
   const statuses = new Set<number>();
   const recovering = { ended: false };
@@ -129,7 +129,7 @@ test('writes go on meanwhile, and none is refused', async () => {
   expect((await recovered).code).toBe(0);
 });
 
-test('nothing is made where there is no store', async () => {
+test('nothing is created without a store', async () => {
   const data = join(makeFolder(), 'data');
   const { code, stderr } = await recover(data, '--print');
   expect(code).toBe(1);

@@ -4,15 +4,15 @@ import { createDomain, createRecord, freshDomainName } from '../harness/fixtures
 import { startForFile } from '../harness/service.ts';
 
 /*
- * Slow and oversized clients are cut, and the rest is served meanwhile. All slow ones run at once, so that the file
- * takes as long as the longest time-out.
+ * Slow and oversized clients are disconnected, and the others are served meanwhile. All slow clients run concurrently, so that
+ * the file takes only as long as the longest timeout.
  */
 
 const service = await startForFile();
 const { http, dns } = service;
-/** How long the service may bear a client that sends a byte now and then. */
+/** The longest time that the service may keep a client that sends a byte now and then. */
 const CUT_WITHIN_MS = 60_000;
-/** Answers of the rest, meanwhile: generous for a loaded machine, far below any time-out. */
+/** The longest time of answers to other clients: enough for a loaded machine, far less than any timeout. */
 const SERVED_WITHIN_MS = 10_000;
 const HEAD = `Host: x\r\nAuthorization: Bearer ${service.key}\r\n`;
 
@@ -30,7 +30,7 @@ const slowClients: [string, string, string][] = [
   ['silence after half a header', `GET /v2/domains HTTP/1.1\r\n${HEAD}`, ''],
 ];
 
-test('slow clients are cut, with 20 of each kind at once, and the rest is served meanwhile', async () => {
+test('20 slow clients of each kind are disconnected, and others are served meanwhile', async () => {
   const started = Date.now();
   const watch = watchOthers();
   const cuts = slowClients.flatMap(([kind, first, trickle]) =>
@@ -45,7 +45,7 @@ test('slow clients are cut, with 20 of each kind at once, and the rest is served
   );
 });
 
-test('headers that are too large are refused', async () => {
+test('oversized headers are refused', async () => {
   const huge = `GET /v2/domains HTTP/1.1\r\n${HEAD}${`X-Filler: ${'a'.repeat(1000)}\r\n`.repeat(100)}\r\n`;
   const answer = await sendAll(Buffer.from(huge));
   expect(answer.closed).toBe(true);
@@ -53,14 +53,14 @@ test('headers that are too large are refused', async () => {
   await expectServed();
 });
 
-test('a header block without end is cut before it fills the memory', async () => {
+test('endless headers are cut off before they fill the memory', async () => {
   const { sent, closed } = await pour(`GET /v2/domains HTTP/1.1\r\n${HEAD}`, `X-F: ${'a'.repeat(8000)}\r\n`);
   expect(closed).toBe(true);
   expect(sent).toBeLessThan(16 * 1024 * 1024);
   await expectServed();
 });
 
-test('a huge body is refused with 413 and not read to its end, whatever length it announces', async () => {
+test('a huge body is refused with 413 and not read completely, whatever length it announces', async () => {
   const known = `POST /v2/domains HTTP/1.1\r\n${HEAD}Content-Length: 10000000000\r\n\r\n`;
   const chunked = `POST /v2/domains HTTP/1.1\r\n${HEAD}Transfer-Encoding: chunked\r\n\r\n`;
   for (const [head, piece] of [
@@ -75,7 +75,7 @@ test('a huge body is refused with 413 and not read to its end, whatever length i
   await expectServed();
 });
 
-test('clients that pipeline and never read do not hold up the rest', async () => {
+test('clients that pipeline requests and never read do not delay others', async () => {
   const domain = await createDomain(service);
   await createRecord(service, domain, { type: 'TXT', data: 'x'.repeat(4000) });
   const request = `GET /v2/domains/${domain}/records HTTP/1.1\r\n${HEAD}\r\n`;
@@ -89,17 +89,17 @@ test('clients that pipeline and never read do not hold up the rest', async () =>
   expect(await watch.stop()).toBeLessThan(SERVED_WITHIN_MS);
 });
 
-test('500 idle connections to HTTP and 200 to DNS leave room for the rest', async () => {
+test('500 idle connections to HTTP and 200 to DNS do not affect other clients', async () => {
   const [, dnsPort] = service.dnsAddress.split(':');
   for (let i = 0; i < 500; i++) openSocket();
   for (let i = 0; i < 200; i++) openSocket(Number(dnsPort)).write(Buffer.from([0, 40, 1]));
   await new Promise((resolve) => setTimeout(resolve, 500));
-  // One address may have a bounded number of TCP connections to DNS: ours has them all.
+  // The number of TCP connections to DNS per address is limited, and our address has used all.
   expect((await http.get('/v2/domains?per_page=1')).status).toBe(200);
   expect(await dns.look(freshDomainName(), 'A')).toBe('REFUSED');
 });
 
-test('bytes that are no DNS message leave the nameserver as it was', async () => {
+test('bytes that are not a DNS message do not affect the nameserver', async () => {
   const packets = [
     Buffer.alloc(0),
     Buffer.alloc(1),
@@ -112,7 +112,7 @@ test('bytes that are no DNS message leave the nameserver as it was', async () =>
   await expectServed();
 });
 
-/** Asks over HTTP and DNS every 50 ms; stop() gives the longest wait in milliseconds, or throws what went wrong. */
+/** Sends requests over HTTP and DNS every 50 ms; stop() returns the longest wait in milliseconds, or throws the error. */
 function watchOthers(): { stop(): Promise<number> } {
   let slowest = 0;
   let stopped = false;
@@ -145,7 +145,7 @@ async function expectServed(): Promise<void> {
   expect(await dns.look(freshDomainName(), 'A', { tcp: true })).toBe('REFUSED');
 }
 
-/** Sends the first bytes, then one piece a second; true once the other side has ended the connection. */
+/** Sends the first bytes, then one piece per second; resolves to true when the server closes the connection. */
 function trickleUntilCut(first: string, piece: string): Promise<boolean> {
   const socket = openSocket();
   return new Promise((resolve) => {
@@ -158,13 +158,13 @@ function trickleUntilCut(first: string, piece: string): Promise<boolean> {
     };
     const limit = setTimeout(finish(false), CUT_WITHIN_MS);
     socket.on('close', finish(true));
-    // Without reading, the end of the connection would not be seen.
+    // The end of the connection is noticed only while reading.
     socket.resume();
     socket.write(first);
   });
 }
 
-/** Writes piece after piece, as fast as they are taken, until the connection ends or 128 MiB are written. */
+/** Writes pieces as fast as possible, until the connection ends or 128 MiB are written. */
 function pour(head: string, piece: string): Promise<{ sent: number; closed: boolean; text: string }> {
   const socket = openSocket();
   return new Promise((resolve) => {
@@ -200,7 +200,7 @@ function sendAll(bytes: Buffer): Promise<{ text: string; closed: boolean }> {
   });
 }
 
-/** A connection to the HTTP port unless another is named, closed when the test ends. */
+/** Opens a connection, by default to the HTTP port; it is closed at the end of the test. */
 function openSocket(port = Number(service.httpAddress.split(':')[1])): Socket {
   const socket = connect(port, '127.0.0.1');
   socket.on('error', () => undefined);

@@ -26,7 +26,7 @@ async function start(options: StartOptions = {}): Promise<Service> {
   return service;
 }
 
-/** A start that must fail: one sentence for people, with the word that tells what is wrong, and the exit code. */
+/** Expects a start to fail with one sentence that contains the given word, and with the exit code. */
 async function expectRefusedStart(
   settings: Record<string, string>,
   word: string | RegExp,
@@ -57,7 +57,7 @@ test('start: /v2/openapi.json describes the interface', async () => {
   for (const path of ['/domains', '/records', '/soa', '/dnssec', '/account']) expect(paths).toContain(path);
 });
 
-test('start: an empty store gets a key, printed once and written for its owner alone', async () => {
+test('start: an empty store gets a key, which is printed once and written to a file that only the owner can read', async () => {
   const data = join(makeFolder(), 'data');
   const first = await startService({ data });
   const file = join(data, 'admin.key');
@@ -78,7 +78,7 @@ test('start: an empty store gets a key, printed once and written for its owner a
   expect(await second.stop()).toBe(0);
 });
 
-test('start: a well-formed key that the key file already holds is taken, wherever the file is', async () => {
+test('start: a well-formed key in an existing key file is used, wherever the file is', async () => {
   const folder = makeFolder();
   const file = join(folder, 'given.key');
   const key = newApiKey();
@@ -88,7 +88,7 @@ test('start: a well-formed key that the key file already holds is taken, whereve
   expect(readFileSync(file, 'utf8').trim()).toBe(key);
 });
 
-test('start: everything is still there after a restart, ids and serials included', async () => {
+test('start: all data survives a restart, including ids and serials', async () => {
   const data = makeDataFolder();
   const first = await startService({ data });
   const domain = await createDomain(first, undefined, '192.0.2.1');
@@ -102,7 +102,7 @@ test('start: everything is still there after a restart, ids and serials included
   expect(await second.dns.look(`a.${domain}`, 'TXT')).toEqual(['kept']);
 });
 
-test('start: a large domain is served whole after a restart, and written to while it is loaded', async () => {
+test('start: a large domain is served completely after a restart, and accepts writes while it is loaded', async () => {
   const data = makeDataFolder();
   const first = await startService({ data });
   const domain = await createDomain(first);
@@ -130,7 +130,7 @@ test('start: a large domain is served whole after a restart, and written to whil
   expect(await second.dns.look(`n0.${domain}`, 'A')).toHaveLength(4);
 });
 
-test('start: a port in use for HTTP is one sentence and exit 1', async () => {
+test('start: a port in use for HTTP is reported in one sentence with exit code 1', async () => {
   const server = createServer().listen(0, '127.0.0.1');
   await once(server, 'listening');
   onTestFinished(() => {
@@ -144,7 +144,7 @@ test('start: a port in use for HTTP is one sentence and exit 1', async () => {
 });
 
 test.each(['udp', 'tcp'])(
-  'start: a port in use for DNS over %s is one sentence and exit 1',
+  'start: a port in use for DNS over %s is reported in one sentence with exit code 1',
   async (protocol) => {
     const port = protocol === 'udp' ? await occupyUdp() : await occupyTcp();
     await expectRefusedStart(
@@ -154,14 +154,14 @@ test.each(['udp', 'tcp'])(
   },
 );
 
-test('start: a data folder that cannot be made or written is one sentence and exit 1', async () => {
+test('start: a data folder that cannot be created or written is reported in one sentence with exit code 1', async () => {
   const file = join(makeFolder(), 'a-file');
   writeFileSync(file, '');
   await expectRefusedStart(settingsFor(join(file, 'data')), 'a-file');
   await expectRefusedStart(settingsFor(file), 'a-file');
 });
 
-test('start: a second process on the same store is one sentence and exit 1, and the first goes on', async () => {
+test('start: a second process on the same store exits with one sentence and code 1, and the first continues', async () => {
   const first = await start();
   const domain = await createDomain(first);
   await expectRefusedStart(settingsFor(first.data), /./);
@@ -169,7 +169,7 @@ test('start: a second process on the same store is one sentence and exit 1, and 
   expect(await first.dns.look(`www.${domain}`, 'A')).toEqual(['192.0.2.1']);
 });
 
-test('start: a file that is no store is one sentence and exit 1, and is left as it is', async () => {
+test('start: a file that is not a store is reported in one sentence with exit code 1, and is not changed', async () => {
   const data = makeDataFolder();
   const service = await startService({ data });
   expect(await service.stop()).toBe(0);
@@ -197,7 +197,7 @@ test.each([
   await expectRefusedStart({ ...settingsFor(makeDataFolder()), [name]: value }, name, [1, 2]);
 });
 
-test('stop: SIGTERM finishes the request under way, is not ready meanwhile, and exits 0 in time', async () => {
+test('stop: after SIGTERM the service finishes the request in progress, is not ready, and exits with 0 in time', async () => {
   const service = await startService({ data: makeDataFolder() });
   const body = JSON.stringify({ domain: 'under-way.example' });
   const socket = await openRequest(service, body.length);
@@ -236,7 +236,7 @@ test.concurrent('stop: idle connections to HTTP and DNS do not keep the process'
   expect(await service.stop()).toBe(0);
 });
 
-test('stop: what was answered before SIGTERM under load is there after the restart', async () => {
+test('stop: everything answered before SIGTERM under load is there after the restart', async () => {
   const data = makeDataFolder();
   const service = await startService({ data });
   const domain = await createDomain(service);
@@ -258,7 +258,7 @@ test('stop: what was answered before SIGTERM under load is there after the resta
   expect(answered.filter((name) => !names.has(name))).toEqual([]);
 });
 
-test('stop: SIGINT ends it as SIGTERM does', async () => {
+test('stop: SIGINT has the same effect as SIGTERM', async () => {
   const service = await start();
   service.signal('SIGINT');
   expect(await service.ended()).toBe(0);
@@ -272,7 +272,7 @@ test('start: an unknown command or option is refused with exit code other than 0
   }
 });
 
-/** A POST whose head the service has read: it waits for the body. */
+/** Starts a POST; the service has read its head and waits for the body. */
 async function openRequest(service: Service, length: number): Promise<Socket> {
   const socket = connect(Number(service.httpAddress.split(':')[1]), '127.0.0.1');
   socket.on('error', () => undefined);

@@ -54,7 +54,7 @@ test.each([
   ['application/xml'],
   ['nonsense'],
   [undefined],
-])('rule 2: a body is JSON whatever its Content-Type says: %s', async (type) => {
+])('rule 2: a body is JSON, whatever its Content-Type: %s', async (type) => {
   const headers: Record<string, string> = type === undefined ? {} : { 'content-type': type };
   const name = freshDomainName();
   const created = await http.post('/v2/domains', JSON.stringify({ domain: name }), { headers });
@@ -68,7 +68,7 @@ test.each([
   ).toBe(204);
 });
 
-test('rule 2: GET and DELETE with a JSON Content-Type and no body are fine', async () => {
+test('rule 2: GET and DELETE with a JSON Content-Type and no body are accepted', async () => {
   const headers = { 'content-type': 'application/json' };
   const domain = await createDomain(service);
   const { id } = await createRecord(service, domain, {});
@@ -94,7 +94,7 @@ test.each([
   ['bytes that are no UTF-8', Buffer.from('{"domain":"\xff\xfe.example","dns_sec":null}', 'latin1')],
   ['deep nesting', '['.repeat(50_000)],
   ['deep nesting in a member', `{"domain":"x.example","x":${'['.repeat(10_000)}`],
-])('rule 2: a body that is no JSON object is 400: %s', async (_, body) => {
+])('rule 2: a body that is not a JSON object is 400: %s', async (_, body) => {
   const domain = await createDomain(service);
   const { id } = await createRecord(service, domain, {});
   await expectUnchanged(service, domain, async () => {
@@ -177,7 +177,7 @@ test('rule 2: no member of a domain is coerced silently', async () => {
   });
 });
 
-test('rule 3: JSON is labelled application/json exactly and stands on one compact line', async () => {
+test('rule 3: JSON has exactly the type application/json and is one compact line', async () => {
   const domain = await createDomain(service);
   const record = await createRecord(service, domain, { type: 'TXT', data: 'a "b" \\ ü' });
   const replies = [
@@ -203,7 +203,7 @@ test('rule 3: JSON is labelled application/json exactly and stands on one compac
   }
 });
 
-test('rule 4: 204 has no body and is not labelled as JSON', async () => {
+test('rule 4: 204 has no body and a type that is not JSON', async () => {
   const domain = await createDomain(service);
   const { id } = await createRecord(service, domain, {});
   const key = await http.post('/v2/keys', { label: 'short' });
@@ -226,7 +226,7 @@ test('rule 4: 204 has no body and is not labelled as JSON', async () => {
   }
 });
 
-test('rule 5: success bodies hold only the members shown, in the order shown', async () => {
+test('rule 5: successful bodies have only the members of the contract, in its order', async () => {
   const name = freshDomainName();
   const created = await http.post('/v2/domains', { domain: name, ip: '192.0.2.7' });
   const date = created.json.domain!.date_created;
@@ -255,14 +255,14 @@ test('rule 5: success bodies hold only the members shown, in the order shown', a
   expect(domains.text).toContain(domainText);
 });
 
-test('rule 6: keep-alive serves request after request on one connection, also pipelined', async () => {
+test('rule 6: one connection serves several requests, also pipelined', async () => {
   const get = `GET /v2/domains?per_page=1 HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${service.key}\r\n\r\n`;
   const answers = await exchange(get + get + get.replace('Host: x', 'Host: x\r\nConnection: close'));
   expect(answers.text.match(/HTTP\/1\.1 200 /g)).toHaveLength(3);
   expect(answers.ended).toBe(true);
 });
 
-test('rule 6: Connection: close ends the connection after the answer', async () => {
+test('rule 6: Connection: close closes the connection after the answer', async () => {
   const get = `GET /v2/domains HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${service.key}\r\nConnection: close\r\n\r\n`;
   const { text, ended } = await exchange(get);
   expect(text).toMatch(/^HTTP\/1\.1 200 /);
@@ -270,7 +270,7 @@ test('rule 6: Connection: close ends the connection after the answer', async () 
   expect(ended).toBe(true);
 });
 
-/** Sends bytes on a new connection and reads until the other side ends it. */
+/** Sends bytes on a new connection and reads until the server closes it. */
 function exchange(bytes: string): Promise<{ text: string; ended: boolean }> {
   const [host, port] = service.httpAddress.split(':');
   return new Promise((resolve) => {

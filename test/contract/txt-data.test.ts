@@ -21,7 +21,7 @@ const longTexts = await startForFile({ ZONEWRIGHT_TXT_LIMIT: '65000' });
 const DKIM_KEY = 'MIIBIjANBgkqhkiG9w0BAQEFAAOCAQ8AMIIBCgKCAQEA'.repeat(16);
 const DKIM = `v=DKIM1; k=rsa; p=${DKIM_KEY}`;
 
-/** As sent, and the content that DNS answers. */
+/** Data as sent, and the content that DNS serves. */
 const contents: [string, string][] = [
   ['v=spf1 mx -all', 'v=spf1 mx -all'],
   ['"v=spf1 mx -all"', 'v=spf1 mx -all'],
@@ -56,7 +56,7 @@ const contents: [string, string][] = [
 ];
 
 test.each(contents)(
-  'rule 25: %j holds its content, is returned in one pair of quotes and can be written back',
+  'rule 25: %j keeps its content, is returned in one pair of quotes and can be written back',
   async (given, content) => {
     const domain = await createDomain(service);
     const record = await createRecord(service, domain, { type: 'TXT', data: given });
@@ -81,7 +81,7 @@ const unwritable: [string, string][] = [
   ],
 ];
 
-test.each(unwritable)('rule 25: a record of a master file with %s can be written back', async (_, data) => {
+test.each(unwritable)('rule 25: a record of a zone file with %s can be written back', async (_, data) => {
   const domain = await createDomain(service);
   const path = `/v2/domains/${domain}`;
   const zoneFile = `txt 300 IN TXT ${data}\ntxt 300 IN TXT ${data} "2"\n`;
@@ -121,7 +121,7 @@ test.each([
   });
 });
 
-test('rule 25: whatever text is written inside quotes is served, and reading it back and writing it changes nothing', async () => {
+test('rule 25: any text inside quotes is served, and writing it back as it is shown changes nothing', async () => {
   const seed = chooseSeed();
   console.log(`TEST_SEED=${seed}`);
   const unit = fc.oneof(
@@ -159,14 +159,14 @@ test.each([
   [510, [255, 255]],
   [511, [255, 255, 1]],
   [4096, [...Array.from({ length: 16 }, () => 255), 16]],
-])('rule 25: %i bytes go onto the wire as strings of %j', async (size, lengths) => {
+])('rule 25: %i bytes are sent as character-strings of %j bytes', async (size, lengths) => {
   const domain = await createDomain(service);
   await createRecord(service, domain, { type: 'TXT', data: `"${'x'.repeat(size)}"` });
   const { packet } = await dns.ask(`www.${domain}`, 'TXT', { tcp: true });
   expect((packet.answers[0].data as Buffer[]).map((part) => part.length)).toEqual(lengths);
 });
 
-test('rule 25: content beyond 4,096 bytes is 400 and names the limit; bytes count, not characters', async () => {
+test('rule 25: content of more than 4,096 bytes (not characters) is 400 with a message that names the limit', async () => {
   const domain = await createDomain(service);
   const { id } = await createRecord(service, domain, { type: 'TXT', data: 'ü'.repeat(2048) });
   const quotes = `"${'\\"'.repeat(4096)}"`;
@@ -186,7 +186,7 @@ test('rule 25: content beyond 4,096 bytes is 400 and names the limit; bytes coun
   });
 });
 
-test('rule 25: a configured limit of 65,000 bytes can be used to the last byte', async () => {
+test('rule 25: with a configured limit of 65,000 bytes, content of exactly that size is accepted', async () => {
   const domain = await createDomain(longTexts);
   const content = 'x'.repeat(64_999) + 'y';
   const { id } = await createRecord(longTexts, domain, { type: 'TXT', name: 'l', data: content });

@@ -23,7 +23,7 @@ _dmarc TXT "v=DMARC1; " "p=none"
 @ DNSKEY 257 3 13 mdsswUyr3DPW132mOi8V9xESWE8jTo0dxCjjnopKl+GqJxpVXckHAeF+KkxLbxILfDLUT0rAK9iUzy1L53eKGQ==
 `;
 
-test('rule 39: a master file of another provider becomes the domain, and what is not taken is said', async () => {
+test('rule 39: a zone file of another provider is imported, and skipped records are reported', async () => {
   const domain = await createDomain(service);
   const path = `/v2/domains/${domain}/zonefile`;
   await createRecord(service, domain, { name: 'old' });
@@ -46,7 +46,7 @@ test('rule 39: a master file of another provider becomes the domain, and what is
   });
 });
 
-test('rule 39: POST adds and deletes nothing; a record that is there keeps its id when its TTL changes', async () => {
+test('rule 39: POST adds records and deletes nothing; an existing record keeps its id when its TTL changes', async () => {
   const domain = await createDomain(service);
   const path = `/v2/domains/${domain}/zonefile`;
   const record = await createRecord(service, domain, { name: 'WWW' });
@@ -57,7 +57,7 @@ test('rule 39: POST adds and deletes nothing; a record that is there keeps its i
   expect(reply.headers.etag).toBe((await http.get(`/v2/domains/${domain}`)).headers.etag);
 });
 
-test('rule 39: with create=true a domain that is not there comes with all that was sent, or not at all', async () => {
+test('rule 39: create=true creates a missing domain with everything that was sent, or not at all', async () => {
   const domain = `create-${Date.now()}.example.org`;
   const path = `/v2/domains/${domain}/zonefile`;
   expectError(await http.put(path, OLD_PROVIDER), 404);
@@ -82,7 +82,7 @@ test('rule 39: with create=true a domain that is not there comes with all that w
   });
 });
 
-test('rule 39: a body that begins with a brace is JSON, whatever its type says', async () => {
+test('rule 39: a body that begins with a brace is JSON, whatever its Content-Type', async () => {
   const domain = await createDomain(service);
   const path = `/v2/domains/${domain}/zonefile`;
   const records = [{ type: 'A', name: 'json', data: '192.0.2.1', ttl: 300 }];
@@ -96,7 +96,7 @@ test('rule 39: a body that begins with a brace is JSON, whatever its type says',
   expect(await http.put(path, { records })).toHaveProperty('status', 200);
 });
 
-test('rule 39: all that is wrong is told at once, and nothing is changed', async () => {
+test('rule 39: all problems are reported at once, and nothing is changed', async () => {
   const domain = await createDomain(service);
   const path = `/v2/domains/${domain}/zonefile`;
   await createRecord(service, domain, { name: 'alias', type: 'CNAME', data: 'x.example' });
@@ -127,14 +127,14 @@ test.each([
   ['JSON that breaks off', '{"records":[', 400],
   ['JSON without records', '{}', 400],
   ['more than 64 MiB', Buffer.alloc(64 * 1_048_576 + 1, ';'), 413],
-])('rule 39: %s is refused as a whole zone', async (_, body, status) => {
+])('rule 39: importing %s is refused', async (_, body, status) => {
   const domain = await createDomain(service);
   await expectUnchanged(service, domain, async () => {
     expectError(await http.put(`/v2/domains/${domain}/zonefile`, body), status);
   });
 });
 
-test('rule 39: whole domains are replaced by their owners alone, with a key that may write', async () => {
+test('rule 39: only the owner can replace a domain, with a key that can write', async () => {
   const domain = await createDomain(service);
   const stranger = await createAccount(service);
   const { json } = await http.post('/v2/keys', { scope: 'read' });
@@ -147,7 +147,7 @@ test('rule 39: whole domains are replaced by their owners alone, with a key that
   expect(await http.withKey(json.key!.key).get(path)).toHaveProperty('status', 200);
 });
 
-test('rule 38: what is exported is a master file, and imported again it changes nothing', async () => {
+test('rule 38: an export is a zone file, and importing it again changes nothing', async () => {
   const domain = await createDomain(service);
   const path = `/v2/domains/${domain}/zonefile`;
   for (const members of [
@@ -181,7 +181,7 @@ test('rule 38: what is exported is a master file, and imported again it changes 
   expect((await http.get(path)).text).toBe(reply.text);
 });
 
-test('rules 38 and 39: a zone of 20,000 records goes in and comes out whole', async () => {
+test('rules 38 and 39: a zone of 20,000 records is imported and exported completely', async () => {
   const [domain, copy] = [await createDomain(service), await createDomain(service)];
   let file = '$TTL 300\n';
   for (let at = 0; at < 20_000; at++) file += `host${at} A 10.0.${at >> 8}.${at & 255}\n`;
@@ -194,7 +194,7 @@ test('rules 38 and 39: a zone of 20,000 records goes in and comes out whole', as
   expect(await dns.look(`host19999.${copy}`, 'A')).toEqual(['10.0.78.31']);
 });
 
-test('rule 52: a check says what is most likely not meant, with the record at fault', async () => {
+test('rule 52: a check reports likely mistakes with their record', async () => {
   const domain = await createDomain(service);
   const record = await createRecord(service, domain, {
     name: 'www',
