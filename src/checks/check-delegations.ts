@@ -1,4 +1,4 @@
-// Cuts: glue that a resolver cannot do without (RFC 9471), and records that nobody sees below a cut or a DNAME.
+// Checks delegations: missing glue (RFC 9471), and records that are hidden below a zone cut or a DNAME.
 import { domainNameAt, formatDomainName } from '../dns/name.ts';
 import { rrType } from '../dns/codes.ts';
 import { formatRecordType } from '../dns/rdata/record-type-registry.ts';
@@ -24,7 +24,7 @@ function* checkGlue(index: IndexedZone, owner: OwnerKey, records: readonly Domai
     if (host === undefined || hostOwner === undefined) continue;
     if (hostOwner !== owner && !parents(hostOwner).includes(owner)) continue;
     if (hasAddress(index, hostOwner)) continue;
-    const message = `The NS record names ${formatDomainName(host)} inside of the delegated zone, and there is no address (glue) for it`;
+    const message = `The NS record names ${formatDomainName(host)} inside the delegated zone, but there is no address record (glue) for it`;
     yield { code: 'glue_missing', severity: 'error', name, type, recordId, message };
   }
 }
@@ -38,19 +38,19 @@ function* checkHidden(index: IndexedZone, owner: OwnerKey, records: readonly Dom
     const { name, type, id: recordId } = record;
     if (cut !== undefined && isSeenAtCut(record, owner === cut, index.glueNames)) continue;
     const reason =
-      cut === undefined ? `the DNAME at ${dname} takes every name below it away` : `${cut} is delegated`;
+      cut === undefined ? `the DNAME at ${dname} redirects every name below it` : `${cut} is delegated`;
     yield {
       code: cut === undefined ? 'hidden_below_dname' : 'hidden_below_delegation',
       severity: 'warning',
       name,
       type,
       recordId,
-      message: `The ${formatRecordType(type)} record is never answered, since ${reason}`,
+      message: `The ${formatRecordType(type)} record is never served, since ${reason}`,
     };
   }
 }
 
-/** At the cut itself NS and DS are the parent's (RFC 4035 section 3.1.4.1); below it, and at it, glue is. */
+/** NS and DS at the cut belong to the parent zone (RFC 4035 section 3.1.4.1), as does glue at and below it. */
 function isSeenAtCut(
   { type, owner }: DomainRecord,
   isCut: boolean,

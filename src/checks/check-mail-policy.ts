@@ -1,5 +1,5 @@
-// What TXT records tell mail servers: SPF (RFC 7208), DKIM keys (RFC 6376), DMARC policies (RFC 7489), and the stray
-// backslashes that other providers' exports leave in them.
+// Checks TXT records for mail servers: SPF (RFC 7208), DKIM keys (RFC 6376) and DMARC policies (RFC 7489), and stray
+// backslashes that exports of other providers leave in them.
 import { decodeCharacterStrings } from '../dns/character-strings.ts';
 import { rrType } from '../dns/codes.ts';
 import type { DomainRecord, OwnerKey } from '../model/record.ts';
@@ -33,7 +33,7 @@ export function* checkMailPolicy(
 
 interface Text {
   readonly record: DomainRecord;
-  /** Each octet as one character; the policies are ASCII. */
+  /** Each octet as one character: policies are ASCII. */
   readonly content: string;
 }
 
@@ -57,23 +57,23 @@ function* checkSpf(index: IndexedZone, texts: readonly Text[]): Findings {
   const [first] = policies;
   if (policies.length === 0) return;
   if (policies.length > 1) {
-    const message = `There are ${policies.length} SPF records at this name, and mail servers then take none of them`;
+    const message = `There are ${policies.length} SPF records at this name; mail servers then ignore all of them`;
     yield warn(first.record, 'spf_several', 'error', message);
     return;
   }
   const policy = readSpfPolicy(first.content, index);
   const lookups = countSpfLookups(policy, (owner) => policyAt(index, owner));
   if (lookups.unknownTerm !== undefined) {
-    const message = `The SPF record has ${JSON.stringify(lookups.unknownTerm)}, which is no mechanism, and mail servers then take nothing of it`;
+    const message = `The SPF record has ${JSON.stringify(lookups.unknownTerm)}, which is not a mechanism; mail servers then ignore the whole record`;
     yield warn(first.record, 'spf_malformed', 'error', message);
   }
   if (lookups.count > MAX_SPF_LOOKUPS) {
-    const message = `The SPF record needs at least ${lookups.count} look-ups, and mail servers give up after ${MAX_SPF_LOOKUPS}`;
+    const message = `The SPF record needs at least ${lookups.count} lookups, and mail servers give up after ${MAX_SPF_LOOKUPS}`;
     yield warn(first.record, 'spf_lookups', 'error', message);
   }
 }
 
-/** Many policies may include one, a hundred times each, from among thousands of texts: it is read once. */
+/** A policy may be included by many others, a hundred times each, from among thousands of texts: read it only once. */
 const includedPolicies = new WeakMap<IndexedZone, Map<OwnerKey, SpfPolicy | undefined>>();
 
 function policyAt(index: IndexedZone, owner: OwnerKey): SpfPolicy | undefined {
@@ -107,7 +107,7 @@ function* checkDkim(texts: readonly Text[]): Findings {
 function* checkDmarc(texts: readonly Text[]): Findings {
   const policies = texts.filter(({ content }) => /^v\s*=\s*DMARC1\s*(?:;|$)/.test(content));
   if (policies.length > 1) {
-    const message = `There are ${policies.length} DMARC records, and mail servers then take none of them`;
+    const message = `There are ${policies.length} DMARC records; mail servers then ignore all of them`;
     yield warn(policies[0].record, 'dmarc_several', 'error', message);
   }
   const [text] = texts;
@@ -116,7 +116,7 @@ function* checkDmarc(texts: readonly Text[]): Findings {
       text.record,
       'dmarc_without_policy',
       'error',
-      'The text at _dmarc does not begin with v=DMARC1, and mail servers ignore it',
+      'The text at _dmarc does not begin with v=DMARC1; mail servers ignore it',
     );
     return;
   }
@@ -127,7 +127,7 @@ function* checkDmarc(texts: readonly Text[]): Findings {
       record,
       'dmarc_without_policy',
       'error',
-      'The DMARC record has no policy p=none, p=quarantine or p=reject, and mail servers ignore it',
+      'The DMARC record has no policy p=none, p=quarantine or p=reject; mail servers ignore it',
     );
   }
 }

@@ -1,4 +1,4 @@
-// What can be seen of a record or a set alone: names that end in the zone twice, TTLs that differ, private addresses.
+// Checks that need one record or RRset only: names that end in the zone twice, TTLs that differ, private addresses.
 import { rrType } from '../dns/codes.ts';
 import { formatRecordType } from '../dns/rdata/record-type-registry.ts';
 import type { DomainRecord, OwnerKey } from '../model/record.ts';
@@ -17,18 +17,18 @@ export function* checkRecords(
     const network = privateNetwork(record);
     if (network === undefined) continue;
     const { name, type, id: recordId, data } = record;
-    const message = `The address ${data} is ${network}, and cannot be reached from elsewhere`;
+    const message = `The address ${data} is ${network} and cannot be reached from the Internet`;
     yield { code: 'private_address', severity: 'notice', name, type, recordId, message };
   }
 }
 
 function endsTwice({ zone }: IndexedZone, { name }: DomainRecord): ZoneWarning {
   const shown = name.toLowerCase().endsWith(`${zone}.${zone}`) ? name : `${name}.${zone}`;
-  const message = `The name ${shown} ends in the domain twice, most likely ${shown.slice(0, -(zone.length + 1))} is meant`;
+  const message = `The name ${shown} ends in the domain twice; probably ${shown.slice(0, -(zone.length + 1))} is meant`;
   return { code: 'name_ends_in_zone_twice', severity: 'warning', name, type: null, recordId: null, message };
 }
 
-/** RFC 2181 section 5.2: a set has one TTL; DNS serves the lowest. */
+/** An RRset has one TTL (RFC 2181 section 5.2); the nameserver serves the lowest. */
 function* checkTtls(records: readonly DomainRecord[]): Findings {
   if (records.length < 2) return;
   const sets = new Map<number, { readonly name: string; lowest: number; highest: number }>();
@@ -51,7 +51,7 @@ function privateNetwork({ type, rdata }: DomainRecord): string | undefined {
   return type === rrType.AAAA ? privateNetworkV6(rdata) : undefined;
 }
 
-/** RFC 1918, 1122, 3927, 6598. 0.0.0.0 is written on purpose, to say that there is nothing. */
+/** RFC 1918, 1122, 3927, 6598. 0.0.0.0 is used on purpose, to say that there is no host. */
 function privateNetworkV4(first: number, second: number): string | undefined {
   if (first === 10 || (first === 172 && second >> 4 === 1) || (first === 192 && second === 168))
     return 'private';

@@ -1,5 +1,5 @@
-// Where records point: at nothing, at an alias, in a circle, at an address, or by a slip at a name that ends in the zone
-// twice or in no domain at all.
+// Checks the targets of records: missing, an alias, a loop of aliases, an address, or by mistake a name that ends in the
+// zone twice or has no domain.
 import { countLabels, domainNameAt, formatDomainName, type DomainName } from '../dns/name.ts';
 import { rrType } from '../dns/codes.ts';
 import { formatRecordType } from '../dns/rdata/record-type-registry.ts';
@@ -7,16 +7,16 @@ import type { DomainRecord, OwnerKey } from '../model/record.ts';
 import { isDelegation, parents, type IndexedZone } from './indexed-zone.ts';
 import type { Findings, Severity, WarningCode, ZoneWarning } from '../model/zone-warning.ts';
 
-/** Octets in front of the target's name in the data. */
-const TARGET_AT: ReadonlyMap<number, number> = new Map([
+/** The offset of the target name in the data, in octets. */
+const targetOffsets: ReadonlyMap<number, number> = new Map([
   [rrType.CNAME, 0],
   [rrType.NS, 0],
   [rrType.MX, 2],
   [rrType.SRV, 6],
 ]);
 
-/** These must name a host by its own name (RFC 2181 section 10.3, RFC 2782). */
-const NO_ALIAS: ReadonlySet<number> = new Set([rrType.NS, rrType.MX, rrType.SRV]);
+/** Types whose target must not be an alias (RFC 2181 section 10.3, RFC 2782). */
+const typesWithoutAlias: ReadonlySet<number> = new Set([rrType.NS, rrType.MX, rrType.SRV]);
 
 export function* checkTargets(
   index: IndexedZone,
@@ -25,9 +25,9 @@ export function* checkTargets(
 ): Findings {
   for (const record of records) {
     yield;
-    const offset = TARGET_AT.get(record.type);
+    const offset = targetOffsets.get(record.type);
     const target = offset === undefined ? undefined : domainNameAt(record.rdata, offset);
-    // The root says that there is nothing of the kind (RFC 7505, RFC 2782).
+    // The root as target means that there is no such service (RFC 7505, RFC 2782).
     if (target !== undefined && target.length > 1) yield* checkTarget(index, record, target);
   }
 }
@@ -40,7 +40,7 @@ function* checkTarget(index: IndexedZone, record: DomainRecord, target: DomainNa
       record,
       'target_is_address',
       'error',
-      `The ${type} record names the address ${text.slice(0, -1)}, where a host name belongs`,
+      `The ${type} record names the address ${text.slice(0, -1)}; it needs a host name`,
     );
     return;
   }
@@ -51,7 +51,7 @@ function* checkTarget(index: IndexedZone, record: DomainRecord, target: DomainNa
       record,
       'target_ends_in_zone_twice',
       'warning',
-      `The ${type} record names ${text}, most likely ${meant} is meant`,
+      `The ${type} record names ${text}; probably ${meant} is meant`,
     );
     return;
   }
@@ -62,13 +62,13 @@ function* checkTarget(index: IndexedZone, record: DomainRecord, target: DomainNa
       record,
       'target_without_domain',
       'warning',
-      `The ${type} record names ${text}, which is no host in this domain; most likely ${text}${index.zone} is meant`,
+      `The ${type} record names ${text}, which is not a host in this domain; probably ${text}${index.zone} is meant`,
     );
   }
 }
 
 function* checkInside(index: IndexedZone, record: DomainRecord, owner: OwnerKey, what: string): Findings {
-  // What lies below a cut or a DNAME is not ours to know; missing glue is a check of its own.
+  // Names below a cut or a DNAME are not in this zone; missing glue is a separate check.
   if ([owner, ...parents(owner)].some((name) => isDelegation(index, name))) return;
   if (index.above(owner, rrType.DNAME) !== undefined) return;
   const answering = answererOf(index, owner);
@@ -81,7 +81,7 @@ function* checkInside(index: IndexedZone, record: DomainRecord, owner: OwnerKey,
       ? index.owners.has(answering)
       : index.has(answering, rrType.A) || index.has(answering, rrType.AAAA);
   if (found) return;
-  const missing = record.type === rrType.CNAME ? 'where no record stands' : 'which has no address';
+  const missing = record.type === rrType.CNAME ? 'where no record exists' : 'which has no address';
   yield warn(
     record,
     'target_missing',
@@ -91,28 +91,28 @@ function* checkInside(index: IndexedZone, record: DomainRecord, owner: OwnerKey,
 }
 
 function warnOfAlias(index: IndexedZone, record: DomainRecord, owner: OwnerKey, what: string): ZoneWarning {
-  if (isCircle(index, owner)) {
-    return warn(record, 'alias_loop', 'error', `The ${what}, and from there CNAME records lead in a circle`);
+  if (isAliasLoop(index, owner)) {
+    return warn(record, 'alias_loop', 'error', `The ${what}, and from there CNAME records form a loop`);
   }
-  if (NO_ALIAS.has(record.type)) {
-    const message = `The ${what}, which is an alias (CNAME); many servers refuse that`;
+  if (typesWithoutAlias.has(record.type)) {
+    const message = `The ${what}, which is an alias (CNAME); many servers refuse it`;
     return warn(record, 'target_is_alias', 'warning', message);
   }
-  const message = `The ${what}, which is an alias (CNAME) itself: resolvers have one more name to follow`;
+  const message = `The ${what}, which is itself an alias (CNAME): resolvers have one more name to follow`;
   return warn(record, 'target_is_alias', 'notice', message);
 }
 
-/** Resolvers follow some eight to sixteen aliases; wider circles are not looked for. */
+/** Resolvers follow some eight to sixteen aliases; longer loops are not searched for. */
 const MAX_ALIASES = 8;
 
-/** Whether aliases of the zone lead from that name back to one of themselves. */
-function isCircle(index: IndexedZone, from: OwnerKey): boolean {
+/** Whether aliases of the zone form a loop that can be reached from the name. */
+function isAliasLoop(index: IndexedZone, from: OwnerKey): boolean {
   const seen = new Set<OwnerKey>();
   for (let at: OwnerKey | undefined = from; at !== undefined && seen.size <= MAX_ALIASES;) {
     if (seen.has(at)) return true;
     seen.add(at);
     const answering = answererOf(index, at);
-    // A CNAME stands alone.
+    // A CNAME is the only record of its owner.
     const alias = index.has(answering, rrType.CNAME) ? index.owners.get(answering)?.[0] : undefined;
     const target = alias && domainNameAt(alias.rdata, 0);
     at = target && index.ownerOf(target);
@@ -120,7 +120,7 @@ function isCircle(index: IndexedZone, from: OwnerKey): boolean {
   return false;
 }
 
-/** Whose records answer for a name: its own, or a wildcard's. */
+/** The owner whose records answer for a name: the name itself or a wildcard. */
 function answererOf(index: IndexedZone, owner: OwnerKey): OwnerKey {
   return index.exists(owner) ? owner : (index.wildcardFor(owner) ?? owner);
 }

@@ -8,29 +8,29 @@ import { checkTargets } from './check-targets.ts';
 import { indexZone } from './indexed-zone.ts';
 import type { Severity, ZoneWarning } from '../model/zone-warning.ts';
 
-/** More of them nobody reads; the worst come first. */
+/** Nobody reads more than that; the most severe come first. */
 export const MAX_WARNINGS = 1000;
 
-/** At records, of which each is looked at some four times: some 2 ms. */
-const LOOKS_A_STEP = 4000;
+/** About 2 ms; each record is read about four times. */
+const READS_PER_STEP = 4000;
 
 const checks = [checkTargets, checkDelegations, checkRecords, checkMailPolicy];
 
 const rank: Readonly<Record<Severity, number>> = { error: 0, warning: 1, notice: 2 };
 
-/** What is most likely not meant in a zone, errors first, else by name. Never asks what stands elsewhere in DNS. */
-export function* checkZone(zone: ZoneName, records: readonly DomainRecord[]): Steps<readonly ZoneWarning[]> {
-  const index = yield* indexZone(zone, records);
+/** Reports likely mistakes in a zone, errors first, then by name. Never queries DNS. */
+export function* checkZone(zone: ZoneName, all: readonly DomainRecord[]): Steps<readonly ZoneWarning[]> {
+  const index = yield* indexZone(zone, all);
   let found: ZoneWarning[] = [];
-  let looks = 0;
-  for (const [owner, standing] of index.owners) {
+  let reads = 0;
+  for (const [owner, records] of index.owners) {
     for (const check of checks) {
-      for (const finding of check(index, owner, standing)) {
+      for (const finding of check(index, owner, records)) {
         if (finding === undefined) {
-          if (++looks % LOOKS_A_STEP === 0) yield;
+          if (++reads % READS_PER_STEP === 0) yield;
           continue;
         }
-        // A zone where every record is wrong must not fill the memory.
+        // A zone in which every record is wrong must not exhaust memory.
         if (found.push(finding) === 2 * MAX_WARNINGS) found = worstOf(found);
       }
     }

@@ -1,18 +1,18 @@
-// DKIM key records (RFC 6376 section 3.6.1): whether the key decodes, and is whole.
+// Checks that the key of a DKIM record (RFC 6376 section 3.6.1) decodes and is complete.
 import { parseBase64 } from '../dns/base64.ts';
 
-export interface DkimFault {
+interface DkimFault {
   readonly isShort: boolean;
   /** One sentence. */
   readonly message: string;
 }
 
-/** RFC 8301 section 3.2: verifiers take keys from this length on. */
+/** RFC 8301 section 3.2: verifiers accept keys of at least this length. */
 const MIN_RSA_BITS = 1024;
 const ED25519_OCTETS = 32;
 const DER_SEQUENCE = 0x30;
 
-/** Undefined when the key is fine, revoked on purpose, or the text is no key record at all. */
+/** Returns undefined if the key is valid or revoked, or if the text is not a key record. */
 export function checkDkimKey(content: string): DkimFault | undefined {
   const tags = readTags(content);
   const key = tags.get('p')?.replaceAll(/\s/g, '');
@@ -26,31 +26,31 @@ export function checkDkimKey(content: string): DkimFault | undefined {
   if (tags.get('k') === 'ed25519') {
     return octets.value.length === ED25519_OCTETS
       ? undefined
-      : broken(`The DKIM key has ${octets.value.length} octets, and an Ed25519 key has ${ED25519_OCTETS}`);
+      : broken(`The DKIM key has ${octets.value.length} octets, but an Ed25519 key has ${ED25519_OCTETS}`);
   }
   return checkRsaKey(octets.value);
 }
 
-/** A DER sequence says how long it is: a key that was cut off on its way is shorter. */
+/** A DER sequence states its length: a key that was truncated is shorter. */
 function checkRsaKey(key: Uint8Array): DkimFault | undefined {
   const length = derLength(key);
   if (key[0] !== DER_SEQUENCE || length === undefined) return broken('The DKIM key is not an RSA public key');
   if (key.length < length) {
-    return broken(`The DKIM key is cut off: it says that it has ${length} octets, and has ${key.length}`);
+    return broken(`The DKIM key is truncated: it should have ${length} octets, and has ${key.length}`);
   }
   if (key.length > length) {
-    return broken(`The DKIM key says that it has ${length} octets, and ${key.length - length} more follow`);
+    return broken(`The DKIM key should have ${length} octets, and ${key.length - length} more follow`);
   }
-  // Around the modulus there are some 34 octets: algorithm, exponent, and lengths.
+  // Besides the modulus there are about 34 octets: algorithm, exponent and lengths.
   const bits = (key.length - 34) * 8;
   if (bits >= MIN_RSA_BITS - 64) return undefined;
   return {
     isShort: true,
-    message: `The DKIM key has some ${bits} bits, and mail servers take none under ${MIN_RSA_BITS}`,
+    message: `The DKIM key has about ${bits} bits; mail servers ignore keys of less than ${MIN_RSA_BITS}`,
   };
 }
 
-/** Of the whole value with its header (X.690 section 8.1.3), for lengths up to 65,535. */
+/** The length of the value including its header (X.690 section 8.1.3), for lengths up to 65,535. */
 function derLength(der: Uint8Array): number | undefined {
   const [, first, second, third] = der;
   if (der.length < 4) return undefined;

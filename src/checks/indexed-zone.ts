@@ -13,27 +13,27 @@ import { rrType } from '../dns/codes.ts';
 import type { ZoneName } from '../model/domain.ts';
 import type { DomainRecord, OwnerKey } from '../model/record.ts';
 
-/** What the checks look things up in: a zone's records by owner, and what stands above a name. Built once, never changed. */
+/** An index of a zone for the checks: its records by owner, and the owners above a name. Built once, never changed. */
 export interface IndexedZone {
   readonly zone: ZoneName;
   readonly owners: ReadonlyMap<OwnerKey, readonly DomainRecord[]>;
-  /** Of hosts that delegations name. */
+  /** Owners of hosts that delegations name. */
   readonly glueNames: ReadonlySet<OwnerKey>;
-  /** The owner key of a name at or below the apex; undefined: it lies elsewhere. */
+  /** The owner key of a name at or below the apex; undefined for any other name. */
   ownerOf(name: DomainName): OwnerKey | undefined;
-  /** Names with records below them exist too, without any of their own (RFC 8020). */
+  /** Whether the name exists; names that only have records below them exist, too (RFC 8020). */
   exists(owner: OwnerKey): boolean;
   has(owner: OwnerKey, type: number): boolean;
-  /** The nearest owner above (not at) the name with records of that type, the apex not counted. */
+  /** The nearest owner above the name that has records of the type; never the apex. */
   above(owner: OwnerKey, type: number): OwnerKey | undefined;
   /** The wildcard that answers for a name that does not exist (RFC 4592 section 3.3.1). */
   wildcardFor(owner: OwnerKey): OwnerKey | undefined;
 }
 
-/** Records looked at in a step: some 2 ms. */
-const RECORDS_A_STEP = 1000;
+/** About 2 ms. */
+const RECORDS_PER_STEP = 1000;
 
-/** At one owner: looked through as quickly as they are looked up. */
+/** At one owner, so few records are searched as fast as an index. */
 const FEW_RECORDS = 8;
 
 export function* indexZone(zone: ZoneName, records: readonly DomainRecord[]): Steps<IndexedZone> {
@@ -43,20 +43,20 @@ export function* indexZone(zone: ZoneName, records: readonly DomainRecord[]): St
   const names = new Set<OwnerKey>();
   const glueNames = new Set<OwnerKey>();
   for (const [at, record] of records.entries()) {
-    const standing = owners.get(record.owner);
-    if (standing === undefined) owners.set(record.owner, [record]);
-    else standing.push(record);
+    const existing = owners.get(record.owner);
+    if (existing === undefined) owners.set(record.owner, [record]);
+    else existing.push(record);
     addNamesAbove(record.owner, names);
     const host = record.type === rrType.NS && record.owner !== '' ? domainNameAt(record.rdata, 0) : undefined;
     const hostOwner = host && ownerIn(apex.value, host);
     if (hostOwner !== undefined) glueNames.add(hostOwner);
-    if ((at + 1) % RECORDS_A_STEP === 0) yield;
+    if ((at + 1) % RECORDS_PER_STEP === 0) yield;
   }
   const typesAt = new Map<OwnerKey, ReadonlySet<number>>();
   const has = (owner: OwnerKey, type: number): boolean => {
-    const standing = owners.get(owner) ?? [];
-    if (standing.length <= FEW_RECORDS) return standing.some((record) => record.type === type);
-    const types = typesAt.get(owner) ?? new Set(standing.map((record) => record.type));
+    const existing = owners.get(owner) ?? [];
+    if (existing.length <= FEW_RECORDS) return existing.some((record) => record.type === type);
+    const types = typesAt.get(owner) ?? new Set(existing.map((record) => record.type));
     typesAt.set(owner, types);
     return types.has(type);
   };
@@ -77,12 +77,12 @@ export function* indexZone(zone: ZoneName, records: readonly DomainRecord[]): St
   return index;
 }
 
-/** Records that lie below the cut at that owner are the child zone's, but for glue. */
+/** Whether the owner is a zone cut; records below it belong to the child zone, except for glue. */
 export function isDelegation(index: IndexedZone, owner: OwnerKey): boolean {
   return owner !== '' && index.has(owner, rrType.NS);
 }
 
-/** The owners above one, nearest first, without the apex. Dots inside of labels are escaped. */
+/** The names above an owner, nearest first, without the apex. Dots inside labels are escaped. */
 export function parents(owner: OwnerKey): OwnerKey[] {
   const above: OwnerKey[] = [];
   for (let rest = afterFirstLabel(owner); rest !== ''; rest = afterFirstLabel(rest)) above.push(rest);
@@ -97,7 +97,7 @@ function afterFirstLabel(owner: OwnerKey): OwnerKey {
   return '' as OwnerKey;
 }
 
-/** The name itself is one of them. */
+/** Adds the owner and all names above it, except the apex. */
 function addNamesAbove(owner: OwnerKey, names: Set<OwnerKey>): void {
   for (let name = owner; name !== '' && !names.has(name); name = afterFirstLabel(name)) names.add(name);
 }

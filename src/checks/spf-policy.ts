@@ -1,4 +1,4 @@
-// SPF policies (RFC 7208) as far as their cost goes: the terms that make a mail server ask DNS (section 4.6.4).
+// Reads the terms of SPF policies (RFC 7208) that cost mail servers a DNS lookup (section 4.6.4).
 import { parseDomainName } from '../dns/name.ts';
 import type { OwnerKey } from '../model/record.ts';
 import type { IndexedZone } from './indexed-zone.ts';
@@ -6,23 +6,25 @@ import type { IndexedZone } from './indexed-zone.ts';
 /** RFC 7208 section 4.6.4. */
 export const MAX_SPF_LOOKUPS = 10;
 
-/** Of a policy that includes itself: enough to be over the limit. */
+/** Ends the count for a policy that includes itself; well above the limit. */
 const MAX_COUNTED_LOOKUPS = 100;
 
 export function isSpf(content: string): boolean {
   return /^v=spf1(?: |$)/i.test(content);
 }
 
-export interface SpfLookups {
-  /** At least so many: what stands in other zones is not looked at. */
+interface SpfLookups {
+  /** The minimum number of lookups: policies in other zones are not read. */
   readonly count: number;
   /** The first term that is neither a mechanism nor a modifier. */
   readonly unknownTerm: string | undefined;
 }
 
-/** A policy as far as its cost goes. */
+/** The lookups that a policy needs. */
 export interface SpfPolicy {
-  /** One a look-up, no more than are counted: the owner in the zone whose policy it goes on with, if any. */
+  /**
+   * One item for each lookup, at most `MAX_COUNTED_LOOKUPS`: the owner in this zone whose policy is included, or undefined.
+   */
   readonly lookups: readonly (OwnerKey | undefined)[];
   readonly unknownTerm: string | undefined;
 }
@@ -34,14 +36,14 @@ export function readSpfPolicy(content: string, index: IndexedZone): SpfPolicy {
     if (lookups.length >= MAX_COUNTED_LOOKUPS) break;
     if (text === '') continue;
     const { name, target, isModifier } = readTerm(text);
-    if (isModifier ? name !== 'redirect' : COST.get(name) === 0) continue;
-    if (!isModifier && !COST.has(name)) unknownTerm ??= text;
-    else lookups.push(FOLLOWED.has(name) ? ownerOf(target, index) : undefined);
+    if (isModifier ? name !== 'redirect' : lookupCosts.get(name) === 0) continue;
+    if (!isModifier && !lookupCosts.has(name)) unknownTerm ??= text;
+    else lookups.push(followedTerms.has(name) ? ownerOf(target, index) : undefined);
   }
   return { lookups, unknownTerm };
 }
 
-/** @param policyAt the policy at an owner of the zone, for what is included of it; asked many times */
+/** @param policyAt returns the policy at an owner of the zone; called many times */
 export function countSpfLookups(
   policy: SpfPolicy,
   policyAt: (owner: OwnerKey) => SpfPolicy | undefined,
@@ -62,8 +64,8 @@ export function countSpfLookups(
   return { count, unknownTerm };
 }
 
-/** Mechanisms and the look-ups that each costs by itself. */
-const COST: ReadonlyMap<string, 0 | 1> = new Map([
+/** Mechanisms and the lookups that each one costs. */
+const lookupCosts: ReadonlyMap<string, 0 | 1> = new Map([
   ['all', 0],
   ['ip4', 0],
   ['ip6', 0],
@@ -74,7 +76,7 @@ const COST: ReadonlyMap<string, 0 | 1> = new Map([
   ['include', 1],
 ]);
 
-const FOLLOWED: ReadonlySet<string> = new Set(['include', 'redirect']);
+const followedTerms: ReadonlySet<string> = new Set(['include', 'redirect']);
 
 /** RFC 7208 section 4.6.1: `[qualifier]mechanism[:target][/prefix]` or `modifier=value`. */
 function readTerm(text: string): { name: string; target: string; isModifier: boolean } {

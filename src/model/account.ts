@@ -1,4 +1,4 @@
-/** Who owns domains. */
+/** Owns domains and API keys. */
 export interface Account {
   /** UUIDv7. */
   readonly id: string;
@@ -7,10 +7,10 @@ export interface Account {
   readonly createdAtSeconds: number;
 }
 
-/** `full` keys may do everything in their account; `read` keys only list; `admin` keys also manage accounts and keys. */
+/** `full` keys may do everything in their account; `read` keys only read; `admin` keys also manage accounts and keys. */
 export type KeyScope = 'admin' | 'full' | 'read';
 
-/** An API key as it is kept: never the key itself. */
+/** A stored API key: its hash, never the key itself. */
 export interface ApiKey {
   /** UUIDv7; names the key in lists, logs and history. */
   readonly id: string;
@@ -18,12 +18,12 @@ export interface ApiKey {
   /** SHA-256 of the whole key text, 64 lower-case hex digits. */
   readonly hash: string;
   readonly scope: KeyScope;
-  /** The owner's words for it, may be empty. */
+  /** The owner's description; may be empty. */
   readonly label: string;
   readonly createdAtSeconds: number;
 }
 
-/** Whose request it is: what authentication found. */
+/** The sender of a request, as authentication found it. */
 export interface Caller {
   readonly accountId: string;
   readonly keyId: string;

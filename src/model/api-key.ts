@@ -1,12 +1,12 @@
 import { crc32 } from '../base/crc32.ts';
 
 /**
- * The text form of an API key: `zw_`, 32 random characters, six characters of checksum. The checksum lets a typing
- * error or a foreign key be refused without a look at the store, and lets scanners tell a leaked key from noise.
- * Never draws the random characters, never hashes: both need `node:crypto`.
+ * The text form of an API key: `zw_`, 32 random characters, six characters of checksum. With the checksum,
+ * typing errors and keys of other services are refused without a read from the store, and scanners recognise leaked
+ * keys. Neither draws the random characters nor hashes keys: both need `node:crypto`.
  */
 
-/** Most significant digit first, as base 62 is used here. */
+/** The digits of base 62, in ascending order of value. */
 export const API_KEY_ALPHABET = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
 
 /** 62^32 is about 2^190: beyond guessing. */
@@ -23,7 +23,7 @@ export function formatApiKey(random32: string): string {
   return body + apiKeyChecksum(body);
 }
 
-/** True for text with the shape and the checksum of a key; says nothing about whether the key exists. */
+/** True if the text has the shape and the checksum of a key. The key need not exist. */
 export function isWellFormedApiKey(text: string): boolean {
   if (!SHAPE.test(text)) return false;
   const body = text.slice(0, -CHECKSUM_CHARACTERS);

@@ -3,25 +3,25 @@ declare const zoneName: unique symbol;
 /** A domain's name as the interface shows it: lower-case A-labels, no trailing dot. Comes only from `parseZoneName`. */
 export type ZoneName = string & { readonly [zoneName]: true };
 
-/** A domain (zone) as it is stored. */
+/** A stored domain (zone). */
 export interface Domain {
-  /** Given by the store, rising, never used twice. */
+  /** Assigned by the store; ids rise and are never reused. */
   readonly id: number;
   readonly accountId: string;
   readonly name: ZoneName;
   readonly createdAtSeconds: number;
-  /** SOA serial, 32 bits unsigned; one step of RFC 1982 arithmetic a committed batch that touches the domain. */
+  /** The SOA serial, 32 bits unsigned. Each committed batch that touches the domain raises it once (RFC 1982). */
   readonly serial: number;
-  /** SOA MNAME as the owner set it (`ns1.example.net`); null: the service's first nameserver. */
+  /** The SOA MNAME that was set (`ns1.example.net`); null for the service's first nameserver. */
   readonly soaPrimary: string | null;
-  /** SOA RNAME as a mail address, as the owner set it; null: `hostmaster@` the domain. */
+  /** The SOA RNAME that was set, as a mail address; null for `hostmaster@` the domain. */
   readonly soaEmail: string | null;
   readonly recordCount: number;
 }
 
 /** A domain that was deleted and can be restored. */
 export interface DeletedDomain extends Domain {
-  /** Of the deletion. */
+  /** The serial of the deletion. */
   readonly serial: number;
   readonly deletedAtMs: number;
 }

@@ -1,53 +1,56 @@
 import { toASCII, toUnicode } from 'tr46';
+import { MAX_NAME_OCTETS } from '../dns/name.ts';
 
 /**
- * Internationalised names (UTS #46, RFC 5890 to 5893): text with U-labels → A-labels, the only form that is stored for
- * comparing and put on the wire. Never decides which ASCII characters are legal, nor about lengths.
+ * Internationalised names (UTS #46, RFC 5890 to 5893): converts text with U-labels to A-labels, the only form that is
+ * compared and put on the wire. Checks neither which ASCII characters are legal nor the lengths of labels.
  */
 
 /**
- * The name with mapped characters (case, width, ideographic full stops) and every U-label as A-label. Lower-case.
- * Undefined when a U-label or an A-label is none, or would come back as another one.
+ * The longest text of a name that is parsed: each octet of the longest name written as `\DDD`. No name needs more, and
+ * IDNA work on a client's text stays bounded.
+ */
+export const MAX_NAME_TEXT_CHARACTERS = MAX_NAME_OCTETS * 4;
+
+/**
+ * Maps characters (case, width, ideographic full stops) and converts every U-label to an A-label. The result is in lower
+ * case. Returns undefined if a label is not a valid U-label or A-label, or would not survive the round trip.
  */
 export function asciiName(text: string): string | undefined {
-  const name = toASCII(text, NON_TRANSITIONAL);
+  const name = toASCII(text, nonTransitional);
   if (name === null) return undefined;
   return name.split('.').every(isStableLabel) ? name : undefined;
 }
 
-export interface LabelForms {
+interface LabelForms {
   /** With A-labels, lower-case. */
   readonly ascii: string;
   /** With U-labels, lower-case. */
   readonly unicode: string;
 }
 
-/** Both forms of text that can stand in a host's name and has U-labels or A-labels in it; undefined for any other. */
+/** Both forms of a host name, or part of one, that has U-labels or A-labels; undefined for any other text. */
 export function findLabelForms(text: string): LabelForms | undefined {
-  if (isPlainAscii(text) || text.length > LONGEST_NAME_CHARACTERS) return undefined;
+  if (isPlainAscii(text) || text.length > MAX_NAME_TEXT_CHARACTERS) return undefined;
   const ascii = asciiName(text);
   if (ascii === undefined || isPlainAscii(ascii) || !OF_HOSTS.test(ascii)) return undefined;
-  return { ascii, unicode: toUnicode(ascii, NON_TRANSITIONAL).domain };
+  return { ascii, unicode: toUnicode(ascii, nonTransitional).domain };
 }
 
-/** True when plain ASCII rules alone apply: no U-label, no A-label. Upper case is fine. */
+/** True if the text has neither U-labels nor A-labels, so that only the ASCII rules apply. Upper case is allowed. */
 export function isPlainAscii(text: string): boolean {
   return !BEYOND_PLAIN_ASCII.test(text);
 }
 
-/** True when there is a character outside ASCII. */
 export function isBeyondAscii(text: string): boolean {
   return BEYOND_ASCII.test(text);
 }
 
-/** Four for each of the longest name, 253: no name needs more, and IDNA work on a customer's text stays bounded. */
-const LONGEST_NAME_CHARACTERS = 1012;
-
 /**
- * Hyphens are judged a label at a time below, since a plain label may have two in the third and fourth place
- * (`r3---sn`); STD3 is off because it would refuse underscores.
+ * Hyphens are checked label by label below, since a plain label may have hyphens in the third and fourth position
+ * (`r3---sn`). STD3 is off because it would refuse underscores.
  */
-const NON_TRANSITIONAL = {
+const nonTransitional = {
   checkBidi: true,
   checkJoiners: true,
   checkHyphens: false,
@@ -55,14 +58,14 @@ const NON_TRANSITIONAL = {
   transitionalProcessing: false,
 } as const;
 
-const ONE_A_LABEL = { ...NON_TRANSITIONAL, checkHyphens: true } as const;
+const oneALabel = { ...nonTransitional, checkHyphens: true } as const;
 
-/** RFC 5891 section 5.4: an A-label must come back unchanged from the round trip, with no hyphen where none may be. */
+/** RFC 5891 section 5.4: an A-label must survive the round trip unchanged, with no hyphen at a forbidden position. */
 function isStableLabel(label: string): boolean {
-  return !label.startsWith('xn--') || toASCII(label, ONE_A_LABEL) === label;
+  return !label.startsWith('xn--') || toASCII(label, oneALabel) === label;
 }
 
-/** With what service names and wildcards have besides. */
+/** Host names, and the characters of service names and wildcards. */
 const OF_HOSTS = /^[a-z0-9._*-]+$/;
 const BEYOND_ASCII = /[^\x00-\x7f]/;
 const BEYOND_PLAIN_ASCII = /[^\x00-\x7f]|(?:^|\.)xn--/i;

@@ -1,11 +1,11 @@
 import { malformed, parsed, type Parsed } from '../base/parsed.ts';
-import { MAX_LABEL_OCTETS, parseDomainName, type DomainName } from '../dns/name.ts';
+import { MAX_LABEL_OCTETS, MAX_NAME_OCTETS, parseDomainName, type DomainName } from '../dns/name.ts';
 import { parseHostName } from './host-name.ts';
 import { quoteText } from './quote-text.ts';
 
 /**
- * A mail address as customers write it → the same with its domain in A-labels. Refused when it cannot be written as a
- * domain name, since that is how a SOA record holds it.
+ * Parses a mail address and converts its domain to A-labels. The address must fit into a domain name, since that is how
+ * an SOA record holds it.
  */
 export function parseMailbox(text: string): Parsed<string> {
   const given = text.trim();
@@ -19,13 +19,15 @@ export function parseMailbox(text: string): Parsed<string> {
   }
   const email = `${local}@${host.value}`;
   return mailboxName(email) === undefined
-    ? malformed(`${quoteText(given)} is too long for the SOA record's mailbox name of 255 octets`)
+    ? malformed(
+        `${quoteText(given)} is too long for the SOA record's mailbox name of ${MAX_NAME_OCTETS} octets`,
+      )
     : parsed(email);
 }
 
 /**
- * A mail address as a domain name (RFC 1035 section 8): the part before the @ is one label, dots and all. Undefined when
- * it does not fit into a name.
+ * Converts a mail address to a domain name (RFC 1035 section 8). The part before the @ becomes one label, including its
+ * dots. Returns undefined if the address does not fit into a name.
  */
 export function mailboxName(email: string): DomainName | undefined {
   const at = email.lastIndexOf('@');

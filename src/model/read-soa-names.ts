@@ -3,8 +3,8 @@ import { parseHostName } from './host-name.ts';
 import { parseMailbox } from './mailbox.ts';
 
 /**
- * MNAME as a host name and RNAME as a mail address (RFC 1035 sections 3.3.13 and 8) of a SOA's data; undefined where the
- * name is no such thing. Takes well-formed data.
+ * Reads MNAME as a host name and RNAME as a mail address (RFC 1035 sections 3.3.13 and 8) from well-formed SOA data. A
+ * member is undefined if the name is not a host name or not a mail address.
  */
 export function readSoaNames(rdata: Uint8Array): { primary: string | undefined; email: string | undefined } {
   const primary = domainNameAt(rdata, 0);
@@ -14,7 +14,7 @@ export function readSoaNames(rdata: Uint8Array): { primary: string | undefined; 
   return { primary: host?.ok ? host.value : undefined, email: email?.ok ? email.value : undefined };
 }
 
-/** The first label is the part before the @; its dots are escaped. */
+/** The first label becomes the part before the @; its dots are escaped. */
 function mailAddress(name: string): string {
   const end = /[^\\](?:\\\\)*\./.exec(name);
   if (end === null) return '';

@@ -1,7 +1,7 @@
 import type { RecordPatch } from './record-patch.ts';
 import type { DomainRecord, SentRecord } from './record.ts';
 
-/** Many changes of one domain, to be made in this order, all or none. */
+/** Changes of one domain: deletes, updates and creates, made in this order, all or none. */
 export interface RecordChanges {
   /** Record ids. */
   readonly deletes: readonly string[];
@@ -9,24 +9,23 @@ export interface RecordChanges {
   readonly creates: readonly SentRecord[];
 }
 
-/** What was made of a domain's records, or what would be. */
+/** What a write changed in a domain, or would change. */
 export interface RecordsChanged {
   readonly created: readonly DomainRecord[];
   readonly updated: readonly { readonly before: DomainRecord; readonly after: DomainRecord }[];
   readonly deleted: readonly DomainRecord[];
-  /** Of those that were asked for, how many were so already. */
+  /** The number of records in the request that were already so. */
   readonly unchanged: number;
-  /** Where SOA fields changed. */
+  /** Present if SOA fields changed. */
   readonly soa?: { readonly before: SoaSettings; readonly after: SoaSettings };
 }
 
-/** A domain's SOA fields as its owner set them; null: the service's default. */
+/** The SOA fields that are set for a domain; null stands for the service's default. */
 export interface SoaSettings {
   readonly soaPrimary: string | null;
   readonly soaEmail: string | null;
 }
 
-/** True where nothing at all is different. */
 export function isNoChange({ created, updated, deleted, soa }: RecordsChanged): boolean {
   return created.length === 0 && updated.length === 0 && deleted.length === 0 && soa === undefined;
 }

@@ -12,15 +12,15 @@ import { parseTxtData } from './txt-data.ts';
 import { wireText } from './wire-text.ts';
 
 /**
- * Data as customers write it → what is shown, and the wire form (contract rules 23 to 25). What was shown and is
- * written back with its priority is shown the same, and gives the same wire form but for what is marked `asShown`.
+ * Record data as it is shown, and its wire form (contract rules 23 to 25). Data that was shown, parsed again with its
+ * priority, gives the same data and the same wire form, except if it is marked `asShown`.
  */
 export type RecordData = Pick<SentRecord, 'data' | 'priority' | 'rdata' | 'asShown'>;
 
-/** Data of 65,535 octets, each spelled as `\DDD`: nothing longer can be meant. */
-const LONGEST_DATA_CHARACTERS = 4 * 65_535;
+/** 65,535 octets, each written as `\DDD`: no valid data is longer. */
+const MAX_DATA_CHARACTERS = 4 * 65_535;
 
-/** @param priority as `parsePriority` gives it */
+/** @param priority from `parsePriority` */
 export function parseRecordData(
   type: number,
   text: string,
@@ -29,8 +29,8 @@ export function parseRecordData(
 ): Result<RecordData> {
   const data = text.trim();
   if (data === '') return wrongData('Record data is empty');
-  if (data.length > LONGEST_DATA_CHARACTERS) {
-    return wrongData(`Record data has ${data.length} characters, more than ${LONGEST_DATA_CHARACTERS}`);
+  if (data.length > MAX_DATA_CHARACTERS) {
+    return wrongData(`Record data has ${data.length} characters, more than ${MAX_DATA_CHARACTERS}`);
   }
   if (type === rrType.TXT) return parseTxt(data, priority, rules.txtLimitBytes);
   const unstorable = findUnstorableCharacter(data);
@@ -49,14 +49,14 @@ function parseTxt(text: string, priority: number, limitBytes: number): Result<Re
   return success({ data, priority, rdata: encodeCharacterStrings(content), ...(asShown && { asShown }) });
 }
 
-/** MX and SRV: the priority given apart, else the one in front of the data, else 0. */
+/** The priority of MX and SRV data is the one given, else the one in front of the data, else 0. */
 function parsePrioritized(type: number, text: string, given: number): Result<RecordData> {
   const spelled = spellGenericData(type, text);
   if (!spelled.ok) return spelled;
   const { carried, rest } = splitPriority(type, spelled.value);
   if (carried !== NO_PRIORITY && given !== NO_PRIORITY && carried !== given) {
     return wrongData(
-      `Record data ${quoteText(spelled.value)} carries another priority than the ${given} given as priority`,
+      `Record data ${quoteText(spelled.value)} begins with another priority than the ${given} given as priority`,
     );
   }
   const priority = Math.max(given, carried, 0);
@@ -69,7 +69,7 @@ export function isGenericData(data: string): boolean {
   return /^\\#\s/.test(data);
 }
 
-/** `\# 20 000A…` hides the priority in its octets: it is shown and kept as ordinary data. */
+/** Converts generic data (`\# 20 000A…`), which hides the priority in its octets, to ordinary data. */
 function spellGenericData(type: number, data: string): Result<string> {
   if (!isGenericData(data)) return success(data);
   const rdata = parseWire(type, data);

@@ -12,24 +12,23 @@ import {
   type DomainName,
 } from '../dns/name.ts';
 import type { ZoneName } from './domain.ts';
-import { asciiName, isBeyondAscii } from './idna.ts';
+import { asciiName, isBeyondAscii, MAX_NAME_TEXT_CHARACTERS } from './idna.ts';
 import { quoteText } from './quote-text.ts';
 import type { OwnerKey } from './record.ts';
 
 /**
- * Record names as customers write them, relative to their domain or in full (contract rule 21):
+ * A record name, parsed from text that is relative to the domain or a full name (contract rule 21):
  *
- *     text ─▶ trim ─▶ whole name? cut the domain off ─▶ name (shown, case kept) and owner (compared, lower case)
+ *     text ─▶ trim ─▶ full name? cut the domain off ─▶ name (shown, case kept) and owner (compared, lower case)
  *
- * A name that was shown and is written back gives the same owner and the same name. Never asks what stands at a name.
+ * Parsing a name that was shown gives the same owner and the same name. Never asks which records exist at a name.
  */
-export interface RecordName {
+interface RecordName {
   readonly owner: OwnerKey;
-  /** What the interface shows: `''` for the apex; relative to the domain, without trailing dot. */
+  /** The name that the interface shows, relative to the domain, without a trailing dot; `''` for the apex. */
   readonly name: string;
 }
 
-/** The owner `''`. */
 export const APEX = '' as OwnerKey;
 
 export function parseRecordName(text: string, zone: ZoneName): Parsed<RecordName> {
@@ -38,7 +37,7 @@ export function parseRecordName(text: string, zone: ZoneName): Parsed<RecordName
   return PLAIN_NAME.test(given) ? parsePlainName(given, zone) : parseUnusualName(given, zone);
 }
 
-/** The whole owner name, lower-case, in wire form. */
+/** The full owner name in lower case, in wire form. */
 export function ownerDomainName(owner: OwnerKey, zone: ZoneName): DomainName {
   const name = parseDomainName(owner === APEX ? zone : `${owner}.${zone}`);
   assert(name.ok, 'an owner and its domain make a name');
@@ -47,10 +46,10 @@ export function ownerDomainName(owner: OwnerKey, zone: ZoneName): DomainName {
 
 const apex = parsed<RecordName>({ owner: APEX, name: '' });
 
-/** What needs neither escapes nor IDNA: nearly every name there is. */
+/** Names that need neither escapes nor IDNA: nearly all names. */
 const PLAIN_NAME = /^[\w*-]+(?:\.[\w*-]+)*\.?$/;
 
-/** @param given matches `PLAIN_NAME`; so one character is one octet. */
+/** @param given matches `PLAIN_NAME`, so that one character is one octet */
 function parsePlainName(given: string, zone: ZoneName): Parsed<RecordName> {
   const dotted = given.endsWith('.');
   const text = dotted ? withoutTrailingDot(given) : given;
@@ -62,7 +61,7 @@ function parsePlainName(given: string, zone: ZoneName): Parsed<RecordName> {
   const owner = lower.slice(0, relativeLength) as OwnerKey;
   const longLabel = findLongLabel(owner);
   if (longLabel !== undefined) return malformed(labelTooLong(longLabel));
-  // On the wire each dot is the next label's length octet; two more are the first label's and the root's.
+  // On the wire, each dot becomes the length octet of the next label; the first label and the root add one each.
   if (owner.length + 1 + zone.length + 2 > MAX_NAME_OCTETS) return malformed(nameTooLong(given, zone));
   const relative = text.slice(0, relativeLength);
   const readAsDomain = owner === (zone as string) || endsInDomain(owner, zone);
@@ -79,12 +78,9 @@ function endsInDomain(lower: string, zone: ZoneName): boolean {
   return lower.endsWith(zone) && lower.charAt(lower.length - zone.length - 1) === '.';
 }
 
-/** Each octet of the longest name spelled as `\DDD`: no name needs more, and IDNA work stays bounded. */
-const LONGEST_TEXT_CHARACTERS = MAX_NAME_OCTETS * 4;
-
-/** Names with escapes, U-labels or unusual characters: the way over the wire form settles what they mean. */
+/** Parses names with escapes, U-labels or unusual characters by way of their wire form. */
 function parseUnusualName(given: string, zone: ZoneName): Parsed<RecordName> {
-  if (given.length > LONGEST_TEXT_CHARACTERS) return malformed(nameTooLong(given, zone));
+  if (given.length > MAX_NAME_TEXT_CHARACTERS) return malformed(nameTooLong(given, zone));
   const text = isBeyondAscii(given) ? parseInternationalName(given) : parsed({ ascii: given, labels: [] });
   if (!text.ok) return text;
   const { ascii, labels } = text.value;
@@ -107,9 +103,9 @@ function parseUnusualName(given: string, zone: ZoneName): Parsed<RecordName> {
 }
 
 interface InternationalName {
-  /** With A-labels, in master-file form. */
+  /** With A-labels, in zone file format. */
   readonly ascii: string;
-  /** As given, one for each label; empty when there was nothing to convert. */
+  /** The labels as given; empty if there was nothing to convert. */
   readonly labels: readonly string[];
 }
 
@@ -126,7 +122,7 @@ function parseInternationalName(given: string): Parsed<InternationalName> {
   return parsed({ ascii: ascii.join('.'), labels });
 }
 
-/** Labels with characters beyond ASCII as they were given, the others in their one presentation form. */
+/** Shows labels with characters beyond ASCII as they were given, and all others in presentation form. */
 function showLabels(relative: DomainName, given: readonly string[]): string {
   const shown = withoutTrailingDot(formatDomainName(relative));
   if (given.length === 0) return shown;
@@ -141,27 +137,28 @@ function cutDomain(name: DomainName, zoneWire: DomainName): DomainName {
 }
 
 /**
- * A dot behind one label, or behind labels that end in nothing like a top-level domain, is a slip and is removed.
- * `www.example.net.` in `example.com` is the name of something else, and would be served where nobody looks for it.
+ * Whether a name with a trailing dot is a full name of another domain, such as `www.example.net.` in `example.com`: as a
+ * relative name it would be served where nobody looks for it. The dot after a single label, or after labels that do not
+ * end in a top-level domain, is a mistake and is removed.
  *
- * @param lower the name without the trailing dot it had, not inside the domain
+ * @param lower the name without its trailing dot, not inside the domain
  */
 function leavesDomain(lower: string, zone: ZoneName): boolean {
   const last = lower.slice(lower.lastIndexOf('.') + 1);
-  // Rule 21 names `xexample.com` in `example.com` as relative.
+  // By rule 21, `xexample.com` in `example.com` is relative.
   if (last === lower || lower.endsWith(zone)) return false;
-  const { isIcann, isSpecialUse } = parseSuffix(lower, NAME_ONLY);
+  const { isIcann, isSpecialUse } = parseSuffix(lower, nameOnly);
   return isIcann === true || isSpecialUse === true || last === zone.slice(zone.lastIndexOf('.') + 1);
 }
 
-const NAME_ONLY = {
+const nameOnly = {
   extractHostname: false,
   validateHostname: false,
   detectIp: false,
   detectSpecialUse: true,
 } as const;
 
-/** Outer white space goes, but not a space that a backslash makes part of the name. */
+/** Removes outer white space, except for a space that a backslash makes part of the name. */
 function trimName(text: string): string {
   const trimmed = text.trim();
   if (trimmed.length === text.length || !DANGLING_ESCAPE.test(trimmed)) return trimmed;
@@ -186,7 +183,7 @@ function nameTooLong(name: string, zone: ZoneName): string {
 
 const DANGLING_ESCAPE = /(?:^|[^\\])(?:\\\\)*\\$/;
 const DOT_AT_END = /(?:^|[^\\])(?:\\\\)*\.$/;
-/** What UTS #46 takes for a dot. */
+/** The characters that UTS #46 treats as dots. */
 const FULL_STOPS = /[.\u3002\uff0e\uff61]/;
-/** Escapes are not understood in a name with U-labels. */
+/** The characters of other labels in a name with U-labels; escapes are not supported there. */
 const BESIDE_U_LABELS = /^[\w*-]*$/;

@@ -1,4 +1,4 @@
-/** What a PATCH of a record may carry, as it came: members not given are absent. `applyPatch` judges it. */
+/** The members of a PATCH of a record, unparsed; members that were not sent are absent. `applyPatch` parses them. */
 export interface RecordPatch {
   readonly type?: string;
   readonly name?: string;

@@ -1,12 +1,12 @@
 declare const ownerKey: unique symbol;
 
 /**
- * A record's owner relative to its domain, in the one spelling used for comparing: lower-case presentation form with
- * the fewest escapes, no trailing dot, `''` for the apex. Comes only from `parseRecordName`.
+ * A record's owner relative to its domain, in the form that is compared: lower-case presentation form with the fewest
+ * escapes, no trailing dot, `''` for the apex. Comes only from `parseRecordName`.
  */
 export type OwnerKey = string & { readonly [ownerKey]: true };
 
-/** A record (one resource record, not a set) as it is stored. */
+/** A stored record: one resource record, not a set. */
 export interface DomainRecord {
   /** UUIDv7. */
   readonly id: string;
@@ -17,7 +17,7 @@ export interface DomainRecord {
   readonly type: number;
   /** The data as the interface shows it (contract rules 24, 25). */
   readonly data: string;
-  /** Echoed; on MX and SRV the preference or priority; -1 elsewhere unless given. */
+  /** The preference or priority of MX and SRV; on other types the number that was given, or -1. */
   readonly priority: number;
   /** Seconds, 1…2147483647. */
   readonly ttl: number;
@@ -25,16 +25,16 @@ export interface DomainRecord {
   readonly rdata: Uint8Array;
 }
 
-/** A record as a command brings it. */
+/** A record in a command. */
 export interface SentRecord extends DomainRecord {
   readonly asShown?: AsShown;
 }
 
 /**
- * Marks data that also shows a content which text cannot write, or no longer: a record that stands there and shows just
- * so is meant (contract rule 25).
+ * Marks data that may stand for content which cannot be written as text, or no longer: it means an existing record that
+ * is shown in just that way (contract rule 25).
  */
 export interface AsShown {
-  /** Why there can be no new record with it; its content is empty then. */
+  /** Present if no new record can have this data; says why. The content is empty then. */
   readonly problem?: string;
 }

@@ -1,10 +1,10 @@
 import { MAX_PROBLEMS, type Problem, type Refusal, type RefusalCode } from './refusal.ts';
 import type { Refused } from './result.ts';
 
-/** A problem of one part of a request, with the code that the whole is refused with when it comes first. */
+/** A problem of one part of a request; the code of the first one becomes the code of the whole refusal. */
 export type PartProblem = Problem & { readonly code: RefusalCode };
 
-/** One at least. */
+/** The problems in the refusal of one part of a request; at least one. */
 export function problemsOf(
   { code, message, field, besides = [] }: Refusal,
   place: Pick<Problem, 'list' | 'index'>,
@@ -13,14 +13,10 @@ export function problemsOf(
   return [first, ...besides.flatMap((refusal) => problemsOf(refusal, place))];
 }
 
-/**
- * The refusal of a request for many things.
- *
- * @param problems one at least
- */
+/** Refuses a request with many parts. @param problems at least one */
 export function refuseProblems(problems: readonly PartProblem[]): Refused {
   const [{ code, message }] = problems;
-  const several = `${problems.length} things are wrong, and nothing was changed; the first: ${message}`;
+  const several = `${problems.length} problems, nothing was changed; the first: ${message}`;
   return {
     ok: false,
     refusal: {

@@ -2,14 +2,14 @@ import { quoteText } from './quote-text.ts';
 import { refused, type Refused } from './result.ts';
 
 /**
- * The one sentence for each thing that is not there, or is another account's: whichever request asks, and whether the
- * answer comes from a look or from inside a batch, the two cannot be told apart (contract rule 8).
+ * Refusals of things that do not exist or belong to another account. The two cases give the same sentence for every
+ * request, so that clients cannot distinguish them (contract rule 8).
  */
 export function refuseUnknownDomain(name: string): Refused {
   return refused('unknown_domain', `Invalid domain: there is no domain ${quoteText(name)} in this account`);
 }
 
-/** @param id its former id, where one was asked for */
+/** @param id the former id, if the request names one */
 export function refuseUnknownDeleted(name: string, id?: number | string): Refused {
   const which = id === undefined ? '' : ` with id ${quoteText(String(id))}`;
   const what = `no deleted domain ${quoteText(name)}${which} that could be restored`;

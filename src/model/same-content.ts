@@ -3,9 +3,9 @@ import type { DomainRecord } from './record.ts';
 
 type Content = Pick<DomainRecord, 'type' | 'rdata'>;
 
-/** True when two records at one owner are one and the same for DNS: type and canonical data (RFC 4034 section 6.2). */
+/** True if two records at one owner are the same in DNS: equal type and canonical data (RFC 4034 section 6.2). */
 export function isSameContent(a: Content, b: Content): boolean {
-  // Lower-casing names keeps the length, and leaves octets that differ in more than case different.
+  // Lower-casing names keeps their length, and never makes octets equal that differ in more than case.
   if (a.type !== b.type || a.rdata.length !== b.rdata.length) return false;
   let sameOctets = true;
   for (let at = 0; at < a.rdata.length; at++) {
@@ -18,7 +18,7 @@ export function isSameContent(a: Content, b: Content): boolean {
   return canonicalRdata(a.type, a.rdata).every((octet, at) => octet === canonical[at]);
 }
 
-/** A text that two records at one owner share just where `isSameContent` is true of them. */
+/** A text that is equal for two records at one owner exactly if `isSameContent` is true for them. */
 export function contentKey({ type, rdata }: Content): string {
   let key = `${type} `;
   for (const octet of canonicalRdata(type, rdata)) key += String.fromCharCode(octet);

@@ -7,7 +7,7 @@ import { refused, success, type Result } from './result.ts';
 import type { ZoneHead } from './zone-update.ts';
 
 /**
- * The SOA record of a domain (contract rule 31, RFC 1035 section 3.3.13): made of what the owner set, else of the
+ * The SOA record of a domain (contract rule 31, RFC 1035 section 3.3.13), made of the domain's own SOA fields or of the
  * service's defaults. Never stored as a record.
  */
 export interface Soa {
@@ -18,7 +18,7 @@ export interface Soa {
   readonly rdata: Uint8Array;
 }
 
-/** What the operator configured. */
+/** The operator's settings. */
 export interface SoaDefaults {
   /** Host names of the service's nameservers, at least one. */
   readonly nameservers: readonly string[];
@@ -46,34 +46,34 @@ export function soaOf(
   return { primary, email, rdata: rdata.finish() };
 }
 
-/** How often a secondary asks when no NOTIFY reached it: the longest a lost NOTIFY leaves it behind. */
-export const SOA_REFRESH_SECONDS = 3600;
-/** A sixth of refresh: a primary that was away for a moment is asked again soon, and not hammered. */
-export const SOA_RETRY_SECONDS = 600;
+/** The interval at which a secondary asks if no NOTIFY reaches it; a lost NOTIFY delays it no longer than that. */
+const SOA_REFRESH_SECONDS = 3600;
+/** A sixth of the refresh interval: a primary that was briefly unavailable is asked again soon, but not too often. */
+const SOA_RETRY_SECONDS = 600;
 /** Two weeks, the lower end of RFC 1912 section 2.2: a secondary outlives a long outage of its primary. */
-export const SOA_EXPIRE_SECONDS = 1_209_600;
+const SOA_EXPIRE_SECONDS = 1_209_600;
 /**
- * How long resolvers keep an NXDOMAIN (RFC 2308 section 4). Five minutes: names are often asked for just before they are
- * created (ACME challenges), and longer would delay them all over the world.
+ * How long resolvers cache an NXDOMAIN answer (RFC 2308 section 4). Five minutes: names are often queried just before they
+ * are created (ACME challenges), and a longer time would delay them everywhere.
  */
-export const SOA_MINIMUM_SECONDS = 300;
+const SOA_MINIMUM_SECONDS = 300;
 
-/** Of the record itself. An hour: secondaries use the refresh timer, and resolvers rarely ask for SOA by itself. */
+/** The TTL of the SOA record itself. One hour: secondaries use the refresh timer, and resolvers rarely query SOA records. */
 export const SOA_TTL_SECONDS = 3600;
 
-/** What a PATCH of the SOA may carry; null is as good as absent. */
+/** The members of a PATCH of the SOA fields; null means the same as absent. */
 export interface SoaInput {
   readonly nsprimary?: string | null | undefined;
   readonly email?: string | null | undefined;
 }
 
-/** As the command `updateDomain` takes them: what was not given is absent. */
+/** SOA fields to set; fields that were not given are absent. */
 export interface SoaFields {
   readonly soaPrimary?: string;
   readonly soaEmail?: string;
 }
 
-/** SOA fields as customers write them → as they are stored. Refusals are `invalid_request` and name the member. */
+/** Parses SOA fields. Every refusal is `invalid_request` and names the member at fault. */
 export function parseSoaFields(input: SoaInput): Result<SoaFields> {
   const primary = typeof input.nsprimary === 'string' ? parseHostName(input.nsprimary) : undefined;
   if (primary?.ok === false) return refused('invalid_request', primary.problem, 'nsprimary');

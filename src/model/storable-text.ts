@@ -1,17 +1,19 @@
 /**
- * Says why text cannot be kept as it is, or undefined when it can; the end of a sentence that begins with what it is.
- * JSON can carry NUL, which ends text in SQLite's driver and which PostgreSQL refuses: stored, it would come back as
- * another text. TXT content may hold it all the same: the store spells it otherwise.
+ * Says why text cannot be stored unchanged, as the end of a sentence that begins with its name; undefined if it can. JSON
+ * can contain NUL, which ends text in SQLite's driver and which PostgreSQL refuses. TXT content may contain it, since the
+ * store encodes it.
  */
 export function findUnstorableCharacter(text: string): string | undefined {
   const half = findHalfCharacter(text);
   if (half !== undefined) return half;
-  return text.includes('\0') ? 'holds a NUL character, which text must not hold' : undefined;
+  return text.includes('\0') ? 'contains a NUL character, which is not allowed' : undefined;
 }
 
-/** Like `findUnstorableCharacter`, for half a surrogate pair: JSON can carry one, but no UTF-8 spells it. */
+/** Like `findUnstorableCharacter`, for half of a surrogate pair, which JSON can contain but UTF-8 cannot. */
 export function findHalfCharacter(text: string): string | undefined {
-  return LONE_SURROGATE.test(text) ? 'holds half of a surrogate pair, which is no character' : undefined;
+  return LONE_SURROGATE.test(text)
+    ? 'contains half of a surrogate pair, which is not a character'
+    : undefined;
 }
 
 const LONE_SURROGATE = /[\ud800-\udfff]/u;

@@ -1,4 +1,4 @@
-/** The part of tr46 6.0 that is used; the package brings no types. */
+/** The part of tr46 6.0 that is used; the package has no types of its own. */
 declare module 'tr46' {
   export interface Tr46Options {
     readonly checkHyphens?: boolean;
@@ -9,8 +9,8 @@ declare module 'tr46' {
     readonly transitionalProcessing?: boolean;
     readonly ignoreInvalidPunycode?: boolean;
   }
-  /** Null when the name breaks a rule that is switched on. */
+  /** Returns null if the name breaks a rule that is switched on. */
   export function toASCII(domainName: string, options?: Tr46Options): string | null;
-  /** Labels that break a rule stay as they are. */
+  /** Leaves labels that break a rule unchanged. */
   export function toUnicode(domainName: string, options?: Tr46Options): { readonly domain: string };
 }

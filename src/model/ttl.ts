@@ -6,8 +6,8 @@ import type { RecordRules } from './record-rules.ts';
 export const MAX_TTL_SECONDS = 0x7fffffff;
 
 /**
- * A TTL as customers write it → seconds, 1…2147483647 (contract rule 22). A decimal string is the integer it spells;
- * missing, null and 0 take the operator's default where there is one.
+ * Parses a TTL, an integer or a decimal string, into seconds from 1 to 2147483647 (contract rule 22). Missing, null and 0
+ * give the operator's default if there is one.
  */
 export function parseTtl(
   input: number | string | null | undefined,

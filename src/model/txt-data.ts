@@ -3,15 +3,15 @@ import { quoteText } from './quote-text.ts';
 import type { AsShown } from './record.ts';
 
 /**
- * TXT data as customers write and read it (contract rule 25):
+ * TXT data as clients write and read it (contract rule 25):
  *
  *     bare text │ "quoted" │ "several" "quoted"  ─▶  content  ─▶  "one pair of quotes around all of it"
  *
- * What was shown and is written back is shown the same, and gives the same content unless `asShown` says that it may be
- * another's. This is not the master-file form: a backslash is itself, and only `\"` inside quotes is a quote. Never cuts content into character-strings; the wire
- * does (`src/dns/character-strings.ts`).
+ * Data that was shown, parsed again, is shown the same, and gives the same content unless `asShown` is present. The syntax
+ * is not that of zone files: a backslash stands for itself, and only `\"` inside quotes is a quote. Content is split into
+ * character-strings on the wire only (`src/dns/character-strings.ts`).
  */
-export interface TxtData {
+interface TxtData {
   readonly content: Uint8Array;
   /** As the interface shows it. */
   readonly data: string;
@@ -20,7 +20,7 @@ export interface TxtData {
 
 /**
  * @param text without half characters (`findHalfCharacter`)
- * @param limitBytes largest content; beyond it the sentence names it
+ * @param limitBytes the largest content
  */
 export function parseTxtData(text: string, limitBytes: number): Parsed<TxtData> {
   const trimmed = text.trim();
@@ -31,8 +31,8 @@ export function parseTxtData(text: string, limitBytes: number): Parsed<TxtData> 
   const problem = findProblem(spelled.value, content.length, limitBytes);
   if (problem === undefined)
     return parsed({ content, data, ...(data.includes(REPLACEMENT) && { asShown: {} }) });
-  // Master files and limits of before may have brought content that shows so.
-  return data === trimmed ? parsed({ content: NO_CONTENT, data, asShown: { problem } }) : malformed(problem);
+  // Zone files and earlier limits may have led to stored content that is shown in this way.
+  return data === trimmed ? parsed({ content: noContent, data, asShown: { problem } }) : malformed(problem);
 }
 
 function findProblem(spelled: string, contentBytes: number, limitBytes: number): string | undefined {
@@ -41,7 +41,7 @@ function findProblem(spelled: string, contentBytes: number, limitBytes: number):
   return `TXT data has ${contentBytes} bytes of content, more than the limit of ${limitBytes}`;
 }
 
-/** Content → the quoted form. Octets that are not UTF-8 cannot be written through the interface; they show as U+FFFD. */
+/** Encloses content in quotes. Octets that are not UTF-8 cannot be written through the interface; they show as U+FFFD. */
 export function formatTxtData(content: Uint8Array): string {
   return encloseInQuotes(fromUtf8.decode(content));
 }
@@ -56,13 +56,12 @@ const QUOTE_AT_ONE_END = 'Record data must be enclosed in quotes';
 const BACKSLASH_BEFORE_QUOTE =
   'TXT data with a backslash right before a quote cannot be told apart from an escaped quote';
 
-const NO_CONTENT = new Uint8Array(0);
+const noContent = new Uint8Array(0);
 const REPLACEMENT = '\ufffd';
 const toUtf8 = new TextEncoder();
 /** A byte order mark is content like any other character. */
 const fromUtf8 = new TextDecoder('utf-8', { ignoreBOM: true });
 
-/** TXT content as it is shown. */
 export function encloseInQuotes(content: string): string {
   return `"${content.replaceAll('"', '\\"')}"`;
 }
@@ -86,7 +85,7 @@ function joinQuoted(text: string): Parsed<string> {
   return open === last ? malformed(QUOTE_AT_ONE_END) : parsed(content);
 }
 
-/** The quote that closes the string opened at `open`. The text's last quote closes, whatever stands before it. */
+/** The quote that closes the string opened at `open`. The last quote of the text closes, whatever precedes it. */
 function closingQuote(text: string, open: number): number {
   let at = text.indexOf('"', open + 1);
   while (at < text.length - 1 && text.charAt(at - 1) === '\\') at = text.indexOf('"', at + 1);
@@ -102,5 +101,5 @@ function skipBlanks(text: string, from: number): number {
 const BLANKS = ' \t\r\n';
 
 function strayText(rest: string): string {
-  return `TXT data has ${quoteText(rest)} behind a closing quote: a quote inside quotes is written \\"`;
+  return `TXT data has ${quoteText(rest)} after a closing quote: write a quote inside quotes as \\"`;
 }

@@ -5,8 +5,8 @@ import { asciiName, isBeyondAscii } from './idna.ts';
 import { quoteText } from './quote-text.ts';
 
 /**
- * Record data as a customer writes it → the text its wire form is made of: host names with U-labels become A-labels
- * (contract rule 24). Only in types that hold domain names, and never inside quotes.
+ * Converts U-labels in record data to A-labels (contract rule 24), in types that contain domain names, and never inside
+ * quotes. The wire form is made from the result.
  */
 export function wireText(type: number, data: string): Parsed<string> {
   if (!isBeyondAscii(data) || !holdsNames(type)) return parsed(data);
@@ -26,12 +26,12 @@ export function wireText(type: number, data: string): Parsed<string> {
 }
 
 function holdsNames(type: number): boolean {
-  return findRecordType(type)?.fields.some((field) => CODECS_WITH_NAMES.has(field.codec.kind)) ?? false;
+  return findRecordType(type)?.fields.some((field) => codecsWithNames.has(field.codec.kind)) ?? false;
 }
 
-const CODECS_WITH_NAMES: ReadonlySet<string> = new Set(['domain name', 'IPSECKEY gateway']);
+const codecsWithNames: ReadonlySet<string> = new Set(['domain name', 'IPSECKEY gateway']);
 
-/** SVCB parameters (`key=value`) are words too, and no names. */
+/** SVCB parameters (`key=value`) are words too, but not names. */
 function isInternationalName(token: Token): boolean {
   return token.kind === 'word' && isBeyondAscii(token.text) && !token.text.includes('=');
 }

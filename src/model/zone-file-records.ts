@@ -120,7 +120,7 @@ export class ZoneFileRecords implements ZoneFileContent {
   }
 
   private findSkipReason({ type, rdata }: ZoneFileRecord, isApex: boolean): string | undefined {
-    if (findRecordType(type)?.serviceOwned === true || (isApex && SIGNED_BY_OLD_PROVIDER.has(type))) {
+    if (findRecordType(type)?.serviceOwned === true || (isApex && signedByOldProvider.has(type))) {
       return 'DNSSEC data of the old provider is not valid here';
     }
     if (isApex && type === rrType.NS) {
@@ -203,7 +203,7 @@ export class ZoneFileRecords implements ZoneFileContent {
 }
 
 /** At the apex, these refer to keys that remain with the old provider. */
-const SIGNED_BY_OLD_PROVIDER: ReadonlySet<number> = new Set([
+const signedByOldProvider: ReadonlySet<number> = new Set([
   rrType.DS,
   rrType.CDS,
   rrType.CDNSKEY,

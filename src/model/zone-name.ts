@@ -1,33 +1,24 @@
 import { getPublicSuffix } from 'tldts';
 import { malformed, parsed, type Parsed } from '../base/parsed.ts';
+import { MAX_LABEL_OCTETS, MAX_NAME_OCTETS } from '../dns/name.ts';
 import type { ZoneName } from './domain.ts';
-import { asciiName, isPlainAscii } from './idna.ts';
+import { asciiName, isPlainAscii, MAX_NAME_TEXT_CHARACTERS } from './idna.ts';
 import { quoteText } from './quote-text.ts';
 
 /**
- * Domain names as customers write them → the one form that is stored and compared (contract rule 15). Never asks
- * whether a domain exists or who may have it.
+ * The rules for domain names (contract rule 15). Parsing never asks whether a domain exists or who may have it.
  */
-
 export interface ZoneNameRules {
-  /** True: single labels and public suffixes may be hosted too (a private root, a registry). */
+  /** Whether single labels and public suffixes may be hosted too, as for a private root or a registry. */
   readonly allowPublicSuffixes: boolean;
 }
 
-/** 255 octets on the wire (RFC 1035 section 2.3.4) less the first length octet and the root. */
-export const LONGEST_ZONE_NAME_CHARACTERS = 253;
+/** The longest name on the wire, less the first length octet and the root label. */
+const MAX_ZONE_NAME_CHARACTERS = MAX_NAME_OCTETS - 2;
 
-/** RFC 1035 section 2.3.4. */
-export const LONGEST_LABEL_OCTETS = 63;
-
-/** Four times the longest name: no name needs more, and IDNA work on a customer's text stays bounded. */
-const LONGEST_TEXT_CHARACTERS = 1012;
-
-/**
- * Text → lower-case A-labels without a trailing dot. A problem is one sentence that names what is wrong.
- */
+/** Parses a domain name into lower-case A-labels without a trailing dot, the form that is stored and compared. */
 export function parseZoneName(text: string, rules: ZoneNameRules): Parsed<ZoneName> {
-  if (text.length > LONGEST_TEXT_CHARACTERS) return malformed(tooLong(text));
+  if (text.length > MAX_NAME_TEXT_CHARACTERS) return malformed(tooLong(text));
   const ascii = isPlainAscii(text) ? text.toLowerCase() : asciiName(text);
   if (ascii === undefined)
     return malformed(`Domain name ${quoteText(text)} is not a valid internationalised name`);
@@ -44,15 +35,15 @@ export function parseZoneName(text: string, rules: ZoneNameRules): Parsed<ZoneNa
 function findShapeProblem(name: string, labels: readonly string[]): string | undefined {
   if (name === '') return 'Domain name is empty';
   if (labels.includes('')) return `Domain name ${quoteText(name)} has an empty label`;
-  const longest = labels.find((label) => label.length > LONGEST_LABEL_OCTETS);
+  const longest = labels.find((label) => label.length > MAX_LABEL_OCTETS);
   if (longest !== undefined) {
-    return `Label ${quoteText(longest)} has ${longest.length} characters, more than ${LONGEST_LABEL_OCTETS}`;
+    return `Label ${quoteText(longest)} has ${longest.length} characters, more than ${MAX_LABEL_OCTETS}`;
   }
-  return name.length > LONGEST_ZONE_NAME_CHARACTERS ? tooLong(name) : undefined;
+  return name.length > MAX_ZONE_NAME_CHARACTERS ? tooLong(name) : undefined;
 }
 
 function tooLong(name: string): string {
-  return `Domain name has ${name.length} characters, more than ${LONGEST_ZONE_NAME_CHARACTERS}`;
+  return `Domain name has ${name.length} characters, more than ${MAX_ZONE_NAME_CHARACTERS}`;
 }
 
 /** An IPv4 address in any spelling ends in an all-numeric label or is a hexadecimal number; no top-level domain does. */
@@ -84,17 +75,17 @@ function findCharacterProblem(name: string, labels: readonly string[]): string |
 
 function findSuffixProblem(name: string, labels: readonly string[]): string | undefined {
   if (labels.length === 1) return `Domain name ${quoteText(name)} is a single label`;
-  if (getPublicSuffix(name, REGISTRIES_ONLY) === name) {
+  if (getPublicSuffix(name, registriesOnly) === name) {
     return `Domain name ${quoteText(name)} is a public suffix, under which others register their domains`;
   }
   return undefined;
 }
 
 /**
- * The list's private section (`github.io`) names ordinary domains whose owners let others use names below; they are
- * hosted like any other domain. Names are checked before, and tldts' own checks would refuse some of ours.
+ * The list's private section (`github.io`) contains ordinary domains whose owners let others use names below them; they
+ * are hosted like any other domain. Names have been checked before; the checks of tldts would refuse some valid ones.
  */
-const REGISTRIES_ONLY = {
+const registriesOnly = {
   allowPrivateDomains: false,
   extractHostname: false,
   validateHostname: false,

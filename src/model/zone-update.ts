@@ -1,10 +1,10 @@
 import type { ZoneName } from './domain.ts';
 import type { DomainRecord, OwnerKey } from './record.ts';
 
-/** What of a record DNS shows. */
+/** The part of a record that DNS serves. */
 export type ServedRecord = Pick<DomainRecord, 'type' | 'ttl' | 'rdata'>;
 
-/** What the nameserver needs of a domain besides its records. */
+/** The data of a domain, other than its records, that the nameserver needs. */
 export interface ZoneHead {
   readonly domainId: number;
   readonly name: ZoneName;
@@ -14,22 +14,23 @@ export interface ZoneHead {
 }
 
 /**
- * One committed batch's effect on one domain: the whole new content of every owner it touched, so that applying it
- * needs no look back at the store. Ordered by the feed; an update whose serial the follower already has is skipped.
+ * The effect of one committed batch on one domain: the new content of every owner that changed, so that it can be applied
+ * without reading from the store. Ordered by the feed; followers skip updates whose serial they already have.
  */
 export type ZoneUpdate =
   | {
       readonly kind: 'changed';
       readonly head: ZoneHead;
+      /** Whether the domain is new to followers. */
       readonly created: boolean;
       readonly owners: readonly OwnerContent[];
     }
-  /** Anything may be different: the follower forgets what it has of the zone, and reads it anew when it is needed. */
+  /** Anything may have changed: the follower drops the zone and reads it again when it is needed. */
   | { readonly kind: 'replaced'; readonly head: ZoneHead }
   | { readonly kind: 'deleted'; readonly domainId: number; readonly name: ZoneName };
 
 export interface OwnerContent {
   readonly owner: OwnerKey;
-  /** Everything now at this owner; empty when nothing is left. */
+  /** All records of this owner; empty if none are left. */
   readonly records: readonly ServedRecord[];
 }

@@ -1,22 +1,22 @@
-/** What a check of a zone found; nothing of it is refused, since it may be meant. */
+/** A likely mistake in a zone. Never a reason to refuse a write, since it may be intended. */
 export interface ZoneWarning {
-  /** Stable, for programmes. */
+  /** Stable, for programs. */
   readonly code: WarningCode;
   readonly severity: Severity;
-  /** As the interface shows it; `''` is the apex. */
+  /** The record name that the interface shows; `''` for the apex. */
   readonly name: string;
-  /** RR type number; null where it is about the name. */
+  /** The RR type number; null if the warning is about the name. */
   readonly type: number | null;
-  /** The record at fault, where it is one. */
+  /** The record at fault, if it is a single one. */
   readonly recordId: string | null;
   /** One sentence. */
   readonly message: string;
 }
 
-/** What a check finds, and undefined for each record that it looks at: there it may be left for a while. */
+/** The warnings of a check, and undefined for each record read: the caller may pause there. */
 export type Findings<Result = void> = Generator<ZoneWarning | undefined, Result, undefined>;
 
-/** `error`: something will not work. `warning`: most likely a slip. `notice`: worth knowing. */
+/** `error`: something will not work. `warning`: most likely a mistake. `notice`: worth knowing. */
 export type Severity = 'error' | 'warning' | 'notice';
 
 export type WarningCode =

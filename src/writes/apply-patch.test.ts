@@ -66,7 +66,7 @@ test.each<[string, RecordPatch, string, string]>([
   ['www A 192.0.2.1', { data: 'x' }, 'data', 'A data is malformed'],
   ['www A 192.0.2.1', { priority: 'x' }, 'priority', 'Priority "x"'],
   ['x MX 10 m.test', { priority: 70_000 }, 'priority', 'Priority 70000'],
-  ['x MX 10 m.test', { priority: 20, data: '30 m.test' }, 'data', 'carries another priority'],
+  ['x MX 10 m.test', { priority: 20, data: '30 m.test' }, 'data', 'begins with another priority'],
 ])('rule 28: %s patched with %j is refused', (text, patch, field, sentence) => {
   expect(patched(text, {}, patch)).toMatchObject({
     code: 'invalid_request',

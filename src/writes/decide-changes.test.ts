@@ -61,7 +61,7 @@ test('more problems than are told are counted', () => {
   expect(result).toMatchObject({ ok: false, refusal: { moreProblems: 50 } });
   const refusal = result.ok ? undefined : result.refusal;
   expect(refusal?.problems?.length).toBe(100);
-  expect(refusal?.message).toMatch(/^150 things are wrong/);
+  expect(refusal?.message).toMatch(/^150 problems/);
 });
 
 test('an import keeps a priority that a zone file cannot express', () => {
