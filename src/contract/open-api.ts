@@ -146,14 +146,14 @@ const refusals = {
     meaning: 'Conflict with what exists',
     example: {
       code: 'record_conflict',
-      message: 'No A record can stand at "www.example.com", where a CNAME to "example.net" stands',
+      message: 'No A record can exist at "www.example.com", which has a CNAME to "example.net"',
     },
   },
   412: {
     meaning: 'A precondition failed, because the domain has changed; nothing was done',
     example: {
       code: 'precondition_failed',
-      message: 'Domain "example.com" has been changed meanwhile: its revision is "1f-691ed07a"',
+      message: 'Domain "example.com" has been changed: its revision is now "1f-691ed07a"',
     },
   },
   413: {

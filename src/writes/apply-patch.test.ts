@@ -57,7 +57,7 @@ test.each<[string, RecordPatch, string, string]>([
     'www A 192.0.2.1',
     { type: 'AAAA' },
     'type',
-    "The type of a record cannot be changed, and this one's is A",
+    'The type of a record cannot be changed; this record has type A',
   ],
   ['www A 192.0.2.1', { type: 'nonsense' }, 'type', 'cannot be changed'],
   ['www A 192.0.2.1', { name: 'a..b' }, 'name', 'empty label'],
@@ -75,14 +75,14 @@ test.each<[string, RecordPatch, string, string]>([
   });
 });
 
-test('rule 40: all members at fault are told', () => {
+test('rule 40: all members at fault are reported', () => {
   const patch: RecordPatch = { type: 'A', name: '..', data: ' ', ttl: -1, priority: 'high' };
   const result = applyPatch(record('r1', 'x MX 10 m.test'), patch, zone, rules);
   const fields = result.ok ? [] : problemsOf(result.refusal, {}).map(({ field }) => field);
   expect(fields).toEqual(['type', 'name', 'ttl', 'priority', 'data']);
 });
 
-test('rule 28: members that are not sent are not held to rules that have become stricter', () => {
+test('rule 28: members that are not sent are not checked by rules that have become stricter', () => {
   const stricter = { ...rules, txtLimitBytes: 2 };
   expect(patched('x TXT "abc"', {}, { ttl: 60, priority: 3 }, stricter)).toMatchObject({
     data: '"abc"',
@@ -92,7 +92,7 @@ test('rule 28: members that are not sent are not held to rules that have become 
   expect(patched('x TXT "abc"', {}, { data: '"abcd"' }, stricter)).toMatchObject({ code: 'invalid_request' });
 });
 
-test('rule 22: a patched TTL of 0 takes the default where there is one', () => {
+test('rule 22: a patched TTL of 0 takes the default if there is one', () => {
   expect(patched('www A 192.0.2.1', {}, { ttl: 0 }, { ...rules, defaultTtlSeconds: 120 })).toMatchObject({
     ttl: 120,
   });

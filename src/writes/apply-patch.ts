@@ -10,8 +10,8 @@ import { memberResult, refuseAll, refused, success, type Result } from '../model
 import { parseTtl } from '../model/ttl.ts';
 
 /**
- * A record with some of its members written anew (contract rule 28), under the rules that creation is under. Members
- * not sent stay as they are, untouched by rules that have become stricter since. Never looks at other records.
+ * Changes some members of a record (contract rule 28) by the rules for new records. Members that are not sent are not
+ * checked again, even if the rules have become stricter. Never reads other records.
  */
 export function applyPatch(
   record: DomainRecord,
@@ -33,12 +33,12 @@ function checkType(record: DomainRecord, patch: RecordPatch): Result<number> {
   const type = formatRecordType(record.type);
   return refused(
     'invalid_request',
-    `The type of a record cannot be changed, and this one's is ${type}`,
+    `The type of a record cannot be changed; this record has type ${type}`,
     'type',
   );
 }
 
-/** Data and priority go together: on MX and SRV they are one on the wire. */
+/** Data and priority are parsed together: on MX and SRV both are part of the wire data. */
 function patchData(
   record: DomainRecord,
   patch: RecordPatch,
@@ -46,11 +46,11 @@ function patchData(
 ): Result<Partial<RecordData>> {
   if (patch.data === undefined && patch.priority === undefined) return success({});
   const sent = memberResult('priority', parsePriority(record.type, patch.priority));
-  const data = judgeData(record, patch, sent.ok ? sent.value : NO_PRIORITY, rules);
+  const data = parsePatchedData(record, patch, sent.ok ? sent.value : NO_PRIORITY, rules);
   return sent.ok ? data : refuseAll([sent, data]);
 }
 
-function judgeData(
+function parsePatchedData(
   record: DomainRecord,
   patch: RecordPatch,
   sent: number,
@@ -65,7 +65,7 @@ function judgeData(
   return asShown.problem === undefined ? success(data) : refused('invalid_request', asShown.problem, 'data');
 }
 
-/** The priority sent; else, on MX and SRV, the one that new data carries; else the one the record has. */
+/** The priority sent; else, on MX and SRV, the one in front of new data; else the record's own. */
 function patchedPriority(record: DomainRecord, patch: RecordPatch, sent: number): number {
   if (patch.priority !== undefined && (sent !== NO_PRIORITY || !hasPriority(record.type))) return sent;
   const data = (patch.data ?? '').trim();

@@ -5,7 +5,7 @@ import type { ZoneUpdate } from '../model/zone-update.ts';
 import type { HistoryChange } from './history.ts';
 import type { KeptOutcome } from './kept-outcome.ts';
 
-/** The one row that every batch locks first: what must be handed out without gaps, and totals of whole lists. */
+/** The row that every batch locks first: the last numbers that were assigned, and the totals of whole lists. */
 export interface Counters {
   readonly lastSeq: number;
   readonly lastDomainId: number;
@@ -13,9 +13,9 @@ export interface Counters {
   readonly keyCount: number;
 }
 
-/** The least that brings the committed rows to where a batch leaves them; an engine writes it in one transaction. */
+/** The changes of rows that a batch makes; an engine writes them in one transaction. */
 export interface BatchWrites {
-  /** Null when nothing in it moved. */
+  /** Null if they did not change. */
   readonly counters: Counters | null;
   readonly createdAccounts: readonly Account[];
   readonly changedAccounts: readonly Account[];
@@ -23,9 +23,9 @@ export interface BatchWrites {
   readonly createdKeys: readonly ApiKey[];
   readonly changedKeys: readonly ApiKey[];
   readonly deletedKeyIds: readonly string[];
-  /** To be written before `createdDomains`: a name may be in both. Their records are purged when the history ends. */
+  /** Written before `createdDomains`, since a name may be in both. The records are purged when the history expires. */
   readonly deletedDomains: readonly DeletedDomain[];
-  /** Deleted before, and living on under another id: what they had is purged now. */
+  /** Deleted domains that continue under another id; their old rows are purged now. */
   readonly restoredDomainIds: readonly number[];
   readonly createdDomains: readonly Domain[];
   readonly changedDomains: readonly Domain[];
@@ -33,10 +33,10 @@ export interface BatchWrites {
   readonly createdRecords: readonly RecordWrite[];
   readonly changedRecords: readonly RecordWrite[];
   readonly deletedRecords: readonly RecordWrite[];
-  /** In feed order, with their seq. */
+  /** In feed order. */
   readonly changes: readonly HistoryChange[];
   readonly keptOutcomes: readonly KeptOutcome[];
-  /** What followers of zones are told once this is committed. */
+  /** Reported to followers of zones after the commit. */
   readonly updates: readonly ZoneUpdate[];
 }
 
@@ -49,7 +49,7 @@ export interface AccountCountStep {
 export interface RetiredSerial {
   readonly name: ZoneName;
   readonly serial: number;
-  /** When the clock has passed the serial, so that a first serial taken from the clock is later by itself. */
+  /** The time at which the clock has passed the serial: later first serials, taken from the clock, are higher anyway. */
   readonly neededUntilSeconds: number;
 }
 

@@ -2,9 +2,9 @@ import type { ZoneName } from '../model/domain.ts';
 import type { DomainRecord } from '../model/record.ts';
 import type { ZoneHead } from '../model/zone-update.ts';
 
-/** What stands in the feed: one row changed, in one domain, at one serial. */
+/** An entry of the feed: a change of one row, in one domain, at one serial. */
 export interface Change {
-  /** Gap-free, rising by one. */
+  /** Rises by one, without gaps. */
   readonly seq: number;
   readonly domainId: number;
   readonly domain: ZoneName;
@@ -12,8 +12,8 @@ export interface Change {
   readonly atMs: number;
   readonly keyId: string;
   readonly kind: 'domainPut' | 'domainDelete' | 'recordPut' | 'recordDelete';
-  /** With recordPut the row as it is now, with recordDelete as it was (an update is a delete and a put). */
+  /** The new row of a recordPut, the old row of a recordDelete. An update is a delete and a put. */
   readonly record: DomainRecord | null;
-  /** With domainPut. */
+  /** Present with domainPut. */
   readonly head: ZoneHead | null;
 }

@@ -5,8 +5,8 @@ import type { PendingBatch } from './pending-batch.ts';
 import { checkRevision, failedPrecondition } from './revision.ts';
 
 /**
- * The refusal of a command whose precondition does not hold. Of a domain that is not there only what brings one is
- * refused here: all else has its own sentence for that (RFC 9110 section 13.2.1).
+ * Refuses a command whose precondition does not hold. If the domain does not exist, only commands that create one are
+ * refused here; all others are refused as unknown domains (RFC 9110 section 13.2.1).
  */
 export function checkPrecondition(command: Command, batch: PendingBatch): Refusal | undefined {
   if (!('ifMatch' in command || 'ifNoneMatch' in command)) return undefined;
@@ -14,11 +14,11 @@ export function checkPrecondition(command: Command, batch: PendingBatch): Refusa
   const name = 'domain' in command ? command.domain : command.name;
   const domain = batch.findDomain(name);
   if (domain?.accountId === command.author.accountId) return checkRevision(domain, command);
-  if (command.ifMatch === undefined || !bringsDomain(command)) return undefined;
-  return failedPrecondition(`Domain ${quoteText(name)} is not there`);
+  if (command.ifMatch === undefined || !createsDomain(command)) return undefined;
+  return failedPrecondition(`Domain ${quoteText(name)} does not exist`);
 }
 
-function bringsDomain(command: Command): boolean {
+function createsDomain(command: Command): boolean {
   const { kind } = command;
   if (kind === 'importZone') return command.nameservers !== undefined;
   return kind === 'createDomain' || kind === 'restoreDomain';

@@ -7,49 +7,49 @@ import type { RecordRules } from '../model/record-rules.ts';
 import type { WriteResult, WriteSuccess } from '../model/result.ts';
 import type { SoaFields } from '../model/soa.ts';
 
-/** Who asks and when: what the feed keeps with every change. */
+/** The author and time of a write; the feed stores both with every change. */
 export interface Author {
   readonly accountId: string;
   readonly keyId: string;
   readonly atMs: number;
   /** The client's network address. */
   readonly address?: string | undefined;
-  /** The client's words for the change, at most `MAX_NOTE_CHARACTERS`. */
+  /** The client's note on the change, at most `MAX_NOTE_CHARACTERS`. */
   readonly note?: string | undefined;
-  /** A repeat with the same key gets the first result again, and nothing is done twice. */
+  /** A repeat with the same key gets the first result again and changes nothing. */
   readonly idempotency?: IdempotencyKey | undefined;
 }
 
 export interface IdempotencyKey {
-  /** The client's; belongs to its API key. */
+  /** Chosen by the client; unique for its API key. */
   readonly key: string;
-  /** Tells the request from others. */
+  /** Distinguishes the request from others. */
   readonly hash: string;
 }
 
-/** What every command carries that writes to a domain. */
+/** The members of every command that writes to a domain. */
 export interface DomainWrite {
   readonly author: Author;
-  /** Revisions (`revisionOf`), one of which the domain must have, or `*`: any, if it is there. Refused otherwise. */
+  /** Revisions (`revisionOf`), one of which the domain must have; `*` stands for any revision of an existing domain. */
   readonly ifMatch?: readonly string[] | undefined;
-  /** Revisions that the domain must not have, or `*`: it must not be there. Refused otherwise. */
+  /** Revisions that the domain must not have; with `*` it must not exist. */
   readonly ifNoneMatch?: readonly string[] | undefined;
-  /** Decided and taken back: the result says what would have changed. */
+  /** Decided, then undone: the result says what would change. */
   readonly dryRun?: true | undefined;
 }
 
-/** What every command carries that writes to accounts and keys. */
+/** The members of every command that writes to accounts and keys. */
 export interface AccountWrite {
-  /** None opens the first account: nobody is there yet. */
+  /** Absent for the first account, which is created before any caller exists. */
   readonly author?: Author | undefined;
-  /** As of a `DomainWrite`, without a difference: the value is what would have been made or removed. */
+  /** Decided, then undone, without a difference: the value is what would be created or removed. */
   readonly dryRun?: true | undefined;
 }
 
-/** A new key, as it goes into the store and as a repeat of the request gets it back. */
+/** A new key, as it is stored and as a repeat of the request gets it. */
 export interface SealedKey {
   readonly key: ApiKey;
-  /** The key's own text, for whoever repeats the request; whoever has the store alone cannot read it. */
+  /** The encrypted text of the key, for repeats of the request; it cannot be read with the store alone. */
   readonly sealed?: string | undefined;
 }
 
@@ -59,14 +59,14 @@ export interface SealedAccount extends SealedKey {
 }
 
 /**
- * A write, checked as far as it can be without the store, as plain data (it crosses threads). The store queues it,
- * loads what it touches, lets `decide` judge it inside the batch, and commits.
+ * A write request inside the service, checked as far as possible without the store. Plain data: it crosses threads. The
+ * store queues it, loads the rows it needs, runs `decide` inside a batch, and commits.
  */
 export type Command =
   | (AccountWrite &
       SealedAccount & {
         readonly kind: 'createAccount';
-        /** Refused where there is any account: of processes that start together one creates it. */
+        /** Refused if any account exists: of several processes that start together, one creates the first account. */
         readonly onlyFirst?: true;
       })
   | (AccountWrite & SealedKey & { readonly kind: 'createKey' })
@@ -86,7 +86,7 @@ export type Command =
   | (DomainWrite & {
       readonly kind: 'updateDomain';
       readonly name: ZoneName;
-      /** Undefined leaves it as it is. */
+      /** Undefined leaves the field unchanged. */
       readonly soaPrimary?: string;
       readonly soaEmail?: string;
     })
@@ -94,7 +94,7 @@ export type Command =
   | (DomainWrite & {
       readonly kind: 'restoreDomain';
       readonly name: ZoneName;
-      /** The former id of one that the account deleted, within the history kept; undefined: the one deleted last. */
+      /** The former id of a domain that the account deleted; undefined for the one that was deleted last. */
       readonly id?: number | undefined;
     })
   | (DomainWrite & {
@@ -124,19 +124,19 @@ export type Command =
   | (DomainWrite & {
       readonly kind: 'importZone';
       readonly domain: ZoneName;
-      /** At most `MAX_ZONE_RECORDS`. The id of one that is there already is not used. */
+      /** At most `MAX_ZONE_RECORDS`. Ids are not used for records that exist already. */
       readonly records: readonly SentRecord[];
-      /** `replace`: the domain holds these and its apex NS records afterwards; `merge`: what else it holds stays. */
+      /** `replace`: the domain keeps only these and its apex NS records; `merge`: other records stay. */
       readonly mode: 'replace' | 'merge';
-      /** What is given is taken over; null: the SOA stays. */
+      /** SOA fields to set; null for none. */
       readonly soa: SoaFields | null;
-      /** A domain that is not there is created first, with these apex NS records of the service; undefined: refused. */
+      /** The apex NS records of a domain that does not exist and is created first; undefined: unknown domains are refused. */
       readonly nameservers?: readonly DomainRecord[] | undefined;
     })
   | (DomainWrite & {
       readonly kind: 'revertRecords';
       readonly domain: ZoneName;
-      /** A serial the domain had: records and SOA fields become what they were then. */
+      /** An earlier serial: records and SOA fields become what they were then. */
       readonly to: number;
     });
 
@@ -148,7 +148,7 @@ export type CommandOf<K extends CommandKind> = Extract<Command, { readonly kind:
 export interface CommandValues {
   readonly createAccount: SealedAccount;
   readonly createKey: SealedKey;
-  /** The key that was. */
+  /** The key that was revoked. */
   readonly revokeKey: ApiKey;
   readonly createDomain: Domain;
   readonly updateDomain: Domain;
@@ -162,7 +162,7 @@ export interface CommandValues {
   readonly restoreDomain: Domain;
 }
 
-/** What a command that was not refused results in. */
+/** The result of a command that was not refused. */
 export type CommandSuccess = WriteSuccess<CommandValues[CommandKind]>;
 
 export type CommandResult<C extends Command> = WriteResult<CommandValues[C['kind']]>;

@@ -2,7 +2,7 @@ import { finishSteps } from '../base/steps.ts';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { decide } from './decide.ts';
-import { DECIDED_A_STEP } from './decide-import.ts';
+import { DECIDED_PER_STEP } from './decide-import.ts';
 import {
   allRecords,
   author,
@@ -41,7 +41,7 @@ function importZone(
 const shown = (records: readonly DomainRecord[]) =>
   records.map(({ name, type, data, ttl }) => `${name} ${ttl} ${type} ${data}`).sort();
 
-test('a batch makes room first: what stands in the way of a creation is deleted before', () => {
+test('a batch deletes first, so that records in the way of a new one can be removed', () => {
   const { batch } = scene('www A 192.0.2.1', 'old CNAME a.example.net.');
   const result = change(batch, {
     deletes: ['r1', 'r2'],
@@ -55,7 +55,7 @@ test('a batch makes room first: what stands in the way of a creation is deleted 
   ]);
 });
 
-test('more problems than are told are counted', () => {
+test('problems beyond the reported ones are counted', () => {
   const { batch } = scene();
   const result = change(batch, { deletes: Array.from({ length: 150 }, (_, at) => `no${at}`) });
   expect(result).toMatchObject({ ok: false, refusal: { moreProblems: 50 } });
@@ -75,13 +75,13 @@ test('an import keeps a priority that a zone file cannot express', () => {
   });
 });
 
-test('names that differ in case alone are the same data, and stay as they are spelled', () => {
+test('names that differ in case only are the same data, and keep their spelling', () => {
   const { batch } = scene('Www MX 10 Mail.Example.NET.');
   const result = importZone(batch, [record('x', 'www MX 10 mail.example.net.')]);
   expect(result).toMatchObject({ ok: true, changed: false, value: { unchanged: 1 } });
 });
 
-test('another account’s domain is as good as unknown', () => {
+test('a domain of another account counts as unknown', () => {
   const { batch } = scene();
   for (const command of [
     { kind: 'changeRecords', changes: nothing, rules },
@@ -156,7 +156,7 @@ test('a replaced domain holds just the imported records, and importing them agai
   );
 });
 
-test('what a declaration says it changed, taken back, is what was there', () => {
+test('undoing the changes that an import reports gives the former records', () => {
   fc.assert(
     fc.property(anyZone, anyZone, (first, second) => {
       const { batch } = scene();
@@ -185,10 +185,10 @@ test('what a declaration says it changed, taken back, is what was there', () => 
   );
 });
 
-test('a whole zone is decided in steps, so many records in each: planned first, then created', () => {
+test('a whole zone is decided in steps, first the plan, then the new records', () => {
   const { batch } = scene();
   const one = record('n', 'a A 192.0.2.1');
-  const records = Array.from({ length: 2 * DECIDED_A_STEP }, (_, at) => ({
+  const records = Array.from({ length: 2 * DECIDED_PER_STEP }, (_, at) => ({
     ...one,
     id: `n${10_000 + at}`,
     rdata: Uint8Array.of(192, 0, at >> 8, at),
@@ -204,5 +204,5 @@ test('a whole zone is decided in steps, so many records in each: planned first, 
   } as const;
   batch.begin(author);
   for (const steps = decide(command, batch); steps.next().done !== true;) pauses++;
-  expect([pauses, allRecords(batch).length]).toEqual([4, 2 * DECIDED_A_STEP + 1]);
+  expect([pauses, allRecords(batch).length]).toEqual([4, 2 * DECIDED_PER_STEP + 1]);
 });

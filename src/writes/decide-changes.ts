@@ -9,8 +9,8 @@ import { written, type WriteResult } from '../model/result.ts';
 import { problemsOf, refuseProblems, type PartProblem } from '../model/refuse-problems.ts';
 
 /**
- * Many changes of one domain: removals, changes and creations in this order, each by the rules it has alone. One that
- * cannot be made does not keep the others from being tried, so that all problems are told at once.
+ * Decides a batch of changes of one domain: deletes, updates and creates in this order, each by the same rules as alone.
+ * After a refused change the others are still tried, so that all problems are reported at once.
  */
 export function decideChangeRecords(
   command: CommandOf<'changeRecords'>,

@@ -85,7 +85,7 @@ test('rule 17: the refusals say whose the domain is and which address is not bou
   });
 });
 
-test('rule 31: SOA fields are set one by one, and what is so already changes nothing', () => {
+test('rule 31: SOA fields are set one by one, and equal values change nothing', () => {
   const { batch } = scene();
   const update = (fields: { soaPrimary?: string; soaEmail?: string }) =>
     decideAtOnce({ kind: 'updateDomain', author, name: zone, ...fields }, batch);

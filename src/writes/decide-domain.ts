@@ -7,7 +7,7 @@ import { refused, success, written, type Result, type WriteResult } from '../mod
 import { refuseUnknownDomain } from '../model/refuse-unknown.ts';
 import { MAX_ZONE_RECORDS } from '../model/write-limits.ts';
 
-/** Domains: creation that is safe to repeat (contract rule 17), SOA fields (31), removal (30). */
+/** Creates a domain; safe to repeat (contract rule 17). */
 export function decideCreateDomain(
   command: CommandOf<'createDomain'>,
   batch: PendingBatch,
@@ -29,14 +29,14 @@ export function decideCreateDomain(
   return written(batch.findDomain(name) ?? domain);
 }
 
-/** Whoever holds a domain decides about every name in it: nobody else may take names out of it from beside. */
+/** Finds a domain of another account that encloses the name: only its owner may create domains inside it. */
 export function findForeignEncloser(
   name: ZoneName,
   { accountId }: Author,
   batch: PendingBatch,
 ): ZoneName | undefined {
   for (let dot = name.indexOf('.'); dot !== -1; dot = name.indexOf('.', dot + 1)) {
-    // What is behind a dot of a zone name is a zone name.
+    // Any suffix of a zone name after a dot is a zone name.
     const encloser = batch.findDomain(name.slice(dot + 1) as ZoneName);
     if (encloser !== undefined) return encloser.accountId === accountId ? undefined : encloser.name;
   }
@@ -92,7 +92,7 @@ export function decideDeleteDomain(
   return written(null);
 }
 
-/** The author's domain; another account's is as good as unknown (contract rule 8). */
+/** Gets the author's domain; a domain of another account counts as unknown (contract rule 8). */
 export function getOwnDomain(name: ZoneName, author: Author, batch: PendingBatch): Result<Domain> {
   const domain = batch.findDomain(name);
   return domain?.accountId === author.accountId ? success(domain) : refuseUnknownDomain(name);

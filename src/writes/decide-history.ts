@@ -1,7 +1,7 @@
 import { visitInSteps, type Steps } from '../base/steps.ts';
 import type { PendingBatch } from './pending-batch.ts';
 import type { CommandOf } from './command.ts';
-import { changeSoa, DECIDED_A_STEP } from './decide-import.ts';
+import { changeSoa, DECIDED_PER_STEP } from './decide-import.ts';
 import { findForeignEncloser, getOwnDomain } from './decide-domain.ts';
 import type { Domain } from '../model/domain.ts';
 import { quoteText } from '../model/quote-text.ts';
@@ -14,7 +14,7 @@ import { rewindRecords } from './rewind-records.ts';
 import { isSameContent } from '../model/same-content.ts';
 import { MAX_ZONE_RECORDS } from '../model/write-limits.ts';
 
-/** Back to what was: a domain's content at an earlier serial, and domains that were deleted. */
+/** Reverts records and SOA fields to those at an earlier serial. */
 export function* decideRevertRecords(
   command: CommandOf<'revertRecords'>,
   batch: PendingBatch,
@@ -35,31 +35,31 @@ export function* decideRevertRecords(
   return written(all, !isNoChange(all));
 }
 
-/** Together they stood once, and need no check of their places; ids are what tells them apart. */
+/** Replaces records by earlier ones, matched by id. Placement needs no check: they existed together before. */
 function* becomeRecords(
   domain: Domain,
   now: readonly DomainRecord[],
   then: readonly DomainRecord[],
   batch: PendingBatch,
 ): Steps<RecordsChanged> {
-  const standing = new Map(now.map((record) => [record.id, record]));
+  const existing = new Map(now.map((record) => [record.id, record]));
   const kept = new Set(then.map(({ id }) => id));
   const deleted = now.filter(({ id }) => !kept.has(id));
   const created: DomainRecord[] = [];
   const updated: { before: DomainRecord; after: DomainRecord }[] = [];
-  yield* visitInSteps(deleted, (record) => batch.deleteRecord(domain, record), DECIDED_A_STEP);
-  const bringBack = (record: DomainRecord): void => {
-    const before = standing.get(record.id);
+  yield* visitInSteps(deleted, (record) => batch.deleteRecord(domain, record), DECIDED_PER_STEP);
+  const restore = (record: DomainRecord): void => {
+    const before = existing.get(record.id);
     if (before === undefined) created.push(record);
     else if (isDifferent(before, record)) updated.push({ before, after: record });
     else return;
     batch.putRecord(domain, record);
   };
-  yield* visitInSteps(then, bringBack, DECIDED_A_STEP);
+  yield* visitInSteps(then, restore, DECIDED_PER_STEP);
   return { created, updated, deleted, unchanged: then.length - created.length - updated.length };
 }
 
-/** The owner follows from the name; of TXT, other content may show as the same data. */
+/** The owner follows from the name. Different TXT content may be shown as the same data. */
 function isDifferent(a: DomainRecord, b: DomainRecord): boolean {
   const isSameText = a.name === b.name && a.data === b.data;
   return !isSameText || a.ttl !== b.ttl || a.priority !== b.priority || !isSameContent(a, b);
@@ -70,15 +70,18 @@ export function* decideRestoreDomain(
   batch: PendingBatch,
 ): Steps<WriteResult<Domain>> {
   const { name, id, author } = command;
-  const standing = batch.findDomain(name);
-  if (standing !== undefined && standing.accountId === author.accountId) {
-    return refused('domain_exists', `Domain ${quoteText(name)} is there: only a deleted one can be restored`);
+  const existing = batch.findDomain(name);
+  if (existing !== undefined && existing.accountId === author.accountId) {
+    return refused(
+      'domain_exists',
+      `Domain ${quoteText(name)} exists: only a deleted domain can be restored`,
+    );
   }
   const deleted = batch.findDeletedDomain(name, author.accountId, id);
   if (deleted === undefined) return refuseUnknownDeleted(name, id);
-  const holder = standing?.name ?? findForeignEncloser(name, author, batch);
+  const holder = existing?.name ?? findForeignEncloser(name, author, batch);
   if (holder !== undefined) {
-    return refused('domain_taken', `Domain ${quoteText(holder)} is held by another account by now`);
+    return refused('domain_taken', `Domain ${quoteText(holder)} is now held by another account`);
   }
   if (deleted.recordCount > MAX_ZONE_RECORDS) return refuseTooLarge(name, 'restored');
   return written(yield* batch.restoreDomain(deleted, Math.floor(author.atMs / 1000)));

@@ -17,16 +17,16 @@ import { problemsOf, refuseProblems, type PartProblem } from '../model/refuse-pr
 import type { SoaFields } from '../model/soa.ts';
 import { MAX_ZONE_RECORDS } from '../model/write-limits.ts';
 
-/** Records decided in a step: some 5 ms. */
-export const DECIDED_A_STEP = 1000;
+/** About 5 ms. */
+export const DECIDED_PER_STEP = 1000;
 
 /**
- * A domain made to hold what is sent. A record that is there already, told by owner, type and data, keeps its id and the
- * way it is spelled; another TTL or priority is a change of it.
+ * Imports the records of a zone. A record that exists already, by owner, type and data, keeps its id and spelling; another
+ * TTL or priority updates it.
  *
- *     sent ─▶ same as one that stands? ─▶ keep or change it │ none ─▶ create ;  what is left over ─▶ delete (`replace`)
+ *     sent record ─▶ exists? ─▶ keep or update ;  else create ;  existing records that were not sent ─▶ delete (`replace`)
  *
- * The service's own NS records stay in any case: without them nobody would find the domain.
+ * Apex NS records always stay: without them the domain could not be found.
  */
 export function* decideImportZone(
   command: CommandOf<'importZone'>,
@@ -37,20 +37,20 @@ export function* decideImportZone(
   const domain = found.value;
   const isReplaced = command.mode === 'replace';
   if (isReplaced && domain.recordCount > MAX_ZONE_RECORDS) return refuseTooLarge(domain);
-  const standing = isReplaced ? batch.recordsOf(domain) : null;
+  const existing = isReplaced ? batch.recordsOf(domain) : null;
   const kept = new Set<string>();
-  const plan = yield* planRecords(command.records, kept, standingByOwner(standing, kept, domain, batch));
+  const plan = yield* planRecords(command.records, kept, existingByOwner(existing, kept, domain, batch));
   const problems = [...plan.problems];
-  const deleted = (standing ?? []).filter((record) => !kept.has(record.id) && !isApexNs(record));
-  yield* visitInSteps(deleted, (record) => batch.deleteRecord(domain, record), DECIDED_A_STEP);
-  yield* visitInSteps(plan.updated, ({ after }) => batch.putRecord(domain, after), DECIDED_A_STEP);
+  const deleted = (existing ?? []).filter((record) => !kept.has(record.id) && !isApexNs(record));
+  yield* visitInSteps(deleted, (record) => batch.deleteRecord(domain, record), DECIDED_PER_STEP);
+  yield* visitInSteps(plan.updated, ({ after }) => batch.putRecord(domain, after), DECIDED_PER_STEP);
   const created: DomainRecord[] = [];
   const create = ([index, record]: ImportPlan['creates'][number]): void => {
     const placed = createRecord(domain, record, batch);
     if (placed.ok) created.push(placed.value);
     else problems.push(...problemsOf(placed.refusal, { index }));
   };
-  yield* visitInSteps(plan.creates, create, DECIDED_A_STEP);
+  yield* visitInSteps(plan.creates, create, DECIDED_PER_STEP);
   if (problems.length > 0) return refuseProblems(problems);
   const { updated, unchanged } = plan;
   const soa = takeSoa(domain, command.soa, batch);
@@ -58,7 +58,7 @@ export function* decideImportZone(
   return written(changed, found.changed || !isNoChange(changed));
 }
 
-/** What a domain is created with does not count among the changes: those are what was sent. */
+/** Gets or creates the domain. The records that it is created with do not count as changes of the import. */
 function openDomain(command: CommandOf<'importZone'>, batch: PendingBatch): WriteResult<Domain> {
   const { domain: name, author, nameservers } = command;
   if (nameservers === undefined) {
@@ -75,41 +75,41 @@ interface ImportPlan {
   readonly problems: PartProblem[];
 }
 
-/** @param kept ids of records that are to be there afterwards; filled */
+/** @param kept receives the ids of records that exist afterwards */
 function* planRecords(
   sent: readonly SentRecord[],
   kept: Set<string>,
-  standingAt: (owner: OwnerKey) => OwnerRecords,
+  existingAt: (owner: OwnerKey) => OwnerRecords,
 ): Steps<ImportPlan> {
   const plan: ImportPlan = { creates: [], updated: [], unchanged: 0, problems: [] };
   for (const [index, record] of sent.entries()) {
-    if ((index + 1) % DECIDED_A_STEP === 0) yield;
-    const standing = standingAt(record.owner);
-    const same = standing.findSame(record);
+    if ((index + 1) % DECIDED_PER_STEP === 0) yield;
+    const existing = existingAt(record.owner);
+    const same = existing.findSame(record);
     if (same === undefined) {
-      standing.put(record);
+      existing.put(record);
       kept.add(record.id);
       plan.creates.push([index, record]);
       continue;
     }
-    // A master file says no priority where the wire has none.
+    // A zone file has no priority for types that have none on the wire.
     const priority = record.priority === NO_PRIORITY ? same.priority : record.priority;
     const isEqual = same.ttl === record.ttl && same.priority === priority;
     const isRepeated = kept.has(same.id);
     kept.add(same.id);
     if (isEqual) plan.unchanged += isRepeated ? 0 : 1;
-    else if (isRepeated) plan.problems.push(...problemsOf(doubleOf(same), { index }));
+    else if (isRepeated) plan.problems.push(...problemsOf(duplicateOf(same), { index }));
     else {
       const after = { ...same, ttl: record.ttl, priority };
-      standing.put(after);
+      existing.put(after);
       plan.updated.push({ before: same, after });
     }
   }
   return plan;
 }
 
-/** What is at an owner, to be added to; read owner by owner where not all of the domain is wanted. */
-function standingByOwner(
+/** Gives the existing records of each owner, to which planned ones are added; `all` is null if only some are needed. */
+function existingByOwner(
   all: readonly DomainRecord[] | null,
   kept: ReadonlySet<string>,
   domain: Domain,
@@ -118,18 +118,18 @@ function standingByOwner(
   const found = groupByOwner(all ?? []);
   const owners = new Map<OwnerKey, OwnerRecords>();
   return (owner) => {
-    let standing = owners.get(owner);
-    if (standing === undefined) {
+    let existing = owners.get(owner);
+    if (existing === undefined) {
       const committed = all === null ? batch.recordsAt(domain, owner).all : (found.get(owner) ?? []);
-      standing = new OwnerRecords([...committed], kept);
-      owners.set(owner, standing);
+      existing = new OwnerRecords([...committed], kept);
+      owners.set(owner, existing);
     }
-    return standing;
+    return existing;
   };
 }
 
-function doubleOf({ ttl, priority }: DomainRecord): Refusal {
-  const message = `The same record is sent twice, the first time with TTL ${ttl} and priority ${priority}`;
+function duplicateOf({ ttl, priority }: DomainRecord): Refusal {
+  const message = `The same record is sent twice, first with TTL ${ttl} and priority ${priority}`;
   return { code: 'record_exists', message };
 }
 
@@ -142,7 +142,7 @@ function takeSoa(domain: Domain, fields: SoaFields | null, batch: PendingBatch):
   return changeSoa(domain, { soaPrimary, soaEmail, ...fields }, batch);
 }
 
-/** Undefined where it is so already. */
+/** Returns undefined if the fields are the same already. */
 export function changeSoa(domain: Domain, after: SoaSettings, batch: PendingBatch): RecordsChanged['soa'] {
   const before = { soaPrimary: domain.soaPrimary, soaEmail: domain.soaEmail };
   if (before.soaPrimary === after.soaPrimary && before.soaEmail === after.soaEmail) return undefined;

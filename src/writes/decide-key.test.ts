@@ -28,7 +28,7 @@ test('an account is created with its first key', () => {
   expect(batch.findKey('key-1')).toEqual(key);
 });
 
-test('a first account is created where there is none, and never a second one as the first', () => {
+test('a first account is created only if no account exists', () => {
   const batch = openBatch();
   const first = { kind: 'createAccount', account, key, onlyFirst: true } as const;
   expect(decideAtOnce(first, batch)).toMatchObject({ ok: true, value: { account } });

@@ -4,13 +4,13 @@ import type { CommandOf, SealedAccount, SealedKey } from './command.ts';
 import { refused, written, type WriteResult } from '../model/result.ts';
 import { refuseUnknownAccount, refuseUnknownKey } from '../model/refuse-unknown.ts';
 
-/** Accounts and keys: what may be created and revoked. Who may ask is settled before a command is made. */
+/** Creates an account with its first key. The operation has checked that the caller may do this. */
 export function decideCreateAccount(
   command: CommandOf<'createAccount'>,
   batch: PendingBatch,
 ): WriteResult<SealedAccount> {
   if (command.onlyFirst === true && batch.accountCount() > 0) {
-    return refused('not_first', 'There is an account already, and only a first one was asked for');
+    return refused('not_first', 'An account exists already; the request is for a first account only');
   }
   const { account, key, sealed } = command;
   batch.putAccount(account);
@@ -30,7 +30,7 @@ export function decideCreateKey(
   return written({ key, sealed });
 }
 
-/** A key of another account is as good as unknown, unless the command names no account (an administrator's). */
+/** A key of another account counts as unknown, unless the command names no account, as those of administrators do. */
 export function decideRevokeKey(command: CommandOf<'revokeKey'>, batch: PendingBatch): WriteResult<ApiKey> {
   const key = batch.findKey(command.keyId);
   if (key === undefined || (command.accountId !== null && key.accountId !== command.accountId)) {

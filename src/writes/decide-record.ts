@@ -13,10 +13,10 @@ import type { Refusal } from '../model/refusal.ts';
 import { refused, success, written, type Refused, type Result, type WriteResult } from '../model/result.ts';
 import { refuseUnknownRecord } from '../model/refuse-unknown.ts';
 
-/** Ten million: ten times the largest zones that are edited by hand or tool; a zone must still fit into memory. */
+/** Ten times the largest zones that people or tools edit; a zone must still fit into memory. */
 export const MAX_RECORDS_PER_DOMAIN = 10_000_000;
 
-/** Records: creation that is safe to repeat (contract rule 26), change (28), removal; conflicts (27). */
+/** Creates a record; safe to repeat (contract rule 26). */
 export function decideCreateRecord(
   command: CommandOf<'createRecord'>,
   batch: PendingBatch,
@@ -47,32 +47,32 @@ export function decideDeleteRecord(
   return record.ok ? written(null) : record;
 }
 
-/** `changed` is false where the very same record stands there already. */
+/** `changed` is false if the same record exists already. */
 export function createRecord(
   domain: Domain,
   sent: SentRecord,
   batch: PendingBatch,
 ): WriteResult<DomainRecord> {
-  const standing = batch.recordsAt(domain, sent.owner);
-  const double = standing.findSame(sent);
-  if (double !== undefined) {
-    const isRepeat = double.ttl === sent.ttl && double.priority === sent.priority;
-    return isRepeat ? written(double, false) : refuseDouble(double);
+  const existing = batch.recordsAt(domain, sent.owner);
+  const duplicate = existing.findSame(sent);
+  if (duplicate !== undefined) {
+    const isRepeat = duplicate.ttl === sent.ttl && duplicate.priority === sent.priority;
+    return isRepeat ? written(duplicate, false) : refuseDuplicate(duplicate);
   }
   const unwritable = sent.asShown?.problem;
   if (unwritable !== undefined) return refused('invalid_request', unwritable, 'data');
-  const record = sent.asShown === undefined ? sent : withoutMark(sent);
-  const refusal = checkPlacement(record, standing, domain.name) ?? checkRoom(domain.name, batch);
+  const record = sent.asShown === undefined ? sent : withoutAsShown(sent);
+  const refusal = checkPlacement(record, existing, domain.name) ?? checkRoom(domain.name, batch);
   if (refusal !== undefined) return { ok: false, refusal };
   batch.putRecord(domain, record);
   return written(record);
 }
 
-function withoutMark({ id, owner, name, type, data, priority, ttl, rdata }: SentRecord): DomainRecord {
+function withoutAsShown({ id, owner, name, type, data, priority, ttl, rdata }: SentRecord): DomainRecord {
   return { id, owner, name, type, data, priority, ttl, rdata };
 }
 
-/** `before` and `after` are one where nothing changes. */
+/** `before` and `after` are the same object if nothing changes. */
 export function updateRecord(
   domain: Domain,
   id: string,
@@ -87,16 +87,16 @@ export function updateRecord(
   if (!patched.ok) return patched;
   const after = patched.value;
   if (isUnchanged(before, after)) return success({ before, after: before });
-  const standing = batch.recordsAt(domain, after.owner);
-  const double = standing.findSame(after);
-  if (double !== undefined && double.id !== id) return refuseDouble(double);
-  const refusal = checkPlacement(after, standing, domain.name, before);
+  const existing = batch.recordsAt(domain, after.owner);
+  const duplicate = existing.findSame(after);
+  if (duplicate !== undefined && duplicate.id !== id) return refuseDuplicate(duplicate);
+  const refusal = checkPlacement(after, existing, domain.name, before);
   if (refusal !== undefined) return { ok: false, refusal };
   batch.putRecord(domain, after);
   return success({ before, after });
 }
 
-/** Gives back what was removed. */
+/** Returns the record that was removed. */
 export function deleteRecord(domain: Domain, id: string, batch: PendingBatch): Result<DomainRecord> {
   const record = getRecord(domain, id, batch);
   if (record.ok) batch.deleteRecord(domain, record.value);
@@ -108,7 +108,7 @@ function getRecord(domain: Domain, id: string, batch: PendingBatch): Result<Doma
   return record === undefined ? refuseUnknownRecord(id, domain.name) : success(record);
 }
 
-/** Wire form and owner follow from these. */
+/** Wire form and owner follow from these members. */
 function isUnchanged(before: DomainRecord, after: DomainRecord): boolean {
   return (
     before.name === after.name &&
@@ -118,21 +118,21 @@ function isUnchanged(before: DomainRecord, after: DomainRecord): boolean {
   );
 }
 
-function refuseDouble(double: DomainRecord): Refused {
-  const { id, ttl, priority } = double;
-  const type = formatRecordType(double.type);
+function refuseDuplicate(duplicate: DomainRecord): Refused {
+  const { id, ttl, priority } = duplicate;
+  const type = formatRecordType(duplicate.type);
   return refused(
     'record_exists',
     `The same ${type} record exists with TTL ${ttl} and priority ${priority}: it is record ${id}`,
   );
 }
 
-/** Counts what the same command has added before. */
+/** Includes records that the same command has added. */
 function checkRoom(name: ZoneName, batch: PendingBatch): Refusal | undefined {
   const recordCount = batch.findDomain(name)?.recordCount ?? 0;
   if (recordCount < MAX_RECORDS_PER_DOMAIN) return undefined;
   return {
     code: 'invalid_request',
-    message: `Domain ${quoteText(name)} has ${recordCount} records, and can have no more than ${MAX_RECORDS_PER_DOMAIN}`,
+    message: `Domain ${quoteText(name)} has ${recordCount} records, the maximum is ${MAX_RECORDS_PER_DOMAIN}`,
   };
 }

@@ -11,9 +11,9 @@ import { decideCreateAccount, decideCreateKey, decideRevokeKey } from './decide-
 import { decideCreateRecord, decideDeleteRecord, decideUpdateRecord } from './decide-record.ts';
 
 /**
- * Judges a write against what is stored, and carries it out on the batch: the one place where the rules live that depend
- * on other rows. A command that finds nothing to change has called none of the batch's mutators; of a refused one for many
- * things the caller takes back what it wrote. A whole zone takes many steps, all else one.
+ * Applies the rules that depend on other rows, and carries out the write on the batch. A command that changes nothing
+ * writes nothing; after a refusal the caller undoes what the command wrote. Writes of whole zones take many steps, all
+ * others one.
  */
 export function* decide(command: Command, batch: PendingBatch): Steps<CommandResult<Command>> {
   const refusal = checkPrecondition(command, batch);

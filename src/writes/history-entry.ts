@@ -1,7 +1,7 @@
 import type { SoaSettings } from '../model/record-changes.ts';
 import type { DomainRecord } from '../model/record.ts';
 
-/** What changed at one place; an update is one entry. */
+/** One change in a domain; an update is one entry. */
 export interface HistoryEntry {
   readonly seq: number;
   readonly serial: number;
@@ -12,6 +12,6 @@ export interface HistoryEntry {
   readonly action: 'create' | 'update' | 'delete' | 'domainCreate' | 'domainUpdate' | 'domainDelete';
   readonly old: DomainRecord | null;
   readonly new: DomainRecord | null;
-  /** Of a domainUpdate. */
+  /** Present with domainUpdate. */
   readonly soa: { readonly before: SoaSettings; readonly after: SoaSettings } | null;
 }

@@ -1,20 +1,20 @@
-// The feed as the history of a domain: who changed what, with what it was before. Reads nothing itself.
+// The feed as the history of a domain: who changed what, and the values before the change.
 import type { SoaSettings, RecordsChanged } from '../model/record-changes.ts';
 import type { DomainRecord } from '../model/record.ts';
 import type { HistoryEntry } from './history-entry.ts';
 import type { Change } from './change.ts';
 
-/** A change with what followers of the feed have no use for. */
+/** A change with the members that only the history needs, not followers. */
 export interface HistoryChange extends Change {
   /** The client's network address. */
   readonly address: string | null;
-  /** The client's words for it. */
+  /** The client's note. */
   readonly note: string | null;
-  /** With a domainPut that changed SOA fields: as they were. */
+  /** The former SOA fields; present with a domainPut that changed them. */
   readonly soaBefore: SoaSettings | null;
 }
 
-/** What changes, in feed order, come to for each record and for the SOA fields. */
+/** Folds changes, in feed order, into one change for each record and one for the SOA fields. */
 export function foldChanges(
   changes: readonly Pick<HistoryChange, 'kind' | 'record' | 'head' | 'soaBefore'>[],
 ): Omit<RecordsChanged, 'unchanged'> {
@@ -44,9 +44,7 @@ export function foldChanges(
   return { created, updated, deleted, ...(soa && { soa }) };
 }
 
-/**
- * @param before the entry of the feed right before, where that removed the record that this one puts
- */
+/** @param before the old record of an update: the record that the previous feed entry removed */
 export function toHistoryEntry(change: HistoryChange, before: DomainRecord | null): HistoryEntry {
   const { seq, serial, atMs, keyId, address, note, kind, record, head, soaBefore } = change;
   const about = { seq, serial, atMs, keyId, address, note, old: null, new: null, soa: null };

@@ -3,13 +3,13 @@ import { contentKey } from '../model/same-content.ts';
 import { ShownRecords } from './shown-records.ts';
 
 /**
- * Many records of one owner, found by whatever is asked for: each way of finding is made when it is first of use, and kept
- * from then on. Nothing in here looks at all records but for that, and to put them in order for who reads them all.
+ * The records of an owner that has many. Indexes are built lazily and then maintained; nothing else iterates over all
+ * records, except for sorting them when all are read.
  */
 export class ManyRecords {
   private readonly byId = new Map<string, DomainRecord>();
   private readonly taken: ReadonlySet<string>;
-  /** The largest id that ever stood here. */
+  /** The largest id so far. */
   private lastId = '';
   /** Whether `byId` is in creation order. */
   private isInOrder = true;
@@ -93,14 +93,13 @@ export class ManyRecords {
   }
 }
 
-/** All records of a type. */
 interface OfType {
   readonly records: Map<string, DomainRecord>;
   octets: number;
 }
 
 class TypedRecords {
-  /** Only those that stand. */
+  /** Only types with records. */
   private readonly byType = new Map<number, OfType>();
 
   constructor(records: Iterable<DomainRecord>) {

@@ -28,7 +28,7 @@ const step = fc.record({
   isRemoved: fc.boolean(),
 });
 
-test('whatever is put and removed, records are found and measured as by looking at all of them', () => {
+test('records are found and measured as by a linear search, after any puts and removals', () => {
   const steps = fc.array(step, { minLength: 40, maxLength: 200 });
   fc.assert(
     fc.property(steps, (taken) => {
@@ -99,7 +99,7 @@ class CountingSet extends Set<string> {
   }
 }
 
-test('of however many records that show alike, each is looked at once on the way to the next that is free', () => {
+test('finding the next free record reads each of those shown in the same way only once', () => {
   const data = '"\u{fffd}"';
   const count = 4000;
   const alike = Array.from({ length: count }, (_, at) => ({ ...recordOf(at, 20, at % 3), data }));
@@ -114,7 +114,7 @@ test('of however many records that show alike, each is looked at once on the way
   expect(taken.asked).toBeLessThan(8 * count);
 });
 
-test('a whole zone at one owner is removed from the front and put back from the end, and nothing is moved for it', () => {
+test('removing a whole zone of one owner from the front and putting it back moves no records', () => {
   const count = 10_000;
   const records = Array.from({ length: count }, (_, at) => ({
     ...recordOf(at, 0, 60),

@@ -3,38 +3,37 @@ import { ManyRecords } from './many-records.ts';
 import { isSameContent } from '../model/same-content.ts';
 import { placeOf } from './shown-records.ts';
 
-/** From here on, looking at all records costs more than an index; hardly any owner has so many. */
+/** From this number on, a linear search costs more than an index; hardly any owner has so many records. */
 const MANY_RECORDS = 16;
 
 /**
- * What stands at one owner, in creation order. However many records of however many types there are, one is found by its
- * content, its id or the way it is shown, put and removed, and a type measured, without a look at all of them: whole
- * zones may have one owner. Changes are the caller's to check.
+ * The records of one owner, in creation order. Finding one by content, id or shown data, adding and removing one, and
+ * measuring a type never iterate over all of them: a whole zone may have a single owner. Does not check placement.
  */
 export class OwnerRecords {
   /** In creation order; empty once they are in `many`. */
   private few: DomainRecord[];
-  /** Made when it is first of use: for few it would be nothing but garbage. */
+  /** Created on first use: for few records it would only cost memory. */
   private many: ManyRecords | undefined;
   private readonly taken: ReadonlySet<string>;
 
   /**
-   * @param records in creation order; taken over
-   * @param taken ids that `findSame` passes over where another record shows alike; the caller may add to them
+   * @param records in creation order; this object takes ownership
+   * @param taken ids that `findSame` skips if another record is shown in the same way; the caller may add to them
    */
-  constructor(records: DomainRecord[] = [], taken: ReadonlySet<string> = NONE) {
+  constructor(records: DomainRecord[] = [], taken: ReadonlySet<string> = none) {
     this.few = records;
     this.taken = taken;
   }
 
-  /** To be read at once: it changes with what stands. */
+  /** Changes with later writes: read it at once. */
   get all(): readonly DomainRecord[] {
     return this.many?.all ?? this.few;
   }
 
   /**
-   * The record that is sent, as far as there is one (contract rules 25, 26, 39). Of several that show alike the first
-   * that is not taken yet, best with the same TTL and priority.
+   * Finds the existing record that is the same as the one sent (contract rules 25, 26, 39). Of several that are shown in
+   * the same way, it is the first that is not taken, preferably with the same TTL and priority.
    */
   findSame(sent: SentRecord): DomainRecord | undefined {
     const many = this.findMany();
@@ -43,7 +42,7 @@ export class OwnerRecords {
     return this.few.find((other) => isSameContent(other, sent));
   }
 
-  /** Octets of all RDATA of a type, and how many records that is. */
+  /** The number of records of a type, and the octets of their RDATA. */
   measure(type: number): { readonly records: number; readonly octets: number } {
     const many = this.findMany();
     if (many !== undefined) return many.measure(type);
@@ -56,12 +55,12 @@ export class OwnerRecords {
     return measure;
   }
 
-  /** In no order; there may be very many. */
+  /** In no particular order; there may be very many. */
   types(): Iterable<number> {
     return this.findMany()?.types() ?? new Set(this.few.map(({ type }) => type));
   }
 
-  /** Any one of a type. @param except id of one that is not meant */
+  /** Finds any record of a type. @param except the id of a record to skip */
   findOfType(type: number, except?: string): DomainRecord | undefined {
     const many = this.findMany();
     if (many !== undefined) return many.findOfType(type, except);
@@ -79,7 +78,7 @@ export class OwnerRecords {
     this.few.splice(at, this.few.at(at)?.id === record.id ? 1 : 0, record);
   }
 
-  /** Nothing happens where there is no such record. */
+  /** Does nothing if the record does not exist. */
   remove({ id }: Pick<DomainRecord, 'id'>): void {
     const many = this.findMany();
     if (many !== undefined) {
@@ -108,15 +107,15 @@ export class OwnerRecords {
   }
 }
 
-/** Records by owner, in the order in which they come. */
+/** Groups records by owner, in their order. */
 export function groupByOwner(records: Iterable<DomainRecord>): Map<OwnerKey, DomainRecord[]> {
   const owners = new Map<OwnerKey, DomainRecord[]>();
   for (const record of records) {
-    const standing = owners.get(record.owner);
-    if (standing === undefined) owners.set(record.owner, [record]);
-    else standing.push(record);
+    const known = owners.get(record.owner);
+    if (known === undefined) owners.set(record.owner, [record]);
+    else known.push(record);
   }
   return owners;
 }
 
-const NONE: ReadonlySet<string> = new Set();
+const none: ReadonlySet<string> = new Set();

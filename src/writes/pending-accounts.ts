@@ -3,13 +3,13 @@ import type { AccountCountStep } from './batch-writes.ts';
 import type { RowReader } from './row-reader.ts';
 import type { UndoLog } from './undo-log.ts';
 
-/** A row inside a batch: as committed and as the batch leaves it; null where it is not there. */
+/** A row in a batch: as committed, and as the batch leaves it; null if it does not exist. */
 interface PendingRow<T> {
   readonly committed: T | null;
   readonly current: T | null;
 }
 
-/** Accounts and keys inside a batch, with the exact counts that lists show. Never writes to the store. */
+/** Accounts and keys in a batch, with the exact counts that lists show. */
 export class PendingAccounts {
   private readonly accounts = new Map<string, PendingRow<Account>>();
   private readonly keys = new Map<string, PendingRow<ApiKey>>();
@@ -48,7 +48,7 @@ export class PendingAccounts {
     this.count(before.current.accountId, 0, -1);
   }
 
-  /** Adds to an account's number of domains and of keys. */
+  /** Adds to the numbers of domains and keys of an account. */
   count(accountId: string, domains: number, keys: number): void {
     const step = this.steps.get(accountId) ?? { accountId, domains: 0, keys: 0 };
     this.undoLog.setEntry(this.steps, accountId, {

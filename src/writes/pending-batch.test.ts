@@ -87,7 +87,7 @@ const kept: readonly (readonly Step[])[] = [
   [steps['a changed record'], steps['a new record'], steps['a deleted key'], steps['a new key']],
 ];
 
-test.for(Object.entries(steps))('%s can be taken back without a trace', ([, step]) => {
+test.for(Object.entries(steps))('%s can be undone without a trace', ([, step]) => {
   for (const before of kept) {
     const [untouched, batch] = [run(before), run(before)];
     step(batch);
@@ -103,7 +103,7 @@ test.for(Object.entries(steps))('%s can be taken back without a trace', ([, step
 });
 
 test.for<[string, readonly Step[], Partial<BatchWrites>]>([
-  ['nothing is written for nothing', [], { counters: null, changes: [], updates: [], changedDomains: [] }],
+  ['an empty batch writes nothing', [], { counters: null, changes: [], updates: [], changedDomains: [] }],
   [
     'a key put twice counts once',
     [steps['a new key'], steps['a new key'], steps['a changed key']],
@@ -125,7 +125,7 @@ test.for<[string, readonly Step[], Partial<BatchWrites>]>([
     },
   ],
   [
-    'of a domain that comes and goes within the batch nobody is told, and it can be restored',
+    'a domain created and deleted in one batch is not reported, and can be restored',
     [
       (batch) => batch.putRecord(insert(batch, young), third),
       (batch) => batch.deleteDomain(get(batch, young)),
@@ -141,7 +141,7 @@ test.for<[string, readonly Step[], Partial<BatchWrites>]>([
     },
   ],
   [
-    'a domain made anew goes on after its former serial',
+    'a domain created again continues after its former serial',
     [(batch) => insert(batch, retired)],
     {
       createdDomains: [

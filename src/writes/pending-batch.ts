@@ -131,7 +131,7 @@ export class PendingBatch {
     return this.domains.findDeleted(name, accountId, id);
   }
 
-  /** Creates a domain with everything that the deleted one had, at most `MAX_IMPORTED_RECORDS` records. */
+  /** Creates a domain with everything that the deleted one had, at most `MAX_ZONE_RECORDS` records. */
   *restoreDomain(deleted: DeletedDomain, createdAtSeconds: number): Steps<Domain> {
     const { accountId, name, soaPrimary, soaEmail } = deleted;
     const created = this.insertDomain({ accountId, name, createdAtSeconds });
@@ -165,7 +165,7 @@ export class PendingBatch {
     return this.domains.get(domain).recordsAt(owner);
   }
 
-  /** All records of a domain, in creation order; call it only for domains of at most `MAX_IMPORTED_RECORDS`. */
+  /** All records of a domain, in creation order; call it only for domains of at most `MAX_ZONE_RECORDS`. */
   recordsOf(domain: Domain): readonly DomainRecord[] {
     return this.domains.get(domain).allRecords();
   }

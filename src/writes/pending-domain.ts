@@ -9,22 +9,22 @@ import { nextSerial } from '../dns/serial.ts';
 import type { UndoLog } from './undo-log.ts';
 
 /**
- * One domain inside a batch: its committed row and records, read when first asked for, with the batch's writes on top.
- * Every write can be taken back through the undo log. Never writes to the store.
+ * One domain in a batch: its committed row and records, loaded on first use, with the batch's writes on top. The undo log
+ * can undo every write.
  */
 export class PendingDomain {
-  /** Null when the domain is created in this batch. */
+  /** Null if the domain was created in this batch. */
   readonly committed: Domain | null;
   private domain: Domain;
   private deleted = false;
   private serialRaised: boolean;
   private readonly owners = new Map<OwnerKey, OwnerRecords>();
   private readonly touchedOwners = new Set<OwnerKey>();
-  /** All committed records are in `owners`. */
+  /** Whether `owners` contains all committed records. */
   private complete = false;
-  /** By id, as committed; null: known not to be there. */
+  /** Committed records by id; null for ids that do not exist. */
   private readonly committedRecords = new Map<string, DomainRecord | null>();
-  /** By id, as this batch leaves them; null: deleted. */
+  /** Records written by this batch, by id; null for deleted ones. */
   private readonly written = new Map<string, DomainRecord | null>();
   private readonly rows: RowReader;
   private readonly undoLog: UndoLog;
@@ -72,7 +72,7 @@ export class PendingDomain {
     const isKnown = this.committed === null || this.complete;
     const committed = isKnown ? [] : this.rows.recordsAt(this.domain.id, owner);
     for (const record of committed) this.committedRecords.set(record.id, record);
-    // A record written before its owner was first looked at would be missed; `put` and `drop` always look first.
+    // A record written before its owner was loaded would be missed; `put` and `drop` always load the owner first.
     const records = new OwnerRecords([...committed].sort(byId));
     this.owners.set(owner, records);
     return records;
@@ -87,14 +87,14 @@ export class PendingDomain {
       .sort(byId);
   }
 
-  /** Serial, SOA fields or record count. */
+  /** Changes serial, SOA fields or record count. */
   change(fields: Partial<Domain>): void {
     const before = this.domain;
     this.domain = { ...before, ...fields };
     this.undoLog.add(() => (this.domain = before));
   }
 
-  /** One serial step a batch, at the first write. */
+  /** Raises the serial once for each batch, at the first write. */
   raiseSerial(): void {
     if (this.serialRaised) return;
     this.serialRaised = true;
@@ -135,13 +135,13 @@ export class PendingDomain {
     this.undoLog.setEntry(this.written, record.id, null);
   }
 
-  /** The record now known under that id, without asking the store: undefined also when it was never looked at. */
+  /** The current record with that id, without reading from the store; undefined also if it was never loaded. */
   knownRecord(id: string): DomainRecord | undefined {
     const written = this.written.get(id);
     return (written === undefined ? this.committedRecords.get(id) : written) ?? undefined;
   }
 
-  /** Owners that were looked at before are as this batch has them. */
+  /** Loads all records; owners that were loaded before keep the batch's writes. */
   private readAll(): void {
     const read = this.rows.recordsOf(this.domain.id);
     for (const record of read) {
@@ -152,12 +152,12 @@ export class PendingDomain {
     }
   }
 
-  /** Every record written, as committed (null: not there) and as it shall be (null: not there). */
+  /** Every record written, as committed and as the batch leaves it; null if it does not exist. */
   *recordWrites(): Generator<readonly [before: DomainRecord | null, after: DomainRecord | null]> {
     for (const [id, after] of this.written) yield [this.committedRecords.get(id) ?? null, after];
   }
 
-  /** What followers of the zone are told; undefined when nothing they know of changed. */
+  /** The update for followers of the zone; undefined for a domain that they never knew. */
   update(): ZoneUpdate | undefined {
     if (this.deleted) {
       if (this.committed === null) return undefined;
@@ -172,14 +172,14 @@ export class PendingDomain {
     return { kind: 'changed', head: this.head(), created: this.committed === null, owners };
   }
 
-  /** True at the first time. */
+  /** Returns true on the first call for an owner. */
   private touch(owner: OwnerKey): boolean {
     const { size } = this.touchedOwners;
     return this.touchedOwners.add(owner).size > size;
   }
 }
 
-/** Ids are UUIDv7: their order is creation order. */
+/** Ids are UUIDv7, so that their order is the order of creation. */
 function byId(a: DomainRecord, b: DomainRecord): number {
   return a.id < b.id ? -1 : a.id > b.id ? 1 : 0;
 }

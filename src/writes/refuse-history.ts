@@ -5,9 +5,9 @@ import { MAX_REWOUND_CHANGES, type LaterChanges } from './rewind-records.ts';
 import { MAX_ZONE_RECORDS } from '../model/write-limits.ts';
 
 /**
- * Why a domain's content at an earlier moment cannot be told, or undefined when it can.
+ * Says why a domain's content at an earlier moment is not available; undefined if it is.
  *
- * @param then the moment in words: `serial 7`
+ * @param then the moment in words, such as `serial 7`
  */
 export function findHistoryRefusal(
   { name, serial, recordCount }: Pick<Domain, 'name' | 'serial' | 'recordCount'>,

@@ -1,16 +1,16 @@
 /**
- * Owners that an update may name: more of them are put into a zone in memory within some tens of milliseconds, for which
- * the thread that does it answers nobody.
+ * The most owners in one update. Putting them into a zone in memory takes some tens of milliseconds, during which the thread
+ * answers nobody.
  */
 export const MAX_UPDATED_OWNERS = 2000;
 
 /**
- * True where followers better read a zone anew than take in each owner's new content: many have changed, and not just a
- * small part of a large zone, whose reading takes far longer.
+ * Whether followers should read the whole zone again instead of applying the new content of each owner: many owners have
+ * changed, and they are more than a small part of the zone.
  */
 export function isReplacement(changedOwners: number, recordCount: number): boolean {
-  return changedOwners > MAX_UPDATED_OWNERS && changedOwners * PART > recordCount;
+  return changedOwners > MAX_UPDATED_OWNERS && changedOwners * RELATIVE_COST > recordCount;
 }
 
-/** A zone is read anew in slices, which cost some ten times less a record than an owner that is changed by itself. */
-const PART = 10;
+/** Reading a record as part of a whole zone costs about a tenth of changing its owner separately. */
+const RELATIVE_COST = 10;

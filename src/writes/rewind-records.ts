@@ -2,28 +2,28 @@ import { sortInSteps, visitInSteps, type Steps } from '../base/steps.ts';
 import type { SoaSettings } from '../model/record-changes.ts';
 import type { DomainRecord } from '../model/record.ts';
 
-/** An entry of the feed, as far as going back needs it. */
+/** The members of a feed entry that rewinding needs. */
 export interface PastChange {
   readonly kind: 'domainPut' | 'domainDelete' | 'recordPut' | 'recordDelete';
   readonly serial: number;
-  /** With recordPut as it then was, with recordDelete as it was before. */
+  /** The new row of a recordPut, the old row of a recordDelete. */
   readonly record: DomainRecord | null;
-  /** Of a domainPut that changed SOA fields: as they were before. */
+  /** The former SOA fields; present with a domainPut that changed them. */
   readonly soaBefore: SoaSettings | null;
 }
 
-/** Changes that can be gone back over at once: what two imports of the largest size make, and some more. */
+/** The most changes that are rewound at once: those of two imports of the largest size, and some more. */
 export const MAX_REWOUND_CHANGES = 1_000_000;
 
-/** What the history keeps of a domain after a serial. */
+/** The kept changes of a domain after a serial. */
 export interface LaterChanges {
-  /** Oldest first; `MAX_REWOUND_CHANGES` and one where there are more. */
+  /** Oldest first; at most `MAX_REWOUND_CHANGES` + 1. */
   readonly changes: readonly PastChange[];
-  /** False: what led to that serial, or from it, is kept no more, or the domain never had it. */
+  /** False if the history no longer contains that serial, or the domain never had it. */
   readonly reachesBack: boolean;
 }
 
-/** A domain's whole content at one moment. */
+/** The whole content of a domain at one moment. */
 export interface ZoneContent {
   /** In creation order. */
   readonly records: readonly DomainRecord[];
@@ -31,9 +31,9 @@ export interface ZoneContent {
 }
 
 /**
- * Content as it was before the changes that led to it.
+ * Undoes changes, to give the content before them.
  *
- * @param later oldest first, whole
+ * @param later all changes since then, oldest first
  */
 export function* rewindRecords(
   { records, soa }: ZoneContent,

@@ -5,8 +5,8 @@ import type { LaterChanges } from './rewind-records.ts';
 import type { KeptOutcome } from './kept-outcome.ts';
 
 /**
- * The committed rows that a batch needs, as an engine hands them to `PendingBatch`. Every call is made at most once a
- * batch for the same arguments.
+ * Gives a `PendingBatch` the committed rows that it needs; every engine implements it. A batch makes each call at most once
+ * with the same arguments.
  */
 export interface RowReader {
   findAccount(id: string): Account | undefined;
@@ -19,11 +19,11 @@ export interface RowReader {
   findRetiredSerial(name: ZoneName): number | undefined;
   /** All records, also of a deleted domain, in any order. */
   recordsOf(domainId: number): readonly DomainRecord[];
-  /** Of that name the one deleted last. */
+  /** The domain of that name that the account deleted last. */
   findLastDeleted(name: ZoneName, accountId: string): DeletedDomain | undefined;
-  /** By its former id, whoever deleted it. */
+  /** By its former id, of any account. */
   findDeletedDomain(id: number): DeletedDomain | undefined;
-  /** `reachesBack`: an entry of that serial or of one before is there. */
+  /** `reachesBack` is true if the history contains an entry of that serial or an earlier one. */
   changesLater(domainId: number, serial: number): LaterChanges;
   findKeptOutcome(keyId: string, idempotencyKey: string): KeptOutcome | undefined;
 }

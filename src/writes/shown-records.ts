@@ -1,8 +1,9 @@
 import type { DomainRecord, SentRecord } from '../model/record.ts';
 
 /**
- * Records by how they are shown: thousands that differ may show alike (octets that are no UTF-8), and hundreds of
- * thousands may be sent that mean them (contract rule 25). None is looked at twice on the way to the next that is free.
+ * Records by their shown data. Thousands of different records may be shown in the same way (octets that are not UTF-8),
+ * and a request may send hundreds of thousands that mean them (contract rule 25). Finding the next free one never reads a
+ * record twice.
  */
 export class ShownRecords {
   private readonly groups = new Map<string, Alike>();
@@ -14,7 +15,7 @@ export class ShownRecords {
     for (const record of records) this.add(record);
   }
 
-  /** The first that is not taken, best with the same TTL and priority; else the first, likewise. */
+  /** Finds the first that is not taken, else the first; preferably with the same TTL and priority. */
   find(sent: SentRecord): DomainRecord | undefined {
     const alike = this.groups.get(shownKey(sent));
     const equal = alike?.byTerms.get(termsKey(sent));
@@ -40,16 +41,16 @@ export class ShownRecords {
   }
 }
 
-/** All that show so, and those among them with the same TTL and priority. */
+/** All records that are shown in the same way, and those of them with the same TTL and priority. */
 interface Alike {
   readonly all: Row;
   readonly byTerms: Map<string, Row>;
 }
 
-/** In creation order. They are of one RRset, and so a few thousand at the most: moving them up costs a microsecond. */
+/** In creation order. All are of one RRset, so that there are at most a few thousand: an insertion takes a microsecond. */
 class Row {
   private readonly records: DomainRecord[] = [];
-  /** All before this place are taken, and stay so. */
+  /** All records before this position are taken, and stay so. */
   private freeFrom = 0;
 
   first(): DomainRecord | undefined {
@@ -75,7 +76,7 @@ class Row {
   }
 }
 
-/** Where the record with that id stands or would stand: ids are UUIDv7, in creation order. */
+/** The position of the record with that id, or where it would be inserted. Ids are UUIDv7, in creation order. */
 export function placeOf({ id }: Pick<DomainRecord, 'id'>, records: readonly DomainRecord[]): number {
   let low = 0;
   let high = records.length;

@@ -3,10 +3,10 @@ export class StoreUnavailable extends Error {
   override readonly name = 'StoreUnavailable';
 }
 
-/** As above, since there is too much to do; the message is for whoever asked. */
+/** Overloaded: nothing was committed; the message is shown to the client. */
 export class StoreBusy extends StoreUnavailable {}
 
-/** The connection was lost at the commit, and whether it was done cannot be found out: no answer may be given. */
+/** The connection was lost during the commit, and its result cannot be determined: no answer may be given. */
 export class CommitInDoubt extends Error {
   override readonly name = 'CommitInDoubt';
 }

@@ -63,7 +63,7 @@ const anyStep: fc.Arbitrary<Step> = fc.record({
   fate: fc.constantFrom('kept', 'kept', 'kept', 'dry run', 'precondition fails', 'bug'),
 });
 
-test('a batch leaves what one without its refused, failed and dry-run commands leaves', () => {
+test('refused, failed and dry-run commands leave no trace in a batch', () => {
   fc.assert(
     fc.property(fc.array(anyStep, { minLength: 1, maxLength: 25 }), (steps) => {
       const ids = [...committed, ...past].map(({ id }) => id);

@@ -2,22 +2,22 @@ import type { Command, CommandResult } from './command.ts';
 import type { Decision } from './run-batch.ts';
 import { CommitInDoubt, StoreUnavailable } from './store-errors.ts';
 
-/** Commands taken and not yet answered: half a second's work. Beyond it a caller is better off asked to come again. */
+/** The most unanswered commands: half a second of work. Beyond it, clients do better to retry later. */
 export const MAX_QUEUED_COMMANDS = 8192;
 
 /**
- * Octets of record data in them: keeps the queue's memory within some 200 MB, also with the longest TXT records. One that
- * is larger by itself is taken when no other waits.
+ * The most octets of record data in unanswered commands: keeps the queue below about 200 MB, even with the longest TXT
+ * records. A command that is larger by itself is accepted if no other is waiting.
  */
 export const MAX_QUEUED_BYTES = 32 * 1024 * 1024;
 
 /**
- * What became of one command. `unavailable`: nothing of it was committed, trying again is safe; `unknown`: the
- * connection was lost at the commit, and nobody can say.
+ * The engine's reply to one command. `unavailable`: nothing was committed, and a retry is safe; `unknown`: the connection was
+ * lost during the commit, and its result cannot be determined.
  */
 export type CommandReply = Decision | { readonly kind: 'unavailable' | 'unknown'; readonly message: string };
 
-/** A command that waits for its answer. */
+/** A command that waits for its result. */
 export interface QueuedWrite {
   readonly command: Command;
   readonly sizeBytes: number;
@@ -25,23 +25,23 @@ export interface QueuedWrite {
   readonly reject: (error: Error) => void;
 }
 
-/** The commands of one store that wait to be taken into a batch, bounded together with those taken and not yet answered. */
+/** The commands of one store that wait for a batch. The limits include those in a batch that are not answered yet. */
 export class WriteQueue {
   private readonly waiting: QueuedWrite[] = [];
   private unanswered = 0;
   private queuedBytes = 0;
 
-  /** Commands that are not answered yet. */
+  /** The number of commands that are not answered yet. */
   get length(): number {
     return this.unanswered;
   }
 
-  /** Commands that are not taken yet. */
+  /** The number of commands that are not in a batch yet. */
   get waitingCount(): number {
     return this.waiting.length;
   }
 
-  /** Rejects with StoreUnavailable where the queue has no room. */
+  /** Rejects with StoreUnavailable if the queue is full. */
   add(command: Command): Promise<CommandResult<Command>> {
     const sizeBytes = sizeOf(command);
     const isTooMuch = this.unanswered > 0 && this.queuedBytes + sizeBytes > MAX_QUEUED_BYTES;
@@ -55,7 +55,7 @@ export class WriteQueue {
     });
   }
 
-  /** The oldest that wait, at least one if any does, to be answered by whoever takes them. */
+  /** Takes the oldest waiting commands, at least one if any waits. The caller must answer them. */
   take(maxCommands: number, maxBytes = Infinity): QueuedWrite[] {
     let count = 0;
     for (let bytes = 0; count < Math.min(maxCommands, this.waiting.length); count++) {
@@ -65,7 +65,7 @@ export class WriteQueue {
     return this.waiting.splice(0, count);
   }
 
-  /** @param reply undefined where the engine left one out: its bug */
+  /** @param reply undefined if the engine gave none, which is a bug */
   answer({ command, sizeBytes, resolve, reject }: QueuedWrite, reply: CommandReply | undefined): void {
     this.unanswered--;
     this.queuedBytes -= sizeBytes;
@@ -78,10 +78,10 @@ export class WriteQueue {
 }
 
 /**
- * What a command's caller is told.
+ * The result for the caller of a command.
  *
- * @param reply undefined where the engine left one out: its bug
- * @throws StoreUnavailable, CommitInDoubt; all else is our bug
+ * @param reply undefined if the engine gave none, which is a bug
+ * @throws StoreUnavailable or CommitInDoubt; any other error is a bug
  */
 export function resultOf({ kind }: Command, reply: CommandReply | undefined): CommandResult<Command> {
   switch (reply?.kind) {
@@ -90,17 +90,17 @@ export function resultOf({ kind }: Command, reply: CommandReply | undefined): Co
     case 'unavailable':
       throw new StoreUnavailable(`the store cannot be written: ${reply.message}`);
     case 'unknown':
-      throw new CommitInDoubt(`nobody knows whether this was written: ${reply.message}`);
+      throw new CommitInDoubt(`it is unknown whether this was written: ${reply.message}`);
     case 'failed':
     case undefined:
       throw new Error(`deciding ${kind} failed: ${reply?.message ?? 'no answer'}`);
   }
 }
 
-/** Of one among many records, what it takes besides its data. */
+/** The size of a record in a list, without its data. */
 const RECORD_BYTES = 64;
 
-/** Text counts twice: as it is and as wire data. */
+/** Text counts twice: as text and as wire data. */
 function sizeOf(command: Command): number {
   switch (command.kind) {
     case 'createRecord':
