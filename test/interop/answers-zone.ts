@@ -1,9 +1,10 @@
-// The zone that dig, kdig and the malformed packets ask: one of everything that an authoritative nameserver treats in a way of its own.
+// The zone that dig, kdig and the malformed packets query: one name for each case that an authoritative nameserver
+// treats differently.
 
 import type { Api } from './api.ts';
 
 export const ZONE = 'answers.example';
-/** Together far beyond what fits into a datagram. */
+/** Together much larger than a datagram. */
 export const LARGE_RECORDS = 30;
 
 /** Writes the zone through the API. */

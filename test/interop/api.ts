@@ -1,4 +1,4 @@
-// The plainest possible HTTP client: what a test prepares, looks at, or replays byte for byte. Not one of the clients under test.
+// A minimal HTTP client for setup, checks and byte-exact replays. It is not one of the clients under test.
 
 import { Agent, request as httpRequest } from 'node:http';
 
@@ -6,11 +6,11 @@ export interface ApiResponse {
   readonly status: number;
   readonly headers: Readonly<Record<string, string | string[] | undefined>>;
   readonly text: string;
-  /** The body parsed; empty where it is no JSON. */
+  /** The parsed body; empty if it is not JSON. */
   readonly body: ApiBody;
 }
 
-/** Every member that some response holds. */
+/** All members that any response contains. */
 export interface ApiBody {
   readonly domain?: { readonly domain: string; readonly date_created: string; readonly dns_sec: string };
   readonly record?: ApiRecord;

@@ -1,9 +1,9 @@
-// One record of each classic type, as customers write them, with what dig must print for it.
+// One record of each classic type, as customers write them, with the output that dig must print.
 
 import type { NewRecord } from './dns-client.ts';
 
 export interface ClassicRecord extends NewRecord {
-  /** The data as the service gives it back. */
+  /** The data as the service returns it. */
   readonly readBack: string;
   /** The rdata as dig prints it. */
   readonly answer: string;
@@ -12,7 +12,7 @@ export interface ClassicRecord extends NewRecord {
 const DKIM = `v=DKIM1; k=rsa; p=${'MIIBIjANBgkqhkiG9w0BAQEFAAOCAQ8A'.repeat(12)}IDAQAB`;
 const SHA256 = '123456789ABCDEF67890123456789ABCDEF67890123456789ABCDEF612345678';
 
-/** NS is not among them: it is a delegation, which answers differently. */
+/** NS is missing because it is a delegation, which is answered differently. */
 export function classicRecords(domain: string): ClassicRecord[] {
   const row = (
     type: string,

@@ -1,12 +1,13 @@
-// Drives a client library of another language: a small program around it reads one JSON call a line and answers one JSON line.
+// Drives a client library in another language through a small program that reads one JSON call per line and answers
+// one JSON line:
 //
-//   {"call": "createRecord", "domain": "example.com", …}  ─▶  {"result": …}  or  {"error": "the client's own words"}
+//   {"call": "createRecord", "domain": "example.com", …}  ─▶  {"result": …}  or  {"error": "the client's message"}
 
 import { createInterface } from 'node:readline';
 import type { ClientDomain, ClientRecord, DnsClient, Soa } from './dns-client.ts';
 import { startProgram, stopProgram } from './run-program.ts';
 
-/** Bridges end when their input ends; this is for one that does not. */
+/** The wait for a bridge that does not end when its input ends. */
 const STOP_GRACE_MS = 5_000;
 
 export interface BridgeCommand {
@@ -17,7 +18,7 @@ export interface BridgeCommand {
   readonly knowsSoa: boolean;
 }
 
-/** Starts the bridge program; calls wait for each other, as the bridge does one at a time. */
+/** Starts the bridge program. Calls are sent one at a time. */
 export function openClientBridge({ command, args, env, knowsSoa }: BridgeCommand): DnsClient {
   const program = startProgram(command, args, { env });
   const { stdin, stdout, stderr } = program;

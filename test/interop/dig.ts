@@ -1,10 +1,10 @@
-// Asks the nameserver with dig and reads its answer back as sections.
+// Queries the nameserver with dig and parses the sections of its answer.
 
 import { expectEqual } from './expect.ts';
 import { runProgram } from './run-program.ts';
 
 export interface DigAnswer {
-  /** `NOERROR`, `NXDOMAIN` …; `''` when nothing came back. */
+  /** `NOERROR`, `NXDOMAIN` …; empty if there was no answer. */
   readonly status: string;
   readonly opcode: string;
   readonly flags: readonly string[];
@@ -22,7 +22,7 @@ export interface Dig {
   readonly port: number;
 }
 
-/** A dig that asks 127.0.0.1 at `port`, once, no recursion wanted. */
+/** Creates a dig that queries 127.0.0.1 at `port` once, without recursion. */
 export function createDig(port: number): Dig {
   const dig = async (...args: readonly string[]): Promise<DigAnswer> => {
     const { stdout } = await runProgram('dig', [
@@ -62,7 +62,7 @@ export function rdataOf(lines: readonly string[], type: string): string[] {
     .sort();
 }
 
-/** Reads what dig and kdig print in their usual form. */
+/** Parses the usual output of dig and kdig. */
 export function readDigOutput(text: string): DigAnswer {
   const sections = readSections(text);
   const find = (pattern: RegExp): string => pattern.exec(text)?.[1] ?? '';

@@ -1,4 +1,4 @@
-// What every client library under test can do, behind one interface, so that one life cycle is run through all of them.
+// The common interface of all client libraries under test, so that the same life cycle runs through each of them.
 
 import type { ApiRecord } from './api.ts';
 import type { Bench } from './suite.ts';
@@ -8,7 +8,7 @@ export interface ClientDomain {
   readonly date_created: string;
 }
 
-/** What a client is asked to write; `priority` is left out where the record type knows none. */
+/** A record for a client to write; `priority` is missing if the type has none. */
 export interface NewRecord {
   readonly type: string;
   readonly name: string;
@@ -24,7 +24,10 @@ export interface Soa {
   readonly email: string;
 }
 
-/** Every call rejects with the client's own words where the client reports a failure. Lists are whole: the client has followed all pages. */
+/**
+ * Calls reject with the client's own message if it reports a failure. Lists are complete: the client has followed all
+ * pages.
+ */
 export interface DnsClient {
   listDomains(): Promise<string[]>;
   getDomain(domain: string): Promise<ClientDomain>;
@@ -35,7 +38,7 @@ export interface DnsClient {
   createRecord(domain: string, record: NewRecord): Promise<ClientRecord>;
   updateRecord(domain: string, id: string, change: Partial<NewRecord>): Promise<void>;
   deleteRecord(domain: string, id: string): Promise<void>;
-  /** Undefined for clients that do not know these resources. */
+  /** Undefined if the client does not support these resources. */
   readonly soa: SoaClient | undefined;
   close(): Promise<void>;
 }
@@ -46,5 +49,5 @@ export interface SoaClient {
   listDnssec(domain: string): Promise<string[]>;
 }
 
-/** Opens a client that is pointed at the bench's tap and sends this key. */
+/** Opens a client that uses the bench's tap and this key. */
 export type OpenClient = (bench: Bench, key: string) => Promise<DnsClient>;

@@ -1,4 +1,4 @@
-// Comparisons that say what was wanted and what was seen, for a reader who sees only the one failing line.
+// Comparisons that report the expected and the actual value, for a reader who sees only the failing line.
 
 import { isDeepStrictEqual } from 'node:util';
 

@@ -1,5 +1,5 @@
-// What stands in the account before the clients come: one domain with more records than any page holds, more domains than a page holds,
-// and the zone that the DNS clients ask.
+// Data that exists before the clients run: one domain with more records than any page, more domains than one page,
+// and the zone for the DNS clients.
 
 import { createAnswersZone } from './answers-zone.ts';
 import type { Api } from './api.ts';
@@ -8,10 +8,10 @@ import type { Api } from './api.ts';
 export const BULK_RECORDS = 1_234;
 /** More than the usual page of 100. */
 export const FILLER_DOMAINS = 130;
-/** Under a suffix that the public suffix list knows: lexicon splits names with it. */
+/** Under a suffix in the public suffix list, which lexicon splits names with. */
 export const BULK_DOMAIN = 'zonewright-bulk.net';
 
-/** Writes it all through the API, sixteen requests at a time. */
+/** Creates everything through the API, sixteen requests at a time. */
 export async function createFixtures(api: Api): Promise<void> {
   await createAnswersZone(api);
   await api.mustSend('POST', '/v2/domains', { domain: BULK_DOMAIN });
@@ -28,7 +28,7 @@ export async function createFixtures(api: Api): Promise<void> {
   );
 }
 
-/** The names in the bulk domain, besides the apex. */
+/** The names in the bulk domain except the apex. */
 export function bulkNames(): string[] {
   return Array.from({ length: BULK_RECORDS }, (_, index) => bulkName(index));
 }

@@ -1,4 +1,5 @@
-// The whole life of a domain and its records, lived through one client library; after every write the nameserver is asked at once.
+// The life cycle of a domain and its records through one client library. Every write is checked at once with a DNS
+// query.
 
 import { classicRecords, type ClassicRecord } from './classic-records.ts';
 import { expectAnswers, expectStatus, rdataOf } from './dig.ts';
@@ -8,7 +9,7 @@ import { BULK_DOMAIN, bulkNames, FILLER_DOMAINS } from './fixtures.ts';
 import { serviceNameservers } from './service.ts';
 import type { Bench, RunCase, Suite } from './suite.ts';
 
-/** In the form of a key, and nobody's. */
+/** A well-formed key that belongs to nobody. */
 const FOREIGN_KEY = 'zw_00000000000000000000000000000000000000';
 
 interface Life {
@@ -16,11 +17,11 @@ interface Life {
   readonly client: DnsClient;
   readonly domain: string;
   readonly runCase: RunCase;
-  /** What was created, in order. */
+  /** The created records, in order. */
   readonly created: { readonly wanted: ClassicRecord; readonly record: ClientRecord }[];
 }
 
-/** A suite that lives the life cycle in `<name>.example`. */
+/** A suite that runs the life cycle in `<name>.example`. */
 export function lifeCycleSuite(name: string, openClient: OpenClient): Suite {
   return {
     name,

@@ -1,11 +1,11 @@
-// Knows which programs the interoperability tests need, and says which are missing. Installs nothing itself.
+// Checks which programs of the interoperability tests are missing. Installs nothing.
 
 import { accessSync, constants, existsSync, readFileSync } from 'node:fs';
 import { delimiter, join } from 'node:path';
 
 export interface Requirement {
   readonly debianPackage: string;
-  /** A command, or the absolute path of a file that the package brings. */
+  /** A command, or the absolute path of a file in the package. */
   readonly proof: string;
 }
 
@@ -16,7 +16,7 @@ export function missingRequirements(): Requirement[] {
   );
 }
 
-/** What to tell the person who started the tests: what is missing, and one line that installs it. */
+/** The message for missing requirements: a list, and one command that installs them. */
 export function formatMissing(missing: readonly Requirement[]): string {
   const lines = missing.map(({ debianPackage, proof }) => `  ${debianPackage}  (looked for ${proof})`);
   const packages = missing.map(({ debianPackage }) => debianPackage).join(' ');

@@ -1,8 +1,8 @@
-// Runs other people's programs: to their end, or for as long as a test needs them. Everything started here is ended by its own pid.
+// Runs external programs to their end, or as long as a test needs them. Each is ended by its own pid.
 
 import { spawn, type ChildProcess } from 'node:child_process';
 
-/** Long enough for a compiler on a slow machine; whatever takes longer hangs. */
+/** Long enough for a compiler on a slow machine; anything slower hangs. */
 const PROGRAM_TIMEOUT_MS = 180_000;
 
 export interface Finished {
@@ -19,12 +19,12 @@ export interface ProgramOptions {
 
 const running = new Set<ChildProcess>();
 
-/** The environment of every client: what a shell has, without proxies, keys and settings of the person who runs the tests. */
+/** The environment of every client: that of a shell, without the proxies, keys and settings of the user. */
 export function cleanEnvironment(extra: Readonly<Record<string, string>> = {}): Record<string, string> {
   return { PATH: process.env['PATH'] ?? '/usr/bin:/bin', LANG: 'C.UTF-8', ...extra };
 }
 
-/** Runs a program to its end and hands back all it said; rejects only if it cannot be started or does not end. */
+/** Runs a program to its end and returns its output; rejects only if it cannot be started or does not end. */
 export function runProgram(
   command: string,
   args: readonly string[],
@@ -62,7 +62,7 @@ export function startProgram(
     env: options.env ?? cleanEnvironment(),
     ...(options.cwd === undefined ? {} : { cwd: options.cwd }),
     stdio: ['pipe', 'pipe', 'pipe'],
-    // A process group of its own: what it starts in turn (Ansible's workers) ends with it.
+    // A separate process group, so that its children (Ansible's workers) end with it.
     detached: true,
   });
   child.stdin.on('error', () => undefined);
@@ -71,7 +71,7 @@ export function startProgram(
   return child;
 }
 
-/** Asks one program to end, and kills it if it has not after `graceMs`. Resolves with its exit code. */
+/** Sends SIGTERM, and SIGKILL after `graceMs`. Resolves with the exit code. */
 export function stopProgram(child: ChildProcess, graceMs: number): Promise<number | null> {
   if (child.exitCode !== null || child.signalCode !== null) return Promise.resolve(child.exitCode);
   return new Promise((resolve) => {
@@ -84,7 +84,7 @@ export function stopProgram(child: ChildProcess, graceMs: number): Promise<numbe
   });
 }
 
-/** For the very end, whatever happened before. */
+/** Called at the end in any case. */
 export function killEverythingStarted(): void {
   for (const child of running) killGroup(child);
 }
@@ -94,6 +94,6 @@ function killGroup({ pid }: ChildProcess): void {
   try {
     process.kill(-pid, 'SIGKILL');
   } catch {
-    // It ended in the same moment.
+    // It has just ended by itself.
   }
 }

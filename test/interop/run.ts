@@ -1,8 +1,8 @@
-// `npm run test:clients [-- suite …]`, first half of `npm run test:interop`: real, unmodified clients live their whole lives against the built service.
+// `npm run test:clients [-- suite …]`, the first part of `npm run test:interop`, runs real, unmodified clients against the built service.
 //
 //   requirements ─▶ service on random ports ─▶ fixtures ─▶ one suite after the other ─▶ SIGTERM ─▶ dig again after a restart ─▶ tally
 //
-// Everything runs on loopback in a temporary folder, needs no rights, and is ended by pid. Exits 1 if anything failed or is missing.
+// Everything runs on loopback in a temporary folder without special rights, and is ended by pid. Exits with 1 if anything failed or is missing.
 
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -69,7 +69,7 @@ async function main(names: readonly string[]): Promise<number> {
   const folder = mkdtempSync(join(tmpdir(), 'zonewright-interop-'));
   const cleanUp = (): void => {
     killEverythingStarted();
-    // What was killed a moment ago may still be letting go of its files.
+    // A process that was just killed may still have open files.
     rmSync(folder, { recursive: true, force: true, maxRetries: 5, retryDelay: 100 });
   };
   for (const signal of ['SIGINT', 'SIGTERM'] as const)
@@ -111,7 +111,7 @@ async function runAll(chosen: readonly Suite[], folder: string): Promise<number>
   return tally.failed.length === 0 ? 0 : 1;
 }
 
-/** All that was written must be served from the store as it was before. Returns the log. */
+/** Checks that all data is served from the store after a restart. Returns the log. */
 async function runAfterRestart(bench: Bench, tally: Tally): Promise<string> {
   const service = await startService(checkout, bench.folder);
   const restarted = { ...bench, service, dig: createDig(service.dnsPort) };
@@ -133,5 +133,5 @@ const stopSuite: Suite = {
     }),
 };
 
-// Not only the exit code: after a failure half-way, sockets may still be open.
+// Ends explicitly, because sockets can still be open after a failure.
 process.exit(await main(process.argv.slice(2)));

@@ -1,4 +1,4 @@
-// Starts the built service on random loopback ports with a data folder of its own, and stops it as an operator would.
+// Starts the built service on random loopback ports with its own data folder, and stops it like an operator.
 
 import type { ChildProcess } from 'node:child_process';
 import { existsSync, readFileSync } from 'node:fs';
@@ -16,13 +16,16 @@ export interface Service {
   readonly httpPort: number;
   readonly dnsPort: number;
   readonly key: string;
-  /** All the service has logged. */
+  /** The log so far. */
   log(): string;
   /** Sends SIGTERM; resolves with the exit code, null if it had to be killed. */
   stop(): Promise<number | null>;
 }
 
-/** Starts `dist/app/main.js serve`; rejects with what it said if it does not become ready. `settings` go into its environment. */
+/**
+ * Starts `dist/app/main.js serve`; rejects with its output if it does not become ready. `settings` are added to its
+ * environment.
+ */
 export async function startService(
   checkout: string,
   folder: string,
@@ -40,7 +43,7 @@ export async function startService(
       ZONEWRIGHT_DATA: dataFolder,
       ZONEWRIGHT_NAMESERVERS: serviceNameservers.join(','),
       ZONEWRIGHT_RATE_LIMIT: '0',
-      // acme.sh and Caddy leave the TTL out; the service takes such records only where its operator chose a default.
+      // acme.sh and Caddy omit the TTL; the service accepts such records only with a default TTL.
       ZONEWRIGHT_DEFAULT_TTL: '300',
       ...settings,
     }),
@@ -73,7 +76,7 @@ async function waitForReady(child: ChildProcess, log: () => string): Promise<Rea
   throw new Error(`The service was not ready within ${START_TIMEOUT_MS / 1000} s:\n${log()}`);
 }
 
-/** Of `127.0.0.1:8080`. */
+/** Returns the port of `127.0.0.1:8080`. */
 function portOf(address: string): number {
   return Number(address.slice(address.lastIndexOf(':') + 1));
 }

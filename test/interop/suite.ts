@@ -1,4 +1,5 @@
-// What a suite is, and how its cases are run and printed: one line each, and everything the client and the wire said where one fails.
+// Suites of cases: each case prints one line, and a failing one also prints everything that the client and the wire
+// showed.
 
 import type { Api } from './api.ts';
 import type { Dig } from './dig.ts';
@@ -7,28 +8,28 @@ import type { TestAuthority } from './test-certificates.ts';
 import type { VultrGateway } from './vultr-gateway.ts';
 import type { WireTap } from './wire-tap.ts';
 
-/** No case takes longer on the slowest machine we know, except to hang. */
+/** Longer than any case takes on a slow machine. */
 const CASE_TIMEOUT_MS = 240_000;
 
-/** A DKIM record is shown whole; of what is longer, the beginning. */
+/** Shows a DKIM record completely and the beginning of longer lines. */
 const MAX_LINE_CHARS = 500;
 
-/** What all suites share: the running service and the ways to it. */
+/** Shared by all suites: the running service and the ways to reach it. */
 export interface Bench {
   readonly service: Service;
-  /** Straight to the service, for what a test prepares or looks at. */
+  /** Direct access to the service, for setup and checks. */
   readonly api: Api;
   readonly dig: Dig;
-  /** Where clients are pointed: everything that passes is recorded. */
+  /** The address for clients; everything that passes is recorded. */
   readonly tap: WireTap;
-  /** For clients that only know https://api.vultr.com. */
+  /** For clients with the fixed address https://api.vultr.com. */
   readonly gateway: VultrGateway;
   readonly authority: TestAuthority;
-  /** A folder of the run, removed at its end. */
+  /** A folder for this run, removed at its end. */
   readonly folder: string;
 }
 
-/** Runs one case; `body` returns what was seen, in a few words, and throws where that is not as it must be. */
+/** Runs one case. `body` returns a short description of the result, and throws if it is wrong. */
 export type RunCase = (title: string, body: () => Promise<string>) => Promise<void>;
 
 export interface Suite {
@@ -41,7 +42,7 @@ export interface Tally {
   failed: string[];
 }
 
-/** Runs one suite to its end; a failing case does not keep the following ones from running. */
+/** Runs one suite; a failing case does not prevent the following ones. */
 export async function runSuite(suite: Suite, bench: Bench, tally: Tally): Promise<void> {
   const runCase: RunCase = async (title, body) => {
     const name = `${suite.name}: ${title}`;

@@ -1,4 +1,5 @@
-// Makes a certificate authority that lives as long as one test run, and certificates signed by it. The keys never leave the temporary folder.
+// Creates a certificate authority for one test run, and certificates signed by it. The keys never leave the temporary
+// folder.
 
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -13,7 +14,7 @@ export interface TestCertificate {
 
 export interface TestAuthority {
   readonly caFile: string;
-  /** `altNames` as openssl writes them: `DNS:localhost,IP:127.0.0.1`. */
+  /** @param altNames in openssl's format: `DNS:localhost,IP:127.0.0.1` */
   issue(name: string, altNames: string): Promise<TestCertificate>;
 }
 

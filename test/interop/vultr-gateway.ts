@@ -1,8 +1,8 @@
-// Stands in for the internet: an HTTPS_PROXY that leads https://api.vultr.com to the service under test, and nothing anywhere else.
+// Replaces the internet: an HTTPS_PROXY that connects https://api.vultr.com to the service under test and refuses all other hosts.
 //
 //   client ─▶ CONNECT api.vultr.com:443 ─▶ TLS with a test certificate ─▶ wire tap ─▶ service
 //
-// Clients with a built-in base address (lego, lexicon) need no change: they honour HTTPS_PROXY and the usual settings for trusted authorities.
+// Clients with a built-in base address (lego, lexicon) need no change: they use HTTPS_PROXY and the usual settings for trusted authorities.
 
 import { createServer, type IncomingMessage } from 'node:http';
 import type { Duplex } from 'node:stream';
@@ -14,9 +14,9 @@ import { listenOnLoopback, type WireTap } from './wire-tap.ts';
 const API_HOST = 'api.vultr.com';
 
 export interface VultrGateway {
-  /** An environment in which a client that asks for https://api.vultr.com reaches the service. */
+  /** An environment in which requests to https://api.vultr.com reach the service. */
   environment(extra?: Readonly<Record<string, string>>): Record<string, string>;
-  /** Hosts that clients asked for and were refused, in order. */
+  /** Hosts that clients requested and were refused, in order. */
   readonly refusedHosts: readonly string[];
   close(): void;
 }

@@ -1,21 +1,21 @@
-// Relays bytes between a client and the service unchanged and keeps a copy, so that a failing case can show what really went over the wire.
-// It never parses HTTP: what a client does with its connection, it does with the service.
+// Relays bytes between a client and the service unchanged and keeps a copy, so that a failing case can show the
+// traffic. It never parses HTTP: each client connection is one connection to the service.
 
 import { connect, createServer, type AddressInfo, type Server } from 'node:net';
 import type { Duplex } from 'node:stream';
 
 /** Enough for the exchanges of one case. */
 const MAX_TRANSCRIPT_CHARS = 12_000;
-/** Shows a request or a record whole, and of a long list its beginning. */
+/** Shows requests and records completely, and the beginning of long lists. */
 const MAX_CHUNK_CHARS = 1_200;
 
 export interface WireTap {
-  /** `http://127.0.0.1:<port>`; without a path. */
+  /** `http://127.0.0.1:<port>`, without a path. */
   readonly url: string;
   readonly port: number;
-  /** Joins a connection that came another way (through TLS) to the service. */
+  /** Connects another stream (through TLS) to the service. */
   relay(client: Duplex): void;
-  /** Forgets what was recorded. */
+  /** Discards the recording. */
   clear(): void;
   transcript(): string;
   close(): void;

@@ -1,4 +1,4 @@
-// Ansible's vultr.cloud collection, run as playbooks. Pointed here with its own VULTR_API_ENDPOINT.
+// Ansible's vultr.cloud collection, run as playbooks and pointed at the service with VULTR_API_ENDPOINT.
 
 import { join } from 'node:path';
 import { classicRecords } from '../classic-records.ts';
@@ -9,7 +9,10 @@ import type { Bench, Suite } from '../suite.ts';
 
 const DOMAIN = 'ansible.example';
 
-/** The module offers one record a name and type without `multiple`, so the MX stands at its own name in the playbook. */
+/**
+ * Without `multiple` the module allows one record per name and type, so the MX record has a name of its own in the
+ * playbook.
+ */
 const RECORDS = classicRecords(DOMAIN);
 
 interface Recap {
@@ -59,12 +62,12 @@ export const ansibleSuite: Suite = {
   },
 };
 
-/** Runs one playbook and returns the recap of its host; fails with all Ansible said where a task fails. */
+/** Runs one playbook and returns the recap of its host; fails with Ansible's output if a task fails. */
 async function play({ tap, service, folder }: Bench, playbook: string): Promise<Recap> {
   const variables = JSON.stringify({
     domain: DOMAIN,
     records: RECORDS.map(({ type, name, readBack, ttl, priority }) => ({
-      // Written as the service reads it back: the module compares text to find out whether there is anything to do.
+      // Written as the service returns it, because the module compares text to detect changes.
       ...{ type, name, data: readBack, ttl },
       ...(priority === undefined ? {} : { priority }),
     })),

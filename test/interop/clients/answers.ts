@@ -1,4 +1,5 @@
-// dig asks for everything an authoritative nameserver must get right; one row each. The zone it asks is written through the API.
+// Queries with dig for everything that an authoritative nameserver must answer correctly, one row each. The zone is
+// created through the API.
 
 import { LARGE_RECORDS, ZONE } from '../answers-zone.ts';
 import { rdataOf, type DigAnswer } from '../dig.ts';
@@ -17,7 +18,7 @@ interface Row {
   readonly additional?: readonly string[];
   readonly has?: readonly string[];
   readonly hasNot?: readonly string[];
-  /** Anything else; throws where it is not as it must be. */
+  /** Other checks; throws if one fails. */
   check?(found: DigAnswer): void;
 }
 
@@ -206,7 +207,7 @@ const rows: readonly Row[] = [
   { title: 'TCP from the start', ask: `large.${ZONE} TXT +tcp`, check: checkLarge },
   { title: 'TCP for what is small', ask: `www.${ZONE} A +tcp`, answer: BOTH },
 
-  // What is asked seldom, or not meant for us: RFC 8482, RFC 1035 section 4.1.1, RFC 4592 section 4.2.
+  // Rare questions, and questions for other servers: RFC 8482, RFC 1035 section 4.1.1, RFC 4592 section 4.2.
   { title: 'ANY', ask: `www.${ZONE} ANY`, check: checkAny },
   { title: 'ANY over TCP', ask: `www.${ZONE} ANY +tcp`, check: checkAny },
   { title: 'ANY for a name that is not there', ask: `nothing.${ZONE} ANY`, status: 'NXDOMAIN', ...NEGATIVE },
@@ -251,7 +252,9 @@ function runRow(runCase: RunCase, { dig }: Bench, row: Row): Promise<void> {
   });
 }
 
-/** `owner ttl class type rdata` without the first three, sorted; of a SOA only its type. */
+/**
+ * Removes owner, TTL and class from `owner ttl class type rdata` and sorts; only the type remains of a SOA record.
+ */
 function shorten(lines: readonly string[]): string[] {
   return lines
     .map((line) => line.split(' ').slice(3).join(' '))

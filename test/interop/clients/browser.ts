@@ -1,4 +1,5 @@
-// The typed client in a browser: Chromium opens a page of another origin, which imports the built client as it stands and works with the service.
+// The typed client in a browser: Chromium opens a page of another origin, which imports the built client unchanged
+// and uses the service.
 
 import { mkdtempSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
@@ -13,7 +14,7 @@ import type { Suite } from '../suite.ts';
 
 const checkout = fileURLToPath(new URL('../../..', import.meta.url));
 
-/** A browser starts in two seconds; on a busy machine it takes its time. */
+/** A browser starts in two seconds, but more slowly on a busy machine. */
 const RESULT_TIMEOUT_MS = 60_000;
 const STOP_GRACE_MS = 5_000;
 
@@ -22,7 +23,7 @@ export const browserSuite: Suite = {
   run: async (runCase, bench) => {
     const named = await openSite();
     const other = await openSite();
-    // A service of its own: the others' is not to say anything to browsers.
+    // A separate service, because the shared one must not allow browsers.
     const folder = mkdtempSync(join(bench.folder, 'browser-'));
     const service = await startService(checkout, folder, { ZONEWRIGHT_CORS_ORIGINS: named.origin });
     await runCase('a page of an origin that is named', () => checkNamed(named, service, folder));
@@ -59,11 +60,11 @@ async function checkOther(site: Site, service: Service, folder: string): Promise
 interface Site {
   readonly origin: string;
   readonly server: Server;
-  /** What the page says when it has done its work. */
+  /** Resolves with the page's result. */
   nextResult(): Promise<unknown>;
 }
 
-/** The page's own origin: its scripts, the built client, and where it puts its result. */
+/** The page's origin: serves its scripts and the built client, and receives its result. */
 async function openSite(): Promise<Site> {
   let give: ((result: unknown) => void) | undefined;
   const server = createServer((request, response) => {
@@ -124,7 +125,7 @@ async function openPage(site: Site, service: Service, folder: string, script: st
   }
 }
 
-/** As a container without rights runs it, and without a word to anyone but the page and the service. */
+/** Runs without privileges in a container, and connects only to the page and the service. */
 const switches = [
   '--headless',
   '--no-sandbox',

@@ -1,5 +1,5 @@
-// govultr, the Go library behind terraform, external-dns, dnscontrol and lego, from Debian's source package.
-// Pointed here with its own SetBaseURL.
+// govultr, the Go library behind terraform, external-dns, dnscontrol and lego, from Debian's source package, pointed
+// at the service with SetBaseURL.
 
 import { join } from 'node:path';
 import { openClientBridge } from '../client-bridge.ts';
@@ -24,7 +24,7 @@ function builtBridge(bench: Bench): Promise<string> {
   return (built ??= buildBridge(bench.folder));
 }
 
-/** Compiles in GOPATH mode against /usr/share/gocode, so that nothing is fetched. */
+/** Compiles in GOPATH mode against /usr/share/gocode, so that nothing is downloaded. */
 async function buildBridge(folder: string): Promise<string> {
   const binary = join(folder, 'govultr-bridge');
   const { code, stdout, stderr } = await runProgram('go', ['build', '-o', binary, BRIDGE_SOURCE], {

@@ -1,4 +1,5 @@
-// kdig, which is written independently of dig: the same nameserver through another reader, and what only kdig can do with connections.
+// kdig, an implementation independent of dig: reads the same answers, and tests what only kdig can do with
+// connections.
 
 import { LARGE_RECORDS, ZONE } from '../answers-zone.ts';
 import { readDigOutput, rdataOf } from '../dig.ts';
@@ -6,7 +7,7 @@ import { expectEqual, expectMatch } from '../expect.ts';
 import { runProgram } from '../run-program.ts';
 import type { Suite } from '../suite.ts';
 
-/** More than a server may answer at random by chance over one connection. */
+/** More queries than a server would answer on one connection by accident. */
 const KEPT_OPEN_QUERIES = 20;
 
 export const kdigSuite: Suite = {

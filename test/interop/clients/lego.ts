@@ -1,5 +1,6 @@
-// lego and pebble: a certificate for a name and its wildcard, really issued, with DNS-01 challenges that lego puts into the service
-// and pebble looks up at its nameserver. lego's provider has a built-in base address and comes here through HTTPS_PROXY.
+// lego and pebble issue a real certificate for a name and its wildcard: lego creates the DNS-01 challenges in the
+// service, and pebble queries its nameserver. lego's provider has a built-in base address and reaches the service
+// through HTTPS_PROXY.
 
 import { X509Certificate } from 'node:crypto';
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
@@ -76,7 +77,8 @@ function createLego(bench: Bench, pebble: Pebble) {
       [
         ...['--server', pebble.directoryUrl, '--email', 'hostmaster@lego.example', '--accept-tos'],
         ...['--path', join(folder, 'lego'), '--dns', 'vultr'],
-        // lego would ask the zone's nameservers at port 53 by name; the service answers at once, so there is nothing to wait for.
+        // By default lego queries the zone's nameservers at port 53 by name. The service answers at once, so no wait
+        // is needed.
         ...['--dns.resolvers', `127.0.0.1:${dig.port}`, '--dns.disable-cp'],
         ...domains,
         ...[command, ...args],
@@ -104,7 +106,7 @@ function readCertificate(file: string): { names: string[]; issuer: string; seria
   return { names: names.sort(), issuer: certificate.issuer, serial: certificate.serialNumber };
 }
 
-/** Starts pebble with a certificate of ours, asking our nameserver for every challenge. */
+/** Starts pebble with a test certificate and with the service's nameserver for all challenges. */
 async function startPebble({ authority, dig, folder }: Bench): Promise<Pebble> {
   const home = join(folder, 'pebble');
   mkdirSync(home);
@@ -121,7 +123,7 @@ async function startPebble({ authority, dig, folder }: Bench): Promise<Pebble> {
     ['-config', configFile, '-dnsserver', `127.0.0.1:${dig.port}`, '-strict'],
     {
       cwd: home,
-      // Validation at once rather than after a random wait, and always for real.
+      // Validates immediately instead of after a random wait, and never skips validation.
       env: cleanEnvironment({ PEBBLE_VA_NOSLEEP: '1', PEBBLE_VA_ALWAYS_VALID: '0' }),
     },
   );

@@ -1,4 +1,5 @@
-// Lexicon's command line. It knows no base address for this provider, so it asks for https://api.vultr.com and comes here through HTTPS_PROXY.
+// Lexicon's command line. It has no setting for the base address of this provider, so it requests
+// https://api.vultr.com and reaches the service through HTTPS_PROXY.
 
 import { expectAnswers, expectStatus } from '../dig.ts';
 import { expectEqual, expectMatch } from '../expect.ts';
@@ -6,7 +7,10 @@ import { BULK_DOMAIN, bulkNames } from '../fixtures.ts';
 import { runProgram } from '../run-program.ts';
 import type { Bench, Suite } from '../suite.ts';
 
-/** Lexicon splits names with the public suffix list, which knows no `.example`; it sorts behind the fillers, so that it must turn pages. */
+/**
+ * Lexicon splits names with the public suffix list, which does not contain `.example`. The name sorts after the
+ * fillers, so that lexicon must read several pages.
+ */
 const DOMAIN = 'zonewright-lexicon.net';
 const CHALLENGE = 'XKrxpRBosdIKFzxW_CT3KLZNf6q0HG9i01zxXp5CPBs';
 
@@ -70,7 +74,7 @@ export const lexiconSuite: Suite = {
   },
 };
 
-/** All types its command line offers but NS, SOA and LOC: type, name, content as given to lexicon, and what dig must print. */
+/** All types of its command line except NS, SOA and LOC: type, name, content for lexicon, and dig's output. */
 function lexiconRecords(): [string, string, string, string][] {
   return [
     ['A', 'www', '192.0.2.10', '192.0.2.10'],
@@ -87,7 +91,7 @@ interface Lexicon {
   attempt(...args: readonly string[]): Promise<{ code: number | null; text: string }>;
 }
 
-/** Calls `lexicon vultr <args>`; fails with all it said where it fails. */
+/** Calls `lexicon vultr <args>`; fails with its output if it fails. */
 function createLexicon({ gateway, service, folder }: Bench): Lexicon {
   const run = (args: readonly string[]) =>
     runProgram('lexicon', ['vultr', ...args], {

@@ -1,4 +1,5 @@
-// Apache Libcloud's Vultr DNS driver (version 2 of the interface). Pointed here with the driver's own `host`, `port` and `secure` arguments.
+// Apache Libcloud's Vultr DNS driver (version 2 of the API), pointed at the service with its arguments `host`, `port`
+// and `secure`.
 
 import { openClientBridge } from '../client-bridge.ts';
 import { lifeCycleSuite } from '../life-cycle.ts';

@@ -1,5 +1,5 @@
-// Packets that no honest resolver sends, straight into the sockets: each gets the error that RFC 1035 has for it or silence, and the nameserver
-// keeps serving. Over TCP also the ways in which a stream can be cut.
+// Packets that no correct resolver sends, written directly to the sockets: each gets the error that RFC 1035 defines
+// for it or no answer, and the nameserver keeps working. Over TCP, streams are also cut in several ways.
 
 import { createSocket } from 'node:dgram';
 import { connect } from 'node:net';
@@ -8,9 +8,9 @@ import { expectAnswers } from '../dig.ts';
 import { expectEqual, expectOneOf } from '../expect.ts';
 import type { RunCase, Suite } from '../suite.ts';
 
-/** Loopback answers within a millisecond; long enough for a machine that is busy with something else. */
+/** Loopback answers within a millisecond; the rest is for a busy machine. */
 const ANSWER_TIMEOUT_MS = 20_000;
-/** How long silence must last to count as silence. */
+/** After this time without an answer, a packet counts as unanswered. */
 const SILENCE_MS = 250;
 const PIPELINED_QUERIES = 200;
 const RANDOM_PACKETS = 3_000;
@@ -24,7 +24,7 @@ const NOERROR = 0;
 interface Row {
   readonly title: string;
   readonly packet: Buffer;
-  /** The rcodes that will do; empty: no answer at all. */
+  /** The accepted rcodes; empty means no answer. */
   readonly rcodes: readonly number[];
 }
 
@@ -238,7 +238,7 @@ async function tcpCases(runCase: RunCase, port: number): Promise<void> {
   });
 }
 
-/** An answer to this packet: same id and opcode, marked as an answer. */
+/** Checks that the answer matches the packet: same id and opcode, marked as an answer. */
 function checkReply(packet: Buffer, reply: Buffer | undefined): void {
   if (!reply) throw new Error('no answer');
   expectEqual(reply.length >= 12, true, `a whole header in ${reply.toString('hex')}`);
@@ -265,7 +265,7 @@ function askUdp(port: number, packet: Buffer, waitMs: number): Promise<Buffer | 
   });
 }
 
-/** Sends garbage and damaged questions, in a sequence that is the same in every run; returns how many were answered. */
+/** Sends random and damaged questions, in the same sequence in every run; returns the number of answers. */
 function sendRandomPackets(port: number): Promise<number> {
   return new Promise((resolve, reject) => {
     const socket = createSocket('udp4');
@@ -298,7 +298,7 @@ function randomPacket(random: () => number): Buffer {
   return packet.subarray(0, random() < 200 ? packet.length : random() % (packet.length + 1));
 }
 
-/** Bytes from a small generator (xorshift), so that a failing run can be had again. */
+/** Bytes from a small generator (xorshift), so that a failing run can be repeated. */
 function randomBytes(seed: number): () => number {
   let state = seed;
   return () => {
@@ -309,7 +309,7 @@ function randomBytes(seed: number): () => number {
   };
 }
 
-/** Writes the chunks one after the other and reads `count` answers; with 0, closes at once. */
+/** Writes the chunks in order and reads `count` answers; with 0, closes immediately. */
 function askTcp(
   port: number,
   chunks: readonly Buffer[],
@@ -330,7 +330,7 @@ function askTcp(
       resolve(replies);
     };
     socket.on('error', (error) => {
-      // A nameserver may well reset a connection that brings garbage.
+      // A nameserver may reset a connection that sends garbage.
       if (count === 0) return finish();
       clearTimeout(timer);
       reject(error);
@@ -373,7 +373,7 @@ interface Message {
   readonly body?: readonly Buffer[];
 }
 
-/** Header (one question unless told otherwise) and whatever follows. */
+/** The header (one question by default) and the rest of the message. */
 function message({ id = 0x5a5a, flags = 0, counts = [1, 0, 0, 0], body = [] }: Message): Buffer {
   const header = Buffer.alloc(12);
   [id, flags, ...counts].forEach((value, index) => header.writeUInt16BE(value, index * 2));
@@ -387,7 +387,7 @@ function question(name: string, type = 1, rrClass = 1): Buffer {
   return Buffer.concat([...labels, Buffer.from([0, type >> 8, type & 255, rrClass >> 8, rrClass & 255])]);
 }
 
-/** An OPT record offering 1,232 bytes; `length` lies about its options. */
+/** An OPT record that offers 1,232 bytes; `length` can contradict the real length of its options. */
 function opt(options: Buffer = Buffer.alloc(0), length: number = options.length): Buffer {
   return Buffer.concat([Buffer.from([0, 0, 41, 0x04, 0xd0, 0, 0, 0, 0, length >> 8, length & 255]), options]);
 }

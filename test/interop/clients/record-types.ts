@@ -1,4 +1,5 @@
-// Every record type beyond the classic ones: written through the API in presentation format, read back by dig's and kdig's own knowledge of the wire format.
+// Every other record type: written through the API in presentation format, and decoded from wire format by dig and
+// kdig.
 
 import { expectAnswers, readDigOutput } from '../dig.ts';
 import { expectEqual } from '../expect.ts';
@@ -11,7 +12,7 @@ const SHA384 =
   'FEBE3D4CE2EC2FFA4BA99D46CD69D6D29711E55217057BEE7EB1A7B641A47BA7FED2DD5B97AE499FAFA4F22C6BD647DE';
 const KEY = 'oJMRESz5E4gYzS/q6XDrvU1qMPYIjCWzJaOau8XNEZeqCYKD5ar0IRd8KqXXFJkqmVfRvMGPmM1x8fGAa2XhSA==';
 
-/** Type, data as written, and what dig prints where that differs. */
+/** Type, data as written, and dig's output if it differs. */
 const rows: readonly (readonly [type: string, data: string, printed?: string])[] = [
   ['AFSDB', '1 afs.example.net.'],
   ['APL', '1:192.0.2.0/24 !2:2001:db8::/32'],
@@ -50,7 +51,7 @@ const rows: readonly (readonly [type: string, data: string, printed?: string])[]
   ['TYPE65280', '\\# 4 C0000201'],
 ];
 
-/** Younger than kdig, which is asked for it by number. */
+/** Types newer than kdig, which are queried by number. */
 const KDIG_NAMES: Readonly<Record<string, string>> = { WALLET: 'TYPE262' };
 
 export const recordTypesSuite: Suite = {

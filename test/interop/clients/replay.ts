@@ -1,7 +1,7 @@
-// Clients that Debian does not package, replayed: byte for byte the bodies and headers they send, taken from their sources, and the way each
-// reads the answer. One row a record, one sequence a client:
+// Replays clients that Debian does not package: their exact bodies and headers, taken from their sources, and their
+// way of reading the answer. One row per record, one sequence per client:
 //
-//   what it looks up first ─▶ POST ─▶ dig ─▶ POST again ─▶ its way to find the id ─▶ change ─▶ dig ─▶ DELETE ─▶ dig
+//   first look-up ─▶ POST ─▶ dig ─▶ POST again ─▶ find the id ─▶ change ─▶ dig ─▶ DELETE ─▶ dig
 
 import type { Api, ApiResponse } from '../api.ts';
 import { expectAnswers, expectStatus } from '../dig.ts';

@@ -1,11 +1,11 @@
-// What clients that Debian does not package put on the wire, each as its own source does it.
+// The requests of clients that Debian does not package, as in their sources.
 
 import type { ApiRecord, ApiResponse } from '../api.ts';
 
 export interface ReplayedRecord {
   /** The body of the POST, as sent. */
   readonly body: string;
-  /** What the service must make of it; members left out may be anything. */
+  /** The record that the service must store; members that are not named can have any value. */
   readonly stored: Pick<ApiRecord, 'type' | 'name'> & Partial<ApiRecord>;
   /** The rdata that dig prints. */
   readonly answer: string;
@@ -17,15 +17,15 @@ export interface ReplayedClient {
   readonly domain: string;
   readonly domainBody: string;
   readonly headers: Readonly<Record<string, string>>;
-  /** What it reads before it writes. */
+  /** Requests that it sends before it writes. */
   readonly lookups: readonly string[];
   readonly listQuery: string;
   readonly records: readonly ReplayedRecord[];
-  /** How it finds the record's id in the list. */
+  /** Finds the id of the record in the list. */
   findId(list: ApiResponse, row: ReplayedRecord): string | undefined;
 }
 
-/** govultr labels every request as JSON, also those without a body. */
+/** govultr declares every request as JSON, even without a body. */
 const govultrHeaders = (agent: string) => ({
   'User-Agent': agent,
   Accept: 'application/json',
@@ -59,7 +59,7 @@ const acmeSh: ReplayedClient = {
       answer: `"${CHALLENGE}"`,
     },
   ],
-  // It breaks the text at braces and commas and takes what stands behind the colon of the part with "id" in it.
+  // It splits the text at braces and commas, and takes the text after the colon of the part that contains "id".
   findId: (list) => {
     const object =
       list.text.split(/[{}]/).find((part) => part.includes('"TXT"') && part.includes(CHALLENGE)) ?? '';
@@ -169,7 +169,7 @@ const caddy: ReplayedClient = {
       answer: '2001:db8::1',
     },
     {
-      // Its older versions quote as Go does.
+      // Older versions quote like Go.
       body: `{"name":"_acme-challenge.old","type":"TXT","data":"\\"${CHALLENGE}\\"","ttl":120}\n`,
       stored: { type: 'TXT', name: '_acme-challenge.old', data: `"${CHALLENGE}"`, ttl: 120 },
       answer: `"${CHALLENGE}"`,
@@ -216,13 +216,13 @@ const dnscontrol: ReplayedClient = {
       answer: '1 1 ABCDEF0123456789ABCDEF0123456789ABCDEF01',
     },
     {
-      // Host names go out with their U-labels.
+      // Host names are sent as U-labels.
       body: '{"name":"idn","type":"CNAME","data":"bücher.example","ttl":300,"priority":0}\n',
       stored: { type: 'CNAME', name: 'idn' },
       answer: 'xn--bcher-kva.example.',
     },
   ],
-  // It refuses to go on where a TXT record comes back without quotes.
+  // It fails if a TXT record is returned without quotes.
   findId: (list, row) => {
     const texts = (list.body.records ?? []).filter(({ type }) => type === 'TXT');
     return texts.every(({ data }) => /^".*"$/s.test(data)) ? byNameAndType(list, row) : undefined;
@@ -289,7 +289,7 @@ const ddnsUpdater: ReplayedClient = {
   findId: byNameAndType,
 };
 
-/** What the specification's own document describes: a plain client that knows 200, 201, 400 and 403. */
+/** A plain client that follows the specification's document: it knows 200, 201, 400 and 403. */
 const bulkCopier: ReplayedClient = {
   name: 'bulk copier with curl',
   domain: 'bulk-copier.example',

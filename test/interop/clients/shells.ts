@@ -1,5 +1,5 @@
-// Completion in the shells people have: bash and zsh on a terminal of their own, where a person's keys are typed, and fish asked for what it
-// would offer. Each completed line is handed to a function that prints it, in the place of being run.
+// Completion in real shells: bash and zsh on a terminal with typed keys, and fish with a request for its candidates.
+// Each completed line is passed to a function that prints it instead of being run.
 
 import { mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -10,7 +10,7 @@ import type { Bench, Suite } from '../suite.ts';
 
 const launcher = fileURLToPath(new URL('../../../bin/zonewright.js', import.meta.url));
 
-/** The line, the word begun in it, and the one word that Tab makes of it. */
+/** The line, the incomplete word, and the word that Tab makes of it. */
 type Row = readonly [line: string, begun: string, word: string];
 
 const rows: readonly Row[] = [
@@ -43,7 +43,7 @@ export const shellsSuite: Suite = {
 interface Shell {
   readonly env: Readonly<Record<string, string>>;
   readonly cwd: string;
-  /** The rows, with the service's address. */
+  /** The rows, including the service's address. */
   readonly rows: readonly Row[];
 }
 
@@ -67,11 +67,14 @@ async function prepare({ api, service, folder }: Bench): Promise<Shell> {
   return { env, cwd: home, rows: named };
 }
 
-/** A function that prints the line it stands before in the place of running it, by the Tab key and then at its beginning (Control-A). */
+/**
+ * A function that prints the line after it instead of running it: Tab completes the line, then Control-A inserts the
+ * function's name.
+ */
 const SAID = 'said() { printf \'=> %s\\n\' "$*"; }';
 const completeAndSay = '\t\u0001said \n';
 
-/** `script` gives the shell a terminal; the shell itself reads the keys when it is ready for them. */
+/** `script` gives the shell a terminal; the shell reads the keys when it is ready. */
 async function checkTerminal(shell: Shell, command: string, setUp: readonly string[]): Promise<string> {
   const [name = ''] = command.split(' ');
   const lines = [...setUp, `source <(zonewright completion ${name})`, SAID].map((line) => `${line}\n`);
@@ -87,19 +90,19 @@ async function checkTerminal(shell: Shell, command: string, setUp: readonly stri
   );
 }
 
-/** It tells candidates: each a whole word, with its description behind a tab. */
+/** fish prints candidates: whole words, each followed by a tab and its description. */
 async function checkFish({ rows: lines, ...shell }: Shell): Promise<string> {
   const ask = 'zonewright completion fish | source\nfor line in $argv; echo "=> "(complete -C $line); end';
   const typed = lines.map(([line, begun]) => `${line} ${begun}`);
   const { stdout } = await runProgram('fish', ['--no-config', '-c', ask, ...typed], shell);
-  const told = stdout.trimEnd().split('\n');
+  const candidates = stdout.trimEnd().split('\n');
   return compare(
-    told.map((line) => line.split('\t')[0]),
+    candidates.map((line) => line.split('\t')[0]),
     lines.map(([, , word]) => `=> ${word}`),
   );
 }
 
-/** The first line that differs is told alone. */
+/** Reports only the first line that differs. */
 function compare(seen: readonly (string | undefined)[], wanted: readonly string[]): string {
   wanted.forEach((line, index) => expectEqual(seen[index], line, `line ${index + 1}`));
   expectEqual(seen.length, wanted.length, 'lines');

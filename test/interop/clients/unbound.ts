@@ -1,5 +1,6 @@
-// A real recursive resolver between the question and our nameserver: Unbound (as a library in unbound-host, no daemon), with everything on
-// that catches careless servers: strict name minimisation (RFC 9156), names in random case, hardening against stray records.
+// A real recursive resolver in front of the nameserver: Unbound (as a library in unbound-host, without a daemon) with
+// all options that detect incorrect servers: strict name minimisation (RFC 9156), names in random case, hardening
+// against stray records.
 
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -12,7 +13,7 @@ interface Row {
   readonly title: string;
   readonly name: string;
   readonly type: string;
-  /** What unbound-host must say, line by line in any order; the part before `(insecure)`. */
+  /** The lines that unbound-host must print, in any order, up to `(insecure)`. */
   readonly lines: readonly string[];
 }
 
@@ -92,7 +93,10 @@ function notFound(name: string): string {
   return `Host ${name} not found: 3(NXDOMAIN).`;
 }
 
-/** Each call is a resolver of its own, with an empty cache. The lines in lower case: names come back in the random case they were asked in. */
+/**
+ * Each call is a new resolver with an empty cache. Lines are converted to lower case, because names are returned in
+ * random case.
+ */
 function createResolver({ dig, folder }: Bench): (name: string, type: string) => Promise<string[]> {
   const configFile = join(folder, 'unbound.conf');
   writeFileSync(

@@ -1,4 +1,5 @@
-// @vultr/vultr-node, from npm. Pointed here with its own `baseUrl`. It hands failures back as values, and knows its record parameters as strings.
+// @vultr/vultr-node from npm, pointed at the service with `baseUrl`. It returns failures as values and declares
+// record parameters as strings.
 
 import { initialize } from '@vultr/vultr-node';
 import type { ClientDomain, ClientRecord, DnsClient, NewRecord, Soa } from '../dns-client.ts';
@@ -10,7 +11,7 @@ interface Page {
   readonly meta: { readonly links: { readonly next: string } };
 }
 
-/** Declared by the package with `any` throughout. */
+/** The package declares everything as `any`. */
 type Library = Readonly<Record<keyof ReturnType<typeof initialize>['dns'], Call>>;
 type Call = (parameters: object) => Promise<unknown>;
 
@@ -49,7 +50,7 @@ function createClient(library: Library): DnsClient {
   };
 }
 
-/** Its declared parameter types for a change: `ttl` and `priority` are strings. */
+/** Converts to its declared parameter types: `ttl` and `priority` are strings. */
 function numbersAsText(change: Partial<NewRecord>): Record<string, string> {
   return Object.fromEntries(Object.entries(change).map(([key, value]) => [key, String(value)]));
 }

@@ -3,8 +3,8 @@ import pg from 'pg';
 import { startPostgresServer, type PostgresServer } from '../../harness/postgres-server.ts';
 
 /*
- * Two servers of Debian's PostgreSQL with streaming replication from one to the other, on loopback, and the address that
- * names both: clients find the one that takes writes (`target_session_attrs=read-write`).
+ * Two servers of Debian's PostgreSQL with streaming replication on loopback, and one address for both: clients find
+ * the server that accepts writes (`target_session_attrs=read-write`).
  */
 
 const BINARIES = '/usr/lib/postgresql/15/bin';
@@ -14,9 +14,9 @@ const POLL_MS = 20;
 export interface PrimaryAndStandby {
   readonly primary: PostgresServer;
   readonly standby: PostgresServer;
-  /** Of an empty database, on both servers. */
+  /** The URL of an empty database, on both servers. */
   readonly url: string;
-  /** Resolves when the standby has all that the primary has committed. */
+  /** Resolves when the standby has everything that the primary has committed. */
   caughtUp(): Promise<void>;
   remove(): Promise<void>;
 }
@@ -29,7 +29,8 @@ export async function startPrimaryAndStandby(synchronous: boolean): Promise<Prim
   const caughtUp = (): Promise<void> => untilStreaming(primary, 'replay_lsn = pg_current_wal_lsn()');
   await caughtUp();
   if (synchronous) {
-    // Only now: without a standby nothing could have been committed, and the standby itself must not have this setting.
+    // Only now, because nothing can be committed without a standby, and the standby itself must not have this
+    // setting.
     await query(primary, "ALTER SYSTEM SET synchronous_standby_names = '*'");
     await query(primary, 'SELECT pg_reload_conf()');
     await untilStreaming(primary, "sync_state = 'sync'");
@@ -59,7 +60,7 @@ async function untilStreaming(primary: PostgresServer, condition: string): Promi
   }
 }
 
-/** The number of rows. */
+/** Returns the number of rows. */
 async function query(server: PostgresServer, sql: string): Promise<number> {
   const client = new pg.Client({ connectionString: server.url() });
   await client.connect();

@@ -8,8 +8,8 @@ import { formatMissing, missingRequirements } from '../requirements.ts';
 import { startPrimaryAndStandby, type PrimaryAndStandby } from './primary-and-standby.ts';
 
 /*
- * The primary is lost and the standby promoted, while our processes live on: they find the new primary themselves, by
- * the address that names both.
+ * The primary is lost and the standby promoted while the service keeps running: its processes find the new primary
+ * through the address of both.
  */
 
 const missing = missingRequirements().filter(({ debianPackage }) => debianPackage.startsWith('postgresql'));
@@ -58,7 +58,7 @@ test('nameservers that are ahead of a promoted standby end up with what it has',
   await servers.caughtUp();
   await servers.standby.stop();
 
-  // From here on the standby misses everything.
+  // From now on the standby misses everything.
   expect((await api.http.delete(`/v2/domains/${domain}/records/${deleted.id}`)).status).toBe(204);
   const change = { data: '192.0.2.2' };
   expect((await api.http.patch(`/v2/domains/${domain}/records/${changed.id}`, change)).status).toBe(204);
@@ -71,7 +71,7 @@ test('nameservers that are ahead of a promoted standby end up with what it has',
   await servers.primary.cutPower();
   await servers.standby.start();
   servers.standby.promote();
-  // Without a single write: the feed is shorter than what the nameservers have seen of it.
+  // There is no write yet: the feed is shorter than the nameservers have seen it.
   await seenEverywhere(`deleted.${domain}`, ['192.0.2.1']);
   await seenEverywhere(`changed.${domain}`, ['192.0.2.1']);
   await seenEverywhere(`missed0.${domain}`, 'NXDOMAIN');

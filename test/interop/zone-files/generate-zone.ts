@@ -1,8 +1,8 @@
-// Makes up small zones, as the parts that a master file spells: names, words and strings.
+// Generates small random zones, as the parts that a zone file contains: names, words and strings.
 
 import type { Random } from '../../harness/random.ts';
 
-/** Labels from the left, each as octets (one a character), without the root's. */
+/** Labels from left to right, each as octets (one per character), without the root label. */
 export type Labels = readonly string[];
 
 export type Part =
@@ -49,7 +49,7 @@ export function generateZone(random: Random, apex: Labels): GeneratedRecord[] {
     ...[1, 7200, 900, 1_209_600, 300].map(word),
   ];
   const ttls = new Map<string, number>();
-  // Records of one set have one TTL (RFC 2181 section 5.2): BIND changes others.
+  // Records of one set share a TTL (RFC 2181 section 5.2); BIND changes others.
   const ttlOf = (owner: Labels, type: string): number => {
     const key = `${owner.join('.').toLowerCase()} ${type}`;
     const ttl = ttls.get(key) ?? random.pick(TTLS);
@@ -74,7 +74,7 @@ export function generateZone(random: Random, apex: Labels): GeneratedRecord[] {
   return records;
 }
 
-/** At or below the apex; often one of few names, so that sets have several records. */
+/** A name at or below the apex, often one of few, so that sets have several records. */
 function generateName(random: Random, apex: Labels): Labels {
   const depth = random.below(4);
   return [...Array.from({ length: depth }, () => generateLabel(random)), ...apex];

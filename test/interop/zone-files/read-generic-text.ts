@@ -6,7 +6,7 @@ import type { ListedRecord } from '../../zone-files/listing.ts';
 
 const LINE = /^(\S+)\s+(\d+)\s+(?:IN|CLASS1)\s+TYPE(\d+)\s+\\# (\d+) ?([0-9A-Fa-f ]*)$/;
 
-/** Empty lines and comments apart, every line must be such a record. */
+/** Except for empty lines and comments, every line must be such a record. */
 export function readGenericText(text: string): ListedRecord[] {
   const lines = text.split('\n').filter((line) => line.trim() !== '' && !line.startsWith(';'));
   return lines.map((line) => {
@@ -19,7 +19,7 @@ export function readGenericText(text: string): ListedRecord[] {
   });
 }
 
-/** Absolute names only. */
+/** Reads an absolute name. */
 function readName(text: string): Uint8Array {
   const wire: number[] = [];
   let label: number[] = [];

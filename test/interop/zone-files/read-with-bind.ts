@@ -1,9 +1,9 @@
-// Has BIND read a master file: named-compilezone writes it in its raw form, which has names and data as they are on the wire.
+// Reads a zone file with BIND: named-compilezone writes it in raw form, with names and data in wire format.
 
 import type { ListedRecord } from '../../zone-files/listing.ts';
 import { runForOctets } from './run-for-octets.ts';
 
-/** Everything that BIND would say about the zone's sense is left out: only the reading counts. */
+/** Turns off BIND's checks of the content, because only parsing is tested. */
 const LENIENT = [
   '-i',
   'none',
@@ -22,7 +22,7 @@ const RAW_VERSION = 1;
 /** Total length, class, type, covered type, TTL, count, length of the name. */
 const SET_HEADER_OCTETS = 20;
 
-/** lib/dns/master.c of BIND 9: after the header one RRset after the other. */
+/** After the header follows one RRset after the other (lib/dns/master.c of BIND 9). */
 function* sets(raw: Buffer): Generator<Buffer> {
   if (raw.readUInt32BE(0) !== RAW_FORMAT || raw.readUInt32BE(4) !== RAW_VERSION)
     throw new Error('not a raw zone');

@@ -1,4 +1,4 @@
-// Has Knot read master files: knotd loads them and kdig transfers what it made of them. kzonecheck prints no zone.
+// Reads zone files with Knot: knotd loads them and kdig transfers the result, since kzonecheck prints no zone.
 
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -18,10 +18,10 @@ export interface MasterFile {
   readonly origin: string;
 }
 
-/** Reads each file in its turn; the error stands in for what knotd did not load. */
+/** Reads the files in order; a file that knotd does not load yields the error. */
 export async function readWithKnot(files: readonly MasterFile[]): Promise<(ListedRecord[] | Error)[]> {
   const read = new Map<MasterFile, ListedRecord[] | Error>();
-  // A server has a zone but once: files of the same zone go to one after the other.
+  // A server has each zone only once, so files of the same zone are loaded one after the other.
   for (let left = [...files]; left.length > 0;) {
     const origins = new Map(left.map((file) => [file.origin.toLowerCase(), file]));
     const now = [...origins.values()];

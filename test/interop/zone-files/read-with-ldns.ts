@@ -1,13 +1,13 @@
-// Has ldns read a master file.
+// Reads a zone file with ldns.
 
 import type { ListedRecord } from '../../zone-files/listing.ts';
 import { readGenericText } from './read-generic-text.ts';
 import { runForOctets } from './run-for-octets.ts';
 
-/** Marks all types but this one for generic output; no zone has it. */
+/** Requests generic output of all types except this one, which no zone has. */
 const NEVER_USED_TYPE = 'WKS';
 
-/** ldns-read-zone takes no origin: the file gets a line more. */
+/** ldns-read-zone has no option for the origin, so the file gets another line. */
 export async function readWithLdns(text: string, origin: string): Promise<ListedRecord[]> {
   const args = ['-U', NEVER_USED_TYPE];
   const listed = await runForOctets('ldns-read-zone', args, `$ORIGIN ${origin}\n${text}`);

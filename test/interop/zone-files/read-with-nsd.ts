@@ -1,4 +1,4 @@
-// Has NSD read a master file. What it prints is text in NSD's own manner, which BIND then puts into wire form.
+// Reads a zone file with NSD. It prints text in its own style, which BIND then converts to wire format.
 
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';

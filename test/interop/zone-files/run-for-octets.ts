@@ -1,8 +1,8 @@
-// Runs a program that reads a text and writes octets.
+// Runs a program with text as input and octets as output.
 
 import { spawn } from 'node:child_process';
 
-/** Rejects with what the program said unless it ends with 0. The text goes out as octets, one a character. */
+/** Rejects with the program's output unless it exits with 0. The text is sent as octets, one per character. */
 export function runForOctets(command: string, args: readonly string[], stdin: string): Promise<Buffer> {
   return new Promise((resolve, reject) => {
     const child = spawn(command, args, { env: { PATH: `${process.env['PATH'] ?? ''}:/usr/sbin:/sbin` } });

@@ -1,4 +1,4 @@
-// Makes the kept listings of test/zone-files anew, with BIND's reader, or ldns' where BIND is known to differ:
+// Writes the stored listings of test/zone-files again, with BIND's reader, or with ldns' if BIND is known to differ:
 //
 //   node --import tsx test/interop/zone-files/write-listings.ts
 

@@ -1,5 +1,5 @@
-// Writes a zone as a master file in one of the many ways that RFC 1035 section 5.1 allows, chosen by a seed: names relative or not, owners left out,
-// TTL and class in any order or left out, $ORIGIN and $TTL in between, parentheses over lines, comments and blanks anywhere, escapes where none is needed.
+// Writes a zone as a zone file in one of the many ways that RFC 1035 section 5.1 allows, chosen by a seed: names relative or absolute, owners omitted,
+// TTL and class in any order or omitted, $ORIGIN and $TTL in between, parentheses over several lines, comments and spaces anywhere, needless escapes.
 
 import type { Random } from '../../harness/random.ts';
 import type { GeneratedRecord, Labels, Part } from './generate-zone.ts';
@@ -58,7 +58,7 @@ class OddWriter {
     this.lines.push(`$TTL${this.blank()}${this.time(this.defaultTtl)}${this.trailer()}`);
   }
 
-  /** Empty: the line begins with a blank, and the owner before stands. */
+  /** Empty if the line begins with a space and repeats the previous owner. */
   private ownerWord(owner: Labels): string {
     const same = this.owner?.join('.') === owner.join('.') && this.owner.length === owner.length;
     return same && !this.chance(3) ? '' : this.name(owner);
@@ -120,7 +120,7 @@ class OddWriter {
     return isBare ? text.join('') : `"${text.join('')}"`;
   }
 
-  /** Digits and what cannot be printed must not follow a bare backslash. */
+  /** Digits and unprintable characters must not follow a bare backslash. */
   private octet(octet: string, mustEscape: RegExp): string {
     if (!mustEscape.test(octet) && !this.chance(30)) return octet;
     const isPlain = /[!-/:-~]/.test(octet);

@@ -1,4 +1,4 @@
-// Master files, read by BIND, Knot, NSD and ldns and by us, mean the same: kept ones (test/zone-files), made-up ones in odd spellings, and those that we write.
+// Checks that BIND, Knot, NSD, ldns and Zonewright read zone files alike: stored files (test/zone-files), generated ones in unusual spellings, and files written by Zonewright.
 
 import { formatZoneFile } from '../../../src/dns/zone-file/format-zone-file.ts';
 import { chooseSeed, seededRandom } from '../../harness/random.ts';
@@ -17,7 +17,7 @@ const GENERATED_FILES = 200;
 const GENERATED_APEX = ['zone', 'test'];
 const GENERATED_ORIGIN = 'zone.test.';
 
-/** Their data is misread in any spelling: corpus.ts says how. */
+/** Types that a tool misreads in any spelling; corpus.ts explains each. */
 const MISREAD: Readonly<Partial<Record<Tool, readonly string[]>>> = {
   'ldns-read-zone': ['odd/escapes.zone', 'rfc/9460-svcb.zone'],
 };
@@ -44,7 +44,7 @@ export const zoneFilesSuite: Suite = {
   },
 };
 
-/** A file on which a tool is said to differ must differ, or corpus.ts says what is not so. */
+/** A file on which a tool is expected to differ must differ, or corpus.ts is wrong. */
 async function compareKept(corpus: readonly CorpusFile[], tool: Tool, readAll: ReadAll): Promise<string> {
   const files = corpus.map((file) => ({ text: readCorpusFile(file), origin: file.origin }));
   const theirs = await readAll(files);
@@ -75,7 +75,7 @@ async function compareWritten(corpus: readonly CorpusFile[], tool: Tool, readAll
   return `${files.length} files`;
 }
 
-/** A transfer's last SOA is the first one again; no store has it twice. */
+/** A transfer ends with the first SOA again, which no store contains twice. */
 function firstOfEqual<T extends ListedRecord>(records: readonly T[]): T[] {
   return [
     ...new Map([...records].reverse().map((record) => [formatListing([record])[0], record])).values(),
@@ -94,7 +94,7 @@ async function compareGenerated(seed: number): Promise<string> {
   return `${GENERATED_FILES} files, repeated with TEST_SEED=${seed}`;
 }
 
-/** Empty when the tool read what we read. */
+/** Returns an empty text if the tool read the same records. */
 function compare({ text, origin }: MasterFile, theirs: ListedRecord[] | Error | undefined): string[] {
   if (!Array.isArray(theirs)) return [theirs?.message ?? 'not read'];
   const own = readOurselves(text, origin);

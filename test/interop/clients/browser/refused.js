@@ -1,6 +1,6 @@
 import { createClient } from '/dist/client/zonewright-client.js';
 
-/** Nothing of the service is to be seen from here. */
+/** The service must not be readable from this origin. */
 export async function work(url, key) {
   try {
     for await (const { domain } of createClient({ url, key, sleep: () => undefined }).domains.list())

@@ -1,4 +1,4 @@
-// Runs the script that the page's address names, and says what came of it.
+// Runs the script named in the page's address and sends its result.
 const about = new URLSearchParams(location.search);
 const say = (result) => fetch('/result', { method: 'POST', body: JSON.stringify(result) });
 try {

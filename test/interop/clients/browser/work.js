@@ -1,6 +1,6 @@
 import { createClient } from '/dist/client/zonewright-client.js';
 
-/** Everything that a console does, each thing once. */
+/** Performs each operation of a web console once. */
 export async function work(url, key) {
   let requests = 0;
   const counted = (...request) => {
