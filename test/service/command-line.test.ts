@@ -162,7 +162,7 @@ test('before the first build npx zonewright says what to do', async () => {
   const checkout = makeFolder();
   const copy = join(checkout, 'bin', 'zonewright.mjs');
   cpSync(launcher, copy);
-  await expect(promisify(execFile)(copy, ['--version'])).rejects.toMatchObject({
+  await expect(promisify(execFile)(copy, ['config'])).rejects.toMatchObject({
     code: 1,
     stderr: 'zonewright: this checkout is not built yet: run npm ci && npm run build\n',
   });
