@@ -17,7 +17,7 @@ export const MAX_LABEL_OCTETS = 63;
 /** RFC 1035 section 2.3.4, including the length octets and the root label. */
 export const MAX_NAME_OCTETS = 255;
 /** 255 octets hold 127 labels of one octet each and the root label. */
-const MAX_LABELS = 127;
+export const MAX_LABELS = 127;
 /** Every octet of the longest name written as `\DDD`, plus a dot. */
 const MAX_NAME_CHARACTERS = MAX_NAME_OCTETS * 4 + 1;
 

@@ -1,4 +1,4 @@
-/** From stored rows to what the nameserver shows: record sets, the SOA record, and apex NS records in any case. */
+/** Turns stored rows into what the nameserver serves: record sets, the SOA record, and apex NS records in any case. */
 
 import { assert } from '../base/assert.ts';
 import { rrType } from '../dns/codes.ts';
@@ -8,16 +8,16 @@ import type { OwnerKey } from '../model/record.ts';
 import { SOA_TTL_SECONDS, soaOf, type SoaDefaults } from '../model/soa.ts';
 import type { ServedRecord, ZoneHead } from '../model/zone-update.ts';
 import type { ZoneSnapshot } from '../store/store.ts';
-import type { RecordSet } from '../zone/record-set-block.ts';
+import type { RecordSet } from '../zone/encode-record-set.ts';
 import type { SoaContent } from '../zone/zone-image-writer.ts';
 import type { OwnerSets } from '../zone/image-builder.ts';
 
-/** TTL of the NS records that stand in where a domain has none of its own. */
+/** TTL of the NS records of a domain that has none of its own. */
 const NS_TTL_SECONDS = 3600;
 
 const APEX = '' as OwnerKey;
 
-/** The records of one owner as sets; a set's TTL is the lowest of its records' (RFC 2181 section 5.2). */
+/** Groups the records of one owner into sets; a set's TTL is the lowest of its records' TTLs (RFC 2181 section 5.2). */
 export function ownerSets(
   owner: OwnerKey,
   records: readonly ServedRecord[],
@@ -36,7 +36,7 @@ export function ownerSets(
   return needsNameservers ? [...sets, ownNameservers(defaults)] : sets;
 }
 
-/** A zone's owners one after the other; the apex always comes, first. */
+/** Yields a zone's owners; the apex comes first, even without records. */
 export function* readOwners(snapshot: ZoneSnapshot, defaults: SoaDefaults): Generator<OwnerSets> {
   const zone = snapshot.head.name;
   let owner = APEX;
@@ -63,7 +63,7 @@ export function soaContent(head: ZoneHead, defaults: SoaDefaults): SoaContent {
   };
 }
 
-/** A zone is never served without NS records, whatever its owner deleted. */
+/** The configured nameservers: a zone is never served without NS records. */
 function ownNameservers(defaults: SoaDefaults): RecordSet {
   const rdatas = defaults.nameservers.map((host) => {
     const rdata = parseRdata(rrType.NS, host);

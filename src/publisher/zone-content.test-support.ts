@@ -1,63 +1,78 @@
-/** What a zone space holds of a zone, as text that can be compared: names, flags, children, record sets, SOA. */
+/** The content of a zone in the zone space as text that tests can compare: names, flags, children, record sets, SOA. */
 
 import { parseDomainName } from '../dns/name.ts';
-import { NameScan } from '../zone/name-scan.ts';
-import { SET_HEADER_BYTES, setBlock } from '../zone/record-set-block.ts';
-import { findZone, NOT_LOADED } from '../zone/zone-directory.ts';
 import {
-  header,
-  node,
+  isAbsent,
+  nodeAt,
+  nodeChildren,
   nodeFlag,
+  nodeFlags,
   nodeNameLength,
+  nodeNameOffset,
   nodeSetCount,
-  soaState,
-  TABLE_SLOT_WORDS,
-} from '../zone/zone-image.ts';
+  nodeSetOffset,
+} from '../zone/image-node.ts';
+import { NO_IMAGE, type SetOffset, type SlotIndex } from '../zone/image-offsets.ts';
+import { SLOT_WORDS, slotNewest, tableEnd } from '../zone/image-table.ts';
+import { NameScan } from '../zone/name-scan.ts';
+import {
+  fixupAt,
+  rrsetFixupCount,
+  rrsetFixupStart,
+  rrsetRecordCount,
+  rrsetType,
+  rrsetWireLength,
+  rrsetWireStart,
+} from '../zone/record-set-block.ts';
+import { findZone, NOT_LOADED } from '../zone/zone-directory.ts';
+import { imageDomainId, imageTable } from '../zone/zone-image.ts';
 import { openZoneSpace } from '../zone/zone-space.ts';
+import { ZoneView } from '../zone/zone-view.ts';
 
-/** Lines in order; a word where there is no image. */
-export function zoneContent(memory: SharedArrayBuffer, name: string): readonly string[] | 'cold' | 'foreign' {
+/** The zone's content as sorted lines, or why there is none. */
+export function zoneContent(
+  memory: SharedArrayBuffer,
+  name: string,
+): readonly string[] | 'not loaded' | 'not hosted' {
   const space = openZoneSpace(memory);
   const apex = parseDomainName(name);
   if (!apex.ok) throw new Error(apex.problem);
   const scan = new NameScan(space.seed);
   scan.scan(apex.value, 0, apex.value.length);
-  const found = { image: 0, apexLabel: 0 };
+  const found = { image: NO_IMAGE, apexLabel: 0 };
   findZone(space, scan, 0, found);
-  if (found.image === 0) return 'foreign';
-  return found.image === NOT_LOADED ? 'cold' : imageContent(space.words, space.bytes, found.image);
+  if (found.image === 0) return 'not hosted';
+  if (found.image === NOT_LOADED) return 'not loaded';
+  const view = new ZoneView(space);
+  view.open(found.image);
+  return imageContent(view);
 }
 
-function imageContent(words: Int32Array, bytes: Uint8Array, image: number): readonly string[] {
-  const base = image >> 2;
-  const setText = (offset: number): string => recordSetText(words, bytes, image + offset);
-  const soa = (image + words[base + header.soa]) >> 2;
-  const lines = [`${words[base + header.domainId]} ${setText(words[soa + soaState.set])}`];
-  const table = (image + words[base + header.table]) >> 2;
-  for (let i = 0; i <= words[base + header.tableMask]; i++) {
-    const offset = words[table + i * TABLE_SLOT_WORDS + 1];
-    const entry = (image + offset) >> 2;
-    const flags = words[entry + node.flags];
-    if (offset === 0 || (flags & nodeFlag.absent) !== 0) continue;
-    const nameAt = image + words[entry + node.name];
-    const owner = Buffer.from(bytes.slice(nameAt, nameAt + nodeNameLength(words, entry))).toString('latin1');
-    const sets = Array.from({ length: nodeSetCount(words, entry) }, (_, i) =>
-      setText(words[entry + node.sets + i * 2 + 1]),
+function imageContent(view: ZoneView): readonly string[] {
+  const { words, bytes, image } = view;
+  const lines = [`${imageDomainId(words, image)} ${recordSetText(view, view.soaSet())}`];
+  const end = tableEnd(view);
+  for (let slot = imageTable(words, image); slot < end; slot = (slot + SLOT_WORDS) as SlotIndex) {
+    const newest = slotNewest(words, slot);
+    const node = nodeAt(image, newest);
+    if (newest === 0 || isAbsent(words, node)) continue;
+    const start = image + nodeNameOffset(words, node);
+    const owner = Buffer.from(bytes.slice(start, start + nodeNameLength(words, node))).toString('latin1');
+    const sets = Array.from({ length: nodeSetCount(words, node) }, (_, i) =>
+      recordSetText(view, (image + nodeSetOffset(words, node, i)) as SetOffset),
     );
-    // A hint may have outlived what it was for.
-    const shown = [flags & ~nodeFlag.wildcardChild, words[entry + node.children], ...sets.sort()];
-    lines.push(`${owner} ${shown.join(' ')}`);
+    // The hint stays set after the wildcard is removed.
+    const flags = nodeFlags(words, node) & ~nodeFlag.wildcardChild;
+    lines.push(`${owner} ${[flags, nodeChildren(words, node), ...sets.sort()].join(' ')}`);
   }
   return lines.sort();
 }
 
-function recordSetText(words: Int32Array, bytes: Uint8Array, at: number): string {
-  const set = words.subarray(at >> 2);
-  const wireLength = set[setBlock.wireAndFixups] & 0xffff;
-  const wire = Buffer.from(bytes.slice(at + SET_HEADER_BYTES, at + SET_HEADER_BYTES + wireLength));
-  const fixups = at + SET_HEADER_BYTES + ((wireLength + 3) & ~3);
-  // What stands where every answer fills in a pointer means nothing.
-  for (let i = 0; i < set[setBlock.wireAndFixups] >>> 16; i++)
-    wire.writeUint16BE(0, bytes[fixups + i * 2] | (bytes[fixups + i * 2 + 1] << 8));
-  return `${set[setBlock.typeAndCount]} ${wire.toString('base64')}`;
+function recordSetText({ words, bytes }: ZoneView, set: SetOffset): string {
+  const start = rrsetWireStart(set);
+  const wire = Buffer.from(bytes.slice(start, start + rrsetWireLength(words, set)));
+  // The octets of a pointer that every answer fills in are undefined in the image.
+  const fixups = rrsetFixupStart(words, set);
+  for (let i = 0; i < rrsetFixupCount(words, set); i++) wire.writeUint16BE(0, fixupAt(bytes, fixups, i));
+  return `${rrsetType(words, set)} ${rrsetRecordCount(words, set)} ${wire.toString('base64')}`;
 }

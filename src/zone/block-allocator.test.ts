@@ -9,7 +9,7 @@ test('orderFor() gives the smallest block that holds the bytes', () => {
   ]);
 });
 
-test('an arena that is no power of two is used to the last unit', () => {
+test('an arena whose size is not a power of two is used to the last unit', () => {
   const blocks = new BlockAllocator(13 * MIN_BLOCK_BYTES);
   const got = new Set<number>();
   for (let at = blocks.allocate(0); at !== -1; at = blocks.allocate(0)) got.add(at);
@@ -22,7 +22,7 @@ test('an arena that is no power of two is used to the last unit', () => {
   expect(blocks.allocate(0)).toBe(-1);
 });
 
-test('blocks in use never overlap, are aligned to their size, and come together again when freed', () => {
+test('blocks in use never overlap, are aligned to their size, and merge when freed', () => {
   const step = fc.record({ free: fc.boolean(), order: fc.nat(5), pick: fc.nat() });
   fc.assert(
     fc.property(fc.array(step, { maxLength: 200 }), (steps) => {

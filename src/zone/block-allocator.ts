@@ -1,26 +1,27 @@
 /**
- * Hands out blocks of 2^n bytes of an arena (buddy system). Knows nothing of what stands in them; its own books are
- * outside the arena, in the writer's memory.
+ * Allocates blocks of 2^n bytes of an arena (buddy system). Its own data is outside the arena, in the writer's memory,
+ * so it never reads or writes a block.
  */
 
 import { assert } from '../base/assert.ts';
 
-/** Smallest block: a zone of ten records takes about this much. */
+/** The smallest block; a zone of ten records takes about this much. */
 export const MIN_BLOCK_BYTES = 1024;
 
 const NOT_A_BLOCK = -1;
-const FREE = 64; // added to the order of a free block
+/** Added to the order of a free block. */
+const FREE = 64;
 const NONE = -1;
 
 export class BlockAllocator {
-  /** For each unit that begins a block its order, plus FREE if nobody has it. */
+  /** The order of the block that begins at each unit, plus FREE if the block is free. */
   private readonly state: Int8Array;
   private readonly next: Int32Array;
   private readonly previous: Int32Array;
-  /** First free unit of each order. */
+  /** The first free block of each order. */
   private readonly firstFree: Int32Array;
   private readonly units: number;
-  /** Blocks of 2^order units. */
+  /** The largest block has 2^maxOrder units. */
   readonly maxOrder: number;
   usedBytes = 0;
 
@@ -43,7 +44,7 @@ export class BlockAllocator {
     return Math.max(0, 32 - Math.clz32(Math.ceil(sizeBytes / MIN_BLOCK_BYTES) - 1));
   }
 
-  /** @returns the block's byte offset in the arena, or -1 when there is none of that size */
+  /** @returns the block's byte offset in the arena, or -1 if no block of that size is free */
   allocate(order: number): number {
     let found = order;
     while (found <= this.maxOrder && this.firstFree[found] === NONE) found++;

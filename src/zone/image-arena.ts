@@ -1,22 +1,22 @@
 /**
- * The blocks of the zone space's arena: who gets one, which images leave to make room, and when a block that is out
- * of sight may be used again. Images that queries used since the hand last passed stay (the clock algorithm).
+ * The blocks of the zone space's arena: allocates them, drops images to make room, and decides when a block that is out
+ * of sight may be reused. Images that queries used since the hand last passed stay (the clock algorithm).
  */
 
 import { BlockAllocator, MIN_BLOCK_BYTES } from './block-allocator.ts';
-import { header } from './zone-image.ts';
+import type { BlockOffset, ImageStart } from './image-offsets.ts';
+import { isReferenced, setReferenced } from './zone-image.ts';
 import { ARENA_START_BYTES, endEpoch, hasEveryoneLeft, type ZoneSpace } from './zone-space.ts';
 
-/** How long room is waited for that readers may still look at; an answer takes microseconds. */
+/** Longest wait for readers that may still read a retired block; an answer takes microseconds. */
 const MAX_GRACE_WAIT_MS = 200;
-/** The hand passes this much at a time: some thirty small zones, so that the wait for readers is shared. */
+/** The hand advances this much at a time: some thirty small zones, which share one wait for readers. */
 const SWEEP_BYTES = 65_536;
-/** Two times round the hand spares what queries go on using. A large block among zones that all are takes a third. */
+/** For two rounds the hand spares images in use. A large block among images that are all in use needs a third round. */
 const ROUNDS = 3;
 
 export interface Block {
-  /** Byte offset in the space. */
-  readonly offset: number;
+  readonly offset: BlockOffset;
   readonly sizeBytes: number;
 }
 
@@ -25,16 +25,16 @@ export class ImageArena {
   private readonly blocks: BlockAllocator;
   private readonly sizeBytes: number;
   /** Takes an image out of sight of new readers. */
-  private readonly hide: (image: number) => void;
-  /** Blocks out of sight, by offset, with the last epoch whose readers may see them. */
-  private readonly retired = new Map<number, number>();
-  /** Blocks that must stay, whether used or not. */
-  private readonly pinned = new Set<number>();
+  private readonly hide: (image: ImageStart) => void;
+  /** Blocks out of sight, with the last epoch whose readers may see them. */
+  private readonly retired = new Map<BlockOffset, number>();
+  /** Blocks that stay, whether referenced or not. */
+  private readonly pinned = new Set<BlockOffset>();
   private hand = 0;
-  /** An epoch some reader of which didn't leave when it was waited for; 0: none. */
+  /** An epoch that a reader did not leave within the longest wait; 0: none. */
   private stuckEpoch = 0;
 
-  constructor(space: ZoneSpace, hide: (image: number) => void) {
+  constructor(space: ZoneSpace, hide: (image: ImageStart) => void) {
     this.space = space;
     this.hide = hide;
     this.sizeBytes = space.memory.byteLength - ARENA_START_BYTES;
@@ -45,7 +45,7 @@ export class ImageArena {
     return this.blocks.usedBytes;
   }
 
-  /** A block that stays until it is unpinned or retired; undefined when there is no room to be had. */
+  /** Allocates a block that stays until it is unpinned or retired; undefined if no room can be made. */
   allocatePinned(sizeBytes: number): Block | undefined {
     this.reclaim();
     const order = this.blocks.orderFor(sizeBytes);
@@ -59,50 +59,50 @@ export class ImageArena {
       at = this.blocks.allocate(order);
     }
     if (at === -1) return undefined;
-    const offset = ARENA_START_BYTES + at;
+    const offset = (ARENA_START_BYTES + at) as BlockOffset;
     this.pinned.add(offset);
     return { offset, sizeBytes: MIN_BLOCK_BYTES << order };
   }
 
-  /** The size of the block that so many bytes would get. */
+  /** The size of the smallest block that holds `sizeBytes`. */
   blockBytes(sizeBytes: number): number {
     return MIN_BLOCK_BYTES * 2 ** this.blocks.orderFor(sizeBytes);
   }
 
-  pin(offset: number): void {
+  pin(offset: BlockOffset): void {
     this.pinned.add(offset);
   }
 
-  unpin(offset: number): void {
+  unpin(offset: BlockOffset): void {
     this.pinned.delete(offset);
   }
 
-  /** For a block that is out of sight now but may still be looked at. */
-  retire(offset: number): void {
+  /** Gives up a block that new readers no longer find but present readers may still read. */
+  retire(offset: BlockOffset): void {
     this.pinned.delete(offset);
     this.retired.set(offset, endEpoch(this.space.words));
   }
 
-  /** For a block that no reader ever saw. */
-  freeUnseen(offset: number): void {
+  /** Frees a block that no reader ever saw. */
+  freeUnseen(offset: BlockOffset): void {
     this.pinned.delete(offset);
     this.blocks.free(offset - ARENA_START_BYTES);
   }
 
-  /** Moves the hand on by about `length` bytes and drops every image there, used ones only when told to. */
+  /** Advances the hand by about `length` bytes and drops every image there that is unused, or every image. */
   private sweep(length: number, dropsUsed: boolean): number {
     const { words } = this.space;
     const start = this.hand;
     let at = start;
     while (at < start + length && at < this.sizeBytes) {
       const block = this.blocks.blockAt(at);
-      const image = ARENA_START_BYTES + block.offset;
+      // The blocks without an image, which hold the directory, are pinned or retired.
+      const image = (ARENA_START_BYTES + block.offset) as ImageStart;
       if (!block.free && !this.retired.has(image) && !this.pinned.has(image)) {
-        const referenced = (image >> 2) + header.referenced;
-        if (dropsUsed || words[referenced] === 0) {
+        if (dropsUsed || !isReferenced(words, image)) {
           this.hide(image);
           this.retire(image);
-        } else words[referenced] = 0;
+        } else setReferenced(words, image, false);
       }
       at = block.offset + block.sizeBytes;
     }
@@ -110,7 +110,7 @@ export class ImageArena {
     return at - start;
   }
 
-  /** Gives back what nobody can see any more. */
+  /** Frees the retired blocks that no reader can see any more. */
   private reclaim(): void {
     for (const [offset, epoch] of this.retired) {
       if (!hasEveryoneLeft(this.space, epoch)) continue;
@@ -119,7 +119,7 @@ export class ImageArena {
     }
   }
 
-  /** Until whoever was waited for in vain has left, nobody waits again, nor drops images that can't make room. */
+  /** Until the reader that outlasted a wait has left, there is no further wait, and no image is dropped in vain. */
   private isReaderStuck(): boolean {
     if (this.stuckEpoch !== 0 && hasEveryoneLeft(this.space, this.stuckEpoch)) this.stuckEpoch = 0;
     return this.stuckEpoch !== 0;

@@ -1,41 +1,36 @@
 /**
- * Makes images: a zone's from its parts, and larger or tighter copies of one. Steps by steps, so that a large zone need
- * not be built in one go. Never shows an image to readers.
+ * Builds images from the parts of a zone, and larger or tighter copies of images. Works in steps, so that a large zone
+ * does not block the thread. Never shows an image to readers.
  *
  *     parts ─▶ private memory, up to 1 MiB ─▶ block of the arena, as large as all records are expected to need
  *                   └── small zone: block of the arena, as large as it needs
  */
 
-import type { DomainName } from '../dns/name.ts';
-import type { ImageArena } from './image-arena.ts';
-import { createImage, imageNames, imageSize, liveBytes, type ImagePlace } from './image-place.ts';
-import { NameScan } from './name-scan.ts';
-import type { RecordSet } from './record-set-block.ts';
 import { finishSteps, type Steps } from '../base/steps.ts';
+import type { DomainName } from '../dns/name.ts';
+import type { RecordSet } from './encode-record-set.ts';
+import type { ImageArena } from './image-arena.ts';
+import { NO_IMAGE, type ImageStart } from './image-offsets.ts';
+import { createImage, imageBytesFor, liveBytes } from './image-room.ts';
+import { NameScan } from './name-scan.ts';
 import { copyImage } from './zone-image-copy.ts';
-import { header } from './zone-image.ts';
+import { imageNames, imageSizeBytes, type ImagePlace, type ZoneIdentity } from './zone-image.ts';
 import { putOwner, putSoa, type SoaContent } from './zone-image-writer.ts';
 import type { ZoneSpace } from './zone-space.ts';
 
-/** Room for changes to come in an image that outgrew its block, as a share of what it holds. */
+/** Room for later changes in an image that outgrew its block, as a share of its content. */
 const SLACK = 0.25;
-/** Zones are begun here; one of this size is kept for the next zone. */
+/** Size of the private memory in which every zone starts; one such memory is kept for the next zone. */
 const SCRATCH_BYTES = 65_536;
 /**
- * So much is built in private memory, of which only a few zones hold any at a time. Some 8,000 names show what a
- * name of the zone takes on average, so that the block in the arena mostly is the last; and a copy of it takes 2 ms.
+ * Largest image in private memory, which only a few zones use at a time. Its 8,000 or so names show how much a name of
+ * the zone takes on average, so that the first block in the arena is usually the final one; copying it takes 2 ms.
  */
 const PRIVATE_BYTES = 2 ** 20;
-/** A name with its data takes about this much, so that the memory and its table run full together. */
+/** About what a name takes with its data, so that the memory and its table fill up together. */
 const BYTES_PER_NAME = 128;
-/** What the first names lie below the average of all, mostly. */
+/** How far the first names are usually below the average of all names. */
 const ESTIMATE_MARGIN = 0.125;
-
-export interface ZoneIdentity {
-  /** Lower case. */
-  readonly apex: DomainName;
-  readonly domainId: number;
-}
 
 /** All records of one owner name. */
 export interface OwnerSets {
@@ -58,7 +53,7 @@ export class ImageBuilder {
     this.owner = new NameScan(space.seed);
   }
 
-  /** Puts a part as of `version`, in place of what was there; false, with nothing changed, when there is no room. */
+  /** Puts a part, valid from `version` on; false, with nothing changed, if there is no room. */
   put(place: ImagePlace, version: number, part: ZonePart, { apex }: ZoneIdentity): boolean {
     if ('soa' in part) return putSoa(place, version, part.soa, apex);
     this.owner.scan(part.owner, 0, part.owner.length);
@@ -66,12 +61,12 @@ export class ImageBuilder {
   }
 
   /**
-   * Builds a zone's image in a pinned block of its own, a step a part.
+   * Builds a zone's image in a pinned block of its own, one part per step.
    *
-   * @param zone `expectedRecords`: about how many there are; 0: unknown
-   * @param nextPart undefined: none is left at the moment. It is asked again as long as there is work left, and when it says
-   *   so last, the image is done in the same step.
-   * @returns undefined when it does not fit into the space
+   * @param zone `expectedRecords` is an estimate; 0 means unknown
+   * @param nextPart returns undefined if no part is left at the moment. It is called again after the image was tightened;
+   *   if it returns undefined then too, the image is finished in the same step.
+   * @returns undefined if the image does not fit into the zone space
    */
   *build(
     zone: ZoneIdentity & { readonly expectedRecords: number },
@@ -106,25 +101,26 @@ export class ImageBuilder {
     }
   }
 
-  /** A copy in a pinned block of its own, with room for changes; undefined when there is no memory for it. */
+  /** Copies an image into a pinned block with room for changes; returns undefined if there is no memory for it. */
   *move(from: ImagePlace, zone: ZoneIdentity, extraBytes: number): Steps<ImagePlace | undefined> {
-    const names = Math.ceil(imageNames(from) * (1 + SLACK) + extraBytes / BYTES_PER_NAME);
-    const sizeBytes = imageSize(liveBytes(from) * (1 + SLACK) + extraBytes, names);
+    const names = Math.ceil(imageNames(from.words, from.image) * (1 + SLACK) + extraBytes / BYTES_PER_NAME);
+    const sizeBytes = imageBytesFor(liveBytes(from) * (1 + SLACK) + extraBytes, names);
     return yield* this.copyToArena(from, zone, sizeBytes, names);
   }
 
-  /** Without room that it does not need: in the smallest block that holds it. `from` is released if it moved. */
+  /** Moves the image to the smallest block that holds it, unless it is there. Releases `from` if the image moved. */
   private *tighten(from: ImagePlace, zone: ZoneIdentity): Steps<ImagePlace | undefined> {
-    const names = imageNames(from);
-    const sizeBytes = imageSize(liveBytes(from), names);
-    if (this.isInArena(from) && this.arena.blockBytes(sizeBytes) >= imageBytes(from)) return from;
+    const names = imageNames(from.words, from.image);
+    const sizeBytes = imageBytesFor(liveBytes(from), names);
+    if (this.isInArena(from) && this.arena.blockBytes(sizeBytes) >= imageSizeBytes(from.words, from.image))
+      return from;
     const moved = yield* this.copyToArena(from, zone, sizeBytes, names);
     if (moved === undefined) return this.isInArena(from) ? from : undefined;
     this.release(from);
     return moved;
   }
 
-  /** At least twice as large; `from` is released. */
+  /** Moves the image to a block at least twice as large, and releases `from`. */
   private *enlarge(
     from: ImagePlace,
     zone: ZoneIdentity,
@@ -140,16 +136,16 @@ export class ImageBuilder {
     zone: ZoneIdentity,
     expectedGrowth: number,
   ): Steps<ImagePlace | undefined> {
-    const twice = imageBytes(from) * 2;
-    const names = Math.max(imageNames(from) * 2, Math.ceil(twice / BYTES_PER_NAME));
+    const twice = imageSizeBytes(from.words, from.image) * 2;
+    const names = Math.max(imageNames(from.words, from.image) * 2, Math.ceil(twice / BYTES_PER_NAME));
     if (!this.isInArena(from) && twice <= PRIVATE_BYTES) {
       const to = this.createScratch(zone, twice, names);
       yield* copyImage(from, to);
       return to;
     }
     const growth = this.isInArena(from) ? 0 : expectedGrowth * (1 + ESTIMATE_MARGIN);
-    const expectedNames = Math.ceil(imageNames(from) * growth);
-    const expected = imageSize(liveBytes(from) * growth, expectedNames);
+    const expectedNames = Math.ceil(imageNames(from.words, from.image) * growth);
+    const expected = imageBytesFor(liveBytes(from) * growth, expectedNames);
     if (expected > twice && expected <= this.space.bytes.length) {
       const to = yield* this.copyToArena(from, zone, expected, expectedNames);
       if (to !== undefined) return to;
@@ -159,17 +155,17 @@ export class ImageBuilder {
 
   private *copyToArena(
     from: ImagePlace,
-    { apex, domainId }: ZoneIdentity,
+    zone: ZoneIdentity,
     sizeBytes: number,
     names: number,
   ): Steps<ImagePlace | undefined> {
     const block = this.arena.allocatePinned(sizeBytes);
     if (block === undefined) return undefined;
     const { words, bytes } = this.space;
-    const to = { words, bytes, image: block.offset };
+    const to = { words, bytes, image: block.offset as ImageStart };
     let isCopied = false;
     try {
-      yield* createImage(to, block.sizeBytes, apex, domainId, names);
+      yield* createImage(to, zone, block.sizeBytes, names);
       yield* copyImage(from, to);
       isCopied = true;
       return to;
@@ -179,13 +175,13 @@ export class ImageBuilder {
   }
 
   private createScratch(
-    { apex, domainId }: ZoneIdentity,
+    zone: ZoneIdentity,
     sizeBytes: number,
     names = sizeBytes / BYTES_PER_NAME,
   ): ImagePlace {
     const words = this.takeScratch(sizeBytes);
-    const place = { words, bytes: new Uint8Array(words.buffer), image: 0 };
-    finishSteps(createImage(place, sizeBytes, apex, domainId, names));
+    const place = { words, bytes: new Uint8Array(words.buffer), image: NO_IMAGE };
+    finishSteps(createImage(place, zone, sizeBytes, names));
     return place;
   }
 
@@ -204,8 +200,4 @@ export class ImageBuilder {
   private isInArena(place: ImagePlace): boolean {
     return place.words === this.space.words;
   }
-}
-
-function imageBytes({ words, image }: ImagePlace): number {
-  return words[(image >> 2) + header.size];
 }

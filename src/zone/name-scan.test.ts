@@ -13,7 +13,7 @@ function scan(name: Uint8Array, seed = 7): NameScan {
   return result;
 }
 
-test('the text of a zone name is read as its wire form is', () => {
+test('scanText() gives the same result as scan() of the wire form', () => {
   for (const labels of [['com'], ['example', 'com'], ['a', 'xn--bcher-kva', '_x', 'example']]) {
     const fromText = new NameScan(7);
     fromText.scanText(labels.join('.'));
@@ -27,14 +27,14 @@ test('the text of a zone name is read as its wire form is', () => {
   }
 });
 
-test('names that differ only in case are the same', () => {
+test('names that differ only in case are equal', () => {
   const lower = scan(wire('www', 'example', 'com'));
   const mixed = scan(wire('wWw', 'EXAMPLE', 'Com'));
   expect([...mixed.hashes.subarray(0, 4)]).toEqual([...lower.hashes.subarray(0, 4)]);
   expect(suffixEquals(mixed, 0, lower.bytes, 0, lower.length)).toBe(true);
 });
 
-test('a suffix hashes as the name it is', () => {
+test('a suffix has the hash of the name that it is', () => {
   const long = scan(wire('a', 'b', 'example', 'com'));
   const short = scan(wire('example', 'com'));
   expect(long.hashes[2]).toBe(short.hashes[0]);
@@ -46,7 +46,7 @@ test('another seed gives other hashes', () => {
   expect(scan(wire('example'), 1).hashes[0]).not.toBe(scan(wire('example'), 2).hashes[0]);
 });
 
-test('a wildcard below a suffix is the same as the scanned name', () => {
+test('setWildcardBelow() gives the same result as scan() of the wildcard name', () => {
   const source = scan(wire('x', 'y', 'example', 'com'));
   const wildcard = new NameScan(7);
   expect(wildcard.setWildcardBelow(source, 1)).toBe(true);
@@ -67,11 +67,11 @@ const malformed: [string, Uint8Array][] = [
   ['256 octets', wire('a'.repeat(63), 'b'.repeat(63), 'c'.repeat(63), 'd'.repeat(62))],
 ];
 
-test.each(malformed)('%s is no name', (_, bytes) => {
+test.each(malformed)('scan() rejects %s', (_, bytes) => {
   expect(new NameScan(1).scan(bytes, 0, bytes.length)).toBe(-1);
 });
 
-test('the longest name and the name with the most labels are read', () => {
+test('scan() accepts the longest name and the name with the most labels', () => {
   expect(scan(longest).length).toBe(255);
   const most = wire(...Array<string>(127).fill('a'));
   expect(scan(most).labels).toBe(127);

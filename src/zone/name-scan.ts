@@ -1,24 +1,25 @@
 /**
- * A domain name made ready for look-ups: lower-cased wire form, where its labels start, and a hash of every suffix.
- * One object is used again for every query, so that a look-up leaves no garbage.
+ * A domain name prepared for look-ups: its wire form in lower case, where its labels begin, and a hash of every suffix.
+ * One object is reused for every query, so that look-ups make no garbage.
  */
 
-/** 255 octets (RFC 1035 section 3.1) hold at most 127 labels and the root. */
-const MAX_LABELS = 127;
-const MAX_NAME_BYTES = 255;
-const MAX_LABEL_BYTES = 63;
+import { MAX_LABEL_OCTETS, MAX_LABELS, MAX_NAME_OCTETS } from '../dns/name.ts';
+
+// V8 folds constants of the same module only.
+const MAX_LABEL: number = MAX_LABEL_OCTETS;
+const MAX_NAME: number = MAX_NAME_OCTETS;
 const ASTERISK = 0x2a;
 const DOT = 0x2e;
 
 export class NameScan {
   /** The name in lower case, uncompressed, with the root's zero octet. */
-  readonly bytes = new Uint8Array(MAX_NAME_BYTES + 1);
+  readonly bytes = new Uint8Array(MAX_NAME_OCTETS + 1);
   length = 0;
-  /** Labels without the root. */
+  /** The number of labels, without the root. */
   labels = 0;
-  /** Where label i begins in `bytes`; `starts[labels]` is the root's octet. */
+  /** `starts[i]`: where label i begins in `bytes`; `starts[labels]`: the root's octet. */
   readonly starts = new Uint8Array(MAX_LABELS + 1);
-  /** `hashes[i]`: hash of the suffix that begins with label i; `hashes[labels]` that of the root. */
+  /** `hashes[i]`: the hash of the suffix that begins with label i; `hashes[labels]`: that of the root. */
   readonly hashes = new Int32Array(MAX_LABELS + 1);
   private readonly seed: number;
 
@@ -29,7 +30,7 @@ export class NameScan {
   /**
    * Reads an uncompressed name.
    *
-   * @returns its length in octets; -1 when it runs past `end`, is too long, or has a compression pointer
+   * @returns its length in octets; -1 if it runs past `end`, is too long, or has a compression pointer
    */
   scan(source: Uint8Array, offset: number, end: number): number {
     const bytes = this.bytes;
@@ -41,8 +42,7 @@ export class NameScan {
       bytes[length] = size;
       this.starts[labels] = length;
       if (size === 0) break;
-      if (size > MAX_LABEL_BYTES || length + size + 2 > MAX_NAME_BYTES || offset + length + size >= end)
-        return -1;
+      if (size > MAX_LABEL || length + size + 2 > MAX_NAME || offset + length + size >= end) return -1;
       for (let i = length + 1; i <= length + size; i++) {
         const octet = source[offset + i];
         bytes[i] = octet >= 0x41 && octet <= 0x5a ? octet | 0x20 : octet;
@@ -57,8 +57,8 @@ export class NameScan {
   }
 
   /**
-   * Reads a zone's name as the interface shows it: lower-case ASCII labels without escapes, dots between them. Four
-   * times as fast as by way of the wire form, for the million names of a start.
+   * Reads a zone's name from text: lower-case ASCII labels without escapes, separated by dots. Four times as fast as
+   * going through the wire form; a start reads up to a million names.
    */
   scanText(text: string): void {
     let labelAt = 0;
@@ -81,11 +81,11 @@ export class NameScan {
     this.hashSuffixes();
   }
 
-  /** Makes this the name `*.<suffix of source from label on>`. False when that would be too long to exist. */
+  /** Makes this the name `*.<suffix of source from label on>`; returns false if that name would be too long. */
   setWildcardBelow(source: NameScan, label: number): boolean {
     const start = source.starts[label];
     const length = source.length - start;
-    if (length + 2 > MAX_NAME_BYTES) return false;
+    if (length + 2 > MAX_NAME_OCTETS) return false;
     this.bytes[0] = 1;
     this.bytes[1] = ASTERISK;
     for (let i = 0; i < length; i++) this.bytes[2 + i] = source.bytes[start + i];
@@ -123,7 +123,7 @@ export function hashLabel(parentHash: number, bytes: Uint8Array, start: number):
   return hash ^ (hash >>> 14);
 }
 
-/** A second, independent hash of the suffix that begins with `label`: tells hosted names apart that aren't loaded. */
+/** A second, independent hash of the suffix that begins with `label`; distinguishes hosted names that are not loaded. */
 export function secondHash(name: NameScan, label: number): number {
   let hash = name.hashes[name.labels] ^ 0x3c6ef372;
   for (let i = name.starts[label]; i < name.length; i++) {

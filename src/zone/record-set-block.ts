@@ -1,198 +1,140 @@
 /**
- * A record set (RRset) inside a zone image, ready for the wire: its records stand one behind the other as they go into
- * an answer for the owner's own name, each owner a compression pointer to the question.
+ * A record set (RRset) in a zone image, ready for the wire: its records follow each other as they go into an answer for
+ * the owner's own name; each owner is a compression pointer to the question.
  *
- *     │ type, count │ TTL │ wire length, fixups │ targets │ size │ records … │ fixups: 16 bits each │ targets │
+ *     │ type, count │ TTL │ wire length, fixups │ targets │ offset of targets │ size │ records … │ fixups │ targets │
  *
- * Names inside the data of the types of RFC 1035 that end in the zone's apex end here in two octets to be filled in:
- * a pointer to the apex inside the question, which every answer of the zone holds (RFC 3597 section 4 forbids
- * compression in other types). The fixups say where. Targets are the names in the data that have, or may have,
- * addresses or data of their own in this zone.
+ * Names in the data of the types of RFC 1035 that end in the zone's apex end here in two octets to be filled in: a
+ * pointer to the apex in the question, which every answer of the zone contains (RFC 3597 section 4 forbids compression in
+ * other types). A fixup is the place of such a pointer, 16 bits. Targets are the names in the data that have, or may
+ * have, addresses or data of their own in this zone. Written by `encodeRecordSet()`.
  */
 
-import { additionalNameOffset, compressibleNameOffsets } from '../dns/rdata/rdata.ts';
-import { rrType } from '../dns/codes.ts';
+import { alignToWord } from './align-to-word.ts';
+import type { SetOffset, TargetOffset } from './image-offsets.ts';
 
-/** Words of a set's header. */
-export const setBlock = {
-  typeAndCount: 0,
-  ttl: 1,
-  wireAndFixups: 2,
-  targets: 3,
-  targetsAt: 4,
-  size: 5,
-} as const;
+const TYPE_AND_COUNT = 0;
+const TTL = 1;
+const WIRE_AND_FIXUPS = 2;
+const TARGETS = 3;
+const TARGETS_AT = 4;
+const SIZE = 5;
 export const SET_HEADER_BYTES = 24;
 
-/** Words before a target's name: its length, and the octet of the records at which it stands written. */
+/** Octets before the data of a record: pointer, type, class, TTL, data length. */
+export const RECORD_HEADER_OCTETS = 12;
+
+/** The word before a target's name: its length, and the octet of the records at which the name is written. */
 export const TARGET_HEADER_BYTES = 4;
 
-/** Octets before the data of a record: pointer, type, class, TTL, data length. */
-const RECORD_HEADER_BYTES = 12;
-const CLASS_IN = 1;
-const POINTER_TO_QUESTION = 0xc00c;
-
-/** A set to be encoded. */
-export interface RecordSet {
-  readonly type: number;
-  /** Seconds. */
-  readonly ttl: number;
-  readonly rdatas: readonly Uint8Array[];
+export function rrsetType(words: Int32Array, set: SetOffset): number {
+  return words[(set >> 2) + TYPE_AND_COUNT] & 0xffff;
 }
 
-/** No encoded set is larger than this; exact but for what compression saves. */
-export function recordSetSizeLimit(set: RecordSet): number {
-  let size = SET_HEADER_BYTES + 8;
-  for (const rdata of set.rdatas)
-    size += RECORD_HEADER_BYTES + 2 * rdata.length + 4 + TARGET_HEADER_BYTES + 4;
-  return align(size);
+export function rrsetRecordCount(words: Int32Array, set: SetOffset): number {
+  return words[(set >> 2) + TYPE_AND_COUNT] >>> 16;
 }
 
-/**
- * Writes the set at byte `at` (a multiple of 4) and returns its size in bytes.
- *
- * @param apex the zone's apex, lower case, wire form
- */
-export function encodeRecordSet(
+export function rrsetTtl(words: Int32Array, set: SetOffset): number {
+  return words[(set >> 2) + TTL];
+}
+
+/** Octets of the records. */
+export function rrsetWireLength(words: Int32Array, set: SetOffset): number {
+  return words[(set >> 2) + WIRE_AND_FIXUPS] & 0xffff;
+}
+
+/** Bytes from the start of the memory to the records. */
+export function rrsetWireStart(set: SetOffset): number {
+  return set + SET_HEADER_BYTES;
+}
+
+/** Where the record at `at` ends, whose owner is a compression pointer; in an image or in a message. */
+export function recordEnd(bytes: Uint8Array, at: number): number {
+  return at + RECORD_HEADER_OCTETS + ((bytes[at + 10] << 8) | bytes[at + 11]);
+}
+
+/** Bytes from the start of the memory to the data of the first record. */
+export function rrsetFirstData(set: SetOffset): number {
+  return set + SET_HEADER_BYTES + RECORD_HEADER_OCTETS;
+}
+
+export function rrsetFixupCount(words: Int32Array, set: SetOffset): number {
+  return words[(set >> 2) + WIRE_AND_FIXUPS] >>> 16;
+}
+
+/** Bytes from the start of the memory to the fixups, for `fixupAt()`. */
+export function rrsetFixupStart(words: Int32Array, set: SetOffset): number {
+  return set + SET_HEADER_BYTES + alignToWord(rrsetWireLength(words, set));
+}
+
+/** Octets from the first record to the pointer that fixup number `index` stands for. */
+export function fixupAt(bytes: Uint8Array, fixupStart: number, index: number): number {
+  return bytes[fixupStart + index * 2] | (bytes[fixupStart + index * 2 + 1] << 8);
+}
+
+export function rrsetTargetCount(words: Int32Array, set: SetOffset): number {
+  return words[(set >> 2) + TARGETS];
+}
+
+/** The first target, if there is one. */
+export function rrsetFirstTarget(words: Int32Array, set: SetOffset): TargetOffset {
+  return (set + words[(set >> 2) + TARGETS_AT]) as TargetOffset;
+}
+
+/** Bytes of the whole block. */
+export function rrsetSizeBytes(words: Int32Array, set: SetOffset): number {
+  return words[(set >> 2) + SIZE];
+}
+
+export function targetNameLength(words: Int32Array, target: TargetOffset): number {
+  return words[target >> 2] & 0xff;
+}
+
+/** Octets from the first record to the place where the target is written; owners of its addresses point there. */
+export function targetWrittenAt(words: Int32Array, target: TargetOffset): number {
+  return words[target >> 2] >>> 8;
+}
+
+/** Bytes from the start of the memory to the target's name, uncompressed. */
+export function targetNameStart(target: TargetOffset): number {
+  return target + TARGET_HEADER_BYTES;
+}
+
+/** The target after one whose name has `nameLength` octets. */
+export function nextTarget(target: TargetOffset, nameLength: number): TargetOffset {
+  return (target + TARGET_HEADER_BYTES + alignToWord(nameLength)) as TargetOffset;
+}
+
+export function writeSetHeader(
   words: Int32Array,
-  bytes: Uint8Array,
-  at: number,
-  set: RecordSet,
-  apex: Uint8Array,
-): number {
-  const start = at + SET_HEADER_BYTES;
-  const fixups: number[] = [];
-  const targets: Target[] = [];
-  let position = start;
-  for (const rdata of set.rdatas)
-    position = encodeRecord(bytes, start, position, set, rdata, apex, fixups, targets);
-  const wireLength = position - start;
-  position = start + align(wireLength);
-  for (const fixup of fixups) {
-    bytes[position++] = fixup & 0xff;
-    bytes[position++] = fixup >>> 8;
-  }
-  const targetsAt = align(position - at);
-  position = encodeTargets(words, bytes, at + targetsAt, targets);
-  const base = at >> 2;
-  words[base + setBlock.typeAndCount] = set.type | (set.rdatas.length << 16);
-  words[base + setBlock.ttl] = set.ttl;
-  words[base + setBlock.wireAndFixups] = wireLength | (fixups.length << 16);
-  words[base + setBlock.targets] = targets.length;
-  words[base + setBlock.targetsAt] = targetsAt;
-  words[base + setBlock.size] = position - at;
-  return position - at;
-}
-
-interface Target {
-  readonly name: Uint8Array;
-  /** Where in the records it is written, from their start: owners of its addresses point there. */
-  readonly writtenAt: number;
-}
-
-function encodeRecord(
-  bytes: Uint8Array,
-  start: number,
-  at: number,
-  set: RecordSet,
-  rdata: Uint8Array,
-  apex: Uint8Array,
-  fixups: number[],
-  targets: Target[],
-): number {
-  const names = compressibleNameOffsets(set.type, rdata);
-  let position = at + RECORD_HEADER_BYTES;
-  let copied = 0;
-  for (const offset of names) {
-    const apexAt = suffixOffset(rdata, offset, apex);
-    addTarget(set.type, rdata, offset, apexAt, position + (offset - copied) - start, targets);
-    if (apexAt === -1) continue;
-    bytes.set(rdata.subarray(copied, apexAt), position);
-    position += apexAt - copied;
-    fixups.push(position - start);
-    position += 2;
-    copied = apexAt + apex.length;
-  }
-  bytes.set(copied === 0 ? rdata : rdata.subarray(copied), position);
-  position += rdata.length - copied;
-  if (names.length === 0) {
-    const offset = additionalNameOffset(set.type, rdata);
-    const dataAt = at + RECORD_HEADER_BYTES - start;
-    if (offset !== undefined)
-      addTarget(set.type, rdata, offset, suffixOffset(rdata, offset, apex), dataAt + offset, targets);
-  }
-  writeRecordHeader(bytes, at, set, position - at - RECORD_HEADER_BYTES);
-  return position;
-}
-
-function writeRecordHeader(
-  bytes: Uint8Array,
-  at: number,
-  { type, ttl }: RecordSet,
-  dataLength: number,
+  set: SetOffset,
+  header: {
+    readonly type: number;
+    readonly ttl: number;
+    readonly records: number;
+    readonly wireLength: number;
+    readonly fixups: number;
+    readonly targets: number;
+    /** Bytes from the start of the set. */
+    readonly targetsAt: number;
+    readonly sizeBytes: number;
+  },
 ): void {
-  writeUint16(bytes, at, POINTER_TO_QUESTION);
-  writeUint16(bytes, at + 2, type);
-  writeUint16(bytes, at + 4, CLASS_IN);
-  writeUint16(bytes, at + 6, ttl >>> 16);
-  writeUint16(bytes, at + 8, ttl & 0xffff);
-  writeUint16(bytes, at + 10, dataLength);
+  const start = set >> 2;
+  words[start + TYPE_AND_COUNT] = header.type | (header.records << 16);
+  words[start + TTL] = header.ttl;
+  words[start + WIRE_AND_FIXUPS] = header.wireLength | (header.fixups << 16);
+  words[start + TARGETS] = header.targets;
+  words[start + TARGETS_AT] = header.targetsAt;
+  words[start + SIZE] = header.sizeBytes;
 }
 
-function writeUint16(bytes: Uint8Array, at: number, value: number): void {
-  bytes[at] = value >>> 8;
-  bytes[at + 1] = value & 0xff;
-}
-
-/** Only names of this zone can have something to add; of CNAME, the target is where the answer goes on. */
-function addTarget(
-  type: number,
-  rdata: Uint8Array,
-  offset: number,
-  apexAt: number,
+export function writeTargetHeader(
+  words: Int32Array,
+  target: TargetOffset,
+  nameLength: number,
   writtenAt: number,
-  targets: Target[],
 ): void {
-  if (apexAt === -1) return;
-  if (type !== rrType.CNAME && additionalNameOffset(type, rdata) !== offset) return;
-  targets.push({ name: rdata.subarray(offset, nameEnd(rdata, offset)), writtenAt });
-}
-
-function encodeTargets(words: Int32Array, bytes: Uint8Array, at: number, targets: readonly Target[]): number {
-  let position = at;
-  for (const { name, writtenAt } of targets) {
-    words[position >> 2] = name.length | (writtenAt << 8);
-    position += TARGET_HEADER_BYTES;
-    bytes.set(name, position);
-    position += align(name.length);
-  }
-  return position;
-}
-
-/** Where in the name at `offset` the labels of `apex` begin, or -1 when the name is not at or below it. */
-function suffixOffset(rdata: Uint8Array, offset: number, apex: Uint8Array): number {
-  const end = nameEnd(rdata, offset);
-  const start = end - apex.length;
-  for (let at = offset; at <= start; at += rdata[at] + 1) {
-    if (at === start) return equalsIgnoringCase(rdata, start, apex) ? start : -1;
-  }
-  return -1;
-}
-
-function nameEnd(rdata: Uint8Array, offset: number): number {
-  let at = offset;
-  while (rdata[at] !== 0) at += rdata[at] + 1;
-  return at + 1;
-}
-
-function equalsIgnoringCase(bytes: Uint8Array, offset: number, lower: Uint8Array): boolean {
-  for (let i = 0; i < lower.length; i++) {
-    const octet = bytes[offset + i];
-    if ((octet >= 0x41 && octet <= 0x5a ? octet | 0x20 : octet) !== lower[i]) return false;
-  }
-  return true;
-}
-
-function align(size: number): number {
-  return (size + 3) & ~3;
+  words[target >> 2] = nameLength | (writtenAt << 8);
 }

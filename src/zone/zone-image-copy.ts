@@ -1,95 +1,113 @@
-/** Moves an image: what is newest of every name goes into a fresh one, what nobody sees any more stays behind. */
+/** Copies an image: the newest state of every name goes into a new image, without garbage. */
 
 import { assert } from '../base/assert.ts';
-import { align, allocate, type ImagePlace } from './image-place.ts';
-import { setBlock } from './record-set-block.ts';
 import type { Steps } from '../base/steps.ts';
+import { alignToWord } from './align-to-word.ts';
 import {
-  header,
-  node,
-  nodeFlag,
+  copyNodeFlags,
+  isAbsent,
+  nodeAt,
+  nodeBytes,
+  nodeChildren,
   nodeNameLength,
+  nodeNameOffset,
   nodeSetCount,
-  soaState,
-  TABLE_SLOT_WORDS,
+  nodeSetOffset,
+  nodeSetType,
+  setNodeChildren,
+  setNodeNameOffset,
+  setNodeSet,
+  setNodeVersion,
+  setPreviousNode,
+} from './image-node.ts';
+import type { ImageOffset, NodeIndex, SetOffset, SlotIndex } from './image-offsets.ts';
+import { setSlotNewest, SLOT_WORDS, slotHash, slotNewest, tableEnd, takeSlot } from './image-table.ts';
+import { rrsetSizeBytes } from './record-set-block.ts';
+import { SOA_STATE_BYTES, soaAt, soaNegativeTtl, soaSetOffset, writeSoaState } from './soa-state.ts';
+import {
+  addImageHints,
+  allocate,
+  imageHints,
+  imageSerial,
+  imageTable,
+  newestSoaOffset,
+  setImageSerial,
+  setNewestSoaOffset,
+  type ImagePlace,
 } from './zone-image.ts';
 
-/** Of the table, 256 slots that one step copies: up to 80 µs. */
-const COPIED_WORDS = 256 * TABLE_SLOT_WORDS;
+/** The words of 256 slots, which one step copies: up to 80 µs. */
+const COPIED_WORDS = 256 * SLOT_WORDS;
 
 /**
- * Copies what is newest in `from` into the fresh image `to`, which must have room, and leaves the rest behind.
- * The copy is at version 1. Nobody may change either before the last step.
+ * Copies the newest state of every name in `from` into the new image `to`, which must have room. The copy is at version
+ * 1. Neither image may be changed before the last step.
  */
 export function* copyImage(from: ImagePlace, to: ImagePlace): Steps<void> {
-  const { words, image } = from;
-  const base = image >> 2;
-  const table = (image + words[base + header.table]) >> 2;
-  const end = table + (words[base + header.tableMask] + 1) * TABLE_SLOT_WORDS;
-  for (let at = table; at < end; at += COPIED_WORDS) {
+  const table = imageTable(from.words, from.image);
+  const end = tableEnd(from);
+  for (let at: number = table; at < end; at += COPIED_WORDS) {
     if (at !== table) yield;
     copySlots(from, at, Math.min(end, at + COPIED_WORDS), to);
   }
-  const toBase = to.image >> 2;
-  const soa = words[base + header.soa];
-  if (soa !== 0) copySoa(from, (image + soa) >> 2, to);
-  to.words[toBase + header.hints] = words[base + header.hints];
-  to.words[toBase + header.serial] = words[base + header.serial];
+  const soa = newestSoaOffset(from.words, from.image);
+  if (soa !== 0) copySoa(from, soa, to);
+  addImageHints(to.words, to.image, imageHints(from.words, from.image));
+  setImageSerial(to.words, to.image, imageSerial(from.words, from.image));
 }
 
-function copySlots(from: ImagePlace, slot: number, end: number, to: ImagePlace): void {
+function copySlots(from: ImagePlace, first: number, end: number, to: ImagePlace): void {
   const { words, image } = from;
-  for (; slot < end; slot += TABLE_SLOT_WORDS) {
-    if (words[slot + 1] === 0) continue;
-    const entry = (image + words[slot + 1]) >> 2;
-    if ((words[entry + node.flags] & nodeFlag.absent) === 0) copyNode(from, entry, words[slot], to);
+  for (let at = first; at < end; at += SLOT_WORDS) {
+    const slot = at as SlotIndex;
+    const newest = slotNewest(words, slot);
+    if (newest === 0) continue;
+    const node = nodeAt(image, newest);
+    if (!isAbsent(words, node)) copyNode(from, node, slotHash(words, slot), to);
   }
 }
 
-function copySoa(from: ImagePlace, state: number, to: ImagePlace): void {
-  const at = allocate(to, soaState.words * 4);
-  const copy = (to.image + at) >> 2;
-  to.words[copy + soaState.version] = 1;
-  to.words[copy + soaState.previous] = 0;
-  to.words[copy + soaState.set] = copySet(from, from.words[state + soaState.set], to);
-  to.words[copy + soaState.negativeTtl] = from.words[state + soaState.negativeTtl];
-  to.words[(to.image >> 2) + header.soa] = at;
+function copySoa(from: ImagePlace, offset: ImageOffset, to: ImagePlace): void {
+  const state = soaAt(from.image, offset);
+  const at = allocate(to, SOA_STATE_BYTES);
+  assert(at !== 0, 'room for a copied SOA state');
+  writeSoaState(to.words, soaAt(to.image, at), {
+    version: 1,
+    previous: 0,
+    set: copySet(from, soaSetOffset(from.words, state), to),
+    negativeTtl: soaNegativeTtl(from.words, state),
+  });
+  setNewestSoaOffset(to.words, to.image, at);
 }
 
-function copyNode(from: ImagePlace, entry: number, hash: number, to: ImagePlace): void {
-  const count = nodeSetCount(from.words, entry);
-  const at = allocate(to, (node.sets + count * 2) * 4);
+function copyNode(from: ImagePlace, node: NodeIndex, hash: number, to: ImagePlace): void {
+  const { words } = to;
+  const count = nodeSetCount(from.words, node);
+  const at = allocate(to, nodeBytes(count));
   assert(at !== 0, 'room for a copied node');
-  const copy = (to.image + at) >> 2;
-  to.words[copy + node.version] = 1;
-  to.words[copy + node.previous] = 0;
-  to.words[copy + node.flags] = from.words[entry + node.flags];
-  to.words[copy + node.children] = from.words[entry + node.children];
-  const name = from.image + from.words[entry + node.name];
-  const length = nodeNameLength(from.words, entry);
-  to.words[copy + node.name] = appendBytes(to, from.bytes, name, length);
+  const copy = nodeAt(to.image, at);
+  setNodeVersion(words, copy, 1);
+  setPreviousNode(words, copy, 0);
+  copyNodeFlags(words, copy, from.words, node);
+  setNodeChildren(words, copy, nodeChildren(from.words, node));
+  const name = nodeNameOffset(from.words, node);
+  setNodeNameOffset(words, copy, appendBytes(from, name, nodeNameLength(from.words, node), to));
   for (let i = 0; i < count; i++) {
-    to.words[copy + node.sets + i * 2] = from.words[entry + node.sets + i * 2];
-    to.words[copy + node.sets + i * 2 + 1] = copySet(from, from.words[entry + node.sets + i * 2 + 1], to);
+    const set = copySet(from, nodeSetOffset(from.words, node, i), to);
+    setNodeSet(words, copy, i, nodeSetType(from.words, node, i), set);
   }
-  const base = to.image >> 2;
-  const mask = to.words[base + header.tableMask];
-  const table = (to.image + to.words[base + header.table]) >> 2;
-  let i = hash & mask;
-  while (to.words[table + i * TABLE_SLOT_WORDS + 1] !== 0) i = (i + 1) & mask;
-  to.words[table + i * TABLE_SLOT_WORDS] = hash;
-  to.words[table + i * TABLE_SLOT_WORDS + 1] = at;
-  to.words[base + header.tableUsed]++;
+  setSlotNewest(words, takeSlot(to, hash), at);
 }
 
-function copySet(from: ImagePlace, offset: number, to: ImagePlace): number {
-  const size = from.words[((from.image + offset) >> 2) + setBlock.size];
-  return appendBytes(to, from.bytes, from.image + offset, size);
+function copySet(from: ImagePlace, offset: ImageOffset, to: ImagePlace): ImageOffset {
+  const size = rrsetSizeBytes(from.words, (from.image + offset) as SetOffset);
+  return appendBytes(from, offset, size, to);
 }
 
-function appendBytes(to: ImagePlace, bytes: Uint8Array, offset: number, length: number): number {
-  const at = allocate(to, align(length));
+function appendBytes(from: ImagePlace, offset: ImageOffset, length: number, to: ImagePlace): ImageOffset {
+  const at = allocate(to, alignToWord(length));
   assert(at !== 0, 'room for a copy');
-  to.bytes.set(bytes.subarray(offset, offset + length), to.image + at);
+  const start = from.image + offset;
+  to.bytes.set(from.bytes.subarray(start, start + length), to.image + at);
   return at;
 }

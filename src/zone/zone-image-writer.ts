@@ -1,22 +1,47 @@
 /**
- * Builds and changes zone images. One call puts the whole content of one owner name; empty non-terminals above it
- * come and go by themselves (RFC 4592 section 2.2.2). Never publishes: a new version is seen when the caller says so.
+ * Changes zone images. One call puts the whole content of one owner name; the empty non-terminals above it are created
+ * and removed as needed (RFC 4592 section 2.2.2). Never publishes: readers see a new version when the caller says so.
  */
 
 import { rrType } from '../dns/codes.ts';
-import { align, allocate, hasRoomForNames, room, type ImagePlace } from './image-place.ts';
-import type { NameScan } from './name-scan.ts';
-import { encodeRecordSet, recordSetSizeLimit, setBlock, type RecordSet } from './record-set-block.ts';
+import { alignToWord } from './align-to-word.ts';
+import { encodeRecordSet, recordSetSizeLimit, type RecordSet } from './encode-record-set.ts';
 import {
-  findNameSlot,
-  header,
-  hint,
-  node,
+  addNodeFlags,
+  isAbsent,
+  nodeAt,
+  nodeBytes,
+  nodeChildren,
   nodeFlag,
+  nodeFlags,
+  nodeNameOffset,
+  nodeOffset,
   nodeSetCount,
-  NODE_NAME_LENGTH_SHIFT,
-  NODE_SET_COUNT_SHIFT,
-  soaState,
+  nodeSetOffset,
+  setNodeChildren,
+  setNodeLengths,
+  setNodeNameOffset,
+  setNodeSet,
+  setNodeVersion,
+  setPreviousNode,
+} from './image-node.ts';
+import type { ImageOffset, NodeIndex, SetOffset } from './image-offsets.ts';
+import { hasRoomForNames, room } from './image-room.ts';
+import { findSlot, publishNewest, slotNewest, takeSlot } from './image-table.ts';
+import type { NameScan } from './name-scan.ts';
+import { rrsetSizeBytes } from './record-set-block.ts';
+import { SOA_STATE_BYTES, soaAt, soaSetOffset, writeSoaState } from './soa-state.ts';
+import {
+  addGarbageBytes,
+  addImageHints,
+  allocate,
+  imageApexLength,
+  imageHint,
+  imageUsedBytes,
+  newestSoaOffset,
+  setImageSerial,
+  setNewestSoaOffset,
+  type ImagePlace,
 } from './zone-image.ts';
 
 /** The SOA record of one version. */
@@ -25,14 +50,14 @@ export interface SoaContent {
   readonly rdata: Uint8Array;
   /** Seconds. */
   readonly ttl: number;
-  /** TTL of the SOA in negative answers (RFC 2308 section 3). */
+  /** TTL of the SOA record in negative answers (RFC 2308 section 3). */
   readonly negativeTtl: number;
 }
 
 /**
- * Puts the whole content of one owner name, as of `version`.
+ * Puts the whole content of one owner name, valid from `version` on.
  *
- * @returns false, with nothing changed, when the image has no room left
+ * @returns false, with nothing changed, if the image has no room left
  */
 export function putOwner(
   place: ImagePlace,
@@ -43,146 +68,138 @@ export function putOwner(
 ): boolean {
   const { words, image } = place;
   if (!hasRoomFor(place, owner, sets)) return false;
-  const base = image >> 2;
   const former = newestNode(place, owner, 0);
-  const isApex = owner.length === words[base + header.apexLength];
   if (sets.length === 0 && former === 0) return true;
-  const existed = former !== 0 && (words[former + node.flags] & nodeFlag.absent) === 0;
-  const exists = sets.length > 0 || isApex || (former !== 0 && words[former + node.children] > 0);
-  const entry = appendNode(place, version, owner, 0, sets.length);
-  writeSets(place, entry, sets, apex, isApex);
-  if (!exists) words[entry + node.flags] |= nodeFlag.absent;
-  linkNode(place, owner, 0, entry);
+  const isApex = owner.length === imageApexLength(words, image);
+  const existed = former !== 0 && !isAbsent(words, former);
+  const exists = sets.length > 0 || isApex || (former !== 0 && nodeChildren(words, former) > 0);
+  const node = appendNode(place, version, owner, 0, sets.length);
+  writeSets(place, node, sets, apex, isApex);
+  if (!exists) addNodeFlags(words, node, nodeFlag.absent);
+  linkNode(place, owner, 0, node);
   if (!isApex && existed !== exists) countChild(place, version, owner, exists ? 1 : -1);
   return true;
 }
 
-/** Puts the SOA record, as of `version`; false when the image has no room left. */
+/** Puts the SOA record, valid from `version` on; false if the image has no room left. */
 export function putSoa(place: ImagePlace, version: number, soa: SoaContent, apex: Uint8Array): boolean {
-  const { words, bytes, image } = place;
-  const base = image >> 2;
+  const { words, image } = place;
   const set: RecordSet = { type: rrType.SOA, ttl: soa.ttl, rdatas: [soa.rdata] };
-  if (room(place) < recordSetSizeLimit(set) + soaState.words * 4) return false;
-  const at = allocate(place, soaState.words * 4);
-  const setAt = words[base + header.used];
-  allocate(place, encodeRecordSet(words, bytes, image + setAt, set, apex));
-  const state = (image + at) >> 2;
-  const former = words[base + header.soa];
-  words[state + soaState.version] = version;
-  words[state + soaState.previous] = former;
-  words[state + soaState.set] = setAt;
-  words[state + soaState.negativeTtl] = soa.negativeTtl;
-  if (former !== 0) {
-    const formerSet = (image + words[((image + former) >> 2) + soaState.set]) >> 2;
-    words[base + header.garbage] += soaState.words * 4 + words[formerSet + setBlock.size];
+  if (room(place) < recordSetSizeLimit(set) + SOA_STATE_BYTES) return false;
+  const at = allocate(place, SOA_STATE_BYTES);
+  const previous = newestSoaOffset(words, image);
+  const setAt = appendSet(place, set, apex);
+  const { negativeTtl } = soa;
+  writeSoaState(words, soaAt(image, at), { version, previous, set: setAt, negativeTtl });
+  if (previous !== 0) {
+    const formerSet = soaSetOffset(words, soaAt(image, previous));
+    addGarbageBytes(words, image, SOA_STATE_BYTES + setBytes(place, formerSet));
   }
-  Atomics.store(words, base + header.soa, at);
-  words[base + header.serial] = soa.serial;
+  setNewestSoaOffset(words, image, at);
+  setImageSerial(words, image, soa.serial);
   return true;
 }
 
-/** From the next query on, readers see `version`. */
-export function publishVersion({ words, image }: ImagePlace, version: number): void {
-  Atomics.store(words, (image >> 2) + header.version, version);
-}
-
-/** A name and every empty non-terminal that may have to come into being above it, or be taken away. */
+/** Counts room for the name and for every empty non-terminal above it that may have to be created or removed. */
 function hasRoomFor(place: ImagePlace, owner: NameScan, sets: readonly RecordSet[]): boolean {
-  const steps = Math.max(1, owner.labels);
-  let needed = steps * (node.sets * 4 + align(owner.length));
+  const nodes = Math.max(1, owner.labels);
+  let needed = nodes * (nodeBytes(0) + alignToWord(owner.length));
   for (const set of sets) needed += 8 + recordSetSizeLimit(set);
-  return needed <= room(place) && hasRoomForNames(place, steps);
+  return needed <= room(place) && hasRoomForNames(place, nodes);
 }
 
 function writeSets(
   place: ImagePlace,
-  entry: number,
+  node: NodeIndex,
   sets: readonly RecordSet[],
   apex: Uint8Array,
   isApex: boolean,
 ): void {
-  const { words, bytes, image } = place;
-  const base = image >> 2;
+  const { words, image } = place;
   sets.forEach((set, i) => {
-    const at = words[base + header.used];
-    allocate(place, encodeRecordSet(words, bytes, image + at, set, apex));
-    words[entry + node.sets + i * 2] = set.type;
-    words[entry + node.sets + i * 2 + 1] = at;
-    if (set.type === rrType.NS && !isApex) words[entry + node.flags] |= nodeFlag.cut;
-    if (set.type === rrType.DNAME) words[entry + node.flags] |= nodeFlag.dname;
-    if (set.type === rrType.CNAME) words[entry + node.flags] |= nodeFlag.cname;
+    setNodeSet(words, node, i, set.type, appendSet(place, set, apex));
+    if (set.type === rrType.NS && !isApex) addNodeFlags(words, node, nodeFlag.cut);
+    if (set.type === rrType.DNAME) addNodeFlags(words, node, nodeFlag.dname);
+    if (set.type === rrType.CNAME) addNodeFlags(words, node, nodeFlag.cname);
   });
-  if ((words[entry + node.flags] & (nodeFlag.cut | nodeFlag.dname)) !== 0)
-    words[base + header.hints] |= hint.cuts;
+  if ((nodeFlags(words, node) & (nodeFlag.cut | nodeFlag.dname)) !== 0)
+    addImageHints(words, image, imageHint.cuts);
 }
 
-/** A node without sets yet for the suffix of `name` from `label` on; what it is followed from stays as it was. */
-function appendNode(place: ImagePlace, version: number, name: NameScan, label: number, sets: number): number {
+function appendSet(place: ImagePlace, set: RecordSet, apex: Uint8Array): ImageOffset {
+  const { words, image } = place;
+  const at = (image + imageUsedBytes(words, image)) as SetOffset;
+  return allocate(place, encodeRecordSet(place, at, set, apex));
+}
+
+/** Appends a node, without sets yet, for the suffix of `name` from `label` on. The newest node so far stays unchanged. */
+function appendNode(
+  place: ImagePlace,
+  version: number,
+  name: NameScan,
+  label: number,
+  sets: number,
+): NodeIndex {
   const { words, bytes, image } = place;
   const former = newestNode(place, name, label);
-  const at = allocate(place, (node.sets + sets * 2) * 4);
-  const entry = (image + at) >> 2;
+  const node = nodeAt(image, allocate(place, nodeBytes(sets)));
   const start = name.starts[label];
   const length = name.length - start;
-  words[entry + node.version] = version;
-  words[entry + node.flags] = (length << NODE_NAME_LENGTH_SHIFT) | (sets << NODE_SET_COUNT_SHIFT);
+  setNodeVersion(words, node, version);
+  setNodeLengths(words, node, length, sets);
   if (former === 0) {
-    const nameAt = allocate(place, align(length));
+    const nameAt = allocate(place, alignToWord(length));
     for (let i = 0; i < length; i++) bytes[image + nameAt + i] = name.bytes[start + i];
-    words[entry + node.name] = nameAt;
-    words[entry + node.children] = 0;
-    words[entry + node.previous] = 0;
+    setNodeNameOffset(words, node, nameAt);
+    setNodeChildren(words, node, 0);
+    setPreviousNode(words, node, 0);
   } else {
-    words[entry + node.name] = words[former + node.name];
-    words[entry + node.children] = words[former + node.children];
-    words[entry + node.flags] |= words[former + node.flags] & nodeFlag.wildcardChild;
-    words[entry + node.previous] = former * 4 - image;
-    words[(image >> 2) + header.garbage] += nodeBytes(place, former);
+    setNodeNameOffset(words, node, nodeNameOffset(words, former));
+    setNodeChildren(words, node, nodeChildren(words, former));
+    addNodeFlags(words, node, nodeFlags(words, former) & nodeFlag.wildcardChild);
+    setPreviousNode(words, node, nodeOffset(image, former));
+    addGarbageBytes(words, image, bytesWithSets(place, former));
   }
-  return entry;
+  return node;
 }
 
-function nodeBytes({ words, image }: ImagePlace, entry: number): number {
-  const count = nodeSetCount(words, entry);
-  let size = (node.sets + count * 2) * 4;
-  for (let i = 0; i < count; i++) {
-    size += words[((image + words[entry + node.sets + i * 2 + 1]) >> 2) + setBlock.size];
-  }
+function bytesWithSets(place: ImagePlace, node: NodeIndex): number {
+  const count = nodeSetCount(place.words, node);
+  let size = nodeBytes(count);
+  for (let i = 0; i < count; i++) size += setBytes(place, nodeSetOffset(place.words, node, i));
   return size;
 }
 
-function linkNode(place: ImagePlace, name: NameScan, label: number, entry: number): void {
-  const { words, bytes, image } = place;
-  const base = image >> 2;
-  let slot = findNameSlot(words, bytes, image, name, label);
-  if (slot < 0) {
-    slot = -1 - slot;
-    words[slot] = name.hashes[label];
-    words[base + header.tableUsed]++;
-  }
-  Atomics.store(words, slot + 1, entry * 4 - image);
+function setBytes({ words, image }: ImagePlace, offset: ImageOffset): number {
+  return rrsetSizeBytes(words, (image + offset) as SetOffset);
 }
 
-/** Tells the parents, up to the apex, that a name came (1) or went (-1) below them. */
+/** Makes the node the newest of its name. */
+function linkNode(place: ImagePlace, name: NameScan, label: number, node: NodeIndex): void {
+  const found = findSlot(place, name, label);
+  const slot = found === 0 ? takeSlot(place, name.hashes[label]) : found;
+  publishNewest(place.words, slot, nodeOffset(place.image, node));
+}
+
+/** Updates the parents, up to the apex, after a name was created (1) or removed (-1) below them. */
 function countChild(place: ImagePlace, version: number, name: NameScan, step: 1 | -1): void {
   const { words, image } = place;
-  const base = image >> 2;
-  const apexLabels = name.labels - apexLabel(name, words[base + header.apexLength]);
+  const apexLabels = name.labels - apexLabel(name, imageApexLength(words, image));
   for (let label = 1; name.labels - label >= apexLabels; label++) {
     let parent = newestNode(place, name, label);
     const isApex = name.labels - label === apexLabels;
-    const existed = parent !== 0 && (words[parent + node.flags] & nodeFlag.absent) === 0;
-    const children = (parent === 0 ? 0 : words[parent + node.children]) + step;
+    const existed = parent !== 0 && !isAbsent(words, parent);
+    const children = (parent === 0 ? 0 : nodeChildren(words, parent)) + step;
     const exists = isApex || children > 0 || (existed && nodeSetCount(words, parent) > 0);
     if (parent === 0 || existed !== exists) {
       parent = appendNode(place, version, name, label, 0);
-      if (!exists) words[parent + node.flags] |= nodeFlag.absent;
+      if (!exists) addNodeFlags(words, parent, nodeFlag.absent);
       linkNode(place, name, label, parent);
     }
-    words[parent + node.children] = children;
+    setNodeChildren(words, parent, children);
     if (step === 1 && isAsterisk(name, label - 1)) {
-      words[parent + node.flags] |= nodeFlag.wildcardChild;
-      words[base + header.hints] |= hint.wildcards;
+      addNodeFlags(words, parent, nodeFlag.wildcardChild);
+      addImageHints(words, image, imageHint.wildcards);
     }
     if (existed === exists) return;
   }
@@ -198,7 +215,7 @@ function apexLabel(name: NameScan, apexLength: number): number {
   return label;
 }
 
-function newestNode({ words, bytes, image }: ImagePlace, name: NameScan, label: number): number {
-  const slot = findNameSlot(words, bytes, image, name, label);
-  return slot < 0 ? 0 : (image + words[slot + 1]) >> 2;
+function newestNode(place: ImagePlace, name: NameScan, label: number): NodeIndex {
+  const slot = findSlot(place, name, label);
+  return slot === 0 ? 0 : nodeAt(place.image, slotNewest(place.words, slot));
 }

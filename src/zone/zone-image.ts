@@ -1,151 +1,197 @@
 /**
- * The layout of a zone image, and reading it. An image is one block of the zone space; every reference inside is
- * relative to the block, so that an image is moved by copying.
+ * The zone image: one block of memory with one zone, ready for answers. References inside an image count bytes from its
+ * start, so copying the block moves the image.
  *
- *     │ header │ apex name │ … nodes, names, record sets, a hash table of names, in the order they came │ room │
+ *     │ header │ apex name │ … nodes, names, record sets, SOA states, the hash table of names: as allocated │ free │
  *
- * But for hints, nothing in an image is ever changed that a reader could see; a new state of a name is a new node in
- * front of the old one, and counts from a version on. A reader takes the image's version once and sees exactly that
- * version of every name: no answer mixes two states of a zone, and nobody waits.
+ * Nothing that a reader could see is ever changed, except hints. A new state of a name is a new node in front of the
+ * previous one, valid from a version on. A reader takes the image's version once and then sees exactly that version of
+ * every name: no answer mixes two states of a zone, and no reader waits. This file reads and writes the header.
  */
 
+import type { DomainName } from '../dns/name.ts';
+import { alignToWord } from './align-to-word.ts';
+import type { ImageOffset, ImageStart, SlotIndex } from './image-offsets.ts';
 import { suffixEquals, type NameScan } from './name-scan.ts';
 
-/** Words of an image's header. `Atomics` for `version`; `referenced` may be set by anyone at any time. */
-export const header = {
-  version: 0,
-  referenced: 1,
-  used: 2,
-  size: 3,
-  table: 4,
-  tableMask: 5,
-  tableUsed: 6,
-  garbage: 7,
-  hints: 8,
-  soa: 9,
-  serial: 10,
-  domainId: 11,
-  apexLength: 12,
-} as const;
-export const HEADER_BYTES = 64;
+/** The zone space, or private memory in which an image is being built. */
+export interface ImageMemory {
+  readonly words: Int32Array;
+  readonly bytes: Uint8Array;
+}
 
-/** Hints are only ever set: without one, readers skip a look-up that could find nothing. */
-export const hint = { cuts: 1, wildcards: 2 } as const;
+/** An image and the memory that holds it. */
+export interface ImagePlace extends ImageMemory {
+  readonly image: ImageStart;
+}
 
-/** Words of a table slot. */
-export const TABLE_SLOT_WORDS = 2;
+/** The zone that an image holds. */
+export interface ZoneIdentity {
+  /** Lower case. */
+  readonly apex: DomainName;
+  readonly domainId: number;
+}
 
-/** Words of a node: one state of one name. Then two words a record set: its type, where it stands. */
-export const node = { version: 0, previous: 1, flags: 2, name: 3, children: 4, sets: 5 } as const;
+/** Hints are only ever set. Without a hint, readers skip a look-up that could find nothing. */
+export const imageHint = { cuts: 1, wildcards: 2 } as const;
 
-/** Bits of a node's flags word; the name's length and the number of sets stand above them. */
-export const nodeFlag = {
-  /** The name does not exist (any more). */
-  absent: 1,
-  /** A delegation: NS records below the apex. */
-  cut: 2,
-  dname: 4,
-  cname: 8,
-  /** There is, or was, a name `*` right below: a hint, set also in a node that readers see. */
-  wildcardChild: 16,
-} as const;
-export const NODE_NAME_LENGTH_SHIFT = 8;
-export const NODE_SET_COUNT_SHIFT = 16;
+// Words of the header. Readers load VERSION and SOA atomically; any thread may set REFERENCED at any time.
+const VERSION = 0;
+const REFERENCED = 1;
+const USED = 2;
+const SIZE = 3;
+const TABLE = 4;
+const TABLE_MASK = 5;
+const TABLE_USED = 6;
+const GARBAGE = 7;
+const HINTS = 8;
+const SOA = 9;
+const SERIAL = 10;
+const DOMAIN_ID = 11;
+const APEX_LENGTH = 12;
+const HEADER_BYTES = 64;
 
-/** Words of a state of the SOA record. */
-export const soaState = { version: 0, previous: 1, set: 2, negativeTtl: 3, words: 4 } as const;
+/** Overwrites the place with a header at version 1 and the apex name. */
+export function writeHeader(
+  { words, bytes, image }: ImagePlace,
+  zone: ZoneIdentity,
+  sizeBytes: number,
+): void {
+  const start = image >> 2;
+  words.fill(0, start, start + HEADER_BYTES / 4);
+  words[start + VERSION] = 1;
+  words[start + SIZE] = sizeBytes;
+  words[start + DOMAIN_ID] = zone.domainId;
+  words[start + APEX_LENGTH] = zone.apex.length;
+  bytes.set(zone.apex, image + HEADER_BYTES);
+  words[start + USED] = HEADER_BYTES + alignToWord(zone.apex.length);
+}
 
+/** The version that is complete now. */
+export function imageVersion(words: Int32Array, image: ImageStart): number {
+  return Atomics.load(words, (image >> 2) + VERSION);
+}
+
+/** Readers see `version` from the next query on. */
+export function publishVersion(words: Int32Array, image: ImageStart, version: number): void {
+  Atomics.store(words, (image >> 2) + VERSION, version);
+}
+
+/** Whether a query used the image since the flag was last cleared. */
+export function isReferenced(words: Int32Array, image: ImageStart): boolean {
+  return words[(image >> 2) + REFERENCED] !== 0;
+}
+
+export function setReferenced(words: Int32Array, image: ImageStart, isUsed: boolean): void {
+  words[(image >> 2) + REFERENCED] = isUsed ? 1 : 0;
+}
+
+export function imageSizeBytes(words: Int32Array, image: ImageStart): number {
+  return words[(image >> 2) + SIZE];
+}
+
+/** Bytes allocated from the image's start; the rest is free. */
+export function imageUsedBytes(words: Int32Array, image: ImageStart): number {
+  return words[(image >> 2) + USED];
+}
+
+export function setImageUsedBytes(words: Int32Array, image: ImageStart, usedBytes: number): void {
+  words[(image >> 2) + USED] = usedBytes;
+}
+
+/** Bytes of nodes, sets and SOA states that later ones replaced. */
+export function imageGarbageBytes(words: Int32Array, image: ImageStart): number {
+  return words[(image >> 2) + GARBAGE];
+}
+
+export function addGarbageBytes(words: Int32Array, image: ImageStart, bytes: number): void {
+  words[(image >> 2) + GARBAGE] += bytes;
+}
+
+/** A set of bits of `imageHint`. */
+export function imageHints(words: Int32Array, image: ImageStart): number {
+  return words[(image >> 2) + HINTS];
+}
+
+export function addImageHints(words: Int32Array, image: ImageStart, hints: number): void {
+  words[(image >> 2) + HINTS] |= hints;
+}
+
+/** The newest state of the SOA record. */
+export function newestSoaOffset(words: Int32Array, image: ImageStart): ImageOffset {
+  return Atomics.load(words, (image >> 2) + SOA) as ImageOffset;
+}
+
+export function setNewestSoaOffset(words: Int32Array, image: ImageStart, offset: ImageOffset): void {
+  Atomics.store(words, (image >> 2) + SOA, offset);
+}
+
+/** The serial of the newest SOA record. */
+export function imageSerial(words: Int32Array, image: ImageStart): number {
+  return words[(image >> 2) + SERIAL] >>> 0;
+}
+
+export function setImageSerial(words: Int32Array, image: ImageStart, serial: number): void {
+  words[(image >> 2) + SERIAL] = serial;
+}
+
+export function imageDomainId(words: Int32Array, image: ImageStart): number {
+  return words[(image >> 2) + DOMAIN_ID];
+}
+
+/** Octets of the apex name. */
+export function imageApexLength(words: Int32Array, image: ImageStart): number {
+  return words[(image >> 2) + APEX_LENGTH];
+}
+
+/** Bytes from the start of the memory to the apex name. */
+export function imageApexStart(image: ImageStart): number {
+  return image + HEADER_BYTES;
+}
+
+/** Whether the suffix of `name` from `label` on is the image's apex. */
 export function imageApexEquals(
-  words: Int32Array,
-  bytes: Uint8Array,
-  image: number,
+  { words, bytes }: ImageMemory,
+  image: ImageStart,
   name: NameScan,
   label: number,
 ): boolean {
-  return suffixEquals(name, label, bytes, image + HEADER_BYTES, words[(image >> 2) + header.apexLength]);
+  return suffixEquals(name, label, bytes, image + HEADER_BYTES, words[(image >> 2) + APEX_LENGTH]);
 }
 
-/** The image's version that is complete now. */
-export function imageVersion(words: Int32Array, image: number): number {
-  return Atomics.load(words, (image >> 2) + header.version);
+/** The first slot of the hash table. */
+export function imageTable(words: Int32Array, image: ImageStart): SlotIndex {
+  return ((image + words[(image >> 2) + TABLE]) >> 2) as SlotIndex;
 }
 
-/**
- * The node of the suffix of `name` from `label` on, as of `version`.
- *
- * @returns its word index in the space, or 0 when the name does not exist in that version
- */
-export function findNode(
+/** The number of slots − 1; the number is a power of two. */
+export function imageTableMask(words: Int32Array, image: ImageStart): number {
+  return words[(image >> 2) + TABLE_MASK];
+}
+
+export function setImageTable(
   words: Int32Array,
-  bytes: Uint8Array,
-  image: number,
-  version: number,
-  name: NameScan,
-  label: number,
-): number {
-  const slot = findNameSlot(words, bytes, image, name, label);
-  return slot < 0 ? 0 : nodeInVersion(words, image, slot, version);
+  image: ImageStart,
+  offset: ImageOffset,
+  slots: number,
+): void {
+  words[(image >> 2) + TABLE] = offset;
+  words[(image >> 2) + TABLE_MASK] = slots - 1;
 }
 
-/** Word index of the name's slot in the table, or −1 − the empty slot where it would go. */
-export function findNameSlot(
-  words: Int32Array,
-  bytes: Uint8Array,
-  image: number,
-  name: NameScan,
-  label: number,
-): number {
-  const hash = name.hashes[label];
-  const base = image >> 2;
-  const mask = words[base + header.tableMask];
-  const table = (image + words[base + header.table]) >> 2;
-  for (let i = hash & mask; ; i = (i + 1) & mask) {
-    const slot = table + i * TABLE_SLOT_WORDS;
-    const newest = Atomics.load(words, slot + 1);
-    if (newest === 0) return -1 - slot;
-    if (words[slot] !== hash) continue;
-    const entry = (image + newest) >> 2;
-    if (suffixEquals(name, label, bytes, image + words[entry + node.name], nodeNameLength(words, entry)))
-      return slot;
-  }
+/** Names in the hash table, absent ones included. */
+export function imageNames(words: Int32Array, image: ImageStart): number {
+  return words[(image >> 2) + TABLE_USED];
 }
 
-function nodeInVersion(words: Int32Array, image: number, slot: number, version: number): number {
-  let offset = Atomics.load(words, slot + 1);
-  while (offset !== 0) {
-    const entry = (image + offset) >> 2;
-    if (words[entry + node.version] <= version) {
-      return (words[entry + node.flags] & nodeFlag.absent) !== 0 ? 0 : entry;
-    }
-    offset = words[entry + node.previous];
-  }
-  return 0;
+export function countName(words: Int32Array, image: ImageStart): void {
+  words[(image >> 2) + TABLE_USED]++;
 }
 
-/** Word index of the SOA state that belongs to `version`. */
-export function findSoa(words: Int32Array, image: number, version: number): number {
-  let offset = Atomics.load(words, (image >> 2) + header.soa);
-  for (;;) {
-    const state = (image + offset) >> 2;
-    const previous = words[state + soaState.previous];
-    if (words[state + soaState.version] <= version || previous === 0) return state;
-    offset = previous;
-  }
-}
-
-/** Byte offset in the space of the node's record set of `type`, or 0. */
-export function findSet(words: Int32Array, image: number, entry: number, type: number): number {
-  const end = entry + node.sets + nodeSetCount(words, entry) * 2;
-  for (let i = entry + node.sets; i < end; i += 2) {
-    if (words[i] === type) return image + words[i + 1];
-  }
-  return 0;
-}
-
-export function nodeSetCount(words: Int32Array, entry: number): number {
-  return words[entry + node.flags] >>> NODE_SET_COUNT_SHIFT;
-}
-
-export function nodeNameLength(words: Int32Array, entry: number): number {
-  return (words[entry + node.flags] >>> NODE_NAME_LENGTH_SHIFT) & 0xff;
+/** Takes bytes (a multiple of 4) of the image's room; 0 if there are too few left. */
+export function allocate({ words, image }: ImagePlace, bytes: number): ImageOffset {
+  const used = words[(image >> 2) + USED];
+  if (used + bytes > words[(image >> 2) + SIZE]) return 0;
+  words[(image >> 2) + USED] = used + bytes;
+  return used as ImageOffset;
 }

@@ -3,10 +3,13 @@ import { expect, test } from 'vitest';
 import { rrType } from '../dns/codes.ts';
 import { parseDomainName, type DomainName } from '../dns/name.ts';
 import { NameScan } from './name-scan.ts';
-import type { RecordSet } from './record-set-block.ts';
-import { findZone, NOT_LOADED } from './zone-directory.ts';
-import { findNode, findSet, imageVersion } from './zone-image.ts';
+import type { RecordSet } from './encode-record-set.ts';
+import { findSet } from './image-node.ts';
+import { NO_IMAGE, type ImageStart } from './image-offsets.ts';
 import type { ZonePart } from './image-builder.ts';
+import { rrsetFirstData } from './record-set-block.ts';
+import { findZone, NOT_LOADED } from './zone-directory.ts';
+import { findNode, ZoneView } from './zone-view.ts';
 import { ZoneMemory, type OwnerSets } from './zone-memory.ts';
 import { createZoneSpace, enterSpace, leaveSpace } from './zone-space.ts';
 
@@ -42,40 +45,50 @@ function loaded(apex: string, owners: OwnerSets[], bytes = SMALL): ZoneMemory {
   return zones;
 }
 
-/** What a reader finds: `absent`, or the last octet of the A record, or -1 for a name without one. */
+/** The last octet of the A record that a reader finds, or -1 for a name without one; `view` keeps an earlier version. */
 function lookUp(
   zones: ZoneMemory,
   text: string,
-  version?: number,
-  image?: number,
-): number | 'absent' | 'cold' | 'foreign' {
+  view?: ZoneView,
+): number | 'absent' | 'not loaded' | 'not hosted' {
   const { space } = zones;
-  const scan = new NameScan(space.seed);
-  const wire = name(text);
-  scan.scan(wire, 0, wire.length);
-  const zone = { image: 0, apexLabel: 0 };
+  const scan = scanned(zones, text);
+  const zone = { image: NO_IMAGE, apexLabel: 0 };
   findZone(space, scan, 0, zone);
-  if (zone.image === 0) return 'foreign';
-  if (zone.image === NOT_LOADED) return 'cold';
-  const at = image ?? zone.image;
-  const entry = findNode(space.words, space.bytes, at, version ?? imageVersion(space.words, at), scan, 0);
-  if (entry === 0) return 'absent';
-  const set = findSet(space.words, at, entry, rrType.A);
-  return set === 0 ? -1 : space.bytes[set + 24 + 15];
+  if (zone.image === 0) return 'not hosted';
+  if (zone.image === NOT_LOADED) return 'not loaded';
+  const seen = view ?? viewOf(zones, zone.image);
+  const node = findNode(seen, scan, 0);
+  if (node === 0) return 'absent';
+  const set = findSet(space.words, seen.image, node, rrType.A);
+  return set === 0 ? -1 : space.bytes[rrsetFirstData(set) + 3];
 }
 
-test('a hosted zone is cold until it is loaded, and foreign when it is forgotten', () => {
+function scanned(zones: ZoneMemory, text: string): NameScan {
+  const scan = new NameScan(zones.space.seed);
+  const wire = name(text);
+  scan.scan(wire, 0, wire.length);
+  return scan;
+}
+
+function viewOf(zones: ZoneMemory, image: ImageStart): ZoneView {
+  const view = new ZoneView(zones.space);
+  view.open(image);
+  return view;
+}
+
+test('a hosted zone is found once it is loaded, until it is dropped or forgotten', () => {
   const zones = zoneMemory();
-  expect(lookUp(zones, 'www.example.com')).toBe('foreign');
+  expect(lookUp(zones, 'www.example.com')).toBe('not hosted');
   zones.host(name('example.com'));
-  expect(lookUp(zones, 'www.example.com')).toBe('cold');
+  expect(lookUp(zones, 'www.example.com')).toBe('not loaded');
   zones.load(content('example.com'), [owner('example.com', a(1)), owner('www.example.com', a(2))]);
   expect(lookUp(zones, 'www.example.com')).toBe(2);
   expect(lookUp(zones, 'nothing.example.com')).toBe('absent');
   zones.drop(name('example.com'));
-  expect(lookUp(zones, 'www.example.com')).toBe('cold');
+  expect(lookUp(zones, 'www.example.com')).toBe('not loaded');
   zones.forget(name('example.com'));
-  expect(lookUp(zones, 'www.example.com')).toBe('foreign');
+  expect(lookUp(zones, 'www.example.com')).toBe('not hosted');
   expect(zones.hostedNames).toBe(0);
 });
 
@@ -83,11 +96,11 @@ test('the longest hosted apex encloses a name', () => {
   const zones = loaded('example.com', [owner('a.sub.example.com', a(2))]);
   expect(lookUp(zones, 'a.sub.example.com')).toBe(2);
   zones.host(name('sub.example.com'));
-  expect(lookUp(zones, 'a.sub.example.com')).toBe('cold');
-  expect(lookUp(zones, 'sub.example.net')).toBe('foreign');
+  expect(lookUp(zones, 'a.sub.example.com')).toBe('not loaded');
+  expect(lookUp(zones, 'sub.example.net')).toBe('not hosted');
 });
 
-test('empty non-terminals come and go with the names below them', () => {
+test('empty non-terminals are created and removed with the names below them', () => {
   const zones = loaded('example.com', [owner('a.b.c.example.com', a(2))]);
   expect(['b.c.example.com', 'c.example.com'].map((each) => lookUp(zones, each))).toEqual([-1, -1]);
   zones.update(content('example.com', 2), [owner('x.c.example.com', a(3))]);
@@ -100,20 +113,17 @@ test('empty non-terminals come and go with the names below them', () => {
   expect(lookUp(zones, 'example.com')).toBe(1);
 });
 
-test('a reader that took a version goes on seeing exactly that version', () => {
+test('a reader that took a version keeps seeing exactly that version', () => {
   const zones = loaded('example.com', [owner('www.example.com', a(2)), owner('old.example.com', a(3))]);
-  const scan = new NameScan(zones.space.seed);
-  const wire = name('example.com');
-  scan.scan(wire, 0, wire.length);
-  const zone = { image: 0, apexLabel: 0 };
-  findZone(zones.space, scan, 0, zone);
-  const version = imageVersion(zones.space.words, zone.image);
+  const zone = { image: NO_IMAGE, apexLabel: 0 };
+  findZone(zones.space, scanned(zones, 'example.com'), 0, zone);
+  const view = viewOf(zones, zone.image);
   zones.update(content('example.com', 2), [
     owner('www.example.com', a(9)),
     owner('old.example.com'),
     owner('new.example.com', a(4)),
   ]);
-  const before = (text: string): unknown => lookUp(zones, text, version, zone.image);
+  const before = (text: string): unknown => lookUp(zones, text, view);
   expect([before('www.example.com'), before('old.example.com'), before('new.example.com')]).toEqual([
     2,
     3,
@@ -122,7 +132,7 @@ test('a reader that took a version goes on seeing exactly that version', () => {
   expect([lookUp(zones, 'www.example.com'), lookUp(zones, 'old.example.com')]).toEqual([9, 'absent']);
 });
 
-test('a block is not used again while a reader that may see it has not left', () => {
+test('a block is not reused before every reader that may see it has left', () => {
   const zones = loaded('example.com', [owner('www.example.com', a(2))]);
   enterSpace(zones.space.words, 1);
   const used = zones.usedBytes;
@@ -136,7 +146,7 @@ test('a block is not used again while a reader that may see it has not left', ()
   expect(zones.usedBytes).toBeLessThanOrEqual(used + 2048);
 });
 
-test('more zones than fit: unused images leave, every zone can be loaded, the bytes hold', () => {
+test('unused images make room for others, so that more zones than fit can be loaded', () => {
   const zones = zoneMemory();
   const apexes = Array.from({ length: 3000 }, (_, i) => `zone-${i}.example`);
   for (const apex of apexes) zones.host(name(apex));
@@ -145,13 +155,13 @@ test('more zones than fit: unused images leave, every zone can be loaded, the by
     expect(lookUp(zones, `www.${apex}`)).toBe((i + 1) & 255);
   });
   expect(zones.usedBytes).toBeLessThanOrEqual(SMALL);
-  expect(lookUp(zones, apexes[0])).toBe('cold');
+  expect(lookUp(zones, apexes[0])).toBe('not loaded');
   expect(lookUp(zones, apexes[2999])).toBe(2999 & 255);
-  expect(zones.loadedZones).toBe(apexes.filter((apex) => lookUp(zones, apex) !== 'cold').length);
+  expect(zones.loadedZones).toBe(apexes.filter((apex) => lookUp(zones, apex) !== 'not loaded').length);
   expect(zones.evictions).toBe(3000 - zones.loadedZones);
 });
 
-test('loaded zones are counted, whatever becomes of them', () => {
+test('hosted zones, loaded zones and evictions are counted', () => {
   const zones = loaded('example.com', []);
   const counts = (): readonly number[] => [zones.hostedNames, zones.loadedZones, zones.evictions];
   expect(counts()).toEqual([1, 1, 0]);
@@ -165,7 +175,7 @@ test('loaded zones are counted, whatever becomes of them', () => {
   expect(counts()).toEqual([0, 0, 0]);
 });
 
-test('a reader that never leaves keeps new zones out, but what is loaded stays', () => {
+test('while a reader never leaves, no new zone is loaded and no loaded zone is dropped', () => {
   const zones = zoneMemory();
   const load = (i: number): boolean => {
     const apex = `zone-${i}.example`;
@@ -175,26 +185,27 @@ test('a reader that never leaves keeps new zones out, but what is loaded stays',
   enterSpace(zones.space.words, 1);
   let last = 0;
   while (load(last)) last++;
-  const cold = (): number =>
-    Array.from({ length: last }, (_, i) => lookUp(zones, `zone-${i}.example`)).filter((at) => at === 'cold')
-      .length;
-  const before = cold();
+  const countNotLoaded = (): number =>
+    Array.from({ length: last }, (_, i) => lookUp(zones, `zone-${i}.example`)).filter(
+      (at) => at === 'not loaded',
+    ).length;
+  const before = countNotLoaded();
   expect([1, 2, 3, 4, 5].map((i) => load(last + i))).toEqual([false, false, false, false, false]);
-  expect(cold()).toBe(before);
+  expect(countNotLoaded()).toBe(before);
   leaveSpace(zones.space.words, 1);
   expect(load(last)).toBe(true);
 });
 
-test('a zone larger than the memory is refused, and what was there goes on', () => {
+test('a zone larger than the memory is not loaded, and the loaded ones stay', () => {
   const zones = loaded('example.com', [owner('www.example.com', a(2))]);
   zones.host(name('large.example'));
   const owners = Array.from({ length: 20_000 }, (_, i) => owner(`n${i}.large.example`, a(i)));
   expect(zones.load(content('large.example'), [owner('large.example', a(1)), ...owners])).toBe(false);
-  expect(lookUp(zones, 'large.example')).toBe('cold');
+  expect(lookUp(zones, 'large.example')).toBe('not loaded');
 });
 
 test.each([0, 1, 2000, 40_000, 1e12])(
-  'a zone of 40,000 records that are expected to be %d is built whole, in as small a block as holds it',
+  'a zone of 40,000 records, %d expected, is built in the smallest block that holds it',
   (expectedRecords) => {
     const zones = zoneMemory(2 ** 24);
     const former = zones.usedBytes;
@@ -211,13 +222,13 @@ test.each([0, 1, 2000, 40_000, 1e12])(
     };
     const steps = zones.loading({ ...zone, expectedRecords }, nextPart);
     for (let i = 0; steps.next().done !== true; i++)
-      if (i % 1000 === 0) expect(lookUp(zones, 'n1.large.example')).toBe('cold');
+      if (i % 1000 === 0) expect(lookUp(zones, 'n1.large.example')).toBe('not loaded');
     for (let i = 0; i < 40_000; i += 97) expect(lookUp(zones, `n${i}.large.example`)).toBe(i & 255);
     expect(zones.usedBytes - former).toBe(2 ** 23);
   },
 );
 
-test('a load that is given up leaves no memory behind, whatever it was doing', () => {
+test('a load that is abandoned after any number of steps frees its memory', () => {
   const zones = zoneMemory(2 ** 24);
   zones.host(name('large.example'));
   const former = zones.usedBytes;
@@ -230,13 +241,13 @@ test('a load that is given up leaves no memory behind, whatever it was doing', (
     load.return(false);
     zones.drop(name('large.example'));
   }
-  // The next block taken gives back what was retired.
+  // Allocating the next block frees the retired ones.
   zones.host(name('small.example'));
   zones.load(content('small.example'), [owner('small.example', a(1))]);
   expect(zones.usedBytes - former).toBe(1024);
 });
 
-test('names of many labels take part, when a zone is loaded and when it is changed', () => {
+test('names of many labels are found after loading a zone and after changing it', () => {
   const deep = `${'a.'.repeat(100)}example.com`;
   const zones = loaded('example.com', [owner(deep, a(2))]);
   expect(lookUp(zones, deep)).toBe(2);
@@ -246,12 +257,12 @@ test('names of many labels take part, when a zone is loaded and when it is chang
   expect(zones.usedBytes).toBeLessThan(200_000);
 });
 
-test('a zone that outgrows the memory by an update is cold, not stale', () => {
+test('a zone that outgrows the memory by an update is no longer loaded, and never stale', () => {
   const zones = loaded('example.com', []);
   let fits = true;
   for (let i = 0; fits; i++) {
     fits = zones.update(content('example.com', i + 2), [owner(`n${i}.example.com`, a(i))]);
-    expect(lookUp(zones, `n${i}.example.com`)).toBe(fits ? i & 255 : 'cold');
+    expect(lookUp(zones, `n${i}.example.com`)).toBe(fits ? i & 255 : 'not loaded');
     expect(zones.loadedZones).toBe(fits ? 1 : 0);
   }
 });
@@ -262,7 +273,7 @@ const change = fc.record({
   value: fc.option(fc.integer({ min: 2, max: 250 }), { nil: undefined }),
 });
 
-test('after any changes every name is as a plain map says, empty non-terminals included', () => {
+test('after any changes, every name and empty non-terminal is found as in a plain map', () => {
   fc.assert(
     fc.property(fc.array(fc.array(change, { minLength: 1, maxLength: 5 }), { maxLength: 40 }), (batches) => {
       const zones = loaded('example', []);

@@ -1,16 +1,16 @@
 /**
- * The writer's side of the zone space: which names are hosted, loading, changing and dropping zone images within the
- * space's bytes. Whatever fails for want of memory leaves the zone hosted but not loaded, so that the next query
- * loads it again: never a stale answer.
+ * The writer's side of the zone space: the names that are hosted, and loading, changing and dropping zone images within
+ * the size of the space. If an operation fails because the memory is full, the zone stays hosted but is not loaded, so
+ * that the next query loads it again: no answer is ever stale.
  */
 
 import { assert } from '../base/assert.ts';
+import { finishSteps, type Steps } from '../base/steps.ts';
 import type { DomainName } from '../dns/name.ts';
 import { ImageArena } from './image-arena.ts';
-import { ImageBuilder, type OwnerSets, type ZoneIdentity, type ZonePart } from './image-builder.ts';
-import type { ImagePlace } from './image-place.ts';
+import { ImageBuilder, type OwnerSets, type ZonePart } from './image-builder.ts';
+import type { BlockOffset, ImageStart } from './image-offsets.ts';
 import { NameScan } from './name-scan.ts';
-import { finishSteps, type Steps } from '../base/steps.ts';
 import {
   addToDirectory,
   directorySize,
@@ -21,11 +21,21 @@ import {
   removeFromDirectory,
   setImage,
 } from './zone-directory.ts';
-import { header, HEADER_BYTES, imageVersion } from './zone-image.ts';
-import { publishVersion, type SoaContent } from './zone-image-writer.ts';
+import {
+  imageApexLength,
+  imageApexStart,
+  imageDomainId,
+  imageSerial,
+  imageVersion,
+  publishVersion,
+  setReferenced,
+  type ImagePlace,
+  type ZoneIdentity,
+} from './zone-image.ts';
+import type { SoaContent } from './zone-image-writer.ts';
 import type { ZoneSpace } from './zone-space.ts';
 
-/** Room for changes in an image that outgrew its block, beside the slack it gets in any case. */
+/** Room for changes in an image that outgrew its block, in addition to the slack that every moved image gets. */
 const FIRST_EXTRA_BYTES = 1024;
 const DIRECTORY_NAMES_AT_START = 1000;
 
@@ -37,18 +47,18 @@ export interface ZoneContent extends ZoneIdentity {
 
 export class ZoneMemory {
   readonly space: ZoneSpace;
-  /** Names hosted, loaded or not. */
+  /** Hosted names, loaded or not. */
   hostedNames = 0;
-  /** Zones whose image is shown. */
+  /** Zones whose image readers see. */
   loadedZones = 0;
-  /** Images that made room for others since the start. */
+  /** Images dropped to make room for others since the start. */
   evictions = 0;
   private readonly arena: ImageArena;
   private readonly builder: ImageBuilder;
   private readonly name: NameScan;
-  /** Of images that make room, while `name` is in use. */
+  /** The name of an image that is dropped to make room, while `name` is in use. */
   private readonly hidden: NameScan;
-  private directoryBlock = -1;
+  private directoryBlock: BlockOffset | undefined;
 
   constructor(space: ZoneSpace) {
     this.space = space;
@@ -59,18 +69,18 @@ export class ZoneMemory {
     this.growDirectory(DIRECTORY_NAMES_AT_START);
   }
 
-  /** Bytes of the arena in use: images, directory, and what waits for readers to leave. */
+  /** Bytes of the arena in use: images, the directory, and blocks that wait for readers to leave. */
   get usedBytes(): number {
     return this.arena.usedBytes;
   }
 
-  /** Queries for the name are answered from now on, as soon as its image is loaded. */
+  /** Hosts a name: queries for it are answered as soon as its image is loaded. */
   host(apex: DomainName): void {
     this.scan(apex);
     this.hostScanned();
   }
 
-  /** `host` for many names at once, in the interface's spelling. */
+  /** Hosts many names, given as lower-case text without a trailing dot. */
   hostAll(names: readonly string[]): void {
     for (const name of names) {
       this.name.scanText(name);
@@ -78,7 +88,7 @@ export class ZoneMemory {
     }
   }
 
-  /** Makes room for so many names in all, which else is made step by step. */
+  /** Makes room for `names` names in total at once, instead of growing the directory step by step. */
   reserve(names: number): void {
     if (names > this.hostedNames) this.growDirectory(names);
   }
@@ -88,7 +98,7 @@ export class ZoneMemory {
     return imageOf(this.space, this.name) !== 0;
   }
 
-  /** The name is hosted no more. */
+  /** Stops hosting the name. */
   forget(apex: DomainName): void {
     this.scan(apex);
     const image = imageOf(this.space, this.name);
@@ -98,21 +108,20 @@ export class ZoneMemory {
     if (image !== NOT_LOADED) this.retireShown(image);
   }
 
-  /** Domain and serial of the loaded image; undefined when none is loaded. */
+  /** Domain and serial of the loaded image; undefined if none is loaded. */
   findLoaded(apex: DomainName): { readonly domainId: number; readonly serial: number } | undefined {
     this.scan(apex);
     const image = imageOf(this.space, this.name);
     if (image === 0 || image === NOT_LOADED) return undefined;
     const { words } = this.space;
-    const base = image >> 2;
-    return { domainId: words[base + header.domainId], serial: words[base + header.serial] >>> 0 };
+    return { domainId: imageDomainId(words, image), serial: imageSerial(words, image) };
   }
 
   /**
    * Compiles a zone and shows it to the readers; the name must be hosted.
    *
-   * @param owners each owner once
-   * @returns false when it does not fit into the space: what was loaded before is not changed
+   * @param owners contains each owner once
+   * @returns false if the zone does not fit into the space; a loaded image of it stays unchanged
    */
   load(content: ZoneContent, owners: Iterable<OwnerSets>): boolean {
     const parts = partsOf(content, owners);
@@ -120,8 +129,8 @@ export class ZoneMemory {
   }
 
   /**
-   * `load` step by step. Nothing is seen before the last step, which shows the zone; a generator that is not run to
-   * its end must be returned, so that its memory is free again. The name must be hosted at the last step.
+   * Loads a zone like `load()`, step by step. The last step shows the zone; readers see nothing before. A generator that
+   * is not run to its end must be returned, to free its memory. The name must be hosted at the last step.
    *
    * @param nextPart see `ImageBuilder.build`
    */
@@ -137,9 +146,9 @@ export class ZoneMemory {
   }
 
   /**
-   * Shows the new content of some owners of a loaded zone, all at once.
+   * Shows the new content of some owners of a loaded zone at once.
    *
-   * @returns false when it does not fit into the space any more: the zone is not loaded then
+   * @returns false if the zone no longer fits into the space; it is then no longer loaded
    */
   update(content: ZoneContent, owners: readonly OwnerSets[]): boolean {
     this.scan(content.apex);
@@ -150,12 +159,12 @@ export class ZoneMemory {
     this.arena.unpin(live);
     this.scan(content.apex);
     if (place === undefined) this.drop(content.apex);
-    else if (place.image === live) publishVersion(place, imageVersion(place.words, live) + 1);
+    else if (place.image === live) publishVersion(place.words, live, imageVersion(place.words, live) + 1);
     else this.show(place.image);
     return place !== undefined;
   }
 
-  /** The name stays hosted; its image goes, and the next query loads it anew. */
+  /** Drops the name's image. The name stays hosted, and the next query loads it again. */
   drop(apex: DomainName): void {
     this.scan(apex);
     const image = imageOf(this.space, this.name);
@@ -164,7 +173,7 @@ export class ZoneMemory {
     this.retireShown(image);
   }
 
-  private retireShown(image: number): void {
+  private retireShown(image: ImageStart): void {
     this.loadedZones--;
     this.arena.retire(image);
   }
@@ -177,10 +186,10 @@ export class ZoneMemory {
   }
 
   /**
-   * Puts all parts into the live image, unseen until published; where its room ends, into a copy that no reader sees
-   * yet. Undefined when no room for the copy can be had.
+   * Puts all parts into the live image, unseen until published. If the image has too little room, puts them into a larger
+   * copy that no reader sees yet; returns undefined if there is no memory for the copy.
    */
-  private putAll(live: number, zone: ZoneIdentity, parts: readonly ZonePart[]): ImagePlace | undefined {
+  private putAll(live: ImageStart, zone: ZoneIdentity, parts: readonly ZonePart[]): ImagePlace | undefined {
     const { words, bytes } = this.space;
     let place: ImagePlace = { words, bytes, image: live };
     let version = imageVersion(words, live) + 1;
@@ -198,21 +207,21 @@ export class ZoneMemory {
     return place;
   }
 
-  /** Readers see the image at `image` for `this.name` from now on. */
-  private show(image: number): void {
+  /** Shows the image to readers as the zone of `this.name`. */
+  private show(image: ImageStart): void {
     const former = imageOf(this.space, this.name);
     assert(former !== 0, 'a zone is hosted before it is loaded');
-    this.space.words[(image >> 2) + header.referenced] = 1;
+    setReferenced(this.space.words, image, true);
     setImage(this.space, this.name, image);
     this.arena.unpin(image);
     if (former === NOT_LOADED) this.loadedZones++;
     else this.arena.retire(former);
   }
 
-  private hide(image: number): void {
+  private hide(image: ImageStart): void {
     const { words, bytes } = this.space;
-    const start = image + HEADER_BYTES;
-    this.hidden.scan(bytes, start, start + words[(image >> 2) + header.apexLength]);
+    const start = imageApexStart(image);
+    this.hidden.scan(bytes, start, start + imageApexLength(words, image));
     setImage(this.space, this.hidden, NOT_LOADED);
     this.loadedZones--;
     this.evictions++;
@@ -224,7 +233,7 @@ export class ZoneMemory {
     const former = this.directoryBlock;
     this.directoryBlock = block.offset;
     moveDirectory(this.space, block.offset, block.sizeBytes);
-    if (former !== -1) this.arena.retire(former);
+    if (former !== undefined) this.arena.retire(former);
   }
 
   private scan(apex: DomainName): void {

@@ -3,7 +3,7 @@ import { createZoneSpace, endEpoch, enterSpace, hasEveryoneLeft, leaveSpace } fr
 
 const SIZE_BYTES = 2 ** 20;
 
-test('a reader holds what was retired after it entered, and nothing of later', () => {
+test('a reader holds the blocks retired while it reads, and none after it left', () => {
   const space = createZoneSpace(SIZE_BYTES, 2, 1);
   const before = endEpoch(space.words);
   enterSpace(space.words, 1);
@@ -14,9 +14,9 @@ test('a reader holds what was retired after it entered, and nothing of later', (
 });
 
 test.each([
-  ['over the largest number', 2 ** 31 - 3],
-  ['over zero', -3],
-])('epochs go on %s, as after some days of loading zones', (_, firstEpoch) => {
+  ['past the largest number', 2 ** 31 - 3],
+  ['past zero', -3],
+])('epochs continue %s, as after some days of loading zones', (_, firstEpoch) => {
   const space = createZoneSpace(SIZE_BYTES, 1, 1, firstEpoch);
   for (let i = 0; i < 6; i++) {
     const before = endEpoch(space.words);

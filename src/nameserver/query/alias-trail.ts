@@ -1,19 +1,20 @@
 /**
- * The names that an answer has come by, following aliases, and the DNAMEs that led there: so that a loop is seen and
- * no set is given twice. One object a thread; never allocates.
+ * The names that an answer passed while following aliases, and the DNAMEs on the way: detects loops, and prevents a set
+ * from being written twice. One object per thread; never allocates.
  */
 
+import { MAX_NAME_OCTETS } from '../../dns/name.ts';
+import type { SetOffset } from '../../zone/image-offsets.ts';
 import { suffixEquals, type NameScan } from '../../zone/name-scan.ts';
 
-/** Aliases followed inside a zone; longer chains are answered as far as that. */
+/** Aliases followed inside a zone; the answer to a longer chain ends there. */
 const MAX_ALIASES = 16;
-const MAX_NAME_BYTES = 255;
 
 export class AliasTrail {
   /** Aliases followed so far. */
   count = 0;
   private dnameCount = 0;
-  private readonly names = new Uint8Array(MAX_ALIASES * MAX_NAME_BYTES);
+  private readonly names = new Uint8Array(MAX_ALIASES * MAX_NAME_OCTETS);
   private readonly lengths = new Uint8Array(MAX_ALIASES);
   private readonly dnames = new Int32Array(MAX_ALIASES + 1);
 
@@ -25,21 +26,21 @@ export class AliasTrail {
   /**
    * Adds the name that an alias leads to.
    *
-   * @returns false, with nothing added, where the way ends: at a name where it has been, or after too many aliases
+   * @returns false, with nothing added, if the answer passed that name before, or after too many aliases
    */
   add(target: NameScan, question: NameScan): boolean {
     if (this.count === MAX_ALIASES) return false;
     if (suffixEquals(target, 0, question.bytes, 0, question.length)) return false;
     for (let i = 0; i < this.count; i++)
-      if (suffixEquals(target, 0, this.names, i * MAX_NAME_BYTES, this.lengths[i])) return false;
-    const start = this.count * MAX_NAME_BYTES;
+      if (suffixEquals(target, 0, this.names, i * MAX_NAME_OCTETS, this.lengths[i])) return false;
+    const start = this.count * MAX_NAME_OCTETS;
     for (let i = 0; i < target.length; i++) this.names[start + i] = target.bytes[i];
     this.lengths[this.count++] = target.length;
     return true;
   }
 
-  /** @returns false when the DNAME set is in the answer already */
-  addDname(set: number): boolean {
+  /** @returns false if the DNAME set is in the answer already */
+  addDname(set: SetOffset): boolean {
     for (let i = 0; i < this.dnameCount; i++) if (this.dnames[i] === set) return false;
     this.dnames[this.dnameCount++] = set;
     return true;

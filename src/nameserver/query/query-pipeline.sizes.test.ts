@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { rrType } from '../../dns/codes.ts';
 import { lowerDomainName, parseDomainName, type DomainName } from '../../dns/name.ts';
 import { MAX_RRSET_OCTETS } from '../../writes/check-placement.ts';
-import type { RecordSet } from '../../zone/record-set-block.ts';
+import type { RecordSet } from '../../zone/encode-record-set.ts';
 import { ZoneMemory, type OwnerSets, type ZoneContent } from '../../zone/zone-memory.ts';
 import { createZoneSpace } from '../../zone/zone-space.ts';
 import { createAnswerer } from './query-pipeline.ts';

@@ -15,6 +15,7 @@
 
 import { extendedError, rcode, rrClass, rrType } from '../../dns/codes.ts';
 import { formatDomainName, type DomainName } from '../../dns/name.ts';
+import { NO_IMAGE } from '../../zone/image-offsets.ts';
 import { findZone, NOT_LOADED, type FoundZone } from '../../zone/zone-directory.ts';
 import { enterSpace, leaveSpace, openZoneSpace, type ZoneSpace } from '../../zone/zone-space.ts';
 import { NEEDS_ZONE, type Answerer, type AnswerSettings, type CreateAnswerer } from './answerer.ts';
@@ -22,7 +23,7 @@ import { ClientAddress } from './client-address.ts';
 import { CLIENT_COOKIE_BYTES, COOKIE_ONLY, MESSAGE_HEADER_BYTES, NO_ANSWER, Query } from './query.ts';
 import { createQueryCounts, QueryCounters, queryEvent, type QueryEvent } from './query-counters.ts';
 import { ReplyOptions } from './reply-options.ts';
-import { Response } from './response-writer.ts';
+import { ResponseWriter } from './response-writer.ts';
 import { rateVerdict, ResponseRateLimiter } from './response-rate-limiter.ts';
 import { ServerCookies } from './server-cookies.ts';
 import { asksForIdentity } from './server-identity.ts';
@@ -49,8 +50,8 @@ class QueryPipeline implements Answerer {
   private readonly reader: number;
   private readonly query: Query;
   private readonly options: ReplyOptions;
-  private readonly response: Response;
-  private readonly zone: FoundZone = { image: 0, apexLabel: 0 };
+  private readonly response: ResponseWriter;
+  private readonly zone: FoundZone = { image: NO_IMAGE, apexLabel: 0 };
   private readonly zoneAnswer: ZoneAnswer;
   private readonly identifier: Uint8Array;
   private readonly cookies: ServerCookies | undefined;
@@ -71,7 +72,7 @@ class QueryPipeline implements Answerer {
     this.query = new Query(space.seed);
     this.identifier = new TextEncoder().encode(identifier);
     this.options = new ReplyOptions(this.identifier, tcpIdleMs);
-    this.response = new Response(this.options);
+    this.response = new ResponseWriter(this.options);
     this.zoneAnswer = new ZoneAnswer(space, this.query, this.response);
     this.cookies = cookieSecret === undefined ? undefined : new ServerCookies(cookieSecret);
     this.limiter =

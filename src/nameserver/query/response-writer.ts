@@ -1,35 +1,56 @@
 /**
- * A response being written over its query, in place: the question stays where it is, record sets are copied behind
- * it section by section, EDNS comes last. One object a thread; never allocates for small sets.
+ * Writes a response over its query, in place: the question stays where it is, record sets are copied behind it section
+ * by section, EDNS comes last. One object per thread; never allocates for small sets.
  */
 
 import { rcode, rrClass, rrType } from '../../dns/codes.ts';
-import { writeUint16, writeUint32 } from './network-byte-order.ts';
+import type { SetOffset } from '../../zone/image-offsets.ts';
+import {
+  fixupAt,
+  recordEnd,
+  RECORD_HEADER_OCTETS,
+  rrsetFirstData,
+  rrsetFixupCount,
+  rrsetFixupStart,
+  rrsetRecordCount,
+  rrsetTtl,
+  rrsetWireLength,
+  rrsetWireStart,
+} from '../../zone/record-set-block.ts';
+import type { ImageMemory } from '../../zone/zone-image.ts';
+import { readUint16, writeUint16, writeUint32 } from './network-byte-order.ts';
 import { MESSAGE_HEADER_BYTES, type Query } from './query.ts';
 import type { ReplyOptions } from './reply-options.ts';
-import { SET_HEADER_BYTES, setBlock } from '../../zone/record-set-block.ts';
 
-/** Answers over UDP fit into one frame on every path (RFC 9715 section 3.1). */
+/** Largest answer over UDP: fits into one frame on every path (RFC 9715 section 3.1). */
 export const UDP_PAYLOAD_BYTES = 1232;
-/** What every client takes without EDNS (RFC 1035 section 4.2.1). */
+/** Largest answer over UDP to a client without EDNS (RFC 1035 section 4.2.1). */
 const PLAIN_UDP_BYTES = 512;
+/** The OPT record without options (RFC 6891 section 6.1.2). */
 export const OPT_BYTES = 11;
 const POINTER_BITS = 0xc000;
-/** Compression pointers reach this far (RFC 1035 section 4.1.4). */
+/** The largest offset of a compression pointer (RFC 1035 section 4.1.4). */
 const MAX_POINTER = 0x3fff;
-/** Up to here a loop beats the set-up of a block copy. */
+/** Up to this size a loop is faster than the set-up of a block copy. */
 const LOOP_COPY_BYTES = 96;
+
+/** Where the question's name is written in the message. */
+const QUESTION_NAME_AT: number = MESSAGE_HEADER_BYTES;
+// V8 folds constants of the same module only.
+const { CNAME, OPT, TXT } = rrType;
 
 export type Section = 'answer' | 'authority' | 'additional';
 
-export class Response {
+export class ResponseWriter {
   buffer: Uint8Array = new Uint8Array(0);
-  /** Where the message begins in the buffer. */
+  /** Where the message begins in the buffer. Other places in the message count from here. */
   start = 0;
-  /** Where the next record goes, from the buffer's start. */
+  /** Where the next record goes, counted from the buffer's start. */
   position = 0;
-  /** Where the last set written begins, from the message's start. */
+  /** Where the set written last begins in the message. */
   lastSetAt = 0;
+  /** Where the zone's apex is written in the message; set before sets of the zone are written. */
+  apexAt = 0;
   authoritative = false;
   truncated = false;
   rcode = 0;
@@ -43,7 +64,7 @@ export class Response {
     this.options = options;
   }
 
-  /** Takes the room that EDNS and the options need out of what the sections may fill. */
+  /** Begins a response, and reserves room for EDNS and its options. */
   begin(buffer: Uint8Array, offset: number, limit: number, overTcp: boolean, query: Query): void {
     this.buffer = buffer;
     this.start = offset;
@@ -62,64 +83,55 @@ export class Response {
   /**
    * Writes a whole record set.
    *
-   * @param set byte offset of the set in the zone space
-   * @param owner where the owner's name stands in the message
-   * @param apex where the zone's apex stands in the message
-   * @returns false, with nothing written, when it does not fit
+   * @param ownerAt where the owner's name is written in the message
+   * @returns false, with nothing written, if the set does not fit
    */
-  writeSet(
-    words: Int32Array,
-    bytes: Uint8Array,
-    set: number,
-    owner: number,
-    apex: number,
-    section: Section,
-  ): boolean {
-    const base = set >> 2;
-    const wireLength = words[base + setBlock.wireAndFixups] & 0xffff;
-    if (this.position + wireLength > this.end || owner > MAX_POINTER) return false;
+  writeSet(memory: ImageMemory, set: SetOffset, ownerAt: number, section: Section): boolean {
+    const { words, bytes } = memory;
+    const wireLength = rrsetWireLength(words, set);
+    if (this.position + wireLength > this.end || ownerAt > MAX_POINTER) return false;
     const at = this.position;
-    this.copy(bytes, set + SET_HEADER_BYTES, wireLength);
-    const fixups = words[base + setBlock.wireAndFixups] >>> 16;
-    if (fixups !== 0) this.fillPointers(bytes, set + SET_HEADER_BYTES + align(wireLength), fixups, at, apex);
-    if (owner !== MESSAGE_HEADER_BYTES) this.setOwners(at, owner);
+    this.copy(bytes, rrsetWireStart(set), wireLength);
+    if (rrsetFixupCount(words, set) !== 0) this.fillPointers(memory, set, at);
+    if (ownerAt !== QUESTION_NAME_AT) this.setOwners(at, ownerAt);
     this.lastSetAt = at - this.start;
-    this.count(section, words[base + setBlock.typeAndCount] >>> 16);
+    this.count(section, rrsetRecordCount(words, set));
     return true;
   }
 
-  /** Overwrites the TTL of the first record of the set that was written last. */
+  /** Overwrites the TTL of the first record of the set written last. */
   setLastTtl(ttl: number): void {
     writeUint32(this.buffer, this.start + this.lastSetAt + 6, ttl);
   }
 
   /**
-   * Writes the CNAME record that a DNAME stands for (RFC 6672 section 3.1).
+   * Writes the CNAME record that stands for a DNAME (RFC 6672 section 3.1): the first labels of the owner followed by the
+   * DNAME's target.
    *
-   * @param prefixAt where the labels that stay stand in the message
-   * @param target octets of the DNAME's target, at `bytes[targetAt…]`
+   * @param ownerAt where the CNAME's owner is written in the message
+   * @param prefixLength octets of the owner's labels below the DNAME
+   * @returns false, with nothing written, if the record does not fit
    */
   writeSynthesizedCname(
-    owner: number,
-    ttl: number,
-    prefixAt: number,
+    { words, bytes }: ImageMemory,
+    dname: SetOffset,
+    ownerAt: number,
     prefixLength: number,
-    bytes: Uint8Array,
-    targetAt: number,
-    targetLength: number,
   ): boolean {
+    const targetAt = rrsetFirstData(dname);
+    const targetLength = readUint16(bytes, targetAt - 2);
     const dataLength = prefixLength + targetLength;
-    if (this.position + 12 + dataLength > this.end) return false;
+    if (this.position + RECORD_HEADER_OCTETS + dataLength > this.end) return false;
     const { buffer } = this;
     const at = this.position;
     this.lastSetAt = at - this.start;
-    writeUint16(buffer, at, POINTER_BITS | owner);
-    writeUint16(buffer, at + 2, rrType.CNAME);
-    writeUint16(buffer, at + 4, 1);
-    writeUint32(buffer, at + 6, ttl);
+    writeUint16(buffer, at, POINTER_BITS | ownerAt);
+    writeUint16(buffer, at + 2, CNAME);
+    writeUint16(buffer, at + 4, rrClass.IN);
+    writeUint32(buffer, at + 6, rrsetTtl(words, dname));
     writeUint16(buffer, at + 10, dataLength);
-    this.position = at + 12;
-    this.copy(buffer, this.start + prefixAt, prefixLength);
+    this.position = at + RECORD_HEADER_OCTETS;
+    this.copy(buffer, this.start + ownerAt, prefixLength);
     this.copy(bytes, targetAt, targetLength);
     this.answers++;
     return true;
@@ -128,8 +140,8 @@ export class Response {
   /** Writes a TXT record of class CHAOS with one string, up to 255 octets, for the question's name. */
   writeChaosText(text: Uint8Array): void {
     const { buffer, position } = this;
-    writeUint16(buffer, position, POINTER_BITS | MESSAGE_HEADER_BYTES);
-    writeUint16(buffer, position + 2, rrType.TXT);
+    writeUint16(buffer, position, POINTER_BITS | QUESTION_NAME_AT);
+    writeUint16(buffer, position + 2, TXT);
     writeUint16(buffer, position + 4, rrClass.CH);
     writeUint32(buffer, position + 6, 0);
     writeUint16(buffer, position + 10, text.length + 1);
@@ -139,14 +151,14 @@ export class Response {
     this.answers++;
   }
 
-  /** What was asked for does not fit: the client should ask again over TCP (RFC 2181 section 9). */
+  /** Tells the client to repeat the query over TCP, because the answer does not fit (RFC 2181 section 9). */
   truncate(): void {
     this.truncated = true;
   }
 
   /**
-   * Takes away all that has been written: what is left is no larger than the query, but for a new server cookie. It
-   * shows a real client the way: with the cookie (RFC 7873 section 5.2.3), or over TCP. Errors stay what they are.
+   * Removes everything written so far: the response is then no larger than the query, except for a new server cookie. A
+   * real client repeats the query with the cookie (RFC 7873 section 5.2.3) or over TCP. Errors stay errors.
    */
   reduce(query: Query): void {
     const isError =
@@ -173,7 +185,7 @@ export class Response {
       (this.truncated ? 2 : 0) |
       (query.recursionDesired ? 1 : 0);
     buffer[start + 3] = (query.checkingDisabled ? 0x10 : 0) | (this.rcode & 15);
-    writeUint16(buffer, start + 4, query.questionEnd > MESSAGE_HEADER_BYTES ? 1 : 0);
+    writeUint16(buffer, start + 4, query.questionEnd > QUESTION_NAME_AT ? 1 : 0);
     writeUint16(buffer, start + 6, this.answers);
     writeUint16(buffer, start + 8, this.authorities);
     writeUint16(buffer, start + 10, this.additionals);
@@ -183,7 +195,7 @@ export class Response {
   private writeOpt(query: Query): void {
     const { buffer, position, options } = this;
     buffer[position] = 0;
-    writeUint16(buffer, position + 1, rrType.OPT);
+    writeUint16(buffer, position + 1, OPT);
     writeUint16(buffer, position + 3, UDP_PAYLOAD_BYTES);
     buffer[position + 5] = this.rcode >>> 4;
     buffer[position + 6] = 0;
@@ -207,21 +219,19 @@ export class Response {
     this.position = position + length;
   }
 
-  private fillPointers(bytes: Uint8Array, fixups: number, count: number, at: number, apex: number): void {
-    for (let i = 0; i < count; i++) {
-      const place = bytes[fixups + i * 2] | (bytes[fixups + i * 2 + 1] << 8);
-      writeUint16(this.buffer, at + place, POINTER_BITS | apex);
-    }
+  /** Fills in the pointers to the apex in the set that was copied to `at`. */
+  private fillPointers({ words, bytes }: ImageMemory, set: SetOffset, at: number): void {
+    const fixups = rrsetFixupStart(words, set);
+    const count = rrsetFixupCount(words, set);
+    for (let i = 0; i < count; i++)
+      writeUint16(this.buffer, at + fixupAt(bytes, fixups, i), POINTER_BITS | this.apexAt);
   }
 
-  private setOwners(from: number, owner: number): void {
+  /** Overwrites the owners of the records from `from` on. */
+  private setOwners(from: number, ownerAt: number): void {
     for (let at = from; at < this.position;) {
-      writeUint16(this.buffer, at, POINTER_BITS | owner);
-      at += 12 + ((this.buffer[at + 10] << 8) | this.buffer[at + 11]);
+      writeUint16(this.buffer, at, POINTER_BITS | ownerAt);
+      at = recordEnd(this.buffer, at);
     }
   }
-}
-
-function align(size: number): number {
-  return (size + 3) & ~3;
 }

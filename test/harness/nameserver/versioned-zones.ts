@@ -5,7 +5,7 @@
 
 import { lowerDomainName, parseDomainName, type DomainName } from '../../../src/dns/name.ts';
 import { rrType } from '../../../src/dns/codes.ts';
-import type { RecordSet } from '../../../src/zone/record-set-block.ts';
+import type { RecordSet } from '../../../src/zone/encode-record-set.ts';
 import type { OwnerSets, ZoneContent } from '../../../src/zone/zone-memory.ts';
 
 const HOPS = 3;
