@@ -81,7 +81,7 @@ async function remove(record: DomainRecord): Promise<void> {
   await store.write({ kind: 'deleteRecord', author, domain: zone, recordId: record.id });
 }
 
-/** Asks, loading the zone as a nameserver thread would have it done. */
+/** Sends a query, and loads the zone if the answerer needs it, as a nameserver thread does. */
 function ask(name: string, type: string): { rcode: string; data: unknown[]; ttls: number[]; serial: number } {
   const query = encode({ type: 'query', id: 1, questions: [{ name, type }] });
   const buffer = new Uint8Array(65_535);
@@ -103,7 +103,7 @@ function ask(name: string, type: string): { rcode: string; data: unknown[]; ttls
   return { rcode: 'NEEDS_ZONE', data: [], ttls: [], serial: 0 };
 }
 
-test('what is written is answered at once, also where nothing was before, and gone when it is deleted', async () => {
+test('a new record is served at once, and no longer after it is deleted', async () => {
   expect(ask('www.example.com', 'A').rcode).toBe('NXDOMAIN');
   const record = await create('www', 'A', '192.0.2.1');
   expect(ask('www.example.com', 'A')).toMatchObject({ rcode: 'NOERROR', data: ['192.0.2.1'], ttls: [300] });
@@ -111,7 +111,7 @@ test('what is written is answered at once, also where nothing was before, and go
   expect(ask('www.example.com', 'A').rcode).toBe('NXDOMAIN');
 });
 
-test('records of one set are one set, with the lowest TTL, whenever and in whatever order they came', async () => {
+test('records of one owner and type are one set with the lowest TTL, in whatever order they were created', async () => {
   const both = ['192.0.2.1', '192.0.2.2'];
   await create('www', 'A', '192.0.2.1', 600);
   await create('other', 'A', '192.0.2.3');
@@ -131,7 +131,7 @@ test('a domain without NS records is served with the configured ones', async () 
   expect(ask('example.com', 'NS').data).toEqual(['ns1.example.net', 'ns2.example.net']);
 });
 
-test('the serial in the SOA rises with every batch, loaded from the store or patched', async () => {
+test('the serial in the SOA record rises with every batch, whether the zone is loaded or updated', async () => {
   const first = ask('nothing.example.com', 'A').serial;
   await create('www', 'A', '192.0.2.1');
   expect(ask('nothing.example.com', 'A').serial).toBe(first + 1);
@@ -140,7 +140,7 @@ test('the serial in the SOA rises with every batch, loaded from the store or pat
   expect(ask('nothing.example.com', 'A').serial).toBe(first + 1);
 });
 
-test('a deleted domain is refused, and one created again under its name starts empty', async () => {
+test('queries for a deleted domain are refused, and a new domain of that name starts empty', async () => {
   await create('www', 'A', '192.0.2.1');
   expect(ask('www.example.com', 'A').rcode).toBe('NOERROR');
   await store.write({ kind: 'deleteDomain', author, name: zone });
@@ -149,7 +149,7 @@ test('a deleted domain is refused, and one created again under its name starts e
   expect(ask('www.example.com', 'A').rcode).toBe('NXDOMAIN');
 });
 
-test('a domain that one batch deletes and creates again is served as it is then', async () => {
+test('a domain that one batch deletes and creates again is served in its new state', async () => {
   await create('www', 'A', '192.0.2.1');
   ask('www.example.com', 'A');
   const domain = { kind: 'createDomain', author, name: zone, address: null, nameservers: [] } as const;
@@ -161,7 +161,7 @@ test('a domain that one batch deletes and creates again is served as it is then'
   expect(ask('new.example.com', 'A').rcode).toBe('REFUSED');
 });
 
-test('a domain for which there was no room in the directory is served from its next change on', async () => {
+test('a domain that found no room in the directory is served from its next change on', async () => {
   await close();
   await open(2 ** 20, false);
   expect(ask('www.example.com', 'A').rcode).toBe('REFUSED');
@@ -169,7 +169,7 @@ test('a domain for which there was no room in the directory is served from its n
   expect(ask('www.example.com', 'A').data).toEqual(['192.0.2.1']);
 });
 
-test('a zone that does not fit into memory is not answered from old data', async () => {
+test('a zone that no longer fits into memory is not answered from old data', async () => {
   await close();
   await open(2 ** 20);
   const text = `"${'x'.repeat(4000)}"`;
@@ -178,7 +178,7 @@ test('a zone that does not fit into memory is not answered from old data', async
   expect(ask('n299.example.com', 'TXT').rcode).toBe('NEEDS_ZONE');
   const readBefore = zonesRead;
   for (let i = 0; i < 200; i++) ask('n299.example.com', 'TXT');
-  // Each query asks for it again, once or twice; reading it each time would leave no time for anything else.
+  // Each query requests the zone once or twice; reading it each time would leave no time for other work.
   expect(zonesRead - readBefore).toBeLessThan(20);
   expect(loads.done).toBe(1);
   expect(loads.failed).toBe(zonesRead - 1);

@@ -1,6 +1,6 @@
 /**
- * Keeps the zone space equal to what the store holds: hears of every committed batch before its writers are answered,
- * patches the zones it touched that are loaded, and has others loaded when a query needs them. Never writes to the store.
+ * Keeps the zone space equal to the store: receives every committed batch before its writers are answered, updates the
+ * loaded zones that it changed, and loads other zones when a query needs them. Never writes to the store.
  *
  *     store ─ updates, rows ─▶ publisher ─ images ─▶ zone space ◀─ nameserver threads
  */
@@ -21,12 +21,12 @@ import { MAX_WAITING_RECORDS, SLICED_FROM_RECORDS } from './zone-load.ts';
 import {
   MAX_RUNNING_LOADS,
   SLICE_MS,
-  ZoneLoads,
+  ZoneLoadQueue,
   type LoadingLimits,
   type ZoneLoadObserver,
-} from './zone-loads.ts';
+} from './zone-load-queue.ts';
 
-/** Names read from the store at a time when the directory is filled at start. */
+/** Names per read from the store when the directory is filled at startup. */
 const NAMES_PER_READ = 10_000;
 
 const defaultLoading: LoadingLimits = {
@@ -43,10 +43,10 @@ export interface PublisherOptions {
   readonly soa: SoaDefaults;
   /** Threads that answer from the space. */
   readonly readers: number;
-  /** 32 bits that outsiders can't guess. */
+  /** 32 bits that outsiders cannot guess. */
   readonly seed: number;
   readonly log: Log;
-  /** Of loading zones; left out: as they are named. */
+  /** Overrides of the default limits on loading zones. */
   readonly loading?: Partial<LoadingLimits>;
   readonly observer?: ZoneLoadObserver;
 }
@@ -55,29 +55,29 @@ export interface Publisher {
   /** The zone space; nameserver threads open it. */
   readonly memory: SharedArrayBuffer;
   /**
-   * Loads the zone of that name if it is hosted and not in memory. Failures are logged; the zone stays unloaded.
+   * Loads the zone of that name if it is hosted and not in memory. Failures are logged; the zone is then not loaded.
    *
-   * @returns undefined when that is done with, as it is for all but large zones; else a promise that resolves then
+   * @returns undefined if the load ended at once, as for all but large zones; else a promise that resolves when it ends
    */
   loadZone(name: string): Promise<void> | undefined;
   /** Bytes of the space in use. */
   usedBytes(): number;
   figures(): ZoneFigures;
-  /** Nothing is published from here on. */
+  /** Stops publishing. */
   close(): void;
 }
 
-/** The zone space at one moment. */
+/** Figures of the zone space. */
 export interface ZoneFigures {
   readonly hosted: number;
   readonly loaded: number;
   readonly usedBytes: number;
   readonly limitBytes: number;
-  /** Zones that made room for others, since the start. */
+  /** Zones dropped to make room for others, since the start. */
   readonly evictions: number;
 }
 
-/** Returns when every hosted name is known. */
+/** Starts publishing; every hosted name is in the directory when it returns. */
 export function startPublisher(options: PublisherOptions): Publisher {
   const space = createZoneSpace(options.memoryBytes, options.readers, options.seed);
   const publishing = new Publishing(options, new ZoneMemory(space));
@@ -99,12 +99,12 @@ class Publishing {
   readonly zones: ZoneMemory;
   private readonly options: PublisherOptions;
   private closed = false;
-  private readonly loads: ZoneLoads;
+  private readonly loads: ZoneLoadQueue;
 
   constructor(options: PublisherOptions, zones: ZoneMemory) {
     this.options = options;
     this.zones = zones;
-    this.loads = new ZoneLoads({ ...options, ...defaultLoading, ...options.loading, zones });
+    this.loads = new ZoneLoadQueue({ ...options, ...defaultLoading, ...options.loading, zones });
     options.source.onUpdate((updates) => this.apply(updates));
     this.hostAll();
   }
@@ -140,10 +140,10 @@ class Publishing {
       try {
         this.applyOne(apexName(name), update);
       } catch (error) {
-        // The image may be half-way: without it, the next query loads the zone as the store has it.
+        // The image may be incomplete: without it, the next query loads the zone from the store.
         this.options.log.error(
           { zone: name, err: error },
-          'a change could not be published; the zone is loaded anew',
+          'a change could not be published; reloading the zone',
         );
         this.zones.drop(apexName(name));
       }
@@ -155,7 +155,7 @@ class Publishing {
       this.zones.forget(apex);
       return;
     }
-    // Also where the directory had no room when the domain was created.
+    // Hosts it again in case the directory had no room when the domain was created.
     this.zones.host(apex);
     if (update.kind === 'replaced') {
       this.zones.drop(apex);
@@ -175,7 +175,8 @@ class Publishing {
       owner: ownerDomainName(owner, head.name),
       sets: ownerSets(owner, records, soa),
     }));
-    if (!this.zones.update(content, changed)) log.warn({ zone: head.name }, 'the zone left memory: no room');
+    if (!this.zones.update(content, changed))
+      log.warn({ zone: head.name }, 'zone dropped from memory: no room for the change');
   }
 }
 

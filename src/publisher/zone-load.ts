@@ -1,8 +1,8 @@
 /**
- * One zone on its way from the store into the zone space, slice by slice. What is committed meanwhile waits here and is
- * put on top of the rows that were read, so that the zone that is shown in the end is the store's newest state.
+ * Loads one zone from the store into the zone space, slice by slice. Updates committed meanwhile wait here and are put on
+ * top of the rows that were read, so that the zone shown in the end is the store's newest state.
  *
- *     rows of one moment ─▶ image that nobody sees ◀─ owners changed since then        ⇒ shown
+ *     rows of a snapshot ─▶ image that no reader sees ◀─ owners changed since then        ⇒ shown
  */
 
 import type { DomainName } from '../dns/name.ts';
@@ -19,32 +19,32 @@ import { isNewerSerial } from '../dns/serial.ts';
 import { ownerSets, readOwners, soaContent } from './served-content.ts';
 
 /**
- * Records, and owners emptied, that wait for the end of a load, some 20 MB: five seconds, as a million records take, of
- * as many writes as a disk takes. Beyond it the zone is read anew.
+ * Records and emptied owners that wait for the end of a load, some 20 MB: as many as a disk can write in the five seconds
+ * that a million records take to load. Beyond this the load restarts.
  */
 export const MAX_WAITING_RECORDS = 100_000;
-/** Read and compiled in some 3 ms: not worth a turn of the event loop, which many such zones would each wait for. */
+/** Smaller zones load in some 3 ms, in one slice: with many of them, a turn of the event loop each would delay them all. */
 export const SLICED_FROM_RECORDS = 1000;
-/** A zone that changes faster than it can be read is given up when it was begun so often. */
+/** A load that restarts so often is abandoned: the zone changes faster than it can be read. */
 export const MAX_STARTS = 10;
 
 export interface ZoneLoadOptions {
   readonly source: ZoneSource;
   readonly zones: ZoneMemory;
   readonly soa: SoaDefaults;
-  /** A zone of fewer records is loaded in one slice, however long it takes. */
+  /** A zone with fewer records is loaded in one slice, however long it takes. */
   readonly slicedFromRecords: number;
   /** See `MAX_WAITING_RECORDS`. */
   readonly maxWaitingRecords: number;
 }
 
-/** `gone`: there is nothing to load any more. */
+/** `gone`: the zone is no longer hosted or stored; `overtaken`: it changes faster than it can be read. */
 export type LoadState = 'loading' | 'loaded' | 'gone' | 'no room' | 'overtaken';
 
 export class ZoneLoad {
   readonly name: ZoneName;
   readonly apex: DomainName;
-  /** Time that the slices took. */
+  /** Time of all slices so far. */
   spentMs = 0;
   private readonly options: ZoneLoadOptions;
   private reading: Reading | undefined;
@@ -57,9 +57,9 @@ export class ZoneLoad {
   }
 
   /**
-   * Goes on for about so many milliseconds, one step at least. Holds nothing once it is not `loading` any more.
+   * Runs for about `sliceMs`, at least one step. Holds no memory or snapshot unless it returns `loading`.
    *
-   * @throws whatever reading the store throws
+   * @throws any error of reading the store
    */
   runSlice(sliceMs: number): LoadState {
     const startMs = performance.now();
@@ -76,10 +76,10 @@ export class ZoneLoad {
     return state;
   }
 
-  /** A committed update of this zone. */
+  /** Takes in a committed update of this zone. */
   take(update: ZoneUpdate): void {
     const { reading } = this;
-    // What is read later holds it already.
+    // A later snapshot contains the update.
     if (reading === undefined) return;
     const isSameZone = update.kind === 'changed' && update.head.domainId === reading.head.domainId;
     if (!isSameZone) this.abandon();
@@ -89,7 +89,7 @@ export class ZoneLoad {
     }
   }
 
-  /** Forgets what was read and built; the next slice, if there is one, begins anew. */
+  /** Discards what was read and built; the next slice, if any, restarts the load. */
   abandon(): void {
     this.reading?.close();
     this.reading = undefined;
@@ -121,12 +121,12 @@ function endState(fits: boolean): LoadState {
   return fits ? 'loaded' : 'no room';
 }
 
-/** The rows of one moment, with what changed since. */
+/** A snapshot of the zone being built into an image, with the updates since. */
 class Reading {
   head: ZoneHead;
   readonly isSmall: boolean;
   readonly steps: Steps<boolean>;
-  /** What `MAX_WAITING_RECORDS` counts. */
+  /** Limited by `maxWaitingRecords`. */
   waitingRecords = 0;
   private readonly owners: Generator<OwnerSets>;
   private readonly waiting = new Map<OwnerKey, readonly ServedRecord[]>();
@@ -152,7 +152,7 @@ class Reading {
     }
   }
 
-  /** Frees the unfinished image and the store's snapshot. */
+  /** Releases the unfinished image and the store's snapshot. */
   close(): void {
     this.steps.return(false);
     this.owners.return(undefined);

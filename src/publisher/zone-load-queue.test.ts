@@ -21,7 +21,7 @@ import { zoneContent } from './zone-content.test-support.ts';
 const soa = { nameservers: ['ns1.example.net'], mailbox: 'hostmaster@example.net' };
 const author: Author = { accountId: 'account', keyId: 'key', atMs: 1 };
 const newId = createIdSource(systemClock);
-/** Each zone, however small, a step a turn of the event loop. */
+/** Loads every zone, however small, one step per turn of the event loop. */
 const stepwise = { sliceMs: 0, slicedFromRecords: 0 };
 
 let folder: string;
@@ -38,7 +38,7 @@ afterEach(async () => {
   rmSync(folder, { recursive: true });
 });
 
-/** A store that holds zones of so many records, each at a name of its own. */
+/** Opens a store with zones of so many records, each with an owner of its own. */
 async function openStore(zones: Record<string, number>): Promise<void> {
   const { path, lock } = openStoreFiles(folder, 0);
   const database = openDatabase(path);
@@ -69,7 +69,7 @@ function publish(
   return publisher;
 }
 
-/** The zone as a publisher shows it that reads it now, in one go. */
+/** The zone's content in a new publisher that loads it in one slice. */
 function freshContent(zone: string): ReturnType<typeof zoneContent> {
   const publisher = publish({ slicedFromRecords: Infinity });
   expect(publisher.loadZone(zone)).toBe(undefined);
@@ -102,7 +102,7 @@ async function createDomain(name: string): Promise<void> {
   await store.write({ kind: 'createDomain', author, ...domain });
 }
 
-/** Loads zones side by side. @returns those that took more than a slice, in the order in which they were done */
+/** Loads zones concurrently. @returns those that took more than one slice, in the order in which they ended */
 async function loadLong(publisher: Publisher, zones: readonly string[]): Promise<string[]> {
   const events: string[] = [];
   const load = async (zone: string): Promise<void> => {
@@ -120,7 +120,7 @@ async function turns(count: number): Promise<void> {
   for (let i = 0; i < count; i++) await nextTurn();
 }
 
-test('while a zone of 200,000 records loads, others are loaded and answered, and it is not seen', async () => {
+test('while a zone of 200,000 records loads unseen, other zones are loaded and changed', async () => {
   await openStore({ 'huge.example': 200_000, 'a.example': 10, 'b.example': 10, 'c.example': 10 });
   const publisher = publish();
   const loading = publisher.loadZone('huge.example');
@@ -132,7 +132,7 @@ test('while a zone of 200,000 records loads, others are loaded and answered, and
     expect(zoneContent(publisher.memory, zone)).toHaveLength(12);
     await create('huge.example', `later-${zone[0]}`, 'A', '192.0.2.1');
     events.push(zone);
-    expect(zoneContent(publisher.memory, 'huge.example')).toBe('cold');
+    expect(zoneContent(publisher.memory, 'huge.example')).toBe('not loaded');
   }
   await loading;
   expect(events).toEqual(['a.example', 'b.example', 'c.example', 'huge']);
@@ -141,7 +141,7 @@ test('while a zone of 200,000 records loads, others are loaded and answered, and
   expect(String(content) === String(freshContent('huge.example'))).toBe(true);
 });
 
-describe('who loads when', () => {
+describe('the order of loads', () => {
   const zones = { 'long.example': 3000, 'short.example': 300, 'last.example': 300 };
 
   async function finished(loading: PublisherOptions['loading']): Promise<string[]> {
@@ -153,24 +153,24 @@ describe('who loads when', () => {
     return events;
   }
 
-  test('zones that load side by side take turns, so that the shorter one is done first', async () => {
+  test('zones that load concurrently take turns, so that the shorter one is loaded first', async () => {
     const events = await finished({ ...stepwise, maxRunning: 3 });
     expect(events).toEqual(['short.example shown', 'last.example shown', 'long.example shown']);
   });
 
-  test('beyond the limit zones wait for those before them', async () => {
+  test('beyond the limit of running loads, zones wait for those before them', async () => {
     const events = await finished({ ...stepwise, maxRunning: 1 });
     expect(events).toEqual(['long.example shown', 'short.example shown', 'last.example shown']);
   });
 
-  test('a zone of few records is loaded at once, however many load', async () => {
+  test('a zone of few records is loaded at once, however many others are loading', async () => {
     expect(await finished({ sliceMs: 0, slicedFromRecords: 1000, maxRunning: 1 })).toEqual([
       'long.example shown',
     ]);
   });
 });
 
-describe('what happens while a zone loads is in what is shown', () => {
+describe('changes during a load are in the zone that is shown', () => {
   const zone = 'big.example';
   const changes: [string, () => Promise<unknown>][] = [
     ['nothing', async () => turns(1)],
@@ -180,10 +180,13 @@ describe('what happens while a zone loads is in what is shown', () => {
     ['a record comes and goes', async () => deleteRecord(zone, await create(zone, 'n99', 'A', '192.0.2.1'))],
     ['a record is added to the apex', () => create(zone, '', 'NS', 'ns9.example.net')],
     ['the domain is deleted', () => deleteDomain(zone)],
-    ['it is deleted and created again', () => deleteDomain(zone).then(() => createDomain(zone))],
-    ['the same in one batch', () => Promise.all([deleteDomain(zone), createDomain(zone)])],
+    ['the domain is deleted and created again', () => deleteDomain(zone).then(() => createDomain(zone))],
     [
-      'more changes than wait',
+      'the domain is deleted and created again in one batch',
+      () => Promise.all([deleteDomain(zone), createDomain(zone)]),
+    ],
+    [
+      'more changes than the limit',
       () => Promise.all(Array.from({ length: 30 }, (_, i) => create(zone, `more${i}`, 'A', '192.0.2.1'))),
     ],
   ];
@@ -196,16 +199,16 @@ describe('what happens while a zone loads is in what is shown', () => {
     await change();
     const loading = publisher.loadZone(zone);
     await turns(20);
-    expect(zoneContent(publisher.memory, zone)).toBe('cold');
+    expect(zoneContent(publisher.memory, zone)).toBe('not loaded');
     late.deliver();
-    expect(zoneContent(publisher.memory, zone)).toBeOneOf(['cold', 'foreign']);
+    expect(zoneContent(publisher.memory, zone)).toBeOneOf(['not loaded', 'not hosted']);
     await loading;
     const content = zoneContent(publisher.memory, zone);
     expect(content).toEqual(freshContent(zone));
-    if (content === 'foreign') expect(publisher.usedBytes()).toBeLessThanOrEqual(usedBytes);
+    if (content === 'not hosted') expect(publisher.usedBytes()).toBeLessThanOrEqual(usedBytes);
   });
 
-  /** Reads the zone first as it is now, and keeps updates back until they are to be delivered: as if it took long. */
+  /** A source whose first read returns the zone's present state, and which holds updates back until `deliver()`. */
   function lateSource(name: string): { source: ZoneSource; deliver: () => void } {
     let early = store.readZone(name as ZoneName);
     const listeners: ((updates: readonly ZoneUpdate[]) => void)[] = [];
@@ -226,25 +229,25 @@ describe('what happens while a zone loads is in what is shown', () => {
   }
 });
 
-test('a zone that always changes faster than it is read is given up, and who waits for it is told', async () => {
+test('loading a zone that always changes faster than it is read is abandoned, and the promise resolves', async () => {
   await openStore({ 'big.example': 20_000 });
   const publisher = publish({ ...stepwise, maxWaitingRecords: 0 });
   const states = { isDone: false };
   void publisher.loadZone('big.example')?.then(() => (states.isDone = true));
   for (let i = 0; !states.isDone; i++) await create('big.example', `c${i}`, 'A', '192.0.2.1');
-  expect(zoneContent(publisher.memory, 'big.example')).toBe('cold');
+  expect(zoneContent(publisher.memory, 'big.example')).toBe('not loaded');
   expect(publisher.loadZone('big.example')).toBe(undefined);
 });
 
-test('zones that fit one at a time are loaded one after the other', async () => {
+test('zones that do not fit together are loaded one after the other', async () => {
   await openStore({ 'one.example': 30_000, 'two.example': 30_000 });
-  // An image of 30,000 names takes a block of 4 MiB: one of the two in these 8, the directory lies in the other.
+  // An image of 30,000 names takes a block of 4 MiB; of the two in these 8 MiB, the directory occupies one.
   const publisher = publish({ sliceMs: 0.1 }, 2 ** 23);
   const events = await loadLong(publisher, ['one.example', 'two.example']);
   expect(events.map((event) => event.split(' ')[1])).toEqual(['shown', 'shown']);
 });
 
-test('a zone that does not fit leaves no memory behind, and is not read again for every query', async () => {
+test('a zone that does not fit frees its memory, and is not read again for every query', async () => {
   await openStore({ 'huge.example': 30_000 });
   const publisher = publish({ sliceMs: 0.1 }, 2 ** 20);
   const usedBytes = publisher.usedBytes();
@@ -253,14 +256,14 @@ test('a zone that does not fit leaves no memory behind, and is not read again fo
   expect(publisher.loadZone('huge.example')).toBe(undefined);
 });
 
-test('closing ends a load: who waits for it is told, and the store is let go', async () => {
+test('closing ends a load: its promise resolves, and the snapshot is released', async () => {
   await openStore({ 'huge.example': 5000 });
   const publisher = publish(stepwise);
   const loading = publisher.loadZone('huge.example');
   await turns(5);
   publisher.close();
   await loading;
-  expect(zoneContent(publisher.memory, 'huge.example')).toBe('cold');
+  expect(zoneContent(publisher.memory, 'huge.example')).toBe('not loaded');
 });
 
 const name = fc.constantFrom('', 'a', 'b', '*.a', 'x.y.b', 'n1', 'n19');
@@ -280,7 +283,7 @@ const action = fc.oneof(
   },
 );
 
-test('however loads and changes fall together, what is shown is what the store holds', async () => {
+test('for any order of loads and changes, the zone shown equals the stored one', async () => {
   await openStore({});
   let run = 0;
   await fc.assert(

@@ -1,10 +1,10 @@
 /**
- * Who loads when. A zone is loaded at once as far as a slice goes, which most zones don't fill; larger ones take turns, a
- * slice each, and between two slices the event loop does what else there is to do.
+ * Schedules zone loads. The first slice of a load runs immediately, and most zones need no more. Larger zones take turns,
+ * one slice each, and the event loop runs other work between two slices.
  *
- *     asked for ─▶ first slice ─┬─▶ loaded
- *                               ├─▶ running: a slice a turn of the event loop, one zone after the other
- *                               └─▶ waiting, nothing read: until one of those that run is done
+ *     requested ─▶ first slice ─┬─▶ loaded
+ *                               ├─▶ running: one slice per turn of the event loop, the zones in turn
+ *                               └─▶ waiting, nothing read: until a running load ends
  */
 
 import type { Log } from '../base/log.ts';
@@ -13,58 +13,58 @@ import type { ZoneName } from '../model/domain.ts';
 import type { ZoneUpdate } from '../model/zone-update.ts';
 import { ZoneLoad, type LoadState, type ZoneLoadOptions } from './zone-load.ts';
 
-/** Whatever else the main thread does waits no longer; a thousandth of it goes into changing turns. */
+/** Longest delay of other work on the main thread; a thousandth of a slice is spent on switching. */
 export const SLICE_MS = 2;
-/** Each holds a snapshot of the store with 8 MiB of pages, and memory of the zone space that no other zone can have. */
+/** Each running load holds a snapshot of the store with 8 MiB of pages, and memory of the zone space. */
 export const MAX_RUNNING_LOADS = 4;
-/** A load that failed is tried again after this many times as long as it took: every query for the zone asks for it. */
+/** Every query requests the zone again: after a failed load, requests are ignored for this many times its duration. */
 const RETRY_AFTER_TIMES = 19;
 
 export interface LoadingLimits extends Pick<ZoneLoadOptions, 'slicedFromRecords' | 'maxWaitingRecords'> {
-  /** 0: one step at a time. */
+  /** 0: each slice is one step. */
   readonly sliceMs: number;
   readonly maxRunning: number;
 }
 
-interface ZoneLoadsOptions extends ZoneLoadOptions, LoadingLimits {
+interface ZoneLoadQueueOptions extends ZoneLoadOptions, LoadingLimits {
   readonly log: Log;
   readonly observer?: ZoneLoadObserver | undefined;
 }
 
-/** Whoever wants to know, as metrics do. */
+/** Receives the outcome of every load, for metrics. */
 export interface ZoneLoadObserver {
-  /** The time is what its slices took together. */
+  /** @param durationMs time of all its slices together */
   zoneLoaded(durationMs: number): void;
   zoneLoadFailed(): void;
 }
 
-/** A load that its first slice did not finish. */
+/** A load that its first slice did not complete. */
 interface LongLoad {
   readonly load: ZoneLoad;
   readonly done: Promise<void>;
   /** Resolves `done`. */
   readonly settle: () => void;
-  /** It found no room beside others. */
+  /** It found no room while others were running, so it must run alone. */
   needsAll: boolean;
 }
 
-export class ZoneLoads {
-  private readonly options: ZoneLoadsOptions;
+export class ZoneLoadQueue {
+  private readonly options: ZoneLoadQueueOptions;
   private readonly long = new Map<ZoneName, LongLoad>();
   private running: LongLoad[] = [];
   private readonly waiting: LongLoad[] = [];
   private turn: NodeJS.Immediate | undefined;
-  /** When zones that could not be loaded may be tried again, by their names. */
+  /** When requests for zones that could not be loaded stop being ignored, by zone. */
   private readonly retryAtMs = new Map<ZoneName, number>();
 
-  constructor(options: ZoneLoadsOptions) {
+  constructor(options: ZoneLoadQueueOptions) {
     this.options = options;
   }
 
-  /** Loads a zone that is not in memory. Undefined: that is done with, well or not; else resolves when it is. */
+  /** Loads a zone that is not in memory. Undefined if the load ended at once, loaded or not; else resolves when it ends. */
   start(name: ZoneName, apex: DomainName): Promise<void> | undefined {
-    const begun = this.long.get(name);
-    if (begun !== undefined) return begun.done;
+    const started = this.long.get(name);
+    if (started !== undefined) return started.done;
     if (performance.now() < (this.retryAtMs.get(name) ?? 0)) return undefined;
     this.retryAtMs.delete(name);
     const load = new ZoneLoad(name, apex, this.options);
@@ -80,7 +80,7 @@ export class ZoneLoads {
     return long.done;
   }
 
-  /** A committed update, before it is applied to what is loaded. */
+  /** Passes on a committed update, before it is applied to loaded zones. */
   take(name: ZoneName, update: ZoneUpdate): void {
     if (update.kind === 'deleted') this.retryAtMs.delete(name);
     this.long.get(name)?.load.take(update);
