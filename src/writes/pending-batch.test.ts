@@ -36,7 +36,7 @@ const rows = readMemoryRows({
   keys: [key],
   domains: [domain],
   records: { [domain.id]: [two, one, other] },
-  retiredSerials: { [retired]: START_SECONDS + 10 } as Record<ZoneName, number>,
+  retiredSerials: { [retired]: START_SECONDS + 10 },
 });
 
 type Step = (batch: PendingBatch) => void;

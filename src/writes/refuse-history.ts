@@ -26,9 +26,9 @@ export function findHistoryRefusal(
 
 export function refuseTooLarge(name: string, done: string) {
   const message = `Domain ${quoteText(name)} has more than the ${MAX_ZONE_RECORDS} records that can be ${done} at once`;
-  return refused('invalid_request', message) as Refused;
+  return refused('invalid_request', message);
 }
 
 function gone(message: string) {
-  return refused('history_gone', message) as Refused;
+  return refused('history_gone', message);
 }
