@@ -1,5 +1,22 @@
 import tseslint from 'typescript-eslint';
 
+/* One dialect: see "How the code is written" in CONTRIBUTING.md. */
+const moduleConstant = ':matches(Program, ExportNamedDeclaration) > VariableDeclaration[kind="const"]';
+const dialect = [
+  {
+    selector: ':matches(PropertyDefinition, MethodDefinition, AccessorProperty) > PrivateIdentifier',
+    message: 'Use the private keyword.',
+  },
+  {
+    selector: `${moduleConstant} > VariableDeclarator[id.name=/[a-z]/] > :matches(Literal, BinaryExpression[operator=/^(\\*|\\+|-|\\/|<<|\\*\\*)$/]).init`,
+    message: 'Module constants that are numbers, strings or regular expressions are UPPER_CASE.',
+  },
+  {
+    selector: `${moduleConstant} > VariableDeclarator[id.name=/^[A-Z0-9_]+$/] > :matches(ObjectExpression, ArrayExpression, ArrowFunctionExpression, NewExpression).init`,
+    message: 'Module constants that are objects, arrays or functions are camelCase.',
+  },
+];
+
 export default tseslint.config(
   { ignores: ['dist/', 'data/', 'coverage/', 'node_modules/'] },
   {
@@ -20,6 +37,11 @@ export default tseslint.config(
         { considerDefaultExhaustiveForUnions: true },
       ],
     },
+  },
+  {
+    files: ['src/**/*.ts'],
+    ignores: ['**/*.test.ts', '**/*.test-support.ts'],
+    rules: { 'no-restricted-syntax': ['error', ...dialect] },
   },
   {
     files: ['**/*.test.ts', 'test/**/*.ts', 'bench/**/*.ts'],

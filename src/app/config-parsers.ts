@@ -45,7 +45,9 @@ export function parseOrigin(text: string): Parsed<string> {
   if (text === '*') return parsed(text);
   const origin = /^https?:/.test(text) && URL.canParse(text) ? new URL(text).origin : undefined;
   if (text.includes('*'))
-    return malformed(`${quote(text)} is no origin: * stands for all, never for a part of a name`);
+    return malformed(
+      `${quote(text)} is not an origin: * alone allows all origins, it cannot replace part of a name`,
+    );
   if (origin === text) return parsed(text);
   const example = origin ?? 'https://console.example.net';
   return malformed(`${quote(text)} is not an origin as browsers write it, for example ${example}`);
@@ -141,7 +143,7 @@ export function parseDatabase(text: string): Parsed<Database> {
   if (text === 'sqlite:') return parsed({ kind: 'sqlite' });
   if (text.startsWith('sqlite:')) {
     return malformed(
-      `${quote(text)} names a file, but the embedded store lies in the data folder: write sqlite:`,
+      `${quote(text)} contains a path, but the embedded store is always in the data folder: write sqlite:`,
     );
   }
   if (!/^postgres(ql)?:/.test(text)) {

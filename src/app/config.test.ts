@@ -172,7 +172,7 @@ test.each([
   [
     'ZONEWRIGHT_CORS_ORIGINS',
     'https://*.example.net',
-    '"https://*.example.net" is no origin: * stands for all, never for a part of a name',
+    '"https://*.example.net" is not an origin: * alone allows all origins, it cannot replace part of a name',
   ],
   ['ZONEWRIGHT_HTTP', '8080', '"8080" is not address:port, for example 127.0.0.1:8080 or [::1]:8080'],
   ['ZONEWRIGHT_HTTP', '127.1:80', '"127.1:80" is not address:port, for example 127.0.0.1:8080 or [::1]:8080'],
@@ -198,7 +198,7 @@ test.each([
   [
     'ZONEWRIGHT_DATABASE',
     'sqlite:x.db',
-    '"sqlite:x.db" names a file, but the embedded store lies in the data folder: write sqlite:',
+    '"sqlite:x.db" contains a path, but the embedded store is always in the data folder: write sqlite:',
   ],
   [
     'ZONEWRIGHT_SERVER_NAME',

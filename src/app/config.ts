@@ -34,7 +34,7 @@ export interface LoadedConfig {
 const CONFIG_FILE_VARIABLE = 'ZONEWRIGHT_CONFIG';
 
 /** Variables of the command-line client, which a shell may have set. */
-const CLIENT_VARIABLES: readonly string[] = [
+const clientVariables: readonly string[] = [
   'ZONEWRIGHT_URL',
   'ZONEWRIGHT_KEY',
   'ZONEWRIGHT_PROFILE',
@@ -121,7 +121,7 @@ function checkVariables(environment: ConfigSources['environment']): string | und
   const known = [
     ...table.map(([, setting]) => setting.environment),
     CONFIG_FILE_VARIABLE,
-    ...CLIENT_VARIABLES,
+    ...clientVariables,
   ];
   const unknown = Object.keys(environment).find(
     (name) =>

@@ -24,7 +24,7 @@ test('a process whose nameserver thread can neither be ended nor replaced says s
   onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
   const args = ['--import', 'tsx', '--input-type=module', '-e', script(folder)];
   const child = spawn(process.execPath, args, { stdio: ['ignore', 'pipe', 'pipe'] });
-  // What the thread waits for has our pipes too, and outlives the process until the folder is gone.
+  // The thread waits for a child that shares our pipes and outlives the process until the folder is gone.
   const [stdout, stderr] = [text(child.stdout), text(child.stderr)];
   const [code, signal] = (await once(child, 'exit')) as [number | null, string | null];
   rmSync(folder, { recursive: true });

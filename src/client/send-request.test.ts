@@ -3,7 +3,7 @@ import type { AddressInfo } from 'node:net';
 import { afterAll, beforeEach, expect, test } from 'vitest';
 import { createClient } from './zonewright-client.ts';
 
-/** What happens to each request in turn: the connection breaks before an answer, or it gets a prepared answer. */
+/** The fate of each request in turn: the connection breaks before an answer, or it gets a prepared answer. */
 type Fate = 'lost' | { status: number; body?: unknown; headers?: Record<string, string> };
 
 let fates: Fate[] = [];

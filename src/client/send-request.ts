@@ -161,8 +161,8 @@ function rootReason(error: unknown): { readonly reason: string; readonly isLost:
   if (code === 'ECONNREFUSED') return { reason: 'nothing listens there', isLost: false };
   if (code === 'ENOTFOUND') return { reason: 'the host name is unknown', isLost: false };
   const reason = cause.message === '' && typeof code === 'string' ? code : cause.message;
-  return { reason, isLost: typeof code === 'string' && LOST_CODES.includes(code) };
+  return { reason, isLost: typeof code === 'string' && lostCodes.includes(code) };
 }
 
 /** Node's codes for an established connection that broke. */
-const LOST_CODES: readonly string[] = ['ECONNRESET', 'EPIPE', 'UND_ERR_SOCKET'];
+const lostCodes: readonly string[] = ['ECONNRESET', 'EPIPE', 'UND_ERR_SOCKET'];

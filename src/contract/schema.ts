@@ -14,7 +14,7 @@ export interface Schema<T = unknown> extends Annotations {
   readonly [typeOf]?: T;
 }
 
-/** What a schema says besides the type. */
+/** Members of a schema besides the type. */
 export interface Annotations {
   readonly description?: string;
   readonly examples?: readonly unknown[];

@@ -45,7 +45,7 @@ export function registerDocsPage(app: FastifyInstance): void {
     });
     docs.get(`${DOCS_PATH}/json`, (_request, reply) => reply.send(openApiDocument()));
     docs.get(`${DOCS_PATH}/static/initializer.js`, (_request, reply) =>
-      reply.type('application/javascript; charset=utf-8').send(initializer),
+      reply.type('application/javascript; charset=utf-8').send(INITIALIZER),
     );
     for (const [name, type] of Object.entries(referencePageFiles)) {
       docs.get(`${DOCS_PATH}/static/${name}`, async (_request, reply) =>
@@ -80,7 +80,7 @@ function formatPage(base: string): string {
 }
 
 /** `BaseLayout` leaves out the library's own top bar, which offers to load other documents. */
-const initializer = `window.onload = () => {
+const INITIALIZER = `window.onload = () => {
   const page = new URL(location.pathname.replace(/\\/?$/, '/'), location.href);
   SwaggerUIBundle({
     url: new URL('json', page).href,

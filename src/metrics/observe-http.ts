@@ -2,9 +2,7 @@ import { Counter, Gauge, Histogram, type Registry } from 'prom-client';
 import type { RequestObserver } from '../base/request-observer.ts';
 
 /** From an answer from memory to a write in a long queue. */
-const DURATION_BUCKETS_SECONDS = [
-  0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 10,
-];
+const durationBucketsSeconds = [0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 10];
 
 const TOO_MANY_REQUESTS = 429;
 
@@ -19,7 +17,7 @@ export function observeHttp(registry: Registry): RequestObserver {
     name: 'zonewright_http_request_duration_seconds',
     help: 'Time from the headers of a request to the end of its answer.',
     labelNames: ['route'],
-    buckets: DURATION_BUCKETS_SECONDS,
+    buckets: durationBucketsSeconds,
     registers: [registry],
   });
   const limited = new Counter({

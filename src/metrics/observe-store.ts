@@ -12,21 +12,21 @@ export interface StoreObserver {
 }
 
 /** A batch has at most 256 commands. */
-const BATCH_BUCKETS_COMMANDS = [1, 2, 4, 8, 16, 32, 64, 128, 256];
+const batchBucketsCommands = [1, 2, 4, 8, 16, 32, 64, 128, 256];
 /** From an fsync on a fast disk to a failover of the database. */
-const COMMIT_BUCKETS_SECONDS = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 10];
+const commitBucketsSeconds = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 10];
 
 export function observeStore(registry: Registry): StoreObserver {
   const batchCommands = new Histogram({
     name: 'zonewright_store_batch_commands',
     help: 'Commands per committed batch.',
-    buckets: BATCH_BUCKETS_COMMANDS,
+    buckets: batchBucketsCommands,
     registers: [registry],
   });
   const commitDurations = new Histogram({
     name: 'zonewright_store_commit_duration_seconds',
     help: 'Time from the start of a batch until it is durable.',
-    buckets: COMMIT_BUCKETS_SECONDS,
+    buckets: commitBucketsSeconds,
     registers: [registry],
   });
   const commands = new Counter({

@@ -46,13 +46,13 @@ export interface ZoneLoadObserver {
 }
 
 /** A small zone takes 50 µs, one of a million records seconds. */
-const LOAD_BUCKETS_SECONDS = [0.0001, 0.0003, 0.001, 0.003, 0.01, 0.03, 0.1, 0.3, 1, 3, 10];
+const loadBucketsSeconds = [0.0001, 0.0003, 0.001, 0.003, 0.01, 0.03, 0.1, 0.3, 1, 3, 10];
 
 export function observeZoneLoads(registry: Registry): ZoneLoadObserver {
   const durations = new Histogram({
     name: 'zonewright_zone_load_duration_seconds',
     help: 'Time to load a zone into memory.',
-    buckets: LOAD_BUCKETS_SECONDS,
+    buckets: loadBucketsSeconds,
     registers: [registry],
   });
   const failures = new Counter({

@@ -7,7 +7,7 @@ import { dropDatabase, newDatabase } from '../../test/harness/postgres-server.ts
 import { connectPostgres, type PostgresConnection } from '../store/postgres/postgres-connection.ts';
 import type { PostgresAddress } from '../store/postgres/postgres-address.ts';
 import { openPostgresStore, type PostgresStore } from '../store/postgres/postgres-store.ts';
-import { MIGRATION_LIMITS } from './postgres-source.ts';
+import { migrationLimits } from './postgres-source.ts';
 import { openStoreFiles, partPath, storePath } from '../store/sqlite/open-store-files.ts';
 import { newRecord, StoreScene, sceneClock } from '../store/suite/store-scene.test-support.ts';
 import type { CopyOptions } from './copy-content.ts';
@@ -236,7 +236,7 @@ function interruptAfter(rows: number): CopyOptions {
 }
 
 function connect(): Promise<PostgresConnection> {
-  return connectPostgres(databasePlace(url).address, MIGRATION_LIMITS);
+  return connectPostgres(databasePlace(url).address, migrationLimits);
 }
 
 async function ask(sql: string): Promise<unknown[][]> {

@@ -14,7 +14,7 @@ import { toStoreError } from '../store/postgres/postgres-errors.ts';
  * Reading a slice takes milliseconds, counting or indexing ten million rows takes seconds. Between two statements the other
  * end may check a file of several gigabytes.
  */
-export const MIGRATION_LIMITS: SessionLimits = {
+export const migrationLimits: SessionLimits = {
   statementMs: 600_000,
   lockMs: 5_000,
   idleInTransactionMs: 600_000,
@@ -33,7 +33,7 @@ export async function openPostgresSource(
   address: PostgresAddress,
   use: 'alone' | 'shared',
 ): Promise<MigrationSource> {
-  const connection = await connectPostgres(address, MIGRATION_LIMITS);
+  const connection = await connectPostgres(address, migrationLimits);
   try {
     await checkStore(connection, address, OLDEST_READABLE_VERSION);
     if (use === 'alone') await takeAlone(connection, address);

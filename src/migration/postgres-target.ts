@@ -4,7 +4,7 @@ import { applyMissing, checkVersion, HALF_FILLED_TABLE, readVersion } from '../s
 import { formatPostgresAddress, type PostgresAddress } from '../store/postgres/postgres-address.ts';
 import { connectPostgres, type PostgresConnection } from '../store/postgres/postgres-connection.ts';
 import { isConflict, toStoreError } from '../store/postgres/postgres-errors.ts';
-import { readPostgresTables, MIGRATION_LIMITS } from './postgres-source.ts';
+import { readPostgresTables, migrationLimits } from './postgres-source.ts';
 import { StoreUnavailable } from '../writes/store-errors.ts';
 
 /** "ZNWT": the advisory lock held while a database is being filled. */
@@ -17,7 +17,7 @@ const MIGRATION_LOCK = 0x5a4e5754;
  * @throws StoreOpenError or MigrationError with one sentence; StoreUnavailable
  */
 export async function openPostgresTarget(address: PostgresAddress, nowMs: number): Promise<MigrationTarget> {
-  const connection = await connectPostgres(address, MIGRATION_LIMITS);
+  const connection = await connectPostgres(address, migrationLimits);
   try {
     const { rows } = await connection.query<[boolean]>('SELECT pg_try_advisory_lock($1)', [MIGRATION_LOCK]);
     if (!rows[0][0]) {

@@ -17,7 +17,7 @@ import { readTables } from './sqlite-source.ts';
 const CACHE_KIB = 256 * 1024;
 
 /** https://sqlite.org/rescode.html */
-const REASONS: Readonly<Record<number, string>> = { 10: 'the disk reports an error', 13: 'the disk is full' };
+const reasons: Readonly<Record<number, string>> = { 10: 'the disk reports an error', 13: 'the disk is full' };
 
 /**
  * Writes the file of a store under a temporary name (`.part`) until it is complete, checked and synced. No other
@@ -113,7 +113,7 @@ export class StoreFileWriter {
     } catch (error) {
       const code = sqliteErrorCode(error);
       if (code === undefined && !isSystemError(error)) throw error;
-      const reason = REASONS[code ?? 0] ?? systemReason(error);
+      const reason = reasons[code ?? 0] ?? systemReason(error);
       throw new MigrationError(`${this.path} cannot be written: ${reason}`, { cause: error });
     }
   }

@@ -9,7 +9,7 @@ export interface RecordChanges {
   readonly creates: readonly SentRecord[];
 }
 
-/** What a write changed in a domain, or would change. */
+/** The changes that a write made in a domain, or would make. */
 export interface RecordsChanged {
   readonly created: readonly DomainRecord[];
   readonly updated: readonly { readonly before: DomainRecord; readonly after: DomainRecord }[];

@@ -171,7 +171,7 @@ export class ZoneFileRecords implements ZoneFileContent {
     return undefined;
   }
 
-  /** Of duplicate records the first one counts, as in other software that reads zone files. */
+  /** The first of several duplicate records counts, as in other software that reads zone files. */
   private isDuplicate(item: ZoneFileRecord, owner: string, rdata: Uint8Array): boolean {
     const key = `${owner} ${contentKey({ type: item.type, rdata })}`;
     const first = this.seen.get(key);

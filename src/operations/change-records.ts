@@ -14,7 +14,7 @@ import { MAX_CHANGES } from '../model/write-limits.ts';
 
 /** Changes as they were sent. Each is validated during iteration, so that an oversized batch is rejected without that. */
 export interface SentChanges {
-  /** Of all three lists together. */
+  /** The length of all three lists together. */
   readonly count: number;
   readonly deletes: Iterable<Result<string>>;
   readonly updates: Iterable<Result<{ readonly id: string; readonly patch: RecordPatch }>>;

@@ -4,7 +4,7 @@ import type { HistoryEntry } from '../writes/history-entry.ts';
 import { toHistoryEntry } from '../writes/history.ts';
 import {
   historyColumns,
-  recordColumns,
+  RECORD_COLUMNS,
   toHistoryChange,
   toRecord,
   type HistoryRow,
@@ -19,7 +19,7 @@ const isSameRecord = (other: string): string =>
 /** Columns of an entry, followed by those of the record before an update. */
 export const entryColumns = [
   historyColumns.replaceAll(/(\w+)/g, 'entry.$1'),
-  recordColumns.replaceAll(/(\w+)/g, 'former.$1').replace('former.id', 'former.record_id'),
+  RECORD_COLUMNS.replaceAll(/(\w+)/g, 'former.$1').replace('former.id', 'former.record_id'),
 ].join(', ');
 
 export const entryTable = (index: string): string => `changes AS entry ${index}

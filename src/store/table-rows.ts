@@ -12,14 +12,14 @@ import type { Change } from '../writes/change.ts';
 /** Sorts after every text key, because names and ids are printable ASCII. */
 export const AFTER_ALL_KEYS = '\u{7f}';
 
-export const accountColumns = 'id, name, email, created_at';
+export const ACCOUNT_COLUMNS = 'id, name, email, created_at';
 export type AccountRow = [id: string, name: string, email: string, createdAt: number];
 
 export function toAccount([id, name, email, createdAtSeconds]: AccountRow): Account {
   return { id, name, email, createdAtSeconds };
 }
 
-export const keyColumns = 'id, account_id, hash, scope, label, created_at';
+export const KEY_COLUMNS = 'id, account_id, hash, scope, label, created_at';
 export type KeyRow = [
   id: string,
   accountId: string,
@@ -33,7 +33,8 @@ export function toKey([id, accountId, hash, scope, label, createdAtSeconds]: Key
   return { id, accountId, hash, scope, label, createdAtSeconds };
 }
 
-export const domainColumns = 'id, account_id, name, created_at, serial, soa_primary, soa_email, record_count';
+export const DOMAIN_COLUMNS =
+  'id, account_id, name, created_at, serial, soa_primary, soa_email, record_count';
 export type DomainRow = [
   id: number,
   accountId: string,
@@ -50,7 +51,7 @@ export function toDomain(row: DomainRow): Domain {
   return { id, accountId, name, createdAtSeconds, serial, soaPrimary, soaEmail, recordCount };
 }
 
-export const listedRecordColumns = 'id, name, type, data, priority, ttl';
+export const LISTED_RECORD_COLUMNS = 'id, name, type, data, priority, ttl';
 export type ListedRecordRow = [
   id: string,
   name: string,
@@ -66,14 +67,14 @@ export function toListedRecord(row: ListedRecordRow): ListedRecord {
 }
 
 /** For `domains` joined to `records`. */
-export const foundRecordColumns = 'records.id, records.name, type, data, priority, ttl, domains.name';
+export const FOUND_RECORD_COLUMNS = 'records.id, records.name, type, data, priority, ttl, domains.name';
 /** The fully qualified name, as people search for it. */
 export const foundRecordNames = {
   name: "CASE records.name WHEN '' THEN domains.name ELSE records.name || '.' || domains.name END",
   owner: "CASE owner WHEN '' THEN domains.name ELSE owner || '.' || domains.name END",
 };
 /** A space sorts before every character of a name, so this sorts by domain name, then by record id. */
-export const foundRecordKey = "(domains.name || ' ' || records.id)";
+export const FOUND_RECORD_KEY = "(domains.name || ' ' || records.id)";
 export type FoundRecordRow = [...record: ListedRecordRow, domain: ZoneName];
 
 export function toFoundRecord(row: FoundRecordRow): FoundRecord {
@@ -81,7 +82,7 @@ export function toFoundRecord(row: FoundRecordRow): FoundRecord {
   return { ...toListedRecord(row.slice(0, 6) as unknown as ListedRecordRow), domain };
 }
 
-export const recordColumns = 'id, owner, name, type, data, priority, ttl, rdata';
+export const RECORD_COLUMNS = 'id, owner, name, type, data, priority, ttl, rdata';
 export type RecordRow = [
   id: string,
   owner: OwnerKey,
@@ -97,7 +98,7 @@ export function toRecord([id, owner, name, type, data, priority, ttl, rdata]: Re
   return { id, owner, name, type, data: shownText(data), priority, ttl, rdata };
 }
 
-export const changeColumns = `seq, at, kind, domain_id, domain, serial, key_id, soa_primary, soa_email,
+export const CHANGE_COLUMNS = `seq, at, kind, domain_id, domain, serial, key_id, soa_primary, soa_email,
   record_id, owner, name, type, data, priority, ttl, rdata`;
 export type ChangeRow = [
   seq: number,
@@ -120,7 +121,7 @@ export function toChange(row: ChangeRow): Change {
 }
 
 /** Columns of a change, with those that only the history of a domain shows. */
-export const historyColumns = `${changeColumns}, address, note, soa_before`;
+export const historyColumns = `${CHANGE_COLUMNS}, address, note, soa_before`;
 export type HistoryRow = [
   ...change: ChangeRow,
   address: string | null,
@@ -141,7 +142,7 @@ export function soaBeforeText({ soaBefore }: HistoryChange): string | null {
   return soaBefore === null ? null : JSON.stringify([soaBefore.soaPrimary, soaBefore.soaEmail]);
 }
 
-export const deletedDomainColumns = `domain_id, account_id, name, created_at, serial, soa_primary, soa_email,
+export const DELETED_DOMAIN_COLUMNS = `domain_id, account_id, name, created_at, serial, soa_primary, soa_email,
   record_count, deleted_at`;
 export type DeletedDomainRow = [...domain: DomainRow, deletedAtMs: number];
 
@@ -149,7 +150,7 @@ export function toDeletedDomain(row: DeletedDomainRow): DeletedDomain {
   return { ...toDomain(row.slice(0, 8) as unknown as DomainRow), deletedAtMs: row[8] };
 }
 
-export const outcomeColumns = 'key_id, idempotency_key, request_hash, outcome, at';
+export const OUTCOME_COLUMNS = 'key_id, idempotency_key, request_hash, outcome, at';
 export type OutcomeRow = [keyId: string, key: string, hash: string, outcome: string, atMs: number];
 
 export function toKeptOutcome([keyId, key, hash, outcome, atMs]: OutcomeRow): KeptOutcome {
@@ -161,7 +162,7 @@ export function serialStepsSql(from: string, to: string): string {
   return `((${to} - ${from}) & 4294967295)`;
 }
 
-export const counterColumns = 'last_seq, last_domain_id, account_count, key_count';
+export const COUNTER_COLUMNS = 'last_seq, last_domain_id, account_count, key_count';
 export type CounterRow = [lastSeq: number, lastDomainId: number, accountCount: number, keyCount: number];
 
 export function toCounters([lastSeq, lastDomainId, accountCount, keyCount]: CounterRow): Counters {

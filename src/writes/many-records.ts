@@ -45,7 +45,7 @@ export class ManyRecords {
 
   measure(type: number): { readonly records: number; readonly octets: number } {
     const found = this.typed().get(type);
-    return found === undefined ? NOTHING : { records: found.records.size, octets: found.octets };
+    return found === undefined ? noRecords : { records: found.records.size, octets: found.octets };
   }
 
   types(): Iterable<number> {
@@ -133,4 +133,4 @@ function byCreation(a: DomainRecord, b: DomainRecord): number {
   return a.id < b.id ? -1 : a.id > b.id ? 1 : 0;
 }
 
-const NOTHING = { records: 0, octets: 0 };
+const noRecords = { records: 0, octets: 0 };

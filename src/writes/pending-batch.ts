@@ -69,7 +69,7 @@ export class PendingBatch {
     return this.feed.hasEntriesOfCommand();
   }
 
-  /** What the current command has changed in records and SOA fields so far. */
+  /** The changes that the current command has made in records and SOA fields so far. */
   difference(): Omit<RecordsChanged, 'unchanged'> {
     const changes = this.feed.ofCommand();
     const gone = changes.filter(({ kind }) => kind === 'domainDelete');

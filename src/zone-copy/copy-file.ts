@@ -12,7 +12,7 @@ import {
   type SqliteDatabase,
 } from '../store/sqlite/sqlite-driver.ts';
 import { CopyWriter } from './copy-writer.ts';
-import { copyTables } from './copy-tables.ts';
+import { COPY_TABLES } from './copy-tables.ts';
 
 /** "ZNWC": identifies the file among SQLite databases (https://sqlite.org/fileformat2.html, offset 68). */
 const APPLICATION_ID = 0x5a4e5743;
@@ -56,7 +56,7 @@ export function isDamage(error: unknown): boolean {
 }
 
 /** SQLITE_ERROR means a missing table or column, SQLITE_FORMAT an old file format. */
-const FAULT_CODES: readonly (number | undefined)[] = [1, 11, 24, 26];
+const faultCodes: readonly (number | undefined)[] = [1, 11, 24, 26];
 
 function findFault(path: string): string | undefined {
   if (!existsSync(path)) return undefined;
@@ -71,7 +71,7 @@ function findFault(path: string): string | undefined {
     new CopyWriter(path).close();
     return undefined;
   } catch (error) {
-    if (FAULT_CODES.includes(sqliteErrorCode(error))) return String(error);
+    if (faultCodes.includes(sqliteErrorCode(error))) return String(error);
     throw error;
   } finally {
     database.close();
@@ -101,7 +101,7 @@ function prepareTables(path: string): string {
 }
 
 function createTables(database: SqliteDatabase): void {
-  database.exec(`BEGIN; ${copyTables}`);
+  database.exec(`BEGIN; ${COPY_TABLES}`);
   database.prepare('INSERT INTO copy (one, id) VALUES (1, ?)').run(crypto.randomUUID());
   database.exec(`PRAGMA application_id = ${APPLICATION_ID}; PRAGMA user_version = ${COPY_VERSION}; COMMIT`);
 }

@@ -5,7 +5,7 @@
  * written unseen under the new id, and readers switch to it with one row in `domains`. A database that reuses ids after
  * losing its last writes in a failover therefore does no harm.
  */
-export const copyTables = `
+export const COPY_TABLES = `
   CREATE TABLE copy (
     one    INTEGER PRIMARY KEY CHECK (one = 1),
     id     TEXT NOT NULL, -- of the nameserver process that keeps it

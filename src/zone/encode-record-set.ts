@@ -77,9 +77,9 @@ interface Encoding {
   readonly bytes: Uint8Array;
   readonly set: RecordSet;
   readonly apex: Uint8Array;
-  /** Where the first record begins. */
+  /** Offset of the first record. */
   readonly start: number;
-  /** Where the next record begins. */
+  /** Offset of the next record. */
   end: number;
   readonly fixups: number[];
   readonly targets: Target[];
@@ -161,7 +161,7 @@ function encodeTargets(
   return at;
 }
 
-/** Where in the name at `offset` the labels of `apex` begin, or -1 if the name is not at or below the apex. */
+/** Offset at which the labels of `apex` begin in the name at `offset`, or -1 if the name is not at or below the apex. */
 function suffixOffset(rdata: Uint8Array, offset: number, apex: Uint8Array): number {
   const end = nameEnd(rdata, offset);
   const start = end - apex.length;

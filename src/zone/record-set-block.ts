@@ -49,7 +49,7 @@ export function rrsetWireStart(set: SetOffset): number {
   return set + SET_HEADER_BYTES;
 }
 
-/** Where the record at `at` ends, whose owner is a compression pointer; in an image or in a message. */
+/** End of the record at `at`, whose owner is a compression pointer; in an image or in a message. */
 export function recordEnd(bytes: Uint8Array, at: number): number {
   return at + RECORD_HEADER_OCTETS + ((bytes[at + 10] << 8) | bytes[at + 11]);
 }

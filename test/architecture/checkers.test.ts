@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
 import { findCircles } from './circles.ts';
+import { findComments } from './comments.ts';
 import { findForbiddenGlobals } from './globals.ts';
 import { findImports, packageName, resolveImport } from './imports.ts';
 import { parseSource } from './source-tree.ts';
@@ -65,4 +66,12 @@ test.each([
   [{ a: ['b', 'c'], b: ['d'], c: ['d'], d: [] }, []],
 ])('findCircles() of %j', (graph, expected) => {
   expect(findCircles(new Map(Object.entries(graph))).sort()).toEqual(expected);
+});
+
+test.each([
+  ['/** One line. */ const a = 1; // after', ['One line.', 'after']],
+  ['/**\n * Two\n * lines.\n */', ['', 'Two', 'lines.', '']],
+  ["const url = 'http://x';", []],
+])('findComments() reads %j', (text, expected) => {
+  expect(findComments(text).map((comment) => comment.text)).toEqual(expected);
 });

@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import ts from 'typescript';
 import { expect, test } from 'vitest';
+import { findComments } from './comments.ts';
 import { lineOf, readSources, walk, type Source } from './source-tree.ts';
 
 const sources = readSources('src');
@@ -151,18 +152,11 @@ test('no test is skipped, focused or postponed', () => {
 test('no comment postpones work', () => {
   const later = /\b(TODO|FIXME|XXX|HACK)\b|\bfor now\b/;
   const wrong = everything.flatMap(({ path, text }) => {
-    const found = comments(text).filter(({ comment }) => later.test(comment));
+    const found = findComments(text).filter((comment) => later.test(comment.text));
     return found.map(({ line }) => `${path}:${line}`);
   });
   expect(wrong, 'do the work, or open an issue').toEqual([]);
 });
-
-function comments(text: string): { comment: string; line: number }[] {
-  return [...text.matchAll(/\/\*[^]*?\*\/|(?<=^|\s)\/\/.*$/gm)].map((match) => ({
-    comment: match[0],
-    line: text.slice(0, match.index).split('\n').length,
-  }));
-}
 
 test('every rule of docs/contract.md has a test that begins with its number', () => {
   const contract = readFileSync(new URL('../../docs/contract.md', import.meta.url), 'utf8');

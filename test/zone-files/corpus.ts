@@ -1,4 +1,4 @@
-// The kept master files: which zone each is of, and where the tools that read them do not agree.
+// The zone files of the corpus: the zone of each, and the differences between the tools that read them.
 
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -6,11 +6,11 @@ import { join } from 'node:path';
 export type Tool = 'named-compilezone' | 'knotd' | 'nsd-checkzone' | 'ldns-read-zone';
 
 export interface CorpusFile {
-  /** Below test/zone-files, such as `rfc/1035-isi-edu.zone`. */
+  /** Relative to test/zone-files, such as `rfc/1035-isi-edu.zone`. */
   readonly path: string;
-  /** What relative names are relative to, with trailing dot. */
+  /** The origin of relative names, with a trailing dot. */
   readonly origin: string;
-  /** Tools that read something else, or nothing, and why that is theirs. */
+  /** Tools that read something else, or nothing, each with the reason why the tool is at fault. */
   readonly differs: Readonly<Partial<Record<Tool, string>>>;
 }
 

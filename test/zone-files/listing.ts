@@ -1,8 +1,9 @@
-// What a master file means, in one form for all readers: a sorted line for each record, all of it in wire form.
+// The content of a zone file in one form for all readers: one line a record, sorted, with the data in wire form.
 //
 //     www.example.com. 300 TYPE1 c0000201
 //
-// Owners are lower case with `\DDD` for all but letters, digits, `-`, `_` and `*`, so that no reader's own way to write names has a part in it.
+// Owners are lower case, with `\DDD` for everything but letters, digits, `-`, `_` and `*`, so that the listing does not
+// depend on how a reader writes names.
 
 export interface ListedRecord {
   /** Uncompressed wire form. */
@@ -37,7 +38,7 @@ function formatOctet(octet: number): string {
   return /^[a-z0-9_*-]$/.test(character) ? character : `\\${String(octet).padStart(3, '0')}`;
 }
 
-/** What is in one listing and not in the other, for a message; empty when they are equal. */
+/** The lines that are in only one of the listings, for a message; empty if the listings are equal. */
 export function compareListings(seen: readonly string[], wanted: readonly string[]): string[] {
   const [seenLines, wantedLines] = [new Set(seen), new Set(wanted)];
   return [

@@ -66,7 +66,7 @@ complete -c zonewright -F -n '__zonewright_answer | string match -q ":files*"'
 `,
 };
 
-const installHelp = `
+const INSTALL_HELP = `
 The shell must find the command by the name zonewright. To enable completion in the current shell:
   bash  source <(zonewright completion bash)
   zsh   source <(zonewright completion zsh)
@@ -79,7 +79,7 @@ To enable it permanently:
 
 /** `zonewright completion …`: shell completion of commands, options, domains and profiles. */
 export function declareCompletionCommands(group: Command, terminal: Terminal): void {
-  group.addHelpText('after', installHelp);
+  group.addHelpText('after', INSTALL_HELP);
   const loading = {
     bash: 'source <(zonewright completion bash)',
     zsh: 'source <(zonewright completion zsh)',

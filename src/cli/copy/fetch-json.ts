@@ -55,7 +55,7 @@ async function fetchJson({ url, key }: ProviderAccess, path: string): Promise<un
   try {
     return JSON.parse(text);
   } catch {
-    throw new ApiError(status, `${url} answered ${status} with something that is no JSON`);
+    throw new ApiError(status, `${url} answered ${status} with a body that is not valid JSON`);
   }
 }
 

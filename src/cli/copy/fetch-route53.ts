@@ -38,7 +38,7 @@ export function createRoute53Fetch(access: Route53Access): (path: string) => Pro
     const content = findContent(answer.text);
     if (answer.status !== 200) throw explainRefusal(access, path, answer.status, content);
     if (content !== undefined) return content;
-    throw new ApiError(answer.status, `${url} answered ${answer.status} with something that is no XML`);
+    throw new ApiError(answer.status, `${url} answered ${answer.status} with a body that is not valid XML`);
   };
 }
 

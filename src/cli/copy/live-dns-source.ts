@@ -61,7 +61,7 @@ async function askAll(
   zone: DomainName,
   names: readonly string[],
 ): Promise<readonly MessageRecord[]> {
-  const wildcard = await recordsAt(client, zone, randomLabel(), ALL_TYPES);
+  const wildcard = await recordsAt(client, zone, randomLabel(), allTypes);
   const found = await runConcurrently(names, NAMES_AT_ONCE, async (name) => {
     const types = typesToAsk(name);
     const records = await recordsAt(client, zone, name, types);
@@ -70,11 +70,11 @@ async function askAll(
       name === '@' || contentOf(records) !== contentOf(wildcard.filter(({ type }) => types.includes(type)));
     return isOwn ? records : [];
   });
-  const asked = wildcard.length === 0 ? [] : await recordsAt(client, zone, '*', ALL_TYPES);
+  const asked = wildcard.length === 0 ? [] : await recordsAt(client, zone, '*', allTypes);
   return [...found.flat(), ...asked];
 }
 
-const ALL_TYPES: readonly number[] = [...new Set([...typesToAsk('www'), ...typesToAsk('_tcp')])];
+const allTypes: readonly number[] = [...new Set([...typesToAsk('www'), ...typesToAsk('_tcp')])];
 
 /** Each name takes about eight questions. */
 const NAMES_AT_ONCE = QUESTIONS_AT_ONCE / 8;

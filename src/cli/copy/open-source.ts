@@ -32,7 +32,7 @@ interface Opening {
 }
 
 interface SourceKind {
-  /** What follows the kind, in brackets if it is optional: `:SERVER[:PORT]`. */
+  /** The part after the kind, in brackets if it is optional: `:SERVER[:PORT]`. */
   readonly place: string;
   /** Explanation for `--help`, of one or two lines. */
   readonly help: string;

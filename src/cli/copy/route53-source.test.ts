@@ -185,8 +185,13 @@ test('a wrong secret and an unknown key are refused by the signature', async () 
 
 test.each([
   ['too much for ever', refusal(400, 'Throttling', 'Rate exceeded'), 6, 'Route 53 still answers Throttling'],
-  ['no XML', { status: 200, body: '{"HostedZones": []}' }, 1, 'answered 200 with something that is no XML'],
-  ['XML without the list', { status: 200, body: '<Other>x</Other>' }, 1, 'something that is no XML'],
+  [
+    'no XML',
+    { status: 200, body: '{"HostedZones": []}' },
+    1,
+    'answered 200 with a body that is not valid XML',
+  ],
+  ['XML without the list', { status: 200, body: '<Other>x</Other>' }, 1, 'a body that is not valid XML'],
   ['XML of another kind', { status: 200, body: '<a><b>x</b></a>' }, 1, 'without HostedZones'],
   ['the page of a portal', { status: 404, body: '<html>' }, 1, 'answered 404: no reason given'],
 ])('%s is a failure, not an empty account', async (_, answer, asked, sentence) => {

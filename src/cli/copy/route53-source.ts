@@ -62,7 +62,7 @@ function readHostedZone({ Id: id, Name: name, Config: config }: JsonObject): Hos
 function zoneOf(fetch: Fetch, domain: string, hosted: readonly HostedZone[]): SourceZone {
   const ids = hosted.filter((zone) => zone.domain === domain).map(({ id }) => id);
   if (ids.length > 1) {
-    const sentence = `the account has ${ids.length} public zones of this name (${ids.join(', ')}): ${choose}`;
+    const sentence = `the account has ${ids.length} public zones of this name (${ids.join(', ')}): ${CHOOSE}`;
     return failingZone(domain, exitCodes.usage, sentence);
   }
   return {
@@ -80,11 +80,11 @@ function zoneOf(fetch: Fetch, domain: string, hosted: readonly HostedZone[]): So
   };
 }
 
-const choose =
+const CHOOSE =
   'export the right one with aws route53 list-resource-record-sets --hosted-zone-id, and copy that file with route53:PATH';
 
 function privateZone({ domain, id }: HostedZone): SourceZone {
-  const sentence = `private zones are not copied by name (${id}): ${choose}`;
+  const sentence = `private zones are not copied by name (${id}): ${CHOOSE}`;
   return failingZone(domain, exitCodes.usage, sentence);
 }
 

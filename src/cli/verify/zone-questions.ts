@@ -94,10 +94,10 @@ class QuestionList {
 
 /** Created by each side for itself; these records always differ. */
 function isServiceOwned(type: number): boolean {
-  return SIGNED_TYPES.has(type) || type === rrType.SOA;
+  return signedTypes.has(type) || type === rrType.SOA;
 }
 
-const SIGNED_TYPES: ReadonlySet<number> = new Set([
+const signedTypes: ReadonlySet<number> = new Set([
   rrType.RRSIG,
   rrType.NSEC,
   rrType.NSEC3,

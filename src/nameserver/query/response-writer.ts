@@ -34,7 +34,7 @@ const MAX_POINTER = 0x3fff;
 /** Up to this size a loop is faster than the set-up of a block copy. */
 const LOOP_COPY_BYTES = 96;
 
-/** Where the question's name is written in the message. */
+/** Offset of the question's name in the message. */
 const QUESTION_NAME_AT: number = MESSAGE_HEADER_BYTES;
 // V8 folds constants of the same module only.
 const { CNAME, OPT, TXT } = rrType;
@@ -43,13 +43,13 @@ export type Section = 'answer' | 'authority' | 'additional';
 
 export class ResponseWriter {
   buffer: Uint8Array = new Uint8Array(0);
-  /** Where the message begins in the buffer. Other places in the message count from here. */
+  /** Offset of the message in the buffer. Other offsets count from here, unless they say otherwise. */
   start = 0;
-  /** Where the next record goes, counted from the buffer's start. */
+  /** Offset of the next record, counted from the buffer's start. */
   position = 0;
-  /** Where the set written last begins in the message. */
+  /** Offset of the last written RRset in the message. */
   lastSetAt = 0;
-  /** Where the zone's apex is written in the message; set before sets of the zone are written. */
+  /** Offset of the zone's apex in the message; set before RRsets of the zone are written. */
   apexAt = 0;
   authoritative = false;
   truncated = false;

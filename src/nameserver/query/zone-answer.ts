@@ -190,7 +190,7 @@ export class ZoneAnswer {
     return true;
   }
 
-  /** Where the suffix of the present name is written in the message; the apex may be written as a pointer there. */
+  /** Offset of the current name's suffix in the message; the apex may be written as a pointer there. */
   private suffixAt(label: number): number {
     return label === this.apexLabel ? this.response.apexAt : this.nameAt + this.name.starts[label];
   }

@@ -2,13 +2,13 @@ import type { Domain } from '../../model/domain.ts';
 import type { BatchWrites, RecordWrite } from '../../writes/batch-writes.ts';
 import { storedText } from '../stored-data.ts';
 import {
-  accountColumns,
-  deletedDomainColumns,
-  domainColumns,
+  ACCOUNT_COLUMNS,
+  DELETED_DOMAIN_COLUMNS,
+  DOMAIN_COLUMNS,
   historyColumns,
-  keyColumns,
-  outcomeColumns,
-  recordColumns,
+  KEY_COLUMNS,
+  OUTCOME_COLUMNS,
+  RECORD_COLUMNS,
   soaBeforeText,
 } from '../table-rows.ts';
 import { WAKE_CHANNEL } from './feed-reader.ts';
@@ -40,7 +40,7 @@ export function batchStatements(
     ...changeStatements(writes),
     ...outcomeStatements(writes),
     ...counterStatements(writes),
-    { text: insertBatch, values: [id, lastSeq, hasChanges, atMs] },
+    { text: INSERT_BATCH, values: [id, lastSeq, hasChanges, atMs] },
     ...(hasChanges ? [{ text: `NOTIFY ${WAKE_CHANNEL}` }] : []),
   ];
 }
@@ -85,7 +85,7 @@ function* slices<Row>(rows: readonly Row[]): Generator<readonly Row[]> {
   }
 }
 
-const insertBatch = 'INSERT INTO batches (id, last_seq, has_changes, at) VALUES ($1, $2, $3, $4)';
+const INSERT_BATCH = 'INSERT INTO batches (id, last_seq, has_changes, at) VALUES ($1, $2, $3, $4)';
 
 function counterStatements({ counters }: BatchWrites): Statement[] {
   if (counters === null) return [];
@@ -107,7 +107,7 @@ function accountStatements(writes: BatchWrites): Statement[] {
       ({ email }) => email,
       ({ createdAtSeconds }) => createdAtSeconds,
     ]),
-    ...forRows(updateAccounts, writes.changedAccounts, [
+    ...forRows(UPDATE_ACCOUNTS, writes.changedAccounts, [
       ({ id }) => id,
       ({ name }) => name,
       ({ email }) => email,
@@ -125,7 +125,7 @@ function accountStatements(writes: BatchWrites): Statement[] {
         ({ createdAtSeconds }) => createdAtSeconds,
       ],
     ),
-    ...forRows(addCounts, writes.accountCounts, [
+    ...forRows(ADD_COUNTS, writes.accountCounts, [
       ({ accountId }) => accountId,
       ({ domains }) => domains,
       ({ keys }) => keys,
@@ -134,15 +134,15 @@ function accountStatements(writes: BatchWrites): Statement[] {
 }
 
 const insertAccounts = `
-  INSERT INTO accounts (${accountColumns}, domain_count, key_count)
+  INSERT INTO accounts (${ACCOUNT_COLUMNS}, domain_count, key_count)
   SELECT *, 0, 0 FROM unnest($1::text[], $2::text[], $3::text[], $4::bigint[])`;
-const updateAccounts = `
+const UPDATE_ACCOUNTS = `
   UPDATE accounts SET name = new.name, email = new.email
   FROM unnest($1::text[], $2::text[], $3::text[]) AS new (id, name, email) WHERE accounts.id = new.id`;
 const insertKeys = `
-  INSERT INTO keys (${keyColumns})
+  INSERT INTO keys (${KEY_COLUMNS})
   SELECT * FROM unnest($1::text[], $2::text[], $3::text[], $4::text[], $5::text[], $6::bigint[])`;
-const addCounts = `
+const ADD_COUNTS = `
   UPDATE accounts SET domain_count = domain_count + step.domains, key_count = key_count + step.keys
   FROM unnest($1::text[], $2::bigint[], $3::bigint[]) AS step (id, domains, keys) WHERE accounts.id = step.id`;
 
@@ -150,14 +150,14 @@ function domainStatements(writes: BatchWrites): Statement[] {
   return [
     ...forRows('DELETE FROM domains WHERE id = ANY ($1)', writes.deletedDomains, [({ id }) => id]),
     ...forRows(noteDeleted, writes.deletedDomains, [...domainValues, ({ deletedAtMs }) => deletedAtMs]),
-    ...forRows(forgetDeleted, writes.restoredDomainIds, [(id) => id]),
-    ...forRows(retireSerials, writes.retiredSerials, [
+    ...forRows(FORGET_DELETED, writes.restoredDomainIds, [(id) => id]),
+    ...forRows(RETIRE_SERIALS, writes.retiredSerials, [
       ({ name }) => name,
       ({ serial }) => serial,
       ({ neededUntilSeconds }) => neededUntilSeconds,
     ]),
     ...forRows(insertDomains, writes.createdDomains, domainValues),
-    ...forRows(updateDomains, writes.changedDomains, [
+    ...forRows(UPDATE_DOMAINS, writes.changedDomains, [
       ({ id }) => id,
       ({ serial }) => serial,
       ({ soaPrimary }) => soaPrimary,
@@ -178,17 +178,17 @@ const domainValues: readonly ((domain: Domain) => Scalar)[] = [
   ({ recordCount }) => recordCount,
 ];
 
-const domainArrays = `unnest($1::bigint[], $2::text[], $3::text[], $4::bigint[], $5::bigint[], $6::text[],
+const DOMAIN_ARRAYS = `unnest($1::bigint[], $2::text[], $3::text[], $4::bigint[], $5::bigint[], $6::text[],
     $7::text[], $8::bigint[]`;
-const noteDeleted = `INSERT INTO deleted_domains (${deletedDomainColumns}) SELECT * FROM ${domainArrays}, $9::bigint[])`;
-const forgetDeleted = 'UPDATE deleted_domains SET deleted_at = NULL WHERE domain_id = ANY ($1)';
-const retireSerials = `
+const noteDeleted = `INSERT INTO deleted_domains (${DELETED_DOMAIN_COLUMNS}) SELECT * FROM ${DOMAIN_ARRAYS}, $9::bigint[])`;
+const FORGET_DELETED = 'UPDATE deleted_domains SET deleted_at = NULL WHERE domain_id = ANY ($1)';
+const RETIRE_SERIALS = `
   INSERT INTO retired_serials (name, serial, needed_until)
   SELECT * FROM unnest($1::text[], $2::bigint[], $3::bigint[])
   ON CONFLICT (name) DO UPDATE SET serial = excluded.serial, needed_until = excluded.needed_until`;
 const insertDomains = `
-  INSERT INTO domains (${domainColumns}) SELECT * FROM ${domainArrays})`;
-const updateDomains = `
+  INSERT INTO domains (${DOMAIN_COLUMNS}) SELECT * FROM ${DOMAIN_ARRAYS})`;
+const UPDATE_DOMAINS = `
   UPDATE domains SET serial = new.serial, soa_primary = new.soa_primary, soa_email = new.soa_email,
     record_count = new.record_count
   FROM unnest($1::bigint[], $2::bigint[], $3::text[], $4::text[], $5::bigint[])
@@ -197,7 +197,10 @@ const updateDomains = `
 
 function recordStatements(writes: BatchWrites): Statement[] {
   return [
-    ...forRows(deleteRecords, writes.deletedRecords, [({ domainId }) => domainId, ({ record }) => record.id]),
+    ...forRows(DELETE_RECORDS, writes.deletedRecords, [
+      ({ domainId }) => domainId,
+      ({ record }) => record.id,
+    ]),
     ...forRows(updateRecords, writes.changedRecords, recordValues),
     ...forRows(insertRecords, writes.createdRecords, recordValues),
   ];
@@ -215,17 +218,17 @@ const recordValues: readonly ((write: RecordWrite) => Scalar)[] = [
   ({ record }) => record.rdata,
 ];
 
-const recordArrays = `unnest($1::bigint[], $2::text[], $3::text[], $4::text[], $5::integer[], $6::text[], $7::bigint[],
+const RECORD_ARRAYS = `unnest($1::bigint[], $2::text[], $3::text[], $4::text[], $5::integer[], $6::text[], $7::bigint[],
     $8::bigint[], $9::bytea[])`;
-const deleteRecords = `
+const DELETE_RECORDS = `
   DELETE FROM records USING unnest($1::bigint[], $2::text[]) AS old (domain_id, id)
   WHERE records.domain_id = old.domain_id AND records.id = old.id`;
 const updateRecords = `
   UPDATE records SET owner = new.owner, name = new.name, type = new.type, data = new.data, priority = new.priority,
     ttl = new.ttl, rdata = new.rdata
-  FROM ${recordArrays} AS new (domain_id, id, owner, name, type, data, priority, ttl, rdata)
+  FROM ${RECORD_ARRAYS} AS new (domain_id, id, owner, name, type, data, priority, ttl, rdata)
   WHERE records.domain_id = new.domain_id AND records.id = new.id`;
-const insertRecords = `INSERT INTO records (domain_id, ${recordColumns}) SELECT * FROM ${recordArrays}`;
+const insertRecords = `INSERT INTO records (domain_id, ${RECORD_COLUMNS}) SELECT * FROM ${RECORD_ARRAYS}`;
 
 function changeStatements({ changes }: BatchWrites): Statement[] {
   return forRows(insertChanges, changes, [
@@ -270,7 +273,7 @@ function outcomeStatements({ keptOutcomes }: BatchWrites): Statement[] {
 }
 
 const putOutcomes = `
-  INSERT INTO idempotency (${outcomeColumns})
+  INSERT INTO idempotency (${OUTCOME_COLUMNS})
   SELECT * FROM unnest($1::text[], $2::text[], $3::text[], $4::text[], $5::bigint[])
   ON CONFLICT (key_id, idempotency_key) DO UPDATE SET request_hash = excluded.request_hash,
     outcome = excluded.outcome, at = excluded.at`;

@@ -3,7 +3,7 @@
 import { runInEqualTurns } from '../../base/steps.ts';
 import type { Command } from '../../writes/command.ts';
 import type { Decision } from '../../writes/run-batch.ts';
-import { counterColumns, toCounters, type CounterRow } from '../table-rows.ts';
+import { COUNTER_COLUMNS, toCounters, type CounterRow } from '../table-rows.ts';
 import type { PostgresConnection, Statement } from './postgres-connection.ts';
 import { ConnectionLost, isPlainRefusal, messageOf } from './postgres-errors.ts';
 import { RowLoader } from './row-loader.ts';
@@ -49,7 +49,7 @@ export function isLargeCommand(command: Command): boolean {
   return command.kind === 'revertRecords' || command.kind === 'restoreDomain';
 }
 
-const LOCK_FEED = `SELECT ${counterColumns} FROM counters FOR UPDATE`;
+const LOCK_FEED = `SELECT ${COUNTER_COLUMNS} FROM counters FOR UPDATE`;
 
 /** @throws CommitLost if it cannot be known whether the batch was committed; otherwise the reason why it was not */
 export async function commit(

@@ -8,7 +8,7 @@ import { connectPostgres } from './postgres-connection.ts';
 import { newPostgres, openStore, withoutZones } from './postgres-scene.test-support.ts';
 import type { PostgresStore } from './postgres-store.ts';
 import { runUpkeep } from './postgres-upkeep.ts';
-import { WRITER_LIMITS } from './postgres-writer.ts';
+import { writerLimits } from './postgres-writer.ts';
 import { StoreUnavailable } from '../../writes/store-errors.ts';
 
 const NO_BATCH = '00000000-0000-4000-8000-000000000000';
@@ -44,7 +44,7 @@ test('a database without tables is reported as such', async () => {
 
 test('tables of a newer version are refused at each new connection', async () => {
   await reader.read(await end(), 1);
-  const administrator = await connectPostgres(database.address, WRITER_LIMITS);
+  const administrator = await connectPostgres(database.address, writerLimits);
   await administrator.query("INSERT INTO zonewright_schema VALUES (99, 'newer', 0)");
   await administrator.query(
     'SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = current_database() AND pid <> pg_backend_pid()',
@@ -212,7 +212,7 @@ describe('the report of a nameserver process', () => {
     expect(await report(one, seq, 300, 1)).toBe(false);
     expect(await store.servedSerials(domain)).toMatchObject([{ id: one, serial: null, takenAtMs: null }]);
     expect(await report(one, seq, 400, 2)).toBe(true);
-    const administrator = await connectPostgres(database.address, WRITER_LIMITS);
+    const administrator = await connectPostgres(database.address, writerLimits);
     await administrator.query("UPDATE nameservers SET seen_at = seen_at - interval '11 seconds'");
     await administrator.close();
     expect(await report(one, seq, 500, 1)).toBe(true);

@@ -3,7 +3,7 @@
 import type { Clock } from '../../base/clock.ts';
 import type { Log } from '../../base/log.ts';
 import { LIVE_SECONDS } from '../store.ts';
-import { changeColumns, toChange, type ChangeRow } from '../table-rows.ts';
+import { CHANGE_COLUMNS, toChange, type ChangeRow } from '../table-rows.ts';
 import { readSnapshot, type FeedPosition, type FeedSnapshot } from './feed-snapshot.ts';
 import { connectToTables } from './migrate.ts';
 import type { PostgresAddress } from './postgres-address.ts';
@@ -47,7 +47,7 @@ export interface FeedReaderOptions {
 /** Each batch notifies this channel. */
 export const WAKE_CHANNEL = 'zonewright';
 
-const FEED_LIMITS: SessionLimits = { statementMs: 5000, lockMs: 1000, idleInTransactionMs: 5000 };
+const feedLimits: SessionLimits = { statementMs: 5000, lockMs: 1000, idleInTransactionMs: 5000 };
 
 /** Opens no connection; each call connects if there is none. */
 export function openFeedReader(options: FeedReaderOptions): FeedReader {
@@ -62,7 +62,7 @@ export class FeedReader {
   constructor({ address, onWake, log }: FeedReaderOptions) {
     this.address = address;
     this.connection = new LastingConnection(async () => {
-      const connection = await connectToTables(address, FEED_LIMITS);
+      const connection = await connectToTables(address, feedLimits);
       connection.onNotification(onWake);
       await connection.query(`LISTEN ${WAKE_CHANNEL}`);
       log.debug({}, 'following the feed on a new connection');
@@ -81,8 +81,8 @@ export class FeedReader {
       const connection = await this.connection.get();
       const [, found, batches, changes] = await connection.pipeline([
         { text: 'BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY' },
-        { text: positionQuery, values: [position.batch, position.seq] },
-        { text: batchesQuery, values: [position.seq, maxChanges] },
+        { text: POSITION_QUERY, values: [position.batch, position.seq] },
+        { text: BATCHES_QUERY, values: [position.seq, maxChanges] },
         { text: changesQuery, values: [position.seq, maxChanges] },
         { text: 'COMMIT' },
       ]);
@@ -118,8 +118,8 @@ export class FeedReader {
         { text: 'BEGIN' },
         // A lost report does no harm, so it does not wait for the disk, which writers need.
         { text: 'SET LOCAL synchronous_commit = off' },
-        { text: nameserverUpsert, values: [id, name, startedAtMs, seq, isFirst, LIVE_SECONDS] },
-        { text: reportInsert, values: [id, seq, atMs, startedAtMs] },
+        { text: NAMESERVER_UPSERT, values: [id, name, startedAtMs, seq, isFirst, LIVE_SECONDS] },
+        { text: REPORT_INSERT, values: [id, seq, atMs, startedAtMs] },
         { text: 'COMMIT' },
       ]);
       return rowCount > 0;
@@ -136,11 +136,11 @@ export class FeedReader {
 
 type BatchEnd = [id: string, lastSeq: number];
 
-const positionQuery = `
+const POSITION_QUERY = `
   SELECT last_seq, EXISTS (SELECT FROM batches WHERE id = $1 AND batches.last_seq = $2) FROM counters`;
 
 /** Takes as many batches as fit, at least one. */
-const batchesQuery = `
+const BATCHES_QUERY = `
   SELECT id, last_seq FROM batches
   WHERE has_changes AND last_seq > $1
     AND last_seq <= greatest($1 + $2::bigint,
@@ -148,21 +148,21 @@ const batchesQuery = `
   ORDER BY last_seq`;
 
 const changesQuery = `
-  SELECT ${changeColumns} FROM changes
+  SELECT ${CHANGE_COLUMNS} FROM changes
   WHERE seq > $1
     AND seq <= greatest($1 + $2::bigint,
       (SELECT last_seq FROM batches WHERE has_changes AND last_seq > $1 ORDER BY last_seq LIMIT 1))
   ORDER BY seq`;
 
 /** If the row belongs to another process and is recent, two processes share the id. */
-const nameserverUpsert = `
+const NAMESERVER_UPSERT = `
   INSERT INTO nameservers (id, name, started_at, seen_at, seq) VALUES ($1, $2, $3, now(), $4)
   ON CONFLICT (id) DO UPDATE SET name = excluded.name, started_at = excluded.started_at, seen_at = excluded.seen_at,
     seq = excluded.seq
   WHERE $5 OR nameservers.started_at = excluded.started_at
     OR nameservers.seen_at <= now() - make_interval(secs => $6)`;
 
-const reportInsert = `
+const REPORT_INSERT = `
   INSERT INTO nameserver_reports (nameserver_id, seq, at)
   SELECT id, $2, $3 FROM nameservers WHERE id = $1 AND started_at = $4 ON CONFLICT DO NOTHING`;
 

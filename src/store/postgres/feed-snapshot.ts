@@ -32,7 +32,7 @@ export interface SnapshotRecord {
 }
 
 /** A page may have to wait for a cold disk, and a follower needs time for its own disk between two pages. */
-const SNAPSHOT_LIMITS: SessionLimits = { statementMs: 30_000, lockMs: 1000, idleInTransactionMs: 60_000 };
+const snapshotLimits: SessionLimits = { statementMs: 30_000, lockMs: 1000, idleInTransactionMs: 60_000 };
 
 /**
  * Runs `use` inside one REPEATABLE READ transaction on a connection of its own.
@@ -45,7 +45,7 @@ export async function readSnapshot<T>(
   open: Set<PostgresConnection>,
   use: (snapshot: FeedSnapshot) => Promise<T>,
 ): Promise<T> {
-  const connection = await connectToTables(address, SNAPSHOT_LIMITS);
+  const connection = await connectToTables(address, snapshotLimits);
   open.add(connection);
   try {
     return await use(await beginSnapshot(connection));
@@ -64,23 +64,23 @@ async function beginSnapshot(connection: PostgresConnection): Promise<FeedSnapsh
     }
   };
   await read('BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY');
-  const last = (await read<[batch: string, seq: number]>(lastBatchQuery)).at(0);
+  const last = (await read<[batch: string, seq: number]>(LAST_BATCH_QUERY)).at(0);
   const position: FeedPosition | null = last === undefined ? null : { batch: last[0], seq: last[1] };
   return {
     position,
-    domainsAfter: async (name, limit) => (await read<HeadRow>(headsQuery, [name, limit])).map(toHead),
+    domainsAfter: async (name, limit) => (await read<HeadRow>(HEADS_QUERY, [name, limit])).map(toHead),
     async recordsOf(domainIds, after, limit) {
       const ids = domainIds.filter((id) => after === null || id >= after.domainId).sort((a, b) => a - b);
       const starts = ids.map((id) => (id === after?.domainId ? after.recordId : ''));
-      return (await read<RecordRow>(recordsQuery, [ids, starts, limit])).map(toSnapshotRecord);
+      return (await read<RecordRow>(RECORDS_QUERY, [ids, starts, limit])).map(toSnapshotRecord);
     },
   };
 }
 
 /** Prefers a batch with changes, because the others are removed when the feed is pruned. */
-const lastBatchQuery = 'SELECT id, last_seq FROM batches ORDER BY last_seq DESC, has_changes DESC LIMIT 1';
+const LAST_BATCH_QUERY = 'SELECT id, last_seq FROM batches ORDER BY last_seq DESC, has_changes DESC LIMIT 1';
 
-const headsQuery = `
+const HEADS_QUERY = `
   SELECT id, name, serial, soa_primary, soa_email FROM domains WHERE name > $1 ORDER BY name LIMIT $2`;
 type HeadRow = [
   id: number,
@@ -98,7 +98,7 @@ function toHead([domainId, name, serial, soaPrimary, soaEmail]: HeadRow): ZoneHe
  * Returns domain after domain in the given order. The server knows that the rows are sorted by `place`, so it only sorts
  * within a domain and stops after a full page.
  */
-const recordsQuery = `
+const RECORDS_QUERY = `
   SELECT page.* FROM unnest($1::bigint[], $2::text[]) WITH ORDINALITY AS wanted (domain_id, after_id, place)
   CROSS JOIN LATERAL (
     SELECT domain_id, id, owner, type, ttl, rdata FROM records

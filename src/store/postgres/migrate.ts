@@ -8,7 +8,7 @@ import { messageOf, sqlState } from './postgres-errors.ts';
 const MIGRATION_LOCK = 0x5a4e5752;
 
 /** A new index on ten million rows takes minutes; other processes wait as long for the migration. */
-const MIGRATION_LIMITS: SessionLimits = {
+const migrationLimits: SessionLimits = {
   statementMs: 600_000,
   lockMs: 600_000,
   idleInTransactionMs: 10_000,
@@ -27,7 +27,7 @@ export async function migratePostgres(
   nowMs: number,
   steps: readonly Migration[] = migrations,
 ): Promise<void> {
-  const connection = await connectPostgres(address, MIGRATION_LIMITS);
+  const connection = await connectPostgres(address, migrationLimits);
   try {
     await refuseHalfFilled(connection, address);
     const isCurrent = checkVersion(await readVersion(connection), address, steps) === steps.length;
@@ -76,7 +76,7 @@ export async function applyMissing(
   steps: readonly Migration[] = migrations,
 ): Promise<void> {
   await connection.query('SELECT pg_advisory_xact_lock($1)', [MIGRATION_LOCK]);
-  await connection.query(versionTable);
+  await connection.query(VERSION_TABLE);
   const version = checkVersion(await readNewest(connection), address, steps);
   try {
     for (const step of steps.slice(version)) await apply(connection, step, nowMs);
@@ -88,7 +88,7 @@ export async function applyMissing(
   }
 }
 
-const versionTable = `
+const VERSION_TABLE = `
   CREATE TABLE IF NOT EXISTS zonewright_schema (
     number  INTEGER PRIMARY KEY,
     name    TEXT NOT NULL,

@@ -15,10 +15,10 @@ export interface NameserverReport {
 export async function readNameserverReports(
   connections: ReadConnections,
 ): Promise<readonly NameserverReport[]> {
-  const rows = await connections.query<readonly [string, string, number, number]>(reportsQuery);
+  const rows = await connections.query<readonly [string, string, number, number]>(REPORTS_QUERY);
   return rows.map(([id, name, seq, ageMs]) => ({ id, name, seq, ageMs }));
 }
 
-const reportsQuery = `
+const REPORTS_QUERY = `
   SELECT id, name, seq, (extract(epoch FROM now() - seen_at) * 1000)::bigint
   FROM nameservers ORDER BY name, id`;

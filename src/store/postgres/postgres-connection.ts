@@ -214,7 +214,7 @@ async function openSession(
  * plan made for small tables is not kept when they have grown. JIT compilation is off: the cost that `enable_seqscan = off`
  * adds to reading the one row of `counters` would trigger it for each batch, at some 100 ms.
  */
-const startStatement = `
+const START_STATEMENT = `
   SELECT current_setting('server_version_num')::int, pg_is_in_recovery(), current_setting('transaction_read_only') = 'on',
     set_config('statement_timeout', $1, false), set_config('lock_timeout', $2, false),
     set_config('idle_in_transaction_session_timeout', $3, false), set_config('tcp_user_timeout', $4, false),
@@ -229,7 +229,7 @@ async function startSession(
 ): Promise<void> {
   const settings = [statementMs, lockMs, idleInTransactionMs, DEAD_PEER_MS, KEEP_ALIVE_SECONDS];
   const { rows } = await connection.query<[version: number, inRecovery: boolean, readOnly: boolean]>(
-    startStatement,
+    START_STATEMENT,
     settings.map(String),
   );
   const [version, inRecovery, readOnly] = rows[0] ?? [0, false, false];

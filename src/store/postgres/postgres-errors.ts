@@ -54,7 +54,7 @@ export function isPlainRefusal(error: unknown): boolean {
 export function toStoreError(error: unknown): Error {
   if (error instanceof StoreUnavailable || error instanceof StoreOpenError) return error;
   if (isOurFault(error)) return error as Error;
-  if (sqlState(error) === UNDEFINED_TABLE) return new StoreUnavailable(noTables, { cause: error });
+  if (sqlState(error) === UNDEFINED_TABLE) return new StoreUnavailable(NO_TABLES, { cause: error });
   return new StoreUnavailable(`the database cannot be used: ${messageOf(error)}`, { cause: error });
 }
 
@@ -65,7 +65,7 @@ export function toReadError(error: unknown): Error {
 }
 
 /** Seen by a nameserver process that was started first. */
-const noTables = 'the database has no tables yet: a process of role both or api creates them when it starts';
+const NO_TABLES = 'the database has no tables yet: a process of role both or api creates them when it starts';
 
 export function messageOf(error: unknown): string {
   // If several addresses were tried, the first error is enough.

@@ -16,7 +16,7 @@ import { PostgresWriter } from './postgres-writer.ts';
 import { ReadConnections, shortReads } from './read-connections.ts';
 
 /** For three small queries. */
-const CHECK_LIMITS: SessionLimits = { statementMs: 5000, lockMs: 1000, idleInTransactionMs: 2000 };
+const checkLimits: SessionLimits = { statementMs: 5000, lockMs: 1000, idleInTransactionMs: 2000 };
 
 /**
  * Opens the store in a database on which services may be running.
@@ -28,7 +28,7 @@ export async function openPostgresKeyStore(
   clock: Clock,
   log: Log,
 ): Promise<KeyStore> {
-  const connection = await connectPostgres(address, CHECK_LIMITS);
+  const connection = await connectPostgres(address, checkLimits);
   try {
     // Running services may use the tables, so they are not migrated here and must have the current version.
     await checkStore(connection, address, migrations.length);

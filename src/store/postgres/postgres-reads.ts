@@ -135,46 +135,46 @@ export class PostgresReads {
   }
 }
 
-const accountById = `SELECT ${rows.accountColumns} FROM accounts WHERE id = $1`;
-const keyByHash = `SELECT ${rows.keyColumns} FROM keys WHERE hash = $1`;
-const domainByName = `SELECT ${rows.domainColumns} FROM domains WHERE name = $1`;
+const accountById = `SELECT ${rows.ACCOUNT_COLUMNS} FROM accounts WHERE id = $1`;
+const keyByHash = `SELECT ${rows.KEY_COLUMNS} FROM keys WHERE hash = $1`;
+const domainByName = `SELECT ${rows.DOMAIN_COLUMNS} FROM domains WHERE name = $1`;
 const recordById = `
-  SELECT ${rows.recordColumns} FROM records
+  SELECT ${rows.RECORD_COLUMNS} FROM records
   WHERE domain_id = $1 AND id = $2 AND EXISTS (SELECT FROM domains WHERE domains.id = domain_id)`;
-const changesQuery = `SELECT ${rows.changeColumns} FROM changes WHERE seq > $1 ORDER BY seq LIMIT $2`;
+const changesQuery = `SELECT ${rows.CHANGE_COLUMNS} FROM changes WHERE seq > $1 ORDER BY seq LIMIT $2`;
 
 function createLists(connections: ReadConnections) {
   return {
     accounts: createKeysetList<rows.AccountRow>(connections, {
-      columns: rows.accountColumns,
+      columns: rows.ACCOUNT_COLUMNS,
       table: 'accounts',
       where: '',
       key: 'id',
       total: 'SELECT account_count FROM counters',
     }),
     keys: createKeysetList<rows.KeyRow>(connections, {
-      columns: rows.keyColumns,
+      columns: rows.KEY_COLUMNS,
       table: 'keys',
       where: '',
       key: 'id',
       total: 'SELECT key_count FROM counters',
     }),
     keysOfAccount: createKeysetList<rows.KeyRow>(connections, {
-      columns: rows.keyColumns,
+      columns: rows.KEY_COLUMNS,
       table: 'keys',
       where: 'account_id = $1',
       key: 'id',
       total: 'SELECT key_count FROM accounts WHERE id = $1',
     }),
     domains: createKeysetList<rows.DomainRow>(connections, {
-      columns: rows.domainColumns,
+      columns: rows.DOMAIN_COLUMNS,
       table: 'domains',
       where: 'account_id = $1',
       key: 'name',
       total: 'SELECT domain_count FROM accounts WHERE id = $1',
     }),
     records: createKeysetList<rows.ListedRecordRow>(connections, {
-      columns: rows.listedRecordColumns,
+      columns: rows.LISTED_RECORD_COLUMNS,
       table: 'records',
       where: 'domain_id = $1',
       key: 'id',
@@ -188,7 +188,7 @@ function createLongLists(connections: ReadConnections) {
   const entriesOfDomain = `entry.domain_id = $1 AND ${entryCondition}`;
   return {
     deletedDomains: createKeysetList<rows.DeletedDomainRow>(connections, {
-      columns: rows.deletedDomainColumns,
+      columns: rows.DELETED_DOMAIN_COLUMNS,
       table: 'deleted_domains',
       where: 'account_id = $1 AND deleted_at IS NOT NULL',
       key: { falling: ['deleted_at', 'domain_id'] },

@@ -26,14 +26,14 @@ export class PostgresSearches {
   domains(accountId: string, search: string, page: PageRequest): Promise<Page<rows.DomainRow>> {
     const { conditions, values } = domainConditions(search, inPostgres, 2);
     const where = ['account_id = $1', ...conditions].join(' AND ');
-    const source = { columns: rows.domainColumns, table: 'domains', where, key: 'name' };
+    const source = { columns: rows.DOMAIN_COLUMNS, table: 'domains', where, key: 'name' };
     return this.read<rows.DomainRow>(source, [accountId, ...values], page);
   }
 
   records(domainId: number, filter: RecordFilter, page: PageRequest): Promise<Page<rows.ListedRecordRow>> {
     const { conditions, values } = recordConditions(filter, inPostgres, 2);
     const where = ['domain_id = $1', ...conditions].join(' AND ');
-    const source = { columns: rows.listedRecordColumns, table: 'records', where, key: 'id' };
+    const source = { columns: rows.LISTED_RECORD_COLUMNS, table: 'records', where, key: 'id' };
     return this.read<rows.ListedRecordRow>(source, [domainId, ...values], page);
   }
 
@@ -45,7 +45,7 @@ export class PostgresSearches {
     const { conditions, values } = recordConditions(filter, inPostgres, 2, rows.foundRecordNames);
     const where = ['domains.account_id = $1', ...conditions].join(' AND ');
     const table = 'domains JOIN records ON records.domain_id = domains.id';
-    const source = { columns: rows.foundRecordColumns, table, where, key: rows.foundRecordKey };
+    const source = { columns: rows.FOUND_RECORD_COLUMNS, table, where, key: rows.FOUND_RECORD_KEY };
     return this.read<rows.FoundRecordRow>(source, [accountId, ...values], page);
   }
 

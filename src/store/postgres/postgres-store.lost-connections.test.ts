@@ -17,7 +17,7 @@ import { noObserver } from '../store-observer.ts';
 import { connectPostgres } from './postgres-connection.ts';
 import type { PostgresAddress } from './postgres-address.ts';
 import type { PostgresStore } from './postgres-store.ts';
-import { PostgresWriter, WRITER_LIMITS } from './postgres-writer.ts';
+import { PostgresWriter, writerLimits } from './postgres-writer.ts';
 import { newPostgres, openStore, withoutZones } from './postgres-scene.test-support.ts';
 import { CommitInDoubt, StoreUnavailable } from '../../writes/store-errors.ts';
 
@@ -136,7 +136,7 @@ describe('a batch with a command that the database cannot store', () => {
 
 describe('a process that stalls', () => {
   test('while it holds the lock is disconnected by the server, and the others continue', async () => {
-    const holder = await connectPostgres(address, WRITER_LIMITS);
+    const holder = await connectPostgres(address, writerLimits);
     await holder.query('BEGIN');
     await holder.query('SELECT last_seq FROM counters FOR UPDATE');
     proxy.freeze();
@@ -202,7 +202,7 @@ describe('an unreachable database', () => {
     );
     const write = tenant.create(domain.name, newRecord('lost-at-end'));
     await stopped;
-    const administrator = await connectPostgres(database.address, WRITER_LIMITS);
+    const administrator = await connectPostgres(database.address, writerLimits);
     await administrator.query('ALTER TABLE batches RENAME COLUMN id TO other');
     await proxy.start();
     await expect(write).rejects.toThrow(CommitInDoubt);

@@ -14,7 +14,7 @@ import { storeSuite } from '../suite/store-suite.test-support.ts';
 import { connectPostgres } from './postgres-connection.ts';
 import { newPostgres, newPostgresFixture, openStore, withoutZones } from './postgres-scene.test-support.ts';
 import type { PostgresStore } from './postgres-store.ts';
-import { WRITER_LIMITS } from './postgres-writer.ts';
+import { writerLimits } from './postgres-writer.ts';
 
 storeSuite('PostgreSQL', newPostgresFixture);
 
@@ -79,7 +79,7 @@ test('tables of a newer version are refused at startup with one sentence', async
   const { address, remove } = await newPostgres();
   const store = await openStore(address);
   await store.close();
-  const connection = await connectPostgres(address, WRITER_LIMITS);
+  const connection = await connectPostgres(address, writerLimits);
   await connection.query("INSERT INTO zonewright_schema VALUES (99, 'later', 0)");
   await connection.close();
   await expect(openStore(address)).rejects.toThrow(StoreOpenError);

@@ -12,7 +12,7 @@ import { connectPostgres, type PostgresConnection } from './postgres-connection.
 import { newPostgres, openStore, withoutZones } from './postgres-scene.test-support.ts';
 import type { PostgresStore } from './postgres-store.ts';
 import { UPKEEP_LOCK, UPKEEP_SLICE_ROWS, runUpkeep } from './postgres-upkeep.ts';
-import { WRITER_LIMITS } from './postgres-writer.ts';
+import { writerLimits } from './postgres-writer.ts';
 
 let database: Awaited<ReturnType<typeof newPostgres>>;
 let store: PostgresStore;
@@ -22,7 +22,7 @@ let tenant: Tenant;
 beforeEach(async () => {
   database = await newPostgres();
   store = await openStore(database.address, { clock: { nowMs: () => START_MS } });
-  connection = await connectPostgres(database.address, { ...WRITER_LIMITS, idleInTransactionMs: 10_000 });
+  connection = await connectPostgres(database.address, { ...writerLimits, idleInTransactionMs: 10_000 });
   tenant = await new StoreScene(withoutZones(store)).newAccount();
 });
 

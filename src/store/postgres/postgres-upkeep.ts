@@ -12,7 +12,7 @@ export const UPKEEP_LOCK = 0x5a4e5755;
 /** Rows in a slice, which takes some 10 ms. */
 export const UPKEEP_SLICE_ROWS = 1000;
 
-const UPKEEP_LIMITS: SessionLimits = { statementMs: 10_000, lockMs: 1000, idleInTransactionMs: 2000 };
+const upkeepLimits: SessionLimits = { statementMs: 10_000, lockMs: 1000, idleInTransactionMs: 2000 };
 
 /** The time at which a nameserver took a serial is only of interest for minutes. */
 const REPORTS_KEPT_MS = 3_600_000;
@@ -33,7 +33,7 @@ export async function runUpkeep(
   times: UpkeepTimes,
   isStopped: () => boolean,
 ): Promise<void> {
-  const connection = await connectToTables(address, UPKEEP_LIMITS);
+  const connection = await connectToTables(address, upkeepLimits);
   try {
     let rows = 1;
     while (rows > 0 && !isStopped()) rows = await runSlice(connection, times);
@@ -67,7 +67,7 @@ async function removeSome(connection: PostgresConnection, times: UpkeepTimes): P
 }
 
 async function purgeRecords(connection: PostgresConnection): Promise<number> {
-  const { rows } = await connection.query<[number]>(nextPurged);
+  const { rows } = await connection.query<[number]>(NEXT_PURGED);
   const domainId = rows.at(0)?.[0];
   if (domainId === undefined) return 0;
   const purged = await connection.query(purgeSlice, [domainId]);
@@ -77,7 +77,7 @@ async function purgeRecords(connection: PostgresConnection): Promise<number> {
 }
 
 /** Domains without a time are expired, restored under another id, or deleted by a version that kept no history. */
-const nextPurged = `
+const NEXT_PURGED = `
   SELECT domain_id FROM deleted_domains WHERE deleted_at IS NULL ORDER BY domain_id LIMIT 1`;
 
 /** Runs before any record is removed, so that an incomplete domain is never restored. A batch locks what it restores. */
@@ -93,7 +93,7 @@ const purgeSlice = `
 /** Removes batches and changes in one transaction: as long as the batch of a follower exists, so do all later changes. */
 async function pruneFeed(connection: PostgresConnection, historyStartMs: number): Promise<number> {
   const { rowCount } = await connection.query(pruneChanges, [historyStartMs]);
-  if (rowCount > 0) await connection.query(pruneBatches);
+  if (rowCount > 0) await connection.query(PRUNE_BATCHES);
   return rowCount;
 }
 
@@ -104,7 +104,7 @@ const pruneChanges = `
     SELECT seq FROM oldest WHERE seq < coalesce((SELECT min(seq) FROM oldest WHERE at >= $1), 9223372036854775807)))`;
 
 /** Keeps the last batch whose changes are all removed: it is the position of followers that are up to date with it. */
-const pruneBatches = `
+const PRUNE_BATCHES = `
   DELETE FROM batches WHERE last_seq < coalesce(
     (SELECT seq - 1 FROM changes ORDER BY seq LIMIT 1), (SELECT last_seq FROM counters))`;
 

@@ -38,7 +38,7 @@ import { connectToTables } from './migrate.ts';
  * A batch takes milliseconds. If a process stalls while it holds the lock of the feed, the server ends its session well
  * before those that wait for the lock give up.
  */
-export const WRITER_LIMITS: SessionLimits = { statementMs: 5000, lockMs: 4000, idleInTransactionMs: 2000 };
+export const writerLimits: SessionLimits = { statementMs: 5000, lockMs: 4000, idleInTransactionMs: 2000 };
 
 /** How long a batch that fails for a temporary reason is retried; a failover takes seconds. */
 const RETRY_LIMIT_MS = 6000;
@@ -81,7 +81,7 @@ export class PostgresWriter {
 
   constructor(options: WriterOptions) {
     this.options = options;
-    this.connection = new LastingConnection(() => connectToTables(options.address, WRITER_LIMITS));
+    this.connection = new LastingConnection(() => connectToTables(options.address, writerLimits));
   }
 
   /** Decides the commands in order and commits their writes together. Never throws. */

@@ -2,8 +2,8 @@ import type { Domain, ZoneName } from '../../model/domain.ts';
 import type { DomainRecord } from '../../model/record.ts';
 import type { LaterChanges } from '../../writes/rewind-records.ts';
 import {
-  domainColumns,
-  recordColumns,
+  DOMAIN_COLUMNS,
+  RECORD_COLUMNS,
   toDomain,
   toRecord,
   type DomainRow,
@@ -17,7 +17,7 @@ import { toReadError, toStoreError } from './postgres-errors.ts';
 import { laterChangesQuery, toLaterChanges, type LaterChangeRow } from './row-queries.ts';
 
 /** A slice may have to wait for a cold disk, and a slow client needs time between two slices. */
-const VIEW_LIMITS: SessionLimits = { statementMs: 10_000, lockMs: 1000, idleInTransactionMs: 60_000 };
+const viewLimits: SessionLimits = { statementMs: 10_000, lockMs: 1000, idleInTransactionMs: 60_000 };
 
 /** Uses one REPEATABLE READ transaction on a connection of its own. */
 export class PostgresZoneView implements ZoneView {
@@ -30,7 +30,7 @@ export class PostgresZoneView implements ZoneView {
     accountId: string,
     name: ZoneName,
   ): Promise<PostgresZoneView | undefined> {
-    const connection = await connectToTables(address, VIEW_LIMITS).catch((error: unknown) => {
+    const connection = await connectToTables(address, viewLimits).catch((error: unknown) => {
       throw toReadError(error);
     });
     try {
@@ -77,16 +77,16 @@ export class PostgresZoneView implements ZoneView {
   }
 
   private async serialAt(atMs: number): Promise<number | null> {
-    const rows = await read<[serial: number]>(this.connection, serialQuery, [this.domain.id, atMs]);
+    const rows = await read<[serial: number]>(this.connection, SERIAL_QUERY, [this.domain.id, atMs]);
     return rows.at(0)?.[0] ?? null;
   }
 }
 
-const serialQuery = 'SELECT serial FROM changes WHERE domain_id = $1 AND at <= $2 ORDER BY seq DESC LIMIT 1';
+const SERIAL_QUERY = 'SELECT serial FROM changes WHERE domain_id = $1 AND at <= $2 ORDER BY seq DESC LIMIT 1';
 
-const domainQuery = `SELECT ${domainColumns} FROM domains WHERE name = $1`;
+const domainQuery = `SELECT ${DOMAIN_COLUMNS} FROM domains WHERE name = $1`;
 
-const cursorDeclaration = `DECLARE zone_view NO SCROLL CURSOR FOR SELECT ${recordColumns} FROM records`;
+const cursorDeclaration = `DECLARE zone_view NO SCROLL CURSOR FOR SELECT ${RECORD_COLUMNS} FROM records`;
 
 async function read<Row>(
   connection: PostgresConnection,

@@ -75,19 +75,19 @@ export class RowLoader {
   private kinds() {
     return [
       {
-        text: `SELECT ${rows.accountColumns} FROM accounts WHERE id = ANY ($1)`,
+        text: `SELECT ${rows.ACCOUNT_COLUMNS} FROM accounts WHERE id = ANY ($1)`,
         wanted: this.wanted.accounts,
         values: (ids: string[]) => [ids.map(keyText)],
         put: (row: rows.AccountRow) => this.wanted.accounts.put(row[0], rows.toAccount(row)),
       },
       {
-        text: `SELECT ${rows.keyColumns} FROM keys WHERE id = ANY ($1)`,
+        text: `SELECT ${rows.KEY_COLUMNS} FROM keys WHERE id = ANY ($1)`,
         wanted: this.wanted.keys,
         values: (ids: string[]) => [ids.map(keyText)],
         put: (row: rows.KeyRow) => this.wanted.keys.put(row[0], rows.toKey(row)),
       },
       {
-        text: `SELECT ${rows.domainColumns} FROM domains WHERE name = ANY ($1)`,
+        text: `SELECT ${rows.DOMAIN_COLUMNS} FROM domains WHERE name = ANY ($1)`,
         wanted: this.wanted.domains,
         values: (names: string[]) => [names],
         put: (row: rows.DomainRow) => this.putDomain(rows.toDomain(row)),

@@ -2,7 +2,7 @@
 import { MAX_REWOUND_CHANGES, type LaterChanges } from '../../writes/rewind-records.ts';
 import * as rows from '../table-rows.ts';
 
-const recordColumns = rows.recordColumns.replaceAll(/(\w+)/g, 'records.$1');
+const recordColumns = rows.RECORD_COLUMNS.replaceAll(/(\w+)/g, 'records.$1');
 
 /**
  * OFFSET 0 keeps the planner from flattening the look-up by owner. Without statistics it would otherwise read and filter all
@@ -33,11 +33,11 @@ export const recordsQuery = `
 
 /** All records of each domain. */
 export const zonesQuery = `
-  SELECT domain_id, ${rows.recordColumns} FROM records WHERE domain_id = ANY ($1::bigint[])`;
+  SELECT domain_id, ${rows.RECORD_COLUMNS} FROM records WHERE domain_id = ANY ($1::bigint[])`;
 
 /** Locks the rows, so that their records, which are read next, are not purged before the batch has ended. */
 export const deletedDomainsQuery = `
-  SELECT ${rows.deletedDomainColumns} FROM deleted_domains
+  SELECT ${rows.DELETED_DOMAIN_COLUMNS} FROM deleted_domains
   WHERE domain_id = ANY ($1::bigint[]) AND deleted_at IS NOT NULL FOR UPDATE`;
 
 /** Returns the domain deleted last for each account and name; locked as above. */
@@ -45,7 +45,7 @@ export const lastDeletedQuery = `
   SELECT deleted.*
   FROM unnest($1::text[], $2::text[]) AS wanted (account_id, name)
   CROSS JOIN LATERAL (
-    SELECT ${rows.deletedDomainColumns} FROM deleted_domains
+    SELECT ${rows.DELETED_DOMAIN_COLUMNS} FROM deleted_domains
     WHERE deleted_domains.account_id = wanted.account_id AND deleted_domains.name = wanted.name
       AND deleted_at IS NOT NULL
     ORDER BY domain_id DESC LIMIT 1 FOR UPDATE
@@ -85,5 +85,5 @@ export function isChange(row: rows.HistoryRow | readonly null[]): row is rows.Hi
 }
 
 export const outcomesQuery = `
-  SELECT ${rows.outcomeColumns} FROM idempotency
+  SELECT ${rows.OUTCOME_COLUMNS} FROM idempotency
   WHERE (key_id, idempotency_key) IN (SELECT * FROM unnest($1::text[], $2::text[]))`;

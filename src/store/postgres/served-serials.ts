@@ -10,7 +10,7 @@ export async function readServedSerials(
   connections: ReadConnections,
   { id }: Domain,
 ): Promise<readonly ServedSerial[]> {
-  const rows = await connections.query<ServedSerialRow>(servedSerialsQuery, [id, LIVE_SECONDS]);
+  const rows = await connections.query<ServedSerialRow>(SERVED_SERIALS_QUERY, [id, LIVE_SECONDS]);
   return rows.map(([nameserverId, nameserver, seenAtMs, isLive, serial, takenAtMs]) => ({
     id: nameserverId,
     nameserver,
@@ -35,7 +35,7 @@ type ServedSerialRow = [
  * process serves the stored serial. If the first later change creates or restores the domain (it has no former SOA fields),
  * the process does not serve it yet. Otherwise it serves the serial before that change (modulo 2^32, RFC 1982).
  */
-const servedSerialsQuery = `
+const SERVED_SERIALS_QUERY = `
   SELECT nameservers.id, nameservers.name, (extract(epoch FROM seen_at) * 1000)::bigint,
     seen_at > now() - make_interval(secs => $2),
     CASE

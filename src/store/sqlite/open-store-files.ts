@@ -15,7 +15,7 @@ const FOLDER_MODE = 0o700;
 export const FILE_MODE = 0o600;
 
 /** https://sqlite.org/rescode.html */
-const SENTENCES: Readonly<Record<number, string>> = {
+const sentences: Readonly<Record<number, string>> = {
   8: 'cannot be written',
   10: 'cannot be read or written: the disk reports an error',
   11: 'is damaged: restore it from a backup',
@@ -120,13 +120,13 @@ export function withSentence<T>(path: string, open: () => T): T {
     const code = sqliteErrorCode(error);
     if (code === undefined) throw error;
     const reason = error instanceof Error ? error.message : '';
-    throw new StoreOpenError(`${path} ${SENTENCES[code] ?? `cannot be opened: ${reason}`}`, {
+    throw new StoreOpenError(`${path} ${sentences[code] ?? `cannot be opened: ${reason}`}`, {
       cause: error,
     });
   }
 }
 
-const SYSTEM_REASONS: Readonly<Record<string, string>> = {
+const systemReasons: Readonly<Record<string, string>> = {
   EACCES: 'permission denied',
   EPERM: 'permission denied',
   EROFS: 'the file system is read-only',
@@ -137,7 +137,7 @@ const SYSTEM_REASONS: Readonly<Record<string, string>> = {
 };
 
 export function systemReason(error: unknown): string {
-  const known = Object.entries(SYSTEM_REASONS).find(([code]) => isSystemError(error, code));
+  const known = Object.entries(systemReasons).find(([code]) => isSystemError(error, code));
   return known?.[1] ?? (error instanceof Error ? error.message : String(error));
 }
 

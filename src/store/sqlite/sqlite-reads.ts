@@ -155,29 +155,35 @@ function inScope(value: SqlValue): ScanValues {
 type Total = [total: number];
 
 function prepareQueries(database: SqliteDatabase) {
-  const { accountColumns, keyColumns, domainColumns, recordColumns, listedRecordColumns, changeColumns } =
-    rows;
+  const {
+    ACCOUNT_COLUMNS,
+    KEY_COLUMNS,
+    DOMAIN_COLUMNS,
+    RECORD_COLUMNS,
+    LISTED_RECORD_COLUMNS,
+    CHANGE_COLUMNS,
+  } = rows;
   const total = (sql: string) => prepareQuery<Total>(database, sql);
   return {
-    account: prepareQuery<rows.AccountRow>(database, `SELECT ${accountColumns} FROM accounts WHERE id = ?`),
-    keyByHash: prepareQuery<rows.KeyRow>(database, `SELECT ${keyColumns} FROM keys WHERE hash = ?`),
-    domain: prepareQuery<rows.DomainRow>(database, `SELECT ${domainColumns} FROM domains WHERE name = ?`),
+    account: prepareQuery<rows.AccountRow>(database, `SELECT ${ACCOUNT_COLUMNS} FROM accounts WHERE id = ?`),
+    keyByHash: prepareQuery<rows.KeyRow>(database, `SELECT ${KEY_COLUMNS} FROM keys WHERE hash = ?`),
+    domain: prepareQuery<rows.DomainRow>(database, `SELECT ${DOMAIN_COLUMNS} FROM domains WHERE name = ?`),
     record: prepareQuery<rows.RecordRow>(
       database,
-      `SELECT ${recordColumns} FROM records
+      `SELECT ${RECORD_COLUMNS} FROM records
        WHERE domain_id = ? AND id = ? AND EXISTS (SELECT 1 FROM domains WHERE domains.id = domain_id)`,
     ),
     ...prepareAccountLists(database),
     ...prepareHistoryLists(database),
     domains: createKeysetList<rows.DomainRow>(database, {
-      columns: domainColumns,
+      columns: DOMAIN_COLUMNS,
       table: 'domains INDEXED BY domains_by_account',
       where: 'account_id = ?',
       key: 'name',
     }),
     domainTotal: total('SELECT domain_count FROM accounts WHERE id = ?'),
     records: createKeysetList<rows.ListedRecordRow>(database, {
-      columns: listedRecordColumns,
+      columns: LISTED_RECORD_COLUMNS,
       table: 'records',
       where: 'domain_id = ?',
       key: 'id',
@@ -185,7 +191,7 @@ function prepareQueries(database: SqliteDatabase) {
     recordTotal: total('SELECT record_count FROM domains WHERE id = ?'),
     changes: prepareQuery<rows.ChangeRow>(
       database,
-      `SELECT ${changeColumns} FROM changes WHERE seq > ? ORDER BY seq LIMIT ?`,
+      `SELECT ${CHANGE_COLUMNS} FROM changes WHERE seq > ? ORDER BY seq LIMIT ?`,
     ),
     servedState: prepareQuery<[serial: number, changedAtMs: number | null]>(
       database,
@@ -201,7 +207,7 @@ function prepareHistoryLists(database: SqliteDatabase) {
   const lengths = { scopeLength: 1, shownLength: 0 };
   return {
     deletedDomains: createScannedList<rows.DeletedDomainRow>(database, {
-      columns: rows.deletedDomainColumns,
+      columns: rows.DELETED_DOMAIN_COLUMNS,
       table: 'deleted_domains',
       scope: 'account_id = ?1',
       shown: 'deleted_at IS NOT NULL',
@@ -221,24 +227,24 @@ function prepareHistoryLists(database: SqliteDatabase) {
 
 function prepareAccountLists(database: SqliteDatabase) {
   const total = (sql: string) => prepareQuery<Total>(database, sql);
-  const { accountColumns, keyColumns } = rows;
+  const { ACCOUNT_COLUMNS, KEY_COLUMNS } = rows;
   return {
     accounts: createKeysetList<rows.AccountRow>(database, {
-      columns: accountColumns,
+      columns: ACCOUNT_COLUMNS,
       table: 'accounts',
       where: '',
       key: 'id',
     }),
     accountTotal: total('SELECT account_count FROM counters'),
     keys: createKeysetList<rows.KeyRow>(database, {
-      columns: keyColumns,
+      columns: KEY_COLUMNS,
       table: 'keys',
       where: '',
       key: 'id',
     }),
     keyTotal: total('SELECT key_count FROM counters'),
     keysOfAccount: createKeysetList<rows.KeyRow>(database, {
-      columns: keyColumns,
+      columns: KEY_COLUMNS,
       table: 'keys INDEXED BY keys_by_account',
       where: 'account_id = ?',
       key: 'id',

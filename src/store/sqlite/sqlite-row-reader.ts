@@ -8,20 +8,20 @@ import * as rows from '../table-rows.ts';
 export function createRowReader(database: SqliteDatabase): RowReader {
   const account = prepareQuery<rows.AccountRow>(
     database,
-    `SELECT ${rows.accountColumns} FROM accounts WHERE id = ?`,
+    `SELECT ${rows.ACCOUNT_COLUMNS} FROM accounts WHERE id = ?`,
   );
-  const key = prepareQuery<rows.KeyRow>(database, `SELECT ${rows.keyColumns} FROM keys WHERE id = ?`);
+  const key = prepareQuery<rows.KeyRow>(database, `SELECT ${rows.KEY_COLUMNS} FROM keys WHERE id = ?`);
   const domain = prepareQuery<rows.DomainRow>(
     database,
-    `SELECT ${rows.domainColumns} FROM domains WHERE name = ?`,
+    `SELECT ${rows.DOMAIN_COLUMNS} FROM domains WHERE name = ?`,
   );
   const record = prepareQuery<rows.RecordRow>(
     database,
-    `SELECT ${rows.recordColumns} FROM records WHERE domain_id = ? AND id = ?`,
+    `SELECT ${rows.RECORD_COLUMNS} FROM records WHERE domain_id = ? AND id = ?`,
   );
   const owner = prepareQuery<rows.RecordRow>(
     database,
-    `SELECT ${rows.recordColumns} FROM records INDEXED BY records_by_owner WHERE domain_id = ? AND owner = ?`,
+    `SELECT ${rows.RECORD_COLUMNS} FROM records INDEXED BY records_by_owner WHERE domain_id = ? AND owner = ?`,
   );
   const retiredSerial = prepareQuery<[serial: number]>(
     database,
@@ -29,20 +29,20 @@ export function createRowReader(database: SqliteDatabase): RowReader {
   );
   const zone = prepareQuery<rows.RecordRow>(
     database,
-    `SELECT ${rows.recordColumns} FROM records WHERE domain_id = ?`,
+    `SELECT ${rows.RECORD_COLUMNS} FROM records WHERE domain_id = ?`,
   );
   const lastDeleted = prepareQuery<rows.DeletedDomainRow>(
     database,
-    `SELECT ${rows.deletedDomainColumns} FROM deleted_domains
+    `SELECT ${rows.DELETED_DOMAIN_COLUMNS} FROM deleted_domains
      WHERE account_id = ? AND name = ? AND deleted_at IS NOT NULL ORDER BY domain_id DESC LIMIT 1`,
   );
   const deletedDomain = prepareQuery<rows.DeletedDomainRow>(
     database,
-    `SELECT ${rows.deletedDomainColumns} FROM deleted_domains WHERE domain_id = ? AND deleted_at IS NOT NULL`,
+    `SELECT ${rows.DELETED_DOMAIN_COLUMNS} FROM deleted_domains WHERE domain_id = ? AND deleted_at IS NOT NULL`,
   );
   const keptOutcome = prepareQuery<rows.OutcomeRow>(
     database,
-    `SELECT ${rows.outcomeColumns} FROM idempotency WHERE key_id = ? AND idempotency_key = ?`,
+    `SELECT ${rows.OUTCOME_COLUMNS} FROM idempotency WHERE key_id = ? AND idempotency_key = ?`,
   );
   const readLater = createLaterChanges(database);
   return {

@@ -35,7 +35,7 @@ export class SqliteSearches {
     const { conditions, values } = domainConditions(search, inSqlite, 2);
     return this.prepare<rows.DomainRow>(
       {
-        columns: rows.domainColumns,
+        columns: rows.DOMAIN_COLUMNS,
         table: 'domains INDEXED BY domains_by_account',
         scope: 'account_id = ?1',
         shown: allOf(conditions),
@@ -50,7 +50,7 @@ export class SqliteSearches {
     const shown = recordConditions(filter, inSqlite, values.length + 1);
     return this.prepare<rows.ListedRecordRow>(
       {
-        columns: rows.listedRecordColumns,
+        columns: rows.LISTED_RECORD_COLUMNS,
         table: records,
         scope,
         shown: allOf(shown.conditions),
@@ -65,7 +65,7 @@ export class SqliteSearches {
     const shown = recordConditions(filter, inSqlite, values.length + 1, rows.foundRecordNames);
     return this.prepare<rows.FoundRecordRow>(
       {
-        columns: rows.foundRecordColumns,
+        columns: rows.FOUND_RECORD_COLUMNS,
         table: `domains INDEXED BY domains_by_account CROSS JOIN ${records} ON records.domain_id = domains.id`,
         scope,
         shown: allOf(shown.conditions),

@@ -17,7 +17,7 @@ import {
 import { emptyLog } from './empty-log.ts';
 import { inTransaction } from './in-transaction.ts';
 import { createRowReader } from './sqlite-row-reader.ts';
-import { counterColumns, toCounters, type CounterRow } from '../table-rows.ts';
+import { COUNTER_COLUMNS, toCounters, type CounterRow } from '../table-rows.ts';
 import { createRowWriter } from './write-rows.ts';
 
 export interface BatchResult {
@@ -65,7 +65,7 @@ export class SqliteWriter {
       PRAGMA cache_size = -${WRITER_CACHE_KIB};
       PRAGMA temp_store = MEMORY`);
     this.rows = createRowReader(this.database);
-    this.counters = prepareQuery(this.database, `SELECT ${counterColumns} FROM counters`);
+    this.counters = prepareQuery(this.database, `SELECT ${COUNTER_COLUMNS} FROM counters`);
     this.writeRows = createRowWriter(this.database);
   }
 

@@ -4,9 +4,9 @@ import { MAX_REWOUND_CHANGES, type LaterChanges } from '../../writes/rewind-reco
 import type { HistoryChange } from '../../writes/history.ts';
 import { serialLead } from '../../dns/serial.ts';
 import {
-  domainColumns,
+  DOMAIN_COLUMNS,
   historyColumns,
-  recordColumns,
+  RECORD_COLUMNS,
   toDomain,
   toHistoryChange,
   toRecord,
@@ -69,7 +69,7 @@ export class SqliteZoneView implements ZoneView {
     );
     this.records = prepareQuery(
       database,
-      `SELECT ${recordColumns} FROM records INDEXED BY records_by_owner
+      `SELECT ${RECORD_COLUMNS} FROM records INDEXED BY records_by_owner
        WHERE domain_id = ? AND (owner, id) > (?, ?) ORDER BY owner, id LIMIT ?`,
     );
   }
@@ -131,7 +131,7 @@ export class SqliteZoneView implements ZoneView {
 }
 
 function findDomain(database: SqliteDatabase, name: ZoneName): Domain | undefined {
-  const domain = prepareQuery<DomainRow>(database, `SELECT ${domainColumns} FROM domains WHERE name = ?`);
+  const domain = prepareQuery<DomainRow>(database, `SELECT ${DOMAIN_COLUMNS} FROM domains WHERE name = ?`);
   const row = domain.get(name);
   return row && toDomain(row);
 }

@@ -35,13 +35,13 @@ export function createRowWriter(database: SqliteDatabase): (writes: BatchWrites)
 
 function createAccountWriter(database: SqliteDatabase): (writes: BatchWrites) => void {
   const insertAccount = database.prepare(
-    `INSERT INTO accounts (${rows.accountColumns}, domain_count, key_count) VALUES (?, ?, ?, ?, 0, 0)`,
+    `INSERT INTO accounts (${rows.ACCOUNT_COLUMNS}, domain_count, key_count) VALUES (?, ?, ?, ?, 0, 0)`,
   );
   const updateAccount = database.prepare('UPDATE accounts SET name = ?, email = ? WHERE id = ?');
   const addCounts = database.prepare(
     'UPDATE accounts SET domain_count = domain_count + ?, key_count = key_count + ? WHERE id = ?',
   );
-  const insertKey = database.prepare(`INSERT INTO keys (${rows.keyColumns}) VALUES (?, ?, ?, ?, ?, ?)`);
+  const insertKey = database.prepare(`INSERT INTO keys (${rows.KEY_COLUMNS}) VALUES (?, ?, ?, ?, ?, ?)`);
   const deleteKey = database.prepare('DELETE FROM keys WHERE id = ?');
   const putKey = (key: ApiKey): void => {
     insertKey.run(key.id, key.accountId, key.hash, key.scope, key.label, key.createdAtSeconds);
@@ -61,14 +61,14 @@ function createAccountWriter(database: SqliteDatabase): (writes: BatchWrites) =>
 
 function createDomainWriter(database: SqliteDatabase): (writes: BatchWrites) => void {
   const insertDomain = database.prepare(
-    `INSERT INTO domains (${rows.domainColumns}) VALUES (?, ?, ?, ?, ?, ?, ?, ?)`,
+    `INSERT INTO domains (${rows.DOMAIN_COLUMNS}) VALUES (?, ?, ?, ?, ?, ?, ?, ?)`,
   );
   const updateDomain = database.prepare(
     'UPDATE domains SET serial = ?, soa_primary = ?, soa_email = ?, record_count = ? WHERE id = ?',
   );
   const deleteDomain = database.prepare('DELETE FROM domains WHERE id = ?');
   const insertDeleted = database.prepare(
-    `INSERT INTO deleted_domains (${rows.deletedDomainColumns}) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+    `INSERT INTO deleted_domains (${rows.DELETED_DOMAIN_COLUMNS}) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)`,
   );
   const forgetDeleted = database.prepare('UPDATE deleted_domains SET deleted_at = NULL WHERE domain_id = ?');
   const retireSerial = database.prepare(
@@ -101,7 +101,7 @@ function createDomainWriter(database: SqliteDatabase): (writes: BatchWrites) => 
 
 function createRecordWriter(database: SqliteDatabase): (writes: BatchWrites) => void {
   const insertRecord = database.prepare(
-    `INSERT INTO records (domain_id, ${rows.recordColumns}) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+    `INSERT INTO records (domain_id, ${rows.RECORD_COLUMNS}) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)`,
   );
   const updateRecord = database.prepare(
     `UPDATE records SET owner = ?, name = ?, type = ?, data = ?, priority = ?, ttl = ?, rdata = ?
@@ -155,7 +155,7 @@ function createChangeWriter(database: SqliteDatabase): (changes: readonly Histor
 /** Replaces an expired outcome that upkeep has not removed yet. */
 function createOutcomeWriter(database: SqliteDatabase): (kept: KeptOutcome) => void {
   const put = database.prepare(
-    `INSERT OR REPLACE INTO idempotency (${rows.outcomeColumns}) VALUES (?, ?, ?, ?, ?)`,
+    `INSERT OR REPLACE INTO idempotency (${rows.OUTCOME_COLUMNS}) VALUES (?, ?, ?, ?, ?)`,
   );
   return ({ keyId, key, hash, outcome, atMs }) => {
     put.run(keyId, key, hash, outcome, atMs);

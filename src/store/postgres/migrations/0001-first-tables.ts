@@ -2,7 +2,7 @@
  * The tables of `sqlite/migrations/0001-first-tables.ts`, column by column, and what several machines need besides.
  * Text is compared byte by byte (COLLATE "C"). Ids are UUIDv7 in text form: their order is creation order.
  */
-export const firstTables = `
+export const FIRST_TABLES = `
   CREATE TABLE counters (
     one             INTEGER PRIMARY KEY CHECK (one = 1),
     last_seq        BIGINT NOT NULL,

@@ -1,5 +1,5 @@
 /** The same as in `sqlite/migrations/0003-history.ts`. */
-export const history = `
+export const HISTORY = `
   ALTER TABLE changes ADD COLUMN address TEXT COLLATE "C";
   ALTER TABLE changes ADD COLUMN note TEXT COLLATE "C";
   ALTER TABLE changes ADD COLUMN soa_before TEXT COLLATE "C"; -- JSON [primary, email]; null where the domain was created

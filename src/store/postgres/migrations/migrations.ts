@@ -1,6 +1,6 @@
-import { firstTables } from './0001-first-tables.ts';
-import { history } from './0002-history.ts';
-import { deletedDomainsByTime } from './0003-deleted-domains-by-time.ts';
+import { FIRST_TABLES } from './0001-first-tables.ts';
+import { HISTORY } from './0002-history.ts';
+import { DELETED_DOMAINS_BY_TIME } from './0003-deleted-domains-by-time.ts';
 
 export interface Migration {
   /** Numbered from 1 without gaps; also the version of the tables after the migration. */
@@ -11,7 +11,7 @@ export interface Migration {
 
 /** In order. A released migration is never edited, and must leave the tables usable for the previous version. */
 export const migrations: readonly Migration[] = [
-  { number: 1, name: 'first-tables', sql: firstTables },
-  { number: 2, name: 'history', sql: history },
-  { number: 3, name: 'deleted-domains-by-time', sql: deletedDomainsByTime },
+  { number: 1, name: 'first-tables', sql: FIRST_TABLES },
+  { number: 2, name: 'history', sql: HISTORY },
+  { number: 3, name: 'deleted-domains-by-time', sql: DELETED_DOMAINS_BY_TIME },
 ];

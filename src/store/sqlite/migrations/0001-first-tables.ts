@@ -5,7 +5,7 @@
  * with the owner first). Look-ups by owner must name `records_by_owner` (INDEXED BY), or the planner may scan the whole
  * domain.
  */
-export const firstTables = `
+export const FIRST_TABLES = `
   CREATE TABLE counters (
     one             INTEGER PRIMARY KEY CHECK (one = 1),
     last_seq        INTEGER NOT NULL,

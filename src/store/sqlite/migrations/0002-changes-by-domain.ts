@@ -1,2 +1,2 @@
 /** A domain's latest change says when its serial was last raised. */
-export const changesByDomain = 'CREATE INDEX changes_by_domain ON changes (domain_id, seq);';
+export const CHANGES_BY_DOMAIN = 'CREATE INDEX changes_by_domain ON changes (domain_id, seq);';

@@ -2,7 +2,7 @@
  * Further columns for the history of a domain, deleted domains that can be restored, and kept outcomes. Older entries lack
  * these columns and are shown without them; older deleted domains are purged at once.
  */
-export const history = `
+export const HISTORY = `
   ALTER TABLE changes ADD COLUMN address TEXT;
   ALTER TABLE changes ADD COLUMN note TEXT;
   ALTER TABLE changes ADD COLUMN soa_before TEXT; -- JSON [primary, email]; null where the domain was created

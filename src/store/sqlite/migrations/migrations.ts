@@ -1,7 +1,7 @@
-import { firstTables } from './0001-first-tables.ts';
-import { changesByDomain } from './0002-changes-by-domain.ts';
-import { history } from './0003-history.ts';
-import { deletedDomainsByTime } from './0004-deleted-domains-by-time.ts';
+import { FIRST_TABLES } from './0001-first-tables.ts';
+import { CHANGES_BY_DOMAIN } from './0002-changes-by-domain.ts';
+import { HISTORY } from './0003-history.ts';
+import { DELETED_DOMAINS_BY_TIME } from './0004-deleted-domains-by-time.ts';
 
 export interface Migration {
   /** Numbered from 1 without gaps; also the version of the store (`user_version`) after the migration. */
@@ -12,8 +12,8 @@ export interface Migration {
 
 /** In order. A released migration is never edited. */
 export const migrations: readonly Migration[] = [
-  { number: 1, name: 'first-tables', sql: firstTables },
-  { number: 2, name: 'changes-by-domain', sql: changesByDomain },
-  { number: 3, name: 'history', sql: history },
-  { number: 4, name: 'deleted-domains-by-time', sql: deletedDomainsByTime },
+  { number: 1, name: 'first-tables', sql: FIRST_TABLES },
+  { number: 2, name: 'changes-by-domain', sql: CHANGES_BY_DOMAIN },
+  { number: 3, name: 'history', sql: HISTORY },
+  { number: 4, name: 'deleted-domains-by-time', sql: DELETED_DOMAINS_BY_TIME },
 ];
