@@ -29,7 +29,7 @@ const SCRATCH_BYTES = 65_536;
 const PRIVATE_BYTES = 2 ** 20;
 /** About what a name takes with its data, so that the memory and its table fill up together. */
 const BYTES_PER_NAME = 128;
-/** How far the first names are usually below the average of all names. */
+/** Margin for the first names, which usually take less than the average name. */
 const ESTIMATE_MARGIN = 0.125;
 
 /** All records of one owner name. */

@@ -42,6 +42,10 @@ const plainSettings: AnswerSettings = { identifier: '', tcpIdleMs: 0 };
 /** Rate limiting counts all errors and all answers without a zone as equal responses. */
 const SMALL_CLASS = 0;
 
+// V8 folds constants of the same module only.
+const { AXFR, DS, IXFR, MAILA, MAILB, OPT, TKEY, TSIG } = rrType;
+const { BADCOOKIE, FORMERR, NOERROR, NOTIMP, REFUSED, SERVFAIL } = rcode;
+
 const NO_INFO = -1;
 
 class QueryPipeline implements Answerer {
@@ -97,13 +101,13 @@ class QueryPipeline implements Answerer {
     const { query, zone } = this;
     const read = query.read(buffer, offset, length);
     if (read === NO_ANSWER) return this.drop(queryEvent.malformed);
-    let code = read === rcode.NOERROR ? this.checkQuestion() : read;
+    let code = read === NOERROR ? this.checkQuestion() : read;
     let info: number = NO_INFO;
-    if (code === rcode.NOERROR && query.class === rrClass.IN) {
+    if (code === NOERROR && query.class === rrClass.IN) {
       this.findZone();
       if (zone.image === NOT_LOADED) return this.needZone();
       if (zone.image === 0) {
-        code = rcode.REFUSED;
+        code = REFUSED;
         info = extendedError.NOT_AUTHORITATIVE;
       } else if (!this.isAfterWait) this.counters.countEvent(queryEvent.zoneHit);
     }
@@ -120,7 +124,7 @@ class QueryPipeline implements Answerer {
 
   fail(buffer: Uint8Array, offset: number, length: number, code: number, overTcp: boolean): number {
     if (this.query.read(buffer, offset, length) === NO_ANSWER) return this.drop(queryEvent.malformed);
-    const info = code === rcode.SERVFAIL ? extendedError.NOT_READY : NO_INFO;
+    const info = code === SERVFAIL ? extendedError.NOT_READY : NO_INFO;
     this.begin(buffer, offset, buffer.length - offset, overTcp, info);
     this.response.rcode = code;
     return this.limitAndFinish(SMALL_CLASS, overTcp);
@@ -131,22 +135,22 @@ class QueryPipeline implements Answerer {
     const { query } = this;
     if (query.class !== rrClass.IN) {
       const isAnswered = query.class === rrClass.CH && this.identifier.length > 0 && asksForIdentity(query);
-      return isAnswered ? rcode.NOERROR : rcode.REFUSED;
+      return isAnswered ? NOERROR : REFUSED;
     }
     switch (query.type) {
-      case rrType.AXFR:
-      case rrType.IXFR:
-        return rcode.REFUSED;
-      case rrType.OPT:
-      case rrType.TSIG:
-      case rrType.TKEY:
+      case AXFR:
+      case IXFR:
+        return REFUSED;
+      case OPT:
+      case TSIG:
+      case TKEY:
       case 0:
-        return rcode.FORMERR;
-      case rrType.MAILA:
-      case rrType.MAILB:
-        return rcode.NOTIMP;
+        return FORMERR;
+      case MAILA:
+      case MAILB:
+        return NOTIMP;
       default:
-        return rcode.NOERROR;
+        return NOERROR;
     }
   }
 
@@ -157,8 +161,7 @@ class QueryPipeline implements Answerer {
   private findZone(): void {
     const { space, query, zone } = this;
     findZone(space, query.name, 0, zone);
-    if (query.type !== rrType.DS || zone.image === 0 || zone.apexLabel !== 0 || query.name.labels === 0)
-      return;
+    if (query.type !== DS || zone.image === 0 || zone.apexLabel !== 0 || query.name.labels === 0) return;
     findZone(space, query.name, 1, zone);
     if (zone.image === 0) findZone(space, query.name, 0, zone);
   }
@@ -191,7 +194,7 @@ class QueryPipeline implements Answerer {
     const { query, response, zone, zoneAnswer } = this;
     if (code === COOKIE_ONLY) {
       response.rcode = this.cookieOnlyCode();
-    } else if (code !== rcode.NOERROR) {
+    } else if (code !== NOERROR) {
       response.rcode = code;
     } else if (query.class === rrClass.CH) {
       response.authoritative = true;
@@ -205,9 +208,9 @@ class QueryPipeline implements Answerer {
 
   /** The client requests a server cookie, or wants a known one confirmed (RFC 7873 section 5.4). */
   private cookieOnlyCode(): number {
-    if (this.cookies === undefined) return rcode.FORMERR;
+    if (this.cookies === undefined) return FORMERR;
     const isGood = this.hasGoodCookie || this.query.cookieLength === CLIENT_COOKIE_BYTES;
-    return isGood ? rcode.NOERROR : rcode.BADCOOKIE;
+    return isGood ? NOERROR : BADCOOKIE;
   }
 
   /**

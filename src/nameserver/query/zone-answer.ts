@@ -34,6 +34,7 @@ import type { ResponseWriter, Section } from './response-writer.ts';
 
 // V8 folds constants of the same module only.
 const { ANY, CNAME } = rrType;
+const { NXDOMAIN, YXDOMAIN } = rcode;
 
 export class ZoneAnswer {
   private readonly query: Query;
@@ -48,7 +49,7 @@ export class ZoneAnswer {
   private name: NameScan;
   /** The label of `name` at which the zone's apex begins. */
   private apexLabel = 0;
-  /** Where `name` is written in the message. */
+  /** The place of `name` in the message. */
   private nameAt = 0;
   /** The number of labels of the apex, without the root. */
   private apexLabels = 0;
@@ -107,7 +108,7 @@ export class ZoneAnswer {
         this.writeNegative();
         return false;
       case 'no name':
-        this.response.rcode = rcode.NXDOMAIN;
+        this.response.rcode = NXDOMAIN;
         this.writeNegative();
         return false;
     }
@@ -153,7 +154,7 @@ export class ZoneAnswer {
     if (this.trail.addDname(set) && !this.writeSet(set, this.suffixAt(cutLabel), 'answer')) return false;
     const targetLength = readUint16(view.bytes, rrsetFirstData(set) - 2);
     if (prefixLength + targetLength > MAX_NAME_OCTETS) {
-      response.rcode = rcode.YXDOMAIN;
+      response.rcode = YXDOMAIN;
       return false;
     }
     if (!response.writeSynthesizedCname(view, set, this.nameAt, prefixLength)) {
