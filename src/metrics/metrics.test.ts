@@ -101,6 +101,7 @@ const rows: [string, (metrics: Metrics) => void, string[]][] = [
       store.commandEnded('createRecord', 'done');
       store.commandEnded('createRecord', 'done');
       store.commandEnded('deleteDomain', 'refused');
+      store.commandEnded('importZone', 'done');
       store.batchRetried();
       watchStoreQueue(registry, () => 17);
       watchStoreReads(registry, () => 3);
@@ -109,6 +110,7 @@ const rows: [string, (metrics: Metrics) => void, string[]][] = [
       'store_batch_commands_count 2',
       'store_batch_commands_sum 4',
       'store_commands_total{kind="createRecord",outcome="done"} 2',
+      'store_commands_total{kind="declareRecords",outcome="done"} 1',
       'store_commands_total{kind="deleteDomain",outcome="refused"} 1',
       'store_commit_duration_seconds_count 2',
       'store_commit_duration_seconds_sum 0.02',
