@@ -1,5 +1,6 @@
 import { assert } from '../base/assert.ts';
 import { formatBase64, parseBase64 } from '../dns/base64.ts';
+import type { DomainRecord } from '../model/record.ts';
 import type { Author, CommandSuccess } from './command.ts';
 
 /** The result of a command, stored for repeats of the request with the same Idempotency-Key. */
@@ -27,9 +28,35 @@ export function keepOutcome(
   outcome: CommandSuccess,
 ): KeptOutcome | undefined {
   if (idempotency === undefined) return undefined;
-  const text = encodeOutcome(outcome);
-  const kept = text.length <= MAX_KEPT_CHARACTERS ? text : encodeOutcome(shorten(outcome));
-  return { keyId, key: idempotency.key, hash: idempotency.hash, outcome: kept, atMs };
+  return { keyId, key: idempotency.key, hash: idempotency.hash, outcome: encodeWithinLimit(outcome), atMs };
+}
+
+/** Encoding a whole zone takes seconds, so an outcome that is certainly too long is not encoded first. */
+function encodeWithinLimit(outcome: CommandSuccess): string {
+  if (minLengthOf(outcome) <= MAX_KEPT_CHARACTERS) {
+    const text = encodeOutcome(outcome);
+    if (text.length <= MAX_KEPT_CHARACTERS) return text;
+  }
+  return encodeOutcome(shorten(outcome));
+}
+
+/** Returns a lower bound of the length of `encodeOutcome(outcome)`: JSON escapes only make it longer. */
+function minLengthOf({ value }: CommandSuccess): number {
+  if (value === null || !('unchanged' in value)) return 0;
+  let length = 0;
+  for (const record of value.created) length += minRecordLength(record);
+  for (const { before, after } of value.updated) length += minRecordLength(before) + minRecordLength(after);
+  for (const record of value.deleted) length += minRecordLength(record);
+  return length;
+}
+
+/** The members of a record as JSON without their strings, each number with one digit. */
+const RECORD_FRAME_CHARACTERS =
+  '{"id":"","owner":"","name":"","type":1,"data":"","priority":0,"ttl":1,"rdata":""}'.length;
+
+function minRecordLength({ id, owner, name, data, rdata }: DomainRecord): number {
+  const base64Characters = Math.ceil(rdata.length / 3) * 4;
+  return RECORD_FRAME_CHARACTERS + id.length + owner.length + name.length + data.length + base64Characters;
 }
 
 /**
