@@ -1,12 +1,23 @@
 import { spawnSync } from 'node:child_process';
-import { expect, test } from 'vitest';
+import { afterEach, expect, test, vi } from 'vitest';
 import { StoreOpenError } from '../store.ts';
 import { loadDriver } from './sqlite-driver.ts';
 
 const driver = { DatabaseSync: Object as never };
 
+afterEach(() => void vi.restoreAllMocks());
+
 test.each(['20.20.2', '22.15.1', '23.11.1'])('loadDriver() uses the package on Node %s', async (version) => {
   expect(await loadDriver(version, () => Promise.resolve(driver))).toBe(driver);
+});
+
+test('loadDriver() uses the package on a new Node whose own SQLite is disabled', async () => {
+  vi.spyOn(process, 'getBuiltinModule').mockReturnValue(undefined);
+  expect(await loadDriver('24.0.0', () => Promise.resolve(driver))).toBe(driver);
+  const error = await loadDriver('24.0.0', () => Promise.reject(new Error('not found')));
+  expect((error as StoreOpenError).message).toBe(
+    'Node 24.0.0 needs the package @photostructure/sqlite, which cannot be loaded (not found): install it, or start Node without --no-experimental-sqlite',
+  );
 });
 
 test('loadDriver() returns one sentence if the package is missing', async () => {

@@ -57,20 +57,24 @@ export function sqliteErrorCode(error: unknown): number | undefined {
 }
 
 /**
- * Loads `node:sqlite` if it can return rows as arrays (Node 22.16 and 24.0 on), else the package with the same API.
+ * Loads `node:sqlite` if it can return rows as arrays (Node 22.16 and 24.0 on) and is not disabled
+ * (`--no-experimental-sqlite`), else the package with the same API.
  * A failure is returned, and thrown when a database is opened: services on PostgreSQL may need no SQLite.
  */
 export async function loadDriver(
   version = process.versions.node,
   importPackage: () => Promise<SqliteDriver> = () => import('@photostructure/sqlite'),
 ): Promise<SqliteDriver | StoreOpenError> {
-  if (hasBuiltInDriver(version)) return loadBuiltIn();
+  const isNew = hasBuiltInDriver(version);
+  const builtIn = isNew ? loadBuiltIn() : undefined;
+  if (builtIn !== undefined) return builtIn;
   try {
     return await importPackage();
   } catch (error) {
     const reason = error instanceof Error ? (error.message.split('\n')[0] ?? '') : String(error);
+    const remedy = isNew ? 'start Node without --no-experimental-sqlite' : 'use Node 22.16 or later';
     return new StoreOpenError(
-      `Node ${version} needs the package @photostructure/sqlite, which cannot be loaded (${reason}): install it, or use Node 22.16 or later`,
+      `Node ${version} needs the package @photostructure/sqlite, which cannot be loaded (${reason}): install it, or ${remedy}`,
       { cause: error },
     );
   }
@@ -82,11 +86,11 @@ function hasBuiltInDriver(version: string): boolean {
 }
 
 /** Node 22 prints an ExperimentalWarning when the module is loaded, which is of no use to operators. */
-function loadBuiltIn(): SqliteDriver {
+function loadBuiltIn(): SqliteDriver | undefined {
   const emitWarning = process.emitWarning.bind(process);
   process.emitWarning = () => undefined;
   try {
-    return process.getBuiltinModule('node:sqlite') as unknown as SqliteDriver;
+    return process.getBuiltinModule('node:sqlite') as unknown as SqliteDriver | undefined;
   } finally {
     process.emitWarning = emitWarning;
   }
