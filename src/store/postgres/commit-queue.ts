@@ -11,8 +11,10 @@ const MAX_BATCH_BYTES = 1024 * 1024;
 
 interface CommitQueueParts {
   readonly writer: Pick<PostgresWriter, 'commitBatch'>;
-  /** Awaited with the end of the feed (null if nothing was committed) before the callers of a batch are answered. */
-  readonly afterBatch: (commands: readonly Command[], lastSeq: number | null) => Promise<void>;
+  /** Called with the commands of a committed batch as soon as it is committed. */
+  readonly onCommitted: (commands: readonly Command[]) => void;
+  /** Awaited with the end of the feed before the callers of a committed batch are answered. */
+  readonly afterCommit: (lastSeq: number) => Promise<void>;
   readonly log: Log;
 }
 
@@ -52,22 +54,21 @@ export class CommitQueue {
     await new Promise(setImmediate);
     while (this.queue.waitingCount > 0) {
       const writes = this.queue.take(MAX_BATCH_COMMANDS, MAX_BATCH_BYTES);
-      const batch = await this.parts.writer.commitBatch(writes.map(({ command }) => command));
+      const commands = writes.map(({ command }) => command);
+      const batch = await this.parts.writer.commitBatch(commands);
       this.answerLater(writes, batch);
       this.refuseWaiting(batch);
+      if (batch.lastSeq !== null) this.parts.onCommitted(commands);
     }
     this.committing = undefined;
   }
 
   /** Does not wait, so that the next batch can be committed meanwhile. */
   private answerLater(writes: readonly QueuedWrite[], { results, lastSeq }: BatchResult): void {
-    const { afterBatch, log } = this.parts;
+    const { afterCommit, log } = this.parts;
     this.answering = this.answering.then(async () => {
       try {
-        await afterBatch(
-          writes.map(({ command }) => command),
-          lastSeq,
-        );
+        if (lastSeq !== null) await afterCommit(lastSeq);
       } catch (error) {
         log.error({ err: error }, 'work after a commit failed');
       }

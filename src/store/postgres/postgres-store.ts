@@ -106,7 +106,8 @@ export class PostgresStore implements Store {
     this.writer = new PostgresWriter({ address, clock, log, observer: this.observer });
     this.commits = new CommitQueue({
       writer: this.writer,
-      afterBatch: (commands, lastSeq) => this.afterBatch(commands, lastSeq),
+      onCommitted: (commands) => this.tidyAfterRestore(commands),
+      afterCommit: async (lastSeq) => options.afterCommit?.(lastSeq),
       log,
     });
     this.connections = new ReadConnections(address, shortReads);
@@ -271,10 +272,8 @@ export class PostgresStore implements Store {
     return this.commits.add(command);
   }
 
-  /** Called before the callers of a batch are answered. */
-  private async afterBatch(commands: readonly Command[], lastSeq: number | null): Promise<void> {
+  private tidyAfterRestore(commands: readonly Command[]): void {
     if (commands.some(({ kind }) => kind === 'restoreDomain')) void this.tidy();
-    if (lastSeq !== null) await this.options.afterCommit?.(lastSeq);
   }
 
   private read<T>(read: () => Promise<T>): Promise<T> {

@@ -1,0 +1,54 @@
+import { expect, test } from 'vitest';
+import { silentLog } from '../../base/log.ts';
+import { written } from '../../model/result.ts';
+import type { Command } from '../../writes/command.ts';
+import { CommitQueue } from './commit-queue.ts';
+import type { BatchResult } from './postgres-writer.ts';
+
+const command: Command = { kind: 'revokeKey', accountId: null, keyId: 'k' };
+const decided: BatchResult = { results: [{ kind: 'decided', result: written(null) }], lastSeq: 7 };
+const unavailable: BatchResult = { results: [{ kind: 'unavailable', message: 'away' }], lastSeq: null };
+
+test('a committed batch is reported at once, even while an earlier batch is not answered yet', async () => {
+  const { queue, events, answer } = newQueue([decided, decided]);
+  const first = queue.add(command);
+  await reached(() => events.length === 2);
+  const second = queue.add(command);
+  await reached(() => events.length === 3);
+  expect(events).toEqual(['committed', 'answering 7', 'committed']);
+  answer();
+  await Promise.all([first, second]);
+});
+
+test('a batch that was not committed is not reported, nor are commands that never reached the database', async () => {
+  const { queue, events } = newQueue([unavailable]);
+  const many = Array.from({ length: 300 }, () => queue.add(command));
+  const results = await Promise.allSettled(many);
+  expect(results.every(({ status }) => status === 'rejected')).toBe(true);
+  expect(events).toEqual([]);
+});
+
+function newQueue(batches: BatchResult[]) {
+  const events: string[] = [];
+  let answer = (): void => undefined;
+  const answered = new Promise<void>((resolve) => (answer = resolve));
+  const queue = new CommitQueue({
+    writer: {
+      commitBatch: (commands) => {
+        const batch = batches.shift() ?? expect.unreachable();
+        return Promise.resolve({ ...batch, results: commands.map(() => batch.results[0]) });
+      },
+    },
+    onCommitted: () => events.push('committed'),
+    afterCommit: (lastSeq) => {
+      events.push(`answering ${lastSeq}`);
+      return answered;
+    },
+    log: silentLog,
+  });
+  return { queue, events, answer: () => answer() };
+}
+
+async function reached(isReached: () => boolean): Promise<void> {
+  while (!isReached()) await new Promise(setImmediate);
+}
