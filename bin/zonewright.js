@@ -4,7 +4,7 @@
 import { existsSync, readFileSync } from 'node:fs';
 import module from 'node:module';
 import { homedir } from 'node:os';
-import { join } from 'node:path';
+import { isAbsolute, join } from 'node:path';
 
 const main = new URL('../dist/app/main.js', import.meta.url);
 if (process.argv.length === 3 && process.argv[2] === '--version') printVersion();
@@ -24,10 +24,26 @@ function printVersion() {
 
 /**
  * From Node 22.8 on, later starts use the code that earlier ones compiled. The cache is in a folder of this user, not in
- * Node's default below /tmp: whoever can write to it decides what runs. Where there is no such folder, there is no cache.
+ * Node's default below /tmp, because anyone who can write to it decides what runs. Without such a folder there is no
+ * cache.
  */
 function keepCompiledCode() {
-  if (process.env.NODE_COMPILE_CACHE !== undefined) return;
-  const cache = process.env.XDG_CACHE_HOME || join(homedir(), '.cache');
-  module.enableCompileCache?.(join(cache, 'zonewright'));
+  if (module.enableCompileCache === undefined || process.env.NODE_COMPILE_CACHE !== undefined) return;
+  const cache = findCacheFolder();
+  if (cache !== undefined) module.enableCompileCache(join(cache, 'zonewright'));
+}
+
+/** Relative paths are ignored, as the XDG Base Directory Specification requires: they depend on the working directory. */
+function findCacheFolder() {
+  const folders = [process.env.XDG_CACHE_HOME ?? '', join(findHome(), '.cache')];
+  return folders.find((folder) => isAbsolute(folder));
+}
+
+/** Returns an empty text if HOME is unset and the user id has no entry in the user database. */
+function findHome() {
+  try {
+    return homedir();
+  } catch {
+    return '';
+  }
 }

@@ -150,6 +150,15 @@ test('npx zonewright runs the built program', async () => {
   expect(stdout).toMatch(/^\d+\.\d+\.\d+\n$/);
 });
 
+test('a user without a home folder can run the program', async () => {
+  const withoutHome =
+    'import os from "node:os"; import { syncBuiltinESMExports } from "node:module";' +
+    'os.homedir = () => { throw new Error("no home folder"); }; syncBuiltinESMExports();';
+  const words = ['--import', `data:text/javascript,${withoutHome}`, launcher, 'config', '--help'];
+  const { stdout } = await promisify(execFile)(process.execPath, words, { env: {} });
+  expect(stdout).toMatch(/^Usage: zonewright config /);
+});
+
 test.runIf(existsSync('/dev/full'))('output that does not fit onto the disk is no success', async () => {
   const ended = promisify(execFile)('sh', ['-c', '"$0" --help >/dev/full', launcher]);
   await expect(ended).rejects.toMatchObject({
