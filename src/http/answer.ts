@@ -56,9 +56,8 @@ export function answerDone(result: WriteResult<unknown>): Answer {
 
 /** Returns the answer to a dry run, which is the same for all writes to domains (contract rule 41). */
 function findDryRunAnswer(result: ReadSuccess<unknown> | WriteSuccess<unknown>): Answer | undefined {
-  if (!('difference' in result)) return undefined;
-  const { difference, warnings = [] } = result;
-  return answerDryRun(result, { difference, warnings });
+  const { difference, warnings = [] }: Partial<WriteSuccess<unknown>> = result;
+  return difference && answerDryRun(result, { difference, warnings });
 }
 
 /** A dry run has no serial to wait for. */
