@@ -17,6 +17,14 @@ export const OPEN_API_PATH = `${INTERFACE_PATH}/openapi.json`;
 /** The version of the interface, not of the program; increased with every addition. */
 const INTERFACE_VERSION = '2.3.0';
 
+let text: string | undefined;
+
+/** Returns the document as JSON text. It is built on the first call and then kept. */
+export function openApiText(): string {
+  text ??= JSON.stringify(openApiDocument());
+  return text;
+}
+
 /** Returns the document as a plain JSON value. */
 export function openApiDocument(): object {
   return {

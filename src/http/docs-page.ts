@@ -1,8 +1,9 @@
 // The reference page: Swagger UI over the OpenAPI document. Everything comes from this server, so that it works offline.
 // Nothing is read or built before the first request for it.
-import { promises as files } from 'node:fs';
 import type { FastifyInstance } from 'fastify';
-import { openApiDocument } from '../contract/open-api.ts';
+import { isKnownTag } from '../contract/entity-tags.ts';
+import { openApiText } from '../contract/open-api.ts';
+import { createPageFileCache } from './page-file-cache.ts';
 import { referencePageFiles } from './reference-page-files.ts';
 
 export const DOCS_PATH = '/docs';
@@ -22,15 +23,15 @@ const contentSecurityPolicy = [
   "frame-ancestors 'none'",
 ].join('; ');
 
-/** Files change only with an upgrade of the service. */
-const FILE_MAX_AGE_SECONDS = 600;
-
 /** Registers the page in its own scope, so that its hooks do not run for other routes. */
 export function registerDocsPage(app: FastifyInstance): void {
+  const loadFile = createPageFileCache(filesUrl);
   app.register((docs, _options, done) => {
     docs.addHook('onRequest', (request, reply, next) => {
       reply.headers({
         'X-Request-Id': request.id,
+        // Browsers ask again, so that they never combine files from before an upgrade with a page from after it.
+        'Cache-Control': 'no-cache',
         'X-Content-Type-Options': 'nosniff',
         'Content-Security-Policy': contentSecurityPolicy,
       });
@@ -43,17 +44,19 @@ export function registerDocsPage(app: FastifyInstance): void {
         .type('text/html; charset=utf-8')
         .send(formatPage(pathname.endsWith('/') ? '.' : DOCS_PATH));
     });
-    docs.get(`${DOCS_PATH}/json`, (_request, reply) => reply.send(openApiDocument()));
+    docs.get(`${DOCS_PATH}/json`, (_request, reply) =>
+      reply.type('application/json; charset=utf-8').send(openApiText()),
+    );
     docs.get(`${DOCS_PATH}/static/initializer.js`, (_request, reply) =>
       reply.type('application/javascript; charset=utf-8').send(INITIALIZER),
     );
     for (const [name, type] of Object.entries(referencePageFiles)) {
-      docs.get(`${DOCS_PATH}/static/${name}`, async (_request, reply) =>
-        reply
-          .headers({ 'Cache-Control': `public, max-age=${FILE_MAX_AGE_SECONDS}` })
-          .type(type)
-          .send(await files.readFile(new URL(name, filesUrl))),
-      );
+      docs.get(`${DOCS_PATH}/static/${name}`, async (request, reply) => {
+        const { content, etag } = await loadFile(name);
+        reply.header('ETag', etag);
+        if (isKnownTag(request.headers['if-none-match'], etag)) return reply.code(304).send();
+        return reply.type(type).send(content);
+      });
     }
     done();
   });
