@@ -206,7 +206,7 @@ const decisions: readonly (readonly [title: string, Decision])[] = [
   ['type', metaTypeDecision],
   ['no question', formDecision],
   [
-    'octets behind',
+    'octets after',
     {
       right: [ANSWERED],
       reference: 'RFC 1035 section 4.1: the counts determine the contents of the message; Knot FORMERR',
