@@ -16,7 +16,8 @@ const script = (folder: string): string => `
   const address = parsePostgresUrl('postgres://nobody@127.0.0.1:1/none').value;
   await openZoneCopy({ folder, address, nameserver: 'n', clock: systemClock, log: silentLog });
   console.log('open');
-  void worker.terminate();
+  // Node 24 aborts the process if a thread is terminated while it still starts.
+  setTimeout(() => void worker.terminate(), 1_000);
   setInterval(() => undefined, 1_000);`;
 
 test('if the follower thread ends unexpectedly, the process exits', () => {
