@@ -4,7 +4,13 @@ import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import { assert } from '../../base/assert.ts';
 import { silentLog } from '../../base/log.ts';
-import { StoreScene, newName, newRecord, type Tenant, sceneClock } from '../suite/store-scene.test-support.ts';
+import {
+  StoreScene,
+  newName,
+  newRecord,
+  type Tenant,
+  sceneClock,
+} from '../suite/store-scene.test-support.ts';
 import type { ZoneView } from '../zone-view.ts';
 import { LogGate, type Leave, type LogLimits } from './log-gate.ts';
 import { openSqliteStore } from './sqlite-store.ts';
