@@ -186,7 +186,7 @@ test('rule 49: each of several deleted domains of one name can be restored by it
   expectError(await restore({ id: late }, once), 409, 'Idempotency-Key');
   expect((await listRecords(owner, domain)).map(({ name }) => name)).toContain('old');
   expect(await listed()).toEqual([late]);
-  expectError(await restore({ id: late }), 409, /is there/);
+  expectError(await restore({ id: late }), 409, /exists/);
   await owner.http.delete(path);
   const [again] = await listed();
   expect(await listed()).toEqual([again, late]);
