@@ -7,12 +7,10 @@ import { once } from 'node:events';
 import { createWriteStream, readFileSync, type WriteStream } from 'node:fs';
 import { join } from 'node:path';
 import { finished } from 'node:stream/promises';
-import { fileURLToPath } from 'node:url';
 import type { Figures, MeasurementGroup } from './measurement.ts';
 import { createDomain, sendRequest } from './send-request.ts';
 import { startService, type ServiceUnderTest } from './service-under-test.ts';
 
-const PROGRAM = fileURLToPath(new URL('../bin/zonewright.js', import.meta.url));
 const DOMAINS = 1000;
 const RECORDS_A_DOMAIN = 20;
 const BATCH = 10_000;
@@ -71,7 +69,7 @@ async function million(service: ServiceUnderTest): Promise<Figures[]> {
 }
 
 async function copyDomains(service: ServiceUnderTest): Promise<Figures[]> {
-  const other = await startService();
+  const other = await startService({ checkout: service.checkout });
   try {
     for (let i = 0; i < DOMAINS; i += 50) {
       await Promise.all(Array.from({ length: 50 }, (_, j) => fillDomain(other, `copied-${i + j}.example`)));
@@ -122,7 +120,7 @@ async function timed(work: () => Promise<unknown>): Promise<string> {
 }
 
 function run(service: ServiceUnderTest, args: readonly string[], fromKey = ''): Promise<void> {
-  const child = spawn(process.execPath, [PROGRAM, ...args], {
+  const child = spawn(process.execPath, [join(service.checkout, 'bin/zonewright.js'), ...args], {
     cwd: service.folder,
     env: {
       PATH: process.env['PATH'],

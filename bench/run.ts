@@ -3,20 +3,28 @@
  *
  *     npm run bench             everything, about four minutes
  *     npm run bench -- create   only rows whose name contains the word
+ *     npm run bench -- --also ../before   another built checkout too, measured in turn with this one
  */
 
 import { cpus } from 'node:os';
+import { basename, resolve } from 'node:path';
+import { parseArgs } from 'node:util';
 import { bulkMeasurements } from './bulk-measurements.ts';
-import type { MeasurementGroup } from './measurement.ts';
+import type { Figures, MeasurementGroup } from './measurement.ts';
 import { printTable } from './print-table.ts';
 import { serviceMeasurements } from './service-measurements.ts';
-import { startService } from './service-under-test.ts';
+import { ownCheckout, startService } from './service-under-test.ts';
 
+const { values, positionals } = parseArgs({
+  options: { also: { type: 'string', multiple: true, default: [] } },
+  allowPositionals: true,
+});
 const groups: readonly MeasurementGroup[] = [serviceMeasurements, bulkMeasurements];
-const word = process.argv[2] ?? '';
-const isAskedFor = (row: string): boolean => row.includes(word);
+const checkouts = [ownCheckout, ...values.also.map((folder) => resolve(folder))];
+const word = positionals.at(0) ?? '';
+const isWanted = (row: string): boolean => row.includes(word);
 
-if (!groups.some(({ measurements }) => measurements.some(({ rows }) => rows.some(isAskedFor)))) {
+if (!groups.some(({ measurements }) => measurements.some(({ rows }) => rows.some(isWanted)))) {
   throw new Error(`no row has "${word}" in its name`);
 }
 console.log(`${cpus()[0].model}, ${cpus().length} cores, Node ${process.versions.node}`);
@@ -27,20 +35,32 @@ for (const group of groups) {
   printTable(['what', ...group.heads], rows);
 }
 
-/** Each group runs on a new service, so that no group depends on what another left in store and memory. */
+/**
+ * Each group runs on new services, one for each checkout, so that no group depends on what another left in store and
+ * memory. Each measurement runs on all of them in turn.
+ */
 async function measureGroup(group: MeasurementGroup): Promise<string[][]> {
-  const wanted = group.measurements.filter(({ rows }) => rows.some(isAskedFor));
+  const wanted = group.measurements.filter(({ rows }) => rows.some(isWanted));
   if (wanted.length === 0) return [];
-  const service = await startService();
+  const services = await Promise.all(checkouts.map((checkout) => startService({ checkout })));
   try {
     const measured: string[][] = [];
-    for (const { rows, measure } of wanted) {
-      const figures = await measure(service);
-      measured.push(...rows.map((row, i) => [row, ...figures[i]]));
-      process.stderr.write(`measured: ${rows.join(', ')}\n`);
+    for (const measurement of wanted) {
+      const figures: (readonly Figures[])[] = [];
+      for (const service of services) figures.push(await measurement.measure(service));
+      measured.push(...namedRows(measurement.rows, figures));
+      process.stderr.write(`measured: ${measurement.rows.join(', ')}\n`);
     }
-    return measured.filter(([row]) => isAskedFor(row));
+    return measured;
   } finally {
-    await service.stop();
+    await Promise.all(services.map((service) => service.stop()));
   }
+}
+
+/** The wanted rows, each followed by those of the other checkouts. */
+function namedRows(rows: readonly string[], figures: readonly (readonly Figures[])[]): string[][] {
+  return rows.flatMap((row, i) => {
+    if (!isWanted(row)) return [];
+    return figures.map((each, k) => [k === 0 ? row : `… with ${basename(checkouts[k])}`, ...each[i]]);
+  });
 }

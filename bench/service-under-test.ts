@@ -15,22 +15,28 @@ export interface ServiceUnderTest {
   readonly key: string;
   /** The folder of all its data; removed at the end, unless it was given. */
   readonly folder: string;
+  /** The folder of the built checkout that the service was started from. */
+  readonly checkout: string;
   stop(): Promise<void>;
 }
 
-const PROGRAM = fileURLToPath(new URL('../dist/app/main.js', import.meta.url));
+/** The folder of this checkout. */
+export const ownCheckout = fileURLToPath(new URL('..', import.meta.url));
 
 export interface ServiceStart {
   /** Settings that add to or replace the benchmark's own. */
   readonly settings?: Readonly<Record<string, string>>;
   /** The folder of an earlier service; it is kept when the service stops. */
   readonly folder?: string;
+  /** A built checkout, for example of an earlier version; without it, this one. */
+  readonly checkout?: string;
 }
 
 /** The data is in the system's folder for temporary files: durable writes wait for that disk. */
-export async function startService({ settings, folder }: ServiceStart = {}): Promise<ServiceUnderTest> {
+export async function startService(start: ServiceStart = {}): Promise<ServiceUnderTest> {
+  const { settings, folder, checkout = ownCheckout } = start;
   const data = folder ?? newFolder();
-  const child = spawn(process.execPath, [PROGRAM, 'serve'], {
+  const child = spawn(process.execPath, [join(checkout, 'dist/app/main.js'), 'serve'], {
     cwd: data,
     env: {
       PATH: process.env['PATH'],
@@ -52,6 +58,7 @@ export async function startService({ settings, folder }: ServiceStart = {}): Pro
     dnsPort: port(ready.dns.at(0) ?? ':0'),
     key: readKey(join(data, 'store', 'admin.key')),
     folder: data,
+    checkout,
     stop: () =>
       new Promise((resolve) => {
         child.once('close', () => {

@@ -1,44 +1,51 @@
 /**
  * `npm run bench:dns` compares Zonewright with Knot, NSD, BIND and PowerDNS, as far as they are installed. Each server is
- * pinned to one core with one thread, and dnsperf to the other. Prints the medians of three interleaved rounds and the
- * server's CPU time per query.
+ * pinned to one core with one thread, and dnsperf to the other. Prints the medians of interleaved rounds and the server's
+ * CPU time per query.
  *
  *     npm run bench:dns                       100,000 zones of ten records and the hot zone
  *     npm run bench:dns -- --zones 1000       fewer
  *     npm run bench:dns -- --only zonewright,knot
+ *     npm run bench:dns -- --also ../before   another built checkout too, for example of the version before
  */
 
 import { execFile } from 'node:child_process';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { cpus, tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { join, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
 import { printTable } from '../print-table.ts';
 import { fillStore, storeFolder } from './fill-store.ts';
 import { serverKinds, startServer, type BenchServer } from './server.ts';
-import { loads, smallApex, writeMasterFiles, writeQueryFiles, type Load } from './zones.ts';
+import { loads, smallApex, writeZoneFiles, writeQueryFiles, type Load } from './zones.ts';
 
-const ROUNDS = 3;
 const SECONDS = 4;
 const WARM_UP_SECONDS = 2;
 const SECONDS_PER_ZONE = 0.000_15;
 
 const { values } = parseArgs({
-  options: { zones: { type: 'string', default: '100000' }, only: { type: 'string', default: '' } },
+  options: {
+    zones: { type: 'string', default: '100000' },
+    only: { type: 'string', default: '' },
+    also: { type: 'string', multiple: true, default: [] },
+    rounds: { type: 'string', default: '3' },
+  },
 });
+const rounds = Number(values.rounds);
 const zones = Number(values.zones);
 const only = values.only.split(',');
-const kinds = serverKinds().filter(({ name }) => values.only === '' || only.includes(name));
+const checkouts = values.also.map((folder) => resolve(folder));
+const kinds = serverKinds(checkouts).filter(({ name }) => values.only === '' || only.includes(name));
 const folder = mkdtempSync(join(tmpdir(), 'zonewright-bench-dns-'));
 try {
   say(`filling stores with ${zones} zones`);
   fillStore(storeFolder(folder), zones);
   const others = kinds.some(({ name }) => name !== 'zonewright');
-  const apexes = others ? writeMasterFiles(folder, zones) : [];
+  const apexes = others ? writeZoneFiles(folder, zones) : [];
   const queries = await writeQueryFiles(folder, zones);
   const microseconds = new Map<string, number[]>();
   const facts: string[][] = [];
-  for (let round = 0; round < ROUNDS; round++) {
+  for (let round = 0; round < rounds; round++) {
     for (const kind of kinds) {
       const server = await startServer(kind, folder, apexes, `host-1.${smallApex(zones - 1)}`);
       const afterMb = await measure(server, queries, microseconds);

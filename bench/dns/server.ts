@@ -3,15 +3,14 @@
 import { spawn, type ChildProcess } from 'node:child_process';
 import { createSocket } from 'node:dgram';
 import { readFileSync, rmSync } from 'node:fs';
-import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
+import { basename, join } from 'node:path';
 import { bind } from '../../test/comparison/peers/bind.ts';
 import { knot } from '../../test/comparison/peers/knot.ts';
 import { nsd } from '../../test/comparison/peers/nsd.ts';
 import { powerdns } from '../../test/comparison/peers/powerdns.ts';
 import { isInstalled, type PeerKind } from '../../test/comparison/peer.ts';
 import { encodeQuery } from '../dns-query.ts';
-import { processorSeconds } from '../service-under-test.ts';
+import { ownCheckout, processorSeconds } from '../service-under-test.ts';
 import { storeFolder } from './fill-store.ts';
 
 export interface BenchServer {
@@ -32,21 +31,9 @@ export interface ServerKind {
   command(folder: string, apexes: readonly string[]): readonly string[];
 }
 
-const PROGRAM = fileURLToPath(new URL('../../dist/app/main.js', import.meta.url));
+const OWN_PORT = 16_000;
 const START_TIMEOUT_MS = 600_000;
 const POLL_MS = 20;
-
-const ours: ServerKind = {
-  name: 'zonewright',
-  port: 16_000,
-  command: (folder) => [
-    process.execPath,
-    PROGRAM,
-    'serve',
-    ...['--http', '127.0.0.1:0', '--dns', '127.0.0.1:16000', '--workers', '1', '--rrl', '0'],
-    ...['--data', storeFolder(folder), '--nameservers', 'ns1.bench.example.net', '--log', 'warn'],
-  ],
-};
 
 const peers: readonly [PeerKind, number][] = [
   [knot, 16_001],
@@ -55,10 +42,32 @@ const peers: readonly [PeerKind, number][] = [
   [powerdns, 16_004],
 ];
 
-/** Zonewright and every other nameserver that is installed. */
-export function serverKinds(): ServerKind[] {
+/**
+ * Zonewright, other built checkouts of it (named by their folders), and every other nameserver that is installed.
+ *
+ * @param checkouts folders
+ */
+export function serverKinds(checkouts: readonly string[] = []): ServerKind[] {
   const installed = peers.filter(([kind]) => isInstalled(kind));
-  return [ours, ...installed.map(([kind, port]) => fromPeer(kind, port))];
+  return [
+    fromCheckout('zonewright', ownCheckout, OWN_PORT),
+    ...checkouts.map((folder, i) => fromCheckout(basename(folder), folder, OWN_PORT + 100 + i)),
+    ...installed.map(([kind, port]) => fromPeer(kind, port)),
+  ];
+}
+
+function fromCheckout(name: string, checkout: string, port: number): ServerKind {
+  return {
+    name,
+    port,
+    command: (folder) => [
+      process.execPath,
+      join(checkout, 'dist/app/main.js'),
+      'serve',
+      ...['--http', '127.0.0.1:0', '--dns', `127.0.0.1:${port}`, '--workers', '1', '--rrl', '0'],
+      ...['--data', storeFolder(folder), '--nameservers', 'ns1.bench.example.net', '--log', 'warn'],
+    ],
+  };
 }
 
 /** Configured as in the comparison of answers, but with the caches that make PowerDNS fast. */

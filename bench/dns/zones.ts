@@ -50,7 +50,7 @@ function host(owner: string, number: number): BenchRecord {
 }
 
 /** Writes zone files for the other servers, one per zone, named by `zoneFileName` of the comparison tests. */
-export function writeMasterFiles(folder: string, zones: number): string[] {
+export function writeZoneFiles(folder: string, zones: number): string[] {
   mkdirSync(folder, { recursive: true });
   const apexes = [HOT_APEX, ...Array.from({ length: zones }, (_, i) => smallApex(i))];
   apexes.forEach((apex, i) => {
