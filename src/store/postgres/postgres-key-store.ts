@@ -48,7 +48,7 @@ class PostgresKeyStore implements KeyStore {
   constructor(address: PostgresAddress, clock: Clock, log: Log) {
     this.writer = new PostgresWriter({ address, clock, log, observer: noObserver });
     this.connections = new ReadConnections(address, shortReads);
-    this.reads = new PostgresReads(this.connections, this.connections);
+    this.reads = new PostgresReads(this.connections, { quick: this.connections, slow: this.connections });
   }
 
   async write<C extends Command>(command: C): Promise<CommandResult<C>> {

@@ -4,13 +4,15 @@ import type { DeletedDomain, Domain, ZoneName } from '../../model/domain.ts';
 import type { DomainRecord } from '../../model/record.ts';
 import type { HistoryEntry } from '../../writes/history-entry.ts';
 import { entryColumns, entryCondition, entryTable, toEntry, type EntryRow } from '../history-list.ts';
-import { isShortList, LongReads } from '../long-reads.ts';
+import { LongReads, type ReadLane } from '../long-reads.ts';
+import { isShort, MAX_SHORT_CHANGES, MAX_SHORT_RECORDS } from '../short-reads.ts';
 import type { RecordFilter } from '../record-filter.ts';
 import type { FoundRecord, ListedRecord, Page, PageRequest } from '../store.ts';
 import * as rows from '../table-rows.ts';
 import { keyText } from './key-text.ts';
 import { createKeysetList } from './postgres-keyset-list.ts';
 import { PostgresSearches } from './postgres-searches.ts';
+import type { PostgresValue } from './postgres-connection.ts';
 import type { ReadConnections } from './read-connections.ts';
 import type { Change } from '../../writes/change.ts';
 
@@ -18,17 +20,18 @@ import type { Change } from '../../writes/change.ts';
 export class PostgresReads {
   private readonly connections: ReadConnections;
   private readonly lists: ReturnType<typeof createLists>;
-  private readonly shortSearches: PostgresSearches;
-  private readonly searches: PostgresSearches;
-  private readonly longLists: ReturnType<typeof createLongLists>;
+  private readonly shortLists: CountedLists;
+  private readonly laneLists: Readonly<Record<ReadLane, CountedLists>>;
   private readonly longReads = new LongReads();
 
-  constructor(connections: ReadConnections, longConnections: ReadConnections) {
+  constructor(connections: ReadConnections, longConnections: Readonly<Record<ReadLane, ReadConnections>>) {
     this.connections = connections;
     this.lists = createLists(connections);
-    this.shortSearches = new PostgresSearches(connections);
-    this.searches = new PostgresSearches(longConnections);
-    this.longLists = createLongLists(longConnections);
+    this.shortLists = createCountedLists(connections);
+    this.laneLists = {
+      quick: createCountedLists(longConnections.quick),
+      slow: createCountedLists(longConnections.slow),
+    };
   }
 
   async findKeyByHash(hash: string): Promise<ApiKey | undefined> {
@@ -71,7 +74,7 @@ export class PostgresReads {
     const found =
       search === undefined
         ? this.lists.domains.read([keyText(accountId)], page)
-        : this.longReads.run(accountId, getSignal, () => this.searches.domains(accountId, search, page));
+        : this.runLong(accountId, getSignal, ({ searches }) => searches.domains(accountId, search, page));
     return convertPage(await found, rows.toDomain);
   }
 
@@ -80,26 +83,26 @@ export class PostgresReads {
     page: PageRequest,
     getSignal?: GetSignal,
   ): Promise<Page<DeletedDomain>> {
-    const { deletedDomains } = this.longLists;
-    const found = await this.longReads.run(accountId, getSignal, () =>
-      deletedDomains.read([keyText(accountId)], page),
-    );
-    return convertPage(found, rows.toDeletedDomain);
+    const read = ({ deletedDomains }: CountedLists) => deletedDomains.read([keyText(accountId)], page);
+    const isFew = await this.isShort(deletedDomainWeight, [keyText(accountId)], MAX_SHORT_CHANGES);
+    const found = isFew ? read(this.shortLists) : this.runLong(accountId, getSignal, read);
+    return convertPage(await found, rows.toDeletedDomain);
   }
 
   async listRecords(
-    domain: Domain,
+    { id, accountId }: Domain,
     page: PageRequest,
     filter?: RecordFilter,
     getSignal?: GetSignal,
   ): Promise<Page<ListedRecord>> {
-    const { id, accountId } = domain;
-    const found =
-      filter === undefined
-        ? this.lists.records.read([id], page)
-        : isShortList(domain, filter)
-          ? this.shortSearches.records(id, filter, page)
-          : this.longReads.run(accountId, getSignal, () => this.searches.records(id, filter, page));
+    if (filter === undefined)
+      return convertPage(await this.lists.records.read([id], page), rows.toListedRecord);
+    const read = ({ searches }: CountedLists) => searches.records(id, filter, page);
+    const isFew =
+      filter.owner === undefined
+        ? await this.isShort(recordWeight, [id], MAX_SHORT_RECORDS)
+        : await this.isShort(recordWeightOfOwner, [id, keyText(filter.owner)], MAX_SHORT_RECORDS);
+    const found = isFew ? read(this.shortLists) : this.runLong(accountId, getSignal, read);
     return convertPage(await found, rows.toListedRecord);
   }
 
@@ -109,8 +112,8 @@ export class PostgresReads {
     filter: RecordFilter,
     getSignal?: GetSignal,
   ): Promise<Page<FoundRecord>> {
-    const found = await this.longReads.run(accountId, getSignal, () =>
-      this.searches.recordsOfAccount(accountId, filter, page),
+    const found = await this.runLong(accountId, getSignal, ({ searches }) =>
+      searches.recordsOfAccount(accountId, filter, page),
     );
     return convertPage(found, rows.toFoundRecord);
   }
@@ -120,9 +123,10 @@ export class PostgresReads {
     page: PageRequest,
     getSignal?: GetSignal,
   ): Promise<Page<HistoryEntry>> {
-    const { entries } = this.longLists;
-    const found = await this.longReads.run(accountId, getSignal, () => entries.read([id], page));
-    return convertPage(found, toEntry);
+    const read = ({ entries }: CountedLists) => entries.read([id], page);
+    const isFew = await this.isShort(changeWeight, [id], MAX_SHORT_CHANGES);
+    const found = isFew ? read(this.shortLists) : this.runLong(accountId, getSignal, read);
+    return convertPage(await found, toEntry);
   }
 
   async changesAfter(seq: number, limit: number): Promise<readonly Change[]> {
@@ -133,6 +137,21 @@ export class PostgresReads {
     const [[lastSeq]] = await this.connections.query<[number]>('SELECT last_seq FROM counters');
     return lastSeq;
   }
+
+  /** PostgreSQL knows the length of a stored value without reading it. */
+  private async isShort(weight: string, values: readonly PostgresValue[], maxRows: number): Promise<boolean> {
+    type Weight = [rows: number, octets: number];
+    const [[count, octets]] = await this.connections.query<Weight>(weight, [...values, maxRows + 1]);
+    return isShort({ rows: count, octets }, maxRows);
+  }
+
+  private runLong<T>(
+    accountId: string,
+    getSignal: GetSignal | undefined,
+    read: (lists: CountedLists) => Promise<T>,
+  ): Promise<T> {
+    return this.longReads.run(accountId, getSignal, (lane) => read(this.laneLists[lane]));
+  }
 }
 
 const accountById = `SELECT ${rows.ACCOUNT_COLUMNS} FROM accounts WHERE id = $1`;
@@ -141,6 +160,13 @@ const domainByName = `SELECT ${rows.DOMAIN_COLUMNS} FROM domains WHERE name = $1
 const recordById = `
   SELECT ${rows.RECORD_COLUMNS} FROM records
   WHERE domain_id = $1 AND id = $2 AND EXISTS (SELECT FROM domains WHERE domains.id = domain_id)`;
+const weigh = (octets: string, from: string, limit: string): string => `
+  SELECT count(*), coalesce(sum(octets), 0)::float8
+  FROM (SELECT ${octets} AS octets FROM ${from} LIMIT ${limit}::bigint) list`;
+const recordWeight = weigh('octet_length(rdata)', 'records WHERE domain_id = $1', '$2');
+const recordWeightOfOwner = weigh('octet_length(rdata)', 'records WHERE domain_id = $1 AND owner = $2', '$3');
+const changeWeight = weigh('octet_length(rdata)', 'changes WHERE domain_id = $1', '$2');
+const deletedDomainWeight = weigh('0', 'deleted_domains WHERE account_id = $1', '$2');
 const changesQuery = `SELECT ${rows.CHANGE_COLUMNS} FROM changes WHERE seq > $1 ORDER BY seq LIMIT $2`;
 
 function createLists(connections: ReadConnections) {
@@ -183,10 +209,13 @@ function createLists(connections: ReadConnections) {
   };
 }
 
+type CountedLists = ReturnType<typeof createCountedLists>;
+
 /** Lists whose totals are counted. */
-function createLongLists(connections: ReadConnections) {
+function createCountedLists(connections: ReadConnections) {
   const entriesOfDomain = `entry.domain_id = $1 AND ${entryCondition}`;
   return {
+    searches: new PostgresSearches(connections),
     deletedDomains: createKeysetList<rows.DeletedDomainRow>(connections, {
       columns: rows.DELETED_DOMAIN_COLUMNS,
       table: 'deleted_domains',

@@ -37,6 +37,7 @@ import { PostgresReads } from './postgres-reads.ts';
 import { runUpkeep } from './postgres-upkeep.ts';
 import { PostgresWriter } from './postgres-writer.ts';
 import { PostgresZoneView } from './postgres-zone-view.ts';
+import type { ReadLane } from '../long-reads.ts';
 import { longReads, ReadConnections, shortReads } from './read-connections.ts';
 import { readServedSerials } from './served-serials.ts';
 import { StoreUnavailable } from '../../writes/store-errors.ts';
@@ -90,7 +91,7 @@ export class PostgresStore implements Store {
   private readonly writer: PostgresWriter;
   private readonly commits: CommitQueue;
   private readonly connections: ReadConnections;
-  private readonly longReads: ReadConnections;
+  private readonly longReads: Readonly<Record<ReadLane, ReadConnections>>;
   private readonly reads: PostgresReads;
   private readonly ready: Promise<void>;
   private setReady: () => void = () => undefined;
@@ -111,7 +112,8 @@ export class PostgresStore implements Store {
       log,
     });
     this.connections = new ReadConnections(address, shortReads);
-    this.longReads = new ReadConnections(address, longReads);
+    const openLane = (lane: ReadLane) => new ReadConnections(address, longReads(lane));
+    this.longReads = { quick: openLane('quick'), slow: openLane('slow') };
     this.reads = new PostgresReads(this.connections, this.longReads);
     this.ready = new Promise((resolve) => (this.setReady = resolve));
   }
@@ -137,7 +139,9 @@ export class PostgresStore implements Store {
 
   /** Number of reads that are not answered yet. */
   pendingReads(): number {
-    return this.connections.pendingCount + this.longReads.pendingCount;
+    return (
+      this.connections.pendingCount + this.longReads.quick.pendingCount + this.longReads.slow.pendingCount
+    );
   }
 
   /** @throws StoreUnavailable */
@@ -292,6 +296,7 @@ export class PostgresStore implements Store {
     clearInterval(this.upkeepTimer);
     await this.commits.finish();
     await this.upkeep;
-    await Promise.all([this.writer.close(), this.connections.close(), this.longReads.close()]);
+    const readers = [this.connections, this.longReads.quick, this.longReads.slow];
+    await Promise.all([this.writer.close(), ...readers.map((connections) => connections.close())]);
   }
 }

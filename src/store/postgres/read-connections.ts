@@ -1,4 +1,4 @@
-import { LONG_READ_MS, LONG_READS_AT_ONCE, queryTimedOut } from '../long-reads.ts';
+import { ReadTimedOut, readLanes, type ReadLane } from '../long-reads.ts';
 import type { PostgresAddress } from './postgres-address.ts';
 import { LastingConnection } from './lasting-connection.ts';
 import { connectToTables } from './migrate.ts';
@@ -14,7 +14,7 @@ export interface ReadLimits extends SessionLimits {
 
 /**
  * For short reads. Each connection can keep one processor of the database busy. With the connections for long reads, the
- * writer, upkeep and the feed, a process has about ten. The pending limit is some 50 ms of point reads for each connection;
+ * writer, upkeep and the feed, a process has about eleven. The pending limit is some 50 ms of point reads for each connection;
  * beyond that the caller should retry later.
  */
 export const shortReads: ReadLimits = {
@@ -25,13 +25,11 @@ export const shortReads: ReadLimits = {
   idleInTransactionMs: 2000,
 };
 
-/** For long reads, of which each connection runs one at a time. */
-export const longReads: ReadLimits = {
-  ...shortReads,
-  connections: LONG_READS_AT_ONCE,
-  pending: LONG_READS_AT_ONCE,
-  statementMs: LONG_READ_MS,
-};
+/** For the long reads of a lane, of which each connection runs one at a time. */
+export function longReads(lane: ReadLane): ReadLimits {
+  const { atOnce, limitMs } = readLanes[lane];
+  return { ...shortReads, connections: atOnce, pending: atOnce, statementMs: limitMs };
+}
 
 /** Sends single read-only statements to the least busy of a few connections. */
 export class ReadConnections {
@@ -60,7 +58,7 @@ export class ReadConnections {
     try {
       return (await this.run<Row>(text, values)).rows;
     } catch (error) {
-      throw isTimeout(error) ? queryTimedOut(this.limits.statementMs) : toReadError(error);
+      throw isTimeout(error) ? new ReadTimedOut(this.limits.statementMs) : toReadError(error);
     } finally {
       this.waiting--;
     }

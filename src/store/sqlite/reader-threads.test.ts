@@ -55,6 +55,27 @@ test('a page is read while a search is running', async () => {
   expect(ended).toEqual(['page', 'search']);
 });
 
+test('few short records are searched without a thread, few long ones are not', async () => {
+  const { tenant } = await openScene();
+  const { store } = tenant.scene;
+  const started: Worker[] = [];
+  const note = (worker: Worker): void => void started.push(worker);
+  process.on('worker', note);
+  onTestFinished(() => void process.off('worker', note));
+  const domain = await tenant.createDomain(newName());
+  await tenant.create(domain.name, newRecord('www', 1));
+  const search = async () => (await store.listRecords(domain, page, { search: 'www' })).total;
+  expect(await search()).toBe(1);
+  expect((await store.listChanges(domain, page)).total).toBe(2);
+  expect(started).toHaveLength(0);
+  for (const count of [2, 3, 4]) {
+    await tenant.create(domain.name, newRecord(`long-${count}`, count, { rdata: new Uint8Array(60_000) }));
+  }
+  expect(await search()).toBe(1);
+  expect(started).toHaveLength(1);
+  expect((await store.listChanges(domain, page)).total).toBe(5);
+});
+
 test('a crashed thread fails its read, and the next read starts a new thread', async () => {
   const { tenant, path } = await openScene();
   const started: Worker[] = [];
@@ -91,7 +112,7 @@ test('an aborted read is stopped, and its thread continues', async () => {
 
 test('a read that takes too long is refused with the time limit', async () => {
   const { tenant, path } = await openScene();
-  const readers = new ReaderThreads(path, silentLog, openGate(path), -1000);
+  const readers = new ReaderThreads(path, silentLog, openGate(path), 'slow', -1000);
   const read = readers.read(undefined, 'listDeletedDomains', tenant.account.id, page);
   const message = 'Query exceeded -1 s; narrow it or retry';
   await expect(read).rejects.toThrow(new StoreBusy(message));

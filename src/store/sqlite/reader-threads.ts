@@ -1,6 +1,6 @@
 import type { Log } from '../../base/log.ts';
 import { WorkerThread } from '../../base/worker-thread.ts';
-import { LONG_READ_MS, LONG_READS_AT_ONCE, queryTimedOut } from '../long-reads.ts';
+import { ReadTimedOut, readLanes, type ReadLane } from '../long-reads.ts';
 import type { LogGate } from './log-gate.ts';
 import type {
   FromReader,
@@ -14,16 +14,22 @@ import type {
 } from './reader-messages.ts';
 import { StoreBusy, StoreUnavailable } from '../../writes/store-errors.ts';
 
-/** Runs reads that may scan many rows on threads that are started when first needed. */
+/** Runs the reads of one lane, which may scan many rows, on threads that are started when first needed. */
 export class ReaderThreads {
   private readonly gate: LogGate;
   private readonly limitMs: number;
   private readonly threads: readonly ReaderThread[];
 
-  constructor(path: string, log: Log, gate: LogGate, limitMs = LONG_READ_MS) {
+  constructor(
+    path: string,
+    log: Log,
+    gate: LogGate,
+    lane: ReadLane = 'slow',
+    limitMs = readLanes[lane].limitMs,
+  ) {
     this.gate = gate;
     this.limitMs = limitMs;
-    this.threads = Array.from({ length: LONG_READS_AT_ONCE }, () => new ReaderThread({ path }, log));
+    this.threads = Array.from({ length: readLanes[lane].atOnce }, () => new ReaderThread({ path }, log));
   }
 
   /**
@@ -138,7 +144,7 @@ class ReaderThread {
 }
 
 function toRefusal(reason: StopReason, limitMs: number): StoreBusy {
-  return reason === 'timeout' ? queryTimedOut(limitMs) : new StoreBusy('The client has gone away');
+  return reason === 'timeout' ? new ReadTimedOut(limitMs) : new StoreBusy('The client has gone away');
 }
 
 function toError({ message, isOurFault }: Extract<FromReader, { readonly kind: 'failed' }>): Error {

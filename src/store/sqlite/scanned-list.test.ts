@@ -20,6 +20,7 @@ const anyCase = fc.record({
     { maxLength: 12, selector: ({ seq }) => seq },
   ),
   stepRows: fc.integer({ min: 1, max: 5 }),
+  stepOctets: fc.integer({ min: 0, max: 20 }),
   least: fc.nat(9),
   limit: fc.integer({ min: 1, max: 4 }),
 });
@@ -28,7 +29,7 @@ test.each(keys)(
   'a list by %s is the same with steps of any size, from every key and in both directions',
   (_, key, textOf) => {
     fc.assert(
-      fc.property(anyCase, ({ rows: made, stepRows, least, limit }) => {
+      fc.property(anyCase, ({ rows: made, stepRows, stepOctets, least, limit }) => {
         const rows = made.map(({ domain, at, seq, size }): Row => [
           `d${domain}.example`,
           idOf(seq),
@@ -37,7 +38,7 @@ test.each(keys)(
           size,
         ]);
         const database = openRows(rows);
-        const list = createList(database, key, stepRows);
+        const list = createList(database, key, stepRows, stepOctets);
         const sorted = rows.toSorted((a, b) => (isBefore(a, b, key) ? -1 : 1));
         const starts = [null, ...rows.map(textOf)];
         for (const direction of ['after', 'before'] as const) {
@@ -74,7 +75,28 @@ test('beforeStep() can stop a read, and the connection stays usable', () => {
   expect(steps).toBe(7 + 11);
 });
 
-function createList(database: SqliteDatabase, key: ScanKey, stepRows: number): ScannedList<Row> {
+test('a step scans fewer rows if they are long, but at least one', () => {
+  const sizes = [1, 1, 1, 1, 9, 1, 1, 1, 1];
+  const rows = sizes.map((size, at): Row => ['d.example', `id-${at}`, 1, at + 1, size]);
+  const database = openRows(rows);
+  onTestFinished(() => database.close());
+  const list = createList(database, textKey('records.id'), 4, 4);
+  let steps = 0;
+  const page = { direction: 'before', key: 'id-0', limit: 5 } as const;
+  expect(
+    list.read({ scope: [0], shown: [0] }, page, () => {
+      steps++;
+    }).total,
+  ).toBe(9);
+  expect(steps).toBe(4);
+});
+
+function createList(
+  database: SqliteDatabase,
+  key: ScanKey,
+  stepRows: number,
+  stepOctets?: number,
+): ScannedList<Row> {
   const source = {
     columns: 'domains.name, records.id, at, seq, size',
     table: 'domains CROSS JOIN records ON records.domain_id = domains.id',
@@ -82,9 +104,10 @@ function createList(database: SqliteDatabase, key: ScanKey, stepRows: number): S
     scopeLength: 1,
     shown: 'size >= ?2',
     shownLength: 1,
+    octets: 'size',
     key,
   };
-  return createScannedList<Row>(database, source, stepRows);
+  return createScannedList<Row>(database, source, stepRows, stepOctets);
 }
 
 function openRows(rows: readonly Row[]): SqliteDatabase {

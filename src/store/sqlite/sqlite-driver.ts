@@ -9,6 +9,11 @@ export interface SqliteDatabase {
   readonly isTransaction: boolean;
   exec(sql: string): void;
   prepare(sql: string): SqliteStatement;
+  function(
+    name: string,
+    options: { readonly deterministic: boolean },
+    run: (...values: SqlRow) => SqlValue,
+  ): void;
   close(): void;
 }
 

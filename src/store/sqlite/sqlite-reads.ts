@@ -1,9 +1,10 @@
 import type { Account, ApiKey } from '../../model/account.ts';
 import type { DeletedDomain, Domain, ZoneName } from '../../model/domain.ts';
-import type { DomainRecord } from '../../model/record.ts';
+import type { DomainRecord, OwnerKey } from '../../model/record.ts';
 import type { HistoryEntry } from '../../writes/history-entry.ts';
 import { entryColumns, entryCondition, entryTable, toEntry, type EntryRow } from '../history-list.ts';
 import type { RecordFilter } from '../record-filter.ts';
+import { MAX_SHORT_CHANGES, MAX_SHORT_RECORDS, type ListWeight } from '../short-reads.ts';
 import type { FoundRecord, ListedRecord, Page, PageRequest } from '../store.ts';
 import { createKeysetList, type KeysetList } from './keyset-list.ts';
 import { fallingKey } from './scan-key.ts';
@@ -96,6 +97,22 @@ export class SqliteReads {
     return this.listPage(records, rows.toListedRecord, [domain.id], page, () => recordTotal.get(domain.id));
   }
 
+  /** The weight of all records of a domain, or of one owner. */
+  weighRecords(domainId: number, owner?: OwnerKey): ListWeight {
+    const { recordWeight, recordWeightOfOwner } = this.queries;
+    return toWeight(
+      owner === undefined ? recordWeight.get(domainId) : recordWeightOfOwner.get(domainId, owner),
+    );
+  }
+
+  weighChanges(domainId: number): ListWeight {
+    return toWeight(this.queries.changeWeight.get(domainId));
+  }
+
+  weighDeletedDomains(accountId: string): ListWeight {
+    return toWeight(this.queries.deletedDomainWeight.get(accountId));
+  }
+
   changesAfter(seq: number, limit: number): readonly Change[] {
     return this.queries.changes.all(seq, limit).map(rows.toChange);
   }
@@ -152,6 +169,12 @@ function inScope(value: SqlValue): ScanValues {
   return { scope: [value], shown: [] };
 }
 
+function toWeight([rows, octets]: Weight = [0, 0]): ListWeight {
+  return { rows, octets: octets ?? 0 };
+}
+
+type Weight = [rows: number, octets: number | null];
+
 type Total = [total: number];
 
 function prepareQueries(database: SqliteDatabase) {
@@ -175,6 +198,7 @@ function prepareQueries(database: SqliteDatabase) {
     ),
     ...prepareAccountLists(database),
     ...prepareHistoryLists(database),
+    ...prepareWeights(database),
     domains: createKeysetList<rows.DomainRow>(database, {
       columns: DOMAIN_COLUMNS,
       table: 'domains INDEXED BY domains_by_account',
@@ -203,6 +227,33 @@ function prepareQueries(database: SqliteDatabase) {
   };
 }
 
+/** Lengths of stored values are read without the values. */
+function prepareWeights(database: SqliteDatabase) {
+  const weight = (octets: string, from: string, maxRows: number) =>
+    prepareQuery<Weight>(
+      database,
+      `SELECT count(*), sum(octets) FROM (SELECT ${octets} AS octets FROM ${from} LIMIT ${maxRows + 1})`,
+    );
+  return {
+    recordWeight: weight('length(rdata)', 'records WHERE domain_id = ?', MAX_SHORT_RECORDS),
+    recordWeightOfOwner: weight(
+      'length(rdata)',
+      'records INDEXED BY records_by_owner WHERE domain_id = ? AND owner = ?',
+      MAX_SHORT_RECORDS,
+    ),
+    changeWeight: weight(
+      'length(rdata)',
+      'changes INDEXED BY changes_by_domain WHERE domain_id = ?',
+      MAX_SHORT_CHANGES,
+    ),
+    deletedDomainWeight: weight(
+      '0',
+      'deleted_domains INDEXED BY deleted_domains_by_account WHERE account_id = ?',
+      MAX_SHORT_CHANGES,
+    ),
+  };
+}
+
 function prepareHistoryLists(database: SqliteDatabase) {
   const lengths = { scopeLength: 1, shownLength: 0 };
   return {
@@ -211,6 +262,7 @@ function prepareHistoryLists(database: SqliteDatabase) {
       table: 'deleted_domains',
       scope: 'account_id = ?1',
       shown: 'deleted_at IS NOT NULL',
+      octets: '0',
       key: fallingKey('deleted_at', 'domain_id'),
       ...lengths,
     }),
@@ -219,6 +271,7 @@ function prepareHistoryLists(database: SqliteDatabase) {
       table: entryTable('INDEXED BY changes_by_domain'),
       scope: 'entry.domain_id = ?1',
       shown: entryCondition,
+      octets: 'length(entry.rdata)',
       key: fallingKey('entry.seq'),
       ...lengths,
     }),

@@ -6,13 +6,14 @@ import {
   type TextConditions,
 } from '../record-filter.ts';
 import * as rows from '../table-rows.ts';
+import { containsText, defineFindText } from './find-text.ts';
 import { foundRecordKey, textKey } from './scan-key.ts';
 import { createScannedList, type ScannedList, type ScanSource, type ScanValues } from './scanned-list.ts';
 import type { SqliteDatabase, SqlRow, SqlValue } from './sqlite-driver.ts';
 
 const inSqlite: TextConditions = {
   mark: (index) => `?${index}`,
-  contains: (column, mark) => `instr(${column}, ${mark}) > 0`,
+  contains: containsText,
   startsWith: (column, mark) => `substr(${column}, 1, length(${mark})) = ${mark}`,
 };
 
@@ -29,6 +30,7 @@ export class SqliteSearches {
 
   constructor(database: SqliteDatabase) {
     this.database = database;
+    defineFindText(database);
   }
 
   domains(accountId: string, search: string): FilteredList<rows.DomainRow> {
@@ -39,6 +41,7 @@ export class SqliteSearches {
         table: 'domains INDEXED BY domains_by_account',
         scope: 'account_id = ?1',
         shown: allOf(conditions),
+        octets: '0',
         key: textKey('name'),
       },
       { scope: [accountId], shown: values },
@@ -54,6 +57,7 @@ export class SqliteSearches {
         table: records,
         scope,
         shown: allOf(shown.conditions),
+        octets: 'length(rdata)',
         key: textKey('id'),
       },
       { scope: values, shown: shown.values },
@@ -69,6 +73,7 @@ export class SqliteSearches {
         table: `domains INDEXED BY domains_by_account CROSS JOIN ${records} ON records.domain_id = domains.id`,
         scope,
         shown: allOf(shown.conditions),
+        octets: 'length(rdata)',
         key: foundRecordKey,
       },
       { scope: values, shown: shown.values },

@@ -2,7 +2,7 @@
 //
 //   write ─▶ queue ─▶ writer thread: decide, commit a batch, fsync ─▶ onUpdate listeners ─▶ callers
 //   short reads ─▶ this thread, a read-only connection
-//   long reads ─▶ semaphore ─▶ log gate ─▶ reader threads
+//   long reads ─▶ semaphore of the lane ─▶ log gate ─▶ reader threads of the lane
 //   zone views ─▶ log gate ─▶ a connection each
 //
 // Decides nothing itself. Never waits for the disk on the calling thread except to read.
@@ -27,7 +27,8 @@ import type {
 import type { ZoneView } from '../zone-view.ts';
 import type { HistoryEntry } from '../../writes/history-entry.ts';
 import type { RecordFilter } from '../record-filter.ts';
-import { isShortList, LongReads } from '../long-reads.ts';
+import { LongReads, type ReadLane } from '../long-reads.ts';
+import { isShort, MAX_SHORT_CHANGES, MAX_SHORT_RECORDS, type ListWeight } from '../short-reads.ts';
 import { noObserver, observeCommand, type StoreObserver } from '../store-observer.ts';
 import { LogGate, type LogLimits } from './log-gate.ts';
 import { openStoreFiles } from './open-store-files.ts';
@@ -105,7 +106,7 @@ export class SqliteStore implements Store, ZoneSource {
   private readonly reads: SqliteReads;
   private readonly longReads = new LongReads();
   private readonly logGate: LogGate;
-  private readonly readers: ReaderThreads;
+  private readonly readers: Readonly<Record<ReadLane, ReaderThreads>>;
   private readonly zones: SqliteZones;
   private readonly upkeepTimer: NodeJS.Timeout;
   private closed: Promise<void> | undefined;
@@ -122,7 +123,8 @@ export class SqliteStore implements Store, ZoneSource {
     this.database.exec(`PRAGMA cache_size = -${READER_CACHE_KIB}`);
     this.reads = new SqliteReads(this.database);
     this.logGate = new LogGate(path, () => writer.shortenLog(), options.logLimits);
-    this.readers = new ReaderThreads(path, options.log, this.logGate);
+    const openLane = (lane: ReadLane) => new ReaderThreads(path, options.log, this.logGate, lane);
+    this.readers = { quick: openLane('quick'), slow: openLane('slow') };
     this.zones = new SqliteZones(path);
     const historyMs = (options.historyDays ?? DEFAULT_HISTORY_DAYS) * DAY_MS;
     const hintUpkeep = (): void => {
@@ -177,6 +179,8 @@ export class SqliteStore implements Store, ZoneSource {
     page: PageRequest,
     getSignal?: GetSignal,
   ): Promise<Page<DeletedDomain>> {
+    const isFew = this.isShort(() => this.reads.weighDeletedDomains(accountId), MAX_SHORT_CHANGES);
+    if (isFew) return answer(() => this.reads.listDeletedDomains(accountId, page));
     return this.readLong(accountId, getSignal, 'listDeletedDomains', accountId, page);
   }
 
@@ -190,7 +194,9 @@ export class SqliteStore implements Store, ZoneSource {
     filter?: RecordFilter,
     getSignal?: GetSignal,
   ): Promise<Page<ListedRecord>> {
-    if (isShortList(domain, filter)) return answer(() => this.reads.listRecords(domain, page, filter));
+    const weigh = (): ListWeight => this.reads.weighRecords(domain.id, filter?.owner);
+    if (filter === undefined || this.isShort(weigh, MAX_SHORT_RECORDS))
+      return answer(() => this.reads.listRecords(domain, page, filter));
     return this.readLong(domain.accountId, getSignal, 'listRecords', domain, page, filter);
   }
 
@@ -204,6 +210,8 @@ export class SqliteStore implements Store, ZoneSource {
   }
 
   listChanges(domain: Domain, page: PageRequest, getSignal?: GetSignal): Promise<Page<HistoryEntry>> {
+    if (this.isShort(() => this.reads.weighChanges(domain.id), MAX_SHORT_CHANGES))
+      return answer(() => this.reads.listChanges(domain, page));
     return this.readLong(domain.accountId, getSignal, 'listChanges', domain, page);
   }
 
@@ -254,19 +262,31 @@ export class SqliteStore implements Store, ZoneSource {
     return this.closed;
   }
 
+  /** A store that cannot be read fails in the read itself. */
+  private isShort(weigh: () => ListWeight, maxRows: number): boolean {
+    try {
+      return isShort(weigh(), maxRows);
+    } catch (error) {
+      if (sqliteErrorCode(error) === undefined) throw error;
+      return false;
+    }
+  }
+
   private readLong<K extends LongRead>(
     accountId: string,
     getSignal: GetSignal | undefined,
     read: K,
     ...args: ReadArguments<K>
   ): Promise<ReadResult<K>> {
-    return this.longReads.run(accountId, getSignal, () => this.readers.read(getSignal?.(), read, ...args));
+    return this.longReads.run(accountId, getSignal, (lane) =>
+      this.readers[lane].read(getSignal?.(), read, ...args),
+    );
   }
 
   private async closeAll(): Promise<void> {
     clearInterval(this.upkeepTimer);
     await this.writer.close();
-    await this.readers.close();
+    await Promise.all([this.readers.quick.close(), this.readers.slow.close()]);
     this.zones.close();
     this.database.close();
     this.lock.release();
