@@ -1,10 +1,11 @@
 import { closeSync, existsSync, fsyncSync, openSync, renameSync, rmSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { MigrationError, type StoreContent } from './store-content.ts';
-import type { Row, StoreTable } from './store-tables.ts';
+import type { Cell, Row, StoreTable } from './store-tables.ts';
 import { migrate } from '../store/sqlite/migrate.ts';
 import { FILE_MODE, partPath, systemReason } from '../store/sqlite/open-store-files.ts';
 import {
+  bindable,
   openDatabase,
   prepareQuery,
   sqliteErrorCode,
@@ -54,7 +55,7 @@ export class StoreFileWriter {
   insert(table: StoreTable, rows: readonly Row[]): void {
     this.explained(() => {
       const insert = this.prepareInsert(table);
-      for (const row of rows) insert.run(...row);
+      for (const row of rows) insert.run(...row.map(toBound));
     });
   }
 
@@ -146,4 +147,8 @@ function syncPath(path: string): void {
 
 function isSystemError(error: unknown): boolean {
   return error instanceof Error && 'syscall' in error;
+}
+
+function toBound(value: Cell): Cell {
+  return value instanceof Uint8Array ? bindable(value) : value;
 }

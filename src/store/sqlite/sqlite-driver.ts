@@ -55,6 +55,13 @@ export function prepareQuery<Row extends SqlRow>(database: SqliteDatabase, sql: 
   return statement as unknown as Query<Row>;
 }
 
+const emptyBlob = new Uint8Array(0);
+
+/** Makes a blob fit to be bound: Node 22 binds an empty one that was read from a database, or cloned, as NULL. */
+export function bindable(blob: Uint8Array): Uint8Array {
+  return blob.length === 0 ? emptyBlob : blob;
+}
+
 /** Returns the primary result code (https://sqlite.org/rescode.html); undefined if the error is not one of SQLite. */
 export function sqliteErrorCode(error: unknown): number | undefined {
   if (!(error instanceof Error) || !('code' in error) || error.code !== 'ERR_SQLITE_ERROR') return undefined;

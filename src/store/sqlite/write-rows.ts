@@ -4,7 +4,7 @@ import type { BatchWrites, RecordWrite } from '../../writes/batch-writes.ts';
 import type { HistoryChange } from '../../writes/history.ts';
 import type { KeptOutcome } from '../../writes/kept-outcome.ts';
 import { storedText } from '../stored-data.ts';
-import type { SqliteDatabase, SqlValue } from './sqlite-driver.ts';
+import { bindable, type SqliteDatabase, type SqlValue } from './sqlite-driver.ts';
 import * as rows from '../table-rows.ts';
 
 /**
@@ -109,12 +109,14 @@ function createRecordWriter(database: SqliteDatabase): (writes: BatchWrites) => 
   );
   const deleteRecord = database.prepare('DELETE FROM records WHERE domain_id = ? AND id = ?');
   const insert = ({ domainId, record }: RecordWrite): void => {
-    const { id, owner, name, type, priority, ttl, rdata } = record;
-    insertRecord.run(domainId, id, owner, name, type, storedText(record.data), priority, ttl, rdata);
+    const { id, owner, name, type, data, priority, ttl } = record;
+    const rdata = bindable(record.rdata);
+    insertRecord.run(domainId, id, owner, name, type, storedText(data), priority, ttl, rdata);
   };
   const update = ({ domainId, record }: RecordWrite): void => {
-    const { id, owner, name, type, priority, ttl, rdata } = record;
-    updateRecord.run(owner, name, type, storedText(record.data), priority, ttl, rdata, domainId, id);
+    const { id, owner, name, type, data, priority, ttl } = record;
+    const rdata = bindable(record.rdata);
+    updateRecord.run(owner, name, type, storedText(data), priority, ttl, rdata, domainId, id);
   };
   return (writes) => {
     for (const { domainId, record } of writes.deletedRecords) deleteRecord.run(domainId, record.id);
@@ -144,7 +146,7 @@ function createChangeWriter(database: SqliteDatabase): (changes: readonly Histor
               storedText(record.data),
               record.priority,
               record.ttl,
-              record.rdata,
+              bindable(record.rdata),
             ];
       const about = [seq, atMs, kind, domainId, domain, serial, keyId, soaPrimary, soaEmail];
       insert.run(...about, ...columns, change.address, change.note, rows.soaBeforeText(change));
