@@ -2,11 +2,13 @@
 export type RefusalCode =
   | 'invalid_request' // 400: malformed input
   | 'forbidden' // 403: the key's scope does not allow it
+  | 'name_reserved' // 403: only an administrator may create the domain
   | 'unknown_domain' // 404
   | 'unknown_record' // 404
   | 'unknown_account' // 404
   | 'unknown_key' // 404
   | 'domain_taken' // 409: held by another account
+  | 'domain_held' // 409: kept for the account that deleted it
   | 'domain_exists' // 409: held by this account, but with another address
   | 'record_conflict' // 409: CNAME beside other data, CNAME at the apex
   | 'record_exists' // 409: the same record with another TTL or priority

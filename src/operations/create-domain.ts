@@ -8,6 +8,7 @@ import { refused, success, type Result, type WriteResult } from '../model/result
 import { parseZoneName } from '../model/zone-name.ts';
 import { commitDomainWrite } from './commit-write.ts';
 import { findDnssecRefusal } from './dnssec-state.ts';
+import { nameTermsOf } from './name-terms.ts';
 import type { OperationContext } from './operation-context.ts';
 import { termsOf, type Requester } from './requester.ts';
 
@@ -38,6 +39,7 @@ export async function createDomain(
   return commitDomainWrite(context, {
     kind: 'createDomain',
     ...termsOf(context, caller),
+    ...nameTermsOf(context, caller, name.value),
     name: name.value,
     nameservers: nameserverRecords(context, name.value),
     address: address.value,

@@ -14,6 +14,7 @@ import type { ZoneWarning } from '../model/zone-warning.ts';
 import { parseZoneName } from '../model/zone-name.ts';
 import { commitWrite } from './commit-write.ts';
 import { nameserverRecords } from './create-domain.ts';
+import { nameTermsOf } from './name-terms.ts';
 import type { OperationContext } from './operation-context.ts';
 import { findPathDomain } from './path-domain.ts';
 import { readZone } from './read-zone.ts';
@@ -52,7 +53,7 @@ export async function importZone(
   if (!read.ok) return read;
   const { records, skipped, places } = read.value;
   const soa = newSoaFields(context, existing ?? newDomainHead(domain), read.value.soa);
-  const terms = termsOf(context, caller);
+  const terms = { ...termsOf(context, caller), ...nameTermsOf(context, caller, domain) };
   const kept = await findKept(context, found.value, mode);
   const command = { kind: 'importZone', ...terms, domain, records, mode, soa, nameservers } as const;
   const writing = commitWrite(context, command);

@@ -3,6 +3,7 @@ import { quoteText } from '../model/quote-text.ts';
 import { refused, success, type Result, type WriteResult } from '../model/result.ts';
 import { refuseUnknownDeleted } from '../model/refuse-unknown.ts';
 import { commitDomainWrite } from './commit-write.ts';
+import { nameTermsOf } from './name-terms.ts';
 import type { OperationContext } from './operation-context.ts';
 import { parsePathDomain } from './path-domain.ts';
 import { termsOf, type Requester } from './requester.ts';
@@ -25,6 +26,7 @@ export async function restoreDomain(
   const command = {
     kind: 'restoreDomain',
     ...termsOf(context, caller),
+    ...nameTermsOf(context, caller, name.value),
     name: name.value,
     id: id.value,
   } as const;

@@ -38,6 +38,14 @@ export interface DomainWrite {
   readonly dryRun?: true | undefined;
 }
 
+/** The members of every command that may create a domain, from the scope of the caller's key. */
+export interface NameTerms {
+  /** The sentence of the refusal if the domain has to be created; absent if the caller may create it. */
+  readonly reservation?: string | undefined;
+  /** True for administrators: names that are kept for another account may be taken. */
+  readonly takesHeldNames?: true | undefined;
+}
+
 /** The members of every command that writes to accounts and keys. */
 export interface AccountWrite {
   /** Absent for the first account, which is created before any caller exists. */
@@ -75,14 +83,15 @@ export type Command =
       readonly accountId: string | null;
       readonly keyId: string;
     })
-  | (DomainWrite & {
-      readonly kind: 'createDomain';
-      readonly name: ZoneName;
-      /** The address record that `ip` asks for, or null. */
-      readonly address: DomainRecord | null;
-      /** The service's own apex NS records. */
-      readonly nameservers: readonly DomainRecord[];
-    })
+  | (DomainWrite &
+      NameTerms & {
+        readonly kind: 'createDomain';
+        readonly name: ZoneName;
+        /** The address record that `ip` asks for, or null. */
+        readonly address: DomainRecord | null;
+        /** The service's own apex NS records. */
+        readonly nameservers: readonly DomainRecord[];
+      })
   | (DomainWrite & {
       readonly kind: 'updateDomain';
       readonly name: ZoneName;
@@ -91,12 +100,13 @@ export type Command =
       readonly soaEmail?: string;
     })
   | (DomainWrite & { readonly kind: 'deleteDomain'; readonly name: ZoneName })
-  | (DomainWrite & {
-      readonly kind: 'restoreDomain';
-      readonly name: ZoneName;
-      /** The former id of a domain that the account deleted; undefined for the one that was deleted last. */
-      readonly id?: number | undefined;
-    })
+  | (DomainWrite &
+      NameTerms & {
+        readonly kind: 'restoreDomain';
+        readonly name: ZoneName;
+        /** The former id of a domain that the account deleted; undefined for the one that was deleted last. */
+        readonly id?: number | undefined;
+      })
   | (DomainWrite & {
       readonly kind: 'createRecord';
       readonly domain: ZoneName;
@@ -121,18 +131,19 @@ export type Command =
       readonly changes: RecordChanges;
       readonly rules: RecordRules;
     })
-  | (DomainWrite & {
-      readonly kind: 'importZone';
-      readonly domain: ZoneName;
-      /** At most `MAX_ZONE_RECORDS`. Ids are not used for records that exist already. */
-      readonly records: readonly SentRecord[];
-      /** `replace`: the domain keeps only these and its apex NS records; `merge`: other records stay. */
-      readonly mode: 'replace' | 'merge';
-      /** SOA fields to set; null for none. */
-      readonly soa: SoaFields | null;
-      /** The apex NS records of a domain that does not exist and is created first; undefined: unknown domains are refused. */
-      readonly nameservers?: readonly DomainRecord[] | undefined;
-    })
+  | (DomainWrite &
+      NameTerms & {
+        readonly kind: 'importZone';
+        readonly domain: ZoneName;
+        /** At most `MAX_ZONE_RECORDS`. Ids are not used for records that exist already. */
+        readonly records: readonly SentRecord[];
+        /** `replace`: the domain keeps only these and its apex NS records; `merge`: other records stay. */
+        readonly mode: 'replace' | 'merge';
+        /** SOA fields to set; null for none. */
+        readonly soa: SoaFields | null;
+        /** The apex NS records of a domain that does not exist and is created first; undefined: unknown domains are refused. */
+        readonly nameservers?: readonly DomainRecord[] | undefined;
+      })
   | (DomainWrite & {
       readonly kind: 'revertRecords';
       readonly domain: ZoneName;

@@ -70,6 +70,18 @@ test.each<[string, string, typeof author, string]>([
   expect(result.ok ? 'created' : result.refusal.code).toBe(expected);
 });
 
+test('rule 55: a reserved domain is refused, but one that the account already has is found', () => {
+  const { batch } = scene();
+  const reservation = 'Domain "x" is reserved';
+  const create = (name: string) =>
+    decideAtOnce(
+      { kind: 'createDomain', author, name: name as ZoneName, address: null, nameservers, reservation },
+      batch,
+    );
+  expect(create('x.onion')).toMatchObject({ refusal: { code: 'name_reserved', message: reservation } });
+  expect(create(zone)).toMatchObject({ ok: true, changed: false });
+});
+
 test('rule 17: the refusals say whose the domain is and which address is not bound', () => {
   const { batch } = scene('@ A 192.0.2.1');
   const again = (by: typeof author) =>

@@ -1,4 +1,5 @@
 import type { PendingBatch } from './pending-batch.ts';
+import { findNameRefusal } from './check-name.ts';
 import type { Author, CommandOf } from './command.ts';
 import type { Domain, ZoneName } from '../model/domain.ts';
 import { quoteText } from '../model/quote-text.ts';
@@ -15,10 +16,8 @@ export function decideCreateDomain(
   const { name, author, address } = command;
   const existing = batch.findDomain(name);
   if (existing !== undefined) return repeatCreation(existing, command, batch);
-  const enclosing = findForeignEncloser(name, author, batch);
-  if (enclosing !== undefined) {
-    return refused('domain_taken', `Domain ${quoteText(enclosing)} is held by another account`, 'domain');
-  }
+  const refusal = findNameRefusal(name, command, batch);
+  if (refusal !== undefined) return refusal;
   const domain = batch.insertDomain({
     accountId: author.accountId,
     name,
@@ -27,20 +26,6 @@ export function decideCreateDomain(
   for (const nameserver of command.nameservers) batch.putRecord(domain, nameserver);
   if (address !== null) batch.putRecord(domain, address);
   return written(batch.findDomain(name) ?? domain);
-}
-
-/** Finds a domain of another account that encloses the name: only its owner may create domains inside it. */
-export function findForeignEncloser(
-  name: ZoneName,
-  { accountId }: Author,
-  batch: PendingBatch,
-): ZoneName | undefined {
-  for (let dot = name.indexOf('.'); dot !== -1; dot = name.indexOf('.', dot + 1)) {
-    // Any suffix of a zone name after a dot is a zone name.
-    const encloser = batch.findDomain(name.slice(dot + 1) as ZoneName);
-    if (encloser !== undefined) return encloser.accountId === accountId ? undefined : encloser.name;
-  }
-  return undefined;
 }
 
 function repeatCreation(

@@ -2,7 +2,8 @@ import { visitInSteps, type Steps } from '../base/steps.ts';
 import type { PendingBatch } from './pending-batch.ts';
 import type { CommandOf } from './command.ts';
 import { changeSoa, DECIDED_PER_STEP } from './decide-import.ts';
-import { findForeignEncloser, getOwnDomain } from './decide-domain.ts';
+import { findNameRefusal, refuseTaken } from './check-name.ts';
+import { getOwnDomain } from './decide-domain.ts';
 import type { Domain } from '../model/domain.ts';
 import { quoteText } from '../model/quote-text.ts';
 import { isNoChange, type RecordsChanged } from '../model/record-changes.ts';
@@ -79,10 +80,8 @@ export function* decideRestoreDomain(
   }
   const deleted = batch.findDeletedDomain(name, author.accountId, id);
   if (deleted === undefined) return refuseUnknownDeleted(name, id);
-  const holder = existing?.name ?? findForeignEncloser(name, author, batch);
-  if (holder !== undefined) {
-    return refused('domain_taken', `Domain ${quoteText(holder)} is now held by another account`);
-  }
+  const refusal = existing === undefined ? findNameRefusal(name, command, batch) : refuseTaken(name);
+  if (refusal !== undefined) return refusal;
   if (deleted.recordCount > MAX_ZONE_RECORDS) return refuseTooLarge(name, 'restored');
   return written(yield* batch.restoreDomain(deleted, Math.floor(author.atMs / 1000)));
 }

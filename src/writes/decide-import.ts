@@ -65,7 +65,9 @@ function openDomain(command: CommandOf<'importZone'>, batch: PendingBatch): Writ
     const found = getOwnDomain(name, author, batch);
     return found.ok ? written(found.value, false) : found;
   }
-  return decideCreateDomain({ kind: 'createDomain', author, name, nameservers, address: null }, batch);
+  const { reservation, takesHeldNames } = command;
+  const terms = { author, reservation, takesHeldNames };
+  return decideCreateDomain({ kind: 'createDomain', ...terms, name, nameservers, address: null }, batch);
 }
 
 interface ImportPlan {

@@ -131,6 +131,16 @@ export class PendingBatch {
     return this.domains.findDeleted(name, accountId, id);
   }
 
+  /** The account that deleted the name last, if that domain can still be restored. */
+  findHolder(name: ZoneName): string | undefined {
+    return this.domains.findHolder(name);
+  }
+
+  /** @param alsoHeld whether deleted domains that can still be restored count, too */
+  hasForeignBelow(name: ZoneName, accountId: string, alsoHeld: boolean): boolean {
+    return this.domains.hasForeignBelow(name, accountId, alsoHeld);
+  }
+
   /** Creates a domain with everything that the deleted one had, at most `MAX_ZONE_RECORDS` records. */
   *restoreDomain(deleted: DeletedDomain, createdAtSeconds: number): Steps<Domain> {
     const { accountId, name, soaPrimary, soaEmail } = deleted;

@@ -25,6 +25,8 @@ export class PendingDomains {
   private readonly retiredSerials = new Map<ZoneName, RetiredSerial>();
   private readonly deleted: DeletedDomain[] = [];
   private readonly restoredIds: number[] = [];
+  /** Committed ones, by name. */
+  private readonly holders = new Map<ZoneName, string | undefined>();
   private lastId: number;
 
   constructor(
@@ -117,6 +119,30 @@ export class PendingDomains {
     const found =
       id === undefined ? this.rows.findLastDeleted(name, accountId) : this.rows.findDeletedDomain(id);
     return found !== undefined && isWanted(found) ? found : undefined;
+  }
+
+  /** Finds the account that deleted the name last, if that domain can still be restored. */
+  findHolder(name: ZoneName): string | undefined {
+    const mine = this.deleted.findLast(
+      (domain) => domain.name === name && !this.restoredIds.includes(domain.id),
+    );
+    if (mine !== undefined) return mine.accountId;
+    if (!this.holders.has(name)) this.holders.set(name, this.rows.findHolder(name));
+    return this.holders.get(name);
+  }
+
+  /**
+   * Whether the name encloses a domain of another account, as committed or created in this batch.
+   *
+   * @param alsoHeld whether deleted domains that can still be restored count, too
+   */
+  hasForeignBelow(name: ZoneName, accountId: string, alsoHeld: boolean): boolean {
+    const end = `.${name}`;
+    for (const { committed, current, isDeleted } of this.byId.values()) {
+      const isNew = committed === null && (alsoHeld || !isDeleted);
+      if (isNew && current.accountId !== accountId && current.name.endsWith(end)) return true;
+    }
+    return this.rows.hasForeignBelow(name, accountId, alsoHeld);
   }
 
   /** Notes that a deleted domain continues under another id; it cannot be restored again. */

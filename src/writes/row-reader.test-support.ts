@@ -35,6 +35,11 @@ export function readMemoryRows(rows: MemoryRows = {}): RowReader {
     recordsOf,
     findLastDeleted: (name) => deletedDomains.findLast((deleted) => deleted.name === name),
     findDeletedDomain: (id) => deletedDomains.find((deleted) => deleted.id === id),
+    findHolder: (name) => deletedDomains.findLast((deleted) => deleted.name === name)?.accountId,
+    hasForeignBelow: (name, accountId, alsoHeld) =>
+      [...domains, ...(alsoHeld ? deletedDomains : [])].some(
+        (domain) => domain.accountId !== accountId && domain.name.endsWith(`.${name}`),
+      ),
     changesLater: () => ({ changes: [], reachesBack: false }),
     findKeptOutcome: () => undefined,
   };

@@ -23,6 +23,14 @@ export interface RowReader {
   findLastDeleted(name: ZoneName, accountId: string): DeletedDomain | undefined;
   /** By its former id, of any account. */
   findDeletedDomain(id: number): DeletedDomain | undefined;
+  /** The account that deleted the domain of that name last, if that domain can still be restored. */
+  findHolder(name: ZoneName): string | undefined;
+  /**
+   * Whether a domain of another account is below the name; may be asked again.
+   *
+   * @param alsoHeld whether deleted domains that can still be restored count, too
+   */
+  hasForeignBelow(name: ZoneName, accountId: string, alsoHeld: boolean): boolean;
   /** `reachesBack` is true if the history contains an entry of that serial or an earlier one. */
   changesLater(domainId: number, serial: number): LaterChanges;
   findKeptOutcome(keyId: string, idempotencyKey: string): KeptOutcome | undefined;

@@ -290,14 +290,6 @@ test('rule 30: a domain can be read, and is deleted with all its records', async
   expect(await dns.look(domain, 'A')).toBe('NODATA');
 });
 
-test('rule 30: a domain that one account deleted can be created by another', async () => {
-  const domain = await createDomain(service);
-  const heir = await createAccount(service);
-  expect((await http.delete(`/v2/domains/${domain}`)).status).toBe(204);
-  await createDomain(heir, domain);
-  expectError(await http.get(`/v2/domains/${domain}`), 404);
-});
-
 test('rule 31: the SOA names the service and hostmaster until the owner changes it', async () => {
   const domain = await createDomain(service);
   const soa = await http.get(`/v2/domains/${domain}/soa`);

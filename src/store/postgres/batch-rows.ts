@@ -21,6 +21,11 @@ export class BatchRows {
   readonly lastDeleted = new WantedRows<DeletedDomain>();
   /** By former id. */
   readonly deletedDomains = new WantedRows<DeletedDomain>();
+  /** The account that deleted a name last. */
+  readonly holders = new WantedRows<string>();
+  /** Whether another account has a domain below a name, by account id and name; the second counts held names, too. */
+  readonly foreignBelow = new WantedRows<true>();
+  readonly foreignOrHeldBelow = new WantedRows<true>();
   /** By domain id and serial. */
   readonly laterChanges = new WantedRows<{ changes: PastChange[]; reachesBack: boolean }>();
   /** By API key id and idempotency key. */

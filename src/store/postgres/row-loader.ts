@@ -12,6 +12,8 @@ import { keyText } from './key-text.ts';
 import type { Statement, StatementResult } from './postgres-connection.ts';
 import {
   deletedDomainsQuery,
+  foreignBelowQuery,
+  holdersQuery,
   isChange,
   lastDeletedQuery,
   laterChangesQuery,
@@ -21,7 +23,7 @@ import {
   zonesQuery,
   type LaterChangeRow,
 } from './row-queries.ts';
-import { wantDomain, wantLikelyRows } from './want-likely-rows.ts';
+import { belowOf, wantDomain, wantLikelyRows } from './want-likely-rows.ts';
 
 /**
  * Repeat until `isComplete`: run `statements()`, pass their results to `take()`, decide the batch with `reader`. Belongs to
@@ -45,6 +47,9 @@ export class RowLoader {
       recordsOf: (domainId) => this.wanted.zones.get(String(domainId)) ?? [],
       findLastDeleted: (name, accountId) => this.wanted.lastDeleted.get(joinPlace(accountId, name)),
       findDeletedDomain: (id) => this.wanted.deletedDomains.get(String(id)),
+      findHolder: (name) => this.wanted.holders.get(name),
+      hasForeignBelow: (name, accountId, alsoHeld) =>
+        belowOf(this.wanted, alsoHeld).get(joinPlace(accountId, name)) === true,
       changesLater: (domainId, serial) =>
         this.wanted.laterChanges.get(joinPlace(domainId, serial)) ?? { changes: [], reachesBack: false },
       findKeptOutcome: (keyId, key) => this.wanted.outcomes.get(joinPlace(keyId, key)),
@@ -139,6 +144,19 @@ export class RowLoader {
         put: (row: rows.DeletedDomainRow) =>
           this.wanted.deletedDomains.put(String(row[0]), rows.toDeletedDomain(row)),
       },
+      {
+        text: holdersQuery,
+        wanted: this.wanted.holders,
+        values: (names: string[]) => [names],
+        put: ([name, accountId]: [ZoneName, string]) => this.wanted.holders.put(name, accountId),
+      },
+      ...[false, true].map((alsoHeld) => ({
+        text: foreignBelowQuery(alsoHeld),
+        wanted: belowOf(this.wanted, alsoHeld),
+        values: splitPlaceKeys,
+        put: ([accountId, name]: [string, ZoneName]) =>
+          belowOf(this.wanted, alsoHeld).put(joinPlace(accountId, name), true),
+      })),
       {
         text: laterChangesQuery,
         wanted: this.wanted.laterChanges,

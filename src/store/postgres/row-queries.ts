@@ -51,6 +51,33 @@ export const lastDeletedQuery = `
     ORDER BY domain_id DESC LIMIT 1 FOR UPDATE
   ) AS deleted`;
 
+/** Returns the account that deleted each name last, if that domain can still be restored. */
+export const holdersQuery = `
+  SELECT wanted.name, deleted.account_id
+  FROM unnest($1::text[]) AS wanted (name)
+  CROSS JOIN LATERAL (
+    SELECT account_id FROM deleted_domains
+    WHERE deleted_domains.name = wanted.name AND deleted_at IS NOT NULL ORDER BY domain_id DESC LIMIT 1
+  ) AS deleted`;
+
+/**
+ * Returns the accounts and names for which another account has a domain below the name. Passes over the names of the
+ * account itself only. OFFSET 0 as above.
+ *
+ * @param alsoHeld whether deleted domains that can still be restored count, too
+ */
+export function foreignBelowQuery(alsoHeld: boolean): string {
+  const below = (table: string, condition: string) => `EXISTS (
+    SELECT FROM ${table}
+    WHERE reverse(name) > (reverse(wanted.name) || '.') COLLATE "C"
+      AND reverse(name) < (reverse(wanted.name) || '/') COLLATE "C"
+      AND account_id <> wanted.account_id ${condition} OFFSET 0)`;
+  const held = alsoHeld ? ` OR ${below('deleted_domains', 'AND deleted_at IS NOT NULL')}` : '';
+  return `
+    SELECT wanted.account_id, wanted.name FROM unnest($1::text[], $2::text[]) AS wanted (account_id, name)
+    WHERE ${below('domains', '')}${held}`;
+}
+
 const laterSteps = rows.serialStepsSql('wanted.serial', 'changes.serial');
 
 /** Returns one row with nulls if no change is later. */

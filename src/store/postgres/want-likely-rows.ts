@@ -1,8 +1,9 @@
 import type { ZoneName } from '../../model/domain.ts';
 import type { DomainRecord } from '../../model/record.ts';
 import { APEX, parseRecordName } from '../../model/record-name.ts';
-import type { Command, CommandOf } from '../../writes/command.ts';
+import type { Author, Command, CommandOf, NameTerms } from '../../writes/command.ts';
 import { joinPlace, type BatchRows } from './batch-rows.ts';
+import type { WantedRows } from './wanted-rows.ts';
 
 /** Requests the rows that a command is likely to need, so that most batches are fetched in one round. */
 export function wantLikelyRows(rows: BatchRows, command: Command): void {
@@ -23,8 +24,7 @@ export function wantLikelyRows(rows: BatchRows, command: Command): void {
       rows.keys.want(command.keyId);
       return;
     case 'createDomain':
-      wantDomain(rows, command.name);
-      rows.serials.want(command.name);
+      wantNewDomain(rows, command, command.name);
       if (command.address !== null) rows.owners.want(joinPlace(command.name, APEX));
       return;
     case 'updateDomain':
@@ -46,16 +46,12 @@ export function wantLikelyRows(rows: BatchRows, command: Command): void {
       return;
     case 'importZone':
       if (command.nameservers === undefined) rows.domains.want(command.domain);
-      else {
-        wantDomain(rows, command.domain);
-        rows.serials.want(command.domain);
-      }
+      else wantNewDomain(rows, command, command.domain);
       // Replacing a domain needs all its records, but its id is not known yet.
       if (command.mode === 'merge') wantOwners(rows, command.domain, command.records);
       return;
     case 'restoreDomain':
-      wantDomain(rows, command.name);
-      rows.serials.want(command.name);
+      wantNewDomain(rows, command, command.name);
       if (command.id === undefined) rows.lastDeleted.want(joinPlace(command.author.accountId, command.name));
       else rows.deletedDomains.want(String(command.id));
       return;
@@ -77,6 +73,28 @@ function wantChangedRows(rows: BatchRows, { domain, changes }: CommandOf<'change
 
 function wantOwners(rows: BatchRows, domain: ZoneName, records: readonly DomainRecord[]): void {
   for (const { owner } of records) rows.owners.want(joinPlace(domain, owner));
+}
+
+/** Requests what tells whether the name may be taken, and the serial to continue. */
+function wantNewDomain(
+  rows: BatchRows,
+  { author, takesHeldNames }: { readonly author: Author } & NameTerms,
+  name: ZoneName,
+): void {
+  wantDomain(rows, name);
+  rows.serials.want(name);
+  belowOf(rows, takesHeldNames !== true).want(joinPlace(author.accountId, name));
+  for (let from = 0; from !== -1; from = nextLabel(name, from)) rows.holders.want(name.slice(from));
+}
+
+function nextLabel(name: string, from: number): number {
+  const dot = name.indexOf('.', from);
+  return dot === -1 ? -1 : dot + 1;
+}
+
+/** @param alsoHeld as for `RowReader.hasForeignBelow` */
+export function belowOf(rows: BatchRows, alsoHeld: boolean): WantedRows<true> {
+  return alsoHeld ? rows.foreignOrHeldBelow : rows.foreignBelow;
 }
 
 /** Also requests the enclosing domains, because the next question is whether one belongs to another account. */

@@ -40,6 +40,11 @@ export function createRowReader(database: SqliteDatabase): RowReader {
     database,
     `SELECT ${rows.DELETED_DOMAIN_COLUMNS} FROM deleted_domains WHERE domain_id = ? AND deleted_at IS NOT NULL`,
   );
+  const holder = prepareQuery<[accountId: string]>(
+    database,
+    `SELECT account_id FROM deleted_domains
+     WHERE name = ? AND deleted_at IS NOT NULL ORDER BY domain_id DESC LIMIT 1`,
+  );
   const keptOutcome = prepareQuery<rows.OutcomeRow>(
     database,
     `SELECT ${rows.OUTCOME_COLUMNS} FROM idempotency WHERE key_id = ? AND idempotency_key = ?`,
@@ -54,10 +59,28 @@ export function createRowReader(database: SqliteDatabase): RowReader {
     recordsOf: (domainId) => zone.all(domainId).map(rows.toRecord),
     findLastDeleted: (name, accountId) => optional(lastDeleted.get(accountId, name), rows.toDeletedDomain),
     findDeletedDomain: (id) => optional(deletedDomain.get(id), rows.toDeletedDomain),
+    findHolder: (name) => holder.get(name)?.[0],
+    hasForeignBelow: createForeignBelow(database),
     changesLater: readLater,
     findKeptOutcome: (keyId, idempotencyKey) =>
       optional(keptOutcome.get(keyId, idempotencyKey), rows.toKeptOutcome),
     findRetiredSerial: (name: ZoneName) => retiredSerial.get(name)?.[0],
+  };
+}
+
+/** Passes over the names of the account itself only, at most as many as it may have. */
+function createForeignBelow(database: SqliteDatabase): RowReader['hasForeignBelow'] {
+  const inRange = 'reversed > ? AND reversed < ? AND account_id <> ?';
+  const existing = prepareQuery<[1]>(
+    database,
+    `SELECT 1 FROM reversed_names WHERE ${inRange} AND EXISTS (SELECT 1 FROM domains WHERE id = domain_id) LIMIT 1`,
+  );
+  const any = prepareQuery<[1]>(database, `SELECT 1 FROM reversed_names WHERE ${inRange} LIMIT 1`);
+  return (name, accountId, alsoHeld) => {
+    const reversed = [...name].reverse().join('');
+    // The slash follows the dot in ASCII: all names that end in a dot and the name, and no others.
+    const found = (alsoHeld ? any : existing).get(`${reversed}.`, `${reversed}/`, accountId);
+    return found !== undefined;
   };
 }
 

@@ -75,7 +75,14 @@ function restoreLastSuite(scene: () => StoreScene): void {
       ok: false,
       refusal: { code: 'unknown_domain' },
     });
-    await stranger.createDomain(domain.name);
+    await scene().must({
+      kind: 'createDomain',
+      author: stranger.author,
+      name: domain.name,
+      address: null,
+      nameservers: [],
+      takesHeldNames: true,
+    });
     expect(await restore(tenant)).toMatchObject({ ok: false, refusal: { code: 'domain_taken' } });
   });
 }

@@ -7,6 +7,7 @@ import { changeSuite } from './change-suite.test-support.ts';
 import { feedSuite } from './feed-suite.test-support.ts';
 import { historySuite } from './history-suite.test-support.ts';
 import { listSuite } from './list-suite.test-support.ts';
+import { nameSuite } from './name-suite.test-support.ts';
 import { searchSuite } from './search-suite.test-support.ts';
 import { shownSuite } from './shown-suite.test-support.ts';
 import {
@@ -49,6 +50,7 @@ export function storeSuite(engine: string, newFixture: () => Promise<StoreFixtur
     zoneViewSuite(() => scene);
     changeSuite(() => scene);
     historySuite(() => scene);
+    nameSuite(() => scene);
     searchSuite(() => scene);
     shownSuite(() => scene);
     feedSuite(() => scene);

@@ -1,6 +1,7 @@
 import { FIRST_TABLES } from './0001-first-tables.ts';
 import { HISTORY } from './0002-history.ts';
 import { DELETED_DOMAINS_BY_TIME } from './0003-deleted-domains-by-time.ts';
+import { REVERSED_NAMES } from './0004-reversed-names.ts';
 
 export interface Migration {
   /** Numbered from 1 without gaps; also the version of the tables after the migration. */
@@ -14,4 +15,5 @@ export const migrations: readonly Migration[] = [
   { number: 1, name: 'first-tables', sql: FIRST_TABLES },
   { number: 2, name: 'history', sql: HISTORY },
   { number: 3, name: 'deleted-domains-by-time', sql: DELETED_DOMAINS_BY_TIME },
+  { number: 4, name: 'reversed-names', sql: REVERSED_NAMES },
 ];

@@ -2,6 +2,7 @@ import { FIRST_TABLES } from './0001-first-tables.ts';
 import { CHANGES_BY_DOMAIN } from './0002-changes-by-domain.ts';
 import { HISTORY } from './0003-history.ts';
 import { DELETED_DOMAINS_BY_TIME } from './0004-deleted-domains-by-time.ts';
+import { REVERSED_NAMES } from './0005-reversed-names.ts';
 
 export interface Migration {
   /** Numbered from 1 without gaps; also the version of the store (`user_version`) after the migration. */
@@ -16,4 +17,5 @@ export const migrations: readonly Migration[] = [
   { number: 2, name: 'changes-by-domain', sql: CHANGES_BY_DOMAIN },
   { number: 3, name: 'history', sql: HISTORY },
   { number: 4, name: 'deleted-domains-by-time', sql: DELETED_DOMAINS_BY_TIME },
+  { number: 5, name: 'reversed-names', sql: REVERSED_NAMES },
 ];
