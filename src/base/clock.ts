@@ -4,4 +4,12 @@ export interface Clock {
   nowMs(): number;
 }
 
+/** Time that nobody can set, for limits, waits and caches within one process. */
+export interface MonotonicClock {
+  /** Milliseconds since an arbitrary moment; never decreases. */
+  elapsedMs(): number;
+}
+
+export const monotonicClock: MonotonicClock = { elapsedMs: () => performance.now() };
+
 export const systemClock: Clock = { nowMs: () => Date.now() };

@@ -112,3 +112,38 @@ test('a task that waits too long is refused', async () => {
   await tasks.startAll('c1');
   expect(tasks.started).toEqual(['a1', 'c1']);
 });
+
+test('work takes as many permits as it weighs, and heavy work is not overtaken', async () => {
+  const semaphore = new FairSemaphore({ ...limits, permits: 10, permitsPerKey: 8 });
+  const started: string[] = [];
+  const start = async (name: string, weight: number): Promise<Release | undefined> => {
+    const release = await semaphore.acquire(name, undefined, weight);
+    started.push(name);
+    return release;
+  };
+  const first = await start('a', 6);
+  const [heavy, light] = [start('b', 8), start('c', 1)];
+  await settled();
+  expect(started).toEqual(['a']);
+  expect(semaphore.tryAcquire('d')).toBeUndefined();
+  first?.();
+  const [heavyRelease, lightRelease] = await Promise.all([heavy, light]);
+  expect(started).toEqual(['a', 'b', 'c']);
+  expect(semaphore.heldBy('b')).toBe(8);
+  heavyRelease?.();
+  lightRelease?.();
+  // More than a key may hold counts as all that it may hold.
+  expect(semaphore.tryAcquire('e', 1000)).toBeDefined();
+  expect(semaphore.heldBy('e')).toBe(8);
+});
+
+test('work that gives up lets the lighter work behind it start', async () => {
+  const semaphore = new FairSemaphore({ ...limits, permits: 10, permitsPerKey: 8 });
+  semaphore.tryAcquire('a', 6);
+  const gone = new AbortController();
+  const heavy = semaphore.acquire('b', () => gone.signal, 8);
+  const light = semaphore.acquire('c', undefined, 1);
+  gone.abort();
+  expect(await heavy).toBeUndefined();
+  expect(await light).toBeDefined();
+});

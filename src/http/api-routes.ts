@@ -73,7 +73,7 @@ async function answerRequest(
   const asked = request as ApiRequest & FastifyRequest;
   const terms = readRequestTerms(asked, endpoint);
   if (!terms.ok) return answerMalformed(terms.problem);
-  const requester = { ...request.caller, terms: terms.value };
+  const requester = { ...request.caller, terms: terms.value, getSignal };
   const answer = await handlers[endpoint.id](context, requester, asked, getSignal);
   if (endpoint.method === 'GET') return withoutKnownBody(answer, request.headers['if-none-match']);
   // A PUT whose content is not stored exactly as sent must not return a tag (RFC 9110 section 9.3.4).

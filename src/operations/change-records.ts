@@ -52,7 +52,7 @@ export async function changeRecords(
     creates: creates.map(({ value }): DomainRecord => ({ id: context.newId(), ...value })),
   };
   const command = { kind: 'changeRecords', ...termsOf(context, caller), domain, changes, rules } as const;
-  if (problems.length === 0) return commitDomainWrite(context, command);
+  if (problems.length === 0) return commitDomainWrite(context, command, caller.getSignal);
   const conflicts = await findConflicts(context, command, {
     delete: deletes,
     update: updates,

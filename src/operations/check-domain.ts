@@ -1,11 +1,11 @@
-import { runInSteps } from '../base/steps.ts';
 import { checkZone } from '../checks/check-zone.ts';
 import type { ZoneWarning } from '../model/zone-warning.ts';
 import type { ReadResult } from '../model/result.ts';
 import { foundAt } from './found-in.ts';
 import type { OperationContext } from './operation-context.ts';
 import { parsePathDomain } from './path-domain.ts';
-import { readZone } from './read-zone.ts';
+import { useZone } from './read-zone.ts';
+import { runForClient } from './run-for-client.ts';
 import type { Requester } from './requester.ts';
 
 /** Finds likely mistakes in a domain. */
@@ -16,8 +16,12 @@ export async function checkDomain(
 ): Promise<ReadResult<readonly ZoneWarning[]>> {
   const name = parsePathDomain(domainText);
   if (!name.ok) return name;
-  const zone = await readZone(context, caller.accountId, name.value);
-  if (!zone.ok) return zone;
-  const { domain, records } = zone.value;
-  return foundAt(await runInSteps(checkZone(domain.name, records)), domain);
+  const { accountId, getSignal } = caller;
+  const checked = await useZone(
+    context,
+    { accountId, name: name.value, getSignal },
+    async ({ domain, records }) =>
+      foundAt(await runForClient(checkZone(domain.name, records), getSignal), domain),
+  );
+  return checked.ok ? checked.value : checked;
 }

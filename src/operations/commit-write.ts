@@ -1,4 +1,5 @@
 // Writes to the store. No other file of this folder calls the store's `write`.
+import type { GetSignal } from '../base/fair-semaphore.ts';
 import type { WriteResult } from '../model/result.ts';
 import type { Store } from '../store/store.ts';
 import type { Command, CommandResult, CommandValues, DomainWrite } from '../writes/command.ts';
@@ -19,10 +20,12 @@ export function commitWrite<C extends Command>(
 export async function commitDomainWrite<C extends DomainCommand>(
   context: OperationContext,
   command: C,
+  getSignal?: GetSignal,
 ): Promise<WriteResult<CommandValues[C['kind']]>> {
   const result: WriteResult<CommandValues[C['kind']]> = await commitWrite(context, command);
   if (!result.ok || result.difference === undefined) return result;
   const name = 'domain' in command ? command.domain : command.name;
   const { accountId } = command.author;
-  return { ...result, warnings: await foreseeNewWarnings(context, accountId, name, result.difference) };
+  const zone = { accountId, name, getSignal };
+  return { ...result, warnings: await foreseeNewWarnings(context, zone, result.difference) };
 }

@@ -1,5 +1,5 @@
 import { assert } from '../base/assert.ts';
-import { runInSteps, sortInSteps } from '../base/steps.ts';
+import { sortInSteps } from '../base/steps.ts';
 import { rrType } from '../dns/codes.ts';
 import { parseDomainName } from '../dns/name.ts';
 import { formatZoneFile, type FormattedRecord } from '../dns/zone-file/format-zone-file.ts';
@@ -13,6 +13,8 @@ import { VIEW_SLICE_RECORDS, type PastMoment, type ZoneView } from '../store/zon
 import { foundAt } from './found-in.ts';
 import type { OperationContext } from './operation-context.ts';
 import { parsePathDomain } from './path-domain.ts';
+import { runForClient } from './run-for-client.ts';
+import { refuseTooLong, ZoneTooLong, type ZoneReservation } from './zone-memory-budget.ts';
 import type { Requester } from './requester.ts';
 
 export interface ExportedZone {
@@ -35,40 +37,64 @@ export async function exportZone(
 ): Promise<ReadResult<ExportedZone>> {
   const name = parsePathDomain(domainText);
   if (!name.ok) return name;
-  const opened = await context.zoneViews.open(caller.accountId, name.value);
+  const opened = await context.zoneViews.open(caller.accountId, name.value, caller.getSignal);
   if (!opened.ok) return opened;
-  if (moment !== undefined) return exportPast(context, opened.value, moment);
+  if (moment !== undefined) return exportPast(context, caller, opened.value, moment);
   const { domain } = opened.value;
   return foundAt({ domain, text: formatView(context, opened.value) }, domain);
 }
 
-/** Exports the state at an earlier moment, which is assembled in memory. */
+/** Exports the state at an earlier moment, which is assembled in memory and stays there until it is sent. */
 async function exportPast(
   context: OperationContext,
+  { getSignal }: Requester,
   view: ZoneView,
   moment: PastMoment,
 ): Promise<ReadResult<ExportedZone>> {
+  let reservation: ZoneReservation | undefined;
   try {
-    const past = await readPastContent(view, moment);
+    const { accountId, recordCount } = view.domain;
+    reservation = await context.pastZoneMemory.reserve(accountId, recordCount, getSignal);
+    const past = await readPastContent(measureView(view, reservation), moment);
     if (!past.ok) return past;
     const { serial, soa, records } = past.value;
     const domain = { ...view.domain, ...soa, serial };
-    const sorted = await runInSteps(sortInSteps(records, byOwner));
-    return foundAt({ domain, text: formatPast(context, domain, sorted) }, domain);
+    const sorted = await runForClient(sortInSteps(records, byOwner), getSignal);
+    const text = formatPast(context, domain, sorted, reservation);
+    reservation = undefined;
+    return foundAt({ domain, text }, domain);
+  } catch (error) {
+    if (error instanceof ZoneTooLong) return refuseTooLong(view.domain.name);
+    throw error;
   } finally {
+    reservation?.release();
     await view.close();
   }
+}
+
+function measureView(view: ZoneView, reservation: ZoneReservation): ZoneView {
+  return {
+    ...view,
+    slices: async function* () {
+      for await (const slice of view.slices()) yield reservation.measure(slice);
+    },
+  };
 }
 
 async function* formatPast(
   context: OperationContext,
   domain: Domain,
   records: readonly DomainRecord[],
+  reservation: ZoneReservation,
 ): AsyncGenerator<string, void, undefined> {
-  yield formatHead(context, domain);
-  for (let start = 0; start < records.length; start += VIEW_SLICE_RECORDS) {
-    yield formatRecords(domain.name, records.slice(start, start + VIEW_SLICE_RECORDS));
-    await new Promise(setImmediate);
+  try {
+    yield formatHead(context, domain);
+    for (let start = 0; start < records.length; start += VIEW_SLICE_RECORDS) {
+      yield formatRecords(domain.name, records.slice(start, start + VIEW_SLICE_RECORDS));
+      await new Promise(setImmediate);
+    }
+  } finally {
+    reservation.release();
   }
 }
 

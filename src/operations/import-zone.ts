@@ -17,7 +17,7 @@ import { nameserverRecords } from './create-domain.ts';
 import { nameTermsOf } from './name-terms.ts';
 import type { OperationContext } from './operation-context.ts';
 import { findPathDomain } from './path-domain.ts';
-import { readZone } from './read-zone.ts';
+import { useZone } from './read-zone.ts';
 import { placeProblems, readZoneContent, type ZoneContent } from './read-zone-content.ts';
 import { termsOf, type Requester } from './requester.ts';
 import { findWarnings, foreseeWarnings } from './zone-warnings.ts';
@@ -61,13 +61,14 @@ export async function importZone(
   const result = await writing;
   if (!result.ok) return { ok: false, refusal: placeProblems(result.refusal, places) };
   const { difference } = result;
+  const zone = { accountId: caller.accountId, name: domain, getSignal: caller.getSignal };
   const isAllNew = result.value.created.length === records.length;
   const warnings =
     difference !== undefined
-      ? await foreseeWarnings(context, caller.accountId, domain, difference, nameservers)
+      ? await foreseeWarnings(context, zone, difference, nameservers)
       : isAllNew && checking !== null
         ? await checking
-        : await findWarnings(context, caller.accountId, domain);
+        : await findWarnings(context, zone);
   return { ...result, value: { changed: result.value, skipped, warnings } };
 }
 
@@ -110,9 +111,10 @@ async function findKept(
 ): Promise<readonly DomainRecord[] | null> {
   if (domain === null) return nameservers;
   if (domain.recordCount > FEW_RECORDS) return null;
-  const zone = await readZone(context, domain.accountId, name);
-  if (!zone.ok) return null;
-  const { records } = zone.value;
+  const zone = { accountId: domain.accountId, name };
+  const read = await useZone(context, zone, ({ records: all }) => all);
+  if (!read.ok) return null;
+  const records = read.value;
   return mode === 'merge'
     ? records
     : records.filter(({ type, owner }) => type === rrType.NS && owner === APEX);

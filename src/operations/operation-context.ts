@@ -1,10 +1,12 @@
 // The dependencies of all use cases. Independent of HTTP, SQL and sockets.
 import type { Clock } from '../base/clock.ts';
 import type { Store } from '../store/store.ts';
+import { monotonicClock, type MonotonicClock } from '../base/clock.ts';
 import { createCallerCache, type CallerCache } from './caller-cache.ts';
 import { createIdSource } from './new-id.ts';
 import { PropagationWaits } from './propagation-waits.ts';
 import type { Settings } from './settings.ts';
+import { MAX_CHECKED_OCTETS, MAX_PAST_OCTETS, ZoneMemoryBudget } from './zone-memory-budget.ts';
 import { ZoneViews } from './zone-views.ts';
 
 export interface OperationContext {
@@ -18,18 +20,27 @@ export interface OperationContext {
   /** Requests that wait until the nameservers serve a serial. Closed when the service stops. */
   readonly propagationWaits: PropagationWaits;
   readonly zoneViews: ZoneViews;
+  /** For zones that are held in memory as a whole. */
+  readonly zoneMemory: ZoneMemoryBudget;
+  /** For earlier states that clients download, which they may do slowly. */
+  readonly pastZoneMemory: ZoneMemoryBudget;
+  readonly monotonic: MonotonicClock;
 }
 
 export function createOperationContext(options: {
   readonly store: Store;
   readonly clock: Clock;
   readonly settings: Settings;
+  readonly monotonic?: MonotonicClock;
 }): OperationContext {
   return {
+    monotonic: monotonicClock,
     ...options,
     newId: createIdSource(options.clock),
     callers: createCallerCache(),
     propagationWaits: new PropagationWaits(options.store),
     zoneViews: new ZoneViews(options.store),
+    zoneMemory: new ZoneMemoryBudget(MAX_CHECKED_OCTETS),
+    pastZoneMemory: new ZoneMemoryBudget(MAX_PAST_OCTETS),
   };
 }

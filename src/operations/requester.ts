@@ -1,3 +1,4 @@
+import type { GetSignal } from '../base/fair-semaphore.ts';
 import type { Caller } from '../model/account.ts';
 import type { AccountWrite, DomainWrite, IdempotencyKey } from '../writes/command.ts';
 import type { OperationContext } from './operation-context.ts';
@@ -26,6 +27,8 @@ export interface RequestTerms {
 /** The caller with the terms of its request. */
 export interface Requester extends Caller {
   readonly terms?: RequestTerms;
+  /** For work that stops when the client has gone. */
+  readonly getSignal?: GetSignal;
 }
 
 /** Returns the common members of writes to domains. Dry runs have no idempotency key, because their results are not stored. */

@@ -14,10 +14,6 @@ export async function revertRecords(
 ): Promise<WriteResult<RecordsChanged>> {
   const zone = parsePathDomain(domain);
   if (!zone.ok) return zone;
-  return commitDomainWrite(context, {
-    kind: 'revertRecords',
-    ...termsOf(context, caller),
-    domain: zone.value,
-    to,
-  });
+  const command = { kind: 'revertRecords', ...termsOf(context, caller), domain: zone.value, to } as const;
+  return commitDomainWrite(context, command, caller.getSignal);
 }

@@ -1,7 +1,13 @@
 import { expect, test } from 'vitest';
 import type { Domain, ZoneName } from '../model/domain.ts';
 import type { ZoneView } from '../store/zone-view.ts';
-import { MAX_OPEN_VIEWS, MAX_OPEN_VIEWS_PER_ACCOUNT, ZoneViews } from './zone-views.ts';
+import {
+  MAX_OPEN_VIEWS,
+  MAX_OPEN_VIEWS_PER_ACCOUNT,
+  STALLED_ONLY_VIEW_MS,
+  STALLED_VIEW_MS,
+  ZoneViews,
+} from './zone-views.ts';
 
 const name = 'example.com' as ZoneName;
 const domain = { name } as Domain;
@@ -15,7 +21,9 @@ class Views {
     this.most = Math.max(this.most, ++this.open);
     return Promise.resolve({
       domain,
-      slices: () => [],
+      slices: async function* () {
+        for (;;) yield await Promise.resolve([]);
+      },
       changesLater: () => Promise.resolve(undefined),
       close: () => {
         this.open--;
@@ -60,4 +68,56 @@ test('unknown domains and errors of the store release their permit', async () =>
     expect(await views.open('account', name)).toMatchObject({ refusal: { code: 'unknown_domain' } });
     await expect(failing.open('account', name)).rejects.toThrow('away');
   }
+});
+
+/** Two accounts hold all views, and read one slice of each. */
+async function holdAll(views: ZoneViews) {
+  const accounts = Array.from({ length: MAX_OPEN_VIEWS }, (_, at) => `slow ${at % 2}`);
+  const opened = await Promise.all(accounts.map((account) => views.open(account, name)));
+  const slices = opened.map((result) => {
+    if (!result.ok) throw new Error(result.refusal.message);
+    return result.value.slices();
+  });
+  for (const each of slices) await each.next();
+  return slices;
+}
+
+test('views whose readers do not read give way to another account', async () => {
+  let elapsedMs = 0;
+  const store = new Views();
+  const views = new ZoneViews(store, { elapsedMs: () => elapsedMs });
+  const slices = await holdAll(views);
+  elapsedMs = STALLED_VIEW_MS;
+  // All but one make progress.
+  for (const each of slices.slice(1)) await each.next();
+  const other = await views.open('other', name);
+  expect(other.ok).toBe(true);
+  expect(store.open).toBe(MAX_OPEN_VIEWS);
+});
+
+test('views that are read are not closed for others', async () => {
+  let elapsedMs = 0;
+  const store = new Views();
+  const views = new ZoneViews(store, { elapsedMs: () => elapsedMs });
+  await holdAll(views);
+  elapsedMs = STALLED_VIEW_MS - 1;
+  const gone = new AbortController();
+  const other = views.open('other', name, () => gone.signal);
+  await new Promise(setImmediate);
+  gone.abort();
+  expect(await other).toMatchObject({ refusal: { code: 'busy' } });
+  expect(store.open).toBe(MAX_OPEN_VIEWS);
+});
+
+test('the only view of an account may pause longer', async () => {
+  let elapsedMs = 0;
+  const store = new Views();
+  const views = new ZoneViews(store, { elapsedMs: () => elapsedMs });
+  for (let at = 0; at < MAX_OPEN_VIEWS; at++) await views.open(`account ${at}`, name);
+  elapsedMs = STALLED_ONLY_VIEW_MS - 1;
+  const other = views.open('other', name);
+  await new Promise((resolve) => setTimeout(resolve, 100));
+  expect(store.open).toBe(MAX_OPEN_VIEWS);
+  elapsedMs = STALLED_ONLY_VIEW_MS;
+  expect((await other).ok).toBe(true);
 });

@@ -1,11 +1,12 @@
-// Limits how many zones are read as a whole at the same time, and for how long: clients may read slowly, and for each view
+// Limits how many zones are read for clients at the same time, and for how long: clients may read slowly, and for each view
 // the store keeps the data that is overwritten meanwhile.
-import { FairSemaphore, type Release, type SemaphoreLimits } from '../base/fair-semaphore.ts';
+import { monotonicClock, type MonotonicClock } from '../base/clock.ts';
+import { FairSemaphore, type GetSignal, type Release, type SemaphoreLimits } from '../base/fair-semaphore.ts';
 import type { ZoneName } from '../model/domain.ts';
-import { refused, success, type Result } from '../model/result.ts';
-import { refuseUnknownDomain } from '../model/refuse-unknown.ts';
 import type { Store } from '../store/store.ts';
 import type { ZoneView } from '../store/zone-view.ts';
+import { refused, success, type Result } from '../model/result.ts';
+import { refuseUnknownDomain } from '../model/refuse-unknown.ts';
 
 /** Each uses a database connection, and some databases allow only a hundred for all processes. */
 export const MAX_OPEN_VIEWS = 8;
@@ -26,21 +27,46 @@ const viewLimits: SemaphoreLimits = {
 /** A million records to a client at 10 Mbit/s. */
 const MAX_VIEW_MS = 60_000;
 
+/**
+ * While another account waits, a view whose reader has not asked for more for this long is closed, if its account has
+ * others open. A client at 8 Mbit/s takes a slice of 2,000 records in less.
+ */
+export const STALLED_VIEW_MS = 250;
+
+/** As above, if it is the only one of its account. A client at 400 kbit/s takes a slice in less. */
+export const STALLED_ONLY_VIEW_MS = 3_000;
+
+/** How often a waiting request looks for stalled views. */
+const STALL_CHECK_MS = 50;
+
+interface OpenView {
+  readonly accountId: string;
+  /** Since when the reader has not asked for more; null while the store reads. */
+  idleSinceMs: number | null;
+  readonly close: () => Promise<void>;
+}
+
 export class ZoneViews {
   private readonly store: Pick<Store, 'openZoneView'>;
+  private readonly clock: MonotonicClock;
   private readonly semaphore = new FairSemaphore(viewLimits);
+  private readonly openViews = new Set<OpenView>();
 
-  constructor(store: Pick<Store, 'openZoneView'>) {
+  constructor(store: Pick<Store, 'openZoneView'>, clock: MonotonicClock = monotonicClock) {
     this.store = store;
+    this.clock = clock;
   }
 
-  /** The caller must close the view. After a minute it is closed anyway, and further reads reject with `StoreUnavailable`. */
-  async open(accountId: string, name: ZoneName): Promise<Result<ZoneView>> {
-    const release = await this.semaphore.acquire(accountId);
+  /**
+   * The caller must close the view. It is closed anyway after a minute, or if its reader makes no progress while others
+   * wait. Further reads then reject with `StoreUnavailable`.
+   */
+  async open(accountId: string, name: ZoneName, getSignal?: GetSignal): Promise<Result<ZoneView>> {
+    const release = this.semaphore.tryAcquire(accountId) ?? (await this.waitForRoom(accountId, getSignal));
     if (release === undefined) return refused('busy', 'Too many whole zones are being read; try again');
     try {
       const view = await this.store.openZoneView(accountId, name);
-      if (view !== undefined) return success(watch(view, release));
+      if (view !== undefined) return success(this.watch(accountId, view, release));
     } catch (error) {
       release();
       throw error;
@@ -48,25 +74,76 @@ export class ZoneViews {
     release();
     return refuseUnknownDomain(name);
   }
+
+  private async waitForRoom(
+    accountId: string,
+    getSignal: GetSignal | undefined,
+  ): Promise<Release | undefined> {
+    this.closeStalled(accountId);
+    const timer = setInterval(() => this.closeStalled(accountId), STALL_CHECK_MS);
+    try {
+      return await this.semaphore.acquire(accountId, getSignal);
+    } finally {
+      clearInterval(timer);
+    }
+  }
+
+  /** Closes the view that has made no progress for longest, of the account with the most views. */
+  private closeStalled(waitingId: string): void {
+    if (this.semaphore.heldBy(waitingId) >= MAX_OPEN_VIEWS_PER_ACCOUNT) return;
+    const nowMs = this.clock.elapsedMs();
+    let victim: { readonly view: OpenView; readonly count: number; readonly idleMs: number } | undefined;
+    for (const view of this.openViews) {
+      if (view.accountId === waitingId || view.idleSinceMs === null) continue;
+      const count = this.semaphore.heldBy(view.accountId);
+      const idleMs = nowMs - view.idleSinceMs;
+      if (idleMs < (count > 1 ? STALLED_VIEW_MS : STALLED_ONLY_VIEW_MS)) continue;
+      const isWorse =
+        victim === undefined || count > victim.count || (count === victim.count && idleMs > victim.idleMs);
+      if (isWorse) victim = { view, count, idleMs };
+    }
+    void victim?.view.close();
+  }
+
+  private watch(accountId: string, view: ZoneView, release: Release): ZoneView {
+    const { clock, openViews } = this;
+    const timer = setTimeout(() => void close(), MAX_VIEW_MS);
+    const close = async (): Promise<void> => {
+      if (!openViews.delete(state)) return;
+      clearTimeout(timer);
+      try {
+        await view.close();
+      } finally {
+        release();
+      }
+    };
+    const state: OpenView = { accountId, idleSinceMs: clock.elapsedMs(), close };
+    openViews.add(state);
+    return {
+      domain: view.domain,
+      slices: () => noteProgress(view, state, clock),
+      changesLater: async (moment) => {
+        state.idleSinceMs = null;
+        try {
+          return await view.changesLater(moment);
+        } finally {
+          state.idleSinceMs = clock.elapsedMs();
+        }
+      },
+      close,
+    };
+  }
 }
 
-function watch(view: ZoneView, release: Release): ZoneView {
-  const timer = setTimeout(() => void close(), MAX_VIEW_MS);
-  let isOpen = true;
-  const close = async (): Promise<void> => {
-    if (!isOpen) return;
-    isOpen = false;
-    clearTimeout(timer);
-    try {
-      await view.close();
-    } finally {
-      release();
-    }
-  };
-  return {
-    domain: view.domain,
-    slices: () => view.slices(),
-    changesLater: (moment) => view.changesLater(moment),
-    close,
-  };
+async function* noteProgress(
+  view: ZoneView,
+  state: OpenView,
+  clock: MonotonicClock,
+): ReturnType<ZoneView['slices']> {
+  state.idleSinceMs = null;
+  for await (const slice of view.slices()) {
+    state.idleSinceMs = clock.elapsedMs();
+    yield slice;
+    state.idleSinceMs = null;
+  }
 }

@@ -1,54 +1,66 @@
-import { runInSteps, visitInSteps, type Steps } from '../base/steps.ts';
+import { visitInSteps, type Steps } from '../base/steps.ts';
 import { checkZone } from '../checks/check-zone.ts';
 import type { ZoneWarning } from '../model/zone-warning.ts';
 import type { ZoneName } from '../model/domain.ts';
 import { isNoChange, type RecordsChanged } from '../model/record-changes.ts';
 import type { DomainRecord } from '../model/record.ts';
 import type { OperationContext } from './operation-context.ts';
-import { readZone } from './read-zone.ts';
+import { useZone, type WholeZone, type ZoneRequest } from './read-zone.ts';
+import { runForClient } from './run-for-client.ts';
 import { StoreUnavailable } from '../writes/store-errors.ts';
 
 /** Returns the warnings of a domain after a write; none if it is too large to check, deleted, or cannot be read. */
 export async function findWarnings(
   context: OperationContext,
-  accountId: string,
-  name: ZoneName,
+  request: ZoneRequest,
 ): Promise<readonly ZoneWarning[]> {
-  const zone = await readZone(context, accountId, name).catch((error: unknown) => {
+  const { name } = request;
+  const check = ({ records }: WholeZone) => runForClient(checkZone(name, records), request.getSignal);
+  const warnings = await useZone(context, request, check).catch((error: unknown) => {
     // The write is committed, so it must not be reported as failed.
     if (error instanceof StoreUnavailable) return null;
     throw error;
   });
-  return zone?.ok === true ? runInSteps(checkZone(name, zone.value.records)) : [];
+  return warnings?.ok === true ? warnings.value : [];
 }
 
 /** Returns all warnings of a domain after a planned change. @param initial records of a domain that would be created */
 export async function foreseeWarnings(
   context: OperationContext,
-  accountId: string,
-  name: ZoneName,
+  request: ZoneRequest,
   difference: RecordsChanged,
   initial: readonly DomainRecord[] = [],
 ): Promise<readonly ZoneWarning[]> {
-  const zone = await readZone(context, accountId, name);
-  if (!zone.ok && zone.refusal.code !== 'unknown_domain') return [];
-  return runInSteps(checkAfter(name, zone.ok ? zone.value.records : initial, difference));
+  const { name, getSignal } = request;
+  const check = (records: readonly DomainRecord[]) =>
+    runForClient(checkAfter(name, records, difference), getSignal);
+  const warnings = await useZone(context, request, ({ records }) => check(records));
+  if (warnings.ok) return warnings.value;
+  return warnings.refusal.code === 'unknown_domain' ? check(initial) : [];
 }
 
 /** Returns the warnings that a planned change would cause, and those about the names that it touches. */
 export async function foreseeNewWarnings(
   context: OperationContext,
-  accountId: string,
-  name: ZoneName,
+  request: ZoneRequest,
   difference: RecordsChanged,
 ): Promise<readonly ZoneWarning[]> {
   if (isNoChange(difference)) return [];
-  const zone = await readZone(context, accountId, name);
-  if (!zone.ok && zone.refusal.code !== 'unknown_domain') return [];
-  const records = zone.ok ? zone.value.records : [];
-  const known = new Set((await runInSteps(checkZone(name, records))).map(identify));
-  const touched = await runInSteps(touchedNames(difference));
-  const warnings = await runInSteps(checkAfter(name, records, difference));
+  const find = (records: readonly DomainRecord[]) =>
+    runForClient(newWarnings(request.name, records, difference), request.getSignal);
+  const warnings = await useZone(context, request, ({ records }) => find(records));
+  if (warnings.ok) return warnings.value;
+  return warnings.refusal.code === 'unknown_domain' ? find([]) : [];
+}
+
+function* newWarnings(
+  name: ZoneName,
+  records: readonly DomainRecord[],
+  difference: RecordsChanged,
+): Steps<readonly ZoneWarning[]> {
+  const known = new Set((yield* checkZone(name, records)).map(identify));
+  const touched = yield* touchedNames(difference);
+  const warnings = yield* checkAfter(name, records, difference);
   return warnings.filter(
     (warning) => touched.has(warning.name.toLowerCase()) || !known.has(identify(warning)),
   );
