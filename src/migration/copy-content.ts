@@ -70,8 +70,8 @@ async function passContent(
   );
   const hash = new ContentHash();
   const rows: Record<string, number> = {};
-  for (const table of storeTables) {
-    hash.startTable(table);
+  for (const [index, table] of storeTables.entries()) {
+    if (!table.isLater || counts[index] > 0) hash.startTable(table);
     let count = 0;
     for await (const slice of source.slices(table)) {
       if (signal.aborted) throw new MigrationError('interrupted, nothing was changed');

@@ -50,6 +50,7 @@ test('a store moved to PostgreSQL and back keeps its content', async () => {
     deleted_domains: 1,
     idempotency: 0,
     changes: 607,
+    upkeep_time: 1,
   });
   const back = await move(databasePlace(url), folderPlace(second));
   expect(back).toEqual(there);
@@ -207,7 +208,13 @@ test('storeTables lists the tables of both engines, column by column', async () 
 });
 
 function openService(address: PostgresAddress): Promise<PostgresStore> {
-  return openPostgresStore({ address, clock: sceneClock, log: silentLog, historyDays: 36_500 });
+  return openPostgresStore({
+    address,
+    clock: sceneClock,
+    upkeepClock: sceneClock,
+    log: silentLog,
+    historyDays: 36_500,
+  });
 }
 
 async function firstDomain(): Promise<{ accountId: string; name: ZoneName }> {

@@ -52,18 +52,28 @@ export async function openPostgresSource(
 /** Reads the tables as the connection's transaction sees them. */
 export function readPostgresTables(connection: PostgresConnection): StoreContent {
   return {
-    async rowCount({ name }) {
-      const { rows } = await explained(connection.query<[rows: number]>(`SELECT count(*) FROM ${name}`));
+    async rowCount(table) {
+      if (await explained(isAbsent(connection, table))) return 0;
+      const { rows } = await explained(
+        connection.query<[rows: number]>(`SELECT count(*) FROM ${table.name}`),
+      );
       return rows[0][0];
     },
     slices: (table) => readSlices(connection, table),
   };
 }
 
+async function isAbsent(connection: PostgresConnection, { name, isLater }: StoreTable): Promise<boolean> {
+  if (!isLater) return false;
+  const { rows } = await connection.query<[boolean]>('SELECT to_regclass($1) IS NULL', [name]);
+  return rows[0][0];
+}
+
 async function* readSlices(
   connection: PostgresConnection,
   table: StoreTable,
 ): AsyncGenerator<readonly Row[]> {
+  if (await explained(isAbsent(connection, table))) return;
   const { first, after } = sliceStatements(table);
   let { rows } = await explained(connection.query<Row>(first));
   while (rows.length > 0) {

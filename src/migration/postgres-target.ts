@@ -68,6 +68,7 @@ class PostgresTarget implements MigrationTarget {
         'DELETE FROM counters WHERE last_seq = 0 AND account_count = 0 AND key_count = 0',
       );
       if (emptied.rowCount === 0) throw new MigrationError(`a service has started writing to ${this.place}`);
+      await this.connection.query('DELETE FROM upkeep_time');
     });
   }
 

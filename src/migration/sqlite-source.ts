@@ -46,12 +46,18 @@ export function openSqliteFolder(folder: string, use: 'alone' | 'shared'): Migra
 export function readTables(database: SqliteDatabase, path: string): StoreContent {
   const explained = <T>(read: () => T): T => withSentence(path, read);
   return {
-    rowCount({ name }) {
-      const sql = `SELECT count(*) FROM ${name}`;
+    rowCount(table) {
+      if (explained(() => isAbsent(database, table))) return 0;
+      const sql = `SELECT count(*) FROM ${table.name}`;
       return explained(() => prepareQuery<[rows: number]>(database, sql).get())?.[0] ?? 0;
     },
     slices: (table) => readSlices(database, table, explained),
   };
+}
+
+function isAbsent(database: SqliteDatabase, { name, isLater }: StoreTable): boolean {
+  if (!isLater) return false;
+  return prepareQuery(database, 'SELECT 1 FROM sqlite_schema WHERE name = ?').get(name) === undefined;
 }
 
 async function* readSlices(
@@ -59,6 +65,7 @@ async function* readSlices(
   table: StoreTable,
   explained: <T>(read: () => T) => T,
 ): AsyncGenerator<readonly Row[]> {
+  if (explained(() => isAbsent(database, table))) return;
   const { first, after } = explained(() => prepareSlices(database, table));
   for (let rows = explained(() => first.all()); rows.length > 0;) {
     yield rows;

@@ -4,6 +4,8 @@
 export interface StoreTable {
   readonly name: string;
   readonly columns: readonly StoreColumn[];
+  /** A store of an earlier version, and its backup, has no such table; it then counts as empty. */
+  readonly isLater: boolean;
   /** Number of leading columns that form the primary key. Rows are read and compared in its order, text byte by byte. */
   readonly keyLength: number;
 }
@@ -115,6 +117,7 @@ export const storeTables: readonly StoreTable[] = [
     at: 'integer',
   }),
   changesTable,
+  laterTable('upkeep_time', 1, { one: 'integer', trusted_at: 'integer', written_at: 'integer' }),
 ];
 
 /** Position of a column in the rows of a table. */
@@ -131,7 +134,13 @@ function table(
 ): StoreTable {
   return {
     name,
+    isLater: false,
     keyLength,
     columns: Object.entries(columns).map(([column, kind]) => ({ name: column, kind })),
   };
+}
+
+/** A table that older backups lack. Without rows it does not count in the hash, so the hashes of older backups stay valid. */
+function laterTable(...args: Parameters<typeof table>): StoreTable {
+  return { ...table(...args), isLater: true };
 }

@@ -67,7 +67,13 @@ test('tables of a newer version are refused at each new connection', async () =>
     expect(String(error)).toContain(newer);
   }
   const times = { nowMs: START_MS, historyStartMs: START_MS };
-  await expect(runUpkeep(database.address, times, () => false)).rejects.toThrow(newer);
+  await expect(
+    runUpkeep(
+      database.address,
+      () => ({ times: times, trustedMs: null }),
+      () => false,
+    ),
+  ).rejects.toThrow(newer);
 });
 
 describe('the feed', () => {
@@ -109,7 +115,11 @@ describe('the feed', () => {
     const old = await end();
     tenant.nowMs = START_MS + 10;
     await tenant.create(name, newRecord('www'));
-    await runUpkeep(database.address, { nowMs: START_MS, historyStartMs: START_MS + 5 }, () => false);
+    await runUpkeep(
+      database.address,
+      () => ({ times: { nowMs: START_MS, historyStartMs: START_MS + 5 }, trustedMs: null }),
+      () => false,
+    );
     expect(await reader.read(start, 100)).toMatchObject({ kind: 'gone' });
     expect(batchesOf(await reader.read(old, 100))).toMatchObject([{ changes: [{ kind: 'recordPut' }] }]);
   });
@@ -221,7 +231,11 @@ describe('the report of a nameserver process', () => {
   test('gives a serial even if the last change of the domain was pruned', async () => {
     const domain = await tenant.createDomain();
     await report(one, (await end()).seq);
-    await runUpkeep(database.address, { nowMs: START_MS, historyStartMs: START_MS + 5 }, () => false);
+    await runUpkeep(
+      database.address,
+      () => ({ times: { nowMs: START_MS, historyStartMs: START_MS + 5 }, trustedMs: null }),
+      () => false,
+    );
     expect(await store.servedSerials(domain)).toMatchObject([{ serial: domain.serial, takenAtMs: null }]);
     // In the second in which it was created.
     tenant.nowMs = START_MS + 10;

@@ -32,7 +32,14 @@ export async function openStore(
   address: PostgresAddress,
   options: Partial<PostgresStoreOptions> = {},
 ): Promise<PostgresStore> {
-  const all = { address, clock: sceneClock, log: silentLog, historyDays: 30, ...options };
+  const all = {
+    address,
+    clock: sceneClock,
+    upkeepClock: sceneClock,
+    log: silentLog,
+    historyDays: 30,
+    ...options,
+  };
   const store = await openPostgresStore(all);
   await store.tidy();
   return store;

@@ -8,7 +8,8 @@
 // The store stays open while the database is unreachable; every call then rejects with StoreUnavailable. Decides nothing
 // itself.
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { Clock } from '../../base/clock.ts';
+import { monotonicClock, type Clock } from '../../base/clock.ts';
+import type { GuardedReading } from '../../base/guarded-time.ts';
 import type { Log } from '../../base/log.ts';
 import type { GetSignal } from '../../base/fair-semaphore.ts';
 import type { Account, ApiKey } from '../../model/account.ts';
@@ -28,13 +29,14 @@ import {
   type ServedSerial,
 } from '../store.ts';
 import type { ZoneView } from '../zone-view.ts';
+import { DeletionTime } from '../deletion-time.ts';
 import { CommitQueue } from './commit-queue.ts';
 import { migratePostgres } from './migrate.ts';
 import { readNameserverReports, type NameserverReport } from './nameserver-reports.ts';
 import type { PostgresAddress } from './postgres-address.ts';
 import { messageOf, toStoreError } from './postgres-errors.ts';
 import { PostgresReads } from './postgres-reads.ts';
-import { runUpkeep } from './postgres-upkeep.ts';
+import { runUpkeep, type PlanUpkeep } from './postgres-upkeep.ts';
 import { PostgresWriter } from './postgres-writer.ts';
 import { PostgresZoneView } from './postgres-zone-view.ts';
 import type { ReadLane } from '../long-reads.ts';
@@ -46,6 +48,10 @@ import type { Change } from '../../writes/change.ts';
 export interface PostgresStoreOptions {
   readonly address: PostgresAddress;
   readonly clock: Clock;
+  /** Checks the clock of the database; absent: that of this process. */
+  readonly monotonic?: Clock;
+  /** Replaces the clock of the database, by which upkeep deletes, in tests. */
+  readonly upkeepClock?: Clock;
   readonly log: Log;
   /** Days that feed entries are kept. */
   readonly historyDays: number;
@@ -56,8 +62,6 @@ export interface PostgresStoreOptions {
 
 /** Pause between two attempts to reach the database for the first time. */
 const OPEN_RETRY_MS = 1000;
-
-const DAY_MS = 86_400_000;
 
 /** How often expired data is removed. */
 const UPKEEP_INTERVAL_MS = 60_000;
@@ -93,6 +97,7 @@ export class PostgresStore implements Store {
   private readonly connections: ReadConnections;
   private readonly longReads: Readonly<Record<ReadLane, ReadConnections>>;
   private readonly reads: PostgresReads;
+  private readonly deletionTime: DeletionTime;
   private readonly ready: Promise<void>;
   private setReady: () => void = () => undefined;
   private state: 'away' | 'open' | 'closing' = 'away';
@@ -101,8 +106,9 @@ export class PostgresStore implements Store {
   private closed: Promise<void> | undefined;
 
   constructor(options: PostgresStoreOptions) {
-    const { address, clock, log } = options;
+    const { address, clock, log, historyDays, monotonic = monotonicClock } = options;
     this.options = options;
+    this.deletionTime = new DeletionTime({ historyDays, monotonic, log });
     this.observer = options.observer ?? noObserver;
     this.writer = new PostgresWriter({ address, clock, log, observer: this.observer });
     this.commits = new CommitQueue({
@@ -142,6 +148,11 @@ export class PostgresStore implements Store {
     return (
       this.connections.pendingCount + this.longReads.quick.pendingCount + this.longReads.slow.pendingCount
     );
+  }
+
+  /** The state of the clock by which upkeep deletes; undefined before the first run. */
+  deletionReading(): GuardedReading | undefined {
+    return this.deletionTime.reading;
   }
 
   /** @throws StoreUnavailable */
@@ -245,11 +256,10 @@ export class PostgresStore implements Store {
 
   /** Runs upkeep; after a failure it waits for the next interval. Resolves when the current run has ended. */
   tidy(): Promise<void> {
-    const { address, clock, log, historyDays } = this.options;
+    const { address, log, upkeepClock } = this.options;
     if (this.state !== 'open') return Promise.resolve();
-    const nowMs = clock.nowMs();
-    const times = { nowMs, historyStartMs: nowMs - historyDays * DAY_MS };
-    this.upkeep ??= runUpkeep(address, times, () => this.state !== 'open')
+    const plan: PlanUpkeep = (wallMs, keptMs) => this.deletionTime.plan(wallMs, keptMs);
+    this.upkeep ??= runUpkeep(address, plan, () => this.state !== 'open', upkeepClock)
       .catch((error: unknown) => log.warn({ reason: messageOf(toStoreError(error)) }, 'upkeep failed'))
       .finally(() => (this.upkeep = undefined));
     return this.upkeep;

@@ -49,7 +49,8 @@ test('a domain whose records are being purged can no longer be restored', async 
   await tenant.deleteDomain(name);
   let slices = 0;
   const isStopped = (): boolean => ++slices > 2;
-  await runUpkeep(database.address, { nowMs: START_MS, historyStartMs: START_MS + 1 }, isStopped);
+  const times = { nowMs: START_MS, historyStartMs: START_MS + 1 };
+  await runUpkeep(database.address, () => ({ times, trustedMs: null }), isStopped);
   expect(await count('records')).toBe(1);
   expect(await restore(name)).toMatchObject({ ok: false, refusal: { code: 'unknown_domain' } });
 });
@@ -103,7 +104,8 @@ test('the serial of a deleted domain is removed when the clock is a day past it'
 
 test('nameservers silent for a day are removed, and so are reports older than an hour', async () => {
   const id = '11111111-1111-4111-8111-111111111111';
-  const insert = 'INSERT INTO nameservers VALUES ($1, $2, 0, now() - make_interval(hours => $3), 0)';
+  const insert =
+    'INSERT INTO nameservers VALUES ($1, $2, 0, to_timestamp(3601) - make_interval(hours => $3), 0)';
   await connection.query(insert, [id, 'here', 23]);
   await connection.query(insert, [id.replaceAll('1', '2'), 'gone', 25]);
   await connection.query('INSERT INTO nameserver_reports VALUES ($1, 1, $2), ($1, 2, $3)', [id, 0, 2]);
@@ -121,6 +123,42 @@ test('upkeep runs in one process at a time', async () => {
   expect(await count('changes')).toBe(1);
 });
 
+test("nothing is lost if the database's clock is set ahead for a minute, in any process", async () => {
+  const time = { wallMs: START_MS };
+  const upkeepClock = { nowMs: () => time.wallMs };
+  const first = await openStore(database.address, { upkeepClock });
+  const { name } = await tenant.createDomain();
+  await tenant.deleteDomain(name);
+  time.wallMs += 31 * 86_400_000;
+  await first.tidy();
+  const second = await openStore(database.address, { upkeepClock });
+  expect([first.deletionReading()?.isHeld, second.deletionReading()?.isHeld]).toEqual([true, true]);
+  expect(await count('changes')).toBe(2);
+  time.wallMs = START_MS;
+  await first.tidy();
+  await second.tidy();
+  expect([first.deletionReading()?.isHeld, second.deletionReading()?.isHeld]).toEqual([false, false]);
+  expect(await restore(name)).toMatchObject({ ok: true });
+  await first.close();
+  await second.close();
+});
+
+test('upkeep uses the clock of the database, not that of its process', async () => {
+  const times: number[] = [];
+  const plan = (wallMs: number) => {
+    times.push(wallMs);
+    return { times: { nowMs: 0, historyStartMs: 0 }, trustedMs: wallMs };
+  };
+  await runUpkeep(database.address, plan, () => false);
+  const { rows } = await connection.query<[number, number]>(
+    'SELECT trusted_at, (extract(epoch FROM clock_timestamp()) * 1000)::bigint FROM upkeep_time',
+  );
+  const [[trustedMs, nowMs]] = rows;
+  expect(times).toEqual([trustedMs]);
+  expect(nowMs - trustedMs).toBeGreaterThanOrEqual(0);
+  expect(nowMs - trustedMs).toBeLessThan(300_000);
+});
+
 function restore(name: ZoneName, id?: number): Promise<WriteResult<Domain>> {
   return store.write({ kind: 'restoreDomain', author: tenant.author, name, id });
 }
@@ -134,7 +172,12 @@ async function isAnyWaiting(): Promise<boolean> {
 }
 
 async function tidy(nowMs: number, historyStartMs: number): Promise<void> {
-  await runUpkeep(database.address, { nowMs, historyStartMs }, () => false);
+  const plan = { times: { nowMs, historyStartMs }, trustedMs: null };
+  await runUpkeep(
+    database.address,
+    () => plan,
+    () => false,
+  );
 }
 
 async function count(table: string): Promise<number> {

@@ -1,6 +1,8 @@
 // Removes expired data, in one process at a time and in slices so small that no writer waits for long: records of deleted
 // domains, feed entries older than the history, serials of deleted domains that the clock has passed, and old reports of
-// nameservers. Reads no clock.
+// nameservers. The time comes from the clock of the database, whichever process runs upkeep.
+import type { Clock } from '../../base/clock.ts';
+import type { UpkeepPlan, UpkeepTimes } from '../deletion-time.ts';
 import type { PostgresAddress } from './postgres-address.ts';
 import { connectToTables } from './migrate.ts';
 import type { PostgresConnection, SessionLimits } from './postgres-connection.ts';
@@ -21,26 +23,50 @@ const NAMESERVERS_KEPT_HOURS = 24;
 
 const IDEMPOTENCY_MS = IDEMPOTENCY_HOURS * 3_600_000;
 
-export interface UpkeepTimes {
-  readonly nowMs: number;
-  /** Older feed entries are removed. */
-  readonly historyStartMs: number;
-}
+/** Decides by which times to delete, from the clock of the database and the time that is kept there. */
+export type PlanUpkeep = (wallMs: number, keptMs: number | null) => UpkeepPlan;
 
-/** Runs slice after slice until nothing is left or another process runs upkeep. */
+/**
+ * Keeps the trusted time, then runs slice after slice until nothing is left or another process runs upkeep.
+ *
+ * @param clock replaces the clock of the database in tests
+ */
 export async function runUpkeep(
   address: PostgresAddress,
-  times: UpkeepTimes,
+  plan: PlanUpkeep,
   isStopped: () => boolean,
+  clock?: Clock,
 ): Promise<void> {
   const connection = await connectToTables(address, upkeepLimits);
   try {
+    const times = await planTimes(connection, plan, clock);
     let rows = 1;
     while (rows > 0 && !isStopped()) rows = await runSlice(connection, times);
   } finally {
     await connection.close();
   }
 }
+
+async function planTimes(
+  connection: PostgresConnection,
+  plan: PlanUpkeep,
+  clock: Clock | undefined,
+): Promise<UpkeepTimes> {
+  const { rows } = await connection.query<[nowMs: number, keptMs: number | null]>(READ_TIME);
+  const [databaseMs, keptMs] = rows[0];
+  const wallMs = clock?.nowMs() ?? databaseMs;
+  const { times, trustedMs } = plan(wallMs, keptMs);
+  await connection.query(WRITE_TIME, [trustedMs, wallMs]);
+  return times;
+}
+
+/** Not `now()`: that is the time at which the transaction began. */
+const READ_TIME = `
+  SELECT (extract(epoch FROM clock_timestamp()) * 1000)::bigint, (SELECT trusted_at FROM upkeep_time)`;
+
+const WRITE_TIME = `
+  INSERT INTO upkeep_time VALUES (1, $1, $2) ON CONFLICT (one) DO UPDATE
+  SET trusted_at = coalesce(excluded.trusted_at, upkeep_time.trusted_at), written_at = excluded.written_at`;
 
 /** Returns the number of removed rows; 0 also if another process holds the lock. */
 async function runSlice(connection: PostgresConnection, times: UpkeepTimes): Promise<number> {
@@ -62,7 +88,7 @@ async function removeSome(connection: PostgresConnection, times: UpkeepTimes): P
     (await connection.query(pruneSerials, [nowSeconds])).rowCount ||
     (await connection.query(pruneOutcomes, [nowMs - IDEMPOTENCY_MS])).rowCount ||
     (await connection.query(pruneReports, [nowMs - REPORTS_KEPT_MS])).rowCount ||
-    (await connection.query(pruneNameservers)).rowCount
+    (await connection.query(pruneNameservers, [nowMs])).rowCount
   );
 }
 
@@ -121,4 +147,4 @@ const pruneReports = `
     SELECT nameserver_id, seq FROM nameserver_reports WHERE at < $1 ORDER BY at LIMIT ${UPKEEP_SLICE_ROWS})`;
 
 const pruneNameservers = `
-  DELETE FROM nameservers WHERE seen_at < now() - make_interval(hours => ${NAMESERVERS_KEPT_HOURS})`;
+  DELETE FROM nameservers WHERE seen_at < to_timestamp($1::bigint / 1000) - make_interval(hours => ${NAMESERVERS_KEPT_HOURS})`;

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { silentLog } from '../../base/log.ts';
 import { expect, test } from 'vitest';
-import { StoreScene, newName, newRecord, sceneClock } from '../suite/store-scene.test-support.ts';
+import { START_MS, StoreScene, newName, newRecord, sceneClock } from '../suite/store-scene.test-support.ts';
 import { storeSuite } from '../suite/store-suite.test-support.ts';
 import { openSqliteStore } from './sqlite-store.ts';
 import { MAX_QUEUED_BYTES, MAX_QUEUED_COMMANDS } from '../../writes/write-queue.ts';
@@ -118,5 +118,70 @@ test('the observer receives every batch and the end of each command', async () =
     'createRecord unavailable': 1,
   });
   expect(batches.reduce((a, b) => a + b)).toBe(7);
+  await rm(folder, { recursive: true });
+});
+
+const DAY_MS = 86_400_000;
+
+test('nothing is lost if the clock is set ahead for a minute', async () => {
+  const folder = await mkdtemp(join(tmpdir(), 'zonewright-store-'));
+  const time = { wallMs: START_MS, monotonicMs: 0 };
+  const lines: string[] = [];
+  const warn = (_: object, message: string): void => void lines.push(message);
+  const open = () =>
+    openSqliteStore({
+      folder,
+      clock: { nowMs: () => time.wallMs },
+      monotonic: { nowMs: () => time.monotonicMs },
+      log: { ...silentLog, warn },
+    });
+  const store = await open();
+  await store.tidy();
+  const tenant = await new StoreScene(store).newAccount();
+  const { name } = await tenant.createDomain();
+  await tenant.deleteDomain(name);
+  time.wallMs += 31 * DAY_MS;
+  await store.tidy();
+  expect(await store.changesAfter(0, 10)).toHaveLength(2);
+  expect(store.deletionReading()).toMatchObject({ isHeld: true, aheadMs: 31 * DAY_MS });
+  await store.close();
+
+  // The store remembers the time, so a restart does not make the clock trusted.
+  const again = await open();
+  await again.tidy();
+  expect(lines).toHaveLength(2);
+  expect(lines[1]).toMatch(/^the clock has jumped ahead/);
+  expect(await again.changesAfter(0, 10)).toHaveLength(2);
+  time.wallMs = START_MS;
+  await again.tidy();
+  expect(again.deletionReading()).toMatchObject({ isHeld: false });
+  expect(lines[2]).toMatch(/^the clock is trusted again/);
+  expect(await again.write({ kind: 'restoreDomain', author: tenant.author, name })).toMatchObject({
+    ok: true,
+  });
+  await again.close();
+  await rm(folder, { recursive: true });
+});
+
+test('old data is deleted once a clock that jumped has run on for six hours', async () => {
+  const folder = await mkdtemp(join(tmpdir(), 'zonewright-store-'));
+  const time = { wallMs: START_MS, monotonicMs: 0 };
+  const store = await openSqliteStore({
+    folder,
+    clock: { nowMs: () => time.wallMs },
+    monotonic: { nowMs: () => time.monotonicMs },
+    log: silentLog,
+  });
+  await store.tidy();
+  const tenant = await new StoreScene(store).newAccount();
+  await tenant.createDomain();
+  time.wallMs += 31 * DAY_MS;
+  await store.tidy();
+  expect(await store.changesAfter(0, 10)).toHaveLength(1);
+  time.wallMs += 6 * 3_600_000;
+  time.monotonicMs += 6 * 3_600_000;
+  await store.tidy();
+  expect(await store.changesAfter(0, 10)).toHaveLength(0);
+  await store.close();
   await rm(folder, { recursive: true });
 });

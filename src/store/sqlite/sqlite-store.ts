@@ -8,7 +8,8 @@
 // Decides nothing itself. Never waits for the disk on the calling thread except to read.
 import type { Account, ApiKey } from '../../model/account.ts';
 import type { Command, CommandResult } from '../../writes/command.ts';
-import type { Clock } from '../../base/clock.ts';
+import { monotonicClock, type Clock } from '../../base/clock.ts';
+import type { GuardedReading } from '../../base/guarded-time.ts';
 import type { Log } from '../../base/log.ts';
 import type { GetSignal } from '../../base/fair-semaphore.ts';
 import type { DeletedDomain, Domain, ZoneName } from '../../model/domain.ts';
@@ -30,6 +31,7 @@ import type { RecordFilter } from '../record-filter.ts';
 import { LongReads, type ReadLane } from '../long-reads.ts';
 import { isShort, MAX_SHORT_CHANGES, MAX_SHORT_RECORDS, type ListWeight } from '../short-reads.ts';
 import { noObserver, observeCommand, type StoreObserver } from '../store-observer.ts';
+import { DeletionTime } from '../deletion-time.ts';
 import { LogGate, type LogLimits } from './log-gate.ts';
 import { openStoreFiles } from './open-store-files.ts';
 import { openDatabase, sqliteErrorCode, type SqliteDatabase } from './sqlite-driver.ts';
@@ -38,6 +40,7 @@ import { ReaderThreads } from './reader-threads.ts';
 import { SqliteReads } from './sqlite-reads.ts';
 import { SqliteZones } from './sqlite-zones.ts';
 import { SqliteZoneView } from './sqlite-zone-view.ts';
+import { readTrustedMs } from './sqlite-upkeep.ts';
 import type { StoreLock } from './store-lock.ts';
 import { WriterClient } from './writer-client.ts';
 import { StoreUnavailable } from '../../writes/store-errors.ts';
@@ -46,6 +49,8 @@ import type { Change } from '../../writes/change.ts';
 export interface SqliteStoreOptions {
   readonly folder: string;
   readonly clock: Clock;
+  /** Checks the clock; absent: that of this process. */
+  readonly monotonic?: Clock;
   readonly log: Log;
   /** Days that feed entries are kept. */
   readonly historyDays?: number;
@@ -59,7 +64,6 @@ export interface SqliteStoreOptions {
 const EMBEDDED_ID = 'embedded';
 
 const DEFAULT_HISTORY_DAYS = 30;
-const DAY_MS = 86_400_000;
 
 /** How often expired data is removed. */
 const UPKEEP_INTERVAL_MS = 60_000;
@@ -108,6 +112,9 @@ export class SqliteStore implements Store, ZoneSource {
   private readonly logGate: LogGate;
   private readonly readers: Readonly<Record<ReadLane, ReaderThreads>>;
   private readonly zones: SqliteZones;
+  private readonly deletionTime: DeletionTime;
+  /** The trusted time that the store keeps. */
+  private trustedMs: number | null;
   private readonly upkeepTimer: NodeJS.Timeout;
   private closed: Promise<void> | undefined;
 
@@ -126,13 +133,24 @@ export class SqliteStore implements Store, ZoneSource {
     const openLane = (lane: ReadLane) => new ReaderThreads(path, options.log, this.logGate, lane);
     this.readers = { quick: openLane('quick'), slow: openLane('slow') };
     this.zones = new SqliteZones(path);
-    const historyMs = (options.historyDays ?? DEFAULT_HISTORY_DAYS) * DAY_MS;
-    const hintUpkeep = (): void => {
-      const nowMs = options.clock.nowMs();
-      writer.hintUpkeep(nowMs, nowMs - historyMs);
-    };
-    hintUpkeep();
-    this.upkeepTimer = setInterval(hintUpkeep, UPKEEP_INTERVAL_MS).unref();
+    const { historyDays = DEFAULT_HISTORY_DAYS, monotonic = monotonicClock, log } = options;
+    this.deletionTime = new DeletionTime({ historyDays, monotonic, log });
+    this.trustedMs = readTrustedMs(this.database);
+    void this.tidy();
+    this.upkeepTimer = setInterval(() => void this.tidy(), UPKEEP_INTERVAL_MS).unref();
+  }
+
+  /** The state of the clock by which upkeep deletes; undefined before the first run. */
+  deletionReading(): GuardedReading | undefined {
+    return this.deletionTime.reading;
+  }
+
+  /** Runs upkeep; resolves when it has ended. Never rejects. */
+  tidy(): Promise<void> {
+    const wallMs = this.clock.nowMs();
+    const plan = this.deletionTime.plan(wallMs, this.trustedMs);
+    this.trustedMs = plan.trustedMs ?? this.trustedMs;
+    return this.writer.runUpkeep(plan, wallMs);
   }
 
   write<C extends Command>(command: C): Promise<CommandResult<C>> {

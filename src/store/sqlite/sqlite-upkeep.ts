@@ -1,5 +1,6 @@
 // Removes expired data between batches, in slices so small that no writer waits for long: records of deleted domains, feed
-// entries older than the history, serials of deleted domains that the clock has passed, and kept outcomes. Reads no clock.
+// entries older than the history, serials of deleted domains that the clock has passed, and kept outcomes. Keeps the time by
+// which it deletes. Reads no clock.
 import { prepareQuery, type SqliteDatabase } from './sqlite-driver.ts';
 import { IDEMPOTENCY_HOURS } from '../../model/write-limits.ts';
 
@@ -13,6 +14,13 @@ export interface Upkeep {
   runSlice(): boolean;
   /** Sets the time before which feed entries expire, and the time at which serials and kept outcomes expire. */
   setTime(nowMs: number, historyStartMs: number): void;
+  /** Makes the next slice write the time that is kept for the next start; null leaves the kept one. */
+  keepTime(trustedMs: number | null, wallMs: number): void;
+}
+
+/** Returns the trusted time of the last run of upkeep; null if there was none. */
+export function readTrustedMs(database: SqliteDatabase): number | null {
+  return prepareQuery<[number | null]>(database, 'SELECT trusted_at FROM upkeep_time').get()?.[0] ?? null;
 }
 
 export function createUpkeep(database: SqliteDatabase): Upkeep {
@@ -31,10 +39,22 @@ export function createUpkeep(database: SqliteDatabase): Upkeep {
     `DELETE FROM idempotency WHERE rowid IN
        (SELECT rowid FROM idempotency WHERE at < ? LIMIT ${UPKEEP_SLICE_ROWS})`,
   );
+  const writeTime = database.prepare(
+    `INSERT INTO upkeep_time VALUES (1, ?, ?)
+     ON CONFLICT DO UPDATE SET trusted_at = coalesce(excluded.trusted_at, trusted_at), written_at = excluded.written_at`,
+  );
   let historyStartMs = 0;
   let nowMs = 0;
+  let unwritten: [trustedMs: number | null, wallMs: number] | undefined;
+  const keepTime = (): boolean => {
+    if (unwritten === undefined) return false;
+    writeTime.run(...unwritten);
+    unwritten = undefined;
+    return true;
+  };
   return {
     runSlice: () =>
+      keepTime() ||
       purgeRecords() ||
       Number(forgetDomains.run(historyStartMs).changes) > 0 ||
       pruneChanges(historyStartMs) ||
@@ -43,6 +63,9 @@ export function createUpkeep(database: SqliteDatabase): Upkeep {
     setTime(now, startMs) {
       nowMs = now;
       historyStartMs = startMs;
+    },
+    keepTime(trustedMs, wallMs) {
+      unwritten = [trustedMs, wallMs];
     },
   };
 }

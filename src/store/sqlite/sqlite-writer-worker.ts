@@ -27,7 +27,9 @@ const writer = new SqliteWriter(path);
 const upkeep = createUpkeep(writer.database);
 const waiting: Command[] = [];
 let closing = false;
-let upkeepDue = true;
+let upkeepDue = false;
+/** Requests for upkeep since its last run ended. */
+let upkeepRequests = 0;
 let idleTurnScheduled = false;
 let batchesSinceUpkeep = 0;
 
@@ -71,8 +73,10 @@ function receive(message: ToWriter): void {
       waiting.push(...finishSteps(decodeCommands(message.encoded)));
       return;
     case 'upkeep':
-      upkeep.setTime(message.nowMs, message.historyStartMs);
+      upkeep.setTime(message.plan.times.nowMs, message.plan.times.historyStartMs);
+      upkeep.keepTime(message.plan.trustedMs, message.wallMs);
       upkeepDue = true;
+      upkeepRequests++;
       return;
     case 'shortenLog':
       shortenLog();
@@ -100,6 +104,9 @@ function tidy(): void {
     upkeepDue = false;
     post({ kind: 'trouble', doing: 'upkeep', message: String(error) });
   }
+  if (upkeepDue) return;
+  post({ kind: 'upkeepEnded', requests: upkeepRequests });
+  upkeepRequests = 0;
 }
 
 function shortenLog(): void {

@@ -13,6 +13,7 @@ import {
   type ToWriter,
   type WriterData,
 } from './writer-messages.ts';
+import type { UpkeepPlan } from '../deletion-time.ts';
 import { StoreUnavailable } from '../../writes/store-errors.ts';
 
 interface WriterClientOptions {
@@ -43,6 +44,8 @@ export class WriterClient {
   private readonly settling = new StepsInOrder();
   /** Callbacks waiting for the log to be shortened; oldest first. */
   private readonly shortening: (() => void)[] = [];
+  /** Callbacks waiting for the end of upkeep; oldest first. */
+  private readonly tidying: (() => void)[] = [];
   private state: 'open' | 'closing' | 'ended' = 'open';
 
   private constructor(
@@ -84,9 +87,11 @@ export class WriterClient {
     return this.queue.add(command);
   }
 
-  /** Makes the writer remove expired data. */
-  hintUpkeep(nowMs: number, historyStartMs: number): void {
-    if (this.state === 'open') this.thread.post({ kind: 'upkeep', nowMs, historyStartMs });
+  /** Makes the writer keep the time and remove expired data. Resolves when it has ended a run. Never rejects. */
+  runUpkeep(plan: UpkeepPlan, wallMs: number): Promise<void> {
+    if (this.state !== 'open') return Promise.resolve();
+    this.thread.post({ kind: 'upkeep', plan, wallMs });
+    return new Promise((resolve) => this.tidying.push(resolve));
   }
 
   /** Resolves when everything that no reader needs has been moved out of the log. Never rejects. */
@@ -121,6 +126,7 @@ export class WriterClient {
   private receive(message: FromWriter): void {
     if (message.kind === 'results') this.settling.add(this.settleInSteps(message.encoded, message.commitMs));
     else if (message.kind === 'logShortened') this.shortening.shift()?.();
+    else if (message.kind === 'upkeepEnded') endWaits(this.tidying, message.requests);
     else if (message.kind === 'trouble') this.log.warn(message, 'work on the writer thread failed');
   }
 
@@ -140,9 +146,14 @@ export class WriterClient {
    */
   private end(wasAsked: boolean): void {
     this.state = 'ended';
-    for (const resolve of this.shortening.splice(0)) resolve();
+    endWaits(this.shortening);
+    endWaits(this.tidying);
     if (!wasAsked) throw new Error('the writer thread ended unexpectedly');
   }
+}
+
+function endWaits(waiting: (() => void)[], count = waiting.length): void {
+  for (const resolve of waiting.splice(0, count)) resolve();
 }
 
 function refuse(reason: string): Promise<never> {

@@ -8,6 +8,7 @@ import type { DomainRecord, SentRecord } from '../../model/record.ts';
 import type { Refused } from '../../model/result.ts';
 import type { ZoneUpdate } from '../../model/zone-update.ts';
 import type { CommandReply } from '../../writes/write-queue.ts';
+import type { UpkeepPlan } from '../deletion-time.ts';
 import { packList, unpackList, type LongLists, type PackedList } from './packed-list.ts';
 import type { BatchResult } from './sqlite-writer.ts';
 
@@ -17,7 +18,8 @@ export interface WriterData {
 
 export type ToWriter =
   | { readonly kind: 'commands'; readonly encoded: EncodedMessage }
-  | { readonly kind: 'upkeep'; readonly nowMs: number; readonly historyStartMs: number }
+  /** Write the kept time, remove expired data, then send `upkeepEnded`. */
+  | { readonly kind: 'upkeep'; readonly plan: UpkeepPlan; readonly wallMs: number }
   /** Move everything that no reader needs out of the log, then send `logShortened`. */
   | { readonly kind: 'shortenLog' }
   /** Finish everything sent before, then end. */
@@ -28,6 +30,8 @@ export type FromWriter =
   /** The next results, in the order in which the commands were sent, and the duration of their batch. */
   | { readonly kind: 'results'; readonly encoded: EncodedMessage; readonly commitMs: number }
   | { readonly kind: 'logShortened' }
+  /** A run of upkeep has ended that served this many requests, oldest first. */
+  | { readonly kind: 'upkeepEnded'; readonly requests: number }
   | { readonly kind: 'trouble'; readonly doing: string; readonly message: string };
 
 /** A JSON text and the long lists that belong to it. */

@@ -2,6 +2,7 @@ import { FIRST_TABLES } from './0001-first-tables.ts';
 import { HISTORY } from './0002-history.ts';
 import { DELETED_DOMAINS_BY_TIME } from './0003-deleted-domains-by-time.ts';
 import { REVERSED_NAMES } from './0004-reversed-names.ts';
+import { UPKEEP_TIME } from './0005-upkeep-time.ts';
 
 export interface Migration {
   /** Numbered from 1 without gaps; also the version of the tables after the migration. */
@@ -16,4 +17,5 @@ export const migrations: readonly Migration[] = [
   { number: 2, name: 'history', sql: HISTORY },
   { number: 3, name: 'deleted-domains-by-time', sql: DELETED_DOMAINS_BY_TIME },
   { number: 4, name: 'reversed-names', sql: REVERSED_NAMES },
+  { number: 5, name: 'upkeep-time', sql: UPKEEP_TIME },
 ];

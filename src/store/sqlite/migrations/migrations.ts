@@ -3,6 +3,7 @@ import { CHANGES_BY_DOMAIN } from './0002-changes-by-domain.ts';
 import { HISTORY } from './0003-history.ts';
 import { DELETED_DOMAINS_BY_TIME } from './0004-deleted-domains-by-time.ts';
 import { REVERSED_NAMES } from './0005-reversed-names.ts';
+import { UPKEEP_TIME } from './0006-upkeep-time.ts';
 
 export interface Migration {
   /** Numbered from 1 without gaps; also the version of the store (`user_version`) after the migration. */
@@ -18,4 +19,5 @@ export const migrations: readonly Migration[] = [
   { number: 3, name: 'history', sql: HISTORY },
   { number: 4, name: 'deleted-domains-by-time', sql: DELETED_DOMAINS_BY_TIME },
   { number: 5, name: 'reversed-names', sql: REVERSED_NAMES },
+  { number: 6, name: 'upkeep-time', sql: UPKEEP_TIME },
 ];
