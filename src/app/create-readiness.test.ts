@@ -56,3 +56,11 @@ test('the detail says what is there and how far behind', () => {
   });
   expect(createReadiness(() => alone)().detail).toEqual({});
 });
+
+test('a severe problem is the reason, and every problem is in the detail', () => {
+  const list = [{ problem: 'deletion_held', message: 'Nothing is deleted' }];
+  const mild = { ...alone, problems: { reason: undefined, list } };
+  expect(createReadiness(() => mild)()).toEqual({ ready: true, detail: { problems: list } });
+  const severe = { ...alone, isDatabaseReady: false, problems: { reason: 'The log-in failed', list } };
+  expect(createReadiness(() => severe)()).toMatchObject({ ready: false, reason: 'The log-in failed' });
+});

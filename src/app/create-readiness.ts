@@ -11,6 +11,14 @@ export interface PartsState {
   readonly dnsThreads: { readonly workers: number; readonly answering: number } | undefined;
   /** Whether PostgreSQL accepts writes; undefined with the embedded store, or if this process does not write. */
   readonly isDatabaseReady: boolean | undefined;
+  /** Problems that exist now; absent: this process checks for none. */
+  readonly problems?: Problems;
+}
+
+export interface Problems {
+  /** Why the process is not ready; undefined if no problem is severe. */
+  readonly reason: string | undefined;
+  readonly list: readonly { readonly problem: string; readonly message: string }[];
 }
 
 /**
@@ -24,10 +32,12 @@ export function createReadiness(look: () => PartsState): () => Readiness {
   // A copy that restarts has no position, but still serves its earlier zones.
   let hadZones = false;
   return () => {
-    const { isComplete, copy, dnsThreads, isDatabaseReady } = look();
+    const { isComplete, copy, dnsThreads, isDatabaseReady, problems } = look();
     hadZones ||= copy === undefined || copy.seq > 0 || copy.phase === 'following';
     const isAnswering = dnsThreads === undefined || dnsThreads.answering > 0;
-    const reason = isComplete ? findMissing(hadZones, isAnswering, isDatabaseReady) : undefined;
+    const missing = findMissing(hadZones, isAnswering, isDatabaseReady);
+    // A problem says more than that the database is away.
+    const reason = isComplete ? (problems?.reason ?? missing) : undefined;
     return {
       ready: isComplete && reason === undefined,
       ...(reason === undefined ? {} : { reason }),
@@ -35,6 +45,7 @@ export function createReadiness(look: () => PartsState): () => Readiness {
         ...(isDatabaseReady === undefined ? {} : { database: isDatabaseReady ? 'connected' : 'away' }),
         ...(copy === undefined ? {} : { zone_copy: describeCopy(copy) }),
         ...(dnsThreads === undefined ? {} : { dns_threads: describeThreads(dnsThreads) }),
+        ...(problems === undefined || problems.list.length === 0 ? {} : { problems: problems.list }),
       },
     };
   };

@@ -7,6 +7,7 @@ import type { Store } from '../store/store.ts';
 import type { AdminKey } from './bootstrap-admin.ts';
 import { formatListenAddress, type ListenAddress } from './config-parsers.ts';
 import type { Config } from './config-settings.ts';
+import { findProblems } from './find-problems.ts';
 import { createReadiness } from './create-readiness.ts';
 import { openFirstAccount } from './open-first-account.ts';
 import { openLocalData, openSharedStore } from './open-stores.ts';
@@ -54,12 +55,14 @@ async function startParts(options: StartOptions, parts: RunningParts): Promise<R
   const dns = nameserver?.addresses ?? [];
   const shared = await openSharedStore(options, copy, parts);
   const store = embedded ?? shared?.store;
+  const problems = findProblems(options, { embedded, shared: shared?.store });
   const context = store && createContext(options.config, store);
   const readiness = createReadiness(() => ({
     isComplete: parts.isComplete,
     copy: copy?.state(),
     dnsThreads: nameserver?.workerFigures(),
     isDatabaseReady: shared?.database.isConnected,
+    problems: problems.look(),
   }));
   const http = await startHttp(options, context, readiness);
   parts.add(() => http.stop());

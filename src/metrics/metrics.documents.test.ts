@@ -6,6 +6,7 @@ import { observeHttp } from './observe-http.ts';
 import { observeStore, watchStoreQueue, watchStoreReads } from './observe-store.ts';
 import { watchDns } from './watch-dns.ts';
 import { watchFeed, watchNameservers } from './watch-feed.ts';
+import { watchProblems } from './watch-problems.ts';
 import { watchWorkers } from './watch-workers.ts';
 import { observeZoneLoads, watchZones } from './watch-zones.ts';
 
@@ -36,6 +37,7 @@ function registerAll(): readonly Registered[] {
   observeZoneLoads(registry);
   watchDns(registry, unread);
   watchWorkers(registry, unread);
+  watchProblems(registry, unread);
   watchFeed(registry, unread);
   watchNameservers(registry, unread);
   watchStoreReads(registry, unread);
@@ -108,7 +110,7 @@ test('the guide and its alerts name only existing metrics', () => {
   const alerts = [...guide.matchAll(/expr: (?:>\n)?([\s\S]*?)\n {8}(?:for|annotations):/g)].map(
     ([, expr]) => expr,
   );
-  expect(alerts).toHaveLength(7);
+  expect(alerts).toHaveLength(8);
   expect(alerts.flatMap((expr) => complaints('alert', expr))).toEqual([]);
 });
 

@@ -62,6 +62,17 @@ test('a backup of either engine is one file, readable by its owner only, with th
   expect(readFileSync(file).equals(readFileSync(join(folder, 'backup.db')))).toBe(true);
 });
 
+test('a backup of a version that kept no time for upkeep can be restored', async () => {
+  await fillFolder(data);
+  run(storePath(data), 'DELETE FROM upkeep_time');
+  const { hash } = await backup(folderPlace(data));
+  run(file, 'DROP TABLE upkeep_time; PRAGMA user_version = 5');
+  const opened = openBackup(file);
+  expect((await summarise(opened, 'checking', quietOptions)).hash).toBe(hash);
+  await opened.close();
+  await restore(folderPlace(join(folder, 'restored')));
+});
+
 test.each(['SQLite', 'PostgreSQL'])('a restore to %s is complete and has later serials', async (engine) => {
   await fillFolder(data);
   await backup(folderPlace(data));
@@ -299,4 +310,10 @@ function tear(): void {
 function partOfAnother(): string {
   writeFileSync(`${file}.part`, 'another');
   return file;
+}
+
+function run(path: string, sql: string): void {
+  const database = openDatabase(path);
+  database.exec(sql);
+  database.close();
 }
