@@ -1,6 +1,6 @@
 /** The time as an argument, so that tests can set it. */
 export interface Clock {
-  /** Milliseconds since 1970-01-01T00:00:00Z, unless it is a monotonic clock. */
+  /** Milliseconds since 1970-01-01T00:00:00Z. */
   nowMs(): number;
 }
 
@@ -13,6 +13,3 @@ export interface MonotonicClock {
 export const monotonicClock: MonotonicClock = { elapsedMs: () => performance.now() };
 
 export const systemClock: Clock = { nowMs: () => Date.now() };
-
-/** Milliseconds since the process started, whatever happens to the wall clock. */
-export const monotonicClock: Clock = { nowMs: () => performance.now() };

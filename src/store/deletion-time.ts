@@ -1,4 +1,4 @@
-import type { Clock } from '../base/clock.ts';
+import type { MonotonicClock } from '../base/clock.ts';
 import { GuardedTime, STEADY_HOURS, type GuardedReading } from '../base/guarded-time.ts';
 import type { Log } from '../base/log.ts';
 
@@ -14,7 +14,7 @@ const heldTimes: UpkeepTimes = { nowMs: 0, historyStartMs: 0 };
 
 export interface DeletionTimeOptions {
   readonly historyDays: number;
-  readonly monotonic: Clock;
+  readonly monotonic: MonotonicClock;
   readonly log: Log;
 }
 
@@ -45,7 +45,7 @@ export class DeletionTime {
   plan(wallMs: number, keptMs: number | null): UpkeepPlan {
     const { monotonic, historyDays } = this.options;
     const before = this.last;
-    const reading = this.guard.observe(wallMs, monotonic.nowMs(), keptMs);
+    const reading = this.guard.observe(wallMs, monotonic.elapsedMs(), keptMs);
     this.last = reading;
     this.report(reading, before?.isHeld === true);
     const { trustedMs, isHeld } = reading;

@@ -8,7 +8,7 @@
 // The store stays open while the database is unreachable; every call then rejects with StoreUnavailable. Decides nothing
 // itself.
 import { setTimeout as sleep } from 'node:timers/promises';
-import { monotonicClock, type Clock } from '../../base/clock.ts';
+import { monotonicClock, type Clock, type MonotonicClock } from '../../base/clock.ts';
 import type { GuardedReading } from '../../base/guarded-time.ts';
 import type { Log } from '../../base/log.ts';
 import type { GetSignal } from '../../base/fair-semaphore.ts';
@@ -49,7 +49,7 @@ export interface PostgresStoreOptions {
   readonly address: PostgresAddress;
   readonly clock: Clock;
   /** Checks the clock of the database; absent: that of this process. */
-  readonly monotonic?: Clock;
+  readonly monotonic?: MonotonicClock;
   /** Replaces the clock of the database, by which upkeep deletes, in tests. */
   readonly upkeepClock?: Clock;
   readonly log: Log;

@@ -132,7 +132,7 @@ test('nothing is lost if the clock is set ahead for a minute', async () => {
     openSqliteStore({
       folder,
       clock: { nowMs: () => time.wallMs },
-      monotonic: { nowMs: () => time.monotonicMs },
+      monotonic: { elapsedMs: () => time.monotonicMs },
       log: { ...silentLog, warn },
     });
   const store = await open();
@@ -169,7 +169,7 @@ test('old data is deleted once a clock that jumped has run on for six hours', as
   const store = await openSqliteStore({
     folder,
     clock: { nowMs: () => time.wallMs },
-    monotonic: { nowMs: () => time.monotonicMs },
+    monotonic: { elapsedMs: () => time.monotonicMs },
     log: silentLog,
   });
   await store.tidy();

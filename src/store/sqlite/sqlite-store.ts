@@ -8,7 +8,7 @@
 // Decides nothing itself. Never waits for the disk on the calling thread except to read.
 import type { Account, ApiKey } from '../../model/account.ts';
 import type { Command, CommandResult } from '../../writes/command.ts';
-import { monotonicClock, type Clock } from '../../base/clock.ts';
+import { monotonicClock, type Clock, type MonotonicClock } from '../../base/clock.ts';
 import type { GuardedReading } from '../../base/guarded-time.ts';
 import type { Log } from '../../base/log.ts';
 import type { GetSignal } from '../../base/fair-semaphore.ts';
@@ -50,7 +50,7 @@ export interface SqliteStoreOptions {
   readonly folder: string;
   readonly clock: Clock;
   /** Checks the clock; absent: that of this process. */
-  readonly monotonic?: Clock;
+  readonly monotonic?: MonotonicClock;
   readonly log: Log;
   /** Days that feed entries are kept. */
   readonly historyDays?: number;
