@@ -75,16 +75,18 @@ function* formatChanges({ created, updated, deleted, unchanged, soa }: RecordsCh
   yield '}';
 }
 
-/** About 100 kB per piece. */
-const ROWS_A_PIECE = 1000;
+/** A piece ends with the row that reaches this length; a few rows of the longest TXT data are as long. */
+const PIECE_CHARACTERS = 65_536;
 
 function* formatList<Row>(rows: readonly Row[], formatRow: (row: Row) => string): Generator<string> {
-  yield '[';
-  for (let start = 0; start < rows.length; start += ROWS_A_PIECE) {
-    const piece = rows.slice(start, start + ROWS_A_PIECE).map(formatRow);
-    yield (start === 0 ? '' : ',') + piece.join(',');
+  let piece = '[';
+  for (const [index, row] of rows.entries()) {
+    piece += index === 0 ? formatRow(row) : `,${formatRow(row)}`;
+    if (piece.length < PIECE_CHARACTERS) continue;
+    yield piece;
+    piece = '';
   }
-  yield ']';
+  yield `${piece}]`;
 }
 
 /** `{"code","severity","name","type","record","message"}`. */

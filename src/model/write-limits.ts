@@ -8,6 +8,12 @@ export const IDEMPOTENCY_HOURS = 24;
 export const MAX_CHANGES = 10_000;
 
 /**
+ * The octets of all records that a batch of changes touches, as they are before and afterwards: four times the largest
+ * request, in text and in wire form. Without a limit, a request of 25 kB touches gigabytes.
+ */
+export const MAX_CHANGED_OCTETS = 128 * 1024 * 1024;
+
+/**
  * Records that are imported, reverted or restored at once: some seconds of work under the feed's lock, for which other
  * writers wait. Larger zones are merged in parts.
  */

@@ -9,6 +9,7 @@ import {
   decideAtOnce,
   domainOf,
   feedLength,
+  openBatch,
   record,
   rules,
   scene,
@@ -18,6 +19,7 @@ import {
 import type { PendingBatch } from './pending-batch.ts';
 import type { RecordChanges } from '../model/record-changes.ts';
 import type { DomainRecord } from '../model/record.ts';
+import { MAX_CHANGED_OCTETS } from '../model/write-limits.ts';
 import { revisionOf } from './revision.ts';
 import { rewindRecords, type PastChange } from './rewind-records.ts';
 
@@ -205,4 +207,22 @@ test('a whole zone is decided in steps, first the plan, then the new records', (
   batch.begin(author);
   for (const steps = decide(command, batch); steps.next().done !== true;) pauses++;
   expect([pauses, allRecords(batch).length]).toEqual([4, 2 * DECIDED_PER_STEP + 1]);
+});
+
+test.each([
+  ['changes', 61],
+  ['leaves as they are', 300],
+])('a batch that %s more records than fit into memory is refused, and changes nothing', (_, ttl) => {
+  const long = { data: 'x'.repeat(65_000), rdata: new Uint8Array(65_000) };
+  const count = Math.ceil(MAX_CHANGED_OCTETS / 260_000) + 1;
+  const ids = Array.from({ length: count }, (_, at) => `r${at}`);
+  const batch = openBatch({
+    domains: [{ ...domainOf(scene().batch), recordCount: count }],
+    records: { 1: ids.map((id) => ({ ...record(id, `${id} TXT x`), ...long })) },
+  });
+  const result = change(batch, { updates: ids.map((id) => ({ id, patch: { ttl } })) });
+  expect(result).toMatchObject({ ok: false, refusal: { code: 'invalid_request' } });
+  expect(feedLength(batch)).toBe(0);
+  const half = ids.slice(count / 2).map((id) => ({ id, patch: { ttl } }));
+  expect(change(batch, { updates: half })).toMatchObject({ ok: true, changed: ttl === 61 });
 });

@@ -69,6 +69,16 @@ export class PendingBatch {
     return this.feed.hasEntriesOfCommand();
   }
 
+  /** The octets of the records that the batch has changed so far, old and new ones, and of its kept outcomes. */
+  octets(): number {
+    return this.feed.octets + this.outcomes.characters;
+  }
+
+  /** The octets of the records that the current command has changed so far, old and new ones. */
+  octetsOfCommand(): number {
+    return this.feed.octetsOfCommand;
+  }
+
   /** The changes that the current command has made in records and SOA fields so far. */
   difference(): Omit<RecordsChanged, 'unchanged'> {
     const changes = this.feed.ofCommand();

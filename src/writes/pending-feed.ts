@@ -4,6 +4,7 @@ import type { SoaSettings } from '../model/record-changes.ts';
 import type { DomainRecord } from '../model/record.ts';
 import type { Author } from './command.ts';
 import type { HistoryChange } from './history.ts';
+import { octetsOfRecord } from './record-octets.ts';
 
 /** The feed entries that a batch adds, each signed by the author of its command. */
 export class PendingFeed {
@@ -14,6 +15,9 @@ export class PendingFeed {
   private keptLength = 0;
   /** The position of the first entry of the current command. */
   private commandStart = 0;
+  /** The octets of the records in all entries, and in those before the current command. */
+  private allOctets = 0;
+  private octetsBefore = 0;
 
   /** @param lastSeq the last sequence number of the committed feed */
   constructor(lastSeq: number) {
@@ -23,6 +27,7 @@ export class PendingFeed {
   begin(author: Author | null): void {
     this.author = author;
     this.commandStart = this.entries.length;
+    this.octetsBefore = this.allOctets;
   }
 
   keep(): void {
@@ -31,6 +36,16 @@ export class PendingFeed {
 
   undo(): void {
     this.entries.length = this.keptLength;
+    this.allOctets = this.octetsBefore;
+  }
+
+  /** The octets of the records in all entries. */
+  get octets(): number {
+    return this.allOctets;
+  }
+
+  get octetsOfCommand(): number {
+    return this.allOctets - this.octetsBefore;
   }
 
   get all(): readonly HistoryChange[] {
@@ -72,6 +87,7 @@ export class PendingFeed {
   ): void {
     const { keyId, atMs, address = null, note = null } = this.getAuthor();
     const seq = this.lastSeq + 1 + this.entries.length;
+    if (change.record !== null) this.allOctets += octetsOfRecord(change.record);
     this.entries.push({ seq, domainId, domain, serial, atMs, keyId, address, note, ...change });
   }
 }

@@ -8,6 +8,8 @@ const IDEMPOTENCY_MS = IDEMPOTENCY_HOURS * 3_600_000;
 
 /** The outcomes that are kept for repeated requests: committed ones, and those that the batch adds. */
 export class PendingOutcomes {
+  /** The length of all outcomes that were encoded, a measure of their cost. */
+  characters = 0;
   /** By API key and idempotency key. */
   private readonly added = new Map<string, KeptOutcome>();
   private readonly rows: RowReader;
@@ -29,7 +31,9 @@ export class PendingOutcomes {
   /** Keeps the outcome for a repeat of the author's request; does nothing for an author without an idempotency key. */
   keep(author: Author, outcome: CommandSuccess): void {
     const kept = keepOutcome(author, outcome);
-    if (kept !== undefined) this.undoLog.setEntry(this.added, placeOf(kept.keyId, kept.key), kept);
+    if (kept === undefined) return;
+    this.undoLog.setEntry(this.added, placeOf(kept.keyId, kept.key), kept);
+    this.characters += kept.outcome.length;
   }
 
   /** Replaces an outcome that this batch added. */

@@ -65,3 +65,12 @@ function openBatch(): PendingBatch {
 function run(batch: PendingBatch, commands: readonly Command[]) {
   return finishSteps(runBatch(commands, batch, (error) => error === storeFault));
 }
+
+test('a batch ends with the command that makes it large; the others belong to the next one', () => {
+  const long = { data: 'x'.repeat(65_000), rdata: new Uint8Array(65_000) };
+  const records = Array.from({ length: 70 }, (_, at) => ({ ...record(`r${at}`, `r${at} TXT x`), ...long }));
+  const commands = ['one.example', 'two.example'].map((name) => ({ ...createZone(name), records }));
+  const batch = openBatch();
+  expect(run(batch, commands)).toHaveLength(1);
+  expect(batch.finish().createdDomains.map(({ name }) => name)).toEqual(['one.example']);
+});

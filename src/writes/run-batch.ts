@@ -28,8 +28,15 @@ export type Decision =
   | { readonly kind: 'failed'; readonly message: string };
 
 /**
+ * The octets of records that a batch changes, old ones counted too: a hundred milliseconds of work. The command that
+ * reaches the limit is the last one of its batch.
+ */
+export const MAX_BATCH_OCTETS = 8 * 1024 * 1024;
+
+/**
  * Decides commands in order against one batch, and undoes the writes of refused, failing and dry-run commands. A request
- * whose idempotency key is known gets its first outcome again. Writes of whole zones take many steps.
+ * whose idempotency key is known gets its first outcome again. Writes of whole zones take many steps. Stops before the end of the list if the batch
+ * has become large; the other commands belong to the next batch.
  *
  * @param isStoreFault distinguishes errors of the store, which are rethrown and fail the whole batch, from bugs, which
  *   fail one command
@@ -52,6 +59,7 @@ export function* runBatch(
       const message = error instanceof Error ? (error.stack ?? error.message) : String(error);
       decisions.push({ kind: 'failed', message });
     }
+    if (batch.octets() >= MAX_BATCH_OCTETS) break;
   }
   return markPassedRevisions(commands, decisions, writers, batch);
 }

@@ -1,8 +1,10 @@
-// Messages between the main thread and the follower thread. Updates are sent as one JSON text per message, for the reasons
-// given in `writer-messages.ts`.
+// Messages between the main thread and the follower thread. Updates are sent as JSON texts, for the reasons given in
+// `packed-record.ts`; none of the texts grows with a zone.
+import { finishSteps } from '../base/steps.ts';
 import type { ZoneUpdate } from '../model/zone-update.ts';
 import type { PostgresAddress } from '../store/postgres/postgres-address.ts';
-import { packUpdate, unpackUpdate } from '../store/sqlite/writer-messages.ts';
+import { PieceSender } from '../store/sqlite/packed-list.ts';
+import { packUpdate, unpackUpdate, type PackedUpdate } from '../store/sqlite/packed-record.ts';
 
 export interface FollowerData {
   /** File of the copy. */
@@ -25,7 +27,7 @@ export type ToFollower =
 
 export type FromFollower =
   | { readonly kind: 'ready' }
-  | { readonly kind: 'progress'; readonly progress: FollowerProgress; readonly updates: string }
+  | { readonly kind: 'progress'; readonly progress: FollowerProgress; readonly updates: EncodedUpdates }
   | { readonly kind: 'log'; readonly level: LogLevel; readonly fields: string; readonly message: string };
 
 export type LogLevel = 'debug' | 'info' | 'warn' | 'error';
@@ -44,12 +46,20 @@ export interface FollowerProgress {
   readonly feedSeq: number | null;
 }
 
-export function encodeUpdates(updates: readonly ZoneUpdate[]): string {
-  return updates.length === 0 ? '' : JSON.stringify(updates.map(packUpdate));
+/** One JSON text per update, and the pieces of their long lists. */
+export interface EncodedUpdates {
+  readonly texts: readonly string[];
+  readonly pieces: readonly string[];
 }
 
-export function decodeUpdates(text: string): ZoneUpdate[] {
-  return text === '' ? [] : (JSON.parse(text) as ReturnType<typeof packUpdate>[]).map(unpackUpdate);
+export function encodeUpdates(updates: readonly ZoneUpdate[]): EncodedUpdates {
+  const pieces: string[] = [];
+  const sender = new PieceSender((text) => pieces.push(text));
+  return { texts: updates.map((update) => JSON.stringify(finishSteps(packUpdate(update, sender)))), pieces };
+}
+
+export function decodeUpdates({ texts, pieces }: EncodedUpdates): ZoneUpdate[] {
+  return texts.map((text) => finishSteps(unpackUpdate(JSON.parse(text) as PackedUpdate, pieces)));
 }
 
 /** Converts the fields of a log line to text; JSON alone would lose errors. */

@@ -1,5 +1,8 @@
 import type { Domain } from '../../model/domain.ts';
 import type { BatchWrites, RecordWrite } from '../../writes/batch-writes.ts';
+import type { HistoryChange } from '../../writes/history.ts';
+import type { KeptOutcome } from '../../writes/kept-outcome.ts';
+import { octetsOfRecord } from '../../writes/record-octets.ts';
 import { storedText } from '../stored-data.ts';
 import {
   ACCOUNT_COLUMNS,
@@ -51,6 +54,12 @@ export function batchStatements(
  */
 const MAX_STATEMENT_ROWS = 1000;
 
+/**
+ * Octets of rows in a statement, which is one message and whose columns are one text each. Some 10 ms, as above; the row
+ * that reaches the limit is the last one, and a single row may be longer.
+ */
+const MAX_STATEMENT_OCTETS = 1024 * 1024;
+
 export interface SplitBatch {
   /** To be sent one after the other; each is built when it is sent. Their rows depend on no others. */
   readonly first: Iterable<Statement>;
@@ -58,31 +67,76 @@ export interface SplitBatch {
   readonly rest: BatchWrites;
 }
 
-/** Splits off the rows of a batch that has very many of them; other batches stay whole. */
+/** Splits off the rows of a batch that has very many or very long ones; other batches stay whole. */
 export function splitBatch(writes: BatchWrites): SplitBatch {
-  const { deletedRecords, changedRecords, createdRecords, changes } = writes;
-  const rows = deletedRecords.length + changedRecords.length + createdRecords.length + changes.length;
-  if (rows <= MAX_STATEMENT_ROWS) return { first: [], rest: writes };
-  const none = { deletedRecords: [], changedRecords: [], createdRecords: [], changes: [] };
+  if (isShort(writes)) return { first: [], rest: writes };
+  const none = {
+    deletedRecords: [],
+    changedRecords: [],
+    createdRecords: [],
+    changes: [],
+    keptOutcomes: [],
+  };
   return { first: sliceStatements(writes, none), rest: { ...writes, ...none } };
 }
 
-type ManyRows = Pick<BatchWrites, 'deletedRecords' | 'changedRecords' | 'createdRecords' | 'changes'>;
+type ManyRows = Pick<
+  BatchWrites,
+  'deletedRecords' | 'changedRecords' | 'createdRecords' | 'changes' | 'keptOutcomes'
+>;
 
-function* sliceStatements(writes: BatchWrites, none: ManyRows): Generator<Statement> {
-  for (const deletedRecords of slices(writes.deletedRecords))
-    yield* recordStatements({ ...writes, ...none, deletedRecords });
-  for (const changedRecords of slices(writes.changedRecords))
-    yield* recordStatements({ ...writes, ...none, changedRecords });
-  for (const createdRecords of slices(writes.createdRecords))
-    yield* recordStatements({ ...writes, ...none, createdRecords });
-  for (const changes of slices(writes.changes)) yield* changeStatements({ ...writes, changes });
+/** The changes contain all records that are written. */
+function isShort({
+  deletedRecords,
+  changedRecords,
+  createdRecords,
+  changes,
+  keptOutcomes,
+}: BatchWrites): boolean {
+  const rows = deletedRecords.length + changedRecords.length + createdRecords.length + changes.length;
+  if (rows > MAX_STATEMENT_ROWS) return false;
+  let octets = 0;
+  for (const change of changes) octets += octetsOfChange(change);
+  for (const kept of keptOutcomes) octets += octetsOfOutcome(kept);
+  return octets <= MAX_STATEMENT_OCTETS;
 }
 
-function* slices<Row>(rows: readonly Row[]): Generator<readonly Row[]> {
-  for (let from = 0; from < rows.length; from += MAX_STATEMENT_ROWS) {
-    yield rows.slice(from, from + MAX_STATEMENT_ROWS);
+function* sliceStatements(writes: BatchWrites, none: ManyRows): Generator<Statement> {
+  for (const deletedRecords of slices(writes.deletedRecords, () => 0))
+    yield* recordStatements({ ...writes, ...none, deletedRecords });
+  for (const changedRecords of slices(writes.changedRecords, octetsOfWrite))
+    yield* recordStatements({ ...writes, ...none, changedRecords });
+  for (const createdRecords of slices(writes.createdRecords, octetsOfWrite))
+    yield* recordStatements({ ...writes, ...none, createdRecords });
+  for (const changes of slices(writes.changes, octetsOfChange))
+    yield* changeStatements({ ...writes, changes });
+  for (const keptOutcomes of slices(writes.keptOutcomes, octetsOfOutcome))
+    yield* outcomeStatements({ ...writes, keptOutcomes });
+}
+
+function* slices<Row>(rows: readonly Row[], octetsOf: (row: Row) => number): Generator<readonly Row[]> {
+  let from = 0;
+  let octets = 0;
+  for (const [index, row] of rows.entries()) {
+    octets += octetsOf(row);
+    if (index + 1 - from < MAX_STATEMENT_ROWS && octets < MAX_STATEMENT_OCTETS) continue;
+    yield rows.slice(from, index + 1);
+    from = index + 1;
+    octets = 0;
   }
+  if (from < rows.length) yield rows.slice(from);
+}
+
+function octetsOfWrite({ record }: RecordWrite): number {
+  return octetsOfRecord(record);
+}
+
+function octetsOfChange({ record }: HistoryChange): number {
+  return record === null ? 0 : octetsOfRecord(record);
+}
+
+function octetsOfOutcome({ outcome }: KeptOutcome): number {
+  return outcome.length;
 }
 
 const INSERT_BATCH = 'INSERT INTO batches (id, last_seq, has_changes, at) VALUES ($1, $2, $3, $4)';

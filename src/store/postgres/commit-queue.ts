@@ -1,13 +1,14 @@
 import type { Log } from '../../base/log.ts';
 import type { Command, CommandResult } from '../../writes/command.ts';
+import { weighCommand } from '../../writes/command-weight.ts';
 import { WriteQueue, type QueuedWrite } from '../../writes/write-queue.ts';
 import { findLost, type BatchResult, type PostgresWriter } from './postgres-writer.ts';
 
 /** 256 commands take some 15 ms; a larger batch would only make the first of them, and other processes, wait. */
 const MAX_BATCH_COMMANDS = 256;
 
-/** Octets of record data in a batch, which take some 50 ms. A larger command is a batch of its own. */
-const MAX_BATCH_BYTES = 1024 * 1024;
+/** The cost of the commands in a batch, which takes some 50 ms. A larger command is a batch of its own. */
+const MAX_BATCH_COST = 1024 * 1024;
 
 interface CommitQueueParts {
   readonly writer: Pick<PostgresWriter, 'commitBatch'>;
@@ -38,7 +39,7 @@ export class CommitQueue {
 
   /** Rejects with StoreUnavailable if the queue is full. */
   add(command: Command): Promise<CommandResult<Command>> {
-    const answer = this.queue.add(command);
+    const answer = this.queue.add(command, weighCommand(command));
     this.committing ??= this.commitWaiting();
     return answer;
   }
@@ -53,10 +54,11 @@ export class CommitQueue {
   private async commitWaiting(): Promise<void> {
     await new Promise(setImmediate);
     while (this.queue.waitingCount > 0) {
-      const writes = this.queue.take(MAX_BATCH_COMMANDS, MAX_BATCH_BYTES);
+      const writes = this.queue.take(MAX_BATCH_COMMANDS, MAX_BATCH_COST);
       const commands = writes.map(({ command }) => command);
       const batch = await this.parts.writer.commitBatch(commands);
-      this.answerLater(writes, batch);
+      this.answerLater(writes.slice(0, batch.results.length), batch);
+      this.queue.putBack(writes.slice(batch.results.length));
       this.refuseWaiting(batch);
       if (batch.lastSeq !== null) this.parts.onCommitted(commands);
     }

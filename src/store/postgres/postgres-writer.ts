@@ -15,7 +15,7 @@ import { PendingBatch } from '../../writes/pending-batch.ts';
 import { runBatch, type Decision } from '../../writes/run-batch.ts';
 import type { StoreObserver } from '../store-observer.ts';
 import { StoreOpenError } from '../store.ts';
-import type { CommandReply } from '../../writes/write-queue.ts';
+import type { CommandReply, LostReply } from '../../writes/write-queue.ts';
 import { batchStatements, splitBatch } from './batch-statements.ts';
 import {
   beginBatch,
@@ -57,20 +57,18 @@ export interface WriterOptions {
 }
 
 export interface BatchResult {
-  /** In the order of the commands. */
+  /** In the order of the commands; those of the last commands are missing if the batch became too large for them. */
   readonly results: readonly CommandReply[];
   /** The end of the feed after the commit; null if the batch was not committed. */
   readonly lastSeq: number | null;
 }
 
 /** Returns the first command whose commit failed or is in doubt, if any. */
-export function findLost(results: readonly CommandReply[]): LostWrite | undefined {
+export function findLost(results: readonly CommandReply[]): LostReply | undefined {
   return results.find(
-    (result): result is LostWrite => result.kind === 'unavailable' || result.kind === 'unknown',
+    (result): result is LostReply => result.kind === 'unavailable' || result.kind === 'unknown',
   );
 }
-
-type LostWrite = Exclude<CommandReply, Decision>;
 
 /** A batch whose COMMIT was lost is known not to be in the database. */
 class CommitUndone extends Error {}
@@ -110,7 +108,7 @@ export class PostgresWriter {
       for (;;) {
         try {
           const { results, lastSeq } = await this.finish(commands, lost, startMs + batchLimitMs);
-          this.options.observer.batchCommitted(commands.length, performance.now() - startMs);
+          this.options.observer.batchCommitted(results.length, performance.now() - startMs);
           return { results, lastSeq };
         } catch (error) {
           if (error instanceof CommitLost) lost = error.batch;

@@ -1,40 +1,87 @@
-// Lists in messages between threads. A short list is part of the message. A long list is sent beside the message as several
-// JSON texts, each encoded or decoded in one step, so that the thread can serve requests between the steps.
+// Lists in messages between threads. A short list is part of its message. A long list is sent ahead of the message in
+// pieces, each encoded or decoded in one step, so that the thread can serve requests between the steps, and so that no
+// text grows with what customers store: V8 has no string of more than 512 million characters.
 import type { Steps } from '../../base/steps.ts';
 
-/** The items, or the index of the list in `LongLists`. */
-export type PackedList<Packed> = readonly Packed[] | number;
+/** The items, or the range of the pieces that contain them. */
+export type PackedList<Packed> = readonly Packed[] | PieceRange;
 
-/** The JSON texts of each long list, in order. */
-export type LongLists = readonly (readonly string[])[];
+interface PieceRange {
+  readonly first: number;
+  readonly end: number;
+}
 
 /** Encoding or decoding them takes some 2 ms. A batch of changes is at most ten times as large, so it is short work. */
-const ITEMS_A_STEP = 1000;
+const ITEMS_A_PIECE = 1000;
 
-/** @param long receives the texts of a long list */
+/**
+ * A piece ends with the item that reaches this size. JSON has at most six characters for an octet, and no item has more
+ * than four times 65,535 octets, so that a piece has at most `MAX_PIECE_CHARACTERS`.
+ */
+const PIECE_OCTETS = 256 * 1024;
+
+/** The most characters of a piece, and of a message after its last part was added. */
+export const MAX_PIECE_CHARACTERS = 4 * 1024 * 1024;
+
+/** A message to which nothing more is added: parts and pieces then stay far below the limit of a string. */
+export const FULL_MESSAGE_CHARACTERS = 1024 * 1024;
+
+/** Sends the pieces of a message ahead of it. */
+export class PieceSender {
+  private readonly post: (text: string) => void;
+  private sent = 0;
+
+  constructor(post: (text: string) => void) {
+    this.post = post;
+  }
+
+  /** Returns the position of the piece in its message. */
+  send(items: readonly unknown[]): number {
+    this.post(JSON.stringify(items));
+    return this.sent++;
+  }
+
+  /** The message was sent: the next piece belongs to another one. */
+  endMessage(): void {
+    this.sent = 0;
+  }
+}
+
+/** @param octetsOf the approximate size of an item */
 export function* packList<Item, Packed>(
   items: readonly Item[],
   pack: (item: Item) => Packed,
-  long: (readonly string[])[],
+  octetsOf: (item: Item) => number,
+  pieces: PieceSender,
 ): Steps<PackedList<Packed>> {
-  if (items.length <= ITEMS_A_STEP) return items.map((item) => pack(item));
-  const texts: string[] = [];
-  for (let from = 0; from < items.length; from += ITEMS_A_STEP) {
-    const part = items.slice(from, from + ITEMS_A_STEP);
-    texts.push(JSON.stringify(part.map((item) => pack(item))));
-    yield;
+  let first: number | undefined;
+  let part: Packed[] = [];
+  let octets = 0;
+  for (const item of items) {
+    if (part.length === ITEMS_A_PIECE || octets >= PIECE_OCTETS) {
+      const piece = pieces.send(part);
+      first ??= piece;
+      part = [];
+      octets = 0;
+      yield;
+    }
+    part.push(pack(item));
+    octets += octetsOf(item);
   }
-  return long.push(texts) - 1;
+  if (first === undefined && octets < PIECE_OCTETS) return part;
+  const last = pieces.send(part);
+  return { first: first ?? last, end: last + 1 };
 }
 
+/** @param pieces those that arrived before the message */
 export function* unpackList<Packed, Item>(
   list: PackedList<Packed>,
   unpack: (packed: Packed) => Item,
-  long: LongLists,
+  pieces: readonly string[],
 ): Steps<readonly Item[]> {
-  if (typeof list !== 'number') return list.map((packed) => unpack(packed));
+  if (!('end' in list)) return list.map((packed) => unpack(packed));
   const items: Item[] = [];
-  for (const text of long[list]) {
+  for (const text of pieces.slice(list.first, list.end)) {
     for (const packed of JSON.parse(text) as Packed[]) items.push(unpack(packed));
     yield;
   }

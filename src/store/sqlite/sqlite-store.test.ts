@@ -6,7 +6,7 @@ import { expect, test } from 'vitest';
 import { START_MS, StoreScene, newName, newRecord, sceneClock } from '../suite/store-scene.test-support.ts';
 import { storeSuite } from '../suite/store-suite.test-support.ts';
 import { openSqliteStore } from './sqlite-store.ts';
-import { MAX_QUEUED_BYTES, MAX_QUEUED_COMMANDS } from '../../writes/write-queue.ts';
+import { MAX_ACCOUNT_BYTES, MAX_ACCOUNT_COMMANDS } from '../../writes/write-queue.ts';
 import { StoreUnavailable } from '../../writes/store-errors.ts';
 
 const newFixture = async () => {
@@ -40,13 +40,13 @@ test('writes are refused if the queue is full, and no queued write is lost', asy
   const scene = new StoreScene(await fixture.open());
   const tenant = await scene.newAccount();
   const { name } = await tenant.createDomain(newName());
-  const queued = Array.from({ length: MAX_QUEUED_COMMANDS }, (_, i) =>
+  const queued = Array.from({ length: MAX_ACCOUNT_COMMANDS }, (_, i) =>
     tenant.create(name, newRecord(`r${i}`)),
   );
   await expect(tenant.create(name, newRecord('late'))).rejects.toThrow(StoreUnavailable);
   expect((await Promise.all(queued)).every(({ ok }) => ok)).toBe(true);
   expect(await tenant.create(name, newRecord('late'))).toMatchObject({ ok: true });
-  expect((await tenant.get(name)).recordCount).toBe(MAX_QUEUED_COMMANDS + 1);
+  expect((await tenant.get(name)).recordCount).toBe(MAX_ACCOUNT_COMMANDS + 1);
   await scene.store.close();
   await fixture.remove();
 });
@@ -54,7 +54,11 @@ test('writes are refused if the queue is full, and no queued write is lost', asy
 test.each([
   [
     'new records',
-    (data: string) => ({ kind: 'createRecord', record: { ...newRecord('big'), data } }) as const,
+    (data: string) =>
+      ({
+        kind: 'createRecord',
+        record: { ...newRecord('big'), data, rdata: new Uint8Array(data.length) },
+      }) as const,
   ],
   [
     'changed records',
@@ -69,8 +73,8 @@ test.each([
 ])('%s with more data than fits into the queue are refused', async (_, describe) => {
   const fixture = await newFixture();
   const store = await fixture.open();
-  // Each character counts as two bytes.
-  const quarter = describe('x'.repeat(MAX_QUEUED_BYTES / 2 / 4));
+  // Each character counts as two bytes in a patch, and in a record beside its wire data.
+  const quarter = describe('x'.repeat(MAX_ACCOUNT_BYTES / 2 / 4 - 100));
   const author = { accountId: 'a', keyId: 'k', atMs: 0 };
   const write = () => store.write({ ...quarter, author, domain: newName() });
   const queued = Array.from({ length: 4 }, write);

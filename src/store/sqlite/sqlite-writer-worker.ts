@@ -3,16 +3,11 @@
 import { parentPort, receiveMessageOnPort, workerData } from 'node:worker_threads';
 import { assert } from '../../base/assert.ts';
 import { finishSteps } from '../../base/steps.ts';
-import type { Command } from '../../writes/command.ts';
 import { createUpkeep } from './sqlite-upkeep.ts';
-import { SqliteWriter } from './sqlite-writer.ts';
-import {
-  decodeCommands,
-  encodeResults,
-  type FromWriter,
-  type ToWriter,
-  type WriterData,
-} from './writer-messages.ts';
+import { SqliteWriter, type BatchResult } from './sqlite-writer.ts';
+import { decodeCommands, type DecodedCommand } from './command-messages.ts';
+import { PieceSender } from './packed-list.ts';
+import { postBatch, type FromWriter, type ToWriter, type WriterData } from './writer-messages.ts';
 
 /** 256 commands take some 6 ms; a larger batch would only make the first of them wait. */
 const MAX_BATCH_COMMANDS = 256;
@@ -25,7 +20,10 @@ const port = parentPort;
 const { path } = workerData as WriterData;
 const writer = new SqliteWriter(path);
 const upkeep = createUpkeep(writer.database);
-const waiting: Command[] = [];
+const waiting: DecodedCommand[] = [];
+const pieces = new PieceSender((text) => post({ kind: 'piece', text }));
+/** Pieces of the next commands. */
+let received: string[] = [];
 let closing = false;
 let upkeepDue = false;
 /** Requests for upkeep since its last run ended. */
@@ -42,7 +40,7 @@ work();
 
 function work(): void {
   for (receiveAll(); waiting.length > 0; receiveAll()) {
-    commit(waiting.splice(0, MAX_BATCH_COMMANDS));
+    commitSome();
     batchesSinceUpkeep++;
     if (upkeepDue && batchesSinceUpkeep >= BATCHES_PER_UPKEEP_SLICE) tidy();
   }
@@ -69,8 +67,12 @@ function receiveAll(): void {
 
 function receive(message: ToWriter): void {
   switch (message.kind) {
+    case 'piece':
+      received.push(message.text);
+      return;
     case 'commands':
-      waiting.push(...finishSteps(decodeCommands(message.encoded)));
+      waiting.push(...finishSteps(decodeCommands(message.text, message.count, received)));
+      received = [];
       return;
     case 'upkeep':
       upkeep.setTime(message.plan.times.nowMs, message.plan.times.historyStartMs);
@@ -87,12 +89,23 @@ function receive(message: ToWriter): void {
   }
 }
 
-function commit(commands: readonly Command[]): void {
+/** Commits the oldest commands, as many as make a batch of a bounded size. */
+function commitSome(): void {
   const startMs = performance.now();
-  const batch = writer.commitBatch(commands);
+  const decoded = waiting.slice(0, MAX_BATCH_COMMANDS);
+  const failed = decoded.findIndex((one) => 'failure' in one);
+  const ready = failed === -1 ? decoded : decoded.slice(0, failed);
+  const commands = ready.flatMap((one) => ('command' in one ? [one.command] : []));
+  const batch = commands.length === 0 ? refuseUndecoded(decoded[0]) : writer.commitBatch(commands);
+  waiting.splice(0, batch.results.length);
   const commitMs = performance.now() - startMs;
-  post({ kind: 'results', encoded: finishSteps(encodeResults(commands, batch)), commitMs });
+  finishSteps(postBatch(commands, batch, commitMs, pieces, post));
   upkeepDue ||= commands.some(({ kind }) => kind === 'restoreDomain');
+}
+
+function refuseUndecoded(decoded: DecodedCommand): BatchResult {
+  const message = 'failure' in decoded ? decoded.failure : '';
+  return { results: [{ kind: 'failed', message }], updates: [] };
 }
 
 /** After a failure upkeep waits for the next hint, because writers are more important. */

@@ -21,7 +21,7 @@ import { COUNTER_COLUMNS, toCounters, type CounterRow } from '../table-rows.ts';
 import { createRowWriter } from './write-rows.ts';
 
 export interface BatchResult {
-  /** In the order of the commands. */
+  /** In the order of the commands; those of the last commands are missing if the batch became too large for them. */
   readonly results: readonly CommandReply[];
   readonly updates: readonly ZoneUpdate[];
 }
@@ -69,7 +69,7 @@ export class SqliteWriter {
     this.writeRows = createRowWriter(this.database);
   }
 
-  /** Decides the commands in order and commits their writes together. Does not throw if the store fails. */
+  /** Decides the first commands in order and commits their writes together. Does not throw if the store fails. */
   commitBatch(commands: readonly Command[]): BatchResult {
     try {
       return this.tryBatch(commands);

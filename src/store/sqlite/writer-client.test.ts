@@ -12,7 +12,7 @@ const script = (folder: string): string => `
   const { openSqliteStore } = await import(${moduleUrl('./sqlite-store.ts')});
   const store = await openSqliteStore({ folder: ${JSON.stringify(folder)}, clock: systemClock, log: silentLog });
   const { postMessage } = Worker.prototype;
-  Worker.prototype.postMessage = function () { postMessage.call(this, { kind: 'commands', encoded: { text: '[', long: [] } }); };
+  Worker.prototype.postMessage = function () { postMessage.call(this, null); };
   const account = { id: 'a', name: 'n', email: 'a@example.com', createdAtSeconds: 0 };
   const key = { id: 'k', accountId: 'a', hash: 'h', scope: 'full', label: '', createdAtSeconds: 0 };
   const answered = () => console.log('answered');

@@ -4,12 +4,16 @@ import { WorkerThread } from '../../base/worker-thread.ts';
 import type { Command, CommandResult } from '../../writes/command.ts';
 import type { ZoneUpdate } from '../../model/zone-update.ts';
 import type { StoreObserver } from '../store-observer.ts';
-import { WriteQueue, type QueuedWrite } from '../../writes/write-queue.ts';
+import { costOf, weighCommand } from '../../writes/command-weight.ts';
+import { WriteQueue, type CommandReply, type QueuedWrite } from '../../writes/write-queue.ts';
+import { encodeCommand } from './command-messages.ts';
+import { FULL_MESSAGE_CHARACTERS, PieceSender } from './packed-list.ts';
+import { decodeResults } from './result-messages.ts';
 import {
-  decodeResults,
-  encodeCommands,
+  decodeUpdates,
+  joinTexts,
   type FromWriter,
-  type EncodedMessage,
+  type ResultsMessage,
   type ToWriter,
   type WriterData,
 } from './writer-messages.ts';
@@ -27,6 +31,12 @@ interface WriterClientOptions {
 /** An imported zone lives for a second, as a million objects: with the default they are all copied twice. */
 const YOUNG_GENERATION_MB = 192;
 
+/** The most commands at the writer thread: while it commits one batch, the next one is there. */
+const MAX_SENT_COMMANDS = 512;
+
+/** The most cost at the writer thread: some 40 ms of work, for which the command of another account waits. */
+const MAX_SENT_COST = 2 * 1024 * 1024;
+
 /**
  * The main thread's end of the writer thread. Collects the commands of one turn of the event loop into one message, and
  * passes the results of each batch to the listener first, then to the callers. Decides nothing itself.
@@ -39,6 +49,13 @@ export class WriterClient {
   private readonly queue = new WriteQueue();
   /** Oldest first. */
   private readonly sent: QueuedWrite[] = [];
+  private readonly pieces = new PieceSender((text) => this.thread.post({ kind: 'piece', text }));
+  private sentCount = 0;
+  private sentCost = 0;
+  private isSending = false;
+  private whenAnswered: (() => void) | undefined;
+  /** Pieces of the next results. */
+  private received: string[] = [];
   /** Whole zones are encoded and decoded in steps. */
   private readonly sending = new StepsInOrder();
   private readonly settling = new StepsInOrder();
@@ -83,8 +100,8 @@ export class WriterClient {
   write(command: Command): Promise<CommandResult<Command>> {
     if (this.state !== 'open')
       return refuse(`the store is ${this.state === 'closing' ? 'closing' : 'closed'}`);
-    if (this.queue.waitingCount === 0) setImmediate(() => this.send());
-    return this.queue.add(command);
+    this.sendSoon();
+    return this.queue.add(command, weighCommand(command));
   }
 
   /** Makes the writer keep the time and remove expired data. Resolves when it has ended a run. Never rejects. */
@@ -107,37 +124,87 @@ export class WriterClient {
       this.state = 'closing';
       this.send();
     }
-    await this.sending.finish();
+    if (this.queue.length > 0) await new Promise<void>((resolve) => (this.whenAnswered = resolve));
     await this.thread.close({ kind: 'close' });
     await this.settling.finish();
   }
 
+  /** The commands of one turn of the event loop are sent together. */
+  private sendSoon(): void {
+    if (this.isSending) return;
+    this.isSending = true;
+    setImmediate(() => this.send());
+  }
+
   private send(): void {
+    this.isSending = false;
     if (this.queue.waitingCount === 0 || this.state === 'ended') return;
-    this.sending.add(this.sendInSteps(this.queue.take(Infinity)));
+    if (this.sentCount >= MAX_SENT_COMMANDS || this.sentCost >= MAX_SENT_COST) return;
+    const taken = this.queue.take(MAX_SENT_COMMANDS - this.sentCount, MAX_SENT_COST - this.sentCost);
+    this.sentCount += taken.length;
+    for (const { weight } of taken) this.sentCost += costOf(weight);
+    this.sending.add(this.sendInSteps(taken));
+  }
+
+  private answer(write: QueuedWrite, reply: CommandReply | undefined): void {
+    this.sentCount--;
+    this.sentCost -= costOf(write.weight);
+    this.queue.answer(write, reply);
   }
 
   private *sendInSteps(taken: readonly QueuedWrite[]): Steps<void> {
-    this.sent.push(...taken);
-    const encoded = yield* encodeCommands(taken.map(({ command }) => command));
-    this.thread.post({ kind: 'commands', encoded });
+    let texts: string[] = [];
+    let characters = 0;
+    const flush = (): void => {
+      if (texts.length > 0)
+        this.thread.post({ kind: 'commands', text: joinTexts(texts), count: texts.length });
+      this.pieces.endMessage();
+      texts = [];
+      characters = 0;
+    };
+    for (const write of taken) {
+      if (characters >= FULL_MESSAGE_CHARACTERS) flush();
+      try {
+        const text = yield* encodeCommand(write.command, this.pieces);
+        texts.push(text);
+        characters += text.length;
+        this.sent.push(write);
+      } catch (error) {
+        this.answer(write, { kind: 'failed', message: String(error) });
+      }
+    }
+    flush();
   }
 
   private receive(message: FromWriter): void {
-    if (message.kind === 'results') this.settling.add(this.settleInSteps(message.encoded, message.commitMs));
+    if (message.kind === 'piece') this.received.push(message.text);
+    else if (message.kind === 'results') this.settle(message);
     else if (message.kind === 'logShortened') this.shortening.shift()?.();
     else if (message.kind === 'upkeepEnded') endWaits(this.tidying, message.requests);
     else if (message.kind === 'trouble') this.log.warn(message, 'work on the writer thread failed');
   }
 
-  private *settleInSteps(encoded: EncodedMessage, commitMs: number): Steps<void> {
-    const { results, updates } = yield* decodeResults(encoded, (index) => this.sent[index]?.command);
-    const answered = this.sent.splice(0, results.length);
-    const lost = results.find(({ kind }) => kind === 'unavailable');
-    if (lost !== undefined) this.log.error(lost, 'a batch of writes could not be committed');
-    else this.observer.batchCommitted(results.length, commitMs);
+  private settle(message: ResultsMessage): void {
+    const pieces = this.received;
+    this.received = [];
+    this.settling.add(this.settleInSteps(message, pieces));
+  }
+
+  private *settleInSteps(
+    { updates: updatesText, results, batch }: ResultsMessage,
+    pieces: readonly string[],
+  ): Steps<void> {
+    const updates = yield* decodeUpdates(updatesText, pieces);
+    const replies = yield* decodeResults(results, pieces, (index) => this.sent[index]?.command);
+    const answered = this.sent.splice(0, replies.length);
+    const lost = replies.find(({ kind }) => kind === 'unavailable' || kind === 'unknown');
+    if (lost !== undefined) this.log.error(lost, 'a batch of writes could not be committed or answered');
+    if (batch !== undefined && lost?.kind !== 'unavailable')
+      this.observer.batchCommitted(batch.commands, batch.commitMs);
     if (updates.length > 0) this.onUpdates(updates);
-    for (const [index, write] of answered.entries()) this.queue.answer(write, results[index]);
+    for (const [index, write] of answered.entries()) this.answer(write, replies[index]);
+    this.send();
+    if (this.queue.length === 0) this.whenAnswered?.();
   }
 
   /**

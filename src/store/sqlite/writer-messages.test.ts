@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util';
 import { expect, test } from 'vitest';
 import { finishSteps, type Steps } from '../../base/steps.ts';
 import type { Author, Command } from '../../writes/command.ts';
@@ -6,7 +7,10 @@ import { refused, written } from '../../model/result.ts';
 import type { OwnerKey } from '../../model/record.ts';
 import { newRecord } from '../suite/store-scene.test-support.ts';
 import type { BatchResult } from './sqlite-writer.ts';
-import { decodeCommands, decodeResults, encodeCommands, encodeResults } from './writer-messages.ts';
+import { decodeCommands, encodeCommand } from './command-messages.ts';
+import { MAX_PIECE_CHARACTERS, PieceSender } from './packed-list.ts';
+import { decodeResults } from './result-messages.ts';
+import { decodeUpdates, joinTexts, postBatch, type ResultsMessage } from './writer-messages.ts';
 
 const author: Author = { accountId: 'a', keyId: 'k', atMs: 1 };
 const name = 'example.com' as ZoneName;
@@ -28,7 +32,61 @@ const commands: Command[] = [
 ];
 
 test('commands survive encoding and decoding', () => {
-  expect(finishSteps(decodeCommands(finishSteps(encodeCommands(commands))))).toEqual(commands);
+  expect(sendCommands(commands).received).toEqual(commands.map((command) => ({ command })));
+});
+
+test('a command that cannot be encoded or decoded fails alone', () => {
+  const { text } = sendCommands(commands);
+  const packed = JSON.parse(text) as { record?: unknown }[];
+  packed[0].record = null;
+  const decoded = finishSteps(decodeCommands(JSON.stringify(packed), packed.length, []));
+  expect(decoded.map((one) => 'failure' in one)).toEqual([true, false, false, false, false]);
+  const broken = finishSteps(decodeCommands('[', 2, []));
+  expect(broken.map((one) => 'failure' in one)).toEqual([true, true]);
+});
+
+test('a committed result that cannot be encoded is in doubt, and the others are answered', () => {
+  const circle: Record<string, unknown> = {};
+  circle.self = circle;
+  const value = circle as unknown as null;
+  const results = [true, false].map((changed) => ({
+    kind: 'decided' as const,
+    result: { ok: true as const, changed, value },
+  }));
+  const { batch } = sendBatch([], { results: [...results, { kind: 'failed', message: 'x' }], updates: [] });
+  expect(batch.results.map(({ kind }) => kind)).toEqual(['unknown', 'failed', 'failed']);
+});
+
+test('no text grows with the records of a customer', () => {
+  const long = { type: 16, data: '\u0001'.repeat(65_000), rdata: new Uint8Array(65_000) };
+  const records = Array.from({ length: 12 }, (_, at) => newRecord(`r${at}`, 1, long));
+  const updates = records.map(({ id }) => ({ id, patch: { data: long.data } }));
+  const deletes = Array.from({ length: 8 }, () => 'x'.repeat(600_000));
+  const rules = { txtLimitBytes: 65_000, defaultTtlSeconds: null };
+  const command: Command = {
+    kind: 'changeRecords',
+    author,
+    domain: name,
+    changes: { deletes, updates, creates: records },
+    rules,
+  };
+  const sent = sendCommands([command]);
+  expect(isDeepStrictEqual(sent.received, [{ command }])).toBe(true);
+  const updated = records.map((before) => ({ before, after: { ...before, ttl: 61 } }));
+  const value = { created: [], updated, deleted: records, unchanged: 0 };
+  const head = { domainId: 1, name, serial: 5, soaPrimary: null, soaEmail: null };
+  const owners = [
+    { owner: 'r' as OwnerKey, records: records.map(({ type, ttl, rdata }) => ({ type, ttl, rdata })) },
+  ];
+  const many: BatchResult = {
+    results: Array.from({ length: 3 }, () => ({ kind: 'decided', result: written(value) })),
+    updates: [{ kind: 'changed', head, created: false, owners }],
+  };
+  const { batch, texts, messages } = sendBatch([command, command, command], many);
+  expect(isDeepStrictEqual(batch, many)).toBe(true);
+  expect(messages.filter(({ batch: summary }) => summary !== undefined)).toHaveLength(1);
+  const longest = Math.max(...[...sent.texts, ...texts].map(({ length }) => length));
+  expect(longest).toBeLessThan(MAX_PIECE_CHARACTERS);
 });
 
 test('results and updates survive encoding and decoding', () => {
@@ -56,8 +114,7 @@ test('results and updates survive encoding and decoding', () => {
       },
     ],
   };
-  const encoded = finishSteps(encodeResults(commands, batch));
-  expect(finishSteps(decodeResults(encoded, (index) => commands[index]))).toEqual(batch);
+  expect(sendBatch(commands, batch).batch).toEqual(batch);
 });
 
 test('whole zones are encoded and decoded in steps of a fixed size, everything else in one step', () => {
@@ -70,10 +127,11 @@ test('whole zones are encoded and decoded in steps of a fixed size, everything e
     mode: 'merge',
     soa: null,
   };
-  const sent = [...commands, zoneImport];
-  const encoding = takeSteps(encodeCommands(sent));
-  const decoding = takeSteps(decodeCommands(encoding.value));
-  expect(decoding.value).toEqual(sent);
+  const pieces: string[] = [];
+  const sender = new PieceSender((text) => pieces.push(text));
+  const encoding = takeSteps(encodeCommand(zoneImport, sender));
+  const decoding = takeSteps(decodeCommands(joinTexts([encoding.value]), 1, pieces));
+  expect(decoding.value).toEqual([{ command: zoneImport }]);
   const updated = records.map((before) => ({ before, after: { ...before, ttl: 7 } }));
   const value = { created: records, updated, deleted: records.slice(5), unchanged: 3 };
   const batch: BatchResult = {
@@ -83,16 +141,53 @@ test('whole zones are encoded and decoded in steps of a fixed size, everything e
     ],
     updates: [],
   };
-  const resultsOut = takeSteps(encodeResults([zoneImport, zoneImport], batch));
-  const resultsIn = takeSteps(decodeResults(resultsOut.value, () => zoneImport));
-  expect(resultsIn.value).toEqual(batch);
-  expect([encoding, decoding, resultsOut, resultsIn].map(({ pauses }) => pauses)).toEqual([3, 3, 27, 27]);
-  const short = encodeResults([zoneImport], {
+  const sent = sendBatch([zoneImport, zoneImport], batch);
+  expect(sent.batch).toEqual(batch);
+  expect([encoding.pauses, decoding.pauses, ...sent.pauses]).toEqual([2, 3, 18, 27]);
+  const short = sendBatch([zoneImport], {
     results: [{ kind: 'decided', result: written(null) }],
     updates: [],
   });
-  expect(takeSteps(short).pauses).toBe(0);
+  expect(short.pauses).toEqual([0, 0]);
 });
+
+function sendCommands(commands: readonly Command[]) {
+  const pieces: string[] = [];
+  const sender = new PieceSender((text) => pieces.push(text));
+  const text = joinTexts(commands.map((command) => finishSteps(encodeCommand(command, sender))));
+  return {
+    text,
+    texts: [text, ...pieces],
+    received: finishSteps(decodeCommands(text, commands.length, pieces)),
+  };
+}
+
+/** Posts a batch as the writer thread does, and receives it as the main thread does. */
+function sendBatch(commands: readonly Command[], batch: BatchResult) {
+  let pieces: string[] = [];
+  const texts: string[] = [];
+  const messages: (ResultsMessage & { readonly pieces: readonly string[] })[] = [];
+  const sender = new PieceSender((text) => pieces.push(text));
+  const post = (message: ResultsMessage): void => {
+    messages.push({ ...message, pieces });
+    texts.push(...pieces, message.updates, message.results);
+    pieces = [];
+  };
+  const encoding = takeSteps(postBatch(commands, batch, 1, sender, post));
+  const updates = messages.map((message) => takeSteps(decodeUpdates(message.updates, message.pieces)));
+  let at = 0;
+  const results = messages.map((message) => {
+    const step = takeSteps(decodeResults(message.results, message.pieces, (index) => commands[at + index]));
+    at += step.value.length;
+    return step;
+  });
+  const received: BatchResult = {
+    updates: updates.flatMap(({ value }) => value),
+    results: results.flatMap(({ value }) => value),
+  };
+  const pauses = [...updates, ...results].reduce((sum, step) => sum + step.pauses, 0);
+  return { batch: received, texts, messages, pauses: [encoding.pauses, pauses] };
+}
 
 function takeSteps<T>(steps: Steps<T>): { readonly value: T; readonly pauses: number } {
   for (let pauses = 0; ; pauses++) {

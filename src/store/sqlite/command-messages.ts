@@ -1,0 +1,109 @@
+// Commands on their way to the writer thread, as JSON text: structured cloning of objects costs twice as much.
+import type { Steps } from '../../base/steps.ts';
+import type { SentRecord } from '../../model/record.ts';
+import type { Command } from '../../writes/command.ts';
+import { RECORD_FRAME_OCTETS, octetsOfRecord } from '../../writes/record-octets.ts';
+import { packList, unpackList, type PieceSender } from './packed-list.ts';
+import { pack, unpack } from './packed-record.ts';
+
+/** A command, or the reason why it could not be decoded, which is a bug and fails only this command. */
+export type DecodedCommand = { readonly command: Command } | { readonly failure: string };
+
+/** Takes one step, except for whole zones. */
+export function* encodeCommand(command: Command, pieces: PieceSender): Steps<string> {
+  return JSON.stringify(yield* packCommand(command, pieces));
+}
+
+/** Takes one step, except for whole zones. @param text a JSON list of encoded commands */
+export function* decodeCommands(
+  text: string,
+  count: number,
+  pieces: readonly string[],
+): Steps<readonly DecodedCommand[]> {
+  const decoded: DecodedCommand[] = [];
+  try {
+    for (const packed of JSON.parse(text) as PackedCommand[])
+      decoded.push(yield* tryUnpackCommand(packed, pieces));
+  } catch (error) {
+    while (decoded.length < count) decoded.push({ failure: String(error) });
+  }
+  return decoded;
+}
+
+function* tryUnpackCommand(packed: PackedCommand, pieces: readonly string[]): Steps<DecodedCommand> {
+  try {
+    return { command: yield* unpackCommand(packed, pieces) };
+  } catch (error) {
+    return { failure: String(error) };
+  }
+}
+
+type PackedCommand = ReturnType<typeof packCommand> extends Steps<infer Command> ? Command : never;
+
+function* packCommand(command: Command, pieces: PieceSender) {
+  switch (command.kind) {
+    case 'createRecord':
+      return { ...command, record: pack(command.record) };
+    case 'createDomain': {
+      const address = command.address === null ? null : pack(command.address);
+      return { ...command, address, nameservers: command.nameservers.map(pack) };
+    }
+    case 'changeRecords': {
+      const { deletes, updates, creates } = command.changes;
+      const changes = {
+        deletes: yield* packList(deletes, (id) => id, octetsOfText, pieces),
+        updates: yield* packList(updates, (update) => update, octetsOfPatch, pieces),
+        creates: yield* packList(creates, pack, octetsOfRecord, pieces),
+      };
+      return { ...command, changes };
+    }
+    case 'importZone': {
+      const { records, nameservers } = command;
+      const packed = yield* packList(records, pack, octetsOfRecord, pieces);
+      return { ...command, records: packed, nameservers: nameservers?.map(pack) };
+    }
+    default:
+      return command;
+  }
+}
+
+function* unpackCommand(packed: PackedCommand, pieces: readonly string[]): Steps<Command> {
+  switch (packed.kind) {
+    case 'createRecord':
+      return { ...packed, record: unpack(packed.record) };
+    case 'createDomain': {
+      const address = packed.address === null ? null : unpack(packed.address);
+      return { ...packed, address, nameservers: packed.nameservers.map(unpack) };
+    }
+    case 'changeRecords': {
+      const { deletes, updates, creates } = packed.changes;
+      const changes = {
+        deletes: yield* unpackList(deletes, (id) => id, pieces),
+        updates: yield* unpackList(updates, (update) => update, pieces),
+        creates: yield* unpackList(creates, unpack<SentRecord>, pieces),
+      };
+      return { ...packed, changes };
+    }
+    case 'importZone': {
+      const { records, nameservers } = packed;
+      const unpacked = yield* unpackList(records, unpack<SentRecord>, pieces);
+      return { ...packed, records: unpacked, nameservers: nameservers?.map(unpack) };
+    }
+    default:
+      return packed;
+  }
+}
+
+function octetsOfText(text: string): number {
+  return text.length;
+}
+
+function octetsOfPatch({
+  id,
+  patch,
+}: {
+  readonly id: string;
+  readonly patch: { readonly name?: string; readonly data?: string };
+}): number {
+  return RECORD_FRAME_OCTETS + id.length + (patch.name?.length ?? 0) + (patch.data?.length ?? 0);
+}

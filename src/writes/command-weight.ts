@@ -1,0 +1,80 @@
+import type { Command } from './command.ts';
+import { octetsOfRecord, RECORD_FRAME_OCTETS } from './record-octets.ts';
+
+/** How much work a command is, as far as it is known before it is decided. */
+export interface CommandWeight {
+  /** Rows that are read or written. */
+  readonly rows: number;
+  /** Octets of these rows. */
+  readonly octets: number;
+}
+
+/** Reading or writing a row costs as much as copying so many octets. */
+const ROW_OCTETS = 512;
+
+/** A command with more rows is large: about 20 ms of work. */
+export const LARGE_ROWS = 1000;
+
+/** A command with more octets is large: about 20 ms of work. The longest record is far below. */
+export const LARGE_OCTETS = 1024 * 1024;
+
+/** One number for rows and octets, in octets; turns are counted in it. */
+export function costOf({ rows, octets }: CommandWeight): number {
+  return rows * ROW_OCTETS + octets;
+}
+
+/** A large command is prepared outside the writer, so that other writers do not wait for it. */
+export function isLarge({ rows, octets }: CommandWeight): boolean {
+  return rows > LARGE_ROWS || octets > LARGE_OCTETS;
+}
+
+/** What the store knows of the rows that a command refers to; counted cheaply, and not all read. */
+export interface TouchedRows {
+  /** Records of the domain that a command replaces, reverts, restores or lists. */
+  readonly records?: number;
+  /** Changes of the domain that a revert undoes, up to a limit. */
+  readonly changes?: number;
+  /** Octets of the records that a batch of changes names. */
+  readonly octets?: number;
+}
+
+/** Weighs a command: what it carries, and what it touches. */
+export function weighCommand(command: Command, touched: TouchedRows = {}): CommandWeight {
+  const { records = 0, changes = 0, octets = 0 } = touched;
+  const sent = weighSent(command);
+  return {
+    rows: sent.rows + records + changes,
+    octets: sent.octets + octets + (records + changes) * RECORD_FRAME_OCTETS,
+  };
+}
+
+const lightest: CommandWeight = { rows: 1, octets: RECORD_FRAME_OCTETS };
+
+function weighSent(command: Command): CommandWeight {
+  switch (command.kind) {
+    case 'createRecord':
+      return { rows: 1, octets: octetsOfRecord(command.record) };
+    case 'updateRecord':
+      return { rows: 1, octets: octetsOfPatch(command.patch) };
+    case 'importZone': {
+      let octets = RECORD_FRAME_OCTETS;
+      for (const record of command.records) octets += octetsOfRecord(record);
+      return { rows: 1 + command.records.length, octets };
+    }
+    case 'changeRecords': {
+      const { deletes, updates, creates } = command.changes;
+      let octets = RECORD_FRAME_OCTETS;
+      for (const id of deletes) octets += id.length;
+      for (const { patch } of updates) octets += octetsOfPatch(patch);
+      for (const record of creates) octets += octetsOfRecord(record);
+      return { rows: 1 + deletes.length + updates.length + creates.length, octets };
+    }
+    default:
+      return lightest;
+  }
+}
+
+/** Data counts twice: as text and as wire data. */
+function octetsOfPatch({ name = '', data = '' }: { readonly name?: string; readonly data?: string }): number {
+  return RECORD_FRAME_OCTETS + name.length + data.length * 2;
+}
