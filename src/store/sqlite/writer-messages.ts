@@ -2,16 +2,11 @@
 // pieces ahead of the message that they belong to, and a message that is full is followed by another one.
 import type { Steps } from '../../base/steps.ts';
 import type { ZoneUpdate } from '../../model/zone-update.ts';
-<<<<<<< HEAD
-import type { CommandReply } from '../../writes/write-queue.ts';
-import type { UpkeepPlan } from '../deletion-time.ts';
-import { packList, unpackList, type LongLists, type PackedList } from './packed-list.ts';
-=======
 import type { Command } from '../../writes/command.ts';
+import type { UpkeepPlan } from '../deletion-time.ts';
 import { FULL_MESSAGE_CHARACTERS, type PieceSender } from './packed-list.ts';
 import { packUpdate, unpackUpdate, type PackedUpdate } from './packed-record.ts';
 import { encodeResult } from './result-messages.ts';
->>>>>>> 01f9e91 (Bound messages, batches and the write queue by octets and account)
 import type { BatchResult } from './sqlite-writer.ts';
 
 export interface WriterData {
@@ -19,16 +14,11 @@ export interface WriterData {
 }
 
 export type ToWriter =
-<<<<<<< HEAD
-  | { readonly kind: 'commands'; readonly encoded: EncodedMessage }
-  /** Write the kept time, remove expired data, then send `upkeepEnded`. */
-  | { readonly kind: 'upkeep'; readonly plan: UpkeepPlan; readonly wallMs: number }
-=======
   /** Belongs to the next message with commands. */
   | { readonly kind: 'piece'; readonly text: string }
   | { readonly kind: 'commands'; readonly text: string; readonly count: number }
-  | { readonly kind: 'upkeep'; readonly nowMs: number; readonly historyStartMs: number }
->>>>>>> 01f9e91 (Bound messages, batches and the write queue by octets and account)
+  /** Write the kept time, remove expired data, then send `upkeepEnded`. */
+  | { readonly kind: 'upkeep'; readonly plan: UpkeepPlan; readonly wallMs: number }
   /** Move everything that no reader needs out of the log, then send `logShortened`. */
   | { readonly kind: 'shortenLog' }
   /** Finish everything sent before, then end. */
