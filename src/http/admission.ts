@@ -1,11 +1,13 @@
 // Checks the API key, then the rate limit, before the rest of a request is read.
 import type { IncomingMessage } from 'node:http';
-import type { Clock } from '../base/clock.ts';
+import type { Socket } from 'node:net';
+import type { MonotonicClock } from '../base/clock.ts';
 import type { Caller } from '../model/account.ts';
 import { authenticate } from '../operations/authenticate.ts';
 import type { OperationContext } from '../operations/operation-context.ts';
 import { answerError, type Answer } from './answer.ts';
 import { findBearerToken } from './bearer-token.ts';
+import { clientNetwork } from './client-network.ts';
 import { anonymousRequests } from './limits.ts';
 import { createRateLimiter, type Quota } from './rate-limiter.ts';
 
@@ -24,9 +26,16 @@ export interface Admitted {
   readonly refusal: Answer | undefined;
 }
 
-/** @param requestsPerSecond per key; 0 for no limit */
-export function createAdmission(context: OperationContext, requestsPerSecond: number): Admission {
-  const { clock } = context;
+/**
+ * @param requestsPerSecond per key; 0 for no limit
+ * @param onCaller called for each request with a valid key
+ */
+export function createAdmission(
+  context: OperationContext,
+  requestsPerSecond: number,
+  onCaller: (socket: Socket) => void = () => undefined,
+): Admission {
+  const { monotonic: clock } = context;
   const countAnonymous = createAnonymousCount(clock);
   const perKey =
     requestsPerSecond > 0
@@ -42,16 +51,17 @@ export function createAdmission(context: OperationContext, requestsPerSecond: nu
         const quota = countAnonymous(message.socket.remoteAddress);
         return { caller: null, quota, refusal: findRateRefusal(quota) ?? invalidKey };
       }
-      const quota = perKey?.take(caller.keyId, clock.nowMs()) ?? null;
+      onCaller(message.socket);
+      const quota = perKey?.take(caller.keyId, clock.elapsedMs()) ?? null;
       return { caller, quota, refusal: quota === null ? undefined : findRateRefusal(quota) };
     },
   };
 }
 
-/** Clients with an unknown address share one count. */
-export function createAnonymousCount(clock: Clock): Admission['countAnonymous'] {
+/** Counts by network. Clients with an unknown address share one count. */
+export function createAnonymousCount(clock: MonotonicClock): Admission['countAnonymous'] {
   const perAddress = createRateLimiter('address', anonymousRequests);
-  return (address) => perAddress.take(address ?? '', clock.nowMs());
+  return (address) => perAddress.take(clientNetwork(address), clock.elapsedMs());
 }
 
 const invalidKey = answerError({

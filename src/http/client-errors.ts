@@ -77,6 +77,6 @@ function whenAnswered(socket: Duplex, then: () => void): void {
 }
 
 /** Returns the response in progress. Node keeps it in this undocumented member. */
-function findResponse(socket: Duplex): ServerResponse | null | undefined {
+export function findResponse(socket: Duplex): ServerResponse | null | undefined {
   return (socket as { _httpMessage?: ServerResponse | null })._httpMessage;
 }

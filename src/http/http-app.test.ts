@@ -164,7 +164,7 @@ test('requests beyond the rate limit of a key are 429, and other keys are not af
 });
 
 test('a client that guesses keys is limited, callers with a key from the same address are not', async () => {
-  const withinOneSecond = { ...service.context, clock: { nowMs: () => 0 } };
+  const withinOneSecond = { ...service.context, monotonic: { elapsedMs: () => 0 } };
   const guessed = createTestApp(withinOneSecond);
   const statuses: number[] = [];
   for (let guess = 0; guess < anonymousRequests.quota + 3; guess++) {
@@ -175,6 +175,18 @@ test('a client that guesses keys is limited, callers with a key from the same ad
   expect(new Set(statuses.slice(0, anonymousRequests.quota))).toEqual(new Set([403]));
   expect(statuses.slice(anonymousRequests.quota)).toEqual([429, 429, 429]);
   expect((await guessed.inject({ url: '/v2/domains', headers: { authorization } })).statusCode).toBe(200);
+});
+
+test('a clock that is set back an hour does not lock out keys', async () => {
+  let [nowMs, elapsedMs] = [Date.now(), 0];
+  const clock = { nowMs: () => nowMs };
+  const context = { ...service.context, clock, monotonic: { elapsedMs: () => elapsedMs } };
+  const limited = createTestApp(context, 2);
+  const get = async () =>
+    (await limited.inject({ url: '/v2/account', headers: { authorization } })).statusCode;
+  expect([await get(), await get(), await get()]).toEqual([200, 200, 429]);
+  [nowMs, elapsedMs] = [nowMs - 3_600_000, 1_000];
+  expect([await get(), await get(), await get()]).toEqual([200, 200, 429]);
 });
 
 test('an unavailable store is 503 with Retry-After', async () => {

@@ -2,10 +2,11 @@
 // progress.
 import type { AddressInfo, Socket } from 'node:net';
 import type { FastifyInstance } from 'fastify';
-import { systemClock } from '../base/clock.ts';
+import { monotonicClock } from '../base/clock.ts';
 import type { Log } from '../base/log.ts';
 import type { OperationContext } from '../operations/operation-context.ts';
 import { createAdmission, createAnonymousCount } from './admission.ts';
+import { ConnectionTable } from './connection-table.ts';
 import { createHttpApp } from './http-app.ts';
 import type { HttpMetrics, Readiness } from './http-app-options.ts';
 import { defaultHttpLimits, type HttpLimits } from './limits.ts';
@@ -46,27 +47,30 @@ export class HttpServerStartError extends Error {
 /** Resolves when the socket is bound. */
 export function startHttpServer(options: HttpServerOptions): Promise<HttpServer> {
   const limits = { ...defaultHttpLimits, ...options.limits };
-  const admission = createAdmission(options.context, options.rateLimitPerSecond);
-  return start(createHttpApp({ ...options, admission, limits }), options, limits);
+  const connections = new ConnectionTable(limits, monotonicClock);
+  const onCaller = (socket: Socket): void => connections.markKnown(socket);
+  const admission = createAdmission(options.context, options.rateLimitPerSecond, onCaller);
+  return start(createHttpApp({ ...options, admission, limits }), options, limits, connections);
 }
 
 /** Starts the server of a process that only serves DNS: health, readiness and metrics. */
 export function startServiceHttpServer(options: ServiceHttpServerOptions): Promise<HttpServer> {
   const limits = { ...defaultHttpLimits, ...options.limits };
-  const countAnonymous = createAnonymousCount(systemClock);
-  return start(createServiceApp({ ...options, countAnonymous, limits }), options, limits);
+  const connections = new ConnectionTable(limits, monotonicClock);
+  const countAnonymous = createAnonymousCount(monotonicClock);
+  return start(createServiceApp({ ...options, countAnonymous, limits }), options, limits, connections);
 }
 
 async function start(
   app: FastifyInstance,
   options: ServiceHttpServerOptions,
   limits: HttpLimits,
+  connections: ConnectionTable,
 ): Promise<HttpServer> {
-  app.server.maxConnections = limits.maxConnections;
-  const open = trackConnections(app);
+  connections.watch(app.server);
   await app.ready();
   const address = await listen(app, options);
-  return { address, stop: () => stop(app, open, limits.stopTimeoutMs) };
+  return { address, stop: () => stop(app, connections, limits.stopTimeoutMs) };
 }
 
 /** Does not use fastify's own `listen`, which opens a second server without our limits for `localhost`. */
@@ -101,21 +105,12 @@ const listenProblems: Readonly<Record<string, string>> = {
 /** While stopping, connections that have become idle are closed this often. */
 const IDLE_SWEEP_MS = 50;
 
-function trackConnections(app: FastifyInstance): ReadonlySet<Socket> {
-  const open = new Set<Socket>();
-  app.server.on('connection', (socket) => {
-    open.add(socket);
-    socket.once('close', () => open.delete(socket));
-  });
-  return open;
-}
-
-async function stop(app: FastifyInstance, open: ReadonlySet<Socket>, timeoutMs: number): Promise<void> {
+async function stop(app: FastifyInstance, connections: ConnectionTable, timeoutMs: number): Promise<void> {
   const closed = app.close();
   const sweep = setInterval(() => {
     app.server.closeIdleConnections();
     // Browsers open spare connections, which Node does not count as idle.
-    for (const socket of open) if (socket.bytesRead === 0) socket.destroy();
+    for (const socket of connections.sockets()) if (socket.bytesRead === 0) socket.destroy();
   }, IDLE_SWEEP_MS);
   const deadline = setTimeout(() => app.server.closeAllConnections(), timeoutMs);
   await closed;

@@ -5,11 +5,15 @@ import { MAX_WAIT_SECONDS } from '../contract/propagation-query.ts';
 
 export interface HttpLimits {
   readonly maxConnections: number;
+  readonly maxConnectionsPerAddress: number;
   readonly maxHeaderBytes: number;
   readonly headersTimeoutMs: number;
   readonly requestTimeoutMs: number;
   readonly connectionsCheckMs: number;
   readonly keepAliveTimeoutMs: number;
+  readonly keylessIdleMs: number;
+  readonly throughputWindowMs: number;
+  readonly minBytesPerSecond: number;
   readonly socketIdleTimeoutMs: number;
   readonly stopTimeoutMs: number;
 }
@@ -17,6 +21,8 @@ export interface HttpLimits {
 export const defaultHttpLimits: HttpLimits = {
   /** About 15 kB each, plus its headers: at most 220 MB. */
   maxConnections: 4096,
+  /** A quarter of all. A proxy that passes on many clients opens some hundreds. IPv6: for each /64. */
+  maxConnectionsPerAddress: 1024,
   /**
    * The longest filter is TXT data of 4,096 octets, each shown as U+FFFD, which takes 9 octets percent-encoded: 36,870 octets
    * with its quotes. The rest of the longest legal request line, and the key, take less than 2 kB.
@@ -26,10 +32,16 @@ export const defaultHttpLimits: HttpLimits = {
   headersTimeoutMs: 10_000,
   /** A 1 MiB body at 280 kbit/s. */
   requestTimeoutMs: 30_000,
-  /** Delay with which the two timeouts above are detected. */
+  /** Delay with which timeouts are detected. */
   connectionsCheckMs: 2_000,
   /** Longer than the minute after which most proxies and clients close, so that they rarely use a closed connection. */
   keepAliveTimeoutMs: 75_000,
+  /** Without a valid key, a connection has no use but the next health check or download of the reference page. */
+  keylessIdleMs: 8_000,
+  /** Pauses of a mobile network are shorter. */
+  throughputWindowMs: 10_000,
+  /** For bodies and answers: 32 kbit/s. A slower client keeps memory, a slot for imports or an open snapshot. */
+  minBytesPerSecond: 4_096,
   /** For clients that do not read their answer. Longer than the longest wait for an answer. */
   socketIdleTimeoutMs: (MAX_WAIT_SECONDS + 15) * 1000,
   /** The process has 10 seconds to end (SIGTERM), and the store closes after HTTP. */

@@ -13,7 +13,7 @@ export interface Quota {
 }
 
 export interface RateLimiter {
-  /** Counts one request of a client. */
+  /** Counts one request of a client. @param nowMs monotonic time: a wall clock that is set back would lock clients out */
   take(client: string, nowMs: number): Quota;
 }
 
@@ -35,8 +35,7 @@ export function createRateLimiter(
 
   return {
     take(client, nowMs) {
-      // If the clock was set back, no client is locked out for longer than the window.
-      const owedMs = Math.min(Math.max((fullAtMs.get(client) ?? 0) - nowMs, 0), windowMs);
+      const owedMs = Math.max((fullAtMs.get(client) ?? 0) - nowMs, 0);
       const debtMs = owedMs + intervalMs;
       // A tolerance for rounding errors of floating-point sums.
       if (debtMs > windowMs + 0.001) {

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { systemClock } from '../base/clock.ts';
+import { monotonicClock } from '../base/clock.ts';
 import { silentLog } from '../base/log.ts';
 import { createAdmission, createAnonymousCount } from './admission.ts';
 import { createHttpApp } from './http-app.ts';
@@ -47,7 +47,7 @@ test('the answer says why the service is not ready', async () => {
 });
 
 test('a process without the interface only answers requests for health, readiness and metrics', async () => {
-  const countAnonymous = createAnonymousCount(systemClock);
+  const countAnonymous = createAnonymousCount(monotonicClock);
   const only = createServiceApp({
     ...base,
     countAnonymous,

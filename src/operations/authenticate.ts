@@ -11,7 +11,7 @@ const KEY_CHARACTERS = 41;
 export async function authenticate(context: OperationContext, keyText: string): Promise<Caller | undefined> {
   if (keyText.length !== KEY_CHARACTERS) return undefined;
   const hash = hashApiKey(keyText);
-  const nowMs = context.clock.nowMs();
+  const nowMs = context.monotonic.elapsedMs();
   const known = context.callers.find(hash, nowMs);
   if (known !== undefined) return known;
   if (!isWellFormedApiKey(keyText)) return undefined;
