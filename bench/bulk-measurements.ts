@@ -10,6 +10,7 @@ import { finished } from 'node:stream/promises';
 import type { Figures, MeasurementGroup } from './measurement.ts';
 import { createDomain, sendRequest } from './send-request.ts';
 import { startService, type ServiceUnderTest } from './service-under-test.ts';
+import { processFamily } from '../test/harness/process-family.ts';
 
 const DOMAINS = 1000;
 const RECORDS_A_DOMAIN = 20;
@@ -141,8 +142,11 @@ function run(service: ServiceUnderTest, args: readonly string[], fromKey = ''): 
   });
 }
 
-/** Peak resident memory of the process so far (Linux). */
+/** Sum of the peak resident memory of each of its processes so far (Linux). */
 function memoryOf({ pid }: ServiceUnderTest): string {
-  const status = readFileSync(`/proc/${pid}/status`, 'utf8');
-  return `peak ${(Number(/VmHWM:\s+(\d+)/.exec(status)?.[1] ?? 0) / 1024).toFixed(0)} MB`;
+  const peaksKb = processFamily(pid).map((each) => {
+    const status = readFileSync(`/proc/${each}/status`, 'utf8');
+    return Number(/VmHWM:\s+(\d+)/.exec(status)?.[1] ?? 0);
+  });
+  return `peak ${(peaksKb.reduce((sum, peak) => sum + peak, 0) / 1024).toFixed(0)} MB`;
 }

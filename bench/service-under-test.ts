@@ -1,4 +1,4 @@
-/** The built service as a separate process, its processor time, and the loads that run against it. */
+/** The built service in processes of its own, their processor time, and the loads that run against it. */
 
 import { execFile, spawn, type ChildProcess } from 'node:child_process';
 import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
@@ -6,6 +6,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
+import { familyProcessorSeconds } from '../test/harness/process-family.ts';
 
 export interface ServiceUnderTest {
   readonly pid: number;
@@ -88,19 +89,13 @@ function readyLine(child: ChildProcess): Promise<{ http: string; dns: string[] }
   });
 }
 
-/** User and system time of the process so far, in seconds (Linux; a clock tick is 10 ms). */
-export function processorSeconds(pid: number): number {
-  const fields = readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ')[1].split(' ');
-  return (Number(fields[11]) + Number(fields[12])) / 100;
-}
-
-/** Runs one of the load programs in this folder and returns its output with the CPU time of the server. */
+/** Runs one of the load programs in this folder and returns its output with the CPU time of the server's processes. */
 export async function runLoad<Result>(
   service: ServiceUnderTest,
   program: string,
   load: object,
 ): Promise<Result & { readonly serverSeconds: number }> {
-  const before = processorSeconds(service.pid);
+  const before = familyProcessorSeconds(service.pid);
   const path = fileURLToPath(new URL(program, import.meta.url));
   const output = await new Promise<string>((resolve, reject) => {
     execFile(process.execPath, ['--import', 'tsx', path, JSON.stringify(load)], (error, stdout) => {
@@ -108,6 +103,6 @@ export async function runLoad<Result>(
       else reject(new Error(`${program} failed`, { cause: error }));
     });
   });
-  const serverSeconds = processorSeconds(service.pid) - before;
+  const serverSeconds = familyProcessorSeconds(service.pid) - before;
   return { ...(JSON.parse(output) as Result), serverSeconds };
 }

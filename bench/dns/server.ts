@@ -2,7 +2,7 @@
 
 import { spawn, type ChildProcess } from 'node:child_process';
 import { createSocket } from 'node:dgram';
-import { readFileSync, rmSync } from 'node:fs';
+import { rmSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { bind } from '../../test/comparison/peers/bind.ts';
 import { knot } from '../../test/comparison/peers/knot.ts';
@@ -10,7 +10,8 @@ import { nsd } from '../../test/comparison/peers/nsd.ts';
 import { powerdns } from '../../test/comparison/peers/powerdns.ts';
 import { isInstalled, type PeerKind } from '../../test/comparison/peer.ts';
 import { encodeQuery } from '../dns-query.ts';
-import { ownCheckout, processorSeconds } from '../service-under-test.ts';
+import { processFamily, processorSeconds, residentMb } from '../../test/harness/process-family.ts';
+import { ownCheckout } from '../service-under-test.ts';
 import { storeFolder } from './fill-store.ts';
 
 export interface BenchServer {
@@ -107,6 +108,7 @@ export async function startServer(
   });
   await firstAnswer(child, kind, name, startMs + START_TIMEOUT_MS);
   const startSeconds = (performance.now() - startMs) / 1000;
+  // NSD and Zonewright answer from a child of the started process.
   const pids = (): number[] => processFamily(child.pid ?? 0);
   return {
     name: kind.name,
@@ -148,22 +150,6 @@ async function firstAnswer(
     clearInterval(timer);
     socket.close();
   }
-}
-
-/** NSD answers from a child of the started process. */
-function processFamily(pid: number): number[] {
-  const children = readFileSync(`/proc/${pid}/task/${pid}/children`, 'utf8').trim();
-  return [
-    pid,
-    ...children
-      .split(' ')
-      .filter(Boolean)
-      .flatMap((child) => processFamily(Number(child))),
-  ];
-}
-
-function residentMb(pid: number): number {
-  return Number(/VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1] ?? 0) / 1024;
 }
 
 function sum(values: readonly number[]): number {

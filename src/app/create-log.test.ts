@@ -4,7 +4,7 @@ import { createLog } from './create-log.ts';
 
 function logged(write: (log: ReturnType<typeof createLog>) => void): string {
   let text = '';
-  write(createLog('info', { write: (line) => void (text += line) }));
+  write(createLog('info', undefined, { write: (line) => void (text += line) }));
   return text;
 }
 

@@ -1,5 +1,5 @@
 import type { Readiness } from '../http/http-app-options.ts';
-import type { FollowerState } from '../zone-copy/zone-copy.ts';
+import type { FollowerState } from '../store/followed-zones.ts';
 
 /** The state of the parts that decides whether the process is ready. */
 export interface PartsState {

@@ -38,7 +38,7 @@ async function prepare(fails: { left: number }) {
   const stopping = new AbortController();
   const options: ServiceOptions = {
     config,
-    sockets: { http: undefined, dns: [] },
+    sockets: { http: undefined, dns: undefined },
     log,
     stopping: stopping.signal,
   };

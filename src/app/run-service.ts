@@ -2,14 +2,14 @@ import type { Logger } from 'pino';
 import { CommandFailure } from '../cli/failures/command-failure.ts';
 import { exitCodes } from '../cli/failures/exit-codes.ts';
 import type { Terminal } from '../cli/terminal/terminal.ts';
-import { takeActivatedSockets } from './activated-sockets.ts';
-import { formatListenAddress } from './config-parsers.ts';
-import { UNSET_NAMESERVER, type Config } from './config-settings.ts';
+import { takeActivatedSockets, type ActivatedSockets } from './activated-sockets.ts';
+import { announce } from './announce.ts';
+import type { Config } from './config-settings.ts';
 import { createLog } from './create-log.ts';
+import { exitOnBugs } from './exit-on-bugs.ts';
 import { describeStartFailure } from './start-failure.ts';
 import type { ServiceOptions } from './service-options.ts';
-import { startService, type RunningService } from './start-service.ts';
-import { formatWelcome } from './welcome.ts';
+import type { RunningService } from './start-service.ts';
 
 /** Supervisors send SIGKILL after ten seconds; the last second is for the process to end. */
 const STOP_DEADLINE_MS = 9_000;
@@ -20,68 +20,66 @@ const STOP_DEADLINE_MS = 9_000;
  * listens, and the same with `ready` when all parts run, including the database. The welcome for the operator of a new
  * store is written to stdout.
  *
- * SIGTERM and SIGINT stop it in order; a second signal ends it immediately. Our own bugs end the process: a supervisor
- * is expected to restart it, and the store survives interruption at any moment.
+ * SIGTERM and SIGINT stop it in order; a second signal ends it immediately. Our own bugs end the process that has them: its
+ * parent, or a supervisor, is expected to start it again, and the store survives interruption at any moment.
  *
  * @throws CommandFailure with one sentence when it cannot start.
  */
 export async function runService(config: Config, terminal: Terminal): Promise<void> {
   const log = createLog(config.log);
-  exitOnBugs(log);
-  const stopping = stopOnSignals(log);
+  let endChildren = (): void => undefined;
+  exitOnBugs(log, () => endChildren());
+  const stopping = stopOnSignals(log, () => endChildren());
   const sockets = takeActivatedSockets(process.env, process.pid, config.role);
   if (!sockets.ok) throw new CommandFailure(exitCodes.failed, sockets.problem);
-  const service = await start({ config, sockets: sockets.value, log, stopping });
-  if (service === undefined) return;
-  announce(service, config, log, terminal);
-  if (!stopping.aborted) {
-    await new Promise((resolve) => stopping.addEventListener('abort', resolve, { once: true }));
+  if (config.role === 'both') {
+    // Each role loads only what it needs.
+    const { Family } = await import('./family.ts');
+    const family = new Family({ config, sockets: sockets.value, log, terminal, stopping });
+    endChildren = () => family.kill();
+    await family.run();
+  } else {
+    const service = await start({ config, sockets: asChildSockets(sockets.value), log, stopping });
+    if (service !== undefined) {
+      announce(service, config, log, terminal);
+      if (!stopping.aborted) await new Promise((resolve) => stopping.addEventListener('abort', resolve));
+      await service.stop();
+    }
   }
-  await service.stop();
   log.info({}, 'stopped');
+}
+
+function asChildSockets({ http, dns: descriptors }: ActivatedSockets): ServiceOptions['sockets'] {
+  return { http, dns: descriptors.length === 0 ? undefined : { kind: 'activated', descriptors } };
 }
 
 /** Returns undefined if a signal stopped the start. */
 async function start(options: ServiceOptions): Promise<RunningService | undefined> {
+  const { startService } = await import('./start-service.ts');
   try {
     return await startService(options);
   } catch (error) {
-    if (options.stopping.aborted) {
-      options.log.info({}, 'stopped');
-      return undefined;
-    }
+    if (options.stopping.aborted) return undefined;
     const sentence = describeStartFailure(error);
     if (sentence !== undefined) throw new CommandFailure(exitCodes.failed, sentence, { cause: error });
     throw error;
   }
 }
 
-function announce(service: RunningService, config: Config, log: Logger, terminal: Terminal): void {
-  const { adminKey, http, dns } = service;
-  if (adminKey.kind !== 'kept') {
-    const isShared = config.database.kind !== 'sqlite';
-    terminal.print(formatWelcome({ adminKey, keyFile: config.adminKeyFile, http, dns: dns[0], isShared }));
-  }
-  if (config.role !== 'nameserver' && config.nameservers.includes(UNSET_NAMESERVER)) {
-    log.warn(
-      { setting: 'ZONEWRIGHT_NAMESERVERS' },
-      `nameservers are not set: new domains get NS records for ${UNSET_NAMESERVER}`,
-    );
-  }
-  log.info({ http: formatListenAddress(http), dns: dns.map(formatListenAddress), pid: process.pid }, 'ready');
-}
-
-function stopOnSignals(log: Logger): AbortSignal {
+/** @param endChildren before the process exits without waiting for them */
+function stopOnSignals(log: Logger, endChildren: () => void): AbortSignal {
   const stopping = new AbortController();
   for (const signal of ['SIGTERM', 'SIGINT'] as const) {
     process.on(signal, () => {
       if (stopping.signal.aborted) {
         log.warn({ signal }, 'second signal; exiting immediately');
+        endChildren();
         process.exit(exitCodes.failed);
       }
       log.info({ signal }, 'stopping');
       const giveUp = (): never => {
         log.warn({}, `shutdown not finished after ${STOP_DEADLINE_MS / 1000} seconds; exiting`);
+        endChildren();
         process.exit(exitCodes.done);
       };
       setTimeout(giveUp, STOP_DEADLINE_MS).unref();
@@ -89,13 +87,4 @@ function stopOnSignals(log: Logger): AbortSignal {
     });
   }
   return stopping.signal;
-}
-
-function exitOnBugs(log: Logger): void {
-  for (const event of ['uncaughtException', 'unhandledRejection'] as const) {
-    process.on(event, (error: unknown) => {
-      log.error({ err: error }, `${event}: this is a bug; exiting`);
-      process.exit(exitCodes.failed);
-    });
-  }
 }

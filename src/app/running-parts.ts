@@ -40,3 +40,17 @@ export class RunningParts {
     }
   }
 }
+
+/** Starts parts; if one cannot start, those before it are stopped again, and its error is thrown. */
+export async function startInParts<T>(
+  { log, stopping }: { readonly log: Log; readonly stopping: AbortSignal },
+  start: (parts: RunningParts) => Promise<T>,
+): Promise<T> {
+  const parts = new RunningParts(log, stopping);
+  try {
+    return await start(parts);
+  } catch (error) {
+    await parts.stop();
+    throw error;
+  }
+}

@@ -3,7 +3,7 @@ import { createMetrics, type Metrics } from '../metrics/metrics.ts';
 import { observeHttp } from '../metrics/observe-http.ts';
 import { watchStoreQueue, watchStoreReads } from '../metrics/observe-store.ts';
 import { watchFeed, watchFeedEnd, watchNameservers } from '../metrics/watch-feed.ts';
-import type { ZoneCopy } from '../zone-copy/zone-copy.ts';
+import type { FollowedZones } from '../store/followed-zones.ts';
 import type { PostgresStore } from '../store/postgres/postgres-store.ts';
 import type { SqliteStore } from '../store/sqlite/sqlite-store.ts';
 import type { Config } from './config-settings.ts';
@@ -19,27 +19,26 @@ export function createServiceMetrics({ role, database }: Config): ServiceMetrics
   return { ...metrics, requests: observeHttp(metrics.registry) };
 }
 
-/** Zones are served directly from the embedded store, so there is no copy that could lag behind. */
 export function watchEmbeddedStore({ registry }: ServiceMetrics, store: SqliteStore): void {
   watchStoreQueue(registry, () => store.queuedCommands());
-  watchFeed(registry, async () => {
-    const seq = await store.lastSeq();
-    return { position: seq, end: seq, lagSeconds: 0, phase: 'following' };
-  });
 }
 
-export function watchCopy({ registry }: ServiceMetrics, copy: ZoneCopy): void {
+export function watchFollowedZones({ registry }: ServiceMetrics, zones: FollowedZones): void {
   watchFeed(registry, () => {
-    const { phase, seq, feedSeq, lagMs } = copy.state();
+    const { phase, seq, feedSeq, lagMs } = zones.state();
     return { position: seq, end: feedSeq, lagSeconds: lagMs === null ? null : lagMs / 1000, phase };
   });
 }
 
-/** @param hasCopy the copy already reports the end of the feed */
-export function watchSharedStore({ registry }: ServiceMetrics, store: PostgresStore, hasCopy: boolean): void {
+/** @param isLinked the nameserver process beside this one reports the end of the feed */
+export function watchSharedStore(
+  { registry }: ServiceMetrics,
+  store: PostgresStore,
+  isLinked: boolean,
+): void {
   watchStoreQueue(registry, () => store.queuedCommands());
   watchStoreReads(registry, () => store.pendingReads());
-  if (!hasCopy) watchFeedEnd(registry, () => inTime(store.lastSeq(), null));
+  if (!isLinked) watchFeedEnd(registry, () => inTime(store.lastSeq(), null));
   watchNameservers(registry, async () => {
     const reports = await inTime(store.nameserverReports(), []);
     return reports.map(({ id, name, seq, ageMs }) => ({

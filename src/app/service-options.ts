@@ -1,13 +1,13 @@
 import type { Logger } from 'pino';
-import type { ActivatedSockets } from './activated-sockets.ts';
+import type { ChildSockets, FromChild } from './child-messages.ts';
 import type { Config } from './config-settings.ts';
 import type { ServiceMetrics } from './service-metrics.ts';
 
-/** Options of `startService()`. */
+/** Options of each process that does work: the only one of its service, or one of two children. */
 export interface ServiceOptions {
   readonly config: Config;
-  /** Sockets that a supervisor has bound, used instead of the configured addresses. */
-  readonly sockets: ActivatedSockets;
+  /** Sockets that were bound for this process, used instead of the configured addresses. */
+  readonly sockets: ChildSockets;
   readonly log: Logger;
   /** Aborted by a stop signal; parts that have been started are stopped again. */
   readonly stopping: AbortSignal;
@@ -16,4 +16,17 @@ export interface ServiceOptions {
 /** Options of each part. */
 export interface StartOptions extends ServiceOptions {
   readonly metrics: ServiceMetrics;
+}
+
+/** Options of a child process. */
+export interface ChildOptions extends ServiceOptions {
+  /** Path of the socket between the two children. */
+  readonly link: string;
+  /** Tells the parent process. */
+  readonly tell: (message: FromChild) => void;
+}
+
+export interface RunningChild {
+  /** Stops accepting work, finishes the current work and closes what is open. */
+  stop(): Promise<void>;
 }

@@ -1,7 +1,7 @@
 import type { Problems } from './create-readiness.ts';
 
 /** The names are labels of a metric, and alert rules use them. */
-export const problemNames = ['deletion_held'] as const;
+export const problemNames = ['deletion_held', 'nameserver_away', 'nameserver_behind'] as const;
 
 export type ProblemName = (typeof problemNames)[number];
 

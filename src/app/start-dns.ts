@@ -2,11 +2,16 @@ import { randomBytes } from 'node:crypto';
 import { watchDns } from '../metrics/watch-dns.ts';
 import { watchWorkers } from '../metrics/watch-workers.ts';
 import { observeZoneLoads, watchZones } from '../metrics/watch-zones.ts';
-import { startNameserver, type Nameserver } from '../nameserver/threads/nameserver.ts';
+import {
+  startNameserver,
+  type Nameserver,
+  type NameserverOptions,
+} from '../nameserver/threads/nameserver.ts';
 import { startPublisher } from '../publisher/publisher.ts';
 import type { ZoneSource } from '../store/store.ts';
 import { endProcess } from './end-process.ts';
 import type { RunningParts } from './running-parts.ts';
+import type { ChildSockets } from './child-messages.ts';
 import type { StartOptions } from './service-options.ts';
 
 /** Starts publisher and nameserver, which answer from the zones of the source. */
@@ -29,7 +34,7 @@ export async function startDns(
   parts.add(() => publisher.close());
   const nameserver = await startNameserver({
     addresses: config.dns,
-    ...(sockets.dns.length === 0 ? {} : { descriptors: sockets.dns }),
+    ...takenOver(sockets),
     workers: config.workers,
     udp: config.udp,
     memory: publisher.memory,
@@ -46,4 +51,9 @@ export async function startDns(
   watchDns(registry, () => nameserver.queryCounts());
   watchWorkers(registry, () => nameserver.workerFigures());
   return nameserver;
+}
+
+function takenOver({ dns }: ChildSockets): Pick<NameserverOptions, 'descriptors' | 'held'> {
+  if (dns === undefined) return {};
+  return dns.kind === 'held' ? { held: dns.sockets } : { descriptors: dns.descriptors };
 }

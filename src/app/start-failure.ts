@@ -1,5 +1,5 @@
 import { CommandFailure } from '../cli/failures/command-failure.ts';
-import { HttpServerStartError } from '../http/http-server.ts';
+import { HttpServerStartError } from '../http/http-server-start-error.ts';
 import { NameserverStartError } from '../nameserver/nameserver-start-error.ts';
 import { StoreOpenError } from '../store/store.ts';
 

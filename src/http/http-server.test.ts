@@ -8,12 +8,8 @@ import { createDomain } from '../operations/create-domain.ts';
 import type { OperationContext } from '../operations/operation-context.ts';
 import type { Store } from '../store/store.ts';
 import { openTestService, withStore } from './http-service.test-support.ts';
-import {
-  HttpServerStartError,
-  startHttpServer,
-  startServiceHttpServer,
-  type HttpServer,
-} from './http-server.ts';
+import { startHttpServer, startServiceHttpServer, type HttpServer } from './http-server.ts';
+import { HttpServerStartError } from './http-server-start-error.ts';
 import { defaultHttpLimits, type HttpLimits } from './limits.ts';
 import { CommitInDoubt } from '../writes/store-errors.ts';
 

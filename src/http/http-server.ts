@@ -9,6 +9,7 @@ import { createAdmission, createAnonymousCount } from './admission.ts';
 import { ConnectionTable } from './connection-table.ts';
 import { createHttpApp } from './http-app.ts';
 import type { HttpMetrics, Readiness } from './http-app-options.ts';
+import { HttpServerStartError, listenFailure } from './http-server-start-error.ts';
 import { defaultHttpLimits, type HttpLimits } from './limits.ts';
 import { createServiceApp } from './service-app.ts';
 
@@ -37,11 +38,6 @@ export interface HttpServer {
   readonly address: { readonly host: string; readonly port: number };
   /** Accepts no more connections, finishes requests in progress, and closes the remaining connections after `stopTimeoutMs`. */
   stop(): Promise<void>;
-}
-
-/** The server could not start; the message is for the operator. */
-export class HttpServerStartError extends Error {
-  override readonly name = 'HttpServerStartError';
 }
 
 /** Resolves when the socket is bound. */
@@ -84,7 +80,7 @@ function listen(
       reject(new HttpServerStartError(`HTTP cannot listen on ${where}: ${reason}`));
     app.server.once('error', (error: NodeJS.ErrnoException) => {
       if (descriptor !== undefined) refuse(`it is not an unused TCP socket (${error.code ?? error.message})`);
-      else refuse(listenProblems[error.code ?? ''] ?? error.message);
+      else reject(listenFailure(where, error.code ?? '', error.message));
     });
     app.server.listen(descriptor === undefined ? { host, port } : { fd: descriptor }, () => {
       const bound = app.server.address() as Partial<AddressInfo> | null;
@@ -94,13 +90,6 @@ function listen(
     });
   });
 }
-
-const listenProblems: Readonly<Record<string, string>> = {
-  EADDRINUSE: 'the address is in use by another program',
-  EACCES: 'this user is not allowed to open the port',
-  EADDRNOTAVAIL: 'this machine does not have the address',
-  ENOTFOUND: 'the host name is unknown',
-};
 
 /** While stopping, connections that have become idle are closed this often. */
 const IDLE_SWEEP_MS = 50;

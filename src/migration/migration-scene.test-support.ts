@@ -7,7 +7,7 @@ import type { OwnerKey } from '../model/record.ts';
 import { parsePostgresUrl, type PostgresAddress } from '../store/postgres/postgres-address.ts';
 import { storePath } from '../store/sqlite/open-store-files.ts';
 import { openDatabase } from '../store/sqlite/sqlite-driver.ts';
-import { openSqliteStore, type SqliteStore } from '../store/sqlite/sqlite-store.ts';
+import { openServedStore, type ServedStore } from '../store/suite/served-store.test-support.ts';
 import { newName, newRecord, StoreScene, sceneClock } from '../store/suite/store-scene.test-support.ts';
 import type { CopyOptions } from './copy-content.ts';
 import { moveStore, type MoveResult } from './move-store.ts';
@@ -25,8 +25,8 @@ export function newFolder(): string {
   return mkdtempSync(join(tmpdir(), 'zonewright-migration-'));
 }
 
-export function openStoreIn(folder: string): Promise<SqliteStore> {
-  return openSqliteStore({ folder, clock: sceneClock, log: silentLog, historyDays: 36_500 });
+export function openStoreIn(folder: string): Promise<ServedStore> {
+  return openServedStore({ folder, clock: sceneClock, log: silentLog, historyDays: 36_500 });
 }
 
 /**

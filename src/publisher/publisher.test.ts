@@ -12,7 +12,7 @@ import type { DomainRecord } from '../model/record.ts';
 import { createAnswerer } from '../nameserver/query/query-pipeline.ts';
 import { NEEDS_ZONE, type Answerer } from '../nameserver/query/answerer.ts';
 import { createIdSource } from '../operations/new-id.ts';
-import { openSqliteStore, type SqliteStore } from '../store/sqlite/sqlite-store.ts';
+import { openServedStore, type ServedStore } from '../store/suite/served-store.test-support.ts';
 import type { ZoneSource } from '../store/store.ts';
 import { startPublisher, type Publisher } from './publisher.ts';
 
@@ -23,7 +23,7 @@ const rules = { txtLimitBytes: 4096, defaultTtlSeconds: null };
 const newId = createIdSource(systemClock);
 
 let folder: string;
-let store: SqliteStore;
+let store: ServedStore;
 let publisher: Publisher;
 let zonesRead: number;
 let loads: { done: number; failed: number };
@@ -46,7 +46,7 @@ afterEach(async () => {
 });
 
 async function open(memoryBytes = 2 ** 20, knowsNames = true): Promise<void> {
-  store = await openSqliteStore({ folder, clock: systemClock, log: silentLog });
+  store = await openServedStore({ folder, clock: systemClock, log: silentLog });
   zonesRead = 0;
   loads = { done: 0, failed: 0 };
   const source: ZoneSource = {

@@ -12,7 +12,7 @@ import { parseRecord } from '../model/parse-record.ts';
 import { createIdSource } from '../operations/new-id.ts';
 import { openStoreFiles } from '../store/sqlite/open-store-files.ts';
 import { openDatabase } from '../store/sqlite/sqlite-driver.ts';
-import { openSqliteStore, type SqliteStore } from '../store/sqlite/sqlite-store.ts';
+import { openServedStore, type ServedStore } from '../store/suite/served-store.test-support.ts';
 import type { ZoneUpdate } from '../model/zone-update.ts';
 import type { ZoneSource } from '../store/store.ts';
 import { startPublisher, type Publisher, type PublisherOptions } from './publisher.ts';
@@ -25,7 +25,7 @@ const newId = createIdSource(systemClock);
 const stepwise = { sliceMs: 0, slicedFromRecords: 0 };
 
 let folder: string;
-let store: SqliteStore;
+let store: ServedStore;
 const publishers: Publisher[] = [];
 
 beforeEach(() => {
@@ -55,7 +55,7 @@ async function openStore(zones: Record<string, number>): Promise<void> {
   database.exec('COMMIT');
   database.close();
   lock.release();
-  store = await openSqliteStore({ folder, clock: systemClock, log: silentLog });
+  store = await openServedStore({ folder, clock: systemClock, log: silentLog });
 }
 
 function publish(

@@ -1,7 +1,6 @@
 import type { Account, ApiKey } from '../model/account.ts';
 import type { DeletedDomain, Domain, ZoneName } from '../model/domain.ts';
 import type { DomainRecord } from '../model/record.ts';
-import type { ZoneUpdate } from '../model/zone-update.ts';
 import type { HistoryChange } from './history.ts';
 import type { KeptOutcome } from './kept-outcome.ts';
 
@@ -36,8 +35,6 @@ export interface BatchWrites {
   /** In feed order. */
   readonly changes: readonly HistoryChange[];
   readonly keptOutcomes: readonly KeptOutcome[];
-  /** Reported to followers of zones after the commit. */
-  readonly updates: readonly ZoneUpdate[];
 }
 
 export interface AccountCountStep {

@@ -1,5 +1,5 @@
 // One batch in memory, independent of the storage engine. Reads fall through to committed rows (loaded on first use, then
-// cached) with the batch's own writes on top. `finish()` returns the rows to write, the feed entries and the zone updates.
+// cached) with the batch's own writes on top. `finish()` returns the rows to write and the feed entries.
 //
 //                     ┌─ PendingAccounts   accounts, keys and their counts
 //   RowReader ──────▶ ├─ PendingDomains    domains, deleted and restored ones ─▶ PendingDomain   one domain's records

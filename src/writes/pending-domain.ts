@@ -2,9 +2,7 @@ import { assert } from '../base/assert.ts';
 import type { Domain } from '../model/domain.ts';
 import { groupByOwner, OwnerRecords } from './owner-records.ts';
 import type { DomainRecord, OwnerKey } from '../model/record.ts';
-import type { ZoneHead, ZoneUpdate } from '../model/zone-update.ts';
 import type { RowReader } from './row-reader.ts';
-import { isReplacement } from './replaced-zone.ts';
 import { nextSerial } from '../dns/serial.ts';
 import type { UndoLog } from './undo-log.ts';
 
@@ -19,7 +17,6 @@ export class PendingDomain {
   private deleted = false;
   private serialRaised: boolean;
   private readonly owners = new Map<OwnerKey, OwnerRecords>();
-  private readonly touchedOwners = new Set<OwnerKey>();
   /** Whether `owners` contains all committed records. */
   private complete = false;
   /** Committed records by id; null for ids that do not exist. */
@@ -47,11 +44,6 @@ export class PendingDomain {
 
   get isTouched(): boolean {
     return this.serialRaised;
-  }
-
-  head(): ZoneHead {
-    const { id, name, serial, soaPrimary, soaEmail } = this.domain;
-    return { domainId: id, name, serial, soaPrimary, soaEmail };
   }
 
   findRecord(id: string): DomainRecord | undefined {
@@ -112,13 +104,11 @@ export class PendingDomain {
   put(record: DomainRecord, before?: DomainRecord): void {
     const { owner } = record;
     const records = this.recordsAt(owner);
-    const isFirstTouch = this.touch(owner);
     const replaced = before?.owner === owner ? before : undefined;
     records.put(record);
     this.undoLog.add(() => {
       if (replaced === undefined) records.remove(record);
       else records.put(replaced);
-      if (isFirstTouch) this.touchedOwners.delete(owner);
     });
     this.undoLog.setEntry(this.written, record.id, record);
   }
@@ -126,12 +116,8 @@ export class PendingDomain {
   drop(record: DomainRecord): void {
     const { owner } = record;
     const records = this.recordsAt(owner);
-    const isFirstTouch = this.touch(owner);
     records.remove(record);
-    this.undoLog.add(() => {
-      records.put(record);
-      if (isFirstTouch) this.touchedOwners.delete(owner);
-    });
+    this.undoLog.add(() => records.put(record));
     this.undoLog.setEntry(this.written, record.id, null);
   }
 
@@ -155,27 +141,6 @@ export class PendingDomain {
   /** Every record written, as committed and as the batch leaves it; null if it does not exist. */
   *recordWrites(): Generator<readonly [before: DomainRecord | null, after: DomainRecord | null]> {
     for (const [id, after] of this.written) yield [this.committedRecords.get(id) ?? null, after];
-  }
-
-  /** The update for followers of the zone; undefined for a domain that they never knew. */
-  update(): ZoneUpdate | undefined {
-    if (this.deleted) {
-      if (this.committed === null) return undefined;
-      return { kind: 'deleted', domainId: this.domain.id, name: this.domain.name };
-    }
-    const { size } = this.touchedOwners;
-    if (isReplacement(size, this.domain.recordCount)) return { kind: 'replaced', head: this.head() };
-    const owners = Array.from(this.touchedOwners, (owner) => ({
-      owner,
-      records: this.recordsAt(owner).all.map(({ type, ttl, rdata }) => ({ type, ttl, rdata })),
-    }));
-    return { kind: 'changed', head: this.head(), created: this.committed === null, owners };
-  }
-
-  /** Returns true on the first call for an owner. */
-  private touch(owner: OwnerKey): boolean {
-    const { size } = this.touchedOwners;
-    return this.touchedOwners.add(owner).size > size;
   }
 }
 

@@ -161,7 +161,6 @@ export class PendingDomains {
       retiredSerials: [...this.retiredSerials.values()],
       // The records of deleted domains, too: they may be restored, with what this batch wrote to them before.
       ...recordWrites(touched),
-      updates: touched.map((pending) => pending.update()).filter((update) => update !== undefined),
     };
   }
 

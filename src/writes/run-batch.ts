@@ -9,7 +9,7 @@
 //                            PendingBatch ◀── RowReader                    committed rows, the batch's writes on top
 //                               │  keep(), or undo() what a refused, failed or dry-run command wrote
 //                               ▼
-//                            BatchWrites: rows, feed entries (history), kept outcomes, zone updates
+//                            BatchWrites: rows, feed entries (history), kept outcomes
 //
 // Never reads a clock, never talks to a database, and never knows which engine runs it.
 import type { Steps } from '../base/steps.ts';

@@ -3,6 +3,7 @@
 import { finishSteps } from '../base/steps.ts';
 import type { ZoneUpdate } from '../model/zone-update.ts';
 import type { PostgresAddress } from '../store/postgres/postgres-address.ts';
+import type { FollowerPhase } from '../store/followed-zones.ts';
 import { PieceSender } from '../store/sqlite/packed-list.ts';
 import { packUpdate, unpackUpdate, type PackedUpdate } from '../store/sqlite/packed-record.ts';
 
@@ -31,12 +32,6 @@ export type FromFollower =
   | { readonly kind: 'log'; readonly level: LogLevel; readonly fields: string; readonly message: string };
 
 export type LogLevel = 'debug' | 'info' | 'warn' | 'error';
-
-/**
- * `copying`: all zones are being made equal to a snapshot of the database; meanwhile the copy corresponds to no position.
- * `away`: the database is unreachable or was never written.
- */
-export type FollowerPhase = 'following' | 'copying' | 'away';
 
 export interface FollowerProgress {
   readonly phase: FollowerPhase;

@@ -13,7 +13,8 @@ import { CopyMismatch, UnknownChange } from './apply-changes.ts';
 import { isDamage } from './copy-file.ts';
 import { copySnapshot } from './copy-snapshot.ts';
 import type { CopyWriter } from './copy-writer.ts';
-import type { FollowerPhase, FollowerProgress } from './follower-messages.ts';
+import type { FollowerPhase } from '../store/followed-zones.ts';
+import type { FollowerProgress } from './follower-messages.ts';
 import { StoreUnavailable } from '../writes/store-errors.ts';
 
 /** Notifications may be lost; a change is then delayed by this time. */

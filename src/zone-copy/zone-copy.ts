@@ -12,10 +12,11 @@ import type { PostgresAddress } from '../store/postgres/postgres-address.ts';
 import { lockFolder } from '../store/sqlite/open-store-files.ts';
 import { SqliteZones } from '../store/sqlite/sqlite-zones.ts';
 import type { StoreLock } from '../store/sqlite/store-lock.ts';
-import type { ZoneSnapshot, ZoneSource } from '../store/store.ts';
+import type { FollowedZones, FollowerState } from '../store/followed-zones.ts';
+import type { ZoneSnapshot } from '../store/store.ts';
 import { isDamage, markDamaged, openCopyFile } from './copy-file.ts';
 import { FollowerClient } from './follower-client.ts';
-import type { FollowerPhase, FollowerProgress } from './follower-messages.ts';
+import type { FollowerProgress } from './follower-messages.ts';
 
 export interface ZoneCopyOptions {
   readonly folder: string;
@@ -24,16 +25,6 @@ export interface ZoneCopyOptions {
   readonly nameserver: string;
   readonly clock: Clock;
   readonly log: Log;
-}
-
-export interface FollowerState {
-  readonly phase: FollowerPhase;
-  /** The served zones hold all changes up to here; 0: they correspond to no position. */
-  readonly seq: number;
-  /** The end of the feed when last read; null: not since the start. */
-  readonly feedSeq: number | null;
-  /** 0: no change is missing; otherwise the time since that was last known; null: not since the start. */
-  readonly lagMs: number | null;
 }
 
 /** The feed is polled every second; without an answer for so long, it is unknown whether changes are missing. */
@@ -74,12 +65,13 @@ interface Waiting {
   readonly resolve: () => void;
 }
 
-export class ZoneCopy implements ZoneSource {
+export class ZoneCopy implements FollowedZones {
   /** Id of the folder when it was opened, which identifies this process in the database and survives restarts. */
   readonly id: string;
   private readonly parts: ZoneCopyParts;
   private readonly zones: SqliteZones;
   private readonly listeners: UpdateListener[] = [];
+  private readonly progressListeners: (() => void)[] = [];
   private waiting: Waiting[] = [];
   private progress: FollowerProgress = { phase: 'away', seq: 0, feedSeq: null };
   private currentAtMs: number | null = null;
@@ -94,6 +86,10 @@ export class ZoneCopy implements ZoneSource {
 
   onUpdate(listener: UpdateListener): void {
     this.listeners.push(listener);
+  }
+
+  onProgress(listener: () => void): void {
+    this.progressListeners.push(listener);
   }
 
   readZone(name: ZoneName): ZoneSnapshot | undefined {
@@ -140,6 +136,7 @@ export class ZoneCopy implements ZoneSource {
     if (phase === 'following' && feedSeq !== null && seq >= feedSeq)
       this.currentAtMs = this.parts.clock.nowMs();
     this.answerWaiting((waiting) => waiting.seq <= seq);
+    for (const listener of this.progressListeners) listener();
   }
 
   /** A bug in a listener must not leave callers waiting forever. */

@@ -1,9 +1,10 @@
-// The resources of one process: memory and open files as reported by Linux, lag and event loop delay as reported by
-// the process.
+// The resources of a service and its children: memory and open files as reported by Linux, lag and event loop delay as
+// reported by the process that speaks HTTP.
 
-import { readdirSync, readFileSync } from 'node:fs';
+import { readdirSync } from 'node:fs';
 import { findValue, readExposition } from '../harness/exposition.ts';
 import type { HttpClient } from '../harness/http-client.ts';
+import { processFamily, residentMb } from '../harness/process-family.ts';
 
 export interface WatchedProcess {
   readonly name: string;
@@ -24,10 +25,11 @@ export async function sampleProcess({ name, pid, http }: WatchedProcess): Promis
   const { status, text } = await http.get('/metrics');
   if (status !== 200) throw new Error(`${name}: /metrics was answered ${status} ${text}`);
   const metrics = readExposition(text);
-  const memoryKilobytes = /^VmRSS:\s+(\d+) kB$/m.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1];
+  const family = processFamily(pid);
+  const sum = (read: (each: number) => number): number => family.map(read).reduce((a, b) => a + b, 0);
   return {
-    memoryBytes: Number(memoryKilobytes) * 1024,
-    openFiles: readdirSync(`/proc/${pid}/fd`).length,
+    memoryBytes: sum(residentMb) * 2 ** 20,
+    openFiles: sum((each) => readdirSync(`/proc/${each}/fd`).length),
     lagSeconds: findValue(metrics, 'zonewright_feed_lag_seconds'),
     loopDelayMs: (findValue(metrics, 'nodejs_eventloop_lag_p99_seconds') ?? NaN) * 1000,
   };

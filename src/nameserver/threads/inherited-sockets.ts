@@ -18,6 +18,7 @@ import {
 } from '../udp/libc.ts';
 import { isWildcard, setOptions } from '../udp/open-udp-sockets.ts';
 import type { TcpEndpoint } from '../tcp/tcp-endpoint.ts';
+import type { HeldSockets } from './held-sockets.ts';
 import type { UdpDescriptor } from '../udp/udp-descriptor.ts';
 
 /**
@@ -42,6 +43,27 @@ export function adoptSockets(libc: Libc, descriptors: readonly number[], workers
   return {
     tcp: tcp.map(({ descriptor, host, port }) => ({ host, port, descriptor })),
     udp: Array.from({ length: workers }, () => udp.map((socket) => shareUdpSocket(libc, socket))),
+  };
+}
+
+/**
+ * Takes over sockets that the parent process of this service holds: each worker gets the UDP socket of its number on every
+ * address. The parent's sockets are polled through epoll instances, too, because it keeps them open.
+ */
+export function shareHeldSockets(
+  libc: Libc,
+  held: readonly HeldSockets[],
+  workers: number,
+): InheritedSockets {
+  const ofWorker = (worker: number): UdpDescriptor[] =>
+    held.flatMap(({ udp, family, wildcard }) =>
+      udp
+        .slice(worker, worker + 1)
+        .map((descriptor) => ({ descriptor, epoll: openEpoll(libc, descriptor), family, wildcard })),
+    );
+  return {
+    tcp: held.map(({ host, port, tcp }) => ({ host, port, descriptor: tcp })),
+    udp: Array.from({ length: workers }, (_, worker) => ofWorker(worker)),
   };
 }
 

@@ -9,6 +9,7 @@ import { createQueryCounts, readQueryCounts, type QueryCounts } from '../query/q
 import { createRateTable } from '../query/response-rate-limiter.ts';
 import { SupervisedWorker } from './supervised-worker.ts';
 import { sumWorkers, type WorkerFigures } from './worker-figures.ts';
+import type { HeldSockets } from './held-sockets.ts';
 import { type BoundSockets, openSocketSource, type SocketSource } from './socket-source.ts';
 import type { WorkerSettings } from './worker-messages.ts';
 
@@ -40,6 +41,8 @@ export interface NameserverOptions {
    * UDP and TCP sockets bound by a supervisor, used instead of `addresses`; they are closed when the nameserver stops.
    */
   readonly descriptors?: readonly number[];
+  /** Sockets that this service's parent process holds, used instead of `addresses`. */
+  readonly held?: readonly HeldSockets[];
   /** Number of answering threads; always 1 if UDP uses dgram. */
   readonly workers: number;
   /** `auto` uses koffi if it works on this machine. */
@@ -72,7 +75,8 @@ export interface Answering {
 
 /** @throws NameserverStartError if an address cannot be bound or a worker cannot start. */
 export async function startNameserver(options: NameserverOptions): Promise<Nameserver> {
-  if (options.descriptors === undefined) checkListenAddresses(options.addresses);
+  if (options.descriptors === undefined && options.held === undefined)
+    checkListenAddresses(options.addresses);
   const udp = await openSocketSource(options);
   for (let attempt = 1; ; attempt++) {
     const outcome = await startOnce(options, udp);
@@ -87,8 +91,7 @@ type StartAttempt =
   | { readonly ok: false; readonly sentence: string; readonly failure?: BindFailure | undefined };
 
 async function startOnce(options: NameserverOptions, udp: SocketSource): Promise<StartAttempt> {
-  const { addresses, descriptors } = options;
-  const bound = descriptors === undefined ? udp.bind(addresses) : udp.adopt(descriptors);
+  const bound = takeSockets(options, udp);
   if (!bound.ok) return { ok: false, sentence: describeBindFailure(bound.failure), failure: bound.failure };
   const answers = answerSettings(options);
   const queryCounts = createQueryCounts(bound.workers.length);
@@ -130,6 +133,14 @@ async function startOnce(options: NameserverOptions, udp: SocketSource): Promise
       stop,
     },
   };
+}
+
+function takeSockets(
+  { addresses, descriptors, held }: NameserverOptions,
+  source: SocketSource,
+): BoundSockets {
+  if (held !== undefined) return source.takeHeld(held);
+  return descriptors === undefined ? source.bind(addresses) : source.adopt(descriptors);
 }
 
 /** All workers share one rate table, which survives a crashed worker. */

@@ -1,9 +1,11 @@
 import type { Log } from '../../base/log.ts';
 import { isKoffiPlatform } from '../udp/koffi-platform.ts';
 import type { ListenAddress } from '../listen-address.ts';
+import type { InheritedSockets } from './inherited-sockets.ts';
 import { type BindFailure, NameserverStartError } from '../nameserver-start-error.ts';
 import type { TcpEndpoint } from '../tcp/tcp-endpoint.ts';
 import type { UdpDescriptor, UdpSettings } from '../udp/udp-descriptor.ts';
+import type { HeldSockets } from './held-sockets.ts';
 
 /** Chooses the UDP implementation and binds the sockets that belong to the main thread. */
 export interface SocketSource {
@@ -14,6 +16,12 @@ export interface SocketSource {
    * @throws NameserverStartError if they cannot be served.
    */
   adopt(descriptors: readonly number[]): BoundSockets;
+  /**
+   * Takes over sockets that this service's parent process holds, one UDP socket for each worker.
+   *
+   * @throws NameserverStartError if they cannot be served.
+   */
+  takeHeld(held: readonly HeldSockets[]): BoundSockets;
 }
 
 export type BoundSockets =
@@ -55,7 +63,7 @@ async function koffiSource(workerCount: number): Promise<SocketSource> {
   const { loadLibc } = await import('../udp/libc.ts');
   const { openUdpSockets, silenceUdpSockets, renewUdpSocket, closeUdpSockets } =
     await import('../udp/open-udp-sockets.ts');
-  const { adoptSockets, renewShare } = await import('./inherited-sockets.ts');
+  const { adoptSockets, renewShare, shareHeldSockets } = await import('./inherited-sockets.ts');
   const libc = loadLibc();
   const ready = (
     tcp: readonly TcpEndpoint[],
@@ -89,8 +97,7 @@ async function koffiSource(workerCount: number): Promise<SocketSource> {
       (socket, index) => renewUdpSocket(libc, socket, bound[index]),
     );
   };
-  const adopt = (descriptors: readonly number[]): BoundSockets => {
-    const { tcp, udp } = adoptSockets(libc, descriptors, workerCount);
+  const share = ({ tcp, udp }: InheritedSockets): BoundSockets => {
     const adopted = ready(tcp, udp, (socket) => renewShare(libc, socket));
     const close = (): void => {
       adopted.close();
@@ -98,7 +105,11 @@ async function koffiSource(workerCount: number): Promise<SocketSource> {
     };
     return { ...adopted, close };
   };
-  return { bind, adopt };
+  return {
+    bind,
+    adopt: (descriptors) => share(adoptSockets(libc, descriptors, workerCount)),
+    takeHeld: (held) => share(shareHeldSockets(libc, held, workerCount)),
+  };
 }
 
 function dgramSource(workerCount: number, log: Log): SocketSource {
@@ -117,10 +128,13 @@ function dgramSource(workerCount: number, log: Log): SocketSource {
       renew: () => undefined,
       close: () => undefined,
     }),
-    adopt: () => {
-      throw new NameserverStartError(
-        'DNS can take over sockets only if UDP uses koffi: unset ZONEWRIGHT_UDP, or let DNS open its own ports',
-      );
-    },
+    adopt: refuseSockets,
+    takeHeld: refuseSockets,
   };
+}
+
+function refuseSockets(): never {
+  throw new NameserverStartError(
+    'DNS can take over sockets only if UDP uses koffi: unset ZONEWRIGHT_UDP, or let DNS open its own ports',
+  );
 }

@@ -12,6 +12,7 @@ export interface Libc {
   socket(family: number, type: number, protocol: number): number;
   setsockopt(descriptor: number, level: number, option: number, value: Int32Array, size: number): number;
   bind(descriptor: number, address: Uint8Array, size: number): number;
+  listen(descriptor: number, backlog: number): number;
   getsockname(descriptor: number, address: Uint8Array, size: Uint32Array): number;
   getsockopt(descriptor: number, level: number, option: number, value: Int32Array, size: Uint32Array): number;
   dup(source: number): number;
@@ -34,6 +35,7 @@ export function loadLibc(): Libc {
     socket: library.func('int socket(int, int, int)') as Libc['socket'],
     setsockopt: library.func('int setsockopt(int, int, int, const void *, uint)') as Libc['setsockopt'],
     bind: library.func('int bind(int, const void *, uint)') as Libc['bind'],
+    listen: library.func('int listen(int, int)') as Libc['listen'],
     getsockname: library.func('int getsockname(int, void *, void *)') as Libc['getsockname'],
     getsockopt: library.func('int getsockopt(int, int, int, void *, void *)') as Libc['getsockopt'],
     dup: library.func('int dup(int)') as Libc['dup'],
@@ -71,6 +73,7 @@ export const SOCK_NONBLOCK = 0o4000;
 export const SOCK_CLOEXEC = 0o2000000;
 
 export const SOL_SOCKET = 1;
+export const SO_REUSEADDR = 2;
 export const SO_TYPE = 3;
 export const SO_RCVBUF = 8;
 export const SO_REUSEPORT = 15;

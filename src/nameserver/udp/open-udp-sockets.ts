@@ -137,12 +137,18 @@ export function setOptions(libc: Libc, descriptor: number, family: 4 | 6, wildca
  */
 const RECEIVE_BUFFER_BYTES = 4 * 1024 * 1024;
 
-function setOption(libc: Libc, descriptor: number, level: number, option: number, value: number): boolean {
+export function setOption(
+  libc: Libc,
+  descriptor: number,
+  level: number,
+  option: number,
+  value: number,
+): boolean {
   return libc.setsockopt(descriptor, level, option, Int32Array.of(value), 4) === 0;
 }
 
 /** struct sockaddr_in (16 octets) or sockaddr_in6 (28): family in host order, port in network order, address. */
-function socketAddress(libc: Libc, host: string, port: number): Uint8Array {
+export function socketAddress(libc: Libc, host: string, port: number): Uint8Array {
   const [plainHost = '', interfaceName = ''] = host.split('%');
   const six = isIPv6(plainHost);
   const address = new Uint8Array(six ? 28 : 16);
@@ -167,7 +173,7 @@ function scopeOf(interfaceName: string): number {
   return 0;
 }
 
-function boundPort(libc: Libc, descriptor: number): number {
+export function boundPort(libc: Libc, descriptor: number): number {
   const address = new Uint8Array(28);
   libc.getsockname(descriptor, address, Uint32Array.of(address.length));
   return new DataView(address.buffer).getUint16(2);

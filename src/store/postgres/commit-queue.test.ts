@@ -1,5 +1,4 @@
 import { expect, test } from 'vitest';
-import { silentLog } from '../../base/log.ts';
 import { written } from '../../model/result.ts';
 import type { Command } from '../../writes/command.ts';
 import { CommitQueue } from './commit-queue.ts';
@@ -14,8 +13,8 @@ test('a committed batch is reported at once, even while an earlier batch is not 
   const first = queue.add(command);
   await reached(() => events.length === 2);
   const second = queue.add(command);
-  await reached(() => events.length === 3);
-  expect(events).toEqual(['committed', 'answering 7', 'committed']);
+  await reached(() => events.length === 4);
+  expect(events).toEqual(['answering 7', 'committed', 'answering 7', 'committed']);
   answer();
   await Promise.all([first, second]);
 });
@@ -44,7 +43,6 @@ function newQueue(batches: BatchResult[]) {
       events.push(`answering ${lastSeq}`);
       return answered;
     },
-    log: silentLog,
   });
   return { queue, events, answer: () => answer() };
 }

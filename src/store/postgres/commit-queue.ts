@@ -1,7 +1,7 @@
-import type { Log } from '../../base/log.ts';
 import type { Command, CommandResult } from '../../writes/command.ts';
 import { weighCommand } from '../../writes/command-weight.ts';
 import { WriteQueue, type QueuedWrite } from '../../writes/write-queue.ts';
+import { repliesWhenServed } from '../after-commit.ts';
 import { findLost, type BatchResult, type PostgresWriter } from './postgres-writer.ts';
 
 /** 256 commands take some 15 ms; a larger batch would only make the first of them, and other processes, wait. */
@@ -14,9 +14,8 @@ interface CommitQueueParts {
   readonly writer: Pick<PostgresWriter, 'commitBatch'>;
   /** Called with the commands of a committed batch as soon as it is committed. */
   readonly onCommitted: (commands: readonly Command[]) => void;
-  /** Awaited with the end of the feed before the callers of a committed batch are answered. */
-  readonly afterCommit: (lastSeq: number) => Promise<void>;
-  readonly log: Log;
+  /** See `ServedWrites`; undefined: the callers of a batch are answered at once. */
+  readonly afterCommit: ((seq: number) => Promise<void>) | undefined;
 }
 
 /** Commits waiting commands batch after batch, and answers their callers in order. */
@@ -67,14 +66,12 @@ export class CommitQueue {
 
   /** Does not wait, so that the next batch can be committed meanwhile. */
   private answerLater(writes: readonly QueuedWrite[], { results, lastSeq }: BatchResult): void {
-    const { afterCommit, log } = this.parts;
+    const { afterCommit } = this.parts;
+    const served = lastSeq === null ? undefined : afterCommit?.(lastSeq);
+    const replies = served === undefined ? results : repliesWhenServed(served, results);
     this.answering = this.answering.then(async () => {
-      try {
-        if (lastSeq !== null) await afterCommit(lastSeq);
-      } catch (error) {
-        log.error({ err: error }, 'work after a commit failed');
-      }
-      for (const [index, write] of writes.entries()) this.queue.answer(write, results[index]);
+      const known = await replies;
+      for (const [index, write] of writes.entries()) this.queue.answer(write, known[index]);
     });
   }
 

@@ -66,7 +66,9 @@ async function openWithCopy(address: PostgresAddress, folder: string): Promise<O
     clock: sceneClock,
     log: silentLog,
   });
-  const store = await openStore(address, { afterCommit: (seq) => copy.reached(seq) });
+  const store = await openStore(address, {
+    served: { beforeWrite: () => undefined, afterCommit: (seq) => copy.reached(seq) },
+  });
   await copy.reached(await store.lastSeq());
   return joinBoth(store, copy);
 }

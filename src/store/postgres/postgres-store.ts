@@ -1,7 +1,7 @@
 // The store on PostgreSQL, shared by any number of processes. Each decides and commits the batches of its own callers while
 // it holds the lock of the feed.
 //
-//   write ─▶ CommitQueue ─▶ PostgresWriter: lock, decide, COMMIT ─▶ afterCommit ─▶ callers, in order
+//   write ─▶ beforeWrite ─▶ CommitQueue ─▶ PostgresWriter: lock, decide, COMMIT ─▶ afterCommit ─▶ callers, in order
 //   short reads ─▶ a few connections
 //   long reads ─▶ semaphore ─▶ two connections
 //
@@ -44,6 +44,7 @@ import { longReads, ReadConnections, shortReads } from './read-connections.ts';
 import { readServedSerials } from './served-serials.ts';
 import { StoreUnavailable } from '../../writes/store-errors.ts';
 import type { Change } from '../../writes/change.ts';
+import type { ServedWrites } from '../after-commit.ts';
 
 export interface PostgresStoreOptions {
   readonly address: PostgresAddress;
@@ -55,8 +56,8 @@ export interface PostgresStoreOptions {
   readonly log: Log;
   /** Days that feed entries are kept. */
   readonly historyDays: number;
-  /** Awaited with the end of the feed after each batch, before its callers are answered. */
-  readonly afterCommit?: (seq: number) => Promise<void>;
+  /** If absent, writes are answered when they are committed. */
+  readonly served?: ServedWrites;
   readonly observer?: StoreObserver;
 }
 
@@ -106,7 +107,7 @@ export class PostgresStore implements Store {
   private closed: Promise<void> | undefined;
 
   constructor(options: PostgresStoreOptions) {
-    const { address, clock, log, historyDays, monotonic = monotonicClock } = options;
+    const { address, clock, log, historyDays, monotonic = monotonicClock, served } = options;
     this.options = options;
     this.deletionTime = new DeletionTime({ historyDays, monotonic, log });
     this.observer = options.observer ?? noObserver;
@@ -114,8 +115,7 @@ export class PostgresStore implements Store {
     this.commits = new CommitQueue({
       writer: this.writer,
       onCommitted: (commands) => this.tidyAfterRestore(commands),
-      afterCommit: async (lastSeq) => options.afterCommit?.(lastSeq),
-      log,
+      afterCommit: served && ((seq) => served.afterCommit(seq)),
     });
     this.connections = new ReadConnections(address, shortReads);
     const openLane = (lane: ReadLane) => new ReadConnections(address, longReads(lane));
@@ -283,7 +283,11 @@ export class PostgresStore implements Store {
 
   private enqueue(command: Command): Promise<CommandResult<Command>> {
     if (this.state !== 'open') return Promise.reject(this.refusal());
-    return this.commits.add(command);
+    const wait = this.options.served?.beforeWrite();
+    if (wait === undefined) return this.commits.add(command);
+    return wait.then(() =>
+      this.state === 'open' ? this.commits.add(command) : Promise.reject(this.refusal()),
+    );
   }
 
   private tidyAfterRestore(commands: readonly Command[]): void {

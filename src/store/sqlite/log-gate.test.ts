@@ -13,7 +13,7 @@ import {
 } from '../suite/store-scene.test-support.ts';
 import type { ZoneView } from '../zone-view.ts';
 import { LogGate, type Leave, type LogLimits } from './log-gate.ts';
-import { openSqliteStore } from './sqlite-store.ts';
+import { openServedStore } from '../suite/served-store.test-support.ts';
 import { StoreBusy } from '../../writes/store-errors.ts';
 
 const LONG_BYTES = 256 * 1024;
@@ -21,7 +21,7 @@ const LONG_BYTES = 256 * 1024;
 async function openScene(): Promise<{ tenant: Tenant; logBytes: () => number }> {
   const folder = newFolder();
   const logLimits = { longBytes: LONG_BYTES };
-  const store = await openSqliteStore({ folder, clock: sceneClock, log: silentLog, logLimits });
+  const store = await openServedStore({ folder, clock: sceneClock, log: silentLog, logLimits });
   onTestFinished(() => store.close());
   const tenant = await new StoreScene(store).newAccount();
   return { tenant, logBytes: () => statSync(join(folder, 'zonewright.db-wal')).size };

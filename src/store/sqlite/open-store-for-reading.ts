@@ -25,20 +25,45 @@ export function openStoreForReading(path: string, oldestVersion: number): Sqlite
   });
 }
 
+/**
+ * Returns the version of the store in the file; undefined if its tables have not been created yet.
+ *
+ * @throws StoreOpenError if the file is damaged, belongs to another program or is newer than this program
+ */
+export function findVersion(path: string): number | undefined {
+  return withSentence(path, () => {
+    const database = openDatabase(path, { readOnly: true });
+    try {
+      const isEmpty = readPragma(database, 'schema_version') === 0;
+      return isEmpty ? undefined : readVersion(database, path);
+    } finally {
+      database.close();
+    }
+  });
+}
+
 function checkVersion(database: SqliteDatabase, path: string, oldestVersion: number): void {
-  const pragma = (name: string): number => prepareQuery<[number]>(database, `PRAGMA ${name}`).get()?.[0] ?? 0;
-  if (pragma('application_id') !== APPLICATION_ID) {
-    throw new StoreOpenError(`${path} is not a Zonewright store`);
-  }
-  const version = pragma('user_version');
-  if (version > migrations.length) {
-    throw new StoreOpenError(
-      `${path} is a store of version ${version}, this program knows versions up to ${migrations.length}: use the newer program`,
-    );
-  }
+  const version = readVersion(database, path);
   if (version < oldestVersion) {
     throw new StoreOpenError(
       `${path} is a store of version ${version}, too old for this program: start its service with this program once`,
     );
   }
+}
+
+function readVersion(database: SqliteDatabase, path: string): number {
+  if (readPragma(database, 'application_id') !== APPLICATION_ID) {
+    throw new StoreOpenError(`${path} is not a Zonewright store`);
+  }
+  const version = readPragma(database, 'user_version');
+  if (version > migrations.length) {
+    throw new StoreOpenError(
+      `${path} is a store of version ${version}, this program knows versions up to ${migrations.length}: use the newer program`,
+    );
+  }
+  return version;
+}
+
+function readPragma(database: SqliteDatabase, name: string): number {
+  return prepareQuery<[number]>(database, `PRAGMA ${name}`).get()?.[0] ?? 0;
 }

@@ -13,7 +13,7 @@ import {
 } from '../suite/store-scene.test-support.ts';
 import { LogGate } from './log-gate.ts';
 import { ReaderThreads } from './reader-threads.ts';
-import { openSqliteStore } from './sqlite-store.ts';
+import { openServedStore } from '../suite/served-store.test-support.ts';
 import { StoreBusy, StoreUnavailable } from '../../writes/store-errors.ts';
 
 const page = { direction: 'after', key: null, limit: 500 } as const;
@@ -22,7 +22,7 @@ const openGate = (path: string) => new LogGate(path, () => Promise.resolve());
 
 async function openScene(): Promise<{ tenant: Tenant; path: string }> {
   const folder = mkdtempSync(join(tmpdir(), 'zonewright-readers-'));
-  const store = await openSqliteStore({ folder, clock: sceneClock, log: silentLog });
+  const store = await openServedStore({ folder, clock: sceneClock, log: silentLog });
   onTestFinished(async () => {
     await store.close();
     rmSync(folder, { recursive: true });

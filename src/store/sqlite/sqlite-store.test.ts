@@ -5,14 +5,14 @@ import { silentLog } from '../../base/log.ts';
 import { expect, test } from 'vitest';
 import { START_MS, StoreScene, newName, newRecord, sceneClock } from '../suite/store-scene.test-support.ts';
 import { storeSuite } from '../suite/store-suite.test-support.ts';
-import { openSqliteStore } from './sqlite-store.ts';
+import { openServedStore } from '../suite/served-store.test-support.ts';
 import { MAX_ACCOUNT_BYTES, MAX_ACCOUNT_COMMANDS } from '../../writes/write-queue.ts';
 import { StoreUnavailable } from '../../writes/store-errors.ts';
 
 const newFixture = async () => {
   const folder = await mkdtemp(join(tmpdir(), 'zonewright-store-'));
   return {
-    open: () => openSqliteStore({ folder, clock: sceneClock, log: silentLog }),
+    open: () => openServedStore({ folder, clock: sceneClock, log: silentLog }),
     remove: () => rm(folder, { recursive: true }),
   };
 };
@@ -88,7 +88,7 @@ test('the observer receives every batch and the end of each command', async () =
   const folder = await mkdtemp(join(tmpdir(), 'zonewright-store-'));
   const ends = new Map<string, number>();
   const batches: number[] = [];
-  const store = await openSqliteStore({
+  const store = await openServedStore({
     folder,
     clock: sceneClock,
     log: silentLog,
@@ -133,7 +133,7 @@ test('nothing is lost if the clock is set ahead for a minute', async () => {
   const lines: string[] = [];
   const warn = (_: object, message: string): void => void lines.push(message);
   const open = () =>
-    openSqliteStore({
+    openServedStore({
       folder,
       clock: { nowMs: () => time.wallMs },
       monotonic: { elapsedMs: () => time.monotonicMs },
@@ -170,7 +170,7 @@ test('nothing is lost if the clock is set ahead for a minute', async () => {
 test('old data is deleted once a clock that jumped has run on for six hours', async () => {
   const folder = await mkdtemp(join(tmpdir(), 'zonewright-store-'));
   const time = { wallMs: START_MS, monotonicMs: 0 };
-  const store = await openSqliteStore({
+  const store = await openServedStore({
     folder,
     clock: { nowMs: () => time.wallMs },
     monotonic: { elapsedMs: () => time.monotonicMs },

@@ -1,6 +1,6 @@
 // The embedded store: one SQLite file in a folder of its own.
 //
-//   write ─▶ queue ─▶ writer thread: decide, commit a batch, fsync ─▶ onUpdate listeners ─▶ callers
+//   write ─▶ beforeWrite ─▶ queue ─▶ writer thread: decide, commit a batch, fsync ─▶ afterCommit ─▶ callers
 //   short reads ─▶ this thread, a read-only connection
 //   long reads ─▶ semaphore of the lane ─▶ log gate ─▶ reader threads of the lane
 //   zone views ─▶ log gate ─▶ a connection each
@@ -14,17 +14,8 @@ import type { Log } from '../../base/log.ts';
 import type { GetSignal } from '../../base/fair-semaphore.ts';
 import type { DeletedDomain, Domain, ZoneName } from '../../model/domain.ts';
 import type { DomainRecord } from '../../model/record.ts';
-import type { ZoneUpdate } from '../../model/zone-update.ts';
-import type {
-  FoundRecord,
-  ListedRecord,
-  Page,
-  PageRequest,
-  Store,
-  ServedSerial,
-  ZoneSnapshot,
-  ZoneSource,
-} from '../store.ts';
+import type { FoundRecord, ListedRecord, Page, PageRequest, Store, ServedSerial } from '../store.ts';
+import type { ServedWrites } from '../after-commit.ts';
 import type { ZoneView } from '../zone-view.ts';
 import type { HistoryEntry } from '../../writes/history-entry.ts';
 import type { RecordFilter } from '../record-filter.ts';
@@ -38,7 +29,6 @@ import { openDatabase, sqliteErrorCode, type SqliteDatabase } from './sqlite-dri
 import type { LongRead, ReadArguments, ReadResult } from './reader-messages.ts';
 import { ReaderThreads } from './reader-threads.ts';
 import { SqliteReads } from './sqlite-reads.ts';
-import { SqliteZones } from './sqlite-zones.ts';
 import { SqliteZoneView } from './sqlite-zone-view.ts';
 import { readTrustedMs } from './sqlite-upkeep.ts';
 import type { StoreLock } from './store-lock.ts';
@@ -58,6 +48,8 @@ export interface SqliteStoreOptions {
   readonly observer?: StoreObserver;
   /** Display name of this process. */
   readonly nameserver?: string;
+  /** If absent, writes are answered when they are committed. */
+  readonly served?: ServedWrites;
 }
 
 /** Only one process uses the store, so its id need not be unique. */
@@ -75,12 +67,12 @@ const READER_CACHE_KIB = 64 * 1024;
 export async function openSqliteStore(options: SqliteStoreOptions): Promise<SqliteStore> {
   const { folder, clock, log } = options;
   const { path, lock } = openStoreFiles(folder, clock.nowMs());
-  const listeners: UpdateListener[] = [];
+  const { served, observer = noObserver } = options;
   let writer: WriterClient | undefined;
   try {
-    const onUpdates: UpdateListener = (updates) => notify(listeners, updates, log);
-    writer = await WriterClient.start({ path, onUpdates, log, observer: options.observer ?? noObserver });
-    return new SqliteStore({ path, lock, writer, listeners, options });
+    const afterCommit = served && ((seq: number) => served.afterCommit(seq));
+    writer = await WriterClient.start({ path, afterCommit, log, observer });
+    return new SqliteStore({ path, lock, writer, options });
   } catch (error) {
     await writer?.close();
     lock.release();
@@ -88,22 +80,19 @@ export async function openSqliteStore(options: SqliteStoreOptions): Promise<Sqli
   }
 }
 
-type UpdateListener = (updates: readonly ZoneUpdate[]) => void;
-
 interface StoreParts {
   readonly path: string;
   readonly lock: StoreLock;
   readonly writer: WriterClient;
-  readonly listeners: UpdateListener[];
   readonly options: SqliteStoreOptions;
 }
 
-export class SqliteStore implements Store, ZoneSource {
+export class SqliteStore implements Store {
   private readonly path: string;
   private readonly lock: StoreLock;
   private readonly writer: WriterClient;
   private readonly observer: StoreObserver;
-  private readonly listeners: UpdateListener[];
+  private readonly served: ServedWrites | undefined;
   private readonly nameserver: string;
   private readonly clock: Clock;
   private readonly database: SqliteDatabase;
@@ -111,19 +100,18 @@ export class SqliteStore implements Store, ZoneSource {
   private readonly longReads = new LongReads();
   private readonly logGate: LogGate;
   private readonly readers: Readonly<Record<ReadLane, ReaderThreads>>;
-  private readonly zones: SqliteZones;
   private readonly deletionTime: DeletionTime;
   /** The trusted time that the store keeps. */
   private trustedMs: number | null;
   private readonly upkeepTimer: NodeJS.Timeout;
   private closed: Promise<void> | undefined;
 
-  constructor({ path, lock, writer, listeners, options }: StoreParts) {
+  constructor({ path, lock, writer, options }: StoreParts) {
     this.path = path;
     this.lock = lock;
     this.writer = writer;
     this.observer = options.observer ?? noObserver;
-    this.listeners = listeners;
+    this.served = options.served;
     this.nameserver = options.nameserver ?? EMBEDDED_ID;
     this.clock = options.clock;
     this.database = openDatabase(path, { readOnly: true });
@@ -132,7 +120,6 @@ export class SqliteStore implements Store, ZoneSource {
     this.logGate = new LogGate(path, () => writer.shortenLog(), options.logLimits);
     const openLane = (lane: ReadLane) => new ReaderThreads(path, options.log, this.logGate, lane);
     this.readers = { quick: openLane('quick'), slow: openLane('slow') };
-    this.zones = new SqliteZones(path);
     const { historyDays = DEFAULT_HISTORY_DAYS, monotonic = monotonicClock, log } = options;
     this.deletionTime = new DeletionTime({ historyDays, monotonic, log });
     this.trustedMs = readTrustedMs(this.database);
@@ -154,7 +141,7 @@ export class SqliteStore implements Store, ZoneSource {
   }
 
   write<C extends Command>(command: C): Promise<CommandResult<C>> {
-    return observeCommand(this.observer, command, this.writer.write(command) as Promise<CommandResult<C>>);
+    return observeCommand(this.observer, command, this.admit(command) as Promise<CommandResult<C>>);
   }
 
   /** Number of commands that wait for their commit. */
@@ -259,25 +246,14 @@ export class SqliteStore implements Store, ZoneSource {
     return answer(() => this.reads.lastSeq());
   }
 
-  onUpdate(listener: UpdateListener): void {
-    this.listeners.push(listener);
-  }
-
-  readZone(name: ZoneName): ZoneSnapshot | undefined {
-    return this.zones.readZone(name);
-  }
-
-  hostedCount(): number {
-    return this.zones.hostedCount();
-  }
-
-  hostedNames(after: string, limit: number): readonly ZoneName[] {
-    return this.zones.hostedNames(after, limit);
-  }
-
   close(): Promise<void> {
     this.closed ??= this.closeAll();
     return this.closed;
+  }
+
+  private admit(command: Command): Promise<CommandResult<Command>> {
+    const wait = this.served?.beforeWrite();
+    return wait === undefined ? this.writer.write(command) : wait.then(() => this.writer.write(command));
   }
 
   /** A store that cannot be read fails in the read itself. */
@@ -305,20 +281,8 @@ export class SqliteStore implements Store, ZoneSource {
     clearInterval(this.upkeepTimer);
     await this.writer.close();
     await Promise.all([this.readers.quick.close(), this.readers.slow.close()]);
-    this.zones.close();
     this.database.close();
     this.lock.release();
-  }
-}
-
-/** A bug in a listener must not leave callers waiting forever. */
-function notify(listeners: readonly UpdateListener[], updates: readonly ZoneUpdate[], log: Log): void {
-  for (const listener of listeners) {
-    try {
-      listener(updates);
-    } catch (error) {
-      log.error({ err: error }, 'a listener failed on committed updates');
-    }
   }
 }
 

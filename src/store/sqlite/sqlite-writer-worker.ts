@@ -105,7 +105,7 @@ function commitSome(): void {
 
 function refuseUndecoded(decoded: DecodedCommand): BatchResult {
   const message = 'failure' in decoded ? decoded.failure : '';
-  return { results: [{ kind: 'failed', message }], updates: [] };
+  return { results: [{ kind: 'failed', message }], lastSeq: null };
 }
 
 /** After a failure upkeep waits for the next hint, because writers are more important. */

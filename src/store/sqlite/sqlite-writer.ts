@@ -1,6 +1,5 @@
 import { finishSteps } from '../../base/steps.ts';
 import type { Command } from '../../writes/command.ts';
-import type { ZoneUpdate } from '../../model/zone-update.ts';
 import type { BatchWrites } from '../../writes/batch-writes.ts';
 import { PendingBatch } from '../../writes/pending-batch.ts';
 import { runBatch } from '../../writes/run-batch.ts';
@@ -23,7 +22,8 @@ import { createRowWriter } from './write-rows.ts';
 export interface BatchResult {
   /** In the order of the commands; those of the last commands are missing if the batch became too large for them. */
   readonly results: readonly CommandReply[];
-  readonly updates: readonly ZoneUpdate[];
+  /** The end of the feed after the commit; null if nothing was committed. */
+  readonly lastSeq: number | null;
 }
 
 const SQLITE_CONSTRAINT = 19;
@@ -79,7 +79,7 @@ export class SqliteWriter {
       // A constraint violation or a bug is caused by one command; run alone, the commands show which one.
       if (isOurFault && commands.length > 1) return this.commitOneByOne(commands);
       const result = describeFailure(error, isOurFault);
-      return { results: commands.map(() => result), updates: [] };
+      return { results: commands.map(() => result), lastSeq: null };
     }
   }
 
@@ -107,12 +107,13 @@ export class SqliteWriter {
     return this.inTransaction(() => {
       const counters = this.counters.get();
       if (counters === undefined) throw new Error('the counters row is missing');
-      const view = new PendingBatch(this.rows, toCounters(counters));
+      const before = toCounters(counters);
+      const view = new PendingBatch(this.rows, before);
       const isStoreFault = (error: unknown): boolean => sqliteErrorCode(error) !== undefined;
       const results = finishSteps(runBatch(commands, view, isStoreFault));
       const writes = view.finish();
       this.writeRows(writes);
-      return { results, updates: writes.updates };
+      return { results, lastSeq: writes.counters?.lastSeq ?? before.lastSeq };
     });
   }
 
@@ -120,7 +121,7 @@ export class SqliteWriter {
     const batches = commands.map((command) => this.commitBatch([command]));
     return {
       results: batches.flatMap(({ results }) => results),
-      updates: batches.flatMap(({ updates }) => updates),
+      lastSeq: batches.reduce<number | null>((last, { lastSeq }) => lastSeq ?? last, null),
     };
   }
 }

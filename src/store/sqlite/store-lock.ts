@@ -3,6 +3,9 @@ import { openDatabase, sqliteErrorCode } from './sqlite-driver.ts';
 
 const SQLITE_BUSY = 5;
 
+/** The child processes of a service that was killed hold its lock until they notice: some milliseconds, on a busy machine more. */
+const LOCK_WAIT_MS = 2000;
+
 export interface StoreLock {
   release(): void;
 }
@@ -14,7 +17,7 @@ export interface StoreLock {
 export function lockStore(path: string, folder: string): StoreLock {
   const database = openDatabase(path);
   try {
-    database.exec('PRAGMA busy_timeout = 0; BEGIN EXCLUSIVE');
+    database.exec(`PRAGMA busy_timeout = ${LOCK_WAIT_MS}; BEGIN EXCLUSIVE`);
   } catch (error) {
     database.close();
     if (sqliteErrorCode(error) !== SQLITE_BUSY) throw error;

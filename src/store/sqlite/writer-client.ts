@@ -2,15 +2,14 @@ import type { Log } from '../../base/log.ts';
 import { StepsInOrder, type Steps } from '../../base/steps.ts';
 import { WorkerThread } from '../../base/worker-thread.ts';
 import type { Command, CommandResult } from '../../writes/command.ts';
-import type { ZoneUpdate } from '../../model/zone-update.ts';
 import type { StoreObserver } from '../store-observer.ts';
+import { repliesWhenServed } from '../after-commit.ts';
 import { costOf, weighCommand } from '../../writes/command-weight.ts';
 import { WriteQueue, type CommandReply, type QueuedWrite } from '../../writes/write-queue.ts';
 import { encodeCommand } from './command-messages.ts';
 import { FULL_MESSAGE_CHARACTERS, PieceSender } from './packed-list.ts';
 import { decodeResults } from './result-messages.ts';
 import {
-  decodeUpdates,
   joinTexts,
   type FromWriter,
   type ResultsMessage,
@@ -22,8 +21,8 @@ import { StoreUnavailable } from '../../writes/store-errors.ts';
 
 interface WriterClientOptions {
   readonly path: string;
-  /** Called with the updates of each batch, before its callers are answered. Must not throw. */
-  readonly onUpdates: (updates: readonly ZoneUpdate[]) => void;
+  /** See `ServedWrites`; undefined: the callers of a batch are answered at once. */
+  readonly afterCommit: ((seq: number) => Promise<void>) | undefined;
   readonly log: Log;
   readonly observer: StoreObserver;
 }
@@ -39,12 +38,12 @@ const MAX_SENT_COST = 2 * 1024 * 1024;
 
 /**
  * The main thread's end of the writer thread. Collects the commands of one turn of the event loop into one message, and
- * passes the results of each batch to the listener first, then to the callers. Decides nothing itself.
+ * answers the callers of a batch when its changes are served. Decides nothing itself.
  */
 export class WriterClient {
   private readonly thread: WorkerThread<ToWriter, FromWriter>;
   private readonly log: Log;
-  private readonly onUpdates: (updates: readonly ZoneUpdate[]) => void;
+  private readonly afterCommit: ((seq: number) => Promise<void>) | undefined;
   private readonly observer: StoreObserver;
   private readonly queue = new WriteQueue();
   /** Oldest first. */
@@ -59,6 +58,8 @@ export class WriterClient {
   /** Whole zones are encoded and decoded in steps. */
   private readonly sending = new StepsInOrder();
   private readonly settling = new StepsInOrder();
+  /** Resolves when all batches that were committed so far are answered. */
+  private answering = Promise.resolve();
   /** Callbacks waiting for the log to be shortened; oldest first. */
   private readonly shortening: (() => void)[] = [];
   /** Callbacks waiting for the end of upkeep; oldest first. */
@@ -67,10 +68,10 @@ export class WriterClient {
 
   private constructor(
     thread: WorkerThread<ToWriter, FromWriter>,
-    { onUpdates, log, observer }: WriterClientOptions,
+    { afterCommit, log, observer }: WriterClientOptions,
   ) {
     this.thread = thread;
-    this.onUpdates = onUpdates;
+    this.afterCommit = afterCommit;
     this.log = log;
     this.observer = observer;
     thread.listen(
@@ -146,10 +147,10 @@ export class WriterClient {
     this.sending.add(this.sendInSteps(taken));
   }
 
-  private answer(write: QueuedWrite, reply: CommandReply | undefined): void {
+  /** The writer thread has nothing more to do for the write. */
+  private release(write: QueuedWrite): void {
     this.sentCount--;
     this.sentCost -= costOf(write.weight);
-    this.queue.answer(write, reply);
   }
 
   private *sendInSteps(taken: readonly QueuedWrite[]): Steps<void> {
@@ -170,7 +171,8 @@ export class WriterClient {
         characters += text.length;
         this.sent.push(write);
       } catch (error) {
-        this.answer(write, { kind: 'failed', message: String(error) });
+        this.release(write);
+        this.answer([write], [{ kind: 'failed', message: String(error) }]);
       }
     }
     flush();
@@ -191,19 +193,28 @@ export class WriterClient {
   }
 
   private *settleInSteps(
-    { updates: updatesText, results, batch }: ResultsMessage,
+    { results, lastSeq, batch }: ResultsMessage,
     pieces: readonly string[],
   ): Steps<void> {
-    const updates = yield* decodeUpdates(updatesText, pieces);
     const replies = yield* decodeResults(results, pieces, (index) => this.sent[index]?.command);
     const answered = this.sent.splice(0, replies.length);
     const lost = replies.find(({ kind }) => kind === 'unavailable' || kind === 'unknown');
     if (lost !== undefined) this.log.error(lost, 'a batch of writes could not be committed or answered');
     if (batch !== undefined && lost?.kind !== 'unavailable')
       this.observer.batchCommitted(batch.commands, batch.commitMs);
-    if (updates.length > 0) this.onUpdates(updates);
-    for (const [index, write] of answered.entries()) this.answer(write, replies[index]);
+    for (const write of answered) this.release(write);
+    if (lastSeq === null || this.afterCommit === undefined) this.answer(answered, replies);
+    else this.answerLater(answered, repliesWhenServed(this.afterCommit(lastSeq), replies));
     this.send();
+  }
+
+  /** In order, and without delaying the next batch. */
+  private answerLater(writes: readonly QueuedWrite[], served: Promise<readonly CommandReply[]>): void {
+    this.answering = this.answering.then(async () => this.answer(writes, await served));
+  }
+
+  private answer(writes: readonly QueuedWrite[], replies: readonly CommandReply[]): void {
+    for (const [index, write] of writes.entries()) this.queue.answer(write, replies[index]);
     if (this.queue.length === 0) this.whenAnswered?.();
   }
 

@@ -1,11 +1,9 @@
 // Messages between the main thread and the writer thread. No message grows with what customers store: long lists travel as
 // pieces ahead of the message that they belong to, and a message that is full is followed by another one.
 import type { Steps } from '../../base/steps.ts';
-import type { ZoneUpdate } from '../../model/zone-update.ts';
 import type { Command } from '../../writes/command.ts';
 import type { UpkeepPlan } from '../deletion-time.ts';
 import { FULL_MESSAGE_CHARACTERS, type PieceSender } from './packed-list.ts';
-import { packUpdate, unpackUpdate, type PackedUpdate } from './packed-record.ts';
 import { encodeResult } from './result-messages.ts';
 import type { BatchResult } from './sqlite-writer.ts';
 
@@ -34,11 +32,12 @@ export type FromWriter =
   | { readonly kind: 'upkeepEnded'; readonly requests: number }
   | { readonly kind: 'trouble'; readonly doing: string; readonly message: string };
 
-/** The next updates, then the next results, in the order in which the commands were sent. */
+/** The next results, in the order in which the commands were sent. */
 export interface ResultsMessage {
   readonly kind: 'results';
-  readonly updates: string;
   readonly results: string;
+  /** The end of the feed after their batch; null if nothing was committed. */
+  readonly lastSeq: number | null;
   /** The whole batch; present in its last message. */
   readonly batch?: BatchSummary;
 }
@@ -53,52 +52,27 @@ export function joinTexts(texts: readonly string[]): string {
   return `[${texts.join(',')}]`;
 }
 
-/** Posts the updates of a batch, then its results, in as many messages as they need. */
+/** Posts the results of a batch in as many messages as they need. */
 export function* postBatch(
   commands: readonly Command[],
-  { updates, results }: BatchResult,
+  { results, lastSeq }: BatchResult,
   commitMs: number,
   pieces: PieceSender,
   post: (message: ResultsMessage) => void,
 ): Steps<void> {
-  let message = { updates: [] as string[], results: [] as string[] };
+  let texts: string[] = [];
   let characters = 0;
   const flush = (batch?: BatchSummary): void => {
-    const texts = { updates: joinTexts(message.updates), results: joinTexts(message.results) };
-    post({ kind: 'results', ...texts, ...(batch && { batch }) });
+    post({ kind: 'results', results: joinTexts(texts), lastSeq, ...(batch && { batch }) });
     pieces.endMessage();
-    message = { updates: [], results: [] };
+    texts = [];
     characters = 0;
   };
-  const add = (list: string[], text: string): void => {
-    list.push(text);
-    characters += text.length;
-  };
-  for (const update of updates) {
-    if (characters >= FULL_MESSAGE_CHARACTERS) flush();
-    add(message.updates, JSON.stringify(yield* packUpdate(update, pieces)));
-  }
   for (const [index, reply] of results.entries()) {
     if (characters >= FULL_MESSAGE_CHARACTERS) flush();
-    add(message.results, yield* encodeResult(reply, commands[index], pieces));
+    const text = yield* encodeResult(reply, commands[index], pieces);
+    texts.push(text);
+    characters += text.length;
   }
   flush({ commands: results.length, commitMs });
-}
-
-/** Takes one step, except for whole zones. @param text a JSON list of updates */
-export function* decodeUpdates(text: string, pieces: readonly string[]): Steps<readonly ZoneUpdate[]> {
-  const updates: ZoneUpdate[] = [];
-  for (const packed of JSON.parse(text) as PackedUpdate[])
-    updates.push(yield* tryUnpackUpdate(packed, pieces));
-  return updates;
-}
-
-/** A zone whose update cannot be decoded, which is a bug, is read again as a whole. */
-function* tryUnpackUpdate(packed: PackedUpdate, pieces: readonly string[]): Steps<ZoneUpdate> {
-  if (packed.kind !== 'changed') return packed;
-  try {
-    return yield* unpackUpdate(packed, pieces);
-  } catch {
-    return { kind: 'replaced', head: packed.head };
-  }
 }

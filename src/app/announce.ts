@@ -1,0 +1,32 @@
+import type { Logger } from 'pino';
+import type { Terminal } from '../cli/terminal/terminal.ts';
+import type { AdminKey } from './bootstrap-admin.ts';
+import { formatListenAddress, type ListenAddress } from './config-parsers.ts';
+import { UNSET_NAMESERVER, type Config } from './config-settings.ts';
+import { formatWelcome } from './welcome.ts';
+
+interface Started {
+  readonly http: ListenAddress;
+  readonly dns: readonly ListenAddress[];
+  readonly adminKey: AdminKey;
+}
+
+/** Reports that the service runs: the line `ready` in the log, and the welcome to the operator of a new store. */
+export function announce(
+  { adminKey, http, dns }: Started,
+  config: Config,
+  log: Logger,
+  terminal: Terminal,
+): void {
+  if (adminKey.kind !== 'kept') {
+    const isShared = config.database.kind !== 'sqlite';
+    terminal.print(formatWelcome({ adminKey, keyFile: config.adminKeyFile, http, dns: dns[0], isShared }));
+  }
+  if (config.role !== 'nameserver' && config.nameservers.includes(UNSET_NAMESERVER)) {
+    log.warn(
+      { setting: 'ZONEWRIGHT_NAMESERVERS' },
+      `nameservers are not set: new domains get NS records for ${UNSET_NAMESERVER}`,
+    );
+  }
+  log.info({ http: formatListenAddress(http), dns: dns.map(formatListenAddress), pid: process.pid }, 'ready');
+}

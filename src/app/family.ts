@@ -1,0 +1,164 @@
+// Role `both`: a parent that does no work itself, and two children.
+//
+//   parent ─┬─ http         store, HTTP     ── link ──┐   its writes are answered when the nameserver serves them
+//           └─ nameserver   zones, DNS      ◀─────────┘   answers without the other one
+//
+// Either child can end at any moment: the other one goes on, and the parent starts a successor on the same sockets. If the
+// parent itself ends, its children end at once.
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { Logger } from 'pino';
+import { CommandFailure } from '../cli/failures/command-failure.ts';
+import { exitCodes } from '../cli/failures/exit-codes.ts';
+import type { Terminal } from '../cli/terminal/terminal.ts';
+import { announce } from './announce.ts';
+import type { ActivatedSockets } from './activated-sockets.ts';
+import type { AdminKey } from './bootstrap-admin.ts';
+import type { FromChild } from './child-messages.ts';
+import { formatListenAddress, type ListenAddress } from './config-parsers.ts';
+import type { Config } from './config-settings.ts';
+import { openServiceSockets, passDns, passHttp, type ServiceSockets } from './service-sockets.ts';
+import { describeStartFailure } from './start-failure.ts';
+import { SupervisedChild } from './supervised-child.ts';
+
+/** The longest path of a Unix socket, on the system with the shortest (sun_path of macOS). */
+const MAX_SOCKET_PATH = 103;
+
+export interface FamilyOptions {
+  readonly config: Config;
+  readonly sockets: ActivatedSockets;
+  readonly log: Logger;
+  readonly terminal: Terminal;
+  /** Aborted by a stop signal. */
+  readonly stopping: AbortSignal;
+}
+
+/** A service of two processes. */
+export class Family {
+  private readonly options: FamilyOptions;
+  private readonly children: SupervisedChild[] = [];
+  private http: ListenAddress | undefined;
+  private dns: readonly ListenAddress[] | undefined;
+  private adminKey: AdminKey | undefined;
+  private wasServing = false;
+  private wasReady = false;
+
+  constructor(options: FamilyOptions) {
+    this.options = options;
+  }
+
+  /** Ends the children at once. */
+  kill(): void {
+    for (const child of this.children) child.kill();
+  }
+
+  /**
+   * Runs until the stop signal.
+   *
+   * @throws CommandFailure with one sentence if the service cannot start
+   */
+  async run(): Promise<void> {
+    const { config, sockets: activated, log, stopping } = this.options;
+    const sockets = await openSockets(config, activated, log);
+    if (stopping.aborted) return;
+    const folder = makeLinkFolder(config.data);
+    try {
+      await this.runChildren(sockets, linkPath(folder), stopping);
+    } finally {
+      this.kill();
+      sockets.closeDns();
+      rmSync(folder, { recursive: true, force: true });
+    }
+  }
+
+  private async runChildren(sockets: ServiceSockets, link: string, stopping: AbortSignal): Promise<void> {
+    const { log } = this.options;
+    const nameserver = new SupervisedChild({
+      name: 'nameserver',
+      config: () => this.configNow(),
+      link,
+      passed: passDns(sockets),
+      log,
+      onMessage: (message) => this.takeFromNameserver(message),
+    });
+    const http = new SupervisedChild({
+      name: 'http',
+      config: () => this.configNow(),
+      link,
+      passed: passHttp(sockets),
+      log,
+      onMessage: (message) => this.takeFromHttp(message),
+    });
+    this.children.push(nameserver, http);
+    const stopped = new Promise((resolve) => stopping.addEventListener('abort', resolve, { once: true }));
+    if (!stopping.aborted) await Promise.race([stopped, nameserver.failed, http.failed]);
+    sockets.closeHttp();
+    await http.stop();
+    await nameserver.stop();
+  }
+
+  /** With the ports that were found free at the first start. */
+  private configNow(): Config {
+    const { config } = this.options;
+    return { ...config, http: this.http ?? config.http, dns: this.dns ?? config.dns };
+  }
+
+  private takeFromNameserver(message: FromChild): void {
+    if (message.kind === 'serving') this.dns ??= message.addresses;
+    this.report();
+  }
+
+  private takeFromHttp(message: FromChild): void {
+    if (message.kind === 'serving') this.http ??= message.addresses[0];
+    if (message.kind === 'ready') this.adminKey ??= message.adminKey;
+    this.report();
+  }
+
+  /** Once each, whatever is started again later. */
+  private report(): void {
+    const { config, log, terminal } = this.options;
+    const { http, dns, adminKey } = this;
+    if (http === undefined || dns === undefined) return;
+    if (!this.wasServing)
+      log.info({ http: formatListenAddress(http), dns: dns.map(formatListenAddress) }, 'serving');
+    this.wasServing = true;
+    if (adminKey === undefined || this.wasReady) return;
+    this.wasReady = true;
+    announce({ http, dns, adminKey }, config, log, terminal);
+  }
+}
+
+async function openSockets(
+  config: Config,
+  activated: ActivatedSockets,
+  log: Logger,
+): Promise<ServiceSockets> {
+  try {
+    return await openServiceSockets(config, activated, log);
+  } catch (error) {
+    const sentence = describeStartFailure(error);
+    if (sentence === undefined) throw error;
+    throw new CommandFailure(exitCodes.failed, sentence, { cause: error });
+  }
+}
+
+/** A private folder with a short path: where temporary files go, or, in a container without such a place, the data folder. */
+function makeLinkFolder(data: string): string {
+  for (const place of [tmpdir(), '/tmp', data]) {
+    try {
+      const folder = mkdtempSync(join(place, 'zonewright-'));
+      if (linkPath(folder).length <= MAX_SOCKET_PATH) return folder;
+      rmSync(folder, { recursive: true });
+    } catch {
+      // Try the next place.
+    }
+  }
+  throw new CommandFailure(exitCodes.failed, `no folder for a socket can be made in ${tmpdir()} or ${data}`);
+}
+
+function linkPath(folder: string): string {
+  return process.platform === 'win32'
+    ? `\\\\.\\pipe\\${folder.replaceAll(/\W/g, '-')}`
+    : join(folder, 'link');
+}

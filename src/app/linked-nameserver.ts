@@ -1,0 +1,44 @@
+import { mergeExpositions } from '../metrics/merge-expositions.ts';
+import type { ServedWrites } from '../store/after-commit.ts';
+import type { Config } from './config-settings.ts';
+import type { PartsState } from './create-readiness.ts';
+import { LinkClient } from './link-client.ts';
+import type { RunningParts } from './running-parts.ts';
+import { ServedGate, type NameserverCondition } from './served-gate.ts';
+import type { ServiceMetrics } from './service-metrics.ts';
+
+/** The nameserver process beside this one, as seen from the process that speaks HTTP. */
+export interface LinkedNameserver {
+  readonly served: ServedWrites;
+  /** The metrics of both processes. */
+  readonly metrics: ServiceMetrics;
+  condition(): NameserverCondition;
+  parts(): Pick<PartsState, 'copy' | 'dnsThreads'>;
+}
+
+export function linkNameserver(
+  path: string,
+  { database }: Config,
+  metrics: ServiceMetrics,
+  parts: RunningParts,
+): LinkedNameserver {
+  const link = new LinkClient(path);
+  parts.add(() => link.close());
+  const gate = new ServedGate(link);
+  parts.add(() => gate.close());
+  return {
+    served: gate,
+    metrics: {
+      ...metrics,
+      render: async () => mergeExpositions(await metrics.render(), (await link.askMetrics()) ?? ''),
+    },
+    condition: () => gate.condition,
+    parts: () => ({
+      // The embedded store is no copy.
+      copy: database.kind === 'sqlite' ? undefined : (link.state ?? unknownCopy),
+      dnsThreads: link.state,
+    }),
+  };
+}
+
+const unknownCopy = { phase: 'away', seq: 0, feedSeq: null, lagMs: null } as const;

@@ -1,0 +1,71 @@
+import { systemClock } from '../base/clock.ts';
+import { startHttpServer } from '../http/http-server.ts';
+import { createOperationContext, type OperationContext } from '../operations/operation-context.ts';
+import type { Settings } from '../operations/settings.ts';
+import type { Store } from '../store/store.ts';
+import type { AdminKey } from './bootstrap-admin.ts';
+import type { ListenAddress } from './config-parsers.ts';
+import type { Config } from './config-settings.ts';
+import { createReadiness } from './create-readiness.ts';
+import type { LinkedNameserver } from './linked-nameserver.ts';
+import { findProblems } from './find-problems.ts';
+import { openFirstAccount } from './open-first-account.ts';
+import { openStore } from './open-stores.ts';
+import type { RunningParts } from './running-parts.ts';
+import type { StartOptions } from './service-options.ts';
+
+export interface RunningApi {
+  readonly address: ListenAddress;
+  readonly adminKey: AdminKey;
+}
+
+/**
+ * Starts store ─▶ HTTP ─▶ first account and key. The account comes last: if a port is in use, the new store stays empty, and
+ * the start that succeeds shows the key. It is a write like any other, so it also waits for the nameserver process.
+ *
+ * @param nameserver the nameserver process beside this one; undefined if there is none
+ * @param onServing called when HTTP listens
+ */
+export async function startApi(
+  options: StartOptions,
+  nameserver: LinkedNameserver | undefined,
+  parts: RunningParts,
+  onServing: (http: ListenAddress) => void,
+): Promise<RunningApi> {
+  const { config, sockets, log, metrics } = options;
+  const opened = await openStore(options, nameserver?.served, parts);
+  const { store, database, ready } = opened;
+  const condition = nameserver && (() => nameserver.condition());
+  const problems = findProblems(options, { ...opened, nameserver: condition });
+  const context = createContext(config, store);
+  const readiness = createReadiness(() => ({
+    isComplete: parts.isComplete,
+    isDatabaseReady: database?.isConnected,
+    problems: problems.look(),
+    ...(nameserver?.parts() ?? { copy: undefined, dnsThreads: undefined }),
+  }));
+  const http = await startHttpServer({
+    ...config.http,
+    descriptor: sockets.http,
+    readiness,
+    log,
+    metrics,
+    context,
+    rateLimitPerSecond: config.rateLimit,
+    corsOrigins: config.corsOrigins ?? [],
+  });
+  parts.add(() => http.stop());
+  onServing(http.address);
+  const adminKey = await openFirstAccount(options, context, ready);
+  return { address: http.address, adminKey };
+}
+
+function createContext(config: Config, store: Store): OperationContext {
+  const settings: Settings = {
+    recordRules: { txtLimitBytes: config.txtLimit, defaultTtlSeconds: config.defaultTtl },
+    zoneNameRules: { allowPublicSuffixes: config.allowPublicSuffixes },
+    soa: { nameservers: config.nameservers, mailbox: config.hostmaster },
+    nameservers: config.nameservers,
+  };
+  return createOperationContext({ store, clock: systemClock, settings });
+}

@@ -1,0 +1,27 @@
+import { LinkServer } from './link-server.ts';
+import { openZones } from './open-zones.ts';
+import { startInParts } from './running-parts.ts';
+import { createServiceMetrics } from './service-metrics.ts';
+import type { ChildOptions, RunningChild } from './service-options.ts';
+import { startDns } from './start-dns.ts';
+
+/** Starts the child process that answers DNS. It needs neither the other child nor a database. */
+export function startNameserverChild(options: ChildOptions): Promise<RunningChild> {
+  const { config, link, tell } = options;
+  return startInParts(options, async (parts) => {
+    const metrics = createServiceMetrics(config);
+    const withMetrics = { ...options, metrics };
+    const zones = await openZones(withMetrics, parts);
+    const nameserver = await startDns(withMetrics, zones, parts);
+    const server = await LinkServer.open(link, {
+      zones,
+      workerFigures: () => nameserver.workerFigures(),
+      renderMetrics: () => metrics.render(),
+    });
+    parts.add(() => server.close());
+    parts.complete();
+    tell({ kind: 'serving', addresses: nameserver.addresses });
+    tell({ kind: 'ready', adminKey: { kind: 'kept' } });
+    return { stop: () => parts.stop() };
+  });
+}

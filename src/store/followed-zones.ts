@@ -1,0 +1,26 @@
+import type { ZoneSource } from './store.ts';
+
+/**
+ * `following`: every change is applied as it is committed. `copying`: all zones are being made equal to a snapshot of the
+ * database; meanwhile they correspond to no position. `away`: the feed cannot be read, or was never written.
+ */
+export type FollowerPhase = 'following' | 'copying' | 'away';
+
+export interface FollowerState {
+  readonly phase: FollowerPhase;
+  /** The served zones hold all changes up to here; 0: they correspond to no position. */
+  readonly seq: number;
+  /** The end of the feed when last read; null: not since the start. */
+  readonly feedSeq: number | null;
+  /** 0: no change is missing; otherwise the time since that was last known; null: not since the start. */
+  readonly lagMs: number | null;
+}
+
+/** Zones that follow the feed of a store in another process. */
+export interface FollowedZones extends ZoneSource {
+  state(): FollowerState;
+  /** The listener is called whenever the state has changed, after every `onUpdate` listener has returned. Must not throw. */
+  onProgress(listener: () => void): void;
+  /** Reads the feed now. */
+  wake(): void;
+}

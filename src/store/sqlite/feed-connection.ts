@@ -1,0 +1,147 @@
+import type { ZoneName } from '../../model/domain.ts';
+import type { OwnerKey } from '../../model/record.ts';
+import type { OwnerContent, ServedRecord, ZoneHead, ZoneUpdate } from '../../model/zone-update.ts';
+import { isReplacement } from '../../writes/replaced-zone.ts';
+import { closeSnapshot } from './close-snapshot.ts';
+import { findVersion } from './open-store-for-reading.ts';
+import { openDatabase, prepareQuery, type Query, type SqliteDatabase } from './sqlite-driver.ts';
+import type { TouchedZone } from './touched-zones.ts';
+
+export type FeedRow = [
+  seq: number,
+  kind: string,
+  domainId: number,
+  domain: ZoneName,
+  owner: OwnerKey | null,
+  soaBefore: string | null,
+];
+
+type HeadRow = [
+  id: number,
+  serial: number,
+  soaPrimary: string | null,
+  soaEmail: string | null,
+  recordCount: number,
+];
+
+/** The last migration that the queries below need: it added `soa_before`. */
+const OLDEST_VERSION = 3;
+
+/**
+ * Record data in the update of one zone. Beyond it the zone is read again when it is needed, in slices: putting 4 MiB into a
+ * zone in memory takes some 20 ms, during which no other zone is updated.
+ */
+const MAX_UPDATE_BYTES = 4 * 1024 * 1024;
+
+/** Page cache: the inner pages of the feed and of the index of owners. */
+const FEED_CACHE_KIB = 8 * 1024;
+
+/** A read-only connection to the store's file that reads the feed and the rows of what it names. */
+export class FeedConnection {
+  private readonly database: SqliteDatabase;
+  private readonly lastSeqQuery: Query<[lastSeq: number]>;
+  private readonly after: Query<FeedRow>;
+  private readonly head: Query<HeadRow>;
+  private readonly records: Query<[type: number, ttl: number, rdata: Uint8Array]>;
+
+  /**
+   * Undefined: there is no store in the file yet, or its tables are about to be brought up to date.
+   *
+   * @throws StoreOpenError if the file is damaged, belongs to another program or is newer than this program
+   */
+  static open(path: string): FeedConnection | undefined {
+    const version = findVersion(path);
+    return version === undefined || version < OLDEST_VERSION ? undefined : new FeedConnection(path);
+  }
+
+  private constructor(path: string) {
+    this.database = openDatabase(path, { readOnly: true });
+    this.database.exec(`PRAGMA cache_size = -${FEED_CACHE_KIB}`);
+    this.lastSeqQuery = prepareQuery(this.database, 'SELECT last_seq FROM counters');
+    this.after = prepareQuery(
+      this.database,
+      'SELECT seq, kind, domain_id, domain, owner, soa_before FROM changes WHERE seq > ? ORDER BY seq LIMIT ?',
+    );
+    this.head = prepareQuery(
+      this.database,
+      'SELECT id, serial, soa_primary, soa_email, record_count FROM domains WHERE name = ?',
+    );
+    this.records = prepareQuery(
+      this.database,
+      `SELECT type, ttl, rdata FROM records INDEXED BY records_by_owner
+       WHERE domain_id = ? AND owner = ? ORDER BY id`,
+    );
+  }
+
+  /** Everything that is read until `end()` is of one moment. */
+  begin(): void {
+    this.database.exec('BEGIN');
+  }
+
+  end(): void {
+    // COMMIT would fail on a damaged file.
+    if (this.database.isTransaction) this.database.exec('ROLLBACK');
+  }
+
+  inSnapshot<T>(read: () => T): T {
+    this.begin();
+    try {
+      return read();
+    } finally {
+      this.end();
+    }
+  }
+
+  lastSeq(): number {
+    return this.lastSeqQuery.get()?.[0] ?? 0;
+  }
+
+  changes(after: number, limit: number): readonly FeedRow[] {
+    return this.after.all(after, limit);
+  }
+
+  /** Updates that make followers read these zones again. */
+  replacements(names: readonly ZoneName[]): ZoneUpdate[] {
+    return names.flatMap((name): ZoneUpdate[] => {
+      const row = this.head.get(name);
+      return row === undefined ? [] : [{ kind: 'replaced', head: toHead(name, row) }];
+    });
+  }
+
+  updatesOf({ name, deletedId, isCreated, owners }: TouchedZone): ZoneUpdate[] {
+    const updates: ZoneUpdate[] = [];
+    if (deletedId !== undefined) updates.push({ kind: 'deleted', domainId: deletedId, name });
+    const row = this.head.get(name);
+    if (row === undefined) return updates;
+    const head = toHead(name, row);
+    const contents = isReplacement(owners.size, row[4]) ? undefined : this.contentsOf(row[0], owners);
+    if (contents === undefined) updates.push({ kind: 'replaced', head });
+    else updates.push({ kind: 'changed', head, created: isCreated, owners: contents });
+    return updates;
+  }
+
+  close(): void {
+    closeSnapshot(this.database);
+  }
+
+  /** Returns undefined if it is too much for an update. */
+  private contentsOf(domainId: number, owners: ReadonlySet<OwnerKey>): OwnerContent[] | undefined {
+    const contents: OwnerContent[] = [];
+    let bytes = 0;
+    for (const owner of owners) {
+      const records = this.records.all(domainId, owner).map(toServed);
+      for (const { rdata } of records) bytes += rdata.length;
+      if (bytes > MAX_UPDATE_BYTES) return undefined;
+      contents.push({ owner, records });
+    }
+    return contents;
+  }
+}
+
+function toHead(name: ZoneName, [domainId, serial, soaPrimary, soaEmail]: HeadRow): ZoneHead {
+  return { domainId, name, serial, soaPrimary, soaEmail };
+}
+
+function toServed([type, ttl, rdata]: [type: number, ttl: number, rdata: Uint8Array]): ServedRecord {
+  return { type, ttl, rdata };
+}

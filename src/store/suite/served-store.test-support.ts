@@ -1,0 +1,45 @@
+// The embedded store together with the follower that serves its zones in another process; here both are in one.
+import { silentLog } from '../../base/log.ts';
+import { openSqliteStore, type SqliteStore, type SqliteStoreOptions } from '../sqlite/sqlite-store.ts';
+import { SqliteFeedFollower } from '../sqlite/sqlite-feed-follower.ts';
+import { storePath } from '../sqlite/open-store-files.ts';
+import type { ZoneSource } from '../store.ts';
+
+export type ServedStore = SqliteStore & ZoneSource;
+
+/** Writes are answered when every listener has their changes, as in the service. */
+export async function openServedStore(options: Omit<SqliteStoreOptions, 'served'>): Promise<ServedStore> {
+  let follower: SqliteFeedFollower | undefined;
+  const waiting: { readonly seq: number; readonly resolve: () => void }[] = [];
+  const afterCommit = (seq: number): Promise<void> => {
+    const served = new Promise<void>((resolve) => waiting.push({ seq, resolve }));
+    follower?.wake();
+    return served;
+  };
+  const store = await openSqliteStore({
+    ...options,
+    served: { beforeWrite: () => undefined, afterCommit },
+  });
+  const zones = new SqliteFeedFollower({
+    path: storePath(options.folder),
+    log: silentLog,
+    onLost: (reason) => {
+      throw new Error(reason);
+    },
+  });
+  follower = zones;
+  zones.onProgress(() => {
+    for (const { seq } = zones.state(); (waiting[0]?.seq ?? Infinity) <= seq;) waiting.shift()?.resolve();
+  });
+  const closeStore = (): Promise<void> => store.close();
+  return Object.assign(Object.create(store) as SqliteStore, {
+    onUpdate: (listener: Parameters<ZoneSource['onUpdate']>[0]) => zones.onUpdate(listener),
+    readZone: (name: Parameters<ZoneSource['readZone']>[0]) => zones.readZone(name),
+    hostedCount: () => zones.hostedCount(),
+    hostedNames: (after: string, limit: number) => zones.hostedNames(after, limit),
+    close: async () => {
+      await closeStore();
+      zones.close();
+    },
+  });
+}
