@@ -71,7 +71,7 @@ export class LinkClient {
     this.socket = socket;
     socket.on('error', () => undefined);
     socket.on('close', () => this.lose());
-    readMessages<FromNameserver>(socket, (message) => this.receive(message));
+    readMessages(socket, (message) => this.receive(message as FromNameserver));
   }
 
   private lose(): void {

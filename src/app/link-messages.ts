@@ -29,7 +29,7 @@ export const MAX_LINE_CHARACTERS = 1024 * 1024;
 const MAX_UNSENT_BYTES = 2 * 1024 * 1024;
 
 /** Passes on each message; a malformed or endless line destroys the socket. */
-export function readMessages<Message>(socket: Socket, onMessage: (message: Message) => void): void {
+export function readMessages(socket: Socket, onMessage: (message: unknown) => void): void {
   let unfinished = '';
   socket.setEncoding('utf8');
   socket.on('data', (chunk: string) => {
@@ -37,7 +37,7 @@ export function readMessages<Message>(socket: Socket, onMessage: (message: Messa
     unfinished = lines.pop() ?? '';
     if (unfinished.length > MAX_LINE_CHARACTERS) socket.destroy();
     for (const line of lines) {
-      const message = parseLine<Message>(line);
+      const message = parseLine(line);
       if (message !== undefined) onMessage(message);
       else socket.destroy();
     }
@@ -49,9 +49,9 @@ export function sendMessage(socket: Socket, message: ToNameserver | FromNameserv
   else socket.write(`${JSON.stringify(message)}\n`);
 }
 
-function parseLine<Message>(line: string): Message | undefined {
+function parseLine(line: string): unknown {
   try {
-    return line.length > MAX_LINE_CHARACTERS ? undefined : (JSON.parse(line) as Message);
+    return line.length > MAX_LINE_CHARACTERS ? undefined : (JSON.parse(line) as unknown);
   } catch {
     return undefined;
   }

@@ -60,7 +60,7 @@ export class LinkServer {
     this.sockets.add(socket);
     socket.on('error', () => undefined);
     socket.on('close', () => this.sockets.delete(socket));
-    readMessages<ToNameserver>(socket, (message) => this.receive(socket, message));
+    readMessages(socket, (message) => this.receive(socket, message as ToNameserver));
     sendMessage(socket, { kind: 'state', state: this.state() });
   }
 

@@ -3,7 +3,6 @@ import { systemClock } from '../base/clock.ts';
 import type { Log } from '../base/log.ts';
 import { observeStore } from '../metrics/observe-store.ts';
 import type { ServedWrites } from '../store/after-commit.ts';
-import { openSqliteStore } from '../store/sqlite/sqlite-store.ts';
 import type { PostgresStore } from '../store/postgres/postgres-store.ts';
 import type { SqliteStore } from '../store/sqlite/sqlite-store.ts';
 import { storePath } from '../store/sqlite/open-store-files.ts';
@@ -39,13 +38,14 @@ export async function openStore(
     observer: observeStore(metrics.registry),
     ...(served === undefined ? {} : { served }),
   };
+  // Loads the driver only if it is used.
   if (database.kind === 'sqlite') {
+    const { openSqliteStore } = await import('../store/sqlite/sqlite-store.ts');
     const store = await openSqliteStore({ ...about, folder: config.data });
     parts.add(() => store.close());
     watchEmbeddedStore(metrics, store);
     return { store, embedded: store, shared: undefined, database: undefined, ready: Promise.resolve() };
   }
-  // Loads the driver only if it is used.
   const { openPostgresStore } = await import('../store/postgres/postgres-store.ts');
   const store = await openPostgresStore({ ...about, address: database.address });
   parts.add(() => store.close());

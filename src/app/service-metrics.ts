@@ -9,21 +9,28 @@ import type { SqliteStore } from '../store/sqlite/sqlite-store.ts';
 import type { Config } from './config-settings.ts';
 import { packageVersion } from './package-version.ts';
 
-/** The metrics of this process; parts register theirs as they start. */
+/** The metrics of a process that speaks HTTP. */
 export interface ServiceMetrics extends HttpMetrics {
   readonly registry: Metrics['registry'];
 }
 
-export function createServiceMetrics({ role, database }: Config): ServiceMetrics {
-  const metrics = createMetrics({ version: packageVersion(), role, engine: database.kind });
+/** The metrics of this process; parts register theirs as they start. */
+export function createProcessMetrics({ role, database }: Config): Metrics {
+  return createMetrics({ version: packageVersion(), role, engine: database.kind });
+}
+
+export function createServiceMetrics(config: Config): ServiceMetrics {
+  const metrics = createProcessMetrics(config);
   return { ...metrics, requests: observeHttp(metrics.registry) };
 }
 
-export function watchEmbeddedStore({ registry }: ServiceMetrics, store: SqliteStore): void {
+type Registered = Pick<Metrics, 'registry'>;
+
+export function watchEmbeddedStore({ registry }: Registered, store: SqliteStore): void {
   watchStoreQueue(registry, () => store.queuedCommands());
 }
 
-export function watchFollowedZones({ registry }: ServiceMetrics, zones: FollowedZones): void {
+export function watchFollowedZones({ registry }: Registered, zones: FollowedZones): void {
   watchFeed(registry, () => {
     const { phase, seq, feedSeq, lagMs } = zones.state();
     return { position: seq, end: feedSeq, lagSeconds: lagMs === null ? null : lagMs / 1000, phase };
@@ -32,7 +39,7 @@ export function watchFollowedZones({ registry }: ServiceMetrics, zones: Followed
 
 /** @param isLinked the nameserver process beside this one reports the end of the feed */
 export function watchSharedStore(
-  { registry }: ServiceMetrics,
+  { registry }: Registered,
   store: PostgresStore,
   isLinked: boolean,
 ): void {

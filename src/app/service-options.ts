@@ -1,4 +1,5 @@
 import type { Logger } from 'pino';
+import type { Metrics } from '../metrics/metrics.ts';
 import type { ChildSockets, FromChild } from './child-messages.ts';
 import type { Config } from './config-settings.ts';
 import type { ServiceMetrics } from './service-metrics.ts';
@@ -15,6 +16,11 @@ export interface ServiceOptions {
 
 /** Options of each part. */
 export interface StartOptions extends ServiceOptions {
+  readonly metrics: Pick<Metrics, 'registry'>;
+}
+
+/** Options of the parts of a process that speaks HTTP. */
+export interface HttpStartOptions extends StartOptions {
   readonly metrics: ServiceMetrics;
 }
 

@@ -12,7 +12,7 @@ import { findProblems } from './find-problems.ts';
 import { openFirstAccount } from './open-first-account.ts';
 import { openStore } from './open-stores.ts';
 import type { RunningParts } from './running-parts.ts';
-import type { StartOptions } from './service-options.ts';
+import type { HttpStartOptions } from './service-options.ts';
 
 export interface RunningApi {
   readonly address: ListenAddress;
@@ -27,7 +27,7 @@ export interface RunningApi {
  * @param onServing called when HTTP listens
  */
 export async function startApi(
-  options: StartOptions,
+  options: HttpStartOptions,
   nameserver: LinkedNameserver | undefined,
   parts: RunningParts,
   onServing: (http: ListenAddress) => void,

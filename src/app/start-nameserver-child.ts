@@ -1,7 +1,7 @@
 import { LinkServer } from './link-server.ts';
 import { openZones } from './open-zones.ts';
 import { startInParts } from './running-parts.ts';
-import { createServiceMetrics } from './service-metrics.ts';
+import { createProcessMetrics } from './service-metrics.ts';
 import type { ChildOptions, RunningChild } from './service-options.ts';
 import { startDns } from './start-dns.ts';
 
@@ -9,7 +9,7 @@ import { startDns } from './start-dns.ts';
 export function startNameserverChild(options: ChildOptions): Promise<RunningChild> {
   const { config, link, tell } = options;
   return startInParts(options, async (parts) => {
-    const metrics = createServiceMetrics(config);
+    const metrics = createProcessMetrics(config);
     const withMetrics = { ...options, metrics };
     const zones = await openZones(withMetrics, parts);
     const nameserver = await startDns(withMetrics, zones, parts);

@@ -8,7 +8,7 @@ import { warnOfUnusedStore } from './open-stores.ts';
 import { openZones } from './open-zones.ts';
 import { startInParts, type RunningParts } from './running-parts.ts';
 import { createServiceMetrics } from './service-metrics.ts';
-import type { ServiceOptions, StartOptions } from './service-options.ts';
+import type { ServiceOptions, HttpStartOptions } from './service-options.ts';
 import { startApi } from './start-api.ts';
 import { startDns } from './start-dns.ts';
 
@@ -43,7 +43,7 @@ export function startService(options: ServiceOptions): Promise<RunningService> {
 
 type Started = Omit<RunningService, 'stop'>;
 
-async function startApiAlone(options: StartOptions, parts: RunningParts): Promise<Started> {
+async function startApiAlone(options: HttpStartOptions, parts: RunningParts): Promise<Started> {
   const { config, log } = options;
   warnOfUnusedStore(config.data, log);
   const lock = lockFolder(config.data);
@@ -54,7 +54,7 @@ async function startApiAlone(options: StartOptions, parts: RunningParts): Promis
   return { http: address, dns: [], adminKey };
 }
 
-async function startNameserverAlone(options: StartOptions, parts: RunningParts): Promise<Started> {
+async function startNameserverAlone(options: HttpStartOptions, parts: RunningParts): Promise<Started> {
   const { config, sockets, log, metrics } = options;
   const zones = await openZones(options, parts);
   const nameserver = await startDns(options, zones, parts);

@@ -18,8 +18,8 @@ import { touchedZones, type TouchedZone } from './touched-zones.ts';
 /** Wakes may be lost with the process that sends them; a change is then served after this time. */
 const POLL_MS = 1000;
 
-/** While there is no store yet: a part of the half second that a first start takes. */
-const OPEN_POLL_MS = 50;
+/** While there is no store yet, or it cannot be read: a tenth of the time that a first start takes. */
+const RETRY_MS = 50;
 
 /** Without a successful look at the feed for so long, it is unknown whether changes are missing. */
 const FRESH_MS = 3000;
@@ -50,6 +50,8 @@ export class SqliteFeedFollower implements FollowedZones {
   private readonly updateListeners: UpdateListener[] = [];
   private readonly progressListeners: (() => void)[] = [];
   private file: OpenFile | undefined;
+  /** The listeners do not know the zones that were stored before the file could be opened. */
+  private isAnnouncementDue = false;
   private phase: FollowerPhase = 'away';
   private seq = 0;
   private feedSeq: number | null = null;
@@ -63,7 +65,7 @@ export class SqliteFeedFollower implements FollowedZones {
 
   constructor(options: SqliteFeedFollowerOptions) {
     this.options = options;
-    this.tryOpen();
+    if (this.tryOpen()) this.phase = 'following';
     this.pollLater();
   }
 
@@ -115,7 +117,7 @@ export class SqliteFeedFollower implements FollowedZones {
         this.wake();
         if (!this.isClosed) this.pollLater();
       },
-      this.file === undefined ? OPEN_POLL_MS : POLL_MS,
+      this.phase === 'following' ? POLL_MS : RETRY_MS,
     ).unref();
   }
 
@@ -139,9 +141,11 @@ export class SqliteFeedFollower implements FollowedZones {
   };
 
   private begin(): Steps<void> {
+    const { file } = this;
     this.isWoken = false;
-    if (this.file !== undefined) return this.follow(this.file);
-    if (!this.tryOpen()) return nothing();
+    if (file !== undefined && !this.isAnnouncementDue) return this.follow(file);
+    if (file === undefined && !this.tryOpen()) return nothing();
+    this.isAnnouncementDue = true;
     return this.announceAll();
   }
 
@@ -155,7 +159,6 @@ export class SqliteFeedFollower implements FollowedZones {
       this.seq = feed.inSnapshot(() => feed.lastSeq());
       this.feedSeq = this.seq;
       this.file = { feed, zones: new SqliteZones(path) };
-      this.phase = 'following';
       this.lastReadMs = performance.now();
       return true;
     } catch (error) {
@@ -170,7 +173,7 @@ export class SqliteFeedFollower implements FollowedZones {
       const lastSeq = feed.lastSeq();
       this.feedSeq = lastSeq;
       if (lastSeq === this.seq) return;
-      const touched = yield* touchedZones(feed, this.seq, lastSeq);
+      const touched = lastSeq < this.seq ? undefined : yield* touchedZones(feed, this.seq, lastSeq);
       if (touched === undefined) {
         this.isClosed = true;
         this.options.onLost(`the feed no longer holds the changes from ${this.seq} to ${lastSeq}`);
@@ -199,13 +202,13 @@ export class SqliteFeedFollower implements FollowedZones {
     if (updates.length > 0) this.notify(updates);
   }
 
-  /** The listeners have not seen any zone yet. */
   private *announceAll(): Steps<void> {
     for (let names = this.hostedNames('', NAMES_PER_STEP); names.length > 0;) {
       this.notify(this.file?.feed.replacements(names) ?? []);
       yield;
       names = this.hostedNames(names.at(-1) ?? '', NAMES_PER_STEP);
     }
+    this.isAnnouncementDue = false;
   }
 
   /** A bug in a listener must not stop the feed. */
@@ -240,7 +243,6 @@ export class SqliteFeedFollower implements FollowedZones {
   }
 }
 
-// eslint-disable-next-line require-yield -- work that takes one step
 function* nothing(): Steps<void> {
   return;
 }

@@ -9,11 +9,11 @@ export type ServedStore = SqliteStore & ZoneSource;
 
 /** Writes are answered when every listener has their changes, as in the service. */
 export async function openServedStore(options: Omit<SqliteStoreOptions, 'served'>): Promise<ServedStore> {
-  let follower: SqliteFeedFollower | undefined;
   const waiting: { readonly seq: number; readonly resolve: () => void }[] = [];
+  let wake = (): void => undefined;
   const afterCommit = (seq: number): Promise<void> => {
     const served = new Promise<void>((resolve) => waiting.push({ seq, resolve }));
-    follower?.wake();
+    wake();
     return served;
   };
   const store = await openSqliteStore({
@@ -27,7 +27,7 @@ export async function openServedStore(options: Omit<SqliteStoreOptions, 'served'
       throw new Error(reason);
     },
   });
-  follower = zones;
+  wake = () => zones.wake();
   zones.onProgress(() => {
     for (const { seq } = zones.state(); (waiting[0]?.seq ?? Infinity) <= seq;) waiting.shift()?.resolve();
   });

@@ -1,0 +1,138 @@
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { CommitInDoubt, StoreUnavailable } from '../writes/store-errors.ts';
+import type { LinkClient } from './link-client.ts';
+import type { NameserverState } from './link-messages.ts';
+import { ServedGate } from './served-gate.ts';
+
+const following = { phase: 'following', feedSeq: 9, lagMs: 0, pid: 1, workers: 1, answering: 1 } as const;
+
+/** A nameserver process that serves what it is told to. */
+class Nameserver {
+  state: NameserverState | undefined;
+  readonly wakes: number[] = [];
+  private listener = (): void => undefined;
+
+  onMessage(listener: () => void): void {
+    this.listener = listener;
+  }
+
+  wake(seq: number): void {
+    this.wakes.push(seq);
+  }
+
+  send(state: NameserverState | undefined): void {
+    this.state = state;
+    this.listener();
+  }
+
+  serve(seq: number): void {
+    this.send({ ...following, seq });
+  }
+}
+
+let nameserver: Nameserver;
+let gate: ServedGate;
+beforeEach(() => {
+  vi.useFakeTimers();
+  nameserver = new Nameserver();
+  gate = new ServedGate(nameserver as unknown as LinkClient);
+});
+afterEach(() => {
+  gate.close();
+  vi.useRealTimers();
+});
+
+/** What a promise has become by now. */
+async function stateOf(promise: Promise<void> | undefined): Promise<string> {
+  if (promise === undefined) return 'at once';
+  let state = 'pending';
+  promise.then(
+    () => (state = 'resolved'),
+    (error: unknown) => (state = (error as Error).name),
+  );
+  await vi.advanceTimersByTimeAsync(0);
+  return state;
+}
+
+/** The nameserver process repeats its state each second, as long as it lives. */
+async function pass(ms: number, isAlive = true): Promise<void> {
+  for (let left = ms; left > 0; left -= 1000) {
+    if (isAlive && nameserver.state !== undefined) nameserver.send(nameserver.state);
+    await vi.advanceTimersByTimeAsync(Math.min(left, 1000));
+  }
+}
+
+test('a write is admitted at once and answered when it is served', async () => {
+  nameserver.serve(5);
+  expect(gate.beforeWrite()).toBeUndefined();
+  const served = gate.afterCommit(7);
+  nameserver.serve(6);
+  expect([await stateOf(served), nameserver.wakes]).toEqual(['pending', [7]]);
+  nameserver.serve(7);
+  expect(await stateOf(served)).toBe('resolved');
+});
+
+test('a write whose changes are served already is answered without a wake', async () => {
+  nameserver.serve(5);
+  expect([await stateOf(gate.afterCommit(5)), nameserver.wakes]).toEqual(['resolved', []]);
+});
+
+test('while the nameserver process is away, a write waits two seconds and is refused', async () => {
+  const admitted = gate.beforeWrite();
+  await pass(1500);
+  expect(await stateOf(admitted)).toBe('pending');
+  await pass(1000);
+  expect(await stateOf(admitted)).toBe('StoreUnavailable');
+  await expect(admitted).rejects.toBeInstanceOf(StoreUnavailable);
+});
+
+test('a write is admitted as soon as the nameserver process is back', async () => {
+  const admitted = gate.beforeWrite();
+  nameserver.serve(5);
+  expect(await stateOf(admitted)).toBe('resolved');
+});
+
+test('a committed write waits for a successor, which is woken', async () => {
+  nameserver.serve(5);
+  const served = gate.afterCommit(7);
+  nameserver.send(undefined);
+  await pass(8000);
+  expect(await stateOf(served)).toBe('pending');
+  nameserver.serve(5);
+  expect(nameserver.wakes).toEqual([7, 7]);
+  nameserver.serve(7);
+  expect(await stateOf(served)).toBe('resolved');
+});
+
+test('a committed write that no successor serves in time ends in doubt', async () => {
+  nameserver.serve(5);
+  const served = gate.afterCommit(7);
+  const ended = served.catch((error: unknown) => error);
+  nameserver.send(undefined);
+  await pass(11_000);
+  expect(await ended).toBeInstanceOf(CommitInDoubt);
+});
+
+test.each([
+  ['that is silent', 'silent', () => pass(4000, false)],
+  ['that is late with a write', 'behind', () => lateWrite()],
+  ['that has lost the store', 'behind', () => lose('away')],
+  ['that copies all zones', 'behind', () => lose('copying')],
+])('no write is admitted beside a nameserver process %s', async (_, condition, happen) => {
+  nameserver.serve(5);
+  await happen();
+  expect(gate.condition).toBe(condition);
+  expect(await stateOf(gate.beforeWrite())).toBe('pending');
+  nameserver.serve(9);
+  expect(gate.condition).toBe('serving');
+});
+
+async function lateWrite(): Promise<void> {
+  gate.afterCommit(9).catch(() => undefined);
+  await pass(1500);
+}
+
+function lose(phase: 'away' | 'copying'): Promise<void> {
+  nameserver.send({ ...following, phase, seq: 5 });
+  return Promise.resolve();
+}

@@ -1,0 +1,161 @@
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, expect, onTestFinished, test } from 'vitest';
+import { silentLog } from '../../base/log.ts';
+import type { ZoneName } from '../../model/domain.ts';
+import type { ZoneUpdate } from '../../model/zone-update.ts';
+import { MAX_UPDATED_OWNERS } from '../../writes/replaced-zone.ts';
+import { openStoreFiles, storePath } from './open-store-files.ts';
+import { openDatabase, type SqliteDatabase } from './sqlite-driver.ts';
+import { SqliteFeedFollower } from './sqlite-feed-follower.ts';
+
+/* The suite of the store follows every kind of write, see served-store.test-support.ts. */
+
+const name = 'example.com' as ZoneName;
+
+let folder: string;
+let seq: number;
+beforeEach(() => {
+  folder = join(mkdtempSync(join(tmpdir(), 'zonewright-follower-')), 'data');
+  seq = 0;
+});
+afterEach(() => rmSync(join(folder, '..'), { recursive: true }));
+
+function follow() {
+  const updates: ZoneUpdate[] = [];
+  const lost: string[] = [];
+  const path = storePath(folder);
+  const follower = new SqliteFeedFollower({ path, log: silentLog, onLost: (reason) => lost.push(reason) });
+  follower.onUpdate((batch) => updates.push(...batch));
+  onTestFinished(() => follower.close());
+  return { follower, updates, lost };
+}
+
+/** Creates the store with one domain. */
+function createStore(): SqliteDatabase {
+  const { path, lock } = openStoreFiles(folder, 0);
+  const database = openDatabase(path);
+  onTestFinished(() => {
+    database.close();
+    lock.release();
+  });
+  database.exec(`
+    INSERT INTO accounts VALUES ('a', '', '', 0, 1, 0);
+    INSERT INTO domains VALUES (1, 'a', '${name}', 0, 5, NULL, NULL, 0);`);
+  addChange(database, 'domainPut', null);
+  return database;
+}
+
+function addChange(database: SqliteDatabase, kind: string, owner: string | null): void {
+  seq++;
+  database
+    .prepare(
+      `INSERT INTO changes (seq, at, kind, domain_id, domain, serial, key_id, owner) VALUES (?, 0, ?, 1, ?, 5, 'k', ?)`,
+    )
+    .run(seq, kind, name, owner);
+  database.prepare('UPDATE counters SET last_seq = ?').run(seq);
+}
+
+function addRecord(database: SqliteDatabase, owner: string, bytes = 4): void {
+  database
+    .prepare(`INSERT INTO records VALUES (1, ?, ?, ?, 1, '', -1, 60, ?)`)
+    .run(`${owner}-${seq}`, owner, owner, new Uint8Array(bytes));
+  addChange(database, 'recordPut', owner);
+}
+
+test('it waits for the store, and announces what was stored meanwhile', async () => {
+  const { follower, updates } = follow();
+  follower.wake();
+  expect([follower.state().phase, follower.hostedCount()]).toEqual(['away', 0]);
+  createStore();
+  await expect.poll(() => follower.state()).toMatchObject({ phase: 'following', seq: 1, lagMs: 0 });
+  expect(updates).toMatchObject([{ kind: 'replaced', head: { name, domainId: 1 } }]);
+  expect(follower.hostedNames('', 10)).toEqual([name]);
+});
+
+test('it waits for tables in an empty file, and for a file that is no store', async () => {
+  mkdirSync(folder);
+  writeFileSync(storePath(folder), '');
+  const { follower } = follow();
+  follower.wake();
+  expect(follower.state().phase).toBe('away');
+  createStore();
+  await expect.poll(() => follower.state().phase).toBe('following');
+});
+
+test('it serves what is stored at its start, and follows from there', () => {
+  const database = createStore();
+  const { follower, updates } = follow();
+  expect(follower.state()).toMatchObject({ phase: 'following', seq: 1 });
+  addRecord(database, 'www');
+  follower.wake();
+  expect(follower.state().seq).toBe(2);
+  expect(updates).toMatchObject([
+    { kind: 'changed', created: false, owners: [{ owner: 'www', records: [{ type: 1, ttl: 60 }] }] },
+  ]);
+});
+
+test('a change is found without a wake', async () => {
+  const database = createStore();
+  const { follower } = follow();
+  addRecord(database, 'www');
+  await expect.poll(() => follower.state().seq).toBe(2);
+});
+
+test('a feed that has grown by very many changes is read in steps, and published as one state', async () => {
+  const database = createStore();
+  const { follower, updates } = follow();
+  database.exec('BEGIN');
+  for (let i = 0; i <= 5000; i++) addRecord(database, `n${i % 100}`);
+  database.exec('COMMIT');
+  follower.wake();
+  expect(follower.state().seq).toBe(1);
+  // Belongs to the next state.
+  addRecord(database, 'late');
+  await expect.poll(() => follower.state().seq).toBe(seq);
+  expect(updates).toHaveLength(2);
+  expect(updates[0]).toMatchObject({ kind: 'changed' });
+  expect(updates[0].kind === 'changed' && updates[0].owners).toHaveLength(100);
+  expect(updates[1]).toMatchObject({ owners: [{ owner: 'late' }] });
+});
+
+test.each([
+  ['owners', MAX_UPDATED_OWNERS + 1, 4],
+  ['octets', 80, 65_000],
+])('a zone with very many changed %s is read again instead', async (_, owners, bytes) => {
+  const database = createStore();
+  const { follower, updates } = follow();
+  database.exec('BEGIN');
+  for (let i = 0; i < owners; i++) addRecord(database, `n${i}`, bytes);
+  database.exec('COMMIT');
+  follower.wake();
+  await expect.poll(() => follower.state().seq).toBe(seq);
+  expect(updates).toMatchObject([{ kind: 'replaced', head: { name } }]);
+});
+
+test('a domain that was deleted and created again is forgotten first', () => {
+  const database = createStore();
+  const { follower, updates } = follow();
+  addChange(database, 'domainDelete', null);
+  addChange(database, 'domainPut', null);
+  follower.wake();
+  expect(updates).toMatchObject([
+    { kind: 'deleted', domainId: 1, name },
+    { kind: 'changed', created: true, owners: [] },
+  ]);
+});
+
+test.each([
+  ['were removed', 'DELETE FROM changes WHERE seq <= 3'],
+  ['never were', 'UPDATE counters SET last_seq = 0'],
+])('it reports that it is lost if the changes after its position %s', (_, sql) => {
+  const database = createStore();
+  const { follower, lost } = follow();
+  addRecord(database, 'one');
+  addRecord(database, 'two');
+  addRecord(database, 'three');
+  database.exec(sql);
+  follower.wake();
+  expect(lost).toHaveLength(1);
+});
