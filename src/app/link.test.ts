@@ -64,7 +64,9 @@ async function open(): Promise<void> {
 }
 
 test('the writing process learns the state, wakes, and hears what is served', async () => {
-  await expect.poll(() => client.state).toMatchObject({ phase: 'following', seq: 1, workers: 2, answering: 1 });
+  await expect
+    .poll(() => client.state)
+    .toMatchObject({ phase: 'following', seq: 1, workers: 2, answering: 1 });
   client.wake(2);
   await expect.poll(() => client.state?.seq).toBe(2);
   zones.phase = 'away';

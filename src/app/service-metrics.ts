@@ -38,11 +38,7 @@ export function watchFollowedZones({ registry }: Registered, zones: FollowedZone
 }
 
 /** @param isLinked the nameserver process beside this one reports the end of the feed */
-export function watchSharedStore(
-  { registry }: Registered,
-  store: PostgresStore,
-  isLinked: boolean,
-): void {
+export function watchSharedStore({ registry }: Registered, store: PostgresStore, isLinked: boolean): void {
   watchStoreQueue(registry, () => store.queuedCommands());
   watchStoreReads(registry, () => store.pendingReads());
   if (!isLinked) watchFeedEnd(registry, () => inTime(store.lastSeq(), null));
