@@ -18,7 +18,7 @@ const QUERIES_PER_SECOND = 10_000;
 
 export const serviceMeasurements: MeasurementGroup = {
   title: 'The service',
-  heads: ['rate', 'p50', 'p99', 'CPU of the whole process each'],
+  heads: ['rate', 'p50', 'p99', 'CPU of all processes each'],
   measurements: [
     row('durable creates, 1 connection', (service) => creates(service, 1)),
     row('durable creates, 16 connections', (service) => creates(service, 16)),

@@ -60,6 +60,10 @@ export class ServedGate implements ServedWrites {
     return this.known;
   }
 
+  isServing(): boolean {
+    return this.known === 'serving';
+  }
+
   beforeWrite(): Promise<void> | undefined {
     if (this.known === 'serving') return undefined;
     if (this.waiting.length >= MAX_WAITING_WRITES) return Promise.reject(this.refusal());

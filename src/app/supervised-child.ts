@@ -78,18 +78,22 @@ export class SupervisedChild {
     this.child = child;
     const startedMs = performance.now();
     let problem: string | undefined;
+    const end = (how: string): void => {
+      this.child = undefined;
+      this.replace(problem ?? how, performance.now() - startedMs);
+    };
     child.on('message', (message: FromChild) => {
       if (message.kind === 'failed') {
         problem = message.sentence;
         this.fail(message.exitCode, message.sentence);
       } else this.note(message);
     });
-    child.on('error', (error) => this.options.log.error({ err: error, child: name }, 'a process failed'));
-    child.on('exit', (code, signal) => {
-      this.child = undefined;
-      const how = problem ?? (signal === null ? `exit code ${String(code)}` : signal);
-      this.replace(how, performance.now() - startedMs);
+    child.on('error', (error) => {
+      this.options.log.error({ err: error, child: name }, 'a process failed');
+      // It could not be started, so it will not exit.
+      if (child.pid === undefined) end('no process');
     });
+    child.on('exit', (code, signal) => end(signal ?? `exit code ${String(code)}`));
     this.send(child, { kind: 'start', process: name, config: config(), link, sockets: passed.sockets });
   }
 

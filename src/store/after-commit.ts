@@ -14,6 +14,8 @@ export interface ServedWrites {
    * their changes are committed but not served: writes that were done end as `CommitInDoubt`, refusals are answered.
    */
   afterCommit(seq: number): Promise<void>;
+  /** Whether zones are served now, and current. */
+  isServing(): boolean;
 }
 
 /** The replies of a committed batch, once it is served. Never rejects. */

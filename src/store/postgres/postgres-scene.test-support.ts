@@ -67,7 +67,11 @@ async function openWithCopy(address: PostgresAddress, folder: string): Promise<O
     log: silentLog,
   });
   const store = await openStore(address, {
-    served: { beforeWrite: () => undefined, afterCommit: (seq) => copy.reached(seq) },
+    served: {
+      beforeWrite: () => undefined,
+      afterCommit: (seq) => copy.reached(seq),
+      isServing: () => true,
+    },
   });
   await copy.reached(await store.lastSeq());
   return joinBoth(store, copy);

@@ -5,16 +5,7 @@ import { isReplacement } from '../../writes/replaced-zone.ts';
 import { closeSnapshot } from './close-snapshot.ts';
 import { findVersion } from './open-store-for-reading.ts';
 import { openDatabase, prepareQuery, type Query, type SqliteDatabase } from './sqlite-driver.ts';
-import type { TouchedZone } from './touched-zones.ts';
-
-export type FeedRow = [
-  seq: number,
-  kind: string,
-  domainId: number,
-  domain: ZoneName,
-  owner: OwnerKey | null,
-  soaBefore: string | null,
-];
+import type { FeedRow, FeedRows, TouchedZone } from './touched-zones.ts';
 
 type HeadRow = [
   id: number,
@@ -37,7 +28,7 @@ const MAX_UPDATE_BYTES = 4 * 1024 * 1024;
 const FEED_CACHE_KIB = 8 * 1024;
 
 /** A read-only connection to the store's file that reads the feed and the rows of what it names. */
-export class FeedConnection {
+export class FeedConnection implements FeedRows {
   private readonly database: SqliteDatabase;
   private readonly lastSeqQuery: Query<[lastSeq: number]>;
   private readonly after: Query<FeedRow>;

@@ -232,7 +232,7 @@ export class SqliteStore implements Store {
         id: EMBEDDED_ID,
         nameserver: this.nameserver,
         seenAtMs: this.clock.nowMs(),
-        isLive: true,
+        isLive: this.served?.isServing() ?? true,
       };
       return [{ ...about, serial: state?.serial ?? null, takenAtMs: state?.changedAtMs ?? null }];
     });

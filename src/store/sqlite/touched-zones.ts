@@ -1,7 +1,21 @@
 import type { Steps } from '../../base/steps.ts';
 import type { ZoneName } from '../../model/domain.ts';
 import type { OwnerKey } from '../../model/record.ts';
-import type { FeedConnection, FeedRow } from './feed-connection.ts';
+
+/** An entry of the feed, without the record's content. */
+export type FeedRow = [
+  seq: number,
+  kind: string,
+  domainId: number,
+  domain: ZoneName,
+  owner: OwnerKey | null,
+  soaBefore: string | null,
+];
+
+export interface FeedRows {
+  /** In order. */
+  changes(after: number, limit: number): readonly FeedRow[];
+}
 
 /** What a range of the feed did to one name. */
 export interface TouchedZone {
@@ -23,7 +37,7 @@ const CHANGES_PER_STEP = 2000;
  * The rows of the domains must be read from the same snapshot.
  */
 export function* touchedZones(
-  feed: FeedConnection,
+  feed: FeedRows,
   after: number,
   upTo: number,
 ): Steps<readonly TouchedZone[] | undefined> {

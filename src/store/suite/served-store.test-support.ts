@@ -18,7 +18,7 @@ export async function openServedStore(options: Omit<SqliteStoreOptions, 'served'
   };
   const store = await openSqliteStore({
     ...options,
-    served: { beforeWrite: () => undefined, afterCommit },
+    served: { beforeWrite: () => undefined, afterCommit, isServing: () => true },
   });
   const zones = new SqliteFeedFollower({
     path: storePath(options.folder),
@@ -31,8 +31,8 @@ export async function openServedStore(options: Omit<SqliteStoreOptions, 'served'
   zones.onProgress(() => {
     for (const { seq } = zones.state(); (waiting[0]?.seq ?? Infinity) <= seq;) waiting.shift()?.resolve();
   });
-  const closeStore = (): Promise<void> => store.close();
-  return Object.assign(Object.create(store) as SqliteStore, {
+  const closeStore = store.close.bind(store);
+  return Object.assign(store, {
     onUpdate: (listener: Parameters<ZoneSource['onUpdate']>[0]) => zones.onUpdate(listener),
     readZone: (name: Parameters<ZoneSource['readZone']>[0]) => zones.readZone(name),
     hostedCount: () => zones.hostedCount(),
