@@ -43,17 +43,17 @@ const patient = { attempts: 1, timeoutMs: 30_000 };
 
 /** Asks until `work` is done; returns the number of correct answers and everything else that came back. */
 async function askDuring(service: Service, domain: string, work: () => Promise<void>) {
-  let isDone = false;
+  const done = new AbortController();
   let right = 0;
   const wrong: unknown[] = [];
   const asking = (async () => {
-    while (!isDone) {
+    while (!done.signal.aborted) {
       const seen = await service.dns.look(domain, 'A', patient).catch((error: unknown) => error);
       if (JSON.stringify(seen) === '["192.0.2.1"]') right++;
       else wrong.push(seen);
     }
   })();
-  await work().finally(() => (isDone = true));
+  await work().finally(() => done.abort());
   await asking;
   return { right, wrong };
 }
