@@ -38,6 +38,7 @@ export interface FamilyOptions {
 export class Family {
   private readonly options: FamilyOptions;
   private readonly children: SupervisedChild[] = [];
+  private folder: string | undefined;
   private http: ListenAddress | undefined;
   private dns: readonly ListenAddress[] | undefined;
   private adminKey: AdminKey | undefined;
@@ -48,9 +49,10 @@ export class Family {
     this.options = options;
   }
 
-  /** Ends the children at once. */
+  /** Ends the children at once, and removes the folder of their link. */
   kill(): void {
     for (const child of this.children) child.kill();
+    if (this.folder !== undefined) rmSync(this.folder, { recursive: true, force: true });
   }
 
   /**
@@ -62,13 +64,12 @@ export class Family {
     const { config, sockets: activated, log, stopping } = this.options;
     const sockets = await openSockets(config, activated, log);
     if (stopping.aborted) return;
-    const folder = makeLinkFolder(config.data);
+    this.folder = makeLinkFolder(config.data);
     try {
-      await this.runChildren(sockets, linkPath(folder), stopping);
+      await this.runChildren(sockets, linkPath(this.folder), stopping);
     } finally {
       this.kill();
       sockets.closeDns();
-      rmSync(folder, { recursive: true, force: true });
     }
   }
 
