@@ -55,7 +55,7 @@ async function startParts(options: StartOptions, parts: RunningParts): Promise<R
   const dns = nameserver?.addresses ?? [];
   const shared = await openSharedStore(options, copy, parts);
   const store = embedded ?? shared?.store;
-  const problems = findProblems(options, { embedded, shared: shared?.store });
+  const problems = findProblems(options, { embedded, shared, copy }, parts);
   const context = store && createContext(options.config, store);
   const readiness = createReadiness(() => ({
     isComplete: parts.isComplete,

@@ -44,6 +44,10 @@ export interface FollowerProgress {
   readonly seq: number;
   /** The end of the feed when last read; null: not since the start. */
   readonly feedSeq: number | null;
+  /** How far the clock of this process is ahead of that of the database; undefined: not known. */
+  readonly clockOffsetMs?: number | undefined;
+  /** Why the database refuses the log-in; undefined: it does not. */
+  readonly refusedLogin?: string | undefined;
 }
 
 /** One JSON text per update, and the pieces of their long lists. */

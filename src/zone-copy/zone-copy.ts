@@ -4,7 +4,7 @@
 //                            └ updates ─▶ onUpdate listeners, then `reached`
 //
 // Zones are only read from the copy. An unreachable database, even at the start, is visible only in `state`.
-import type { Clock } from '../base/clock.ts';
+import { monotonicClock, type Clock } from '../base/clock.ts';
 import type { Log } from '../base/log.ts';
 import type { ZoneName } from '../model/domain.ts';
 import type { ZoneUpdate } from '../model/zone-update.ts';
@@ -15,7 +15,7 @@ import type { StoreLock } from '../store/sqlite/store-lock.ts';
 import type { ZoneSnapshot, ZoneSource } from '../store/store.ts';
 import { isDamage, markDamaged, openCopyFile } from './copy-file.ts';
 import { FollowerClient } from './follower-client.ts';
-import type { FollowerPhase, FollowerProgress } from './follower-messages.ts';
+import type { FollowerProgress } from './follower-messages.ts';
 
 export interface ZoneCopyOptions {
   readonly folder: string;
@@ -26,12 +26,7 @@ export interface ZoneCopyOptions {
   readonly log: Log;
 }
 
-export interface FollowerState {
-  readonly phase: FollowerPhase;
-  /** The served zones hold all changes up to here; 0: they correspond to no position. */
-  readonly seq: number;
-  /** The end of the feed when last read; null: not since the start. */
-  readonly feedSeq: number | null;
+export interface FollowerState extends FollowerProgress {
   /** 0: no change is missing; otherwise the time since that was last known; null: not since the start. */
   readonly lagMs: number | null;
 }
@@ -51,7 +46,7 @@ export async function openZoneCopy(options: ZoneCopyOptions): Promise<ZoneCopy> 
     const file = openCopyFile(folder, log);
     const data = { ...file, address, nameserver, startedAtMs: clock.nowMs() };
     const client = await FollowerClient.start(data, log);
-    return new ZoneCopy({ ...file, lock, client, clock, log });
+    return new ZoneCopy({ ...file, lock, client, log });
   } catch (error) {
     lock.release();
     throw error;
@@ -65,7 +60,6 @@ interface ZoneCopyParts {
   readonly path: string;
   readonly lock: StoreLock;
   readonly client: FollowerClient;
-  readonly clock: Clock;
   readonly log: Log;
 }
 
@@ -138,7 +132,7 @@ export class ZoneCopy implements ZoneSource {
     this.progress = progress;
     const { phase, seq, feedSeq } = progress;
     if (phase === 'following' && feedSeq !== null && seq >= feedSeq)
-      this.currentAtMs = this.parts.clock.nowMs();
+      this.currentAtMs = monotonicClock.elapsedMs();
     this.answerWaiting((waiting) => waiting.seq <= seq);
   }
 
@@ -163,7 +157,7 @@ export class ZoneCopy implements ZoneSource {
   private lagMs(): number | null {
     if (this.currentAtMs === null) return null;
     const { phase, seq, feedSeq } = this.progress;
-    const agoMs = this.parts.clock.nowMs() - this.currentAtMs;
+    const agoMs = monotonicClock.elapsedMs() - this.currentAtMs;
     const isCurrent = phase === 'following' && feedSeq !== null && seq >= feedSeq && agoMs < FRESH_MS;
     return isCurrent ? 0 : Math.max(0, agoMs);
   }

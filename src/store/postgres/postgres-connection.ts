@@ -5,7 +5,7 @@ import { rootCertificates, type ConnectionOptions } from 'node:tls';
 import pg from 'pg';
 import { StoreOpenError } from '../store.ts';
 import { formatPostgresAddress, type PostgresAddress, type PostgresHost } from './postgres-address.ts';
-import { messageOf, toConnectionError } from './postgres-errors.ts';
+import { isLoginFailure, LoginRefused, messageOf, toConnectionError } from './postgres-errors.ts';
 import { StoreUnavailable } from '../../writes/store-errors.ts';
 
 /** Limits that the server enforces, even if this process is frozen or disconnected. */
@@ -51,15 +51,18 @@ export async function connectPostgres(
   limits: SessionLimits,
 ): Promise<PostgresConnection> {
   const reasons: string[] = [];
+  let isRefused = false;
   for (const host of address.hosts) {
     try {
       return await connectHost(address, host, limits);
     } catch (error) {
       if (error instanceof StoreOpenError) throw error;
+      isRefused ||= isLoginFailure(error);
       reasons.push(`${host.host}:${host.port}: ${messageOf(error)}`);
     }
   }
-  throw new StoreUnavailable(
+  const Failure = isRefused ? LoginRefused : StoreUnavailable;
+  throw new Failure(
     `no connection to ${formatPostgresAddress(address)} could be opened (${reasons.join('; ')})`,
   );
 }

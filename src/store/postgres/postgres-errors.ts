@@ -15,6 +15,14 @@ export class ConnectionLost extends Error {
   override readonly name = 'ConnectionLost';
 }
 
+/** The database answers, but does not accept this user; the operator has to change a setting on either side. */
+export class LoginRefused extends StoreUnavailable {}
+
+/** True for errors of class 28 (invalid authorization) and a database that does not exist. */
+export function isLoginFailure(error: unknown): boolean {
+  return /^(?:28|3D)/.test(sqlState(error) ?? '');
+}
+
 /** Complaints of the driver about a value are bugs; its other errors are about the connection. */
 export function toConnectionError(error: unknown): unknown {
   if (error instanceof pg.DatabaseError || error instanceof TypeError || error instanceof RangeError)
