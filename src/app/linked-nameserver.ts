@@ -2,6 +2,7 @@ import { mergeExpositions } from '../metrics/merge-expositions.ts';
 import type { ServedWrites } from '../store/after-commit.ts';
 import type { Config } from './config-settings.ts';
 import type { PartsState } from './create-readiness.ts';
+import type { FollowedCopy } from './find-problems.ts';
 import { LinkClient } from './link-client.ts';
 import type { RunningParts } from './running-parts.ts';
 import { ServedGate, type NameserverCondition } from './served-gate.ts';
@@ -13,6 +14,8 @@ export interface LinkedNameserver {
   /** The metrics of both processes. */
   readonly metrics: ServiceMetrics;
   condition(): NameserverCondition;
+  /** Its zone copy; undefined with the embedded store. */
+  readonly copy: FollowedCopy | undefined;
   parts(): Pick<PartsState, 'copy' | 'dnsThreads'>;
 }
 
@@ -26,6 +29,7 @@ export function linkNameserver(
   parts.add(() => link.close());
   const gate = new ServedGate(link);
   parts.add(() => gate.close());
+  const copy = database.kind === 'sqlite' ? undefined : { state: () => link.state ?? unknownCopy };
   return {
     served: gate,
     metrics: {
@@ -33,9 +37,9 @@ export function linkNameserver(
       render: async () => mergeExpositions(await metrics.render(), (await link.askMetrics()) ?? ''),
     },
     condition: () => gate.condition,
+    copy,
     parts: () => ({
-      // The embedded store is no copy.
-      copy: database.kind === 'sqlite' ? undefined : (link.state ?? unknownCopy),
+      copy: copy?.state(),
       dnsThreads: link.state,
     }),
   };

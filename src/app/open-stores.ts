@@ -12,13 +12,16 @@ import type { RunningParts } from './running-parts.ts';
 import { watchEmbeddedStore, watchSharedStore } from './service-metrics.ts';
 import type { StartOptions } from './service-options.ts';
 
+export interface SharedStore {
+  readonly store: PostgresStore;
+  readonly database: DatabaseWatch;
+}
+
+/** One of the two engines. */
 export interface OpenedStore {
   readonly store: Store;
-  /** The same store, by its engine. */
   readonly embedded: SqliteStore | undefined;
-  readonly shared: PostgresStore | undefined;
-  /** Undefined for the embedded store. */
-  readonly database: DatabaseWatch | undefined;
+  readonly shared: SharedStore | undefined;
   /** Resolves when the store accepts writes. */
   readonly ready: Promise<void>;
 }
@@ -44,7 +47,7 @@ export async function openStore(
     const store = await openSqliteStore({ ...about, folder: config.data });
     parts.add(() => store.close());
     watchEmbeddedStore(metrics, store);
-    return { store, embedded: store, shared: undefined, database: undefined, ready: Promise.resolve() };
+    return { store, embedded: store, shared: undefined, ready: Promise.resolve() };
   }
   const { openPostgresStore } = await import('../store/postgres/postgres-store.ts');
   const store = await openPostgresStore({ ...about, address: database.address });
@@ -52,7 +55,7 @@ export async function openStore(
   watchSharedStore(metrics, store, served !== undefined);
   const watch = new DatabaseWatch(store, log);
   parts.add(() => watch.close());
-  return { store, embedded: undefined, shared: store, database: watch, ready: store.whenReady() };
+  return { store, embedded: undefined, shared: { store, database: watch }, ready: store.whenReady() };
 }
 
 /** A store that was never moved holds data that customers miss; after a move it can be removed. */

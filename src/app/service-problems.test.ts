@@ -1,8 +1,10 @@
-import { expect, test } from 'vitest';
+import { expect, onTestFinished, test } from 'vitest';
+import { silentLog } from '../base/log.ts';
 import { ServiceProblems, type FoundProblem } from './service-problems.ts';
 
 test('shows the problems that exist, and the first severe one as the reason', () => {
-  const problems = new ServiceProblems();
+  const problems = new ServiceProblems(silentLog);
+  onTestFinished(() => problems.close());
   let found: FoundProblem | undefined;
   problems.add('deletion_held', () => found);
   expect(problems.look()).toEqual({ reason: undefined, list: [] });
@@ -15,4 +17,16 @@ test('shows the problems that exist, and the first severe one as the reason', ()
   found = { message: 'Held', isSevere: true };
   expect(problems.look().reason).toBe('Held');
   expect(problems.figures()).toEqual([{ problem: 'deletion_held', exists: true }]);
+});
+
+test('the log says once that a problem begins, and that it is over', async () => {
+  const lines: string[] = [];
+  const say = (_: object, message: string): void => void lines.push(message);
+  const problems = new ServiceProblems({ ...silentLog, warn: say, info: say }, 1);
+  onTestFinished(() => problems.close());
+  let found: FoundProblem | undefined = { message: 'The disk is full', isSevere: true };
+  problems.add('disk_full', () => found);
+  await expect.poll(() => lines).toEqual(['The disk is full']);
+  found = undefined;
+  await expect.poll(() => lines).toEqual(['The disk is full', 'the problem is over']);
 });

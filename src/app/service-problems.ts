@@ -1,7 +1,17 @@
+import type { Log } from '../base/log.ts';
 import type { Problems } from './create-readiness.ts';
 
 /** The names are labels of a metric, and alert rules use them. */
-export const problemNames = ['deletion_held', 'nameserver_away', 'nameserver_behind'] as const;
+export const problemNames = [
+  'clock_off',
+  'deletion_held',
+  'disk_full',
+  'lagging',
+  'login_refused',
+  'nameserver_away',
+  'nameserver_behind',
+  'no_commit',
+] as const;
 
 export type ProblemName = (typeof problemNames)[number];
 
@@ -12,9 +22,24 @@ export interface FoundProblem {
   readonly isSevere: boolean;
 }
 
-/** Conditions of this process that an operator must know of: `/readyz` and the metrics show those that exist now. */
+/** As often as the state of the database is asked for. */
+const LOG_INTERVAL_MS = 1_000;
+
+/** Conditions of this process that an operator must know of: `/readyz` and the metrics show those that exist now, the log when each begins and ends. */
 export class ServiceProblems {
   private readonly checks = new Map<ProblemName, () => FoundProblem | undefined>();
+  private readonly logged = new Set<ProblemName>();
+  private readonly log: Log;
+  private readonly timer: NodeJS.Timeout;
+
+  constructor(log: Log, intervalMs = LOG_INTERVAL_MS) {
+    this.log = log;
+    this.timer = setInterval(() => this.logChanges(), intervalMs).unref();
+  }
+
+  close(): void {
+    clearInterval(this.timer);
+  }
 
   /** @param find returns undefined while there is no such problem */
   add(name: ProblemName, find: () => FoundProblem | undefined): void {
@@ -35,5 +60,17 @@ export class ServiceProblems {
   /** 1 for each problem that exists now, 0 for each other one that this process checks for. */
   figures(): readonly { readonly problem: string; readonly exists: boolean }[] {
     return Array.from(this.checks, ([problem, find]) => ({ problem, exists: find() !== undefined }));
+  }
+
+  private logChanges(): void {
+    for (const [problem, find] of this.checks) {
+      const found = find();
+      if (found !== undefined && !this.logged.has(problem)) {
+        this.logged.add(problem);
+        this.log.warn({ problem }, found.message);
+      } else if (found === undefined && this.logged.delete(problem)) {
+        this.log.info({ problem }, 'the problem is over');
+      }
+    }
   }
 }

@@ -34,13 +34,14 @@ export async function startApi(
 ): Promise<RunningApi> {
   const { config, sockets, log, metrics } = options;
   const opened = await openStore(options, nameserver?.served, parts);
-  const { store, database, ready } = opened;
+  const { store, shared, ready } = opened;
   const condition = nameserver && (() => nameserver.condition());
-  const problems = findProblems(options, { ...opened, nameserver: condition });
+  const checked = { ...opened, copy: nameserver?.copy, nameserver: condition };
+  const problems = findProblems(options, checked, parts);
   const context = createContext(config, store);
   const readiness = createReadiness(() => ({
     isComplete: parts.isComplete,
-    isDatabaseReady: database?.isConnected,
+    isDatabaseReady: shared?.database.isConnected,
     problems: problems.look(),
     ...(nameserver?.parts() ?? { copy: undefined, dnsThreads: undefined }),
   }));

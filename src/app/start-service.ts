@@ -1,5 +1,6 @@
 import type { Readiness } from '../http/http-app-options.ts';
 import { startServiceHttpServer } from '../http/http-server.ts';
+import { findProblems } from './find-problems.ts';
 import { lockFolder } from '../store/sqlite/open-store-files.ts';
 import type { AdminKey } from './bootstrap-admin.ts';
 import { formatListenAddress, type ListenAddress } from './config-parsers.ts';
@@ -59,11 +60,14 @@ async function startNameserverAlone(options: HttpStartOptions, parts: RunningPar
   const zones = await openZones(options, parts);
   const nameserver = await startDns(options, zones, parts);
   const dns = nameserver.addresses;
+  const checked = { embedded: undefined, shared: undefined, copy: zones, nameserver: undefined };
+  const problems = findProblems(options, checked, parts);
   const readiness: () => Readiness = createReadiness(() => ({
     isComplete: parts.isComplete,
     copy: zones.state(),
     dnsThreads: nameserver.workerFigures(),
     isDatabaseReady: undefined,
+    problems: problems.look(),
   }));
   const listener = { ...config.http, descriptor: sockets.http, readiness, log, metrics };
   const http = await startServiceHttpServer(listener);

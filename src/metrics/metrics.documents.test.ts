@@ -37,7 +37,7 @@ function registerAll(): readonly Registered[] {
   observeZoneLoads(registry);
   watchDns(registry, unread);
   watchWorkers(registry, unread);
-  watchProblems(registry, unread);
+  watchProblems(registry, { problems: unread, freeBytes: unread, clockOffsetMs: unread });
   watchFeed(registry, unread);
   watchNameservers(registry, unread);
   watchStoreReads(registry, unread);
@@ -110,7 +110,7 @@ test('the guide and its alerts name only existing metrics', () => {
   const alerts = [...guide.matchAll(/expr: (?:>\n)?([\s\S]*?)\n {8}(?:for|annotations):/g)].map(
     ([, expr]) => expr,
   );
-  expect(alerts).toHaveLength(9);
+  expect(alerts).toHaveLength(13);
   expect(alerts.flatMap((expr) => complaints('alert', expr))).toEqual([]);
 });
 

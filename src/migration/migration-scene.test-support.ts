@@ -9,6 +9,7 @@ import { storePath } from '../store/sqlite/open-store-files.ts';
 import { openDatabase } from '../store/sqlite/sqlite-driver.ts';
 import { openServedStore, type ServedStore } from '../store/suite/served-store.test-support.ts';
 import { newName, newRecord, StoreScene, sceneClock } from '../store/suite/store-scene.test-support.ts';
+import { MAX_ACCOUNT_COMMANDS } from '../writes/write-queue.ts';
 import type { CopyOptions } from './copy-content.ts';
 import { moveStore, type MoveResult } from './move-store.ts';
 import { openSource, openTarget } from './open-place.ts';
@@ -37,9 +38,11 @@ export async function fillFolder(folder: string, recordCount = 600): Promise<voi
   const scene = new StoreScene(await openStoreIn(folder));
   const tenant = await scene.newAccount();
   const { name } = await tenant.createDomain(newName());
-  await Promise.all(
-    Array.from({ length: recordCount }, (_, i) => tenant.create(name, newRecord(`host${i}`, i % 256))),
-  );
+  for (let first = 0; first < recordCount; first += MAX_ACCOUNT_COMMANDS) {
+    const length = Math.min(MAX_ACCOUNT_COMMANDS, recordCount - first);
+    const create = (i: number) => tenant.create(name, newRecord(`host${i}`, i % 256));
+    await Promise.all(Array.from({ length }, (_, at) => create(first + at)));
+  }
   const other = await (await scene.newAccount()).createDomain(newName());
   await tenant.create(name, oddRecord('nul', 'a\0b'));
   await tenant.create(name, oddRecord('\\000\\255*\\.x', 'Zürich "ö" \u{1f30d} \\ { , } NULL'));
@@ -53,6 +56,7 @@ export async function fillFolder(folder: string, recordCount = 600): Promise<voi
     DELETE FROM deleted_domains;
     INSERT INTO deleted_domains (domain_id) VALUES (77);
     INSERT INTO records VALUES (77, 'left', 'left', 'left', 1, '192.0.2.7', -1, 60, x'c0000207');
+    INSERT INTO change_authors VALUES (3, 2, '192.0.2.1', 'Zürich');
     UPDATE domains SET soa_primary = 'ns.example', soa_email = 'm.example' WHERE id = ${other.id}`);
   database.close();
 }

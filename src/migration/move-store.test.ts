@@ -50,6 +50,7 @@ test('a store moved to PostgreSQL and back keeps its content', async () => {
     deleted_domains: 1,
     idempotency: 0,
     changes: 607,
+    change_authors: 1,
     upkeep_time: 1,
   });
   const back = await move(databasePlace(url), folderPlace(second));

@@ -117,6 +117,12 @@ export const storeTables: readonly StoreTable[] = [
     at: 'integer',
   }),
   changesTable,
+  laterTable('change_authors', 1, {
+    last_seq: 'integer',
+    first_seq: 'integer',
+    address: 'text',
+    note: 'text',
+  }),
   laterTable('upkeep_time', 1, { one: 'integer', trusted_at: 'integer', written_at: 'integer' }),
 ];
 

@@ -14,6 +14,10 @@ export interface FollowerState {
   readonly feedSeq: number | null;
   /** 0: no change is missing; otherwise the time since that was last known; null: not since the start. */
   readonly lagMs: number | null;
+  /** How far the clock of this process is ahead of that of the database; undefined: not known. */
+  readonly clockOffsetMs?: number | undefined;
+  /** Why the database refuses the log-in; undefined: it does not. */
+  readonly refusedLogin?: string | undefined;
 }
 
 /** Zones that follow the feed of a store in another process. */

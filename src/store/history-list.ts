@@ -16,9 +16,19 @@ const CHANGE_COLUMNS = historyColumns.split(',').length;
 const isSameRecord = (other: string): string =>
   `${other}.domain_id = entry.domain_id AND ${other}.record_id = entry.record_id`;
 
+/** The entry's own value, or the one that it shares with other entries of its write. */
+function orShared(column: 'address' | 'note'): string {
+  return `coalesce(entry.${column}, (
+    SELECT CASE WHEN author.first_seq <= entry.seq THEN author.${column} END FROM change_authors AS author
+    WHERE author.last_seq >= entry.seq ORDER BY author.last_seq LIMIT 1))`;
+}
+
 /** Columns of an entry, followed by those of the record before an update. */
 export const entryColumns = [
-  historyColumns.replaceAll(/(\w+)/g, 'entry.$1'),
+  historyColumns
+    .replaceAll(/(\w+)/g, 'entry.$1')
+    .replace('entry.address', orShared('address'))
+    .replace('entry.note', orShared('note')),
   RECORD_COLUMNS.replaceAll(/(\w+)/g, 'former.$1').replace('former.id', 'former.record_id'),
 ].join(', ');
 

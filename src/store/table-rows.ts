@@ -150,6 +150,8 @@ export function toDeletedDomain(row: DeletedDomainRow): DeletedDomain {
   return { ...toDomain(row.slice(0, 8) as unknown as DomainRow), deletedAtMs: row[8] };
 }
 
+export const CHANGE_AUTHOR_COLUMNS = 'last_seq, first_seq, address, note';
+
 export const OUTCOME_COLUMNS = 'key_id, idempotency_key, request_hash, outcome, at';
 export type OutcomeRow = [keyId: string, key: string, hash: string, outcome: string, atMs: number];
 

@@ -34,7 +34,17 @@ export interface BatchWrites {
   readonly deletedRecords: readonly RecordWrite[];
   /** In feed order. */
   readonly changes: readonly HistoryChange[];
+  /** Each for several of the changes, which have neither address nor note themselves. */
+  readonly changeAuthors: readonly ChangeAuthor[];
   readonly keptOutcomes: readonly KeptOutcome[];
+}
+
+/** The address and note of a write with several changes, stored once. */
+export interface ChangeAuthor {
+  readonly firstSeq: number;
+  readonly lastSeq: number;
+  readonly address: string | null;
+  readonly note: string | null;
 }
 
 export interface AccountCountStep {

@@ -227,6 +227,7 @@ export class PendingBatch {
       ...this.domains.writes(),
       counters: this.countersAfter(accounts),
       changes: this.feed.all,
+      changeAuthors: this.feed.sharedAuthors,
       keptOutcomes: this.outcomes.writes(),
     };
   }

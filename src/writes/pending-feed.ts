@@ -2,13 +2,20 @@ import { assert } from '../base/assert.ts';
 import type { Domain } from '../model/domain.ts';
 import type { SoaSettings } from '../model/record-changes.ts';
 import type { DomainRecord } from '../model/record.ts';
+import type { ChangeAuthor } from './batch-writes.ts';
 import type { Author } from './command.ts';
 import type { HistoryChange } from './history.ts';
 import { octetsOfRecord } from './record-octets.ts';
 
+interface OwnAuthor {
+  address: string | null;
+  note: string | null;
+}
+
 /** The feed entries that a batch adds, each signed by the author of its command. */
 export class PendingFeed {
-  private readonly entries: HistoryChange[] = [];
+  private readonly entries: (HistoryChange & OwnAuthor)[] = [];
+  private readonly shared: ChangeAuthor[] = [];
   private readonly lastSeq: number;
   private author: Author | null = null;
   /** The number of entries of commands that succeeded. */
@@ -31,6 +38,7 @@ export class PendingFeed {
   }
 
   keep(): void {
+    this.addAuthor();
     this.keptLength = this.entries.length;
   }
 
@@ -50,6 +58,11 @@ export class PendingFeed {
 
   get all(): readonly HistoryChange[] {
     return this.entries;
+  }
+
+  /** The authors of commands with several entries. */
+  get sharedAuthors(): readonly ChangeAuthor[] {
+    return this.shared;
   }
 
   /** The entries of the current command. */
@@ -85,9 +98,24 @@ export class PendingFeed {
     { id: domainId, name: domain, serial }: Domain,
     change: Pick<HistoryChange, 'kind' | 'record' | 'head' | 'soaBefore'>,
   ): void {
-    const { keyId, atMs, address = null, note = null } = this.getAuthor();
+    const { keyId, atMs } = this.getAuthor();
     const seq = this.lastSeq + 1 + this.entries.length;
     if (change.record !== null) this.allOctets += octetsOfRecord(change.record);
-    this.entries.push({ seq, domainId, domain, serial, atMs, keyId, address, note, ...change });
+    this.entries.push({ seq, domainId, domain, serial, atMs, keyId, address: null, note: null, ...change });
+  }
+
+  /** A single entry has the address and note itself; several entries share a row. */
+  private addAuthor(): void {
+    const address = this.author?.address ?? null;
+    const note = this.author?.note ?? null;
+    const first = this.entries.at(this.commandStart);
+    const last = this.entries.at(-1);
+    if (first === undefined || last === undefined || (address === null && note === null)) return;
+    if (first === last) {
+      first.address = address;
+      first.note = note;
+    } else {
+      this.shared.push({ firstSeq: first.seq, lastSeq: last.seq, address, note });
+    }
   }
 }

@@ -115,7 +115,8 @@ function* runCommand(command: Command, batch: PendingBatch): Steps<CommandResult
     return withSerial({ ...result, ...difference }, command, batch);
   }
   const done = withSerial(result, command, batch);
-  if (author !== undefined) batch.outcomes.keep(author, done);
+  // A repeat of a request that changed nothing changes nothing either, and needs no outcome.
+  if (author !== undefined && done.changed) batch.outcomes.keep(author, done);
   batch.keep();
   return done;
 }

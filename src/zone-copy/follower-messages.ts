@@ -3,7 +3,7 @@
 import { finishSteps } from '../base/steps.ts';
 import type { ZoneUpdate } from '../model/zone-update.ts';
 import type { PostgresAddress } from '../store/postgres/postgres-address.ts';
-import type { FollowerPhase } from '../store/followed-zones.ts';
+import type { FollowerState } from '../store/followed-zones.ts';
 import { PieceSender } from '../store/sqlite/packed-list.ts';
 import { packUpdate, unpackUpdate, type PackedUpdate } from '../store/sqlite/packed-record.ts';
 
@@ -33,13 +33,7 @@ export type FromFollower =
 
 export type LogLevel = 'debug' | 'info' | 'warn' | 'error';
 
-export interface FollowerProgress {
-  readonly phase: FollowerPhase;
-  /** The copy holds all changes up to here; 0: it corresponds to no position. */
-  readonly seq: number;
-  /** The end of the feed when last read; null: not since the start. */
-  readonly feedSeq: number | null;
-}
+export type FollowerProgress = Omit<FollowerState, 'lagMs'>;
 
 /** One JSON text per update, and the pieces of their long lists. */
 export interface EncodedUpdates {

@@ -8,6 +8,7 @@ import type { Log } from '../base/log.ts';
 import type { ZoneUpdate } from '../model/zone-update.ts';
 import type { FeedReader } from '../store/postgres/feed-reader.ts';
 import { sqliteErrorCode } from '../store/sqlite/sqlite-driver.ts';
+import { LoginRefused } from '../store/postgres/postgres-errors.ts';
 import { StoreOpenError } from '../store/store.ts';
 import { CopyMismatch, UnknownChange } from './apply-changes.ts';
 import { isDamage } from './copy-file.ts';
@@ -30,7 +31,7 @@ const CHANGES_A_TURN = 1000;
 const SQLITE_CONSTRAINT = 19;
 
 /** The feed; in production a `FeedReader`. */
-export type Feed = Pick<FeedReader, 'read' | 'snapshot'>;
+export type Feed = Pick<FeedReader, 'read' | 'snapshot'> & Partial<Pick<FeedReader, 'clockOffsetMs'>>;
 
 export interface FollowerOptions {
   readonly feed: Feed;
@@ -64,6 +65,7 @@ export class Follower {
   private endPause: (() => void) | undefined;
   /** The last problem, so that it is logged only once. */
   private trouble = '';
+  private refusedLogin: string | undefined;
 
   constructor(options: FollowerOptions) {
     this.options = options;
@@ -93,6 +95,7 @@ export class Follower {
       const hasMore = await this.turn();
       if (this.trouble !== '') this.options.log.info({ seq: this.seq }, 'the feed is followed again');
       this.trouble = '';
+      this.refusedLogin = undefined;
       return hasMore ? 0 : POLL_MS;
     } catch (error) {
       if (!this.closing) await this.meet(error);
@@ -140,6 +143,7 @@ export class Follower {
     const { log } = this.options;
     if (isDamage(error)) throw error;
     const isAway = isPassing(error);
+    this.refusedLogin = error instanceof LoginRefused ? error.message : undefined;
     const trouble = isAway ? error.name : String(error);
     const isNew = trouble !== this.trouble;
     this.trouble = trouble;
@@ -158,7 +162,10 @@ export class Follower {
   private async enter(phase: FollowerPhase, updates: readonly ZoneUpdate[] = []): Promise<void> {
     if (this.closing) throw new Error('the follower is closing');
     this.phase = phase;
-    await this.options.publish({ phase, seq: this.seq, feedSeq: this.feedSeq }, updates);
+    const { feed, publish } = this.options;
+    const { clockOffsetMs } = feed;
+    const { seq, feedSeq, refusedLogin } = this;
+    await publish({ phase, seq, feedSeq, clockOffsetMs, refusedLogin }, updates);
   }
 
   private get seq(): number {

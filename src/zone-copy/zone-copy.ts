@@ -4,7 +4,7 @@
 //                            └ updates ─▶ onUpdate listeners, then `reached`
 //
 // Zones are only read from the copy. An unreachable database, even at the start, is visible only in `state`.
-import type { Clock } from '../base/clock.ts';
+import { monotonicClock, type Clock } from '../base/clock.ts';
 import type { Log } from '../base/log.ts';
 import type { ZoneName } from '../model/domain.ts';
 import type { ZoneUpdate } from '../model/zone-update.ts';
@@ -42,7 +42,7 @@ export async function openZoneCopy(options: ZoneCopyOptions): Promise<ZoneCopy> 
     const file = openCopyFile(folder, log);
     const data = { ...file, address, nameserver, startedAtMs: clock.nowMs() };
     const client = await FollowerClient.start(data, log);
-    return new ZoneCopy({ ...file, lock, client, clock, log });
+    return new ZoneCopy({ ...file, lock, client, log });
   } catch (error) {
     lock.release();
     throw error;
@@ -56,7 +56,6 @@ interface ZoneCopyParts {
   readonly path: string;
   readonly lock: StoreLock;
   readonly client: FollowerClient;
-  readonly clock: Clock;
   readonly log: Log;
 }
 
@@ -134,7 +133,7 @@ export class ZoneCopy implements FollowedZones {
     this.progress = progress;
     const { phase, seq, feedSeq } = progress;
     if (phase === 'following' && feedSeq !== null && seq >= feedSeq)
-      this.currentAtMs = this.parts.clock.nowMs();
+      this.currentAtMs = monotonicClock.elapsedMs();
     this.answerWaiting((waiting) => waiting.seq <= seq);
     for (const listener of this.progressListeners) listener();
   }
@@ -160,7 +159,7 @@ export class ZoneCopy implements FollowedZones {
   private lagMs(): number | null {
     if (this.currentAtMs === null) return null;
     const { phase, seq, feedSeq } = this.progress;
-    const agoMs = this.parts.clock.nowMs() - this.currentAtMs;
+    const agoMs = monotonicClock.elapsedMs() - this.currentAtMs;
     const isCurrent = phase === 'following' && feedSeq !== null && seq >= feedSeq && agoMs < FRESH_MS;
     return isCurrent ? 0 : Math.max(0, agoMs);
   }

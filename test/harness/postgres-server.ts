@@ -231,7 +231,8 @@ function restoreLinks(root: string): void {
   }
 }
 
-function unprivilegedUser(): { uid: number; gid: number } | undefined {
+/** The user that runs the server if we are root; undefined: our own. */
+export function unprivilegedUser(): { uid: number; gid: number } | undefined {
   if (process.getuid?.() !== 0) return undefined;
   for (const name of ['postgres', 'nobody']) {
     const entry = new RegExp(`^${name}:[^:]*:(\\d+):(\\d+):`, 'm').exec(readFileSync('/etc/passwd', 'utf8'));

@@ -6,6 +6,7 @@ import { octetsOfRecord } from '../../writes/record-octets.ts';
 import { storedText } from '../stored-data.ts';
 import {
   ACCOUNT_COLUMNS,
+  CHANGE_AUTHOR_COLUMNS,
   DELETED_DOMAIN_COLUMNS,
   DOMAIN_COLUMNS,
   historyColumns,
@@ -41,6 +42,7 @@ export function batchStatements(
     ...domainStatements(writes),
     ...recordStatements(writes),
     ...changeStatements(writes),
+    ...authorStatements(writes),
     ...outcomeStatements(writes),
     ...counterStatements(writes),
     { text: INSERT_BATCH, values: [id, lastSeq, hasChanges, atMs] },
@@ -314,6 +316,19 @@ const insertChanges = `
   SELECT * FROM unnest($1::bigint[], $2::bigint[], $3::text[], $4::bigint[], $5::text[], $6::bigint[], $7::text[],
     $8::text[], $9::text[], $10::text[], $11::text[], $12::text[], $13::integer[], $14::text[], $15::bigint[],
     $16::bigint[], $17::bytea[], $18::text[], $19::text[], $20::text[])`;
+
+function authorStatements({ changeAuthors }: BatchWrites): Statement[] {
+  return forRows(insertAuthors, changeAuthors, [
+    ({ lastSeq }) => lastSeq,
+    ({ firstSeq }) => firstSeq,
+    ({ address }) => address,
+    ({ note }) => note,
+  ]);
+}
+
+const insertAuthors = `
+  INSERT INTO change_authors (${CHANGE_AUTHOR_COLUMNS})
+  SELECT * FROM unnest($1::bigint[], $2::bigint[], $3::text[], $4::text[])`;
 
 /** Replaces an expired outcome that upkeep has not removed yet. */
 function outcomeStatements({ keptOutcomes }: BatchWrites): Statement[] {

@@ -1,10 +1,11 @@
 // The feed of a PostgreSQL store as followers use it: whole batches after a position, a consistent snapshot to start from, a
 // notification for each batch, and the reports of nameserver processes. Never writes domains or records.
-import type { Clock } from '../../base/clock.ts';
+import { monotonicClock, type Clock } from '../../base/clock.ts';
 import type { Log } from '../../base/log.ts';
 import { LIVE_SECONDS } from '../store.ts';
 import { CHANGE_COLUMNS, toChange, type ChangeRow } from '../table-rows.ts';
 import { readSnapshot, type FeedPosition, type FeedSnapshot } from './feed-snapshot.ts';
+import { DATABASE_CLOCK } from './database-state.ts';
 import { connectToTables } from './migrate.ts';
 import type { PostgresAddress } from './postgres-address.ts';
 import type { PostgresConnection, SessionLimits } from './postgres-connection.ts';
@@ -58,9 +59,12 @@ export class FeedReader {
   private readonly address: PostgresAddress;
   private readonly connection: LastingConnection;
   private readonly snapshots = new Set<PostgresConnection>();
+  private readonly clock: Clock;
+  private offsetMs: number | undefined;
 
-  constructor({ address, onWake, log }: FeedReaderOptions) {
+  constructor({ address, clock, onWake, log }: FeedReaderOptions) {
     this.address = address;
+    this.clock = clock;
     this.connection = new LastingConnection(async () => {
       const connection = await connectToTables(address, feedLimits);
       connection.onNotification(onWake);
@@ -68,6 +72,11 @@ export class FeedReader {
       log.debug({}, 'following the feed on a new connection');
       return connection;
     });
+  }
+
+  /** How far the clock of this process was ahead of that of the database when the feed was last read. */
+  get clockOffsetMs(): number | undefined {
+    return this.offsetMs;
   }
 
   /**
@@ -79,6 +88,7 @@ export class FeedReader {
   async read(position: FeedPosition, maxChanges: number): Promise<FeedPage> {
     try {
       const connection = await this.connection.get();
+      const startMs = monotonicClock.elapsedMs();
       const [, found, batches, changes] = await connection.pipeline([
         { text: 'BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY' },
         { text: POSITION_QUERY, values: [position.batch, position.seq] },
@@ -86,7 +96,8 @@ export class FeedReader {
         { text: changesQuery, values: [position.seq, maxChanges] },
         { text: 'COMMIT' },
       ]);
-      const [lastSeq, isKnown] = found.rows[0] as [number, boolean];
+      const [lastSeq, isKnown, databaseMs] = found.rows[0] as [number, boolean, number];
+      this.offsetMs = this.clock.nowMs() - (monotonicClock.elapsedMs() - startMs) / 2 - databaseMs;
       if (!isKnown) return { kind: 'gone', lastSeq };
       const ends = batches.rows as BatchEnd[];
       const rows = changes.rows as unknown as ChangeRow[];
@@ -137,7 +148,7 @@ export class FeedReader {
 type BatchEnd = [id: string, lastSeq: number];
 
 const POSITION_QUERY = `
-  SELECT last_seq, EXISTS (SELECT FROM batches WHERE id = $1 AND batches.last_seq = $2) FROM counters`;
+  SELECT last_seq, EXISTS (SELECT FROM batches WHERE id = $1 AND batches.last_seq = $2), ${DATABASE_CLOCK} FROM counters`;
 
 /** Takes as many batches as fit, at least one. */
 const BATCHES_QUERY = `

@@ -1,18 +1,35 @@
 import { describe, expect, test } from 'vitest';
-import { formatPostgresAddress, parsePostgresUrl } from './postgres-address.ts';
+import { formatPostgresAddress, parsePostgresUrl, sslModeFor } from './postgres-address.ts';
 
 const usual = {
   hosts: [{ host: 'db.example', port: 5432 }],
   user: 'zw',
   password: undefined,
   database: 'zw',
-  ssl: { mode: 'prefer', rootCertFile: undefined, certFile: undefined, keyFile: undefined },
+  ssl: { mode: 'automatic', rootCertFile: undefined, certFile: undefined, keyFile: undefined },
   targetSession: 'read-write',
   applicationName: 'zonewright',
   connectTimeoutMs: undefined,
   options: undefined,
 };
 const tls = usual.ssl;
+
+test.each([
+  ['db.example', 'verify-full'],
+  ['192.0.2.1', 'verify-full'],
+  ['[2001:db8::1]', 'verify-full'],
+  ['0.0.0.0', 'verify-full'],
+  ['127.0.0.1.example', 'verify-full'],
+  ['localhost', 'prefer'],
+  ['127.0.0.1', 'prefer'],
+  ['127.1.2.3', 'prefer'],
+  ['[::1]', 'prefer'],
+  ['%2Frun%2Fpg', 'prefer'],
+])('without sslmode, %s gets %s', (host, mode) => {
+  const parsed = parsePostgresUrl(`postgres://zw@${host}/zw`);
+  if (!parsed.ok) throw new Error(parsed.problem);
+  expect(sslModeFor(parsed.value, parsed.value.hosts[0])).toBe(mode);
+});
 
 describe('a PostgreSQL URL', () => {
   test.each([

@@ -24,8 +24,10 @@ export interface PostgresHost {
 }
 
 export interface PostgresSsl {
-  /** `prefer` and `require` do not check the certificate (`require` does if there is a `rootCertFile`), `verify-ca` not its name. */
-  readonly mode: SslMode;
+  /**
+   * `automatic`, the default, is `prefer` on this machine and `verify-full` elsewhere. `prefer` and `require` do not check the certificate (`require` does if there is a `rootCertFile`), `verify-ca` not its name.
+   */
+  readonly mode: SslMode | 'automatic';
   /** PEM files; the root `system` means the certificates bundled with Node. */
   readonly rootCertFile: string | undefined;
   readonly certFile: string | undefined;
@@ -33,7 +35,7 @@ export interface PostgresSsl {
 }
 
 const SSL_MODES = ['disable', 'prefer', 'require', 'verify-ca', 'verify-full'] as const;
-type SslMode = (typeof SSL_MODES)[number];
+export type SslMode = (typeof SSL_MODES)[number];
 
 const SESSION_TARGETS = ['any', 'read-write'] as const;
 
@@ -80,6 +82,16 @@ export function parsePostgresUrl(text: string): Parsed<PostgresAddress> {
   });
 }
 
+/** True for Unix sockets and loopback, where nobody else can listen in. */
+export function isOnThisMachine({ host }: PostgresHost): boolean {
+  return host.startsWith('/') || host === 'localhost' || host === '::1' || /^127(?:\.\d{1,3}){3}$/.test(host);
+}
+
+export function sslModeFor({ ssl }: PostgresAddress, host: PostgresHost): SslMode {
+  if (ssl.mode !== 'automatic') return ssl.mode;
+  return isOnThisMachine(host) ? 'prefer' : 'verify-full';
+}
+
 /** Formats the address for messages, without the password. */
 export function formatPostgresAddress({ hosts, user, database }: PostgresAddress): string {
   const list = hosts.map(({ host, port }) => `${formatHost(host)}:${port}`).join(',');
@@ -121,7 +133,8 @@ function parseParameters(query: string): Parsed<Parameters> {
   const given = readParameters(query);
   if (!given.ok) return given;
   const value = (name: string): string | undefined => given.value.get(name);
-  const mode = oneOf('sslmode', value('sslmode') ?? 'prefer', SSL_MODES);
+  const text = value('sslmode');
+  const mode = text === undefined ? parsed('automatic' as const) : oneOf('sslmode', text, SSL_MODES);
   if (!mode.ok) return mode;
   const target = oneOf(
     'target_session_attrs',

@@ -4,8 +4,22 @@ import { readFileSync } from 'node:fs';
 import { rootCertificates, type ConnectionOptions } from 'node:tls';
 import pg from 'pg';
 import { StoreOpenError } from '../store.ts';
-import { formatPostgresAddress, type PostgresAddress, type PostgresHost } from './postgres-address.ts';
-import { messageOf, toConnectionError } from './postgres-errors.ts';
+import {
+  formatPostgresAddress,
+  isOnThisMachine,
+  sslModeFor,
+  type PostgresAddress,
+  type PostgresHost,
+  type SslMode,
+} from './postgres-address.ts';
+import {
+  isLoginFailure,
+  LoginRefused,
+  messageOf,
+  PasswordWithheld,
+  sqlState,
+  toConnectionError,
+} from './postgres-errors.ts';
 import { StoreUnavailable } from '../../writes/store-errors.ts';
 
 /** Limits that the server enforces, even if this process is frozen or disconnected. */
@@ -51,15 +65,18 @@ export async function connectPostgres(
   limits: SessionLimits,
 ): Promise<PostgresConnection> {
   const reasons: string[] = [];
+  let isRefused = false;
   for (const host of address.hosts) {
     try {
       return await connectHost(address, host, limits);
     } catch (error) {
       if (error instanceof StoreOpenError) throw error;
+      isRefused ||= isLoginFailure(error);
       reasons.push(`${host.host}:${host.port}: ${messageOf(error)}`);
     }
   }
-  throw new StoreUnavailable(
+  const Failure = isRefused ? LoginRefused : StoreUnavailable;
+  throw new Failure(
     `no connection to ${formatPostgresAddress(address)} could be opened (${reasons.join('; ')})`,
   );
 }
@@ -161,13 +178,59 @@ async function connectHost(
   host: PostgresHost,
   limits: SessionLimits,
 ): Promise<PostgresConnection> {
-  const { mode } = address.ssl;
-  if (mode !== 'prefer') return await openSession(address, host, limits, mode !== 'disable');
+  const mode = sslModeFor(address, host);
+  const isLocal = isOnThisMachine(host);
+  if (mode === 'disable') return await openSession(address, host, limits, isLocal ? 'open' : 'unasked');
   try {
-    return await openSession(address, host, limits, true);
+    return await openSession(address, host, limits, 'encrypted');
   } catch (error) {
-    if (!messageOf(error).includes('does not support SSL')) throw error;
-    return await openSession(address, host, limits, false);
+    if (address.ssl.mode === 'automatic' && !isLocal) throw withAdvice(error);
+    if (mode !== 'prefer' || !messageOf(error).includes('does not support SSL')) throw error;
+    if (isLocal) return await openSession(address, host, limits, 'open');
+    if (address.password !== undefined) throw new PasswordWithheld(NO_FALLBACK);
+    return await openSession(address, host, limits, 'fallen back');
+  }
+}
+
+/**
+ * `open`: on this machine, without encryption; `unasked`: elsewhere, because the operator chose `sslmode=disable`;
+ * `fallen back`: elsewhere, because the server, or somebody in between, offers no encryption.
+ */
+type Protection = 'encrypted' | 'open' | 'unasked' | 'fallen back';
+
+const NO_FALLBACK =
+  'the server offers no TLS, and a password is not sent without it: enable TLS on the server, or choose sslmode=disable for SCRAM in clear';
+
+/** For operators whose URL worked before certificates were checked. */
+function withAdvice(error: unknown): unknown {
+  const isAboutTls = /SSL|TLS|certificate|self.signed|issuer|altnames|Hostname\/IP/i.test(messageOf(error));
+  if (!isAboutTls || sqlState(error) !== undefined) return error;
+  return new Error(`${messageOf(error)} (${ADVICE})`, { cause: error });
+}
+
+const ADVICE =
+  'without sslmode, a server elsewhere needs a certificate that sslrootcert, or an authority known to Node, has signed for its name';
+
+/** Requests that reveal the password, or an equivalent of it, to whoever reads or answers on the way. */
+const revealing = ['authenticationCleartextPassword', 'authenticationMD5Password'] as const;
+
+/**
+ * Ends the connection when the server asks for a password that must not be sent. Registered before the driver's own
+ * listeners, which then write to a destroyed socket.
+ */
+function withholdPassword(client: pg.Client, protection: Protection): void {
+  if (protection === 'encrypted' || protection === 'open') return;
+  const refused = protection === 'unasked' ? revealing : [...revealing, 'authenticationSASL'];
+  for (const request of refused) {
+    client.connection.on(request, () => {
+      const kind =
+        request === 'authenticationCleartextPassword' ? 'in clear' : 'as a hash that can be used again';
+      const message =
+        request === 'authenticationSASL'
+          ? NO_FALLBACK
+          : `the server asks for the password ${kind} on a connection without TLS, and does not get it: use TLS, or SCRAM (password_encryption = scram-sha-256)`;
+      client.connection.stream.destroy(new PasswordWithheld(message));
+    });
   }
 }
 
@@ -175,7 +238,7 @@ async function openSession(
   address: PostgresAddress,
   { host, port }: PostgresHost,
   limits: SessionLimits,
-  encrypted: boolean,
+  protection: Protection,
 ): Promise<PostgresConnection> {
   const client = new pg.Client({
     host,
@@ -183,7 +246,10 @@ async function openSession(
     user: address.user,
     password: address.password,
     database: address.database,
-    ssl: encrypted && !host.startsWith('/') ? tlsOptions(address) : false,
+    ssl:
+      protection === 'encrypted' && !host.startsWith('/')
+        ? tlsOptions(address, sslModeFor(address, { host, port }))
+        : false,
     application_name: address.applicationName,
     options: address.options,
     types: { getTypeParser } as unknown as pg.CustomTypesConfig,
@@ -192,6 +258,7 @@ async function openSession(
     keepAliveInitialDelayMillis: KEEP_ALIVE_SECONDS * 1000,
     query_timeout: limits.statementMs + ANSWER_MARGIN_MS,
   });
+  withholdPassword(client, protection);
   const connection = new PostgresConnection(client);
   const timer = setTimeout(
     () => client.connection.stream.destroy(new Error('no answer in time')),
@@ -244,8 +311,8 @@ async function startSession(
   }
 }
 
-function tlsOptions({ ssl }: PostgresAddress): ConnectionOptions {
-  const { mode, rootCertFile, certFile, keyFile } = ssl;
+function tlsOptions({ ssl }: PostgresAddress, mode: SslMode): ConnectionOptions {
+  const { rootCertFile, certFile, keyFile } = ssl;
   const checksChain = mode === 'verify-ca' || mode === 'verify-full' || rootCertFile !== undefined;
   return {
     rejectUnauthorized: checksChain,

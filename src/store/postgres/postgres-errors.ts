@@ -15,6 +15,19 @@ export class ConnectionLost extends Error {
   override readonly name = 'ConnectionLost';
 }
 
+/** The database answers, but does not accept this user; the operator has to change a setting on either side. */
+export class LoginRefused extends StoreUnavailable {}
+
+/** The server asked for the password in a form that others on the way could read or use. */
+export class PasswordWithheld extends Error {
+  override readonly name = 'PasswordWithheld';
+}
+
+/** True for errors of class 28 (invalid authorization) and a database that does not exist. */
+export function isLoginFailure(error: unknown): boolean {
+  return error instanceof PasswordWithheld || /^(?:28|3D)/.test(sqlState(error) ?? '');
+}
+
 /** Complaints of the driver about a value are bugs; its other errors are about the connection. */
 export function toConnectionError(error: unknown): unknown {
   if (error instanceof pg.DatabaseError || error instanceof TypeError || error instanceof RangeError)

@@ -54,6 +54,22 @@ test('a repeat is acknowledged once a standby has the original, a refusal immedi
   expect(await repeat).toMatchObject({ ok: true, changed: false, value: { id: record.id } });
 });
 
+test('a commit that waits for a standby is seen, and upkeep proves that writes work again', async () => {
+  await wantStandby();
+  const write = tenant.create(domain.name, newRecord('www'));
+  await waitForStandby();
+  expect(await store.isWaitingForStandby()).toBe(true);
+  expect(store.health.waitingMs).toBeGreaterThan(0);
+  store.health.failed('no answer');
+  const tidying = store.tidy();
+  expect(await Promise.race([tidying, waitForStandby()])).toBe('waits');
+  expect(store.health.failure).toBe('no answer');
+  await doWithoutStandby();
+  await write;
+  await tidying;
+  expect([store.health.failure, store.health.waitingMs]).toEqual([undefined, 0]);
+});
+
 /** From now on commits wait for a standby, and there is none. */
 async function wantStandby(): Promise<void> {
   await ask("ALTER SYSTEM SET synchronous_standby_names = 'absent'");

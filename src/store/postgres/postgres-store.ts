@@ -34,9 +34,11 @@ import { CommitQueue } from './commit-queue.ts';
 import { migratePostgres } from './migrate.ts';
 import { readNameserverReports, type NameserverReport } from './nameserver-reports.ts';
 import type { PostgresAddress } from './postgres-address.ts';
-import { messageOf, toStoreError } from './postgres-errors.ts';
+import { LoginRefused, messageOf, toStoreError } from './postgres-errors.ts';
 import { PostgresReads } from './postgres-reads.ts';
 import { runUpkeep, type PlanUpkeep } from './postgres-upkeep.ts';
+import { readClockOffset, readStandbyWait } from './database-state.ts';
+import type { WriteHealth } from '../write-health.ts';
 import { PostgresWriter } from './postgres-writer.ts';
 import { PostgresZoneView } from './postgres-zone-view.ts';
 import type { ReadLane } from '../long-reads.ts';
@@ -84,6 +86,7 @@ export async function openPostgresStore(options: PostgresStoreOptions): Promise<
       await store.close();
       throw error;
     }
+    store.noteRefusal(error);
     log.warn({ err: error }, 'the database is unreachable');
     void store.beginLater();
   }
@@ -105,11 +108,12 @@ export class PostgresStore implements Store {
   private upkeep: Promise<void> | undefined;
   private upkeepTimer: NodeJS.Timeout | undefined;
   private closed: Promise<void> | undefined;
+  private openRefusal: string | undefined;
 
   constructor(options: PostgresStoreOptions) {
     const { address, clock, log, historyDays, monotonic = monotonicClock, served } = options;
     this.options = options;
-    this.deletionTime = new DeletionTime({ historyDays, monotonic, log });
+    this.deletionTime = new DeletionTime({ historyDays, monotonic });
     this.observer = options.observer ?? noObserver;
     this.writer = new PostgresWriter({ address, clock, log, observer: this.observer });
     this.commits = new CommitQueue({
@@ -153,6 +157,34 @@ export class PostgresStore implements Store {
   /** The state of the clock by which upkeep deletes; undefined before the first run. */
   deletionReading(): GuardedReading | undefined {
     return this.deletionTime.reading;
+  }
+
+  /** Whether writes are committed; upkeep proves it once a minute. */
+  get health(): WriteHealth {
+    return this.writer.health;
+  }
+
+  /** Why the database refuses the log-in, as long as it has not been reached; undefined: for another reason. */
+  get refusedLogin(): string | undefined {
+    return this.openRefusal;
+  }
+
+  /**
+   * Asks for the clock of the database; returns how far that of this process is ahead.
+   *
+   * @throws StoreUnavailable
+   */
+  clockOffsetMs(): Promise<number> {
+    return this.read(() => readClockOffset(this.connections, this.options.clock));
+  }
+
+  /**
+   * True if a commit of this database user waits for a synchronous standby.
+   *
+   * @throws StoreUnavailable
+   */
+  isWaitingForStandby(): Promise<boolean> {
+    return this.read(() => readStandbyWait(this.connections));
   }
 
   /** @throws StoreUnavailable */
@@ -249,6 +281,7 @@ export class PostgresStore implements Store {
   begin(): void {
     if (this.state !== 'away') return;
     this.state = 'open';
+    this.openRefusal = undefined;
     this.setReady();
     this.upkeepTimer = setInterval(() => void this.tidy(), UPKEEP_INTERVAL_MS).unref();
     void this.tidy();
@@ -260,7 +293,14 @@ export class PostgresStore implements Store {
     if (this.state !== 'open') return Promise.resolve();
     const plan: PlanUpkeep = (wallMs, keptMs) => this.deletionTime.plan(wallMs, keptMs);
     this.upkeep ??= runUpkeep(address, plan, () => this.state !== 'open', upkeepClock)
-      .catch((error: unknown) => log.warn({ reason: messageOf(toStoreError(error)) }, 'upkeep failed'))
+      .then(
+        () => this.health.worked(),
+        (error: unknown) => {
+          const reason = messageOf(toStoreError(error));
+          if (reason !== this.health.failure) log.warn({ reason }, 'upkeep failed');
+          this.health.failed(reason);
+        },
+      )
       .finally(() => (this.upkeep = undefined));
     return this.upkeep;
   }
@@ -275,10 +315,16 @@ export class PostgresStore implements Store {
         this.begin();
         log.info({}, 'the database has been reached');
       } catch (error) {
+        this.noteRefusal(error);
         if (error instanceof StoreOpenError) log.error({ err: error }, 'the database cannot be used');
         else log.debug({ err: error }, 'the database is still unreachable');
       }
     }
+  }
+
+  /** Remembers a refused log-in until the database has been reached. */
+  noteRefusal(error: unknown): void {
+    this.openRefusal = error instanceof LoginRefused ? error.message : undefined;
   }
 
   private enqueue(command: Command): Promise<CommandResult<Command>> {

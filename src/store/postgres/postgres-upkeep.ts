@@ -119,6 +119,7 @@ const purgeSlice = `
 /** Removes batches and changes in one transaction: as long as the batch of a follower exists, so do all later changes. */
 async function pruneFeed(connection: PostgresConnection, historyStartMs: number): Promise<number> {
   const { rowCount } = await connection.query(pruneChanges, [historyStartMs]);
+  if (rowCount > 0) await connection.query(PRUNE_AUTHORS);
   if (rowCount > 0) await connection.query(PRUNE_BATCHES);
   return rowCount;
 }
@@ -128,6 +129,11 @@ const pruneChanges = `
   WITH oldest AS MATERIALIZED (SELECT seq, at FROM changes ORDER BY seq LIMIT ${UPKEEP_SLICE_ROWS})
   DELETE FROM changes WHERE seq = ANY (ARRAY(
     SELECT seq FROM oldest WHERE seq < coalesce((SELECT min(seq) FROM oldest WHERE at >= $1), 9223372036854775807)))`;
+
+/** Those of changes that are all removed. */
+const PRUNE_AUTHORS = `
+  DELETE FROM change_authors WHERE last_seq < coalesce(
+    (SELECT seq FROM changes ORDER BY seq LIMIT 1), 9223372036854775807)`;
 
 /** Keeps the last batch whose changes are all removed: it is the position of followers that are up to date with it. */
 const PRUNE_BATCHES = `

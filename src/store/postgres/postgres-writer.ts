@@ -27,6 +27,7 @@ import {
   wasCommitted,
   type DecidedBatch,
 } from './batch-transaction.ts';
+import { WriteHealth } from '../write-health.ts';
 import type { PostgresAddress } from './postgres-address.ts';
 import type { PostgresConnection, SessionLimits } from './postgres-connection.ts';
 import { ConnectionLost, isConflict, isOurFault, messageOf } from './postgres-errors.ts';
@@ -76,6 +77,7 @@ class CommitUndone extends Error {}
 export class PostgresWriter {
   private readonly options: WriterOptions;
   private readonly connection: LastingConnection;
+  readonly health = new WriteHealth();
 
   constructor(options: WriterOptions) {
     this.options = options;
@@ -101,6 +103,7 @@ export class PostgresWriter {
   /** @throws only errors that are bugs */
   private async tryUntilLimit(commands: readonly Command[]): Promise<BatchResult> {
     const startMs = performance.now();
+    this.health.batchStarted();
     const batchLimitMs = commands.some(isLargeCommand) ? LARGE_BATCH_LIMIT_MS : BATCH_LIMIT_MS;
     const timer = setTimeout(() => this.connection.drop(), batchLimitMs);
     let lost: DecidedBatch | null = null;
@@ -109,6 +112,7 @@ export class PostgresWriter {
         try {
           const { results, lastSeq } = await this.finish(commands, lost, startMs + batchLimitMs);
           this.options.observer.batchCommitted(results.length, performance.now() - startMs);
+          if (results.some(isAcknowledged)) this.health.worked();
           return { results, lastSeq };
         } catch (error) {
           if (error instanceof CommitLost) lost = error.batch;
@@ -125,6 +129,7 @@ export class PostgresWriter {
       }
     } finally {
       clearTimeout(timer);
+      this.health.batchEnded();
     }
   }
 
@@ -152,6 +157,7 @@ export class PostgresWriter {
 
   private giveUp(commands: readonly Command[], lost: DecidedBatch | null, error: unknown): BatchResult {
     const message = messageOf(error);
+    this.health.failed(message);
     this.options.log.error(
       { err: error, commands: commands.length },
       'a batch of writes could not be committed',

@@ -32,6 +32,7 @@ import { SqliteReads } from './sqlite-reads.ts';
 import { SqliteZoneView } from './sqlite-zone-view.ts';
 import { readTrustedMs } from './sqlite-upkeep.ts';
 import type { StoreLock } from './store-lock.ts';
+import type { WriteHealth } from '../write-health.ts';
 import { WriterClient } from './writer-client.ts';
 import { StoreUnavailable } from '../../writes/store-errors.ts';
 import type { Change } from '../../writes/change.ts';
@@ -59,6 +60,9 @@ const DEFAULT_HISTORY_DAYS = 30;
 
 /** How often expired data is removed. */
 const UPKEEP_INTERVAL_MS = 60_000;
+
+/** After a failed write, upkeep tries whether writes work again: a load balancer takes the service back that soon. */
+const WRITE_RETRY_MS = 5_000;
 
 /** Page cache of the reading connection. */
 const READER_CACHE_KIB = 64 * 1024;
@@ -104,6 +108,7 @@ export class SqliteStore implements Store {
   /** The trusted time that the store keeps. */
   private trustedMs: number | null;
   private readonly upkeepTimer: NodeJS.Timeout;
+  private readonly retryTimer: NodeJS.Timeout;
   private closed: Promise<void> | undefined;
 
   constructor({ path, lock, writer, options }: StoreParts) {
@@ -120,16 +125,24 @@ export class SqliteStore implements Store {
     this.logGate = new LogGate(path, () => writer.shortenLog(), options.logLimits);
     const openLane = (lane: ReadLane) => new ReaderThreads(path, options.log, this.logGate, lane);
     this.readers = { quick: openLane('quick'), slow: openLane('slow') };
-    const { historyDays = DEFAULT_HISTORY_DAYS, monotonic = monotonicClock, log } = options;
-    this.deletionTime = new DeletionTime({ historyDays, monotonic, log });
+    const { historyDays = DEFAULT_HISTORY_DAYS, monotonic = monotonicClock } = options;
+    this.deletionTime = new DeletionTime({ historyDays, monotonic });
     this.trustedMs = readTrustedMs(this.database);
     void this.tidy();
     this.upkeepTimer = setInterval(() => void this.tidy(), UPKEEP_INTERVAL_MS).unref();
+    this.retryTimer = setInterval(() => {
+      if (this.health.failure !== undefined) void this.tidy();
+    }, WRITE_RETRY_MS).unref();
   }
 
   /** The state of the clock by which upkeep deletes; undefined before the first run. */
   deletionReading(): GuardedReading | undefined {
     return this.deletionTime.reading;
+  }
+
+  /** Whether writes are committed; upkeep proves it once a minute. */
+  get health(): WriteHealth {
+    return this.writer.health;
   }
 
   /** Runs upkeep; resolves when it has ended. Never rejects. */
@@ -279,6 +292,7 @@ export class SqliteStore implements Store {
 
   private async closeAll(): Promise<void> {
     clearInterval(this.upkeepTimer);
+    clearInterval(this.retryTimer);
     await this.writer.close();
     await Promise.all([this.readers.quick.close(), this.readers.slow.close()]);
     this.database.close();

@@ -109,6 +109,7 @@ function createChangePruning(database: SqliteDatabase): (startMs: number) => boo
   );
   const first = prepareQuery<[atMs: number]>(database, 'SELECT at FROM changes ORDER BY seq LIMIT 1');
   const deleteUpTo = database.prepare('DELETE FROM changes WHERE seq <= ?');
+  const deleteAuthors = database.prepare('DELETE FROM change_authors WHERE last_seq <= ?');
   return (startMs) => {
     if ((first.get()?.[0] ?? startMs) >= startMs) return false;
     const rows = oldest.all();
@@ -116,6 +117,7 @@ function createChangePruning(database: SqliteDatabase): (startMs: number) => boo
     const lastOld = rows.at((kept === -1 ? rows.length : kept) - 1);
     if (lastOld === undefined) return false;
     deleteUpTo.run(lastOld[0]);
+    deleteAuthors.run(lastOld[0]);
     return true;
   };
 }

@@ -111,14 +111,15 @@ function refuseUndecoded(decoded: DecodedCommand): BatchResult {
 /** After a failure upkeep waits for the next hint, because writers are more important. */
 function tidy(): void {
   batchesSinceUpkeep = 0;
+  let error: string | null = null;
   try {
     upkeepDue = writer.inTransaction(() => upkeep.runSlice());
-  } catch (error) {
+  } catch (thrown) {
     upkeepDue = false;
-    post({ kind: 'trouble', doing: 'upkeep', message: String(error) });
+    error = thrown instanceof Error ? thrown.message : String(thrown);
   }
   if (upkeepDue) return;
-  post({ kind: 'upkeepEnded', requests: upkeepRequests });
+  post({ kind: 'upkeepEnded', requests: upkeepRequests, error });
   upkeepRequests = 0;
 }
 

@@ -125,6 +125,29 @@ test('the serial of a deleted domain is removed when the clock is a day past it'
   expect(count('retired_serials')).toBe(0);
 });
 
+test('a note is stored once for each write, not with each change', () => {
+  const sizeOf = (): number => {
+    const pages = prepareQuery<[number]>(writer.database, 'PRAGMA page_count').get()?.[0] ?? 0;
+    return pages * (prepareQuery<[number]>(writer.database, 'PRAGMA page_size').get()?.[0] ?? 0);
+  };
+  const changes = 10_000;
+  const records = Array.from({ length: changes }, (_, at) => newRecord(`r${at}`));
+  const noted: Author = { ...author, address: '2001:db8::1', note: 'ü'.repeat(500) };
+  const before = sizeOf();
+  const { results } = writer.commitBatch([
+    { kind: 'importZone', author: noted, domain, records, mode: 'merge', soa: null },
+  ]);
+  expect(results).toMatchObject([{ kind: 'decided', result: { ok: true } }]);
+  // A record and its entry in the feed, with all indexes; measured: 309 octets, and 1,520 when each entry had its own note.
+  expect((sizeOf() - before) / changes).toBeLessThan(MAX_OCTETS_PER_CHANGE);
+  expect(prepareQuery(writer.database, 'SELECT note FROM change_authors').all()).toEqual([[noted.note]]);
+
+  const upkeep = createUpkeep(writer.database);
+  upkeep.setTime(START_MS + 1, START_MS + 1);
+  while (writer.inTransaction(() => upkeep.runSlice()));
+  expect([count('changes'), count('change_authors')]).toEqual([0, 0]);
+});
+
 test.each([
   'SELECT * FROM records INDEXED BY records_by_owner WHERE domain_id = 1 AND owner = 0',
   'SELECT * FROM records WHERE domain_id = 1 AND id > 0 ORDER BY id LIMIT 100',
@@ -151,6 +174,8 @@ function createDomain(name: ZoneName): Command {
 function createRecord(owner: string, fields = {}, name = domain): Command & { kind: 'createRecord' } {
   return { kind: 'createRecord', author, domain: name, record: newRecord(owner, 1, fields) };
 }
+
+const MAX_OCTETS_PER_CHANGE = 400;
 
 function count(table: string): number {
   return prepareQuery<[number]>(writer.database, `SELECT count(*) FROM ${table}`).get()?.[0] ?? -1;

@@ -17,6 +17,9 @@ export function createRowWriter(database: SqliteDatabase): (writes: BatchWrites)
   const writeRecords = createRecordWriter(database);
   const writeChanges = createChangeWriter(database);
   const keepOutcome = createOutcomeWriter(database);
+  const putAuthor = database.prepare(
+    `INSERT INTO change_authors (${rows.CHANGE_AUTHOR_COLUMNS}) VALUES (?, ?, ?, ?)`,
+  );
   const putCounters = database.prepare(
     'UPDATE counters SET last_seq = ?, last_domain_id = ?, account_count = ?, key_count = ?',
   );
@@ -29,6 +32,8 @@ export function createRowWriter(database: SqliteDatabase): (writes: BatchWrites)
     writeDomains(writes);
     writeRecords(writes);
     writeChanges(writes.changes);
+    for (const { lastSeq, firstSeq, address, note } of writes.changeAuthors)
+      putAuthor.run(lastSeq, firstSeq, address, note);
     writes.keptOutcomes.forEach(keepOutcome);
   };
 }

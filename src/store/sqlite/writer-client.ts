@@ -17,6 +17,7 @@ import {
   type WriterData,
 } from './writer-messages.ts';
 import type { UpkeepPlan } from '../deletion-time.ts';
+import { WriteHealth } from '../write-health.ts';
 import { StoreUnavailable } from '../../writes/store-errors.ts';
 
 interface WriterClientOptions {
@@ -46,6 +47,7 @@ export class WriterClient {
   private readonly afterCommit: ((seq: number) => Promise<void>) | undefined;
   private readonly observer: StoreObserver;
   private readonly queue = new WriteQueue();
+  readonly health = new WriteHealth();
   /** Oldest first. */
   private readonly sent: QueuedWrite[] = [];
   private readonly pieces = new PieceSender((text) => this.thread.post({ kind: 'piece', text }));
@@ -182,8 +184,16 @@ export class WriterClient {
     if (message.kind === 'piece') this.received.push(message.text);
     else if (message.kind === 'results') this.settle(message);
     else if (message.kind === 'logShortened') this.shortening.shift()?.();
-    else if (message.kind === 'upkeepEnded') endWaits(this.tidying, message.requests);
+    else if (message.kind === 'upkeepEnded') this.endUpkeep(message.requests, message.error);
     else if (message.kind === 'trouble') this.log.warn(message, 'work on the writer thread failed');
+  }
+
+  private endUpkeep(requests: number, error: string | null): void {
+    if (error !== null) {
+      if (error !== this.health.failure) this.log.warn({ reason: error }, 'upkeep failed');
+      this.health.failed(error);
+    } else if (requests > 0) this.health.worked();
+    endWaits(this.tidying, requests);
   }
 
   private settle(message: ResultsMessage): void {
@@ -200,8 +210,10 @@ export class WriterClient {
     const answered = this.sent.splice(0, replies.length);
     const lost = replies.find(({ kind }) => kind === 'unavailable' || kind === 'unknown');
     if (lost !== undefined) this.log.error(lost, 'a batch of writes could not be committed or answered');
+    if (lost?.kind === 'unavailable') this.health.failed(lost.message);
     if (batch !== undefined && lost?.kind !== 'unavailable')
       this.observer.batchCommitted(batch.commands, batch.commitMs);
+    if (replies.some(hasWritten)) this.health.worked();
     for (const write of answered) this.release(write);
     if (lastSeq === null || this.afterCommit === undefined) this.answer(answered, replies);
     else this.answerLater(answered, repliesWhenServed(this.afterCommit(lastSeq), replies));
@@ -232,6 +244,10 @@ export class WriterClient {
 
 function endWaits(waiting: (() => void)[], count = waiting.length): void {
   for (const resolve of waiting.splice(0, count)) resolve();
+}
+
+function hasWritten(reply: CommandReply): boolean {
+  return reply.kind === 'decided' && reply.result.ok && reply.result.changed;
 }
 
 function refuse(reason: string): Promise<never> {

@@ -28,8 +28,8 @@ export type FromWriter =
   | { readonly kind: 'piece'; readonly text: string }
   | ResultsMessage
   | { readonly kind: 'logShortened' }
-  /** A run of upkeep has ended that served this many requests, oldest first. */
-  | { readonly kind: 'upkeepEnded'; readonly requests: number }
+  /** A run of upkeep has ended that served this many requests, oldest first; null: it has not failed. */
+  | { readonly kind: 'upkeepEnded'; readonly requests: number; readonly error: string | null }
   | { readonly kind: 'trouble'; readonly doing: string; readonly message: string };
 
 /** The next results, in the order in which the commands were sent. */

@@ -338,6 +338,20 @@ function repeatSuite(scene: () => StoreScene): void {
     expect(nextDay).toMatchObject({ ok: true, changed: true, value: record });
   });
 
+  test('a request that changes nothing keeps no outcome: its key can be used again', async () => {
+    const { tenant, domain } = await filled(scene(), []);
+    const record = newRecord('a');
+    await tenant.create(domain.name, record);
+    const keyed = (hash: string) => ({ ...tenant.author, idempotency: { key: 'nothing', hash } });
+    const ask = (hash: string, sent: DomainRecord) =>
+      scene().store.write({ kind: 'createRecord', author: keyed(hash), domain: domain.name, record: sent });
+    const nothing = { ok: true, changed: false, value: record };
+    expect(await ask('one', { ...record, id: 'again' })).toMatchObject(nothing);
+    expect(await ask('one', { ...record, id: 'again' })).toMatchObject(nothing);
+    expect(await ask('two', newRecord('b'))).toMatchObject({ ok: true, changed: true });
+    expect(await ask('one', record)).toMatchObject({ refusal: { code: 'idempotency_mismatch' } });
+  });
+
   test('a request sent twice concurrently is executed once, and a refused one may be corrected', async () => {
     const { tenant, domain } = await filled(scene(), []);
     const author = { ...tenant.author, idempotency: { key: 'k', hash: 'h' } };

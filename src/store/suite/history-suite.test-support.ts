@@ -12,7 +12,33 @@ export function historySuite(scene: () => StoreScene): void {
   listSuite(scene);
   revertSuite(scene);
   refusedRevertSuite(scene);
+  authorSuite(scene);
   restoreSuite(scene);
+}
+
+function authorSuite(scene: () => StoreScene): void {
+  test('changes of one write share its address and note, and neighbours have none', async () => {
+    const tenant = await scene().newAccount();
+    const domain = await tenant.createDomain();
+    const { name } = domain;
+    const author = { ...tenant.author, address: '192.0.2.99', note: 'moved' };
+    const records = ['a', 'b', 'c'].map((owner) => newRecord(owner));
+    await tenant.create(name, newRecord('before'));
+    const terms = { domain: name, mode: 'merge', soa: null } as const;
+    await scene().must({ kind: 'importZone', author, ...terms, records });
+    await scene().must({
+      kind: 'importZone',
+      author: { ...tenant.author, note: 'x' },
+      ...terms,
+      records: records.map((record) => ({ ...record, ttl: 7 })),
+    });
+    await tenant.create(name, newRecord('after'));
+    const { rows } = await scene().store.listChanges(domain, { direction: 'after', key: null, limit: 99 });
+    const authors = rows.map(({ address, note }) => `${address} ${note}`);
+    const none = 'null null';
+    const moved = '192.0.2.99 moved';
+    expect(authors).toEqual([none, ...records.map(() => 'null x'), ...records.map(() => moved), none, none]);
+  });
 }
 
 function listSuite(scene: () => StoreScene): void {

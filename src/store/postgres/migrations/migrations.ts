@@ -3,6 +3,7 @@ import { HISTORY } from './0002-history.ts';
 import { DELETED_DOMAINS_BY_TIME } from './0003-deleted-domains-by-time.ts';
 import { REVERSED_NAMES } from './0004-reversed-names.ts';
 import { UPKEEP_TIME } from './0005-upkeep-time.ts';
+import { CHANGE_AUTHORS } from './0006-change-authors.ts';
 
 export interface Migration {
   /** Numbered from 1 without gaps; also the version of the tables after the migration. */
@@ -18,4 +19,5 @@ export const migrations: readonly Migration[] = [
   { number: 3, name: 'deleted-domains-by-time', sql: DELETED_DOMAINS_BY_TIME },
   { number: 4, name: 'reversed-names', sql: REVERSED_NAMES },
   { number: 5, name: 'upkeep-time', sql: UPKEEP_TIME },
+  { number: 6, name: 'change-authors', sql: CHANGE_AUTHORS },
 ];

@@ -4,6 +4,7 @@ import { HISTORY } from './0003-history.ts';
 import { DELETED_DOMAINS_BY_TIME } from './0004-deleted-domains-by-time.ts';
 import { REVERSED_NAMES } from './0005-reversed-names.ts';
 import { UPKEEP_TIME } from './0006-upkeep-time.ts';
+import { CHANGE_AUTHORS } from './0007-change-authors.ts';
 
 export interface Migration {
   /** Numbered from 1 without gaps; also the version of the store (`user_version`) after the migration. */
@@ -20,4 +21,5 @@ export const migrations: readonly Migration[] = [
   { number: 4, name: 'deleted-domains-by-time', sql: DELETED_DOMAINS_BY_TIME },
   { number: 5, name: 'reversed-names', sql: REVERSED_NAMES },
   { number: 6, name: 'upkeep-time', sql: UPKEEP_TIME },
+  { number: 7, name: 'change-authors', sql: CHANGE_AUTHORS },
 ];

@@ -1,0 +1,21 @@
+import type { Attack } from '../attack.ts';
+import { freshRepeats, idleConnections, unreadExports } from './connections.ts';
+import { manyDomains } from './many-domains.ts';
+import { largeSearch, largeUpdates, unchangedBatches, zonesBeyondMemory } from './large-records.ts';
+import { checks, dryRunReverts, generatedImports, notedImports } from './large-zones.ts';
+
+/** By the word that `--only` takes. */
+export const attacks: Readonly<Record<string, Attack>> = {
+  largeUpdates,
+  generatedImports,
+  dryRunReverts,
+  unchangedBatches,
+  largeSearch,
+  zonesBeyondMemory,
+  manyDomains,
+  notedImports,
+  freshRepeats,
+  unreadExports,
+  idleConnections,
+  checks,
+};
