@@ -1,5 +1,4 @@
 // Binds the endpoints of the contract to their handlers, behind the checks of key, rate limit and scope.
-import type { ServerResponse } from 'node:http';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { Endpoint } from '../contract/endpoint.ts';
 import { INTERFACE_PATH } from '../contract/open-api.ts';
@@ -14,6 +13,7 @@ import { withoutKnownBody } from './conditional-answer.ts';
 import { domainRoutes } from './domain-routes.ts';
 import { historyRoutes } from './history-routes.ts';
 import type { HttpAppOptions } from './http-app-options.ts';
+import { goneSignal } from './gone-signal.ts';
 import { createBodyLimits } from './limits.ts';
 import { findMisrouteAnswer } from './misroute-answer.ts';
 import { recordRoutes } from './record-routes.ts';
@@ -49,7 +49,7 @@ export function registerApi(app: FastifyInstance, options: HttpAppOptions): void
           bodyLimit: bodyLimitOf(endpoint),
           onRequest: [
             createScopeGate(endpoint, log),
-            ...('carries' in endpoint && endpoint.carries === 'zone' ? [zoneBodyGate] : []),
+            ...('carries' in endpoint ? [zoneBodyGate(bodyLimitOf(endpoint))] : []),
           ],
           handler: async (request, reply) => {
             const answer = await answerRequest(context, endpoint, request, () => goneSignal(reply.raw));
@@ -79,13 +79,6 @@ async function answerRequest(
   // A PUT whose content is not stored exactly as sent must not return a tag (RFC 9110 section 9.3.4).
   if (endpoint.method !== 'PUT' || terms.value.dryRun === true) return answer;
   return { ...answer, etag: undefined };
-}
-
-function goneSignal(response: ServerResponse): AbortSignal {
-  const gone = new AbortController();
-  if (response.closed) gone.abort();
-  response.once('close', () => gone.abort());
-  return gone.signal;
 }
 
 /** Returns the first hook of every request: checks key and rate limit, then whether the route exists. */

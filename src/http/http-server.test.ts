@@ -265,6 +265,27 @@ test('stop() ends all waits immediately', async () => {
   }
 });
 
+test('an import waits before its body is read while other bodies take too much memory', async () => {
+  const server = await start();
+  const put = (length: number) =>
+    `PUT /v2/domains/a.example/zonefile HTTP/1.1\r\n${key}Content-Length: ${length}\r\n\r\n`;
+  const longest = open(server, `${put(64 * 1024 * 1024)}x`);
+  while (longest.socket.bytesWritten === 0) await new Promise(setImmediate);
+  expect(statuses(await exchangeUntilData(open(server, get)))).toEqual([200]);
+  const waiting = open(server, put(2 * 1024 * 1024) + 'x'.repeat(2 * 1024 * 1024));
+  // Short imports, as they are when domains are copied, do not wait.
+  expect(statuses(await exchangeUntilData(open(server, `${put(1)}x`)))).toEqual([404]);
+  expect(waiting.text()).toBe('');
+  longest.socket.destroy();
+  await once(waiting.socket, 'data');
+  expect(statuses(waiting.text())).toEqual([404]);
+});
+
+async function exchangeUntilData(client: Client): Promise<string> {
+  await once(client.socket, 'data');
+  return client.text();
+}
+
 test('a descriptor that is not a socket is reported in one sentence', async () => {
   const file = openSync('/dev/null', 'r');
   onTestFinished(() => closeSync(file));

@@ -8,7 +8,8 @@ import { importZone } from './import-zone.ts';
 import { exportZone } from './export-zone.ts';
 import { findPathDomain } from './path-domain.ts';
 import { updateDomain } from './update-domain.ts';
-import { MAX_OPEN_VIEWS_PER_ACCOUNT, ZoneViews } from './zone-views.ts';
+import { MAX_OPEN_VIEWS_PER_ACCOUNT } from './zone-views.ts';
+import type { Store } from '../store/store.ts';
 import { StoreBusy } from '../writes/store-errors.ts';
 
 const { context, caller } = await openOperationScene();
@@ -70,15 +71,14 @@ test('only a few whole domains are read at the same time, and each releases its 
 test('a committed import is reported as such, even if its warnings cannot be determined', async () => {
   await createDomain(context, caller, { domain: 'done.example', ip: '192.0.2.1' });
   let reads = 0;
-  const zoneViews = new ZoneViews({
-    openZoneView: (...domain) =>
-      reads++ === 0
-        ? context.store.openZoneView(...domain)
-        : Promise.reject(new StoreBusy('Long reads are under way')),
-  });
+  const openZoneView: Store['openZoneView'] = (...domain) =>
+    reads++ === 0
+      ? context.store.openZoneView(...domain)
+      : Promise.reject(new StoreBusy('Long reads are under way'));
+  const store = Object.create(context.store, { openZoneView: { value: openZoneView } }) as Store;
   const content = `${await textOf('done.example')}www 300 CNAME nowhere\n`;
   const runImport = (terms: object) =>
-    importZone({ ...context, zoneViews }, { ...caller, terms }, 'done.example', {
+    importZone({ ...context, store }, { ...caller, terms }, 'done.example', {
       mode: 'replace',
       content,
     });

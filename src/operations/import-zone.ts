@@ -2,6 +2,7 @@
 import { parsed } from '../base/parsed.ts';
 import { runInSteps } from '../base/steps.ts';
 import { checkZone } from '../checks/check-zone.ts';
+import { measureGenerated } from '../dns/zone-file/measure-generated.ts';
 import { rrType } from '../dns/codes.ts';
 import type { Domain, ZoneName } from '../model/domain.ts';
 import type { RecordsChanged } from '../model/record-changes.ts';
@@ -20,6 +21,7 @@ import { findPathDomain } from './path-domain.ts';
 import { useZone } from './read-zone.ts';
 import { placeProblems, readZoneContent, type ZoneContent } from './read-zone-content.ts';
 import { termsOf, type Requester } from './requester.ts';
+import { runForClient } from './run-for-client.ts';
 import { findWarnings, foreseeWarnings } from './zone-warnings.ts';
 
 export interface ZoneImport {
@@ -43,18 +45,36 @@ export async function importZone(
   context: OperationContext,
   caller: Requester,
   domainText: string,
-  { mode, content, isCreating = false }: ZoneImport,
+  imported: ZoneImport,
 ): Promise<WriteResult<ImportedZone>> {
   // Before the content is read, which may take a while.
-  const found = await findTarget(context, caller, domainText, isCreating);
+  const found = await findTarget(context, caller, domainText, imported.isCreating ?? false);
   if (!found.ok) return found;
-  const { name: domain, domain: existing, nameservers } = found.value;
-  const read = await readZoneContent(context, domain, content);
+  const { getSignal, accountId } = caller;
+  const { content } = imported;
+  if (typeof content !== 'string') return importContent(context, caller, found.value, imported);
+  const generated = await runForClient(measureGenerated(content), getSignal);
+  const release = await context.generatedBudget.reserve(accountId, generated, getSignal);
+  try {
+    return await importContent(context, caller, found.value, imported);
+  } finally {
+    release();
+  }
+}
+
+async function importContent(
+  context: OperationContext,
+  caller: Requester,
+  target: Target,
+  { mode, content }: ZoneImport,
+): Promise<WriteResult<ImportedZone>> {
+  const { name: domain, domain: existing, nameservers } = target;
+  const read = await readZoneContent(context, domain, content, caller.getSignal);
   if (!read.ok) return read;
   const { records, skipped, places } = read.value;
   const soa = newSoaFields(context, existing ?? newDomainHead(domain), read.value.soa);
   const terms = { ...termsOf(context, caller), ...nameTermsOf(context, caller, domain) };
-  const kept = await findKept(context, found.value, mode);
+  const kept = await findKept(context, target, mode);
   const command = { kind: 'importZone', ...terms, domain, records, mode, soa, nameservers } as const;
   const writing = commitWrite(context, command);
   const checking = kept === null ? null : checkMeanwhile(domain, [...kept, ...records]);

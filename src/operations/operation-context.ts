@@ -3,6 +3,7 @@ import type { Clock } from '../base/clock.ts';
 import type { Store } from '../store/store.ts';
 import { monotonicClock, type MonotonicClock } from '../base/clock.ts';
 import { createCallerCache, type CallerCache } from './caller-cache.ts';
+import { GeneratedBudget } from './generated-budget.ts';
 import { createIdSource } from './new-id.ts';
 import { PropagationWaits } from './propagation-waits.ts';
 import type { Settings } from './settings.ts';
@@ -24,6 +25,8 @@ export interface OperationContext {
   readonly zoneMemory: ZoneMemoryBudget;
   /** For earlier states that clients download, which they may do slowly. */
   readonly pastZoneMemory: ZoneMemoryBudget;
+  /** For records that imports generate. */
+  readonly generatedBudget: GeneratedBudget;
   readonly monotonic: MonotonicClock;
 }
 
@@ -40,6 +43,7 @@ export function createOperationContext(options: {
     callers: createCallerCache(),
     propagationWaits: new PropagationWaits(options.store),
     zoneViews: new ZoneViews(options.store),
+    generatedBudget: new GeneratedBudget(),
     zoneMemory: new ZoneMemoryBudget(MAX_CHECKED_OCTETS),
     pastZoneMemory: new ZoneMemoryBudget(MAX_PAST_OCTETS),
   };

@@ -1,6 +1,7 @@
 // Reads the content of a zone import into records. Works in steps, because a hundred thousand records take a second, and
 // other requests need this thread.
 import { assert } from '../base/assert.ts';
+import type { GetSignal } from '../base/fair-semaphore.ts';
 import { runInSteps, visitInSteps } from '../base/steps.ts';
 import { parseDomainName } from '../dns/name.ts';
 import { linesOf, readZoneFile, type ZoneFileProblem } from '../dns/zone-file/read-zone-file.ts';
@@ -14,6 +15,7 @@ import type { SoaFields } from '../model/soa.ts';
 import { MAX_ZONE_RECORDS } from '../model/write-limits.ts';
 import { ZoneFileRecords, type PlacedRecord, type SkippedRecord } from '../model/zone-file-records.ts';
 import type { OperationContext } from './operation-context.ts';
+import { checkClient } from './run-for-client.ts';
 
 /** The text of a zone file, or records. */
 export type ZoneContent = string | SentRecords;
@@ -40,10 +42,11 @@ export function readZoneContent(
   context: OperationContext,
   zone: ZoneName,
   content: ZoneContent,
+  getSignal?: GetSignal,
 ): Promise<Result<ReadContent>> {
   return typeof content === 'string'
-    ? readZoneFileText(context, zone, content)
-    : readRecordList(context, zone, content);
+    ? readZoneFileText(context, zone, content, getSignal)
+    : readRecordList(context, zone, content, getSignal);
 }
 
 /** Replaces the positions of records in the store's problems by lines and columns of the zone file. */
@@ -63,7 +66,9 @@ async function readZoneFileText(
   context: OperationContext,
   zone: ZoneName,
   text: string,
+  getSignal: GetSignal | undefined,
 ): Promise<Result<ReadContent>> {
+  const pause = createPause(getSignal);
   const { recordRules, nameservers } = context.settings;
   const origin = parseDomainName(zone);
   assert(origin.ok, 'a zone name is a name');
@@ -71,7 +76,7 @@ async function readZoneFileText(
   let count = 0;
   for (const item of readZoneFile(linesOf(text), origin.value)) {
     if (!reading.take(item)) break;
-    if (++count % RECORDS_A_STEP === 0) await new Promise(setImmediate);
+    if (++count % RECORDS_A_STEP === 0) await pause();
     // Skipped records count too: each is kept for the answer.
     const kept = reading.records.length + reading.skipped.length;
     if (kept > MAX_ZONE_RECORDS) return refuseTooMany(kept);
@@ -92,7 +97,9 @@ async function readRecordList(
   context: OperationContext,
   zone: ZoneName,
   sent: SentRecords,
+  getSignal: GetSignal | undefined,
 ): Promise<Result<ReadContent>> {
+  const pause = createPause(getSignal);
   if (sent.count > MAX_ZONE_RECORDS) return refuseTooMany(sent.count);
   const records: DomainRecord[] = [];
   const problems: PartProblem[] = [];
@@ -101,10 +108,20 @@ async function readRecordList(
     const record = input.ok ? parseRecord(input.value, zone, context.settings.recordRules) : input;
     if (record.ok) records.push({ id: context.newId(), ...record.value });
     else problems.push(...problemsOf(record.refusal, { index }));
-    if (++index % RECORDS_A_STEP === 0) await new Promise(setImmediate);
+    if (++index % RECORDS_A_STEP === 0) await pause();
   }
   if (problems.length > 0) return refuseProblems(problems);
   return success({ records, soa: null, skipped: [], places: null });
+}
+
+/** Lets other work run, and stops when the client has gone. */
+function createPause(getSignal: GetSignal | undefined): () => Promise<void> {
+  let signal: AbortSignal | undefined;
+  return async () => {
+    signal ??= getSignal?.();
+    await new Promise(setImmediate);
+    checkClient(signal);
+  };
 }
 
 function refuseTooMany(count: number): Refused {

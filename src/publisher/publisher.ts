@@ -17,7 +17,7 @@ import { ZoneMemory } from '../zone/zone-memory.ts';
 import { createZoneSpace } from '../zone/zone-space.ts';
 import { isNewerSerial } from '../dns/serial.ts';
 import { ownerSets, soaContent } from './served-content.ts';
-import { MAX_WAITING_RECORDS, SLICED_FROM_RECORDS } from './zone-load.ts';
+import { MAX_WAITING_RECORDS, SLICED_FROM_BYTES, SLICED_FROM_RECORDS } from './zone-load.ts';
 import {
   MAX_RUNNING_LOADS,
   SLICE_MS,
@@ -32,6 +32,7 @@ const NAMES_PER_READ = 10_000;
 const defaultLoading: LoadingLimits = {
   sliceMs: SLICE_MS,
   slicedFromRecords: SLICED_FROM_RECORDS,
+  slicedFromBytes: SLICED_FROM_BYTES,
   maxRunning: MAX_RUNNING_LOADS,
   maxWaitingRecords: MAX_WAITING_RECORDS,
 };

@@ -71,7 +71,7 @@ function publish(
 
 /** The zone's content in a new publisher that loads it in one slice. */
 function freshContent(zone: string): ReturnType<typeof zoneContent> {
-  const publisher = publish({ slicedFromRecords: Infinity });
+  const publisher = publish({ slicedFromRecords: Infinity, slicedFromBytes: Infinity });
   expect(publisher.loadZone(zone)).toBe(undefined);
   const content = zoneContent(publisher.memory, zone);
   publisher.close();
@@ -168,6 +168,16 @@ describe('the order of loads', () => {
       'long.example shown',
     ]);
   });
+});
+
+test('a zone of few records with much data goes on in slices', async () => {
+  const zone = 'heavy.example';
+  await openStore({ [zone]: 100 });
+  const publisher = publish({ sliceMs: 0, slicedFromBytes: 200 });
+  const loading = publisher.loadZone(zone);
+  expect(loading).toBeInstanceOf(Promise);
+  await loading;
+  expect(zoneContent(publisher.memory, zone)).toEqual(freshContent(zone));
 });
 
 describe('changes during a load are in the zone that is shown', () => {

@@ -20,7 +20,10 @@ export const MAX_RUNNING_LOADS = 4;
 /** Every query requests the zone again: after a failed load, requests are ignored for this many times its duration. */
 const RETRY_AFTER_TIMES = 19;
 
-export interface LoadingLimits extends Pick<ZoneLoadOptions, 'slicedFromRecords' | 'maxWaitingRecords'> {
+export interface LoadingLimits extends Pick<
+  ZoneLoadOptions,
+  'slicedFromRecords' | 'slicedFromBytes' | 'maxWaitingRecords'
+> {
   /** 0: each slice is one step. */
   readonly sliceMs: number;
   readonly maxRunning: number;

@@ -13,7 +13,7 @@ import type { SoaDefaults } from '../model/soa.ts';
 import type { OwnerContent, ServedRecord, ZoneHead, ZoneUpdate } from '../model/zone-update.ts';
 import type { ZoneSnapshot, ZoneSource } from '../store/store.ts';
 import type { OwnerSets, ZonePart } from '../zone/image-builder.ts';
-import { finishSteps, type Steps } from '../base/steps.ts';
+import type { Steps } from '../base/steps.ts';
 import type { ZoneMemory } from '../zone/zone-memory.ts';
 import { isNewerSerial } from '../dns/serial.ts';
 import { ownerSets, readOwners, soaContent } from './served-content.ts';
@@ -25,6 +25,11 @@ import { ownerSets, readOwners, soaContent } from './served-content.ts';
 export const MAX_WAITING_RECORDS = 100_000;
 /** Smaller zones load in some 3 ms, in one slice: with many of them, a turn of the event loop each would delay them all. */
 export const SLICED_FROM_RECORDS = 1000;
+/**
+ * Octets of RDATA after which any load goes on in slices: reading and placing them takes some 2 ms. A zone of few records
+ * may hold 60 MB.
+ */
+export const SLICED_FROM_BYTES = 262_144;
 /** A load that restarts so often is abandoned: the zone changes faster than it can be read. */
 export const MAX_STARTS = 10;
 
@@ -32,8 +37,10 @@ export interface ZoneLoadOptions {
   readonly source: ZoneSource;
   readonly zones: ZoneMemory;
   readonly soa: SoaDefaults;
-  /** A zone with fewer records is loaded in one slice, however long it takes. */
+  /** A zone with fewer records, and fewer octets of RDATA, is loaded in one slice, however long it takes. */
   readonly slicedFromRecords: number;
+  /** See `SLICED_FROM_BYTES`. */
+  readonly slicedFromBytes: number;
   /** See `MAX_WAITING_RECORDS`. */
   readonly maxWaitingRecords: number;
 }
@@ -67,8 +74,7 @@ export class ZoneLoad {
     try {
       this.reading ??= this.begin();
       if (this.reading === undefined) state = this.whyNotBegun();
-      else if (this.reading.isSmall) state = endState(finishSteps(this.reading.steps));
-      else state = runSteps(this.reading.steps, startMs + sliceMs);
+      else state = runSteps(this.reading, startMs + sliceMs);
     } finally {
       this.spentMs += performance.now() - startMs;
       if (state !== 'loading') this.abandon();
@@ -109,38 +115,42 @@ export class ZoneLoad {
   }
 }
 
-function runSteps(steps: Steps<boolean>, untilMs: number): LoadState {
+function runSteps(reading: Reading, untilMs: number): LoadState {
   do {
-    const step = steps.next();
-    if (step.done === true) return endState(step.value);
-  } while (performance.now() < untilMs);
+    const step = reading.steps.next();
+    if (step.done === true) return step.value ? 'loaded' : 'no room';
+  } while (reading.isSmall() || performance.now() < untilMs);
   return 'loading';
-}
-
-function endState(fits: boolean): LoadState {
-  return fits ? 'loaded' : 'no room';
 }
 
 /** A snapshot of the zone being built into an image, with the updates since. */
 class Reading {
   head: ZoneHead;
-  readonly isSmall: boolean;
   readonly steps: Steps<boolean>;
   /** Limited by `maxWaitingRecords`. */
   waitingRecords = 0;
   private readonly owners: Generator<OwnerSets>;
   private readonly waiting = new Map<OwnerKey, readonly ServedRecord[]>();
   private readonly soa: SoaDefaults;
+  private readonly hasFewRecords: boolean;
+  private readonly slicedFromBytes: number;
+  private readBytes = 0;
   private isHeadPut = false;
 
   constructor(snapshot: ZoneSnapshot, apex: DomainName, options: ZoneLoadOptions) {
     const { zones, soa } = options;
     this.head = snapshot.head;
-    this.isSmall = snapshot.recordCount < options.slicedFromRecords;
+    this.hasFewRecords = snapshot.recordCount < options.slicedFromRecords;
+    this.slicedFromBytes = options.slicedFromBytes;
     this.soa = soa;
     this.owners = readOwners(snapshot, soa);
     const zone = { apex, domainId: snapshot.head.domainId, expectedRecords: snapshot.recordCount };
     this.steps = zones.loading(zone, () => this.nextPart());
+  }
+
+  /** True as long as the zone looks as if all of it took no longer than a slice. */
+  isSmall(): boolean {
+    return this.hasFewRecords && this.readBytes < this.slicedFromBytes;
   }
 
   take(head: ZoneHead, owners: readonly OwnerContent[]): void {
@@ -160,7 +170,10 @@ class Reading {
 
   private nextPart(): ZonePart | undefined {
     const read = this.owners.next();
-    if (read.done !== true) return read.value;
+    if (read.done !== true) {
+      for (const { rdatas } of read.value.sets) for (const rdata of rdatas) this.readBytes += rdata.length;
+      return read.value;
+    }
     for (const [owner, records] of this.waiting) {
       this.waiting.delete(owner);
       this.waitingRecords -= weight(records);

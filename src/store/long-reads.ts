@@ -2,7 +2,7 @@ import { FairSemaphore, type GetSignal, type SemaphoreLimits } from '../base/fai
 import { StoreBusy } from '../writes/store-errors.ts';
 
 /**
- * Where a read runs. Every read starts in the quick lane. If it exceeds that lane's time, it is stopped there and starts
+ * A place for long reads. Every read starts in the quick lane. If it exceeds that lane's time, it is stopped there and starts
  * again in the slow lane, so reads of other accounts wait for a short slice of it and never for all of it.
  */
 export type ReadLane = 'quick' | 'slow';
