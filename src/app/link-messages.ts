@@ -25,7 +25,7 @@ export interface NameserverState extends FollowerState {
 /** Metrics are the longest message: some 20 KB, with 16 threads 60 KB. A peer that sends more is cut off. */
 export const MAX_LINE_CHARACTERS = 1024 * 1024;
 
-/** What a peer that does not read may leave unsent before it is cut off: a minute of messages at a thousand a second. */
+/** Unsent octets at which a peer that does not read is cut off: a minute of messages at a thousand a second. */
 const MAX_UNSENT_BYTES = 2 * 1024 * 1024;
 
 /** Passes on each message; a malformed or endless line destroys the socket. */

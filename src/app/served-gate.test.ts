@@ -42,7 +42,7 @@ afterEach(() => {
   vi.useRealTimers();
 });
 
-/** What a promise has become by now. */
+/** Describes the present state of a promise. */
 async function stateOf(promise: Promise<void> | undefined): Promise<string> {
   if (promise === undefined) return 'at once';
   let state = 'pending';

@@ -20,7 +20,7 @@ export function processorSeconds(pid: number): number {
   return (Number(fields[11] ?? 0) + Number(fields[12] ?? 0)) / 100;
 }
 
-/** Of the process and its children together. */
+/** Sums the time of the process and its children. */
 export function familyProcessorSeconds(pid: number): number {
   return processFamily(pid).reduce((sum, each) => sum + processorSeconds(each), 0);
 }

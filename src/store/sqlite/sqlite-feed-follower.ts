@@ -233,7 +233,7 @@ export class SqliteFeedFollower implements FollowedZones {
 
   private fail(error: unknown): void {
     const trouble = String(error);
-    // Whoever writes the store reports that it cannot be opened.
+    // The process that writes the store reports that it cannot be opened.
     const level = this.file === undefined ? 'debug' : 'error';
     if (trouble !== this.trouble)
       this.options.log[level]({ err: error, seq: this.seq }, 'the store cannot be followed; retrying');

@@ -17,7 +17,7 @@ export interface FeedRows {
   changes(after: number, limit: number): readonly FeedRow[];
 }
 
-/** What a range of the feed did to one name. */
+/** The effect of a range of the feed on one name. */
 export interface TouchedZone {
   readonly name: ZoneName;
   /** The domain of that name that was deleted first; undefined: none was. */
