@@ -7,6 +7,7 @@ import type { PostgresStore } from '../store/postgres/postgres-store.ts';
 import { lockFolder, storePath } from '../store/sqlite/open-store-files.ts';
 import { openSqliteStore, type SqliteStore } from '../store/sqlite/sqlite-store.ts';
 import type { ZoneSource } from '../store/store.ts';
+import { quotasOf } from './config-limits.ts';
 import { DatabaseWatch } from './database-watch.ts';
 import type { RunningParts } from './running-parts.ts';
 import { createServedWait } from './served-wait.ts';
@@ -29,7 +30,14 @@ export async function openLocalData(options: StartOptions, parts: RunningParts):
   if (database.kind === 'sqlite') {
     const { historyDays } = config;
     const observer = observeStore(metrics.registry);
-    const store = await openSqliteStore({ folder, clock: systemClock, log, historyDays, observer });
+    const store = await openSqliteStore({
+      folder,
+      clock: systemClock,
+      log,
+      historyDays,
+      observer,
+      quotas: quotasOf(config),
+    });
     parts.add(() => store.close());
     watchEmbeddedStore(metrics, store);
     return { zones: store, copy: undefined, store };
@@ -84,6 +92,7 @@ export async function openSharedStore(
     log,
     historyDays,
     observer: observeStore(metrics.registry),
+    quotas: quotasOf(config),
     ...(copy === undefined ? {} : { afterCommit: createServedWait(copy) }),
   });
   parts.add(() => store.close());

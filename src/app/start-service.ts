@@ -5,6 +5,7 @@ import { createOperationContext, type OperationContext } from '../operations/ope
 import type { Settings } from '../operations/settings.ts';
 import type { Store } from '../store/store.ts';
 import type { AdminKey } from './bootstrap-admin.ts';
+import { limitsOf } from './config-limits.ts';
 import { formatListenAddress, type ListenAddress } from './config-parsers.ts';
 import type { Config } from './config-settings.ts';
 import { findProblems } from './find-problems.ts';
@@ -99,6 +100,7 @@ function createContext(config: Config, store: Store): OperationContext {
     zoneNameRules: { allowPublicSuffixes: config.allowPublicSuffixes },
     soa: { nameservers: config.nameservers, mailbox: config.hostmaster },
     nameservers: config.nameservers,
+    limits: limitsOf(config),
   };
   return createOperationContext({ store, clock: systemClock, settings });
 }

@@ -83,7 +83,9 @@ const BUSY_RETRY_AFTER_SECONDS = 1;
 
 export function answerError(error: ApiError, headers: readonly string[] = []): Answer {
   const status = errorStatuses[error.code];
-  const retry = status === 503 ? ['Retry-After', String(BUSY_RETRY_AFTER_SECONDS)] : [];
+  const retryAfterSeconds =
+    error.retryAfterSeconds ?? (status === 503 ? BUSY_RETRY_AFTER_SECONDS : undefined);
+  const retry = retryAfterSeconds === undefined ? [] : ['Retry-After', String(retryAfterSeconds)];
   return { status, body: formatError(error), headers: [...retry, ...headers] };
 }
 

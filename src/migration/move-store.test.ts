@@ -51,6 +51,7 @@ test('a store moved to PostgreSQL and back keeps its content', async () => {
     idempotency: 0,
     changes: 607,
     change_authors: 1,
+    account_limits: 0,
     upkeep_time: 1,
   });
   const back = await move(databasePlace(url), folderPlace(second));
@@ -202,11 +203,32 @@ test('storeTables lists the tables of both engines, column by column', async () 
     `SELECT table_name, string_agg(column_name, ',' ORDER BY ordinal_position) FROM information_schema.columns
      WHERE table_schema = 'public' GROUP BY table_name`,
   );
-  const notCopied = new Set(['batches', 'nameservers', 'nameserver_reports', 'zonewright_schema']);
-  expect(columns.filter(([table]) => !notCopied.has(String(table))).sort()).toEqual(
-    storeTables.map((table) => [table.name, table.columns.map(({ name }) => name).join(',')]).sort(),
-  );
+  const notCopied = new Set([
+    'account_usage',
+    'batches',
+    'nameservers',
+    'nameserver_reports',
+    'zonewright_schema',
+  ]);
+  expect(
+    columns
+      .filter(([table]) => !notCopied.has(String(table)))
+      .map(([table, names]) => [table, withoutCounts(String(table), String(names))])
+      .sort(),
+  ).toEqual(storeTables.map((table) => [table.name, table.columns.map(({ name }) => name).join(',')]).sort());
 });
+
+/** Counts are made from the rows where the store arrives; entries of the feed and outcomes are not counted there. */
+function withoutCounts(table: string, columns: string): string {
+  const counts: Readonly<Record<string, RegExp>> = {
+    counters: /,domain_count$/,
+    domains: /,octets$/,
+    deleted_domains: /,octets$/,
+    changes: /,account_id,octets$/,
+    idempotency: /,account_id,octets$/,
+  };
+  return columns.replace(counts[table] ?? '', '');
+}
 
 function openService(address: PostgresAddress): Promise<PostgresStore> {
   return openPostgresStore({

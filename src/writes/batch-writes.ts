@@ -1,8 +1,9 @@
 import type { Account, ApiKey } from '../model/account.ts';
+import type { AccountUsage, LimitOverrides } from '../model/account-limits.ts';
 import type { DeletedDomain, Domain, ZoneName } from '../model/domain.ts';
 import type { DomainRecord } from '../model/record.ts';
 import type { ZoneUpdate } from '../model/zone-update.ts';
-import type { HistoryChange } from './history.ts';
+import type { FeedEntry } from './history.ts';
 import type { KeptOutcome } from './kept-outcome.ts';
 
 /** The row that every batch locks first: the last numbers that were assigned, and the totals of whole lists. */
@@ -11,6 +12,7 @@ export interface Counters {
   readonly lastDomainId: number;
   readonly accountCount: number;
   readonly keyCount: number;
+  readonly domainCount: number;
 }
 
 /** The changes of rows that a batch makes; an engine writes them in one transaction. */
@@ -19,7 +21,8 @@ export interface BatchWrites {
   readonly counters: Counters | null;
   readonly createdAccounts: readonly Account[];
   readonly changedAccounts: readonly Account[];
-  readonly accountCounts: readonly AccountCountStep[];
+  readonly usageSteps: readonly AccountUsageStep[];
+  readonly changedLimits: readonly ChangedLimits[];
   readonly createdKeys: readonly ApiKey[];
   readonly changedKeys: readonly ApiKey[];
   readonly deletedKeyIds: readonly string[];
@@ -34,7 +37,7 @@ export interface BatchWrites {
   readonly changedRecords: readonly RecordWrite[];
   readonly deletedRecords: readonly RecordWrite[];
   /** In feed order. */
-  readonly changes: readonly HistoryChange[];
+  readonly changes: readonly FeedEntry[];
   /** Each for several of the changes, which have neither address nor note themselves. */
   readonly changeAuthors: readonly ChangeAuthor[];
   readonly keptOutcomes: readonly KeptOutcome[];
@@ -50,10 +53,14 @@ export interface ChangeAuthor {
   readonly note: string | null;
 }
 
-export interface AccountCountStep {
+export interface AccountUsageStep {
   readonly accountId: string;
-  readonly domains: number;
-  readonly keys: number;
+  readonly step: AccountUsage;
+}
+
+export interface ChangedLimits {
+  readonly accountId: string;
+  readonly overrides: LimitOverrides;
 }
 
 export interface RetiredSerial {

@@ -81,6 +81,21 @@ export function directorySize(names: number): number {
   return slots * SLOT_WORDS * 4;
 }
 
+/**
+ * The most names that a zone space of that size is to host: half of it may be the directory, the rest is for zones. 16 MiB
+ * have room for 314,571 names, 512 MiB for ten million.
+ */
+export function maxHostedNames(sizeBytes: number): number {
+  const slots = 2 ** Math.floor(Math.log2(sizeBytes / 2 / (SLOT_WORDS * 4)));
+  // The head takes a slot.
+  return Math.floor(slots * MAX_FILL) - 1;
+}
+
+/** The size of a space for these names and the zones that `sizeBytes` hold, whatever their number. */
+export function spaceSize(sizeBytes: number, names: number): number {
+  return names <= maxHostedNames(sizeBytes) ? sizeBytes : sizeBytes + 2 * directorySize(2 * names);
+}
+
 /** Whether one more name would fill the table too far. */
 export function isDirectoryFull(space: ZoneSpace): boolean {
   const table = directoryOffset(space.words) >> 2;

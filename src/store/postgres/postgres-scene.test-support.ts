@@ -77,6 +77,7 @@ function joinBoth(store: PostgresStore, copy: ZoneSource & Pick<ZoneCopy, 'close
     write: (command) => store.write(command),
     findKeyByHash: (hash) => store.findKeyByHash(hash),
     findAccount: (id) => store.findAccount(id),
+    findQuota: (id) => store.findQuota(id),
     listAccounts: (page) => store.listAccounts(page),
     listKeys: (accountId, page) => store.listKeys(accountId, page),
     findDomain: (accountId, name) => store.findDomain(accountId, name),

@@ -16,6 +16,7 @@ import type { Account, ApiKey } from '../../model/account.ts';
 import type { Command, CommandResult } from '../../writes/command.ts';
 import type { DeletedDomain, Domain, ZoneName } from '../../model/domain.ts';
 import type { DomainRecord } from '../../model/record.ts';
+import type { Quotas, StoredQuota } from '../../writes/check-quotas.ts';
 import type { HistoryEntry } from '../../writes/history-entry.ts';
 import type { RecordFilter } from '../record-filter.ts';
 import { noObserver, observeCommand, type StoreObserver } from '../store-observer.ts';
@@ -60,6 +61,8 @@ export interface PostgresStoreOptions {
   /** Awaited with the end of the feed after each batch, before its callers are answered. */
   readonly afterCommit?: (seq: number) => Promise<void>;
   readonly observer?: StoreObserver;
+  /** The limits of accounts and of the service; the defaults if absent. */
+  readonly quotas?: Quotas | undefined;
 }
 
 /** Pause between two attempts to reach the database for the first time. */
@@ -114,7 +117,8 @@ export class PostgresStore implements Store {
     this.options = options;
     this.deletionTime = new DeletionTime({ historyDays, monotonic });
     this.observer = options.observer ?? noObserver;
-    this.writer = new PostgresWriter({ address, clock, log, observer: this.observer });
+    const { quotas } = options;
+    this.writer = new PostgresWriter({ address, clock, log, observer: this.observer, quotas });
     this.commits = new CommitQueue({
       writer: this.writer,
       onCommitted: (commands) => this.tidyAfterRestore(commands),
@@ -198,6 +202,10 @@ export class PostgresStore implements Store {
 
   findAccount(id: string): Promise<Account | undefined> {
     return this.read(() => this.reads.findAccount(id));
+  }
+
+  findQuota(id: string): Promise<StoredQuota | undefined> {
+    return this.read(() => this.reads.findQuota(id));
   }
 
   listAccounts(page: PageRequest): Promise<Page<Account>> {
@@ -289,10 +297,11 @@ export class PostgresStore implements Store {
 
   /** Runs upkeep; after a failure it waits for the next interval. Resolves when the current run has ended. */
   tidy(): Promise<void> {
-    const { address, log, upkeepClock } = this.options;
+    const { address, log, upkeepClock, quotas } = this.options;
     if (this.state !== 'open') return Promise.resolve();
     const plan: PlanUpkeep = (wallMs, keptMs) => this.deletionTime.plan(wallMs, keptMs);
-    this.upkeep ??= runUpkeep(address, plan, () => this.state !== 'open', upkeepClock)
+    const isStopped = () => this.state !== 'open';
+    this.upkeep ??= runUpkeep(address, plan, isStopped, upkeepClock, quotas?.limits)
       .then(
         () => this.health.worked(),
         (error: unknown) => {

@@ -26,6 +26,7 @@ import type {
   ZoneSource,
 } from '../store.ts';
 import type { ZoneView } from '../zone-view.ts';
+import type { Quotas, StoredQuota } from '../../writes/check-quotas.ts';
 import type { HistoryEntry } from '../../writes/history-entry.ts';
 import type { RecordFilter } from '../record-filter.ts';
 import { LongReads, type ReadLane } from '../long-reads.ts';
@@ -57,6 +58,8 @@ export interface SqliteStoreOptions {
   readonly historyDays?: number;
   readonly logLimits?: Partial<LogLimits>;
   readonly observer?: StoreObserver;
+  /** The limits of accounts and of the service; the defaults if absent. */
+  readonly quotas?: Quotas | undefined;
   /** Display name of this process. */
   readonly nameserver?: string;
 }
@@ -83,7 +86,8 @@ export async function openSqliteStore(options: SqliteStoreOptions): Promise<Sqli
   let writer: WriterClient | undefined;
   try {
     const onUpdates: UpdateListener = (updates) => notify(listeners, updates, log);
-    writer = await WriterClient.start({ path, onUpdates, log, observer: options.observer ?? noObserver });
+    const { quotas, observer = noObserver } = options;
+    writer = await WriterClient.start({ path, onUpdates, log, observer, quotas });
     return new SqliteStore({ path, lock, writer, listeners, options });
   } catch (error) {
     await writer?.close();
@@ -181,6 +185,10 @@ export class SqliteStore implements Store, ZoneSource {
 
   findAccount(id: string): Promise<Account | undefined> {
     return answer(() => this.reads.findAccount(id));
+  }
+
+  findQuota(id: string): Promise<StoredQuota | undefined> {
+    return answer(() => this.reads.findQuota(id));
   }
 
   listAccounts(page: PageRequest): Promise<Page<Account>> {

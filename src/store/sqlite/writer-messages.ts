@@ -2,6 +2,7 @@
 // pieces ahead of the message that they belong to, and a message that is full is followed by another one.
 import type { Steps } from '../../base/steps.ts';
 import type { ZoneUpdate } from '../../model/zone-update.ts';
+import type { Quotas } from '../../writes/check-quotas.ts';
 import type { Command } from '../../writes/command.ts';
 import type { UpkeepPlan } from '../deletion-time.ts';
 import { FULL_MESSAGE_CHARACTERS, type PieceSender } from './packed-list.ts';
@@ -11,6 +12,7 @@ import type { BatchResult } from './sqlite-writer.ts';
 
 export interface WriterData {
   readonly path: string;
+  readonly quotas: Quotas | undefined;
 }
 
 export type ToWriter =
