@@ -1,4 +1,5 @@
 import { existsSync, rmSync, writeFileSync } from 'node:fs';
+import { recordOctets } from '../model/stored-octets.ts';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, inject, test } from 'vitest';
 import { silentLog } from '../base/log.ts';
@@ -146,17 +147,19 @@ test('a service on the database continues from the state of the moved store', as
   const { accountId, name } = await firstDomain();
   const domain = await store.findDomain(accountId, name);
   const author = { accountId, keyId: 'k', atMs: NOW_MS };
+  const record = newRecord('more');
   const outcome = await store.write({
     kind: 'createRecord',
     author,
     domain: name,
-    record: newRecord('more'),
+    record,
   });
   expect(outcome).toMatchObject({ ok: true });
   expect(await store.findDomain(accountId, name)).toEqual({
     ...domain,
     serial: Number(domain?.serial) + 1,
     recordCount: Number(domain?.recordCount) + 1,
+    octets: Number(domain?.octets) + recordOctets(record),
   });
   expect((await store.changesAfter(9, 10)).map(({ seq }) => seq)).toEqual([10, 11]);
   await store.close();

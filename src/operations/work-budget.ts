@@ -47,7 +47,8 @@ export class WorkBudget {
   take(accountId: string, cost: number, limitPerMinute: number): number {
     const bucket = this.filled(accountId, limitPerMinute);
     const missing = Math.min(cost, limitPerMinute) - bucket.left;
-    if (missing > 0) return Math.max(1, Math.ceil((missing / Math.max(limitPerMinute, 1)) * 60));
+    // With a tolerance for rounding errors of floating-point sums.
+    if (missing > 1e-6) return Math.max(1, Math.ceil((missing * 60) / Math.max(limitPerMinute, 1) - 1e-6));
     bucket.left -= cost;
     return 0;
   }
