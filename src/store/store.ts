@@ -119,6 +119,9 @@ export interface Store {
   /** Newest first, as far back as the history is kept; the key is a decimal `seq`. */
   listChanges(domain: Domain, page: PageRequest, getSignal?: GetSignal): Promise<Page<HistoryEntry>>;
 
+  /** The serial of the oldest change that is kept; undefined if none is. The history reaches back to it. */
+  findHistoryStart(domain: Domain): Promise<number | undefined>;
+
   /** Opens a snapshot of a domain, which the caller must close; undefined as for `findDomain`. */
   openZoneView(accountId: string, name: ZoneName): Promise<ZoneView | undefined>;
 

@@ -139,6 +139,11 @@ export class PostgresReads {
     return (await this.connections.query<rows.ChangeRow>(changesQuery, [seq, limit])).map(rows.toChange);
   }
 
+  async findHistoryStart(domainId: number): Promise<number | undefined> {
+    const found = await this.connections.query<[serial: number]>(HISTORY_START, [domainId]);
+    return found.at(0)?.[0];
+  }
+
   async lastSeq(): Promise<number> {
     const [[lastSeq]] = await this.connections.query<[number]>('SELECT last_seq FROM counters');
     return lastSeq;
@@ -174,6 +179,7 @@ const recordWeight = weigh('octet_length(rdata)', 'records WHERE domain_id = $1'
 const recordWeightOfOwner = weigh('octet_length(rdata)', 'records WHERE domain_id = $1 AND owner = $2', '$3');
 const changeWeight = weigh('octet_length(rdata)', 'changes WHERE domain_id = $1', '$2');
 const deletedDomainWeight = weigh('0', 'deleted_domains WHERE account_id = $1', '$2');
+const HISTORY_START = 'SELECT serial FROM changes WHERE domain_id = $1 ORDER BY seq LIMIT 1';
 const changesQuery = `SELECT ${rows.CHANGE_COLUMNS} FROM changes WHERE seq > $1 ORDER BY seq LIMIT $2`;
 
 function createLists(connections: ReadConnections) {

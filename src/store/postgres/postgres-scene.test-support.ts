@@ -88,6 +88,7 @@ function joinBoth(store: PostgresStore, copy: ZoneSource & Pick<ZoneCopy, 'close
     searchRecords: (...args) => store.searchRecords(...args),
     listChanges: (...args) => store.listChanges(...args),
     openZoneView: (accountId, name) => store.openZoneView(accountId, name),
+    findHistoryStart: (domain) => store.findHistoryStart(domain),
     servedSerials: (domain) => store.servedSerials(domain),
     changesAfter: (seq, limit) => store.changesAfter(seq, limit),
     lastSeq: () => store.lastSeq(),

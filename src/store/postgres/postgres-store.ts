@@ -267,6 +267,10 @@ export class PostgresStore implements Store {
     return this.read(() => PostgresZoneView.open(this.options.address, accountId, name));
   }
 
+  findHistoryStart({ id }: Domain): Promise<number | undefined> {
+    return this.read(() => this.reads.findHistoryStart(id));
+  }
+
   servedSerials(domain: Domain): Promise<readonly ServedSerial[]> {
     return this.read(() => readServedSerials(this.connections, domain));
   }

@@ -127,6 +127,10 @@ export class SqliteReads {
     return this.queries.lastSeq.get()?.[0] ?? 0;
   }
 
+  findHistoryStart(domainId: number): number | undefined {
+    return this.queries.historyStart.get(domainId)?.[0];
+  }
+
   /** The current serial and the time of the last change, null if the history does not reach back so far. */
   findServedState(domainId: number): { serial: number; changedAtMs: number | null } | undefined {
     const row = this.queries.servedState.get(domainId);
@@ -232,6 +236,10 @@ function prepareQueries(database: SqliteDatabase) {
       `SELECT serial, (SELECT at FROM changes INDEXED BY changes_by_domain
          WHERE domain_id = domains.id ORDER BY seq DESC LIMIT 1)
        FROM domains WHERE id = ?`,
+    ),
+    historyStart: prepareQuery<[serial: number]>(
+      database,
+      `SELECT serial FROM changes INDEXED BY changes_by_domain WHERE domain_id = ? ORDER BY seq LIMIT 1`,
     ),
     lastSeq: total('SELECT last_seq FROM counters'),
   };

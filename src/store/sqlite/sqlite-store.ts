@@ -259,6 +259,10 @@ export class SqliteStore implements Store, ZoneSource {
     return await answer(() => SqliteZoneView.open(this.path, accountId, name, leave));
   }
 
+  findHistoryStart({ id }: Domain): Promise<number | undefined> {
+    return answer(() => this.reads.findHistoryStart(id));
+  }
+
   servedSerials({ id }: Domain): Promise<readonly ServedSerial[]> {
     return answer(() => {
       const state = this.reads.findServedState(id);

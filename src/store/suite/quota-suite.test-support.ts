@@ -53,6 +53,14 @@ export function quotaSuite(scene: () => StoreScene): void {
     expect(await usageOf(scene(), tenant)).toEqual(before);
   });
 
+  test('the history reaches back to the first serial that is kept', async () => {
+    const { tenant, domain } = await filled(scene(), []);
+    const start = await scene().store.findHistoryStart(domain);
+    await tenant.create(domain.name, newRecord('a'));
+    expect(await scene().store.findHistoryStart(domain)).toBe(start);
+    expect(start).toBeLessThanOrEqual(domain.serial);
+  });
+
   test('keys and kept outcomes are counted', async () => {
     const tenant = await scene().newAccount();
     expect(await usageOf(scene(), tenant)).toEqual({ ...noUsage, keys: 1 });
