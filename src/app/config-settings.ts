@@ -9,6 +9,7 @@ import {
   parseDatabase,
   parseHostName,
   parseListenAddress,
+  parseNetwork,
   parseNsid,
   parseOrigin,
   parsePath,
@@ -149,6 +150,15 @@ export const settings = {
     fallback: '10000',
     parse: integerBetween(0, 1_000_000),
     help: 'HTTP requests per second for each API key, with bursts of one second; 0: no limit',
+  }),
+  trustedProxies: setting({
+    option: '--trusted-proxies <networks>',
+    environment: 'ZONEWRIGHT_TRUSTED_PROXIES',
+    key: 'trusted_proxies',
+    fallback: '',
+    parse: optional(listOf(parseNetwork)),
+    isList: true,
+    help: 'addresses and networks of your proxies, whose Forwarded or X-Forwarded-For name the client; several, separated by commas',
   }),
   corsOrigins: setting({
     option: '--cors-origins <origins>',

@@ -91,6 +91,7 @@ function startHttp(
         context,
         rateLimitPerSecond: config.rateLimit,
         corsOrigins: config.corsOrigins ?? [],
+        trustedProxies: config.trustedProxies ?? [],
       });
 }
 
