@@ -25,7 +25,9 @@ export function fillStore(folder: string, zones: number): void {
   database
     .prepare('INSERT INTO accounts VALUES (?, ?, ?, 1, ?, 0)')
     .run(account, 'bench', 'bench@example.net', zones + 1);
-  const addDomain = database.prepare('INSERT INTO domains VALUES (?, ?, ?, 1, 1, NULL, NULL, ?)');
+  const addDomain = database.prepare(
+    'INSERT INTO domains (id, account_id, name, created_at, serial, record_count) VALUES (?, ?, ?, 1, 1, ?)',
+  );
   const addRecord = database.prepare('INSERT INTO records VALUES (?, ?, ?, ?, ?, ?, ?, 300, ?)');
   const known = new Map<string, { type: number; rdata: Uint8Array }>();
   const wireOf = ({ type, data }: BenchRecord): { type: number; rdata: Uint8Array } => {

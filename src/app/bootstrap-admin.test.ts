@@ -1,4 +1,5 @@
 import { chmodSync, existsSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { defaultLimits } from '../model/account-limits.ts';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
@@ -36,7 +37,7 @@ function contextOn(source: Store): OperationContext {
     settings: {
       recordRules: { txtLimitBytes: 4096, defaultTtlSeconds: null },
       zoneNameRules: { allowPublicSuffixes: false },
-      soa: { nameservers: ['ns1.example.net'], mailbox: 'hostmaster@example.net' },
+      limits: defaultLimits, soa: { nameservers: ['ns1.example.net'], mailbox: 'hostmaster@example.net' },
       nameservers: ['ns1.example.net'],
     },
   });

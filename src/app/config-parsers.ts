@@ -30,6 +30,15 @@ export function parseListenAddress(text: string): Parsed<ListenAddress> {
   return parsed({ host, port });
 }
 
+/** An address or a network: `192.0.2.1`, `10.0.0.0/8`, `2001:db8::/32`. */
+export function parseNetwork(text: string): Parsed<string> {
+  const [address, prefix, ...rest] = text.split('/') as [string, string?, ...string[]];
+  const bits = isIP(address) === 6 ? 128 : 32;
+  const isPrefix = prefix === undefined || (/^\d{1,3}$/.test(prefix) && Number(prefix) <= bits);
+  if (isIP(address) !== 0 && !address.includes('%') && isPrefix && rest.length === 0) return parsed(text);
+  return malformed(`${quote(text)} is not an address or network, for example 192.0.2.1 or 10.0.0.0/8`);
+}
+
 export function formatListenAddress({ host, port }: ListenAddress): string {
   return host.includes(':') ? `[${host}]:${port}` : `${host}:${port}`;
 }

@@ -9,6 +9,7 @@ import {
   parseDatabase,
   parseHostName,
   parseListenAddress,
+  parseNetwork,
   parseNsid,
   parseOrigin,
   parsePath,
@@ -17,9 +18,11 @@ import {
   sizeBetween,
   type SettingParser,
 } from './config-parsers.ts';
+import { defaultLimits, MAX_LIMIT, type LimitName } from '../model/account-limits.ts';
 import { parseMailbox } from '../model/mailbox.ts';
 import { MAX_TTL_SECONDS } from '../model/ttl.ts';
 import { DEFAULT_TXT_LIMIT_BYTES, MAX_TXT_LIMIT_BYTES } from '../model/txt-data.ts';
+import { MAX_RECORDS_PER_DOMAIN } from '../writes/decide-record.ts';
 import { MAX_READERS, MAX_SPACE_BYTES } from '../zone/zone-space.ts';
 
 /**
@@ -148,6 +151,15 @@ export const settings = {
     parse: integerBetween(0, 1_000_000),
     help: 'HTTP requests per second for each API key, with bursts of one second; 0: no limit',
   }),
+  trustedProxies: setting({
+    option: '--trusted-proxies <networks>',
+    environment: 'ZONEWRIGHT_TRUSTED_PROXIES',
+    key: 'trusted_proxies',
+    fallback: '',
+    parse: optional(listOf(parseNetwork)),
+    isList: true,
+    help: 'addresses and networks of your proxies, whose Forwarded or X-Forwarded-For name the client; several, separated by commas',
+  }),
   corsOrigins: setting({
     option: '--cors-origins <origins>',
     environment: 'ZONEWRIGHT_CORS_ORIGINS',
@@ -239,6 +251,22 @@ export const settings = {
     parse: integerBetween(1, 36_500),
     help: 'days that the history of changes is kept',
   }),
+  limitDomains: limit('domains', 'domains', 'domains of an account'),
+  limitRecords: limit('records', 'records', 'records of an account, in all its domains'),
+  limitDomainRecords: limit('domain-records', 'recordsPerDomain', 'records of one domain'),
+  limitOctets: limit('octets', 'octets', 'octets of the records of an account'),
+  limitHistoryOctets: limit(
+    'history-octets',
+    'historyOctets',
+    'octets of the history of an account; its oldest history beyond it is removed',
+  ),
+  limitOutcomeOctets: limit(
+    'outcome-octets',
+    'outcomeOctets',
+    'octets of outcomes of an account that are kept for repeated requests',
+  ),
+  limitKeys: limit('keys', 'keys', 'API keys of an account'),
+  limitCost: limit('cost', 'costPerMinute', 'work for expensive requests of an account in a minute, in rows'),
   log: setting({
     option: '--log <debug|info|warn|error|silent>',
     environment: 'ZONEWRIGHT_LOG',
@@ -248,6 +276,22 @@ export const settings = {
     help: 'lowest level that is logged (JSON, on stderr)',
   }),
 } as const;
+
+/** A limit of each account, unless an administrator has set another. */
+function limit(words: string, name: LimitName, help: string): Setting<number> {
+  const word = words.replaceAll('-', '_');
+  const isSize = name.endsWith('ctets');
+  const most = name === 'recordsPerDomain' ? MAX_RECORDS_PER_DOMAIN : MAX_LIMIT;
+  const fallback = defaultLimits[name];
+  return setting({
+    option: `--limit-${words} <${isSize ? 'size' : 'count'}>`,
+    environment: `ZONEWRIGHT_LIMIT_${word.toUpperCase()}`,
+    key: `limit_${word}`,
+    fallback: isSize ? `${fallback / 2 ** 30}G` : String(fallback),
+    parse: isSize ? sizeBetween(0, MAX_LIMIT) : integerBetween(0, most),
+    help: `most ${help}`,
+  });
+}
 
 /** Checks a row and keeps the type of its value. */
 function setting<T>(declaration: Setting<T>): Setting<T> {

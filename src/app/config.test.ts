@@ -52,6 +52,7 @@ test('with nothing set the defaults are in force', () => {
     adminKeyFile: 'data/admin.key',
     nameservers: ['ns1.zonewright.invalid'],
     hostmaster: 'hostmaster@zonewright.invalid',
+    trustedProxies: null,
     corsOrigins: null,
     defaultTtl: null,
     txtLimit: 4096,
@@ -138,6 +139,7 @@ test.each([
   ],
   ['ZONEWRIGHT_SERVER_NAME', 'ns1.fra', { serverName: 'ns1.fra' }],
   ['ZONEWRIGHT_RATE_LIMIT', '0', { rateLimit: 0 }],
+  ['ZONEWRIGHT_TRUSTED_PROXIES', '::1, 10.0.0.0/8', { trustedProxies: ['::1', '10.0.0.0/8'] }],
   ['ZONEWRIGHT_CORS_ORIGINS', '*', { corsOrigins: ['*'] }],
   [
     'ZONEWRIGHT_CORS_ORIGINS',

@@ -1,4 +1,5 @@
 import { mkdtempSync, rmSync } from 'node:fs';
+import { defaultLimits } from '../model/account-limits.ts';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
@@ -31,7 +32,7 @@ async function prepare(fails: { left: number }) {
   const settings = {
     recordRules: { txtLimitBytes: 4096, defaultTtlSeconds: null },
     zoneNameRules: { allowPublicSuffixes: false },
-    soa: { nameservers: config.nameservers, mailbox: config.hostmaster },
+    limits: defaultLimits, soa: { nameservers: config.nameservers, mailbox: config.hostmaster },
     nameservers: config.nameservers,
   };
   const context: OperationContext = createOperationContext({ store: unsteady, clock: systemClock, settings });

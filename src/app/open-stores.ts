@@ -7,6 +7,7 @@ import type { PostgresStore } from '../store/postgres/postgres-store.ts';
 import type { SqliteStore } from '../store/sqlite/sqlite-store.ts';
 import { storePath } from '../store/sqlite/open-store-files.ts';
 import type { Store } from '../store/store.ts';
+import { quotasOf } from './config-limits.ts';
 import { DatabaseWatch } from './database-watch.ts';
 import type { RunningParts } from './running-parts.ts';
 import { watchEmbeddedStore, watchSharedStore } from './service-metrics.ts';
@@ -39,6 +40,7 @@ export async function openStore(
     log,
     historyDays,
     observer: observeStore(metrics.registry),
+    quotas: quotasOf(config),
     ...(served === undefined ? {} : { served }),
   };
   // Loads the driver only if it is used.

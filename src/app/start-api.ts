@@ -5,6 +5,7 @@ import type { Settings } from '../operations/settings.ts';
 import type { Store } from '../store/store.ts';
 import type { AdminKey } from './bootstrap-admin.ts';
 import type { ListenAddress } from './config-parsers.ts';
+import { limitsOf } from './config-limits.ts';
 import type { Config } from './config-settings.ts';
 import { createReadiness } from './create-readiness.ts';
 import type { LinkedNameserver } from './linked-nameserver.ts';
@@ -54,6 +55,7 @@ export async function startApi(
     context,
     rateLimitPerSecond: config.rateLimit,
     corsOrigins: config.corsOrigins ?? [],
+    trustedProxies: config.trustedProxies ?? [],
   });
   parts.add(() => http.stop());
   onServing(http.address);
@@ -67,6 +69,7 @@ function createContext(config: Config, store: Store): OperationContext {
     zoneNameRules: { allowPublicSuffixes: config.allowPublicSuffixes },
     soa: { nameservers: config.nameservers, mailbox: config.hostmaster },
     nameservers: config.nameservers,
+    limits: limitsOf(config),
   };
   return createOperationContext({ store, clock: systemClock, settings });
 }

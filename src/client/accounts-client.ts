@@ -4,6 +4,8 @@ import type {
   KeyJson,
   KeyPlanJson,
   KeyScope,
+  LimitsJson,
+  LimitsPlanJson,
   NewAccountJson,
   NewKeyJson,
   OwnAccountJson,
@@ -18,6 +20,18 @@ import type { DryRunOption, WriteResult } from './write-options.ts';
 export interface AccountsClient {
   /** Returns the account of the API key. */
   own(): Promise<OwnAccountJson>;
+  /**
+   * Returns the limits of the API key's account and what it uses.
+   *
+   * @param account the id of another account; needs an admin key
+   */
+  limits(account?: string): Promise<LimitsJson>;
+  /** Sets the limits of an account; needs an admin key. Limits that are absent have the service's defaults. */
+  setLimits<O extends DryRunOption = { dryRun?: false }>(
+    account: string,
+    limits: { readonly [Name in keyof LimitsJson]?: number | undefined },
+    options?: O,
+  ): Promise<WriteResult<LimitsJson, O, LimitsPlanJson>>;
   /** Lists all accounts; needs an admin key. */
   list(): AsyncIterable<AccountJson>;
   create<O extends DryRunOption = { dryRun?: false }>(
@@ -46,6 +60,16 @@ export interface KeysClient {
 export function createAccountsClient(endpoint: Endpoint): AccountsClient {
   return {
     own: () => getOne(endpoint, '/account', 'account'),
+    limits: (account) => getOne(endpoint, limitsPath(account), 'limits'),
+    setLimits: (account, body, options) =>
+      sendWrite(
+        endpoint,
+        'PUT',
+        limitsPath(account),
+        { body },
+        options,
+        (answer) => memberOf(answer, 'limits') as LimitsJson,
+      ),
     list: () => listPages<AccountJson>(endpoint, '/accounts', 'accounts'),
     create: (body, options) =>
       sendWrite(endpoint, 'POST', '/accounts', { body }, options, (answer) => ({
@@ -53,6 +77,10 @@ export function createAccountsClient(endpoint: Endpoint): AccountsClient {
         key: memberOf(answer, 'key') as NewKeyJson,
       })),
   };
+}
+
+function limitsPath(account: string | undefined): string {
+  return account === undefined ? '/account/limits' : `/accounts/${encodeURIComponent(account)}/limits`;
 }
 
 export function createKeysClient(endpoint: Endpoint): KeysClient {

@@ -29,6 +29,7 @@ const domain: Domain = {
   soaPrimary: null,
   soaEmail: null,
   recordCount: 0,
+  octets: 0,
 };
 const nameserver = { id, nameserver: 'ns\n1', seenAtMs: 999 };
 const record = { id, type: 16, name: 'é', data: '"a\\b"', priority: -1, ttl: 300 };

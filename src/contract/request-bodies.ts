@@ -1,6 +1,7 @@
 // The bodies of requests. Unknown members are ignored, because some clients repeat path parameters in the body.
 import { Type } from './schema.ts';
 import { bodyShape, optionalInteger, optionalList, optionalText, optionalWord } from './body-shape.ts';
+import type { LimitName } from '../model/account-limits.ts';
 import { MAX_CHANGES, MAX_ZONE_RECORDS } from '../model/write-limits.ts';
 
 const TTL = 'Seconds, 1 to 2147483647. Required unless the operator configured a default TTL';
@@ -151,5 +152,36 @@ export const createKeyBody = bodyShape(
       account: optionalText('Id of the account; if absent, the account of the API key'),
     },
     { examples: [{ label: 'acme on web1', scope: 'full' }] },
+  ),
+);
+
+const limit = (description: string) =>
+  optionalInteger(`${description}; absent or null: the service’s default`);
+
+/** Members of the body by the limit that they set. */
+export const limitMembers = {
+  domains: 'domains',
+  records: 'records',
+  recordsPerDomain: 'records_per_domain',
+  octets: 'octets',
+  historyOctets: 'history_octets',
+  outcomeOctets: 'outcome_octets',
+  keys: 'keys',
+  costPerMinute: 'cost_per_minute',
+} as const satisfies Record<LimitName, string>;
+
+export const limitsBody = bodyShape(
+  Type.Object(
+    {
+      domains: limit('Most domains'),
+      records: limit('Most records in all domains'),
+      records_per_domain: limit('Most records in one domain'),
+      octets: limit('Most octets of records'),
+      history_octets: limit('Most octets of history'),
+      outcome_octets: limit('Most octets of kept outcomes'),
+      keys: limit('Most API keys'),
+      cost_per_minute: limit('Most work for expensive requests in a minute'),
+    },
+    { examples: [{ domains: 10, records: 100000 }] },
   ),
 );

@@ -131,6 +131,23 @@ const ownAccountShape = Type.Object({
   last_payment_amount: Type.Integer(),
 });
 
+const limitShape = (description: string) =>
+  Type.Object({ limit: Type.Integer(), use: Type.Integer() }, { description });
+
+const limitsShape = Type.Object({
+  domains: limitShape('Domains'),
+  records: limitShape('Records in all domains'),
+  records_per_domain: Type.Object(
+    { limit: Type.Integer(), use: Type.Null() },
+    { description: 'Records in one domain' },
+  ),
+  octets: limitShape('Octets of the records of all domains'),
+  history_octets: limitShape('Octets of history and deleted domains; the oldest beyond the limit is removed'),
+  outcome_octets: limitShape('Octets of outcomes that are kept for repeats with an Idempotency-Key'),
+  keys: limitShape('API keys'),
+  cost_per_minute: limitShape('Work for expensive requests; use is that of the process that answers'),
+});
+
 export const accountShape = Type.Object({
   id: Type.String({ format: 'uuid', examples: [EXAMPLE_ID] }),
   name: Type.String({ examples: ['Example Ltd'] }),
@@ -238,6 +255,8 @@ export const soaReply = Type.Object({ dns_soa: soaShape });
 export const dnssecReply = Type.Object({ dns_sec: Type.Array(Type.String()) });
 export const propagationReply = Type.Object({ propagation: propagationShape });
 export const ownAccountReply = Type.Object({ account: ownAccountShape });
+export const limitsReply = Type.Object({ limits: limitsShape });
+export const limitsPlanReply = Type.Object({ dry_run: Type.True(), limits: limitsShape });
 export const accountPage = Type.Object({ accounts: Type.Array(accountShape), meta: metaShape });
 export const newAccountReply = Type.Object({ account: accountShape, key: newKeyShape });
 export const keyPage = Type.Object({ keys: Type.Array(keyShape), meta: metaShape });
@@ -276,6 +295,10 @@ export type DeletedDomainJson = Readonly<Static<typeof deletedDomainShape>>;
 export type FoundRecordJson = Readonly<Static<typeof foundRecordShape>>;
 /** The SOA fields that the owner can set. */
 export type SoaJson = Readonly<Static<typeof soaShape>>;
+/** What an account may have and what it has. */
+export type LimitsJson = Readonly<Static<typeof limitsShape>>;
+/** The dry run of setting limits. */
+export type LimitsPlanJson = Readonly<Static<typeof limitsPlanReply>>;
 /** The account of the API key. */
 export type OwnAccountJson = Readonly<Static<typeof ownAccountShape>>;
 /** Part of every list; `next` and `prev` are cursors, empty at the ends. */

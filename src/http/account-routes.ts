@@ -10,7 +10,10 @@ import {
 } from '../contract/format-account.ts';
 import type { ListFormat } from '../contract/format-page.ts';
 import { firstText } from '../contract/page-query.ts';
-import { createAccountBody, createKeyBody } from '../contract/request-bodies.ts';
+import { formatLimitsPlan, formatLimitsReply } from '../contract/format-limits.ts';
+import { createAccountBody, createKeyBody, limitMembers, limitsBody } from '../contract/request-bodies.ts';
+import type { LimitName, LimitOverrides } from '../model/account-limits.ts';
+import { getLimits, setLimits } from '../operations/account-limits.ts';
 import type { Account, ApiKey } from '../model/account.ts';
 import { createAccount } from '../operations/create-account.ts';
 import { createKey } from '../operations/create-key.ts';
@@ -40,6 +43,19 @@ const keyList: ListFormat<ApiKey> = {
 export const accountRoutes = {
   getAccount: async (context, caller) =>
     answerFound(await getAccount(context, caller), formatOwnAccountReply),
+
+  getLimits: async (context, caller) =>
+    answerFound(await getLimits(context, caller.accountId), formatLimitsReply),
+
+  getAccountLimits: async (context, _caller, { params }) =>
+    answerFound(await getLimits(context, params.id), formatLimitsReply),
+
+  setAccountLimits: async (context, caller, { body, params }) => {
+    const input = readBody(body, limitsBody);
+    if (!input.ok) return answerError(input.refusal);
+    const result = await setLimits(context, caller, params.id, overridesOf(input.value));
+    return answerFound(result, isDryRun(caller) ? formatLimitsPlan : formatLimitsReply);
+  },
 
   listAccounts: (context, _caller, request) =>
     answerList(request, accountList, (page) => listAccounts(context, page)),
@@ -71,6 +87,18 @@ export const accountRoutes = {
     return isDryRun(caller) ? answerFound(result, formatKeyPlan) : answerDone(result);
   },
 } satisfies Record<string, RouteHandler>;
+
+/** A decimal string is read as the integer it spells; anything else becomes NaN, which is refused. */
+function overridesOf(sent: Readonly<Record<string, number | string | undefined>>): LimitOverrides {
+  const overrides: Partial<Record<LimitName, number>> = {};
+  for (const [name, member] of Object.entries(limitMembers)) {
+    const value = sent[member];
+    if (value === undefined) continue;
+    const isNumber = typeof value === 'number' || /^[0-9]+$/.test(value);
+    overrides[name as LimitName] = isNumber ? Number(value) : NaN;
+  }
+  return overrides;
+}
 
 /** A dry run on accounts and keys answers with the objects themselves, not with changes (contract rule 41). */
 function isDryRun({ terms }: Requester): boolean {

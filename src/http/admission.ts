@@ -5,7 +5,9 @@ import type { MonotonicClock } from '../base/clock.ts';
 import type { Caller } from '../model/account.ts';
 import { authenticate } from '../operations/authenticate.ts';
 import type { OperationContext } from '../operations/operation-context.ts';
-import { answerError, type Answer } from './answer.ts';
+import type { Parsed } from '../base/parsed.ts';
+import { answerError, answerMalformed, type Answer } from './answer.ts';
+import { createClientAddresses, type ClientAddresses } from './client-address.ts';
 import { findBearerToken } from './bearer-token.ts';
 import { clientNetwork } from './client-network.ts';
 import { anonymousRequests } from './limits.ts';
@@ -14,26 +16,27 @@ import { createRateLimiter, type Quota } from './rate-limiter.ts';
 export interface Admission {
   /** Authenticates a request and counts it: by key, or by address if it has no valid key. */
   admit(message: IncomingMessage): Promise<Admitted>;
+  /** Returns the client's address, behind the proxies; a problem if a proxy sent malformed headers. */
+  readonly findAddress: (message: IncomingMessage) => Parsed<string | undefined>;
   /** Counts a request without a key by the client's address. */
   readonly countAnonymous: (address: string | undefined) => Quota;
 }
 
 export interface Admitted {
   readonly caller: Caller | null;
+  /** The client's address, behind the proxies. */
+  readonly address: string | undefined;
   /** Null if requests are not limited. */
   readonly quota: Quota | null;
   /** Undefined if the request is admitted. */
   readonly refusal: Answer | undefined;
 }
 
-/**
- * @param requestsPerSecond per key; 0 for no limit
- * @param onCaller called for each request with a valid key
- */
+/** @param requestsPerSecond per key; 0 for no limit */
 export function createAdmission(
   context: OperationContext,
   requestsPerSecond: number,
-  onCaller: (socket: Socket) => void = () => undefined,
+  { onCaller, addresses = createClientAddresses([]) }: AdmissionOptions = {},
 ): Admission {
   const { monotonic: clock } = context;
   const countAnonymous = createAnonymousCount(clock);
@@ -41,21 +44,35 @@ export function createAdmission(
     requestsPerSecond > 0
       ? createRateLimiter('default', { quota: requestsPerSecond, windowSeconds: 1 })
       : undefined;
+  const findAddress = ({ socket, headers }: IncomingMessage): Parsed<string | undefined> =>
+    addresses.find(socket.remoteAddress, headers);
 
   return {
     countAnonymous,
+    findAddress,
     async admit(message) {
+      const found = findAddress(message);
+      const address = found.ok ? found.value : message.socket.remoteAddress;
+      const malformedHeaders = found.ok ? undefined : answerMalformed(found.problem);
       const keyText = findBearerToken(message);
       const caller = keyText === undefined ? undefined : await authenticate(context, keyText);
       if (caller === undefined) {
-        const quota = countAnonymous(message.socket.remoteAddress);
-        return { caller: null, quota, refusal: findRateRefusal(quota) ?? invalidKey };
+        const quota = countAnonymous(address);
+        const refusal = findRateRefusal(quota) ?? malformedHeaders ?? invalidKey;
+        return { caller: null, address, quota, refusal };
       }
-      onCaller(message.socket);
+      onCaller?.(message.socket);
       const quota = perKey?.take(caller.keyId, clock.elapsedMs()) ?? null;
-      return { caller, quota, refusal: quota === null ? undefined : findRateRefusal(quota) };
+      const rateRefusal = quota === null ? undefined : findRateRefusal(quota);
+      return { caller, address, quota, refusal: rateRefusal ?? malformedHeaders };
     },
   };
+}
+
+interface AdmissionOptions {
+  /** Called for each request with a valid key. */
+  readonly onCaller?: (socket: Socket) => void;
+  readonly addresses?: ClientAddresses;
 }
 
 /** Counts by network. Clients with an unknown address share one count. */

@@ -1,7 +1,7 @@
 // The answer of a route: a status and the text of a body. Independent of sockets and of fastify.
 import { errorStatuses, formatError, type ApiError } from '../contract/errors.ts';
 import { formatDryRunReply } from '../contract/format-changes.ts';
-import { ZONE_SERIAL_HEADER } from '../contract/zone-serial-header.ts';
+import { HISTORY_START_HEADER, ZONE_SERIAL_HEADER } from '../contract/zone-serial-header.ts';
 import type { ReadResult, ReadSuccess, WriteResult, WriteSuccess } from '../model/result.ts';
 
 export interface Answer {
@@ -69,9 +69,16 @@ export function answerDryRun(
 }
 
 /** The domain's serial (contract rule 36) and revision (rule 42). */
-function aboutDomain({ serial, revision }: ReadSuccess<unknown>): Pick<Answer, 'headers' | 'etag'> {
-  const headers = serial === undefined ? {} : { headers: [ZONE_SERIAL_HEADER, String(serial)] };
-  return { ...headers, ...tag(revision) };
+function aboutDomain({
+  serial,
+  revision,
+  historyStart,
+}: ReadSuccess<unknown>): Pick<Answer, 'headers' | 'etag'> {
+  const headers = [
+    ...(serial === undefined ? [] : [ZONE_SERIAL_HEADER, String(serial)]),
+    ...(historyStart === undefined ? [] : [HISTORY_START_HEADER, String(historyStart)]),
+  ];
+  return { ...(headers.length > 0 && { headers }), ...tag(revision) };
 }
 
 function tag(revision: string | undefined): Pick<Answer, 'etag'> {
@@ -83,7 +90,9 @@ const BUSY_RETRY_AFTER_SECONDS = 1;
 
 export function answerError(error: ApiError, headers: readonly string[] = []): Answer {
   const status = errorStatuses[error.code];
-  const retry = status === 503 ? ['Retry-After', String(BUSY_RETRY_AFTER_SECONDS)] : [];
+  const retryAfterSeconds =
+    error.retryAfterSeconds ?? (status === 503 ? BUSY_RETRY_AFTER_SECONDS : undefined);
+  const retry = retryAfterSeconds === undefined ? [] : ['Retry-After', String(retryAfterSeconds)];
   return { status, body: formatError(error), headers: [...retry, ...headers] };
 }
 

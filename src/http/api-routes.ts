@@ -71,7 +71,7 @@ async function answerRequest(
 ): Promise<Answer> {
   assert(request.caller !== null, 'the gate admits only callers');
   const asked = request as ApiRequest & FastifyRequest;
-  const terms = readRequestTerms(asked, endpoint);
+  const terms = readRequestTerms(asked, endpoint, request.clientAddress);
   if (!terms.ok) return answerMalformed(terms.problem);
   const requester = { ...request.caller, terms: terms.value, getSignal };
   const answer = await handlers[endpoint.id](context, requester, asked, getSignal);
@@ -84,8 +84,9 @@ async function answerRequest(
 /** Returns the first hook of every request: checks key and rate limit, then whether the route exists. */
 function createGate({ admission, log }: HttpAppOptions) {
   return async (request: FastifyRequest, reply: FastifyReply): Promise<void> => {
-    const { caller, quota, refusal } = await admission.admit(request.raw);
+    const { caller, address, quota, refusal } = await admission.admit(request.raw);
     request.caller = caller;
+    request.clientAddress = address;
     request.quota = quota;
     const answer = refusal ?? findMisrouteAnswer(request) ?? findHostAnswer(request);
     if (answer !== undefined) sendAnswer(request, reply, answer, log);

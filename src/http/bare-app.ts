@@ -63,6 +63,7 @@ export function createBareApp(options: BareAppOptions): FastifyInstance {
 
   takeOddRequests(app.server, handleClientError);
   app.decorateRequest('caller', null);
+  app.decorateRequest('clientAddress', undefined);
   app.decorateRequest('quota', null);
   app.decorateRequest('crossOrigin', null);
   app.removeAllContentTypeParsers();

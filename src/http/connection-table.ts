@@ -15,7 +15,7 @@ import type { HttpLimits } from './limits.ts';
 
 interface Connection {
   readonly network: string;
-  /** It has sent a valid key. */
+  /** It has sent a valid key, or is that of a proxy. */
   isKnown: boolean;
   /** When data arrived or was sent, as far as it was observed. */
   activeAtMs: number;
@@ -42,13 +42,20 @@ interface Progress {
 export class ConnectionTable {
   private readonly limits: HttpLimits;
   private readonly clock: MonotonicClock;
+  private readonly isProxy: (peer: string | undefined) => boolean;
   /** In the order in which they were opened. */
   private readonly connections = new Map<Socket, Connection>();
   private readonly networks = new Map<string, Set<Socket>>();
 
-  constructor(limits: HttpLimits, clock: MonotonicClock) {
+  /** @param isProxy its connections carry many clients: they are neither counted by address nor closed soon */
+  constructor(
+    limits: HttpLimits,
+    clock: MonotonicClock,
+    isProxy: (peer: string | undefined) => boolean = () => false,
+  ) {
     this.limits = limits;
     this.clock = clock;
+    this.isProxy = isProxy;
   }
 
   /** Limits the connections of a server until it is closed. */
@@ -70,7 +77,8 @@ export class ConnectionTable {
   }
 
   private add(socket: Socket): void {
-    const network = clientNetwork(socket.remoteAddress);
+    const isProxy = this.isProxy(socket.remoteAddress);
+    const network = isProxy ? '' : clientNetwork(socket.remoteAddress);
     if (!this.makeRoom(network)) {
       socket.destroy();
       return;
@@ -78,7 +86,13 @@ export class ConnectionTable {
     const ofNetwork = this.networks.get(network) ?? new Set();
     this.networks.set(network, ofNetwork.add(socket));
     const activeAtMs = this.clock.elapsedMs();
-    this.connections.set(socket, { network, isKnown: false, activeAtMs, seenBytes: 0, transfer: undefined });
+    this.connections.set(socket, {
+      network,
+      isKnown: isProxy,
+      activeAtMs,
+      seenBytes: 0,
+      transfer: undefined,
+    });
     socket.once('close', () => this.remove(socket));
   }
 
@@ -113,7 +127,8 @@ export class ConnectionTable {
     let idlest: readonly [Socket, Connection] | undefined;
     for (const socket of this.networks.get(network) ?? []) {
       const connection = this.connections.get(socket);
-      if (connection === undefined || findResponse(socket) || (connection.isKnown && !includesKnown)) continue;
+      if (connection === undefined || findResponse(socket) || (connection.isKnown && !includesKnown))
+        continue;
       if (idlest === undefined || isIdler(connection, idlest[1])) idlest = [socket, connection];
     }
     if (idlest === undefined) return false;

@@ -286,6 +286,26 @@ async function exchangeUntilData(client: Client): Promise<string> {
   return client.text();
 }
 
+test('behind a trusted proxy, the history has the address of the client', async () => {
+  const options = { host: '127.0.0.1', port: 0, context: service.context, log: silentLog };
+  const readiness = () => ({ ready: true, detail: {} });
+  const trustedProxies = ['127.0.0.0/8'];
+  const server = await startHttpServer({ ...options, rateLimitPerSecond: 0, readiness, trustedProxies });
+  onTestFinished(() => server.stop());
+  const send = (line: string, forwardedFor: string, body = '') => {
+    const client = open(
+      server,
+      `${line} HTTP/1.1\r\n${key}X-Forwarded-For: ${forwardedFor}\r\nContent-Length: ${body.length}\r\n\r\n${body}`,
+    );
+    return exchangeUntilData(client);
+  };
+  const domain = '{"domain":"proxied.example"}';
+  expect(statuses(await send('POST /v2/domains', 'nonsense', domain))).toEqual([400]);
+  expect(statuses(await send('POST /v2/domains', '203.0.113.9, 198.51.100.7', domain))).toEqual([201]);
+  const history = await send('GET /v2/domains/proxied.example/changes', '198.51.100.7');
+  expect(history).toContain('"address":"198.51.100.7"');
+});
+
 test('a descriptor that is not a socket is reported in one sentence', async () => {
   const file = openSync('/dev/null', 'r');
   onTestFinished(() => closeSync(file));

@@ -6,6 +6,7 @@ import { monotonicClock } from '../base/clock.ts';
 import type { Log } from '../base/log.ts';
 import type { OperationContext } from '../operations/operation-context.ts';
 import { createAdmission, createAnonymousCount } from './admission.ts';
+import { createClientAddresses, type TrustedProxies } from './client-address.ts';
 import { ConnectionTable } from './connection-table.ts';
 import { createHttpApp } from './http-app.ts';
 import type { HttpMetrics, Readiness } from './http-app-options.ts';
@@ -30,6 +31,8 @@ export interface HttpServerOptions extends ServiceHttpServerOptions {
   readonly context: OperationContext;
   /** Per key; 0 for no limit. */
   readonly rateLimitPerSecond: number;
+  /** Addresses and networks of proxies that name the client; none if absent. */
+  readonly trustedProxies?: TrustedProxies;
   /** Origins whose pages may use the interface from a browser, or `*`; none if absent. */
   readonly corsOrigins?: readonly string[];
 }
@@ -43,9 +46,10 @@ export interface HttpServer {
 /** Resolves when the socket is bound. */
 export function startHttpServer(options: HttpServerOptions): Promise<HttpServer> {
   const limits = { ...defaultHttpLimits, ...options.limits };
-  const connections = new ConnectionTable(limits, monotonicClock);
+  const addresses = createClientAddresses(options.trustedProxies ?? []);
+  const connections = new ConnectionTable(limits, monotonicClock, (peer) => addresses.isProxy(peer));
   const onCaller = (socket: Socket): void => connections.markKnown(socket);
-  const admission = createAdmission(options.context, options.rateLimitPerSecond, onCaller);
+  const admission = createAdmission(options.context, options.rateLimitPerSecond, { onCaller, addresses });
   return start(createHttpApp({ ...options, admission, limits }), options, limits, connections);
 }
 

@@ -1,4 +1,5 @@
 // A real store in a temporary folder and its use cases, for tests of the HTTP interface.
+import { defaultLimits } from '../model/account-limits.ts';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -21,7 +22,7 @@ import { defaultHttpLimits } from './limits.ts';
 const settings: Settings = {
   recordRules: { txtLimitBytes: 4096, defaultTtlSeconds: null },
   zoneNameRules: { allowPublicSuffixes: false },
-  soa: { nameservers: ['ns1.example.net'], mailbox: 'hostmaster@example.net' },
+  limits: defaultLimits, soa: { nameservers: ['ns1.example.net'], mailbox: 'hostmaster@example.net' },
   nameservers: ['ns1.example.net', 'ns2.example.net'],
 };
 

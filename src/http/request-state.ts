@@ -6,6 +6,8 @@ declare module 'fastify' {
   interface FastifyRequest {
     /** Null until the request is admitted. */
     caller: Caller | null;
+    /** The client's address, behind the proxies; undefined if it is unknown. */
+    clientAddress: string | undefined;
     /** The client's rate limit; null if there is none. */
     quota: Quota | null;
     /** The CORS headers of the answer: name, value, name, value …; null for none. */

@@ -15,13 +15,17 @@ import { MAX_NOTE_CHARACTERS } from '../model/write-limits.ts';
 
 /** The parts of a request that terms are read from. */
 export type RawRequest = Pick<ApiRequest, 'query' | 'body'> & {
-  readonly raw: Pick<IncomingMessage, 'method' | 'url' | 'headers' | 'socket'>;
+  readonly raw: Pick<IncomingMessage, 'method' | 'url' | 'headers'>;
 };
 
 const noTerms: RequestTerms = {};
 
 /** A GET has no terms. */
-export function readRequestTerms({ raw, query, body }: RawRequest, endpoint: Endpoint): Parsed<RequestTerms> {
+export function readRequestTerms(
+  { raw, query, body }: RawRequest,
+  endpoint: Endpoint,
+  address: string | undefined,
+): Parsed<RequestTerms> {
   if (endpoint.method === 'GET') return parsed(noTerms);
   const { headers } = raw;
   const dryRun = parseFlag(query, 'dry_run');
@@ -34,8 +38,6 @@ export function readRequestTerms({ raw, query, body }: RawRequest, endpoint: End
   if (!note.ok) return note;
   const idempotency = endpoint.method === 'POST' ? parseIdempotency(raw, body) : parsed(undefined);
   if (!idempotency.ok) return idempotency;
-  // The address of the connection, because anyone can forge a header.
-  const address = raw.socket.remoteAddress;
   return parsed({
     address,
     note: note.value,

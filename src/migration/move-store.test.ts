@@ -1,4 +1,5 @@
 import { existsSync, rmSync, writeFileSync } from 'node:fs';
+import { recordOctets } from '../model/stored-octets.ts';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, inject, test } from 'vitest';
 import { silentLog } from '../base/log.ts';
@@ -51,6 +52,7 @@ test('a store moved to PostgreSQL and back keeps its content', async () => {
     idempotency: 0,
     changes: 607,
     change_authors: 1,
+    account_limits: 0,
     upkeep_time: 1,
   });
   const back = await move(databasePlace(url), folderPlace(second));
@@ -145,17 +147,19 @@ test('a service on the database continues from the state of the moved store', as
   const { accountId, name } = await firstDomain();
   const domain = await store.findDomain(accountId, name);
   const author = { accountId, keyId: 'k', atMs: NOW_MS };
+  const record = newRecord('more');
   const outcome = await store.write({
     kind: 'createRecord',
     author,
     domain: name,
-    record: newRecord('more'),
+    record,
   });
   expect(outcome).toMatchObject({ ok: true });
   expect(await store.findDomain(accountId, name)).toEqual({
     ...domain,
     serial: Number(domain?.serial) + 1,
     recordCount: Number(domain?.recordCount) + 1,
+    octets: Number(domain?.octets) + recordOctets(record),
   });
   expect((await store.changesAfter(9, 10)).map(({ seq }) => seq)).toEqual([10, 11]);
   await store.close();
@@ -202,11 +206,32 @@ test('storeTables lists the tables of both engines, column by column', async () 
     `SELECT table_name, string_agg(column_name, ',' ORDER BY ordinal_position) FROM information_schema.columns
      WHERE table_schema = 'public' GROUP BY table_name`,
   );
-  const notCopied = new Set(['batches', 'nameservers', 'nameserver_reports', 'zonewright_schema']);
-  expect(columns.filter(([table]) => !notCopied.has(String(table))).sort()).toEqual(
-    storeTables.map((table) => [table.name, table.columns.map(({ name }) => name).join(',')]).sort(),
-  );
+  const notCopied = new Set([
+    'account_usage',
+    'batches',
+    'nameservers',
+    'nameserver_reports',
+    'zonewright_schema',
+  ]);
+  expect(
+    columns
+      .filter(([table]) => !notCopied.has(String(table)))
+      .map(([table, names]) => [table, withoutCounts(String(table), String(names))])
+      .sort(),
+  ).toEqual(storeTables.map((table) => [table.name, table.columns.map(({ name }) => name).join(',')]).sort());
 });
+
+/** Counts are made from the rows where the store arrives; entries of the feed and outcomes are not counted there. */
+function withoutCounts(table: string, columns: string): string {
+  const counts: Readonly<Record<string, RegExp>> = {
+    counters: /,domain_count$/,
+    domains: /,octets$/,
+    deleted_domains: /,octets$/,
+    changes: /,account_id,octets$/,
+    idempotency: /,account_id,octets$/,
+  };
+  return columns.replace(counts[table] ?? '', '');
+}
 
 function openService(address: PostgresAddress): Promise<PostgresStore> {
   return openPostgresStore({

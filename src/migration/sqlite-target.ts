@@ -71,6 +71,7 @@ export class FileTarget implements MigrationTarget {
   }
 
   commit(content: ContentSummary): void {
+    this.begunFile().fillUsage();
     this.parts.beforeCommit?.(this.begunFile(), content);
     this.begunFile().finish();
   }

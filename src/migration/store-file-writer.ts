@@ -3,6 +3,7 @@ import { dirname } from 'node:path';
 import { MigrationError, type StoreContent } from './store-content.ts';
 import type { Cell, Row, StoreTable } from './store-tables.ts';
 import { migrate } from '../store/sqlite/migrate.ts';
+import { FILL_USAGE } from '../store/fill-usage.ts';
 import { FILE_MODE, partPath, systemReason } from '../store/sqlite/open-store-files.ts';
 import {
   bindable,
@@ -57,6 +58,11 @@ export class StoreFileWriter {
       const insert = this.prepareInsert(table);
       for (const row of rows) insert.run(...row.map(toBound));
     });
+  }
+
+  /** Counts what each account has, from the rows. */
+  fillUsage(): void {
+    this.explained(() => this.database.exec(FILL_USAGE));
   }
 
   /** Runs a statement that is not about the copied tables. */

@@ -1,5 +1,6 @@
 // The tables that a move, backup or restore copies; the same for every engine. `batches` and the tables of nameserver
-// reports are not copied: they are only valid in one database and are filled again in the next.
+// reports are not copied: they are only valid in one database and are filled again in the next. Counts of what accounts have
+// (`account_usage`, `octets`, `domain_count`) are made anew from the rows, by `FILL_USAGE`.
 
 export interface StoreTable {
   readonly name: string;
@@ -123,6 +124,7 @@ export const storeTables: readonly StoreTable[] = [
     address: 'text',
     note: 'text',
   }),
+  laterTable('account_limits', 1, { account_id: 'text', limits: 'text' }),
   laterTable('upkeep_time', 1, { one: 'integer', trusted_at: 'integer', written_at: 'integer' }),
 ];
 

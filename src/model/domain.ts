@@ -17,6 +17,8 @@ export interface Domain {
   /** The SOA RNAME that was set, as a mail address; null for `hostmaster@` the domain. */
   readonly soaEmail: string | null;
   readonly recordCount: number;
+  /** Of its records, as `recordOctets` counts them. */
+  readonly octets: number;
 }
 
 /** A domain that was deleted and can be restored. */

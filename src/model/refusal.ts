@@ -2,6 +2,8 @@
 export type RefusalCode =
   | 'invalid_request' // 400: malformed input
   | 'forbidden' // 403: the key's scope does not allow it
+  | 'quota_exceeded' // 403: the account would have more than its limit
+  | 'cost_exceeded' // 429: the account has used its minute's work
   | 'name_reserved' // 403: only an administrator may create the domain
   | 'unknown_domain' // 404
   | 'unknown_record' // 404
@@ -22,6 +24,8 @@ export interface Refusal {
   readonly code: RefusalCode;
   /** One sentence for people, under 300 characters, without a full stop. */
   readonly message: string;
+  /** With `cost_exceeded`: when the request can be repeated. */
+  readonly retryAfterSeconds?: number;
   /** The request member at fault, e.g. `ttl`. */
   readonly field?: string;
   /** The refusals of other members of the same record; reported for requests with many records. */

@@ -27,6 +27,8 @@ export interface ReadSuccess<T> extends Success<T> {
   readonly serial?: number;
   /** The domain's revision (`revisionOf`); present if the value belongs to an existing domain. */
   readonly revision?: string;
+  /** With the history of a domain: the serial to which it reaches back. */
+  readonly historyStart?: number | undefined;
 }
 
 export interface WriteSuccess<T> extends ReadSuccess<T> {

@@ -10,6 +10,7 @@ import type { DomainRecord } from '../model/record.ts';
 import type { Problem, RefusalCode } from '../model/refusal.ts';
 import { refused, type Refused, type Result, type WriteResult } from '../model/result.ts';
 import { problemsOf, refuseProblems, type PartProblem } from '../model/refuse-problems.ts';
+import { findCostRefusal } from './account-limits.ts';
 import { commitDomainWrite, commitWrite } from './commit-write.ts';
 import type { OperationContext } from './operation-context.ts';
 import { findPathDomain } from './path-domain.ts';
@@ -43,6 +44,8 @@ export async function changeRecords(
     const sentence = `A batch can have at most ${MAX_CHANGES} changes; this one has ${sent.count}`;
     return refused('invalid_request', sentence);
   }
+  const refusal = await findCostRefusal(context, caller, { rows: sent.count, octets: 0 });
+  if (refusal !== undefined) return refusal;
   const problems: PartProblem[] = [];
   const collect = <T>(items: Iterable<T>) => runForClient(collectInSteps(items), caller.getSignal);
   const deletes = valuesOf(await collect(sent.deletes), 'delete', problems);

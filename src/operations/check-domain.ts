@@ -1,6 +1,7 @@
 import { checkZone } from '../checks/check-zone.ts';
 import type { ZoneWarning } from '../model/zone-warning.ts';
 import type { ReadResult } from '../model/result.ts';
+import { findCostRefusal } from './account-limits.ts';
 import { foundAt } from './found-in.ts';
 import type { OperationContext } from './operation-context.ts';
 import { parsePathDomain } from './path-domain.ts';
@@ -17,6 +18,12 @@ export async function checkDomain(
   const name = parsePathDomain(domainText);
   if (!name.ok) return name;
   const { accountId, getSignal } = caller;
+  const domain = await context.store.findDomain(accountId, name.value);
+  if (domain !== undefined) {
+    const { recordCount: rows, octets } = domain;
+    const refusal = await findCostRefusal(context, caller, { rows, octets });
+    if (refusal !== undefined) return refusal;
+  }
   const checked = await useZone(
     context,
     { accountId, name: name.value, getSignal },

@@ -10,6 +10,7 @@ import type { ReadResult } from '../model/result.ts';
 import { SOA_TTL_SECONDS, soaOf } from '../model/soa.ts';
 import { readPastContent } from '../store/past-content.ts';
 import { VIEW_SLICE_RECORDS, type PastMoment, type ZoneView } from '../store/zone-view.ts';
+import { findCostRefusal } from './account-limits.ts';
 import { foundAt } from './found-in.ts';
 import type { OperationContext } from './operation-context.ts';
 import { parsePathDomain } from './path-domain.ts';
@@ -39,6 +40,12 @@ export async function exportZone(
   if (!name.ok) return name;
   const opened = await context.zoneViews.open(caller.accountId, name.value, caller.getSignal);
   if (!opened.ok) return opened;
+  const { recordCount: rows, octets } = opened.value.domain;
+  const refusal = await findCostRefusal(context, caller, { rows, octets });
+  if (refusal !== undefined) {
+    await opened.value.close();
+    return refusal;
+  }
   if (moment !== undefined) return exportPast(context, caller, opened.value, moment);
   const { domain } = opened.value;
   return foundAt({ domain, text: formatView(context, opened.value) }, domain);

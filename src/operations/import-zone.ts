@@ -13,6 +13,7 @@ import { soaOf, type SoaFields } from '../model/soa.ts';
 import type { SkippedRecord } from '../model/zone-file-records.ts';
 import type { ZoneWarning } from '../model/zone-warning.ts';
 import { parseZoneName } from '../model/zone-name.ts';
+import { findCostRefusal } from './account-limits.ts';
 import { commitWrite } from './commit-write.ts';
 import { nameserverRecords } from './create-domain.ts';
 import { nameTermsOf } from './name-terms.ts';
@@ -72,6 +73,10 @@ async function importContent(
   const read = await readZoneContent(context, domain, content, caller.getSignal);
   if (!read.ok) return read;
   const { records, skipped, places } = read.value;
+  // The domain is checked as a whole, whatever of it is imported.
+  const rows = records.length + (existing?.recordCount ?? 0);
+  const refusal = await findCostRefusal(context, caller, { rows, octets: existing?.octets ?? 0 });
+  if (refusal !== undefined) return refusal;
   const soa = newSoaFields(context, existing ?? newDomainHead(domain), read.value.soa);
   const terms = { ...termsOf(context, caller), ...nameTermsOf(context, caller, domain) };
   const kept = await findKept(context, target, mode);

@@ -8,6 +8,7 @@ import { createIdSource } from './new-id.ts';
 import { PropagationWaits } from './propagation-waits.ts';
 import type { Settings } from './settings.ts';
 import { MAX_CHECKED_OCTETS, MAX_PAST_OCTETS, ZoneMemoryBudget } from './zone-memory-budget.ts';
+import { WorkBudget } from './work-budget.ts';
 import { ZoneViews } from './zone-views.ts';
 
 export interface OperationContext {
@@ -28,6 +29,8 @@ export interface OperationContext {
   /** For records that imports generate. */
   readonly generatedBudget: GeneratedBudget;
   readonly monotonic: MonotonicClock;
+  /** Debit it with `findCostRefusal`. */
+  readonly work: WorkBudget;
 }
 
 export function createOperationContext(options: {
@@ -46,5 +49,6 @@ export function createOperationContext(options: {
     generatedBudget: new GeneratedBudget(),
     zoneMemory: new ZoneMemoryBudget(MAX_CHECKED_OCTETS),
     pastZoneMemory: new ZoneMemoryBudget(MAX_PAST_OCTETS),
+    work: new WorkBudget(),
   };
 }

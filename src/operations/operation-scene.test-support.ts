@@ -1,4 +1,5 @@
 // A real store in a temporary folder with a first caller, for tests of use cases.
+import { defaultLimits } from '../model/account-limits.ts';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -32,7 +33,7 @@ export async function openOperationScene(): Promise<OperationScene> {
   const settings = {
     recordRules: { txtLimitBytes: 4096, defaultTtlSeconds: null },
     zoneNameRules: { allowPublicSuffixes: false },
-    soa: { nameservers: ['ns1.example.net'], mailbox: 'hostmaster@example.net' },
+    limits: defaultLimits, soa: { nameservers: ['ns1.example.net'], mailbox: 'hostmaster@example.net' },
     nameservers: ['ns1.example.net'],
   };
   const context = createOperationContext({ store, clock: systemClock, settings });

@@ -19,7 +19,11 @@ export async function listChanges(
 ): Promise<ReadResult<Page<HistoryEntry>>> {
   const found = await findPathDomain(context, caller, domain);
   if (!found.ok) return found;
-  return foundIn(await context.store.listChanges(found.value, page, getSignal), found.value);
+  const { store } = context;
+  // Read first: what is removed in between makes the list shorter than it claims, never longer.
+  const historyStart = await store.findHistoryStart(found.value);
+  const listed = foundIn(await store.listChanges(found.value, page, getSignal), found.value);
+  return listed.ok ? { ...listed, historyStart } : listed;
 }
 
 /** Lists the account's domains that can be restored, most recently deleted first. */

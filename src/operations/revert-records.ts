@@ -1,4 +1,5 @@
 import type { RecordsChanged } from '../model/record-changes.ts';
+import { findCostRefusal } from './account-limits.ts';
 import { commitDomainWrite } from './commit-write.ts';
 import type { OperationContext } from './operation-context.ts';
 import { parsePathDomain } from './path-domain.ts';
@@ -14,6 +15,13 @@ export async function revertRecords(
 ): Promise<WriteResult<RecordsChanged>> {
   const zone = parsePathDomain(domain);
   if (!zone.ok) return zone;
+  const found = await context.store.findDomain(caller.accountId, zone.value);
+  if (found !== undefined) {
+    // All records are read, and in the worst case each is replaced.
+    const work = { rows: 2 * found.recordCount, octets: 2 * found.octets };
+    const refusal = await findCostRefusal(context, caller, work);
+    if (refusal !== undefined) return refusal;
+  }
   const command = { kind: 'revertRecords', ...termsOf(context, caller), domain: zone.value, to } as const;
   return commitDomainWrite(context, command, caller.getSignal);
 }

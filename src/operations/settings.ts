@@ -1,3 +1,4 @@
+import type { AccountLimits } from '../model/account-limits.ts';
 import type { RecordRules } from '../model/record-rules.ts';
 import type { SoaDefaults } from '../model/soa.ts';
 import type { ZoneNameRules } from '../model/zone-name.ts';
@@ -9,4 +10,6 @@ export interface Settings {
   readonly soa: SoaDefaults;
   /** Host names for the apex NS records of new domains. */
   readonly nameservers: readonly string[];
+  /** Of accounts for which an administrator has set no others. */
+  readonly limits: AccountLimits;
 }

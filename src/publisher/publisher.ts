@@ -13,6 +13,7 @@ import { ownerDomainName } from '../model/record-name.ts';
 import type { SoaDefaults } from '../model/soa.ts';
 import type { ZoneUpdate } from '../model/zone-update.ts';
 import type { ZoneSource } from '../store/store.ts';
+import { spaceSize } from '../zone/zone-directory.ts';
 import { ZoneMemory } from '../zone/zone-memory.ts';
 import { createZoneSpace } from '../zone/zone-space.ts';
 import { isNewerSerial } from '../dns/serial.ts';
@@ -28,6 +29,10 @@ import {
 
 /** Names per read from the store when the directory is filled at startup. */
 const NAMES_PER_READ = 10_000;
+
+/** Writes are refused before; only another process with more zone memory, on the same database, leads to this. */
+const DIRECTORY_FULL =
+  'the zone memory has no room for more names; they are not served: raise the zone memory';
 
 const defaultLoading: LoadingLimits = {
   sliceMs: SLICE_MS,
@@ -80,13 +85,22 @@ export interface ZoneFigures {
 
 /** Starts publishing; every hosted name is in the directory when it returns. */
 export function startPublisher(options: PublisherOptions): Publisher {
-  const space = createZoneSpace(options.memoryBytes, options.readers, options.seed);
+  const { source, memoryBytes, readers, seed, log } = options;
+  const hosted = source.hostedCount();
+  const sizeBytes = spaceSize(memoryBytes, hosted);
+  if (sizeBytes > memoryBytes) {
+    log.warn(
+      { domains: hosted, zone_memory: memoryBytes, used_memory: sizeBytes },
+      'the directory of so many domains takes more than half of the zone memory; using more memory',
+    );
+  }
+  const space = createZoneSpace(sizeBytes, readers, seed);
   const publishing = new Publishing(options, new ZoneMemory(space));
   return {
     memory: space.memory,
     loadZone: (name) => publishing.load(name as ZoneName),
     usedBytes: () => publishing.zones.usedBytes,
-    figures: () => figuresOf(publishing.zones, options.memoryBytes),
+    figures: () => figuresOf(publishing.zones, sizeBytes),
     close: () => publishing.close(),
   };
 }
@@ -126,11 +140,13 @@ class Publishing {
     this.zones.reserve(this.options.source.hostedCount());
     let names: readonly ZoneName[];
     let last = '';
+    let refused = 0;
     do {
       names = this.options.source.hostedNames(last, NAMES_PER_READ);
-      this.zones.hostAll(names);
+      refused += this.zones.hostAll(names);
       last = names.at(-1) ?? last;
     } while (names.length === NAMES_PER_READ);
+    if (refused > 0) this.options.log.error({ domains: refused }, DIRECTORY_FULL);
   }
 
   private apply(updates: readonly ZoneUpdate[]): void {
@@ -157,7 +173,10 @@ class Publishing {
       return;
     }
     // Hosts it again in case the directory had no room when the domain was created.
-    this.zones.host(apex);
+    if (!this.zones.host(apex)) {
+      this.options.log.error({ zone: update.head.name }, DIRECTORY_FULL);
+      return;
+    }
     if (update.kind === 'replaced') {
       this.zones.drop(apex);
       return;

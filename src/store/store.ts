@@ -4,6 +4,7 @@ import type { Command, CommandResult } from '../writes/command.ts';
 import type { DeletedDomain, Domain, ZoneName } from '../model/domain.ts';
 import type { DomainRecord, OwnerKey } from '../model/record.ts';
 import type { ServedRecord, ZoneHead, ZoneUpdate } from '../model/zone-update.ts';
+import type { StoredQuota } from '../writes/check-quotas.ts';
 import type { Change } from '../writes/change.ts';
 import type { HistoryEntry } from '../writes/history-entry.ts';
 import type { RecordFilter } from './record-filter.ts';
@@ -79,6 +80,8 @@ export interface Store {
 
   findKeyByHash(hash: string): Promise<ApiKey | undefined>;
   findAccount(id: string): Promise<Account | undefined>;
+  /** What an account has, and an administrator's limits for it; undefined if there is no such account. */
+  findQuota(id: string): Promise<StoredQuota | undefined>;
   listAccounts(page: PageRequest): Promise<Page<Account>>;
   /** Lists the keys of one account, or of all accounts if null, in creation order. */
   listKeys(accountId: string | null, page: PageRequest): Promise<Page<ApiKey>>;
@@ -115,6 +118,9 @@ export interface Store {
   ): Promise<Page<FoundRecord>>;
   /** Newest first, as far back as the history is kept; the key is a decimal `seq`. */
   listChanges(domain: Domain, page: PageRequest, getSignal?: GetSignal): Promise<Page<HistoryEntry>>;
+
+  /** The serial of the oldest change that is kept; undefined if none is. The history reaches back to it. */
+  findHistoryStart(domain: Domain): Promise<number | undefined>;
 
   /** Opens a snapshot of a domain, which the caller must close; undefined as for `findDomain`. */
   openZoneView(accountId: string, name: ZoneName): Promise<ZoneView | undefined>;

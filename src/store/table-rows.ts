@@ -1,8 +1,10 @@
 // Columns of each table in the order in which both engines select them, and the conversion of rows into model values.
 import type { Account, ApiKey, KeyScope } from '../model/account.ts';
+import type { LimitOverrides } from '../model/account-limits.ts';
 import type { DeletedDomain, Domain, ZoneName } from '../model/domain.ts';
 import type { DomainRecord, OwnerKey } from '../model/record.ts';
 import type { Counters } from '../writes/batch-writes.ts';
+import type { StoredQuota } from '../writes/check-quotas.ts';
 import type { HistoryChange } from '../writes/history.ts';
 import type { KeptOutcome } from '../writes/kept-outcome.ts';
 import { shownText } from './stored-data.ts';
@@ -34,7 +36,7 @@ export function toKey([id, accountId, hash, scope, label, createdAtSeconds]: Key
 }
 
 export const DOMAIN_COLUMNS =
-  'id, account_id, name, created_at, serial, soa_primary, soa_email, record_count';
+  'id, account_id, name, created_at, serial, soa_primary, soa_email, record_count, octets';
 export type DomainRow = [
   id: number,
   accountId: string,
@@ -44,11 +46,12 @@ export type DomainRow = [
   soaPrimary: string | null,
   soaEmail: string | null,
   recordCount: number,
+  octets: number,
 ];
 
 export function toDomain(row: DomainRow): Domain {
-  const [id, accountId, name, createdAtSeconds, serial, soaPrimary, soaEmail, recordCount] = row;
-  return { id, accountId, name, createdAtSeconds, serial, soaPrimary, soaEmail, recordCount };
+  const [id, accountId, name, createdAtSeconds, serial, soaPrimary, soaEmail, recordCount, octets] = row;
+  return { id, accountId, name, createdAtSeconds, serial, soaPrimary, soaEmail, recordCount, octets };
 }
 
 export const LISTED_RECORD_COLUMNS = 'id, name, type, data, priority, ttl';
@@ -143,20 +146,28 @@ export function soaBeforeText({ soaBefore }: HistoryChange): string | null {
 }
 
 export const DELETED_DOMAIN_COLUMNS = `domain_id, account_id, name, created_at, serial, soa_primary, soa_email,
-  record_count, deleted_at`;
+  record_count, octets, deleted_at`;
 export type DeletedDomainRow = [...domain: DomainRow, deletedAtMs: number];
 
 export function toDeletedDomain(row: DeletedDomainRow): DeletedDomain {
-  return { ...toDomain(row.slice(0, 8) as unknown as DomainRow), deletedAtMs: row[8] };
+  return { ...toDomain(row.slice(0, 9) as unknown as DomainRow), deletedAtMs: row[9] };
 }
 
 export const CHANGE_AUTHOR_COLUMNS = 'last_seq, first_seq, address, note';
 
-export const OUTCOME_COLUMNS = 'key_id, idempotency_key, request_hash, outcome, at';
-export type OutcomeRow = [keyId: string, key: string, hash: string, outcome: string, atMs: number];
+export const OUTCOME_COLUMNS = 'key_id, idempotency_key, request_hash, outcome, at, account_id, octets';
+export type OutcomeRow = [
+  keyId: string,
+  key: string,
+  hash: string,
+  outcome: string,
+  atMs: number,
+  accountId: string | null,
+  octets: number | null,
+];
 
-export function toKeptOutcome([keyId, key, hash, outcome, atMs]: OutcomeRow): KeptOutcome {
-  return { keyId, key, hash, outcome, atMs };
+export function toKeptOutcome([keyId, key, hash, outcome, atMs, accountId, octets]: OutcomeRow): KeptOutcome {
+  return { keyId, key, hash, outcome, atMs, accountId, octets: octets ?? 0 };
 }
 
 /** SQL for the distance from one serial to a later one (RFC 1982): 0 to 2^31 - 1; more if it is not later. */
@@ -164,9 +175,44 @@ export function serialStepsSql(from: string, to: string): string {
   return `((${to} - ${from}) & 4294967295)`;
 }
 
-export const COUNTER_COLUMNS = 'last_seq, last_domain_id, account_count, key_count';
-export type CounterRow = [lastSeq: number, lastDomainId: number, accountCount: number, keyCount: number];
+export const COUNTER_COLUMNS = 'last_seq, last_domain_id, account_count, key_count, domain_count';
+export type CounterRow = [
+  lastSeq: number,
+  lastDomainId: number,
+  accountCount: number,
+  keyCount: number,
+  domainCount: number,
+];
 
-export function toCounters([lastSeq, lastDomainId, accountCount, keyCount]: CounterRow): Counters {
-  return { lastSeq, lastDomainId, accountCount, keyCount };
+export function toCounters([
+  lastSeq,
+  lastDomainId,
+  accountCount,
+  keyCount,
+  domainCount,
+]: CounterRow): Counters {
+  return { lastSeq, lastDomainId, accountCount, keyCount, domainCount };
+}
+
+/** For `QUOTA_TABLES`. An account that has never written has no row of usage. */
+export const QUOTA_COLUMNS = `accounts.id, domain_count, key_count, coalesce(record_count, 0), coalesce(octets, 0),
+  coalesce(history_octets, 0), coalesce(outcome_octets, 0), limits`;
+export const QUOTA_TABLES = `accounts
+  LEFT JOIN account_usage ON account_usage.account_id = accounts.id
+  LEFT JOIN account_limits ON account_limits.account_id = accounts.id`;
+export type QuotaRow = [
+  accountId: string,
+  domains: number,
+  keys: number,
+  records: number,
+  octets: number,
+  historyOctets: number,
+  outcomeOctets: number,
+  limits: string | null,
+];
+
+export function toQuota(row: QuotaRow): StoredQuota {
+  const [, domains, keys, records, octets, historyOctets, outcomeOctets, limits] = row;
+  const overrides = limits === null ? {} : (JSON.parse(limits) as LimitOverrides);
+  return { usage: { domains, keys, records, octets, historyOctets, outcomeOctets }, overrides };
 }

@@ -1,7 +1,8 @@
 import type { Account, ApiKey } from '../model/account.ts';
+import type { AccountUsage, LimitOverrides } from '../model/account-limits.ts';
 import type { DeletedDomain, Domain, ZoneName } from '../model/domain.ts';
 import type { DomainRecord } from '../model/record.ts';
-import type { HistoryChange } from './history.ts';
+import type { FeedEntry } from './history.ts';
 import type { KeptOutcome } from './kept-outcome.ts';
 
 /** The row that every batch locks first: the last numbers that were assigned, and the totals of whole lists. */
@@ -10,6 +11,7 @@ export interface Counters {
   readonly lastDomainId: number;
   readonly accountCount: number;
   readonly keyCount: number;
+  readonly domainCount: number;
 }
 
 /** The changes of rows that a batch makes; an engine writes them in one transaction. */
@@ -18,7 +20,8 @@ export interface BatchWrites {
   readonly counters: Counters | null;
   readonly createdAccounts: readonly Account[];
   readonly changedAccounts: readonly Account[];
-  readonly accountCounts: readonly AccountCountStep[];
+  readonly usageSteps: readonly AccountUsageStep[];
+  readonly changedLimits: readonly ChangedLimits[];
   readonly createdKeys: readonly ApiKey[];
   readonly changedKeys: readonly ApiKey[];
   readonly deletedKeyIds: readonly string[];
@@ -33,7 +36,7 @@ export interface BatchWrites {
   readonly changedRecords: readonly RecordWrite[];
   readonly deletedRecords: readonly RecordWrite[];
   /** In feed order. */
-  readonly changes: readonly HistoryChange[];
+  readonly changes: readonly FeedEntry[];
   /** Each for several of the changes, which have neither address nor note themselves. */
   readonly changeAuthors: readonly ChangeAuthor[];
   readonly keptOutcomes: readonly KeptOutcome[];
@@ -47,10 +50,14 @@ export interface ChangeAuthor {
   readonly note: string | null;
 }
 
-export interface AccountCountStep {
+export interface AccountUsageStep {
   readonly accountId: string;
-  readonly domains: number;
-  readonly keys: number;
+  readonly step: AccountUsage;
+}
+
+export interface ChangedLimits {
+  readonly accountId: string;
+  readonly overrides: LimitOverrides;
 }
 
 export interface RetiredSerial {

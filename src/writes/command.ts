@@ -1,4 +1,5 @@
 import type { Account, ApiKey } from '../model/account.ts';
+import type { LimitOverrides } from '../model/account-limits.ts';
 import type { Domain, ZoneName } from '../model/domain.ts';
 import type { DomainRecord, SentRecord } from '../model/record.ts';
 import type { RecordChanges, RecordsChanged } from '../model/record-changes.ts';
@@ -83,6 +84,12 @@ export type Command =
       readonly accountId: string | null;
       readonly keyId: string;
     })
+  | (AccountWrite & {
+      readonly kind: 'updateLimits';
+      readonly accountId: string;
+      /** Replaces all former overrides. */
+      readonly overrides: LimitOverrides;
+    })
   | (DomainWrite &
       NameTerms & {
         readonly kind: 'createDomain';
@@ -161,6 +168,7 @@ export interface CommandValues {
   readonly createKey: SealedKey;
   /** The key that was revoked. */
   readonly revokeKey: ApiKey;
+  readonly updateLimits: null;
   readonly createDomain: Domain;
   readonly updateDomain: Domain;
   readonly deleteDomain: null;

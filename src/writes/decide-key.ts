@@ -39,3 +39,12 @@ export function decideRevokeKey(command: CommandOf<'revokeKey'>, batch: PendingB
   batch.deleteKey(key.id);
   return written(key);
 }
+
+export function decideUpdateLimits(
+  { accountId, overrides }: CommandOf<'updateLimits'>,
+  batch: PendingBatch,
+): WriteResult<null> {
+  if (batch.findAccount(accountId) === undefined) return refuseUnknownAccount(accountId);
+  batch.putLimits(accountId, overrides);
+  return written(null);
+}

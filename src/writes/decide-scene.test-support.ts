@@ -32,6 +32,7 @@ const storedZone: Domain = {
   soaPrimary: null,
   soaEmail: null,
   recordCount: 1,
+  octets: 0,
 };
 
 /**

@@ -14,6 +14,13 @@ export interface HistoryChange extends Change {
   readonly soaBefore: SoaSettings | null;
 }
 
+/** A change as a batch writes it. */
+export interface FeedEntry extends HistoryChange {
+  readonly accountId: string;
+  /** What it counts in the account's `historyOctets`. */
+  readonly octets: number;
+}
+
 /** Folds changes, in feed order, into one change for each record and one for the SOA fields. */
 export function foldChanges(
   changes: readonly Pick<HistoryChange, 'kind' | 'record' | 'head' | 'soaBefore'>[],

@@ -1,6 +1,7 @@
 import { assert } from '../base/assert.ts';
 import { formatBase64, parseBase64 } from '../dns/base64.ts';
 import type { DomainRecord } from '../model/record.ts';
+import { textOctets } from '../model/stored-octets.ts';
 import type { Author, CommandSuccess } from './command.ts';
 
 /** The result of a command, stored for repeats of the request with the same Idempotency-Key. */
@@ -14,7 +15,14 @@ export interface KeptOutcome {
   /** The result as text; `decodeOutcome` reads it. */
   readonly outcome: string;
   readonly atMs: number;
+  /** Null if an earlier version kept it. */
+  readonly accountId: string | null;
+  /** What it counts in the account's `outcomeOctets`. */
+  readonly octets: number;
 }
+
+/** The row of an outcome without its texts: identifiers, the hash, and its entries in two indexes. */
+const OUTCOME_ROW_OCTETS = 256;
 
 /**
  * A longer outcome is reduced to the number of records, counted as unchanged: the same request would find just that. A
@@ -24,11 +32,14 @@ const MAX_KEPT_CHARACTERS = 8 * 1024 * 1024;
 
 /** Returns undefined if the author gave no idempotency key. */
 export function keepOutcome(
-  { keyId, idempotency, atMs }: Author,
+  { accountId, keyId, idempotency, atMs }: Author,
   outcome: CommandSuccess,
 ): KeptOutcome | undefined {
   if (idempotency === undefined) return undefined;
-  return { keyId, key: idempotency.key, hash: idempotency.hash, outcome: encodeWithinLimit(outcome), atMs };
+  const { key, hash } = idempotency;
+  const text = encodeWithinLimit(outcome);
+  const octets = OUTCOME_ROW_OCTETS + 2 * key.length + textOctets(text);
+  return { keyId, key, hash, outcome: text, atMs, accountId, octets };
 }
 
 /** Encoding a whole zone takes seconds, so an outcome that is certainly too long is not encoded first. */

@@ -1,5 +1,7 @@
 import type { Account, ApiKey } from '../model/account.ts';
-import type { AccountCountStep } from './batch-writes.ts';
+import { noUsage, type LimitOverrides } from '../model/account-limits.ts';
+import type { PendingUsage } from './pending-usage.ts';
+import type { StoredQuota } from './check-quotas.ts';
 import type { RowReader } from './row-reader.ts';
 import type { UndoLog } from './undo-log.ts';
 
@@ -9,16 +11,20 @@ interface PendingRow<T> {
   readonly current: T | null;
 }
 
-/** Accounts and keys in a batch, with the exact counts that lists show. */
+/** Accounts, keys and limits in a batch. */
 export class PendingAccounts {
   private readonly accounts = new Map<string, PendingRow<Account>>();
   private readonly keys = new Map<string, PendingRow<ApiKey>>();
-  private readonly steps = new Map<string, AccountCountStep>();
+  /** As committed, with the overrides of this batch. */
+  private readonly quotas = new Map<string, StoredQuota | undefined>();
+  private readonly limits = new Map<string, LimitOverrides>();
+  private readonly usage: PendingUsage;
   private readonly rows: RowReader;
   private readonly undoLog: UndoLog;
 
-  constructor(rows: RowReader, undoLog: UndoLog) {
+  constructor(rows: RowReader, usage: PendingUsage, undoLog: UndoLog) {
     this.rows = rows;
+    this.usage = usage;
     this.undoLog = undoLog;
   }
 
@@ -37,25 +43,27 @@ export class PendingAccounts {
   putKey(key: ApiKey): void {
     const before = this.key(key.id);
     this.undoLog.setEntry(this.keys, key.id, { ...before, current: key });
-    if (before.current !== null) this.count(before.current.accountId, 0, -1);
-    this.count(key.accountId, 0, 1);
+    if (before.current !== null) this.usage.add(before.current.accountId, 'keys', -1);
+    this.usage.add(key.accountId, 'keys', 1);
   }
 
   deleteKey(id: string): void {
     const before = this.key(id);
     if (before.current === null) return;
     this.undoLog.setEntry(this.keys, id, { ...before, current: null });
-    this.count(before.current.accountId, 0, -1);
+    this.usage.add(before.current.accountId, 'keys', -1);
   }
 
-  /** Adds to the numbers of domains and keys of an account. */
-  count(accountId: string, domains: number, keys: number): void {
-    const step = this.steps.get(accountId) ?? { accountId, domains: 0, keys: 0 };
-    this.undoLog.setEntry(this.steps, accountId, {
-      accountId,
-      domains: step.domains + domains,
-      keys: step.keys + keys,
-    });
+  putLimits(accountId: string, overrides: LimitOverrides): void {
+    this.undoLog.setEntry(this.limits, accountId, overrides);
+  }
+
+  /** What the account has as committed, and its overrides; undefined if it has neither. */
+  quotaOf(accountId: string): StoredQuota | undefined {
+    if (!this.quotas.has(accountId)) this.quotas.set(accountId, this.rows.findQuota(accountId));
+    const stored = this.quotas.get(accountId);
+    const overrides = this.limits.get(accountId);
+    return overrides === undefined ? stored : { usage: stored?.usage ?? noUsage, overrides };
   }
 
   createdCount(): number {
@@ -73,7 +81,7 @@ export class PendingAccounts {
       deletedKeyIds: keys.flatMap(({ committed, current }) =>
         committed !== null && current === null ? [committed.id] : [],
       ),
-      accountCounts: [...this.steps.values()].filter(({ domains, keys }) => domains !== 0 || keys !== 0),
+      changedLimits: Array.from(this.limits, ([accountId, overrides]) => ({ accountId, overrides })),
     };
   }
 

@@ -1,6 +1,8 @@
 import { expect, test } from 'vitest';
 import type { Author } from './command.ts';
+import { noUsage } from '../model/account-limits.ts';
 import type { Domain, ZoneName } from '../model/domain.ts';
+import { recordOctets } from '../model/stored-octets.ts';
 import type { BatchWrites } from './batch-writes.ts';
 import { PendingBatch } from './pending-batch.ts';
 import { readMemoryRows } from './row-reader.test-support.ts';
@@ -28,6 +30,7 @@ const domain: Domain = {
   soaPrimary: null,
   soaEmail: null,
   recordCount: 3,
+  octets: 1000,
 };
 
 /** One account with one key and one domain of three records. */
@@ -44,6 +47,7 @@ type Step = (batch: PendingBatch) => void;
 const anotherKey = newKey(account.id);
 const anotherAccount = { ...account, id: newId() };
 const third = newRecord('www', 3);
+const thirdOctets = recordOctets(third);
 
 function get(batch: PendingBatch, asked: ZoneName): Domain {
   const found = batch.findDomain(asked);
@@ -110,15 +114,29 @@ test.for<[string, readonly Step[], Partial<BatchWrites>]>([
     {
       createdKeys: [anotherKey],
       changedKeys: [{ ...key, label: 'changed' }],
-      accountCounts: [{ accountId: account.id, domains: 0, keys: 1 }],
+      usageSteps: [{ accountId: account.id, step: { ...noUsage, keys: 1 } }],
     },
   ],
   [
     'a deleted domain leaves the count of its account, and can be restored with what was just written to it',
     [steps['a new record'], steps['a deleted domain']],
     {
-      deletedDomains: [{ ...domain, serial: 101, recordCount: 4, deletedAtMs: START_MS }],
-      accountCounts: [{ accountId: account.id, domains: -1, keys: 0 }],
+      deletedDomains: [
+        { ...domain, serial: 101, recordCount: 4, octets: 1000 + thirdOctets, deletedAtMs: START_MS },
+      ],
+      usageSteps: [
+        {
+          accountId: account.id,
+          step: {
+            ...noUsage,
+            domains: -1,
+            records: -3,
+            octets: -1000,
+            // A change for the record and one for the domain, and all records of the domain.
+            historyOctets: 2 * 128 + thirdOctets + 1000 + thirdOctets,
+          },
+        },
+      ],
       changedDomains: [],
       createdRecords: [{ domainId: 7, record: third }],
     },
@@ -132,10 +150,17 @@ test.for<[string, readonly Step[], Partial<BatchWrites>]>([
     {
       createdDomains: [],
       deletedDomains: [
-        { ...domain, id: 42, name: young, serial: START_SECONDS, recordCount: 1, deletedAtMs: START_MS },
+        {
+          ...domain,
+          id: 42,
+          name: young,
+          serial: START_SECONDS,
+          recordCount: 1,
+          octets: thirdOctets,
+          deletedAtMs: START_MS,
+        },
       ],
       createdRecords: [{ domainId: 42, record: third }],
-      accountCounts: [],
     },
   ],
   [
@@ -150,6 +175,7 @@ test.for<[string, readonly Step[], Partial<BatchWrites>]>([
           serial: START_SECONDS + 11,
           createdAtSeconds: START_SECONDS,
           recordCount: 0,
+          octets: 0,
         },
       ],
     },
@@ -163,7 +189,14 @@ test.for<[string, readonly Step[], Partial<BatchWrites>]>([
       steps['changed SOA fields'],
     ],
     {
-      changedDomains: [{ ...domain, serial: 101, soaPrimary: 'ns.example.net' }],
+      changedDomains: [
+        {
+          ...domain,
+          serial: 101,
+          soaPrimary: 'ns.example.net',
+          octets: 1000 + thirdOctets - recordOctets(one),
+        },
+      ],
       createdRecords: [{ domainId: 7, record: third }],
       changedRecords: [],
       deletedRecords: [{ domainId: 7, record: one }],
@@ -179,7 +212,13 @@ test('records at an owner come in order of creation, with the writes of the batc
 });
 
 function run(taken: readonly Step[]): PendingBatch {
-  const batch = new PendingBatch(rows, { lastSeq: 10, lastDomainId: 41, accountCount: 1, keyCount: 1 });
+  const batch = new PendingBatch(rows, {
+    lastSeq: 10,
+    lastDomainId: 41,
+    accountCount: 1,
+    keyCount: 1,
+    domainCount: 1,
+  });
   batch.begin(author);
   for (const step of taken) {
     step(batch);

@@ -1,9 +1,10 @@
 // One batch in memory, independent of the storage engine. Reads fall through to committed rows (loaded on first use, then
 // cached) with the batch's own writes on top. `finish()` returns the rows to write and the feed entries.
 //
-//                     ┌─ PendingAccounts   accounts, keys and their counts
+//                     ┌─ PendingAccounts   accounts, keys and limits
 //   RowReader ──────▶ ├─ PendingDomains    domains, deleted and restored ones ─▶ PendingDomain   one domain's records
 //   (committed rows)  ├─ PendingOutcomes   outcomes kept for repeated requests
+//                     ├─ PendingUsage      what each account has more or less
 //                     └─ PendingFeed       feed entries ─▶ finish(): BatchWrites
 //
 //   begin(author) → decide(command, batch) → keep() or undo()     for each command
@@ -13,17 +14,23 @@
 import { visitInSteps, type Steps } from '../base/steps.ts';
 import { serialLead } from '../dns/serial.ts';
 import type { Account, ApiKey } from '../model/account.ts';
+import { defaultLimits, type LimitOverrides } from '../model/account-limits.ts';
 import type { DeletedDomain, Domain, ZoneName } from '../model/domain.ts';
 import type { RecordsChanged } from '../model/record-changes.ts';
 import type { DomainRecord, OwnerKey } from '../model/record.ts';
+import type { Refused } from '../model/result.ts';
+import { recordOctets } from '../model/stored-octets.ts';
 import type { BatchWrites, Counters } from './batch-writes.ts';
+import { findAccountRefusal, findDomainRefusal, findServiceRefusal, type Quotas } from './check-quotas.ts';
 import type { Author } from './command.ts';
 import { foldChanges } from './history.ts';
 import type { OwnerRecords } from './owner-records.ts';
 import { PendingAccounts } from './pending-accounts.ts';
+import type { PendingDomain } from './pending-domain.ts';
 import { PendingDomains } from './pending-domains.ts';
 import { PendingFeed } from './pending-feed.ts';
 import { PendingOutcomes } from './pending-outcomes.ts';
+import { PendingUsage } from './pending-usage.ts';
 import type { LaterChanges } from './rewind-records.ts';
 import type { RowReader } from './row-reader.ts';
 import { UndoLog } from './undo-log.ts';
@@ -33,18 +40,21 @@ export class PendingBatch {
   readonly outcomes: PendingOutcomes;
   private readonly rows: RowReader;
   private readonly counters: Counters;
+  private readonly quotas: Quotas;
   private readonly undoLog = new UndoLog();
+  private readonly usage = new PendingUsage();
   private readonly accounts: PendingAccounts;
   private readonly domains: PendingDomains;
   private readonly feed: PendingFeed;
 
-  constructor(rows: RowReader, counters: Counters) {
+  constructor(rows: RowReader, counters: Counters, quotas: Quotas = defaultQuotas) {
     this.rows = rows;
     this.counters = counters;
-    this.feed = new PendingFeed(counters.lastSeq);
-    this.accounts = new PendingAccounts(rows, this.undoLog);
-    this.domains = new PendingDomains(rows, counters.lastDomainId, this.accounts, this.feed, this.undoLog);
-    this.outcomes = new PendingOutcomes(rows, this.undoLog);
+    this.quotas = quotas;
+    this.feed = new PendingFeed(counters.lastSeq, this.usage);
+    this.accounts = new PendingAccounts(rows, this.usage, this.undoLog);
+    this.domains = new PendingDomains(rows, counters.lastDomainId, this.usage, this.feed, this.undoLog);
+    this.outcomes = new PendingOutcomes(rows, this.usage, this.undoLog);
   }
 
   /** Starts a command. @param author null if no account exists yet */
@@ -55,12 +65,14 @@ export class PendingBatch {
   /** Ends a command that succeeded: what it wrote stays. */
   keep(): void {
     this.undoLog.forget();
+    this.usage.keep();
     this.feed.keep();
   }
 
   /** Ends a command that was refused or failed: the batch is as it was before. */
   undo(): void {
     this.undoLog.undo();
+    this.usage.undo();
     this.feed.undo();
   }
 
@@ -86,6 +98,25 @@ export class PendingBatch {
     const deleted = gone.flatMap(({ domainId }) => this.domains.findSeen(domainId)?.allRecords() ?? []);
     const folded = foldChanges(changes);
     return { ...folded, deleted: [...folded.deleted, ...deleted] };
+  }
+
+  /**
+   * Says which limit the current command exceeds; undefined if it exceeds none. Call it when the command is decided.
+   *
+   * @param name the domain that the command writes to
+   */
+  findQuotaRefusal(name: ZoneName | undefined): Refused | undefined {
+    const quotaOf = (accountId: string) => this.accounts.quotaOf(accountId);
+    const domain = name === undefined ? undefined : this.findDomain(name);
+    return (
+      findServiceRefusal(this.counters.domainCount, this.usage, this.quotas) ??
+      findAccountRefusal(this.usage, this.quotas, quotaOf) ??
+      (domain && findDomainRefusal(domain.accountId, domain.recordCount, this.usage, this.quotas, quotaOf))
+    );
+  }
+
+  putLimits(accountId: string, overrides: LimitOverrides): void {
+    this.accounts.putLimits(accountId, overrides);
   }
 
   findAccount(id: string): Account | undefined {
@@ -159,7 +190,7 @@ export class PendingBatch {
     const seen = this.domains.findSeen(deleted.id);
     const records = seen === undefined ? this.rows.recordsOf(deleted.id) : seen.allRecords();
     yield* visitInSteps(records, (record) => this.putRecord(created, record));
-    this.domains.markRestored(deleted.id);
+    this.domains.markRestored(deleted);
     return this.domains.get(created).current;
   }
 
@@ -199,11 +230,10 @@ export class PendingBatch {
     pending.recordsAt(record.owner);
     const before = pending.knownRecord(record.id);
     pending.raiseSerial();
+    this.count(pending, record, before);
     if (before !== undefined) {
       this.feed.addRecord(pending.current, 'recordDelete', before);
       if (before.owner !== record.owner) pending.drop(before);
-    } else {
-      pending.change({ recordCount: pending.current.recordCount + 1 });
     }
     pending.put(record, before);
     this.feed.addRecord(pending.current, 'recordPut', record);
@@ -214,9 +244,25 @@ export class PendingBatch {
     const before = pending.findRecord(record.id);
     if (before === undefined) return;
     pending.raiseSerial();
-    pending.change({ recordCount: pending.current.recordCount - 1 });
+    this.count(pending, undefined, before);
     pending.drop(before);
     this.feed.addRecord(pending.current, 'recordDelete', before);
+  }
+
+  /** Counts a record that is written, replaced or removed. */
+  private count(
+    pending: PendingDomain,
+    record: DomainRecord | undefined,
+    before: DomainRecord | undefined,
+  ): void {
+    const { accountId, recordCount, octets } = pending.current;
+    const more = (record === undefined ? 0 : 1) - (before === undefined ? 0 : 1);
+    const moreOctets =
+      (record === undefined ? 0 : recordOctets(record)) - (before === undefined ? 0 : recordOctets(before));
+    if (more === 0 && moreOctets === 0) return;
+    pending.change({ recordCount: recordCount + more, octets: octets + moreOctets });
+    this.usage.add(accountId, 'records', more);
+    this.usage.add(accountId, 'octets', moreOctets);
   }
 
   /** The writes of all commands that were kept. Call it after the last `keep` or `undo`. */
@@ -225,6 +271,7 @@ export class PendingBatch {
     return {
       ...accounts,
       ...this.domains.writes(),
+      usageSteps: this.usage.writes(),
       counters: this.countersAfter(accounts),
       changes: this.feed.all,
       changeAuthors: this.feed.sharedAuthors,
@@ -239,6 +286,7 @@ export class PendingBatch {
       lastDomainId: this.domains.lastDomainId,
       accountCount: before.accountCount + accounts.createdAccounts.length,
       keyCount: before.keyCount + accounts.createdKeys.length - accounts.deletedKeyIds.length,
+      domainCount: before.domainCount + this.usage.total('domains'),
     };
     const same =
       after.lastSeq === before.lastSeq &&
@@ -247,5 +295,7 @@ export class PendingBatch {
     return same ? null : after;
   }
 }
+
+const defaultQuotas: Quotas = { limits: defaultLimits, hostedDomains: Infinity };
 
 const nothingLater: LaterChanges = { changes: [], reachesBack: false };

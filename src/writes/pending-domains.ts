@@ -3,7 +3,7 @@ import { laterSerial, nextSerial, serialLead } from '../dns/serial.ts';
 import type { DeletedDomain, Domain, ZoneName } from '../model/domain.ts';
 import type { SoaSettings } from '../model/record-changes.ts';
 import type { BatchWrites, RecordWrite, RetiredSerial } from './batch-writes.ts';
-import type { PendingAccounts } from './pending-accounts.ts';
+import type { PendingUsage } from './pending-usage.ts';
 import { PendingDomain } from './pending-domain.ts';
 import type { PendingFeed } from './pending-feed.ts';
 import type { RowReader } from './row-reader.ts';
@@ -15,7 +15,7 @@ const RETIRED_SERIAL_MARGIN_SECONDS = 86_400;
 /** Which domains exist in a batch: created, changed, deleted and restored ones, and the serials that deleted ones leave. */
 export class PendingDomains {
   private readonly rows: RowReader;
-  private readonly accounts: PendingAccounts;
+  private readonly usage: PendingUsage;
   private readonly feed: PendingFeed;
   private readonly undoLog: UndoLog;
   /** The domain that currently has the name; null if there is none. */
@@ -32,13 +32,13 @@ export class PendingDomains {
   constructor(
     rows: RowReader,
     lastDomainId: number,
-    accounts: PendingAccounts,
+    usage: PendingUsage,
     feed: PendingFeed,
     undoLog: UndoLog,
   ) {
     this.rows = rows;
     this.lastId = lastDomainId;
-    this.accounts = accounts;
+    this.usage = usage;
     this.feed = feed;
     this.undoLog = undoLog;
   }
@@ -73,7 +73,7 @@ export class PendingDomains {
     const fromClock = createdAtSeconds >>> 0;
     const serial = retired === undefined ? fromClock : laterSerial(fromClock, nextSerial(retired));
     const id = ++this.lastId;
-    const none = { soaPrimary: null, soaEmail: null, recordCount: 0 };
+    const none = { soaPrimary: null, soaEmail: null, recordCount: 0, octets: 0 };
     const created: Domain = { id, accountId, name, createdAtSeconds, serial, ...none };
     const pending = new PendingDomain(created, false, this.rows, this.undoLog);
     this.byId.set(id, pending);
@@ -82,7 +82,7 @@ export class PendingDomains {
       this.byId.delete(id);
       this.lastId = id - 1;
     });
-    this.accounts.count(accountId, 1, 0);
+    this.usage.add(accountId, 'domains', 1);
     this.feed.addDomainPut(created, null);
     return created;
   }
@@ -101,7 +101,12 @@ export class PendingDomains {
     pending.raiseSerial();
     pending.delete();
     this.undoLog.setEntry(this.byName, domain.name, null);
-    this.accounts.count(pending.current.accountId, -1, 0);
+    const { accountId, recordCount, octets } = pending.current;
+    this.usage.add(accountId, 'domains', -1);
+    this.usage.add(accountId, 'records', -recordCount);
+    this.usage.add(accountId, 'octets', -octets);
+    // Its records are kept with the history, until it is restored or can no longer be.
+    this.usage.add(accountId, 'historyOctets', octets);
     this.retireSerial(pending.current);
     this.feed.addDomainDelete(pending.current);
     const { atMs } = this.feed.getAuthor();
@@ -146,8 +151,9 @@ export class PendingDomains {
   }
 
   /** Notes that a deleted domain continues under another id; it cannot be restored again. */
-  markRestored(id: number): void {
+  markRestored({ id, accountId, octets }: DeletedDomain): void {
     this.undoLog.append(this.restoredIds, id);
+    this.usage.add(accountId, 'historyOctets', -octets);
   }
 
   writes() {

@@ -2,10 +2,15 @@ import { assert } from '../base/assert.ts';
 import type { Domain } from '../model/domain.ts';
 import type { SoaSettings } from '../model/record-changes.ts';
 import type { DomainRecord } from '../model/record.ts';
+import { recordOctets, textOctets } from '../model/stored-octets.ts';
 import type { ChangeAuthor } from './batch-writes.ts';
 import type { Author } from './command.ts';
-import type { HistoryChange } from './history.ts';
+import type { FeedEntry } from './history.ts';
+import type { PendingUsage } from './pending-usage.ts';
 import { octetsOfRecord } from './record-octets.ts';
+
+/** The row of a change without its texts: identifiers, numbers, and its entry in an index. */
+const CHANGE_ROW_OCTETS = 128;
 
 interface OwnAuthor {
   address: string | null;
@@ -14,9 +19,12 @@ interface OwnAuthor {
 
 /** The feed entries that a batch adds, each signed by the author of its command. */
 export class PendingFeed {
-  private readonly entries: (HistoryChange & OwnAuthor)[] = [];
+  private readonly entries: (FeedEntry & OwnAuthor)[] = [];
   private readonly shared: ChangeAuthor[] = [];
   private readonly lastSeq: number;
+  private readonly usage: PendingUsage;
+  /** What the author's texts count in each entry. */
+  private authorOctets = 0;
   private author: Author | null = null;
   /** The number of entries of commands that succeeded. */
   private keptLength = 0;
@@ -27,12 +35,14 @@ export class PendingFeed {
   private octetsBefore = 0;
 
   /** @param lastSeq the last sequence number of the committed feed */
-  constructor(lastSeq: number) {
+  constructor(lastSeq: number, usage: PendingUsage) {
     this.lastSeq = lastSeq;
+    this.usage = usage;
   }
 
   begin(author: Author | null): void {
     this.author = author;
+    this.authorOctets = textOctets(author?.address ?? '') + textOctets(author?.note ?? '');
     this.commandStart = this.entries.length;
     this.octetsBefore = this.allOctets;
   }
@@ -56,7 +66,7 @@ export class PendingFeed {
     return this.allOctets - this.octetsBefore;
   }
 
-  get all(): readonly HistoryChange[] {
+  get all(): readonly FeedEntry[] {
     return this.entries;
   }
 
@@ -66,7 +76,7 @@ export class PendingFeed {
   }
 
   /** The entries of the current command. */
-  ofCommand(): readonly HistoryChange[] {
+  ofCommand(): readonly FeedEntry[] {
     return this.entries.slice(this.commandStart);
   }
 
@@ -95,13 +105,19 @@ export class PendingFeed {
   }
 
   private add(
-    { id: domainId, name: domain, serial }: Domain,
-    change: Pick<HistoryChange, 'kind' | 'record' | 'head' | 'soaBefore'>,
+    { id: domainId, accountId, name: domain, serial }: Domain,
+    change: Pick<FeedEntry, 'kind' | 'record' | 'head' | 'soaBefore'>,
   ): void {
     const { keyId, atMs } = this.getAuthor();
     const seq = this.lastSeq + 1 + this.entries.length;
-    if (change.record !== null) this.allOctets += octetsOfRecord(change.record);
-    this.entries.push({ seq, domainId, domain, serial, atMs, keyId, address: null, note: null, ...change });
+    const { record } = change;
+    if (record !== null) this.allOctets += octetsOfRecord(record);
+    // The author's texts are stored once for each command.
+    const authorOctets = this.entries.length === this.commandStart ? this.authorOctets : 0;
+    const octets = CHANGE_ROW_OCTETS + authorOctets + (record === null ? 0 : recordOctets(record));
+    this.usage.add(accountId, 'historyOctets', octets);
+    const about = { seq, domainId, domain, serial, atMs, keyId, address: null, note: null };
+    this.entries.push({ ...about, ...change, accountId, octets });
   }
 
   /** A single entry has the address and note itself; several entries share a row. */

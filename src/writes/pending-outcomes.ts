@@ -1,6 +1,7 @@
 import { IDEMPOTENCY_HOURS } from '../model/write-limits.ts';
 import type { Author, CommandSuccess } from './command.ts';
 import { keepOutcome, type KeptOutcome } from './kept-outcome.ts';
+import type { PendingUsage } from './pending-usage.ts';
 import type { RowReader } from './row-reader.ts';
 import type { UndoLog } from './undo-log.ts';
 
@@ -13,10 +14,12 @@ export class PendingOutcomes {
   /** By API key and idempotency key. */
   private readonly added = new Map<string, KeptOutcome>();
   private readonly rows: RowReader;
+  private readonly usage: PendingUsage;
   private readonly undoLog: UndoLog;
 
-  constructor(rows: RowReader, undoLog: UndoLog) {
+  constructor(rows: RowReader, usage: PendingUsage, undoLog: UndoLog) {
     this.rows = rows;
+    this.usage = usage;
     this.undoLog = undoLog;
   }
 
@@ -32,7 +35,12 @@ export class PendingOutcomes {
   keep(author: Author, outcome: CommandSuccess): void {
     const kept = keepOutcome(author, outcome);
     if (kept === undefined) return;
-    this.undoLog.setEntry(this.added, placeOf(kept.keyId, kept.key), kept);
+    const place = placeOf(kept.keyId, kept.key);
+    // An expired outcome that upkeep has not removed yet is replaced.
+    const replaced = this.added.get(place) ?? this.rows.findKeptOutcome(kept.keyId, kept.key);
+    if (replaced?.accountId != null) this.usage.add(replaced.accountId, 'outcomeOctets', -replaced.octets);
+    this.usage.add(author.accountId, 'outcomeOctets', kept.octets);
+    this.undoLog.setEntry(this.added, place, kept);
     this.characters += kept.outcome.length;
   }
 

@@ -1,12 +1,15 @@
 import type { Account, ApiKey } from '../model/account.ts';
 import type { DeletedDomain, Domain, ZoneName } from '../model/domain.ts';
 import type { DomainRecord } from '../model/record.ts';
+import type { StoredQuota } from './check-quotas.ts';
 import type { RowReader } from './row-reader.ts';
 
 /** Committed rows of a test, as plain data. */
 export interface MemoryRows {
   readonly accounts?: readonly Account[];
   readonly keys?: readonly ApiKey[];
+  /** By account id. */
+  readonly quotas?: Readonly<Record<string, StoredQuota>>;
   readonly domains?: readonly Domain[];
   readonly deletedDomains?: readonly DeletedDomain[];
   /** By the id of the domain. */
@@ -19,6 +22,7 @@ export function readMemoryRows(rows: MemoryRows = {}): RowReader {
   const {
     accounts = [],
     keys = [],
+    quotas = {},
     domains = [],
     deletedDomains = [],
     records = {},
@@ -28,6 +32,7 @@ export function readMemoryRows(rows: MemoryRows = {}): RowReader {
   return {
     findAccount: (id) => accounts.find((account) => account.id === id),
     findKey: (id) => keys.find((key) => key.id === id),
+    findQuota: (accountId) => quotas[accountId],
     findDomain: (name) => domains.find((domain) => domain.name === name),
     findRecord: (domainId, id) => recordsOf(domainId).find((record) => record.id === id),
     recordsAt: (domainId, owner) => recordsOf(domainId).filter((record) => record.owner === owner),
@@ -46,4 +51,4 @@ export function readMemoryRows(rows: MemoryRows = {}): RowReader {
 }
 
 /** The counters of a store without rows. */
-export const noCounters = { lastSeq: 0, lastDomainId: 0, accountCount: 0, keyCount: 0 };
+export const noCounters = { lastSeq: 0, lastDomainId: 0, accountCount: 0, keyCount: 0, domainCount: 0 };

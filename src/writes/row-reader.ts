@@ -1,6 +1,7 @@
 import type { Account, ApiKey } from '../model/account.ts';
 import type { DeletedDomain, Domain, ZoneName } from '../model/domain.ts';
 import type { DomainRecord, OwnerKey } from '../model/record.ts';
+import type { StoredQuota } from './check-quotas.ts';
 import type { LaterChanges } from './rewind-records.ts';
 import type { KeptOutcome } from './kept-outcome.ts';
 
@@ -11,6 +12,7 @@ import type { KeptOutcome } from './kept-outcome.ts';
 export interface RowReader {
   findAccount(id: string): Account | undefined;
   findKey(id: string): ApiKey | undefined;
+  findQuota(accountId: string): StoredQuota | undefined;
   findDomain(name: ZoneName): Domain | undefined;
   findRecord(domainId: number, recordId: string): DomainRecord | undefined;
   /** In any order. */

@@ -104,7 +104,8 @@ function* runCommand(command: Command, batch: PendingBatch): Steps<CommandResult
   batch.begin(author ?? null);
   const kept = author === undefined || dryRun ? undefined : batch.outcomes.find(author);
   if (kept !== undefined) return repeatOutcome(kept, author?.idempotency?.hash);
-  const result = yield* decide(command, batch);
+  const decided = yield* decide(command, batch);
+  const result = decided.ok ? (batch.findQuotaRefusal(domainOf(command)) ?? decided) : decided;
   if (!result.ok) {
     batch.undo();
     return result;
@@ -116,7 +117,14 @@ function* runCommand(command: Command, batch: PendingBatch): Steps<CommandResult
   }
   const done = withSerial(result, command, batch);
   // A repeat of a request that changed nothing changes nothing either, and needs no outcome.
-  if (author !== undefined && done.changed) batch.outcomes.keep(author, done);
+  if (author?.idempotency !== undefined && done.changed) {
+    batch.outcomes.keep(author, done);
+    const refusal = batch.findQuotaRefusal(undefined);
+    if (refusal !== undefined) {
+      batch.undo();
+      return refusal;
+    }
+  }
   batch.keep();
   return done;
 }

@@ -33,6 +33,7 @@ const domain: Domain = {
   soaPrimary: null,
   soaEmail: null,
   recordCount: committed.length,
+  octets: 0,
 };
 const deleted: DeletedDomain = { ...domain, id: 5, name: gone, recordCount: past.length, deletedAtMs: 1 };
 const rows = readMemoryRows({
@@ -81,7 +82,13 @@ test('refused, failed and dry-run commands leave no trace in a batch', () => {
 });
 
 function run(commands: readonly Command[]) {
-  const batch = new PendingBatch(rows, { lastSeq: 10, lastDomainId: 41, accountCount: 1, keyCount: 1 });
+  const batch = new PendingBatch(rows, {
+    lastSeq: 10,
+    lastDomainId: 41,
+    accountCount: 1,
+    keyCount: 1,
+    domainCount: 1,
+  });
   return { batch, results: finishSteps(runBatch(commands, batch, () => false)) };
 }
 

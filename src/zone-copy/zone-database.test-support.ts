@@ -122,7 +122,7 @@ function statementsOf([kind, name, owner, octet]: Step, raised: Set<string>): st
   const rows = {
     create: [
       'UPDATE counters SET last_domain_id = last_domain_id + 1',
-      `INSERT INTO domains SELECT last_domain_id, 'a', '${name}', 0, 1, NULL, NULL, 0 FROM counters`,
+      `INSERT INTO domains SELECT last_domain_id, 'a', '${name}', 0, 1, NULL, NULL, 0, 0 FROM counters`,
     ],
     touch: [],
     delete: [],

@@ -12,7 +12,7 @@ import { assert } from '../base/assert.ts';
 import { NO_IMAGE, type BlockOffset, type ImageStart } from './image-offsets.ts';
 import { secondHash, type NameScan } from './name-scan.ts';
 import { imageApexEquals } from './zone-image.ts';
-import { directoryOffset, publishDirectory, type ZoneSpace } from './zone-space.ts';
+import { directoryOffset, MAX_SPACE_BYTES, publishDirectory, type ZoneSpace } from './zone-space.ts';
 
 /** In place of an image: the name is hosted, and its image is not in memory. */
 export const NOT_LOADED = 1 as ImageStart;
@@ -28,8 +28,10 @@ const IMAGE = 2;
 const SLOT_WORDS = 4;
 
 const MIN_SLOTS = 64;
-/** When more than this share of its slots is used, the table is rebuilt. */
+/** When names take more than this share of the slots, the table grows. */
 const MAX_FILL = 0.6;
+/** When names and removed names take more than this share of the slots, the table is rebuilt. */
+const MAX_USED = 0.85;
 
 /** The result of `findZone()`; one object per reader, reused. */
 export interface FoundZone {
@@ -81,10 +83,30 @@ export function directorySize(names: number): number {
   return slots * SLOT_WORDS * 4;
 }
 
-/** Whether one more name would fill the table too far. */
-export function isDirectoryFull(space: ZoneSpace): boolean {
+/**
+ * The most names that a zone space of that size is to host: half of it may be the directory, the rest is for zones. 16 MiB
+ * have room for 314,571 names, 512 MiB for ten million.
+ */
+export function maxHostedNames(sizeBytes: number): number {
+  const slots = 2 ** Math.floor(Math.log2(sizeBytes / 2 / (SLOT_WORDS * 4)));
+  // The head takes a slot.
+  return Math.floor(slots * MAX_FILL) - 1;
+}
+
+/**
+ * The size of a space for zones in `sizeBytes` and a directory of these names: more than `sizeBytes` only if the directory
+ * would take more than half of it. Names beyond the largest space (60 million) find no room.
+ */
+export function spaceSize(sizeBytes: number, names: number): number {
+  if (names <= maxHostedNames(sizeBytes)) return sizeBytes;
+  return Math.min(sizeBytes + 2 * directorySize(names), MAX_SPACE_BYTES);
+}
+
+/** @param names the names in the table */
+export function isDirectoryFull(space: ZoneSpace, names: number): boolean {
   const table = directoryOffset(space.words) >> 2;
-  return space.words[table + USED_SLOTS] + 1 > (space.words[table + MASK] + 1) * MAX_FILL;
+  const slots = space.words[table + MASK] + 1;
+  return names + 2 > slots * MAX_FILL || space.words[table + USED_SLOTS] + 1 > slots * MAX_USED;
 }
 
 /** Copies the directory to the block at `offset`, whose size is a power of two, and shows it to readers there. */
@@ -109,7 +131,6 @@ export function moveDirectory(space: ZoneSpace, offset: BlockOffset, sizeBytes: 
 
 /** Adds the suffix of `name` from `label` on as hosted. It must not be hosted yet, and there must be room. */
 export function addToDirectory(space: ZoneSpace, name: NameScan, label: number): void {
-  assert(!isDirectoryFull(space), 'room in the directory');
   const table = directoryOffset(space.words) >> 2;
   insertSlot(space.words, table, name.hashes[label], secondHash(name, label), NOT_LOADED);
 }
@@ -127,21 +148,39 @@ export function setImage(space: ZoneSpace, name: NameScan, image: ImageStart): v
   Atomics.store(space.words, slot + IMAGE, image);
 }
 
+/** The name must be hosted. */
 export function removeFromDirectory(space: ZoneSpace, name: NameScan): void {
-  setImage(space, name, REMOVED);
+  const { words } = space;
+  const table = directoryOffset(words) >> 2;
+  const mask = words[table + MASK];
+  const slot = findSlot(space, table, name, 0);
+  assert(slot !== -1, 'the zone is in the directory');
+  Atomics.store(words, slot + IMAGE, REMOVED);
+  // Where a probe ends anyway, at an empty slot, removed names before it are empty slots again. Slot 0 is the head.
+  let i = (slot - table) / SLOT_WORDS;
+  if (slotImage(words, table + ((i + 1) & mask) * SLOT_WORDS) !== 0) return;
+  for (; i !== 0 && slotImage(words, table + i * SLOT_WORDS) === REMOVED; i = (i - 1) & mask) {
+    Atomics.store(words, table + i * SLOT_WORDS + IMAGE, 0);
+    words[table + USED_SLOTS]--;
+  }
 }
 
-/** A slot that was taken stays taken until the table is rebuilt, so that no reader's probe ends early. */
+/**
+ * Takes the slot of a removed name, or an empty one. A reader that passes meanwhile sees the slot as removed or empty until
+ * the image is stored, which is last.
+ */
 function insertSlot(words: Int32Array, table: number, hash: number, second: number, image: ImageStart): void {
   const mask = words[table + MASK];
   let i = hash & mask;
-  let slot = table + i * SLOT_WORDS;
-  while (words[slot + IMAGE] !== 0) {
-    i = (i + 1) & mask;
-    slot = table + i * SLOT_WORDS;
-  }
+  while (i === 0 || !isFree(words, table + i * SLOT_WORDS)) i = (i + 1) & mask;
+  const slot = table + i * SLOT_WORDS;
+  if (words[slot + IMAGE] === 0) words[table + USED_SLOTS]++;
   words[slot + HASH] = hash;
   words[slot + SECOND_HASH] = second;
   Atomics.store(words, slot + IMAGE, image);
-  words[table + USED_SLOTS]++;
+}
+
+function isFree(words: Int32Array, slot: number): boolean {
+  const image = slotImage(words, slot);
+  return image === 0 || image === REMOVED;
 }

@@ -8,7 +8,7 @@ import { findSet } from './image-node.ts';
 import { NO_IMAGE, type ImageStart } from './image-offsets.ts';
 import type { ZonePart } from './image-builder.ts';
 import { rrsetFirstData } from './record-set-block.ts';
-import { findZone, NOT_LOADED } from './zone-directory.ts';
+import { findZone, maxHostedNames, NOT_LOADED, spaceSize } from './zone-directory.ts';
 import { findNode, ZoneView } from './zone-view.ts';
 import { ZoneMemory, type OwnerSets } from './zone-memory.ts';
 import { createZoneSpace, enterSpace, leaveSpace } from './zone-space.ts';
@@ -302,4 +302,39 @@ test('after any changes, every name and empty non-terminal is found as in a plai
     }),
     { numRuns: 60 },
   );
+});
+
+test('names that come and go do not fill the directory', () => {
+  const zones = new ZoneMemory(createZoneSpace(2 ** 20, 1, 12345));
+  const most = maxHostedNames(2 ** 20);
+  const text = (at: number) => `d${at}.example`;
+  zones.reserve(most);
+  expect(zones.hostAll(Array.from({ length: most }, (_, at) => text(at)))).toBe(0);
+  for (let at = 0; at < 3 * most; at++) {
+    zones.forget(name(text(at)));
+    expect(zones.host(name(text(at + most)))).toBe(true);
+  }
+  expect(zones.hostedNames).toBe(most);
+  for (let at = 3 * most; at < 4 * most; at++) expect(zones.isHosted(name(text(at)))).toBe(true);
+  expect(zones.isHosted(name(text(0)))).toBe(false);
+});
+
+test('a space that is enlarged for its names has room for all of them, and for zones', () => {
+  const most = maxHostedNames(2 ** 20);
+  expect(spaceSize(2 ** 20, most)).toBe(2 ** 20);
+  const names = 5 * most;
+  const zones = new ZoneMemory(createZoneSpace(spaceSize(2 ** 20, names), 1, 12345));
+  zones.reserve(names);
+  expect(zones.hostAll(Array.from({ length: names }, (_, at) => `d${at}.example`))).toBe(0);
+  expect(zones.hostedNames).toBe(names);
+});
+
+test('a name for which the directory has no room is refused, and the others stay', () => {
+  const zones = new ZoneMemory(createZoneSpace(2 ** 20, 1, 12345));
+  const names = Array.from({ length: 100_000 }, (_, at) => `d${at}.example`);
+  const refused = zones.hostAll(names);
+  expect(refused).toBeGreaterThan(0);
+  expect(zones.hostedNames).toBe(names.length - refused);
+  expect(zones.hostedNames).toBeGreaterThanOrEqual(maxHostedNames(2 ** 20) - 1);
+  expect(zones.isHosted(name(names[0]))).toBe(true);
 });

@@ -66,7 +66,7 @@ export class ZoneMemory {
     this.builder = new ImageBuilder(space, this.arena);
     this.name = new NameScan(space.seed);
     this.hidden = new NameScan(space.seed);
-    this.growDirectory(DIRECTORY_NAMES_AT_START);
+    assert(this.growDirectory(DIRECTORY_NAMES_AT_START), 'room for the first directory');
   }
 
   /** Bytes of the arena in use: images, the directory, and blocks that wait for readers to leave. */
@@ -74,21 +74,31 @@ export class ZoneMemory {
     return this.arena.usedBytes;
   }
 
-  /** Hosts a name: queries for it are answered as soon as its image is loaded. */
-  host(apex: DomainName): void {
+  /**
+   * Hosts a name: queries for it are answered as soon as its image is loaded.
+   *
+   * @returns false if the directory is full and cannot grow; the name is then not hosted
+   */
+  host(apex: DomainName): boolean {
     this.scan(apex);
-    this.hostScanned();
+    return this.hostScanned();
   }
 
-  /** Hosts many names, given as lower-case text without a trailing dot. */
-  hostAll(names: readonly string[]): void {
+  /**
+   * Hosts many names, given as lower-case text without a trailing dot.
+   *
+   * @returns the number of names for which there is no room
+   */
+  hostAll(names: readonly string[]): number {
+    let refused = 0;
     for (const name of names) {
       this.name.scanText(name);
-      this.hostScanned();
+      if (!this.hostScanned()) refused++;
     }
+    return refused;
   }
 
-  /** Makes room for `names` names in total at once, instead of growing the directory step by step. */
+  /** Makes room for `names` names in total at once, if possible, instead of growing the directory step by step. */
   reserve(names: number): void {
     if (names > this.hostedNames) this.growDirectory(names);
   }
@@ -178,11 +188,17 @@ export class ZoneMemory {
     this.arena.retire(image);
   }
 
-  private hostScanned(): void {
-    if (imageOf(this.space, this.name) !== 0) return;
-    if (isDirectoryFull(this.space)) this.growDirectory(this.hostedNames * 2);
+  private hostScanned(): boolean {
+    if (imageOf(this.space, this.name) !== 0) return true;
+    if (isDirectoryFull(this.space, this.hostedNames) && !this.makeRoom()) return false;
     addToDirectory(this.space, this.name, 0);
     this.hostedNames++;
+    return true;
+  }
+
+  /** Grows the directory, or rebuilds it without removed names. */
+  private makeRoom(): boolean {
+    return this.growDirectory(this.hostedNames * 2) || this.growDirectory(this.hostedNames + 1);
   }
 
   /**
@@ -227,13 +243,14 @@ export class ZoneMemory {
     this.evictions++;
   }
 
-  private growDirectory(names: number): void {
+  private growDirectory(names: number): boolean {
     const block = this.arena.allocatePinned(directorySize(names));
-    assert(block !== undefined, `room for a directory of ${names} names: raise the zone memory`);
+    if (block === undefined) return false;
     const former = this.directoryBlock;
     this.directoryBlock = block.offset;
     moveDirectory(this.space, block.offset, block.sizeBytes);
     if (former !== undefined) this.arena.retire(former);
+    return true;
   }
 
   private scan(apex: DomainName): void {

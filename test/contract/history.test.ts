@@ -54,6 +54,14 @@ test('rule 46: every change is listed with its old and new state, newest first',
   expect(changes[0].date).toMatch(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\+00:00$/);
 });
 
+test('rule 46: the history says to which serial it reaches back', async () => {
+  const domain = await createDomain(service);
+  const first = await dns.serial(domain);
+  await createRecord(service, domain, {});
+  const reply = await http.get(`/v2/domains/${domain}/changes?per_page=1`);
+  expect(reply.headers['history-start']).toBe(String(first));
+});
+
 test('rule 46: the history is paged, and other accounts cannot see it', async () => {
   const domain = await createDomain(service);
   for (let at = 0; at < 5; at++) await createRecord(service, domain, { name: `n${at}` });

@@ -1,5 +1,5 @@
 import type { DryRunOption } from '../../client/write-options.ts';
-import type { AccountJson, OwnAccountJson } from '../../contract/response-shapes.ts';
+import type { AccountJson, LimitsJson, OwnAccountJson } from '../../contract/response-shapes.ts';
 import type { Command } from '../command-line/command.ts';
 import {
   addConnectionOptions,
@@ -8,7 +8,7 @@ import {
   type ConnectionOptions,
 } from '../connection/connection.ts';
 import { addNewKeyOptions, printNewKey, printPlannedKey } from '../key/new-key-output.ts';
-import { printList, printOne, type Columns } from '../terminal/print-list.ts';
+import { printJson, printList, printOne, type Columns } from '../terminal/print-list.ts';
 import type { Terminal } from '../terminal/terminal.ts';
 
 /** Columns for a dry run, when the account has neither id nor date. */
@@ -28,6 +28,35 @@ const ownColumns: Columns<OwnAccountJson> = {
   email: (account) => account.email,
 };
 
+const limitColumns: Columns<[string, LimitsJson[keyof LimitsJson]]> = {
+  limit: ([name]) => name,
+  most: ([, { limit }]) => String(limit),
+  used: ([, { use }]) => (use === null ? '' : String(use)),
+};
+
+const limitOptions: Readonly<Record<keyof LimitsJson, string>> = {
+  domains: 'most domains',
+  records: 'most records in all domains',
+  records_per_domain: 'most records in one domain',
+  octets: 'most octets of records',
+  history_octets: 'most octets of history',
+  outcome_octets: 'most octets of kept outcomes',
+  keys: 'most API keys',
+  cost_per_minute: 'most work for expensive requests in a minute',
+};
+
+type LimitTexts = Readonly<Record<string, unknown>>;
+
+/** The service checks the numbers. */
+function readLimits(options: LimitTexts): Partial<Record<keyof LimitsJson, number>> {
+  const limits: Partial<Record<keyof LimitsJson, number>> = {};
+  for (const member of Object.keys(limitOptions) as (keyof LimitsJson)[]) {
+    const text = options[member.replaceAll(/_([a-z])/g, (_, letter: string) => letter.toUpperCase())];
+    if (typeof text === 'string') limits[member] = Number(text);
+  }
+  return limits;
+}
+
 type CreateOptions = ConnectionOptions & DryRunOption & { readonly email: string };
 
 /** `zonewright account …`: owners of domains. All commands except `show` need an administrative key. */
@@ -37,6 +66,32 @@ export function declareAccountCommands(group: Command, terminal: Terminal): void
     .examples('zonewright account show')
     .action(async (options: ConnectionOptions) => {
       printOne(terminal, ownColumns, await connect(options, terminal).accounts.own(), options);
+    });
+
+  addConnectionOptions(group.command('limits'))
+    .description('show the limits of your account, or of another one, and what it uses')
+    .argument('[account]', 'id of the account; needs an administrative key')
+    .examples('zonewright account limits')
+    .action(async (account: string | undefined, options: ConnectionOptions) => {
+      const limits = await connect(options, terminal).accounts.limits(account);
+      if (options.json === true) return printJson(terminal, limits);
+      await printList(terminal, limitColumns, Object.entries(limits), options);
+    });
+
+  const setLimits = addServiceOptions(group.command('set-limits'));
+  for (const [member, what] of Object.entries(limitOptions)) {
+    setLimits.option(`--${member.replaceAll('_', '-')} <count>`, what);
+  }
+  setLimits
+    .description("set the limits of an account; those that are not given become the service's defaults")
+    .argument('<account>', 'id of the account')
+    .examples('zonewright account set-limits 0193489f-8a3b-7abc-8def-0123456789ab --domains 10')
+    .action(async (account: string, options: ConnectionOptions & DryRunOption & LimitTexts) => {
+      const limits = readLimits(options);
+      const { dryRun } = options;
+      const set = await connect(options, terminal).accounts.setLimits(account, limits, { dryRun });
+      if (options.json === true) return printJson(terminal, set);
+      await printList(terminal, limitColumns, Object.entries('limits' in set ? set.limits : set), options);
     });
 
   addNewKeyOptions(addServiceOptions(group.command('create')))

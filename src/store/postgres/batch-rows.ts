@@ -1,6 +1,7 @@
 import type { Account, ApiKey } from '../../model/account.ts';
 import type { DeletedDomain, Domain } from '../../model/domain.ts';
 import type { DomainRecord, OwnerKey } from '../../model/record.ts';
+import type { StoredQuota } from '../../writes/check-quotas.ts';
 import type { KeptOutcome } from '../../writes/kept-outcome.ts';
 import type { PastChange } from '../../writes/rewind-records.ts';
 import { WantedRows } from './wanted-rows.ts';
@@ -8,6 +9,7 @@ import { WantedRows } from './wanted-rows.ts';
 /** The rows of one batch, by kind. Keys of two parts are joined by `joinPlace`. */
 export class BatchRows {
   readonly accounts = new WantedRows<Account>();
+  readonly quotas = new WantedRows<StoredQuota>();
   readonly keys = new WantedRows<ApiKey>();
   readonly domains = new WantedRows<Domain>();
   readonly serials = new WantedRows<number>();

@@ -145,14 +145,17 @@ const INSERT_BATCH = 'INSERT INTO batches (id, last_seq, has_changes, at) VALUES
 
 function counterStatements({ counters }: BatchWrites): Statement[] {
   if (counters === null) return [];
-  const { lastSeq, lastDomainId, accountCount, keyCount } = counters;
+  const { lastSeq, lastDomainId, accountCount, keyCount, domainCount } = counters;
   return [
     {
-      text: 'UPDATE counters SET last_seq = $1, last_domain_id = $2, account_count = $3, key_count = $4',
-      values: [lastSeq, lastDomainId, accountCount, keyCount],
+      text: UPDATE_COUNTERS,
+      values: [lastSeq, lastDomainId, accountCount, keyCount, domainCount],
     },
   ];
 }
+
+const UPDATE_COUNTERS = `
+  UPDATE counters SET last_seq = $1, last_domain_id = $2, account_count = $3, key_count = $4, domain_count = $5`;
 
 function accountStatements(writes: BatchWrites): Statement[] {
   const goneKeys = [...writes.deletedKeyIds, ...writes.changedKeys.map(({ id }) => id)];
@@ -181,10 +184,28 @@ function accountStatements(writes: BatchWrites): Statement[] {
         ({ createdAtSeconds }) => createdAtSeconds,
       ],
     ),
-    ...forRows(ADD_COUNTS, writes.accountCounts, [
+    ...usageStatements(writes),
+  ];
+}
+
+function usageStatements({ usageSteps, changedLimits }: BatchWrites): Statement[] {
+  const counted = usageSteps.filter(({ step }) => step.domains !== 0 || step.keys !== 0);
+  return [
+    ...forRows(ADD_COUNTS, counted, [
       ({ accountId }) => accountId,
-      ({ domains }) => domains,
-      ({ keys }) => keys,
+      ({ step }) => step.domains,
+      ({ step }) => step.keys,
+    ]),
+    ...forRows(ADD_USAGE, usageSteps, [
+      ({ accountId }) => accountId,
+      ({ step }) => step.records,
+      ({ step }) => step.octets,
+      ({ step }) => step.historyOctets,
+      ({ step }) => step.outcomeOctets,
+    ]),
+    ...forRows(PUT_LIMITS, changedLimits, [
+      ({ accountId }) => accountId,
+      ({ overrides }) => JSON.stringify(overrides),
     ]),
   ];
 }
@@ -201,6 +222,16 @@ const insertKeys = `
 const ADD_COUNTS = `
   UPDATE accounts SET domain_count = domain_count + step.domains, key_count = key_count + step.keys
   FROM unnest($1::text[], $2::bigint[], $3::bigint[]) AS step (id, domains, keys) WHERE accounts.id = step.id`;
+
+const ADD_USAGE = `
+  INSERT INTO account_usage AS usage (account_id, record_count, octets, history_octets, outcome_octets)
+  SELECT * FROM unnest($1::text[], $2::bigint[], $3::bigint[], $4::bigint[], $5::bigint[])
+  ON CONFLICT (account_id) DO UPDATE SET record_count = usage.record_count + excluded.record_count,
+    octets = usage.octets + excluded.octets, history_octets = usage.history_octets + excluded.history_octets,
+    outcome_octets = usage.outcome_octets + excluded.outcome_octets`;
+const PUT_LIMITS = `
+  INSERT INTO account_limits (account_id, limits) SELECT * FROM unnest($1::text[], $2::text[])
+  ON CONFLICT (account_id) DO UPDATE SET limits = excluded.limits`;
 
 function domainStatements(writes: BatchWrites): Statement[] {
   return [
@@ -219,6 +250,7 @@ function domainStatements(writes: BatchWrites): Statement[] {
       ({ soaPrimary }) => soaPrimary,
       ({ soaEmail }) => soaEmail,
       ({ recordCount }) => recordCount,
+      ({ octets }) => octets,
     ]),
   ];
 }
@@ -232,11 +264,12 @@ const domainValues: readonly ((domain: Domain) => Scalar)[] = [
   ({ soaPrimary }) => soaPrimary,
   ({ soaEmail }) => soaEmail,
   ({ recordCount }) => recordCount,
+  ({ octets }) => octets,
 ];
 
 const DOMAIN_ARRAYS = `unnest($1::bigint[], $2::text[], $3::text[], $4::bigint[], $5::bigint[], $6::text[],
-    $7::text[], $8::bigint[]`;
-const noteDeleted = `INSERT INTO deleted_domains (${DELETED_DOMAIN_COLUMNS}) SELECT * FROM ${DOMAIN_ARRAYS}, $9::bigint[])`;
+    $7::text[], $8::bigint[], $9::bigint[]`;
+const noteDeleted = `INSERT INTO deleted_domains (${DELETED_DOMAIN_COLUMNS}) SELECT * FROM ${DOMAIN_ARRAYS}, $10::bigint[])`;
 const FORGET_DELETED = 'UPDATE deleted_domains SET deleted_at = NULL WHERE domain_id = ANY ($1)';
 const RETIRE_SERIALS = `
   INSERT INTO retired_serials (name, serial, needed_until)
@@ -246,9 +279,9 @@ const insertDomains = `
   INSERT INTO domains (${DOMAIN_COLUMNS}) SELECT * FROM ${DOMAIN_ARRAYS})`;
 const UPDATE_DOMAINS = `
   UPDATE domains SET serial = new.serial, soa_primary = new.soa_primary, soa_email = new.soa_email,
-    record_count = new.record_count
-  FROM unnest($1::bigint[], $2::bigint[], $3::text[], $4::text[], $5::bigint[])
-    AS new (id, serial, soa_primary, soa_email, record_count)
+    record_count = new.record_count, octets = new.octets
+  FROM unnest($1::bigint[], $2::bigint[], $3::text[], $4::text[], $5::bigint[], $6::bigint[])
+    AS new (id, serial, soa_primary, soa_email, record_count, octets)
   WHERE domains.id = new.id`;
 
 function recordStatements(writes: BatchWrites): Statement[] {
@@ -308,14 +341,16 @@ function changeStatements({ changes }: BatchWrites): Statement[] {
     ({ address }) => address,
     ({ note }) => note,
     soaBeforeText,
+    ({ accountId }) => accountId,
+    ({ octets }) => octets,
   ]);
 }
 
 const insertChanges = `
-  INSERT INTO changes (${historyColumns})
+  INSERT INTO changes (${historyColumns}, account_id, octets)
   SELECT * FROM unnest($1::bigint[], $2::bigint[], $3::text[], $4::bigint[], $5::text[], $6::bigint[], $7::text[],
     $8::text[], $9::text[], $10::text[], $11::text[], $12::text[], $13::integer[], $14::text[], $15::bigint[],
-    $16::bigint[], $17::bytea[], $18::text[], $19::text[], $20::text[])`;
+    $16::bigint[], $17::bytea[], $18::text[], $19::text[], $20::text[], $21::text[], $22::bigint[])`;
 
 function authorStatements({ changeAuthors }: BatchWrites): Statement[] {
   return forRows(insertAuthors, changeAuthors, [
@@ -338,14 +373,16 @@ function outcomeStatements({ keptOutcomes }: BatchWrites): Statement[] {
     ({ hash }) => hash,
     ({ outcome }) => outcome,
     ({ atMs }) => atMs,
+    ({ accountId }) => accountId,
+    ({ octets }) => octets,
   ]);
 }
 
 const putOutcomes = `
   INSERT INTO idempotency (${OUTCOME_COLUMNS})
-  SELECT * FROM unnest($1::text[], $2::text[], $3::text[], $4::text[], $5::bigint[])
+  SELECT * FROM unnest($1::text[], $2::text[], $3::text[], $4::text[], $5::bigint[], $6::text[], $7::bigint[])
   ON CONFLICT (key_id, idempotency_key) DO UPDATE SET request_hash = excluded.request_hash,
-    outcome = excluded.outcome, at = excluded.at`;
+    outcome = excluded.outcome, at = excluded.at, account_id = excluded.account_id, octets = excluded.octets`;
 
 type Scalar = Exclude<PostgresValue, readonly unknown[]>;
 

@@ -9,6 +9,7 @@ import { DATABASE_CLOCK } from './database-state.ts';
 import { connectToTables } from './migrate.ts';
 import type { PostgresAddress } from './postgres-address.ts';
 import type { PostgresConnection, SessionLimits } from './postgres-connection.ts';
+import { refuseTransactionPooling } from './refuse-pooling.ts';
 import { toStoreError } from './postgres-errors.ts';
 import { LastingConnection } from './lasting-connection.ts';
 import type { Change } from '../../writes/change.ts';
@@ -67,6 +68,7 @@ export class FeedReader {
     this.clock = clock;
     this.connection = new LastingConnection(async () => {
       const connection = await connectToTables(address, feedLimits);
+      await refuseTransactionPooling(connection, address);
       connection.onNotification(onWake);
       await connection.query(`LISTEN ${WAKE_CHANNEL}`);
       log.debug({}, 'following the feed on a new connection');

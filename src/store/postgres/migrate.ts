@@ -2,6 +2,7 @@ import { StoreOpenError } from '../store.ts';
 import { migrations, type Migration } from './migrations/migrations.ts';
 import { formatPostgresAddress, type PostgresAddress } from './postgres-address.ts';
 import { connectPostgres, type PostgresConnection, type SessionLimits } from './postgres-connection.ts';
+import { refuseTransactionPooling } from './refuse-pooling.ts';
 import { messageOf, sqlState } from './postgres-errors.ts';
 
 /** "ZNWR": the advisory lock held by the process that migrates the tables. */
@@ -29,6 +30,7 @@ export async function migratePostgres(
 ): Promise<void> {
   const connection = await connectPostgres(address, migrationLimits);
   try {
+    await refuseTransactionPooling(connection, address);
     await refuseHalfFilled(connection, address);
     const isCurrent = checkVersion(await readVersion(connection), address, steps) === steps.length;
     if (!isCurrent) await runMissing(connection, address, nowMs, steps);

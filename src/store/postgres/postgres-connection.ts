@@ -4,6 +4,7 @@ import { readFileSync } from 'node:fs';
 import { rootCertificates, type ConnectionOptions } from 'node:tls';
 import pg from 'pg';
 import { StoreOpenError } from '../store.ts';
+import { NO_FALLBACK, withAdvice, withholdPassword, type Protection } from './password-protection.ts';
 import {
   formatPostgresAddress,
   isOnThisMachine,
@@ -88,6 +89,7 @@ export class PostgresConnection {
   private open = true;
   private readonly ended: Promise<void>;
   private pending = 0;
+  private pooled = false;
 
   /** @param client connected */
   constructor(client: pg.Client) {
@@ -105,6 +107,17 @@ export class PostgresConnection {
 
   get isOpen(): boolean {
     return this.open;
+  }
+
+  /** True if a pooler is between this process and the server: it gives its clients ids of its own. */
+  get isPooled(): boolean {
+    return this.pooled;
+  }
+
+  /** @param backendPid the process of the server, as it says itself */
+  notePid(backendPid: number): void {
+    const { processID } = this.client as unknown as { readonly processID: number | null };
+    this.pooled = processID !== backendPid;
   }
 
   /** Number of statements that are not answered yet. */
@@ -192,48 +205,6 @@ async function connectHost(
   }
 }
 
-/**
- * `open`: on this machine, without encryption; `unasked`: elsewhere, because the operator chose `sslmode=disable`;
- * `fallen back`: elsewhere, because the server, or somebody in between, offers no encryption.
- */
-type Protection = 'encrypted' | 'open' | 'unasked' | 'fallen back';
-
-const NO_FALLBACK =
-  'the server offers no TLS, and a password is not sent without it: enable TLS on the server, or choose sslmode=disable for SCRAM in clear';
-
-/** For operators whose URL worked before certificates were checked. */
-function withAdvice(error: unknown): unknown {
-  const isAboutTls = /SSL|TLS|certificate|self.signed|issuer|altnames|Hostname\/IP/i.test(messageOf(error));
-  if (!isAboutTls || sqlState(error) !== undefined) return error;
-  return new Error(`${messageOf(error)} (${ADVICE})`, { cause: error });
-}
-
-const ADVICE =
-  'without sslmode, a server elsewhere needs a certificate that sslrootcert, or an authority known to Node, has signed for its name';
-
-/** Requests that reveal the password, or an equivalent of it, to whoever reads or answers on the way. */
-const revealing = ['authenticationCleartextPassword', 'authenticationMD5Password'] as const;
-
-/**
- * Ends the connection when the server asks for a password that must not be sent. Registered before the driver's own
- * listeners, which then write to a destroyed socket.
- */
-function withholdPassword(client: pg.Client, protection: Protection): void {
-  if (protection === 'encrypted' || protection === 'open') return;
-  const refused = protection === 'unasked' ? revealing : [...revealing, 'authenticationSASL'];
-  for (const request of refused) {
-    client.connection.on(request, () => {
-      const kind =
-        request === 'authenticationCleartextPassword' ? 'in clear' : 'as a hash that can be used again';
-      const message =
-        request === 'authenticationSASL'
-          ? NO_FALLBACK
-          : `the server asks for the password ${kind} on a connection without TLS, and does not get it: use TLS, or SCRAM (password_encryption = scram-sha-256)`;
-      client.connection.stream.destroy(new PasswordWithheld(message));
-    });
-  }
-}
-
 async function openSession(
   address: PostgresAddress,
   { host, port }: PostgresHost,
@@ -287,7 +258,7 @@ const START_STATEMENT = `
     set_config('idle_in_transaction_session_timeout', $3, false), set_config('tcp_user_timeout', $4, false),
     set_config('tcp_keepalives_idle', $5, false), set_config('tcp_keepalives_interval', $5, false),
     set_config('plan_cache_mode', 'force_custom_plan', false), set_config('enable_seqscan', 'off', false),
-    set_config('jit', 'off', false)`;
+    set_config('jit', 'off', false), pg_backend_pid()`;
 
 async function startSession(
   connection: PostgresConnection,
@@ -295,11 +266,9 @@ async function startSession(
   { statementMs, lockMs, idleInTransactionMs }: SessionLimits,
 ): Promise<void> {
   const settings = [statementMs, lockMs, idleInTransactionMs, DEAD_PEER_MS, KEEP_ALIVE_SECONDS];
-  const { rows } = await connection.query<[version: number, inRecovery: boolean, readOnly: boolean]>(
-    START_STATEMENT,
-    settings.map(String),
-  );
-  const [version, inRecovery, readOnly] = rows[0] ?? [0, false, false];
+  const [row] = await startStatement(connection, address, settings.map(String));
+  const [version, inRecovery, readOnly] = row;
+  connection.notePid(Number(row.at(-1)));
   if (version < OLDEST_SERVER_VERSION) {
     const major = Math.floor(version / 10_000);
     throw new StoreOpenError(
@@ -309,6 +278,28 @@ async function startSession(
   if (address.targetSession === 'read-write' && (inRecovery || readOnly)) {
     throw new Error('the server is read-only');
   }
+}
+
+type StartRow = [version: number, inRecovery: boolean, readOnly: boolean, ...settings: unknown[]];
+
+/** A pooler by transaction may send a prepared statement to a server session that does not have it, or has another. */
+async function startStatement(
+  connection: PostgresConnection,
+  address: PostgresAddress,
+  settings: readonly string[],
+): Promise<StartRow[]> {
+  try {
+    return (await connection.query<StartRow>(START_STATEMENT, settings)).rows;
+  } catch (error) {
+    const isForeign = ['42P05', '26000', '08P01'].includes(sqlState(error) ?? '');
+    throw isForeign ? transactionPooling(address) : error;
+  }
+}
+
+export function transactionPooling(address: PostgresAddress): StoreOpenError {
+  return new StoreOpenError(
+    `${formatPostgresAddress(address)} is a connection pooler that pools by transaction; Zonewright needs sessions of its own: connect to PostgreSQL itself, or choose pooling by session (PgBouncer: pool_mode = session)`,
+  );
 }
 
 function tlsOptions({ ssl }: PostgresAddress, mode: SslMode): ConnectionOptions {

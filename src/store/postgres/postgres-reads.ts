@@ -2,6 +2,7 @@ import type { GetSignal } from '../../base/fair-semaphore.ts';
 import type { Account, ApiKey } from '../../model/account.ts';
 import type { DeletedDomain, Domain, ZoneName } from '../../model/domain.ts';
 import type { DomainRecord } from '../../model/record.ts';
+import type { StoredQuota } from '../../writes/check-quotas.ts';
 import type { HistoryEntry } from '../../writes/history-entry.ts';
 import { entryColumns, entryCondition, entryTable, toEntry, type EntryRow } from '../history-list.ts';
 import { LongReads, type ReadLane } from '../long-reads.ts';
@@ -42,6 +43,11 @@ export class PostgresReads {
   async findAccount(id: string): Promise<Account | undefined> {
     const found = await this.connections.query<rows.AccountRow>(accountById, [keyText(id)]);
     return found.map(rows.toAccount).at(0);
+  }
+
+  async findQuota(id: string): Promise<StoredQuota | undefined> {
+    const found = await this.connections.query<rows.QuotaRow>(quotaById, [keyText(id)]);
+    return found.map(rows.toQuota).at(0);
   }
 
   async findDomain(accountId: string, name: ZoneName): Promise<Domain | undefined> {
@@ -133,6 +139,11 @@ export class PostgresReads {
     return (await this.connections.query<rows.ChangeRow>(changesQuery, [seq, limit])).map(rows.toChange);
   }
 
+  async findHistoryStart(domainId: number): Promise<number | undefined> {
+    const found = await this.connections.query<[serial: number]>(HISTORY_START, [domainId]);
+    return found.at(0)?.[0];
+  }
+
   async lastSeq(): Promise<number> {
     const [[lastSeq]] = await this.connections.query<[number]>('SELECT last_seq FROM counters');
     return lastSeq;
@@ -155,6 +166,7 @@ export class PostgresReads {
 }
 
 const accountById = `SELECT ${rows.ACCOUNT_COLUMNS} FROM accounts WHERE id = $1`;
+const quotaById = `SELECT ${rows.QUOTA_COLUMNS} FROM ${rows.QUOTA_TABLES} WHERE accounts.id = $1`;
 const keyByHash = `SELECT ${rows.KEY_COLUMNS} FROM keys WHERE hash = $1`;
 const domainByName = `SELECT ${rows.DOMAIN_COLUMNS} FROM domains WHERE name = $1`;
 const recordById = `
@@ -167,6 +179,7 @@ const recordWeight = weigh('octet_length(rdata)', 'records WHERE domain_id = $1'
 const recordWeightOfOwner = weigh('octet_length(rdata)', 'records WHERE domain_id = $1 AND owner = $2', '$3');
 const changeWeight = weigh('octet_length(rdata)', 'changes WHERE domain_id = $1', '$2');
 const deletedDomainWeight = weigh('0', 'deleted_domains WHERE account_id = $1', '$2');
+const HISTORY_START = 'SELECT serial FROM changes WHERE domain_id = $1 ORDER BY seq LIMIT 1';
 const changesQuery = `SELECT ${rows.CHANGE_COLUMNS} FROM changes WHERE seq > $1 ORDER BY seq LIMIT $2`;
 
 function createLists(connections: ReadConnections) {

@@ -16,6 +16,7 @@ import type { Account, ApiKey } from '../../model/account.ts';
 import type { Command, CommandResult } from '../../writes/command.ts';
 import type { DeletedDomain, Domain, ZoneName } from '../../model/domain.ts';
 import type { DomainRecord } from '../../model/record.ts';
+import type { Quotas, StoredQuota } from '../../writes/check-quotas.ts';
 import type { HistoryEntry } from '../../writes/history-entry.ts';
 import type { RecordFilter } from '../record-filter.ts';
 import { noObserver, observeCommand, type StoreObserver } from '../store-observer.ts';
@@ -61,6 +62,8 @@ export interface PostgresStoreOptions {
   /** If absent, writes are answered when they are committed. */
   readonly served?: ServedWrites;
   readonly observer?: StoreObserver;
+  /** The limits of accounts and of the service; the defaults if absent. */
+  readonly quotas?: Quotas | undefined;
 }
 
 /** Pause between two attempts to reach the database for the first time. */
@@ -115,7 +118,8 @@ export class PostgresStore implements Store {
     this.options = options;
     this.deletionTime = new DeletionTime({ historyDays, monotonic });
     this.observer = options.observer ?? noObserver;
-    this.writer = new PostgresWriter({ address, clock, log, observer: this.observer });
+    const { quotas } = options;
+    this.writer = new PostgresWriter({ address, clock, log, observer: this.observer, quotas });
     this.commits = new CommitQueue({
       writer: this.writer,
       onCommitted: (commands) => this.tidyAfterRestore(commands),
@@ -200,6 +204,10 @@ export class PostgresStore implements Store {
     return this.read(() => this.reads.findAccount(id));
   }
 
+  findQuota(id: string): Promise<StoredQuota | undefined> {
+    return this.read(() => this.reads.findQuota(id));
+  }
+
   listAccounts(page: PageRequest): Promise<Page<Account>> {
     return this.read(() => this.reads.listAccounts(page));
   }
@@ -259,6 +267,10 @@ export class PostgresStore implements Store {
     return this.read(() => PostgresZoneView.open(this.options.address, accountId, name));
   }
 
+  findHistoryStart({ id }: Domain): Promise<number | undefined> {
+    return this.read(() => this.reads.findHistoryStart(id));
+  }
+
   servedSerials(domain: Domain): Promise<readonly ServedSerial[]> {
     return this.read(() => readServedSerials(this.connections, domain));
   }
@@ -289,10 +301,11 @@ export class PostgresStore implements Store {
 
   /** Runs upkeep; after a failure it waits for the next interval. Resolves when the current run has ended. */
   tidy(): Promise<void> {
-    const { address, log, upkeepClock } = this.options;
+    const { address, log, upkeepClock, quotas } = this.options;
     if (this.state !== 'open') return Promise.resolve();
     const plan: PlanUpkeep = (wallMs, keptMs) => this.deletionTime.plan(wallMs, keptMs);
-    this.upkeep ??= runUpkeep(address, plan, () => this.state !== 'open', upkeepClock)
+    const isStopped = () => this.state !== 'open';
+    this.upkeep ??= runUpkeep(address, plan, isStopped, upkeepClock, quotas?.limits)
       .then(
         () => this.health.worked(),
         (error: unknown) => {

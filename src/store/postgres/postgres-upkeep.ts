@@ -1,11 +1,14 @@
 // Removes expired data, in one process at a time and in slices so small that no writer waits for long: records of deleted
-// domains, feed entries older than the history, serials of deleted domains that the clock has passed, and old reports of
-// nameservers. The time comes from the clock of the database, whichever process runs upkeep.
+// domains, feed entries older than the history or beyond the budget of their account, serials of deleted domains that the
+// clock has passed, and old reports of nameservers. The time comes from the clock of the database, whichever process runs
+// upkeep.
 import type { Clock } from '../../base/clock.ts';
 import type { UpkeepPlan, UpkeepTimes } from '../deletion-time.ts';
 import type { PostgresAddress } from './postgres-address.ts';
 import { connectToTables } from './migrate.ts';
-import type { PostgresConnection, SessionLimits } from './postgres-connection.ts';
+import type { PostgresConnection, PostgresValue, SessionLimits } from './postgres-connection.ts';
+import { defaultLimits, type AccountLimits } from '../../model/account-limits.ts';
+import { findOverBudget, trimHistory } from './history-budget.ts';
 import { IDEMPOTENCY_HOURS } from '../../model/write-limits.ts';
 
 /** "ZNWU": the advisory lock of one slice. */
@@ -36,12 +39,18 @@ export async function runUpkeep(
   plan: PlanUpkeep,
   isStopped: () => boolean,
   clock?: Clock,
+  limits: Pick<AccountLimits, 'historyOctets'> = defaultLimits,
 ): Promise<void> {
   const connection = await connectToTables(address, upkeepLimits);
   try {
     const times = await planTimes(connection, plan, clock);
-    let rows = 1;
-    while (rows > 0 && !isStopped()) rows = await runSlice(connection, times);
+    const isEnded = async (work: () => Promise<boolean>): Promise<boolean> =>
+      isStopped() || !(await inSlice(connection, work));
+    const removeExpired = async () => (await removeSome(connection, times)) > 0;
+    while (!(await isEnded(removeExpired)));
+    for (const over of await findOverBudget(connection, limits.historyOctets)) {
+      while (!(await isEnded(() => trimHistory(connection, over, times.nowMs))));
+    }
   } finally {
     await connection.close();
   }
@@ -68,14 +77,14 @@ const WRITE_TIME = `
   INSERT INTO upkeep_time VALUES (1, $1, $2) ON CONFLICT (one) DO UPDATE
   SET trusted_at = coalesce(excluded.trusted_at, upkeep_time.trusted_at), written_at = excluded.written_at`;
 
-/** Returns the number of removed rows; 0 also if another process holds the lock. */
-async function runSlice(connection: PostgresConnection, times: UpkeepTimes): Promise<number> {
+/** Returns false if nothing was left to do, or if another process holds the lock. */
+async function inSlice(connection: PostgresConnection, work: () => Promise<boolean>): Promise<boolean> {
   await connection.query('BEGIN');
   const { rows } = await connection.query<[boolean]>('SELECT pg_try_advisory_xact_lock($1)', [UPKEEP_LOCK]);
   const [hasLock] = rows[0];
-  const removed = hasLock ? await removeSome(connection, times) : 0;
+  const isMoreLeft = hasLock && (await work());
   await connection.query('COMMIT');
-  return removed;
+  return isMoreLeft;
 }
 
 async function removeSome(connection: PostgresConnection, times: UpkeepTimes): Promise<number> {
@@ -83,14 +92,40 @@ async function removeSome(connection: PostgresConnection, times: UpkeepTimes): P
   const nowSeconds = Math.floor(nowMs / 1000);
   return (
     (await purgeRecords(connection)) ||
-    (await connection.query(forgetDomains, [historyStartMs])).rowCount ||
+    (await removeCounted(connection, forgetDomains, [historyStartMs], RELEASE_HISTORY)) ||
     (await pruneFeed(connection, historyStartMs)) ||
     (await connection.query(pruneSerials, [nowSeconds])).rowCount ||
-    (await connection.query(pruneOutcomes, [nowMs - IDEMPOTENCY_MS])).rowCount ||
+    (await removeCounted(connection, pruneOutcomes, [nowMs - IDEMPOTENCY_MS], RELEASE_OUTCOMES)) ||
     (await connection.query(pruneReports, [nowMs - REPORTS_KEPT_MS])).rowCount ||
     (await connection.query(pruneNameservers, [nowMs])).rowCount
   );
 }
+
+/**
+ * Removes rows and takes their octets off the usage of their accounts. Batches write usage in the same order, by account,
+ * so the two never wait for each other. Returns the number of removed rows.
+ */
+async function removeCounted(
+  connection: PostgresConnection,
+  removal: string,
+  values: readonly PostgresValue[],
+  release: string,
+): Promise<number> {
+  const counted = `
+    WITH gone AS (${removal})
+    SELECT account_id, coalesce(sum(octets), 0)::bigint, count(*) FROM gone GROUP BY account_id
+    ORDER BY account_id COLLATE "C"`;
+  const { rows } = await connection.query<[string | null, number, number]>(counted, values);
+  // Entries of earlier versions have no account and are not counted.
+  for (const [accountId, octets] of rows) {
+    if (accountId !== null) await connection.query(release, [accountId, octets]);
+  }
+  return rows.reduce((sum, [, , count]) => sum + count, 0);
+}
+
+const RELEASE_HISTORY = 'UPDATE account_usage SET history_octets = history_octets - $2 WHERE account_id = $1';
+const RELEASE_OUTCOMES =
+  'UPDATE account_usage SET outcome_octets = outcome_octets - $2 WHERE account_id = $1';
 
 async function purgeRecords(connection: PostgresConnection): Promise<number> {
   const { rows } = await connection.query<[number]>(NEXT_PURGED);
@@ -110,7 +145,7 @@ const NEXT_PURGED = `
 const forgetDomains = `
   UPDATE deleted_domains SET deleted_at = NULL WHERE domain_id = ANY (ARRAY(
     SELECT domain_id FROM deleted_domains WHERE deleted_at < $1
-    ORDER BY deleted_at LIMIT ${UPKEEP_SLICE_ROWS} FOR UPDATE SKIP LOCKED))`;
+    ORDER BY deleted_at LIMIT ${UPKEEP_SLICE_ROWS} FOR UPDATE SKIP LOCKED)) RETURNING account_id, octets`;
 
 const purgeSlice = `
   DELETE FROM records WHERE domain_id = $1 AND id = ANY (ARRAY(
@@ -118,17 +153,18 @@ const purgeSlice = `
 
 /** Removes batches and changes in one transaction: as long as the batch of a follower exists, so do all later changes. */
 async function pruneFeed(connection: PostgresConnection, historyStartMs: number): Promise<number> {
-  const { rowCount } = await connection.query(pruneChanges, [historyStartMs]);
-  if (rowCount > 0) await connection.query(PRUNE_AUTHORS);
-  if (rowCount > 0) await connection.query(PRUNE_BATCHES);
-  return rowCount;
+  const removed = await removeCounted(connection, pruneChanges, [historyStartMs], RELEASE_HISTORY);
+  if (removed > 0) await connection.query(PRUNE_AUTHORS);
+  if (removed > 0) await connection.query(PRUNE_BATCHES);
+  return removed;
 }
 
 /** Removes entries only from the beginning of the feed, so that it never has a gap, even if a clock was set back. */
 const pruneChanges = `
-  WITH oldest AS MATERIALIZED (SELECT seq, at FROM changes ORDER BY seq LIMIT ${UPKEEP_SLICE_ROWS})
   DELETE FROM changes WHERE seq = ANY (ARRAY(
-    SELECT seq FROM oldest WHERE seq < coalesce((SELECT min(seq) FROM oldest WHERE at >= $1), 9223372036854775807)))`;
+    WITH oldest AS MATERIALIZED (SELECT seq, at FROM changes ORDER BY seq LIMIT ${UPKEEP_SLICE_ROWS})
+    SELECT seq FROM oldest WHERE seq < coalesce((SELECT min(seq) FROM oldest WHERE at >= $1), 9223372036854775807)))
+  RETURNING account_id, octets`;
 
 /** Those of changes that are all removed. */
 const PRUNE_AUTHORS = `
@@ -146,7 +182,8 @@ const pruneSerials = `
 
 const pruneOutcomes = `
   DELETE FROM idempotency WHERE (key_id, idempotency_key) IN (
-    SELECT key_id, idempotency_key FROM idempotency WHERE at < $1 ORDER BY at LIMIT ${UPKEEP_SLICE_ROWS})`;
+    SELECT key_id, idempotency_key FROM idempotency WHERE at < $1 ORDER BY at LIMIT ${UPKEEP_SLICE_ROWS})
+  RETURNING account_id, octets`;
 
 const pruneReports = `
   DELETE FROM nameserver_reports WHERE (nameserver_id, seq) IN (

@@ -11,6 +11,7 @@ import type { Log } from '../../base/log.ts';
 import { runInEqualTurns } from '../../base/steps.ts';
 import type { Command } from '../../writes/command.ts';
 import type { BatchWrites, Counters } from '../../writes/batch-writes.ts';
+import type { Quotas } from '../../writes/check-quotas.ts';
 import { PendingBatch } from '../../writes/pending-batch.ts';
 import { runBatch, type Decision } from '../../writes/run-batch.ts';
 import type { StoreObserver } from '../store-observer.ts';
@@ -55,6 +56,7 @@ export interface WriterOptions {
   readonly clock: Clock;
   readonly log: Log;
   readonly observer: StoreObserver;
+  readonly quotas?: Quotas | undefined;
 }
 
 export interface BatchResult {
@@ -230,7 +232,7 @@ export class PostgresWriter {
     loader: RowLoader,
   ): Promise<{ results: Decision[]; writes: BatchWrites }> {
     for (;;) {
-      const view = new PendingBatch(loader.reader, counters);
+      const view = new PendingBatch(loader.reader, counters, this.options.quotas);
       const results = await runInEqualTurns(runBatch(commands, view, () => false));
       if (loader.isComplete) return { results, writes: view.finish() };
       await runInEqualTurns(loader.take(await connection.pipeline(loader.statements())));

@@ -40,6 +40,7 @@ export class RowLoader {
     this.reader = {
       findAccount: (id) => this.wanted.accounts.get(id),
       findKey: (id) => this.wanted.keys.get(id),
+      findQuota: (accountId) => this.wanted.quotas.get(accountId),
       findDomain: (name) => this.findDomain(name),
       findRecord: (domainId, recordId) => this.wanted.records.get(this.placeKey(domainId, recordId)),
       recordsAt: (domainId, owner) => this.wanted.owners.get(this.placeKey(domainId, owner)) ?? [],
@@ -84,6 +85,12 @@ export class RowLoader {
         wanted: this.wanted.accounts,
         values: (ids: string[]) => [ids.map(keyText)],
         put: (row: rows.AccountRow) => this.wanted.accounts.put(row[0], rows.toAccount(row)),
+      },
+      {
+        text: `SELECT ${rows.QUOTA_COLUMNS} FROM ${rows.QUOTA_TABLES} WHERE accounts.id = ANY ($1)`,
+        wanted: this.wanted.quotas,
+        values: (ids: string[]) => [ids.map(keyText)],
+        put: (row: rows.QuotaRow) => this.wanted.quotas.put(row[0], rows.toQuota(row)),
       },
       {
         text: `SELECT ${rows.KEY_COLUMNS} FROM keys WHERE id = ANY ($1)`,

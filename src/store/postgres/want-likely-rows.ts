@@ -11,12 +11,18 @@ export function wantLikelyRows(rows: BatchRows, command: Command): void {
   if (author?.idempotency !== undefined) {
     rows.outcomes.want(joinPlace(author.keyId, author.idempotency.key));
   }
+  if (author !== undefined) rows.quotas.want(author.accountId);
   switch (command.kind) {
     case 'createAccount':
       rows.accounts.want(command.account.id);
+      rows.quotas.want(command.account.id);
       rows.keys.want(command.key.id);
       return;
+    case 'updateLimits':
+      rows.accounts.want(command.accountId);
+      return;
     case 'createKey':
+      rows.quotas.want(command.key.accountId);
       rows.accounts.want(command.key.accountId);
       rows.keys.want(command.key.id);
       return;

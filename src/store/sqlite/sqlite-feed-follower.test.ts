@@ -42,7 +42,7 @@ function createStore(): SqliteDatabase {
   });
   database.exec(`
     INSERT INTO accounts VALUES ('a', '', '', 0, 1, 0);
-    INSERT INTO domains VALUES (1, 'a', '${name}', 0, 5, NULL, NULL, 0);`);
+    INSERT INTO domains (id, account_id, name, created_at, serial, record_count) VALUES (1, 'a', '${name}', 0, 5, 0);`);
   addChange(database, 'domainPut', null);
   return database;
 }
@@ -148,6 +148,7 @@ test('a domain that was deleted and created again is forgotten first', () => {
 
 test.each([
   ['were removed', 'DELETE FROM changes WHERE seq <= 3'],
+  ['have a gap', 'DELETE FROM changes WHERE seq = 3'],
   ['never were', 'UPDATE counters SET last_seq = 0'],
 ])('it reports that it is lost if the changes after its position %s', (_, sql) => {
   const database = createStore();

@@ -1,6 +1,7 @@
 import type { Account, ApiKey } from '../../model/account.ts';
 import type { DeletedDomain, Domain, ZoneName } from '../../model/domain.ts';
 import type { DomainRecord, OwnerKey } from '../../model/record.ts';
+import type { StoredQuota } from '../../writes/check-quotas.ts';
 import type { HistoryEntry } from '../../writes/history-entry.ts';
 import { entryColumns, entryCondition, entryTable, toEntry, type EntryRow } from '../history-list.ts';
 import type { RecordFilter } from '../record-filter.ts';
@@ -39,6 +40,11 @@ export class SqliteReads {
   findAccount(id: string): Account | undefined {
     const row = this.queries.account.get(id);
     return row && rows.toAccount(row);
+  }
+
+  findQuota(accountId: string): StoredQuota | undefined {
+    const row = this.queries.quota.get(accountId);
+    return row && rows.toQuota(row);
   }
 
   findDomain(accountId: string, name: ZoneName): Domain | undefined {
@@ -121,6 +127,10 @@ export class SqliteReads {
     return this.queries.lastSeq.get()?.[0] ?? 0;
   }
 
+  findHistoryStart(domainId: number): number | undefined {
+    return this.queries.historyStart.get(domainId)?.[0];
+  }
+
   /** The current serial and the time of the last change, null if the history does not reach back so far. */
   findServedState(domainId: number): { serial: number; changedAtMs: number | null } | undefined {
     const row = this.queries.servedState.get(domainId);
@@ -189,6 +199,10 @@ function prepareQueries(database: SqliteDatabase) {
   const total = (sql: string) => prepareQuery<Total>(database, sql);
   return {
     account: prepareQuery<rows.AccountRow>(database, `SELECT ${ACCOUNT_COLUMNS} FROM accounts WHERE id = ?`),
+    quota: prepareQuery<rows.QuotaRow>(
+      database,
+      `SELECT ${rows.QUOTA_COLUMNS} FROM ${rows.QUOTA_TABLES} WHERE accounts.id = ?`,
+    ),
     keyByHash: prepareQuery<rows.KeyRow>(database, `SELECT ${KEY_COLUMNS} FROM keys WHERE hash = ?`),
     domain: prepareQuery<rows.DomainRow>(database, `SELECT ${DOMAIN_COLUMNS} FROM domains WHERE name = ?`),
     record: prepareQuery<rows.RecordRow>(
@@ -222,6 +236,10 @@ function prepareQueries(database: SqliteDatabase) {
       `SELECT serial, (SELECT at FROM changes INDEXED BY changes_by_domain
          WHERE domain_id = domains.id ORDER BY seq DESC LIMIT 1)
        FROM domains WHERE id = ?`,
+    ),
+    historyStart: prepareQuery<[serial: number]>(
+      database,
+      `SELECT serial FROM changes INDEXED BY changes_by_domain WHERE domain_id = ? ORDER BY seq LIMIT 1`,
     ),
     lastSeq: total('SELECT last_seq FROM counters'),
   };

@@ -11,6 +11,10 @@ export function createRowReader(database: SqliteDatabase): RowReader {
     `SELECT ${rows.ACCOUNT_COLUMNS} FROM accounts WHERE id = ?`,
   );
   const key = prepareQuery<rows.KeyRow>(database, `SELECT ${rows.KEY_COLUMNS} FROM keys WHERE id = ?`);
+  const quota = prepareQuery<rows.QuotaRow>(
+    database,
+    `SELECT ${rows.QUOTA_COLUMNS} FROM ${rows.QUOTA_TABLES} WHERE accounts.id = ?`,
+  );
   const domain = prepareQuery<rows.DomainRow>(
     database,
     `SELECT ${rows.DOMAIN_COLUMNS} FROM domains WHERE name = ?`,
@@ -53,6 +57,7 @@ export function createRowReader(database: SqliteDatabase): RowReader {
   return {
     findAccount: (id) => optional(account.get(id), rows.toAccount),
     findKey: (id) => optional(key.get(id), rows.toKey),
+    findQuota: (accountId) => optional(quota.get(accountId), rows.toQuota),
     findDomain: (name) => optional(domain.get(name), rows.toDomain),
     findRecord: (domainId, recordId) => optional(record.get(domainId, recordId), rows.toRecord),
     recordsAt: (domainId, ownerKey) => owner.all(domainId, ownerKey).map(rows.toRecord),

@@ -17,6 +17,7 @@ import type { DomainRecord } from '../../model/record.ts';
 import type { FoundRecord, ListedRecord, Page, PageRequest, Store, ServedSerial } from '../store.ts';
 import type { ServedWrites } from '../after-commit.ts';
 import type { ZoneView } from '../zone-view.ts';
+import type { Quotas, StoredQuota } from '../../writes/check-quotas.ts';
 import type { HistoryEntry } from '../../writes/history-entry.ts';
 import type { RecordFilter } from '../record-filter.ts';
 import { LongReads, type ReadLane } from '../long-reads.ts';
@@ -47,6 +48,8 @@ export interface SqliteStoreOptions {
   readonly historyDays?: number;
   readonly logLimits?: Partial<LogLimits>;
   readonly observer?: StoreObserver;
+  /** The limits of accounts and of the service; the defaults if absent. */
+  readonly quotas?: Quotas | undefined;
   /** Display name of this process. */
   readonly nameserver?: string;
   /** If absent, writes are answered when they are committed. */
@@ -71,11 +74,11 @@ const READER_CACHE_KIB = 64 * 1024;
 export async function openSqliteStore(options: SqliteStoreOptions): Promise<SqliteStore> {
   const { folder, clock, log } = options;
   const { path, lock } = openStoreFiles(folder, clock.nowMs());
-  const { served, observer = noObserver } = options;
+  const { served, quotas, observer = noObserver } = options;
   let writer: WriterClient | undefined;
   try {
     const afterCommit = served && ((seq: number) => served.afterCommit(seq));
-    writer = await WriterClient.start({ path, afterCommit, log, observer });
+    writer = await WriterClient.start({ path, afterCommit, log, observer, quotas });
     return new SqliteStore({ path, lock, writer, options });
   } catch (error) {
     await writer?.close();
@@ -170,6 +173,10 @@ export class SqliteStore implements Store {
     return answer(() => this.reads.findAccount(id));
   }
 
+  findQuota(id: string): Promise<StoredQuota | undefined> {
+    return answer(() => this.reads.findQuota(id));
+  }
+
   listAccounts(page: PageRequest): Promise<Page<Account>> {
     return answer(() => this.reads.listAccounts(page));
   }
@@ -236,6 +243,10 @@ export class SqliteStore implements Store {
   async openZoneView(accountId: string, name: ZoneName): Promise<ZoneView | undefined> {
     const leave = await this.logGate.enter();
     return await answer(() => SqliteZoneView.open(this.path, accountId, name, leave));
+  }
+
+  findHistoryStart({ id }: Domain): Promise<number | undefined> {
+    return answer(() => this.reads.findHistoryStart(id));
   }
 
   servedSerials({ id }: Domain): Promise<readonly ServedSerial[]> {

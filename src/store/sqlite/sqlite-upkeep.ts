@@ -1,7 +1,10 @@
 // Removes expired data between batches, in slices so small that no writer waits for long: records of deleted domains, feed
-// entries older than the history, serials of deleted domains that the clock has passed, and kept outcomes. Keeps the time by
-// which it deletes. Reads no clock.
+// entries older than the history, serials of deleted domains that the clock has passed, kept outcomes, and history beyond
+// the budget of its account. Keeps the time by which it deletes. Reads no clock.
 import { prepareQuery, type SqliteDatabase } from './sqlite-driver.ts';
+import { defaultLimits, type AccountLimits } from '../../model/account-limits.ts';
+import { createHistoryBudget } from './history-budget.ts';
+import { createUsageRelease } from './usage-release.ts';
 import { IDEMPOTENCY_HOURS } from '../../model/write-limits.ts';
 
 /** Rows in a slice. Each may be on a page of its own, so a slice takes some 4 ms, like a large batch of writes. */
@@ -23,22 +26,19 @@ export function readTrustedMs(database: SqliteDatabase): number | null {
   return prepareQuery<[number | null]>(database, 'SELECT trusted_at FROM upkeep_time').get()?.[0] ?? null;
 }
 
-export function createUpkeep(database: SqliteDatabase): Upkeep {
+export function createUpkeep(
+  database: SqliteDatabase,
+  limits: Pick<AccountLimits, 'historyOctets'> = defaultLimits,
+): Upkeep {
   const purgeRecords = createRecordPurge(database, 'WHERE deleted_at IS NULL');
-  // Before any record is removed, so that an incomplete domain can never be restored.
-  const forgetDomains = database.prepare(
-    `UPDATE deleted_domains SET deleted_at = NULL WHERE domain_id IN
-       (SELECT domain_id FROM deleted_domains WHERE deleted_at < ? LIMIT ${UPKEEP_SLICE_ROWS})`,
-  );
+  const forgetDomains = createForgetting(database);
   const pruneChanges = createChangePruning(database);
   const pruneSerials = database.prepare(
     `DELETE FROM retired_serials WHERE name IN
        (SELECT name FROM retired_serials WHERE needed_until < ? LIMIT ${UPKEEP_SLICE_ROWS})`,
   );
-  const pruneOutcomes = database.prepare(
-    `DELETE FROM idempotency WHERE rowid IN
-       (SELECT rowid FROM idempotency WHERE at < ? LIMIT ${UPKEEP_SLICE_ROWS})`,
-  );
+  const pruneOutcomes = createOutcomePruning(database);
+  const budget = createHistoryBudget(database, limits);
   const writeTime = database.prepare(
     `INSERT INTO upkeep_time VALUES (1, ?, ?)
      ON CONFLICT DO UPDATE SET trusted_at = coalesce(excluded.trusted_at, trusted_at), written_at = excluded.written_at`,
@@ -56,13 +56,15 @@ export function createUpkeep(database: SqliteDatabase): Upkeep {
     runSlice: () =>
       keepTime() ||
       purgeRecords() ||
-      Number(forgetDomains.run(historyStartMs).changes) > 0 ||
+      forgetDomains(historyStartMs) ||
       pruneChanges(historyStartMs) ||
       Number(pruneSerials.run(Math.floor(nowMs / 1000)).changes) > 0 ||
-      Number(pruneOutcomes.run(nowMs - IDEMPOTENCY_MS).changes) > 0,
+      pruneOutcomes(nowMs - IDEMPOTENCY_MS) ||
+      budget.runSlice(nowMs),
     setTime(now, startMs) {
       nowMs = now;
       historyStartMs = startMs;
+      budget.findAccounts();
     },
     keepTime(trustedMs, wallMs) {
       unwritten = [trustedMs, wallMs];
@@ -101,13 +103,49 @@ export function createRecordPurge(database: SqliteDatabase, due = ''): () => boo
   };
 }
 
+/** Runs before any record is removed, so that an incomplete domain can never be restored. */
+function createForgetting(database: SqliteDatabase): (startMs: number) => boolean {
+  const due = prepareQuery<[domainId: number, accountId: string | null, octets: number]>(
+    database,
+    `SELECT domain_id, account_id, octets FROM deleted_domains WHERE deleted_at < ? LIMIT ${UPKEEP_SLICE_ROWS}`,
+  );
+  const forget = database.prepare('UPDATE deleted_domains SET deleted_at = NULL WHERE domain_id = ?');
+  const release = createUsageRelease(database);
+  return (startMs) => {
+    const found = due.all(startMs);
+    for (const [domainId, accountId, octets] of found) {
+      forget.run(domainId);
+      release.history(accountId, octets);
+    }
+    return found.length > 0;
+  };
+}
+
+function createOutcomePruning(database: SqliteDatabase): (beforeMs: number) => boolean {
+  const due = prepareQuery<[rowid: number, accountId: string | null, octets: number | null]>(
+    database,
+    `SELECT rowid, account_id, octets FROM idempotency WHERE at < ? LIMIT ${UPKEEP_SLICE_ROWS}`,
+  );
+  const remove = database.prepare('DELETE FROM idempotency WHERE rowid = ?');
+  const release = createUsageRelease(database);
+  return (beforeMs) => {
+    const found = due.all(beforeMs);
+    for (const [rowid, accountId, octets] of found) {
+      remove.run(rowid);
+      release.outcomes(accountId, octets);
+    }
+    return found.length > 0;
+  };
+}
+
 /** Removes entries only from the beginning of the feed, so that it never has a gap, even if a clock was set back. */
 function createChangePruning(database: SqliteDatabase): (startMs: number) => boolean {
-  const oldest = prepareQuery<[seq: number, atMs: number]>(
+  const oldest = prepareQuery<[seq: number, atMs: number, accountId: string | null, octets: number | null]>(
     database,
-    `SELECT seq, at FROM changes ORDER BY seq LIMIT ${UPKEEP_SLICE_ROWS}`,
+    `SELECT seq, at, account_id, octets FROM changes ORDER BY seq LIMIT ${UPKEEP_SLICE_ROWS}`,
   );
   const first = prepareQuery<[atMs: number]>(database, 'SELECT at FROM changes ORDER BY seq LIMIT 1');
+  const release = createUsageRelease(database);
   const deleteUpTo = database.prepare('DELETE FROM changes WHERE seq <= ?');
   const deleteAuthors = database.prepare('DELETE FROM change_authors WHERE last_seq <= ?');
   return (startMs) => {
@@ -116,6 +154,7 @@ function createChangePruning(database: SqliteDatabase): (startMs: number) => boo
     const kept = rows.findIndex(([, atMs]) => atMs >= startMs);
     const lastOld = rows.at((kept === -1 ? rows.length : kept) - 1);
     if (lastOld === undefined) return false;
+    for (const [seq, , accountId, octets] of rows) if (seq <= lastOld[0]) release.history(accountId, octets);
     deleteUpTo.run(lastOld[0]);
     deleteAuthors.run(lastOld[0]);
     return true;

@@ -17,9 +17,9 @@ const BATCHES_PER_UPKEEP_SLICE = 16;
 
 assert(parentPort !== null, 'runs as a worker thread');
 const port = parentPort;
-const { path } = workerData as WriterData;
-const writer = new SqliteWriter(path);
-const upkeep = createUpkeep(writer.database);
+const { path, quotas } = workerData as WriterData;
+const writer = new SqliteWriter(path, quotas);
+const upkeep = createUpkeep(writer.database, quotas?.limits);
 const waiting: DecodedCommand[] = [];
 const pieces = new PieceSender((text) => post({ kind: 'piece', text }));
 /** Pieces of the next commands. */

@@ -95,6 +95,56 @@ test('a domain whose records are being purged can no longer be restored', () => 
   expect(results).toMatchObject([{ result: { ok: false, refusal: { code: 'unknown_domain' } } }]);
 });
 
+test('the oldest history of an account over its budget is removed, and that of others stays', () => {
+  const otherAccount = { ...account, id: newId() };
+  const other = { ...author, accountId: otherAccount.id };
+  const theirs = 'theirs.example' as ZoneName;
+  const createTheirs = { ...createDomain(theirs), author: other } as Command;
+  writer.commitBatch([
+    { kind: 'createAccount', account: otherAccount, key: newKey(otherAccount.id) },
+    createTheirs,
+  ]);
+  for (let i = 0; i < 10; i++) {
+    writer.commitBatch([createRecord(`r${i}`), { ...createRecord(`o${i}`, {}, theirs), author: other }]);
+  }
+  const history = (): number =>
+    Number(
+      prepareQuery<[number]>(
+        writer.database,
+        'SELECT history_octets FROM account_usage WHERE account_id = ?',
+      ).get(author.accountId)?.[0],
+    );
+  const entriesOf = (accountId: string): number =>
+    Number(
+      prepareQuery<[number]>(writer.database, 'SELECT count(*) FROM changes WHERE account_id = ?').get(
+        accountId,
+      )?.[0],
+    );
+  const [all, budget] = [entriesOf(author.accountId), Math.floor(history() / 2)];
+  const theirEntries = entriesOf(other.accountId);
+  writer.commitBatch([
+    { kind: 'updateLimits', accountId: author.accountId, overrides: { historyOctets: budget } },
+  ]);
+  const upkeep = createUpkeep(writer.database);
+  upkeep.setTime(START_MS + 30_000, 0);
+  while (writer.inTransaction(() => upkeep.runSlice()));
+  expect(entriesOf(author.accountId)).toBe(all);
+  upkeep.setTime(START_MS + 120_000, 0);
+  while (writer.inTransaction(() => upkeep.runSlice()));
+  expect(history()).toBeLessThanOrEqual(budget);
+  expect(history()).toBe(
+    prepareQuery<[number]>(writer.database, 'SELECT sum(octets) FROM changes WHERE account_id = ?').get(
+      author.accountId,
+    )?.[0],
+  );
+  expect(entriesOf(other.accountId)).toBe(theirEntries);
+  const [gap, oldest] = prepareQuery<[number, number]>(
+    writer.database,
+    'SELECT gap_seq, (SELECT min(seq) FROM changes WHERE account_id = ?) FROM counters',
+  ).get(author.accountId) ?? [0, 0];
+  expect(gap).toBeLessThan(oldest);
+});
+
 test('feed entries older than the history are removed, only from the beginning', () => {
   const upkeep = createUpkeep(writer.database);
   const at = (atMs: number): void => {

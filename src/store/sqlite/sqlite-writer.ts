@@ -1,6 +1,7 @@
 import { finishSteps } from '../../base/steps.ts';
 import type { Command } from '../../writes/command.ts';
 import type { BatchWrites } from '../../writes/batch-writes.ts';
+import type { Quotas } from '../../writes/check-quotas.ts';
 import { PendingBatch } from '../../writes/pending-batch.ts';
 import { runBatch } from '../../writes/run-batch.ts';
 import type { CommandReply } from '../../writes/write-queue.ts';
@@ -51,10 +52,12 @@ const SHORTEN_WAIT_MS = 50;
 export class SqliteWriter {
   readonly database: SqliteDatabase;
   private readonly rows: RowReader;
+  private readonly quotas: Quotas | undefined;
   private readonly counters: Query<CounterRow>;
   private readonly writeRows: (writes: BatchWrites) => void;
 
-  constructor(path: string) {
+  constructor(path: string, quotas?: Quotas) {
+    this.quotas = quotas;
     this.database = openDatabase(path);
     this.database.exec(`
       PRAGMA journal_mode = WAL;
@@ -108,7 +111,7 @@ export class SqliteWriter {
       const counters = this.counters.get();
       if (counters === undefined) throw new Error('the counters row is missing');
       const before = toCounters(counters);
-      const view = new PendingBatch(this.rows, before);
+      const view = new PendingBatch(this.rows, before, this.quotas);
       const isStoreFault = (error: unknown): boolean => sqliteErrorCode(error) !== undefined;
       const results = finishSteps(runBatch(commands, view, isStoreFault));
       const writes = view.finish();

@@ -22,7 +22,7 @@ beforeEach(() => {
   database = openDatabase(files.path);
   database.exec(`
     INSERT INTO accounts VALUES ('a', '', '', 0, 1, 0);
-    INSERT INTO domains VALUES (1, 'a', '${name}', 0, 5, NULL, NULL, 0);`);
+    INSERT INTO domains VALUES (1, 'a', '${name}', 0, 5, NULL, NULL, 0, 0);`);
   zones = new SqliteZones(files.path);
 });
 

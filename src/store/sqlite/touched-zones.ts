@@ -32,7 +32,7 @@ export interface TouchedZone {
 const CHANGES_PER_STEP = 2000;
 
 /**
- * Reads the feed from `after`, exclusive, to `upTo`. Returns undefined if its first entries are gone.
+ * Reads the feed from `after`, exclusive, to `upTo`. Returns undefined if some of its entries are gone.
  *
  * The rows of the domains must be read from the same snapshot.
  */
@@ -44,9 +44,11 @@ export function* touchedZones(
   const touched = new Map<ZoneName, TouchedZone>();
   for (let last = after; last !== upTo;) {
     const rows = feed.changes(last, CHANGES_PER_STEP);
-    if (rows[0]?.[0] !== last + 1) return undefined;
+    const end = rows.at(-1)?.[0] ?? last;
+    // Entries are numbered without gaps, until upkeep removes some of them.
+    if (end === last || end - last !== rows.length) return undefined;
     for (const row of rows) note(touched, row);
-    last = rows.at(-1)?.[0] ?? upTo;
+    last = end;
     if (last !== upTo) yield;
   }
   return [...touched.values()];

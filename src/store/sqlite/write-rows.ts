@@ -1,7 +1,7 @@
 import type { ApiKey } from '../../model/account.ts';
 import type { DeletedDomain, Domain } from '../../model/domain.ts';
 import type { BatchWrites, RecordWrite } from '../../writes/batch-writes.ts';
-import type { HistoryChange } from '../../writes/history.ts';
+import type { FeedEntry } from '../../writes/history.ts';
 import type { KeptOutcome } from '../../writes/kept-outcome.ts';
 import { storedText } from '../stored-data.ts';
 import { bindable, type SqliteDatabase, type SqlValue } from './sqlite-driver.ts';
@@ -13,6 +13,7 @@ import * as rows from '../table-rows.ts';
  */
 export function createRowWriter(database: SqliteDatabase): (writes: BatchWrites) => void {
   const writeAccounts = createAccountWriter(database);
+  const writeUsage = createUsageWriter(database);
   const writeDomains = createDomainWriter(database);
   const writeRecords = createRecordWriter(database);
   const writeChanges = createChangeWriter(database);
@@ -21,14 +22,16 @@ export function createRowWriter(database: SqliteDatabase): (writes: BatchWrites)
     `INSERT INTO change_authors (${rows.CHANGE_AUTHOR_COLUMNS}) VALUES (?, ?, ?, ?)`,
   );
   const putCounters = database.prepare(
-    'UPDATE counters SET last_seq = ?, last_domain_id = ?, account_count = ?, key_count = ?',
+    'UPDATE counters SET last_seq = ?, last_domain_id = ?, account_count = ?, key_count = ?, domain_count = ?',
   );
   return (writes) => {
     const { counters } = writes;
     if (counters !== null) {
-      putCounters.run(counters.lastSeq, counters.lastDomainId, counters.accountCount, counters.keyCount);
+      const { lastSeq, lastDomainId, accountCount, keyCount, domainCount } = counters;
+      putCounters.run(lastSeq, lastDomainId, accountCount, keyCount, domainCount);
     }
     writeAccounts(writes);
+    writeUsage(writes);
     writeDomains(writes);
     writeRecords(writes);
     writeChanges(writes.changes);
@@ -43,9 +46,6 @@ function createAccountWriter(database: SqliteDatabase): (writes: BatchWrites) =>
     `INSERT INTO accounts (${rows.ACCOUNT_COLUMNS}, domain_count, key_count) VALUES (?, ?, ?, ?, 0, 0)`,
   );
   const updateAccount = database.prepare('UPDATE accounts SET name = ?, email = ? WHERE id = ?');
-  const addCounts = database.prepare(
-    'UPDATE accounts SET domain_count = domain_count + ?, key_count = key_count + ? WHERE id = ?',
-  );
   const insertKey = database.prepare(`INSERT INTO keys (${rows.KEY_COLUMNS}) VALUES (?, ?, ?, ?, ?, ?)`);
   const deleteKey = database.prepare('DELETE FROM keys WHERE id = ?');
   const putKey = (key: ApiKey): void => {
@@ -60,33 +60,54 @@ function createAccountWriter(database: SqliteDatabase): (writes: BatchWrites) =>
     for (const key of writes.changedKeys) deleteKey.run(key.id);
     for (const key of writes.changedKeys) putKey(key);
     for (const key of writes.createdKeys) putKey(key);
-    for (const step of writes.accountCounts) addCounts.run(step.domains, step.keys, step.accountId);
+  };
+}
+
+function createUsageWriter(database: SqliteDatabase): (writes: BatchWrites) => void {
+  const addCounts = database.prepare(
+    'UPDATE accounts SET domain_count = domain_count + ?, key_count = key_count + ? WHERE id = ?',
+  );
+  const addUsage = database.prepare(
+    `INSERT INTO account_usage (account_id, record_count, octets, history_octets, outcome_octets)
+     VALUES (?, ?, ?, ?, ?)
+     ON CONFLICT (account_id) DO UPDATE SET record_count = record_count + excluded.record_count,
+       octets = octets + excluded.octets, history_octets = history_octets + excluded.history_octets,
+       outcome_octets = outcome_octets + excluded.outcome_octets`,
+  );
+  const putLimits = database.prepare(
+    'INSERT OR REPLACE INTO account_limits (account_id, limits) VALUES (?, ?)',
+  );
+  return (writes) => {
+    for (const { accountId, step } of writes.usageSteps) {
+      if (step.domains !== 0 || step.keys !== 0) addCounts.run(step.domains, step.keys, accountId);
+      addUsage.run(accountId, step.records, step.octets, step.historyOctets, step.outcomeOctets);
+    }
+    for (const { accountId, overrides } of writes.changedLimits) {
+      putLimits.run(accountId, JSON.stringify(overrides));
+    }
   };
 }
 
 function createDomainWriter(database: SqliteDatabase): (writes: BatchWrites) => void {
   const insertDomain = database.prepare(
-    `INSERT INTO domains (${rows.DOMAIN_COLUMNS}) VALUES (?, ?, ?, ?, ?, ?, ?, ?)`,
+    `INSERT INTO domains (${rows.DOMAIN_COLUMNS}) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)`,
   );
   const updateDomain = database.prepare(
-    'UPDATE domains SET serial = ?, soa_primary = ?, soa_email = ?, record_count = ? WHERE id = ?',
+    'UPDATE domains SET serial = ?, soa_primary = ?, soa_email = ?, record_count = ?, octets = ? WHERE id = ?',
   );
   const deleteDomain = database.prepare('DELETE FROM domains WHERE id = ?');
   const insertDeleted = database.prepare(
-    `INSERT INTO deleted_domains (${rows.DELETED_DOMAIN_COLUMNS}) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+    `INSERT INTO deleted_domains (${rows.DELETED_DOMAIN_COLUMNS}) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
   );
   const forgetDeleted = database.prepare('UPDATE deleted_domains SET deleted_at = NULL WHERE domain_id = ?');
   const retireSerial = database.prepare(
     'INSERT OR REPLACE INTO retired_serials (name, serial, needed_until) VALUES (?, ?, ?)',
   );
   const insert = (domain: Domain): void => {
-    const { id, accountId, name, createdAtSeconds, serial, soaPrimary, soaEmail, recordCount } = domain;
-    insertDomain.run(id, accountId, name, createdAtSeconds, serial, soaPrimary, soaEmail, recordCount);
+    insertDomain.run(...domainColumns(domain));
   };
   const noteDeleted = (domain: DeletedDomain): void => {
-    const { id, accountId, name, createdAtSeconds, serial, soaPrimary, soaEmail, recordCount } = domain;
-    const columns = [id, accountId, name, createdAtSeconds, serial, soaPrimary, soaEmail, recordCount];
-    insertDeleted.run(...columns, domain.deletedAtMs);
+    insertDeleted.run(...domainColumns(domain), domain.deletedAtMs);
   };
   return (writes) => {
     for (const domain of writes.deletedDomains) {
@@ -98,10 +119,15 @@ function createDomainWriter(database: SqliteDatabase): (writes: BatchWrites) => 
       retireSerial.run(name, serial, neededUntilSeconds);
     }
     for (const domain of writes.createdDomains) insert(domain);
-    for (const { serial, soaPrimary, soaEmail, recordCount, id } of writes.changedDomains) {
-      updateDomain.run(serial, soaPrimary, soaEmail, recordCount, id);
+    for (const { serial, soaPrimary, soaEmail, recordCount, octets, id } of writes.changedDomains) {
+      updateDomain.run(serial, soaPrimary, soaEmail, recordCount, octets, id);
     }
   };
+}
+
+function domainColumns(domain: Domain): SqlValue[] {
+  const { id, accountId, name, createdAtSeconds, serial, soaPrimary, soaEmail, recordCount, octets } = domain;
+  return [id, accountId, name, createdAtSeconds, serial, soaPrimary, soaEmail, recordCount, octets];
 }
 
 function createRecordWriter(database: SqliteDatabase): (writes: BatchWrites) => void {
@@ -132,9 +158,11 @@ function createRecordWriter(database: SqliteDatabase): (writes: BatchWrites) => 
 
 const NO_RECORD: SqlValue[] = Array.from({ length: 8 }, () => null);
 
-function createChangeWriter(database: SqliteDatabase): (changes: readonly HistoryChange[]) => void {
-  const marks = Array.from({ length: 9 + NO_RECORD.length + 3 }, () => '?').join(', ');
-  const insert = database.prepare(`INSERT INTO changes (${rows.historyColumns}) VALUES (${marks})`);
+function createChangeWriter(database: SqliteDatabase): (changes: readonly FeedEntry[]) => void {
+  const marks = Array.from({ length: 9 + NO_RECORD.length + 5 }, () => '?').join(', ');
+  const insert = database.prepare(
+    `INSERT INTO changes (${rows.historyColumns}, account_id, octets) VALUES (${marks})`,
+  );
   return (changes) => {
     for (const change of changes) {
       const { seq, atMs, kind, domainId, domain, serial, keyId, head, record } = change;
@@ -154,7 +182,8 @@ function createChangeWriter(database: SqliteDatabase): (changes: readonly Histor
               bindable(record.rdata),
             ];
       const about = [seq, atMs, kind, domainId, domain, serial, keyId, soaPrimary, soaEmail];
-      insert.run(...about, ...columns, change.address, change.note, rows.soaBeforeText(change));
+      const { address, note, accountId, octets } = change;
+      insert.run(...about, ...columns, address, note, rows.soaBeforeText(change), accountId, octets);
     }
   };
 }
@@ -162,9 +191,9 @@ function createChangeWriter(database: SqliteDatabase): (changes: readonly Histor
 /** Replaces an expired outcome that upkeep has not removed yet. */
 function createOutcomeWriter(database: SqliteDatabase): (kept: KeptOutcome) => void {
   const put = database.prepare(
-    `INSERT OR REPLACE INTO idempotency (${rows.OUTCOME_COLUMNS}) VALUES (?, ?, ?, ?, ?)`,
+    `INSERT OR REPLACE INTO idempotency (${rows.OUTCOME_COLUMNS}) VALUES (?, ?, ?, ?, ?, ?, ?)`,
   );
-  return ({ keyId, key, hash, outcome, atMs }) => {
-    put.run(keyId, key, hash, outcome, atMs);
+  return ({ keyId, key, hash, outcome, atMs, accountId, octets }) => {
+    put.run(keyId, key, hash, outcome, atMs, accountId, octets);
   };
 }

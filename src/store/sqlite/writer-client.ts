@@ -4,6 +4,7 @@ import { WorkerThread } from '../../base/worker-thread.ts';
 import type { Command, CommandResult } from '../../writes/command.ts';
 import type { StoreObserver } from '../store-observer.ts';
 import { repliesWhenServed } from '../after-commit.ts';
+import type { Quotas } from '../../writes/check-quotas.ts';
 import { costOf, weighCommand } from '../../writes/command-weight.ts';
 import { WriteQueue, type CommandReply, type QueuedWrite } from '../../writes/write-queue.ts';
 import { encodeCommand } from './command-messages.ts';
@@ -26,6 +27,7 @@ interface WriterClientOptions {
   readonly afterCommit: ((seq: number) => Promise<void>) | undefined;
   readonly log: Log;
   readonly observer: StoreObserver;
+  readonly quotas?: Quotas | undefined;
 }
 
 /** An imported zone lives for a second, as a million objects: with the default they are all copied twice. */
@@ -84,7 +86,7 @@ export class WriterClient {
 
   /** Resolves when the writer has opened its connection. */
   static async start(options: WriterClientOptions): Promise<WriterClient> {
-    const workerData: WriterData = { path: options.path };
+    const workerData: WriterData = { path: options.path, quotas: options.quotas };
     const thread = await WorkerThread.start<ToWriter, FromWriter>({
       module: new URL('./sqlite-writer-worker.ts', import.meta.url),
       name: 'writer',

@@ -1,6 +1,7 @@
 // Messages between the main thread and the writer thread. No message grows with what customers store: long lists travel as
 // pieces ahead of the message that they belong to, and a message that is full is followed by another one.
 import type { Steps } from '../../base/steps.ts';
+import type { Quotas } from '../../writes/check-quotas.ts';
 import type { Command } from '../../writes/command.ts';
 import type { UpkeepPlan } from '../deletion-time.ts';
 import { FULL_MESSAGE_CHARACTERS, type PieceSender } from './packed-list.ts';
@@ -9,6 +10,7 @@ import type { BatchResult } from './sqlite-writer.ts';
 
 export interface WriterData {
   readonly path: string;
+  readonly quotas: Quotas | undefined;
 }
 
 export type ToWriter =

@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest';
+import { recordOctets } from '../../model/stored-octets.ts';
 import {
   START_SECONDS,
   newKey,
@@ -105,7 +106,7 @@ function rowSuite(scene: () => StoreScene): void {
     const page = { direction: 'after', key: null, limit: 10 } as const;
     expect((await scene().store.listRecords(domain, page)).rows).toEqual([shown]);
     expect((await scene().store.listDomains(tenant.account.id, page)).rows).toEqual([
-      { ...domain, serial: START_SECONDS + 1, recordCount: 1 },
+      { ...domain, serial: START_SECONDS + 1, recordCount: 1, octets: recordOctets(record) },
     ]);
     expect((await scene().store.listAccounts({ ...page, limit: 1000 })).rows).toEqual(scene().accounts);
   });

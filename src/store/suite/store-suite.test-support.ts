@@ -8,6 +8,7 @@ import { feedSuite } from './feed-suite.test-support.ts';
 import { historySuite } from './history-suite.test-support.ts';
 import { listSuite } from './list-suite.test-support.ts';
 import { nameSuite } from './name-suite.test-support.ts';
+import { quotaSuite } from './quota-suite.test-support.ts';
 import { searchSuite } from './search-suite.test-support.ts';
 import { shownSuite } from './shown-suite.test-support.ts';
 import {
@@ -51,6 +52,7 @@ export function storeSuite(engine: string, newFixture: () => Promise<StoreFixtur
     changeSuite(() => scene);
     historySuite(() => scene);
     nameSuite(() => scene);
+    quotaSuite(() => scene);
     searchSuite(() => scene);
     shownSuite(() => scene);
     feedSuite(() => scene);

@@ -4,6 +4,7 @@ import { DELETED_DOMAINS_BY_TIME } from './0003-deleted-domains-by-time.ts';
 import { REVERSED_NAMES } from './0004-reversed-names.ts';
 import { UPKEEP_TIME } from './0005-upkeep-time.ts';
 import { CHANGE_AUTHORS } from './0006-change-authors.ts';
+import { ACCOUNT_USAGE } from './0007-account-usage.ts';
 
 export interface Migration {
   /** Numbered from 1 without gaps; also the version of the tables after the migration. */
@@ -20,4 +21,5 @@ export const migrations: readonly Migration[] = [
   { number: 4, name: 'reversed-names', sql: REVERSED_NAMES },
   { number: 5, name: 'upkeep-time', sql: UPKEEP_TIME },
   { number: 6, name: 'change-authors', sql: CHANGE_AUTHORS },
+  { number: 7, name: 'account-usage', sql: ACCOUNT_USAGE },
 ];

@@ -5,6 +5,7 @@ import { DELETED_DOMAINS_BY_TIME } from './0004-deleted-domains-by-time.ts';
 import { REVERSED_NAMES } from './0005-reversed-names.ts';
 import { UPKEEP_TIME } from './0006-upkeep-time.ts';
 import { CHANGE_AUTHORS } from './0007-change-authors.ts';
+import { ACCOUNT_USAGE } from './0008-account-usage.ts';
 
 export interface Migration {
   /** Numbered from 1 without gaps; also the version of the store (`user_version`) after the migration. */
@@ -22,4 +23,5 @@ export const migrations: readonly Migration[] = [
   { number: 5, name: 'reversed-names', sql: REVERSED_NAMES },
   { number: 6, name: 'upkeep-time', sql: UPKEEP_TIME },
   { number: 7, name: 'change-authors', sql: CHANGE_AUTHORS },
+  { number: 8, name: 'account-usage', sql: ACCOUNT_USAGE },
 ];

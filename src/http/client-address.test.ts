@@ -1,0 +1,35 @@
+import { expect, test } from 'vitest';
+import { createClientAddresses } from './client-address.ts';
+
+const addresses = createClientAddresses(['10.0.0.0/8', '2001:db8:1::/48', '192.0.2.1']);
+
+test.each([
+  ['10.0.0.1', {}, '10.0.0.1'],
+  ['::ffff:10.0.0.1', { 'x-forwarded-for': '198.51.100.7' }, '198.51.100.7'],
+  ['10.0.0.1', { 'x-forwarded-for': 'forged, 203.0.113.9, 198.51.100.7, 192.0.2.1' }, '198.51.100.7'],
+  ['10.0.0.1', { 'x-forwarded-for': '10.1.1.1,10.2.2.2' }, '10.1.1.1'],
+  ['10.0.0.1', { 'x-forwarded-for': '2001:db8::7' }, '2001:db8::7'],
+  ['10.0.0.1', { 'x-forwarded-for': '198.51.100.7:1234' }, '198.51.100.7'],
+  ['2001:db8:1::1', { forwarded: 'for=203.0.113.9, For="[2001:db8::7]:80";proto=https' }, '2001:db8::7'],
+  // Brackets and quotes are missing (RFC 7239 section 6), but some proxies send this.
+  ['10.0.0.1', { forwarded: 'for=2001:db8::7' }, '2001:db8::7'],
+  ['10.0.0.1', { forwarded: 'for=198.51.100.7, by=10.0.0.1;for=10.2.2.2' }, '198.51.100.7'],
+  ['10.0.0.1', { forwarded: 'for=203.0.113.9, for=unknown, for=10.2.2.2' }, '10.2.2.2'],
+  ['10.0.0.1', { forwarded: 'for=203.0.113.9, for=_hidden' }, '10.0.0.1'],
+  ['10.0.0.1', { forwarded: 'for=198.51.100.7', 'x-forwarded-for': '198.51.100.7' }, '198.51.100.7'],
+  // No proxy: the headers are ignored, however malformed.
+  ['198.51.100.8', { 'x-forwarded-for': '203.0.113.9', forwarded: '"' }, '198.51.100.8'],
+  [undefined, { 'x-forwarded-for': '203.0.113.9' }, undefined],
+])('the client of %s with %j is %s', (peer, headers, address) => {
+  expect(addresses.find(peer, headers)).toEqual({ ok: true, value: address });
+});
+
+test.each([
+  { 'x-forwarded-for': 'nonsense' },
+  { 'x-forwarded-for': '198.51.100.7,' },
+  { forwarded: 'for="198.51.100.9, for=198.51.100.7' },
+  { forwarded: 'for=198.51.100.7, nonsense' },
+  { forwarded: 'for=203.0.113.9', 'x-forwarded-for': '198.51.100.7' },
+])('%j of a proxy is refused', (headers) => {
+  expect(addresses.find('10.0.0.1', headers)).toMatchObject({ ok: false });
+});

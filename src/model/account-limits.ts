@@ -1,0 +1,72 @@
+// What an account may have, and what it has (contract rule 58).
+
+export interface AccountLimits {
+  readonly domains: number;
+  /** In all its domains. */
+  readonly records: number;
+  readonly recordsPerDomain: number;
+  /** Of the records of its domains, as `recordOctets` counts them. */
+  readonly octets: number;
+  /** Of its history, and of the records of deleted domains that can be restored. The oldest history beyond it is removed. */
+  readonly historyOctets: number;
+  /** Of outcomes that are kept for repeats with an Idempotency-Key. */
+  readonly outcomeOctets: number;
+  readonly keys: number;
+  /** Work for expensive requests, as `WorkBudget` counts it. */
+  readonly costPerMinute: number;
+}
+
+export type LimitName = keyof AccountLimits;
+
+/** An administrator's limits for one account; members that are absent have the service's defaults. */
+export type LimitOverrides = Readonly<Partial<AccountLimits>>;
+
+/** What is counted exactly, in the transaction that changes it. */
+export type CountedName = Exclude<LimitName, 'recordsPerDomain' | 'costPerMinute'>;
+
+export type AccountUsage = Readonly<Record<CountedName, number>>;
+
+export const countedNames: readonly CountedName[] = [
+  'domains',
+  'records',
+  'octets',
+  'historyOctets',
+  'outcomeOctets',
+  'keys',
+];
+
+export const noUsage: AccountUsage = {
+  domains: 0,
+  records: 0,
+  octets: 0,
+  historyOctets: 0,
+  outcomeOctets: 0,
+  keys: 0,
+};
+
+const GIB = 2 ** 30;
+
+/**
+ * Far above what customers use, low enough that one of them cannot fill a disk or the directory of hosted names: a third of
+ * the names that the smallest zone memory holds; four zones of a million records, twice the largest that people or tools
+ * edit; 1 KiB for each of these records; as much history as records; a gigabyte of outcomes for bulk copies, which send a
+ * key with each batch; more keys than machines.
+ */
+export const defaultLimits: AccountLimits = {
+  domains: 100_000,
+  records: 4_000_000,
+  recordsPerDomain: 2_000_000,
+  octets: 4 * GIB,
+  historyOctets: 4 * GIB,
+  outcomeOctets: GIB,
+  keys: 1000,
+  // About a minute of one processor: 50 zones of 200,000 records.
+  costPerMinute: 10_000_000,
+};
+
+/** Numbers in JSON and in both databases stay exact. */
+export const MAX_LIMIT = Number.MAX_SAFE_INTEGER;
+
+export function effectiveLimits(defaults: AccountLimits, overrides: LimitOverrides): AccountLimits {
+  return { ...defaults, ...overrides };
+}
