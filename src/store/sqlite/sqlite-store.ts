@@ -1,6 +1,7 @@
 // The embedded store: one SQLite file in a folder of its own.
 //
 //   write ─▶ queue ─▶ writer thread: decide, commit a batch, fsync ─▶ onUpdate listeners ─▶ callers
+//   dry runs, large writes ─▶ preparing threads: decide on a snapshot ─▶ the writer, if there is something to write
 //   short reads ─▶ this thread, a read-only connection
 //   long reads ─▶ semaphore of the lane ─▶ log gate ─▶ reader threads of the lane
 //   zone views ─▶ log gate ─▶ a connection each
@@ -45,6 +46,9 @@ import { readTrustedMs } from './sqlite-upkeep.ts';
 import type { StoreLock } from './store-lock.ts';
 import type { WriteHealth } from '../write-health.ts';
 import { WriterClient } from './writer-client.ts';
+import { isLarge, weighCommand, type CommandWeight, type TouchedRows } from '../../writes/command-weight.ts';
+import { PreparingThreads, type PreparingLane } from './preparing-threads.ts';
+import { createTouchedRows } from './sqlite-touched-rows.ts';
 import { StoreUnavailable } from '../../writes/store-errors.ts';
 import type { Change } from '../../writes/change.ts';
 
@@ -119,6 +123,8 @@ export class SqliteStore implements Store, ZoneSource {
   private readonly longReads = new LongReads();
   private readonly logGate: LogGate;
   private readonly readers: Readonly<Record<ReadLane, ReaderThreads>>;
+  private readonly preparing: Readonly<Record<PreparingLane, PreparingThreads>>;
+  private readonly touchedRows: (command: Command) => TouchedRows;
   private readonly zones: SqliteZones;
   private readonly deletionTime: DeletionTime;
   /** The trusted time that the store keeps. */
@@ -141,6 +147,10 @@ export class SqliteStore implements Store, ZoneSource {
     this.logGate = new LogGate(path, () => writer.shortenLog(), options.logLimits);
     const openLane = (lane: ReadLane) => new ReaderThreads(path, options.log, this.logGate, lane);
     this.readers = { quick: openLane('quick'), slow: openLane('slow') };
+    const openPreparing = (lane: PreparingLane) =>
+      new PreparingThreads({ path, quotas: options.quotas }, options.log, this.logGate, lane);
+    this.preparing = { small: openPreparing('small'), large: openPreparing('large') };
+    this.touchedRows = createTouchedRows(this.database);
     this.zones = new SqliteZones(path);
     const { historyDays = DEFAULT_HISTORY_DAYS, monotonic = monotonicClock } = options;
     this.deletionTime = new DeletionTime({ historyDays, monotonic });
@@ -171,7 +181,36 @@ export class SqliteStore implements Store, ZoneSource {
   }
 
   write<C extends Command>(command: C): Promise<CommandResult<C>> {
-    return observeCommand(this.observer, command, this.writer.write(command) as Promise<CommandResult<C>>);
+    return observeCommand(this.observer, command, this.decide(command) as Promise<CommandResult<C>>);
+  }
+
+  /** Small commands go to the writer at once, so that they stay in order. */
+  private decide(command: Command): Promise<CommandResult<Command>> {
+    if (this.closed !== undefined) {
+      return Promise.reject(new StoreUnavailable('the store is closing or closed'));
+    }
+    const weight = this.weigh(command);
+    const isHeavy = isLarge(weight);
+    if (!isHeavy && command.dryRun === undefined) return this.writer.write(command, weight);
+    return this.prepareFirst(command, weight, this.preparing[isHeavy ? 'large' : 'small']);
+  }
+
+  private async prepareFirst(
+    command: Command,
+    weight: CommandWeight,
+    threads: PreparingThreads,
+  ): Promise<CommandResult<Command>> {
+    return (await threads.prepare(command)) ?? (await this.writer.write(command, weight));
+  }
+
+  /** If the rows cannot be counted now, the command counts as what it carries. */
+  private weigh(command: Command): CommandWeight {
+    try {
+      return weighCommand(command, this.touchedRows(command));
+    } catch (error) {
+      if (sqliteErrorCode(error) === undefined && this.closed === undefined) throw error;
+      return weighCommand(command);
+    }
   }
 
   /** Number of commands that wait for their commit. */
@@ -329,6 +368,7 @@ export class SqliteStore implements Store, ZoneSource {
   private async closeAll(): Promise<void> {
     clearInterval(this.upkeepTimer);
     clearInterval(this.retryTimer);
+    await Promise.all([this.preparing.small.close(), this.preparing.large.close()]);
     await this.writer.close();
     await Promise.all([this.readers.quick.close(), this.readers.slow.close()]);
     this.zones.close();
