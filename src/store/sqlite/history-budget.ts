@@ -1,8 +1,8 @@
 // Removes the oldest history of accounts that have more octets of it than they may, a slice at a time: entries of the feed,
 // and deleted domains that can be restored, whichever is older. Runs inside the transaction of the caller.
 //
-// Entries are removed between those of other accounts. `counters.gap_seq` says how far the feed has such gaps: whoever
-// follows it from an earlier position restarts from the rows.
+// Entries are removed between those of other accounts. `counters.gap_seq` says how far the feed has such gaps: a
+// process that follows it from an earlier position restarts from the rows.
 import type { AccountLimits } from '../../model/account-limits.ts';
 import { prepareQuery, type SqliteDatabase } from './sqlite-driver.ts';
 import { createUsageRelease } from './usage-release.ts';
@@ -10,7 +10,7 @@ import { createUsageRelease } from './usage-release.ts';
 /** Entries read per slice, and the most that are removed: some 2 ms. */
 const SLICE_ENTRIES = 500;
 
-/** Whoever follows the feed on this machine is less than a second behind. */
+/** A process that follows the feed on this machine is less than a second behind. */
 const YOUNGEST_REMOVED_MS = 60_000;
 
 export interface HistoryBudget {

@@ -11,7 +11,7 @@ import {
   type Tenant,
 } from './store-scene.test-support.ts';
 
-/** What accounts have, counted in the transactions of their writes, and the limits that administrators set. */
+/** The usage of accounts, counted in the transactions of their writes, and the limits that administrators set. */
 export function quotaSuite(scene: () => StoreScene): void {
   test('the usage of an account is exactly what its domains and records are', async () => {
     const { tenant, domain, records } = await filled(scene(), ['a', 'b', 'c']);
