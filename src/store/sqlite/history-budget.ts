@@ -31,25 +31,8 @@ export function createHistoryBudget(
     `SELECT account_id, coalesce(limits ->> '$.historyOctets', ?1) FROM account_usage LEFT JOIN account_limits USING (account_id)
      WHERE history_octets > coalesce(limits ->> '$.historyOctets', ?1)`,
   );
-  const usage = prepareQuery<[octets: number, from: number]>(
-    database,
-    'SELECT history_octets, history_from FROM account_usage WHERE account_id = ?',
-  );
-  const oldestDeleted = prepareQuery<[id: number, deletedAtMs: number, octets: number]>(
-    database,
-    `SELECT domain_id, deleted_at, octets FROM deleted_domains INDEXED BY deleted_domains_by_account
-     WHERE account_id = ? AND deleted_at IS NOT NULL ORDER BY deleted_at, domain_id LIMIT 1`,
-  );
-  const entries = prepareQuery<Entry>(
-    database,
-    `SELECT seq, at, account_id, coalesce(octets, 0) FROM changes WHERE seq >= ? ORDER BY seq LIMIT ${SLICE_ENTRIES}`,
-  );
-  const removeEntry = database.prepare('DELETE FROM changes WHERE seq = ?');
-  // The last entry of a write goes last, and takes the note that all of them share.
-  const removeAuthor = database.prepare('DELETE FROM change_authors WHERE last_seq = ?');
-  const noteGap = database.prepare('UPDATE counters SET gap_seq = max(gap_seq, ?)');
-  const noteStart = database.prepare('UPDATE account_usage SET history_from = ? WHERE account_id = ?');
-  const forgetDomain = database.prepare('UPDATE deleted_domains SET deleted_at = NULL WHERE domain_id = ?');
+  const { usage, oldestDeleted, entries, removeEntry, removeAuthor, noteGap, noteStart, forgetDomain } =
+    prepareStatements(database);
   const release = createUsageRelease(database);
   let over: { readonly accountId: string; readonly budget: number }[] = [];
 
@@ -94,5 +77,29 @@ export function createHistoryBudget(
     findAccounts() {
       over = allOver.all(historyOctets).map(([accountId, budget]) => ({ accountId, budget }));
     },
+  };
+}
+
+function prepareStatements(database: SqliteDatabase) {
+  return {
+    usage: prepareQuery<[octets: number, from: number]>(
+      database,
+      'SELECT history_octets, history_from FROM account_usage WHERE account_id = ?',
+    ),
+    oldestDeleted: prepareQuery<[id: number, deletedAtMs: number, octets: number]>(
+      database,
+      `SELECT domain_id, deleted_at, octets FROM deleted_domains INDEXED BY deleted_domains_by_account
+     WHERE account_id = ? AND deleted_at IS NOT NULL ORDER BY deleted_at, domain_id LIMIT 1`,
+    ),
+    entries: prepareQuery<Entry>(
+      database,
+      `SELECT seq, at, account_id, coalesce(octets, 0) FROM changes WHERE seq >= ? ORDER BY seq LIMIT ${SLICE_ENTRIES}`,
+    ),
+    removeEntry: database.prepare('DELETE FROM changes WHERE seq = ?'),
+    // The last entry of a write goes last, and takes the note that all of them share.
+    removeAuthor: database.prepare('DELETE FROM change_authors WHERE last_seq = ?'),
+    noteGap: database.prepare('UPDATE counters SET gap_seq = max(gap_seq, ?)'),
+    noteStart: database.prepare('UPDATE account_usage SET history_from = ? WHERE account_id = ?'),
+    forgetDomain: database.prepare('UPDATE deleted_domains SET deleted_at = NULL WHERE domain_id = ?'),
   };
 }

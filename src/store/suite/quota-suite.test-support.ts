@@ -53,6 +53,10 @@ export function quotaSuite(scene: () => StoreScene): void {
     expect(await usageOf(scene(), tenant)).toEqual(before);
   });
 
+  limitSuite(scene);
+}
+
+function limitSuite(scene: () => StoreScene): void {
   test('the history reaches back to the first serial that is kept', async () => {
     const { tenant, domain } = await filled(scene(), []);
     const start = await scene().store.findHistoryStart(domain);
