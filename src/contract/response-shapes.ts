@@ -295,7 +295,7 @@ export type DeletedDomainJson = Readonly<Static<typeof deletedDomainShape>>;
 export type FoundRecordJson = Readonly<Static<typeof foundRecordShape>>;
 /** The SOA fields that the owner can set. */
 export type SoaJson = Readonly<Static<typeof soaShape>>;
-/** What an account may have and what it has. */
+/** The limits of an account, each with its use. */
 export type LimitsJson = Readonly<Static<typeof limitsShape>>;
 /** The dry run of setting limits. */
 export type LimitsPlanJson = Readonly<Static<typeof limitsPlanReply>>;

@@ -1,15 +1,15 @@
-// What an account may have, and what it has (contract rule 58).
+// The limits of an account, and its use of them (contract rule 58).
 
 export interface AccountLimits {
   readonly domains: number;
   /** In all its domains. */
   readonly records: number;
   readonly recordsPerDomain: number;
-  /** Of the records of its domains, as `recordOctets` counts them. */
+  /** The octets of the records of its domains, as `recordOctets` counts them. */
   readonly octets: number;
-  /** Of its history, and of the records of deleted domains that can be restored. The oldest history beyond it is removed. */
+  /** The octets of its history and of deleted domains that can be restored; the oldest history beyond it is removed. */
   readonly historyOctets: number;
-  /** Of outcomes that are kept for repeats with an Idempotency-Key. */
+  /** The octets of outcomes that are kept for repeats with an Idempotency-Key. */
   readonly outcomeOctets: number;
   readonly keys: number;
   /** Work for expensive requests, as `WorkBudget` counts it. */
@@ -21,7 +21,7 @@ export type LimitName = keyof AccountLimits;
 /** An administrator's limits for one account; members that are absent have the service's defaults. */
 export type LimitOverrides = Readonly<Partial<AccountLimits>>;
 
-/** What is counted exactly, in the transaction that changes it. */
+/** The limits whose use is counted exactly, in the transaction that changes it. */
 export type CountedName = Exclude<LimitName, 'recordsPerDomain' | 'costPerMinute'>;
 
 export type AccountUsage = Readonly<Record<CountedName, number>>;

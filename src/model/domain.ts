@@ -17,7 +17,7 @@ export interface Domain {
   /** The SOA RNAME that was set, as a mail address; null for `hostmaster@` the domain. */
   readonly soaEmail: string | null;
   readonly recordCount: number;
-  /** Of its records, as `recordOctets` counts them. */
+  /** The octets of its records, as `recordOctets` counts them. */
   readonly octets: number;
 }
 

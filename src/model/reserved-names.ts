@@ -12,7 +12,7 @@ export interface OperatorNames {
 
 /**
  * Special-use names (the IANA registry; RFC 6761, 6762, 7686, 8375, 8880, 9031, 9140, 9462, 9476, 9665, and `internal`,
- * which ICANN reserves for private use). Nobody registers anything in them, so whoever hosts one misleads those whose
+ * which ICANN reserves for private use). Nobody registers anything in them, so hosting one misleads clients whose
  * queries leak. Reserved with everything below.
  *
  * Left out are names that are meant to be served as customers like: documentation and test names (`test`, `example`,

@@ -3,7 +3,7 @@ import type { DomainRecord } from './record.ts';
 /** The row of a record without its texts: identifiers, numbers, and its entries in two indexes. */
 const RECORD_ROW_OCTETS = 128;
 
-/** What a record counts in `octets`. The owner is stored as a name, too. `FILL_USAGE` says the same in SQL. */
+/** Returns the octets of a record as limits count them. The owner is stored as a name, too. `FILL_USAGE` says the same in SQL. */
 export function recordOctets({ owner, data, rdata }: DomainRecord): number {
   return RECORD_ROW_OCTETS + 2 * owner.length + textOctets(data) + rdata.length;
 }

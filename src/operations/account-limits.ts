@@ -1,4 +1,4 @@
-// What accounts may have and what they have (contract rule 58).
+// The limits of accounts and their use (contract rule 58).
 import type { Caller } from '../model/account.ts';
 import {
   effectiveLimits,
@@ -27,7 +27,7 @@ import { costOf, type Work } from './work-budget.ts';
 export interface LimitsOverview {
   readonly limits: AccountLimits;
   readonly usage: AccountUsage;
-  /** What it has used of this minute's work, in this process. */
+  /** The work that it has used of this minute, in this process. */
   readonly cost: number;
 }
 

@@ -10,6 +10,6 @@ export interface Settings {
   readonly soa: SoaDefaults;
   /** Host names for the apex NS records of new domains. */
   readonly nameservers: readonly string[];
-  /** Of accounts for which an administrator has set no others. */
+  /** The limits of accounts for which an administrator has set no others. */
   readonly limits: AccountLimits;
 }

@@ -1,4 +1,4 @@
-// Work for expensive requests, shared out by account: whoever has used its minute waits, and others do not.
+// Work for expensive requests, shared out by account: an account that has used its minute waits, and others do not.
 //
 //   const work = context.work.take(accountId, costOf({ rows: domain.recordCount, octets: domain.octets }), limit);
 //
@@ -53,7 +53,7 @@ export class WorkBudget {
     return 0;
   }
 
-  /** What the account has used of its minute. */
+  /** Returns the work that the account has used of its minute. */
   used(accountId: string, limitPerMinute: number): number {
     const { left } = this.filled(accountId, limitPerMinute);
     return Math.ceil(limitPerMinute - left);

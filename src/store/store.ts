@@ -80,7 +80,7 @@ export interface Store {
 
   findKeyByHash(hash: string): Promise<ApiKey | undefined>;
   findAccount(id: string): Promise<Account | undefined>;
-  /** What an account has, and an administrator's limits for it; undefined if there is no such account. */
+  /** Returns the usage of an account and an administrator's limits for it; undefined if there is no such account. */
   findQuota(id: string): Promise<StoredQuota | undefined>;
   listAccounts(page: PageRequest): Promise<Page<Account>>;
   /** Lists the keys of one account, or of all accounts if null, in creation order. */

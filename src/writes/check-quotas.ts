@@ -13,13 +13,13 @@ import type { PendingUsage } from './pending-usage.ts';
 
 /** The limits of the service that a batch checks. */
 export interface Quotas {
-  /** Of each account, unless an administrator has overridden them. */
+  /** The limits of each account, unless an administrator has overridden them. */
   readonly limits: AccountLimits;
   /** The names that the directory of the zone memory holds, of all accounts together. */
   readonly hostedDomains: number;
 }
 
-/** What an account has, as committed, and the administrator's limits for it. */
+/** The committed usage of an account, and the administrator's limits for it. */
 export interface StoredQuota {
   readonly usage: AccountUsage;
   readonly overrides: LimitOverrides;

@@ -28,7 +28,7 @@ export function isLarge({ rows, octets }: CommandWeight): boolean {
   return rows > LARGE_ROWS || octets > LARGE_OCTETS;
 }
 
-/** What the store knows of the rows that a command refers to; counted cheaply, and not all read. */
+/** The rows that a command refers to, as the store counts them without reading them all. */
 export interface TouchedRows {
   /** Records of the domain that a command replaces, reverts, restores or lists. */
   readonly records?: number;

@@ -17,7 +17,7 @@ export interface HistoryChange extends Change {
 /** A change as a batch writes it. */
 export interface FeedEntry extends HistoryChange {
   readonly accountId: string;
-  /** What it counts in the account's `historyOctets`. */
+  /** Its share of the account's `historyOctets`. */
   readonly octets: number;
 }
 

@@ -17,7 +17,7 @@ export interface KeptOutcome {
   readonly atMs: number;
   /** Null if an earlier version kept it. */
   readonly accountId: string | null;
-  /** What it counts in the account's `outcomeOctets`. */
+  /** Its share of the account's `outcomeOctets`. */
   readonly octets: number;
 }
 

@@ -58,7 +58,7 @@ export class PendingAccounts {
     this.undoLog.setEntry(this.limits, accountId, overrides);
   }
 
-  /** What the account has as committed, and its overrides; undefined if it has neither. */
+  /** Returns the committed usage of the account, and its overrides; undefined if it has neither. */
   quotaOf(accountId: string): StoredQuota | undefined {
     if (!this.quotas.has(accountId)) this.quotas.set(accountId, this.rows.findQuota(accountId));
     const stored = this.quotas.get(accountId);

@@ -23,7 +23,7 @@ export class PendingFeed {
   private readonly shared: ChangeAuthor[] = [];
   private readonly lastSeq: number;
   private readonly usage: PendingUsage;
-  /** What the author's texts count in each entry. */
+  /** The octets of the author's texts. */
   private authorOctets = 0;
   private author: Author | null = null;
   /** The number of entries of commands that succeeded. */

@@ -1,16 +1,16 @@
 import { countedNames, type CountedName } from '../model/account-limits.ts';
 
-/** What a batch adds to the usage of an account; negative if it frees more than it takes. */
+/** Amounts that a batch adds to the usage of an account; negative if it frees more than it takes. */
 export type UsageStep = Record<CountedName, number>;
 
 interface PendingStep {
-  /** Of commands that were kept. */
+  /** The amounts of commands that were kept. */
   readonly kept: UsageStep;
   /** With the current command. */
   readonly now: UsageStep;
 }
 
-/** What the commands of a batch change in the usage of accounts. Numbers are changed in place: each record counts here. */
+/** Changes of the usage of accounts by the commands of a batch. Numbers are changed in place: each record counts here. */
 export class PendingUsage {
   private readonly steps = new Map<string, PendingStep>();
   /** Accounts that the current command has counted for. */
@@ -48,12 +48,12 @@ export class PendingUsage {
     return [...this.touched];
   }
 
-  /** What the whole batch adds, with the current command. */
+  /** Returns the amount that the whole batch adds, with the current command. */
   ofBatch(accountId: string, name: CountedName): number {
     return this.steps.get(accountId)?.now[name] ?? 0;
   }
 
-  /** What the current command adds. */
+  /** Returns the amount that the current command adds. */
   ofCommand(accountId: string, name: CountedName): number {
     const step = this.steps.get(accountId);
     return step === undefined ? 0 : step.now[name] - step.kept[name];
@@ -66,7 +66,7 @@ export class PendingUsage {
     return total;
   }
 
-  /** Accounts whose usage the batch changes, by id: whoever changes several rows of usage does it in this order. */
+  /** Accounts whose usage the batch changes, by id: all changes of several rows of usage are made in this order. */
   writes(): { readonly accountId: string; readonly step: Readonly<UsageStep> }[] {
     return Array.from(this.steps, ([accountId, { now }]) => ({ accountId, step: now }))
       .filter(({ step }) => countedNames.some((name) => step[name] !== 0))

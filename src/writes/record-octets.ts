@@ -1,6 +1,6 @@
 import type { DomainRecord } from '../model/record.ts';
 
-/** What a record costs besides its texts and its RDATA: numbers, object headers, index entries. */
+/** The cost of a record besides its texts and its RDATA: numbers, object headers, index entries. */
 export const RECORD_FRAME_OCTETS = 64;
 
 /** The approximate size of a record in memory, in a message or on disk; the unit of every weight. */

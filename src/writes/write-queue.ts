@@ -6,7 +6,7 @@ import { CommitInDoubt, StoreBusy, StoreUnavailable } from './store-errors.ts';
 /** The most unanswered commands: half a second of work. Beyond it, clients do better to retry later. */
 export const MAX_QUEUED_COMMANDS = 8192;
 
-/** Of one account: a quarter, so that three others find room however many one account sends. */
+/** The share of one account: a quarter, so that three others find room however many one account sends. */
 export const MAX_ACCOUNT_COMMANDS = MAX_QUEUED_COMMANDS / 4;
 
 /**
@@ -15,7 +15,7 @@ export const MAX_ACCOUNT_COMMANDS = MAX_QUEUED_COMMANDS / 4;
  */
 export const MAX_QUEUED_BYTES = 64 * 1024 * 1024;
 
-/** Of one account: a quarter, as above. */
+/** The share of one account: a quarter, as above. */
 export const MAX_ACCOUNT_BYTES = MAX_QUEUED_BYTES / 4;
 
 /** The cost of the commands that an account may have decided in one turn: about a millisecond of work. */
@@ -46,7 +46,7 @@ interface Lane {
   waiting: QueuedWrite[];
   unanswered: number;
   octets: number;
-  /** What the account may still have decided in this turn; negative after a costly command. */
+  /** The cost that the account may still have decided in this turn; negative after a costly command. */
   credit: number;
   /** Held lanes are skipped. */
   held: boolean;

@@ -156,7 +156,7 @@ export function removeFromDirectory(space: ZoneSpace, name: NameScan): void {
   const slot = findSlot(space, table, name, 0);
   assert(slot !== -1, 'the zone is in the directory');
   Atomics.store(words, slot + IMAGE, REMOVED);
-  // Where a probe ends anyway, at an empty slot, removed names before it are empty slots again. Slot 0 is the head.
+  // A probe ends at an empty slot, so removed names before one become empty slots again. Slot 0 is the head.
   let i = (slot - table) / SLOT_WORDS;
   if (slotImage(words, table + ((i + 1) & mask) * SLOT_WORDS) !== 0) return;
   for (; i !== 0 && slotImage(words, table + i * SLOT_WORDS) === REMOVED; i = (i - 1) & mask) {

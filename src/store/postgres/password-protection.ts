@@ -21,7 +21,7 @@ export function withAdvice(error: unknown): unknown {
 const ADVICE =
   'without sslmode, a server elsewhere needs a certificate that sslrootcert, or an authority known to Node, has signed for its name';
 
-/** Requests that reveal the password, or an equivalent of it, to whoever reads or answers on the way. */
+/** Requests that reveal the password, or an equivalent of it, to a third party that reads or answers on the way. */
 const revealing = ['authenticationCleartextPassword', 'authenticationMD5Password'] as const;
 
 /**

@@ -1,4 +1,5 @@
 import { afterEach, beforeEach, expect, test } from 'vitest';
+import { noUsage } from '../../model/account-limits.ts';
 import type { Domain, ZoneName } from '../../model/domain.ts';
 import type { WriteResult } from '../../model/result.ts';
 import {
@@ -90,6 +91,53 @@ test('feed entries older than the history are removed, only from the beginning, 
   expect(batches.rows).toEqual([[1], [2], [3], [4]]);
   await tidy(START_MS + 10, START_MS + 100);
   expect([await count('changes'), await count('batches')]).toEqual([0, 1]);
+});
+
+test('the oldest history of an account over its budget is removed, and that of others stays', async () => {
+  const other = await tenant.scene.newAccount();
+  const [mine, theirs] = [await tenant.createDomain(), await other.createDomain()];
+  const gone = await tenant.createDomain();
+  await tenant.deleteDomain(gone.name);
+  tenant.nowMs = START_MS + 1;
+  for (let i = 0; i < 10; i++) {
+    await tenant.create(mine.name, newRecord(`r${i}`));
+    await other.create(theirs.name, newRecord(`o${i}`));
+  }
+  const historyOf = async ({ account }: Tenant) =>
+    (await store.findQuota(account.id))?.usage.historyOctets ?? 0;
+  const entriesOf = async ({ account }: Tenant) => {
+    const found = await connection.query<[number, number]>(
+      'SELECT count(*), coalesce(sum(octets), 0)::bigint FROM changes WHERE account_id = $1',
+      [account.id],
+    );
+    return found.rows[0];
+  };
+  const before = {
+    history: await historyOf(tenant),
+    mine: await entriesOf(tenant),
+    theirs: await entriesOf(other),
+  };
+  expect(before.history).toBe(before.mine[1]);
+  const historyOctets = Math.floor(before.history / 2);
+  await store.write({ kind: 'updateLimits', accountId: tenant.account.id, overrides: { historyOctets } });
+  await tidy(START_MS + 30_000, 0);
+  expect(await entriesOf(tenant)).toEqual(before.mine);
+  await tidy(START_MS + 120_000, 0);
+  expect(await historyOf(tenant)).toBeLessThanOrEqual(historyOctets);
+  expect(await entriesOf(tenant)).toEqual([expect.any(Number), await historyOf(tenant)]);
+  expect(await entriesOf(other)).toEqual(before.theirs);
+  expect(await restore(gone.name)).toMatchObject({ refusal: { code: 'unknown_domain' } });
+  // A nameserver that is behind what was removed does not find its position.
+  const { rows } = await connection.query<[number]>('SELECT min(last_seq) FROM batches');
+  expect(rows[0][0]).toBeGreaterThan(1);
+});
+
+test('what expires is no longer counted', async () => {
+  const { name } = await tenant.createDomain();
+  await tenant.create(name, newRecord('a'));
+  await tenant.deleteDomain(name);
+  await tidy(START_MS + 10, START_MS + 100);
+  expect((await store.findQuota(tenant.account.id))?.usage).toEqual({ ...noUsage, keys: 1 });
 });
 
 test('the serial of a deleted domain is removed when the clock is a day past it', async () => {

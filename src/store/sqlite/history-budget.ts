@@ -1,8 +1,8 @@
 // Removes the oldest history of accounts that have more octets of it than they may, a slice at a time: entries of the feed,
 // and deleted domains that can be restored, whichever is older. Runs inside the transaction of the caller.
 //
-// Entries are removed between those of other accounts. `counters.gap_seq` says how far the feed has such gaps: whoever
-// follows it from an earlier position restarts from the rows.
+// Entries are removed between those of other accounts. `counters.gap_seq` says how far the feed has such gaps: a
+// process that follows it from an earlier position restarts from the rows.
 import type { AccountLimits } from '../../model/account-limits.ts';
 import { prepareQuery, type SqliteDatabase } from './sqlite-driver.ts';
 import { createUsageRelease } from './usage-release.ts';
@@ -10,7 +10,7 @@ import { createUsageRelease } from './usage-release.ts';
 /** Entries read per slice, and the most that are removed: some 2 ms. */
 const SLICE_ENTRIES = 500;
 
-/** Whoever follows the feed on this machine is less than a second behind. */
+/** A process that follows the feed on this machine is less than a second behind. */
 const YOUNGEST_REMOVED_MS = 60_000;
 
 export interface HistoryBudget {
@@ -31,25 +31,8 @@ export function createHistoryBudget(
     `SELECT account_id, coalesce(limits ->> '$.historyOctets', ?1) FROM account_usage LEFT JOIN account_limits USING (account_id)
      WHERE history_octets > coalesce(limits ->> '$.historyOctets', ?1)`,
   );
-  const usage = prepareQuery<[octets: number, from: number]>(
-    database,
-    'SELECT history_octets, history_from FROM account_usage WHERE account_id = ?',
-  );
-  const oldestDeleted = prepareQuery<[id: number, deletedAtMs: number, octets: number]>(
-    database,
-    `SELECT domain_id, deleted_at, octets FROM deleted_domains INDEXED BY deleted_domains_by_account
-     WHERE account_id = ? AND deleted_at IS NOT NULL ORDER BY deleted_at, domain_id LIMIT 1`,
-  );
-  const entries = prepareQuery<Entry>(
-    database,
-    `SELECT seq, at, account_id, coalesce(octets, 0) FROM changes WHERE seq >= ? ORDER BY seq LIMIT ${SLICE_ENTRIES}`,
-  );
-  const removeEntry = database.prepare('DELETE FROM changes WHERE seq = ?');
-  // The last entry of a write goes last, and takes the note that all of them share.
-  const removeAuthor = database.prepare('DELETE FROM change_authors WHERE last_seq = ?');
-  const noteGap = database.prepare('UPDATE counters SET gap_seq = max(gap_seq, ?)');
-  const noteStart = database.prepare('UPDATE account_usage SET history_from = ? WHERE account_id = ?');
-  const forgetDomain = database.prepare('UPDATE deleted_domains SET deleted_at = NULL WHERE domain_id = ?');
+  const { usage, oldestDeleted, entries, removeEntry, removeAuthor, noteGap, noteStart, forgetDomain } =
+    prepareStatements(database);
   const release = createUsageRelease(database);
   let over: { readonly accountId: string; readonly budget: number }[] = [];
 
@@ -94,5 +77,29 @@ export function createHistoryBudget(
     findAccounts() {
       over = allOver.all(historyOctets).map(([accountId, budget]) => ({ accountId, budget }));
     },
+  };
+}
+
+function prepareStatements(database: SqliteDatabase) {
+  return {
+    usage: prepareQuery<[octets: number, from: number]>(
+      database,
+      'SELECT history_octets, history_from FROM account_usage WHERE account_id = ?',
+    ),
+    oldestDeleted: prepareQuery<[id: number, deletedAtMs: number, octets: number]>(
+      database,
+      `SELECT domain_id, deleted_at, octets FROM deleted_domains INDEXED BY deleted_domains_by_account
+     WHERE account_id = ? AND deleted_at IS NOT NULL ORDER BY deleted_at, domain_id LIMIT 1`,
+    ),
+    entries: prepareQuery<Entry>(
+      database,
+      `SELECT seq, at, account_id, coalesce(octets, 0) FROM changes WHERE seq >= ? ORDER BY seq LIMIT ${SLICE_ENTRIES}`,
+    ),
+    removeEntry: database.prepare('DELETE FROM changes WHERE seq = ?'),
+    // The last entry of a write goes last, and takes the note that all of them share.
+    removeAuthor: database.prepare('DELETE FROM change_authors WHERE last_seq = ?'),
+    noteGap: database.prepare('UPDATE counters SET gap_seq = max(gap_seq, ?)'),
+    noteStart: database.prepare('UPDATE account_usage SET history_from = ? WHERE account_id = ?'),
+    forgetDomain: database.prepare('UPDATE deleted_domains SET deleted_at = NULL WHERE domain_id = ?'),
   };
 }

@@ -8,6 +8,8 @@ import { storeSuite } from '../suite/store-suite.test-support.ts';
 import { openServedStore } from '../suite/served-store.test-support.ts';
 import { storePath } from './open-store-files.ts';
 import { openDatabase } from './sqlite-driver.ts';
+import { openSqliteStore } from './sqlite-store.ts';
+import { LARGE_ROWS } from '../../writes/command-weight.ts';
 import { MAX_ACCOUNT_BYTES, MAX_ACCOUNT_COMMANDS } from '../../writes/write-queue.ts';
 import { StoreUnavailable } from '../../writes/store-errors.ts';
 
@@ -76,12 +78,14 @@ test.each([
   const fixture = await newFixture();
   const store = await fixture.open();
   // Each character counts as two bytes in a patch, and in a record beside its wire data.
-  const quarter = describe('x'.repeat(MAX_ACCOUNT_BYTES / 2 / 4 - 100));
+  const long = describe('x'.repeat(65_000));
   const author = { accountId: 'a', keyId: 'k', atMs: 0 };
-  const write = () => store.write({ ...quarter, author, domain: newName() });
-  const queued = Array.from({ length: 4 }, write);
-  await expect(write()).rejects.toThrow(StoreUnavailable);
-  expect((await Promise.all(queued)).map((result) => result.ok)).toEqual([false, false, false, false]);
+  const write = () => store.write({ ...long, author, domain: newName() });
+  const queued = Array.from({ length: Math.floor(MAX_ACCOUNT_BYTES / 131_000) }, write);
+  const beyond = Promise.allSettled(Array.from({ length: 3 }, write));
+  const refused = { status: 'rejected', reason: expect.any(StoreUnavailable) as Error };
+  expect((await beyond).at(-1)).toMatchObject(refused);
+  expect((await Promise.all(queued)).some((result) => result.ok)).toBe(false);
   await store.close();
   await fixture.remove();
 });
@@ -202,5 +206,54 @@ test('a failed write is remembered until one works, and upkeep proves that', asy
   await store.tidy();
   expect(store.health.failure).toBeUndefined();
   await store.close();
+  await rm(folder, { recursive: true });
+});
+
+test('dry runs and large writes that change nothing never take a turn of the writer', async () => {
+  const folder = await mkdtemp(join(tmpdir(), 'zonewright-store-'));
+  let written = 0;
+  const store = await openSqliteStore({
+    folder,
+    clock: sceneClock,
+    log: silentLog,
+    observer: {
+      batchCommitted: (commands) => (written += commands),
+      commandEnded: () => undefined,
+      batchRetried: () => undefined,
+    },
+  });
+  const scene = new StoreScene(store);
+  const tenant = await scene.newAccount();
+  const domain = await tenant.createDomain();
+  const records = Array.from({ length: LARGE_ROWS + 1 }, (_, at) => newRecord(`r${at}`));
+  const base = { author: tenant.author, domain: domain.name } as const;
+  const large = { ...base, kind: 'importZone', records, mode: 'replace', soa: null } as const;
+  const first = await store.write(large);
+  expect(first).toMatchObject({ ok: true, changed: true, serial: domain.serial + 1 });
+  expect(written).toBe(3);
+
+  const count = LARGE_ROWS + 1;
+  expect(await store.write(large)).toMatchObject({ ok: true, changed: false, value: { unchanged: count } });
+  const revert = { ...base, kind: 'revertRecords', to: domain.serial, dryRun: true } as const;
+  const reverted = await store.write(revert);
+  expect(reverted).toMatchObject({ ok: true, changed: true, serial: domain.serial + 1 });
+  expect(reverted.ok && reverted.difference?.deleted).toHaveLength(count);
+  const single = { ...base, kind: 'createRecord', record: newRecord('one'), dryRun: true } as const;
+  expect(await store.write(single)).toMatchObject({ ok: true, difference: { created: [single.record] } });
+  const refusal = { code: 'precondition_failed' };
+  expect(await store.write({ ...large, ifMatch: ['"no"'] })).toMatchObject({ ok: false, refusal });
+  expect(written).toBe(3);
+
+  const many = Array.from({ length: 8 }, () => store.write(revert));
+  const order: string[] = [];
+  const ends = many.map((one) => one.then(() => order.push('dry run')));
+  const neighbour = await scene.newAccount();
+  await neighbour.createDomain();
+  order.push('neighbour');
+  await Promise.all(ends);
+  expect(order.at(-1)).toBe('dry run');
+  expect(await tenant.get(domain.name)).toMatchObject({ recordCount: count });
+  await store.close();
+  await expect(store.write(revert)).rejects.toThrow(StoreUnavailable);
   await rm(folder, { recursive: true });
 });

@@ -1,6 +1,7 @@
 // The embedded store: one SQLite file in a folder of its own.
 //
 //   write ─▶ beforeWrite ─▶ queue ─▶ writer thread: decide, commit a batch, fsync ─▶ afterCommit ─▶ callers
+//   dry runs, large writes ─▶ preparing threads: decide on a snapshot ─▶ the writer, if there is something to write
 //   short reads ─▶ this thread, a read-only connection
 //   long reads ─▶ semaphore of the lane ─▶ log gate ─▶ reader threads of the lane
 //   zone views ─▶ log gate ─▶ a connection each
@@ -35,6 +36,9 @@ import { readTrustedMs } from './sqlite-upkeep.ts';
 import type { StoreLock } from './store-lock.ts';
 import type { WriteHealth } from '../write-health.ts';
 import { WriterClient } from './writer-client.ts';
+import { isLarge, weighCommand, type CommandWeight, type TouchedRows } from '../../writes/command-weight.ts';
+import { PreparingThreads, type PreparingLane } from './preparing-threads.ts';
+import { createTouchedRows } from './sqlite-touched-rows.ts';
 import { StoreUnavailable } from '../../writes/store-errors.ts';
 import type { Change } from '../../writes/change.ts';
 
@@ -107,6 +111,8 @@ export class SqliteStore implements Store {
   private readonly longReads = new LongReads();
   private readonly logGate: LogGate;
   private readonly readers: Readonly<Record<ReadLane, ReaderThreads>>;
+  private readonly preparing: Readonly<Record<PreparingLane, PreparingThreads>>;
+  private readonly touchedRows: (command: Command) => TouchedRows;
   private readonly deletionTime: DeletionTime;
   /** The trusted time that the store keeps. */
   private trustedMs: number | null;
@@ -128,6 +134,10 @@ export class SqliteStore implements Store {
     this.logGate = new LogGate(path, () => writer.shortenLog(), options.logLimits);
     const openLane = (lane: ReadLane) => new ReaderThreads(path, options.log, this.logGate, lane);
     this.readers = { quick: openLane('quick'), slow: openLane('slow') };
+    const openPreparing = (lane: PreparingLane) =>
+      new PreparingThreads({ path, quotas: options.quotas }, options.log, this.logGate, lane);
+    this.preparing = { small: openPreparing('small'), large: openPreparing('large') };
+    this.touchedRows = createTouchedRows(this.database);
     const { historyDays = DEFAULT_HISTORY_DAYS, monotonic = monotonicClock } = options;
     this.deletionTime = new DeletionTime({ historyDays, monotonic });
     this.trustedMs = readTrustedMs(this.database);
@@ -158,6 +168,35 @@ export class SqliteStore implements Store {
 
   write<C extends Command>(command: C): Promise<CommandResult<C>> {
     return observeCommand(this.observer, command, this.admit(command) as Promise<CommandResult<C>>);
+  }
+
+  /** Small commands go to the writer at once, so that they stay in order. */
+  private decide(command: Command): Promise<CommandResult<Command>> {
+    if (this.closed !== undefined) {
+      return Promise.reject(new StoreUnavailable('the store is closing or closed'));
+    }
+    const weight = this.weigh(command);
+    const isHeavy = isLarge(weight);
+    if (!isHeavy && command.dryRun === undefined) return this.writer.write(command, weight);
+    return this.prepareFirst(command, weight, this.preparing[isHeavy ? 'large' : 'small']);
+  }
+
+  private async prepareFirst(
+    command: Command,
+    weight: CommandWeight,
+    threads: PreparingThreads,
+  ): Promise<CommandResult<Command>> {
+    return (await threads.prepare(command)) ?? (await this.writer.write(command, weight));
+  }
+
+  /** If the rows cannot be counted now, the command counts as what it carries. */
+  private weigh(command: Command): CommandWeight {
+    try {
+      return weighCommand(command, this.touchedRows(command));
+    } catch (error) {
+      if (sqliteErrorCode(error) === undefined && this.closed === undefined) throw error;
+      return weighCommand(command);
+    }
   }
 
   /** Number of commands that wait for their commit. */
@@ -277,7 +316,7 @@ export class SqliteStore implements Store {
 
   private admit(command: Command): Promise<CommandResult<Command>> {
     const wait = this.served?.beforeWrite();
-    return wait === undefined ? this.writer.write(command) : wait.then(() => this.writer.write(command));
+    return wait === undefined ? this.decide(command) : wait.then(() => this.decide(command));
   }
 
   /** A store that cannot be read fails in the read itself. */
@@ -304,6 +343,7 @@ export class SqliteStore implements Store {
   private async closeAll(): Promise<void> {
     clearInterval(this.upkeepTimer);
     clearInterval(this.retryTimer);
+    await Promise.all([this.preparing.small.close(), this.preparing.large.close()]);
     await this.writer.close();
     await Promise.all([this.readers.quick.close(), this.readers.slow.close()]);
     this.database.close();

@@ -5,7 +5,7 @@ import type { Command, CommandResult } from '../../writes/command.ts';
 import type { StoreObserver } from '../store-observer.ts';
 import { repliesWhenServed } from '../after-commit.ts';
 import type { Quotas } from '../../writes/check-quotas.ts';
-import { costOf, weighCommand } from '../../writes/command-weight.ts';
+import { costOf, type CommandWeight } from '../../writes/command-weight.ts';
 import { WriteQueue, type CommandReply, type QueuedWrite } from '../../writes/write-queue.ts';
 import { encodeCommand } from './command-messages.ts';
 import { FULL_MESSAGE_CHARACTERS, PieceSender } from './packed-list.ts';
@@ -102,11 +102,11 @@ export class WriterClient {
     return this.queue.length;
   }
 
-  write(command: Command): Promise<CommandResult<Command>> {
+  write(command: Command, weight: CommandWeight): Promise<CommandResult<Command>> {
     if (this.state !== 'open')
       return refuse(`the store is ${this.state === 'closing' ? 'closing' : 'closed'}`);
     this.sendSoon();
-    return this.queue.add(command, weighCommand(command));
+    return this.queue.add(command, weight);
   }
 
   /** Makes the writer keep the time and remove expired data. Resolves when it has ended a run. Never rejects. */

@@ -302,7 +302,8 @@ function revisionSuite(scene: () => StoreScene): void {
     const now = revisionOf(await tenant.get(domain.name));
     const revisions = results.map((result) => (result.ok ? result.revision : undefined));
     expect(revisions.map((revision) => revision === now)).toEqual([false, false, true, true]);
-    expect(new Set([...revisions, revisionOf(domain)]).size).toBe(4);
+    // A dry run may be decided on the state before the others; no two writes have the same revision.
+    expect(new Set([...revisions.toSpliced(1, 1), revisionOf(domain)]).size).toBe(3);
     for (const revision of revisions.slice(0, 2)) {
       const write = { ...ask, record: newRecord('d'), ifMatch: [revision ?? ''] };
       expect(await scene().store.write(write)).toMatchObject({ refusal: { code: 'precondition_failed' } });

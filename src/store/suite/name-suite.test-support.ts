@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import type { ZoneName } from '../../model/domain.ts';
 import { newName, type StoreScene, type Tenant } from './store-scene.test-support.ts';
 
-/** Who may create a domain beside the domains of other accounts. */
+/** Creating domains beside the domains of other accounts. */
 export function nameSuite(scene: () => StoreScene): void {
   test('a domain cannot be created above a domain of another account', async () => {
     const { tenant, stranger } = await twoTenants(scene());

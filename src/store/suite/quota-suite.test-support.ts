@@ -11,7 +11,7 @@ import {
   type Tenant,
 } from './store-scene.test-support.ts';
 
-/** What accounts have, counted in the transactions of their writes, and the limits that administrators set. */
+/** The usage of accounts, counted in the transactions of their writes, and the limits that administrators set. */
 export function quotaSuite(scene: () => StoreScene): void {
   test('the usage of an account is exactly what its domains and records are', async () => {
     const { tenant, domain, records } = await filled(scene(), ['a', 'b', 'c']);
@@ -53,6 +53,10 @@ export function quotaSuite(scene: () => StoreScene): void {
     expect(await usageOf(scene(), tenant)).toEqual(before);
   });
 
+  limitSuite(scene);
+}
+
+function limitSuite(scene: () => StoreScene): void {
   test('the history reaches back to the first serial that is kept', async () => {
     const { tenant, domain } = await filled(scene(), []);
     const start = await scene().store.findHistoryStart(domain);

@@ -13,7 +13,7 @@ const remove = (row: string, id: string) => `
 
 /**
  * An index of the names of domains, and of deleted ones that can be restored, by their last label first: it tells whether a
- * new domain would enclose one of another account. Triggers keep it, like an index, whoever writes the tables: about 10 µs
+ * new domain would enclose one of another account. Triggers keep it, like an index, whichever program writes the tables: about 10 µs
  * for each domain that is created or deleted.
  */
 export const REVERSED_NAMES = `

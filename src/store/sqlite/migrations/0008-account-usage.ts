@@ -1,7 +1,7 @@
 import { FILL_USAGE } from '../../fill-usage.ts';
 
 /**
- * What each account has, and an administrator's limits for it. `changes.account_id` and `idempotency.account_id` say whose
+ * The usage of each account, and an administrator's limits for it. `changes.account_id` and `idempotency.account_id` say whose
  * entry it is; null for entries of earlier versions, which are not counted.
  */
 export const ACCOUNT_USAGE = `
