@@ -172,9 +172,7 @@ export class SqliteStore implements Store {
 
   /** Small commands go to the writer at once, so that they stay in order. */
   private decide(command: Command): Promise<CommandResult<Command>> {
-    if (this.closed !== undefined) {
-      return Promise.reject(new StoreUnavailable('the store is closing or closed'));
-    }
+    if (this.closed !== undefined) return Promise.reject(new StoreUnavailable('the store is closed'));
     const weight = this.weigh(command);
     const isHeavy = isLarge(weight);
     if (!isHeavy && command.dryRun === undefined) return this.writer.write(command, weight);
