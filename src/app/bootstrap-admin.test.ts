@@ -37,7 +37,8 @@ function contextOn(source: Store): OperationContext {
     settings: {
       recordRules: { txtLimitBytes: 4096, defaultTtlSeconds: null },
       zoneNameRules: { allowPublicSuffixes: false },
-      limits: defaultLimits, soa: { nameservers: ['ns1.example.net'], mailbox: 'hostmaster@example.net' },
+      limits: defaultLimits,
+      soa: { nameservers: ['ns1.example.net'], mailbox: 'hostmaster@example.net' },
       nameservers: ['ns1.example.net'],
     },
   });

@@ -32,7 +32,8 @@ async function prepare(fails: { left: number }) {
   const settings = {
     recordRules: { txtLimitBytes: 4096, defaultTtlSeconds: null },
     zoneNameRules: { allowPublicSuffixes: false },
-    limits: defaultLimits, soa: { nameservers: config.nameservers, mailbox: config.hostmaster },
+    limits: defaultLimits,
+    soa: { nameservers: config.nameservers, mailbox: config.hostmaster },
     nameservers: config.nameservers,
   };
   const context: OperationContext = createOperationContext({ store: unsteady, clock: systemClock, settings });

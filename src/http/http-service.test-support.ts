@@ -22,7 +22,8 @@ import { defaultHttpLimits } from './limits.ts';
 const settings: Settings = {
   recordRules: { txtLimitBytes: 4096, defaultTtlSeconds: null },
   zoneNameRules: { allowPublicSuffixes: false },
-  limits: defaultLimits, soa: { nameservers: ['ns1.example.net'], mailbox: 'hostmaster@example.net' },
+  limits: defaultLimits,
+  soa: { nameservers: ['ns1.example.net'], mailbox: 'hostmaster@example.net' },
   nameservers: ['ns1.example.net', 'ns2.example.net'],
 };
 

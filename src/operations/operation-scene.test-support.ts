@@ -33,7 +33,8 @@ export async function openOperationScene(): Promise<OperationScene> {
   const settings = {
     recordRules: { txtLimitBytes: 4096, defaultTtlSeconds: null },
     zoneNameRules: { allowPublicSuffixes: false },
-    limits: defaultLimits, soa: { nameservers: ['ns1.example.net'], mailbox: 'hostmaster@example.net' },
+    limits: defaultLimits,
+    soa: { nameservers: ['ns1.example.net'], mailbox: 'hostmaster@example.net' },
     nameservers: ['ns1.example.net'],
   };
   const context = createOperationContext({ store, clock: systemClock, settings });

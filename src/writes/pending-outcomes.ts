@@ -38,7 +38,8 @@ export class PendingOutcomes {
     const place = placeOf(kept.keyId, kept.key);
     // An expired outcome that upkeep has not removed yet is replaced.
     const replaced = this.added.get(place) ?? this.rows.findKeptOutcome(kept.keyId, kept.key);
-    if (replaced?.accountId != null) this.usage.add(replaced.accountId, 'outcomeOctets', -replaced.octets);
+    if (typeof replaced?.accountId === 'string')
+      this.usage.add(replaced.accountId, 'outcomeOctets', -replaced.octets);
     this.usage.add(author.accountId, 'outcomeOctets', kept.octets);
     this.undoLog.setEntry(this.added, place, kept);
     this.characters += kept.outcome.length;

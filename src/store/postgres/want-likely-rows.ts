@@ -7,11 +7,7 @@ import type { WantedRows } from './wanted-rows.ts';
 
 /** Requests the rows that a command is likely to need, so that most batches are fetched in one round. */
 export function wantLikelyRows(rows: BatchRows, command: Command): void {
-  const { author } = command;
-  if (author?.idempotency !== undefined) {
-    rows.outcomes.want(joinPlace(author.keyId, author.idempotency.key));
-  }
-  if (author !== undefined) rows.quotas.want(author.accountId);
+  if (command.author !== undefined) wantRowsOfAuthor(rows, command.author);
   switch (command.kind) {
     case 'createAccount':
       rows.accounts.want(command.account.id);
@@ -51,10 +47,7 @@ export function wantLikelyRows(rows: BatchRows, command: Command): void {
       wantChangedRows(rows, command);
       return;
     case 'importZone':
-      if (command.nameservers === undefined) rows.domains.want(command.domain);
-      else wantNewDomain(rows, command, command.domain);
-      // Replacing a domain needs all its records, but its id is not known yet.
-      if (command.mode === 'merge') wantOwners(rows, command.domain, command.records);
+      wantImportedRows(rows, command);
       return;
     case 'restoreDomain':
       wantNewDomain(rows, command, command.name);
@@ -65,6 +58,18 @@ export function wantLikelyRows(rows: BatchRows, command: Command): void {
       // Other rows are fetched when they are requested, which costs another round.
       return;
   }
+}
+
+function wantRowsOfAuthor(rows: BatchRows, { accountId, keyId, idempotency }: Author): void {
+  if (idempotency !== undefined) rows.outcomes.want(joinPlace(keyId, idempotency.key));
+  rows.quotas.want(accountId);
+}
+
+function wantImportedRows(rows: BatchRows, command: CommandOf<'importZone'>): void {
+  if (command.nameservers === undefined) rows.domains.want(command.domain);
+  else wantNewDomain(rows, command, command.domain);
+  // Replacing a domain needs all its records, but its id is not known yet.
+  if (command.mode === 'merge') wantOwners(rows, command.domain, command.records);
 }
 
 function wantChangedRows(rows: BatchRows, { domain, changes }: CommandOf<'changeRecords'>): void {

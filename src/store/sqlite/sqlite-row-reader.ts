@@ -6,15 +6,6 @@ import * as rows from '../table-rows.ts';
 
 /** Reads the rows that a batch needs, on the writing connection and inside its transaction. */
 export function createRowReader(database: SqliteDatabase): RowReader {
-  const account = prepareQuery<rows.AccountRow>(
-    database,
-    `SELECT ${rows.ACCOUNT_COLUMNS} FROM accounts WHERE id = ?`,
-  );
-  const key = prepareQuery<rows.KeyRow>(database, `SELECT ${rows.KEY_COLUMNS} FROM keys WHERE id = ?`);
-  const quota = prepareQuery<rows.QuotaRow>(
-    database,
-    `SELECT ${rows.QUOTA_COLUMNS} FROM ${rows.QUOTA_TABLES} WHERE accounts.id = ?`,
-  );
   const domain = prepareQuery<rows.DomainRow>(
     database,
     `SELECT ${rows.DOMAIN_COLUMNS} FROM domains WHERE name = ?`,
@@ -35,6 +26,48 @@ export function createRowReader(database: SqliteDatabase): RowReader {
     database,
     `SELECT ${rows.RECORD_COLUMNS} FROM records WHERE domain_id = ?`,
   );
+  const keptOutcome = prepareQuery<rows.OutcomeRow>(
+    database,
+    `SELECT ${rows.OUTCOME_COLUMNS} FROM idempotency WHERE key_id = ? AND idempotency_key = ?`,
+  );
+  const readLater = createLaterChanges(database);
+  return {
+    ...createAccountReader(database),
+    findDomain: (name) => optional(domain.get(name), rows.toDomain),
+    findRecord: (domainId, recordId) => optional(record.get(domainId, recordId), rows.toRecord),
+    recordsAt: (domainId, ownerKey) => owner.all(domainId, ownerKey).map(rows.toRecord),
+    recordsOf: (domainId) => zone.all(domainId).map(rows.toRecord),
+    ...createDeletedReader(database),
+    hasForeignBelow: createForeignBelow(database),
+    changesLater: readLater,
+    findKeptOutcome: (keyId, idempotencyKey) =>
+      optional(keptOutcome.get(keyId, idempotencyKey), rows.toKeptOutcome),
+    findRetiredSerial: (name: ZoneName) => retiredSerial.get(name)?.[0],
+  };
+}
+
+function createAccountReader(
+  database: SqliteDatabase,
+): Pick<RowReader, 'findAccount' | 'findKey' | 'findQuota'> {
+  const account = prepareQuery<rows.AccountRow>(
+    database,
+    `SELECT ${rows.ACCOUNT_COLUMNS} FROM accounts WHERE id = ?`,
+  );
+  const key = prepareQuery<rows.KeyRow>(database, `SELECT ${rows.KEY_COLUMNS} FROM keys WHERE id = ?`);
+  const quota = prepareQuery<rows.QuotaRow>(
+    database,
+    `SELECT ${rows.QUOTA_COLUMNS} FROM ${rows.QUOTA_TABLES} WHERE accounts.id = ?`,
+  );
+  return {
+    findAccount: (id) => optional(account.get(id), rows.toAccount),
+    findKey: (id) => optional(key.get(id), rows.toKey),
+    findQuota: (accountId) => optional(quota.get(accountId), rows.toQuota),
+  };
+}
+
+function createDeletedReader(
+  database: SqliteDatabase,
+): Pick<RowReader, 'findLastDeleted' | 'findDeletedDomain' | 'findHolder'> {
   const lastDeleted = prepareQuery<rows.DeletedDomainRow>(
     database,
     `SELECT ${rows.DELETED_DOMAIN_COLUMNS} FROM deleted_domains
@@ -49,27 +82,10 @@ export function createRowReader(database: SqliteDatabase): RowReader {
     `SELECT account_id FROM deleted_domains
      WHERE name = ? AND deleted_at IS NOT NULL ORDER BY domain_id DESC LIMIT 1`,
   );
-  const keptOutcome = prepareQuery<rows.OutcomeRow>(
-    database,
-    `SELECT ${rows.OUTCOME_COLUMNS} FROM idempotency WHERE key_id = ? AND idempotency_key = ?`,
-  );
-  const readLater = createLaterChanges(database);
   return {
-    findAccount: (id) => optional(account.get(id), rows.toAccount),
-    findKey: (id) => optional(key.get(id), rows.toKey),
-    findQuota: (accountId) => optional(quota.get(accountId), rows.toQuota),
-    findDomain: (name) => optional(domain.get(name), rows.toDomain),
-    findRecord: (domainId, recordId) => optional(record.get(domainId, recordId), rows.toRecord),
-    recordsAt: (domainId, ownerKey) => owner.all(domainId, ownerKey).map(rows.toRecord),
-    recordsOf: (domainId) => zone.all(domainId).map(rows.toRecord),
     findLastDeleted: (name, accountId) => optional(lastDeleted.get(accountId, name), rows.toDeletedDomain),
     findDeletedDomain: (id) => optional(deletedDomain.get(id), rows.toDeletedDomain),
     findHolder: (name) => holder.get(name)?.[0],
-    hasForeignBelow: createForeignBelow(database),
-    changesLater: readLater,
-    findKeptOutcome: (keyId, idempotencyKey) =>
-      optional(keptOutcome.get(keyId, idempotencyKey), rows.toKeptOutcome),
-    findRetiredSerial: (name: ZoneName) => retiredSerial.get(name)?.[0],
   };
 }
 
@@ -82,7 +98,7 @@ function createForeignBelow(database: SqliteDatabase): RowReader['hasForeignBelo
   );
   const any = prepareQuery<[1]>(database, `SELECT 1 FROM reversed_names WHERE ${inRange} LIMIT 1`);
   return (name, accountId, alsoHeld) => {
-    const reversed = [...name].reverse().join('');
+    const reversed = Buffer.from(name, 'latin1').reverse().toString('latin1');
     // The slash follows the dot in ASCII: all names that end in a dot and the name, and no others.
     const found = (alsoHeld ? any : existing).get(`${reversed}.`, `${reversed}/`, accountId);
     return found !== undefined;

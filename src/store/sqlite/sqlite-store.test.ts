@@ -8,7 +8,6 @@ import { storeSuite } from '../suite/store-suite.test-support.ts';
 import { openServedStore } from '../suite/served-store.test-support.ts';
 import { storePath } from './open-store-files.ts';
 import { openDatabase } from './sqlite-driver.ts';
-import { openSqliteStore } from './sqlite-store.ts';
 import { LARGE_ROWS } from '../../writes/command-weight.ts';
 import { MAX_ACCOUNT_BYTES, MAX_ACCOUNT_COMMANDS } from '../../writes/write-queue.ts';
 import { StoreUnavailable } from '../../writes/store-errors.ts';
@@ -212,7 +211,7 @@ test('a failed write is remembered until one works, and upkeep proves that', asy
 test('dry runs and large writes that change nothing never take a turn of the writer', async () => {
   const folder = await mkdtemp(join(tmpdir(), 'zonewright-store-'));
   let written = 0;
-  const store = await openSqliteStore({
+  const store = await openServedStore({
     folder,
     clock: sceneClock,
     log: silentLog,

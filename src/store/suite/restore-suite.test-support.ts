@@ -17,6 +17,7 @@ export function restoreSuite(scene: () => StoreScene): void {
   restoreLastSuite(scene);
   deletedListSuite(scene);
   restoreByIdSuite(scene);
+  restoreRightsSuite(scene);
   restoreInBatchSuite(scene);
 }
 
@@ -62,7 +63,9 @@ function restoreLastSuite(scene: () => StoreScene): void {
     const restored = await scene().must({ kind: 'restoreDomain', author: tenant.author, name: domain.name });
     expect((await readRecords(scene(), tenant, restored)).at(-1)).toEqual(record);
   });
+}
 
+function restoreRightsSuite(scene: () => StoreScene): void {
   test('only domains that the account deleted can be restored, and only if the name is free', async () => {
     const [tenant, stranger] = [await scene().newAccount(), await scene().newAccount()];
     const domain = await tenant.createDomain();
