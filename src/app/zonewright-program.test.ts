@@ -30,7 +30,9 @@ await forEachLeaf(createZonewrightProgram(textTerminal()), (_, path) => commands
 test('all commands are there', () => {
   expect([...commands].sort()).toEqual([
     'account create',
+    'account limits',
     'account list',
+    'account set-limits',
     'account show',
     'backup',
     'changes',

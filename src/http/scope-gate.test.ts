@@ -23,7 +23,10 @@ const write: Store['write'] = (command) => {
 const app = createTestApp(withStore(service, { write }));
 afterAll(() => app.close());
 
-const managing = ['listAccounts', 'createAccount', 'listKeys', 'createKey', 'revokeKey'];
+const managing = [
+  ...['listAccounts', 'createAccount', 'getAccountLimits', 'setAccountLimits'],
+  ...['listKeys', 'createKey', 'revokeKey'],
+];
 
 test('reading needs scope read, writing scope full, and accounts and keys need scope admin (rule 54)', () => {
   for (const { id, method, scope } of endpoints) {

@@ -2,7 +2,7 @@
 import type { DnsClient } from '../harness/dns-client.ts';
 import type { HttpClient } from '../harness/http-client.ts';
 
-/** What an attacker has: the addresses, and the keys of two ordinary accounts. */
+/** The addresses, and the keys of two ordinary accounts. */
 export interface Attacker {
   readonly http: HttpClient;
   readonly accomplice: HttpClient;

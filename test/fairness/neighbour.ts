@@ -110,7 +110,7 @@ async function paced(
   await Promise.all(running);
 }
 
-/** What the neighbour of an attacker may have to bear. */
+/** The most that a neighbour of an attacker may have to bear. Times in milliseconds. */
 export const limits = {
   reads: { p50: 50, p99: 500 },
   writes: { p50: 100, p99: 1500 },

@@ -22,7 +22,7 @@ import { findFaults, prepareNeighbour, useService, type Experience } from './nei
 
 /** Peak memory of the service, all processes together. */
 const MOST_MEMORY_BYTES = 1.5 * 2 ** 30;
-/** What the neighbour and the log of the store may add to the data folder. */
+/** Octets that the neighbour and the log of the store may add to the data folder. */
 const OWN_GROWTH_BYTES = 128 * 2 ** 20;
 const MEMORY_SAMPLE_MS = 200;
 /** After its time, an attack may wait for its last answers. */
