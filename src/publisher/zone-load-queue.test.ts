@@ -19,7 +19,8 @@ import { startPublisher, type Publisher, type PublisherOptions } from './publish
 import { zoneContent } from './zone-content.test-support.ts';
 
 const soa = { nameservers: ['ns1.example.net'], mailbox: 'hostmaster@example.net' };
-const author: Author = { accountId: 'account', keyId: 'key', atMs: 1 };
+// Upkeep removes older changes at once, perhaps before they are followed.
+const author: Author = { accountId: 'account', keyId: 'key', atMs: systemClock.nowMs() };
 const newId = createIdSource(systemClock);
 /** Loads every zone, however small, one step per turn of the event loop. */
 const stepwise = { sliceMs: 0, slicedFromRecords: 0 };
