@@ -44,7 +44,11 @@ const problems: string[] = [];
 for (const engine of values.engine) {
   const server = engine === 'postgres' ? await startPostgresServer({ fsync: true }) : undefined;
   try {
-    for (const name of values.only) await runOne(name, engine, server?.url());
+    for (const name of values.only) {
+      await runOne(name, engine, server?.url()).catch((error: unknown) => {
+        problems.push(`${engine}, ${name}: ${String(error)}`);
+      });
+    }
   } finally {
     await server?.remove();
   }
@@ -70,7 +74,9 @@ async function runOne(name: string, engine: string, postgresUrl: string | undefi
     if (mostGrowthBytes !== undefined && growthBytes > mostGrowthBytes + OWN_GROWTH_BYTES)
       faults.push(`the store grew by ${megabytes(growthBytes)}`);
     problems.push(...faults.map((fault) => `${engine}, ${title}: ${fault}`));
-    rows.push([title, engine, ...columns(experience), megabytes(memoryBytes), String(faults.length)]);
+    const row = [title, engine, ...columns(experience), megabytes(memoryBytes), String(faults.length)];
+    process.stderr.write(`${row.join(' | ')}\n`);
+    rows.push(row);
   } finally {
     await arena.stop();
   }
