@@ -1,7 +1,6 @@
 import { FairSemaphore, type SemaphoreLimits } from '../../base/fair-semaphore.ts';
 import type { Log } from '../../base/log.ts';
 import { runInSteps, type Steps } from '../../base/steps.ts';
-import { WorkerThread } from '../../base/worker-thread.ts';
 import type { Command, CommandResult } from '../../writes/command.ts';
 import { StoreBusy, StoreUnavailable } from '../../writes/store-errors.ts';
 import { accountOf, resultOf } from '../../writes/write-queue.ts';
@@ -10,6 +9,7 @@ import type { LogGate } from './log-gate.ts';
 import { PieceSender } from './packed-list.ts';
 import type { FromPreparer, PreparerData, ToPreparer } from './preparing-messages.ts';
 import { decodeResults } from './result-messages.ts';
+import { ThreadOnDemand } from './thread-on-demand.ts';
 
 /** Large commands that are prepared at the same time: each keeps a processor busy and holds a zone in memory. */
 const LARGE_AT_ONCE = 2;
@@ -80,8 +80,6 @@ export class PreparingThreads {
   }
 }
 
-type Thread = WorkerThread<ToPreparer, FromPreparer>;
-
 interface Pending {
   readonly resolve: (prepared: Prepared) => void;
   readonly reject: (error: Error) => void;
@@ -94,21 +92,23 @@ interface Prepared {
 
 /** Prepares one command at a time. If the thread crashes, the command fails and the next one starts a new thread. */
 class PreparingThread {
-  private readonly data: PreparerData;
-  private readonly log: Log;
-  private thread: Promise<Thread> | undefined;
+  private readonly thread: ThreadOnDemand<ToPreparer, FromPreparer>;
   private pending: Pending | undefined;
   private pieces: string[] = [];
-  private isClosed = false;
 
-  constructor(data: PreparerData, log: Log) {
-    this.data = data;
-    this.log = log;
+  constructor(workerData: PreparerData, log: Log) {
+    this.thread = new ThreadOnDemand({
+      module: new URL('./sqlite-preparer-worker.ts', import.meta.url),
+      name: 'preparing',
+      workerData,
+      log,
+      onMessage: (message) => this.receive(message),
+      onEnd: () => this.end(),
+    });
   }
 
   async prepare(command: Command): Promise<CommandResult<Command> | undefined> {
-    if (this.isClosed) throw new StoreUnavailable('the store is closed');
-    const thread = await (this.thread ??= this.start());
+    const thread = await this.thread.get();
     const sender = new PieceSender((text) => thread.post({ kind: 'piece', text }));
     const text = await runInSteps(encodeCommand(command, sender));
     const prepared = await new Promise<Prepared>((resolve, reject) => {
@@ -119,29 +119,8 @@ class PreparingThread {
     return await runInSteps(decodePrepared(prepared, command));
   }
 
-  async close(): Promise<void> {
-    this.isClosed = true;
-    const thread = await this.thread?.catch(() => undefined);
-    await thread?.close({ kind: 'close' });
-  }
-
-  private async start(): Promise<Thread> {
-    try {
-      const thread: Thread = await WorkerThread.start({
-        module: new URL('./sqlite-preparer-worker.ts', import.meta.url),
-        name: 'preparing',
-        log: this.log,
-        workerData: this.data,
-      });
-      thread.listen(
-        (message) => this.receive(message),
-        () => this.end(),
-      );
-      return thread;
-    } catch (error) {
-      this.thread = undefined;
-      throw new StoreUnavailable(`the store cannot be read: ${String(error)}`, { cause: error });
-    }
+  close(): Promise<void> {
+    return this.thread.close({ kind: 'close' });
   }
 
   private receive(message: FromPreparer): void {
@@ -153,7 +132,6 @@ class PreparingThread {
   }
 
   private end(): void {
-    this.thread = undefined;
     this.pieces = [];
     this.pending?.reject(new StoreUnavailable('the preparing thread failed'));
   }

@@ -1,5 +1,4 @@
 import type { Log } from '../../base/log.ts';
-import { WorkerThread } from '../../base/worker-thread.ts';
 import { ReadTimedOut, readLanes, type ReadLane } from '../long-reads.ts';
 import type { LogGate } from './log-gate.ts';
 import type {
@@ -12,6 +11,7 @@ import type {
   StopReason,
   ToReader,
 } from './reader-messages.ts';
+import { ThreadOnDemand } from './thread-on-demand.ts';
 import { StoreBusy, StoreUnavailable } from '../../writes/store-errors.ts';
 
 /** Runs the reads of one lane, which may scan many rows, on threads that are started when first needed. */
@@ -63,8 +63,6 @@ export class ReaderThreads {
   }
 }
 
-type Thread = WorkerThread<ToReader, FromReader>;
-
 interface PendingRead {
   readonly limitMs: number;
   readonly resolve: (result: ReadResult<LongRead>) => void;
@@ -73,17 +71,20 @@ interface PendingRead {
 
 /** If the thread crashes, its pending reads fail and the next read starts a new one. */
 class ReaderThread {
-  private readonly data: ReaderData;
-  private readonly log: Log;
-  private thread: Promise<Thread> | undefined;
+  private readonly thread: ThreadOnDemand<ToReader, FromReader>;
   /** Oldest first. */
   private readonly sent: PendingRead[] = [];
   private pendingCount = 0;
-  private isClosed = false;
 
-  constructor(data: ReaderData, log: Log) {
-    this.data = data;
-    this.log = log;
+  constructor(workerData: ReaderData, log: Log) {
+    this.thread = new ThreadOnDemand({
+      module: new URL('./sqlite-reader-worker.ts', import.meta.url),
+      name: 'reader',
+      workerData,
+      log,
+      onMessage: (message) => this.settle(message),
+      onEnd: () => this.end(),
+    });
   }
 
   /** Number of reads that are not answered yet. */
@@ -92,10 +93,9 @@ class ReaderThread {
   }
 
   async read(message: ReadMessage): Promise<ReadResult<LongRead>> {
-    if (this.isClosed) throw new StoreUnavailable('the store is closed');
     this.pendingCount++;
     try {
-      const thread = await (this.thread ??= this.start());
+      const thread = await this.thread.get();
       return await new Promise((resolve, reject) => {
         this.sent.push({ limitMs: message.limitMs, resolve, reject });
         thread.post(message);
@@ -105,29 +105,8 @@ class ReaderThread {
     }
   }
 
-  async close(): Promise<void> {
-    this.isClosed = true;
-    const thread = await this.thread?.catch(() => undefined);
-    await thread?.close({ kind: 'close' });
-  }
-
-  private async start(): Promise<Thread> {
-    try {
-      const thread: Thread = await WorkerThread.start({
-        module: new URL('./sqlite-reader-worker.ts', import.meta.url),
-        name: 'reader',
-        log: this.log,
-        workerData: this.data,
-      });
-      thread.listen(
-        (message) => this.settle(message),
-        () => this.end(),
-      );
-      return thread;
-    } catch (error) {
-      this.thread = undefined;
-      throw new StoreUnavailable(`the store cannot be read: ${String(error)}`, { cause: error });
-    }
+  close(): Promise<void> {
+    return this.thread.close({ kind: 'close' });
   }
 
   private settle(message: FromReader): void {
@@ -138,7 +117,6 @@ class ReaderThread {
   }
 
   private end(): void {
-    this.thread = undefined;
     for (const { reject } of this.sent.splice(0)) reject(new StoreUnavailable('the reader thread failed'));
   }
 }
