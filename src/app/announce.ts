@@ -1,12 +1,13 @@
 import type { Logger } from 'pino';
 import type { Terminal } from '../cli/terminal/terminal.ts';
 import type { AdminKey } from './bootstrap-admin.ts';
-import { formatListenAddress, type ListenAddress } from './config-parsers.ts';
+import type { HttpAddress } from '../http/http-address.ts';
+import { formatHttpAddress, formatListenAddress, type ListenAddress } from './config-parsers.ts';
 import { UNSET_NAMESERVER, type Config } from './config-settings.ts';
 import { formatWelcome } from './welcome.ts';
 
 interface Started {
-  readonly http: ListenAddress;
+  readonly http: HttpAddress;
   readonly dns: readonly ListenAddress[];
   readonly adminKey: AdminKey;
 }
@@ -28,5 +29,5 @@ export function announce(
       `nameservers are not set: new domains get NS records for ${UNSET_NAMESERVER}`,
     );
   }
-  log.info({ http: formatListenAddress(http), dns: dns.map(formatListenAddress), pid: process.pid }, 'ready');
+  log.info({ http: formatHttpAddress(http), dns: dns.map(formatListenAddress), pid: process.pid }, 'ready');
 }

@@ -1,4 +1,5 @@
 // Messages between the parent process of a service and its two children, over the channel of `node:child_process`.
+import type { HttpAddress } from '../http/http-address.ts';
 import type { HeldSockets } from '../nameserver/threads/held-sockets.ts';
 import type { AdminKey } from './bootstrap-admin.ts';
 import type { ListenAddress } from './config-parsers.ts';
@@ -32,8 +33,12 @@ export type ChildDnsSockets =
   | { readonly kind: 'activated'; readonly descriptors: readonly number[] };
 
 export type FromChild =
-  /** It listens on these addresses: HTTP on one, DNS on any number. */
-  | { readonly kind: 'serving'; readonly addresses: readonly ListenAddress[] }
+  /** It listens on these addresses, for HTTP or for DNS. */
+  | {
+      readonly kind: 'serving';
+      readonly http?: HttpAddress;
+      readonly dns?: readonly ListenAddress[];
+    }
   /** All its parts run. */
   | { readonly kind: 'ready'; readonly adminKey: AdminKey }
   /** It cannot start, and ends. */

@@ -1,4 +1,5 @@
 import { formatListenAddress, type ListenAddress } from './config-parsers.ts';
+import { isUnixAddress } from '../http/http-address.ts';
 import type { Config } from './config-settings.ts';
 
 /** Returns one sentence about the first contradiction between valid settings, or undefined. */
@@ -14,7 +15,7 @@ function findRoleProblem({ role, database }: Config): string | undefined {
 
 function findPortProblem(config: Config): string | undefined {
   const listeners = [
-    { setting: 'http', address: config.http },
+    ...(isUnixAddress(config.http) ? [] : [{ setting: 'http', address: config.http }]),
     ...(config.role === 'api' ? [] : config.dns).map((address) => ({ setting: 'dns', address })),
   ];
   for (const [index, one] of listeners.entries()) {

@@ -1,6 +1,9 @@
 import { isIP } from 'node:net';
 import { malformed, parsed, type Parsed } from '../base/parsed.ts';
 import { parseHex } from '../dns/hex.ts';
+import { isUnixAddress, type HttpAddress } from '../http/http-address.ts';
+import { MAX_SOCKET_PATH } from '../http/socket-file.ts';
+import { UNIX_PEERS } from '../http/client-address.ts';
 import { parseZoneName } from '../model/zone-name.ts';
 import { MAX_IDENTIFIER_BYTES } from '../nameserver/nameserver-limits.ts';
 import { parsePostgresUrl, type PostgresAddress } from '../store/postgres/postgres-address.ts';
@@ -30,6 +33,32 @@ export function parseListenAddress(text: string): Parsed<ListenAddress> {
   return parsed({ host, port });
 }
 
+/** An address to listen on, or `unix:/run/zonewright/http.sock`. */
+export function parseHttpAddress(text: string): Parsed<HttpAddress> {
+  if (!text.startsWith('unix:')) return parseListenAddress(text);
+  const path = text.slice('unix:'.length);
+  if (!path.startsWith('/') || path.endsWith('/') || path.includes('\0'))
+    return malformed(
+      `${quote(text)} is not unix: and an absolute path, for example unix:/run/zonewright/http.sock`,
+    );
+  const octets = Buffer.byteLength(path);
+  return octets <= MAX_SOCKET_PATH
+    ? parsed({ path })
+    : malformed(`the path of ${quote(text)} has ${octets} octets, more than ${MAX_SOCKET_PATH}`);
+}
+
+/** Permissions of a file, such as `660`. */
+export function parseFileMode(text: string): Parsed<number> {
+  return /^0?[0-7]{3}$/.test(text)
+    ? parsed(parseInt(text, 8))
+    : malformed(`${quote(text)} are not permissions of a file, for example 660`);
+}
+
+/** A network, or `unix` for all who can open the Unix socket. */
+export function parseTrustedProxy(text: string): Parsed<string> {
+  return text === UNIX_PEERS ? parsed(text) : parseNetwork(text);
+}
+
 /** An address or a network: `192.0.2.1`, `10.0.0.0/8`, `2001:db8::/32`. */
 export function parseNetwork(text: string): Parsed<string> {
   const [address, prefix, ...rest] = text.split('/') as [string, string?, ...string[]];
@@ -37,6 +66,11 @@ export function parseNetwork(text: string): Parsed<string> {
   const isPrefix = prefix === undefined || (/^\d{1,3}$/.test(prefix) && Number(prefix) <= bits);
   if (isIP(address) !== 0 && !address.includes('%') && isPrefix && rest.length === 0) return parsed(text);
   return malformed(`${quote(text)} is not an address or network, for example 192.0.2.1 or 10.0.0.0/8`);
+}
+
+/** As the setting has it. */
+export function formatHttpAddress(address: HttpAddress): string {
+  return isUnixAddress(address) ? `unix:${address.path}` : formatListenAddress(address);
 }
 
 export function formatListenAddress({ host, port }: ListenAddress): string {

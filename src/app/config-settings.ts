@@ -7,13 +7,15 @@ import {
   optional,
   parseCookieSecret,
   parseDatabase,
+  parseFileMode,
   parseHostName,
+  parseHttpAddress,
   parseListenAddress,
-  parseNetwork,
   parseNsid,
   parseOrigin,
   parsePath,
   parseServerName,
+  parseTrustedProxy,
   parseYesOrNo,
   sizeBetween,
   type SettingParser,
@@ -30,7 +32,7 @@ import { MAX_READERS, MAX_SPACE_BYTES } from '../zone/zone-space.ts';
  * `Config` are derived from this table. It reads nothing itself.
  */
 export interface Setting<T> {
-  /** As `--help` shows it: `--http <address:port>`. */
+  /** As `--help` shows it: `--dns <address:port>`. */
   readonly option: string;
   readonly environment: string;
   /** In the TOML file and in `zonewright config`. */
@@ -69,12 +71,21 @@ export const UNSET_NAMESERVER = 'ns1.zonewright.invalid';
 
 export const settings = {
   http: setting({
-    option: '--http <address:port>',
+    option: '--http <address>',
     environment: 'ZONEWRIGHT_HTTP',
     key: 'http',
     fallback: '127.0.0.1:8080',
-    parse: parseListenAddress,
-    help: 'where the HTTP interface listens; port 0 lets the system choose',
+    parse: parseHttpAddress,
+    help: 'where the HTTP interface listens: address:port (port 0 lets the system choose), or unix:/path',
+  }),
+  httpSocketMode: setting({
+    option: '--http-socket-mode <permissions>',
+    environment: 'ZONEWRIGHT_HTTP_SOCKET_MODE',
+    key: 'http_socket_mode',
+    // The service's user and group: what a proxy on the same machine is added to.
+    fallback: '660',
+    parse: parseFileMode,
+    help: "permissions of the Unix socket's file; whoever may write to it may connect",
   }),
   dns: setting({
     option: '--dns <address:port>',
@@ -156,9 +167,9 @@ export const settings = {
     environment: 'ZONEWRIGHT_TRUSTED_PROXIES',
     key: 'trusted_proxies',
     fallback: '',
-    parse: optional(listOf(parseNetwork)),
+    parse: optional(listOf(parseTrustedProxy)),
     isList: true,
-    help: 'addresses and networks of your proxies, whose Forwarded or X-Forwarded-For name the client; several, separated by commas',
+    help: 'addresses and networks of your proxies, whose Forwarded or X-Forwarded-For name the client; unix: all on the Unix socket; several, separated by commas',
   }),
   corsOrigins: setting({
     option: '--cors-origins <origins>',

@@ -44,6 +44,7 @@ test('with nothing set the defaults are in force', () => {
   const { config, entries } = load({});
   expect(config).toMatchObject({
     http: { host: '127.0.0.1', port: 8080 },
+    httpSocketMode: 0o660,
     dns: [{ host: '127.0.0.1', port: 5300 }],
     data: './data',
     database: { kind: 'sqlite' },
@@ -139,6 +140,9 @@ test.each([
   ],
   ['ZONEWRIGHT_SERVER_NAME', 'ns1.fra', { serverName: 'ns1.fra' }],
   ['ZONEWRIGHT_RATE_LIMIT', '0', { rateLimit: 0 }],
+  ['ZONEWRIGHT_HTTP', 'unix:/run/zonewright/http.sock', { http: { path: '/run/zonewright/http.sock' } }],
+  ['ZONEWRIGHT_HTTP_SOCKET_MODE', '0600', { httpSocketMode: 0o600 }],
+  ['ZONEWRIGHT_TRUSTED_PROXIES', 'unix,10.0.0.1', { trustedProxies: ['unix', '10.0.0.1'] }],
   ['ZONEWRIGHT_TRUSTED_PROXIES', '::1, 10.0.0.0/8', { trustedProxies: ['::1', '10.0.0.0/8'] }],
   ['ZONEWRIGHT_CORS_ORIGINS', '*', { corsOrigins: ['*'] }],
   [

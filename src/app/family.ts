@@ -12,18 +12,17 @@ import type { Logger } from 'pino';
 import { CommandFailure } from '../cli/failures/command-failure.ts';
 import { exitCodes } from '../cli/failures/exit-codes.ts';
 import type { Terminal } from '../cli/terminal/terminal.ts';
+import type { HttpAddress } from '../http/http-address.ts';
+import { MAX_SOCKET_PATH } from '../http/socket-file.ts';
 import { announce } from './announce.ts';
 import type { ActivatedSockets } from './activated-sockets.ts';
 import type { AdminKey } from './bootstrap-admin.ts';
 import type { FromChild } from './child-messages.ts';
-import { formatListenAddress, type ListenAddress } from './config-parsers.ts';
+import { formatHttpAddress, formatListenAddress, type ListenAddress } from './config-parsers.ts';
 import type { Config } from './config-settings.ts';
 import { openServiceSockets, passDns, passHttp, type ServiceSockets } from './service-sockets.ts';
 import { describeStartFailure } from './start-failure.ts';
 import { SupervisedChild } from './supervised-child.ts';
-
-/** The longest path of a Unix socket, on the system with the shortest (sun_path of macOS). */
-const MAX_SOCKET_PATH = 103;
 
 export interface FamilyOptions {
   readonly config: Config;
@@ -39,7 +38,7 @@ export class Family {
   private readonly options: FamilyOptions;
   private readonly children: SupervisedChild[] = [];
   private folder: string | undefined;
-  private http: ListenAddress | undefined;
+  private http: HttpAddress | undefined;
   private dns: readonly ListenAddress[] | undefined;
   private adminKey: AdminKey | undefined;
   private wasServing = false;
@@ -69,6 +68,7 @@ export class Family {
       await this.runChildren(sockets, linkPath(this.folder), stopping);
     } finally {
       this.kill();
+      sockets.closeHttp();
       sockets.closeDns();
     }
   }
@@ -106,12 +106,12 @@ export class Family {
   }
 
   private takeFromNameserver(message: FromChild): void {
-    if (message.kind === 'serving') this.dns ??= message.addresses;
+    if (message.kind === 'serving') this.dns ??= message.dns;
     this.report();
   }
 
   private takeFromHttp(message: FromChild): void {
-    if (message.kind === 'serving') this.http ??= message.addresses[0];
+    if (message.kind === 'serving') this.http ??= message.http;
     if (message.kind === 'ready') this.adminKey ??= message.adminKey;
     this.report();
   }
@@ -122,7 +122,7 @@ export class Family {
     const { http, dns, adminKey } = this;
     if (http === undefined || dns === undefined) return;
     if (!this.wasServing)
-      log.info({ http: formatListenAddress(http), dns: dns.map(formatListenAddress) }, 'serving');
+      log.info({ http: formatHttpAddress(http), dns: dns.map(formatListenAddress) }, 'serving');
     this.wasServing = true;
     if (adminKey === undefined || this.wasReady) return;
     this.wasReady = true;

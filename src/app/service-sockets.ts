@@ -1,5 +1,6 @@
 // The sockets of a service of two processes. The parent opens them and keeps them, so that queries and connections wait for
 // the successor of a process that has ended. It never reads from them.
+import { isUnixAddress } from '../http/http-address.ts';
 import { listenFailure } from '../http/http-server-start-error.ts';
 import {
   closeHeldSockets,
@@ -11,12 +12,13 @@ import type { Log } from '../base/log.ts';
 import type { ActivatedSockets } from './activated-sockets.ts';
 import type { ChildSockets } from './child-messages.ts';
 import type { Config } from './config-settings.ts';
+import type { UnixListener } from './open-unix-listener.ts';
 
 export interface ServiceSockets {
   /** Undefined: the child opens it. */
   readonly http: number | undefined;
   readonly dns: ChildSockets['dns'];
-  /** No further connection waits for HTTP. */
+  /** No further connection waits for HTTP. Further calls do nothing. */
   closeHttp(): void;
   closeDns(): void;
 }
@@ -45,9 +47,15 @@ export async function openServiceSockets(
     for (const descriptor of activated.dns) libc.close(descriptor);
   };
   try {
-    const http = activated.http ?? (await openHttp(libc, config));
-    const closeHttp = (): void => void libc.close(http);
-    return { http, dns: dns ?? { kind: 'held', sockets: held }, closeHttp, closeDns };
+    const { descriptor, removeFile } = await openHttp(libc, config, activated);
+    let isOpen = true;
+    const closeHttp = (): void => {
+      if (!isOpen) return;
+      isOpen = false;
+      removeFile();
+      libc.close(descriptor);
+    };
+    return { http: descriptor, dns: dns ?? { kind: 'held', sockets: held }, closeHttp, closeDns };
   } catch (error) {
     closeDns();
     throw error;
@@ -56,10 +64,20 @@ export async function openServiceSockets(
 
 type Libc = NonNullable<Awaited<ReturnType<typeof loadSocketCalls>>>;
 
-async function openHttp(libc: Libc, { http }: Config): Promise<number> {
+async function openHttp(
+  libc: Libc,
+  { http, httpSocketMode }: Config,
+  activated: ActivatedSockets,
+): Promise<UnixListener> {
+  const removeFile = (): void => undefined;
+  if (activated.http !== undefined) return { descriptor: activated.http, removeFile };
+  if (isUnixAddress(http)) {
+    const { openUnixListener } = await import('./open-unix-listener.ts');
+    return openUnixListener(libc, http.path, httpSocketMode);
+  }
   const { openTcpListener } = await import('../nameserver/tcp/open-tcp-listener.ts');
   const opened = openTcpListener(libc, http, false);
-  if (opened.ok) return opened.descriptor;
+  if (opened.ok) return { descriptor: opened.descriptor, removeFile };
   throw listenFailure(`${http.host} port ${http.port}`, opened.failure.code);
 }
 

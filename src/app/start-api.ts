@@ -1,10 +1,10 @@
 import { systemClock } from '../base/clock.ts';
+import type { HttpAddress } from '../http/http-address.ts';
 import { startHttpServer } from '../http/http-server.ts';
 import { createOperationContext, type OperationContext } from '../operations/operation-context.ts';
 import type { Settings } from '../operations/settings.ts';
 import type { Store } from '../store/store.ts';
 import type { AdminKey } from './bootstrap-admin.ts';
-import type { ListenAddress } from './config-parsers.ts';
 import { limitsOf } from './config-limits.ts';
 import type { Config } from './config-settings.ts';
 import { createReadiness } from './create-readiness.ts';
@@ -16,7 +16,7 @@ import type { RunningParts } from './running-parts.ts';
 import type { HttpStartOptions } from './service-options.ts';
 
 export interface RunningApi {
-  readonly address: ListenAddress;
+  readonly address: HttpAddress;
   readonly adminKey: AdminKey;
 }
 
@@ -31,7 +31,7 @@ export async function startApi(
   options: HttpStartOptions,
   nameserver: LinkedNameserver | undefined,
   parts: RunningParts,
-  onServing: (http: ListenAddress) => void,
+  onServing: (http: HttpAddress) => void,
 ): Promise<RunningApi> {
   const { config, sockets, log, metrics } = options;
   const opened = await openStore(options, nameserver?.served, parts);
@@ -47,7 +47,8 @@ export async function startApi(
     ...(nameserver?.parts() ?? { copy: undefined, dnsThreads: undefined }),
   }));
   const http = await startHttpServer({
-    ...config.http,
+    address: config.http,
+    socketMode: config.httpSocketMode,
     descriptor: sockets.http,
     readiness,
     log,

@@ -20,7 +20,7 @@ export function startNameserverChild(options: ChildOptions): Promise<RunningChil
     });
     parts.add(() => server.close());
     parts.complete();
-    tell({ kind: 'serving', addresses: nameserver.addresses });
+    tell({ kind: 'serving', dns: nameserver.addresses });
     tell({ kind: 'ready', adminKey: { kind: 'kept' } });
     return { stop: () => parts.stop() };
   });

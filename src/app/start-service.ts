@@ -1,9 +1,10 @@
+import type { HttpAddress } from '../http/http-address.ts';
 import type { Readiness } from '../http/http-app-options.ts';
 import { startServiceHttpServer } from '../http/http-server.ts';
 import { findProblems } from './find-problems.ts';
 import { lockFolder } from '../store/sqlite/open-store-files.ts';
 import type { AdminKey } from './bootstrap-admin.ts';
-import { formatListenAddress, type ListenAddress } from './config-parsers.ts';
+import { formatHttpAddress, formatListenAddress, type ListenAddress } from './config-parsers.ts';
 import { createReadiness } from './create-readiness.ts';
 import { warnOfUnusedStore } from './open-stores.ts';
 import { openZones } from './open-zones.ts';
@@ -23,7 +24,7 @@ import { startDns } from './start-dns.ts';
  * `both` is two processes with a parent, see `family.ts`.
  */
 export interface RunningService {
-  readonly http: ListenAddress;
+  readonly http: HttpAddress;
   /** Empty with role api. */
   readonly dns: readonly ListenAddress[];
   readonly adminKey: AdminKey;
@@ -50,7 +51,7 @@ async function startApiAlone(options: HttpStartOptions, parts: RunningParts): Pr
   const lock = lockFolder(config.data);
   parts.add(() => lock.release());
   const { address, adminKey } = await startApi(options, undefined, parts, (http) =>
-    log.info({ http: formatListenAddress(http), dns: [] }, 'serving'),
+    log.info({ http: formatHttpAddress(http), dns: [] }, 'serving'),
   );
   return { http: address, dns: [], adminKey };
 }
@@ -69,10 +70,17 @@ async function startNameserverAlone(options: HttpStartOptions, parts: RunningPar
     isDatabaseReady: undefined,
     problems: problems.look(),
   }));
-  const listener = { ...config.http, descriptor: sockets.http, readiness, log, metrics };
-  const http = await startServiceHttpServer(listener);
+  const http = await startServiceHttpServer({
+    address: config.http,
+    socketMode: config.httpSocketMode,
+    descriptor: sockets.http,
+    readiness,
+    log,
+    metrics,
+    trustedProxies: config.trustedProxies ?? [],
+  });
   parts.add(() => http.stop());
-  log.info({ http: formatListenAddress(http.address), dns: dns.map(formatListenAddress) }, 'serving');
+  log.info({ http: formatHttpAddress(http.address), dns: dns.map(formatListenAddress) }, 'serving');
   return { http: http.address, dns, adminKey: noAdminKey };
 }
 

@@ -1,10 +1,11 @@
+import { isUnixAddress, type HttpAddress } from '../http/http-address.ts';
 import { formatListenAddress, type ListenAddress } from './config-parsers.ts';
 import type { AdminKey } from './bootstrap-admin.ts';
 
 export interface Welcome {
   readonly adminKey: Exclude<AdminKey, { kind: 'kept' }>;
   readonly keyFile: string;
-  readonly http: ListenAddress;
+  readonly http: HttpAddress;
   /** Undefined if this process does not serve DNS. */
   readonly dns: ListenAddress | undefined;
   /** Other processes may use the same store; they do not have the key. */
@@ -13,7 +14,7 @@ export interface Welcome {
 
 /** Formats the welcome to the operator of a new store: the key, shown only once, and commands to paste. */
 export function formatWelcome({ adminKey, keyFile, http, dns, isShared }: Welcome): string {
-  const url = `http://${formatListenAddress(reachable(http))}`;
+  const { place: httpPlace, url, curl } = describeHttp(http);
   const nameserver = dns && reachable(dns);
   const drawn = adminKey.kind === 'drawn';
   // In double quotes, so that the shell inserts the key that the operator supplied.
@@ -25,17 +26,26 @@ export function formatWelcome({ adminKey, keyFile, http, dns, isShared }: Welcom
   return [
     'Zonewright is ready.',
     '',
-    `  HTTP        ${url}/v2`,
+    `  HTTP        ${httpPlace}`,
     ...(nameserver ? [`  DNS         ${formatListenAddress(nameserver)}, UDP and TCP`] : []),
     `  API key     ${keyLine}`,
     '',
     'A first domain:',
     '',
-    `  curl -H ${bearer} '${url}/v2/domains' -d '{"domain":"example.com","ip":"192.0.2.1"}'`,
+    `  ${curl} -H ${bearer} '${url}/v2/domains' -d '{"domain":"example.com","ip":"192.0.2.1"}'`,
     ...(nameserver ? [`  dig @${nameserver.host} -p ${nameserver.port} example.com A`] : []),
     '',
     '',
   ].join('\n');
+}
+
+function describeHttp(http: HttpAddress): Readonly<Record<'place' | 'url' | 'curl', string>> {
+  if (isUnixAddress(http)) {
+    const url = 'http://localhost';
+    return { place: `unix:${http.path}`, url, curl: `curl --unix-socket ${quote(http.path)}` };
+  }
+  const url = `http://${formatListenAddress(reachable(http))}`;
+  return { place: `${url}/v2`, url, curl: 'curl' };
 }
 
 /** Wildcard addresses can be listened on but not called. */

@@ -1,6 +1,7 @@
 // Checks the API key, then the rate limit, before the rest of a request is read.
 import type { IncomingMessage } from 'node:http';
 import type { Socket } from 'node:net';
+import type { Duplex } from 'node:stream';
 import type { MonotonicClock } from '../base/clock.ts';
 import type { Caller } from '../model/account.ts';
 import { authenticate } from '../operations/authenticate.ts';
@@ -20,6 +21,8 @@ export interface Admission {
   readonly findAddress: (message: IncomingMessage) => Parsed<string | undefined>;
   /** Counts a request without a key by the client's address. */
   readonly countAnonymous: (address: string | undefined) => Quota;
+  /** The same by the peer of the connection, for requests whose headers cannot be read. */
+  readonly countPeer: (socket: Duplex) => Quota;
 }
 
 export interface Admitted {
@@ -45,14 +48,15 @@ export function createAdmission(
       ? createRateLimiter('default', { quota: requestsPerSecond, windowSeconds: 1 })
       : undefined;
   const findAddress = ({ socket, headers }: IncomingMessage): Parsed<string | undefined> =>
-    addresses.find(socket.remoteAddress, headers);
+    addresses.find(addresses.peerOf(socket), headers);
 
   return {
     countAnonymous,
+    countPeer: createPeerCount(addresses, countAnonymous),
     findAddress,
     async admit(message) {
       const found = findAddress(message);
-      const address = found.ok ? found.value : message.socket.remoteAddress;
+      const address = found.ok ? found.value : addresses.peerOf(message.socket).address;
       const malformedHeaders = found.ok ? undefined : answerMalformed(found.problem);
       const keyText = findBearerToken(message);
       const caller = keyText === undefined ? undefined : await authenticate(context, keyText);
@@ -79,6 +83,13 @@ interface AdmissionOptions {
 export function createAnonymousCount(clock: MonotonicClock): Admission['countAnonymous'] {
   const perAddress = createRateLimiter('address', anonymousRequests);
   return (address) => perAddress.take(clientNetwork(address), clock.elapsedMs());
+}
+
+export function createPeerCount(
+  addresses: ClientAddresses,
+  countAnonymous: Admission['countAnonymous'],
+): Admission['countPeer'] {
+  return (socket) => countAnonymous(addresses.peerOf(socket).address);
 }
 
 const invalidKey = answerError({

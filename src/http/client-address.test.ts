@@ -21,7 +21,7 @@ test.each([
   ['198.51.100.8', { 'x-forwarded-for': '203.0.113.9', forwarded: '"' }, '198.51.100.8'],
   [undefined, { 'x-forwarded-for': '203.0.113.9' }, undefined],
 ])('the client of %s with %j is %s', (peer, headers, address) => {
-  expect(addresses.find(peer, headers)).toEqual({ ok: true, value: address });
+  expect(addresses.find(addresses.peerAt(peer), headers)).toEqual({ ok: true, value: address });
 });
 
 test.each([
@@ -31,5 +31,15 @@ test.each([
   { forwarded: 'for=198.51.100.7, nonsense' },
   { forwarded: 'for=203.0.113.9', 'x-forwarded-for': '198.51.100.7' },
 ])('%j of a proxy is refused', (headers) => {
-  expect(addresses.find('10.0.0.1', headers)).toMatchObject({ ok: false });
+  expect(addresses.find(addresses.peerAt('10.0.0.1'), headers)).toMatchObject({ ok: false });
+});
+
+test('peers on a Unix socket name the client only if the setting says so', () => {
+  const headers = { 'x-forwarded-for': '198.51.100.7' };
+  expect(addresses.find(addresses.unixPeer, headers)).toEqual({ ok: true, value: undefined });
+  const trusting = createClientAddresses(['unix']);
+  expect(trusting.find(trusting.unixPeer, headers)).toEqual({ ok: true, value: '198.51.100.7' });
+  expect(trusting.find(trusting.unixPeer, {})).toEqual({ ok: true, value: undefined });
+  // The connection over TCP is closed by now.
+  expect(trusting.find(trusting.peerAt(undefined), headers)).toEqual({ ok: true, value: undefined });
 });

@@ -1,22 +1,40 @@
 // Finds the address of a client behind the operator's proxies: Forwarded (RFC 7239) or X-Forwarded-For, read from the right,
-// because anyone can send these headers and each proxy appends to them. Headers from other addresses are ignored.
+// because anyone can send these headers and each proxy appends to them. Headers from other peers are ignored.
 import type { IncomingHttpHeaders } from 'node:http';
 import { BlockList, isIP } from 'node:net';
+import type { Duplex } from 'node:stream';
 import { malformed, parsed, type Parsed } from '../base/parsed.ts';
 
-/** Addresses and networks such as `192.0.2.1` and `2001:db8::/32`, validated by the setting. */
+/** Addresses and networks such as `192.0.2.1` and `2001:db8::/32`, or `unix`, validated by the setting. */
 export type TrustedProxies = readonly string[];
+
+/** The other end of a connection. */
+export interface Peer {
+  /** Undefined if it is unknown, for example on a Unix socket. */
+  readonly address: string | undefined;
+  /** A proxy that names its clients. */
+  readonly isProxy: boolean;
+}
+
+/** Any process that may open the Unix socket. */
+export const UNIX_PEERS = 'unix';
 
 export interface ClientAddresses {
   /** Returns the client's address; undefined if it is unknown. A problem means that a proxy sent malformed headers. */
-  find(peer: string | undefined, headers: IncomingHttpHeaders): Parsed<string | undefined>;
-  /** Returns true if the address is that of a proxy. */
-  isProxy(peer: string | undefined): boolean;
+  find(peer: Peer, headers: IncomingHttpHeaders): Parsed<string | undefined>;
+  /** The peer at an address. */
+  peerAt(address: string | undefined): Peer;
+  /** The peer on every connection of a Unix socket. */
+  readonly unixPeer: Peer;
+  /** Notes the peer of a connection whose address does not tell. */
+  note(socket: Duplex, peer: Peer): void;
+  peerOf(socket: Duplex): Peer;
 }
 
 export function createClientAddresses(proxies: TrustedProxies): ClientAddresses {
   const trusted = new BlockList();
   for (const proxy of proxies) {
+    if (proxy === UNIX_PEERS) continue;
     const [address] = proxy.split('/');
     const prefix = proxy.split('/').at(1);
     const family = isIP(address) === 6 ? 'ipv6' : 'ipv4';
@@ -26,24 +44,33 @@ export function createClientAddresses(proxies: TrustedProxies): ClientAddresses 
     const family = isIP(address);
     return family !== 0 && trusted.check(address, family === 6 ? 'ipv6' : 'ipv4');
   };
-  const isProxy = (peer: string | undefined): boolean => peer !== undefined && isTrusted(plain(peer));
+  const noted = new WeakMap<Duplex, Peer>();
+  const peerAt = (address: string | undefined): Peer => ({
+    address,
+    isProxy: address !== undefined && isTrusted(plain(address)),
+  });
   return {
-    isProxy,
-    find(peer, headers) {
-      if (peer === undefined || !isProxy(peer)) return parsed(peer);
-      const found: string[] = [];
+    peerAt,
+    // A connection over TCP that was closed has no address either, so a missing address never says that it is one of these.
+    unixPeer: { address: undefined, isProxy: proxies.includes(UNIX_PEERS) },
+    note: (socket, peer) => void noted.set(socket, peer),
+    peerOf: (socket) => noted.get(socket) ?? peerAt((socket as { remoteAddress?: string }).remoteAddress),
+    find({ address: peer, isProxy }, headers) {
+      if (!isProxy) return parsed(peer);
+      const own = peer === undefined ? undefined : plain(peer);
+      const found: (string | undefined)[] = [];
       for (const [header, readHops] of hopReaders) {
         const value = headers[header];
         if (value === undefined) continue;
         const hops = readHops(String(value));
         const client = hops.ok ? findClient(hops.value, isTrusted) : hops;
         if (!client.ok) return malformed(`${header} of the proxy is malformed: ${client.problem}`);
-        found.push(client.value ?? plain(peer));
+        found.push(client.value ?? own);
       }
       // A proxy sets one of them; the client may have sent the other.
       if (found.some((address) => address !== found[0]))
         return malformed('Forwarded and X-Forwarded-For of the proxy name different clients');
-      return parsed(found[0] ?? plain(peer));
+      return parsed(found[0] ?? own);
     },
   };
 }

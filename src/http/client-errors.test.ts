@@ -2,6 +2,7 @@ import { connect } from 'node:net';
 import { text } from 'node:stream/consumers';
 import { expect, test } from 'vitest';
 import { silentLog } from '../base/log.ts';
+import type { TcpAddress } from './http-address.ts';
 import { openTestService } from './http-service.test-support.ts';
 import { startHttpServer } from './http-server.ts';
 import type { HttpLimits } from './limits.ts';
@@ -23,8 +24,7 @@ async function headOfAnswer(
   limits: Partial<HttpLimits>,
 ): Promise<string> {
   const server = await startHttpServer({
-    host: '127.0.0.1',
-    port: 0,
+    address: { host: '127.0.0.1', port: 0 },
     context: service.context,
     rateLimitPerSecond: 0,
     readiness: () => ({ ready: true, detail: {} }),
@@ -32,7 +32,7 @@ async function headOfAnswer(
     limits,
     corsOrigins,
   });
-  const socket = connect(server.address.port, '127.0.0.1').setEncoding('latin1');
+  const socket = connect(server.address as TcpAddress).setEncoding('latin1');
   socket.write(bytes, 'latin1');
   const [head] = (await text(socket)).split('\r\n\r\n');
   await server.stop();

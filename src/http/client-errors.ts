@@ -12,13 +12,13 @@ import { commonHeaders } from './send-answer.ts';
 export type ClientErrorHandler = (error: Error & { code?: string }, socket: Duplex) => void;
 
 export function createClientErrorHandler(
-  countAnonymous: Admission['countAnonymous'],
+  countPeer: Admission['countPeer'],
   crossOriginHeaders: CrossOriginHeaders = () => [],
 ): ClientErrorHandler {
   const newRequestId = createRequestIdSource();
   return (error, socket) => {
     if (error.code === 'ECONNRESET' || !socket.writable) return void socket.destroy();
-    const quota = countAnonymous((socket as { remoteAddress?: string }).remoteAddress);
+    const quota = countPeer(socket);
     const headers = [
       ...commonHeaders(newRequestId(), quota),
       ...crossOriginHeaders(findBrokenRequest(socket)),

@@ -9,6 +9,7 @@
 import type { Server, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import type { MonotonicClock } from '../base/clock.ts';
+import type { Peer } from './client-address.ts';
 import { clientNetwork } from './client-network.ts';
 import { findResponse } from './client-errors.ts';
 import type { HttpLimits } from './limits.ts';
@@ -42,20 +43,20 @@ interface Progress {
 export class ConnectionTable {
   private readonly limits: HttpLimits;
   private readonly clock: MonotonicClock;
-  private readonly isProxy: (peer: string | undefined) => boolean;
+  private readonly peerOf: (socket: Socket) => Peer;
   /** In the order in which they were opened. */
   private readonly connections = new Map<Socket, Connection>();
   private readonly networks = new Map<string, Set<Socket>>();
 
-  /** @param isProxy its connections carry many clients: they are neither counted by address nor closed soon */
+  /** @param peerOf the connections of a proxy carry many clients: they are neither counted by address nor closed soon */
   constructor(
     limits: HttpLimits,
     clock: MonotonicClock,
-    isProxy: (peer: string | undefined) => boolean = () => false,
+    peerOf: (socket: Socket) => Peer = (socket) => ({ address: socket.remoteAddress, isProxy: false }),
   ) {
     this.limits = limits;
     this.clock = clock;
-    this.isProxy = isProxy;
+    this.peerOf = peerOf;
   }
 
   /** Limits the connections of a server until it is closed. */
@@ -77,8 +78,8 @@ export class ConnectionTable {
   }
 
   private add(socket: Socket): void {
-    const isProxy = this.isProxy(socket.remoteAddress);
-    const network = isProxy ? '' : clientNetwork(socket.remoteAddress);
+    const { address, isProxy } = this.peerOf(socket);
+    const network = isProxy ? '' : clientNetwork(address);
     if (!this.makeRoom(network)) {
       socket.destroy();
       return;

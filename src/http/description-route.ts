@@ -9,7 +9,9 @@ import { sendAnswer } from './send-answer.ts';
 export function registerDescription(app: FastifyInstance, { admission, log }: HttpAppOptions): void {
   app.get(OPEN_API_PATH, (request, reply) => {
     const address = admission.findAddress(request.raw);
-    request.quota = admission.countAnonymous(address.ok ? address.value : request.raw.socket.remoteAddress);
+    request.quota = address.ok
+      ? admission.countAnonymous(address.value)
+      : admission.countPeer(request.raw.socket);
     const malformedHeaders = address.ok ? undefined : answerMalformed(address.problem);
     const answer = findRateRefusal(request.quota) ?? malformedHeaders ?? { status: 200, body: openApiText() };
     sendAnswer(request, reply, answer, log);

@@ -12,11 +12,11 @@ export interface ServiceAppOptions {
   readonly limits: HttpLimits;
   /** If absent, nothing is counted and `/metrics` does not exist. */
   readonly metrics?: HttpMetrics;
-  readonly countAnonymous: Admission['countAnonymous'];
+  readonly countPeer: Admission['countPeer'];
 }
 
 /** Options of the application with the interface for customers. */
-export interface HttpAppOptions extends Omit<ServiceAppOptions, 'countAnonymous'> {
+export interface HttpAppOptions extends Omit<ServiceAppOptions, 'countPeer'> {
   readonly context: OperationContext;
   readonly admission: Admission;
   /** Origins whose pages may use the interface from a browser; none if absent. */

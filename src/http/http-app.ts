@@ -32,7 +32,7 @@ export function createHttpApp(options: HttpAppOptions): FastifyInstance {
     log,
     limits,
     requests: metrics?.requests,
-    countAnonymous: admission.countAnonymous,
+    countPeer: admission.countPeer,
     findEarlyAnswer,
     crossOriginHeaders,
   });

@@ -10,7 +10,8 @@ export function listenFailure(where: string, code: string, otherwise = code): Ht
 
 const problems: Readonly<Record<string, string>> = {
   EADDRINUSE: 'the address is in use by another program',
-  EACCES: 'this user is not allowed to open the port',
+  EACCES: 'this user is not allowed to open it',
   EADDRNOTAVAIL: 'this machine does not have the address',
   ENOTFOUND: 'the host name is unknown',
+  ENOENT: 'its folder does not exist',
 };

@@ -7,6 +7,7 @@ import { MAX_WAIT_SECONDS } from '../contract/propagation-query.ts';
 import { createDomain } from '../operations/create-domain.ts';
 import type { OperationContext } from '../operations/operation-context.ts';
 import type { Store } from '../store/store.ts';
+import type { TcpAddress } from './http-address.ts';
 import { openTestService, withStore } from './http-service.test-support.ts';
 import { startHttpServer, startServiceHttpServer, type HttpServer } from './http-server.ts';
 import { HttpServerStartError } from './http-server-start-error.ts';
@@ -23,8 +24,7 @@ async function start(
   log: Log = silentLog,
 ): Promise<HttpServer> {
   const server = await startHttpServer({
-    host: '127.0.0.1',
-    port: 0,
+    address: { host: '127.0.0.1', port: 0 },
     context,
     rateLimitPerSecond: 0,
     readiness: () => ({ ready: true, detail: {} }),
@@ -42,7 +42,7 @@ interface Client {
 }
 
 function open(server: HttpServer, bytes = ''): Client {
-  const socket = connect(server.address.port, '127.0.0.1');
+  const socket = connect(server.address as TcpAddress);
   let text = '';
   socket.on('data', (chunk) => (text += chunk.toString()));
   socket.on('error', () => undefined);
@@ -287,7 +287,7 @@ async function exchangeUntilData(client: Client): Promise<string> {
 }
 
 test('behind a trusted proxy, the history has the address of the client', async () => {
-  const options = { host: '127.0.0.1', port: 0, context: service.context, log: silentLog };
+  const options = { address: { host: '127.0.0.1', port: 0 }, context: service.context, log: silentLog };
   const readiness = () => ({ ready: true, detail: {} });
   const trustedProxies = ['127.0.0.0/8'];
   const server = await startHttpServer({ ...options, rateLimitPerSecond: 0, readiness, trustedProxies });
@@ -309,12 +309,10 @@ test('behind a trusted proxy, the history has the address of the client', async 
 test('a descriptor that is not a socket is reported in one sentence', async () => {
   const file = openSync('/dev/null', 'r');
   onTestFinished(() => closeSync(file));
-  const listener = { host: '127.0.0.1', port: 0, descriptor: file, log: silentLog };
+  const listener = { address: { host: '127.0.0.1', port: 0 }, descriptor: file, log: silentLog };
   const started = startServiceHttpServer({ ...listener, readiness: () => ({ ready: true, detail: {} }) });
   await expect(started).rejects.toThrow(
-    new HttpServerStartError(
-      `HTTP cannot listen on descriptor ${file}: it is not an unused TCP socket (EINVAL)`,
-    ),
+    new HttpServerStartError(`HTTP cannot listen on descriptor ${file}: it is not an unused socket (EINVAL)`),
   );
 });
 
@@ -324,8 +322,7 @@ test('a port in use is reported in one sentence', async () => {
   onTestFinished(() => void other.close());
   const { port } = other.address() as AddressInfo;
   const started = startHttpServer({
-    host: '127.0.0.1',
-    port,
+    address: { host: '127.0.0.1', port },
     context: service.context,
     rateLimitPerSecond: 0,
     readiness: () => ({ ready: true, detail: {} }),

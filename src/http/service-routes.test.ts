@@ -1,7 +1,8 @@
 import { expect, test } from 'vitest';
 import { monotonicClock } from '../base/clock.ts';
 import { silentLog } from '../base/log.ts';
-import { createAdmission, createAnonymousCount } from './admission.ts';
+import { createAdmission, createAnonymousCount, createPeerCount } from './admission.ts';
+import { createClientAddresses } from './client-address.ts';
 import { createHttpApp } from './http-app.ts';
 import type { Readiness } from './http-app-options.ts';
 import { openTestService } from './http-service.test-support.ts';
@@ -47,10 +48,10 @@ test('the answer says why the service is not ready', async () => {
 });
 
 test('a process without the interface only answers requests for health, readiness and metrics', async () => {
-  const countAnonymous = createAnonymousCount(monotonicClock);
+  const countPeer = createPeerCount(createClientAddresses([]), createAnonymousCount(monotonicClock));
   const only = createServiceApp({
     ...base,
-    countAnonymous,
+    countPeer,
     readiness: () => ({ ready: true, detail: { role: 'nameserver' } }),
   });
   expect((await only.inject('/healthz')).payload).toBe('{"status":"ok"}');

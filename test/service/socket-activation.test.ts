@@ -92,7 +92,7 @@ test('if the supervisor binds only one of the two, the configuration applies to 
 });
 
 test.each([
-  [['http'], [], /^zonewright: HTTP cannot listen on descriptor 3: it is not an? (unused )?TCP socket/],
+  [['http'], [], /^zonewright: HTTP cannot listen on descriptor 3: it is not an? (unused|TCP) socket/],
   [['dns'], [], /^zonewright: DNS needs a TCP socket as well, but was handed none$/],
   [
     ['zonewright.socket'],

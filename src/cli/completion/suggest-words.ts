@@ -119,10 +119,13 @@ async function listDomains(
   const found = new Set<string>();
   const { createClient } = await import('../../client/zonewright-client.ts');
   const { findService } = await import('../connection/connection.ts');
+  const { reachService } = await import('../connection/socket-fetch.ts');
   try {
+    const service = reachService(findService(given, terminal));
+    const send = service.fetch ?? fetch;
     const client = createClient({
-      ...findService(given, terminal),
-      fetch: (url, init) => fetch(url, { ...init, signal: AbortSignal.timeout(ANSWER_TIMEOUT_MS) }),
+      ...service,
+      fetch: (url, init) => send(url, { ...init, signal: AbortSignal.timeout(ANSWER_TIMEOUT_MS) }),
       sleep: () => Promise.reject(new Error('completion does not wait')),
     });
     for await (const { domain } of list(client)) {

@@ -35,6 +35,7 @@ const config = put('server.toml', `http = "0.0.0.0:18080"\ndata = "${data}"\nwor
 test.each([
   [{ ZONEWRIGHT_CONFIG: config }, {}, 'http://127.0.0.1:18080', 'zw_admin'],
   [{ ZONEWRIGHT_CONFIG: config, ZONEWRIGHT_HTTP: '[::]:9' }, {}, 'http://[::1]:9', 'zw_admin'],
+  [{ ZONEWRIGHT_HTTP: 'unix:/run/zw.sock', ZONEWRIGHT_DATA: data }, {}, 'unix:/run/zw.sock', 'zw_admin'],
   [{ ZONEWRIGHT_HTTP: '192.0.2.1:0', ZONEWRIGHT_DATA: data }, {}, 'http://127.0.0.1:8080', 'zw_admin'],
   [{ ZONEWRIGHT_CONFIG: config, ZONEWRIGHT_URL: 'http://a', ZONEWRIGHT_KEY: 'zw_e' }, {}, 'http://a', 'zw_e'],
   [

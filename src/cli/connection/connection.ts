@@ -6,6 +6,7 @@ import { findVariable, type Environment } from '../terminal/environment.ts';
 import { exitCodes } from '../failures/exit-codes.ts';
 import { codeOf } from '../failures/file-failures.ts';
 import { DEFAULT_URL, findLocalServer, type LocalServer } from './local-server.ts';
+import { isSocketUrl, reachService, type ServiceAccess } from './socket-fetch.ts';
 import { addOutputOptions, type OutputOptions } from '../terminal/output-options.ts';
 import { getProfile, readProfileKey, type Profile } from './profiles.ts';
 import type { Terminal } from '../terminal/terminal.ts';
@@ -30,7 +31,7 @@ export function addServiceOptions(command: Command): Command {
   return command
     .option(
       '--url <url>',
-      'address of the service (default: ZONEWRIGHT_URL, then the settings of a local server)',
+      'address of the service, unix:/path for a socket (default: ZONEWRIGHT_URL, then the settings of a local server)',
     )
     .option(
       '--key <key>',
@@ -40,19 +41,21 @@ export function addServiceOptions(command: Command): Command {
 }
 
 export function connect(options: ConnectionOptions, terminal: Terminal): ZonewrightClient {
-  return createClient(findService(options, terminal));
+  return createClient(reachService(findService(options, terminal)));
 }
 
 /** @throws CommandFailure if the URL or key is missing or malformed */
-export function findService(
-  options: ConnectionOptions,
-  { environment }: Terminal,
-): { readonly url: string; readonly key: string } {
+export function findService(options: ConnectionOptions, { environment }: Terminal): ServiceAccess {
   const name = options.profile ?? findVariable(environment, 'ZONEWRIGHT_PROFILE');
   const profile = name === undefined ? undefined : getProfile(environment, name);
   const local = findLocalServer(environment);
   const url = options.url ?? profile?.url ?? findVariable(environment, 'ZONEWRIGHT_URL') ?? local.url;
-  return { url: checkUrl(url), key: findKey(options, profile, environment, local) };
+  return { url: checkServiceUrl(url), key: findKey(options, profile, environment, local) };
+}
+
+/** @throws CommandFailure unless it is an HTTP URL without credentials, or `unix:` and the absolute path of a socket */
+export function checkServiceUrl(url: string): string {
+  return isSocketUrl(url) ? url : checkUrl(url);
 }
 
 /** @throws CommandFailure unless it is an HTTP URL without credentials */

@@ -35,6 +35,7 @@ export function findLocalServer(environment: Environment): LocalServer {
  * unknown.
  */
 function urlOf(listen: string | undefined): string {
+  if (listen?.startsWith('unix:') === true) return listen;
   const { host = '', port = '0' } = /^(?<host>.*):(?<port>\d+)$/.exec(listen ?? '')?.groups ?? {};
   if (Number(port) === 0) return DEFAULT_URL;
   const reached = { '0.0.0.0': '127.0.0.1', '[::]': '[::1]', '': '127.0.0.1' }[host] ?? host;

@@ -2,13 +2,14 @@ import { ApiError } from '../../client/api-error.ts';
 import { createClient, type ZonewrightClient } from '../../client/zonewright-client.ts';
 import type { RecordJson } from '../../contract/response-shapes.ts';
 import { normalDomain } from '../names/zone-names.ts';
-import { checkUrl } from '../connection/connection.ts';
+import { checkServiceUrl } from '../connection/connection.ts';
+import { reachService } from '../connection/socket-fetch.ts';
 import { type CopySource, type LoadedZone, type SourceZone } from './copy-source.ts';
 import { buildZone, type ProviderRecord } from './provider-zone.ts';
 
 /** Another service with the same HTTP interface: all domains of the key's account, or the named ones. */
 export function serviceSource(url: string, key: string, domains: readonly string[] | undefined): CopySource {
-  const client = createClient({ url: checkUrl(url), key });
+  const client = createClient(reachService({ url: checkServiceUrl(url), key }));
   return {
     description: `the service at ${url}`,
     async list() {

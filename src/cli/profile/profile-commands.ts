@@ -1,7 +1,7 @@
 import { resolve } from 'node:path';
 import { CommandFailure } from '../failures/command-failure.ts';
 import type { Command } from '../command-line/command.ts';
-import { checkKey, checkUrl } from '../connection/connection.ts';
+import { checkKey, checkServiceUrl } from '../connection/connection.ts';
 import { exitCodes } from '../failures/exit-codes.ts';
 import { addOutputOptions, type OutputOptions } from '../terminal/output-options.ts';
 import { printList, type Columns } from '../terminal/print-list.ts';
@@ -82,7 +82,7 @@ function profileOf({ url, key, keyFile }: SetOptions): Profile {
     throw new CommandFailure(exitCodes.usage, 'a profile needs either --key or --key-file');
   }
   const where = keyFile === undefined ? { text: checkKey(key ?? '', '--key') } : { file: resolve(keyFile) };
-  return { url: checkUrl(url), key: where };
+  return { url: checkServiceUrl(url), key: where };
 }
 
 function checkName(name: string): string {

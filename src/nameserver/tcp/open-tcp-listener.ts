@@ -21,7 +21,7 @@ export type OpenedListener =
   | { readonly ok: false; readonly failure: BindFailure };
 
 /** Connections that wait to be accepted, as in Node; the kernel's net.core.somaxconn may be lower. */
-const BACKLOG = 511;
+export const BACKLOG = 511;
 
 /**
  * Opens a TCP socket that listens and never accepts: Node can only do both. The kernel completes connections until its

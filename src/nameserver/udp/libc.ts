@@ -65,6 +65,7 @@ export function errnoName(errno: number): string {
   return getSystemErrorName(-errno);
 }
 
+export const AF_UNIX = 1;
 export const AF_INET = 2;
 export const AF_INET6 = 10;
 export const SOCK_STREAM = 1;
