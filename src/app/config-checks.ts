@@ -4,13 +4,19 @@ import type { Config } from './config-settings.ts';
 
 /** Returns one sentence about the first contradiction between valid settings, or undefined. */
 export function checkConfig(config: Config): string | undefined {
-  return findRoleProblem(config) ?? findPortProblem(config);
+  return findRoleProblem(config) ?? findProxyProblem(config) ?? findPortProblem(config);
 }
 
 /** Separate roles need a database that all processes can reach. */
 function findRoleProblem({ role, database }: Config): string | undefined {
   if (role === 'both' || database.kind === 'postgres') return undefined;
   return `role ${role} needs a database that several processes share, postgres://…, but database is sqlite:`;
+}
+
+/** Headers are accepted from trusted proxies only. */
+function findProxyProblem({ proxyProtocol, trustedProxies }: Config): string | undefined {
+  if (!proxyProtocol || trustedProxies !== null) return undefined;
+  return 'proxy_protocol needs trusted_proxies, the proxies from which its headers are accepted';
 }
 
 function findPortProblem(config: Config): string | undefined {

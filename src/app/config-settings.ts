@@ -171,6 +171,14 @@ export const settings = {
     isList: true,
     help: 'addresses and networks of your proxies, whose Forwarded or X-Forwarded-For name the client; unix: all on the Unix socket; several, separated by commas',
   }),
+  proxyProtocol: setting({
+    option: '--proxy-protocol <yes|no>',
+    environment: 'ZONEWRIGHT_PROXY_PROTOCOL',
+    key: 'proxy_protocol',
+    fallback: 'no',
+    parse: parseYesOrNo,
+    help: 'whether the trusted proxies send headers of the PROXY protocol, version 2',
+  }),
   corsOrigins: setting({
     option: '--cors-origins <origins>',
     environment: 'ZONEWRIGHT_CORS_ORIGINS',

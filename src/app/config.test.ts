@@ -54,6 +54,7 @@ test('with nothing set the defaults are in force', () => {
     nameservers: ['ns1.zonewright.invalid'],
     hostmaster: 'hostmaster@zonewright.invalid',
     trustedProxies: null,
+    proxyProtocol: false,
     corsOrigins: null,
     defaultTtl: null,
     txtLimit: 4096,
@@ -312,5 +313,9 @@ test('settings that contradict each other are refused', () => {
     options: { role: ['api'], database: ['postgres://zw@db'], http: ['0.0.0.0:53'], dns: ['0.0.0.0:53'] },
   });
   load({ options: { http: ['127.0.0.1:0'], dns: ['127.0.0.1:0'] } });
+  expect(problemOf({ options: { proxyProtocol: ['yes'] } })).toBe(
+    'proxy_protocol needs trusted_proxies, the proxies from which its headers are accepted',
+  );
+  load({ options: { proxyProtocol: ['yes'], trustedProxies: ['unix'] } });
   load({ options: { http: ['0.0.0.0:53'], dns: ['[::1]:53'] } });
 });

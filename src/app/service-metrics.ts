@@ -1,6 +1,6 @@
 import type { HttpMetrics } from '../http/http-app-options.ts';
 import { createMetrics, type Metrics } from '../metrics/metrics.ts';
-import { observeHttp } from '../metrics/observe-http.ts';
+import { observeConnections, observeHttp } from '../metrics/observe-http.ts';
 import { watchStoreQueue, watchStoreReads } from '../metrics/observe-store.ts';
 import { watchFeed, watchFeedEnd, watchNameservers } from '../metrics/watch-feed.ts';
 import type { FollowedZones } from '../store/followed-zones.ts';
@@ -21,7 +21,8 @@ export function createProcessMetrics({ role, database }: Config): Metrics {
 
 export function createServiceMetrics(config: Config): ServiceMetrics {
   const metrics = createProcessMetrics(config);
-  return { ...metrics, requests: observeHttp(metrics.registry) };
+  const { registry } = metrics;
+  return { ...metrics, requests: observeHttp(registry), connections: observeConnections(registry) };
 }
 
 type Registered = Pick<Metrics, 'registry'>;

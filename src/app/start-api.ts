@@ -57,6 +57,7 @@ export async function startApi(
     rateLimitPerSecond: config.rateLimit,
     corsOrigins: config.corsOrigins ?? [],
     trustedProxies: config.trustedProxies ?? [],
+    proxyProtocol: config.proxyProtocol,
   });
   parts.add(() => http.stop());
   onServing(http.address);

@@ -78,6 +78,7 @@ async function startNameserverAlone(options: HttpStartOptions, parts: RunningPar
     log,
     metrics,
     trustedProxies: config.trustedProxies ?? [],
+    proxyProtocol: config.proxyProtocol,
   });
   parts.add(() => http.stop());
   log.info({ http: formatHttpAddress(http.address), dns: dns.map(formatListenAddress) }, 'serving');

@@ -19,6 +19,7 @@ export interface BareAppOptions {
   readonly limits: HttpLimits;
   readonly requests?: RequestObserver | undefined;
   readonly countPeer: Admission['countPeer'];
+  readonly onProxyHeader?: (() => void) | undefined;
   /** If absent, pages of other origins get no access. */
   readonly crossOriginHeaders?: CrossOriginHeaders | undefined;
   /** Called before a URL that cannot be decoded is reported to the client; its answer, if any, replaces the report. */
@@ -28,7 +29,7 @@ export interface BareAppOptions {
 export function createBareApp(options: BareAppOptions): FastifyInstance {
   const { log, limits } = options;
   const newRequestId = createRequestIdSource();
-  const handleClientError = createClientErrorHandler(options.countPeer, options.crossOriginHeaders);
+  const handleClientError = createClientErrorHandler(options);
   const refuse = (error: unknown, request: FastifyRequest, reply: FastifyReply): void => {
     const answer = answerFailure(error, request, log);
     if (answer === 'none') sendNoAnswer(request, reply);

@@ -5,19 +5,32 @@ import type { ApiError, ErrorCode } from '../contract/errors.ts';
 import type { Admission } from './admission.ts';
 import { answerError } from './answer.ts';
 import type { CrossOriginHeaders } from './cross-origin.ts';
+import { hasProxySignature } from './proxy-header.ts';
 import { createRequestIdSource } from './request-id.ts';
 import { commonHeaders } from './send-answer.ts';
 
 /** Node's `clientError` listener. */
-export type ClientErrorHandler = (error: Error & { code?: string }, socket: Duplex) => void;
+export type ClientErrorHandler = (
+  error: Error & { code?: string; rawPacket?: unknown },
+  socket: Duplex,
+) => void;
 
-export function createClientErrorHandler(
-  countPeer: Admission['countPeer'],
-  crossOriginHeaders: CrossOriginHeaders = () => [],
-): ClientErrorHandler {
+export interface ClientErrorOptions {
+  readonly countPeer: Admission['countPeer'];
+  readonly crossOriginHeaders?: CrossOriginHeaders | undefined;
+  /** Called for a header of the PROXY protocol where none is expected; the connection is closed without an answer. */
+  readonly onProxyHeader?: (() => void) | undefined;
+}
+
+export function createClientErrorHandler(options: ClientErrorOptions): ClientErrorHandler {
+  const { countPeer, crossOriginHeaders = () => [], onProxyHeader } = options;
   const newRequestId = createRequestIdSource();
   return (error, socket) => {
     if (error.code === 'ECONNRESET' || !socket.writable) return void socket.destroy();
+    if (onProxyHeader !== undefined && isProxyHeader(error.rawPacket)) {
+      onProxyHeader();
+      return void socket.destroy();
+    }
     const quota = countPeer(socket);
     const headers = [
       ...commonHeaders(newRequestId(), quota),
@@ -26,6 +39,11 @@ export function createClientErrorHandler(
     const text = answerText(describe(error.code), headers);
     whenAnswered(socket, () => socket.end(text, () => socket.destroy()));
   };
+}
+
+/** @param packet what Node's parser could not read */
+function isProxyHeader(packet: unknown): boolean {
+  return Buffer.isBuffer(packet) && hasProxySignature(packet);
 }
 
 /** Handles requests that Node would answer without a body, or with a closed connection. */

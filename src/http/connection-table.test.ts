@@ -2,6 +2,7 @@ import { once } from 'node:events';
 import { createServer, type Server } from 'node:http';
 import { connect, type AddressInfo, type Socket } from 'node:net';
 import { expect, onTestFinished, test } from 'vitest';
+import type { ConnectionRefusal } from '../base/connection-observer.ts';
 import { ConnectionTable } from './connection-table.ts';
 import { defaultHttpLimits, type HttpLimits } from './limits.ts';
 
@@ -15,6 +16,7 @@ const large = Buffer.alloc(64 * 1024 * 1024);
 interface Scene {
   readonly server: Server;
   readonly clock: { elapsedMs: number };
+  readonly refusals: readonly ConnectionRefusal[];
   /** Opens a connection, and waits for an answer if something is sent. */
   readonly open: (text?: string, localAddress?: string) => Promise<Socket>;
 }
@@ -22,7 +24,15 @@ interface Scene {
 async function listen(limits: Partial<HttpLimits>): Promise<Scene> {
   const clock = { elapsedMs: 0 };
   const checks = { ...defaultHttpLimits, connectionsCheckMs: 10, ...limits };
-  const table = new ConnectionTable(checks, { elapsedMs: () => clock.elapsedMs });
+  const refusals: ConnectionRefusal[] = [];
+  const table = new ConnectionTable(
+    checks,
+    { elapsedMs: () => clock.elapsedMs },
+    {
+      peerOf: (socket) => ({ address: socket.remoteAddress, isProxy: false }),
+      onRefused: (reason) => refusals.push(reason),
+    },
+  );
   const server = createServer((request, response) => {
     if (request.headers.authorization !== undefined) table.markKnown(request.socket);
     if (request.method === 'POST') request.resume().on('end', () => response.end('received'));
@@ -47,7 +57,7 @@ async function listen(limits: Partial<HttpLimits>): Promise<Scene> {
     } else await new Promise((resolve) => setTimeout(resolve, 20));
     return socket;
   };
-  return { server, clock, open };
+  return { server, clock, open, refusals };
 }
 
 async function isServed(socket: Socket): Promise<boolean> {
@@ -72,9 +82,10 @@ test('idle connections of one address do not keep another client out', async () 
 });
 
 test('connections with a key are closed only for clients that have fewer', async () => {
-  const { open } = await listen({ maxConnections: 3 });
+  const { open, refusals } = await listen({ maxConnections: 3 });
   const known = [await open(KEY_GET), await open(KEY_GET), await open(KEY_GET)];
   expect(await isServed(await open(GET))).toBe(false);
+  expect(refusals).toEqual(['no_room']);
   expect(await isServed(await open(GET, '127.0.0.2'))).toBe(true);
   await expect.poll(() => known.filter(({ destroyed }) => destroyed).length).toBe(1);
   expect(await isServed(await open(GET, '127.0.0.2'))).toBe(true);
@@ -82,12 +93,13 @@ test('connections with a key are closed only for clients that have fewer', async
 });
 
 test('one address has a limited number of connections, those without a key make room', async () => {
-  const { open } = await listen({ maxConnectionsPerAddress: 2 });
+  const { open, refusals } = await listen({ maxConnectionsPerAddress: 2 });
   const [known, unknown] = [await open(KEY_GET), await open(GET)];
   const next = await open(KEY_GET);
   expect([known.destroyed, next.destroyed]).toEqual([false, false]);
   await expect.poll(() => unknown.destroyed).toBe(true);
   expect(await isServed(await open(GET))).toBe(false);
+  expect(refusals).toEqual(['address_limit']);
   expect(await isServed(await open(GET, '127.0.0.2'))).toBe(true);
 });
 

@@ -8,6 +8,7 @@
 // Observes the connections from time to time, so that a request costs nothing here.
 import type { Server, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
+import type { ConnectionRefusal } from '../base/connection-observer.ts';
 import type { MonotonicClock } from '../base/clock.ts';
 import type { Peer } from './client-address.ts';
 import { clientNetwork } from './client-network.ts';
@@ -40,23 +41,24 @@ interface Progress {
   readonly queued: number;
 }
 
+export interface ConnectionCallbacks {
+  /** The connections of a proxy carry many clients: they are neither counted by address nor closed soon. */
+  readonly peerOf: (socket: Socket) => Peer;
+  readonly onRefused: (reason: ConnectionRefusal) => void;
+}
+
 export class ConnectionTable {
   private readonly limits: HttpLimits;
   private readonly clock: MonotonicClock;
-  private readonly peerOf: (socket: Socket) => Peer;
+  private readonly callbacks: ConnectionCallbacks;
   /** In the order in which they were opened. */
   private readonly connections = new Map<Socket, Connection>();
   private readonly networks = new Map<string, Set<Socket>>();
 
-  /** @param peerOf the connections of a proxy carry many clients: they are neither counted by address nor closed soon */
-  constructor(
-    limits: HttpLimits,
-    clock: MonotonicClock,
-    peerOf: (socket: Socket) => Peer = (socket) => ({ address: socket.remoteAddress, isProxy: false }),
-  ) {
+  constructor(limits: HttpLimits, clock: MonotonicClock, callbacks: ConnectionCallbacks) {
     this.limits = limits;
     this.clock = clock;
-    this.peerOf = peerOf;
+    this.callbacks = callbacks;
   }
 
   /** Limits the connections of a server until it is closed. */
@@ -78,9 +80,11 @@ export class ConnectionTable {
   }
 
   private add(socket: Socket): void {
-    const { address, isProxy } = this.peerOf(socket);
+    const { address, isProxy } = this.callbacks.peerOf(socket);
     const network = isProxy ? '' : clientNetwork(address);
     if (!this.makeRoom(network)) {
+      const isOver = network !== '' && this.countOf(network) >= this.limits.maxConnectionsPerAddress;
+      this.callbacks.onRefused(isOver ? 'address_limit' : 'no_room');
       socket.destroy();
       return;
     }
@@ -108,13 +112,17 @@ export class ConnectionTable {
 
   /** Returns false if there is no room for a connection from a network. */
   private makeRoom(network: string): boolean {
-    const own = this.networks.get(network)?.size ?? 0;
+    const own = this.countOf(network);
     const { maxConnections, maxConnectionsPerAddress } = this.limits;
     if (network !== '' && own >= maxConnectionsPerAddress) return this.closeIdlest(network, false);
     if (this.connections.size < maxConnections) return true;
     const [largest, size] = this.findLargest();
     // A client that has a key keeps its connections, unless others have fewer.
     return this.closeIdlest(largest, size > own + 1) || this.closeIdlest(network, false);
+  }
+
+  private countOf(network: string): number {
+    return this.networks.get(network)?.size ?? 0;
   }
 
   private findLargest(): readonly [network: string, size: number] {

@@ -1,3 +1,4 @@
+import type { ConnectionObserver } from '../base/connection-observer.ts';
 import type { Log } from '../base/log.ts';
 import type { OperationContext } from '../operations/operation-context.ts';
 import type { Admission } from './admission.ts';
@@ -13,6 +14,8 @@ export interface ServiceAppOptions {
   /** If absent, nothing is counted and `/metrics` does not exist. */
   readonly metrics?: HttpMetrics;
   readonly countPeer: Admission['countPeer'];
+  /** Called when a client that is no trusted proxy sends a header of the PROXY protocol; absent if that is off. */
+  readonly onProxyHeader?: (() => void) | undefined;
 }
 
 /** Options of the application with the interface for customers. */
@@ -23,9 +26,10 @@ export interface HttpAppOptions extends Omit<ServiceAppOptions, 'countPeer'> {
   readonly corsOrigins?: readonly string[];
 }
 
-/** Counts requests, and renders all metrics of the process. */
+/** Counts requests and connections, and renders all metrics of the process. */
 export interface HttpMetrics extends MetricsText {
   readonly requests: RequestObserver;
+  readonly connections: ConnectionObserver;
 }
 
 /** Whether the process can serve requests. */

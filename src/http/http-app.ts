@@ -33,6 +33,7 @@ export function createHttpApp(options: HttpAppOptions): FastifyInstance {
     limits,
     requests: metrics?.requests,
     countPeer: admission.countPeer,
+    onProxyHeader: options.onProxyHeader,
     findEarlyAnswer,
     crossOriginHeaders,
   });

@@ -2,11 +2,18 @@
 // progress.
 import type { Socket } from 'node:net';
 import type { FastifyInstance } from 'fastify';
+import type { ConnectionRefusal } from '../base/connection-observer.ts';
 import { monotonicClock } from '../base/clock.ts';
 import type { Log } from '../base/log.ts';
 import type { OperationContext } from '../operations/operation-context.ts';
 import { createAdmission, createAnonymousCount, createPeerCount } from './admission.ts';
-import { createClientAddresses, type ClientAddresses, type TrustedProxies } from './client-address.ts';
+import {
+  createClientAddresses,
+  type ClientAddresses,
+  type Peer,
+  type TrustedProxies,
+} from './client-address.ts';
+import { ConnectionReceiver } from './connection-receiver.ts';
 import { ConnectionTable } from './connection-table.ts';
 import { createHttpApp } from './http-app.ts';
 import type { HttpMetrics, Readiness } from './http-app-options.ts';
@@ -23,6 +30,8 @@ export interface ServiceHttpServerOptions extends HttpListener {
   readonly limits?: Partial<HttpLimits>;
   /** Addresses and networks of proxies that name the client; none if absent. */
   readonly trustedProxies?: TrustedProxies;
+  /** The trusted proxies send headers of the PROXY protocol, version 2. */
+  readonly proxyProtocol?: boolean;
 }
 
 export interface HttpServerOptions extends ServiceHttpServerOptions {
@@ -43,46 +52,55 @@ export interface HttpServer {
 export function startHttpServer(options: HttpServerOptions): Promise<HttpServer> {
   const parts = createParts(options);
   const onCaller = (socket: Socket): void => parts.connections.markKnown(socket);
-  const { addresses, limits } = parts;
+  const { addresses, limits, onProxyHeader } = parts;
   const admission = createAdmission(options.context, options.rateLimitPerSecond, { onCaller, addresses });
-  return start(createHttpApp({ ...options, admission, limits }), options, parts);
+  return start(createHttpApp({ ...options, admission, limits, onProxyHeader }), options, parts);
 }
 
 /** Starts the server of a process that only serves DNS: health, readiness and metrics. */
 export function startServiceHttpServer(options: ServiceHttpServerOptions): Promise<HttpServer> {
   const parts = createParts(options);
-  const { addresses, limits } = parts;
+  const { addresses, limits, onProxyHeader } = parts;
   const countPeer = createPeerCount(addresses, createAnonymousCount(monotonicClock));
-  return start(createServiceApp({ ...options, countPeer, limits }), options, parts);
+  return start(createServiceApp({ ...options, countPeer, limits, onProxyHeader }), options, parts);
 }
 
 interface ServerParts {
   readonly limits: HttpLimits;
   readonly addresses: ClientAddresses;
   readonly connections: ConnectionTable;
+  readonly receiver: ConnectionReceiver;
+  readonly onProxyHeader: (() => void) | undefined;
 }
 
 function createParts(options: ServiceHttpServerOptions): ServerParts {
   const limits = { ...defaultHttpLimits, ...options.limits };
   const addresses = createClientAddresses(options.trustedProxies ?? []);
-  const connections = new ConnectionTable(limits, monotonicClock, (socket) => addresses.peerOf(socket));
-  return { limits, addresses, connections };
+  const onRefused = (reason: ConnectionRefusal): void =>
+    options.metrics?.connections.connectionRefused(reason);
+  const peerOf = (socket: Socket): Peer => addresses.peerOf(socket);
+  const connections = new ConnectionTable(limits, monotonicClock, { peerOf, onRefused });
+  const takesProxyHeaders = options.proxyProtocol === true;
+  const receiver = new ConnectionReceiver({ addresses, limits, takesProxyHeaders, onRefused });
+  const onProxyHeader = takesProxyHeaders ? () => onRefused('proxy_header_untrusted') : undefined;
+  return { limits, addresses, connections, receiver, onProxyHeader };
 }
 
 async function start(
   app: FastifyInstance,
   options: ServiceHttpServerOptions,
-  { limits, addresses, connections }: ServerParts,
+  { limits, connections, receiver }: ServerParts,
 ): Promise<HttpServer> {
-  let isUnix = false;
-  app.server.prependListener('connection', (socket) => {
-    if (isUnix) addresses.note(socket, addresses.unixPeer);
-  });
   connections.watch(app.server);
   await app.ready();
+  receiver.watch(app.server);
   const address = await listenHttp(app.server, options);
-  isUnix = isUnixAddress(address);
-  return { address, stop: () => stop(app, connections, limits.stopTimeoutMs) };
+  receiver.isUnix = isUnixAddress(address);
+  const stopServer = (): Promise<void> => {
+    receiver.close();
+    return stop(app, connections, limits.stopTimeoutMs);
+  };
+  return { address, stop: stopServer };
 }
 
 /** While stopping, connections that have become idle are closed this often. */

@@ -6,6 +6,8 @@ import { MAX_WAIT_SECONDS } from '../contract/propagation-query.ts';
 export interface HttpLimits {
   readonly maxConnections: number;
   readonly maxConnectionsPerAddress: number;
+  readonly maxPendingProxyHeaders: number;
+  readonly proxyHeaderTimeoutMs: number;
   readonly maxHeaderBytes: number;
   readonly headersTimeoutMs: number;
   readonly requestTimeoutMs: number;
@@ -23,6 +25,10 @@ export const defaultHttpLimits: HttpLimits = {
   maxConnections: 4096,
   /** A quarter of all. A proxy that passes on many clients opens some hundreds. IPv6: for each /64. */
   maxConnectionsPerAddress: 1024,
+  /** With 16 KiB each, at most 16 MB. Proxies send the header in their first packet, so few ever wait. */
+  maxPendingProxyHeaders: 1024,
+  /** The specification asks for three seconds or more, so that a lost packet can be sent again. */
+  proxyHeaderTimeoutMs: 5_000,
   /**
    * The longest filter is TXT data of 4,096 octets, each shown as U+FFFD, which takes 9 octets percent-encoded: 36,870 octets
    * with its quotes. The rest of the longest legal request line, and the key, take less than 2 kB.

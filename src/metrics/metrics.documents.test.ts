@@ -2,7 +2,7 @@
 import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
 import { createMetrics } from './metrics.ts';
-import { observeHttp } from './observe-http.ts';
+import { observeConnections, observeHttp } from './observe-http.ts';
 import { observeStore, watchStoreQueue, watchStoreReads } from './observe-store.ts';
 import { watchDns } from './watch-dns.ts';
 import { watchFeed, watchNameservers } from './watch-feed.ts';
@@ -33,6 +33,7 @@ function registerAll(): readonly Registered[] {
   const { registry } = createMetrics({ version: '', role: '', engine: '' });
   const unread = (): never => expect.unreachable('nothing is scraped here');
   observeHttp(registry);
+  observeConnections(registry);
   observeStore(registry);
   observeZoneLoads(registry);
   watchDns(registry, unread);

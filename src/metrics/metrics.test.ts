@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { createMetrics, type Metrics } from './metrics.ts';
-import { observeHttp } from './observe-http.ts';
+import { observeConnections, observeHttp } from './observe-http.ts';
 import { observeStore, watchStoreQueue, watchStoreReads } from './observe-store.ts';
 import { readExposition } from '../../test/harness/exposition.ts';
 import { watchDns, type DnsFigures } from './watch-dns.ts';
@@ -140,6 +140,19 @@ const rows: [string, (metrics: Metrics) => void, string[]][] = [
       'http_requests_total{route="createRecord",method="POST",status="none"} 1',
       'http_requests_total{route="listDomains",method="GET",status="2xx"} 1',
       'http_requests_total{route="unknown",method="other",status="4xx"} 1',
+    ],
+  ],
+  [
+    'refused connections',
+    ({ registry }) => {
+      const connections = observeConnections(registry);
+      connections.connectionRefused('address_limit');
+      connections.connectionRefused('proxy_header_missing');
+      connections.connectionRefused('proxy_header_missing');
+    },
+    [
+      'http_connections_refused_total{reason="address_limit"} 1',
+      'http_connections_refused_total{reason="proxy_header_missing"} 2',
     ],
   ],
 ];

@@ -1,4 +1,5 @@
 import { Counter, Gauge, Histogram, type Registry } from 'prom-client';
+import type { ConnectionObserver } from '../base/connection-observer.ts';
 import type { RequestObserver } from '../base/request-observer.ts';
 
 /** From an answer from memory to a write in a long queue. */
@@ -39,6 +40,16 @@ export function observeHttp(registry: Registry): RequestObserver {
       if (status === TOO_MANY_REQUESTS) limited.inc();
     },
   };
+}
+
+export function observeConnections(registry: Registry): ConnectionObserver {
+  const refused = new Counter({
+    name: 'zonewright_http_connections_refused_total',
+    help: 'Connections closed before a request was read, by reason.',
+    labelNames: ['reason'],
+    registers: [registry],
+  });
+  return { connectionRefused: (reason) => refused.inc({ reason }) };
 }
 
 const methods: ReadonlySet<string> = new Set(['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS']);

@@ -13,6 +13,7 @@ import { ansibleSuite } from './clients/ansible.ts';
 import { answersSuite } from './clients/answers.ts';
 import { browserSuite } from './clients/browser.ts';
 import { govultrSuite } from './clients/govultr.ts';
+import { haproxySuite } from './clients/haproxy.ts';
 import { kdigSuite } from './clients/kdig.ts';
 import { legoSuite } from './clients/lego.ts';
 import { lexiconSuite } from './clients/lexicon.ts';
@@ -50,6 +51,7 @@ const suites: readonly Suite[] = [
   replaySuite,
   shellsSuite,
   browserSuite,
+  haproxySuite,
   zoneFilesSuite,
 ];
 
