@@ -1,6 +1,6 @@
 // The tables that a move, backup or restore copies; the same for every engine. `batches` and the tables of nameserver
 // reports are not copied: they are only valid in one database and are filled again in the next. Counts of what accounts have
-// (`account_usage`, `octets`, `domain_count`) are made again from the rows, by `FILL_USAGE`.
+// (`account_usage`, `octets`, `domain_count`) are made again from the rows, by `FILL_USAGE`, and hashes of zones by upkeep.
 
 export interface StoreTable {
   readonly name: string;

@@ -21,6 +21,12 @@ export interface Domain {
   readonly octets: number;
 }
 
+/** A domain with the hash of its records. */
+export interface HashedDomain extends Domain {
+  /** The text of the sum of its records' hashes (see `zone-hash.ts`); null: not known yet. */
+  readonly contentHash: string | null;
+}
+
 /** A domain that was deleted and can be restored. */
 export interface DeletedDomain extends Domain {
   /** The serial of the deletion. */

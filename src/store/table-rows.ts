@@ -1,7 +1,7 @@
 // Columns of each table in the order in which both engines select them, and the conversion of rows into model values.
 import type { Account, ApiKey, KeyScope } from '../model/account.ts';
 import type { LimitOverrides } from '../model/account-limits.ts';
-import type { DeletedDomain, Domain, ZoneName } from '../model/domain.ts';
+import type { DeletedDomain, Domain, HashedDomain, ZoneName } from '../model/domain.ts';
 import type { DomainRecord, OwnerKey } from '../model/record.ts';
 import type { Counters } from '../writes/batch-writes.ts';
 import type { StoredQuota } from '../writes/check-quotas.ts';
@@ -52,6 +52,16 @@ export type DomainRow = [
 export function toDomain(row: DomainRow): Domain {
   const [id, accountId, name, createdAtSeconds, serial, soaPrimary, soaEmail, recordCount, octets] = row;
   return { id, accountId, name, createdAtSeconds, serial, soaPrimary, soaEmail, recordCount, octets };
+}
+
+/** With the hash of the records, and the serial that it belongs to. A write that does not know hashes raises only the serial. */
+export const HASHED_DOMAIN_COLUMNS = `${DOMAIN_COLUMNS}, content_hash, hashed_serial`;
+export type HashedDomainRow = [...domain: DomainRow, contentHash: string | null, hashedSerial: number | null];
+
+export function toHashedDomain(row: HashedDomainRow): HashedDomain {
+  const domain = toDomain(row.slice(0, 9) as unknown as DomainRow);
+  const [contentHash, hashedSerial] = row.slice(9) as [string | null, number | null];
+  return { ...domain, contentHash: hashedSerial === domain.serial ? contentHash : null };
 }
 
 export const LISTED_RECORD_COLUMNS = 'id, name, type, data, priority, ttl';

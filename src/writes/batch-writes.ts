@@ -1,6 +1,6 @@
 import type { Account, ApiKey } from '../model/account.ts';
 import type { AccountUsage, LimitOverrides } from '../model/account-limits.ts';
-import type { DeletedDomain, Domain, ZoneName } from '../model/domain.ts';
+import type { DeletedDomain, HashedDomain, ZoneName } from '../model/domain.ts';
 import type { DomainRecord } from '../model/record.ts';
 import type { FeedEntry } from './history.ts';
 import type { KeptOutcome } from './kept-outcome.ts';
@@ -29,8 +29,10 @@ export interface BatchWrites {
   readonly deletedDomains: readonly DeletedDomain[];
   /** Deleted domains that continue under another id; their old rows are purged now. */
   readonly restoredDomainIds: readonly number[];
-  readonly createdDomains: readonly Domain[];
-  readonly changedDomains: readonly Domain[];
+  readonly createdDomains: readonly HashedDomain[];
+  readonly changedDomains: readonly HashedDomain[];
+  /** The rows of changed and deleted domains as they were before. */
+  readonly formerDomains: readonly HashedDomain[];
   readonly retiredSerials: readonly RetiredSerial[];
   readonly createdRecords: readonly RecordWrite[];
   readonly changedRecords: readonly RecordWrite[];

@@ -255,6 +255,7 @@ export class PendingBatch {
     record: DomainRecord | undefined,
     before: DomainRecord | undefined,
   ): void {
+    pending.rehash(record, before);
     const { accountId, recordCount, octets } = pending.current;
     const more = (record === undefined ? 0 : 1) - (before === undefined ? 0 : 1);
     const moreOctets =

@@ -1,7 +1,9 @@
 import { assert } from '../base/assert.ts';
-import type { Domain } from '../model/domain.ts';
+import { HashSum } from '../base/hash-sum.ts';
+import type { Domain, HashedDomain } from '../model/domain.ts';
 import { groupByOwner, OwnerRecords } from './owner-records.ts';
 import type { DomainRecord, OwnerKey } from '../model/record.ts';
+import { addRecord, subtractRecord } from '../model/zone-hash.ts';
 import type { RowReader } from './row-reader.ts';
 import { nextSerial } from '../dns/serial.ts';
 import type { UndoLog } from './undo-log.ts';
@@ -12,8 +14,10 @@ import type { UndoLog } from './undo-log.ts';
  */
 export class PendingDomain {
   /** Null if the domain was created in this batch. */
-  readonly committed: Domain | null;
+  readonly committed: HashedDomain | null;
   private domain: Domain;
+  /** The sum of its records' hashes; undefined if that of the committed ones is not known. Never changed in place. */
+  private contentSum: HashSum | undefined;
   private deleted = false;
   private serialRaised: boolean;
   private readonly owners = new Map<OwnerKey, OwnerRecords>();
@@ -26,9 +30,11 @@ export class PendingDomain {
   private readonly rows: RowReader;
   private readonly undoLog: UndoLog;
 
-  constructor(domain: Domain, committed: boolean, rows: RowReader, undoLog: UndoLog) {
-    this.committed = committed ? domain : null;
+  constructor(row: HashedDomain, committed: boolean, rows: RowReader, undoLog: UndoLog) {
+    const { contentHash, ...domain } = row;
+    this.committed = committed ? row : null;
     this.domain = domain;
+    this.contentSum = contentHash === null ? undefined : HashSum.parse(contentHash);
     this.serialRaised = !committed;
     this.rows = rows;
     this.undoLog = undoLog;
@@ -36,6 +42,11 @@ export class PendingDomain {
 
   get current(): Domain {
     return this.domain;
+  }
+
+  /** The row that the batch leaves. */
+  get row(): HashedDomain {
+    return { ...this.domain, contentHash: this.contentSum?.toString() ?? null };
   }
 
   get isDeleted(): boolean {
@@ -84,6 +95,16 @@ export class PendingDomain {
     const before = this.domain;
     this.domain = { ...before, ...fields };
     this.undoLog.add(() => (this.domain = before));
+  }
+
+  /** Counts a record that is written, replaced or removed in the hash. */
+  rehash(record: DomainRecord | undefined, before: DomainRecord | undefined): void {
+    const sum = this.contentSum;
+    if (sum === undefined) return;
+    this.undoLog.add(() => (this.contentSum = sum));
+    this.contentSum = sum.copy();
+    if (before !== undefined) subtractRecord(this.contentSum, before);
+    if (record !== undefined) addRecord(this.contentSum, record);
   }
 
   /** Raises the serial once for each batch, at the first write. */

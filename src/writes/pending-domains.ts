@@ -1,4 +1,5 @@
 import { assert } from '../base/assert.ts';
+import { EMPTY_SUM } from '../base/hash-sum.ts';
 import { laterSerial, nextSerial, serialLead } from '../dns/serial.ts';
 import type { DeletedDomain, Domain, ZoneName } from '../model/domain.ts';
 import type { SoaSettings } from '../model/record-changes.ts';
@@ -75,7 +76,8 @@ export class PendingDomains {
     const id = ++this.lastId;
     const none = { soaPrimary: null, soaEmail: null, recordCount: 0, octets: 0 };
     const created: Domain = { id, accountId, name, createdAtSeconds, serial, ...none };
-    const pending = new PendingDomain(created, false, this.rows, this.undoLog);
+    const row = { ...created, contentHash: EMPTY_SUM };
+    const pending = new PendingDomain(row, false, this.rows, this.undoLog);
     this.byId.set(id, pending);
     this.undoLog.setEntry(this.byName, name, pending);
     this.undoLog.add(() => {
@@ -162,8 +164,9 @@ export class PendingDomains {
     return {
       deletedDomains: this.deleted,
       restoredDomainIds: this.restoredIds,
-      createdDomains: existing.filter(({ committed }) => committed === null).map(({ current }) => current),
-      changedDomains: existing.filter(({ committed }) => committed !== null).map(({ current }) => current),
+      createdDomains: existing.filter(({ committed }) => committed === null).map(({ row }) => row),
+      changedDomains: existing.filter(({ committed }) => committed !== null).map(({ row }) => row),
+      formerDomains: touched.flatMap(({ committed }) => committed ?? []),
       retiredSerials: [...this.retiredSerials.values()],
       // The records of deleted domains, too: they may be restored, with what this batch wrote to them before.
       ...recordWrites(touched),

@@ -1,5 +1,5 @@
 import type { Account, ApiKey } from '../model/account.ts';
-import type { DeletedDomain, Domain, ZoneName } from '../model/domain.ts';
+import type { DeletedDomain, Domain, HashedDomain, ZoneName } from '../model/domain.ts';
 import type { DomainRecord } from '../model/record.ts';
 import type { StoredQuota } from './check-quotas.ts';
 import type { RowReader } from './row-reader.ts';
@@ -10,7 +10,8 @@ export interface MemoryRows {
   readonly keys?: readonly ApiKey[];
   /** By account id. */
   readonly quotas?: Readonly<Record<string, StoredQuota>>;
-  readonly domains?: readonly Domain[];
+  /** Without a hash it is not known. */
+  readonly domains?: readonly (Domain & Partial<HashedDomain>)[];
   readonly deletedDomains?: readonly DeletedDomain[];
   /** By the id of the domain. */
   readonly records?: Readonly<Record<number, readonly DomainRecord[]>>;
@@ -33,7 +34,10 @@ export function readMemoryRows(rows: MemoryRows = {}): RowReader {
     findAccount: (id) => accounts.find((account) => account.id === id),
     findKey: (id) => keys.find((key) => key.id === id),
     findQuota: (accountId) => quotas[accountId],
-    findDomain: (name) => domains.find((domain) => domain.name === name),
+    findDomain(name) {
+      const found = domains.find((domain) => domain.name === name);
+      return found && { contentHash: null, ...found };
+    },
     findRecord: (domainId, id) => recordsOf(domainId).find((record) => record.id === id),
     recordsAt: (domainId, owner) => recordsOf(domainId).filter((record) => record.owner === owner),
     findRetiredSerial: (name) => retiredSerials[name],

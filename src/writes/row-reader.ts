@@ -1,5 +1,5 @@
 import type { Account, ApiKey } from '../model/account.ts';
-import type { DeletedDomain, Domain, ZoneName } from '../model/domain.ts';
+import type { DeletedDomain, HashedDomain, ZoneName } from '../model/domain.ts';
 import type { DomainRecord, OwnerKey } from '../model/record.ts';
 import type { StoredQuota } from './check-quotas.ts';
 import type { LaterChanges } from './rewind-records.ts';
@@ -13,7 +13,7 @@ export interface RowReader {
   findAccount(id: string): Account | undefined;
   findKey(id: string): ApiKey | undefined;
   findQuota(accountId: string): StoredQuota | undefined;
-  findDomain(name: ZoneName): Domain | undefined;
+  findDomain(name: ZoneName): HashedDomain | undefined;
   findRecord(domainId: number, recordId: string): DomainRecord | undefined;
   /** In any order. */
   recordsAt(domainId: number, owner: OwnerKey): readonly DomainRecord[];

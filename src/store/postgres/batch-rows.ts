@@ -1,5 +1,5 @@
 import type { Account, ApiKey } from '../../model/account.ts';
-import type { DeletedDomain, Domain } from '../../model/domain.ts';
+import type { DeletedDomain, HashedDomain } from '../../model/domain.ts';
 import type { DomainRecord, OwnerKey } from '../../model/record.ts';
 import type { StoredQuota } from '../../writes/check-quotas.ts';
 import type { KeptOutcome } from '../../writes/kept-outcome.ts';
@@ -11,7 +11,7 @@ export class BatchRows {
   readonly accounts = new WantedRows<Account>();
   readonly quotas = new WantedRows<StoredQuota>();
   readonly keys = new WantedRows<ApiKey>();
-  readonly domains = new WantedRows<Domain>();
+  readonly domains = new WantedRows<HashedDomain>();
   readonly serials = new WantedRows<number>();
   /** By domain name and owner. */
   readonly owners = new WantedRows<DomainRecord[]>();

@@ -1,4 +1,4 @@
-import type { Domain } from '../../model/domain.ts';
+import type { Domain, HashedDomain } from '../../model/domain.ts';
 import type { BatchWrites, RecordWrite } from '../../writes/batch-writes.ts';
 import type { HistoryChange } from '../../writes/history.ts';
 import type { KeptOutcome } from '../../writes/kept-outcome.ts';
@@ -8,15 +8,17 @@ import {
   ACCOUNT_COLUMNS,
   CHANGE_AUTHOR_COLUMNS,
   DELETED_DOMAIN_COLUMNS,
-  DOMAIN_COLUMNS,
+  HASHED_DOMAIN_COLUMNS,
   historyColumns,
   KEY_COLUMNS,
   OUTCOME_COLUMNS,
   RECORD_COLUMNS,
   soaBeforeText,
 } from '../table-rows.ts';
+import { digestStatement, valueOfDigest, type DirectoryDigest } from './directory-digest.ts';
 import { WAKE_CHANNEL } from './feed-reader.ts';
-import type { PostgresValue, Statement } from './postgres-connection.ts';
+import { forRows, type Scalar } from './for-rows.ts';
+import type { Statement } from './postgres-connection.ts';
 
 /** The row that a batch leaves in `batches`: it proves the COMMIT, and gives followers a position. */
 export interface BatchMark {
@@ -24,6 +26,8 @@ export interface BatchMark {
   readonly id: string;
   readonly lastSeq: number;
   readonly atMs: number;
+  /** After the batch. */
+  readonly digest: DirectoryDigest;
 }
 
 /**
@@ -34,7 +38,7 @@ export interface BatchMark {
  */
 export function batchStatements(
   writes: BatchWrites,
-  { id, lastSeq, atMs }: BatchMark,
+  { id, lastSeq, atMs, digest }: BatchMark,
   hasChanges: boolean,
 ): Statement[] {
   return [
@@ -45,8 +49,8 @@ export function batchStatements(
     ...authorStatements(writes),
     ...outcomeStatements(writes),
     ...counterStatements(writes),
-    { text: INSERT_BATCH, values: [id, lastSeq, hasChanges, atMs] },
-    ...(hasChanges ? [{ text: `NOTIFY ${WAKE_CHANNEL}` }] : []),
+    { text: INSERT_BATCH, values: [id, lastSeq, hasChanges, atMs, valueOfDigest(digest)] },
+    ...(hasChanges ? [digestStatement(digest, lastSeq), { text: `NOTIFY ${WAKE_CHANNEL}` }] : []),
   ];
 }
 
@@ -141,7 +145,8 @@ function octetsOfOutcome({ outcome }: KeptOutcome): number {
   return outcome.length;
 }
 
-const INSERT_BATCH = 'INSERT INTO batches (id, last_seq, has_changes, at) VALUES ($1, $2, $3, $4)';
+const INSERT_BATCH =
+  'INSERT INTO batches (id, last_seq, has_changes, at, digest) VALUES ($1, $2, $3, $4, $5)';
 
 function counterStatements({ counters }: BatchWrites): Statement[] {
   if (counters === null) return [];
@@ -243,7 +248,7 @@ function domainStatements(writes: BatchWrites): Statement[] {
       ({ serial }) => serial,
       ({ neededUntilSeconds }) => neededUntilSeconds,
     ]),
-    ...forRows(insertDomains, writes.createdDomains, domainValues),
+    ...forRows(insertDomains, writes.createdDomains, hashedDomainValues),
     ...forRows(UPDATE_DOMAINS, writes.changedDomains, [
       ({ id }) => id,
       ({ serial }) => serial,
@@ -251,6 +256,7 @@ function domainStatements(writes: BatchWrites): Statement[] {
       ({ soaEmail }) => soaEmail,
       ({ recordCount }) => recordCount,
       ({ octets }) => octets,
+      ({ contentHash }) => contentHash,
     ]),
   ];
 }
@@ -267,6 +273,12 @@ const domainValues: readonly ((domain: Domain) => Scalar)[] = [
   ({ octets }) => octets,
 ];
 
+const hashedDomainValues: readonly ((domain: HashedDomain) => Scalar)[] = [
+  ...domainValues,
+  ({ contentHash }) => contentHash,
+  ({ serial }) => serial,
+];
+
 const DOMAIN_ARRAYS = `unnest($1::bigint[], $2::text[], $3::text[], $4::bigint[], $5::bigint[], $6::text[],
     $7::text[], $8::bigint[], $9::bigint[]`;
 const noteDeleted = `INSERT INTO deleted_domains (${DELETED_DOMAIN_COLUMNS}) SELECT * FROM ${DOMAIN_ARRAYS}, $10::bigint[])`;
@@ -276,12 +288,12 @@ const RETIRE_SERIALS = `
   SELECT * FROM unnest($1::text[], $2::bigint[], $3::bigint[])
   ON CONFLICT (name) DO UPDATE SET serial = excluded.serial, needed_until = excluded.needed_until`;
 const insertDomains = `
-  INSERT INTO domains (${DOMAIN_COLUMNS}) SELECT * FROM ${DOMAIN_ARRAYS})`;
+  INSERT INTO domains (${HASHED_DOMAIN_COLUMNS}) SELECT * FROM ${DOMAIN_ARRAYS}, $10::text[], $11::bigint[])`;
 const UPDATE_DOMAINS = `
   UPDATE domains SET serial = new.serial, soa_primary = new.soa_primary, soa_email = new.soa_email,
-    record_count = new.record_count, octets = new.octets
-  FROM unnest($1::bigint[], $2::bigint[], $3::text[], $4::text[], $5::bigint[], $6::bigint[])
-    AS new (id, serial, soa_primary, soa_email, record_count, octets)
+    record_count = new.record_count, octets = new.octets, content_hash = new.content_hash, hashed_serial = new.serial
+  FROM unnest($1::bigint[], $2::bigint[], $3::text[], $4::text[], $5::bigint[], $6::bigint[], $7::text[])
+    AS new (id, serial, soa_primary, soa_email, record_count, octets, content_hash)
   WHERE domains.id = new.id`;
 
 function recordStatements(writes: BatchWrites): Statement[] {
@@ -383,14 +395,3 @@ const putOutcomes = `
   SELECT * FROM unnest($1::text[], $2::text[], $3::text[], $4::text[], $5::bigint[], $6::text[], $7::bigint[])
   ON CONFLICT (key_id, idempotency_key) DO UPDATE SET request_hash = excluded.request_hash,
     outcome = excluded.outcome, at = excluded.at, account_id = excluded.account_id, octets = excluded.octets`;
-
-type Scalar = Exclude<PostgresValue, readonly unknown[]>;
-
-/** Passes one array for each column; returns no statement if there are no rows. */
-function forRows<Row>(
-  text: string,
-  rows: readonly Row[],
-  columns: readonly ((row: Row) => Scalar)[],
-): Statement[] {
-  return rows.length === 0 ? [] : [{ text, values: columns.map((column) => rows.map(column)) }];
-}

@@ -4,6 +4,7 @@ import { runInEqualTurns } from '../../base/steps.ts';
 import type { Command } from '../../writes/command.ts';
 import type { Decision } from '../../writes/run-batch.ts';
 import { COUNTER_COLUMNS, toCounters, type CounterRow } from '../table-rows.ts';
+import { DIGEST_COLUMNS, toDigest, type DigestRow } from './directory-digest.ts';
 import type { PostgresConnection, Statement } from './postgres-connection.ts';
 import { ConnectionLost, isPlainRefusal, messageOf } from './postgres-errors.ts';
 import { RowLoader } from './row-loader.ts';
@@ -36,7 +37,10 @@ export async function beginBatch(connection: PostgresConnection, commands: reado
   const statements = [{ text: 'BEGIN' }, { text: LOCK_FEED }, ...wanted, ...extension];
   const [, locked, ...fetched] = await connection.pipeline(statements);
   await runInEqualTurns(loader.take(fetched));
-  return { counters: toCounters(locked.rows[0] as unknown as CounterRow), loader };
+  const row = locked.rows[0] as unknown as [...CounterRow, ...DigestRow];
+  const counters = toCounters(row.slice(0, -DIGEST_LENGTH) as unknown as CounterRow);
+  const digest = toDigest(row.slice(-DIGEST_LENGTH) as unknown as DigestRow, counters.lastSeq);
+  return { counters, digest, loader };
 }
 
 /** Deciding takes some 5 µs a record, on a busy processor several times as long, while the server sees an idle session. */
@@ -49,7 +53,10 @@ export function isLargeCommand(command: Command): boolean {
   return command.kind === 'revertRecords' || command.kind === 'restoreDomain';
 }
 
-const LOCK_FEED = `SELECT ${COUNTER_COLUMNS} FROM counters FOR UPDATE`;
+export const LOCK_FEED = `SELECT ${COUNTER_COLUMNS}, ${DIGEST_COLUMNS} FROM counters FOR UPDATE`;
+
+/** The number of columns that `toDigest` takes. */
+const DIGEST_LENGTH = 4;
 
 /** @throws CommitLost if it cannot be known whether the batch was committed; otherwise the reason why it was not */
 export async function commit(

@@ -8,6 +8,7 @@ import { openZoneCopy, type ZoneCopy } from '../../zone-copy/zone-copy.ts';
 import type { OpenStore, StoreFixture } from '../suite/store-scene.test-support.ts';
 import type { ZoneSource } from '../store.ts';
 import { parsePostgresUrl, type PostgresAddress } from './postgres-address.ts';
+import { connectPostgres } from './postgres-connection.ts';
 import { openPostgresStore, type PostgresStore, type PostgresStoreOptions } from './postgres-store.ts';
 import { sceneClock } from '../suite/store-scene.test-support.ts';
 
@@ -51,11 +52,24 @@ export async function newPostgresFixture(): Promise<StoreFixture> {
   const folder = await mkdtemp(join(tmpdir(), 'zonewright-copy-'));
   return {
     open: () => openWithCopy(address, folder),
+    query: (sql) => queryOf(address, sql),
+    noteEarlierVersion: () => queryOf(address, 'UPDATE counters SET digest_seq = digest_seq - 1'),
     async remove() {
       await remove();
       await rm(folder, { recursive: true });
     },
   };
+}
+
+async function queryOf(address: PostgresAddress, sql: string): Promise<readonly unknown[]> {
+  const connection = await connectPostgres(address, {
+    statementMs: 5000,
+    lockMs: 5000,
+    idleInTransactionMs: 5000,
+  });
+  const { rows } = await connection.query(sql);
+  await connection.close();
+  return rows;
 }
 
 async function openWithCopy(address: PostgresAddress, folder: string): Promise<OpenStore> {

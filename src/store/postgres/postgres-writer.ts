@@ -29,6 +29,7 @@ import {
   type DecidedBatch,
 } from './batch-transaction.ts';
 import { WriteHealth } from '../write-health.ts';
+import { stepDigest } from './directory-digest.ts';
 import type { PostgresAddress } from './postgres-address.ts';
 import type { PostgresConnection, SessionLimits } from './postgres-connection.ts';
 import { ConnectionLost, isConflict, isOurFault, messageOf } from './postgres-errors.ts';
@@ -206,11 +207,12 @@ export class PostgresWriter {
 
   private async runOnce(connection: PostgresConnection, commands: readonly Command[]): Promise<DecidedBatch> {
     try {
-      const { counters, loader } = await beginBatch(connection, commands);
+      const { counters, digest, loader } = await beginBatch(connection, commands);
       const { results, writes } = await this.decideAll(connection, commands, counters, loader);
       const lastSeq = writes.counters?.lastSeq ?? counters.lastSeq;
       const batch: DecidedBatch = { id: randomUUID(), results, lastSeq };
-      const mark = { id: batch.id, lastSeq, atMs: this.options.clock.nowMs() };
+      const atMs = this.options.clock.nowMs();
+      const mark = { id: batch.id, lastSeq, atMs, digest: stepDigest(digest, writes) };
       const { first, rest } = splitBatch(writes);
       for (const { text, values } of first) await connection.query(text, values);
       const hasChanges = writes.changes.length > 0;

@@ -2,7 +2,7 @@
 // and is noted; when all noted rows are fetched, the batch is decided again.
 import { assert } from '../../base/assert.ts';
 import { visitInSteps, type Steps } from '../../base/steps.ts';
-import type { Domain, ZoneName } from '../../model/domain.ts';
+import type { HashedDomain, ZoneName } from '../../model/domain.ts';
 import type { DomainRecord } from '../../model/record.ts';
 import type { Command } from '../../writes/command.ts';
 import type { RowReader } from '../../writes/row-reader.ts';
@@ -99,10 +99,10 @@ export class RowLoader {
         put: (row: rows.KeyRow) => this.wanted.keys.put(row[0], rows.toKey(row)),
       },
       {
-        text: `SELECT ${rows.DOMAIN_COLUMNS} FROM domains WHERE name = ANY ($1)`,
+        text: `SELECT ${rows.HASHED_DOMAIN_COLUMNS} FROM domains WHERE name = ANY ($1)`,
         wanted: this.wanted.domains,
         values: (names: string[]) => [names],
-        put: (row: rows.DomainRow) => this.putDomain(rows.toDomain(row)),
+        put: (row: rows.HashedDomainRow) => this.putDomain(rows.toHashedDomain(row)),
       },
       {
         text: 'SELECT name, serial FROM retired_serials WHERE name = ANY ($1)',
@@ -182,12 +182,12 @@ export class RowLoader {
     ];
   }
 
-  private findDomain(name: ZoneName): Domain | undefined {
+  private findDomain(name: ZoneName): HashedDomain | undefined {
     if (!this.wanted.domains.knows(name)) wantDomain(this.wanted, name);
     return this.wanted.domains.get(name);
   }
 
-  private putDomain(domain: Domain): void {
+  private putDomain(domain: HashedDomain): void {
     this.wanted.domains.put(domain.name, domain);
     this.domainNames.set(domain.id, domain.name);
   }

@@ -6,9 +6,9 @@ import * as rows from '../table-rows.ts';
 
 /** Reads the rows that a batch needs, on the writing connection and inside its transaction. */
 export function createRowReader(database: SqliteDatabase): RowReader {
-  const domain = prepareQuery<rows.DomainRow>(
+  const domain = prepareQuery<rows.HashedDomainRow>(
     database,
-    `SELECT ${rows.DOMAIN_COLUMNS} FROM domains WHERE name = ?`,
+    `SELECT ${rows.HASHED_DOMAIN_COLUMNS} FROM domains WHERE name = ?`,
   );
   const record = prepareQuery<rows.RecordRow>(
     database,
@@ -33,7 +33,7 @@ export function createRowReader(database: SqliteDatabase): RowReader {
   const readLater = createLaterChanges(database);
   return {
     ...createAccountReader(database),
-    findDomain: (name) => optional(domain.get(name), rows.toDomain),
+    findDomain: (name) => optional(domain.get(name), rows.toHashedDomain),
     findRecord: (domainId, recordId) => optional(record.get(domainId, recordId), rows.toRecord),
     recordsAt: (domainId, ownerKey) => owner.all(domainId, ownerKey).map(rows.toRecord),
     recordsOf: (domainId) => zone.all(domainId).map(rows.toRecord),

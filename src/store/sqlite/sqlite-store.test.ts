@@ -7,7 +7,7 @@ import { START_MS, StoreScene, newName, newRecord, sceneClock } from '../suite/s
 import { storeSuite } from '../suite/store-suite.test-support.ts';
 import { openServedStore } from '../suite/served-store.test-support.ts';
 import { storePath } from './open-store-files.ts';
-import { openDatabase } from './sqlite-driver.ts';
+import { openDatabase, prepareQuery } from './sqlite-driver.ts';
 import { LARGE_ROWS } from '../../writes/command-weight.ts';
 import { MAX_ACCOUNT_BYTES, MAX_ACCOUNT_COMMANDS } from '../../writes/write-queue.ts';
 import { StoreUnavailable } from '../../writes/store-errors.ts';
@@ -16,6 +16,13 @@ const newFixture = async () => {
   const folder = await mkdtemp(join(tmpdir(), 'zonewright-store-'));
   return {
     open: () => openServedStore({ folder, clock: sceneClock, log: silentLog }),
+    query(sql: string) {
+      const database = openDatabase(storePath(folder));
+      const rows = prepareQuery(database, sql).all();
+      database.close();
+      return Promise.resolve(rows);
+    },
+    noteEarlierVersion: () => Promise.resolve(),
     remove: () => rm(folder, { recursive: true }),
   };
 };

@@ -1,10 +1,11 @@
 // Removes expired data between batches, in slices so small that no writer waits for long: records of deleted domains, feed
 // entries older than the history, serials of deleted domains that the clock has passed, kept outcomes, and history beyond
-// the budget of its account. Keeps the time by which it deletes. Reads no clock.
+// the budget of its account. Hashes the zones of an earlier version. Keeps the time by which it deletes. Reads no clock.
 import { prepareQuery, type SqliteDatabase } from './sqlite-driver.ts';
 import { defaultLimits, type AccountLimits } from '../../model/account-limits.ts';
 import { createHistoryBudget } from './history-budget.ts';
 import { createUsageRelease } from './usage-release.ts';
+import { createZoneHashing } from './zone-hashing.ts';
 import { IDEMPOTENCY_HOURS } from '../../model/write-limits.ts';
 
 /** Rows in a slice. Each may be on a page of its own, so a slice takes some 4 ms, like a large batch of writes. */
@@ -39,6 +40,7 @@ export function createUpkeep(
   );
   const pruneOutcomes = createOutcomePruning(database);
   const budget = createHistoryBudget(database, limits);
+  const hashZones = createZoneHashing(database);
   const writeTime = database.prepare(
     `INSERT INTO upkeep_time VALUES (1, ?, ?)
      ON CONFLICT DO UPDATE SET trusted_at = coalesce(excluded.trusted_at, trusted_at), written_at = excluded.written_at`,
@@ -60,7 +62,8 @@ export function createUpkeep(
       pruneChanges(historyStartMs) ||
       Number(pruneSerials.run(Math.floor(nowMs / 1000)).changes) > 0 ||
       pruneOutcomes(nowMs - IDEMPOTENCY_MS) ||
-      budget.runSlice(nowMs),
+      budget.runSlice(nowMs) ||
+      hashZones(),
     setTime(now, startMs) {
       nowMs = now;
       historyStartMs = startMs;

@@ -2,7 +2,11 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
+import { HashSum } from '../../base/hash-sum.ts';
 import type { ZoneName } from '../../model/domain.ts';
+import type { OwnerKey } from '../../model/record.ts';
+import { addRecord } from '../../model/zone-hash.ts';
+import { ZoneDamaged } from '../zone-damage.ts';
 import { openStoreFiles } from './open-store-files.ts';
 import { openDatabase, prepareQuery, type SqliteDatabase } from './sqlite-driver.ts';
 import { SqliteZones } from './sqlite-zones.ts';
@@ -22,7 +26,7 @@ beforeEach(() => {
   database = openDatabase(files.path);
   database.exec(`
     INSERT INTO accounts VALUES ('a', '', '', 0, 1, 0);
-    INSERT INTO domains VALUES (1, 'a', '${name}', 0, 5, NULL, NULL, 0, 0);`);
+    INSERT INTO domains VALUES (1, 'a', '${name}', 0, 5, NULL, NULL, 0, 0, NULL, NULL);`);
   zones = new SqliteZones(files.path);
 });
 
@@ -69,6 +73,44 @@ test('a partly read large zone keeps its snapshot until its iterator is returned
   records?.return?.();
   expect(isLogHeld()).toBe(false);
 });
+
+test.each([
+  ['a changed record', "UPDATE records SET rdata = X'7f000001' WHERE id = 'id000007'"],
+  ['a changed name', "UPDATE records SET owner = 'other' WHERE id = 'id000007'"],
+  ['a missing record', "DELETE FROM records WHERE id = 'id000007'"],
+  ['a record too many', "INSERT INTO records VALUES (1, 'id9', '', '', 1, '', -1, 300, X'7f000001')"],
+  ['another hash', "UPDATE domains SET content_hash = '0'"],
+])('a zone with %s is damaged, whether small or large', (_, sql) => {
+  for (const count of [10, 2500]) {
+    database.exec('DELETE FROM records');
+    insertRecords(count);
+    keepHash();
+    expect([...(zones.readZone(name)?.records ?? [])]).toHaveLength(count);
+    database.exec(sql);
+    expect(() => [...(zones.readZone(name)?.records ?? [])]).toThrow(ZoneDamaged);
+  }
+});
+
+test.each([
+  ['that is not known', 'UPDATE domains SET content_hash = NULL, hashed_serial = NULL'],
+  ['that belongs to another serial', 'UPDATE domains SET serial = 6'],
+])('a zone with a hash %s is served', (_, sql) => {
+  insertRecords(10);
+  keepHash();
+  database.exec(`${sql}; DELETE FROM records WHERE id = 'id000007'`);
+  expect([...(zones.readZone(name)?.records ?? [])]).toHaveLength(9);
+});
+
+/** Stores the hash of the records that are there. */
+function keepHash(): void {
+  const sum = new HashSum();
+  const rows = prepareQuery<[string, OwnerKey, number, number, Uint8Array]>(
+    database,
+    'SELECT id, owner, type, ttl, rdata FROM records',
+  );
+  for (const [id, owner, type, ttl, rdata] of rows.all()) addRecord(sum, { id, owner, type, ttl, rdata });
+  database.prepare('UPDATE domains SET content_hash = ?, hashed_serial = serial').run(sum.toString());
+}
 
 /** Returns true if a reader keeps the write-ahead log from being emptied. */
 function isLogHeld(): boolean {

@@ -3,7 +3,17 @@ import type { OwnerKey } from '../../model/record.ts';
 import type { ZoneHead } from '../../model/zone-update.ts';
 import type { ZoneSnapshot } from '../store.ts';
 import { closeSnapshot } from './close-snapshot.ts';
-import { openDatabase, prepareQuery, type Query, type SqliteDatabase } from './sqlite-driver.ts';
+import { HashSum } from '../../base/hash-sum.ts';
+import { addRecord } from '../../model/zone-hash.ts';
+import { ZoneDamaged } from '../zone-damage.ts';
+import {
+  openDatabase,
+  prepareQuery,
+  type Query,
+  type SqliteDatabase,
+  type SqlValue,
+} from './sqlite-driver.ts';
+import { storeTables, type ZoneTables } from './zone-tables.ts';
 
 /** A smaller zone is read with one query, in 1 ms; larger ones are streamed with constant memory. */
 const RECORDS_AT_ONCE = 1000;
@@ -19,21 +29,25 @@ type HeadRow = [
   soaPrimary: string | null,
   soaEmail: string | null,
   recordCount: number,
+  ...hash: SqlValue[],
 ];
 type ServedRow = [owner: OwnerKey, type: number, ttl: number, rdata: Uint8Array, id: string];
 
 /**
  * Reads whole zones for the publisher, on separate connections: an open snapshot of one zone must not make other reads see
- * old data.
+ * old data. The records of each zone are hashed while they are read: if they are not those that were written, reading ends
+ * with `ZoneDamaged`.
  */
 export class SqliteZones {
   private readonly path: string;
+  private readonly tablesOf: TablesOf;
   private readonly main: ZoneConnection;
   private readonly streams = new Set<ZoneConnection>();
 
-  constructor(path: string) {
+  constructor(path: string, tablesOf: TablesOf = storeTables) {
     this.path = path;
-    this.main = new ZoneConnection(path);
+    this.tablesOf = tablesOf;
+    this.main = new ZoneConnection(path, tablesOf);
   }
 
   hostedCount(): number {
@@ -44,14 +58,22 @@ export class SqliteZones {
     return this.main.names.all(after, limit).map(([name]) => name);
   }
 
-  /** The records of a large zone must be read to the end, or their iterator returned; a connection is open until then. */
+  /**
+   * The records of a large zone must be read to the end, or their iterator returned; a connection is open until then.
+   *
+   * @throws ZoneDamaged, as the iterator may at its end
+   */
   readZone(name: ZoneName): ZoneSnapshot | undefined {
     const small = this.main.snapshot(() => {
-      const head = this.main.head.get(name);
-      if (head === undefined) return 'none';
-      const rows = this.main.records.all(head[0], '', '', RECORDS_AT_ONCE);
+      const found = this.main.find(name);
+      if (found === undefined) return 'none';
+      const { head, contentHash } = found;
+      const rows = this.main.records.all(head.domainId, '', '', RECORDS_AT_ONCE);
       if (rows.length === RECORDS_AT_ONCE) return 'large';
-      return { head: toHead(name, head), recordCount: rows.length, records: rows.map(toServed) };
+      const check = new ContentCheck(name, contentHash);
+      rows.forEach((row) => check.add(row));
+      check.finish();
+      return { head, recordCount: rows.length, records: rows.map(toServed) };
     });
     if (small === 'none') return undefined;
     return small === 'large' ? this.streamZone(name) : small;
@@ -68,25 +90,33 @@ export class SqliteZones {
    * reader that stops without returning the iterator would let the log grow without end.
    */
   private streamZone(name: ZoneName): ZoneSnapshot | undefined {
-    const stream = new ZoneConnection(this.path);
+    const stream = new ZoneConnection(this.path, this.tablesOf);
     this.streams.add(stream);
-    stream.database.exec('BEGIN');
-    const head = stream.head.get(name);
-    if (head !== undefined) {
-      const records = this.streamRecords(stream, head[0]);
-      return { head: toHead(name, head), recordCount: Math.max(head[4], RECORDS_AT_ONCE), records };
+    let isOpen = false;
+    try {
+      stream.database.exec('BEGIN');
+      const found = stream.find(name);
+      if (found === undefined) return undefined;
+      isOpen = true;
+      const { head, contentHash, recordCount } = found;
+      const records = this.streamRecords(stream, head.domainId, new ContentCheck(name, contentHash));
+      return { head, recordCount: Math.max(recordCount, RECORDS_AT_ONCE), records };
+    } finally {
+      if (!isOpen) this.endStream(stream);
     }
-    this.endStream(stream);
-    return undefined;
   }
 
-  private *streamRecords(stream: ZoneConnection, domainId: number) {
+  private *streamRecords(stream: ZoneConnection, domainId: number, check: ContentCheck) {
     const readAfter = (last: ServedRow | undefined): ServedRow[] =>
       stream.records.all(domainId, last?.[0] ?? '', last?.[4] ?? '', STREAMED_AT_ONCE);
     try {
       for (let rows = readAfter(undefined); rows.length > 0; rows = readAfter(rows.at(-1))) {
-        for (const row of rows) yield toServed(row);
+        for (const row of rows) {
+          check.add(row);
+          yield toServed(row);
+        }
       }
+      check.finish();
     } finally {
       this.endStream(stream);
     }
@@ -97,19 +127,30 @@ export class SqliteZones {
   }
 }
 
+type TablesOf = (database: SqliteDatabase) => ZoneTables;
+
+interface FoundZone {
+  readonly head: ZoneHead;
+  readonly recordCount: number;
+  /** Null: not known. */
+  readonly contentHash: string | null;
+}
+
 class ZoneConnection {
   readonly database: SqliteDatabase;
-  readonly head: Query<HeadRow>;
   readonly records: Query<ServedRow>;
   readonly names: Query<[ZoneName]>;
   readonly count: Query<[domains: number]>;
+  private readonly tables: ZoneTables;
+  private readonly head: Query<HeadRow>;
 
-  constructor(path: string) {
+  constructor(path: string, tablesOf: TablesOf) {
     this.database = openDatabase(path, { readOnly: true });
     this.database.exec(`PRAGMA cache_size = -${ZONE_CACHE_KIB}`);
+    this.tables = tablesOf(this.database);
     this.head = prepareQuery(
       this.database,
-      'SELECT id, serial, soa_primary, soa_email, record_count FROM domains WHERE name = ?',
+      `SELECT id, serial, soa_primary, soa_email, record_count, ${this.tables.hashColumns} FROM domains WHERE name = ?`,
     );
     this.records = prepareQuery(
       this.database,
@@ -120,12 +161,22 @@ class ZoneConnection {
     this.names = prepareQuery(this.database, 'SELECT name FROM domains WHERE name > ? ORDER BY name LIMIT ?');
   }
 
+  /** @throws ZoneDamaged */
+  find(name: ZoneName): FoundZone | undefined {
+    const row = this.head.get(name);
+    if (row === undefined) return undefined;
+    const [domainId, serial, soaPrimary, soaEmail, recordCount, ...hash] = row;
+    const head = { domainId, name, serial, soaPrimary, soaEmail };
+    return { head, recordCount, contentHash: this.tables.contentHash(head, hash) };
+  }
+
   snapshot<T>(read: () => T): T {
     this.database.exec('BEGIN');
     try {
       return read();
     } finally {
-      this.database.exec('COMMIT');
+      // COMMIT would fail on a damaged file.
+      if (this.database.isTransaction) this.database.exec('ROLLBACK');
     }
   }
 
@@ -134,8 +185,31 @@ class ZoneConnection {
   }
 }
 
-function toHead(name: ZoneName, [domainId, serial, soaPrimary, soaEmail]: HeadRow): ZoneHead {
-  return { domainId, name, serial, soaPrimary, soaEmail };
+/** Compares the records of a zone, one after the other, with the hash that they must have. */
+class ContentCheck {
+  private readonly zone: ZoneName;
+  private readonly expected: string | null;
+  private readonly sum = new HashSum();
+
+  /** @param expected null: not known */
+  constructor(zone: ZoneName, expected: string | null) {
+    this.zone = zone;
+    this.expected = expected;
+  }
+
+  add([owner, type, ttl, rdata, id]: ServedRow): void {
+    if (this.expected === null) return;
+    try {
+      addRecord(this.sum, { id, owner, type, ttl, rdata });
+    } catch (error) {
+      // A damaged page may hold values of other types and lengths.
+      throw new ZoneDamaged(this.zone, error);
+    }
+  }
+
+  finish(): void {
+    if (this.expected !== null && this.sum.toString() !== this.expected) throw new ZoneDamaged(this.zone);
+  }
 }
 
 function toServed([owner, type, ttl, rdata]: ServedRow) {

@@ -1,5 +1,5 @@
 import type { ApiKey } from '../../model/account.ts';
-import type { DeletedDomain, Domain } from '../../model/domain.ts';
+import type { DeletedDomain, Domain, HashedDomain } from '../../model/domain.ts';
 import type { BatchWrites, RecordWrite } from '../../writes/batch-writes.ts';
 import type { FeedEntry } from '../../writes/history.ts';
 import type { KeptOutcome } from '../../writes/kept-outcome.ts';
@@ -90,10 +90,11 @@ function createUsageWriter(database: SqliteDatabase): (writes: BatchWrites) => v
 
 function createDomainWriter(database: SqliteDatabase): (writes: BatchWrites) => void {
   const insertDomain = database.prepare(
-    `INSERT INTO domains (${rows.DOMAIN_COLUMNS}) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+    `INSERT INTO domains (${rows.HASHED_DOMAIN_COLUMNS}) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
   );
   const updateDomain = database.prepare(
-    'UPDATE domains SET serial = ?, soa_primary = ?, soa_email = ?, record_count = ?, octets = ? WHERE id = ?',
+    `UPDATE domains SET serial = ?, soa_primary = ?, soa_email = ?, record_count = ?, octets = ?, content_hash = ?,
+       hashed_serial = ? WHERE id = ?`,
   );
   const deleteDomain = database.prepare('DELETE FROM domains WHERE id = ?');
   const insertDeleted = database.prepare(
@@ -103,8 +104,8 @@ function createDomainWriter(database: SqliteDatabase): (writes: BatchWrites) => 
   const retireSerial = database.prepare(
     'INSERT OR REPLACE INTO retired_serials (name, serial, needed_until) VALUES (?, ?, ?)',
   );
-  const insert = (domain: Domain): void => {
-    insertDomain.run(...domainColumns(domain));
+  const insert = (domain: HashedDomain): void => {
+    insertDomain.run(...domainColumns(domain), domain.contentHash, domain.serial);
   };
   const noteDeleted = (domain: DeletedDomain): void => {
     insertDeleted.run(...domainColumns(domain), domain.deletedAtMs);
@@ -119,8 +120,9 @@ function createDomainWriter(database: SqliteDatabase): (writes: BatchWrites) => 
       retireSerial.run(name, serial, neededUntilSeconds);
     }
     for (const domain of writes.createdDomains) insert(domain);
-    for (const { serial, soaPrimary, soaEmail, recordCount, octets, id } of writes.changedDomains) {
-      updateDomain.run(serial, soaPrimary, soaEmail, recordCount, octets, id);
+    for (const domain of writes.changedDomains) {
+      const { serial, soaPrimary, soaEmail, recordCount, octets, contentHash, id } = domain;
+      updateDomain.run(serial, soaPrimary, soaEmail, recordCount, octets, contentHash, serial, id);
     }
   };
 }

@@ -19,6 +19,10 @@ export type OpenStore = Store & ZoneSource;
 /** Opens a store; opened again after `close`, the store must have kept its content. */
 export interface StoreFixture {
   open(): Promise<OpenStore>;
+  /** Runs a statement on the tables, past the store. */
+  query(sql: string): Promise<readonly unknown[]>;
+  /** Marks the tables as written by a process of the previous version. */
+  noteEarlierVersion(): Promise<unknown>;
   remove(): Promise<void>;
 }
 

@@ -5,6 +5,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { accountWriteSuite } from './account-write-suite.test-support.ts';
 import { changeSuite } from './change-suite.test-support.ts';
 import { feedSuite } from './feed-suite.test-support.ts';
+import { hashLifeSuite, hashSuite } from './hash-suite.test-support.ts';
 import { historySuite } from './history-suite.test-support.ts';
 import { listSuite } from './list-suite.test-support.ts';
 import { nameSuite } from './name-suite.test-support.ts';
@@ -56,9 +57,17 @@ export function storeSuite(engine: string, newFixture: () => Promise<StoreFixtur
     searchSuite(() => scene);
     shownSuite(() => scene);
     feedSuite(() => scene);
+    // The last one: it reads what all others have written.
+    hashSuite(
+      () => scene,
+      () => fixture,
+    );
   });
 
-  describe(`the life of a store on ${engine}`, () => lifeSuite(newFixture));
+  describe(`the life of a store on ${engine}`, () => {
+    lifeSuite(newFixture);
+    hashLifeSuite(newFixture);
+  });
 }
 
 function accountSuite(scene: () => StoreScene): void {

@@ -5,6 +5,7 @@ import { REVERSED_NAMES } from './0004-reversed-names.ts';
 import { UPKEEP_TIME } from './0005-upkeep-time.ts';
 import { CHANGE_AUTHORS } from './0006-change-authors.ts';
 import { ACCOUNT_USAGE } from './0007-account-usage.ts';
+import { ZONE_HASHES } from './0008-zone-hashes.ts';
 
 export interface Migration {
   /** Numbered from 1 without gaps; also the version of the tables after the migration. */
@@ -22,4 +23,5 @@ export const migrations: readonly Migration[] = [
   { number: 5, name: 'upkeep-time', sql: UPKEEP_TIME },
   { number: 6, name: 'change-authors', sql: CHANGE_AUTHORS },
   { number: 7, name: 'account-usage', sql: ACCOUNT_USAGE },
+  { number: 8, name: 'zone-hashes', sql: ZONE_HASHES },
 ];

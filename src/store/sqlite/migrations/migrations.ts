@@ -6,6 +6,7 @@ import { REVERSED_NAMES } from './0005-reversed-names.ts';
 import { UPKEEP_TIME } from './0006-upkeep-time.ts';
 import { CHANGE_AUTHORS } from './0007-change-authors.ts';
 import { ACCOUNT_USAGE } from './0008-account-usage.ts';
+import { ZONE_HASHES } from './0009-zone-hashes.ts';
 
 export interface Migration {
   /** Numbered from 1 without gaps; also the version of the store (`user_version`) after the migration. */
@@ -24,4 +25,5 @@ export const migrations: readonly Migration[] = [
   { number: 6, name: 'upkeep-time', sql: UPKEEP_TIME },
   { number: 7, name: 'change-authors', sql: CHANGE_AUTHORS },
   { number: 8, name: 'account-usage', sql: ACCOUNT_USAGE },
+  { number: 9, name: 'zone-hashes', sql: ZONE_HASHES },
 ];

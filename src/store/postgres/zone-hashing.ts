@@ -1,0 +1,193 @@
+// Finds the hashes and the digest of domains that have none: those of a store of an earlier version, of a move or restore,
+// and those that a process of the previous version has written to. Part of upkeep, in slices; a batch that writes to a domain
+// at the same time wins.
+import { HashSum } from '../../base/hash-sum.ts';
+import type { ZoneName } from '../../model/domain.ts';
+import type { OwnerKey } from '../../model/record.ts';
+import { addRecord, addZone } from '../../model/zone-hash.ts';
+import {
+  DIGEST_COLUMNS,
+  toDigest,
+  valueOfDigest,
+  type DigestRow,
+  type DirectoryDigest,
+} from './directory-digest.ts';
+import type { PostgresConnection } from './postgres-connection.ts';
+
+/** Domains that are hashed in one slice, and whose hashes are read at once. */
+const DOMAINS_AT_ONCE = 1000;
+
+/** Octets of records in one slice and in one message: some 20 ms. A larger domain is read in pages. */
+const SLICE_OCTETS = 1024 * 1024;
+
+/** Records in a page of a large domain; as they may be of 64 KiB, a page takes at most 13 MB. */
+const PAGE_RECORDS = 200;
+
+/** Runs a slice in a transaction; resolves with false if there is no more to do or other upkeep has to go first. */
+type RunSlice = (slice: () => Promise<boolean>) => Promise<boolean>;
+
+/** Resolves when all hashes and the digest are known, or when the slices are ended. */
+export async function fillHashes(connection: PostgresConnection, runSlice: RunSlice): Promise<void> {
+  await connection.query(RESTART_DIGEST);
+  const { base } = await readDigest(connection);
+  if (base !== null) return;
+  const hashing = new ZoneHashing(connection);
+  while (await runSlice(() => hashing.hashSome()));
+  if (hashing.isComplete) await findBase(connection);
+}
+
+async function readDigest(connection: PostgresConnection): Promise<DirectoryDigest> {
+  const { rows } = await connection.query<[...DigestRow, lastSeq: number]>(READ_DIGEST);
+  const [sum, base, fromSeq, seq, lastSeq] = rows[0];
+  return toDigest([sum, base, fromSeq, seq], lastSeq);
+}
+
+const READ_DIGEST = `SELECT ${DIGEST_COLUMNS}, last_seq FROM counters`;
+
+const RESTART_DIGEST = `
+  UPDATE counters SET digest_sum = DEFAULT, digest_base = NULL, digest_from = last_seq, digest_seq = last_seq
+  WHERE digest_seq <> last_seq`;
+
+interface Unhashed {
+  readonly id: number;
+  readonly serial: number;
+  readonly octets: number;
+}
+
+class ZoneHashing {
+  /** All domains that had no hash have been read. */
+  isComplete = false;
+  private readonly connection: PostgresConnection;
+  private afterId = 0;
+
+  constructor(connection: PostgresConnection) {
+    this.connection = connection;
+  }
+
+  /** Hashes some domains inside the transaction of the caller; returns false if none is left. */
+  async hashSome(): Promise<boolean> {
+    const zones = await this.nextZones();
+    const last = zones.at(-1);
+    if (last === undefined) {
+      this.isComplete = true;
+      return false;
+    }
+    const sums = last.octets > SLICE_OCTETS ? [await this.sumOfLarge(last)] : await this.sumsOf(zones);
+    // Batches hold this lock from reading a domain until they have written it.
+    await this.connection.query('SELECT FROM counters FOR UPDATE');
+    const values = [zones.map(({ id }) => id), zones.map(({ serial }) => serial), sums.map(String)];
+    await this.connection.query(PUT_HASHES, values);
+    this.afterId = last.id;
+    return true;
+  }
+
+  /** One that is large, or as many as a slice holds. */
+  private async nextZones(): Promise<readonly Unhashed[]> {
+    const { rows } = await this.connection.query<[number, number, number]>(UNHASHED, [this.afterId]);
+    const zones: Unhashed[] = [];
+    let total = 0;
+    for (const [id, serial, octets] of rows) {
+      total += octets;
+      if (total > SLICE_OCTETS && zones.length > 0) break;
+      zones.push({ id, serial, octets });
+    }
+    return zones;
+  }
+
+  private async sumsOf(zones: readonly Unhashed[]): Promise<readonly HashSum[]> {
+    const sums = new Map(zones.map(({ id }) => [id, new HashSum()]));
+    const { rows } = await this.connection.query<RecordRow>(RECORDS, [[...sums.keys()]]);
+    for (const row of rows) addRow(sums.get(row[0]), row);
+    return [...sums.values()];
+  }
+
+  private async sumOfLarge({ id }: Unhashed): Promise<HashSum> {
+    const sum = new HashSum();
+    for (let after = '', isLast = false; !isLast;) {
+      const { rows } = await this.connection.query<RecordRow>(RECORDS_PAGE, [id, after]);
+      for (const row of rows) addRow(sum, row);
+      isLast = rows.length < PAGE_RECORDS;
+      after = rows.at(-1)?.[1] ?? after;
+    }
+    return sum;
+  }
+}
+
+const UNHASHED = `
+  SELECT id, serial, octets FROM domains
+  WHERE id > $1 AND (content_hash IS NULL OR hashed_serial IS DISTINCT FROM serial)
+  ORDER BY id LIMIT ${DOMAINS_AT_ONCE}`;
+
+type RecordRow = [
+  domainId: number,
+  id: string,
+  owner: OwnerKey,
+  type: number,
+  ttl: number,
+  rdata: Uint8Array,
+];
+const RECORDS =
+  'SELECT domain_id, id, owner, type, ttl, rdata FROM records WHERE domain_id = ANY ($1::bigint[])';
+const RECORDS_PAGE = `
+  SELECT domain_id, id, owner, type, ttl, rdata FROM records WHERE domain_id = $1 AND id > $2
+  ORDER BY id LIMIT ${PAGE_RECORDS}`;
+
+function addRow(sum: HashSum | undefined, [, id, owner, type, ttl, rdata]: RecordRow): void {
+  if (sum !== undefined) addRecord(sum, { id, owner, type, ttl, rdata });
+}
+
+/** A domain whose serial has been raised may have changed while its records were read. */
+const PUT_HASHES = `
+  UPDATE domains SET content_hash = found.content_hash, hashed_serial = found.serial
+  FROM unnest($1::bigint[], $2::bigint[], $3::text[]) AS found (id, serial, content_hash)
+  WHERE domains.id = found.id AND domains.serial = found.serial`;
+
+/** Reads all hashes at one moment, and stores by how much their sum differs from the sum of that moment. */
+async function findBase(connection: PostgresConnection): Promise<void> {
+  await connection.query('BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY');
+  const { sum, fromSeq } = await readDigest(connection);
+  const digest = await sumOfAll(connection);
+  await connection.query('COMMIT');
+  if (digest === undefined) return;
+  const base = digest.subtractSum(HashSum.parse(sum)).toString();
+  await connection.query('BEGIN');
+  const { rows } = await connection.query<[lastSeq: number, sum: string]>(PUT_BASE, [base, fromSeq]);
+  for (const [lastSeq, now] of rows) {
+    const values = [valueOfDigest({ sum: now, base, fromSeq }), lastSeq];
+    await connection.query('UPDATE batches SET digest = $1 WHERE last_seq = $2 AND has_changes', values);
+  }
+  await connection.query('COMMIT');
+}
+
+/** Returns undefined if a hash is not known. */
+async function sumOfAll(connection: PostgresConnection): Promise<HashSum | undefined> {
+  const sum = new HashSum();
+  for (let after = 0, isLast = false; !isLast;) {
+    const { rows } = await connection.query<ZoneRow>(ZONES, [after]);
+    for (const [domainId, name, serial, soaPrimary, soaEmail, contentHash, hashedSerial] of rows) {
+      if (contentHash === null || hashedSerial !== serial) return undefined;
+      addZone(sum, { domainId, name, serial, soaPrimary, soaEmail }, contentHash);
+    }
+    isLast = rows.length < DOMAINS_AT_ONCE;
+    after = rows.at(-1)?.[0] ?? after;
+  }
+  return sum;
+}
+
+const ZONES = `
+  SELECT id, name, serial, soa_primary, soa_email, content_hash, hashed_serial FROM domains
+  WHERE id > $1 ORDER BY id LIMIT ${DOMAINS_AT_ONCE}`;
+type ZoneRow = [
+  id: number,
+  name: ZoneName,
+  serial: number,
+  soaPrimary: string | null,
+  soaEmail: string | null,
+  contentHash: string | null,
+  hashedSerial: number | null,
+];
+
+/** Not if the sum has been restarted, or lacks a batch of the previous version. */
+const PUT_BASE = `
+  UPDATE counters SET digest_base = $1
+  WHERE digest_from = $2 AND digest_base IS NULL AND digest_seq = last_seq RETURNING last_seq, digest_sum`;

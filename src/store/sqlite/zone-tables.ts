@@ -1,0 +1,29 @@
+import type { ZoneHead } from '../../model/zone-update.ts';
+import { prepareQuery, type SqliteDatabase, type SqlValue } from './sqlite-driver.ts';
+
+/** How a file of zones keeps the hash of each. */
+export interface ZoneTables {
+  /** Columns of `domains` that the hash is taken from. */
+  readonly hashColumns: string;
+  /**
+   * Returns the hash that the records of a zone must have; null: it is not known.
+   *
+   * @param values of `hashColumns`
+   * @throws ZoneDamaged if the row itself is wrong
+   */
+  contentHash(head: ZoneHead, values: readonly SqlValue[]): string | null;
+}
+
+/** The tables of the embedded store. A file that an earlier version has written holds no hashes. */
+export function storeTables(database: SqliteDatabase): ZoneTables {
+  const columns = prepareQuery<[name: string]>(
+    database,
+    "SELECT name FROM pragma_table_info('domains')",
+  ).all();
+  const isHashed = columns.some(([name]) => name === 'hashed_serial');
+  return {
+    hashColumns: isHashed ? 'content_hash, hashed_serial' : 'NULL, NULL',
+    contentHash: ({ serial }, [hash, hashedSerial]) =>
+      hashedSerial === serial && typeof hash === 'string' ? hash : null,
+  };
+}

@@ -1,0 +1,90 @@
+import { expect, test, vi } from 'vitest';
+import { HashSum } from '../../base/hash-sum.ts';
+import { addRecord, subtractRecord } from '../../model/zone-hash.ts';
+import type { Change } from '../../writes/change.ts';
+import {
+  allChanges,
+  newRecord,
+  StoreScene,
+  type OpenStore,
+  type StoreFixture,
+} from './store-scene.test-support.ts';
+
+/** The hash of each zone, kept with every write. */
+export function hashSuite(scene: () => StoreScene, fixture: () => StoreFixture): void {
+  test('the hash of every domain is that of its records', async () => {
+    const hashes = await readHashes(fixture());
+    expect(hashes.size).toBeGreaterThan(10);
+    expect(hashes).toEqual(hashesOf(await allChanges(scene().store)));
+  });
+}
+
+/** Hashes that a store of an earlier version, or a process of one, has left out. */
+export function hashLifeSuite(newFixture: () => Promise<StoreFixture>): void {
+  test.each([
+    ['were never kept', 'UPDATE domains SET content_hash = NULL, hashed_serial = NULL RETURNING id'],
+    [
+      'belong to a former serial',
+      "UPDATE domains SET content_hash = 'x', hashed_serial = serial - 1 RETURNING id",
+    ],
+  ])('hashes that %s are found by upkeep, and kept from then on', async (_, sql) => {
+    const fixture = await newFixture();
+    const before = await fixture.open();
+    const tenant = await new StoreScene(before).newAccount();
+    const [small, large] = [await tenant.createDomain(), await tenant.createDomain()];
+    await tenant.create(small.name, newRecord('www'));
+    await Promise.all(
+      Array.from({ length: 700 }, (__, index) => tenant.create(large.name, newRecord(`r${index}`))),
+    );
+    await before.close();
+    expect(await fixture.query(sql)).toHaveLength(2);
+    await fixture.noteEarlierVersion();
+
+    const after = await fixture.open();
+    await expectHashes(after, fixture);
+    await new StoreScene(after).store.write({
+      kind: 'createRecord',
+      author: tenant.author,
+      domain: small.name,
+      record: newRecord('mail'),
+    });
+    await expectHashes(after, fixture);
+    await after.close();
+    await fixture.remove();
+  });
+
+  test('a write to a domain whose hash is not known leaves it unknown', async () => {
+    const fixture = await newFixture();
+    const store = await fixture.open();
+    const tenant = await new StoreScene(store).newAccount();
+    const { id, name } = await tenant.createDomain();
+    await fixture.query("UPDATE domains SET content_hash = 'x', hashed_serial = serial - 1 RETURNING id");
+    await tenant.create(name, newRecord('www'));
+    expect(await fixture.query(`SELECT content_hash FROM domains WHERE id = ${id}`)).toEqual([[null]]);
+    await store.close();
+    await fixture.remove();
+  });
+}
+
+async function expectHashes(store: OpenStore, fixture: StoreFixture): Promise<void> {
+  const expected = hashesOf(await allChanges(store));
+  await vi.waitFor(async () => expect(await readHashes(fixture)).toEqual(expected), { timeout: 10_000 });
+}
+
+async function readHashes(fixture: StoreFixture): Promise<Map<number, unknown>> {
+  const rows = await fixture.query('SELECT id, content_hash FROM domains WHERE hashed_serial = serial');
+  return new Map(rows as [number, unknown][]);
+}
+
+/** Replays the feed. */
+function hashesOf(changes: readonly Change[]): Map<number, unknown> {
+  const sums = new Map<number, HashSum>();
+  for (const { kind, domainId, record } of changes) {
+    const sum = sums.get(domainId) ?? new HashSum();
+    sums.set(domainId, sum);
+    if (kind === 'domainDelete') sums.delete(domainId);
+    else if (kind === 'recordPut' && record !== null) addRecord(sum, record);
+    else if (kind === 'recordDelete' && record !== null) subtractRecord(sum, record);
+  }
+  return new Map(Array.from(sums, ([id, sum]) => [id, sum.toString()]));
+}
