@@ -12,8 +12,9 @@ type DomainCommand = Extract<Command, DomainWrite>;
 export function commitWrite<C extends Command>(
   context: { readonly store: Pick<Store, 'write'> },
   command: C,
+  getSignal?: GetSignal,
 ): Promise<CommandResult<C>> {
-  return context.store.write(command);
+  return context.store.write(command, getSignal);
 }
 
 /** Commits a write to a domain or its records. The result of a dry run includes the warnings that the change would cause. */
@@ -22,7 +23,7 @@ export async function commitDomainWrite<C extends DomainCommand>(
   command: C,
   getSignal?: GetSignal,
 ): Promise<WriteResult<CommandValues[C['kind']]>> {
-  const result: WriteResult<CommandValues[C['kind']]> = await commitWrite(context, command);
+  const result: WriteResult<CommandValues[C['kind']]> = await commitWrite(context, command, getSignal);
   if (!result.ok || result.difference === undefined) return result;
   const name = 'domain' in command ? command.domain : command.name;
   const { accountId } = command.author;

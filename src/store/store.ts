@@ -75,8 +75,10 @@ export interface Store {
   /**
    * Resolves after the commit is durable and after every `onUpdate` listener has returned. The result of a write to an
    * existing domain holds the serial of the domain, even if the write changed nothing.
+   *
+   * @param getSignal ends work on a dry run or a large write before it is committed, when its client has gone
    */
-  write<C extends Command>(command: C): Promise<CommandResult<C>>;
+  write<C extends Command>(command: C, getSignal?: GetSignal): Promise<CommandResult<C>>;
 
   findKeyByHash(hash: string): Promise<ApiKey | undefined>;
   findAccount(id: string): Promise<Account | undefined>;

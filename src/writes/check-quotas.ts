@@ -1,6 +1,7 @@
 // Whether the current command of a batch exceeds a limit of an account. A command that does not raise a number is never
 // refused for it, so that an account that is over a limit can always reduce.
 import {
+  defaultLimits,
   effectiveLimits,
   noUsage,
   type AccountLimits,
@@ -18,6 +19,8 @@ export interface Quotas {
   /** The names that the directory of the zone memory holds, of all accounts together. */
   readonly hostedDomains: number;
 }
+
+export const defaultQuotas: Quotas = { limits: defaultLimits, hostedDomains: Infinity };
 
 /** The committed usage of an account, and the administrator's limits for it. */
 export interface StoredQuota {

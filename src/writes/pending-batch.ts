@@ -14,14 +14,20 @@
 import { visitInSteps, type Steps } from '../base/steps.ts';
 import { serialLead } from '../dns/serial.ts';
 import type { Account, ApiKey } from '../model/account.ts';
-import { defaultLimits, type LimitOverrides } from '../model/account-limits.ts';
+import type { LimitOverrides } from '../model/account-limits.ts';
 import type { DeletedDomain, Domain, ZoneName } from '../model/domain.ts';
 import type { RecordsChanged } from '../model/record-changes.ts';
 import type { DomainRecord, OwnerKey } from '../model/record.ts';
 import type { Refused } from '../model/result.ts';
 import { recordOctets } from '../model/stored-octets.ts';
 import type { BatchWrites, Counters } from './batch-writes.ts';
-import { findAccountRefusal, findDomainRefusal, findServiceRefusal, type Quotas } from './check-quotas.ts';
+import {
+  defaultQuotas,
+  findAccountRefusal,
+  findDomainRefusal,
+  findServiceRefusal,
+  type Quotas,
+} from './check-quotas.ts';
 import type { Author } from './command.ts';
 import { foldChanges } from './history.ts';
 import type { OwnerRecords } from './owner-records.ts';
@@ -296,7 +302,5 @@ export class PendingBatch {
     return same ? null : after;
   }
 }
-
-const defaultQuotas: Quotas = { limits: defaultLimits, hostedDomains: Infinity };
 
 const nothingLater: LaterChanges = { changes: [], reachesBack: false };

@@ -156,7 +156,7 @@ function withSerial(result: CommandSuccess, command: Command, batch: PendingBatc
   return { ...result, serial: domain.serial, revision: revisionOf(domain) };
 }
 
-function domainOf(command: Command): ZoneName | undefined {
+export function domainOf(command: Command): ZoneName | undefined {
   if ('domain' in command) return command.domain;
   return 'name' in command ? command.name : undefined;
 }

@@ -4,6 +4,7 @@ import { StoreOpenError } from '../store.ts';
 import { emptyLog } from './empty-log.ts';
 import { migrate } from './migrate.ts';
 import { openDatabase, sqliteErrorCode } from './sqlite-driver.ts';
+import { removeStagedFiles } from './staged-files.ts';
 import { lockStore, type StoreLock } from './store-lock.ts';
 
 export interface StoreFiles {
@@ -35,6 +36,7 @@ export function openStoreFiles(folder: string, nowMs: number): StoreFiles {
   const lock = lockFolder(folder);
   try {
     refusePart(folder);
+    removeStagedFiles(path);
     makeFile(path);
     withSentence(path, () => prepareTables(path, nowMs));
   } catch (error) {

@@ -1,6 +1,11 @@
 // Messages between the main thread and a preparing thread, which decides one command at a time and answers in order.
-
+//
+//   prepare ─▶ prepared                                        nothing to write: the result
+//           └▶ staged ─▶ the writer ─▶ written ─▶ prepared     the result of what the writer has committed
+//                          └ moved ─▶ again ─▶ …               the basis has changed: decided once more
+//                          └ otherwise ─▶ drop ─▶ dropped
 import type { Quotas } from '../../writes/check-quotas.ts';
+import type { CommandReply } from '../../writes/write-queue.ts';
 
 export interface PreparerData {
   readonly path: string;
@@ -8,16 +13,42 @@ export interface PreparerData {
   readonly quotas: Quotas | undefined;
 }
 
+export interface PreparingThreadData extends PreparerData {
+  /** The file in which the thread leaves the rows of a prepared write. */
+  readonly stagedPath: string;
+  /** One element, 1 if the client of the command has gone. */
+  readonly gone: Int32Array;
+}
+
 export type ToPreparer =
   /** Belongs to the next command. */
   | { readonly kind: 'piece'; readonly text: string }
   /** A JSON list of one encoded command. */
   | { readonly kind: 'prepare'; readonly text: string }
+  /** @param domainId reserved for a domain that the command creates; null if it creates none */
+  | { readonly kind: 'again'; readonly domainId: number | null }
+  | { readonly kind: 'written' }
+  | { readonly kind: 'drop' }
   | { readonly kind: 'close' };
 
 export type FromPreparer =
   | { readonly kind: 'ready' }
   /** Belongs to the next result. */
   | { readonly kind: 'piece'; readonly text: string }
-  /** A JSON list of one encoded result; empty if the command has to be written. */
-  | { readonly kind: 'prepared'; readonly text: string };
+  /** A JSON list of one encoded result. */
+  | { readonly kind: 'prepared'; readonly text: string }
+  | StagedWrite
+  | { readonly kind: 'dropped' };
+
+/** A write that the writer can take over. */
+export interface StagedWrite {
+  readonly kind: 'staged';
+  /** The file with its long lists of rows (`stageRows`). */
+  readonly path: string;
+  /** A `PreparedWrite` as JSON. */
+  readonly text: string;
+  readonly createsDomain: boolean;
+}
+
+/** The writer's reply; `moved`: what the write rests on has changed, and nothing was written. */
+export type TakenOver = { readonly kind: 'written' } | { readonly kind: 'moved' } | CommandReply;

@@ -1,14 +1,23 @@
-import { FairSemaphore, type SemaphoreLimits } from '../../base/fair-semaphore.ts';
+import { FairSemaphore, type GetSignal, type SemaphoreLimits } from '../../base/fair-semaphore.ts';
 import type { Log } from '../../base/log.ts';
-import { runInSteps, type Steps } from '../../base/steps.ts';
+import { runInSteps } from '../../base/steps.ts';
 import type { Command, CommandResult } from '../../writes/command.ts';
-import { StoreBusy, StoreUnavailable } from '../../writes/store-errors.ts';
+import { MAX_PREPARATIONS } from '../../writes/prepared-write.ts';
+import { CommitInDoubt, StoreBusy, StoreUnavailable } from '../../writes/store-errors.ts';
 import { accountOf, resultOf } from '../../writes/write-queue.ts';
 import { encodeCommand } from './command-messages.ts';
 import type { LogGate } from './log-gate.ts';
 import { PieceSender } from './packed-list.ts';
-import type { FromPreparer, PreparerData, ToPreparer } from './preparing-messages.ts';
+import type {
+  FromPreparer,
+  PreparerData,
+  PreparingThreadData,
+  StagedWrite,
+  TakenOver,
+  ToPreparer,
+} from './preparing-messages.ts';
 import { decodeResults } from './result-messages.ts';
+import { stagedPath } from './staged-files.ts';
 import { ThreadOnDemand } from './thread-on-demand.ts';
 
 /** Large commands that are prepared at the same time: each keeps a processor busy and holds a zone in memory. */
@@ -28,14 +37,28 @@ export type PreparingLane = 'small' | 'large';
 
 const atOnce: Readonly<Record<PreparingLane, number>> = { small: SMALL_AT_ONCE, large: LARGE_AT_ONCE };
 
+/** Distinguishes the files of the threads of one store. */
+const firstNumber: Readonly<Record<PreparingLane, number>> = { small: 0, large: SMALL_AT_ONCE };
+
+/** The writer, as far as preparing threads need it. */
+export interface PreparedWriter {
+  /** Commits a prepared write, and resolves when it is served. Never rejects. */
+  takeOver(staged: StagedWrite): Promise<TakenOver>;
+  /** Returns an id for a domain, which no other domain ever gets. @throws StoreUnavailable */
+  reserveDomainId(): Promise<number>;
+}
+
 /** Decides commands on snapshots, on threads that are started when first needed; one command of an account at a time. */
 export class PreparingThreads {
   private readonly semaphore: FairSemaphore;
-  private readonly gate: LogGate;
+  private readonly writer: PreparedWriter;
   private readonly idle: PreparingThread[];
   private readonly threads: readonly PreparingThread[];
+  /** Commands that are under way, and those that wait. */
+  private readonly pending = new Set<Promise<unknown>>();
+  private isClosed = false;
 
-  constructor(data: PreparerData, log: Log, gate: LogGate, lane: PreparingLane) {
+  constructor(data: PreparerData, log: Log, gate: LogGate, lane: PreparingLane, writer: PreparedWriter) {
     const limits: SemaphoreLimits = {
       permits: atOnce[lane],
       permitsPerKey: 1,
@@ -44,59 +67,75 @@ export class PreparingThreads {
       waitMs: MAX_WAIT_MS,
     };
     this.semaphore = new FairSemaphore(limits);
-    this.gate = gate;
-    this.threads = Array.from({ length: limits.permits }, () => new PreparingThread(data, log));
+    this.writer = writer;
+    this.threads = Array.from(
+      { length: limits.permits },
+      (_, index) => new PreparingThread(data, firstNumber[lane] + index, log, gate),
+    );
     this.idle = [...this.threads];
   }
 
   /**
-   * Returns the result of a dry run, or of a command that is refused or changes nothing; undefined if the command has to be
-   * written.
+   * Returns the result of a command that needed no writing or that the writer has taken over; undefined if its basis moved
+   * each time, so that the writer has to decide it.
    *
-   * @throws StoreBusy or StoreUnavailable; nothing was committed
+   * @throws StoreBusy or StoreUnavailable: nothing was committed; CommitInDoubt
    */
-  async prepare(command: Command): Promise<CommandResult<Command> | undefined> {
-    const release = await this.semaphore.acquire(accountOf(command));
-    if (release === undefined)
-      throw new StoreBusy('Too many large writes and dry runs are under way, try again');
-    const leave = await this.gate.enter().catch((error: unknown) => {
-      release();
-      throw error;
-    });
-    const thread = this.idle.pop();
+  async run(command: Command, getSignal?: GetSignal): Promise<CommandResult<Command> | undefined> {
+    const running = this.runInTurn(command, getSignal);
+    this.pending.add(running);
     try {
-      if (thread === undefined) throw new Error('every permit has a thread');
-      return await thread.prepare(command);
+      return await running;
     } finally {
-      if (thread !== undefined) this.idle.push(thread);
-      leave();
-      release();
+      this.pending.delete(running);
     }
   }
 
-  /** Ends the threads after the current commands are answered. */
+  /** Ends the threads after the current commands are answered; waiting ones are refused. */
   async close(): Promise<void> {
+    this.isClosed = true;
+    await Promise.allSettled(this.pending);
     await Promise.all(this.threads.map((thread) => thread.close()));
+  }
+
+  private async runInTurn(
+    command: Command,
+    getSignal: GetSignal | undefined,
+  ): Promise<CommandResult<Command> | undefined> {
+    const release = await this.semaphore.acquire(accountOf(command), getSignal);
+    if (release === undefined)
+      throw new StoreBusy('Too many large writes and dry runs are under way, try again');
+    const thread = this.idle.pop();
+    try {
+      if (this.isClosed) throw new StoreUnavailable('the store is closing');
+      if (thread === undefined) throw new Error('every permit has a thread');
+      return await thread.run(command, this.writer, getSignal?.());
+    } finally {
+      if (thread !== undefined) this.idle.push(thread);
+      release();
+    }
   }
 }
 
-interface Pending {
-  readonly resolve: (prepared: Prepared) => void;
-  readonly reject: (error: Error) => void;
-}
+type Answer = Exclude<FromPreparer, { readonly kind: 'ready' | 'piece' }>;
 
-interface Prepared {
-  readonly text: string;
-  readonly pieces: readonly string[];
+interface Pending {
+  readonly resolve: (answer: Answer) => void;
+  readonly reject: (error: Error) => void;
 }
 
 /** Prepares one command at a time. If the thread crashes, the command fails and the next one starts a new thread. */
 class PreparingThread {
   private readonly thread: ThreadOnDemand<ToPreparer, FromPreparer>;
+  private readonly gate: LogGate;
+  private readonly gone = new Int32Array(new SharedArrayBuffer(4));
   private pending: Pending | undefined;
   private pieces: string[] = [];
 
-  constructor(workerData: PreparerData, log: Log) {
+  constructor(data: PreparerData, number: number, log: Log, gate: LogGate) {
+    this.gate = gate;
+    const path = stagedPath(data.path, number);
+    const workerData: PreparingThreadData = { ...data, stagedPath: path, gone: this.gone };
     this.thread = new ThreadOnDemand({
       module: new URL('./sqlite-preparer-worker.ts', import.meta.url),
       name: 'preparing',
@@ -107,28 +146,102 @@ class PreparingThread {
     });
   }
 
-  async prepare(command: Command): Promise<CommandResult<Command> | undefined> {
-    const thread = await this.thread.get();
-    const sender = new PieceSender((text) => thread.post({ kind: 'piece', text }));
-    const text = await runInSteps(encodeCommand(command, sender));
-    const prepared = await new Promise<Prepared>((resolve, reject) => {
-      this.pending = { resolve, reject };
-      thread.post({ kind: 'prepare', text: `[${text}]` });
-    });
-    if (prepared.text === '') return undefined;
-    return await runInSteps(decodePrepared(prepared, command));
+  async run(
+    command: Command,
+    writer: PreparedWriter,
+    signal: AbortSignal | undefined,
+  ): Promise<CommandResult<Command> | undefined> {
+    const stop = (): void => void Atomics.store(this.gone, 0, 1);
+    Atomics.store(this.gone, 0, signal?.aborted === true ? 1 : 0);
+    signal?.addEventListener('abort', stop);
+    try {
+      return await this.prepareUntilWritten(command, writer);
+    } finally {
+      signal?.removeEventListener('abort', stop);
+    }
   }
 
   close(): Promise<void> {
     return this.thread.close({ kind: 'close' });
   }
 
+  private async prepareUntilWritten(
+    command: Command,
+    writer: PreparedWriter,
+  ): Promise<CommandResult<Command> | undefined> {
+    let answer = await this.prepare(command);
+    for (let attempt = 1; answer.kind === 'staged'; attempt++) {
+      const isGone = Atomics.load(this.gone, 0) === 1;
+      const taken = isGone ? clientGone : await writer.takeOver(answer);
+      if (taken.kind === 'written') return await this.resultOfWritten(command);
+      if (taken.kind !== 'moved' || attempt === MAX_PREPARATIONS) {
+        await this.ask({ kind: 'drop' });
+        return taken.kind === 'moved' ? undefined : resultOf(command, taken);
+      }
+      answer = await this.prepareAgain(answer, writer);
+    }
+    // Nothing was committed, so that a result that was lost is a failure and not in doubt.
+    return await this.decode(command, answer, 'failed');
+  }
+
+  private async prepare(command: Command): Promise<Answer> {
+    const thread = await this.thread.get();
+    const sender = new PieceSender((text) => thread.post({ kind: 'piece', text }));
+    const text = await runInSteps(encodeCommand(command, sender));
+    return await this.askOnSnapshot({ kind: 'prepare', text: `[${text}]` });
+  }
+
+  /** It is committed: without its result it is in doubt. */
+  private async resultOfWritten(command: Command): Promise<CommandResult<Command>> {
+    const answer = await this.ask({ kind: 'written' }).catch((error: unknown) => {
+      throw new CommitInDoubt(String(error));
+    });
+    return await this.decode(command, answer, 'unknown');
+  }
+
+  private async prepareAgain({ createsDomain }: StagedWrite, writer: PreparedWriter): Promise<Answer> {
+    try {
+      const domainId = createsDomain ? await writer.reserveDomainId() : null;
+      return await this.askOnSnapshot({ kind: 'again', domainId });
+    } catch (error) {
+      await this.ask({ kind: 'drop' });
+      throw error;
+    }
+  }
+
+  private async decode(
+    command: Command,
+    answer: Answer,
+    lostKind: 'failed' | 'unknown',
+  ): Promise<CommandResult<Command>> {
+    if (answer.kind !== 'prepared') throw new Error(`a preparing thread answered ${answer.kind}`);
+    const { pieces } = this;
+    this.pieces = [];
+    const [reply] = await runInSteps(decodeResults(answer.text, pieces, () => command));
+    return resultOf(command, reply.kind === 'unknown' ? { ...reply, kind: lostKind } : reply);
+  }
+
+  /** For a question whose answer needs a snapshot of the store. */
+  private async askOnSnapshot(message: ToPreparer): Promise<Answer> {
+    const leave = await this.gate.enter();
+    try {
+      return await this.ask(message);
+    } finally {
+      leave();
+    }
+  }
+
+  private async ask(message: ToPreparer): Promise<Answer> {
+    const thread = await this.thread.get();
+    return await new Promise<Answer>((resolve, reject) => {
+      this.pending = { resolve, reject };
+      thread.post(message);
+    });
+  }
+
   private receive(message: FromPreparer): void {
     if (message.kind === 'piece') this.pieces.push(message.text);
-    else if (message.kind === 'prepared') {
-      this.pending?.resolve({ text: message.text, pieces: this.pieces });
-      this.pieces = [];
-    }
+    else if (message.kind !== 'ready') this.pending?.resolve(message);
   }
 
   private end(): void {
@@ -137,8 +250,4 @@ class PreparingThread {
   }
 }
 
-function* decodePrepared({ text, pieces }: Prepared, command: Command): Steps<CommandResult<Command>> {
-  const [reply] = yield* decodeResults(text, pieces, () => command);
-  // Nothing was committed, so that a result that was lost is a failure and not in doubt.
-  return resultOf(command, reply.kind === 'unknown' ? { ...reply, kind: 'failed' } : reply);
-}
+const clientGone: TakenOver = { kind: 'unavailable', message: 'the client has gone' };

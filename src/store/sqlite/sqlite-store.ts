@@ -1,7 +1,8 @@
 // The embedded store: one SQLite file in a folder of its own.
 //
 //   write ─▶ beforeWrite ─▶ queue ─▶ writer thread: decide, commit a batch, fsync ─▶ afterCommit ─▶ callers
-//   dry runs, large writes ─▶ preparing threads: decide on a snapshot ─▶ the writer, if there is something to write
+//   dry runs, large writes ─▶ preparing threads: decide on a snapshot ─▶ callers, if there is nothing to write
+//                                                └▶ rows in a file ─▶ writer thread: check the basis, copy, fsync
 //   short reads ─▶ this thread, a read-only connection
 //   long reads ─▶ semaphore of the lane ─▶ log gate ─▶ reader threads of the lane
 //   zone views ─▶ log gate ─▶ a connection each
@@ -25,6 +26,7 @@ import { LongReads, type ReadLane } from '../long-reads.ts';
 import { isShort, MAX_SHORT_CHANGES, MAX_SHORT_RECORDS, type ListWeight } from '../short-reads.ts';
 import { noObserver, observeCommand, type StoreObserver } from '../store-observer.ts';
 import { DeletionTime } from '../deletion-time.ts';
+import { DomainOrder } from '../domain-order.ts';
 import { LogGate, type LogLimits } from './log-gate.ts';
 import { openStoreFiles } from './open-store-files.ts';
 import { openDatabase, sqliteErrorCode, type SqliteDatabase } from './sqlite-driver.ts';
@@ -112,6 +114,7 @@ export class SqliteStore implements Store {
   private readonly logGate: LogGate;
   private readonly readers: Readonly<Record<ReadLane, ReaderThreads>>;
   private readonly preparing: Readonly<Record<PreparingLane, PreparingThreads>>;
+  private readonly order = new DomainOrder();
   private readonly touchedRows: (command: Command) => TouchedRows;
   private readonly deletionTime: DeletionTime;
   /** The trusted time that the store keeps. */
@@ -135,7 +138,7 @@ export class SqliteStore implements Store {
     const openLane = (lane: ReadLane) => new ReaderThreads(path, options.log, this.logGate, lane);
     this.readers = { quick: openLane('quick'), slow: openLane('slow') };
     const openPreparing = (lane: PreparingLane) =>
-      new PreparingThreads({ path, quotas: options.quotas }, options.log, this.logGate, lane);
+      new PreparingThreads({ path, quotas: options.quotas }, options.log, this.logGate, lane, writer);
     this.preparing = { small: openPreparing('small'), large: openPreparing('large') };
     this.touchedRows = createTouchedRows(this.database);
     const { historyDays = DEFAULT_HISTORY_DAYS, monotonic = monotonicClock } = options;
@@ -166,25 +169,29 @@ export class SqliteStore implements Store {
     return this.writer.runUpkeep(plan, wallMs);
   }
 
-  write<C extends Command>(command: C): Promise<CommandResult<C>> {
-    return observeCommand(this.observer, command, this.admit(command) as Promise<CommandResult<C>>);
+  write<C extends Command>(command: C, getSignal?: GetSignal): Promise<CommandResult<C>> {
+    const result = this.admit(command, getSignal) as Promise<CommandResult<C>>;
+    return observeCommand(this.observer, command, result);
   }
 
-  /** Small commands go to the writer at once, so that they stay in order. */
-  private decide(command: Command): Promise<CommandResult<Command>> {
-    if (this.closed !== undefined) return Promise.reject(new StoreUnavailable('the store is closed'));
+  private decide(command: Command, getSignal: GetSignal | undefined): Promise<CommandResult<Command>> {
     const weight = this.weigh(command);
     const isHeavy = isLarge(weight);
-    if (!isHeavy && command.dryRun === undefined) return this.writer.write(command, weight);
-    return this.prepareFirst(command, weight, this.preparing[isHeavy ? 'large' : 'small']);
+    const isPrepared = isHeavy || command.dryRun !== undefined;
+    return this.order.run(command, weight.octets, isHeavy && command.dryRun === undefined, () => {
+      if (this.closed !== undefined) return Promise.reject(new StoreUnavailable('the store is closed'));
+      if (!isPrepared) return this.writer.write(command, weight);
+      return this.prepareFirst(command, weight, this.preparing[isHeavy ? 'large' : 'small'], getSignal);
+    });
   }
 
   private async prepareFirst(
     command: Command,
     weight: CommandWeight,
     threads: PreparingThreads,
+    getSignal: GetSignal | undefined,
   ): Promise<CommandResult<Command>> {
-    return (await threads.prepare(command)) ?? (await this.writer.write(command, weight));
+    return (await threads.run(command, getSignal)) ?? (await this.writer.write(command, weight));
   }
 
   /** If the rows cannot be counted now, the command counts as what it carries. */
@@ -312,9 +319,11 @@ export class SqliteStore implements Store {
     return this.closed;
   }
 
-  private admit(command: Command): Promise<CommandResult<Command>> {
+  private admit(command: Command, getSignal?: GetSignal): Promise<CommandResult<Command>> {
     const wait = this.served?.beforeWrite();
-    return wait === undefined ? this.decide(command) : wait.then(() => this.decide(command));
+    return wait === undefined
+      ? this.decide(command, getSignal)
+      : wait.then(() => this.decide(command, getSignal));
   }
 
   /** A store that cannot be read fails in the read itself. */

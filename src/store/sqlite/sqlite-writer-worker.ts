@@ -7,6 +7,7 @@ import { createUpkeep } from './sqlite-upkeep.ts';
 import { SqliteWriter, type BatchResult } from './sqlite-writer.ts';
 import { decodeCommands, type DecodedCommand } from './command-messages.ts';
 import { PieceSender } from './packed-list.ts';
+import type { StagedWrite } from './preparing-messages.ts';
 import { postBatch, type FromWriter, type ToWriter, type WriterData } from './writer-messages.ts';
 
 /** 256 commands take some 6 ms; a larger batch would only make the first of them wait. */
@@ -21,6 +22,8 @@ const { path, quotas } = workerData as WriterData;
 const writer = new SqliteWriter(path, quotas);
 const upkeep = createUpkeep(writer.database, quotas?.limits);
 const waiting: DecodedCommand[] = [];
+/** Prepared writes, oldest first. */
+const staged: StagedWrite[] = [];
 const pieces = new PieceSender((text) => post({ kind: 'piece', text }));
 /** Pieces of the next commands. */
 let received: string[] = [];
@@ -39,8 +42,10 @@ post({ kind: 'ready' });
 work();
 
 function work(): void {
-  for (receiveAll(); waiting.length > 0; receiveAll()) {
-    commitSome();
+  for (receiveAll(); waiting.length > 0 || staged.length > 0; receiveAll()) {
+    if (waiting.length > 0) commitSome();
+    const prepared = staged.shift();
+    if (prepared !== undefined) takeOver(prepared);
     batchesSinceUpkeep++;
     if (upkeepDue && batchesSinceUpkeep >= BATCHES_PER_UPKEEP_SLICE) tidy();
   }
@@ -74,6 +79,12 @@ function receive(message: ToWriter): void {
       waiting.push(...finishSteps(decodeCommands(message.text, message.count, received)));
       received = [];
       return;
+    case 'takeOver':
+      staged.push(message.staged);
+      return;
+    case 'reserveDomainId':
+      reserveDomainId();
+      return;
     case 'upkeep':
       upkeep.setTime(message.plan.times.nowMs, message.plan.times.historyStartMs);
       upkeep.keepTime(message.plan.trustedMs, message.wallMs);
@@ -101,6 +112,22 @@ function commitSome(): void {
   const commitMs = performance.now() - startMs;
   finishSteps(postBatch(commands, batch, commitMs, pieces, post));
   upkeepDue ||= commands.some(({ kind }) => kind === 'restoreDomain');
+}
+
+function takeOver(prepared: StagedWrite): void {
+  const startMs = performance.now();
+  const { lastSeq, ...reply } = writer.takeOver(prepared);
+  post({ kind: 'takenOver', reply, lastSeq, commitMs: performance.now() - startMs });
+  // If it has restored a domain, the old rows are due.
+  upkeepDue ||= reply.kind === 'written' && prepared.createsDomain;
+}
+
+function reserveDomainId(): void {
+  try {
+    post({ kind: 'reserved', domainId: writer.reserveDomainId() });
+  } catch (error) {
+    post({ kind: 'reserved', domainId: String(error) });
+  }
 }
 
 function refuseUndecoded(decoded: DecodedCommand): BatchResult {

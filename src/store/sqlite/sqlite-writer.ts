@@ -1,8 +1,9 @@
 import { finishSteps } from '../../base/steps.ts';
 import type { Command } from '../../writes/command.ts';
-import type { BatchWrites } from '../../writes/batch-writes.ts';
+import type { BatchWrites, Counters } from '../../writes/batch-writes.ts';
 import type { Quotas } from '../../writes/check-quotas.ts';
 import { PendingBatch } from '../../writes/pending-batch.ts';
+import { rebaseWrites, type PreparedWrite } from '../../writes/prepared-write.ts';
 import { runBatch } from '../../writes/run-batch.ts';
 import type { CommandReply } from '../../writes/write-queue.ts';
 import type { RowReader } from '../../writes/row-reader.ts';
@@ -18,6 +19,8 @@ import { emptyLog } from './empty-log.ts';
 import { inTransaction } from './in-transaction.ts';
 import { createRowReader } from './sqlite-row-reader.ts';
 import { COUNTER_COLUMNS, toCounters, type CounterRow } from '../table-rows.ts';
+import type { StagedWrite, TakenOver } from './preparing-messages.ts';
+import { copyStagedRows, withStagedRows } from './staged-rows.ts';
 import { createRowWriter } from './write-rows.ts';
 
 export interface BatchResult {
@@ -86,6 +89,26 @@ export class SqliteWriter {
     }
   }
 
+  /** Commits a write that was prepared outside, if its basis has not changed. Does not throw if the store fails. */
+  takeOver(staged: StagedWrite): TakenOver & { readonly lastSeq: number | null } {
+    try {
+      return withStagedRows(this.database, staged.path, () =>
+        this.inTransaction(() => this.takeOverRows(JSON.parse(staged.text) as PreparedWrite)),
+      );
+    } catch (error) {
+      const code = sqliteErrorCode(error);
+      return { ...describeFailure(error, code === undefined || code === SQLITE_CONSTRAINT), lastSeq: null };
+    }
+  }
+
+  /** Returns an id that no domain ever had or gets, but the one for which it is reserved. */
+  reserveDomainId(): number {
+    return this.inTransaction(() => {
+      this.database.exec('UPDATE counters SET last_domain_id = last_domain_id + 1');
+      return this.readCounters().lastDomainId;
+    });
+  }
+
   /** Used for upkeep between batches. */
   inTransaction<T>(work: () => T): T {
     return inTransaction(this.database, work);
@@ -108,9 +131,7 @@ export class SqliteWriter {
 
   private tryBatch(commands: readonly Command[]): BatchResult {
     return this.inTransaction(() => {
-      const counters = this.counters.get();
-      if (counters === undefined) throw new Error('the counters row is missing');
-      const before = toCounters(counters);
+      const before = this.readCounters();
       const view = new PendingBatch(this.rows, before, this.quotas);
       const isStoreFault = (error: unknown): boolean => sqliteErrorCode(error) !== undefined;
       const results = finishSteps(runBatch(commands, view, isStoreFault));
@@ -118,6 +139,21 @@ export class SqliteWriter {
       this.writeRows(writes);
       return { results, lastSeq: writes.counters?.lastSeq ?? before.lastSeq };
     });
+  }
+
+  private takeOverRows(prepared: PreparedWrite): TakenOver & { readonly lastSeq: number | null } {
+    const rebased = rebaseWrites(prepared, this.readCounters(), this.rows, this.quotas);
+    if (rebased.kind === 'moved') return { kind: 'moved', lastSeq: null };
+    if (rebased.kind === 'refused') return { kind: 'decided', result: rebased.result, lastSeq: null };
+    this.writeRows(rebased.writes);
+    copyStagedRows(this.database, rebased.seqStep);
+    return { kind: 'written', lastSeq: rebased.writes.counters?.lastSeq ?? null };
+  }
+
+  private readCounters(): Counters {
+    const counters = this.counters.get();
+    if (counters === undefined) throw new Error('the counters row is missing');
+    return toCounters(counters);
   }
 
   private commitOneByOne(commands: readonly Command[]): BatchResult {

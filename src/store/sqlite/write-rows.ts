@@ -16,7 +16,7 @@ export function createRowWriter(database: SqliteDatabase): (writes: BatchWrites)
   const writeUsage = createUsageWriter(database);
   const writeDomains = createDomainWriter(database);
   const writeRecords = createRecordWriter(database);
-  const writeChanges = createChangeWriter(database);
+  const writeChange = createChangeWriter(database);
   const keepOutcome = createOutcomeWriter(database);
   const putAuthor = database.prepare(
     `INSERT INTO change_authors (${rows.CHANGE_AUTHOR_COLUMNS}) VALUES (?, ?, ?, ?)`,
@@ -34,7 +34,7 @@ export function createRowWriter(database: SqliteDatabase): (writes: BatchWrites)
     writeUsage(writes);
     writeDomains(writes);
     writeRecords(writes);
-    writeChanges(writes.changes);
+    writes.changes.forEach(writeChange);
     for (const { lastSeq, firstSeq, address, note } of writes.changeAuthors)
       putAuthor.run(lastSeq, firstSeq, address, note);
     writes.keptOutcomes.forEach(keepOutcome);
@@ -133,19 +133,12 @@ function domainColumns(domain: Domain): SqlValue[] {
 }
 
 function createRecordWriter(database: SqliteDatabase): (writes: BatchWrites) => void {
-  const insertRecord = database.prepare(
-    `INSERT INTO records (domain_id, ${rows.RECORD_COLUMNS}) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)`,
-  );
+  const insert = createRecordInsert(database, 'records');
   const updateRecord = database.prepare(
     `UPDATE records SET owner = ?, name = ?, type = ?, data = ?, priority = ?, ttl = ?, rdata = ?
      WHERE domain_id = ? AND id = ?`,
   );
   const deleteRecord = database.prepare('DELETE FROM records WHERE domain_id = ? AND id = ?');
-  const insert = ({ domainId, record }: RecordWrite): void => {
-    const { id, owner, name, type, data, priority, ttl } = record;
-    const rdata = bindable(record.rdata);
-    insertRecord.run(domainId, id, owner, name, type, storedText(data), priority, ttl, rdata);
-  };
   const update = ({ domainId, record }: RecordWrite): void => {
     const { id, owner, name, type, data, priority, ttl } = record;
     const rdata = bindable(record.rdata);
@@ -158,40 +151,49 @@ function createRecordWriter(database: SqliteDatabase): (writes: BatchWrites) => 
   };
 }
 
+/** @param table has the columns of `records` */
+export function createRecordInsert(database: SqliteDatabase, table: string): (write: RecordWrite) => void {
+  const insert = database.prepare(
+    `INSERT INTO ${table} (domain_id, ${rows.RECORD_COLUMNS}) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+  );
+  return ({ domainId, record }) => {
+    const { id, owner, name, type, data, priority, ttl } = record;
+    insert.run(domainId, id, owner, name, type, storedText(data), priority, ttl, bindable(record.rdata));
+  };
+}
+
 const NO_RECORD: SqlValue[] = Array.from({ length: 8 }, () => null);
 
-function createChangeWriter(database: SqliteDatabase): (changes: readonly FeedEntry[]) => void {
+export function createChangeWriter(database: SqliteDatabase): (change: FeedEntry) => void {
   const marks = Array.from({ length: 9 + NO_RECORD.length + 5 }, () => '?').join(', ');
   const insert = database.prepare(
     `INSERT INTO changes (${rows.historyColumns}, account_id, octets) VALUES (${marks})`,
   );
-  return (changes) => {
-    for (const change of changes) {
-      const { seq, atMs, kind, domainId, domain, serial, keyId, head, record } = change;
-      const soaPrimary = head?.soaPrimary ?? null;
-      const soaEmail = head?.soaEmail ?? null;
-      const columns =
-        record === null
-          ? NO_RECORD
-          : [
-              record.id,
-              record.owner,
-              record.name,
-              record.type,
-              storedText(record.data),
-              record.priority,
-              record.ttl,
-              bindable(record.rdata),
-            ];
-      const about = [seq, atMs, kind, domainId, domain, serial, keyId, soaPrimary, soaEmail];
-      const { address, note, accountId, octets } = change;
-      insert.run(...about, ...columns, address, note, rows.soaBeforeText(change), accountId, octets);
-    }
+  return (change) => {
+    const { seq, atMs, kind, domainId, domain, serial, keyId, head, record } = change;
+    const soaPrimary = head?.soaPrimary ?? null;
+    const soaEmail = head?.soaEmail ?? null;
+    const columns =
+      record === null
+        ? NO_RECORD
+        : [
+            record.id,
+            record.owner,
+            record.name,
+            record.type,
+            storedText(record.data),
+            record.priority,
+            record.ttl,
+            bindable(record.rdata),
+          ];
+    const about = [seq, atMs, kind, domainId, domain, serial, keyId, soaPrimary, soaEmail];
+    const { address, note, accountId, octets } = change;
+    insert.run(...about, ...columns, address, note, rows.soaBeforeText(change), accountId, octets);
   };
 }
 
 /** Replaces an expired outcome that upkeep has not removed yet. */
-function createOutcomeWriter(database: SqliteDatabase): (kept: KeptOutcome) => void {
+export function createOutcomeWriter(database: SqliteDatabase): (kept: KeptOutcome) => void {
   const put = database.prepare(
     `INSERT OR REPLACE INTO idempotency (${rows.OUTCOME_COLUMNS}) VALUES (?, ?, ?, ?, ?, ?, ?)`,
   );

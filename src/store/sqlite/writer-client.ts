@@ -2,6 +2,8 @@ import type { Log } from '../../base/log.ts';
 import { StepsInOrder, type Steps } from '../../base/steps.ts';
 import { WorkerThread } from '../../base/worker-thread.ts';
 import type { Command, CommandResult } from '../../writes/command.ts';
+import { PreparedWrites } from './prepared-writes.ts';
+import type { StagedWrite, TakenOver } from './preparing-messages.ts';
 import type { StoreObserver } from '../store-observer.ts';
 import { repliesWhenServed } from '../after-commit.ts';
 import type { Quotas } from '../../writes/check-quotas.ts';
@@ -62,6 +64,7 @@ export class WriterClient {
   /** Whole zones are encoded and decoded in steps. */
   private readonly sending = new StepsInOrder();
   private readonly settling = new StepsInOrder();
+  private readonly prepared = new PreparedWrites((message) => this.thread.post(message));
   /** Resolves when all batches that were committed so far are answered. */
   private answering = Promise.resolve();
   /** Callbacks waiting for the log to be shortened; oldest first. */
@@ -107,6 +110,26 @@ export class WriterClient {
       return refuse(`the store is ${this.state === 'closing' ? 'closing' : 'closed'}`);
     this.sendSoon();
     return this.queue.add(command, weight);
+  }
+
+  /** See `PreparedWriter`. */
+  async takeOver(staged: StagedWrite): Promise<TakenOver> {
+    if (this.state !== 'open') return { kind: 'unavailable', message: 'the store is closing' };
+    const { reply, lastSeq, commitMs } = await this.prepared.takeOver(staged);
+    if (reply.kind === 'unavailable') this.health.failed(reply.message);
+    if (reply.kind !== 'written') return reply;
+    this.health.worked();
+    this.observer.batchCommitted(1, commitMs);
+    if (lastSeq === null || this.afterCommit === undefined) return reply;
+    return await this.afterCommit(lastSeq).then(
+      () => reply,
+      (error: unknown) => ({ kind: 'unknown', message: messageOf(error) }),
+    );
+  }
+
+  /** See `PreparedWriter`. */
+  reserveDomainId(): Promise<number> {
+    return this.state === 'open' ? this.prepared.reserveDomainId() : refuse('the store is closing');
   }
 
   /** Makes the writer keep the time and remove expired data. Resolves when it has ended a run. Never rejects. */
@@ -185,6 +208,7 @@ export class WriterClient {
   private receive(message: FromWriter): void {
     if (message.kind === 'piece') this.received.push(message.text);
     else if (message.kind === 'results') this.settle(message);
+    else if (message.kind === 'takenOver' || message.kind === 'reserved') this.prepared.receive(message);
     else if (message.kind === 'logShortened') this.shortening.shift()?.();
     else if (message.kind === 'upkeepEnded') this.endUpkeep(message.requests, message.error);
     else if (message.kind === 'trouble') this.log.warn(message, 'work on the writer thread failed');
@@ -210,6 +234,7 @@ export class WriterClient {
   ): Steps<void> {
     const replies = yield* decodeResults(results, pieces, (index) => this.sent[index]?.command);
     const answered = this.sent.splice(0, replies.length);
+    this.prepared.noteOthers();
     const lost = replies.find(({ kind }) => kind === 'unavailable' || kind === 'unknown');
     if (lost !== undefined) this.log.error(lost, 'a batch of writes could not be committed or answered');
     if (lost?.kind === 'unavailable') this.health.failed(lost.message);
@@ -254,4 +279,8 @@ function hasWritten(reply: CommandReply): boolean {
 
 function refuse(reason: string): Promise<never> {
   return Promise.reject(new StoreUnavailable(reason));
+}
+
+function messageOf(error: unknown): string {
+  return error instanceof Error ? error.message : String(error);
 }

@@ -5,6 +5,7 @@ import type { Quotas } from '../../writes/check-quotas.ts';
 import type { Command } from '../../writes/command.ts';
 import type { UpkeepPlan } from '../deletion-time.ts';
 import { FULL_MESSAGE_CHARACTERS, type PieceSender } from './packed-list.ts';
+import type { StagedWrite, TakenOver } from './preparing-messages.ts';
 import { encodeResult } from './result-messages.ts';
 import type { BatchResult } from './sqlite-writer.ts';
 
@@ -17,6 +18,10 @@ export type ToWriter =
   /** Belongs to the next message with commands. */
   | { readonly kind: 'piece'; readonly text: string }
   | { readonly kind: 'commands'; readonly text: string; readonly count: number }
+  /** Commit a prepared write, then send `takenOver`. */
+  | { readonly kind: 'takeOver'; readonly staged: StagedWrite }
+  /** Send `reserved`. */
+  | { readonly kind: 'reserveDomainId' }
   /** Write the kept time, remove expired data, then send `upkeepEnded`. */
   | { readonly kind: 'upkeep'; readonly plan: UpkeepPlan; readonly wallMs: number }
   /** Move everything that no reader needs out of the log, then send `logShortened`. */
@@ -29,6 +34,16 @@ export type FromWriter =
   /** Belongs to the next message with results. */
   | { readonly kind: 'piece'; readonly text: string }
   | ResultsMessage
+  /** The oldest prepared write has been dealt with. */
+  | {
+      readonly kind: 'takenOver';
+      readonly reply: TakenOver;
+      /** The end of the feed after the commit; null if nothing was committed. */
+      readonly lastSeq: number | null;
+      readonly commitMs: number;
+    }
+  /** For the oldest request; the reason if there is no id. */
+  | { readonly kind: 'reserved'; readonly domainId: number | string }
   | { readonly kind: 'logShortened' }
   /** A run of upkeep has ended that served this many requests, oldest first; null: it has not failed. */
   | { readonly kind: 'upkeepEnded'; readonly requests: number; readonly error: string | null }

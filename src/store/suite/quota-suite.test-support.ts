@@ -110,7 +110,7 @@ async function usageOf(scene: StoreScene, tenant: Tenant) {
   return quota?.usage ?? noUsage;
 }
 
-async function expectExact(scene: StoreScene, tenant: Tenant): Promise<void> {
+export async function expectExact(scene: StoreScene, tenant: Tenant): Promise<void> {
   const page = { direction: 'after', key: null, limit: 100 } as const;
   const { rows: domains } = await scene.store.listDomains(tenant.account.id, page);
   const records = (await Promise.all(domains.map((domain) => readRecords(scene, tenant, domain)))).flat();

@@ -7,6 +7,7 @@ import { changeSuite } from './change-suite.test-support.ts';
 import { feedSuite } from './feed-suite.test-support.ts';
 import { hashLifeSuite, hashSuite } from './hash-suite.test-support.ts';
 import { historySuite } from './history-suite.test-support.ts';
+import { largeWriteSuite } from './large-write-suite.test-support.ts';
 import { listSuite } from './list-suite.test-support.ts';
 import { nameSuite } from './name-suite.test-support.ts';
 import { quotaSuite } from './quota-suite.test-support.ts';
@@ -51,6 +52,7 @@ export function storeSuite(engine: string, newFixture: () => Promise<StoreFixtur
     listSuite(() => scene);
     zoneViewSuite(() => scene);
     changeSuite(() => scene);
+    largeWriteSuite(() => scene);
     historySuite(() => scene);
     nameSuite(() => scene);
     quotaSuite(() => scene);

@@ -1,0 +1,111 @@
+// The basis of a decision outside the writer: the rows that it read to get there. The writer reads them again and compares.
+//
+// Records are left out, because a domain's serial rises with every change of its records: the row of the domain stands for
+// them, and the row of a deleted domain for the records that are kept with it. Limits and usage are left out, too; they are
+// checked again (`rebaseWrites`).
+import type { ZoneName } from '../model/domain.ts';
+import type { KeptOutcome } from './kept-outcome.ts';
+import type { RowReader } from './row-reader.ts';
+
+/** The reads that are compared, with their arguments as plain data. */
+type ComparedRead =
+  | 'findAccount'
+  | 'findKey'
+  | 'findDomain'
+  | 'findRetiredSerial'
+  | 'findLastDeleted'
+  | 'findDeletedDomain'
+  | 'findHolder'
+  | 'hasForeignBelow'
+  | 'findKeptOutcome';
+
+/** One read and what it found, as plain data: it crosses threads. */
+export interface BasisEntry {
+  readonly read: ComparedRead;
+  readonly args: readonly (string | number | boolean)[];
+  /** JSON; empty if nothing was found. */
+  readonly found: string;
+}
+
+export type DecisionBasis = readonly BasisEntry[];
+
+export interface RecordedReads {
+  /** Passes every call on. */
+  readonly reader: RowReader;
+  /** Grows with every call. */
+  readonly basis: DecisionBasis;
+}
+
+/** Notes what a decision reads. */
+export function recordReads(rows: RowReader): RecordedReads {
+  const basis: BasisEntry[] = [];
+  const noted =
+    <Args extends readonly (string | number | boolean)[], Found>(
+      read: ComparedRead,
+      find: (...args: Args) => Found,
+    ) =>
+    (...args: Args): Found => {
+      const found = find(...args);
+      basis.push({ read, args, found: textOf(found) });
+      return found;
+    };
+  const reader: RowReader = {
+    findQuota: (accountId) => rows.findQuota(accountId),
+    findRecord: (domainId, recordId) => rows.findRecord(domainId, recordId),
+    recordsAt: (domainId, owner) => rows.recordsAt(domainId, owner),
+    recordsOf: (domainId) => rows.recordsOf(domainId),
+    changesLater: (domainId, serial) => rows.changesLater(domainId, serial),
+    findAccount: noted('findAccount', (id: string) => rows.findAccount(id)),
+    findKey: noted('findKey', (id: string) => rows.findKey(id)),
+    findDomain: noted('findDomain', (name: ZoneName) => rows.findDomain(name)),
+    findRetiredSerial: noted('findRetiredSerial', (name: ZoneName) => rows.findRetiredSerial(name)),
+    findLastDeleted: noted('findLastDeleted', (name: ZoneName, accountId: string) =>
+      rows.findLastDeleted(name, accountId),
+    ),
+    findDeletedDomain: noted('findDeletedDomain', (id: number) => rows.findDeletedDomain(id)),
+    findHolder: noted('findHolder', (name: ZoneName) => rows.findHolder(name)),
+    hasForeignBelow: noted('hasForeignBelow', (name: ZoneName, accountId: string, alsoHeld: boolean) =>
+      rows.hasForeignBelow(name, accountId, alsoHeld),
+    ),
+    findKeptOutcome: (keyId, idempotencyKey) => {
+      const kept = rows.findKeptOutcome(keyId, idempotencyKey);
+      basis.push({ read: 'findKeptOutcome', args: [keyId, idempotencyKey], found: textOfOutcome(kept) });
+      return kept;
+    },
+  };
+  return { reader, basis };
+}
+
+/** True if every read finds now what it found then. */
+export function isUnmoved(basis: DecisionBasis, rows: RowReader): boolean {
+  return basis.every((entry) => readAgain(entry, rows) === entry.found);
+}
+
+/** Makes a read of the basis again, and returns what it finds in the form of `BasisEntry.found`. */
+export function readAgain({ read, args }: BasisEntry, rows: RowReader): string {
+  return finders[read](rows, args as never);
+}
+
+type Find<Args extends readonly unknown[]> = (rows: RowReader, args: Args) => string;
+
+const finders = {
+  findAccount: (rows, [id]) => textOf(rows.findAccount(id)),
+  findKey: (rows, [id]) => textOf(rows.findKey(id)),
+  findDomain: (rows, [name]) => textOf(rows.findDomain(name)),
+  findRetiredSerial: (rows, [name]) => textOf(rows.findRetiredSerial(name)),
+  findLastDeleted: (rows, [name, accountId]) => textOf(rows.findLastDeleted(name, accountId)),
+  findDeletedDomain: (rows, [id]) => textOf(rows.findDeletedDomain(id)),
+  findHolder: (rows, [name]) => textOf(rows.findHolder(name)),
+  hasForeignBelow: (rows, [name, accountId, alsoHeld]) =>
+    textOf(rows.hasForeignBelow(name, accountId, alsoHeld)),
+  findKeptOutcome: (rows, [keyId, key]) => textOfOutcome(rows.findKeptOutcome(keyId, key)),
+} satisfies { [Read in ComparedRead]: Find<Parameters<RowReader[Read]>> };
+
+function textOf(found: unknown): string {
+  return found === undefined ? '' : JSON.stringify(found);
+}
+
+/** The outcome itself may have megabytes. */
+function textOfOutcome(kept: KeptOutcome | undefined): string {
+  return kept === undefined ? '' : JSON.stringify([kept.hash, kept.atMs, kept.accountId, kept.octets]);
+}
