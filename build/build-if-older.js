@@ -7,8 +7,8 @@ import { fileURLToPath } from 'node:url';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
 const sources = ['package.json', 'tsconfig.json', 'tsconfig.build.json', 'build', 'src'];
-/** The compiler writes it last; the reference page is copied before. */
-const BUILD_MARK = join(root, 'dist', '.tsbuildinfo');
+/** The build writes it last. */
+const BUILD_MARK = join(root, 'dist', '.built');
 
 if (newest(sources) > modifiedAt(BUILD_MARK)) {
   const startedAt = new Date();
@@ -17,7 +17,7 @@ if (newest(sources) > modifiedAt(BUILD_MARK)) {
     stdio: 'inherit',
     shell: process.platform === 'win32',
   });
-  // The compiler leaves the file alone if nothing has changed but dates.
+  // A source that changes while the build runs is newer than the build.
   utimesSync(BUILD_MARK, startedAt, startedAt);
 }
 

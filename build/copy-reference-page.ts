@@ -1,4 +1,3 @@
-// Copies the files of the reference page from the development package that has them into the build.
 import { copyFileSync, mkdirSync, writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { referencePageFiles } from '../src/http/reference-page-files.ts';
@@ -6,10 +5,13 @@ import { referencePageFiles } from '../src/http/reference-page-files.ts';
 const from = new URL('../node_modules/@fastify/swagger-ui/static/', import.meta.url);
 const to = new URL('../dist/reference-page/', import.meta.url);
 
-mkdirSync(fileURLToPath(to), { recursive: true });
-for (const name of Object.keys(referencePageFiles)) copyFileSync(new URL(name, from), new URL(name, to));
-writeFileSync(
-  new URL('NOTICE', to),
-  'Swagger UI, copyright SmartBear Software Inc., Apache License 2.0 (https://github.com/swagger-api/swagger-ui),\n' +
-    'as packaged by @fastify/swagger-ui, copyright The Fastify team, MIT License.\n',
-);
+/** Copies the files of the reference page from the development package that has them into the build. */
+export function copyReferencePage(): void {
+  mkdirSync(fileURLToPath(to), { recursive: true });
+  for (const name of Object.keys(referencePageFiles)) copyFileSync(new URL(name, from), new URL(name, to));
+  writeFileSync(
+    new URL('NOTICE', to),
+    'Swagger UI, copyright SmartBear Software Inc., Apache License 2.0 (https://github.com/swagger-api/swagger-ui),\n' +
+      'as packaged by @fastify/swagger-ui, copyright The Fastify team, MIT License.\n',
+  );
+}

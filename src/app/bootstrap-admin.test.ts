@@ -44,15 +44,24 @@ function contextOn(source: Store): OperationContext {
   });
 }
 
-/** One start of the server, as far as the first account is concerned. */
-function start(source: Store = store): Promise<AdminKey> {
+/** One start of the server, as far as the first account is concerned; `newKey` is the same if it is another attempt. */
+function start(source: Store = store, newKey = newApiKey()): Promise<AdminKey> {
   const log = { ...silentLog, warn: (_fields: object, message: string) => void warnings.push(message) };
-  return bootstrapAdmin({ context: contextOn(source), keyFile, email: 'hostmaster@example.net', log });
+  return bootstrapAdmin({ context: contextOn(source), keyFile, email: 'hostmaster@example.net', newKey, log });
 }
 
 /** The process dies before the account is committed. */
 function dyingStore(): Store {
   return Object.create(store, { write: { value: () => Promise.reject(new Error('killed')) } }) as Store;
+}
+
+/** The account is committed, but the process does not learn it. */
+function doubtfulStore(): Store {
+  const write: Store['write'] = async (command) => {
+    await store.write(command);
+    throw new Error('the connection is lost');
+  };
+  return Object.create(store, { write: { value: write } }) as Store;
 }
 
 async function accountCount(): Promise<number> {
@@ -173,5 +182,15 @@ test('a store that has an account minds neither a lost, a foreign nor a broken f
   chmodSync(keyFile, 0o000);
   expect(await start()).toEqual({ kind: 'kept' });
   expect(await scopeOf(key)).toBe('admin');
+  expect(await accountCount()).toBe(1);
+});
+
+test.each([
+  ['refused', dyingStore],
+  ['committed without an answer', doubtfulStore],
+])('an attempt that was %s does not hide the key from the operator', async (_, source) => {
+  const newKey = newApiKey();
+  await expect(start(source(), newKey)).rejects.toThrow();
+  expect(await start(store, newKey)).toEqual({ kind: 'drawn', key: newKey });
   expect(await accountCount()).toBe(1);
 });

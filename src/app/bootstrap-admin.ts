@@ -3,7 +3,7 @@ import type { Log } from '../base/log.ts';
 import { CommandFailure } from '../cli/failures/command-failure.ts';
 import { exitCodes } from '../cli/failures/exit-codes.ts';
 import { createFirstAccount } from '../operations/create-account.ts';
-import { hashApiKey, newApiKey } from '../operations/new-api-key.ts';
+import { hashApiKey } from '../operations/new-api-key.ts';
 import type { OperationContext } from '../operations/operation-context.ts';
 import { readAdminKeyFile, writeAdminKeyFile } from './admin-key-file.ts';
 
@@ -29,6 +29,8 @@ export interface AdminBootstrap {
   readonly keyFile: string;
   /** The account's mail address. */
   readonly email: string;
+  /** A random key for the account if nobody brought one; the same for all attempts of one start. */
+  readonly newKey: string;
   readonly log: Log;
 }
 
@@ -38,29 +40,36 @@ export type AdminKey =
 
 /** @throws CommandFailure with one sentence when the file is unusable or cannot be written. */
 export async function bootstrapAdmin(bootstrap: AdminBootstrap): Promise<AdminKey> {
-  const { keyFile, log } = bootstrap;
+  const { keyFile, newKey } = bootstrap;
   const { store } = bootstrap.context;
   const file = readAdminKeyFile(keyFile);
   const accounts = await store.listAccounts({ direction: 'after', key: null, limit: 1 });
-  if (accounts.total > 0) {
-    if (file.kind === 'key' && (await store.findKeyByHash(hashApiKey(file.key))) === undefined) {
-      log.warn({ file: keyFile }, 'the admin key file holds a key that this store does not know');
-    }
-    return { kind: 'kept' };
-  }
+  if (accounts.total > 0) return file.kind === 'key' ? checkKept(bootstrap, file.key) : { kind: 'kept' };
   switch (file.kind) {
     case 'unusable':
       throw new CommandFailure(exitCodes.failed, file.problem);
     case 'key':
-      return (await createAdmin(bootstrap, file.key)) ? { kind: 'taken' } : { kind: 'kept' };
+      return (await createAdmin(bootstrap, file.key)) ? createdWith(bootstrap, file.key) : { kind: 'kept' };
     case 'absent': {
-      const key = newApiKey();
-      writeKey(keyFile, key);
-      if (await createAdmin(bootstrap, key)) return { kind: 'drawn', key };
-      removeKey(keyFile, key);
+      writeKey(keyFile, newKey);
+      if (await createAdmin(bootstrap, newKey)) return { kind: 'drawn', key: newKey };
+      removeKey(keyFile, newKey);
       return { kind: 'kept' };
     }
   }
+}
+
+/** The store has an account: normally an old one, but an earlier attempt of this start may have created it. */
+async function checkKept(bootstrap: AdminBootstrap, key: string): Promise<AdminKey> {
+  const { context, keyFile, log, newKey } = bootstrap;
+  const isKnown = (await context.store.findKeyByHash(hashApiKey(key))) !== undefined;
+  if (!isKnown) log.warn({ file: keyFile }, 'the admin key file holds a key that this store does not know');
+  return isKnown && key === newKey ? { kind: 'drawn', key } : { kind: 'kept' };
+}
+
+/** An earlier attempt of this start may have written the file. */
+function createdWith({ newKey }: AdminBootstrap, key: string): AdminKey {
+  return key === newKey ? { kind: 'drawn', key } : { kind: 'taken' };
 }
 
 function writeKey(keyFile: string, key: string): void {

@@ -1,4 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
+import { newApiKey } from '../operations/new-api-key.ts';
 import type { OperationContext } from '../operations/operation-context.ts';
 import { bootstrapAdmin, type AdminKey } from './bootstrap-admin.ts';
 import type { ServiceOptions } from './service-options.ts';
@@ -19,9 +20,10 @@ export async function openFirstAccount(
   storeReady: Promise<void> = Promise.resolve(),
 ): Promise<AdminKey> {
   await unlessStopped(storeReady, stopping);
+  const newKey = newApiKey();
+  const bootstrap = { context, keyFile: config.adminKeyFile, email: config.hostmaster, newKey, log };
   for (;;) {
     try {
-      const bootstrap = { context, keyFile: config.adminKeyFile, email: config.hostmaster, log };
       return await unlessStopped(bootstrapAdmin(bootstrap), stopping);
     } catch (error) {
       if (!(error instanceof StoreUnavailable) && !(error instanceof CommitInDoubt)) throw error;

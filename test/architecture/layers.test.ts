@@ -1,8 +1,10 @@
+import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
+import { readPackageFile } from '../../build/package-file.ts';
 import { findCircles } from './circles.ts';
 import { folderTable, onlyIn } from './folder-table.ts';
 import { findImports, packageName, resolveImport, type Import } from './imports.ts';
-import { readPackageFile, readSources, type Source } from './source-tree.ts';
+import { readSources, type Source } from './source-tree.ts';
 
 const sources = readSources('src');
 const products = sources.filter(({ isTest }) => !isTest);
@@ -160,21 +162,32 @@ test('no folders or sub-folders import each other in a circle', () => {
   expect(findCircles(folderGraph()), CUT).toEqual([]);
 });
 
-test('every dependency of package.json is used, and every package used is a dependency', () => {
-  const used = new Set(
-    products
-      .flatMap((source) => findImports(source).map(({ specifier }) => specifier))
-      .filter((name) => !/^(\.|node:)/.test(name))
-      .map(packageName),
-  );
-  const { dependencies, optionalDependencies } = readPackageFile();
-  const declared = Object.keys({ ...dependencies, ...optionalDependencies });
+const usedPackages = new Set(
+  products
+    .flatMap((source) => findImports(source).map(({ specifier }) => specifier))
+    .filter((name) => !/^(\.|node:)/.test(name))
+    .map(packageName),
+);
+
+test('every package used is in package.json, and every one that npm installs for users is used', () => {
+  const { dependencies, optionalDependencies, devDependencies } = readPackageFile();
+  const installed = Object.keys({ ...dependencies, ...optionalDependencies });
+  const known = [...installed, ...Object.keys(devDependencies)];
   expect(
-    [...used].filter((name) => !declared.includes(name)),
-    'add it to dependencies',
+    [...usedPackages].filter((name) => !known.includes(name)),
+    'add it to devDependencies: the bundle contains it',
   ).toEqual([]);
   expect(
-    declared.filter((name) => !used.has(name)),
+    installed.filter((name) => !usedPackages.has(name)),
     'remove it from dependencies',
   ).toEqual([]);
+});
+
+test('every package used has its reason in decision 0004', () => {
+  const decision = readFileSync(
+    new URL('../../docs/decisions/0004-runtime-dependencies.md', import.meta.url),
+    'utf8',
+  );
+  const named = [...decision.matchAll(/^\| `([^`]+)`/gm)].map((row) => row[1]);
+  expect(named.sort()).toEqual([...usedPackages].sort());
 });

@@ -35,15 +35,6 @@ export function parseSource(path: string, text: string): Source {
   return { path, folder, name, isTest: TEST_FILE.test(name), text, tree };
 }
 
-type Dependencies = Readonly<Record<string, string>>;
-
-export function readPackageFile(): {
-  readonly dependencies: Dependencies;
-  readonly optionalDependencies: Dependencies;
-} {
-  return JSON.parse(readFileSync(join(REPOSITORY, 'package.json'), 'utf8')) as never;
-}
-
 export function lineOf({ tree }: Source, node: ts.Node): number {
   return tree.getLineAndCharacterOfPosition(node.getStart(tree)).line + 1;
 }

@@ -180,10 +180,10 @@ function superviseWorker(
   });
 }
 
-/** The pipeline's module, as source or as built code. */
+/** The pipeline's module: a source, or beside this one in the bundle. */
 function ownAnswererModule(): URL {
   return new URL(
-    import.meta.url.endsWith('.ts') ? '../query/query-pipeline.ts' : '../query/query-pipeline.js',
+    import.meta.url.endsWith('.ts') ? '../query/query-pipeline.ts' : './query-pipeline.js',
     import.meta.url,
   );
 }
