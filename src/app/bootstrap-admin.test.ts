@@ -47,7 +47,13 @@ function contextOn(source: Store): OperationContext {
 /** One start of the server, as far as the first account is concerned; `newKey` is the same if it is another attempt. */
 function start(source: Store = store, newKey = newApiKey()): Promise<AdminKey> {
   const log = { ...silentLog, warn: (_fields: object, message: string) => void warnings.push(message) };
-  return bootstrapAdmin({ context: contextOn(source), keyFile, email: 'hostmaster@example.net', newKey, log });
+  return bootstrapAdmin({
+    context: contextOn(source),
+    keyFile,
+    email: 'hostmaster@example.net',
+    newKey,
+    log,
+  });
 }
 
 /** The process dies before the account is committed. */
