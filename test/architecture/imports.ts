@@ -9,8 +9,17 @@ export interface Import {
   readonly kind: 'value' | 'type' | 'later';
 }
 
+/** Many tests ask for the same imports, and walking a tree takes long. */
+const known = new WeakMap<Source, readonly Import[]>();
+
 /** Finds all imports of a file: imports, re-exports, `import()`, `import('…')` types and `new URL('./x.ts', …)`. */
-export function findImports(source: Source): Import[] {
+export function findImports(source: Source): readonly Import[] {
+  const imports = known.get(source) ?? readImports(source);
+  known.set(source, imports);
+  return imports;
+}
+
+function readImports(source: Source): Import[] {
   const found: Import[] = [];
   const add = (node: ts.Node | undefined, kind: Import['kind']): void => {
     if (node === undefined || !ts.isStringLiteral(node)) return;
