@@ -1,9 +1,8 @@
 import { expect, onTestFinished, test } from 'vitest';
 import { silentLog } from '../base/log.ts';
 import { WriteHealth } from '../store/write-health.ts';
-import { LoginRefused } from '../store/postgres/postgres-errors.ts';
 import { COMMIT_LIMIT_MS, DatabaseWatch, type WatchedStore } from './database-watch.ts';
-import { StoreUnavailable } from '../writes/store-errors.ts';
+import { LoginRefused, StoreUnavailable } from '../writes/store-errors.ts';
 
 const quietStore: WatchedStore = {
   isReady: () => true,

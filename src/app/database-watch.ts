@@ -1,6 +1,6 @@
 import type { Log } from '../base/log.ts';
-import { LoginRefused } from '../store/postgres/postgres-errors.ts';
 import type { PostgresStore } from '../store/postgres/postgres-store.ts';
+import { LoginRefused } from '../writes/store-errors.ts';
 
 /** Load balancers ask for readiness no more often than this. */
 const LOOK_INTERVAL_MS = 1_000;

@@ -8,7 +8,6 @@ import type { Log } from '../base/log.ts';
 import type { ZoneUpdate } from '../model/zone-update.ts';
 import type { FeedReader } from '../store/postgres/feed-reader.ts';
 import { sqliteErrorCode } from '../store/sqlite/sqlite-driver.ts';
-import { LoginRefused } from '../store/postgres/postgres-errors.ts';
 import { StoreOpenError } from '../store/store.ts';
 import { CopyMismatch, UnknownChange } from './apply-changes.ts';
 import { isDamage } from './copy-file.ts';
@@ -16,7 +15,7 @@ import { copySnapshot } from './copy-snapshot.ts';
 import type { CopyWriter } from './copy-writer.ts';
 import type { FollowerPhase } from '../store/followed-zones.ts';
 import type { FollowerProgress } from './follower-messages.ts';
-import { StoreUnavailable } from '../writes/store-errors.ts';
+import { LoginRefused, StoreUnavailable } from '../writes/store-errors.ts';
 
 /** Notifications may be lost; a change is then delayed by this time. */
 const POLL_MS = 1000;

@@ -12,7 +12,7 @@ import {
   type PostgresServer,
 } from '../../../test/harness/postgres-server.ts';
 import { connectPostgres } from './postgres-connection.ts';
-import { LoginRefused } from './postgres-errors.ts';
+import { LoginRefused } from '../../writes/store-errors.ts';
 import { addressOf } from './postgres-scene.test-support.ts';
 
 const PASSWORD = 'correct-horse-battery';

@@ -1,5 +1,5 @@
 import { expect, inject, test } from 'vitest';
-import { LoginRefused } from './postgres-errors.ts';
+import { LoginRefused } from '../../writes/store-errors.ts';
 import { addressOf, newPostgres } from './postgres-scene.test-support.ts';
 import { connectPostgres } from './postgres-connection.ts';
 

@@ -15,13 +15,12 @@ import {
 } from './postgres-address.ts';
 import {
   isLoginFailure,
-  LoginRefused,
   messageOf,
   PasswordWithheld,
   sqlState,
   toConnectionError,
 } from './postgres-errors.ts';
-import { StoreUnavailable } from '../../writes/store-errors.ts';
+import { LoginRefused, StoreUnavailable } from '../../writes/store-errors.ts';
 
 /** Limits that the server enforces, even if this process is frozen or disconnected. */
 export interface SessionLimits {

@@ -15,9 +15,6 @@ export class ConnectionLost extends Error {
   override readonly name = 'ConnectionLost';
 }
 
-/** The database answers, but does not accept this user; the operator has to change a setting on either side. */
-export class LoginRefused extends StoreUnavailable {}
-
 /** The server asked for the password in a form that others on the way could read or use. */
 export class PasswordWithheld extends Error {
   override readonly name = 'PasswordWithheld';

@@ -35,7 +35,7 @@ import { CommitQueue } from './commit-queue.ts';
 import { migratePostgres } from './migrate.ts';
 import { readNameserverReports, type NameserverReport } from './nameserver-reports.ts';
 import type { PostgresAddress } from './postgres-address.ts';
-import { LoginRefused, messageOf, toStoreError } from './postgres-errors.ts';
+import { messageOf, toStoreError } from './postgres-errors.ts';
 import { PostgresReads } from './postgres-reads.ts';
 import { runUpkeep, type PlanUpkeep } from './postgres-upkeep.ts';
 import { readClockOffset, readStandbyWait } from './database-state.ts';
@@ -45,7 +45,7 @@ import { PostgresZoneView } from './postgres-zone-view.ts';
 import type { ReadLane } from '../long-reads.ts';
 import { longReads, ReadConnections, shortReads } from './read-connections.ts';
 import { readServedSerials } from './served-serials.ts';
-import { StoreUnavailable } from '../../writes/store-errors.ts';
+import { LoginRefused, StoreUnavailable } from '../../writes/store-errors.ts';
 import type { Change } from '../../writes/change.ts';
 import type { ServedWrites } from '../after-commit.ts';
 
