@@ -1,7 +1,7 @@
 // Builds what runs: `dist/app` for the service and its commands, `dist/client` for `import 'zonewright/client'`.
 //
 // A process that loads 600 modules spends most of its start on finding and linking them, so that they are bundled,
-// together with the libraries that are plain JavaScript (decision 0013). Nothing is minified: stack traces name the
+// together with the libraries that are plain JavaScript (decision 0015). Nothing is minified: stack traces name the
 // functions of the sources. Types are not checked.
 import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
