@@ -46,7 +46,10 @@ async function openStore(zones: Record<string, number>): Promise<void> {
   database.exec("BEGIN; INSERT INTO accounts VALUES ('account', '', '', 0, 9, 1)");
   database.exec("INSERT INTO keys VALUES ('key', 'account', '', 'full', '', 0)");
   database.exec('UPDATE counters SET account_count = 1, key_count = 1, last_domain_id = 100');
-  const addDomain = database.prepare("INSERT INTO domains VALUES (?, 'account', ?, 0, 5, NULL, NULL, ?, 0)");
+  const addDomain = database.prepare(
+    `INSERT INTO domains (id, account_id, name, created_at, serial, record_count, octets)
+     VALUES (?, 'account', ?, 0, 5, ?, 0)`,
+  );
   const addRecord = database.prepare("INSERT INTO records VALUES (?, ?, ?, ?, 1, '', -1, 300, ?)");
   Object.entries(zones).forEach(([zone, records], id) => {
     addDomain.run(id + 1, zone, records);
