@@ -1,7 +1,7 @@
 import type { DomainRecord, OwnerKey, SentRecord } from '../model/record.ts';
-import { ManyRecords } from './many-records.ts';
+import { IndexedRecords } from './indexed-records.ts';
 import { isSameContent } from '../model/same-content.ts';
-import { placeOf } from './shown-records.ts';
+import { placeOf } from './shown-data-index.ts';
 
 /** From this number on, a linear search costs more than an index; hardly any owner has so many records. */
 const MANY_RECORDS = 16;
@@ -14,7 +14,7 @@ export class OwnerRecords {
   /** In creation order; empty once they are in `many`. */
   private few: DomainRecord[];
   /** Created on first use: for few records it would only cost memory. */
-  private many: ManyRecords | undefined;
+  private many: IndexedRecords | undefined;
   private readonly taken: ReadonlySet<string>;
 
   /**
@@ -98,9 +98,9 @@ export class OwnerRecords {
     return candidates.find(isEqual) ?? candidates.at(0);
   }
 
-  private findMany(): ManyRecords | undefined {
+  private findMany(): IndexedRecords | undefined {
     if (this.many === undefined && this.few.length >= MANY_RECORDS) {
-      this.many = new ManyRecords(this.few, this.taken);
+      this.many = new IndexedRecords(this.few, this.taken);
       this.few = [];
     }
     return this.many;

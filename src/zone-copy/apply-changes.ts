@@ -2,7 +2,7 @@ import { assert } from '../base/assert.ts';
 import type { ZoneName } from '../model/domain.ts';
 import type { OwnerKey } from '../model/record.ts';
 import type { ZoneUpdate } from '../model/zone-update.ts';
-import { isReplacement } from '../writes/replaced-zone.ts';
+import { isReplacement } from '../writes/zone-replacement.ts';
 import type { CopiedZone, CopiedZones } from './copied-zones.ts';
 import type { Change } from '../writes/change.ts';
 

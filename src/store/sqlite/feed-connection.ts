@@ -1,7 +1,7 @@
 import type { ZoneName } from '../../model/domain.ts';
 import type { OwnerKey } from '../../model/record.ts';
 import type { OwnerContent, ServedRecord, ZoneHead, ZoneUpdate } from '../../model/zone-update.ts';
-import { isReplacement } from '../../writes/replaced-zone.ts';
+import { isReplacement } from '../../writes/zone-replacement.ts';
 import { closeSnapshot } from './close-snapshot.ts';
 import { findVersion } from './open-store-for-reading.ts';
 import { openDatabase, prepareQuery, type Query, type SqliteDatabase } from './sqlite-driver.ts';

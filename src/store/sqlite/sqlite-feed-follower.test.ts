@@ -5,7 +5,7 @@ import { afterEach, beforeEach, expect, onTestFinished, test } from 'vitest';
 import { silentLog } from '../../base/log.ts';
 import type { ZoneName } from '../../model/domain.ts';
 import type { ZoneUpdate } from '../../model/zone-update.ts';
-import { MAX_UPDATED_OWNERS } from '../../writes/replaced-zone.ts';
+import { MAX_UPDATED_OWNERS } from '../../writes/zone-replacement.ts';
 import { openStoreFiles, storePath } from './open-store-files.ts';
 import { openDatabase, type SqliteDatabase } from './sqlite-driver.ts';
 import { SqliteFeedFollower } from './sqlite-feed-follower.ts';

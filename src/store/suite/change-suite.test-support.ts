@@ -4,7 +4,7 @@ import type { Domain, ZoneName } from '../../model/domain.ts';
 import type { RecordChanges, RecordsChanged } from '../../model/record-changes.ts';
 import type { DomainRecord, OwnerKey, SentRecord } from '../../model/record.ts';
 import { revisionOf } from '../../writes/revision.ts';
-import { MAX_UPDATED_OWNERS } from '../../writes/replaced-zone.ts';
+import { MAX_UPDATED_OWNERS } from '../../writes/zone-replacement.ts';
 import {
   START_MS,
   newName,

@@ -1,12 +1,12 @@
 import type { DomainRecord, SentRecord } from '../model/record.ts';
 import { contentKey } from '../model/same-content.ts';
-import { ShownRecords } from './shown-records.ts';
+import { ShownDataIndex } from './shown-data-index.ts';
 
 /**
  * The records of an owner that has many. Indexes are built lazily and then maintained; nothing else iterates over all
  * records, except for sorting them when all are read.
  */
-export class ManyRecords {
+export class IndexedRecords {
   private readonly byId = new Map<string, DomainRecord>();
   private readonly taken: ReadonlySet<string>;
   /** The largest id so far. */
@@ -16,7 +16,7 @@ export class ManyRecords {
   private inOrder: readonly DomainRecord[] | undefined;
   private contents: Map<string, DomainRecord> | undefined;
   private byType: TypedRecords | undefined;
-  private shown: ShownRecords | undefined;
+  private shown: ShownDataIndex | undefined;
 
   /** @param taken see `OwnerRecords` */
   constructor(records: Iterable<DomainRecord>, taken: ReadonlySet<string>) {
@@ -39,7 +39,7 @@ export class ManyRecords {
   }
 
   findShown(sent: SentRecord): DomainRecord | undefined {
-    this.shown ??= new ShownRecords(this.all, this.taken);
+    this.shown ??= new ShownDataIndex(this.all, this.taken);
     return this.shown.find(sent);
   }
 
