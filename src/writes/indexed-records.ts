@@ -1,6 +1,6 @@
 import type { DomainRecord, SentRecord } from '../model/record.ts';
 import { contentKey } from '../model/same-content.ts';
-import { ShownDataIndex } from './shown-data-index.ts';
+import { RecordsByShownData } from './records-by-shown-data.ts';
 
 /**
  * The records of an owner that has many. Indexes are built lazily and then maintained; nothing else iterates over all
@@ -16,7 +16,7 @@ export class IndexedRecords {
   private inOrder: readonly DomainRecord[] | undefined;
   private contents: Map<string, DomainRecord> | undefined;
   private byType: TypedRecords | undefined;
-  private shown: ShownDataIndex | undefined;
+  private shown: RecordsByShownData | undefined;
 
   /** @param taken see `OwnerRecords` */
   constructor(records: Iterable<DomainRecord>, taken: ReadonlySet<string>) {
@@ -39,7 +39,7 @@ export class IndexedRecords {
   }
 
   findShown(sent: SentRecord): DomainRecord | undefined {
-    this.shown ??= new ShownDataIndex(this.all, this.taken);
+    this.shown ??= new RecordsByShownData(this.all, this.taken);
     return this.shown.find(sent);
   }
 

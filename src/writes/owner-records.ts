@@ -1,7 +1,7 @@
 import type { DomainRecord, OwnerKey, SentRecord } from '../model/record.ts';
 import { IndexedRecords } from './indexed-records.ts';
 import { isSameContent } from '../model/same-content.ts';
-import { placeOf } from './shown-data-index.ts';
+import { placeOf } from './records-by-shown-data.ts';
 
 /** From this number on, a linear search costs more than an index; hardly any owner has so many records. */
 const MANY_RECORDS = 16;

@@ -5,7 +5,7 @@ import type { DomainRecord, SentRecord } from '../model/record.ts';
  * and a request may send hundreds of thousands that mean them (contract rule 25). Finding the next free one never reads a
  * record twice.
  */
-export class ShownDataIndex {
+export class RecordsByShownData {
   private readonly groups = new Map<string, Alike>();
   private readonly taken: ReadonlySet<string>;
 
