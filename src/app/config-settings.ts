@@ -63,6 +63,12 @@ const MAX_DEFAULT_WORKERS = 16;
 /** Room for the directory of a million domains. */
 const MIN_ZONE_MEMORY_BYTES = 16 * 2 ** 20;
 
+/** An import of 100,000 short records. */
+const MIN_WORK_MEMORY_BYTES = 128 * 2 ** 20;
+
+/** More than the longest body with all that is made of it, several times. */
+const MAX_WORK_MEMORY_BYTES = 16 * 2 ** 30;
+
 /** Whole megabytes, the unit of the setting. */
 const MAX_ZONE_MEMORY_BYTES = MAX_SPACE_BYTES - (MAX_SPACE_BYTES % 2 ** 20);
 
@@ -235,6 +241,14 @@ export const settings = {
     fallback: '512M',
     parse: sizeBetween(MIN_ZONE_MEMORY_BYTES, MAX_ZONE_MEMORY_BYTES),
     help: 'memory for zone images; zones that do not fit are loaded when they are queried',
+  }),
+  workMemory: setting({
+    option: '--work-memory <size>',
+    environment: 'ZONEWRIGHT_WORK_MEMORY',
+    key: 'work_memory',
+    fallback: '256M',
+    parse: sizeBetween(MIN_WORK_MEMORY_BYTES, MAX_WORK_MEMORY_BYTES),
+    help: 'memory for large imports, batches, checks and dry runs of all customers together; more of them wait',
   }),
   rrl: setting({
     option: '--rrl <responses>',

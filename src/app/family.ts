@@ -20,6 +20,7 @@ import type { AdminKey } from './bootstrap-admin.ts';
 import type { FromChild } from './child-messages.ts';
 import { formatHttpAddress, formatListenAddress, type ListenAddress } from './config-parsers.ts';
 import type { Config } from './config-settings.ts';
+import { httpHeapMb } from './http-heap.ts';
 import { openServiceSockets, passDns, passHttp, type ServiceSockets } from './service-sockets.ts';
 import { describeStartFailure } from './start-failure.ts';
 import { SupervisedChild } from './supervised-child.ts';
@@ -87,6 +88,7 @@ export class Family {
       name: 'http',
       config: () => this.configNow(),
       link,
+      heapMb: httpHeapMb(this.options.config),
       passed: passHttp(sockets),
       log,
       onMessage: (message) => this.takeFromHttp(message),

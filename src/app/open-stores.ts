@@ -46,7 +46,11 @@ export async function openStore(
   // Loads the driver only if it is used.
   if (database.kind === 'sqlite') {
     const { openSqliteStore } = await import('../store/sqlite/sqlite-store.ts');
-    const store = await openSqliteStore({ ...about, folder: config.data });
+    const store = await openSqliteStore({
+      ...about,
+      folder: config.data,
+      workMemoryBytes: config.workMemory,
+    });
     parts.add(() => store.close());
     watchEmbeddedStore(metrics, store);
     return { store, embedded: store, shared: undefined, ready: Promise.resolve() };

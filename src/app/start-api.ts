@@ -73,5 +73,6 @@ function createContext(config: Config, store: Store): OperationContext {
     nameservers: config.nameservers,
     limits: limitsOf(config),
   };
-  return createOperationContext({ store, clock: systemClock, settings });
+  const { workMemory: workMemoryBytes } = config;
+  return createOperationContext({ store, clock: systemClock, settings, workMemoryBytes });
 }

@@ -21,6 +21,8 @@ interface ChildOptions {
   /** Called for each start: with port 0, a successor must use its predecessor's port. */
   readonly config: () => Config;
   readonly link: string;
+  /** The most memory of the JavaScript heap of its main thread, in MB; undefined: Node's default. */
+  readonly heapMb?: number;
   readonly passed: PassedSockets;
   readonly log: Log;
   /** Called with each message of the child and of its successors, except `failed`. */
@@ -69,10 +71,13 @@ export class SupervisedChild {
   }
 
   private launch(): void {
-    const { name, config, link, passed } = this.options;
+    const { name, config, link, passed, heapMb } = this.options;
     const child = fork(childModule(), [name], {
       stdio: ['ignore', 'ignore', 'inherit', ...passed.descriptors, 'ipc'],
       serialization: 'advanced',
+      ...(heapMb !== undefined && {
+        execArgv: [...process.execArgv, `--max-old-space-size=${heapMb}`],
+      }),
       env: { ...process.env, ...sharedCodeCache() },
     });
     this.child = child;

@@ -35,7 +35,7 @@ const handlers: Record<EndpointId, RouteHandler> = {
 /** Everything under `/v2` needs a key, even unknown routes. Only the OpenAPI document, registered elsewhere, does not. */
 export function registerApi(app: FastifyInstance, options: HttpAppOptions): void {
   const { context, log } = options;
-  const zoneBodyGate = createZoneBodyGate(log);
+  const zoneBodyGate = createZoneBodyGate(context, log);
   const bodyLimitOf = createBodyLimits(context.settings.recordRules.txtLimitBytes);
   app.register(
     (api, _options, done) => {
@@ -49,7 +49,7 @@ export function registerApi(app: FastifyInstance, options: HttpAppOptions): void
           bodyLimit: bodyLimitOf(endpoint),
           onRequest: [
             createScopeGate(endpoint, log),
-            ...('carries' in endpoint ? [zoneBodyGate(bodyLimitOf(endpoint))] : []),
+            ...(isLargeWork(endpoint) ? [zoneBodyGate(bodyLimitOf(endpoint))] : []),
           ],
           handler: async (request, reply) => {
             const answer = await answerRequest(context, endpoint, request, () => goneSignal(reply.raw));
@@ -63,6 +63,11 @@ export function registerApi(app: FastifyInstance, options: HttpAppOptions): void
   );
 }
 
+/** Whether the body or the answer of an endpoint can be as large as a zone. */
+function isLargeWork(endpoint: Endpoint & { readonly id: EndpointId }): boolean {
+  return endpoint.carries !== undefined || endpoint.id === 'revertRecords';
+}
+
 async function answerRequest(
   context: OperationContext,
   endpoint: Endpoint & { readonly id: EndpointId },
@@ -73,7 +78,8 @@ async function answerRequest(
   const asked = request as ApiRequest & FastifyRequest;
   const terms = readRequestTerms(asked, endpoint, request.clientAddress);
   if (!terms.ok) return answerMalformed(terms.problem);
-  const requester = { ...request.caller, terms: terms.value, getSignal };
+  const share = request.share === null ? {} : { share: request.share };
+  const requester = { ...request.caller, terms: terms.value, getSignal, ...share };
   const answer = await handlers[endpoint.id](context, requester, asked, getSignal);
   if (endpoint.method === 'GET') return withoutKnownBody(answer, request.headers['if-none-match']);
   // A PUT whose content is not stored exactly as sent must not return a tag (RFC 9110 section 9.3.4).

@@ -66,6 +66,7 @@ export function createBareApp(options: BareAppOptions): FastifyInstance {
   app.decorateRequest('caller', null);
   app.decorateRequest('clientAddress', undefined);
   app.decorateRequest('quota', null);
+  app.decorateRequest('share', null);
   app.decorateRequest('crossOrigin', null);
   app.removeAllContentTypeParsers();
   app.addContentTypeParser('*', { parseAs: 'buffer' }, (_request, body, done) => done(null, body));

@@ -16,6 +16,8 @@ import type { OperationContext } from './operation-context.ts';
 import { findPathDomain } from './path-domain.ts';
 import { termsOf, type Requester } from './requester.ts';
 import { MAX_CHANGES } from '../model/write-limits.ts';
+import { withShare } from './with-share.ts';
+import { changesWeight, zoneWeight } from './work-weights.ts';
 
 /** Changes as they were sent. Each is validated during iteration, so that an oversized batch is rejected without that. */
 export interface SentChanges {
@@ -58,7 +60,12 @@ export async function changeRecords(
     creates: creates.map(({ value }): DomainRecord => ({ id: context.newId(), ...value })),
   };
   const command = { kind: 'changeRecords', ...termsOf(context, caller), domain, changes, rules } as const;
-  if (problems.length === 0) return commitDomainWrite(context, command, caller.getSignal);
+  if (problems.length === 0) {
+    const changed = changesWeight(deletes.length + updates.length, found.value);
+    // A dry run foresees the warnings of the whole domain.
+    const octets = changed + (command.dryRun === true ? zoneWeight(found.value) : 0);
+    return withShare(context, caller, octets, (sharing) => commitDomainWrite(context, command, sharing));
+  }
   const conflicts = await findConflicts(context, command, {
     delete: deletes,
     update: updates,

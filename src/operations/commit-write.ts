@@ -1,9 +1,9 @@
 // Writes to the store. No other file of this folder calls the store's `write`.
-import type { GetSignal } from '../base/fair-semaphore.ts';
 import type { WriteResult } from '../model/result.ts';
 import type { Store } from '../store/store.ts';
 import type { Command, CommandResult, CommandValues, DomainWrite } from '../writes/command.ts';
 import type { OperationContext } from './operation-context.ts';
+import type { Requester } from './requester.ts';
 import { foreseeNewWarnings } from './zone-warnings.ts';
 
 type DomainCommand = Extract<Command, DomainWrite>;
@@ -21,12 +21,12 @@ export function commitWrite<C extends Command>(
 export async function commitDomainWrite<C extends DomainCommand>(
   context: OperationContext,
   command: C,
-  getSignal?: GetSignal,
+  { getSignal, share }: Pick<Requester, 'getSignal' | 'share'> = {},
 ): Promise<WriteResult<CommandValues[C['kind']]>> {
   const result: WriteResult<CommandValues[C['kind']]> = await commitWrite(context, command, getSignal);
   if (!result.ok || result.difference === undefined) return result;
   const name = 'domain' in command ? command.domain : command.name;
   const { accountId } = command.author;
-  const zone = { accountId, name, getSignal };
+  const zone = { accountId, name, getSignal, share };
   return { ...result, warnings: await foreseeNewWarnings(context, zone, result.difference) };
 }

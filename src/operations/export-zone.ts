@@ -9,14 +9,16 @@ import type { DomainRecord } from '../model/record.ts';
 import type { ReadResult } from '../model/result.ts';
 import { SOA_TTL_SECONDS, soaOf } from '../model/soa.ts';
 import { readPastContent } from '../store/past-content.ts';
-import { VIEW_SLICE_RECORDS, type PastMoment, type ZoneView } from '../store/zone-view.ts';
+import { VIEW_SLICE_OCTETS, VIEW_SLICE_RECORDS, type PastMoment, type ZoneView } from '../store/zone-view.ts';
 import { findCostRefusal } from './account-limits.ts';
 import { foundAt } from './found-in.ts';
 import type { OperationContext } from './operation-context.ts';
 import { parsePathDomain } from './path-domain.ts';
 import { runForClient } from './run-for-client.ts';
-import { refuseTooLong, ZoneTooLong, type ZoneReservation } from './zone-memory-budget.ts';
+import { refuseTooLong } from './read-zone.ts';
 import type { Requester } from './requester.ts';
+import { ShareTooLarge, type WorkShare } from './work-memory.ts';
+import { rewoundWeight, zoneWeight } from './work-weights.ts';
 
 export interface ExportedZone {
   readonly domain: Domain;
@@ -38,6 +40,8 @@ export async function exportZone(
 ): Promise<ReadResult<ExportedZone>> {
   const name = parsePathDomain(domainText);
   if (!name.ok) return name;
+  const small = moment === undefined ? await exportSmall(context, caller, name.value) : undefined;
+  if (small !== undefined) return small;
   const opened = await context.zoneViews.open(caller.accountId, name.value, caller.getSignal);
   if (!opened.ok) return opened;
   const { recordCount: rows, octets } = opened.value.domain;
@@ -51,6 +55,44 @@ export async function exportZone(
   return foundAt({ domain, text: formatView(context, opened.value) }, domain);
 }
 
+/**
+ * Exports a domain of one slice, which is read at once: it never waits for clients that read their exports slowly. Returns
+ * undefined if the domain is larger.
+ */
+async function exportSmall(
+  context: OperationContext,
+  { accountId, getSignal }: Requester,
+  name: ZoneName,
+): Promise<ReadResult<ExportedZone> | undefined> {
+  const found = await context.store.findDomain(accountId, name);
+  if (found === undefined || !isOneSlice(found)) return undefined;
+  const opened = await context.zoneViews.openBriefly(accountId, name, getSignal);
+  if (!opened.ok) return opened;
+  const view = opened.value;
+  try {
+    const { domain } = view;
+    if (!isOneSlice(domain)) return undefined;
+    const pieces = [formatHead(context, domain)];
+    for await (const slice of view.slices()) pieces.push(formatRecords(name, slice));
+    return foundAt({ domain, text: asStream(pieces) }, domain);
+  } finally {
+    await view.close();
+  }
+}
+
+function isOneSlice({ recordCount, octets }: Domain): boolean {
+  return recordCount <= VIEW_SLICE_RECORDS && octets <= VIEW_SLICE_OCTETS;
+}
+
+// The type of a stream, for what is in memory already.
+// eslint-disable-next-line @typescript-eslint/require-await
+async function* asStream(pieces: readonly string[]): ExportedZone['text'] {
+  yield* pieces;
+}
+
+/** The changes since then count, too, and are known only when they are read. */
+const MIN_PAST_OCTETS = 32 * 2 ** 20;
+
 /** Exports the state at an earlier moment, which is assembled in memory and stays there until it is sent. */
 async function exportPast(
   context: OperationContext,
@@ -58,41 +100,40 @@ async function exportPast(
   view: ZoneView,
   moment: PastMoment,
 ): Promise<ReadResult<ExportedZone>> {
-  let reservation: ZoneReservation | undefined;
+  let share: WorkShare | undefined;
   try {
-    const { accountId, recordCount } = view.domain;
-    reservation = await context.pastZoneMemory.reserve(accountId, recordCount, getSignal);
-    const past = await readPastContent(measureView(view, reservation), moment);
+    const { workMemory } = context;
+    const { accountId, name } = view.domain;
+    const octets = zoneWeight(view.domain);
+    if (octets > workMemory.mostOctets) return refuseTooLong(name, workMemory.mostOctets);
+    const reserved = await workMemory.reserve(accountId, Math.max(MIN_PAST_OCTETS, octets), getSignal);
+    share = reserved;
+    let rewound = 0;
+    const past = await readPastContent(view, moment, (changes) => {
+      rewound += rewoundWeight(changes);
+      reserved.growTo(octets + rewound);
+    });
     if (!past.ok) return past;
     const { serial, soa, records } = past.value;
     const domain = { ...view.domain, ...soa, serial };
     const sorted = await runForClient(sortInSteps(records, byOwner), getSignal);
-    const text = formatPast(context, domain, sorted, reservation);
-    reservation = undefined;
+    const text = formatPast(context, domain, sorted, share);
+    share = undefined;
     return foundAt({ domain, text }, domain);
   } catch (error) {
-    if (error instanceof ZoneTooLong) return refuseTooLong(view.domain.name);
+    if (error instanceof ShareTooLarge) return refuseTooLong(view.domain.name, context.workMemory.mostOctets);
     throw error;
   } finally {
-    reservation?.release();
+    share?.release();
     await view.close();
   }
-}
-
-function measureView(view: ZoneView, reservation: ZoneReservation): ZoneView {
-  return {
-    ...view,
-    slices: async function* () {
-      for await (const slice of view.slices()) yield reservation.measure(slice);
-    },
-  };
 }
 
 async function* formatPast(
   context: OperationContext,
   domain: Domain,
   records: readonly DomainRecord[],
-  reservation: ZoneReservation,
+  share: WorkShare,
 ): AsyncGenerator<string, void, undefined> {
   try {
     yield formatHead(context, domain);
@@ -101,7 +142,7 @@ async function* formatPast(
       await new Promise(setImmediate);
     }
   } finally {
-    reservation.release();
+    share.release();
   }
 }
 

@@ -8,8 +8,9 @@ import { importZone } from './import-zone.ts';
 import { exportZone } from './export-zone.ts';
 import { findPathDomain } from './path-domain.ts';
 import { updateDomain } from './update-domain.ts';
-import { MAX_OPEN_VIEWS_PER_ACCOUNT } from './zone-views.ts';
+import { MAX_OPEN_VIEWS_PER_ACCOUNT, ZoneViews } from './zone-views.ts';
 import type { Store } from '../store/store.ts';
+import { VIEW_SLICE_RECORDS } from '../store/zone-view.ts';
 import { StoreBusy } from '../writes/store-errors.ts';
 
 const { context, caller } = await openOperationScene();
@@ -49,6 +50,9 @@ test('an export shows one moment, even if the domain changes meanwhile', async (
 
 test('only a few whole domains are read at the same time, and each releases its permit', async () => {
   await createDomain(context, caller, { domain: 'places.example' });
+  // A domain of one slice is read at once.
+  const content = Array.from({ length: VIEW_SLICE_RECORDS }, (_, i) => `h${i} 60 A 192.0.2.1`).join('\n');
+  await importZone(context, caller, 'places.example', { mode: 'merge', content });
   const open = () => exportZone(context, caller, 'places.example');
   const exports = await Promise.all(Array.from({ length: MAX_OPEN_VIEWS_PER_ACCOUNT }, open));
   let isOpen = false;
@@ -68,6 +72,18 @@ test('only a few whole domains are read at the same time, and each releases its 
   expect(await textOf('places.example')).toContain('SOA');
 });
 
+test('a short export waits for none of those that are not read', async () => {
+  await createDomain(context, caller, { domain: 'long.example' });
+  await createDomain(context, caller, { domain: 'short.example' });
+  const content = Array.from({ length: VIEW_SLICE_RECORDS }, (_, i) => `h${i} 60 A 192.0.2.1`).join('\n');
+  await importZone(context, caller, 'long.example', { mode: 'merge', content });
+  const open = () => exportZone(context, caller, 'long.example');
+  const unread = await Promise.all(Array.from({ length: MAX_OPEN_VIEWS_PER_ACCOUNT }, open));
+  const short = Array.from({ length: 20 }, () => exportZone(context, caller, 'short.example'));
+  for (const one of await Promise.all(short)) expect(one).toMatchObject({ ok: true });
+  for (const result of unread) if (result.ok) await readAll(result.value.text);
+});
+
 test('a committed import is reported as such, even if its warnings cannot be determined', async () => {
   await createDomain(context, caller, { domain: 'done.example', ip: '192.0.2.1' });
   let reads = 0;
@@ -78,7 +94,7 @@ test('a committed import is reported as such, even if its warnings cannot be det
   const store = Object.create(context.store, { openZoneView: { value: openZoneView } }) as Store;
   const content = `${await textOf('done.example')}www 300 CNAME nowhere\n`;
   const runImport = (terms: object) =>
-    importZone({ ...context, store }, { ...caller, terms }, 'done.example', {
+    importZone({ ...context, store, zoneViews: new ZoneViews(store) }, { ...caller, terms }, 'done.example', {
       mode: 'replace',
       content,
     });

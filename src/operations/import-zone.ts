@@ -20,9 +20,11 @@ import { nameTermsOf } from './name-terms.ts';
 import type { OperationContext } from './operation-context.ts';
 import { findPathDomain } from './path-domain.ts';
 import { useZone } from './read-zone.ts';
-import { placeProblems, readZoneContent, type ZoneContent } from './read-zone-content.ts';
+import { placeProblems, readZoneContent, type ReadContent, type ZoneContent } from './read-zone-content.ts';
 import { termsOf, type Requester } from './requester.ts';
 import { runForClient } from './run-for-client.ts';
+import { withShare } from './with-share.ts';
+import { generatedWeight, zoneWeight } from './work-weights.ts';
 import { findWarnings, foreseeWarnings } from './zone-warnings.ts';
 
 export interface ZoneImport {
@@ -51,16 +53,18 @@ export async function importZone(
   // Before the content is read, which may take a while.
   const found = await findTarget(context, caller, domainText, imported.isCreating ?? false);
   if (!found.ok) return found;
-  const { getSignal, accountId } = caller;
+  const { getSignal } = caller;
   const { content } = imported;
-  if (typeof content !== 'string') return importContent(context, caller, found.value, imported);
-  const generated = await runForClient(measureGenerated(content), getSignal);
-  const release = await context.generatedBudget.reserve(accountId, generated, getSignal);
-  try {
-    return await importContent(context, caller, found.value, imported);
-  } finally {
-    release();
-  }
+  const isText = typeof content === 'string';
+  const generated = isText
+    ? await runForClient(measureGenerated(content), getSignal)
+    : { records: 0, characters: 0 };
+  const existing = found.value.domain;
+  // Replaced records are part of the result, and the whole domain is checked.
+  const octets = generatedWeight(generated) + (existing === null ? 0 : zoneWeight(existing));
+  return await withShare(context, caller, octets, (sharing) =>
+    importContent(context, sharing, found.value, imported),
+  );
 }
 
 async function importContent(
@@ -69,15 +73,27 @@ async function importContent(
   target: Target,
   { mode, content }: ZoneImport,
 ): Promise<WriteResult<ImportedZone>> {
-  const { name: domain, domain: existing, nameservers } = target;
+  const { name: domain, domain: existing } = target;
   const read = await readZoneContent(context, domain, content, caller.getSignal);
   if (!read.ok) return read;
-  const { records, skipped, places } = read.value;
+  const { records } = read.value;
   // The domain is checked as a whole, whatever of it is imported.
   const rows = records.length + (existing?.recordCount ?? 0);
   const refusal = await findCostRefusal(context, caller, { rows, octets: existing?.octets ?? 0 });
   if (refusal !== undefined) return refusal;
-  const soa = newSoaFields(context, existing ?? newDomainHead(domain), read.value.soa);
+  return commitImport(context, caller, target, mode, read.value);
+}
+
+async function commitImport(
+  context: OperationContext,
+  caller: Requester,
+  target: Target,
+  mode: ZoneImport['mode'],
+  read: ReadContent,
+): Promise<WriteResult<ImportedZone>> {
+  const { name: domain, domain: existing, nameservers } = target;
+  const { records, skipped, places } = read;
+  const soa = newSoaFields(context, existing ?? newDomainHead(domain), read.soa);
   const terms = { ...termsOf(context, caller), ...nameTermsOf(context, caller, domain) };
   const kept = await findKept(context, target, mode);
   const command = { kind: 'importZone', ...terms, domain, records, mode, soa, nameservers } as const;
@@ -86,7 +102,8 @@ async function importContent(
   const result = await writing;
   if (!result.ok) return { ok: false, refusal: placeProblems(result.refusal, places) };
   const { difference } = result;
-  const zone = { accountId: caller.accountId, name: domain, getSignal: caller.getSignal };
+  const { accountId, getSignal, share } = caller;
+  const zone = { accountId, name: domain, getSignal, share };
   const isAllNew = result.value.created.length === records.length;
   const warnings =
     difference !== undefined

@@ -3,12 +3,11 @@ import type { Clock } from '../base/clock.ts';
 import type { Store } from '../store/store.ts';
 import { monotonicClock, type MonotonicClock } from '../base/clock.ts';
 import { createCallerCache, type CallerCache } from './caller-cache.ts';
-import { GeneratedBudget } from './generated-budget.ts';
 import { createIdSource } from './new-id.ts';
 import { PropagationWaits } from './propagation-waits.ts';
 import type { Settings } from './settings.ts';
-import { MAX_CHECKED_OCTETS, MAX_PAST_OCTETS, ZoneMemoryBudget } from './zone-memory-budget.ts';
 import { WorkBudget } from './work-budget.ts';
+import { WorkMemory } from './work-memory.ts';
 import { ZoneViews } from './zone-views.ts';
 
 export interface OperationContext {
@@ -22,12 +21,8 @@ export interface OperationContext {
   /** Requests that wait until the nameservers serve a serial. Closed when the service stops. */
   readonly propagationWaits: PropagationWaits;
   readonly zoneViews: ZoneViews;
-  /** For zones that are held in memory as a whole. */
-  readonly zoneMemory: ZoneMemoryBudget;
-  /** For earlier states that clients download, which they may do slowly. */
-  readonly pastZoneMemory: ZoneMemoryBudget;
-  /** For records that imports generate. */
-  readonly generatedBudget: GeneratedBudget;
+  /** The memory of all large work. */
+  readonly workMemory: WorkMemory;
   readonly monotonic: MonotonicClock;
   /** Debit it with `findCostRefusal`. */
   readonly work: WorkBudget;
@@ -38,6 +33,8 @@ export function createOperationContext(options: {
   readonly clock: Clock;
   readonly settings: Settings;
   readonly monotonic?: MonotonicClock;
+  /** Octets for all large work. */
+  readonly workMemoryBytes?: number;
 }): OperationContext {
   return {
     monotonic: monotonicClock,
@@ -46,9 +43,7 @@ export function createOperationContext(options: {
     callers: createCallerCache(),
     propagationWaits: new PropagationWaits(options.store),
     zoneViews: new ZoneViews(options.store),
-    generatedBudget: new GeneratedBudget(),
-    zoneMemory: new ZoneMemoryBudget(MAX_CHECKED_OCTETS),
-    pastZoneMemory: new ZoneMemoryBudget(MAX_PAST_OCTETS),
+    workMemory: new WorkMemory(options.workMemoryBytes),
     work: new WorkBudget(),
   };
 }

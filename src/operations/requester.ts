@@ -2,6 +2,7 @@ import type { GetSignal } from '../base/fair-semaphore.ts';
 import type { Caller } from '../model/account.ts';
 import type { AccountWrite, DomainWrite, IdempotencyKey } from '../writes/command.ts';
 import type { OperationContext } from './operation-context.ts';
+import type { WorkShare } from './work-memory.ts';
 
 /** A request with an idempotency key, which the client may repeat. */
 export interface RepeatableRequest extends IdempotencyKey {
@@ -29,6 +30,8 @@ export interface Requester extends Caller {
   readonly terms?: RequestTerms;
   /** For work that stops when the client has gone. */
   readonly getSignal?: GetSignal;
+  /** The memory of the request, which its transport releases when the answer has been sent. */
+  readonly share?: WorkShare;
 }
 
 /** Returns the common members of writes to domains. Dry runs have no idempotency key, because their results are not stored. */

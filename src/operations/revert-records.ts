@@ -5,6 +5,8 @@ import type { OperationContext } from './operation-context.ts';
 import { parsePathDomain } from './path-domain.ts';
 import type { WriteResult } from '../model/result.ts';
 import { termsOf, type Requester } from './requester.ts';
+import { withShare } from './with-share.ts';
+import { zoneWeight } from './work-weights.ts';
 
 /** Restores the records and SOA fields of an earlier serial. The revert is a change itself and can be reverted. */
 export async function revertRecords(
@@ -23,5 +25,7 @@ export async function revertRecords(
     if (refusal !== undefined) return refusal;
   }
   const command = { kind: 'revertRecords', ...termsOf(context, caller), domain: zone.value, to } as const;
-  return commitDomainWrite(context, command, caller.getSignal);
+  // The result has each record as it was and as it is.
+  const octets = found === undefined ? 0 : 2 * zoneWeight(found);
+  return withShare(context, caller, octets, (sharing) => commitDomainWrite(context, command, sharing));
 }

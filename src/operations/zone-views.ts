@@ -7,6 +7,7 @@ import type { Store } from '../store/store.ts';
 import type { ZoneView } from '../store/zone-view.ts';
 import { refused, success, type Result } from '../model/result.ts';
 import { refuseUnknownDomain } from '../model/refuse-unknown.ts';
+import { StoreBusy } from '../writes/store-errors.ts';
 
 /** Each uses a database connection, and some databases allow only a hundred for all processes. */
 export const MAX_OPEN_VIEWS = 8;
@@ -24,6 +25,17 @@ const viewLimits: SemaphoreLimits = {
   waitMs: 5_000,
 };
 
+/** Views that are read without waiting for a client: enough for all memory for large work, and as many small zones. */
+const briefLimits: SemaphoreLimits = {
+  permits: MAX_OPEN_VIEWS,
+  permitsPerKey: MAX_OPEN_VIEWS_PER_ACCOUNT,
+  // Most are open for milliseconds.
+  maxWaiting: 1024,
+  maxWaitingPerKey: 256,
+  // Longer than the largest zones are read that are read before.
+  waitMs: 10_000,
+};
+
 /** A million records to a client at 10 Mbit/s. */
 const MAX_VIEW_MS = 60_000;
 
@@ -39,6 +51,8 @@ export const STALLED_ONLY_VIEW_MS = 3_000;
 /** How often a waiting request looks for stalled views. */
 const STALL_CHECK_MS = 50;
 
+const BUSY = 'Too many whole zones are being read; try again';
+
 interface OpenView {
   readonly accountId: string;
   /** Since when the reader has not asked for more; null while the store reads. */
@@ -50,6 +64,7 @@ export class ZoneViews {
   private readonly store: Pick<Store, 'openZoneView'>;
   private readonly clock: MonotonicClock;
   private readonly semaphore = new FairSemaphore(viewLimits);
+  private readonly briefViews = new FairSemaphore(briefLimits);
   private readonly openViews = new Set<OpenView>();
 
   constructor(store: Pick<Store, 'openZoneView'>, clock: MonotonicClock = monotonicClock) {
@@ -63,10 +78,29 @@ export class ZoneViews {
    */
   async open(accountId: string, name: ZoneName, getSignal?: GetSignal): Promise<Result<ZoneView>> {
     const release = this.semaphore.tryAcquire(accountId) ?? (await this.waitForRoom(accountId, getSignal));
-    if (release === undefined) return refused('busy', 'Too many whole zones are being read; try again');
+    if (release === undefined) return refused('busy', BUSY);
     try {
       const view = await this.store.openZoneView(accountId, name);
       if (view !== undefined) return success(this.watch(accountId, view, release));
+    } catch (error) {
+      release();
+      throw error;
+    }
+    release();
+    return refuseUnknownDomain(name);
+  }
+
+  /**
+   * For reads at the speed of the service, which never wait for those at the speed of a client. The caller must close it.
+   *
+   * @throws StoreBusy if too many wait, if the wait is too long, or if the client has gone
+   */
+  async openBriefly(accountId: string, name: ZoneName, getSignal?: GetSignal): Promise<Result<ZoneView>> {
+    const release = await this.briefViews.acquire(accountId, getSignal);
+    if (release === undefined) throw new StoreBusy(BUSY);
+    try {
+      const view = await this.store.openZoneView(accountId, name);
+      if (view !== undefined) return success(withRelease(view, release));
     } catch (error) {
       release();
       throw error;
@@ -122,10 +156,10 @@ export class ZoneViews {
     return {
       domain: view.domain,
       slices: () => noteProgress(view, state, clock),
-      changesLater: async (moment) => {
+      changesLater: async (moment, onRead) => {
         state.idleSinceMs = null;
         try {
-          return await view.changesLater(moment);
+          return await view.changesLater(moment, onRead);
         } finally {
           state.idleSinceMs = clock.elapsedMs();
         }
@@ -133,6 +167,21 @@ export class ZoneViews {
       close,
     };
   }
+}
+
+function withRelease(view: ZoneView, release: Release): ZoneView {
+  return {
+    domain: view.domain,
+    slices: () => view.slices(),
+    changesLater: (moment, onRead) => view.changesLater(moment, onRead),
+    close: async () => {
+      try {
+        await view.close();
+      } finally {
+        release();
+      }
+    },
+  };
 }
 
 async function* noteProgress(

@@ -18,14 +18,26 @@ export interface ZoneView {
    * is closed before the end.
    */
   slices(): AsyncGenerator<readonly DomainRecord[], void, undefined>;
-  /** Returns the changes after that moment as far as the history keeps them, and the serial at that moment. */
-  changesLater(moment: PastMoment): Promise<LaterChanges & { readonly serial: number }>;
+  /**
+   * Returns the changes after that moment as far as the history keeps them, and the serial at that moment.
+   *
+   * @param onRead called with changes as they are read; may throw to stop
+   */
+  changesLater(
+    moment: PastMoment,
+    onRead?: OnChangesRead,
+  ): Promise<LaterChanges & { readonly serial: number }>;
   /** May be called at any time, and more than once. */
   close(): Promise<void>;
 }
 
+export type OnChangesRead = (changes: LaterChanges['changes']) => void;
+
 /** Rows of a slice, which takes some 5 ms to read and half a megabyte. */
 export const VIEW_SLICE_RECORDS = 2000;
+
+/** A slice of long records ends with the record that reaches this size, as data and RDATA: as long as 2,000 short ones. */
+export const VIEW_SLICE_OCTETS = 512 * 1024;
 
 /**
  * @param found serial at the requested moment; null if the history does not reach back so far

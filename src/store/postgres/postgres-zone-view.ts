@@ -9,7 +9,14 @@ import {
   type DomainRow,
   type RecordRow,
 } from '../table-rows.ts';
-import { readLater, VIEW_SLICE_RECORDS, type PastMoment, type ZoneView } from '../zone-view.ts';
+import {
+  readLater,
+  VIEW_SLICE_OCTETS,
+  VIEW_SLICE_RECORDS,
+  type OnChangesRead,
+  type PastMoment,
+  type ZoneView,
+} from '../zone-view.ts';
 import type { PostgresAddress } from './postgres-address.ts';
 import { connectToTables } from './migrate.ts';
 import type { PostgresConnection, PostgresValue, SessionLimits } from './postgres-connection.ts';
@@ -56,19 +63,25 @@ export class PostgresZoneView implements ZoneView {
       this.connection,
       `${cursorDeclaration} WHERE domain_id = ${this.domain.id} ORDER BY owner, id`,
     );
+    const count = sliceRecords(this.domain);
     for (;;) {
-      const rows = await read<RecordRow>(this.connection, `FETCH ${VIEW_SLICE_RECORDS} FROM zone_view`);
+      const rows = await read<RecordRow>(this.connection, `FETCH ${count} FROM zone_view`);
       if (rows.length > 0) yield rows.map(toRecord);
-      if (rows.length < VIEW_SLICE_RECORDS) return;
+      if (rows.length < count) return;
     }
   }
 
-  async changesLater(moment: PastMoment): Promise<LaterChanges & { readonly serial: number }> {
+  async changesLater(
+    moment: PastMoment,
+    onRead: OnChangesRead = () => undefined,
+  ): Promise<LaterChanges & { readonly serial: number }> {
     const { id } = this.domain;
     const serial = 'serial' in moment ? moment.serial : await this.serialAt(moment.atMs);
     return await readLater(this.domain, serial, async (found) => {
       const rows = await read<LaterChangeRow>(this.connection, laterChangesQuery, [[id], [found]]);
-      return toLaterChanges(rows);
+      const later = toLaterChanges(rows);
+      onRead(later.changes);
+      return later;
     });
   }
 
@@ -80,6 +93,12 @@ export class PostgresZoneView implements ZoneView {
     const rows = await read<[serial: number]>(this.connection, SERIAL_QUERY, [this.domain.id, atMs]);
     return rows.at(0)?.[0] ?? null;
   }
+}
+
+/** As many records of average length as a slice may have octets. */
+function sliceRecords({ recordCount, octets }: Domain): number {
+  const fitting = Math.ceil((VIEW_SLICE_OCTETS * recordCount) / Math.max(octets, 1));
+  return Math.min(VIEW_SLICE_RECORDS, Math.max(1, fitting));
 }
 
 const SERIAL_QUERY = 'SELECT serial FROM changes WHERE domain_id = $1 AND at <= $2 ORDER BY seq DESC LIMIT 1';

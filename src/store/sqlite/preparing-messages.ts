@@ -11,6 +11,8 @@ export interface PreparerData {
   readonly path: string;
   /** As for the writer, so that both decide alike. */
   readonly quotas: Quotas | undefined;
+  /** Memory for large work; sizes the heap of the thread. */
+  readonly workMemoryBytes: number | undefined;
 }
 
 export interface PreparingThreadData extends PreparerData {

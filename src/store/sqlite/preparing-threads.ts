@@ -18,10 +18,11 @@ import type {
 } from './preparing-messages.ts';
 import { decodeResults } from './result-messages.ts';
 import { stagedPath } from './staged-files.ts';
+import { threadHeaps } from './thread-heaps.ts';
 import { ThreadOnDemand } from './thread-on-demand.ts';
 
-/** Large commands that are prepared at the same time: each keeps a processor busy and holds a zone in memory. */
-const LARGE_AT_ONCE = 2;
+/** Large commands that are prepared at the same time: each holds a zone in the heap of its thread. */
+const LARGE_AT_ONCE = 1;
 
 /** Small dry runs have a thread to themselves, so that they never wait for a zone. */
 const SMALL_AT_ONCE = 1;
@@ -139,6 +140,7 @@ class PreparingThread {
     this.thread = new ThreadOnDemand({
       module: new URL('./sqlite-preparer-worker.ts', import.meta.url),
       name: 'preparing',
+      resourceLimits: threadHeaps(workerData.workMemoryBytes).preparer,
       workerData,
       log,
       onMessage: (message) => this.receive(message),

@@ -11,6 +11,7 @@ import type {
   StopReason,
   ToReader,
 } from './reader-messages.ts';
+import { threadHeaps } from './thread-heaps.ts';
 import { ThreadOnDemand } from './thread-on-demand.ts';
 import { StoreBusy, StoreUnavailable } from '../../writes/store-errors.ts';
 
@@ -80,6 +81,7 @@ class ReaderThread {
     this.thread = new ThreadOnDemand({
       module: new URL('./sqlite-reader-worker.ts', import.meta.url),
       name: 'reader',
+      resourceLimits: threadHeaps().reader,
       workerData,
       log,
       onMessage: (message) => this.settle(message),

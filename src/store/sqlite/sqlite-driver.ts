@@ -29,6 +29,8 @@ export interface SqliteStatement {
 export interface Query<Row extends SqlRow> {
   get(...values: SqlRow): Row | undefined;
   all(...values: SqlRow): Row[];
+  /** Reads rows as they are needed; ending the loop ends the query. */
+  iterate(...values: SqlRow): IterableIterator<Row>;
 }
 
 interface SqliteDriver {

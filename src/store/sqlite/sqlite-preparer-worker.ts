@@ -3,6 +3,7 @@
 // writer takes over if nothing has changed that the decision rests on.
 import { parentPort, workerData } from 'node:worker_threads';
 import { assert } from '../../base/assert.ts';
+import { collectGarbage } from '../../base/collect-garbage.ts';
 import { finishSteps, type Steps } from '../../base/steps.ts';
 import type { BatchWrites, Counters } from '../../writes/batch-writes.ts';
 import type { Command } from '../../writes/command.ts';
@@ -151,6 +152,8 @@ function finish(reply: CommandReply, command: Command | undefined): void {
 function forget(): void {
   current = undefined;
   removeStagedFile(stagedPath);
+  // After the answer is on its way.
+  setImmediate(collectGarbage);
 }
 
 function post(message: FromPreparer): void {

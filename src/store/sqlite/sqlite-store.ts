@@ -56,6 +56,8 @@ export interface SqliteStoreOptions {
   readonly observer?: StoreObserver;
   /** The limits of accounts and of the service; the defaults if absent. */
   readonly quotas?: Quotas | undefined;
+  /** Memory for large work; sizes the heaps of the threads. */
+  readonly workMemoryBytes?: number | undefined;
   /** Display name of this process. */
   readonly nameserver?: string;
   /** If absent, writes are answered when they are committed. */
@@ -74,17 +76,17 @@ const UPKEEP_INTERVAL_MS = 60_000;
 const WRITE_RETRY_MS = 5_000;
 
 /** Page cache of the reading connection. */
-const READER_CACHE_KIB = 64 * 1024;
+const READER_CACHE_KIB = 32 * 1024;
 
 /** @throws StoreOpenError with one sentence if the store is not writable, in use, newer than this program or damaged */
 export async function openSqliteStore(options: SqliteStoreOptions): Promise<SqliteStore> {
   const { folder, clock, log } = options;
   const { path, lock } = openStoreFiles(folder, clock.nowMs());
-  const { served, quotas, observer = noObserver } = options;
+  const { served, quotas, workMemoryBytes, observer = noObserver } = options;
   let writer: WriterClient | undefined;
   try {
     const afterCommit = served && ((seq: number) => served.afterCommit(seq));
-    writer = await WriterClient.start({ path, afterCommit, log, observer, quotas });
+    writer = await WriterClient.start({ path, afterCommit, log, observer, quotas, workMemoryBytes });
     return new SqliteStore({ path, lock, writer, options });
   } catch (error) {
     await writer?.close();
@@ -137,8 +139,9 @@ export class SqliteStore implements Store {
     this.logGate = new LogGate(path, () => writer.shortenLog(), options.logLimits);
     const openLane = (lane: ReadLane) => new ReaderThreads(path, options.log, this.logGate, lane);
     this.readers = { quick: openLane('quick'), slow: openLane('slow') };
+    const { quotas, workMemoryBytes } = options;
     const openPreparing = (lane: PreparingLane) =>
-      new PreparingThreads({ path, quotas: options.quotas }, options.log, this.logGate, lane, writer);
+      new PreparingThreads({ path, quotas, workMemoryBytes }, options.log, this.logGate, lane, writer);
     this.preparing = { small: openPreparing('small'), large: openPreparing('large') };
     this.touchedRows = createTouchedRows(this.database);
     const { historyDays = DEFAULT_HISTORY_DAYS, monotonic = monotonicClock } = options;

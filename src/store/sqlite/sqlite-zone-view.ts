@@ -14,7 +14,14 @@ import {
   type HistoryRow,
   type RecordRow,
 } from '../table-rows.ts';
-import { readLater, VIEW_SLICE_RECORDS, type PastMoment, type ZoneView } from '../zone-view.ts';
+import {
+  readLater,
+  VIEW_SLICE_OCTETS,
+  VIEW_SLICE_RECORDS,
+  type OnChangesRead,
+  type PastMoment,
+  type ZoneView,
+} from '../zone-view.ts';
 import { closeSnapshot } from './close-snapshot.ts';
 import { openDatabase, prepareQuery, type Query, type SqliteDatabase } from './sqlite-driver.ts';
 import { StoreUnavailable } from '../../writes/store-errors.ts';
@@ -78,19 +85,34 @@ export class SqliteZoneView implements ZoneView {
     let [owner, id] = ['', ''];
     for (;;) {
       this.checkOpen();
-      const rows = this.records.all(this.domain.id, owner, id, VIEW_SLICE_RECORDS);
-      if (rows.length > 0) yield rows.map(toRecord);
+      const rows = this.readSlice(owner, id);
       const last = rows.at(-1);
-      if (last === undefined || rows.length < VIEW_SLICE_RECORDS) return;
+      if (last === undefined) return;
+      yield rows.map(toRecord);
       [id, owner] = last;
       await new Promise(setImmediate);
     }
   }
 
-  async changesLater(moment: PastMoment): Promise<LaterChanges & { readonly serial: number }> {
+  /** Reads until the slice has its octets, so that a slice of long records takes no more memory than others. */
+  private readSlice(owner: string, id: string): readonly RecordRow[] {
+    const rows: RecordRow[] = [];
+    let octets = 0;
+    for (const row of this.records.iterate(this.domain.id, owner, id, VIEW_SLICE_RECORDS)) {
+      rows.push(row);
+      octets += octetsOfRow(row);
+      if (octets >= VIEW_SLICE_OCTETS) break;
+    }
+    return rows;
+  }
+
+  async changesLater(
+    moment: PastMoment,
+    onRead: OnChangesRead = () => undefined,
+  ): Promise<LaterChanges & { readonly serial: number }> {
     const isThen = ({ serial, atMs }: HistoryChange): boolean =>
       'serial' in moment ? serialLead(serial, moment.serial) <= 0 : atMs <= moment.atMs;
-    const { later, then } = await this.readBack(isThen);
+    const { later, then } = await this.readBack(isThen, onRead);
     const serial = 'serial' in moment ? moment.serial : (then?.serial ?? null);
     return await readLater(this.domain, serial, (found) => ({
       changes: later.filter((change) => serialLead(change.serial, found) > 0).reverse(),
@@ -110,11 +132,13 @@ export class SqliteZoneView implements ZoneView {
   /** Reads changes, newest first, back to the first one that satisfies `isThen` (serials rise with time). */
   private async readBack(
     isThen: (change: HistoryChange) => boolean,
+    onRead: OnChangesRead,
   ): Promise<{ readonly later: readonly HistoryChange[]; readonly then: HistoryChange | undefined }> {
     const later: HistoryChange[] = [];
     for (let before = Number.MAX_SAFE_INTEGER; later.length <= MAX_REWOUND_CHANGES;) {
       this.checkOpen();
       const changes = this.changes.all(this.domain.id, before, VIEW_SLICE_RECORDS).map(toHistoryChange);
+      onRead(changes);
       const at = changes.findIndex(isThen);
       for (const change of at === -1 ? changes : changes.slice(0, at)) later.push(change);
       if (at !== -1) return { later, then: changes[at] };
@@ -128,6 +152,11 @@ export class SqliteZoneView implements ZoneView {
   private checkOpen(): void {
     if (!this.isOpen) throw new StoreUnavailable('the view was closed before it was read');
   }
+}
+
+/** The long columns. */
+function octetsOfRow([, , , , data, , , rdata]: RecordRow): number {
+  return data.length + rdata.length;
 }
 
 function findDomain(database: SqliteDatabase, name: ZoneName): Domain | undefined {

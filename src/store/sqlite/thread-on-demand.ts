@@ -1,3 +1,4 @@
+import type { ResourceLimits } from 'node:worker_threads';
 import type { Log } from '../../base/log.ts';
 import { WorkerThread } from '../../base/worker-thread.ts';
 import { StoreUnavailable } from '../../writes/store-errors.ts';
@@ -6,6 +7,7 @@ interface ThreadOptions<From> {
   readonly module: URL;
   readonly name: string;
   readonly workerData: unknown;
+  readonly resourceLimits: ResourceLimits;
   readonly log: Log;
   readonly onMessage: (message: From) => void;
   /** Called when the thread has ended, for whatever reason; the next `get()` starts another. */

@@ -12,6 +12,7 @@ import { WriteQueue, type CommandReply, type QueuedWrite } from '../../writes/wr
 import { encodeCommand } from './command-messages.ts';
 import { FULL_MESSAGE_CHARACTERS, PieceSender } from './packed-list.ts';
 import { decodeResults } from './result-messages.ts';
+import { threadHeaps } from './thread-heaps.ts';
 import {
   joinTexts,
   type FromWriter,
@@ -30,10 +31,8 @@ interface WriterClientOptions {
   readonly log: Log;
   readonly observer: StoreObserver;
   readonly quotas?: Quotas | undefined;
+  readonly workMemoryBytes?: number | undefined;
 }
-
-/** An imported zone lives for a second, as a million objects: with the default they are all copied twice. */
-const YOUNG_GENERATION_MB = 192;
 
 /** The most commands at the writer thread: while it commits one batch, the next one is there. */
 const MAX_SENT_COMMANDS = 512;
@@ -95,7 +94,7 @@ export class WriterClient {
       name: 'writer',
       log: options.log,
       workerData,
-      resourceLimits: { maxYoungGenerationSizeMb: YOUNG_GENERATION_MB },
+      resourceLimits: threadHeaps(options.workMemoryBytes).writer,
     });
     return new WriterClient(thread, options);
   }

@@ -3,7 +3,7 @@ import { assert } from '../../base/assert.ts';
 import type { ZoneName } from '../../model/domain.ts';
 import type { DomainRecord } from '../../model/record.ts';
 import { newName, newRecord, type StoreScene, type Tenant } from './store-scene.test-support.ts';
-import { VIEW_SLICE_RECORDS, type ZoneView } from '../zone-view.ts';
+import { VIEW_SLICE_OCTETS, VIEW_SLICE_RECORDS, type ZoneView } from '../zone-view.ts';
 
 /** Snapshots of whole zones. */
 export function zoneViewSuite(scene: () => StoreScene): void {
@@ -35,6 +35,20 @@ export function zoneViewSuite(scene: () => StoreScene): void {
     const view = await openView(scene(), tenant, name);
     const rows = await readAll(view);
     expect(rows.map(({ id }) => id)).toEqual(records.map(({ id }) => id));
+  });
+
+  test('a slice of long records has few of them', async () => {
+    const tenant = await scene().newAccount();
+    const records = Array.from({ length: 20 }, () => newRecord('long', 1, { rdata: new Uint8Array(60_000) }));
+    const { name } = await tenant.createDomain(newName(), records);
+    const view = await openView(scene(), tenant, name);
+    const ids: string[] = [];
+    for await (const slice of view.slices()) {
+      expect(slice.length).toBeLessThanOrEqual(VIEW_SLICE_OCTETS / 60_000 + 1);
+      for (const { id } of slice) ids.push(id);
+    }
+    await view.close();
+    expect(ids).toEqual(records.map(({ id }) => id));
   });
 
   test('no view can be opened for an unknown domain or a domain of another account', async () => {
