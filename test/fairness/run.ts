@@ -55,7 +55,16 @@ for (const engine of values.engine) {
 }
 console.log('');
 printTable(
-  ['attack', 'engine', 'reads p50 / p99', 'writes p50 / p99', 'DNS answered', 'peak memory', 'faults'],
+  [
+    'attack',
+    'engine',
+    'reads p50 / p99',
+    'writes p50 / p99',
+    'DNS answered',
+    'peak before',
+    'peak memory',
+    'faults',
+  ],
   rows,
 );
 for (const problem of problems) console.log(`FAILED  ${problem}`);
@@ -66,15 +75,18 @@ async function runOne(name: string, engine: string, postgresUrl: string | undefi
   process.stderr.write(`${engine}: ${title}\n`);
   const arena = await startArena(settings, postgresUrl);
   try {
-    const { experience, memoryBytes, growthBytes } = await measure(arena, name);
+    const { experience, preparedBytes, memoryBytes, growthBytes } = await measure(arena, name);
     const faults = findFaults(experience);
     if (arena.hasEnded()) faults.push(`the service ended:\n${arena.log().slice(-2000)}`);
     else await arena.restart().catch((error: unknown) => faults.push(`no second start: ${String(error)}`));
     if (memoryBytes > MOST_MEMORY_BYTES) faults.push(`the service took ${megabytes(memoryBytes)}`);
     if (mostGrowthBytes !== undefined && growthBytes > mostGrowthBytes + OWN_GROWTH_BYTES)
       faults.push(`the store grew by ${megabytes(growthBytes)}`);
+    if (preparedBytes > MOST_MEMORY_BYTES)
+      faults.push(`the service took ${megabytes(preparedBytes)} during the preparation`);
     problems.push(...faults.map((fault) => `${engine}, ${title}: ${fault}`));
-    const row = [title, engine, ...columns(experience), megabytes(memoryBytes), String(faults.length)];
+    const memory = [megabytes(preparedBytes), megabytes(memoryBytes)];
+    const row = [title, engine, ...columns(experience), ...memory, String(faults.length)];
     process.stderr.write(`${row.join(' | ')}\n`);
     rows.push(row);
   } finally {
@@ -84,6 +96,9 @@ async function runOne(name: string, engine: string, postgresUrl: string | undefi
 
 interface Measured {
   readonly experience: Experience;
+  /** Peak while the attacker filled its own domains. */
+  readonly preparedBytes: number;
+  /** Peak during the attack. */
   readonly memoryBytes: number;
   readonly growthBytes: number;
 }
@@ -96,7 +111,7 @@ async function measure(arena: Arena, attack: string): Promise<Measured> {
     execArgv: ['--import', 'tsx'],
   });
   const ended = new Promise((resolve) => attacker.once('exit', resolve));
-  let memoryBytes = 0;
+  let [preparedBytes, memoryBytes] = [0, 0];
   const sampling = setInterval(() => {
     memoryBytes = Math.max(memoryBytes, arena.memoryBytes());
   }, MEMORY_SAMPLE_MS);
@@ -106,11 +121,13 @@ async function measure(arena: Arena, attack: string): Promise<Measured> {
     const { httpAddress, dnsAddress, keys } = arena;
     attacker.send({ attack, httpAddress, dnsAddress, keys, milliseconds } satisfies AttackOrder);
     await Promise.race([prepared, ended.then(() => Promise.reject(new Error(`${attack} was not prepared`)))]);
+    preparedBytes = memoryBytes;
+    memoryBytes = 0;
     const before = arena.dataBytes();
     const experience = await useService(http, dns, AbortSignal.timeout(milliseconds));
     const growthBytes = arena.dataBytes() - before;
     await Promise.race([ended, sleep(ATTACK_END_MS, undefined, { ref: false })]);
-    return { experience, memoryBytes, growthBytes };
+    return { experience, preparedBytes, memoryBytes, growthBytes };
   } finally {
     clearInterval(sampling);
     attacker.kill('SIGKILL');
