@@ -1,4 +1,5 @@
 // Writes to the store. No other file of this folder calls the store's `write`.
+import type { GetSignal } from '../base/fair-semaphore.ts';
 import type { WriteResult } from '../model/result.ts';
 import type { Store } from '../store/store.ts';
 import type { Command, CommandResult, CommandValues, DomainWrite } from '../writes/command.ts';

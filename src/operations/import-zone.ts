@@ -54,14 +54,15 @@ export async function importZone(
   const found = await findTarget(context, caller, domainText, imported.isCreating ?? false);
   if (!found.ok) return found;
   const { getSignal } = caller;
-  const { content } = imported;
+  const { content, mode } = imported;
   const isText = typeof content === 'string';
   const generated = isText
     ? await runForClient(measureGenerated(content), getSignal)
     : { records: 0, characters: 0 };
   const existing = found.value.domain;
-  // Replaced records are part of the result, and the whole domain is checked.
-  const octets = generatedWeight(generated) + (existing === null ? 0 : zoneWeight(existing));
+  // Replaced records are part of the result, and a dry run foresees the warnings of the whole domain.
+  const isWhole = mode === 'replace' || caller.terms?.dryRun === true;
+  const octets = generatedWeight(generated) + (existing === null || !isWhole ? 0 : zoneWeight(existing));
   return await withShare(context, caller, octets, (sharing) =>
     importContent(context, sharing, found.value, imported),
   );

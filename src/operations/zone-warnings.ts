@@ -2,9 +2,11 @@ import { visitInSteps, type Steps } from '../base/steps.ts';
 import { checkZone } from '../checks/check-zone.ts';
 import type { ZoneWarning } from '../model/zone-warning.ts';
 import type { ZoneName } from '../model/domain.ts';
+import type { Result } from '../model/result.ts';
 import { isNoChange, type RecordsChanged } from '../model/record-changes.ts';
 import type { DomainRecord } from '../model/record.ts';
 import type { OperationContext } from './operation-context.ts';
+import { zoneWeight } from './work-weights.ts';
 import { useZone, type WholeZone, type ZoneRequest } from './read-zone.ts';
 import { runForClient } from './run-for-client.ts';
 import { StoreUnavailable } from '../writes/store-errors.ts';
@@ -16,12 +18,24 @@ export async function findWarnings(
 ): Promise<readonly ZoneWarning[]> {
   const { name } = request;
   const check = ({ records }: WholeZone) => runForClient(checkZone(name, records), request.getSignal);
-  const warnings = await useZone(context, request, check).catch((error: unknown) => {
+  const warnings = await useZoneInShare(context, request, check).catch((error: unknown) => {
     // The write is committed, so it must not be reported as failed.
     if (error instanceof StoreUnavailable) return null;
     throw error;
   });
   return warnings?.ok === true ? warnings.value : [];
+}
+
+/** Reads a domain within the memory of a request, which has reserved none for the domain yet. */
+async function useZoneInShare<T>(
+  context: OperationContext,
+  request: ZoneRequest,
+  use: (zone: WholeZone) => Promise<T>,
+): Promise<Result<T>> {
+  const { accountId, name, getSignal, share } = request;
+  const domain = share && (await context.store.findDomain(accountId, name));
+  if (domain !== undefined) await share?.extendTo(share.octets + zoneWeight(domain), getSignal);
+  return useZone(context, request, use);
 }
 
 /** Returns all warnings of a domain after a planned change. @param initial records of a domain that would be created */

@@ -12,7 +12,7 @@ export interface PreparerData {
   /** As for the writer, so that both decide alike. */
   readonly quotas: Quotas | undefined;
   /** Memory for large work; sizes the heap of the thread. */
-  readonly workMemoryBytes: number | undefined;
+  readonly workMemoryBytes?: number | undefined;
 }
 
 export interface PreparingThreadData extends PreparerData {
