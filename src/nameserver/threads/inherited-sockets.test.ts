@@ -67,7 +67,7 @@ describe.runIf(isKoffiPlatform())('inherited sockets', () => {
 
   test('are served by the replacement of a hung worker, which finds the queries that arrived meanwhile', async () => {
     const { to, udp, tcp } = await bindAsSupervisor('127.0.0.1', libc);
-    const supervision = { heartbeatMs: 5, checkIntervalMs: 20, silentChecks: 25 };
+    const supervision = { heartbeatMs: 5, checkIntervalMs: 20, silentChecks: 75 };
     const { nameserver } = await start({
       addresses: [],
       descriptors: [libc.dup(udp), libc.dup(tcp)],
