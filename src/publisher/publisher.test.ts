@@ -55,6 +55,7 @@ async function open(memoryBytes = 2 ** 20, knowsNames = true): Promise<void> {
       zonesRead++;
       return store.readZone(name);
     },
+    accountOf: (name) => store.accountOf(name),
     hostedCount: () => store.hostedCount(),
     hostedNames: (after, limit) => (knowsNames ? store.hostedNames(after, limit) : []),
   };

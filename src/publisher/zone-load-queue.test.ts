@@ -39,20 +39,22 @@ afterEach(async () => {
   rmSync(folder, { recursive: true });
 });
 
-/** Opens a store with zones of so many records, each with an owner of its own. */
+/** Opens a store with zones of so many records, each with an owner of its own. Zones named other… have another account. */
 async function openStore(zones: Record<string, number>): Promise<void> {
   const { path, lock } = openStoreFiles(folder, 0);
   const database = openDatabase(path);
-  database.exec("BEGIN; INSERT INTO accounts VALUES ('account', '', '', 0, 9, 1)");
+  database.exec(
+    "BEGIN; INSERT INTO accounts VALUES ('account', '', '', 0, 9, 1), ('other', '', '', 0, 0, 0)",
+  );
   database.exec("INSERT INTO keys VALUES ('key', 'account', '', 'full', '', 0)");
-  database.exec('UPDATE counters SET account_count = 1, key_count = 1, last_domain_id = 100');
+  database.exec('UPDATE counters SET account_count = 2, key_count = 1, last_domain_id = 1000');
   const addDomain = database.prepare(
     `INSERT INTO domains (id, account_id, name, created_at, serial, record_count, octets)
-     VALUES (?, 'account', ?, 0, 5, ?, 0)`,
+     VALUES (?, ?, ?, 0, 5, ?, 0)`,
   );
   const addRecord = database.prepare("INSERT INTO records VALUES (?, ?, ?, ?, 1, '', -1, 300, ?)");
   Object.entries(zones).forEach(([zone, records], id) => {
-    addDomain.run(id + 1, zone, records);
+    addDomain.run(id + 1, zone.startsWith('other') ? 'other' : 'account', zone, records);
     for (let i = 0; i < records; i++)
       addRecord.run(id + 1, newId(), `n${i}`, `n${i}`, Uint8Array.of(10, i >>> 16, i >>> 8, i));
   });
@@ -174,6 +176,47 @@ describe('the order of loads', () => {
   });
 });
 
+describe('the order of loads of several accounts', () => {
+  const zones = { 'a.example': 600, 'b.example': 600, 'c.example': 600, 'other.example': 600 };
+
+  test('accounts take turns, whatever the number of their zones', async () => {
+    await openStore(zones);
+    const events = await loadLong(publish({ ...stepwise, maxRunning: 4 }), Object.keys(zones));
+    // It gets every second turn, the others every sixth.
+    expect(events[0]).toBe('other.example shown');
+    expect(events).toHaveLength(4);
+  });
+
+  test('an account that loads nothing need not wait for those of another one', async () => {
+    await openStore({ ...zones, 'other-2.example': 600 });
+    const publisher = publish({ ...stepwise, maxRunning: 1 });
+    const events = await loadLong(publisher, ['a.example', 'b.example', 'other.example', 'other-2.example']);
+    expect(events.indexOf('other.example shown')).toBeLessThan(events.indexOf('b.example shown'));
+    expect(events).toHaveLength(4);
+  });
+
+  test('small zones of an account wait once it has loaded many in one turn, those of others do not', async () => {
+    const many = Object.fromEntries(Array.from({ length: 30 }, (_, at) => [`m${at}.example`, 900]));
+    await openStore({ ...many, 'other.example': 10 });
+    const publisher = publish();
+    const loads = Object.keys(many).map((zone) => publisher.loadZone(zone));
+    expect(loads[0]).toBe(undefined);
+    expect(loads.at(-1)).toBeInstanceOf(Promise);
+    expect(publisher.loadZone('other.example')).toBe(undefined);
+    for (const load of loads) await load;
+    expect(publisher.figures()).toMatchObject({ loaded: 31 });
+  });
+
+  test('a zone that finds no room beside others of its account waits for them, and not those of others', async () => {
+    await openStore({ 'a.example': 20_000, 'b.example': 20_000, 'other.example': 600 });
+    // Room for one of the two large zones at a time.
+    const publisher = publish(stepwise, 4 * 2 ** 20);
+    const events = await loadLong(publisher, ['a.example', 'b.example', 'other.example']);
+    expect(events[0]).toBe('other.example shown');
+    expect(events.slice(1).map((event) => event.split(' ')[1])).toEqual(['shown', 'shown']);
+  });
+});
+
 test('a zone of few records with much data goes on in slices', async () => {
   const zone = 'heavy.example';
   await openStore({ [zone]: 100 });
@@ -235,6 +278,7 @@ describe('changes during a load are in the zone that is shown', () => {
         early = undefined;
         return snapshot;
       },
+      accountOf: (asked) => store.accountOf(asked),
       hostedCount: () => store.hostedCount(),
       hostedNames: (after, limit) => store.hostedNames(after, limit),
     };

@@ -1,10 +1,12 @@
 /**
  * Schedules zone loads. The first slice of a load runs immediately, and most zones need no more. Larger zones take turns,
- * one slice each, and the event loop runs other work between two slices.
+ * one slice each, and the event loop runs other work between two slices. Turns go round by account, so the zones of one
+ * account delay each other and hardly those of others.
  *
  *     requested ─▶ first slice ─┬─▶ loaded
- *                               ├─▶ running: one slice per turn of the event loop, the zones in turn
- *                               └─▶ waiting, nothing read: until a running load ends
+ *         │                     ├─▶ running: one slice per turn of the event loop, the accounts in turn
+ *         └─ its account has ──▶└─▶ waiting, nothing read: until a running load ends
+ *            loaded much just now
  */
 
 import type { Log } from '../base/log.ts';
@@ -17,6 +19,17 @@ import { ZoneLoad, type LoadState, type ZoneLoadOptions } from './zone-load.ts';
 export const SLICE_MS = 2;
 /** Each running load holds a snapshot of the store with 8 MiB of pages, and memory of the zone space. */
 export const MAX_RUNNING_LOADS = 4;
+/** Further loads that run, each for an account that has no other one running. */
+const MAX_FIRST_LOADS = 4;
+/**
+ * Records in zones of one account that are loaded immediately in one turn of the event loop, some 30 ms, or 500 zones of ten
+ * records.
+ */
+const IMMEDIATE_RECORDS = 10_000;
+/** Counted for each zone besides its records: what reading its row and showing it takes. */
+const RECORDS_PER_ZONE = 10;
+/** How often a load that finds no room waits until other loads have ended, and tries again. */
+const MAX_TRIES = 5;
 /** Every query requests the zone again: after a failed load, requests are ignored for this many times its duration. */
 const RETRY_AFTER_TIMES = 19;
 
@@ -47,18 +60,28 @@ interface LongLoad {
   readonly done: Promise<void>;
   /** Resolves `done`. */
   readonly settle: () => void;
-  /** It found no room while others were running, so it must run alone. */
-  needsAll: boolean;
+  readonly account: string;
+  /** How often it found no room while others were running: from then on, it runs without others of its account. */
+  tries: number;
+  /** The number of loads that had ended when it last found no room. */
+  triedAfter: number;
 }
 
 export class ZoneLoadQueue {
   private readonly options: ZoneLoadQueueOptions;
   private readonly long = new Map<ZoneName, LongLoad>();
   private running: LongLoad[] = [];
-  private readonly waiting: LongLoad[] = [];
+  /** By account, in the order of their requests. */
+  private readonly waiting = new Map<string, LongLoad[]>();
   private turn: NodeJS.Immediate | undefined;
   /** When requests for zones that could not be loaded stop being ignored, by zone. */
   private readonly retryAtMs = new Map<ZoneName, number>();
+  /** Records in first slices in this turn of the event loop, by account. */
+  private readonly immediateRecords = new Map<string, number>();
+  /** The last turn of each account, since loads began to wait or run. */
+  private readonly servedAt = new Map<string, number>();
+  private turns = 0;
+  private ended = 0;
 
   constructor(options: ZoneLoadQueueOptions) {
     this.options = options;
@@ -71,16 +94,38 @@ export class ZoneLoadQueue {
     if (performance.now() < (this.retryAtMs.get(name) ?? 0)) return undefined;
     this.retryAtMs.delete(name);
     const load = new ZoneLoad(name, apex, this.options);
-    const state = this.runSlice(load);
-    const needsAll = state === 'no room' && this.running.length > 0;
-    if (state !== 'loading' && !needsAll) {
+    const account = this.accountOf(name);
+    const state = this.hasJustLoadedMuch(account) ? 'loading' : this.runFirstSlice(load, account);
+    const lacksRoom = state === 'no room' && this.running.length > 0;
+    if (state !== 'loading' && !lacksRoom) {
       this.finish(load, state);
       return undefined;
     }
-    const long = longLoad(load, needsAll);
+    const long = longLoad(load, account, lacksRoom ? 1 : 0, this.ended);
     this.long.set(name, long);
     this.enqueue(long);
     return long.done;
+  }
+
+  /** A damaged row is reported by the load. */
+  private accountOf(name: ZoneName): string {
+    try {
+      return this.options.source.accountOf(name);
+    } catch {
+      return '';
+    }
+  }
+
+  private hasJustLoadedMuch(account: string): boolean {
+    return (this.immediateRecords.get(account) ?? 0) >= IMMEDIATE_RECORDS;
+  }
+
+  private runFirstSlice(load: ZoneLoad, account: string): LoadState | 'failed' {
+    if (this.immediateRecords.size === 0) setImmediate(() => this.immediateRecords.clear()).unref();
+    const state = this.runSlice(load);
+    const records = RECORDS_PER_ZONE + Math.min(load.recordCount, this.options.slicedFromRecords);
+    this.immediateRecords.set(account, (this.immediateRecords.get(account) ?? 0) + records);
+    return state;
   }
 
   /** Passes on a committed update, before it is applied to loaded zones. */
@@ -99,24 +144,50 @@ export class ZoneLoadQueue {
   }
 
   private enqueue(long: LongLoad): void {
-    this.waiting.push(long);
+    this.wait(long);
     this.admit();
     if (!this.running.includes(long)) long.load.abandon();
     this.scheduleTurn();
   }
 
+  private wait(long: LongLoad): void {
+    const others = this.waiting.get(long.account);
+    if (others === undefined) this.waiting.set(long.account, [long]);
+    else others.push(long);
+  }
+
   private admit(): void {
-    for (let next = this.waiting[0]; this.hasPlaceFor(next); next = this.waiting[0]) {
-      this.running.push(next);
-      this.waiting.shift();
+    for (let next = this.findNext(); next !== undefined; next = this.findNext()) {
+      const [account, loads] = next;
+      this.running.push(...loads.splice(0, 1));
+      if (loads.length === 0) this.waiting.delete(account);
     }
   }
 
-  private hasPlaceFor(next: LongLoad | undefined): next is LongLoad {
-    if (next === undefined) return false;
-    if (this.running.length === 0) return true;
-    if (next.needsAll || this.running[0].needsAll) return false;
-    return this.running.length < this.options.maxRunning;
+  /** Returns the loads of the account with the fewest running ones, then the longest time since its last turn. */
+  private findNext(): [account: string, waiting: LongLoad[]] | undefined {
+    let next: [string, LongLoad[]] | undefined;
+    let best = [Infinity, Infinity] as const;
+    for (const entry of this.waiting) {
+      const [account, loads] = entry;
+      const first = loads.at(0);
+      const own = this.running.filter((long) => long.account === account);
+      const rank = [own.length, this.servedAt.get(account) ?? 0] as const;
+      if (rank[0] > best[0] || (rank[0] === best[0] && rank[1] >= best[1])) continue;
+      if (first === undefined || !this.hasPlaceFor(first, own)) continue;
+      next = entry;
+      best = rank;
+    }
+    return next;
+  }
+
+  private hasPlaceFor({ tries, triedAfter }: LongLoad, own: readonly LongLoad[]): boolean {
+    const { length: count } = this.running;
+    if (count === 0) return true;
+    if (own.some((other) => other.tries > 0)) return false;
+    if (tries > 0 && (own.length > 0 || triedAfter === this.ended)) return false;
+    const { maxRunning } = this.options;
+    return count < maxRunning || (own.length === 0 && count < maxRunning + MAX_FIRST_LOADS);
   }
 
   private scheduleTurn(): void {
@@ -128,20 +199,42 @@ export class ZoneLoadQueue {
     });
   }
 
+  /** One slice, or as many small zones as take no longer. */
   private takeTurn(): void {
-    const long = this.running.shift();
+    const untilMs = performance.now() + this.options.sliceMs;
+    do this.runNext();
+    while (this.running.length > 0 && performance.now() < untilMs);
+    if (this.long.size === 0) this.servedAt.clear();
+  }
+
+  private runNext(): void {
+    const long = this.takeLeastServed();
     if (long === undefined) return;
+    this.servedAt.set(long.account, ++this.turns);
     const state = this.runSlice(long.load);
     if (state === 'loading') this.running.push(long);
-    else if (state === 'no room' && this.running.length > 0) {
-      long.needsAll = true;
-      this.waiting.push(long);
+    else if (state === 'no room' && this.running.length > 0 && long.tries < MAX_TRIES) {
+      long.tries++;
+      long.triedAfter = this.ended;
+      this.wait(long);
     } else {
+      this.ended++;
       this.long.delete(long.load.name);
       this.finish(long.load, state);
       long.settle();
     }
     this.admit();
+  }
+
+  /** The running load of the account whose last turn was the longest ago. */
+  private takeLeastServed(): LongLoad | undefined {
+    const servedAt = ({ account }: LongLoad): number => this.servedAt.get(account) ?? 0;
+    const least = this.running.reduce<LongLoad | undefined>(
+      (best, long) => (best === undefined || servedAt(long) < servedAt(best) ? long : best),
+      undefined,
+    );
+    if (least !== undefined) this.running.splice(this.running.indexOf(least), 1);
+    return least;
   }
 
   private runSlice(load: ZoneLoad): LoadState | 'failed' {
@@ -164,8 +257,8 @@ export class ZoneLoadQueue {
   }
 }
 
-function longLoad(load: ZoneLoad, needsAll: boolean): LongLoad {
+function longLoad(load: ZoneLoad, account: string, tries: number, triedAfter: number): LongLoad {
   let settle = (): void => undefined;
   const done = new Promise<void>((resolve) => (settle = resolve));
-  return { load, done, settle, needsAll };
+  return { load, done, settle, account, tries, triedAfter };
 }

@@ -53,6 +53,8 @@ export class ZoneLoad {
   readonly apex: DomainName;
   /** Time of all slices so far. */
   spentMs = 0;
+  /** Approximate number of its records, once it has begun. */
+  recordCount = 0;
   private readonly options: ZoneLoadOptions;
   private reading: Reading | undefined;
   private starts = 0;
@@ -107,6 +109,7 @@ export class ZoneLoad {
     const snapshot = source.readZone(this.name);
     if (snapshot === undefined) return undefined;
     this.starts++;
+    this.recordCount = snapshot.recordCount;
     return new Reading(snapshot, this.apex, this.options);
   }
 
@@ -144,7 +147,8 @@ class Reading {
     this.slicedFromBytes = options.slicedFromBytes;
     this.soa = soa;
     this.owners = readOwners(snapshot, soa);
-    const zone = { apex, domainId: snapshot.head.domainId, expectedRecords: snapshot.recordCount };
+    const { accountId: account, recordCount: expectedRecords } = snapshot;
+    const zone = { apex, domainId: snapshot.head.domainId, account, expectedRecords };
     this.steps = zones.loading(zone, () => this.nextPart());
   }
 

@@ -35,6 +35,8 @@ export type FoundRecord = ListedRecord & { readonly domain: ZoneName };
 /** The content of a zone at one moment. */
 export interface ZoneSnapshot {
   readonly head: ZoneHead;
+  /** The account that the domain belongs to; empty if that is not known. */
+  readonly accountId: string;
   /** Approximate number of records; used to reserve space, and to load a small zone in one step. */
   readonly recordCount: number;
   /**
@@ -150,6 +152,8 @@ export interface ZoneSource {
   onUpdate(listener: (updates: readonly ZoneUpdate[]) => void): void;
   /** Returns undefined if the domain is not hosted. */
   readZone(name: ZoneName): ZoneSnapshot | undefined;
+  /** The account that a domain belongs to; empty if that is not known. */
+  accountOf(name: ZoneName): string;
   hostedCount(): number;
   /** Returns at most `limit` names of hosted domains after `after`, in order. */
   hostedNames(after: string, limit: number): readonly ZoneName[];

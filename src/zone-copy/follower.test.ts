@@ -394,6 +394,7 @@ function source(): ZoneSource {
   return {
     onUpdate: () => undefined,
     readZone: (name) => zones.readZone(name),
+    accountOf: (name) => zones.accountOf(name),
     hostedCount: () => zones.hostedCount(),
     hostedNames: (after, limit) => zones.hostedNames(after, limit),
   };

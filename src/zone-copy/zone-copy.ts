@@ -100,6 +100,10 @@ export class ZoneCopy implements FollowedZones {
     }
   }
 
+  accountOf(name: ZoneName): string {
+    return this.zones.accountOf(name);
+  }
+
   hostedCount(): number {
     return this.zones.hostedCount();
   }

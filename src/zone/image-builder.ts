@@ -149,6 +149,13 @@ export class ImageBuilder {
     if (expected > twice && expected <= this.space.bytes.length) {
       const to = yield* this.copyToArena(from, zone, expected, expectedNames);
       if (to !== undefined) return to;
+      // The margin may need a block twice as large. Growing by steps would need several blocks at a time.
+      const exactNames = Math.ceil(imageNames(from.words, from.image) * expectedGrowth);
+      const exact = imageBytesFor(liveBytes(from) * expectedGrowth, exactNames);
+      if (exact > twice && this.arena.blockBytes(exact) < this.arena.blockBytes(expected)) {
+        const exactly = yield* this.copyToArena(from, zone, exact, exactNames);
+        if (exactly !== undefined) return exactly;
+      }
     }
     return yield* this.copyToArena(from, zone, twice, names);
   }
@@ -159,7 +166,7 @@ export class ImageBuilder {
     sizeBytes: number,
     names: number,
   ): Steps<ImagePlace | undefined> {
-    const block = this.arena.allocatePinned(sizeBytes);
+    const block = this.arena.allocatePinned(sizeBytes, zone.account);
     if (block === undefined) return undefined;
     const { words, bytes } = this.space;
     const to = { words, bytes, image: block.offset as ImageStart };

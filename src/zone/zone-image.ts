@@ -30,6 +30,8 @@ export interface ZoneIdentity {
   /** Lower case. */
   readonly apex: DomainName;
   readonly domainId: number;
+  /** Whose zone it is; empty if that is not known. */
+  readonly account: string;
 }
 
 /** Hints are only ever set. Without a hint, readers skip a look-up that could find nothing. */

@@ -55,7 +55,7 @@ function owner(text: string, ...sets: RecordSet[]): OwnerSets {
 
 function load(apex: string, ...owners: OwnerSets[]): void {
   memory.host(name(apex));
-  expect(memory.load({ apex: name(apex), domainId: 1, soa }, owners)).toBe(true);
+  expect(memory.load({ apex: name(apex), domainId: 1, account: '', soa }, owners)).toBe(true);
 }
 
 function find(text: string, type: number): void {

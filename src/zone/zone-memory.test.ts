@@ -34,8 +34,8 @@ function zoneMemory(bytes = SMALL): ZoneMemory {
   return new ZoneMemory(createZoneSpace(bytes, 2, 12345));
 }
 
-function content(apex: string, serial = 1): { apex: DomainName; domainId: number; soa: typeof soa } {
-  return { apex: name(apex), domainId: 1, soa: { ...soa, serial } };
+function content(apex: string, serial = 1, account = 'account') {
+  return { apex: name(apex), domainId: 1, account, soa: { ...soa, serial } };
 }
 
 function loaded(apex: string, owners: OwnerSets[], bytes = SMALL): ZoneMemory {

@@ -160,12 +160,13 @@ export class ZoneMemory {
    *
    * @returns false if the zone no longer fits into the space; it is then no longer loaded
    */
-  update(content: ZoneContent, owners: readonly OwnerSets[]): boolean {
+  update(content: Omit<ZoneContent, 'account'>, owners: readonly OwnerSets[]): boolean {
     this.scan(content.apex);
     const live = imageOf(this.space, this.name);
     assert(live !== 0 && live !== NOT_LOADED, 'only a loaded zone is updated');
     this.arena.pin(live);
-    const place = this.putAll(live, content, [...owners, { soa: content.soa }]);
+    const zone = { ...content, account: this.arena.accountOf(live) ?? '' };
+    const place = this.putAll(live, zone, [...owners, { soa: content.soa }]);
     this.arena.unpin(live);
     this.scan(content.apex);
     if (place === undefined) this.drop(content.apex);

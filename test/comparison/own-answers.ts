@@ -58,6 +58,7 @@ function loadZone(memory: ZoneMemory, zone: TestZone): void {
   const content = {
     apex,
     domainId: 1,
+    account: '',
     soa: { serial: 1, rdata: soaData, ttl: soa.ttl, negativeTtl: Math.min(soa.ttl, minimum) },
   };
   assert(memory.load(content, ownersOf(others)), `room for ${zone.apex}`);

@@ -30,7 +30,7 @@ function setUp(perSecond?: number) {
     ttl: 60,
     rdatas: [0, 1, 2, 3].map((i) => Uint8Array.of(200, ...new Array<number>(200).fill(i))),
   };
-  zones.load({ apex, domainId: 1, soa }, [{ owner: apex, sets: [a, big] }]);
+  zones.load({ apex, domainId: 1, account: '', soa }, [{ owner: apex, sets: [a, big] }]);
   const memory = createQueryCounts(2);
   const answerer = createAnswerer({
     memory: zones.space.memory,

@@ -10,7 +10,7 @@ import { createAnswerer } from './query-pipeline.ts';
 
 const soa = { serial: 1, rdata: new Uint8Array(22), ttl: 3600, negativeTtl: 300 };
 const apex = name('example.com');
-const content: ZoneContent = { apex, domainId: 1, soa };
+const content: ZoneContent = { apex, domainId: 1, account: '', soa };
 const apexSets: OwnerSets = { owner: apex, sets: [set(rrType.NS, name('ns.example.net'))] };
 
 function name(text: string): DomainName {

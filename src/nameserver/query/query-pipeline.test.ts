@@ -15,7 +15,7 @@ beforeAll(() => {
   zones.host(name('cold.example'));
   const soa = { serial: 1, rdata: Uint8Array.of(0, 0, ...new Uint8Array(20)), ttl: 3600, negativeTtl: 300 };
   const a = { type: 1, ttl: 60, rdatas: [Uint8Array.of(192, 0, 2, 1)] };
-  zones.load({ apex, domainId: 1, soa }, [
+  zones.load({ apex, domainId: 1, account: '', soa }, [
     { owner: apex, sets: [a] },
     { owner: name('www.example.com'), sets: [a] },
     { owner: name('*.w.example.com'), sets: [a] },

@@ -33,7 +33,7 @@ beforeAll(() => {
   const texts = Array.from({ length: 30 }, (_, i) =>
     Uint8Array.from(Buffer.from(`\x14text of 20 octets ${i + 10}`)),
   );
-  zones.load({ apex, domainId: 1, soa }, [
+  zones.load({ apex, domainId: 1, account: '', soa }, [
     { owner: name('www.example.com'), sets: [a] },
     { owner: name('big.example.com'), sets: [{ type: rrType.TXT, ttl: 60, rdatas: texts }] },
     { owner: name('*.w.example.com'), sets: [a] },

@@ -26,7 +26,9 @@ async function serve(udp: 'koffi' | 'dgram', workers = 1): Promise<ListenAddress
   const texts = Array.from({ length: 40 }, (_, i) =>
     Uint8Array.of(12, ...Buffer.from(`a text: ${1000 + i}`)),
   );
-  zones.load({ apex, domainId: 1, soa }, [{ owner: apex, sets: [{ type: 16, ttl: 60, rdatas: texts }] }]);
+  zones.load({ apex, domainId: 1, account: '', soa }, [
+    { owner: apex, sets: [{ type: 16, ttl: 60, rdatas: texts }] },
+  ]);
   const { to } = await start({
     udp,
     workers,

@@ -114,6 +114,7 @@ function joinBoth(store: PostgresStore, copy: ZoneSource & Pick<ZoneCopy, 'close
     lastSeq: () => store.lastSeq(),
     onUpdate: (listener) => copy.onUpdate(listener),
     readZone: (name) => copy.readZone(name),
+    accountOf: (name) => copy.accountOf(name),
     hostedCount: () => copy.hostedCount(),
     hostedNames: (after, limit) => copy.hostedNames(after, limit),
     async close() {
@@ -128,6 +129,7 @@ export function withoutZones(store: PostgresStore): OpenStore {
   const none = {
     onUpdate: () => undefined,
     readZone: () => undefined,
+    accountOf: () => '',
     hostedCount: () => 0,
     hostedNames: () => [],
   };

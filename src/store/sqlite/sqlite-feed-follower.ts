@@ -81,6 +81,10 @@ export class SqliteFeedFollower implements FollowedZones {
     return this.file?.zones.readZone(name);
   }
 
+  accountOf(name: ZoneName): string {
+    return this.file?.zones.accountOf(name) ?? '';
+  }
+
   hostedCount(): number {
     return this.file?.zones.hostedCount() ?? 0;
   }

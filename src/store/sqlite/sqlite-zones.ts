@@ -29,6 +29,7 @@ type HeadRow = [
   soaPrimary: string | null,
   soaEmail: string | null,
   recordCount: number,
+  accountId: string,
   ...hash: SqlValue[],
 ];
 type ServedRow = [owner: OwnerKey, type: number, ttl: number, rdata: Uint8Array, id: string];
@@ -50,6 +51,11 @@ export class SqliteZones {
     this.main = new ZoneConnection(path, tablesOf);
   }
 
+  /** Empty if the domain is not hosted, or the file does not hold its account. */
+  accountOf(name: ZoneName): string {
+    return this.main.account.get(name)?.[0] ?? '';
+  }
+
   hostedCount(): number {
     return this.main.count.get()?.[0] ?? 0;
   }
@@ -67,13 +73,13 @@ export class SqliteZones {
     const small = this.main.snapshot(() => {
       const found = this.main.find(name);
       if (found === undefined) return 'none';
-      const { head, contentHash } = found;
+      const { head, accountId, contentHash } = found;
       const rows = this.main.records.all(head.domainId, '', '', RECORDS_AT_ONCE);
       if (rows.length === RECORDS_AT_ONCE) return 'large';
       const check = new ContentCheck(name, contentHash);
       rows.forEach((row) => check.add(row));
       check.finish();
-      return { head, recordCount: rows.length, records: rows.map(toServed) };
+      return { head, accountId, recordCount: rows.length, records: rows.map(toServed) };
     });
     if (small === 'none') return undefined;
     return small === 'large' ? this.streamZone(name) : small;
@@ -98,9 +104,9 @@ export class SqliteZones {
       const found = stream.find(name);
       if (found === undefined) return undefined;
       isOpen = true;
-      const { head, contentHash, recordCount } = found;
+      const { head, accountId, contentHash, recordCount } = found;
       const records = this.streamRecords(stream, head.domainId, new ContentCheck(name, contentHash));
-      return { head, recordCount: Math.max(recordCount, RECORDS_AT_ONCE), records };
+      return { head, accountId, recordCount: Math.max(recordCount, RECORDS_AT_ONCE), records };
     } finally {
       if (!isOpen) this.endStream(stream);
     }
@@ -132,6 +138,7 @@ type TablesOf = (database: SqliteDatabase) => ZoneTables;
 interface FoundZone {
   readonly head: ZoneHead;
   readonly recordCount: number;
+  readonly accountId: string;
   /** Null: not known. */
   readonly contentHash: string | null;
 }
@@ -141,6 +148,7 @@ class ZoneConnection {
   readonly records: Query<ServedRow>;
   readonly names: Query<[ZoneName]>;
   readonly count: Query<[domains: number]>;
+  readonly account: Query<[accountId: string]>;
   private readonly tables: ZoneTables;
   private readonly head: Query<HeadRow>;
 
@@ -150,12 +158,16 @@ class ZoneConnection {
     this.tables = tablesOf(this.database);
     this.head = prepareQuery(
       this.database,
-      `SELECT id, serial, soa_primary, soa_email, record_count, ${this.tables.hashColumns} FROM domains WHERE name = ?`,
+      `SELECT id, serial, soa_primary, soa_email, record_count, ${this.tables.accountColumn}, ${this.tables.hashColumns} FROM domains WHERE name = ?`,
     );
     this.records = prepareQuery(
       this.database,
       `SELECT owner, type, ttl, rdata, id FROM records INDEXED BY records_by_owner
        WHERE domain_id = ? AND (owner, id) > (?, ?) ORDER BY owner, id LIMIT ?`,
+    );
+    this.account = prepareQuery(
+      this.database,
+      `SELECT ${this.tables.accountColumn} FROM domains WHERE name = ?`,
     );
     this.count = prepareQuery(this.database, 'SELECT count(*) FROM domains');
     this.names = prepareQuery(this.database, 'SELECT name FROM domains WHERE name > ? ORDER BY name LIMIT ?');
@@ -165,9 +177,9 @@ class ZoneConnection {
   find(name: ZoneName): FoundZone | undefined {
     const row = this.head.get(name);
     if (row === undefined) return undefined;
-    const [domainId, serial, soaPrimary, soaEmail, recordCount, ...hash] = row;
+    const [domainId, serial, soaPrimary, soaEmail, recordCount, accountId, ...hash] = row;
     const head = { domainId, name, serial, soaPrimary, soaEmail };
-    return { head, recordCount, contentHash: this.tables.contentHash(head, hash) };
+    return { head, recordCount, accountId, contentHash: this.tables.contentHash(head, hash) };
   }
 
   snapshot<T>(read: () => T): T {

@@ -3,6 +3,8 @@ import { prepareQuery, type SqliteDatabase, type SqlValue } from './sqlite-drive
 
 /** How a file of zones keeps the hash of each. */
 export interface ZoneTables {
+  /** The expression for the account of a row of `domains`; `''` if the file does not hold it. */
+  readonly accountColumn: string;
   /** Columns of `domains` that the hash is taken from. */
   readonly hashColumns: string;
   /**
@@ -20,9 +22,10 @@ export function storeTables(database: SqliteDatabase): ZoneTables {
     database,
     "SELECT name FROM pragma_table_info('domains')",
   ).all();
-  const isHashed = columns.some(([name]) => name === 'hashed_serial');
+  const has = (column: string): boolean => columns.some(([name]) => name === column);
   return {
-    hashColumns: isHashed ? 'content_hash, hashed_serial' : 'NULL, NULL',
+    accountColumn: has('account_id') ? 'account_id' : "''",
+    hashColumns: has('hashed_serial') ? 'content_hash, hashed_serial' : 'NULL, NULL',
     contentHash: ({ serial }, [hash, hashedSerial]) =>
       hashedSerial === serial && typeof hash === 'string' ? hash : null,
   };

@@ -35,6 +35,7 @@ export async function openServedStore(options: Omit<SqliteStoreOptions, 'served'
   return Object.assign(store, {
     onUpdate: (listener: Parameters<ZoneSource['onUpdate']>[0]) => zones.onUpdate(listener),
     readZone: (name: Parameters<ZoneSource['readZone']>[0]) => zones.readZone(name),
+    accountOf: (name: Parameters<ZoneSource['accountOf']>[0]) => zones.accountOf(name),
     hostedCount: () => zones.hostedCount(),
     hostedNames: (after: string, limit: number) => zones.hostedNames(after, limit),
     close: async () => {

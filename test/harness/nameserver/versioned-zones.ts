@@ -33,7 +33,7 @@ export function apexOf(zone: number): DomainName {
 export function contentOf(zone: number, version: number): ZoneContent {
   const rdata = Uint8Array.from([...name('ns'), ...name('host'), ...new Uint8Array(20)]);
   const soa = { serial: version, rdata, ttl: version, negativeTtl: version };
-  return { apex: apexOf(zone), domainId: zone + 1, soa };
+  return { apex: apexOf(zone), domainId: zone + 1, account: '', soa };
 }
 
 /** The owners of all versions; owners that are not in this version have no sets. */
