@@ -10,5 +10,7 @@ export interface EndedRequest {
   readonly method: string;
   /** Null: the connection was closed without an answer. */
   readonly status: number | null;
+  /** The code of the error that was answered; null: none was. */
+  readonly errorCode: string | null;
   readonly durationMs: number;
 }

@@ -17,6 +17,7 @@ export const historyEndpoints = [
     refusals: [404],
     paged: true,
     tagged: true,
+    tellsHistoryStart: true,
   },
   {
     id: 'revertRecords',

@@ -197,3 +197,13 @@ test.each([
   const { responses } = described.find(({ operationId }) => operationId === operation)!;
   expect(responses[status].description).toBe(meaning);
 });
+
+test('History-Start is described for the history of a domain', () => {
+  const document = openApiDocument() as {
+    paths: Record<string, Record<string, { responses: Record<string, { headers?: object }> }>>;
+    components: { headers: object };
+  };
+  const answer = document.paths['/v2/domains/{domain}/changes'].get.responses['200'];
+  expect(answer.headers).toHaveProperty('History-Start');
+  expect(document.components.headers).toHaveProperty('History-Start');
+});

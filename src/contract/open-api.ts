@@ -6,7 +6,7 @@ import { errorStatuses, formatError, type ApiError } from './errors.ts';
 import { describeParameters } from './open-api-parameters.ts';
 import { dryRunReply, errorShape } from './response-shapes.ts';
 import { ZONE_FILE_TYPE } from './zone-file-type.ts';
-import { ZONE_SERIAL_HEADER } from './zone-serial-header.ts';
+import { HISTORY_START_HEADER, ZONE_SERIAL_HEADER } from './zone-serial-header.ts';
 
 /** The prefix of all routes of the interface. */
 export const INTERFACE_PATH = '/v2';
@@ -49,7 +49,7 @@ export function openApiDocument(): object {
       responses: Object.fromEntries(
         Object.entries(refusals).map(([status, refusal]) => [`Error${status}`, describeRefusal(refusal)]),
       ),
-      headers: { ...commonHeaders, ...retryHeader, ...serialHeader, ...tagHeader },
+      headers: { ...commonHeaders, ...retryHeader, ...serialHeader, ...tagHeader, ...historyHeader },
     },
   };
 }
@@ -103,13 +103,14 @@ function describeBody(schema: Schema, { carries, bodyMayBeEmpty }: Endpoint): ob
 }
 
 function describeAnswer(description: string, schema: Schema | null, endpoint: Endpoint): object {
-  const { tellsSerial, tagged, contentType = 'application/json' } = endpoint;
+  const { tellsSerial, tagged, tellsHistoryStart, contentType = 'application/json' } = endpoint;
   return {
     description,
     headers: {
       ...commonHeaderReferences,
       ...(tellsSerial ? referTo(serialHeader) : {}),
       ...(tagged ? referTo(tagHeader) : {}),
+      ...(tellsHistoryStart ? referTo(historyHeader) : {}),
     },
     ...(schema === null ? {} : { content: { [contentType]: { schema } } }),
   };
@@ -240,6 +241,14 @@ const retryHeader = {
 const serialHeader = {
   [ZONE_SERIAL_HEADER]: {
     description: 'The domain’s serial; after a write, the serial that includes the write',
+    schema: { type: 'integer' },
+    example: 1763650001,
+  },
+};
+
+const historyHeader = {
+  [HISTORY_START_HEADER]: {
+    description: 'The serial of the oldest change that is kept: the history reaches back to it',
     schema: { type: 'integer' },
     example: 1763650001,
   },

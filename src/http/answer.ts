@@ -1,5 +1,5 @@
 // The answer of a route: a status and the text of a body. Independent of sockets and of fastify.
-import { errorStatuses, formatError, type ApiError } from '../contract/errors.ts';
+import { errorStatuses, formatError, type ApiError, type ErrorCode } from '../contract/errors.ts';
 import { formatDryRunReply } from '../contract/format-changes.ts';
 import { HISTORY_START_HEADER, ZONE_SERIAL_HEADER } from '../contract/zone-serial-header.ts';
 import type { ReadResult, ReadSuccess, WriteResult, WriteSuccess } from '../model/result.ts';
@@ -16,6 +16,8 @@ export interface Answer {
   readonly etag?: string | undefined;
   /** Further headers: name, value, name, value … */
   readonly headers?: readonly string[];
+  /** Of an error. */
+  readonly code?: ErrorCode;
 }
 
 /** Answers with a resource: 201 if it was created, 200 if it existed. */
@@ -93,7 +95,7 @@ export function answerError(error: ApiError, headers: readonly string[] = []): A
   const retryAfterSeconds =
     error.retryAfterSeconds ?? (status === 503 ? BUSY_RETRY_AFTER_SECONDS : undefined);
   const retry = retryAfterSeconds === undefined ? [] : ['Retry-After', String(retryAfterSeconds)];
-  return { status, body: formatError(error), headers: [...retry, ...headers] };
+  return { status, body: formatError(error), headers: [...retry, ...headers], code: error.code };
 }
 
 /** For malformed input that the transport detects itself. */

@@ -50,6 +50,7 @@ export function createBareApp(options: BareAppOptions): FastifyInstance {
     // Fastify passes a request without its decorations here.
     request.caller = null;
     request.quota = null;
+    request.errorCode = null;
     request.crossOrigin = options.crossOriginHeaders?.(request.raw) ?? null;
     if (options.requests !== undefined) observeRequest(options.requests, request, reply);
     const earlyAnswer = options.findEarlyAnswer?.(request) ?? Promise.resolve(undefined);
@@ -66,6 +67,7 @@ export function createBareApp(options: BareAppOptions): FastifyInstance {
   app.decorateRequest('caller', null);
   app.decorateRequest('clientAddress', undefined);
   app.decorateRequest('quota', null);
+  app.decorateRequest('errorCode', null);
   app.decorateRequest('share', null);
   app.decorateRequest('crossOrigin', null);
   app.removeAllContentTypeParsers();

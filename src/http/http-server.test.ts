@@ -333,3 +333,13 @@ test('a port in use is reported in one sentence', async () => {
     `HTTP cannot listen on 127.0.0.1 port ${port}: the address is in use by another program`,
   );
 });
+
+test('requests without a key are told how long their connection stays open', async () => {
+  const server = await start();
+  const client = open(server, `GET /healthz HTTP/1.1\r\nHost: x\r\n\r\n`);
+  expect(await exchangeUntilData(client)).toContain('\r\nKeep-Alive: timeout=8\r\n');
+  const known = open(server, `GET /v2/account HTTP/1.1\r\n${key}\r\n`);
+  expect(await exchangeUntilData(known)).toContain('\r\nKeep-Alive: timeout=75\r\n');
+  const closing = open(server, `GET /healthz HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n`);
+  expect(await exchangeUntilData(closing)).not.toContain('Keep-Alive');
+});

@@ -27,6 +27,7 @@ export function observeRequest(
       route: routeName(request),
       method: request.method,
       status: response.headersSent ? response.statusCode : null,
+      errorCode: request.errorCode,
       durationMs: performance.now() - startMs,
     });
   });

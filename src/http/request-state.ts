@@ -1,4 +1,5 @@
 // State that we add to fastify's requests.
+import type { ErrorCode } from '../contract/errors.ts';
 import type { Caller } from '../model/account.ts';
 import type { WorkShare } from '../operations/work-memory.ts';
 import type { Quota } from './rate-limiter.ts';
@@ -11,6 +12,8 @@ declare module 'fastify' {
     clientAddress: string | undefined;
     /** The client's rate limit; null if there is none. */
     quota: Quota | null;
+    /** The code of the error that is answered; null if there is none. */
+    errorCode: ErrorCode | null;
     /** The memory of its body and of the work with it; null until it is reserved. */
     share: WorkShare | null;
     /** The CORS headers of the answer: name, value, name, value …; null for none. */

@@ -5,16 +5,23 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Log } from '../base/log.ts';
 import type { Answer } from './answer.ts';
 import { discardBody, hasBodyToCome } from './discard-body.ts';
+import { defaultHttpLimits } from './limits.ts';
 import type { Quota } from './rate-limiter.ts';
 import { endStream, sendStream } from './stream-body.ts';
+
+/** Requests without a valid key say how long a connection without one stays open, also on others: that is only cautious. */
+const keylessKeepAlive = `timeout=${Math.floor(defaultHttpLimits.keylessIdleMs / 1000)}`;
 
 export function sendAnswer(request: FastifyRequest, reply: FastifyReply, answer: Answer, log: Log): void {
   if (reply.sent) return;
   reply.hijack();
+  request.errorCode = answer.code ?? null;
   const headers = commonHeaders(request.id, request.quota);
   if (request.crossOrigin !== null) headers.push(...request.crossOrigin);
   if (answer.headers !== undefined) headers.push(...answer.headers);
   if (answer.etag !== undefined) headers.push('ETag', answer.etag);
+  // Node would announce the time of connections that have shown a key.
+  if (request.caller === null && reply.raw.shouldKeepAlive) headers.push('Keep-Alive', keylessKeepAlive);
   headers.push(...contentHeaders(answer));
   if (hasBodyToCome(request.raw)) discardBody(request.raw);
   reply.raw.writeHead(answer.status, headers);

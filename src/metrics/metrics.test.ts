@@ -124,12 +124,31 @@ const rows: [string, (metrics: Metrics) => void, string[]][] = [
     ({ registry }) => {
       const http = observeHttp(registry);
       for (let i = 0; i < 4; i++) http.requestBegan();
-      http.requestEnded({ route: 'listDomains', method: 'GET', status: 200, durationMs: 500 });
-      http.requestEnded({ route: 'unknown', method: 'BREW', status: 429, durationMs: 250 });
-      http.requestEnded({ route: 'createRecord', method: 'POST', status: null, durationMs: 0 });
+      http.requestEnded({
+        route: 'listDomains',
+        method: 'GET',
+        status: 200,
+        errorCode: null,
+        durationMs: 500,
+      });
+      http.requestEnded({
+        route: 'unknown',
+        method: 'BREW',
+        status: 429,
+        errorCode: 'cost_exceeded',
+        durationMs: 250,
+      });
+      http.requestEnded({
+        route: 'createRecord',
+        method: 'POST',
+        status: null,
+        errorCode: null,
+        durationMs: 0,
+      });
     },
     [
       'http_rate_limited_total 1',
+      'http_refusals_total{code="cost_exceeded"} 1',
       'http_request_duration_seconds_count{route="createRecord"} 1',
       'http_request_duration_seconds_count{route="listDomains"} 1',
       'http_request_duration_seconds_count{route="unknown"} 1',

@@ -26,6 +26,12 @@ export function observeHttp(registry: Registry): RequestObserver {
     help: 'Requests refused by the rate limit of their key or address.',
     registers: [registry],
   });
+  const refusals = new Counter({
+    name: 'zonewright_http_refusals_total',
+    help: 'Requests answered with an error, by its code.',
+    labelNames: ['code'],
+    registers: [registry],
+  });
   const inFlight = new Gauge({
     name: 'zonewright_http_requests_in_flight',
     help: 'Requests in progress.',
@@ -33,11 +39,12 @@ export function observeHttp(registry: Registry): RequestObserver {
   });
   return {
     requestBegan: () => inFlight.inc(),
-    requestEnded: ({ route, method, status, durationMs }) => {
+    requestEnded: ({ route, method, status, errorCode, durationMs }) => {
       inFlight.dec();
       requests.inc({ route, method: methodLabel(method), status: statusClass(status) });
       durations.observe({ route }, durationMs / 1000);
       if (status === TOO_MANY_REQUESTS) limited.inc();
+      if (errorCode !== null) refusals.inc({ code: errorCode });
     },
   };
 }
