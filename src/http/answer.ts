@@ -16,7 +16,7 @@ export interface Answer {
   readonly etag?: string | undefined;
   /** Further headers: name, value, name, value … */
   readonly headers?: readonly string[];
-  /** Of an error. */
+  /** Present if the answer is an error. */
   readonly code?: ErrorCode;
 }
 
