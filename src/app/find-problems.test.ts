@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { MIN_FREE_BYTES } from './disk-watch.ts';
-import { describeDisk, describeOffset, describeStall, lagCheck } from './find-problems.ts';
+import { describeDamage, describeDisk, describeOffset, describeStall, lagCheck } from './find-problems.ts';
 
 test.each([
   ['room enough', MIN_FREE_BYTES, undefined, undefined],
@@ -45,4 +45,19 @@ test('a copy lags if it has been behind for a minute while the database can be r
   expect(check()).toBeUndefined();
   state = { phase: 'following', lagMs: 30_000 };
   expect(check()).toBeUndefined();
+});
+
+test('damage of the zones is a severe problem, but not that they are being copied or checked', () => {
+  const doubt = {
+    about: 'all',
+    damagedZones: 0,
+    isDamage: false,
+    reason: 'The zones are being copied',
+  } as const;
+  expect(describeDamage(undefined)).toBeUndefined();
+  expect(describeDamage({})).toBeUndefined();
+  expect(describeDamage({ doubt })).toBeUndefined();
+  const reason = '1 zone is damaged';
+  const found = describeDamage({ doubt: { ...doubt, damagedZones: 1, isDamage: true, reason } });
+  expect(found).toEqual({ message: reason, isSevere: true });
 });

@@ -16,6 +16,8 @@ export interface CheckedParts {
   readonly shared: SharedStore | undefined;
   /** The zone copy of this process, or of the nameserver process beside it. */
   readonly copy: FollowedCopy | undefined;
+  /** The zones that this process or the one beside it serves, of either engine; undefined: none. */
+  readonly zones: ServedZones | undefined;
   /** The condition of the nameserver process beside this one. */
   readonly nameserver: (() => NameserverCondition) | undefined;
 }
@@ -23,6 +25,11 @@ export interface CheckedParts {
 /** A zone copy, as far as it is checked. */
 export interface FollowedCopy {
   state(): FollowerState;
+}
+
+/** Zones that are served, as far as they are checked; the state is undefined until the process beside has sent it. */
+export interface ServedZones {
+  state(): Pick<FollowerState, 'doubt'> | undefined;
 }
 
 /** More than any clock that is synchronised; less than what makes a history or a retry wrong. */
@@ -38,7 +45,7 @@ export function findProblems(
   parts: RunningParts,
 ): ServiceProblems {
   const { config, log, metrics } = options;
-  const { embedded, shared, copy } = checked;
+  const { embedded, shared, copy, zones } = checked;
   const problems = new ServiceProblems(log);
   parts.add(() => problems.close());
   const disk = embedded === undefined && copy === undefined ? undefined : new DiskWatch(config.data);
@@ -60,6 +67,7 @@ export function findProblems(
     problems.add('clock_off', () => describeOffset(offsetMs()));
   }
   if (shared !== undefined) problems.add('no_commit', () => describeStall(shared.database.stalledWrites));
+  if (zones !== undefined) problems.add('copy_damaged', () => describeDamage(zones.state()));
   if (copy !== undefined)
     problems.add(
       'lagging',
@@ -114,6 +122,11 @@ function describeLag(condition: NameserverCondition): FoundProblem | undefined {
 
 export function describeStall(reason: string | undefined): FoundProblem | undefined {
   return reason === undefined ? undefined : { message: `No write commits: ${reason}`, isSevere: true };
+}
+
+export function describeDamage(state: Pick<FollowerState, 'doubt'> | undefined): FoundProblem | undefined {
+  const doubt = state?.doubt;
+  return doubt?.isDamage === true ? { message: doubt.reason, isSevere: true } : undefined;
 }
 
 /** A nameserver goes on answering from its copy. */

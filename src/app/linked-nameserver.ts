@@ -2,7 +2,7 @@ import { mergeExpositions } from '../metrics/merge-expositions.ts';
 import type { ServedWrites } from '../store/after-commit.ts';
 import type { Config } from './config-settings.ts';
 import type { PartsState } from './create-readiness.ts';
-import type { FollowedCopy } from './find-problems.ts';
+import type { FollowedCopy, ServedZones } from './find-problems.ts';
 import { LinkClient } from './link-client.ts';
 import type { RunningParts } from './running-parts.ts';
 import { ServedGate, type NameserverCondition } from './served-gate.ts';
@@ -16,6 +16,7 @@ export interface LinkedNameserver {
   condition(): NameserverCondition;
   /** Its zone copy; undefined with the embedded store. */
   readonly copy: FollowedCopy | undefined;
+  readonly zones: ServedZones;
   parts(): Pick<PartsState, 'copy' | 'dnsThreads'>;
 }
 
@@ -38,6 +39,7 @@ export function linkNameserver(
     },
     condition: () => gate.condition,
     copy,
+    zones: { state: () => link.state },
     parts: () => ({
       copy: copy?.state(),
       dnsThreads: link.state,

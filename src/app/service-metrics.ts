@@ -33,8 +33,17 @@ export function watchEmbeddedStore({ registry }: Registered, store: SqliteStore)
 
 export function watchFollowedZones({ registry }: Registered, zones: FollowedZones): void {
   watchFeed(registry, () => {
-    const { phase, seq, feedSeq, lagMs } = zones.state();
-    return { position: seq, end: feedSeq, lagSeconds: lagMs === null ? null : lagMs / 1000, phase };
+    const { phase, seq, feedSeq, lagMs, doubt } = zones.state();
+    const lagSeconds = lagMs === null ? null : lagMs / 1000;
+    const isProven = doubt?.about !== 'all';
+    return {
+      position: seq,
+      end: feedSeq,
+      lagSeconds,
+      phase,
+      isProven,
+      damagedZones: doubt?.damagedZones ?? 0,
+    };
   });
 }
 

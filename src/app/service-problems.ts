@@ -4,6 +4,7 @@ import type { Problems } from './create-readiness.ts';
 /** The names are labels of a metric, and alert rules use them. */
 export const problemNames = [
   'clock_off',
+  'copy_damaged',
   'deletion_held',
   'disk_full',
   'lagging',

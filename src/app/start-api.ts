@@ -37,7 +37,12 @@ export async function startApi(
   const opened = await openStore(options, nameserver?.served, parts);
   const { store, shared, ready } = opened;
   const condition = nameserver && (() => nameserver.condition());
-  const checked = { ...opened, copy: nameserver?.copy, nameserver: condition };
+  const checked = {
+    ...opened,
+    copy: nameserver?.copy,
+    zones: nameserver?.zones,
+    nameserver: condition,
+  };
   const problems = findProblems(options, checked, parts);
   const context = createContext(config, store);
   const readiness = createReadiness(() => ({

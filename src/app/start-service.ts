@@ -61,7 +61,7 @@ async function startNameserverAlone(options: HttpStartOptions, parts: RunningPar
   const zones = await openZones(options, parts);
   const nameserver = await startDns(options, zones, parts);
   const dns = nameserver.addresses;
-  const checked = { embedded: undefined, shared: undefined, copy: zones, nameserver: undefined };
+  const checked = { embedded: undefined, shared: undefined, copy: zones, zones, nameserver: undefined };
   const problems = findProblems(options, checked, parts);
   const readiness: () => Readiness = createReadiness(() => ({
     isComplete: parts.isComplete,

@@ -7,6 +7,9 @@ import { watchDns, type DnsFigures } from './watch-dns.ts';
 import { watchFeed, watchNameservers, type FeedFigures } from './watch-feed.ts';
 import { observeZoneLoads, watchZones } from './watch-zones.ts';
 
+/** A copy with a damaged zone that is checked after a crash. */
+const unchecked = { damagedZones: 1, isProven: false };
+
 const noEvents = { malformed: 0, rateLimited: 0, slipped: 0, truncated: 0, zoneHit: 0, zoneWait: 0 };
 
 function create(): Metrics {
@@ -73,8 +76,10 @@ const rows: [string, (metrics: Metrics) => void, string[]][] = [
   [
     'the feed of a copy that was never told of its end',
     ({ registry }) =>
-      watchFeed(registry, () => ({ position: 12, end: null, lagSeconds: null, phase: 'away' })),
+      watchFeed(registry, () => ({ position: 12, end: null, lagSeconds: null, phase: 'away', ...unchecked })),
     [
+      'copy_damaged_zones 1',
+      'copy_proven 0',
       'feed_phase{phase="away"} 1',
       'feed_phase{phase="copying"} 0',
       'feed_phase{phase="following"} 0',
@@ -186,11 +191,11 @@ test('watched values are read at each scrape', async () => {
   const metrics = create();
   let figures: DnsFigures = { queries: [], answers: [], events: noEvents, byWorker: [] };
   watchDns(metrics.registry, () => figures);
-  let feed: FeedFigures = { position: 1, end: 2, lagSeconds: 0.5, phase: 'following' };
+  let feed: FeedFigures = { position: 1, end: 2, lagSeconds: 0.5, phase: 'following', ...unchecked };
   watchFeed(metrics.registry, () => feed);
   await metrics.render();
   figures = { ...figures, byWorker: [9] };
-  feed = { position: 3, end: null, lagSeconds: null, phase: 'copying' };
+  feed = { position: 3, end: null, lagSeconds: null, phase: 'copying', ...unchecked };
   const samples = await samplesOf(metrics);
   expect(samples).toContain('dns_worker_queries_total{worker="0"} 9');
   expect(samples.filter((sample) => sample.startsWith('feed_'))).toEqual([

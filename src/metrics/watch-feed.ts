@@ -13,6 +13,10 @@ export interface FeedFigures {
   /** Null if unknown. */
   readonly lagSeconds: number | null;
   readonly phase: (typeof feedPhases)[number];
+  /** Zones whose stored rows were found wrong and that were not made right yet. */
+  readonly damagedZones: number;
+  /** False while any zone may differ from the database. */
+  readonly isProven: boolean;
 }
 
 export function watchFeed(registry: Registry, read: () => FeedFigures | Promise<FeedFigures>): void {
@@ -26,6 +30,16 @@ export function watchFeed(registry: Registry, read: () => FeedFigures | Promise<
     name: 'zonewright_feed_lag_seconds',
     help: 'How far this process may be behind the database; 0: it is current.',
     read: async () => oneSample((await read()).lagSeconds),
+  });
+  watchGauge(registry, {
+    name: 'zonewright_copy_damaged_zones',
+    help: 'Zones whose stored rows were found damaged and that were not copied again yet.',
+    read: async () => oneSample((await read()).damagedZones),
+  });
+  watchGauge(registry, {
+    name: 'zonewright_copy_proven',
+    help: '1 if the zones are known to be those of the database, apart from damaged ones that are known; else 0.',
+    read: async () => oneSample((await read()).isProven ? 1 : 0),
   });
   watchGauge(registry, {
     name: 'zonewright_feed_phase',

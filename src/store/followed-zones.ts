@@ -18,6 +18,20 @@ export interface FollowerState {
   readonly clockOffsetMs?: number | undefined;
   /** Why the database refuses the log-in; undefined: it does not. */
   readonly refusedLogin?: string | undefined;
+  /** Which zones may not be equal to those of the database; undefined: none. */
+  readonly doubt?: CopyDoubt | undefined;
+}
+
+/** Why and for which zones it is not known that they are those of the store. */
+export interface CopyDoubt {
+  /** `all`: any zone may be wrong; `some`: only those that are counted. */
+  readonly about: 'all' | 'some';
+  /** Zones whose rows were found damaged and that are not copied again yet. */
+  readonly damagedZones: number;
+  /** True if damage or a difference was found; false while nothing is known to be wrong. */
+  readonly isDamage: boolean;
+  /** A sentence without a full stop. */
+  readonly reason: string;
 }
 
 /** Zones that follow the feed of a store in another process. */

@@ -1,6 +1,8 @@
 import { assert } from '../base/assert.ts';
+import { HashSum } from '../base/hash-sum.ts';
 import type { ZoneName } from '../model/domain.ts';
 import type { OwnerKey } from '../model/record.ts';
+import { addRecord, subtractRecord } from '../model/zone-hash.ts';
 import type { ZoneUpdate } from '../model/zone-update.ts';
 import { isReplacement } from '../writes/zone-replacement.ts';
 import type { CopiedZone, CopiedZones } from './copied-zones.ts';
@@ -36,7 +38,8 @@ export function applyChanges(zones: CopiedZones, changes: Iterable<Change>): rea
     let zone = touched.get(change.domain);
     if (zone === undefined) {
       const before = zones.find(change.domain);
-      zone = { name: change.domain, before, now: before, owners: new Set() };
+      const now = before && { ...before, content: before.content?.copy() };
+      zone = { name: change.domain, before, now, owners: new Set() };
       touched.set(change.domain, zone);
     }
     applyChange(zones, zone, change);
@@ -46,10 +49,26 @@ export function applyChanges(zones: CopiedZones, changes: Iterable<Change>): rea
   return all;
 }
 
-/** Builds the zone updates of the changes from the current rows. */
-export function touchedUpdates(zones: CopiedZones, touched: readonly TouchedZone[]): ZoneUpdate[] {
+/** Records up to which a zone is compared with its hash at each change: a tenth of a millisecond. */
+const CHECKED_AT_CHANGE_RECORDS = 100;
+
+/**
+ * Builds the zone updates of the changes from the current rows. A damaged zone has none: what is in memory is served on
+ * until the zone has been copied again.
+ *
+ * @param isDamaged whether the rows of a zone were found wrong before
+ * @param onDamaged receives those that are found wrong now
+ */
+export function touchedUpdates(
+  zones: CopiedZones,
+  touched: readonly TouchedZone[],
+  isDamaged: (name: ZoneName) => boolean,
+  onDamaged: (name: ZoneName) => void,
+): ZoneUpdate[] {
   return touched.flatMap(({ name, before, now, owners }) => {
     const updates: ZoneUpdate[] = [];
+    if (now !== undefined && !isDamaged(name) && isWrong(zones, now)) onDamaged(name);
+    if (now !== undefined && isDamaged(name)) return updates;
     const isSame = before?.head.domainId === now?.head.domainId;
     if (before !== undefined && !isSame)
       updates.push({ kind: 'deleted', domainId: before.head.domainId, name });
@@ -62,6 +81,14 @@ export function touchedUpdates(zones: CopiedZones, touched: readonly TouchedZone
     }));
     return [...updates, { kind: 'changed', head, created: !isSame, owners: contents }];
   });
+}
+
+function isWrong(zones: CopiedZones, { head, recordCount, content }: CopiedZone): boolean {
+  if (content === undefined || recordCount > CHECKED_AT_CHANGE_RECORDS) return false;
+  const sum = new HashSum();
+  const records = zones.recordsAfter(head.domainId, '', CHECKED_AT_CHANGE_RECORDS + 1);
+  for (const record of records) addRecord(sum, record);
+  return sum.toString() !== content.toString();
 }
 
 function applyChange(zones: CopiedZones, zone: TouchedZone, change: Change): void {
@@ -83,14 +110,16 @@ function applyChange(zones: CopiedZones, zone: TouchedZone, change: Change): voi
 }
 
 function changeRecord(zones: CopiedZones, zone: TouchedZone, change: Change): void {
-  const { sourceId, head, recordCount } = getZone(zone, change);
+  const { sourceId, head, recordCount, content } = getZone(zone, change);
   const { record, serial } = change;
   assert(record !== null, 'a change of a record carries it');
   const isPut = change.kind === 'recordPut';
+  // The hash is that of what was written, whatever is in the copy: damage shows as a difference.
+  if (content !== undefined) (isPut ? addRecord : subtractRecord)(content, record);
   if (isPut) zones.putRecord(head.domainId, record);
   else if (!zones.dropRecord(head.domainId, record.id)) throw mismatch(change, 'without that record');
   zone.owners.add(record.owner);
-  zone.now = { sourceId, recordCount: recordCount + (isPut ? 1 : -1), head: { ...head, serial } };
+  zone.now = { sourceId, recordCount: recordCount + (isPut ? 1 : -1), head: { ...head, serial }, content };
 }
 
 function putDomain(zones: CopiedZones, zone: TouchedZone, change: Change): void {
@@ -100,7 +129,8 @@ function putDomain(zones: CopiedZones, zone: TouchedZone, change: Change): void 
   if (isOther) throw mismatch(change, 'with another domain of that name');
   const domainId = zone.now?.head.domainId ?? zones.newId();
   const recordCount = zone.now?.recordCount ?? 0;
-  zone.now = { sourceId: change.domainId, recordCount, head: { ...change.head, domainId } };
+  const content = zone.now === undefined ? new HashSum() : zone.now.content;
+  zone.now = { sourceId: change.domainId, recordCount, head: { ...change.head, domainId }, content };
 }
 
 function removeDomain(zones: CopiedZones, zone: TouchedZone): void {

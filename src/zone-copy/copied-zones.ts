@@ -1,6 +1,8 @@
+import { EMPTY_SUM, HashSum } from '../base/hash-sum.ts';
 import type { ZoneName } from '../model/domain.ts';
-import type { DomainRecord, OwnerKey } from '../model/record.ts';
+import type { OwnerKey } from '../model/record.ts';
 import type { ServedRecord, ZoneHead } from '../model/zone-update.ts';
+import { addZone, subtractZone, zoneHash, type HashedRecord } from '../model/zone-hash.ts';
 import {
   bindable,
   prepareQuery,
@@ -16,13 +18,15 @@ export interface CopiedZone {
   /** The id of the domain in the database. */
   readonly sourceId: number;
   readonly recordCount: number;
+  /** The sum of the hashes of its records; undefined: it was copied by an earlier version. */
+  readonly content: HashSum | undefined;
 }
 
 /** Sorts after every name, because names are printable ASCII. */
 export const AFTER_ALL_NAMES = '\u{7f}';
 
 /** The part of a record that the copy keeps. */
-export type CopiedRecord = Pick<DomainRecord, 'id' | 'owner' | 'type' | 'ttl' | 'rdata'>;
+export type CopiedRecord = HashedRecord;
 
 type ZoneRow = [
   id: number,
@@ -31,6 +35,7 @@ type ZoneRow = [
   soaPrimary: string | null,
   soaEmail: string | null,
   recordCount: number,
+  contentHash: string | null,
 ];
 type RecordRow = [id: string, owner: OwnerKey, type: number, ttl: number, rdata: Uint8Array];
 type ServedRow = [type: number, ttl: number, rdata: Uint8Array];
@@ -38,7 +43,11 @@ type ServedRow = [type: number, ttl: number, rdata: Uint8Array];
 /** Reads and writes the rows of the copy on its writing connection. Opens no transaction itself. */
 export class CopiedZones {
   private lastId: number;
+  private sum: HashSum;
+  /** The sum of the rows up to a name, while the digest is computed again. */
+  private walk: { after: string; readonly sum: HashSum } | undefined;
   private readonly selectZone: Query<ZoneRow>;
+  private readonly selectById: Query<[name: ZoneName, ...ZoneRow]>;
   private readonly selectNames: Query<[ZoneName, number]>;
   private readonly selectRecords: Query<RecordRow>;
   private readonly selectOwner: Query<ServedRow>;
@@ -51,10 +60,9 @@ export class CopiedZones {
 
   constructor(database: SqliteDatabase) {
     this.lastId = readLastId(database);
-    this.selectZone = prepareQuery(
-      database,
-      'SELECT id, source_id, serial, soa_primary, soa_email, record_count FROM domains WHERE name = ?',
-    );
+    this.sum = HashSum.parse(readDigest(database));
+    this.selectZone = prepareQuery(database, `SELECT ${ZONE_COLUMNS} FROM domains WHERE name = ?`);
+    this.selectById = prepareQuery(database, `SELECT name, ${ZONE_COLUMNS} FROM domains WHERE id = ?`);
     this.selectNames = prepareQuery(
       database,
       'SELECT name, id FROM domains WHERE name > ? AND name <= ? ORDER BY name LIMIT ?',
@@ -69,10 +77,11 @@ export class CopiedZones {
        WHERE domain_id = ? AND owner = ? ORDER BY id`,
     );
     this.upsertZone = database.prepare(
-      `INSERT INTO domains (id, name, source_id, serial, soa_primary, soa_email, record_count)
-       VALUES (?, ?, ?, ?, ?, ?, ?)
+      `INSERT INTO domains (id, name, source_id, serial, soa_primary, soa_email, record_count, content_hash, zone_hash)
+       VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)
        ON CONFLICT (id) DO UPDATE SET source_id = excluded.source_id, serial = excluded.serial,
-         soa_primary = excluded.soa_primary, soa_email = excluded.soa_email, record_count = excluded.record_count`,
+         soa_primary = excluded.soa_primary, soa_email = excluded.soa_email, record_count = excluded.record_count,
+         content_hash = excluded.content_hash, zone_hash = excluded.zone_hash`,
     );
     this.deleteZone = database.prepare('DELETE FROM domains WHERE id = ?');
     this.insertHidden = database.prepare('INSERT INTO deleted_domains VALUES (?)');
@@ -91,9 +100,43 @@ export class CopiedZones {
 
   find(name: ZoneName): CopiedZone | undefined {
     const row = this.selectZone.get(name);
-    if (row === undefined) return undefined;
-    const [domainId, sourceId, serial, soaPrimary, soaEmail, recordCount] = row;
-    return { sourceId, recordCount, head: { domainId, name, serial, soaPrimary, soaEmail } };
+    return row && toZone(name, row);
+  }
+
+  /** The sum of the hashes of all zones, as it is with the changes that are not committed yet. */
+  get digest(): HashSum {
+    return this.sum;
+  }
+
+  /** Takes back changes of the digest whose transaction was rolled back. */
+  restoreDigest(sum: HashSum): void {
+    this.sum = sum;
+    this.walk = undefined;
+  }
+
+  /** Starts to compute the digest again from the rows, between transactions. */
+  startSum(): void {
+    this.walk = { after: '', sum: new HashSum() };
+  }
+
+  /** Adds the next rows; returns their number, undefined if there are no more. */
+  sumMore(limit: number): number | undefined {
+    // After a transaction that was rolled back it is not known what the sum contains.
+    this.walk ??= { after: '', sum: new HashSum() };
+    const { walk } = this;
+    const names = this.namesBetween(walk.after, AFTER_ALL_NAMES, limit);
+    for (const [name] of names) count(this.find(name), walk.sum, addZone);
+    walk.after = names.at(-1)?.[0] ?? AFTER_ALL_NAMES;
+    return names.length === 0 ? undefined : names.length;
+  }
+
+  /** Takes the computed digest; returns false if it was another before. */
+  endSum(): boolean {
+    const { walk } = this;
+    this.walk = undefined;
+    if (walk === undefined || walk.sum.toString() === this.sum.toString()) return true;
+    this.sum = walk.sum;
+    return false;
   }
 
   /** Returns the names after one name up to another, in order, with their ids in the copy. */
@@ -114,13 +157,22 @@ export class CopiedZones {
   }
 
   /** Makes the records under this id the content of the domain, with this head. */
-  show({ head, sourceId, recordCount }: CopiedZone): void {
+  show(zone: CopiedZone): void {
+    const { head, sourceId, recordCount } = zone;
     const { domainId, name, serial, soaPrimary, soaEmail } = head;
-    this.upsertZone.run(domainId, name, sourceId, serial, soaPrimary, soaEmail, recordCount);
+    this.countFormer(domainId);
+    this.count(zone, addZone);
+    const content = zone.content?.toString() ?? null;
+    const hash = content === null ? null : zoneHash({ ...head, domainId: sourceId }, content);
+    this.upsertZone.run(
+      ...[domainId, name, sourceId, serial, soaPrimary, soaEmail, recordCount],
+      ...[content, hash],
+    );
   }
 
   /** Hides the records under that id from readers; they are purged later. */
   hide(id: number): void {
+    this.countFormer(id);
     this.deleteZone.run(id);
     this.insertHidden.run(id);
   }
@@ -139,6 +191,37 @@ export class CopiedZones {
   dropRecord(id: number, recordId: string): boolean {
     return Number(this.deleteRecord.run(id, recordId).changes) > 0;
   }
+
+  /** Takes the row of that id, if it exists, out of the digest. */
+  private countFormer(id: number): void {
+    const row = this.selectById.get(id);
+    if (row === undefined) return;
+    const [name, ...zone] = row;
+    this.count(toZone(name, zone), subtractZone);
+  }
+
+  private count(zone: CopiedZone, add: typeof addZone): void {
+    count(zone, this.sum, add);
+    if (this.walk !== undefined && zone.head.name <= this.walk.after) count(zone, this.walk.sum, add);
+  }
+}
+
+function count(zone: CopiedZone | undefined, sum: HashSum, add: typeof addZone): void {
+  if (zone?.content === undefined) return;
+  add(sum, { ...zone.head, domainId: zone.sourceId }, zone.content.toString());
+}
+
+const ZONE_COLUMNS = 'id, source_id, serial, soa_primary, soa_email, record_count, content_hash';
+
+function toZone(name: ZoneName, row: ZoneRow): CopiedZone {
+  const [domainId, sourceId, serial, soaPrimary, soaEmail, recordCount, contentHash] = row;
+  const head = { domainId, name, serial, soaPrimary, soaEmail };
+  const content = contentHash === null ? undefined : HashSum.parse(contentHash);
+  return { sourceId, recordCount, head, content };
+}
+
+function readDigest(database: SqliteDatabase): string {
+  return prepareQuery<[string]>(database, 'SELECT digest FROM copy').get()?.[0] ?? EMPTY_SUM;
 }
 
 function readLastId(database: SqliteDatabase): number {

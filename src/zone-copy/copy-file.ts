@@ -1,10 +1,11 @@
-// Creates, checks and discards the file of the zone copy. The file is a cache of the database, so an unusable one is neither
-// repaired nor an error: it is replaced by an empty one.
-import { existsSync, rmSync } from 'node:fs';
+// Creates and checks the file of the zone copy, and replaces it by one that was made again. The file is a cache of the database,
+// but zones are served from it while the database is away: it is never thrown away as long as anything can be read from it.
+import { existsSync, renameSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { assert } from '../base/assert.ts';
 import type { Log } from '../base/log.ts';
 import { makeFile, withSentence } from '../store/sqlite/open-store-files.ts';
+import { SqliteZones } from '../store/sqlite/sqlite-zones.ts';
 import {
   openDatabase,
   prepareQuery,
@@ -12,61 +13,107 @@ import {
   type SqliteDatabase,
 } from '../store/sqlite/sqlite-driver.ts';
 import { CopyWriter } from './copy-writer.ts';
-import { COPY_TABLES } from './copy-tables.ts';
+import { isSealed, sealPath } from './copy-seal.ts';
+import { COPY_TABLES, COPY_UPGRADE, COPY_VERSION } from './copy-tables.ts';
+import { copyTables } from './hashed-tables.ts';
 
 /** "ZNWC": identifies the file among SQLite databases (https://sqlite.org/fileformat2.html, offset 68). */
 const APPLICATION_ID = 0x5a4e5743;
-
-/** Incremented with every change of the tables; a copy of another version is discarded. */
-export const COPY_VERSION = 1;
 
 export interface CopyFile {
   readonly path: string;
   /** Id of the process that keeps the copy; permanent, unless another process turns out to use it. */
   readonly id: string;
+  /** It is the file that was closed in order; otherwise nothing of it counts before it has been checked. */
+  readonly isProven: boolean;
+  /** Zones can be read from it, but it cannot be written: it has to be made again. */
+  readonly isBroken: boolean;
 }
 
 /**
- * Makes sure that the folder, which this process has locked, holds a usable copy, possibly an empty one.
+ * Makes sure that the folder, which this process has locked, holds a copy. A damaged one is kept as long as zones can be read
+ * from it; one from which nothing can be read is put aside, and the new one is empty.
  *
  * @throws StoreOpenError with one sentence for the operator if the folder is not writable or the disk is full
  */
 export function openCopyFile(folder: string, log: Log): CopyFile {
-  const path = join(folder, 'zone-copy.db');
+  const path = join(folder, COPY_NAME);
   return withSentence(path, () => {
-    const fault = existsSync(damageMark(path)) ? 'it was found damaged' : findFault(path);
-    if (fault !== undefined) {
-      log.warn({ path, fault }, 'the zone copy cannot be used and is replaced');
-      removeCopy(path);
+    removeFile(remadePath(path));
+    const isProven = isSealed(path);
+    const fault = findFault(path);
+    if (fault?.isReadable === true) {
+      log.error(
+        { path, fault: fault.what },
+        'the zone copy is damaged; it is served until it has been made again',
+      );
+      return { path, id: crypto.randomUUID(), isProven: false, isBroken: true };
     }
-    makeFile(path);
-    return { path, id: prepareTables(path) };
+    if (fault !== undefined) {
+      log.error({ path, fault: fault.what }, 'nothing can be read from the zone copy; it is put aside');
+      putAside(path);
+    }
+    return { path, id: createCopy(path), isProven: isProven && fault === undefined, isBroken: false };
   });
 }
 
-/** Marks a copy that was found damaged while in use, so that it is replaced at the next start. */
-export function markDamaged(path: string): void {
-  makeFile(damageMark(path));
+/** Creates the file with its tables unless they exist; returns the id of the process. */
+export function createCopy(path: string): string {
+  makeFile(path);
+  return prepareTables(path);
 }
 
-/** Returns true if the error means that the file is damaged (SQLITE_CORRUPT, SQLITE_NOTADB). */
-export function isDamage(error: unknown): boolean {
-  const code = sqliteErrorCode(error);
-  return code === 11 || code === 26;
+/** The file in which a copy is made again while the damaged one is served. */
+export function remadePath(path: string): string {
+  return `${path}-remade`;
 }
+
+/** Gives the remade copy the name of the damaged one. No connection may be open on either. */
+export function takeRemade(path: string): void {
+  removeLogs(path);
+  renameSync(remadePath(path), path);
+  removeLogs(remadePath(path));
+}
+
+/** Returns true if the error means that the file is damaged (SQLITE_CORRUPT, SQLITE_NOTADB) or gone (SQLITE_CANTOPEN). */
+export function isDamage(error: unknown): boolean {
+  if (error instanceof CopyBroken) return true;
+  const code = sqliteErrorCode(error);
+  return code === 11 || code === 14 || code === 26;
+}
+
+/** The copy cannot be read, for whichever reason: it has to be made again. */
+export class CopyBroken extends Error {
+  override readonly name = 'CopyBroken';
+}
+
+const COPY_NAME = 'zone-copy.db';
 
 /** SQLITE_ERROR means a missing table or column, SQLITE_FORMAT an old file format. */
 const faultCodes: readonly (number | undefined)[] = [1, 11, 24, 26];
 
-function findFault(path: string): string | undefined {
+interface Fault {
+  readonly what: string;
+  /** Zones can still be looked up. */
+  readonly isReadable: boolean;
+}
+
+function findFault(path: string): Fault | undefined {
   if (!existsSync(path)) return undefined;
-  const database = openDatabase(path);
+  const what = describeFault(path);
+  return what === undefined ? undefined : { what, isReadable: isReadable(path) };
+}
+
+function describeFault(path: string): string | undefined {
+  let database: SqliteDatabase | undefined;
   try {
+    database = openDatabase(path);
     // The process ended before it created the tables.
     if (pragma(database, 'schema_version') === 0) return undefined;
     if (pragma(database, 'application_id') !== APPLICATION_ID) return 'it is a database of another program';
     const version = pragma(database, 'user_version');
-    if (version !== COPY_VERSION) return `it is of version ${version}, this program has ${COPY_VERSION}`;
+    if (version === COPY_VERSION - 1) upgrade(database);
+    else if (version !== COPY_VERSION) return `it is of version ${version}, this program has ${COPY_VERSION}`;
     if (readId(database) === undefined) return 'it has no id';
     new CopyWriter(path).close();
     return undefined;
@@ -74,16 +121,40 @@ function findFault(path: string): string | undefined {
     if (faultCodes.includes(sqliteErrorCode(error))) return String(error);
     throw error;
   } finally {
-    database.close();
+    database?.close();
   }
 }
 
-function removeCopy(path: string): void {
-  for (const file of [path, `${path}-wal`, `${path}-shm`, damageMark(path)]) rmSync(file, { force: true });
+function isReadable(path: string): boolean {
+  let zones: SqliteZones | undefined;
+  try {
+    zones = new SqliteZones(path, copyTables);
+    return zones.hostedNames('', 1).length > 0;
+  } catch {
+    return false;
+  } finally {
+    zones?.close();
+  }
 }
 
-function damageMark(path: string): string {
-  return `${path}-damaged`;
+function upgrade(database: SqliteDatabase): void {
+  database.exec(`BEGIN; ${COPY_UPGRADE}; PRAGMA user_version = ${COPY_VERSION}; COMMIT`);
+}
+
+/** Keeps one unusable file, in which an operator may find out what happened. */
+function putAside(path: string): void {
+  removeLogs(path);
+  rmSync(sealPath(path), { force: true });
+  renameSync(path, `${path}-unusable`);
+}
+
+function removeFile(path: string): void {
+  rmSync(path, { force: true });
+  removeLogs(path);
+}
+
+function removeLogs(path: string): void {
+  for (const suffix of ['-wal', '-shm']) rmSync(`${path}${suffix}`, { force: true });
 }
 
 /** Returns the id. */

@@ -3,10 +3,13 @@
 //   a page of domains ─▶ remove domains missing in it ─▶ read their records in slices ─▶ replace domains that differ
 //
 // Serials are not trusted: after a failover the same serial may mean different content, and after lost history the two cases
-// cannot be distinguished. So all records are read and compared, and only differences are written. Memory is bounded by a
+// cannot be distinguished. So all records are read and compared, unless hashes are trusted, and only differences are written. Memory is bounded by a
 // page of domains and a slice of records. Readers never see a partly replaced zone.
+import { HashSum } from '../base/hash-sum.ts';
+import type { ZoneName } from '../model/domain.ts';
+import { addRecord } from '../model/zone-hash.ts';
 import type { ZoneHead, ZoneUpdate } from '../model/zone-update.ts';
-import type { FeedSnapshot } from '../store/postgres/feed-reader.ts';
+import type { FeedSnapshot, SnapshotHead } from '../store/postgres/feed-reader.ts';
 import { AFTER_ALL_NAMES, type CopiedRecord, type CopiedZone } from './copied-zones.ts';
 import type { CopyWriter } from './copy-writer.ts';
 
@@ -19,6 +22,10 @@ export const RECORDS_AT_ONCE = 2000;
 export interface SnapshotCopying {
   readonly snapshot: FeedSnapshot;
   readonly copy: CopyWriter;
+  /** Whether a zone with the hash that the database knows is taken for equal, without reading its records. */
+  readonly trustsHashes: boolean;
+  /** Zones whose rows in the copy are wrong, whatever they look like: they are written again. */
+  readonly damaged: ReadonlySet<ZoneName>;
   /** Called after each commit; copying continues when it resolves. */
   readonly publish: (updates: readonly ZoneUpdate[]) => Promise<void>;
 }
@@ -37,7 +44,10 @@ export async function copySnapshot(copying: SnapshotCopying): Promise<CopyingFig
     isLast = heads.length < DOMAINS_AT_ONCE;
     const upTo = isLast ? AFTER_ALL_NAMES : (heads.at(-1)?.name ?? AFTER_ALL_NAMES);
     figures.removed += await removeOthers(copying, after, upTo, new Set(heads.map(({ name }) => name)));
-    figures.replaced += await copyDomains(copying, heads);
+    figures.replaced += await copyDomains(
+      copying,
+      heads.filter((head) => !isTrusted(copying, head)),
+    );
     figures.domains += heads.length;
     after = upTo;
   }
@@ -66,8 +76,16 @@ async function removeOthers(
   return removed;
 }
 
+function isTrusted(copying: SnapshotCopying, source: SnapshotHead): boolean {
+  const { trustsHashes, damaged, copy } = copying;
+  if (!trustsHashes || source.contentHash === null || damaged.has(source.name)) return false;
+  const here = copy.zones.find(source.name);
+  if (here === undefined || here.content?.toString() !== source.contentHash) return false;
+  return here.sourceId === source.domainId && isSameHead({ ...here.head, domainId: source.domainId }, source);
+}
+
 /** As many domains a transaction as a slice holds whole; one that no slice holds goes by itself. */
-async function copyDomains(copying: SnapshotCopying, heads: readonly ZoneHead[]): Promise<number> {
+export async function copyDomains(copying: SnapshotCopying, heads: readonly ZoneHead[]): Promise<number> {
   const { snapshot, copy, publish } = copying;
   let replaced = 0;
   let rest = heads.toSorted((a, b) => a.domainId - b.domainId);
@@ -81,7 +99,7 @@ async function copyDomains(copying: SnapshotCopying, heads: readonly ZoneHead[])
       rest = rest.slice(1);
       continue;
     }
-    const updates = copy.inTransaction(() => putSmallDomains(copy, whole, rows));
+    const updates = copy.inTransaction(() => putSmallDomains(copying, whole, rows));
     replaced += updates.length;
     await publish(updates);
     rest = rest.slice(whole.length);
@@ -90,7 +108,7 @@ async function copyDomains(copying: SnapshotCopying, heads: readonly ZoneHead[])
 }
 
 function putSmallDomains(
-  copy: CopyWriter,
+  { copy, damaged }: SnapshotCopying,
   heads: readonly ZoneHead[],
   rows: Awaited<ReturnType<FeedSnapshot['recordsOf']>>,
 ): ZoneUpdate[] {
@@ -101,21 +119,28 @@ function putSmallDomains(
     const here = copy.zones.find(source.name);
     const id = here?.head.domainId;
     const recordCount = records.length;
-    const isSame = id !== undefined && isEqual(copy.zones.recordsAfter(id, '', RECORDS_AT_ONCE), records);
-    if (isSame) return showAs(copy, source, here, { id, recordCount });
+    const content = new HashSum();
+    for (const record of records) addRecord(content, record);
+    const isSame =
+      id !== undefined &&
+      here?.content !== undefined &&
+      !damaged.has(source.name) &&
+      isEqual(copy.zones.recordsAfter(id, '', RECORDS_AT_ONCE), records);
+    if (isSame) return showAs(copy, source, here, { id, recordCount, content });
     const newId = copy.zones.newId();
     for (const record of records) copy.zones.putRecord(newId, record);
-    return showAs(copy, source, here, { id: newId, recordCount });
+    return showAs(copy, source, here, { id: newId, recordCount, content });
   });
 }
 
 /** Compares slice by slice first, because writing a million records costs more than reading them twice. */
 async function copyLargeDomain(copying: SnapshotCopying, source: ZoneHead): Promise<number> {
-  const { copy, publish } = copying;
+  const { copy, publish, damaged } = copying;
   const here = copy.zones.find(source.name);
-  const isSame = here !== undefined && (await hasSameRecords(copying, source, here.head.domainId));
+  const isWhole = here?.content !== undefined && !damaged.has(source.name);
+  const isSame = isWhole && (await hasSameRecords(copying, source, here));
   const content = isSame
-    ? { id: here.head.domainId, recordCount: here.recordCount }
+    ? { id: here.head.domainId, recordCount: here.recordCount, content: here.content }
     : await copyHidden(copying, source);
   const updates = copy.inTransaction(() => {
     if (!isSame) copy.zones.keep(content.id);
@@ -125,25 +150,35 @@ async function copyLargeDomain(copying: SnapshotCopying, source: ZoneHead): Prom
   return updates.length;
 }
 
-async function hasSameRecords(copying: SnapshotCopying, source: ZoneHead, id: number): Promise<boolean> {
+async function hasSameRecords(
+  copying: SnapshotCopying,
+  source: ZoneHead,
+  here: CopiedZone,
+): Promise<boolean> {
+  const id = here.head.domainId;
+  const content = new HashSum();
   let last = '';
   for await (const records of recordSlices(copying.snapshot, source)) {
+    for (const record of records) addRecord(content, record);
     if (!isEqual(copying.copy.zones.recordsAfter(id, last, records.length), records)) return false;
     last = records.at(-1)?.id ?? last;
   }
+  if (content.toString() !== here.content?.toString()) return false;
   return copying.copy.zones.recordsAfter(id, last, 1).length === 0;
 }
 
 /** Writes the records under a new id; after a crash they are purged. */
 async function copyHidden({ snapshot, copy }: SnapshotCopying, source: ZoneHead): Promise<Content> {
   const id = copy.zones.newId();
+  const content = new HashSum();
   let recordCount = 0;
   copy.inTransaction(() => copy.zones.hide(id));
   for await (const records of recordSlices(snapshot, source)) {
     copy.inTransaction(() => records.forEach((record) => copy.zones.putRecord(id, record)));
+    for (const record of records) addRecord(content, record);
     recordCount += records.length;
   }
-  return { id, recordCount };
+  return { id, recordCount, content };
 }
 
 async function* recordSlices(snapshot: FeedSnapshot, { domainId }: ZoneHead) {
@@ -159,6 +194,7 @@ async function* recordSlices(snapshot: FeedSnapshot, { domainId }: ZoneHead) {
 interface Content {
   readonly id: number;
   readonly recordCount: number;
+  readonly content: HashSum;
 }
 
 /** Makes the records under that id the content of the domain; publishes no update if nothing changes. */
@@ -166,13 +202,19 @@ function showAs(
   { zones }: CopyWriter,
   source: ZoneHead,
   here: CopiedZone | undefined,
-  { id, recordCount }: Content,
+  { id, recordCount, content }: Content,
 ): ZoneUpdate[] {
-  const head = { ...source, domainId: id };
+  const { name, serial, soaPrimary, soaEmail } = source;
+  const head = { domainId: id, name, serial, soaPrimary, soaEmail };
   const isSame = here !== undefined && isSameHead(here.head, head);
-  if (isSame && here.sourceId === source.domainId && here.recordCount === recordCount) return [];
+  const isUnchanged =
+    isSame &&
+    here.sourceId === source.domainId &&
+    here.recordCount === recordCount &&
+    here.content?.toString() === content.toString();
+  if (isUnchanged) return [];
   if (here !== undefined && here.head.domainId !== id) zones.hide(here.head.domainId);
-  zones.show({ head, recordCount, sourceId: source.domainId });
+  zones.show({ head, recordCount, sourceId: source.domainId, content });
   return isSame ? [] : [{ kind: 'replaced', head }];
 }
 

@@ -1,3 +1,8 @@
+import { EMPTY_SUM } from '../base/hash-sum.ts';
+
+/** Incremented with every change of the tables. A copy of the version before is brought up to date by `COPY_UPGRADE`. */
+export const COPY_VERSION = 2;
+
 /**
  * The tables of a zone copy. `domains` and `records` have the columns that `SqliteZones` reads.
  *
@@ -10,7 +15,9 @@ export const COPY_TABLES = `
     one    INTEGER PRIMARY KEY CHECK (one = 1),
     id     TEXT NOT NULL, -- of the nameserver process that keeps it
     seq    INTEGER,       -- the position in the feed; null while all is being copied
-    batch  TEXT
+    batch  TEXT,
+    generation TEXT, -- random, new whenever a process opens the copy; see copy-seal.ts
+    digest TEXT NOT NULL DEFAULT '${EMPTY_SUM}' -- the sum of all zone hashes
   ) STRICT;
 
   CREATE TABLE domains (
@@ -20,7 +27,9 @@ export const COPY_TABLES = `
     serial        INTEGER NOT NULL,
     soa_primary   TEXT,
     soa_email     TEXT,
-    record_count  INTEGER NOT NULL
+    record_count  INTEGER NOT NULL,
+    content_hash  TEXT, -- the sum of the hashes of its records; null: copied by an earlier version
+    zone_hash     TEXT  -- the hash of the other columns, with the id in the database
   ) STRICT;
 
   CREATE TABLE records (
@@ -38,4 +47,13 @@ export const COPY_TABLES = `
   CREATE TABLE deleted_domains (
     domain_id  INTEGER PRIMARY KEY
   ) STRICT;
+`;
+
+/** Zones without a hash are served, and copied again when the database is there: therefore the position goes. */
+export const COPY_UPGRADE = `
+  ALTER TABLE copy ADD COLUMN generation TEXT;
+  ALTER TABLE copy ADD COLUMN digest TEXT NOT NULL DEFAULT '${EMPTY_SUM}';
+  ALTER TABLE domains ADD COLUMN content_hash TEXT;
+  ALTER TABLE domains ADD COLUMN zone_hash TEXT;
+  UPDATE copy SET seq = NULL, batch = NULL;
 `;

@@ -1,3 +1,4 @@
+import type { ZoneName } from '../model/domain.ts';
 import type { ZoneUpdate } from '../model/zone-update.ts';
 import type { FeedBatch, FeedPosition } from '../store/postgres/feed-reader.ts';
 import { emptyLog } from '../store/sqlite/empty-log.ts';
@@ -25,6 +26,12 @@ const CHECKPOINT_PAGES = 4000;
 /** Size to which the log is truncated after a long read let it grow. */
 const LOG_LIMIT_BYTES = 64 * 1024 * 1024;
 
+/** Zones whose rows were found wrong; a `CopyChecks`. */
+export interface DamagedZones {
+  readonly damaged: ReadonlySet<ZoneName>;
+  note(name: ZoneName): void;
+}
+
 /**
  * The only connection that writes the copy. Rows and position in the feed change in the same transaction. A power failure
  * may lose the last transactions (`synchronous=NORMAL`), but leaves a copy that continues from its position.
@@ -36,6 +43,9 @@ export class CopyWriter {
   private readonly database: SqliteDatabase;
   private readonly purge: () => boolean;
   private readonly putPosition: SqliteStatement;
+  private readonly putDigest: SqliteStatement;
+  /** Undefined: not known. */
+  private storedDigest: string | undefined;
 
   constructor(path: string) {
     this.database = openDatabase(path);
@@ -45,6 +55,7 @@ export class CopyWriter {
     this.zones = new CopiedZones(this.database);
     this.purge = createRecordPurge(this.database);
     this.putPosition = this.database.prepare('UPDATE copy SET seq = ?, batch = ?');
+    this.putDigest = this.database.prepare('UPDATE copy SET digest = ?');
   }
 
   /** True if the copy has no domain. */
@@ -53,14 +64,19 @@ export class CopyWriter {
   }
 
   /** Applies all changes or none, and returns the resulting zone updates. */
-  applyBatches(batches: readonly FeedBatch[]): ZoneUpdate[] {
+  applyBatches(batches: readonly FeedBatch[], damage: DamagedZones): ZoneUpdate[] {
     const last = batches.at(-1);
     if (last === undefined) return [];
     // Built before the commit, so that nothing is committed whose updates cannot be built.
     const updates = this.inTransaction(() => {
       const touched = applyChanges(this.zones, changesOf(batches));
       this.writePosition(last.position);
-      return touchedUpdates(this.zones, touched);
+      return touchedUpdates(
+        this.zones,
+        touched,
+        (name) => damage.damaged.has(name),
+        (name) => damage.note(name),
+      );
     });
     this.position = last.position;
     return updates;
@@ -71,11 +87,9 @@ export class CopyWriter {
     this.position = position;
   }
 
-  /** Assigns a new id to the process that keeps this copy. */
-  drawId(): string {
-    const id = crypto.randomUUID();
+  /** Keeps the id of the process that keeps this copy. */
+  putId(id: string): void {
     this.database.prepare('UPDATE copy SET id = ?').run(id);
-    return id;
   }
 
   /** Removes some of the hidden records; returns false if there are none. */
@@ -83,13 +97,42 @@ export class CopyWriter {
     return this.inTransaction(() => this.purge());
   }
 
+  /** The digest of the zones changes with their rows. */
   inTransaction<T>(work: () => T): T {
-    return inTransaction(this.database, work);
+    const before = this.zones.digest.copy();
+    try {
+      return inTransaction(this.database, () => {
+        const result = work();
+        const { digest } = this;
+        if (digest !== this.storedDigest) this.putDigest.run(digest);
+        this.storedDigest = digest;
+        return result;
+      });
+    } catch (error) {
+      this.zones.restoreDigest(before);
+      this.storedDigest = undefined;
+      throw error;
+    }
+  }
+
+  /** The sum of the hashes of all zones. */
+  get digest(): string {
+    return this.zones.digest.toString();
+  }
+
+  /** Draws a new generation, which the file keeps while a process has it open. */
+  drawGeneration(): string {
+    const generation = crypto.randomUUID();
+    this.database.prepare('UPDATE copy SET generation = ?').run(generation);
+    return generation;
   }
 
   close(): void {
-    emptyLog(this.database);
-    this.database.close();
+    try {
+      emptyLog(this.database);
+    } finally {
+      this.database.close();
+    }
   }
 
   private writePosition(position: FeedPosition | null): void {

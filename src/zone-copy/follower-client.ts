@@ -1,5 +1,6 @@
 import type { Log } from '../base/log.ts';
 import { WorkerThread } from '../base/worker-thread.ts';
+import type { ZoneName } from '../model/domain.ts';
 import type { ZoneUpdate } from '../model/zone-update.ts';
 import {
   decodeFields,
@@ -14,12 +15,13 @@ type ProgressListener = (progress: FollowerProgress, updates: readonly ZoneUpdat
 
 /**
  * The main thread's end of the follower thread: passes on its messages in order and acknowledges them. If the thread ends
- * unexpectedly, for example because the copy is damaged, the process exits; after a restart the copy is replaced.
+ * unexpectedly, which is a bug, the process exits.
  */
 export class FollowerClient {
   private readonly thread: WorkerThread<ToFollower, FromFollower>;
   private readonly log: Log;
   private listener: ProgressListener | undefined;
+  private swap: (() => Promise<void>) | undefined;
   private isClosing = false;
 
   private constructor(thread: WorkerThread<ToFollower, FromFollower>, log: Log) {
@@ -35,14 +37,25 @@ export class FollowerClient {
     return new FollowerClient(await WorkerThread.start(about), log);
   }
 
-  /** Starts to follow. The listener is called with everything that is committed, in order. */
-  follow(listener: ProgressListener): void {
+  /**
+   * Starts to follow. The listener is called with everything that is committed, in order.
+   *
+   * @param swap puts the remade copy in the place of the damaged one; nobody writes meanwhile
+   */
+  follow(listener: ProgressListener, swap: () => Promise<void>): void {
     this.listener = listener;
+    this.swap = swap;
     this.thread.post({ kind: 'follow' });
   }
 
   wake(): void {
     if (!this.isClosing) this.thread.post({ kind: 'wake' });
+  }
+
+  /** Reports what was found when the copy was read; undefined: the whole file is damaged. */
+  noteDamage(zone: ZoneName | undefined): void {
+    if (this.isClosing) return;
+    this.thread.post(zone === undefined ? { kind: 'broken' } : { kind: 'damaged', zone });
   }
 
   /** Resolves when the thread has ended and everything it committed has been passed on. */
@@ -57,7 +70,14 @@ export class FollowerClient {
     } else if (message.kind === 'progress') {
       this.listener?.(message.progress, decodeUpdates(message.updates));
       this.thread.post({ kind: 'taken' });
+    } else if (message.kind === 'remade') {
+      void this.swapCopies();
     }
+  }
+
+  private async swapCopies(): Promise<void> {
+    await this.swap?.();
+    this.thread.post({ kind: 'swapped' });
   }
 }
 

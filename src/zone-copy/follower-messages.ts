@@ -1,6 +1,7 @@
 // Messages between the main thread and the follower thread. Updates are sent as JSON texts, for the reasons given in
 // `packed-record.ts`; none of the texts grows with a zone.
 import { finishSteps } from '../base/steps.ts';
+import type { ZoneName } from '../model/domain.ts';
 import type { ZoneUpdate } from '../model/zone-update.ts';
 import type { PostgresAddress } from '../store/postgres/postgres-address.ts';
 import type { FollowerState } from '../store/followed-zones.ts';
@@ -16,6 +17,9 @@ export interface FollowerData {
   /** Display name of the process. */
   readonly nameserver: string;
   readonly startedAtMs: number;
+  /** As in `CopyFile`. */
+  readonly isProven: boolean;
+  readonly isBroken: boolean;
 }
 
 export type ToFollower =
@@ -24,11 +28,19 @@ export type ToFollower =
   | { readonly kind: 'taken' }
   /** Poll the feed now. */
   | { readonly kind: 'wake' }
+  /** A zone was found damaged when it was read. */
+  | { readonly kind: 'damaged'; readonly zone: ZoneName }
+  /** The file was found damaged when it was read. */
+  | { readonly kind: 'broken' }
+  /** The remade file has the name of the copy. */
+  | { readonly kind: 'swapped' }
   | { readonly kind: 'close' };
 
 export type FromFollower =
   | { readonly kind: 'ready' }
   | { readonly kind: 'progress'; readonly progress: FollowerProgress; readonly updates: EncodedUpdates }
+  /** The copy was made again, beside the damaged one. */
+  | { readonly kind: 'remade' }
   | { readonly kind: 'log'; readonly level: LogLevel; readonly fields: string; readonly message: string };
 
 export type LogLevel = 'debug' | 'info' | 'warn' | 'error';

@@ -1,13 +1,18 @@
 // The follower thread. Owns the connection to the feed and the only connection that writes the copy. Posts the updates of
 // every commit to the main thread, and reports to the database which of them the main thread has applied.
+//
+//   follow the feed into the copy ─▶ the file is damaged ─▶ make a copy beside it ─▶ the main thread swaps them ─▶ follow
+//
+// Zones are served from the damaged file until the other one holds everything.
+import { rmSync } from 'node:fs';
 import { parentPort, workerData } from 'node:worker_threads';
 import { assert } from '../base/assert.ts';
 import { systemClock } from '../base/clock.ts';
 import type { Log } from '../base/log.ts';
 import type { ZoneUpdate } from '../model/zone-update.ts';
 import { openFeedReader } from '../store/postgres/feed-reader.ts';
-import { isDamage, markDamaged } from './copy-file.ts';
-import { CopyWriter } from './copy-writer.ts';
+import { createCopy, isDamage, CopyBroken, remadePath } from './copy-file.ts';
+import { breakSeal } from './copy-seal.ts';
 import {
   encodeFields,
   encodeUpdates,
@@ -17,15 +22,18 @@ import {
   type LogLevel,
   type ToFollower,
 } from './follower-messages.ts';
-import { Follower } from './follower.ts';
+import { OpenCopy } from './open-copy.ts';
 import { PositionReports, type ServedPosition } from './position-reports.ts';
 
 /** Messages on their way to the main thread: enough to keep it busy, and some tens of megabytes at most. */
 const MAX_UNTAKEN = 4;
 
+/** Pause after a copy could not be made: the disk may be full or failing. */
+const REMAKE_RETRY_MS = 5000;
+
 assert(parentPort !== null, 'runs as a worker thread');
 const port = parentPort;
-const { path, address, nameserver, startedAtMs, ...data } = workerData as FollowerData;
+const { path, address, nameserver, startedAtMs, isProven, isBroken, ...data } = workerData as FollowerData;
 const log: Log = {
   debug: (fields, message) => postLog('debug', fields, message),
   info: (fields, message) => postLog('info', fields, message),
@@ -33,16 +41,18 @@ const log: Log = {
   error: (fields, message) => postLog('error', fields, message),
 };
 
-/** The seqs of unacknowledged messages, oldest first. */
-const untaken: number[] = [];
+/** Positions of unacknowledged messages, oldest first. */
+const untaken: Omit<ServedPosition, 'atMs'>[] = [];
 let roomFound: (() => void) | undefined;
+let swapped: (() => void) | undefined;
 
-const copy = new CopyWriter(path);
-const feed = openFeedReader({ address, clock: systemClock, log, onWake: () => follower.wake() });
-const follower = new Follower({ feed, copy, publish, log });
+const feed = openFeedReader({ address, clock: systemClock, log, onWake: () => open?.follower.wake() });
 const reports = new PositionReports(report);
+let open: OpenCopy | undefined;
 let { id } = data;
 let isFirstReport = true;
+let isClosing = false;
+let endPause: (() => void) | undefined;
 
 let running = Promise.resolve();
 port.on('message', receive);
@@ -57,7 +67,17 @@ function receive(message: ToFollower): void {
       take();
       return;
     case 'wake':
-      follower.wake();
+      open?.follower.wake();
+      return;
+    case 'damaged':
+      open?.checks.note(message.zone);
+      open?.follower.wake();
+      return;
+    case 'broken':
+      open?.breakOff();
+      return;
+    case 'swapped':
+      swapped?.();
       return;
     case 'close':
       void close();
@@ -66,33 +86,127 @@ function receive(message: ToFollower): void {
 }
 
 async function run(): Promise<void> {
-  try {
-    await follower.run();
-  } catch (error) {
-    if (isDamage(error)) markDamaged(path);
-    throw error;
+  let needsRemake = isBroken;
+  let isWhole = isProven;
+  while (!isClosing) {
+    if (needsRemake) isWhole = await remake();
+    if (needsRemake && !isWhole) continue;
+    needsRemake = false;
+    try {
+      await follow(isWhole);
+    } catch (error) {
+      if (!isDamage(error)) throw error;
+      log.error({ err: error }, 'the zone copy is damaged; it is served until it has been made again');
+      needsRemake = true;
+    }
   }
 }
 
-async function publish(progress: FollowerProgress, updates: readonly ZoneUpdate[]): Promise<void> {
-  untaken.push(progress.seq);
+/** Resolves after `close`. @throws an error of damage */
+async function follow(isWhole: boolean): Promise<void> {
+  breakSeal(path);
+  const copy = OpenCopy.open({
+    path,
+    feed,
+    isProven: isWhole,
+    log,
+    publish: (...made) => publish(copy, ...made),
+  });
+  await use(copy);
+}
+
+/** Returns true when the main thread reads from the copy that was made. */
+async function remake(): Promise<boolean> {
+  const fresh = remadePath(path);
+  try {
+    for (const suffix of ['', '-wal', '-shm']) rmSync(`${fresh}${suffix}`, { force: true });
+    createCopy(fresh);
+    const made = { isComplete: false };
+    const copy = OpenCopy.open({
+      ...{ path: fresh, feed, isProven: true, log },
+      publish: async (progress) => {
+        await publish(
+          undefined,
+          { ...progress, seq: 0, phase: progress.phase === 'away' ? 'away' : 'copying', doubt },
+          [],
+        );
+        made.isComplete =
+          progress.phase === 'following' && progress.seq > 0 && progress.seq === progress.feedSeq;
+        if (made.isComplete) copy.follower.close();
+      },
+    });
+    copy.writer.putId(id);
+    await use(copy);
+    if (!made.isComplete || isClosing) return false;
+    post({ kind: 'remade' });
+    await new Promise<void>((resolve) => (swapped = resolve));
+    log.info({}, 'the zone copy was made again');
+    return true;
+  } catch (error) {
+    log.error({ err: error }, 'the zone copy could not be made again; retrying');
+    await pause();
+    return false;
+  }
+}
+
+/** Waits before the next attempt, or until the copy is closed. */
+async function pause(): Promise<void> {
+  await new Promise<void>((resolve) => {
+    endPause = resolve;
+    setTimeout(resolve, REMAKE_RETRY_MS);
+  });
+}
+
+const doubt = {
+  about: 'all',
+  damagedZones: 0,
+  isDamage: true,
+  reason: 'The zone copy is damaged and has to be made again from the database',
+} as const;
+
+async function use(copy: OpenCopy): Promise<void> {
+  open = copy;
+  try {
+    if (isClosing) copy.follower.close();
+    await copy.follower.run();
+    if (copy.isBrokenOff && !isClosing) throw new CopyBroken('the zone copy cannot be read');
+  } finally {
+    open = undefined;
+    copy.close();
+  }
+}
+
+async function publish(
+  copy: OpenCopy | undefined,
+  progress: FollowerProgress,
+  updates: readonly ZoneUpdate[],
+): Promise<void> {
+  const about = progress.doubt?.about ?? 'none';
+  const domainIds = about === 'some' ? copy?.damagedIds() : [];
+  untaken.push({
+    seq: progress.seq,
+    digest: copy?.digestAt(progress.seq) ?? null,
+    doubt: domainIds === undefined ? { about: 'all', domainIds: [] } : { about, domainIds },
+  });
   post({ kind: 'progress', progress, updates: encodeUpdates(updates) });
   if (untaken.length >= MAX_UNTAKEN) await new Promise<void>((resolve) => (roomFound = resolve));
 }
 
 function take(): void {
-  const seq = untaken.shift();
-  if (seq !== undefined) reports.note({ seq, atMs: systemClock.nowMs() });
+  const served = untaken.shift();
+  if (served !== undefined) reports.note({ ...served, atMs: systemClock.nowMs() });
   roomFound?.();
 }
 
-async function report({ seq, atMs }: ServedPosition): Promise<void> {
-  const about = { name: nameserver, startedAtMs, seq, atMs };
+async function report({ seq, atMs, digest = null, doubt: doubted }: ServedPosition): Promise<void> {
+  const proof = { digest, doubt: doubted?.about ?? 'none', doubtedIds: doubted?.domainIds ?? [] };
+  const about = { name: nameserver, startedAtMs, seq, atMs, ...proof };
   const isTaken = await feed.report({ ...about, id, isFirst: isFirstReport });
   isFirstReport = false;
   if (isTaken) return;
   const sharedId = id;
-  id = copy.drawId();
+  id = crypto.randomUUID();
+  open?.writer.putId(id);
   log.warn(
     { id: sharedId, newId: id },
     'another nameserver process uses the id of this one (a copied data folder?): this one has a new id now',
@@ -102,11 +216,13 @@ async function report({ seq, atMs }: ServedPosition): Promise<void> {
 
 /** Interrupts requests to the database first, because the follower would wait for them. */
 async function close(): Promise<void> {
-  follower.close();
+  isClosing = true;
+  endPause?.();
+  open?.follower.close();
+  swapped?.();
   reports.close();
   await feed.close();
   await running;
-  copy.close();
   port.close();
 }
 

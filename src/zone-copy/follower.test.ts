@@ -10,8 +10,10 @@ import { openDatabase, prepareQuery } from '../store/sqlite/sqlite-driver.ts';
 import { SqliteZones } from '../store/sqlite/sqlite-zones.ts';
 import type { ZoneSource } from '../store/store.ts';
 import { isDamage, openCopyFile } from './copy-file.ts';
+import { CopyChecks } from './copy-checks.ts';
 import { RECORDS_AT_ONCE } from './copy-snapshot.ts';
 import { CopyWriter } from './copy-writer.ts';
+import { copyTables } from './hashed-tables.ts';
 import type { FollowerProgress } from './follower-messages.ts';
 import { Follower, type Feed } from './follower.ts';
 import { overwriteTable } from './overwrite-table.test-support.ts';
@@ -49,7 +51,7 @@ beforeEach(async () => {
     onWake: () => life.follower.wake(),
   });
   copy = new CopyWriter(path);
-  zones = new SqliteZones(path);
+  zones = new SqliteZones(path, copyTables);
   life = follow(reader);
 });
 
@@ -187,18 +189,17 @@ test('the follower ends if the copy is damaged', async () => {
   zones.close();
   overwriteTable(path, 'records');
   copy = new CopyWriter(path);
-  zones = new SqliteZones(path);
+  zones = new SqliteZones(path, copyTables);
   await database.write(['put', 'one.example', 'www', 2]);
   const publish = (): Promise<void> => Promise.resolve();
-  await expect(new Follower({ feed: reader, copy, publish, log: silentLog }).run()).rejects.toSatisfy(
-    isDamage,
-  );
+  const follower = new Follower({ feed: reader, copy, checks: newChecks(), publish, log: silentLog });
+  await expect(follower.run()).rejects.toSatisfy(isDamage);
 });
 
 describe('copying a snapshot', () => {
   test('an empty database leaves an empty copy that follows', async () => {
     await until(() => life.progress.at(-1)?.phase === 'following');
-    expect(life.progress.at(-1)).toEqual({ phase: 'following', seq: 0, feedSeq: 0 });
+    expect(life.progress.at(-1)).toMatchObject({ phase: 'following', seq: 0, feedSeq: 0 });
   });
 
   test('an empty database removes nothing from a copy with zones', async () => {
@@ -312,6 +313,7 @@ describe('copying a snapshot', () => {
 /** A running follower and its reports. */
 interface Life {
   readonly follower: Follower;
+  readonly checks: CopyChecks;
   readonly updates: ZoneUpdate[];
   readonly progress: FollowerProgress[];
   kinds(): string[];
@@ -328,17 +330,27 @@ function follow(feed: Feed, log = silentLog): Life {
     progress.push(now);
     return Promise.resolve();
   };
-  const follower = new Follower({ feed, copy, publish, log });
+  const checks = newChecks();
+  const follower = new Follower({ feed, copy, checks, publish, log });
   const running = follower.run();
   const names = () => updates.map((update) => (update.kind === 'deleted' ? update.name : update.head.name));
   return {
     follower,
+    checks,
     updates,
     progress,
     kinds: () => updates.map(({ kind }) => kind),
     names: () => [...new Set(names())].sort(),
-    end: () => (follower.close(), running),
+    async end() {
+      follower.close();
+      await running;
+      checks.close();
+    },
   };
+}
+
+function newChecks(): CopyChecks {
+  return new CopyChecks({ copied: copy.zones, zones, isProven: false, log: silentLog });
 }
 
 /** Wraps a reader so that reading records of a snapshot can be made to fail. */
@@ -346,6 +358,7 @@ function breaking(isBroken: () => boolean): Feed {
   const breakingSnapshot = (snapshot: FeedSnapshot): FeedSnapshot => ({
     position: snapshot.position,
     domainsAfter: (name, limit) => snapshot.domainsAfter(name, limit),
+    domainsNamed: (names) => snapshot.domainsNamed(names),
     recordsOf: (ids, after, limit) =>
       isBroken() ? Promise.reject(new StoreUnavailable('broken off')) : snapshot.recordsOf(ids, after, limit),
   });

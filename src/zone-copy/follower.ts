@@ -1,19 +1,23 @@
 // Applies the feed to the copy and publishes the resulting zone updates, in a loop:
 //
 //   notification, or one second ─▶ read whole batches ─▶ apply them in one transaction ─▶ publish ─▶ read again
-//                                    └ unknown position ─▶ copy a snapshot ──────────────────┘
+//                                    ├ unknown position, other digest ─▶ copy a snapshot ────┤
+//                                    └ damaged zone ─▶ copy that zone ───────────────────────┘
 //
-// Never skips a change and never applies part of a batch. Every failure is retried; only a damaged file ends the loop.
+// Never skips a change and never applies part of a batch. Checks the copy meanwhile. Every failure is retried; only a damaged
+// file ends the loop.
 import type { Log } from '../base/log.ts';
 import type { ZoneUpdate } from '../model/zone-update.ts';
-import type { FeedReader } from '../store/postgres/feed-reader.ts';
+import type { FeedPosition, FeedPage, FeedReader } from '../store/postgres/feed-reader.ts';
 import { sqliteErrorCode } from '../store/sqlite/sqlite-driver.ts';
 import { StoreOpenError } from '../store/store.ts';
 import { CopyMismatch, UnknownChange } from './apply-changes.ts';
-import { isDamage } from './copy-file.ts';
-import { copySnapshot } from './copy-snapshot.ts';
+import { CopyBroken, isDamage } from './copy-file.ts';
+import type { CopyChecks } from './copy-checks.ts';
+import { copyDomains, copySnapshot } from './copy-snapshot.ts';
 import type { CopyWriter } from './copy-writer.ts';
-import type { FollowerPhase } from '../store/followed-zones.ts';
+import { DigestComparison } from './digest-comparison.ts';
+import type { CopyDoubt, FollowerPhase } from '../store/followed-zones.ts';
 import type { FollowerProgress } from './follower-messages.ts';
 import { LoginRefused, StoreUnavailable } from '../writes/store-errors.ts';
 
@@ -26,6 +30,9 @@ const RETRY_MS = 500;
 /** Changes per iteration: some 15 ms, and 8 MB with TXT records of 4096 octets. */
 const CHANGES_A_TURN = 1000;
 
+/** Damaged zones that are copied again in one snapshot of the database. */
+const REPAIRED_AT_ONCE = 100;
+
 /** SQLITE_CONSTRAINT: the copy already has a row of the feed. */
 const SQLITE_CONSTRAINT = 19;
 
@@ -35,6 +42,7 @@ export type Feed = Pick<FeedReader, 'read' | 'snapshot'> & Partial<Pick<FeedRead
 export interface FollowerOptions {
   readonly feed: Feed;
   readonly copy: CopyWriter;
+  readonly checks: CopyChecks;
   /** Passes on committed updates; the next iteration starts when it resolves. */
   readonly publish: (progress: FollowerProgress, updates: readonly ZoneUpdate[]) => Promise<void>;
   readonly log: Log;
@@ -57,8 +65,11 @@ export class Follower {
   private readonly options: FollowerOptions;
   private phase: FollowerPhase = 'away';
   private feedSeq: number | null = null;
+  /** The position that counts as served while zones are damaged: the changes since may not be served. */
+  private heldSeq: number | undefined;
   /** Why everything has to be copied regardless of the position of the copy; null if it need not be. */
   private copyReason: string | null = null;
+  private readonly comparison = new DigestComparison();
   private closing = false;
   private isWoken = false;
   private endPause: (() => void) | undefined;
@@ -74,6 +85,7 @@ export class Follower {
   async run(): Promise<void> {
     while (!this.closing) {
       const pauseMs = await this.turnSafely();
+      this.check();
       if (pauseMs > 0) await this.pause(pauseMs);
     }
   }
@@ -105,19 +117,30 @@ export class Follower {
   private async turn(): Promise<boolean> {
     const { feed, copy } = this.options;
     this.isWoken = false;
+    const { checks } = this.options;
     if (copy.position === null) return this.copyAll('the copy has no position in the feed');
     if (this.copyReason !== null) return this.copyAll(this.copyReason);
+    if (checks.isDirectoryWrong) return this.copyAll('domains were missing in the copy');
+    const difference = this.comparison.findDue();
+    if (difference !== undefined) return this.copyAll(difference.reason, difference.trustsHashes);
     const answer = await feed.read(copy.position, CHANGES_A_TURN);
     this.feedSeq = answer.lastSeq;
     if (answer.kind === 'gone') return this.copyAll('the feed does not hold the position of the copy');
-    const updates = copy.applyBatches(answer.batches);
+    const { seq } = this;
+    const updates = copy.applyBatches(answer.batches, checks);
+    this.compare(answer);
+    if (checks.damaged.size > 0) this.heldSeq ??= seq;
     await this.enter('following', updates);
+    if (checks.damaged.size > 0) {
+      await this.repair();
+      await this.enter('following');
+    }
     return answer.batches.length > 0 || copy.purgeSlice();
   }
 
   /** Returns true if the feed may have more changes; false if nothing was ever written. */
-  private async copyAll(reason: string): Promise<boolean> {
-    const { feed, copy, log } = this.options;
+  private async copyAll(reason: string, trustsHashes = false): Promise<boolean> {
+    const { feed, copy, checks, log } = this.options;
     while (!this.closing && copy.purgeSlice()) await new Promise((resolve) => setImmediate(resolve));
     const startMs = performance.now();
     const position = await feed.snapshot(async (snapshot) => {
@@ -127,7 +150,10 @@ export class Follower {
       const phase = snapshot.position === null ? 'following' : 'copying';
       await this.enter(phase);
       const publish = (updates: readonly ZoneUpdate[]) => this.enter(phase, updates);
-      const figures = await copySnapshot({ snapshot, copy, publish });
+      const damaged = new Set(checks.damaged);
+      const figures = await copySnapshot({ snapshot, copy, publish, trustsHashes, damaged });
+      checks.repaired(damaged);
+      checks.isDirectoryWrong = false;
       copy.setPosition(snapshot.position);
       const fields = { reason, ...figures, seq: this.seq, ms: Math.round(performance.now() - startMs) };
       if (snapshot.position !== null) log.info(fields, 'all zones were copied from the database');
@@ -136,6 +162,45 @@ export class Follower {
     this.copyReason = null;
     await this.enter('following');
     return position !== null;
+  }
+
+  private compare({ digest, batches }: Extract<FeedPage, { kind: 'batches' }>): void {
+    const { copy, log } = this.options;
+    const last = batches.at(-1);
+    const isNew = this.comparison.compare(copy.digest, last === undefined ? digest : last.digest);
+    if (isNew)
+      log.error(
+        { seq: this.seq },
+        'the copy differs from the database; the zones that differ are copied again',
+      );
+  }
+
+  /** Copies damaged zones at the position of a snapshot, so that the feed continues from there. */
+  private async repair(): Promise<void> {
+    const { feed, copy, checks, log } = this.options;
+    const names = [...checks.damaged].slice(0, REPAIRED_AT_ONCE);
+    await feed.snapshot(async (snapshot) => {
+      if (snapshot.position === null || !(await this.catchUp(snapshot.position))) return;
+      const heads = await snapshot.domainsNamed(names);
+      const publish = (updates: readonly ZoneUpdate[]) => this.enter('following', updates);
+      const damaged = new Set(names);
+      await copyDomains({ snapshot, copy, publish, trustsHashes: false, damaged }, heads);
+      checks.repaired(names);
+      log.info({ zones: names.length }, 'damaged zones were copied again');
+    });
+  }
+
+  /** Applies the feed up to a batch; returns false if the copy cannot get there. */
+  private async catchUp(position: FeedPosition): Promise<boolean> {
+    const { feed, copy, checks } = this.options;
+    while (copy.position !== null && copy.position.seq < position.seq) {
+      const answer = await feed.read(copy.position, CHANGES_A_TURN);
+      if (answer.kind === 'gone') return false;
+      const due = answer.batches.filter((batch) => batch.position.seq <= position.seq);
+      if (due.length === 0) return false;
+      await this.enter('following', copy.applyBatches(due, checks));
+    }
+    return copy.position?.seq === position.seq;
   }
 
   private async meet(error: unknown): Promise<void> {
@@ -163,8 +228,38 @@ export class Follower {
     this.phase = phase;
     const { feed, publish } = this.options;
     const { clockOffsetMs } = feed;
-    const { seq, feedSeq, refusedLogin } = this;
-    await publish({ phase, seq, feedSeq, clockOffsetMs, refusedLogin }, updates);
+    if (this.options.checks.damaged.size === 0) this.heldSeq = undefined;
+    const { feedSeq, refusedLogin, doubt } = this;
+    const seq = this.heldSeq ?? this.seq;
+    await publish({ phase, seq, feedSeq, clockOffsetMs, refusedLogin, doubt }, updates);
+  }
+
+  /** Returns true if checking should go on at once. */
+  private check(): boolean {
+    try {
+      return this.options.checks.runSlice();
+    } catch (error) {
+      throw new CopyBroken('the zone copy cannot be read', { cause: error });
+    }
+  }
+
+  /** Tells which zones may differ from those of the database at the position of the copy. */
+  private get doubt(): CopyDoubt | undefined {
+    const { checks, copy } = this.options;
+    const damagedZones = checks.damaged.size;
+    const all = (reason: string, isDamage = damagedZones > 0): CopyDoubt => ({
+      about: 'all',
+      damagedZones,
+      isDamage,
+      reason,
+    });
+    if (copy.position === null) return all('The zones are being copied from the database');
+    if (this.comparison.isUnequal) return all('The zones differ from those of the database', true);
+    if (checks.isDirectoryWrong) return all('Domains are missing in the zone copy', true);
+    if (!checks.isProven) return all('The zone copy was not closed in order and is being checked');
+    if (damagedZones === 0) return undefined;
+    const reason = `${damagedZones} zones of the zone copy are damaged and wait for the database`;
+    return { about: 'some', damagedZones, isDamage: true, reason };
   }
 
   private get seq(): number {
@@ -172,9 +267,11 @@ export class Follower {
   }
 
   private async pause(longestMs: number): Promise<void> {
+    const untilMs = performance.now() + longestMs;
+    while (!this.isWoken && performance.now() < untilMs && this.check()) await new Promise(setImmediate);
     if (this.isWoken) return;
     await new Promise<void>((resolve) => {
-      const timer = setTimeout(resolve, longestMs);
+      const timer = setTimeout(resolve, Math.max(0, untilMs - performance.now()));
       this.endPause = () => {
         clearTimeout(timer);
         resolve();

@@ -13,13 +13,23 @@ export interface ServedPosition {
   readonly seq: number;
   /** When the process started to serve it. */
   readonly atMs: number;
+  /** The digest of all zones at the position; null: not known. */
+  readonly digest?: string | null;
+  readonly doubt?: ReportedDoubt;
+}
+
+/** Domains that count as not served. */
+export interface ReportedDoubt {
+  readonly about: 'none' | 'some' | 'all';
+  /** Their ids in the database, for `some`. */
+  readonly domainIds: readonly number[];
 }
 
 /** Reports the newest position to the database, one report at a time; lost reports are not repeated. */
 export class PositionReports {
   private readonly send: (position: ServedPosition) => Promise<void>;
   private latest: ServedPosition | undefined;
-  private sentSeq: number | undefined;
+  private sent: ServedPosition | undefined;
   private sentAtMs = -Infinity;
   private state: 'waiting' | 'sending' | 'closed' = 'waiting';
   private timer: NodeJS.Timeout | undefined;
@@ -29,7 +39,7 @@ export class PositionReports {
   }
 
   note(position: ServedPosition): void {
-    if (position.seq === this.latest?.seq) return;
+    if (isSame(position, this.latest)) return;
     this.latest = position;
     this.schedule(MIN_INTERVAL_MS);
   }
@@ -54,18 +64,26 @@ export class PositionReports {
     let isSent = true;
     try {
       await this.send(latest);
-      this.sentSeq = latest.seq;
+      this.sent = latest;
     } catch {
       isSent = false;
     }
     if (this.isClosed()) return;
     this.state = 'waiting';
     if (!isSent) this.schedule(RETRY_MS);
-    else this.schedule(this.sentSeq === this.latest?.seq ? SIGN_OF_LIFE_MS : MIN_INTERVAL_MS);
+    else this.schedule(this.sent === this.latest ? SIGN_OF_LIFE_MS : MIN_INTERVAL_MS);
   }
 
   /** The reports may be closed while one is in progress. */
   private isClosed(): boolean {
     return this.state === 'closed';
   }
+}
+
+function isSame(a: ServedPosition, b: ServedPosition | undefined): boolean {
+  return a.seq === b?.seq && a.digest === b.digest && describeDoubt(a) === describeDoubt(b);
+}
+
+function describeDoubt({ doubt }: ServedPosition): string {
+  return doubt === undefined ? '' : `${doubt.about} ${doubt.domainIds.join()}`;
 }

@@ -13,10 +13,14 @@ import { lockFolder } from '../store/sqlite/open-store-files.ts';
 import { SqliteZones } from '../store/sqlite/sqlite-zones.ts';
 import type { StoreLock } from '../store/sqlite/store-lock.ts';
 import type { FollowedZones, FollowerState } from '../store/followed-zones.ts';
+import { readWatched } from '../store/sqlite/watched-zone.ts';
 import type { ZoneSnapshot } from '../store/store.ts';
-import { isDamage, markDamaged, openCopyFile } from './copy-file.ts';
+import { ZoneDamaged } from '../store/zone-damage.ts';
+import { isDamage, openCopyFile } from './copy-file.ts';
 import { FollowerClient } from './follower-client.ts';
 import type { FollowerProgress } from './follower-messages.ts';
+import { copyTables } from './hashed-tables.ts';
+import { swapCopies } from './swap-copies.ts';
 
 export interface ZoneCopyOptions {
   readonly folder: string;
@@ -68,7 +72,7 @@ export class ZoneCopy implements FollowedZones {
   /** Id of the folder when it was opened, which identifies this process in the database and survives restarts. */
   readonly id: string;
   private readonly parts: ZoneCopyParts;
-  private readonly zones: SqliteZones;
+  private zones: SqliteZones;
   private readonly listeners: UpdateListener[] = [];
   private readonly progressListeners: (() => void)[] = [];
   private waiting: Waiting[] = [];
@@ -79,8 +83,11 @@ export class ZoneCopy implements FollowedZones {
   constructor(parts: ZoneCopyParts) {
     this.id = parts.id;
     this.parts = parts;
-    this.zones = new SqliteZones(parts.path);
-    parts.client.follow((progress, updates) => this.take(progress, updates));
+    this.zones = new SqliteZones(parts.path, copyTables);
+    parts.client.follow(
+      (progress, updates) => this.take(progress, updates),
+      () => this.swap(),
+    );
   }
 
   onUpdate(listener: UpdateListener): void {
@@ -92,12 +99,14 @@ export class ZoneCopy implements FollowedZones {
   }
 
   readZone(name: ZoneName): ZoneSnapshot | undefined {
-    try {
-      return this.zones.readZone(name);
-    } catch (error) {
-      if (isDamage(error)) markDamaged(this.parts.path);
-      throw error;
-    }
+    const { client } = this.parts;
+    return readWatched(
+      () => this.zones.readZone(name),
+      (error) => {
+        if (error instanceof ZoneDamaged) client.noteDamage(error.zone);
+        else if (isDamage(error)) client.noteDamage(undefined);
+      },
+    );
   }
 
   accountOf(name: ZoneName): string {
@@ -140,6 +149,15 @@ export class ZoneCopy implements FollowedZones {
       this.currentAtMs = monotonicClock.elapsedMs();
     this.answerWaiting((waiting) => waiting.seq <= seq);
     for (const listener of this.progressListeners) listener();
+  }
+
+  private async swap(): Promise<void> {
+    await swapCopies({
+      path: this.parts.path,
+      damaged: this.zones,
+      onSwapped: (zones) => (this.zones = zones),
+      publish: (updates) => this.notify(updates),
+    });
   }
 
   /** A bug in a listener must not leave callers waiting forever. */

@@ -3,7 +3,13 @@ import { systemClock } from '../../base/clock.ts';
 import { silentLog } from '../../base/log.ts';
 import type { Domain, ZoneName } from '../../model/domain.ts';
 import { START_MS, StoreScene, newName, newRecord, type Tenant } from '../suite/store-scene.test-support.ts';
-import { openFeedReader, type FeedPage, type FeedPosition, type FeedReader } from './feed-reader.ts';
+import {
+  openFeedReader,
+  type FeedPage,
+  type FeedPosition,
+  type FeedReader,
+  type NameserverReport,
+} from './feed-reader.ts';
 import { connectPostgres } from './postgres-connection.ts';
 import { newPostgres, openStore, withoutZones } from './postgres-scene.test-support.ts';
 import type { PostgresStore } from './postgres-store.ts';
@@ -96,7 +102,7 @@ describe('the feed', () => {
     expect(all).toEqual(await store.changesAfter(start.seq, 100));
     const last = rest[1].position;
     expect(last).toEqual(await end());
-    expect(await reader.read(last, 100)).toEqual({ kind: 'batches', batches: [], lastSeq: last.seq });
+    expect(await reader.read(last, 100)).toMatchObject({ kind: 'batches', batches: [], lastSeq: last.seq });
   });
 
   test.each<[string, (known: FeedPosition) => FeedPosition]>([
@@ -191,7 +197,37 @@ describe('a snapshot', () => {
 describe('the report of a nameserver process', () => {
   const [one, two] = ['11111111-1111-4111-8111-111111111111', '22222222-2222-4222-8222-222222222222'];
   const report = (id: string, seq: number, atMs = 0, startedAtMs = 0, isFirst = false) =>
-    reader.report({ id, name: `name of ${id.slice(0, 1)}`, startedAtMs, isFirst, seq, atMs });
+    reader.report({
+      ...{ id, name: `name of ${id.slice(0, 1)}`, startedAtMs, isFirst, seq, atMs },
+      ...{ digest: null, doubt: 'none', doubtedIds: [], ...proof },
+    });
+  let proof: Partial<NameserverReport> = {};
+
+  afterEach(() => (proof = {}));
+
+  test('shows no serial that is in doubt', async () => {
+    const [domain, other] = [await tenant.createDomain(), await tenant.createDomain()];
+    const position = await end();
+    const page = await reader.read(position, 1);
+    const digest = page.kind === 'batches' ? page.digest : null;
+    expect(digest).not.toBeNull();
+    const serials = async (): Promise<unknown[]> => {
+      const found = await Promise.all([domain, other].map((one) => store.servedSerials(one)));
+      return found.map(([served]) => served.serial);
+    };
+    const both = [domain.serial, other.serial];
+    for (const [given, expected] of [
+      [{ digest }, both],
+      [{ digest: 'another' }, [null, null]],
+      [{ digest, doubt: 'all' }, [null, null]],
+      [{ digest, doubt: 'some', doubtedIds: [other.id] }, [domain.serial, null]],
+      [{ digest: null }, both],
+    ] as const) {
+      proof = given;
+      await report(one, position.seq);
+      expect(await serials()).toEqual(expected);
+    }
+  });
 
   test('shows which serial of a domain it serves, and since when', async () => {
     const domain = await tenant.createDomain();

@@ -14,15 +14,23 @@ import { toStoreError } from './postgres-errors.ts';
 import { LastingConnection } from './lasting-connection.ts';
 import type { Change } from '../../writes/change.ts';
 
-export type { FeedPosition, FeedSnapshot, SnapshotRecord } from './feed-snapshot.ts';
+export type { FeedPosition, FeedSnapshot, SnapshotHead, SnapshotRecord } from './feed-snapshot.ts';
 
 export interface FeedBatch {
   readonly position: FeedPosition;
   readonly changes: readonly Change[];
+  /** The digest of all domains after it (see directory-digest.ts); null: not known. */
+  readonly digest: string | null;
 }
 
 export type FeedPage =
-  | { readonly kind: 'batches'; readonly batches: readonly FeedBatch[]; readonly lastSeq: number }
+  | {
+      readonly kind: 'batches';
+      readonly batches: readonly FeedBatch[];
+      readonly lastSeq: number;
+      /** The digest at the position that was asked for; null: not known. */
+      readonly digest: string | null;
+    }
   /** The feed does not have the position (it was pruned, or lost in a failover): restart from a snapshot. */
   | { readonly kind: 'gone'; readonly lastSeq: number };
 
@@ -36,6 +44,12 @@ export interface NameserverReport {
   readonly isFirst: boolean;
   readonly seq: number;
   readonly atMs: number;
+  /** The digest of all its zones at `seq`; null: not known. */
+  readonly digest: string | null;
+  /** Which domains it may not serve as they are at `seq`. */
+  readonly doubt: 'none' | 'some' | 'all';
+  /** Their ids, for `some`. */
+  readonly doubtedIds: readonly number[];
 }
 
 export interface FeedReaderOptions {
@@ -98,13 +112,20 @@ export class FeedReader {
         { text: changesQuery, values: [position.seq, maxChanges] },
         { text: 'COMMIT' },
       ]);
-      const [lastSeq, isKnown, databaseMs] = found.rows[0] as [number, boolean, number];
+      const [lastSeq, isKnown, databaseMs, digest] = found.rows[0] as [
+        number,
+        boolean,
+        number,
+        string | null,
+      ];
       this.offsetMs = this.clock.nowMs() - (monotonicClock.elapsedMs() - startMs) / 2 - databaseMs;
       if (!isKnown) return { kind: 'gone', lastSeq };
       const ends = batches.rows as BatchEnd[];
       const rows = changes.rows as unknown as ChangeRow[];
       const whole = splitIntoBatches(position.seq, ends, rows.map(toChange));
-      return whole === undefined ? { kind: 'gone', lastSeq } : { kind: 'batches', batches: whole, lastSeq };
+      return whole === undefined
+        ? { kind: 'gone', lastSeq }
+        : { kind: 'batches', batches: whole, lastSeq, digest };
     } catch (error) {
       throw toStoreError(error);
     }
@@ -124,14 +145,16 @@ export class FeedReader {
    *
    * @throws StoreUnavailable
    */
-  async report({ id, name, startedAtMs, isFirst, seq, atMs }: NameserverReport): Promise<boolean> {
+  async report(about: NameserverReport): Promise<boolean> {
+    const { id, name, startedAtMs, isFirst, seq, atMs, digest, doubt, doubtedIds } = about;
+    const served = [digest, doubt, doubtedIds];
     try {
       const connection = await this.connection.get();
       const [, , { rowCount }] = await connection.pipeline([
         { text: 'BEGIN' },
         // A lost report does no harm, so it does not wait for the disk, which writers need.
         { text: 'SET LOCAL synchronous_commit = off' },
-        { text: NAMESERVER_UPSERT, values: [id, name, startedAtMs, seq, isFirst, LIVE_SECONDS] },
+        { text: NAMESERVER_UPSERT, values: [id, name, startedAtMs, seq, isFirst, LIVE_SECONDS, ...served] },
         { text: REPORT_INSERT, values: [id, seq, atMs, startedAtMs] },
         { text: 'COMMIT' },
       ]);
@@ -147,14 +170,16 @@ export class FeedReader {
   }
 }
 
-type BatchEnd = [id: string, lastSeq: number];
+type BatchEnd = [id: string, lastSeq: number, digest: string | null];
 
 const POSITION_QUERY = `
-  SELECT last_seq, EXISTS (SELECT FROM batches WHERE id = $1 AND batches.last_seq = $2), ${DATABASE_CLOCK} FROM counters`;
+  SELECT last_seq, EXISTS (SELECT FROM batches WHERE id = $1 AND batches.last_seq = $2), ${DATABASE_CLOCK},
+    (SELECT digest FROM batches WHERE id = $1)
+  FROM counters`;
 
 /** Takes as many batches as fit, at least one. */
 const BATCHES_QUERY = `
-  SELECT id, last_seq FROM batches
+  SELECT id, last_seq, digest FROM batches
   WHERE has_changes AND last_seq > $1
     AND last_seq <= greatest($1 + $2::bigint,
       (SELECT last_seq FROM batches WHERE has_changes AND last_seq > $1 ORDER BY last_seq LIMIT 1))
@@ -169,9 +194,10 @@ const changesQuery = `
 
 /** If the row belongs to another process and is recent, two processes share the id. */
 const NAMESERVER_UPSERT = `
-  INSERT INTO nameservers (id, name, started_at, seen_at, seq) VALUES ($1, $2, $3, now(), $4)
+  INSERT INTO nameservers (id, name, started_at, seen_at, seq, digest, doubt, doubted)
+  VALUES ($1, $2, $3, now(), $4, $7, $8, $9::bigint[])
   ON CONFLICT (id) DO UPDATE SET name = excluded.name, started_at = excluded.started_at, seen_at = excluded.seen_at,
-    seq = excluded.seq
+    seq = excluded.seq, digest = excluded.digest, doubt = excluded.doubt, doubted = excluded.doubted
   WHERE $5 OR nameservers.started_at = excluded.started_at
     OR nameservers.seen_at <= now() - make_interval(secs => $6)`;
 
@@ -187,10 +213,10 @@ function splitIntoBatches(
 ): FeedBatch[] | undefined {
   let beforeSeq = startSeq;
   const batches: FeedBatch[] = [];
-  for (const [batch, seq] of ends) {
+  for (const [batch, seq, digest] of ends) {
     const own = changes.slice(beforeSeq - startSeq, seq - startSeq);
     if (own.length !== seq - beforeSeq || own.at(-1)?.seq !== seq) return undefined;
-    batches.push({ position: { seq, batch }, changes: own });
+    batches.push({ position: { seq, batch }, changes: own, digest });
     beforeSeq = seq;
   }
   return batches;

@@ -17,13 +17,20 @@ export interface FeedSnapshot {
   /** Null if nothing was ever written. */
   readonly position: FeedPosition | null;
   /** Sorted by name, byte by byte. */
-  domainsAfter(name: string, limit: number): Promise<readonly ZoneHead[]>;
+  domainsAfter(name: string, limit: number): Promise<readonly SnapshotHead[]>;
+  /** Those of the names that exist. */
+  domainsNamed(names: readonly string[]): Promise<readonly SnapshotHead[]>;
   /** Sorted by domain id, then record id. */
   recordsOf(
     domainIds: readonly number[],
     after: { readonly domainId: number; readonly recordId: string } | null,
     limit: number,
   ): Promise<readonly SnapshotRecord[]>;
+}
+
+export interface SnapshotHead extends ZoneHead {
+  /** The sum of the hashes of its records; null: not known. */
+  readonly contentHash: string | null;
 }
 
 export interface SnapshotRecord {
@@ -69,6 +76,7 @@ async function beginSnapshot(connection: PostgresConnection): Promise<FeedSnapsh
   return {
     position,
     domainsAfter: async (name, limit) => (await read<HeadRow>(HEADS_QUERY, [name, limit])).map(toHead),
+    domainsNamed: async (names) => (await read<HeadRow>(NAMED_QUERY, [names])).map(toHead),
     async recordsOf(domainIds, after, limit) {
       const ids = domainIds.filter((id) => after === null || id >= after.domainId).sort((a, b) => a - b);
       const starts = ids.map((id) => (id === after?.domainId ? after.recordId : ''));
@@ -80,18 +88,21 @@ async function beginSnapshot(connection: PostgresConnection): Promise<FeedSnapsh
 /** Prefers a batch with changes, because the others are removed when the feed is pruned. */
 const LAST_BATCH_QUERY = 'SELECT id, last_seq FROM batches ORDER BY last_seq DESC, has_changes DESC LIMIT 1';
 
-const HEADS_QUERY = `
-  SELECT id, name, serial, soa_primary, soa_email FROM domains WHERE name > $1 ORDER BY name LIMIT $2`;
+const HEAD_COLUMNS =
+  'id, name, serial, soa_primary, soa_email, CASE WHEN hashed_serial = serial THEN content_hash END';
+const HEADS_QUERY = `SELECT ${HEAD_COLUMNS} FROM domains WHERE name > $1 ORDER BY name LIMIT $2`;
+const NAMED_QUERY = `SELECT ${HEAD_COLUMNS} FROM domains WHERE name = ANY ($1::text[])`;
 type HeadRow = [
   id: number,
   name: ZoneName,
   serial: number,
   soaPrimary: string | null,
   soaEmail: string | null,
+  contentHash: string | null,
 ];
 
-function toHead([domainId, name, serial, soaPrimary, soaEmail]: HeadRow): ZoneHead {
-  return { domainId, name, serial, soaPrimary, soaEmail };
+function toHead([domainId, name, serial, soaPrimary, soaEmail, contentHash]: HeadRow): SnapshotHead {
+  return { domainId, name, serial, soaPrimary, soaEmail, contentHash };
 }
 
 /**

@@ -31,6 +31,8 @@ type ServedSerialRow = [
 ];
 
 /**
+ * Nothing is served that is in doubt: of a process that is still copying, whose digest differs, or that says so.
+ *
  * For a position without a change of the domain up to it (pruned, or there never was one). If there is no later change, the
  * process serves the stored serial. If the first later change creates or restores the domain (it has no former SOA fields),
  * the process does not serve it yet. Otherwise it serves the serial before that change (modulo 2^32, RFC 1982).
@@ -39,6 +41,7 @@ const SERVED_SERIALS_QUERY = `
   SELECT nameservers.id, nameservers.name, (extract(epoch FROM seen_at) * 1000)::bigint,
     seen_at > now() - make_interval(secs => $2),
     CASE
+      WHEN NOT proof.is_given THEN NULL
       WHEN done.serial IS NOT NULL THEN done.serial
       WHEN coming.serial IS NULL THEN domains.serial
       WHEN coming.kind = 'domainPut' AND coming.soa_before IS NULL THEN NULL
@@ -46,8 +49,13 @@ const SERVED_SERIALS_QUERY = `
     END,
     (SELECT at FROM nameserver_reports
      WHERE nameserver_id = nameservers.id AND nameserver_reports.seq >= done.seq
+       AND proof.is_given
      ORDER BY nameserver_reports.seq LIMIT 1)
   FROM nameservers
+  LEFT JOIN batches ON batches.last_seq = nameservers.seq AND batches.has_changes
+  CROSS JOIN LATERAL (SELECT coalesce(
+    nameservers.seq > 0 AND nameservers.doubt IS DISTINCT FROM 'all' AND $1 <> ALL (coalesce(doubted, '{}'))
+    AND (nameservers.digest = batches.digest OR nameservers.digest IS NULL OR batches.digest IS NULL), false)) AS proof (is_given)
   LEFT JOIN domains ON domains.id = $1
   LEFT JOIN LATERAL (
     SELECT seq, serial FROM changes WHERE domain_id = $1 AND seq <= nameservers.seq ORDER BY seq DESC LIMIT 1) done ON true

@@ -1,11 +1,15 @@
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterEach, beforeEach, expect, onTestFinished, test } from 'vitest';
+import { afterEach, beforeEach, expect, onTestFinished, test, vi } from 'vitest';
+import { EMPTY_SUM, HashSum } from '../../base/hash-sum.ts';
 import { silentLog } from '../../base/log.ts';
 import type { ZoneName } from '../../model/domain.ts';
+import type { OwnerKey } from '../../model/record.ts';
+import { addRecord as addRecordHash } from '../../model/zone-hash.ts';
 import type { ZoneUpdate } from '../../model/zone-update.ts';
 import { MAX_UPDATED_OWNERS } from '../../writes/zone-replacement.ts';
+import { ZoneDamaged } from '../zone-damage.ts';
 import { openStoreFiles, storePath } from './open-store-files.ts';
 import { openDatabase, type SqliteDatabase } from './sqlite-driver.ts';
 import { SqliteFeedFollower } from './sqlite-feed-follower.ts';
@@ -159,4 +163,31 @@ test.each([
   database.exec(sql);
   follower.wake();
   expect(lost).toHaveLength(1);
+});
+
+test('a zone whose rows are not those that were written is not served and reported, until it is right', () => {
+  const database = createStore();
+  addRecord(database, 'www');
+  const sum = new HashSum();
+  addRecordHash(sum, { id: 'www-1', owner: 'www' as OwnerKey, type: 1, ttl: 60, rdata: new Uint8Array(4) });
+  database.prepare('UPDATE domains SET content_hash = ?, hashed_serial = serial').run(sum.toString());
+  const { follower } = follow();
+  expect([...(follower.readZone(name)?.records ?? [])]).toHaveLength(1);
+  expect(follower.state().doubt).toBeUndefined();
+  database.exec("UPDATE records SET rdata = X'7f000001'");
+  expect(() => follower.readZone(name)).toThrow(ZoneDamaged);
+  expect(follower.state().doubt).toMatchObject({ about: 'some', damagedZones: 1, isDamage: true });
+});
+
+test('the background round finds a damaged zone, and that it is right again', async () => {
+  vi.useFakeTimers();
+  onTestFinished(() => void vi.useRealTimers());
+  const database = createStore();
+  database.exec("UPDATE domains SET content_hash = 'another', hashed_serial = serial");
+  const { follower } = follow();
+  await vi.advanceTimersByTimeAsync(3000);
+  expect(follower.state().doubt).toMatchObject({ damagedZones: 1 });
+  database.exec(`UPDATE domains SET content_hash = '${EMPTY_SUM}'`);
+  await vi.advanceTimersByTimeAsync(3000);
+  expect(follower.state().doubt).toBeUndefined();
 });

@@ -13,6 +13,8 @@ import type { FollowedZones, FollowerPhase, FollowerState } from '../followed-zo
 import type { ZoneSnapshot } from '../store.ts';
 import { FeedConnection } from './feed-connection.ts';
 import { SqliteZones } from './sqlite-zones.ts';
+import { StoreChecks } from './store-checks.ts';
+import { readWatched } from './watched-zone.ts';
 import { touchedZones, type TouchedZone } from './touched-zones.ts';
 
 /** Wakes may be lost with the process that sends them; a change is then served after this time. */
@@ -49,6 +51,7 @@ export class SqliteFeedFollower implements FollowedZones {
   private readonly options: SqliteFeedFollowerOptions;
   private readonly updateListeners: UpdateListener[] = [];
   private readonly progressListeners: (() => void)[] = [];
+  private readonly checks: StoreChecks;
   private file: OpenFile | undefined;
   /** The listeners do not know the zones that were stored before the file could be opened. */
   private isAnnouncementDue = false;
@@ -65,6 +68,7 @@ export class SqliteFeedFollower implements FollowedZones {
 
   constructor(options: SqliteFeedFollowerOptions) {
     this.options = options;
+    this.checks = new StoreChecks(() => this.file?.zones, options.log);
     if (this.tryOpen()) this.phase = 'following';
     this.pollLater();
   }
@@ -78,7 +82,10 @@ export class SqliteFeedFollower implements FollowedZones {
   }
 
   readZone(name: ZoneName): ZoneSnapshot | undefined {
-    return this.file?.zones.readZone(name);
+    return readWatched(
+      () => this.file?.zones.readZone(name),
+      (error) => this.checks.note(name, error),
+    );
   }
 
   accountOf(name: ZoneName): string {
@@ -97,7 +104,7 @@ export class SqliteFeedFollower implements FollowedZones {
     const { phase, seq, feedSeq, lastReadMs } = this;
     const agoMs = lastReadMs === null ? null : performance.now() - lastReadMs;
     const isCurrent = phase === 'following' && agoMs !== null && agoMs < FRESH_MS;
-    return { phase, seq, feedSeq, lagMs: isCurrent ? 0 : agoMs };
+    return { phase, seq, feedSeq, lagMs: isCurrent ? 0 : agoMs, doubt: this.checks.doubt };
   }
 
   wake(): void {
@@ -108,6 +115,7 @@ export class SqliteFeedFollower implements FollowedZones {
   close(): void {
     this.isClosed = true;
     clearTimeout(this.timer);
+    this.checks.close();
     this.steps?.return();
     this.steps = undefined;
     this.file?.feed.close();

@@ -64,6 +64,21 @@ export class SqliteZones {
     return this.main.names.all(after, limit).map(([name]) => name);
   }
 
+  hosts(name: ZoneName): boolean {
+    return this.main.hosts.get(name) !== undefined;
+  }
+
+  /** Returns at most `limit` heads after a name, in order; they are not checked. */
+  headsAfter(after: string, limit: number): readonly ZoneHead[] {
+    return this.main.heads.all(after, limit).map(([name, domainId, serial, soaPrimary, soaEmail]) => ({
+      domainId,
+      name,
+      serial,
+      soaPrimary,
+      soaEmail,
+    }));
+  }
+
   /**
    * The records of a large zone must be read to the end, or their iterator returned; a connection is open until then.
    *
@@ -149,6 +164,10 @@ class ZoneConnection {
   readonly names: Query<[ZoneName]>;
   readonly count: Query<[domains: number]>;
   readonly account: Query<[accountId: string]>;
+  readonly hosts: Query<[1]>;
+  readonly heads: Query<
+    [name: ZoneName, id: number, serial: number, soaPrimary: string | null, soaEmail: string | null]
+  >;
   private readonly tables: ZoneTables;
   private readonly head: Query<HeadRow>;
 
@@ -170,6 +189,11 @@ class ZoneConnection {
       `SELECT ${this.tables.accountColumn} FROM domains WHERE name = ?`,
     );
     this.count = prepareQuery(this.database, 'SELECT count(*) FROM domains');
+    this.hosts = prepareQuery(this.database, 'SELECT 1 FROM domains WHERE name = ?');
+    this.heads = prepareQuery(
+      this.database,
+      'SELECT name, id, serial, soa_primary, soa_email FROM domains WHERE name > ? ORDER BY name LIMIT ?',
+    );
     this.names = prepareQuery(this.database, 'SELECT name FROM domains WHERE name > ? ORDER BY name LIMIT ?');
   }
 
