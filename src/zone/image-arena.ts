@@ -24,18 +24,24 @@ const SWEEP_BYTES = 65_536;
 const ROUNDS = 3;
 /** An account with fewer images drops them one by one; with more of them, the hand looks for them side by side. */
 const MAX_SINGLE_DROPS = 256;
+/** Accounts over their share that make room for one block, before any images are dropped: each costs a wait for readers. */
+const MAX_BORROWERS = 16;
 
 /** A part of the arena in which some images may be dropped. */
 interface Range {
   readonly startBytes: number;
   readonly endBytes: number;
   readonly mayDrop: (image: ImageStart) => boolean;
+  /** Whether there may be more to drop. */
+  readonly goesOn: () => boolean;
 }
 
 export interface Block {
   readonly offset: BlockOffset;
   readonly sizeBytes: number;
 }
+
+const anything = { mayDrop: () => true, goesOn: () => true };
 
 export class ImageArena {
   private readonly space: ZoneSpace;
@@ -132,8 +138,7 @@ export class ImageArena {
     let at = own !== undefined && isOver() ? this.dropFrom(own, order, 0) : -1;
     if (at === -1 && !isOver()) at = this.dropLent(order, share);
     if (at !== -1) return at;
-    if (!isOver())
-      return this.sweepFor(order, { startBytes: 0, endBytes: this.sizeBytes, mayDrop: () => true });
+    if (!isOver()) return this.sweepFor(order, { ...anything, startBytes: 0, endBytes: this.sizeBytes });
     return bytes > share ? this.sweepFor(order, this.overflow()) : -1;
   }
 
@@ -143,39 +148,36 @@ export class ImageArena {
     const middle = largest === this.sizeBytes ? largest / 2 : largest;
     const isLower = this.directory - ARENA_START_BYTES >= middle;
     const [startBytes, endBytes] = isLower ? [0, middle] : [middle, this.sizeBytes];
-    return { startBytes, endBytes, mayDrop: () => true };
+    return { ...anything, startBytes, endBytes };
   }
 
   /** Makes room for a block among what accounts hold beyond their share. */
   private dropLent(order: number, share: number): number {
     const done = new Set<Holding>();
-    for (;;) {
+    let at = -1;
+    while (at === -1 && done.size < MAX_BORROWERS) {
       const holding = this.shares.findMostOver(share, done);
       if (holding === undefined) return -1;
       done.add(holding);
-      const at = this.dropFrom(holding, order, share);
-      if (at !== -1) return at;
+      at = this.dropFrom(holding, order, share);
     }
+    return at;
   }
 
   /** Drops images of one account until a block is free, or it holds no more than so many bytes. */
   private dropFrom(holding: Holding, order: number, downToBytes: number): number {
-    const { account } = holding;
-    const mayDrop = (image: ImageStart): boolean =>
-      holding.usedBytes > downToBytes && this.shares.ownerOf(image) === account;
-    if (holding.images.size > MAX_SINGLE_DROPS)
-      return this.sweepFor(order, { startBytes: 0, endBytes: this.sizeBytes, mayDrop });
-    let at = -1;
+    const { account, images } = holding;
+    const isOver = (): boolean => holding.usedBytes > downToBytes;
+    const mayDrop = (image: ImageStart): boolean => isOver() && this.shares.ownerOf(image) === account;
+    const goesOn = (): boolean => isOver() && images.size > MAX_SINGLE_DROPS;
+    let at = this.sweepFor(order, { startBytes: 0, endBytes: this.sizeBytes, mayDrop, goesOn });
+    // Readers are waited for once a batch, which takes no more than an eighth of what the account has.
+    const batchBytes = Math.max(MIN_BLOCK_BYTES << order, Math.min(SWEEP_BYTES, holding.usedBytes / 8));
     // Twice, because images in use are spared once.
-    for (let left = 2 * holding.images.size; left > 0 && at === -1; left--) {
-      const oldest = (holding.images as Set<ImageStart>).values().next();
-      if (oldest.done === true || holding.usedBytes <= downToBytes) break;
-      const image = oldest.value;
-      if (!this.considerDropping(image, false)) {
-        // To the end of the line.
-        holding.images.delete(image);
-        holding.images.add(image);
-        continue;
+    for (let left = 2 * images.size; left > 0 && at === -1 && isOver();) {
+      for (const beforeBytes = holding.usedBytes; left > 0 && isOver(); left--) {
+        if (beforeBytes - holding.usedBytes >= batchBytes) break;
+        this.dropOrSpareOldest(images as Set<ImageStart>);
       }
       if (!this.awaitReaders()) return -1;
       at = this.blocks.allocate(order);
@@ -183,11 +185,19 @@ export class ImageArena {
     return at;
   }
 
+  /** A spared image goes to the end of the line. */
+  private dropOrSpareOldest(images: Set<ImageStart>): void {
+    const oldest = images.values().next();
+    if (oldest.done === true || this.considerDropping(oldest.value, false)) return;
+    images.delete(oldest.value);
+    images.add(oldest.value);
+  }
+
   /** Drops images side by side until a block is free. */
   private sweepFor(order: number, range: Range): number {
     const length = range.endBytes - range.startBytes;
     let at = -1;
-    for (let swept = 0; at === -1 && swept < ROUNDS * length;) {
+    for (let swept = 0; at === -1 && swept < ROUNDS * length && range.goesOn();) {
       const dropsUsed = swept >= (ROUNDS - 1) * length;
       swept += this.sweep(Math.max(SWEEP_BYTES, MIN_BLOCK_BYTES << order), dropsUsed, range);
       if (!this.awaitReaders()) return -1;
