@@ -14,7 +14,13 @@ export const MAX_CHANGES = 10_000;
 export const MAX_CHANGED_OCTETS = 128 * 1024 * 1024;
 
 /**
- * Records that are imported, reverted or restored at once: some seconds of work under the feed's lock, for which other
- * writers wait. Larger zones are merged in parts.
+ * Records that are imported, reverted or restored at once: some seconds of work, and about a second in which they are copied
+ * and other writers wait. Larger zones are merged in parts.
  */
 export const MAX_ZONE_RECORDS = 200_000;
+
+/**
+ * The stored octets of a domain that is replaced, reverted or restored at once, and those of the history that a revert
+ * undoes: more than 1 KiB for each record of the largest zone. Known before any record is read.
+ */
+export const MAX_ZONE_OCTETS = 256 * 1024 * 1024;

@@ -2,11 +2,14 @@ import type { Domain } from '../model/domain.ts';
 import { quoteText } from '../model/quote-text.ts';
 import { refused, success, type Result, type WriteResult } from '../model/result.ts';
 import { refuseUnknownDeleted } from '../model/refuse-unknown.ts';
+import { findCostRefusal } from './account-limits.ts';
 import { commitDomainWrite } from './commit-write.ts';
 import { nameTermsOf } from './name-terms.ts';
 import type { OperationContext } from './operation-context.ts';
 import { parsePathDomain } from './path-domain.ts';
 import { termsOf, type Requester } from './requester.ts';
+import { withShare } from './with-share.ts';
+import { zoneWeight } from './work-weights.ts';
 
 /**
  * Restores a deleted domain with everything it had.
@@ -23,6 +26,13 @@ export async function restoreDomain(
   if (!name.ok) return name;
   const id = deletedId === undefined ? success(undefined) : parseDeletedId(deletedId, name.value);
   if (!id.ok) return id;
+  const found = await context.store.findDeletedDomain(caller.accountId, name.value, id.value);
+  if (found !== undefined) {
+    // Each record is read and written.
+    const work = { rows: 2 * found.recordCount, octets: 2 * found.octets };
+    const refusal = await findCostRefusal(context, caller, work);
+    if (refusal !== undefined) return refusal;
+  }
   const command = {
     kind: 'restoreDomain',
     ...termsOf(context, caller),
@@ -30,7 +40,8 @@ export async function restoreDomain(
     name: name.value,
     id: id.value,
   } as const;
-  return commitDomainWrite(context, command);
+  const octets = found === undefined ? 0 : zoneWeight(found);
+  return withShare(context, caller, octets, (sharing) => commitDomainWrite(context, command, sharing));
 }
 
 /** A number that is too large for an id is reported as an unknown deleted domain. */

@@ -20,6 +20,7 @@ export async function revertRecords(
   const found = await context.store.findDomain(caller.accountId, zone.value);
   if (found !== undefined) {
     // All records are read, and in the worst case each is replaced.
+    // The history adds at most `MAX_ZONE_OCTETS`.
     const work = { rows: 2 * found.recordCount, octets: 2 * found.octets };
     const refusal = await findCostRefusal(context, caller, work);
     if (refusal !== undefined) return refusal;

@@ -6,8 +6,8 @@ import { domainOf } from '../writes/run-batch.ts';
 /** The most commands that wait behind large ones: they hold their requests in memory. */
 const MAX_WAITING = 1024;
 
-/** The share of one domain: as many as a client has connections. */
-const MAX_WAITING_PER_DOMAIN = 64;
+/** The share of one domain: four of them fill the service. */
+const MAX_WAITING_PER_DOMAIN = 256;
 
 /** The octets of all waiting commands together. */
 const MAX_WAITING_OCTETS = 16 * 1024 * 1024;

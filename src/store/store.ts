@@ -105,6 +105,13 @@ export interface Store {
     page: PageRequest,
     getSignal?: GetSignal,
   ): Promise<Page<DeletedDomain>>;
+  /**
+   * Finds a domain that the account deleted and that can be restored.
+   *
+   * @param id its former id; undefined: the one of that name that was deleted last
+   */
+  findDeletedDomain(accountId: string, name: ZoneName, id?: number): Promise<DeletedDomain | undefined>;
+
   findRecord(domainId: number, recordId: string): Promise<DomainRecord | undefined>;
   /** In creation order; the key is a record id. */
   listRecords(

@@ -9,11 +9,11 @@ import { quoteText } from '../model/quote-text.ts';
 import { isNoChange, type RecordsChanged } from '../model/record-changes.ts';
 import type { DomainRecord } from '../model/record.ts';
 import { refused, written, type WriteResult } from '../model/result.ts';
-import { findHistoryRefusal, refuseTooLarge } from './refuse-history.ts';
+import { findHistoryRefusal, refuseTooLarge, refuseTooLong } from './refuse-history.ts';
 import { refuseUnknownDeleted } from '../model/refuse-unknown.ts';
 import { rewindRecords } from './rewind-records.ts';
 import { isSameContent } from '../model/same-content.ts';
-import { MAX_ZONE_RECORDS } from '../model/write-limits.ts';
+import { MAX_ZONE_OCTETS, MAX_ZONE_RECORDS } from '../model/write-limits.ts';
 
 /** Reverts records and SOA fields to those at an earlier serial. */
 export function* decideRevertRecords(
@@ -83,5 +83,6 @@ export function* decideRestoreDomain(
   const refusal = existing === undefined ? findNameRefusal(name, command, batch) : refuseTaken(name);
   if (refusal !== undefined) return refusal;
   if (deleted.recordCount > MAX_ZONE_RECORDS) return refuseTooLarge(name, 'restored');
+  if (deleted.octets > MAX_ZONE_OCTETS) return refuseTooLong(deleted, 'restored');
   return written(yield* batch.restoreDomain(deleted, Math.floor(author.atMs / 1000)));
 }

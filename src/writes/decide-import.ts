@@ -13,9 +13,10 @@ import { APEX } from '../model/record-name.ts';
 import type { DomainRecord, OwnerKey, SentRecord } from '../model/record.ts';
 import type { Refusal } from '../model/refusal.ts';
 import { refused, written, type Refused, type WriteResult } from '../model/result.ts';
+import { refuseTooLong } from './refuse-history.ts';
 import { problemsOf, refuseProblems, type PartProblem } from '../model/refuse-problems.ts';
 import type { SoaFields } from '../model/soa.ts';
-import { MAX_ZONE_RECORDS } from '../model/write-limits.ts';
+import { MAX_ZONE_OCTETS, MAX_ZONE_RECORDS } from '../model/write-limits.ts';
 
 /** About 5 ms. */
 export const DECIDED_PER_STEP = 1000;
@@ -36,7 +37,8 @@ export function* decideImportZone(
   if (!found.ok) return found;
   const domain = found.value;
   const isReplaced = command.mode === 'replace';
-  if (isReplaced && domain.recordCount > MAX_ZONE_RECORDS) return refuseTooLarge(domain);
+  if (isReplaced && domain.recordCount > MAX_ZONE_RECORDS) return refuseTooMany(domain);
+  if (isReplaced && domain.octets > MAX_ZONE_OCTETS) return refuseTooLong(domain, 'replaced');
   const existing = isReplaced ? batch.recordsOf(domain) : null;
   const kept = new Set<string>();
   const plan = yield* planRecords(command.records, kept, existingByOwner(existing, kept, domain, batch));
@@ -152,7 +154,7 @@ export function changeSoa(domain: Domain, after: SoaSettings, batch: PendingBatc
   return { before, after };
 }
 
-function refuseTooLarge({ name, recordCount }: Domain): Refused {
+function refuseTooMany({ name, recordCount }: Domain): Refused {
   return refused(
     'invalid_request',
     `Domain ${quoteText(name)} has ${recordCount} records, and no more than ${MAX_ZONE_RECORDS} can be replaced at once: merge, or delete in batches`,

@@ -210,6 +210,7 @@ export class PendingBatch {
     return {
       changes: [...kept.changes, ...mine.filter((change) => serialLead(change.serial, serial) > 0)],
       reachesBack: kept.reachesBack || isNow || mine.some((change) => change.serial === serial),
+      ...(kept.isTooLong && { isTooLong: true }),
     };
   }
 

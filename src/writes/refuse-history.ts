@@ -2,7 +2,7 @@ import type { Domain } from '../model/domain.ts';
 import { quoteText } from '../model/quote-text.ts';
 import { refused, type Refused } from '../model/result.ts';
 import { MAX_REWOUND_CHANGES, type LaterChanges } from './rewind-records.ts';
-import { MAX_ZONE_RECORDS } from '../model/write-limits.ts';
+import { MAX_ZONE_OCTETS, MAX_ZONE_RECORDS } from '../model/write-limits.ts';
 
 /**
  * Says why a domain's content at an earlier moment is not available; undefined if it is.
@@ -10,9 +10,9 @@ import { MAX_ZONE_RECORDS } from '../model/write-limits.ts';
  * @param then the moment in words, such as `serial 7`
  */
 export function findHistoryRefusal(
-  { name, serial, recordCount }: Pick<Domain, 'name' | 'serial' | 'recordCount'>,
+  { name, serial, recordCount, octets }: Pick<Domain, 'name' | 'serial' | 'recordCount' | 'octets'>,
   then: string,
-  { changes, reachesBack }: LaterChanges,
+  { changes, reachesBack, isTooLong }: LaterChanges,
 ): Refused | undefined {
   const domain = quoteText(name);
   if (!reachesBack) {
@@ -21,7 +21,17 @@ export function findHistoryRefusal(
   if (changes.length > MAX_REWOUND_CHANGES) {
     return gone(`More than ${MAX_REWOUND_CHANGES} changes of ${domain} lie between now and ${then}`);
   }
-  return recordCount > MAX_ZONE_RECORDS ? refuseTooLarge(name, 'brought back') : undefined;
+  if (isTooLong === true) {
+    return gone(`The changes of ${domain} between now and ${then} have more than ${MAX_ZONE_OCTETS} octets`);
+  }
+  if (recordCount > MAX_ZONE_RECORDS) return refuseTooLarge(name, 'brought back');
+  return octets > MAX_ZONE_OCTETS ? refuseTooLong({ name, octets }, 'brought back') : undefined;
+}
+
+/** @param done what was to be done with the domain */
+export function refuseTooLong({ name, octets }: Pick<Domain, 'name' | 'octets'>, done: string) {
+  const message = `Domain ${quoteText(name)} has records of ${octets} octets, more than the ${MAX_ZONE_OCTETS} that can be ${done} at once`;
+  return refused('invalid_request', message);
 }
 
 export function refuseTooLarge(name: string, done: string) {

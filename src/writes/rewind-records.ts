@@ -21,6 +21,8 @@ export interface LaterChanges {
   readonly changes: readonly PastChange[];
   /** False if the history no longer contains that serial, or the domain never had it. */
   readonly reachesBack: boolean;
+  /** The changes have more than `MAX_ZONE_OCTETS` octets, and were not read. */
+  readonly isTooLong?: true;
 }
 
 /** The whole content of a domain at one moment. */

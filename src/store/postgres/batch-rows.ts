@@ -29,7 +29,7 @@ export class BatchRows {
   readonly foreignBelow = new WantedRows<true>();
   readonly foreignOrHeldBelow = new WantedRows<true>();
   /** By domain id and serial. */
-  readonly laterChanges = new WantedRows<{ changes: PastChange[]; reachesBack: boolean }>();
+  readonly laterChanges = new WantedRows<{ changes: PastChange[]; reachesBack: boolean; isTooLong?: true }>();
   /** By API key id and idempotency key. */
   readonly outcomes = new WantedRows<KeptOutcome>();
 }

@@ -1,8 +1,6 @@
 import type { Domain, HashedDomain } from '../../model/domain.ts';
 import type { BatchWrites, RecordWrite } from '../../writes/batch-writes.ts';
-import type { HistoryChange } from '../../writes/history.ts';
-import type { KeptOutcome } from '../../writes/kept-outcome.ts';
-import { octetsOfRecord } from '../../writes/record-octets.ts';
+import type { ManyRows } from '../../writes/prepared-write.ts';
 import { storedText } from '../stored-data.ts';
 import {
   ACCOUNT_COLUMNS,
@@ -54,95 +52,13 @@ export function batchStatements(
   ];
 }
 
-/**
- * Maximum number of rows in a statement. Encoding it takes some 10 ms of this thread, and executing it as long on the
- * server, which therefore never sees the transaction as idle for long.
- */
-const MAX_STATEMENT_ROWS = 1000;
-
-/**
- * Octets of rows in a statement, which is one message and whose columns are one text each. Some 10 ms, as above; the row
- * that reaches the limit is the last one, and a single row may be longer.
- */
-const MAX_STATEMENT_OCTETS = 1024 * 1024;
-
-export interface SplitBatch {
-  /** To be sent one after the other; each is built when it is sent. Their rows depend on no others. */
-  readonly first: Iterable<Statement>;
-  /** The remaining writes, to be sent together. */
-  readonly rest: BatchWrites;
-}
-
-/** Splits off the rows of a batch that has very many or very long ones; other batches stay whole. */
-export function splitBatch(writes: BatchWrites): SplitBatch {
-  if (isShort(writes)) return { first: [], rest: writes };
-  const none = {
-    deletedRecords: [],
-    changedRecords: [],
-    createdRecords: [],
-    changes: [],
-    keptOutcomes: [],
-  };
-  return { first: sliceStatements(writes, none), rest: { ...writes, ...none } };
-}
-
-type ManyRows = Pick<
-  BatchWrites,
-  'deletedRecords' | 'changedRecords' | 'createdRecords' | 'changes' | 'keptOutcomes'
->;
-
-/** The changes contain all records that are written. */
-function isShort({
-  deletedRecords,
-  changedRecords,
-  createdRecords,
-  changes,
-  keptOutcomes,
-}: BatchWrites): boolean {
-  const rows = deletedRecords.length + changedRecords.length + createdRecords.length + changes.length;
-  if (rows > MAX_STATEMENT_ROWS) return false;
-  let octets = 0;
-  for (const change of changes) octets += octetsOfChange(change);
-  for (const kept of keptOutcomes) octets += octetsOfOutcome(kept);
-  return octets <= MAX_STATEMENT_OCTETS;
-}
-
-function* sliceStatements(writes: BatchWrites, none: ManyRows): Generator<Statement> {
-  for (const deletedRecords of slices(writes.deletedRecords, () => 0))
-    yield* recordStatements({ ...writes, ...none, deletedRecords });
-  for (const changedRecords of slices(writes.changedRecords, octetsOfWrite))
-    yield* recordStatements({ ...writes, ...none, changedRecords });
-  for (const createdRecords of slices(writes.createdRecords, octetsOfWrite))
-    yield* recordStatements({ ...writes, ...none, createdRecords });
-  for (const changes of slices(writes.changes, octetsOfChange))
-    yield* changeStatements({ ...writes, changes });
-  for (const keptOutcomes of slices(writes.keptOutcomes, octetsOfOutcome))
-    yield* outcomeStatements({ ...writes, keptOutcomes });
-}
-
-function* slices<Row>(rows: readonly Row[], octetsOf: (row: Row) => number): Generator<readonly Row[]> {
-  let from = 0;
-  let octets = 0;
-  for (const [index, row] of rows.entries()) {
-    octets += octetsOf(row);
-    if (index + 1 - from < MAX_STATEMENT_ROWS && octets < MAX_STATEMENT_OCTETS) continue;
-    yield rows.slice(from, index + 1);
-    from = index + 1;
-    octets = 0;
-  }
-  if (from < rows.length) yield rows.slice(from);
-}
-
-function octetsOfWrite({ record }: RecordWrite): number {
-  return octetsOfRecord(record);
-}
-
-function octetsOfChange({ record }: HistoryChange): number {
-  return record === null ? 0 : octetsOfRecord(record);
-}
-
-function octetsOfOutcome({ outcome }: KeptOutcome): number {
-  return outcome.length;
+/** The statements for the rows of which a batch may have very many. */
+export interface RowTexts {
+  readonly deleteRecords: string;
+  readonly updateRecords: string;
+  readonly insertRecords: string;
+  readonly insertChanges: string;
+  readonly putOutcomes: string;
 }
 
 const INSERT_BATCH =
@@ -296,14 +212,14 @@ const UPDATE_DOMAINS = `
     AS new (id, serial, soa_primary, soa_email, record_count, octets, content_hash)
   WHERE domains.id = new.id`;
 
-function recordStatements(writes: BatchWrites): Statement[] {
+export function recordStatements(writes: ManyRows, texts = rowTexts): Statement[] {
   return [
-    ...forRows(DELETE_RECORDS, writes.deletedRecords, [
+    ...forRows(texts.deleteRecords, writes.deletedRecords, [
       ({ domainId }) => domainId,
       ({ record }) => record.id,
     ]),
-    ...forRows(updateRecords, writes.changedRecords, recordValues),
-    ...forRows(insertRecords, writes.createdRecords, recordValues),
+    ...forRows(texts.updateRecords, writes.changedRecords, recordValues),
+    ...forRows(texts.insertRecords, writes.createdRecords, recordValues),
   ];
 }
 
@@ -319,7 +235,7 @@ const recordValues: readonly ((write: RecordWrite) => Scalar)[] = [
   ({ record }) => record.rdata,
 ];
 
-const RECORD_ARRAYS = `unnest($1::bigint[], $2::text[], $3::text[], $4::text[], $5::integer[], $6::text[], $7::bigint[],
+export const RECORD_ARRAYS = `unnest($1::bigint[], $2::text[], $3::text[], $4::text[], $5::integer[], $6::text[], $7::bigint[],
     $8::bigint[], $9::bytea[])`;
 const DELETE_RECORDS = `
   DELETE FROM records USING unnest($1::bigint[], $2::text[]) AS old (domain_id, id)
@@ -331,8 +247,8 @@ const updateRecords = `
   WHERE records.domain_id = new.domain_id AND records.id = new.id`;
 const insertRecords = `INSERT INTO records (domain_id, ${RECORD_COLUMNS}) SELECT * FROM ${RECORD_ARRAYS}`;
 
-function changeStatements({ changes }: BatchWrites): Statement[] {
-  return forRows(insertChanges, changes, [
+export function changeStatements({ changes }: Pick<ManyRows, 'changes'>, texts = rowTexts): Statement[] {
+  return forRows(texts.insertChanges, changes, [
     ({ seq }) => seq,
     ({ atMs }) => atMs,
     ({ kind }) => kind,
@@ -378,8 +294,11 @@ const insertAuthors = `
   SELECT * FROM unnest($1::bigint[], $2::bigint[], $3::text[], $4::text[])`;
 
 /** Replaces an expired outcome that upkeep has not removed yet. */
-function outcomeStatements({ keptOutcomes }: BatchWrites): Statement[] {
-  return forRows(putOutcomes, keptOutcomes, [
+export function outcomeStatements(
+  { keptOutcomes }: Pick<ManyRows, 'keptOutcomes'>,
+  texts = rowTexts,
+): Statement[] {
+  return forRows(texts.putOutcomes, keptOutcomes, [
     ({ keyId }) => keyId,
     ({ key }) => key,
     ({ hash }) => hash,
@@ -395,3 +314,12 @@ const putOutcomes = `
   SELECT * FROM unnest($1::text[], $2::text[], $3::text[], $4::text[], $5::bigint[], $6::text[], $7::bigint[])
   ON CONFLICT (key_id, idempotency_key) DO UPDATE SET request_hash = excluded.request_hash,
     outcome = excluded.outcome, at = excluded.at, account_id = excluded.account_id, octets = excluded.octets`;
+
+/** The rows go to the tables themselves. */
+export const rowTexts: RowTexts = {
+  deleteRecords: DELETE_RECORDS,
+  updateRecords,
+  insertRecords,
+  insertChanges,
+  putOutcomes,
+};

@@ -1,16 +1,13 @@
 // The transaction of one batch: lock the feed, fetch rows, commit, and find out afterwards whether a commit succeeded.
 // Decides nothing.
-import { runInEqualTurns } from '../../base/steps.ts';
+import { runInEqualTurns, type Steps } from '../../base/steps.ts';
 import type { Command } from '../../writes/command.ts';
 import type { Decision } from '../../writes/run-batch.ts';
 import { COUNTER_COLUMNS, toCounters, type CounterRow } from '../table-rows.ts';
 import { DIGEST_COLUMNS, toDigest, type DigestRow } from './directory-digest.ts';
-import type { PostgresConnection, Statement } from './postgres-connection.ts';
+import type { PostgresConnection, Statement, StatementResult } from './postgres-connection.ts';
 import { ConnectionLost, isPlainRefusal, messageOf } from './postgres-errors.ts';
 import { RowLoader } from './row-loader.ts';
-
-/** A whole zone takes seconds, the largest zone or a busy machine several times as long. */
-export const LARGE_BATCH_LIMIT_MS = 30_000;
 
 /** A decided batch; its results hold if it was committed. */
 export interface DecidedBatch {
@@ -33,24 +30,37 @@ export class CommitLost extends Error {
 export async function beginBatch(connection: PostgresConnection, commands: readonly Command[]) {
   const loader = new RowLoader(commands);
   const wanted = loader.statements();
-  const extension = commands.some(isLargeCommand) ? [{ text: EXTEND_IDLE_LIMIT }] : [];
-  const statements = [{ text: 'BEGIN' }, { text: LOCK_FEED }, ...wanted, ...extension];
+  const statements = [{ text: 'BEGIN' }, { text: LOCK_FEED }, ...wanted];
   const [, locked, ...fetched] = await connection.pipeline(statements);
-  await runInEqualTurns(loader.take(fetched));
-  const row = locked.rows[0] as unknown as [...CounterRow, ...DigestRow];
-  const counters = toCounters(row.slice(0, -DIGEST_LENGTH) as unknown as CounterRow);
-  const digest = toDigest(row.slice(-DIGEST_LENGTH) as unknown as DigestRow, counters.lastSeq);
-  return { counters, digest, loader };
+  await runInSession(connection, loader.take(fetched));
+  return { ...readLocked(locked), loader };
 }
 
-/** Deciding takes some 5 µs a record, on a busy processor several times as long, while the server sees an idle session. */
-const LARGE_COMMAND_RECORDS = 20_000;
-const EXTEND_IDLE_LIMIT = `SET LOCAL idle_in_transaction_session_timeout = ${LARGE_BATCH_LIMIT_MS}`;
+/** @param locked the result of `LOCK_FEED` */
+export function readLocked({ rows }: StatementResult) {
+  const row = rows[0] as unknown as [...CounterRow, ...DigestRow];
+  const counters = toCounters(row.slice(0, -DIGEST_LENGTH) as unknown as CounterRow);
+  const digest = toDigest(row.slice(-DIGEST_LENGTH) as unknown as DigestRow, counters.lastSeq);
+  return { counters, digest };
+}
 
-export function isLargeCommand(command: Command): boolean {
-  if (command.kind === 'importZone')
-    return command.mode === 'replace' || command.records.length > LARGE_COMMAND_RECORDS;
-  return command.kind === 'revertRecords' || command.kind === 'restoreDomain';
+/** A quarter of the time after which the server ends the session of a process that says nothing. */
+const SIGN_OF_LIFE_MS = 500;
+
+/**
+ * Runs work of this process in an open transaction. The server sees an idle session meanwhile, and ends one that is idle for
+ * long, so that a process that is frozen does not keep its locks; a process that works says so.
+ */
+export async function runInSession<T>(connection: PostgresConnection, steps: Steps<T>): Promise<T> {
+  const timer = setInterval(() => {
+    // A connection that is lost fails the next statement.
+    connection.query('SELECT').catch(() => undefined);
+  }, SIGN_OF_LIFE_MS);
+  try {
+    return await runInEqualTurns(steps);
+  } finally {
+    clearInterval(timer);
+  }
 }
 
 export const LOCK_FEED = `SELECT ${COUNTER_COLUMNS}, ${DIGEST_COLUMNS} FROM counters FOR UPDATE`;

@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
 import { written } from '../../model/result.ts';
 import type { Command } from '../../writes/command.ts';
+import { weighCommand } from '../../writes/command-weight.ts';
 import { CommitQueue } from './commit-queue.ts';
 import type { BatchResult } from './postgres-writer.ts';
 
@@ -10,9 +11,9 @@ const unavailable: BatchResult = { results: [{ kind: 'unavailable', message: 'aw
 
 test('a committed batch is reported at once, even while an earlier batch is not answered yet', async () => {
   const { queue, events, answer } = newQueue([decided, decided]);
-  const first = queue.add(command);
+  const first = queue.add(command, weighCommand(command));
   await reached(() => events.length === 2);
-  const second = queue.add(command);
+  const second = queue.add(command, weighCommand(command));
   await reached(() => events.length === 4);
   expect(events).toEqual(['answering 7', 'committed', 'answering 7', 'committed']);
   answer();
@@ -21,7 +22,7 @@ test('a committed batch is reported at once, even while an earlier batch is not 
 
 test('a batch that was not committed is not reported, nor are commands that never reached the database', async () => {
   const { queue, events } = newQueue([unavailable]);
-  const many = Array.from({ length: 300 }, () => queue.add(command));
+  const many = Array.from({ length: 300 }, () => queue.add(command, weighCommand(command)));
   const results = await Promise.allSettled(many);
   expect(results.every(({ status }) => status === 'rejected')).toBe(true);
   expect(events).toEqual([]);

@@ -1,5 +1,5 @@
 import type { Command, CommandResult } from '../../writes/command.ts';
-import { weighCommand } from '../../writes/command-weight.ts';
+import type { CommandWeight } from '../../writes/command-weight.ts';
 import { WriteQueue, type QueuedWrite } from '../../writes/write-queue.ts';
 import { repliesWhenServed } from '../after-commit.ts';
 import { findLost, type BatchResult, type PostgresWriter } from './postgres-writer.ts';
@@ -37,8 +37,8 @@ export class CommitQueue {
   }
 
   /** Rejects with StoreUnavailable if the queue is full. */
-  add(command: Command): Promise<CommandResult<Command>> {
-    const answer = this.queue.add(command, weighCommand(command));
+  add(command: Command, weight: CommandWeight): Promise<CommandResult<Command>> {
+    const answer = this.queue.add(command, weight);
     this.committing ??= this.commitWaiting();
     return answer;
   }

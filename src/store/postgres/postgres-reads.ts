@@ -95,6 +95,19 @@ export class PostgresReads {
     return convertPage(await found, rows.toDeletedDomain);
   }
 
+  async findDeletedDomain(
+    accountId: string,
+    name: ZoneName,
+    id?: number,
+  ): Promise<DeletedDomain | undefined> {
+    const found = await this.connections.query<rows.DeletedDomainRow>(deletedDomainQuery, [
+      keyText(accountId),
+      name,
+      id ?? null,
+    ]);
+    return found.map(rows.toDeletedDomain).at(0);
+  }
+
   async listRecords(
     { id, accountId }: Domain,
     page: PageRequest,
@@ -169,6 +182,10 @@ const accountById = `SELECT ${rows.ACCOUNT_COLUMNS} FROM accounts WHERE id = $1`
 const quotaById = `SELECT ${rows.QUOTA_COLUMNS} FROM ${rows.QUOTA_TABLES} WHERE accounts.id = $1`;
 const keyByHash = `SELECT ${rows.KEY_COLUMNS} FROM keys WHERE hash = $1`;
 const domainByName = `SELECT ${rows.DOMAIN_COLUMNS} FROM domains WHERE name = $1`;
+const deletedDomainQuery = `
+  SELECT ${rows.DELETED_DOMAIN_COLUMNS} FROM deleted_domains
+  WHERE account_id = $1 AND name = $2 AND ($3::bigint IS NULL OR domain_id = $3) AND deleted_at IS NOT NULL
+  ORDER BY domain_id DESC LIMIT 1`;
 const recordById = `
   SELECT ${rows.RECORD_COLUMNS} FROM records
   WHERE domain_id = $1 AND id = $2 AND EXISTS (SELECT FROM domains WHERE domains.id = domain_id)`;

@@ -94,7 +94,7 @@ async function openWithCopy(address: PostgresAddress, folder: string): Promise<O
 /** Uses the store for writes and lists, and the zone copy for zones. */
 function joinBoth(store: PostgresStore, copy: ZoneSource & Pick<ZoneCopy, 'close'>): OpenStore {
   return {
-    write: (command) => store.write(command),
+    write: (command, getSignal) => store.write(command, getSignal),
     findKeyByHash: (hash) => store.findKeyByHash(hash),
     findAccount: (id) => store.findAccount(id),
     findQuota: (id) => store.findQuota(id),
@@ -103,6 +103,7 @@ function joinBoth(store: PostgresStore, copy: ZoneSource & Pick<ZoneCopy, 'close
     findDomain: (accountId, name) => store.findDomain(accountId, name),
     listDomains: (...args) => store.listDomains(...args),
     listDeletedDomains: (...args) => store.listDeletedDomains(...args),
+    findDeletedDomain: (accountId, name, id) => store.findDeletedDomain(accountId, name, id),
     findRecord: (domainId, recordId) => store.findRecord(domainId, recordId),
     listRecords: (...args) => store.listRecords(...args),
     searchRecords: (...args) => store.searchRecords(...args),

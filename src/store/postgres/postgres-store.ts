@@ -2,6 +2,7 @@
 // it holds the lock of the feed.
 //
 //   write ─▶ beforeWrite ─▶ CommitQueue ─▶ PostgresWriter: lock, decide, COMMIT ─▶ afterCommit ─▶ callers, in order
+//   large writes ─▶ LargeWrites: decide on a snapshot ─▶ lock, check the basis, copy rows, COMMIT ─▶ afterCommit ─▶ callers
 //   short reads ─▶ a few connections
 //   long reads ─▶ semaphore ─▶ two connections
 //
@@ -31,7 +32,6 @@ import {
 } from '../store.ts';
 import type { ZoneView } from '../zone-view.ts';
 import { DeletionTime } from '../deletion-time.ts';
-import { CommitQueue } from './commit-queue.ts';
 import { migratePostgres } from './migrate.ts';
 import { readNameserverReports, type NameserverReport } from './nameserver-reports.ts';
 import type { PostgresAddress } from './postgres-address.ts';
@@ -41,6 +41,7 @@ import { runUpkeep, type PlanUpkeep } from './postgres-upkeep.ts';
 import { readClockOffset, readStandbyWait } from './database-state.ts';
 import type { WriteHealth } from '../write-health.ts';
 import { PostgresWriter } from './postgres-writer.ts';
+import { PostgresWrites } from './postgres-writes.ts';
 import { PostgresZoneView } from './postgres-zone-view.ts';
 import type { ReadLane } from '../long-reads.ts';
 import { longReads, ReadConnections, shortReads } from './read-connections.ts';
@@ -100,7 +101,7 @@ export class PostgresStore implements Store {
   private readonly options: PostgresStoreOptions;
   private readonly observer: StoreObserver;
   private readonly writer: PostgresWriter;
-  private readonly commits: CommitQueue;
+  private readonly writes: PostgresWrites;
   private readonly connections: ReadConnections;
   private readonly longReads: Readonly<Record<ReadLane, ReadConnections>>;
   private readonly reads: PostgresReads;
@@ -119,13 +120,14 @@ export class PostgresStore implements Store {
     this.deletionTime = new DeletionTime({ historyDays, monotonic });
     this.observer = options.observer ?? noObserver;
     const { quotas } = options;
-    this.writer = new PostgresWriter({ address, clock, log, observer: this.observer, quotas });
-    this.commits = new CommitQueue({
-      writer: this.writer,
+    const writing = { address, clock, log, observer: this.observer, quotas };
+    this.writer = new PostgresWriter(writing);
+    this.connections = new ReadConnections(address, shortReads);
+    this.writes = new PostgresWrites(this.writer, this.connections, {
+      ...writing,
       onCommitted: (commands) => this.tidyAfterRestore(commands),
       afterCommit: served && ((seq) => served.afterCommit(seq)),
     });
-    this.connections = new ReadConnections(address, shortReads);
     const openLane = (lane: ReadLane) => new ReadConnections(address, longReads(lane));
     this.longReads = { quick: openLane('quick'), slow: openLane('slow') };
     this.reads = new PostgresReads(this.connections, this.longReads);
@@ -144,11 +146,12 @@ export class PostgresStore implements Store {
 
   /** Number of commands that wait for their commit. */
   queuedCommands(): number {
-    return this.commits.length;
+    return this.writes.length;
   }
 
-  write<C extends Command>(command: C): Promise<CommandResult<C>> {
-    return observeCommand(this.observer, command, this.enqueue(command) as Promise<CommandResult<C>>);
+  write<C extends Command>(command: C, getSignal?: GetSignal): Promise<CommandResult<C>> {
+    const result = this.admit(command, getSignal) as Promise<CommandResult<C>>;
+    return observeCommand(this.observer, command, result);
   }
 
   /** Number of reads that are not answered yet. */
@@ -235,6 +238,10 @@ export class PostgresStore implements Store {
     getSignal?: GetSignal,
   ): Promise<Page<DeletedDomain>> {
     return this.read(() => this.reads.listDeletedDomains(accountId, page, getSignal));
+  }
+
+  findDeletedDomain(accountId: string, name: ZoneName, id?: number): Promise<DeletedDomain | undefined> {
+    return this.read(() => this.reads.findDeletedDomain(accountId, name, id));
   }
 
   findRecord(domainId: number, recordId: string): Promise<DomainRecord | undefined> {
@@ -340,13 +347,16 @@ export class PostgresStore implements Store {
     this.openRefusal = error instanceof LoginRefused ? error.message : undefined;
   }
 
-  private enqueue(command: Command): Promise<CommandResult<Command>> {
+  private admit(command: Command, getSignal: GetSignal | undefined): Promise<CommandResult<Command>> {
     if (this.state !== 'open') return Promise.reject(this.refusal());
     const wait = this.options.served?.beforeWrite();
-    if (wait === undefined) return this.commits.add(command);
-    return wait.then(() =>
-      this.state === 'open' ? this.commits.add(command) : Promise.reject(this.refusal()),
-    );
+    return wait === undefined
+      ? this.decide(command, getSignal)
+      : wait.then(() => this.decide(command, getSignal));
+  }
+
+  private decide(command: Command, getSignal: GetSignal | undefined): Promise<CommandResult<Command>> {
+    return this.state === 'open' ? this.writes.decide(command, getSignal) : Promise.reject(this.refusal());
   }
 
   private tidyAfterRestore(commands: readonly Command[]): void {
@@ -367,7 +377,7 @@ export class PostgresStore implements Store {
     this.state = 'closing';
     this.setReady();
     clearInterval(this.upkeepTimer);
-    await this.commits.finish();
+    await this.writes.finish();
     await this.upkeep;
     const readers = [this.connections, this.longReads.quick, this.longReads.slow];
     await Promise.all([this.writer.close(), ...readers.map((connections) => connections.close())]);

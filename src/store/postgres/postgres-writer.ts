@@ -8,7 +8,6 @@ import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Clock } from '../../base/clock.ts';
 import type { Log } from '../../base/log.ts';
-import { runInEqualTurns } from '../../base/steps.ts';
 import type { Command } from '../../writes/command.ts';
 import type { BatchWrites, Counters } from '../../writes/batch-writes.ts';
 import type { Quotas } from '../../writes/check-quotas.ts';
@@ -17,14 +16,14 @@ import { runBatch, type Decision } from '../../writes/run-batch.ts';
 import type { StoreObserver } from '../store-observer.ts';
 import { StoreOpenError } from '../store.ts';
 import type { CommandReply, LostReply } from '../../writes/write-queue.ts';
-import { batchStatements, splitBatch } from './batch-statements.ts';
+import { batchStatements } from './batch-statements.ts';
+import { splitBatch } from './split-batch.ts';
 import {
   beginBatch,
   commit,
   CommitLost,
-  isLargeCommand,
-  LARGE_BATCH_LIMIT_MS,
   rollBack,
+  runInSession,
   wasCommitted,
   type DecidedBatch,
 } from './batch-transaction.ts';
@@ -67,6 +66,9 @@ export interface BatchResult {
   readonly lastSeq: number | null;
 }
 
+/** One attempt to decide and commit a batch. @throws CommitLost, or the reason why nothing was committed */
+export type BatchWork = (connection: PostgresConnection) => Promise<DecidedBatch>;
+
 /** Returns the first command whose commit failed or is in doubt, if any. */
 export function findLost(results: readonly CommandReply[]): LostReply | undefined {
   return results.find(
@@ -82,20 +84,47 @@ export class PostgresWriter {
   private readonly connection: LastingConnection;
   readonly health = new WriteHealth();
 
-  constructor(options: WriterOptions) {
+  constructor(options: WriterOptions, limits = writerLimits) {
     this.options = options;
-    this.connection = new LastingConnection(() => connectToTables(options.address, writerLimits));
+    this.connection = new LastingConnection(() => connectToTables(options.address, limits));
   }
 
   /** Decides the commands in order and commits their writes together. Never throws. */
   async commitBatch(commands: readonly Command[]): Promise<BatchResult> {
     try {
-      return await this.tryUntilLimit(commands);
+      return await this.tryUntilLimit(commands.length, BATCH_LIMIT_MS, (connection) =>
+        this.runOnce(connection, commands),
+      );
     } catch (error) {
       // A constraint violation or a bug is caused by one command; run alone, the commands show which one.
       if (commands.length > 1) return await this.commitOneByOne(commands);
-      const message = error instanceof Error ? (error.stack ?? error.message) : String(error);
-      return { results: [{ kind: 'failed', message }], lastSeq: null };
+      return failedBatch(error);
+    }
+  }
+
+  /** Commits a transaction of another kind; `work` must be repeatable as long as it is not committed. Never throws. */
+  async commitWork(limitMs: number, work: BatchWork): Promise<BatchResult> {
+    try {
+      return await this.tryUntilLimit(1, limitMs, work);
+    } catch (error) {
+      return failedBatch(error);
+    }
+  }
+
+  /** Runs work that may be repeated without harm. It is retried as batches are, as long as it is wanted. */
+  async repeat<T>(
+    work: (connection: PostgresConnection) => Promise<T>,
+    isWanted: () => boolean = () => true,
+  ): Promise<T> {
+    const limitMs = performance.now() + RETRY_LIMIT_MS;
+    for (;;) {
+      try {
+        return await work(await this.connect(limitMs));
+      } catch (error) {
+        const isHopeless = error instanceof StoreOpenError || performance.now() >= limitMs;
+        if (isHopeless || isOurFault(error) || !isWanted()) throw error;
+        await this.prepareRetry(error);
+      }
     }
   }
 
@@ -104,29 +133,29 @@ export class PostgresWriter {
   }
 
   /** @throws only errors that are bugs */
-  private async tryUntilLimit(commands: readonly Command[]): Promise<BatchResult> {
+  private async tryUntilLimit(count: number, batchLimitMs: number, work: BatchWork): Promise<BatchResult> {
     const startMs = performance.now();
     this.health.batchStarted();
-    const batchLimitMs = commands.some(isLargeCommand) ? LARGE_BATCH_LIMIT_MS : BATCH_LIMIT_MS;
     const timer = setTimeout(() => this.connection.drop(), batchLimitMs);
     let lost: DecidedBatch | null = null;
     try {
       for (;;) {
         try {
-          const { results, lastSeq } = await this.finish(commands, lost, startMs + batchLimitMs);
-          this.options.observer.batchCommitted(results.length, performance.now() - startMs);
+          const { results, lastSeq } = await this.finish(work, lost, startMs + batchLimitMs);
+          if (results.length > 0)
+            this.options.observer.batchCommitted(results.length, performance.now() - startMs);
           if (results.some(isAcknowledged)) this.health.worked();
           return { results, lastSeq };
         } catch (error) {
           if (error instanceof CommitLost) lost = error.batch;
           else if (error instanceof CommitUndone) lost = null;
           else if (isOurFault(error)) {
-            if (lost !== null) return this.giveUp(commands, lost, error);
+            if (lost !== null) return this.giveUp(count, lost, error);
             throw error;
           }
           const limitMs = startMs + (lost === null ? RETRY_LIMIT_MS : batchLimitMs);
           const isHopeless = error instanceof StoreOpenError || performance.now() >= limitMs;
-          if (isHopeless) return this.giveUp(commands, lost, error);
+          if (isHopeless) return this.giveUp(count, lost, error);
           await this.prepareRetry(error);
         }
       }
@@ -137,13 +166,9 @@ export class PostgresWriter {
   }
 
   /** @param lost a batch that may have been committed already */
-  private async finish(
-    commands: readonly Command[],
-    lost: DecidedBatch | null,
-    limitMs: number,
-  ): Promise<DecidedBatch> {
+  private async finish(work: BatchWork, lost: DecidedBatch | null, limitMs: number): Promise<DecidedBatch> {
     const connection = await this.connect(limitMs);
-    if (lost === null) return await this.runOnce(connection, commands);
+    if (lost === null) return await work(connection);
     if (await wasCommitted(connection, lost)) return lost;
     throw new CommitUndone('the connection was lost before the commit');
   }
@@ -158,15 +183,12 @@ export class PostgresWriter {
     await sleep(RETRY_PAUSE_MS);
   }
 
-  private giveUp(commands: readonly Command[], lost: DecidedBatch | null, error: unknown): BatchResult {
+  private giveUp(count: number, lost: DecidedBatch | null, error: unknown): BatchResult {
     const message = messageOf(error);
     this.health.failed(message);
-    this.options.log.error(
-      { err: error, commands: commands.length },
-      'a batch of writes could not be committed',
-    );
+    this.options.log.error({ err: error, commands: count }, 'a batch of writes could not be committed');
     const kind = lost === null ? 'unavailable' : 'unknown';
-    return { results: commands.map(() => ({ kind, message })), lastSeq: null };
+    return { results: Array.from({ length: count }, () => ({ kind, message })), lastSeq: null };
   }
 
   /** Stops if the database becomes unreachable, because the remaining commands would only wait for the same answer. */
@@ -235,11 +257,19 @@ export class PostgresWriter {
   ): Promise<{ results: Decision[]; writes: BatchWrites }> {
     for (;;) {
       const view = new PendingBatch(loader.reader, counters, this.options.quotas);
-      const results = await runInEqualTurns(runBatch(commands, view, () => false));
+      const results = await runInSession(
+        connection,
+        runBatch(commands, view, () => false),
+      );
       if (loader.isComplete) return { results, writes: view.finish() };
-      await runInEqualTurns(loader.take(await connection.pipeline(loader.statements())));
+      await runInSession(connection, loader.take(await connection.pipeline(loader.statements())));
     }
   }
+}
+
+function failedBatch(error: unknown): BatchResult {
+  const message = error instanceof Error ? (error.stack ?? error.message) : String(error);
+  return { results: [{ kind: 'failed', message }], lastSeq: null };
 }
 
 /** Includes a repeat that writes nothing: the earlier write is committed, but see `wasCommitted`. */

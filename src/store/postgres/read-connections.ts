@@ -14,7 +14,7 @@ export interface ReadLimits extends SessionLimits {
 
 /**
  * For short reads. Each connection can keep one processor of the database busy. With the connections for long reads, the
- * writer, upkeep and the feed, a process has about eleven. The pending limit is some 50 ms of point reads for each connection;
+ * writer, upkeep and the feed, a process has about twelve. The pending limit is some 50 ms of point reads for each connection;
  * beyond that the caller should retry later.
  */
 export const shortReads: ReadLimits = {

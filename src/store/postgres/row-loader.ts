@@ -33,9 +33,15 @@ export class RowLoader {
   readonly reader: RowReader;
   private readonly wanted = new BatchRows();
   private readonly domainNames = new Map<number, ZoneName>();
+  private readonly locks: boolean;
 
-  /** Notes the rows that the commands are likely to need. */
-  constructor(commands: readonly Command[]) {
+  /**
+   * Notes the rows that the commands are likely to need.
+   *
+   * @param locks false in a transaction that only reads
+   */
+  constructor(commands: readonly Command[], locks = true) {
+    this.locks = locks;
     for (const command of commands) wantLikelyRows(this.wanted, command);
     this.reader = {
       findAccount: (id) => this.wanted.accounts.get(id),
@@ -136,7 +142,7 @@ export class RowLoader {
           this.wanted.zones.add(String(id), rows.toRecord(row)),
       },
       {
-        text: lastDeletedQuery,
+        text: lastDeletedQuery(this.locks),
         wanted: this.wanted.lastDeleted,
         values: splitPlaceKeys,
         put: (row: rows.DeletedDomainRow) => {
@@ -145,7 +151,7 @@ export class RowLoader {
         },
       },
       {
-        text: deletedDomainsQuery,
+        text: deletedDomainsQuery(this.locks),
         wanted: this.wanted.deletedDomains,
         values: (ids: string[]) => [ids],
         put: (row: rows.DeletedDomainRow) =>
@@ -200,9 +206,13 @@ export class RowLoader {
     this.wanted.owners.add(joinPlace(name, record.owner), record);
   }
 
-  private putLaterChange([domainId, serial, reachesBack, ...change]: LaterChangeRow): void {
+  private putLaterChange([domainId, serial, reachesBack, isTooLong, ...change]: LaterChangeRow): void {
     const key = joinPlace(domainId, serial);
-    const later = this.wanted.laterChanges.peek(key) ?? { changes: [], reachesBack };
+    const later = this.wanted.laterChanges.peek(key) ?? {
+      changes: [],
+      reachesBack,
+      ...(isTooLong && { isTooLong }),
+    };
     if (isChange(change)) later.changes.push(rows.toHistoryChange(change));
     this.wanted.laterChanges.put(key, later);
   }

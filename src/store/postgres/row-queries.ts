@@ -1,4 +1,5 @@
 // The queries of `RowLoader`. Each takes many keys at a time: one array for each part of the key.
+import { MAX_ZONE_OCTETS } from '../../model/write-limits.ts';
 import { MAX_REWOUND_CHANGES, type LaterChanges } from '../../writes/rewind-records.ts';
 import * as rows from '../table-rows.ts';
 
@@ -35,21 +36,25 @@ export const recordsQuery = `
 export const zonesQuery = `
   SELECT domain_id, ${rows.RECORD_COLUMNS} FROM records WHERE domain_id = ANY ($1::bigint[])`;
 
-/** Locks the rows, so that their records, which are read next, are not purged before the batch has ended. */
-export const deletedDomainsQuery = `
+/** @param lock locks the rows, so that their records, which are read next, are not purged before the batch has ended */
+export function deletedDomainsQuery(lock: boolean): string {
+  return `
   SELECT ${rows.DELETED_DOMAIN_COLUMNS} FROM deleted_domains
-  WHERE domain_id = ANY ($1::bigint[]) AND deleted_at IS NOT NULL FOR UPDATE`;
+  WHERE domain_id = ANY ($1::bigint[]) AND deleted_at IS NOT NULL ${lock ? 'FOR UPDATE' : ''}`;
+}
 
-/** Returns the domain deleted last for each account and name; locked as above. */
-export const lastDeletedQuery = `
+/** Returns the domain deleted last for each account and name. @param lock as above */
+export function lastDeletedQuery(lock: boolean): string {
+  return `
   SELECT deleted.*
   FROM unnest($1::text[], $2::text[]) AS wanted (account_id, name)
   CROSS JOIN LATERAL (
     SELECT ${rows.DELETED_DOMAIN_COLUMNS} FROM deleted_domains
     WHERE deleted_domains.account_id = wanted.account_id AND deleted_domains.name = wanted.name
       AND deleted_at IS NOT NULL
-    ORDER BY domain_id DESC LIMIT 1 FOR UPDATE
+    ORDER BY domain_id DESC LIMIT 1 ${lock ? 'FOR UPDATE' : ''}
   ) AS deleted`;
+}
 
 /** Returns the account that deleted each name last, if that domain can still be restored. */
 export const holdersQuery = `
@@ -84,11 +89,19 @@ const laterSteps = rows.serialStepsSql('wanted.serial', 'changes.serial');
 export const laterChangesQuery = `
   SELECT wanted.domain_id, wanted.serial,
     EXISTS (SELECT FROM changes WHERE domain_id = wanted.domain_id AND ${laterSteps} NOT BETWEEN 1 AND 2147483647),
-    later.*
+    size.octets > ${MAX_ZONE_OCTETS}, later.*
   FROM unnest($1::bigint[], $2::bigint[]) AS wanted (domain_id, serial)
+  CROSS JOIN LATERAL (
+    SELECT coalesce(sum(octets), 0) AS octets FROM (
+      SELECT octets FROM changes
+      WHERE domain_id = wanted.domain_id AND ${laterSteps} BETWEEN 1 AND 2147483647
+      LIMIT ${MAX_REWOUND_CHANGES + 1}
+    ) AS counted
+  ) AS size
   LEFT JOIN LATERAL (
     SELECT ${rows.historyColumns} FROM changes
     WHERE domain_id = wanted.domain_id AND ${laterSteps} BETWEEN 1 AND 2147483647
+      AND size.octets <= ${MAX_ZONE_OCTETS}
     ORDER BY seq LIMIT ${MAX_REWOUND_CHANGES + 1}
   ) AS later ON true`;
 
@@ -96,15 +109,17 @@ export type LaterChangeRow = readonly [
   domainId: number,
   serial: number,
   reachesBack: boolean,
+  isTooLong: boolean,
   ...change: rows.HistoryRow | readonly null[],
 ];
 
 /** @param found the rows of one domain and serial */
 export function toLaterChanges(found: readonly LaterChangeRow[]): LaterChanges {
-  const changes = found.flatMap(([, , , ...change]) =>
+  const changes = found.flatMap(([, , , , ...change]) =>
     isChange(change) ? [rows.toHistoryChange(change)] : [],
   );
-  return { changes, reachesBack: found.at(0)?.[2] ?? false };
+  const [, , reachesBack = false, isTooLong = false] = found.at(0) ?? [];
+  return { changes, reachesBack, ...(isTooLong && { isTooLong }) };
 }
 
 export function isChange(row: rows.HistoryRow | readonly null[]): row is rows.HistoryRow {

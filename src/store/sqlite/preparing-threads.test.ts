@@ -14,7 +14,7 @@ import { sceneClock, StoreScene } from '../suite/store-scene.test-support.ts';
 import { LogGate } from './log-gate.ts';
 import { storePath } from './open-store-files.ts';
 import type { StagedWrite, TakenOver } from './preparing-messages.ts';
-import { PreparingThreads } from './preparing-threads.ts';
+import { PreparingThreads, type PreparedWriter } from './preparing-threads.ts';
 import { stagedPath } from './staged-files.ts';
 
 let folder: string;
@@ -39,13 +39,15 @@ function openThreads(...replies: TakenOver[]) {
   const path = storePath(folder);
   const staged: (StagedWrite & { readonly wasThere: boolean })[] = [];
   const gate = new LogGate(path, () => Promise.resolve());
-  const threads = new PreparingThreads({ path, quotas: undefined }, silentLog, gate, 'large', {
+  const writer: PreparedWriter = {
     takeOver: (write) => {
       staged.push({ ...write, wasThere: existsSync(write.path) });
       return Promise.resolve(replies[staged.length - 1] ?? { kind: 'moved' });
     },
     reserveDomainId: () => Promise.resolve(domainId + staged.length),
-  });
+  };
+  const data = { path, quotas: undefined };
+  const threads = new PreparingThreads({ data, log: silentLog, gate, writer }, 'large');
   return { threads, staged };
 }
 

@@ -1,10 +1,11 @@
-import { FairSemaphore, type GetSignal, type SemaphoreLimits } from '../../base/fair-semaphore.ts';
+import { FairSemaphore, type GetSignal } from '../../base/fair-semaphore.ts';
 import type { Log } from '../../base/log.ts';
 import { runInSteps } from '../../base/steps.ts';
 import type { Command, CommandResult } from '../../writes/command.ts';
 import { MAX_PREPARATIONS } from '../../writes/prepared-write.ts';
-import { CommitInDoubt, StoreBusy, StoreUnavailable } from '../../writes/store-errors.ts';
+import { CommitInDoubt, StoreUnavailable } from '../../writes/store-errors.ts';
 import { accountOf, resultOf } from '../../writes/write-queue.ts';
+import { LARGE_AT_ONCE, preparingTurns, tooManyPrepared } from '../preparing-limits.ts';
 import { encodeCommand } from './command-messages.ts';
 import type { LogGate } from './log-gate.ts';
 import { PieceSender } from './packed-list.ts';
@@ -21,18 +22,8 @@ import { stagedPath } from './staged-files.ts';
 import { threadHeaps } from './thread-heaps.ts';
 import { ThreadOnDemand } from './thread-on-demand.ts';
 
-/** Large commands that are prepared at the same time: each holds a zone in the heap of its thread. */
-const LARGE_AT_ONCE = 1;
-
 /** Small dry runs have a thread to themselves, so that they never wait for a zone. */
 const SMALL_AT_ONCE = 1;
-
-/** They hold their requests in memory; a large one takes seconds, so that more would only wait in vain. */
-const MAX_WAITING = 64;
-const MAX_WAITING_PER_ACCOUNT = 8;
-
-/** About as long as people are willing to wait, and less than clients do. */
-const MAX_WAIT_MS = 10_000;
 
 export type PreparingLane = 'small' | 'large';
 
@@ -49,6 +40,13 @@ export interface PreparedWriter {
   reserveDomainId(): Promise<number>;
 }
 
+export interface PreparingParts {
+  readonly data: PreparerData;
+  readonly log: Log;
+  readonly gate: LogGate;
+  readonly writer: PreparedWriter;
+}
+
 /** Decides commands on snapshots, on threads that are started when first needed; one command of an account at a time. */
 export class PreparingThreads {
   private readonly semaphore: FairSemaphore;
@@ -59,18 +57,12 @@ export class PreparingThreads {
   private readonly pending = new Set<Promise<unknown>>();
   private isClosed = false;
 
-  constructor(data: PreparerData, log: Log, gate: LogGate, lane: PreparingLane, writer: PreparedWriter) {
-    const limits: SemaphoreLimits = {
-      permits: atOnce[lane],
-      permitsPerKey: 1,
-      maxWaiting: MAX_WAITING,
-      maxWaitingPerKey: MAX_WAITING_PER_ACCOUNT,
-      waitMs: MAX_WAIT_MS,
-    };
-    this.semaphore = new FairSemaphore(limits);
+  constructor({ data, log, gate, writer }: PreparingParts, lane: PreparingLane) {
+    const count = atOnce[lane];
+    this.semaphore = new FairSemaphore(preparingTurns(count));
     this.writer = writer;
     this.threads = Array.from(
-      { length: limits.permits },
+      { length: count },
       (_, index) => new PreparingThread(data, firstNumber[lane] + index, log, gate),
     );
     this.idle = [...this.threads];
@@ -104,16 +96,14 @@ export class PreparingThreads {
     getSignal: GetSignal | undefined,
   ): Promise<CommandResult<Command> | undefined> {
     const release = await this.semaphore.acquire(accountOf(command), getSignal);
-    if (release === undefined)
-      throw new StoreBusy('Too many large writes and dry runs are under way, try again');
-    const thread = this.idle.pop();
+    const thread = release === undefined ? undefined : this.idle.pop();
     try {
       if (this.isClosed) throw new StoreUnavailable('the store is closing');
-      if (thread === undefined) throw new Error('every permit has a thread');
+      if (thread === undefined) throw tooManyPrepared();
       return await thread.run(command, this.writer, getSignal?.());
     } finally {
       if (thread !== undefined) this.idle.push(thread);
-      release();
+      release?.();
     }
   }
 }

@@ -80,7 +80,7 @@ function prepare(text: string): void {
 function decideAndPost(command: Command, domainId: number | null): void {
   try {
     const { reply, writes, basis, counters } = decideOnSnapshot(command, domainId);
-    if (command.dryRun !== undefined || !isChange(reply)) {
+    if (writes.changes.length === 0) {
       finish(reply, command);
       return;
     }
@@ -131,10 +131,6 @@ function runWhileWanted<T>(steps: Steps<T>): T {
       throw new ClientGone('the client has gone');
     }
   }
-}
-
-function isChange(reply: CommandReply): boolean {
-  return reply.kind === 'decided' && reply.result.ok && reply.result.changed;
 }
 
 function describeFailure(error: unknown): CommandReply {

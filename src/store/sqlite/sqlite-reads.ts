@@ -85,6 +85,11 @@ export class SqliteReads {
     return this.scan(this.queries.deletedDomains, rows.toDeletedDomain, inScope(accountId), page);
   }
 
+  findDeletedDomain(accountId: string, name: ZoneName, id?: number): DeletedDomain | undefined {
+    const row = this.queries.deletedDomain.get(accountId, name, id ?? null);
+    return row && rows.toDeletedDomain(row);
+  }
+
   listChanges({ id }: Domain, page: PageRequest): Page<HistoryEntry> {
     return this.scan(this.queries.entries, toEntry, inScope(id), page);
   }
@@ -205,6 +210,7 @@ function prepareQueries(database: SqliteDatabase) {
     ),
     keyByHash: prepareQuery<rows.KeyRow>(database, `SELECT ${KEY_COLUMNS} FROM keys WHERE hash = ?`),
     domain: prepareQuery<rows.DomainRow>(database, `SELECT ${DOMAIN_COLUMNS} FROM domains WHERE name = ?`),
+    deletedDomain: prepareDeletedDomain(database),
     record: prepareQuery<rows.RecordRow>(
       database,
       `SELECT ${RECORD_COLUMNS} FROM records
@@ -322,4 +328,14 @@ function prepareAccountLists(database: SqliteDatabase) {
     }),
     keyTotalOfAccount: total('SELECT key_count FROM accounts WHERE id = ?'),
   };
+}
+
+/** For account, name, and the former id or null for the one deleted last. */
+function prepareDeletedDomain(database: SqliteDatabase) {
+  return prepareQuery<rows.DeletedDomainRow>(
+    database,
+    `SELECT ${rows.DELETED_DOMAIN_COLUMNS} FROM deleted_domains
+     WHERE account_id = ?1 AND name = ?2 AND (?3 IS NULL OR domain_id = ?3) AND deleted_at IS NOT NULL
+     ORDER BY domain_id DESC LIMIT 1`,
+  );
 }

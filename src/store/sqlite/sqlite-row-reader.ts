@@ -1,4 +1,5 @@
 import type { ZoneName } from '../../model/domain.ts';
+import { MAX_ZONE_OCTETS } from '../../model/write-limits.ts';
 import { MAX_REWOUND_CHANGES } from '../../writes/rewind-records.ts';
 import type { RowReader } from '../../writes/row-reader.ts';
 import { prepareQuery, type SqliteDatabase } from './sqlite-driver.ts';
@@ -118,10 +119,17 @@ function createLaterChanges(database: SqliteDatabase): RowReader['changesLater']
     `SELECT 1 FROM changes INDEXED BY changes_by_domain
      WHERE domain_id = ?1 AND NOT ${steps} BETWEEN 1 AND 2147483647 ORDER BY seq LIMIT 1`,
   );
-  return (domainId, serial) => ({
-    changes: later.all(domainId, serial).map(rows.toHistoryChange),
-    reachesBack: notLater.get(domainId, serial) !== undefined,
-  });
+  const laterOctets = prepareQuery<[octets: number]>(
+    database,
+    `SELECT coalesce(sum(octets), 0) FROM (SELECT octets FROM changes INDEXED BY changes_by_domain
+       WHERE domain_id = ?1 AND ${steps} BETWEEN 1 AND 2147483647 LIMIT ${MAX_REWOUND_CHANGES + 1})`,
+  );
+  return (domainId, serial) => {
+    const reachesBack = notLater.get(domainId, serial) !== undefined;
+    const octets = laterOctets.get(domainId, serial)?.[0] ?? 0;
+    if (octets > MAX_ZONE_OCTETS) return { changes: [], reachesBack, isTooLong: true };
+    return { changes: later.all(domainId, serial).map(rows.toHistoryChange), reachesBack };
+  };
 }
 
 function optional<Row, T>(row: Row | undefined, convert: (row: Row) => T): T | undefined {

@@ -140,8 +140,13 @@ export class SqliteStore implements Store {
     const openLane = (lane: ReadLane) => new ReaderThreads(path, options.log, this.logGate, lane);
     this.readers = { quick: openLane('quick'), slow: openLane('slow') };
     const { quotas, workMemoryBytes } = options;
-    const openPreparing = (lane: PreparingLane) =>
-      new PreparingThreads({ path, quotas, workMemoryBytes }, options.log, this.logGate, lane, writer);
+    const preparing = {
+      data: { path, quotas, workMemoryBytes },
+      log: options.log,
+      gate: this.logGate,
+      writer,
+    };
+    const openPreparing = (lane: PreparingLane) => new PreparingThreads(preparing, lane);
     this.preparing = { small: openPreparing('small'), large: openPreparing('large') };
     this.touchedRows = createTouchedRows(this.database);
     const { historyDays = DEFAULT_HISTORY_DAYS, monotonic = monotonicClock } = options;
@@ -254,6 +259,10 @@ export class SqliteStore implements Store {
     const isFew = this.isShort(() => this.reads.weighDeletedDomains(accountId), MAX_SHORT_CHANGES);
     if (isFew) return answer(() => this.reads.listDeletedDomains(accountId, page));
     return this.readLong(accountId, getSignal, 'listDeletedDomains', accountId, page);
+  }
+
+  findDeletedDomain(accountId: string, name: ZoneName, id?: number): Promise<DeletedDomain | undefined> {
+    return answer(() => this.reads.findDeletedDomain(accountId, name, id));
   }
 
   findRecord(domainId: number, recordId: string): Promise<DomainRecord | undefined> {

@@ -1,5 +1,7 @@
 import type { Domain, ZoneName } from '../../model/domain.ts';
 import type { DomainRecord } from '../../model/record.ts';
+import { recordOctets } from '../../model/stored-octets.ts';
+import { MAX_ZONE_OCTETS } from '../../model/write-limits.ts';
 import { MAX_REWOUND_CHANGES, type LaterChanges } from '../../writes/rewind-records.ts';
 import type { HistoryChange } from '../../writes/history.ts';
 import { serialLead } from '../../dns/serial.ts';
@@ -112,11 +114,12 @@ export class SqliteZoneView implements ZoneView {
   ): Promise<LaterChanges & { readonly serial: number }> {
     const isThen = ({ serial, atMs }: HistoryChange): boolean =>
       'serial' in moment ? serialLead(serial, moment.serial) <= 0 : atMs <= moment.atMs;
-    const { later, then } = await this.readBack(isThen, onRead);
+    const { later, then, isTooLong } = await this.readBack(isThen, onRead);
     const serial = 'serial' in moment ? moment.serial : (then?.serial ?? null);
     return await readLater(this.domain, serial, (found) => ({
       changes: later.filter((change) => serialLead(change.serial, found) > 0).reverse(),
-      reachesBack: then !== undefined || later.length > MAX_REWOUND_CHANGES,
+      reachesBack: then !== undefined || isTooLong || later.length > MAX_REWOUND_CHANGES,
+      ...(isTooLong && { isTooLong: true as const }),
     }));
   }
 
@@ -133,20 +136,25 @@ export class SqliteZoneView implements ZoneView {
   private async readBack(
     isThen: (change: HistoryChange) => boolean,
     onRead: OnChangesRead,
-  ): Promise<{ readonly later: readonly HistoryChange[]; readonly then: HistoryChange | undefined }> {
+  ): Promise<ReadBack> {
     const later: HistoryChange[] = [];
+    let octets = 0;
     for (let before = Number.MAX_SAFE_INTEGER; later.length <= MAX_REWOUND_CHANGES;) {
       this.checkOpen();
       const changes = this.changes.all(this.domain.id, before, VIEW_SLICE_RECORDS).map(toHistoryChange);
       onRead(changes);
       const at = changes.findIndex(isThen);
-      for (const change of at === -1 ? changes : changes.slice(0, at)) later.push(change);
-      if (at !== -1) return { later, then: changes[at] };
+      for (const change of at === -1 ? changes : changes.slice(0, at)) {
+        later.push(change);
+        if (change.record !== null) octets += recordOctets(change.record);
+      }
+      if (octets > MAX_ZONE_OCTETS) return { later: [], then: undefined, isTooLong: true };
+      if (at !== -1) return { later, then: changes[at], isTooLong: false };
       if (changes.length < VIEW_SLICE_RECORDS) break;
       before = changes[changes.length - 1].seq;
       await new Promise(setImmediate);
     }
-    return { later, then: undefined };
+    return { later, then: undefined, isTooLong: false };
   }
 
   private checkOpen(): void {
@@ -157,6 +165,13 @@ export class SqliteZoneView implements ZoneView {
 /** The long columns. */
 function octetsOfRow([, , , , data, , , rdata]: RecordRow): number {
   return data.length + rdata.length;
+}
+
+interface ReadBack {
+  readonly later: readonly HistoryChange[];
+  readonly then: HistoryChange | undefined;
+  /** The changes have more octets than are rewound at once. */
+  readonly isTooLong: boolean;
 }
 
 function findDomain(database: SqliteDatabase, name: ZoneName): Domain | undefined {

@@ -1,0 +1,141 @@
+import { FairSemaphore, type GetSignal } from '../../base/fair-semaphore.ts';
+import type { Command, CommandResult } from '../../writes/command.ts';
+import { MAX_PREPARATIONS } from '../../writes/prepared-write.ts';
+import { StoreUnavailable } from '../../writes/store-errors.ts';
+import { accountOf, resultOf } from '../../writes/write-queue.ts';
+import { repliesWhenServed } from '../after-commit.ts';
+import { LARGE_AT_ONCE, preparingTurns, tooManyPrepared } from '../preparing-limits.ts';
+import { acknowledge, decideOnSnapshot, takeOver, type Prepared } from './prepared-transaction.ts';
+import { PostgresWriter, type BatchResult, type WriterOptions } from './postgres-writer.ts';
+import { toStoreError } from './postgres-errors.ts';
+import type { SessionLimits } from './postgres-connection.ts';
+
+/** Copying all rows of a table is one statement, and so is reading a zone. */
+const largeLimits: SessionLimits = { statementMs: 10_000, lockMs: 4000, idleInTransactionMs: 2000 };
+
+/** Bringing the largest zone into staging tables takes seconds, during which nobody waits. */
+const LARGE_LIMIT_MS = 30_000;
+
+const RESERVE_ID = 'UPDATE counters SET last_domain_id = last_domain_id + 1 RETURNING last_domain_id';
+
+export interface LargeWritesParts extends WriterOptions {
+  /** Called with the command of a committed write as soon as it is committed. */
+  readonly onCommitted: (commands: readonly Command[]) => void;
+  /** See `ServedWrites`; undefined: callers are answered at once. */
+  readonly afterCommit: ((seq: number) => Promise<void>) | undefined;
+}
+
+/** Decides large commands on snapshots, and holds the lock of the feed only while their rows are copied. */
+export class LargeWrites {
+  private readonly parts: LargeWritesParts;
+  private readonly turns = new FairSemaphore(preparingTurns(LARGE_AT_ONCE));
+  private readonly writers: readonly PostgresWriter[];
+  private readonly idle: PostgresWriter[];
+  private readonly pending = new Set<Promise<unknown>>();
+  private isClosed = false;
+
+  constructor(parts: LargeWritesParts) {
+    this.parts = parts;
+    this.writers = Array.from({ length: LARGE_AT_ONCE }, () => new PostgresWriter(parts, largeLimits));
+    this.idle = [...this.writers];
+  }
+
+  /**
+   * Returns undefined if the basis of the command moved each time, so that it has to be decided under the lock.
+   *
+   * @throws StoreBusy or StoreUnavailable: nothing was committed; CommitInDoubt
+   */
+  async run(command: Command, getSignal?: GetSignal): Promise<CommandResult<Command> | undefined> {
+    const running = this.runInTurn(command, getSignal);
+    this.pending.add(running);
+    try {
+      return await running;
+    } finally {
+      this.pending.delete(running);
+    }
+  }
+
+  /** Answers the commands that are under way, and refuses those that wait. */
+  async close(): Promise<void> {
+    this.isClosed = true;
+    await Promise.allSettled(this.pending);
+    await Promise.all(this.writers.map((writer) => writer.close()));
+  }
+
+  private async runInTurn(
+    command: Command,
+    getSignal: GetSignal | undefined,
+  ): Promise<CommandResult<Command> | undefined> {
+    const release = await this.turns.acquire(accountOf(command), getSignal);
+    const writer = release === undefined ? undefined : this.idle.pop();
+    try {
+      if (this.isClosed) throw new StoreUnavailable('the store is closing or closed');
+      if (writer === undefined) throw tooManyPrepared();
+      return await this.prepareUntilWritten(writer, command, getSignal?.());
+    } finally {
+      if (writer !== undefined) this.idle.push(writer);
+      release?.();
+    }
+  }
+
+  private async prepareUntilWritten(
+    writer: PostgresWriter,
+    command: Command,
+    signal: AbortSignal | undefined,
+  ): Promise<CommandResult<Command> | undefined> {
+    const { quotas, clock } = this.parts;
+    let domainId: number | null = null;
+    for (let attempt = 1; attempt <= MAX_PREPARATIONS; attempt++) {
+      const prepared = await this.decide(writer, command, domainId, signal);
+      const { reply, writes } = prepared;
+      if (reply.kind === 'failed' || !reply.result.ok) return resultOf(command, reply);
+      // A repeat of an earlier request has changed something, but does not do so again.
+      const changes = writes.changes.length > 0;
+      const batch = await writer.commitWork(LARGE_LIMIT_MS, (connection) =>
+        changes ? takeOver(connection, prepared, quotas, clock.nowMs()) : acknowledge(connection, reply),
+      );
+      if (batch.results.length > 0) return await this.answer(command, batch, changes);
+      if (writes.createdDomains.length > 0) domainId = await this.reserveDomainId(writer);
+    }
+    return undefined;
+  }
+
+  private async decide(
+    writer: PostgresWriter,
+    command: Command,
+    domainId: number | null,
+    signal: AbortSignal | undefined,
+  ): Promise<Prepared> {
+    try {
+      return await writer.repeat(
+        (connection) => decideOnSnapshot(connection, command, domainId, this.parts.quotas, signal),
+        () => signal?.aborted !== true,
+      );
+    } catch (error) {
+      throw toStoreError(error);
+    }
+  }
+
+  private async reserveDomainId(writer: PostgresWriter): Promise<number> {
+    try {
+      return await writer.repeat(async (connection) => {
+        const { rows } = await connection.query<[number]>(RESERVE_ID);
+        return rows[0][0];
+      });
+    } catch (error) {
+      throw toStoreError(error);
+    }
+  }
+
+  private async answer(
+    command: Command,
+    { results, lastSeq }: BatchResult,
+    isWritten: boolean,
+  ): Promise<CommandResult<Command>> {
+    if (lastSeq === null) return resultOf(command, results[0]);
+    if (isWritten) this.parts.onCommitted([command]);
+    const served = this.parts.afterCommit?.(lastSeq);
+    const replies = served === undefined ? results : await repliesWhenServed(served, results);
+    return resultOf(command, replies[0]);
+  }
+}

@@ -1,0 +1,111 @@
+import type { Command, CommandOf } from '../../writes/command.ts';
+import {
+  LARGE_OCTETS,
+  LARGE_ROWS,
+  weighCommand,
+  type CommandWeight,
+  type TouchedRows,
+} from '../../writes/command-weight.ts';
+import { StoreUnavailable } from '../../writes/store-errors.ts';
+import { serialStepsSql } from '../table-rows.ts';
+import { keyText } from './key-text.ts';
+import type { ReadConnections } from './read-connections.ts';
+
+/** A few look-ups cost less than weighing them. */
+const FEW_RECORDS = 20;
+
+/** True if the rows that a command touches are not known from the command itself. */
+export function touchesMore(command: Command): boolean {
+  switch (command.kind) {
+    case 'importZone':
+      return command.mode === 'replace';
+    case 'deleteDomain':
+      return command.dryRun !== undefined;
+    case 'changeRecords': {
+      const rows = command.changes.deletes.length + command.changes.updates.length;
+      // With more rows the command is large already.
+      return rows > FEW_RECORDS && rows <= LARGE_ROWS;
+    }
+    default:
+      return command.kind === 'revertRecords' || command.kind === 'restoreDomain';
+  }
+}
+
+const RECORD_COUNT = 'SELECT record_count FROM domains WHERE name = $1 AND account_id = $2';
+
+const DELETED_COUNT = `
+  SELECT coalesce(max(record_count), 0) FROM deleted_domains
+  WHERE name = $1 AND account_id = $2 AND deleted_at IS NOT NULL`;
+
+const revertCounts = `
+  SELECT record_count, (
+    SELECT count(*) FROM (
+      SELECT FROM changes WHERE domain_id = domains.id
+        AND ${serialStepsSql('$3', 'changes.serial')} BETWEEN 1 AND 2147483647 LIMIT ${LARGE_ROWS + 1}
+    ) AS later
+  ) FROM domains WHERE name = $1 AND account_id = $2`;
+
+const recordOctets = `
+  SELECT coalesce(sum(octet_length(data) + octet_length(rdata)), 0)::bigint
+  FROM records WHERE domain_id = (SELECT id FROM domains WHERE name = $1 AND account_id = $2)
+    AND id = ANY ($3::text[])`;
+
+/** Weighs a command with the rows that it touches. While the database is away, it counts as what it carries. */
+export async function weighTouched(connections: ReadConnections, command: Command): Promise<CommandWeight> {
+  try {
+    return weighCommand(command, await countTouchedRows(connections, command));
+  } catch (error) {
+    if (!(error instanceof StoreUnavailable)) throw error;
+    return weighCommand(command);
+  }
+}
+
+/** Counts the rows, without reading them. @throws StoreUnavailable */
+async function countTouchedRows(connections: ReadConnections, command: Command): Promise<TouchedRows> {
+  switch (command.kind) {
+    case 'importZone':
+      return await countRecords(connections, RECORD_COUNT, command.domain, command);
+    case 'deleteDomain':
+      return await countRecords(connections, RECORD_COUNT, command.name, command);
+    case 'restoreDomain':
+      return await countRecords(connections, DELETED_COUNT, command.name, command);
+    case 'revertRecords':
+      return await countRevert(connections, command);
+    case 'changeRecords':
+      return await countChanged(connections, command);
+    default:
+      return {};
+  }
+}
+
+async function countRecords(
+  connections: ReadConnections,
+  query: string,
+  name: string,
+  { author }: Pick<CommandOf<'importZone'>, 'author'>,
+): Promise<TouchedRows> {
+  const [row] = await connections.query<[records: number]>(query, [name, author.accountId]);
+  return { records: (row as [number] | undefined)?.[0] ?? 0 };
+}
+
+async function countRevert(
+  connections: ReadConnections,
+  { domain, author, to }: CommandOf<'revertRecords'>,
+): Promise<TouchedRows> {
+  const rows = await connections.query<[records: number, changes: number]>(revertCounts, [
+    domain,
+    author.accountId,
+    to,
+  ]);
+  const [records, changes] = rows.at(0) ?? [0, 0];
+  return { records, changes };
+}
+
+async function countChanged(
+  connections: ReadConnections,
+  { domain, author, changes }: CommandOf<'changeRecords'>,
+): Promise<TouchedRows> {
+  const ids = [...changes.deletes, ...changes.updates.map(({ id }) => id)].map(keyText);
+  const rows = await connections.query<[octets: number]>(recordOctets, [domain, author.accountId, ids]);
+  return { octets: Math.min(rows.at(0)?.[0] ?? 0, LARGE_OCTETS + 1) };
+}
