@@ -1,6 +1,6 @@
 // Removes expired data, in one process at a time and in slices so small that no writer waits for long: records of deleted
 // domains, feed entries older than the history or beyond the budget of their account, serials of deleted domains that the
-// clock has passed, and old reports of nameservers. Hashes the zones of an earlier version. The time comes from the clock of the database, whichever process runs
+// clock has passed, and old reports of nameservers. Hashes and counts what an earlier version has written. The time comes from the clock of the database, whichever process runs
 // upkeep.
 import type { Clock } from '../../base/clock.ts';
 import type { UpkeepPlan, UpkeepTimes } from '../deletion-time.ts';
@@ -9,6 +9,7 @@ import { connectToTables } from './migrate.ts';
 import type { PostgresConnection, PostgresValue, SessionLimits } from './postgres-connection.ts';
 import { defaultLimits, type AccountLimits } from '../../model/account-limits.ts';
 import { findOverBudget, trimHistory } from './history-budget.ts';
+import { recountUsage } from './recount-usage.ts';
 import { fillHashes } from './zone-hashing.ts';
 import { IDEMPOTENCY_HOURS } from '../../model/write-limits.ts';
 
@@ -52,7 +53,8 @@ export async function runUpkeep(
     for (const over of await findOverBudget(connection, limits.historyOctets)) {
       while (!(await isEnded(() => trimHistory(connection, over, times.nowMs))));
     }
-    await fillHashes(connection, async (slice) => !(await isEnded(slice)));
+    const hasFilled = await fillHashes(connection, async (slice) => !(await isEnded(slice)));
+    if (hasFilled) await recountUsage(connection, isStopped);
   } finally {
     await connection.close();
   }

@@ -26,14 +26,20 @@ const PAGE_RECORDS = 200;
 /** Runs a slice in a transaction; resolves with false if there is no more to do or other upkeep has to go first. */
 type RunSlice = (slice: () => Promise<boolean>) => Promise<boolean>;
 
-/** Resolves when all hashes and the digest are known, or when the slices are ended. */
-export async function fillHashes(connection: PostgresConnection, runSlice: RunSlice): Promise<void> {
+/**
+ * Resolves when all hashes and the digest are known, or when the slices are ended. The octets of the domains that are hashed
+ * are counted again, too: a process that knows no hashes may not count either.
+ *
+ * @returns true if all domains were found that such a process has written to
+ */
+export async function fillHashes(connection: PostgresConnection, runSlice: RunSlice): Promise<boolean> {
   await connection.query(RESTART_DIGEST);
   const { base } = await readDigest(connection);
-  if (base !== null) return;
+  if (base !== null) return false;
   const hashing = new ZoneHashing(connection);
   while (await runSlice(() => hashing.hashSome()));
   if (hashing.isComplete) await findBase(connection);
+  return hashing.isComplete;
 }
 
 async function readDigest(connection: PostgresConnection): Promise<DirectoryDigest> {
@@ -72,11 +78,15 @@ class ZoneHashing {
       this.isComplete = true;
       return false;
     }
-    const sums = last.octets > SLICE_OCTETS ? [await this.sumOfLarge(last)] : await this.sumsOf(zones);
+    const found = last.octets > SLICE_OCTETS ? [await this.sumOfLarge(last)] : await this.sumsOf(zones);
     // Batches hold this lock from reading a domain until they have written it.
     await this.connection.query('SELECT FROM counters FOR UPDATE');
-    const values = [zones.map(({ id }) => id), zones.map(({ serial }) => serial), sums.map(String)];
-    await this.connection.query(PUT_HASHES, values);
+    await this.connection.query(PUT_HASHES, [
+      zones.map(({ id }) => id),
+      zones.map(({ serial }) => serial),
+      found.map(({ sum }) => sum.toString()),
+      found.map(({ octets }) => octets),
+    ]);
     this.afterId = last.id;
     return true;
   }
@@ -94,15 +104,15 @@ class ZoneHashing {
     return zones;
   }
 
-  private async sumsOf(zones: readonly Unhashed[]): Promise<readonly HashSum[]> {
-    const sums = new Map(zones.map(({ id }) => [id, new HashSum()]));
+  private async sumsOf(zones: readonly Unhashed[]): Promise<readonly ZoneSum[]> {
+    const sums = new Map(zones.map(({ id }) => [id, newSum()]));
     const { rows } = await this.connection.query<RecordRow>(RECORDS, [[...sums.keys()]]);
     for (const row of rows) addRow(sums.get(row[0]), row);
     return [...sums.values()];
   }
 
-  private async sumOfLarge({ id }: Unhashed): Promise<HashSum> {
-    const sum = new HashSum();
+  private async sumOfLarge({ id }: Unhashed): Promise<ZoneSum> {
+    const sum = newSum();
     for (let after = '', isLast = false; !isLast;) {
       const { rows } = await this.connection.query<RecordRow>(RECORDS_PAGE, [id, after]);
       for (const row of rows) addRow(sum, row);
@@ -113,8 +123,11 @@ class ZoneHashing {
   }
 }
 
+/** For domains whose octets are not counted yet. */
+const USUAL_RECORD_OCTETS = 200;
+
 const UNHASHED = `
-  SELECT id, serial, octets FROM domains
+  SELECT id, serial, greatest(octets, record_count * ${USUAL_RECORD_OCTETS}) FROM domains
   WHERE id > $1 AND (content_hash IS NULL OR hashed_serial IS DISTINCT FROM serial)
   ORDER BY id LIMIT ${DOMAINS_AT_ONCE}`;
 
@@ -125,21 +138,37 @@ type RecordRow = [
   type: number,
   ttl: number,
   rdata: Uint8Array,
+  octets: number,
 ];
-const RECORDS =
-  'SELECT domain_id, id, owner, type, ttl, rdata FROM records WHERE domain_id = ANY ($1::bigint[])';
+
+/** With the octets of a record as limits count them (`recordOctets`). */
+const RECORD_VALUES = `domain_id, id, owner, type, ttl, rdata,
+  128 + 2 * octet_length(owner) + octet_length(data) + octet_length(rdata)`;
+const RECORDS = `SELECT ${RECORD_VALUES} FROM records WHERE domain_id = ANY ($1::bigint[])`;
 const RECORDS_PAGE = `
-  SELECT domain_id, id, owner, type, ttl, rdata FROM records WHERE domain_id = $1 AND id > $2
+  SELECT ${RECORD_VALUES} FROM records WHERE domain_id = $1 AND id > $2
   ORDER BY id LIMIT ${PAGE_RECORDS}`;
 
-function addRow(sum: HashSum | undefined, [, id, owner, type, ttl, rdata]: RecordRow): void {
-  if (sum !== undefined) addRecord(sum, { id, owner, type, ttl, rdata });
+/** The hash and the octets of the records of a domain. */
+interface ZoneSum {
+  readonly sum: HashSum;
+  octets: number;
+}
+
+function newSum(): ZoneSum {
+  return { sum: new HashSum(), octets: 0 };
+}
+
+function addRow(zone: ZoneSum | undefined, [, id, owner, type, ttl, rdata, octets]: RecordRow): void {
+  if (zone === undefined) return;
+  addRecord(zone.sum, { id, owner, type, ttl, rdata });
+  zone.octets += octets;
 }
 
 /** A domain whose serial has been raised may have changed while its records were read. */
 const PUT_HASHES = `
-  UPDATE domains SET content_hash = found.content_hash, hashed_serial = found.serial
-  FROM unnest($1::bigint[], $2::bigint[], $3::text[]) AS found (id, serial, content_hash)
+  UPDATE domains SET content_hash = found.content_hash, hashed_serial = found.serial, octets = found.octets
+  FROM unnest($1::bigint[], $2::bigint[], $3::text[], $4::bigint[]) AS found (id, serial, content_hash, octets)
   WHERE domains.id = found.id AND domains.serial = found.serial`;
 
 /** Reads all hashes at one moment, and stores by how much their sum differs from the sum of that moment. */

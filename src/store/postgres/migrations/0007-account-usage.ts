@@ -1,6 +1,8 @@
-import { FILL_USAGE } from '../../fill-usage.ts';
-
-/** The same as in `sqlite/migrations/0008-account-usage.ts`. Processes of the previous version do not count. */
+/**
+ * The same as in `sqlite/migrations/0008-account-usage.ts`. Processes of the previous version do not count. Upkeep counts what
+ * they write, and all that is there at first, in slices (`zone-hashing.ts`, `recount-usage.ts`): reading all records in the
+ * migration would stop all writes for minutes.
+ */
 export const ACCOUNT_USAGE = `
   CREATE TABLE account_usage (
     account_id      TEXT COLLATE "C" PRIMARY KEY,
@@ -22,5 +24,4 @@ export const ACCOUNT_USAGE = `
   ALTER TABLE changes ADD COLUMN octets BIGINT;
   ALTER TABLE idempotency ADD COLUMN account_id TEXT COLLATE "C";
   ALTER TABLE idempotency ADD COLUMN octets BIGINT;
-  ${FILL_USAGE}
 `;
