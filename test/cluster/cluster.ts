@@ -29,6 +29,8 @@ export interface Machine {
 
 /** A process of the service. */
 export interface Node extends Machine {
+  /** Its data folder. */
+  readonly data: string;
   /** The latest start; the addresses change with each start. */
   current(): Service;
 }
@@ -91,6 +93,7 @@ async function startNode(options: {
   let isUp = true;
   return {
     name,
+    data,
     isUp: () => isUp,
     current: () => service,
     kill: async () => {
