@@ -5,7 +5,10 @@ import { expect, test } from 'vitest';
 import { silentLog } from '../base/log.ts';
 import { connectPostgres } from '../store/postgres/postgres-connection.ts';
 import { newPostgres, openStore, withoutZones } from '../store/postgres/postgres-scene.test-support.ts';
+import { importZone } from '../store/suite/change-suite.test-support.ts';
+import { manyRecords } from '../store/suite/large-write-suite.test-support.ts';
 import { newRecord, sceneClock, StoreScene } from '../store/suite/store-scene.test-support.ts';
+import { LARGE_ROWS } from '../writes/command-weight.ts';
 import { openZoneCopy } from './zone-copy.ts';
 import { until } from './zone-database.test-support.ts';
 
@@ -28,6 +31,7 @@ test('a copy has the digest of the store at every position, and reports it', asy
     Array.from({ length: 50 }, (_, index) => tenant.create(one.name, newRecord(`r${index}`))),
   );
   await tenant.create(two.name, record);
+  await importZone(tenant, one, manyRecords('l', LARGE_ROWS + 1), { mode: 'merge' });
   await tenant.update(two.name, record.id, { name: 'other', ttl: 60 });
   await store.write({ kind: 'updateDomain', author, name: one.name, soaEmail: 'a@b.example' });
   await tenant.deleteDomain(two.name);
