@@ -29,8 +29,15 @@ export function checkJsonExtent(bytes: Uint8Array): string | undefined {
     else if (byte === COMMA) values++;
     else if (byte === LEFT_BRACE || byte === LEFT_BRACKET) depth++;
     else if (byte === RIGHT_BRACE || byte === RIGHT_BRACKET) depth--;
-    if (depth > MAX_DEPTH) return `The request body is nested more than ${MAX_DEPTH} levels deep`;
-    if (values > MAX_VALUES) return `The request body has more than ${MAX_VALUES} values`;
+    const excess = findExcess(depth, values);
+    if (excess !== undefined) return excess;
   }
+  return undefined;
+}
+
+/** Returns the problem as a sentence if there are too many levels or values. */
+export function findExcess(depth: number, values: number): string | undefined {
+  if (depth > MAX_DEPTH) return `The request body is nested more than ${MAX_DEPTH} levels deep`;
+  if (values > MAX_VALUES) return `The request body has more than ${MAX_VALUES} values`;
   return undefined;
 }

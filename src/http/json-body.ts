@@ -2,11 +2,27 @@
 import { isUtf8 } from 'node:buffer';
 import type { BodyShape, CheckedBody } from '../contract/body-shape.ts';
 import { malformed, parsed, type Parsed } from '../base/parsed.ts';
+import { runInSteps } from '../base/steps.ts';
 import { checkJsonExtent } from './check-json-extent.ts';
+import { HALF_PAIR, hasHalfPair, NOT_JSON } from './json-problems.ts';
+import { parseLargeJson } from './parse-large-json.ts';
 
 /** @param raw the body's bytes; anything else means that the request has no body */
 export function readBody<T>(raw: unknown, shape: BodyShape<T>): CheckedBody<T> {
   const body = parseJson(raw);
+  if (body.ok) return shape.check(body.value);
+  return { ok: false, refusal: { code: 'invalid_request', message: body.problem } };
+}
+
+/** A body that takes longer to parse, some 5 ms, is parsed in steps. */
+const LARGE_BODY_BYTES = 512 * 1024;
+
+/** As `readBody`, for bodies that may be large. */
+export async function readLargeBody<T>(raw: unknown, shape: BodyShape<T>): Promise<CheckedBody<T>> {
+  if (!isPresent(raw) || raw.length <= LARGE_BODY_BYTES || !isUtf8(raw)) return readBody(raw, shape);
+  const bytes = raw.subarray(0, 3).equals(byteOrderMark) ? raw.subarray(3) : raw;
+  if (!beginsLikeJson(bytes)) return readBody(raw, shape);
+  const body = await runInSteps(parseLargeJson(bytes));
   if (body.ok) return shape.check(body.value);
   return { ok: false, refusal: { code: 'invalid_request', message: body.problem } };
 }
@@ -58,18 +74,8 @@ function parseJson(raw: unknown): Parsed<unknown> {
   try {
     // RFC 8259 section 8.1 lets a parser ignore a byte order mark.
     const value: unknown = JSON.parse(text.charCodeAt(0) === 0xfeff ? text.slice(1) : text);
-    // Only an escape can produce half a surrogate pair, which UTF-8 cannot represent.
-    if (text.includes('\\u') && hasLoneSurrogate(value)) {
-      return malformed('The request body contains half a surrogate pair');
-    }
-    return parsed(value);
+    return text.includes('\\u') && hasHalfPair(value) ? malformed(HALF_PAIR) : parsed(value);
   } catch {
-    return malformed('The request body is not valid JSON');
+    return malformed(NOT_JSON);
   }
-}
-
-/** Searches at any depth, because lists of records are nested. */
-function hasLoneSurrogate(value: unknown): boolean {
-  if (typeof value === 'string') return /\p{Surrogate}/u.test(value);
-  return typeof value === 'object' && value !== null && Object.values(value).some(hasLoneSurrogate);
 }

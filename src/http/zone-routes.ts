@@ -18,7 +18,7 @@ import {
   answerStream,
   type Answer,
 } from './answer.ts';
-import { readBody, readZoneBody } from './json-body.ts';
+import { readLargeBody, readZoneBody } from './json-body.ts';
 import type { RouteHandler } from './route-handler.ts';
 
 const importWith =
@@ -26,7 +26,7 @@ const importWith =
   async (context, caller, { params, query, body }) => {
     const isCreating = parseFlag(query, 'create');
     if (!isCreating.ok) return answerMalformed(isCreating.problem);
-    const content = readContent(body);
+    const content = await readContent(body);
     if (!content.ok) return content.answer;
     const zone = { mode, content: content.value, isCreating: isCreating.value };
     return answerImport(await importZone(context, caller, params.domain, zone));
@@ -47,7 +47,7 @@ export const zoneRoutes = {
   mergeZone: importWith('merge'),
 
   changeRecords: async (context, caller, { params, body }) => {
-    const input = readBody(body, batchBody);
+    const input = await readLargeBody(body, batchBody);
     if (!input.ok) return answerError(input.refusal);
     const { delete: deletes = [], update: updates = [], create: creates = [] } = input.value;
     const sent = {
@@ -63,15 +63,15 @@ export const zoneRoutes = {
     answerFound(await checkDomain(context, caller, params.domain), formatWarningsReply),
 } satisfies Record<string, RouteHandler>;
 
-function readContent(
-  body: unknown,
-):
+type ReadContent =
   | { readonly ok: true; readonly value: ZoneImport['content'] }
-  | { readonly ok: false; readonly answer: Answer } {
+  | { readonly ok: false; readonly answer: Answer };
+
+async function readContent(body: unknown): Promise<ReadContent> {
   const kind = readZoneBody(body);
   if (!kind.ok) return { ok: false, answer: answerMalformed(kind.problem) };
   if (kind.value.kind === 'text') return { ok: true, value: kind.value.text };
-  const input = readBody(body, zoneBody);
+  const input = await readLargeBody(body, zoneBody);
   if (!input.ok) return { ok: false, answer: answerError(input.refusal) };
   const { records } = input.value;
   return { ok: true, value: { count: records.length, records: checkEach(records, checkRecord) } };
