@@ -19,6 +19,8 @@ export interface ListFormat<Row> {
   readonly filteredBy?: readonly string[];
   readonly keyOf: (row: Row) => string;
   readonly formatRow: (row: Row) => string;
+  /** The approximate length of a row's text; absent: rows are short. */
+  readonly lengthOf?: (row: Row) => number;
 }
 
 /**
@@ -27,13 +29,31 @@ export interface ListFormat<Row> {
  * @param mark `listMark` of the list
  */
 export function formatPage<Row>(page: ListedPage<Row>, mark: string, format: ListFormat<Row>): string {
-  const { rows } = page;
   let items = '';
-  for (const row of rows) items += items === '' ? format.formatRow(row) : ',' + format.formatRow(row);
+  for (const row of page.rows) items += items === '' ? format.formatRow(row) : ',' + format.formatRow(row);
+  return `{"${format.member}":[${items}${formatEnd(page, mark, format)}`;
+}
+
+/** The same text, row by row, for a page that is long. */
+export function* formatPageInPieces<Row>(
+  page: ListedPage<Row>,
+  mark: string,
+  format: ListFormat<Row>,
+): Generator<string, void, undefined> {
+  let before = `{"${format.member}":[`;
+  for (const row of page.rows) {
+    yield before + format.formatRow(row);
+    before = ',';
+  }
+  yield (page.rows.length === 0 ? before : '') + formatEnd(page, mark, format);
+}
+
+function formatEnd<Row>(page: ListedPage<Row>, mark: string, format: ListFormat<Row>): string {
+  const { rows } = page;
   const first = rows[0];
   const last = rows[rows.length - 1];
   // An empty page has no row to go back from; `prev` then starts at the end of the list.
   const next = page.hasAfter ? formatCursor('after', mark, last && format.keyOf(last)) : '';
   const prev = page.hasBefore ? formatCursor('before', mark, first && format.keyOf(first)) : '';
-  return `{"${format.member}":[${items}],"meta":{"total":${page.total},"links":{"next":"${next}","prev":"${prev}"}}}`;
+  return `],"meta":{"total":${page.total},"links":{"next":"${next}","prev":"${prev}"}}}`;
 }

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import fc from 'fast-check';
 import { formatCursor, parseCursor } from './cursor.ts';
-import { formatPage, type ListFormat } from './format-page.ts';
+import { formatPage, formatPageInPieces, type ListFormat } from './format-page.ts';
 import { listMark } from './list-mark.ts';
 import { parsePageQuery } from './page-query.ts';
 
@@ -101,6 +101,13 @@ test('a page links to its neighbours, and has empty links at the ends', () => {
   expect(formatPage({ rows: [], hasBefore: false, hasAfter: false, total: 0 }, mark, names)).toBe(
     '{"domains":[],"meta":{"total":0,"links":{"next":"","prev":""}}}',
   );
+});
+
+test('a page in pieces has the same text', () => {
+  for (const rows of [[], ['a.example'], ['a.example', 'b.example', 'c.example']]) {
+    const page = { rows, hasBefore: true, hasAfter: false, total: rows.length };
+    expect([...formatPageInPieces(page, mark, names)].join('')).toBe(formatPage(page, mark, names));
+  }
 });
 
 test('an empty page links back to the list', () => {

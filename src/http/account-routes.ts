@@ -57,8 +57,8 @@ export const accountRoutes = {
     return answerFound(result, isDryRun(caller) ? formatLimitsPlan : formatLimitsReply);
   },
 
-  listAccounts: (context, _caller, request) =>
-    answerList(request, accountList, (page) => listAccounts(context, page)),
+  listAccounts: (context, caller, request) =>
+    answerList(caller, request, accountList, (page) => listAccounts(context, page)),
 
   createAccount: async (context, caller, { body }) => {
     const input = readBody(body, createAccountBody);
@@ -71,7 +71,7 @@ export const accountRoutes = {
   listKeys: (context, caller, request) => {
     const account = firstText(request.query['account']) ?? '';
     const accountId = account === '' ? undefined : account;
-    return answerList(request, keyList, (page) => listKeys(context, caller, accountId, page));
+    return answerList(caller, request, keyList, (page) => listKeys(context, caller, accountId, page));
   },
 
   createKey: async (context, caller, { body }) => {

@@ -4,9 +4,9 @@ import type { Endpoint } from '../contract/endpoint.ts';
 import { INTERFACE_PATH } from '../contract/open-api.ts';
 import { endpoints, type EndpointId } from '../contract/endpoints.ts';
 import { assert } from '../base/assert.ts';
-import type { GetSignal } from '../base/fair-semaphore.ts';
 import { accountRoutes } from './account-routes.ts';
 import type { OperationContext } from '../operations/operation-context.ts';
+import type { WorkShare } from '../operations/work-memory.ts';
 import { answerError, answerMalformed, type Answer } from './answer.ts';
 import { zoneRoutes } from './zone-routes.ts';
 import { withoutKnownBody } from './conditional-answer.ts';
@@ -52,7 +52,7 @@ export function registerApi(app: FastifyInstance, options: HttpAppOptions): void
             ...(isLargeWork(endpoint) ? [zoneBodyGate(bodyLimitOf(endpoint))] : []),
           ],
           handler: async (request, reply) => {
-            const answer = await answerRequest(context, endpoint, request, () => goneSignal(reply.raw));
+            const answer = await answerRequest(context, endpoint, request, reply);
             sendAnswer(request, reply, await beginStream(answer), log);
           },
         });
@@ -72,14 +72,21 @@ async function answerRequest(
   context: OperationContext,
   endpoint: Endpoint & { readonly id: EndpointId },
   request: FastifyRequest,
-  getSignal: GetSignal,
+  { raw: response }: FastifyReply,
 ): Promise<Answer> {
-  assert(request.caller !== null, 'the gate admits only callers');
+  const { caller } = request;
+  assert(caller !== null, 'the gate admits only callers');
   const asked = request as ApiRequest & FastifyRequest;
   const terms = readRequestTerms(asked, endpoint, request.clientAddress);
   if (!terms.ok) return answerMalformed(terms.problem);
-  const share = request.share === null ? {} : { share: request.share };
-  const requester = { ...request.caller, terms: terms.value, getSignal, ...share };
+  const getSignal = (): AbortSignal => goneSignal(response);
+  const openShare = (): WorkShare => {
+    const share = context.workMemory.open(caller.accountId);
+    response.once('close', () => share.release());
+    return share;
+  };
+  const share = request.share === null ? { openShare } : { share: request.share };
+  const requester = { ...caller, terms: terms.value, getSignal, ...share };
   const answer = await handlers[endpoint.id](context, requester, asked, getSignal);
   if (endpoint.method === 'GET') return withoutKnownBody(answer, request.headers['if-none-match']);
   // A PUT whose content is not stored exactly as sent must not return a tag (RFC 9110 section 9.3.4).

@@ -40,7 +40,7 @@ export const domainRoutes = {
   listDomains: async (context, caller, request, getSignal) => {
     const search = parseSearch(request.query);
     if (!search.ok) return answerMalformed(search.problem);
-    return answerList(request, domainList, (page) =>
+    return answerList(caller, request, domainList, (page) =>
       listDomains(context, caller, page, search.value, getSignal),
     );
   },

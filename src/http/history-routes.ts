@@ -19,6 +19,7 @@ const changeList: ListFormat<ShownChange & { readonly seq: number }> = {
   listKey: 'number',
   keyOf: ({ seq }) => String(seq),
   formatRow: formatChange,
+  lengthOf: (change) => (change.old?.data.length ?? 0) + (change.new?.data.length ?? 0),
 };
 
 const deletedDomainList: ListFormat<DeletedDomain> = {
@@ -30,7 +31,7 @@ const deletedDomainList: ListFormat<DeletedDomain> = {
 
 export const historyRoutes = {
   listChanges: (context, caller, request, getSignal) =>
-    answerList(request, changeList, (page) =>
+    answerList(caller, request, changeList, (page) =>
       listChanges(context, caller, request.params.domain, page, getSignal),
     ),
 
@@ -46,7 +47,9 @@ export const historyRoutes = {
   },
 
   listDeletedDomains: (context, caller, request, getSignal) =>
-    answerList(request, deletedDomainList, (page) => listDeletedDomains(context, caller, page, getSignal)),
+    answerList(caller, request, deletedDomainList, (page) =>
+      listDeletedDomains(context, caller, page, getSignal),
+    ),
 
   restoreDomain: async (context, caller, { params, body }) => {
     const input = readOptionalBody(body, restoreBody);

@@ -23,6 +23,7 @@ const recordList: ListFormat<ShownRecord> = {
   filteredBy: recordFilterMembers,
   keyOf: (record) => record.id,
   formatRow: formatRecord,
+  lengthOf: ({ data }) => data.length,
 };
 
 const foundList: ListFormat<FoundRecord> = {
@@ -31,6 +32,7 @@ const foundList: ListFormat<FoundRecord> = {
   filteredBy: recordFilterMembers,
   keyOf: ({ domain, id }) => `${domain} ${id}`,
   formatRow: formatFoundRecord,
+  lengthOf: ({ data }) => data.length,
 };
 
 type FoundRecord = ShownRecord & { readonly domain: string };
@@ -40,7 +42,7 @@ export const recordRoutes = {
     const filter = parseRecordFilter(request.query);
     if (!filter.ok) return answerMalformed(filter.problem);
     const { domain } = request.params;
-    return answerList(request, recordList, (page) =>
+    return answerList(caller, request, recordList, (page) =>
       listRecords(context, caller, domain, page, filter.value, getSignal),
     );
   },
@@ -48,7 +50,7 @@ export const recordRoutes = {
   searchRecords: async (context, caller, request, getSignal) => {
     const filter = parseRecordFilter(request.query);
     if (!filter.ok) return answerMalformed(filter.problem);
-    return answerList(request, foundList, (page) =>
+    return answerList(caller, request, foundList, (page) =>
       searchRecords(context, caller, page, filter.value, getSignal),
     );
   },

@@ -32,6 +32,8 @@ export interface Requester extends Caller {
   readonly getSignal?: GetSignal;
   /** The memory of the request, which its transport releases when the answer has been sent. */
   readonly share?: WorkShare;
+  /** Makes an empty one for a request that has none; released like it. */
+  readonly openShare?: () => WorkShare;
 }
 
 /** Returns the common members of writes to domains. Dry runs have no idempotency key, because their results are not stored. */

@@ -37,6 +37,8 @@ const waitLimits = {
 
 /** The memory of one request, until it is released. */
 export interface WorkShare {
+  /** The most that it can hold. */
+  readonly mostOctets: number;
   /** The octets that it holds. */
   readonly octets: number;
   /**
@@ -82,9 +84,14 @@ export class WorkMemory {
     this.lanes = { small, extension, large, mostOctets };
   }
 
+  /** Makes an empty share. */
+  open(accountId: string): WorkShare {
+    return new Share(accountId, this.lanes);
+  }
+
   /** Waits for its turn. @throws StoreBusy if too many wait, if the wait is too long, or if the client has gone */
   async reserve(accountId: string, octets: number, getSignal?: GetSignal): Promise<WorkShare> {
-    const share = new Share(accountId, this.lanes);
+    const share = this.open(accountId);
     await share.extendTo(octets, getSignal);
     return share;
   }
@@ -100,6 +107,10 @@ class Share implements WorkShare {
   constructor(accountId: string, lanes: Lanes) {
     this.accountId = accountId;
     this.lanes = lanes;
+  }
+
+  get mostOctets(): number {
+    return this.lanes.mostOctets;
   }
 
   get octets(): number {

@@ -110,7 +110,7 @@ async function measure(arena: Arena, attack: string): Promise<Measured> {
   const attacker = fork(fileURLToPath(new URL('./attacker-process.ts', import.meta.url)), {
     execArgv: ['--import', 'tsx'],
   });
-  const ended = new Promise((resolve) => attacker.once('exit', resolve));
+  const ended = new Promise<number | null>((resolve) => attacker.once('exit', resolve));
   let [preparedBytes, memoryBytes] = [0, 0];
   const sampling = setInterval(() => {
     memoryBytes = Math.max(memoryBytes, arena.memoryBytes());
@@ -126,7 +126,8 @@ async function measure(arena: Arena, attack: string): Promise<Measured> {
     const before = arena.dataBytes();
     const experience = await useService(http, dns, AbortSignal.timeout(milliseconds));
     const growthBytes = arena.dataBytes() - before;
-    await Promise.race([ended, sleep(ATTACK_END_MS, undefined, { ref: false })]);
+    const exitCode = await Promise.race([ended, sleep(ATTACK_END_MS, 0, { ref: false })]);
+    if (exitCode !== 0) throw new Error(`${attack} was not carried out`);
     return { experience, preparedBytes, memoryBytes, growthBytes };
   } finally {
     clearInterval(sampling);

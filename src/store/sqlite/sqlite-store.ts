@@ -23,7 +23,13 @@ import type { Quotas, StoredQuota } from '../../writes/check-quotas.ts';
 import type { HistoryEntry } from '../../writes/history-entry.ts';
 import type { RecordFilter } from '../record-filter.ts';
 import { LongReads, type ReadLane } from '../long-reads.ts';
-import { isShort, MAX_SHORT_CHANGES, MAX_SHORT_RECORDS, type ListWeight } from '../short-reads.ts';
+import {
+  hasLongRecords,
+  isShort,
+  MAX_SHORT_CHANGES,
+  MAX_SHORT_RECORDS,
+  type ListWeight,
+} from '../short-reads.ts';
 import { noObserver, observeCommand, type StoreObserver } from '../store-observer.ts';
 import { DeletionTime } from '../deletion-time.ts';
 import { DomainOrder } from '../domain-order.ts';
@@ -275,8 +281,9 @@ export class SqliteStore implements Store {
     filter?: RecordFilter,
     getSignal?: GetSignal,
   ): Promise<Page<ListedRecord>> {
-    const weigh = (): ListWeight => this.reads.weighRecords(domain.id, filter?.owner);
-    if (filter === undefined || this.isShort(weigh, MAX_SHORT_RECORDS))
+    const isFew = (): boolean =>
+      this.isShort(() => this.reads.weighRecords(domain.id, filter?.owner), MAX_SHORT_RECORDS);
+    if (filter === undefined ? !hasLongRecords(domain) : isFew())
       return answer(() => this.reads.listRecords(domain, page, filter));
     return this.readLong(domain.accountId, getSignal, 'listRecords', domain, page, filter);
   }
