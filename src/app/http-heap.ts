@@ -3,7 +3,7 @@ import type { Config } from './config-settings.ts';
 const MEBIBYTE = 2 ** 20;
 
 /** Code, 4096 connections, queues and caches, and room for garbage. */
-const BASE_MB = 192;
+const BASE_MB = 256;
 
 /** On PostgreSQL the main thread also decides large writes, which the embedded store does on other threads. */
 const DECIDING_SHARE = 1.5;

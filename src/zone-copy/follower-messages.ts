@@ -50,7 +50,7 @@ export type FollowerProgress = Omit<FollowerState, 'lagMs'>;
 /** One JSON text per update, and the pieces of their long lists. */
 export interface EncodedUpdates {
   readonly texts: readonly string[];
-  readonly pieces: readonly string[];
+  readonly pieces: string[];
 }
 
 export function encodeUpdates(updates: readonly ZoneUpdate[]): EncodedUpdates {

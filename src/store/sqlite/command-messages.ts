@@ -18,7 +18,7 @@ export function* encodeCommand(command: Command, pieces: PieceSender): Steps<str
 export function* decodeCommands(
   text: string,
   count: number,
-  pieces: readonly string[],
+  pieces: string[],
 ): Steps<readonly DecodedCommand[]> {
   const decoded: DecodedCommand[] = [];
   try {
@@ -30,7 +30,7 @@ export function* decodeCommands(
   return decoded;
 }
 
-function* tryUnpackCommand(packed: PackedCommand, pieces: readonly string[]): Steps<DecodedCommand> {
+function* tryUnpackCommand(packed: PackedCommand, pieces: string[]): Steps<DecodedCommand> {
   try {
     return { command: yield* unpackCommand(packed, pieces) };
   } catch (error) {
@@ -67,7 +67,7 @@ function* packCommand(command: Command, pieces: PieceSender) {
   }
 }
 
-function* unpackCommand(packed: PackedCommand, pieces: readonly string[]): Steps<Command> {
+function* unpackCommand(packed: PackedCommand, pieces: string[]): Steps<Command> {
   switch (packed.kind) {
     case 'createRecord':
       return { ...packed, record: unpack(packed.record) };

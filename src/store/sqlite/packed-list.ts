@@ -73,16 +73,18 @@ export function* packList<Item, Packed>(
   return { first: first ?? last, end: last + 1 };
 }
 
-/** @param pieces those that arrived before the message */
+/** @param pieces those that arrived before the message; each is emptied when it is unpacked */
 export function* unpackList<Packed, Item>(
   list: PackedList<Packed>,
   unpack: (packed: Packed) => Item,
-  pieces: readonly string[],
+  pieces: string[],
 ): Steps<readonly Item[]> {
   if (!('end' in list)) return list.map((packed) => unpack(packed));
   const items: Item[] = [];
-  for (const text of pieces.slice(list.first, list.end)) {
-    for (const packed of JSON.parse(text) as Packed[]) items.push(unpack(packed));
+  for (let at = list.first; at < list.end; at++) {
+    for (const packed of JSON.parse(pieces[at]) as Packed[]) items.push(unpack(packed));
+    // The text and the items of all pieces together would take twice the memory.
+    pieces[at] = '';
     yield;
   }
   return items;

@@ -53,7 +53,7 @@ function octetsOfOwner({ owner, record }: OwnerRow): number {
   return owner.length + (record?.rdata.length ?? 0);
 }
 
-export function* unpackUpdate(packed: PackedUpdate, pieces: readonly string[]): Steps<ZoneUpdate> {
+export function* unpackUpdate(packed: PackedUpdate, pieces: string[]): Steps<ZoneUpdate> {
   if (packed.kind !== 'changed') return packed;
   const rows = yield* unpackList(packed.owners, (row: PackedOwner) => row, pieces);
   const owners: (OwnerContent & { readonly records: ServedRecord[] })[] = [];

@@ -38,7 +38,7 @@ function lostReply(reply: CommandReply, error: unknown): CommandReply {
  */
 export function* decodeResults(
   text: string,
-  pieces: readonly string[],
+  pieces: string[],
   commandAt: (index: number) => Command | undefined,
 ): Steps<readonly CommandReply[]> {
   const replies: CommandReply[] = [];
@@ -50,7 +50,7 @@ export function* decodeResults(
 function* tryUnpackResult(
   packed: PackedResult,
   command: Command | undefined,
-  pieces: readonly string[],
+  pieces: string[],
 ): Steps<CommandReply> {
   try {
     return yield* unpackResult(packed, command, pieces);
@@ -114,7 +114,7 @@ function* packResult(
 function* unpackResult(
   packed: PackedResult,
   command: Command | undefined,
-  pieces: readonly string[],
+  pieces: string[],
 ): Steps<CommandReply> {
   if (packed.kind === 'refused') return { kind: 'decided', result: packed.result };
   if (packed.kind !== 'done') return packed;
@@ -147,7 +147,7 @@ function* packValue(value: CommandSuccess['value'], places: Places, pieces: Piec
 function* unpackValue(
   packed: PackedValue,
   sent: readonly DomainRecord[],
-  pieces: readonly string[],
+  pieces: string[],
 ): Steps<CommandSuccess['value']> {
   switch (packed.kind) {
     case 'plain':
@@ -176,7 +176,7 @@ function* packChanges(changes: RecordsChanged, places: Places, pieces: PieceSend
 function* unpackChanges(
   packed: PackedChanges,
   sent: readonly DomainRecord[],
-  pieces: readonly string[],
+  pieces: string[],
 ): Steps<RecordsChanged> {
   const unpackUpdated = ({ before, after }: PackedUpdated): RecordsChanged['updated'][number] => ({
     before: unpack(before),

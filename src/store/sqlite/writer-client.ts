@@ -229,7 +229,7 @@ export class WriterClient {
 
   private *settleInSteps(
     { results, lastSeq, batch }: ResultsMessage,
-    pieces: readonly string[],
+    pieces: string[],
   ): Steps<void> {
     const replies = yield* decodeResults(results, pieces, (index) => this.sent[index]?.command);
     const answered = this.sent.splice(0, replies.length);

@@ -151,7 +151,7 @@ function sendCommands(commands: readonly Command[]) {
 function sendBatch(commands: readonly Command[], batch: BatchResult) {
   let pieces: string[] = [];
   const texts: string[] = [];
-  const messages: (ResultsMessage & { readonly pieces: readonly string[] })[] = [];
+  const messages: (ResultsMessage & { readonly pieces: string[] })[] = [];
   const sender = new PieceSender((text) => pieces.push(text));
   const post = (message: ResultsMessage): void => {
     messages.push({ ...message, pieces });
