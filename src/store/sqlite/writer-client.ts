@@ -227,10 +227,7 @@ export class WriterClient {
     this.settling.add(this.settleInSteps(message, pieces));
   }
 
-  private *settleInSteps(
-    { results, lastSeq, batch }: ResultsMessage,
-    pieces: string[],
-  ): Steps<void> {
+  private *settleInSteps({ results, lastSeq, batch }: ResultsMessage, pieces: string[]): Steps<void> {
     const replies = yield* decodeResults(results, pieces, (index) => this.sent[index]?.command);
     const answered = this.sent.splice(0, replies.length);
     this.prepared.noteOthers();
