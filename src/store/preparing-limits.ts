@@ -26,6 +26,11 @@ export function preparingTurns(atOnce: number): SemaphoreLimits {
   };
 }
 
+/** For a command that the writer must not decide itself. */
+export function basisMoved(): StoreBusy {
+  return new StoreBusy('Other writes have changed each time what this large write rests on, try again');
+}
+
 export function tooManyPrepared(): StoreBusy {
   return new StoreBusy('Too many large writes and dry runs are under way, try again');
 }

@@ -28,6 +28,15 @@ export function isLarge({ rows, octets }: CommandWeight): boolean {
   return rows > LARGE_ROWS || octets > LARGE_OCTETS;
 }
 
+/** The most rows and octets that the writer decides itself: half a second, and memory that its thread has. */
+const MAX_WRITER_ROWS = 20 * LARGE_ROWS;
+const MAX_WRITER_OCTETS = 16 * LARGE_OCTETS;
+
+/** Whether the writer may decide a large command itself, after preparing it has failed several times. */
+export function canWriterDecide({ rows, octets }: CommandWeight): boolean {
+  return rows <= MAX_WRITER_ROWS && octets <= MAX_WRITER_OCTETS;
+}
+
 /** The rows that a command refers to, as the store counts them without reading them all. */
 export interface TouchedRows {
   /** Records of the domain that a command replaces, reverts, restores or lists. */

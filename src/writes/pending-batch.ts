@@ -47,13 +47,15 @@ export class PendingBatch {
   private readonly rows: RowReader;
   private readonly counters: Counters;
   private readonly quotas: Quotas;
-  private readonly undoLog = new UndoLog();
+  private readonly undoLog: UndoLog;
   private readonly usage = new PendingUsage();
   private readonly accounts: PendingAccounts;
   private readonly domains: PendingDomains;
   private readonly feed: PendingFeed;
 
-  constructor(rows: RowReader, counters: Counters, quotas: Quotas = defaultQuotas) {
+  /** @param canUndo see `UndoLog`; its only command must not be a dry run then */
+  constructor(rows: RowReader, counters: Counters, quotas: Quotas = defaultQuotas, canUndo = true) {
+    this.undoLog = new UndoLog(canUndo);
     this.rows = rows;
     this.counters = counters;
     this.quotas = quotas;

@@ -1,10 +1,16 @@
 /** Undoes the steps of one command, so that a command that is refused or fails leaves no trace in its batch. */
 export class UndoLog {
   private readonly steps: (() => void)[] = [];
+  private readonly isKept: boolean;
+
+  /** @param isKept false in a batch that is discarded if its only command is refused: a zone has a million steps */
+  constructor(isKept = true) {
+    this.isKept = isKept;
+  }
 
   /** Adds the function that undoes a step that was just made. */
   add(undoStep: () => void): void {
-    this.steps.push(undoStep);
+    if (this.isKept) this.steps.push(undoStep);
   }
 
   /** Sets an entry of a map, to be undone. */

@@ -22,7 +22,9 @@ test('rule 9: a domain that is replaced when the service is killed has all of it
   let stopping = false;
   const writer = async (): Promise<void> => {
     for (let version = 1; !stopping; version++) {
-      const { reply } = await victim.request((http) => http.put(`/v2/domains/${domain}/zonefile`, zone(version)));
+      const { reply } = await victim.request((http) =>
+        http.put(`/v2/domains/${domain}/zonefile`, zone(version)),
+      );
       expect(reply.status, reply.text).toBe(200);
       acknowledged = version;
     }

@@ -1,7 +1,8 @@
 import type { GetSignal } from '../../base/fair-semaphore.ts';
 import type { Command, CommandResult } from '../../writes/command.ts';
-import { isLarge, weighCommand } from '../../writes/command-weight.ts';
+import { canWriterDecide, isLarge, weighCommand } from '../../writes/command-weight.ts';
 import { StoreUnavailable } from '../../writes/store-errors.ts';
+import { basisMoved } from '../preparing-limits.ts';
 import { DomainOrder } from '../domain-order.ts';
 import { CommitQueue } from './commit-queue.ts';
 import { LargeWrites, type LargeWritesParts } from './large-writes.ts';
@@ -55,6 +56,8 @@ export class PostgresWrites {
       ? await weighTouched(this.connections, command)
       : weighCommand(command);
     const result = isLarge(weight) ? await this.large.run(command, getSignal) : undefined;
-    return result ?? (await this.commits.add(command, weight));
+    if (result !== undefined) return result;
+    if (!canWriterDecide(weight)) throw basisMoved();
+    return await this.commits.add(command, weight);
   }
 }

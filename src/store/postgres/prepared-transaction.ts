@@ -100,7 +100,7 @@ async function decideWithRows(
 ): Promise<{ reply: Decision; writes: BatchWrites; basis: DecisionBasis }> {
   for (;;) {
     const { reader, basis } = recordReads(loader.reader);
-    const batch = new PendingBatch(reader, counters, quotas);
+    const batch = new PendingBatch(reader, counters, quotas, command.dryRun === true);
     const steps = runBatch([command], batch, () => false);
     const [reply] = await runInSession(connection, untilGone(steps, signal));
     if (loader.isComplete) return { reply, writes: batch.finish(), basis };

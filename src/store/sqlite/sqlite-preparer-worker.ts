@@ -111,7 +111,7 @@ function decideOnSnapshot(command: Command, domainId: number | null): Decided {
     const found = toCounters(row);
     const counters = domainId === null ? found : { ...found, lastDomainId: domainId - 1 };
     const { reader, basis } = recordReads(rows);
-    const batch = new PendingBatch(reader, counters, quotas);
+    const batch = new PendingBatch(reader, counters, quotas, command.dryRun === true);
     const isOurs = (error: unknown): boolean =>
       error instanceof ClientGone || sqliteErrorCode(error) !== undefined;
     const [reply] = runWhileWanted(runBatch([command], batch, isOurs));

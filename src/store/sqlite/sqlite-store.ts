@@ -44,7 +44,14 @@ import { readTrustedMs } from './sqlite-upkeep.ts';
 import type { StoreLock } from './store-lock.ts';
 import type { WriteHealth } from '../write-health.ts';
 import { WriterClient } from './writer-client.ts';
-import { isLarge, weighCommand, type CommandWeight, type TouchedRows } from '../../writes/command-weight.ts';
+import { basisMoved } from '../preparing-limits.ts';
+import {
+  canWriterDecide,
+  isLarge,
+  weighCommand,
+  type CommandWeight,
+  type TouchedRows,
+} from '../../writes/command-weight.ts';
 import { PreparingThreads, type PreparingLane } from './preparing-threads.ts';
 import { createTouchedRows } from './sqlite-touched-rows.ts';
 import { StoreUnavailable } from '../../writes/store-errors.ts';
@@ -205,7 +212,10 @@ export class SqliteStore implements Store {
     threads: PreparingThreads,
     getSignal: GetSignal | undefined,
   ): Promise<CommandResult<Command>> {
-    return (await threads.run(command, getSignal)) ?? (await this.writer.write(command, weight));
+    const result = await threads.run(command, getSignal);
+    if (result !== undefined) return result;
+    if (!canWriterDecide(weight)) throw basisMoved();
+    return await this.writer.write(command, weight);
   }
 
   /** If the rows cannot be counted now, the command counts as what it carries. */

@@ -17,6 +17,12 @@ const BASE_MB = 64;
  */
 const PREPARER_SHARE = 1.5;
 
+/**
+ * The largest zone replaced by another of its size takes twice as much: old and new records, and a change for each. Only the
+ * thread for large commands comes near it.
+ */
+const REPLACING_SHARE = 2 * PREPARER_SHARE;
+
 /** Objects of large work live for a second: with a small young generation they are all copied twice. */
 const WORK_YOUNG_MB = 48;
 
@@ -43,7 +49,7 @@ export function threadHeaps(workMemoryBytes = DEFAULT_WORK_MEMORY_BYTES): Thread
   });
   return {
     writer: heap(BASE_MB + PREPARER_SHARE * workMb, WORK_YOUNG_MB),
-    preparer: heap(BASE_MB + PREPARER_SHARE * workMb, WORK_YOUNG_MB),
+    preparer: heap(BASE_MB + REPLACING_SHARE * workMb, WORK_YOUNG_MB),
     reader: heap(READER_MB, READER_YOUNG_MB),
   };
 }
