@@ -114,11 +114,11 @@ export class ZoneCopy implements FollowedZones {
   }
 
   hostedCount(): number {
-    return this.zones.hostedCount();
+    return this.readList(() => this.zones.hostedCount(), 0);
   }
 
   hostedNames(after: string, limit: number): readonly ZoneName[] {
-    return this.zones.hostedNames(after, limit);
+    return this.readList(() => this.zones.hostedNames(after, limit), []);
   }
 
   state(): FollowerState {
@@ -149,6 +149,17 @@ export class ZoneCopy implements FollowedZones {
       this.currentAtMs = monotonicClock.elapsedMs();
     this.answerWaiting((waiting) => waiting.seq <= seq);
     for (const listener of this.progressListeners) listener();
+  }
+
+  /** A damaged list of names must not end the process: the copy is made again, and then all names are announced. */
+  private readList<T>(read: () => T, otherwise: T): T {
+    try {
+      return read();
+    } catch (error) {
+      if (!isDamage(error)) throw error;
+      this.parts.client.noteDamage(undefined);
+      return otherwise;
+    }
   }
 
   private async swap(): Promise<void> {
