@@ -26,7 +26,7 @@ export interface CopyChecksOptions {
   /** On the connection that writes. */
   readonly copied: CopiedZones;
   /** On connections of their own. */
-  readonly zones: Pick<SqliteZones, 'hostedNames' | 'readZone'>;
+  readonly zones: Pick<SqliteZones, 'hostedNames' | 'readZone' | 'isListDamaged'>;
   /** Whether the file is known to be the one that was closed in order. */
   readonly isProven: boolean;
   readonly log: Log;
@@ -109,6 +109,7 @@ export class CopyChecks {
       if (isIntact) this.damaged.delete(name);
       else this.note(name);
     });
+    if (this.options.zones.isListDamaged) throw new Error('the list of names is damaged');
   }
 
   private *checkDirectory(): Generator<number, void> {

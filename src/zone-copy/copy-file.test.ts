@@ -52,6 +52,7 @@ test.each([
 test.each([
   ['without a table', (path: string) => change(path, 'DROP TABLE copy')],
   ['without its row', (path: string) => change(path, 'DELETE FROM copy')],
+  ['with a damaged id', (path: string) => change(path, "UPDATE copy SET id = substr(id, 2) || 'x'")],
   ['with a damaged table of its position', (path: string) => overwriteTable(path, 'copy')],
 ])('a copy %s is kept, because zones can be read from it', (_, spoil) => {
   const { path } = openCopyFile(folder, log);
@@ -64,6 +65,7 @@ test.each([
 
 test('a copy of the version before keeps its zones and its id, and is copied again', () => {
   const path = join(folder, 'zone-copy.db');
+  const id = crypto.randomUUID();
   change(
     path,
     `CREATE TABLE copy (one INTEGER PRIMARY KEY, id TEXT NOT NULL, seq INTEGER, batch TEXT) STRICT;
@@ -73,12 +75,12 @@ test('a copy of the version before keeps its zones and its id, and is copied aga
        ttl INTEGER NOT NULL, rdata BLOB NOT NULL, PRIMARY KEY (domain_id, id)) STRICT, WITHOUT ROWID;
      CREATE INDEX records_by_owner ON records (domain_id, owner);
      CREATE TABLE deleted_domains (domain_id INTEGER PRIMARY KEY) STRICT;
-     INSERT INTO copy VALUES (1, 'id', 7, 'batch');
+     INSERT INTO copy VALUES (1, '${id}', 7, 'batch');
      INSERT INTO domains VALUES (1, 'one.example', 1, 1, NULL, NULL, 1);
      INSERT INTO records VALUES (1, 'r', 'www', 1, 300, X'c0000201');
      PRAGMA application_id = 1515083587; PRAGMA user_version = 1`,
   );
-  expect(openCopyFile(folder, log)).toMatchObject({ id: 'id', isBroken: false, isProven: false });
+  expect(openCopyFile(folder, log)).toMatchObject({ id, isBroken: false, isProven: false });
   expect(readPosition(path)).toBeNull();
   const zones = new SqliteZones(path, copyTables);
   expect([...(zones.readZone('one.example' as ZoneName)?.records ?? [])]).toHaveLength(1);

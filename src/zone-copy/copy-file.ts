@@ -177,8 +177,13 @@ function createTables(database: SqliteDatabase): void {
   database.exec(`PRAGMA application_id = ${APPLICATION_ID}; PRAGMA user_version = ${COPY_VERSION}; COMMIT`);
 }
 
+/** The database refuses reports under any other id. */
+const UUID = /^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/;
+
+/** Returns undefined if there is none, or it was damaged. */
 function readId(database: SqliteDatabase): string | undefined {
-  return prepareQuery<[id: string]>(database, 'SELECT id FROM copy').get()?.[0];
+  const id = prepareQuery<[id: string]>(database, 'SELECT id FROM copy').get()?.[0];
+  return id !== undefined && UUID.test(id) ? id : undefined;
 }
 
 function pragma(database: SqliteDatabase, name: string): number {

@@ -49,6 +49,8 @@ let swapped: (() => void) | undefined;
 const feed = openFeedReader({ address, clock: systemClock, log, onWake: () => open?.follower.wake() });
 const reports = new PositionReports(report);
 let open: OpenCopy | undefined;
+/** The copy that the main thread reads; undefined while another one is made. */
+let served: OpenCopy | undefined;
 let { id } = data;
 let isFirstReport = true;
 let isClosing = false;
@@ -70,11 +72,11 @@ function receive(message: ToFollower): void {
       open?.follower.wake();
       return;
     case 'damaged':
-      open?.checks.note(message.zone);
-      open?.follower.wake();
+      served?.checks.note(message.zone);
+      served?.follower.wake();
       return;
     case 'broken':
-      open?.breakOff();
+      served?.breakOff();
       return;
     case 'swapped':
       swapped?.();
@@ -112,6 +114,7 @@ async function follow(isWhole: boolean): Promise<void> {
     log,
     publish: (...made) => publish(copy, ...made),
   });
+  served = copy;
   await use(copy);
 }
 
@@ -172,6 +175,7 @@ async function use(copy: OpenCopy): Promise<void> {
     if (copy.isBrokenOff && !isClosing) throw new CopyBroken('the zone copy cannot be read');
   } finally {
     open = undefined;
+    served = undefined;
     copy.close();
   }
 }
@@ -193,8 +197,8 @@ async function publish(
 }
 
 function take(): void {
-  const served = untaken.shift();
-  if (served !== undefined) reports.note({ ...served, atMs: systemClock.nowMs() });
+  const taken = untaken.shift();
+  if (taken !== undefined) reports.note({ ...taken, atMs: systemClock.nowMs() });
   roomFound?.();
 }
 

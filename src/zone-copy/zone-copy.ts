@@ -114,11 +114,11 @@ export class ZoneCopy implements FollowedZones {
   }
 
   hostedCount(): number {
-    return this.readList(() => this.zones.hostedCount(), 0);
+    return this.readList(() => this.zones.hostedCount());
   }
 
   hostedNames(after: string, limit: number): readonly ZoneName[] {
-    return this.readList(() => this.zones.hostedNames(after, limit), []);
+    return this.readList(() => this.zones.hostedNames(after, limit));
   }
 
   state(): FollowerState {
@@ -151,15 +151,11 @@ export class ZoneCopy implements FollowedZones {
     for (const listener of this.progressListeners) listener();
   }
 
-  /** A damaged list of names must not end the process: the copy is made again, and then all names are announced. */
-  private readList<T>(read: () => T, otherwise: T): T {
-    try {
-      return read();
-    } catch (error) {
-      if (!isDamage(error)) throw error;
-      this.parts.client.noteDamage(undefined);
-      return otherwise;
-    }
+  /** A damaged list of names must not end the process, and every name that can be read is hosted until it is made again. */
+  private readList<T>(read: () => T): T {
+    const result = read();
+    if (this.zones.isListDamaged) this.parts.client.noteDamage(undefined);
+    return result;
   }
 
   private async swap(): Promise<void> {

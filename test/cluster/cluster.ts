@@ -31,6 +31,8 @@ export interface Machine {
 export interface Node extends Machine {
   /** Its data folder. */
   readonly data: string;
+  /** Ends it in order. */
+  stop(): Promise<void>;
   /** The latest start; the addresses change with each start. */
   current(): Service;
 }
@@ -99,6 +101,10 @@ async function startNode(options: {
     kill: async () => {
       isUp = false;
       await service.kill();
+    },
+    stop: async () => {
+      isUp = false;
+      await service.stop();
     },
     start: async () => {
       service = await startService({ data, role, database, key, settings, until: 'serving' });

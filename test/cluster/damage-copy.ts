@@ -20,7 +20,7 @@ export function damageCopy(folder: string, damage: Damage, random: Random): void
   const path = pathIn(folder);
   switch (damage) {
     case 'octets':
-      overwrite(path, random, 40, 1);
+      overwrite(path, random, 200, 1);
       return;
     case 'pages':
       overwrite(path, random, 4, 1024);

@@ -1,7 +1,10 @@
 import { spawnSync } from 'node:child_process';
+import { mkdtempSync, rmSync, truncateSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { afterEach, expect, test, vi } from 'vitest';
 import { StoreOpenError } from '../store.ts';
-import { bindable, loadDriver, openDatabase, prepareQuery } from './sqlite-driver.ts';
+import { bindable, loadDriver, openDatabase, prepareQuery, sqliteErrorCode } from './sqlite-driver.ts';
 
 const driver = { DatabaseSync: Object as never };
 
@@ -55,4 +58,23 @@ test('an empty blob that was read can be written again', () => {
   const types = prepareQuery<[type: string]>(database, 'SELECT typeof(bytes) FROM blobs').all();
   expect(types).toEqual([['blob'], ['blob'], ['blob']]);
   database.close();
+});
+
+test.each(['all', 'get'] as const)('the error of %s() on a damaged file has its code', (how) => {
+  const folder = mkdtempSync(join(tmpdir(), 'zonewright-driver-'));
+  const path = join(folder, 'x.db');
+  const database = openDatabase(path);
+  database.exec('CREATE TABLE x (a INTEGER PRIMARY KEY, b TEXT); INSERT INTO x VALUES (1, zeroblob(100000))');
+  database.close();
+  truncateSync(path, 8192);
+  const damaged = openDatabase(path);
+  let code: number | undefined;
+  try {
+    prepareQuery(damaged, 'SELECT b FROM x ORDER BY a')[how]();
+  } catch (error) {
+    code = sqliteErrorCode(error);
+  }
+  damaged.close();
+  rmSync(folder, { recursive: true });
+  expect(code).toBe(11);
 });

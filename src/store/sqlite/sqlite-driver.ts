@@ -67,8 +67,20 @@ export function bindable(blob: Uint8Array): Uint8Array {
 /** Returns the primary result code (https://sqlite.org/rescode.html); undefined if the error is not one of SQLite. */
 export function sqliteErrorCode(error: unknown): number | undefined {
   if (!(error instanceof Error) || !('code' in error) || error.code !== 'ERR_SQLITE_ERROR') return undefined;
-  return 'errcode' in error && typeof error.errcode === 'number' ? error.errcode & 0xff : 1;
+  if ('errcode' in error && typeof error.errcode === 'number') return error.errcode & 0xff;
+  // `all()` of the package throws errors without a code.
+  return codesByMessage.get(error.message) ?? 1;
 }
+
+/** The messages of `sqlite3_errstr` for the codes that are told apart. */
+const codesByMessage: ReadonlyMap<string, number> = new Map([
+  ['database is locked', 5],
+  ['disk I/O error', 10],
+  ['database disk image is malformed', 11],
+  ['database or disk is full', 13],
+  ['unable to open database file', 14],
+  ['file is not a database', 26],
+]);
 
 /**
  * Loads `node:sqlite` if it can return rows as arrays (Node 22.16 and 24.0 on) and is not disabled

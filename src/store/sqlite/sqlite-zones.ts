@@ -2,6 +2,7 @@ import type { ZoneName } from '../../model/domain.ts';
 import type { OwnerKey } from '../../model/record.ts';
 import type { ZoneHead } from '../../model/zone-update.ts';
 import type { ZoneSnapshot } from '../store.ts';
+import { NameList } from './name-list.ts';
 import { closeSnapshot } from './close-snapshot.ts';
 import { HashSum } from '../../base/hash-sum.ts';
 import { addRecord } from '../../model/zone-hash.ts';
@@ -57,11 +58,16 @@ export class SqliteZones {
   }
 
   hostedCount(): number {
-    return this.main.count.get()?.[0] ?? 0;
+    return this.main.names.length;
   }
 
   hostedNames(after: string, limit: number): readonly ZoneName[] {
-    return this.main.names.all(after, limit).map(([name]) => name);
+    return this.main.names.after(after, limit);
+  }
+
+  /** The list of names was found damaged; every name that could be read is listed. */
+  get isListDamaged(): boolean {
+    return this.main.names.isDamaged;
   }
 
   hosts(name: ZoneName): boolean {
@@ -161,8 +167,7 @@ interface FoundZone {
 class ZoneConnection {
   readonly database: SqliteDatabase;
   readonly records: Query<ServedRow>;
-  readonly names: Query<[ZoneName]>;
-  readonly count: Query<[domains: number]>;
+  readonly names: NameList;
   readonly account: Query<[accountId: string]>;
   readonly hosts: Query<[1]>;
   readonly heads: Query<
@@ -188,13 +193,12 @@ class ZoneConnection {
       this.database,
       `SELECT ${this.tables.accountColumn} FROM domains WHERE name = ?`,
     );
-    this.count = prepareQuery(this.database, 'SELECT count(*) FROM domains');
     this.hosts = prepareQuery(this.database, 'SELECT 1 FROM domains WHERE name = ?');
     this.heads = prepareQuery(
       this.database,
       'SELECT name, id, serial, soa_primary, soa_email FROM domains WHERE name > ? ORDER BY name LIMIT ?',
     );
-    this.names = prepareQuery(this.database, 'SELECT name FROM domains WHERE name > ? ORDER BY name LIMIT ?');
+    this.names = new NameList(this.database);
   }
 
   /** @throws ZoneDamaged */

@@ -1,0 +1,94 @@
+import { parseDomainName } from '../../dns/name.ts';
+import type { ZoneName } from '../../model/domain.ts';
+import { prepareQuery, sqliteErrorCode, type Query, type SqliteDatabase } from './sqlite-driver.ts';
+
+/** Names per read when they are gathered from a damaged file. */
+const GATHERED_AT_ONCE = 1000;
+
+const SQLITE_CORRUPT = 11;
+
+/**
+ * The names of all zones of a file, in order. If the index that they are read from is damaged, every name that can still be
+ * read in any way is listed: a zone that cannot be served right must not be taken for one that does not exist.
+ */
+export class NameList {
+  private readonly names: Query<[ZoneName]>;
+  private readonly count: Query<[domains: number]>;
+  private readonly rows: Query<[id: number, name: ZoneName]>;
+  private gathered: readonly ZoneName[] | undefined;
+
+  constructor(database: SqliteDatabase) {
+    this.names = prepareQuery(database, 'SELECT name FROM domains WHERE name > ? ORDER BY name LIMIT ?');
+    this.count = prepareQuery(database, 'SELECT count(*) FROM domains');
+    this.rows = prepareQuery(
+      database,
+      'SELECT id, name FROM domains NOT INDEXED WHERE id > ? ORDER BY id LIMIT ?',
+    );
+  }
+
+  /** The index was found damaged. */
+  get isDamaged(): boolean {
+    return this.gathered !== undefined;
+  }
+
+  get length(): number {
+    return this.gathered?.length ?? unlessCorrupt(() => this.count.get()?.[0]) ?? this.gather().length;
+  }
+
+  after(name: string, limit: number): readonly ZoneName[] {
+    if (this.gathered === undefined) {
+      const names = unlessCorrupt(() => this.names.all(name, limit).map(([found]) => found));
+      if (names !== undefined && isInOrder(name, names)) return names;
+    }
+    const all = this.gather();
+    const start = all.findIndex((candidate) => candidate > name);
+    return start === -1 ? [] : all.slice(start, start + limit);
+  }
+
+  private gather(): readonly ZoneName[] {
+    if (this.gathered !== undefined) return this.gathered;
+    const found = new Set<ZoneName>();
+    this.gatherByName(found);
+    this.gatherById(found);
+    this.gathered = Array.from(found).filter(isName).sort();
+    return this.gathered;
+  }
+
+  private gatherByName(found: Set<ZoneName>): void {
+    for (let last = ''; ;) {
+      const names = unlessCorrupt(() => this.names.all(last, GATHERED_AT_ONCE).map(([name]) => name)) ?? [];
+      for (const name of names) found.add(name);
+      const next = names.at(-1);
+      if (typeof next !== 'string' || next <= last) return;
+      last = next;
+    }
+  }
+
+  private gatherById(found: Set<ZoneName>): void {
+    for (let last = 0; ;) {
+      const rows = unlessCorrupt(() => this.rows.all(last, GATHERED_AT_ONCE)) ?? [];
+      for (const [, name] of rows) found.add(name);
+      const next = rows.at(-1)?.[0];
+      if (typeof next !== 'number' || next <= last) return;
+      last = next;
+    }
+  }
+}
+
+/** A damaged page may hold anything, in any order. */
+function isInOrder(after: string, names: readonly ZoneName[]): boolean {
+  return names.every((name, index) => isName(name) && name > (names[index - 1] ?? after));
+}
+
+function isName(name: unknown): boolean {
+  return typeof name === 'string' && parseDomainName(name).ok;
+}
+
+function unlessCorrupt<T>(read: () => T): T | undefined {
+  try {
+    return read();
+  } catch (error) {
+    if (sqliteErrorCode(error) === SQLITE_CORRUPT) return undefined;
+    throw error;
+  }
+}
