@@ -1,10 +1,9 @@
-import { FairSemaphore, type GetSignal } from '../../base/fair-semaphore.ts';
+import type { GetSignal } from '../../base/fair-semaphore.ts';
 import type { Command, CommandResult } from '../../writes/command.ts';
 import { MAX_PREPARATIONS } from '../../writes/prepared-write.ts';
-import { StoreUnavailable } from '../../writes/store-errors.ts';
-import { accountOf, resultOf } from '../../writes/write-queue.ts';
+import { resultOf } from '../../writes/write-queue.ts';
 import { repliesWhenServed } from '../after-commit.ts';
-import { LARGE_AT_ONCE, preparingTurns, tooManyPrepared } from '../preparing-limits.ts';
+import { LARGE_AT_ONCE, PreparingTurns } from '../preparing-turns.ts';
 import { acknowledge, decideOnSnapshot, takeOver, type Prepared } from './prepared-transaction.ts';
 import { PostgresWriter, type BatchResult, type WriterOptions } from './postgres-writer.ts';
 import { toStoreError } from './postgres-errors.ts';
@@ -28,16 +27,13 @@ export interface LargeWritesParts extends WriterOptions {
 /** Decides large commands on snapshots, and holds the lock of the feed only while their rows are copied. */
 export class LargeWrites {
   private readonly parts: LargeWritesParts;
-  private readonly turns = new FairSemaphore(preparingTurns(LARGE_AT_ONCE));
-  private readonly writers: readonly PostgresWriter[];
-  private readonly idle: PostgresWriter[];
-  private readonly pending = new Set<Promise<unknown>>();
-  private isClosed = false;
+  private readonly turns: PreparingTurns<PostgresWriter>;
 
   constructor(parts: LargeWritesParts) {
     this.parts = parts;
-    this.writers = Array.from({ length: LARGE_AT_ONCE }, () => new PostgresWriter(parts, largeLimits));
-    this.idle = [...this.writers];
+    this.turns = new PreparingTurns(
+      Array.from({ length: LARGE_AT_ONCE }, () => new PostgresWriter(parts, largeLimits)),
+    );
   }
 
   /**
@@ -46,36 +42,15 @@ export class LargeWrites {
    * @throws StoreBusy or StoreUnavailable: nothing was committed; CommitInDoubt
    */
   async run(command: Command, getSignal?: GetSignal): Promise<CommandResult<Command> | undefined> {
-    const running = this.runInTurn(command, getSignal);
-    this.pending.add(running);
-    try {
-      return await running;
-    } finally {
-      this.pending.delete(running);
-    }
+    return await this.turns.run(command, getSignal, (writer, signal) =>
+      this.prepareUntilWritten(writer, command, signal),
+    );
   }
 
   /** Answers the commands that are under way, and refuses those that wait. */
   async close(): Promise<void> {
-    this.isClosed = true;
-    await Promise.allSettled(this.pending);
-    await Promise.all(this.writers.map((writer) => writer.close()));
-  }
-
-  private async runInTurn(
-    command: Command,
-    getSignal: GetSignal | undefined,
-  ): Promise<CommandResult<Command> | undefined> {
-    const release = await this.turns.acquire(accountOf(command), getSignal);
-    const writer = release === undefined ? undefined : this.idle.pop();
-    try {
-      if (this.isClosed) throw new StoreUnavailable('the store is closing or closed');
-      if (writer === undefined) throw tooManyPrepared();
-      return await this.prepareUntilWritten(writer, command, getSignal?.());
-    } finally {
-      if (writer !== undefined) this.idle.push(writer);
-      release?.();
-    }
+    await this.turns.close();
+    await Promise.all(this.turns.workers.map((writer) => writer.close()));
   }
 
   private async prepareUntilWritten(

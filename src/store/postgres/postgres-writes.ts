@@ -2,7 +2,7 @@ import type { GetSignal } from '../../base/fair-semaphore.ts';
 import type { Command, CommandResult } from '../../writes/command.ts';
 import { canWriterDecide, isLarge, weighCommand } from '../../writes/command-weight.ts';
 import { StoreUnavailable } from '../../writes/store-errors.ts';
-import { basisMoved } from '../preparing-limits.ts';
+import { basisMoved } from '../preparing-turns.ts';
 import { DomainOrder } from '../domain-order.ts';
 import { CommitQueue } from './commit-queue.ts';
 import { LargeWrites, type LargeWritesParts } from './large-writes.ts';

@@ -1,11 +1,11 @@
-import { FairSemaphore, type GetSignal } from '../../base/fair-semaphore.ts';
+import type { GetSignal } from '../../base/fair-semaphore.ts';
 import type { Log } from '../../base/log.ts';
 import { runInSteps } from '../../base/steps.ts';
 import type { Command, CommandResult } from '../../writes/command.ts';
 import { MAX_PREPARATIONS } from '../../writes/prepared-write.ts';
 import { CommitInDoubt, StoreUnavailable } from '../../writes/store-errors.ts';
-import { accountOf, resultOf } from '../../writes/write-queue.ts';
-import { LARGE_AT_ONCE, preparingTurns, tooManyPrepared } from '../preparing-limits.ts';
+import { resultOf } from '../../writes/write-queue.ts';
+import { LARGE_AT_ONCE, PreparingTurns } from '../preparing-turns.ts';
 import { encodeCommand } from './command-messages.ts';
 import type { LogGate } from './log-gate.ts';
 import { PieceSender } from './packed-list.ts';
@@ -49,23 +49,13 @@ export interface PreparingParts {
 
 /** Decides commands on snapshots, on threads that are started when first needed; one command of an account at a time. */
 export class PreparingThreads {
-  private readonly semaphore: FairSemaphore;
+  private readonly turns: PreparingTurns<PreparingThread>;
   private readonly writer: PreparedWriter;
-  private readonly idle: PreparingThread[];
-  private readonly threads: readonly PreparingThread[];
-  /** Commands that are under way, and those that wait. */
-  private readonly pending = new Set<Promise<unknown>>();
-  private isClosed = false;
 
   constructor({ data, log, gate, writer }: PreparingParts, lane: PreparingLane) {
-    const count = atOnce[lane];
-    this.semaphore = new FairSemaphore(preparingTurns(count));
     this.writer = writer;
-    this.threads = Array.from(
-      { length: count },
-      (_, index) => new PreparingThread(data, firstNumber[lane] + index, log, gate),
-    );
-    this.idle = [...this.threads];
+    const numbers = Array.from({ length: atOnce[lane] }, (_, index) => firstNumber[lane] + index);
+    this.turns = new PreparingTurns(numbers.map((number) => new PreparingThread(data, number, log, gate)));
   }
 
   /**
@@ -75,36 +65,15 @@ export class PreparingThreads {
    * @throws StoreBusy or StoreUnavailable: nothing was committed; CommitInDoubt
    */
   async run(command: Command, getSignal?: GetSignal): Promise<CommandResult<Command> | undefined> {
-    const running = this.runInTurn(command, getSignal);
-    this.pending.add(running);
-    try {
-      return await running;
-    } finally {
-      this.pending.delete(running);
-    }
+    return await this.turns.run(command, getSignal, (thread, signal) =>
+      thread.run(command, this.writer, signal),
+    );
   }
 
   /** Ends the threads after the current commands are answered; waiting ones are refused. */
   async close(): Promise<void> {
-    this.isClosed = true;
-    await Promise.allSettled(this.pending);
-    await Promise.all(this.threads.map((thread) => thread.close()));
-  }
-
-  private async runInTurn(
-    command: Command,
-    getSignal: GetSignal | undefined,
-  ): Promise<CommandResult<Command> | undefined> {
-    const release = await this.semaphore.acquire(accountOf(command), getSignal);
-    const thread = release === undefined ? undefined : this.idle.pop();
-    try {
-      if (this.isClosed) throw new StoreUnavailable('the store is closing');
-      if (thread === undefined) throw tooManyPrepared();
-      return await thread.run(command, this.writer, getSignal?.());
-    } finally {
-      if (thread !== undefined) this.idle.push(thread);
-      release?.();
-    }
+    await this.turns.close();
+    await Promise.all(this.turns.workers.map((thread) => thread.close()));
   }
 }
 

@@ -44,7 +44,7 @@ import { readTrustedMs } from './sqlite-upkeep.ts';
 import type { StoreLock } from './store-lock.ts';
 import type { WriteHealth } from '../write-health.ts';
 import { WriterClient } from './writer-client.ts';
-import { basisMoved } from '../preparing-limits.ts';
+import { basisMoved } from '../preparing-turns.ts';
 import {
   canWriterDecide,
   isLarge,
