@@ -11,6 +11,7 @@ import { systemClock } from '../base/clock.ts';
 import type { Log } from '../base/log.ts';
 import type { ZoneUpdate } from '../model/zone-update.ts';
 import { openFeedReader } from '../store/postgres/feed-reader.ts';
+import { StoreUnavailable } from '../writes/store-errors.ts';
 import { createCopy, isDamage, CopyBroken, remadePath } from './copy-file.ts';
 import { breakSeal } from './copy-seal.ts';
 import {
@@ -47,7 +48,7 @@ let roomFound: (() => void) | undefined;
 let swapped: (() => void) | undefined;
 
 const feed = openFeedReader({ address, clock: systemClock, log, onWake: () => open?.follower.wake() });
-const reports = new PositionReports(report);
+const reports = new PositionReports(report, noteReportFailure);
 let open: OpenCopy | undefined;
 /** The copy that the main thread reads; undefined while another one is made. */
 let served: OpenCopy | undefined;
@@ -236,4 +237,13 @@ function postLog(level: LogLevel, fields: object, message: string): void {
 
 function post(message: FromFollower): void {
   port.postMessage(message);
+}
+
+/** The follower itself says when the database is away. */
+function noteReportFailure(error: unknown): void {
+  if (error instanceof StoreUnavailable) return;
+  log.error(
+    { err: error },
+    'the position cannot be reported, so that this nameserver counts as behind; retrying',
+  );
 }

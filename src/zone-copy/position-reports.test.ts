@@ -3,16 +3,21 @@ import { PositionReports } from './position-reports.ts';
 
 let sent: number[];
 let fails: boolean;
+let failures: unknown[];
 let reports: PositionReports;
 
 beforeEach(() => {
   vi.useFakeTimers();
   sent = [];
   fails = false;
-  reports = new PositionReports(({ seq }) => {
-    sent.push(seq);
-    return fails ? Promise.reject(new Error('away')) : Promise.resolve();
-  });
+  failures = [];
+  reports = new PositionReports(
+    ({ seq }) => {
+      sent.push(seq);
+      return fails ? Promise.reject(new Error('away')) : Promise.resolve();
+    },
+    (error) => failures.push(error),
+  );
 });
 
 afterEach(() => {
@@ -46,6 +51,19 @@ test('a failed report is retried after a second, with the position at that time'
   reports.note({ seq: 0, atMs: 0 });
   await vi.advanceTimersByTimeAsync(0);
   expect(sent).toEqual([1, 1, 0]);
+});
+
+test('the first of several failures is told, and the first after a success', async () => {
+  fails = true;
+  reports.note({ seq: 1, atMs: 0 });
+  await vi.advanceTimersByTimeAsync(3000);
+  expect(failures).toEqual([new Error('away')]);
+  fails = false;
+  await vi.advanceTimersByTimeAsync(1000);
+  fails = true;
+  reports.note({ seq: 2, atMs: 0 });
+  await vi.advanceTimersByTimeAsync(1000);
+  expect(failures).toHaveLength(2);
 });
 
 test('nothing is reported before there is a position or after closing', async () => {

@@ -28,14 +28,18 @@ export interface ReportedDoubt {
 /** Reports the newest position to the database, one report at a time; lost reports are not repeated. */
 export class PositionReports {
   private readonly send: (position: ServedPosition) => Promise<void>;
+  private readonly onFailure: (error: unknown) => void;
   private latest: ServedPosition | undefined;
   private sent: ServedPosition | undefined;
   private sentAtMs = -Infinity;
   private state: 'waiting' | 'sending' | 'closed' = 'waiting';
   private timer: NodeJS.Timeout | undefined;
+  private hasFailed = false;
 
-  constructor(send: (position: ServedPosition) => Promise<void>) {
+  /** @param onFailure called for the first of several reports that fail one after the other */
+  constructor(send: (position: ServedPosition) => Promise<void>, onFailure: (error: unknown) => void) {
     this.send = send;
+    this.onFailure = onFailure;
   }
 
   note(position: ServedPosition): void {
@@ -61,16 +65,17 @@ export class PositionReports {
     if (latest === undefined) return;
     this.state = 'sending';
     this.sentAtMs = performance.now();
-    let isSent = true;
     try {
       await this.send(latest);
       this.sent = latest;
-    } catch {
-      isSent = false;
+      this.hasFailed = false;
+    } catch (error) {
+      if (!this.hasFailed && !this.isClosed()) this.onFailure(error);
+      this.hasFailed = true;
     }
     if (this.isClosed()) return;
     this.state = 'waiting';
-    if (!isSent) this.schedule(RETRY_MS);
+    if (this.hasFailed) this.schedule(RETRY_MS);
     else this.schedule(this.sent === this.latest ? SIGN_OF_LIFE_MS : MIN_INTERVAL_MS);
   }
 
