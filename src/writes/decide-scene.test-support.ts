@@ -23,7 +23,8 @@ export function record(id: string, text: string, more: Partial<RecordInput> = {}
   return { id, ...parsed.value };
 }
 
-const storedZone: Domain = {
+/** The domain of the scene, as it is stored. */
+export const storedZone: Domain = {
   id: 1,
   accountId: author.accountId,
   name: zone,

@@ -7,23 +7,13 @@ import type { Counters } from './batch-writes.ts';
 import { defaultQuotas } from './check-quotas.ts';
 import type { Command } from './command.ts';
 import { recordReads } from './decision-basis.ts';
-import { author, record, stranger, zone } from './decide-scene.test-support.ts';
+import { author, record, stranger, storedZone, zone } from './decide-scene.test-support.ts';
 import { PendingBatch } from './pending-batch.ts';
 import { rebaseWrites, type PreparedWrite } from './prepared-write.ts';
 import { readMemoryRows, type MemoryRows } from './row-reader.test-support.ts';
 import { runBatch } from './run-batch.ts';
 
-const domain: Domain = {
-  id: 1,
-  accountId: author.accountId,
-  name: zone,
-  createdAtSeconds: 1_794_000_000,
-  serial: 7,
-  soaPrimary: null,
-  soaEmail: null,
-  recordCount: 1,
-  octets: 100,
-};
+const domain: Domain = { ...storedZone, recordCount: 1, octets: 100 };
 const rows: MemoryRows = {
   domains: [domain],
   records: { [domain.id]: [record('ns', '@ NS ns1.example.net')] },

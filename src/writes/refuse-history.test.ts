@@ -3,23 +3,13 @@ import { finishSteps } from '../base/steps.ts';
 import type { Domain } from '../model/domain.ts';
 import { MAX_ZONE_OCTETS } from '../model/write-limits.ts';
 import type { Command } from './command.ts';
-import { author, record, zone } from './decide-scene.test-support.ts';
+import { author, record, storedZone, zone } from './decide-scene.test-support.ts';
 import { decide } from './decide.ts';
 import { PendingBatch } from './pending-batch.ts';
 import { findHistoryRefusal } from './refuse-history.ts';
 import { noCounters, readMemoryRows } from './row-reader.test-support.ts';
 
-const domain: Domain = {
-  id: 1,
-  accountId: author.accountId,
-  name: zone,
-  createdAtSeconds: 1_794_000_000,
-  serial: 7,
-  soaPrimary: null,
-  soaEmail: null,
-  recordCount: 5,
-  octets: MAX_ZONE_OCTETS,
-};
+const domain: Domain = { ...storedZone, recordCount: 5, octets: MAX_ZONE_OCTETS };
 const later = { changes: [], reachesBack: true };
 
 test('findHistoryRefusal() refuses domains and histories with more octets than are handled at once', () => {

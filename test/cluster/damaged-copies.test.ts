@@ -67,10 +67,10 @@ async function spoil(node: Node, damage: Damage, faults: string[]): Promise<void
   // A process that ends in order leaves everything in the file; for a mixed copy the log is needed.
   await (damage === 'mixed' ? node.kill() : node.stop());
   damageCopy(node.data, damage, random);
-  const startMs = Date.now();
+  const startMs = performance.now();
   await node.start();
   for (let current = 0; current < names.length;) {
-    if (Date.now() - startMs > EQUAL_WITHIN_MS)
+    if (performance.now() - startMs > EQUAL_WITHIN_MS)
       throw new Error(`${node.name} did not heal after ${damage}:
 ${node.current().output()}`);
     current = 0;
@@ -184,7 +184,7 @@ function ask(node: Node, name: string, type: 'SOA' | 'TXT') {
 
 /** Waits until both nameservers answer with the same serial as the interface, for all domains. */
 async function untilEqual(): Promise<void> {
-  const startMs = Date.now();
+  const startMs = performance.now();
   for (const name of names) {
     for (const node of nameservers) {
       for (;;) {
@@ -192,7 +192,8 @@ async function untilEqual(): Promise<void> {
         const { serial } = (JSON.parse(text) as { propagation: { serial: number } }).propagation;
         const soa = (await ask(node, name, 'SOA')).packet.answers[0]?.data as { serial: number } | undefined;
         if (soa?.serial === serial) break;
-        if (Date.now() - startMs > EQUAL_WITHIN_MS) throw new Error(`${node.name} is not equal in ${name}`);
+        if (performance.now() - startMs > EQUAL_WITHIN_MS)
+          throw new Error(`${node.name} is not equal in ${name}`);
         await pause(20);
       }
     }
