@@ -7,8 +7,8 @@ export interface NameserverLimits {
 
 export interface TcpLimits {
   /**
-   * In the worst case a connection holds about 200 KiB (outstanding answers, one more answer and the unread rest of a
-   * chunk), so 1,000 connections stay under 200 MB.
+   * In the worst case a connection holds about 130 KiB (outstanding answers and one more answer), besides what
+   * {@link longInputBytes} limits for all together, so 1,000 connections stay under 200 MB.
    */
   readonly connections: number;
   /**
@@ -20,8 +20,10 @@ export interface TcpLimits {
   readonly idleMs: number;
   /** Time until the first query of a new connection: three round trips with one lost segment each. */
   readonly firstQueryMs: number;
-  /** No valid query that we understand is longer. The same limit applies over UDP. */
-  readonly queryBytes: number;
+  /** Input up to this size may wait on every connection. Only padding makes a query longer (RFC 7830). */
+  readonly ordinaryInputBytes: number;
+  /** Longer input that waits, of all connections together: 512 of the longest queries. Beyond, a connection is cut. */
+  readonly longInputBytes: number;
   /** Answers that the peer has not taken yet; above this, nothing more is read. The largest message fits. */
   readonly outstandingBytes: number;
   /** Time a peer has to take outstanding answers: 64 KiB in 10 s is the speed of a modem. */
@@ -76,7 +78,8 @@ export const defaultLimits: NameserverLimits = {
     connectionsPerClient: 100,
     idleMs: 10_000,
     firstQueryMs: 5_000,
-    queryBytes: 4_096,
+    ordinaryInputBytes: 4_096,
+    longInputBytes: 33_554_432,
     outstandingBytes: 65_536,
     slowReaderMs: 10_000,
   },
@@ -101,7 +104,7 @@ export const defaultLimits: NameserverLimits = {
 };
 
 /**
- * Room for a query and its answer over UDP. Answers stay within 1232 octets (RFC 9715), below the 4096 that EDNS
+ * Room for a query and its answer over UDP; no useful query over UDP is longer. Answers stay within 1232 octets (RFC 9715), below the 4096 that EDNS
  * clients commonly offer.
  */
 export const UDP_MESSAGE_BYTES = 4_096;

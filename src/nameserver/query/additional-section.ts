@@ -28,7 +28,10 @@ import type { ResponseWriter } from './response-writer.ts';
 // V8 folds constants of the same module only.
 const { A, AAAA, HTTPS, SVCB } = rrType;
 
-/** With the records that lead to them, 36 names fill 1232 octets; over TCP there may be a few more. */
+/**
+ * Names whose addresses may be left out, each of which is looked up. With the records that lead to them, 36 names fill 1232
+ * octets; over TCP there may be a few more.
+ */
 const MAX_NAMES = 64;
 /** In place of the number of labels of a delegation. */
 const NO_CUT = 0;
@@ -65,7 +68,7 @@ export class AdditionalSection {
   add(set: SetOffset, owner: NodeIndex, ownerAt: number): void {
     const type = rrsetType(this.view.words, set);
     this.service = type === SVCB || type === HTTPS ? set : 0;
-    if (this.service !== 0 && this.isItsOwnTarget(set)) this.addAddresses(owner, ownerAt);
+    if (this.service !== 0 && this.isItsOwnTarget(set)) this.addOnce(owner, ownerAt);
     this.addHosts(set, NO_CUT, 0);
   }
 
@@ -87,17 +90,19 @@ export class AdditionalSection {
     const count = rrsetTargetCount(words, set);
     const setAt = response.lastSetAt;
     let target = rrsetFirstTarget(words, set);
-    for (let i = 0; i < count && this.addedCount < MAX_NAMES; i++) {
+    const isGlue = cutLabels !== NO_CUT;
+    for (let i = 0; i < count && (isGlue || this.addedCount < MAX_NAMES); i++) {
       const length = targetNameLength(words, target);
       const start = targetNameStart(target);
       host.scan(bytes, start, start + length);
-      const node = this.findHost(cutLabels !== NO_CUT);
+      const node = this.findHost(isGlue);
       const isApex = host.labels === this.apexLabels;
       const hostAt = isApex ? response.apexAt : setAt + targetWrittenAt(words, target);
-      if (node !== 0 && !this.addAddresses(node, hostAt) && this.isBelow(cutLabels, cutHash)) {
-        response.truncate();
-        return;
-      }
+      // The hosts of an NS set differ, and a referral has no other set that names hosts.
+      if (isGlue) {
+        const isMissing = node !== 0 && !this.addAddresses(node, hostAt);
+        if (isMissing && this.isBelow(cutLabels, cutHash)) return response.truncate();
+      } else if (node !== 0) this.addOnce(node, hostAt);
       target = nextTarget(target, length);
     }
   }
@@ -115,11 +120,15 @@ export class AdditionalSection {
     return found;
   }
 
+  private addOnce(node: NodeIndex, hostAt: number): void {
+    for (let i = 0; i < this.addedCount; i++) if (this.added[i] === node) return;
+    this.added[this.addedCount++] = node;
+    this.addAddresses(node, hostAt);
+  }
+
   /** @returns false if there was no room for all of them */
   private addAddresses(node: NodeIndex, hostAt: number): boolean {
     const { words, image } = this.view;
-    for (let i = 0; i < this.addedCount; i++) if (this.added[i] === node) return true;
-    this.added[this.addedCount++] = node;
     const a = findSet(words, image, node, A);
     const aaaa = findSet(words, image, node, AAAA);
     if (a !== 0 && !this.writeSet(a, hostAt)) return false;
@@ -152,7 +161,7 @@ export class AdditionalSection {
   }
 
   private isBelow(cutLabels: number, cutHash: number): boolean {
-    if (cutLabels === NO_CUT || this.host.labels < cutLabels) return false;
+    if (this.host.labels < cutLabels) return false;
     return this.host.hashes[this.host.labels - cutLabels] === cutHash;
   }
 }

@@ -41,8 +41,14 @@ export class AliasTrail {
 
   /** @returns false if the DNAME set is in the answer already */
   addDname(set: SetOffset): boolean {
-    for (let i = 0; i < this.dnameCount; i++) if (this.dnames[i] === set) return false;
+    if (this.hasDname(set)) return false;
     this.dnames[this.dnameCount++] = set;
     return true;
+  }
+
+  /** Whether the set is a DNAME that led here, and so in the answer already. */
+  hasDname(set: SetOffset): boolean {
+    for (let i = 0; i < this.dnameCount; i++) if (this.dnames[i] === set) return true;
+    return false;
   }
 }

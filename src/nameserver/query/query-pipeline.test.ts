@@ -86,6 +86,45 @@ const rows: [string, number[], string | number][] = [
   ['a compressed question', packet({ qname: [0xc0, 12] }), '123481010000000000000000'],
   ['an answer section', packet({ counts: [1, 1, 0, 0] }), '123481010001000000000000'],
   ['missing additional records', packet({ counts: [1, 0, 0, 1] }), '123481010001000000000000'],
+  ...(
+    [
+      ['a pointer to an earlier name', [0xc0, 12], 'NOERROR'],
+      ['a pointer to itself', [0xc0, 33], 'FORMERR'],
+      ['a pointer ahead', [0xc0, 35], 'FORMERR'],
+      ['labels that end in a pointer to their start', [1, 0x61, 0xc0, 33], 'FORMERR'],
+      ['a pointer beyond the message', [0xff, 0xff], 'FORMERR'],
+      ['a label type that nobody uses', [0x40, 0], 'FORMERR'],
+    ] as const
+  ).map(([what, owner, code]): [string, number[], string] => [
+    `the owner of an additional record: ${what}`,
+    packet({ counts: [1, 0, 0, 1], rest: [...owner, 0, 1, 0, 1, 0, 0, 0, 0, 0, 0] }),
+    code === 'NOERROR' ? '123485000001000100000000' : '123481010001000000000000',
+  ]),
+  [
+    'pointers that lead from one to the other without end',
+    packet({
+      counts: [1, 0, 0, 2],
+      rest: [
+        ...[0xc0, 12, 0, 1, 0, 1, 0, 0, 0, 0, 0, 2, 0xc0, 45],
+        ...[0xc0, 45, 0, 1, 0, 1, 0, 0, 0, 0, 0, 0],
+      ],
+    }),
+    '123481010001000000000000',
+  ],
+  [
+    'NOTIFY with EDNS',
+    packet({ flags: 0x2510, counts: [1, 0, 0, 1], rest: opt }),
+    '1234a0040001000000000001',
+  ],
+  [
+    'an update with EDNS behind its other records',
+    packet({
+      flags: 0x2800,
+      counts: [1, 0, 1, 1],
+      rest: [...[0xc0, 12, 0, 1, 0, 255, 0, 0, 0, 0, 0, 0], ...opt],
+    }),
+    '1234a8040001000000000001',
+  ],
   ['EDNS', packet({ counts: [1, 0, 0, 1], rest: opt }), '123485000001000100000001'],
   ['EDNS twice', packet({ counts: [1, 0, 0, 2], rest: [...opt, ...opt] }), '123481010001000000000001'],
   [
@@ -124,6 +163,16 @@ test('BADVERS is encoded in the EDNS record', () => {
   buffer.set(bytes);
   const length = answerer.answer(buffer, 0, bytes.length, 4096, false);
   expect([...buffer.subarray(length - 11, length)]).toEqual([0, 0, 41, 4, 208, 1, 0, 0, 0, 0, 0]);
+});
+
+test('a query that padding makes as long as a message can be is answered over TCP', () => {
+  const head = packet({ counts: [1, 0, 0, 1], rest: opt.slice(0, 9) });
+  const buffer = new Uint8Array(65_535);
+  const options = buffer.length - head.length - 2;
+  buffer.set([...head, options >> 8, options & 255, 0, 12, (options - 4) >> 8, (options - 4) & 255]);
+  const length = answerer.answer(buffer, 0, buffer.length, buffer.length, true);
+  expect(length).toBeLessThan(100);
+  expect(Buffer.from(buffer.subarray(0, 12)).toString('hex')).toBe('123485000001000100000001');
 });
 
 test('fail() turns a query into an error reply with its question', () => {

@@ -5,6 +5,7 @@
  */
 
 import { ednsOption, opcode, rcode, rrType } from '../../dns/codes.ts';
+import { MAX_LABEL_OCTETS, MAX_NAME_OCTETS } from '../../dns/name.ts';
 import { NameScan } from '../../zone/name-scan.ts';
 import { readUint16 } from './network-byte-order.ts';
 
@@ -27,6 +28,9 @@ const MAX_ADDITIONAL_RECORDS = 16;
 const OPT_HEADER_BYTES = 11;
 /** Code and length. */
 const OPTION_HEADER_BYTES = 4;
+/** The first octet of a compression pointer has these bits; the other fourteen are the offset (RFC 1035 section 4.1.4). */
+const POINTER_BITS = 0xc0;
+const MAX_POINTER = 0x3fff;
 
 export class Query {
   readonly name: NameScan;
@@ -65,31 +69,44 @@ export class Query {
     this.opcode = (flags >>> 11) & 15;
     this.recursionDesired = (flags & 0x0100) !== 0;
     this.checkingDisabled = (flags & 0x0010) !== 0;
-    if (this.opcode !== opcode.QUERY) return this.readQuestionOf(buffer, offset, length, rcode.NOTIMP);
-    const hasQuestion = readUint16(buffer, offset + 4) !== 0;
-    let read = hasQuestion ? this.readQuestionOf(buffer, offset, length, rcode.NOERROR) : rcode.NOERROR;
-    if (read !== rcode.NOERROR) return read;
+    const questions = readUint16(buffer, offset + 4);
+    const isReadable = questions <= 1 && (questions === 0 || this.readQuestion(buffer, offset, length));
+    if (this.opcode !== opcode.QUERY) return this.readOther(buffer, offset, length, isReadable);
+    if (!isReadable) return rcode.FORMERR;
+    const hasQuestion = questions === 1;
     const authorities = readUint16(buffer, offset + 8);
     // An IXFR query carries the client's SOA record there (RFC 1995 section 3).
     const passed = hasQuestion && this.type === rrType.IXFR ? authorities : 0;
     if (readUint16(buffer, offset + 6) !== 0 || authorities !== passed) return rcode.FORMERR;
-    read = this.readAdditional(buffer, offset, length, passed);
+    if (passed + readUint16(buffer, offset + 10) > MAX_ADDITIONAL_RECORDS) return rcode.FORMERR;
+    const read = this.readAdditional(buffer, offset, length, passed);
     if (hasQuestion || read !== rcode.NOERROR) return read;
     return this.cookieLength === 0 ? rcode.FORMERR : COOKIE_ONLY;
   }
 
-  private readQuestionOf(buffer: Uint8Array, offset: number, length: number, otherwise: number): number {
-    if (readUint16(buffer, offset + 4) !== 1) {
-      return otherwise === rcode.NOERROR ? rcode.FORMERR : otherwise;
-    }
+  /**
+   * Other operations are not implemented. Like BIND, the answer has EDNS if the message has it, and neither RD nor CD, which
+   * concern queries.
+   */
+  private readOther(buffer: Uint8Array, offset: number, length: number, isReadable: boolean): number {
+    this.recursionDesired = false;
+    this.checkingDisabled = false;
+    if (!isReadable) return rcode.NOTIMP;
+    const passed = readUint16(buffer, offset + 6) + readUint16(buffer, offset + 8);
+    const read = this.readAdditional(buffer, offset, length, passed);
+    return read === rcode.BADVERS ? read : rcode.NOTIMP;
+  }
+
+  /** @returns false if the question cannot be read */
+  private readQuestion(buffer: Uint8Array, offset: number, length: number): boolean {
     const end = offset + length;
     const nameLength = this.name.scan(buffer, offset + MESSAGE_HEADER_BYTES, end);
     const after = offset + MESSAGE_HEADER_BYTES + nameLength;
-    if (nameLength < 0 || after + 4 > end) return otherwise === rcode.NOERROR ? rcode.FORMERR : otherwise;
+    if (nameLength < 0 || after + 4 > end) return false;
     this.type = readUint16(buffer, after);
     this.class = readUint16(buffer, after + 2);
     this.questionEnd = after + 4 - offset;
-    return otherwise;
+    return true;
   }
 
   /**
@@ -101,10 +118,9 @@ export class Query {
     const end = offset + length;
     const count = passed + readUint16(buffer, offset + 10);
     let at = offset + this.questionEnd;
-    if (count > MAX_ADDITIONAL_RECORDS) return rcode.FORMERR;
     let answer: number = rcode.NOERROR;
     for (let i = 0; i < count; i++) {
-      const nameEnd = skipName(buffer, at, end);
+      const nameEnd = skipName(buffer, offset, at, end);
       if (nameEnd < 0 || nameEnd + OPT_HEADER_BYTES - 1 > end) return rcode.FORMERR;
       const optionsAt = nameEnd + OPT_HEADER_BYTES - 1;
       const next = optionsAt + readUint16(buffer, nameEnd + 8);
@@ -151,15 +167,38 @@ export class Query {
   }
 }
 
-/** @returns the end of the name, or -1; a compression pointer ends a name */
-function skipName(buffer: Uint8Array, start: number, end: number): number {
+/** @returns the end of the name that begins at `start`, or -1 */
+function skipName(buffer: Uint8Array, message: number, start: number, end: number): number {
   let at = start;
   while (at < end) {
     const size = buffer[at];
     if (size === 0) return at + 1;
-    if (size >= 0xc0) return at + 2;
-    if (size > 63) return -1;
+    if (size >= POINTER_BITS) return leadsBack(buffer, message, start, at, end) ? at + 2 : -1;
+    if (size > MAX_LABEL_OCTETS) return -1;
     at += size + 1;
   }
   return -1;
+}
+
+/** Whether the pointer leads to a name before `start`, and each further pointer to one before that (RFC 1035 section 4.1.4). */
+function leadsBack(
+  buffer: Uint8Array,
+  message: number,
+  start: number,
+  pointer: number,
+  end: number,
+): boolean {
+  let at = pointer;
+  let before = start;
+  for (let steps = 0; steps < MAX_NAME_OCTETS && at + 1 < end; steps++) {
+    const size = buffer[at];
+    if (size === 0) return true;
+    if (size >= POINTER_BITS) {
+      at = message + (readUint16(buffer, at) & MAX_POINTER);
+      if (at >= before) return false;
+      before = at;
+    } else if (size > MAX_LABEL_OCTETS) return false;
+    else at += size + 1;
+  }
+  return false;
 }

@@ -116,6 +116,7 @@ export class ZoneAnswer {
 
   private writeData(): void {
     const { lookup, nameAt } = this;
+    if (this.trail.hasDname(lookup.set)) return;
     if (this.writeSet(lookup.set, nameAt, 'answer')) this.additional.add(lookup.set, lookup.node, nameAt);
   }
 
@@ -129,6 +130,7 @@ export class ZoneAnswer {
     const sets = this.overTcp ? count : Math.min(count, isApex ? 0 : 1);
     for (let i = 0; i < sets; i++) {
       const set = (image + nodeSetOffset(words, lookup.node, i)) as SetOffset;
+      if (this.trail.hasDname(set)) continue;
       if (!this.writeSet(set, this.nameAt, 'answer')) return;
     }
   }

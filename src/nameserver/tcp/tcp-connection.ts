@@ -2,6 +2,7 @@ import type { Socket } from 'node:net';
 import { NEEDS_ZONE } from '../query/answerer.ts';
 import { TCP_MESSAGE_BYTES, type TcpLimits } from '../nameserver-limits.ts';
 import type { GuardedAnswerer } from '../query/guarded-answerer.ts';
+import { TcpInput, type LongInput } from './tcp-input.ts';
 
 /**
  * One connection. Each frame has two length octets and a message (RFC 1035 section 4.2.2). All frames of a chunk are
@@ -17,8 +18,7 @@ export class TcpConnection {
   private readonly limits: TcpLimits;
   private readonly output: TcpOutput;
   private readonly onProgress: (connection: TcpConnection) => void;
-  /** An incomplete frame, or input that waits until the peer takes answers. */
-  private rest: Buffer | undefined;
+  private readonly input: TcpInput;
   /** Number of queries that wait for their zone. */
   private held = 0;
   /** True while the peer has too many answers left to take. */
@@ -32,6 +32,7 @@ export class TcpConnection {
     readonly answerer: GuardedAnswerer;
     readonly limits: TcpLimits;
     readonly output: TcpOutput;
+    readonly longInput: LongInput;
     readonly nowMs: number;
     /** Called when queries were answered or held, and when the peer has taken a backlog; see {@link extend}. */
     onProgress(connection: TcpConnection): void;
@@ -43,11 +44,13 @@ export class TcpConnection {
     this.client = Uint8Array.from(this.answerer.client.octets);
     this.limits = options.limits;
     this.output = options.output;
+    this.input = new TcpInput(options.limits, options.longInput);
     this.onProgress = (connection) => options.onProgress(connection);
     this.cutAtMs = options.nowMs + options.limits.firstQueryMs;
     socket.on('data', (chunk: Buffer) => this.receive(chunk));
     socket.on('drain', () => this.drained());
     socket.on('end', () => this.end());
+    socket.on('close', () => this.input.clear());
   }
 
   /** Time (`performance.now()`) after which a connection without progress is cut. */
@@ -63,32 +66,34 @@ export class TcpConnection {
   /** Stops reading, and closes once the peer has taken the answers in progress. */
   finish(): void {
     this.socket.pause();
-    this.rest = undefined;
+    this.input.clear();
     this.end();
   }
 
   cut(): void {
-    this.rest = undefined;
+    this.input.clear();
     this.socket.destroy();
   }
 
   private receive(chunk: Buffer): void {
-    const input = this.rest === undefined ? chunk : Buffer.concat([this.rest, chunk]);
-    this.rest = undefined;
-    this.answerInput(input);
+    const input = this.input.join(chunk);
+    if (input === undefined) this.cut();
+    else this.answerInput(input);
   }
 
   private answerInput(input: Buffer): void {
     this.answerer.client.setIpv6(this.client, 0);
     this.answerer.enter(Date.now());
+    let hasRoom = true;
     try {
       const used = this.answerFrames(input);
-      if (used < input.length) this.rest = Buffer.from(input.subarray(used));
+      hasRoom = this.input.keep(input, used);
     } finally {
       this.answerer.leave();
     }
     this.flush();
-    this.closeIfDone();
+    if (hasRoom) this.closeIfDone();
+    else this.cut();
   }
 
   /** Answers the complete frames at the start of the input; returns the number of octets consumed. */
@@ -97,11 +102,6 @@ export class TcpConnection {
     let progress = false;
     while (at + 2 <= input.length && !this.congested) {
       const length = input.readUInt16BE(at);
-      if (length > this.limits.queryBytes) {
-        this.socket.pause();
-        this.ending = true;
-        return input.length;
-      }
       if (at + 2 + length > input.length) break;
       progress = this.answerFrame(input, at + 2, length) || progress;
       at += 2 + length;
@@ -166,7 +166,7 @@ export class TcpConnection {
     if (!this.congested) return;
     this.congested = false;
     this.onProgress(this);
-    if (this.rest !== undefined) this.receive(nothing);
+    if (this.input.waits) this.receive(nothing);
     this.readOn();
   }
 

@@ -65,12 +65,42 @@ test('answers a peer that has half-closed, then closes too', async () => {
   expect(await client.wasClosed()).toBe(true);
 });
 
-test('cuts a connection at a frame longer than any query, after answering earlier queries', async () => {
+test('answers queries of any length that the frame can state', async () => {
   const { to } = await shared;
   const client = await TcpClient.open(to);
-  client.send(packet('echo', 1), packet('x'.repeat(5_000), 2), packet('echo', 3));
-  expect(await client.wasClosed()).toBe(true);
-  expect(client.replies.map(({ id }) => id)).toEqual([1]);
+  client.send(packet('echo', 1), packet(`echo ${'x'.repeat(65_518)}`, 2), packet('echo', 3));
+  expect((await client.received(3)).map(({ id, length }) => [id, length])).toEqual([
+    [1, 16],
+    [2, 65_535],
+    [3, 16],
+  ]);
+  client.socket.destroy();
+});
+
+test('cuts a connection when long queries of others take all the room, until they have left', async () => {
+  const { to } = await start({ limits: limits({ tcp: { longInputBytes: 200_000 } }) });
+  const query = frames(packet(`echo ${'x'.repeat(65_000)}`, 1));
+  const openHalfSent = async (): Promise<TcpClient> => {
+    const client = await TcpClient.open(to);
+    client.socket.write(query.subarray(0, 60_000));
+    return client;
+  };
+  const first = await openHalfSent();
+  const others: TcpClient[] = [];
+  for (let i = 0; i < 3; i++) others.push(await openHalfSent());
+  await expect.poll(() => others.some(({ closed }) => closed)).toBe(true);
+  const open = [first, ...others].find(({ closed }) => !closed);
+  open?.socket.write(query.subarray(60_000));
+  expect(await open?.received(1)).toMatchObject([{ id: 1, length: 65_017 }]);
+  for (const client of [first, ...others]) client.socket.destroy();
+  const answered = async (): Promise<number> => {
+    const client = await TcpClient.open(to);
+    client.send(packet(`echo ${'x'.repeat(65_000)}`, 1));
+    const { length } = await client.received(1);
+    client.socket.destroy();
+    return length;
+  };
+  await expect.poll(answered).toBe(1);
 });
 
 const quick = limits({ tcp: { idleMs: 800, firstQueryMs: 400, slowReaderMs: 400 } });

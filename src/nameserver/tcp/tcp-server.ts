@@ -6,6 +6,7 @@ import type { ListenAddress } from '../listen-address.ts';
 import type { GuardedAnswerer } from '../query/guarded-answerer.ts';
 import { tcpClientPrefix } from './tcp-client-prefix.ts';
 import { createTcpOutput, TcpConnection } from './tcp-connection.ts';
+import type { LongInput } from './tcp-input.ts';
 
 /**
  * DNS over TCP (RFC 7766) on any number of addresses: accepts connections within limits and cuts those that make no
@@ -21,6 +22,7 @@ export class TcpServer {
   private readonly connections = new Map<TcpConnection, string>();
   private readonly perClient = new Map<string, number>();
   private readonly output;
+  private readonly longInput: LongInput;
   private sweep: NodeJS.Timeout | undefined;
   private onEmpty: (() => void) | undefined;
 
@@ -29,6 +31,7 @@ export class TcpServer {
     this.limits = limits;
     this.drops = drops;
     this.output = createTcpOutput(limits);
+    this.longInput = { freeBytes: limits.longInputBytes };
   }
 
   /** Listens on an address or a bound socket. Resolves with the port; rejects with the system's error. */
@@ -73,6 +76,7 @@ export class TcpServer {
       answerer: this.answerer,
       limits: this.limits,
       output: this.output,
+      longInput: this.longInput,
       nowMs: performance.now(),
       onProgress: this.onProgress,
     });
