@@ -16,10 +16,13 @@ import {
 } from './sqlite-driver.ts';
 import { storeTables, type ZoneTables } from './zone-tables.ts';
 
-/** A smaller zone is read with one query, in 1 ms; larger ones are streamed with constant memory. */
+/** A zone with fewer records, and fewer octets of RDATA, is read at once, in 1 ms; larger ones are streamed. */
 const RECORDS_AT_ONCE = 1000;
-/** Rows per query of a streamed zone: 0.6 ms if most rows are on separate pages, so that a slice of a load stays short. */
-const STREAMED_AT_ONCE = 200;
+const OCTETS_AT_ONCE = 262_144;
+/** Rows of the first query of a zone: most zones have no more. They take a megabyte at most. */
+const FIRST_ROWS = 16;
+/** Rows of each further query: 0.6 ms if most of them are on separate pages, so that a slice of a load stays short. */
+const MOST_ROWS = 200;
 
 /** Page cache of a connection that reads zones: enough for the inner pages, because a zone is read only once. */
 const ZONE_CACHE_KIB = 8 * 1024;
@@ -95,8 +98,8 @@ export class SqliteZones {
       const found = this.main.find(name);
       if (found === undefined) return 'none';
       const { head, accountId, contentHash } = found;
-      const rows = this.main.records.all(head.domainId, '', '', RECORDS_AT_ONCE);
-      if (rows.length === RECORDS_AT_ONCE) return 'large';
+      const rows = this.main.readSmall(head.domainId);
+      if (rows === undefined) return 'large';
       const check = new ContentCheck(name, contentHash);
       rows.forEach((row) => check.add(row));
       check.finish();
@@ -134,10 +137,8 @@ export class SqliteZones {
   }
 
   private *streamRecords(stream: ZoneConnection, domainId: number, check: ContentCheck) {
-    const readAfter = (last: ServedRow | undefined): ServedRow[] =>
-      stream.records.all(domainId, last?.[0] ?? '', last?.[4] ?? '', STREAMED_AT_ONCE);
     try {
-      for (let rows = readAfter(undefined); rows.length > 0; rows = readAfter(rows.at(-1))) {
+      for (const rows of stream.readRows(domainId)) {
         for (const row of rows) {
           check.add(row);
           yield toServed(row);
@@ -210,6 +211,33 @@ class ZoneConnection {
     return { head, recordCount, accountId, contentHash: this.tables.contentHash(head, hash) };
   }
 
+  /** Returns the records of a zone; undefined if they are too many, or too large, to be read at once. */
+  readSmall(domainId: number): ServedRow[] | undefined {
+    const all: ServedRow[] = [];
+    let octets = 0;
+    for (const rows of this.readRows(domainId)) {
+      all.push(...rows);
+      octets += octetsOf(rows);
+      if (all.length >= RECORDS_AT_ONCE || octets >= OCTETS_AT_ONCE) return undefined;
+    }
+    return all;
+  }
+
+  /** Reads a zone with several queries. If the rows of one are large, the next one returns fewer. */
+  *readRows(domainId: number): Generator<readonly ServedRow[]> {
+    let limit = FIRST_ROWS;
+    let after: [owner: string, id: string] = ['', ''];
+    for (;;) {
+      const rows = this.records.all(domainId, ...after, limit);
+      if (rows.length > 0) yield rows;
+      if (rows.length < limit) return;
+      const [owner, , , , id] = rows[rows.length - 1];
+      after = [owner, id];
+      const fitting = Math.floor((OCTETS_AT_ONCE * rows.length) / Math.max(1, octetsOf(rows)));
+      limit = Math.min(MOST_ROWS, Math.max(1, fitting));
+    }
+  }
+
   snapshot<T>(read: () => T): T {
     this.database.exec('BEGIN');
     try {
@@ -250,6 +278,13 @@ class ContentCheck {
   finish(): void {
     if (this.expected !== null && this.sum.toString() !== this.expected) throw new ZoneDamaged(this.zone);
   }
+}
+
+/** A damaged page may hold values of other types; they count as nothing. */
+function octetsOf(rows: readonly ServedRow[]): number {
+  let octets = 0;
+  for (const [, , , rdata] of rows) octets += rdata instanceof Uint8Array ? rdata.length : 0;
+  return octets;
 }
 
 function toServed([owner, type, ttl, rdata]: ServedRow) {
