@@ -86,6 +86,8 @@ export class LinkClient {
     if (message.kind === 'state') this.known = message.state;
     else if (message.kind === 'served' && this.known !== undefined)
       this.known = { ...this.known, seq: message.seq };
+    else if (message.kind === 'former' && this.known !== undefined)
+      this.known = { ...this.known, former: message.zones };
     else if (message.kind === 'metrics') this.metrics?.settle(message.text);
     this.listener();
   }

@@ -1,6 +1,7 @@
 // Messages between the two processes of a service, over a Unix socket in a folder that only the service's user can enter:
 // one JSON text a line.
 import type { Socket } from 'node:net';
+import type { FormerZone } from '../publisher/former-zones.ts';
 import type { FollowerState } from '../store/followed-zones.ts';
 
 export type ToNameserver =
@@ -10,8 +11,10 @@ export type ToNameserver =
 export type FromNameserver =
   /** The first message, and then one a second. */
   | { readonly kind: 'state'; readonly state: NameserverState }
-  /** All changes up to here are served. */
+  /** All changes up to here are served, but those of the zones that are served in a former version. */
   | { readonly kind: 'served'; readonly seq: number }
+  /** All zones that are served in a former version; sent before a position that they are behind. */
+  | { readonly kind: 'former'; readonly zones: readonly FormerZone[] }
   | { readonly kind: 'metrics'; readonly text: string };
 
 export interface NameserverState extends FollowerState {
@@ -20,6 +23,8 @@ export interface NameserverState extends FollowerState {
   /** Nameserver threads, and of those the ones that answer. */
   readonly workers: number;
   readonly answering: number;
+  /** See the message `former`. */
+  readonly former: readonly FormerZone[];
 }
 
 /** Metrics are the longest message: some 20 KB, with 16 threads 60 KB. A peer that sends more is cut off. */

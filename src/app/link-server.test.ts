@@ -3,6 +3,8 @@ import { connect } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
+import type { ZoneName } from '../model/domain.ts';
+import type { FormerZone } from '../publisher/former-zones.ts';
 import type { FollowedZones } from '../store/followed-zones.ts';
 import { LinkClient } from './link-client.ts';
 import { MAX_LINE_CHARACTERS } from './link-messages.ts';
@@ -37,6 +39,26 @@ class Zones {
 let folder: string;
 let path: string;
 let zones: Zones;
+/** Zones that are served in a former version. */
+class Former {
+  zones: FormerZone[] = [];
+  private listener = (): void => undefined;
+
+  formerZones(): readonly FormerZone[] {
+    return this.zones;
+  }
+
+  onFormerChange(listener: () => void): void {
+    this.listener = listener;
+  }
+
+  set(...names: string[]): void {
+    this.zones = names.map((name) => ({ name: name as ZoneName, serial: 5 }));
+    this.listener();
+  }
+}
+
+let former: Former;
 let server: LinkServer;
 let client: LinkClient;
 let metrics: () => Promise<string>;
@@ -56,8 +78,10 @@ afterEach(async () => {
 
 async function open(): Promise<void> {
   zones = new Zones();
+  former = new Former();
   server = await LinkServer.open(path, {
     zones: zones as unknown as FollowedZones,
+    publisher: former,
     workerFigures: () => ({ workers: 2, answering: 1 }),
     renderMetrics: () => metrics(),
   });
@@ -87,6 +111,30 @@ test('the state is unknown while there is no nameserver process, and a successor
   await expect.poll(() => client.state).toBeUndefined();
   await open();
   await expect.poll(() => client.state?.seq).toBe(1);
+});
+
+test('zones that are served in a former version are known before the position that they are behind', async () => {
+  await expect.poll(() => client.state?.former).toEqual([]);
+  const seen: string[] = [];
+  client.onMessage(() => {
+    const { seq, former: behind } = client.state ?? { seq: 0, former: [] };
+    seen.push(`${seq} ${behind.map(({ name }) => name).join(' ')}`);
+  });
+  former.set('a.example');
+  former.set('a.example', 'b.example');
+  zones.wake();
+  former.set('b.example');
+  former.set();
+  await expect.poll(() => seen).toContain('2 ');
+  expect(seen.slice(0, 3)).toEqual(['1 a.example b.example', '2 a.example b.example', '2 ']);
+});
+
+test('a process that connects learns which zones are served in a former version', async () => {
+  former.set('a.example');
+  await expect.poll(() => client.state?.former).toEqual([{ name: 'a.example', serial: 5 }]);
+  client.close();
+  client = new LinkClient(path);
+  await expect.poll(() => client.state?.former).toEqual([{ name: 'a.example', serial: 5 }]);
 });
 
 test('metrics are passed on, and a nameserver process that does not answer withholds only its own', async () => {

@@ -1,6 +1,7 @@
 // The nameserver process's end of the link: is woken by the process that writes, and tells it what is served.
 import { rmSync } from 'node:fs';
 import { createServer, type Server, type Socket } from 'node:net';
+import type { Publisher } from '../publisher/publisher.ts';
 import type { FollowedZones } from '../store/followed-zones.ts';
 import {
   readMessages,
@@ -18,6 +19,7 @@ const MAX_CONNECTIONS = 4;
 
 export interface LinkedNameserver {
   readonly zones: FollowedZones;
+  readonly publisher: Pick<Publisher, 'formerZones' | 'onFormerChange'>;
   workerFigures(): Pick<NameserverState, 'workers' | 'answering'>;
   renderMetrics(): Promise<string>;
 }
@@ -29,6 +31,8 @@ export class LinkServer {
   private readonly timer: NodeJS.Timeout;
   private lastSeq = -1;
   private lastPhase = '';
+  /** The list of zones that are served in a former version has changed since it was sent. */
+  private isFormerDue = false;
 
   /** Resolves when it listens. A socket that a predecessor left at the path is replaced. */
   static async open(path: string, nameserver: LinkedNameserver): Promise<LinkServer> {
@@ -46,6 +50,11 @@ export class LinkServer {
     this.server = createServer((socket) => this.accept(socket));
     this.server.maxConnections = MAX_CONNECTIONS;
     nameserver.zones.onProgress(() => this.tellProgress());
+    nameserver.publisher.onFormerChange(() => {
+      this.isFormerDue = true;
+      // One message for all changes of one callback, unless it also applies a commit.
+      queueMicrotask(() => this.tellFormer());
+    });
     this.timer = setInterval(() => this.tellState(), STATE_INTERVAL_MS);
   }
 
@@ -75,11 +84,17 @@ export class LinkServer {
 
   /** Called for each commit that has been applied. */
   private tellProgress(): void {
+    this.tellFormer();
     const { seq, phase } = this.nameserver.zones.state();
     if (phase !== this.lastPhase) this.tellState();
     else if (seq !== this.lastSeq) this.tell({ kind: 'served', seq });
     this.lastPhase = phase;
     this.lastSeq = seq;
+  }
+
+  private tellFormer(): void {
+    if (this.isFormerDue) this.tell({ kind: 'former', zones: this.nameserver.publisher.formerZones() });
+    this.isFormerDue = false;
   }
 
   private tellState(): void {
@@ -92,6 +107,7 @@ export class LinkServer {
 
   private state(): NameserverState {
     const { workers, answering } = this.nameserver.workerFigures();
-    return { ...this.nameserver.zones.state(), pid: process.pid, workers, answering };
+    const former = this.nameserver.publisher.formerZones();
+    return { ...this.nameserver.zones.state(), pid: process.pid, workers, answering, former };
   }
 }

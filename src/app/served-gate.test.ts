@@ -1,10 +1,19 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { CommitInDoubt, StoreUnavailable } from '../writes/store-errors.ts';
 import type { LinkClient } from './link-client.ts';
+import type { ZoneName } from '../model/domain.ts';
 import type { NameserverState } from './link-messages.ts';
 import { ServedGate } from './served-gate.ts';
 
-const following = { phase: 'following', feedSeq: 9, lagMs: 0, pid: 1, workers: 1, answering: 1 } as const;
+const following = {
+  phase: 'following',
+  feedSeq: 9,
+  lagMs: 0,
+  pid: 1,
+  workers: 1,
+  answering: 1,
+  former: [],
+} as const;
 
 /** A nameserver process that serves what it is told to. */
 class Nameserver {
@@ -25,8 +34,9 @@ class Nameserver {
     this.listener();
   }
 
-  serve(seq: number): void {
-    this.send({ ...following, seq });
+  /** @param former names that are served in a former version */
+  serve(seq: number, former: readonly ZoneName[] = []): void {
+    this.send({ ...following, seq, former: former.map((name) => ({ name, serial: 7 })) });
   }
 }
 
@@ -110,6 +120,51 @@ test('a committed write that no successor serves in time ends in doubt', async (
   const ended = served.catch((error: unknown) => error);
   nameserver.send(undefined);
   await pass(11_000);
+  expect(await ended).toBeInstanceOf(CommitInDoubt);
+});
+
+const slow = 'slow.example' as ZoneName;
+const other = 'other.example' as ZoneName;
+
+test('a write to a domain that is served in a former version waits for the new one; others do not wait', async () => {
+  nameserver.serve(7, [slow]);
+  expect(await stateOf(gate.afterCommit(7))).toBe('resolved');
+  expect(gate.whenShown(other, 7)).toBeUndefined();
+  const shown = gate.whenShown(slow, 7);
+  const later = gate.whenShown(slow, 8);
+  await pass(25_000);
+  expect([await stateOf(shown), gate.condition, gate.beforeWrite()]).toEqual([
+    'pending',
+    'serving',
+    undefined,
+  ]);
+  expect([gate.formerSerial(slow), gate.formerSerial(other)]).toEqual([7, undefined]);
+  nameserver.serve(7);
+  expect([await stateOf(shown), await stateOf(later)]).toEqual(['resolved', 'pending']);
+  nameserver.serve(8);
+  expect(await stateOf(later)).toBe('resolved');
+});
+
+test('a write to a domain that is never shown ends in doubt after forty seconds', async () => {
+  nameserver.serve(7, [slow]);
+  const ended = gate.whenShown(slow, 7)?.catch((error: unknown) => error);
+  await pass(39_000);
+  expect(await stateOf(ended as Promise<void>)).toBe('pending');
+  await pass(2000);
+  expect(await ended).toBeInstanceOf(CommitInDoubt);
+});
+
+test('a nameserver process that ends while it loads a domain has ten seconds to return', async () => {
+  nameserver.serve(7, [slow]);
+  const [shown, lost] = [gate.whenShown(slow, 7), gate.whenShown(slow, 9)];
+  const ended = lost?.catch((error: unknown) => error);
+  await pass(20_000);
+  nameserver.send(undefined);
+  await pass(8000);
+  expect(await stateOf(shown)).toBe('pending');
+  nameserver.serve(7);
+  expect(await stateOf(shown)).toBe('resolved');
+  await pass(3000);
   expect(await ended).toBeInstanceOf(CommitInDoubt);
 });
 

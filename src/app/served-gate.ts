@@ -4,7 +4,9 @@
 //                  └ closed: wait ─▶ StoreUnavailable, nothing committed
 //
 // The gate is closed while the nameserver process is away, does not follow the store, or is late with what was committed.
+// Domains that are served in a former version concern nobody but their own writers, who wait until the new one is loaded.
 import { CommitInDoubt, StoreUnavailable } from '../writes/store-errors.ts';
+import type { ZoneName } from '../model/domain.ts';
 import type { ServedWrites } from '../store/after-commit.ts';
 import type { LinkClient } from './link-client.ts';
 
@@ -19,6 +21,12 @@ const ADMISSION_TICKS = 8;
 
 /** A committed write waits ten seconds: a restart takes one, and clients and proxies give up after some 30. */
 const SERVED_TICKS = 40;
+
+/**
+ * A write to a domain that is served in a former version waits forty seconds: the nameserver process ends that after thirty
+ * (`MAX_FORMER_MS`), whatever has happened.
+ */
+const SHOWN_TICKS = 160;
 
 /** A healthy nameserver process serves a batch within milliseconds; one that needs a second takes no further ones. */
 const LATE_TICKS = 4;
@@ -35,6 +43,14 @@ interface Wait {
   readonly sinceTick: number;
 }
 
+/** A write whose changes are applied, to a domain that is served in a former version. */
+interface ShownWait extends Wait {
+  readonly domain: ZoneName;
+  readonly seq: number;
+  /** When the nameserver process last said that it was loading the domain. */
+  loadingAtTick: number;
+}
+
 /** `away`: not connected; `silent`: it sends nothing; `behind`: late, or without a connection to the database. */
 export type NameserverCondition = 'serving' | 'away' | 'silent' | 'behind';
 
@@ -46,6 +62,8 @@ export class ServedGate implements ServedWrites {
   private known: NameserverCondition = 'away';
   /** Committed and not served yet; oldest first. */
   private committed: (Wait & { readonly seq: number })[] = [];
+  /** Applied and not shown yet; oldest first. */
+  private hidden: ShownWait[] = [];
   /** Not admitted yet; oldest first. */
   private readonly waiting: Wait[] = [];
 
@@ -81,6 +99,18 @@ export class ServedGate implements ServedWrites {
     });
   }
 
+  whenShown(domain: ZoneName, seq: number): Promise<void> | undefined {
+    if (this.isShown(domain, seq)) return undefined;
+    const { tick } = this;
+    return new Promise((resolve, reject) => {
+      this.hidden.push({ domain, seq, resolve, reject, sinceTick: tick, loadingAtTick: tick });
+    });
+  }
+
+  formerSerial(domain: ZoneName): number | undefined {
+    return this.link.state?.former.find(({ name }) => name === domain)?.serial;
+  }
+
   /** Refuses what waits for admission. */
   close(): void {
     clearInterval(this.timer);
@@ -96,6 +126,7 @@ export class ServedGate implements ServedWrites {
       // A nameserver process that has just started knows of no wake.
       if (this.known !== 'serving' && this.committed.length > 0) this.link.wake(last.seq);
     }
+    this.answerShown();
     this.judge();
   }
 
@@ -105,12 +136,37 @@ export class ServedGate implements ServedWrites {
     for (const { seq, resolve } of committed) if (seq <= servedSeq) resolve();
   }
 
+  private answerShown(): void {
+    const { hidden } = this;
+    if (hidden.length === 0) return;
+    this.hidden = hidden.filter(({ domain, seq }) => !this.isShown(domain, seq));
+    const left = new Set(this.hidden);
+    for (const wait of hidden) if (!left.has(wait)) wait.resolve();
+  }
+
+  /** False also while nothing is known of the nameserver process: a successor may not have the change yet. */
+  private isShown(domain: ZoneName, seq: number): boolean {
+    const { state } = this.link;
+    return state !== undefined && state.seq >= seq && this.formerSerial(domain) === undefined;
+  }
+
   private count(): void {
     this.tick++;
+    this.giveUpHidden();
     while (this.isOlder(this.committed[0], SERVED_TICKS))
       this.committed.shift()?.reject(new CommitInDoubt('it is committed, but not served in time'));
     while (this.isOlder(this.waiting[0], ADMISSION_TICKS)) this.waiting.shift()?.reject(this.refusal());
     this.judge();
+  }
+
+  private giveUpHidden(): void {
+    for (const wait of this.hidden) {
+      if (this.formerSerial(wait.domain) !== undefined) wait.loadingAtTick = this.tick;
+      const isLost = this.tick - wait.loadingAtTick >= SERVED_TICKS;
+      if (!isLost && !this.isOlder(wait, SHOWN_TICKS)) continue;
+      this.hidden = this.hidden.filter((other) => other !== wait);
+      wait.reject(new CommitInDoubt('it is committed, but not served in time'));
+    }
   }
 
   private judge(): void {

@@ -7,19 +7,24 @@ import {
   type Nameserver,
   type NameserverOptions,
 } from '../nameserver/threads/nameserver.ts';
-import { startPublisher } from '../publisher/publisher.ts';
-import type { ZoneSource } from '../store/store.ts';
+import { startPublisher, type Publisher } from '../publisher/publisher.ts';
+import type { FollowedZones } from '../store/followed-zones.ts';
 import { endProcess } from './end-process.ts';
 import type { RunningParts } from './running-parts.ts';
 import type { ChildSockets } from './child-messages.ts';
 import type { StartOptions } from './service-options.ts';
 
+export interface RunningDns {
+  readonly nameserver: Nameserver;
+  readonly publisher: Publisher;
+}
+
 /** Starts publisher and nameserver, which answer from the zones of the source. */
 export async function startDns(
   { config, sockets, log, metrics: { registry } }: StartOptions,
-  source: ZoneSource,
+  source: FollowedZones,
   parts: RunningParts,
-): Promise<Nameserver> {
+): Promise<RunningDns> {
   const publisher = startPublisher({
     source,
     memoryBytes: config.zoneMemory,
@@ -30,6 +35,7 @@ export async function startDns(
     log,
     observer: observeZoneLoads(registry),
   });
+  publisher.onFormerChange(() => source.noteFormer?.(publisher.formerZones().map(({ name }) => name)));
   watchZones(registry, () => publisher.figures());
   parts.add(() => publisher.close());
   const nameserver = await startNameserver({
@@ -50,7 +56,7 @@ export async function startDns(
   parts.add(() => nameserver.stop());
   watchDns(registry, () => nameserver.queryCounts());
   watchWorkers(registry, () => nameserver.workerFigures());
-  return nameserver;
+  return { nameserver, publisher };
 }
 
 function takenOver({ dns }: ChildSockets): Pick<NameserverOptions, 'descriptors' | 'held'> {

@@ -12,9 +12,10 @@ export function startNameserverChild(options: ChildOptions): Promise<RunningChil
     const metrics = createProcessMetrics(config);
     const withMetrics = { ...options, metrics };
     const zones = await openZones(withMetrics, parts);
-    const nameserver = await startDns(withMetrics, zones, parts);
+    const { nameserver, publisher } = await startDns(withMetrics, zones, parts);
     const server = await LinkServer.open(link, {
       zones,
+      publisher,
       workerFigures: () => nameserver.workerFigures(),
       renderMetrics: () => metrics.render(),
     });

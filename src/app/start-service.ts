@@ -59,7 +59,7 @@ async function startApiAlone(options: HttpStartOptions, parts: RunningParts): Pr
 async function startNameserverAlone(options: HttpStartOptions, parts: RunningParts): Promise<Started> {
   const { config, sockets, log, metrics } = options;
   const zones = await openZones(options, parts);
-  const nameserver = await startDns(options, zones, parts);
+  const { nameserver } = await startDns(options, zones, parts);
   const dns = nameserver.addresses;
   const checked = { embedded: undefined, shared: undefined, copy: zones, zones, nameserver: undefined };
   const problems = findProblems(options, checked, parts);

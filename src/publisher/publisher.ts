@@ -17,12 +17,14 @@ import { spaceSize } from '../zone/zone-directory.ts';
 import { ZoneMemory } from '../zone/zone-memory.ts';
 import { createZoneSpace } from '../zone/zone-space.ts';
 import { isNewerSerial } from '../dns/serial.ts';
+import { FormerZones, MAX_FORMER_MS, MAX_FORMER_ZONES, type FormerZone } from './former-zones.ts';
 import { ownerSets, soaContent } from './served-content.ts';
 import { MAX_WAITING_RECORDS, SLICED_FROM_BYTES, SLICED_FROM_RECORDS } from './zone-load.ts';
 import {
   MAX_RUNNING_LOADS,
   SLICE_MS,
   ZoneLoadQueue,
+  type EndState,
   type LoadingLimits,
   type ZoneLoadObserver,
 } from './zone-load-queue.ts';
@@ -34,7 +36,19 @@ const NAMES_PER_READ = 10_000;
 const DIRECTORY_FULL =
   'the zone memory has no room for more names; they are not served: raise the zone memory';
 
-const defaultLoading: LoadingLimits = {
+const OVERDUE = 'the new content of a zone is not loaded in time; its former content is no longer served';
+
+/** Limits on loading zones, and on serving their former content meanwhile. */
+export interface PublisherLimits extends LoadingLimits {
+  /** See `MAX_FORMER_ZONES`. */
+  readonly maxFormerZones: number;
+  /** See `MAX_FORMER_MS`. */
+  readonly maxFormerMs: number;
+}
+
+const defaultLoading: PublisherLimits = {
+  maxFormerZones: MAX_FORMER_ZONES,
+  maxFormerMs: MAX_FORMER_MS,
   sliceMs: SLICE_MS,
   slicedFromRecords: SLICED_FROM_RECORDS,
   slicedFromBytes: SLICED_FROM_BYTES,
@@ -53,7 +67,7 @@ export interface PublisherOptions {
   readonly seed: number;
   readonly log: Log;
   /** Overrides of the default limits on loading zones. */
-  readonly loading?: Partial<LoadingLimits>;
+  readonly loading?: Partial<PublisherLimits>;
   readonly observer?: ZoneLoadObserver;
 }
 
@@ -66,6 +80,10 @@ export interface Publisher {
    * @returns undefined if the load ended at once, as for all but large zones; else a promise that resolves when it ends
    */
   loadZone(name: string): Promise<void> | undefined;
+  /** The zones that are served as they were before a replacement: no later change of them is served yet. */
+  formerZones(): readonly FormerZone[];
+  /** The listener is called after each change of that list, and before the update that led to it is known as applied. */
+  onFormerChange(listener: () => void): void;
   /** Bytes of the space in use. */
   usedBytes(): number;
   figures(): ZoneFigures;
@@ -99,6 +117,8 @@ export function startPublisher(options: PublisherOptions): Publisher {
   return {
     memory: space.memory,
     loadZone: (name) => publishing.load(name as ZoneName),
+    formerZones: () => publishing.former.list,
+    onFormerChange: (listener) => publishing.former.onChange(listener),
     usedBytes: () => publishing.zones.usedBytes,
     figures: () => figuresOf(publishing.zones, sizeBytes),
     close: () => publishing.close(),
@@ -112,6 +132,7 @@ function figuresOf(zones: ZoneMemory, limitBytes: number): ZoneFigures {
 
 class Publishing {
   readonly zones: ZoneMemory;
+  readonly former: FormerZones;
   private readonly options: PublisherOptions;
   private closed = false;
   private readonly loads: ZoneLoadQueue;
@@ -119,7 +140,17 @@ class Publishing {
   constructor(options: PublisherOptions, zones: ZoneMemory) {
     this.options = options;
     this.zones = zones;
-    this.loads = new ZoneLoadQueue({ ...options, ...defaultLoading, ...options.loading, zones });
+    const limits = { ...defaultLoading, ...options.loading };
+    const onEnded = (name: ZoneName, state: EndState): void => this.endLoad(name, state);
+    this.loads = new ZoneLoadQueue({ ...options, ...limits, zones, onEnded });
+    this.former = new FormerZones({
+      maxZones: limits.maxFormerZones,
+      maxMs: limits.maxFormerMs,
+      onOverdue: (name) => {
+        options.log.error({ zone: name }, OVERDUE);
+        this.drop(name, apexName(name));
+      },
+    });
     options.source.onUpdate((updates) => this.apply(updates));
     this.hostAll();
   }
@@ -127,6 +158,7 @@ class Publishing {
   close(): void {
     this.closed = true;
     this.loads.close();
+    this.former.close();
   }
 
   load(name: ZoneName): Promise<void> | undefined {
@@ -155,37 +187,42 @@ class Publishing {
       const name = update.kind === 'deleted' ? update.name : update.head.name;
       this.loads.take(name, update);
       try {
-        this.applyOne(apexName(name), update);
+        this.applyOne(name, apexName(name), update);
       } catch (error) {
         // The image may be incomplete: without it, the next query loads the zone from the store.
         this.options.log.error(
           { zone: name, err: error },
           'a change could not be published; reloading the zone',
         );
-        this.zones.drop(apexName(name));
+        this.drop(name, apexName(name));
       }
     }
   }
 
-  private applyOne(apex: DomainName, update: ZoneUpdate): void {
+  private applyOne(name: ZoneName, apex: DomainName, update: ZoneUpdate): void {
     if (update.kind === 'deleted') {
       this.zones.forget(apex);
+      this.former.delete(name);
       return;
     }
     // Hosts it again in case the directory had no room when the domain was created.
     if (!this.zones.host(apex)) {
-      this.options.log.error({ zone: update.head.name }, DIRECTORY_FULL);
+      this.options.log.error({ zone: name }, DIRECTORY_FULL);
       return;
     }
-    if (update.kind === 'replaced') {
-      this.zones.drop(apex);
-      return;
-    }
-    const { head, owners } = update;
     const loaded = this.zones.findLoaded(apex);
     if (loaded === undefined) return;
+    if (update.kind === 'replaced') {
+      // The former image is served until the new content is loaded, beside it and from now on.
+      if (this.former.add({ name, serial: loaded.serial })) this.loads.reload(name, apex);
+      else this.drop(name, apex);
+      return;
+    }
+    // The change belongs to the new content, and not to the former image; the load has taken it.
+    if (this.former.has(name)) return;
+    const { head, owners } = update;
     if (loaded.domainId !== head.domainId) {
-      this.zones.drop(apex);
+      this.drop(name, apex);
       return;
     }
     if (!isNewerSerial(head.serial, loaded.serial)) return;
@@ -197,6 +234,23 @@ class Publishing {
     }));
     if (!this.zones.update(content, changed))
       log.warn({ zone: head.name }, 'zone dropped from memory: no room for the change');
+  }
+
+  private drop(name: ZoneName, apex: DomainName): void {
+    this.zones.drop(apex);
+    this.former.delete(name);
+  }
+
+  /** Whether the load showed the new content or not, the former one is no longer served. */
+  private endLoad(name: ZoneName, state: EndState): void {
+    if (!this.former.has(name)) return;
+    if (state === 'loaded') {
+      this.former.delete(name);
+      return;
+    }
+    this.drop(name, apexName(name));
+    // There is more room without the former image.
+    if (state === 'no room') this.loads.allow(name);
   }
 }
 

@@ -42,8 +42,13 @@ export interface LoadingLimits extends Pick<
   readonly maxRunning: number;
 }
 
+/** How a load has ended; `failed`: its zone could not be read. */
+export type EndState = Exclude<LoadState, 'loading'> | 'failed';
+
 interface ZoneLoadQueueOptions extends ZoneLoadOptions, LoadingLimits {
   readonly log: Log;
+  /** Called at the end of every load, when the image is shown or there is none. */
+  readonly onEnded: (name: ZoneName, state: EndState) => void;
   readonly observer?: ZoneLoadObserver | undefined;
 }
 
@@ -105,6 +110,23 @@ export class ZoneLoadQueue {
     this.long.set(name, long);
     this.enqueue(long);
     return long.done;
+  }
+
+  /**
+   * Loads a zone whose former image is shown, and replaces the image. Waits for its turn even if it is small: an update may
+   * replace many zones at once. A load of the zone that has begun must have taken in the update.
+   */
+  reload(name: ZoneName, apex: DomainName): void {
+    if (this.long.has(name)) return;
+    const load = new ZoneLoad(name, apex, this.options);
+    const long = longLoad(load, this.accountOf(name), 0, this.ended);
+    this.long.set(name, long);
+    this.enqueue(long);
+  }
+
+  /** Requests are no longer ignored after a failed load. */
+  allow(name: ZoneName): void {
+    this.retryAtMs.delete(name);
   }
 
   /** A damaged row is reported by the load. */
@@ -246,10 +268,15 @@ export class ZoneLoadQueue {
     }
   }
 
-  private finish({ name, spentMs }: ZoneLoad, state: LoadState | 'failed'): void {
+  private finish(load: ZoneLoad, state: EndState): void {
+    const { observer, onEnded } = this.options;
+    if (state === 'loaded') observer?.zoneLoaded(load.spentMs);
+    else if (state !== 'gone') this.fail(load, state);
+    onEnded(load.name, state);
+  }
+
+  private fail({ name, spentMs }: ZoneLoad, state: EndState): void {
     const { log, observer } = this.options;
-    if (state === 'loaded') observer?.zoneLoaded(spentMs);
-    if (state === 'loaded' || state === 'gone') return;
     observer?.zoneLoadFailed();
     if (state === 'no room') log.error({ zone: name }, 'the zone does not fit into the zone memory');
     if (state === 'overtaken') log.error({ zone: name }, 'the zone changes faster than it can be loaded');

@@ -1,3 +1,4 @@
+import type { ZoneName } from '../model/domain.ts';
 import type { ZoneSource } from './store.ts';
 
 /**
@@ -41,4 +42,6 @@ export interface FollowedZones extends ZoneSource {
   onProgress(listener: () => void): void;
   /** Reads the feed now. */
   wake(): void;
+  /** Receives all zones that are served in a former version, after each change; absent: it reports nothing of them. */
+  noteFormer?(zones: readonly ZoneName[]): void;
 }

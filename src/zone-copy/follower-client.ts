@@ -58,6 +58,11 @@ export class FollowerClient {
     this.thread.post(zone === undefined ? { kind: 'broken' } : { kind: 'damaged', zone });
   }
 
+  /** See `FollowedZones.noteFormer`; the thread knows it before what was received is acknowledged. */
+  noteFormer(zones: readonly ZoneName[]): void {
+    if (!this.isClosing) this.thread.post({ kind: 'former', zones });
+  }
+
   /** Resolves when the thread has ended and everything it committed has been passed on. */
   close(): Promise<void> {
     this.isClosing = true;

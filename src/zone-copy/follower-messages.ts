@@ -32,6 +32,8 @@ export type ToFollower =
   | { readonly kind: 'damaged'; readonly zone: ZoneName }
   /** The file was found damaged when it was read. */
   | { readonly kind: 'broken' }
+  /** All zones that the main thread serves in a former version, whatever the copy holds. */
+  | { readonly kind: 'former'; readonly zones: readonly ZoneName[] }
   /** The remade file has the name of the copy. */
   | { readonly kind: 'swapped' }
   | { readonly kind: 'close' };

@@ -9,6 +9,7 @@ import { parentPort, workerData } from 'node:worker_threads';
 import { assert } from '../base/assert.ts';
 import { systemClock } from '../base/clock.ts';
 import type { Log } from '../base/log.ts';
+import type { ZoneName } from '../model/domain.ts';
 import type { ZoneUpdate } from '../model/zone-update.ts';
 import { openFeedReader } from '../store/postgres/feed-reader.ts';
 import { StoreUnavailable } from '../writes/store-errors.ts';
@@ -24,7 +25,7 @@ import {
   type ToFollower,
 } from './follower-messages.ts';
 import { OpenCopy } from './open-copy.ts';
-import { PositionReports, type ServedPosition } from './position-reports.ts';
+import { PositionReports, type ReportedDoubt, type ServedPosition } from './position-reports.ts';
 
 /** Messages on their way to the main thread: enough to keep it busy, and some tens of megabytes at most. */
 const MAX_UNTAKEN = 4;
@@ -44,6 +45,10 @@ const log: Log = {
 
 /** Positions of unacknowledged messages, oldest first. */
 const untaken: Omit<ServedPosition, 'atMs'>[] = [];
+/** The last of them that was acknowledged. */
+let taken: Omit<ServedPosition, 'atMs'> | undefined;
+/** Zones that the main thread serves in a former version. */
+let former: readonly ZoneName[] = [];
 let roomFound: (() => void) | undefined;
 let swapped: (() => void) | undefined;
 
@@ -78,6 +83,10 @@ function receive(message: ToFollower): void {
       return;
     case 'broken':
       served?.breakOff();
+      return;
+    case 'former':
+      former = message.zones;
+      noteServed();
       return;
     case 'swapped':
       swapped?.();
@@ -198,9 +207,24 @@ async function publish(
 }
 
 function take(): void {
-  const taken = untaken.shift();
-  if (taken !== undefined) reports.note({ ...taken, atMs: systemClock.nowMs() });
+  taken = untaken.shift() ?? taken;
+  noteServed();
   roomFound?.();
+}
+
+function noteServed(): void {
+  if (taken !== undefined)
+    reports.note({ ...taken, doubt: withFormer(taken.doubt ?? noDoubt), atMs: systemClock.nowMs() });
+}
+
+const noDoubt: ReportedDoubt = { about: 'none', domainIds: [] };
+
+/** Zones that are served in a former version do not count as served. */
+function withFormer(own: ReportedDoubt): ReportedDoubt {
+  if (former.length === 0 || own.about === 'all') return own;
+  const ids = served?.idsOf(former);
+  if (ids === undefined) return { about: 'all', domainIds: [] };
+  return { about: 'some', domainIds: [...own.domainIds, ...ids] };
 }
 
 async function report({ seq, atMs, digest = null, doubt: doubted }: ServedPosition): Promise<void> {

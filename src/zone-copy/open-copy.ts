@@ -1,5 +1,6 @@
 import { existsSync, statSync } from 'node:fs';
 import type { Log } from '../base/log.ts';
+import type { ZoneName } from '../model/domain.ts';
 import { SqliteZones } from '../store/sqlite/sqlite-zones.ts';
 import { CopyChecks } from './copy-checks.ts';
 import { sealCopy } from './copy-seal.ts';
@@ -60,9 +61,13 @@ export class OpenCopy {
 
   /** The ids that damaged zones have in the database; undefined: not known, or too many. */
   damagedIds(): readonly number[] | undefined {
-    if (this.checks.damaged.size > MAX_DAMAGED_IDS) return undefined;
+    return this.checks.damaged.size > MAX_DAMAGED_IDS ? undefined : this.idsOf(this.checks.damaged);
+  }
+
+  /** The ids that zones have in the database; undefined: they cannot be read. */
+  idsOf(names: Iterable<ZoneName>): readonly number[] | undefined {
     try {
-      return Array.from(this.checks.damaged).flatMap((name) => this.writer.zones.find(name)?.sourceId ?? []);
+      return Array.from(names).flatMap((name) => this.writer.zones.find(name)?.sourceId ?? []);
     } catch {
       return undefined;
     }

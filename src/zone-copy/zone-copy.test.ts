@@ -92,6 +92,24 @@ describe('a copy of a database', () => {
     expect(await reported()).toEqual([[copy.id, 'ns1', seq]]);
   });
 
+  test('a domain that is served in a former version is reported as not served, until it no longer is', async () => {
+    const copy = await open(database);
+    const seq = await database.write(['create', 'one.example'], ['create', 'two.example']);
+    await copy.reached(seq);
+    const reported = () =>
+      database.sql(
+        'SELECT nameservers.seq, doubt, domains.name FROM nameservers LEFT JOIN domains ON domains.id = ANY (doubted)',
+      );
+    const reports = async (...expected: unknown[]) =>
+      until(async () => JSON.stringify(await reported()) === JSON.stringify([expected]));
+    copy.noteFormer(['two.example', 'gone.example'] as ZoneName[]);
+    await reports(seq, 'some', 'two.example');
+    const later = await database.write(['put', 'one.example', 'www', 1]);
+    await reports(later, 'some', 'two.example');
+    copy.noteFormer([]);
+    await reports(later, 'none', null);
+  });
+
   test('of two processes with copies of one folder, one takes a new id permanently and reports it', async () => {
     const first = await open(database);
     const { id } = first;

@@ -136,6 +136,10 @@ export class ZoneCopy implements FollowedZones {
     this.parts.client.wake();
   }
 
+  noteFormer(zones: readonly ZoneName[]): void {
+    this.parts.client.noteFormer(zones);
+  }
+
   close(): Promise<void> {
     this.closed ??= this.closeAll();
     return this.closed;

@@ -40,13 +40,23 @@ function newQueue(batches: BatchResult[]) {
       },
     },
     onCommitted: () => events.push('committed'),
-    afterCommit: (lastSeq) => {
-      events.push(`answering ${lastSeq}`);
-      return answered;
+    served: {
+      ...neverWaiting,
+      afterCommit: (lastSeq) => {
+        events.push(`answering ${lastSeq}`);
+        return answered;
+      },
     },
   });
   return { queue, events, answer: () => answer() };
 }
+
+const neverWaiting = {
+  beforeWrite: () => undefined,
+  whenShown: () => undefined,
+  formerSerial: () => undefined,
+  isServing: () => true,
+};
 
 async function reached(isReached: () => boolean): Promise<void> {
   while (!isReached()) await new Promise(setImmediate);

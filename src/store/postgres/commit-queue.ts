@@ -1,7 +1,7 @@
 import type { Command, CommandResult } from '../../writes/command.ts';
 import type { CommandWeight } from '../../writes/command-weight.ts';
 import { WriteQueue, type QueuedWrite } from '../../writes/write-queue.ts';
-import { repliesWhenServed } from '../after-commit.ts';
+import { ServedAnswers, type ServedWrites } from '../after-commit.ts';
 import { findLost, type BatchResult, type PostgresWriter } from './postgres-writer.ts';
 
 /** 256 commands take some 15 ms; a larger batch would only make the first of them, and other processes, wait. */
@@ -14,8 +14,8 @@ interface CommitQueueParts {
   readonly writer: Pick<PostgresWriter, 'commitBatch'>;
   /** Called with the commands of a committed batch as soon as it is committed. */
   readonly onCommitted: (commands: readonly Command[]) => void;
-  /** See `ServedWrites`; undefined: the callers of a batch are answered at once. */
-  readonly afterCommit: ((seq: number) => Promise<void>) | undefined;
+  /** Undefined: the callers of a batch are answered at once. */
+  readonly served: ServedWrites | undefined;
 }
 
 /** Commits waiting commands batch after batch, and answers their callers in order. */
@@ -24,11 +24,11 @@ export class CommitQueue {
   private readonly queue = new WriteQueue();
   /** Resolves when no command waits. */
   private committing: Promise<void> | undefined;
-  /** Resolves when all decided commands are answered. */
-  private answering = Promise.resolve();
+  private readonly answers: ServedAnswers;
 
   constructor(parts: CommitQueueParts) {
     this.parts = parts;
+    this.answers = new ServedAnswers(parts.served, (write, reply) => this.queue.answer(write, reply));
   }
 
   /** Number of commands that are not answered yet. */
@@ -46,7 +46,7 @@ export class CommitQueue {
   /** Resolves when all commands are answered. */
   async finish(): Promise<void> {
     await this.committing;
-    await this.answering;
+    await this.answers.finish();
   }
 
   /** The first batch takes all commands of this turn of the event loop. */
@@ -66,13 +66,7 @@ export class CommitQueue {
 
   /** Does not wait, so that the next batch can be committed meanwhile. */
   private answerLater(writes: readonly QueuedWrite[], { results, lastSeq }: BatchResult): void {
-    const { afterCommit } = this.parts;
-    const served = lastSeq === null ? undefined : afterCommit?.(lastSeq);
-    const replies = served === undefined ? results : repliesWhenServed(served, results);
-    this.answering = this.answering.then(async () => {
-      const known = await replies;
-      for (const [index, write] of writes.entries()) this.queue.answer(write, known[index]);
-    });
+    this.answers.add(writes, results, lastSeq);
   }
 
   /** If the database could not be reached for seconds, waiting commands would only wait as long for the same answer. */

@@ -84,7 +84,7 @@ test('a large write whose client has gone is not committed', async () => {
     log: silentLog,
     observer: noObserver,
     onCommitted: () => expect.unreachable(),
-    afterCommit: undefined,
+    served: undefined,
   });
   const records = manyRecords('r', LARGE_ROWS + 1);
   const command: Command = {

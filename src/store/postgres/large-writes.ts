@@ -2,7 +2,7 @@ import type { GetSignal } from '../../base/fair-semaphore.ts';
 import type { Command, CommandResult } from '../../writes/command.ts';
 import { MAX_PREPARATIONS } from '../../writes/prepared-write.ts';
 import { resultOf } from '../../writes/write-queue.ts';
-import { repliesWhenServed } from '../after-commit.ts';
+import { whenServed, type ServedWrites } from '../after-commit.ts';
 import { LARGE_AT_ONCE, PreparingTurns } from '../preparing-turns.ts';
 import { acknowledge, decideOnSnapshot, takeOver, type Prepared } from './prepared-transaction.ts';
 import { PostgresWriter, type BatchResult, type WriterOptions } from './postgres-writer.ts';
@@ -20,8 +20,13 @@ const RESERVE_ID = 'UPDATE counters SET last_domain_id = last_domain_id + 1 RETU
 export interface LargeWritesParts extends WriterOptions {
   /** Called with the command of a committed write as soon as it is committed. */
   readonly onCommitted: (commands: readonly Command[]) => void;
-  /** See `ServedWrites`; undefined: callers are answered at once. */
-  readonly afterCommit: ((seq: number) => Promise<void>) | undefined;
+  /** Undefined: callers are answered at once. */
+  readonly served: ServedWrites | undefined;
+}
+
+/** An object, because a promise of the answer would be awaited in the turn of the command. */
+interface Written {
+  readonly answer: Promise<CommandResult<Command>>;
 }
 
 /** Decides large commands on snapshots, and holds the lock of the feed only while their rows are copied. */
@@ -42,9 +47,10 @@ export class LargeWrites {
    * @throws StoreBusy or StoreUnavailable: nothing was committed; CommitInDoubt
    */
   async run(command: Command, getSignal?: GetSignal): Promise<CommandResult<Command> | undefined> {
-    return await this.turns.run(command, getSignal, (writer, signal) =>
+    const written = await this.turns.run(command, getSignal, (writer, signal) =>
       this.prepareUntilWritten(writer, command, signal),
     );
+    return await written?.answer;
   }
 
   /** Answers the commands that are under way, and refuses those that wait. */
@@ -57,19 +63,20 @@ export class LargeWrites {
     writer: PostgresWriter,
     command: Command,
     signal: AbortSignal | undefined,
-  ): Promise<CommandResult<Command> | undefined> {
+  ): Promise<Written | undefined> {
     const { quotas, clock } = this.parts;
     let domainId: number | null = null;
     for (let attempt = 1; attempt <= MAX_PREPARATIONS; attempt++) {
       const prepared = await this.decide(writer, command, domainId, signal);
       const { reply, writes } = prepared;
-      if (reply.kind === 'failed' || !reply.result.ok) return resultOf(command, reply);
+      if (reply.kind === 'failed' || !reply.result.ok)
+        return { answer: Promise.resolve(resultOf(command, reply)) };
       // A repeat of an earlier request has changed something, but does not do so again.
       const changes = writes.changes.length > 0;
       const batch = await writer.commitWork(LARGE_LIMIT_MS, (connection) =>
         changes ? takeOver(connection, prepared, quotas, clock.nowMs()) : acknowledge(connection, reply),
       );
-      if (batch.results.length > 0) return await this.answer(command, batch, changes);
+      if (batch.results.length > 0) return { answer: this.answer(command, batch, changes) };
       if (writes.createdDomains.length > 0) domainId = await this.reserveDomainId(writer);
     }
     return undefined;
@@ -109,8 +116,8 @@ export class LargeWrites {
   ): Promise<CommandResult<Command>> {
     if (lastSeq === null) return resultOf(command, results[0]);
     if (isWritten) this.parts.onCommitted([command]);
-    const served = this.parts.afterCommit?.(lastSeq);
-    const replies = served === undefined ? results : await repliesWhenServed(served, results);
-    return resultOf(command, replies[0]);
+    const result = resultOf(command, results[0]);
+    if (result.ok) await whenServed(this.parts.served, command, lastSeq);
+    return result;
   }
 }

@@ -84,6 +84,8 @@ async function openWithCopy(address: PostgresAddress, folder: string): Promise<O
     served: {
       beforeWrite: () => undefined,
       afterCommit: (seq) => copy.reached(seq),
+      whenShown: () => undefined,
+      formerSerial: () => undefined,
       isServing: () => true,
     },
   });

@@ -126,7 +126,7 @@ export class PostgresStore implements Store {
     this.writes = new PostgresWrites(this.writer, this.connections, {
       ...writing,
       onCommitted: (commands) => this.tidyAfterRestore(commands),
-      afterCommit: served && ((seq) => served.afterCommit(seq)),
+      served,
     });
     const openLane = (lane: ReadLane) => new ReadConnections(address, longReads(lane));
     this.longReads = { quick: openLane('quick'), slow: openLane('slow') };

@@ -20,8 +20,8 @@ export class PostgresWrites {
 
   /** @param connections count the rows that a command touches */
   constructor(writer: PostgresWriter, connections: ReadConnections, parts: LargeWritesParts) {
-    const { onCommitted, afterCommit } = parts;
-    this.commits = new CommitQueue({ writer, onCommitted, afterCommit });
+    const { onCommitted, served } = parts;
+    this.commits = new CommitQueue({ writer, onCommitted, served });
     this.large = new LargeWrites(parts);
     this.connections = connections;
   }

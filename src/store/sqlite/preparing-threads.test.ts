@@ -7,14 +7,14 @@ import { silentLog } from '../../base/log.ts';
 import type { Command } from '../../writes/command.ts';
 import { LARGE_ROWS } from '../../writes/command-weight.ts';
 import { MAX_PREPARATIONS } from '../../writes/prepared-write.ts';
-import { StoreUnavailable } from '../../writes/store-errors.ts';
+import { CommitInDoubt, StoreUnavailable } from '../../writes/store-errors.ts';
 import { manyRecords } from '../suite/large-write-suite.test-support.ts';
 import { openServedStore } from '../suite/served-store.test-support.ts';
 import { sceneClock, StoreScene } from '../suite/store-scene.test-support.ts';
 import { LogGate } from './log-gate.ts';
 import { storePath } from './open-store-files.ts';
-import type { StagedWrite, TakenOver } from './preparing-messages.ts';
-import { PreparingThreads, type PreparedWriter } from './preparing-threads.ts';
+import type { StagedWrite } from './preparing-messages.ts';
+import { PreparingThreads, type PreparedWriter, type TakenWrite } from './preparing-threads.ts';
 import { stagedPath } from './staged-files.ts';
 
 let folder: string;
@@ -35,7 +35,7 @@ beforeAll(async () => {
 afterAll(() => rm(folder, { recursive: true }));
 
 /** Preparing threads with a writer that replies as told, and what it was given. */
-function openThreads(...replies: TakenOver[]) {
+function openThreads(...replies: TakenWrite[]) {
   const path = storePath(folder);
   const staged: (StagedWrite & { readonly wasThere: boolean })[] = [];
   const gate = new LogGate(path, () => Promise.resolve());
@@ -51,6 +51,30 @@ function openThreads(...replies: TakenOver[]) {
   return { threads, staged };
 }
 
+function written(served: Promise<void> = Promise.resolve()): TakenWrite {
+  return { kind: 'written', served };
+}
+
+test('a write that is not served yet does not keep the next one waiting', async () => {
+  let serve = (): void => undefined;
+  const { threads, staged } = openThreads(written(new Promise((resolve) => (serve = resolve))), written());
+  let isAnswered = false;
+  const first = threads.run(command).then(() => (isAnswered = true));
+  expect(await threads.run(command)).toMatchObject({ ok: true });
+  expect([staged.length, isAnswered]).toEqual([2, false]);
+  serve();
+  await first;
+  await threads.close();
+});
+
+test('a write that is not served in time is in doubt', async () => {
+  const late = Promise.reject<undefined>(new CommitInDoubt('late'));
+  late.catch(() => undefined);
+  const { threads } = openThreads(written(late));
+  await expect(threads.run(command)).rejects.toThrow(CommitInDoubt);
+  await threads.close();
+});
+
 test('a write whose basis moves every time is left to the writer after a number of attempts', async () => {
   const { threads, staged } = openThreads();
   expect(await threads.run(command)).toBeUndefined();
@@ -61,7 +85,7 @@ test('a write whose basis moves every time is left to the writer after a number 
 });
 
 test('a write that is prepared again gets an id for the domain that it creates', async () => {
-  const { threads, staged } = openThreads({ kind: 'moved' }, { kind: 'written' });
+  const { threads, staged } = openThreads({ kind: 'moved' }, written());
   const name = 'new.example' as never;
   const result = await threads.run({ ...command, domain: name, nameservers: [] } as Command);
   const ids = staged.map(({ text }) => {
@@ -75,7 +99,7 @@ test('a write that is prepared again gets an id for the domain that it creates',
   await threads.close();
 });
 
-test.each<[string, TakenOver]>([
+test.each<[string, TakenWrite]>([
   ['the store cannot be written: full', { kind: 'unavailable', message: 'full' }],
   ['it is unknown whether this was written: lost', { kind: 'unknown', message: 'lost' }],
 ])('a failure of the writer fails the command: %s', async (message, reply) => {

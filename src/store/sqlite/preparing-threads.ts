@@ -32,10 +32,15 @@ const atOnce: Readonly<Record<PreparingLane, number>> = { small: SMALL_AT_ONCE, 
 /** Distinguishes the files of the threads of one store. */
 const firstNumber: Readonly<Record<PreparingLane, number>> = { small: 0, large: SMALL_AT_ONCE };
 
+/** `served` resolves when the changes are served, and rejects with CommitInDoubt. */
+export type TakenWrite =
+  | Exclude<TakenOver, { readonly kind: 'written' }>
+  | { readonly kind: 'written'; readonly served: Promise<void> };
+
 /** The writer, as far as preparing threads need it. */
 export interface PreparedWriter {
-  /** Commits a prepared write, and resolves when it is served. Never rejects. */
-  takeOver(staged: StagedWrite): Promise<TakenOver>;
+  /** Commits the prepared write of a command. Never rejects. */
+  takeOver(staged: StagedWrite, command: Command): Promise<TakenWrite>;
   /** Returns an id for a domain, which no other domain ever gets. @throws StoreUnavailable */
   reserveDomainId(): Promise<number>;
 }
@@ -65,9 +70,12 @@ export class PreparingThreads {
    * @throws StoreBusy or StoreUnavailable: nothing was committed; CommitInDoubt
    */
   async run(command: Command, getSignal?: GetSignal): Promise<CommandResult<Command> | undefined> {
-    return await this.turns.run(command, getSignal, (thread, signal) =>
+    const { result, served } = await this.turns.run(command, getSignal, (thread, signal) =>
       thread.run(command, this.writer, signal),
     );
+    // The next one need not wait until this one is served.
+    await served;
+    return result;
   }
 
   /** Ends the threads after the current commands are answered; waiting ones are refused. */
@@ -75,6 +83,12 @@ export class PreparingThreads {
     await this.turns.close();
     await Promise.all(this.turns.workers.map((thread) => thread.close()));
   }
+}
+
+interface Prepared {
+  /** Undefined: the writer has to decide the command. */
+  readonly result: CommandResult<Command> | undefined;
+  readonly served?: Promise<void>;
 }
 
 type Answer = Exclude<FromPreparer, { readonly kind: 'ready' | 'piece' }>;
@@ -107,11 +121,7 @@ class PreparingThread {
     });
   }
 
-  async run(
-    command: Command,
-    writer: PreparedWriter,
-    signal: AbortSignal | undefined,
-  ): Promise<CommandResult<Command> | undefined> {
+  async run(command: Command, writer: PreparedWriter, signal: AbortSignal | undefined): Promise<Prepared> {
     const stop = (): void => void Atomics.store(this.gone, 0, 1);
     Atomics.store(this.gone, 0, signal?.aborted === true ? 1 : 0);
     signal?.addEventListener('abort', stop);
@@ -126,23 +136,26 @@ class PreparingThread {
     return this.thread.close({ kind: 'close' });
   }
 
-  private async prepareUntilWritten(
-    command: Command,
-    writer: PreparedWriter,
-  ): Promise<CommandResult<Command> | undefined> {
+  private async prepareUntilWritten(command: Command, writer: PreparedWriter): Promise<Prepared> {
     let answer = await this.prepare(command);
     for (let attempt = 1; answer.kind === 'staged'; attempt++) {
       const isGone = Atomics.load(this.gone, 0) === 1;
-      const taken = isGone ? clientGone : await writer.takeOver(answer);
-      if (taken.kind === 'written') return await this.resultOfWritten(command);
+      const taken = isGone ? clientGone : await writer.takeOver(answer, command);
+      if (taken.kind === 'written') return await this.describeWritten(command, taken.served);
       if (taken.kind !== 'moved' || attempt === MAX_PREPARATIONS) {
         await this.ask({ kind: 'drop' });
-        return taken.kind === 'moved' ? undefined : resultOf(command, taken);
+        return { result: taken.kind === 'moved' ? undefined : resultOf(command, taken) };
       }
       answer = await this.prepareAgain(answer, writer);
     }
     // Nothing was committed, so that a result that was lost is a failure and not in doubt.
-    return await this.decode(command, answer, 'failed');
+    return { result: await this.decode(command, answer, 'failed') };
+  }
+
+  private async describeWritten(command: Command, served: Promise<void>): Promise<Prepared> {
+    // It is awaited after the result, which may be lost.
+    served.catch(() => undefined);
+    return { result: await this.resultOfWritten(command), served };
   }
 
   private async prepare(command: Command): Promise<Answer> {
@@ -211,4 +224,4 @@ class PreparingThread {
   }
 }
 
-const clientGone: TakenOver = { kind: 'unavailable', message: 'the client has gone' };
+const clientGone: TakenWrite = { kind: 'unavailable', message: 'the client has gone' };

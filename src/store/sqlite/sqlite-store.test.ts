@@ -29,7 +29,7 @@ const newFixture = async () => {
 
 storeSuite('SQLite', newFixture);
 
-test('zoneServing() reports the current serial and the time of the last change', async () => {
+test('servedSerials() reports the current serial and the time of the last change, or a former serial', async () => {
   const fixture = await newFixture();
   const store = await fixture.open();
   const tenant = await new StoreScene(store).newAccount();
@@ -39,6 +39,9 @@ test('zoneServing() reports the current serial and the time of the last change',
   expect(await store.servedSerials(domain)).toMatchObject([
     { id: 'embedded', serial: domain.serial + 1, takenAtMs: tenant.nowMs, isLive: true },
   ]);
+  store.formerSerials.set(domain.name, domain.serial);
+  expect(await store.servedSerials(domain)).toMatchObject([{ serial: domain.serial, takenAtMs: null }]);
+  store.formerSerials.clear();
   await tenant.deleteDomain(domain.name);
   expect(await store.servedSerials(domain)).toMatchObject([{ serial: null, takenAtMs: null }]);
   await store.close();

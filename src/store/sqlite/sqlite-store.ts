@@ -98,8 +98,7 @@ export async function openSqliteStore(options: SqliteStoreOptions): Promise<Sqli
   const { served, quotas, workMemoryBytes, observer = noObserver } = options;
   let writer: WriterClient | undefined;
   try {
-    const afterCommit = served && ((seq: number) => served.afterCommit(seq));
-    writer = await WriterClient.start({ path, afterCommit, log, observer, quotas, workMemoryBytes });
+    writer = await WriterClient.start({ path, served, log, observer, quotas, workMemoryBytes });
     return new SqliteStore({ path, lock, writer, options });
   } catch (error) {
     await writer?.close();
@@ -322,16 +321,17 @@ export class SqliteStore implements Store {
     return answer(() => this.reads.findHistoryStart(id));
   }
 
-  servedSerials({ id }: Domain): Promise<readonly ServedSerial[]> {
+  servedSerials({ id, name }: Domain): Promise<readonly ServedSerial[]> {
     return answer(() => {
-      const state = this.reads.findServedState(id);
+      const former = this.served?.formerSerial(name);
+      const state = former === undefined ? this.reads.findServedState(id) : undefined;
       const about = {
         id: EMBEDDED_ID,
         nameserver: this.nameserver,
         seenAtMs: this.clock.nowMs(),
         isLive: this.served?.isServing() ?? true,
       };
-      return [{ ...about, serial: state?.serial ?? null, takenAtMs: state?.changedAtMs ?? null }];
+      return [{ ...about, serial: former ?? state?.serial ?? null, takenAtMs: state?.changedAtMs ?? null }];
     });
   }
 

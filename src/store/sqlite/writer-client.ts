@@ -3,9 +3,10 @@ import { StepsInOrder, type Steps } from '../../base/steps.ts';
 import { WorkerThread } from '../../base/worker-thread.ts';
 import type { Command, CommandResult } from '../../writes/command.ts';
 import { PreparedWrites } from './prepared-writes.ts';
-import type { StagedWrite, TakenOver } from './preparing-messages.ts';
+import type { StagedWrite } from './preparing-messages.ts';
+import type { TakenWrite } from './preparing-threads.ts';
 import type { StoreObserver } from '../store-observer.ts';
-import { repliesWhenServed } from '../after-commit.ts';
+import { ServedAnswers, whenServed, type ServedWrites } from '../after-commit.ts';
 import type { Quotas } from '../../writes/check-quotas.ts';
 import { costOf, type CommandWeight } from '../../writes/command-weight.ts';
 import { WriteQueue, type CommandReply, type QueuedWrite } from '../../writes/write-queue.ts';
@@ -26,8 +27,8 @@ import { StoreUnavailable } from '../../writes/store-errors.ts';
 
 interface WriterClientOptions {
   readonly path: string;
-  /** See `ServedWrites`; undefined: the callers of a batch are answered at once. */
-  readonly afterCommit: ((seq: number) => Promise<void>) | undefined;
+  /** Undefined: the callers of a batch are answered at once. */
+  readonly served: ServedWrites | undefined;
   readonly log: Log;
   readonly observer: StoreObserver;
   readonly quotas?: Quotas | undefined;
@@ -47,7 +48,7 @@ const MAX_SENT_COST = 2 * 1024 * 1024;
 export class WriterClient {
   private readonly thread: WorkerThread<ToWriter, FromWriter>;
   private readonly log: Log;
-  private readonly afterCommit: ((seq: number) => Promise<void>) | undefined;
+  private readonly served: ServedWrites | undefined;
   private readonly observer: StoreObserver;
   private readonly queue = new WriteQueue();
   readonly health = new WriteHealth();
@@ -64,8 +65,7 @@ export class WriterClient {
   private readonly sending = new StepsInOrder();
   private readonly settling = new StepsInOrder();
   private readonly prepared = new PreparedWrites((message) => this.thread.post(message));
-  /** Resolves when all batches that were committed so far are answered. */
-  private answering = Promise.resolve();
+  private readonly answers: ServedAnswers;
   /** Callbacks waiting for the log to be shortened; oldest first. */
   private readonly shortening: (() => void)[] = [];
   /** Callbacks waiting for the end of upkeep; oldest first. */
@@ -74,10 +74,11 @@ export class WriterClient {
 
   private constructor(
     thread: WorkerThread<ToWriter, FromWriter>,
-    { afterCommit, log, observer }: WriterClientOptions,
+    { served, log, observer }: WriterClientOptions,
   ) {
     this.thread = thread;
-    this.afterCommit = afterCommit;
+    this.served = served;
+    this.answers = new ServedAnswers(served, (write, reply) => this.answer(write, reply));
     this.log = log;
     this.observer = observer;
     thread.listen(
@@ -112,18 +113,15 @@ export class WriterClient {
   }
 
   /** See `PreparedWriter`. */
-  async takeOver(staged: StagedWrite): Promise<TakenOver> {
+  async takeOver(staged: StagedWrite, command: Command): Promise<TakenWrite> {
     if (this.state !== 'open') return { kind: 'unavailable', message: 'the store is closing' };
     const { reply, lastSeq, commitMs } = await this.prepared.takeOver(staged);
     if (reply.kind === 'unavailable') this.health.failed(reply.message);
     if (reply.kind !== 'written') return reply;
     this.health.worked();
     this.observer.batchCommitted(1, commitMs);
-    if (lastSeq === null || this.afterCommit === undefined) return reply;
-    return await this.afterCommit(lastSeq).then(
-      () => reply,
-      (error: unknown) => ({ kind: 'unknown', message: messageOf(error) }),
-    );
+    const served = lastSeq === null ? Promise.resolve() : whenServed(this.served, command, lastSeq);
+    return { kind: 'written', served };
   }
 
   /** See `PreparedWriter`. */
@@ -198,7 +196,7 @@ export class WriterClient {
         this.sent.push(write);
       } catch (error) {
         this.release(write);
-        this.answer([write], [{ kind: 'failed', message: String(error) }]);
+        this.answer(write, { kind: 'failed', message: String(error) });
       }
     }
     flush();
@@ -238,18 +236,13 @@ export class WriterClient {
       this.observer.batchCommitted(batch.commands, batch.commitMs);
     if (replies.some(hasWritten)) this.health.worked();
     for (const write of answered) this.release(write);
-    if (lastSeq === null || this.afterCommit === undefined) this.answer(answered, replies);
-    else this.answerLater(answered, repliesWhenServed(this.afterCommit(lastSeq), replies));
+    // Without delaying the next batch.
+    this.answers.add(answered, replies, lastSeq);
     this.send();
   }
 
-  /** In order, and without delaying the next batch. */
-  private answerLater(writes: readonly QueuedWrite[], served: Promise<readonly CommandReply[]>): void {
-    this.answering = this.answering.then(async () => this.answer(writes, await served));
-  }
-
-  private answer(writes: readonly QueuedWrite[], replies: readonly CommandReply[]): void {
-    for (const [index, write] of writes.entries()) this.queue.answer(write, replies[index]);
+  private answer(write: QueuedWrite, reply: CommandReply | undefined): void {
+    this.queue.answer(write, reply);
     if (this.queue.length === 0) this.whenAnswered?.();
   }
 
@@ -275,8 +268,4 @@ function hasWritten(reply: CommandReply): boolean {
 
 function refuse(reason: string): Promise<never> {
   return Promise.reject(new StoreUnavailable(reason));
-}
-
-function messageOf(error: unknown): string {
-  return error instanceof Error ? error.message : String(error);
 }

@@ -5,11 +5,15 @@ import { SqliteFeedFollower } from '../sqlite/sqlite-feed-follower.ts';
 import { storePath } from '../sqlite/open-store-files.ts';
 import type { ZoneSource } from '../store.ts';
 
-export type ServedStore = SqliteStore & ZoneSource;
+export interface ServedStore extends SqliteStore, ZoneSource {
+  /** The serials of domains that are served in a former version. */
+  readonly formerSerials: Map<string, number>;
+}
 
 /** Writes are answered when every listener has their changes, as in the service. */
 export async function openServedStore(options: Omit<SqliteStoreOptions, 'served'>): Promise<ServedStore> {
   const waiting: { readonly seq: number; readonly resolve: () => void }[] = [];
+  const formerSerials = new Map<string, number>();
   let wake = (): void => undefined;
   const afterCommit = (seq: number): Promise<void> => {
     const served = new Promise<void>((resolve) => waiting.push({ seq, resolve }));
@@ -18,7 +22,13 @@ export async function openServedStore(options: Omit<SqliteStoreOptions, 'served'
   };
   const store = await openSqliteStore({
     ...options,
-    served: { beforeWrite: () => undefined, afterCommit, isServing: () => true },
+    served: {
+      beforeWrite: () => undefined,
+      afterCommit,
+      whenShown: () => undefined,
+      formerSerial: (name) => formerSerials.get(name),
+      isServing: () => true,
+    },
   });
   const zones = new SqliteFeedFollower({
     path: storePath(options.folder),
@@ -33,6 +43,7 @@ export async function openServedStore(options: Omit<SqliteStoreOptions, 'served'
   });
   const closeStore = store.close.bind(store);
   return Object.assign(store, {
+    formerSerials,
     onUpdate: (listener: Parameters<ZoneSource['onUpdate']>[0]) => zones.onUpdate(listener),
     readZone: (name: Parameters<ZoneSource['readZone']>[0]) => zones.readZone(name),
     accountOf: (name: Parameters<ZoneSource['accountOf']>[0]) => zones.accountOf(name),
