@@ -32,6 +32,7 @@ export class FeedConnection implements FeedRows {
   private readonly database: SqliteDatabase;
   private readonly lastSeqQuery: Query<[lastSeq: number]>;
   private readonly after: Query<FeedRow>;
+  private readonly later: Query<[seq: number]>;
   private readonly head: Query<HeadRow>;
   private readonly records: Query<[type: number, ttl: number, rdata: Uint8Array]>;
 
@@ -52,6 +53,11 @@ export class FeedConnection implements FeedRows {
     this.after = prepareQuery(
       this.database,
       'SELECT seq, kind, domain_id, domain, owner, soa_before FROM changes WHERE seq > ? ORDER BY seq LIMIT ?',
+    );
+    this.later = prepareQuery(
+      this.database,
+      `SELECT seq FROM changes INDEXED BY changes_by_domain
+       WHERE domain_id = ? AND seq > ? ORDER BY seq LIMIT 1 OFFSET ?`,
     );
     this.head = prepareQuery(
       this.database,
@@ -89,6 +95,14 @@ export class FeedConnection implements FeedRows {
 
   changes(after: number, limit: number): readonly FeedRow[] {
     return this.after.all(after, limit);
+  }
+
+  seqOfLater(domainId: number, after: number, count: number): number | undefined {
+    return this.later.get(domainId, after, count - 1)?.[0];
+  }
+
+  isReplacedBy(name: ZoneName, owners: ReadonlySet<OwnerKey>): boolean {
+    return isReplacement(owners.size, this.head.get(name)?.[4] ?? 0);
   }
 
   /** Updates that make followers read these zones again. */
