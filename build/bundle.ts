@@ -21,6 +21,7 @@ const entryPoints = [
   'src/app/service-child.ts',
   'src/nameserver/query/query-pipeline.ts',
   'src/nameserver/threads/nameserver-worker.ts',
+  'src/store/postgres/large-writer-worker.ts',
   'src/store/sqlite/sqlite-preparer-worker.ts',
   'src/store/sqlite/sqlite-reader-worker.ts',
   'src/store/sqlite/sqlite-writer-worker.ts',

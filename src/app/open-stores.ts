@@ -41,16 +41,13 @@ export async function openStore(
     historyDays,
     observer: observeStore(metrics.registry),
     quotas: quotasOf(config),
+    workMemoryBytes: config.workMemory,
     ...(served === undefined ? {} : { served }),
   };
   // Loads the driver only if it is used.
   if (database.kind === 'sqlite') {
     const { openSqliteStore } = await import('../store/sqlite/sqlite-store.ts');
-    const store = await openSqliteStore({
-      ...about,
-      folder: config.data,
-      workMemoryBytes: config.workMemory,
-    });
+    const store = await openSqliteStore({ ...about, folder: config.data });
     parts.add(() => store.close());
     watchEmbeddedStore(metrics, store);
     return { store, embedded: store, shared: undefined, ready: Promise.resolve() };

@@ -5,8 +5,8 @@ import type { ZoneName } from '../model/domain.ts';
 import type { ZoneUpdate } from '../model/zone-update.ts';
 import type { PostgresAddress } from '../store/postgres/postgres-address.ts';
 import type { FollowerState } from '../store/followed-zones.ts';
-import { PieceSender } from '../store/sqlite/packed-list.ts';
-import { packUpdate, unpackUpdate, type PackedUpdate } from '../store/sqlite/packed-record.ts';
+import { PieceSender } from '../store/threads/packed-list.ts';
+import { packUpdate, unpackUpdate, type PackedUpdate } from '../store/threads/packed-record.ts';
 
 export interface FollowerData {
   /** File of the copy. */

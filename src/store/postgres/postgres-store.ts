@@ -2,7 +2,7 @@
 // it holds the lock of the feed.
 //
 //   write ─▶ beforeWrite ─▶ CommitQueue ─▶ PostgresWriter: lock, decide, COMMIT ─▶ afterCommit ─▶ callers, in order
-//   large writes ─▶ LargeWrites: decide on a snapshot ─▶ lock, check the basis, copy rows, COMMIT ─▶ afterCommit ─▶ callers
+//   large writes ─▶ LargeWrites: on a thread, decide on a snapshot ─▶ lock, check the basis, copy rows, COMMIT ─▶ afterCommit ─▶ callers
 //   short reads ─▶ a few connections
 //   long reads ─▶ semaphore ─▶ two connections
 //
@@ -65,6 +65,8 @@ export interface PostgresStoreOptions {
   readonly observer?: StoreObserver;
   /** The limits of accounts and of the service; the defaults if absent. */
   readonly quotas?: Quotas | undefined;
+  /** Memory for large work; sizes the heap of the thread for large writes. */
+  readonly workMemoryBytes?: number | undefined;
 }
 
 /** Pause between two attempts to reach the database for the first time. */
@@ -119,12 +121,13 @@ export class PostgresStore implements Store {
     this.options = options;
     this.deletionTime = new DeletionTime({ historyDays, monotonic });
     this.observer = options.observer ?? noObserver;
-    const { quotas } = options;
+    const { quotas, workMemoryBytes } = options;
     const writing = { address, clock, log, observer: this.observer, quotas };
     this.writer = new PostgresWriter(writing);
     this.connections = new ReadConnections(address, shortReads);
     this.writes = new PostgresWrites(this.writer, this.connections, {
       ...writing,
+      workMemoryBytes,
       onCommitted: (commands) => this.tidyAfterRestore(commands),
       served,
     });

@@ -53,6 +53,9 @@ export interface Prepared {
   readonly writes: BatchWrites;
 }
 
+/** Whether the client of a command still waits. */
+export type Wanted = () => boolean;
+
 const BEGIN_SNAPSHOT = 'BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY';
 const READ_COUNTERS = `SELECT ${COUNTER_COLUMNS} FROM counters`;
 
@@ -62,7 +65,7 @@ export async function decideOnSnapshot(
   command: Command,
   domainId: number | null,
   quotas: Quotas | undefined,
-  signal: AbortSignal | undefined,
+  wanted: Wanted,
 ): Promise<Prepared> {
   const loader = new RowLoader([command], false);
   try {
@@ -71,7 +74,7 @@ export async function decideOnSnapshot(
       { text: READ_COUNTERS },
       ...loader.statements(),
     ]);
-    await runInSession(connection, untilGone(loader.take(fetched), signal));
+    await runInSession(connection, untilGone(loader.take(fetched), wanted));
     const found = toCounters(counted.rows[0] as unknown as CounterRow);
     const counters = domainId === null ? found : { ...found, lastDomainId: domainId - 1 };
     const { reply, writes, basis } = await decideWithRows(
@@ -80,7 +83,7 @@ export async function decideOnSnapshot(
       counters,
       loader,
       quotas,
-      signal,
+      wanted,
     );
     const small = { ...writes, ...noManyRows };
     return { reply, writes, write: { basis, counters, hasReservedId: domainId !== null, writes: small } };
@@ -96,25 +99,25 @@ async function decideWithRows(
   counters: Counters,
   loader: RowLoader,
   quotas: Quotas | undefined,
-  signal: AbortSignal | undefined,
+  wanted: Wanted,
 ): Promise<{ reply: Decision; writes: BatchWrites; basis: DecisionBasis }> {
   for (;;) {
     const { reader, basis } = recordReads(loader.reader);
     const batch = new PendingBatch(reader, counters, quotas, command.dryRun === true);
     const steps = runBatch([command], batch, () => false);
-    const [reply] = await runInSession(connection, untilGone(steps, signal));
+    const [reply] = await runInSession(connection, untilGone(steps, wanted));
     if (loader.isComplete) return { reply, writes: batch.finish(), basis };
     const fetched = await connection.pipeline(loader.statements());
-    await runInSession(connection, untilGone(loader.take(fetched), signal));
+    await runInSession(connection, untilGone(loader.take(fetched), wanted));
   }
 }
 
 /** Ends work between two steps when nobody waits for its result any more. */
-function* untilGone<T>(steps: Steps<T>, signal: AbortSignal | undefined): Steps<T> {
+function* untilGone<T>(steps: Steps<T>, wanted: Wanted): Steps<T> {
   for (;;) {
     const step = steps.next();
     if (step.done === true) return step.value;
-    if (signal?.aborted === true) throw new StoreUnavailable('the client has gone');
+    if (!wanted()) throw new StoreUnavailable('the client has gone');
     yield;
   }
 }

@@ -6,6 +6,7 @@
 //                          └ otherwise ─▶ drop ─▶ dropped
 import type { Quotas } from '../../writes/check-quotas.ts';
 import type { CommandReply } from '../../writes/write-queue.ts';
+import type { CommandThreadData } from '../threads/command-thread.ts';
 
 export interface PreparerData {
   readonly path: string;
@@ -15,16 +16,12 @@ export interface PreparerData {
   readonly workMemoryBytes?: number | undefined;
 }
 
-export interface PreparingThreadData extends PreparerData {
+export interface PreparingThreadData extends PreparerData, CommandThreadData {
   /** The file in which the thread leaves the rows of a prepared write. */
   readonly stagedPath: string;
-  /** One element, 1 if the client of the command has gone. */
-  readonly gone: Int32Array;
 }
 
 export type ToPreparer =
-  /** Belongs to the next command. */
-  | { readonly kind: 'piece'; readonly text: string }
   /** A JSON list of one encoded command. */
   | { readonly kind: 'prepare'; readonly text: string }
   /** @param domainId reserved for a domain that the command creates; null if it creates none */
@@ -33,14 +30,9 @@ export type ToPreparer =
   | { readonly kind: 'drop' }
   | { readonly kind: 'close' };
 
-export type FromPreparer =
-  | { readonly kind: 'ready' }
-  /** Belongs to the next result. */
-  | { readonly kind: 'piece'; readonly text: string }
+export type Answer =
   /** A JSON list of one encoded result. */
-  | { readonly kind: 'prepared'; readonly text: string }
-  | StagedWrite
-  | { readonly kind: 'dropped' };
+  { readonly kind: 'prepared'; readonly text: string } | StagedWrite | { readonly kind: 'dropped' };
 
 /** A write that the writer can take over. */
 export interface StagedWrite {

@@ -1,26 +1,15 @@
 import type { GetSignal } from '../../base/fair-semaphore.ts';
 import type { Log } from '../../base/log.ts';
-import { runInSteps } from '../../base/steps.ts';
 import type { Command, CommandResult } from '../../writes/command.ts';
 import { MAX_PREPARATIONS } from '../../writes/prepared-write.ts';
-import { CommitInDoubt, StoreUnavailable } from '../../writes/store-errors.ts';
+import { CommitInDoubt } from '../../writes/store-errors.ts';
 import { resultOf } from '../../writes/write-queue.ts';
 import { LARGE_AT_ONCE, PreparingTurns } from '../preparing-turns.ts';
-import { encodeCommand } from './command-messages.ts';
+import { CommandThread } from '../threads/command-thread.ts';
+import { threadHeaps } from '../threads/thread-heaps.ts';
 import type { LogGate } from './log-gate.ts';
-import { PieceSender } from './packed-list.ts';
-import type {
-  FromPreparer,
-  PreparerData,
-  PreparingThreadData,
-  StagedWrite,
-  TakenOver,
-  ToPreparer,
-} from './preparing-messages.ts';
-import { decodeResults } from './result-messages.ts';
+import type { Answer, PreparerData, StagedWrite, TakenOver, ToPreparer } from './preparing-messages.ts';
 import { stagedPath } from './staged-files.ts';
-import { threadHeaps } from './thread-heaps.ts';
-import { ThreadOnDemand } from './thread-on-demand.ts';
 
 /** Small dry runs have a thread to themselves, so that they never wait for a zone. */
 const SMALL_AT_ONCE = 1;
@@ -91,45 +80,24 @@ interface Prepared {
   readonly served?: Promise<void>;
 }
 
-type Answer = Exclude<FromPreparer, { readonly kind: 'ready' | 'piece' }>;
-
-interface Pending {
-  readonly resolve: (answer: Answer) => void;
-  readonly reject: (error: Error) => void;
-}
-
-/** Prepares one command at a time. If the thread crashes, the command fails and the next one starts a new thread. */
+/** Prepares one command at a time. */
 class PreparingThread {
-  private readonly thread: ThreadOnDemand<ToPreparer, FromPreparer>;
+  private readonly thread: CommandThread<ToPreparer, Answer>;
   private readonly gate: LogGate;
-  private readonly gone = new Int32Array(new SharedArrayBuffer(4));
-  private pending: Pending | undefined;
-  private pieces: string[] = [];
 
   constructor(data: PreparerData, number: number, log: Log, gate: LogGate) {
     this.gate = gate;
-    const path = stagedPath(data.path, number);
-    const workerData: PreparingThreadData = { ...data, stagedPath: path, gone: this.gone };
-    this.thread = new ThreadOnDemand({
+    this.thread = new CommandThread({
       module: new URL('./sqlite-preparer-worker.ts', import.meta.url),
       name: 'preparing',
-      resourceLimits: threadHeaps(workerData.workMemoryBytes).preparer,
-      workerData,
+      resourceLimits: threadHeaps(data.workMemoryBytes).preparer,
+      workerData: { ...data, stagedPath: stagedPath(data.path, number) },
       log,
-      onMessage: (message) => this.receive(message),
-      onEnd: () => this.end(),
     });
   }
 
-  async run(command: Command, writer: PreparedWriter, signal: AbortSignal | undefined): Promise<Prepared> {
-    const stop = (): void => void Atomics.store(this.gone, 0, 1);
-    Atomics.store(this.gone, 0, signal?.aborted === true ? 1 : 0);
-    signal?.addEventListener('abort', stop);
-    try {
-      return await this.prepareUntilWritten(command, writer);
-    } finally {
-      signal?.removeEventListener('abort', stop);
-    }
+  run(command: Command, writer: PreparedWriter, signal: AbortSignal | undefined): Promise<Prepared> {
+    return this.thread.forClient(signal, () => this.prepareUntilWritten(command, writer));
   }
 
   close(): Promise<void> {
@@ -137,13 +105,12 @@ class PreparingThread {
   }
 
   private async prepareUntilWritten(command: Command, writer: PreparedWriter): Promise<Prepared> {
-    let answer = await this.prepare(command);
+    let answer = await this.askOnSnapshot({ kind: 'prepare', text: await this.thread.send(command) });
     for (let attempt = 1; answer.kind === 'staged'; attempt++) {
-      const isGone = Atomics.load(this.gone, 0) === 1;
-      const taken = isGone ? clientGone : await writer.takeOver(answer, command);
+      const taken = this.thread.isClientGone ? clientGone : await writer.takeOver(answer, command);
       if (taken.kind === 'written') return await this.describeWritten(command, taken.served);
       if (taken.kind !== 'moved' || attempt === MAX_PREPARATIONS) {
-        await this.ask({ kind: 'drop' });
+        await this.thread.ask({ kind: 'drop' });
         return { result: taken.kind === 'moved' ? undefined : resultOf(command, taken) };
       }
       answer = await this.prepareAgain(answer, writer);
@@ -158,16 +125,9 @@ class PreparingThread {
     return { result: await this.resultOfWritten(command), served };
   }
 
-  private async prepare(command: Command): Promise<Answer> {
-    const thread = await this.thread.get();
-    const sender = new PieceSender((text) => thread.post({ kind: 'piece', text }));
-    const text = await runInSteps(encodeCommand(command, sender));
-    return await this.askOnSnapshot({ kind: 'prepare', text: `[${text}]` });
-  }
-
   /** It is committed: without its result it is in doubt. */
   private async resultOfWritten(command: Command): Promise<CommandResult<Command>> {
-    const answer = await this.ask({ kind: 'written' }).catch((error: unknown) => {
+    const answer = await this.thread.ask({ kind: 'written' }).catch((error: unknown) => {
       throw new CommitInDoubt(String(error));
     });
     return await this.decode(command, answer, 'unknown');
@@ -178,7 +138,7 @@ class PreparingThread {
       const domainId = createsDomain ? await writer.reserveDomainId() : null;
       return await this.askOnSnapshot({ kind: 'again', domainId });
     } catch (error) {
-      await this.ask({ kind: 'drop' });
+      await this.thread.ask({ kind: 'drop' });
       throw error;
     }
   }
@@ -189,9 +149,7 @@ class PreparingThread {
     lostKind: 'failed' | 'unknown',
   ): Promise<CommandResult<Command>> {
     if (answer.kind !== 'prepared') throw new Error(`a preparing thread answered ${answer.kind}`);
-    const { pieces } = this;
-    this.pieces = [];
-    const [reply] = await runInSteps(decodeResults(answer.text, pieces, () => command));
+    const reply = await this.thread.decode(command, answer.text);
     return resultOf(command, reply.kind === 'unknown' ? { ...reply, kind: lostKind } : reply);
   }
 
@@ -199,28 +157,10 @@ class PreparingThread {
   private async askOnSnapshot(message: ToPreparer): Promise<Answer> {
     const leave = await this.gate.enter();
     try {
-      return await this.ask(message);
+      return await this.thread.ask(message);
     } finally {
       leave();
     }
-  }
-
-  private async ask(message: ToPreparer): Promise<Answer> {
-    const thread = await this.thread.get();
-    return await new Promise<Answer>((resolve, reject) => {
-      this.pending = { resolve, reject };
-      thread.post(message);
-    });
-  }
-
-  private receive(message: FromPreparer): void {
-    if (message.kind === 'piece') this.pieces.push(message.text);
-    else if (message.kind !== 'ready') this.pending?.resolve(message);
-  }
-
-  private end(): void {
-    this.pieces = [];
-    this.pending?.reject(new StoreUnavailable('the preparing thread failed'));
   }
 }
 

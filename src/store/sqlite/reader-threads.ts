@@ -11,8 +11,8 @@ import type {
   StopReason,
   ToReader,
 } from './reader-messages.ts';
-import { threadHeaps } from './thread-heaps.ts';
-import { ThreadOnDemand } from './thread-on-demand.ts';
+import { threadHeaps } from '../threads/thread-heaps.ts';
+import { ThreadOnDemand } from '../threads/thread-on-demand.ts';
 import { StoreBusy, StoreUnavailable } from '../../writes/store-errors.ts';
 
 /** Runs the reads of one lane, which may scan many rows, on threads that are started when first needed. */

@@ -13,10 +13,11 @@ import { assertPreparable, noManyRows, type PreparedWrite } from '../../writes/p
 import { runBatch } from '../../writes/run-batch.ts';
 import type { CommandReply } from '../../writes/write-queue.ts';
 import { COUNTER_COLUMNS, toCounters, type CounterRow } from '../table-rows.ts';
-import { decodeCommands } from './command-messages.ts';
-import { PieceSender } from './packed-list.ts';
-import type { FromPreparer, PreparingThreadData, ToPreparer } from './preparing-messages.ts';
-import { encodeResult } from './result-messages.ts';
+import { decodeCommands } from '../threads/command-messages.ts';
+import { PieceSender } from '../threads/packed-list.ts';
+import type { PieceMessage } from '../threads/command-thread.ts';
+import type { Answer, PreparingThreadData, ToPreparer } from './preparing-messages.ts';
+import { encodeResult } from '../threads/result-messages.ts';
 import { openDatabase, prepareQuery, sqliteErrorCode } from './sqlite-driver.ts';
 import { createRowReader } from './sqlite-row-reader.ts';
 import { removeStagedFile } from './staged-files.ts';
@@ -43,7 +44,7 @@ const lostCommand: CommandReply = { kind: 'unknown', message: 'the preparing thr
 /** Thrown between two steps when nobody waits for the result any more. */
 class ClientGone extends Error {}
 
-port.on('message', (message: ToPreparer) => {
+port.on('message', (message: ToPreparer | PieceMessage) => {
   switch (message.kind) {
     case 'piece':
       received.push(message.text);
@@ -152,6 +153,6 @@ function forget(): void {
   setImmediate(collectGarbage);
 }
 
-function post(message: FromPreparer): void {
+function post(message: Answer | PieceMessage | { readonly kind: 'ready' }): void {
   port.postMessage(message);
 }

@@ -5,8 +5,8 @@ import { assert } from '../../base/assert.ts';
 import { finishSteps } from '../../base/steps.ts';
 import { createUpkeep } from './sqlite-upkeep.ts';
 import { SqliteWriter, type BatchResult } from './sqlite-writer.ts';
-import { decodeCommands, type DecodedCommand } from './command-messages.ts';
-import { PieceSender } from './packed-list.ts';
+import { decodeCommands, type DecodedCommand } from '../threads/command-messages.ts';
+import { PieceSender } from '../threads/packed-list.ts';
 import type { StagedWrite } from './preparing-messages.ts';
 import { postBatch, type FromWriter, type ToWriter, type WriterData } from './writer-messages.ts';
 

@@ -10,10 +10,10 @@ import { ServedAnswers, whenServed, type ServedWrites } from '../after-commit.ts
 import type { Quotas } from '../../writes/check-quotas.ts';
 import { costOf, type CommandWeight } from '../../writes/command-weight.ts';
 import { WriteQueue, type CommandReply, type QueuedWrite } from '../../writes/write-queue.ts';
-import { encodeCommand } from './command-messages.ts';
-import { FULL_MESSAGE_CHARACTERS, PieceSender } from './packed-list.ts';
-import { decodeResults } from './result-messages.ts';
-import { threadHeaps } from './thread-heaps.ts';
+import { encodeCommand } from '../threads/command-messages.ts';
+import { FULL_MESSAGE_CHARACTERS, PieceSender } from '../threads/packed-list.ts';
+import { decodeResults } from '../threads/result-messages.ts';
+import { threadHeaps } from '../threads/thread-heaps.ts';
 import {
   joinTexts,
   type FromWriter,

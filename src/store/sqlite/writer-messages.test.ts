@@ -6,9 +6,9 @@ import type { ZoneName } from '../../model/domain.ts';
 import { refused, written } from '../../model/result.ts';
 import { newRecord } from '../suite/store-scene.test-support.ts';
 import type { BatchResult } from './sqlite-writer.ts';
-import { decodeCommands, encodeCommand } from './command-messages.ts';
-import { MAX_PIECE_CHARACTERS, PieceSender } from './packed-list.ts';
-import { decodeResults } from './result-messages.ts';
+import { decodeCommands, encodeCommand } from '../threads/command-messages.ts';
+import { MAX_PIECE_CHARACTERS, PieceSender } from '../threads/packed-list.ts';
+import { decodeResults } from '../threads/result-messages.ts';
 import { joinTexts, postBatch, type ResultsMessage } from './writer-messages.ts';
 
 const author: Author = { accountId: 'a', keyId: 'k', atMs: 1 };

@@ -4,9 +4,9 @@ import type { Steps } from '../../base/steps.ts';
 import type { Quotas } from '../../writes/check-quotas.ts';
 import type { Command } from '../../writes/command.ts';
 import type { UpkeepPlan } from '../deletion-time.ts';
-import { FULL_MESSAGE_CHARACTERS, type PieceSender } from './packed-list.ts';
+import { FULL_MESSAGE_CHARACTERS, type PieceSender } from '../threads/packed-list.ts';
 import type { StagedWrite, TakenOver } from './preparing-messages.ts';
-import { encodeResult } from './result-messages.ts';
+import { encodeResult } from '../threads/result-messages.ts';
 import type { BatchResult } from './sqlite-writer.ts';
 
 export interface WriterData {

@@ -31,9 +31,9 @@ const READER_MB = 192;
 const READER_YOUNG_MB = 16;
 
 /**
- * The most that the heaps of the store's threads take. Node would let each grow to some gigabytes before it collects
- * garbage. A thread that needs more ends: a preparing or reading thread fails its request, and the next one starts another;
- * if the writer ends, the process does.
+ * The most that the heaps of the store's threads take; the thread for large writes on PostgreSQL is a preparing thread, too.
+ * Node would let each grow to some gigabytes before it collects garbage. A thread that needs more ends: a preparing or
+ * reading thread fails its request, and the next one starts another; if the writer ends, the process does.
  */
 export interface ThreadHeaps {
   readonly writer: ResourceLimits;
