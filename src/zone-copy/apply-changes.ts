@@ -5,8 +5,8 @@ import type { OwnerKey } from '../model/record.ts';
 import { addRecord, subtractRecord } from '../model/zone-hash.ts';
 import type { ZoneUpdate } from '../model/zone-update.ts';
 import { isReplacement } from '../writes/zone-replacement.ts';
+import type { FeedChange } from '../store/postgres/feed-reader.ts';
 import type { CopiedZone, CopiedZones } from './copied-zones.ts';
-import type { Change } from '../writes/change.ts';
 
 /** A change in the feed does not fit the content of the copy, so everything has to be copied again. */
 export class CopyMismatch extends Error {
@@ -32,7 +32,7 @@ export interface TouchedZone {
  *
  * @throws UnknownChange; CopyMismatch or a constraint error of SQLite if the copy does not fit the feed
  */
-export function applyChanges(zones: CopiedZones, changes: Iterable<Change>): readonly TouchedZone[] {
+export function applyChanges(zones: CopiedZones, changes: Iterable<FeedChange>): readonly TouchedZone[] {
   const touched = new Map<ZoneName, TouchedZone>();
   for (const change of changes) {
     let zone = touched.get(change.domain);
@@ -91,7 +91,7 @@ function isWrong(zones: CopiedZones, { head, recordCount, content }: CopiedZone)
   return sum.toString() !== content.toString();
 }
 
-function applyChange(zones: CopiedZones, zone: TouchedZone, change: Change): void {
+function applyChange(zones: CopiedZones, zone: TouchedZone, change: FeedChange): void {
   switch (change.kind) {
     case 'domainPut':
       putDomain(zones, zone, change);
@@ -109,8 +109,9 @@ function applyChange(zones: CopiedZones, zone: TouchedZone, change: Change): voi
   }
 }
 
-function changeRecord(zones: CopiedZones, zone: TouchedZone, change: Change): void {
-  const { sourceId, head, recordCount, content } = getZone(zone, change);
+function changeRecord(zones: CopiedZones, zone: TouchedZone, change: FeedChange): void {
+  const now = getZone(zone, change);
+  const { head, recordCount, content } = now;
   const { record, serial } = change;
   assert(record !== null, 'a change of a record carries it');
   const isPut = change.kind === 'recordPut';
@@ -119,10 +120,10 @@ function changeRecord(zones: CopiedZones, zone: TouchedZone, change: Change): vo
   if (isPut) zones.putRecord(head.domainId, record);
   else if (!zones.dropRecord(head.domainId, record.id)) throw mismatch(change, 'without that record');
   zone.owners.add(record.owner);
-  zone.now = { sourceId, recordCount: recordCount + (isPut ? 1 : -1), head: { ...head, serial }, content };
+  zone.now = { ...now, recordCount: recordCount + (isPut ? 1 : -1), head: { ...head, serial } };
 }
 
-function putDomain(zones: CopiedZones, zone: TouchedZone, change: Change): void {
+function putDomain(zones: CopiedZones, zone: TouchedZone, change: FeedChange): void {
   assert(change.head !== null, 'a change of a domain carries its head');
   // A batch may delete and create a name; a domain that is put twice is one whose SOA fields changed.
   const isOther = zone.now !== undefined && zone.now.sourceId !== change.domainId;
@@ -130,7 +131,14 @@ function putDomain(zones: CopiedZones, zone: TouchedZone, change: Change): void 
   const domainId = zone.now?.head.domainId ?? zones.newId();
   const recordCount = zone.now?.recordCount ?? 0;
   const content = zone.now === undefined ? new HashSum() : zone.now.content;
-  zone.now = { sourceId: change.domainId, recordCount, head: { ...change.head, domainId }, content };
+  const accountId = change.accountId === '' ? (zone.now?.accountId ?? '') : change.accountId;
+  zone.now = {
+    sourceId: change.domainId,
+    accountId,
+    recordCount,
+    head: { ...change.head, domainId },
+    content,
+  };
 }
 
 function removeDomain(zones: CopiedZones, zone: TouchedZone): void {
@@ -139,16 +147,16 @@ function removeDomain(zones: CopiedZones, zone: TouchedZone): void {
   zone.owners.clear();
 }
 
-function getZone({ now }: TouchedZone, change: Change): CopiedZone {
+function getZone({ now }: TouchedZone, change: FeedChange): CopiedZone {
   if (now === undefined) throw mismatch(change, 'without that domain');
   if (now.sourceId !== change.domainId) throw mismatch(change, 'with another domain of that name');
   return now;
 }
 
-function mismatch({ seq, kind, domain }: Change, what: string): CopyMismatch {
+function mismatch({ seq, kind, domain }: FeedChange, what: string): CopyMismatch {
   return new CopyMismatch(`change ${seq} (${kind} in ${domain}) meets a copy ${what}`);
 }
 
-function unknownKind({ seq, kind, domain }: Change): string {
+function unknownKind({ seq, kind, domain }: FeedChange): string {
   return `a newer version writes to the database: this one does not know change ${seq} (${kind} in ${domain}), start the newer program`;
 }

@@ -20,6 +20,8 @@ export interface CopiedZone {
   readonly recordCount: number;
   /** The sum of the hashes of its records; undefined: it was copied by an earlier version. */
   readonly content: HashSum | undefined;
+  /** Empty if it is not known. No hash covers it, because it decides only about shares of memory. */
+  readonly accountId: string;
 }
 
 /** Sorts after every name, because names are printable ASCII. */
@@ -36,6 +38,7 @@ type ZoneRow = [
   soaEmail: string | null,
   recordCount: number,
   contentHash: string | null,
+  accountId: string,
 ];
 type RecordRow = [id: string, owner: OwnerKey, type: number, ttl: number, rdata: Uint8Array];
 type ServedRow = [type: number, ttl: number, rdata: Uint8Array];
@@ -77,11 +80,11 @@ export class CopiedZones {
        WHERE domain_id = ? AND owner = ? ORDER BY id`,
     );
     this.upsertZone = database.prepare(
-      `INSERT INTO domains (id, name, source_id, serial, soa_primary, soa_email, record_count, content_hash, zone_hash)
-       VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)
+      `INSERT INTO domains (id, name, source_id, serial, soa_primary, soa_email, record_count, content_hash, zone_hash, account_id)
+       VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
        ON CONFLICT (id) DO UPDATE SET source_id = excluded.source_id, serial = excluded.serial,
          soa_primary = excluded.soa_primary, soa_email = excluded.soa_email, record_count = excluded.record_count,
-         content_hash = excluded.content_hash, zone_hash = excluded.zone_hash`,
+         content_hash = excluded.content_hash, zone_hash = excluded.zone_hash, account_id = excluded.account_id`,
     );
     this.deleteZone = database.prepare('DELETE FROM domains WHERE id = ?');
     this.insertHidden = database.prepare('INSERT INTO deleted_domains VALUES (?)');
@@ -158,7 +161,7 @@ export class CopiedZones {
 
   /** Makes the records under this id the content of the domain, with this head. */
   show(zone: CopiedZone): void {
-    const { head, sourceId, recordCount } = zone;
+    const { head, sourceId, recordCount, accountId } = zone;
     const { domainId, name, serial, soaPrimary, soaEmail } = head;
     this.countFormer(domainId);
     this.count(zone, addZone);
@@ -166,7 +169,7 @@ export class CopiedZones {
     const hash = content === null ? null : zoneHash({ ...head, domainId: sourceId }, content);
     this.upsertZone.run(
       ...[domainId, name, sourceId, serial, soaPrimary, soaEmail, recordCount],
-      ...[content, hash],
+      ...[content, hash, accountId],
     );
   }
 
@@ -211,13 +214,13 @@ function count(zone: CopiedZone | undefined, sum: HashSum, add: typeof addZone):
   add(sum, { ...zone.head, domainId: zone.sourceId }, zone.content.toString());
 }
 
-const ZONE_COLUMNS = 'id, source_id, serial, soa_primary, soa_email, record_count, content_hash';
+const ZONE_COLUMNS = 'id, source_id, serial, soa_primary, soa_email, record_count, content_hash, account_id';
 
 function toZone(name: ZoneName, row: ZoneRow): CopiedZone {
-  const [domainId, sourceId, serial, soaPrimary, soaEmail, recordCount, contentHash] = row;
+  const [domainId, sourceId, serial, soaPrimary, soaEmail, recordCount, contentHash, accountId] = row;
   const head = { domainId, name, serial, soaPrimary, soaEmail };
   const content = contentHash === null ? undefined : HashSum.parse(contentHash);
-  return { sourceId, recordCount, head, content };
+  return { sourceId, recordCount, head, content, accountId };
 }
 
 function readDigest(database: SqliteDatabase): string {

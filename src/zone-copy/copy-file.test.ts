@@ -56,7 +56,7 @@ test.each([
   ['with a damaged table of its position', (path: string) => overwriteTable(path, 'copy')],
 ])('a copy %s is kept, because zones can be read from it', (_, spoil) => {
   const { path } = openCopyFile(folder, log);
-  change(path, "INSERT INTO domains VALUES (1, 'one.example', 1, 1, NULL, NULL, 0, NULL, NULL)");
+  change(path, "INSERT INTO domains VALUES (1, 'one.example', 1, 1, NULL, NULL, 0, NULL, NULL, '')");
   setPosition(path, { seq: 7, batch: crypto.randomUUID() });
   spoil(path);
   expect(openCopyFile(folder, log)).toMatchObject({ path, isBroken: true, isProven: false });

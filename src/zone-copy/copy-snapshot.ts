@@ -81,11 +81,12 @@ function isTrusted(copying: SnapshotCopying, source: SnapshotHead): boolean {
   if (!trustsHashes || source.contentHash === null || damaged.has(source.name)) return false;
   const here = copy.zones.find(source.name);
   if (here === undefined || here.content?.toString() !== source.contentHash) return false;
-  return here.sourceId === source.domainId && isSameHead({ ...here.head, domainId: source.domainId }, source);
+  if (here.sourceId !== source.domainId || here.accountId !== source.accountId) return false;
+  return isSameHead({ ...here.head, domainId: source.domainId }, source);
 }
 
 /** As many domains a transaction as a slice holds whole; one that no slice holds goes by itself. */
-export async function copyDomains(copying: SnapshotCopying, heads: readonly ZoneHead[]): Promise<number> {
+export async function copyDomains(copying: SnapshotCopying, heads: readonly SnapshotHead[]): Promise<number> {
   const { snapshot, copy, publish } = copying;
   let replaced = 0;
   let rest = heads.toSorted((a, b) => a.domainId - b.domainId);
@@ -109,7 +110,7 @@ export async function copyDomains(copying: SnapshotCopying, heads: readonly Zone
 
 function putSmallDomains(
   { copy, damaged }: SnapshotCopying,
-  heads: readonly ZoneHead[],
+  heads: readonly SnapshotHead[],
   rows: Awaited<ReturnType<FeedSnapshot['recordsOf']>>,
 ): ZoneUpdate[] {
   const byDomain = new Map(heads.map(({ domainId }): [number, CopiedRecord[]] => [domainId, []]));
@@ -134,7 +135,7 @@ function putSmallDomains(
 }
 
 /** Compares slice by slice first, because writing a million records costs more than reading them twice. */
-async function copyLargeDomain(copying: SnapshotCopying, source: ZoneHead): Promise<number> {
+async function copyLargeDomain(copying: SnapshotCopying, source: SnapshotHead): Promise<number> {
   const { copy, publish, damaged } = copying;
   const here = copy.zones.find(source.name);
   const isWhole = here?.content !== undefined && !damaged.has(source.name);
@@ -152,7 +153,7 @@ async function copyLargeDomain(copying: SnapshotCopying, source: ZoneHead): Prom
 
 async function hasSameRecords(
   copying: SnapshotCopying,
-  source: ZoneHead,
+  source: SnapshotHead,
   here: CopiedZone,
 ): Promise<boolean> {
   const id = here.head.domainId;
@@ -168,7 +169,7 @@ async function hasSameRecords(
 }
 
 /** Writes the records under a new id; after a crash they are purged. */
-async function copyHidden({ snapshot, copy }: SnapshotCopying, source: ZoneHead): Promise<Content> {
+async function copyHidden({ snapshot, copy }: SnapshotCopying, source: SnapshotHead): Promise<Content> {
   const id = copy.zones.newId();
   const content = new HashSum();
   let recordCount = 0;
@@ -181,7 +182,7 @@ async function copyHidden({ snapshot, copy }: SnapshotCopying, source: ZoneHead)
   return { id, recordCount, content };
 }
 
-async function* recordSlices(snapshot: FeedSnapshot, { domainId }: ZoneHead) {
+async function* recordSlices(snapshot: FeedSnapshot, { domainId }: SnapshotHead) {
   for (let recordId = '', isLast = false; !isLast;) {
     const rows = await snapshot.recordsOf([domainId], { domainId, recordId }, RECORDS_AT_ONCE);
     isLast = rows.length < RECORDS_AT_ONCE;
@@ -200,21 +201,22 @@ interface Content {
 /** Makes the records under that id the content of the domain; publishes no update if nothing changes. */
 function showAs(
   { zones }: CopyWriter,
-  source: ZoneHead,
+  source: SnapshotHead,
   here: CopiedZone | undefined,
   { id, recordCount, content }: Content,
 ): ZoneUpdate[] {
-  const { name, serial, soaPrimary, soaEmail } = source;
+  const { name, serial, soaPrimary, soaEmail, accountId } = source;
   const head = { domainId: id, name, serial, soaPrimary, soaEmail };
   const isSame = here !== undefined && isSameHead(here.head, head);
   const isUnchanged =
     isSame &&
     here.sourceId === source.domainId &&
+    here.accountId === accountId &&
     here.recordCount === recordCount &&
     here.content?.toString() === content.toString();
   if (isUnchanged) return [];
   if (here !== undefined && here.head.domainId !== id) zones.hide(here.head.domainId);
-  zones.show({ head, recordCount, sourceId: source.domainId, content });
+  zones.show({ head, recordCount, sourceId: source.domainId, content, accountId });
   return isSame ? [] : [{ kind: 'replaced', head }];
 }
 

@@ -29,7 +29,8 @@ export const COPY_TABLES = `
     soa_email     TEXT,
     record_count  INTEGER NOT NULL,
     content_hash  TEXT, -- the sum of the hashes of its records; null: copied by an earlier version
-    zone_hash     TEXT  -- the hash of the other columns, with the id in the database
+    zone_hash     TEXT, -- the hash of the columns before, with the id in the database
+    account_id    TEXT NOT NULL DEFAULT '' -- whose zone it is, for the shares of zone memory; empty: not known
   ) STRICT;
 
   CREATE TABLE records (
@@ -55,5 +56,6 @@ export const COPY_UPGRADE = `
   ALTER TABLE copy ADD COLUMN digest TEXT NOT NULL DEFAULT '${EMPTY_SUM}';
   ALTER TABLE domains ADD COLUMN content_hash TEXT;
   ALTER TABLE domains ADD COLUMN zone_hash TEXT;
+  ALTER TABLE domains ADD COLUMN account_id TEXT NOT NULL DEFAULT '';
   UPDATE copy SET seq = NULL, batch = NULL;
 `;

@@ -21,6 +21,7 @@ import {
   replay,
   servedBy,
   until,
+  zoneName,
   ZoneDatabase,
   type Served,
   type Step,
@@ -137,6 +138,21 @@ describe('following the feed', () => {
     await caughtUp();
     await expectEqual(before);
     expect(life.progress.map(({ seq }) => (seq - 1) % 200)).toEqual(life.progress.map(() => 0));
+  });
+
+  test('a zone counts for the account of its domain, whichever version wrote it and however it was copied', async () => {
+    const account = (): string => zones.accountOf(zoneName('one.example'));
+    // As a process of an earlier version writes it.
+    await database.write(['create', 'one.example']);
+    await caughtUp();
+    expect(account()).toBe('a');
+    await database.write(['touch', 'one.example'], ['put', 'one.example', 'www', 1]);
+    await caughtUp();
+    expect(account()).toBe('a');
+    await database.sql("INSERT INTO accounts VALUES ('b', '', '', 0, 0, 0)");
+    await database.sql("UPDATE domains SET account_id = 'b'");
+    copy.setPosition(null);
+    await until(() => account() === 'b');
   });
 
   test('records of a deleted domain are purged later', async () => {

@@ -5,8 +5,7 @@ import { ZoneDamaged } from '../store/zone-damage.ts';
 /** How the copy keeps the hash of a zone: a row proves itself, and its records. */
 export function copyTables(): ZoneTables {
   return {
-    // The feed and the copy do not carry the account.
-    accountColumn: "''",
+    accountColumn: 'account_id',
     hashColumns: 'source_id, content_hash, zone_hash',
     contentHash(head, [sourceId, contentHash, hash]) {
       if (contentHash === null && hash === null) return null;

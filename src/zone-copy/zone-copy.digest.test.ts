@@ -48,6 +48,10 @@ test('a copy has the digest of the store at every position, and reports it', asy
     return JSON.stringify(rows) === '[[true,"none"]]';
   });
   expect(copy.state().doubt).toBeUndefined();
+  expect([one.name, two.name].map((name) => copy.accountOf(name))).toEqual([
+    tenant.author.accountId,
+    tenant.author.accountId,
+  ]);
   expect(errors).toEqual([]);
   await connection.close();
   await copy.close();

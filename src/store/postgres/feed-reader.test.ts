@@ -99,7 +99,8 @@ describe('the feed', () => {
     const [first, ...rest] = batchesOf(await reader.read(start, 100));
     expect(batchesOf(await reader.read(first.position, 100))).toEqual(rest);
     const all = [first, ...rest].flatMap(({ changes }) => changes);
-    expect(all).toEqual(await store.changesAfter(start.seq, 100));
+    expect(all).toMatchObject(await store.changesAfter(start.seq, 100));
+    expect(all[0].accountId).toBe(tenant.author.accountId);
     const last = rest[1].position;
     expect(last).toEqual(await end());
     expect(await reader.read(last, 100)).toMatchObject({ kind: 'batches', batches: [], lastSeq: last.seq });

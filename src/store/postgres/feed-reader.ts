@@ -16,9 +16,14 @@ import type { Change } from '../../writes/change.ts';
 
 export type { FeedPosition, FeedSnapshot, SnapshotHead, SnapshotRecord } from './feed-snapshot.ts';
 
+export interface FeedChange extends Change {
+  /** The account of the domain, with domainPut; empty if it is not known. */
+  readonly accountId: string;
+}
+
 export interface FeedBatch {
   readonly position: FeedPosition;
-  readonly changes: readonly Change[];
+  readonly changes: readonly FeedChange[];
   /** The digest of all domains after it (see directory-digest.ts); null: not known. */
   readonly digest: string | null;
 }
@@ -121,8 +126,8 @@ export class FeedReader {
       this.offsetMs = this.clock.nowMs() - (monotonicClock.elapsedMs() - startMs) / 2 - databaseMs;
       if (!isKnown) return { kind: 'gone', lastSeq };
       const ends = batches.rows as BatchEnd[];
-      const rows = changes.rows as unknown as ChangeRow[];
-      const whole = splitIntoBatches(position.seq, ends, rows.map(toChange));
+      const rows = changes.rows as unknown as FeedRow[];
+      const whole = splitIntoBatches(position.seq, ends, rows.map(toFeedChange));
       return whole === undefined
         ? { kind: 'gone', lastSeq }
         : { kind: 'batches', batches: whole, lastSeq, digest };
@@ -185,8 +190,20 @@ const BATCHES_QUERY = `
       (SELECT last_seq FROM batches WHERE has_changes AND last_seq > $1 ORDER BY last_seq LIMIT 1))
   ORDER BY last_seq`;
 
+type FeedRow = [...change: ChangeRow, accountId: string];
+
+function toFeedChange(row: FeedRow): FeedChange {
+  return { ...toChange(row.slice(0, -1) as unknown as ChangeRow), accountId: row[row.length - 1] as string };
+}
+
+/** A process of an earlier version writes no account with a change; a domain that it has deleted since has none. */
+const ACCOUNT_COLUMN = `
+  CASE kind WHEN 'domainPut'
+    THEN coalesce(changes.account_id, (SELECT domains.account_id FROM domains WHERE id = changes.domain_id), '')
+    ELSE '' END`;
+
 const changesQuery = `
-  SELECT ${CHANGE_COLUMNS} FROM changes
+  SELECT ${CHANGE_COLUMNS}, ${ACCOUNT_COLUMN} FROM changes
   WHERE seq > $1
     AND seq <= greatest($1 + $2::bigint,
       (SELECT last_seq FROM batches WHERE has_changes AND last_seq > $1 ORDER BY last_seq LIMIT 1))
@@ -209,7 +226,7 @@ const REPORT_INSERT = `
 function splitIntoBatches(
   startSeq: number,
   ends: readonly BatchEnd[],
-  changes: readonly Change[],
+  changes: readonly FeedChange[],
 ): FeedBatch[] | undefined {
   let beforeSeq = startSeq;
   const batches: FeedBatch[] = [];

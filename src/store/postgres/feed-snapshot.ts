@@ -31,6 +31,7 @@ export interface FeedSnapshot {
 export interface SnapshotHead extends ZoneHead {
   /** The sum of the hashes of its records; null: not known. */
   readonly contentHash: string | null;
+  readonly accountId: string;
 }
 
 export interface SnapshotRecord {
@@ -89,7 +90,7 @@ async function beginSnapshot(connection: PostgresConnection): Promise<FeedSnapsh
 const LAST_BATCH_QUERY = 'SELECT id, last_seq FROM batches ORDER BY last_seq DESC, has_changes DESC LIMIT 1';
 
 const HEAD_COLUMNS =
-  'id, name, serial, soa_primary, soa_email, CASE WHEN hashed_serial = serial THEN content_hash END';
+  'id, name, serial, soa_primary, soa_email, CASE WHEN hashed_serial = serial THEN content_hash END, account_id';
 const HEADS_QUERY = `SELECT ${HEAD_COLUMNS} FROM domains WHERE name > $1 ORDER BY name LIMIT $2`;
 const NAMED_QUERY = `SELECT ${HEAD_COLUMNS} FROM domains WHERE name = ANY ($1::text[])`;
 type HeadRow = [
@@ -99,10 +100,12 @@ type HeadRow = [
   soaPrimary: string | null,
   soaEmail: string | null,
   contentHash: string | null,
+  accountId: string,
 ];
 
-function toHead([domainId, name, serial, soaPrimary, soaEmail, contentHash]: HeadRow): SnapshotHead {
-  return { domainId, name, serial, soaPrimary, soaEmail, contentHash };
+function toHead(row: HeadRow): SnapshotHead {
+  const [domainId, name, serial, soaPrimary, soaEmail, contentHash, accountId] = row;
+  return { domainId, name, serial, soaPrimary, soaEmail, contentHash, accountId };
 }
 
 /**
