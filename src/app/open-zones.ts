@@ -8,7 +8,10 @@ import type { RunningParts } from './running-parts.ts';
 import { watchFollowedZones } from './service-metrics.ts';
 import type { StartOptions } from './service-options.ts';
 
-/** Opens the zones that a process answers DNS from: the file of the embedded store, or a copy of PostgreSQL. */
+/**
+ * Opens the zones that a process answers DNS from: the file of the embedded store, or a copy of PostgreSQL. A copy that is
+ * behind gets a moment to catch up, so that a restart does not take answers back.
+ */
 export async function openZones(options: StartOptions, parts: RunningParts): Promise<FollowedZones> {
   const { metrics } = options;
   const zones = await open(options, parts);
@@ -28,5 +31,6 @@ async function open({ config, log }: StartOptions, parts: RunningParts): Promise
   const { openZoneCopy } = await import('../zone-copy/zone-copy.ts');
   const copy = await openZoneCopy({ folder, address: database.address, nameserver, clock: systemClock, log });
   parts.add(() => copy.close());
+  await copy.settled();
   return copy;
 }

@@ -12,6 +12,7 @@ import {
   sqliteErrorCode,
   type SqliteDatabase,
 } from '../store/sqlite/sqlite-driver.ts';
+import { checkId, keepId, readKeptId } from './copy-id.ts';
 import { CopyWriter } from './copy-writer.ts';
 import { isSealed, sealPath } from './copy-seal.ts';
 import { COPY_TABLES, COPY_UPGRADE, COPY_VERSION } from './copy-tables.ts';
@@ -47,14 +48,24 @@ export function openCopyFile(folder: string, log: Log): CopyFile {
         { path, fault: fault.what },
         'the zone copy is damaged; it is served until it has been made again',
       );
-      return { path, id: crypto.randomUUID(), isProven: false, isBroken: true };
+      return { path, id: makeId(path, undefined), isProven: false, isBroken: true };
     }
     if (fault !== undefined) {
       log.error({ path, fault: fault.what }, 'nothing can be read from the zone copy; it is put aside');
       putAside(path);
     }
-    return { path, id: createCopy(path), isProven: isProven && fault === undefined, isBroken: false };
+    const id = makeId(path, createCopy(path));
+    return { path, id, isProven: isProven && fault === undefined, isBroken: false };
   });
+}
+
+/** Returns the id that is kept beside the copy, or keeps the one of the copy, or a new one. */
+function makeId(path: string, idOfCopy: string | undefined): string {
+  const kept = readKeptId(path);
+  if (kept !== undefined) return kept;
+  const id = idOfCopy ?? crypto.randomUUID();
+  keepId(path, id);
+  return id;
 }
 
 /** Creates the file with its tables unless they exist; returns the id of the process. */
@@ -177,13 +188,9 @@ function createTables(database: SqliteDatabase): void {
   database.exec(`PRAGMA application_id = ${APPLICATION_ID}; PRAGMA user_version = ${COPY_VERSION}; COMMIT`);
 }
 
-/** The database refuses reports under any other id. */
-const UUID = /^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/;
-
 /** Returns undefined if there is none, or it was damaged. */
 function readId(database: SqliteDatabase): string | undefined {
-  const id = prepareQuery<[id: string]>(database, 'SELECT id FROM copy').get()?.[0];
-  return id !== undefined && UUID.test(id) ? id : undefined;
+  return checkId(prepareQuery<[id: string]>(database, 'SELECT id FROM copy').get()?.[0]);
 }
 
 function pragma(database: SqliteDatabase, name: string): number {

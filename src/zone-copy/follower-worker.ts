@@ -12,8 +12,10 @@ import type { Log } from '../base/log.ts';
 import type { ZoneName } from '../model/domain.ts';
 import type { ZoneUpdate } from '../model/zone-update.ts';
 import { openFeedReader } from '../store/postgres/feed-reader.ts';
+import { StoreOpenError } from '../store/store.ts';
 import { StoreUnavailable } from '../writes/store-errors.ts';
 import { createCopy, isDamage, CopyBroken, remadePath } from './copy-file.ts';
+import { keepId } from './copy-id.ts';
 import { breakSeal } from './copy-seal.ts';
 import {
   encodeFields,
@@ -58,7 +60,9 @@ let open: OpenCopy | undefined;
 /** The copy that the main thread reads; undefined while another one is made. */
 let served: OpenCopy | undefined;
 let { id } = data;
-let isFirstReport = true;
+/** The database knows that this run has begun. */
+let isAnnounced = false;
+let isAnnouncementDue = true;
 let isClosing = false;
 let endPause: (() => void) | undefined;
 
@@ -100,6 +104,7 @@ function receive(message: ToFollower): void {
 async function run(): Promise<void> {
   let needsRemake = isBroken;
   let isWhole = isProven;
+  await tryToAnnounce();
   while (!isClosing) {
     if (needsRemake) isWhole = await remake();
     if (needsRemake && !isWhole) continue;
@@ -148,7 +153,6 @@ async function remake(): Promise<boolean> {
         if (made.isComplete) copy.follower.close();
       },
     });
-    copy.writer.putId(id);
     await use(copy);
     if (!made.isComplete || isClosing) return false;
     post({ kind: 'remade' });
@@ -181,6 +185,7 @@ async function use(copy: OpenCopy): Promise<void> {
   open = copy;
   try {
     if (isClosing) copy.follower.close();
+    copy.writer.putId(id);
     await copy.follower.run();
     if (copy.isBrokenOff && !isClosing) throw new CopyBroken('the zone copy cannot be read');
   } finally {
@@ -195,6 +200,7 @@ async function publish(
   progress: FollowerProgress,
   updates: readonly ZoneUpdate[],
 ): Promise<void> {
+  if (isAnnouncementDue && progress.phase !== 'away') await tryToAnnounce();
   const about = progress.doubt?.about ?? 'none';
   const domainIds = about === 'some' ? copy?.damagedIds() : [];
   untaken.push({
@@ -227,20 +233,39 @@ function withFormer(own: ReportedDoubt): ReportedDoubt {
   return { about: 'some', domainIds: [...own.domainIds, ...ids] };
 }
 
+/** Before queries are answered: until then, what the run before has reported counts. */
+async function tryToAnnounce(): Promise<void> {
+  isAnnouncementDue = false;
+  try {
+    await announce();
+  } catch (error) {
+    // Anything else is noted when the position is reported.
+    isAnnouncementDue = error instanceof StoreUnavailable || error instanceof StoreOpenError;
+  }
+}
+
+async function announce(): Promise<void> {
+  if (isAnnounced) return;
+  await feed.announce({ id, name: nameserver, startedAtMs });
+  isAnnounced = true;
+}
+
 async function report({ seq, atMs, digest = null, doubt: doubted }: ServedPosition): Promise<void> {
+  await announce();
   const proof = { digest, doubt: doubted?.about ?? 'none', doubtedIds: doubted?.domainIds ?? [] };
   const about = { name: nameserver, startedAtMs, seq, atMs, ...proof };
-  const isTaken = await feed.report({ ...about, id, isFirst: isFirstReport });
-  isFirstReport = false;
-  if (isTaken) return;
+  if (await feed.report({ ...about, id })) return;
   const sharedId = id;
   id = crypto.randomUUID();
+  isAnnounced = false;
   open?.writer.putId(id);
+  keepId(path, id);
   log.warn(
     { id: sharedId, newId: id },
     'another nameserver process uses the id of this one (a copied data folder?): this one has a new id now',
   );
-  await feed.report({ ...about, id, isFirst: true });
+  await announce();
+  await feed.report({ ...about, id });
 }
 
 /** Interrupts requests to the database first, because the follower would wait for them. */

@@ -137,6 +137,41 @@ describe('a copy of a database', () => {
     rmSync(clone, { recursive: true });
   });
 
+  test('a process that starts again on an older copy counts for nothing, and catches up, before it answers', async () => {
+    const first = await open(database);
+    await first.reached(await database.write(['create', 'one.example'], ['put', 'one.example', 'www', 1]));
+    await first.close();
+    cpSync(path(), `${path()}-old`);
+    const second = await open(database);
+    const newest = await database.write(['put', 'one.example', 'www', 2]);
+    await second.reached(newest);
+    await expectProven(second, database);
+    await second.close();
+    cpSync(`${path()}-old`, path());
+    // Nothing of the feed can be read, but the database can be told.
+    await database.sql('ALTER TABLE batches RENAME TO hidden');
+    const third = await open(database);
+    await third.settled();
+    expect(servedBy(third)).not.toEqual(await database.served());
+    expect(await database.sql('SELECT id FROM nameservers WHERE seq < $1', newest)).toEqual([[first.id]]);
+    await third.close();
+    await database.sql('ALTER TABLE hidden RENAME TO batches');
+    const fourth = await open(database);
+    await fourth.settled(60_000);
+    expect(servedBy(fourth)).toEqual(await database.served());
+  });
+
+  test('a process whose copy was deleted is still known as the same nameserver', async () => {
+    const first = await open(database);
+    await first.reached(await database.write(['create', 'one.example']));
+    await first.close();
+    rmSync(path());
+    const second = await open(database);
+    expect(second.id).toBe(first.id);
+    await second.settled(60_000);
+    expect(servedBy(second)).toEqual(await database.served());
+  });
+
   test('an unusable copy is replaced and filled again', async () => {
     const first = await open(database);
     await first.reached(await database.write(['create', 'one.example']));

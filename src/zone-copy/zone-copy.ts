@@ -34,6 +34,9 @@ export interface ZoneCopyOptions {
 /** The feed is polled every second; without an answer for so long, it is unknown whether changes are missing. */
 const FRESH_MS = 3000;
 
+/** As long as writes wait for a nameserver process that starts: a copy that needs longer is served meanwhile. */
+const SETTLING_MS = 2000;
+
 /**
  * Resolves when zones can be read; a new folder has none until the database has been reached.
  *
@@ -78,6 +81,7 @@ export class ZoneCopy implements FollowedZones {
   private waiting: Waiting[] = [];
   private progress: FollowerProgress = { phase: 'away', seq: 0, feedSeq: null };
   private currentAtMs: number | null = null;
+  private endSettling: () => void = () => undefined;
   private closed: Promise<void> | undefined;
 
   constructor(parts: ZoneCopyParts) {
@@ -131,6 +135,20 @@ export class ZoneCopy implements FollowedZones {
     return new Promise((resolve) => this.waiting.push({ seq, resolve }));
   }
 
+  /**
+   * Resolves when the zones are known to be those of the database, when the database cannot be reached, or when the time is
+   * up. A process that answers earlier may answer with less than the run before it has reported.
+   */
+  settled(longestMs = SETTLING_MS): Promise<void> {
+    return new Promise((resolve) => {
+      const timer = setTimeout(resolve, longestMs);
+      this.endSettling = () => {
+        clearTimeout(timer);
+        resolve();
+      };
+    });
+  }
+
   /** Polls the feed now. */
   wake(): void {
     this.parts.client.wake();
@@ -152,6 +170,7 @@ export class ZoneCopy implements FollowedZones {
     if (phase === 'following' && feedSeq !== null && seq >= feedSeq)
       this.currentAtMs = monotonicClock.elapsedMs();
     this.answerWaiting((waiting) => waiting.seq <= seq);
+    if (isSettled(progress)) this.endSettling();
     for (const listener of this.progressListeners) listener();
   }
 
@@ -200,8 +219,15 @@ export class ZoneCopy implements FollowedZones {
   /** Resolves the pending waits: their changes are committed, and this process no longer answers queries. */
   private async closeAll(): Promise<void> {
     await this.parts.client.close();
+    this.endSettling();
     this.answerWaiting(() => true);
     this.zones.close();
     this.parts.lock.release();
   }
+}
+
+/** An empty database has no position whose zones could be known. */
+function isSettled({ phase, seq, feedSeq, doubt }: FollowerProgress): boolean {
+  if (phase === 'away') return true;
+  return phase === 'following' && seq >= (feedSeq ?? 0) && (seq === 0 || doubt === undefined);
 }

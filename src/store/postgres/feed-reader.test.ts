@@ -3,14 +3,9 @@ import { systemClock } from '../../base/clock.ts';
 import { silentLog } from '../../base/log.ts';
 import type { Domain, ZoneName } from '../../model/domain.ts';
 import { START_MS, StoreScene, newName, newRecord, type Tenant } from '../suite/store-scene.test-support.ts';
-import {
-  openFeedReader,
-  type FeedPage,
-  type FeedPosition,
-  type FeedReader,
-  type NameserverReport,
-} from './feed-reader.ts';
+import { openFeedReader, type FeedPage, type FeedPosition, type FeedReader } from './feed-reader.ts';
 import { connectPostgres } from './postgres-connection.ts';
+import type { PositionReport } from './position-report.ts';
 import { newPostgres, openStore, withoutZones } from './postgres-scene.test-support.ts';
 import type { PostgresStore } from './postgres-store.ts';
 import { runUpkeep } from './postgres-upkeep.ts';
@@ -197,12 +192,14 @@ describe('a snapshot', () => {
 
 describe('the report of a nameserver process', () => {
   const [one, two] = ['11111111-1111-4111-8111-111111111111', '22222222-2222-4222-8222-222222222222'];
-  const report = (id: string, seq: number, atMs = 0, startedAtMs = 0, isFirst = false) =>
+  const runOf = (id: string, startedAtMs: number) => ({ id, name: `name of ${id.slice(0, 1)}`, startedAtMs });
+  const announce = (id: string, startedAtMs: number) => reader.announce(runOf(id, startedAtMs));
+  const report = (id: string, seq: number, atMs = 0, startedAtMs = 0) =>
     reader.report({
-      ...{ id, name: `name of ${id.slice(0, 1)}`, startedAtMs, isFirst, seq, atMs },
+      ...{ ...runOf(id, startedAtMs), seq, atMs },
       ...{ digest: null, doubt: 'none', doubtedIds: [], ...proof },
     });
-  let proof: Partial<NameserverReport> = {};
+  let proof: Partial<PositionReport> = {};
 
   afterEach(() => (proof = {}));
 
@@ -251,14 +248,30 @@ describe('the report of a nameserver process', () => {
     ]);
   });
 
-  test('is rejected if another process keeps using its id, but accepted after a restart', async () => {
+  test('counts until another run of the process begins, which may serve an older copy', async () => {
     const domain = await tenant.createDomain();
     const { seq } = await end();
-    expect(await report(one, 0, 100, 1, true)).toBe(true);
-    expect(await report(one, 0, 200, 2, true)).toBe(true);
+    const served = async () =>
+      (await store.servedSerials(domain)).map(({ serial, isLive }) => [serial, isLive]);
+    await announce(one, 1);
+    expect(await served()).toEqual([[null, true]]);
+    expect(await report(one, seq, 100, 1)).toBe(true);
+    expect(await served()).toEqual([[domain.serial, true]]);
+    await announce(one, 2);
+    expect(await served()).toEqual([[null, true]]);
+    // A report of the run before that was under way.
     expect(await report(one, seq, 300, 1)).toBe(false);
-    expect(await store.servedSerials(domain)).toMatchObject([{ id: one, serial: null, takenAtMs: null }]);
+    expect(await served()).toEqual([[null, true]]);
     expect(await report(one, seq, 400, 2)).toBe(true);
+    expect(await served()).toEqual([[domain.serial, true]]);
+  });
+
+  test('is rejected if another process keeps using its id, and accepted when that one has ended', async () => {
+    await tenant.createDomain();
+    const { seq } = await end();
+    await announce(one, 1);
+    await announce(one, 2);
+    expect(await report(one, seq, 300, 1)).toBe(false);
     const administrator = await connectPostgres(database.address, writerLimits);
     await administrator.query("UPDATE nameservers SET seen_at = seen_at - interval '11 seconds'");
     await administrator.close();

@@ -2,7 +2,6 @@
 // notification for each batch, and the reports of nameserver processes. Never writes domains or records.
 import { monotonicClock, type Clock } from '../../base/clock.ts';
 import type { Log } from '../../base/log.ts';
-import { LIVE_SECONDS } from '../store.ts';
 import { CHANGE_COLUMNS, toChange, type ChangeRow } from '../table-rows.ts';
 import { readSnapshot, type FeedPosition, type FeedSnapshot } from './feed-snapshot.ts';
 import { DATABASE_CLOCK } from './database-state.ts';
@@ -12,6 +11,7 @@ import type { PostgresConnection, SessionLimits } from './postgres-connection.ts
 import { refuseTransactionPooling } from './refuse-pooling.ts';
 import { toStoreError } from './postgres-errors.ts';
 import { LastingConnection } from './lasting-connection.ts';
+import { announceRun, putReport, type NameserverRun, type PositionReport } from './position-report.ts';
 import type { Change } from '../../writes/change.ts';
 
 export type { FeedPosition, FeedSnapshot, SnapshotHead, SnapshotRecord } from './feed-snapshot.ts';
@@ -38,24 +38,6 @@ export type FeedPage =
     }
   /** The feed does not have the position (it was pruned, or lost in a failover): restart from a snapshot. */
   | { readonly kind: 'gone'; readonly lastSeq: number };
-
-/** One nameserver process serves everything up to `seq`. */
-export interface NameserverReport {
-  /** A UUID. */
-  readonly id: string;
-  readonly name: string;
-  readonly startedAtMs: number;
-  /** Start of this run of the process, which takes over the id from the run before. */
-  readonly isFirst: boolean;
-  readonly seq: number;
-  readonly atMs: number;
-  /** The digest of all its zones at `seq`; null: not known. */
-  readonly digest: string | null;
-  /** Which domains it may not serve as they are at `seq`. */
-  readonly doubt: 'none' | 'some' | 'all';
-  /** Their ids, for `some`. */
-  readonly doubtedIds: readonly number[];
-}
 
 export interface FeedReaderOptions {
   readonly address: PostgresAddress;
@@ -146,24 +128,26 @@ export class FeedReader {
   }
 
   /**
+   * Says that a run of a nameserver process begins; call it before the first report.
+   *
+   * @throws StoreUnavailable
+   */
+  async announce(run: NameserverRun): Promise<void> {
+    try {
+      await announceRun(await this.connection.get(), run);
+    } catch (error) {
+      throw toStoreError(error);
+    }
+  }
+
+  /**
    * Returns false if the report was rejected because another live process uses the same id.
    *
    * @throws StoreUnavailable
    */
-  async report(about: NameserverReport): Promise<boolean> {
-    const { id, name, startedAtMs, isFirst, seq, atMs, digest, doubt, doubtedIds } = about;
-    const served = [digest, doubt, doubtedIds];
+  async report(report: PositionReport): Promise<boolean> {
     try {
-      const connection = await this.connection.get();
-      const [, , { rowCount }] = await connection.pipeline([
-        { text: 'BEGIN' },
-        // A lost report does no harm, so it does not wait for the disk, which writers need.
-        { text: 'SET LOCAL synchronous_commit = off' },
-        { text: NAMESERVER_UPSERT, values: [id, name, startedAtMs, seq, isFirst, LIVE_SECONDS, ...served] },
-        { text: REPORT_INSERT, values: [id, seq, atMs, startedAtMs] },
-        { text: 'COMMIT' },
-      ]);
-      return rowCount > 0;
+      return await putReport(await this.connection.get(), report);
     } catch (error) {
       throw toStoreError(error);
     }
@@ -208,19 +192,6 @@ const changesQuery = `
     AND seq <= greatest($1 + $2::bigint,
       (SELECT last_seq FROM batches WHERE has_changes AND last_seq > $1 ORDER BY last_seq LIMIT 1))
   ORDER BY seq`;
-
-/** If the row belongs to another process and is recent, two processes share the id. */
-const NAMESERVER_UPSERT = `
-  INSERT INTO nameservers (id, name, started_at, seen_at, seq, digest, doubt, doubted)
-  VALUES ($1, $2, $3, now(), $4, $7, $8, $9::bigint[])
-  ON CONFLICT (id) DO UPDATE SET name = excluded.name, started_at = excluded.started_at, seen_at = excluded.seen_at,
-    seq = excluded.seq, digest = excluded.digest, doubt = excluded.doubt, doubted = excluded.doubted
-  WHERE $5 OR nameservers.started_at = excluded.started_at
-    OR nameservers.seen_at <= now() - make_interval(secs => $6)`;
-
-const REPORT_INSERT = `
-  INSERT INTO nameserver_reports (nameserver_id, seq, at)
-  SELECT id, $2, $3 FROM nameservers WHERE id = $1 AND started_at = $4 ON CONFLICT DO NOTHING`;
 
 /** Changes after the last end belong to a batch of the next page. Returns undefined if a change is missing. */
 function splitIntoBatches(
