@@ -30,7 +30,7 @@ export class LinkServer {
   private readonly sockets = new Set<Socket>();
   private readonly timer: NodeJS.Timeout;
   private lastSeq = -1;
-  private lastPhase = '';
+  private lastCondition = '';
   /** The list of zones that are served in a former version has changed since it was sent. */
   private isFormerDue = false;
 
@@ -85,10 +85,11 @@ export class LinkServer {
   /** Called for each commit that has been applied. */
   private tellProgress(): void {
     this.tellFormer();
-    const { seq, phase } = this.nameserver.zones.state();
-    if (phase !== this.lastPhase) this.tellState();
+    const { seq, phase, doubt } = this.nameserver.zones.state();
+    const condition = `${phase} ${doubt?.reason} ${doubt?.zones?.join()}`;
+    if (condition !== this.lastCondition) this.tellState();
     else if (seq !== this.lastSeq) this.tell({ kind: 'served', seq });
-    this.lastPhase = phase;
+    this.lastCondition = condition;
     this.lastSeq = seq;
   }
 

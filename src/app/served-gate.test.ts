@@ -191,3 +191,15 @@ function lose(phase: 'away' | 'copying'): Promise<void> {
   nameserver.send({ ...following, phase, seq: 5 });
   return Promise.resolve();
 }
+
+test('a zone that the nameserver process has found damaged does not count as served', () => {
+  const [one, two] = ['one.example', 'two.example'] as ZoneName[];
+  const served = (): boolean[] => [one, two].map((name) => gate.serves(name));
+  const doubt = { damagedZones: 1, isDamage: true, reason: 'One is damaged' };
+  nameserver.serve(5);
+  expect(served()).toEqual([true, true]);
+  nameserver.send({ ...following, seq: 5, doubt: { ...doubt, about: 'some', zones: [one] } });
+  expect(served()).toEqual([false, true]);
+  nameserver.send({ ...following, seq: 5, doubt: { ...doubt, about: 'all' } });
+  expect(served()).toEqual([false, false]);
+});

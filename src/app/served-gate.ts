@@ -82,6 +82,12 @@ export class ServedGate implements ServedWrites {
     return this.known === 'serving';
   }
 
+  serves(name: ZoneName): boolean {
+    const doubt = this.link.state?.doubt;
+    if (doubt === undefined || doubt.zones === undefined) return doubt?.about !== 'all';
+    return !doubt.zones.includes(name);
+  }
+
   beforeWrite(): Promise<void> | undefined {
     if (this.known === 'serving') return undefined;
     if (this.waiting.length >= MAX_WAITING_WRITES) return Promise.reject(this.refusal());

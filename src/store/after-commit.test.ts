@@ -29,6 +29,10 @@ class Served implements ServedWrites {
     return undefined;
   }
 
+  serves(): boolean {
+    return true;
+  }
+
   isServing(): boolean {
     return true;
   }

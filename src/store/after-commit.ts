@@ -28,6 +28,8 @@ export interface ServedWrites {
   formerSerial(domain: ZoneName): number | undefined;
   /** Whether zones are served now, and current. */
   isServing(): boolean;
+  /** Whether a zone was not found to differ from what was written. */
+  serves(name: ZoneName): boolean;
 }
 
 /**

@@ -29,6 +29,8 @@ export interface CopyDoubt {
   readonly about: 'all' | 'some';
   /** Zones whose rows were found damaged and that are not copied again yet. */
   readonly damagedZones: number;
+  /** Their names; absent if they are reported elsewhere, or are too many. */
+  readonly zones?: readonly ZoneName[];
   /** True if damage or a difference was found; false while nothing is known to be wrong. */
   readonly isDamage: boolean;
   /** A sentence without a full stop. */

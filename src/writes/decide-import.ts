@@ -1,3 +1,4 @@
+import { HashSum } from '../base/hash-sum.ts';
 import { visitInSteps, type Steps } from '../base/steps.ts';
 import { rrType } from '../dns/codes.ts';
 import type { PendingBatch } from './pending-batch.ts';
@@ -11,6 +12,7 @@ import { quoteText } from '../model/quote-text.ts';
 import { isNoChange, type RecordsChanged, type SoaSettings } from '../model/record-changes.ts';
 import { APEX } from '../model/record-name.ts';
 import type { DomainRecord, OwnerKey, SentRecord } from '../model/record.ts';
+import { addRecord } from '../model/zone-hash.ts';
 import type { Refusal } from '../model/refusal.ts';
 import { refused, written, type Refused, type WriteResult } from '../model/result.ts';
 import { refuseTooLong } from './refuse-history.ts';
@@ -28,6 +30,9 @@ export const DECIDED_PER_STEP = 1000;
  *     sent record ─▶ exists? ─▶ keep or update ;  else create ;  existing records that were not sent ─▶ delete (`replace`)
  *
  * Apex NS records always stay: without them the domain could not be found.
+ *
+ * If a domain that is replaced is damaged on the disk (its records do not have its hash), every record that was sent is
+ * written again, so that the domain is served again.
  */
 export function* decideImportZone(
   command: CommandOf<'importZone'>,
@@ -40,12 +45,15 @@ export function* decideImportZone(
   if (isReplaced && domain.recordCount > MAX_ZONE_RECORDS) return refuseTooMany(domain);
   if (isReplaced && domain.octets > MAX_ZONE_OCTETS) return refuseTooLong(domain, 'replaced');
   const existing = isReplaced ? batch.recordsOf(domain) : null;
+  const isDamaged = existing !== null && (yield* acceptDamaged(domain, existing, batch));
   const kept = new Set<string>();
-  const plan = yield* planRecords(command.records, kept, existingByOwner(existing, kept, domain, batch));
+  const existingAt = existingByOwner(existing, kept, domain, batch);
+  const plan = yield* planRecords(command.records, kept, existingAt, isDamaged);
   const problems = [...plan.problems];
   const deleted = (existing ?? []).filter((record) => !kept.has(record.id) && !isApexNs(record));
   yield* visitInSteps(deleted, (record) => batch.deleteRecord(domain, record), DECIDED_PER_STEP);
   yield* visitInSteps(plan.updated, ({ after }) => batch.putRecord(domain, after), DECIDED_PER_STEP);
+  if (isDamaged) rewriteNameservers(domain, existing, kept, batch);
   const created: DomainRecord[] = [];
   const create = ([index, record]: ImportPlan['creates'][number]): void => {
     const placed = createRecord(domain, record, batch);
@@ -57,7 +65,29 @@ export function* decideImportZone(
   const { updated, unchanged } = plan;
   const soa = takeSoa(domain, command.soa, batch);
   const changed = { created, updated, deleted, unchanged, ...(soa && { soa }) };
-  return written(changed, found.changed || !isNoChange(changed));
+  return written(changed, found.changed || isDamaged || !isNoChange(changed));
+}
+
+/** Apex NS records that were not sent stay, as they are stored. */
+function rewriteNameservers(
+  domain: Domain,
+  existing: readonly DomainRecord[],
+  kept: ReadonlySet<string>,
+  batch: PendingBatch,
+): void {
+  const staying = existing.filter((record) => !kept.has(record.id) && isApexNs(record));
+  for (const record of staying) batch.putRecord(domain, record);
+}
+
+/** Returns whether the records are not those that were written. */
+function* acceptDamaged(
+  domain: Domain,
+  records: readonly DomainRecord[],
+  batch: PendingBatch,
+): Steps<boolean> {
+  const sum = new HashSum();
+  yield* visitInSteps(records, (record) => addRecord(sum, record), DECIDED_PER_STEP);
+  return batch.acceptRecords(domain, sum);
 }
 
 /** Gets or creates the domain. The records that it is created with do not count as changes of the import. */
@@ -79,11 +109,15 @@ interface ImportPlan {
   readonly problems: PartProblem[];
 }
 
-/** @param kept receives the ids of records that exist afterwards */
+/**
+ * @param kept receives the ids of records that exist afterwards
+ * @param isDamaged whether existing records may hold anything, so that nothing of them but the id is kept
+ */
 function* planRecords(
   sent: readonly SentRecord[],
   kept: Set<string>,
   existingAt: (owner: OwnerKey) => OwnerRecords,
+  isDamaged: boolean,
 ): Steps<ImportPlan> {
   const plan: ImportPlan = { creates: [], updated: [], unchanged: 0, problems: [] };
   for (const [index, record] of sent.entries()) {
@@ -101,10 +135,11 @@ function* planRecords(
     const isEqual = same.ttl === record.ttl && same.priority === priority;
     const isRepeated = kept.has(same.id);
     kept.add(same.id);
-    if (isEqual) plan.unchanged += isRepeated ? 0 : 1;
+    if (isEqual && (!isDamaged || isRepeated)) plan.unchanged += isRepeated ? 0 : 1;
     else if (isRepeated) plan.problems.push(...problemsOf(duplicateOf(same), { index }));
     else {
-      const after = { ...same, ttl: record.ttl, priority };
+      const content = isDamaged && record.asShown === undefined ? record : same;
+      const after = { ...content, id: same.id, ttl: record.ttl, priority };
       existing.put(after);
       plan.updated.push({ before: same, after });
     }

@@ -11,6 +11,7 @@
 //   finish()                                                      once
 //
 // Never talks to a database and never reads a clock.
+import type { HashSum } from '../base/hash-sum.ts';
 import { visitInSteps, type Steps } from '../base/steps.ts';
 import { serialLead } from '../dns/serial.ts';
 import type { Account, ApiKey } from '../model/account.ts';
@@ -228,6 +229,15 @@ export class PendingBatch {
   /** All records of a domain, in creation order; call it only for domains of at most `MAX_ZONE_RECORDS`. */
   recordsOf(domain: Domain): readonly DomainRecord[] {
     return this.domains.get(domain).allRecords();
+  }
+
+  /**
+   * Accepts the records of a domain as they are; returns true if they are not those that were written.
+   *
+   * @param sum the sum of the hashes of `recordsOf`
+   */
+  acceptRecords(domain: Domain, sum: HashSum): boolean {
+    return this.domains.get(domain).adoptSum(sum);
   }
 
   /**

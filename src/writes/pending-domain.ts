@@ -107,6 +107,18 @@ export class PendingDomain {
     if (record !== undefined) addRecord(this.contentSum, record);
   }
 
+  /**
+   * Takes the sum of the records as they are for the hash; returns true if it was another one, because stored records are
+   * damaged.
+   */
+  adoptSum(sum: HashSum): boolean {
+    const before = this.contentSum;
+    if (before === undefined || before.toString() === sum.toString()) return false;
+    this.undoLog.add(() => (this.contentSum = before));
+    this.contentSum = sum;
+    return true;
+  }
+
   /** Raises the serial once for each batch, at the first write. */
   raiseSerial(): void {
     if (this.serialRaised) return;

@@ -8,6 +8,7 @@ import type { Log } from '../base/log.ts';
 import type { ZoneName } from '../model/domain.ts';
 import { CHECKED_OCTETS_PER_SECOND, checkZones } from '../store/sqlite/check-zones.ts';
 import type { SqliteZones } from '../store/sqlite/sqlite-zones.ts';
+import { ZoneDamaged } from '../store/zone-damage.ts';
 import type { CopiedZones } from './copied-zones.ts';
 
 /** Longest delay of a change by a slice. */
@@ -47,7 +48,7 @@ export class CopyChecks {
   /** Octets that may be read now; negative after a large zone. */
   private allowance = 0;
   private allowedAtMs: number;
-  private logged = 0;
+  private found = 0;
 
   constructor(options: CopyChecksOptions) {
     this.options = options;
@@ -80,12 +81,17 @@ export class CopyChecks {
     return false;
   }
 
+  /** Changes whenever the checks have found or proven something. */
+  get findings(): string {
+    return `${this.isProven} ${this.isDirectoryWrong} ${this.found}`;
+  }
+
   /** Notes that the rows of a zone were found wrong. */
   note(name: ZoneName): void {
     if (this.damaged.has(name)) return;
     this.damaged.add(name);
-    this.logged++;
-    if (this.logged <= MAX_LOGGED_ZONES)
+    this.found++;
+    if (this.found <= MAX_LOGGED_ZONES)
       this.options.log.error(
         { zone: name },
         'the rows of a zone in the zone copy are damaged; it is copied again',
@@ -105,9 +111,12 @@ export class CopyChecks {
 
   private *checkAll(): Generator<number, void> {
     yield* this.checkDirectory();
-    yield* checkZones(this.options.zones, (name, isIntact) => {
-      if (isIntact) this.damaged.delete(name);
-      else this.note(name);
+    yield* checkZones(this.options.zones, {
+      isDamage: (error) => error instanceof ZoneDamaged,
+      onChecked: (name, isIntact) => {
+        if (isIntact) this.damaged.delete(name);
+        else this.note(name);
+      },
     });
     if (this.options.zones.isListDamaged) throw new Error('the list of names is damaged');
   }

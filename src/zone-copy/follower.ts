@@ -85,8 +85,9 @@ export class Follower {
   async run(): Promise<void> {
     while (!this.closing) {
       const pauseMs = await this.turnSafely();
+      const { findings } = this.options.checks;
       this.check();
-      if (pauseMs > 0) await this.pause(pauseMs);
+      if (pauseMs > 0) await this.pause(pauseMs, findings);
     }
   }
 
@@ -266,10 +267,11 @@ export class Follower {
     return this.options.copy.position?.seq ?? 0;
   }
 
-  private async pause(longestMs: number): Promise<void> {
+  /** @param findings what the checks have found or proven has been repaired and reported up to there */
+  private async pause(longestMs: number, findings: string): Promise<void> {
     const untilMs = performance.now() + longestMs;
     while (!this.isWoken && performance.now() < untilMs && this.check()) await new Promise(setImmediate);
-    if (this.isWoken) return;
+    if (this.isWoken || findings !== this.options.checks.findings) return;
     await new Promise<void>((resolve) => {
       const timer = setTimeout(resolve, Math.max(0, untilMs - performance.now()));
       this.endPause = () => {

@@ -56,6 +56,7 @@ const neverWaiting = {
   whenShown: () => undefined,
   formerSerial: () => undefined,
   isServing: () => true,
+  serves: () => true,
 };
 
 async function reached(isReached: () => boolean): Promise<void> {

@@ -87,6 +87,7 @@ async function openWithCopy(address: PostgresAddress, folder: string): Promise<O
       whenShown: () => undefined,
       formerSerial: () => undefined,
       isServing: () => true,
+      serves: () => true,
     },
   });
   await copy.reached(await store.lastSeq());

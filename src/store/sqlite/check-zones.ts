@@ -1,5 +1,4 @@
 import type { ZoneName } from '../../model/domain.ts';
-import { ZoneDamaged } from '../zone-damage.ts';
 import type { SqliteZones } from './sqlite-zones.ts';
 
 /**
@@ -16,36 +15,53 @@ const RECORD_OCTETS = 96;
 
 const NAMES_AT_ONCE = 200;
 
+export interface ZoneChecks {
+  /** Whether an error means that the rows of one zone are damaged; any other ends the check. */
+  readonly isDamage: (error: unknown) => boolean;
+  /** Receives whether the rows of a zone are those that were written. */
+  readonly onChecked: (name: ZoneName, isIntact: boolean) => void;
+}
+
 /**
  * Reads all zones, one after the other, and yields the octets read since the last step. A zone that changes meanwhile is
  * compared with the hash of the same moment.
  *
- * @param onChecked receives whether the rows of a zone are those that were written
  * @throws errors of SQLite if the file itself is damaged
  */
 export function* checkZones(
   zones: Pick<SqliteZones, 'hostedNames' | 'readZone'>,
-  onChecked: (name: ZoneName, isIntact: boolean) => void,
+  checks: ZoneChecks,
 ): Generator<number, void> {
-  let octets = 0;
   for (let names = zones.hostedNames('', NAMES_AT_ONCE); names.length > 0;) {
-    for (const name of names) {
-      try {
-        for (const { rdata } of zones.readZone(name)?.records ?? []) {
-          octets += RECORD_OCTETS + rdata.length;
-          if (octets < STEP_OCTETS) continue;
-          yield octets;
-          octets = 0;
-        }
-        octets += RECORD_OCTETS;
-        onChecked(name, true);
-      } catch (error) {
-        if (!(error instanceof ZoneDamaged)) throw error;
-        onChecked(name, false);
-      }
-    }
-    yield octets;
-    octets = 0;
+    yield* checkNamed(zones, names, checks);
     names = zones.hostedNames(names.at(-1) ?? '', NAMES_AT_ONCE);
   }
+}
+
+/** Like `checkZones`, for zones of these names. */
+export function* checkNamed(
+  zones: Pick<SqliteZones, 'readZone'>,
+  names: Iterable<ZoneName>,
+  { isDamage, onChecked }: ZoneChecks,
+): Generator<number, void> {
+  let octets = 0;
+  for (const name of names) {
+    try {
+      for (const { rdata } of zones.readZone(name)?.records ?? []) {
+        octets += RECORD_OCTETS + rdata.length;
+        if (octets < STEP_OCTETS) continue;
+        yield octets;
+        octets = 0;
+      }
+      onChecked(name, true);
+    } catch (error) {
+      if (!isDamage(error)) throw error;
+      onChecked(name, false);
+    }
+    octets += RECORD_OCTETS;
+    if (octets < STEP_OCTETS) continue;
+    yield octets;
+    octets = 0;
+  }
+  yield octets;
 }

@@ -176,7 +176,29 @@ test('a zone whose rows are not those that were written is not served and report
   expect(follower.state().doubt).toBeUndefined();
   database.exec("UPDATE records SET rdata = X'7f000001'");
   expect(() => follower.readZone(name)).toThrow(ZoneDamaged);
-  expect(follower.state().doubt).toMatchObject({ about: 'some', damagedZones: 1, isDamage: true });
+  expect(follower.state().doubt).toMatchObject({
+    about: 'some',
+    damagedZones: 1,
+    isDamage: true,
+    zones: [name],
+  });
+});
+
+test('a damaged zone that is written right again is served, and known to be right, without a restart', async () => {
+  const database = createStore();
+  database.exec("UPDATE domains SET content_hash = 'another', hashed_serial = serial");
+  const { follower } = follow();
+  const doubts: (string | undefined)[] = [];
+  follower.onProgress(() => doubts.push(follower.state().doubt?.reason));
+  expect(() => follower.readZone(name)).toThrow(ZoneDamaged);
+  expect(doubts).toEqual(['1 zones of the store are damaged: restore them from a backup']);
+  addChange(database, 'domainPut', null);
+  follower.wake();
+  database.exec(`UPDATE domains SET content_hash = '${EMPTY_SUM}'`);
+  addChange(database, 'domainPut', null);
+  follower.wake();
+  await expect.poll(() => follower.state().doubt).toBeUndefined();
+  expect(doubts.at(-1)).toBeUndefined();
 });
 
 test('the background round finds a damaged zone, and that it is right again', async () => {

@@ -68,7 +68,8 @@ export class SqliteFeedFollower implements FollowedZones {
 
   constructor(options: SqliteFeedFollowerOptions) {
     this.options = options;
-    this.checks = new StoreChecks(() => this.file?.zones, options.log);
+    const onChange = (): void => this.tellProgress();
+    this.checks = new StoreChecks({ zones: () => this.file?.zones, onChange, log: options.log });
     if (this.tryOpen()) this.phase = 'following';
     this.pollLater();
   }
@@ -85,6 +86,7 @@ export class SqliteFeedFollower implements FollowedZones {
     return readWatched(
       () => this.file?.zones.readZone(name),
       (error) => this.checks.note(name, error),
+      () => this.checks.noteIntact(name),
     );
   }
 
@@ -232,6 +234,7 @@ export class SqliteFeedFollower implements FollowedZones {
         this.options.log.error({ err: error }, 'a listener failed on committed updates');
       }
     }
+    this.checks.take(updates);
   }
 
   private succeed(): void {
@@ -240,7 +243,7 @@ export class SqliteFeedFollower implements FollowedZones {
     this.trouble = '';
     this.phase = 'following';
     this.lastReadMs = performance.now();
-    for (const listener of this.progressListeners) listener();
+    this.tellProgress();
   }
 
   private fail(error: unknown): void {
@@ -251,6 +254,10 @@ export class SqliteFeedFollower implements FollowedZones {
       this.options.log[level]({ err: error, seq: this.seq }, 'the store cannot be followed; retrying');
     this.trouble = trouble;
     this.phase = 'away';
+    this.tellProgress();
+  }
+
+  private tellProgress(): void {
     for (const listener of this.progressListeners) listener();
   }
 }

@@ -324,13 +324,10 @@ export class SqliteStore implements Store {
   servedSerials({ id, name }: Domain): Promise<readonly ServedSerial[]> {
     return answer(() => {
       const former = this.served?.formerSerial(name);
-      const state = former === undefined ? this.reads.findServedState(id) : undefined;
-      const about = {
-        id: EMBEDDED_ID,
-        nameserver: this.nameserver,
-        seenAtMs: this.clock.nowMs(),
-        isLive: this.served?.isServing() ?? true,
-      };
+      const isRead = former === undefined && this.served?.serves(name) !== false;
+      const state = isRead ? this.reads.findServedState(id) : undefined;
+      const isLive = this.served?.isServing() ?? true;
+      const about = { id: EMBEDDED_ID, nameserver: this.nameserver, seenAtMs: this.clock.nowMs(), isLive };
       return [{ ...about, serial: former ?? state?.serial ?? null, takenAtMs: state?.changedAtMs ?? null }];
     });
   }

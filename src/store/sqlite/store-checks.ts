@@ -1,10 +1,13 @@
-// Checks in the background that the zones of the store's own file are those that were written. There is no second copy from
-// which a damaged zone could be made again: what is in memory is served on, and operators are told.
+// Checks that the zones of the store's own file are those that were written: in the background, when they are loaded, and when
+// a damaged one is written again. There is no second copy from which a damaged zone could be made again: what is in memory is
+// served on, operators are told, and a write that replaces the zone heals it.
 import type { Log } from '../../base/log.ts';
 import type { ZoneName } from '../../model/domain.ts';
+import type { ZoneUpdate } from '../../model/zone-update.ts';
 import type { CopyDoubt } from '../followed-zones.ts';
 import { ZoneDamaged } from '../zone-damage.ts';
-import { CHECKED_OCTETS_PER_SECOND, checkZones } from './check-zones.ts';
+import { CHECKED_OCTETS_PER_SECOND, checkNamed, checkZones, type ZoneChecks } from './check-zones.ts';
+import { sqliteErrorCode } from './sqlite-driver.ts';
 import type { SqliteZones } from './sqlite-zones.ts';
 
 const INTERVAL_MS = 1000;
@@ -12,22 +15,36 @@ const INTERVAL_MS = 1000;
 /** Damaged zones that are logged by name in one run; more are only counted. */
 const MAX_LOGGED_ZONES = 100;
 
+/** Damaged zones that are named to the process that speaks HTTP, in 64 KB at most; of more, any zone may be one. */
+const MAX_NAMED_ZONES = 256;
+
+export interface StoreChecksOptions {
+  /** Undefined until the file can be read. */
+  readonly zones: () => SqliteZones | undefined;
+  /** Called whenever `doubt` has changed. */
+  readonly onChange: () => void;
+  readonly log: Log;
+}
+
 export class StoreChecks {
-  private readonly log: Log;
+  private readonly options: StoreChecksOptions;
   private readonly damaged = new Set<ZoneName>();
+  /** Damaged zones that have been written since they were checked. */
+  private readonly written = new Set<ZoneName>();
   private readonly timer: NodeJS.Timeout;
   private round: Generator<number, void> | undefined;
+  private roundOfWritten: Generator<number, void> | undefined;
   /** Octets that may be read now; negative after a large zone. */
-  private allowance = 0;
+  private allowance = CHECKED_OCTETS_PER_SECOND;
+  private isStepping = false;
   private logged = 0;
 
-  /** @param zones undefined until the file can be read */
-  constructor(zones: () => SqliteZones | undefined, log: Log) {
-    this.log = log;
+  constructor(options: StoreChecksOptions) {
+    this.options = options;
     this.timer = setInterval(() => {
       this.allowance = Math.min(this.allowance + CHECKED_OCTETS_PER_SECOND, CHECKED_OCTETS_PER_SECOND);
-      this.round ??= this.begin(zones());
-      this.step();
+      this.round ??= this.begin(options.zones());
+      this.stepLater();
     }, INTERVAL_MS).unref();
   }
 
@@ -35,48 +52,110 @@ export class StoreChecks {
     const damagedZones = this.damaged.size;
     if (damagedZones === 0) return undefined;
     const reason = `${damagedZones} zones of the store are damaged: restore them from a backup`;
-    return { about: 'some', damagedZones, isDamage: true, reason };
+    const about = { damagedZones, isDamage: true, reason };
+    return damagedZones > MAX_NAMED_ZONES
+      ? { ...about, about: 'all' }
+      : { ...about, about: 'some', zones: [...this.damaged] };
   }
 
   /** Notes why a zone could not be read. */
   note(name: ZoneName, error: unknown): void {
-    if (!(error instanceof ZoneDamaged) || this.damaged.has(name)) return;
+    if (!isZoneDamage(error) || this.damaged.has(name)) return;
     this.damaged.add(name);
     this.logged++;
     if (this.logged <= MAX_LOGGED_ZONES)
-      this.log.error({ zone: name }, 'the rows of a zone in the store are damaged; restore it from a backup');
+      this.options.log.error(
+        { zone: name },
+        'the rows of a zone in the store are damaged; replace or restore its records',
+      );
+    this.options.onChange();
+  }
+
+  /** Notes that a zone was read as it was written, or is gone. */
+  noteIntact(name: ZoneName): void {
+    if (!this.damaged.delete(name)) return;
+    this.options.log.info({ zone: name }, 'a zone of the store is no longer damaged');
+    this.options.onChange();
+  }
+
+  /** A write to a damaged zone may have replaced what was wrong. */
+  take(updates: readonly ZoneUpdate[]): void {
+    if (this.damaged.size === 0) return;
+    for (const update of updates) {
+      const name = update.kind === 'deleted' ? update.name : update.head.name;
+      if (this.damaged.has(name)) this.written.add(name);
+    }
+    if (this.written.size > 0) this.stepLater();
   }
 
   close(): void {
     clearInterval(this.timer);
     this.round?.return();
+    this.roundOfWritten?.return();
     this.round = undefined;
+    this.written.clear();
     this.allowance = -Infinity;
   }
 
   private begin(zones: SqliteZones | undefined): Generator<number, void> | undefined {
     if (zones === undefined) return undefined;
-    for (const name of this.damaged) if (!zones.hosts(name)) this.damaged.delete(name);
-    return checkZones(zones, (name, isIntact) => {
-      if (isIntact) this.damaged.delete(name);
-      else this.note(name, new ZoneDamaged(name));
+    for (const name of this.damaged) if (!zones.hosts(name)) this.noteIntact(name);
+    return checkZones(zones, this.checks);
+  }
+
+  private beginWritten(zones: SqliteZones | undefined): Generator<number, void> | undefined {
+    if (zones === undefined || this.written.size === 0) return undefined;
+    const names = [...this.written];
+    this.written.clear();
+    return checkNamed(zones, names, this.checks);
+  }
+
+  private get checks(): ZoneChecks {
+    return {
+      isDamage: isZoneDamage,
+      onChecked: (name, isIntact) => {
+        if (isIntact) this.noteIntact(name);
+        else this.note(name, new ZoneDamaged(name));
+      },
+    };
+  }
+
+  private stepLater(): void {
+    if (this.isStepping) return;
+    this.isStepping = true;
+    setImmediate(() => {
+      this.isStepping = false;
+      this.step();
     });
   }
 
   /** One step in a turn of the event loop, so that no load and no change waits for long. */
   private step(): void {
-    if (this.allowance <= 0 || this.round === undefined) return;
+    if (this.allowance <= 0) return;
+    this.roundOfWritten ??= this.beginWritten(this.options.zones());
+    const round = this.roundOfWritten ?? this.round;
+    if (round === undefined) return;
     try {
-      const step = this.round.next();
-      if (step.done === true) {
-        this.round = undefined;
-        return;
-      }
-      this.allowance -= step.value;
-      setImmediate(() => this.step());
+      const step = round.next();
+      if (step.done === true) this.end(round);
+      else this.allowance -= step.value;
     } catch (error) {
-      this.round = undefined;
-      this.log.error({ err: error }, 'the store cannot be checked');
+      this.end(round);
+      this.options.log.error({ err: error }, 'the store cannot be checked');
     }
+    const isDue = this.roundOfWritten !== undefined || this.written.size > 0;
+    if (isDue || this.round !== undefined) this.stepLater();
   }
+
+  private end(round: Generator<number, void>): void {
+    if (round === this.roundOfWritten) this.roundOfWritten = undefined;
+    else this.round = undefined;
+  }
+}
+
+/** SQLITE_CORRUPT: pages of its records cannot be read. */
+const SQLITE_CORRUPT = 11;
+
+function isZoneDamage(error: unknown): boolean {
+  return error instanceof ZoneDamaged || sqliteErrorCode(error) === SQLITE_CORRUPT;
 }

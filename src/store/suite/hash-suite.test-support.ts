@@ -1,7 +1,9 @@
 import { expect, test, vi } from 'vitest';
 import { HashSum } from '../../base/hash-sum.ts';
-import { addRecord, subtractRecord } from '../../model/zone-hash.ts';
+import type { OwnerKey } from '../../model/record.ts';
+import { addRecord, subtractRecord, type HashedRecord } from '../../model/zone-hash.ts';
 import type { Change } from '../../writes/change.ts';
+import { LARGE_ROWS } from '../../writes/command-weight.ts';
 import {
   allChanges,
   newRecord,
@@ -64,6 +66,68 @@ export function hashLifeSuite(newFixture: () => Promise<StoreFixture>): void {
     await store.close();
     await fixture.remove();
   });
+}
+
+/** Rows that were changed on the disk, past the store. */
+export function damageSuite(newFixture: () => Promise<StoreFixture>): void {
+  test.each([3, LARGE_ROWS + 1])(
+    'a damaged domain of %i records has the right hash again when all its records are replaced',
+    async (count) => {
+      const fixture = await newFixture();
+      const store = await fixture.open();
+      const tenant = await new StoreScene(store).newAccount();
+      const { id, name } = await tenant.createDomain();
+      const records = Array.from({ length: count }, (_, index) => newRecord(`r${index}`, index % 256));
+      const replace = () =>
+        store.write({
+          kind: 'importZone',
+          author: tenant.author,
+          domain: name,
+          records,
+          mode: 'replace',
+          soa: null,
+        });
+      await replace();
+      expect(await readHashes(fixture)).toEqual(new Map([[id, sumOf(records)]]));
+      for (const sql of [
+        "UPDATE records SET rdata = (SELECT rdata FROM records WHERE owner = 'r1') WHERE owner = 'r0'",
+        "UPDATE records SET ttl = 1 WHERE owner = 'r1'",
+        "DELETE FROM records WHERE owner = 'r2'",
+      ])
+        await fixture.query(`${sql} RETURNING id`);
+      await replace();
+      expect(await readHashes(fixture)).toEqual(new Map([[id, sumOf(await readStored(fixture))]]));
+      const served = new Map(await readServed(fixture));
+      expect(served).toEqual(new Map(records.map(({ owner, ttl, rdata }) => [owner, [ttl, hex(rdata)]])));
+      await store.close();
+      await fixture.remove();
+    },
+  );
+}
+
+async function readStored(fixture: StoreFixture): Promise<HashedRecord[]> {
+  const rows = await fixture.query('SELECT id, owner, type, ttl, rdata FROM records');
+  return (rows as [string, OwnerKey, number, number, Uint8Array][]).map(([id, owner, type, ttl, rdata]) => ({
+    id,
+    owner,
+    type,
+    ttl,
+    rdata,
+  }));
+}
+
+async function readServed(fixture: StoreFixture): Promise<[OwnerKey, [ttl: number, rdata: string]][]> {
+  return (await readStored(fixture)).map(({ owner, ttl, rdata }) => [owner, [ttl, hex(rdata)]]);
+}
+
+function sumOf(records: readonly HashedRecord[]): string {
+  const sum = new HashSum();
+  for (const record of records) addRecord(sum, record);
+  return sum.toString();
+}
+
+function hex(octets: Uint8Array): string {
+  return Buffer.from(octets).toString('hex');
 }
 
 async function expectHashes(store: OpenStore, fixture: StoreFixture): Promise<void> {

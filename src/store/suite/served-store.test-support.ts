@@ -28,6 +28,7 @@ export async function openServedStore(options: Omit<SqliteStoreOptions, 'served'
       whenShown: () => undefined,
       formerSerial: (name) => formerSerials.get(name),
       isServing: () => true,
+      serves: () => true,
     },
   });
   const zones = new SqliteFeedFollower({

@@ -5,7 +5,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { accountWriteSuite } from './account-write-suite.test-support.ts';
 import { changeSuite } from './change-suite.test-support.ts';
 import { feedSuite } from './feed-suite.test-support.ts';
-import { hashLifeSuite, hashSuite } from './hash-suite.test-support.ts';
+import { damageSuite, hashLifeSuite, hashSuite } from './hash-suite.test-support.ts';
 import { historySuite } from './history-suite.test-support.ts';
 import { largeWriteSuite } from './large-write-suite.test-support.ts';
 import { listSuite } from './list-suite.test-support.ts';
@@ -69,6 +69,7 @@ export function storeSuite(engine: string, newFixture: () => Promise<StoreFixtur
   describe(`the life of a store on ${engine}`, () => {
     lifeSuite(newFixture);
     hashLifeSuite(newFixture);
+    damageSuite(newFixture);
   });
 }
 
