@@ -7,6 +7,7 @@ import type { Random } from '../harness/random.ts';
 import { makeDataFolder, settingsFor, startProgram, startService, type Service } from '../harness/service.ts';
 import type { Target } from '../kill/record-writer.ts';
 import { pause } from '../kill/victim.ts';
+import { damageAtRandom } from './damage-copy.ts';
 
 /*
  * One installation on several machines; each can be killed and restarted on its own data at any moment.
@@ -25,6 +26,8 @@ export interface Machine {
   start(): Promise<void>;
   /** Starts it and kills it after this time. */
   killWhileStarting(afterMs: number): Promise<void>;
+  /** Damages its zone copy while it is down; absent if it has none. */
+  readonly spoil?: (random: Random) => void;
 }
 
 /** A process of the service. */
@@ -35,6 +38,10 @@ export interface Node extends Machine {
   stop(): Promise<void>;
   /** The latest start; the addresses change with each start. */
   current(): Service;
+  /** When it has started for the last time. */
+  startedAtMs(): number;
+  /** How often its zone copy was damaged. From then on, it may refuse to answer, and answer as it did before. */
+  damages(): number;
 }
 
 /** Two API processes and two nameserver processes on one database. */
@@ -93,11 +100,20 @@ async function startNode(options: {
   const settings = { ZONEWRIGHT_SERVER_NAME: name };
   let service = await startService({ data, role, database, key, settings });
   let isUp = true;
+  let startedAtMs = Date.now();
+  let damages = 0;
+  const spoil = (random: Random): void => {
+    damages++;
+    damageAtRandom(data, random);
+  };
   return {
     name,
     data,
     isUp: () => isUp,
     current: () => service,
+    startedAtMs: () => startedAtMs,
+    damages: () => damages,
+    ...(role === 'nameserver' && { spoil }),
     kill: async () => {
       isUp = false;
       await service.kill();
@@ -108,6 +124,7 @@ async function startNode(options: {
     },
     start: async () => {
       service = await startService({ data, role, database, key, settings, until: 'serving' });
+      startedAtMs = Date.now();
       isUp = true;
     },
     killWhileStarting: async (afterMs) => {

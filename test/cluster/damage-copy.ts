@@ -10,10 +10,19 @@ export const damages = ['octets', 'pages', 'restored', 'mixed', 'deleted'] as co
 export type Damage = (typeof damages)[number];
 
 const PAGE_OCTETS = 4096;
+const KEPT_AGAIN = 0.3;
 
 /** Keeps the copy as it is, for `restored` and `mixed`. */
 export function keepCopy(folder: string): void {
   copyFileSync(pathIn(folder), `${pathIn(folder)}-kept`);
+}
+
+/** Keeps the copy now and then, so that `restored` and `mixed` find one of some time before. */
+export function damageAtRandom(folder: string, random: Random): void {
+  if (!existsSync(pathIn(folder))) return;
+  if (!existsSync(`${pathIn(folder)}-kept`)) keepCopy(folder);
+  damageCopy(folder, random.pick([...damages]), random);
+  if (existsSync(pathIn(folder)) && random.next() < KEPT_AGAIN) keepCopy(folder);
 }
 
 export function damageCopy(folder: string, damage: Damage, random: Random): void {

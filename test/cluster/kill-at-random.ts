@@ -2,11 +2,15 @@ import type { Random } from '../harness/random.ts';
 import { pause } from '../kill/victim.ts';
 import type { Machine } from './cluster.ts';
 
-/* Kills running machines at random, each at least once, and restarts them some time later while others are killed. */
+/*
+ * Kills running machines at random, each at least once, and restarts them some time later while others are killed. Damages
+ * the zone copies of some of them meanwhile.
+ */
 
 /** With two of five machines down, most combinations occur. */
 const MOST_DOWN = 2;
 const KILLED_WHILE_STARTING = 0.15;
+const SPOILED = 0.4;
 
 /** Resolves when the time is over and all machines are up again. Returns the kills by machine. */
 export async function killAtRandom(
@@ -19,6 +23,7 @@ export async function killAtRandom(
   const count = ({ name }: Machine): Map<string, number> => kills.set(name, (kills.get(name) ?? 0) + 1);
   const bringBack = async (machine: Machine): Promise<void> => {
     await pause(random.below(1_200));
+    if (random.next() < SPOILED) machine.spoil?.(random);
     if (random.next() < KILLED_WHILE_STARTING) {
       await machine.killWhileStarting(50 + random.below(600));
       count(machine);

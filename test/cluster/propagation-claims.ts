@@ -3,7 +3,8 @@ import { askNode, readFrom, type Node } from './cluster.ts';
 
 /*
  * Compares what `GET …/propagation` claims with the nameservers: a serial that it names is being served, however
- * often the nameserver is killed, and no serial ever decreases.
+ * often the nameserver is killed, and no serial ever decreases. After a zone copy was damaged, this holds for what is
+ * claimed and served from the next start on.
  */
 
 /** Two seconds are promised and a tenth of a second is usual; the rest is for a loaded machine. */
@@ -18,6 +19,7 @@ interface Propagation {
     readonly serial: number | null;
     readonly live: boolean;
     readonly current: boolean;
+    readonly date_seen: string;
   }[];
 }
 
@@ -39,17 +41,23 @@ export async function watchClaims(
   };
   for (let turn = 0; !stopped(); turn++) {
     const domain = domains[turn % domains.length] ?? '';
+    const before = nameservers.map((node) => ({ node, isUp: node.isUp(), damages: node.damages() }));
     const claimed = await readPropagation(api, domain);
     rise(`${domain} at all`, claimed.serial, `${api.name}: the serial of ${domain} is`);
-    for (const nameserver of nameservers) {
-      const claim = claimed.nameservers.find(({ name }) => name === nameserver.name);
-      const key = `${domain} at ${nameserver.name}`;
-      if (claim?.serial !== undefined && claim.serial !== null)
+    for (const { node, isUp, damages } of before) {
+      const claim = claimed.nameservers.find(({ name }) => name === node.name);
+      const key = `${domain} at ${node.name}, damaged ${damages} times`;
+      // While the database was away, nobody could say that a damaged nameserver had started.
+      const counts = damages === 0 || (isUp && Date.parse(claim?.date_seen ?? '') >= node.startedAtMs());
+      if (counts && claim?.serial !== undefined && claim.serial !== null)
         newest.set(key, later(newest.get(key) ?? claim.serial, claim.serial));
       // Claims about a killed nameserver are compared when it is back.
-      if (!nameserver.isUp()) continue;
-      const served = await askNode(nameserver, (dns, options) => dns.serial(domain, options));
-      rise(key, served, `${nameserver.name}: ${domain} is served with serial`);
+      if (!node.isUp()) continue;
+      const served = await askNode(node, (dns, options) => dns.ask(domain, 'SOA', options));
+      if (node.damages() !== damages) continue;
+      const soa = served.packet.answers[0]?.data as { serial: number } | undefined;
+      if (soa !== undefined) rise(key, soa.serial, `${node.name}: ${domain} is served with serial`);
+      else if (damages === 0) faults.push(`${node.name}: ${domain} is answered with ${served.packet.rcode}`);
       compared++;
     }
     await pause(INTERVAL_MS);

@@ -27,6 +27,8 @@ export interface ClusterReport {
   /** Acknowledged writes: of all writers, and by writer for those whose order is known. */
   readonly acknowledged: number;
   readonly versions: readonly number[];
+  /** Time from the last answer until all nameservers were current. */
+  readonly currentMs: number;
   /** For the test report. */
   readonly figures: string;
 }
@@ -58,7 +60,7 @@ export async function writeToCluster(
     `${total} acknowledged writes (${versions.join(' and ')} in known order, ${contested} contested), ` +
     `${sum(observed.map(({ observations }) => observations.length))} answers and ${sum(claims)} claims compared meanwhile, ` +
     `all current after ${currentMs} ms`;
-  return { faults, acknowledged: total, versions, figures };
+  return { faults, acknowledged: total, versions, currentMs, figures };
 }
 
 /** The domains of the test, and the writers besides the ordinary ones. */
