@@ -24,3 +24,10 @@ export const MAX_ZONE_RECORDS = 200_000;
  * undoes: more than 1 KiB for each record of the largest zone. Known before any record is read.
  */
 export const MAX_ZONE_OCTETS = 256 * 1024 * 1024;
+
+/**
+ * The octets that one write adds to the store: its records, and entries of the history for all that it changes. The largest
+ * domain replaced by the content of a zone file of 64 MiB stays below: its former records once, and the new ones, which are
+ * stored as text and as RDATA, twice.
+ */
+export const MAX_WRITTEN_OCTETS = 640 * 1024 * 1024;

@@ -3,6 +3,7 @@ import type { ZoneName } from '../model/domain.ts';
 import type { Command } from '../writes/command.ts';
 import { StoreBusy } from '../writes/store-errors.ts';
 import { DomainOrder } from './domain-order.ts';
+import { newRecord } from './suite/store-scene.test-support.ts';
 
 const author = { accountId: 'account-1', keyId: 'key-1', atMs: 0 };
 
@@ -28,13 +29,13 @@ test('DomainOrder lets commands of the same account and domain wait for a large 
     work(label, begun),
   );
   const results = [
-    order.run(command('a.example'), 1, true, large.run),
-    order.run(command('a.example'), 1, false, small.run),
-    order.run(command('a.example'), 1, true, second.run),
-    order.run(command('a.example'), 1, false, last.run),
+    order.run(command('a.example'), true, large.run),
+    order.run(command('a.example'), false, small.run),
+    order.run(command('a.example'), true, second.run),
+    order.run(command('a.example'), false, last.run),
   ];
-  void order.run(command('b.example'), 1, false, work('other domain', begun).run);
-  void order.run(command('a.example', 'account-2'), 1, false, work('other account', begun).run);
+  void order.run(command('b.example'), false, work('other domain', begun).run);
+  void order.run(command('a.example', 'account-2'), false, work('other account', begun).run);
   expect(begun).toEqual(['large', 'other domain', 'other account']);
   large.fail();
   await expect(results[0]).rejects.toThrow('large');
@@ -46,7 +47,7 @@ test('DomainOrder lets commands of the same account and domain wait for a large 
   await Promise.all(results.slice(1));
   expect(begun.at(-1)).toBe('last');
   const next = work('next', begun);
-  void order.run(command('a.example'), 1, false, next.run);
+  void order.run(command('a.example'), false, next.run);
   expect(begun.at(-1)).toBe('next');
 });
 
@@ -54,13 +55,13 @@ test('DomainOrder refuses commands beyond what may wait, in number and octets', 
   const order = new DomainOrder();
   const begun: string[] = [];
   const large = work('large', begun);
-  const first = order.run(command('a.example'), 1, true, large.run);
+  const first = order.run(command('a.example'), true, large.run);
   const waiting = Array.from({ length: 256 }, () =>
-    order.run(command('a.example'), 1, false, () => Promise.resolve(begun.push('waited'))),
+    order.run(command('a.example'), false, () => Promise.resolve(begun.push('waited'))),
   );
-  await expect(order.run(command('a.example'), 1, false, large.run)).rejects.toThrow(StoreBusy);
+  await expect(order.run(command('a.example'), false, large.run)).rejects.toThrow(StoreBusy);
   // A large command that is refused does not let later ones pass.
-  await expect(order.run(command('a.example'), 1, true, large.run)).rejects.toThrow(StoreBusy);
+  await expect(order.run(command('a.example'), true, large.run)).rejects.toThrow(StoreBusy);
   await settle();
   expect(begun).toEqual(['large']);
   large.end();
@@ -68,9 +69,11 @@ test('DomainOrder refuses commands beyond what may wait, in number and octets', 
   expect(begun).toHaveLength(257);
 
   const again = work('again', begun);
-  void order.run(command('b.example'), 1, true, again.run);
-  const heavy = order.run(command('b.example'), 2 ** 24, false, () => Promise.resolve());
-  await expect(order.run(command('b.example'), 1, false, large.run)).rejects.toThrow(StoreBusy);
+  void order.run(command('b.example'), true, again.run);
+  const long = newRecord('long', 1, { data: 'x'.repeat(2 ** 24) });
+  const create: Command = { kind: 'createRecord', author, domain: 'b.example' as ZoneName, record: long };
+  const heavy = order.run(create, false, () => Promise.resolve());
+  await expect(order.run(command('b.example'), false, large.run)).rejects.toThrow(StoreBusy);
   again.end();
   await heavy;
 });

@@ -1,5 +1,6 @@
 import { accountOf } from '../writes/write-queue.ts';
 import type { Command } from '../writes/command.ts';
+import { weighCommand } from '../writes/command-weight.ts';
 import { StoreBusy } from '../writes/store-errors.ts';
 import { domainOf } from '../writes/run-batch.ts';
 
@@ -34,13 +35,13 @@ export class DomainOrder {
    *
    * @throws StoreBusy if too many commands wait
    */
-  run<T>(command: Command, octets: number, isLarge: boolean, work: () => Promise<T>): Promise<T> {
+  run<T>(command: Command, isLarge: boolean, work: () => Promise<T>): Promise<T> {
     if (this.busy.size === 0 && !isLarge) return work();
     const name = domainOf(command);
     const place = name === undefined ? undefined : `${accountOf(command)} ${name}`;
     const domain = place === undefined ? undefined : this.busy.get(place);
     if (place === undefined || (domain === undefined && !isLarge)) return work();
-    const begun = domain === undefined ? work() : this.runAfter(domain, octets, work);
+    const begun = domain === undefined ? work() : this.runAfter(domain, weighCommand(command).octets, work);
     return isLarge ? this.runLarge(place, begun) : begun;
   }
 

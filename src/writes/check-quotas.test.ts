@@ -3,9 +3,13 @@ import { finishSteps } from '../base/steps.ts';
 import { defaultLimits, noUsage, type AccountLimits, type AccountUsage } from '../model/account-limits.ts';
 import type { ZoneName } from '../model/domain.ts';
 import { recordOctets } from '../model/stored-octets.ts';
+import { MAX_WRITTEN_OCTETS } from '../model/write-limits.ts';
 import type { Command } from './command.ts';
 import { author, record, stranger, zone } from './decide-scene.test-support.ts';
+import { findSizeRefusal } from './check-quotas.ts';
 import { PendingBatch } from './pending-batch.ts';
+import { PendingFeed } from './pending-feed.ts';
+import { PendingUsage } from './pending-usage.ts';
 import { noCounters, readMemoryRows } from './row-reader.test-support.ts';
 import { runBatch } from './run-batch.ts';
 
@@ -167,4 +171,24 @@ test('deleting and restoring a domain moves its octets to the history and back',
   const { usageSteps, changes } = batch.finish();
   const history = changes.reduce((sum, change) => sum + change.octets, 0);
   expect(usageSteps).toEqual([{ accountId: author.accountId, step: { ...noUsage, historyOctets: history } }]);
+});
+
+test('a write that adds too many octets to the store is refused', () => {
+  expect(findSizeRefusal(MAX_WRITTEN_OCTETS)).toBeUndefined();
+  const refusal = findSizeRefusal(MAX_WRITTEN_OCTETS + 1)?.refusal;
+  expect(refusal?.code).toBe('invalid_request');
+  expect(refusal?.message).toMatch(/^This write would add 671088641 octets .* one write can add 671088640$/);
+});
+
+test('what a write adds is its entries in the history, and the records as they are afterwards', () => {
+  const feed = new PendingFeed(0, new PendingUsage());
+  feed.begin(author);
+  feed.addRecord(domain, 'recordDelete', stored[0]);
+  const deleted = feed.writtenOctetsOfCommand;
+  expect(deleted).toBe(feed.all[0].octets);
+  feed.addRecord(domain, 'recordPut', stored[1]);
+  expect(feed.writtenOctetsOfCommand).toBe(deleted + feed.all[1].octets + recordOctets(stored[1]));
+  feed.keep();
+  feed.begin(author);
+  expect(feed.writtenOctetsOfCommand).toBe(0);
 });

@@ -10,6 +10,7 @@ import {
   type LimitOverrides,
 } from '../model/account-limits.ts';
 import { refused, type Refused } from '../model/result.ts';
+import { MAX_WRITTEN_OCTETS } from '../model/write-limits.ts';
 import type { PendingUsage } from './pending-usage.ts';
 
 /** The limits of the service that a batch checks. */
@@ -84,6 +85,15 @@ export function findServiceRefusal(
   return refused(
     'quota_exceeded',
     `The service would have ${after} domains, and its zone memory has room for ${hostedDomains}: its operator can raise ZONEWRIGHT_ZONE_MEMORY`,
+  );
+}
+
+/** @param octets what the command adds to the store */
+export function findSizeRefusal(octets: number): Refused | undefined {
+  if (octets <= MAX_WRITTEN_OCTETS) return undefined;
+  return refused(
+    'invalid_request',
+    `This write would add ${octets} octets to the store, records and history together, and one write can add ${MAX_WRITTEN_OCTETS}`,
   );
 }
 

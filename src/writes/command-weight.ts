@@ -43,7 +43,7 @@ export interface TouchedRows {
   readonly records?: number;
   /** Changes of the domain that a revert undoes, up to a limit. */
   readonly changes?: number;
-  /** Octets of the records that a batch of changes names. */
+  /** Octets of all these rows, or of the records that a batch of changes names; more than `LARGE_OCTETS` if not all are counted. */
   readonly octets?: number;
 }
 

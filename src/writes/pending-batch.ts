@@ -27,6 +27,7 @@ import {
   findAccountRefusal,
   findDomainRefusal,
   findServiceRefusal,
+  findSizeRefusal,
   type Quotas,
 } from './check-quotas.ts';
 import type { Author } from './command.ts';
@@ -120,7 +121,8 @@ export class PendingBatch {
     return (
       findServiceRefusal(this.counters.domainCount, this.usage, this.quotas) ??
       findAccountRefusal(this.usage, this.quotas, quotaOf) ??
-      (domain && findDomainRefusal(domain.accountId, domain.recordCount, this.usage, this.quotas, quotaOf))
+      (domain && findDomainRefusal(domain.accountId, domain.recordCount, this.usage, this.quotas, quotaOf)) ??
+      findSizeRefusal(this.feed.writtenOctetsOfCommand)
     );
   }
 

@@ -33,6 +33,8 @@ export class PendingFeed {
   /** The octets of the records in all entries, and in those before the current command. */
   private allOctets = 0;
   private octetsBefore = 0;
+  /** Octets that the entries of the current command, and the records that they put, add to the store. */
+  private writtenOctets = 0;
 
   /** @param lastSeq the last sequence number of the committed feed */
   constructor(lastSeq: number, usage: PendingUsage) {
@@ -45,6 +47,7 @@ export class PendingFeed {
     this.authorOctets = textOctets(author?.address ?? '') + textOctets(author?.note ?? '');
     this.commandStart = this.entries.length;
     this.octetsBefore = this.allOctets;
+    this.writtenOctets = 0;
   }
 
   keep(): void {
@@ -64,6 +67,11 @@ export class PendingFeed {
 
   get octetsOfCommand(): number {
     return this.allOctets - this.octetsBefore;
+  }
+
+  /** The octets that the current command adds to the store: its entries, and the records as they are afterwards. */
+  get writtenOctetsOfCommand(): number {
+    return this.writtenOctets;
   }
 
   get all(): readonly FeedEntry[] {
@@ -114,7 +122,9 @@ export class PendingFeed {
     if (record !== null) this.allOctets += octetsOfRecord(record);
     // The author's texts are stored once for each command.
     const authorOctets = this.entries.length === this.commandStart ? this.authorOctets : 0;
-    const octets = CHANGE_ROW_OCTETS + authorOctets + (record === null ? 0 : recordOctets(record));
+    const stored = record === null ? 0 : recordOctets(record);
+    const octets = CHANGE_ROW_OCTETS + authorOctets + stored;
+    this.writtenOctets += change.kind === 'recordPut' ? octets + stored : octets;
     this.usage.add(accountId, 'historyOctets', octets);
     const about = { seq, domainId, domain, serial, atMs, keyId, address: null, note: null };
     this.entries.push({ ...about, ...change, accountId, octets });

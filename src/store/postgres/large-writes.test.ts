@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { silentLog } from '../../base/log.ts';
 import { runInSteps, type Steps } from '../../base/steps.ts';
 import type { Command } from '../../writes/command.ts';
-import { isLarge, LARGE_ROWS } from '../../writes/command-weight.ts';
+import { isLarge, LARGE_OCTETS, LARGE_ROWS } from '../../writes/command-weight.ts';
 import { StoreUnavailable } from '../../writes/store-errors.ts';
 import { noObserver } from '../store-observer.ts';
 import { importZone, readRecords } from '../suite/change-suite.test-support.ts';
@@ -72,6 +72,33 @@ test('the weight of a command counts the rows that it touches', async () => {
   expect(await Promise.all([replace, revert, restore].map(isLargeNow))).toEqual([true, true, false]);
   await tenant.deleteDomain(name);
   expect(await Promise.all([replace, revert, restore].map(isLargeNow))).toEqual([false, false, true]);
+  await connections.close();
+});
+
+test('the weight of a command counts the octets that it touches', async () => {
+  const tenant = await new StoreScene(withoutZones(here)).newAccount();
+  const { name, serial } = await tenant.createDomain();
+  const connections = new ReadConnections(database.address, shortReads);
+  const weights = async (): Promise<boolean[]> => {
+    const { author } = tenant;
+    const about = { author, domain: name } as const;
+    const commands: Command[] = [
+      { ...about, kind: 'importZone', records: [], mode: 'replace', soa: null },
+      { ...about, kind: 'revertRecords', to: serial },
+      { author, kind: 'restoreDomain', name },
+    ];
+    const found = await Promise.all(commands.map((command) => weighTouched(connections, command)));
+    return found.map(isLarge);
+  };
+  const data = 'x'.repeat(LARGE_OCTETS / 8);
+  const long = manyRecords('r', 8).map((record) => ({ ...record, data }));
+  await importZone(tenant, { name }, long);
+  expect(await weights()).toEqual([true, true, false]);
+  await importZone(tenant, { name }, []);
+  expect(await weights()).toEqual([false, true, false]);
+  await importZone(tenant, { name }, long);
+  await tenant.deleteDomain(name);
+  expect(await weights()).toEqual([false, false, true]);
   await connections.close();
 });
 

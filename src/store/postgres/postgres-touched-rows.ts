@@ -31,19 +31,18 @@ export function touchesMore(command: Command): boolean {
   }
 }
 
-const RECORD_COUNT = 'SELECT record_count FROM domains WHERE name = $1 AND account_id = $2';
+const RECORD_COUNT = 'SELECT record_count, octets FROM domains WHERE name = $1 AND account_id = $2';
 
 const DELETED_COUNT = `
-  SELECT coalesce(max(record_count), 0) FROM deleted_domains
+  SELECT coalesce(max(record_count), 0), coalesce(max(octets), 0) FROM deleted_domains
   WHERE name = $1 AND account_id = $2 AND deleted_at IS NOT NULL`;
 
 const revertCounts = `
-  SELECT record_count, (
-    SELECT count(*) FROM (
-      SELECT FROM changes WHERE domain_id = domains.id
-        AND ${serialStepsSql('$3', 'changes.serial')} BETWEEN 1 AND 2147483647 LIMIT ${LARGE_ROWS + 1}
-    ) AS later
-  ) FROM domains WHERE name = $1 AND account_id = $2`;
+  SELECT record_count, domains.octets + later.octets, later.count FROM domains, LATERAL (
+    SELECT count(*), coalesce(sum(octets), 0)::bigint AS octets FROM (
+      SELECT serial, octets FROM changes WHERE domain_id = domains.id ORDER BY seq DESC LIMIT ${LARGE_ROWS + 1}
+    ) AS last WHERE ${serialStepsSql('$3', 'last.serial')} BETWEEN 1 AND 2147483647
+  ) AS later WHERE name = $1 AND account_id = $2`;
 
 const recordOctets = `
   SELECT coalesce(sum(octet_length(data) + octet_length(rdata)), 0)::bigint
@@ -84,21 +83,22 @@ async function countRecords(
   name: string,
   { author }: Pick<CommandOf<'importZone'>, 'author'>,
 ): Promise<TouchedRows> {
-  const [row] = await connections.query<[records: number]>(query, [name, author.accountId]);
-  return { records: (row as [number] | undefined)?.[0] ?? 0 };
+  const rows = await connections.query<[records: number, octets: number]>(query, [name, author.accountId]);
+  const [records, octets] = rows.at(0) ?? [0, 0];
+  return { records, octets };
 }
 
 async function countRevert(
   connections: ReadConnections,
   { domain, author, to }: CommandOf<'revertRecords'>,
 ): Promise<TouchedRows> {
-  const rows = await connections.query<[records: number, changes: number]>(revertCounts, [
-    domain,
-    author.accountId,
-    to,
-  ]);
-  const [records, changes] = rows.at(0) ?? [0, 0];
-  return { records, changes };
+  const values = [domain, author.accountId, to];
+  const rows = await connections.query<[records: number, octets: number, changes: number]>(
+    revertCounts,
+    values,
+  );
+  const [records, octets, changes] = rows.at(0) ?? [0, 0, 0];
+  return { records, octets, changes };
 }
 
 async function countChanged(

@@ -35,7 +35,7 @@ export class PostgresWrites {
   decide(command: Command, getSignal: GetSignal | undefined): Promise<CommandResult<Command>> {
     const sent = weighCommand(command);
     const mayBeLarge = isLarge(sent) || touchesMore(command);
-    return this.order.run(command, sent.octets, mayBeLarge && command.dryRun === undefined, () => {
+    return this.order.run(command, mayBeLarge && command.dryRun === undefined, () => {
       if (this.isFinishing) return Promise.reject(new StoreUnavailable('the store is closing or closed'));
       return mayBeLarge ? this.decideWeighed(command, getSignal) : this.commits.add(command, sent);
     });

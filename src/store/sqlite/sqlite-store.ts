@@ -198,7 +198,7 @@ export class SqliteStore implements Store {
     const weight = this.weigh(command);
     const isHeavy = isLarge(weight);
     const isPrepared = isHeavy || command.dryRun !== undefined;
-    return this.order.run(command, weight.octets, isHeavy && command.dryRun === undefined, () => {
+    return this.order.run(command, isHeavy && command.dryRun === undefined, () => {
       if (this.closed !== undefined) return Promise.reject(new StoreUnavailable('the store is closed'));
       if (!isPrepared) return this.writer.write(command, weight);
       return this.prepareFirst(command, weight, this.preparing[isHeavy ? 'large' : 'small'], getSignal);

@@ -9,32 +9,27 @@ const FEW_RECORDS = 20;
 
 /** Counts the rows that a command touches, without reading them: a few milliseconds at most. */
 export function createTouchedRows(database: SqliteDatabase): (command: Command) => TouchedRows {
-  const domain = prepareQuery<[id: number, recordCount: number]>(
+  const domain = prepareQuery<[id: number, recordCount: number, octets: number]>(
     database,
-    'SELECT id, record_count FROM domains WHERE name = ? AND account_id = ?',
+    'SELECT id, record_count, octets FROM domains WHERE name = ? AND account_id = ?',
   );
-  const deleted = prepareQuery<[recordCount: number]>(
-    database,
-    `SELECT max(record_count) FROM deleted_domains WHERE account_id = ? AND name = ? AND deleted_at IS NOT NULL`,
-  );
-  const changes = prepareQuery<[count: number]>(
-    database,
-    `SELECT count(*) FROM (SELECT 1 FROM changes INDEXED BY changes_by_domain WHERE domain_id = ?1
-       AND ${serialStepsSql('?2', 'serial')} BETWEEN 1 AND 2147483647 LIMIT ${LARGE_ROWS + 1})`,
-  );
+  const countDeleted = createDeletedCount(database);
+  const countLater = createLaterCount(database);
   const record = prepareQuery<[octets: number]>(
     database,
     'SELECT length(data) + length(rdata) FROM records WHERE domain_id = ? AND id = ?',
   );
   const findDomain = (name: ZoneName, accountId: string) => {
-    const [id, records] = domain.get(name, accountId) ?? [];
-    return id === undefined || records === undefined ? undefined : { id, records };
+    const row = domain.get(name, accountId);
+    return row === undefined ? undefined : { id: row[0], rows: { records: row[1], octets: row[2] } };
   };
+  const countRecords = (name: ZoneName, accountId: string): TouchedRows =>
+    findDomain(name, accountId)?.rows ?? {};
 
   const countRevert = ({ domain: name, author, to }: CommandOf<'revertRecords'>): TouchedRows => {
     const found = findDomain(name, author.accountId);
     if (found === undefined) return {};
-    return { records: found.records, changes: changes.get(found.id, to)?.[0] ?? 0 };
+    return { records: found.rows.records, ...countLater(found.id, to, found.rows.octets) };
   };
   const countChanged = ({ domain: name, author, changes }: CommandOf<'changeRecords'>): TouchedRows => {
     const { deletes, updates } = changes;
@@ -55,12 +50,12 @@ export function createTouchedRows(database: SqliteDatabase): (command: Command) 
     switch (command.kind) {
       case 'importZone':
         if (command.mode === 'merge') return {};
-        return { records: findDomain(command.domain, command.author.accountId)?.records ?? 0 };
+        return countRecords(command.domain, command.author.accountId);
       case 'deleteDomain':
         if (command.dryRun === undefined) return {};
-        return { records: findDomain(command.name, command.author.accountId)?.records ?? 0 };
+        return countRecords(command.name, command.author.accountId);
       case 'restoreDomain':
-        return { records: deleted.get(command.author.accountId, command.name)?.[0] ?? 0 };
+        return countDeleted(command);
       case 'revertRecords':
         return countRevert(command);
       case 'changeRecords':
@@ -68,5 +63,39 @@ export function createTouchedRows(database: SqliteDatabase): (command: Command) 
       default:
         return {};
     }
+  };
+}
+
+/** Which of several deleted domains of a name is restored is decided later: the largest one counts. */
+function createDeletedCount(database: SqliteDatabase) {
+  const deleted = prepareQuery<[recordCount: number | null, octets: number | null]>(
+    database,
+    `SELECT max(record_count), max(octets) FROM deleted_domains
+     WHERE account_id = ? AND name = ? AND deleted_at IS NOT NULL`,
+  );
+  return ({ name, author }: CommandOf<'restoreDomain'>): TouchedRows => {
+    const [records, octets] = deleted.get(author.accountId, name) ?? [];
+    return { records: records ?? 0, octets: octets ?? 0 };
+  };
+}
+
+/** @returns what the changes of a domain after a serial add to `octets`, and how many they are, as far as they are counted */
+function createLaterCount(database: SqliteDatabase) {
+  const lastChanges = prepareQuery<[isLater: number, octets: number]>(
+    database,
+    `SELECT ${serialStepsSql('?2', 'serial')} BETWEEN 1 AND 2147483647, coalesce(octets, 0)
+     FROM changes INDEXED BY changes_by_domain WHERE domain_id = ?1 ORDER BY seq DESC LIMIT ${LARGE_ROWS + 1}`,
+  );
+  return (domainId: number, serial: number, octetsBefore: number) => {
+    let octets = octetsBefore;
+    let changes = 0;
+    // The octets of a change are behind its texts: with more of them, reading on is expensive.
+    for (const [isLater, more] of lastChanges.iterate(domainId, serial)) {
+      if (isLater === 0) break;
+      changes++;
+      octets += more;
+      if (octets > LARGE_OCTETS) break;
+    }
+    return { octets, changes };
   };
 }
