@@ -22,6 +22,7 @@ const entryPoints = [
   'src/nameserver/query/query-pipeline.ts',
   'src/nameserver/threads/nameserver-worker.ts',
   'src/store/postgres/large-writer-worker.ts',
+  'src/store/sqlite/log-mover-worker.ts',
   'src/store/sqlite/sqlite-preparer-worker.ts',
   'src/store/sqlite/sqlite-reader-worker.ts',
   'src/store/sqlite/sqlite-writer-worker.ts',

@@ -1,13 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { StoreUnavailable } from '../../writes/store-errors.ts';
+import { restAfter } from '../writer-rest.ts';
 import type { StagedWrite } from './preparing-messages.ts';
 import type { FromWriter, ToWriter } from './writer-messages.ts';
-
-/** After a prepared write the writer belongs to others three times as long: large writes take a quarter of it at most. */
-const REST_FACTOR = 3;
-
-/** A slow disk must not make the rest longer than clients wait. */
-const MAX_REST_MS = 3000;
 
 type TakenOverMessage = Extract<FromWriter, { readonly kind: 'takenOver' }>;
 type ReservedMessage = Extract<FromWriter, { readonly kind: 'reserved' }>;
@@ -18,6 +13,7 @@ type ReservedMessage = Extract<FromWriter, { readonly kind: 'reserved' }>;
  */
 export class PreparedWrites {
   private readonly post: (message: ToWriter) => void;
+  private readonly moveLog: () => Promise<void>;
   /** Resolves when the writer has dealt with the last prepared write that was passed on. */
   private lastTurn: Promise<void> = Promise.resolve();
   private whenTakenOver: ((message: TakenOverMessage) => void) | undefined;
@@ -28,8 +24,10 @@ export class PreparedWrites {
   /** Whether other commands have been committed since the last prepared write. */
   private othersWrite = false;
 
-  constructor(post: (message: ToWriter) => void) {
+  /** @param moveLog moves the log into the store's file, without holding the writer */
+  constructor(post: (message: ToWriter) => void, moveLog: () => Promise<void>) {
     this.post = post;
+    this.moveLog = moveLog;
   }
 
   /** Resolves with the writer's reply. Never rejects. */
@@ -44,9 +42,13 @@ export class PreparedWrites {
       this.post({ kind: 'takeOver', staged });
     });
     this.endedMs = performance.now();
-    this.restMs = Math.min(message.commitMs * REST_FACTOR, MAX_REST_MS);
+    this.restMs = restAfter(message.commitMs);
     this.othersWrite = false;
-    endTurn();
+    // The caller does not wait for it, but the next prepared write does, so that the log has one of them at most.
+    void this.moveLog().then(() => {
+      this.post({ kind: 'logMoved' });
+      endTurn();
+    });
     return message;
   }
 

@@ -82,6 +82,9 @@ function receive(message: ToWriter): void {
     case 'takeOver':
       staged.push(message.staged);
       return;
+    case 'logMoved':
+      writer.keepLogShort(true);
+      return;
     case 'reserveDomainId':
       reserveDomainId();
       return;

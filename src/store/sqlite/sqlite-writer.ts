@@ -66,10 +66,10 @@ export class SqliteWriter {
       PRAGMA journal_mode = WAL;
       PRAGMA synchronous = FULL;
       PRAGMA foreign_keys = ON;
-      PRAGMA wal_autocheckpoint = ${CHECKPOINT_PAGES};
       PRAGMA journal_size_limit = ${LOG_LIMIT_BYTES};
       PRAGMA cache_size = -${WRITER_CACHE_KIB};
       PRAGMA temp_store = MEMORY`);
+    this.keepLogShort(true);
     this.rows = createRowReader(this.database);
     this.counters = prepareQuery(this.database, `SELECT ${COUNTER_COLUMNS} FROM counters`);
     this.writeRows = createRowWriter(this.database);
@@ -89,8 +89,12 @@ export class SqliteWriter {
     }
   }
 
-  /** Commits a write that was prepared outside, if its basis has not changed. Does not throw if the store fails. */
+  /**
+   * Commits a write that was prepared outside, if its basis has not changed. Does not throw if the store fails. From then on
+   * commits leave the log as it is, until `keepLogShort`: moving hundreds of megabytes would hold up all other writes.
+   */
   takeOver(staged: StagedWrite): TakenOver & { readonly lastSeq: number | null } {
+    this.keepLogShort(false);
     try {
       return withStagedRows(this.database, staged.path, () =>
         this.inTransaction(() => this.takeOverRows(JSON.parse(staged.text) as PreparedWrite)),
@@ -99,6 +103,11 @@ export class SqliteWriter {
       const code = sqliteErrorCode(error);
       return { ...describeFailure(error, code === undefined || code === SQLITE_CONSTRAINT), lastSeq: null };
     }
+  }
+
+  /** @param isKept whether a commit moves the log into the store's file when it is long */
+  keepLogShort(isKept: boolean): void {
+    this.database.exec(`PRAGMA wal_autocheckpoint = ${isKept ? CHECKPOINT_PAGES : 0}`);
   }
 
   /** Returns an id that no domain ever had or gets, but the one for which it is reserved. */

@@ -15,10 +15,11 @@ import { createChangeWriter, createOutcomeWriter, createRecordInsert } from './w
 /** About 5 ms. */
 const STAGED_PER_STEP = 500;
 
+/** The ids of deleted records are a key, so that the writer need not sort them. */
 const TABLES = `
   CREATE TABLE records (domain_id, ${rows.RECORD_COLUMNS});
   CREATE TABLE changed_records (domain_id, ${rows.RECORD_COLUMNS});
-  CREATE TABLE deleted_records (domain_id, id);
+  CREATE TABLE deleted_records (domain_id, id TEXT PRIMARY KEY) WITHOUT ROWID;
   CREATE TABLE changes (${rows.historyColumns}, account_id, octets);
   CREATE TABLE idempotency (${rows.OUTCOME_COLUMNS});
 `;

@@ -2,6 +2,7 @@ import type { Log } from '../../base/log.ts';
 import { StepsInOrder, type Steps } from '../../base/steps.ts';
 import { WorkerThread } from '../../base/worker-thread.ts';
 import type { Command, CommandResult } from '../../writes/command.ts';
+import { LogMover } from './log-mover.ts';
 import { PreparedWrites } from './prepared-writes.ts';
 import type { StagedWrite } from './preparing-messages.ts';
 import type { TakenWrite } from './preparing-threads.ts';
@@ -64,7 +65,8 @@ export class WriterClient {
   /** Whole zones are encoded and decoded in steps. */
   private readonly sending = new StepsInOrder();
   private readonly settling = new StepsInOrder();
-  private readonly prepared = new PreparedWrites((message) => this.thread.post(message));
+  private readonly logMover: LogMover;
+  private readonly prepared: PreparedWrites;
   private readonly answers: ServedAnswers;
   /** Callbacks waiting for the log to be shortened; oldest first. */
   private readonly shortening: (() => void)[] = [];
@@ -74,11 +76,16 @@ export class WriterClient {
 
   private constructor(
     thread: WorkerThread<ToWriter, FromWriter>,
-    { served, log, observer }: WriterClientOptions,
+    { path, served, log, observer }: WriterClientOptions,
   ) {
     this.thread = thread;
     this.served = served;
     this.answers = new ServedAnswers(served, (write, reply) => this.answer(write, reply));
+    this.logMover = new LogMover(path, log);
+    this.prepared = new PreparedWrites(
+      (message) => thread.post(message),
+      () => this.logMover.move(),
+    );
     this.log = log;
     this.observer = observer;
     thread.listen(
@@ -136,11 +143,15 @@ export class WriterClient {
     return new Promise((resolve) => this.tidying.push(resolve));
   }
 
-  /** Resolves when everything that no reader needs has been moved out of the log. Never rejects. */
-  shortenLog(): Promise<void> {
-    if (this.state !== 'open') return Promise.resolve();
+  /**
+   * Resolves when everything that no reader needs has been moved out of the log. The writer moves only what has been added
+   * while another thread moved the rest. Never rejects.
+   */
+  async shortenLog(): Promise<void> {
+    await this.logMover.move();
+    if (this.state !== 'open') return;
     this.thread.post({ kind: 'shortenLog' });
-    return new Promise((resolve) => this.shortening.push(resolve));
+    await new Promise<void>((resolve) => this.shortening.push(resolve));
   }
 
   /** Answers what is queued, then ends the thread. */
@@ -150,6 +161,7 @@ export class WriterClient {
       this.send();
     }
     if (this.queue.length > 0) await new Promise<void>((resolve) => (this.whenAnswered = resolve));
+    await this.logMover.close();
     await this.thread.close({ kind: 'close' });
     await this.settling.finish();
   }

@@ -20,6 +20,8 @@ export type ToWriter =
   | { readonly kind: 'commands'; readonly text: string; readonly count: number }
   /** Commit a prepared write, then send `takenOver`. */
   | { readonly kind: 'takeOver'; readonly staged: StagedWrite }
+  /** The log of the last prepared write has been moved into the store's file: the writer moves the log itself again. */
+  | { readonly kind: 'logMoved' }
   /** Send `reserved`. */
   | { readonly kind: 'reserveDomainId' }
   /** Write the kept time, remove expired data, then send `upkeepEnded`. */
