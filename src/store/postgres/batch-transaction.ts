@@ -2,7 +2,7 @@
 // Decides nothing.
 import { runInEqualTurns, type Steps } from '../../base/steps.ts';
 import type { Command } from '../../writes/command.ts';
-import type { Decision } from '../../writes/run-batch.ts';
+import type { CommandReply } from '../../writes/write-queue.ts';
 import { COUNTER_COLUMNS, toCounters, type CounterRow } from '../table-rows.ts';
 import { DIGEST_COLUMNS, toDigest, type DigestRow } from './directory-digest.ts';
 import type { PostgresConnection, Statement, StatementResult } from './postgres-connection.ts';
@@ -12,7 +12,7 @@ import { RowLoader } from './row-loader.ts';
 /** A decided batch; its results hold if it was committed. */
 export interface DecidedBatch {
   readonly id: string;
-  readonly results: readonly Decision[];
+  readonly results: readonly CommandReply[];
   readonly lastSeq: number;
 }
 

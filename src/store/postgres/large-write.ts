@@ -3,18 +3,14 @@ import type { Quotas } from '../../writes/check-quotas.ts';
 import type { Command } from '../../writes/command.ts';
 import { MAX_PREPARATIONS } from '../../writes/prepared-write.ts';
 import type { CommandReply } from '../../writes/write-queue.ts';
-import {
-  acknowledge,
-  decideOnSnapshot,
-  takeOver,
-  type Prepared,
-  type Wanted,
-} from './prepared-transaction.ts';
+import { MAX_TURN_WAIT_MS } from './large-turns.ts';
+import { decideOnSnapshot, type Prepared, type Wanted } from './prepared-transaction.ts';
 import type { PostgresWriter } from './postgres-writer.ts';
 import { toStoreError } from './postgres-errors.ts';
+import { acknowledge, takeOver } from './take-over.ts';
 
-/** Bringing the largest zone into staging tables takes seconds, during which nobody waits. */
-const LARGE_LIMIT_MS = 30_000;
+/** Bringing the largest zone into staging tables takes seconds, during which nobody waits; then it waits for its turn. */
+const LARGE_LIMIT_MS = 30_000 + MAX_TURN_WAIT_MS;
 
 const RESERVE_ID = 'UPDATE counters SET last_domain_id = last_domain_id + 1 RETURNING last_domain_id';
 
@@ -55,7 +51,9 @@ export async function writeLarge(
     const { results, lastSeq } = await writer.commitWork(LARGE_LIMIT_MS, (connection) =>
       isWritten ? takeOver(connection, prepared, quotas, clock.nowMs()) : acknowledge(connection, reply),
     );
-    if (results.length > 0) return { reply: results[0], lastSeq, isWritten: isWritten && lastSeq !== null };
+    const taken = results.at(0);
+    if (taken?.kind === 'busy') return { reply: taken, lastSeq: null, isWritten: false };
+    if (taken !== undefined) return { reply: taken, lastSeq, isWritten: isWritten && lastSeq !== null };
     if (writes.createdDomains.length > 0) domainId = await reserveDomainId(writer);
   }
   return undefined;

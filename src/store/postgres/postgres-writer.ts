@@ -273,7 +273,7 @@ function failedBatch(error: unknown): BatchResult {
 }
 
 /** Includes a repeat that writes nothing: the earlier write is committed, but see `wasCommitted`. */
-function isAcknowledged(result: Decision): boolean {
+function isAcknowledged(result: CommandReply): boolean {
   return result.kind === 'decided' && result.result.ok;
 }
 

@@ -47,14 +47,20 @@ export const analyseStagedRows: Statement = {
   text: 'ANALYZE staged_records, staged_changed_records, staged_deleted_records, staged_changes',
 };
 
-/** @param seqStep is added to the numbers of the changes */
+/** In the order of their key. */
+export const INSERT_RECORDS = `
+  INSERT INTO records (domain_id, ${RECORD_COLUMNS})
+  SELECT domain_id, ${RECORD_COLUMNS} FROM staged_records ORDER BY domain_id, id`;
+
+/**
+ * Copies all staged rows but the new records.
+ *
+ * @param seqStep is added to the numbers of the changes
+ */
 export function copyStatements(seqStep: number): Statement[] {
   return [
     { text: DELETE_RECORDS },
     { text: UPDATE_RECORDS },
-    {
-      text: `INSERT INTO records (domain_id, ${RECORD_COLUMNS}) SELECT domain_id, ${RECORD_COLUMNS} FROM staged_records`,
-    },
     {
       text: `INSERT INTO changes (seq, ${laterColumns}) SELECT seq + $1::bigint, ${laterColumns} FROM staged_changes`,
       values: [seqStep],

@@ -6,6 +6,7 @@ import { UPKEEP_TIME } from './0005-upkeep-time.ts';
 import { CHANGE_AUTHORS } from './0006-change-authors.ts';
 import { ACCOUNT_USAGE } from './0007-account-usage.ts';
 import { ZONE_HASHES } from './0008-zone-hashes.ts';
+import { LARGE_WRITE_REST } from './0009-large-write-rest.ts';
 
 export interface Migration {
   /** Numbered from 1 without gaps; also the version of the tables after the migration. */
@@ -24,4 +25,5 @@ export const migrations: readonly Migration[] = [
   { number: 6, name: 'change-authors', sql: CHANGE_AUTHORS },
   { number: 7, name: 'account-usage', sql: ACCOUNT_USAGE },
   { number: 8, name: 'zone-hashes', sql: ZONE_HASHES },
+  { number: 9, name: 'large-write-rest', sql: LARGE_WRITE_REST },
 ];
