@@ -10,7 +10,7 @@ import type { Machine } from './cluster.ts';
 /** With two of five machines down, most combinations occur. */
 const MOST_DOWN = 2;
 const KILLED_WHILE_STARTING = 0.15;
-const SPOILED = 0.4;
+const SPOILED = 0.6;
 
 /** Resolves when the time is over and all machines are up again. Returns the kills by machine. */
 export async function killAtRandom(
