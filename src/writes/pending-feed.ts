@@ -126,8 +126,24 @@ export class PendingFeed {
     const octets = CHANGE_ROW_OCTETS + authorOctets + stored;
     this.writtenOctets += change.kind === 'recordPut' ? octets + stored : octets;
     this.usage.add(accountId, 'historyOctets', octets);
-    const about = { seq, domainId, domain, serial, atMs, keyId, address: null, note: null };
-    this.entries.push({ ...about, ...change, accountId, octets });
+    const { kind, head, soaBefore } = change;
+    // Without spreads, which take 10 µs for so many members: an import adds hundreds of thousands of entries.
+    this.entries.push({
+      seq,
+      domainId,
+      domain,
+      serial,
+      accountId,
+      octets,
+      atMs,
+      keyId,
+      address: null,
+      note: null,
+      kind,
+      record,
+      head,
+      soaBefore,
+    });
   }
 
   /** A single entry has the address and note itself; several entries share a row. */
