@@ -123,6 +123,22 @@ test('a committed write that no successor serves in time ends in doubt', async (
   expect(await ended).toBeInstanceOf(CommitInDoubt);
 });
 
+test('a nameserver process has more time for an import, and is late after that', async () => {
+  nameserver.serve(5);
+  const served = gate.afterCommit(5 + 400_000);
+  const beside = gate.afterCommit(5 + 400_001);
+  const ended = served.catch((error: unknown) => error);
+  await pass(7000);
+  expect([gate.condition, gate.beforeWrite()]).toEqual(['serving', undefined]);
+  await pass(1000);
+  expect(gate.condition).toBe('behind');
+  await pass(8000);
+  expect(await stateOf(beside)).toBe('pending');
+  await pass(1000);
+  expect(await ended).toBeInstanceOf(CommitInDoubt);
+  await expect(beside).rejects.toBeInstanceOf(CommitInDoubt);
+});
+
 const slow = 'slow.example' as ZoneName;
 const other = 'other.example' as ZoneName;
 

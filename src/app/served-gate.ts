@@ -31,6 +31,15 @@ const SHOWN_TICKS = 160;
 /** A healthy nameserver process serves a batch within milliseconds; one that needs a second takes no further ones. */
 const LATE_TICKS = 4;
 
+/**
+ * Each wait is longer by a tick for so many changes that are not served yet: a zone copy applies them in that time, and the
+ * follower of the embedded store in less. An import is 400,000 changes at most, and is no sign of a process that is late.
+ */
+const CHANGES_PER_TICK = 16_000;
+
+/** Twice what an import takes. */
+const MAX_EXTRA_TICKS = 50;
+
 /** The nameserver process sends its state each second; after three it is stopped, or hangs. */
 const SILENT_TICKS = 12;
 
@@ -41,6 +50,12 @@ interface Wait {
   readonly resolve: () => void;
   readonly reject: (error: Error) => void;
   readonly sinceTick: number;
+}
+
+interface CommittedWait extends Wait {
+  readonly seq: number;
+  /** See `CHANGES_PER_TICK`. */
+  readonly extraTicks: number;
 }
 
 /** A write whose changes are applied, to a domain that is served in a former version. */
@@ -61,7 +76,7 @@ export class ServedGate implements ServedWrites {
   private heardAtTick = 0;
   private known: NameserverCondition = 'away';
   /** Committed and not served yet; oldest first. */
-  private committed: (Wait & { readonly seq: number })[] = [];
+  private committed: CommittedWait[] = [];
   /** Applied and not shown yet; oldest first. */
   private hidden: ShownWait[] = [];
   /** Not admitted yet; oldest first. */
@@ -100,8 +115,9 @@ export class ServedGate implements ServedWrites {
     const { state } = this.link;
     if (state !== undefined && state.seq >= seq) return Promise.resolve();
     this.link.wake(seq);
+    const extraTicks = state?.phase === 'following' ? ticksFor(seq - state.seq) : 0;
     return new Promise((resolve, reject) => {
-      this.committed.push({ seq, resolve, reject, sinceTick: this.tick });
+      this.committed.push({ seq, extraTicks, resolve, reject, sinceTick: this.tick });
     });
   }
 
@@ -159,7 +175,7 @@ export class ServedGate implements ServedWrites {
   private count(): void {
     this.tick++;
     this.giveUpHidden();
-    while (this.isOlder(this.committed[0], SERVED_TICKS))
+    while (this.isLate(SERVED_TICKS))
       this.committed.shift()?.reject(new CommitInDoubt('it is committed, but not served in time'));
     while (this.isOlder(this.waiting[0], ADMISSION_TICKS)) this.waiting.shift()?.reject(this.refusal());
     this.judge();
@@ -184,8 +200,14 @@ export class ServedGate implements ServedWrites {
     const { state } = this.link;
     if (state === undefined) return 'away';
     if (this.tick - this.heardAtTick >= SILENT_TICKS) return 'silent';
-    if (state.phase !== 'following' || this.isOlder(this.committed[0], LATE_TICKS)) return 'behind';
+    if (state.phase !== 'following' || this.isLate(LATE_TICKS)) return 'behind';
     return 'serving';
+  }
+
+  /** Whether the oldest committed write has waited for so long. */
+  private isLate(ticks: number): boolean {
+    const first = this.committed.at(0);
+    return this.isOlder(first, ticks + (first?.extraTicks ?? 0));
   }
 
   private isOlder(wait: Wait | undefined, ticks: number): boolean {
@@ -195,4 +217,8 @@ export class ServedGate implements ServedWrites {
   private refusal(): StoreUnavailable {
     return new StoreUnavailable(`the nameserver process is ${this.known}; nothing was written`);
   }
+}
+
+function ticksFor(changes: number): number {
+  return Math.min(Math.floor(changes / CHANGES_PER_TICK), MAX_EXTRA_TICKS);
 }
