@@ -31,6 +31,31 @@ test('other work runs between two steps', async () => {
   expect(done).toEqual(['one', 'other', 'two', 'three']);
 });
 
+test('one of many pieces of long work goes on in each turn of the event loop, and all come round', async () => {
+  const done: number[] = [];
+  let isOver = false;
+  function* work(name: number) {
+    for (let step = 0; step < 5; step++) {
+      done.push(name);
+      yield;
+    }
+  }
+  const turns: number[] = [];
+  const count = (): void => {
+    turns.push(done.length);
+    if (!isOver) setImmediate(count);
+  };
+  const names = [0, 1, 2, 3];
+  const all = Promise.all(names.map((name) => runInSteps(work(name))));
+  count();
+  await all;
+  isOver = true;
+  // The first step of each runs at once.
+  expect(turns[0]).toBe(4);
+  expect(turns.slice(1).every((steps, index) => steps - turns[index] <= 1)).toBe(true);
+  expect(done).toEqual(Array(5).fill(names).flat());
+});
+
 test('on a busy event loop each turn lasts as long as the other work before it, up to a limit', async () => {
   let nowMs = 0;
   const steps: number[] = [];

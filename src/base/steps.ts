@@ -3,12 +3,30 @@
 
 export type Steps<T> = Generator<undefined, T, undefined>;
 
+/** Long work that waits for its turn, the longest first. */
+const turns: (() => void)[] = [];
+
+/**
+ * Resolves in a later turn of the event loop, in which nothing else that waits here goes on: however much long work a thread
+ * has, short work waits for one step of it.
+ */
+export function nextTurn(): Promise<void> {
+  return new Promise((resolve) => {
+    if (turns.push(resolve) === 1) setImmediate(beginTurn);
+  });
+}
+
+function beginTurn(): void {
+  turns.shift()?.();
+  if (turns.length > 0) setImmediate(beginTurn);
+}
+
 /** Runs the steps, letting the event loop do its other work between them. */
 export async function runInSteps<T>(steps: Steps<T>): Promise<T> {
   for (;;) {
     const step = steps.next();
     if (step.done === true) return step.value;
-    await new Promise(setImmediate);
+    await nextTurn();
   }
 }
 
@@ -58,7 +76,7 @@ export class StepsInOrder {
 
   private async runAll(first: Steps<void>): Promise<void> {
     for (let work: Steps<void> | undefined = first; work !== undefined; work = this.waiting.shift()) {
-      await new Promise(setImmediate);
+      await nextTurn();
       await runInSteps(work);
     }
     this.running = undefined;

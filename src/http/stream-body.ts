@@ -1,5 +1,6 @@
 // Bodies that are generated in pieces while they are sent, no faster than the client reads.
 import type { ServerResponse } from 'node:http';
+import { nextTurn } from '../base/steps.ts';
 import type { Answer } from './answer.ts';
 
 /** Pieces are joined to this size: few writes, and no more in memory than a TCP window. */
@@ -33,7 +34,7 @@ export async function sendStream(
     for await (const piece of stream) {
       if (!response.write(piece)) await drained(response);
       if (response.destroyed) return;
-      await new Promise(setImmediate);
+      await nextTurn();
     }
     response.end();
   } catch (error) {

@@ -1,5 +1,5 @@
 import { assert } from '../base/assert.ts';
-import { sortInSteps } from '../base/steps.ts';
+import { nextTurn, sortInSteps } from '../base/steps.ts';
 import { rrType } from '../dns/codes.ts';
 import { parseDomainName } from '../dns/name.ts';
 import { formatZoneFile, type FormattedRecord } from '../dns/zone-file/format-zone-file.ts';
@@ -9,7 +9,7 @@ import type { DomainRecord } from '../model/record.ts';
 import type { ReadResult } from '../model/result.ts';
 import { SOA_TTL_SECONDS, soaOf } from '../model/soa.ts';
 import { readPastContent } from '../store/past-content.ts';
-import { VIEW_SLICE_OCTETS, VIEW_SLICE_RECORDS, type PastMoment, type ZoneView } from '../store/zone-view.ts';
+import { VIEW_SLICE_RECORDS, type PastMoment, type ZoneView } from '../store/zone-view.ts';
 import { findCostRefusal } from './account-limits.ts';
 import { foundAt } from './found-in.ts';
 import type { OperationContext } from './operation-context.ts';
@@ -55,8 +55,12 @@ export async function exportZone(
   return foundAt({ domain, text: formatView(context, opened.value) }, domain);
 }
 
+/** Reading and formatting so much takes some 20 ms, and a megabyte. */
+export const SMALL_EXPORT_RECORDS = 2000;
+const SMALL_EXPORT_OCTETS = 512 * 1024;
+
 /**
- * Exports a domain of one slice, which is read at once: it never waits for clients that read their exports slowly. Returns
+ * Exports a small domain, which is read at once: it never waits for clients that read their exports slowly. Returns
  * undefined if the domain is larger.
  */
 async function exportSmall(
@@ -65,13 +69,13 @@ async function exportSmall(
   name: ZoneName,
 ): Promise<ReadResult<ExportedZone> | undefined> {
   const found = await context.store.findDomain(accountId, name);
-  if (found === undefined || !isOneSlice(found)) return undefined;
+  if (found === undefined || !isSmall(found)) return undefined;
   const opened = await context.zoneViews.openBriefly(accountId, name, getSignal);
   if (!opened.ok) return opened;
   const view = opened.value;
   try {
     const { domain } = view;
-    if (!isOneSlice(domain)) return undefined;
+    if (!isSmall(domain)) return undefined;
     const pieces = [formatHead(context, domain)];
     for await (const slice of view.slices()) pieces.push(formatRecords(name, slice));
     return foundAt({ domain, text: asStream(pieces) }, domain);
@@ -80,8 +84,8 @@ async function exportSmall(
   }
 }
 
-function isOneSlice({ recordCount, octets }: Domain): boolean {
-  return recordCount <= VIEW_SLICE_RECORDS && octets <= VIEW_SLICE_OCTETS;
+function isSmall({ recordCount, octets }: Domain): boolean {
+  return recordCount <= SMALL_EXPORT_RECORDS && octets <= SMALL_EXPORT_OCTETS;
 }
 
 // The type of a stream, for what is in memory already.
@@ -139,7 +143,7 @@ async function* formatPast(
     yield formatHead(context, domain);
     for (let start = 0; start < records.length; start += VIEW_SLICE_RECORDS) {
       yield formatRecords(domain.name, records.slice(start, start + VIEW_SLICE_RECORDS));
-      await new Promise(setImmediate);
+      await nextTurn();
     }
   } finally {
     share.release();

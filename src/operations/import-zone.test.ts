@@ -5,12 +5,11 @@ import { checkDomain } from './check-domain.ts';
 import { createDomain } from './create-domain.ts';
 import { createRecord } from './create-record.ts';
 import { importZone } from './import-zone.ts';
-import { exportZone } from './export-zone.ts';
+import { exportZone, SMALL_EXPORT_RECORDS } from './export-zone.ts';
 import { findPathDomain } from './path-domain.ts';
 import { updateDomain } from './update-domain.ts';
 import { MAX_OPEN_VIEWS_PER_ACCOUNT, ZoneViews } from './zone-views.ts';
 import type { Store } from '../store/store.ts';
-import { VIEW_SLICE_RECORDS } from '../store/zone-view.ts';
 import { StoreBusy } from '../writes/store-errors.ts';
 
 const { context, caller } = await openOperationScene();
@@ -50,8 +49,8 @@ test('an export shows one moment, even if the domain changes meanwhile', async (
 
 test('only a few whole domains are read at the same time, and each releases its permit', async () => {
   await createDomain(context, caller, { domain: 'places.example' });
-  // A domain of one slice is read at once.
-  const content = Array.from({ length: VIEW_SLICE_RECORDS }, (_, i) => `h${i} 60 A 192.0.2.1`).join('\n');
+  // A small domain is read at once.
+  const content = Array.from({ length: SMALL_EXPORT_RECORDS }, (_, i) => `h${i} 60 A 192.0.2.1`).join('\n');
   await importZone(context, caller, 'places.example', { mode: 'merge', content });
   const open = () => exportZone(context, caller, 'places.example');
   const exports = await Promise.all(Array.from({ length: MAX_OPEN_VIEWS_PER_ACCOUNT }, open));
@@ -75,7 +74,7 @@ test('only a few whole domains are read at the same time, and each releases its 
 test('a short export waits for none of those that are not read', async () => {
   await createDomain(context, caller, { domain: 'long.example' });
   await createDomain(context, caller, { domain: 'short.example' });
-  const content = Array.from({ length: VIEW_SLICE_RECORDS }, (_, i) => `h${i} 60 A 192.0.2.1`).join('\n');
+  const content = Array.from({ length: SMALL_EXPORT_RECORDS }, (_, i) => `h${i} 60 A 192.0.2.1`).join('\n');
   await importZone(context, caller, 'long.example', { mode: 'merge', content });
   const open = () => exportZone(context, caller, 'long.example');
   const unread = await Promise.all(Array.from({ length: MAX_OPEN_VIEWS_PER_ACCOUNT }, open));

@@ -1,6 +1,6 @@
 // Imports a whole zone, sent as a zone file or as a list of records.
 import { parsed } from '../base/parsed.ts';
-import { runInSteps } from '../base/steps.ts';
+import { nextTurn, runInSteps } from '../base/steps.ts';
 import { checkZone } from '../checks/check-zone.ts';
 import { measureGenerated } from '../dns/zone-file/measure-generated.ts';
 import { rrType } from '../dns/codes.ts';
@@ -169,7 +169,7 @@ async function checkMeanwhile(
   records: readonly DomainRecord[],
 ): Promise<readonly ZoneWarning[]> {
   // Lets the write be sent first.
-  await new Promise(setImmediate);
+  await nextTurn();
   return runInSteps(checkZone(zone, records));
 }
 

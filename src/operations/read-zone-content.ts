@@ -2,7 +2,7 @@
 // other requests need this thread.
 import { assert } from '../base/assert.ts';
 import type { GetSignal } from '../base/fair-semaphore.ts';
-import { runInSteps, visitInSteps } from '../base/steps.ts';
+import { nextTurn, runInSteps, visitInSteps } from '../base/steps.ts';
 import { parseDomainName } from '../dns/name.ts';
 import { linesOf, readZoneFile, type ZoneFileProblem } from '../dns/zone-file/read-zone-file.ts';
 import type { ZoneName } from '../model/domain.ts';
@@ -119,7 +119,7 @@ function createPause(getSignal: GetSignal | undefined): () => Promise<void> {
   let signal: AbortSignal | undefined;
   return async () => {
     signal ??= getSignal?.();
-    await new Promise(setImmediate);
+    await nextTurn();
     checkClient(signal);
   };
 }

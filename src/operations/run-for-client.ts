@@ -1,5 +1,5 @@
 import type { GetSignal } from '../base/fair-semaphore.ts';
-import type { Steps } from '../base/steps.ts';
+import { nextTurn, type Steps } from '../base/steps.ts';
 import { StoreBusy } from '../writes/store-errors.ts';
 
 /**
@@ -12,7 +12,7 @@ export async function runForClient<T>(steps: Steps<T>, getSignal?: GetSignal): P
   if (first.done === true) return first.value;
   const signal = getSignal?.();
   for (;;) {
-    await new Promise(setImmediate);
+    await nextTurn();
     checkClient(signal);
     const step = steps.next();
     if (step.done === true) return step.value;

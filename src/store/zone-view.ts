@@ -33,11 +33,11 @@ export interface ZoneView {
 
 export type OnChangesRead = (changes: LaterChanges['changes']) => void;
 
-/** Rows of a slice, which takes some 5 ms to read and half a megabyte. */
-export const VIEW_SLICE_RECORDS = 2000;
+/** Rows of a slice, which takes some 2 ms to read, and as long to format. */
+export const VIEW_SLICE_RECORDS = 500;
 
-/** A slice of long records ends with the record that reaches this size, as data and RDATA: as long as 2,000 short ones. */
-export const VIEW_SLICE_OCTETS = 512 * 1024;
+/** A slice of long records ends with the record that reaches this size, as data and RDATA: as long as 500 short ones. */
+export const VIEW_SLICE_OCTETS = 128 * 1024;
 
 /**
  * @param found serial at the requested moment; null if the history does not reach back so far

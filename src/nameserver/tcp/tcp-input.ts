@@ -3,7 +3,7 @@ import { TCP_MESSAGE_BYTES, type TcpLimits } from '../nameserver-limits.ts';
 /** The longest frame: a message and its length. */
 const FRAME_BYTES = 2 + TCP_MESSAGE_BYTES;
 
-/** What all connections of a server together may still take for long input that waits. */
+/** The octets that all connections of a server together may still take for long input that waits. */
 export interface LongInput {
   freeBytes: number;
 }

@@ -1,3 +1,4 @@
+import { nextTurn } from '../../base/steps.ts';
 import type { Domain, ZoneName } from '../../model/domain.ts';
 import type { DomainRecord } from '../../model/record.ts';
 import type { LaterChanges } from '../../writes/rewind-records.ts';
@@ -66,6 +67,7 @@ export class PostgresZoneView implements ZoneView {
     const count = sliceRecords(this.domain);
     for (;;) {
       const rows = await read<RecordRow>(this.connection, `FETCH ${count} FROM zone_view`);
+      await nextTurn();
       if (rows.length > 0) yield rows.map(toRecord);
       if (rows.length < count) return;
     }

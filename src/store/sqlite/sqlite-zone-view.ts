@@ -1,3 +1,4 @@
+import { nextTurn } from '../../base/steps.ts';
 import type { Domain, ZoneName } from '../../model/domain.ts';
 import type { DomainRecord } from '../../model/record.ts';
 import { recordOctets } from '../../model/stored-octets.ts';
@@ -92,7 +93,7 @@ export class SqliteZoneView implements ZoneView {
       if (last === undefined) return;
       yield rows.map(toRecord);
       [id, owner] = last;
-      await new Promise(setImmediate);
+      await nextTurn();
     }
   }
 
@@ -152,7 +153,7 @@ export class SqliteZoneView implements ZoneView {
       if (at !== -1) return { later, then: changes[at], isTooLong: false };
       if (changes.length < VIEW_SLICE_RECORDS) break;
       before = changes[changes.length - 1].seq;
-      await new Promise(setImmediate);
+      await nextTurn();
     }
     return { later, then: undefined, isTooLong: false };
   }
