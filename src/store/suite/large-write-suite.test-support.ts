@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import type { Domain, ZoneName } from '../../model/domain.ts';
 import type { DomainRecord } from '../../model/record.ts';
-import { LARGE_ROWS } from '../../writes/command-weight.ts';
+import { LARGE_OCTETS, LARGE_ROWS } from '../../writes/command-weight.ts';
 import { revisionOf } from '../../writes/revision.ts';
 import { change, filled, importZone, readRecords } from './change-suite.test-support.ts';
 import { expectExact } from './quota-suite.test-support.ts';
@@ -65,10 +65,32 @@ export function largeWriteSuite(scene: () => StoreScene): void {
     await expectExact(scene(), tenant);
   });
 
+  longRecordSuite(scene);
   largeRepeatSuite(scene);
   orderSuite(scene);
   movedBasisSuite(scene);
   usedUpSuite(scene);
+}
+
+function longRecordSuite(scene: () => StoreScene): void {
+  test('a domain with few long records is replaced, reverted and restored', async () => {
+    const { tenant, domain } = await filled(scene(), []);
+    const data = 'x'.repeat(LARGE_OCTETS / 8);
+    const long = manyRecords('long', 8).map((record) => ({ ...record, data }));
+    await importZone(tenant, domain, long);
+    const before = await tenant.get(domain.name);
+    expect(before.octets).toBeGreaterThan(LARGE_OCTETS);
+    expect(changesOf(await importZone(tenant, domain, [newRecord('short')])).deleted).toEqual(long);
+    const { author } = tenant;
+    const { name } = domain;
+    await scene().must({ kind: 'revertRecords', author, domain: name, to: before.serial });
+    expect(await readRecords(scene(), tenant, domain)).toEqual(long);
+    await tenant.deleteDomain(name);
+    const restored = await scene().must({ kind: 'restoreDomain', author, name });
+    expect(await readRecords(scene(), tenant, restored)).toEqual(long);
+    await expectFollowed(scene(), restored);
+    await expectExact(scene(), tenant);
+  });
 }
 
 function largeRepeatSuite(scene: () => StoreScene): void {
