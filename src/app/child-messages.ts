@@ -41,5 +41,7 @@ export type FromChild =
     }
   /** All its parts run. */
   | { readonly kind: 'ready'; readonly adminKey: AdminKey }
+  /** Its event loop turns: sent at an interval (`silence-watch.ts`). */
+  | { readonly kind: 'alive' }
   /** It cannot start, and ends. */
   | { readonly kind: 'failed'; readonly exitCode: number; readonly sentence: string };

@@ -8,6 +8,7 @@ import type { FromChild, ToChild } from './child-messages.ts';
 import { createLog } from './create-log.ts';
 import { exitOnBugs } from './exit-on-bugs.ts';
 import type { RunningChild } from './service-options.ts';
+import { SIGN_OF_LIFE_MS } from './silence-watch.ts';
 import { describeStartFailure } from './start-failure.ts';
 
 const stopping = new AbortController();
@@ -32,6 +33,7 @@ async function run(start: Extract<ToChild, { kind: 'start' }>): Promise<void> {
   exitOnBugs(log);
   try {
     const child = await startParts(start, log);
+    setInterval(() => tell({ kind: 'alive' }), SIGN_OF_LIFE_MS).unref();
     if (!stopping.signal.aborted)
       await new Promise((resolve) => stopping.signal.addEventListener('abort', resolve, { once: true }));
     await child.stop();

@@ -6,6 +6,7 @@ import { exitCodes } from '../cli/failures/exit-codes.ts';
 import type { FromChild, ProcessName, ToChild } from './child-messages.ts';
 import type { Config } from './config-settings.ts';
 import type { PassedSockets } from './service-sockets.ts';
+import { SilenceWatch } from './silence-watch.ts';
 
 /** A child that has just started is replaced at once, then after a pause that doubles each time. */
 const FIRST_PAUSE_MS = 50;
@@ -25,9 +26,12 @@ interface ChildOptions {
   readonly heapMb?: number;
   readonly passed: PassedSockets;
   readonly log: Log;
-  /** Called with each message of the child and of its successors, except `failed`. */
-  readonly onMessage: (message: FromChild) => void;
+  /** Called with each message of the child and of its successors, except `failed` and `alive`. */
+  readonly onMessage: (message: ChildNews) => void;
 }
+
+/** The messages that concern the whole service. */
+export type ChildNews = Exclude<FromChild, { readonly kind: 'failed' | 'alive' }>;
 
 /** One child process and its successors. What one of them cannot do the next one tries again, except before the first is ready. */
 export class SupervisedChild {
@@ -83,12 +87,17 @@ export class SupervisedChild {
     this.child = child;
     const startedMs = performance.now();
     let problem: string | undefined;
+    let watch: SilenceWatch | undefined;
     const end = (how: string): void => {
+      watch?.stop();
       this.child = undefined;
       this.replace(problem ?? how, performance.now() - startedMs);
     };
     child.on('message', (message: FromChild) => {
-      if (message.kind === 'failed') {
+      watch?.heard();
+      // Until then, the process only starts, which may take long.
+      if (message.kind === 'alive') watch ??= new SilenceWatch(() => this.endSilent(child));
+      else if (message.kind === 'failed') {
         problem = message.sentence;
         this.fail(message.exitCode, message.sentence);
       } else this.note(message);
@@ -102,7 +111,7 @@ export class SupervisedChild {
     this.send(child, { kind: 'start', process: name, config: config(), link, sockets: passed.sockets });
   }
 
-  private note(message: FromChild): void {
+  private note(message: ChildNews): void {
     this.wasServing ||= message.kind === 'serving';
     this.wasReady ||= message.kind === 'ready';
     this.options.onMessage(message);
@@ -110,6 +119,12 @@ export class SupervisedChild {
 
   private fail(exitCode: number, sentence: string): void {
     if (!this.wasReady) this.rejectStart(new CommandFailure(exitCode, sentence));
+  }
+
+  private endSilent(child: ChildProcess): void {
+    const { name, log } = this.options;
+    log.error({ child: name }, 'a process of the service hangs; ending it');
+    child.kill('SIGKILL');
   }
 
   private replace(how: string, livedMs: number): void {
