@@ -61,7 +61,7 @@ test('damaged, restored, mixed and deleted copies give no wrong answer and no wr
 
 /** Ends a nameserver, damages its copy, starts it, and compares what is claimed of it until it is current for all. */
 async function spoil(node: Node, damage: Damage, faults: string[]): Promise<void> {
-  await pause(1500);
+  await pause(500);
   // A process that ends in order leaves everything in the file; for a mixed copy the log is needed.
   await (damage === 'mixed' ? node.kill() : node.stop());
   damageCopy(node.data, damage, random);

@@ -1,4 +1,4 @@
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { closeSync, mkdirSync, mkdtempSync, openSync, rmSync, writeFileSync, writeSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, onTestFinished, test, vi } from 'vitest';
@@ -17,6 +17,7 @@ import { SqliteFeedFollower } from './sqlite-feed-follower.ts';
 /* The suite of the store follows every kind of write, see served-store.test-support.ts. */
 
 const name = 'example.com' as ZoneName;
+const PAGE_BYTES = 4096;
 
 let folder: string;
 let seq: number;
@@ -191,7 +192,7 @@ test('a damaged zone that is written right again is served, and known to be righ
   const doubts: (string | undefined)[] = [];
   follower.onProgress(() => doubts.push(follower.state().doubt?.reason));
   expect(() => follower.readZone(name)).toThrow(ZoneDamaged);
-  expect(doubts).toEqual(['1 zones of the store are damaged: restore them from a backup']);
+  expect(doubts).toEqual(['1 zones of the store are damaged: replace their records, or restore a backup']);
   addChange(database, 'domainPut', null);
   follower.wake();
   database.exec(`UPDATE domains SET content_hash = '${EMPTY_SUM}'`);
@@ -199,6 +200,34 @@ test('a damaged zone that is written right again is served, and known to be righ
   follower.wake();
   await expect.poll(() => follower.state().doubt).toBeUndefined();
   expect(doubts.at(-1)).toBeUndefined();
+});
+
+test('a zone whose pages cannot be read is damaged as well, and holds up neither checks nor the feed', async () => {
+  vi.useFakeTimers();
+  onTestFinished(() => void vi.useRealTimers());
+  const database = createStore();
+  for (let index = 0; index < 3; index++) addRecord(database, `r${index}`);
+  database.exec('PRAGMA wal_checkpoint(TRUNCATE)');
+  const root = database.prepare("SELECT rootpage FROM sqlite_schema WHERE name = 'records_by_owner'");
+  const { rootpage } = root.get() as { rootpage: number };
+  const file = openSync(storePath(folder), 'r+');
+  writeSync(file, Buffer.alloc(PAGE_BYTES, 0xff), 0, PAGE_BYTES, (rootpage - 1) * PAGE_BYTES);
+  closeSync(file);
+  const error = vi.fn();
+  const follower = new SqliteFeedFollower({
+    path: storePath(folder),
+    log: { ...silentLog, error },
+    onLost: () => undefined,
+  });
+  onTestFinished(() => follower.close());
+  await vi.advanceTimersByTimeAsync(3000);
+  expect(follower.state().doubt).toMatchObject({ about: 'some', zones: [name] });
+  expect(error.mock.calls).toEqual([
+    [{ zone: name }, 'the rows of a zone in the store are damaged; replace or restore its records'],
+  ]);
+  addChange(database, 'recordPut', 'r0');
+  follower.wake();
+  expect(follower.state()).toMatchObject({ phase: 'following', seq });
 });
 
 test('the background round finds a damaged zone, and that it is right again', async () => {

@@ -85,7 +85,7 @@ export class SqliteFeedFollower implements FollowedZones {
   readZone(name: ZoneName): ZoneSnapshot | undefined {
     return readWatched(
       () => this.file?.zones.readZone(name),
-      (error) => this.checks.note(name, error),
+      (error) => void this.checks.note(name, error),
       () => this.checks.noteIntact(name),
     );
   }
@@ -210,10 +210,20 @@ export class SqliteFeedFollower implements FollowedZones {
         owners = 0;
         yield;
       }
-      updates.push(...feed.updatesOf(zone));
+      updates.push(...this.updatesOf(feed, zone));
       owners += zone.owners.size + 1;
     }
     if (updates.length > 0) this.notify(updates);
+  }
+
+  /** A zone whose changes cannot be read is read again as a whole, and holds up no other one. */
+  private updatesOf(feed: FeedConnection, zone: TouchedZone): ZoneUpdate[] {
+    try {
+      return feed.updatesOf(zone);
+    } catch (error) {
+      if (!this.checks.note(zone.name, error)) throw error;
+      return feed.replacements([zone.name]);
+    }
   }
 
   private *announceAll(): Steps<void> {

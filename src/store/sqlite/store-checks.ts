@@ -51,24 +51,18 @@ export class StoreChecks {
   get doubt(): CopyDoubt | undefined {
     const damagedZones = this.damaged.size;
     if (damagedZones === 0) return undefined;
-    const reason = `${damagedZones} zones of the store are damaged: restore them from a backup`;
+    const reason = `${damagedZones} zones of the store are damaged: replace their records, or restore a backup`;
     const about = { damagedZones, isDamage: true, reason };
     return damagedZones > MAX_NAMED_ZONES
       ? { ...about, about: 'all' }
       : { ...about, about: 'some', zones: [...this.damaged] };
   }
 
-  /** Notes why a zone could not be read. */
-  note(name: ZoneName, error: unknown): void {
-    if (!isZoneDamage(error) || this.damaged.has(name)) return;
-    this.damaged.add(name);
-    this.logged++;
-    if (this.logged <= MAX_LOGGED_ZONES)
-      this.options.log.error(
-        { zone: name },
-        'the rows of a zone in the store are damaged; replace or restore its records',
-      );
-    this.options.onChange();
+  /** Notes why a zone could not be read; returns whether it is damaged. */
+  note(name: ZoneName, error: unknown): boolean {
+    if (!isZoneDamage(error)) return false;
+    this.add(name);
+    return true;
   }
 
   /** Notes that a zone was read as it was written, or is gone. */
@@ -97,6 +91,18 @@ export class StoreChecks {
     this.allowance = -Infinity;
   }
 
+  private add(name: ZoneName): void {
+    if (this.damaged.has(name)) return;
+    this.damaged.add(name);
+    this.logged++;
+    if (this.logged <= MAX_LOGGED_ZONES)
+      this.options.log.error(
+        { zone: name },
+        'the rows of a zone in the store are damaged; replace or restore its records',
+      );
+    this.options.onChange();
+  }
+
   private begin(zones: SqliteZones | undefined): Generator<number, void> | undefined {
     if (zones === undefined) return undefined;
     for (const name of this.damaged) if (!zones.hosts(name)) this.noteIntact(name);
@@ -115,7 +121,7 @@ export class StoreChecks {
       isDamage: isZoneDamage,
       onChecked: (name, isIntact) => {
         if (isIntact) this.noteIntact(name);
-        else this.note(name, new ZoneDamaged(name));
+        else this.add(name);
       },
     };
   }
