@@ -121,3 +121,36 @@ test('the only view of an account may pause longer', async () => {
   elapsedMs = STALLED_ONLY_VIEW_MS;
   expect((await other).ok).toBe(true);
 });
+
+test('at most two slices are read at the same time, one of an account, and a reader that stops holds none up', async () => {
+  const reading: string[] = [];
+  let most = 0;
+  const openZoneView = (accountId: string): Promise<ZoneView> =>
+    Promise.resolve({
+      domain,
+      slices: async function* () {
+        for (let slice = 0; slice < 5; slice++) {
+          expect(reading).not.toContain(accountId);
+          most = Math.max(most, reading.push(accountId));
+          await new Promise(setImmediate);
+          reading.splice(reading.indexOf(accountId), 1);
+          yield [];
+        }
+      },
+      close: () => Promise.resolve(),
+    } as unknown as ZoneView);
+  const views = new ZoneViews({ openZoneView });
+  const accounts = ['a', 'a', 'b', 'b', 'c', 'c'];
+  const opened = await Promise.all(accounts.map((account) => views.openBriefly(account, name)));
+  const slices = opened.map((view) => (view.ok ? view.value.slices() : undefined));
+  // One of each account reads a slice and no more.
+  await Promise.all(slices.filter((_, index) => index % 2 === 0).map(async (own) => await own?.next()));
+  const others = slices.filter((_, index) => index % 2 === 1);
+  const counts = others.map(async (own) => {
+    let count = 0;
+    while ((await own?.next())?.done === false) count++;
+    return count;
+  });
+  expect(await Promise.all(counts)).toEqual([5, 5, 5]);
+  expect(most).toBe(2);
+});

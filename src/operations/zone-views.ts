@@ -41,15 +41,27 @@ const MAX_VIEW_MS = 60_000;
 
 /**
  * While another account waits, a view whose reader has not asked for more for this long is closed, if its account has
- * others open. A client at 8 Mbit/s takes a slice of 2,000 records in less.
+ * others open. A client at 8 Mbit/s takes the slices of a piece in less.
  */
 export const STALLED_VIEW_MS = 250;
 
-/** As above, if it is the only one of its account. A client at 400 kbit/s takes a slice in less. */
+/** As above, if it is the only one of its account. A client at 400 kbit/s takes them in less. */
 export const STALLED_ONLY_VIEW_MS = 3_000;
 
 /** How often a waiting request looks for stalled views. */
 const STALL_CHECK_MS = 50;
+
+/**
+ * Slices that are read at the same time, one of an account: a connection reads while the rows of another are made into
+ * records, and short requests wait for two slices at most.
+ */
+const sliceLimits: SemaphoreLimits = {
+  permits: 2,
+  permitsPerKey: 1,
+  maxWaiting: 2 * MAX_OPEN_VIEWS,
+  maxWaitingPerKey: 2 * MAX_OPEN_VIEWS,
+  waitMs: MAX_VIEW_MS,
+};
 
 const BUSY = 'Too many whole zones are being read; try again';
 
@@ -65,6 +77,7 @@ export class ZoneViews {
   private readonly clock: MonotonicClock;
   private readonly semaphore = new FairSemaphore(viewLimits);
   private readonly briefViews = new FairSemaphore(briefLimits);
+  private readonly sliceTurns = new FairSemaphore(sliceLimits);
   private readonly openViews = new Set<OpenView>();
 
   constructor(store: Pick<Store, 'openZoneView'>, clock: MonotonicClock = monotonicClock) {
@@ -100,7 +113,7 @@ export class ZoneViews {
     if (release === undefined) throw new StoreBusy(BUSY);
     try {
       const view = await this.store.openZoneView(accountId, name);
-      if (view !== undefined) return success(withRelease(view, release));
+      if (view !== undefined) return success(this.withRelease(accountId, view, release));
     } catch (error) {
       release();
       throw error;
@@ -155,7 +168,7 @@ export class ZoneViews {
     openViews.add(state);
     return {
       domain: view.domain,
-      slices: () => noteProgress(view, state, clock),
+      slices: () => noteProgress(this.slicesInTurn(accountId, view), state, clock),
       changesLater: async (moment, onRead) => {
         state.idleSinceMs = null;
         try {
@@ -167,30 +180,44 @@ export class ZoneViews {
       close,
     };
   }
-}
 
-function withRelease(view: ZoneView, release: Release): ZoneView {
-  return {
-    domain: view.domain,
-    slices: () => view.slices(),
-    changesLater: (moment, onRead) => view.changesLater(moment, onRead),
-    close: async () => {
-      try {
-        await view.close();
-      } finally {
-        release();
+  private withRelease(accountId: string, view: ZoneView, release: Release): ZoneView {
+    return {
+      domain: view.domain,
+      slices: () => this.slicesInTurn(accountId, view),
+      changesLater: (moment, onRead) => view.changesLater(moment, onRead),
+      close: async () => {
+        try {
+          await view.close();
+        } finally {
+          release();
+        }
+      },
+    };
+  }
+
+  /** A reader that does not ask for more holds no turn. */
+  private async *slicesInTurn(accountId: string, view: ZoneView): Slices {
+    const slices = view.slices();
+    try {
+      for (;;) {
+        const release = await this.sliceTurns.acquire(accountId);
+        if (release === undefined) throw new StoreBusy(BUSY);
+        const slice = await slices.next().finally(release);
+        if (slice.done === true) return;
+        yield slice.value;
       }
-    },
-  };
+    } finally {
+      await slices.return();
+    }
+  }
 }
 
-async function* noteProgress(
-  view: ZoneView,
-  state: OpenView,
-  clock: MonotonicClock,
-): ReturnType<ZoneView['slices']> {
+type Slices = ReturnType<ZoneView['slices']>;
+
+async function* noteProgress(slices: Slices, state: OpenView, clock: MonotonicClock): Slices {
   state.idleSinceMs = null;
-  for await (const slice of view.slices()) {
+  for await (const slice of slices) {
     state.idleSinceMs = clock.elapsedMs();
     yield slice;
     state.idleSinceMs = null;
