@@ -1,11 +1,11 @@
-import { mkdtempSync, rmSync } from 'node:fs';
+import { mkdtempSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import type { Author, Command } from '../../writes/command.ts';
 import type { ZoneName } from '../../model/domain.ts';
 import { START_MS, START_SECONDS, newId, newKey, newRecord } from '../suite/store-scene.test-support.ts';
-import { openStoreFiles } from './open-store-files.ts';
+import { openStoreFiles, storePath } from './open-store-files.ts';
 import { prepareQuery } from './sqlite-driver.ts';
 import { createUpkeep, UPKEEP_SLICE_ROWS } from './sqlite-upkeep.ts';
 import { SqliteWriter } from './sqlite-writer.ts';
@@ -52,6 +52,21 @@ test('a full disk fails the whole batch, and later batches succeed', () => {
   expect(results.every((result) => result.kind === 'decided' && result.result.ok)).toBe(true);
   expect(lastSeq).toBe(202);
   expect(count('records')).toBe(201);
+});
+
+test('a long log is moved by the next commit, unless it is left to another thread', () => {
+  const fileBytes = (): number => statSync(storePath(folder)).size;
+  const before = fileBytes();
+  const data = 'x'.repeat(60_000);
+  writer.keepLogShort(false);
+  for (let batch = 0; batch < 4; batch++) {
+    const long = Array.from({ length: 80 }, (_, i) => createRecord(`r${batch}-${i}`, { type: 16, data }));
+    writer.commitBatch(long);
+  }
+  expect(fileBytes()).toBe(before);
+  writer.keepLogShort(true);
+  writer.commitBatch([createRecord('last')]);
+  expect(fileBytes()).toBeGreaterThan(16 * 1024 * 1024);
 });
 
 test('a batch of refusals and repeats writes nothing', () => {
