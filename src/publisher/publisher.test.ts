@@ -60,7 +60,7 @@ async function open(memoryBytes = 2 ** 20, knowsNames = true): Promise<void> {
     hostedNames: (after, limit) => (knowsNames ? store.hostedNames(after, limit) : []),
   };
   const observer = { zoneLoaded: () => loads.done++, zoneLoadFailed: () => loads.failed++ };
-  const loading = { slicedFromBytes: Infinity };
+  const loading = { slicedFromRecords: Infinity, slicedFromBytes: Infinity };
   const settings = { source, memoryBytes, soa, readers: 1, seed: 5, log: silentLog, observer, loading };
   publisher = startPublisher(settings);
   answerer = createAnswerer({ memory: publisher.memory, reader: 0 });
