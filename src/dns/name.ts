@@ -36,8 +36,9 @@ export function parseDomainName(text: string, origin?: DomainName): Parsed<Domai
   if (text === '@')
     return origin ? parsed(origin) : malformed('@ stands for the origin, but no origin is known here');
   if (text.length > MAX_NAME_CHARACTERS) return malformed(tooLong());
-  // Each character becomes at most one octet; the first length octet and the root label are added.
-  const wire = new Uint8Array(text.length + 2);
+  // Each character becomes at most one octet; the first length octet and the origin or the root label are added.
+  const { length: rest } = origin ?? rootName;
+  const wire = new Uint8Array(text.length + 1 + rest);
   let lengthAt = 0;
   let end = 1;
   for (let at = 0; at < text.length; at++) {
@@ -59,10 +60,11 @@ export function parseDomainName(text: string, origin?: DomainName): Parsed<Domai
   if (!absolute) {
     const problem = closeLabel(wire, lengthAt, end, text);
     if (problem !== undefined) return malformed(problem);
-    if (origin) return appendOrigin(wire.subarray(0, end), origin);
-    end++;
+    if (origin && end + rest <= MAX_NAME_OCTETS) wire.set(origin, end);
+    end += rest;
   }
-  return end > MAX_NAME_OCTETS ? malformed(tooLong()) : parsed(wire.subarray(0, end) as DomainName);
+  if (end > MAX_NAME_OCTETS) return malformed(tooLong());
+  return parsed((end === wire.length ? wire : wire.subarray(0, end)) as DomainName);
 }
 
 function closeLabel(wire: Uint8Array, lengthAt: number, end: number, text: string): string | undefined {
@@ -73,14 +75,6 @@ function closeLabel(wire: Uint8Array, lengthAt: number, end: number, text: strin
   }
   wire[lengthAt] = length;
   return undefined;
-}
-
-function appendOrigin(relative: Uint8Array, origin: DomainName): Parsed<DomainName> {
-  if (relative.length + origin.length > MAX_NAME_OCTETS) return malformed(tooLong());
-  const name = new Uint8Array(relative.length + origin.length);
-  name.set(relative);
-  name.set(origin, relative.length);
-  return parsed(name as DomainName);
 }
 
 function tooLong(): string {

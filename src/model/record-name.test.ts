@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { equalDomainNames, formatDomainName, parseDomainName } from '../dns/name.ts';
 import type { ZoneName } from './domain.ts';
-import { ownerDomainName, parseRecordName } from './record-name.ts';
+import { APEX, ownerBelow, ownerDomainName, parseRecordName } from './record-name.ts';
 
 const zone = 'example.com' as ZoneName;
 const label63 = 'a'.repeat(63);
@@ -184,6 +184,7 @@ test('rule 21: the owner names the same DNS name as the text does in a master fi
       if (!name.ok || !absolute.ok || /example\.com$/i.test(text) || text === '@') return;
       const owner = ownerDomainName(name.value.owner, zone);
       expect(equalDomainNames(owner, absolute.value)).toBe(true);
+      expect(ownerBelow(name.value.owner, ownerDomainName(APEX, zone))).toEqual(owner);
       expect(formatDomainName(owner)).toBe(
         `${name.value.owner}${name.value.owner === '' ? '' : '.'}example.com.`,
       );

@@ -44,6 +44,13 @@ export function ownerDomainName(owner: OwnerKey, zone: ZoneName): DomainName {
   return name.value;
 }
 
+/** Like `ownerDomainName`, for many owners of one domain. */
+export function ownerBelow(owner: OwnerKey, apexName: DomainName): DomainName {
+  const name = owner === APEX ? parsed(apexName) : parseDomainName(owner, apexName);
+  assert(name.ok, 'an owner and its domain make a name');
+  return name.value;
+}
+
 const apex = parsed<RecordName>({ owner: APEX, name: '' });
 
 /** Names that need neither escapes nor IDNA: nearly all names. */

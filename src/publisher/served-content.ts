@@ -3,7 +3,7 @@
 import { assert } from '../base/assert.ts';
 import { rrType } from '../dns/codes.ts';
 import { parseRdata } from '../dns/rdata/rdata.ts';
-import { ownerDomainName } from '../model/record-name.ts';
+import { ownerBelow, ownerDomainName } from '../model/record-name.ts';
 import type { OwnerKey } from '../model/record.ts';
 import { SOA_TTL_SECONDS, soaOf, type SoaDefaults } from '../model/soa.ts';
 import type { ServedRecord, ZoneHead } from '../model/zone-update.ts';
@@ -38,18 +38,18 @@ export function ownerSets(
 
 /** Yields a zone's owners; the apex comes first, even without records. */
 export function* readOwners(snapshot: ZoneSnapshot, defaults: SoaDefaults): Generator<OwnerSets> {
-  const zone = snapshot.head.name;
+  const apex = ownerDomainName(APEX, snapshot.head.name);
   let owner = APEX;
   let records: ServedRecord[] = [];
   for (const record of snapshot.records) {
     if (record.owner !== owner) {
-      yield { owner: ownerDomainName(owner, zone), sets: ownerSets(owner, records, defaults) };
+      yield { owner: ownerBelow(owner, apex), sets: ownerSets(owner, records, defaults) };
       owner = record.owner;
       records = [];
     }
     records.push(record);
   }
-  yield { owner: ownerDomainName(owner, zone), sets: ownerSets(owner, records, defaults) };
+  yield { owner: ownerBelow(owner, apex), sets: ownerSets(owner, records, defaults) };
 }
 
 export function soaContent(head: ZoneHead, defaults: SoaDefaults): SoaContent {
