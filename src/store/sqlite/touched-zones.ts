@@ -1,6 +1,7 @@
 import type { Steps } from '../../base/steps.ts';
 import type { ZoneName } from '../../model/domain.ts';
 import type { OwnerKey } from '../../model/record.ts';
+import { sqliteErrorCode } from './sqlite-driver.ts';
 
 /** An entry of the feed, without the record's content. */
 export type FeedRow = [
@@ -73,16 +74,27 @@ function* skipReplaced(
   after: number,
 ): Steps<number> {
   const zone = lastRow && touched.get(lastRow[3]);
-  if (lastRow === undefined || zone === undefined || !feed.isReplacedBy(zone.name, zone.owners)) return after;
+  if (lastRow === undefined || zone === undefined) return after;
+  if (tryToRead(() => feed.isReplacedBy(zone.name, zone.owners)) !== true) return after;
   let end = after;
   for (let count = SKIPPED_PER_STEP; count >= CHANGES_PER_STEP;) {
     // Entries are numbered without gaps: if as many follow each other, they are all of this domain.
-    if (feed.seqOfLater(lastRow[2], end, count) === end + count) {
+    if (tryToRead(() => feed.seqOfLater(lastRow[2], end, count)) === end + count) {
       end += count;
       yield;
     } else count /= 2;
   }
   return end === after ? after : end - 1;
+}
+
+/** Nothing is skipped if the pages for it are damaged, so that they hold up no other zone. */
+function tryToRead<T>(read: () => T): T | undefined {
+  try {
+    return read();
+  } catch (error) {
+    if (sqliteErrorCode(error) === undefined) throw error;
+    return undefined;
+  }
 }
 
 function note(touched: Map<ZoneName, TouchedZone>, row: FeedRow): void {
