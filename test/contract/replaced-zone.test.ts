@@ -1,11 +1,13 @@
-import { expect, onTestFinished, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { createDomain, postRecord } from '../harness/fixtures.ts';
-import { startService, type Service } from '../harness/service.ts';
+import { startForFile } from '../harness/service.ts';
 
 /*
  * A large zone that is replaced is read again as a whole by the nameserver process. Meanwhile it answers as before, and the
  * write is answered when it answers with the new content (rule 35).
  */
+
+const service = await startForFile();
 
 const RECORDS = 6000;
 const ROUNDS = 3;
@@ -19,18 +21,14 @@ interface Answer {
   readonly seen: unknown;
 }
 
-function replaceZone(service: Service, domain: string, version: number) {
+function replaceZone(domain: string, version: number) {
   const file = `$GENERATE 1-${RECORDS} n$ 300 IN A 192.0.2.${version}\n`;
   return service.http.put(`/v2/domains/${domain}/zonefile`, file);
 }
 
-test('a large zone that is replaced answers on, and with its new content as soon as the write is answered', async () => {
-  const service = await startService();
-  onTestFinished(async () => {
-    await service.stop();
-  });
+test('rule 35: a large zone that is replaced answers on, and with its new content as soon as the write is answered', async () => {
   const domain = await createDomain(service);
-  expect((await replaceZone(service, domain, 1)).status).toBe(200);
+  expect((await replaceZone(domain, 1)).status).toBe(200);
   expect(await service.dns.look(`n${RECORDS}.${domain}`, 'A', patient)).toEqual(['192.0.2.1']);
 
   let answered = 1;
@@ -44,7 +42,7 @@ test('a large zone that is replaced answers on, and with its new content as soon
   })();
   for (let version = 2; version <= ROUNDS; version++) {
     const [replaced, added] = await Promise.all([
-      replaceZone(service, domain, version),
+      replaceZone(domain, version),
       postRecord(service, domain, { name: `beside-${version}` }),
     ]);
     expect([replaced.status, added.status]).toEqual([200, 201]);
