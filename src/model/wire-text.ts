@@ -29,7 +29,12 @@ function holdsNames(type: number): boolean {
   return findRecordType(type)?.fields.some((field) => codecsWithNames.has(field.codec.kind)) ?? false;
 }
 
-const codecsWithNames: ReadonlySet<string> = new Set(['domain name', 'IPSECKEY gateway']);
+const codecsWithNames: ReadonlySet<string> = new Set([
+  'domain name',
+  'domain names',
+  'IPSECKEY gateway',
+  'AMT relay',
+]);
 
 /** SVCB parameters (`key=value`) are words too, but not names. */
 function isInternationalName(token: Token): boolean {

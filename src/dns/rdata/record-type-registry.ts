@@ -2,6 +2,7 @@
 import { a } from '../record-types/a.ts';
 import { aaaa } from '../record-types/aaaa.ts';
 import { afsdb } from '../record-types/afsdb.ts';
+import { amtrelay } from '../record-types/amtrelay.ts';
 import { apl } from '../record-types/apl.ts';
 import { caa } from '../record-types/caa.ts';
 import { cdnskey } from '../record-types/cdnskey.ts';
@@ -16,6 +17,7 @@ import { ds } from '../record-types/ds.ts';
 import { eui48 } from '../record-types/eui48.ts';
 import { eui64 } from '../record-types/eui64.ts';
 import { hinfo } from '../record-types/hinfo.ts';
+import { hip } from '../record-types/hip.ts';
 import { https } from '../record-types/https.ts';
 import { ipseckey } from '../record-types/ipseckey.ts';
 import { kx } from '../record-types/kx.ts';
@@ -32,6 +34,7 @@ import { nsec3 } from '../record-types/nsec3.ts';
 import { nsec3param } from '../record-types/nsec3param.ts';
 import { openpgpkey } from '../record-types/openpgpkey.ts';
 import { ptr } from '../record-types/ptr.ts';
+import { resinfo } from '../record-types/resinfo.ts';
 import { rp } from '../record-types/rp.ts';
 import { rrsig } from '../record-types/rrsig.ts';
 import { smimea } from '../record-types/smimea.ts';
@@ -44,6 +47,7 @@ import { tlsa } from '../record-types/tlsa.ts';
 import { txt } from '../record-types/txt.ts';
 import { uri } from '../record-types/uri.ts';
 import { wallet } from '../record-types/wallet.ts';
+import { x25 } from '../record-types/x25.ts';
 import { zonemd } from '../record-types/zonemd.ts';
 import type { RecordType } from '../record-type.ts';
 
@@ -54,6 +58,7 @@ export const recordTypes: readonly RecordType[] = [
   a,
   aaaa,
   afsdb,
+  amtrelay,
   apl,
   caa,
   cdnskey,
@@ -68,6 +73,7 @@ export const recordTypes: readonly RecordType[] = [
   eui48,
   eui64,
   hinfo,
+  hip,
   https,
   ipseckey,
   kx,
@@ -84,6 +90,7 @@ export const recordTypes: readonly RecordType[] = [
   nsec3param,
   openpgpkey,
   ptr,
+  resinfo,
   rp,
   rrsig,
   smimea,
@@ -96,6 +103,7 @@ export const recordTypes: readonly RecordType[] = [
   txt,
   uri,
   wallet,
+  x25,
   zonemd,
 ];
 

@@ -1,7 +1,7 @@
 import { ByteReader } from '../../base/byte-reader.ts';
 import { rrType } from '../codes.ts';
 import { uint8 } from '../field-codecs/integer.ts';
-import { ipseckeyGateway } from '../field-codecs/ipseckey-gateway.ts';
+import { ipseckeyGateway } from '../field-codecs/typed-gateway.ts';
 import { remainingBase64 } from '../field-codecs/remaining-base64.ts';
 import type { RecordType } from '../record-type.ts';
 

@@ -148,6 +148,11 @@ const textByKind: Partial<Record<string, (codec: CodecDetails) => fc.Arbitrary<s
         .map(([not, text, prefix]) => `${not}${number}:${text}/${prefix}`);
     return some(fc.oneof(family(1, ipv4, 32), family(2, ipv6, 128)), 0).map((items) => items.join(' '));
   },
+  'domain names': () => some(domainName, 0).map((names) => names.join(' ')),
+  'host identity': () =>
+    fc
+      .tuple(integer(1), octets(1, 255), octets(1, 300))
+      .map(([algorithm, tag, key]) => `${algorithm} ${formatHex(tag)} ${formatBase64(key)}`),
   location: () =>
     fc
       .tuple(
@@ -178,7 +183,21 @@ const ipseckeyText = fc
     return `${precedence} ${withAlgorithm} ${formatBase64(key)}`;
   });
 
+const amtrelayText = fc
+  .tuple(
+    integer(1),
+    fc.constantFrom('0', '1'),
+    fc.oneof(
+      fc.constant('0 .'),
+      ipv4.map((address) => `1 ${address}`),
+      ipv6.map((address) => `2 ${address}`),
+      domainName.map((name) => `3 ${name}`),
+    ),
+  )
+  .map((fields) => fields.join(' '));
+
 function textOf(type: RecordType): fc.Arbitrary<string> {
+  if (type.mnemonic === 'AMTRELAY') return amtrelayText;
   if (type.mnemonic === 'IPSECKEY') return ipseckeyText;
   const texts = type.fields.map(({ codec }) => {
     const make = textByKind[codec.kind];

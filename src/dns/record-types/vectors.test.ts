@@ -71,6 +71,20 @@ export const vectors: readonly Vector[] = [
     text: '1 jack.toaster.com.',
     hex: '0001046a61636b07746f617374657203636f6d00',
   },
+  { source: 'RFC 8777 section 4.3.1', type: 'AMTRELAY', text: '10 0 1 203.0.113.15', hex: '0a01cb00710f' },
+  {
+    source: 'RFC 8777 section 4.3.1',
+    type: 'AMTRELAY',
+    text: '10 0 2 2001:db8::15',
+    hex: '0a0220010db8000000000000000000000015',
+  },
+  {
+    source: 'RFC 8777 section 4.3.1, with optional discovery',
+    type: 'AMTRELAY',
+    text: '10 1 3 relay.example.com.',
+    hex: '0a830572656c6179076578616d706c6503636f6d00',
+  },
+  { source: 'RFC 8777 section 4.2.4 (no relay)', type: 'AMTRELAY', text: '10 0 0 .', hex: '0a00' },
   {
     source: 'RFC 3123 section 7',
     type: 'APL',
@@ -226,6 +240,20 @@ export const vectors: readonly Vector[] = [
     canonical: '"DEC-2060" "TOPS20"',
   },
   { source: 'RFC 8482 section 4.2', type: 'HINFO', text: '"RFC8482" ""', hex: '075246433834383200' },
+  {
+    source: 'RFC 8005 section 6, with a shorter key',
+    type: 'HIP',
+    text: '2 200100107B1A74DF365639CC39F1D578 AwEAAbdxyhNuSutc5EMzxTs9LBPCIkOFH8cIvM4p9+LrV4e1',
+    hex: '10020024200100107b1a74df365639cc39f1d57803010001b771ca136e4aeb5ce44333c53b3d2c13c22243851fc708bcce29f7e2eb5787b5',
+  },
+  {
+    source: 'RFC 8005 section 6, with a shorter key',
+    type: 'HIP',
+    text: '2 200100107b1a74df365639cc39f1d578 AwEAAbdxyhNuSutc5EMzxTs9LBPCIkOFH8cIvM4p9+LrV4e1 rvs.example.com. b.example.',
+    hex: '10020024200100107b1a74df365639cc39f1d57803010001b771ca136e4aeb5ce44333c53b3d2c13c22243851fc708bcce29f7e2eb5787b503727673076578616d706c6503636f6d000162076578616d706c6500',
+    canonical:
+      '2 200100107B1A74DF365639CC39F1D578 AwEAAbdxyhNuSutc5EMzxTs9LBPCIkOFH8cIvM4p9+LrV4e1 rvs.example.com. b.example.',
+  },
   {
     source: 'RFC 9460 section 2.4.2',
     type: 'HTTPS',
@@ -595,6 +623,20 @@ export const vectors: readonly Vector[] = [
     text: '\\# 4 0A000001',
     hex: '0a000001',
     canonical: '10.0.0.1',
+  },
+  {
+    source: 'RFC 9606 section 5',
+    type: 'RESINFO',
+    text: 'qnamemin exterr=15-17',
+    hex: '08716e616d656d696e0c6578746572723d31352d3137',
+    canonical: '"qnamemin" "exterr=15-17"',
+  },
+  {
+    source: 'RFC 1183 section 3.1',
+    type: 'X25',
+    text: '311061700956',
+    hex: '0c333131303631373030393536',
+    canonical: '"311061700956"',
   },
 ];
 

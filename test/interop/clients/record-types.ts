@@ -15,6 +15,7 @@ const KEY = 'oJMRESz5E4gYzS/q6XDrvU1qMPYIjCWzJaOau8XNEZeqCYKD5ar0IRd8KqXXFJkqmVf
 /** Type, data as written, and dig's output if it differs. */
 const rows: readonly (readonly [type: string, data: string, printed?: string])[] = [
   ['AFSDB', '1 afs.example.net.'],
+  ['AMTRELAY', '10 1 3 relay.example.net.'],
   ['APL', '1:192.0.2.0/24 !2:2001:db8::/32'],
   ['CDNSKEY', `257 3 13 ${KEY}`],
   ['CDS', `27933 13 2 ${SHA256}`],
@@ -25,6 +26,10 @@ const rows: readonly (readonly [type: string, data: string, printed?: string])[]
   ['EUI48', '00-00-5e-00-53-2a'],
   ['EUI64', '00-00-5e-ef-10-00-00-2a'],
   ['HINFO', '"PC-Intel-700mhz" "Redhat Linux 7.1"'],
+  [
+    'HIP',
+    '2 200100107B1A74DF365639CC39F1D578 AwEAAbdxyhNuSutc5EMzxTs9LBPCIkOFH8cIvM4p9+LrV4e1 rvs.example.net.',
+  ],
   ['HTTPS', '1 . alpn="h2,h3" ipv4hint=192.0.2.1 ipv6hint=2001:db8::1'],
   ['IPSECKEY', '10 1 2 192.0.2.38 AQNRU3mG7TVTO2BkR47usntb102uFJtugbo6BSGvgqt4AQ=='],
   ['KX', '10 kx.example.net.'],
@@ -46,13 +51,20 @@ const rows: readonly (readonly [type: string, data: string, printed?: string])[]
   ['SVCB', '1 svc.example.net. alpn="h2" port=8443'],
   ['TLSA', `3 1 1 ${SHA256}`],
   ['URI', '10 1 "ftp://ftp1.example.com/public"'],
+  ['RESINFO', '"qnamemin" "exterr=15-17"'],
   ['WALLET', '"BTC" "1A1zP1eP5QGefi2DMPTfTL5SLmv7DivfNa"'],
+  ['X25', '"311061700956"'],
   ['ZONEMD', `2018031500 1 1 ${SHA384}`],
   ['TYPE65280', '\\# 4 C0000201'],
 ];
 
-/** Types newer than kdig, which are queried by number. */
-const KDIG_NAMES: Readonly<Record<string, string>> = { WALLET: 'TYPE262' };
+/** Types that kdig does not know, which are queried by number. */
+const KDIG_NAMES: Readonly<Record<string, string>> = {
+  AMTRELAY: 'TYPE260',
+  HIP: 'TYPE55',
+  RESINFO: 'TYPE261',
+  WALLET: 'TYPE262',
+};
 
 export const recordTypesSuite: Suite = {
   name: 'record-types',
