@@ -1,7 +1,6 @@
 // All limits of the HTTP server. The defaults suit the internet; tests use shorter times.
 import { MAX_BATCH_BODY_BYTES, MAX_ZONE_BODY_BYTES } from '../contract/body-sizes.ts';
 import type { Endpoint } from '../contract/endpoint.ts';
-import { MAX_WAIT_SECONDS } from '../contract/propagation-query.ts';
 
 export interface HttpLimits {
   readonly maxConnections: number;
@@ -48,8 +47,12 @@ export const defaultHttpLimits: HttpLimits = {
   throughputWindowMs: 10_000,
   /** For bodies and answers: 32 kbit/s. A slower client keeps memory, a slot for imports or an open snapshot. */
   minBytesPerSecond: 4_096,
-  /** For clients that do not read their answer. Longer than the longest wait for an answer. */
-  socketIdleTimeoutMs: (MAX_WAIT_SECONDS + 15) * 1000,
+  /**
+   * While an answer is being made, nothing is sent. The largest import takes half a minute, several times as long on a busy
+   * machine, and may wait `MAX_WAIT_SECONDS` for nameservers; clients that do not read are disconnected before, by
+   * `minBytesPerSecond`.
+   */
+  socketIdleTimeoutMs: 300_000,
   /** The process has 10 seconds to end (SIGTERM), and the store closes after HTTP. */
   stopTimeoutMs: 7_000,
 };
