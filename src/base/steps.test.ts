@@ -27,8 +27,17 @@ test('other work runs between two steps', async () => {
     return 'all';
   }
   setImmediate(() => done.push('other'));
-  expect(await runInSteps(work())).toBe('all');
+  expect(await runInSteps(work(), undefined, 0)).toBe('all');
   expect(done).toEqual(['one', 'other', 'two', 'three']);
+});
+
+test('short work is done in one turn', async () => {
+  function* work() {
+    for (let step = 0; step < 10; step++) yield;
+  }
+  let turns = 0;
+  await runInSteps(work(), () => turns++, 60_000);
+  expect(turns).toBe(0);
 });
 
 test('one of many pieces of long work goes on in each turn of the event loop, and all come round', async () => {
@@ -46,7 +55,7 @@ test('one of many pieces of long work goes on in each turn of the event loop, an
     if (!isOver) setImmediate(count);
   };
   const names = [0, 1, 2, 3];
-  const all = Promise.all(names.map((name) => runInSteps(work(name))));
+  const all = Promise.all(names.map((name) => runInSteps(work(name), undefined, 0)));
   count();
   await all;
   isOver = true;

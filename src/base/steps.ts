@@ -21,12 +21,28 @@ function beginTurn(): void {
   if (turns.length > 0) setImmediate(beginTurn);
 }
 
-/** Runs the steps, letting the event loop do its other work between them. */
-export async function runInSteps<T>(steps: Steps<T>): Promise<T> {
+/** Shorter work is done in one turn: it does not wait for the steps of longer work. */
+const SHORT_TURN_MS = 2;
+
+/**
+ * Runs the steps, letting the event loop do its other work between them.
+ *
+ * @param onTurn called before each turn but the first; may throw to stop
+ * @param turnMs a turn has steps until so much time has passed
+ */
+export async function runInSteps<T>(
+  steps: Steps<T>,
+  onTurn: () => void = () => undefined,
+  turnMs = SHORT_TURN_MS,
+): Promise<T> {
   for (;;) {
-    const step = steps.next();
-    if (step.done === true) return step.value;
+    const untilMs = performance.now() + turnMs;
+    do {
+      const step = steps.next();
+      if (step.done === true) return step.value;
+    } while (performance.now() < untilMs);
     await nextTurn();
+    onTurn();
   }
 }
 

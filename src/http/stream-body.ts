@@ -30,11 +30,13 @@ export async function sendStream(
   response: ServerResponse,
   stream: Required<Answer>['stream'],
 ): Promise<void> {
+  let isFirst = true;
   try {
     for await (const piece of stream) {
       if (!response.write(piece)) await drained(response);
       if (response.destroyed) return;
-      await nextTurn();
+      if (!isFirst) await nextTurn();
+      isFirst = false;
     }
     response.end();
   } catch (error) {

@@ -1,5 +1,5 @@
 import type { GetSignal } from '../base/fair-semaphore.ts';
-import { nextTurn, type Steps } from '../base/steps.ts';
+import { runInSteps, type Steps } from '../base/steps.ts';
 import { StoreBusy } from '../writes/store-errors.ts';
 
 /**
@@ -7,16 +7,9 @@ import { StoreBusy } from '../writes/store-errors.ts';
  *
  * @throws StoreBusy, which nobody receives
  */
-export async function runForClient<T>(steps: Steps<T>, getSignal?: GetSignal): Promise<T> {
-  const first = steps.next();
-  if (first.done === true) return first.value;
-  const signal = getSignal?.();
-  for (;;) {
-    await nextTurn();
-    checkClient(signal);
-    const step = steps.next();
-    if (step.done === true) return step.value;
-  }
+export function runForClient<T>(steps: Steps<T>, getSignal?: GetSignal): Promise<T> {
+  let signal: AbortSignal | undefined;
+  return runInSteps(steps, () => checkClient((signal ??= getSignal?.())));
 }
 
 export function checkClient(signal: AbortSignal | undefined): void {

@@ -3,8 +3,8 @@
 /** After a large write the writer belongs to others three times as long: large writes take a quarter of it at most. */
 export const REST_FACTOR = 3;
 
-/** A slow disk must not make the rest longer than clients wait. */
-export const MAX_REST_MS = 3000;
+/** A slow disk must not make the rest longer than a large write waits for its turn. */
+export const MAX_REST_MS = 9000;
 
 /** Returns how long large writes rest after one that has held the writer for so long. */
 export function restAfter(heldMs: number): number {

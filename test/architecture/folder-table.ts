@@ -15,7 +15,7 @@ export interface FolderRule {
 }
 
 export const folderTable: Readonly<Partial<Record<string, FolderRule>>> = {
-  base: { imports: [], packages: [], node: ['v8', 'vm', 'worker_threads'] },
+  base: { imports: [], packages: [], node: ['os', 'v8', 'vm', 'worker_threads'] },
   dns: { imports: ['base'], packages: [], node: [], pure: true },
   'dns-client': { imports: ['dns', 'base'], packages: [], node: ['crypto', 'dgram', 'dns/promises', 'net'] },
   model: { imports: ['dns', 'base'], packages: ['tldts', 'tr46'], node: [], pure: true },

@@ -3,14 +3,15 @@ import type { Quotas } from '../../writes/check-quotas.ts';
 import type { Command } from '../../writes/command.ts';
 import { MAX_PREPARATIONS } from '../../writes/prepared-write.ts';
 import type { CommandReply } from '../../writes/write-queue.ts';
+import { MAX_REST_MS } from '../writer-rest.ts';
 import { MAX_TURN_WAIT_MS } from './large-turns.ts';
 import { decideOnSnapshot, type Prepared, type Wanted } from './prepared-transaction.ts';
 import type { PostgresWriter } from './postgres-writer.ts';
 import { toStoreError } from './postgres-errors.ts';
 import { acknowledge, takeOver } from './take-over.ts';
 
-/** Bringing the largest zone into staging tables takes seconds, during which nobody waits; then it waits for its turn. */
-const LARGE_LIMIT_MS = 30_000 + MAX_TURN_WAIT_MS;
+/** Bringing the largest zone into staging tables takes seconds, during which nobody waits; then it waits for its turn, and rests. */
+const LARGE_LIMIT_MS = 30_000 + MAX_TURN_WAIT_MS + MAX_REST_MS;
 
 const RESERVE_ID = 'UPDATE counters SET last_domain_id = last_domain_id + 1 RETURNING last_domain_id';
 

@@ -5,6 +5,7 @@ import { assert } from '../../base/assert.ts';
 import { collectGarbage } from '../../base/collect-garbage.ts';
 import type { Clock } from '../../base/clock.ts';
 import { silentLog } from '../../base/log.ts';
+import { lowerPriority } from '../../base/lower-priority.ts';
 import { finishSteps } from '../../base/steps.ts';
 import type { Command } from '../../writes/command.ts';
 import { StoreUnavailable } from '../../writes/store-errors.ts';
@@ -28,6 +29,7 @@ import { PostgresWriter } from './postgres-writer.ts';
 const largeLimits: SessionLimits = { statementMs: 10_000, lockMs: 4000, idleInTransactionMs: 2000 };
 
 assert(parentPort !== null, 'runs as a worker thread');
+lowerPriority();
 const port = parentPort;
 const { address, quotas, gone } = workerData as LargeWriterThreadData;
 const pieces = new PieceSender((text) => post({ kind: 'piece', text }));

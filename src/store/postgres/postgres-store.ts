@@ -305,6 +305,7 @@ export class PostgresStore implements Store {
     this.state = 'open';
     this.openRefusal = undefined;
     this.setReady();
+    void this.connections.open();
     this.upkeepTimer = setInterval(() => void this.tidy(), UPKEEP_INTERVAL_MS).unref();
     void this.tidy();
   }

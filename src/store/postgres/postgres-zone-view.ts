@@ -65,9 +65,9 @@ export class PostgresZoneView implements ZoneView {
       `${cursorDeclaration} WHERE domain_id = ${this.domain.id} ORDER BY owner, id`,
     );
     const count = sliceRecords(this.domain);
-    for (;;) {
+    for (let isFirst = true; ; isFirst = false) {
       const rows = await read<RecordRow>(this.connection, `FETCH ${count} FROM zone_view`);
-      await nextTurn();
+      if (!isFirst) await nextTurn();
       if (rows.length > 0) yield rows.map(toRecord);
       if (rows.length < count) return;
     }

@@ -45,6 +45,11 @@ export class ReadConnections {
     );
   }
 
+  /** Opens all connections, so that no read of a sudden many has to wait for one. Never rejects: reads try again. */
+  async open(): Promise<void> {
+    await Promise.allSettled(this.connections.map((connection) => connection.get()));
+  }
+
   /** Number of statements that are not answered yet. */
   get pendingCount(): number {
     return this.waiting;

@@ -4,6 +4,7 @@
 import { parentPort, workerData } from 'node:worker_threads';
 import { assert } from '../../base/assert.ts';
 import { collectGarbage } from '../../base/collect-garbage.ts';
+import { lowerPriority } from '../../base/lower-priority.ts';
 import { finishSteps, type Steps } from '../../base/steps.ts';
 import type { BatchWrites, Counters } from '../../writes/batch-writes.ts';
 import type { Command } from '../../writes/command.ts';
@@ -27,6 +28,7 @@ import { stageRows } from './staged-rows.ts';
 const PREPARER_CACHE_KIB = 8 * 1024;
 
 assert(parentPort !== null, 'runs as a worker thread');
+lowerPriority();
 const port = parentPort;
 const { path, quotas, stagedPath, gone } = workerData as PreparingThreadData;
 const database = openDatabase(path, { readOnly: true });

@@ -86,14 +86,14 @@ export class SqliteZoneView implements ZoneView {
 
   async *slices(): AsyncGenerator<readonly DomainRecord[], void, undefined> {
     let [owner, id] = ['', ''];
-    for (;;) {
+    for (let isFirst = true; ; isFirst = false) {
       this.checkOpen();
       const rows = this.readSlice(owner, id);
       const last = rows.at(-1);
       if (last === undefined) return;
       yield rows.map(toRecord);
       [id, owner] = last;
-      await nextTurn();
+      if (!isFirst) await nextTurn();
     }
   }
 
