@@ -30,13 +30,11 @@ export async function sendStream(
   response: ServerResponse,
   stream: Required<Answer>['stream'],
 ): Promise<void> {
-  let isFirst = true;
   try {
     for await (const piece of stream) {
       if (!response.write(piece)) await drained(response);
       if (response.destroyed) return;
-      if (!isFirst) await nextTurn();
-      isFirst = false;
+      await nextTurn();
     }
     response.end();
   } catch (error) {
