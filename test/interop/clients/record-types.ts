@@ -64,6 +64,7 @@ const KDIG_NAMES: Readonly<Record<string, string>> = {
   HIP: 'TYPE55',
   RESINFO: 'TYPE261',
   WALLET: 'TYPE262',
+  X25: 'TYPE19',
 };
 
 export const recordTypesSuite: Suite = {
