@@ -49,12 +49,18 @@ export function createClientAddresses(proxies: TrustedProxies): ClientAddresses 
     address,
     isProxy: address !== undefined && isTrusted(plain(address)),
   });
+  /** The address of a connection does not change, but is missing once it is closed. */
+  const peerOn = (socket: Duplex): Peer => {
+    const peer = peerAt((socket as { remoteAddress?: string }).remoteAddress);
+    if (peer.address !== undefined) noted.set(socket, peer);
+    return peer;
+  };
   return {
     peerAt,
     // A connection over TCP that was closed has no address either, so a missing address never says that it is one of these.
     unixPeer: { address: undefined, isProxy: proxies.includes(UNIX_PEERS) },
     note: (socket, peer) => void noted.set(socket, peer),
-    peerOf: (socket) => noted.get(socket) ?? peerAt((socket as { remoteAddress?: string }).remoteAddress),
+    peerOf: (socket) => noted.get(socket) ?? peerOn(socket),
     find({ address: peer, isProxy }, headers) {
       if (!isProxy) return parsed(peer);
       const own = peer === undefined ? undefined : plain(peer);
