@@ -21,7 +21,9 @@ export function announce(
 ): void {
   if (adminKey.kind !== 'kept') {
     const isShared = config.database.kind !== 'sqlite';
-    terminal.print(formatWelcome({ adminKey, keyFile: config.adminKeyFile, http, dns: dns[0], isShared }));
+    const { isInteractive } = terminal;
+    const { adminKeyFile: keyFile } = config;
+    terminal.print(formatWelcome({ adminKey, keyFile, http, dns: dns[0], isShared, isInteractive }));
   }
   if (config.role !== 'nameserver' && config.nameservers.includes(UNSET_NAMESERVER)) {
     log.warn(

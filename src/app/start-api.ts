@@ -1,6 +1,7 @@
 import { systemClock } from '../base/clock.ts';
 import type { HttpAddress } from '../http/http-address.ts';
 import { startHttpServer } from '../http/http-server.ts';
+import { FirstAccountGate } from '../operations/first-account-gate.ts';
 import { createOperationContext, type OperationContext } from '../operations/operation-context.ts';
 import type { Settings } from '../operations/settings.ts';
 import type { Store } from '../store/store.ts';
@@ -22,7 +23,7 @@ export interface RunningApi {
 
 /**
  * Starts store ─▶ HTTP ─▶ first account and key. The account comes last: if a port is in use, the new store stays empty, and
- * the start that succeeds shows the key. It is a write like any other, so it also waits for the nameserver process.
+ * the start that succeeds shows the key. Requests with a key that is unknown until then wait for it. It is a write like any other, so it also waits for the nameserver process.
  *
  * @param nameserver the nameserver process beside this one; undefined if there is none
  * @param onServing called when HTTP listens
@@ -44,7 +45,8 @@ export async function startApi(
     nameserver: condition,
   };
   const problems = findProblems(options, checked, parts);
-  const context = createContext(config, store);
+  const firstAccount = new FirstAccountGate();
+  const context = createContext(config, store, firstAccount);
   const readiness = createReadiness(() => ({
     isComplete: parts.isComplete,
     isDatabaseReady: shared?.database.isConnected,
@@ -67,10 +69,11 @@ export async function startApi(
   parts.add(() => http.stop());
   onServing(http.address);
   const adminKey = await openFirstAccount(options, context, ready);
+  firstAccount.open();
   return { address: http.address, adminKey };
 }
 
-function createContext(config: Config, store: Store): OperationContext {
+function createContext(config: Config, store: Store, firstAccount: FirstAccountGate): OperationContext {
   const settings: Settings = {
     recordRules: { txtLimitBytes: config.txtLimit, defaultTtlSeconds: config.defaultTtl },
     zoneNameRules: { allowPublicSuffixes: config.allowPublicSuffixes },
@@ -79,5 +82,5 @@ function createContext(config: Config, store: Store): OperationContext {
     limits: limitsOf(config),
   };
   const { workMemory: workMemoryBytes } = config;
-  return createOperationContext({ store, clock: systemClock, settings, workMemoryBytes });
+  return createOperationContext({ store, clock: systemClock, settings, workMemoryBytes, firstAccount });
 }

@@ -10,19 +10,20 @@ export interface Welcome {
   readonly dns: ListenAddress | undefined;
   /** Other processes may use the same store; they do not have the key. */
   readonly isShared: boolean;
+  /** The welcome goes to a terminal, not to a file or the log of a supervisor. */
+  readonly isInteractive: boolean;
 }
 
-/** Formats the welcome to the operator of a new store: the key, shown only once, and commands to paste. */
-export function formatWelcome({ adminKey, keyFile, http, dns, isShared }: Welcome): string {
+/** Formats the welcome to the operator of a new store: the key, once and only on a terminal, and commands to paste. */
+export function formatWelcome({ adminKey, keyFile, http, dns, isShared, isInteractive }: Welcome): string {
   const { place: httpPlace, url, curl } = describeHttp(http);
   const nameserver = dns && reachable(dns);
-  const drawn = adminKey.kind === 'drawn';
-  // In double quotes, so that the shell inserts the key that the operator supplied.
-  const bearer = drawn
-    ? `'Authorization: Bearer ${adminKey.key}'`
-    : `"Authorization: Bearer $(cat ${quote(keyFile)})"`;
+  // In double quotes, so that the shell inserts the key, which then is in no history of commands.
+  const bearer = `"Authorization: Bearer $(cat ${quote(keyFile)})"`;
   const place = isShared ? `${keyFile} on this machine alone` : keyFile;
-  const keyLine = drawn ? `${adminKey.key} (shown only now, kept in ${place})` : `taken from ${keyFile}`;
+  const isShown = adminKey.kind === 'drawn' && isInteractive;
+  const kept = isShown ? `${adminKey.key} (shown only now, kept in ${place})` : `kept in ${place}`;
+  const keyLine = adminKey.kind === 'drawn' ? kept : `taken from ${keyFile}`;
   return [
     'Zonewright is ready.',
     '',

@@ -3,6 +3,7 @@ import { systemClock } from '../base/clock.ts';
 import type { Caller, KeyScope } from '../model/account.ts';
 import type { Store } from '../store/store.ts';
 import { authenticate } from './authenticate.ts';
+import { FirstAccountGate } from './first-account-gate.ts';
 import { createAccount } from './create-account.ts';
 import { createKey } from './create-key.ts';
 import { listKeys } from './read-accounts.ts';
@@ -121,4 +122,20 @@ test.each([
 ])('the account %j is refused', async (input, field) => {
   const refusal = { code: 'invalid_request', field };
   expect(await createAccount(context, admin, input)).toMatchObject({ ok: false, refusal });
+});
+
+test('a key that is not known yet waits for the first account of a new store', async () => {
+  let isCreated = false;
+  const findKeyByHash = (hash: string) =>
+    isCreated ? store.findKeyByHash(hash) : Promise.resolve(undefined);
+  const early = Object.assign(Object.create(store) as Store, { findKeyByHash });
+  const firstAccount = new FirstAccountGate();
+  const starting = createOperationContext({ store: early, clock: systemClock, settings, firstAccount });
+  const caller = authenticate(starting, adminKey);
+  const unknown = authenticate(starting, newApiKey());
+  await Promise.resolve();
+  isCreated = true;
+  firstAccount.open();
+  expect(await caller).toMatchObject({ scope: 'admin' });
+  expect(await unknown).toBeUndefined();
 });

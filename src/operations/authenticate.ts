@@ -16,6 +16,8 @@ export async function authenticate(context: OperationContext, keyText: string): 
   if (known !== undefined) return known;
   if (!isWellFormedApiKey(keyText)) return undefined;
   const generation = context.callers.generation();
-  const key = await context.store.findKeyByHash(hash);
+  const { store, firstAccount } = context;
+  let key = await store.findKeyByHash(hash);
+  if (key === undefined && (await firstAccount?.wait())) key = await store.findKeyByHash(hash);
   return key === undefined ? undefined : context.callers.remember(key, nowMs, generation);
 }

@@ -4,10 +4,11 @@ import { connect, createServer, type AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { newApiKey } from '../harness/api-key.ts';
+import { freePort } from '../harness/free-port.ts';
 import { HttpClient } from '../harness/http-client.ts';
 import type { Program } from '../harness/program.ts';
 import { findReadyLine, type ReadyLine } from '../harness/ready-line.ts';
-import { makeFolder, settingsFor, startProgram } from '../harness/service.ts';
+import { makeDataFolder, makeFolder, settingsFor, startProgram } from '../harness/service.ts';
 
 /*
  * The operator's view of startup: welcome, key file, refusals, signals. The promises of the running service are
@@ -45,13 +46,16 @@ async function statusWith(key: string, address: string): Promise<number> {
   return status;
 }
 
-test('the first start prints commands to paste, with the real ports; the second start prints nothing', async () => {
+test('the first start prints commands to paste, with the real ports but without the key; the second prints nothing', async () => {
   const settings = settingsFor(join(makeFolder(), 'data'));
   const first = await start(settings);
   const key = readFileSync(join(settings['ZONEWRIGHT_DATA'], 'admin.key'), 'utf8').trim();
+  const keyFile = join(settings['ZONEWRIGHT_DATA'], 'admin.key');
   expect(first.stdout()).toContain(
-    `curl -H 'Authorization: Bearer ${key}' 'http://${first.http}/v2/domains'`,
+    `curl -H "Authorization: Bearer $(cat ${keyFile})" 'http://${first.http}/v2/domains'`,
   );
+  expect(first.stdout()).toContain(`API key     kept in ${keyFile}\n`);
+  expect(first.stdout()).not.toContain(key);
   expect(first.stdout()).toContain(`dig @127.0.0.1 -p ${first.dns[0].split(':')[1]} example.com A`);
   expect(first.stderr()).not.toContain(key);
   await stop(first);
@@ -72,6 +76,23 @@ test('a key supplied by the operator is used and not printed', async () => {
   expect(program.stdout()).toContain(`Bearer $(cat ${keyFile})`);
   expect(program.stdout() + program.stderr()).not.toContain(key);
   expect(existsSync(join(data, 'admin.key'))).toBe(false);
+  await stop(program);
+});
+
+test('a key supplied by the operator is valid from the first answer on', async () => {
+  const data = makeDataFolder();
+  const key = readFileSync(join(data, 'admin.key'), 'utf8').trim();
+  const port = await freePort();
+  const program = startProgram(['serve'], { ...settingsFor(data), ZONEWRIGHT_HTTP: `127.0.0.1:${port}` });
+  const client = new HttpClient(`127.0.0.1:${port}`, key);
+  const statuses: number[] = [];
+  while (!statuses.includes(200)) {
+    expect(program.hasEnded(), program.stderr()).toBe(false);
+    const reply = await client.get('/v2/account').catch(() => undefined);
+    if (reply !== undefined) statuses.push(reply.status);
+  }
+  client.close();
+  expect(statuses).toEqual([200]);
   await stop(program);
 });
 
@@ -102,7 +123,7 @@ test('a first start that finds its port in use leaves the welcome to the next st
   }
   blocker.close();
   const program = await start(settings);
-  expect(program.stdout()).toContain('Bearer zw_');
+  expect(program.stdout()).toContain('Zonewright is ready.');
   await stop(program);
 });
 
