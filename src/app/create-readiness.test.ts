@@ -5,7 +5,13 @@ const away = { phase: 'away', seq: 0, feedSeq: null, lagMs: null } as const;
 const behind = { phase: 'away', seq: 7, feedSeq: 9, lagMs: 1_500 } as const;
 const current = { phase: 'following', seq: 9, feedSeq: 9, lagMs: 0 } as const;
 const renewing = { phase: 'copying', seq: 0, feedSeq: 9, lagMs: 1_500 } as const;
-const alone = { isComplete: true, copy: undefined, dnsThreads: undefined, isDatabaseReady: undefined };
+const alone = {
+  isComplete: true,
+  isStopping: false,
+  copy: undefined,
+  dnsThreads: undefined,
+  isDatabaseReady: undefined,
+};
 const threads = { workers: 2, answering: 2 };
 
 test.each<[string, PartsState, boolean]>([
@@ -63,4 +69,12 @@ test('a severe problem is the reason, and every problem is in the detail', () =>
   expect(createReadiness(() => mild)()).toEqual({ ready: true, detail: { problems: list } });
   const severe = { ...alone, isDatabaseReady: false, problems: { reason: 'The log-in failed', list } };
   expect(createReadiness(() => severe)()).toMatchObject({ ready: false, reason: 'The log-in failed' });
+});
+
+test('a severe problem explains a start that does not end, but not a stop', () => {
+  const problems = { reason: 'The database refuses the log-in', list: [] };
+  const reasonOf = (isStopping: boolean): string | undefined =>
+    createReadiness(() => ({ ...alone, isComplete: false, isStopping, problems }))().reason;
+  expect(reasonOf(false)).toBe('The database refuses the log-in');
+  expect(reasonOf(true)).toBeUndefined();
 });

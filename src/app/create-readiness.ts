@@ -5,6 +5,7 @@ import type { FollowerState } from '../store/followed-zones.ts';
 export interface PartsState {
   /** True if all parts run and none is being stopped. */
   readonly isComplete: boolean;
+  readonly isStopping: boolean;
   /** State of the zone copy; undefined if there is none. */
   readonly copy: FollowerState | undefined;
   /** Number of nameserver threads, and of those that answer; undefined if this process does not serve DNS. */
@@ -32,12 +33,13 @@ export function createReadiness(look: () => PartsState): () => Readiness {
   // A copy that restarts has no position, but still serves its earlier zones.
   let hadZones = false;
   return () => {
-    const { isComplete, copy, dnsThreads, isDatabaseReady, problems } = look();
+    const { isComplete, isStopping, copy, dnsThreads, isDatabaseReady, problems } = look();
     hadZones ||= copy === undefined || copy.seq > 0 || copy.phase === 'following';
     const isAnswering = dnsThreads === undefined || dnsThreads.answering > 0;
     const missing = findMissing(hadZones, isAnswering, isDatabaseReady);
-    // A problem says more than that the database is away.
-    const reason = isComplete ? (problems?.reason ?? missing) : undefined;
+    // A problem says more than that the database is away, and explains a start that does not end.
+    const severe = isStopping ? undefined : problems?.reason;
+    const reason = severe ?? (isComplete ? missing : undefined);
     return {
       ready: isComplete && reason === undefined,
       ...(reason === undefined ? {} : { reason }),

@@ -55,6 +55,8 @@ export function findProblems(
   }
   const store = embedded ?? shared?.store;
   if (store !== undefined) problems.add('deletion_held', () => describeHold(store.deletionReading()));
+  // Before the problems that it causes: the first severe one is the reason in `/readyz`.
+  if (embedded === undefined) problems.add('login_refused', () => describeRefusal(shared, copy));
   const { nameserver } = checked;
   if (nameserver !== undefined) {
     problems.add('nameserver_away', () => describeAbsence(nameserver()));
@@ -62,10 +64,7 @@ export function findProblems(
   }
   if (embedded !== undefined) problems.add('no_commit', () => describeStall(embedded.health.failure));
   const offsetMs = (): number | undefined => shared?.database.clockOffsetMs ?? copy?.state().clockOffsetMs;
-  if (embedded === undefined) {
-    problems.add('login_refused', () => describeRefusal(shared, copy));
-    problems.add('clock_off', () => describeOffset(offsetMs()));
-  }
+  if (embedded === undefined) problems.add('clock_off', () => describeOffset(offsetMs()));
   if (shared !== undefined) problems.add('no_commit', () => describeStall(shared.database.stalledWrites));
   if (zones !== undefined) problems.add('copy_damaged', () => describeDamage(zones.state()));
   if (copy !== undefined)

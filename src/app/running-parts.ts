@@ -18,6 +18,10 @@ export class RunningParts {
     return this.isStarted && !this.stopping.aborted;
   }
 
+  get isStopping(): boolean {
+    return this.stopping.aborted;
+  }
+
   complete(): void {
     this.isStarted = true;
   }

@@ -26,10 +26,17 @@ export interface FoundProblem {
 /** As often as the state of the database is asked for. */
 const LOG_INTERVAL_MS = 1_000;
 
-/** Conditions of this process that an operator must know of: `/readyz` and the metrics show those that exist now, the log when each begins and ends. */
+/** A severe problem is logged again after so many looks: a minute, so that it is in any part of the log that is read. */
+const REPEAT_LOOKS = 60;
+
+/**
+ * Conditions of this process that an operator must know of. `/readyz` and the metrics show those that exist now. The log
+ * says when each begins and ends, and repeats the severe ones while they last.
+ */
 export class ServiceProblems {
   private readonly checks = new Map<ProblemName, () => FoundProblem | undefined>();
-  private readonly logged = new Set<ProblemName>();
+  /** Looks since the problem was logged. */
+  private readonly logged = new Map<ProblemName, number>();
   private readonly log: Log;
   private readonly timer: NodeJS.Timeout;
 
@@ -66,12 +73,15 @@ export class ServiceProblems {
   private logChanges(): void {
     for (const [problem, find] of this.checks) {
       const found = find();
-      if (found !== undefined && !this.logged.has(problem)) {
-        this.logged.add(problem);
-        this.log.warn({ problem }, found.message);
-      } else if (found === undefined && this.logged.delete(problem)) {
-        this.log.info({ problem }, 'the problem is over');
-      }
+      if (found !== undefined) this.logExisting(problem, found);
+      else if (this.logged.delete(problem)) this.log.info({ problem }, 'the problem is over');
     }
+  }
+
+  private logExisting(problem: ProblemName, { message, isSevere }: FoundProblem): void {
+    const looks = this.logged.get(problem);
+    const isDue = looks === undefined || (isSevere && looks >= REPEAT_LOOKS);
+    this.logged.set(problem, isDue ? 1 : looks + 1);
+    if (isDue) this.log.warn({ problem }, message);
   }
 }

@@ -49,6 +49,7 @@ export async function startApi(
   const context = createContext(config, store, firstAccount);
   const readiness = createReadiness(() => ({
     isComplete: parts.isComplete,
+    isStopping: parts.isStopping,
     isDatabaseReady: shared?.database.isConnected,
     problems: problems.look(),
     ...(nameserver?.parts() ?? { copy: undefined, dnsThreads: undefined }),

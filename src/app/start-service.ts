@@ -65,6 +65,7 @@ async function startNameserverAlone(options: HttpStartOptions, parts: RunningPar
   const problems = findProblems(options, checked, parts);
   const readiness: () => Readiness = createReadiness(() => ({
     isComplete: parts.isComplete,
+    isStopping: parts.isStopping,
     copy: zones.state(),
     dnsThreads: nameserver.workerFigures(),
     isDatabaseReady: undefined,

@@ -39,7 +39,7 @@ export interface Admitted {
 export function createAdmission(
   context: OperationContext,
   requestsPerSecond: number,
-  { onCaller, addresses = createClientAddresses([]) }: AdmissionOptions = {},
+  { onCaller, onInvalidKey, addresses = createClientAddresses([]) }: AdmissionOptions = {},
 ): Admission {
   const { monotonic: clock } = context;
   const countAnonymous = createAnonymousCount(clock);
@@ -61,6 +61,7 @@ export function createAdmission(
       const keyText = findBearerToken(message);
       const caller = keyText === undefined ? undefined : await authenticate(context, keyText);
       if (caller === undefined) {
+        if (keyText !== undefined) onInvalidKey?.(address);
         const quota = countAnonymous(address);
         const refusal = findRateRefusal(quota) ?? malformedHeaders ?? invalidKey;
         return { caller: null, address, quota, refusal };
@@ -76,6 +77,8 @@ export function createAdmission(
 interface AdmissionOptions {
   /** Called for each request with a valid key. */
   readonly onCaller?: (socket: Socket) => void;
+  /** Called for each request with a key that is not valid. */
+  readonly onInvalidKey?: (address: string | undefined) => void;
   readonly addresses?: ClientAddresses;
 }
 

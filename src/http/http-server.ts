@@ -20,6 +20,7 @@ import type { HttpMetrics, Readiness } from './http-app-options.ts';
 import { isUnixAddress, type HttpAddress } from './http-address.ts';
 import { defaultHttpLimits, type HttpLimits } from './limits.ts';
 import { listenHttp, type HttpListener } from './listen-http.ts';
+import { RefusedKeys } from './refused-keys.ts';
 import { createServiceApp } from './service-app.ts';
 
 /** Options of a server without the interface for customers. */
@@ -53,7 +54,12 @@ export function startHttpServer(options: HttpServerOptions): Promise<HttpServer>
   const parts = createParts(options);
   const onCaller = (socket: Socket): void => parts.connections.markKnown(socket);
   const { addresses, limits, onProxyHeader } = parts;
-  const admission = createAdmission(options.context, options.rateLimitPerSecond, { onCaller, addresses });
+  const refusedKeys = new RefusedKeys(options.log);
+  const admission = createAdmission(options.context, options.rateLimitPerSecond, {
+    onCaller,
+    onInvalidKey: (address) => refusedKeys.note(address),
+    addresses,
+  });
   return start(createHttpApp({ ...options, admission, limits, onProxyHeader }), options, parts);
 }
 
