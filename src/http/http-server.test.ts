@@ -187,11 +187,34 @@ test('stop() finishes requests in progress and closes idle connections', async (
   expect(late.text()).toBe('');
 });
 
+test('stop() closes connections whose clients do not send the rest of a request', async () => {
+  const server = await start({ stopStallMs: 100, stopTimeoutMs: 1_000_000 });
+  const endless = await openUnderWay(server, 100);
+  const headless = open(server, 'GET /v2/domains HTTP/1.1\r\nHo');
+  const idle = open(server, get);
+  await once(idle.socket, 'data');
+  await server.stop();
+  await Promise.all([endless.closed, headless.closed, idle.closed]);
+});
+
 test('stop() closes connections whose requests do not finish', async () => {
-  const server = await start({ stopTimeoutMs: 200 });
+  const server = await start({ stopStallMs: 1_000_000, stopTimeoutMs: 200 });
   const endless = await openUnderWay(server, 100);
   await server.stop();
   await endless.closed;
+});
+
+test('stop() waits for requests that arrive slowly', async () => {
+  const server = await start({ stopStallMs: 600 });
+  const body = JSON.stringify({ domain: 'slowly.example' });
+  const slow = await openUnderWay(server, body.length);
+  const stopped = server.stop();
+  for (const octet of body) {
+    await new Promise((resolve) => setTimeout(resolve, 25));
+    slow.socket.write(octet);
+  }
+  await Promise.all([slow.closed, stopped]);
+  expect(statuses(slow.text())).toEqual([100, 201]);
 });
 
 test('the connection is closed without an answer if the result of a write is unknown', async () => {

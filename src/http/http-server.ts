@@ -15,6 +15,7 @@ import {
 } from './client-address.ts';
 import { ConnectionReceiver } from './connection-receiver.ts';
 import { ConnectionTable } from './connection-table.ts';
+import { drainConnections } from './drain-connections.ts';
 import { createHttpApp } from './http-app.ts';
 import type { HttpMetrics, Readiness } from './http-app-options.ts';
 import { isUnixAddress, type HttpAddress } from './http-address.ts';
@@ -45,7 +46,7 @@ export interface HttpServerOptions extends ServiceHttpServerOptions {
 
 export interface HttpServer {
   readonly address: HttpAddress;
-  /** Accepts no more connections, finishes requests in progress, and closes the remaining connections after `stopTimeoutMs`. */
+  /** Accepts no more connections, finishes requests in progress and closes the other connections, see `drainConnections`. */
   stop(): Promise<void>;
 }
 
@@ -102,25 +103,12 @@ async function start(
   receiver.watch(app.server);
   const address = await listenHttp(app.server, options);
   receiver.isUnix = isUnixAddress(address);
-  const stopServer = (): Promise<void> => {
+  const stopServer = async (): Promise<void> => {
     receiver.close();
-    return stop(app, connections, limits.stopTimeoutMs);
+    const closed = app.close();
+    const endDrain = drainConnections(app.server, () => connections.sockets(), limits);
+    await closed;
+    endDrain();
   };
   return { address, stop: stopServer };
-}
-
-/** While stopping, connections that have become idle are closed this often. */
-const IDLE_SWEEP_MS = 50;
-
-async function stop(app: FastifyInstance, connections: ConnectionTable, timeoutMs: number): Promise<void> {
-  const closed = app.close();
-  const sweep = setInterval(() => {
-    app.server.closeIdleConnections();
-    // Browsers open spare connections, which Node does not count as idle.
-    for (const socket of connections.sockets()) if (socket.bytesRead === 0) socket.destroy();
-  }, IDLE_SWEEP_MS);
-  const deadline = setTimeout(() => app.server.closeAllConnections(), timeoutMs);
-  await closed;
-  clearInterval(sweep);
-  clearTimeout(deadline);
 }

@@ -16,6 +16,7 @@ export interface HttpLimits {
   readonly throughputWindowMs: number;
   readonly minBytesPerSecond: number;
   readonly socketIdleTimeoutMs: number;
+  readonly stopStallMs: number;
   readonly stopTimeoutMs: number;
 }
 
@@ -53,6 +54,8 @@ export const defaultHttpLimits: HttpLimits = {
    * `minBytesPerSecond`.
    */
   socketIdleTimeoutMs: 300_000,
+  /** The rest of a request that is on its way arrives sooner, even if a packet is lost and sent again. */
+  stopStallMs: 2_000,
   /** The process has 10 seconds to end (SIGTERM), and the store closes after HTTP. */
   stopTimeoutMs: 7_000,
 };
