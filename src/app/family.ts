@@ -18,6 +18,7 @@ import { announce } from './announce.ts';
 import type { ActivatedSockets } from './activated-sockets.ts';
 import type { AdminKey } from './bootstrap-admin.ts';
 import type { FromChild } from './child-messages.ts';
+import { wakePathOf } from './link-messages.ts';
 import { formatHttpAddress, formatListenAddress, type ListenAddress } from './config-parsers.ts';
 import type { Config } from './config-settings.ts';
 import { httpHeapMb } from './http-heap.ts';
@@ -151,7 +152,7 @@ function makeLinkFolder(data: string): string {
   for (const place of [tmpdir(), '/tmp', data]) {
     try {
       const folder = mkdtempSync(join(place, 'zonewright-'));
-      if (linkPath(folder).length <= MAX_SOCKET_PATH) return folder;
+      if (wakePathOf(linkPath(folder)).length <= MAX_SOCKET_PATH) return folder;
       rmSync(folder, { recursive: true });
     } catch {
       // Try the next place.

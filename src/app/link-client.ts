@@ -1,5 +1,6 @@
 // The writing process's end of the link: wakes the nameserver process, and knows what it serves.
-import { connect, type Socket } from 'node:net';
+import type { Socket } from 'node:net';
+import { LocalClient } from '../base/local-sockets.ts';
 import {
   readMessages,
   sendMessage,
@@ -8,28 +9,21 @@ import {
   type ToNameserver,
 } from './link-messages.ts';
 
-/** Pause between two attempts: a nameserver process needs some half a second to start. */
-const RECONNECT_MS = 20;
-
 /** A slow nameserver process must not withhold the metrics of this one: a scrape has ten seconds. */
 const METRICS_WAIT_MS = 1000;
 
 export class LinkClient {
-  private readonly path: string;
-  private socket: Socket | undefined;
-  private retry: NodeJS.Timeout | undefined;
+  private readonly client: LocalClient;
   private known: NameserverState | undefined;
   private listener: () => void = () => undefined;
   private wakeSeq = 0;
   private isWakeDue = false;
   private metrics:
     { readonly text: Promise<string | null>; readonly settle: (text: string | null) => void } | undefined;
-  private isClosed = false;
 
   /** Connects and reconnects until it is closed. */
   constructor(path: string) {
-    this.path = path;
-    this.connect();
+    this.client = new LocalClient(path, (socket) => this.listen(socket));
   }
 
   /** The last state that the connected nameserver process sent; undefined while there is none. */
@@ -61,15 +55,10 @@ export class LinkClient {
   }
 
   close(): void {
-    this.isClosed = true;
-    clearTimeout(this.retry);
-    this.socket?.destroy();
+    this.client.close();
   }
 
-  private connect(): void {
-    const socket = connect(this.path);
-    this.socket = socket;
-    socket.on('error', () => undefined);
+  private listen(socket: Socket): void {
     socket.on('close', () => this.lose());
     readMessages(socket, (message) => this.receive(message as FromNameserver));
   }
@@ -79,7 +68,6 @@ export class LinkClient {
     this.known = undefined;
     this.metrics?.settle(null);
     if (wasConnected) this.listener();
-    if (!this.isClosed) this.retry = setTimeout(() => this.connect(), RECONNECT_MS);
   }
 
   private receive(message: FromNameserver): void {
@@ -93,7 +81,8 @@ export class LinkClient {
   }
 
   private send(message: ToNameserver): void {
-    if (this.known !== undefined && this.socket !== undefined) sendMessage(this.socket, message);
+    const { socket } = this.client;
+    if (this.known !== undefined && socket !== undefined) sendMessage(socket, message);
   }
 
   private requestMetrics() {

@@ -33,6 +33,11 @@ export const MAX_LINE_CHARACTERS = 1024 * 1024;
 /** Unsent octets at which a peer that does not read is cut off: a minute of messages at a thousand a second. */
 const MAX_UNSENT_BYTES = 2 * 1024 * 1024;
 
+/** The socket beside the link at which the writer of the embedded store wakes the nameserver process. */
+export function wakePathOf(link: string): string {
+  return `${link}-wake`;
+}
+
 /** Passes on each message; a malformed or endless line destroys the socket. */
 export function readMessages(socket: Socket, onMessage: (message: unknown) => void): void {
   let unfinished = '';

@@ -1,6 +1,6 @@
 // The nameserver process's end of the link: is woken by the process that writes, and tells it what is served.
-import { rmSync } from 'node:fs';
-import { createServer, type Server, type Socket } from 'node:net';
+import type { Socket } from 'node:net';
+import { LocalServer } from '../base/local-sockets.ts';
 import type { Publisher } from '../publisher/publisher.ts';
 import type { FollowedZones } from '../store/followed-zones.ts';
 import {
@@ -14,9 +14,6 @@ import {
 /** How often the state is sent without being asked: the other process counts on hearing from this one. */
 const STATE_INTERVAL_MS = 1000;
 
-/** One for the process that writes, and one for its predecessor that the system has not closed yet. */
-const MAX_CONNECTIONS = 4;
-
 export interface LinkedNameserver {
   readonly zones: FollowedZones;
   readonly publisher: Pick<Publisher, 'formerZones' | 'onFormerChange'>;
@@ -25,9 +22,8 @@ export interface LinkedNameserver {
 }
 
 export class LinkServer {
-  private readonly server: Server;
+  private server: LocalServer | undefined;
   private readonly nameserver: LinkedNameserver;
-  private readonly sockets = new Set<Socket>();
   private readonly timer: NodeJS.Timeout;
   private lastSeq = -1;
   private lastCondition = '';
@@ -37,18 +33,12 @@ export class LinkServer {
   /** Resolves when it listens. A socket that a predecessor left at the path is replaced. */
   static async open(path: string, nameserver: LinkedNameserver): Promise<LinkServer> {
     const link = new LinkServer(nameserver);
-    if (process.platform !== 'win32') rmSync(path, { force: true });
-    await new Promise<void>((resolve, reject) => {
-      link.server.once('error', reject);
-      link.server.listen(path, resolve);
-    });
+    link.server = await LocalServer.open(path, (socket) => link.accept(socket));
     return link;
   }
 
   private constructor(nameserver: LinkedNameserver) {
     this.nameserver = nameserver;
-    this.server = createServer((socket) => this.accept(socket));
-    this.server.maxConnections = MAX_CONNECTIONS;
     nameserver.zones.onProgress(() => this.tellProgress());
     nameserver.publisher.onFormerChange(() => {
       this.isFormerDue = true;
@@ -60,15 +50,10 @@ export class LinkServer {
 
   async close(): Promise<void> {
     clearInterval(this.timer);
-    const closed = new Promise((resolve) => this.server.close(resolve));
-    for (const socket of this.sockets) socket.destroy();
-    await closed;
+    await this.server?.close();
   }
 
   private accept(socket: Socket): void {
-    this.sockets.add(socket);
-    socket.on('error', () => undefined);
-    socket.on('close', () => this.sockets.delete(socket));
     readMessages(socket, (message) => this.receive(socket, message as ToNameserver));
     sendMessage(socket, { kind: 'state', state: this.state() });
   }
@@ -103,7 +88,7 @@ export class LinkServer {
   }
 
   private tell(message: FromNameserver): void {
-    for (const socket of this.sockets) sendMessage(socket, message);
+    for (const socket of this.server?.sockets ?? []) sendMessage(socket, message);
   }
 
   private state(): NameserverState {

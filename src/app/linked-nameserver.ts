@@ -4,6 +4,7 @@ import type { Config } from './config-settings.ts';
 import type { PartsState } from './create-readiness.ts';
 import type { FollowedCopy, ServedZones } from './find-problems.ts';
 import { LinkClient } from './link-client.ts';
+import { wakePathOf } from './link-messages.ts';
 import type { RunningParts } from './running-parts.ts';
 import { ServedGate, type NameserverCondition } from './served-gate.ts';
 import type { ServiceMetrics } from './service-metrics.ts';
@@ -28,7 +29,8 @@ export function linkNameserver(
 ): LinkedNameserver {
   const link = new LinkClient(path);
   parts.add(() => link.close());
-  const gate = new ServedGate(link);
+  const wakePath = database.kind === 'sqlite' ? wakePathOf(path) : undefined;
+  const gate = new ServedGate(link, wakePath);
   parts.add(() => gate.close());
   const copy = database.kind === 'sqlite' ? undefined : { state: () => link.state ?? unknownCopy };
   return {

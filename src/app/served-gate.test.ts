@@ -82,6 +82,16 @@ test('a write is admitted at once and answered when it is served', async () => {
   expect(await stateOf(served)).toBe('resolved');
 });
 
+test('a nameserver process that the writer wakes is woken again if it serves nothing for a tick', async () => {
+  gate.close();
+  gate = new ServedGate(nameserver as unknown as LinkClient, '/run/wake');
+  nameserver.serve(5);
+  const served = gate.afterCommit(7);
+  expect(nameserver.wakes).toEqual([]);
+  await pass(1000);
+  expect([await stateOf(served), nameserver.wakes]).toEqual(['pending', [7]]);
+});
+
 test('a write whose changes are served already is answered without a wake', async () => {
   nameserver.serve(5);
   expect([await stateOf(gate.afterCommit(5)), nameserver.wakes]).toEqual(['resolved', []]);

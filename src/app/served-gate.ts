@@ -70,10 +70,12 @@ interface ShownWait extends Wait {
 export type NameserverCondition = 'serving' | 'away' | 'silent' | 'behind';
 
 export class ServedGate implements ServedWrites {
+  readonly wakePath: string | undefined;
   private readonly link: LinkClient;
   private readonly timer: NodeJS.Timeout;
   private tick = 0;
   private heardAtTick = 0;
+  private wokenSeq = 0;
   private known: NameserverCondition = 'away';
   /** Committed and not served yet; oldest first. */
   private committed: CommittedWait[] = [];
@@ -82,8 +84,10 @@ export class ServedGate implements ServedWrites {
   /** Not admitted yet; oldest first. */
   private readonly waiting: Wait[] = [];
 
-  constructor(link: LinkClient) {
+  /** @param wakePath see `ServedWrites` */
+  constructor(link: LinkClient, wakePath?: string) {
     this.link = link;
+    this.wakePath = wakePath;
     link.onMessage(() => this.hear());
     this.timer = setInterval(() => this.count(), TICK_MS);
   }
@@ -114,7 +118,7 @@ export class ServedGate implements ServedWrites {
   afterCommit(seq: number): Promise<void> {
     const { state } = this.link;
     if (state !== undefined && state.seq >= seq) return Promise.resolve();
-    this.link.wake(seq);
+    if (this.wakePath === undefined) this.wake(seq);
     const extraTicks = state?.phase === 'following' ? ticksFor(seq - state.seq) : 0;
     return new Promise((resolve, reject) => {
       this.committed.push({ seq, extraTicks, resolve, reject, sinceTick: this.tick });
@@ -146,7 +150,7 @@ export class ServedGate implements ServedWrites {
     if (state !== undefined && last !== undefined) {
       this.answer(state.seq);
       // A nameserver process that has just started knows of no wake.
-      if (this.known !== 'serving' && this.committed.length > 0) this.link.wake(last.seq);
+      if (this.known !== 'serving' && this.committed.length > 0) this.wake(last.seq);
     }
     this.answerShown();
     this.judge();
@@ -174,11 +178,23 @@ export class ServedGate implements ServedWrites {
 
   private count(): void {
     this.tick++;
+    this.wakeAgain();
     this.giveUpHidden();
     while (this.isLate(SERVED_TICKS))
       this.committed.shift()?.reject(new CommitInDoubt('it is committed, but not served in time'));
     while (this.isOlder(this.waiting[0], ADMISSION_TICKS)) this.waiting.shift()?.reject(this.refusal());
     this.judge();
+  }
+
+  /** The writer's own wake may be lost, with the process that should have read it. */
+  private wakeAgain(): void {
+    const last = this.committed.at(-1);
+    if (last !== undefined && last.seq > this.wokenSeq && this.isLate(1)) this.wake(last.seq);
+  }
+
+  private wake(seq: number): void {
+    this.wokenSeq = seq;
+    this.link.wake(seq);
   }
 
   private giveUpHidden(): void {

@@ -1,3 +1,5 @@
+import { LocalServer } from '../base/local-sockets.ts';
+import { wakePathOf } from './link-messages.ts';
 import { LinkServer } from './link-server.ts';
 import { openZones } from './open-zones.ts';
 import { startInParts } from './running-parts.ts';
@@ -13,6 +15,13 @@ export function startNameserverChild(options: ChildOptions): Promise<RunningChil
     const withMetrics = { ...options, metrics };
     const zones = await openZones(withMetrics, parts);
     const { nameserver, publisher } = await startDns(withMetrics, zones, parts);
+    if (config.database.kind === 'sqlite') {
+      const wakes = await LocalServer.open(
+        wakePathOf(link),
+        (socket) => void socket.on('data', () => zones.wake()),
+      );
+      parts.add(() => wakes.close());
+    }
     const server = await LinkServer.open(link, {
       zones,
       publisher,

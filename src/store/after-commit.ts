@@ -8,6 +8,11 @@ import type { CommandReply, QueuedWrite } from '../writes/write-queue.ts';
 
 export interface ServedWrites {
   /**
+   * The socket at which a thread that has committed wakes the process that serves. Absent: `afterCommit` wakes it, from the
+   * thread that calls it.
+   */
+  readonly wakePath?: string | undefined;
+  /**
    * Called before a command enters the queue. Undefined: it enters at once; else it enters when the promise resolves, and
    * nothing of it is committed if the promise rejects (with StoreUnavailable).
    */

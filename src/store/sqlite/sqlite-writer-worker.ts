@@ -7,6 +7,7 @@ import { createUpkeep } from './sqlite-upkeep.ts';
 import { SqliteWriter, type BatchResult } from './sqlite-writer.ts';
 import { decodeCommands, type DecodedCommand } from '../threads/command-messages.ts';
 import { PieceSender } from '../threads/packed-list.ts';
+import { FeedWaker } from './feed-waker.ts';
 import type { StagedWrite } from './preparing-messages.ts';
 import { postBatch, type FromWriter, type ToWriter, type WriterData } from './writer-messages.ts';
 
@@ -18,8 +19,9 @@ const BATCHES_PER_UPKEEP_SLICE = 16;
 
 assert(parentPort !== null, 'runs as a worker thread');
 const port = parentPort;
-const { path, quotas } = workerData as WriterData;
+const { path, quotas, wakePath } = workerData as WriterData;
 const writer = new SqliteWriter(path, quotas);
+const waker = wakePath === undefined ? undefined : new FeedWaker(wakePath);
 const upkeep = createUpkeep(writer.database, quotas?.limits);
 const waiting: DecodedCommand[] = [];
 /** Prepared writes, oldest first. */
@@ -111,6 +113,7 @@ function commitSome(): void {
   const ready = failed === -1 ? decoded : decoded.slice(0, failed);
   const commands = ready.flatMap((one) => ('command' in one ? [one.command] : []));
   const batch = commands.length === 0 ? refuseUndecoded(decoded[0]) : writer.commitBatch(commands);
+  if (batch.lastSeq !== null) waker?.wake(batch.lastSeq);
   waiting.splice(0, batch.results.length);
   const commitMs = performance.now() - startMs;
   finishSteps(postBatch(commands, batch, commitMs, pieces, post));
@@ -120,6 +123,7 @@ function commitSome(): void {
 function takeOver(prepared: StagedWrite): void {
   const startMs = performance.now();
   const { lastSeq, ...reply } = writer.takeOver(prepared);
+  if (lastSeq !== null) waker?.wake(lastSeq);
   post({ kind: 'takenOver', reply, lastSeq, commitMs: performance.now() - startMs });
   // If it has restored a domain, the old rows are due.
   upkeepDue ||= reply.kind === 'written' && prepared.createsDomain;
@@ -163,6 +167,7 @@ function shortenLog(): void {
 }
 
 function close(): void {
+  waker?.close();
   writer.close();
   port.close();
 }

@@ -56,7 +56,7 @@ export function* touchedZones(
     // Entries are numbered without gaps, until upkeep removes some of them.
     if (end === last || end - last !== rows.length) return undefined;
     for (const row of rows) note(touched, row);
-    last = yield* skipReplaced(feed, touched, rows.at(-1), end);
+    last = end === upTo ? end : yield* skipReplaced(feed, touched, rows.at(-1), end);
     if (last !== upTo) yield;
   }
   return [...touched.values()];

@@ -96,7 +96,8 @@ export class WriterClient {
 
   /** Resolves when the writer has opened its connection. */
   static async start(options: WriterClientOptions): Promise<WriterClient> {
-    const workerData: WriterData = { path: options.path, quotas: options.quotas };
+    const { path, quotas, served } = options;
+    const workerData: WriterData = { path, quotas, wakePath: served?.wakePath };
     const thread = await WorkerThread.start<ToWriter, FromWriter>({
       module: new URL('./sqlite-writer-worker.ts', import.meta.url),
       name: 'writer',

@@ -12,6 +12,8 @@ import type { BatchResult } from './sqlite-writer.ts';
 export interface WriterData {
   readonly path: string;
   readonly quotas: Quotas | undefined;
+  /** See `ServedWrites`. */
+  readonly wakePath: string | undefined;
 }
 
 export type ToWriter =
