@@ -19,10 +19,20 @@ const RECORDS_A_PAGE = 1000;
 const AUTOMATIC_TTL = 1;
 const AUTOMATIC_TTL_SECONDS = 300;
 
+const ALL_PAGES = 'export all records on one page, with per_page=5000, or copy from the API';
+
 export const cloudflareExport: JsonExport = {
   provider: 'Cloudflare',
   findDomain: (json) =>
     textOf(recordsIn(json)?.find(({ zone_name: name }) => name !== undefined)?.['zone_name']),
+  findGap(json) {
+    const found = recordsIn(json)?.length ?? 0;
+    const information = isObject(json) ? json['result_info'] : undefined;
+    if (!isObject(information)) return undefined;
+    const [total, pages] = [Number(information['total_count']), Number(information['total_pages'])];
+    if (total > found) return `it has ${found} of ${total} records (total_count): ${ALL_PAGES}`;
+    return pages > 1 ? `it is one page of ${pages} (total_pages): ${ALL_PAGES}` : undefined;
+  },
   readZone(domain, json) {
     const records = recordsIn(json);
     return records && readZone(domain, records);

@@ -11,10 +11,13 @@ export function declareCopyCommand(command: Command, terminal: Terminal): void {
   addConfirmOption(addDryRunOption(addConnectionOptions(command)))
     .requiredOption('--from <source>', 'where to copy from; see the list of sources below')
     .option('--domains <names>', 'only these: names separated by commas, or @file with one per line')
+    .option('--replace', 'delete all records that the source does not have, also those that were made here')
+    .option('--keep-deleted', 'keep records that an earlier copy brought and that are gone at the source')
     .option(
-      '--replace',
-      'delete records that the source does not have; without it, records are only added and updated',
+      '--earlier-source <text>',
+      "another name of this source in the history, such as 'the nameserver 192.0.2.53:53'",
     )
+    .option('--records', 'list all records that are created, updated or deleted')
     .option('--note <text>', 'reason, kept in the history (default: the source)')
     .option(
       '--from-key-file <file>',
@@ -47,6 +50,10 @@ export function declareCopyCommand(command: Command, terminal: Terminal): void {
 
 const help = `
 ${sourcesHelp}
+
+Records that an earlier copy from this source brought, and that the source no longer has, are deleted; the plan lists
+them. The history of the service knows them by the note of the copy. All other records that the source does not have
+stay and are counted.
 
 Each domain is copied completely or not at all. If a copy is interrupted (Ctrl-C, exit code 130) or some domains fail,
 run the same command again: it leaves what is already copied as it is and copies the rest.

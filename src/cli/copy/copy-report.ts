@@ -1,7 +1,8 @@
 import { exitCodes } from '../failures/exit-codes.ts';
 import { getFailure } from '../failures/find-failure.ts';
 import type { SkippedRecord } from './copy-source.ts';
-import { noDifference, type ZoneDifference, type ZonePlan } from './copy-target.ts';
+import { noDifference, type ZoneDifference } from './copy-target.ts';
+import { noneKept, type KeptRecords } from './plan-zone.ts';
 
 /** The state of one domain during a copy. */
 export interface DomainReport {
@@ -9,6 +10,7 @@ export interface DomainReport {
   readonly status: 'planned' | 'unchanged' | 'copied' | 'failed' | 'left';
   readonly isNew: boolean;
   readonly difference: ZoneDifference;
+  readonly kept: KeptRecords;
   /** Records that the source skipped; those that the service skipped are in the difference. */
   readonly skipped: readonly SkippedRecord[];
   readonly notes: readonly string[];
@@ -18,8 +20,9 @@ export interface DomainReport {
 }
 
 /** True if applying the plan would change something. */
-export function hasChanges({ isNew, difference }: Pick<ZonePlan, 'isNew' | 'difference'>): boolean {
-  return isNew || difference.created + difference.updated + difference.deleted > 0;
+export function hasChanges({ isNew, difference }: Pick<DomainReport, 'isNew' | 'difference'>): boolean {
+  const { created, updated, deleted, changesSoa } = difference;
+  return isNew || changesSoa || created + updated + deleted > 0;
 }
 
 export function failedReport(domain: string, error: unknown): DomainReport {
@@ -29,6 +32,7 @@ export function failedReport(domain: string, error: unknown): DomainReport {
     status: 'failed',
     isNew: false,
     difference: noDifference,
+    kept: noneKept,
     skipped: [],
     notes: [],
     problems: [message],
@@ -36,11 +40,20 @@ export function failedReport(domain: string, error: unknown): DomainReport {
   };
 }
 
-/** Returns zero if all domains succeeded, the common code of all failures, or `failed` if their codes differ. */
+/**
+ * Returns zero if all domains succeeded, the common code of all failures, or `failed` if their codes differ. A copy
+ * without failures is incomplete if something needs attention.
+ */
 export function exitCodeFor(reports: readonly DomainReport[]): number {
   const codes = new Set(reports.filter(({ status }) => status === 'failed').map(({ exitCode }) => exitCode));
   const [first = exitCodes.done] = codes;
-  return codes.size > 1 ? exitCodes.failed : first;
+  if (codes.size > 0) return codes.size > 1 ? exitCodes.failed : first;
+  return needsAttention(totalsOf(reports)) ? exitCodes.incomplete : exitCodes.done;
+}
+
+/** True if the domains may answer otherwise than at the source, although nothing failed. */
+export function needsAttention({ lost, kept }: Totals): boolean {
+  return lost > 0 || kept.unknown > 0 || kept.uncompared > 0;
 }
 
 /** The document that `--json` prints. */
@@ -48,7 +61,7 @@ export function reportsAsJson(source: string, isApplied: boolean, reports: reado
   return {
     source,
     applied: isApplied,
-    domains: reports.map(({ domain, status, isNew, difference, skipped, notes, problems }) => ({
+    domains: reports.map(({ domain, status, isNew, difference, kept, skipped, notes, problems }) => ({
       domain,
       status,
       new: isNew,
@@ -56,7 +69,13 @@ export function reportsAsJson(source: string, isApplied: boolean, reports: reado
       updated: difference.updated,
       deleted: difference.deleted,
       unchanged: difference.unchanged,
-      set_aside: [...skipped, ...difference.skipped],
+      ...(difference.changes && { changes: difference.changes }),
+      deleted_records: difference.deletedRecords,
+      kept,
+      set_aside: [
+        ...skipped.map((entry) => ({ ...entry, expected: false })),
+        ...difference.skipped.map((entry) => ({ ...entry, expected: true })),
+      ],
       warnings: difference.warnings,
       notes,
       problems,
@@ -65,7 +84,7 @@ export function reportsAsJson(source: string, isApplied: boolean, reports: reado
   };
 }
 
-interface Totals {
+export interface Totals {
   readonly domains: number;
   readonly failed: number;
   /** Planned but not started, because the copy was interrupted. */
@@ -76,6 +95,17 @@ interface Totals {
   readonly deleted: number;
   readonly unchanged: number;
   readonly set_aside: number;
+  /** Skipped records that somebody must replace. */
+  readonly lost: number;
+  /** Records that the source does not have and that stay. */
+  readonly kept: {
+    readonly here: number;
+    readonly elsewhere: number;
+    readonly gone: number;
+    readonly unknown: number;
+    /** Domains. */
+    readonly uncompared: number;
+  };
 }
 
 /** Counts failed and left domains only as such, not in the counts of records. */
@@ -95,5 +125,13 @@ export function totalsOf(reports: readonly DomainReport[]): Totals {
     deleted: sum(({ difference }) => difference.deleted),
     unchanged: sum(({ difference }) => difference.unchanged),
     set_aside: sum(({ difference, skipped }) => difference.skipped.length + skipped.length),
+    lost: sum(({ skipped }) => skipped.length),
+    kept: {
+      here: sum(({ kept }) => kept.here),
+      elsewhere: sum(({ kept }) => kept.elsewhere),
+      gone: sum(({ kept }) => kept.gone),
+      unknown: sum(({ kept }) => kept.unknown),
+      uncompared: sum(({ kept }) => Number(kept.uncompared)),
+    },
   };
 }

@@ -24,7 +24,7 @@ export interface SourceZone {
 export interface LoadedZone {
   /** A zone file; the service decides which records it accepts. */
   readonly text: string;
-  /** Entries of the source that are not DNS records. */
+  /** Entries of the source that are not DNS records: its answers differ until somebody replaces them. */
   readonly skipped: readonly SkippedRecord[];
   /** Remarks about records that are copied. */
   readonly notes: readonly string[];

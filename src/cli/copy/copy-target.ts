@@ -1,20 +1,27 @@
-import type { ImportJson } from '../../contract/response-shapes.ts';
-import { ApiError } from '../../client/api-error.ts';
+import type { ChangesJson, ImportJson } from '../../contract/response-shapes.ts';
+import type { ApiError } from '../../client/api-error.ts';
 import type { ZonewrightClient } from '../../client/zonewright-client.ts';
 import { describeProblem } from '../failures/describe-problem.ts';
 import { describeWarning } from '../plan/print-changes.ts';
+import { formatRecord } from '../terminal/record-columns.ts';
 import type { SkippedRecord } from './copy-source.ts';
 
 /**
- * The service that receives the zones: plans what a zone file would change in a domain, and applies it. The service
+ * The service that receives the zones: applies a zone file to a domain, or says what that would change. The service
  * decides which records of the file it accepts.
  */
 export interface CopyTarget {
   readonly client: ZonewrightClient;
-  /** True if records that the source does not have are deleted. */
+  /** True if records that the source does not have are deleted, whatever their origin. */
   readonly isReplacing: boolean;
+  /** True if records stay that an earlier copy brought and the source does not have any more. */
+  readonly keepsDeleted: boolean;
   /** Kept in the history. */
   readonly note: string;
+  /** The names of this source in the notes of earlier copies. */
+  readonly sources: ReadonlySet<string>;
+  /** True if all changed records are listed. */
+  readonly isListing: boolean;
 }
 
 /** Changes that a zone file makes, or would make. */
@@ -23,21 +30,15 @@ export interface ZoneDifference {
   readonly updated: number;
   readonly deleted: number;
   readonly unchanged: number;
+  readonly changesSoa: boolean;
+  /** In the format of a zone file. */
+  readonly deletedRecords: readonly string[];
+  /** All changed records, if they are listed. */
+  readonly changes: ChangesJson | undefined;
+  /** Nothing is lost: the old provider's SOA, NS and DNSSEC records, and records that nameservers ignore. */
   readonly skipped: readonly SkippedRecord[];
   /** Sentences about likely mistakes. */
   readonly warnings: readonly string[];
-}
-
-export interface ZonePlan {
-  /** The service does not have the domain yet; it is created together with its records. */
-  readonly isNew: boolean;
-  /**
-   * The revision that was planned for. Set for a replacement, so that only the records that were shown are deleted.
-   */
-  readonly revision: string | undefined;
-  readonly difference: ZoneDifference;
-  /** Reasons why the plan cannot be applied, with line numbers of the zone file. */
-  readonly problems: readonly string[];
 }
 
 export const noDifference: ZoneDifference = {
@@ -45,47 +46,55 @@ export const noDifference: ZoneDifference = {
   updated: 0,
   deleted: 0,
   unchanged: 0,
+  changesSoa: false,
+  deletedRecords: [],
+  changes: undefined,
   skipped: [],
   warnings: [],
 };
 
-/** Makes a dry run. @throws ApiError or UnreachableError if the service cannot answer */
-export async function planZone(target: CopyTarget, domain: string, text: string): Promise<ZonePlan> {
-  try {
-    const revision = target.isReplacing ? await target.client.domains.revision(domain) : undefined;
-    return await planFor(target, domain, text, { isNew: false, revision });
-  } catch (error) {
-    if (!(error instanceof ApiError) || error.status !== NOT_FOUND) throw error;
-    return await planFor(target, domain, text, { isNew: true, revision: undefined });
-  }
-}
-
-const NOT_FOUND = 404;
-
-async function planFor(
-  target: CopyTarget,
-  domain: string,
-  text: string,
-  plan: Pick<ZonePlan, 'isNew' | 'revision'>,
-): Promise<ZonePlan> {
-  try {
-    const answer = await sendZone(target, domain, text, { dryRun: true, create: plan.isNew });
-    return { ...plan, difference: readDifference(answer), problems: [] };
-  } catch (error) {
-    const problems = error instanceof ApiError ? readProblems(error) : [];
-    if (problems.length === 0) throw error;
-    return { ...plan, difference: noDifference, problems };
-  }
+/** One write of a whole zone. */
+export interface ZoneWrite {
+  readonly text: string;
+  /** True if records that the text does not have are deleted. */
+  readonly isReplacing: boolean;
+  /** The service does not have the domain yet; it is created together with its records. */
+  readonly isNew: boolean;
+  /** The revision that was planned for, so that only the records that were shown are deleted. */
+  readonly revision: string | undefined;
 }
 
 /** @throws ApiError or UnreachableError if nothing was changed, as far as is known */
-export async function applyZone(
-  target: CopyTarget,
+export function sendZone(
+  { client, note }: CopyTarget,
   domain: string,
-  text: string,
-  { isNew, revision }: ZonePlan,
-): Promise<ZoneDifference> {
-  return readDifference(await sendZone(target, domain, text, { ifMatch: revision, create: isNew }));
+  { text, isReplacing, isNew, revision }: ZoneWrite,
+  dryRun?: true,
+): Promise<ImportAnswer> {
+  const options = { dryRun, ifMatch: revision, create: isNew, note };
+  return isReplacing
+    ? client.zoneFiles.replace(domain, text, options)
+    : client.zoneFiles.merge(domain, text, options);
+}
+
+/** The answer to an import or its dry run. */
+export type ImportAnswer = Pick<ImportJson, 'changes'> & Partial<Pick<ImportJson, 'set_aside' | 'warnings'>>;
+
+export function readDifference(
+  { changes, set_aside: skipped = [], warnings = [] }: ImportAnswer,
+  { isListing }: Pick<CopyTarget, 'isListing'>,
+): ZoneDifference {
+  return {
+    created: changes.created.length,
+    updated: changes.updated.length,
+    deleted: changes.deleted.length,
+    unchanged: changes.unchanged,
+    changesSoa: changes.soa !== undefined,
+    deletedRecords: changes.deleted.map(formatRecord),
+    changes: isListing ? changes : undefined,
+    skipped: skipped.map(({ record, reason }) => ({ record, reason })),
+    warnings: warnings.map(describeWarning),
+  };
 }
 
 /** The individual problems; empty if the error concerns the whole request. */
@@ -93,31 +102,3 @@ export function readProblems({ problems, more }: ApiError): readonly string[] {
   const sentences = problems.map(describeProblem);
   return more > 0 ? [...sentences, `and ${more} more`] : sentences;
 }
-
-interface Terms {
-  readonly dryRun?: true;
-  readonly ifMatch?: string | undefined;
-  readonly create: boolean;
-}
-
-function sendZone({ client, isReplacing, note }: CopyTarget, domain: string, text: string, terms: Terms) {
-  const options = { ...terms, note };
-  // A new domain is merged, not replaced: if somebody has created it in the meantime, nothing is deleted that was not
-  // shown.
-  return isReplacing && !terms.create
-    ? client.zoneFiles.replace(domain, text, options)
-    : client.zoneFiles.merge(domain, text, options);
-}
-
-function readDifference({ changes, set_aside: skipped = [], warnings = [] }: Answer): ZoneDifference {
-  return {
-    created: changes.created.length,
-    updated: changes.updated.length,
-    deleted: changes.deleted.length,
-    unchanged: changes.unchanged,
-    skipped: skipped.map(({ record, reason }) => ({ record, reason })),
-    warnings: warnings.map(describeWarning),
-  };
-}
-
-type Answer = Pick<ImportJson, 'changes'> & Partial<Pick<ImportJson, 'set_aside' | 'warnings'>>;

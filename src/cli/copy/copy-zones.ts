@@ -11,12 +11,13 @@ import { exitCodes } from '../failures/exit-codes.ts';
 import { getFailure } from '../failures/find-failure.ts';
 import { failedReport, hasChanges, type DomainReport } from './copy-report.ts';
 import type { LoadedZone, SourceZone } from './copy-source.ts';
-import { applyZone, planZone, readProblems, type CopyTarget, type ZonePlan } from './copy-target.ts';
+import { readDifference, readProblems, sendZone, type CopyTarget, type ZoneWrite } from './copy-target.ts';
+import { planZone, type ZonePlan } from './plan-zone.ts';
 
 export interface PlannedDomain {
   readonly report: DomainReport;
   /** Undefined if there is nothing to do or the plan has problems. */
-  readonly pending: { readonly text: string; readonly plan: ZonePlan } | undefined;
+  readonly pending: ZoneWrite | undefined;
 }
 
 /**
@@ -63,27 +64,29 @@ async function planOne(target: CopyTarget, source: SourceZone): Promise<PlannedD
     const zone = await source.load();
     const plan = await planZone(target, domain, zone.text);
     const report = reportPlan(domain, zone, plan);
-    return { report, pending: report.status === 'planned' ? { text: zone.text, plan } : undefined };
+    return { report, pending: report.status === 'planned' ? plan.write : undefined };
   } catch (error) {
     return { report: failedReport(domain, error), pending: undefined };
   }
 }
 
 function reportPlan(domain: string, { skipped, notes }: LoadedZone, plan: ZonePlan): DomainReport {
-  const { isNew, difference, problems } = plan;
-  const status = problems.length > 0 ? 'failed' : hasChanges(plan) ? 'planned' : 'unchanged';
+  const { difference, kept, problems } = plan;
+  const { isNew } = plan.write;
+  const status = problems.length > 0 ? 'failed' : hasChanges({ isNew, difference }) ? 'planned' : 'unchanged';
   const exitCode = status === 'failed' ? exitCodes.refused : exitCodes.done;
-  return { domain, status, isNew, difference, skipped, notes, problems, exitCode };
+  return { domain, status, isNew, difference, kept, skipped, notes, problems, exitCode };
 }
 
-async function applyOne(
-  target: CopyTarget,
-  report: DomainReport,
-  { text, plan }: NonNullable<PlannedDomain['pending']>,
-): Promise<DomainReport> {
+async function applyOne(target: CopyTarget, report: DomainReport, write: ZoneWrite): Promise<DomainReport> {
   try {
-    const difference = await applyZone(target, report.domain, text, plan);
-    return { ...report, status: 'copied', difference };
+    const difference = readDifference(await sendZone(target, report.domain, write), target);
+    // A replacement also counts records as unchanged that only the plan knows not to be the source's.
+    return {
+      ...report,
+      status: 'copied',
+      difference: { ...difference, unchanged: report.difference.unchanged },
+    };
   } catch (error) {
     const { exitCode, message } = getFailure(error);
     const found = error instanceof ApiError ? readProblems(error) : [];

@@ -19,6 +19,15 @@ const DEFAULT_TTL_SECONDS = 1800;
 export const digitaloceanExport: JsonExport = {
   provider: 'DigitalOcean',
   findDomain: () => undefined,
+  findGap(json) {
+    if (!isObject(json) || !Array.isArray(json['domain_records'])) return undefined;
+    const { meta, domain_records: records } = json;
+    const total = Number(isObject(meta) ? meta['total'] : NaN);
+    const isPart = hasNextPage(json) || total > records.length;
+    return isPart
+      ? `it has ${records.length}${total > 0 ? ` of ${total}` : ''} records: export all with doctl, or copy from the API`
+      : undefined;
+  },
   readZone(domain, json) {
     const list = isObject(json) ? json['domain_records'] : json;
     return Array.isArray(list) ? readZone(domain, objectsOf(list)) : undefined;
@@ -56,10 +65,12 @@ function zoneOf(access: ProviderAccess, domain: string): SourceZone {
 }
 
 function listPages(access: ProviderAccess, path: string, member: string): AsyncGenerator<JsonObject> {
-  return fetchPages(access, path, member, ROWS_A_PAGE, ({ answer: { links } }) => {
-    const pages = isObject(links) ? links['pages'] : undefined;
-    return !isObject(pages) || pages['next'] === undefined;
-  });
+  return fetchPages(access, path, member, ROWS_A_PAGE, ({ answer }) => !hasNextPage(answer));
+}
+
+function hasNextPage({ links }: JsonObject): boolean {
+  const pages = isObject(links) ? links['pages'] : undefined;
+  return isObject(pages) && typeof pages['next'] === 'string' && pages['next'] !== '';
 }
 
 function readZone(domain: string, records: readonly JsonObject[]): LoadedZone {

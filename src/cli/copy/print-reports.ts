@@ -1,17 +1,22 @@
 import type { OutputOptions } from '../terminal/output-options.ts';
 import { printTable, type Columns } from '../terminal/print-list.ts';
-import { countOf } from '../terminal/count-of.ts';
 import { say } from '../terminal/say.ts';
+import { hasChanges, printChanges } from '../plan/print-changes.ts';
 import type { Terminal } from '../terminal/terminal.ts';
-import { totalsOf, type DomainReport } from './copy-report.ts';
+import type { DomainReport } from './copy-report.ts';
 
-/** Prints one line per domain. */
+/** Prints one line per domain and, if they are listed, its changed records after it. */
 export function printReports(
   terminal: Terminal,
   reports: readonly DomainReport[],
   options: OutputOptions,
 ): void {
   printTable(terminal, columns, reports, options);
+  for (const { domain, difference } of reports) {
+    if (difference.changes === undefined || !hasChanges(difference.changes)) continue;
+    terminal.print(`${domain}\n`);
+    printChanges(terminal, difference.changes, options);
+  }
 }
 
 const columns: Columns<DomainReport> = {
@@ -25,10 +30,15 @@ const columns: Columns<DomainReport> = {
   problems: ({ problems }) => String(problems.length),
 };
 
-/** Prints on stderr what the table does not show: problems, skipped records with reasons, warnings and notes. */
+/** Prints on stderr what the table does not show: problems, deleted records, skipped records with reasons, warnings and notes. */
 export function complainAbout(terminal: Terminal, reports: readonly DomainReport[]): void {
-  const lines: Line[] = reports.flatMap(({ domain, difference, skipped, notes, problems }) => [
+  const lines: Line[] = reports.flatMap(({ domain, status, difference, skipped, notes, problems }) => [
     ...problems.map((text) => ({ domain, kind: 'problem', text })),
+    ...difference.deletedRecords.map((text) => ({
+      domain,
+      kind: status === 'copied' ? 'deleted' : 'to be deleted',
+      text,
+    })),
     ...[...skipped, ...difference.skipped].map(({ record, reason }) => ({
       domain,
       kind: `skipped, ${reason}`,
@@ -64,18 +74,4 @@ function describeAlike(kind: string, lines: readonly Line[]): readonly string[] 
   const shown = lines.slice(0, MAX_SHOWN_ALIKE).map(({ domain, text }) => `${domain}: ${prefix}${text}`);
   const more = lines.length - shown.length;
   return more === 0 ? shown : [...shown, `… and ${more} more like these; --json lists all`];
-}
-
-/** The last line on stderr. */
-export function summarise(reports: readonly DomainReport[], isApplied: boolean): string {
-  const { domains, failed, left, changed, created, updated, deleted, unchanged } = totalsOf(reports);
-  if (changed === 0 && (left > 0 || domains === failed)) return 'nothing was changed';
-  if (changed === 0) {
-    const same = `${countOf(domains - failed, 'domain')}, ${countOf(unchanged, 'record')}`;
-    return `nothing to change: the service already matches the source (${same})`;
-  }
-  const records = `${countOf(created, 'record')} created, ${updated} updated, ${deleted} deleted, ${unchanged} unchanged`;
-  return isApplied
-    ? `${countOf(changed, 'domain')} copied: ${records}`
-    : `dry run, nothing was changed: ${countOf(changed, 'domain')} would change`;
 }

@@ -11,9 +11,17 @@ import type { LoadedZone } from './copy-source.ts';
 export const route53Export: JsonExport = {
   provider: 'Route 53',
   findDomain: (json) => textOf(setsIn(json)?.find(({ Type: type }) => type === 'SOA')?.['Name']),
+  findGap(json) {
+    if (!isObject(json)) return undefined;
+    const isTruncated = /^true$/i.test(String(json['IsTruncated']));
+    const mark = isTruncated ? 'IsTruncated' : pageMarks.find((member) => typeof json[member] === 'string');
+    return mark === undefined
+      ? undefined
+      : `it is one page of several (${mark}): run the aws command without --max-items and --no-paginate`;
+  },
   readZone(domain, json) {
     const sets = setsIn(json);
-    return sets && withoutRest(readRecordSets(domain, sets), isObject(json) && json['IsTruncated'] === true);
+    return sets && readRecordSets(domain, sets);
   },
 };
 
@@ -27,12 +35,8 @@ export function readRecordSets(domain: string, sets: readonly JsonObject[]): Loa
   return buildZone(domain, sets.flatMap(readSet));
 }
 
-function withoutRest(zone: LoadedZone, isTruncated: boolean): LoadedZone {
-  if (!isTruncated) return zone;
-  const reason =
-    'the export is only one page of several (IsTruncated): run the aws command without --max-items';
-  return { ...zone, skipped: [...zone.skipped, { record: 'all further record sets', reason }] };
-}
+/** Members of an answer that name the next page: the first is from the command line, the others from the API. */
+const pageMarks = ['NextToken', 'NextRecordName', 'NextRecordType', 'NextRecordIdentifier'];
 
 /** Members that make a set one of several possible answers, and the policy in words. */
 const policies: Readonly<Record<string, string>> = {

@@ -3,12 +3,14 @@ import { CommandFailure } from '../failures/command-failure.ts';
 import { checkAnswerable, isConfirmed, type ConfirmOptions } from '../plan/confirm.ts';
 import { connect, type ConnectionOptions } from '../connection/connection.ts';
 import { exitCodeFor, failedReport, reportsAsJson, totalsOf, type DomainReport } from './copy-report.ts';
+import { formatCopyNote, sourceInNote } from './copy-note.ts';
 import type { CopySource, SourceZone } from './copy-source.ts';
 import type { CopyTarget } from './copy-target.ts';
 import { applyZones, planZones, type PlannedDomain } from './copy-zones.ts';
 import { watchForInterruption, type Interruption } from './interruption.ts';
 import { openSource, type SourceOptions } from './open-source.ts';
-import { complainAbout, printReports, summarise } from './print-reports.ts';
+import { complainAbout, printReports } from './print-reports.ts';
+import { describeAttention, summarise } from './summarise-copy.ts';
 import { exitCodes } from '../failures/exit-codes.ts';
 import { printJson } from '../terminal/print-list.ts';
 import { countOf } from '../terminal/count-of.ts';
@@ -18,15 +20,20 @@ import type { Terminal } from '../terminal/terminal.ts';
 
 export type CopyOptions = ConnectionOptions &
   ConfirmOptions &
-  SourceOptions & { readonly replace?: boolean; readonly note?: string };
+  SourceOptions & {
+    readonly replace?: boolean;
+    readonly keepDeleted?: boolean;
+    readonly earlierSource?: string;
+    readonly records?: boolean;
+    readonly note?: string;
+  };
 
 /** Plans the copy, asks, and copies domain by domain. @throws CommandFailure unless every domain was copied */
 export async function runCopy(options: CopyOptions, terminal: Terminal): Promise<void> {
   checkAnswerable(options, terminal);
   const client = connect(options, terminal);
   const source = await openSource(options, terminal.environment);
-  const note = options.note ?? `copied from ${source.description}`.slice(0, MAX_NOTE_CHARACTERS);
-  const target = { client, isReplacing: options.replace === true, note };
+  const target = targetOf(client, options, source);
   const interruption = watchForInterruption(terminal);
   try {
     const plan = await interruption.unlessInterrupted(planAll(options, terminal, source, target));
@@ -38,6 +45,18 @@ export async function runCopy(options: CopyOptions, terminal: Terminal): Promise
   } finally {
     interruption.end();
   }
+}
+
+function targetOf(client: ZonewrightClient, options: CopyOptions, { description }: CopySource): CopyTarget {
+  const sources = [description, options.earlierSource].filter((source) => source !== undefined);
+  return {
+    client,
+    isReplacing: options.replace === true,
+    keepsDeleted: options.keepDeleted === true,
+    note: formatCopyNote(options.note, description),
+    sources: new Set(sources.map(sourceInNote)),
+    isListing: options.records === true,
+  };
 }
 
 interface Plan {
@@ -95,9 +114,6 @@ function applyAll(
     ),
   );
 }
-
-/** The service's limit for a note. */
-const MAX_NOTE_CHARACTERS = 500;
 
 /** Reports a wrong address or key once instead of once per domain. */
 async function checkService(client: ZonewrightClient): Promise<void> {
@@ -178,6 +194,8 @@ function report(
   }
   const exitCode = exitCodeFor(final);
   if (exitCode === exitCodes.done) return;
+  if (exitCode === exitCodes.incomplete)
+    throw new CommandFailure(exitCode, describeAttention(totalsOf(final)));
   const sentence = `${failed} of ${countOf(domains, 'domain')} failed; fix the problem, then run the same command again`;
   throw new CommandFailure(exitCode, sentence);
 }

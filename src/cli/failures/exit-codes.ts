@@ -21,6 +21,8 @@ export const exitCodes = {
   different: 9,
   /** A check found errors. */
   problems: 10,
+  /** A copy did all it could, but something at the source needs a person: see the lines that it prints. */
+  incomplete: 11,
   /** Ctrl-C or SIGTERM, with the number that shells use; completed work is not undone. */
   interrupted: 130,
 } as const;
@@ -37,6 +39,7 @@ const meanings: Readonly<Record<keyof typeof exitCodes, string>> = {
   timedOut: 'timed out',
   different: 'a comparison found differences',
   problems: 'a check found errors',
+  incomplete: 'copied, but records that matter were skipped',
   interrupted: 'interrupted (Ctrl-C)',
 };
 
