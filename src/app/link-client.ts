@@ -1,6 +1,6 @@
 // The writing process's end of the link: wakes the nameserver process, and knows what it serves.
 import type { Socket } from 'node:net';
-import { LocalClient } from '../base/local-sockets.ts';
+import { LocalClient } from '../store/local-sockets.ts';
 import {
   readMessages,
   sendMessage,

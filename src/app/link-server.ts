@@ -1,6 +1,6 @@
 // The nameserver process's end of the link: is woken by the process that writes, and tells it what is served.
 import type { Socket } from 'node:net';
-import { LocalServer } from '../base/local-sockets.ts';
+import { LocalServer } from '../store/local-sockets.ts';
 import type { Publisher } from '../publisher/publisher.ts';
 import type { FollowedZones } from '../store/followed-zones.ts';
 import {

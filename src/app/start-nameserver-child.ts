@@ -1,4 +1,4 @@
-import { LocalServer } from '../base/local-sockets.ts';
+import { LocalServer } from '../store/local-sockets.ts';
 import { wakePathOf } from './link-messages.ts';
 import { LinkServer } from './link-server.ts';
 import { openZones } from './open-zones.ts';

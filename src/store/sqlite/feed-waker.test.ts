@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import { LocalServer } from '../../base/local-sockets.ts';
+import { LocalServer } from '../local-sockets.ts';
 import { FeedWaker } from './feed-waker.ts';
 
 let folder: string;

@@ -1,4 +1,4 @@
-import { LocalClient } from '../../base/local-sockets.ts';
+import { LocalClient } from '../local-sockets.ts';
 
 const WAKE = Buffer.from([0]);
 
@@ -7,7 +7,7 @@ const MAX_UNREAD_WAKES = 16;
 
 /**
  * Wakes the process that follows the feed from the thread that has committed, so that no other thread takes part. A wake is
- * one octet. It may be lost: the follower also looks by itself, and is woken again by whoever waits for it.
+ * one octet. It may be lost: the follower also looks by itself, and the process that waits for it wakes it again.
  */
 export class FeedWaker {
   private readonly client: LocalClient;
