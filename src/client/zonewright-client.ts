@@ -9,6 +9,8 @@ import { createRecordsClient, type RecordsClient } from './records-client.ts';
 import type { Endpoint } from './send-request.ts';
 import { createZoneFilesClient, type ZoneFilesClient } from './zone-files-client.ts';
 
+export { ApiError, UnreachableError } from './api-error.ts';
+
 /**
  * A client of the HTTP interface (docs/contract.md) for the command line, web consoles and scripts: typed calls over `fetch`;
  * lists are async iterators that load pages as needed. Runs in Node and in browsers; stateless.

@@ -14,8 +14,8 @@ export const INTERFACE_PATH = '/v2';
 /** The path of the description; it needs no key. */
 export const OPEN_API_PATH = `${INTERFACE_PATH}/openapi.json`;
 
-/** The version of the interface, not of the program; increased with every addition. */
-const INTERFACE_VERSION = '2.3.0';
+/** The version of the interface and of the program: that of package.json, increased with every addition. */
+export const INTERFACE_VERSION = '2.3.0';
 
 let text: string | undefined;
 
