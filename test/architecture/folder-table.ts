@@ -25,7 +25,7 @@ export const folderTable: Readonly<Partial<Record<string, FolderRule>>> = {
   store: {
     imports: ['writes', 'model', 'dns', 'base'],
     packages: ['@photostructure/sqlite', 'pg'],
-    node: ['crypto', 'fs', 'path', 'timers/promises', 'tls', 'worker_threads', 'sqlite'],
+    node: ['crypto', 'fs', 'net', 'path', 'timers/promises', 'tls', 'worker_threads', 'sqlite'],
   },
   'zone-copy': {
     imports: ['store', 'writes', 'model', 'dns', 'base'],
