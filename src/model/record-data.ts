@@ -13,14 +13,18 @@ import { wireText } from './wire-text.ts';
 
 /**
  * Record data as it is shown, and its wire form (contract rules 23 to 25). Data that was shown, parsed again with its
- * priority, gives the same data and the same wire form, except if it is marked `asShown`.
+ * priority, gives the same data, and the same wire form unless it is marked `asShown`.
  */
 export type RecordData = Pick<SentRecord, 'data' | 'priority' | 'rdata' | 'asShown'>;
 
 /** 65,535 octets, each written as `\DDD`: no valid data is longer. */
 const MAX_DATA_CHARACTERS = 4 * 65_535;
 
-/** @param priority from `parsePriority` */
+/**
+ * Only a list of address prefixes (APL, RFC 3123 section 4) may be empty.
+ *
+ * @param priority from `parsePriority`
+ */
 export function parseRecordData(
   type: number,
   text: string,
@@ -28,7 +32,7 @@ export function parseRecordData(
   rules: Pick<RecordRules, 'txtLimitBytes'>,
 ): Result<RecordData> {
   const data = text.trim();
-  if (data === '') return wrongData('Record data is empty');
+  if (data === '' && type !== rrType.APL) return wrongData('Record data is empty');
   if (data.length > MAX_DATA_CHARACTERS) {
     return wrongData(`Record data has ${data.length} characters, more than ${MAX_DATA_CHARACTERS}`);
   }
@@ -46,7 +50,7 @@ function parseTxt(text: string, priority: number, limitBytes: number): Result<Re
   const txt = parseTxtData(text, limitBytes);
   if (!txt.ok) return wrongData(txt.problem);
   const { data, content, asShown } = txt.value;
-  return success({ data, priority, rdata: encodeCharacterStrings(content), ...(asShown && { asShown }) });
+  return success({ data, priority, rdata: encodeCharacterStrings(content), asShown });
 }
 
 /** The priority of MX and SRV data is the one given, else the one in front of the data, else 0. */

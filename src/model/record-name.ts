@@ -15,6 +15,7 @@ import type { ZoneName } from './domain.ts';
 import { asciiName, isBeyondAscii, MAX_NAME_TEXT_CHARACTERS } from './idna.ts';
 import { quoteText } from './quote-text.ts';
 import type { OwnerKey } from './record.ts';
+import { splitLabels } from './split-labels.ts';
 
 /**
  * A record name, parsed from text that is relative to the domain or a full name (contract rule 21):
@@ -117,11 +118,11 @@ interface InternationalName {
 }
 
 function parseInternationalName(given: string): Parsed<InternationalName> {
-  const labels = given.split(FULL_STOPS);
+  const labels = splitLabels(given);
   const ascii: string[] = [];
   for (const label of labels) {
     const aLabel = isBeyondAscii(label) ? asciiName(label) : label;
-    if (aLabel === undefined || (aLabel === '' && label !== '') || !BESIDE_U_LABELS.test(aLabel)) {
+    if (aLabel === undefined || (isBeyondAscii(label) && !A_LABEL.test(aLabel))) {
       return malformed(`Label ${quoteText(label)} is not a valid internationalised label`);
     }
     ascii.push(aLabel);
@@ -133,7 +134,7 @@ function parseInternationalName(given: string): Parsed<InternationalName> {
 function showLabels(relative: DomainName, given: readonly string[]): string {
   const shown = withoutTrailingDot(formatDomainName(relative));
   if (given.length === 0) return shown;
-  const labels = shown.split('.').map((label, at) => (isBeyondAscii(given[at]) ? given[at] : label));
+  const labels = splitLabels(shown).map((label, at) => (isBeyondAscii(given[at]) ? given[at] : label));
   return labels.join('.').trim();
 }
 
@@ -190,7 +191,5 @@ function nameTooLong(name: string, zone: ZoneName): string {
 
 const DANGLING_ESCAPE = /(?:^|[^\\])(?:\\\\)*\\$/;
 const DOT_AT_END = /(?:^|[^\\])(?:\\\\)*\.$/;
-/** The characters that UTS #46 treats as dots. */
-const FULL_STOPS = /[.\u3002\uff0e\uff61]/;
-/** The characters of other labels in a name with U-labels; escapes are not supported there. */
-const BESIDE_U_LABELS = /^[\w*-]*$/;
+/** The characters of a U-label after its conversion; escapes are not supported there. */
+const A_LABEL = /^[\w*-]+$/;

@@ -31,8 +31,8 @@ export interface SentRecord extends DomainRecord {
 }
 
 /**
- * Marks data that may stand for content which cannot be written as text, or no longer: it means an existing record that
- * is shown in just that way (contract rule 25).
+ * Marks data that does not say everything of the content (TXT): it means an existing record that is shown in just that
+ * way, and only if there is none the content that it spells (contract rule 25).
  */
 export interface AsShown {
   /** Present if no new record can have this data; says why. The content is empty then. */

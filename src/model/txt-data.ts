@@ -7,15 +7,15 @@ import type { AsShown } from './record.ts';
  *
  *     bare text │ "quoted" │ "several" "quoted"  ─▶  content  ─▶  "one pair of quotes around all of it"
  *
- * Data that was shown, parsed again, is shown the same, and gives the same content unless `asShown` is present. The syntax
- * is not that of zone files: a backslash stands for itself, and only `\"` inside quotes is a quote. Content is split into
- * character-strings on the wire only (`src/dns/character-strings.ts`).
+ * Data that was shown, parsed again, is shown the same. It means the existing record that is shown in just that way, if
+ * there is one, because the shown data has neither the boundaries of the character-strings nor octets that are not UTF-8.
+ * The syntax is not that of zone files: a backslash stands for itself, and only `\"` inside quotes is a quote.
  */
 interface TxtData {
   readonly content: Uint8Array;
   /** As the interface shows it. */
   readonly data: string;
-  readonly asShown?: AsShown;
+  readonly asShown: AsShown;
 }
 
 /**
@@ -29,8 +29,7 @@ export function parseTxtData(text: string, limitBytes: number): Parsed<TxtData> 
   const content = toUtf8.encode(spelled.value);
   const data = encloseInQuotes(spelled.value);
   const problem = findProblem(spelled.value, content.length, limitBytes);
-  if (problem === undefined)
-    return parsed({ content, data, ...(data.includes(REPLACEMENT) && { asShown: {} }) });
+  if (problem === undefined) return parsed({ content, data, asShown: writable });
   // Zone files and earlier limits may have led to stored content that is shown in this way.
   return data === trimmed ? parsed({ content: noContent, data, asShown: { problem } }) : malformed(problem);
 }
@@ -57,7 +56,7 @@ const BACKSLASH_BEFORE_QUOTE =
   'TXT data with a backslash right before a quote cannot be told apart from an escaped quote';
 
 const noContent = new Uint8Array(0);
-const REPLACEMENT = '\ufffd';
+const writable: AsShown = {};
 const toUtf8 = new TextEncoder();
 /** A byte order mark is content like any other character. */
 const fromUtf8 = new TextDecoder('utf-8', { ignoreBOM: true });

@@ -1,7 +1,8 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { parseDomainName } from '../dns/name.ts';
-import { parseRdata } from '../dns/rdata/rdata.ts';
+import { rrType } from '../dns/codes.ts';
+import { formatRdata, parseRdata } from '../dns/rdata/rdata.ts';
 import { recordTypes } from '../dns/rdata/record-type-registry.ts';
 import { linesOf, readZoneFile } from '../dns/zone-file/read-zone-file.ts';
 import type { ZoneName } from './domain.ts';
@@ -111,10 +112,19 @@ test('records outside the zone are skipped after its own SOA record, as nameserv
   expect(problems.map(({ line }) => line)).toEqual([3]);
 });
 
-test('a default TTL replaces a missing TTL and 0; without a default, 0 becomes 1', () => {
+test('a default TTL replaces a missing TTL; a TTL of 0 stays', () => {
   const text = 'a A 192.0.2.1\nb 0 A 192.0.2.1\n';
-  expect(read(text, { defaultTtlSeconds: 77 }).records.map(({ record }) => record.ttl)).toEqual([77, 77]);
-  expect(read('b 0 A 192.0.2.1\n').records.map(({ record }) => record.ttl)).toEqual([1]);
+  expect(read(text, { defaultTtlSeconds: 77 }).records.map(({ record }) => record.ttl)).toEqual([77, 0]);
+  expect(read(`$TTL 0\n${text}`).records.map(({ record }) => record.ttl)).toEqual([0, 0]);
+});
+
+test('TXT records with the same text in other character-strings are different records', () => {
+  const { records } = read('a 5 TXT "ab"\na 5 TXT "a" "b"\na 5 TXT "" "ab"\na 5 TXT "a" "b"\n');
+  expect(records.map(({ record: { data, rdata } }) => [data, formatRdata(rrType.TXT, rdata)])).toEqual([
+    ['"ab"', '"ab"'],
+    ['"ab"', '"a" "b"'],
+    ['"ab"', '"" "ab"'],
+  ]);
 });
 
 test('the first of duplicate records is imported, and a duplicate with another TTL is reported', () => {

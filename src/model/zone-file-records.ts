@@ -1,5 +1,5 @@
 import { assert } from '../base/assert.ts';
-import { decodeCharacterStrings, encodeCharacterStrings } from '../dns/character-strings.ts';
+import { decodeCharacterStrings } from '../dns/character-strings.ts';
 import { rrType } from '../dns/codes.ts';
 import { formatDomainName, isSubdomain, parseDomainName, type DomainName } from '../dns/name.ts';
 import { formatRdata } from '../dns/rdata/rdata.ts';
@@ -137,9 +137,9 @@ export class ZoneFileRecords implements ZoneFileContent {
       this.fail(item, name.problem);
       return;
     }
-    const rdata = this.wireForm(item);
-    const ttl = item.ttl === null || item.ttl === 0 ? (this.rules.defaultTtlSeconds ?? item.ttl) : item.ttl;
-    if (rdata === undefined) return;
+    const { rdata } = item;
+    const ttl = item.ttl ?? this.rules.defaultTtlSeconds;
+    if (this.isTooLong(item)) return;
     if (ttl === null) {
       this.fail(item, 'the record has no TTL, the file has no $TTL, and this service has no default');
       return;
@@ -155,20 +155,16 @@ export class ZoneFileRecords implements ZoneFileContent {
       rdata,
     };
     const { line, column } = item;
-    this.records.push({ record: { ...content, ttl: Math.max(ttl, 1) }, line, column });
+    this.records.push({ record: { ...content, ttl }, line, column });
   }
 
-  /** Splits TXT content into character-strings in the same way as records sent as JSON. */
-  private wireForm(item: ZoneFileRecord): Uint8Array | undefined {
-    if (item.type !== rrType.TXT) return item.rdata;
-    const content = decodeCharacterStrings(item.rdata);
+  private isTooLong(item: ZoneFileRecord): boolean {
+    if (item.type !== rrType.TXT) return false;
+    const { length } = decodeCharacterStrings(item.rdata);
     const { txtLimitBytes } = this.rules;
-    if (content.length <= txtLimitBytes) return encodeCharacterStrings(content);
-    this.fail(
-      item,
-      `TXT data has ${content.length} bytes of content, more than the limit of ${txtLimitBytes}`,
-    );
-    return undefined;
+    if (length <= txtLimitBytes) return false;
+    this.fail(item, `TXT data has ${length} bytes of content, more than the limit of ${txtLimitBytes}`);
+    return true;
   }
 
   /** The first of several duplicate records counts, as in other software that reads zone files. */

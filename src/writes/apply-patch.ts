@@ -5,7 +5,7 @@ import { isGenericData, parseRecordData, type RecordData } from '../model/record
 import { parseRecordName } from '../model/record-name.ts';
 import type { RecordPatch } from '../model/record-patch.ts';
 import type { RecordRules } from '../model/record-rules.ts';
-import type { DomainRecord } from '../model/record.ts';
+import type { DomainRecord, SentRecord } from '../model/record.ts';
 import { memberResult, refuseAll, refused, success, type Result } from '../model/result.ts';
 import { parseTtl } from '../model/ttl.ts';
 
@@ -18,7 +18,7 @@ export function applyPatch(
   patch: RecordPatch,
   zone: ZoneName,
   rules: RecordRules,
-): Result<DomainRecord> {
+): Result<SentRecord> {
   const type = checkType(record, patch);
   const name =
     patch.name === undefined ? success({}) : memberResult('name', parseRecordName(patch.name, zone));
@@ -60,9 +60,9 @@ function parsePatchedData(
   if (patch.data === undefined && !hasPriority(record.type)) return success({ priority });
   const parsed = parseRecordData(record.type, patch.data ?? record.data, priority, rules);
   if (!parsed.ok || parsed.value.asShown === undefined) return parsed;
-  const { asShown, ...data } = parsed.value;
-  if (data.data === record.data) return success({ priority });
-  return asShown.problem === undefined ? success(data) : refused('invalid_request', asShown.problem, 'data');
+  const { asShown, data } = parsed.value;
+  if (data === record.data) return success({ priority });
+  return asShown.problem === undefined ? parsed : refused('invalid_request', asShown.problem, 'data');
 }
 
 /** The priority sent; else, on MX and SRV, the one in front of new data; else the record's own. */

@@ -2,7 +2,7 @@ import { finishSteps } from '../base/steps.ts';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { decide } from './decide.ts';
-import { DECIDED_PER_STEP } from './decide-import.ts';
+import { DECIDED_PER_STEP } from './plan-import.ts';
 import {
   allRecords,
   author,

@@ -1,7 +1,8 @@
 import { visitInSteps, type Steps } from '../base/steps.ts';
 import type { PendingBatch } from './pending-batch.ts';
 import type { CommandOf } from './command.ts';
-import { changeSoa, DECIDED_PER_STEP } from './decide-import.ts';
+import { changeSoa } from './decide-import.ts';
+import { DECIDED_PER_STEP } from './plan-import.ts';
 import { findNameRefusal, refuseTaken } from './check-name.ts';
 import { getOwnDomain } from './decide-domain.ts';
 import type { Domain } from '../model/domain.ts';

@@ -4,28 +4,25 @@ import { rrType } from '../dns/codes.ts';
 import type { PendingBatch } from './pending-batch.ts';
 import type { CommandOf } from './command.ts';
 import { decideCreateDomain, getOwnDomain } from './decide-domain.ts';
+import { checkPlacement } from './check-placement.ts';
 import { createRecord } from './decide-record.ts';
+import { DECIDED_PER_STEP, planRecords, type ImportPlan } from './plan-import.ts';
 import type { Domain } from '../model/domain.ts';
 import { groupByOwner, OwnerRecords } from './owner-records.ts';
-import { NO_PRIORITY } from '../model/priority.ts';
 import { quoteText } from '../model/quote-text.ts';
 import { isNoChange, type RecordsChanged, type SoaSettings } from '../model/record-changes.ts';
 import { APEX } from '../model/record-name.ts';
-import type { DomainRecord, OwnerKey, SentRecord } from '../model/record.ts';
+import type { DomainRecord, OwnerKey } from '../model/record.ts';
 import { addRecord } from '../model/zone-hash.ts';
-import type { Refusal } from '../model/refusal.ts';
 import { refused, written, type Refused, type WriteResult } from '../model/result.ts';
 import { refuseTooLong } from './refuse-history.ts';
 import { problemsOf, refuseProblems, type PartProblem } from '../model/refuse-problems.ts';
 import type { SoaFields } from '../model/soa.ts';
 import { MAX_ZONE_OCTETS, MAX_ZONE_RECORDS } from '../model/write-limits.ts';
 
-/** About 5 ms. */
-export const DECIDED_PER_STEP = 1000;
-
 /**
  * Imports the records of a zone. A record that exists already, by owner, type and data, keeps its id and spelling; another
- * TTL or priority updates it.
+ * TTL or priority updates it, and so do other character-strings of the same text.
  *
  *     sent record ─▶ exists? ─▶ keep or update ;  else create ;  existing records that were not sent ─▶ delete (`replace`)
  *
@@ -52,7 +49,10 @@ export function* decideImportZone(
   const problems = [...plan.problems];
   const deleted = (existing ?? []).filter((record) => !kept.has(record.id) && !isApexNs(record));
   yield* visitInSteps(deleted, (record) => batch.deleteRecord(domain, record), DECIDED_PER_STEP);
-  yield* visitInSteps(plan.updated, ({ after }) => batch.putRecord(domain, after), DECIDED_PER_STEP);
+  const update = (change: ImportPlan['updated'][number]): void => {
+    problems.push(...applyUpdate(domain, change, batch));
+  };
+  yield* visitInSteps(plan.updated.toSorted(byGrowth), update, DECIDED_PER_STEP);
   if (isDamaged) rewriteNameservers(domain, existing, kept, batch);
   const created: DomainRecord[] = [];
   const create = ([index, record]: ImportPlan['creates'][number]): void => {
@@ -62,10 +62,32 @@ export function* decideImportZone(
   };
   yield* visitInSteps(plan.creates, create, DECIDED_PER_STEP);
   if (problems.length > 0) return refuseProblems(problems);
-  const { updated, unchanged } = plan;
+  const { unchanged } = plan;
+  const updated = plan.updated.map(([, change]) => change);
   const soa = takeSoa(domain, command.soa, batch);
   const changed = { created, updated, deleted, unchanged, ...(soa && { soa }) };
   return written(changed, found.changed || isDamaged || !isNoChange(changed));
+}
+
+/** Other character-strings may need more room. */
+function applyUpdate(
+  domain: Domain,
+  [index, { before, after }]: ImportPlan['updated'][number],
+  batch: PendingBatch,
+): readonly PartProblem[] {
+  const refusal =
+    after.rdata.length > before.rdata.length
+      ? checkPlacement(after, batch.recordsAt(domain, after.owner), domain.name, before)
+      : undefined;
+  if (refusal !== undefined) return problemsOf(refusal, { index });
+  batch.putRecord(domain, after);
+  return [];
+}
+
+/** Records that become shorter make room for the others. */
+function byGrowth([, a]: ImportPlan['updated'][number], [, b]: ImportPlan['updated'][number]): number {
+  const growth = ({ before, after }: typeof a): number => after.rdata.length - before.rdata.length;
+  return growth(a) - growth(b);
 }
 
 /** Apex NS records that were not sent stay, as they are stored. */
@@ -102,51 +124,6 @@ function openDomain(command: CommandOf<'importZone'>, batch: PendingBatch): Writ
   return decideCreateDomain({ kind: 'createDomain', ...terms, name, nameservers, address: null }, batch);
 }
 
-interface ImportPlan {
-  readonly creates: (readonly [index: number, record: SentRecord])[];
-  readonly updated: { before: DomainRecord; after: DomainRecord }[];
-  unchanged: number;
-  readonly problems: PartProblem[];
-}
-
-/**
- * @param kept receives the ids of records that exist afterwards
- * @param isDamaged whether existing records may hold anything, so that nothing of them but the id is kept
- */
-function* planRecords(
-  sent: readonly SentRecord[],
-  kept: Set<string>,
-  existingAt: (owner: OwnerKey) => OwnerRecords,
-  isDamaged: boolean,
-): Steps<ImportPlan> {
-  const plan: ImportPlan = { creates: [], updated: [], unchanged: 0, problems: [] };
-  for (const [index, record] of sent.entries()) {
-    if ((index + 1) % DECIDED_PER_STEP === 0) yield;
-    const existing = existingAt(record.owner);
-    const same = existing.findSame(record);
-    if (same === undefined) {
-      existing.put(record);
-      kept.add(record.id);
-      plan.creates.push([index, record]);
-      continue;
-    }
-    // A zone file has no priority for types that have none on the wire.
-    const priority = record.priority === NO_PRIORITY ? same.priority : record.priority;
-    const isEqual = same.ttl === record.ttl && same.priority === priority;
-    const isRepeated = kept.has(same.id);
-    kept.add(same.id);
-    if (isEqual && (!isDamaged || isRepeated)) plan.unchanged += isRepeated ? 0 : 1;
-    else if (isRepeated) plan.problems.push(...problemsOf(duplicateOf(same), { index }));
-    else {
-      const content = isDamaged && record.asShown === undefined ? record : same;
-      const after = { ...content, id: same.id, ttl: record.ttl, priority };
-      existing.put(after);
-      plan.updated.push({ before: same, after });
-    }
-  }
-  return plan;
-}
-
 /** Gives the existing records of each owner, to which planned ones are added; `all` is null if only some are needed. */
 function existingByOwner(
   all: readonly DomainRecord[] | null,
@@ -165,11 +142,6 @@ function existingByOwner(
     }
     return existing;
   };
-}
-
-function duplicateOf({ ttl, priority }: DomainRecord): Refusal {
-  const message = `The same record is sent twice, first with TTL ${ttl} and priority ${priority}`;
-  return { code: 'record_exists', message };
 }
 
 function isApexNs({ owner, type }: DomainRecord): boolean {

@@ -12,6 +12,7 @@ import type { DomainRecord, SentRecord } from '../model/record.ts';
 import type { Refusal } from '../model/refusal.ts';
 import { refused, success, written, type Refused, type Result, type WriteResult } from '../model/result.ts';
 import { refuseUnknownRecord } from '../model/refuse-unknown.ts';
+import { withoutAsShown } from './without-as-shown.ts';
 
 /** Ten times the largest zones that people or tools edit; a zone must still fit into memory. */
 export const MAX_RECORDS_PER_DOMAIN = 10_000_000;
@@ -61,15 +62,11 @@ export function createRecord(
   }
   const unwritable = sent.asShown?.problem;
   if (unwritable !== undefined) return refused('invalid_request', unwritable, 'data');
-  const record = sent.asShown === undefined ? sent : withoutAsShown(sent);
+  const record = withoutAsShown(sent);
   const refusal = checkPlacement(record, existing, domain.name) ?? checkRoom(domain.name, batch);
   if (refusal !== undefined) return { ok: false, refusal };
   batch.putRecord(domain, record);
   return written(record);
-}
-
-function withoutAsShown({ id, owner, name, type, data, priority, ttl, rdata }: SentRecord): DomainRecord {
-  return { id, owner, name, type, data, priority, ttl, rdata };
 }
 
 /** `before` and `after` are the same object if nothing changes. */
@@ -85,10 +82,10 @@ export function updateRecord(
   const before = found.value;
   const patched = applyPatch(before, patch, domain.name, rules);
   if (!patched.ok) return patched;
-  const after = patched.value;
+  const after = withoutAsShown(patched.value);
   if (isUnchanged(before, after)) return success({ before, after: before });
   const existing = batch.recordsAt(domain, after.owner);
-  const duplicate = existing.findSame(after);
+  const duplicate = existing.findSame(patched.value);
   if (duplicate !== undefined && duplicate.id !== id) return refuseDuplicate(duplicate);
   const refusal = checkPlacement(after, existing, domain.name, before);
   if (refusal !== undefined) return { ok: false, refusal };

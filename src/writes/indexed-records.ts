@@ -1,5 +1,6 @@
 import type { DomainRecord, SentRecord } from '../model/record.ts';
 import { contentKey } from '../model/same-content.ts';
+import { textKey } from '../model/same-text.ts';
 import { RecordsByShownData } from './records-by-shown-data.ts';
 
 /**
@@ -17,6 +18,7 @@ export class IndexedRecords {
   private contents: Map<string, DomainRecord> | undefined;
   private byType: TypedRecords | undefined;
   private shown: RecordsByShownData | undefined;
+  private texts: RecordsByShownData | undefined;
 
   /** @param taken see `OwnerRecords` */
   constructor(records: Iterable<DomainRecord>, taken: ReadonlySet<string>) {
@@ -41,6 +43,12 @@ export class IndexedRecords {
   findShown(sent: SentRecord): DomainRecord | undefined {
     this.shown ??= new RecordsByShownData(this.all, this.taken);
     return this.shown.find(sent);
+  }
+
+  /** @param sent of type TXT */
+  findFreeText(sent: SentRecord): DomainRecord | undefined {
+    this.texts ??= new RecordsByShownData(this.all, this.taken, textKey);
+    return this.texts.findFree(sent);
   }
 
   measure(type: number): { readonly records: number; readonly octets: number } {
@@ -68,6 +76,7 @@ export class IndexedRecords {
     this.contents?.set(contentKey(record), record);
     this.byType?.add(record);
     this.shown?.add(record);
+    this.texts?.add(record);
   }
 
   remove(id: string): void {
@@ -85,6 +94,7 @@ export class IndexedRecords {
     }
     this.byType?.remove(record);
     this.shown?.remove(record);
+    this.texts?.remove(record);
   }
 
   private typed(): TypedRecords {

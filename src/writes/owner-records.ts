@@ -1,6 +1,7 @@
 import type { DomainRecord, OwnerKey, SentRecord } from '../model/record.ts';
 import { IndexedRecords } from './indexed-records.ts';
 import { isSameContent } from '../model/same-content.ts';
+import { isSameText } from '../model/same-text.ts';
 import { placeOf } from './records-by-shown-data.ts';
 
 /** From this number on, a linear search costs more than an index; hardly any owner has so many records. */
@@ -40,6 +41,17 @@ export class OwnerRecords {
     if (sent.asShown !== undefined) return many === undefined ? this.findShown(sent) : many.findShown(sent);
     if (many !== undefined) return many.findContent(sent);
     return this.few.find((other) => isSameContent(other, sent));
+  }
+
+  /**
+   * Finds a TXT record with the same text in other character-strings that is not taken, preferably with the same TTL and
+   * priority.
+   */
+  findFreeText(sent: SentRecord): DomainRecord | undefined {
+    const many = this.findMany();
+    if (many !== undefined) return many.findFreeText(sent);
+    const free = this.few.filter((record) => !this.taken.has(record.id) && isSameText(record, sent));
+    return findEqualTerms(free, sent) ?? free.at(0);
   }
 
   /** The number of records of a type, and the octets of their RDATA. */
@@ -93,9 +105,7 @@ export class OwnerRecords {
     const alike = this.few.filter(({ type, data }) => type === sent.type && data === sent.data);
     const free = alike.filter(({ id }) => !this.taken.has(id));
     const candidates = free.length > 0 ? free : alike;
-    const isEqual = ({ ttl, priority }: DomainRecord): boolean =>
-      ttl === sent.ttl && priority === sent.priority;
-    return candidates.find(isEqual) ?? candidates.at(0);
+    return findEqualTerms(candidates, sent) ?? candidates.at(0);
   }
 
   private findMany(): IndexedRecords | undefined {
@@ -105,6 +115,10 @@ export class OwnerRecords {
     }
     return this.many;
   }
+}
+
+function findEqualTerms(records: readonly DomainRecord[], sent: SentRecord): DomainRecord | undefined {
+  return records.find(({ ttl, priority }) => ttl === sent.ttl && priority === sent.priority);
 }
 
 /** Groups records by owner, in their order. */

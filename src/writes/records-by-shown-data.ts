@@ -1,30 +1,41 @@
 import type { DomainRecord, SentRecord } from '../model/record.ts';
 
 /**
- * Records by their shown data. Thousands of different records may be shown in the same way (octets that are not UTF-8),
- * and a request may send hundreds of thousands that mean them (contract rule 25). Finding the next free one never reads a
- * record twice.
+ * Records by their shown data, or by another key that several may share. Thousands of different records may be shown in
+ * the same way (octets that are not UTF-8), and a request may send hundreds of thousands that mean them (contract rule
+ * 25). Finding the next free one never reads a record twice.
  */
 export class RecordsByShownData {
   private readonly groups = new Map<string, Alike>();
   private readonly taken: ReadonlySet<string>;
+  private readonly keyOf: (record: DomainRecord) => string;
 
   /** @param taken see `OwnerRecords` */
-  constructor(records: Iterable<DomainRecord>, taken: ReadonlySet<string>) {
+  constructor(
+    records: Iterable<DomainRecord>,
+    taken: ReadonlySet<string>,
+    keyOf: (record: DomainRecord) => string = shownKey,
+  ) {
     this.taken = taken;
+    this.keyOf = keyOf;
     for (const record of records) this.add(record);
   }
 
   /** Finds the first that is not taken, else the first; preferably with the same TTL and priority. */
   find(sent: SentRecord): DomainRecord | undefined {
-    const alike = this.groups.get(shownKey(sent));
+    const alike = this.groups.get(this.keyOf(sent));
+    return this.findFree(sent) ?? alike?.byTerms.get(termsKey(sent))?.first() ?? alike?.all.first();
+  }
+
+  /** Finds the first that is not taken, preferably with the same TTL and priority. */
+  findFree(sent: SentRecord): DomainRecord | undefined {
+    const alike = this.groups.get(this.keyOf(sent));
     const equal = alike?.byTerms.get(termsKey(sent));
-    const free = equal?.findFree(this.taken) ?? alike?.all.findFree(this.taken);
-    return free ?? equal?.first() ?? alike?.all.first();
+    return equal?.findFree(this.taken) ?? alike?.all.findFree(this.taken);
   }
 
   add(record: DomainRecord): void {
-    const key = shownKey(record);
+    const key = this.keyOf(record);
     const alike = this.groups.get(key) ?? { all: new Row(), byTerms: new Map<string, Row>() };
     const terms = termsKey(record);
     const equal = alike.byTerms.get(terms) ?? new Row();
@@ -35,7 +46,7 @@ export class RecordsByShownData {
   }
 
   remove(record: DomainRecord): void {
-    const alike = this.groups.get(shownKey(record));
+    const alike = this.groups.get(this.keyOf(record));
     alike?.all.remove(record);
     alike?.byTerms.get(termsKey(record))?.remove(record);
   }

@@ -103,6 +103,26 @@ test.each(unwritable)('rule 25: a record of a zone file with %s can be written b
   expect(counts(changes)).toMatch(/^0 created, 0 updated, 0 deleted, /);
 });
 
+test('rule 25: character-strings of a zone file are served as they are, also after they are written back', async () => {
+  const domain = await createDomain(service);
+  const path = `/v2/domains/${domain}`;
+  const zoneFile = `txt 300 IN TXT "txtvers=1" "rp=printers/a" ""\n`;
+  bulkBody(await http.post(`${path}/zonefile`, zoneFile));
+  const [record] = await listOwnRecords(service, domain);
+  expect(record.data).toBe('"txtvers=1rp=printers/a"');
+  const all = await listRecords(service, domain);
+  await expectUnchanged(service, domain, async () => {
+    for (const data of [record.data, 'txtvers=1rp=printers/a', '"txtvers=1" "rp=printers/a"'])
+      expect((await postRecord(service, domain, { ...record, data })).json.record).toEqual(record);
+    expect((await http.patch(`${path}/records/${record.id}`, { data: record.data })).status).toBe(204);
+    bulkBody(await http.put(`${path}/zonefile`, { records: all }));
+    bulkBody(await http.put(`${path}/zonefile`, zoneFile));
+  });
+  const { packet } = await dns.ask(`txt.${domain}`, 'TXT');
+  expect((packet.answers[0].data as Buffer[]).map(String)).toEqual(['txtvers=1', 'rp=printers/a', '']);
+  expect((await http.get(`${path}/zonefile`)).text).toContain('TXT   "txtvers=1" "rp=printers/a" ""');
+});
+
 test.each([
   ['"abc', /^Record data must be enclosed in quotes/],
   ['abc"', /^Record data must be enclosed in quotes/],

@@ -82,6 +82,22 @@ test('rule 39: create=true creates a missing domain with everything that was sen
   });
 });
 
+test('rule 39: a TTL of 0 in a zone file is stored, served and exported as 0', async () => {
+  const domain = await createDomain(service);
+  const path = `/v2/domains/${domain}/zonefile`;
+  const file = '$TTL 0\nzero A 192.0.2.1\nmixed 300 A 192.0.2.1\nmixed A 192.0.2.2\n';
+  bulkBody(await http.post(path, file));
+  expect((await listOwnRecords(service, domain)).map(({ ttl }) => ttl)).toEqual([0, 300, 0]);
+  for (const name of ['zero', 'mixed']) {
+    const { packet } = await dns.ask(`${name}.${domain}`, 'A');
+    expect(packet.answers.map(({ ttl }) => ttl)).toEqual(packet.answers.map(() => 0));
+  }
+  expect((await http.get(path)).text).toMatch(/^zero +0 +IN A /m);
+  await expectUnchanged(service, domain, async () => {
+    expect(counts(bulkBody(await http.put(path, file)).changes)).toMatch(/ 3 unchanged$/);
+  });
+});
+
 test('rule 39: a body that begins with a brace is JSON, whatever its Content-Type', async () => {
   const domain = await createDomain(service);
   const path = `/v2/domains/${domain}/zonefile`;

@@ -27,13 +27,18 @@ function zoneOf(client: ZonewrightClient, domain: string): SourceZone {
     async load(): Promise<LoadedZone> {
       const records: ProviderRecord[] = [];
       for await (const record of client.records.list(domain)) records.push(readRecord(record));
-      if (!records.some(hasLostOctets)) return buildZone(domain, records);
+      if (!records.some(isText)) return buildZone(domain, records);
       const text = await findZoneFile(client, domain);
       return text === undefined
         ? buildZone(domain, records.map(noteLostOctets))
         : { text, skipped: [], notes: [] };
     },
   };
+}
+
+/** JSON does not show how TXT data is divided into character-strings. */
+function isText({ type }: ProviderRecord): boolean {
+  return type === 'TXT';
 }
 
 /** Octets of TXT data that are not UTF-8 appear as U+FFFD in JSON. */

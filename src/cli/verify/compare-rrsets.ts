@@ -1,7 +1,4 @@
-import { decodeCharacterStrings } from '../../dns/character-strings.ts';
-import { rrType } from '../../dns/codes.ts';
 import type { MessageRecord } from '../../dns/message.ts';
-import { formatQuoted } from '../../dns/character-strings.ts';
 import { canonicalRdata, formatRdata } from '../../dns/rdata/rdata.ts';
 
 /** Contents that only one side has; both are empty if the sets are equal. */
@@ -11,8 +8,8 @@ export interface RrsetDifference {
 }
 
 /**
- * Compares the data of two sets. Order, the case of names and the division of TXT content into strings are ignored,
- * and so are TTLs unless requested.
+ * Compares the data of two sets octet for octet, except for the order of records and the case of names, which messages
+ * do not keep when they compress them (RFC 4034 section 6.2). TTLs are ignored unless requested.
  */
 export function compareRrsets(
   here: readonly MessageRecord[],
@@ -34,7 +31,6 @@ function contentsOf(records: readonly MessageRecord[]): ReadonlySet<string> {
 }
 
 function formatContent({ type, rdata }: MessageRecord): string {
-  if (type === rrType.TXT || type === rrType.SPF) return formatQuoted(decodeCharacterStrings(rdata));
   return formatRdata(type, canonicalRdata(type, rdata));
 }
 

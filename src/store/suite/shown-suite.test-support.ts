@@ -1,11 +1,9 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { parseRecord } from '../../model/parse-record.ts';
-import type { DomainRecord, SentRecord } from '../../model/record.ts';
-import { change, importZone, readRecords } from './change-suite.test-support.ts';
-import { newId, newName, newTxtRecord, type StoreScene, type Tenant } from './store-scene.test-support.ts';
-
-const rules = { txtLimitBytes: 4096, defaultTtlSeconds: null };
+import { change, importZone } from './change-suite.test-support.ts';
+import { dividedTextSuite } from './divided-text-suite.test-support.ts';
+import { readShown as read, sentAsShown as sent } from './shown-records.test-support.ts';
+import { newName, newTxtRecord, type StoreScene, type Tenant } from './store-scene.test-support.ts';
 
 const octets = (...values: number[]) => Uint8Array.from(values);
 const text = (content: string) => Buffer.from(content);
@@ -24,6 +22,7 @@ const contents: readonly [string, Uint8Array][] = [
 export function shownSuite(scene: () => StoreScene): void {
   sameRecordSuite(scene);
   otherRecordSuite(scene);
+  dividedTextSuite(scene);
   anyContentSuite(scene);
 }
 
@@ -164,15 +163,4 @@ async function holding(scene: StoreScene, held: readonly Uint8Array[], by?: Tena
   const records = held.map((content) => newTxtRecord('txt', content));
   await importZone(tenant, { name: domain }, records);
   return { tenant, domain, records };
-}
-
-/** Parses shown data like the HTTP interface. */
-function sent({ name, data, ttl }: DomainRecord): SentRecord {
-  const parsed = parseRecord({ type: 'TXT', name, data, ttl }, newName(), rules);
-  expect(parsed).toMatchObject({ ok: true });
-  return { id: newId(), ...(parsed as { value: Omit<SentRecord, 'id'> }).value };
-}
-
-async function read(tenant: Tenant, domain: Parameters<Tenant['get']>[0]): Promise<readonly DomainRecord[]> {
-  return readRecords(tenant.scene, tenant, await tenant.get(domain));
 }
