@@ -1,10 +1,11 @@
-// Checks delegations: missing glue (RFC 9471), and records that are hidden below a zone cut or a DNAME.
+// Checks delegations: missing glue (RFC 9471), DS records without a delegation, and records that are hidden below a zone cut
+// or a DNAME.
 import { domainNameAt, formatDomainName } from '../dns/name.ts';
 import { rrType } from '../dns/codes.ts';
 import { formatRecordType } from '../dns/rdata/record-type-registry.ts';
 import type { DomainRecord, OwnerKey } from '../model/record.ts';
 import { isDelegation, parents, type IndexedZone } from './indexed-zone.ts';
-import type { Findings } from '../model/zone-warning.ts';
+import { warnOf, type Findings } from '../model/zone-warning.ts';
 
 export function* checkDelegations(
   index: IndexedZone,
@@ -12,6 +13,7 @@ export function* checkDelegations(
   records: readonly DomainRecord[],
 ): Findings {
   if (isDelegation(index, owner)) yield* checkGlue(index, owner, records);
+  else if (index.has(owner, rrType.DS)) yield* checkDs(owner, records);
   yield* checkHidden(index, owner, records);
 }
 
@@ -26,6 +28,19 @@ function* checkGlue(index: IndexedZone, owner: OwnerKey, records: readonly Domai
     if (hasAddress(index, hostOwner)) continue;
     const message = `The NS record names ${formatDomainName(host)} inside the delegated zone, but there is no address record (glue) for it`;
     yield { code: 'glue_missing', severity: 'error', name, type, recordId, message };
+  }
+}
+
+/** RFC 4035 section 2.4. */
+function* checkDs(owner: OwnerKey, records: readonly DomainRecord[]): Findings {
+  for (const record of records) {
+    yield;
+    if (record.type !== rrType.DS) continue;
+    const message =
+      owner === ''
+        ? 'The DS record of the domain itself belongs to the parent zone; give it to your registrar (RFC 4035 section 2.4)'
+        : 'The DS record is at a name that is not delegated: add the NS records, or delete it (RFC 4035 section 2.4)';
+    yield warnOf(record, 'ds_without_delegation', 'error', message);
   }
 }
 

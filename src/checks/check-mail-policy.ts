@@ -1,12 +1,12 @@
-// Checks TXT records for mail servers: SPF (RFC 7208), DKIM keys (RFC 6376) and DMARC policies (RFC 7489), and stray
-// backslashes that exports of other providers leave in them.
-import { decodeCharacterStrings } from '../dns/character-strings.ts';
+// Checks TXT records for mail servers: SPF (RFC 7208), DKIM keys (RFC 6376), DMARC (RFC 7489) and MTA-STS policies (RFC 8461),
+// and stray backslashes that exports of other providers leave in them.
 import { rrType } from '../dns/codes.ts';
 import type { DomainRecord, OwnerKey } from '../model/record.ts';
 import { checkDkimKey } from './dkim-key.ts';
-import { countSpfLookups, isSpf, MAX_SPF_LOOKUPS, readSpfPolicy, type SpfPolicy } from './spf-policy.ts';
+import { checkSpf } from './check-spf.ts';
 import type { IndexedZone } from './indexed-zone.ts';
-import type { Findings, Severity, WarningCode, ZoneWarning } from '../model/zone-warning.ts';
+import { readText, type Text } from './read-text.ts';
+import { warnOf, type Findings } from '../model/zone-warning.ts';
 
 export function* checkMailPolicy(
   index: IndexedZone,
@@ -18,7 +18,7 @@ export function* checkMailPolicy(
   for (const { record, content } of texts) {
     yield;
     if (content.includes('\\;')) {
-      yield warn(
+      yield warnOf(
         record,
         'escaped_semicolon',
         'warning',
@@ -26,15 +26,10 @@ export function* checkMailPolicy(
       );
     }
   }
-  yield* checkSpf(index, texts);
+  yield* checkSpf(index, owner, texts);
   if (isBelow(owner, '_domainkey')) yield* checkDkim(texts);
   if (owner === '_dmarc' || owner.startsWith('_dmarc.')) yield* checkDmarc(texts);
-}
-
-interface Text {
-  readonly record: DomainRecord;
-  /** Each octet as one character: policies are ASCII. */
-  readonly content: string;
+  if (owner === '_mta-sts' || owner.startsWith('_mta-sts.')) yield* checkMtaSts(texts);
 }
 
 function* readTexts(records: readonly DomainRecord[]): Findings<readonly Text[]> {
@@ -46,56 +41,12 @@ function* readTexts(records: readonly DomainRecord[]): Findings<readonly Text[]>
   return texts;
 }
 
-function readText({ rdata }: DomainRecord): string {
-  return latin1.decode(decodeCharacterStrings(rdata));
-}
-
-const latin1 = new TextDecoder('latin1');
-
-function* checkSpf(index: IndexedZone, texts: readonly Text[]): Findings {
-  const policies = texts.filter(({ content }) => isSpf(content));
-  const [first] = policies;
-  if (policies.length === 0) return;
-  if (policies.length > 1) {
-    const message = `There are ${policies.length} SPF records at this name; mail servers then ignore all of them`;
-    yield warn(first.record, 'spf_several', 'error', message);
-    return;
-  }
-  const policy = readSpfPolicy(first.content, index);
-  const lookups = countSpfLookups(policy, (owner) => policyAt(index, owner));
-  if (lookups.unknownTerm !== undefined) {
-    const message = `The SPF record has ${JSON.stringify(lookups.unknownTerm)}, which is not a mechanism; mail servers then ignore the whole record`;
-    yield warn(first.record, 'spf_malformed', 'error', message);
-  }
-  if (lookups.count > MAX_SPF_LOOKUPS) {
-    const message = `The SPF record needs at least ${lookups.count} lookups, and mail servers give up after ${MAX_SPF_LOOKUPS}`;
-    yield warn(first.record, 'spf_lookups', 'error', message);
-  }
-}
-
-/** A policy may be included by many others, a hundred times each, from among thousands of texts: read it only once. */
-const includedPolicies = new WeakMap<IndexedZone, Map<OwnerKey, SpfPolicy | undefined>>();
-
-function policyAt(index: IndexedZone, owner: OwnerKey): SpfPolicy | undefined {
-  const known = includedPolicies.get(index) ?? new Map<OwnerKey, SpfPolicy | undefined>();
-  includedPolicies.set(index, known);
-  if (!known.has(owner)) {
-    const text = (index.owners.get(owner) ?? []).find(isPolicy);
-    known.set(owner, text && readSpfPolicy(readText(text), index));
-  }
-  return known.get(owner);
-}
-
-function isPolicy(record: DomainRecord): boolean {
-  return record.type === rrType.TXT && isSpf(readText(record));
-}
-
 function* checkDkim(texts: readonly Text[]): Findings {
   for (const { record, content } of texts) {
     yield;
     const fault = checkDkimKey(content);
     if (fault === undefined) continue;
-    yield warn(
+    yield warnOf(
       record,
       fault.isShort ? 'dkim_key_short' : 'dkim_key_broken',
       fault.isShort ? 'warning' : 'error',
@@ -108,11 +59,11 @@ function* checkDmarc(texts: readonly Text[]): Findings {
   const policies = texts.filter(({ content }) => /^v\s*=\s*DMARC1\s*(?:;|$)/.test(content));
   if (policies.length > 1) {
     const message = `There are ${policies.length} DMARC records; mail servers then ignore all of them`;
-    yield warn(policies[0].record, 'dmarc_several', 'error', message);
+    yield warnOf(policies[0].record, 'dmarc_several', 'error', message);
   }
   const [text] = texts;
   if (policies.length === 0) {
-    yield warn(
+    yield warnOf(
       text.record,
       'dmarc_without_policy',
       'error',
@@ -123,7 +74,7 @@ function* checkDmarc(texts: readonly Text[]): Findings {
   for (const { record, content } of policies) {
     yield;
     if (/;\s*p\s*=\s*(?:none|quarantine|reject)\s*(?:;|$)/i.test(content)) continue;
-    yield warn(
+    yield warnOf(
       record,
       'dmarc_without_policy',
       'error',
@@ -132,10 +83,22 @@ function* checkDmarc(texts: readonly Text[]): Findings {
   }
 }
 
-function isBelow(owner: OwnerKey, label: string): boolean {
-  return owner.endsWith(`.${label}`) || owner.includes(`.${label}.`);
+/** RFC 8461 section 3.1. */
+function* checkMtaSts(texts: readonly Text[]): Findings {
+  const policies = texts.filter(({ content }) => /^v=STSv1\s*;/.test(content));
+  if (policies.length > 1) {
+    const message = `There are ${policies.length} MTA-STS records; mail servers then ignore all of them. Delete all but one (RFC 8461 section 3.1)`;
+    yield warnOf(policies[0].record, 'mta_sts_several', 'error', message);
+  }
+  for (const { record, content } of policies.length === 0 ? texts : policies) {
+    yield;
+    if (/^v=STSv1\s*;(?:.*;)?\s*id=[A-Za-z0-9]{1,32}\s*(?:;|$)/.test(content)) continue;
+    const message =
+      'The MTA-STS record needs v=STSv1 and an id of up to 32 letters and digits, as in "v=STSv1; id=20260101"; mail servers ignore it (RFC 8461 section 3.1)';
+    yield warnOf(record, 'mta_sts_without_id', 'error', message);
+  }
 }
 
-function warn(record: DomainRecord, code: WarningCode, severity: Severity, message: string): ZoneWarning {
-  return { code, severity, name: record.name, type: record.type, recordId: record.id, message };
+function isBelow(owner: OwnerKey, label: string): boolean {
+  return owner.endsWith(`.${label}`) || owner.includes(`.${label}.`);
 }

@@ -1,8 +1,8 @@
-// Checks that need one record or RRset only: names that end in the zone twice, TTLs that differ, private addresses.
+// Checks that need one record: names that end in the zone twice, private addresses, faults of a value.
 import { rrType } from '../dns/codes.ts';
-import { formatRecordType } from '../dns/rdata/record-type-registry.ts';
 import type { DomainRecord, OwnerKey } from '../model/record.ts';
 import type { IndexedZone } from './indexed-zone.ts';
+import { findValueFault } from './value-faults.ts';
 import type { Findings, ZoneWarning } from '../model/zone-warning.ts';
 
 export function* checkRecords(
@@ -11,9 +11,8 @@ export function* checkRecords(
   records: readonly DomainRecord[],
 ): Findings {
   if (`.${owner}`.endsWith(`.${index.zone}`)) yield endsTwice(index, records[0]);
-  yield* checkTtls(records);
   for (const record of records) {
-    yield;
+    yield findValueFault(owner, record);
     const network = privateNetwork(record);
     if (network === undefined) continue;
     const { name, type, id: recordId, data } = record;
@@ -26,24 +25,6 @@ function endsTwice({ zone }: IndexedZone, { name }: DomainRecord): ZoneWarning {
   const shown = name.toLowerCase().endsWith(`${zone}.${zone}`) ? name : `${name}.${zone}`;
   const message = `The name ${shown} ends in the domain twice; probably ${shown.slice(0, -(zone.length + 1))} is meant`;
   return { code: 'name_ends_in_zone_twice', severity: 'warning', name, type: null, recordId: null, message };
-}
-
-/** An RRset has one TTL (RFC 2181 section 5.2); the nameserver serves the lowest. */
-function* checkTtls(records: readonly DomainRecord[]): Findings {
-  if (records.length < 2) return;
-  const sets = new Map<number, { readonly name: string; lowest: number; highest: number }>();
-  for (const { type, name, ttl } of records) {
-    yield;
-    const set = sets.get(type);
-    if (set === undefined) sets.set(type, { name, lowest: ttl, highest: ttl });
-    else if (ttl < set.lowest) set.lowest = ttl;
-    else if (ttl > set.highest) set.highest = ttl;
-  }
-  for (const [type, { name, lowest, highest }] of sets) {
-    if (lowest === highest) continue;
-    const message = `The ${formatRecordType(type)} records have TTLs from ${lowest} to ${highest}; all of them are served with ${lowest}`;
-    yield { code: 'ttls_differ', severity: 'notice', name, type, recordId: null, message };
-  }
 }
 
 function privateNetwork({ type, rdata }: DomainRecord): string | undefined {

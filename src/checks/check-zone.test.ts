@@ -1,30 +1,8 @@
 import { generateKeyPairSync } from 'node:crypto';
 import { expect, test } from 'vitest';
 import { finishSteps } from '../base/steps.ts';
-import type { ZoneName } from '../model/domain.ts';
-import { parseRecord } from '../model/parse-record.ts';
-import type { DomainRecord } from '../model/record.ts';
+import { check, zone, zoneOf } from './checked-zone.test-support.ts';
 import { checkZone, MAX_WARNINGS } from './check-zone.ts';
-
-const zone = 'example.com' as ZoneName;
-const rules = { txtLimitBytes: 4096, defaultTtlSeconds: 300 };
-
-/** Lines of `name [ttl] type data`; `@` is the apex. */
-function zoneOf(lines: readonly string[]): DomainRecord[] {
-  return lines.map((line, at) => {
-    const [, name, ttl, type, data] = /^(\S+) (?:(\d+) )?([A-Z]+) (.+)$/.exec(line) ?? [];
-    const record = parseRecord({ name, type, data, ttl }, zone, rules);
-    if (!record.ok) throw new Error(`${line}: ${record.refusal.message}`);
-    return { id: `r${at}`, ...record.value };
-  });
-}
-
-/** `severity code name`, as found. */
-function check(...lines: string[]): string[] {
-  return finishSteps(checkZone(zone, zoneOf(lines))).map(
-    ({ severity, code, name }) => `${severity} ${code} ${name}`,
-  );
-}
 
 const web = 'www A 192.0.2.1';
 
@@ -104,7 +82,15 @@ test.each<[what: string, lines: string[], found: string[]]>([
   ['a backslash before a semicolon', ['a TXT "v=x\\; y"'], ['warning escaped_semicolon a']],
   ['two SPF records', ['@ TXT "v=spf1 -all"', '@ TXT "v=spf1 mx -all"', '@ TXT spf'], ['error spf_several ']],
   ['an SPF record with a slip', ['@ TXT "v=spf1 ipv4:192.0.2.1 -all"'], ['error spf_malformed ']],
-  ['SPF with ten look-ups', [`@ TXT "v=spf1 a mx/24 ${'include:e.net '.repeat(7)}redirect=e.net exp=x"`], []],
+  [
+    'SPF with ten look-ups',
+    [
+      `@ TXT "v=spf1 a mx/24 ${'include:e.net '.repeat(7)}redirect=e.net exp=x"`,
+      '@ A 192.0.2.1',
+      '@ MX 1 m.example.net',
+    ],
+    [],
+  ],
   [
     'SPF with eleven look-ups, some of them by what it includes',
     [
@@ -186,6 +172,6 @@ test.each([
   const records = zoneOf(Array.from({ length: 20_000 }, (_, at) => lineOf(at)));
   let pauses = 0;
   for (const steps = checkZone(zone, records); steps.next().done !== true;) pauses++;
-  // 20 while the records are put in order, and one for each 4,000 looks: three at a record at least.
-  expect(pauses).toBeGreaterThanOrEqual(20 + (3 * 20_000) / 4000);
+  // 20 while the records are put in order, and one for each 4,000 looks: four at a record at least.
+  expect(pauses).toBeGreaterThanOrEqual(20 + (4 * 20_000) / 4000);
 });

@@ -12,10 +12,12 @@ import { assert } from '../base/assert.ts';
 import { rrType } from '../dns/codes.ts';
 import type { ZoneName } from '../model/domain.ts';
 import type { DomainRecord, OwnerKey } from '../model/record.ts';
+import type { ZoneFacts } from './zone-facts.ts';
 
 /** An index of a zone for the checks: its records by owner, and the owners above a name. Built once, never changed. */
 export interface IndexedZone {
   readonly zone: ZoneName;
+  readonly facts: ZoneFacts;
   readonly owners: ReadonlyMap<OwnerKey, readonly DomainRecord[]>;
   /** Owners of hosts that delegations name. */
   readonly glueNames: ReadonlySet<OwnerKey>;
@@ -36,7 +38,11 @@ const RECORDS_PER_STEP = 1000;
 /** At one owner, so few records are searched as fast as an index. */
 const FEW_RECORDS = 8;
 
-export function* indexZone(zone: ZoneName, records: readonly DomainRecord[]): Steps<IndexedZone> {
+export function* indexZone(
+  zone: ZoneName,
+  records: readonly DomainRecord[],
+  facts: ZoneFacts,
+): Steps<IndexedZone> {
   const apex = parseDomainName(zone);
   assert(apex.ok, 'a zone name is a name');
   const owners = new Map<OwnerKey, DomainRecord[]>();
@@ -62,6 +68,7 @@ export function* indexZone(zone: ZoneName, records: readonly DomainRecord[]): St
   };
   const index: IndexedZone = {
     zone,
+    facts,
     owners,
     glueNames,
     has,
@@ -80,6 +87,11 @@ export function* indexZone(zone: ZoneName, records: readonly DomainRecord[]): St
 /** Whether the owner is a zone cut; records below it belong to the child zone, except for glue. */
 export function isDelegation(index: IndexedZone, owner: OwnerKey): boolean {
   return owner !== '' && index.has(owner, rrType.NS);
+}
+
+/** The owner whose records answer for a name: the name itself or a wildcard. */
+export function answererOf(index: IndexedZone, owner: OwnerKey): OwnerKey {
+  return index.exists(owner) ? owner : (index.wildcardFor(owner) ?? owner);
 }
 
 /** The names above an owner, nearest first, without the apex. Dots inside labels are escaped. */

@@ -33,7 +33,11 @@ test('importing an export changes nothing, and neither do SOA fields that are se
   const before = await findPathDomain(context, caller, 'round.example');
   const result = await importZone(context, caller, 'round.example', { mode: 'replace', content });
   expect(result).toMatchObject({
-    value: { changed: { created: [], updated: [], deleted: [] }, skipped: [], warnings: [] },
+    value: {
+      changed: { created: [], updated: [], deleted: [] },
+      skipped: [],
+      warnings: [{ code: 'nameserver_single' }],
+    },
   });
   expect(await findPathDomain(context, caller, 'round.example')).toEqual(before);
 });
@@ -127,7 +131,10 @@ test('a dry run that creates a domain returns its future records and warnings', 
   const foreseen = await runImport({ dryRun: true });
   expect(foreseen).toMatchObject({
     difference: { created: [{ type: 15 }], soa: { after: { soaEmail: 'dns@old.example' } } },
-    value: { skipped: [{ line: 2 }, { line: 3 }], warnings: [{ code: 'target_missing' }] },
+    value: {
+      skipped: [{ line: 2 }, { line: 3 }],
+      warnings: [{ code: 'target_missing' }, { code: 'nameserver_single' }],
+    },
   });
   expect(await findPathDomain(context, caller, 'young.example')).toMatchObject({ ok: false });
   const done = await runImport({});
@@ -185,7 +192,7 @@ test.each(['replace', 'merge'] as const)(
     const first = await runImport(text);
     expect(first).toMatchObject({ ok: true, value: { changed: { created: [{}, {}] } } });
     const found = await checkDomain(context, caller, domain);
-    expect(found.ok && found.value.length).toBe(mode === 'merge' ? 2 : 1);
+    expect(found.ok && found.value.length).toBe(mode === 'merge' ? 3 : 2);
     expect(first.ok && first.value.warnings).toEqual(found.ok && found.value);
     // The warnings are returned even if nothing changes.
     const second = await runImport(text);

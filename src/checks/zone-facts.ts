@@ -1,0 +1,27 @@
+// Facts about other domains, which a check needs. The caller reads them; the checks only use them.
+import type { OwnerKey } from '../model/record.ts';
+
+/** The records of a name in another domain that is hosted here. */
+export interface NameFacts {
+  readonly types: ReadonlySet<number>;
+  readonly hasSpf: boolean;
+}
+
+export interface ZoneFacts {
+  /** Names of other domains as they are compared, without the final dot. Names that are not listed are unknown. */
+  readonly names: ReadonlyMap<string, NameFacts>;
+  /** The apexes of domains that are hosted here inside the zone, relative to it. */
+  readonly domainsBelow: ReadonlySet<OwnerKey>;
+  /** The nearest domain above the zone that is hosted here. */
+  readonly parent: ParentFacts | undefined;
+}
+
+export interface ParentFacts {
+  readonly name: string;
+  /** Whether it delegates the zone: it has NS records at the zone's name. */
+  readonly hasDelegation: boolean;
+  /** Some of its records that the zone hides: `name TYPE`. */
+  readonly hidden: readonly string[];
+}
+
+export const noFacts: ZoneFacts = { names: new Map(), domainsBelow: new Set(), parent: undefined };
