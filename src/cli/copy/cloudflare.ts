@@ -1,3 +1,9 @@
+import {
+  APEX_CNAME,
+  AUTOMATIC_TTL,
+  AUTOMATIC_TTL_SECONDS,
+  findCloudflareNote,
+} from '../zone-text/cloudflare-remarks.ts';
 import { normalDomain } from '../names/zone-names.ts';
 import { listNames, selectZones, type CopySource, type LoadedZone, type SourceZone } from './copy-source.ts';
 import { fetchPages, type ProviderAccess } from './fetch-json.ts';
@@ -14,10 +20,6 @@ export const CLOUDFLARE_URL = 'https://api.cloudflare.com/client/v4';
 /** The API allows 50 zones per page, and thousands of records. */
 const ZONES_A_PAGE = 50;
 const RECORDS_A_PAGE = 1000;
-
-/** TTL 1 is "automatic", which Cloudflare documents as 300 seconds. */
-const AUTOMATIC_TTL = 1;
-const AUTOMATIC_TTL_SECONDS = 300;
 
 const ALL_PAGES = 'export all records on one page, with per_page=5000, or copy from the API';
 
@@ -96,9 +98,7 @@ function readRecord(domain: string, record: JsonObject): ProviderRecord | Skippe
   const ttl = Number(record['ttl'] ?? AUTOMATIC_TTL);
   const data = readData(type, record);
   if (type === 'CNAME' && normalDomain(name) === normalDomain(domain)) {
-    const reason =
-      'a domain itself cannot have a CNAME record; Cloudflare answers with the addresses of its target: create these as A and AAAA records';
-    return { skipped: { record: `${name} IN ${type} ${data}`, reason } };
+    return { skipped: { record: `${name} IN ${type} ${data}`, reason: APEX_CNAME } };
   }
   return {
     name,
@@ -107,20 +107,8 @@ function readRecord(domain: string, record: JsonObject): ProviderRecord | Skippe
     data,
     // Quoted TXT content consists of character strings (RFC 1035); old records have the bare text.
     isPresentationFormat: /^".*"$/s.test(data.trim()),
-    note: findNote(type, data, record),
+    note: findCloudflareNote(type, data, record['proxied'] === true),
   };
-}
-
-function findNote(type: string, data: string, { proxied }: JsonObject): string | undefined {
-  if (type === 'MX' && /\.mx\.cloudflare\.net\.?$/i.test(data)) {
-    return 'Cloudflare forwards mail only for domains that it serves: set up another mail service before you change the delegation';
-  }
-  if (type === 'CNAME' && /\.cfargotunnel\.com\.?$/i.test(data)) {
-    return 'a Cloudflare tunnel, which can be reached only through its proxy';
-  }
-  return proxied === true
-    ? 'Cloudflare stood before this address (proxied); from now on DNS names the address itself'
-    : undefined;
 }
 
 /** The members of `data` in the order of zone files; `"…"` are written in quotes. */

@@ -1,5 +1,6 @@
 import { CommandFailure } from '../failures/command-failure.ts';
 import { exitCodes } from '../failures/exit-codes.ts';
+import type { PreparedText } from '../zone-text/prepare-zone-text.ts';
 
 /** A source of zones; it is only read. */
 export interface CopySource {
@@ -28,6 +29,8 @@ export interface LoadedZone {
   readonly skipped: readonly SkippedRecord[];
   /** Remarks about records that are copied. */
   readonly notes: readonly string[];
+  /** The origins of the lines of the text, if it was put together from several files. */
+  readonly places?: PreparedText['places'];
 }
 
 export interface SkippedRecord {

@@ -4,7 +4,8 @@ import type { ZonewrightClient } from '../../client/zonewright-client.ts';
 import { describeProblem } from '../failures/describe-problem.ts';
 import { describeWarning } from '../plan/print-changes.ts';
 import { formatRecord } from '../terminal/record-columns.ts';
-import type { SkippedRecord } from './copy-source.ts';
+import { locate } from '../zone-text/prepare-zone-text.ts';
+import type { LoadedZone, SkippedRecord } from './copy-source.ts';
 
 /**
  * The service that receives the zones: applies a zone file to a domain, or says what that would change. The service
@@ -56,6 +57,7 @@ export const noDifference: ZoneDifference = {
 /** One write of a whole zone. */
 export interface ZoneWrite {
   readonly text: string;
+  readonly places: LoadedZone['places'];
   /** True if records that the text does not have are deleted. */
   readonly isReplacing: boolean;
   /** The service does not have the domain yet; it is created together with its records. */
@@ -98,7 +100,7 @@ export function readDifference(
 }
 
 /** The individual problems; empty if the error concerns the whole request. */
-export function readProblems({ problems, more }: ApiError): readonly string[] {
-  const sentences = problems.map(describeProblem);
+export function readProblems({ problems, more }: ApiError, { places }: ZoneWrite): readonly string[] {
+  const sentences = problems.map((problem) => describeProblem(locate(problem as object, places)));
   return more > 0 ? [...sentences, `and ${more} more`] : sentences;
 }

@@ -62,7 +62,7 @@ async function planOne(target: CopyTarget, source: SourceZone): Promise<PlannedD
   const { domain } = source;
   try {
     const zone = await source.load();
-    const plan = await planZone(target, domain, zone.text);
+    const plan = await planZone(target, domain, zone);
     const report = reportPlan(domain, zone, plan);
     return { report, pending: report.status === 'planned' ? plan.write : undefined };
   } catch (error) {
@@ -89,7 +89,7 @@ async function applyOne(target: CopyTarget, report: DomainReport, write: ZoneWri
     };
   } catch (error) {
     const { exitCode, message } = getFailure(error);
-    const found = error instanceof ApiError ? readProblems(error) : [];
+    const found = error instanceof ApiError ? readProblems(error, write) : [];
     return { ...report, status: 'failed', problems: found.length > 0 ? found : [message], exitCode };
   }
 }

@@ -18,6 +18,7 @@ import {
   type ZoneDifference,
   type ZoneWrite,
 } from './copy-target.ts';
+import type { LoadedZone } from './copy-source.ts';
 import { findOrigins, type Origin } from './find-origins.ts';
 import { formatKept } from './format-kept.ts';
 
@@ -46,15 +47,20 @@ export interface KeptRecords {
 export const noneKept: KeptRecords = { here: 0, elsewhere: 0, gone: 0, unknown: 0, uncompared: false };
 
 /** Only makes dry runs. @throws ApiError or UnreachableError if the service cannot answer */
-export async function planZone(target: CopyTarget, domain: string, text: string): Promise<ZonePlan> {
+export async function planZone(
+  target: CopyTarget,
+  domain: string,
+  { text, places }: Pick<LoadedZone, 'text' | 'places'>,
+): Promise<ZonePlan> {
   const found = await findRevision(target, domain);
   const { revision } = found;
   // A new domain is merged, not replaced: if somebody has created it in the meantime, nothing is deleted that was not
   // shown.
-  if (found.isNew) return planWrite(target, domain, { text, isReplacing: false, isNew: true, revision });
-  const replacement = { text, isReplacing: true, isNew: false, revision };
+  if (found.isNew)
+    return planWrite(target, domain, { text, places, isReplacing: false, isNew: true, revision });
+  const replacement = { text, places, isReplacing: true, isNew: false, revision };
   if (target.isReplacing) return planWrite(target, domain, replacement);
-  const merge = { text, isReplacing: false, isNew: false, revision: undefined };
+  const merge = { text, places, isReplacing: false, isNew: false, revision: undefined };
   const whole = await tryReplacement(target, domain, replacement);
   if (whole === undefined) return planWrite(target, domain, merge, { ...noneKept, uncompared: true });
   if (whole.changes.deleted.length === 0) return planned(target, merge, whole, noneKept);
@@ -146,7 +152,7 @@ async function planWrite(
   try {
     return planned(target, write, await sendZone(target, domain, write, true), kept);
   } catch (error) {
-    const problems = error instanceof ApiError ? readProblems(error) : [];
+    const problems = error instanceof ApiError ? readProblems(error, write) : [];
     if (problems.length === 0) throw error;
     return { write, difference: noDifference, kept, problems };
   }

@@ -71,6 +71,35 @@ test('links in a folder are followed, an unreadable file fails alone, and skippe
   ]);
 });
 
+test('included files are inserted from inside the folder, and are no zones themselves', async () => {
+  const folder = mkdtempSync(join(tmpdir(), 'zw-copy-'));
+  onTestFinished(() => rmSync(folder, { recursive: true }));
+  writeFileSync(join(folder, 'example.com.zone'), '$TTL 60\n$INCLUDE hosts.inc\n');
+  writeFileSync(join(folder, 'hosts.inc'), 'www A 192.0.2.1\n');
+  writeFileSync(join(folder, 'example.net.zone'), '$INCLUDE ../../etc/passwd\n');
+  const said: string[] = [];
+  const zones = await zoneFileSource(folder, undefined).list((sentence) => said.push(sentence));
+  expect(zones.map(({ domain }) => domain)).toEqual(['example.com', 'example.net']);
+  expect((await zones[0].load()).text).toContain('\nwww A 192.0.2.1\n');
+  await expect(zones[1].load()).rejects.toThrow(/leads out of the folder/);
+  expect(said).toEqual([expect.stringMatching(/: hosts\.inc$/)]);
+});
+
+test("Cloudflare's own export is recognised in a file that is named after the domain", async () => {
+  const folder = mkdtempSync(join(tmpdir(), 'zw-copy-'));
+  onTestFinished(() => rmSync(folder, { recursive: true }));
+  const head = ';;\n;; Domain:     example.com.\n;; Exported:   2026-11-20 14:25:02\n;;\n';
+  writeFileSync(
+    join(folder, 'example.com.txt'),
+    `${head}example.com\t3600\tIN\t${soa}\nexample.com.\t1\tIN\tCNAME\tx.example.net.\n`,
+  );
+  const [zone] = await zoneFileSource(folder, undefined).list(() => undefined);
+  expect(zone.domain).toBe('example.com');
+  const { text, skipped } = await zone.load();
+  expect(text).toContain('\nexample.com.\t3600\tIN\tSOA');
+  expect(skipped).toHaveLength(1);
+});
+
 test('a file in Latin-1 fails alone, and its octets are not replaced', async () => {
   const folder = mkdtempSync(join(tmpdir(), 'zw-copy-'));
   onTestFinished(() => rmSync(folder, { recursive: true }));

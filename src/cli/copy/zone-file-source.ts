@@ -1,26 +1,22 @@
 import { createReadStream } from 'node:fs';
 import { readdir, stat } from 'node:fs/promises';
-import { basename, join } from 'node:path';
+import { basename, dirname, join } from 'node:path';
 import { MAX_ZONE_BODY_BYTES } from '../../contract/body-sizes.ts';
 import { rrType } from '../../dns/codes.ts';
 import { formatDomainName, parseDomainName, rootName } from '../../dns/name.ts';
 import { isProblem, linesOf, readZoneFile } from '../../dns/zone-file/read-zone-file.ts';
-import { normalDomain } from '../names/zone-names.ts';
+import { getZoneName, normalDomain } from '../names/zone-names.ts';
 import { exitCodes } from '../failures/exit-codes.ts';
 import { unreadable } from '../failures/file-failures.ts';
 import { decodeUtf8, readOctets } from '../input/open-input.ts';
-import {
-  failingZone,
-  listNames,
-  selectZones,
-  zoneOrFailing,
-  type CopySource,
-  type SourceZone,
-} from './copy-source.ts';
+import { readCloudflareExport } from '../zone-text/cloudflare-export.ts';
+import { prepareZoneText } from '../zone-text/prepare-zone-text.ts';
+import { failingZone, selectZones, zoneOrFailing, type CopySource, type SourceZone } from './copy-source.ts';
 
 /**
  * A zone file, or a folder of them. The zone of a file is the owner of its SOA record, its first $ORIGIN or the file
- * name, in this order. The text is sent unchanged, so that problems name its own lines.
+ * name, in this order. Files that it includes are inserted; otherwise the text is sent unchanged, so that problems name
+ * its own lines.
  */
 export function zoneFileSource(path: string, wanted: readonly string[] | undefined): CopySource {
   const description = `the file ${path}`;
@@ -29,17 +25,19 @@ export function zoneFileSource(path: string, wanted: readonly string[] | undefin
     async list(say) {
       const found = await lookInto(path);
       if (found === undefined) {
-        const zone = await zoneOf(path, wanted?.length === 1 ? wanted[0] : undefined);
+        const zone = await zoneOf(path, dirname(path), wanted?.length === 1 ? wanted[0] : undefined);
         return selectZones([zone], wanted, description);
       }
       if (found.skipped.length > 0) {
         say(
-          `skipped in ${path}, because they are folders or do not look like zone files: ${listNames(found.skipped)}`,
+          `skipped in ${path}, because they are folders or do not look like zone files: ${found.skipped.join(', ')}`,
         );
       }
       const zones: SourceZone[] = [];
       for (const file of found.names.map((name) => join(path, name))) {
-        zones.push(await zoneOrFailing(nameFromFile(file) ?? basename(file), () => zoneOf(file, undefined)));
+        zones.push(
+          await zoneOrFailing(nameFromFile(file) ?? basename(file), () => zoneOf(file, path, undefined)),
+        );
       }
       return selectZones(zones, wanted, description);
     },
@@ -72,14 +70,16 @@ async function lookInto(path: string): Promise<Folder | undefined> {
   }
 }
 
-/** Notes, key files, journals, logs and editor backups. */
+/** Notes, key files, included files, journals, logs and editor backups. */
 const NOT_A_ZONE =
-  /^readme(?:\.(?:md|rst|txt))?$|~$|\.(?:bak|conf|jbk|jnl|json|key|log|old|orig|private|swp)$/i;
+  /^readme(?:\.(?:md|rst|txt))?$|~$|\.(?:bak|conf|inc|jbk|jnl|json|key|log|old|orig|private|swp)$/i;
 
-async function zoneOf(path: string, named: string | undefined): Promise<SourceZone> {
+/** @param folder files outside it are not included */
+async function zoneOf(path: string, folder: string, named: string | undefined): Promise<SourceZone> {
   const octets = await readZoneOctets(path);
   // Invalid UTF-8 is reported later, for the zone that contains it.
-  const domain = findZoneName(new TextDecoder().decode(octets), named ?? nameFromFile(path));
+  const text = new TextDecoder().decode(octets);
+  const domain = findZoneName(readCloudflareExport(text)?.text ?? text, named ?? nameFromFile(path));
   if (domain === undefined) {
     const reason = 'it has neither a SOA record nor $ORIGIN, and its file name is not a domain';
     return failingZone(basename(path), exitCodes.usage, `the zone of ${path} is unknown: ${reason}`);
@@ -87,7 +87,12 @@ async function zoneOf(path: string, named: string | undefined): Promise<SourceZo
   return {
     domain,
     // Read again when needed, so that a folder of thousands of zones need not fit in memory.
-    load: async () => ({ text: decodeUtf8(path, await readZoneOctets(path)), skipped: [], notes: [] }),
+    load: async () =>
+      prepareZoneText(decodeUtf8(path, await readZoneOctets(path)), {
+        path,
+        folder,
+        origin: getZoneName(domain),
+      }),
   };
 }
 

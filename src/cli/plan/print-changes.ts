@@ -97,6 +97,7 @@ export function describeWarning({ severity, name, type, message }: WarningJson):
   return `${severity}: ${formatName(name)}${type === null ? '' : ` ${type}`}: ${message}`;
 }
 
-function describeSkipped({ line, reason, record }: SetAsideJson): string {
-  return `skipped: line ${line}: ${record}: ${reason}`;
+function describeSkipped({ file, line, reason, record }: SetAsideJson & { readonly file?: string }): string {
+  const place = file === undefined ? `line ${line}` : `${file}, line ${line}`;
+  return `skipped: ${place}: ${record}: ${reason}`;
 }

@@ -49,6 +49,30 @@ test('export prints the zone file, or writes it to a file', async () => {
   expect(server.asked.map(({ request }) => request)).toEqual(['GET /zonefile?at=7', 'GET /zonefile']);
 });
 
+test('export overwrites a file only with --force', async () => {
+  const to = join(folder, 'precious.zone');
+  writeFileSync(to, 'before');
+  server.answers = [200, 200].map((status) => ({ status, body: 'after' }));
+  expect(await run(`zonefile export example.com --to ${to}`)).toMatchObject({
+    exitCode: 2,
+    stderr: expect.stringContaining(`${to} exists already: use another name, or --force`) as string,
+  });
+  expect(readFileSync(to, 'utf8')).toBe('before');
+  expect((await run(`zonefile export example.com --to ${to} --force`)).exitCode).toBe(0);
+  expect(readFileSync(to, 'utf8')).toBe('after');
+});
+
+test('problems in an included file are printed with its name', async () => {
+  writeFileSync(join(folder, 'hosts.inc'), 'ok A 192.0.2.1\nwww A 192.0.2.300\n');
+  const main = join(folder, 'main.zone');
+  writeFileSync(main, '$TTL 60\n$INCLUDE hosts.inc\n');
+  const problems = [{ line: 4, column: 7, code: 'invalid_request', message: 'wrong address' }];
+  server.answers = [{ status: 400, body: { error: 'wrong', status: 400, problems, more: 0 } }];
+  const { stderr } = await run(`zonefile import example.com ${main} --yes`);
+  expect(server.asked[0]?.body.split('\n')[3]).toBe('www A 192.0.2.300');
+  expect(stderr).toContain(`${join(folder, 'hosts.inc')}, line 2, column 7: wrong address`);
+});
+
 test('import --create creates the domain in the same step', async () => {
   const missing = { status: 404, body: { error: 'Invalid domain', status: 404, code: 'unknown_domain' } };
   server.answers = [missing, { status: 200, body: plan }, { status: 200, body: done }];

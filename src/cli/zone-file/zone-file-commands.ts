@@ -11,12 +11,14 @@ import {
   type ConnectionOptions,
 } from '../connection/connection.ts';
 import { exitCodes } from '../failures/exit-codes.ts';
-import { unwritable } from '../failures/file-failures.ts';
-import { openInput, readInput, type Input } from '../input/open-input.ts';
+import { codeOf, unwritable } from '../failures/file-failures.ts';
+import { openInput, readInput } from '../input/open-input.ts';
 import { complainAbout, describeCounts, hasChanges, printChanges } from '../plan/print-changes.ts';
 import { printJson } from '../terminal/print-list.ts';
 import { say } from '../terminal/say.ts';
 import type { Terminal } from '../terminal/terminal.ts';
+import { locate, locateProblems } from '../zone-text/prepare-zone-text.ts';
+import type { PreparedInput } from './prepare-input.ts';
 import { addPlanOptions, writeAsPlanned, type PlanOptions } from '../plan/write-as-planned.ts';
 
 type Options = ConnectionOptions & PlanOptions & { replace?: boolean };
@@ -33,18 +35,28 @@ function addExportCommand(group: Command, terminal: Terminal): void {
     .description('export a domain as a zone file')
     .argument('<domain>', 'name of the domain')
     .option('--at <when>', 'the state at a serial, or at a time like 2026-11-20T14:00:00Z')
-    .option('--to <file>', 'write to this file (default: stdout)')
+    .option('--to <file>', 'write to this file, which must not exist yet (default: stdout)')
+    .option('--force', 'overwrite the file')
     .examples(
       'zonewright zonefile export example.com > example.com.zone',
       'zonewright zonefile export example.com --at 1763650001 --to before.zone',
     )
-    .action(async (domain: string, options: ConnectionOptions & { at?: string; to?: string }) => {
+    .action(async (domain: string, options: ExportOptions) => {
       const { text } = await connect(options, terminal).zoneFiles.get(domain, { at: options.at });
-      if (options.to === undefined) return terminal.print(text);
-      await writeFile(options.to, text).catch((error: unknown) => {
-        throw unwritable(String(options.to), error);
-      });
+      if (options.to === undefined) terminal.print(text);
+      else await writeExport(options.to, text, options.force === true);
     });
+}
+
+type ExportOptions = ConnectionOptions & { at?: string; to?: string; force?: boolean };
+
+async function writeExport(path: string, text: string, mayOverwrite: boolean): Promise<void> {
+  try {
+    await writeFile(path, text, { flag: mayOverwrite ? 'w' : 'wx' });
+  } catch (error) {
+    if (codeOf(error) !== 'EEXIST') throw unwritable(path, error);
+    throw new CommandFailure(exitCodes.usage, `${path} exists already: use another name, or --force`);
+  }
 }
 
 function addImportCommand(group: Command, terminal: Terminal): void {
@@ -69,7 +81,11 @@ function addImportCommand(group: Command, terminal: Terminal): void {
       const client = connect(options, terminal);
       const input = await openInput(file, terminal);
       try {
-        await importInput(client, terminal, domain, input, options);
+        const { prepareInput } = await import('./prepare-input.ts');
+        const prepared = prepareInput(terminal, domain, file, input);
+        await importInput(client, terminal, domain, prepared, options).catch((error: unknown) => {
+          throw locateProblems(error, prepared.places);
+        });
       } finally {
         input.close();
       }
@@ -80,7 +96,7 @@ async function importInput(
   client: ZonewrightClient,
   terminal: Terminal,
   domain: string,
-  input: Input,
+  input: PreparedInput,
   options: Options,
 ): Promise<void> {
   // Imported here because it needs the record types, which export and diff do not.
@@ -89,7 +105,10 @@ async function importInput(
   if (total !== undefined) return importInPieces(client, terminal, domain, input, total, options);
   const text = input.text();
   const written = await writeAsPlanned(client, terminal, domain, options, (write) =>
-    sendZoneFile(client, domain, text, options, write),
+    sendZoneFile(client, domain, text, options, write).then((answer) => ({
+      ...answer,
+      ...(answer.set_aside && { set_aside: answer.set_aside.map((entry) => locate(entry, input.places)) }),
+    })),
   );
   if (written === undefined) return;
   const { changes, set_aside, warnings } = written;
@@ -105,9 +124,14 @@ function addDiffCommand(group: Command, terminal: Terminal): void {
     .argument('<file>', 'the zone file; - is stdin')
     .examples('zonewright zonefile diff example.com example.com.zone')
     .action(async (domain: string, file: string, options: ConnectionOptions) => {
-      const text = await readInput(file, terminal, MAX_ZONE_BODY_BYTES);
+      const { prepareText } = await import('./prepare-input.ts');
+      const read = await readInput(file, terminal, MAX_ZONE_BODY_BYTES);
+      const { text, places } = prepareText(terminal, domain, file, read);
       const client = connect(options, terminal);
-      const { changes } = await client.zoneFiles.replace(domain, text, { dryRun: true });
+      const compared = client.zoneFiles.replace(domain, text, { dryRun: true });
+      const { changes } = await compared.catch((error: unknown) => {
+        throw locateProblems(error, places);
+      });
       if (options.json === true) printJson(terminal, { changes });
       else printChanges(terminal, changes, options);
       if (!hasChanges(changes)) return;

@@ -1,0 +1,47 @@
+import { ApiError } from '../../client/api-error.ts';
+import type { DomainName } from '../../dns/name.ts';
+import { readCloudflareExport, type CloudflareExport } from './cloudflare-export.ts';
+import { expandIncludes, type LinePlace } from './expand-includes.ts';
+
+/** A zone file as the service takes it. */
+export interface PreparedText extends CloudflareExport {
+  /** The origins of the lines, if they are not those of the file. */
+  readonly places: readonly LinePlace[] | undefined;
+}
+
+/** The file's place, for `$INCLUDE`. */
+export interface ZoneTextPlace {
+  readonly path: string;
+  /** Included files must be inside it. */
+  readonly folder: string;
+  readonly origin: DomainName;
+}
+
+/**
+ * Resolves what only the command line can resolve: included files, and the peculiarities of Cloudflare's export. All
+ * other text stays as it is.
+ *
+ * @param place undefined for a text that comes from no file, which cannot include any
+ * @throws CommandFailure if a file cannot be included
+ */
+export function prepareZoneText(text: string, place: ZoneTextPlace | undefined): PreparedText {
+  const exported = readCloudflareExport(text);
+  if (exported !== undefined) return { ...exported, places: undefined };
+  const expanded = place && expandIncludes(text, place);
+  return { text: expanded?.text ?? text, places: expanded?.places, notes: [], skipped: [] };
+}
+
+/** Moves a line number of the prepared text to the file that has the line. */
+export function locate<T extends object>(item: T, places: PreparedText['places']): T {
+  const { line } = item as { readonly line?: unknown };
+  const place = typeof line === 'number' ? places?.[line] : undefined;
+  return place === undefined ? item : { ...item, ...place };
+}
+
+/** The same error, with the problems at the lines of the files. */
+export function locateProblems(error: unknown, places: PreparedText['places']): unknown {
+  if (!(error instanceof ApiError) || places === undefined) return error;
+  const { status, message, code, field, more } = error;
+  const problems = error.problems.map((problem) => locate(problem as object, places));
+  return new ApiError(status, message, { code, field, problems, more });
+}
