@@ -1,3 +1,4 @@
+import { formatHex } from '../../dns/hex.ts';
 import type { MessageRecord } from '../../dns/message.ts';
 import { canonicalRdata, formatRdata } from '../../dns/rdata/rdata.ts';
 
@@ -17,21 +18,25 @@ export function compareRrsets(
   hasTtl: boolean,
 ): RrsetDifference {
   const [ours, theirs] = [contentsOf(here), contentsOf(there)];
-  const difference = {
-    here: [...ours].filter((content) => !theirs.has(content)),
-    there: [...theirs].filter((content) => !ours.has(content)),
-  };
+  const difference = { here: missingFrom(theirs, ours), there: missingFrom(ours, theirs) };
   const isSame = difference.here.length + difference.there.length === 0;
   if (!hasTtl || !isSame || ours.size === 0 || lowestTtl(here) === lowestTtl(there)) return difference;
   return { here: [`TTL ${lowestTtl(here)}`], there: [`TTL ${lowestTtl(there)}`] };
 }
 
-function contentsOf(records: readonly MessageRecord[]): ReadonlySet<string> {
-  return new Set(records.map(formatContent).sort());
+/** The text of each content, by its octets. */
+type Contents = ReadonlyMap<string, string>;
+
+function contentsOf(records: readonly MessageRecord[]): Contents {
+  const contents = records.map(({ type, rdata }): [octets: string, text: string] => {
+    const canonical = canonicalRdata(type, rdata);
+    return [formatHex(canonical), formatRdata(type, canonical)];
+  });
+  return new Map(contents.sort(([, a], [, b]) => (a < b ? -1 : a > b ? 1 : 0)));
 }
 
-function formatContent({ type, rdata }: MessageRecord): string {
-  return formatRdata(type, canonicalRdata(type, rdata));
+function missingFrom(others: Contents, contents: Contents): readonly string[] {
+  return [...contents].filter(([octets]) => !others.has(octets)).map(([, text]) => text);
 }
 
 /** The lowest TTL of a set is the valid one (RFC 2181 section 5.2). */

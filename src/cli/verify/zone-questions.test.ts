@@ -6,7 +6,7 @@ import { questionsFor, recordsOfService } from './zone-questions.ts';
 
 const zone = getZoneName('example.com');
 
-function ask(records: { name: string; type: string }[], moreNames: string[] = []) {
+function ask(records: { name: string; type: string; data?: string }[], moreNames: string[] = []) {
   const listed = records.map((record) => ({ id: '', data: '', priority: -1, ttl: 1, ...record }));
   const questions = questionsFor(zone, recordsOfService(zone, listed), moreNames);
   return new Map(questions.map(({ name, types }) => [formatDomainName(name), types]));
@@ -52,4 +52,19 @@ test('SOA and signature records are not queried', () => {
   ]).get('example.com.');
   expect(types).not.toContain(rrType.SOA);
   expect(types).not.toContain(rrType.DNSKEY);
+});
+
+test('a delegation is queried for DS records, and its nameservers in the zone for their addresses', () => {
+  const questions = ask([
+    { name: '', type: 'NS', data: 'ns9.odd.example.com' },
+    { name: 'sub', type: 'NS', data: 'ns.odd-host.sub.example.com' },
+    { name: 'sub', type: 'NS', data: 'ns.example.net' },
+  ]);
+  expect(questions.get('sub.example.com.')).toContain(rrType.DS);
+  expect(questions.get('ns.odd-host.sub.example.com.')).toEqual(
+    expect.arrayContaining([rrType.A, rrType.AAAA]),
+  );
+  expect(questions.has('ns.example.net.')).toBe(false);
+  expect(questions.has('ns9.odd.example.com.')).toBe(false);
+  expect(questions.get('example.com.')).not.toContain(rrType.DS);
 });

@@ -1,6 +1,12 @@
 import { rrType } from '../../dns/codes.ts';
 import type { RecordJson } from '../../contract/response-shapes.ts';
-import { compareDomainNames, formatDomainName, lowerDomainName, type DomainName } from '../../dns/name.ts';
+import {
+  compareDomainNames,
+  formatDomainName,
+  isSubdomain,
+  lowerDomainName,
+  type DomainName,
+} from '../../dns/name.ts';
 import { parseRecordType } from '../../dns/rdata/record-type-registry.ts';
 import { randomLabel } from '../../dns-client/ask-rrset.ts';
 import { knownNames, typesToAsk } from '../names/known-names.ts';
@@ -17,20 +23,32 @@ export interface NameQuestion {
 export interface KnownRecord {
   readonly owner: DomainName;
   readonly type: number;
+  /** The host that an NS record names, if it is in the zone. */
+  readonly host?: DomainName | undefined;
 }
 
 /** Owners and types of the service's records; records with invalid names are omitted. */
 export function recordsOfService(zone: DomainName, records: readonly RecordJson[]): readonly KnownRecord[] {
-  return records.flatMap(({ name, type }) => {
+  return records.flatMap(({ name, type, data }) => {
     const owner = parseOwner(name, zone);
     const number = parseRecordType(type);
-    return owner.ok && number !== undefined ? [{ owner: owner.value, type: number }] : [];
+    if (!owner.ok || number === undefined) return [];
+    return [
+      { owner: owner.value, type: number, host: number === rrType.NS ? hostIn(zone, data) : undefined },
+    ];
   });
+}
+
+/** @param data absolute, with or without trailing dot */
+function hostIn(zone: DomainName, data: string): DomainName | undefined {
+  const host = parseOwner(data.endsWith('.') ? data : `${data}.`, zone);
+  return host.ok && isSubdomain(host.value, zone) ? host.value : undefined;
 }
 
 /**
  * The names to compare, in canonical order: those of the records, names that zones usually have, names from a file,
- * and a random name beside each wildcard and at the apex. Each name is asked for its known types and the usual ones.
+ * and a random name beside each wildcard and at the apex. Each name is asked for its known types and the usual ones; a
+ * delegation also for its DS records, and its nameservers in the zone for their addresses, which are its glue.
  */
 export function questionsFor(
   zone: DomainName,
@@ -38,9 +56,11 @@ export function questionsFor(
   moreNames: readonly string[],
 ): readonly NameQuestion[] {
   const questions = new QuestionList(zone);
-  for (const { owner, type } of records) {
+  for (const { owner, type, host } of records) {
     if (isServiceOwned(type)) continue;
-    questions.add(owner, [type]);
+    const isDelegation = type === rrType.NS && owner.length !== zone.length;
+    questions.add(owner, isDelegation ? [type, rrType.DS] : [type]);
+    if (isDelegation && host !== undefined) questions.add(host, [rrType.A, rrType.AAAA]);
     const wildcardParent = parentOfWildcard(owner);
     if (wildcardParent !== undefined) questions.addRandom(wildcardParent, type);
   }
