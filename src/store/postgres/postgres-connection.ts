@@ -34,9 +34,11 @@ export type PostgresValue =
   null | boolean | number | string | Uint8Array | readonly (null | boolean | number | string | Uint8Array)[];
 
 export interface Statement {
-  /** A constant text, because each text is prepared once per connection. */
+  /** A constant text, because each text is prepared once per connection; unless `isOnce`. */
   readonly text: string;
   readonly values?: readonly PostgresValue[];
+  /** The text is not prepared, because it is another one each time. */
+  readonly isOnce?: boolean;
 }
 
 export interface StatementResult<Row = readonly unknown[]> {
@@ -125,14 +127,23 @@ export class PostgresConnection {
   }
 
   /** Sends the statement immediately, behind those in progress. Rejects with the error of the driver. */
-  async query<Row = readonly unknown[]>(
+  query<Row = readonly unknown[]>(
     text: string,
     values: readonly PostgresValue[] = [],
   ): Promise<StatementResult<Row>> {
+    return this.send<Row>({ text, values });
+  }
+
+  /** Like `query`. */
+  async send<Row = readonly unknown[]>({
+    text,
+    values = [],
+    isOnce = false,
+  }: Statement): Promise<StatementResult<Row>> {
     this.pending++;
     try {
       const result = await this.client.query<unknown[]>({
-        name: this.nameOf(text),
+        ...(isOnce ? {} : { name: this.nameOf(text) }),
         text,
         values: values as unknown[],
         rowMode: 'array',
@@ -147,7 +158,7 @@ export class PostgresConnection {
 
   /** Sends all statements in one round trip; rejects with the first error when all are answered. */
   async pipeline(statements: readonly Statement[]): Promise<StatementResult[]> {
-    const sent = statements.map(({ text, values }) => this.query(text, values));
+    const sent = statements.map((statement) => this.send(statement));
     const settled = await Promise.allSettled(sent);
     return settled.map((result) => {
       if (result.status === 'rejected') throw result.reason;

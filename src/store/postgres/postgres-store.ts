@@ -43,6 +43,7 @@ import type { WriteHealth } from '../write-health.ts';
 import { PostgresWriter } from './postgres-writer.ts';
 import { PostgresWrites } from './postgres-writes.ts';
 import { PostgresZoneView } from './postgres-zone-view.ts';
+import { ViewConnections } from './view-connections.ts';
 import type { ReadLane } from '../long-reads.ts';
 import { longReads, ReadConnections, shortReads } from './read-connections.ts';
 import { readServedSerials } from './served-serials.ts';
@@ -107,6 +108,7 @@ export class PostgresStore implements Store {
   private readonly connections: ReadConnections;
   private readonly longReads: Readonly<Record<ReadLane, ReadConnections>>;
   private readonly reads: PostgresReads;
+  private readonly views: ViewConnections;
   private readonly deletionTime: DeletionTime;
   private readonly ready: Promise<void>;
   private setReady: () => void = () => undefined;
@@ -133,6 +135,7 @@ export class PostgresStore implements Store {
     });
     const openLane = (lane: ReadLane) => new ReadConnections(address, longReads(lane));
     this.longReads = { quick: openLane('quick'), slow: openLane('slow') };
+    this.views = new ViewConnections(address);
     this.reads = new PostgresReads(this.connections, this.longReads);
     this.ready = new Promise((resolve) => (this.setReady = resolve));
   }
@@ -274,7 +277,7 @@ export class PostgresStore implements Store {
   }
 
   openZoneView(accountId: string, name: ZoneName): Promise<ZoneView | undefined> {
-    return this.read(() => PostgresZoneView.open(this.options.address, accountId, name));
+    return this.read(() => PostgresZoneView.open(this.views, accountId, name));
   }
 
   findHistoryStart({ id }: Domain): Promise<number | undefined> {
@@ -383,7 +386,7 @@ export class PostgresStore implements Store {
     clearInterval(this.upkeepTimer);
     await this.writes.finish();
     await this.upkeep;
-    const readers = [this.connections, this.longReads.quick, this.longReads.slow];
+    const readers = [this.connections, this.longReads.quick, this.longReads.slow, this.views];
     await Promise.all([this.writer.close(), ...readers.map((connections) => connections.close())]);
   }
 }

@@ -18,55 +18,54 @@ import {
   type PastMoment,
   type ZoneView,
 } from '../zone-view.ts';
-import type { PostgresAddress } from './postgres-address.ts';
-import { connectToTables } from './migrate.ts';
-import type { PostgresConnection, PostgresValue, SessionLimits } from './postgres-connection.ts';
+import { StoreUnavailable } from '../../writes/store-errors.ts';
+import type { PostgresConnection, Statement } from './postgres-connection.ts';
 import { toReadError, toStoreError } from './postgres-errors.ts';
 import { laterChangesQuery, toLaterChanges, type LaterChangeRow } from './row-queries.ts';
+import type { ViewConnections } from './view-connections.ts';
 
-/** A slice may have to wait for a cold disk, and a slow client needs time between two slices. */
-const viewLimits: SessionLimits = { statementMs: 10_000, lockMs: 1000, idleInTransactionMs: 60_000 };
-
-/** Uses one REPEATABLE READ transaction on a connection of its own. */
+/** Uses one REPEATABLE READ transaction on a connection that no other view has meanwhile. */
 export class PostgresZoneView implements ZoneView {
   readonly domain: Domain;
+  private readonly connections: ViewConnections;
   private readonly connection: PostgresConnection;
+  private isOpen = true;
 
   /** Returns undefined if the domain does not exist or belongs to another account. @throws StoreUnavailable */
   static async open(
-    address: PostgresAddress,
+    connections: ViewConnections,
     accountId: string,
     name: ZoneName,
   ): Promise<PostgresZoneView | undefined> {
-    const connection = await connectToTables(address, viewLimits).catch((error: unknown) => {
-      throw toReadError(error);
-    });
     try {
-      await read(connection, 'BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY');
-      const domain = (await read<DomainRow>(connection, domainQuery, [name])).map(toDomain).at(0);
-      if (domain?.accountId === accountId) return new PostgresZoneView(connection, domain);
+      return await connections.begin(async (connection) => {
+        const [, { rows }] = await connection.pipeline([
+          { text: 'BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY' },
+          { text: domainQuery, values: [name] },
+        ]);
+        const domain = (rows as unknown as DomainRow[]).map(toDomain).at(0);
+        if (domain?.accountId === accountId) return new PostgresZoneView(connections, connection, domain);
+        await connections.end(connection);
+        return undefined;
+      });
     } catch (error) {
-      connection.destroy();
-      throw error;
+      throw toReadError(error);
     }
-    await connection.close();
-    return undefined;
   }
 
-  private constructor(connection: PostgresConnection, domain: Domain) {
+  private constructor(connections: ViewConnections, connection: PostgresConnection, domain: Domain) {
+    this.connections = connections;
     this.connection = connection;
     this.domain = domain;
   }
 
   async *slices(): AsyncGenerator<readonly DomainRecord[], void, undefined> {
-    // This statement takes no parameters.
-    await read(
-      this.connection,
-      `${cursorDeclaration} WHERE domain_id = ${this.domain.id} ORDER BY owner, id`,
-    );
     const count = sliceRecords(this.domain);
+    // These statements take no parameters.
+    const declaration = once(`${cursorDeclaration} WHERE domain_id = ${this.domain.id} ORDER BY owner, id`);
+    const fetch = once(`FETCH ${count} FROM zone_view`);
     for (let isFirst = true; ; isFirst = false) {
-      const rows = await read<RecordRow>(this.connection, `FETCH ${count} FROM zone_view`);
+      const rows = await this.read<RecordRow>(...(isFirst ? [declaration, fetch] : [fetch]));
       if (!isFirst) await nextTurn();
       if (rows.length > 0) yield rows.map(toRecord);
       if (rows.length < count) return;
@@ -80,21 +79,38 @@ export class PostgresZoneView implements ZoneView {
     const { id } = this.domain;
     const serial = 'serial' in moment ? moment.serial : await this.serialAt(moment.atMs);
     return await readLater(this.domain, serial, async (found) => {
-      const rows = await read<LaterChangeRow>(this.connection, laterChangesQuery, [[id], [found]]);
+      const rows = await this.read<LaterChangeRow>({ text: laterChangesQuery, values: [[id], [found]] });
       const later = toLaterChanges(rows);
       onRead(later.changes);
       return later;
     });
   }
 
-  close(): Promise<void> {
-    return this.connection.close();
+  async close(): Promise<void> {
+    if (!this.isOpen) return;
+    this.isOpen = false;
+    await this.connections.end(this.connection);
   }
 
   private async serialAt(atMs: number): Promise<number | null> {
-    const rows = await read<[serial: number]>(this.connection, SERIAL_QUERY, [this.domain.id, atMs]);
+    const rows = await this.read<[serial: number]>({ text: SERIAL_QUERY, values: [this.domain.id, atMs] });
     return rows.at(0)?.[0] ?? null;
   }
+
+  /** Returns the rows of the last statement. After the end of the view, another one may have the connection. */
+  private async read<Row>(...statements: Statement[]): Promise<Row[]> {
+    if (!this.isOpen) throw new StoreUnavailable('the view was closed before it was read');
+    try {
+      const results = await this.connection.pipeline(statements);
+      return (results.at(-1)?.rows ?? []) as unknown[] as Row[];
+    } catch (error) {
+      throw toStoreError(error);
+    }
+  }
+}
+
+function once(text: string): Statement {
+  return { text, isOnce: true };
 }
 
 /** As many records of average length as a slice may have octets. */
@@ -108,15 +124,3 @@ const SERIAL_QUERY = 'SELECT serial FROM changes WHERE domain_id = $1 AND at <= 
 const domainQuery = `SELECT ${DOMAIN_COLUMNS} FROM domains WHERE name = $1`;
 
 const cursorDeclaration = `DECLARE zone_view NO SCROLL CURSOR FOR SELECT ${RECORD_COLUMNS} FROM records`;
-
-async function read<Row>(
-  connection: PostgresConnection,
-  text: string,
-  values: readonly PostgresValue[] = [],
-): Promise<Row[]> {
-  try {
-    return (await connection.query<Row>(text, values)).rows;
-  } catch (error) {
-    throw toStoreError(error);
-  }
-}
