@@ -122,14 +122,26 @@ test('--help of the program lists the exit codes', async () => {
 });
 
 test.each([
+  [['help'], ['--help']],
+  [
+    ['help', 'record', 'create'],
+    ['record', 'create', '--help'],
+  ],
+])('%j prints the same as %j', async (words, same) => {
+  const help = await run(words);
+  expect(help).toEqual(await run(same));
+  expect(help.exitCode).toBe(0);
+});
+
+test.each([
   [['srve'], "zonewright: unknown command 'srve' (Did you mean serve?)\n"],
   [['domain', 'kreate'], "zonewright: unknown command 'kreate' (Did you mean create?)\n"],
   [['serve', '--htpp', 'x'], "zonewright: unknown option '--htpp' (Did you mean --http?)\n"],
   [['serve', 'now'], "zonewright: too many arguments for 'serve'. Expected 0 arguments but got 1.\n"],
   [['record', 'list'], "zonewright: missing required argument 'domain'\n"],
   [
-    ['record', 'create', 'example.com', 'www', 'A', '192.0.2.1', '--ttl', '5m'],
-    /^zonewright: option '--ttl <seconds>' argument '5m' is invalid\. /,
+    ['record', 'create', 'example.com', 'www', 'A', '192.0.2.1', '--ttl', '5x'],
+    /^zonewright: option '--ttl <time>' argument '5x' is invalid\. /,
   ],
   [
     ['domain', 'wait', 'example.com', '--timeout', 'long'],

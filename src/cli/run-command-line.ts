@@ -4,6 +4,7 @@ import { Command } from './command-line/command.ts';
 import { describeProblem } from './failures/describe-problem.ts';
 import { exitCodes, exitCodesHelp } from './failures/exit-codes.ts';
 import { findFailure } from './failures/find-failure.ts';
+import { escapeLines } from './terminal/escape-controls.ts';
 import { say, warn } from './terminal/say.ts';
 import type { Terminal } from './terminal/terminal.ts';
 
@@ -14,7 +15,7 @@ export function createProgram(terminal: Terminal, description: string): Command 
     .exitOverride()
     .configureOutput({
       writeOut: (text) => terminal.print(text),
-      writeErr: (text) => terminal.complain(text),
+      writeErr: (text) => terminal.complain(escapeLines(text)),
       // Commander puts "did you mean" on a second line; the CLI prints one line per error.
       outputError: (text, write) =>
         write(
@@ -42,16 +43,22 @@ export async function runCommandLine(
   terminal: Terminal,
 ): Promise<number> {
   try {
-    await program.parseAsync(words, { from: 'user' });
+    await program.parseAsync(expandHelp(words), { from: 'user' });
     return exitCodes.done;
   } catch (error) {
     if (error instanceof CommanderError) return isHelp(error) ? exitCodes.done : exitCodes.usage;
     const failure = findFailure(error);
     if (error instanceof ApiError) complainOfProblems(terminal, error);
     warn(terminal, failure?.message ?? OUR_BUG);
-    if (failure === undefined) terminal.complain(`${String((error as Partial<Error>).stack ?? error)}\n`);
+    if (failure === undefined)
+      terminal.complain(`${escapeLines(String((error as Partial<Error>).stack ?? error))}\n`);
     return failure?.exitCode ?? exitCodes.failed;
   }
+}
+
+/** `help record set` is `record set --help`. */
+function expandHelp(words: readonly string[]): readonly string[] {
+  return words[0] === 'help' ? [...words.slice(1), '--help'] : words;
 }
 
 /** Lists everything that is wrong with a batch or a zone file. */

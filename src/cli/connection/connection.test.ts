@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, expect, test } from 'vitest';
 import { runCommand } from '../command-line.test-support.ts';
-import { findService } from './connection.ts';
+import { findProfile, findService } from './connection.ts';
 import { textTerminal } from '../terminal/text-terminal.test-support.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'connection-'));
@@ -45,6 +45,19 @@ test.each([
     'zw_work',
   ],
   [{ ...home, ZONEWRIGHT_PROFILE: 'work' }, {}, 'https://dns.example.net', 'zw_work'],
+  [{ ...home, ZONEWRIGHT_PROFILE: 'work', ZONEWRIGHT_KEY: 'zw_e' }, {}, 'https://dns.example.net', 'zw_e'],
+  [
+    { ...home, ZONEWRIGHT_PROFILE: 'work', ZONEWRIGHT_KEY: 'zw_e', ZONEWRIGHT_URL: 'http://a' },
+    {},
+    'http://a',
+    'zw_e',
+  ],
+  [
+    { ...home, ZONEWRIGHT_PROFILE: 'work', ZONEWRIGHT_URL: 'http://a' },
+    {},
+    'https://dns.example.net',
+    'zw_work',
+  ],
   [{ ...home, ZONEWRIGHT_PROFILE: 'work' }, { url: 'http://b', key: 'zw_o' }, 'http://b', 'zw_o'],
 ])('%j with %j connects to %s with key %s', (environment, options, url, key) => {
   expect(find(environment, options)).toEqual({ url, key });
@@ -67,6 +80,13 @@ test.each([
 ])('%s with %j and mode %i is refused', (path, text, mode, sentence) => {
   put(path, text, mode);
   expect(() => find(home, { profile: 'work' })).toThrow(sentence);
+});
+
+test('a profile can have a time to live, in seconds or with units', () => {
+  put('zonewright/profiles.toml', '[work]\nurl = "http://a"\nkey = "zw_k"\nttl = "1h"\n', 0o600);
+  expect(findProfile({ profile: 'work' }, home)?.ttl).toBe(3600);
+  put('zonewright/profiles.toml', '[work]\nurl = "http://a"\nkey = "zw_k"\nttl = "soon"\n', 0o600);
+  expect(() => findProfile({ profile: 'work' }, home)).toThrow('ttl of profile work: ');
 });
 
 test.each([

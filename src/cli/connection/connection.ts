@@ -12,8 +12,8 @@ import { getProfile, readProfileKey, type Profile } from './profiles.ts';
 import type { Terminal } from '../terminal/terminal.ts';
 
 /**
- * Address and key of the service. Options come first, then the profile, the environment, and the settings of a local
- * server.
+ * Address and key of the service. Options come first, then the profile that an option names, `ZONEWRIGHT_URL` and
+ * `ZONEWRIGHT_KEY`, the profile of `ZONEWRIGHT_PROFILE`, and the settings of a local server.
  */
 export interface ConnectionOptions extends OutputOptions {
   readonly url?: string;
@@ -46,11 +46,31 @@ export function connect(options: ConnectionOptions, terminal: Terminal): Zonewri
 
 /** @throws CommandFailure if the URL or key is missing or malformed */
 export function findService(options: ConnectionOptions, { environment }: Terminal): ServiceAccess {
-  const name = options.profile ?? findVariable(environment, 'ZONEWRIGHT_PROFILE');
-  const profile = name === undefined ? undefined : getProfile(environment, name);
+  const profile = findProfile(options, environment);
   const local = findLocalServer(environment);
-  const url = options.url ?? profile?.url ?? findVariable(environment, 'ZONEWRIGHT_URL') ?? local.url;
-  return { url: checkServiceUrl(url), key: findKey(options, profile, environment, local) };
+  const variables = readVariables(options, environment);
+  const url =
+    options.url ?? variables.url ?? profile?.url ?? findVariable(environment, 'ZONEWRIGHT_URL') ?? local.url;
+  return { url: checkServiceUrl(url), key: findKey(options, variables.key, profile, local) };
+}
+
+/** Returns the profile that an option or the environment names. @throws CommandFailure if there is no such profile */
+export function findProfile(
+  options: Pick<ConnectionOptions, 'profile'>,
+  environment: Environment,
+): Profile | undefined {
+  const name = options.profile ?? findVariable(environment, 'ZONEWRIGHT_PROFILE');
+  return name === undefined ? undefined : getProfile(environment, name);
+}
+
+/** The variables that come before a profile of the environment. Its own key is never sent to another address. */
+function readVariables(
+  { profile }: ConnectionOptions,
+  environment: Environment,
+): { readonly url?: string | undefined; readonly key?: string | undefined } {
+  const key = findVariable(environment, 'ZONEWRIGHT_KEY');
+  if (profile !== undefined || key === undefined) return {};
+  return { key, url: findVariable(environment, 'ZONEWRIGHT_URL') };
 }
 
 /** @throws CommandFailure unless it is an HTTP URL without credentials, or `unix:` and the absolute path of a socket */
@@ -82,17 +102,16 @@ export function checkKey(key: string, source: string): string {
 
 function findKey(
   options: ConnectionOptions,
+  fromEnvironment: string | undefined,
   profile: Profile | undefined,
-  environment: Environment,
   { adminKeyFile }: LocalServer,
 ): string {
   if (options.key !== undefined) return checkKey(options.key, '--key');
+  if (fromEnvironment !== undefined) return checkKey(fromEnvironment, 'ZONEWRIGHT_KEY');
   if (profile !== undefined) {
     const { text, source } = readProfileKey(profile);
     return checkKey(text, source);
   }
-  const fromEnvironment = findVariable(environment, 'ZONEWRIGHT_KEY');
-  if (fromEnvironment !== undefined) return checkKey(fromEnvironment, 'ZONEWRIGHT_KEY');
   return checkKey(readAdminKey(adminKeyFile), adminKeyFile);
 }
 

@@ -1,6 +1,7 @@
 import { chmodSync, mkdirSync, renameSync, statSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { stringify, type TomlTable } from 'smol-toml';
+import { parseTime } from '../../dns/zone-file/parse-time.ts';
 import { CommandFailure } from '../failures/command-failure.ts';
 import { findVariable, type Environment } from '../terminal/environment.ts';
 import { exitCodes } from '../failures/exit-codes.ts';
@@ -8,13 +9,16 @@ import { readKeyFile, unwritable } from '../failures/file-failures.ts';
 import { readToml } from '../input/read-toml.ts';
 
 /**
- * Named services in `~/.config/zonewright/profiles.toml`: one table per profile with `url` and `key` or `key_file`. A
+ * Named services in `~/.config/zonewright/profiles.toml`: one table per profile with `url`, `key` or
+ * `key_file`, and `ttl`. A
  * file that contains keys must not be readable by other users.
  */
 export interface Profile {
   readonly url: string;
   /** The key itself, or the path of a file that contains it. */
   readonly key: { readonly text: string } | { readonly file: string };
+  /** Time to live of records that are created without one, in seconds; undefined: the server's default. */
+  readonly ttl?: number | undefined;
 }
 
 export function profilesPath(environment: Environment): string {
@@ -54,8 +58,9 @@ export function readProfileKey({ key }: Profile): { readonly text: string; reado
 export function writeProfiles(environment: Environment, profiles: ReadonlyMap<string, Profile>): void {
   const path = profilesPath(environment);
   const table: TomlTable = {};
-  for (const [name, { url, key }] of profiles) {
-    table[name] = { url, ...('text' in key ? { key: key.text } : { key_file: key.file }) };
+  for (const [name, { url, key, ttl }] of profiles) {
+    const secret = 'text' in key ? { key: key.text } : { key_file: key.file };
+    table[name] = { url, ...secret, ...(ttl === undefined ? {} : { ttl }) };
   }
   const draft = `${path}.new`;
   try {
@@ -70,10 +75,19 @@ export function writeProfiles(environment: Environment, profiles: ReadonlyMap<st
 }
 
 function readProfile(path: string, name: string, value: unknown): Profile {
-  const { url, key, key_file: file } = (typeof value === 'object' ? value : {}) as Record<string, unknown>;
-  if (typeof url === 'string' && typeof key === 'string') return { url, key: { text: key } };
-  if (typeof url === 'string' && typeof file === 'string') return { url, key: { file } };
+  const members = (typeof value === 'object' ? value : {}) as Record<string, unknown>;
+  const { url, key, key_file: file } = members;
+  const ttl = readTtl(path, name, members['ttl']);
+  if (typeof url === 'string' && typeof key === 'string') return { url, key: { text: key }, ttl };
+  if (typeof url === 'string' && typeof file === 'string') return { url, key: { file }, ttl };
   throw new CommandFailure(exitCodes.usage, `${path}: profile ${name} needs url, and key or key_file`);
+}
+
+function readTtl(path: string, name: string, value: unknown): number | undefined {
+  if (value === undefined) return undefined;
+  const time = parseTime(String(value));
+  if (time.ok) return time.value;
+  throw new CommandFailure(exitCodes.usage, `${path}: ttl of profile ${name}: ${time.problem}`);
 }
 
 /** Windows has no such modes and relies on the permissions of the home folder. */

@@ -1,5 +1,6 @@
 import type { OutputOptions } from '../terminal/output-options.ts';
 import { printTable, type Columns } from '../terminal/print-list.ts';
+import { escapeControls } from '../terminal/escape-controls.ts';
 import { say } from '../terminal/say.ts';
 import { hasChanges, printChanges } from '../plan/print-changes.ts';
 import type { Terminal } from '../terminal/terminal.ts';
@@ -14,7 +15,7 @@ export function printReports(
   printTable(terminal, columns, reports, options);
   for (const { domain, difference } of reports) {
     if (difference.changes === undefined || !hasChanges(difference.changes)) continue;
-    terminal.print(`${domain}\n`);
+    terminal.print(`${escapeControls(domain)}\n`);
     printChanges(terminal, difference.changes, options);
   }
 }

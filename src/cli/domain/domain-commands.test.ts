@@ -46,3 +46,23 @@ test('deleted domains are listed and restored', async () => {
     { request: 'POST /restore', body: '{"id":"17"}' },
   ]);
 });
+
+test.each([
+  ['y', 1, ''],
+  ['n', 0, 'nothing was changed\n'],
+])('delete asks on a terminal, and the answer %s sends %i requests', async (answer, requests, last) => {
+  server.answers = [{ status: 204 }];
+  const { exitCode, stderr } = await run('domain delete example.com', { answer, isInteractive: true });
+  expect([exitCode, stderr]).toEqual([
+    0,
+    `Delete example.com with all its records? [y/N] ${answer}\n${last}`,
+  ]);
+  expect(server.asked).toHaveLength(requests);
+});
+
+test('delete does not ask with --yes or without a terminal', async () => {
+  server.answers = [{ status: 204 }, { status: 204 }];
+  expect(await run('domain delete example.com --yes', { answer: 'n' })).toMatchObject({ stderr: '' });
+  expect(await run('domain delete example.com')).toMatchObject({ stderr: '' });
+  expect(server.asked).toHaveLength(2);
+});

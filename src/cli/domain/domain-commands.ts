@@ -1,5 +1,6 @@
 import type { DeletedDomainJson, DomainJson } from '../../contract/response-shapes.ts';
 import { addChangeOptions, type ChangeOptions } from '../plan/change-options.ts';
+import { addConfirmOption, isConfirmed, type ConfirmOptions } from '../plan/confirm.ts';
 import type { Command } from '../command-line/command.ts';
 import { addConnectionOptions, connect, type ConnectionOptions } from '../connection/connection.ts';
 import { toAscii } from '../names/zone-names.ts';
@@ -7,6 +8,7 @@ import { addDomainSettingCommands } from './domain-setting-commands.ts';
 import { addPropagationCommands } from './propagation-commands.ts';
 import { printJson, printList, printOne, type Columns } from '../terminal/print-list.ts';
 import type { Terminal } from '../terminal/terminal.ts';
+import { say } from '../terminal/say.ts';
 import { writeOrShow } from '../plan/write-or-show.ts';
 
 const columns: Columns<DomainJson> = {
@@ -80,12 +82,15 @@ function addWritingCommands(group: Command, terminal: Terminal): void {
       if (created !== undefined) printOne(terminal, columns, created.value, options);
     });
 
-  addChangeOptions(addConnectionOptions(group.command('delete')))
-    .description('delete a domain with all its records; domain restore undoes this')
+  addConfirmOption(addChangeOptions(addConnectionOptions(group.command('delete'))))
+    .description(
+      'delete a domain with all its records, after asking on a terminal; domain restore undoes this',
+    )
     .argument('<domain>', 'name of the domain')
     .examples('zonewright domain delete example.com')
-    .action(async (domain: string, options: Options) => {
+    .action(async (domain: string, options: Options & ConfirmOptions) => {
       const { domains } = connect(options, terminal);
+      if (!(await mayDelete(terminal, domain, options))) return;
       await writeOrShow(terminal, options, (write) => domains.delete(domain, write));
     });
 
@@ -101,6 +106,18 @@ function addWritingCommands(group: Command, terminal: Terminal): void {
       );
       if (restored !== undefined) printOne(terminal, columns, restored.value, options);
     });
+}
+
+/** Scripts are not asked, so that those of earlier versions go on working. */
+async function mayDelete(
+  terminal: Terminal,
+  domain: string,
+  { yes, dryRun }: ConfirmOptions,
+): Promise<boolean> {
+  if (yes === true || dryRun === true || terminal.ask === undefined) return true;
+  if (await isConfirmed(terminal, `Delete ${domain} with all its records?`)) return true;
+  say(terminal, 'nothing was changed');
+  return false;
 }
 
 /** The service cannot search deleted domains, so the CLI filters the list. U-labels match their A-labels. */

@@ -1,6 +1,9 @@
 import type { ProblemJson } from '../../contract/response-shapes.ts';
 
-/** `line 3, column 5: …` in a zone file, with the name of an included one in front, `create 17, ttl: …` in a batch (counted from 0, as in the request). */
+/**
+ * `line 3, column 5: …` in a zone file, with the name of an included one in front, `create 18, ttl: …` in a batch. Both
+ * are counted from 1; the service counts the members of a batch from 0, as JSON does.
+ */
 export function describeProblem(problem: unknown): string {
   const {
     list,
@@ -15,7 +18,10 @@ export function describeProblem(problem: unknown): string {
   };
   const place =
     line === undefined
-      ? [[list, index].filter((word) => word !== undefined).join(' '), field]
+      ? [
+          [list, index === undefined ? undefined : index + 1].filter((word) => word !== undefined).join(' '),
+          field,
+        ]
       : [file, `line ${line}`, column === undefined ? undefined : `column ${column}`];
   const words = place.filter((word) => word !== undefined && word !== '');
   return words.length === 0 ? message : `${words.join(', ')}: ${message}`;

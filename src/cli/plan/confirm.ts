@@ -1,6 +1,7 @@
 import { CommandFailure } from '../failures/command-failure.ts';
 import type { Command } from '../command-line/command.ts';
 import { exitCodes } from '../failures/exit-codes.ts';
+import { escapeControls } from '../terminal/escape-controls.ts';
 import type { Terminal } from '../terminal/terminal.ts';
 
 /** Options of commands that show a plan first. */
@@ -25,6 +26,6 @@ export function checkAnswerable({ yes, dryRun }: ConfirmOptions, terminal: Termi
 
 /** Any answer except yes means no. */
 export async function isConfirmed(terminal: Terminal, question: string): Promise<boolean> {
-  const answer = (await terminal.ask?.(`${question} [y/N] `)) ?? '';
+  const answer = (await terminal.ask?.(`${escapeControls(question)} [y/N] `)) ?? '';
   return /^y(?:es)?$/i.test(answer.trim());
 }

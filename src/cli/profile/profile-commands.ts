@@ -1,6 +1,7 @@
 import { resolve } from 'node:path';
 import { CommandFailure } from '../failures/command-failure.ts';
 import type { Command } from '../command-line/command.ts';
+import { parseTtl } from '../command-line/parse-ttl.ts';
 import { checkKey, checkServiceUrl } from '../connection/connection.ts';
 import { exitCodes } from '../failures/exit-codes.ts';
 import { addOutputOptions, type OutputOptions } from '../terminal/output-options.ts';
@@ -31,6 +32,7 @@ interface SetOptions {
   readonly url: string;
   readonly key?: string;
   readonly keyFile?: string;
+  readonly ttl?: number;
 }
 
 /** `zonewright profile …`: named services, for `--profile`. */
@@ -52,6 +54,7 @@ export function declareProfileCommands(group: Command, terminal: Terminal): void
     .requiredOption('--url <url>', 'address of the service')
     .option('--key <key>', 'API key, visible to other users of this machine')
     .option('--key-file <file>', 'file that contains the API key, instead of --key')
+    .option('--ttl <time>', 'time to live of records that are created without one, such as 1h', parseTtl)
     .examples('zonewright profile set work --url https://dns.example.net --key-file ~/work.key')
     .action((name: string, options: SetOptions) => {
       const profiles = new Map(readProfiles(environment)).set(checkName(name), profileOf(options));
@@ -77,12 +80,12 @@ function describe(name: string, { url, key }: Profile): ListedProfile {
   return { name, url, key: 'file' in key ? key.file : 'in profiles.toml' };
 }
 
-function profileOf({ url, key, keyFile }: SetOptions): Profile {
+function profileOf({ url, key, keyFile, ttl }: SetOptions): Profile {
   if ((key === undefined) === (keyFile === undefined)) {
     throw new CommandFailure(exitCodes.usage, 'a profile needs either --key or --key-file');
   }
   const where = keyFile === undefined ? { text: checkKey(key ?? '', '--key') } : { file: resolve(keyFile) };
-  return { url: checkServiceUrl(url), key: where };
+  return { url: checkServiceUrl(url), key: where, ttl };
 }
 
 function checkName(name: string): string {

@@ -93,3 +93,22 @@ test.each(['', '[]', '{}', '{"remove":[]}', '{"delete":"x"}'])('%j is not a batc
   expect([exitCode, server.asked]).toEqual([2, []]);
   expect(stderr).toContain('is not a JSON object with the lists delete, update and create');
 });
+
+test.each([
+  ['3600', 3600],
+  ['1h', 3600],
+  ['1h30m', 5400],
+])('--ttl %s is %i seconds', async (ttl, seconds) => {
+  server.answers = [{ status: 201, body: { record: www } }];
+  expect((await run(`record create example.com www A 192.0.2.1 --ttl ${ttl}`)).exitCode).toBe(0);
+  expect(JSON.parse(server.asked[0].body)).toMatchObject({ ttl: seconds });
+});
+
+test('JSON on a terminal has no control characters, and JSON for programs is unchanged', async () => {
+  const data = 'a\u009b\u202e';
+  const answer = { status: 200, body: { record: { ...www, data } } };
+  server.answers = [answer, answer];
+  const shown = await run('record show example.com x --json', { isInteractive: true });
+  expect(shown.stdout).toContain('"data":"a\\u009b\\u202e"');
+  expect((await run('record show example.com x --json')).stdout).toContain(`"data":"${data}"`);
+});

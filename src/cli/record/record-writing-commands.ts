@@ -1,7 +1,13 @@
 import type { ZonewrightClient } from '../../client/zonewright-client.ts';
 import { addChangeOptions, type ChangeOptions } from '../plan/change-options.ts';
 import type { Command } from '../command-line/command.ts';
-import { addConnectionOptions, connect, type ConnectionOptions } from '../connection/connection.ts';
+import {
+  addConnectionOptions,
+  connect,
+  findProfile,
+  type ConnectionOptions,
+} from '../connection/connection.ts';
+import { parseTtl } from '../command-line/parse-ttl.ts';
 import { parseWholeNumber } from '../command-line/parse-whole-number.ts';
 import { printOne } from '../terminal/print-list.ts';
 import { addRecordBatchCommand } from './record-batch-command.ts';
@@ -46,9 +52,9 @@ function addCreateCommand(group: Command, terminal: Terminal): void {
     .argument('<type>', 'A, AAAA, MX, TXT, … (see record types), or TYPEnnn')
     .argument('<data...>', 'data, as in a zone file; write -- before data that begins with a hyphen')
     .option(
-      '--ttl <seconds>',
-      "time to live (default: the server's default, if it has one)",
-      parseWholeNumber,
+      '--ttl <time>',
+      'time to live, in seconds or as 1h30m (default: that of the profile, then that of the server)',
+      parseTtl,
     )
     .option(
       '--priority <number>',
@@ -57,12 +63,13 @@ function addCreateCommand(group: Command, terminal: Terminal): void {
     )
     .option('--wait', waitHelp)
     .examples(
-      'zonewright record create example.com www A 192.0.2.1 --ttl 300',
+      'zonewright record create example.com www A 192.0.2.1 --ttl 1h',
       'zonewright record create example.com @ MX 10 mail.example.com --ttl 3600',
       'zonewright record create example.com _acme-challenge TXT x1y2z3 --ttl 60 --wait',
     )
     .action(async (domain: string, name: string, type: string, data: string[], options: CreateOptions) => {
-      const { ttl, priority } = options;
+      const { priority } = options;
+      const ttl = options.ttl ?? findProfile(options, terminal.environment)?.ttl;
       const record = { type, name, data: data.join(' '), ttl, priority };
       const client = connect(options, terminal);
       const created = await writeOrShow(terminal, options, (write) =>
@@ -81,7 +88,7 @@ function addUpdateCommand(group: Command, terminal: Terminal): void {
     .argument('<id>', 'id, as shown by record list')
     .option('--name <name>', 'new name; @ is the domain itself')
     .option('--data <data>', 'new data')
-    .option('--ttl <seconds>', 'new time to live', parseWholeNumber)
+    .option('--ttl <time>', 'new time to live, in seconds or as 1h30m', parseTtl)
     .option('--priority <number>', 'new priority of an MX or SRV record', parseWholeNumber)
     .option('--wait', waitHelp)
     .examples('zonewright record update example.com 0199b4f0-7c3a-7d3e-8f0a-3a1c5b7d9e11 --ttl 300')

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { escapeControls, formatTable, formatTabbed } from './format-table.ts';
+import { formatTable, formatTabbed } from './format-table.ts';
 
 test('a table aligns its columns and has no trailing spaces', () => {
   const rows = [
@@ -20,6 +20,5 @@ test('a list without rows is only a header', () => {
 });
 
 test('control characters are escaped', () => {
-  expect(escapeControls('a\u001b[2Jb\tc\nd\u009be')).toBe('a\\027[2Jb\\009c\\010d\\155e');
   expect(formatTabbed([['a\tb', 'c']])).toBe('a\\009b\tc\n');
 });

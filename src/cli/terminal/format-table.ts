@@ -1,3 +1,5 @@
+import { escapeControls } from './escape-controls.ts';
+
 /** Aligns columns with spaces under an upper-case header; the last column has no limit. */
 export function formatTable(
   head: readonly string[],
@@ -20,11 +22,4 @@ export function formatTable(
 /** One line per row, with tabs between the cells. */
 export function formatTabbed(rows: readonly (readonly string[])[]): string {
   return rows.map((row) => `${row.map(escapeControls).join('\t')}\n`).join('');
-}
-
-/** Escapes control characters, because data from customers must not control the terminal or break the columns. */
-export function escapeControls(text: string): string {
-  return text.replace(/[\u0000-\u001f\u007f-\u009f]/g, (control) => {
-    return `\\${String(control.charCodeAt(0)).padStart(3, '0')}`;
-  });
 }

@@ -1,4 +1,5 @@
-import { escapeControls, formatTable, formatTabbed } from './format-table.ts';
+import { escapeControls, escapeJson } from './escape-controls.ts';
+import { formatTable, formatTabbed } from './format-table.ts';
 import type { OutputOptions } from './output-options.ts';
 import type { Terminal } from './terminal.ts';
 
@@ -51,7 +52,13 @@ export function printOne<T>(
 }
 
 export function printJson(terminal: Terminal, value: unknown): void {
-  terminal.print(`${JSON.stringify(value)}\n`);
+  terminal.print(`${formatJson(terminal, value)}\n`);
+}
+
+/** Programs that read JSON get it as it is. */
+function formatJson({ isInteractive }: Terminal, value: unknown): string {
+  const text = JSON.stringify(value);
+  return isInteractive ? escapeJson(text) : text;
 }
 
 async function printJsonArray(
@@ -60,7 +67,7 @@ async function printJsonArray(
 ): Promise<void> {
   let separator = '[';
   for await (const row of rows) {
-    terminal.print(`${separator}${JSON.stringify(row)}`);
+    terminal.print(`${separator}${formatJson(terminal, row)}`);
     separator = ',\n';
   }
   terminal.print(separator === '[' ? '[]\n' : ']\n');

@@ -1,4 +1,4 @@
-import { escapeControls } from './format-table.ts';
+import { escapeControls } from './escape-controls.ts';
 import type { Terminal } from './terminal.ts';
 
 /** Prints one line on stderr. Control characters in customers' data are escaped. */

@@ -153,7 +153,7 @@ test('all problems of a file are printed with their places', async () => {
     exitCode: 3,
     stdout: '',
     stderr:
-      'line 2, column 7: TTL "x" is none\ncreate 3, data: no address\n… and 1 more\nzonewright: 3 things are wrong\n',
+      'line 2, column 7: TTL "x" is none\ncreate 4, data: no address\n… and 1 more\nzonewright: 3 things are wrong\n',
   });
 });
 

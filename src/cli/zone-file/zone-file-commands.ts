@@ -14,6 +14,7 @@ import { exitCodes } from '../failures/exit-codes.ts';
 import { codeOf, unwritable } from '../failures/file-failures.ts';
 import { openInput, readInput } from '../input/open-input.ts';
 import { complainAbout, describeCounts, hasChanges, printChanges } from '../plan/print-changes.ts';
+import { escapeZoneFile } from '../terminal/escape-controls.ts';
 import { printJson } from '../terminal/print-list.ts';
 import { say } from '../terminal/say.ts';
 import type { Terminal } from '../terminal/terminal.ts';
@@ -43,8 +44,8 @@ function addExportCommand(group: Command, terminal: Terminal): void {
     )
     .action(async (domain: string, options: ExportOptions) => {
       const { text } = await connect(options, terminal).zoneFiles.get(domain, { at: options.at });
-      if (options.to === undefined) terminal.print(text);
-      else await writeExport(options.to, text, options.force === true);
+      if (options.to !== undefined) await writeExport(options.to, text, options.force === true);
+      else terminal.print(terminal.isInteractive ? escapeZoneFile(text) : text);
     });
 }
 
