@@ -68,7 +68,7 @@ function describeEndpoint(endpoint: Endpoint): object {
   return {
     operationId: endpoint.id,
     summary: endpoint.summary,
-    description: `Needs an API key of scope ${scopesFor[endpoint.scope]}.`,
+    description: `Needs an API key of scope ${scopesFor[endpoint.scope]}.${endpoint.scope === 'full' ? ' A dry run needs only scope read.' : ''}`,
     security: [{ key: [endpoint.scope] }],
     tags: [endpoint.group],
     parameters: describeParameters(endpoint),

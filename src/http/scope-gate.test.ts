@@ -66,3 +66,20 @@ test.each(endpoints.map((endpoint) => [endpoint.id, endpoint] as const))(
     expect(written).toEqual([]);
   },
 );
+
+test.each(
+  endpoints.filter(({ scope }) => scope === 'full').map((endpoint) => [endpoint.id, endpoint] as const),
+)(
+  '%s may be tried by a read key as a dry run, and changes nothing (rules 41, 54)',
+  async (_, { method, path }) => {
+    const url = path.replace('{domain}', 'tried.example').replace('{id}', 'x');
+    const headers = { authorization: `Bearer ${keys.read}` };
+    const payload = { domain: 'tried.example', type: 'A', name: 'www', data: '192.0.2.1', ttl: 60, to: 1 };
+    written.length = 0;
+    const reply = await app.inject({ method, url: `${url}?dry_run=true`, headers, payload });
+    expect(reply.json<{ code?: string }>().code).not.toBe('forbidden');
+    expect(written.filter(({ dryRun }) => dryRun !== true)).toEqual([]);
+    const real = await app.inject({ method, url: `${url}?dry_run=false`, headers, payload });
+    expect(real.json()).toMatchObject({ code: 'forbidden' });
+  },
+);

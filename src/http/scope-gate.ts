@@ -1,6 +1,7 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { assert } from '../base/assert.ts';
 import type { Log } from '../base/log.ts';
+import { parseFlag } from '../contract/parse-flag.ts';
 import { authorise, type AccessRule } from '../operations/authorise.ts';
 import { answerError } from './answer.ts';
 import { sendAnswer } from './send-answer.ts';
@@ -14,7 +15,8 @@ import { sendAnswer } from './send-answer.ts';
 export function createScopeGate(rule: AccessRule, log: Log) {
   return (request: FastifyRequest, reply: FastifyReply, next: () => void): void => {
     assert(request.caller !== null, 'requests without a valid key are already refused');
-    const refusal = authorise(request.caller, rule);
+    const dryRun = parseFlag(request.query as Readonly<Record<string, unknown>>, 'dry_run');
+    const refusal = authorise(request.caller, rule, dryRun.ok && dryRun.value);
     if (refusal === undefined) next();
     else sendAnswer(request, reply, answerError(refusal), log);
   };

@@ -16,9 +16,17 @@ const refusalMessages = {
   admin: 'Accounts and keys are managed with API keys of scope admin',
 };
 
-/** Returns undefined if the caller's key may be used. An admin key can do everything, a full key all but manage. */
-export function authorise(caller: Pick<Caller, 'scope'>, rule: AccessRule): Refusal | undefined {
+/**
+ * Returns undefined if the caller's key may be used. An admin key can do everything, a full key all but manage. A read key
+ * may see what a write to its account's domains would change.
+ */
+export function authorise(
+  caller: Pick<Caller, 'scope'>,
+  rule: AccessRule,
+  isDryRun = false,
+): Refusal | undefined {
   const needed = rule.scope;
   if (needed === 'read' || caller.scope === 'admin' || caller.scope === needed) return undefined;
+  if (needed === 'full' && isDryRun) return undefined;
   return { code: 'forbidden', message: rule.refusalMessage ?? refusalMessages[needed] };
 }

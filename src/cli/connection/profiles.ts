@@ -85,7 +85,8 @@ function readProfile(path: string, name: string, value: unknown): Profile {
 
 function readTtl(path: string, name: string, value: unknown): number | undefined {
   if (value === undefined) return undefined;
-  const time = parseTime(String(value));
+  const isText = typeof value === 'string' || typeof value === 'number';
+  const time = parseTime(isText ? String(value) : '');
   if (time.ok) return time.value;
   throw new CommandFailure(exitCodes.usage, `${path}: ttl of profile ${name}: ${time.problem}`);
 }
