@@ -35,7 +35,9 @@ export function printTable<T>(
 ): void {
   const cells = rows.map((row) => Object.values(columns).map((cell) => cell(row)));
   const isTable = terminal.isInteractive && plain !== true;
-  terminal.print(isTable ? formatTable(Object.keys(columns), cells, terminal.hasColor) : formatTabbed(cells));
+  if (!isTable) return terminal.print(formatTabbed(cells));
+  const style = { hasColor: terminal.hasColor, width: terminal.columns?.() };
+  terminal.print(formatTable(Object.keys(columns), cells, style));
 }
 
 /** Prints one resource as `title: value` lines, as one tab-separated line, or as JSON. */

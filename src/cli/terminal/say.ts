@@ -15,6 +15,7 @@ export function warn(terminal: Terminal, sentence: string): void {
 export function beside(terminal: Terminal): Terminal {
   return {
     ...terminal,
+    columns: terminal.stderrColumns,
     print(text) {
       terminal.complain(text);
     },

@@ -8,6 +8,8 @@ export interface Terminal {
   /** Stdout is a terminal. */
   readonly isInteractive: boolean;
   readonly hasColor: boolean;
+  /** The current width of the terminal on stdout. Undefined if stdout is not a terminal. */
+  readonly columns?: (() => number) | undefined;
   /** The current width of the terminal on stderr. Undefined if stderr is not a terminal or cannot redraw a line. */
   readonly stderrColumns?: (() => number) | undefined;
   /** Writes to stdout unchanged. */
@@ -62,6 +64,7 @@ export function processTerminal(): Terminal {
     environment: process.env,
     isInteractive,
     hasColor: isInteractive && noColor === '' && !isDumb,
+    columns: isInteractive ? () => stdout.columns : undefined,
     stderrColumns: stderr.isTTY && !isDumb ? () => stderr.columns : undefined,
     print: (text) => void stdout.write(text),
     complain: (text) => void stderr.write(text),

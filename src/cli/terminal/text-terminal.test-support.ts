@@ -28,6 +28,7 @@ export function textTerminal(options: TextTerminalOptions = {}): TextTerminal {
     environment,
     isInteractive,
     hasColor: false,
+    columns: isInteractive ? () => COLUMNS : undefined,
     stderrColumns: isInteractive ? () => COLUMNS : undefined,
     print: (text) => void (stdout += text),
     complain: (text) => void (stderr += text),
