@@ -1,4 +1,6 @@
 import { ZONE_SERIAL_HEADER } from '../contract/zone-serial-header.ts';
+import type { WarningJson } from '../contract/response-shapes.ts';
+import { parseWarningsHeader, ZONE_WARNINGS_HEADER } from '../contract/warnings-header.ts';
 import { ApiError } from './api-error.ts';
 
 /** A successful answer, or a 304. */
@@ -10,6 +12,8 @@ export interface Answer {
   readonly body: unknown;
   /** The domain's serial; after a write, the serial that includes the write (contract rule 36). */
   readonly zoneSerial: number | undefined;
+  /** The warnings about the write, if they were asked for. */
+  readonly warnings?: WarningJson[];
   /** The revision that the answer shows or the write produced, with its quotes; undefined if the service sent none. */
   readonly etag: string | undefined;
 }
@@ -24,6 +28,7 @@ export function readAnswer(url: string, response: Response, text: string, wantsT
       status,
       body: wantsText ? text : json,
       zoneSerial: zoneSerialOf(headers),
+      ...warningsOf(headers),
       etag: headers.get('etag') ?? undefined,
     };
   const { error, code, field, problems, more } = (json ?? {}) as ErrorBody;
@@ -52,6 +57,11 @@ type ErrorBody = Partial<Record<'error' | 'code' | 'field' | 'problems' | 'more'
 function zoneSerialOf(headers: Headers): number | undefined {
   const text = headers.get(ZONE_SERIAL_HEADER) ?? '';
   return /^\d{1,10}$/.test(text) ? Number(text) : undefined;
+}
+
+function warningsOf(headers: Headers): Pick<Answer, 'warnings'> {
+  const text = headers.get(ZONE_WARNINGS_HEADER);
+  return text === null ? {} : { warnings: parseWarningsHeader(text).warnings };
 }
 
 function parseJson(text: string): object | undefined {

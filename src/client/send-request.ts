@@ -84,9 +84,11 @@ interface Request {
 }
 
 function buildRequest(endpoint: Endpoint, method: Method, path: string, options: RequestOptions): Request {
-  const { body, zoneFile, ifMatch, ifNoneMatch, waitSeconds = 0, dryRun } = options;
+  const { body, zoneFile, ifMatch, ifNoneMatch, waitSeconds = 0, dryRun, warnings } = options;
   const text = zoneFile ?? (body && JSON.stringify(body));
-  const query = dryRun === true ? `${path.includes('?') ? '&' : '?'}dry_run=true` : '';
+  // A dry run has its warnings in the body.
+  const flag = dryRun === true ? 'dry_run=true' : warnings === true ? 'warnings=true' : '';
+  const query = flag === '' ? '' : `${path.includes('?') ? '&' : '?'}${flag}`;
   return {
     endpoint,
     url: `${endpoint.url}/v2${path}${query}`,

@@ -27,8 +27,8 @@ export async function sendWrite<T, O extends WriteOptions, Plan = DryRunJson>(
 
 const NOT_A_DRY_RUN = 'the service does not support dry runs and may have carried the request out';
 
-export function readWritten({ zoneSerial, etag }: Answer): Written {
-  return { serial: zoneSerial, etag };
+export function readWritten({ zoneSerial, etag, warnings }: Answer): Written {
+  return { serial: zoneSerial, etag, ...(warnings && { warnings }) };
 }
 
 export type RecordsChanged = Written & { readonly changes: ChangesJson };

@@ -1,4 +1,4 @@
-import type { DryRunJson } from '../contract/response-shapes.ts';
+import type { DryRunJson, WarningJson } from '../contract/response-shapes.ts';
 
 export interface DryRunOption {
   /** Changes nothing; the answer describes what would change. */
@@ -11,6 +11,8 @@ export interface WriteOptions extends DryRunOption {
   readonly ifMatch?: string | undefined;
   /** An ETag: the write is refused (412) if the domain has this revision. `*`: it is refused if the domain exists. */
   readonly ifNoneMatch?: string | undefined;
+  /** The result has the warnings that a check would give about the change; creating records and batches only. */
+  readonly warnings?: boolean | undefined;
   /** A note for the history, up to 500 characters. */
   readonly note?: string | undefined;
 }
@@ -30,6 +32,8 @@ export interface Written {
   readonly serial: number | undefined;
   /** The domain's revision after the write, for `ifMatch`; undefined if the service sent none. */
   readonly etag: string | undefined;
+  /** Present if warnings were asked for and there are some. */
+  readonly warnings?: WarningJson[];
 }
 
 export interface Created<T> extends Written {

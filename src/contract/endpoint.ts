@@ -40,6 +40,8 @@ export interface Endpoint {
   readonly tagged?: true;
   /** A successful answer has the domain's serial in the header `ZONE_SERIAL_HEADER`. */
   readonly tellsSerial?: true;
+  /** Takes `warnings`; a successful answer then has them in the header `ZONE_WARNINGS_HEADER`. */
+  readonly warns?: true;
   /** A successful answer says in the header `HISTORY_START_HEADER` how far the history reaches back. */
   readonly tellsHistoryStart?: true;
 }

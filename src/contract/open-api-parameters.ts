@@ -2,6 +2,7 @@
 import { writesDomain, type Endpoint } from './endpoint.ts';
 import { DEFAULT_PAGE_SIZE, MAX_PAGE_SIZE } from './page-query.ts';
 import { MAX_SERIAL, MAX_WAIT_SECONDS } from './propagation-query.ts';
+import { ZONE_WARNINGS_HEADER } from './warnings-header.ts';
 import { ZONE_SERIAL_HEADER } from './zone-serial-header.ts';
 import { IDEMPOTENCY_HOURS, MAX_NOTE_CHARACTERS } from '../model/write-limits.ts';
 
@@ -19,6 +20,7 @@ export function describeParameters(endpoint: Endpoint): readonly object[] {
   if (endpoint.waits) parameters.push(...propagationParameters);
   if (endpoint.tagged) parameters.push(headerParameters.ifNoneMatch);
   if (endpoint.method !== 'GET') parameters.push(dryRunParameter);
+  if (endpoint.warns) parameters.push(warningsParameter);
   if (endpoint.carries === 'zone') parameters.push(createParameter);
   if (writesDomain(endpoint)) {
     const { ifMatch, ifNoRevision, note } = headerParameters;
@@ -34,6 +36,12 @@ const flag = { type: 'boolean', default: false };
 const dryRunParameter = inQuery(
   'dry_run',
   'true: changes nothing, and answers with the changes that the request would make',
+  flag,
+);
+
+const warningsParameter = inQuery(
+  'warnings',
+  `true: the header ${ZONE_WARNINGS_HEADER} says what a check would say about the change`,
   flag,
 );
 

@@ -6,6 +6,7 @@ import { errorStatuses, formatError, type ApiError } from './errors.ts';
 import { describeParameters } from './open-api-parameters.ts';
 import { dryRunReply, errorShape } from './response-shapes.ts';
 import { ZONE_FILE_TYPE } from './zone-file-type.ts';
+import { ZONE_WARNINGS_HEADER } from './warnings-header.ts';
 import { HISTORY_START_HEADER, ZONE_SERIAL_HEADER } from './zone-serial-header.ts';
 
 /** The prefix of all routes of the interface. */
@@ -49,7 +50,14 @@ export function openApiDocument(): object {
       responses: Object.fromEntries(
         Object.entries(refusals).map(([status, refusal]) => [`Error${status}`, describeRefusal(refusal)]),
       ),
-      headers: { ...commonHeaders, ...retryHeader, ...serialHeader, ...tagHeader, ...historyHeader },
+      headers: {
+        ...commonHeaders,
+        ...retryHeader,
+        ...serialHeader,
+        ...warningsHeader,
+        ...tagHeader,
+        ...historyHeader,
+      },
     },
   };
 }
@@ -103,12 +111,13 @@ function describeBody(schema: Schema, { carries, bodyMayBeEmpty }: Endpoint): ob
 }
 
 function describeAnswer(description: string, schema: Schema | null, endpoint: Endpoint): object {
-  const { tellsSerial, tagged, tellsHistoryStart, contentType = 'application/json' } = endpoint;
+  const { tellsSerial, warns, tagged, tellsHistoryStart, contentType = 'application/json' } = endpoint;
   return {
     description,
     headers: {
       ...commonHeaderReferences,
       ...(tellsSerial ? referTo(serialHeader) : {}),
+      ...(warns ? referTo(warningsHeader) : {}),
       ...(tagged ? referTo(tagHeader) : {}),
       ...(tellsHistoryStart ? referTo(historyHeader) : {}),
     },
@@ -243,6 +252,14 @@ const serialHeader = {
     description: 'The domain’s serial; after a write, the serial that includes the write',
     schema: { type: 'integer' },
     example: 1763650001,
+  },
+};
+
+const warningsHeader = {
+  [ZONE_WARNINGS_HEADER]: {
+    description: 'With warnings=true: likely mistakes, a list of RFC 9651, about 2 KiB at most',
+    schema: { type: 'string' },
+    example: 'target_without_domain;severity=warning;name="";type=MX;message="The MX record names mail."',
   },
 };
 

@@ -43,6 +43,7 @@ export const recordEndpoints = [
     answers: { 201: shapes.recordReply, 200: shapes.recordReply },
     refusals: [404, 409],
     tellsSerial: true,
+    warns: true,
   },
   {
     id: 'getRecord',

@@ -60,6 +60,7 @@ export const zoneEndpoints = [
     answers: { 200: shapes.changesReply },
     refusals: [404, 409],
     tellsSerial: true,
+    warns: true,
   },
   {
     id: 'checkDomain',

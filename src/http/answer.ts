@@ -1,6 +1,7 @@
 // The answer of a route: a status and the text of a body. Independent of sockets and of fastify.
 import { errorStatuses, formatError, type ApiError, type ErrorCode } from '../contract/errors.ts';
 import { formatDryRunReply } from '../contract/format-changes.ts';
+import { formatWarningsHeader, ZONE_WARNINGS_HEADER } from '../contract/warnings-header.ts';
 import { HISTORY_START_HEADER, ZONE_SERIAL_HEADER } from '../contract/zone-serial-header.ts';
 import type { ReadResult, ReadSuccess, WriteResult, WriteSuccess } from '../model/result.ts';
 
@@ -70,14 +71,18 @@ export function answerDryRun(
   return { status: 200, body: '', stream: formatDryRunReply(plan), ...tag(revision) };
 }
 
-/** The domain's serial (contract rule 36) and revision (rule 42). */
+type AboutDomain = ReadSuccess<unknown> & Pick<WriteSuccess<unknown>, 'warnings'>;
+
+/** The domain's serial (contract rule 36), revision (rule 42) and the warnings that were asked for (rule 52). */
 function aboutDomain({
   serial,
   revision,
   historyStart,
-}: ReadSuccess<unknown>): Pick<Answer, 'headers' | 'etag'> {
+  warnings = [],
+}: AboutDomain): Pick<Answer, 'headers' | 'etag'> {
   const headers = [
     ...(serial === undefined ? [] : [ZONE_SERIAL_HEADER, String(serial)]),
+    ...(warnings.length === 0 ? [] : [ZONE_WARNINGS_HEADER, formatWarningsHeader(warnings)]),
     ...(historyStart === undefined ? [] : [HISTORY_START_HEADER, String(historyStart)]),
   ];
   return { ...(headers.length > 0 && { headers }), ...tag(revision) };

@@ -87,7 +87,7 @@ test.each([
   expect(reply.headers).toMatchObject({
     'access-control-allow-origin': console1,
     'access-control-expose-headers':
-      'ETag, Zone-Serial, History-Start, Retry-After, RateLimit, RateLimit-Policy, X-Request-Id, Allow, Content-Disposition',
+      'ETag, Zone-Serial, Zone-Warnings, History-Start, Retry-After, RateLimit, RateLimit-Policy, X-Request-Id, Allow, Content-Disposition',
     vary: 'Origin',
   });
 });

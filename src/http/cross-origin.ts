@@ -6,6 +6,7 @@ import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { endpoints } from '../contract/endpoints.ts';
 import { INTERFACE_PATH } from '../contract/open-api.ts';
 import type { Log } from '../base/log.ts';
+import { ZONE_WARNINGS_HEADER } from '../contract/warnings-header.ts';
 import { HISTORY_START_HEADER, ZONE_SERIAL_HEADER } from '../contract/zone-serial-header.ts';
 import type { Answer } from './answer.ts';
 import { sendAnswer } from './send-answer.ts';
@@ -68,6 +69,7 @@ function isInterface(url: string): boolean {
 const exposedHeaders = [
   'ETag',
   ZONE_SERIAL_HEADER,
+  ZONE_WARNINGS_HEADER,
   HISTORY_START_HEADER,
   'Retry-After',
   'RateLimit',

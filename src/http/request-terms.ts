@@ -30,6 +30,8 @@ export function readRequestTerms(
   const { headers } = raw;
   const dryRun = parseFlag(query, 'dry_run');
   if (!dryRun.ok) return dryRun;
+  const warnings = endpoint.warns === true ? parseFlag(query, 'warnings') : parsed(false);
+  if (!warnings.ok) return warnings;
   const ifMatch = parseIfMatch(headers['if-match']);
   if (!ifMatch.ok) return ifMatch;
   const ifNoneMatch = parseIfNoneMatch(headers['if-none-match']);
@@ -45,6 +47,7 @@ export function readRequestTerms(
     ifMatch: ifMatch.value,
     ifNoneMatch: ifNoneMatch.value,
     dryRun: dryRun.value ? true : undefined,
+    wantsWarnings: warnings.value ? true : undefined,
   });
 }
 

@@ -36,7 +36,7 @@ export interface WriteSuccess<T> extends ReadSuccess<T> {
   readonly changed: boolean;
   /** Dry runs only: what would change. Nothing was written; `value` is what it would be afterwards. */
   readonly difference?: RecordsChanged;
-  /** Dry runs only, added by the operation: likely mistakes in the domain as it would be afterwards. */
+  /** Added by the operation to dry runs, and to writes on request: likely mistakes in the domain afterwards. */
   readonly warnings?: readonly ZoneWarning[];
 }
 

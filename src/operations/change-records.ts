@@ -16,6 +16,7 @@ import type { OperationContext } from './operation-context.ts';
 import { findPathDomain } from './path-domain.ts';
 import { termsOf, type Requester } from './requester.ts';
 import { MAX_CHANGES } from '../model/write-limits.ts';
+import { warnOfWrite } from './warn-of-write.ts';
 import { withShare } from './with-share.ts';
 import { changesWeight, zoneWeight } from './work-weights.ts';
 
@@ -64,7 +65,15 @@ export async function changeRecords(
     const changed = changesWeight(deletes.length + updates.length, found.value);
     // A dry run foresees the warnings of the whole domain.
     const octets = changed + (command.dryRun === true ? zoneWeight(found.value) : 0);
-    return withShare(context, caller, octets, (sharing) => commitDomainWrite(context, command, sharing));
+    return withShare(context, caller, octets, async (sharing) =>
+      warnOfWrite(
+        context,
+        sharing,
+        domain,
+        await commitDomainWrite(context, command, sharing),
+        (made) => made,
+      ),
+    );
   }
   const conflicts = await findConflicts(context, command, {
     delete: deletes,

@@ -5,6 +5,7 @@ import type { OperationContext } from './operation-context.ts';
 import { parsePathDomain } from './path-domain.ts';
 import type { WriteResult } from '../model/result.ts';
 import { termsOf, type Requester } from './requester.ts';
+import { noChanges, warnOfWrite } from './warn-of-write.ts';
 
 /** Creating it twice is safe: `changed` is false if the same record exists (contract rule 26). */
 export async function createRecord(
@@ -17,10 +18,14 @@ export async function createRecord(
   if (!zone.ok) return zone;
   const record = parseRecord(input, zone.value, context.settings.recordRules);
   if (!record.ok) return record;
-  return commitDomainWrite(context, {
+  const result = await commitDomainWrite(context, {
     kind: 'createRecord',
     ...termsOf(context, caller),
     domain: zone.value,
     record: { ...record.value, id: context.newId() },
   });
+  return warnOfWrite(context, caller, zone.value, result, (created) => ({
+    ...noChanges,
+    created: [created],
+  }));
 }

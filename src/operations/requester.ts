@@ -23,6 +23,8 @@ export interface RequestTerms {
   readonly ifNoneMatch?: readonly string[] | undefined;
   /** Changes nothing; the result says what would change. */
   readonly dryRun?: true | undefined;
+  /** The result has the warnings about the change. */
+  readonly wantsWarnings?: true | undefined;
 }
 
 /** The caller with the terms of its request. */

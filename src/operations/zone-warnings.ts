@@ -27,7 +27,7 @@ export async function findWarnings(
 }
 
 /** Reads a domain within the memory of a request, which has reserved none for the domain yet. */
-async function useZoneInShare<T>(
+export async function useZoneInShare<T>(
   context: OperationContext,
   request: ZoneRequest,
   use: (zone: WholeZone) => Promise<T>,
@@ -67,7 +67,7 @@ export async function foreseeNewWarnings(
   return warnings.refusal.code === 'unknown_domain' ? find([]) : [];
 }
 
-function* newWarnings(
+export function* newWarnings(
   name: ZoneName,
   records: readonly DomainRecord[],
   difference: RecordsChanged,

@@ -76,6 +76,19 @@ test.each([
   expect(server.asked.map(({ request }) => request)).toEqual([expect.stringMatching(/\?dry_run=true$/)]);
 });
 
+test('record create prints the warnings about the record on stderr', async () => {
+  const headers = {
+    'zone-warnings': 'target_without_domain;severity=warning;name="";type=MX;message="MX names mail."',
+  };
+  server.answers = [
+    { status: 201, body: { record: { ...www, type: 'MX', name: '', data: 'mail' } }, headers },
+  ];
+  const { exitCode, stdout, stderr } = await run('record create example.com @ MX 10 mail --plain');
+  expect([exitCode, stderr]).toEqual([0, 'warning: @ MX: MX names mail.\n']);
+  expect(stdout).toContain('mail');
+  expect(server.asked.map(({ request }) => request)).toEqual(['POST /records?warnings=true']);
+});
+
 test('a batch is read from JSON and sent unchanged', async () => {
   const stdin = '{"update":[{"id":"x","ttl":60}]}';
   server.answers = [{ status: 200, body: { changes } }];

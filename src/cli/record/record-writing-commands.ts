@@ -9,6 +9,7 @@ import {
 } from '../connection/connection.ts';
 import { parseTtl } from '../command-line/parse-ttl.ts';
 import { parseWholeNumber } from '../command-line/parse-whole-number.ts';
+import { complainAbout } from '../plan/print-changes.ts';
 import { printOne } from '../terminal/print-list.ts';
 import { addRecordBatchCommand } from './record-batch-command.ts';
 import { recordColumns } from '../terminal/record-columns.ts';
@@ -73,10 +74,11 @@ function addCreateCommand(group: Command, terminal: Terminal): void {
       const record = { type, name, data: data.join(' '), ttl, priority };
       const client = connect(options, terminal);
       const created = await writeOrShow(terminal, options, (write) =>
-        client.records.create(domain, record, write),
+        client.records.create(domain, record, { ...write, warnings: true }),
       );
       if (created === undefined) return;
       printOne(terminal, recordColumns, created.value, options);
+      complainAbout(terminal, { warnings: created.warnings ?? [] });
       await waitIfAsked(client, terminal, domain, created.serial, options);
     });
 }

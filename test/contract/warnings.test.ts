@@ -1,0 +1,50 @@
+import { expect, test } from 'vitest';
+import { parseWarningsHeader } from '../../src/contract/warnings-header.ts';
+import { createDomain, createRecord } from '../harness/fixtures.ts';
+import { startForFile } from '../harness/service.ts';
+
+const service = await startForFile();
+const { http } = service;
+
+interface Reply {
+  readonly headers: Readonly<Record<string, string | readonly string[] | undefined>>;
+}
+
+function warned({ headers }: Reply): string[] {
+  const { warnings } = parseWarningsHeader(String(headers['zone-warnings'] ?? ''));
+  return warnings.map(({ severity, code, name }) => `${severity} ${code} ${name}`);
+}
+
+test('rule 52: the creation of a record says what a check would say about it, if asked', async () => {
+  const domain = await createDomain(service);
+  const mail = { type: 'MX', name: '', data: '10 mail', ttl: 300 };
+  const path = `/v2/domains/${domain}/records`;
+  const silent = await http.post(path, mail);
+  expect(silent.status).toBe(201);
+  expect(silent.headers['zone-warnings']).toBeUndefined();
+  const again = await http.post(`${path}?warnings=true`, mail);
+  expect(again.status).toBe(200);
+  expect(warned(again)).toEqual(['warning target_without_domain ']);
+  const usual = await http.post(`${path}?warnings=true`, {
+    type: 'A',
+    name: 'www',
+    data: '192.0.2.1',
+    ttl: 300,
+  });
+  expect(usual.status).toBe(201);
+  expect(usual.headers['zone-warnings']).toBeUndefined();
+  expect((await http.post(`${path}?warnings=yes`, mail)).status).toBe(400);
+});
+
+test('rule 52: an NS record that hides others, and a deleted target, are reported', async () => {
+  const domain = await createDomain(service);
+  await createRecord(service, domain, { name: 'www.sub', type: 'A', data: '192.0.2.1' });
+  const ns = { type: 'NS', name: 'sub', data: 'ns.example.net.', ttl: 300 };
+  const hiding = await http.post(`/v2/domains/${domain}/records?warnings=true`, ns);
+  expect(warned(hiding)).toEqual(['warning hidden_below_delegation www.sub', 'notice nameserver_single sub']);
+  const target = await createRecord(service, domain, { name: 'host', type: 'A', data: '192.0.2.1' });
+  await createRecord(service, domain, { name: 'alias', type: 'CNAME', data: `host.${domain}.` });
+  const batch = { delete: [target.id] };
+  const reply = await http.post(`/v2/domains/${domain}/batch?warnings=true`, batch);
+  expect(warned(reply)).toEqual(['warning target_missing alias']);
+});
