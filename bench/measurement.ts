@@ -5,8 +5,13 @@ import type { ServiceUnderTest } from './service-under-test.ts';
 /** A task and the rows of figures that it produces. */
 export interface Measurement {
   readonly rows: readonly string[];
-  /** @returns the figures of each row, in the order of the group's column titles */
-  readonly measure: (service: ServiceUnderTest) => Promise<readonly Figures[]>;
+  /**
+   * @param round counts from 0
+   * @returns the figures of each row, in the order of the group's column titles
+   */
+  readonly measure: (service: ServiceUnderTest, round: number) => Promise<readonly Figures[]>;
+  /** Absent: it is done once. Otherwise the result is the median of each figure. */
+  readonly rounds?: number;
 }
 
 export type Figures = readonly string[];

@@ -37,7 +37,7 @@ for (const group of groups) {
 
 /**
  * Each group runs on new services, one for each checkout, so that no group depends on what another left in store and
- * memory. Each measurement runs on all of them in turn.
+ * memory. Each measurement runs on all of them in turn, and each round begins with the one that ended the last.
  */
 async function measureGroup(group: MeasurementGroup): Promise<string[][]> {
   const wanted = group.measurements.filter(({ rows }) => rows.some(isWanted));
@@ -46,8 +46,18 @@ async function measureGroup(group: MeasurementGroup): Promise<string[][]> {
   try {
     const measured: string[][] = [];
     for (const measurement of wanted) {
-      const figures: (readonly Figures[])[] = [];
-      for (const service of services) figures.push(await measurement.measure(service));
+      const rounds = services.map((): (readonly Figures[])[] => []);
+      const order = services.map((service, index) => ({ service, index }));
+      for (let round = 0; round < (measurement.rounds ?? 1); round++) {
+        for (const { service, index } of order) rounds[index].push(await measurement.measure(service, round));
+        order.reverse();
+      }
+      const rowCount = measurement.rows.length;
+      const figures = rounds.map((ofService) =>
+        Array.from({ length: rowCount }, (_, row) =>
+          medians(ofService.map((figuresOfRows) => figuresOfRows[row])),
+        ),
+      );
       measured.push(...namedRows(measurement.rows, figures));
       process.stderr.write(`measured: ${measurement.rows.join(', ')}\n`);
     }
@@ -55,6 +65,14 @@ async function measureGroup(group: MeasurementGroup): Promise<string[][]> {
   } finally {
     await Promise.all(services.map((service) => service.stop()));
   }
+}
+
+/** The median of each column; texts without a number at their start keep their order. */
+function medians(rounds: readonly Figures[]): Figures {
+  return rounds[0].map((_, column) => {
+    const sorted = rounds.map((figures) => figures[column]).sort((a, b) => parseFloat(a) - parseFloat(b));
+    return sorted[Math.floor(sorted.length / 2)];
+  });
 }
 
 /** The wanted rows, each followed by those of the other checkouts. */
