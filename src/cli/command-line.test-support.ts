@@ -39,7 +39,7 @@ export async function prepareServer(): Promise<PreparedServer> {
     run: (line, options) =>
       runCommand(typeof line === 'string' ? line.split(' ') : line, {
         ...options,
-        environment: { ZONEWRIGHT_URL: prepared.url, ZONEWRIGHT_KEY: 'zw_k' },
+        environment: { ZONEWRIGHT_URL: prepared.url, ZONEWRIGHT_KEY: 'zw_k', ZONEWRIGHT_RESOLVER: 'none' },
       }),
   };
   beforeEach(() => {

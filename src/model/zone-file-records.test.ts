@@ -59,16 +59,18 @@ test('records that belong to the old provider are skipped with a reason', () => 
 @ NS NS1.here.example.
 @ DNSKEY 257 3 13 mdsswUyr3DPW132mOi8V9xESWE8jTo0dxCjjnopKl+GqJxpVXckHAeF+KkxLbxILfDLUT0rAK9iUzy1L53eKGQ==
 @ CDS 1 13 2 E2D3C916F6DEEAC73294E8268FB5885044A833FC5459588F4A9184CFC41A5766
+@ TYPE65534 \\# 5 0D4B560001
 sub NS ns.old.example.
 sub DS 1 13 2 E2D3C916F6DEEAC73294E8268FB5885044A833FC5459588F4A9184CFC41A5766
 `);
   expect(problems).toEqual([]);
-  expect(records.map(({ line }) => line)).toEqual([4, 7, 8]);
+  expect(records.map(({ line }) => line)).toEqual([4, 8, 9]);
   expect(skipped.map(({ line, reason }) => `${line} ${reason}`)).toEqual([
     '2 its primary nameserver, serial and times are the old provider’s',
     '3 NS records of the zone itself name the old provider',
     '5 DNSSEC data of the old provider is not valid here',
     '6 DNSSEC data of the old provider is not valid here',
+    '7 DNSSEC data of the old provider is not valid here',
   ]);
   expect(skipped[1].record).toBe('example.com. 300 IN NS ns.old.example.');
   expect([soaPrimary, soaEmail]).toEqual([null, 'dns.admin@old.example']);

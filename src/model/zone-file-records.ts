@@ -198,10 +198,14 @@ export class ZoneFileRecords implements ZoneFileContent {
   }
 }
 
+/** A private type in which BIND keeps the state of its signing. */
+const BIND_SIGNING_TYPE = 65534;
+
 /** At the apex, these refer to keys that remain with the old provider. */
 const signedByOldProvider: ReadonlySet<number> = new Set([
   rrType.DS,
   rrType.CDS,
   rrType.CDNSKEY,
   rrType.ZONEMD,
+  BIND_SIGNING_TYPE,
 ]);

@@ -3,19 +3,25 @@ import { addConnectionOptions, connect, type ConnectionOptions } from '../connec
 import { CommandFailure } from '../failures/command-failure.ts';
 import { exitCodes } from '../failures/exit-codes.ts';
 import { warningColumns } from '../plan/print-changes.ts';
+import { describeParentOnly } from '../signing/describe-signing.ts';
+import { addResolverOption, type ResolverOptions } from '../signing/resolver-option.ts';
 import { countOf } from '../terminal/count-of.ts';
 import { printList } from '../terminal/print-list.ts';
+import { say } from '../terminal/say.ts';
 import type { Terminal } from '../terminal/terminal.ts';
 
 /** `zonewright check`: likely mistakes in a domain. */
 export function declareCheckCommand(command: Command, terminal: Terminal): void {
-  addConnectionOptions(command)
+  addResolverOption(addConnectionOptions(command))
     .argument('<domain>', 'name of the domain')
     .examples('zonewright check example.com')
-    .action(async (domain: string, options: ConnectionOptions) => {
+    .action(async (domain: string, options: ConnectionOptions & ResolverOptions) => {
       const warnings = await connect(options, terminal).domains.check(domain);
       if (warnings.length > 0 || options.json === true)
         await printList(terminal, warningColumns, warnings, options);
+      const { createAskParent } = await import('../signing/parent-ds.ts');
+      const signing = describeParentOnly(domain, await createAskParent(options, terminal)(domain));
+      if (signing !== undefined) say(terminal, `${domain}: ${signing}`);
       const errors = warnings.filter(({ severity }) => severity === 'error').length;
       if (errors === 0) return;
       throw new CommandFailure(exitCodes.problems, `${domain} has ${countOf(errors, 'error')}`);

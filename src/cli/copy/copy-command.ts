@@ -2,13 +2,14 @@ import type { Command } from '../command-line/command.ts';
 import { addConnectionOptions } from '../connection/connection.ts';
 import { addDryRunOption } from '../plan/change-options.ts';
 import { addConfirmOption } from '../plan/confirm.ts';
+import { addResolverOption } from '../signing/resolver-option.ts';
 import type { Terminal } from '../terminal/terminal.ts';
 import { sourcesHelp } from './open-source.ts';
 import type { CopyOptions } from './run-copy.ts';
 
 /** `zonewright copy`: copies zones from elsewhere. Shows a plan first and is safe to repeat. */
 export function declareCopyCommand(command: Command, terminal: Terminal): void {
-  addConfirmOption(addDryRunOption(addConnectionOptions(command)))
+  addConfirmOption(addDryRunOption(addResolverOption(addConnectionOptions(command))))
     .requiredOption('--from <source>', 'where to copy from; see the list of sources below')
     .option('--domains <names>', 'only these: names separated by commas, or @file with one per line')
     .option('--replace', 'delete all records that the source does not have, also those that were made here')

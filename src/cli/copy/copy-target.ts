@@ -3,6 +3,7 @@ import type { ApiError } from '../../client/api-error.ts';
 import type { ZonewrightClient } from '../../client/zonewright-client.ts';
 import { describeProblem } from '../failures/describe-problem.ts';
 import { describeWarning } from '../plan/print-changes.ts';
+import type { AskParent } from '../signing/parent-ds.ts';
 import { formatRecord } from '../terminal/record-columns.ts';
 import { locate } from '../zone-text/prepare-zone-text.ts';
 import type { LoadedZone, SkippedRecord } from './copy-source.ts';
@@ -23,6 +24,8 @@ export interface CopyTarget {
   readonly sources: ReadonlySet<string>;
   /** True if all changed records are listed. */
   readonly isListing: boolean;
+  /** Asks for the DS records of a signed zone. */
+  readonly askParent: AskParent;
 }
 
 /** Changes that a zone file makes, or would make. */

@@ -9,6 +9,7 @@ import { ApiError } from '../../client/api-error.ts';
 import { runConcurrently } from '../../base/run-concurrently.ts';
 import { exitCodes } from '../failures/exit-codes.ts';
 import { getFailure } from '../failures/find-failure.ts';
+import { describeSignedSource } from '../signing/describe-signing.ts';
 import { failedReport, hasChanges, type DomainReport } from './copy-report.ts';
 import type { LoadedZone, SourceZone } from './copy-source.ts';
 import { readDifference, readProblems, sendZone, type CopyTarget, type ZoneWrite } from './copy-target.ts';
@@ -63,12 +64,25 @@ async function planOne(target: CopyTarget, source: SourceZone): Promise<PlannedD
   try {
     const zone = await source.load();
     const plan = await planZone(target, domain, zone);
-    const report = reportPlan(domain, zone, plan);
+    const signing = await describeSigning(target, domain, plan);
+    const report = reportPlan(domain, { ...zone, notes: [...signing, ...zone.notes] }, plan);
     return { report, pending: report.status === 'planned' ? plan.write : undefined };
   } catch (error) {
     return { report: failedReport(domain, error), pending: undefined };
   }
 }
+
+/** The service skips the keys and signatures of a signed zone, each with a line. */
+async function describeSigning(
+  { askParent }: CopyTarget,
+  domain: string,
+  { difference }: ZonePlan,
+): Promise<readonly string[]> {
+  const isSigned = difference.skipped.some(({ record }) => SIGNED.test(record));
+  return isSigned ? [describeSignedSource(domain, await askParent(domain))] : [];
+}
+
+const SIGNED = /^\S+ (?:\d+ )?IN (?:DNSKEY|RRSIG) /;
 
 function reportPlan(domain: string, { skipped, notes }: LoadedZone, plan: ZonePlan): DomainReport {
   const { difference, kept, problems } = plan;

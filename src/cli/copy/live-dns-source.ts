@@ -45,9 +45,11 @@ async function loadZone(
     if (soa.records.length === 0) {
       throw new CommandFailure(exitCodes.notFound, `${formatServerAddress(server)} has no zone ${domain}`);
     }
+    // The service skips the keys; they show that the zone is signed.
+    const keys = await askRrset(client, zone, rrType.DNSKEY);
     const records = await askAll(client, zone, names);
     return {
-      text: [...formatZoneFile(zone, [], [...soa.records, ...records])].join(''),
+      text: [...formatZoneFile(zone, [], [...soa.records, ...keys.records, ...records])].join(''),
       skipped: [],
       notes: [],
     };

@@ -67,12 +67,14 @@ interface Line {
   readonly text: string;
 }
 
-/** Limit of similar lines; `--json` has all of them. */
+/** Limits of similar lines; `--json` has all of them. A signed zone has some for each of its names. */
 const MAX_SHOWN_ALIKE = 20;
+const MAX_SHOWN_SIGNATURES = 3;
 
 function describeAlike(kind: string, lines: readonly Line[]): readonly string[] {
   const prefix = kind === '' ? '' : `${kind}: `;
-  const shown = lines.slice(0, MAX_SHOWN_ALIKE).map(({ domain, text }) => `${domain}: ${prefix}${text}`);
+  const limit = kind.includes('DNSSEC') ? MAX_SHOWN_SIGNATURES : MAX_SHOWN_ALIKE;
+  const shown = lines.slice(0, limit).map(({ domain, text }) => `${domain}: ${prefix}${text}`);
   const more = lines.length - shown.length;
   return more === 0 ? shown : [...shown, `… and ${more} more like these; --json lists all`];
 }

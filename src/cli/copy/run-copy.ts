@@ -12,6 +12,8 @@ import { openSource, type SourceOptions } from './open-source.ts';
 import { complainAbout, printReports } from './print-reports.ts';
 import { describeAttention, summarise } from './summarise-copy.ts';
 import { exitCodes } from '../failures/exit-codes.ts';
+import { createAskParent } from '../signing/parent-ds.ts';
+import type { ResolverOptions } from '../signing/resolver-option.ts';
 import { printJson } from '../terminal/print-list.ts';
 import { countOf } from '../terminal/count-of.ts';
 import { beside, say, warn } from '../terminal/say.ts';
@@ -20,7 +22,8 @@ import type { Terminal } from '../terminal/terminal.ts';
 
 export type CopyOptions = ConnectionOptions &
   ConfirmOptions &
-  SourceOptions & {
+  SourceOptions &
+  ResolverOptions & {
     readonly replace?: boolean;
     readonly keepDeleted?: boolean;
     readonly earlierSource?: string;
@@ -33,7 +36,7 @@ export async function runCopy(options: CopyOptions, terminal: Terminal): Promise
   checkAnswerable(options, terminal);
   const client = connect(options, terminal);
   const source = await openSource(options, terminal.environment);
-  const target = targetOf(client, options, source);
+  const target = targetOf(client, options, source, terminal);
   const interruption = watchForInterruption(terminal);
   try {
     const plan = await interruption.unlessInterrupted(planAll(options, terminal, source, target));
@@ -47,7 +50,12 @@ export async function runCopy(options: CopyOptions, terminal: Terminal): Promise
   }
 }
 
-function targetOf(client: ZonewrightClient, options: CopyOptions, { description }: CopySource): CopyTarget {
+function targetOf(
+  client: ZonewrightClient,
+  options: CopyOptions,
+  { description }: CopySource,
+  terminal: Terminal,
+): CopyTarget {
   const sources = [description, options.earlierSource].filter((source) => source !== undefined);
   return {
     client,
@@ -56,6 +64,7 @@ function targetOf(client: ZonewrightClient, options: CopyOptions, { description 
     note: formatCopyNote(options.note, description),
     sources: new Set(sources.map(sourceInNote)),
     isListing: options.records === true,
+    askParent: createAskParent(options, terminal),
   };
 }
 

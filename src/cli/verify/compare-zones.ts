@@ -31,6 +31,8 @@ export interface ZoneComparison {
   readonly differences: readonly FoundDifference[];
   /** Differences of the zone's own NS and SOA records, which are normal when a zone moves. */
   readonly expected: readonly FoundDifference[];
+  /** The other side has keys, which validating resolvers expect; undefined if that question was not answered. */
+  readonly isSignedThere: boolean | undefined;
   /** Names that at least one side did not answer. */
   readonly unanswered: readonly { readonly name: string; readonly failure: DnsFailure }[];
 }
@@ -62,8 +64,18 @@ export async function compareZones(
     names: questions.length,
     differences: found.filter((difference) => !isExpected(difference)),
     expected: found.filter(isExpected),
+    isSignedThere: await hasKeys(sides.there, zone),
     unanswered: compared.flatMap(({ unanswered }) => unanswered),
   };
+}
+
+async function hasKeys(client: DnsClient, zone: DomainName): Promise<boolean | undefined> {
+  try {
+    return (await askRrset(client, zone, rrType.DNSKEY)).records.length > 0;
+  } catch (error) {
+    if (error instanceof DnsFailure) return undefined;
+    throw error;
+  }
 }
 
 async function compareSoa(

@@ -10,9 +10,11 @@ import type { FoundDifference, ZoneComparison } from './compare-zones.ts';
 import { foldAlike } from './fold-alike.ts';
 
 /** The comparison of one domain, or the reason why it failed. */
-export type DomainComparison = { readonly domain: string } & (
-  ZoneComparison | { readonly failure: CommandFailure }
-);
+export type DomainComparison = {
+  readonly domain: string;
+  /** Advice for the time before the delegation changes, if the zone is signed on the other side. */
+  readonly signing: string | undefined;
+} & (ZoneComparison | { readonly failure: CommandFailure });
 
 /** Keeps long data such as DKIM keys from filling the screen; `--json` prints all of it. */
 const MAX_SHOWN_CHARACTERS = 60;
@@ -32,6 +34,7 @@ export function printComparison(terminal: Terminal, result: DomainComparison, op
   }
   for (const { name, failure } of unanswered) note(`${name} could not be compared: ${failure.message}`);
   if (differences.length > 0) printTable(terminal, columns, rowsFor(terminal, differences, options), options);
+  if (result.signing !== undefined) note(result.signing);
   const count = differences.length === 0 ? 'no differences' : countOf(differences.length, 'difference');
   note(`${count}, ${countOf(names, 'name')} compared`);
 }
@@ -99,9 +102,10 @@ function describeFlaw(result: DomainComparison): readonly string[] {
 
 export function comparisonAsJson(result: DomainComparison): object {
   if ('failure' in result) return { domain: result.domain, error: result.failure.message };
-  const { domain, names, differences, expected, unanswered } = result;
+  const { domain, names, differences, expected, unanswered, signing } = result;
   return {
     domain,
+    ...(signing !== undefined && { signing }),
     names,
     differences,
     expected,

@@ -1,11 +1,12 @@
 import type { Command } from '../command-line/command.ts';
 import { addConnectionOptions } from '../connection/connection.ts';
+import { addResolverOption } from '../signing/resolver-option.ts';
 import type { Terminal } from '../terminal/terminal.ts';
 import type { VerifyOptions } from './verify-domains.ts';
 
 /** `zonewright verify`: checks that two nameservers give the same answers. */
 export function declareVerifyCommand(command: Command, terminal: Terminal): void {
-  addConnectionOptions(command)
+  addResolverOption(addConnectionOptions(command))
     .argument('<domain...>', 'domains that the service has')
     .requiredOption('--against <server>', 'the other nameserver: host name or address, with :port if not 53')
     .option('--server <server>', "the nameserver here (default: the first of the domain's own NS records)")

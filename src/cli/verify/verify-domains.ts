@@ -10,6 +10,9 @@ import { findTsigKey } from '../connection/tsig-key.ts';
 import { getZoneName, normalDomain } from '../names/zone-names.ts';
 import { exitCodes } from '../failures/exit-codes.ts';
 import { getFailure } from '../failures/find-failure.ts';
+import { describeSignedSource } from '../signing/describe-signing.ts';
+import { createAskParent, type AskParent } from '../signing/parent-ds.ts';
+import type { ResolverOptions } from '../signing/resolver-option.ts';
 import type { Terminal } from '../terminal/terminal.ts';
 import { compareZones, type ZoneComparison } from './compare-zones.ts';
 import {
@@ -22,15 +25,16 @@ import {
 import { questionsFor, recordsOfService, type KnownRecord } from './zone-questions.ts';
 import { printJson } from '../terminal/print-list.ts';
 
-export type VerifyOptions = ConnectionOptions & {
-  readonly against: string;
-  readonly server?: string;
-  readonly names?: string;
-  readonly axfr?: boolean;
-  readonly tsig?: string;
-  readonly ttl?: boolean;
-  readonly strict?: boolean;
-};
+export type VerifyOptions = ConnectionOptions &
+  ResolverOptions & {
+    readonly against: string;
+    readonly server?: string;
+    readonly names?: string;
+    readonly axfr?: boolean;
+    readonly tsig?: string;
+    readonly ttl?: boolean;
+    readonly strict?: boolean;
+  };
 
 /**
  * Compares each domain on both sides and prints the differences.
@@ -45,18 +49,31 @@ export async function verifyDomains(
 ): Promise<void> {
   const client = connect(options, terminal);
   const against = serverFrom(options.against, '--against');
+  const askParent = createAskParent(options, terminal);
   const results: DomainComparison[] = [];
   for (const domain of names.map(normalDomain)) {
     const found = await verifyOne(client, domain, against, options, terminal).catch((error: unknown) => {
       return { failure: getFailure(error) };
     });
-    const result = { domain, ...found };
+    const result = { domain, ...found, signing: await describeSigning(domain, found, askParent) };
     results.push(result);
     if (options.json !== true) printComparison(terminal, result, options);
   }
   if (options.json === true) printJson(terminal, { domains: results.map(comparisonAsJson) });
   const exitCode = exitCodeFor(results);
   if (exitCode !== exitCodes.done) throw new CommandFailure(exitCode, summarise(results));
+}
+
+/** Returns undefined if there is nothing to say. */
+async function describeSigning(
+  domain: string,
+  found: ZoneComparison | { readonly failure: CommandFailure },
+  askParent: AskParent,
+): Promise<string | undefined> {
+  if ('failure' in found || found.isSignedThere === false) return undefined;
+  return found.isSignedThere === undefined
+    ? 'it is not known whether the zone is signed there: the other side did not answer the question for its keys'
+    : describeSignedSource(domain, await askParent(domain));
 }
 
 async function verifyOne(

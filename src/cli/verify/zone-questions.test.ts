@@ -45,13 +45,16 @@ test('common names and names from a file are queried once each', () => {
   expect(names.filter((name) => name.toLowerCase() === 'www.example.com.')).toHaveLength(1);
 });
 
-test('SOA and signature records are not queried', () => {
+test('SOA records and those of a signer are not queried', () => {
   const types = ask([
     { name: '', type: 'SOA' },
     { name: '', type: 'DNSKEY' },
+    { name: '', type: 'CDS' },
+    { name: '', type: 'CDNSKEY' },
+    { name: '', type: 'TYPE65534' },
   ]).get('example.com.');
   expect(types).not.toContain(rrType.SOA);
-  expect(types).not.toContain(rrType.DNSKEY);
+  for (const type of [rrType.DNSKEY, rrType.CDS, rrType.CDNSKEY, 65534]) expect(types).not.toContain(type);
 });
 
 test('a delegation is queried for DS records, and its nameservers in the zone for their addresses', () => {

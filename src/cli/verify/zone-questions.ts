@@ -112,10 +112,13 @@ class QuestionList {
   }
 }
 
-/** Created by each side for itself; these records always differ. */
+/** Created by each side for itself; these records always differ, on whichever side they are. */
 function isServiceOwned(type: number): boolean {
   return signedTypes.has(type) || type === rrType.SOA;
 }
+
+/** A private type in which BIND keeps the state of its signing at the apex. */
+const BIND_SIGNING_TYPE = 65534;
 
 const signedTypes: ReadonlySet<number> = new Set([
   rrType.RRSIG,
@@ -123,6 +126,11 @@ const signedTypes: ReadonlySet<number> = new Set([
   rrType.NSEC3,
   rrType.NSEC3PARAM,
   rrType.DNSKEY,
+  // These concern the old signer's keys or zone as a whole. The last is BIND's note of its own signing.
+  rrType.CDS,
+  rrType.CDNSKEY,
+  rrType.ZONEMD,
+  BIND_SIGNING_TYPE,
 ]);
 
 /** Returns `a.example` for `*.a.example`. */
