@@ -8,7 +8,7 @@ import {
   visitInSteps,
 } from './steps.ts';
 
-test.each([0, 1, 3999, 4000, 4001, 20_011])(
+test.each([0, 1, 999, 1000, 1001, 20_011])(
   'sortInSteps() sorts %i items like sort(), keeping the order of equal ones',
   (count) => {
     const items = Array.from({ length: count }, (_, at) => ({ key: (at * 7919) % 1000, at }));
@@ -91,7 +91,7 @@ test('on a busy event loop each turn lasts as long as the other work before it, 
 test('visitInSteps() visits every item, in several steps if there are many', () => {
   const seen: number[] = [];
   const steps = visitInSteps(Array(10_000).keys(), (item) => seen.push(item));
-  expect([...steps]).toHaveLength(2);
+  expect([...steps].length).toBeGreaterThan(1);
   expect(seen).toEqual([...Array(10_000).keys()]);
 });
 

@@ -33,10 +33,13 @@ export interface ZoneView {
 
 export type OnChangesRead = (changes: LaterChanges['changes']) => void;
 
-/** Rows of a slice, which takes some 2 ms to read, and as long to format. */
-export const VIEW_SLICE_RECORDS = 500;
+/**
+ * Rows of a slice, which takes some 0.5 ms to read, and as long to format: while eight zones are exported, a short request
+ * waits for a few slices each time it returns to the event loop. Larger slices cost a tenth less.
+ */
+export const VIEW_SLICE_RECORDS = 125;
 
-/** A slice of long records ends with the record that reaches this size, as data and RDATA: as long as 500 short ones. */
+/** A slice of long records ends with the record that reaches this size, as data and RDATA: it takes 2 ms. */
 export const VIEW_SLICE_OCTETS = 128 * 1024;
 
 /**
