@@ -64,6 +64,7 @@ test('all commands are there', () => {
     'record delete',
     'record list',
     'record search',
+    'record set',
     'record show',
     'record types',
     'record update',

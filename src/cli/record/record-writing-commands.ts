@@ -11,6 +11,7 @@ import { parseTtl } from '../command-line/parse-ttl.ts';
 import { parseWholeNumber } from '../command-line/parse-whole-number.ts';
 import { complainAbout } from '../plan/print-changes.ts';
 import { printOne } from '../terminal/print-list.ts';
+import { addRecordSetCommand, deleteRecordSet } from './record-set-commands.ts';
 import { addRecordBatchCommand } from './record-batch-command.ts';
 import { recordColumns } from '../terminal/record-columns.ts';
 import type { Terminal } from '../terminal/terminal.ts';
@@ -23,26 +24,34 @@ type UpdateOptions = CreateOptions & { name?: string; data?: string };
 
 const waitHelp = `wait until all nameservers serve the change, at most ${DEFAULT_WAIT_SECONDS} seconds`;
 
-/** `zonewright record create`, `update`, `delete` and `batch`. */
+/** `zonewright record create`, `set`, `update`, `delete` and `batch`. */
 export function addRecordWritingCommands(group: Command, terminal: Terminal): void {
   addCreateCommand(group, terminal);
+  addRecordSetCommand(group, terminal);
   addUpdateCommand(group, terminal);
+  addDeleteCommand(group, terminal);
+  addRecordBatchCommand(group, terminal);
+}
 
+function addDeleteCommand(group: Command, terminal: Terminal): void {
   addChangeOptions(addConnectionOptions(group.command('delete')))
-    .description('delete a record')
+    .description('delete a record, or all records of a name and type')
     .argument('<domain>', 'name of the domain')
-    .argument('<id>', 'id, as shown by record list')
+    .argument('<id-or-name>', 'id, as shown by record list; with a type, the name')
+    .argument('[type]', 'delete all records of this type at the name')
     .option('--wait', waitHelp)
-    .examples('zonewright record delete example.com 0199b4f0-7c3a-7d3e-8f0a-3a1c5b7d9e11')
-    .action(async (domain: string, id: string, options: WriteOptions) => {
+    .examples(
+      'zonewright record delete example.com 0199b4f0-7c3a-7d3e-8f0a-3a1c5b7d9e11',
+      'zonewright record delete example.com www AAAA',
+    )
+    .action(async (domain: string, place: string, type: string | undefined, options: WriteOptions) => {
       const client = connect(options, terminal);
-      const deleted = await writeOrShow(terminal, options, (write) =>
-        client.records.delete(domain, id, write),
-      );
+      const deleted =
+        type === undefined
+          ? await writeOrShow(terminal, options, (write) => client.records.delete(domain, place, write))
+          : await deleteRecordSet(client, terminal, domain, { name: place, type }, options);
       if (deleted !== undefined) await waitIfAsked(client, terminal, domain, deleted.serial, options);
     });
-
-  addRecordBatchCommand(group, terminal);
 }
 
 function addCreateCommand(group: Command, terminal: Terminal): void {
