@@ -2,6 +2,7 @@
 // because those of a whole zone are too long for one string.
 import { formatRecordType } from '../dns/rdata/record-type-registry.ts';
 import type { ZoneWarning } from '../model/zone-warning.ts';
+import type { Adjustment } from '../model/zone-file-adjustments.ts';
 import type { SkippedRecord } from '../model/zone-file-records.ts';
 import type { RecordsChanged } from '../model/record-changes.ts';
 import { formatSoa } from './format-history.ts';
@@ -11,6 +12,7 @@ import { jsonString } from './json-string.ts';
 export interface ShownImport {
   readonly changed: RecordsChanged;
   readonly skipped: readonly SkippedRecord[];
+  readonly adjusted: readonly Adjustment[];
   readonly warnings: readonly ZoneWarning[];
 }
 
@@ -19,6 +21,7 @@ export interface ShownPlan {
   readonly warnings: readonly ZoneWarning[];
   /** Only for a zone file. */
   readonly skipped?: readonly SkippedRecord[];
+  readonly adjusted?: readonly Adjustment[];
 }
 
 /** `{"changes":{…}}`. */
@@ -28,17 +31,22 @@ export function* formatChangesReply(changed: RecordsChanged): Generator<string> 
   yield '}';
 }
 
-/** `{"changes":{…},"set_aside":[…],"warnings":[…]}`. */
-export function* formatImportReply({ changed, skipped, warnings }: ShownImport): Generator<string> {
+/** `{"changes":{…},"set_aside":[…],"adjusted":[…],"warnings":[…]}`. */
+export function* formatImportReply({ changed, skipped, adjusted, warnings }: ShownImport): Generator<string> {
   yield '{"changes":';
   yield* formatChanges(changed);
   yield ',"set_aside":';
   yield* formatList(skipped, formatSkipped);
-  yield `,"warnings":${formatWarnings(warnings)}}`;
+  yield `,"adjusted":${JSON.stringify(adjusted.map(adjustmentJson))},"warnings":${formatWarnings(warnings)}}`;
 }
 
-/** `{"dry_run":true,"changes":{…},"warnings":[…],"set_aside"?:[…]}`. */
-export function* formatDryRunReply({ difference, warnings, skipped }: ShownPlan): Generator<string> {
+/** `{"dry_run":true,"changes":{…},"warnings":[…],"set_aside"?:[…],"adjusted"?:[…]}`. */
+export function* formatDryRunReply({
+  difference,
+  warnings,
+  skipped,
+  adjusted,
+}: ShownPlan): Generator<string> {
   yield '{"dry_run":true,"changes":';
   yield* formatChanges(difference);
   yield `,"warnings":${formatWarnings(warnings)}`;
@@ -46,6 +54,7 @@ export function* formatDryRunReply({ difference, warnings, skipped }: ShownPlan)
     yield ',"set_aside":';
     yield* formatList(skipped, formatSkipped);
   }
+  if (adjusted !== undefined) yield `,"adjusted":${JSON.stringify(adjusted.map(adjustmentJson))}`;
   yield '}';
 }
 
@@ -99,4 +108,9 @@ function formatWarning({ code, severity, name, type, recordId, message }: ZoneWa
 /** `{"line","reason","record"}`. */
 function formatSkipped({ line, reason, record }: SkippedRecord): string {
   return `{"line":${line},"reason":${jsonString(reason)},"record":${jsonString(record)}}`;
+}
+
+/** A few kinds with a few examples each. */
+function adjustmentJson({ code, count, message, examples }: Adjustment): object {
+  return { code, count, message, examples: examples.map(({ line, record }) => ({ line, record })) };
 }

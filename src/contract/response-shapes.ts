@@ -1,5 +1,6 @@
 // The shapes of answers, for the OpenAPI document and for typed clients. The `format-*` modules generate the texts; a test
 // checks that both agree.
+import { adjustmentCodes } from '../model/zone-file-adjustments.ts';
 import { Type, type Static } from './schema.ts';
 import { errorStatuses } from './errors.ts';
 
@@ -71,6 +72,15 @@ const setAsideShape = Type.Object({
   line: Type.Integer({ examples: [12] }),
   reason: Type.String({ description: 'A sentence for people' }),
   record: Type.String({ description: 'The record in zone file format' }),
+});
+
+const adjustedShape = Type.Object({
+  code: Type.Enum(adjustmentCodes),
+  count: Type.Integer({ description: 'The number of records' }),
+  message: Type.String({ description: 'A sentence for people' }),
+  examples: Type.Array(Type.Object({ line: Type.Integer(), record: Type.String() }), {
+    description: 'The first of them, at most five',
+  }),
 });
 
 const problemShape = Type.Object({
@@ -194,6 +204,7 @@ export const changesReply = Type.Object({ changes: changesShape });
 export const importReply = Type.Object({
   changes: changesShape,
   set_aside: Type.Array(setAsideShape),
+  adjusted: Type.Array(adjustedShape),
   warnings: Type.Array(warningShape),
 });
 export const dryRunReply = Type.Object({
@@ -201,6 +212,7 @@ export const dryRunReply = Type.Object({
   changes: changesShape,
   warnings: Type.Array(warningShape),
   set_aside: Type.Optional(Type.Array(setAsideShape)),
+  adjusted: Type.Optional(Type.Array(adjustedShape)),
 });
 export const accountPlanReply = Type.Object({
   dry_run: Type.True(),
@@ -277,6 +289,8 @@ export type ChangesJson = Readonly<Static<typeof changesShape>>;
 export type WarningJson = Readonly<Static<typeof warningShape>>;
 /** A record of a zone file that was skipped, and why. */
 export type SetAsideJson = Readonly<Static<typeof setAsideShape>>;
+/** Records of a zone file that were imported otherwise than they are written, without loss of data. */
+export type AdjustedJson = Readonly<Static<typeof adjustedShape>>;
 /** One problem of one part of a request. */
 export type ProblemJson = Readonly<Static<typeof problemShape>>;
 export type ImportJson = Readonly<Static<typeof importReply>>;

@@ -79,8 +79,8 @@ async function readContent(body: unknown): Promise<ReadContent> {
 
 function answerImport(result: WriteResult<ImportedZone>): Answer {
   if (!result.ok || result.difference === undefined) return answerStream(result, formatImportReply);
-  const { warnings, skipped } = result.value;
-  return answerDryRun(result, { difference: result.difference, warnings, skipped });
+  const { warnings, skipped, adjusted } = result.value;
+  return answerDryRun(result, { difference: result.difference, warnings, skipped, adjusted });
 }
 
 /** Checks items as they are iterated: a whole zone takes a second, and oversized lists are rejected without iterating. */

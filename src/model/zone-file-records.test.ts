@@ -129,6 +129,26 @@ test('TXT records with the same text in other character-strings are different re
   ]);
 });
 
+test('records that are imported otherwise than they are written are counted, with the first five as examples', () => {
+  const hosts = Array.from({ length: 7 }, (_, at) => `Host${at} 5 A 192.0.2.1\n`).join('');
+  const { adjusted, skipped } = read(
+    `a A 192.0.2.1\na 78 A 192.0.2.1\na 77 A 192.0.2.1\n${hosts}host0 5 A 192.0.2.1\n`,
+    {
+      defaultTtlSeconds: 77,
+    },
+  );
+  expect(skipped.map(({ line }) => line)).toEqual([2]);
+  expect(
+    adjusted.map(({ code, count, examples }) => [code, count, examples.map(({ line }) => line)]),
+  ).toEqual([
+    ['default_ttl', 1, [1]],
+    ['duplicate', 2, [3, 11]],
+    ['owner_case', 7, [4, 5, 6, 7, 8]],
+  ]);
+  expect(adjusted[1].examples[1].record).toBe('host0.example.com. 5 IN A 192.0.2.1');
+  expect(read('a 5 A 192.0.2.1\nb 5 CNAME A\n').adjusted).toEqual([]);
+});
+
 test('the first of duplicate records is imported, and a duplicate with another TTL is reported', () => {
   const { records, skipped } = read('a 5 CNAME B\nA 5 CNAME b\na 6 CNAME b.example.com.\n');
   expect(records.map(({ line }) => line)).toEqual([1]);

@@ -18,6 +18,7 @@ import type { DomainRecord } from './record.ts';
 import { MAX_PROBLEMS } from './refusal.ts';
 import { contentKey } from './same-content.ts';
 import { showRecordData } from './show-record-data.ts';
+import { ZoneFileAdjustments, type Adjustment, type AdjustmentCode } from './zone-file-adjustments.ts';
 
 /**
  * The records that a zone file, often of another provider, has for a zone of this service:
@@ -33,6 +34,7 @@ export interface ZoneFileContent {
   readonly soaPrimary: string | null;
   readonly soaEmail: string | null;
   readonly skipped: readonly SkippedRecord[];
+  readonly adjusted: readonly Adjustment[];
   readonly problems: readonly ZoneFileProblem[];
 }
 
@@ -77,7 +79,8 @@ export class ZoneFileRecords implements ZoneFileContent {
   private readonly rules: ZoneFileRules;
   private readonly ownNameservers: ReadonlySet<string>;
   private hasSoa = false;
-  private readonly seen = new Map<string, ZoneFileRecord>();
+  private readonly seen = new Map<string, { readonly line: number; readonly ttl: number }>();
+  private readonly adjustments = new ZoneFileAdjustments();
 
   constructor(zone: ZoneName, rules: ZoneFileRules) {
     const apex = parseDomainName(zone);
@@ -86,6 +89,10 @@ export class ZoneFileRecords implements ZoneFileContent {
     this.apex = apex.value;
     this.rules = rules;
     this.ownNameservers = new Set(rules.nameservers.map((name) => name.toLowerCase()));
+  }
+
+  get adjusted(): readonly Adjustment[] {
+    return this.adjustments.list();
   }
 
   /** Returns false after `MAX_PROBLEMS` problems; the caller should stop. */
@@ -144,7 +151,7 @@ export class ZoneFileRecords implements ZoneFileContent {
       this.fail(item, 'the record has no TTL, the file has no $TTL, and this service has no default');
       return;
     }
-    if (this.isDuplicate(item, name.value.owner, rdata)) return;
+    if (this.isDuplicate(item, name.value.owner, ttl)) return;
     const { data, priority } = showRecordData(item.type, rdata);
     const content = {
       owner: name.value.owner,
@@ -155,6 +162,8 @@ export class ZoneFileRecords implements ZoneFileContent {
       rdata,
     };
     const { line, column } = item;
+    if (item.ttl === null) this.adjust(item, 'default_ttl');
+    if (hasCapitals(name.value.name)) this.adjust(item, 'owner_case');
     this.records.push({ record: { ...content, ttl }, line, column });
   }
 
@@ -168,34 +177,38 @@ export class ZoneFileRecords implements ZoneFileContent {
   }
 
   /** The first of several duplicate records counts, as in other software that reads zone files. */
-  private isDuplicate(item: ZoneFileRecord, owner: string, rdata: Uint8Array): boolean {
-    const key = `${owner} ${contentKey({ type: item.type, rdata })}`;
+  private isDuplicate(item: ZoneFileRecord, owner: string, ttl: number): boolean {
+    const key = `${owner} ${contentKey(item)}`;
     const first = this.seen.get(key);
     if (first === undefined) {
-      this.seen.set(key, item);
+      this.seen.set(key, { line: item.line, ttl });
       return false;
     }
-    if (first.ttl !== item.ttl) {
-      this.skip(item, `line ${first.line} has the same record with TTL ${first.ttl}`);
-    }
+    if (first.ttl === ttl) this.adjust(item, 'duplicate');
+    else this.skip(item, `line ${first.line} has the same record with TTL ${first.ttl}`);
     return true;
   }
 
   private skip(item: ZoneFileRecord, reason: string): void {
-    const { owner, ttl, type, rdata, line } = item;
-    const words = [
-      formatDomainName(owner),
-      ttl ?? '',
-      'IN',
-      formatRecordType(type),
-      formatRdata(type, rdata),
-    ];
-    this.skipped.push({ line, reason, record: words.filter((word) => word !== '').join(' ') });
+    this.skipped.push({ line: item.line, reason, record: describe(item) });
+  }
+
+  private adjust(item: ZoneFileRecord, code: AdjustmentCode): void {
+    this.adjustments.add(code, () => ({ line: item.line, record: describe(item) }));
   }
 
   private fail({ line, column }: ZoneFileRecord, message: string): void {
     this.problems.push({ line, column, message });
   }
+}
+
+function describe({ owner, ttl, type, rdata }: ZoneFileRecord): string {
+  const words = [formatDomainName(owner), ttl ?? '', 'IN', formatRecordType(type), formatRdata(type, rdata)];
+  return words.filter((word) => word !== '').join(' ');
+}
+
+function hasCapitals(name: string): boolean {
+  return /[A-Z]/.test(name);
 }
 
 /** A private type in which BIND keeps the state of its signing. */

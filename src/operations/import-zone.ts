@@ -10,6 +10,7 @@ import { APEX } from '../model/record-name.ts';
 import type { DomainRecord } from '../model/record.ts';
 import { refused, success, type Result, type WriteResult } from '../model/result.ts';
 import { soaOf, type SoaFields } from '../model/soa.ts';
+import type { Adjustment } from '../model/zone-file-adjustments.ts';
 import type { SkippedRecord } from '../model/zone-file-records.ts';
 import type { ZoneWarning } from '../model/zone-warning.ts';
 import { parseZoneName } from '../model/zone-name.ts';
@@ -39,6 +40,8 @@ export interface ImportedZone {
   readonly changed: RecordsChanged;
   /** Records of the zone file that were not imported. */
   readonly skipped: readonly SkippedRecord[];
+  /** Differences between the zone file and the imported records. */
+  readonly adjusted: readonly Adjustment[];
   /** For the whole domain after the import. */
   readonly warnings: readonly ZoneWarning[];
 }
@@ -93,7 +96,7 @@ async function commitImport(
   read: ReadContent,
 ): Promise<WriteResult<ImportedZone>> {
   const { name: domain, domain: existing, nameservers } = target;
-  const { records, skipped, places } = read;
+  const { records, skipped, adjusted, places } = read;
   const soa = newSoaFields(context, existing ?? newDomainHead(domain), read.soa);
   const terms = { ...termsOf(context, caller), ...nameTermsOf(context, caller, domain) };
   const kept = await findKept(context, target, mode);
@@ -112,7 +115,7 @@ async function commitImport(
       : isAllNew && checking !== null
         ? await checking
         : await findWarnings(context, zone);
-  return { ...result, value: { changed: result.value, skipped, warnings } };
+  return { ...result, value: { changed: result.value, skipped, adjusted, warnings } };
 }
 
 interface Target {

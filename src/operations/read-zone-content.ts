@@ -13,6 +13,7 @@ import { refused, success, type Refused, type Result } from '../model/result.ts'
 import { problemsOf, refuseProblems, type PartProblem } from '../model/refuse-problems.ts';
 import type { SoaFields } from '../model/soa.ts';
 import { MAX_ZONE_RECORDS } from '../model/write-limits.ts';
+import type { Adjustment } from '../model/zone-file-adjustments.ts';
 import { ZoneFileRecords, type PlacedRecord, type SkippedRecord } from '../model/zone-file-records.ts';
 import type { OperationContext } from './operation-context.ts';
 import { checkClient } from './run-for-client.ts';
@@ -30,6 +31,7 @@ export interface ReadContent {
   readonly records: readonly DomainRecord[];
   readonly soa: SoaFields | null;
   readonly skipped: readonly SkippedRecord[];
+  readonly adjusted: readonly Adjustment[];
   /** For a zone file: the line and column of each record. */
   readonly places: readonly PlacedRecord[] | null;
 }
@@ -81,12 +83,12 @@ async function readZoneFileText(
     const kept = reading.records.length + reading.skipped.length;
     if (kept > MAX_ZONE_RECORDS) return refuseTooMany(kept);
   }
-  const { problems, records: places, skipped, soaPrimary, soaEmail } = reading;
+  const { problems, records: places, skipped, adjusted, soaPrimary, soaEmail } = reading;
   if (problems.length > 0) return refuseProblems(problems.map(malformedEntry));
   const records: DomainRecord[] = [];
   await runInSteps(visitInSteps(places, ({ record }) => records.push({ id: context.newId(), ...record })));
   const soa = { ...(soaPrimary !== null && { soaPrimary }), ...(soaEmail !== null && { soaEmail }) };
-  return success({ records, soa, skipped, places });
+  return success({ records, soa, skipped, adjusted, places });
 }
 
 function malformedEntry(problem: ZoneFileProblem): PartProblem {
@@ -111,7 +113,7 @@ async function readRecordList(
     if (++index % RECORDS_A_STEP === 0) await pause();
   }
   if (problems.length > 0) return refuseProblems(problems);
-  return success({ records, soa: null, skipped: [], places: null });
+  return success({ records, soa: null, skipped: [], adjusted: [], places: null });
 }
 
 /** Lets other work run, and stops when the client has gone. */

@@ -30,7 +30,8 @@ test('rule 39: a zone file of another provider is imported, and skipped records 
   const before = await dns.serial(domain);
   const reply = await http.put(path, OLD_PROVIDER);
   const { changes, set_aside: setAside, warnings } = bulkBody(reply);
-  expect(Object.keys(JSON.parse(reply.text) as object)).toEqual(['changes', 'set_aside', 'warnings']);
+  const members = ['changes', 'set_aside', 'adjusted', 'warnings'];
+  expect(Object.keys(JSON.parse(reply.text) as object)).toEqual(members);
   expect(counts(changes)).toBe('4 created, 0 updated, 1 deleted, 0 unchanged');
   expect(setAside!.map(({ line }) => line)).toEqual([2, 3, 8]);
   expect(setAside![1].record).toBe(`${domain}. 3600 IN NS ns.old.example.`);
@@ -80,6 +81,20 @@ test('rule 39: create=true creates a missing domain with everything that was sen
     const again = bulkBody(await http.put(`${path}?create=true`, OLD_PROVIDER));
     expect(counts(again.changes)).toBe('0 created, 0 updated, 0 deleted, 4 unchanged');
   });
+});
+
+test('rule 39: records that are imported otherwise than they are written are reported', async () => {
+  const domain = await createDomain(service);
+  const path = `/v2/domains/${domain}/zonefile`;
+  const file = 'WWW 300 A 192.0.2.1\nwww 300 A 192.0.2.1\nwww 300 A 192.0.2.1\n';
+  const adjusted = [
+    { code: 'duplicate', count: 2, examples: [{ line: 2 }, { line: 3 }] },
+    { code: 'owner_case', count: 1, examples: [{ line: 1, record: `WWW.${domain}. 300 IN A 192.0.2.1` }] },
+  ];
+  expect((await http.put(`${path}?dry_run=true`, file)).json).toMatchObject({ adjusted });
+  expect((await http.put(path, file)).json).toMatchObject({ adjusted });
+  const records = [{ type: 'A', name: 'WWW', data: '192.0.2.1', ttl: 300 }];
+  expect((await http.put(path, { records })).json).toMatchObject({ adjusted: [] });
 });
 
 test('rule 39: a TTL of 0 in a zone file is stored, served and exported as 0', async () => {

@@ -77,6 +77,7 @@ export function reportsAsJson(source: string, isApplied: boolean, reports: reado
         ...difference.skipped.map((entry) => ({ ...entry, expected: true })),
       ],
       warnings: difference.warnings,
+      adjusted: difference.adjusted,
       notes,
       problems,
     })),

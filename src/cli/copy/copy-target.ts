@@ -2,7 +2,7 @@ import type { ChangesJson, ImportJson } from '../../contract/response-shapes.ts'
 import type { ApiError } from '../../client/api-error.ts';
 import type { ZonewrightClient } from '../../client/zonewright-client.ts';
 import { describeProblem } from '../failures/describe-problem.ts';
-import { describeWarning } from '../plan/print-changes.ts';
+import { describeAdjusted, describeWarning } from '../plan/print-changes.ts';
 import type { AskParent } from '../signing/parent-ds.ts';
 import { formatRecord } from '../terminal/record-columns.ts';
 import { locate } from '../zone-text/prepare-zone-text.ts';
@@ -43,6 +43,8 @@ export interface ZoneDifference {
   readonly skipped: readonly SkippedRecord[];
   /** Sentences about likely mistakes. */
   readonly warnings: readonly string[];
+  /** Sentences about records that are imported otherwise than the source has them. */
+  readonly adjusted: readonly string[];
 }
 
 export const noDifference: ZoneDifference = {
@@ -55,6 +57,7 @@ export const noDifference: ZoneDifference = {
   changes: undefined,
   skipped: [],
   warnings: [],
+  adjusted: [],
 };
 
 /** One write of a whole zone. */
@@ -83,10 +86,11 @@ export function sendZone(
 }
 
 /** The answer to an import or its dry run. */
-export type ImportAnswer = Pick<ImportJson, 'changes'> & Partial<Pick<ImportJson, 'set_aside' | 'warnings'>>;
+export type ImportAnswer = Pick<ImportJson, 'changes'> &
+  Partial<Pick<ImportJson, 'set_aside' | 'adjusted' | 'warnings'>>;
 
 export function readDifference(
-  { changes, set_aside: skipped = [], warnings = [] }: ImportAnswer,
+  { changes, set_aside: skipped = [], adjusted = [], warnings = [] }: ImportAnswer,
   { isListing }: Pick<CopyTarget, 'isListing'>,
 ): ZoneDifference {
   return {
@@ -99,6 +103,7 @@ export function readDifference(
     changes: isListing ? changes : undefined,
     skipped: skipped.map(({ record, reason }) => ({ record, reason })),
     warnings: warnings.map(describeWarning),
+    adjusted: adjusted.map(describeAdjusted),
   };
 }
 

@@ -45,6 +45,7 @@ export function complainAbout(terminal: Terminal, reports: readonly DomainReport
       kind: `skipped, ${reason}`,
       text: record,
     })),
+    ...difference.adjusted.map((text) => ({ domain, kind: 'adjusted', text })),
     ...difference.warnings.map((text) => ({ domain, kind: '', text })),
     ...notes.map((text) => ({ domain, kind: 'note', text })),
   ]);

@@ -1,4 +1,5 @@
 import type {
+  AdjustedJson,
   ChangesJson,
   DryRunJson,
   RecordJson,
@@ -68,12 +69,20 @@ export function printDryRun(terminal: Terminal, plan: DryRunJson, options: Outpu
 
 export const NOTHING_TO_CHANGE = 'nothing to change';
 
-/** Prints skipped records and warnings on stderr. */
+/** Prints skipped and adjusted records and warnings on stderr. */
 export function complainAbout(
   terminal: Terminal,
-  { set_aside: skipped = [], warnings }: Pick<DryRunJson, 'set_aside' | 'warnings'>,
+  {
+    set_aside: skipped = [],
+    adjusted = [],
+    warnings,
+  }: Pick<DryRunJson, 'set_aside' | 'adjusted' | 'warnings'>,
 ): void {
-  const lines = [...skipped.map(describeSkipped), ...warnings.map(describeWarning)];
+  const lines = [
+    ...adjusted.map((kind) => `adjusted: line ${kind.examples[0].line}: ${describeAdjusted(kind)}`),
+    ...skipped.map(describeSkipped),
+    ...warnings.map(describeWarning),
+  ];
   for (const line of lines.slice(0, MAX_SHOWN_LINES)) say(terminal, line);
   const more = lines.length - MAX_SHOWN_LINES;
   if (more > 0) say(terminal, `… and ${more} more; --json and zonewright check list them all`);
@@ -95,6 +104,11 @@ export function describeCounts({ created, updated, deleted, unchanged, soa }: Ch
 /** `warning: www MX: …` */
 export function describeWarning({ severity, name, type, message }: WarningJson): string {
   return `${severity}: ${formatName(name)}${type === null ? '' : ` ${type}`}: ${message}`;
+}
+
+/** `www.example.com. 300 IN A 192.0.2.1 and 2 more: the file has …` */
+export function describeAdjusted({ count, message, examples: [{ record }] }: AdjustedJson): string {
+  return `${record}${count === 1 ? '' : ` and ${count - 1} more`}: ${message}`;
 }
 
 function describeSkipped({ file, line, reason, record }: SetAsideJson & { readonly file?: string }): string {

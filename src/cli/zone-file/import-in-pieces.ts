@@ -123,6 +123,7 @@ interface Counts {
   updated: number;
   unchanged: number;
   skipped: number;
+  adjusted: number;
 }
 
 async function sendPieces(
@@ -132,14 +133,19 @@ async function sendPieces(
   options: Options,
   advance: (count: number) => void,
 ): Promise<Counts> {
-  const counts: Counts = { created: 0, updated: 0, unchanged: 0, skipped: 0 };
+  const counts: Counts = { created: 0, updated: 0, unchanged: 0, skipped: 0, adjusted: 0 };
   await runConcurrently(pieces, PIECES_AT_ONCE, async (piece) => {
     if (isProblem(piece)) throw changedMeanwhile;
-    const { changes, set_aside: skipped = [] } = await sendPiece(client, domain, piece, options);
+    const {
+      changes,
+      set_aside: skipped = [],
+      adjusted = [],
+    } = await sendPiece(client, domain, piece, options);
     counts.created += changes.created.length;
     counts.updated += changes.updated.length;
     counts.unchanged += changes.unchanged;
     counts.skipped += skipped.length;
+    for (const { count } of adjusted) counts.adjusted += count;
     advance(piece.recordCount);
   });
   return counts;
@@ -164,11 +170,13 @@ async function sendPiece(client: ZonewrightClient, domain: string, piece: ZonePi
 }
 
 function report(terminal: Terminal, counts: Counts, { json, dryRun }: Options): void {
-  const { created, updated, unchanged, skipped } = counts;
+  const { created, updated, unchanged, skipped, adjusted } = counts;
   if (json === true) {
-    printJson(terminal, { dry_run: dryRun === true, created, updated, unchanged, set_aside: skipped });
+    const counted = { created, updated, unchanged, set_aside: skipped, adjusted };
+    printJson(terminal, { dry_run: dryRun === true, ...counted });
     return;
   }
   const verb = dryRun === true ? 'dry run, nothing was changed: ' : '';
-  say(terminal, `${verb}${created} created, ${updated} updated, ${unchanged} unchanged, ${skipped} skipped`);
+  const totals = `${created} created, ${updated} updated, ${unchanged} unchanged`;
+  say(terminal, `${verb}${totals}, ${skipped} skipped, ${adjusted} adjusted`);
 }

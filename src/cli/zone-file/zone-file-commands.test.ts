@@ -20,6 +20,12 @@ const changes = {
   unchanged: 4,
 };
 const setAside = { line: 3, reason: 'of the old provider', record: '@ NS ns1.old.example.' };
+const adjusted = {
+  code: 'duplicate',
+  count: 3,
+  message: 'the file has it twice',
+  examples: [{ line: 5, record: 'www 300 IN A 192.0.2.1' }],
+};
 const warning = {
   code: 'c',
   severity: 'warning',
@@ -28,11 +34,12 @@ const warning = {
   record: null,
   message: 'It points nowhere',
 };
-const plan = { dry_run: true, changes, warnings: [warning], set_aside: [setAside] };
-const done = { changes, warnings: [warning], set_aside: [setAside] };
+const plan = { dry_run: true, changes, warnings: [warning], set_aside: [setAside], adjusted: [adjusted] };
+const done = { changes, warnings: [warning], set_aside: [setAside], adjusted: [adjusted] };
 const revision = { status: 200, body: { domain: {} }, headers: { etag: '"5-7"' } };
 const table = '~\twww\t300\tA\t-\t192.0.2.1 -> 192.0.2.2\n+\t@\t3600\tMX\t10\tmail.example.com\n';
 const said =
+  'adjusted: line 5: www 300 IN A 192.0.2.1 and 2 more: the file has it twice\n' +
   'skipped: line 3: @ NS ns1.old.example.: of the old provider\nwarning: @ MX: It points nowhere\n';
 
 test('export prints the zone file, or writes it to a file', async () => {

@@ -112,8 +112,8 @@ async function importInput(
     })),
   );
   if (written === undefined) return;
-  const { changes, set_aside, warnings } = written;
-  if (options.json === true) return printJson(terminal, { changes, set_aside, warnings });
+  const { changes, set_aside, adjusted, warnings } = written;
+  if (options.json === true) return printJson(terminal, { changes, set_aside, adjusted, warnings });
   if (options.yes === true) complainAbout(terminal, written);
   say(terminal, describeCounts(changes));
 }
