@@ -5,6 +5,7 @@ import type { Command } from '../command-line/command.ts';
 import { addConnectionOptions, connect, type ConnectionOptions } from '../connection/connection.ts';
 import { printList, printOne, type Columns } from '../terminal/print-list.ts';
 import { recordColumns } from '../terminal/record-columns.ts';
+import { addRecordBulkCommands } from './record-bulk-commands.ts';
 import { addRecordTypesCommand } from './record-types-command.ts';
 import { addRecordWritingCommands } from './record-writing-commands.ts';
 import type { Terminal } from '../terminal/terminal.ts';
@@ -46,6 +47,7 @@ export function declareRecordCommands(group: Command, terminal: Terminal): void 
     });
 
   addRecordWritingCommands(group, terminal);
+  addRecordBulkCommands(group, terminal);
   addRecordTypesCommand(group, terminal);
 }
 
