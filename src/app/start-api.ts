@@ -14,6 +14,7 @@ import { findProblems } from './find-problems.ts';
 import { openFirstAccount } from './open-first-account.ts';
 import { openStore } from './open-stores.ts';
 import type { RunningParts } from './running-parts.ts';
+import { warnOfPlaceholders } from './warn-of-placeholders.ts';
 import type { HttpStartOptions } from './service-options.ts';
 
 export interface RunningApi {
@@ -71,6 +72,7 @@ export async function startApi(
   onServing(http.address);
   const adminKey = await openFirstAccount(options, context, ready);
   firstAccount.open();
+  void warnOfPlaceholders(store, log);
   return { address: http.address, adminKey };
 }
 

@@ -67,7 +67,7 @@ sub DS 1 13 2 E2D3C916F6DEEAC73294E8268FB5885044A833FC5459588F4A9184CFC41A5766
   expect(records.map(({ line }) => line)).toEqual([4, 8, 9]);
   expect(skipped.map(({ line, reason }) => `${line} ${reason}`)).toEqual([
     '2 its primary nameserver, serial and times are the old provider’s',
-    '3 NS records of the zone itself name the old provider',
+    '3 NS records of the zone itself name the old provider; to have this one, create it in the domain',
     '5 DNSSEC data of the old provider is not valid here',
     '6 DNSSEC data of the old provider is not valid here',
     '7 DNSSEC data of the old provider is not valid here',

@@ -55,6 +55,8 @@ export interface SkippedRecord {
 export interface ZoneFileRules extends RecordRules {
   /** Host names of this service's nameservers. NS records that name them are imported. */
   readonly nameservers: readonly string[];
+  /** The names in the domain's own NS records, which are imported, too. */
+  readonly existingNameservers?: readonly string[];
 }
 
 export function readZoneFileRecords(
@@ -78,6 +80,7 @@ export class ZoneFileRecords implements ZoneFileContent {
   private readonly apex: DomainName;
   private readonly rules: ZoneFileRules;
   private readonly ownNameservers: ReadonlySet<string>;
+  private readonly keptNameservers: ReadonlySet<string>;
   private hasSoa = false;
   private readonly seen = new Map<string, { readonly line: number; readonly ttl: number }>();
   private readonly adjustments = new ZoneFileAdjustments();
@@ -89,6 +92,8 @@ export class ZoneFileRecords implements ZoneFileContent {
     this.apex = apex.value;
     this.rules = rules;
     this.ownNameservers = new Set(rules.nameservers.map((name) => name.toLowerCase()));
+    const { existingNameservers = [] } = rules;
+    this.keptNameservers = new Set([...this.ownNameservers, ...existingNameservers]);
   }
 
   get adjusted(): readonly Adjustment[] {
@@ -132,8 +137,8 @@ export class ZoneFileRecords implements ZoneFileContent {
     }
     if (isApex && type === rrType.NS) {
       const { data } = showRecordData(type, rdata);
-      if (!this.ownNameservers.has(data.toLowerCase()))
-        return 'NS records of the zone itself name the old provider';
+      if (!this.keptNameservers.has(data.toLowerCase()))
+        return 'NS records of the zone itself name the old provider; to have this one, create it in the domain';
     }
     return undefined;
   }

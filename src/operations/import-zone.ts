@@ -15,6 +15,7 @@ import type { SkippedRecord } from '../model/zone-file-records.ts';
 import type { ZoneWarning } from '../model/zone-warning.ts';
 import { parseZoneName } from '../model/zone-name.ts';
 import { findCostRefusal } from './account-limits.ts';
+import { hostOf, readApexNameservers } from './apex-nameservers.ts';
 import { commitWrite } from './commit-write.ts';
 import { nameserverRecords } from './create-domain.ts';
 import { nameTermsOf } from './name-terms.ts';
@@ -29,7 +30,10 @@ import { generatedWeight, zoneWeight } from './work-weights.ts';
 import { findWarnings, foreseeWarnings } from './zone-warnings.ts';
 
 export interface ZoneImport {
-  /** `replace` deletes all other records of the domain, except its own NS records; `merge` deletes nothing. */
+  /**
+   * `replace` deletes all other records of the domain, except its own NS records if none of them or of the service's is
+   * sent; `merge` deletes nothing.
+   */
   readonly mode: 'replace' | 'merge';
   readonly content: ZoneContent;
   /** Creates a missing domain in the same step. */
@@ -78,29 +82,57 @@ async function importContent(
   { mode, content }: ZoneImport,
 ): Promise<WriteResult<ImportedZone>> {
   const { name: domain, domain: existing } = target;
-  const read = await readZoneContent(context, domain, content, caller.getSignal);
+  const nameservers = existing === null ? [] : await readApexNameservers(context, existing);
+  const hosts = nameservers.map(({ data }) => data);
+  const read = await readZoneContent(context, domain, content, caller.getSignal, hosts);
   if (!read.ok) return read;
   const { records } = read.value;
   // The domain is checked as a whole, whatever of it is imported.
   const rows = records.length + (existing?.recordCount ?? 0);
   const refusal = await findCostRefusal(context, caller, { rows, octets: existing?.octets ?? 0 });
   if (refusal !== undefined) return refusal;
-  return commitImport(context, caller, target, mode, read.value);
+  const known = new Set([...hosts, ...context.settings.nameservers.map((name) => name.toLowerCase())]);
+  const replacesNameservers =
+    mode === 'replace' &&
+    existing !== null &&
+    records.some((record) => isApexNs(record) && known.has(hostOf(record)));
+  return commitImport(context, caller, target, { mode, replacesNameservers }, read.value);
+}
+
+function isApexNs({ type, owner }: DomainRecord): boolean {
+  return type === rrType.NS && owner === APEX;
+}
+
+interface ImportMode {
+  readonly mode: ZoneImport['mode'];
+  /** Whether one of the sent NS records of the domain itself is the service's or exists: then they are its nameservers. */
+  readonly replacesNameservers: boolean;
 }
 
 async function commitImport(
   context: OperationContext,
   caller: Requester,
   target: Target,
-  mode: ZoneImport['mode'],
+  how: ImportMode,
   read: ReadContent,
 ): Promise<WriteResult<ImportedZone>> {
   const { name: domain, domain: existing, nameservers } = target;
   const { records, skipped, adjusted, places } = read;
   const soa = newSoaFields(context, existing ?? newDomainHead(domain), read.soa);
   const terms = { ...termsOf(context, caller), ...nameTermsOf(context, caller, domain) };
-  const kept = await findKept(context, target, mode);
-  const command = { kind: 'importZone', ...terms, domain, records, mode, soa, nameservers } as const;
+  const kept = await findKept(context, target, how);
+  const { mode } = how;
+  const replaces = how.replacesNameservers ? ({ replacesNameservers: true } as const) : {};
+  const command = {
+    kind: 'importZone',
+    ...terms,
+    domain,
+    records,
+    mode,
+    soa,
+    nameservers,
+    ...replaces,
+  } as const;
   const writing = commitWrite(context, command);
   const checking = kept === null ? null : checkMeanwhile(domain, [...kept, ...records]);
   const result = await writing;
@@ -153,7 +185,7 @@ const FEW_RECORDS = 100;
 async function findKept(
   context: OperationContext,
   { name, domain, nameservers = [] }: Target,
-  mode: ZoneImport['mode'],
+  { mode, replacesNameservers }: ImportMode,
 ): Promise<readonly DomainRecord[] | null> {
   if (domain === null) return nameservers;
   if (domain.recordCount > FEW_RECORDS) return null;
@@ -161,9 +193,8 @@ async function findKept(
   const read = await useZone(context, zone, ({ records: all }) => all);
   if (!read.ok) return null;
   const records = read.value;
-  return mode === 'merge'
-    ? records
-    : records.filter(({ type, owner }) => type === rrType.NS && owner === APEX);
+  if (mode === 'merge') return records;
+  return replacesNameservers ? [] : records.filter(isApexNs);
 }
 
 /** Checks the zone while the store decides and commits: for a large zone, both take equally long, on two processors. */

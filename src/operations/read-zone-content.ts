@@ -39,15 +39,16 @@ export interface ReadContent {
 /** Records read before other work gets its turn: some 5 ms. */
 const RECORDS_A_STEP = 500;
 
-/** Reports all problems at once. */
+/** Reports all problems at once. @param existingNameservers the names in the domain's own NS records */
 export function readZoneContent(
   context: OperationContext,
   zone: ZoneName,
   content: ZoneContent,
   getSignal?: GetSignal,
+  existingNameservers: readonly string[] = [],
 ): Promise<Result<ReadContent>> {
   return typeof content === 'string'
-    ? readZoneFileText(context, zone, content, getSignal)
+    ? readZoneFileText(context, zone, content, existingNameservers, getSignal)
     : readRecordList(context, zone, content, getSignal);
 }
 
@@ -68,13 +69,14 @@ async function readZoneFileText(
   context: OperationContext,
   zone: ZoneName,
   text: string,
+  existingNameservers: readonly string[],
   getSignal: GetSignal | undefined,
 ): Promise<Result<ReadContent>> {
   const pause = createPause(getSignal);
   const { recordRules, nameservers } = context.settings;
   const origin = parseDomainName(zone);
   assert(origin.ok, 'a zone name is a name');
-  const reading = new ZoneFileRecords(zone, { ...recordRules, nameservers });
+  const reading = new ZoneFileRecords(zone, { ...recordRules, nameservers, existingNameservers });
   let count = 0;
   for (const item of readZoneFile(linesOf(text), origin.value)) {
     if (!reading.take(item)) break;

@@ -26,7 +26,7 @@ import { MAX_ZONE_OCTETS, MAX_ZONE_RECORDS } from '../model/write-limits.ts';
  *
  *     sent record ─▶ exists? ─▶ keep or update ;  else create ;  existing records that were not sent ─▶ delete (`replace`)
  *
- * Apex NS records always stay: without them the domain could not be found.
+ * Apex NS records stay unless the command replaces them: without any, the domain could not be found.
  *
  * If a domain that is replaced is damaged on the disk (its records do not have its hash), every record that was sent is
  * written again, so that the domain is served again.
@@ -43,17 +43,21 @@ export function* decideImportZone(
   if (isReplaced && domain.octets > MAX_ZONE_OCTETS) return refuseTooLong(domain, 'replaced');
   const existing = isReplaced ? batch.recordsOf(domain) : null;
   const isDamaged = existing !== null && (yield* acceptDamaged(domain, existing, batch));
+  // The nameservers of a domain that is created now are the service's.
+  const isReplacingNs = command.replacesNameservers === true && !found.changed;
   const kept = new Set<string>();
   const existingAt = existingByOwner(existing, kept, domain, batch);
   const plan = yield* planRecords(command.records, kept, existingAt, isDamaged);
   const problems = [...plan.problems];
-  const deleted = (existing ?? []).filter((record) => !kept.has(record.id) && !isApexNs(record));
+  const deleted = (existing ?? []).filter(
+    (record) => !kept.has(record.id) && (isReplacingNs || !isApexNs(record)),
+  );
   yield* visitInSteps(deleted, (record) => batch.deleteRecord(domain, record), DECIDED_PER_STEP);
   const update = (change: ImportPlan['updated'][number]): void => {
     problems.push(...applyUpdate(domain, change, batch));
   };
   yield* visitInSteps(plan.updated.toSorted(byGrowth), update, DECIDED_PER_STEP);
-  if (isDamaged) rewriteNameservers(domain, existing, kept, batch);
+  if (isDamaged && !isReplacingNs) rewriteNameservers(domain, existing, kept, batch);
   const created: DomainRecord[] = [];
   const create = ([index, record]: ImportPlan['creates'][number]): void => {
     const placed = createRecord(domain, record, batch);

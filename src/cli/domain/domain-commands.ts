@@ -5,6 +5,7 @@ import type { Command } from '../command-line/command.ts';
 import { addConnectionOptions, connect, type ConnectionOptions } from '../connection/connection.ts';
 import { toAscii } from '../names/zone-names.ts';
 import { addDomainSettingCommands } from './domain-setting-commands.ts';
+import { addNameserverCommands } from './nameserver-commands.ts';
 import { addPropagationCommands } from './propagation-commands.ts';
 import { printJson, printList, printOne, type Columns } from '../terminal/print-list.ts';
 import type { Terminal } from '../terminal/terminal.ts';
@@ -31,6 +32,7 @@ export function declareDomainCommands(group: Command, terminal: Terminal): void 
   addReadingCommands(group, terminal);
   addWritingCommands(group, terminal);
   addDomainSettingCommands(group, terminal);
+  addNameserverCommands(group, terminal);
   addPropagationCommands(group, terminal);
 }
 
