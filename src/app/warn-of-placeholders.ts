@@ -35,7 +35,7 @@ export async function warnOfPlaceholders(store: ReadableStore, log: Logger): Pro
 function logFound(log: Logger, found: readonly string[], isCut: boolean): void {
   log.warn(
     { domains: found.slice(0, MAX_NAMED), count: found.length, first: isCut ? MAX_DOMAINS : undefined },
-    `domains have NS records for ${UNSET_NAMESERVER}, which does not exist: set their nameservers with zonewright domain nameservers set --all`,
+    `domains have NS records for ${UNSET_NAMESERVER}, which does not exist: replace them with zonewright domain nameservers set <name>… --all`,
   );
 }
 

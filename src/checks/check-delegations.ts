@@ -1,11 +1,11 @@
-// Checks delegations: missing glue (RFC 9471), DS records without a delegation, and records that are hidden below a zone cut
-// or a DNAME.
+// Checks delegations: missing glue (RFC 9471), DS records without a delegation, and records that are hidden below a zone cut,
+// a DNAME or another domain.
 import { domainNameAt, formatDomainName } from '../dns/name.ts';
 import { rrType } from '../dns/codes.ts';
 import { formatRecordType } from '../dns/rdata/record-type-registry.ts';
 import type { DomainRecord, OwnerKey } from '../model/record.ts';
 import { isDelegation, parents, type IndexedZone } from './indexed-zone.ts';
-import { warnOf, type Findings } from '../model/zone-warning.ts';
+import { warnOf, type Findings, type WarningCode } from '../model/zone-warning.ts';
 
 export function* checkDelegations(
   index: IndexedZone,
@@ -15,6 +15,7 @@ export function* checkDelegations(
   if (isDelegation(index, owner)) yield* checkGlue(index, owner, records);
   else if (index.has(owner, rrType.DS)) yield* checkDs(owner, records);
   yield* checkHidden(index, owner, records);
+  if (owner === '') yield* checkParent(index);
 }
 
 function* checkGlue(index: IndexedZone, owner: OwnerKey, records: readonly DomainRecord[]): Findings {
@@ -45,24 +46,46 @@ function* checkDs(owner: OwnerKey, records: readonly DomainRecord[]): Findings {
 }
 
 function* checkHidden(index: IndexedZone, owner: OwnerKey, records: readonly DomainRecord[]): Findings {
-  const cut = isDelegation(index, owner) ? owner : index.above(owner, rrType.NS);
-  const dname = index.above(owner, rrType.DNAME);
-  if (cut === undefined && dname === undefined) return;
+  const hiding = findHiding(index, owner);
+  if (hiding === undefined) return;
   for (const record of records) {
     yield;
-    const { name, type, id: recordId } = record;
-    if (cut !== undefined && isSeenAtCut(record, owner === cut, index.glueNames)) continue;
-    const reason =
-      cut === undefined ? `the DNAME at ${dname} redirects every name below it` : `${cut} is delegated`;
-    yield {
-      code: cut === undefined ? 'hidden_below_dname' : 'hidden_below_delegation',
-      severity: 'warning',
-      name,
-      type,
-      recordId,
-      message: `The ${formatRecordType(type)} record is never served, since ${reason}`,
-    };
+    if (hiding.cut !== undefined && isSeenAtCut(record, owner === hiding.cut, index.glueNames)) continue;
+    const message = `The ${formatRecordType(record.type)} record is never served, since ${hiding.reason}`;
+    yield warnOf(record, hiding.code, 'warning', message);
   }
+}
+
+interface Hiding {
+  readonly code: WarningCode;
+  readonly reason: string;
+  /** The zone cut, at and below which some records are seen. */
+  readonly cut: OwnerKey | undefined;
+}
+
+/** Finds out what hides the records of a name; undefined if nothing does. */
+function findHiding(index: IndexedZone, owner: OwnerKey): Hiding | undefined {
+  const { domainsBelow } = index.facts;
+  const domain =
+    domainsBelow.size === 0 ? undefined : [owner, ...parents(owner)].find((name) => domainsBelow.has(name));
+  if (domain !== undefined) {
+    const reason = `${domain}.${index.zone} is a domain of its own here; move it there or delete it`;
+    return { code: 'hidden_by_domain', reason, cut: domain };
+  }
+  const cut = isDelegation(index, owner) ? owner : index.above(owner, rrType.NS);
+  if (cut !== undefined) return { code: 'hidden_below_delegation', reason: `${cut} is delegated`, cut };
+  const dname = index.above(owner, rrType.DNAME);
+  if (dname === undefined) return undefined;
+  const reason = `the DNAME at ${dname} redirects every name below it`;
+  return { code: 'hidden_below_dname', reason, cut };
+}
+
+/** Seen from the domain that hides records of the one above it. */
+function* checkParent({ facts: { parent } }: IndexedZone): Findings {
+  if (parent === undefined || parent.hiddenTypes.length === 0) return;
+  const types = parent.hiddenTypes.map((type) => formatRecordType(type)).join(', ');
+  const message = `The domain ${parent.name} has records of this name (${types}), which are no longer served since this domain exists; move them here, or delete them there`;
+  yield { code: 'hides_records_above', severity: 'warning', name: '', type: null, recordId: null, message };
 }
 
 /** NS and DS at the cut belong to the parent zone (RFC 4035 section 3.1.4.1), as does glue at and below it. */

@@ -12,16 +12,14 @@ export interface ZoneFacts {
   readonly names: ReadonlyMap<string, NameFacts>;
   /** The apexes of domains that are hosted here inside the zone, relative to it. */
   readonly domainsBelow: ReadonlySet<OwnerKey>;
-  /** The nearest domain above the zone that is hosted here. */
+  /** The nearest domain above the zone that is hosted here; undefined if there is none. */
   readonly parent: ParentFacts | undefined;
 }
 
 export interface ParentFacts {
   readonly name: string;
-  /** Whether it delegates the zone: it has NS records at the zone's name. */
-  readonly hasDelegation: boolean;
-  /** Some of its records that the zone hides: `name TYPE`. */
-  readonly hidden: readonly string[];
+  /** Types of its records at the zone's name, without those that belong to a delegation. */
+  readonly hiddenTypes: readonly number[];
 }
 
 export const noFacts: ZoneFacts = { names: new Map(), domainsBelow: new Set(), parent: undefined };

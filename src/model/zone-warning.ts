@@ -34,6 +34,8 @@ export type WarningCode =
   | 'glue_missing'
   | 'hidden_below_delegation'
   | 'hidden_below_dname'
+  | 'hidden_by_domain'
+  | 'hides_records_above'
   | 'ds_without_delegation'
   | 'nameserver_single'
   | 'nameserver_placeholder'

@@ -8,6 +8,7 @@ import { parsePathDomain } from './path-domain.ts';
 import { useZone } from './read-zone.ts';
 import { runForClient } from './run-for-client.ts';
 import type { Requester } from './requester.ts';
+import { readZoneFacts } from './zone-facts.ts';
 
 /** Finds likely mistakes in a domain. */
 export async function checkDomain(
@@ -27,8 +28,10 @@ export async function checkDomain(
   const checked = await useZone(
     context,
     { accountId, name: name.value, getSignal },
-    async ({ domain, records }) =>
-      foundAt(await runForClient(checkZone(domain.name, records), getSignal), domain),
+    async ({ domain, records }) => {
+      const facts = await readZoneFacts(context.store, { accountId, name: name.value, records, getSignal });
+      return foundAt(await runForClient(checkZone(domain.name, records, facts), getSignal), domain);
+    },
   );
   return checked.ok ? checked.value : checked;
 }

@@ -48,3 +48,51 @@ test('rule 52: an NS record that hides others, and a deleted target, are reporte
   const reply = await http.post(`/v2/domains/${domain}/batch?warnings=true`, batch);
   expect(warned(reply)).toEqual(['warning target_missing alias']);
 });
+
+async function checked(domain: string): Promise<string[]> {
+  const { status, json } = await http.get(`/v2/domains/${domain}/check`);
+  expect(status).toBe(200);
+  const warnings = json.warnings as { code: string; name: string; type: string | null }[];
+  return warnings.map(({ code, name, type }) => `${code} ${name} ${type}`);
+}
+
+test('rule 52: a domain that hides names of the domain above it is reported on both sides', async () => {
+  const above = await createDomain(service);
+  await createRecord(service, above, { name: 'sub', type: 'A', data: '192.0.2.1' });
+  await createRecord(service, above, { name: 'www.sub', type: 'A', data: '192.0.2.1' });
+  await createRecord(service, above, { name: 'other', type: 'A', data: '192.0.2.1' });
+  const isHidden = (warning: string): boolean => warning.startsWith('hid');
+  expect((await checked(above)).filter(isHidden)).toEqual([]);
+  const below = `sub.${above}`;
+  expect((await http.post('/v2/domains', { domain: below })).status).toBe(201);
+  expect((await checked(above)).filter(isHidden)).toEqual([
+    'hidden_by_domain sub A',
+    'hidden_by_domain www.sub A',
+  ]);
+  expect((await checked(below)).filter(isHidden)).toEqual(['hides_records_above  null']);
+});
+
+test('rule 52: an SPF look-up in another domain of the account that finds nothing is reported', async () => {
+  const [domain, other, wild] = [
+    await createDomain(service),
+    await createDomain(service),
+    await createDomain(service),
+  ];
+  await createRecord(service, other, { name: '_spf', type: 'TXT', data: 'v=spf1 -all' });
+  await createRecord(service, wild, { name: '*', type: 'TXT', data: 'v=spf1 -all' });
+  const hasVoid = async (terms: string): Promise<boolean> => {
+    const record = await createRecord(service, domain, {
+      name: '',
+      type: 'TXT',
+      data: `v=spf1 ${terms} -all`,
+    });
+    const found = (await checked(domain)).some((warning) => warning.startsWith('spf_void_lookup'));
+    await http.delete(`/v2/domains/${domain}/records/${record.id}`);
+    return found;
+  };
+  expect(await hasVoid(`include:_spf.${other}`)).toBe(false);
+  expect(await hasVoid(`include:spf.${other}`)).toBe(true);
+  expect(await hasVoid(`a:host.${other}`)).toBe(true);
+  expect(await hasVoid(`include:spf.${wild}`)).toBe(false);
+  expect(await hasVoid('include:spf.unknown.example')).toBe(false);
+});
