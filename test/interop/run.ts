@@ -18,6 +18,7 @@ import { kdigSuite } from './clients/kdig.ts';
 import { legoSuite } from './clients/lego.ts';
 import { lexiconSuite } from './clients/lexicon.ts';
 import { libcloudSuite } from './clients/libcloud.ts';
+import { movingSuite } from './clients/moving.ts';
 import { packetsSuite } from './clients/packets.ts';
 import { recordTypesSuite } from './clients/record-types.ts';
 import { replaySuite } from './clients/replay.ts';
@@ -53,6 +54,7 @@ const suites: readonly Suite[] = [
   browserSuite,
   haproxySuite,
   zoneFilesSuite,
+  movingSuite,
 ];
 
 const checkout = fileURLToPath(new URL('../..', import.meta.url));

@@ -1,0 +1,180 @@
+// The nameservers that domains are moved from: BIND, Knot and PowerDNS on loopback ports, which allow zone transfers. Each
+// serves one zone from a file, signed or not.
+
+import { mkdirSync, readdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { freePort } from '../../harness/free-port.ts';
+import { runProgram, startProgram, stopProgram } from '../run-program.ts';
+
+const START_TIMEOUT_MS = 30_000;
+const STOP_GRACE_MS = 5000;
+
+export interface OldServerKind {
+  readonly name: string;
+  readonly command: string;
+  /** Writes the configuration; returns the arguments. @param zoneFile of the zone, which is signed if the server does not sign */
+  configure(place: Place): Promise<readonly string[]>;
+  /** Whether it signs the zone itself. */
+  readonly signs: boolean;
+}
+
+interface Place {
+  readonly folder: string;
+  readonly port: number;
+  /** Without the final dot. */
+  readonly zone: string;
+  readonly zoneFile: string;
+  readonly isSigned: boolean;
+}
+
+const bind: OldServerKind = {
+  name: 'BIND',
+  command: '/usr/sbin/named',
+  signs: false,
+  configure({ folder, port, zone, zoneFile }) {
+    const options = [
+      `directory "${folder}"`,
+      `listen-on port ${port} { 127.0.0.1; }`,
+      'listen-on-v6 { none; }',
+      'pid-file none',
+      'session-keyfile none',
+      'recursion no',
+      'allow-transfer { 127.0.0.1; }',
+      'notify no',
+      'dnssec-validation no',
+    ];
+    const text = `options { ${options.join('; ')}; };\ncontrols { };\nzone "${zone}" { type primary; file "${zoneFile}"; };\n`;
+    writeFileSync(join(folder, 'named.conf'), text);
+    return Promise.resolve(['-g', '-4', '-n', '1', '-c', join(folder, 'named.conf')]);
+  },
+};
+
+const knot: OldServerKind = {
+  name: 'Knot',
+  command: '/usr/sbin/knotd',
+  signs: false,
+  configure({ folder, port, zone, zoneFile }) {
+    const lines = [
+      'server:',
+      `  rundir: "${folder}"`,
+      `  listen: 127.0.0.1@${port}`,
+      'log:',
+      '  - target: stderr',
+      '    any: warning',
+      'database:',
+      `  storage: "${folder}"`,
+      'acl:',
+      '  - id: here',
+      '    address: 127.0.0.1',
+      '    action: transfer',
+      'zone:',
+      `  - domain: "${zone}"`,
+      `    file: "${zoneFile}"`,
+      '    acl: here',
+      '    semantic-checks: off',
+      '    zonefile-load: whole',
+      '    zonefile-sync: -1',
+      '    journal-content: none',
+      '',
+    ];
+    writeFileSync(join(folder, 'knot.conf'), lines.join('\n'));
+    return Promise.resolve(['-c', join(folder, 'knot.conf')]);
+  },
+};
+
+const powerdns: OldServerKind = {
+  name: 'PowerDNS',
+  command: '/usr/sbin/pdns_server',
+  signs: true,
+  async configure({ folder, port, zone, zoneFile, isSigned }) {
+    writeFileSync(join(folder, 'zones.conf'), `zone "${zone}" { type native; file "${zoneFile}"; };\n`);
+    const keys = join(folder, 'keys.db');
+    const settings = [
+      'launch=bind',
+      `bind-config=${folder}/zones.conf`,
+      `bind-dnssec-db=${keys}`,
+      `socket-dir=${folder}`,
+      'local-address=127.0.0.1',
+      `local-port=${port}`,
+      'daemon=no',
+      'guardian=no',
+      'loglevel=4',
+      'security-poll-suffix=',
+      'allow-axfr-ips=127.0.0.1',
+      'zone-cache-refresh-interval=0',
+    ];
+    writeFileSync(join(folder, 'pdns.conf'), `${settings.join('\n')}\n`);
+    const pdnsutil = async (...words: string[]): Promise<void> => {
+      const { code, stdout, stderr } = await runProgram('pdnsutil', [`--config-dir=${folder}`, ...words]);
+      if (code !== 0) throw new Error(`pdnsutil ${words.join(' ')}: ${stdout}${stderr}`);
+    };
+    await pdnsutil('create-bind-db', keys);
+    if (isSigned) await pdnsutil('secure-zone', zone);
+    return [`--config-dir=${folder}`];
+  },
+};
+
+export const oldServerKinds: readonly OldServerKind[] = [bind, knot, powerdns];
+
+export interface OldServer {
+  /** `127.0.0.1:port`. */
+  readonly address: string;
+  stop(): Promise<void>;
+}
+
+export interface OldServerOptions {
+  readonly kind: OldServerKind;
+  /** Empty, or not there yet. */
+  readonly folder: string;
+  /** Without the final dot. */
+  readonly zone: string;
+  readonly text: string;
+  readonly isSigned: boolean;
+  /** That of an earlier start, so that the source has the same name. */
+  readonly port?: number;
+}
+
+/** Starts the server and waits until it answers for the zone. */
+export async function startOldServer(options: OldServerOptions): Promise<OldServer & { port: number }> {
+  const { kind, folder, zone, text, isSigned, port = await freePort() } = options;
+  mkdirSync(folder, { recursive: true });
+  const unsigned = join(folder, 'zone');
+  writeFileSync(unsigned, text);
+  const zoneFile = isSigned && !kind.signs ? await sign(folder, zone, unsigned) : unsigned;
+  const args = await kind.configure({ folder, port, zone, zoneFile, isSigned });
+  const child = startProgram(kind.command, args, { cwd: folder });
+  let log = '';
+  for (const pipe of [child.stdout, child.stderr])
+    pipe?.on('data', (chunk: Buffer) => (log += chunk.toString('utf8')));
+  const stop = async (): Promise<void> => {
+    await stopProgram(child, STOP_GRACE_MS);
+  };
+  const deadline = performance.now() + START_TIMEOUT_MS;
+  while (!(await isServing(zone, port))) {
+    if (child.exitCode === null && performance.now() < deadline) continue;
+    await stop();
+    throw new Error(`${kind.name} does not serve ${zone}:\n${log.slice(-4000)}`);
+  }
+  return { address: `127.0.0.1:${port}`, port, stop };
+}
+
+async function isServing(zone: string, port: number): Promise<boolean> {
+  const asked = ['@127.0.0.1', '-p', `${port}`, '+time=1', '+tries=1', '+norec', zone, 'SOA'];
+  const { stdout } = await runProgram('dig', asked);
+  return /status: NOERROR/.test(stdout) && /flags: qr aa/.test(stdout) && /ANSWER: [12],/.test(stdout);
+}
+
+/** Signs with a new key; returns the path of the signed file. */
+async function sign(folder: string, zone: string, file: string): Promise<string> {
+  const run = async (command: string, ...args: string[]): Promise<void> => {
+    const { code, stderr } = await runProgram(command, args, { cwd: folder });
+    if (code !== 0) throw new Error(`${command} ${args.join(' ')}: ${stderr}`);
+  };
+  await run('dnssec-keygen', '-a', 'ECDSAP256SHA256', '-f', 'KSK', '-K', folder, zone);
+  await run('dnssec-keygen', '-a', 'ECDSAP256SHA256', '-K', folder, zone);
+  const keys = readdirSync(folder).filter((name) => name.endsWith('.key'));
+  if (keys.length !== 2) throw new Error(`dnssec-keygen made ${keys.length} keys`);
+  const signed = `${file}.signed`;
+  await run('dnssec-signzone', '-S', '-K', folder, '-o', zone, '-f', signed, file);
+  return signed;
+}
