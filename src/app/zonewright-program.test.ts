@@ -47,6 +47,7 @@ test('all commands are there', () => {
     'domain delete',
     'domain dnssec',
     'domain list',
+    'domain nameservers set',
     'domain propagation',
     'domain restore',
     'domain show',

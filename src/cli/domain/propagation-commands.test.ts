@@ -89,7 +89,7 @@ test('record create and delete --wait wait for the serial of their own write', a
   server.answers.push({ status: 204, headers: { 'Zone-Serial': '9' } });
   await run('record delete example.com x');
   expect(server.asked.map(({ request }) => request)).toEqual([
-    'POST /records',
+    'POST /records?warnings=true',
     'GET /propagation?serial=7',
     'DELETE /records/x',
     'GET /propagation?serial=8',
