@@ -38,6 +38,7 @@ test('a domain and its records are created and deleted on the command line, and 
   await succeed('domain create cli.example.com');
   expect(await service.dns.look('cli.example.com', 'A')).toEqual(['192.0.2.7']);
 
+  await succeed('record create cli.example.com mail A 192.0.2.8 --ttl 600');
   const created = await succeed(
     'record create cli.example.com @ MX 10 mail.cli.example.com --ttl 600 --json',
   );
