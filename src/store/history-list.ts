@@ -36,11 +36,14 @@ export const entryTable = (index: string): string => `changes AS entry ${index}
   LEFT JOIN changes AS former ON former.seq = entry.seq - 1 AND former.kind = 'recordDelete'
     AND entry.kind = 'recordPut' AND ${isSameRecord('former')}`;
 
-/** Excludes the removal that belongs to an update. */
+/**
+ * Excludes the removal that belongs to an update. With EXISTS, PostgreSQL would read the feed of all domains into a hash table
+ * for a domain with some hundred entries.
+ */
 export const entryCondition = `NOT (
-  entry.kind = 'recordDelete' AND EXISTS (
-    SELECT 1 FROM changes AS next
-    WHERE next.seq = entry.seq + 1 AND next.kind = 'recordPut' AND ${isSameRecord('next')}))`;
+  entry.kind = 'recordDelete' AND coalesce((
+    SELECT next.kind = 'recordPut' AND ${isSameRecord('next')} FROM changes AS next
+    WHERE next.seq = entry.seq + 1), false))`;
 
 export type EntryRow = [
   ...change: HistoryRow,
