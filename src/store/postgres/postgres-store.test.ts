@@ -10,6 +10,7 @@ import {
   type StoreFixture,
 } from '../suite/store-scene.test-support.ts';
 import { StoreOpenError } from '../store.ts';
+import { importZone } from '../suite/change-suite.test-support.ts';
 import { storeSuite } from '../suite/store-suite.test-support.ts';
 import { connectPostgres } from './postgres-connection.ts';
 import { newPostgres, newPostgresFixture, openStore, withoutZones } from './postgres-scene.test-support.ts';
@@ -73,6 +74,39 @@ describe('two processes on one database', () => {
     const { author, scene } = tenant;
     return scene.store.write({ kind: 'createDomain', author, name, address: null, nameservers: [] });
   }
+});
+
+test('a page of the history reads nothing of the history of other domains', async () => {
+  const place = await newPostgresFixture();
+  const scene = new StoreScene(await place.open());
+  const [tenant, other] = [await scene.newAccount(), await scene.newAccount()];
+  const [domain, large] = [await tenant.createDomain(newName()), await other.createDomain(newName())];
+  await importZone(
+    other,
+    large,
+    Array.from({ length: 5000 }, (_, i) => newRecord(`h${i}`)),
+  );
+  await importZone(
+    tenant,
+    domain,
+    Array.from({ length: 100 }, (_, i) => newRecord(`h${i}`)),
+  );
+  await importZone(tenant, domain, []);
+  await place.query('ANALYZE changes');
+  const countRead = async (): Promise<number> => {
+    const [row] = await place.query("SELECT seq_tup_read FROM pg_stat_user_tables WHERE relname = 'changes'");
+    return Number((row as [unknown])[0]);
+  };
+  const before = await countRead();
+  // The server adds up what a session has read once a second.
+  for (let read = 0; read < 12; read++) {
+    const page = await scene.store.listChanges(domain, { direction: 'before', key: null, limit: 3 });
+    expect(page.rows).toHaveLength(3);
+    await new Promise((resolve) => setTimeout(resolve, 100));
+  }
+  expect((await countRead()) - before).toBeLessThan(5000);
+  await scene.store.close();
+  await place.remove();
 });
 
 test('tables of a newer version are refused at startup with one sentence', async () => {
