@@ -1,7 +1,7 @@
 /**
  * `npm run bench`: performance of one service on the embedded store on this machine, as tables.
  *
- *     npm run bench             everything, about four minutes
+ *     npm run bench             everything, about six minutes
  *     npm run bench -- create   only rows whose name contains the word
  *     npm run bench -- --also ../before   another built checkout too, measured in turn with this one
  */

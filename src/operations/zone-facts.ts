@@ -1,4 +1,4 @@
-// Reads what a check has to know about the other domains of the account. Bounded: whatever a zone names, it costs a few dozen
+// Reads what a check has to know about the other domains of the account. Bounded: whatever a zone names, it costs at most 150
 // short reads. Domains of other accounts are never looked at.
 import { rrType } from '../dns/codes.ts';
 import { noFacts, type NameFacts, type ParentFacts, type ZoneFacts } from '../checks/zone-facts.ts';
@@ -19,7 +19,7 @@ const MAX_DOMAINS_BELOW = 500;
 const MAX_NAMES = 10;
 
 /** Names above a name that are looked at. */
-const MAX_LABELS = 8;
+const MAX_LABELS = 5;
 
 /** Records of one name: more than most names have. */
 const MAX_RECORDS = 100;
