@@ -156,10 +156,19 @@ export class HttpClient {
         clearTimeout(timer);
         fail(error);
       });
+      outgoing.on('socket', (socket) => {
+        if (!socket.listeners('error').includes(ignoreLateError)) socket.on('error', ignoreLateError);
+      });
       outgoing.end(payload);
     });
   }
 }
+
+/**
+ * Node removes its own listener when an answer has ended, even if the write of the body fails in the same turn: the error
+ * would end the process although the answer is complete.
+ */
+function ignoreLateError(): void {}
 
 function parseBody(text: string): ReplyBody {
   try {
