@@ -5,7 +5,7 @@ import { expect, test } from 'vitest';
 import { silentLog } from '../base/log.ts';
 import { connectPostgres } from '../store/postgres/postgres-connection.ts';
 import { newPostgres, openStore, withoutZones } from '../store/postgres/postgres-scene.test-support.ts';
-import { importZone } from '../store/suite/change-suite.test-support.ts';
+import { importZone } from '../store/suite/change-scene.test-support.ts';
 import { manyRecords } from '../store/suite/large-write-suite.test-support.ts';
 import { newRecord, sceneClock, StoreScene } from '../store/suite/store-scene.test-support.ts';
 import { LARGE_ROWS } from '../writes/command-weight.ts';

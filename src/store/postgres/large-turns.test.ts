@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { LARGE_ROWS } from '../../writes/command-weight.ts';
-import { importZone } from '../suite/change-suite.test-support.ts';
+import { importZone } from '../suite/change-scene.test-support.ts';
 import { manyRecords } from '../suite/large-write-suite.test-support.ts';
 import { newRecord, StoreScene } from '../suite/store-scene.test-support.ts';
 import { MAX_REST_MS } from '../writer-rest.ts';

@@ -5,7 +5,7 @@ import type { Command } from '../../writes/command.ts';
 import { isLarge, LARGE_OCTETS, LARGE_ROWS } from '../../writes/command-weight.ts';
 import { StoreUnavailable } from '../../writes/store-errors.ts';
 import { noObserver } from '../store-observer.ts';
-import { importZone, readRecords } from '../suite/change-suite.test-support.ts';
+import { importZone, readRecords } from '../suite/change-scene.test-support.ts';
 import { manyRecords } from '../suite/large-write-suite.test-support.ts';
 import { newRecord, sceneClock, StoreScene } from '../suite/store-scene.test-support.ts';
 import { runInSession } from './batch-transaction.ts';

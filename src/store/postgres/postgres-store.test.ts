@@ -10,7 +10,7 @@ import {
   type StoreFixture,
 } from '../suite/store-scene.test-support.ts';
 import { StoreOpenError } from '../store.ts';
-import { importZone } from '../suite/change-suite.test-support.ts';
+import { importZone } from '../suite/change-scene.test-support.ts';
 import { storeSuite } from '../suite/store-suite.test-support.ts';
 import { connectPostgres } from './postgres-connection.ts';
 import { newPostgres, newPostgresFixture, openStore, withoutZones } from './postgres-scene.test-support.ts';

@@ -5,7 +5,7 @@ import { expect, onTestFinished, test } from 'vitest';
 import { silentLog } from '../../base/log.ts';
 import type { Command } from '../../writes/command.ts';
 import { isLarge, LARGE_OCTETS, LARGE_ROWS, weighCommand } from '../../writes/command-weight.ts';
-import { importZone } from '../suite/change-suite.test-support.ts';
+import { importZone } from '../suite/change-scene.test-support.ts';
 import { manyRecords } from '../suite/large-write-suite.test-support.ts';
 import { openServedStore } from '../suite/served-store.test-support.ts';
 import { sceneClock, StoreScene } from '../suite/store-scene.test-support.ts';

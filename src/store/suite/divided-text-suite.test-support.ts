@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { DomainRecord } from '../../model/record.ts';
-import { importZone } from './change-suite.test-support.ts';
+import { importZone } from './change-scene.test-support.ts';
 import { readShown as read, sentAsShown as sent } from './shown-records.test-support.ts';
 import { newId, newName, newTxtRecord, type StoreScene } from './store-scene.test-support.ts';
 

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { Domain } from '../../model/domain.ts';
-import { change, importZone, filled, readRecords } from './change-suite.test-support.ts';
+import { change, importZone, filled, readRecords } from './change-scene.test-support.ts';
 import type { HistoryEntry } from '../../writes/history-entry.ts';
 import { readPastContent } from '../past-content.ts';
 import { restoreSuite } from './restore-suite.test-support.ts';

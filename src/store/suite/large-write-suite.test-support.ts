@@ -3,7 +3,7 @@ import type { Domain, ZoneName } from '../../model/domain.ts';
 import type { DomainRecord } from '../../model/record.ts';
 import { LARGE_OCTETS, LARGE_ROWS } from '../../writes/command-weight.ts';
 import { revisionOf } from '../../writes/revision.ts';
-import { change, filled, importZone, readRecords } from './change-suite.test-support.ts';
+import { change, filled, importZone, readRecords } from './change-scene.test-support.ts';
 import { expectExact } from './quota-suite.test-support.ts';
 import {
   allChanges,

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { noUsage } from '../../model/account-limits.ts';
 import { recordOctets } from '../../model/stored-octets.ts';
-import { filled, readRecords } from './change-suite.test-support.ts';
+import { filled, readRecords } from './change-scene.test-support.ts';
 import {
   newKey,
   newName,

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { DeletedDomain, Domain } from '../../model/domain.ts';
-import { filled, readRecords } from './change-suite.test-support.ts';
+import { filled, readRecords } from './change-scene.test-support.ts';
 import {
   START_MS,
   newName,

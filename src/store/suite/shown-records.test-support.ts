@@ -1,7 +1,7 @@
 import { expect } from 'vitest';
 import { parseRecord } from '../../model/parse-record.ts';
 import type { DomainRecord, SentRecord } from '../../model/record.ts';
-import { readRecords } from './change-suite.test-support.ts';
+import { readRecords } from './change-scene.test-support.ts';
 import { newId, newName, type Tenant } from './store-scene.test-support.ts';
 
 const rules = { txtLimitBytes: 4096, defaultTtlSeconds: null };

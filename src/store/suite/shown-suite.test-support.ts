@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { change, importZone } from './change-suite.test-support.ts';
+import { change, importZone } from './change-scene.test-support.ts';
 import { dividedTextSuite } from './divided-text-suite.test-support.ts';
 import { readShown as read, sentAsShown as sent } from './shown-records.test-support.ts';
 import { newName, newTxtRecord, type StoreScene, type Tenant } from './store-scene.test-support.ts';

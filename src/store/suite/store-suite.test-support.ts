@@ -3,14 +3,17 @@
 // Each suite tests one subject and uses only the interfaces Store and ZoneSource.
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { accountWriteSuite } from './account-write-suite.test-support.ts';
-import { changeSuite } from './change-suite.test-support.ts';
+import { batchSuite } from './batch-suite.test-support.ts';
+import { preconditionSuite } from './condition-suite.test-support.ts';
 import { feedSuite } from './feed-suite.test-support.ts';
 import { damageSuite, hashLifeSuite, hashSuite } from './hash-suite.test-support.ts';
 import { historySuite } from './history-suite.test-support.ts';
+import { zoneImportSuite } from './import-suite.test-support.ts';
 import { largeWriteSuite } from './large-write-suite.test-support.ts';
 import { listSuite } from './list-suite.test-support.ts';
 import { nameSuite } from './name-suite.test-support.ts';
 import { quotaSuite } from './quota-suite.test-support.ts';
+import { repeatSuite } from './repeat-suite.test-support.ts';
 import { searchSuite } from './search-suite.test-support.ts';
 import { shownSuite } from './shown-suite.test-support.ts';
 import {
@@ -51,7 +54,10 @@ export function storeSuite(engine: string, newFixture: () => Promise<StoreFixtur
     writeSuite(() => scene);
     listSuite(() => scene);
     zoneViewSuite(() => scene);
-    changeSuite(() => scene);
+    batchSuite(() => scene);
+    zoneImportSuite(() => scene);
+    preconditionSuite(() => scene);
+    repeatSuite(() => scene);
     largeWriteSuite(() => scene);
     historySuite(() => scene);
     nameSuite(() => scene);
