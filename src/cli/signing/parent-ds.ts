@@ -39,9 +39,10 @@ const DEADLINE_MS = 3000;
  * its domains.
  */
 export function createAskParent({ resolver }: ResolverOptions, { environment }: Terminal): AskParent {
-  const given = resolver ?? findVariable(environment, 'ZONEWRIGHT_RESOLVER');
+  const given = resolver ?? findVariable(environment, RESOLVER_VARIABLE);
   if (given === 'none') return () => Promise.resolve(undefined);
-  const server = readResolver(given ?? findSystemResolver() ?? '127.0.0.1');
+  const source = resolver === undefined ? RESOLVER_VARIABLE : '--resolver';
+  const server = readResolver(given ?? findSystemResolver() ?? '127.0.0.1', source);
   let silence: ParentDs | undefined;
   return async (domain) => {
     const found = silence ?? (await askParent(server, domain));
@@ -50,10 +51,12 @@ export function createAskParent({ resolver }: ResolverOptions, { environment }: 
   };
 }
 
-function readResolver(text: string): ServerAddress {
+const RESOLVER_VARIABLE = 'ZONEWRIGHT_RESOLVER';
+
+function readResolver(text: string, source: string): ServerAddress {
   const server = parseServerAddress(text);
   if (server.ok) return server.value;
-  throw new CommandFailure(exitCodes.usage, `--resolver: ${server.problem}`);
+  throw new CommandFailure(exitCodes.usage, `${source}: ${server.problem}`);
 }
 
 async function askParent(server: ServerAddress, domain: string): Promise<ParentDs> {
