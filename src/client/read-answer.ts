@@ -14,6 +14,8 @@ export interface Answer {
   readonly zoneSerial: number | undefined;
   /** The warnings about the write, if they were asked for. */
   readonly warnings?: WarningJson[];
+  /** The number of warnings that did not fit into the answer. */
+  readonly moreWarnings?: number;
   /** The revision that the answer shows or the write produced, with its quotes; undefined if the service sent none. */
   readonly etag: string | undefined;
 }
@@ -59,9 +61,11 @@ function zoneSerialOf(headers: Headers): number | undefined {
   return /^\d{1,10}$/.test(text) ? Number(text) : undefined;
 }
 
-function warningsOf(headers: Headers): Pick<Answer, 'warnings'> {
+function warningsOf(headers: Headers): Pick<Answer, 'warnings' | 'moreWarnings'> {
   const text = headers.get(ZONE_WARNINGS_HEADER);
-  return text === null ? {} : { warnings: parseWarningsHeader(text).warnings };
+  if (text === null) return {};
+  const { warnings, more } = parseWarningsHeader(text);
+  return { warnings, ...(more > 0 && { moreWarnings: more }) };
 }
 
 function parseJson(text: string): object | undefined {

@@ -27,8 +27,13 @@ export async function sendWrite<T, O extends WriteOptions, Plan = DryRunJson>(
 
 const NOT_A_DRY_RUN = 'the service does not support dry runs and may have carried the request out';
 
-export function readWritten({ zoneSerial, etag, warnings }: Answer): Written {
-  return { serial: zoneSerial, etag, ...(warnings && { warnings }) };
+export function readWritten({ zoneSerial, etag, warnings, moreWarnings }: Answer): Written {
+  return {
+    serial: zoneSerial,
+    etag,
+    ...(warnings && { warnings }),
+    ...(moreWarnings !== undefined && { moreWarnings }),
+  };
 }
 
 export type RecordsChanged = Written & { readonly changes: ChangesJson };

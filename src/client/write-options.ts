@@ -34,6 +34,8 @@ export interface Written {
   readonly etag: string | undefined;
   /** Present if warnings were asked for and there are some. */
   readonly warnings?: WarningJson[];
+  /** The number of warnings that did not fit; present if there are some. */
+  readonly moreWarnings?: number;
 }
 
 export interface Created<T> extends Written {

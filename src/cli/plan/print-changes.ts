@@ -7,6 +7,7 @@ import type {
   WarningJson,
 } from '../../contract/response-shapes.ts';
 import type { OutputOptions } from '../terminal/output-options.ts';
+import type { Written } from '../../client/write-options.ts';
 import { printJson, printTable, type Columns } from '../terminal/print-list.ts';
 import { formatName, contentColumns } from '../terminal/record-columns.ts';
 import { say } from '../terminal/say.ts';
@@ -81,11 +82,30 @@ export function complainAbout(
   const lines = [
     ...adjusted.map((kind) => `adjusted: line ${kind.examples[0].line}: ${describeAdjusted(kind)}`),
     ...skipped.map(describeSkipped),
-    ...warnings.map(describeWarning),
+    ...new Set(warnings.map((warning) => describeWarning(warning))),
   ];
   for (const line of lines.slice(0, MAX_SHOWN_LINES)) say(terminal, line);
   const more = lines.length - MAX_SHOWN_LINES;
   if (more > 0) say(terminal, `… and ${more} more; --json and zonewright check list them all`);
+}
+
+/**
+ * Prints the warnings about a write on stderr, each once.
+ *
+ * @param lineOf the line of the command's input that a warning is about
+ */
+export function complainOfWrite(
+  terminal: Terminal,
+  { warnings = [], moreWarnings = 0 }: Pick<Written, 'warnings' | 'moreWarnings'>,
+  lineOf: (warning: WarningJson) => number | undefined = () => undefined,
+): void {
+  const said = new Set<string>();
+  for (const warning of warnings) {
+    const sentence = describeWarning(warning);
+    if (!said.has(sentence)) say(terminal, describeWarning(warning, lineOf(warning)));
+    said.add(sentence);
+  }
+  if (moreWarnings > 0) say(terminal, `… and ${moreWarnings} more; zonewright check lists them all`);
 }
 
 /** Fits on a screen together with the plan. */
@@ -101,9 +121,10 @@ export function describeCounts({ created, updated, deleted, unchanged, soa }: Ch
   return `${counts}, ${unchanged} unchanged${soa === undefined ? '' : ', SOA changed'}`;
 }
 
-/** `warning: www MX: …` */
-export function describeWarning({ severity, name, type, message }: WarningJson): string {
-  return `${severity}: ${formatName(name)}${type === null ? '' : ` ${type}`}: ${message}`;
+/** `warning: www MX: …`, or `warning: line 3: www MX: …` */
+export function describeWarning({ severity, name, type, message }: WarningJson, line?: number): string {
+  const place = line === undefined ? '' : `line ${line}: `;
+  return `${severity}: ${place}${formatName(name)}${type === null ? '' : ` ${type}`}: ${message}`;
 }
 
 /** `www.example.com. 300 IN A 192.0.2.1 and 2 more: the file has …` */

@@ -1,11 +1,14 @@
 import type { RecordChanges } from '../../client/record-batches.ts';
+import { ApiError } from '../../client/api-error.ts';
+import type { ProblemJson } from '../../contract/response-shapes.ts';
+import { addLine, findBatchLines, findLine } from './batch-lines.ts';
 import { MAX_BATCH_BODY_BYTES } from '../../contract/body-sizes.ts';
 import { CommandFailure } from '../failures/command-failure.ts';
 import type { Command } from '../command-line/command.ts';
 import { addConnectionOptions, connect, type ConnectionOptions } from '../connection/connection.ts';
 import { exitCodes } from '../failures/exit-codes.ts';
 import { readInput } from '../input/open-input.ts';
-import { describeCounts } from '../plan/print-changes.ts';
+import { complainOfWrite, describeCounts } from '../plan/print-changes.ts';
 import { printJson } from '../terminal/print-list.ts';
 import { say } from '../terminal/say.ts';
 import type { Terminal } from '../terminal/terminal.ts';
@@ -25,17 +28,28 @@ export function addRecordBatchCommand(group: Command, terminal: Terminal): void 
     .examples('zonewright record batch example.com --from changes.json')
     .action(async (domain: string, options: BatchOptions) => {
       const client = connect(options, terminal);
-      const changes = parseChanges(
-        options.from,
-        await readInput(options.from, terminal, MAX_BATCH_BODY_BYTES),
-      );
+      const text = await readInput(options.from, terminal, MAX_BATCH_BODY_BYTES);
+      const changes = parseChanges(options.from, text);
       const written = await writeAsPlanned(client, terminal, domain, options, (write) =>
-        client.records.change(domain, changes, write),
+        client.records.change(domain, changes, { ...write, warnings: true }).catch((error: unknown) => {
+          throw placed(error, text);
+        }),
       );
       if (written === undefined) return;
+      const batch = { domain, sent: changes, made: written.changes, lines: findBatchLines(text) };
+      complainOfWrite(terminal, written, (warning) => findLine(warning, batch));
       if (options.json === true) printJson(terminal, { changes: written.changes });
       else say(terminal, describeCounts(written.changes));
     });
+}
+
+/** Adds to the problems of a refused batch the lines of its file. */
+function placed(error: unknown, text: string): unknown {
+  if (!(error instanceof ApiError) || error.problems.length === 0) return error;
+  const lines = findBatchLines(text);
+  const problems = error.problems.map((problem) => addLine(problem as ProblemJson, lines));
+  const { status, message, code, field, more } = error;
+  return new ApiError(status, message, { code, field, problems, more });
 }
 
 /** Checks only the shape; the service validates the content of the lists. */

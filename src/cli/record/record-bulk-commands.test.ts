@@ -40,7 +40,7 @@ test('replace changes the data in every domain that has it', async () => {
     'GET /v2/records?data=192.0.2.1&per_page=500',
     'GET ',
     'GET /records?data=192.0.2.1&per_page=500',
-    'POST /batch',
+    'POST /batch?warnings=true',
   ]);
   expect(JSON.parse(server.asked[3].body)).toMatchObject({ update: [{ id: 'x', data: '192.0.2.9' }] });
 });

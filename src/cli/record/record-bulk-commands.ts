@@ -8,7 +8,13 @@ import { parseTtl } from '../command-line/parse-ttl.ts';
 import { addConnectionOptions, connect, type ConnectionOptions } from '../connection/connection.ts';
 import { addDryRunOption } from '../plan/change-options.ts';
 import { addConfirmOption, checkAnswerable, isConfirmed, type ConfirmOptions } from '../plan/confirm.ts';
-import { complainAbout, describeCounts, NOTHING_TO_CHANGE, printChanges } from '../plan/print-changes.ts';
+import {
+  complainAbout,
+  complainOfWrite,
+  describeCounts,
+  NOTHING_TO_CHANGE,
+  printChanges,
+} from '../plan/print-changes.ts';
 import { countOf } from '../terminal/count-of.ts';
 import { printJson } from '../terminal/print-list.ts';
 import { say } from '../terminal/say.ts';
@@ -117,8 +123,9 @@ async function applyUpdates(
   }
   for (const { domain, ifMatch, update } of wanted) {
     const { note } = options;
-    const { changes } = await client.records.change(domain, { update }, { ifMatch, note });
-    report(terminal, domain, changes, options);
+    const written = await client.records.change(domain, { update }, { ifMatch, note, warnings: true });
+    complainOfWrite(terminal, written);
+    report(terminal, domain, written.changes, options);
   }
 }
 

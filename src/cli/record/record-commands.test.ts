@@ -125,3 +125,36 @@ test('JSON on a terminal has no control characters, and JSON for programs is unc
   expect(shown.stdout).toContain('"data":"a\\u009b\\u202e"');
   expect((await run('record show example.com x --json')).stdout).toContain(`"data":"${data}"`);
 });
+
+test('a batch prints each warning once, with the line of its file', async () => {
+  const stdin =
+    '{"create":[\n{"type":"MX","name":"@","data":"10 mail","ttl":60},\n{"type":"MX","name":"","data":"20 mail","ttl":60}]}';
+  const warning = 'target_without_domain;severity=warning;name="";type=MX';
+  const message = 'message="MX names mail."';
+  const headers = {
+    'zone-warnings': `${warning};record="1";${message}, ${warning};record="2";${message}, more;count=3`,
+  };
+  const created = ['1', '2'].map((id) => ({ ...www, id, type: 'MX', name: '', data: 'mail', priority: 10 }));
+  server.answers = [{ status: 200, body: { changes: { ...changes, created } }, headers }];
+  const { stderr } = await run('record batch example.com --from - --yes', { stdin });
+  expect(stderr.split('\n').slice(0, 2)).toEqual([
+    'warning: line 2: @ MX: MX names mail.',
+    '… and 3 more; zonewright check lists them all',
+  ]);
+  expect(server.asked.map(({ request }) => request)).toEqual(['POST /batch?warnings=true']);
+});
+
+test('problems of a batch are reported with the lines of its file', async () => {
+  const stdin = '{"create":[\n{"type":"A","name":"@","data":"x","ttl":60}]}';
+  const problem = {
+    list: 'create',
+    index: 0,
+    field: 'data',
+    code: 'invalid_request',
+    message: 'not an address',
+  };
+  const body = { error: 'One problem', status: 400, code: 'invalid_request', problems: [problem], more: 0 };
+  server.answers = [{ status: 400, body }];
+  const { stderr } = await run('record batch example.com --from - --yes', { stdin });
+  expect(stderr.split('\n')[0]).toBe('line 2, create 1, data: not an address');
+});

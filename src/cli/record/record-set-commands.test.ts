@@ -23,7 +23,7 @@ test('set writes the difference, if the domain has not changed meanwhile', async
   expect(server.asked.map(({ request }) => request)).toEqual([
     'GET ',
     'GET /records?name=www&type=A&per_page=500',
-    'POST /batch',
+    'POST /batch?warnings=true',
   ]);
   expect(server.asked[2].headers['if-match']).toBe('"5-7"');
   expect(lastBody()).toEqual({

@@ -13,7 +13,7 @@ import {
 import { CommandFailure } from '../failures/command-failure.ts';
 import { exitCodes } from '../failures/exit-codes.ts';
 import { addChangeOptions, type ChangeOptions } from '../plan/change-options.ts';
-import { describeCounts, NOTHING_TO_CHANGE } from '../plan/print-changes.ts';
+import { complainOfWrite, describeCounts, NOTHING_TO_CHANGE } from '../plan/print-changes.ts';
 import { writeOrShow } from '../plan/write-or-show.ts';
 import { printJson } from '../terminal/print-list.ts';
 import { formatName } from '../terminal/record-columns.ts';
@@ -94,9 +94,10 @@ async function writeRecordSet(
   options: SetOptions,
 ): Promise<RecordsChanged | undefined> {
   const written = await writeOrShow(terminal, options, (write) =>
-    client.records.change(domain, changes, write),
+    client.records.change(domain, changes, { ...write, warnings: true }),
   );
   if (written === undefined) return undefined;
+  complainOfWrite(terminal, written);
   if (options.json === true) printJson(terminal, { changes: written.changes });
   else say(terminal, describeCounts(written.changes));
   return written;

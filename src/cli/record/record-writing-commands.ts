@@ -9,7 +9,7 @@ import {
 } from '../connection/connection.ts';
 import { parseTtl } from '../command-line/parse-ttl.ts';
 import { parseWholeNumber } from '../command-line/parse-whole-number.ts';
-import { complainAbout } from '../plan/print-changes.ts';
+import { complainOfWrite } from '../plan/print-changes.ts';
 import { printOne } from '../terminal/print-list.ts';
 import { addRecordSetCommand, deleteRecordSet } from './record-set-commands.ts';
 import { addRecordBatchCommand } from './record-batch-command.ts';
@@ -87,7 +87,7 @@ function addCreateCommand(group: Command, terminal: Terminal): void {
       );
       if (created === undefined) return;
       printOne(terminal, recordColumns, created.value, options);
-      complainAbout(terminal, { warnings: created.warnings ?? [] });
+      complainOfWrite(terminal, created);
       await waitIfAsked(client, terminal, domain, created.serial, options);
     });
 }

@@ -68,7 +68,7 @@ test('without an answer the DS records are not known, and the resolver is not as
 test('nobody is asked with --resolver none', async () => {
   expect(await createAskParent({ resolver: 'none' }, terminal)('example.com')).toBeUndefined();
   expect(() => createAskParent({ resolver: 'a:99999' }, terminal)).toThrow(/^--resolver: /);
-  const set = { environment: { ZONEWRIGHT_RESOLVER: 'a:99999' } };
+  const set = { ...terminal, environment: { ZONEWRIGHT_RESOLVER: 'a:99999' } };
   expect(() => createAskParent({}, set)).toThrow(/^ZONEWRIGHT_RESOLVER: /);
 });
 

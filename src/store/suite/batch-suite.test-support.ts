@@ -58,10 +58,8 @@ export function batchSuite(scene: () => StoreScene): void {
 
   test('a batch whose result exists already changes nothing', async () => {
     const { tenant, domain } = await filled(scene(), ['a', 'b']);
-    const result = await change(tenant, domain, {
-      ...nothing,
-      creates: [newRecord('a', 1), newRecord('b', 2)],
-    });
+    const creates = [newRecord('a', 1), newRecord('b', 2)];
+    const result = await change(tenant, domain, { ...nothing, creates });
     expect(result).toMatchObject({
       ok: true,
       changed: false,
