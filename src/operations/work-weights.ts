@@ -41,6 +41,6 @@ export function changesWeight(count: number, { octets }: Pick<Domain, 'octets'>)
 /** Changes that are undone to find an earlier state. */
 export function rewoundWeight(changes: LaterChanges['changes']): number {
   let octets = changes.length * RECORD_OCTETS;
-  for (const { record } of changes) if (record) octets += record.data.length + record.rdata.length;
+  for (const { before } of changes) if (before) octets += before.data.length + before.rdata.length;
   return octets;
 }

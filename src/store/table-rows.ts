@@ -10,6 +10,8 @@ import type { KeptOutcome } from '../writes/kept-outcome.ts';
 import { shownText } from './stored-data.ts';
 import type { FoundRecord, ListedRecord } from './store.ts';
 import type { Change } from '../writes/change.ts';
+import type { PastChange } from '../writes/rewind-records.ts';
+import type { SoaSettings } from '../model/record-changes.ts';
 
 /** Sorts after every text key, because names and ids are printable ASCII. */
 export const AFTER_ALL_KEYS = '\u{7f}';
@@ -145,12 +147,36 @@ export type HistoryRow = [
 export function toHistoryChange(row: HistoryRow): HistoryChange {
   const change = toChange(row.slice(0, -3) as unknown as ChangeRow);
   const [address, note, soaText] = row.slice(-3) as [string | null, string | null, string | null];
-  if (soaText === null) return { ...change, address, note, soaBefore: null };
-  const [soaPrimary, soaEmail] = JSON.parse(soaText) as [string | null, string | null];
-  return { ...change, address, note, soaBefore: { soaPrimary, soaEmail } };
+  return { ...change, address, note, soaBefore: toSoaBefore(soaText) };
 }
 
-/** Text that `toHistoryChange` reads. */
+const RECORD_BEFORE = RECORD_COLUMNS.replace('id', 'record_id')
+  .split(', ')
+  .map((column) => `CASE kind WHEN 'recordDelete' THEN ${column} END`)
+  .join(', ');
+
+/** Columns of a change that undoing it needs. */
+export const pastChangeColumns = `kind, serial, record_id, soa_before, ${RECORD_BEFORE}`;
+export type PastChangeRow = [
+  kind: Change['kind'],
+  serial: number,
+  recordId: string | null,
+  soaBefore: string | null,
+  ...before: RecordRow | [null, null, null, null, null, null, null, null],
+];
+
+export function toPastChange([kind, serial, recordId, soaText, ...before]: PastChangeRow): PastChange {
+  const record = before[0] === null ? null : toRecord(before);
+  return { kind, serial, recordId, before: record, soaBefore: toSoaBefore(soaText) };
+}
+
+function toSoaBefore(text: string | null): SoaSettings | null {
+  if (text === null) return null;
+  const [soaPrimary, soaEmail] = JSON.parse(text) as [string | null, string | null];
+  return { soaPrimary, soaEmail };
+}
+
+/** Text that `toSoaBefore` reads. */
 export function soaBeforeText({ soaBefore }: HistoryChange): string | null {
   return soaBefore === null ? null : JSON.stringify([soaBefore.soaPrimary, soaBefore.soaEmail]);
 }

@@ -21,7 +21,7 @@ import type { RecordChanges } from '../model/record-changes.ts';
 import type { DomainRecord } from '../model/record.ts';
 import { MAX_CHANGED_OCTETS } from '../model/write-limits.ts';
 import { revisionOf } from './revision.ts';
-import { rewindRecords, type PastChange } from './rewind-records.ts';
+import { rewindRecords, toPastChange, type PastChange } from './rewind-records.ts';
 
 const nothing: RecordChanges = { deletes: [], updates: [], creates: [] };
 
@@ -167,12 +167,8 @@ test('undoing the changes that an import reports gives the former records', () =
       const result = importZone(batch, toRecords(second));
       if (!result.ok) throw new Error(result.refusal.message);
       const { created, updated, deleted } = result.value;
-      const past = (kind: PastChange['kind'], of: DomainRecord): PastChange => ({
-        kind,
-        serial: 2,
-        record: of,
-        soaBefore: null,
-      });
+      const past = (kind: PastChange['kind'], record: DomainRecord): PastChange =>
+        toPastChange({ kind, serial: 2, record, soaBefore: null });
       const later = [
         ...deleted.map((gone) => past('recordDelete', gone)),
         ...updated.flatMap((pair) => [past('recordDelete', pair.before), past('recordPut', pair.after)]),

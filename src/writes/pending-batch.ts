@@ -39,7 +39,7 @@ import { PendingDomains } from './pending-domains.ts';
 import { PendingFeed } from './pending-feed.ts';
 import { PendingOutcomes } from './pending-outcomes.ts';
 import { PendingUsage } from './pending-usage.ts';
-import type { LaterChanges } from './rewind-records.ts';
+import { toPastChange, type LaterChanges } from './rewind-records.ts';
 import type { RowReader } from './row-reader.ts';
 import { UndoLog } from './undo-log.ts';
 
@@ -212,8 +212,9 @@ export class PendingBatch {
     const kept = committed === null ? nothingLater : this.rows.changesLater(domain.id, serial);
     const isNow = committed?.serial === serial;
     const mine = this.feed.all.filter(({ domainId }) => domainId === domain.id);
+    const later = mine.filter((change) => serialLead(change.serial, serial) > 0);
     return {
-      changes: [...kept.changes, ...mine.filter((change) => serialLead(change.serial, serial) > 0)],
+      changes: [...kept.changes, ...later.map(toPastChange)],
       reachesBack: kept.reachesBack || isNow || mine.some((change) => change.serial === serial),
       ...(kept.isTooLong && { isTooLong: true }),
     };

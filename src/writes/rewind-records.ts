@@ -1,13 +1,16 @@
 import { sortInSteps, visitInSteps, type Steps } from '../base/steps.ts';
 import type { SoaSettings } from '../model/record-changes.ts';
 import type { DomainRecord } from '../model/record.ts';
+import type { HistoryChange } from './history.ts';
 
-/** The members of a feed entry that rewinding needs. */
+/** The members of a feed entry that rewinding needs: not the rows that it takes away. */
 export interface PastChange {
   readonly kind: 'domainPut' | 'domainDelete' | 'recordPut' | 'recordDelete';
   readonly serial: number;
-  /** The new row of a recordPut, the old row of a recordDelete. */
-  readonly record: DomainRecord | null;
+  /** The id of the record that was put or deleted. */
+  readonly recordId: string | null;
+  /** The old row of a recordDelete. */
+  readonly before: DomainRecord | null;
   /** The former SOA fields; present with a domainPut that changed them. */
   readonly soaBefore: SoaSettings | null;
 }
@@ -44,13 +47,23 @@ export function* rewindRecords(
   const byId = new Map<string, DomainRecord>();
   yield* visitInSteps(records, (record) => byId.set(record.id, record));
   let soaThen = soa;
-  yield* visitInSteps(later.toReversed(), ({ kind, record, soaBefore }) => {
-    if (kind === 'domainPut') soaThen = soaBefore ?? soaThen;
-    else if (record === null) return;
-    else if (kind === 'recordPut') byId.delete(record.id);
-    else byId.set(record.id, record);
+  yield* visitInSteps(later.toReversed(), ({ recordId, before, soaBefore }) => {
+    if (soaBefore !== null) soaThen = soaBefore;
+    if (before !== null) byId.set(before.id, before);
+    else if (recordId !== null) byId.delete(recordId);
   });
   return { records: yield* sortInSteps(Array.from(byId.values()), byCreation), soa: soaThen };
+}
+
+/** A change of the feed as rewinding needs it. */
+export function toPastChange({
+  kind,
+  serial,
+  record,
+  soaBefore,
+}: Pick<HistoryChange, 'kind' | 'serial' | 'record' | 'soaBefore'>): PastChange {
+  const before = kind === 'recordDelete' ? record : null;
+  return { kind, serial, recordId: record?.id ?? null, before, soaBefore };
 }
 
 /** Ids are UUIDv7. */

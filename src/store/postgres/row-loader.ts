@@ -213,7 +213,7 @@ export class RowLoader {
       reachesBack,
       ...(isTooLong && { isTooLong }),
     };
-    if (isChange(change)) later.changes.push(rows.toHistoryChange(change));
+    if (isChange(change)) later.changes.push(rows.toPastChange(change));
     this.wanted.laterChanges.put(key, later);
   }
 

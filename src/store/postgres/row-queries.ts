@@ -99,7 +99,7 @@ export const laterChangesQuery = `
     ) AS counted
   ) AS size
   LEFT JOIN LATERAL (
-    SELECT ${rows.historyColumns} FROM changes
+    SELECT ${rows.pastChangeColumns} FROM changes
     WHERE domain_id = wanted.domain_id AND ${laterSteps} BETWEEN 1 AND 2147483647
       AND size.octets <= ${MAX_ZONE_OCTETS}
     ORDER BY seq LIMIT ${MAX_REWOUND_CHANGES + 1}
@@ -110,19 +110,19 @@ export type LaterChangeRow = readonly [
   serial: number,
   reachesBack: boolean,
   isTooLong: boolean,
-  ...change: rows.HistoryRow | readonly null[],
+  ...change: rows.PastChangeRow | readonly null[],
 ];
 
 /** @param found the rows of one domain and serial */
 export function toLaterChanges(found: readonly LaterChangeRow[]): LaterChanges {
   const changes = found.flatMap(([, , , , ...change]) =>
-    isChange(change) ? [rows.toHistoryChange(change)] : [],
+    isChange(change) ? [rows.toPastChange(change)] : [],
   );
   const [, , reachesBack = false, isTooLong = false] = found.at(0) ?? [];
   return { changes, reachesBack, ...(isTooLong && { isTooLong }) };
 }
 
-export function isChange(row: rows.HistoryRow | readonly null[]): row is rows.HistoryRow {
+export function isChange(row: rows.PastChangeRow | readonly null[]): row is rows.PastChangeRow {
   return row[0] !== null;
 }
 

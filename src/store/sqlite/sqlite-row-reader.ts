@@ -109,9 +109,9 @@ function createForeignBelow(database: SqliteDatabase): RowReader['hasForeignBelo
 /** Reads the changes of a domain after a serial, as far as the feed keeps them. */
 function createLaterChanges(database: SqliteDatabase): RowReader['changesLater'] {
   const steps = rows.serialStepsSql('?2', 'serial');
-  const later = prepareQuery<rows.HistoryRow>(
+  const later = prepareQuery<rows.PastChangeRow>(
     database,
-    `SELECT ${rows.historyColumns} FROM changes INDEXED BY changes_by_domain
+    `SELECT ${rows.pastChangeColumns} FROM changes INDEXED BY changes_by_domain
      WHERE domain_id = ?1 AND ${steps} BETWEEN 1 AND 2147483647 ORDER BY seq LIMIT ${MAX_REWOUND_CHANGES + 1}`,
   );
   const notLater = prepareQuery<[1]>(
@@ -128,7 +128,7 @@ function createLaterChanges(database: SqliteDatabase): RowReader['changesLater']
     const reachesBack = notLater.get(domainId, serial) !== undefined;
     const octets = laterOctets.get(domainId, serial)?.[0] ?? 0;
     if (octets > MAX_ZONE_OCTETS) return { changes: [], reachesBack, isTooLong: true };
-    return { changes: later.all(domainId, serial).map(rows.toHistoryChange), reachesBack };
+    return { changes: later.all(domainId, serial).map(rows.toPastChange), reachesBack };
   };
 }
 

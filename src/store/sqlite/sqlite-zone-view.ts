@@ -3,7 +3,12 @@ import type { Domain, ZoneName } from '../../model/domain.ts';
 import type { DomainRecord } from '../../model/record.ts';
 import { recordOctets } from '../../model/stored-octets.ts';
 import { MAX_ZONE_OCTETS } from '../../model/write-limits.ts';
-import { MAX_REWOUND_CHANGES, type LaterChanges } from '../../writes/rewind-records.ts';
+import {
+  MAX_REWOUND_CHANGES,
+  toPastChange,
+  type LaterChanges,
+  type PastChange,
+} from '../../writes/rewind-records.ts';
 import type { HistoryChange } from '../../writes/history.ts';
 import { serialLead } from '../../dns/serial.ts';
 import {
@@ -138,17 +143,17 @@ export class SqliteZoneView implements ZoneView {
     isThen: (change: HistoryChange) => boolean,
     onRead: OnChangesRead,
   ): Promise<ReadBack> {
-    const later: HistoryChange[] = [];
+    const later: PastChange[] = [];
     let octets = 0;
     for (let before = Number.MAX_SAFE_INTEGER; later.length <= MAX_REWOUND_CHANGES;) {
       this.checkOpen();
       const changes = this.changes.all(this.domain.id, before, VIEW_SLICE_RECORDS).map(toHistoryChange);
-      onRead(changes);
       const at = changes.findIndex(isThen);
-      for (const change of at === -1 ? changes : changes.slice(0, at)) {
-        later.push(change);
-        if (change.record !== null) octets += recordOctets(change.record);
-      }
+      const isLater = at === -1 ? changes : changes.slice(0, at);
+      for (const { record } of isLater) if (record !== null) octets += recordOctets(record);
+      const past = isLater.map(toPastChange);
+      onRead(past);
+      for (const change of past) later.push(change);
       if (octets > MAX_ZONE_OCTETS) return { later: [], then: undefined, isTooLong: true };
       if (at !== -1) return { later, then: changes[at], isTooLong: false };
       if (changes.length < VIEW_SLICE_RECORDS) break;
@@ -169,7 +174,7 @@ function octetsOfRow([, , , , data, , , rdata]: RecordRow): number {
 }
 
 interface ReadBack {
-  readonly later: readonly HistoryChange[];
+  readonly later: readonly PastChange[];
   readonly then: HistoryChange | undefined;
   /** The changes have more octets than are rewound at once. */
   readonly isTooLong: boolean;
