@@ -19,7 +19,7 @@ export const MAX_NAME_OCTETS = 255;
 /** 255 octets hold 127 labels of one octet each and the root label. */
 export const MAX_LABELS = 127;
 /** Every octet of the longest name written as `\DDD`, plus a dot. */
-const MAX_NAME_CHARACTERS = MAX_NAME_OCTETS * 4 + 1;
+export const MAX_NAME_CHARACTERS = MAX_NAME_OCTETS * 4 + 1;
 
 export const rootName = new Uint8Array(1) as DomainName;
 

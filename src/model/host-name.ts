@@ -1,6 +1,7 @@
 import { malformed, parsed, type Parsed } from '../base/parsed.ts';
 import { MAX_NAME_OCTETS, parseDomainName } from '../dns/name.ts';
-import { asciiName, isBeyondAscii, MAX_NAME_TEXT_CHARACTERS } from './idna.ts';
+import { isBeyondAscii } from '../dns/name-to-ascii.ts';
+import { asciiName, MAX_NAME_TEXT_CHARACTERS } from './idna.ts';
 import { quoteText } from './quote-text.ts';
 
 /** Parses a host name into lower-case A-labels without a trailing dot, the form that is stored and shown. */

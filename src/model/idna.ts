@@ -1,5 +1,6 @@
 import { toASCII, toUnicode } from 'tr46';
 import { MAX_NAME_OCTETS } from '../dns/name.ts';
+import { splitLabels } from '../dns/split-labels.ts';
 
 /**
  * Internationalised names (UTS #46, RFC 5890 to 5893): converts text with U-labels to A-labels, the only form that is
@@ -22,6 +23,16 @@ export function asciiName(text: string): string | undefined {
   return name.split('.').every(isStableLabel) ? name : undefined;
 }
 
+/** Converts the A-labels of a name in zone file format to U-labels; all other labels stay as they are. */
+export function unicodeName(name: string): string {
+  return isPlainAscii(name) ? name : splitLabels(name).map(unicodeLabel).join('.');
+}
+
+function unicodeLabel(label: string): string {
+  const unicode = label.startsWith('xn--') ? toUnicode(label, nonTransitional).domain : label;
+  return asciiName(unicode) === label ? unicode : label;
+}
+
 interface LabelForms {
   /** With A-labels, lower-case. */
   readonly ascii: string;
@@ -40,10 +51,6 @@ export function findLabelForms(text: string): LabelForms | undefined {
 /** True if the text has neither U-labels nor A-labels, so that only the ASCII rules apply. Upper case is allowed. */
 export function isPlainAscii(text: string): boolean {
   return !BEYOND_PLAIN_ASCII.test(text);
-}
-
-export function isBeyondAscii(text: string): boolean {
-  return BEYOND_ASCII.test(text);
 }
 
 /**
@@ -67,5 +74,4 @@ function isStableLabel(label: string): boolean {
 
 /** Host names, and the characters of service names and wildcards. */
 const OF_HOSTS = /^[a-z0-9._*-]+$/;
-const BEYOND_ASCII = /[^\x00-\x7f]/;
 const BEYOND_PLAIN_ASCII = /[^\x00-\x7f]|(?:^|\.)xn--/i;

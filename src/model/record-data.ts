@@ -1,7 +1,9 @@
 import { encodeCharacterStrings } from '../dns/character-strings.ts';
 import { rrType } from '../dns/codes.ts';
+import { dataToAscii } from '../dns/rdata/data-to-ascii.ts';
 import { formatRdata, parseRdata } from '../dns/rdata/rdata.ts';
 import { formatRecordType } from '../dns/rdata/record-type-registry.ts';
+import { asciiName } from './idna.ts';
 import { hasPriority, NO_PRIORITY, splitPriority } from './priority.ts';
 import { quoteText } from './quote-text.ts';
 import type { SentRecord } from './record.ts';
@@ -9,7 +11,6 @@ import type { RecordRules } from './record-rules.ts';
 import { refused, success, type Result } from './result.ts';
 import { findHalfCharacter, findUnstorableCharacter } from './storable-text.ts';
 import { parseTxtData } from './txt-data.ts';
-import { wireText } from './wire-text.ts';
 
 /**
  * Record data as it is shown, and its wire form (contract rules 23 to 25). Data that was shown, parsed again with its
@@ -81,7 +82,7 @@ function spellGenericData(type: number, data: string): Result<string> {
 }
 
 function parseWire(type: number, data: string): Result<Uint8Array> {
-  const text = wireText(type, data);
+  const text = dataToAscii(type, data, asciiName);
   if (!text.ok) return wrongData(text.problem);
   const rdata = parseRdata(type, text.value);
   return rdata.ok

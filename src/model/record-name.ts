@@ -11,11 +11,12 @@ import {
   parseDomainName,
   type DomainName,
 } from '../dns/name.ts';
+import { isBeyondAscii, nameToAscii } from '../dns/name-to-ascii.ts';
+import { splitLabels } from '../dns/split-labels.ts';
 import type { ZoneName } from './domain.ts';
-import { asciiName, isBeyondAscii, MAX_NAME_TEXT_CHARACTERS } from './idna.ts';
+import { asciiName, MAX_NAME_TEXT_CHARACTERS } from './idna.ts';
 import { quoteText } from './quote-text.ts';
 import type { OwnerKey } from './record.ts';
-import { splitLabels } from './split-labels.ts';
 
 /**
  * A record name, parsed from text that is relative to the domain or a full name (contract rule 21):
@@ -89,7 +90,7 @@ function endsInDomain(lower: string, zone: ZoneName): boolean {
 /** Parses names with escapes, U-labels or unusual characters by way of their wire form. */
 function parseUnusualName(given: string, zone: ZoneName): Parsed<RecordName> {
   if (given.length > MAX_NAME_TEXT_CHARACTERS) return malformed(nameTooLong(given, zone));
-  const text = isBeyondAscii(given) ? parseInternationalName(given) : parsed({ ascii: given, labels: [] });
+  const text = nameToAscii(given, asciiName);
   if (!text.ok) return text;
   const { ascii, labels } = text.value;
   if (ascii === '.') return malformed(leaving(ascii, zone));
@@ -108,26 +109,6 @@ function parseUnusualName(given: string, zone: ZoneName): Parsed<RecordName> {
     owner: withoutTrailingDot(formatDomainName(lowerDomainName(relative))) as OwnerKey,
     name: isSubdomain(relative, zoneWire) ? `${shown}.${zone}` : shown,
   });
-}
-
-interface InternationalName {
-  /** With A-labels, in zone file format. */
-  readonly ascii: string;
-  /** The labels as given; empty if there was nothing to convert. */
-  readonly labels: readonly string[];
-}
-
-function parseInternationalName(given: string): Parsed<InternationalName> {
-  const labels = splitLabels(given);
-  const ascii: string[] = [];
-  for (const label of labels) {
-    const aLabel = isBeyondAscii(label) ? asciiName(label) : label;
-    if (aLabel === undefined || (isBeyondAscii(label) && !A_LABEL.test(aLabel))) {
-      return malformed(`Label ${quoteText(label)} is not a valid internationalised label`);
-    }
-    ascii.push(aLabel);
-  }
-  return parsed({ ascii: ascii.join('.'), labels });
 }
 
 /** Shows labels with characters beyond ASCII as they were given, and all others in presentation form. */
@@ -191,5 +172,3 @@ function nameTooLong(name: string, zone: ZoneName): string {
 
 const DANGLING_ESCAPE = /(?:^|[^\\])(?:\\\\)*\\$/;
 const DOT_AT_END = /(?:^|[^\\])(?:\\\\)*\.$/;
-/** The characters of a U-label after its conversion; escapes are not supported there. */
-const A_LABEL = /^[\w*-]+$/;

@@ -6,6 +6,7 @@ import { formatRdata, parseRdata } from '../dns/rdata/rdata.ts';
 import { recordTypes } from '../dns/rdata/record-type-registry.ts';
 import { linesOf, readZoneFile } from '../dns/zone-file/read-zone-file.ts';
 import type { ZoneName } from './domain.ts';
+import { asciiName } from './idna.ts';
 import { readZoneFileRecords, type ZoneFileRules } from './zone-file-records.ts';
 import { MAX_PROBLEMS } from './refusal.ts';
 import { isSameContent } from './same-content.ts';
@@ -22,7 +23,8 @@ const rules: ZoneFileRules = {
 function read(text: string, changed: Partial<ZoneFileRules> = {}) {
   const origin = parseDomainName(zone);
   if (!origin.ok) throw new Error(origin.problem);
-  return readZoneFileRecords(readZoneFile(linesOf(text), origin.value), zone, { ...rules, ...changed });
+  const items = readZoneFile(linesOf(text), origin.value, asciiName);
+  return readZoneFileRecords(items, zone, { ...rules, ...changed });
 }
 
 function shown(text: string): string[] {
@@ -49,6 +51,27 @@ a.b\\.c A 192.0.2.1
     '5 _sip._tcp 300 33 1 2 5060 sip.example.com',
     '6 null 300 15 0 .',
     '7 a.b\\.c 300 1 -1 192.0.2.1',
+  ]);
+});
+
+test('U-labels are shown as they are written, and A-labels as A-labels', () => {
+  expect(
+    shown(`$TTL 300
+München CNAME bücher.example.
+xn--mnchen-3ya.b CNAME xn--bcher-kva.example.
+$ORIGIN münchen.example.com.
+www MX 10 Mail
+a\\.b SRV 1 2 3 x\\.y.ö.example.
+@ HTTPS 1 ö.example. alpn=h2
+  TXT münchen
+`),
+  ).toEqual([
+    '2 München 300 5 -1 bücher.example',
+    '3 xn--mnchen-3ya.b 300 5 -1 xn--bcher-kva.example',
+    '5 www.münchen 300 15 10 Mail.xn--mnchen-3ya.example.com',
+    '6 a\\.b.münchen 300 33 1 2 3 x\\.y.ö.example',
+    '7 münchen 300 65 -1 1 ö.example. alpn=h2',
+    '8 münchen 300 16 -1 "münchen"',
   ]);
 });
 

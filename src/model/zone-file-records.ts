@@ -144,7 +144,7 @@ export class ZoneFileRecords implements ZoneFileContent {
   }
 
   private takeRecord(item: ZoneFileRecord): void {
-    const name = parseRecordName(formatDomainName(item.owner), this.zone);
+    const name = parseRecordName(item.ownerText ?? formatDomainName(item.owner), this.zone);
     if (!name.ok) {
       this.fail(item, name.problem);
       return;
@@ -157,7 +157,7 @@ export class ZoneFileRecords implements ZoneFileContent {
       return;
     }
     if (this.isDuplicate(item, name.value.owner, ttl)) return;
-    const { data, priority } = showRecordData(item.type, rdata);
+    const { data, priority } = showRecordData(item.type, rdata, item.hasULabels);
     const content = {
       owner: name.value.owner,
       name: name.value.name,

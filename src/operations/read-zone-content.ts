@@ -6,6 +6,7 @@ import { nextTurn, runInSteps, visitInSteps } from '../base/steps.ts';
 import { parseDomainName } from '../dns/name.ts';
 import { linesOf, readZoneFile, type ZoneFileProblem } from '../dns/zone-file/read-zone-file.ts';
 import type { ZoneName } from '../model/domain.ts';
+import { asciiName } from '../model/idna.ts';
 import { parseRecord, type RecordInput } from '../model/parse-record.ts';
 import type { DomainRecord } from '../model/record.ts';
 import { MAX_PROBLEMS, type Refusal } from '../model/refusal.ts';
@@ -78,7 +79,7 @@ async function readZoneFileText(
   assert(origin.ok, 'a zone name is a name');
   const reading = new ZoneFileRecords(zone, { ...recordRules, nameservers, existingNameservers });
   let count = 0;
-  for (const item of readZoneFile(linesOf(text), origin.value)) {
+  for (const item of readZoneFile(linesOf(text), origin.value, asciiName)) {
     if (!reading.take(item)) break;
     if (++count % RECORDS_A_STEP === 0) await pause();
     // Skipped records count too: each is kept for the answer.

@@ -3,11 +3,12 @@ import type { RecordJson } from '../../contract/response-shapes.ts';
 import { decodeCharacterStrings } from '../../dns/character-strings.ts';
 import { rrType } from '../../dns/codes.ts';
 import { formatDomainName, lowerDomainName, type DomainName } from '../../dns/name.ts';
+import { dataToAscii } from '../../dns/rdata/data-to-ascii.ts';
 import { canonicalRdata, formatRdata, parseRdata } from '../../dns/rdata/rdata.ts';
 import { parseRecordType } from '../../dns/rdata/record-type-registry.ts';
 import { formatZoneFile, type FormattedRecord } from '../../dns/zone-file/format-zone-file.ts';
 import { isProblem, linesOf, readZoneFile } from '../../dns/zone-file/read-zone-file.ts';
-import { getZoneName, parseOwner, toAscii } from '../names/zone-names.ts';
+import { getZoneName, parseOwner, uLabelsToAscii } from '../names/zone-names.ts';
 
 /**
  * Writes some records of a domain as a zone file. They are taken from the domain's own export, because JSON cannot
@@ -44,7 +45,9 @@ function keyOfShown({ name, type, data, priority }: RecordJson, zone: DomainName
   if (!owner.ok || number === undefined) return '';
   if (number === rrType.TXT) return `${formatDomainName(lowerDomainName(owner.value))} ${number} ${data}`;
   const text = number === rrType.MX || number === rrType.SRV ? `${priority} ${data}` : data;
-  const rdata = parseRdata(number, text.replace(/[^\s"]*[^\s\u0021-\u007e][^\s"]*/g, toAscii));
+  const ascii = dataToAscii(number, text, uLabelsToAscii);
+  if (!ascii.ok) return '';
+  const rdata = parseRdata(number, ascii.value);
   return rdata.ok ? keyOf(owner.value, number, rdata.value) : '';
 }
 

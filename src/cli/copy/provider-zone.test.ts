@@ -11,6 +11,16 @@ test.each([
   ['a backslash in TXT is itself', { type: 'TXT', data: '"a\\b"' }, '"a\\\\b"'],
   ['text beyond ASCII is UTF-8', { type: 'TXT', data: 'é' }, '"\\195\\169"'],
   ['U-labels become A-labels', { type: 'CNAME', data: 'www.bücher.example' }, 'www.xn--bcher-kva.example.'],
+  [
+    'an escape beside a U-label is legal',
+    { type: 'CNAME', data: 'a\\.b.ö.example' },
+    'a\\.b.xn--nda.example.',
+  ],
+  [
+    'quoted text has no U-labels',
+    { type: 'CAA', data: '0 issue "ö.example; x=1"' },
+    '0 issue "\\195\\182.example; x=1"',
+  ],
 ])('%s', (_, record, data) => {
   const zone = buildZone('example.com', [{ name: 'x', ttl: 60, ...record }]);
   expect([linesIn(zone.text), zone.skipped]).toEqual([[`x 60 IN ${record.type} ${data}`], []]);

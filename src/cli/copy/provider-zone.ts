@@ -3,10 +3,11 @@ import { encodeCharacterStrings } from '../../dns/character-strings.ts';
 import { clip } from '../../dns/clip.ts';
 import { rrType } from '../../dns/codes.ts';
 import type { DomainName } from '../../dns/name.ts';
+import { dataToAscii } from '../../dns/rdata/data-to-ascii.ts';
 import { parseRdata } from '../../dns/rdata/rdata.ts';
 import { parseRecordType } from '../../dns/rdata/record-type-registry.ts';
 import { formatZoneFile, type FormattedRecord } from '../../dns/zone-file/format-zone-file.ts';
-import { getZoneName, parseOwner, toAscii } from '../names/zone-names.ts';
+import { getZoneName, parseOwner, uLabelsToAscii } from '../names/zone-names.ts';
 import type { LoadedZone, SkippedRecord } from './copy-source.ts';
 
 /** A record as returned by the APIs of DNS providers. */
@@ -61,11 +62,16 @@ function readRecord(record: ProviderRecord, zone: DomainName): Parsed<FormattedR
   if (!Number.isInteger(record.ttl) || record.ttl < 0 || record.ttl > MAX_TTL_SECONDS) {
     return malformed(`the TTL ${clip(String(record.ttl))} is not a number of seconds`);
   }
-  const rdata =
-    type === rrType.TXT && record.isPresentationFormat !== true
-      ? parsed(encodeCharacterStrings(toUtf8.encode(readText(record.data))))
-      : parseRdata(type, record.data.replace(/[^\s"]*[^\s\u0021-\u007e][^\s"]*/g, toAscii));
+  const rdata = readData(type, record);
   return rdata.ok ? parsed({ owner: owner.value, ttl: record.ttl, type, rdata: rdata.value }) : rdata;
+}
+
+function readData(type: number, { data, isPresentationFormat }: ProviderRecord): Parsed<Uint8Array> {
+  if (type === rrType.TXT && isPresentationFormat !== true) {
+    return parsed(encodeCharacterStrings(toUtf8.encode(readText(data))));
+  }
+  const ascii = dataToAscii(type, data, uLabelsToAscii);
+  return ascii.ok ? parseRdata(type, ascii.value) : ascii;
 }
 
 /** RFC 2181 section 8. */

@@ -85,6 +85,22 @@ test('included files are inserted from inside the folder, and are no zones thems
   expect(said).toEqual([expect.stringMatching(/: hosts\.inc$/)]);
 });
 
+test('a zone can be named with U-labels', async () => {
+  const folder = mkdtempSync(join(tmpdir(), 'zw-copy-'));
+  onTestFinished(() => rmSync(folder, { recursive: true }));
+  writeFileSync(join(folder, 'a'), `$ORIGIN münchen.example.\n@ ${soa}\n`);
+  writeFileSync(join(folder, 'b'), '$ORIGIN Zürich.example.\nwww 60 A 192.0.2.1\n');
+  writeFileSync(join(folder, 'bücher.example.zone'), 'ö 60 A 192.0.2.1\n');
+  const zones = await zoneFileSource(folder, undefined).list(() => undefined);
+  expect(zones.map(({ domain }) => domain)).toEqual([
+    'xn--mnchen-3ya.example',
+    'xn--zrich-kva.example',
+    'xn--bcher-kva.example',
+  ]);
+  const [wanted] = await zoneFileSource(join(folder, 'b'), ['xn--zrich-kva.example']).list(() => undefined);
+  expect((await wanted.load()).text).toContain('www 60 A');
+});
+
 test("Cloudflare's own export is recognised in a file that is named after the domain", async () => {
   const folder = mkdtempSync(join(tmpdir(), 'zw-copy-'));
   onTestFinished(() => rmSync(folder, { recursive: true }));

@@ -5,7 +5,7 @@ import { MAX_ZONE_BODY_BYTES } from '../../contract/body-sizes.ts';
 import { rrType } from '../../dns/codes.ts';
 import { formatDomainName, parseDomainName, rootName } from '../../dns/name.ts';
 import { isProblem, linesOf, readZoneFile } from '../../dns/zone-file/read-zone-file.ts';
-import { getZoneName, normalDomain } from '../names/zone-names.ts';
+import { getZoneName, normalDomain, toAscii, uLabelsToAscii } from '../names/zone-names.ts';
 import { exitCodes } from '../failures/exit-codes.ts';
 import { unreadable } from '../failures/file-failures.ts';
 import { decodeUtf8, readOctets } from '../input/open-input.ts';
@@ -98,9 +98,10 @@ async function zoneOf(path: string, folder: string, named: string | undefined): 
 
 /** Exported for its test. @param assumed the zone, unless the text names one */
 export function findZoneName(text: string, assumed: string | undefined): string | undefined {
-  const origin = assumed === undefined ? undefined : parseDomainName(assumed);
+  const origin = assumed === undefined ? undefined : parseDomainName(toAscii(assumed));
   const isKnown = origin?.ok === true;
-  for (const item of readZoneFile(linesOf(text), isKnown ? origin.value : rootName)) {
+  const items = readZoneFile(linesOf(text), isKnown ? origin.value : rootName, uLabelsToAscii);
+  for (const item of items) {
     if (isProblem(item) || item.type !== rrType.SOA) continue;
     const owner = formatDomainName(item.owner);
     return owner === '.' ? undefined : normalDomain(owner);
@@ -117,8 +118,11 @@ function nameFromFile(path: string): string | undefined {
   const name = basename(path)
     .replace(/\.(?:axfr|db|dns|hosts|master|txt|zone)$/i, '')
     .replace(/^(?:db|master|named|pri|zone)\./i, '');
-  return /^[a-z0-9_-]+(?:\.[a-z0-9_-]+)+$/i.test(name) ? normalDomain(name) : undefined;
+  return DOMAIN.test(name) ? normalDomain(name) : undefined;
 }
+
+/** With A-labels or U-labels. */
+const DOMAIN = /^[\p{L}\p{M}\p{N}_-]+(?:\.[\p{L}\p{M}\p{N}_-]+)+$/u;
 
 /** Files larger than the service's limit are not read into memory completely. */
 function readZoneOctets(path: string): Promise<Uint8Array> {

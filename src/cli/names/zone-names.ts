@@ -2,12 +2,13 @@ import { domainToASCII } from 'node:url';
 import { parsed, type Parsed } from '../../base/parsed.ts';
 import { clip } from '../../dns/clip.ts';
 import { isSubdomain, parseDomainName, type DomainName } from '../../dns/name.ts';
+import { isBeyondAscii, nameToAscii } from '../../dns/name-to-ascii.ts';
 import { CommandFailure } from '../failures/command-failure.ts';
 import { exitCodes } from '../failures/exit-codes.ts';
 
-/** Converts a domain to the form that the CLI prints: lower case, without trailing dot. */
+/** Converts a domain to the form that the CLI prints: lower case, A-labels, without trailing dot. */
 export function normalDomain(text: string): string {
-  return text.trim().toLowerCase().replace(/\.$/, '');
+  return toAscii(text.trim()).toLowerCase().replace(/\.$/, '');
 }
 
 /** @throws CommandFailure if it is not a domain name */
@@ -22,14 +23,25 @@ export function getZoneName(domain: string): DomainName {
  * to it (contract rule 21).
  */
 export function parseOwner(text: string, zone: DomainName): Parsed<DomainName> {
-  const name = toAscii(text.trim().replace(/\.$/, ''));
+  const converted = nameToAscii(text.trim().replace(/\.$/, ''), uLabelsToAscii);
+  if (!converted.ok) return converted;
+  const name = converted.value.ascii;
   if (name === '' || name === '@') return parsed(zone);
   const absolute = parseDomainName(name);
   if (absolute.ok && isSubdomain(absolute.value, zone)) return absolute;
   return parseDomainName(name, zone);
 }
 
-/** Converts U-labels to A-labels; other text stays as it is. */
+/** Converts U-labels to A-labels; other text, and text that is not valid, stays as it is. */
 export function toAscii(text: string): string {
-  return /[^\u0000-\u007f]/.test(text) ? domainToASCII(text) || text : text;
+  return isBeyondAscii(text) ? (uLabelsToAscii(text) ?? text) : text;
 }
+
+/** Converts one label or several with dots. Returns undefined if a label is not valid. */
+export function uLabelsToAscii(text: string): string | undefined {
+  // A label behind it keeps a number from becoming an IPv4 address; the other characters would be read as those of a URL.
+  const ascii = OF_URLS.test(text) ? '' : domainToASCII(`${text}.x`);
+  return ascii === '' ? undefined : ascii.slice(0, -2);
+}
+
+const OF_URLS = /[\s%/\\?#@:[\]]/;

@@ -1,6 +1,7 @@
 import type { DomainName } from '../../dns/name.ts';
 import { formatZoneFile, type FormattedRecord } from '../../dns/zone-file/format-zone-file.ts';
 import { isProblem, readZoneFile, type ZoneFileProblem } from '../../dns/zone-file/read-zone-file.ts';
+import { uLabelsToAscii } from '../names/zone-names.ts';
 
 /**
  * Splits a zone file of any size into pieces that are zone files themselves. Only one piece is held in memory. A
@@ -22,7 +23,7 @@ export function* readZonePieces(
   let records: FormattedRecord[] = [];
   // Each piece begins with a $ORIGIN line.
   let sourceLines = [0, 1];
-  for (const item of readZoneFile(lines, origin)) {
+  for (const item of readZoneFile(lines, origin, uLabelsToAscii)) {
     if (isProblem(item)) {
       yield item;
       continue;

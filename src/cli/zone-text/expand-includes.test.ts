@@ -6,7 +6,7 @@ import { afterAll, expect, test } from 'vitest';
 import { formatDomainName } from '../../dns/name.ts';
 import { formatRdata } from '../../dns/rdata/rdata.ts';
 import { isProblem, linesOf, readZoneFile } from '../../dns/zone-file/read-zone-file.ts';
-import { getZoneName } from '../names/zone-names.ts';
+import { getZoneName, uLabelsToAscii } from '../names/zone-names.ts';
 import { expandIncludes } from './expand-includes.ts';
 
 const outside = mkdtempSync(join(tmpdir(), 'zw-include-'));
@@ -66,6 +66,26 @@ test('nested files read as BIND reads them: origins end with a file, and $TTL do
     'example.com. 30 192.0.2.5',
     'last.example.com. 30 192.0.2.6',
   ]);
+});
+
+test('U-labels stay in origins and owners', () => {
+  write({ 'u.inc': '  A 192.0.2.2\nö A 192.0.2.3\n' });
+  const text = expand(
+    '$TTL 60\n$ORIGIN münchen.example.com.\nbücher A 192.0.2.1\n$INCLUDE u.inc zürich\n  A 192.0.2.4\nx A 192.0.2.5\n',
+  )?.text;
+  const owners = [...readZoneFile(linesOf(text ?? ''), origin, uLabelsToAscii)].map((item) =>
+    isProblem(item) ? item.message : item.ownerText,
+  );
+  expect(owners).toEqual([
+    'bücher.münchen.example.com.',
+    'bücher.münchen.example.com.',
+    'ö.zürich.münchen.example.com.',
+    'bücher.münchen.example.com.',
+    'x.münchen.example.com.',
+  ]);
+  expect(() => expand('$INCLUDE u.inc a\u200db\n')).toThrow(
+    /line 1: Label "a.*b" is not a valid internationalised label/,
+  );
 });
 
 test('each line knows its file', () => {

@@ -6,7 +6,7 @@
  */
 import { dirname } from 'node:path';
 import { MAX_ZONE_BODY_BYTES } from '../../contract/body-sizes.ts';
-import { formatDomainName, parseDomainName, type DomainName } from '../../dns/name.ts';
+import type { DomainName } from '../../dns/name.ts';
 import { linesOf } from '../../dns/zone-file/read-zone-file.ts';
 import {
   isProblem,
@@ -14,8 +14,10 @@ import {
   type EntryToken,
   type ZoneFileEntry,
 } from '../../dns/zone-file/zone-file-entries.ts';
+import { formatWrittenName, parseWrittenName, type WrittenName } from '../../dns/zone-file/written-name.ts';
 import { CommandFailure } from '../failures/command-failure.ts';
 import { exitCodes } from '../failures/exit-codes.ts';
+import { uLabelsToAscii } from '../names/zone-names.ts';
 import { openInside, readIncluded } from './open-inside.ts';
 
 export interface ExpandedText {
@@ -51,7 +53,7 @@ export function expandIncludes(
 ): ExpandedText | undefined {
   if (!INCLUDE.test(text)) return undefined;
   const expansion = new Expansion(folder);
-  expansion.add({ path, file: undefined, depth: 0 }, text, origin, undefined);
+  expansion.add({ path, file: undefined, depth: 0 }, text, { name: origin }, undefined);
   return {
     text: `${expansion.lines.join('\n')}\n`,
     places: [{ file: undefined, line: 0 }, ...expansion.places],
@@ -77,7 +79,7 @@ class Expansion {
   }
 
   /** @param owner the last owner before the file, for its first record if that has none of its own */
-  add(at: OpenFile, text: string, givenOrigin: DomainName, givenOwner: DomainName | undefined): void {
+  add(at: OpenFile, text: string, givenOrigin: WrittenName, givenOwner: WrittenName | undefined): void {
     const lines = [...linesOf(text)];
     let [origin, owner, isOwnerLost] = [givenOrigin, givenOwner, false];
     let copied = 0;
@@ -98,7 +100,7 @@ class Expansion {
       } else if (!entry.isIndented && !directive.startsWith('$')) {
         [owner, isOwnerLost] = [nameOf(first, origin) ?? owner, false];
       } else if (entry.isIndented && isOwnerLost && owner !== undefined) {
-        this.push(at, first.line, `${formatDomainName(owner)} ${lines[copied++]}`);
+        this.push(at, first.line, `${formatWrittenName(owner)} ${lines[copied++]}`);
         isOwnerLost = false;
       }
     }
@@ -108,8 +110,8 @@ class Expansion {
   private include(
     at: OpenFile,
     { tokens }: ZoneFileEntry,
-    origin: DomainName,
-    owner: DomainName | undefined,
+    origin: WrittenName,
+    owner: WrittenName | undefined,
   ): void {
     const [{ line }] = tokens;
     const [name, ownOrigin, extra] = [tokens.at(1), tokens.at(2), tokens.at(3)];
@@ -125,9 +127,9 @@ class Expansion {
     const found = openInside(fileNameOf(name), { folder: this.folder, beside: dirname(at.path) });
     if (!found.ok) throw failure(at, line, found.problem);
     const text = readIncluded(found.value.path, MAX_ZONE_BODY_BYTES - this.octets);
-    this.push(at, line, `$ORIGIN ${formatDomainName(inside)}`);
+    this.push(at, line, `$ORIGIN ${formatWrittenName(inside)}`);
     this.add({ path: found.value.path, file: found.value.shown, depth: at.depth + 1 }, text, inside, owner);
-    this.push(at, line, `$ORIGIN ${formatDomainName(origin)}`);
+    this.push(at, line, `$ORIGIN ${formatWrittenName(origin)}`);
   }
 
   private push({ file }: OpenFile, line: number, text: string): void {
@@ -141,14 +143,14 @@ class Expansion {
   }
 }
 
-function nameOf(token: EntryToken | undefined, origin: DomainName): DomainName | undefined {
+function nameOf(token: EntryToken | undefined, origin: WrittenName): WrittenName | undefined {
   if (token === undefined || token.isQuoted) return undefined;
-  const name = parseDomainName(token.source, origin);
+  const name = parseWrittenName(token.source, origin, uLabelsToAscii);
   return name.ok ? name.value : undefined;
 }
 
-function checkOrigin(at: OpenFile, { source, line }: EntryToken, origin: DomainName): void {
-  const name = parseDomainName(source, origin);
+function checkOrigin(at: OpenFile, { source, line }: EntryToken, origin: WrittenName): void {
+  const name = parseWrittenName(source, origin, uLabelsToAscii);
   if (!name.ok) throw failure(at, line, name.problem);
 }
 

@@ -184,6 +184,68 @@ test.each<[text: string, problem: string]>([
   }
 });
 
+/** Stands in for the conversion by the rules of IDNA. */
+const aLabels: Readonly<Record<string, string>> = {
+  ö: 'xn--nda',
+  'mail.ö': 'mail.xn--nda',
+  'ö.': 'xn--nda.',
+};
+
+test.each<[what: string, text: string, items: string[]]>([
+  ['an owner', 'ö A 192.0.2.1\n', ['xn--nda.example.com.|ö.example.com. 192.0.2.1']],
+  ['an absolute owner', 'a.ö. A 192.0.2.1\n', ['a.xn--nda.|a.ö. 192.0.2.1']],
+  [
+    'an escape beside a U-label',
+    'a\\.b.ö A 192.0.2.1\n',
+    ['a\\.b.xn--nda.example.com.|a\\.b.ö.example.com. 192.0.2.1'],
+  ],
+  [
+    '$ORIGIN, for owners, @ and the owner of the previous entry',
+    '$ORIGIN ö\na A 192.0.2.1\n  A 192.0.2.2\n@ A 192.0.2.3\nx.example. A 192.0.2.4\n',
+    [
+      'a.xn--nda.example.com.|a.ö.example.com. 192.0.2.1',
+      'a.xn--nda.example.com.|a.ö.example.com. 192.0.2.2',
+      'xn--nda.example.com.|ö.example.com. 192.0.2.3',
+      'x.example. 192.0.2.4',
+    ],
+  ],
+  ['names in data', '@ MX 5 Mail.ö\n', ['example.com. 5 Mail.xn--nda.example.com. U']],
+  [
+    '$GENERATE',
+    '$GENERATE 1-2 $.ö CNAME ö\n',
+    [
+      '1.xn--nda.example.com.|1.ö.example.com. xn--nda.example.com. U',
+      '2.xn--nda.example.com.|2.ö.example.com. xn--nda.example.com. U',
+    ],
+  ],
+  ['text, which stays as it is', '@ TXT ö "ö"\n', ['example.com. "\\195\\182" "\\195\\182"']],
+  [
+    'an owner that is not valid',
+    'a A 192.0.2.1\nx.ä A 192.0.2.1\n',
+    ['a.example.com. 192.0.2.1', '2:1 Label "ä" is not a valid internationalised label'],
+  ],
+  ['an origin that is not valid', '$ORIGIN ä\n', ['1:9 Label "ä" is not a valid internationalised label']],
+  [
+    'a target that is not valid',
+    'a MX 5 (\n  ä )\n',
+    ['2:3 Host name "ä" is not a valid internationalised name'],
+  ],
+  [
+    'a name that is too long',
+    `${'ö'.repeat(1100)} A 192.0.2.1\n`,
+    ['1:1 the name is longer than 255 octets'],
+  ],
+])('U-labels are read in %s', (_what, text, items) => {
+  const found = readZoneFile(linesOf(`$TTL 5\n${text}`), name('example.com'), (label) => aLabels[label]);
+  const lines = Array.from(found, (item) => {
+    if (isProblem(item)) return `${item.line - 1}:${item.column} ${item.message}`;
+    const owner = [formatDomainName(item.owner), ...(item.ownerText === undefined ? [] : [item.ownerText])];
+    const data = [formatRdata(item.type, item.rdata), ...(item.hasULabels ? ['U'] : [])];
+    return `${owner.join('|')} ${data.join(' ')}`;
+  });
+  expect(lines).toEqual(items);
+});
+
 test('a line longer than any record is one problem', () => {
   const items = read(`a 5 TXT ${'x'.repeat(300_000)}\nb 5 A 192.0.2.1\n`);
   expect(items).toEqual([

@@ -9,7 +9,9 @@
 import { malformed, parsed, type Parsed } from '../../base/parsed.ts';
 import { clip } from '../clip.ts';
 import { rrType } from '../codes.ts';
-import { parseDomainName, type DomainName } from '../name.ts';
+import type { DomainName } from '../name.ts';
+import { isBeyondAscii, type ToAscii } from '../name-to-ascii.ts';
+import { dataToAscii } from '../rdata/data-to-ascii.ts';
 import { parseRdata } from '../rdata/rdata.ts';
 import { parseRecordType } from '../rdata/record-type-registry.ts';
 import {
@@ -19,6 +21,7 @@ import {
   unquoteData,
 } from './generate-directive.ts';
 import { looksLikeTime, parseTime } from './parse-time.ts';
+import { parseWrittenName, type WrittenName } from './written-name.ts';
 import {
   isProblem,
   readEntries,
@@ -30,6 +33,8 @@ import {
 export interface ZoneFileRecord {
   /** The complete name with its case as written. */
   readonly owner: DomainName;
+  /** The complete name with its U-labels as written; undefined if it has none. */
+  readonly ownerText?: string | undefined;
   readonly type: number;
   /**
    * Seconds: the entry's own TTL, else $TTL (RFC 2308 section 4), else the last stated TTL (RFC 1035 section 5.1); null
@@ -37,6 +42,8 @@ export interface ZoneFileRecord {
    */
   readonly ttl: number | null;
   readonly rdata: Uint8Array;
+  /** Names in the data were written with U-labels. */
+  readonly hasULabels?: true;
   /** Position of the entry's first word, from 1. */
   readonly line: number;
   readonly column: number;
@@ -44,9 +51,16 @@ export interface ZoneFileRecord {
 
 export type ZoneFileItem = ZoneFileRecord | ZoneFileProblem;
 
-/** @param origin the origin of `@` and relative names until the file changes it */
-export function* readZoneFile(lines: Iterable<string>, origin: DomainName): Generator<ZoneFileItem> {
-  const reader = new ZoneFileReader(origin);
+/**
+ * @param origin the origin of `@` and relative names until the file changes it
+ * @param toAscii converts U-labels, in owner names, in `$ORIGIN` and in data; without it, they are problems
+ */
+export function* readZoneFile(
+  lines: Iterable<string>,
+  origin: DomainName,
+  toAscii?: ToAscii,
+): Generator<ZoneFileItem> {
+  const reader = new ZoneFileReader(origin, toAscii);
   for (const entry of readEntries(lines)) {
     if (isProblem(entry)) yield entry;
     else yield* reader.read(entry);
@@ -70,8 +84,8 @@ const SOA_MINIMUM_OCTETS = 4;
 
 /** State carried from one entry to the next. */
 class ZoneFileReader {
-  private origin: DomainName;
-  private owner: DomainName | undefined;
+  private origin: WrittenName;
+  private owner: WrittenName | undefined;
   /** The last owner text, valid for the current origin: most entries repeat it. */
   private ownerSource = '';
   private defaultTtl: number | null = null;
@@ -80,8 +94,11 @@ class ZoneFileReader {
   private generatedRecords = 0;
   private generatedCharacters = 0;
 
-  constructor(origin: DomainName) {
-    this.origin = origin;
+  private readonly toAscii: ToAscii | undefined;
+
+  constructor(origin: DomainName, toAscii: ToAscii | undefined) {
+    this.origin = { name: origin };
+    this.toAscii = toAscii;
   }
 
   *read(entry: ZoneFileEntry): Generator<ZoneFileItem> {
@@ -121,7 +138,7 @@ class ZoneFileReader {
       this.defaultTtl = ttl.value;
       return undefined;
     }
-    const origin = parseDomainName(argument.source, this.origin);
+    const origin = parseWrittenName(argument.source, this.origin, this.toAscii);
     if (!origin.ok) return origin.problem;
     this.origin = origin.value;
     this.ownerSource = '';
@@ -142,11 +159,11 @@ class ZoneFileReader {
     return this.makeRecord(this.owner, ttl, tokens[at], isGenerated ? unquoteData(data) : data, first);
   }
 
-  private readOwner({ source, isQuoted }: EntryToken): Parsed<DomainName> {
+  private readOwner({ source, isQuoted }: EntryToken): Parsed<WrittenName> {
     if (this.owner !== undefined && source === this.ownerSource) return parsed(this.owner);
     const owner = isQuoted
       ? malformed('the owner name must not be in quotes')
-      : parseDomainName(source, this.origin);
+      : parseWrittenName(source, this.origin, this.toAscii);
     this.owner = owner.ok ? owner.value : undefined;
     this.ownerSource = owner.ok ? source : '';
     return owner;
@@ -176,7 +193,7 @@ class ZoneFileReader {
   }
 
   private makeRecord(
-    owner: DomainName,
+    { name: owner, text: ownerText }: WrittenName,
     ttl: number | null,
     typeToken: EntryToken,
     dataTokens: readonly EntryToken[],
@@ -185,16 +202,34 @@ class ZoneFileReader {
     const type = typeToken.isQuoted ? undefined : parseRecordType(typeToken.source);
     if (type === undefined)
       return problemAt(typeToken, `the record type ${clip(typeToken.source)} is unknown`);
-    const sources = dataTokens.map(sourceOf);
+    const data = this.convertData(type, dataTokens);
+    if (isProblem(data)) return data;
+    const { sources, hasULabels } = data;
     const words = type === rrType.SOA ? inSeconds(sources) : sources;
-    const rdata = parseRdata(type, words.join(' '), this.origin);
+    const rdata = parseRdata(type, words.join(' '), this.origin.name);
     if (!rdata.ok) {
       const wrong = dataTokens.at(wordAt(words, rdata.at ?? 0)) ?? typeToken;
       return problemAt(wrong, `${typeToken.source} data is malformed: ${rdata.problem}`);
     }
     if (type === rrType.SOA && this.lastTtl === null) this.defaultTtl ??= readMinimum(rdata.value);
     const effective = ttl ?? this.defaultTtl ?? this.lastTtl;
-    return { owner, type, ttl: effective, rdata: rdata.value, line: place.line, column: place.column };
+    const { line, column } = place;
+    const uLabels = { ...(ownerText !== undefined && { ownerText }), ...(hasULabels && { hasULabels }) };
+    return { owner, type, ttl: effective, rdata: rdata.value, ...uLabels, line, column };
+  }
+
+  /** Converts U-labels to A-labels, word by word, so that a problem has the place of its word. */
+  private convertData(type: number, tokens: readonly EntryToken[]): ConvertedData | ZoneFileProblem {
+    const { toAscii } = this;
+    const sources = tokens.map(sourceOf);
+    if (toAscii === undefined || !sources.some(isBeyondAscii)) return { sources, hasULabels: false };
+    const converted: string[] = [];
+    for (const token of tokens) {
+      const word = dataToAscii(type, token.source, toAscii);
+      if (!word.ok) return problemAt(token, word.problem);
+      converted.push(word.value);
+    }
+    return { sources: converted, hasULabels: converted.some((word, at) => word !== sources[at]) };
   }
 
   private *generate(tokens: readonly EntryToken[]): Generator<ZoneFileItem> {
@@ -228,6 +263,11 @@ class ZoneFileReader {
   }
 }
 
+interface ConvertedData {
+  readonly sources: readonly string[];
+  readonly hasULabels: boolean;
+}
+
 type Header =
   | { readonly ok: true; readonly at: number; readonly ttl: number | null }
   | { readonly ok: false; readonly token: EntryToken | undefined; readonly problem: string };
@@ -242,7 +282,7 @@ function sourceOf({ source }: EntryToken): string {
 /** MNAME, RNAME and SERIAL precede the times of a SOA, which zone files write with units. */
 const SOA_WORDS_BEFORE_TIMES = 3;
 
-function inSeconds(words: readonly string[]): string[] {
+function inSeconds(words: readonly string[]): readonly string[] {
   return words.map((word, at) => {
     if (at < SOA_WORDS_BEFORE_TIMES || !looksLikeTime(word)) return word;
     const time = parseTime(word);
