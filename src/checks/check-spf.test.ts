@@ -1,6 +1,8 @@
 import { expect, test } from 'vitest';
+import { finishSteps } from '../base/steps.ts';
 import { rrType } from '../dns/codes.ts';
-import { check, checkExactly } from './checked-zone.test-support.ts';
+import { checkZone } from './check-zone.ts';
+import { check, checkExactly, zone, zoneOf } from './checked-zone.test-support.ts';
 import { noFacts } from './zone-facts.ts';
 
 const spf = (terms: string) => `@ TXT "v=spf1 ${terms}"`;
@@ -45,6 +47,21 @@ test('SPF: names of other domains that are hosted here are known', () => {
   expect(find('include:spf.example.net a:host.example.net mx:host.example.net a:unknown.net -all')).toEqual(
     [],
   );
+});
+
+test('SPF: the texts of a wildcard are read a few times only, however many names it answers for', () => {
+  let reads = 0;
+  const counted = zoneOf(Array.from({ length: 100 }, (_, at) => `*.w TXT "${at}"`)).map((record) => ({
+    ...record,
+    get rdata() {
+      reads++;
+      return record.rdata;
+    },
+  }));
+  const includes = Array.from({ length: 100 }, (_, at) => `include:h${at}.w.example.com`).join(' ');
+  const found = finishSteps(checkZone(zone, [...counted, ...zoneOf([spf(includes)])]));
+  expect(found.map(({ code }) => code)).toContain('spf_void_lookup');
+  expect(reads).toBeLessThan(10 * counted.length);
 });
 
 test.each<[what: string, line: string, found: string[]]>([

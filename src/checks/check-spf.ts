@@ -44,17 +44,21 @@ function* checkTerms(index: IndexedZone, record: DomainRecord, policy: SpfPolicy
   }
 }
 
-/** A policy may be included by many others, a hundred times each, from among thousands of texts: read it only once. */
+/**
+ * The included policies, by the owner that answers. A policy may be included by many others, a hundred times each, by as many
+ * names if a wildcard answers, and from among thousands of texts: read it only once.
+ */
 const includedPolicies = new WeakMap<IndexedZone, Map<OwnerKey, SpfPolicy | undefined>>();
 
 function policyAt(index: IndexedZone, owner: OwnerKey): SpfPolicy | undefined {
   const known = includedPolicies.get(index) ?? new Map<OwnerKey, SpfPolicy | undefined>();
   includedPolicies.set(index, known);
-  if (!known.has(owner)) {
-    const text = (index.owners.get(answererOf(index, owner)) ?? []).find(isPolicy);
-    known.set(owner, text && readSpfPolicy(readText(text), index, owner));
+  const answering = answererOf(index, owner);
+  if (!known.has(answering)) {
+    const text = index.owners.get(answering)?.find(isPolicy);
+    known.set(answering, text && readSpfPolicy(readText(text), index, answering));
   }
-  return known.get(owner);
+  return known.get(answering);
 }
 
 function isPolicy(record: DomainRecord): boolean {
@@ -66,8 +70,11 @@ const MAX_VOID_LOOKUPS = 2;
 
 /** Only names of this zone, and of other domains that the caller has looked up, are known to have no records. */
 function* checkVoidLookups(index: IndexedZone, record: DomainRecord, policy: SpfPolicy): Findings {
-  const found = policy.lookups.filter((lookup) => isVoid(index, lookup));
-  yield;
+  const found: SpfLookup[] = [];
+  for (const lookup of policy.lookups) {
+    yield;
+    if (isVoid(index, lookup)) found.push(lookup);
+  }
   const missing = found.find(({ kind }) => kind === 'policy');
   if (missing !== undefined) {
     const name = missing.name === undefined ? '' : ` (${formatDomainName(missing.name)})`;
