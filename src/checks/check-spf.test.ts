@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { finishSteps } from '../base/steps.ts';
 import { rrType } from '../dns/codes.ts';
 import { checkZone } from './check-zone.ts';
-import { check, checkExactly, zone, zoneOf } from './checked-zone.test-support.ts';
+import { check, checkExactly, warningsOf, zone, zoneOf } from './checked-zone.test-support.ts';
 import { noFacts } from './zone-facts.ts';
 
 const spf = (terms: string) => `@ TXT "v=spf1 ${terms}"`;
@@ -62,6 +62,17 @@ test('SPF: the texts of a wildcard are read a few times only, however many names
   const found = finishSteps(checkZone(zone, [...counted, ...zoneOf([spf(includes)])]));
   expect(found.map(({ code }) => code)).toContain('spf_void_lookup');
   expect(reads).toBeLessThan(10 * counted.length);
+});
+
+test.each([
+  ['many terms', Array.from({ length: 90 }, (_, at) => `a:host-number-${at}.example.com`).join(' ')],
+  ['a long term', 'x'.repeat(3000)],
+])('SPF: the message about %s fits into a header', (_, terms) => {
+  const messages = warningsOf([spf(terms)]).flatMap(({ message }) =>
+    message.startsWith('The SPF record has') ? [message] : [],
+  );
+  expect(messages).toHaveLength(1);
+  expect(messages[0].length).toBeLessThan(1000);
 });
 
 test.each<[what: string, line: string, found: string[]]>([

@@ -1,6 +1,7 @@
 // Checks the SPF policy of a name (RFC 7208): its terms, the lookups that it costs, and lookups that find nothing.
 import { rrType } from '../dns/codes.ts';
 import { formatDomainName } from '../dns/name.ts';
+import { quoteText } from '../model/quote-text.ts';
 import type { DomainRecord, OwnerKey } from '../model/record.ts';
 import { warnOf, type Findings } from '../model/zone-warning.ts';
 import { answererOf, isDelegation, parents, type IndexedZone } from './indexed-zone.ts';
@@ -39,7 +40,7 @@ function* checkTerms(index: IndexedZone, record: DomainRecord, policy: SpfPolicy
     yield warnOf(record, 'spf_lookups', 'error', message);
   }
   if (policy.passAll !== undefined) {
-    const message = `The SPF record ends in ${JSON.stringify(policy.passAll)}, which allows every server to send mail of this domain; use -all or ~all (RFC 7208 section 5.1)`;
+    const message = `The SPF record ends in ${quoteText(policy.passAll)}, which allows every server to send mail of this domain; use -all or ~all (RFC 7208 section 5.1)`;
     yield warnOf(record, 'spf_allows_all', 'warning', message);
   }
 }
@@ -68,6 +69,9 @@ function isPolicy(record: DomainRecord): boolean {
 /** RFC 7208 section 4.6.4: more lookups without an answer are an error. */
 const MAX_VOID_LOOKUPS = 2;
 
+/** A policy has up to a hundred; the message must fit into a header. */
+const MAX_NAMED_TERMS = 5;
+
 /** Only names of this zone, and of other domains that the caller has looked up, are known to have no records. */
 function* checkVoidLookups(index: IndexedZone, record: DomainRecord, policy: SpfPolicy): Findings {
   const found: SpfLookup[] = [];
@@ -78,16 +82,17 @@ function* checkVoidLookups(index: IndexedZone, record: DomainRecord, policy: Spf
   const missing = found.find(({ kind }) => kind === 'policy');
   if (missing !== undefined) {
     const name = missing.name === undefined ? '' : ` (${formatDomainName(missing.name)})`;
-    const message = `The SPF record has ${JSON.stringify(missing.text)}, but no SPF record exists there${name}; mail servers then ignore the whole record (RFC 7208 section 5.2)`;
+    const message = `The SPF record has ${quoteText(missing.text)}, but no SPF record exists there${name}; mail servers then ignore the whole record (RFC 7208 section 5.2)`;
     yield warnOf(record, 'spf_void_lookup', 'error', message);
   }
-  const empty = found.filter(({ kind }) => kind !== 'policy').map(({ text }) => JSON.stringify(text));
+  const empty = found.filter(({ kind }) => kind !== 'policy').map(({ text }) => quoteText(text));
   if (empty.length === 0) return;
   const isFatal = empty.length > MAX_VOID_LOOKUPS;
   const effect = isFatal
     ? `mail servers give up after ${MAX_VOID_LOOKUPS} such terms`
     : `of such terms mail servers accept ${MAX_VOID_LOOKUPS}`;
-  const message = `The SPF record has ${empty.join(', ')}, but nothing exists there; ${effect}. Remove what is not needed (RFC 7208 section 4.6.4)`;
+  const more = empty.length > MAX_NAMED_TERMS ? ` and ${empty.length - MAX_NAMED_TERMS} more` : '';
+  const message = `The SPF record has ${empty.slice(0, MAX_NAMED_TERMS).join(', ')}${more}, but nothing exists there; ${effect}. Remove what is not needed (RFC 7208 section 4.6.4)`;
   yield warnOf(record, 'spf_void_lookup', isFatal ? 'error' : 'warning', message);
 }
 

@@ -2,6 +2,7 @@
 // wrong in themselves.
 import { parseIpv4, parseIpv6 } from '../dns/ip-address.ts';
 import { parseDomainName, type DomainName } from '../dns/name.ts';
+import { quoteText } from '../model/quote-text.ts';
 import type { OwnerKey } from '../model/record.ts';
 import type { IndexedZone } from './indexed-zone.ts';
 
@@ -103,7 +104,7 @@ function readTerm(text: string): Term {
 }
 
 function findTermProblem({ text, name, target, isModifier }: Term): string | undefined {
-  const shown = JSON.stringify(text);
+  const shown = quoteText(text);
   if (name === 'ip4' || name === 'ip6') {
     return isNetwork(name, target)
       ? undefined
