@@ -67,7 +67,7 @@ test('a delegation is queried for DS records, and its nameservers in the zone fo
   expect(questions.get('ns.odd-host.sub.example.com.')).toEqual(
     expect.arrayContaining([rrType.A, rrType.AAAA]),
   );
-  expect(questions.has('ns.example.net.')).toBe(false);
+  expect([...questions.keys()].filter((name) => name.includes('ns.example.net.'))).toEqual([]);
   expect(questions.has('ns9.odd.example.com.')).toBe(false);
   expect(questions.get('example.com.')).not.toContain(rrType.DS);
 });

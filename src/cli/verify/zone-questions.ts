@@ -5,12 +5,13 @@ import {
   formatDomainName,
   isSubdomain,
   lowerDomainName,
+  parseDomainName,
   type DomainName,
 } from '../../dns/name.ts';
 import { parseRecordType } from '../../dns/rdata/record-type-registry.ts';
 import { randomLabel } from '../../dns-client/ask-rrset.ts';
 import { knownNames, typesToAsk } from '../names/known-names.ts';
-import { parseOwner } from '../names/zone-names.ts';
+import { parseOwner, toAscii } from '../names/zone-names.ts';
 
 /** A name and the types that both sides are asked for. */
 export interface NameQuestion {
@@ -41,7 +42,7 @@ export function recordsOfService(zone: DomainName, records: readonly RecordJson[
 
 /** @param data absolute, with or without trailing dot */
 function hostIn(zone: DomainName, data: string): DomainName | undefined {
-  const host = parseOwner(data.endsWith('.') ? data : `${data}.`, zone);
+  const host = parseDomainName(toAscii(data));
   return host.ok && isSubdomain(host.value, zone) ? host.value : undefined;
 }
 
