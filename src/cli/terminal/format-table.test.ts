@@ -45,6 +45,13 @@ test('a table on a very narrow terminal keeps columns that can be read', () => {
   expect(text.split('\n').every((line) => line.length <= 32)).toBe(true);
 });
 
+test('a terminal that does not know its width gets the table unwrapped', () => {
+  const style = { hasColor: false };
+  expect(formatTable(['id', 'data'], wide, { ...style, width: 0 })).toBe(
+    formatTable(['id', 'data'], wide, style),
+  );
+});
+
 test('a wrapped cell keeps its characters whole', () => {
   const text = formatTable(['data'], [['🌍'.repeat(11)]], { hasColor: false, width: 13 });
   expect(Buffer.from(text).toString()).toBe(text);

@@ -7,7 +7,7 @@ const GAP = '  ';
 
 export interface TableStyle {
   readonly hasColor: boolean;
-  /** Columns of the terminal; undefined: no limit. */
+  /** Columns of the terminal; undefined, or 0 on terminals that do not know their width: no limit. */
   readonly width?: number | undefined;
 }
 
@@ -21,7 +21,7 @@ export function formatTable(
   const widths = head.map((title, column) =>
     cells.reduce((widest, row) => Math.max(widest, row[column]?.length ?? 0), title.length),
   );
-  const fitting = width === undefined ? widths : narrow(widths, width);
+  const fitting = width === undefined || width === 0 ? widths : narrow(widths, width);
   const title = formatRow(
     head.map((text) => text.toUpperCase()),
     fitting,
@@ -39,7 +39,7 @@ function narrow(widths: readonly number[], width: number): readonly number[] {
     const widest = Math.max(...narrowed);
     if (excess <= 0 || widest <= MIN_COLUMN_WIDTH) return narrowed;
     const next = Math.max(MIN_COLUMN_WIDTH, ...narrowed.filter((each) => each < widest));
-    narrowed[narrowed.indexOf(widest)] = Math.max(next === widest ? widest - 1 : next, widest - excess);
+    narrowed[narrowed.indexOf(widest)] = Math.max(next, widest - excess);
   }
 }
 
