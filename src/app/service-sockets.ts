@@ -1,5 +1,6 @@
 // The sockets of a service of two processes. The parent opens them and keeps them, so that queries and connections wait for
-// the successor of a process that has ended. It never reads from them.
+// the successor of a process that has ended. It never reads from them. The socket for HTTP is only bound: it refuses
+// connections until the first HTTP process listens on it.
 import { isUnixAddress } from '../http/http-address.ts';
 import { listenFailure } from '../http/http-server-start-error.ts';
 import {
@@ -12,7 +13,7 @@ import type { Log } from '../base/log.ts';
 import type { ActivatedSockets } from './activated-sockets.ts';
 import type { ChildSockets } from './child-messages.ts';
 import type { Config } from './config-settings.ts';
-import type { UnixListener } from './open-unix-listener.ts';
+import type { BoundSocket } from './bind-unix-socket.ts';
 
 export interface ServiceSockets {
   /** Undefined: the child opens it. */
@@ -68,15 +69,15 @@ async function openHttp(
   libc: Libc,
   { http, httpSocketMode }: Config,
   activated: ActivatedSockets,
-): Promise<UnixListener> {
+): Promise<BoundSocket> {
   const removeFile = (): void => undefined;
   if (activated.http !== undefined) return { descriptor: activated.http, removeFile };
   if (isUnixAddress(http)) {
-    const { openUnixListener } = await import('./open-unix-listener.ts');
-    return openUnixListener(libc, http.path, httpSocketMode);
+    const { bindUnixSocket } = await import('./bind-unix-socket.ts');
+    return bindUnixSocket(libc, http.path, httpSocketMode);
   }
-  const { openTcpListener } = await import('../nameserver/tcp/open-tcp-listener.ts');
-  const opened = openTcpListener(libc, http, false);
+  const { bindTcpSocket } = await import('../nameserver/tcp/open-tcp-listener.ts');
+  const opened = bindTcpSocket(libc, http, false);
   if (opened.ok) return { descriptor: opened.descriptor, removeFile };
   throw listenFailure(`${http.host} port ${http.port}`, opened.failure.code);
 }

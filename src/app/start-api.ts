@@ -1,7 +1,7 @@
 import { systemClock } from '../base/clock.ts';
 import type { HttpAddress } from '../http/http-address.ts';
 import { startHttpServer } from '../http/http-server.ts';
-import { FirstAccountGate } from '../operations/first-account-gate.ts';
+import { checkHttpAddress, type HttpListener } from '../http/listen-http.ts';
 import { createOperationContext, type OperationContext } from '../operations/operation-context.ts';
 import type { Settings } from '../operations/settings.ts';
 import type { Store } from '../store/store.ts';
@@ -23,8 +23,11 @@ export interface RunningApi {
 }
 
 /**
- * Starts store ─▶ HTTP ─▶ first account and key. The account comes last: if a port is in use, the new store stays empty, and
- * the start that succeeds shows the key. Requests with a key that is unknown until then wait for it. It is a write like any other, so it also waits for the nameserver process.
+ * Starts store ─▶ first account and key ─▶ HTTP. Nobody can connect before the account exists, so its key is valid from the
+ * first answer on. If a port is in use, the new store stays empty, and the start that succeeds shows the key.
+ *
+ * The account is a write like any other: it also waits for the nameserver process. If it takes longer than `LISTEN_WITHOUT_MS`,
+ * for example because PostgreSQL is away, HTTP listens without it, so that `/readyz` says why: unknown keys are then 503.
  *
  * @param nameserver the nameserver process beside this one; undefined if there is none
  * @param onServing called when HTTP listens
@@ -46,8 +49,8 @@ export async function startApi(
     nameserver: condition,
   };
   const problems = findProblems(options, checked, parts);
-  const firstAccount = new FirstAccountGate();
-  const context = createContext(config, store, firstAccount);
+  let hasAccount = false;
+  const context = createContext(config, store, () => hasAccount);
   const readiness = createReadiness(() => ({
     isComplete: parts.isComplete,
     isStopping: parts.isStopping,
@@ -55,10 +58,18 @@ export async function startApi(
     problems: problems.look(),
     ...(nameserver?.parts() ?? { copy: undefined, dnsThreads: undefined }),
   }));
-  const http = await startHttpServer({
+  const listener: HttpListener = {
     address: config.http,
     socketMode: config.httpSocketMode,
     descriptor: sockets.http,
+  };
+  await checkHttpAddress(listener);
+  const firstAccount = openFirstAccount(options, context, ready);
+  // If it fails while HTTP starts, the error is thrown below.
+  firstAccount.catch(() => undefined);
+  hasAccount = await settlesWithin(firstAccount, LISTEN_WITHOUT_MS);
+  const http = await startHttpServer({
+    ...listener,
     readiness,
     log,
     metrics,
@@ -70,13 +81,29 @@ export async function startApi(
   });
   parts.add(() => http.stop());
   onServing(http.address);
-  const adminKey = await openFirstAccount(options, context, ready);
-  firstAccount.open();
+  const adminKey = await firstAccount;
+  hasAccount = true;
   void warnOfPlaceholders(store, log);
   return { address: http.address, adminKey };
 }
 
-function createContext(config: Config, store: Store, firstAccount: FirstAccountGate): OperationContext {
+/** Creating the account takes milliseconds once the database and the nameserver process are there. */
+const LISTEN_WITHOUT_MS = 5_000;
+
+/** Returns false if the time is up first. */
+async function settlesWithin(awaited: Promise<unknown>, limitMs: number): Promise<boolean> {
+  let timer: NodeJS.Timeout | undefined;
+  const overdue = new Promise<false>((resolve) => {
+    timer = setTimeout(() => resolve(false), limitMs);
+  });
+  try {
+    return await Promise.race([awaited.then(() => true), overdue]);
+  } finally {
+    clearTimeout(timer);
+  }
+}
+
+function createContext(config: Config, store: Store, hasFirstAccount: () => boolean): OperationContext {
   const settings: Settings = {
     recordRules: { txtLimitBytes: config.txtLimit, defaultTtlSeconds: config.defaultTtl },
     zoneNameRules: { allowPublicSuffixes: config.allowPublicSuffixes },
@@ -85,5 +112,5 @@ function createContext(config: Config, store: Store, firstAccount: FirstAccountG
     limits: limitsOf(config),
   };
   const { workMemory: workMemoryBytes } = config;
-  return createOperationContext({ store, clock: systemClock, settings, workMemoryBytes, firstAccount });
+  return createOperationContext({ store, clock: systemClock, settings, workMemoryBytes, hasFirstAccount });
 }

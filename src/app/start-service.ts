@@ -17,10 +17,10 @@ import { startDns } from './start-dns.ts';
 /**
  * Starts the parts of a service that is one process, in the order of their dependencies, and stops them in reverse order:
  *
- *   api           data folder ─────────────────────────▶ store ─▶ HTTP ─▶ first account and key ─▶ ready
+ *   api           data folder ─────────────────────────▶ store ─▶ first account and key ─▶ HTTP ─▶ ready
  *   nameserver    zone copy ─▶ publisher ─▶ nameserver ─────────▶ HTTP, health alone ────────────▶ ready
  *
- * If PostgreSQL is unavailable, DNS is answered from the zone copy, HTTP answers 503, and the first account waits. Role
+ * If PostgreSQL is unavailable, DNS is answered from the zone copy, and HTTP answers 503 until the first account is there. Role
  * `both` is two processes with a parent, see `family.ts`.
  */
 export interface RunningService {

@@ -1,5 +1,5 @@
 import { chmodSync } from 'node:fs';
-import type { Server } from 'node:http';
+import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { isUnixAddress, type HttpAddress, type UnixAddress } from './http-address.ts';
 import { HttpServerStartError, listenFailure } from './http-server-start-error.ts';
@@ -9,7 +9,7 @@ export interface HttpListener {
   readonly address: HttpAddress;
   /** Permissions of the file of a Unix socket, such as 0o660; only its owner can use it if absent. */
   readonly socketMode?: number;
-  /** A socket that already listens, used instead of one at the address; closed when the server stops. */
+  /** A socket that is bound or already listens, used instead of one at the address; closed when the server stops. */
   readonly descriptor?: number | undefined;
 }
 
@@ -22,9 +22,25 @@ export interface HttpListener {
 export async function listenHttp(server: Server, listener: HttpListener): Promise<HttpAddress> {
   const { address, descriptor } = listener;
   if (descriptor !== undefined) return listenOnDescriptor(server, address, descriptor);
-  if (!isUnixAddress(address)) return listen(server, address, `${address.host} port ${address.port}`);
+  if (!isUnixAddress(address)) return listen(server, address, whereOf(address));
   await removeStaleSocket(address.path);
   return listenOnPath(server, address, listener.socketMode);
+}
+
+/**
+ * Checks that the address is free, without serving anybody. A descriptor is known to be.
+ *
+ * @throws HttpServerStartError with one sentence for the operator
+ */
+export async function checkHttpAddress(listener: HttpListener): Promise<void> {
+  if (listener.descriptor !== undefined) return;
+  const server = createServer().on('connection', (socket) => socket.destroy());
+  await listenHttp(server, listener);
+  await new Promise((resolve) => server.close(resolve));
+}
+
+function whereOf(address: HttpAddress): string {
+  return isUnixAddress(address) ? address.path : `${address.host} port ${address.port}`;
 }
 
 /** The file of a socket that only its owner can use. */
@@ -56,9 +72,11 @@ function listenOnDescriptor(server: Server, address: HttpAddress, descriptor: nu
   return new Promise((resolve, reject) => {
     const refuse = (reason: string): void =>
       reject(new HttpServerStartError(`HTTP cannot listen on descriptor ${descriptor}: ${reason}`));
-    server.once('error', (error: NodeJS.ErrnoException) =>
-      refuse(`it is not an unused socket (${error.code ?? error.message})`),
-    );
+    server.once('error', (error: NodeJS.ErrnoException) => {
+      // Another program has bound the same address, and was first to listen.
+      if (error.code === 'EADDRINUSE') reject(listenFailure(whereOf(address), error.code));
+      else refuse(`it is not an unused socket (${error.code ?? error.message})`);
+    });
     server.listen({ fd: descriptor }, () => {
       const isTcp = findBound(server) !== undefined;
       if (isTcp) resolve(boundAddress(server, address));

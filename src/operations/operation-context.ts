@@ -3,7 +3,6 @@ import type { Clock } from '../base/clock.ts';
 import type { Store } from '../store/store.ts';
 import { monotonicClock, type MonotonicClock } from '../base/clock.ts';
 import { createCallerCache, type CallerCache } from './caller-cache.ts';
-import type { FirstAccountGate } from './first-account-gate.ts';
 import { createIdSource } from './new-id.ts';
 import { PropagationWaits } from './propagation-waits.ts';
 import type { Settings } from './settings.ts';
@@ -27,8 +26,8 @@ export interface OperationContext {
   readonly monotonic: MonotonicClock;
   /** Debit it with `findCostRefusal`. */
   readonly work: WorkBudget;
-  /** Absent: the store is known to have its first account. */
-  readonly firstAccount?: FirstAccountGate;
+  /** Whether the store is known to have its first account; absent: it is. */
+  readonly hasFirstAccount?: () => boolean;
 }
 
 export function createOperationContext(options: {
@@ -38,7 +37,7 @@ export function createOperationContext(options: {
   readonly monotonic?: MonotonicClock;
   /** Octets for all large work. */
   readonly workMemoryBytes?: number;
-  readonly firstAccount?: FirstAccountGate;
+  readonly hasFirstAccount?: () => boolean;
 }): OperationContext {
   return {
     monotonic: monotonicClock,

@@ -84,15 +84,39 @@ test('a key supplied by the operator is valid from the first answer on', async (
   const key = readFileSync(join(data, 'admin.key'), 'utf8').trim();
   const port = await freePort();
   const program = startProgram(['serve'], { ...settingsFor(data), ZONEWRIGHT_HTTP: `127.0.0.1:${port}` });
-  const client = new HttpClient(`127.0.0.1:${port}`, key);
-  const statuses: number[] = [];
-  while (!statuses.includes(200)) {
+  const outcomes: unknown[] = [];
+  while (!outcomes.includes(200)) {
     expect(program.hasEnded(), program.stderr()).toBe(false);
-    const reply = await client.get('/v2/account').catch(() => undefined);
-    if (reply !== undefined) statuses.push(reply.status);
+    const client = new HttpClient(`127.0.0.1:${port}`, key);
+    const outcome = await client.get('/v2/account').then(
+      ({ status }) => status,
+      (error: unknown) => /\bE[A-Z]+\b/.exec(String(error))?.[0] ?? String(error),
+    );
+    client.close();
+    outcomes.push(outcome);
   }
-  client.close();
-  expect(statuses).toEqual([200]);
+  expect(new Set(outcomes)).toEqual(new Set(['ECONNREFUSED', 200]));
+  await stop(program);
+});
+
+test.each(['tcp', 'unix'])('nobody can connect over %s before the first key exists', async (kind) => {
+  const folder = makeFolder();
+  const data = join(folder, 'data');
+  const address =
+    kind === 'unix' ? { path: join(folder, 'http') } : { host: '127.0.0.1', port: await freePort() };
+  const http = 'path' in address ? `unix:${address.path}` : `${address.host}:${address.port}`;
+  const program = startProgram(['serve'], { ...settingsFor(data), ZONEWRIGHT_HTTP: http });
+  for (;;) {
+    expect(program.hasEnded(), program.stderr()).toBe(false);
+    const socket = connect({ ...address });
+    const isConnected = await once(socket, 'connect').then(
+      () => true,
+      () => false,
+    );
+    socket.destroy();
+    if (isConnected) break;
+  }
+  expect(existsSync(join(data, 'admin.key'))).toBe(true);
   await stop(program);
 });
 

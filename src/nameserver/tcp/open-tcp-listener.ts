@@ -21,7 +21,7 @@ export type OpenedListener =
   | { readonly ok: false; readonly failure: BindFailure };
 
 /** Connections that wait to be accepted, as in Node; the kernel's net.core.somaxconn may be lower. */
-export const BACKLOG = 511;
+const BACKLOG = 511;
 
 /**
  * Opens a TCP socket that listens and never accepts: Node can only do both. The kernel completes connections until its
@@ -30,11 +30,16 @@ export const BACKLOG = 511;
  * @param address an IP address; port 0 picks a free port
  * @param isV6Only whether `::` leaves IPv4 alone
  */
-export function openTcpListener(
-  libc: Libc,
-  { host, port }: ListenAddress,
-  isV6Only: boolean,
-): OpenedListener {
+export function openTcpListener(libc: Libc, address: ListenAddress, isV6Only: boolean): OpenedListener {
+  const bound = bindTcpSocket(libc, address, isV6Only);
+  if (!bound.ok || libc.listen(bound.descriptor, BACKLOG) >= 0) return bound;
+  const code = errnoName(libc.lastErrno());
+  libc.close(bound.descriptor);
+  return { ok: false, failure: { code, protocol: 'TCP', ...address } };
+}
+
+/** Binds a TCP socket that refuses connections until a process listens on it. Parameters as above. */
+export function bindTcpSocket(libc: Libc, { host, port }: ListenAddress, isV6Only: boolean): OpenedListener {
   const isSix = isIPv6(host.split('%')[0] ?? '');
   const failed = (): OpenedListener => ({
     ok: false,
@@ -47,7 +52,7 @@ export function openTcpListener(
   setOption(libc, descriptor, SOL_SOCKET, SO_REUSEADDR, 1);
   if (isSix) setOption(libc, descriptor, IPPROTO_IPV6, IPV6_V6ONLY, isV6Only ? 1 : 0);
   const address = socketAddress(libc, host, port);
-  if (libc.bind(descriptor, address, address.length) < 0 || libc.listen(descriptor, BACKLOG) < 0) {
+  if (libc.bind(descriptor, address, address.length) < 0) {
     const failure = failed();
     libc.close(descriptor);
     return failure;

@@ -9,20 +9,19 @@ import {
   SOCK_STREAM,
   type Libc,
 } from '../nameserver/udp/libc.ts';
-import { BACKLOG } from '../nameserver/tcp/open-tcp-listener.ts';
 
-export interface UnixListener {
+export interface BoundSocket {
   readonly descriptor: number;
   /** Removes the file, unless it is that of another service by now. */
   readonly removeFile: () => void;
 }
 
 /**
- * Opens a Unix socket that listens and never accepts. Until its permissions are set, it refuses connections.
+ * Binds a Unix socket that refuses connections until a process listens on it. Its permissions are set by then.
  *
  * @throws HttpServerStartError with one sentence for the operator
  */
-export async function openUnixListener(libc: Libc, path: string, mode: number): Promise<UnixListener> {
+export async function bindUnixSocket(libc: Libc, path: string, mode: number): Promise<BoundSocket> {
   await removeStaleSocket(path);
   const failure = (): Error => listenFailure(path, errnoName(libc.lastErrno()));
   const descriptor = libc.socket(AF_UNIX, SOCK_STREAM | SOCK_NONBLOCK | SOCK_CLOEXEC, 0);
@@ -33,7 +32,6 @@ export async function openUnixListener(libc: Libc, path: string, mode: number): 
     if (libc.bind(descriptor, address, address.length) < 0) throw failure();
     id = socketFileId(path);
     chmodSync(path, mode);
-    if (libc.listen(descriptor, BACKLOG) < 0) throw failure();
   } catch (error) {
     libc.close(descriptor);
     removeSocketFile(path, id);
