@@ -1,8 +1,7 @@
 // Messages between the two processes of a service, over a Unix socket in a folder that only the service's user can enter:
 // one JSON text a line.
 import type { Socket } from 'node:net';
-import type { FormerZone } from '../publisher/former-zones.ts';
-import type { FollowerState } from '../store/followed-zones.ts';
+import type { FollowerState, FormerVersion } from '../store/followed-zones.ts';
 
 export type ToNameserver =
   /** The store holds all changes up to here: read the feed now. */
@@ -13,8 +12,8 @@ export type FromNameserver =
   | { readonly kind: 'state'; readonly state: NameserverState }
   /** All changes up to here are served, but those of the zones that are served in a former version. */
   | { readonly kind: 'served'; readonly seq: number }
-  /** All zones that are served in a former version; sent before a position that they are behind. */
-  | { readonly kind: 'former'; readonly zones: readonly FormerZone[] }
+  /** All domains that are served in a former version, or not yet; sent before a position that they are behind. */
+  | { readonly kind: 'former'; readonly zones: readonly FormerVersion[] }
   | { readonly kind: 'metrics'; readonly text: string };
 
 export interface NameserverState extends FollowerState {
@@ -23,8 +22,8 @@ export interface NameserverState extends FollowerState {
   /** Nameserver threads, and of those the ones that answer. */
   readonly workers: number;
   readonly answering: number;
-  /** See the message `former`. */
-  readonly former: readonly FormerZone[];
+  /** See the message `former`; includes `awaited`, which is not sent itself. */
+  readonly former: readonly FormerVersion[];
 }
 
 /** Metrics are the longest message: some 20 KB, with 16 threads 60 KB. A peer that sends more is cut off. */

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import type { ZoneName } from '../model/domain.ts';
 import type { FormerZone } from '../publisher/former-zones.ts';
-import type { FollowedZones } from '../store/followed-zones.ts';
+import type { FollowedZones, FormerVersion } from '../store/followed-zones.ts';
 import { LinkClient } from './link-client.ts';
 import { MAX_LINE_CHARACTERS } from './link-messages.ts';
 import { LinkServer } from './link-server.ts';
@@ -15,10 +15,11 @@ class Zones {
   seq = 1;
   phase: 'following' | 'away' = 'following';
   wakes = 0;
+  awaited: FormerVersion[] = [];
   private readonly listeners: (() => void)[] = [];
 
   state() {
-    return { phase: this.phase, seq: this.seq, feedSeq: this.seq, lagMs: 0 };
+    return { phase: this.phase, seq: this.seq, feedSeq: this.seq, lagMs: 0, awaited: this.awaited };
   }
 
   onProgress(listener: () => void): void {
@@ -127,6 +128,30 @@ test('zones that are served in a former version are known before the position th
   former.set();
   await expect.poll(() => seen).toContain('2 ');
   expect(seen.slice(0, 3)).toEqual(['1 a.example b.example', '2 a.example b.example', '2 ']);
+});
+
+test('a zone whose content is fetched and then loaded is served in a former version all the time', async () => {
+  await expect.poll(() => client.state?.former).toEqual([]);
+  const seen: string[] = [];
+  client.onMessage(() => {
+    const { seq, former: behind } = client.state ?? { seq: 0, former: [] };
+    seen.push([seq, ...behind.map(({ name, serial }) => `${name} ${serial}`)].join());
+  });
+  const name = 'a.example' as ZoneName;
+  zones.awaited = [{ name, serial: null }];
+  zones.wake();
+  zones.awaited = [{ name, serial: 4 }];
+  zones.wake();
+  // The zone is replaced by what was fetched.
+  former.set(name);
+  zones.awaited = [];
+  zones.wake();
+  former.set();
+  await expect.poll(() => seen.at(-1)).toBe('4');
+  expect(seen).toEqual([
+    ...['1,a.example null', '2,a.example null', '2,a.example 4', '3,a.example 4'],
+    ...['3,a.example 5', '4,a.example 5', '4'],
+  ]);
 });
 
 test('a process that connects learns which zones are served in a former version', async () => {

@@ -2,7 +2,7 @@
 import type { Socket } from 'node:net';
 import { LocalServer } from '../store/local-sockets.ts';
 import type { Publisher } from '../publisher/publisher.ts';
-import type { FollowedZones } from '../store/followed-zones.ts';
+import type { FollowedZones, FormerVersion } from '../store/followed-zones.ts';
 import {
   readMessages,
   sendMessage,
@@ -27,6 +27,7 @@ export class LinkServer {
   private readonly timer: NodeJS.Timeout;
   private lastSeq = -1;
   private lastCondition = '';
+  private lastAwaited = '';
   /** The list of zones that are served in a former version has changed since it was sent. */
   private isFormerDue = false;
 
@@ -69,8 +70,11 @@ export class LinkServer {
 
   /** Called for each commit that has been applied. */
   private tellProgress(): void {
+    const { seq, phase, doubt, awaited = [] } = this.nameserver.zones.state();
+    const awaitedNames = awaited.map(({ name, serial }) => `${name} ${serial}`).join();
+    if (awaitedNames !== this.lastAwaited) this.isFormerDue = true;
+    this.lastAwaited = awaitedNames;
     this.tellFormer();
-    const { seq, phase, doubt } = this.nameserver.zones.state();
     const condition = `${phase} ${doubt?.reason} ${doubt?.zones?.join()}`;
     if (condition !== this.lastCondition) this.tellState();
     else if (seq !== this.lastSeq) this.tell({ kind: 'served', seq });
@@ -79,7 +83,7 @@ export class LinkServer {
   }
 
   private tellFormer(): void {
-    if (this.isFormerDue) this.tell({ kind: 'former', zones: this.nameserver.publisher.formerZones() });
+    if (this.isFormerDue) this.tell({ kind: 'former', zones: this.formerVersions() });
     this.isFormerDue = false;
   }
 
@@ -93,7 +97,16 @@ export class LinkServer {
 
   private state(): NameserverState {
     const { workers, answering } = this.nameserver.workerFigures();
-    const former = this.nameserver.publisher.formerZones();
-    return { ...this.nameserver.zones.state(), pid: process.pid, workers, answering, former };
+    const former = this.formerVersions();
+    const state = { ...this.nameserver.zones.state(), awaited: undefined };
+    return { ...state, pid: process.pid, workers, answering, former };
+  }
+
+  /** A zone whose content is fetched, and loaded then, is in one of the two lists at any time, or in both. */
+  private formerVersions(): readonly FormerVersion[] {
+    const { zones, publisher } = this.nameserver;
+    const loading = publisher.formerZones();
+    const names = new Set(loading.map(({ name }) => name));
+    return [...loading, ...(zones.state().awaited ?? []).filter(({ name }) => !names.has(name))];
   }
 }

@@ -133,7 +133,7 @@ export class ServedGate implements ServedWrites {
     });
   }
 
-  formerSerial(domain: ZoneName): number | undefined {
+  formerSerial(domain: ZoneName): number | null | undefined {
     return this.link.state?.former.find(({ name }) => name === domain)?.serial;
   }
 

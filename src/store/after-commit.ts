@@ -29,8 +29,8 @@ export interface ServedWrites {
    * `afterCommit`.
    */
   whenShown(domain: ZoneName, seq: number): Promise<void> | undefined;
-  /** The serial that is served of a domain while a former version of it is served; otherwise undefined. */
-  formerSerial(domain: ZoneName): number | undefined;
+  /** The serial that is served of a domain while a former version is served, null if it is none; otherwise undefined. */
+  formerSerial(domain: ZoneName): number | null | undefined;
   /** Whether zones are served now, and current. */
   isServing(): boolean;
   /** Whether a zone was not found to differ from what was written. */

@@ -19,8 +19,17 @@ export interface FollowerState {
   readonly clockOffsetMs?: number | undefined;
   /** Why the database refuses the log-in; undefined: it does not. */
   readonly refusedLogin?: string | undefined;
+  /** Zones whose content is still to be fetched; absent: there are none. */
+  readonly awaited?: readonly FormerVersion[] | undefined;
   /** Which zones may not be equal to those of the database; undefined: none. */
   readonly doubt?: CopyDoubt | undefined;
+}
+
+/** A domain that is served as it was before the position of the feed. */
+export interface FormerVersion {
+  readonly name: ZoneName;
+  /** The serial that is served; null: the domain is not served yet. */
+  readonly serial: number | null;
 }
 
 /** Why and for which zones it is not known that they are those of the store. */

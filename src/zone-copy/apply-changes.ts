@@ -5,7 +5,8 @@ import type { OwnerKey } from '../model/record.ts';
 import { addRecord, subtractRecord } from '../model/zone-hash.ts';
 import type { ZoneUpdate } from '../model/zone-update.ts';
 import { isReplacement } from '../writes/zone-replacement.ts';
-import type { FeedChange } from '../store/postgres/feed-reader.ts';
+import type { FeedBatch, FeedChange } from '../store/postgres/feed-reader.ts';
+import type { AwaitedZones } from './awaited-zones.ts';
 import type { CopiedZone, CopiedZones } from './copied-zones.ts';
 
 /** A change in the feed does not fit the content of the copy, so everything has to be copied again. */
@@ -27,26 +28,68 @@ export interface TouchedZone {
   readonly owners: Set<OwnerKey>;
 }
 
+/** The rows that changes are applied to. */
+export interface CopiedRows {
+  readonly zones: CopiedZones;
+  readonly awaited: AwaitedZones;
+}
+
+export interface Applied {
+  readonly touched: readonly TouchedZone[];
+  /** Changes of awaited zones, which were not applied. */
+  readonly withheld: readonly FeedChange[];
+}
+
 /**
- * Applies the changes of whole batches to the copy, inside the transaction of the caller.
+ * Applies the changes of whole batches to the copy, inside the transaction of the caller. A domain whose changes were left out
+ * of a batch is awaited from there on.
  *
  * @throws UnknownChange; CopyMismatch or a constraint error of SQLite if the copy does not fit the feed
  */
-export function applyChanges(zones: CopiedZones, changes: Iterable<FeedChange>): readonly TouchedZone[] {
+export function applyBatches({ zones, awaited }: CopiedRows, batches: readonly FeedBatch[]): Applied {
   const touched = new Map<ZoneName, TouchedZone>();
-  for (const change of changes) {
-    let zone = touched.get(change.domain);
-    if (zone === undefined) {
-      const before = zones.find(change.domain);
-      const now = before && { ...before, content: before.content?.copy() };
-      zone = { name: change.domain, before, now, owners: new Set() };
-      touched.set(change.domain, zone);
+  const withheld: FeedChange[] = [];
+  for (const { skipped, changes } of batches) {
+    for (const { domain, domainId, seq } of skipped) awaited.add({ name: domain, sourceId: domainId, seq });
+    for (const change of changes) {
+      if (!isKnown(change)) throw new UnknownChange(unknownKind(change));
+      const waiting = awaited.find(change.domain);
+      if (waiting === undefined) applyChange(zones, touch(zones, touched, change.domain), change);
+      else if (waiting.sourceId === change.domainId && change.kind === 'domainDelete') {
+        awaited.remove(change.domain);
+        removeDomain(zones, touch(zones, touched, change.domain));
+      } else withheld.push(change);
     }
-    applyChange(zones, zone, change);
   }
   const all = [...touched.values()];
   for (const { now } of all) if (now !== undefined) zones.show(now);
-  return all;
+  return { touched: all, withheld };
+}
+
+/**
+ * Applies changes of one domain to records that no reader sees yet, inside the transaction of the caller.
+ *
+ * @throws as `applyBatches`
+ */
+export function applyUnseen(
+  zones: CopiedZones,
+  unseen: CopiedZone,
+  changes: readonly FeedChange[],
+): CopiedZone {
+  const zone: TouchedZone = { name: unseen.head.name, before: undefined, now: unseen, owners: new Set() };
+  for (const change of changes) applyChange(zones, zone, change);
+  assert(zone.now !== undefined, 'a domain that is deleted is no longer awaited');
+  return zone.now;
+}
+
+function touch(zones: CopiedZones, touched: Map<ZoneName, TouchedZone>, name: ZoneName): TouchedZone {
+  const known = touched.get(name);
+  if (known !== undefined) return known;
+  const before = zones.find(name);
+  const now = before && { ...before, content: before.content?.copy() };
+  const zone = { name, before, now, owners: new Set<OwnerKey>() };
+  touched.set(name, zone);
+  return zone;
 }
 
 /** Records up to which a zone is compared with its hash at each change: a tenth of a millisecond. */
@@ -104,9 +147,13 @@ function applyChange(zones: CopiedZones, zone: TouchedZone, change: FeedChange):
     case 'recordDelete':
       changeRecord(zones, zone, change);
       return;
-    default:
-      throw new UnknownChange(unknownKind(change));
   }
+}
+
+const knownKinds: readonly string[] = ['domainPut', 'domainDelete', 'recordPut', 'recordDelete'];
+
+function isKnown({ kind }: FeedChange): boolean {
+  return knownKinds.includes(kind);
 }
 
 function changeRecord(zones: CopiedZones, zone: TouchedZone, change: FeedChange): void {

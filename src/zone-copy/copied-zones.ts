@@ -230,5 +230,6 @@ function readDigest(database: SqliteDatabase): string {
 function readLastId(database: SqliteDatabase): number {
   const last = (table: string, column: string): number =>
     prepareQuery<[number | null]>(database, `SELECT max(${column}) FROM ${table}`).get()?.[0] ?? 0;
-  return Math.max(last('domains', 'id'), last('deleted_domains', 'domain_id'));
+  const used = [last('domains', 'id'), last('deleted_domains', 'domain_id')];
+  return Math.max(...used, last('awaited_zones', 'fetched_id'));
 }

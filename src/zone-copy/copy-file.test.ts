@@ -63,7 +63,7 @@ test.each([
   expect(errors).toEqual(['the zone copy is damaged; it is served until it has been made again']);
 });
 
-test('a copy of the version before keeps its zones and its id, and is copied again', () => {
+test('a copy of the first version keeps its zones and its id, and is copied again', () => {
   const path = join(folder, 'zone-copy.db');
   const id = crypto.randomUUID();
   change(
@@ -86,6 +86,15 @@ test('a copy of the version before keeps its zones and its id, and is copied aga
   expect([...(zones.readZone('one.example' as ZoneName)?.records ?? [])]).toHaveLength(1);
   zones.close();
   expect(errors).toEqual([]);
+});
+
+test('a copy of the version before, without a list of awaited zones, goes on from its position', () => {
+  const { path } = openCopyFile(folder, log);
+  const position = { seq: 7, batch: crypto.randomUUID() };
+  setPosition(path, position);
+  change(path, 'DROP TABLE awaited_zones; PRAGMA user_version = 2');
+  expect(openCopyFile(folder, log)).toMatchObject({ isBroken: false });
+  expect([readPosition(path), errors]).toEqual([position, []]);
 });
 
 test.each([

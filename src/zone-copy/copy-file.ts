@@ -15,7 +15,7 @@ import {
 import { checkId, keepId, readKeptId } from './copy-id.ts';
 import { CopyWriter } from './copy-writer.ts';
 import { isSealed, sealPath } from './copy-seal.ts';
-import { COPY_TABLES, COPY_UPGRADE, COPY_VERSION } from './copy-tables.ts';
+import { COPY_TABLES, COPY_VERSION, copyUpgrades } from './copy-tables.ts';
 import { copyTables } from './hashed-tables.ts';
 
 /** "ZNWC": identifies the file among SQLite databases (https://sqlite.org/fileformat2.html, offset 68). */
@@ -123,8 +123,7 @@ function describeFault(path: string): string | undefined {
     if (pragma(database, 'schema_version') === 0) return undefined;
     if (pragma(database, 'application_id') !== APPLICATION_ID) return 'it is a database of another program';
     const version = pragma(database, 'user_version');
-    if (version === COPY_VERSION - 1) upgrade(database);
-    else if (version !== COPY_VERSION) return `it is of version ${version}, this program has ${COPY_VERSION}`;
+    if (!upgrade(database, version)) return `it is of version ${version}, this program has ${COPY_VERSION}`;
     if (readId(database) === undefined) return 'it has no id';
     new CopyWriter(path).close();
     return undefined;
@@ -148,8 +147,16 @@ function isReadable(path: string): boolean {
   }
 }
 
-function upgrade(database: SqliteDatabase): void {
-  database.exec(`BEGIN; ${COPY_UPGRADE}; PRAGMA user_version = ${COPY_VERSION}; COMMIT`);
+/** Returns false if a copy of that version cannot be brought up to date. */
+function upgrade(database: SqliteDatabase, version: number): boolean {
+  let reached = version;
+  while (reached !== COPY_VERSION) {
+    const statements = copyUpgrades.get(reached);
+    if (statements === undefined) return false;
+    reached++;
+    database.exec(`BEGIN; ${statements}; PRAGMA user_version = ${reached}; COMMIT`);
+  }
+  return true;
 }
 
 /** Keeps one unusable file, in which an operator may find out what happened. */

@@ -1,7 +1,17 @@
 import { EMPTY_SUM } from '../base/hash-sum.ts';
 
-/** Incremented with every change of the tables. A copy of the version before is brought up to date by `COPY_UPGRADE`. */
-export const COPY_VERSION = 2;
+/** Incremented with every change of the tables. A copy of an earlier version is brought up to date by `copyUpgrades`. */
+export const COPY_VERSION = 3;
+
+const AWAITED_ZONES = `
+  -- Zones that are served as they were, while their content is fetched from the database.
+  CREATE TABLE awaited_zones (
+    name        TEXT PRIMARY KEY,
+    source_id   INTEGER NOT NULL, -- the domain in the database; the one of that name in domains may be another, or none
+    seq         INTEGER NOT NULL, -- the content belongs to this place of the feed, or to a later one
+    fetched_id  INTEGER -- under which the records are written; null: none are
+  ) STRICT;
+`;
 
 /**
  * The tables of a zone copy. `domains` and `records` have the columns that `SqliteZones` reads.
@@ -48,10 +58,10 @@ export const COPY_TABLES = `
   CREATE TABLE deleted_domains (
     domain_id  INTEGER PRIMARY KEY
   ) STRICT;
-`;
+${AWAITED_ZONES}`;
 
 /** Zones without a hash are served, and copied again when the database is there: therefore the position goes. */
-export const COPY_UPGRADE = `
+const ZONE_HASHES = `
   ALTER TABLE copy ADD COLUMN generation TEXT;
   ALTER TABLE copy ADD COLUMN digest TEXT NOT NULL DEFAULT '${EMPTY_SUM}';
   ALTER TABLE domains ADD COLUMN content_hash TEXT;
@@ -59,3 +69,9 @@ export const COPY_UPGRADE = `
   ALTER TABLE domains ADD COLUMN account_id TEXT NOT NULL DEFAULT '';
   UPDATE copy SET seq = NULL, batch = NULL;
 `;
+
+/** By the version that they start from; each leads to the next one. */
+export const copyUpgrades: ReadonlyMap<number, string> = new Map([
+  [1, ZONE_HASHES],
+  [2, AWAITED_ZONES],
+]);

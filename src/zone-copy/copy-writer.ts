@@ -1,6 +1,6 @@
 import type { ZoneName } from '../model/domain.ts';
 import type { ZoneUpdate } from '../model/zone-update.ts';
-import type { FeedBatch, FeedPosition } from '../store/postgres/feed-reader.ts';
+import type { FeedBatch, FeedChange, FeedPosition } from '../store/postgres/feed-reader.ts';
 import { emptyLog } from '../store/sqlite/empty-log.ts';
 import { inTransaction } from '../store/sqlite/in-transaction.ts';
 import {
@@ -10,7 +10,8 @@ import {
   type SqliteStatement,
 } from '../store/sqlite/sqlite-driver.ts';
 import { createRecordPurge } from '../store/sqlite/sqlite-upkeep.ts';
-import { applyChanges, touchedUpdates } from './apply-changes.ts';
+import { applyBatches, touchedUpdates } from './apply-changes.ts';
+import { AwaitedZones } from './awaited-zones.ts';
 import { AFTER_ALL_NAMES, CopiedZones } from './copied-zones.ts';
 
 /** Page cache of the writing connection: the upper pages of its two trees at ten million records. */
@@ -32,12 +33,19 @@ export interface DamagedZones {
   note(name: ZoneName): void;
 }
 
+export interface AppliedBatches {
+  readonly updates: ZoneUpdate[];
+  /** Changes of awaited zones. */
+  readonly withheld: readonly FeedChange[];
+}
+
 /**
  * The only connection that writes the copy. Rows and position in the feed change in the same transaction. A power failure
  * may lose the last transactions (`synchronous=NORMAL`), but leaves a copy that continues from its position.
  */
 export class CopyWriter {
   readonly zones: CopiedZones;
+  readonly awaited: AwaitedZones;
   /** Null if the copy does not correspond to any position. */
   position: FeedPosition | null;
   private readonly database: SqliteDatabase;
@@ -53,6 +61,7 @@ export class CopyWriter {
       PRAGMA wal_autocheckpoint = ${CHECKPOINT_PAGES}; PRAGMA journal_size_limit = ${LOG_LIMIT_BYTES}`);
     this.position = readPosition(this.database);
     this.zones = new CopiedZones(this.database);
+    this.awaited = new AwaitedZones(this.database);
     this.purge = createRecordPurge(this.database);
     this.putPosition = this.database.prepare('UPDATE copy SET seq = ?, batch = ?');
     this.putDigest = this.database.prepare('UPDATE copy SET digest = ?');
@@ -63,27 +72,37 @@ export class CopyWriter {
     return this.zones.namesBetween('', AFTER_ALL_NAMES, 1).length === 0;
   }
 
-  /** Applies all changes or none, and returns the resulting zone updates. */
-  applyBatches(batches: readonly FeedBatch[], damage: DamagedZones): ZoneUpdate[] {
+  /** Applies all changes or none, but for those of awaited zones. */
+  applyBatches(batches: readonly FeedBatch[], damage: DamagedZones): AppliedBatches {
     const last = batches.at(-1);
-    if (last === undefined) return [];
+    if (last === undefined) return { updates: [], withheld: [] };
     // Built before the commit, so that nothing is committed whose updates cannot be built.
-    const updates = this.inTransaction(() => {
-      const touched = applyChanges(this.zones, changesOf(batches));
+    const applied = this.inTransaction(() => {
+      const { touched, withheld } = applyBatches(this, batches);
       this.writePosition(last.position);
-      return touchedUpdates(
+      const updates = touchedUpdates(
         this.zones,
         touched,
         (name) => damage.damaged.has(name),
         (name) => damage.note(name),
       );
+      return { updates, withheld };
     });
     this.position = last.position;
-    return updates;
+    return applied;
   }
 
   setPosition(position: FeedPosition | null): void {
     this.writePosition(position);
+    this.position = position;
+  }
+
+  /** All zones have been copied at that position: none waits for its content any more. */
+  finishCopying(position: FeedPosition | null): void {
+    this.inTransaction(() => {
+      this.awaited.clear();
+      this.writePosition(position);
+    });
     this.position = position;
   }
 
@@ -110,6 +129,7 @@ export class CopyWriter {
       });
     } catch (error) {
       this.zones.restoreDigest(before);
+      this.awaited.reload();
       this.storedDigest = undefined;
       throw error;
     }
@@ -144,8 +164,4 @@ function readPosition(database: SqliteDatabase): FeedPosition | null {
   const sql = 'SELECT seq, batch FROM copy WHERE batch IS NOT NULL';
   const row = prepareQuery<[seq: number, batch: string]>(database, sql).get();
   return row === undefined ? null : { seq: row[0], batch: row[1] };
-}
-
-function* changesOf(batches: readonly FeedBatch[]) {
-  for (const { changes } of batches) yield* changes;
 }

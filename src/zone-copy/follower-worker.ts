@@ -148,8 +148,8 @@ async function remake(): Promise<boolean> {
           { ...progress, seq: 0, phase: progress.phase === 'away' ? 'away' : 'copying', doubt },
           [],
         );
-        made.isComplete =
-          progress.phase === 'following' && progress.seq > 0 && progress.seq === progress.feedSeq;
+        const { phase, seq, feedSeq, awaited = [] } = progress;
+        made.isComplete = phase === 'following' && seq > 0 && seq === feedSeq && awaited.length === 0;
         if (made.isComplete) copy.follower.close();
       },
     });
@@ -202,7 +202,7 @@ async function publish(
 ): Promise<void> {
   if (isAnnouncementDue && progress.phase !== 'away') await tryToAnnounce();
   const about = progress.doubt?.about ?? 'none';
-  const domainIds = about === 'some' ? copy?.damagedIds() : [];
+  const domainIds = about === 'some' ? copy?.doubtedIds() : [];
   untaken.push({
     seq: progress.seq,
     digest: copy?.digestAt(progress.seq) ?? null,

@@ -2,24 +2,26 @@
 //
 //   notification, or one second ─▶ read whole batches ─▶ apply them in one transaction ─▶ publish ─▶ read again
 //                                    ├ unknown position, other digest ─▶ copy a snapshot ────┤
-//                                    └ damaged zone ─▶ copy that zone ───────────────────────┘
+//                                    ├ damaged zone ─▶ copy that zone ───────────────────────┤
+//                                    └ very large change ─▶ fetch that zone beside the loop ─┘
 //
-// Never skips a change and never applies part of a batch. Checks the copy meanwhile. Every failure is retried; only a damaged
+// Never misses a change and never applies part of a batch. Checks the copy meanwhile. Every failure is retried; only a damaged
 // file ends the loop.
 import type { Log } from '../base/log.ts';
 import type { ZoneUpdate } from '../model/zone-update.ts';
-import type { FeedPosition, FeedPage, FeedReader } from '../store/postgres/feed-reader.ts';
+import type { FeedBatch, FeedPosition, FeedPage, FeedReader } from '../store/postgres/feed-reader.ts';
 import { sqliteErrorCode } from '../store/sqlite/sqlite-driver.ts';
-import { StoreOpenError } from '../store/store.ts';
-import { CopyMismatch, UnknownChange } from './apply-changes.ts';
+import { CopyMismatch } from './apply-changes.ts';
 import { CopyBroken, isDamage } from './copy-file.ts';
 import type { CopyChecks } from './copy-checks.ts';
 import { copyDomains, copySnapshot } from './copy-snapshot.ts';
 import type { CopyWriter } from './copy-writer.ts';
 import { DigestComparison } from './digest-comparison.ts';
-import type { CopyDoubt, FollowerPhase } from '../store/followed-zones.ts';
+import type { CopyDoubt, FollowerPhase, FormerVersion } from '../store/followed-zones.ts';
 import type { FollowerProgress } from './follower-messages.ts';
-import { LoginRefused, StoreUnavailable } from '../writes/store-errors.ts';
+import { isPassing, NeverWritten } from './passing-errors.ts';
+import { ZoneFetches } from './zone-fetches.ts';
+import { LoginRefused } from '../writes/store-errors.ts';
 
 /** Notifications may be lost; a change is then delayed by this time. */
 const POLL_MS = 1000;
@@ -29,6 +31,15 @@ const RETRY_MS = 500;
 
 /** Changes per iteration: some 15 ms, and 8 MB with TXT records of 4096 octets. */
 const CHANGES_A_TURN = 1000;
+
+/**
+ * Changes of one domain in one batch that are applied, in some 60 ms for which all others wait. With more, the zone is served
+ * as it was while its content is fetched.
+ */
+export const MAX_APPLIED_RUN = 4000;
+
+/** Zones that may wait for their content: with more, the changes of further ones are applied, and others wait for them. */
+const MAX_AWAITED_ZONES = 64;
 
 /** Damaged zones that are copied again in one snapshot of the database. */
 const REPAIRED_AT_ONCE = 100;
@@ -46,19 +57,8 @@ export interface FollowerOptions {
   /** Passes on committed updates; the next iteration starts when it resolves. */
   readonly publish: (progress: FollowerProgress, updates: readonly ZoneUpdate[]) => Promise<void>;
   readonly log: Log;
-}
-
-/** The database is about to be restored, or is the wrong one; the zones of the copy are still served. */
-class NeverWritten extends Error {
-  override readonly name = 'NeverWritten';
-  override readonly message = 'nothing was ever written to the database, while the copy holds zones';
-}
-
-/** True if the copy is still usable: the database is unreachable, or the operator has to fix it. */
-function isPassing(error: unknown): error is Error {
-  return [StoreUnavailable, StoreOpenError, NeverWritten, UnknownChange].some(
-    (kind) => error instanceof kind,
-  );
+  /** See `MAX_AWAITED_ZONES`. */
+  readonly maxAwaitedZones?: number;
 }
 
 export class Follower {
@@ -70,6 +70,7 @@ export class Follower {
   /** Why everything has to be copied regardless of the position of the copy; null if it need not be. */
   private copyReason: string | null = null;
   private readonly comparison = new DigestComparison();
+  private readonly fetches: ZoneFetches;
   private closing = false;
   private isWoken = false;
   private endPause: (() => void) | undefined;
@@ -79,15 +80,20 @@ export class Follower {
 
   constructor(options: FollowerOptions) {
     this.options = options;
+    this.fetches = new ZoneFetches({ ...options, onEnd: () => this.wake() });
   }
 
   /** Resolves after `close`, when the copy is no longer used; rejects if the copy is damaged. */
   async run(): Promise<void> {
-    while (!this.closing) {
-      const pauseMs = await this.turnSafely();
-      const { findings } = this.options.checks;
-      this.check();
-      if (pauseMs > 0) await this.pause(pauseMs, findings);
+    try {
+      while (!this.closing) {
+        const pauseMs = await this.turnSafely();
+        const { findings } = this.options.checks;
+        this.check();
+        if (pauseMs > 0) await this.pause(pauseMs, findings);
+      }
+    } finally {
+      await this.fetches.stop();
     }
   }
 
@@ -98,6 +104,7 @@ export class Follower {
 
   close(): void {
     this.closing = true;
+    this.fetches.close();
     this.wake();
   }
 
@@ -124,11 +131,11 @@ export class Follower {
     if (checks.isDirectoryWrong) return this.copyAll('domains were missing in the copy');
     const difference = this.comparison.findDue();
     if (difference !== undefined) return this.copyAll(difference.reason, difference.trustsHashes);
-    const answer = await feed.read(copy.position, CHANGES_A_TURN);
+    const answer = await feed.read(copy.position, CHANGES_A_TURN, this.maxRun);
     this.feedSeq = answer.lastSeq;
     if (answer.kind === 'gone') return this.copyAll('the feed does not hold the position of the copy');
     const { seq } = this;
-    const updates = copy.applyBatches(answer.batches, checks);
+    const updates = this.apply(answer.batches);
     this.compare(answer);
     if (checks.damaged.size > 0) this.heldSeq ??= seq;
     await this.enter('following', updates);
@@ -136,12 +143,44 @@ export class Follower {
       await this.repair();
       await this.enter('following');
     }
-    return answer.batches.length > 0 || copy.purgeSlice();
+    await this.showFetched();
+    return answer.batches.length > 0 || this.fetches.isDue() || copy.purgeSlice();
+  }
+
+  /** Applies whole batches; the updates are the caller's to publish. */
+  private apply(batches: readonly FeedBatch[]): readonly ZoneUpdate[] {
+    const { copy, checks, log } = this.options;
+    const awaitedBefore = copy.awaited.size;
+    const { updates, withheld } = copy.applyBatches(batches, checks);
+    this.fetches.keep(withheld);
+    if (copy.awaited.size > awaitedBefore)
+      log.info(
+        { seq: this.seq, zones: copy.awaited.size },
+        'a zone has changed so much that its content is fetched; it is served as before meanwhile',
+      );
+    return updates;
+  }
+
+  /** Shows the zone that was fetched, if there is one, and starts to fetch the next. */
+  private async showFetched(): Promise<void> {
+    const { checks } = this.options;
+    const update = this.fetches.show();
+    if (update !== undefined) {
+      checks.repaired([update.kind === 'deleted' ? update.name : update.head.name]);
+      await this.enter('following', [update]);
+    }
+    this.fetches.start();
+  }
+
+  private get maxRun(): number {
+    const { copy, maxAwaitedZones = MAX_AWAITED_ZONES } = this.options;
+    return copy.awaited.size < maxAwaitedZones ? MAX_APPLIED_RUN : Infinity;
   }
 
   /** Returns true if the feed may have more changes; false if nothing was ever written. */
   private async copyAll(reason: string, trustsHashes = false): Promise<boolean> {
     const { feed, copy, checks, log } = this.options;
+    await this.fetches.stop();
     while (!this.closing && copy.purgeSlice()) await new Promise((resolve) => setImmediate(resolve));
     const startMs = performance.now();
     const position = await feed.snapshot(async (snapshot) => {
@@ -155,7 +194,7 @@ export class Follower {
       const figures = await copySnapshot({ snapshot, copy, publish, trustsHashes, damaged });
       checks.repaired(damaged);
       checks.isDirectoryWrong = false;
-      copy.setPosition(snapshot.position);
+      copy.finishCopying(snapshot.position);
       const fields = { reason, ...figures, seq: this.seq, ms: Math.round(performance.now() - startMs) };
       if (snapshot.position !== null) log.info(fields, 'all zones were copied from the database');
       return snapshot.position;
@@ -167,6 +206,8 @@ export class Follower {
 
   private compare({ digest, batches }: Extract<FeedPage, { kind: 'batches' }>): void {
     const { copy, log } = this.options;
+    // The content of awaited zones belongs to earlier positions.
+    if (copy.awaited.size > 0) return;
     const last = batches.at(-1);
     const isNew = this.comparison.compare(copy.digest, last === undefined ? digest : last.digest);
     if (isNew)
@@ -179,7 +220,10 @@ export class Follower {
   /** Copies damaged zones at the position of a snapshot, so that the feed continues from there. */
   private async repair(): Promise<void> {
     const { feed, copy, checks, log } = this.options;
-    const names = [...checks.damaged].slice(0, REPAIRED_AT_ONCE);
+    // An awaited zone is replaced as a whole in any case.
+    const due = [...checks.damaged].filter((name) => copy.awaited.find(name) === undefined);
+    const names = due.slice(0, REPAIRED_AT_ONCE);
+    if (names.length === 0) return;
     await feed.snapshot(async (snapshot) => {
       if (snapshot.position === null || !(await this.catchUp(snapshot.position))) return;
       const heads = await snapshot.domainsNamed(names);
@@ -193,13 +237,13 @@ export class Follower {
 
   /** Applies the feed up to a batch; returns false if the copy cannot get there. */
   private async catchUp(position: FeedPosition): Promise<boolean> {
-    const { feed, copy, checks } = this.options;
+    const { feed, copy } = this.options;
     while (copy.position !== null && copy.position.seq < position.seq) {
-      const answer = await feed.read(copy.position, CHANGES_A_TURN);
+      const answer = await feed.read(copy.position, CHANGES_A_TURN, this.maxRun);
       if (answer.kind === 'gone') return false;
       const due = answer.batches.filter((batch) => batch.position.seq <= position.seq);
       if (due.length === 0) return false;
-      await this.enter('following', copy.applyBatches(due, checks));
+      await this.enter('following', this.apply(due));
     }
     return copy.position?.seq === position.seq;
   }
@@ -230,9 +274,9 @@ export class Follower {
     const { feed, publish } = this.options;
     const { clockOffsetMs } = feed;
     if (this.options.checks.damaged.size === 0) this.heldSeq = undefined;
-    const { feedSeq, refusedLogin, doubt } = this;
+    const { feedSeq, refusedLogin, doubt, awaited } = this;
     const seq = this.heldSeq ?? this.seq;
-    await publish({ phase, seq, feedSeq, clockOffsetMs, refusedLogin, doubt }, updates);
+    await publish({ phase, seq, feedSeq, clockOffsetMs, refusedLogin, awaited, doubt }, updates);
   }
 
   /** Returns true if checking should go on at once. */
@@ -258,9 +302,21 @@ export class Follower {
     if (this.comparison.isUnequal) return all('The zones differ from those of the database', true);
     if (checks.isDirectoryWrong) return all('Domains are missing in the zone copy', true);
     if (!checks.isProven) return all('The zone copy was not closed in order and is being checked');
-    if (damagedZones === 0) return undefined;
-    const reason = `${damagedZones} zones of the zone copy are damaged and wait for the database`;
-    return { about: 'some', damagedZones, isDamage: true, reason };
+    const some = (reason: string): CopyDoubt => ({
+      about: 'some',
+      damagedZones,
+      isDamage: damagedZones > 0,
+      reason,
+    });
+    if (damagedZones > 0)
+      return some(`${damagedZones} zones of the zone copy are damaged and wait for the database`);
+    if (copy.awaited.size === 0) return undefined;
+    return some(`${copy.awaited.size} zones are served as before while their content is fetched`);
+  }
+
+  private get awaited(): readonly FormerVersion[] {
+    const { awaited, zones } = this.options.copy;
+    return awaited.all.map(({ name }) => ({ name, serial: zones.find(name)?.head.serial ?? null }));
   }
 
   private get seq(): number {

@@ -54,14 +54,19 @@ export class OpenCopy {
     this.follower = new Follower({ feed, copy: writer, checks: this.checks, publish, log });
   }
 
-  /** The digest at that position; null: the copy is elsewhere. */
+  /** The digest at that position; null: the copy, or a zone of it, is elsewhere. */
   digestAt(seq: number): string | null {
-    return this.writer.position?.seq === seq ? this.writer.digest : null;
+    const { position, awaited, digest } = this.writer;
+    return position?.seq === seq && awaited.size === 0 ? digest : null;
   }
 
-  /** The ids that damaged zones have in the database; undefined: not known, or too many. */
-  damagedIds(): readonly number[] | undefined {
-    return this.checks.damaged.size > MAX_DAMAGED_IDS ? undefined : this.idsOf(this.checks.damaged);
+  /** The ids that damaged and awaited zones have in the database; undefined: not known, or too many. */
+  doubtedIds(): readonly number[] | undefined {
+    const { damaged } = this.checks;
+    const awaited = this.writer.awaited.all.map(({ sourceId }) => sourceId);
+    if (damaged.size + awaited.length > MAX_DOUBTED_IDS) return undefined;
+    const ids = this.idsOf(damaged);
+    return ids && [...ids, ...awaited];
   }
 
   /** The ids that zones have in the database; undefined: they cannot be read. */
@@ -103,4 +108,4 @@ function inodeOf(path: string): number | undefined {
 }
 
 /** A report names at most so many domains; beyond, it says that any may be wrong. */
-const MAX_DAMAGED_IDS = 1000;
+const MAX_DOUBTED_IDS = 1000;

@@ -226,8 +226,9 @@ export class ZoneCopy implements FollowedZones {
   }
 }
 
-/** An empty database has no position whose zones could be known. */
+/** An empty database has no position whose zones could be known. Awaited zones are served as in the run before. */
 function isSettled({ phase, seq, feedSeq, doubt }: FollowerProgress): boolean {
   if (phase === 'away') return true;
-  return phase === 'following' && seq >= (feedSeq ?? 0) && (seq === 0 || doubt === undefined);
+  const isKnown = doubt === undefined || (doubt.about === 'some' && doubt.damagedZones === 0);
+  return phase === 'following' && seq >= (feedSeq ?? 0) && (seq === 0 || isKnown);
 }

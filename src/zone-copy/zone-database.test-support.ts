@@ -61,6 +61,38 @@ export class ZoneDatabase {
     return await this.lastSeq();
   }
 
+  /**
+   * Adds records to one domain in one batch, as an import does, after the steps and before others.
+   *
+   * @param first the number of the first record; each is used once
+   */
+  async import(
+    { name, first = 1, count }: { readonly name: string; readonly first?: number; readonly count: number },
+    before: readonly Step[] = [],
+    after: readonly Step[] = [],
+  ): Promise<number> {
+    const raised = new Set<string>();
+    const texts = before.flatMap((step) => statementsOf(step, raised));
+    const isRaised = raised.has(name);
+    raised.add(name);
+    const columns = "lpad(n::text, 36, '0'), 'r' || n % 5000, '', 1, '', -1, 300, int4send(n)";
+    const series = `generate_series(${first}, ${first + count - 1}) n WHERE domains.name = '${name}'`;
+    await this.all([
+      'BEGIN',
+      ...texts,
+      ...(isRaised ? [] : [`UPDATE domains SET serial = serial + 1 WHERE name = '${name}'`]),
+      `INSERT INTO records SELECT id, ${columns} FROM domains, ${series}`,
+      `INSERT INTO changes SELECT last_seq + n - ${first - 1}, 0, 'recordPut', id, name, serial, 'key', NULL, NULL, ${columns}
+       FROM counters, domains, ${series}`,
+      `UPDATE counters SET last_seq = last_seq + ${count}`,
+      ...after.flatMap((step) => statementsOf(step, raised)),
+      `INSERT INTO batches SELECT gen_random_uuid(), last_seq, true, 0 FROM counters`,
+      "SELECT pg_notify('zonewright', '')",
+      'COMMIT',
+    ]);
+    return await this.lastSeq();
+  }
+
   /** Adds many records to one domain without feed entries, as `zonewright move` does. */
   async fill(name: string, count: number): Promise<void> {
     await this.sql(

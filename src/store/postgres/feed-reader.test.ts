@@ -10,6 +10,7 @@ import { newPostgres, openStore, withoutZones } from './postgres-scene.test-supp
 import type { PostgresStore } from './postgres-store.ts';
 import { runUpkeep } from './postgres-upkeep.ts';
 import { writerLimits } from './postgres-writer.ts';
+import type { Change } from '../../writes/change.ts';
 import { StoreUnavailable } from '../../writes/store-errors.ts';
 
 const NO_BATCH = '00000000-0000-4000-8000-000000000000';
@@ -99,6 +100,34 @@ describe('the feed', () => {
     const last = rest[1].position;
     expect(last).toEqual(await end());
     expect(await reader.read(last, 100)).toMatchObject({ kind: 'batches', batches: [], lastSeq: last.seq });
+  });
+
+  test('leaves out the record entries of a domain that are more than requested in one batch', async () => {
+    const start = await end();
+    const records = Array.from({ length: 10 }, (_, i) => newRecord(`a${i}`));
+    const large = await tenant.createDomain(newName(), records);
+    await tenant.create(large.name, newRecord('later'));
+    const whole = batchesOf(await reader.read(start, 1));
+    const read = async (maxRun: number) => batchesOf(await reader.read(start, 1, maxRun));
+    expect(await read(100)).toEqual(whole);
+    expect(await read(10)).toEqual(whole);
+    const [batch] = whole;
+    const isLeftOut = ({ kind, domainId }: Change): boolean => kind === 'recordPut' && domainId === large.id;
+    const last = batch.changes.findLast(isLeftOut);
+    const changes = batch.changes.filter((change) => !isLeftOut(change));
+    const run = { domainId: large.id, domain: large.name, seq: last?.seq };
+    expect(await read(9)).toEqual([{ ...batch, changes, skipped: [run] }]);
+    expect(changes.map(({ kind }) => kind)).toEqual(['domainPut']);
+  });
+
+  test('is gone if entries of a batch that are left out are missing', async () => {
+    const start = await end();
+    const records = Array.from({ length: 10 }, (_, i) => newRecord(`a${i}`));
+    const { id } = await tenant.createDomain(newName(), records);
+    const administrator = await connectPostgres(database.address, writerLimits);
+    await administrator.query(`DELETE FROM changes WHERE domain_id = ${id} AND owner = 'a5'`);
+    await administrator.close();
+    expect(await reader.read(start, 1, 5)).toMatchObject({ kind: 'gone' });
   });
 
   test.each<[string, (known: FeedPosition) => FeedPosition]>([

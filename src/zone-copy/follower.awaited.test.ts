@@ -1,0 +1,356 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeAll, beforeEach, describe, expect, inject, test } from 'vitest';
+import { systemClock } from '../base/clock.ts';
+import { silentLog } from '../base/log.ts';
+import type { ZoneUpdate } from '../model/zone-update.ts';
+import { openFeedReader, type FeedReader, type FeedSnapshot } from '../store/postgres/feed-reader.ts';
+import { openDatabase, prepareQuery } from '../store/sqlite/sqlite-driver.ts';
+import { SqliteZones } from '../store/sqlite/sqlite-zones.ts';
+import { CopyChecks } from './copy-checks.ts';
+import { openCopyFile } from './copy-file.ts';
+import { CopyWriter } from './copy-writer.ts';
+import { Follower, MAX_APPLIED_RUN, type Feed, type FollowerOptions } from './follower.ts';
+import type { FollowerProgress } from './follower-messages.ts';
+import { copyTables } from './hashed-tables.ts';
+import { servedBy, until, ZoneDatabase, type zoneName } from './zone-database.test-support.ts';
+
+const LARGE = MAX_APPLIED_RUN + 1000;
+
+let folder: string;
+let path: string;
+let database: ZoneDatabase;
+let reader: FeedReader;
+let copy: CopyWriter;
+let zones: SqliteZones;
+let follower: Follower;
+let running: Promise<void>;
+const updates: ZoneUpdate[] = [];
+let progress: FollowerProgress | undefined;
+/** Called before each page of a snapshot's records. */
+let beforePage: () => Promise<void>;
+let snapshots: number;
+
+beforeAll(async () => {
+  database = await ZoneDatabase.create(inject('postgresUrl'));
+  return () => database.remove();
+});
+
+beforeEach(async () => {
+  folder = mkdtempSync(join(tmpdir(), 'zonewright-awaited-'));
+  path = openCopyFile(folder, silentLog).path;
+  await database.clear();
+  reader = openFeedReader({
+    address: database.address,
+    clock: systemClock,
+    log: silentLog,
+    onWake: () => follower.wake(),
+  });
+  beforePage = () => Promise.resolve();
+  open();
+  await database.write(['create', 'large.example'], ['put', 'large.example', 'www', 1]);
+  await database.write(['create', 'small.example'], ['put', 'small.example', 'www', 1]);
+  await caughtUp();
+  updates.length = 0;
+  snapshots = 0;
+});
+
+afterEach(async () => {
+  await close();
+  await reader.close();
+  rmSync(folder, { recursive: true });
+});
+
+describe('a change of more entries than are applied', () => {
+  test('does not hold up another zone, and shows its own one when it is whole', async () => {
+    const release = holdPages();
+    await database.import({ name: 'large.example', first: 1000, count: LARGE });
+    await database.write(['put', 'small.example', 'mail', 2]);
+    await caughtUp();
+    expect(lines('small.example')).toHaveLength(3);
+    expect(lines('large.example')).toEqual(['1', 'www 300 1 c0000201']);
+    expect(progress?.awaited).toEqual([{ name: 'large.example', serial: 1 }]);
+    expect(names()).toEqual(['small.example']);
+    release();
+    await shown();
+    await expectEqual();
+    expect(updates.at(-1)).toMatchObject({ kind: 'replaced', head: { name: 'large.example', serial: 2 } });
+    await until(() => rows('SELECT count(*) FROM deleted_domains')[0] === 0);
+    expect(rows('SELECT count(*) FROM records')).toEqual([LARGE + 3]);
+  });
+
+  test('has the later changes of its zone wait for its content, and loses none', async () => {
+    const release = holdPages();
+    await database.import({ name: 'large.example', first: 1000, count: LARGE });
+    await caughtUp();
+    await until(() => snapshots === 1);
+    await database.write(['put', 'large.example', 'late', 2], ['drop', 'large.example', 'www', 1]);
+    await database.write(['touch', 'large.example']);
+    await database.import({ name: 'large.example', first: 50_000, count: 3000 });
+    await caughtUp();
+    expect(lines('large.example')).toHaveLength(2);
+    release();
+    await shown();
+    expect(lines('large.example')[0]).toBe('5');
+    await expectEqual();
+    expect(snapshots).toBe(1);
+    await database.write(['put', 'large.example', 'later', 3]);
+    await caughtUp();
+    await expectEqual();
+    expect(updates.at(-1)?.kind).toBe('changed');
+  });
+
+  test('may be followed by another one, and the content before it is shown first', async () => {
+    const release = holdPages();
+    await database.import({ name: 'large.example', first: 1000, count: LARGE });
+    await caughtUp();
+    await until(() => snapshots === 1);
+    await database.write(['put', 'large.example', 'late', 2]);
+    await database.import({ name: 'large.example', first: 50_000, count: LARGE });
+    await caughtUp();
+    release();
+    await shown();
+    await expectEqual();
+    expect(snapshots).toBe(2);
+    expect(updates.map((update) => update.kind !== 'deleted' && update.head.serial)).toEqual([2, 4]);
+  });
+
+  test('may be followed by more changes than are kept', async () => {
+    const release = holdPages();
+    await database.import({ name: 'large.example', first: 1000, count: LARGE });
+    await caughtUp();
+    await until(() => snapshots === 1);
+    for (let batch = 0; batch < 6; batch++)
+      await database.import({ name: 'large.example', first: 50_000 + batch * 4000, count: 4000 });
+    await caughtUp();
+    release();
+    await shown();
+    await expectEqual();
+    expect(snapshots).toBe(2);
+  });
+
+  test('can create the domain, which appears with its content', async () => {
+    const release = holdPages();
+    await database.import({ name: 'new.example', first: 1, count: LARGE }, [['create', 'new.example']]);
+    await caughtUp();
+    expect(zones.hostedNames('', 10)).not.toContain('new.example');
+    expect(progress?.awaited).toEqual([{ name: 'new.example', serial: null }]);
+    expect(updates).toEqual([]);
+    release();
+    await shown();
+    await expectEqual();
+  });
+
+  test('can create a domain in place of another one of the same batch', async () => {
+    const release = holdPages();
+    const before = servedBy(source())['large.example'];
+    await database.import({ name: 'large.example', first: 1000, count: LARGE }, [
+      ['drop', 'large.example', 'www', 1],
+      ['delete', 'large.example'],
+      ['create', 'large.example'],
+    ]);
+    await caughtUp();
+    expect(lines('large.example')).toEqual(before);
+    release();
+    await shown();
+    await expectEqual();
+  });
+
+  test('counts for nothing if the domain is deleted in the same batch', async () => {
+    await database.import(
+      { name: 'large.example', first: 1000, count: LARGE },
+      [],
+      [['delete', 'large.example']],
+    );
+    await caughtUp();
+    await expectEqual();
+    expect([progress?.awaited, updates.map(({ kind }) => kind), snapshots]).toEqual([[], ['deleted'], 0]);
+  });
+
+  test('shares its batch with small changes of others, which are applied', async () => {
+    const release = holdPages();
+    await database.import(
+      { name: 'large.example', first: 1000, count: LARGE },
+      [
+        ['put', 'small.example', 'before', 2],
+        ['put', 'large.example', 'own', 2],
+      ],
+      [['put', 'small.example', 'after', 3]],
+    );
+    await caughtUp();
+    expect(lines('small.example')).toHaveLength(4);
+    release();
+    await shown();
+    await expectEqual();
+  });
+});
+
+describe('while a zone is fetched', () => {
+  test('its domain can be deleted, and created again', async () => {
+    const release = holdPages();
+    await database.import({ name: 'large.example', first: 1000, count: LARGE });
+    await caughtUp();
+    await until(() => snapshots === 1);
+    await database.write(['delete', 'large.example']);
+    await caughtUp();
+    await expectEqual();
+    expect(progress?.awaited).toEqual([]);
+    await database.write(['create', 'large.example'], ['put', 'large.example', 'www', 1]);
+    release();
+    await caughtUp();
+    await expectEqual();
+    await until(() => rows('SELECT count(*) FROM records')[0] === 2);
+  });
+
+  test('the process can be started again: the rest of it is purged, and the zone is fetched again', async () => {
+    let pages = 0;
+    beforePage = () => (++pages < 4 ? Promise.resolve() : new Promise(() => undefined));
+    await database.import({ name: 'large.example', first: 1000, count: LARGE });
+    await until(() => pages === 4);
+    abandon();
+    beforePage = () => Promise.resolve();
+    const release = holdPages();
+    open();
+    await database.write(['put', 'small.example', 'mail', 2]);
+    await caughtUp();
+    expect(lines('large.example')).toHaveLength(2);
+    expect(progress?.awaited).toEqual([{ name: 'large.example', serial: 1 }]);
+    release();
+    await shown();
+    await expectEqual();
+    await until(() => rows('SELECT count(*) FROM records')[0] === LARGE + 3);
+  });
+
+  test('all zones can be copied again, which ends its wait', async () => {
+    const release = holdPages();
+    await database.import({ name: 'large.example', first: 1000, count: LARGE });
+    await caughtUp();
+    await database.prune();
+    copy.setPosition(null);
+    follower.wake();
+    release();
+    await shown();
+    await caughtUp();
+    await expectEqual();
+  });
+
+  test('a failure has it fetched again', async () => {
+    let failures = 2;
+    beforePage = () =>
+      failures-- > 0 ? reader.read({ seq: 1, batch: 'none' }, 1).then() : Promise.resolve();
+    await database.import({ name: 'large.example', first: 1000, count: LARGE });
+    await caughtUp();
+    await shown();
+    await expectEqual();
+  });
+});
+
+test('when as many zones are awaited as may be, the changes of further ones are applied', async () => {
+  await close();
+  open({ maxAwaitedZones: 2 });
+  const release = holdPages();
+  for (const name of ['a.example', 'b.example', 'c.example'])
+    await database.import({ name, first: 1, count: LARGE }, [['create', name]]);
+  await caughtUp();
+  expect(progress?.awaited).toHaveLength(2);
+  expect(lines('c.example')).toHaveLength(LARGE + 1);
+  release();
+  await shown();
+  await expectEqual();
+});
+
+/** Keeps the pages of snapshots back until the returned function is called. */
+function holdPages(): () => void {
+  let release = (): void => undefined;
+  const held = new Promise<void>((resolve) => (release = resolve));
+  beforePage = () => held;
+  return release;
+}
+
+function open(limits: Partial<FollowerOptions> = {}): void {
+  copy = new CopyWriter(path);
+  zones = new SqliteZones(path, copyTables);
+  const checks = new CopyChecks({ copied: copy.zones, zones, isProven: true, log: silentLog });
+  const publish = (now: FollowerProgress, made: readonly ZoneUpdate[]): Promise<void> => {
+    updates.push(...made);
+    progress = now;
+    return Promise.resolve();
+  };
+  follower = new Follower({ feed: heldFeed(), copy, checks, publish, log: silentLog, ...limits });
+  running = follower.run();
+}
+
+async function close(): Promise<void> {
+  follower.close();
+  await running;
+  zones.close();
+  copy.close();
+}
+
+/** Leaves the copy as a process does that is killed. */
+function abandon(): void {
+  follower.close();
+  zones.close();
+}
+
+function heldFeed(): Feed {
+  const held = (snapshot: FeedSnapshot): FeedSnapshot => ({
+    position: snapshot.position,
+    domainsAfter: (name, limit) => snapshot.domainsAfter(name, limit),
+    domainsNamed: (wanted) => snapshot.domainsNamed(wanted),
+    recordsOf: async (ids, after, limit) => {
+      await beforePage();
+      return snapshot.recordsOf(ids, after, limit);
+    },
+  });
+  return {
+    read: (...asked) => reader.read(...asked),
+    snapshot: (use) =>
+      reader.snapshot((snapshot) => {
+        snapshots++;
+        return use(held(snapshot));
+      }),
+  };
+}
+
+async function caughtUp(): Promise<void> {
+  const seq = await database.lastSeq();
+  await until(() => progress?.seq === seq && progress.phase === 'following');
+}
+
+/** Waits until no zone is awaited. */
+async function shown(): Promise<void> {
+  await until(() => progress?.awaited?.length === 0);
+}
+
+async function expectEqual(): Promise<void> {
+  expect(servedBy(source())).toEqual(await database.served());
+}
+
+function lines(name: string): readonly string[] {
+  return servedBy(source())[name];
+}
+
+function names(): string[] {
+  return updates.map((update) => (update.kind === 'deleted' ? update.name : update.head.name));
+}
+
+function source() {
+  return {
+    onUpdate: () => undefined,
+    readZone: (name: ReturnType<typeof zoneName>) => zones.readZone(name),
+    accountOf: (name: ReturnType<typeof zoneName>) => zones.accountOf(name),
+    hostedCount: () => zones.hostedCount(),
+    hostedNames: (after: string, limit: number) => zones.hostedNames(after, limit),
+  };
+}
+
+function rows(sql: string): number[] {
+  const connection = openDatabase(path);
+  try {
+    return prepareQuery<[number]>(connection, sql).all().flat();
+  } finally {
+    connection.close();
+  }
+}
