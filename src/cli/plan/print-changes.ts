@@ -80,7 +80,7 @@ export function complainAbout(
   }: Pick<DryRunJson, 'set_aside' | 'adjusted' | 'warnings'>,
 ): void {
   const lines = [
-    ...adjusted.map((kind) => `adjusted: line ${kind.examples[0].line}: ${describeAdjusted(kind)}`),
+    ...adjusted.map((kind) => `adjusted: ${placeOf(kind.examples[0])}: ${describeAdjusted(kind)}`),
     ...skipped.map(describeSkipped),
     ...new Set(warnings.map((warning) => describeWarning(warning))),
   ];
@@ -132,7 +132,11 @@ export function describeAdjusted({ count, message, examples: [{ record }] }: Adj
   return `${record}${count === 1 ? '' : ` and ${count - 1} more`}: ${message}`;
 }
 
-function describeSkipped({ file, line, reason, record }: SetAsideJson & { readonly file?: string }): string {
-  const place = file === undefined ? `line ${line}` : `${file}, line ${line}`;
-  return `skipped: ${place}: ${record}: ${reason}`;
+function describeSkipped(skipped: SetAsideJson): string {
+  return `skipped: ${placeOf(skipped)}: ${skipped.record}: ${skipped.reason}`;
+}
+
+/** @param entry has the name of a file if that is an included one */
+function placeOf({ file, line }: { readonly file?: string; readonly line: number }): string {
+  return file === undefined ? `line ${line}` : `${file}, line ${line}`;
 }

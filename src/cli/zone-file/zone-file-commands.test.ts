@@ -80,6 +80,21 @@ test('problems in an included file are printed with its name', async () => {
   expect(stderr).toContain(`${join(folder, 'hosts.inc')}, line 2, column 7: wrong address`);
 });
 
+test('skipped and adjusted records of an included file are printed with its name', async () => {
+  writeFileSync(join(folder, 'hosts.inc'), 'ok A 192.0.2.1\nok A 192.0.2.1\n');
+  const main = join(folder, 'main.zone');
+  writeFileSync(main, '$TTL 60\n$INCLUDE hosts.inc\n');
+  const entries = {
+    set_aside: [{ ...setAside, line: 3 }],
+    adjusted: [{ ...adjusted, examples: [{ line: 4, record: 'ok 60 IN A 192.0.2.1' }] }],
+  };
+  server.answers = [{ status: 200, body: { ...done, ...entries } }];
+  const { stderr } = await run(`zonefile import example.com ${main} --yes`);
+  const included = join(folder, 'hosts.inc');
+  expect(stderr).toContain(`adjusted: ${included}, line 2: ok 60 IN A 192.0.2.1`);
+  expect(stderr).toContain(`skipped: ${included}, line 1: @ NS`);
+});
+
 test('import --create creates the domain in the same step', async () => {
   const missing = { status: 404, body: { error: 'Invalid domain', status: 404, code: 'unknown_domain' } };
   server.answers = [missing, { status: 200, body: plan }, { status: 200, body: done }];

@@ -18,7 +18,7 @@ import { escapeZoneFile } from '../terminal/escape-controls.ts';
 import { printJson } from '../terminal/print-list.ts';
 import { say } from '../terminal/say.ts';
 import type { Terminal } from '../terminal/terminal.ts';
-import { locate, locateProblems } from '../zone-text/prepare-zone-text.ts';
+import { locateEntries, locateProblems } from '../zone-text/prepare-zone-text.ts';
 import type { PreparedInput } from './prepare-input.ts';
 import { addPlanOptions, writeAsPlanned, type PlanOptions } from '../plan/write-as-planned.ts';
 
@@ -106,10 +106,7 @@ async function importInput(
   if (total !== undefined) return importInPieces(client, terminal, domain, input, total, options);
   const text = input.text();
   const written = await writeAsPlanned(client, terminal, domain, options, (write) =>
-    sendZoneFile(client, domain, text, options, write).then((answer) => ({
-      ...answer,
-      ...(answer.set_aside && { set_aside: answer.set_aside.map((entry) => locate(entry, input.places)) }),
-    })),
+    sendZoneFile(client, domain, text, options, write).then((answer) => locateEntries(answer, input.places)),
   );
   if (written === undefined) return;
   const { changes, set_aside, adjusted, warnings } = written;

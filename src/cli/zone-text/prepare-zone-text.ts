@@ -1,4 +1,5 @@
 import { ApiError } from '../../client/api-error.ts';
+import type { AdjustedJson, ImportJson } from '../../contract/response-shapes.ts';
 import type { DomainName } from '../../dns/name.ts';
 import { readCloudflareExport, type CloudflareExport } from './cloudflare-export.ts';
 import { expandIncludes, type LinePlace } from './expand-includes.ts';
@@ -36,6 +37,23 @@ export function locate<T extends object>(item: T, places: PreparedText['places']
   const { line } = item as { readonly line?: unknown };
   const place = typeof line === 'number' ? places?.[line] : undefined;
   return place === undefined ? item : { ...item, ...place };
+}
+
+/** The same answer to an import, with skipped and adjusted records at the lines of the files. */
+export function locateEntries<T extends Partial<Pick<ImportJson, 'set_aside' | 'adjusted'>>>(
+  answer: T,
+  places: PreparedText['places'],
+): T {
+  const { set_aside: skipped, adjusted } = answer;
+  const locateExamples = (kind: AdjustedJson): AdjustedJson => ({
+    ...kind,
+    examples: kind.examples.map((example) => locate(example, places)),
+  });
+  return {
+    ...answer,
+    ...(skipped && { set_aside: skipped.map((entry) => locate(entry, places)) }),
+    ...(adjusted && { adjusted: adjusted.map(locateExamples) }),
+  };
 }
 
 /** The same error, with the problems at the lines of the files. */
