@@ -20,6 +20,11 @@ export class ApiError extends Error {
     this.problems = details.problems ?? [];
     this.more = details.more ?? 0;
   }
+
+  /** The same error with other problems. */
+  withProblems(problems: readonly unknown[]): ApiError {
+    return new ApiError(this.status, this.message, { ...this, problems });
+  }
 }
 
 export type ApiErrorDetails = Partial<Pick<ApiError, 'code' | 'field' | 'problems' | 'more'>>;

@@ -47,9 +47,7 @@ export function addRecordBatchCommand(group: Command, terminal: Terminal): void 
 function placed(error: unknown, text: string): unknown {
   if (!(error instanceof ApiError) || error.problems.length === 0) return error;
   const lines = findBatchLines(text);
-  const problems = error.problems.map((problem) => addLine(problem as ProblemJson, lines));
-  const { status, message, code, field, more } = error;
-  return new ApiError(status, message, { code, field, problems, more });
+  return error.withProblems(error.problems.map((problem) => addLine(problem as ProblemJson, lines)));
 }
 
 /** Checks only the shape; the service validates the content of the lists. */

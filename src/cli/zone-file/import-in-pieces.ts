@@ -164,8 +164,7 @@ async function sendPiece(client: ZonewrightClient, domain: string, piece: ZonePi
       const { line } = problem as { line?: unknown };
       return typeof line === 'number' ? { ...(problem as object), line: piece.sourceLines[line] } : problem;
     });
-    const { status, message, code, field, more } = error;
-    throw new ApiError(status, message, { code, field, problems, more });
+    throw error.withProblems(problems);
   }
 }
 

@@ -59,7 +59,5 @@ export function locateEntries<T extends Partial<Pick<ImportJson, 'set_aside' | '
 /** The same error, with the problems at the lines of the files. */
 export function locateProblems(error: unknown, places: PreparedText['places']): unknown {
   if (!(error instanceof ApiError) || places === undefined) return error;
-  const { status, message, code, field, more } = error;
-  const problems = error.problems.map((problem) => locate(problem as object, places));
-  return new ApiError(status, message, { code, field, problems, more });
+  return error.withProblems(error.problems.map((problem) => locate(problem as object, places)));
 }
