@@ -63,13 +63,32 @@ test.each([
   ['n', 3],
 ])('on a terminal, it asks after showing the plan: %s sends %i requests', async (answer, requests) => {
   server.answers = [revision, list, plan, written];
-  const { exitCode, stderr } = await run('record ttl example.com 60', { answer, isInteractive: true });
-  expect(exitCode).toBe(0);
-  expect(stderr).toContain('Change 1 record of 1 domain? [y/N]');
+  const { exitCode, stdout, stderr } = await run('record ttl example.com 60', {
+    answer,
+    isInteractive: true,
+  });
+  expect([exitCode, stdout]).toEqual([0, '']);
+  expect(stderr).toMatch(/300 -> 60[^]*Change 1 record of 1 domain\? \[y\/N\]/);
   expect(server.asked).toHaveLength(requests);
 });
 
+test('with --json, only the result is on stdout', async () => {
+  server.answers = [revision, list, plan, written];
+  const { stdout } = await run('record ttl example.com 60 --json', { answer: 'y' });
+  expect(JSON.parse(stdout)).toEqual({ domain: 'example.com', changes });
+});
+
+test('the domain that could not be changed is named', async () => {
+  const refused = { status: 412, body: { error: 'The domain has changed', status: 412 } };
+  server.answers = [revision, list, refused];
+  const { exitCode, stderr } = await run('record ttl example.com 60 --yes');
+  expect([exitCode, stderr]).toEqual([
+    3,
+    expect.stringMatching(/^example\.com: failed; .*\n.* has changed\n$/),
+  ]);
+});
+
 test('without a terminal, it needs --yes or --dry-run', async () => {
-  server.answers = [revision, list];
   expect((await run('record ttl example.com 60')).exitCode).toBe(2);
+  expect(server.asked).toEqual([]);
 });

@@ -17,7 +17,7 @@ import {
 } from '../plan/print-changes.ts';
 import { countOf } from '../terminal/count-of.ts';
 import { printJson } from '../terminal/print-list.ts';
-import { say } from '../terminal/say.ts';
+import { beside, say } from '../terminal/say.ts';
 import type { Terminal } from '../terminal/terminal.ts';
 
 type BulkOptions = ConnectionOptions & ConfirmOptions & { readonly note?: string; readonly type?: string };
@@ -39,7 +39,7 @@ export function addRecordBulkCommands(group: Command, terminal: Terminal): void 
     .option('--name <name>', 'only records at this name; @ is the domain itself')
     .examples('zonewright record ttl example.com 5m', 'zonewright record ttl example.com 1d --type NS')
     .action(async (domain: string, ttl: number, options: BulkOptions & { name?: string }) => {
-      const client = connect(options, terminal);
+      const client = connectToChange(options, terminal);
       const { type, name } = options;
       const updates = await planDomain(client, domain, { type, name }, (record) =>
         record.ttl === ttl ? undefined : { ttl },
@@ -57,7 +57,7 @@ export function addRecordBulkCommands(group: Command, terminal: Terminal): void 
       'zonewright record rename example.com www web --type A',
     )
     .action(async (domain: string, name: string, to: string, options: BulkOptions) => {
-      const client = connect(options, terminal);
+      const client = connectToChange(options, terminal);
       const { type } = options;
       const updates = await planDomain(client, domain, { type, name }, () => ({ name: to }));
       await applyUpdates(client, terminal, [updates], options);
@@ -72,7 +72,7 @@ export function addRecordBulkCommands(group: Command, terminal: Terminal): void 
       'zonewright record replace mail.example.com mx.example.net --type MX --dry-run',
     )
     .action(async (data: string, to: string, options: BulkOptions) => {
-      const client = connect(options, terminal);
+      const client = connectToChange(options, terminal);
       const filter = { type: options.type, data };
       const domains = new Set<string>();
       for await (const { domain } of client.records.search(filter)) domains.add(domain);
@@ -87,6 +87,12 @@ function addBulkOptions(command: Command): Command {
   return addConfirmOption(addDryRunOption(addConnectionOptions(command)))
     .option('--type <type>', 'only records of this type')
     .option('--note <text>', 'reason, kept in the history');
+}
+
+/** @throws CommandFailure before anything is read if nobody can agree to the plan */
+function connectToChange(options: BulkOptions, terminal: Terminal): ZonewrightClient {
+  checkAnswerable(options, terminal);
+  return connect(options, terminal);
 }
 
 /** @param patchOf returns undefined for a record that stays as it is */
@@ -112,7 +118,6 @@ async function applyUpdates(
   updates: readonly DomainUpdates[],
   options: BulkOptions,
 ): Promise<void> {
-  checkAnswerable(options, terminal);
   const wanted = updates.filter(({ update }) => update.length > 0);
   if (wanted.length === 0) return say(terminal, NOTHING_TO_CHANGE);
   if (options.yes !== true || options.dryRun === true) {
@@ -123,13 +128,17 @@ async function applyUpdates(
   }
   for (const { domain, ifMatch, update } of wanted) {
     const { note } = options;
-    const written = await client.records.change(domain, { update }, { ifMatch, note, warnings: true });
+    const change = client.records.change(domain, { update }, { ifMatch, note, warnings: true });
+    const written = await change.catch((error: unknown) => {
+      say(terminal, `${domain}: failed; run the same command again to change what is left`);
+      throw error;
+    });
     complainOfWrite(terminal, written);
     report(terminal, domain, written.changes, options);
   }
 }
 
-/** Returns the number of records that would change. */
+/** Prints the plans: the result of a dry run on stdout, otherwise beside it. Returns the number of records that would change. */
 async function showPlans(
   client: ZonewrightClient,
   terminal: Terminal,
@@ -137,18 +146,19 @@ async function showPlans(
   options: BulkOptions,
 ): Promise<number> {
   let count = 0;
+  const isResult = options.dryRun === true;
   for (const { domain, ifMatch, update } of wanted) {
     const plan = await client.records.change(domain, { update }, { ifMatch, dryRun: true as const });
     if (!isDryRun(plan)) continue;
     count += plan.changes.updated.length;
-    if (options.json === true) printJson(terminal, { domain, ...plan });
+    if (options.json === true && isResult) printJson(terminal, { domain, ...plan });
     else {
       say(terminal, `${domain}: ${describeCounts(plan.changes)}`);
-      printChanges(terminal, plan.changes, options);
+      printChanges(isResult ? terminal : beside(terminal), plan.changes, options);
       complainAbout(terminal, plan);
     }
   }
-  if (options.dryRun === true && options.json !== true) say(terminal, 'dry run, nothing was changed');
+  if (isResult && options.json !== true) say(terminal, 'dry run, nothing was changed');
   return count;
 }
 
