@@ -8,6 +8,7 @@ import { importZone } from './import-zone.ts';
 import { exportZone, SMALL_EXPORT_RECORDS } from './export-zone.ts';
 import { findPathDomain } from './path-domain.ts';
 import { updateDomain } from './update-domain.ts';
+import { SMALL_SHARE_OCTETS } from './work-memory.ts';
 import { MAX_OPEN_VIEWS_PER_ACCOUNT, ZoneViews } from './zone-views.ts';
 import type { Store } from '../store/store.ts';
 import { StoreBusy } from '../writes/store-errors.ts';
@@ -199,3 +200,18 @@ test.each(['replace', 'merge'] as const)(
     expect(second.ok && second.value.warnings).toEqual(found.ok && found.value);
   },
 );
+
+test('imports that hold all small memory of an account do not wait for more of it', async () => {
+  const domains = ['a', 'b', 'c', 'd'].map((label) => `held-${label}.example`);
+  for (const domain of domains) await createDomain(context, caller, { domain });
+  const content = 'www 300 A 192.0.2.1\n';
+  const imports = domains.map(async (domain) => {
+    const share = await context.workMemory.reserve(caller.accountId, SMALL_SHARE_OCTETS - 10_000);
+    try {
+      return await importZone(context, { ...caller, share }, domain, { mode: 'replace', content });
+    } finally {
+      share.release();
+    }
+  });
+  for (const result of await Promise.all(imports)) expect(result.ok).toBe(true);
+});

@@ -120,7 +120,7 @@ async function commitImport(
   const { records, skipped, adjusted, places } = read;
   const soa = newSoaFields(context, existing ?? newDomainHead(domain), read.soa);
   const terms = { ...termsOf(context, caller), ...nameTermsOf(context, caller, domain) };
-  const kept = await findKept(context, target, how);
+  const kept = await findKept(context, caller, target, how);
   const { mode } = how;
   const replaces = how.replacesNameservers ? ({ replacesNameservers: true } as const) : {};
   const command = {
@@ -175,8 +175,9 @@ async function findTarget(
   return success({ name: name.value, domain: found.ok ? found.value : null, nameservers });
 }
 
-/** A domain with at most this many records is treated like a new one. */
+/** A domain with at most so many records and octets is treated like a new one. */
 const FEW_RECORDS = 100;
+const FEW_OCTETS = 64 * 1024;
 
 /**
  * Returns the records that remain beside the imported ones; null if the domain is so large that only the write itself can
@@ -184,12 +185,14 @@ const FEW_RECORDS = 100;
  */
 async function findKept(
   context: OperationContext,
+  { getSignal, share }: Requester,
   { name, domain, nameservers = [] }: Target,
   { mode, replacesNameservers }: ImportMode,
 ): Promise<readonly DomainRecord[] | null> {
   if (domain === null) return nameservers;
-  if (domain.recordCount > FEW_RECORDS) return null;
-  const zone = { accountId: domain.accountId, name };
+  if (domain.recordCount > FEW_RECORDS || domain.octets > FEW_OCTETS) return null;
+  // So few records need no more memory than the request has. It must not wait for more: others may wait for what it has.
+  const zone = { accountId: domain.accountId, name, getSignal, share };
   const read = await useZone(context, zone, ({ records: all }) => all);
   if (!read.ok) return null;
   const records = read.value;

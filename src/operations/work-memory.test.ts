@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { StoreBusy } from '../writes/store-errors.ts';
-import { ShareTooLarge, SMALL_SHARE_OCTETS, WorkMemory } from './work-memory.ts';
+import { ShareTooLarge, SMALL_SHARE_OCTETS, WorkMemory, type WorkShare } from './work-memory.ts';
 
 const MIB = 2 ** 20;
 const ALL = 256 * MIB;
@@ -47,6 +47,36 @@ test('a small share waits when it becomes large, and holds nothing meanwhile tha
   large.release();
   await extending;
   expect(small.octets).toBe(10 * MIB);
+});
+
+test('small shares that are extended twice never wait for each other in a circle', async () => {
+  const memory = new WorkMemory(ALL);
+  const shares = await Promise.all(Array.from({ length: 8 }, () => memory.reserve('a', MIB)));
+  const works = shares.map(async (share) => {
+    await share.extendTo(4 * MIB);
+    await settled();
+    await share.extendTo(8 * MIB);
+    share.release();
+  });
+  expect(await Promise.allSettled(works)).toEqual(
+    works.map(() => ({ status: 'fulfilled', value: undefined })),
+  );
+});
+
+test('a small share is extended a third time at once or not at all', async () => {
+  const memory = new WorkMemory(ALL);
+  const share = await memory.reserve('a', MIB);
+  for (const octets of [2 * MIB, 3 * MIB]) await share.extendTo(octets);
+  const others: WorkShare[] = [];
+  for (const octets of [8 * MIB, 8 * MIB, 7 * MIB]) {
+    const other = await memory.reserve('a', 1);
+    await other.extendTo(octets);
+    others.push(other);
+  }
+  await expect(share.extendTo(4 * MIB)).rejects.toThrow(StoreBusy);
+  for (const other of others) other.release();
+  await share.extendTo(4 * MIB);
+  share.release();
 });
 
 test('a large share is extended at once or not at all', async () => {

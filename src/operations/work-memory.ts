@@ -5,8 +5,9 @@
 //   await share.extendTo(octets, getSignal);                                        when more is known
 //   share.release();                                                                when the answer has been sent
 //
-// A request has one share, and extends it at most once. A small share waits for its extension in another queue than new
-// ones, and a large share is extended at once or not at all: requests never wait for each other in a circle.
+// A request has one share, and extends it at most twice: before a write, and for the warnings after it. A small share waits
+// in another queue each time, and a large share is extended at once or not at all: requests never wait for each other in a
+// circle.
 import { FairSemaphore, type GetSignal, type Release, type SemaphoreLimits } from '../base/fair-semaphore.ts';
 import { StoreBusy } from '../writes/store-errors.ts';
 
@@ -24,7 +25,10 @@ const SMALL_PERMIT_OCTETS = 64 * 1024;
 /** A body of a megabyte, or a zone of some 9,000 records. Copying domains makes many of these, which wait for no longer ones. */
 export const SMALL_SHARE_OCTETS = 8 * MEBIBYTE;
 
-/** Six of the largest small shares, in addition to the memory for large ones; as much again for their extensions. */
+/**
+ * Six of the largest small shares, in addition to the memory for large ones; as much again for their first extension, and
+ * half as much for the second, which few need.
+ */
 const SMALL_PERMITS = (48 * MEBIBYTE) / SMALL_PERMIT_OCTETS;
 
 const waitLimits = {
@@ -42,8 +46,8 @@ export interface WorkShare {
   /** The octets that it holds. */
   readonly octets: number;
   /**
-   * Takes so much in all. A small share waits for its turn; a large one is extended at once or not at all, and covers
-   * everything once it is as large as a share can be.
+   * Takes so much in all. A small share waits for its turn, up to twice; a large one is extended at once or not at all, and
+   * covers everything once it is as large as a share can be.
    *
    * @throws StoreBusy
    */
@@ -58,10 +62,11 @@ export class ShareTooLarge extends Error {
   override readonly name = 'ShareTooLarge';
 }
 
-/** Shares are first small, and then either extended once within `extension`, or become large. */
+/** Shares are first small, and then either extended, or become large. */
 interface Lanes {
   readonly small: FairSemaphore;
-  readonly extension: FairSemaphore;
+  /** One for each extension that may wait. Shares that wait in one hold nothing of those behind it. */
+  readonly extensions: readonly [first: FairSemaphore, second: FairSemaphore];
   readonly large: FairSemaphore;
   readonly mostOctets: number;
 }
@@ -78,10 +83,11 @@ export class WorkMemory {
     const mostOctets = permitsPerKey * LARGE_PERMIT_OCTETS;
     this.mostOctets = mostOctets;
     const large = new FairSemaphore({ ...waitLimits, permits, permitsPerKey });
-    const smallLimits = { permits: SMALL_PERMITS, permitsPerKey: SMALL_PERMITS / 2 };
-    const small = new FairSemaphore({ ...waitLimits, ...smallLimits });
-    const extension = new FairSemaphore({ ...waitLimits, ...smallLimits });
-    this.lanes = { small, extension, large, mostOctets };
+    const openLane = (smallPermits: number): FairSemaphore =>
+      new FairSemaphore({ ...waitLimits, permits: smallPermits, permitsPerKey: smallPermits / 2 });
+    const small = openLane(SMALL_PERMITS);
+    const extensions = [openLane(SMALL_PERMITS), openLane(SMALL_PERMITS / 2)] as const;
+    this.lanes = { small, extensions, large, mostOctets };
   }
 
   /** Makes an empty share. */
@@ -102,6 +108,8 @@ class Share implements WorkShare {
   private readonly lanes: Lanes;
   private readonly releases: Release[] = [];
   private held = 0;
+  /** Extensions within the size of a small share. */
+  private extended = 0;
   private isReleased = false;
 
   constructor(accountId: string, lanes: Lanes) {
@@ -121,12 +129,12 @@ class Share implements WorkShare {
     const { accountId, held, lanes } = this;
     const octets = Math.min(wanted, lanes.mostOctets);
     if (octets <= held && held > 0) return;
-    if (held > SMALL_SHARE_OCTETS) {
+    const isLarge = octets > SMALL_SHARE_OCTETS;
+    const lane = isLarge ? lanes.large : held > 0 ? lanes.extensions.at(this.extended++) : lanes.small;
+    if (held > SMALL_SHARE_OCTETS || lane === undefined) {
       this.growTo(octets);
       return;
     }
-    const isLarge = octets > SMALL_SHARE_OCTETS;
-    const lane = isLarge ? lanes.large : held > 0 ? lanes.extension : lanes.small;
     const permits = isLarge ? largePermits(octets) : smallPermits(octets - held);
     const release = await lane.acquire(accountId, getSignal, permits);
     if (release === undefined) throw busy();
@@ -148,7 +156,7 @@ class Share implements WorkShare {
       return;
     }
     const release = isSmall
-      ? lanes.extension.tryAcquire(accountId, permits)
+      ? lanes.extensions[0].tryAcquire(accountId, permits)
       : lanes.large.tryAcquire(accountId, permits);
     if (release === undefined) throw busy();
     if (!isSmall && !wasLarge) this.giveBack();
