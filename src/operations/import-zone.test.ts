@@ -11,7 +11,7 @@ import { updateDomain } from './update-domain.ts';
 import { SMALL_SHARE_OCTETS } from './work-memory.ts';
 import { MAX_OPEN_VIEWS_PER_ACCOUNT, ZoneViews } from './zone-views.ts';
 import type { Store } from '../store/store.ts';
-import { StoreBusy } from '../writes/store-errors.ts';
+import { CommitInDoubt, StoreBusy } from '../writes/store-errors.ts';
 
 const { context, caller } = await openOperationScene();
 const www = { type: 'A', name: 'www', data: '192.0.2.1', ttl: 300 };
@@ -91,10 +91,9 @@ test('a short export waits for none of those that are not read', async () => {
 test('a committed import is reported as such, even if its warnings cannot be determined', async () => {
   await createDomain(context, caller, { domain: 'done.example', ip: '192.0.2.1' });
   let reads = 0;
+  let failure: Error = new StoreBusy('Long reads are under way');
   const openZoneView: Store['openZoneView'] = (...domain) =>
-    reads++ === 0
-      ? context.store.openZoneView(...domain)
-      : Promise.reject(new StoreBusy('Long reads are under way'));
+    reads++ === 0 ? context.store.openZoneView(...domain) : Promise.reject(failure);
   const store = Object.create(context.store, { openZoneView: { value: openZoneView } }) as Store;
   const content = `${await textOf('done.example')}www 300 CNAME nowhere\n`;
   const runImport = (terms: object) =>
@@ -108,6 +107,9 @@ test('a committed import is reported as such, even if its warnings cannot be det
   expect(await textOf('done.example')).toContain('CNAME');
   reads = 0;
   await expect(runImport({ dryRun: true })).rejects.toThrow(StoreBusy);
+  reads = 0;
+  failure = new Error('a bug');
+  await expect(runImport({})).rejects.toThrow(CommitInDoubt);
 });
 
 test('the preconditions of a write without changes are checked', async () => {

@@ -27,7 +27,7 @@ import { termsOf, type Requester } from './requester.ts';
 import { runForClient } from './run-for-client.ts';
 import { withShare } from './with-share.ts';
 import { generatedWeight, zoneWeight } from './work-weights.ts';
-import { findWarnings, foreseeWarnings } from './zone-warnings.ts';
+import { afterCommit, findWarnings, foreseeWarnings } from './zone-warnings.ts';
 
 export interface ZoneImport {
   /**
@@ -135,6 +135,8 @@ async function commitImport(
   } as const;
   const writing = commitWrite(context, command);
   const checking = kept === null ? null : checkMeanwhile(domain, [...kept, ...records]);
+  // It may fail before anything waits for it.
+  checking?.catch(() => undefined);
   const result = await writing;
   if (!result.ok) return { ok: false, refusal: placeProblems(result.refusal, places) };
   const { difference } = result;
@@ -144,9 +146,7 @@ async function commitImport(
   const warnings =
     difference !== undefined
       ? await foreseeWarnings(context, zone, difference, nameservers)
-      : isAllNew && checking !== null
-        ? await checking
-        : await findWarnings(context, zone);
+      : await afterCommit(isAllNew && checking !== null ? checking : findWarnings(context, zone));
   return { ...result, value: { changed: result.value, skipped, adjusted, warnings } };
 }
 

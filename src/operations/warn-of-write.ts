@@ -6,17 +6,16 @@ import type { RecordsChanged } from '../model/record-changes.ts';
 import type { DomainRecord } from '../model/record.ts';
 import type { WriteResult } from '../model/result.ts';
 import type { ZoneWarning } from '../model/zone-warning.ts';
-import { StoreUnavailable } from '../writes/store-errors.ts';
 import { findCostRefusal } from './account-limits.ts';
 import type { OperationContext } from './operation-context.ts';
 import type { ZoneRequest } from './read-zone.ts';
 import type { Requester } from './requester.ts';
 import { runForClient } from './run-for-client.ts';
-import { newWarnings, useZoneInShare } from './zone-warnings.ts';
+import { afterCommit, newWarnings, useZoneInShare } from './zone-warnings.ts';
 
 export const noChanges: RecordsChanged = { created: [], updated: [], deleted: [], unchanged: 0 };
 
-/** The zone is checked as it was and as it is, which takes some 50 ms. Of larger zones, only the new records are checked. */
+/** The zone is checked as it was and as it is, which takes some 50 ms. In larger zones, only the new records are checked. */
 const MAX_CHECKED_RECORDS = 5000;
 
 /** @param changesOf the changes that a result stands for */
@@ -31,14 +30,7 @@ export async function warnOfWrite<T>(
   const { accountId, getSignal, share } = caller;
   const zone = { accountId, name, getSignal, share };
   const changes = changesOf(result.value);
-  try {
-    const warnings = await findWarningsOf(context, caller, zone, changes);
-    return { ...result, warnings };
-  } catch (error) {
-    // The write is committed, so it must not be reported as failed.
-    if (error instanceof StoreUnavailable) return result;
-    throw error;
-  }
+  return { ...result, warnings: await afterCommit(findWarningsOf(context, caller, zone, changes)) };
 }
 
 async function findWarningsOf(

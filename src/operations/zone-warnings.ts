@@ -9,21 +9,30 @@ import type { OperationContext } from './operation-context.ts';
 import { zoneWeight } from './work-weights.ts';
 import { useZone, type WholeZone, type ZoneRequest } from './read-zone.ts';
 import { runForClient } from './run-for-client.ts';
-import { StoreUnavailable } from '../writes/store-errors.ts';
+import { CommitInDoubt, StoreUnavailable } from '../writes/store-errors.ts';
 
-/** Returns the warnings of a domain after a write; none if it is too large to check, deleted, or cannot be read. */
+/** Returns the warnings of a domain after a write; none if it is too large to check, or deleted. */
 export async function findWarnings(
   context: OperationContext,
   request: ZoneRequest,
 ): Promise<readonly ZoneWarning[]> {
   const { name } = request;
   const check = ({ records }: WholeZone) => runForClient(checkZone(name, records), request.getSignal);
-  const warnings = await useZoneInShare(context, request, check).catch((error: unknown) => {
-    // The write is committed, so it must not be reported as failed.
-    if (error instanceof StoreUnavailable) return null;
-    throw error;
-  });
-  return warnings?.ok === true ? warnings.value : [];
+  const warnings = await useZoneInShare(context, request, check);
+  return warnings.ok ? warnings.value : [];
+}
+
+/**
+ * Waits for the warnings about a committed write, which must not be reported as failed: there are none if the store is away,
+ * and no answer after any other error.
+ */
+export async function afterCommit(finding: Promise<readonly ZoneWarning[]>): Promise<readonly ZoneWarning[]> {
+  try {
+    return await finding;
+  } catch (error) {
+    if (error instanceof StoreUnavailable) return [];
+    throw new CommitInDoubt('the write is committed, but looking for its warnings failed', { cause: error });
+  }
 }
 
 /** Reads a domain within the memory of a request, which has reserved none for the domain yet. */
