@@ -23,7 +23,8 @@ export class ApiError extends Error {
 
   /** The same error with other problems. */
   withProblems(problems: readonly unknown[]): ApiError {
-    return new ApiError(this.status, this.message, { ...this, problems });
+    const { code, field, more } = this;
+    return new ApiError(this.status, this.message, { code, field, problems, more });
   }
 }
 
