@@ -15,8 +15,8 @@ const domains = { status: 200, body: { domains: [], meta } };
 const domain = { status: 200, body: { domain: {} }, headers: { etag: '"7"' } };
 const old = { id: 'x', type: 'A', name: 'old', data: '192.0.2.9', priority: -1, ttl: 300 };
 
-function dryRun(deleted: object[]) {
-  const changes = { created: [], updated: [], deleted, unchanged: 1 };
+function dryRun(deleted: object[], unchanged = 1) {
+  const changes = { created: [], updated: [], deleted, unchanged };
   return { status: 200, body: { dry_run: true, changes, warnings: [] } };
 }
 
@@ -52,6 +52,16 @@ test('records that this source brought are deleted from the planned revision onl
   const { exitCode, stdout } = await copy();
   expect([exitCode, stdout]).toEqual([0, 'example.com\tcopied\t0\t0\t1\t1\t0\t0\n']);
   expect(server.asked.at(-1)).toMatchObject({ request: 'PUT /zonefile', headers: { 'if-match': '"7"' } });
+});
+
+test('a source without any records does not delete what it had', async () => {
+  server.answers = [domains, domain, dryRun([old], 0), history(`copied from the file ${file}`)];
+  const { exitCode, stderr } = await copy();
+  expect(exitCode).toBe(1);
+  expect(stderr).toContain(
+    'example.com: problem: the source has no records, and 1 record that it had would be deleted: use --replace',
+  );
+  expect(requests().filter((request) => !request.startsWith('GET'))).toEqual(['PUT /zonefile?dry_run=true']);
 });
 
 test('the domain’s own NS records are never deleted', async () => {

@@ -8,6 +8,7 @@ import { ApiError } from '../../client/api-error.ts';
 import type { RecordJson } from '../../contract/response-shapes.ts';
 import { CommandFailure } from '../failures/command-failure.ts';
 import { exitCodes } from '../failures/exit-codes.ts';
+import { countOf } from '../terminal/count-of.ts';
 import {
   noDifference,
   readDifference,
@@ -98,7 +99,7 @@ async function planDeletions(
   domain: string,
   { merge, replacement, whole }: DeletionTask,
 ): Promise<ZonePlan> {
-  const { deleted } = whole.changes;
+  const { created, updated, deleted, unchanged: same } = whole.changes;
   const origins = await findOrigins(target.client, domain, deleted, target.sources);
   const from = (origin: Origin): readonly RecordJson[] =>
     deleted.filter((record) => !isApexNs(record) && origins.get(record.id) === origin);
@@ -111,6 +112,7 @@ async function planDeletions(
     uncompared: false,
   };
   if (brought.length === 0 || target.keepsDeleted) return planWrite(target, domain, merge, kept);
+  if (created.length + updated.length + same === 0) throw emptySource(brought.length);
   if (brought.length === deleted.length) return planned(target, replacement, whole, kept);
   const staying = deleted.filter((record) => !brought.includes(record));
   const rest = await formatKept(target.client, domain, staying);
@@ -119,6 +121,12 @@ async function planDeletions(
   if (plan.difference.deleted > brought.length) throw notOnlyGone;
   const unchanged = Math.max(0, plan.difference.unchanged - staying.length);
   return { ...plan, difference: { ...plan.difference, unchanged } };
+}
+
+/** A file that was cut off, or a key that may no longer read, looks like this. */
+function emptySource(count: number): CommandFailure {
+  const sentence = `the source has no records, and ${countOf(count, 'record')} that it had would be deleted: use --replace if that is right, or --keep-deleted`;
+  return new CommandFailure(exitCodes.failed, sentence);
 }
 
 const notOnlyGone = new CommandFailure(
