@@ -3,7 +3,8 @@ import type { Terminal } from '../cli/terminal/terminal.ts';
 import type { AdminKey } from './bootstrap-admin.ts';
 import type { HttpAddress } from '../http/http-address.ts';
 import { formatHttpAddress, formatListenAddress, type ListenAddress } from './config-parsers.ts';
-import { UNSET_NAMESERVER, type Config } from './config-settings.ts';
+import type { Config } from './config-settings.ts';
+import { UNSET_NAMESERVER } from '../model/unset-nameserver.ts';
 import { formatWelcome } from './welcome.ts';
 
 interface Started {

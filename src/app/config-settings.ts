@@ -23,6 +23,7 @@ import {
 import { defaultLimits, MAX_LIMIT, type LimitName } from '../model/account-limits.ts';
 import { parseMailbox } from '../model/mailbox.ts';
 import { MAX_TTL_SECONDS } from '../model/ttl.ts';
+import { UNSET_NAMESERVER } from '../model/unset-nameserver.ts';
 import { DEFAULT_TXT_LIMIT_BYTES, MAX_TXT_LIMIT_BYTES } from '../model/txt-data.ts';
 import { MAX_RECORDS_PER_DOMAIN } from '../writes/decide-record.ts';
 import { MAX_READERS, MAX_SPACE_BYTES } from '../zone/zone-space.ts';
@@ -71,9 +72,6 @@ const MAX_WORK_MEMORY_BYTES = 16 * 2 ** 30;
 
 /** Whole megabytes, the unit of the setting. */
 const MAX_ZONE_MEMORY_BYTES = MAX_SPACE_BYTES - (MAX_SPACE_BYTES % 2 ** 20);
-
-/** `.invalid` resolves nowhere (RFC 6761 section 6.4), so an unset name never points at somebody else's machine. */
-export const UNSET_NAMESERVER = 'ns1.zonewright.invalid';
 
 export const settings = {
   http: setting({

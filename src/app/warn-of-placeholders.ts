@@ -5,7 +5,7 @@ import { APEX } from '../model/record-name.ts';
 import type { Domain } from '../model/domain.ts';
 import type { PageRequest, Store } from '../store/store.ts';
 import { StoreUnavailable } from '../writes/store-errors.ts';
-import { UNSET_NAMESERVER } from './config-settings.ts';
+import { UNSET_NAMESERVER } from '../model/unset-nameserver.ts';
 
 type ReadableStore = Pick<Store, 'listAccounts' | 'listDomains' | 'listRecords'>;
 
@@ -35,7 +35,7 @@ export async function warnOfPlaceholders(store: ReadableStore, log: Logger): Pro
 function logFound(log: Logger, found: readonly string[], isCut: boolean): void {
   log.warn(
     { domains: found.slice(0, MAX_NAMED), count: found.length, first: isCut ? MAX_DOMAINS : undefined },
-    `domains have NS records for ${UNSET_NAMESERVER}, which does not exist: replace them with zonewright domain nameservers set <name>… --all`,
+    `domains have NS records for ${UNSET_NAMESERVER}, which does not exist: replace them with zonewright domain nameservers set --all --replacing ${UNSET_NAMESERVER}`,
   );
 }
 

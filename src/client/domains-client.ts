@@ -1,6 +1,7 @@
 import type {
   ChangeJson,
   DeletedDomainJson,
+  DomainNameserversJson,
   DomainJson,
   PropagationJson,
   SoaJson,
@@ -10,6 +11,7 @@ import { getOne } from './get-one.ts';
 import { domainPath, listPages } from './list-pages.ts';
 import { sendRequest, type Endpoint } from './send-request.ts';
 import { readChanged, readCreated, readWritten, sendWrite, type RecordsChanged } from './send-write.ts';
+import { setNameservers, type Nameservers } from './set-nameservers.ts';
 import { getPropagation, waitForPropagation, type PropagationWait } from './wait-for-propagation.ts';
 import type { Created, Real, WriteOptions, WriteResult, Written } from './write-options.ts';
 
@@ -34,6 +36,14 @@ export interface DomainsClient {
     domain: string,
     options?: O,
   ): Promise<WriteResult<Created<DomainJson>, O>>;
+  /**
+   * Replaces former nameservers in many domains, in steps of at most a hundred, each domain by itself; safe to repeat.
+   * Yields what was done to each. Domains that were left have a `reason`, and a `code` if there was an error.
+   */
+  setNameservers(
+    nameservers: Nameservers,
+    options?: Pick<WriteOptions, 'note' | 'dryRun'>,
+  ): AsyncIterable<DomainNameserversJson>;
   soa(domain: string): Promise<SoaJson>;
   updateSoa<O extends WriteOptions = Real<WriteOptions>>(
     domain: string,
@@ -88,6 +98,7 @@ export function createDomainsClient(endpoint: Endpoint): DomainsClient {
         options,
         readCreated<DomainJson>('domain'),
       ),
+    setNameservers: (nameservers, options) => setNameservers(endpoint, nameservers, options),
     soa: (domain) => getOne(endpoint, `${domainPath(domain)}/soa`, 'dns_soa'),
     updateSoa: (domain, body, options) =>
       sendWrite(endpoint, 'PATCH', `${domainPath(domain)}/soa`, { body }, options, readWritten),

@@ -25,7 +25,7 @@ export async function sendWrite<T, O extends WriteOptions, Plan = DryRunJson>(
   return (options?.dryRun === true ? answer.body : read(answer)) as WriteResult<T, O, Plan>;
 }
 
-const NOT_A_DRY_RUN = 'the service does not support dry runs and may have carried the request out';
+export const NOT_A_DRY_RUN = 'the service does not support dry runs and may have carried the request out';
 
 export function readWritten({ zoneSerial, etag, warnings, moreWarnings }: Answer): Written {
   return {

@@ -39,6 +39,11 @@ export function optionalList() {
   return Type.Optional(Type.Union([Type.Array(Type.Unknown()), Type.Null()]));
 }
 
+/** A list of strings that may be absent or null. */
+export function optionalTexts(description: string, examples: readonly (readonly string[])[] = []) {
+  return Type.Optional(Type.Union([Type.Array(Type.String()), Type.Null()], { description, examples }));
+}
+
 /** One of the given words; may be absent or null. */
 export function optionalWord<const Words extends readonly string[]>(
   words: readonly [...Words],

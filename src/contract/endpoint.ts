@@ -36,6 +36,8 @@ export interface Endpoint {
   readonly carries?: 'batch' | 'zone';
   /** The media type of a successful answer that is not JSON. */
   readonly contentType?: string;
+  /** Writes to many domains, so that it takes no preconditions; its answer is a page of them. */
+  readonly writesMany?: true;
   /** A successful answer has an entity tag, and the route supports If-None-Match. */
   readonly tagged?: true;
   /** A successful answer has the domain's serial in the header `ZONE_SERIAL_HEADER`. */

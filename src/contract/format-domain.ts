@@ -1,5 +1,6 @@
 // The JSON text of domains, SOA fields and DNSSEC records, as contract rules 14, 31 and 32 define it.
 import type { Domain } from '../model/domain.ts';
+import type { Refusal } from '../model/refusal.ts';
 import { formatDate } from './format-date.ts';
 import { jsonString } from './json-string.ts';
 
@@ -16,6 +17,32 @@ export function formatDomainReply(domain: Domain): string {
 /** `{"dns_soa":{"nsprimary","email"}}`. */
 export function formatSoaReply(soa: { readonly primary: string; readonly email: string }): string {
   return `{"dns_soa":{"nsprimary":${jsonString(soa.primary)},"email":${jsonString(soa.email)}}}`;
+}
+
+/** The outcome of a replacement of nameservers for one domain. */
+export interface ShownNameservers {
+  readonly domain: string;
+  readonly changed: boolean;
+  readonly before: readonly string[];
+  readonly after: readonly string[];
+  readonly soaPrimary?: { readonly before: string | null; readonly after: string };
+  readonly refusal?: Pick<Refusal, 'code' | 'message'>;
+}
+
+const NOT_CONCERNED = 'It names none of the former nameservers';
+
+/** `{"domain","changed","before":[…],"after":[…],"nsprimary","code","reason"}` (contract rule 60). */
+export function formatNameservers(shown: ShownNameservers): string {
+  const { domain, changed, before, after, soaPrimary = null, refusal } = shown;
+  return JSON.stringify({
+    domain,
+    changed,
+    before,
+    after,
+    nsprimary: soaPrimary && { before: soaPrimary.before, after: soaPrimary.after },
+    code: refusal?.code ?? null,
+    reason: refusal?.message ?? (changed ? null : NOT_CONCERNED),
+  });
 }
 
 /** `{"dns_sec":[…]}`: DNSKEY and DS records in presentation form, `[]` while signing is disabled. */

@@ -15,6 +15,8 @@ export interface ListFormat<Row> {
   /** The member that holds the rows, e.g. `records`. */
   readonly member: string;
   readonly listKey: ListKey;
+  /** The page is the answer to a dry run. */
+  readonly isDryRun?: boolean;
   /** Query parameters that filter the list; a cursor is valid only for the same filter. */
   readonly filteredBy?: readonly string[];
   readonly keyOf: (row: Row) => string;
@@ -31,7 +33,7 @@ export interface ListFormat<Row> {
 export function formatPage<Row>(page: ListedPage<Row>, mark: string, format: ListFormat<Row>): string {
   let items = '';
   for (const row of page.rows) items += items === '' ? format.formatRow(row) : ',' + format.formatRow(row);
-  return `{"${format.member}":[${items}${formatEnd(page, mark, format)}`;
+  return `${formatBegin(format)}${items}${formatEnd(page, mark, format)}`;
 }
 
 /** The same text, row by row, for a page that is long. */
@@ -40,12 +42,16 @@ export function* formatPageInPieces<Row>(
   mark: string,
   format: ListFormat<Row>,
 ): Generator<string, void, undefined> {
-  let before = `{"${format.member}":[`;
+  let before = formatBegin(format);
   for (const row of page.rows) {
     yield before + format.formatRow(row);
     before = ',';
   }
   yield (page.rows.length === 0 ? before : '') + formatEnd(page, mark, format);
+}
+
+function formatBegin({ member, isDryRun }: Pick<ListFormat<never>, 'member' | 'isDryRun'>): string {
+  return `{${isDryRun === true ? '"dry_run":true,' : ''}"${member}":[`;
 }
 
 function formatEnd<Row>(page: ListedPage<Row>, mark: string, format: ListFormat<Row>): string {

@@ -24,7 +24,8 @@ export function describeParameters(endpoint: Endpoint): readonly object[] {
   if (endpoint.carries === 'zone') parameters.push(createParameter);
   if (writesDomain(endpoint)) {
     const { ifMatch, ifNoRevision, note } = headerParameters;
-    parameters.push(ifMatch, ifNoRevision, note);
+    if (!endpoint.writesMany) parameters.push(ifMatch, ifNoRevision);
+    parameters.push(note);
   }
   if (endpoint.method === 'POST') parameters.push(headerParameters.idempotencyKey);
   if (endpoint.namesAccount) parameters.push(accountParameter);

@@ -200,7 +200,7 @@ type RefusalStatus = keyof typeof refusals;
 /** Lists the refusals that every route can return, and those of the route. */
 function refusalsOf(endpoint: Endpoint): readonly RefusalStatus[] {
   const withBody = endpoint.body === undefined ? [] : ([413] as const);
-  const conditional = writesDomain(endpoint) ? ([412] as const) : [];
+  const conditional = writesDomain(endpoint) && !endpoint.writesMany ? ([412] as const) : [];
   const repeated = endpoint.method === 'POST' ? ([409] as const) : [];
   const own = new Set<RefusalStatus>([...endpoint.refusals, ...repeated, ...conditional, ...withBody]);
   return [400, 403, ...own, 429, 500, 503];

@@ -1,6 +1,13 @@
 // The bodies of requests. Unknown members are ignored, because some clients repeat path parameters in the body.
 import { Type } from './schema.ts';
-import { bodyShape, optionalInteger, optionalList, optionalText, optionalWord } from './body-shape.ts';
+import {
+  bodyShape,
+  optionalInteger,
+  optionalList,
+  optionalText,
+  optionalTexts,
+  optionalWord,
+} from './body-shape.ts';
 import type { LimitName } from '../model/account-limits.ts';
 import { MAX_CHANGES, MAX_ZONE_RECORDS } from '../model/write-limits.ts';
 
@@ -38,6 +45,22 @@ export const updateSoaBody = bodyShape(
       ]),
     },
     { examples: [{ nsprimary: 'ns1.example.net', email: 'hostmaster@example.com' }] },
+  ),
+);
+
+const newHosts = ['ns1.example.net'];
+
+export const nameserversBody = bodyShape(
+  Type.Object(
+    {
+      from: optionalTexts(
+        'Former nameservers, besides the placeholder of an unset setting; * for every name',
+        [['ns1.old-provider.example']],
+      ),
+      to: optionalTexts('The nameservers that replace them; if absent, those of the service', [newHosts]),
+      domains: optionalTexts('At most 100 domains; if absent, all domains of the account', [['example.com']]),
+    },
+    { examples: [{ from: ['ns1.old-provider.example'], to: newHosts }] },
   ),
 );
 

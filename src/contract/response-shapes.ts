@@ -30,6 +30,24 @@ const recordShape = Type.Object({
   ttl: Type.Integer({ description: 'Seconds', examples: [300] }),
 });
 
+const nameserversShape = Type.Object({
+  domain: Type.String({ examples: ['example.com'] }),
+  changed: Type.Boolean(),
+  before: Type.Array(Type.String(), {
+    description: 'The host names of its NS records',
+    examples: [['ns1.zonewright.invalid']],
+  }),
+  after: Type.Array(Type.String(), { examples: [['ns1.example.net']] }),
+  nsprimary: Type.Union(
+    [Type.Object({ before: Type.Union([Type.String(), Type.Null()]), after: Type.String() }), Type.Null()],
+    { description: 'The primary nameserver of the SOA, if it changed' },
+  ),
+  code: Type.Union([Type.String(), Type.Null()], { description: 'The code of an error, if there is one' }),
+  reason: Type.Union([Type.String(), Type.Null()], {
+    description: 'Why the domain was left as it is: a sentence for people',
+  }),
+});
+
 const changesShape = Type.Object(
   {
     created: Type.Array(recordShape),
@@ -263,6 +281,8 @@ export const deletedDomainPage = Type.Object({
   meta: metaShape,
 });
 export const foundRecordPage = Type.Object({ records: Type.Array(foundRecordShape), meta: metaShape });
+export const nameserversPage = Type.Object({ domains: Type.Array(nameserversShape), meta: metaShape });
+export const nameserversPlan = Type.Object({ dry_run: Type.True(), ...nameserversPage.properties });
 export const soaReply = Type.Object({ dns_soa: soaShape });
 export const dnssecReply = Type.Object({ dns_sec: Type.Array(Type.String()) });
 export const propagationReply = Type.Object({ propagation: propagationShape });
@@ -274,6 +294,9 @@ export const newAccountReply = Type.Object({ account: accountShape, key: newKeyS
 export const keyPage = Type.Object({ keys: Type.Array(keyShape), meta: metaShape });
 export const newKeyReply = Type.Object({ key: newKeyShape });
 
+/** The outcome of a replacement of nameservers for one domain. */
+export type DomainNameserversJson = Readonly<Static<typeof nameserversShape>>;
+export type NameserversPlanJson = Readonly<Static<typeof nameserversPlan>>;
 export type RecordJson = Readonly<Static<typeof recordShape>>;
 export type DomainJson = Readonly<Static<typeof domainShape>>;
 export type AccountJson = Readonly<Static<typeof accountShape>>;

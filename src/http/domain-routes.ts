@@ -3,22 +3,29 @@ import {
   formatDnssecReply,
   formatDomain,
   formatDomainReply,
+  formatNameservers,
   formatSoaReply,
 } from '../contract/format-domain.ts';
 import { parseSearch } from '../contract/filter-query.ts';
 import type { ListFormat } from '../contract/format-page.ts';
 import { formatPropagationReply } from '../contract/format-propagation.ts';
 import { parsePropagationQuery } from '../contract/propagation-query.ts';
-import { createDomainBody, updateDomainBody, updateSoaBody } from '../contract/request-bodies.ts';
+import {
+  createDomainBody,
+  nameserversBody,
+  updateDomainBody,
+  updateSoaBody,
+} from '../contract/request-bodies.ts';
 import type { Domain } from '../model/domain.ts';
 import { createDomain } from '../operations/create-domain.ts';
 import { deleteDomain } from '../operations/delete-domain.ts';
 import { getDomain, getSoa, listDnssec, listDomains } from '../operations/read-domains.ts';
 import { getPropagation } from '../operations/get-propagation.ts';
+import { setNameservers, type DomainNameservers } from '../operations/set-nameservers.ts';
 import { updateDomain } from '../operations/update-domain.ts';
 import { updateSoa } from '../operations/update-soa.ts';
 import { answerCreated, answerDone, answerError, answerFound, answerMalformed } from './answer.ts';
-import { readBody } from './json-body.ts';
+import { readBody, readOptionalBody } from './json-body.ts';
 import { answerList } from './list-answer.ts';
 import type { RouteHandler } from './route-handler.ts';
 
@@ -28,6 +35,13 @@ const domainList: ListFormat<Domain> = {
   filteredBy: ['search'],
   keyOf: (domain) => domain.name,
   formatRow: formatDomain,
+};
+
+const nameserverList: ListFormat<DomainNameservers> = {
+  member: 'domains',
+  listKey: 'name',
+  keyOf: ({ domain }) => domain,
+  formatRow: formatNameservers,
 };
 
 const setDnssec: RouteHandler = async (context, caller, { params, body }) => {
@@ -71,6 +85,15 @@ export const domainRoutes = {
 
   listDnssec: async (context, caller, { params }) =>
     answerFound(await listDnssec(context, caller, params.domain), formatDnssecReply),
+
+  setNameservers: async (context, caller, request) => {
+    const input = readOptionalBody(request.body, nameserversBody);
+    if (!input.ok) return answerError(input.refusal);
+    const isDryRun = caller.terms?.dryRun === true;
+    return answerList(caller, request, { ...nameserverList, isDryRun }, (page) =>
+      setNameservers(context, caller, input.value, page),
+    );
+  },
 
   getPropagation: async (context, caller, { params, query }, getSignal) => {
     const asked = parsePropagationQuery(query);

@@ -22,7 +22,7 @@ export interface NewDomain {
 /** Contract rule 16. */
 const ADDRESS_TTL_SECONDS = 300;
 /** Nameservers seldom change, and the NS records in the parent zone have longer TTLs anyway. */
-const NAMESERVER_TTL_SECONDS = 3600;
+export const NAMESERVER_TTL_SECONDS = 3600;
 
 /** Creating it twice is safe: `changed` is false if the account already has the domain (contract rule 17). */
 export async function createDomain(
@@ -56,11 +56,21 @@ function addressRecord(context: OperationContext, zone: ZoneName, ip: string): R
 
 /** Returns the service's apex NS records, which every new domain has. */
 export function nameserverRecords(context: OperationContext, zone: ZoneName): readonly DomainRecord[] {
-  return context.settings.nameservers.map((host) => {
-    const record = apexRecord(context, zone, rrType.NS, host, NAMESERVER_TTL_SECONDS);
-    if (record === undefined) throw new Error(`the configured nameserver ${host} is not a host name`);
-    return record;
-  });
+  return context.settings.nameservers.map((host) =>
+    nameserverRecord(context, zone, host, NAMESERVER_TTL_SECONDS),
+  );
+}
+
+/** @param host a host name, from `parseHostName` or the settings */
+export function nameserverRecord(
+  context: OperationContext,
+  zone: ZoneName,
+  host: string,
+  ttl: number,
+): DomainRecord {
+  const record = apexRecord(context, zone, rrType.NS, host, ttl);
+  if (record === undefined) throw new Error(`the nameserver ${host} is not a host name`);
+  return record;
 }
 
 function apexRecord(

@@ -4,57 +4,70 @@ import { prepareServer } from '../command-line.test-support.ts';
 const server = await prepareServer();
 const { run } = server;
 
-const meta = (total: number) => ({ total, links: { next: '', prev: '' } });
-const domainsReply = {
-  status: 200,
-  body: { domains: ['a.example', 'b.example'].map((domain) => ({ domain })), meta: meta(2) },
-};
-const shown = { status: 200, body: { domain: {} }, headers: { etag: '"1"' } };
-const records = (...hosts: string[]) => ({
-  status: 200,
-  body: {
-    records: hosts.map((data) => ({ id: `id-${data}`, type: 'NS', name: '', data, ttl: 300 })),
-    meta: meta(2),
-  },
+const row = (domain: string, before: string, after: string) => ({
+  domain,
+  changed: before !== after,
+  before: before.split(' '),
+  after: after.split(' '),
+  nsprimary: null,
+  code: null,
+  reason: before === after ? 'It names none of the former nameservers' : null,
 });
-const changed = { status: 200, body: { changes: { created: [], updated: [], deleted: [], unchanged: 0 } } };
-const set = 'domain nameservers set ns1.example.net NS2.example.net.';
+const page = (domains: readonly object[], next = '', dryRun = false) => ({
+  status: 200,
+  body: { ...(dryRun && { dry_run: true }), domains, meta: { total: 2, links: { next, prev: '' } } },
+});
+const placed = row('a.example', 'ns1.zonewright.invalid', 'ns1.example.net');
+const other = row('b.example', 'ns.other.example', 'ns.other.example');
+const set = 'domain nameservers set ns1.example.net';
+const bodies = () => server.asked.map(({ body }) => JSON.parse(body) as unknown);
 
-test('the nameservers of all domains that have the placeholder are replaced in one batch each', async () => {
-  server.answers = [
-    domainsReply,
-    shown,
-    records('ns1.zonewright.invalid'),
-    shown,
-    records('ns.other.example'),
-    changed,
-  ];
-  const { exitCode, stderr } = await run(`${set} --all --replacing ns1.zonewright.invalid --yes`);
+test('the nameservers of all domains are planned page by page, and those of the shown ones changed', async () => {
+  server.answers = [page([placed], 'next', true), page([other], '', true), page([placed])];
+  const { exitCode, stderr } = await run(
+    `${set} --all --replacing ns1.old.example ns2.old.example --yes --note moved`,
+  );
   expect([exitCode, stderr.split('\n').at(-2)]).toEqual([0, 'changed the nameservers of 1 domain']);
-  const writes = server.asked.filter(({ request }) => request.startsWith('POST'));
-  expect(writes).toHaveLength(1);
-  expect(writes[0].headers['if-match']).toBe('"1"');
-  const { delete: deleted, create } = JSON.parse(writes[0].body) as Record<string, { data: string }[]>;
-  expect(deleted).toEqual(['id-ns1.zonewright.invalid']);
-  expect(create.map(({ data }) => data)).toEqual(['ns1.example.net.', 'ns2.example.net.']);
+  expect(server.asked.map(({ request }) => request)).toEqual([
+    'PUT /v2/nameservers?dry_run=true',
+    'PUT /v2/nameservers?cursor=next&dry_run=true',
+    'PUT /v2/nameservers',
+  ]);
+  const sent = { from: ['ns1.old.example', 'ns2.old.example'], to: ['ns1.example.net'] };
+  expect(bodies()).toEqual([sent, sent, { ...sent, domains: ['a.example'] }]);
+  expect(server.asked.at(-1)?.headers['x-change-note']).toBe('moved');
 });
 
-test('a dry run shows the plan and writes nothing', async () => {
-  server.answers = [shown, records('ns1.example.net', 'ns9.example.net')];
-  const { exitCode, stdout } = await run(`${set} --domain a.example --dry-run --plain`);
+test('without --replacing all NS records are replaced, and without names by those of the service', async () => {
+  server.answers = [
+    page([{ ...placed, nsprimary: { before: 'p.example', after: 'ns1.example.net' } }], '', true),
+  ];
+  const { exitCode, stdout } = await run('domain nameservers set --domain a.example --dry-run --plain');
   expect([exitCode, stdout]).toEqual([
     0,
-    'a.example\tns1.example.net ns9.example.net\tns1.example.net ns2.example.net\n',
+    'a.example\tns1.zonewright.invalid SOA p.example\tns1.example.net SOA ns1.example.net\n',
   ]);
-  expect(server.asked.every(({ request }) => request.startsWith('GET'))).toBe(true);
+  expect(bodies()).toEqual([{ from: ['*'], domains: ['a.example'] }]);
 });
 
 test('domains that have the nameservers already are left alone', async () => {
-  server.answers = [shown, records('ns1.example.net', 'ns2.example.net')];
-  expect(await run(`${set} --domain a.example --yes`)).toMatchObject({
+  server.answers = [page([other], '', true)];
+  expect(await run(`${set} --domain b.example --yes`)).toMatchObject({
     exitCode: 0,
     stderr: 'nothing to change\n',
   });
+});
+
+test('a domain that cannot be changed is named, and the exit code says so', async () => {
+  const left = { ...other, code: 'precondition_failed', reason: 'Domain "b.example" has been changed' };
+  server.answers = [page([placed, { ...left, changed: true, code: null }], '', true), page([placed, left])];
+  const { exitCode, stderr } = await run(`${set} --all --yes`);
+  expect([exitCode, ...stderr.split('\n').slice(-3)]).toEqual([
+    3,
+    'zonewright: b.example: Domain "b.example" has been changed',
+    'zonewright: 1 domain could not be changed; 1 changed',
+    '',
+  ]);
 });
 
 test('the domains must be named', async () => {

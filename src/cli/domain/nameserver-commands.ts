@@ -1,50 +1,49 @@
-import type { RecordJson } from '../../contract/response-shapes.ts';
+import type { DomainNameserversJson } from '../../contract/response-shapes.ts';
+import type { Nameservers } from '../../client/set-nameservers.ts';
 import type { ZonewrightClient } from '../../client/zonewright-client.ts';
 import type { Command } from '../command-line/command.ts';
 import { addConnectionOptions, connect, type ConnectionOptions } from '../connection/connection.ts';
 import { CommandFailure } from '../failures/command-failure.ts';
 import { exitCodes } from '../failures/exit-codes.ts';
-import { addConfirmOption, checkAnswerable, isConfirmed, type ConfirmOptions } from '../plan/confirm.ts';
 import { addDryRunOption } from '../plan/change-options.ts';
+import { addConfirmOption, checkAnswerable, isConfirmed, type ConfirmOptions } from '../plan/confirm.ts';
+import { NOTHING_TO_CHANGE } from '../plan/print-changes.ts';
 import { countOf } from '../terminal/count-of.ts';
 import { printList, type Columns } from '../terminal/print-list.ts';
-import { beside, say } from '../terminal/say.ts';
+import { beside, say, warn } from '../terminal/say.ts';
 import type { Terminal } from '../terminal/terminal.ts';
 
 type Options = ConnectionOptions &
-  ConfirmOptions & { all?: boolean; domain?: string[]; replacing?: string; note?: string };
+  ConfirmOptions & { all?: boolean; domain?: string[]; replacing?: string[]; note?: string };
 
-/** Nameservers seldom change, and the NS records in the parent zone have longer TTLs anyway. */
-const NAMESERVER_TTL_SECONDS = 3600;
-
-/** The change of one domain. */
-interface Plan {
-  readonly domain: string;
-  readonly before: readonly string[];
-  readonly after: readonly string[];
-  readonly revision: string | undefined;
-  readonly deletes: readonly string[];
-  readonly creates: readonly string[];
-}
-
-const columns: Columns<Plan> = {
+const columns: Columns<DomainNameserversJson> = {
   domain: ({ domain }) => domain,
-  before: ({ before }) => before.join(' '),
-  after: ({ after }) => after.join(' '),
+  before: ({ before, nsprimary }) => listOf(before, nsprimary?.before ?? undefined),
+  after: ({ after, nsprimary }) => listOf(after, nsprimary?.after),
 };
+
+/** The NS records, and the primary nameserver of the SOA if it changes. */
+function listOf(hosts: readonly string[], primary: string | undefined): string {
+  return [...hosts, ...(primary === undefined ? [] : [`SOA ${primary}`])].join(' ');
+}
 
 /** `zonewright domain nameservers set`: the NS records of one, some or all domains of the account. */
 export function addNameserverCommands(group: Command, terminal: Terminal): void {
   const nameservers = group.command('nameservers').description('the nameservers of domains');
   addDryRunOption(addConfirmOption(addConnectionOptions(nameservers.command('set'))))
-    .description('replace the NS records of domains themselves; shows the plan and asks')
-    .argument('<nameservers...>', 'host names of the nameservers')
+    .description(
+      'replace the nameservers of domains, in their NS records and their SOA; shows the plan and asks',
+    )
+    .argument('[nameservers...]', 'host names of the nameservers (default: those of the service)')
     .option('--all', 'all domains of your account')
     .option('--domain <name...>', 'only these domains')
-    .option('--replacing <nameserver>', 'only domains that have this nameserver now')
+    .option(
+      '--replacing <nameserver...>',
+      'replace only these, and the placeholder of an unset setting; others stay (default: replace all)',
+    )
     .option('--note <text>', 'reason, kept in the history')
     .examples(
-      'zonewright domain nameservers set ns1.example.net ns2.example.net --all --replacing ns1.zonewright.invalid',
+      'zonewright domain nameservers set --all --replacing ns1.old.example ns2.old.example',
       'zonewright domain nameservers set ns1.example.net ns2.example.net --domain example.com',
     )
     .action(async (hosts: string[], options: Options) => setNameservers(terminal, hosts, options));
@@ -55,61 +54,44 @@ async function setNameservers(terminal: Terminal, hosts: readonly string[], opti
     throw new CommandFailure(exitCodes.usage, 'give either --all or --domain');
   checkAnswerable(options, terminal);
   const client = connect(options, terminal);
-  const wanted = [...new Set(hosts.map(hostOf))];
-  const plans: Plan[] = [];
-  for await (const domain of domainsOf(client, options)) {
-    const plan = await planDomain(client, domain, wanted, options.replacing);
-    if (plan !== undefined) plans.push(plan);
-  }
+  const wanted: Nameservers = {
+    from: options.replacing ?? ['*'],
+    ...(hosts.length > 0 && { to: hosts }),
+    domains: options.domain,
+  };
+  const plans = await write(client, terminal, wanted, { dryRun: true });
   const isDry = options.dryRun === true;
   await printList(isDry ? terminal : beside(terminal), columns, plans, options);
   const count = countOf(plans.length, 'domain');
-  if (plans.length === 0 || isDry)
-    return say(terminal, plans.length === 0 ? 'nothing to change' : `dry run, nothing was changed: ${count}`);
+  if (plans.length === 0) return say(terminal, NOTHING_TO_CHANGE);
+  if (isDry) return say(terminal, `dry run, nothing was changed: ${count}`);
   if (options.yes !== true && !(await isConfirmed(terminal, `Change the nameservers of ${count}?`)))
     return say(terminal, 'nothing was changed');
-  for (const plan of plans) await apply(client, plan, options.note);
-  say(terminal, `changed the nameservers of ${count}`);
+  // Only the domains that were shown.
+  const domains = plans.map(({ domain }) => domain);
+  const changed = await write(client, terminal, { ...wanted, domains }, { note: options.note });
+  say(terminal, `changed the nameservers of ${countOf(changed.length, 'domain')}`);
 }
 
-async function* domainsOf(client: ZonewrightClient, { domain }: Options): AsyncGenerator<string> {
-  if (domain !== undefined) return yield* domain;
-  for await (const row of client.domains.list()) yield row.domain;
-}
-
-/** Returns undefined if the domain has these nameservers, or not the one that is replaced. */
-async function planDomain(
+/** Returns the domains that changed, or would. @throws CommandFailure after the others, if some could not be changed */
+async function write(
   client: ZonewrightClient,
-  domain: string,
-  after: readonly string[],
-  replacing: string | undefined,
-): Promise<Plan | undefined> {
-  const revision = await client.domains.revision(domain);
-  const existing: RecordJson[] = [];
-  for await (const record of client.records.list(domain, { type: 'NS', name: '@' })) existing.push(record);
-  const before = existing.map(({ data }) => hostOf(data));
-  if (replacing !== undefined && !before.includes(hostOf(replacing))) return undefined;
-  const deletes = existing.filter(({ data }) => !after.includes(hostOf(data))).map(({ id }) => id);
-  const creates = after.filter((host) => !before.includes(host));
-  if (deletes.length + creates.length === 0) return undefined;
-  return { domain, before, after, revision, deletes, creates };
-}
-
-/** Refused if the domain has changed since it was shown. */
-async function apply(
-  client: ZonewrightClient,
-  { domain, revision, deletes, creates }: Plan,
-  note: string | undefined,
-): Promise<void> {
-  const create = creates.map((host) => ({
-    type: 'NS',
-    name: '@',
-    data: `${host}.`,
-    ttl: NAMESERVER_TTL_SECONDS,
-  }));
-  await client.records.change(domain, { delete: deletes, create }, { ifMatch: revision, note });
-}
-
-function hostOf(text: string): string {
-  return text.trim().toLowerCase().replace(/\.$/, '');
+  terminal: Terminal,
+  wanted: Nameservers,
+  options: { readonly dryRun?: boolean; readonly note?: string | undefined },
+): Promise<readonly DomainNameserversJson[]> {
+  const changed: DomainNameserversJson[] = [];
+  let failures = 0;
+  for await (const row of client.domains.setNameservers(wanted, options)) {
+    if (row.changed) changed.push(row);
+    if (row.code === null) continue;
+    warn(terminal, `${row.domain}: ${row.reason ?? row.code}`);
+    failures++;
+  }
+  if (failures === 0) return changed;
+  const count = `${countOf(failures, 'domain')} could not be changed`;
+  throw new CommandFailure(
+    exitCodes.refused,
+    options.dryRun === true ? count : `${count}; ${changed.length} changed`,
+  );
 }
