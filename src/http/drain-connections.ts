@@ -1,6 +1,5 @@
 import type { Server } from 'node:http';
 import type { Socket } from 'node:net';
-import { monotonicClock } from '../base/clock.ts';
 import { findResponse } from './client-errors.ts';
 import type { HttpLimits } from './limits.ts';
 
@@ -9,7 +8,8 @@ const SWEEP_MS = 50;
 
 interface Progress {
   readonly bytes: number;
-  readonly sinceMs: number;
+  /** Sweeps without another octet. */
+  readonly sweeps: number;
 }
 
 /**
@@ -27,19 +27,20 @@ export function drainConnections(
   { stopStallMs, stopTimeoutMs }: Pick<HttpLimits, 'stopStallMs' | 'stopTimeoutMs'>,
 ): () => void {
   const seen = new Map<Socket, Progress>();
-  const closeStalled = (socket: Socket, nowMs: number): void => {
+  // Sweeps are counted, and not time: after a pause of this process, octets that arrived meanwhile are not read yet.
+  const closeStalled = (socket: Socket): void => {
     const bytes = socket.bytesRead;
     const last = seen.get(socket);
-    if (last?.bytes !== bytes) seen.set(socket, { bytes, sinceMs: nowMs });
-    else if (nowMs - last.sinceMs >= stopStallMs) socket.destroy();
+    const sweeps = last?.bytes === bytes ? last.sweeps + 1 : 0;
+    seen.set(socket, { bytes, sweeps });
+    if (sweeps * SWEEP_MS >= stopStallMs) socket.destroy();
   };
   const sweep = (): void => {
     server.closeIdleConnections();
-    const nowMs = monotonicClock.elapsedMs();
     for (const socket of sockets()) {
       // Browsers open spare connections, which Node does not count as idle.
       if (socket.bytesRead === 0) socket.destroy();
-      else if (awaitsClient(socket)) closeStalled(socket, nowMs);
+      else if (awaitsClient(socket)) closeStalled(socket);
       else seen.delete(socket);
     }
   };

@@ -217,6 +217,18 @@ test('stop() waits for requests that arrive slowly', async () => {
   expect(statuses(slow.text())).toEqual([100, 201]);
 });
 
+test('stop() does not take a pause of this process for one of the client', async () => {
+  const server = await start({ stopStallMs: 400 });
+  const body = JSON.stringify({ domain: 'paused.example' });
+  const client = await openUnderWay(server, body.length);
+  const stopped = server.stop();
+  await new Promise((resolve) => setTimeout(resolve, 200));
+  client.socket.write(body);
+  Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 800);
+  await Promise.all([client.closed, stopped]);
+  expect(statuses(client.text())).toEqual([100, 201]);
+});
+
 test('the connection is closed without an answer if the result of a write is unknown', async () => {
   const lines: unknown[] = [];
   const write = () => Promise.reject(new CommitInDoubt('the connection broke during COMMIT'));
