@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
 import { linesIn } from './json-export.test-support.ts';
-import { buildZone, readText } from './provider-zone.ts';
+import { readTextData } from '../record/read-text-data.ts';
+import { buildZone } from './provider-zone.ts';
 
 test.each([
   [
@@ -45,5 +46,5 @@ test.each([
   ['', ''],
   ['"', '"'],
 ])('the text of TXT data %s is %s', (data, text) => {
-  expect(readText(data)).toBe(text);
+  expect(readTextData(data)).toBe(text);
 });

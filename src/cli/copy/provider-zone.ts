@@ -8,6 +8,7 @@ import { parseRdata } from '../../dns/rdata/rdata.ts';
 import { parseRecordType } from '../../dns/rdata/record-type-registry.ts';
 import { formatZoneFile, type FormattedRecord } from '../../dns/zone-file/format-zone-file.ts';
 import { getZoneName, parseOwner, uLabelsToAscii } from '../names/zone-names.ts';
+import { readTextData } from '../record/read-text-data.ts';
 import type { LoadedZone, SkippedRecord } from './copy-source.ts';
 
 /** A record as returned by the APIs of DNS providers. */
@@ -68,7 +69,7 @@ function readRecord(record: ProviderRecord, zone: DomainName): Parsed<FormattedR
 
 function readData(type: number, { data, isPresentationFormat }: ProviderRecord): Parsed<Uint8Array> {
   if (type === rrType.TXT && isPresentationFormat !== true) {
-    return parsed(encodeCharacterStrings(toUtf8.encode(readText(data))));
+    return parsed(encodeCharacterStrings(toUtf8.encode(readTextData(data))));
   }
   const ascii = dataToAscii(type, data, uLabelsToAscii);
   return ascii.ok ? parseRdata(type, ascii.value) : ascii;
@@ -78,20 +79,6 @@ function readData(type: number, { data, isPresentationFormat }: ProviderRecord):
 const MAX_TTL_SECONDS = 0x7fffffff;
 
 const toUtf8 = new TextEncoder();
-
-/**
- * Reads TXT data as web interfaces show it, which is not presentation format: bare text, or one or more quoted
- * pieces. A backslash is literal, except in `\"` inside quotes (contract rule 25).
- */
-export function readText(data: string): string {
-  const text = data.trim();
-  if (text.length < 2 || !text.startsWith('"') || !text.endsWith('"')) return text;
-  return text
-    .slice(1, -1)
-    .split(/(?<!\\)"\s*"/)
-    .join('')
-    .replaceAll('\\"', '"');
-}
 
 /** Quotes a text for a zone file. */
 export function quote(text: string): string {

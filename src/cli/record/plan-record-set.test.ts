@@ -30,6 +30,8 @@ test('another TTL is given to the records that stay', () => {
 
 test.each([
   ['TXT', -1, '"v=spf1 -all"', 'v=spf1 -all'],
+  ['TXT', -1, '"say \\"a\\" \\ b"', 'say "a" \\ b'],
+  ['TXT', -1, '"ab"', '"a" "b"'],
   ['MX', 10, 'mail.example.com', '10 Mail.example.com.'],
   ['SRV', 0, '5 443 www.example.com', '0 5 443 www.example.com'],
 ])('%s data can be written as it is in a zone file', (type, priority, data, text) => {
@@ -37,9 +39,16 @@ test.each([
   expect(planRecordSet([record], { ...wanted, name: '@', type, data: [text] })).toBeUndefined();
 });
 
-test('the case of TXT matters', () => {
-  const record = { id: '1', type: 'TXT', name: '', data: '"Abc"', priority: -1, ttl: 60 };
-  expect(planRecordSet([record], { ...wanted, type: 'TXT', data: ['abc'] })?.create).toHaveLength(1);
+test.each([
+  ['TXT', '"Abc"', 'abc'],
+  [
+    'CAA',
+    '0 issue "ca.example; accounturi=https://ca.example/A"',
+    '0 issue "ca.example; accounturi=https://ca.example/a"',
+  ],
+])('the case of text in %s matters', (type, data, text) => {
+  const record = { id: '1', type, name: '', data, priority: -1, ttl: 60 };
+  expect(planRecordSet([record], { ...wanted, type, data: [text] })?.create).toHaveLength(1);
 });
 
 test('the default TTL is for sets that do not exist yet', () => {

@@ -1,5 +1,6 @@
 import type { RecordChanges } from '../../client/record-batches.ts';
 import type { RecordJson } from '../../contract/response-shapes.ts';
+import { readTextData } from './read-text-data.ts';
 
 export interface WantedSet {
   readonly name: string;
@@ -43,10 +44,12 @@ export function planRecordSet(existing: readonly RecordJson[], wanted: WantedSet
 function hasData({ type, priority, data }: RecordJson, wanted: string): boolean {
   const shown = type === 'MX' || type === 'SRV' ? `${priority} ${data}` : data;
   const text = wanted.trim();
-  // TXT is shown in quotes and may be written without them; it is the only type whose case matters.
-  if (shown === text || shown === `"${text}"`) return true;
-  return !shown.startsWith('"') && comparable(shown) === comparable(text);
+  if (type === 'TXT') return readTextData(shown) === readTextData(text);
+  return shown === text || (caselessTypes.has(type) && comparable(shown) === comparable(text));
 }
+
+/** Their data consists of addresses, numbers and names; the data of other types may have text whose case matters. */
+const caselessTypes: ReadonlySet<string> = new Set(['A', 'AAAA', 'CNAME', 'DNAME', 'MX', 'NS', 'PTR', 'SRV']);
 
 /** Names are shown without a final dot, and their case does not matter. */
 function comparable(data: string): string {

@@ -84,7 +84,7 @@ test('the domain that could not be changed is named', async () => {
   const { exitCode, stderr } = await run('record ttl example.com 60 --yes');
   expect([exitCode, stderr]).toEqual([
     3,
-    expect.stringMatching(/^example\.com: failed; .*\n.* has changed\n$/),
+    expect.stringMatching(/^example\.com: nothing was changed\n.* has changed\n$/),
   ]);
 });
 

@@ -1,3 +1,4 @@
+import { ApiError } from '../../client/api-error.ts';
 import type { RecordPatch } from '../../client/record-batches.ts';
 import type { RecordFilter } from '../../client/records-client.ts';
 import { isDryRun } from '../../client/write-options.ts';
@@ -130,7 +131,8 @@ async function applyUpdates(
     const { note } = options;
     const change = client.records.change(domain, { update }, { ifMatch, note, warnings: true });
     const written = await change.catch((error: unknown) => {
-      say(terminal, `${domain}: failed; run the same command again to change what is left`);
+      // Without an answer, it may have been changed.
+      say(terminal, `${domain}: ${error instanceof ApiError ? 'nothing was changed' : 'no answer'}`);
       throw error;
     });
     complainOfWrite(terminal, written);

@@ -39,6 +39,18 @@ test('set changes nothing if the records are as wanted', async () => {
   expect([exitCode, stderr, server.asked.length]).toEqual([0, 'nothing to change\n', 2]);
 });
 
+test('set prints JSON also if nothing changes', async () => {
+  server.answers = [revision, list(record('1', '192.0.2.1'))];
+  const { stdout } = await run('record set example.com www A 192.0.2.1 --json');
+  expect(JSON.parse(stdout)).toEqual({ changes: { created: [], updated: [], deleted: [], unchanged: 1 } });
+});
+
+test('a priority that is not in quotes with its host is refused, because each word is a record', async () => {
+  const { exitCode, stderr } = await run('record set example.com @ MX 10 mail.example.com');
+  expect([exitCode, server.asked]).toEqual([2, []]);
+  expect(stderr).toContain('in quotes');
+});
+
 test('delete with a type deletes all records of that name and type', async () => {
   server.answers = [revision, list(record('1', '192.0.2.1'), record('2', '192.0.2.2')), written];
   expect((await run('record delete example.com www A')).exitCode).toBe(0);

@@ -41,14 +41,26 @@ export function addRecordSetCommand(group: Command, terminal: Terminal): void {
       'zonewright record set example.com @ MX "10 mx1.example.com" "20 mx2.example.com"',
     )
     .action(async (domain: string, name: string, type: string, data: string[], options: SetOptions) => {
+      checkWords(type, data);
       const client = connect(options, terminal);
       const { ttl } = options;
       const defaultTtl = findProfile(options, terminal.environment)?.ttl;
       const { ifMatch, records } = await readRecordSet(client, domain, name, type);
       const changes = planRecordSet(records, { name, type, data, ttl, defaultTtl });
-      if (changes === undefined) return say(terminal, NOTHING_TO_CHANGE);
+      if (changes === undefined) {
+        const unchanged = { created: [], updated: [], deleted: [], unchanged: records.length };
+        if (options.json === true) printJson(terminal, { changes: unchanged });
+        return say(terminal, NOTHING_TO_CHANGE);
+      }
       await writeRecordSet(client, terminal, domain, changes, { ifMatch, ...options });
     });
+}
+
+/** `record create` takes the priority as a word of its own; here, each word is a record. */
+function checkWords(type: string, data: readonly string[]): void {
+  if (!/^(?:MX|SRV)$/i.test(type) || !data.some((word) => /^\d+$/.test(word.trim()))) return;
+  const sentence = `each record of type ${type.toUpperCase()} is one word: put priority and host in quotes, as in "10 mail.example.com"`;
+  throw new CommandFailure(exitCodes.usage, sentence);
 }
 
 /** @throws CommandFailure if there are no such records */
