@@ -61,7 +61,13 @@ function parseWire(mnemonic: string, data: string): { type: number; rdata: Uint8
   return { type, rdata: rdata.value };
 }
 
+/** Fills the store of a built checkout with its own code: an earlier version cannot open the store of a later one. */
+export async function fillStoreOf(checkout: string, folder: string, zones: number): Promise<void> {
+  const module = (await import(join(checkout, 'bench/dns/fill-store.ts'))) as { fillStore: typeof fillStore };
+  module.fillStore(folder, zones);
+}
+
 /** The data folder, next to the files of the other servers. */
-export function storeFolder(folder: string): string {
-  return join(folder, 'zonewright');
+export function storeFolder(folder: string, name = 'zonewright'): string {
+  return join(folder, name);
 }

@@ -12,10 +12,10 @@
 import { execFile } from 'node:child_process';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { cpus, tmpdir } from 'node:os';
-import { join, resolve } from 'node:path';
+import { basename, join, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
 import { printTable } from '../print-table.ts';
-import { fillStore, storeFolder } from './fill-store.ts';
+import { fillStore, fillStoreOf, storeFolder } from './fill-store.ts';
 import { serverKinds, startServer, type BenchServer } from './server.ts';
 import { loads, smallApex, writeZoneFiles, writeQueryFiles, type Load } from './zones.ts';
 
@@ -40,6 +40,8 @@ const folder = mkdtempSync(join(tmpdir(), 'zonewright-bench-dns-'));
 try {
   say(`filling stores with ${zones} zones`);
   fillStore(storeFolder(folder), zones);
+  for (const checkout of checkouts)
+    await fillStoreOf(checkout, storeFolder(folder, basename(checkout)), zones);
   const others = kinds.some(({ name }) => name !== 'zonewright');
   const apexes = others ? writeZoneFiles(folder, zones) : [];
   const queries = await writeQueryFiles(folder, zones);

@@ -66,7 +66,7 @@ function fromCheckout(name: string, checkout: string, port: number): ServerKind 
       join(checkout, 'dist/app/main.js'),
       'serve',
       ...['--http', '127.0.0.1:0', '--dns', `127.0.0.1:${port}`, '--workers', '1', '--rrl', '0'],
-      ...['--data', storeFolder(folder), '--nameservers', 'ns1.bench.example.net', '--log', 'warn'],
+      ...['--data', storeFolder(folder, name), '--nameservers', 'ns1.bench.example.net', '--log', 'warn'],
     ],
   };
 }
