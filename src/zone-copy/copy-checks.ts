@@ -3,10 +3,12 @@
 //   all names and rows of domains ─▶ their digest ─▶ the records of each zone ─▶ again
 //
 // The first round of a copy that was not closed in order runs at full speed, because nothing of the copy is proven before its
-// end. Later rounds read `CHECKED_OCTETS_PER_SECOND`.
+// end. Later rounds keep the pace of background checks (`CheckPace`).
 import type { Log } from '../base/log.ts';
+import type { Steps } from '../base/steps.ts';
 import type { ZoneName } from '../model/domain.ts';
-import { CHECKED_OCTETS_PER_SECOND, checkZones } from '../store/sqlite/check-zones.ts';
+import { CheckPace } from '../store/sqlite/check-pace.ts';
+import { checkZones } from '../store/sqlite/check-zones.ts';
 import type { SqliteZones } from '../store/sqlite/sqlite-zones.ts';
 import { ZoneDamaged } from '../store/zone-damage.ts';
 import type { CopiedZones } from './copied-zones.ts';
@@ -16,9 +18,6 @@ const SLICE_MS = 5;
 
 /** Rows of domains in a step: some 2 ms. */
 const DOMAINS_AT_ONCE = 300;
-
-/** Octets that a row of a domain counts for. */
-const DOMAIN_OCTETS = 192;
 
 /** Damaged zones that are logged by name in one run; more are only counted. */
 const MAX_LOGGED_ZONES = 100;
@@ -44,17 +43,15 @@ export class CopyChecks {
   readonly damaged = new Set<ZoneName>();
   private readonly options: CopyChecksOptions;
   private readonly nowMs: () => number;
-  private round: Generator<number, void> | undefined;
-  /** Octets that may be read now; negative after a large zone. */
-  private allowance = 0;
-  private allowedAtMs: number;
+  private readonly pace: CheckPace;
+  private round: Steps<void> | undefined;
   private found = 0;
 
   constructor(options: CopyChecksOptions) {
     this.options = options;
     this.isProven = options.isProven;
     this.nowMs = options.nowMs ?? (() => performance.now());
-    this.allowedAtMs = this.nowMs();
+    this.pace = new CheckPace(this.nowMs);
   }
 
   /**
@@ -63,20 +60,16 @@ export class CopyChecks {
    * @throws errors of SQLite if the file itself is damaged
    */
   runSlice(): boolean {
-    this.raiseAllowance();
     const untilMs = this.nowMs() + SLICE_MS;
-    while (!this.isProven || this.allowance > 0) {
-      this.round ??= this.checkAll();
-      const step = this.round.next();
-      if (step.done === true) {
+    while (this.mayGoOn()) {
+      const round = (this.round ??= this.beginRound());
+      if (this.pace.take(() => round.next()).done === true) {
         this.round = undefined;
         this.isProven = true;
-        // The next round starts when there is an allowance again, even if there is nothing to read.
-        this.allowance = Math.min(this.allowance, 0);
+        this.pace.endRound();
         return false;
       }
-      this.allowance -= step.value;
-      if (this.nowMs() >= untilMs) return !this.isProven || this.allowance > 0;
+      if (this.nowMs() >= untilMs) return this.mayGoOn();
     }
     return false;
   }
@@ -109,7 +102,17 @@ export class CopyChecks {
     this.round = undefined;
   }
 
-  private *checkAll(): Generator<number, void> {
+  private mayGoOn(): boolean {
+    if (!this.isProven) return true;
+    return this.pace.hasTime() && (this.round !== undefined || !this.pace.isResting());
+  }
+
+  private beginRound(): Steps<void> {
+    this.pace.beginRound();
+    return this.checkAll();
+  }
+
+  private *checkAll(): Steps<void> {
     yield* this.checkDirectory();
     yield* checkZones(this.options.zones, {
       isDamage: (error) => error instanceof ZoneDamaged,
@@ -121,26 +124,15 @@ export class CopyChecks {
     if (this.options.zones.isListDamaged) throw new Error('the list of names is damaged');
   }
 
-  private *checkDirectory(): Generator<number, void> {
+  private *checkDirectory(): Steps<void> {
     const { copied, log } = this.options;
     copied.startSum();
-    for (;;) {
-      const count = copied.sumMore(DOMAINS_AT_ONCE);
-      if (count === undefined) break;
-      yield count * DOMAIN_OCTETS;
-    }
+    while (copied.sumMore(DOMAINS_AT_ONCE) !== undefined) yield;
     if (copied.endSum()) return;
     this.isDirectoryWrong = true;
     log.error(
       {},
       'domains are missing in the zone copy, or there are too many; it is compared with the database',
     );
-  }
-
-  private raiseAllowance(): void {
-    const nowMs = this.nowMs();
-    const more = ((nowMs - this.allowedAtMs) / 1000) * CHECKED_OCTETS_PER_SECOND;
-    this.allowance = Math.min(this.allowance + more, CHECKED_OCTETS_PER_SECOND);
-    this.allowedAtMs = nowMs;
   }
 }

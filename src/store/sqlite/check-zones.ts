@@ -1,11 +1,6 @@
+import type { Steps } from '../../base/steps.ts';
 import type { ZoneName } from '../../model/domain.ts';
 import type { SqliteZones } from './sqlite-zones.ts';
-
-/**
- * Octets of records that a background round reads in a second: a fiftieth of a processor. A copy of ten million records is
- * read within 45 minutes.
- */
-export const CHECKED_OCTETS_PER_SECOND = 1024 * 1024;
 
 /** Octets of records after which other work may run: some 2 ms for 240 small records. */
 const STEP_OCTETS = 64 * 1024;
@@ -23,15 +18,14 @@ export interface ZoneChecks {
 }
 
 /**
- * Reads all zones, one after the other, and yields the octets read since the last step. A zone that changes meanwhile is
- * compared with the hash of the same moment.
+ * Reads all zones, one after the other. A zone that changes meanwhile is compared with the hash of the same moment.
  *
  * @throws errors of SQLite if the file itself is damaged
  */
 export function* checkZones(
   zones: Pick<SqliteZones, 'hostedNames' | 'readZone'>,
   checks: ZoneChecks,
-): Generator<number, void> {
+): Steps<void> {
   for (let names = zones.hostedNames('', NAMES_AT_ONCE); names.length > 0;) {
     yield* checkNamed(zones, names, checks);
     names = zones.hostedNames(names.at(-1) ?? '', NAMES_AT_ONCE);
@@ -43,14 +37,14 @@ export function* checkNamed(
   zones: Pick<SqliteZones, 'readZone'>,
   names: Iterable<ZoneName>,
   { isDamage, onChecked }: ZoneChecks,
-): Generator<number, void> {
+): Steps<void> {
   let octets = 0;
   for (const name of names) {
     try {
       for (const { rdata } of zones.readZone(name)?.records ?? []) {
         octets += RECORD_OCTETS + rdata.length;
         if (octets < STEP_OCTETS) continue;
-        yield octets;
+        yield;
         octets = 0;
       }
       onChecked(name, true);
@@ -60,8 +54,7 @@ export function* checkNamed(
     }
     octets += RECORD_OCTETS;
     if (octets < STEP_OCTETS) continue;
-    yield octets;
+    yield;
     octets = 0;
   }
-  yield octets;
 }

@@ -2,11 +2,13 @@
 // a damaged one is written again. There is no second copy from which a damaged zone could be made again: what is in memory is
 // served on, operators are told, and a write that replaces the zone heals it.
 import type { Log } from '../../base/log.ts';
+import type { Steps } from '../../base/steps.ts';
 import type { ZoneName } from '../../model/domain.ts';
 import type { ZoneUpdate } from '../../model/zone-update.ts';
 import type { CopyDoubt } from '../followed-zones.ts';
 import { ZoneDamaged } from '../zone-damage.ts';
-import { CHECKED_OCTETS_PER_SECOND, checkNamed, checkZones, type ZoneChecks } from './check-zones.ts';
+import { CheckPace } from './check-pace.ts';
+import { checkNamed, checkZones, type ZoneChecks } from './check-zones.ts';
 import { sqliteErrorCode } from './sqlite-driver.ts';
 import type { SqliteZones } from './sqlite-zones.ts';
 
@@ -32,18 +34,17 @@ export class StoreChecks {
   /** Damaged zones that have been written since they were checked. */
   private readonly written = new Set<ZoneName>();
   private readonly timer: NodeJS.Timeout;
-  private round: Generator<number, void> | undefined;
-  private roundOfWritten: Generator<number, void> | undefined;
-  /** Octets that may be read now; negative after a large zone. */
-  private allowance = CHECKED_OCTETS_PER_SECOND;
+  private readonly pace = new CheckPace();
+  private round: Steps<void> | undefined;
+  private roundOfWritten: Steps<void> | undefined;
   private isStepping = false;
+  private isClosed = false;
   private logged = 0;
 
   constructor(options: StoreChecksOptions) {
     this.options = options;
     this.timer = setInterval(() => {
-      this.allowance = Math.min(this.allowance + CHECKED_OCTETS_PER_SECOND, CHECKED_OCTETS_PER_SECOND);
-      this.round ??= this.begin(options.zones());
+      if (!this.pace.isResting()) this.round ??= this.begin(options.zones());
       this.stepLater();
     }, INTERVAL_MS).unref();
   }
@@ -88,7 +89,7 @@ export class StoreChecks {
     this.roundOfWritten?.return();
     this.round = undefined;
     this.written.clear();
-    this.allowance = -Infinity;
+    this.isClosed = true;
   }
 
   private add(name: ZoneName): void {
@@ -103,13 +104,14 @@ export class StoreChecks {
     this.options.onChange();
   }
 
-  private begin(zones: SqliteZones | undefined): Generator<number, void> | undefined {
+  private begin(zones: SqliteZones | undefined): Steps<void> | undefined {
     if (zones === undefined) return undefined;
+    this.pace.beginRound();
     for (const name of this.damaged) if (!zones.hosts(name)) this.noteIntact(name);
     return checkZones(zones, this.checks);
   }
 
-  private beginWritten(zones: SqliteZones | undefined): Generator<number, void> | undefined {
+  private beginWritten(zones: SqliteZones | undefined): Steps<void> | undefined {
     if (zones === undefined || this.written.size === 0) return undefined;
     const names = [...this.written];
     this.written.clear();
@@ -137,14 +139,13 @@ export class StoreChecks {
 
   /** One step in a turn of the event loop, so that no load and no change waits for long. */
   private step(): void {
-    if (this.allowance <= 0) return;
+    if (this.isClosed || !this.pace.hasTime()) return;
     this.roundOfWritten ??= this.beginWritten(this.options.zones());
     const round = this.roundOfWritten ?? this.round;
     if (round === undefined) return;
     try {
-      const step = round.next();
+      const step = this.pace.take(() => round.next());
       if (step.done === true) this.end(round);
-      else this.allowance -= step.value;
     } catch (error) {
       this.end(round);
       this.options.log.error({ err: error }, 'the store cannot be checked');
@@ -153,9 +154,13 @@ export class StoreChecks {
     if (isDue || this.round !== undefined) this.stepLater();
   }
 
-  private end(round: Generator<number, void>): void {
-    if (round === this.roundOfWritten) this.roundOfWritten = undefined;
-    else this.round = undefined;
+  private end(round: Steps<void>): void {
+    if (round === this.roundOfWritten) {
+      this.roundOfWritten = undefined;
+      return;
+    }
+    this.round = undefined;
+    this.pace.endRound();
   }
 }
 
