@@ -83,7 +83,9 @@ export async function startApi(
   onServing(http.address);
   const adminKey = await firstAccount;
   hasAccount = true;
-  void warnOfPlaceholders(store, log);
+  const looking = new AbortController();
+  parts.add(() => looking.abort());
+  void warnOfPlaceholders(store, log, looking.signal);
   return { address: http.address, adminKey };
 }
 
