@@ -43,6 +43,7 @@ export const errorStatuses = {
   record_exists: 409,
   not_first: 409,
   history_gone: 409,
+  domain_deleted: 409,
   idempotency_mismatch: 409,
   precondition_failed: 412,
   body_too_large: 413,

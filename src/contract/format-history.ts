@@ -24,6 +24,7 @@ const actionWords = {
   domainCreate: 'domain_create',
   domainUpdate: 'domain_update',
   domainDelete: 'domain_delete',
+  domainRestore: 'domain_restore',
 } as const;
 
 /** `{"serial","date","key","address","note","action","old","new","soa"}`. */

@@ -253,7 +253,15 @@ const changeShape = Type.Object({
     examples: ['192.0.2.1'],
   }),
   note: Type.Union([Type.String(), Type.Null()], { description: 'The X-Change-Note of the request' }),
-  action: Type.Enum(['create', 'update', 'delete', 'domain_create', 'domain_update', 'domain_delete']),
+  action: Type.Enum([
+    'create',
+    'update',
+    'delete',
+    'domain_create',
+    'domain_update',
+    'domain_delete',
+    'domain_restore',
+  ]),
   old: Type.Union([recordShape, Type.Null()]),
   new: Type.Union([recordShape, Type.Null()]),
   soa: Type.Union([Type.Object({ before: soaSettingsShape(), after: soaSettingsShape() }), Type.Null()], {

@@ -226,7 +226,7 @@ function withoutCounts(table: string, columns: string): string {
   const counts: Readonly<Record<string, RegExp>> = {
     counters: /,domain_count,digest_.*$/,
     domains: /,octets,content_hash,hashed_serial$/,
-    deleted_domains: /,octets$/,
+    deleted_domains: /,octets,content_hash$/,
     changes: /,account_id,octets$/,
     idempotency: /,account_id,octets$/,
   };

@@ -27,8 +27,8 @@ export interface HashedDomain extends Domain {
   readonly contentHash: string | null;
 }
 
-/** A domain that was deleted and can be restored. */
-export interface DeletedDomain extends Domain {
+/** A domain that was deleted and can be restored, under the id that it had. */
+export interface DeletedDomain extends HashedDomain {
   /** The serial of the deletion. */
   readonly serial: number;
   readonly deletedAtMs: number;

@@ -16,6 +16,7 @@ export type RefusalCode =
   | 'record_exists' // 409: the same record with another TTL or priority
   | 'not_first' // 409: the request is for a first account, and one exists
   | 'history_gone' // 409: the requested state is older than the kept history, or never existed
+  | 'domain_deleted' // 409: the domain was deleted at the requested moment, and restored later
   | 'idempotency_mismatch' // 409: the idempotency key was used for another request
   | 'precondition_failed' // 412: the domain is not in the expected revision
   | 'busy'; // 503: a queue is full or the store is unavailable; nothing was committed

@@ -2,6 +2,7 @@ import type { Domain } from '../model/domain.ts';
 import { quoteText } from '../model/quote-text.ts';
 import { refused, success, type Result, type WriteResult } from '../model/result.ts';
 import { refuseUnknownDeleted } from '../model/refuse-unknown.ts';
+import type { CommandOf } from '../writes/command.ts';
 import { findCostRefusal } from './account-limits.ts';
 import { commitDomainWrite } from './commit-write.ts';
 import { nameTermsOf } from './name-terms.ts';
@@ -26,13 +27,6 @@ export async function restoreDomain(
   if (!name.ok) return name;
   const id = deletedId === undefined ? success(undefined) : parseDeletedId(deletedId, name.value);
   if (!id.ok) return id;
-  const found = await context.store.findDeletedDomain(caller.accountId, name.value, id.value);
-  if (found !== undefined) {
-    // Each record is read and written.
-    const work = { rows: 2 * found.recordCount, octets: 2 * found.octets };
-    const refusal = await findCostRefusal(context, caller, work);
-    if (refusal !== undefined) return refusal;
-  }
   const command = {
     kind: 'restoreDomain',
     ...termsOf(context, caller),
@@ -40,6 +34,22 @@ export async function restoreDomain(
     name: name.value,
     id: id.value,
   } as const;
+  return command.dryRun === true
+    ? listRestored(context, caller, command)
+    : commitDomainWrite(context, command);
+}
+
+/** A dry run reads all records of the domain; restoring reads none. */
+async function listRestored(
+  context: OperationContext,
+  caller: Requester,
+  command: CommandOf<'restoreDomain'>,
+): Promise<WriteResult<Domain>> {
+  const found = await context.store.findDeletedDomain(caller.accountId, command.name, command.id);
+  if (found !== undefined) {
+    const refusal = await findCostRefusal(context, caller, { rows: found.recordCount, octets: found.octets });
+    if (refusal !== undefined) return refusal;
+  }
   const octets = found === undefined ? 0 : zoneWeight(found);
   return withShare(context, caller, octets, (sharing) => commitDomainWrite(context, command, sharing));
 }

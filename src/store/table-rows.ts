@@ -130,7 +130,8 @@ export type ChangeRow = [
 
 export function toChange(row: ChangeRow): Change {
   const [seq, atMs, kind, domainId, domain, serial, keyId, soaPrimary, soaEmail, ...record] = row;
-  const head = kind === 'domainPut' ? { domainId, name: domain, serial, soaPrimary, soaEmail } : null;
+  const hasHead = kind === 'domainPut' || kind === 'domainRestore';
+  const head = hasHead ? { domainId, name: domain, serial, soaPrimary, soaEmail } : null;
   const about = { seq, domainId, domain, serial, atMs, keyId, kind, head };
   return { ...about, record: record[0] === null ? null : toRecord(record) };
 }
@@ -182,11 +183,11 @@ export function soaBeforeText({ soaBefore }: HistoryChange): string | null {
 }
 
 export const DELETED_DOMAIN_COLUMNS = `domain_id, account_id, name, created_at, serial, soa_primary, soa_email,
-  record_count, octets, deleted_at`;
-export type DeletedDomainRow = [...domain: DomainRow, deletedAtMs: number];
+  record_count, octets, content_hash, deleted_at`;
+export type DeletedDomainRow = [...domain: DomainRow, contentHash: string | null, deletedAtMs: number];
 
 export function toDeletedDomain(row: DeletedDomainRow): DeletedDomain {
-  return { ...toDomain(row.slice(0, 9) as unknown as DomainRow), deletedAtMs: row[9] };
+  return { ...toDomain(row.slice(0, 9) as unknown as DomainRow), contentHash: row[9], deletedAtMs: row[10] };
 }
 
 export const CHANGE_AUTHOR_COLUMNS = 'last_seq, first_seq, address, note';

@@ -25,10 +25,14 @@ export interface BatchWrites {
   readonly createdKeys: readonly ApiKey[];
   readonly changedKeys: readonly ApiKey[];
   readonly deletedKeyIds: readonly string[];
+  /**
+   * Domains that are no longer among the deleted ones, which is written first. Their rows are in `createdDomains`, or in
+   * `deletedDomains` if the batch has deleted them again.
+   */
+  readonly restoredDomainIds: readonly number[];
   /** Written before `createdDomains`, since a name may be in both. The records are purged when the history expires. */
   readonly deletedDomains: readonly DeletedDomain[];
-  /** Deleted domains that continue under another id; their old rows are purged now. */
-  readonly restoredDomainIds: readonly number[];
+  /** Created and restored ones. */
   readonly createdDomains: readonly HashedDomain[];
   readonly changedDomains: readonly HashedDomain[];
   /** The rows of changed and deleted domains as they were before. */

@@ -2,6 +2,12 @@ import type { ZoneName } from '../model/domain.ts';
 import type { DomainRecord } from '../model/record.ts';
 import type { ZoneHead } from '../model/zone-update.ts';
 
+/**
+ * A domainRestore brings a deleted domain back, under its id and with all records that it had when it was deleted: they have
+ * no entries of their own.
+ */
+export type ChangeKind = 'domainPut' | 'domainDelete' | 'domainRestore' | 'recordPut' | 'recordDelete';
+
 /** An entry of the feed: a change of one row, in one domain, at one serial. */
 export interface Change {
   /** Rises by one, without gaps. */
@@ -11,9 +17,9 @@ export interface Change {
   readonly serial: number;
   readonly atMs: number;
   readonly keyId: string;
-  readonly kind: 'domainPut' | 'domainDelete' | 'recordPut' | 'recordDelete';
+  readonly kind: ChangeKind;
   /** The new row of a recordPut, the old row of a recordDelete. An update is a delete and a put. */
   readonly record: DomainRecord | null;
-  /** Present with domainPut. */
+  /** Present with domainPut and domainRestore. */
   readonly head: ZoneHead | null;
 }

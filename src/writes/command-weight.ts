@@ -39,7 +39,7 @@ export function canWriterDecide({ rows, octets }: CommandWeight): boolean {
 
 /** The rows that a command refers to, as the store counts them without reading them all. */
 export interface TouchedRows {
-  /** Records of the domain that a command replaces, reverts, restores or lists. */
+  /** Records of the domain that a command replaces, reverts or lists. */
   readonly records?: number;
   /** Changes of the domain that a revert undoes, up to a limit. */
   readonly changes?: number;

@@ -111,7 +111,7 @@ export type Command =
       NameTerms & {
         readonly kind: 'restoreDomain';
         readonly name: ZoneName;
-        /** The former id of a domain that the account deleted; undefined for the one that was deleted last. */
+        /** The id of a domain that the account deleted; undefined for the one that was deleted last. */
         readonly id?: number | undefined;
       })
   | (DomainWrite & {

@@ -67,11 +67,12 @@ function isDifferent(a: DomainRecord, b: DomainRecord): boolean {
   return !isSameText || a.ttl !== b.ttl || a.priority !== b.priority || !isSameContent(a, b);
 }
 
-export function* decideRestoreDomain(
+/** However many records the domain has, none of them is read, unless a dry run lists them. */
+export function decideRestoreDomain(
   command: CommandOf<'restoreDomain'>,
   batch: PendingBatch,
-): Steps<WriteResult<Domain>> {
-  const { name, id, author } = command;
+): WriteResult<Domain> {
+  const { name, id, author, dryRun } = command;
   const existing = batch.findDomain(name);
   if (existing !== undefined && existing.accountId === author.accountId) {
     return refused(
@@ -83,7 +84,7 @@ export function* decideRestoreDomain(
   if (deleted === undefined) return refuseUnknownDeleted(name, id);
   const refusal = existing === undefined ? findNameRefusal(name, command, batch) : refuseTaken(name);
   if (refusal !== undefined) return refusal;
-  if (deleted.recordCount > MAX_ZONE_RECORDS) return refuseTooLarge(name, 'restored');
-  if (deleted.octets > MAX_ZONE_OCTETS) return refuseTooLong(deleted, 'restored');
-  return written(yield* batch.restoreDomain(deleted, Math.floor(author.atMs / 1000)));
+  if (dryRun === true && deleted.recordCount > MAX_ZONE_RECORDS) return refuseTooLarge(name, 'listed');
+  if (dryRun === true && deleted.octets > MAX_ZONE_OCTETS) return refuseTooLong(deleted, 'listed');
+  return written(batch.restoreDomain(deleted));
 }

@@ -49,7 +49,7 @@ function* decideUnconditionally(command: Command, batch: PendingBatch): Steps<Co
     case 'revertRecords':
       return yield* decideRevertRecords(command, batch);
     case 'restoreDomain':
-      return yield* decideRestoreDomain(command, batch);
+      return decideRestoreDomain(command, batch);
     default:
       return unreachable(command);
   }

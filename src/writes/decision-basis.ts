@@ -1,8 +1,8 @@
 // The basis of a decision outside the writer: the rows that it read to get there. The writer reads them again and compares.
 //
 // Records are left out, because a domain's serial rises with every change of its records: the row of the domain stands for
-// them, and the row of a deleted domain for the records that are kept with it. Limits and usage are left out, too; they are
-// checked again (`rebaseWrites`).
+// them. Limits and usage are left out, too; they are checked again (`rebaseWrites`). Deleted domains that are sought are left
+// out, because only restoring seeks them, which is never prepared.
 import type { ZoneName } from '../model/domain.ts';
 import type { KeptOutcome } from './kept-outcome.ts';
 import type { RowReader } from './row-reader.ts';
@@ -13,8 +13,6 @@ type ComparedRead =
   | 'findKey'
   | 'findDomain'
   | 'findRetiredSerial'
-  | 'findLastDeleted'
-  | 'findDeletedDomain'
   | 'findHolder'
   | 'hasForeignBelow'
   | 'findKeptOutcome';
@@ -59,10 +57,8 @@ export function recordReads(rows: RowReader): RecordedReads {
     findKey: noted('findKey', (id: string) => rows.findKey(id)),
     findDomain: noted('findDomain', (name: ZoneName) => rows.findDomain(name)),
     findRetiredSerial: noted('findRetiredSerial', (name: ZoneName) => rows.findRetiredSerial(name)),
-    findLastDeleted: noted('findLastDeleted', (name: ZoneName, accountId: string) =>
-      rows.findLastDeleted(name, accountId),
-    ),
-    findDeletedDomain: noted('findDeletedDomain', (id: number) => rows.findDeletedDomain(id)),
+    findLastDeleted: (name, accountId) => rows.findLastDeleted(name, accountId),
+    findDeletedDomain: (id) => rows.findDeletedDomain(id),
     findHolder: noted('findHolder', (name: ZoneName) => rows.findHolder(name)),
     hasForeignBelow: noted('hasForeignBelow', (name: ZoneName, accountId: string, alsoHeld: boolean) =>
       rows.hasForeignBelow(name, accountId, alsoHeld),
@@ -93,8 +89,6 @@ const finders = {
   findKey: (rows, [id]) => textOf(rows.findKey(id)),
   findDomain: (rows, [name]) => textOf(rows.findDomain(name)),
   findRetiredSerial: (rows, [name]) => textOf(rows.findRetiredSerial(name)),
-  findLastDeleted: (rows, [name, accountId]) => textOf(rows.findLastDeleted(name, accountId)),
-  findDeletedDomain: (rows, [id]) => textOf(rows.findDeletedDomain(id)),
   findHolder: (rows, [name]) => textOf(rows.findHolder(name)),
   hasForeignBelow: (rows, [name, accountId, alsoHeld]) =>
     textOf(rows.hasForeignBelow(name, accountId, alsoHeld)),

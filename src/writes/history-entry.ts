@@ -9,7 +9,8 @@ export interface HistoryEntry {
   readonly keyId: string;
   readonly address: string | null;
   readonly note: string | null;
-  readonly action: 'create' | 'update' | 'delete' | 'domainCreate' | 'domainUpdate' | 'domainDelete';
+  readonly action:
+    'create' | 'update' | 'delete' | 'domainCreate' | 'domainUpdate' | 'domainDelete' | 'domainRestore';
   readonly old: DomainRecord | null;
   readonly new: DomainRecord | null;
   /** Present with domainUpdate. */

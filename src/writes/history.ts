@@ -61,7 +61,8 @@ export function toHistoryEntry(change: HistoryChange, before: DomainRecord | nul
     case 'recordDelete':
       return { ...about, action: 'delete', old: record };
     case 'domainDelete':
-      return { ...about, action: 'domainDelete' };
+    case 'domainRestore':
+      return { ...about, action: kind };
     case 'domainPut': {
       if (soaBefore === null || head === null) return { ...about, action: 'domainCreate' };
       const after = { soaPrimary: head.soaPrimary, soaEmail: head.soaEmail };

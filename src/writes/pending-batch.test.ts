@@ -1,9 +1,11 @@
-import { EMPTY_SUM } from '../base/hash-sum.ts';
+import { EMPTY_SUM, HashSum } from '../base/hash-sum.ts';
 import { expect, test } from 'vitest';
 import type { Author } from './command.ts';
 import { noUsage } from '../model/account-limits.ts';
 import type { Domain, ZoneName } from '../model/domain.ts';
+import type { DomainRecord } from '../model/record.ts';
 import { recordOctets } from '../model/stored-octets.ts';
+import { addRecord } from '../model/zone-hash.ts';
 import type { BatchWrites } from './batch-writes.ts';
 import { PendingBatch } from './pending-batch.ts';
 import { readMemoryRows } from './row-reader.test-support.ts';
@@ -49,6 +51,11 @@ const anotherKey = newKey(account.id);
 const anotherAccount = { ...account, id: newId() };
 const third = newRecord('www', 3);
 const thirdOctets = recordOctets(third);
+const hashOf = (record: DomainRecord): string => {
+  const sum = new HashSum();
+  addRecord(sum, record);
+  return sum.toString();
+};
 
 function get(batch: PendingBatch, asked: ZoneName): Domain {
   const found = batch.findDomain(asked);
@@ -123,7 +130,14 @@ test.for<[string, readonly Step[], Partial<BatchWrites>]>([
     [steps['a new record'], steps['a deleted domain']],
     {
       deletedDomains: [
-        { ...domain, serial: 101, recordCount: 4, octets: 1000 + thirdOctets, deletedAtMs: START_MS },
+        {
+          ...domain,
+          serial: 101,
+          recordCount: 4,
+          octets: 1000 + thirdOctets,
+          contentHash: null,
+          deletedAtMs: START_MS,
+        },
       ],
       usageSteps: [
         {
@@ -158,6 +172,7 @@ test.for<[string, readonly Step[], Partial<BatchWrites>]>([
           serial: START_SECONDS,
           recordCount: 1,
           octets: thirdOctets,
+          contentHash: hashOf(third),
           deletedAtMs: START_MS,
         },
       ],

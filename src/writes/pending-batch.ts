@@ -12,7 +12,6 @@
 //
 // Never talks to a database and never reads a clock.
 import type { HashSum } from '../base/hash-sum.ts';
-import { visitInSteps, type Steps } from '../base/steps.ts';
 import { serialLead } from '../dns/serial.ts';
 import type { Account, ApiKey } from '../model/account.ts';
 import type { LimitOverrides } from '../model/account-limits.ts';
@@ -31,6 +30,7 @@ import {
   type Quotas,
 } from './check-quotas.ts';
 import type { Author } from './command.ts';
+import type { ChangeKind } from './change.ts';
 import { foldChanges } from './history.ts';
 import type { OwnerRecords } from './owner-records.ts';
 import { PendingAccounts } from './pending-accounts.ts';
@@ -104,10 +104,16 @@ export class PendingBatch {
   /** The changes that the current command has made in records and SOA fields so far. */
   difference(): Omit<RecordsChanged, 'unchanged'> {
     const changes = this.feed.ofCommand();
-    const gone = changes.filter(({ kind }) => kind === 'domainDelete');
-    const deleted = gone.flatMap(({ domainId }) => this.domains.findSeen(domainId)?.allRecords() ?? []);
+    const recordsOf = (sought: ChangeKind) =>
+      changes
+        .filter(({ kind }) => kind === sought)
+        .flatMap(({ domainId }) => this.domains.findSeen(domainId)?.allRecords() ?? []);
     const folded = foldChanges(changes);
-    return { ...folded, deleted: [...folded.deleted, ...deleted] };
+    return {
+      ...folded,
+      created: [...folded.created, ...recordsOf('domainRestore')],
+      deleted: [...folded.deleted, ...recordsOf('domainDelete')],
+    };
   }
 
   /**
@@ -177,7 +183,7 @@ export class PendingBatch {
   /**
    * Finds a domain that the account deleted and whose records are still kept.
    *
-   * @param id its former id; undefined: the one deleted last
+   * @param id undefined: the one deleted last
    */
   findDeletedDomain(name: ZoneName, accountId: string, id?: number): DeletedDomain | undefined {
     return this.domains.findDeleted(name, accountId, id);
@@ -193,23 +199,16 @@ export class PendingBatch {
     return this.domains.hasForeignBelow(name, accountId, alsoHeld);
   }
 
-  /** Creates a domain with everything that the deleted one had, at most `MAX_ZONE_RECORDS` records. */
-  *restoreDomain(deleted: DeletedDomain, createdAtSeconds: number): Steps<Domain> {
-    const { accountId, name, soaPrimary, soaEmail } = deleted;
-    const created = this.insertDomain({ accountId, name, createdAtSeconds });
-    if (soaPrimary !== null || soaEmail !== null) this.updateDomain(created, { soaPrimary, soaEmail });
-    const seen = this.domains.findSeen(deleted.id);
-    const records = seen === undefined ? this.rows.recordsOf(deleted.id) : seen.allRecords();
-    yield* visitInSteps(records, (record) => this.putRecord(created, record));
-    this.domains.markRestored(deleted);
-    return this.domains.get(created).current;
+  /** Brings a deleted domain back with everything that it had, however much that is. No domain may have its name. */
+  restoreDomain(deleted: DeletedDomain): Domain {
+    return this.domains.restore(deleted);
   }
 
   /** The changes of a domain after `serial`, as far as the history is kept. */
   changesLater(domain: Domain, serial: number): LaterChanges {
-    const { committed, current } = this.domains.get(domain);
+    const { committed, current, origin } = this.domains.get(domain);
     if (serialLead(current.serial, serial) < 0) return { changes: [], reachesBack: false };
-    const kept = committed === null ? nothingLater : this.rows.changesLater(domain.id, serial);
+    const kept = origin === 'created' ? nothingLater : this.rows.changesLater(domain.id, serial);
     const isNow = committed?.serial === serial;
     const mine = this.feed.all.filter(({ domainId }) => domainId === domain.id);
     const later = mine.filter((change) => serialLead(change.serial, serial) > 0);

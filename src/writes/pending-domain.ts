@@ -9,16 +9,22 @@ import { nextSerial } from '../dns/serial.ts';
 import type { UndoLog } from './undo-log.ts';
 
 /**
+ * The place of a domain when the batch began. The records of a deleted domain are in the store as those of a hosted one are.
+ */
+export type DomainOrigin = 'created' | 'hosted' | 'deleted';
+
+/**
  * One domain in a batch: its committed row and records, loaded on first use, with the batch's writes on top. The undo log
  * can undo every write.
  */
 export class PendingDomain {
-  /** Null if the domain was created in this batch. */
+  readonly origin: DomainOrigin;
+  /** The row of a domain that was hosted when the batch began. */
   readonly committed: HashedDomain | null;
   private domain: Domain;
   /** The sum of its records' hashes; undefined if that of the committed ones is not known. Never changed in place. */
   private contentSum: HashSum | undefined;
-  private deleted = false;
+  private deleted: boolean;
   private serialRaised: boolean;
   private readonly owners = new Map<OwnerKey, OwnerRecords>();
   /** Whether `owners` contains all committed records. */
@@ -30,12 +36,14 @@ export class PendingDomain {
   private readonly rows: RowReader;
   private readonly undoLog: UndoLog;
 
-  constructor(row: HashedDomain, committed: boolean, rows: RowReader, undoLog: UndoLog) {
+  constructor(row: HashedDomain, origin: DomainOrigin, rows: RowReader, undoLog: UndoLog) {
     const { contentHash, ...domain } = row;
-    this.committed = committed ? row : null;
+    this.origin = origin;
+    this.committed = origin === 'hosted' ? row : null;
+    this.deleted = origin === 'deleted';
     this.domain = domain;
     this.contentSum = contentHash === null ? undefined : HashSum.parse(contentHash);
-    this.serialRaised = !committed;
+    this.serialRaised = origin === 'created';
     this.rows = rows;
     this.undoLog = undoLog;
   }
@@ -62,8 +70,7 @@ export class PendingDomain {
     if (written !== undefined) return written ?? undefined;
     let committed = this.committedRecords.get(id);
     if (committed === undefined) {
-      const isKnown = this.committed === null || this.complete;
-      committed = isKnown ? null : (this.rows.findRecord(this.domain.id, id) ?? null);
+      committed = this.isLoaded ? null : (this.rows.findRecord(this.domain.id, id) ?? null);
       this.committedRecords.set(id, committed);
     }
     return committed ?? undefined;
@@ -72,8 +79,7 @@ export class PendingDomain {
   recordsAt(owner: OwnerKey): OwnerRecords {
     const known = this.owners.get(owner);
     if (known !== undefined) return known;
-    const isKnown = this.committed === null || this.complete;
-    const committed = isKnown ? [] : this.rows.recordsAt(this.domain.id, owner);
+    const committed = this.isLoaded ? [] : this.rows.recordsAt(this.domain.id, owner);
     for (const record of committed) this.committedRecords.set(record.id, record);
     // A record written before its owner was loaded would be missed; `put` and `drop` always load the owner first.
     const records = new OwnerRecords([...committed].sort(byId));
@@ -83,7 +89,7 @@ export class PendingDomain {
 
   /** In creation order. */
   allRecords(): readonly DomainRecord[] {
-    if (!this.complete && this.committed !== null) this.readAll();
+    if (!this.isLoaded) this.readAll();
     this.complete = true;
     return Array.from(this.owners.values(), ({ all }) => all)
       .flat()
@@ -133,6 +139,19 @@ export class PendingDomain {
     this.undoLog.add(() => (this.deleted = false));
   }
 
+  /** @param serial higher than any that the domain had */
+  restore(serial: number): void {
+    assert(this.deleted, 'a domain is restored after it was deleted');
+    const wasRaised = this.serialRaised;
+    this.deleted = false;
+    this.serialRaised = true;
+    this.undoLog.add(() => {
+      this.deleted = true;
+      this.serialRaised = wasRaised;
+    });
+    this.change({ serial });
+  }
+
   /** @param before the record that it replaces */
   put(record: DomainRecord, before?: DomainRecord): void {
     const { owner } = record;
@@ -158,6 +177,11 @@ export class PendingDomain {
   knownRecord(id: string): DomainRecord | undefined {
     const written = this.written.get(id);
     return (written === undefined ? this.committedRecords.get(id) : written) ?? undefined;
+  }
+
+  /** Whether no record is to be read from the store. */
+  private get isLoaded(): boolean {
+    return this.origin === 'created' || this.complete;
   }
 
   /** Loads all records; owners that were loaded before keep the batch's writes. */

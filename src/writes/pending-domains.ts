@@ -1,7 +1,7 @@
 import { assert } from '../base/assert.ts';
 import { EMPTY_SUM } from '../base/hash-sum.ts';
 import { laterSerial, nextSerial, serialLead } from '../dns/serial.ts';
-import type { DeletedDomain, Domain, ZoneName } from '../model/domain.ts';
+import type { DeletedDomain, Domain, HashedDomain, ZoneName } from '../model/domain.ts';
 import type { SoaSettings } from '../model/record-changes.ts';
 import type { BatchWrites, RecordWrite, RetiredSerial } from './batch-writes.ts';
 import type { PendingUsage } from './pending-usage.ts';
@@ -24,8 +24,8 @@ export class PendingDomains {
   /** Every domain that was read or created, deleted ones included, in that order. */
   private readonly byId = new Map<number, PendingDomain>();
   private readonly retiredSerials = new Map<ZoneName, RetiredSerial>();
+  /** Each deletion, in order; the domain may have been restored since. */
   private readonly deleted: DeletedDomain[] = [];
-  private readonly restoredIds: number[] = [];
   /** Committed ones, by name. */
   private readonly holders = new Map<ZoneName, string | undefined>();
   private lastId: number;
@@ -70,14 +70,12 @@ export class PendingDomains {
     createdAtSeconds,
   }: Pick<Domain, 'accountId' | 'name' | 'createdAtSeconds'>): Domain {
     assert(this.pendingByName(name) === null, `no domain ${name} yet`);
-    const retired = this.retiredSerials.get(name)?.serial ?? this.rows.findRetiredSerial(name);
-    const fromClock = createdAtSeconds >>> 0;
-    const serial = retired === undefined ? fromClock : laterSerial(fromClock, nextSerial(retired));
+    const serial = this.firstSerial(name, createdAtSeconds);
     const id = ++this.lastId;
     const none = { soaPrimary: null, soaEmail: null, recordCount: 0, octets: 0 };
     const created: Domain = { id, accountId, name, createdAtSeconds, serial, ...none };
     const row = { ...created, contentHash: EMPTY_SUM };
-    const pending = new PendingDomain(row, false, this.rows, this.undoLog);
+    const pending = new PendingDomain(row, 'created', this.rows, this.undoLog);
     this.byId.set(id, pending);
     this.undoLog.setEntry(this.byName, name, pending);
     this.undoLog.add(() => {
@@ -112,13 +110,30 @@ export class PendingDomains {
     this.retireSerial(pending.current);
     this.feed.addDomainDelete(pending.current);
     const { atMs } = this.feed.getAuthor();
-    this.undoLog.append(this.deleted, { ...pending.current, deletedAtMs: atMs });
+    this.undoLog.append(this.deleted, { ...pending.row, deletedAtMs: atMs });
   }
 
-  /** Finds a deleted domain of the account; without a former id, the one of that name that was deleted last. */
+  /** Its records are still in the store, so that nothing has to be read or written but its row. */
+  restore(deleted: DeletedDomain): Domain {
+    const { name } = deleted;
+    assert(this.pendingByName(name) === null, `no domain ${name} yet`);
+    const pending = this.loadDeleted(deleted);
+    const nowSeconds = Math.floor(this.feed.getAuthor().atMs / 1000);
+    const { accountId, recordCount, octets, serial } = pending.current;
+    pending.restore(laterSerial(this.firstSerial(name, nowSeconds), nextSerial(serial)));
+    this.undoLog.setEntry(this.byName, name, pending);
+    this.usage.add(accountId, 'domains', 1);
+    this.usage.add(accountId, 'records', recordCount);
+    this.usage.add(accountId, 'octets', octets);
+    this.usage.add(accountId, 'historyOctets', -octets);
+    this.feed.addDomainRestore(pending.current);
+    return pending.current;
+  }
+
+  /** Finds a deleted domain of the account; without an id, the one of that name that was deleted last. */
   findDeleted(name: ZoneName, accountId: string, id?: number): DeletedDomain | undefined {
     const isWanted = (domain: DeletedDomain): boolean =>
-      domain.name === name && domain.accountId === accountId && !this.restoredIds.includes(domain.id);
+      domain.name === name && domain.accountId === accountId && this.isStillDeleted(domain);
     const mine = this.deleted.findLast(
       (domain) => (id === undefined || domain.id === id) && isWanted(domain),
     );
@@ -130,16 +145,14 @@ export class PendingDomains {
 
   /** Finds the account that deleted the name last, if that domain can still be restored. */
   findHolder(name: ZoneName): string | undefined {
-    const mine = this.deleted.findLast(
-      (domain) => domain.name === name && !this.restoredIds.includes(domain.id),
-    );
+    const mine = this.deleted.findLast((domain) => domain.name === name && this.isStillDeleted(domain));
     if (mine !== undefined) return mine.accountId;
     if (!this.holders.has(name)) this.holders.set(name, this.rows.findHolder(name));
     return this.holders.get(name);
   }
 
   /**
-   * Whether the name encloses a domain of another account, as committed or created in this batch.
+   * Whether the name encloses a domain of another account, as committed, or created or restored in this batch.
    *
    * @param alsoHeld whether deleted domains that can still be restored count, too
    */
@@ -152,18 +165,14 @@ export class PendingDomains {
     return this.rows.hasForeignBelow(name, accountId, alsoHeld);
   }
 
-  /** Notes that a deleted domain continues under another id; it cannot be restored again. */
-  markRestored({ id, accountId, octets }: DeletedDomain): void {
-    this.undoLog.append(this.restoredIds, id);
-    this.usage.add(accountId, 'historyOctets', -octets);
-  }
-
   writes() {
     const touched = this.touched();
     const existing = touched.filter((pending) => !pending.isDeleted);
     return {
-      deletedDomains: this.deleted,
-      restoredDomainIds: this.restoredIds,
+      deletedDomains: this.deletedRows(),
+      restoredDomainIds: touched
+        .filter(({ origin }) => origin === 'deleted')
+        .map(({ current }) => current.id),
       createdDomains: existing.filter(({ committed }) => committed === null).map(({ row }) => row),
       changedDomains: existing.filter(({ committed }) => committed !== null).map(({ row }) => row),
       formerDomains: touched.flatMap(({ committed }) => committed ?? []),
@@ -171,6 +180,31 @@ export class PendingDomains {
       // The records of deleted domains, too: they may be restored, with what this batch wrote to them before.
       ...recordWrites(touched),
     };
+  }
+
+  /** The last deletion of each domain that the batch leaves deleted. */
+  private deletedRows(): DeletedDomain[] {
+    const byId = new Map(this.deleted.map((domain) => [domain.id, domain]));
+    return [...byId.values()].filter((domain) => this.isStillDeleted(domain));
+  }
+
+  private isStillDeleted({ id }: DeletedDomain): boolean {
+    return this.byId.get(id)?.isDeleted ?? true;
+  }
+
+  /** The time, or the serial after the last one of a deleted domain of that name. */
+  private firstSerial(name: ZoneName, nowSeconds: number): number {
+    const retired = this.retiredSerials.get(name)?.serial ?? this.rows.findRetiredSerial(name);
+    const fromClock = nowSeconds >>> 0;
+    return retired === undefined ? fromClock : laterSerial(fromClock, nextSerial(retired));
+  }
+
+  private loadDeleted(deleted: DeletedDomain): PendingDomain {
+    const known = this.byId.get(deleted.id);
+    if (known !== undefined) return known;
+    const pending = new PendingDomain(asHosted(deleted), 'deleted', this.rows, this.undoLog);
+    this.byId.set(deleted.id, pending);
+    return pending;
   }
 
   private touched(): PendingDomain[] {
@@ -181,7 +215,7 @@ export class PendingDomains {
     const known = this.byName.get(name);
     if (known !== undefined) return known;
     const row = this.rows.findDomain(name);
-    const pending = row === undefined ? null : new PendingDomain(row, true, this.rows, this.undoLog);
+    const pending = row === undefined ? null : new PendingDomain(row, 'hosted', this.rows, this.undoLog);
     this.byName.set(name, pending);
     if (pending !== null) this.byId.set(pending.current.id, pending);
     return pending;
@@ -194,6 +228,16 @@ export class PendingDomains {
       nowSeconds + Math.max(0, serialLead(serial, nowSeconds)) + RETIRED_SERIAL_MARGIN_SECONDS;
     this.undoLog.setEntry(this.retiredSerials, name, { name, serial, neededUntilSeconds });
   }
+}
+
+/** The row of the domain as it was before it was deleted. */
+function asHosted(deleted: DeletedDomain): HashedDomain {
+  const { id, accountId, name, createdAtSeconds, serial, soaPrimary, soaEmail } = deleted;
+  const { recordCount, octets, contentHash } = deleted;
+  return {
+    ...{ id, accountId, name, createdAtSeconds, serial, soaPrimary, soaEmail },
+    ...{ recordCount, octets, contentHash },
+  };
 }
 
 function recordWrites(

@@ -103,6 +103,12 @@ export class PendingFeed {
     this.add(domain, { kind: 'domainPut', record: null, head, soaBefore });
   }
 
+  addDomainRestore(domain: Domain): void {
+    const { id: domainId, name, serial, soaPrimary, soaEmail } = domain;
+    const head = { domainId, name, serial, soaPrimary, soaEmail };
+    this.add(domain, { kind: 'domainRestore', record: null, head, soaBefore: null });
+  }
+
   addDomainDelete(domain: Domain): void {
     this.add(domain, { kind: 'domainDelete', record: null, head: null, soaBefore: null });
   }

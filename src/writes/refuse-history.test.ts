@@ -34,10 +34,10 @@ test.each<[string, Command]>([
       soa: null,
     },
   ],
-  ['restored', { kind: 'restoreDomain', author, name: zone }],
+  ['listed', { kind: 'restoreDomain', author, name: zone, dryRun: true }],
 ])('a domain with too many octets is not %s, and none of its records is read', (done, command) => {
   const tooLong = { ...domain, octets: MAX_ZONE_OCTETS + 1, contentHash: null, deletedAtMs: 0 };
-  const rows = readMemoryRows(done === 'restored' ? { deletedDomains: [tooLong] } : { domains: [tooLong] });
+  const rows = readMemoryRows(done === 'listed' ? { deletedDomains: [tooLong] } : { domains: [tooLong] });
   const unread = { ...rows, recordsOf: () => expect.unreachable(), findHolder: () => undefined };
   const batch = new PendingBatch(unread, { ...noCounters, lastDomainId: 1 });
   batch.begin(author);

@@ -18,6 +18,10 @@ export function findHistoryRefusal(
   if (!reachesBack) {
     return gone(`The history of ${domain}, now at serial ${serial}, does not reach back to ${then}`);
   }
+  // Between a deletion and the restoration that follows it, a domain has no changes.
+  if (changes.at(0)?.kind === 'domainRestore') {
+    return refused('domain_deleted', `Domain ${domain} was deleted at ${then}, and restored later`);
+  }
   if (changes.length > MAX_REWOUND_CHANGES) {
     return gone(`More than ${MAX_REWOUND_CHANGES} changes of ${domain} lie between now and ${then}`);
   }

@@ -1,11 +1,12 @@
 import { sortInSteps, visitInSteps, type Steps } from '../base/steps.ts';
 import type { SoaSettings } from '../model/record-changes.ts';
 import type { DomainRecord } from '../model/record.ts';
+import type { ChangeKind } from './change.ts';
 import type { HistoryChange } from './history.ts';
 
 /** The members of a feed entry that rewinding needs: not the rows that it takes away. */
 export interface PastChange {
-  readonly kind: 'domainPut' | 'domainDelete' | 'recordPut' | 'recordDelete';
+  readonly kind: ChangeKind;
   readonly serial: number;
   /** The id of the record that was put or deleted. */
   readonly recordId: string | null;

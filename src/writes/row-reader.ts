@@ -23,7 +23,7 @@ export interface RowReader {
   recordsOf(domainId: number): readonly DomainRecord[];
   /** The domain of that name that the account deleted last. */
   findLastDeleted(name: ZoneName, accountId: string): DeletedDomain | undefined;
-  /** By its former id, of any account. */
+  /** Finds it for any account. */
   findDeletedDomain(id: number): DeletedDomain | undefined;
   /** The account that deleted the domain of that name last, if that domain can still be restored. */
   findHolder(name: ZoneName): string | undefined;

@@ -35,7 +35,14 @@ const domain: Domain = {
   recordCount: committed.length,
   octets: 0,
 };
-const deleted: DeletedDomain = { ...domain, id: 5, name: gone, recordCount: past.length, deletedAtMs: 1 };
+const deleted: DeletedDomain = {
+  ...domain,
+  id: 5,
+  name: gone,
+  recordCount: past.length,
+  contentHash: null,
+  deletedAtMs: 1,
+};
 const rows = readMemoryRows({
   domains: [domain],
   deletedDomains: [deleted],

@@ -42,7 +42,7 @@ export interface Applied {
 
 /**
  * Applies the changes of whole batches to the copy, inside the transaction of the caller. A domain whose changes were left out
- * of a batch is awaited from there on.
+ * of a batch, or that was restored, is awaited from there on.
  *
  * @throws UnknownChange; CopyMismatch or a constraint error of SQLite if the copy does not fit the feed
  */
@@ -53,6 +53,10 @@ export function applyBatches({ zones, awaited }: CopiedRows, batches: readonly F
     for (const { domain, domainId, seq } of skipped) awaited.add({ name: domain, sourceId: domainId, seq });
     for (const change of changes) {
       if (!isKnown(change)) throw new UnknownChange(unknownKind(change));
+      if (change.kind === 'domainRestore') {
+        awaited.add({ name: change.domain, sourceId: change.domainId, seq: change.seq });
+        continue;
+      }
       const waiting = awaited.find(change.domain);
       if (waiting === undefined) applyChange(zones, touch(zones, touched, change.domain), change);
       else if (waiting.sourceId === change.domainId && change.kind === 'domainDelete') {
@@ -147,10 +151,18 @@ function applyChange(zones: CopiedZones, zone: TouchedZone, change: FeedChange):
     case 'recordDelete':
       changeRecord(zones, zone, change);
       return;
+    case 'domainRestore':
+      throw new CopyMismatch(`change ${change.seq} restores ${change.domain}, whose content is being fetched`);
   }
 }
 
-const knownKinds: readonly string[] = ['domainPut', 'domainDelete', 'recordPut', 'recordDelete'];
+const knownKinds: readonly string[] = [
+  'domainPut',
+  'domainDelete',
+  'domainRestore',
+  'recordPut',
+  'recordDelete',
+];
 
 function isKnown({ kind }: FeedChange): boolean {
   return knownKinds.includes(kind);

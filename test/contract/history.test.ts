@@ -152,6 +152,43 @@ test('rule 49: a deleted domain is listed, and is restored with everything it ha
   expect(rowsOf(await owner.http.get('/v2/deleted_domains'), 'deleted_domains')).toEqual([]);
 });
 
+test('rules 46 to 49: a restored domain has its creation date and one history across the deletion', async () => {
+  const owner = await createAccount(service);
+  const domain = await createDomain(owner);
+  const path = `/v2/domains/${domain}`;
+  const created = (await owner.http.get(path)).json.domain;
+  const record = await createRecord(owner, domain, { name: 'www' });
+  const serial = await dns.serial(domain);
+  const before = await owner.http.get(`${path}/zonefile`);
+  await owner.http.patch(`${path}/records/${record.id}`, { ttl: 60 });
+  await owner.http.delete(path);
+  const restored = await owner.http.post(`${path}/restore`, undefined);
+  expect(restored.json.domain).toEqual(created);
+  const again = Number(restored.headers['zone-serial']);
+  expect(again).toBeGreaterThan(serial + 2);
+  expect(await dns.serial(domain)).toBe(again);
+  const changes = rowsOf(await owner.http.get(`${path}/changes`), 'changes');
+  expect(changes.slice(0, 4).map(({ serial: at, action }) => [at, action])).toEqual([
+    [again, 'domain_restore'],
+    [serial + 2, 'domain_delete'],
+    [serial + 1, 'update'],
+    [serial, 'create'],
+  ]);
+  expect(changes[0]).toMatchObject({ old: null, new: null, soa: null });
+  expect(changes.at(-1)).toMatchObject({ action: 'domain_create' });
+  expect((await owner.http.get(`${path}/zonefile?at=${serial}`)).text).toBe(before.text);
+  for (const reply of [
+    await owner.http.get(`${path}/zonefile?at=${serial + 2}`),
+    await owner.http.post(`${path}/revert`, { to: serial + 2 }),
+  ]) {
+    expectError(reply, 409, /was deleted at serial/);
+    expect(reply.json.code).toBe('domain_deleted');
+  }
+  const { changes: reverted } = bulkBody(await owner.http.post(`${path}/revert`, { to: serial }));
+  expect(counts(reverted)).toMatch(/^0 created, 1 updated, 0 deleted/);
+  expect(reverted.updated[0].after).toEqual(record);
+});
+
 test('rule 49: each of several deleted domains of one name can be restored by its id', async () => {
   const owner = await createAccount(service);
   const domain = await createDomain(owner);
@@ -196,8 +233,7 @@ test('rule 49: each of several deleted domains of one name can be restored by it
   expect(await listed()).toEqual([late]);
   expectError(await restore({ id: late }), 409, /exists/);
   await owner.http.delete(path);
-  const [again] = await listed();
-  expect(await listed()).toEqual([again, late]);
+  expect(await listed()).toEqual([old, late]);
   expect((await restore({ id: late })).status).toBe(200);
   expect(await dns.look(`late.${domain}`, 'A')).toEqual(['192.0.2.1']);
   await owner.http.delete(path);

@@ -17,11 +17,15 @@ export class BatchRows {
   readonly owners = new WantedRows<DomainRecord[]>();
   /** By domain name and record id. */
   readonly records = new WantedRows<DomainRecord>();
+  /** By domain id and owner, of domains that are deleted before the batch. */
+  readonly deletedOwners = new WantedRows<DomainRecord[]>();
+  /** By domain id and record id, as above. */
+  readonly deletedRecords = new WantedRows<DomainRecord>();
   /** All records, by domain id. */
   readonly zones = new WantedRows<DomainRecord[]>();
   /** The domain deleted last, by account id and name. */
   readonly lastDeleted = new WantedRows<DeletedDomain>();
-  /** By former id. */
+  /** By id. */
   readonly deletedDomains = new WantedRows<DeletedDomain>();
   /** The account that deleted a name last. */
   readonly holders = new WantedRows<string>();

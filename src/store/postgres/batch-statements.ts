@@ -156,9 +156,13 @@ const PUT_LIMITS = `
 
 function domainStatements(writes: BatchWrites): Statement[] {
   return [
+    ...forRows(REMOVE_DELETED, writes.restoredDomainIds, [(id) => id]),
     ...forRows('DELETE FROM domains WHERE id = ANY ($1)', writes.deletedDomains, [({ id }) => id]),
-    ...forRows(noteDeleted, writes.deletedDomains, [...domainValues, ({ deletedAtMs }) => deletedAtMs]),
-    ...forRows(FORGET_DELETED, writes.restoredDomainIds, [(id) => id]),
+    ...forRows(noteDeleted, writes.deletedDomains, [
+      ...domainValues,
+      ({ contentHash }) => contentHash,
+      ({ deletedAtMs }) => deletedAtMs,
+    ]),
     ...forRows(RETIRE_SERIALS, writes.retiredSerials, [
       ({ name }) => name,
       ({ serial }) => serial,
@@ -197,8 +201,8 @@ const hashedDomainValues: readonly ((domain: HashedDomain) => Scalar)[] = [
 
 const DOMAIN_ARRAYS = `unnest($1::bigint[], $2::text[], $3::text[], $4::bigint[], $5::bigint[], $6::text[],
     $7::text[], $8::bigint[], $9::bigint[]`;
-const noteDeleted = `INSERT INTO deleted_domains (${DELETED_DOMAIN_COLUMNS}) SELECT * FROM ${DOMAIN_ARRAYS}, $10::bigint[])`;
-const FORGET_DELETED = 'UPDATE deleted_domains SET deleted_at = NULL WHERE domain_id = ANY ($1)';
+const noteDeleted = `INSERT INTO deleted_domains (${DELETED_DOMAIN_COLUMNS}) SELECT * FROM ${DOMAIN_ARRAYS}, $10::text[], $11::bigint[])`;
+const REMOVE_DELETED = 'DELETE FROM deleted_domains WHERE domain_id = ANY ($1)';
 const RETIRE_SERIALS = `
   INSERT INTO retired_serials (name, serial, needed_until)
   SELECT * FROM unnest($1::text[], $2::bigint[], $3::bigint[])

@@ -12,8 +12,6 @@ const MAX_BATCH_COST = 1024 * 1024;
 
 interface CommitQueueParts {
   readonly writer: Pick<PostgresWriter, 'commitBatch'>;
-  /** Called with the commands of a committed batch as soon as it is committed. */
-  readonly onCommitted: (commands: readonly Command[]) => void;
   /** Undefined: the callers of a batch are answered at once. */
   readonly served: ServedWrites | undefined;
 }
@@ -59,7 +57,6 @@ export class CommitQueue {
       this.answerLater(writes.slice(0, batch.results.length), batch);
       this.queue.putBack(writes.slice(batch.results.length));
       this.refuseWaiting(batch);
-      if (batch.lastSeq !== null) this.parts.onCommitted(commands);
     }
     this.committing = undefined;
   }

@@ -61,6 +61,22 @@ test('a batch of the previous version makes the digest unknown, until upkeep has
   await expectDigest();
 });
 
+test('a restored domain whose hash is not known makes the digest unknown, until upkeep has found both', async () => {
+  const { name } = await tenant.createDomain();
+  await tenant.create(name, newRecord('www'));
+  await tenant.createDomain();
+  await tenant.deleteDomain(name);
+  await expectDigest();
+  await connection.query('UPDATE deleted_domains SET content_hash = NULL');
+  await store.write({ kind: 'restoreDomain', author: tenant.author, name });
+  expect(await readDigest()).toBeNull();
+  await tenant.create(name, newRecord('mail'));
+  expect(await readDigest()).toBeNull();
+  await store.tidy();
+  await expectDigest();
+  expect((await connection.query('SELECT FROM domains WHERE content_hash IS NULL')).rowCount).toBe(0);
+});
+
 /** The digest is that of the rows, and the last batch has it. */
 async function expectDigest(): Promise<void> {
   const { rows } = await connection.query<[number, ZoneName, number, string | null, string | null, string]>(

@@ -34,13 +34,20 @@ export function valueOfDigest({ sum, base }: DirectoryDigest): string | null {
   return base === null ? null : HashSum.parse(base).addSum(HashSum.parse(sum)).toString();
 }
 
-/** Returns the digest after a batch. A domain whose hash is not known counts for nothing; there is no base then. */
+/**
+ * Returns the digest after a batch. A domain whose hash is not known counts for nothing; there is no base then: a new sum is
+ * started if such a domain is restored, which a process of an earlier version has deleted.
+ */
 export function stepDigest(digest: DirectoryDigest, writes: BatchWrites): DirectoryDigest {
+  const { counters, createdDomains } = writes;
+  if (counters !== null && createdDomains.some(({ contentHash }) => contentHash === null)) {
+    return { sum: EMPTY_SUM, base: null, fromSeq: counters.lastSeq };
+  }
   const sum = HashSum.parse(digest.sum);
   for (const domain of writes.formerDomains) {
     if (domain.contentHash !== null) subtractZone(sum, headOf(domain), domain.contentHash);
   }
-  for (const domain of [...writes.createdDomains, ...writes.changedDomains]) {
+  for (const domain of [...createdDomains, ...writes.changedDomains]) {
     if (domain.contentHash !== null) addZone(sum, headOf(domain), domain.contentHash);
   }
   return { ...digest, sum: sum.toString() };

@@ -8,7 +8,7 @@ import type { FeedPosition } from './feed-snapshot.ts';
 import type { PostgresConnection } from './postgres-connection.ts';
 
 export interface FeedChange extends Change {
-  /** The account of the domain, with domainPut; empty if it is not known. */
+  /** The account of the domain, with domainPut and domainRestore; empty if it is not known. */
   readonly accountId: string;
 }
 
@@ -145,7 +145,7 @@ function toFeedChange(row: FeedRow): FeedChange {
 
 /** A process of an earlier version writes no account with a change; a domain that it has deleted since has none. */
 const ACCOUNT_COLUMN = `
-  CASE kind WHEN 'domainPut'
+  CASE WHEN kind IN ('domainPut', 'domainRestore')
     THEN coalesce(changes.account_id, (SELECT domains.account_id FROM domains WHERE id = changes.domain_id), '')
     ELSE '' END`;
 

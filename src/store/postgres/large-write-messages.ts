@@ -21,8 +21,6 @@ export interface LargeAnswer {
   readonly text: string | null;
   /** The end of the feed after the commit; null if nothing was committed. */
   readonly lastSeq: number | null;
-  /** Whether the commit changed anything. */
-  readonly isWritten: boolean;
   /** For log and metrics. */
   readonly events: readonly LargeWriteEvent[];
 }

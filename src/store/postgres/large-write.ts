@@ -27,8 +27,6 @@ export interface LargeWriteOutcome {
   readonly reply: CommandReply;
   /** The end of the feed after the commit; null if nothing was committed. */
   readonly lastSeq: number | null;
-  /** Whether the commit changed anything. */
-  readonly isWritten: boolean;
 }
 
 /**
@@ -46,15 +44,16 @@ export async function writeLarge(
   for (let attempt = 1; attempt <= MAX_PREPARATIONS; attempt++) {
     const prepared = await decide(parts, command, domainId);
     const { reply, writes } = prepared;
-    if (reply.kind === 'failed' || !reply.result.ok) return { reply, lastSeq: null, isWritten: false };
+    if (reply.kind === 'failed' || !reply.result.ok) return { reply, lastSeq: null };
     // A repeat of an earlier request has changed something, but does not do so again.
-    const isWritten = writes.changes.length > 0;
     const { results, lastSeq } = await writer.commitWork(LARGE_LIMIT_MS, (connection) =>
-      isWritten ? takeOver(connection, prepared, quotas, clock.nowMs()) : acknowledge(connection, reply),
+      writes.changes.length > 0
+        ? takeOver(connection, prepared, quotas, clock.nowMs())
+        : acknowledge(connection, reply),
     );
     const taken = results.at(0);
-    if (taken?.kind === 'busy') return { reply: taken, lastSeq: null, isWritten: false };
-    if (taken !== undefined) return { reply: taken, lastSeq, isWritten: isWritten && lastSeq !== null };
+    if (taken?.kind === 'busy') return { reply: taken, lastSeq: null };
+    if (taken !== undefined) return { reply: taken, lastSeq };
     if (writes.createdDomains.length > 0) domainId = await reserveDomainId(writer);
   }
   return undefined;

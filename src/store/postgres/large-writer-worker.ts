@@ -91,7 +91,7 @@ async function decide(command: Command): Promise<LargeWriteOutcome | undefined> 
 }
 
 function failed(reply: CommandReply): LargeWriteOutcome {
-  return { reply, lastSeq: null, isWritten: false };
+  return { reply, lastSeq: null };
 }
 
 function describe(error: unknown): string {
@@ -101,8 +101,7 @@ function describe(error: unknown): string {
 
 function answer(outcome: LargeWriteOutcome | undefined, command: Command | undefined): void {
   const encoded = outcome && `[${finishSteps(encodeResult(outcome.reply, command, pieces))}]`;
-  const { lastSeq, isWritten } = outcome ?? { lastSeq: null, isWritten: false };
-  post({ kind: 'done', text: encoded ?? null, lastSeq, isWritten, events });
+  post({ kind: 'done', text: encoded ?? null, lastSeq: outcome?.lastSeq ?? null, events });
   pieces.endMessage();
   events = [];
   // After the answer is on its way.

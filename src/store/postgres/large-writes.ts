@@ -10,8 +10,6 @@ import type { LargeAnswer, LargeWriteEvent, LargeWriterData, ToLargeWriter } fro
 import type { WriterOptions } from './postgres-writer.ts';
 
 export interface LargeWritesParts extends WriterOptions {
-  /** Called with the command of a committed write as soon as it is committed. */
-  readonly onCommitted: (commands: readonly Command[]) => void;
   /** Undefined: callers are answered at once. */
   readonly served: ServedWrites | undefined;
   /** Memory for large work; sizes the heaps of the threads. */
@@ -62,7 +60,6 @@ export class LargeWrites {
       throw new CommitInDoubt(String(error));
     });
     this.report(answer.events);
-    if (answer.isWritten) this.parts.onCommitted([command]);
     if (answer.text === null) return undefined;
     const result = resultOf(command, await thread.decode(command, answer.text));
     return { answer: this.answerServed(command, result, answer.lastSeq) };

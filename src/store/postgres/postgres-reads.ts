@@ -185,7 +185,7 @@ const domainByName = `SELECT ${rows.DOMAIN_COLUMNS} FROM domains WHERE name = $1
 const deletedDomainQuery = `
   SELECT ${rows.DELETED_DOMAIN_COLUMNS} FROM deleted_domains
   WHERE account_id = $1 AND name = $2 AND ($3::bigint IS NULL OR domain_id = $3) AND deleted_at IS NOT NULL
-  ORDER BY domain_id DESC LIMIT 1`;
+  ORDER BY deleted_at DESC, domain_id DESC LIMIT 1`;
 const recordById = `
   SELECT ${rows.RECORD_COLUMNS} FROM records
   WHERE domain_id = $1 AND id = $2 AND EXISTS (SELECT FROM domains WHERE domains.id = domain_id)`;

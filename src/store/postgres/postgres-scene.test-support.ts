@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { inject } from 'vitest';
 import { dropDatabase, newDatabase } from '../../../test/harness/postgres-server.ts';
 import { silentLog } from '../../base/log.ts';
+import type { ZoneName } from '../../model/domain.ts';
 import { openZoneCopy, type ZoneCopy } from '../../zone-copy/zone-copy.ts';
 import type { OpenStore, StoreFixture } from '../suite/store-scene.test-support.ts';
 import type { ZoneSource } from '../store.ts';
@@ -84,7 +85,7 @@ async function openWithCopy(address: PostgresAddress, folder: string): Promise<O
     served: {
       beforeWrite: () => undefined,
       afterCommit: (seq) => copy.reached(seq),
-      whenShown: () => undefined,
+      whenShown: (name) => whenShown(copy, name),
       formerSerial: () => undefined,
       isServing: () => true,
       serves: () => true,
@@ -92,6 +93,17 @@ async function openWithCopy(address: PostgresAddress, folder: string): Promise<O
   });
   await copy.reached(await store.lastSeq());
   return joinBoth(store, copy);
+}
+
+/** As in the service, a write to a domain is answered when its content has been fetched. */
+function whenShown(copy: ZoneCopy, name: ZoneName): Promise<void> | undefined {
+  const isShown = (): boolean => !(copy.state().awaited ?? []).some((zone) => zone.name === name);
+  if (isShown()) return undefined;
+  return new Promise((resolve) => {
+    copy.onProgress(() => {
+      if (isShown()) resolve();
+    });
+  });
 }
 
 /** Uses the store for writes and lists, and the zone copy for zones. */

@@ -130,7 +130,6 @@ export class PostgresStore implements Store {
     this.writes = new PostgresWrites(this.writer, this.connections, {
       ...writing,
       workMemoryBytes,
-      onCommitted: (commands) => this.tidyAfterRestore(commands),
       served,
     });
     const openLane = (lane: ReadLane) => new ReadConnections(address, longReads(lane));
@@ -364,10 +363,6 @@ export class PostgresStore implements Store {
 
   private decide(command: Command, getSignal: GetSignal | undefined): Promise<CommandResult<Command>> {
     return this.state === 'open' ? this.writes.decide(command, getSignal) : Promise.reject(this.refusal());
-  }
-
-  private tidyAfterRestore(commands: readonly Command[]): void {
-    if (commands.some(({ kind }) => kind === 'restoreDomain')) void this.tidy();
   }
 
   private read<T>(read: () => Promise<T>): Promise<T> {

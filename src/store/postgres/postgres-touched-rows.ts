@@ -20,6 +20,7 @@ export function touchesMore(command: Command): boolean {
     case 'importZone':
       return command.mode === 'replace';
     case 'deleteDomain':
+    case 'restoreDomain':
       return command.dryRun !== undefined;
     case 'changeRecords': {
       const rows = command.changes.deletes.length + command.changes.updates.length;
@@ -27,7 +28,7 @@ export function touchesMore(command: Command): boolean {
       return rows > FEW_RECORDS && rows <= LARGE_ROWS;
     }
     default:
-      return command.kind === 'revertRecords' || command.kind === 'restoreDomain';
+      return command.kind === 'revertRecords';
   }
 }
 

@@ -72,6 +72,26 @@ test.each(['by its name', 'by its former id'])(
   },
 );
 
+test('upkeep that expires domains passes over one that is being restored, and never purges its records', async () => {
+  const [{ name }, gone] = [await tenant.createDomain(), await tenant.createDomain()];
+  const names = Array.from({ length: UPKEEP_SLICE_ROWS + 1 }, (_, index) => `r${index}`);
+  await Promise.all(names.map((owner) => tenant.create(name, newRecord(owner))));
+  await tenant.create(gone.name, newRecord('www'));
+  await tenant.deleteDomain(name);
+  await tenant.deleteDomain(gone.name);
+  // The restoration has locked its row and waits for another one that it writes.
+  await connection.query('BEGIN');
+  await connection.query('SELECT FROM account_usage FOR UPDATE');
+  const restoring = restore(name);
+  while (!(await isAnyWaiting()));
+  const tidying = tidy(START_MS, START_MS + 1);
+  await connection.query('COMMIT');
+  expect(await restoring).toMatchObject({ ok: true, value: { recordCount: names.length } });
+  await tidying;
+  await tidy(START_MS, START_MS + 1);
+  expect([await count('records'), await count('deleted_domains')]).toEqual([names.length, 0]);
+});
+
 test('feed entries older than the history are removed, only from the beginning, with their batches', async () => {
   const { name } = await tenant.createDomain();
   for (const step of [5, 2, 6]) {

@@ -20,8 +20,7 @@ export class PostgresWrites {
 
   /** @param connections count the rows that a command touches */
   constructor(writer: PostgresWriter, connections: ReadConnections, parts: LargeWritesParts) {
-    const { onCommitted, served } = parts;
-    this.commits = new CommitQueue({ writer, onCommitted, served });
+    this.commits = new CommitQueue({ writer, served: parts.served });
     this.large = new LargeWrites(parts);
     this.connections = connections;
   }

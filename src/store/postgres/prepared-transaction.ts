@@ -60,7 +60,7 @@ export async function decideOnSnapshot(
     );
     const small = { ...writes, ...noManyRows };
     const write: PreparedWrite = { basis, counters, hasReservedId: domainId !== null, writes: small };
-    // Reverts and restorations bring back records with the ids that they had.
+    // Reverts bring back records with the ids that they had.
     const hasNewIds = command.kind === 'importZone' || command.kind === 'changeRecords';
     return { reply, writes, write, hasNewIds };
   } finally {

@@ -1,9 +1,8 @@
 // Fetches the committed rows that a batch needs, many at a time. Deciding is synchronous, so a missing row aborts its command
 // and is noted; when all noted rows are fetched, the batch is decided again.
-import { assert } from '../../base/assert.ts';
 import { visitInSteps, type Steps } from '../../base/steps.ts';
 import type { HashedDomain, ZoneName } from '../../model/domain.ts';
-import type { DomainRecord } from '../../model/record.ts';
+import type { DomainRecord, OwnerKey } from '../../model/record.ts';
 import type { Command } from '../../writes/command.ts';
 import type { RowReader } from '../../writes/row-reader.ts';
 import * as rows from '../table-rows.ts';
@@ -12,6 +11,8 @@ import { keyText } from './key-text.ts';
 import type { Statement, StatementResult } from './postgres-connection.ts';
 import {
   deletedDomainsQuery,
+  deletedOwnersQuery,
+  deletedRecordsQuery,
   foreignBelowQuery,
   holdersQuery,
   isChange,
@@ -48,8 +49,8 @@ export class RowLoader {
       findKey: (id) => this.wanted.keys.get(id),
       findQuota: (accountId) => this.wanted.quotas.get(accountId),
       findDomain: (name) => this.findDomain(name),
-      findRecord: (domainId, recordId) => this.wanted.records.get(this.placeKey(domainId, recordId)),
-      recordsAt: (domainId, owner) => this.wanted.owners.get(this.placeKey(domainId, owner)) ?? [],
+      findRecord: (domainId, recordId) => this.findRecord(domainId, recordId),
+      recordsAt: (domainId, owner) => this.recordsAt(domainId, owner),
       findRetiredSerial: (name) => this.wanted.serials.get(name),
       recordsOf: (domainId) => this.wanted.zones.get(String(domainId)) ?? [],
       findLastDeleted: (name, accountId) => this.wanted.lastDeleted.get(joinPlace(accountId, name)),
@@ -134,28 +135,13 @@ export class RowLoader {
 
   private rareKinds() {
     return [
+      ...this.kindsOfDeleted(),
       {
         text: zonesQuery,
         wanted: this.wanted.zones,
         values: (ids: string[]) => [ids],
         put: ([id, ...row]: [number, ...rows.RecordRow]) =>
           this.wanted.zones.add(String(id), rows.toRecord(row)),
-      },
-      {
-        text: lastDeletedQuery(this.locks),
-        wanted: this.wanted.lastDeleted,
-        values: splitPlaceKeys,
-        put: (row: rows.DeletedDomainRow) => {
-          const deleted = rows.toDeletedDomain(row);
-          this.wanted.lastDeleted.put(joinPlace(deleted.accountId, deleted.name), deleted);
-        },
-      },
-      {
-        text: deletedDomainsQuery(this.locks),
-        wanted: this.wanted.deletedDomains,
-        values: (ids: string[]) => [ids],
-        put: (row: rows.DeletedDomainRow) =>
-          this.wanted.deletedDomains.put(String(row[0]), rows.toDeletedDomain(row)),
       },
       {
         text: holdersQuery,
@@ -184,6 +170,44 @@ export class RowLoader {
           const kept = rows.toKeptOutcome(row);
           this.wanted.outcomes.put(joinPlace(kept.keyId, kept.key), kept);
         },
+      },
+    ];
+  }
+
+  /** Domains that are deleted before the batch, and their records. */
+  private kindsOfDeleted() {
+    return [
+      {
+        text: deletedOwnersQuery,
+        wanted: this.wanted.deletedOwners,
+        values: splitPlaceKeys,
+        put: ([id, ...row]: [number, ...rows.RecordRow]) => {
+          const record = rows.toRecord(row);
+          this.wanted.deletedOwners.add(joinPlace(id, record.owner), record);
+        },
+      },
+      {
+        text: deletedRecordsQuery,
+        wanted: this.wanted.deletedRecords,
+        values: splitPlaceKeys,
+        put: ([id, ...row]: [number, ...rows.RecordRow]) =>
+          this.wanted.deletedRecords.put(joinPlace(id, row[0]), rows.toRecord(row)),
+      },
+      {
+        text: lastDeletedQuery(this.locks),
+        wanted: this.wanted.lastDeleted,
+        values: splitPlaceKeys,
+        put: (row: rows.DeletedDomainRow) => {
+          const deleted = rows.toDeletedDomain(row);
+          this.wanted.lastDeleted.put(joinPlace(deleted.accountId, deleted.name), deleted);
+        },
+      },
+      {
+        text: deletedDomainsQuery(this.locks),
+        wanted: this.wanted.deletedDomains,
+        values: (ids: string[]) => [ids],
+        put: (row: rows.DeletedDomainRow) =>
+          this.wanted.deletedDomains.put(String(row[0]), rows.toDeletedDomain(row)),
       },
     ];
   }
@@ -217,10 +241,20 @@ export class RowLoader {
     this.wanted.laterChanges.put(key, later);
   }
 
-  private placeKey(domainId: number, place: string): string {
+  /** A domain that the batch restores has no name yet in the database. */
+  private findRecord(domainId: number, recordId: string): DomainRecord | undefined {
     const name = this.domainNames.get(domainId);
-    assert(name !== undefined, `domain ${domainId} was found in this batch`);
-    return joinPlace(name, place);
+    if (name === undefined) return this.wanted.deletedRecords.get(joinPlace(domainId, recordId));
+    return this.wanted.records.get(joinPlace(name, recordId));
+  }
+
+  private recordsAt(domainId: number, owner: OwnerKey): readonly DomainRecord[] {
+    const name = this.domainNames.get(domainId);
+    const found =
+      name === undefined
+        ? this.wanted.deletedOwners.get(joinPlace(domainId, owner))
+        : this.wanted.owners.get(joinPlace(name, owner));
+    return found ?? [];
   }
 }
 

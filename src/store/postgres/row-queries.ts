@@ -32,6 +32,17 @@ export const recordsQuery = `
     SELECT * FROM records WHERE domain_id = places.id AND owner = places.owner OFFSET 0
   ) AS records`;
 
+/** The same for domains that are deleted, by their ids. */
+export const deletedOwnersQuery = `
+  SELECT records.domain_id, ${recordColumns}
+  FROM unnest($1::bigint[], $2::text[]) AS wanted (domain_id, owner)
+  CROSS JOIN LATERAL (
+    SELECT * FROM records WHERE domain_id = wanted.domain_id AND owner = wanted.owner OFFSET 0
+  ) AS records`;
+export const deletedRecordsQuery = `
+  SELECT domain_id, ${rows.RECORD_COLUMNS} FROM records
+  WHERE (domain_id, id) IN (SELECT * FROM unnest($1::bigint[], $2::text[]))`;
+
 /** All records of each domain. */
 export const zonesQuery = `
   SELECT domain_id, ${rows.RECORD_COLUMNS} FROM records WHERE domain_id = ANY ($1::bigint[])`;
@@ -52,7 +63,7 @@ export function lastDeletedQuery(lock: boolean): string {
     SELECT ${rows.DELETED_DOMAIN_COLUMNS} FROM deleted_domains
     WHERE deleted_domains.account_id = wanted.account_id AND deleted_domains.name = wanted.name
       AND deleted_at IS NOT NULL
-    ORDER BY domain_id DESC LIMIT 1 ${lock ? 'FOR UPDATE' : ''}
+    ORDER BY deleted_at DESC, domain_id DESC LIMIT 1 ${lock ? 'FOR UPDATE' : ''}
   ) AS deleted`;
 }
 
@@ -62,7 +73,7 @@ export const holdersQuery = `
   FROM unnest($1::text[]) AS wanted (name)
   CROSS JOIN LATERAL (
     SELECT account_id FROM deleted_domains
-    WHERE deleted_domains.name = wanted.name AND deleted_at IS NOT NULL ORDER BY domain_id DESC LIMIT 1
+    WHERE deleted_domains.name = wanted.name AND deleted_at IS NOT NULL ORDER BY deleted_at DESC, domain_id DESC LIMIT 1
   ) AS deleted`;
 
 /**

@@ -42,9 +42,10 @@ const SERVED_SERIALS_QUERY = `
     seen_at > now() - make_interval(secs => $2),
     CASE
       WHEN NOT proof.is_given THEN NULL
+      WHEN done.kind = 'domainDelete' THEN NULL
       WHEN done.serial IS NOT NULL THEN done.serial
       WHEN coming.serial IS NULL THEN domains.serial
-      WHEN coming.kind = 'domainPut' AND coming.soa_before IS NULL THEN NULL
+      WHEN coming.kind = 'domainRestore' OR coming.kind = 'domainPut' AND coming.soa_before IS NULL THEN NULL
       ELSE (coming.serial + 4294967295) % 4294967296
     END,
     (SELECT at FROM nameserver_reports
@@ -58,7 +59,7 @@ const SERVED_SERIALS_QUERY = `
     AND (nameservers.digest = batches.digest OR nameservers.digest IS NULL OR batches.digest IS NULL), false)) AS proof (is_given)
   LEFT JOIN domains ON domains.id = $1
   LEFT JOIN LATERAL (
-    SELECT seq, serial FROM changes WHERE domain_id = $1 AND seq <= nameservers.seq ORDER BY seq DESC LIMIT 1) done ON true
+    SELECT seq, serial, kind FROM changes WHERE domain_id = $1 AND seq <= nameservers.seq ORDER BY seq DESC LIMIT 1) done ON true
   LEFT JOIN LATERAL (
     SELECT serial, kind, soa_before FROM changes WHERE domain_id = $1 AND seq > nameservers.seq ORDER BY seq LIMIT 1) coming ON true
   ORDER BY nameservers.name, nameservers.id`;

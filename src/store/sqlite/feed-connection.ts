@@ -113,13 +113,16 @@ export class FeedConnection implements FeedRows {
     });
   }
 
-  updatesOf({ name, deletedId, isCreated, owners }: TouchedZone): ZoneUpdate[] {
+  updatesOf({ name, deletedId, isCreated, isRestored, owners }: TouchedZone): ZoneUpdate[] {
     const updates: ZoneUpdate[] = [];
-    if (deletedId !== undefined) updates.push({ kind: 'deleted', domainId: deletedId, name });
     const row = this.head.get(name);
+    // A domain that was deleted and restored is served as it was until it is read.
+    const isBack = isRestored && deletedId === row?.[0];
+    if (deletedId !== undefined && !isBack) updates.push({ kind: 'deleted', domainId: deletedId, name });
     if (row === undefined) return updates;
     const head = toHead(name, row);
-    const contents = isReplacement(owners.size, row[4]) ? undefined : this.contentsOf(row[0], owners);
+    const isRead = isRestored || isReplacement(owners.size, row[4]);
+    const contents = isRead ? undefined : this.contentsOf(row[0], owners);
     if (contents === undefined) updates.push({ kind: 'replaced', head });
     else updates.push({ kind: 'changed', head, created: isCreated, owners: contents });
     return updates;

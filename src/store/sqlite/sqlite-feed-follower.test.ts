@@ -151,6 +151,21 @@ test('a domain that was deleted and created again is forgotten first', () => {
   ]);
 });
 
+test('a domain that was deleted and restored is read as a whole', () => {
+  const database = createStore();
+  const { follower, updates } = follow();
+  addChange(database, 'domainDelete', null);
+  addChange(database, 'domainRestore', null);
+  addRecord(database, 'www');
+  follower.wake();
+  expect(updates).toMatchObject([{ kind: 'replaced', head: { domainId: 1, name } }]);
+  addChange(database, 'domainRestore', null);
+  addChange(database, 'domainDelete', null);
+  database.exec('DELETE FROM domains');
+  follower.wake();
+  expect(updates.slice(1)).toEqual([{ kind: 'deleted', domainId: 1, name }]);
+});
+
 test.each([
   ['were removed', 'DELETE FROM changes WHERE seq <= 3'],
   ['have a gap', 'DELETE FROM changes WHERE seq = 3'],

@@ -330,12 +330,12 @@ function prepareAccountLists(database: SqliteDatabase) {
   };
 }
 
-/** For account, name, and the former id or null for the one deleted last. */
+/** For account, name, and the id or null for the one deleted last. */
 function prepareDeletedDomain(database: SqliteDatabase) {
   return prepareQuery<rows.DeletedDomainRow>(
     database,
     `SELECT ${rows.DELETED_DOMAIN_COLUMNS} FROM deleted_domains
      WHERE account_id = ?1 AND name = ?2 AND (?3 IS NULL OR domain_id = ?3) AND deleted_at IS NOT NULL
-     ORDER BY domain_id DESC LIMIT 1`,
+     ORDER BY deleted_at DESC, domain_id DESC LIMIT 1`,
   );
 }

@@ -72,7 +72,7 @@ function createDeletedReader(
   const lastDeleted = prepareQuery<rows.DeletedDomainRow>(
     database,
     `SELECT ${rows.DELETED_DOMAIN_COLUMNS} FROM deleted_domains
-     WHERE account_id = ? AND name = ? AND deleted_at IS NOT NULL ORDER BY domain_id DESC LIMIT 1`,
+     WHERE account_id = ? AND name = ? AND deleted_at IS NOT NULL ORDER BY deleted_at DESC, domain_id DESC LIMIT 1`,
   );
   const deletedDomain = prepareQuery<rows.DeletedDomainRow>(
     database,
@@ -81,7 +81,7 @@ function createDeletedReader(
   const holder = prepareQuery<[accountId: string]>(
     database,
     `SELECT account_id FROM deleted_domains
-     WHERE name = ? AND deleted_at IS NOT NULL ORDER BY domain_id DESC LIMIT 1`,
+     WHERE name = ? AND deleted_at IS NOT NULL ORDER BY deleted_at DESC, domain_id DESC LIMIT 1`,
   );
   return {
     findLastDeleted: (name, accountId) => optional(lastDeleted.get(accountId, name), rows.toDeletedDomain),

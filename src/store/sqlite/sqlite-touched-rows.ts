@@ -55,7 +55,7 @@ export function createTouchedRows(database: SqliteDatabase): (command: Command) 
         if (command.dryRun === undefined) return {};
         return countRecords(command.name, command.author.accountId);
       case 'restoreDomain':
-        return countDeleted(command);
+        return command.dryRun === undefined ? {} : countDeleted(command);
       case 'revertRecords':
         return countRevert(command);
       case 'changeRecords':

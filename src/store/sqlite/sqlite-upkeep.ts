@@ -18,6 +18,8 @@ export interface Upkeep {
   runSlice(): boolean;
   /** Sets the time before which feed entries expire, and the time at which serials and kept outcomes expire. */
   setTime(nowMs: number, historyStartMs: number): void;
+  /** Has a later slice begin to hash a domain that was restored without a hash. */
+  hashZone(domainId: number): void;
   /** Makes the next slice write the time that is kept for the next start; null leaves the kept one. */
   keepTime(trustedMs: number | null, wallMs: number): void;
 }
@@ -40,7 +42,7 @@ export function createUpkeep(
   );
   const pruneOutcomes = createOutcomePruning(database);
   const budget = createHistoryBudget(database, limits);
-  const hashZones = createZoneHashing(database);
+  const hashing = createZoneHashing(database);
   const writeTime = database.prepare(
     `INSERT INTO upkeep_time VALUES (1, ?, ?)
      ON CONFLICT DO UPDATE SET trusted_at = coalesce(excluded.trusted_at, trusted_at), written_at = excluded.written_at`,
@@ -63,12 +65,13 @@ export function createUpkeep(
       Number(pruneSerials.run(Math.floor(nowMs / 1000)).changes) > 0 ||
       pruneOutcomes(nowMs - IDEMPOTENCY_MS) ||
       budget.runSlice(nowMs) ||
-      hashZones(),
+      hashing.runSlice(),
     setTime(now, startMs) {
       nowMs = now;
       historyStartMs = startMs;
       budget.findAccounts();
     },
+    hashZone: (domainId) => hashing.add(domainId),
     keepTime(trustedMs, wallMs) {
       unwritten = [trustedMs, wallMs];
     },

@@ -36,6 +36,10 @@ let upkeepRequests = 0;
 let idleTurnScheduled = false;
 let batchesSinceUpkeep = 0;
 
+writer.onUnhashed = (domainId) => {
+  upkeep.hashZone(domainId);
+  upkeepDue = true;
+};
 port.on('message', (message: ToWriter) => {
   receive(message);
   work();
@@ -117,7 +121,6 @@ function commitSome(): void {
   waiting.splice(0, batch.results.length);
   const commitMs = performance.now() - startMs;
   finishSteps(postBatch(commands, batch, commitMs, pieces, post));
-  upkeepDue ||= commands.some(({ kind }) => kind === 'restoreDomain');
 }
 
 function takeOver(prepared: StagedWrite): void {
@@ -125,8 +128,6 @@ function takeOver(prepared: StagedWrite): void {
   const { lastSeq, ...reply } = writer.takeOver(prepared);
   if (lastSeq !== null) waker?.wake(lastSeq);
   post({ kind: 'takenOver', reply, lastSeq, commitMs: performance.now() - startMs });
-  // If it has restored a domain, the old rows are due.
-  upkeepDue ||= reply.kind === 'written' && prepared.createsDomain;
 }
 
 function reserveDomainId(): void {

@@ -111,6 +111,39 @@ test('a domain whose records are being purged can no longer be restored', () => 
   expect(results).toMatchObject([{ result: { ok: false, refusal: { code: 'unknown_domain' } } }]);
 });
 
+test('a domain is hashed after it is restored, if an earlier version has deleted it', () => {
+  const upkeep = createUpkeep(writer.database);
+  writer.onUnhashed = (id) => upkeep.hashZone(id);
+  const tidy = (): void => {
+    while (writer.inTransaction(() => upkeep.runSlice()));
+  };
+  const hashOf = () => prepareQuery(writer.database, 'SELECT content_hash FROM domains').get()?.[0];
+  tidy();
+  writer.commitBatch([createRecord('www')]);
+  const hash = hashOf();
+  writer.commitBatch([{ kind: 'deleteDomain', author, name: domain }]);
+  writer.commitBatch([{ kind: 'restoreDomain', author, name: domain }]);
+  expect(hashOf()).toBe(hash);
+  writer.commitBatch([{ kind: 'deleteDomain', author, name: domain }]);
+  writer.database.exec('UPDATE deleted_domains SET content_hash = NULL');
+  writer.commitBatch([{ kind: 'restoreDomain', author, name: domain }]);
+  expect(hashOf()).toBeNull();
+  tidy();
+  expect(hashOf()).toBe(hash);
+});
+
+test('upkeep never removes records of a restored domain', () => {
+  const upkeep = createUpkeep(writer.database);
+  const records = Array.from({ length: UPKEEP_SLICE_ROWS + 1 }, (_, i) => createRecord(`r${i}`));
+  writer.commitBatch(records);
+  writer.commitBatch([{ kind: 'deleteDomain', author, name: domain }]);
+  writer.commitBatch([{ kind: 'restoreDomain', author, name: domain }]);
+  upkeep.setTime(START_MS + 1, START_MS + 1);
+  while (writer.inTransaction(() => upkeep.runSlice()));
+  expect([count('records'), count('deleted_domains')]).toEqual([records.length, 0]);
+  expect(prepareQuery(writer.database, 'SELECT record_count FROM domains').get()).toEqual([records.length]);
+});
+
 test('the oldest history of an account over its budget is removed, and that of others stays', () => {
   const otherAccount = { ...account, id: newId() };
   const other = { ...author, accountId: otherAccount.id };

@@ -54,6 +54,8 @@ const SHORTEN_WAIT_MS = 50;
  */
 export class SqliteWriter {
   readonly database: SqliteDatabase;
+  /** Receives the id of a restored domain whose hash is not known: an earlier version has deleted it. */
+  onUnhashed: (domainId: number) => void = () => undefined;
   private readonly rows: RowReader;
   private readonly quotas: Quotas | undefined;
   private readonly counters: Query<CounterRow>;
@@ -146,6 +148,7 @@ export class SqliteWriter {
       const results = finishSteps(runBatch(commands, view, isStoreFault));
       const writes = view.finish();
       this.writeRows(writes);
+      for (const { id, contentHash } of writes.createdDomains) if (contentHash === null) this.onUnhashed(id);
       return { results, lastSeq: writes.counters?.lastSeq ?? before.lastSeq };
     });
   }

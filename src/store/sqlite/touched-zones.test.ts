@@ -112,6 +112,18 @@ test.each([20_000, 20_001, 34_000, 36_000])(
   },
 );
 
+test.each([20_000, 20_001, 34_000])(
+  'a domain that is deleted and restored between %i changes is read as a whole',
+  (count) => {
+    putDomain(1, count);
+    change(1, count);
+    change(1, 1, 'domainDelete');
+    change(1, 1, 'domainRestore');
+    change(1, count);
+    expect(followCompared().updates).toMatchObject([{ kind: 'replaced', head: { domainId: 1 } }]);
+  },
+);
+
 test('changes that are interrupted by those of other domains are all read', () => {
   putDomain(1, 10_000);
   putDomain(2, 10_000);

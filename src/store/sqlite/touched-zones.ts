@@ -29,6 +29,8 @@ export interface TouchedZone {
   deletedId: number | undefined;
   /** The domain of that name was created in the range. */
   isCreated: boolean;
+  /** The domain of that name was restored in the range: its records have no entries. */
+  isRestored: boolean;
   /** Owners whose records changed in the domain that has the name at the end. */
   readonly owners: Set<OwnerKey>;
 }
@@ -101,13 +103,16 @@ function note(touched: Map<ZoneName, TouchedZone>, row: FeedRow): void {
   const [, kind, domainId, name, owner, soaBefore] = row;
   let zone = touched.get(name);
   if (zone === undefined) {
-    zone = { name, deletedId: undefined, isCreated: false, owners: new Set() };
+    zone = { name, deletedId: undefined, isCreated: false, isRestored: false, owners: new Set() };
     touched.set(name, zone);
   }
   if (kind === 'domainDelete') {
     zone.deletedId ??= domainId;
     zone.isCreated = false;
+    zone.isRestored = false;
     zone.owners.clear();
+  } else if (kind === 'domainRestore') {
+    zone.isRestored = true;
   } else if (kind === 'domainPut') {
     // An entry that changes SOA fields carries those before.
     zone.isCreated ||= soaBefore === null;

@@ -98,9 +98,9 @@ function createDomainWriter(database: SqliteDatabase): (writes: BatchWrites) => 
   );
   const deleteDomain = database.prepare('DELETE FROM domains WHERE id = ?');
   const insertDeleted = database.prepare(
-    `INSERT INTO deleted_domains (${rows.DELETED_DOMAIN_COLUMNS}) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+    `INSERT INTO deleted_domains (${rows.DELETED_DOMAIN_COLUMNS}) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
   );
-  const forgetDeleted = database.prepare('UPDATE deleted_domains SET deleted_at = NULL WHERE domain_id = ?');
+  const removeDeleted = database.prepare('DELETE FROM deleted_domains WHERE domain_id = ?');
   const retireSerial = database.prepare(
     'INSERT OR REPLACE INTO retired_serials (name, serial, needed_until) VALUES (?, ?, ?)',
   );
@@ -108,14 +108,14 @@ function createDomainWriter(database: SqliteDatabase): (writes: BatchWrites) => 
     insertDomain.run(...domainColumns(domain), domain.contentHash, domain.serial);
   };
   const noteDeleted = (domain: DeletedDomain): void => {
-    insertDeleted.run(...domainColumns(domain), domain.deletedAtMs);
+    insertDeleted.run(...domainColumns(domain), domain.contentHash, domain.deletedAtMs);
   };
   return (writes) => {
+    for (const id of writes.restoredDomainIds) removeDeleted.run(id);
     for (const domain of writes.deletedDomains) {
       deleteDomain.run(domain.id);
       noteDeleted(domain);
     }
-    for (const id of writes.restoredDomainIds) forgetDeleted.run(id);
     for (const { name, serial, neededUntilSeconds } of writes.retiredSerials) {
       retireSerial.run(name, serial, neededUntilSeconds);
     }

@@ -16,11 +16,18 @@ interface OpenZone {
 type DomainRow = [id: number, serial: number, contentHash: string | null, hashedSerial: number | null];
 type RecordRow = [id: string, owner: OwnerKey, type: number, ttl: number, rdata: Uint8Array];
 
+export interface ZoneHashing {
+  /** Runs one slice inside the transaction of the caller; returns false if nothing was left to do. */
+  runSlice(): boolean;
+  /** Adds a domain that the pass may have missed. */
+  add(domainId: number): void;
+}
+
 /**
  * Finds the hashes of domains that have none, those of a store of an earlier version or of a move or restore: one pass over
- * all domains, one slice per call, inside the transaction of the caller. The function returns false when the pass has ended.
+ * all domains, one slice per call.
  */
-export function createZoneHashing(database: SqliteDatabase): () => boolean {
+export function createZoneHashing(database: SqliteDatabase): ZoneHashing {
   const domains = prepareQuery<DomainRow>(
     database,
     `SELECT id, serial, content_hash, hashed_serial FROM domains WHERE id > ? ORDER BY id LIMIT ${SLICE_ROWS}`,
@@ -33,6 +40,7 @@ export function createZoneHashing(database: SqliteDatabase): () => boolean {
   const put = database.prepare(
     'UPDATE domains SET content_hash = ?, hashed_serial = serial WHERE id = ? AND serial = ?',
   );
+  const added: number[] = [];
   let afterId = 0;
   let open: OpenZone | undefined;
   let isComplete = false;
@@ -43,6 +51,11 @@ export function createZoneHashing(database: SqliteDatabase): () => boolean {
     afterId = (found ?? rows.at(-1))?.[0] ?? afterId;
     isComplete = rows.length < SLICE_ROWS && found === undefined;
     if (found !== undefined) open = { id: found[0], serial: found[1], sum: new HashSum(), afterId: '' };
+  };
+
+  const openAdded = (id: number): void => {
+    const serial = serialOf.get(id)?.[0];
+    if (serial !== undefined) open = { id, serial, sum: new HashSum(), afterId: '' };
   };
 
   const hashSlice = (zone: OpenZone): void => {
@@ -60,10 +73,15 @@ export function createZoneHashing(database: SqliteDatabase): () => boolean {
     open = undefined;
   };
 
-  return () => {
-    if (isComplete) return false;
-    if (open === undefined) findZone();
-    else hashSlice(open);
-    return true;
+  return {
+    runSlice() {
+      const next = open === undefined ? added.pop() : undefined;
+      if (next !== undefined) openAdded(next);
+      else if (open !== undefined) hashSlice(open);
+      else if (isComplete) return false;
+      else findZone();
+      return true;
+    },
+    add: (domainId) => added.push(domainId),
   };
 }

@@ -143,8 +143,10 @@ async function readHashes(fixture: StoreFixture): Promise<Map<number, unknown>> 
 /** Replays the feed. */
 function hashesOf(changes: readonly Change[]): Map<number, unknown> {
   const sums = new Map<number, HashSum>();
+  const all = new Map<number, HashSum>();
   for (const { kind, domainId, record } of changes) {
-    const sum = sums.get(domainId) ?? new HashSum();
+    const sum = all.get(domainId) ?? new HashSum();
+    all.set(domainId, sum);
     sums.set(domainId, sum);
     if (kind === 'domainDelete') sums.delete(domainId);
     else if (kind === 'recordPut' && record !== null) addRecord(sum, record);

@@ -4,6 +4,7 @@ import { change, importZone, filled, readRecords } from './change-scene.test-sup
 import type { HistoryEntry } from '../../writes/history-entry.ts';
 import { readPastContent } from '../past-content.ts';
 import { restoreSuite } from './restore-suite.test-support.ts';
+import { returnSuite } from './return-suite.test-support.ts';
 import type { PastMoment } from '../zone-view.ts';
 import { START_MS, newRecord, walk, type StoreScene, type Tenant } from './store-scene.test-support.ts';
 
@@ -14,6 +15,7 @@ export function historySuite(scene: () => StoreScene): void {
   refusedRevertSuite(scene);
   authorSuite(scene);
   restoreSuite(scene);
+  returnSuite(scene);
 }
 
 function authorSuite(scene: () => StoreScene): void {

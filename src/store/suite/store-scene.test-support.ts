@@ -218,13 +218,16 @@ export async function allChanges(store: Pick<Store, 'changesAfter'>): Promise<Ch
 
 /** Returns the content that a follower of the feed has after all changes, in the form of `served()`. */
 export function replayChanges(changes: readonly Change[]) {
-  const zones = new Map<ZoneName, { serial: number; records: Map<string, string> }>();
-  for (const { kind, domain, serial, record } of changes) {
+  type Zone = { serial: number; readonly records: Map<string, string> };
+  const zones = new Map<ZoneName, Zone>();
+  const byId = new Map<number, Zone>();
+  for (const { kind, domainId, domain, serial, record } of changes) {
     if (kind === 'domainDelete') {
       zones.delete(domain);
       continue;
     }
-    const zone = zones.get(domain) ?? { serial, records: new Map<string, string>() };
+    const zone = byId.get(domainId) ?? { serial, records: new Map<string, string>() };
+    byId.set(domainId, zone);
     zones.set(domain, zone);
     zone.serial = serial;
     if (kind === 'recordPut' && record !== null) zone.records.set(record.id, recordLine(record));

@@ -7,6 +7,7 @@ import { CHANGE_AUTHORS } from './0006-change-authors.ts';
 import { ACCOUNT_USAGE } from './0007-account-usage.ts';
 import { ZONE_HASHES } from './0008-zone-hashes.ts';
 import { LARGE_WRITE_REST } from './0009-large-write-rest.ts';
+import { RESTORED_DOMAINS } from './0010-restored-domains.ts';
 
 export interface Migration {
   /** Numbered from 1 without gaps; also the version of the tables after the migration. */
@@ -26,4 +27,5 @@ export const migrations: readonly Migration[] = [
   { number: 7, name: 'account-usage', sql: ACCOUNT_USAGE },
   { number: 8, name: 'zone-hashes', sql: ZONE_HASHES },
   { number: 9, name: 'large-write-rest', sql: LARGE_WRITE_REST },
+  { number: 10, name: 'restored-domains', sql: RESTORED_DOMAINS },
 ];

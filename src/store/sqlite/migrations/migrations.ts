@@ -7,6 +7,7 @@ import { UPKEEP_TIME } from './0006-upkeep-time.ts';
 import { CHANGE_AUTHORS } from './0007-change-authors.ts';
 import { ACCOUNT_USAGE } from './0008-account-usage.ts';
 import { ZONE_HASHES } from './0009-zone-hashes.ts';
+import { RESTORED_DOMAINS } from './0010-restored-domains.ts';
 
 export interface Migration {
   /** Numbered from 1 without gaps; also the version of the store (`user_version`) after the migration. */
@@ -26,4 +27,5 @@ export const migrations: readonly Migration[] = [
   { number: 7, name: 'change-authors', sql: CHANGE_AUTHORS },
   { number: 8, name: 'account-usage', sql: ACCOUNT_USAGE },
   { number: 9, name: 'zone-hashes', sql: ZONE_HASHES },
+  { number: 10, name: 'restored-domains', sql: RESTORED_DOMAINS },
 ];
