@@ -1,6 +1,6 @@
 // The shapes of answers, for the OpenAPI document and for typed clients. The `format-*` modules generate the texts; a test
 // checks that both agree.
-import { adjustmentCodes } from '../model/zone-file-adjustments.ts';
+import { adjustmentCodes } from '../model/import-adjustments.ts';
 import { Type, type Static } from './schema.ts';
 import { errorStatuses } from './errors.ts';
 
@@ -51,7 +51,9 @@ const nameserversShape = Type.Object({
 const changesShape = Type.Object(
   {
     created: Type.Array(recordShape),
-    updated: Type.Array(Type.Object({ before: recordShape, after: recordShape })),
+    updated: Type.Array(
+      Type.Object({ before: recordShape, after: recordShape, strings: Type.Optional(stringsShape()) }),
+    ),
     deleted: Type.Array(recordShape),
     unchanged: Type.Integer({
       description: 'The number of requested changes that had no effect',
@@ -66,6 +68,17 @@ const changesShape = Type.Object(
   },
   { description: 'The changes that were made, or would be made' },
 );
+
+function stringsShape() {
+  const members = {
+    before: Type.String({ examples: ['"a" "b"'] }),
+    after: Type.String({ examples: ['"ab"'] }),
+  };
+  return Type.Object(members, {
+    description:
+      'The character-strings of a TXT record in zone file format, if they change and its data is shown alike',
+  });
+}
 
 function soaSettingsShape() {
   const textOrNull = Type.Union([Type.String(), Type.Null()], { description: 'null: the service’s default' });
@@ -96,9 +109,14 @@ const adjustedShape = Type.Object({
   code: Type.Enum(adjustmentCodes),
   count: Type.Integer({ description: 'The number of records' }),
   message: Type.String({ description: 'A sentence for people' }),
-  examples: Type.Array(Type.Object({ line: Type.Integer(), record: Type.String() }), {
-    description: 'The first of them, at most five',
-  }),
+  examples: Type.Array(
+    Type.Object({
+      line: Type.Optional(Type.Integer({ description: 'In a zone file, counted from 1' })),
+      index: Type.Optional(Type.Integer({ description: 'Position in the list' })),
+      record: Type.String({ description: 'In zone file format, or as it was sent in the list' }),
+    }),
+    { description: 'The first of them, at most five' },
+  ),
 });
 
 const problemShape = Type.Object({
@@ -320,7 +338,7 @@ export type ChangesJson = Readonly<Static<typeof changesShape>>;
 export type WarningJson = Readonly<Static<typeof warningShape>>;
 /** A record of a zone file that was skipped, and why. */
 export type SetAsideJson = Readonly<Static<typeof setAsideShape>>;
-/** Records of a zone file that were imported otherwise than they are written, without loss of data. */
+/** Records that are stored otherwise than they were sent, without loss of data. */
 export type AdjustedJson = Readonly<Static<typeof adjustedShape>>;
 /** One problem of one part of a request. */
 export type ProblemJson = Readonly<Static<typeof problemShape>>;

@@ -23,6 +23,9 @@ export const MAX_NAME_CHARACTERS = MAX_NAME_OCTETS * 4 + 1;
 
 export const rootName = new Uint8Array(1) as DomainName;
 
+/** Matches text that ends in a dot without a backslash before it: the name is absolute. */
+export const DOT_AT_END = /(?:^|[^\\])(?:\\\\)*\.$/;
+
 const DOT = 0x2e;
 const BACKSLASH = 0x5c;
 

@@ -18,6 +18,28 @@ export interface RecordsChanged {
   readonly unchanged: number;
   /** Present if SOA fields changed. */
   readonly soa?: { readonly before: SoaSettings; readonly after: SoaSettings };
+  /** Only of an import; absent from outcomes that an earlier version kept. */
+  readonly otherwise?: StoredOtherwise;
+}
+
+/** Some of the records of an import, by their indexes among those that were sent. */
+export interface SentIndexes {
+  readonly count: number;
+  /** The first few. */
+  readonly first: readonly number[];
+}
+
+/** Records of an import that are stored otherwise than they were sent, because they exist already or were sent before. */
+export interface StoredOtherwise {
+  /** The same record was sent before. */
+  readonly repeated: SentIndexes;
+  /**
+   * The existing record has other capital letters: in the names of its data, which DNS serves in their case, or in the owner
+   * name, if there are some in the one that was sent.
+   */
+  readonly respelled: SentIndexes;
+  /** The existing record is shown in another way, even if DNS serves the same: contains `respelled`. */
+  readonly reshown: SentIndexes;
 }
 
 /** The SOA fields that are set for a domain; null stands for the service's default. */

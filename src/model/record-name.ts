@@ -3,6 +3,7 @@ import { assert } from '../base/assert.ts';
 import { malformed, parsed, type Parsed } from '../base/parsed.ts';
 import {
   countLabels,
+  DOT_AT_END,
   formatDomainName,
   isSubdomain,
   lowerDomainName,
@@ -51,6 +52,11 @@ export function ownerBelow(owner: OwnerKey, apexName: DomainName): DomainName {
   const name = owner === APEX ? parsed(apexName) : parseDomainName(owner, apexName);
   assert(name.ok, 'an owner and its domain make a name');
   return name.value;
+}
+
+/** True if DNS ignores something of the name as it is shown: the case of its letters. */
+export function hasCapitals(name: string): boolean {
+  return name !== name.toLowerCase();
 }
 
 const apex = parsed<RecordName>({ owner: APEX, name: '' });
@@ -171,4 +177,3 @@ function nameTooLong(name: string, zone: ZoneName): string {
 }
 
 const DANGLING_ESCAPE = /(?:^|[^\\])(?:\\\\)*\\$/;
-const DOT_AT_END = /(?:^|[^\\])(?:\\\\)*\.$/;

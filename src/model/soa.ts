@@ -40,9 +40,7 @@ export function soaOf(
   const rdata = new ByteWriter();
   rdata.bytes(primaryName.value);
   rdata.bytes(mailbox);
-  for (const field of [head.serial, SOA_REFRESH_SECONDS, SOA_RETRY_SECONDS, SOA_EXPIRE_SECONDS])
-    rdata.u32(field);
-  rdata.u32(SOA_MINIMUM_SECONDS);
+  for (const field of [head.serial, ...soaTimes()]) rdata.u32(field);
   return { primary, email, rdata: rdata.finish() };
 }
 
@@ -60,6 +58,18 @@ const SOA_MINIMUM_SECONDS = 300;
 
 /** The TTL of the SOA record itself. One hour: secondaries use the refresh timer, and resolvers rarely query SOA records. */
 export const SOA_TTL_SECONDS = 3600;
+
+/** In the order of the record. */
+function soaTimes(): readonly number[] {
+  return [SOA_REFRESH_SECONDS, SOA_RETRY_SECONDS, SOA_EXPIRE_SECONDS, SOA_MINIMUM_SECONDS];
+}
+
+/** True if well-formed SOA data has the times of this service. */
+export function hasOwnTimes(rdata: Uint8Array): boolean {
+  const times = soaTimes();
+  const view = new DataView(rdata.buffer, rdata.byteOffset + rdata.length - 4 * times.length);
+  return times.every((time, at) => view.getUint32(4 * at) === time);
+}
 
 /** The members of a PATCH of the SOA fields; null means the same as absent. */
 export interface SoaInput {

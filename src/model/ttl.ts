@@ -26,6 +26,11 @@ export function parseTtl(
   );
 }
 
+/** True for TTLs that give the operator's default. */
+export function lacksTtl(input: number | string | null | undefined): boolean {
+  return input === undefined || input === null || Number(input) === 0;
+}
+
 const MISSING = 'Record TTL is missing, and this service has no default TTL';
 
 const DECIMAL = /^\d+$/;

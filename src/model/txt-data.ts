@@ -1,4 +1,5 @@
 import { malformed, parsed, type Parsed } from '../base/parsed.ts';
+import { MAX_CHARACTER_STRING_OCTETS } from '../dns/character-strings.ts';
 import { quoteText } from './quote-text.ts';
 import type { AsShown } from './record.ts';
 
@@ -45,6 +46,24 @@ export function formatTxtData(content: Uint8Array): string {
   return encloseInQuotes(fromUtf8.decode(content));
 }
 
+/**
+ * Says what happens to the character-strings of new data: several are joined to one text, or a long text is cut. Undefined
+ * if DNS gets them as they are spelled.
+ *
+ * @param text well-formed data
+ */
+export function findDividing(text: string): 'text_joined' | 'text_cut' | undefined {
+  const trimmed = text.trim();
+  const strings = trimmed.startsWith('"') ? quotedStrings(trimmed) : parsed([trimmed]);
+  if (!strings.ok) return undefined;
+  const sizes = strings.value.map((string) => toUtf8.encode(string).length);
+  const [last = 0, ...full] = sizes.toReversed();
+  const isKept =
+    last <= MAX_CHARACTER_STRING_OCTETS && full.every((size) => size === MAX_CHARACTER_STRING_OCTETS);
+  if (isKept && (last > 0 || full.length === 0)) return undefined;
+  return sizes.length > 1 ? 'text_joined' : 'text_cut';
+}
+
 /** The limits that an operator may set for content, in octets; the default is contract rule 25's. */
 export const DEFAULT_TXT_LIMIT_BYTES = 4096;
 /** With 255 length octets it is still below the 65,535 that record data may have. */
@@ -71,17 +90,23 @@ function bareContent(text: string): Parsed<string> {
 
 /** @param text begins with a quote */
 function joinQuoted(text: string): Parsed<string> {
+  const strings = quotedStrings(text);
+  return strings.ok ? parsed(strings.value.join('')) : strings;
+}
+
+/** @param text begins with a quote */
+function quotedStrings(text: string): Parsed<readonly string[]> {
   const last = text.length - 1;
   if (text.charAt(last) !== '"') return malformed(QUOTE_AT_ONE_END);
-  let content = '';
+  const strings: string[] = [];
   let open = 0;
   while (open < last) {
     const close = closingQuote(text, open);
-    content += text.slice(open + 1, close).replaceAll('\\"', '"');
+    strings.push(text.slice(open + 1, close).replaceAll('\\"', '"'));
     open = skipBlanks(text, close + 1);
     if (open < last && text.charAt(open) !== '"') return malformed(strayText(text.slice(open)));
   }
-  return open === last ? malformed(QUOTE_AT_ONE_END) : parsed(content);
+  return open === last ? malformed(QUOTE_AT_ONE_END) : parsed(strings);
 }
 
 /** The quote that closes the string opened at `open`. The last quote of the text closes, whatever precedes it. */

@@ -100,7 +100,7 @@ sub DS 1 13 2 E2D3C916F6DEEAC73294E8268FB5885044A833FC5459588F4A9184CFC41A5766
 });
 
 test.each([
-  ['ns1.here.example. hostmaster', 'ns1.here.example', null],
+  ['ns1.here.example. hostmaster', 'ns1.here.example', 'hostmaster@example.com'],
   ['ns9.old.example. postmaster', null, 'postmaster@example.com'],
   ['ns2.here.example. .', 'ns2.here.example', null],
 ])(
@@ -124,6 +124,17 @@ test.each([
   const { records, problems } = read(`\n${text}\n`);
   expect(records).toEqual([]);
   expect(problems).toEqual([{ line: 2, column: 1, message }]);
+});
+
+test.each([
+  ['3600 SOA ns1.here.example. a.b. 7 3600 600 1209600 300', [], []],
+  ['60 SOA ns1.here.example. a.b. 7 3600 600 1209600 300', ['soa_times'], []],
+  ['3600 SOA ns1.here.example. a.b. 7 3600 600 1209600 60', ['soa_times'], []],
+  ['3600 SOA ns1.here.example. . 7 3600 600 1209600 300', [], ['its mailbox is not a mail address']],
+])('nothing of %j is dropped silently', (text, codes, reasons) => {
+  const { adjustments, skipped } = read(`@ ${text}\n`);
+  expect(adjustments.list().map(({ code }) => code)).toEqual(codes);
+  expect(skipped.map(({ reason }) => reason)).toEqual(reasons);
 });
 
 test('records outside the zone are skipped after its own SOA record, as nameservers ignore them', () => {
@@ -154,13 +165,14 @@ test('TXT records with the same text in other character-strings are different re
 
 test('records that are imported otherwise than they are written are counted, with the first five as examples', () => {
   const hosts = Array.from({ length: 7 }, (_, at) => `Host${at} 5 A 192.0.2.1\n`).join('');
-  const { adjusted, skipped } = read(
+  const { adjustments, skipped } = read(
     `a A 192.0.2.1\na 78 A 192.0.2.1\na 77 A 192.0.2.1\n${hosts}host0 5 A 192.0.2.1\n`,
     {
       defaultTtlSeconds: 77,
     },
   );
   expect(skipped.map(({ line }) => line)).toEqual([2]);
+  const adjusted = adjustments.list();
   expect(
     adjusted.map(({ code, count, examples }) => [code, count, examples.map(({ line }) => line)]),
   ).toEqual([
@@ -169,7 +181,7 @@ test('records that are imported otherwise than they are written are counted, wit
     ['owner_case', 7, [4, 5, 6, 7, 8]],
   ]);
   expect(adjusted[1].examples[1].record).toBe('host0.example.com. 5 IN A 192.0.2.1');
-  expect(read('a 5 A 192.0.2.1\nb 5 CNAME A\n').adjusted).toEqual([]);
+  expect(read('a 5 A 192.0.2.1\nb 5 CNAME A\n').adjustments.list()).toEqual([]);
 });
 
 test('the first of duplicate records is imported, and a duplicate with another TTL is reported', () => {

@@ -12,13 +12,14 @@ import {
 } from '../dns/zone-file/read-zone-file.ts';
 import type { ZoneName } from './domain.ts';
 import { readSoaNames } from './read-soa-names.ts';
-import { parseRecordName } from './record-name.ts';
+import { hasCapitals, parseRecordName } from './record-name.ts';
 import type { RecordRules } from './record-rules.ts';
 import type { DomainRecord } from './record.ts';
 import { MAX_PROBLEMS } from './refusal.ts';
 import { contentKey } from './same-content.ts';
 import { showRecordData } from './show-record-data.ts';
-import { ZoneFileAdjustments, type Adjustment, type AdjustmentCode } from './zone-file-adjustments.ts';
+import { hasOwnTimes, SOA_TTL_SECONDS } from './soa.ts';
+import { ImportAdjustments, type AdjustmentCode } from './import-adjustments.ts';
 
 /**
  * The records that a zone file, often of another provider, has for a zone of this service:
@@ -34,7 +35,7 @@ export interface ZoneFileContent {
   readonly soaPrimary: string | null;
   readonly soaEmail: string | null;
   readonly skipped: readonly SkippedRecord[];
-  readonly adjusted: readonly Adjustment[];
+  readonly adjustments: ImportAdjustments;
   readonly problems: readonly ZoneFileProblem[];
 }
 
@@ -83,7 +84,7 @@ export class ZoneFileRecords implements ZoneFileContent {
   private readonly keptNameservers: ReadonlySet<string>;
   private hasSoa = false;
   private readonly seen = new Map<string, { readonly line: number; readonly ttl: number }>();
-  private readonly adjustments = new ZoneFileAdjustments();
+  readonly adjustments = new ImportAdjustments();
 
   constructor(zone: ZoneName, rules: ZoneFileRules) {
     const apex = parseDomainName(zone);
@@ -94,10 +95,6 @@ export class ZoneFileRecords implements ZoneFileContent {
     this.ownNameservers = new Set(rules.nameservers.map((name) => name.toLowerCase()));
     const { existingNameservers = [] } = rules;
     this.keptNameservers = new Set([...this.ownNameservers, ...existingNameservers]);
-  }
-
-  get adjusted(): readonly Adjustment[] {
-    return this.adjustments.list();
   }
 
   /** Returns false after `MAX_PROBLEMS` problems; the caller should stop. */
@@ -126,9 +123,12 @@ export class ZoneFileRecords implements ZoneFileContent {
   private takeSoa(item: ZoneFileRecord): void {
     this.hasSoa = true;
     const { primary, email } = readSoaNames(item.rdata);
-    if (primary !== undefined && this.ownNameservers.has(primary)) this.soaPrimary = primary;
-    else this.skip(item, 'its primary nameserver, serial and times are the old provider’s');
-    if (email !== undefined && email !== `hostmaster@${this.zone}`) this.soaEmail = email;
+    if (primary !== undefined && this.ownNameservers.has(primary)) {
+      this.soaPrimary = primary;
+      if (item.ttl !== SOA_TTL_SECONDS || !hasOwnTimes(item.rdata)) this.adjust(item, 'soa_times');
+    } else this.skip(item, 'its primary nameserver, serial and times are the old provider’s');
+    if (email === undefined) this.skip(item, 'its mailbox is not a mail address');
+    else this.soaEmail = email;
   }
 
   private findSkipReason({ type, rdata }: ZoneFileRecord, isApex: boolean): string | undefined {
@@ -210,10 +210,6 @@ export class ZoneFileRecords implements ZoneFileContent {
 function describe({ owner, ttl, type, rdata }: ZoneFileRecord): string {
   const words = [formatDomainName(owner), ttl ?? '', 'IN', formatRecordType(type), formatRdata(type, rdata)];
   return words.filter((word) => word !== '').join(' ');
-}
-
-function hasCapitals(name: string): boolean {
-  return /[A-Z]/.test(name);
 }
 
 /** A private type in which BIND keeps the state of its signing. */

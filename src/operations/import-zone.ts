@@ -10,7 +10,7 @@ import { APEX } from '../model/record-name.ts';
 import type { DomainRecord } from '../model/record.ts';
 import { refused, success, type Result, type WriteResult } from '../model/result.ts';
 import { soaOf, type SoaFields } from '../model/soa.ts';
-import type { Adjustment } from '../model/zone-file-adjustments.ts';
+import type { Adjustment } from '../model/import-adjustments.ts';
 import type { SkippedRecord } from '../model/zone-file-records.ts';
 import type { ZoneWarning } from '../model/zone-warning.ts';
 import { parseZoneName } from '../model/zone-name.ts';
@@ -18,6 +18,7 @@ import { findCostRefusal } from './account-limits.ts';
 import { hostOf, readApexNameservers } from './apex-nameservers.ts';
 import { commitWrite } from './commit-write.ts';
 import { nameserverRecords } from './create-domain.ts';
+import { listAdjustments } from './list-adjustments.ts';
 import { nameTermsOf } from './name-terms.ts';
 import type { OperationContext } from './operation-context.ts';
 import { findPathDomain } from './path-domain.ts';
@@ -44,7 +45,7 @@ export interface ImportedZone {
   readonly changed: RecordsChanged;
   /** Records of the zone file that were not imported. */
   readonly skipped: readonly SkippedRecord[];
-  /** Differences between the zone file and the imported records. */
+  /** Differences between what was sent and what is stored. */
   readonly adjusted: readonly Adjustment[];
   /** For the whole domain after the import. */
   readonly warnings: readonly ZoneWarning[];
@@ -117,7 +118,7 @@ async function commitImport(
   read: ReadContent,
 ): Promise<WriteResult<ImportedZone>> {
   const { name: domain, domain: existing, nameservers } = target;
-  const { records, skipped, adjusted, places } = read;
+  const { records, skipped, places } = read;
   const soa = newSoaFields(context, existing ?? newDomainHead(domain), read.soa);
   const terms = { ...termsOf(context, caller), ...nameTermsOf(context, caller, domain) };
   const kept = await findKept(context, caller, target, how);
@@ -147,6 +148,7 @@ async function commitImport(
     difference !== undefined
       ? await foreseeWarnings(context, zone, difference, nameservers)
       : await afterCommit(isAllNew && checking !== null ? checking : findWarnings(context, zone));
+  const adjusted = listAdjustments(domain, read, result.value);
   return { ...result, value: { changed: result.value, skipped, adjusted, warnings } };
 }
 

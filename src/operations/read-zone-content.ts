@@ -14,7 +14,8 @@ import { refused, success, type Refused, type Result } from '../model/result.ts'
 import { problemsOf, refuseProblems, type PartProblem } from '../model/refuse-problems.ts';
 import type { SoaFields } from '../model/soa.ts';
 import { MAX_ZONE_RECORDS } from '../model/write-limits.ts';
-import type { Adjustment } from '../model/zone-file-adjustments.ts';
+import { ImportAdjustments } from '../model/import-adjustments.ts';
+import { noteSentRecord } from '../model/note-sent-record.ts';
 import { ZoneFileRecords, type PlacedRecord, type SkippedRecord } from '../model/zone-file-records.ts';
 import type { OperationContext } from './operation-context.ts';
 import { checkClient } from './run-for-client.ts';
@@ -32,7 +33,7 @@ export interface ReadContent {
   readonly records: readonly DomainRecord[];
   readonly soa: SoaFields | null;
   readonly skipped: readonly SkippedRecord[];
-  readonly adjusted: readonly Adjustment[];
+  readonly adjustments: ImportAdjustments;
   /** For a zone file: the line and column of each record. */
   readonly places: readonly PlacedRecord[] | null;
 }
@@ -86,12 +87,12 @@ async function readZoneFileText(
     const kept = reading.records.length + reading.skipped.length;
     if (kept > MAX_ZONE_RECORDS) return refuseTooMany(kept);
   }
-  const { problems, records: places, skipped, adjusted, soaPrimary, soaEmail } = reading;
+  const { problems, records: places, skipped, adjustments, soaPrimary, soaEmail } = reading;
   if (problems.length > 0) return refuseProblems(problems.map(malformedEntry));
   const records: DomainRecord[] = [];
   await runInSteps(visitInSteps(places, ({ record }) => records.push({ id: context.newId(), ...record })));
   const soa = { ...(soaPrimary !== null && { soaPrimary }), ...(soaEmail !== null && { soaEmail }) };
-  return success({ records, soa, skipped, adjusted, places });
+  return success({ records, soa, skipped, adjustments, places });
 }
 
 function malformedEntry(problem: ZoneFileProblem): PartProblem {
@@ -108,15 +109,19 @@ async function readRecordList(
   if (sent.count > MAX_ZONE_RECORDS) return refuseTooMany(sent.count);
   const records: DomainRecord[] = [];
   const problems: PartProblem[] = [];
+  const adjustments = new ImportAdjustments();
   let index = 0;
   for (const input of sent.records) {
     const record = input.ok ? parseRecord(input.value, zone, context.settings.recordRules) : input;
-    if (record.ok) records.push({ id: context.newId(), ...record.value });
-    else problems.push(...problemsOf(record.refusal, { index }));
+    if (!record.ok) problems.push(...problemsOf(record.refusal, { index }));
+    else {
+      records.push({ id: context.newId(), ...record.value });
+      if (input.ok) noteSentRecord(adjustments, index, input.value, record.value);
+    }
     if (++index % RECORDS_A_STEP === 0) await pause();
   }
   if (problems.length > 0) return refuseProblems(problems);
-  return success({ records, soa: null, skipped: [], adjusted: [], places: null });
+  return success({ records, soa: null, skipped: [], adjustments, places: null });
 }
 
 /** Lets other work run, and stops when the client has gone. */

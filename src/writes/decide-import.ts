@@ -66,10 +66,10 @@ export function* decideImportZone(
   };
   yield* visitInSteps(plan.creates, create, DECIDED_PER_STEP);
   if (problems.length > 0) return refuseProblems(problems);
-  const { unchanged } = plan;
+  const { unchanged, otherwise } = plan;
   const updated = plan.updated.map(([, change]) => change);
   const soa = takeSoa(domain, command.soa, batch);
-  const changed = { created, updated, deleted, unchanged, ...(soa && { soa }) };
+  const changed = { created, updated, deleted, unchanged, ...(soa && { soa }), otherwise };
   return written(changed, found.changed || isDamaged || !isNoChange(changed));
 }
 

@@ -1,11 +1,13 @@
 import { rrType } from '../dns/codes.ts';
 import type { Steps } from '../base/steps.ts';
 import { NO_PRIORITY } from '../model/priority.ts';
+import type { StoredOtherwise } from '../model/record-changes.ts';
 import type { DomainRecord, OwnerKey, SentRecord } from '../model/record.ts';
 import type { Refusal } from '../model/refusal.ts';
 import { problemsOf, type PartProblem } from '../model/refuse-problems.ts';
 import { showRecordData } from '../model/show-record-data.ts';
 import type { OwnerRecords } from './owner-records.ts';
+import { StoredOtherwiseCount } from './stored-otherwise.ts';
 import { withoutAsShown } from './without-as-shown.ts';
 
 /** About 5 ms. */
@@ -17,6 +19,7 @@ export interface ImportPlan {
   readonly updated: readonly (readonly [index: number, change: RecordUpdate])[];
   readonly unchanged: number;
   readonly problems: readonly PartProblem[];
+  readonly otherwise: StoredOtherwise;
 }
 
 interface RecordUpdate {
@@ -69,6 +72,7 @@ class ImportPlanning implements ImportPlan {
   readonly updated: [index: number, change: RecordUpdate][] = [];
   unchanged = 0;
   readonly problems: PartProblem[] = [];
+  readonly otherwise = new StoredOtherwiseCount();
   private readonly kept: Set<string>;
   private readonly isDamaged: boolean;
 
@@ -82,6 +86,7 @@ class ImportPlanning implements ImportPlan {
     if (same === undefined) this.create(index, record, existing);
     else if (this.kept.has(same.id)) this.repeat(index, record, same);
     else {
+      if (!this.isDamaged) this.otherwise.compare(index, record, same);
       const after = withTerms(this.isDamaged ? repaired(same, record) : same, record, same);
       const isEqual = after.ttl === same.ttl && after.priority === same.priority;
       if (isEqual && !this.isDamaged) this.keep(same);
@@ -94,6 +99,7 @@ class ImportPlanning implements ImportPlan {
     if (alike === undefined) this.create(index, record, existing);
     else {
       const after = withTerms({ ...alike, rdata: record.rdata }, record, alike);
+      this.otherwise.compare(index, record, after);
       this.update(index, { before: alike, after }, existing);
     }
   }
@@ -111,8 +117,8 @@ class ImportPlanning implements ImportPlan {
 
   private repeat(index: number, record: SentRecord, same: DomainRecord): void {
     const { ttl, priority } = withTerms(same, record, same);
-    if (ttl === same.ttl && priority === same.priority) return;
-    this.problems.push(...problemsOf(duplicateOf(same), { index }));
+    if (ttl === same.ttl && priority === same.priority) this.otherwise.repeated.add(index);
+    else this.problems.push(...problemsOf(duplicateOf(same), { index }));
   }
 
   private keep({ id }: DomainRecord): void {

@@ -83,7 +83,7 @@ test('rule 39: create=true creates a missing domain with everything that was sen
   });
 });
 
-test('rule 39: records that are imported otherwise than they are written are reported', async () => {
+test('rule 39: records of a zone file that are stored otherwise are reported', async () => {
   const domain = await createDomain(service);
   const path = `/v2/domains/${domain}/zonefile`;
   const file = 'WWW 300 A 192.0.2.1\nwww 300 A 192.0.2.1\nwww 300 A 192.0.2.1\n';
@@ -93,8 +93,74 @@ test('rule 39: records that are imported otherwise than they are written are rep
   ];
   expect((await http.put(`${path}?dry_run=true`, file)).json).toMatchObject({ adjusted });
   expect((await http.put(path, file)).json).toMatchObject({ adjusted });
-  const records = [{ type: 'A', name: 'WWW', data: '192.0.2.1', ttl: 300 }];
-  expect((await http.put(path, { records })).json).toMatchObject({ adjusted: [] });
+});
+
+test('rule 39: records of a list that are stored otherwise are reported', async () => {
+  const domain = await createDomain(service);
+  const path = `/v2/domains/${domain}/zonefile`;
+  const records = [
+    { type: 'A', name: 'WWW', data: '192.0.2.1', ttl: 300 },
+    { type: 'A', name: 'www.', data: '192.0.2.1', ttl: 300 },
+    { type: 'MX', name: '', data: 'mail', ttl: 300 },
+    { type: 'TXT', name: 'a', data: '"x" "y"', ttl: 300 },
+    { type: 'TXT', name: 'b', data: 'x'.repeat(256), ttl: 300 },
+  ];
+  const seen = { type: 'A', name: 'plain', data: '192.0.2.1', ttl: 300 };
+  const found = [
+    ['default_priority', 1, [2], '@ 300 IN MX mail'],
+    ['duplicate', 1, [1], 'www 300 IN A 192.0.2.1'],
+    ['owner_case', 1, [0], 'WWW 300 IN A 192.0.2.1'],
+    ['final_dot', 1, [1], 'www. 300 IN A 192.0.2.1'],
+    ['text_joined', 1, [3], 'a 300 IN TXT "x" "y"'],
+    ['text_cut', 1, [4], `b 300 IN TXT ${'x'.repeat(256)}`],
+  ];
+  for (const query of ['?dry_run=true', '']) {
+    const reply = bulkBody(await http.put(path + query, { records: [...records, seen] }));
+    expect(
+      reply.adjusted?.map(({ code, count, examples }) => [
+        code,
+        count,
+        examples.map(({ index }) => index),
+        examples[0].record,
+      ]),
+    ).toEqual(found);
+  }
+});
+
+test('rule 39: an existing record that keeps its spelling is reported', async () => {
+  const domain = await createDomain(service);
+  const path = `/v2/domains/${domain}/zonefile`;
+  await http.put(path, 'www 300 A 192.0.2.1\n@ 300 MX 5 mail.example.\nx 300 AAAA 2001:db8::1\n');
+  const spelled = async (body: unknown): Promise<unknown> => {
+    const { adjusted = [], changes } = bulkBody(await http.post(path, body));
+    expect(counts(changes)).toMatch(/^0 created, 0 updated, 0 deleted/);
+    const kind = adjusted.find(({ code }) => code === 'existing_spelling');
+    return kind?.examples.map(({ line, index, record }) => [line ?? index, record]);
+  };
+  expect(await spelled('Www 300 A 192.0.2.1\n@ 300 MX 5 Mail.example.\nX 300 AAAA 2001:DB8::1\n')).toEqual([
+    [1, `Www.${domain}. 300 IN A 192.0.2.1`],
+    [2, `${domain}. 300 IN MX 5 Mail.example.`],
+    [3, `X.${domain}. 300 IN AAAA 2001:db8::1`],
+  ]);
+  expect(await spelled('x 300 AAAA 2001:DB8:0::1\n')).toBeUndefined();
+  const record = { type: 'AAAA', name: 'x', data: '2001:DB8::1', ttl: 300 };
+  expect(await spelled({ records: [record] })).toEqual([[0, 'x 300 IN AAAA 2001:DB8::1']]);
+  expect(await spelled({ records: [{ ...record, data: '2001:db8::1' }] })).toBeUndefined();
+  // An export has lower-case owners.
+  await http.put(path, 'WWW 300 A 192.0.2.1\n@ 300 MX 5 Mail.example.\nmünchen 300 CNAME ö.example.\n');
+  const exported = (await http.get(path)).text;
+  expect(bulkBody(await http.put(path, exported)).adjusted).toEqual([]);
+});
+
+test('rule 39: an update shows the character-strings if only they change', async () => {
+  const domain = await createDomain(service);
+  const path = `/v2/domains/${domain}/zonefile`;
+  await http.post(path, 'p 300 TXT "txtvers=1" "rp=a"\nq 300 TXT ab\n');
+  const { changes } = bulkBody(await http.post(path, 'p 300 TXT "txtvers=1rp=a"\nq 60 TXT ab\n'));
+  expect(changes.updated.map((change) => change.strings)).toEqual([
+    { before: '"txtvers=1" "rp=a"', after: '"txtvers=1rp=a"' },
+    undefined,
+  ]);
 });
 
 test('rule 39: a TTL of 0 in a zone file is stored, served and exported as 0', async () => {

@@ -5,10 +5,21 @@ import type { HttpReply, RecordBody } from './http-client.ts';
 
 export interface Changes {
   readonly created: readonly RecordBody[];
-  readonly updated: readonly { readonly before: RecordBody; readonly after: RecordBody }[];
+  readonly updated: readonly {
+    readonly before: RecordBody;
+    readonly after: RecordBody;
+    readonly strings?: { readonly before: string; readonly after: string };
+  }[];
   readonly deleted: readonly RecordBody[];
   readonly unchanged: number;
   readonly soa?: { readonly before: object; readonly after: object };
+}
+
+export interface Adjusted {
+  readonly code: string;
+  readonly count: number;
+  readonly message: string;
+  readonly examples: readonly { readonly line?: number; readonly index?: number; readonly record: string }[];
 }
 
 export interface Warning {
@@ -46,6 +57,7 @@ export interface BulkBody {
   readonly dry_run?: true;
   readonly changes: Changes;
   readonly set_aside?: readonly { readonly line: number; readonly reason: string; readonly record: string }[];
+  readonly adjusted?: readonly Adjusted[];
   readonly warnings?: readonly Warning[];
 }
 

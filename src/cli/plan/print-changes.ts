@@ -20,14 +20,19 @@ interface ChangedRecord {
   readonly before: RecordJson | undefined;
   /** Undefined for a deleted record. */
   readonly after: RecordJson | undefined;
+  /** The character-strings of a TXT record, if only they change in its data. */
+  readonly strings?: UpdatedJson['strings'];
 }
+
+type UpdatedJson = ChangesJson['updated'][number];
 
 const columns: Columns<ChangedRecord> = {
   change: ({ sign }) => sign,
   ...Object.fromEntries(
     Object.entries(contentColumns).map(([title, cell]) => [
       title,
-      ({ before, after }: ChangedRecord): string => {
+      ({ before, after, strings }: ChangedRecord): string => {
+        if (title === 'data' && strings !== undefined) return `${strings.before} -> ${strings.after}`;
         const [was, is] = [before && cell(before), after && cell(after)];
         return was === undefined || is === undefined || was === is ? (is ?? was ?? '') : `${was} -> ${is}`;
       },
@@ -50,7 +55,7 @@ export function printChanges(
 ): void {
   const rows: ChangedRecord[] = [
     ...deleted.map((before) => ({ sign: '-' as const, before, after: undefined })),
-    ...updated.map(({ before, after }) => ({ sign: '~' as const, before, after })),
+    ...updated.map((change) => ({ sign: '~' as const, ...change })),
     ...created.map((after) => ({ sign: '+' as const, before: undefined, after })),
   ];
   if (rows.length > 0) printTable(terminal, columns, rows, options);
@@ -70,14 +75,16 @@ export function printDryRun(terminal: Terminal, plan: DryRunJson, options: Outpu
 
 export const NOTHING_TO_CHANGE = 'nothing to change';
 
+interface ImportReports {
+  readonly set_aside?: DryRunJson['set_aside'] | undefined;
+  readonly adjusted?: DryRunJson['adjusted'] | undefined;
+  readonly warnings: DryRunJson['warnings'];
+}
+
 /** Prints skipped and adjusted records and warnings on stderr. */
 export function complainAbout(
   terminal: Terminal,
-  {
-    set_aside: skipped = [],
-    adjusted = [],
-    warnings,
-  }: Pick<DryRunJson, 'set_aside' | 'adjusted' | 'warnings'>,
+  { set_aside: skipped = [], adjusted = [], warnings }: ImportReports,
 ): void {
   const lines = [
     ...adjusted.map((kind) => `adjusted: ${placeOf(kind.examples[0])}: ${describeAdjusted(kind)}`),
@@ -132,11 +139,18 @@ export function describeAdjusted({ count, message, examples: [{ record }] }: Adj
   return `${record}${count === 1 ? '' : ` and ${count - 1} more`}: ${message}`;
 }
 
-function describeSkipped(skipped: SetAsideJson): string {
-  return `skipped: ${placeOf(skipped)}: ${skipped.record}: ${skipped.reason}`;
+function describeSkipped({ reason, record, ...place }: SetAsideJson): string {
+  return `skipped: ${placeOf(place)}: ${record}: ${reason}`;
 }
 
-/** @param entry has the name of a file if that is an included one */
-function placeOf({ file, line }: { readonly file?: string; readonly line: number }): string {
-  return file === undefined ? `line ${line}` : `${file}, line ${line}`;
+/** `line 3` of a zone file, with the name of an included one in front; `record 3` of a list, counted from 1. */
+function placeOf({ file, line, index }: Place): string {
+  const place = line === undefined ? `record ${(index ?? 0) + 1}` : `line ${line}`;
+  return file === undefined ? place : `${file}, ${place}`;
+}
+
+interface Place {
+  readonly file?: string;
+  readonly line?: number;
+  readonly index?: number;
 }

@@ -43,6 +43,20 @@ test('a large file is sent in pieces that contain each record once, and the coun
   expect(server.asked.map(({ request }) => request)).toEqual(['GET ', 'POST /zonefile', 'POST /zonefile']);
 });
 
+test('reports of the pieces are added up, with the line numbers of the file', async () => {
+  const adjusted = {
+    code: 'owner_case',
+    message: 'DNS ignores it',
+    count: 2,
+    examples: [{ line: 3, record: 'x' }],
+  };
+  const some = { ...answer(1), body: { ...answer(1).body, adjusted: [adjusted] } };
+  server.answers = [shown, some, some];
+  await importInPieces(client, terminal, 'example.com', input, RECORDS, { yes: true });
+  expect(terminal.stderr).toMatch(/^adjusted: line (?:3|25003): x and 3 more: DNS ignores it$/m);
+  expect(terminal.stderr).toContain(' 0 skipped, 4 adjusted\n');
+});
+
 test('problems of a piece are printed with the line numbers of the file', async () => {
   const problems = [{ line: 3, column: 1, code: 'c', message: 'no' }];
   const refusal = { status: 400, body: { error: 'wrong', status: 400, problems, more: 0 } };

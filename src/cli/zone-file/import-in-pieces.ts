@@ -1,8 +1,10 @@
 import { ApiError } from '../../client/api-error.ts';
 import type { ZonewrightClient } from '../../client/zonewright-client.ts';
 import { MAX_ZONE_BODY_BYTES } from '../../contract/body-sizes.ts';
+import type { AdjustedJson } from '../../contract/response-shapes.ts';
 import type { DomainName } from '../../dns/name.ts';
 import { isProblem, type ZoneFileProblem } from '../../dns/zone-file/read-zone-file.ts';
+import { complainAbout } from '../plan/print-changes.ts';
 import { writeOptionsOf } from '../plan/change-options.ts';
 import { CommandFailure } from '../failures/command-failure.ts';
 import { checkAnswerable, isConfirmed } from '../plan/confirm.ts';
@@ -123,7 +125,7 @@ interface Counts {
   updated: number;
   unchanged: number;
   skipped: number;
-  adjusted: number;
+  readonly adjusted: Map<string, AdjustedJson>;
 }
 
 async function sendPieces(
@@ -133,7 +135,7 @@ async function sendPieces(
   options: Options,
   advance: (count: number) => void,
 ): Promise<Counts> {
-  const counts: Counts = { created: 0, updated: 0, unchanged: 0, skipped: 0, adjusted: 0 };
+  const counts: Counts = { created: 0, updated: 0, unchanged: 0, skipped: 0, adjusted: new Map() };
   await runConcurrently(pieces, PIECES_AT_ONCE, async (piece) => {
     if (isProblem(piece)) throw changedMeanwhile;
     const {
@@ -145,10 +147,19 @@ async function sendPieces(
     counts.updated += changes.updated.length;
     counts.unchanged += changes.unchanged;
     counts.skipped += skipped.length;
-    for (const { count } of adjusted) counts.adjusted += count;
+    for (const kind of adjusted) addAdjusted(counts.adjusted, kind, piece);
     advance(piece.recordCount);
   });
   return counts;
+}
+
+/** The first piece that reports a kind has the examples. */
+function addAdjusted(found: Counts['adjusted'], kind: AdjustedJson, { sourceLines }: ZonePiece): void {
+  const known = found.get(kind.code);
+  const examples = kind.examples.map((example) =>
+    example.line === undefined ? example : { ...example, line: sourceLines[example.line] },
+  );
+  found.set(kind.code, { ...kind, examples, ...(known && { ...known, count: known.count + kind.count }) });
 }
 
 const changedMeanwhile = new CommandFailure(exitCodes.failed, 'the file changed while it was being read');
@@ -169,12 +180,15 @@ async function sendPiece(client: ZonewrightClient, domain: string, piece: ZonePi
 }
 
 function report(terminal: Terminal, counts: Counts, { json, dryRun }: Options): void {
-  const { created, updated, unchanged, skipped, adjusted } = counts;
+  const { created, updated, unchanged, skipped } = counts;
+  const kinds = [...counts.adjusted.values()];
+  const adjusted = kinds.reduce((sum, { count }) => sum + count, 0);
   if (json === true) {
     const counted = { created, updated, unchanged, set_aside: skipped, adjusted };
     printJson(terminal, { dry_run: dryRun === true, ...counted });
     return;
   }
+  complainAbout(terminal, { adjusted: kinds, warnings: [] });
   const verb = dryRun === true ? 'dry run, nothing was changed: ' : '';
   const totals = `${created} created, ${updated} updated, ${unchanged} unchanged`;
   say(terminal, `${verb}${totals}, ${skipped} skipped, ${adjusted} adjusted`);

@@ -187,7 +187,32 @@ test('diff exits with 9 if there are differences, and with 0 otherwise', async (
   ];
   const different = await run(`zonefile diff example.com ${file}`);
   expect([different.exitCode, different.stdout]).toEqual([9, table]);
-  expect(await run(`zonefile diff example.com ${file}`)).toEqual({ exitCode: 0, stdout: '', stderr: '' });
+  const stderr = said.split('\n').slice(0, 2).join('\n') + '\n';
+  expect(await run(`zonefile diff example.com ${file}`)).toEqual({ exitCode: 0, stdout: '', stderr });
+});
+
+test('a plan shows the character-strings of text if only they change', async () => {
+  const text = { id: 'z', type: 'TXT', name: 'p', data: '"ab"', priority: -1, ttl: 300 };
+  const strings = { before: '"ab"', after: '"a" "b"' };
+  const updated = [{ before: text, after: { ...text, ttl: 60 }, strings }];
+  server.answers = [{ status: 200, body: { ...plan, changes: { ...changes, created: [], updated } } }];
+  const { stdout } = await run(`zonefile import example.com ${file} --dry-run`);
+  expect(stdout).toBe('~\tp\t300 -> 60\tTXT\t-\t"ab" -> "a" "b"\n');
+});
+
+test('reports name the files that have the lines, or the places in a list', async () => {
+  writeFileSync(join(folder, 'hosts.inc'), '; hosts\nWWW 300 A 192.0.2.1\n');
+  const including = join(folder, 'including.zone');
+  writeFileSync(including, '$INCLUDE hosts.inc\n');
+  const inFile = { ...adjusted, count: 1, examples: [{ line: 3, record: 'WWW 300 IN A 192.0.2.1' }] };
+  const inList = { ...adjusted, count: 1, examples: [{ index: 3, record: 'www 300 IN A 192.0.2.1' }] };
+  const body = { ...plan, warnings: [], set_aside: [], adjusted: [inFile, inList] };
+  server.answers = [{ status: 200, body }];
+  const { stderr } = await run(`zonefile import example.com ${including} --dry-run`);
+  expect(stderr.split('\n').slice(0, 2)).toEqual([
+    `adjusted: ${join(folder, 'hosts.inc')}, line 2: WWW 300 IN A 192.0.2.1: the file has it twice`,
+    'adjusted: record 4: www 300 IN A 192.0.2.1: the file has it twice',
+  ]);
 });
 
 test('a missing file is named, and nothing is sent', async () => {

@@ -127,11 +127,15 @@ function addDiffCommand(group: Command, terminal: Terminal): void {
       const { text, places } = prepareText(terminal, domain, file, read);
       const client = connect(options, terminal);
       const compared = client.zoneFiles.replace(domain, text, { dryRun: true });
-      const { changes } = await compared.catch((error: unknown) => {
+      const plan = await compared.catch((error: unknown) => {
         throw locateProblems(error, places);
       });
-      if (options.json === true) printJson(terminal, { changes });
-      else printChanges(terminal, changes, options);
+      const { changes, set_aside, adjusted } = locateEntries(plan, places);
+      if (options.json === true) printJson(terminal, { changes, set_aside, adjusted });
+      else {
+        printChanges(terminal, changes, options);
+        complainAbout(terminal, { set_aside, adjusted, warnings: [] });
+      }
       if (!hasChanges(changes)) return;
       throw new CommandFailure(
         exitCodes.different,

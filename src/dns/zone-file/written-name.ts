@@ -1,6 +1,6 @@
 import { parsed, type Parsed } from '../../base/parsed.ts';
 import { isBeyondAscii, nameToAscii, type ToAscii } from '../name-to-ascii.ts';
-import { formatDomainName, parseDomainName, type DomainName } from '../name.ts';
+import { DOT_AT_END, formatDomainName, parseDomainName, type DomainName } from '../name.ts';
 
 /** A name of a zone file, and how it is written if it has U-labels, which the name itself cannot have. */
 export interface WrittenName {
@@ -32,5 +32,3 @@ export function parseWrittenName(
 export function formatWrittenName({ name, text }: WrittenName): string {
   return text ?? formatDomainName(name);
 }
-
-const DOT_AT_END = /(?:^|[^\\])(?:\\\\)*\.$/;
