@@ -49,6 +49,18 @@ test('rule 52: an NS record that hides others, and a deleted target, are reporte
   expect(warned(reply)).toEqual(['warning target_missing alias']);
 });
 
+test('rule 52: a domain of more than 5,000 records is not read, so only what the new record shows is reported', async () => {
+  const domain = await createDomain(service);
+  const hosts = Array.from({ length: 5001 }, (_, at) => `h${at} 300 A 192.0.2.1\n`);
+  expect((await http.put(`/v2/domains/${domain}/zonefile`, hosts.join(''))).status).toBe(200);
+  const create = async (target: string) => {
+    const mail = { type: 'MX', name: 'm', data: `10 ${target}`, ttl: 300 };
+    return warned(await http.post(`/v2/domains/${domain}/records?warnings=true`, mail));
+  };
+  expect(await create('mail')).toEqual(['warning target_without_domain m']);
+  expect(await create(`missing.${domain}`)).toEqual([]);
+});
+
 async function checked(domain: string): Promise<string[]> {
   const { status, text } = await http.get(`/v2/domains/${domain}/check`);
   expect(status).toBe(200);

@@ -135,7 +135,7 @@ test('records that only the provider can answer are counted and have their own e
   expect([again.code, again.stderr]).toEqual([
     11,
     expect.stringContaining(
-      'nothing was changed (1 domain, 1 record as at the source); 2 records that matter skipped',
+      'nothing was changed (1 domain, 1 record as at the source); 2 skipped records to replace',
     ),
   ]);
   expect(again.stderr).toContain('zonewright: 2 skipped records must be replaced by hand, see above\n');

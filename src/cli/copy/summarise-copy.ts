@@ -32,7 +32,7 @@ function describeKept({ kept }: Totals): readonly string[] {
 }
 
 function describeSkipped({ lost }: Totals): readonly string[] {
-  return lost > 0 ? [`${countOf(lost, 'record')} that matter skipped`] : [];
+  return lost > 0 ? [`${countOf(lost, 'skipped record')} to replace`] : [];
 }
 
 /** Explains why a copy without failures is incomplete. */

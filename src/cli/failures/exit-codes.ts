@@ -39,7 +39,7 @@ const meanings: Readonly<Record<keyof typeof exitCodes, string>> = {
   timedOut: 'timed out',
   different: 'a comparison found differences',
   problems: 'a check found errors',
-  incomplete: 'copied, but records that matter were skipped',
+  incomplete: 'copied, but something at the source needs a person',
   interrupted: 'interrupted (Ctrl-C)',
 };
 
