@@ -128,7 +128,7 @@ test('records that only the provider can answer are counted and have their own e
   expect([first.code, first.stderr]).toEqual([
     11,
     expect.stringContaining(
-      '1 domain copied: 1 record created, 0 updated, 0 deleted, 0 unchanged; 2 records that',
+      '1 domain copied: 1 record created, 0 updated, 0 deleted, 0 unchanged; 2 skipped records to replace',
     ),
   ]);
   const again = await zonewright(...words);
