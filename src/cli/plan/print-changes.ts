@@ -109,7 +109,7 @@ export function complainOfWrite(
   const said = new Set<string>();
   for (const warning of warnings) {
     const sentence = describeWarning(warning);
-    if (!said.has(sentence)) say(terminal, describeWarning(warning, lineOf(warning)));
+    if (!said.has(sentence)) say(terminal, describePlaced(warning, lineOf(warning)));
     said.add(sentence);
   }
   if (moreWarnings > 0) say(terminal, `… and ${moreWarnings} more; zonewright check lists them all`);
@@ -128,10 +128,19 @@ export function describeCounts({ created, updated, deleted, unchanged, soa }: Ch
   return `${counts}, ${unchanged} unchanged${soa === undefined ? '' : ', SOA changed'}`;
 }
 
-/** `warning: www MX: …`, or `warning: line 3: www MX: …` */
-export function describeWarning({ severity, name, type, message }: WarningJson, line?: number): string {
-  const place = line === undefined ? '' : `line ${line}: `;
-  return `${severity}: ${place}${formatName(name)}${type === null ? '' : ` ${type}`}: ${message}`;
+/** `warning: www MX: …` */
+export function describeWarning(warning: WarningJson): string {
+  return `${warning.severity}: ${aboutName(warning)}`;
+}
+
+/** `warning: line 3: www MX: …` */
+function describePlaced(warning: WarningJson, line: number | undefined): string {
+  if (line === undefined) return describeWarning(warning);
+  return `${warning.severity}: line ${line}: ${aboutName(warning)}`;
+}
+
+function aboutName({ name, type, message }: WarningJson): string {
+  return `${formatName(name)}${type === null ? '' : ` ${type}`}: ${message}`;
 }
 
 /** `www.example.com. 300 IN A 192.0.2.1 and 2 more: the file has …` */
