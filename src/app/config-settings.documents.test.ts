@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { expect, test } from 'vitest';
 import { settings } from './config-settings.ts';
+import { loadConfig } from './config.ts';
 
 const readme = readFileSync(new URL('../../README.md', import.meta.url), 'utf8');
 const rows = [
@@ -40,4 +41,13 @@ test('README.md has a row for every variable that the command line reads, and fo
   const ofServer = new Set<string>(Object.values(settings).map(({ environment }) => environment));
   const read = [...namedByCommands()].filter((name) => !ofServer.has(name));
   expect(told.sort()).toEqual(read.sort());
+});
+
+test('the variables of the command line do not keep a server from starting', () => {
+  const names = [...namedByCommands()].filter((name) => name !== 'ZONEWRIGHT_CONFIG');
+  const ofServer = new Set<string>(Object.values(settings).map(({ environment }) => environment));
+  const environment = Object.fromEntries(
+    names.filter((name) => !ofServer.has(name)).map((name) => [name, 'x']),
+  );
+  expect(loadConfig({ options: {}, environment })).toMatchObject({ ok: true });
 });

@@ -40,6 +40,7 @@ const clientVariables: readonly string[] = [
   'ZONEWRIGHT_PROFILE',
   'ZONEWRIGHT_FROM_KEY',
   'ZONEWRIGHT_TSIG',
+  'ZONEWRIGHT_RESOLVER',
 ];
 
 const table: readonly (readonly [SettingName, Setting<unknown>])[] = Object.entries(settings) as [
