@@ -50,7 +50,11 @@ export function planNameservers(
   if (!wanted.ok) return wanted;
   if (wanted.value.length === 0) return refused('invalid_request', 'to must name a nameserver', 'to');
   if (to === undefined && configured.includes(UNSET_NAMESERVER))
-    return refused('invalid_request', 'This service has no nameservers of its own: name them in to', 'to');
+    return refused(
+      'invalid_request',
+      'This service has no nameservers of its own: name those that replace the former ones (to)',
+      'to',
+    );
   const named = parseDomains(domains);
   if (!named.ok) return named;
   return success({
