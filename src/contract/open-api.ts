@@ -257,7 +257,8 @@ const serialHeader = {
 
 const warningsHeader = {
   [ZONE_WARNINGS_HEADER]: {
-    description: 'With warnings=true: likely mistakes, a list of RFC 9651, about 2 KiB at most',
+    description:
+      'Likely mistakes in what was written, with warnings=true also in the zone: a list of RFC 9651, about 2 KiB at most',
     schema: { type: 'string' },
     example: 'target_without_domain;severity=warning;name="";type=MX;message="The MX record names mail."',
   },

@@ -8,7 +8,7 @@ import { parsePathDomain } from './path-domain.ts';
 import { useZone } from './read-zone.ts';
 import { runForClient } from './run-for-client.ts';
 import type { Requester } from './requester.ts';
-import { readZoneFacts } from './zone-facts.ts';
+import { MOST_FACT_READS, readZoneFacts } from './zone-facts.ts';
 
 /** Finds likely mistakes in a domain. */
 export async function checkDomain(
@@ -21,7 +21,8 @@ export async function checkDomain(
   const { accountId, getSignal } = caller;
   const domain = await context.store.findDomain(accountId, name.value);
   if (domain !== undefined) {
-    const { recordCount: rows, octets } = domain;
+    const { recordCount, octets } = domain;
+    const rows = recordCount + MOST_FACT_READS;
     const refusal = await findCostRefusal(context, caller, { rows, octets });
     if (refusal !== undefined) return refusal;
   }

@@ -1,3 +1,6 @@
+import { finishSteps } from '../base/steps.ts';
+import { findOwnFaults } from '../checks/own-faults.ts';
+import type { ZoneWarning } from '../model/zone-warning.ts';
 import { parseRecord, type RecordInput } from '../model/parse-record.ts';
 import type { DomainRecord } from '../model/record.ts';
 import { commitDomainWrite } from './commit-write.ts';
@@ -7,7 +10,10 @@ import type { WriteResult } from '../model/result.ts';
 import { termsOf, type Requester } from './requester.ts';
 import { noChanges, warnOfWrite } from './warn-of-write.ts';
 
-/** Creating it twice is safe: `changed` is false if the same record exists (contract rule 26). */
+/**
+ * Creating it twice is safe: `changed` is false if the same record exists (contract rule 26). The result has the warnings
+ * that the record causes by itself, or on request those of a check (decision 0019).
+ */
 export async function createRecord(
   context: OperationContext,
   caller: Requester,
@@ -18,14 +24,21 @@ export async function createRecord(
   if (!zone.ok) return zone;
   const record = parseRecord(input, zone.value, context.settings.recordRules);
   if (!record.ok) return record;
-  const result = await commitDomainWrite(context, {
-    kind: 'createRecord',
-    ...termsOf(context, caller),
-    domain: zone.value,
-    record: { ...record.value, id: context.newId() },
-  });
-  return warnOfWrite(context, caller, zone.value, result, (created) => ({
-    ...noChanges,
-    created: [created],
-  }));
+  const sent = { ...record.value, id: context.newId() };
+  const terms = termsOf(context, caller);
+  const isAsked = caller.terms?.wantsWarnings === true;
+  // Before the write, because a failure after it would look as if nothing was committed.
+  const faults = isAsked || terms.dryRun === true ? [] : finishSteps(findOwnFaults(zone.value, [sent]));
+  const command = { kind: 'createRecord', ...terms, domain: zone.value, record: sent } as const;
+  const result = await commitDomainWrite(context, command);
+  if (isAsked) {
+    const changesOf = (created: DomainRecord) => ({ ...noChanges, created: [created] });
+    return warnOfWrite(context, caller, zone.value, result, changesOf);
+  }
+  return faults.length === 0 || !result.ok ? result : { ...result, warnings: about(faults, result.value) };
+}
+
+/** The record may have existed, with another id. */
+function about(warnings: readonly ZoneWarning[], { id }: DomainRecord): readonly ZoneWarning[] {
+  return warnings.map((warning) => (warning.recordId === null ? warning : { ...warning, recordId: id }));
 }

@@ -1,6 +1,5 @@
 // Adds to the result of a write what a check says about it, if the client has asked for that (contract rule 52).
-import { checkZone } from '../checks/check-zone.ts';
-import { ownFaults } from '../checks/own-faults.ts';
+import { findOwnFaults } from '../checks/own-faults.ts';
 import type { ZoneName } from '../model/domain.ts';
 import type { RecordsChanged } from '../model/record-changes.ts';
 import type { DomainRecord } from '../model/record.ts';
@@ -48,8 +47,7 @@ async function findWarningsOf(
     recordCount <= MAX_CHECKED_RECORDS && (await findCostRefusal(context, caller, work)) === undefined;
   if (!isSmall) {
     const written = [...changes.created, ...changes.updated.map(({ after }) => after)];
-    const found = await runForClient(checkZone(name, written), getSignal);
-    return found.filter(({ code }) => ownFaults.has(code));
+    return runForClient(findOwnFaults(name, written), getSignal);
   }
   const checked = await useZoneInShare(context, zone, ({ records }) =>
     runForClient(newWarnings(name, undo(records, changes), changes), getSignal),

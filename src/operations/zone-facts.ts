@@ -15,6 +15,9 @@ import { runForClient } from './run-for-client.ts';
 /** Domains inside the zone; of more, the first are looked at. */
 const MAX_DOMAINS_BELOW = 500;
 
+/** Rows that a check reads of other domains, at most. They are counted as work of the account, like its own records. */
+export const MOST_FACT_READS = MAX_DOMAINS_BELOW + 150;
+
 /** Names in SPF records that may be in other domains: mail servers look up ten. */
 const MAX_NAMES = 10;
 

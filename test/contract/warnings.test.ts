@@ -15,13 +15,29 @@ function warned({ headers }: Reply): string[] {
   return warnings.map(({ severity, code, name }) => `${severity} ${code} ${name}`);
 }
 
+test('rule 52: the creation of a record always says what the record shows by itself', async () => {
+  const domain = await createDomain(service);
+  const path = `/v2/domains/${domain}/records`;
+  const mail = { type: 'MX', name: '', data: '10 mail', ttl: 300 };
+  const created = await http.post(path, mail);
+  expect([created.status, warned(created)]).toEqual([201, ['warning target_without_domain ']]);
+  const again = await http.post(path, mail);
+  expect([again.status, warned(again)]).toEqual([200, ['warning target_without_domain ']]);
+  const about = parseWarningsHeader(String(again.headers['zone-warnings'])).warnings[0].record;
+  expect(about).toBe(created.json.record!.id);
+  const refused = await http.post(path, { ...mail, ttl: 60 });
+  expect([refused.status, warned(refused)]).toEqual([409, []]);
+});
+
 test('rule 52: the creation of a record says what a check would say about it, if asked', async () => {
   const domain = await createDomain(service);
   const mail = { type: 'MX', name: '', data: '10 mail', ttl: 300 };
   const path = `/v2/domains/${domain}/records`;
-  const silent = await http.post(path, mail);
-  expect(silent.status).toBe(201);
-  expect(silent.headers['zone-warnings']).toBeUndefined();
+  const alias = { type: 'CNAME', name: 'alias', data: `missing.${domain}.`, ttl: 300 };
+  const silent = await http.post(path, alias);
+  expect([silent.status, warned(silent)]).toEqual([201, []]);
+  expect(warned(await http.post(`${path}?warnings=true`, alias))).toEqual(['warning target_missing alias']);
+  expect((await http.post(path, mail)).status).toBe(201);
   const again = await http.post(`${path}?warnings=true`, mail);
   expect(again.status).toBe(200);
   expect(warned(again)).toEqual(['warning target_without_domain ']);
