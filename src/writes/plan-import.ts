@@ -98,7 +98,8 @@ class ImportPlanning implements ImportPlan {
   takeText(index: number, record: SentRecord, existing: OwnerRecords, alike: DomainRecord | undefined): void {
     if (alike === undefined) this.create(index, record, existing);
     else {
-      const after = withTerms({ ...alike, rdata: record.rdata }, record, alike);
+      const content = this.isDamaged ? record : { ...alike, rdata: record.rdata };
+      const after = withTerms(content, record, alike);
       this.otherwise.compare(index, record, after);
       this.update(index, { before: alike, after }, existing);
     }
