@@ -1,5 +1,5 @@
 import { HashSum } from '../base/hash-sum.ts';
-import { visitInSteps, type Steps } from '../base/steps.ts';
+import { sortInSteps, visitInSteps, type Steps } from '../base/steps.ts';
 import { rrType } from '../dns/codes.ts';
 import type { PendingBatch } from './pending-batch.ts';
 import type { CommandOf } from './command.ts';
@@ -56,7 +56,7 @@ export function* decideImportZone(
   const update = (change: ImportPlan['updated'][number]): void => {
     problems.push(...applyUpdate(domain, change, batch));
   };
-  yield* visitInSteps(plan.updated.toSorted(byGrowth), update, DECIDED_PER_STEP);
+  yield* visitInSteps(yield* sortInSteps(plan.updated, byGrowth), update, DECIDED_PER_STEP);
   if (isDamaged && !isReplacingNs) rewriteNameservers(domain, existing, kept, batch);
   const created: DomainRecord[] = [];
   const create = ([index, record]: ImportPlan['creates'][number]): void => {
