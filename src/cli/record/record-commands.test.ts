@@ -76,12 +76,18 @@ test.each([
   expect(server.asked.map(({ request }) => request)).toEqual([expect.stringMatching(/\?dry_run=true$/)]);
 });
 
+test('record create says that a record exists already in another spelling', async () => {
+  server.answers = [{ status: 200, body: { record: www } }];
+  const { stderr } = await run('record create example.com WWW A 192.0.2.1 --plain');
+  expect(stderr).toBe('note: stored otherwise than given: www 300 A 192.0.2.1\n');
+});
+
 test('record create prints the warnings about the record on stderr', async () => {
   const headers = {
     'zone-warnings': 'target_without_domain;severity=warning;name="";type=MX;message="MX names mail."',
   };
   server.answers = [
-    { status: 201, body: { record: { ...www, type: 'MX', name: '', data: 'mail' } }, headers },
+    { status: 201, body: { record: { ...www, type: 'MX', name: '', priority: 10, data: 'mail' } }, headers },
   ];
   const { exitCode, stdout, stderr } = await run('record create example.com @ MX 10 mail --plain');
   expect([exitCode, stderr]).toEqual([0, 'warning: @ MX: MX names mail.\n']);

@@ -13,7 +13,9 @@ import { complainOfWrite } from '../plan/print-changes.ts';
 import { printOne } from '../terminal/print-list.ts';
 import { addRecordSetCommand, deleteRecordSet } from './record-set-commands.ts';
 import { addRecordBatchCommand } from './record-batch-command.ts';
+import { describeStored } from './describe-stored.ts';
 import { recordColumns } from '../terminal/record-columns.ts';
+import { say } from '../terminal/say.ts';
 import type { Terminal } from '../terminal/terminal.ts';
 import { DEFAULT_WAIT_SECONDS, waitUntilServed } from '../domain/wait-until-served.ts';
 import { writeOrShow } from '../plan/write-or-show.ts';
@@ -87,6 +89,8 @@ function addCreateCommand(group: Command, terminal: Terminal): void {
       );
       if (created === undefined) return;
       printOne(terminal, recordColumns, created.value, options);
+      const stored = describeStored(domain, record, created.value);
+      if (stored !== undefined) say(terminal, stored);
       complainOfWrite(terminal, created);
       await waitIfAsked(client, terminal, domain, created.serial, options);
     });
