@@ -24,7 +24,7 @@ const SERVED_TICKS = 40;
 
 /**
  * A write to a domain that is served in a former version waits forty seconds: the nameserver process ends that after thirty
- * (`MAX_FORMER_MS`), whatever has happened.
+ * (`MAX_FORMER_MS`), whatever has happened. A zone copy may have fetched the content before, for some seconds.
  */
 const SHOWN_TICKS = 160;
 
@@ -32,8 +32,8 @@ const SHOWN_TICKS = 160;
 const LATE_TICKS = 4;
 
 /**
- * Each wait is longer by a tick for so many changes that are not served yet: a zone copy applies them in that time, and the
- * follower of the embedded store in less. An import is 400,000 changes at most, and is no sign of a process that is late.
+ * Each wait is longer by a tick for so many changes that are not served yet: a zone copy that has to apply them does so in that
+ * time. Followers skip most of an import, which is 400,000 changes at most, and no sign of a process that is late.
  */
 const CHANGES_PER_TICK = 16_000;
 

@@ -152,7 +152,9 @@ function applyChange(zones: CopiedZones, zone: TouchedZone, change: FeedChange):
       changeRecord(zones, zone, change);
       return;
     case 'domainRestore':
-      throw new CopyMismatch(`change ${change.seq} restores ${change.domain}, whose content is being fetched`);
+      throw new CopyMismatch(
+        `change ${change.seq} restores ${change.domain}, whose content is being fetched`,
+      );
   }
 }
 

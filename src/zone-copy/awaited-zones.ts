@@ -73,6 +73,14 @@ export class AwaitedZones {
     this.zones.set(name, { name, sourceId, seq });
   }
 
+  /** Others come first from now on. */
+  postpone(name: ZoneName): void {
+    const zone = this.zones.get(name);
+    if (zone === undefined) return;
+    this.zones.delete(name);
+    this.zones.set(name, zone);
+  }
+
   /** Its records that were fetched, if any, are purged later. */
   remove(name: ZoneName): void {
     this.discardFetched(name);

@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { afterEach, beforeAll, beforeEach, describe, expect, inject, test } from 'vitest';
 import { systemClock } from '../base/clock.ts';
 import { silentLog } from '../base/log.ts';
+import type { ZoneName } from '../model/domain.ts';
 import type { ZoneUpdate } from '../model/zone-update.ts';
 import { openFeedReader, type FeedReader, type FeedSnapshot } from '../store/postgres/feed-reader.ts';
 import { openDatabase, prepareQuery } from '../store/sqlite/sqlite-driver.ts';
@@ -14,7 +15,7 @@ import { CopyWriter } from './copy-writer.ts';
 import { Follower, MAX_APPLIED_RUN, type Feed, type FollowerOptions } from './follower.ts';
 import type { FollowerProgress } from './follower-messages.ts';
 import { copyTables } from './hashed-tables.ts';
-import { servedBy, until, ZoneDatabase, type zoneName } from './zone-database.test-support.ts';
+import { servedBy, until, ZoneDatabase, type Step } from './zone-database.test-support.ts';
 
 const LARGE = MAX_APPLIED_RUN + 1000;
 
@@ -28,8 +29,9 @@ let follower: Follower;
 let running: Promise<void>;
 const updates: ZoneUpdate[] = [];
 let progress: FollowerProgress | undefined;
-/** Called before each page of a snapshot's records. */
+/** Called before each page of a zone that is not read quickly. */
 let beforePage: () => Promise<void>;
+/** Snapshots from which such a zone was read. */
 let snapshots: number;
 
 beforeAll(async () => {
@@ -222,6 +224,26 @@ describe('while a zone is fetched', () => {
     await until(() => rows('SELECT count(*) FROM records')[0] === LARGE + 3);
   });
 
+  test('a small zone is fetched as well, and does not wait for it', async () => {
+    const release = holdPages();
+    await database.import({ name: 'large.example', first: 1000, count: LARGE });
+    await caughtUp();
+    await until(() => snapshots === 1);
+    const octets = [10, 11, 12];
+    await database.write(...octets.map((octet): Step => ['put', 'small.example', 'x', octet]));
+    await caughtUp();
+    const [[id]] = await database.sql<[number]>("SELECT id FROM domains WHERE name = 'small.example'");
+    const seq = await database.lastSeq();
+    copy.inTransaction(() => copy.awaited.add({ name: 'small.example' as ZoneName, sourceId: id, seq }));
+    await database.write(...octets.map((octet): Step => ['drop', 'small.example', 'x', octet]));
+    await until(() => progress?.awaited?.length === 1);
+    expect(lines('small.example')).toHaveLength(2);
+    expect(progress?.awaited).toEqual([{ name: 'large.example', serial: 1 }]);
+    release();
+    await shown();
+    await expectEqual();
+  });
+
   test('all zones can be copied again, which ends its wait', async () => {
     const release = holdPages();
     await database.import({ name: 'large.example', first: 1000, count: LARGE });
@@ -295,22 +317,23 @@ function abandon(): void {
 }
 
 function heldFeed(): Feed {
-  const held = (snapshot: FeedSnapshot): FeedSnapshot => ({
-    position: snapshot.position,
-    domainsAfter: (name, limit) => snapshot.domainsAfter(name, limit),
-    domainsNamed: (wanted) => snapshot.domainsNamed(wanted),
-    recordsOf: async (ids, after, limit) => {
-      await beforePage();
-      return snapshot.recordsOf(ids, after, limit);
-    },
-  });
+  const held = (snapshot: FeedSnapshot): FeedSnapshot => {
+    let pages = 0;
+    return {
+      position: snapshot.position,
+      domainsAfter: (name, limit) => snapshot.domainsAfter(name, limit),
+      domainsNamed: (wanted) => snapshot.domainsNamed(wanted),
+      recordsOf: async (ids, after, limit) => {
+        pages++;
+        if (pages === 3) snapshots++;
+        if (pages > 2) await beforePage();
+        return snapshot.recordsOf(ids, after, limit);
+      },
+    };
+  };
   return {
     read: (...asked) => reader.read(...asked),
-    snapshot: (use) =>
-      reader.snapshot((snapshot) => {
-        snapshots++;
-        return use(held(snapshot));
-      }),
+    snapshot: (use) => reader.snapshot((snapshot) => use(held(snapshot))),
   };
 }
 
@@ -339,8 +362,8 @@ function names(): string[] {
 function source() {
   return {
     onUpdate: () => undefined,
-    readZone: (name: ReturnType<typeof zoneName>) => zones.readZone(name),
-    accountOf: (name: ReturnType<typeof zoneName>) => zones.accountOf(name),
+    readZone: (name: ZoneName) => zones.readZone(name),
+    accountOf: (name: ZoneName) => zones.accountOf(name),
     hostedCount: () => zones.hostedCount(),
     hostedNames: (after: string, limit: number) => zones.hostedNames(after, limit),
   };

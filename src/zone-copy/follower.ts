@@ -41,6 +41,9 @@ export const MAX_APPLIED_RUN = 4000;
 /** Zones that may wait for their content: with more, the changes of further ones are applied, and others wait for them. */
 const MAX_AWAITED_ZONES = 64;
 
+/** With so many, nothing is applied until some of them are shown: their names are sent to the process that writes. */
+const MOST_AWAITED_ZONES = 1000;
+
 /** Damaged zones that are copied again in one snapshot of the database. */
 const REPAIRED_AT_ONCE = 100;
 
@@ -135,7 +138,8 @@ export class Follower {
     this.feedSeq = answer.lastSeq;
     if (answer.kind === 'gone') return this.copyAll('the feed does not hold the position of the copy');
     const { seq } = this;
-    const updates = this.apply(answer.batches);
+    const batches = copy.awaited.size < MOST_AWAITED_ZONES ? answer.batches : [];
+    const updates = this.apply(batches);
     this.compare(answer);
     if (checks.damaged.size > 0) this.heldSeq ??= seq;
     await this.enter('following', updates);
@@ -144,18 +148,17 @@ export class Follower {
       await this.enter('following');
     }
     await this.showFetched();
-    return answer.batches.length > 0 || this.fetches.isDue() || copy.purgeSlice();
+    return batches.length > 0 || this.fetches.isDue() || copy.purgeSlice();
   }
 
   /** Applies whole batches; the updates are the caller's to publish. */
   private apply(batches: readonly FeedBatch[]): readonly ZoneUpdate[] {
     const { copy, checks, log } = this.options;
-    const awaitedBefore = copy.awaited.size;
     const { updates, withheld } = copy.applyBatches(batches, checks);
     this.fetches.keep(withheld);
-    if (copy.awaited.size > awaitedBefore)
+    for (const { domain } of batches.flatMap(({ skipped }) => skipped))
       log.info(
-        { seq: this.seq, zones: copy.awaited.size },
+        { zone: domain, seq: this.seq },
         'a zone has changed so much that its content is fetched; it is served as before meanwhile',
       );
     return updates;

@@ -37,7 +37,10 @@ test('a copy has the digest of the store at every position, and reports it', asy
   await tenant.deleteDomain(two.name);
   await store.write({ kind: 'restoreDomain', author, name: two.name });
   await tenant.deleteDomain(one.name);
-  await tenant.createDomain(one.name);
+  const again = await tenant.createDomain(one.name);
+  // Its content is fetched, while changes go on.
+  await importZone(tenant, again, manyRecords('m', LARGE_ROWS + 1), { mode: 'merge' });
+  await tenant.create(one.name, newRecord('later'));
 
   await copy.reached(await store.lastSeq());
   await until(async () => {

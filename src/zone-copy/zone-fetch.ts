@@ -26,6 +26,9 @@ const OCTETS_AT_ONCE = 1024 * 1024;
 /** The first slice, of which no average is known: 6 MiB of the longest records. */
 const FIRST_SLICE = 100;
 
+/** Slices of a zone that is read quickly: 1,100 records, unless they are long. */
+const QUICK_SLICES = 2;
+
 /** Octets that a record counts for besides its RDATA. */
 const RECORD_OCTETS = 100;
 
@@ -78,22 +81,27 @@ export class ZoneFetch {
     return unseen === undefined || copy.awaited.isFetching(zone, unseen.head.domainId);
   }
 
-  /** Writes all records of the zone, unseen. Ends early if the zone is no longer awaited. */
-  async read(snapshot: FeedSnapshot, isClosing: () => boolean): Promise<void> {
+  /**
+   * Writes all records of the zone, unseen. Returns false if the zone is no longer awaited, or should be read quickly and has
+   * more than `QUICK_SLICES`; what was written is purged then.
+   */
+  async read(snapshot: FeedSnapshot, isQuick: boolean, isClosing: () => boolean): Promise<boolean> {
     const { zone } = this;
     const source = (await snapshot.domainsNamed([zone.name])).at(0);
-    if (isClosing() || !this.isWanted()) return;
+    if (isClosing() || !this.isWanted()) return false;
     this.snapshotSeq = snapshot.position?.seq ?? 0;
     // Another domain has the name, or none: the feed will say so before the copy is there.
     if (source?.domainId === zone.sourceId) {
       this.begin(source);
-      for await (const records of slices(snapshot, zone.sourceId)) {
-        if (isClosing() || !this.isWanted()) return;
+      let most = isQuick ? QUICK_SLICES : Infinity;
+      for await (const { records, isLast } of slices(snapshot, zone.sourceId)) {
+        if (isClosing() || !this.isWanted() || (--most === 0 && !isLast)) return false;
         this.put(records);
         await new Promise(setImmediate);
       }
     }
     this.isWhole = true;
+    return true;
   }
 
   /** Whether `show` has anything to do now. */
@@ -156,8 +164,13 @@ export class ZoneFetch {
   }
 }
 
+interface Slice {
+  readonly records: readonly CopiedRecord[];
+  readonly isLast: boolean;
+}
+
 /** Reads the records of a domain, as many at once as take about the same time. */
-async function* slices(snapshot: FeedSnapshot, domainId: number): AsyncGenerator<CopiedRecord[]> {
+async function* slices(snapshot: FeedSnapshot, domainId: number): AsyncGenerator<Slice> {
   let limit = FIRST_SLICE;
   for (let recordId = '', isLast = false; !isLast;) {
     const rows = await snapshot.recordsOf([domainId], { domainId, recordId }, limit);
@@ -165,6 +178,6 @@ async function* slices(snapshot: FeedSnapshot, domainId: number): AsyncGenerator
     recordId = rows.at(-1)?.record.id ?? recordId;
     const octets = rows.reduce((sum, { record }) => sum + record.rdata.length + RECORD_OCTETS, 1);
     limit = Math.max(1, Math.min(FETCHED_AT_ONCE, Math.floor((OCTETS_AT_ONCE * rows.length) / octets)));
-    yield rows.map(({ record }) => record);
+    yield { records: rows.map(({ record }) => record), isLast };
   }
 }

@@ -3,108 +3,67 @@ import type { ZoneName } from '../model/domain.ts';
 import type { ZoneUpdate } from '../model/zone-update.ts';
 import type { FeedChange, FeedReader } from '../store/postgres/feed-reader.ts';
 import type { CopyWriter } from './copy-writer.ts';
-import { isPassing } from './passing-errors.ts';
-import { ZoneFetch } from './zone-fetch.ts';
-
-/** Pause after a fetch failed, as that of the follower. */
-const RETRY_MS = 500;
+import { FetchLane } from './fetch-lane.ts';
 
 export interface ZoneFetchesOptions {
   readonly feed: Pick<FeedReader, 'snapshot'>;
   readonly copy: CopyWriter;
-  /** Called when there is something to show, or when a fetch has failed. */
+  /** Called when there is something to show, and whenever a fetch has ended. */
   readonly onEnd: () => void;
   readonly log: Log;
 }
 
-/** Fetches the content of awaited zones beside the follower, one at a time: those that wait the longest come first. */
+/**
+ * Fetches the content of awaited zones beside the follower, those that wait the longest first, in two lanes: every zone begins
+ * in the quick one, which passes on those of more than some slices of records. So a small zone does not wait for a large one.
+ */
 export class ZoneFetches {
-  private readonly options: ZoneFetchesOptions;
-  private current: ZoneFetch | undefined;
-  private running: Promise<void> | undefined;
-  private failure: { readonly error: unknown } | undefined;
-  private notBeforeMs = -Infinity;
-  private isStopping = false;
-  private isClosing = false;
-  /** The zone whose last failure was logged. */
-  private loggedZone: ZoneName | undefined;
+  private readonly copy: CopyWriter;
+  private readonly lanes: readonly FetchLane[];
+  private readonly long = new Set<ZoneName>();
 
   constructor(options: ZoneFetchesOptions) {
-    this.options = options;
+    const { copy } = options;
+    const next = (isLong: boolean) => copy.awaited.all.find(({ name }) => this.long.has(name) === isLong);
+    this.copy = copy;
+    this.lanes = [
+      new FetchLane({ ...options, next: () => next(false), passOn: ({ name }) => this.long.add(name) }),
+      new FetchLane({ ...options, next: () => next(true) }),
+    ];
   }
 
-  /** Starts the next fetch, unless one is running or waits to be shown. */
+  /** Starts what can be started. */
   start(): void {
-    if (this.current?.isWanted() === false) this.current = undefined;
-    if (this.isStopping || this.running !== undefined || this.current !== undefined) return;
-    if (performance.now() < this.notBeforeMs) return;
-    const { copy } = this.options;
-    const zone = copy.awaited.all.at(0);
-    if (zone === undefined) return;
-    const fetch = new ZoneFetch(copy, zone);
-    this.current = fetch;
-    this.running = this.run(fetch);
+    for (const name of this.long) if (this.copy.awaited.find(name) === undefined) this.long.delete(name);
+    for (const lane of this.lanes) lane.start();
   }
 
   /** Takes the changes that were withheld from the copy, after each of its commits. */
   keep(withheld: readonly FeedChange[]): void {
-    this.current?.keep(withheld);
+    for (const lane of this.lanes) lane.keep(withheld);
   }
 
   /** Whether `show` should be called at once. */
   isDue(): boolean {
-    return this.failure !== undefined || (this.current?.isDue() ?? false);
+    return this.lanes.some((lane) => lane.isDue());
   }
 
   /**
-   * Goes on to show what was fetched; returns the update when it is shown.
+   * Goes on to show what was fetched; returns the update if a zone is shown.
    *
    * @throws the error that ended a fetch, if the copy is the reason
    */
   show(): ZoneUpdate | undefined {
-    const { failure, current } = this;
-    this.failure = undefined;
-    if (failure !== undefined) throw failure.error;
-    if (current?.isDue() !== true || !current.isWanted()) return undefined;
-    this.current = undefined;
-    const update = current.show();
-    if (update === undefined) this.current = current;
-    return update;
+    return this.lanes.find((lane) => lane.isDue())?.show();
   }
 
   /** Resolves when no fetch is running. What was fetched is purged, and its zone is still awaited. */
   async stop(): Promise<void> {
-    this.isStopping = true;
-    await this.running;
-    this.isStopping = this.isClosing;
-    this.current = undefined;
-    this.failure = undefined;
+    await Promise.all(this.lanes.map((lane) => lane.stop()));
   }
 
-  /** Ends a running fetch, and starts no other one. */
+  /** Ends running fetches, and starts no other one. */
   close(): void {
-    this.isClosing = true;
-    this.isStopping = true;
-  }
-
-  private async run(fetch: ZoneFetch): Promise<void> {
-    const { feed, onEnd } = this.options;
-    try {
-      await feed.snapshot((snapshot) => fetch.read(snapshot, () => this.isStopping));
-    } catch (error) {
-      this.current = undefined;
-      this.meet(fetch, error);
-    }
-    this.running = undefined;
-    onEnd();
-  }
-
-  private meet({ zone: { name } }: ZoneFetch, error: unknown): void {
-    this.notBeforeMs = performance.now() + RETRY_MS;
-    if (this.isStopping) return;
-    if (!isPassing(error)) this.failure = { error };
-    else if (name !== this.loggedZone)
-      this.options.log.warn({ zone: name, reason: error.message }, 'a zone could not be fetched; retrying');
-    this.loggedZone = name;
+    for (const lane of this.lanes) lane.close();
   }
 }

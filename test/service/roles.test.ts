@@ -53,6 +53,37 @@ test('a single process on PostgreSQL shows every write to its next query', async
   expect(await service.stop()).toBe(0);
 });
 
+test('a single process on PostgreSQL shows an import to its next query, whether the domain was served before or not', async () => {
+  const service = await start({ database: await newDatabase(serverUrl) });
+  const domain = await createDomain(service);
+  const fresh = `fresh.${domain}`;
+  const small = await createDomain(service);
+  const putZone = (name: string, query: string, address: string) =>
+    service.http.request(
+      'PUT',
+      `/v2/domains/${name}/zonefile${query}`,
+      `$GENERATE 1-9000 h$ 60 A ${address}\n`,
+    );
+  for (const [name, query, address] of [
+    [domain, '', '192.0.2.1'],
+    [domain, '', '192.0.2.2'],
+    [fresh, '?create=true', '192.0.2.3'],
+  ]) {
+    const imported = putZone(name, query, address);
+    await createRecord(service, small, { name: `n${address.at(-1)}`, data: address });
+    expect((await imported).status).toBe(200);
+    expect(await service.dns.look(`h9000.${name}`, 'A')).toEqual([address]);
+    await createRecord(service, name, { name: 'later', data: address });
+    expect(await service.dns.look(`later.${name}`, 'A')).toEqual([address]);
+  }
+  await expect.poll(() => service.output()).toContain('a zone has changed so much');
+  await expect
+    .poll(async () => (await readiness(service)).body)
+    .toMatchObject({ status: 'ready', zone_copy: { phase: 'following' } });
+  expect(service.output()).not.toContain('differs from the database');
+  expect(await service.stop()).toBe(0);
+});
+
 test('an API process and a nameserver process divide the work', async () => {
   const database = await newDatabase(serverUrl);
   const api = await start({ database, role: 'api' });

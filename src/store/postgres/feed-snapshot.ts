@@ -72,6 +72,7 @@ async function beginSnapshot(connection: PostgresConnection): Promise<FeedSnapsh
     }
   };
   await read('BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY');
+  await read(PAGES_IN_ORDER);
   const last = (await read<[batch: string, seq: number]>(LAST_BATCH_QUERY)).at(0);
   const position: FeedPosition | null = last === undefined ? null : { batch: last[0], seq: last[1] };
   return {
@@ -85,6 +86,13 @@ async function beginSnapshot(connection: PostgresConnection): Promise<FeedSnapsh
     },
   };
 }
+
+/**
+ * Pages follow the index. After a large import, the statistics of the table are old for a minute, and the server would
+ * otherwise read and sort all the rest of a domain for each page: 200,000 records took half a minute.
+ */
+const PAGES_IN_ORDER = `
+  SELECT set_config(name, 'off', true) FROM unnest(ARRAY['enable_bitmapscan', 'enable_seqscan', 'enable_sort']) AS name`;
 
 /** Prefers a batch with changes, because the others are removed when the feed is pruned. */
 const LAST_BATCH_QUERY = 'SELECT id, last_seq FROM batches ORDER BY last_seq DESC, has_changes DESC LIMIT 1';
