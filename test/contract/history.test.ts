@@ -181,7 +181,7 @@ test('rules 46 to 49: a restored domain has its creation date and one history ac
     await owner.http.get(`${path}/zonefile?at=${serial + 2}`),
     await owner.http.post(`${path}/revert`, { to: serial + 2 }),
   ]) {
-    expectError(reply, 409, /was deleted at serial/);
+    expectError(reply, 409, /did not exist at serial/);
     expect(reply.json.code).toBe('domain_deleted');
   }
   const { changes: reverted } = bulkBody(await owner.http.post(`${path}/revert`, { to: serial }));
