@@ -1,13 +1,11 @@
 // The JSON text of changes, warnings and skipped records (contract rules 38 to 41). Changes are generated in pieces,
 // because those of a whole zone are too long for one string.
-import { rrType } from '../dns/codes.ts';
-import { formatRdata } from '../dns/rdata/rdata.ts';
 import { formatRecordType } from '../dns/rdata/record-type-registry.ts';
 import type { ZoneWarning } from '../model/zone-warning.ts';
 import type { Adjustment } from '../model/import-adjustments.ts';
 import type { SkippedRecord } from '../model/zone-file-records.ts';
 import type { RecordsChanged } from '../model/record-changes.ts';
-import type { DomainRecord } from '../model/record.ts';
+import { formatChangedStrings } from './changed-strings.ts';
 import { formatSoa } from './format-history.ts';
 import { formatRecord } from './format-record.ts';
 import { jsonString } from './json-string.ts';
@@ -86,22 +84,7 @@ function* formatChanges({ created, updated, deleted, unchanged, soa }: RecordsCh
 
 /** `{"before","after","strings"?}`. */
 function formatUpdated({ before, after }: RecordsChanged['updated'][number]): string {
-  const strings = findStrings(before, after);
-  const shownStrings = strings === undefined ? '' : `,"strings":${JSON.stringify(strings)}`;
-  return `{"before":${formatRecord(before)},"after":${formatRecord(after)}${shownStrings}}`;
-}
-
-/** The character-strings of TXT records that are shown alike, in zone file format; undefined if they are the same. */
-function findStrings(
-  before: DomainRecord,
-  after: DomainRecord,
-): { before: string; after: string } | undefined {
-  if (after.type !== rrType.TXT || before.data !== after.data) return undefined;
-  const strings = {
-    before: formatRdata(before.type, before.rdata),
-    after: formatRdata(after.type, after.rdata),
-  };
-  return strings.before === strings.after ? undefined : strings;
+  return `{"before":${formatRecord(before)},"after":${formatRecord(after)}${formatChangedStrings(before, after)}}`;
 }
 
 /** A piece ends with the row that reaches this length; a few rows of the longest TXT data are as long. */

@@ -1,7 +1,9 @@
 // The JSON text of a domain's history and of deleted domains, as contract rules 46 and 49 define it.
 import type { DeletedDomain } from '../model/domain.ts';
+import type { DomainRecord } from '../model/record.ts';
 import type { SoaSettings } from '../model/record-changes.ts';
 import { formatDate } from './format-date.ts';
+import { formatChangedStrings } from './changed-strings.ts';
 import { formatRecord, type ShownRecord } from './format-record.ts';
 import { jsonString } from './json-string.ts';
 
@@ -12,10 +14,12 @@ export interface ShownChange {
   readonly address: string | null;
   readonly note: string | null;
   readonly action: keyof typeof actionWords;
-  readonly old: ShownRecord | null;
-  readonly new: ShownRecord | null;
+  readonly old: ChangedRecord | null;
+  readonly new: ChangedRecord | null;
   readonly soa: { readonly before: SoaSettings; readonly after: SoaSettings } | null;
 }
+
+type ChangedRecord = ShownRecord & Pick<DomainRecord, 'rdata'>;
 
 const actionWords = {
   create: 'create',
@@ -27,16 +31,18 @@ const actionWords = {
   domainRestore: 'domain_restore',
 } as const;
 
-/** `{"serial","date","key","address","note","action","old","new","soa"}`. */
+/** `{"serial","date","key","address","note","action","old","new","soa","strings"?}`. */
 export function formatChange(change: ShownChange): string {
   const { serial, atMs, keyId, address, note, action, soa } = change;
   const [before, after] = [change.old, change.new].map((record) =>
     record === null ? 'null' : formatRecord(record),
   );
+  const strings =
+    change.old === null || change.new === null ? '' : formatChangedStrings(change.old, change.new);
   const about = `"key":${jsonString(keyId)},"address":${textOrNull(address)},"note":${textOrNull(note)}`;
   const soaText =
     soa === null ? 'null' : `{"before":${formatSoa(soa.before)},"after":${formatSoa(soa.after)}}`;
-  return `{"serial":${serial},"date":"${formatMoment(atMs)}",${about},"action":"${actionWords[action]}","old":${before},"new":${after},"soa":${soaText}}`;
+  return `{"serial":${serial},"date":"${formatMoment(atMs)}",${about},"action":"${actionWords[action]}","old":${before},"new":${after},"soa":${soaText}${strings}}`;
 }
 
 /** `{"id","domain","date_created","dns_sec","date_deleted"}`. */

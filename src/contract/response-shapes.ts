@@ -285,6 +285,7 @@ const changeShape = Type.Object({
   soa: Type.Union([Type.Object({ before: soaSettingsShape(), after: soaSettingsShape() }), Type.Null()], {
     description: 'Present for domain_update',
   }),
+  strings: Type.Optional(stringsShape()),
 });
 
 const deletedDomainShape = Type.Object({

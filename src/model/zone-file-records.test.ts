@@ -75,6 +75,11 @@ a\\.b SRV 1 2 3 x\\.y.ö.example.
   ]);
 });
 
+test('examples of records show U-labels as they are written', () => {
+  const [found] = read('MÜNCHEN 300 A 192.0.2.1\n').adjustments.list();
+  expect(found.examples).toEqual([{ line: 1, record: 'MÜNCHEN.example.com. 300 IN A 192.0.2.1' }]);
+});
+
 test('records that belong to the old provider are skipped with a reason', () => {
   const { records, skipped, problems, soaPrimary, soaEmail } = read(`$TTL 300
 @ SOA ns.old.example dns\\.admin.old.example. 1 2 3 4 5

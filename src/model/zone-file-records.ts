@@ -207,8 +207,14 @@ export class ZoneFileRecords implements ZoneFileContent {
   }
 }
 
-function describe({ owner, ttl, type, rdata }: ZoneFileRecord): string {
-  const words = [formatDomainName(owner), ttl ?? '', 'IN', formatRecordType(type), formatRdata(type, rdata)];
+function describe({ owner, ownerText, ttl, type, rdata }: ZoneFileRecord): string {
+  const words = [
+    ownerText ?? formatDomainName(owner),
+    ttl ?? '',
+    'IN',
+    formatRecordType(type),
+    formatRdata(type, rdata),
+  ];
   return words.filter((word) => word !== '').join(' ');
 }
 

@@ -161,6 +161,10 @@ test('rule 39: an update shows the character-strings if only they change', async
     { before: '"txtvers=1" "rp=a"', after: '"txtvers=1rp=a"' },
     undefined,
   ]);
+  const history = rowsOf(await http.get(`/v2/domains/${domain}/changes`), 'changes');
+  expect(history.filter(({ action }) => action === 'update').map(({ strings }) => strings)).toEqual(
+    expect.arrayContaining([{ before: '"txtvers=1" "rp=a"', after: '"txtvers=1rp=a"' }, undefined]),
+  );
 });
 
 test('rule 39: a TTL of 0 in a zone file is stored, served and exported as 0', async () => {

@@ -51,6 +51,7 @@ export interface HistoryChange {
   readonly old: RecordBody | null;
   readonly new: RecordBody | null;
   readonly soa: object | null;
+  readonly strings?: { readonly before: string; readonly after: string };
 }
 
 export interface BulkBody {

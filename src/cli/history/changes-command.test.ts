@@ -31,3 +31,11 @@ test('changes are printed one per line, newest first, up to --limit', async () =
   const { stdout } = await run('changes example.com --limit 1 --json');
   expect(JSON.parse(stdout)).toEqual([history[0]]);
 });
+
+test('a change of only the character-strings of a text shows them', async () => {
+  const text = { ...www, type: 'TXT', data: '"ab"' };
+  const strings = { before: '"ab"', after: '"a" "b"' };
+  const change = { ...base, action: 'update', old: text, new: text, strings };
+  server.answers = [{ status: 200, body: { changes: [change], meta: { ...meta, total: 1 } } }];
+  expect((await run('changes example.com')).stdout).toContain('\twww 300 TXT "ab"\twww 300 TXT "a" "b"\t');
+});

@@ -10,8 +10,18 @@ const columns: Columns<ChangeJson> = {
   date: ({ date }) => date,
   serial: ({ serial }) => String(serial),
   action: ({ action }) => action,
-  old: ({ old, soa }) => (old !== null ? formatRecord(old) : soa === null ? '-' : formatSoa(soa.before)),
-  new: ({ new: now, soa }) => (now !== null ? formatRecord(now) : soa === null ? '-' : formatSoa(soa.after)),
+  old: ({ old, soa, strings }) =>
+    old !== null
+      ? formatRecord({ ...old, data: strings?.before ?? old.data })
+      : soa === null
+        ? '-'
+        : formatSoa(soa.before),
+  new: ({ new: now, soa, strings }) =>
+    now !== null
+      ? formatRecord({ ...now, data: strings?.after ?? now.data })
+      : soa === null
+        ? '-'
+        : formatSoa(soa.after),
   key: ({ key }) => key,
   address: ({ address }) => address ?? '-',
   note: ({ note }) => note ?? '-',
