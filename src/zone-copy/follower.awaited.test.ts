@@ -31,8 +31,15 @@ const updates: ZoneUpdate[] = [];
 let progress: FollowerProgress | undefined;
 /** Called before each page of a zone that is not read quickly. */
 let beforePage: () => Promise<void>;
-/** Snapshots from which such a zone was read. */
+let beforeSnapshot: () => Promise<void>;
+/** Called before the feed is read. */
+let beforeRead: () => Promise<void>;
+/** Snapshots from which a zone was read that is not read quickly. */
 let snapshots: number;
+/** How often domains were sought by name in a snapshot. */
+let named: number;
+/** How often domains were listed, to copy all of them. */
+let walks: number;
 
 beforeAll(async () => {
   database = await ZoneDatabase.create(inject('postgresUrl'));
@@ -50,12 +57,16 @@ beforeEach(async () => {
     onWake: () => follower.wake(),
   });
   beforePage = () => Promise.resolve();
+  beforeSnapshot = () => Promise.resolve();
+  beforeRead = () => Promise.resolve();
   open();
   await database.write(['create', 'large.example'], ['put', 'large.example', 'www', 1]);
   await database.write(['create', 'small.example'], ['put', 'small.example', 'www', 1]);
   await caughtUp();
   updates.length = 0;
   snapshots = 0;
+  named = 0;
+  walks = 0;
 });
 
 afterEach(async () => {
@@ -185,6 +196,67 @@ describe('a change of more entries than are applied', () => {
     release();
     await shown();
     await expectEqual();
+  });
+});
+
+describe('a restored domain', () => {
+  beforeEach(async () => {
+    await database.write(['put', 'large.example', 'mail', 2]);
+    await database.write(['delete', 'large.example']);
+    await caughtUp();
+    expect(zones.hostedNames('', 10)).toEqual(['small.example']);
+    updates.length = 0;
+  });
+
+  test('appears with the records that it had, and holds up no other zone', async () => {
+    let release = (): void => undefined;
+    const held = new Promise<void>((resolve) => (release = resolve));
+    beforeSnapshot = () => held;
+    await database.write(['restore', 'large.example']);
+    await database.write(['put', 'small.example', 'mail', 2]);
+    await database.write(['drop', 'large.example', 'www', 1], ['put', 'large.example', 'late', 3]);
+    await caughtUp();
+    expect(lines('small.example')).toHaveLength(3);
+    expect(progress?.awaited).toEqual([{ name: 'large.example', serial: null }]);
+    release();
+    await shown();
+    await expectEqual();
+    expect(lines('large.example')).toHaveLength(3);
+  });
+
+  test('can be deleted, restored and changed in one batch', async () => {
+    await database.write(['restore', 'large.example']);
+    await shown();
+    await database.write(
+      ['drop', 'large.example', 'www', 1],
+      ['delete', 'large.example'],
+      ['restore', 'large.example'],
+      ['put', 'large.example', 'late', 3],
+    );
+    await caughtUp();
+    await shown();
+    await expectEqual();
+    expect(walks).toBe(0);
+  });
+
+  test('can be deleted and restored again while a snapshot is read that lacks it', async () => {
+    let open = (): void => undefined;
+    beforeSnapshot = () => new Promise<void>((resolve) => (open = resolve));
+    await database.write(['restore', 'large.example']);
+    await caughtUp();
+    let goOn = (): void => undefined;
+    const held = new Promise<void>((resolve) => (goOn = resolve));
+    beforeRead = () => held;
+    await database.write(['delete', 'large.example']);
+    beforeSnapshot = () => Promise.resolve();
+    open();
+    await until(() => named === 1);
+    await database.write(['restore', 'large.example']);
+    goOn();
+    await caughtUp();
+    await shown();
+    await expectEqual();
+    expect(walks).toBe(0);
   });
 });
 
@@ -321,8 +393,11 @@ function heldFeed(): Feed {
     let pages = 0;
     return {
       position: snapshot.position,
-      domainsAfter: (name, limit) => snapshot.domainsAfter(name, limit),
-      domainsNamed: (wanted) => snapshot.domainsNamed(wanted),
+      domainsAfter: (name, limit) => {
+        walks++;
+        return snapshot.domainsAfter(name, limit);
+      },
+      domainsNamed: (wanted) => snapshot.domainsNamed(wanted).finally(() => named++),
       recordsOf: async (ids, after, limit) => {
         pages++;
         if (pages === 3) snapshots++;
@@ -332,8 +407,11 @@ function heldFeed(): Feed {
     };
   };
   return {
-    read: (...asked) => reader.read(...asked),
-    snapshot: (use) => reader.snapshot((snapshot) => use(held(snapshot))),
+    read: (...asked) => beforeRead().then(() => reader.read(...asked)),
+    snapshot: async (use) => {
+      await beforeSnapshot();
+      return reader.snapshot((snapshot) => use(held(snapshot)));
+    },
   };
 }
 

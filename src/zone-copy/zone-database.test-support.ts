@@ -13,7 +13,12 @@ export type Served = Readonly<Record<string, readonly string[]>>;
 
 /** One write in a batch. Records are identified by their last octet. */
 export type Step =
-  | readonly [kind: 'create' | 'delete' | 'touch', name: string, owner?: undefined, octet?: undefined]
+  | readonly [
+      kind: 'create' | 'delete' | 'restore' | 'touch',
+      name: string,
+      owner?: undefined,
+      octet?: undefined,
+    ]
   | readonly [kind: 'put' | 'drop', name: string, owner: string, octet: number];
 
 const LIMITS = { statementMs: 10_000, lockMs: 5000, idleInTransactionMs: 60_000 };
@@ -156,6 +161,11 @@ function statementsOf([kind, name, owner, octet]: Step, raised: Set<string>): st
       'UPDATE counters SET last_domain_id = last_domain_id + 1',
       `INSERT INTO domains SELECT last_domain_id, 'a', '${name}', 0, 1, NULL, NULL, 0, 0 FROM counters`,
     ],
+    // Brings back the domain of that name that was deleted last.
+    restore: [
+      `INSERT INTO domains SELECT domain_id, 'a', domain, 0, serial + 1, NULL, NULL, 0, 0 FROM changes
+       WHERE kind = 'domainDelete' AND domain = '${name}' ORDER BY seq DESC LIMIT 1`,
+    ],
     touch: [],
     delete: [],
     put: [`INSERT INTO records SELECT id, ${columns} ${domain}`],
@@ -178,6 +188,7 @@ const FEED_KINDS = {
   create: 'domainPut',
   touch: 'domainPut',
   delete: 'domainDelete',
+  restore: 'domainRestore',
   put: 'recordPut',
   drop: 'recordDelete',
 };

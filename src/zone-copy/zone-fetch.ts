@@ -78,7 +78,9 @@ export class ZoneFetch {
   isWanted(): boolean {
     const { copy, zone, unseen } = this;
     if (copy.awaited.find(zone.name)?.sourceId !== zone.sourceId) return false;
-    return unseen === undefined || copy.awaited.isFetching(zone, unseen.head.domainId);
+    if (unseen !== undefined) return copy.awaited.isFetching(zone, unseen.head.domainId);
+    // In the snapshot the domain was deleted, and it has been restored since.
+    return !this.isWhole || this.wantedSeq <= (this.snapshotSeq ?? 0);
   }
 
   /**
