@@ -20,7 +20,10 @@ export function findHistoryRefusal(
   }
   // Between a deletion and the restoration that follows it, a domain has no changes.
   if (changes.at(0)?.kind === 'domainRestore') {
-    return refused('domain_deleted', `Domain ${domain} did not exist at ${then}: it was deleted before, and restored later`);
+    return refused(
+      'domain_deleted',
+      `Domain ${domain} did not exist at ${then}: it was deleted before, and restored later`,
+    );
   }
   if (changes.length > MAX_REWOUND_CHANGES) {
     return gone(`More than ${MAX_REWOUND_CHANGES} changes of ${domain} lie between now and ${then}`);

@@ -277,6 +277,22 @@ describe('the report of a nameserver process', () => {
     ]);
   });
 
+  test('shows no serial of a restored domain at a position at which it was deleted', async () => {
+    const domain = await tenant.createDomain();
+    await tenant.deleteDomain(domain.name);
+    const deleted = (await end()).seq;
+    const { author } = tenant;
+    const { serial } = await tenant.scene.must({ kind: 'restoreDomain', author, name: domain.name });
+    await report(one, deleted, 100);
+    await report(two, 0, 50);
+    expect(await store.servedSerials(domain)).toMatchObject([
+      { id: one, serial: null, takenAtMs: null },
+      { id: two, serial: null, takenAtMs: null },
+    ]);
+    await report(one, deleted + 1, 200);
+    expect(await store.servedSerials(domain)).toMatchObject([{ id: one, serial, takenAtMs: 200 }, {}]);
+  });
+
   test('counts until another run of the process begins, which may serve an older copy', async () => {
     const domain = await tenant.createDomain();
     const { seq } = await end();

@@ -50,7 +50,7 @@ const SERVED_SERIALS_QUERY = `
     END,
     (SELECT at FROM nameserver_reports
      WHERE nameserver_id = nameservers.id AND nameserver_reports.seq >= done.seq
-       AND proof.is_given
+       AND proof.is_given AND done.kind <> 'domainDelete'
      ORDER BY nameserver_reports.seq LIMIT 1)
   FROM nameservers
   LEFT JOIN batches ON batches.last_seq = nameservers.seq AND batches.has_changes
