@@ -2,17 +2,17 @@ import { expect, test } from 'vitest';
 import { createClient } from '../../client/zonewright-client.ts';
 import { prepareServer } from '../command-line.test-support.ts';
 import { findSource, formatCopyNote } from './copy-note.ts';
-import { findOrigins } from './find-origins.ts';
+import { findOrigins, MAX_READ_CHANGES } from './find-origins.ts';
 
 const server = await prepareServer();
 const client = createClient({ url: server.url, key: 'zw_k' });
 
-const record = (id: string, data = '192.0.2.1', ttl = 60) => ({
+const record = (id: string, data = '192.0.2.1', ttl = 60, priority = -1) => ({
   id,
   type: 'A',
   name: 'www',
   data,
-  priority: -1,
+  priority,
   ttl,
 });
 
@@ -49,6 +49,14 @@ test.each<[string, string | undefined, Row[]]>([
     ],
   ],
   [
+    'a change of its priority',
+    'here',
+    [
+      [null, record('x', undefined, 60, 10), record('x', undefined, 60, 20)],
+      ['copied from the file a', null, record('x', undefined, 60, 10)],
+    ],
+  ],
+  [
     'a change of its TTL',
     'this source',
     [
@@ -59,6 +67,15 @@ test.each<[string, string | undefined, Row[]]>([
   ['a history that is too short', 'unknown', [[null, null, record('y')]]],
 ])('the origin of a record is found by %s', async (_, origin, rows) => {
   expect(await originOf(...rows)).toBe(origin);
+});
+
+test('a record of unknown origin does not make the whole history be read', async () => {
+  const changes = Array.from({ length: MAX_READ_CHANGES }, () => ({ note: null, old: null, new: null }));
+  const meta = { total: changes.length + 1, links: { next: 'more', prev: '' } };
+  server.answers = [{ status: 200, body: { changes, meta } }];
+  const origins = await findOrigins(client, 'example.com', [record('x')], new Set(['the file a']));
+  expect(origins.get('x')).toBe('unknown');
+  expect(server.asked).toHaveLength(1);
 });
 
 test('a note of a copy names the source, behind the text of the user', () => {

@@ -39,7 +39,7 @@ export interface KeptRecords {
   readonly elsewhere: number;
   /** Brought by an earlier copy of this source; the user wants to keep them. */
   readonly gone: number;
-  /** The history does not reach back to their origin, so that they may be gone at the source. */
+  /** The history that is kept, or read, does not reach back to their origin: they may be gone at the source. */
   readonly unknown: number;
   /** The service cannot say which records the source does not have. */
   readonly uncompared: boolean;

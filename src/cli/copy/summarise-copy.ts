@@ -40,7 +40,7 @@ export function describeAttention({ lost, kept }: Totals): string {
   const sentences = [
     lost > 0 ? `${countOf(lost, 'skipped record')} must be replaced by hand, see above` : '',
     kept.unknown > 0
-      ? `the source does not have ${countOf(kept.unknown, 'record')}, and the history no longer says whether a copy ` +
+      ? `the source does not have ${countOf(kept.unknown, 'record')}, and the newest part of the history does not say whether a copy ` +
         'brought them: delete them, or use --replace'
       : '',
     kept.uncompared > 0
