@@ -56,9 +56,11 @@ export function complainAbout(terminal: Terminal, reports: readonly DomainReport
   }
 }
 
+/** Reasons that differ only in numbers, such as those of lines and TTLs, are one kind. */
 function addTo(byKind: Map<string, Line[]>, line: Line): void {
-  const alike = byKind.get(line.kind);
-  if (alike === undefined) byKind.set(line.kind, [line]);
+  const kind = line.kind.replace(/\d+/g, '0');
+  const alike = byKind.get(kind);
+  if (alike === undefined) byKind.set(kind, [line]);
   else alike.push(line);
 }
 
@@ -73,9 +75,12 @@ const MAX_SHOWN_ALIKE = 20;
 const MAX_SHOWN_SIGNATURES = 3;
 
 function describeAlike(kind: string, lines: readonly Line[]): readonly string[] {
-  const prefix = kind === '' ? '' : `${kind}: `;
   const limit = kind.includes('DNSSEC') ? MAX_SHOWN_SIGNATURES : MAX_SHOWN_ALIKE;
-  const shown = lines.slice(0, limit).map(({ domain, text }) => `${domain}: ${prefix}${text}`);
+  const shown = lines.slice(0, limit).map(formatLine);
   const more = lines.length - shown.length;
   return more === 0 ? shown : [...shown, `… and ${more} more like these; --json lists all`];
+}
+
+function formatLine({ domain, kind, text }: Line): string {
+  return kind === '' ? `${domain}: ${text}` : `${domain}: ${kind}: ${text}`;
 }
