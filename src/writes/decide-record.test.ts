@@ -65,6 +65,13 @@ test.each<[string, string, Partial<RecordInput>, string, Partial<RecordInput>, s
   if (expected === 'record_exists') expect(sentence(result)).toContain('record r1');
 });
 
+test('rule 26: the refusal of a second record names the priority only of types that have one', () => {
+  const { create } = scene('www A 192.0.2.1', 'x MX 10 m.test');
+  const ttlOf = (text: string) => /with (.*): it is/.exec(sentence(create(text, { ttl: 9 })))?.[1];
+  expect(ttlOf('www A 192.0.2.1')).toMatch(/^TTL \d+$/);
+  expect(ttlOf('x MX 10 m.test')).toMatch(/^TTL \d+ and priority 10$/);
+});
+
 test('rule 26: a repeat returns the record as it was first written', () => {
   const { create } = scene('WWW A 192.0.2.1');
   expect(create('www A 192.0.2.1')).toMatchObject({

@@ -5,6 +5,7 @@ import { checkPlacement } from './check-placement.ts';
 import type { CommandOf } from './command.ts';
 import { getOwnDomain } from './decide-domain.ts';
 import type { Domain, ZoneName } from '../model/domain.ts';
+import { describeTerms } from '../model/describe-terms.ts';
 import { quoteText } from '../model/quote-text.ts';
 import type { RecordPatch } from '../model/record-patch.ts';
 import type { RecordRules } from '../model/record-rules.ts';
@@ -116,12 +117,9 @@ function isUnchanged(before: DomainRecord, after: DomainRecord): boolean {
 }
 
 function refuseDuplicate(duplicate: DomainRecord): Refused {
-  const { id, ttl, priority } = duplicate;
   const type = formatRecordType(duplicate.type);
-  return refused(
-    'record_exists',
-    `The same ${type} record exists with TTL ${ttl} and priority ${priority}: it is record ${id}`,
-  );
+  const sentence = `The same ${type} record exists with ${describeTerms(duplicate)}: it is record ${duplicate.id}`;
+  return refused('record_exists', sentence);
 }
 
 /** Includes records that the same command has added. */

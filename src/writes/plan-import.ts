@@ -1,5 +1,6 @@
 import { rrType } from '../dns/codes.ts';
 import type { Steps } from '../base/steps.ts';
+import { describeTerms } from '../model/describe-terms.ts';
 import { NO_PRIORITY } from '../model/priority.ts';
 import type { StoredOtherwise } from '../model/record-changes.ts';
 import type { DomainRecord, OwnerKey, SentRecord } from '../model/record.ts';
@@ -148,8 +149,8 @@ function repaired(damaged: DomainRecord, sent: SentRecord): DomainRecord {
   return isIntact || sent.asShown.problem !== undefined ? damaged : withoutAsShown(sent);
 }
 
-function duplicateOf({ ttl, priority }: DomainRecord): Refusal {
-  const message = `The same record is sent twice, first with TTL ${ttl} and priority ${priority}`;
+function duplicateOf(first: DomainRecord): Refusal {
+  const message = `The same record is sent twice, first with ${describeTerms(first)}`;
   return { code: 'record_exists', message };
 }
 
