@@ -132,6 +132,10 @@ test.each([
     ['help', 'record', 'create'],
     ['record', 'create', '--help'],
   ],
+  [
+    ['help', 'record', 'create', 'example.com'],
+    ['record', 'create', '--help'],
+  ],
 ])('%j prints the same as %j', async (words, same) => {
   const help = await run(words);
   expect(help).toEqual(await run(same));
@@ -140,6 +144,8 @@ test.each([
 
 test.each([
   [['srve'], "zonewright: unknown command 'srve' (Did you mean serve?)\n"],
+  [['help', 'nosuch'], "zonewright: unknown command 'nosuch'\n"],
+  [['help', 'record', 'nosuch'], "zonewright: unknown command 'nosuch'\n"],
   [['domain', 'kreate'], "zonewright: unknown command 'kreate' (Did you mean create?)\n"],
   [['serve', '--htpp', 'x'], "zonewright: unknown option '--htpp' (Did you mean --http?)\n"],
   [['serve', 'now'], "zonewright: too many arguments for 'serve'. Expected 0 arguments but got 1.\n"],

@@ -43,7 +43,7 @@ export async function runCommandLine(
   terminal: Terminal,
 ): Promise<number> {
   try {
-    await program.parseAsync(expandHelp(words), { from: 'user' });
+    await program.parseAsync(await expandHelp(program, words), { from: 'user' });
     return exitCodes.done;
   } catch (error) {
     if (error instanceof CommanderError) return isHelp(error) ? exitCodes.done : exitCodes.usage;
@@ -56,9 +56,19 @@ export async function runCommandLine(
   }
 }
 
-/** `help record set` is `record set --help`. */
-function expandHelp(words: readonly string[]): readonly string[] {
-  return words[0] === 'help' ? [...words.slice(1), '--help'] : words;
+/** `help record set` is `record set --help`. @throws CommanderError if there is no such command */
+async function expandHelp(program: Command, words: readonly string[]): Promise<readonly string[]> {
+  const [first, ...rest] = words;
+  if (first !== 'help') return words;
+  let command = program;
+  for (const word of rest.filter((each) => each !== 'help' && !each.startsWith('-'))) {
+    await command.complete();
+    if (command.commands.length === 0) break;
+    const found = command.commands.find((each) => each.name() === word || each.aliases().includes(word));
+    if (!(found instanceof Command)) return command.error(`error: unknown command '${word}'`);
+    command = found;
+  }
+  return [...rest.filter((each) => each !== 'help'), '--help'];
 }
 
 /** Lists everything that is wrong with a batch or a zone file. */
