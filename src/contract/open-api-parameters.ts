@@ -4,7 +4,8 @@ import { DEFAULT_PAGE_SIZE, MAX_PAGE_SIZE } from './page-query.ts';
 import { MAX_SERIAL, MAX_WAIT_SECONDS } from './propagation-query.ts';
 import { ZONE_WARNINGS_HEADER } from './warnings-header.ts';
 import { ZONE_SERIAL_HEADER } from './zone-serial-header.ts';
-import { IDEMPOTENCY_HOURS, MAX_NOTE_CHARACTERS } from '../model/write-limits.ts';
+import { IDEMPOTENCY_HOURS } from '../model/write-limits.ts';
+import { MAX_NOTE_CHARACTERS } from './note-limit.ts';
 
 /** Describes the parameters in path, query and headers. */
 export function describeParameters(endpoint: Endpoint): readonly object[] {

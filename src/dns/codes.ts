@@ -101,6 +101,9 @@ export const rrType = {
   DLV: 32769,
 } as const;
 
+/** A private type in which BIND keeps the state of its signing at the apex of a zone. */
+export const BIND_SIGNING_TYPE = 65534;
+
 export const rrClass = { IN: 1, CH: 3, HS: 4, NONE: 254, ANY: 255 } as const;
 
 export const opcode = { QUERY: 0, IQUERY: 1, STATUS: 2, NOTIFY: 4, UPDATE: 5, DSO: 6 } as const;

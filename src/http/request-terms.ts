@@ -11,7 +11,7 @@ import { parseFlag } from '../contract/parse-flag.ts';
 import type { RepeatableRequest, RequestTerms } from '../operations/requester.ts';
 import { findBearerToken } from './bearer-token.ts';
 import type { ApiRequest } from './route-handler.ts';
-import { MAX_NOTE_CHARACTERS } from '../model/write-limits.ts';
+import { MAX_NOTE_CHARACTERS } from '../contract/note-limit.ts';
 
 /** The parts of a request that terms are read from. */
 export type RawRequest = Pick<ApiRequest, 'query' | 'body'> & {

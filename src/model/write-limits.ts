@@ -1,6 +1,3 @@
-/** A sentence or two; stored in every history entry of the change. */
-export const MAX_NOTE_CHARACTERS = 500;
-
 /** How long an idempotency key is kept: programs repeat a request within minutes, people within a day. */
 export const IDEMPOTENCY_HOURS = 24;
 

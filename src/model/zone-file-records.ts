@@ -1,6 +1,6 @@
 import { assert } from '../base/assert.ts';
 import { decodeCharacterStrings } from '../dns/character-strings.ts';
-import { rrType } from '../dns/codes.ts';
+import { BIND_SIGNING_TYPE, rrType } from '../dns/codes.ts';
 import { formatDomainName, isSubdomain, parseDomainName, type DomainName } from '../dns/name.ts';
 import { formatRdata } from '../dns/rdata/rdata.ts';
 import { findRecordType, formatRecordType } from '../dns/rdata/record-type-registry.ts';
@@ -217,9 +217,6 @@ function describe({ owner, ownerText, ttl, type, rdata }: ZoneFileRecord): strin
   ];
   return words.filter((word) => word !== '').join(' ');
 }
-
-/** A private type in which BIND keeps the state of its signing. */
-const BIND_SIGNING_TYPE = 65534;
 
 /** At the apex, these refer to keys that remain with the old provider. */
 const signedByOldProvider: ReadonlySet<number> = new Set([

@@ -1,8 +1,6 @@
+import { MAX_NOTE_CHARACTERS } from '../../contract/note-limit.ts';
 import { CommandFailure } from '../failures/command-failure.ts';
 import { exitCodes } from '../failures/exit-codes.ts';
-
-/** The service's limit for a note (contract rule 45). */
-const MAX_NOTE_CHARACTERS = 500;
 
 const PREFIX = 'copied from ';
 

@@ -1,4 +1,4 @@
-import { rrType } from '../../dns/codes.ts';
+import { BIND_SIGNING_TYPE, rrType } from '../../dns/codes.ts';
 import type { RecordJson } from '../../contract/response-shapes.ts';
 import {
   compareDomainNames,
@@ -117,9 +117,6 @@ class QuestionList {
 function isServiceOwned(type: number): boolean {
   return signedTypes.has(type) || type === rrType.SOA;
 }
-
-/** A private type in which BIND keeps the state of its signing at the apex. */
-const BIND_SIGNING_TYPE = 65534;
 
 const signedTypes: ReadonlySet<number> = new Set([
   rrType.RRSIG,
