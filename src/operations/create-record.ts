@@ -12,7 +12,7 @@ import { noChanges, warnOfWrite } from './warn-of-write.ts';
 
 /**
  * Creating it twice is safe: `changed` is false if the same record exists (contract rule 26). The result has the warnings
- * that the record causes by itself, or on request those of a check (decision 0019).
+ * that the record causes by itself, or on request those of a check (decision 0020).
  */
 export async function createRecord(
   context: OperationContext,
