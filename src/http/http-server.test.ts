@@ -187,6 +187,18 @@ test('stop() finishes requests in progress and closes idle connections', async (
   expect(late.text()).toBe('');
 });
 
+test('stop() logs how many requests with invalid keys were refused', async () => {
+  const lines: object[] = [];
+  const log: Log = { ...silentLog, warn: (fields) => void lines.push(fields) };
+  const server = await start({}, service.context, log);
+  const request =
+    'GET /v2/account HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer none\r\nConnection: close\r\n\r\n';
+  for (let i = 0; i < 3; i++) expect(await exchange(server, request)).toContain('invalid_key');
+  expect(lines).toEqual([{ address: '127.0.0.1' }]);
+  await server.stop();
+  expect(lines.slice(1)).toEqual([{ address: '127.0.0.1', count: 2 }]);
+});
+
 test('stop() closes connections whose clients do not send the rest of a request', async () => {
   const server = await start({ stopStallMs: 100, stopTimeoutMs: 1_000_000 });
   const endless = await openUnderWay(server, 100);

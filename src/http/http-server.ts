@@ -51,7 +51,7 @@ export interface HttpServer {
 }
 
 /** Resolves when the socket is bound. */
-export function startHttpServer(options: HttpServerOptions): Promise<HttpServer> {
+export async function startHttpServer(options: HttpServerOptions): Promise<HttpServer> {
   const parts = createParts(options);
   const onCaller = (socket: Socket): void => parts.connections.markKnown(socket);
   const { addresses, limits, onProxyHeader } = parts;
@@ -61,7 +61,9 @@ export function startHttpServer(options: HttpServerOptions): Promise<HttpServer>
     onInvalidKey: (address) => refusedKeys.note(address),
     addresses,
   });
-  return start(createHttpApp({ ...options, admission, limits, onProxyHeader }), options, parts);
+  const app = createHttpApp({ ...options, admission, limits, onProxyHeader });
+  const server = await start(app, options, parts);
+  return { address: server.address, stop: () => server.stop().finally(() => refusedKeys.finish()) };
 }
 
 /** Starts the server of a process that only serves DNS: health, readiness and metrics. */

@@ -16,6 +16,7 @@ export class RefusedKeys {
   private counts = new Map<string, number>();
   /** Requests from addresses that have no line in this interval. */
   private others = 0;
+  private timer: NodeJS.Timeout | undefined;
 
   constructor(log: Log, intervalMs = INTERVAL_MS) {
     this.log = log;
@@ -24,7 +25,7 @@ export class RefusedKeys {
 
   /** @param address undefined on a Unix socket */
   note(address: string | undefined): void {
-    if (this.counts.size === 0) setTimeout(() => this.finish(), this.intervalMs).unref();
+    if (this.counts.size === 0) this.timer = setTimeout(() => this.finish(), this.intervalMs).unref();
     const shown = address ?? 'unix';
     const count = this.counts.get(shown);
     if (count !== undefined) this.counts.set(shown, count + 1);
@@ -35,7 +36,9 @@ export class RefusedKeys {
     }
   }
 
-  private finish(): void {
+  /** Logs the numbers that are left; to be called at the end, too. */
+  finish(): void {
+    clearTimeout(this.timer);
     const { counts, others } = this;
     this.counts = new Map();
     this.others = 0;
