@@ -73,3 +73,10 @@ test('the connection of a view that ends in the middle of a read is not used aga
   expect((await read).command).toBe('SELECT');
   expect(await processOf(await begin())).not.toBe(pid);
 });
+
+test('no view begins after the end, nor on a connection that was being opened then', async () => {
+  const starting = begin();
+  await views.close();
+  await expect(starting).rejects.toThrow('the store is closed');
+  await expect(begin()).rejects.toThrow('the store is closed');
+});

@@ -1,6 +1,7 @@
 import { connectToTables } from './migrate.ts';
 import type { PostgresAddress } from './postgres-address.ts';
 import type { PostgresConnection, SessionLimits } from './postgres-connection.ts';
+import { StoreUnavailable } from '../../writes/store-errors.ts';
 import { ConnectionLost } from './postgres-errors.ts';
 
 /** A slice may have to wait for a cold disk, and a slow client needs time between two slices. */
@@ -22,7 +23,7 @@ export class ViewConnections {
     this.address = address;
   }
 
-  /** Runs the statements that begin a view, on a new connection if that of an earlier view has been lost meanwhile. */
+  /** Runs the statements that begin a view, on a new connection if that of an earlier view has been lost meanwhile. @throws StoreUnavailable after `close` */
   async begin<T>(work: (connection: PostgresConnection) => Promise<T>): Promise<T> {
     const kept = this.takeIdle();
     if (kept !== undefined) {
@@ -33,8 +34,10 @@ export class ViewConnections {
         if (!(error instanceof ConnectionLost)) throw error;
       }
     }
+    this.checkOpen();
     const connection = await connectToTables(this.address, viewLimits);
     try {
+      this.checkOpen();
       return await work(connection);
     } catch (error) {
       connection.destroy();
@@ -57,6 +60,11 @@ export class ViewConnections {
   async close(): Promise<void> {
     this.isClosed = true;
     await Promise.all(this.idle.splice(0).map((connection) => connection.close()));
+  }
+
+  /** Nothing would close a connection that is opened later. */
+  private checkOpen(): void {
+    if (this.isClosed) throw new StoreUnavailable('the store is closed');
   }
 
   private takeIdle(): PostgresConnection | undefined {
