@@ -50,6 +50,11 @@ const REPAIRED_AT_ONCE = 100;
 /** SQLITE_CONSTRAINT: the copy already has a row of the feed. */
 const SQLITE_CONSTRAINT = 19;
 
+const goneReasons = {
+  position: 'the feed does not hold the position of the copy',
+  changes: 'the feed does not hold all changes of a batch after the position of the copy',
+} as const;
+
 /** The feed; in production a `FeedReader`. */
 export type Feed = Pick<FeedReader, 'read' | 'snapshot'> & Partial<Pick<FeedReader, 'clockOffsetMs'>>;
 
@@ -136,7 +141,7 @@ export class Follower {
     if (difference !== undefined) return this.copyAll(difference.reason, difference.trustsHashes);
     const answer = await feed.read(copy.position, CHANGES_A_TURN, this.maxRun);
     this.feedSeq = answer.lastSeq;
-    if (answer.kind === 'gone') return this.copyAll('the feed does not hold the position of the copy');
+    if (answer.kind === 'gone') return this.copyAll(goneReasons[answer.missing]);
     const { seq } = this;
     const batches = copy.awaited.size < MOST_AWAITED_ZONES ? answer.batches : [];
     const updates = this.apply(batches);

@@ -40,8 +40,9 @@ export interface ReadPage {
   readonly lastSeq: number;
   /** The digest at the position that was asked for; null: not known. */
   readonly digest: string | null;
-  /** Undefined: the feed does not have the position, or changes after it are missing. */
+  /** Undefined if changes are missing, or the feed does not have the position. */
   readonly batches: readonly FeedBatch[] | undefined;
+  readonly hasPosition: boolean;
 }
 
 /** @param onAnswer is called with the time of the database, when its first answer is there */
@@ -61,7 +62,7 @@ export async function readFeedPage(
   ]);
   const [lastSeq, isKnown, databaseMs, digest] = found.rows[0] as PositionRow;
   onAnswer(databaseMs);
-  const about = { lastSeq, digest };
+  const about = { lastSeq, digest, hasPosition: isKnown };
   if (!isKnown) return { ...about, batches: undefined };
   const batchEnds = ends.rows as BatchEnd[];
   const first = batchEnds.at(0);
@@ -73,7 +74,10 @@ export async function readFeedPage(
   return { ...about, batches: splitIntoBatches(seq, batchEnds, read) };
 }
 
-/** Entries are numbered without gaps, and never change: the two queries need no common snapshot. */
+/**
+ * Entries are numbered without gaps, and never change: the two queries need no common snapshot. Returns undefined if an
+ * entry is missing.
+ */
 async function readLongBatch(
   connection: PostgresConnection,
   startSeq: number,

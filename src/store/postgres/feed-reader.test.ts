@@ -127,7 +127,8 @@ describe('the feed', () => {
     const administrator = await connectPostgres(database.address, writerLimits);
     await administrator.query(`DELETE FROM changes WHERE domain_id = ${id} AND owner = 'a5'`);
     await administrator.close();
-    expect(await reader.read(start, 1, 5)).toMatchObject({ kind: 'gone' });
+    expect(await reader.read(start, 1, 5)).toMatchObject({ kind: 'gone', missing: 'changes' });
+    expect(await reader.read(start, 100)).toMatchObject({ kind: 'gone', missing: 'changes' });
   });
 
   test.each<[string, (known: FeedPosition) => FeedPosition]>([
@@ -137,7 +138,11 @@ describe('the feed', () => {
   ])('is gone for a position %s', async (_, alter) => {
     await tenant.createDomain(newName(), [newRecord('')]);
     const { seq, batch } = await end();
-    expect(await reader.read(alter({ seq, batch }), 100)).toEqual({ kind: 'gone', lastSeq: seq });
+    expect(await reader.read(alter({ seq, batch }), 100)).toEqual({
+      kind: 'gone',
+      missing: 'position',
+      lastSeq: seq,
+    });
   });
 
   test('is gone for a position before the kept history, and continues from the last pruned batch', async () => {
@@ -151,7 +156,7 @@ describe('the feed', () => {
       () => ({ times: { nowMs: START_MS, historyStartMs: START_MS + 5 }, trustedMs: null }),
       () => false,
     );
-    expect(await reader.read(start, 100)).toMatchObject({ kind: 'gone' });
+    expect(await reader.read(start, 100)).toMatchObject({ kind: 'gone', missing: 'position' });
     expect(batchesOf(await reader.read(old, 100))).toMatchObject([{ changes: [{ kind: 'recordPut' }] }]);
   });
 

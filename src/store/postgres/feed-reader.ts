@@ -23,8 +23,11 @@ export type FeedPage =
       /** The digest at the position that was asked for; null: not known. */
       readonly digest: string | null;
     }
-  /** The feed does not have the position (it was pruned, or lost in a failover): restart from a snapshot. */
-  | { readonly kind: 'gone'; readonly lastSeq: number };
+  /**
+   * Restart from a snapshot: the feed does not have the position (it was pruned, or lost in a failover), or a batch after it
+   * does not have all its changes.
+   */
+  | { readonly kind: 'gone'; readonly missing: 'position' | 'changes'; readonly lastSeq: number };
 
 export interface FeedReaderOptions {
   readonly address: PostgresAddress;
@@ -83,9 +86,9 @@ export class FeedReader {
       const page = await readFeedPage(connection, position, { maxChanges, maxRun }, (databaseMs) => {
         this.offsetMs = this.clock.nowMs() - (monotonicClock.elapsedMs() - startMs) / 2 - databaseMs;
       });
-      const { lastSeq, batches, digest } = page;
+      const { lastSeq, batches, digest, hasPosition } = page;
       return batches === undefined
-        ? { kind: 'gone', lastSeq }
+        ? { kind: 'gone', missing: hasPosition ? 'changes' : 'position', lastSeq }
         : { kind: 'batches', batches, lastSeq, digest };
     } catch (error) {
       throw toStoreError(error);
