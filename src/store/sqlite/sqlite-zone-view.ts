@@ -3,23 +3,17 @@ import type { Domain, ZoneName } from '../../model/domain.ts';
 import type { DomainRecord } from '../../model/record.ts';
 import { recordOctets } from '../../model/stored-octets.ts';
 import { MAX_ZONE_OCTETS } from '../../model/write-limits.ts';
-import {
-  MAX_REWOUND_CHANGES,
-  toPastChange,
-  type LaterChanges,
-  type PastChange,
-} from '../../writes/rewind-records.ts';
-import type { HistoryChange } from '../../writes/history.ts';
+import { MAX_REWOUND_CHANGES, type LaterChanges, type PastChange } from '../../writes/rewind-records.ts';
 import { serialLead } from '../../dns/serial.ts';
 import {
   DOMAIN_COLUMNS,
-  historyColumns,
+  pastChangeColumns,
   RECORD_COLUMNS,
   toDomain,
-  toHistoryChange,
+  toPastChange,
   toRecord,
   type DomainRow,
-  type HistoryRow,
+  type PastChangeRow,
   type RecordRow,
 } from '../table-rows.ts';
 import {
@@ -42,7 +36,7 @@ export class SqliteZoneView implements ZoneView {
   readonly domain: Domain;
   private readonly database: SqliteDatabase;
   private readonly records: Query<RecordRow>;
-  private readonly changes: Query<HistoryRow>;
+  private readonly changes: Query<DatedChangeRow>;
   private readonly onClosed: () => void;
   private isOpen = true;
 
@@ -79,7 +73,7 @@ export class SqliteZoneView implements ZoneView {
     this.onClosed = onClosed;
     this.changes = prepareQuery(
       database,
-      `SELECT ${historyColumns} FROM changes INDEXED BY changes_by_domain
+      `SELECT seq, at, ${pastChangeColumns} FROM changes INDEXED BY changes_by_domain
        WHERE domain_id = ? AND seq < ? ORDER BY seq DESC LIMIT ?`,
     );
     this.records = prepareQuery(
@@ -118,10 +112,10 @@ export class SqliteZoneView implements ZoneView {
     moment: PastMoment,
     onRead: OnChangesRead = () => undefined,
   ): Promise<LaterChanges & { readonly serial: number }> {
-    const isThen = ({ serial, atMs }: HistoryChange): boolean =>
+    const isThen = ({ change: { serial }, atMs }: DatedChange): boolean =>
       'serial' in moment ? serialLead(serial, moment.serial) <= 0 : atMs <= moment.atMs;
     const { later, then, isTooLong } = await this.readBack(isThen, onRead);
-    const serial = 'serial' in moment ? moment.serial : (then?.serial ?? null);
+    const serial = 'serial' in moment ? moment.serial : (then?.change.serial ?? null);
     return await readLater(this.domain, serial, (found) => ({
       changes: later.filter((change) => serialLead(change.serial, found) > 0).reverse(),
       reachesBack: then !== undefined || isTooLong || later.length > MAX_REWOUND_CHANGES,
@@ -139,19 +133,15 @@ export class SqliteZoneView implements ZoneView {
   }
 
   /** Reads changes, newest first, back to the first one that satisfies `isThen` (serials rise with time). */
-  private async readBack(
-    isThen: (change: HistoryChange) => boolean,
-    onRead: OnChangesRead,
-  ): Promise<ReadBack> {
+  private async readBack(isThen: (change: DatedChange) => boolean, onRead: OnChangesRead): Promise<ReadBack> {
     const later: PastChange[] = [];
     let octets = 0;
     for (let before = Number.MAX_SAFE_INTEGER; later.length <= MAX_REWOUND_CHANGES;) {
       this.checkOpen();
-      const changes = this.changes.all(this.domain.id, before, VIEW_SLICE_RECORDS).map(toHistoryChange);
+      const changes = this.changes.all(this.domain.id, before, VIEW_SLICE_RECORDS).map(toDatedChange);
       const at = changes.findIndex(isThen);
-      const isLater = at === -1 ? changes : changes.slice(0, at);
-      for (const { record } of isLater) if (record !== null) octets += recordOctets(record);
-      const past = isLater.map(toPastChange);
+      const past = (at === -1 ? changes : changes.slice(0, at)).map(({ change }) => change);
+      for (const { before: record } of past) if (record !== null) octets += recordOctets(record);
       onRead(past);
       for (const change of past) later.push(change);
       if (octets > MAX_ZONE_OCTETS) return { later: [], then: undefined, isTooLong: true };
@@ -173,9 +163,21 @@ function octetsOfRow([, , , , data, , , rdata]: RecordRow): number {
   return data.length + rdata.length;
 }
 
+type DatedChangeRow = [seq: number, atMs: number, ...change: PastChangeRow];
+
+interface DatedChange {
+  readonly seq: number;
+  readonly atMs: number;
+  readonly change: PastChange;
+}
+
+function toDatedChange([seq, atMs, ...change]: DatedChangeRow): DatedChange {
+  return { seq, atMs, change: toPastChange(change) };
+}
+
 interface ReadBack {
   readonly later: readonly PastChange[];
-  readonly then: HistoryChange | undefined;
+  readonly then: DatedChange | undefined;
   /** The changes have more octets than are rewound at once. */
   readonly isTooLong: boolean;
 }
