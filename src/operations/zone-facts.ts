@@ -10,7 +10,7 @@ import type { Store } from '../store/store.ts';
 import { StoreUnavailable } from '../writes/store-errors.ts';
 import type { GetSignal } from '../base/fair-semaphore.ts';
 import { visitInSteps, type Steps } from '../base/steps.ts';
-import { runForClient } from './run-for-client.ts';
+import { checkClient, runForClient } from './run-for-client.ts';
 
 /** Domains inside the zone; of more, the first are looked at. */
 const MAX_DOMAINS_BELOW = 500;
@@ -81,6 +81,7 @@ async function readNames(
 ): Promise<ReadonlyMap<string, NameFacts>> {
   const facts = new Map<string, NameFacts>();
   for (const target of await runForClient(spfTargets(name, records), getSignal)) {
+    checkClient(getSignal?.());
     const found = await readName(store, accountId, target);
     if (found !== undefined) facts.set(target, found);
   }
