@@ -11,7 +11,7 @@ import { clip } from '../clip.ts';
 import { rrType } from '../codes.ts';
 import type { DomainName } from '../name.ts';
 import { isBeyondAscii, type ToAscii } from '../name-to-ascii.ts';
-import { dataToAscii } from '../rdata/data-to-ascii.ts';
+import { wordToAscii } from '../rdata/data-to-ascii.ts';
 import { parseRdata } from '../rdata/rdata.ts';
 import { parseRecordType } from '../rdata/record-type-registry.ts';
 import {
@@ -224,8 +224,8 @@ class ZoneFileReader {
     const sources = tokens.map(sourceOf);
     if (toAscii === undefined || !sources.some(isBeyondAscii)) return { sources, hasULabels: false };
     const converted: string[] = [];
-    for (const token of tokens) {
-      const word = dataToAscii(type, token.source, toAscii);
+    for (const [position, token] of tokens.entries()) {
+      const word = wordToAscii(type, position, token.source, toAscii);
       if (!word.ok) return problemAt(token, word.problem);
       converted.push(word.value);
     }
