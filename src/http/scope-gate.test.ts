@@ -35,6 +35,23 @@ test('reading needs scope read, writing scope full, and accounts and keys need s
   }
 });
 
+const www = { type: 'A', name: 'www', data: '192.0.2.1', ttl: 60 };
+const payloads: Readonly<Record<string, object>> = {
+  createDomain: { domain: 'new.example' },
+  updateDomain: { dns_sec: 'disabled' },
+  patchDomain: { dns_sec: 'disabled' },
+  updateSoa: { email: 'other@example.net' },
+  setNameservers: { from: ['ns1.example.net'], to: ['ns3.example.net'], domains: ['tried.example'] },
+  createRecord: { ...www, name: 'mail' },
+  updateRecord: { ...www, ttl: 120 },
+  replaceZone: { records: [www] },
+  mergeZone: { records: [www] },
+  changeRecords: { create: [{ ...www, name: 'mail' }] },
+};
+
+/** The only state of DNSSEC exists already. */
+const writesNothing = ['updateDomain', 'patchDomain'];
+
 const allowed: Readonly<Record<KeyScope, readonly KeyScope[]>> = {
   read: ['read', 'full', 'admin'],
   full: ['full', 'admin'],
@@ -67,19 +84,42 @@ test.each(endpoints.map((endpoint) => [endpoint.id, endpoint] as const))(
   },
 );
 
+const tried = await createTried();
+
+/** Gives every kind of request something to change. */
+async function createTried() {
+  const headers = { authorization: `Bearer ${service.key}` };
+  const send = async (method: 'POST' | 'DELETE', url: string, payload?: object) => {
+    const reply = await app.inject({ method, url, headers, ...(payload && { payload }) });
+    expect(reply.statusCode, reply.body).toBeLessThan(300);
+    return reply;
+  };
+  await send('POST', '/v2/domains', { domain: 'gone.example' });
+  await send('DELETE', '/v2/domains/gone.example');
+  const domain = await send('POST', '/v2/domains', { domain: 'tried.example' });
+  const serial = Number(domain.headers['zone-serial']);
+  const created = await send('POST', '/v2/domains/tried.example/records', www);
+  written.length = 0;
+  return { serial, recordId: created.json<{ record: { id: string } }>().record.id };
+}
+
 test.each(
   endpoints.filter(({ scope }) => scope === 'full').map((endpoint) => [endpoint.id, endpoint] as const),
 )(
   '%s may be tried by a read key as a dry run, and changes nothing (rules 41, 54)',
-  async (_, { method, path }) => {
-    const url = path.replace('{domain}', 'tried.example').replace('{id}', 'x');
+  async (id, { method, path }) => {
+    const domain = id === 'restoreDomain' ? 'gone.example' : 'tried.example';
+    const url = path.replace('{domain}', domain).replace('{id}', tried.recordId);
     const headers = { authorization: `Bearer ${keys.read}` };
-    const payload = { domain: 'tried.example', type: 'A', name: 'www', data: '192.0.2.1', ttl: 60, to: 1 };
+    const payload = id === 'revertRecords' ? { to: tried.serial } : payloads[id];
     written.length = 0;
-    const reply = await app.inject({ method, url: `${url}?dry_run=true`, headers, payload });
-    expect(reply.json<{ code?: string }>().code).not.toBe('forbidden');
-    expect(written.filter(({ dryRun }) => dryRun !== true)).toEqual([]);
-    const real = await app.inject({ method, url: `${url}?dry_run=false`, headers, payload });
+    const request = { method, headers, ...(payload !== undefined && { payload }) };
+    const reply = await app.inject({ ...request, url: `${url}?dry_run=true` });
+    expect(reply.statusCode, reply.body).toBe(200);
+    const reached = writesNothing.includes(id) ? [] : [true];
+    expect(written.map(({ dryRun }) => dryRun)).toEqual(reached);
+    const real = await app.inject({ ...request, url: `${url}?dry_run=false` });
     expect(real.json()).toMatchObject({ code: 'forbidden' });
+    expect(written).toHaveLength(reached.length);
   },
 );
