@@ -1,5 +1,6 @@
 import { rrType } from '../dns/codes.ts';
 import type { Domain } from '../model/domain.ts';
+import { hostOf } from '../model/host-of.ts';
 import { APEX } from '../model/record-name.ts';
 import type { ListedRecord } from '../store/store.ts';
 import type { OperationContext } from './operation-context.ts';
@@ -15,8 +16,4 @@ export async function readApexNameservers(
   const page = { direction: 'after', key: null, limit: MAX_NAMESERVERS } as const;
   const { rows } = await store.listRecords(domain, page, { owner: APEX, type: rrType.NS });
   return rows.map((row) => ({ ...row, data: hostOf(row) }));
-}
-
-export function hostOf({ data }: Pick<ListedRecord, 'data'>): string {
-  return data.toLowerCase().replace(/\.$/, '');
 }

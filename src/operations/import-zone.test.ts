@@ -5,6 +5,7 @@ import { checkDomain } from './check-domain.ts';
 import { createDomain } from './create-domain.ts';
 import { createRecord } from './create-record.ts';
 import { importZone } from './import-zone.ts';
+import { deleteRecord } from './delete-record.ts';
 import { exportZone, SMALL_EXPORT_RECORDS } from './export-zone.ts';
 import { findPathDomain } from './path-domain.ts';
 import { updateDomain } from './update-domain.ts';
@@ -216,4 +217,28 @@ test('imports that hold all small memory of an account do not wait for more of i
     }
   });
   for (const result of await Promise.all(imports)) expect(result.ok).toBe(true);
+});
+
+test('the nameservers at the moment of the write decide whether an import replaces them', async () => {
+  const domain = 'turned.example';
+  await createDomain(context, caller, { domain });
+  const content = '@ 60 NS ns1.other.example.\n@ 60 NS ns2.other.example.\n';
+  const other = { type: 'NS', name: '', data: 'ns1.other.example', ttl: 60 };
+  const created = await createRecord(context, caller, domain, other);
+  if (!created.ok) throw new Error(created.refusal.message);
+  const { id } = created.value;
+  let isFirst = true;
+  const write: Store['write'] = async (command) => {
+    if (isFirst) {
+      isFirst = false;
+      const deleted = await deleteRecord(context, caller, domain, id);
+      expect(deleted).toMatchObject({ ok: true });
+    }
+    return context.store.write(command);
+  };
+  const store = Object.assign(Object.create(context.store) as Store, { write });
+  const result = await importZone({ ...context, store }, caller, domain, { mode: 'replace', content });
+  expect(result).toMatchObject({ ok: true });
+  const text = await textOf(domain);
+  for (const host of ['ns1.example.net.', 'ns1.other.example.']) expect(text).toContain(`NS    ${host}`);
 });

@@ -3,10 +3,8 @@ import { parsed } from '../base/parsed.ts';
 import { nextTurn, runInSteps } from '../base/steps.ts';
 import { checkZone } from '../checks/check-zone.ts';
 import { measureGenerated } from '../dns/zone-file/measure-generated.ts';
-import { rrType } from '../dns/codes.ts';
 import type { Domain, ZoneName } from '../model/domain.ts';
 import type { RecordsChanged } from '../model/record-changes.ts';
-import { APEX } from '../model/record-name.ts';
 import type { DomainRecord } from '../model/record.ts';
 import { refused, success, type Result, type WriteResult } from '../model/result.ts';
 import { soaOf, type SoaFields } from '../model/soa.ts';
@@ -14,8 +12,10 @@ import type { Adjustment } from '../model/import-adjustments.ts';
 import type { SkippedRecord } from '../model/zone-file-records.ts';
 import type { ZoneWarning } from '../model/zone-warning.ts';
 import { parseZoneName } from '../model/zone-name.ts';
+import type { CommandOf } from '../writes/command.ts';
+import { isApexNs, replacesNameservers } from '../writes/replaces-nameservers.ts';
 import { findCostRefusal } from './account-limits.ts';
-import { hostOf, readApexNameservers } from './apex-nameservers.ts';
+import { readApexNameservers } from './apex-nameservers.ts';
 import { commitWrite } from './commit-write.ts';
 import { nameserverRecords } from './create-domain.ts';
 import { listAdjustments } from './list-adjustments.ts';
@@ -92,47 +92,30 @@ async function importContent(
   const rows = records.length + (existing?.recordCount ?? 0);
   const refusal = await findCostRefusal(context, caller, { rows, octets: existing?.octets ?? 0 });
   if (refusal !== undefined) return refusal;
-  const known = new Set([...hosts, ...context.settings.nameservers.map((name) => name.toLowerCase())]);
-  const replacesNameservers =
-    mode === 'replace' &&
-    existing !== null &&
-    records.some((record) => isApexNs(record) && known.has(hostOf(record)));
-  return commitImport(context, caller, target, { mode, replacesNameservers }, read.value);
-}
-
-function isApexNs({ type, owner }: DomainRecord): boolean {
-  return type === rrType.NS && owner === APEX;
-}
-
-interface ImportMode {
-  readonly mode: ZoneImport['mode'];
-  /** Whether one of the sent NS records of the domain itself is the service's or exists: then they are its nameservers. */
-  readonly replacesNameservers: boolean;
+  return commitImport(context, caller, target, mode, read.value);
 }
 
 async function commitImport(
   context: OperationContext,
   caller: Requester,
   target: Target,
-  how: ImportMode,
+  mode: ZoneImport['mode'],
   read: ReadContent,
 ): Promise<WriteResult<ImportedZone>> {
   const { name: domain, domain: existing, nameservers } = target;
   const { records, skipped, places } = read;
   const soa = newSoaFields(context, existing ?? newDomainHead(domain), read.soa);
   const terms = { ...termsOf(context, caller), ...nameTermsOf(context, caller, domain) };
-  const kept = await findKept(context, caller, target, how);
-  const { mode } = how;
-  const replaces = how.replacesNameservers ? ({ replacesNameservers: true } as const) : {};
+  const serviceNameservers = context.settings.nameservers.map((host) => host.toLowerCase());
+  const importing = { mode, records, serviceNameservers };
+  const kept = await findKept(context, caller, target, importing);
   const command = {
     kind: 'importZone',
     ...terms,
+    ...importing,
     domain,
-    records,
-    mode,
     soa,
     nameservers,
-    ...replaces,
   } as const;
   const writing = commitWrite(context, command);
   const checking = kept === null ? null : checkMeanwhile(domain, [...kept, ...records]);
@@ -181,6 +164,10 @@ async function findTarget(
 const FEW_RECORDS = 100;
 const FEW_OCTETS = 64 * 1024;
 
+type Importing = Pick<CommandOf<'importZone'>, 'mode' | 'records'> & {
+  readonly serviceNameservers: readonly string[];
+};
+
 /**
  * Returns the records that remain beside the imported ones; null if the domain is so large that only the write itself can
  * tell.
@@ -189,7 +176,7 @@ async function findKept(
   context: OperationContext,
   { getSignal, share }: Requester,
   { name, domain, nameservers = [] }: Target,
-  { mode, replacesNameservers }: ImportMode,
+  { mode, records: sent, serviceNameservers }: Importing,
 ): Promise<readonly DomainRecord[] | null> {
   if (domain === null) return nameservers;
   if (domain.recordCount > FEW_RECORDS || domain.octets > FEW_OCTETS) return null;
@@ -199,7 +186,7 @@ async function findKept(
   if (!read.ok) return null;
   const records = read.value;
   if (mode === 'merge') return records;
-  return replacesNameservers ? [] : records.filter(isApexNs);
+  return replacesNameservers(sent, records, serviceNameservers) ? [] : records.filter(isApexNs);
 }
 
 /** Checks the zone while the store decides and commits: for a large zone, both take equally long, on two processors. */

@@ -144,14 +144,17 @@ export type Command =
         readonly domain: ZoneName;
         /** At most `MAX_ZONE_RECORDS`. Ids are not used for records that exist already. */
         readonly records: readonly SentRecord[];
-        /** `replace`: the domain keeps only these and, unless they are replaced, its apex NS records; `merge`: other records stay. */
+        /**
+         * `merge`: other records stay. `replace`: the domain keeps only these and, unless they are replaced, its apex NS
+         * records; see `replacesNameservers`.
+         */
         readonly mode: 'replace' | 'merge';
         /** SOA fields to set; null for none. */
         readonly soa: SoaFields | null;
         /** The apex NS records of a domain that does not exist and is created first; undefined: unknown domains are refused. */
         readonly nameservers?: readonly DomainRecord[] | undefined;
-        /** With `replace`: the apex NS records of the domain are replaced, too. At least one must be among the records. */
-        readonly replacesNameservers?: true | undefined;
+        /** The service's nameservers: host names without a final dot, in lower case. */
+        readonly serviceNameservers?: readonly string[] | undefined;
       })
   | (DomainWrite & {
       readonly kind: 'revertRecords';

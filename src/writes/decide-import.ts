@@ -1,6 +1,5 @@
 import { HashSum } from '../base/hash-sum.ts';
 import { sortInSteps, visitInSteps, type Steps } from '../base/steps.ts';
-import { rrType } from '../dns/codes.ts';
 import type { PendingBatch } from './pending-batch.ts';
 import type { CommandOf } from './command.ts';
 import { decideCreateDomain, getOwnDomain } from './decide-domain.ts';
@@ -11,10 +10,10 @@ import type { Domain } from '../model/domain.ts';
 import { groupByOwner, OwnerRecords } from './owner-records.ts';
 import { quoteText } from '../model/quote-text.ts';
 import { isNoChange, type RecordsChanged, type SoaSettings } from '../model/record-changes.ts';
-import { APEX } from '../model/record-name.ts';
 import type { DomainRecord, OwnerKey } from '../model/record.ts';
 import { addRecord } from '../model/zone-hash.ts';
 import { refused, written, type Refused, type WriteResult } from '../model/result.ts';
+import { isApexNs, replacesNameservers } from './replaces-nameservers.ts';
 import { refuseTooLong } from './refuse-history.ts';
 import { problemsOf, refuseProblems, type PartProblem } from '../model/refuse-problems.ts';
 import type { SoaFields } from '../model/soa.ts';
@@ -26,7 +25,7 @@ import { MAX_ZONE_OCTETS, MAX_ZONE_RECORDS } from '../model/write-limits.ts';
  *
  *     sent record ─▶ exists? ─▶ keep or update ;  else create ;  existing records that were not sent ─▶ delete (`replace`)
  *
- * Apex NS records stay unless the command replaces them: without any, the domain could not be found.
+ * Apex NS records stay unless nameservers of the domain are sent: without any, the domain could not be found.
  *
  * If a domain that is replaced is damaged on the disk (its records do not have its hash), every record that was sent is
  * written again, so that the domain is served again.
@@ -44,7 +43,10 @@ export function* decideImportZone(
   const existing = isReplaced ? batch.recordsOf(domain) : null;
   const isDamaged = existing !== null && (yield* acceptDamaged(domain, existing, batch));
   // The nameservers of a domain that is created now are the service's.
-  const isReplacingNs = command.replacesNameservers === true && !found.changed;
+  const isReplacingNs =
+    existing !== null &&
+    !found.changed &&
+    replacesNameservers(command.records, existing, command.serviceNameservers ?? []);
   const kept = new Set<string>();
   const existingAt = existingByOwner(existing, kept, domain, batch);
   const plan = yield* planRecords(command.records, kept, existingAt, isDamaged);
@@ -146,10 +148,6 @@ function existingByOwner(
     }
     return existing;
   };
-}
-
-function isApexNs({ owner, type }: DomainRecord): boolean {
-  return owner === APEX && type === rrType.NS;
 }
 
 function takeSoa(domain: Domain, fields: SoaFields | null, batch: PendingBatch): RecordsChanged['soa'] {
