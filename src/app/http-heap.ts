@@ -2,7 +2,10 @@ import type { Config } from './config-settings.ts';
 
 const MEBIBYTE = 2 ** 20;
 
-/** Code, 4096 connections, queues and caches, and room for garbage. */
+/**
+ * 120 MiB for the small shares of work memory, which are not part of the setting (see work-memory.ts); the rest for code,
+ * 4096 connections, queues and caches, and garbage.
+ */
 const BASE_MB = 256;
 
 /**

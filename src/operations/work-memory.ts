@@ -27,8 +27,8 @@ export const SMALL_SHARE_OCTETS = 8 * MEBIBYTE;
 
 /**
  * Six of the largest small shares, in addition to the memory for large ones; as much again for their first extension, and
- * half as much for the second, which few need: 120 MiB in all, for which the heap has room beside the setting's memory (see
- * `BASE_MB` in http-heap.ts).
+ * half as much for the second, which few need: 120 MiB in all, for which the heap has room in
+ * addition to the memory of the setting (`BASE_MB` in http-heap.ts).
  */
 const SMALL_PERMITS = (48 * MEBIBYTE) / SMALL_PERMIT_OCTETS;
 
