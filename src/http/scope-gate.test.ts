@@ -36,7 +36,7 @@ test('reading needs scope read, writing scope full, and accounts and keys need s
 });
 
 const www = { type: 'A', name: 'www', data: '192.0.2.1', ttl: 60 };
-const payloads: Readonly<Record<string, object>> = {
+const payloads: Readonly<Partial<Record<string, object>>> = {
   createDomain: { domain: 'new.example' },
   updateDomain: { dns_sec: 'disabled' },
   patchDomain: { dns_sec: 'disabled' },
