@@ -88,6 +88,36 @@ test('U-labels stay in origins and owners', () => {
   );
 });
 
+test('a record without an owner behind an included file needs an owner before that file, as in BIND', () => {
+  write({ 'hosts.inc': 'a A 192.0.2.3\n', 'both.inc': '$INCLUDE hosts.inc\n  A 192.0.2.5\n' });
+  expect(() => expand('$TTL 60\n$INCLUDE hosts.inc\n  A 192.0.2.5\n')).toThrow(
+    /example\.com\.zone, line 3: the record has no owner, and none is before the \$INCLUDE/,
+  );
+  expect(() => expand('$INCLUDE both.inc\n')).toThrow(/both\.inc, line 2: the record has no owner/);
+});
+
+test('an included file that begins without an owner does not take that of the file included before it', () => {
+  write({ 'hosts.inc': 'a A 192.0.2.3\n', 'next.inc': '  A 192.0.2.4\n' });
+  const twice = '$INCLUDE hosts.inc\n$INCLUDE next.inc\n';
+  expect(recordsIn(expand(`$TTL 60\nb A 192.0.2.1\n${twice}`)?.text ?? '').at(-1)).toBe(
+    'b.example.com. 60 192.0.2.4',
+  );
+  expect(() => expand(twice)).toThrow(/next\.inc, line 1: the record has no owner/);
+});
+
+test('parentheses that open or close on other lines than the words belong to the entry', () => {
+  write({ 'hosts.inc': 'a A 192.0.2.3\n' });
+  const text = expand(
+    '$TTL 60\nb A 192.0.2.1\n$INCLUDE ( hosts.inc ; one\n; two\n  )\n  (\n A 192.0.2.5 )\nc A 192.0.2.6\n',
+  )?.text;
+  expect(recordsIn(text ?? '')).toEqual([
+    'b.example.com. 60 192.0.2.1',
+    'a.example.com. 60 192.0.2.3',
+    'b.example.com. 60 192.0.2.5',
+    'c.example.com. 60 192.0.2.6',
+  ]);
+});
+
 test('each line knows its file', () => {
   write({ 'hosts.inc': 'a A 192.0.2.3\nb A 192.0.2.300\n' });
   const found = expand('$TTL 60\n$INCLUDE hosts.inc\nc A x\n');

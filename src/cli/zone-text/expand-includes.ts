@@ -53,7 +53,12 @@ export function expandIncludes(
 ): ExpandedText | undefined {
   if (!INCLUDE.test(text)) return undefined;
   const expansion = new Expansion(folder);
-  expansion.add({ path, file: undefined, depth: 0 }, text, { name: origin }, undefined);
+  expansion.add(
+    { path, file: undefined, depth: 0 },
+    text,
+    { name: origin },
+    { name: undefined, isLost: false },
+  );
   return {
     text: `${expansion.lines.join('\n')}\n`,
     places: [{ file: undefined, line: 0 }, ...expansion.places],
@@ -67,6 +72,13 @@ interface OpenFile {
   readonly depth: number;
 }
 
+/** The owner of a record that has none of its own. */
+interface LastOwner {
+  readonly name: WrittenName | undefined;
+  /** True after an included file, whose last owner a reader of the text would take instead. */
+  readonly isLost: boolean;
+}
+
 class Expansion {
   readonly lines: string[] = [];
   readonly places: LinePlace[] = [];
@@ -78,10 +90,10 @@ class Expansion {
     this.folder = folder;
   }
 
-  /** @param owner the last owner before the file, for its first record if that has none of its own */
-  add(at: OpenFile, text: string, givenOrigin: WrittenName, givenOwner: WrittenName | undefined): void {
+  /** @param givenOwner the last owner before the file, for its first record if that has none of its own */
+  add(at: OpenFile, text: string, givenOrigin: WrittenName, givenOwner: LastOwner): void {
     const lines = [...linesOf(text)];
-    let [origin, owner, isOwnerLost] = [givenOrigin, givenOwner, false];
+    let [origin, owner] = [givenOrigin, givenOwner];
     let copied = 0;
     const copyUntil = (line: number): void => {
       for (; copied < line; copied++) this.push(at, copied + 1, lines[copied]);
@@ -90,29 +102,25 @@ class Expansion {
       if (isProblem(entry)) throw failure(at, entry.line, entry.message);
       const [first, argument] = entry.tokens;
       const directive = entry.isIndented ? '' : first.source.toUpperCase();
-      copyUntil(first.line - 1);
+      copyUntil(entry.firstLine - 1);
       if (directive === '$INCLUDE') {
         this.include(at, entry, origin, owner);
-        isOwnerLost = true;
-        copied = entry.tokens.at(-1)?.line ?? first.line;
+        owner = { ...owner, isLost: true };
+        copied = entry.lastLine;
       } else if (directive === '$ORIGIN') {
         origin = nameOf(argument, origin) ?? origin;
       } else if (!entry.isIndented && !directive.startsWith('$')) {
-        [owner, isOwnerLost] = [nameOf(first, origin) ?? owner, false];
-      } else if (entry.isIndented && isOwnerLost && owner !== undefined) {
-        this.push(at, first.line, `${formatWrittenName(owner)} ${lines[copied++]}`);
-        isOwnerLost = false;
+        owner = { name: nameOf(first, origin) ?? owner.name, isLost: false };
+      } else if (entry.isIndented && owner.isLost) {
+        if (owner.name === undefined) throw failure(at, first.line, NO_OWNER);
+        this.push(at, entry.firstLine, `${formatWrittenName(owner.name)} ${lines[copied++]}`);
+        owner = { ...owner, isLost: false };
       }
     }
     copyUntil(lines.length);
   }
 
-  private include(
-    at: OpenFile,
-    { tokens }: ZoneFileEntry,
-    origin: WrittenName,
-    owner: WrittenName | undefined,
-  ): void {
+  private include(at: OpenFile, { tokens }: ZoneFileEntry, origin: WrittenName, owner: LastOwner): void {
     const [{ line }] = tokens;
     const [name, ownOrigin, extra] = [tokens.at(1), tokens.at(2), tokens.at(3)];
     if (name === undefined || extra !== undefined) {
@@ -142,6 +150,9 @@ class Expansion {
     this.places.push({ file, line });
   }
 }
+
+/** BIND: no current owner name. */
+const NO_OWNER = 'the record has no owner, and none is before the $INCLUDE';
 
 function nameOf(token: EntryToken | undefined, origin: WrittenName): WrittenName | undefined {
   if (token === undefined || token.isQuoted) return undefined;

@@ -82,6 +82,9 @@ export { isProblem, type ZoneFileProblem };
 /** The last 32 bits of a SOA's data (RFC 1035 section 3.3.13). */
 const SOA_MINIMUM_OCTETS = 4;
 
+/** The parts of an entry that make a record. */
+type RecordEntry = Pick<ZoneFileEntry, 'isIndented' | 'isGenerated' | 'tokens'>;
+
 /** State carried from one entry to the next. */
 class ZoneFileReader {
   private origin: WrittenName;
@@ -145,7 +148,7 @@ class ZoneFileReader {
     return undefined;
   }
 
-  private readRecord({ isIndented, isGenerated, tokens }: ZoneFileEntry): ZoneFileItem {
+  private readRecord({ isIndented, isGenerated, tokens }: RecordEntry): ZoneFileItem {
     const first = tokens[0];
     if (!isIndented) {
       const owner = this.readOwner(first);

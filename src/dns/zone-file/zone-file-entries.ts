@@ -12,6 +12,9 @@ export interface ZoneFileEntry {
   readonly isGenerated?: true;
   /** At least one. */
   readonly tokens: readonly EntryToken[];
+  /** From 1; with the lines of parentheses that open before the first word or close behind the last. */
+  readonly firstLine: number;
+  readonly lastLine: number;
 }
 
 export interface EntryToken {
@@ -53,7 +56,8 @@ export function* readEntries(lines: Iterable<string>): Generator<ZoneFileEntry |
       entry.drop();
       yield problem;
     } else if (entry.isWhole) {
-      if (entry.tokens.length > 0) yield { isIndented: entry.isIndented, tokens: entry.tokens };
+      const { isIndented, tokens, firstLine } = entry;
+      if (tokens.length > 0) yield { isIndented, tokens, firstLine, lastLine: lineNumber };
       entry.clear();
     }
   }
@@ -68,6 +72,7 @@ export function isProblem(item: object): item is ZoneFileProblem {
 class OpenEntry {
   tokens: EntryToken[] = [];
   isIndented = false;
+  firstLine = 0;
   /** Position of the outermost open parenthesis. */
   opened: { readonly line: number; readonly column: number } | undefined;
   private depth = 0;
@@ -96,7 +101,7 @@ class OpenEntry {
       return undefined;
     }
     this.isSkipping = false;
-    if (this.depth === 0) this.isIndented = BLANK.test(line);
+    if (this.depth === 0) [this.isIndented, this.firstLine] = [BLANK.test(line), lineNumber];
     if (line.length > MAX_LINE_CHARACTERS) {
       const message = `the line has ${line.length} characters, more than ${MAX_LINE_CHARACTERS}`;
       return { line: lineNumber, column: 1, message };
