@@ -70,6 +70,19 @@ test('a domain that cannot be changed is named, and the exit code says so', asyn
   ]);
 });
 
+test('a failure between two pages names the last domain that was done', async () => {
+  const next = { ...other, changed: true };
+  const refusal = { status: 403, body: { error: 'this API key may only read', code: 'forbidden' } };
+  server.answers = [page([placed, next], '', true), page([placed], 'next'), refusal];
+  const { exitCode, stderr } = await run(`${set} --all --yes`);
+  expect(exitCode).not.toBe(0);
+  expect(stderr.split('\n').slice(-3)).toEqual([
+    'stopped after a.example, 1 domain is changed: repeat the command for the others',
+    expect.stringContaining('this API key may only read'),
+    '',
+  ]);
+});
+
 test('the domains must be named', async () => {
   const { exitCode, stderr } = await run(`${set} --yes`);
   expect([exitCode, stderr]).toEqual([2, expect.stringContaining('--all')]);

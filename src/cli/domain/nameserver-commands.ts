@@ -73,6 +73,11 @@ async function setNameservers(terminal: Terminal, hosts: readonly string[], opti
   say(terminal, `changed the nameservers of ${countOf(changed.length, 'domain')}`);
 }
 
+function describeStop(last: string, count: number): string {
+  const done = `${countOf(count, 'domain')} ${count === 1 ? 'is' : 'are'} changed`;
+  return `stopped after ${last}, ${done}: repeat the command for the others`;
+}
+
 /** Returns the domains that changed, or would. @throws CommandFailure after the others, if some could not be changed */
 async function write(
   client: ZonewrightClient,
@@ -82,11 +87,18 @@ async function write(
 ): Promise<readonly DomainNameserversJson[]> {
   const changed: DomainNameserversJson[] = [];
   let failures = 0;
-  for await (const row of client.domains.setNameservers(wanted, options)) {
-    if (row.changed) changed.push(row);
-    if (row.code === null) continue;
-    warn(terminal, `${row.domain}: ${row.reason ?? row.code}`);
-    failures++;
+  let last: string | undefined;
+  try {
+    for await (const row of client.domains.setNameservers(wanted, options)) {
+      last = row.domain;
+      if (row.changed) changed.push(row);
+      if (row.code === null) continue;
+      warn(terminal, `${row.domain}: ${row.reason ?? row.code}`);
+      failures++;
+    }
+  } catch (error) {
+    if (last !== undefined && options.dryRun !== true) say(terminal, describeStop(last, changed.length));
+    throw error;
   }
   if (failures === 0) return changed;
   const count = `${countOf(failures, 'domain')} could not be changed`;
