@@ -49,6 +49,17 @@ test('SPF: names of other domains that are hosted here are known', () => {
   );
 });
 
+test('SPF: looking for names of many labels is divided into more steps', () => {
+  const stepsFor = (above: string): number => {
+    const policies = Array.from({ length: 100 }, (_, at) => {
+      const terms = Array.from({ length: 12 }, (_, term) => `a:${at}-${term}.${above}example.com`);
+      return `p${at} TXT "v=spf1" " ${terms.join('" " ')}"`;
+    });
+    return Array.from(checkZone(zone, zoneOf(policies))).length;
+  };
+  expect(stepsFor('x.'.repeat(110))).toBeGreaterThan(5 * stepsFor('x.'));
+});
+
 test('SPF: the texts of a wildcard are read a few times only, however many names it answers for', () => {
   let reads = 0;
   const counted = zoneOf(Array.from({ length: 100 }, (_, at) => `*.w TXT "${at}"`)).map((record) => ({
