@@ -67,12 +67,17 @@ async function measureGroup(group: MeasurementGroup): Promise<string[][]> {
   }
 }
 
-/** The median of each column; texts without a number at their start keep their order. */
+/** The median of each column by itself; texts without a number at their start keep their order. */
 function medians(rounds: readonly Figures[]): Figures {
   return rounds[0].map((_, column) => {
-    const sorted = rounds.map((figures) => figures[column]).sort((a, b) => parseFloat(a) - parseFloat(b));
+    const sorted = rounds.map((figures) => figures[column]).sort((a, b) => numberOf(a) - numberOf(b));
     return sorted[Math.floor(sorted.length / 2)];
   });
+}
+
+/** The number that a figure begins with: `2,314 creates/s`. All rounds of a figure have the same unit. */
+function numberOf(figure: string): number {
+  return parseFloat(figure.replaceAll(',', ''));
 }
 
 /** The wanted rows, each followed by those of the other checkouts. */
