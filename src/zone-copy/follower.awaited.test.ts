@@ -31,6 +31,7 @@ const updates: ZoneUpdate[] = [];
 let progress: FollowerProgress | undefined;
 /** Called before each page of a zone that is not read quickly. */
 let beforePage: () => Promise<void>;
+let releasePages = (): void => undefined;
 let beforeSnapshot: () => Promise<void>;
 /** Called before the feed is read. */
 let beforeRead: () => Promise<void>;
@@ -308,8 +309,7 @@ describe('while a zone is fetched', () => {
     const seq = await database.lastSeq();
     copy.inTransaction(() => copy.awaited.add({ name: 'small.example' as ZoneName, sourceId: id, seq }));
     await database.write(...octets.map((octet): Step => ['drop', 'small.example', 'x', octet]));
-    await until(() => progress?.awaited?.length === 1);
-    expect(lines('small.example')).toHaveLength(2);
+    await until(() => lines('small.example').length === 2 && progress?.awaited?.length === 1);
     expect(progress?.awaited).toEqual([{ name: 'large.example', serial: 1 }]);
     release();
     await shown();
@@ -356,10 +356,9 @@ test('when as many zones are awaited as may be, the changes of further ones are 
 
 /** Keeps the pages of snapshots back until the returned function is called. */
 function holdPages(): () => void {
-  let release = (): void => undefined;
-  const held = new Promise<void>((resolve) => (release = resolve));
+  const held = new Promise<void>((resolve) => (releasePages = resolve));
   beforePage = () => held;
-  return release;
+  return releasePages;
 }
 
 function open(limits: Partial<FollowerOptions> = {}): void {
@@ -377,6 +376,8 @@ function open(limits: Partial<FollowerOptions> = {}): void {
 
 async function close(): Promise<void> {
   follower.close();
+  // A test that fails leaves them held.
+  releasePages();
   await running;
   zones.close();
   copy.close();
