@@ -1,4 +1,5 @@
 import { LocalServer } from '../store/local-sockets.ts';
+import { readWakes } from '../store/sqlite/read-wakes.ts';
 import { wakePathOf } from './link-messages.ts';
 import { LinkServer } from './link-server.ts';
 import { openZones } from './open-zones.ts';
@@ -16,10 +17,7 @@ export function startNameserverChild(options: ChildOptions): Promise<RunningChil
     const zones = await openZones(withMetrics, parts);
     const { nameserver, publisher } = await startDns(withMetrics, zones, parts);
     if (config.database.kind === 'sqlite') {
-      const wakes = await LocalServer.open(
-        wakePathOf(link),
-        (socket) => void socket.on('data', () => zones.wake()),
-      );
+      const wakes = await LocalServer.open(wakePathOf(link), (socket) => readWakes(socket, zones));
       parts.add(() => wakes.close());
     }
     const server = await LinkServer.open(link, {

@@ -1,4 +1,5 @@
 import type { ZoneName } from '../model/domain.ts';
+import type { ZoneUpdate } from '../model/zone-update.ts';
 import type { ZoneSource } from './store.ts';
 
 /**
@@ -46,13 +47,28 @@ export interface CopyDoubt {
   readonly reason: string;
 }
 
+/** The changes of one commit, as the process that writes the store sends it after the commit. */
+export interface SentCommit {
+  /** The identity of the file that was written. */
+  readonly file: string;
+  /** The end of the feed before the commit, and after it. */
+  readonly afterSeq: number;
+  readonly lastSeq: number;
+  /** All changes between the two, as reading the feed would find them. */
+  readonly updates: readonly ZoneUpdate[];
+}
+
 /** Zones that follow the feed of a store in another process. */
 export interface FollowedZones extends ZoneSource {
   state(): FollowerState;
   /** The listener is called whenever the state has changed, after every `onUpdate` listener has returned. Must not throw. */
   onProgress(listener: () => void): void;
-  /** Reads the feed now. */
-  wake(): void;
+  /**
+   * Reads the feed now.
+   *
+   * @param commits in order; applied instead if they continue exactly at the position
+   */
+  wake(commits?: readonly SentCommit[]): void;
   /** Receives all zones that are served in a former version, after each change; absent: it reports nothing of them. */
   noteFormer?(zones: readonly ZoneName[]): void;
 }

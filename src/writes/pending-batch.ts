@@ -19,6 +19,7 @@ import type { DeletedDomain, Domain, ZoneName } from '../model/domain.ts';
 import type { RecordsChanged } from '../model/record-changes.ts';
 import type { DomainRecord, OwnerKey } from '../model/record.ts';
 import type { Refused } from '../model/result.ts';
+import type { ZoneUpdate } from '../model/zone-update.ts';
 import { recordOctets } from '../model/stored-octets.ts';
 import type { BatchWrites, Counters } from './batch-writes.ts';
 import {
@@ -41,6 +42,7 @@ import { PendingOutcomes } from './pending-outcomes.ts';
 import { PendingUsage } from './pending-usage.ts';
 import { toPastChange, type LaterChanges } from './rewind-records.ts';
 import type { RowReader } from './row-reader.ts';
+import { servedUpdates } from './served-updates.ts';
 import { UndoLog } from './undo-log.ts';
 
 export class PendingBatch {
@@ -299,6 +301,11 @@ export class PendingBatch {
       changeAuthors: this.feed.sharedAuthors,
       keptOutcomes: this.outcomes.writes(),
     };
+  }
+
+  /** The updates with which followers serve the batch once it is committed; undefined: see `servedUpdates()`. */
+  servedUpdates(): ZoneUpdate[] | undefined {
+    return servedUpdates(this.feed.all, (id) => this.domains.findSeen(id));
   }
 
   private countersAfter(accounts: ReturnType<PendingAccounts['writes']>): Counters | null {

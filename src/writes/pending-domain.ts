@@ -87,6 +87,11 @@ export class PendingDomain {
     return records;
   }
 
+  /** All records of an owner, in creation order; undefined if they were not read in this batch. */
+  loadedAt(owner: OwnerKey): readonly DomainRecord[] | undefined {
+    return this.owners.get(owner)?.all;
+  }
+
   /** In creation order. */
   allRecords(): readonly DomainRecord[] {
     if (!this.isLoaded) this.readAll();

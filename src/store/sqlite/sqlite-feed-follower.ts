@@ -1,17 +1,20 @@
 // The zones of the embedded store as another process serves them: reads the store's file and follows its feed.
 //
 //   wake, or one second ─▶ one read transaction: end of the feed, changed owners, their rows ─▶ onUpdate ─▶ onProgress
+//   wake with a commit that continues at the position ─────────────────────────────────────────▶ onUpdate ─▶ onProgress
 //
 // Never writes, and needs nobody who does: zones are read and served whenever the file exists. A feed that has grown by many
 // changes is read in steps, in the same transaction, so that a zone only ever passes from one committed state to another.
+// A commit that was sent saves reading it. If there is any doubt that it is the next one of this file, the file is read.
 import { existsSync } from 'node:fs';
 import type { Log } from '../../base/log.ts';
 import type { Steps } from '../../base/steps.ts';
 import type { ZoneName } from '../../model/domain.ts';
 import type { ZoneUpdate } from '../../model/zone-update.ts';
-import type { FollowedZones, FollowerPhase, FollowerState } from '../followed-zones.ts';
+import type { FollowedZones, FollowerPhase, FollowerState, SentCommit } from '../followed-zones.ts';
 import type { ZoneSnapshot } from '../store.ts';
 import { FeedConnection } from './feed-connection.ts';
+import { fileIdentity } from './file-identity.ts';
 import { SqliteZones } from './sqlite-zones.ts';
 import { StoreChecks } from './store-checks.ts';
 import { readWatched } from './watched-zone.ts';
@@ -43,6 +46,7 @@ export interface SqliteFeedFollowerOptions {
 type UpdateListener = (updates: readonly ZoneUpdate[]) => void;
 
 interface OpenFile {
+  readonly identity: string;
   readonly feed: FeedConnection;
   readonly zones: SqliteZones;
 }
@@ -109,7 +113,8 @@ export class SqliteFeedFollower implements FollowedZones {
     return { phase, seq, feedSeq, lagMs: isCurrent ? 0 : agoMs, doubt: this.checks.doubt };
   }
 
-  wake(): void {
+  wake(commits: readonly SentCommit[] = []): void {
+    if (commits.length > 0 && this.takeAll(commits)) return;
     this.isWoken = true;
     if (this.steps === undefined) this.advance();
   }
@@ -123,6 +128,31 @@ export class SqliteFeedFollower implements FollowedZones {
     this.file?.feed.close();
     this.file?.zones.close();
     this.file = undefined;
+  }
+
+  /** Returns false if the file has to be read. */
+  private takeAll(commits: readonly SentCommit[]): boolean {
+    const { seq } = this;
+    const areTaken = commits.every((commit) => this.take(commit));
+    if (this.seq !== seq) this.tellProgress();
+    return areTaken;
+  }
+
+  private take({ file, afterSeq, lastSeq, updates }: SentCommit): boolean {
+    if (file !== this.file?.identity || !this.canTake()) return false;
+    // It was read from the file already.
+    if (lastSeq <= this.seq) return true;
+    if (afterSeq !== this.seq) return false;
+    this.notify(updates);
+    this.seq = lastSeq;
+    this.feedSeq = lastSeq;
+    return true;
+  }
+
+  /** False while the file is being read, or if it could not be read last time. */
+  private canTake(): boolean {
+    const isReading = this.steps !== undefined || this.isAnnouncementDue;
+    return this.phase === 'following' && !isReading && !this.isClosed;
   }
 
   private pollLater(): void {
@@ -168,11 +198,12 @@ export class SqliteFeedFollower implements FollowedZones {
     const { path } = this.options;
     if (!existsSync(path)) return false;
     try {
+      const identity = fileIdentity(path);
       const feed = FeedConnection.open(path);
       if (feed === undefined) return false;
       this.seq = feed.inSnapshot(() => feed.lastSeq());
       this.feedSeq = this.seq;
-      this.file = { feed, zones: new SqliteZones(path) };
+      this.file = { identity, feed, zones: new SqliteZones(path) };
       this.lastReadMs = performance.now();
       return true;
     } catch (error) {

@@ -117,7 +117,7 @@ function commitSome(): void {
   const ready = failed === -1 ? decoded : decoded.slice(0, failed);
   const commands = ready.flatMap((one) => ('command' in one ? [one.command] : []));
   const batch = commands.length === 0 ? refuseUndecoded(decoded[0]) : writer.commitBatch(commands);
-  if (batch.lastSeq !== null) waker?.wake(batch.lastSeq);
+  if (batch.lastSeq !== null) waker?.wake(batch.lastSeq, batch.commit);
   waiting.splice(0, batch.results.length);
   const commitMs = performance.now() - startMs;
   finishSteps(postBatch(commands, batch, commitMs, pieces, post));

@@ -15,7 +15,9 @@ import {
   type Query,
   type SqliteDatabase,
 } from './sqlite-driver.ts';
+import type { SentCommit } from '../followed-zones.ts';
 import { emptyLog } from './empty-log.ts';
+import { fileIdentity } from './file-identity.ts';
 import { inTransaction } from './in-transaction.ts';
 import { createRowReader } from './sqlite-row-reader.ts';
 import { COUNTER_COLUMNS, toCounters, type CounterRow } from '../table-rows.ts';
@@ -28,6 +30,8 @@ export interface BatchResult {
   readonly results: readonly CommandReply[];
   /** The end of the feed after the commit; null if nothing was committed. */
   readonly lastSeq: number | null;
+  /** The changes for followers; absent if they must read them. */
+  readonly commit?: SentCommit | undefined;
 }
 
 const SQLITE_CONSTRAINT = 19;
@@ -56,6 +60,8 @@ export class SqliteWriter {
   readonly database: SqliteDatabase;
   /** Receives the id of a restored domain whose hash is not known: an earlier version has deleted it. */
   onUnhashed: (domainId: number) => void = () => undefined;
+  /** The identity of the store's file. */
+  private readonly file: string;
   private readonly rows: RowReader;
   private readonly quotas: Quotas | undefined;
   private readonly counters: Query<CounterRow>;
@@ -64,6 +70,7 @@ export class SqliteWriter {
   constructor(path: string, quotas?: Quotas) {
     this.quotas = quotas;
     this.database = openDatabase(path);
+    this.file = fileIdentity(path);
     this.database.exec(`
       PRAGMA journal_mode = WAL;
       PRAGMA synchronous = FULL;
@@ -149,8 +156,24 @@ export class SqliteWriter {
       const writes = view.finish();
       this.writeRows(writes);
       for (const { id, contentHash } of writes.createdDomains) if (contentHash === null) this.onUnhashed(id);
-      return { results, lastSeq: writes.counters?.lastSeq ?? before.lastSeq };
+      const afterSeq = before.lastSeq;
+      const lastSeq = writes.counters?.lastSeq ?? afterSeq;
+      return {
+        results,
+        lastSeq,
+        commit: lastSeq === afterSeq ? undefined : this.describe(view, afterSeq, lastSeq),
+      };
     });
+  }
+
+  /** A bug there must not fail a write: followers read the file then. */
+  private describe(view: PendingBatch, afterSeq: number, lastSeq: number): SentCommit | undefined {
+    try {
+      const updates = view.servedUpdates();
+      return updates && { file: this.file, afterSeq, lastSeq, updates };
+    } catch {
+      return undefined;
+    }
   }
 
   private takeOverRows(prepared: PreparedWrite): TakenOver & { readonly lastSeq: number | null } {

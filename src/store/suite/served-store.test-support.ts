@@ -1,8 +1,16 @@
-// The embedded store together with the follower that serves its zones in another process; here both are in one.
+// The embedded store together with the follower that serves its zones in another process; here both are in one. The writer
+// thread sends its commits to the follower as in the service.
+import { EventEmitter, once } from 'node:events';
+import type { Socket } from 'node:net';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { silentLog } from '../../base/log.ts';
 import { openSqliteStore, type SqliteStore, type SqliteStoreOptions } from '../sqlite/sqlite-store.ts';
 import { SqliteFeedFollower } from '../sqlite/sqlite-feed-follower.ts';
 import { storePath } from '../sqlite/open-store-files.ts';
+import { readWakes } from '../sqlite/read-wakes.ts';
+import { LocalServer } from '../local-sockets.ts';
 import type { ZoneSource } from '../store.ts';
 
 export interface ServedStore extends SqliteStore, ZoneSource {
@@ -14,15 +22,18 @@ export interface ServedStore extends SqliteStore, ZoneSource {
 export async function openServedStore(options: Omit<SqliteStoreOptions, 'served'>): Promise<ServedStore> {
   const waiting: { readonly seq: number; readonly resolve: () => void }[] = [];
   const formerSerials = new Map<string, number>();
-  let wake = (): void => undefined;
-  const afterCommit = (seq: number): Promise<void> => {
-    const served = new Promise<void>((resolve) => waiting.push({ seq, resolve }));
-    wake();
-    return served;
-  };
+  let seq = 0;
+  const afterCommit = (lastSeq: number): Promise<void> =>
+    lastSeq <= seq ? Promise.resolve() : new Promise((resolve) => waiting.push({ seq: lastSeq, resolve }));
+  const socketFolder = await mkdtemp(join(tmpdir(), 'zonewright-served-'));
+  const wakePath = join(socketFolder, 'wake');
+  const connections = new EventEmitter();
+  const wakes = await LocalServer.open(wakePath, (socket) => void connections.emit('connection', socket));
+  const connected = once(connections, 'connection') as Promise<[Socket]>;
   const store = await openSqliteStore({
     ...options,
     served: {
+      wakePath,
       beforeWrite: () => undefined,
       afterCommit,
       whenShown: () => undefined,
@@ -38,10 +49,11 @@ export async function openServedStore(options: Omit<SqliteStoreOptions, 'served'
       throw new Error(reason);
     },
   });
-  wake = () => zones.wake();
   zones.onProgress(() => {
-    for (const { seq } = zones.state(); (waiting[0]?.seq ?? Infinity) <= seq;) waiting.shift()?.resolve();
+    for (seq = zones.state().seq; (waiting[0]?.seq ?? Infinity) <= seq;) waiting.shift()?.resolve();
   });
+  const [socket] = await connected;
+  readWakes(socket, zones);
   const closeStore = store.close.bind(store);
   return Object.assign(store, {
     formerSerials,
@@ -53,6 +65,8 @@ export async function openServedStore(options: Omit<SqliteStoreOptions, 'served'
     close: async () => {
       await closeStore();
       zones.close();
+      await wakes.close();
+      await rm(socketFolder, { recursive: true, force: true });
     },
   });
 }
