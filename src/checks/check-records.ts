@@ -27,7 +27,8 @@ function endsTwice({ zone }: IndexedZone, { name }: DomainRecord): ZoneWarning {
   return { code: 'name_ends_in_zone_twice', severity: 'warning', name, type: null, recordId: null, message };
 }
 
-function privateNetwork({ type, rdata }: DomainRecord): string | undefined {
+/** A phrase for an address that is not of the Internet. */
+export function privateNetwork({ type, rdata }: DomainRecord): string | undefined {
   if (type === rrType.A) return privateNetworkV4(rdata[0], rdata[1]);
   return type === rrType.AAAA ? privateNetworkV6(rdata) : undefined;
 }

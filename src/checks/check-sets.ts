@@ -36,7 +36,7 @@ function* checkSet(index: IndexedZone, owner: OwnerKey, set: readonly DomainReco
 }
 
 /** Shorter TTLs are of no use to anybody: resolvers ask for every client. Providers use 1 to mean "automatic". */
-const MIN_TTL_SECONDS = 5;
+export const MIN_TTL_SECONDS = 5;
 
 /** An RRset has one TTL (RFC 2181 section 5.2); the nameserver serves the lowest. */
 function findTtlFaults(set: readonly DomainRecord[]): readonly ZoneWarning[] {

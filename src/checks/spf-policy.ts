@@ -104,14 +104,13 @@ function readTerm(text: string): Term {
 }
 
 function findTermProblem({ text, name, target, isModifier }: Term): string | undefined {
-  const shown = quoteText(text);
   if (name === 'ip4' || name === 'ip6') {
     return isNetwork(name, target)
       ? undefined
-      : `${shown}, which is not an ${name === 'ip4' ? 'IPv4' : 'IPv6'} address or network (RFC 7208 section 5.6)`;
+      : `${quoteText(text)}, which is not an ${name === 'ip4' ? 'IPv4' : 'IPv6'} address or network (RFC 7208 section 5.6)`;
   }
   if (isModifier || name === 'all' || lookupKinds.has(name)) return undefined;
-  return `${shown}, which is not a mechanism (RFC 7208 section 5)`;
+  return `${quoteText(text)}, which is not a mechanism (RFC 7208 section 5)`;
 }
 
 function isNetwork(kind: 'ip4' | 'ip6', target: string): boolean {
