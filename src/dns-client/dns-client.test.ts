@@ -1,58 +1,16 @@
-import { createSocket, type Socket } from 'node:dgram';
-import { once } from 'node:events';
-import { createServer } from 'node:net';
-import { decode, encode, type Packet } from 'dns-packet';
-import { afterEach, expect, test } from 'vitest';
-import { freePort } from '../../test/harness/free-port.ts';
+import { expect, test } from 'vitest';
 import { rrType } from '../dns/codes.ts';
 import { askName } from './ask-rrset.ts';
 import { DnsClient } from './dns-client.ts';
+import { startNameserver, whenDone, type Answerer } from './nameserver.test-support.ts';
 import { getZoneName } from '../cli/names/zone-names.ts';
-
-const closing: (() => void)[] = [];
-afterEach(() => {
-  for (const close of closing.splice(0)) close();
-});
-
-type Answerer = (query: Packet, overTcp: boolean) => object | undefined;
-
-/** A nameserver with answers from the test, on one port over UDP and TCP; undefined drops the question. */
-async function startServer(answer: Answerer): Promise<number> {
-  const port = await freePort();
-  const reply = (bytes: Uint8Array, overTcp: boolean): Uint8Array | undefined => {
-    const query = decode(bytes);
-    const members = answer(query, overTcp);
-    return members && encode({ id: query.id, type: 'response', questions: query.questions, ...members });
-  };
-  const tcp = createServer((socket) => {
-    socket.on('data', (bytes) => {
-      const message = reply(bytes.subarray(2), true);
-      if (message === undefined) socket.destroy();
-      else
-        socket.write(Buffer.concat([new Uint8Array([message.length >> 8, message.length & 0xff]), message]));
-    });
-    socket.on('error', () => undefined);
-  }).listen(port, '127.0.0.1');
-  await once(tcp, 'listening');
-  const udp: Socket = createSocket('udp4', (bytes, { port: from, address }) => {
-    const message = reply(bytes, false);
-    if (message !== undefined) udp.send(message, from, address);
-  });
-  udp.bind(port, '127.0.0.1');
-  await once(udp, 'listening');
-  closing.push(
-    () => tcp.close(),
-    () => udp.close(),
-  );
-  return port;
-}
 
 /** The timeout if no answer is expected; otherwise it is long enough for a busy machine. */
 const IN_VAIN_MS = 150;
 
 async function openClient(answer: Answerer, timeoutMs = 20_000): Promise<DnsClient> {
-  const client = await DnsClient.open({ host: '127.0.0.1', port: await startServer(answer) }, { timeoutMs });
-  closing.unshift(() => {
+  const client = await DnsClient.open(await startNameserver(answer), { timeoutMs });
+  whenDone(() => {
     client.close();
   });
   return client;
@@ -94,7 +52,7 @@ test.each<[string, Answerer, string, RegExp]>([
 
 test('the failure says that nothing listens', async () => {
   const client = await DnsClient.open({ host: '127.0.0.1', port: 1 }, { timeoutMs: 50 });
-  closing.push(() => {
+  whenDone(() => {
     client.close();
   });
   await expect(client.ask(name, rrType.A)).rejects.toMatchObject({ kind: 'unreachable' });
@@ -121,4 +79,41 @@ test('records of a delegation and its glue are read from the referral', async ()
   }));
   const answers = await askName(client, name, [rrType.NS, rrType.A, rrType.TXT]);
   expect(answers.map(({ records }) => records.length)).toEqual([1, 1, 0]);
+});
+
+test('an aborted signal ends a question with its reason, over UDP and over TCP', async () => {
+  for (const overUdp of [undefined, { flags: 0x0200 }]) {
+    const stop = new AbortController();
+    const server = await startNameserver((_, overTcp) => {
+      const isLast = overTcp || overUdp === undefined;
+      if (isLast) stop.abort(new Error('enough'));
+      return overTcp ? 'silence' : overUdp;
+    });
+    const client = await DnsClient.open(server, { timeoutMs: 20_000, signal: stop.signal });
+    await expect(client.ask(name, rrType.A)).rejects.toThrow('enough');
+    await expect(client.ask(name, rrType.A)).rejects.toThrow('enough');
+    await expect(DnsClient.open(server, { signal: stop.signal })).rejects.toThrow('enough');
+  }
+});
+
+test('a closed client rejects the questions in progress', async () => {
+  const client = await openClient(() => {
+    client.close();
+    return undefined;
+  });
+  await expect(client.ask(name, rrType.A)).rejects.toMatchObject({ kind: 'unreachable' });
+});
+
+test('an answer that trickles in over TCP is given up', async () => {
+  const client = await openClient((_, overTcp) => (overTcp ? 'trickle' : { flags: 0x0200 }), IN_VAIN_MS);
+  await expect(client.ask(name, rrType.A)).rejects.toMatchObject({ kind: 'timeout' });
+});
+
+test('an address that the system cannot send to is unreachable', async () => {
+  // The system refuses to send to the broadcast address.
+  const open = DnsClient.open({ host: '255.255.255.255', port: 53 });
+  await expect(open).rejects.toMatchObject({
+    kind: 'unreachable',
+    message: expect.stringMatching(/cannot send/) as string,
+  });
 });

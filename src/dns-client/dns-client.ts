@@ -1,6 +1,6 @@
-import { createSocket, type Socket } from 'node:dgram';
-import { isIPv6 } from 'node:net';
+import type { Socket } from 'node:dgram';
 import { randomInt } from 'node:crypto';
+import { setMaxListeners } from 'node:events';
 import { rcode } from '../dns/codes.ts';
 import type { Message } from '../dns/message.ts';
 import { readMessage } from '../dns/message/read-message.ts';
@@ -8,14 +8,17 @@ import { writeQuery } from '../dns/message/write-query.ts';
 import { equalDomainNames, type DomainName } from '../dns/name.ts';
 import { DnsFailure } from './dns-failure.ts';
 import { formatRcode } from '../dns/format-rcode.ts';
+import { openUdpSocket } from './open-udp-socket.ts';
 import { formatServerAddress, resolveServerAddress, type ServerAddress } from './server-address.ts';
 import { TcpConnection } from './tcp-connection.ts';
 
 export interface DnsClientOptions {
   /** Set if the server is a resolver instead of the zone's own nameserver. */
   readonly recursionDesired?: boolean;
-  /** Longest wait for one answer. */
+  /** Longest wait for one answer; over TCP, twice as long. */
   readonly timeoutMs?: number;
+  /** Ends all questions when it is aborted; they are rejected with its reason. */
+  readonly signal?: AbortSignal | undefined;
 }
 
 interface Question {
@@ -44,7 +47,8 @@ export const QUESTIONS_AT_ONCE = 32;
 
 /**
  * Asks one nameserver questions: over UDP with EDNS, again if no answer comes, and over TCP if the answer is truncated
- * or missing. All questions share one socket; the caller limits how many are in progress.
+ * or missing. All questions share one socket; the caller limits how many are in progress. The system chooses its port
+ * at random and takes packets only from the server: an attacker has to guess the port and the id (RFC 5452).
  */
 export class DnsClient {
   readonly server: ServerAddress;
@@ -54,19 +58,18 @@ export class DnsClient {
   /** The server drops queries over UDP: servers that limit the rate of answers do not limit TCP. */
   private prefersTcp = false;
   private readonly pending = new Map<number, PendingQuery>();
+  private readonly connections = new Set<TcpConnection>();
+  private isClosed = false;
+  private readonly signal: AbortSignal | undefined;
+  private readonly onAbort = (): void => {
+    this.close();
+  };
 
-  /** @throws DnsFailure when the host has no address */
+  /** @throws DnsFailure when the host has no address, or when this machine cannot send to it */
   static async open(server: ServerAddress, options: DnsClientOptions = {}): Promise<DnsClient> {
     const resolved = await resolveServerAddress(server);
-    const socket = createSocket(isIPv6(resolved.host) ? 'udp6' : 'udp4');
-    await new Promise<void>((resolve, reject) => {
-      socket.once('error', reject);
-      socket.connect(resolved.port, resolved.host, () => {
-        socket.off('error', reject);
-        resolve();
-      });
-    });
-    return new DnsClient(server, resolved, socket, options);
+    options.signal?.throwIfAborted();
+    return new DnsClient(server, resolved, await openUdpSocket(resolved), options);
   }
 
   private readonly resolved: ServerAddress;
@@ -75,13 +78,14 @@ export class DnsClient {
     server: ServerAddress,
     resolved: ServerAddress,
     socket: Socket,
-    { recursionDesired = false, timeoutMs = TIMEOUT_MS }: DnsClientOptions,
+    { recursionDesired = false, timeoutMs = TIMEOUT_MS, signal }: DnsClientOptions,
   ) {
     this.server = server;
     this.resolved = resolved;
     this.socket = socket;
     this.recursionDesired = recursionDesired;
     this.timeoutMs = timeoutMs;
+    this.signal = signal;
     socket.on('message', (bytes) => {
       this.take(bytes);
     });
@@ -89,12 +93,21 @@ export class DnsClient {
     socket.on('error', () => {
       for (const query of [...this.pending.values()]) query.settle(undefined);
     });
+    if (signal === undefined) return;
+    // Many clients share a signal. Node warns of the eleventh listener, but each is removed when its client closes.
+    setMaxListeners(0, signal);
+    signal.addEventListener('abort', this.onAbort, { once: true });
+    if (signal.aborted) this.close();
   }
 
-  /** Returns the server's NOERROR or NXDOMAIN answer. @throws DnsFailure for every other outcome */
+  /**
+   * Returns the server's NOERROR or NXDOMAIN answer. @throws DnsFailure for every other outcome; the reason of the signal
+   * if it is aborted
+   */
   async ask(name: DomainName, type: number): Promise<Message> {
     let hasEdns = true;
     for (let attempt = 1; attempt <= UDP_ATTEMPTS && !this.prefersTcp; attempt++) {
+      this.checkOpen();
       const answer = await this.askOnce({ name, type }, hasEdns);
       if (answer === undefined) continue;
       // Servers without EDNS return one of these codes (RFC 6891 section 7).
@@ -109,9 +122,23 @@ export class DnsClient {
     return this.checkRcode(answer);
   }
 
+  /** Safe to repeat. Questions in progress are rejected. */
   close(): void {
+    if (this.isClosed) return;
+    this.isClosed = true;
+    this.signal?.removeEventListener('abort', this.onAbort);
     for (const query of [...this.pending.values()]) query.settle(undefined);
+    for (const connection of this.connections) connection.close();
     this.socket.close();
+  }
+
+  private checkOpen(): void {
+    this.signal?.throwIfAborted();
+    if (this.isClosed)
+      throw new DnsFailure(
+        'unreachable',
+        `the question to ${formatServerAddress(this.server)} was abandoned`,
+      );
   }
 
   private askOnce(question: Question, hasEdns: boolean): Promise<Message | undefined> {
@@ -139,8 +166,14 @@ export class DnsClient {
   }
 
   private async askOverTcp(question: Question): Promise<Message> {
+    this.checkOpen();
     const connection = new TcpConnection(this.resolved, TCP_TIMEOUT_RATIO * this.timeoutMs);
+    this.connections.add(connection);
     const shown = formatServerAddress(this.server);
+    // The connection's own limit starts again with each octet.
+    const deadline = setTimeout(() => {
+      connection.close(new DnsFailure('timeout', 'it was too slow over TCP'));
+    }, TCP_TIMEOUT_RATIO * this.timeoutMs);
     try {
       connection.send(this.writeQuery(randomInt(0x10000), question, true));
       for await (const bytes of connection.messages()) {
@@ -150,9 +183,12 @@ export class DnsClient {
       }
       throw new DnsFailure('malformed', `${shown} closed the connection without an answer`);
     } catch (error) {
+      this.checkOpen();
       if (!(error instanceof DnsFailure) || error.kind === 'malformed') throw error;
       throw new DnsFailure(error.kind, `${shown} did not answer: ${error.message}`, { cause: error });
     } finally {
+      clearTimeout(deadline);
+      this.connections.delete(connection);
       connection.close();
     }
   }

@@ -6,6 +6,8 @@ export interface Message {
   readonly isResponse: boolean;
   readonly isAuthoritative: boolean;
   readonly isTruncated: boolean;
+  /** A resolver has validated the answer (AD, RFC 4035 section 3.2.3); only set if the query asked for it. */
+  readonly isAuthenticated: boolean;
   /** Includes the upper bits from EDNS. */
   readonly rcode: number;
   readonly question: { readonly name: DomainName; readonly type: number } | undefined;

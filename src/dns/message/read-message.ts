@@ -36,6 +36,7 @@ export function readMessage(bytes: Uint8Array): Parsed<Message> {
     isResponse: (flags & 0x8000) !== 0,
     isAuthoritative: (flags & 0x0400) !== 0,
     isTruncated: (flags & 0x0200) !== 0,
+    isAuthenticated: (flags & 0x0020) !== 0,
     rcode: (flags & 0xf) | (opt === undefined ? 0 : (opt.ttl >>> 24) << 4),
     question,
     answers: answer,

@@ -12,7 +12,8 @@ export interface Query {
   readonly payloadOctets: number | null;
 }
 
-const RECURSION_DESIRED = 0x0100;
+/** With the bit that asks a resolver whether it has validated the answer (AD, RFC 6840 section 5.7). */
+const RECURSION_DESIRED = 0x0120;
 
 /** Encodes a message with one question (RFC 1035 section 4.1). */
 export function writeQuery({ id, name, type, recursionDesired, payloadOctets }: Query): Uint8Array {
