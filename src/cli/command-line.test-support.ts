@@ -12,10 +12,7 @@ export interface PreparedServer {
   answers: { status: number; body?: unknown; headers?: Record<string, string> }[];
   asked: { request: string; headers: Record<string, unknown>; body: string }[];
   /** Runs a command line, or its words, with this server and a key in the environment. */
-  readonly run: (
-    line: string | readonly string[],
-    options?: Omit<TextTerminalOptions, 'environment'>,
-  ) => CommandRun;
+  readonly run: (line: string | readonly string[], options?: TextTerminalOptions) => CommandRun;
 }
 
 /** For one test file: each test starts without answers, and the server closes after the last one. */
@@ -39,7 +36,12 @@ export async function prepareServer(): Promise<PreparedServer> {
     run: (line, options) =>
       runCommand(typeof line === 'string' ? line.split(' ') : line, {
         ...options,
-        environment: { ZONEWRIGHT_URL: prepared.url, ZONEWRIGHT_KEY: 'zw_k', ZONEWRIGHT_RESOLVER: 'none' },
+        environment: {
+          ZONEWRIGHT_URL: prepared.url,
+          ZONEWRIGHT_KEY: 'zw_k',
+          ZONEWRIGHT_RESOLVERS: 'none',
+          ...options?.environment,
+        },
       }),
   };
   beforeEach(() => {

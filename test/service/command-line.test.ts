@@ -19,6 +19,7 @@ interface Finished {
 async function zonewright(words: string, environment: Record<string, string> = {}): Promise<Finished> {
   const program = startProgram(words.split(' '), {
     ZONEWRIGHT_URL: `http://${service.httpAddress}`,
+    ZONEWRIGHT_RESOLVERS: 'none',
     ZONEWRIGHT_DATA: service.data,
     ...environment,
   });

@@ -1,6 +1,8 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
+import { dsText, startParent, withDs, withoutDs } from '../../src/dns-client/parent.test-support.ts';
+import { formatServerAddress } from '../../src/dns-client/server-address.ts';
 import { makeFolder, startForFile, startProgram, type Service } from '../harness/service.ts';
 
 const there = await startForFile();
@@ -9,6 +11,7 @@ const here = await startForFile();
 async function zonewright(service: Service, words: string[], environment: Record<string, string> = {}) {
   const program = startProgram(words, {
     ZONEWRIGHT_URL: `http://${service.httpAddress}`,
+    ZONEWRIGHT_RESOLVERS: 'none',
     ZONEWRIGHT_DATA: service.data,
     ...environment,
   });
@@ -205,4 +208,44 @@ test('an unreachable server and one that does not serve the domain have their ow
   ];
   const refused = await zonewright(here, unserved);
   expect([refused.code, refused.stderr]).toEqual([3, expect.stringContaining('answered REFUSED')]);
+});
+
+test('verify fails, and copy warns, while the parent zone has a DS record for a domain that is not signed here', async () => {
+  let answer = withDs('copied.example.com', 86_400);
+  const { resolver, privateServers } = await startParent({
+    zone: 'example.com',
+    servers: { 'ns.example.com': () => answer },
+    also: { 'copied.example.com DS': withDs('copied.example.com', 86_400) },
+  });
+  const environment = {
+    ZONEWRIGHT_RESOLVERS: formatServerAddress(resolver),
+    ZONEWRIGHT_PRIVATE_PARENTS: privateServers.map(formatServerAddress).join(),
+  };
+  const before = await zonewright(here, verify('--json'), environment);
+  expect([before.code, before.stderr]).toEqual([
+    10,
+    'zonewright: copied.example.com is not signed here, but resolvers may still expect signatures: do not change the delegation yet\n',
+  ]);
+  const found = { state: 'present', zone: 'example.com', ds: [dsText], ttl: 86_400 };
+  expect(JSON.parse(before.stdout)).toMatchObject({ domains: [{ differences: [], parent: found }] });
+  const copied = await zonewright(
+    here,
+    [...fromFolder, '--domains', 'copied.example.com', '--dry-run', '--json'],
+    environment,
+  );
+  expect(copied.code).toBe(0);
+  const note = expect.stringMatching(
+    /^the domain is not signed here, but the parent zone example\.com has the DS record /,
+  ) as string;
+  expect(JSON.parse(copied.stdout)).toMatchObject({ domains: [{ notes: [note], parent: found }] });
+
+  // Removed, but not forgotten by the resolver; then a network in which only the resolver can be asked.
+  answer = withoutDs('example.com');
+  const removed = await zonewright(here, verify(), environment);
+  expect([removed.code, removed.stderr]).toEqual([
+    10,
+    expect.stringMatching(/has no DS record any more.* 24 h/),
+  ]);
+  const unseen = await zonewright(here, verify(), { ...environment, ZONEWRIGHT_PRIVATE_PARENTS: '' });
+  expect([unseen.code, unseen.stderr]).toEqual([10, expect.stringMatching(/a resolver has the DS record/)]);
 });

@@ -15,6 +15,7 @@ function writeZone(...lines: string[]): void {
 async function zonewright(...words: string[]) {
   const program = startProgram(words, {
     ZONEWRIGHT_URL: `http://${service.httpAddress}`,
+    ZONEWRIGHT_RESOLVERS: 'none',
     ZONEWRIGHT_DATA: service.data,
   });
   return { code: await program.ended(), stdout: program.stdout(), stderr: program.stderr() };

@@ -16,12 +16,14 @@ export function declareCheckCommand(command: Command, terminal: Terminal): void 
     .argument('<domain>', 'name of the domain')
     .examples('zonewright check example.com')
     .action(async (domain: string, options: ConnectionOptions & ResolverOptions) => {
-      const warnings = await connect(options, terminal).domains.check(domain);
+      const { domains } = connect(options, terminal);
+      const warnings = await domains.check(domain);
       if (warnings.length > 0 || options.json === true)
         await printList(terminal, warningColumns, warnings, options);
       const { createAskParent } = await import('../signing/parent-ds.ts');
-      const signing = describeParentOnly(domain, await createAskParent(options, terminal)(domain));
-      if (signing !== undefined) say(terminal, `${domain}: ${signing}`);
+      const signing = describeParentOnly(domain, await createAskParent(options, terminal)(domain, true));
+      if (signing !== undefined && (await domains.dnssec(domain)).length === 0)
+        say(terminal, `${domain}: ${signing}`);
       const errors = warnings.filter(({ severity }) => severity === 'error').length;
       if (errors === 0) return;
       throw new CommandFailure(exitCodes.problems, `${domain} has ${countOf(errors, 'error')}`);

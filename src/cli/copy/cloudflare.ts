@@ -5,11 +5,12 @@ import {
   findCloudflareNote,
 } from '../zone-text/cloudflare-remarks.ts';
 import { normalDomain } from '../names/zone-names.ts';
-import { listNames, selectZones, type CopySource, type LoadedZone, type SourceZone } from './copy-source.ts';
+import { selectZones, type CopySource, type LoadedZone, type SourceZone } from './copy-source.ts';
 import { fetchPages, type ProviderAccess } from './fetch-json.ts';
 import type { JsonExport } from './json-files.ts';
 import { isObject, objectsOf, textOf, type JsonObject } from './json-values.ts';
 import { buildZone, quote, type SkippedEntry, type ProviderRecord } from './provider-zone.ts';
+import { listNames } from '../names/list-names.ts';
 
 /**
  * Cloudflare's records: `{"result": [{"type","name","content","data","ttl","proxied","priority"} …]}`, as returned by

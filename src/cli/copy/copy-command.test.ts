@@ -45,7 +45,10 @@ async function serve(onRequest: (request: { readonly isWrite: boolean }) => void
   }).listen(0, '127.0.0.1');
   await once(server, 'listening');
   const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
-  return { written, words: ['copy', '--from', `file:${folder}`, '--yes', '--url', url, '--key', 'key'] };
+  return {
+    written,
+    words: ['copy', '--from', `file:${folder}`, '--yes', '--url', url, '--key', 'key', '--resolver', 'none'],
+  };
 }
 
 test('Ctrl-C finishes the domains in progress, and the same command continues with the rest', async () => {

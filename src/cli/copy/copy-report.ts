@@ -1,5 +1,6 @@
 import { exitCodes } from '../failures/exit-codes.ts';
 import { getFailure } from '../failures/find-failure.ts';
+import { viewAsJson, type ParentView } from '../signing/parent-view.ts';
 import type { SkippedRecord } from './copy-source.ts';
 import { noDifference, type ZoneDifference } from './copy-target.ts';
 import { noneKept, type KeptRecords } from './plan-zone.ts';
@@ -14,6 +15,8 @@ export interface DomainReport {
   /** Records that the source skipped; those that the service skipped are in the difference. */
   readonly skipped: readonly SkippedRecord[];
   readonly notes: readonly string[];
+  /** The DS records at the parent zone, if they matter for the move. */
+  readonly parent?: ParentView | undefined;
   readonly problems: readonly string[];
   /** The exit code of a failed domain. */
   readonly exitCode: number;
@@ -61,7 +64,7 @@ export function reportsAsJson(source: string, isApplied: boolean, reports: reado
   return {
     source,
     applied: isApplied,
-    domains: reports.map(({ domain, status, isNew, difference, kept, skipped, notes, problems }) => ({
+    domains: reports.map(({ domain, status, isNew, difference, kept, skipped, notes, parent, problems }) => ({
       domain,
       status,
       new: isNew,
@@ -79,6 +82,7 @@ export function reportsAsJson(source: string, isApplied: boolean, reports: reado
       warnings: difference.warnings,
       adjusted: difference.adjusted,
       notes,
+      ...(parent && { parent: viewAsJson(parent) }),
       problems,
     })),
     totals: totalsOf(reports),

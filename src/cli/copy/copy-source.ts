@@ -57,14 +57,6 @@ export function selectZones(
   );
 }
 
-/** The first few of many names, for a sentence. */
-export function listNames(names: readonly string[]): string {
-  const more = names.length - MAX_NAMES_SHOWN;
-  return names.slice(0, MAX_NAMES_SHOWN).join(', ') + (more > 0 ? ` and ${more} more` : '');
-}
-
-const MAX_NAMES_SHOWN = 5;
-
 /** If a zone cannot be identified, only this zone fails, under the given name. */
 export async function zoneOrFailing(name: string, find: () => Promise<SourceZone>): Promise<SourceZone> {
   try {

@@ -24,7 +24,7 @@ export interface CopyTarget {
   readonly sources: ReadonlySet<string>;
   /** True if all changed records are listed. */
   readonly isListing: boolean;
-  /** Asks for the DS records of a signed zone. */
+  /** Asks for the DS records at the parent zone. */
   readonly askParent: AskParent;
 }
 

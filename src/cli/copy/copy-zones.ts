@@ -9,7 +9,8 @@ import { ApiError } from '../../client/api-error.ts';
 import { runConcurrently } from '../../base/run-concurrently.ts';
 import { exitCodes } from '../failures/exit-codes.ts';
 import { getFailure } from '../failures/find-failure.ts';
-import { describeSignedSource } from '../signing/describe-signing.ts';
+import { describeParentOnly, describeSignedSource } from '../signing/describe-signing.ts';
+import type { ParentView } from '../signing/parent-view.ts';
 import { failedReport, hasChanges, type DomainReport } from './copy-report.ts';
 import type { LoadedZone, SourceZone } from './copy-source.ts';
 import { readDifference, readProblems, sendZone, type CopyTarget, type ZoneWrite } from './copy-target.ts';
@@ -64,25 +65,40 @@ async function planOne(target: CopyTarget, source: SourceZone): Promise<PlannedD
   try {
     const zone = await source.load();
     const plan = await planZone(target, domain, zone);
-    const signing = await describeSigning(target, domain, plan);
-    const report = reportPlan(domain, { ...zone, notes: [...signing, ...zone.notes] }, plan);
+    const { notes, parent } = await lookAtSigning(target, domain, plan);
+    const report = { ...reportPlan(domain, { ...zone, notes: [...notes, ...zone.notes] }, plan), parent };
     return { report, pending: report.status === 'planned' ? plan.write : undefined };
   } catch (error) {
     return { report: failedReport(domain, error), pending: undefined };
   }
 }
 
-/** The service skips the keys and signatures of a signed zone, each with a line. */
-async function describeSigning(
+/**
+ * The service skips the keys and signatures of a signed zone, each with a line. A zone can be signed all the same if the
+ * source does not show it: a provider's interface, or the file of a server that signs in memory. Then the parent zone has
+ * a DS record.
+ */
+async function lookAtSigning(
   { askParent }: CopyTarget,
   domain: string,
   { difference }: ZonePlan,
-): Promise<readonly string[]> {
+): Promise<{ readonly notes: readonly string[]; readonly parent: ParentView | undefined }> {
   const isSigned = difference.skipped.some(({ record }) => SIGNED.test(record));
-  return isSigned ? [describeSignedSource(domain, await askParent(domain))] : [];
+  const keyTtl = difference.skipped
+    .map(({ record }) => KEY_TTL.exec(record)?.[1])
+    .find((ttl) => ttl !== undefined);
+  const parent = await askParent(domain, isSigned);
+  if (isSigned)
+    return {
+      notes: [describeSignedSource(domain, parent, keyTtl === undefined ? undefined : Number(keyTtl))],
+      parent,
+    };
+  const said = parent?.state === 'unknown' ? undefined : describeParentOnly(domain, parent);
+  return said === undefined ? { notes: [], parent: undefined } : { notes: [said], parent };
 }
 
 const SIGNED = /^\S+ (?:\d+ )?IN (?:DNSKEY|RRSIG) /;
+const KEY_TTL = /^\S+ (\d+) IN DNSKEY /;
 
 function reportPlan(domain: string, { skipped, notes }: LoadedZone, plan: ZonePlan): DomainReport {
   const { difference, kept, problems } = plan;

@@ -6,13 +6,13 @@ import { normalDomain } from '../names/zone-names.ts';
 import { exitCodes } from '../failures/exit-codes.ts';
 import { unreadable } from '../failures/file-failures.ts';
 import {
-  listNames,
   selectZones,
   zoneOrFailing,
   type CopySource,
   type LoadedZone,
   type SourceZone,
 } from './copy-source.ts';
+import { listNames } from '../names/list-names.ts';
 
 /** The export format of one provider. */
 export interface JsonExport {

@@ -2,10 +2,11 @@ import { ApiError } from '../../client/api-error.ts';
 import { normalDomain } from '../names/zone-names.ts';
 import { exitCodes } from '../failures/exit-codes.ts';
 import { checkPage } from './ask-provider.ts';
-import { failingZone, listNames, selectZones, type CopySource, type SourceZone } from './copy-source.ts';
+import { failingZone, selectZones, type CopySource, type SourceZone } from './copy-source.ts';
 import { createRoute53Fetch, type Route53Access } from './fetch-route53.ts';
 import { isObject, objectsOf, textOf, type JsonObject } from './json-values.ts';
 import { fromOctal, readRecordSets } from './route53.ts';
+import { listNames } from '../names/list-names.ts';
 
 type Fetch = (path: string) => Promise<JsonObject>;
 

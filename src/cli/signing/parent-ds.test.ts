@@ -1,101 +1,131 @@
-import { createSocket, type Socket } from 'node:dgram';
-import { once } from 'node:events';
-import { decode, encode } from 'dns-packet';
-import { afterEach, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
+import { startNameserver } from '../../dns-client/nameserver.test-support.ts';
+import { dsText, soaOf, startParent, withDs, withoutDs } from '../../dns-client/parent.test-support.ts';
+import { formatServerAddress, type ServerAddress } from '../../dns-client/server-address.ts';
 import { prepareServer } from '../command-line.test-support.ts';
 import { textTerminal } from '../terminal/text-terminal.test-support.ts';
-import { describeParentOnly, describeSignedSource } from './describe-signing.ts';
 import { createAskParent } from './parent-ds.ts';
 
 const server = await prepareServer();
 const { run } = server;
 
-let resolver: Socket | undefined;
-afterEach(() => {
-  resolver?.close();
-  resolver = undefined;
-});
+/** The resolver has a DS record for example.com, and says that example.net has none. */
+const resolverHas = {
+  'example.com DS': withDs('example.com', 60),
+  'example.net DS': { authorities: [soaOf('net')] },
+  'example.org DS': { authorities: [soaOf('example.org')] },
+};
 
-const digest = 'e2d3c916f6deeac73294e8268fb5885044a833fc5459588f4a9184cfc41a5766';
-const ds = { keyTag: 27933, algorithm: 13, digestType: 2, digest: Buffer.from(digest, 'hex') };
-
-function soaOf(name: string) {
-  const data = { mname: 'a', rname: 'b', serial: 1, refresh: 2, retry: 3, expire: 4, minimum: 5 };
-  return { name, type: 'SOA' as const, class: 'IN' as const, ttl: 60, data };
+function terminalWith(privateServers: readonly ServerAddress[] = []) {
+  const listed = privateServers.map(formatServerAddress).join();
+  return textTerminal({ environment: { ZONEWRIGHT_PRIVATE_PARENTS: listed } });
 }
 
-/** A resolver that knows one signed domain, example.com. For example.org it is the nameserver of the zone itself. */
-async function startResolver(rcode = 0): Promise<string> {
-  const socket = createSocket('udp4');
-  resolver = socket;
-  socket.on('message', (bytes, { port, address }) => {
-    const { id, questions } = decode(bytes);
-    const isSigned = questions[0]?.name === 'example.com' && questions[0].type === 'DS';
-    const answers = isSigned
-      ? [{ name: 'example.com', type: 'DS' as const, class: 'IN' as const, ttl: 60, data: ds }]
-      : [];
-    const authorities = isSigned ? [] : [soaOf(questions[0]?.name === 'example.net' ? 'net' : 'example.org')];
-    const message = { id, type: 'response' as const, flags: rcode, questions, answers, authorities };
-    socket.send(encode(message), port, address);
+test('a DS record that the resolver has is looked up at the nameservers of the parent zone', async () => {
+  const { resolver, privateServers } = await startParent({
+    zone: 'com',
+    servers: { 'a.servers.net': () => withDs('example.com', 3600), 'b.servers.net': () => withoutDs('com') },
+    also: resolverHas,
   });
-  socket.bind(0, '127.0.0.1');
-  await once(socket, 'listening');
-  return `127.0.0.1:${socket.address().port}`;
-}
-
-const terminal = textTerminal();
-
-test('the DS records at the parent are those that the resolver has', async () => {
-  const ask = createAskParent({ resolver: await startResolver() }, terminal);
-  expect(await ask('example.com')).toEqual({
+  const ask = createAskParent({ resolver: formatServerAddress(resolver) }, terminalWith(privateServers));
+  expect(await ask('example.com', false)).toMatchObject({
     state: 'present',
-    records: [expect.stringMatching(new RegExp(`^27933 13 2 ${digest}$`, 'i'))],
+    records: [dsText],
+    ttl: 3600,
+    servers: { parent: 'com', having: ['a.servers.net'], lacking: ['b.servers.net'] },
   });
-  expect(await ask('example.net')).toEqual({ state: 'absent' });
-  expect(await ask('example.org')).toMatchObject({ state: 'unknown' });
-  expect(await ask('example.net')).toEqual({ state: 'absent' });
+  expect(await ask('example.net', false)).toEqual({ state: 'absent' });
+  expect(await ask('example.org', false)).toMatchObject({ state: 'unknown' });
 });
 
-test('without an answer the DS records are not known, and the resolver is not asked again', async () => {
-  const ask = createAskParent({ resolver: await startResolver(2) }, terminal);
-  const first = await ask('example.com');
-  expect(first).toMatchObject({ state: 'unknown', reason: expect.stringMatching(/SERVFAIL/) as string });
-  resolver?.close();
-  resolver = undefined;
-  expect(await ask('example.net')).toBe(first);
+test('a thorough look-up asks the nameservers in any case', async () => {
+  const { resolver, privateServers } = await startParent({
+    zone: 'net',
+    servers: { 'a.servers.net': () => withDs('example.net') },
+    also: resolverHas,
+  });
+  const ask = createAskParent({ resolver: formatServerAddress(resolver) }, terminalWith(privateServers));
+  expect(await ask('example.net', true)).toMatchObject({ state: 'present', ttl: 3600 });
+});
+
+test('keys that the resolver has validated count after the DS record is gone', async () => {
+  const keys = { flags: 257, algorithm: 13, key: Buffer.alloc(64) };
+  const answers = [{ name: 'example.net', type: 'DNSKEY', class: 'IN', ttl: 300, data: keys }];
+  const { resolver, privateServers } = await startParent({
+    zone: 'net',
+    servers: { 'a.servers.net': () => withoutDs('net') },
+    also: {
+      ...resolverHas,
+      'example.net DNSKEY': { flags: 0x0020, answers },
+      'other.net DNSKEY': { answers },
+      'last.net DNSKEY': { flags: 0x0020, answers: [{ ...answers[0], name: 'last.net', ttl: 0 }] },
+      // Only the answer for a name that is in no cache is validated.
+      'late.net DNSKEY': { answers },
+      '*.late.net A': { flags: 0x0023, authorities: [soaOf('late.net')] },
+    },
+  });
+  const ask = createAskParent({ resolver: formatServerAddress(resolver) }, terminalWith(privateServers));
+  expect(await ask('example.net', true)).toMatchObject({ state: 'absent', remembered: 300 });
+  expect(await ask('other.net', true)).not.toHaveProperty('remembered');
+  expect(await ask('last.net', true)).toMatchObject({ state: 'absent', remembered: 1 });
+  expect(await ask('late.net', true)).toMatchObject({ state: 'absent', remembered: 300 });
+});
+
+test('nameservers at addresses that are not public are asked only if they are listed', async () => {
+  const asked: string[] = [];
+  const { resolver } = await startParent({
+    zone: 'com',
+    servers: { 'a.servers.net': () => void asked.push('a') },
+    also: resolverHas,
+  });
+  const ask = createAskParent({ resolver: formatServerAddress(resolver) }, terminalWith());
+  expect(await ask('example.com', true)).toEqual({ state: 'present', records: [dsText], ttl: 60 });
+  expect(asked).toEqual([]);
+});
+
+test('a resolver that fails is asked again, one that is silent is not', async () => {
+  let asked = 0;
+  const failing = await startNameserver(() => {
+    asked++;
+    return { flags: 2 };
+  });
+  const ask = createAskParent({ resolver: formatServerAddress(failing) }, terminalWith());
+  const failed = { state: 'unknown', reason: expect.stringMatching(/SERVFAIL$/) as string };
+  expect(await ask('example.com', false)).toEqual(failed);
+  expect(await ask('example.com', false)).toEqual(failed);
+  // For the DS record, and for the parent zone.
+  expect(asked).toBe(4);
+  const silent = createAskParent({ resolver: '127.0.0.1:1' }, terminalWith());
+  const first = await silent('example.com', true);
+  expect(first).toEqual({ state: 'unknown', reason: 'no resolver answered' });
+  expect(await silent('example.net', true)).toBe(first);
 });
 
 test('nobody is asked with --resolver none', async () => {
-  expect(await createAskParent({ resolver: 'none' }, terminal)('example.com')).toBeUndefined();
-  expect(() => createAskParent({ resolver: 'a:99999' }, terminal)).toThrow(/^--resolver: /);
-  const set = { ...terminal, environment: { ZONEWRIGHT_RESOLVER: 'a:99999' } };
-  expect(() => createAskParent({}, set)).toThrow(/^ZONEWRIGHT_RESOLVER: /);
+  expect(await createAskParent({ resolver: 'none' }, terminalWith())('example.com', true)).toBeUndefined();
 });
 
-test('the sentences say what to do before the delegation changes', () => {
-  const present = { state: 'present', records: ['1 13 2 AB', '2 13 2 CD'] } as const;
-  expect(describeSignedSource('example.com', present)).toMatch(
-    /^the zone is signed there, but not here: the parent zone has the DS record 1 13 2 AB and 2 13 2 CD: have it removed/,
-  );
-  expect(describeSignedSource('example.com', { state: 'absent' })).toMatch(
-    /no DS record, so the delegation can change$/,
-  );
-  const unknown = { state: 'unknown', reason: 'r did not answer' } as const;
-  expect(describeSignedSource('example.com', unknown)).toContain(
-    'not known whether the parent zone has a DS record',
-  );
-  expect(describeSignedSource('example.com', undefined)).toContain('if the parent zone has a DS record');
-  expect(describeParentOnly('example.com', { state: 'absent' })).toBeUndefined();
-  expect(describeParentOnly('example.com', present)).toMatch(
-    /^this service does not sign, but the parent zone has/,
-  );
+test.each([
+  [{ resolver: 'dns.example' }, {}, /^--resolver: /],
+  [{}, { ZONEWRIGHT_RESOLVERS: '192.0.2.1,a' }, /^ZONEWRIGHT_RESOLVERS: /],
+  [{}, { ZONEWRIGHT_PRIVATE_PARENTS: '127.0.0.1:0' }, /^ZONEWRIGHT_PRIVATE_PARENTS: /],
+])('invalid addresses are refused: %j %j', (options, environment, message) => {
+  expect(() => createAskParent(options, textTerminal({ environment }))).toThrow(message);
 });
 
-test('check says which DS record the parent has', async () => {
-  server.answers = [{ status: 200, body: { warnings: [] } }];
-  const found = await run(['check', 'example.com', '--resolver', await startResolver()]);
+test('check says which DS record the parent has, unless the domain is signed here', async () => {
+  const { resolver } = await startParent({ zone: 'com', servers: {}, also: resolverHas });
+  const check = (dnssec: readonly string[]) => {
+    server.answers = [
+      { status: 200, body: { warnings: [] } },
+      { status: 200, body: { dns_sec: dnssec } },
+    ];
+    return run(['check', 'example.com', '--resolver', formatServerAddress(resolver)]);
+  };
+  const found = await check([]);
   expect(found).toMatchObject({ exitCode: 0, stdout: '' });
   expect(found.stderr).toMatch(
-    /^example\.com: this service does not sign, but the parent zone has the DS record 27933 13 2 /,
+    /^example\.com: the domain is not signed here, but a resolver has the DS record 27933 13 2 /,
   );
+  expect(await check([`example.com IN DS ${dsText}`])).toEqual({ exitCode: 0, stdout: '', stderr: '' });
 });

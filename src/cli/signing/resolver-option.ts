@@ -6,7 +6,7 @@ export interface ResolverOptions {
 
 export function addResolverOption(command: Command): Command {
   return command.option(
-    '--resolver <server>',
-    "resolver to ask for DS records at the parent zone; none: do not ask (default: ZONEWRIGHT_RESOLVER, then the system's)",
+    '--resolver <addresses>',
+    "resolvers that find the parent zone and its DS records; none: do not ask (default: ZONEWRIGHT_RESOLVERS, then the system's)",
   );
 }

@@ -1,3 +1,4 @@
+import { formatSeconds } from './format-seconds.ts';
 import type { Terminal } from './terminal.ts';
 
 /**
@@ -97,10 +98,4 @@ function formatAdvance({ phase, total, unit }: Task, done: number, elapsedMs: nu
 
 function formatRate(perSecond: number): string {
   return perSecond < 10 ? perSecond.toFixed(1) : numbers.format(Math.round(perSecond));
-}
-
-function formatSeconds(exact: number): string {
-  if (exact <= 90) return `${Math.ceil(exact)} s`;
-  const minutes = exact / 60;
-  return minutes <= 90 ? `${Math.ceil(minutes)} min` : `${Math.ceil(minutes / 60)} h`;
 }

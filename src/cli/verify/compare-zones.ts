@@ -31,8 +31,12 @@ export interface ZoneComparison {
   readonly differences: readonly FoundDifference[];
   /** Differences of the zone's own NS and SOA records, which are normal when a zone moves. */
   readonly expected: readonly FoundDifference[];
+  /** This side has keys; undefined if that question was not answered. */
+  readonly isSignedHere: boolean | undefined;
   /** The other side has keys, which validating resolvers expect; undefined if that question was not answered. */
   readonly isSignedThere: boolean | undefined;
+  /** The TTL of these keys, in seconds. */
+  readonly keyTtlThere: number | undefined;
   /** Names that at least one side did not answer. */
   readonly unanswered: readonly { readonly name: string; readonly failure: DnsFailure }[];
 }
@@ -58,20 +62,23 @@ export async function compareZones(
   );
   const found = [...soa, ...compared.flatMap(({ differences }) => differences)];
   const apex = formatDomainName(zone);
+  const [ours, theirs] = await Promise.all([findKeys(sides.here, zone), findKeys(sides.there, zone)]);
   const isExpected = ({ name, type }: FoundDifference): boolean =>
     !options.isStrict && name === apex && (type === 'NS' || type === 'SOA');
   return {
     names: questions.length,
     differences: found.filter((difference) => !isExpected(difference)),
     expected: found.filter(isExpected),
-    isSignedThere: await hasKeys(sides.there, zone),
+    isSignedHere: ours && ours.length > 0,
+    isSignedThere: theirs && theirs.length > 0,
+    keyTtlThere: theirs?.at(0)?.ttl,
     unanswered: compared.flatMap(({ unanswered }) => unanswered),
   };
 }
 
-async function hasKeys(client: DnsClient, zone: DomainName): Promise<boolean | undefined> {
+async function findKeys(client: DnsClient, zone: DomainName): Promise<RrsetAnswer['records'] | undefined> {
   try {
-    return (await askRrset(client, zone, rrType.DNSKEY)).records.length > 0;
+    return (await askRrset(client, zone, rrType.DNSKEY)).records;
   } catch (error) {
     if (error instanceof DnsFailure) return undefined;
     throw error;

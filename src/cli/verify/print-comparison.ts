@@ -6,14 +6,17 @@ import { printTable, type Columns } from '../terminal/print-list.ts';
 import { countOf } from '../terminal/count-of.ts';
 import { say } from '../terminal/say.ts';
 import type { Terminal } from '../terminal/terminal.ts';
+import { holdsDelegation, viewAsJson, type ParentView } from '../signing/parent-view.ts';
 import type { FoundDifference, ZoneComparison } from './compare-zones.ts';
 import { foldAlike } from './fold-alike.ts';
 
 /** The comparison of one domain, or the reason why it failed. */
 export type DomainComparison = {
   readonly domain: string;
-  /** Advice for the time before the delegation changes, if the zone is signed on the other side. */
+  /** Advice for the time before the delegation changes, if the zone is signed on the other side or expected to be. */
   readonly signing: string | undefined;
+  /** The DS records at the parent zone; undefined if it was not asked. */
+  readonly parent: ParentView | undefined;
 } & (ZoneComparison | { readonly failure: CommandFailure });
 
 /** Keeps long data such as DKIM keys from filling the screen; `--json` prints all of it. */
@@ -68,14 +71,20 @@ function show(contents: readonly string[]): string {
     .join(', ');
 }
 
-/** Differences have priority over domains that could not be compared, and those over unanswered names. */
+/**
+ * Differences have priority over domains that could not be compared, those over unanswered names, and those over DS
+ * records at the parent zone.
+ */
 export function exitCodeFor(results: readonly DomainComparison[]): number {
   const compared = results.filter((result) => 'differences' in result);
   if (compared.some(({ differences }) => differences.length > 0)) return exitCodes.different;
   const failed = results.find((result) => 'failure' in result);
   if (failed !== undefined) return failed.failure.exitCode;
   const unanswered = compared.flatMap((result) => result.unanswered).at(0);
-  return unanswered === undefined ? exitCodes.done : getFailure(unanswered.failure).exitCode;
+  if (unanswered !== undefined) return getFailure(unanswered.failure).exitCode;
+  return compared.some((result) => holdsDelegation(result.parent, result.isSignedThere))
+    ? exitCodes.problems
+    : exitCodes.done;
 }
 
 /** The last line if a comparison did not succeed. */
@@ -93,19 +102,25 @@ const MAX_SHOWN_DOMAINS = 3;
 function describeFlaw(result: DomainComparison): readonly string[] {
   const { domain } = result;
   if ('failure' in result) return [`${domain} could not be compared`];
-  const { differences, unanswered } = result;
+  const { differences, unanswered, parent, isSignedThere } = result;
   if (differences.length > 0) return [`${domain} differs (${countOf(differences.length, 'difference')})`];
-  return unanswered.length > 0
-    ? [`${domain} could not be compared completely (${countOf(unanswered.length, 'name')} unanswered)`]
+  if (unanswered.length > 0) {
+    return [`${domain} could not be compared completely (${countOf(unanswered.length, 'name')} unanswered)`];
+  }
+  return holdsDelegation(parent, isSignedThere)
+    ? [
+        `${domain} is not signed here, but resolvers may still expect signatures: do not change the delegation yet`,
+      ]
     : [];
 }
 
 export function comparisonAsJson(result: DomainComparison): object {
   if ('failure' in result) return { domain: result.domain, error: result.failure.message };
-  const { domain, names, differences, expected, unanswered, signing } = result;
+  const { domain, names, differences, expected, unanswered, signing, parent } = result;
   return {
     domain,
     ...(signing !== undefined && { signing }),
+    ...(parent && { parent: viewAsJson(parent) }),
     names,
     differences,
     expected,

@@ -18,7 +18,7 @@ export function declareVerifyCommand(command: Command, terminal: Terminal): void
     )
     .option('--ttl', 'also compare TTLs')
     .option('--strict', "also count the domain's own NS and SOA records")
-    .addHelpText('after', '\nExits with 0 if there are no differences, with 9 if there are some.')
+    .addHelpText('after', HELP)
     .examples(
       'zonewright verify example.com --against ns.old-provider.example',
       'zonewright verify example.com --against 192.0.2.53 --server 127.0.0.1:5300 --ttl',
@@ -29,3 +29,8 @@ export function declareVerifyCommand(command: Command, terminal: Terminal): void
       await verifyDomains(domains, options, terminal);
     });
 }
+
+const HELP = `
+Exits with 0 if there are no differences, with 9 if there are some, and with 10 if there are none but the parent zone has
+a DS record for a domain that is not signed here, or resolvers still expect signatures, or that is not known: they
+would then answer SERVFAIL.`;

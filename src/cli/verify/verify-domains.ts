@@ -10,8 +10,9 @@ import { findTsigKey } from '../connection/tsig-key.ts';
 import { getZoneName, normalDomain } from '../names/zone-names.ts';
 import { exitCodes } from '../failures/exit-codes.ts';
 import { getFailure } from '../failures/find-failure.ts';
-import { describeSignedSource } from '../signing/describe-signing.ts';
+import { describeParentOnly, describeSignedSource } from '../signing/describe-signing.ts';
 import { createAskParent, type AskParent } from '../signing/parent-ds.ts';
+import type { ParentView } from '../signing/parent-view.ts';
 import type { ResolverOptions } from '../signing/resolver-option.ts';
 import type { Terminal } from '../terminal/terminal.ts';
 import { compareZones, type ZoneComparison } from './compare-zones.ts';
@@ -55,7 +56,7 @@ export async function verifyDomains(
     const found = await verifyOne(client, domain, against, options, terminal).catch((error: unknown) => {
       return { failure: getFailure(error) };
     });
-    const result = { domain, ...found, signing: await describeSigning(domain, found, askParent) };
+    const result = { domain, ...found, ...(await lookAtSigning(domain, found, askParent)) };
     results.push(result);
     if (options.json !== true) printComparison(terminal, result, options);
   }
@@ -64,17 +65,22 @@ export async function verifyDomains(
   if (exitCode !== exitCodes.done) throw new CommandFailure(exitCode, summarise(results));
 }
 
-/** Returns undefined if there is nothing to say. */
-async function describeSigning(
+/** The parent zone does not matter to a domain that could not be compared, or that is known to be signed here. */
+async function lookAtSigning(
   domain: string,
   found: ZoneComparison | { readonly failure: CommandFailure },
   askParent: AskParent,
-): Promise<string | undefined> {
-  if ('failure' in found || found.isSignedThere === false) return undefined;
-  return found.isSignedThere === undefined
-    ? 'it is not known whether the zone is signed there: the other side did not answer the question for its keys'
-    : describeSignedSource(domain, await askParent(domain));
+): Promise<{ readonly signing: string | undefined; readonly parent: ParentView | undefined }> {
+  if ('failure' in found || found.isSignedHere === true) return { signing: undefined, parent: undefined };
+  const parent = await askParent(domain, true);
+  const { isSignedThere, keyTtlThere } = found;
+  if (isSignedThere === true) return { signing: describeSignedSource(domain, parent, keyTtlThere), parent };
+  const signing = describeParentOnly(domain, parent) ?? (isSignedThere === undefined ? UNKNOWN : undefined);
+  return { signing, parent };
 }
+
+const UNKNOWN =
+  'it is not known whether the zone is signed there: the other side did not answer the question for its keys';
 
 async function verifyOne(
   client: ZonewrightClient,
