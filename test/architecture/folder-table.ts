@@ -17,7 +17,11 @@ export interface FolderRule {
 export const folderTable: Readonly<Partial<Record<string, FolderRule>>> = {
   base: { imports: [], packages: [], node: ['os', 'v8', 'vm', 'worker_threads'] },
   dns: { imports: ['base'], packages: [], node: [], pure: true },
-  'dns-client': { imports: ['dns', 'base'], packages: [], node: ['crypto', 'dgram', 'dns/promises', 'net'] },
+  'dns-client': {
+    imports: ['dns', 'base'],
+    packages: [],
+    node: ['crypto', 'dgram', 'dns/promises', 'events', 'net'],
+  },
   model: { imports: ['dns', 'base'], packages: ['tldts', 'tr46'], node: [], pure: true },
   checks: { imports: ['model', 'dns', 'base'], packages: [], node: [], pure: true },
   contract: { imports: ['model', 'dns', 'base'], packages: [], node: [], pure: true },

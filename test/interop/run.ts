@@ -18,6 +18,7 @@ import { kdigSuite } from './clients/kdig.ts';
 import { legoSuite } from './clients/lego.ts';
 import { lexiconSuite } from './clients/lexicon.ts';
 import { libcloudSuite } from './clients/libcloud.ts';
+import { movingSignedSuite } from './clients/moving-signed.ts';
 import { movingSuite } from './clients/moving.ts';
 import { packetsSuite } from './clients/packets.ts';
 import { recordTypesSuite } from './clients/record-types.ts';
@@ -55,6 +56,7 @@ const suites: readonly Suite[] = [
   haproxySuite,
   zoneFilesSuite,
   movingSuite,
+  movingSignedSuite,
 ];
 
 const checkout = fileURLToPath(new URL('../..', import.meta.url));

@@ -29,7 +29,7 @@ async function move({ service, folder }: Bench, kind: OldServerKind, isSigned: b
     HOME: home,
     ZONEWRIGHT_URL: `http://127.0.0.1:${service.httpPort}`,
     ZONEWRIGHT_KEY: service.key,
-    ZONEWRIGHT_RESOLVER: 'none',
+    ZONEWRIGHT_RESOLVERS: 'none',
   });
   const zonewright = async (wanted: number, ...words: string[]): Promise<Finished> => {
     const done = await runProgram(process.execPath, [launcher, ...words], { env, cwd: home });

@@ -1,5 +1,5 @@
 // The nameservers that domains are moved from: BIND, Knot and PowerDNS on loopback ports, which allow zone transfers. Each
-// serves one zone from a file, signed or not.
+// serves one zone from a file, signed or not. Those that sign do it with a key of their own, by a policy of short times.
 
 import { mkdirSync, readdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -20,6 +20,7 @@ export interface OldServerKind {
 
 interface Place {
   readonly folder: string;
+  readonly host: string;
   readonly port: number;
   /** Without the final dot. */
   readonly zone: string;
@@ -27,66 +28,109 @@ interface Place {
   readonly isSigned: boolean;
 }
 
-const bind: OldServerKind = {
-  name: 'BIND',
-  command: '/usr/sbin/named',
-  signs: false,
-  configure({ folder, port, zone, zoneFile }) {
-    const options = [
-      `directory "${folder}"`,
-      `listen-on port ${port} { 127.0.0.1; }`,
-      'listen-on-v6 { none; }',
-      'pid-file none',
-      'session-keyfile none',
-      'recursion no',
-      'allow-transfer { 127.0.0.1; }',
-      'notify no',
-      'dnssec-validation no',
-    ];
-    const text = `options { ${options.join('; ')}; };\ncontrols { };\nzone "${zone}" { type primary; file "${zoneFile}"; };\n`;
-    writeFileSync(join(folder, 'named.conf'), text);
-    return Promise.resolve(['-g', '-4', '-n', '1', '-c', join(folder, 'named.conf')]);
-  },
-};
+/**
+ * The TTL of the keys of servers that sign by a policy: a resolver that has them expects signatures for so long. It is
+ * longer than everything else in the test takes, so that the keys outlive the DS record.
+ */
+export const POLICY_KEY_TTL_SECONDS = 30;
 
-const knot: OldServerKind = {
-  name: 'Knot',
-  command: '/usr/sbin/knotd',
-  signs: false,
-  configure({ folder, port, zone, zoneFile }) {
-    const lines = [
-      'server:',
-      `  rundir: "${folder}"`,
-      `  listen: 127.0.0.1@${port}`,
-      'log:',
-      '  - target: stderr',
-      '    any: warning',
-      'database:',
-      `  storage: "${folder}"`,
-      'acl:',
-      '  - id: here',
-      '    address: 127.0.0.1',
-      '    action: transfer',
-      'zone:',
-      `  - domain: "${zone}"`,
-      `    file: "${zoneFile}"`,
-      '    acl: here',
-      '    semantic-checks: off',
-      '    zonefile-load: whole',
-      '    zonefile-sync: -1',
-      '    journal-content: none',
-      '',
-    ];
-    writeFileSync(join(folder, 'knot.conf'), lines.join('\n'));
-    return Promise.resolve(['-c', join(folder, 'knot.conf')]);
-  },
-};
+const BIND_POLICY = `dnssec-policy "short" { keys { csk lifetime unlimited algorithm 13; }; dnskey-ttl ${POLICY_KEY_TTL_SECONDS}; };\n`;
+
+export const bind = bindKind('BIND', '', '');
+const signingBind = bindKind('BIND-policy', BIND_POLICY, 'dnssec-policy "short"; inline-signing yes;');
+
+function bindKind(name: string, policy: string, ofZone: string): OldServerKind {
+  return {
+    name,
+    command: '/usr/sbin/named',
+    signs: policy !== '',
+    configure: (place) => configureBind(place, policy, ofZone),
+  };
+}
+
+function configureBind(
+  { folder, host, port, zone, zoneFile }: Place,
+  policy: string,
+  ofZone: string,
+): Promise<readonly string[]> {
+  const options = [
+    `directory "${folder}"`,
+    `listen-on port ${port} { ${host}; }`,
+    'listen-on-v6 { none; }',
+    'pid-file none',
+    'session-keyfile none',
+    'recursion no',
+    'allow-transfer { 127.0.0.1; }',
+    'notify no',
+    'dnssec-validation no',
+  ];
+  const text = `options { ${options.join('; ')}; };\ncontrols { };\n${policy}zone "${zone}" { type primary; file "${zoneFile}"; ${ofZone} };\n`;
+  writeFileSync(join(folder, 'named.conf'), text);
+  return Promise.resolve(['-g', '-4', '-n', '1', '-c', join(folder, 'named.conf')]);
+}
+
+const KNOT_POLICY = [
+  'policy:',
+  '  - id: short',
+  '    algorithm: ecdsap256sha256',
+  '    single-type-signing: on',
+  `    dnskey-ttl: ${POLICY_KEY_TTL_SECONDS}`,
+];
+
+export const knot = knotKind('Knot', [], []);
+const signingKnot = knotKind('Knot-policy', KNOT_POLICY, [
+  '    dnssec-signing: on',
+  '    dnssec-policy: short',
+]);
+
+function knotKind(name: string, policy: readonly string[], ofZone: readonly string[]): OldServerKind {
+  return {
+    name,
+    command: '/usr/sbin/knotd',
+    signs: policy.length > 0,
+    configure: (place) => configureKnot(place, policy, ofZone),
+  };
+}
+
+function configureKnot(
+  { folder, host, port, zone, zoneFile }: Place,
+  policy: readonly string[],
+  ofZone: readonly string[],
+): Promise<readonly string[]> {
+  const lines = [
+    'server:',
+    `  rundir: "${folder}"`,
+    `  listen: ${host}@${port}`,
+    'log:',
+    '  - target: stderr',
+    '    any: warning',
+    'database:',
+    `  storage: "${folder}"`,
+    'acl:',
+    '  - id: here',
+    '    address: 127.0.0.1',
+    '    action: transfer',
+    ...policy,
+    'zone:',
+    `  - domain: "${zone}"`,
+    `    file: "${zoneFile}"`,
+    '    acl: here',
+    '    semantic-checks: off',
+    '    zonefile-load: whole',
+    '    zonefile-sync: -1',
+    '    journal-content: none',
+    ...ofZone,
+    '',
+  ];
+  writeFileSync(join(folder, 'knot.conf'), lines.join('\n'));
+  return Promise.resolve(['-c', join(folder, 'knot.conf')]);
+}
 
 const powerdns: OldServerKind = {
   name: 'PowerDNS',
   command: '/usr/sbin/pdns_server',
   signs: true,
-  async configure({ folder, port, zone, zoneFile, isSigned }) {
+  async configure({ folder, host, port, zone, zoneFile, isSigned }) {
     writeFileSync(join(folder, 'zones.conf'), `zone "${zone}" { type native; file "${zoneFile}"; };\n`);
     const keys = join(folder, 'keys.db');
     const settings = [
@@ -94,7 +138,7 @@ const powerdns: OldServerKind = {
       `bind-config=${folder}/zones.conf`,
       `bind-dnssec-db=${keys}`,
       `socket-dir=${folder}`,
-      'local-address=127.0.0.1',
+      `local-address=${host}`,
       `local-port=${port}`,
       'daemon=no',
       'guardian=no',
@@ -116,32 +160,37 @@ const powerdns: OldServerKind = {
 
 export const oldServerKinds: readonly OldServerKind[] = [bind, knot, powerdns];
 
+/** Their zones are always signed. */
+export const signingServerKinds: readonly OldServerKind[] = [signingBind, signingKnot];
+
 export interface OldServer {
-  /** `127.0.0.1:port`. */
+  /** `host:port`. */
   readonly address: string;
   stop(): Promise<void>;
 }
 
 export interface OldServerOptions {
   readonly kind: OldServerKind;
-  /** Empty, or not there yet. */
+  /** Empty, or not there yet; after a stop, its keys are used again. */
   readonly folder: string;
   /** Without the final dot. */
   readonly zone: string;
   readonly text: string;
   readonly isSigned: boolean;
+  /** A loopback address. */
+  readonly host?: string;
   /** That of an earlier start, so that the source has the same name. */
   readonly port?: number;
 }
 
 /** Starts the server and waits until it answers for the zone. */
 export async function startOldServer(options: OldServerOptions): Promise<OldServer & { port: number }> {
-  const { kind, folder, zone, text, isSigned, port = await freePort() } = options;
+  const { kind, folder, zone, text, isSigned, host = '127.0.0.1', port = await freePort() } = options;
   mkdirSync(folder, { recursive: true });
   const unsigned = join(folder, 'zone');
   writeFileSync(unsigned, text);
-  const zoneFile = isSigned && !kind.signs ? await sign(folder, zone, unsigned) : unsigned;
-  const args = await kind.configure({ folder, port, zone, zoneFile, isSigned });
+  const zoneFile = isSigned && !kind.signs ? await signZone(folder, zone, unsigned) : unsigned;
+  const args = await kind.configure({ folder, host, port, zone, zoneFile, isSigned });
   const child = startProgram(kind.command, args, { cwd: folder });
   let log = '';
   for (const pipe of [child.stdout, child.stderr])
@@ -150,30 +199,30 @@ export async function startOldServer(options: OldServerOptions): Promise<OldServ
     await stopProgram(child, STOP_GRACE_MS);
   };
   const deadline = performance.now() + START_TIMEOUT_MS;
-  while (!(await isServing(zone, port))) {
+  while (!(await isServing(zone, host, port))) {
     if (child.exitCode === null && performance.now() < deadline) continue;
     await stop();
     throw new Error(`${kind.name} does not serve ${zone}:\n${log.slice(-4000)}`);
   }
-  return { address: `127.0.0.1:${port}`, port, stop };
+  return { address: `${host}:${port}`, port, stop };
 }
 
-async function isServing(zone: string, port: number): Promise<boolean> {
-  const asked = ['@127.0.0.1', '-p', `${port}`, '+time=1', '+tries=1', '+norec', zone, 'SOA'];
+async function isServing(zone: string, host: string, port: number): Promise<boolean> {
+  const asked = [`@${host}`, '-p', `${port}`, '+time=1', '+tries=1', '+norec', zone, 'SOA'];
   const { stdout } = await runProgram('dig', asked);
   return /status: NOERROR/.test(stdout) && /flags: qr aa/.test(stdout) && /ANSWER: [12],/.test(stdout);
 }
 
-/** Signs with a new key; returns the path of the signed file. */
-async function sign(folder: string, zone: string, file: string): Promise<string> {
+/** Signs with the keys in the folder, which it makes if there are none; returns the path of the signed file. */
+export async function signZone(folder: string, zone: string, file: string): Promise<string> {
   const run = async (command: string, ...args: string[]): Promise<void> => {
     const { code, stderr } = await runProgram(command, args, { cwd: folder });
     if (code !== 0) throw new Error(`${command} ${args.join(' ')}: ${stderr}`);
   };
-  await run('dnssec-keygen', '-a', 'ECDSAP256SHA256', '-f', 'KSK', '-K', folder, zone);
-  await run('dnssec-keygen', '-a', 'ECDSAP256SHA256', '-K', folder, zone);
-  const keys = readdirSync(folder).filter((name) => name.endsWith('.key'));
-  if (keys.length !== 2) throw new Error(`dnssec-keygen made ${keys.length} keys`);
+  if (!readdirSync(folder).some((name) => name.endsWith('.key'))) {
+    await run('dnssec-keygen', '-a', 'ECDSAP256SHA256', '-f', 'KSK', '-K', folder, zone);
+    await run('dnssec-keygen', '-a', 'ECDSAP256SHA256', '-K', folder, zone);
+  }
   const signed = `${file}.signed`;
   await run('dnssec-signzone', '-S', '-K', folder, '-o', zone, '-f', signed, file);
   return signed;

@@ -1,0 +1,97 @@
+// A validating resolver with a cache: Unbound, which trusts the key of a parent zone and is told where the zones are.
+
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { freePort } from '../../harness/free-port.ts';
+import { runProgram, startProgram, stopProgram } from '../run-program.ts';
+
+const STOP_GRACE_MS = 5000;
+const START_TIMEOUT_MS = 30_000;
+
+export interface ValidatingResolver {
+  readonly address: string;
+  /** The status of each answer, with ` ad` if it was validated: `NOERROR ad`. */
+  ask(...questions: readonly (readonly [name: string, type: string])[]): Promise<readonly string[]>;
+  /** The addresses of a name, sorted. */
+  addressesOf(name: string): Promise<readonly string[]>;
+  /** Sends questions for a zone elsewhere from now on, as a new delegation does. The cache stays. */
+  redirect(zone: string, address: string): Promise<void>;
+  stop(): Promise<void>;
+}
+
+export interface ResolverPlan {
+  /** Empty; its path is short enough for a Unix socket. */
+  readonly folder: string;
+  readonly anchorFile: string;
+  /** The addresses of the nameservers of each zone, `host:port`. */
+  readonly zones: Readonly<Record<string, readonly string[]>>;
+}
+
+export async function startValidatingResolver({
+  folder,
+  anchorFile,
+  zones,
+}: ResolverPlan): Promise<ValidatingResolver> {
+  const port = await freePort();
+  const file = join(folder, 'unbound.conf');
+  const stubs = Object.entries(zones).flatMap(([zone, addresses]) => [
+    'stub-zone:',
+    `  name: "${zone}"`,
+    ...addresses.map((address) => `  stub-addr: ${address.replace(':', '@')}`),
+  ]);
+  const lines = [
+    'server:',
+    `  interface: 127.0.0.1@${port}`,
+    `  directory: "${folder}"`,
+    '  chroot: ""',
+    '  username: ""',
+    '  pidfile: ""',
+    '  use-syslog: no',
+    '  do-daemonize: no',
+    '  do-ip6: no',
+    '  do-not-query-localhost: no',
+    '  module-config: "validator iterator"',
+    `  trust-anchor-file: "${anchorFile}"`,
+    'remote-control:',
+    '  control-enable: yes',
+    `  control-interface: "${folder}/control"`,
+    '  control-use-cert: no',
+    ...stubs,
+    '',
+  ];
+  writeFileSync(file, lines.join('\n'));
+  const child = startProgram('/usr/sbin/unbound', ['-d', '-c', file], { cwd: folder });
+  let log = '';
+  child.stderr?.on('data', (chunk: Buffer) => (log += chunk.toString('utf8')));
+  const resolver: ValidatingResolver = {
+    address: `127.0.0.1:${port}`,
+    async ask(...questions) {
+      const asked = questions.flatMap(([name, type]) => ['+dnssec', '+time=20', '+tries=1', name, type]);
+      const { stdout } = await runProgram('dig', ['-r', '@127.0.0.1', '-p', `${port}`, ...asked]);
+      const found = stdout.matchAll(/status: (\w+).*\n;; flags: ([a-z ]*);/g);
+      return [...found].map(
+        ([, status, flags]) => `${status}${flags.split(' ').includes('ad') ? ' ad' : ''}`,
+      );
+    },
+    async addressesOf(name) {
+      const asked = ['+short', '+time=20', '+tries=1', name, 'A'];
+      const { stdout } = await runProgram('dig', ['-r', '@127.0.0.1', '-p', `${port}`, ...asked]);
+      return stdout.trim().split('\n').sort();
+    },
+    async redirect(zone, address) {
+      const words = ['-c', file, 'stub_add', zone, address.replace(':', '@')];
+      const { code, stdout, stderr } = await runProgram('unbound-control', words);
+      if (code !== 0) throw new Error(`unbound-control ${words.join(' ')}: ${stdout}${stderr}`);
+    },
+    async stop() {
+      await stopProgram(child, STOP_GRACE_MS);
+    },
+  };
+  const deadline = performance.now() + START_TIMEOUT_MS;
+  while ((await resolver.ask(['localhost', 'A'])).length === 0) {
+    if (child.exitCode === null && performance.now() < deadline) continue;
+    await resolver.stop();
+    throw new Error(`unbound does not answer:\n${log.slice(-4000)}`);
+  }
+  return resolver;
+}
