@@ -1,6 +1,7 @@
 import { closeSync, fsyncSync, openSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { isWellFormedApiKey } from '../model/api-key.ts';
+import { syncFolder } from './sync-folder.ts';
 
 /**
  * The file with the administrative API key on one line. It is written completely or not at all and is readable only by
@@ -66,15 +67,4 @@ export function stageAdminKeyFile(path: string, key: string): StagedKeyFile {
     },
     discard: () => rmSync(unfinished, { force: true }),
   };
-}
-
-/** A rename is durable only when its folder is. Windows has no such call for folders. */
-function syncFolder(path: string): void {
-  if (process.platform === 'win32') return;
-  const folder = openSync(path, 'r');
-  try {
-    fsyncSync(folder);
-  } finally {
-    closeSync(folder);
-  }
 }

@@ -20,6 +20,7 @@ import {
   sizeBetween,
   type SettingParser,
 } from './config-parsers.ts';
+import { parseDnssecSecrets } from './parse-dnssec-secrets.ts';
 import { defaultLimits, MAX_LIMIT, type LimitName } from '../model/account-limits.ts';
 import { parseMailbox } from '../model/mailbox.ts';
 import { MAX_TTL_SECONDS } from '../model/ttl.ts';
@@ -273,6 +274,25 @@ export const settings = {
     fallback: '',
     parse: parseNsid,
     help: 'identifier of this nameserver in answers to NSID and id.server queries; unset: none',
+  }),
+  dnssecSecret: setting({
+    option: '--dnssec-secret <text>',
+    environment: 'ZONEWRIGHT_DNSSEC_SECRET',
+    key: 'dnssec_secret',
+    fallback: '',
+    parse: optional(parseDnssecSecrets),
+    isList: true,
+    isSecret: true,
+    help: 'secret that encrypts the keys of signed domains, 32 characters or more; equal for all processes that write; several, separated by commas: the first encrypts, all decrypt; unset: dnssec.key in the data folder of the embedded store; with PostgreSQL, no domain can be signed',
+  }),
+  dnssecDenial: setting({
+    option: '--dnssec-denial <nsec|nsec3>',
+    environment: 'ZONEWRIGHT_DNSSEC_DENIAL',
+    key: 'dnssec_denial',
+    // RFC 9276 section 3.1 prefers NSEC, and its answers cost less.
+    fallback: 'nsec',
+    parse: oneOf('nsec', 'nsec3'),
+    help: 'how domains that are signed from now on prove that a name does not exist; nsec3: their names cannot simply be listed',
   }),
   historyDays: setting({
     option: '--history-days <days>',

@@ -64,6 +64,8 @@ test('with nothing set the defaults are in force', () => {
     rrl: 200,
     cookieSecret: null,
     nsid: '',
+    dnssecSecret: null,
+    dnssecDenial: 'nsec',
     historyDays: 30,
     log: 'info',
   });
@@ -160,6 +162,8 @@ test.each([
   ['ZONEWRIGHT_RRL', '0', { rrl: 0 }],
   ['ZONEWRIGHT_NSID', 'ns1 fra', { nsid: 'ns1 fra' }],
   ['ZONEWRIGHT_COOKIE_SECRET', '0123456789abcdef0123456789ABCDEF', { cookieSecret: SECRET }],
+  ['ZONEWRIGHT_DNSSEC_SECRET', 'a'.repeat(32), { dnssecSecret: ['a'.repeat(32)] }],
+  ['ZONEWRIGHT_DNSSEC_DENIAL', 'nsec3', { dnssecDenial: 'nsec3' }],
   ['ZONEWRIGHT_HOSTMASTER', 'dns.team@example.com', { hostmaster: 'dns.team@example.com' }],
 ])('%s=%s is understood', (name, text, value) => {
   expect(load({ environment: { [name]: text } }).config).toMatchObject(value);
@@ -241,6 +245,12 @@ test.each([
   ],
   ['ZONEWRIGHT_NSID', 'Köln', '"Köln" has other characters than printable ASCII'],
   ['ZONEWRIGHT_NSID', 'n'.repeat(129), `"${'n'.repeat(129)}" has 129 characters, more than 128`],
+  [
+    'ZONEWRIGHT_DNSSEC_SECRET',
+    'geheim',
+    'the secret has 6 characters: a secret has 32 to 256 printable ASCII characters without spaces, as `openssl rand -base64 32` prints them',
+  ],
+  ['ZONEWRIGHT_DNSSEC_DENIAL', 'none', '"none" is not one of nsec, nsec3'],
   ['ZONEWRIGHT_LOG', 'loud', '"loud" is not one of debug, info, warn, error, silent'],
 ])('%s=%s is refused in one sentence that names the variable', (name, text, problem) => {
   expect(problemOf({ environment: { [name]: text } })).toBe(`${name}: ${problem}`);

@@ -79,7 +79,8 @@ export class Family {
     const { log } = this.options;
     const nameserver = new SupervisedChild({
       name: 'nameserver',
-      config: () => this.configNow(),
+      // It only copies signatures: what opens the keys stays where writes are decided.
+      config: () => ({ ...this.configNow(), dnssecSecret: null }),
       link,
       passed: passDns(sockets),
       log,

@@ -4,7 +4,7 @@ import type { Log } from '../base/log.ts';
 import { CommandFailure } from '../cli/failures/command-failure.ts';
 import { exitCodes } from '../cli/failures/exit-codes.ts';
 import type { FromChild, ProcessName, ToChild } from './child-messages.ts';
-import type { Config } from './config-settings.ts';
+import { settings, type Config, type Setting } from './config-settings.ts';
 import type { PassedSockets } from './service-sockets.ts';
 import { SilenceWatch } from './silence-watch.ts';
 
@@ -82,7 +82,7 @@ export class SupervisedChild {
       ...(heapMb !== undefined && {
         execArgv: [...process.execArgv, `--max-old-space-size=${heapMb}`],
       }),
-      env: { ...process.env, ...sharedCodeCache() },
+      env: { ...withoutSecrets(process.env), ...sharedCodeCache() },
     });
     this.child = child;
     const startedMs = performance.now();
@@ -158,6 +158,17 @@ function childModule(): URL {
     import.meta.url.endsWith('.ts') ? './service-child.ts' : './service-child.js',
     import.meta.url,
   );
+}
+
+const secretVariables: ReadonlySet<string> = new Set(
+  Object.values<Setting<unknown>>(settings).flatMap(({ isSecret, environment }) =>
+    isSecret === true ? [environment] : [],
+  ),
+);
+
+/** A child gets the settings that it needs in its first message. */
+function withoutSecrets(environment: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
+  return Object.fromEntries(Object.entries(environment).filter(([name]) => !secretVariables.has(name)));
 }
 
 /** The code that the program's first process has compiled. */

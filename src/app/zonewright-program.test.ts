@@ -196,12 +196,17 @@ test('config prints each value and where it came from', async () => {
   });
 });
 
-test.each([['--json'], []])('config never prints a secret %s', async (...words) => {
-  const secret = '0123456789abcdef0123456789abcdef';
-  const { stdout } = await run(['config', ...words], { environment: { ZONEWRIGHT_COOKIE_SECRET: secret } });
-  expect(stdout).toMatch(/"?cookie_secret"?[^]{1,20}\*\*\*/);
-  expect(stdout).not.toContain(secret.slice(0, 8));
-});
+test.each(['COOKIE_SECRET', 'DNSSEC_SECRET'])(
+  'config never prints the value of ZONEWRIGHT_%s',
+  async (name) => {
+    const secret = '0123456789abcdef0123456789abcdef';
+    for (const words of [['config'], ['config', '--json']]) {
+      const { stdout } = await run(words, { environment: { [`ZONEWRIGHT_${name}`]: secret } });
+      expect(stdout).toMatch(new RegExp(`"?${name.toLowerCase()}"?[^]{1,20}\\*\\*\\*`));
+      expect(stdout).not.toContain(secret.slice(0, 8));
+    }
+  },
+);
 
 test.each(['geheim', 'ge heim', 'ge:heim', 'ge@heim', 'ge%2Fheim'])(
   'config never prints the password %j of the database',

@@ -44,6 +44,7 @@ export const errorStatuses = {
   not_first: 409,
   history_gone: 409,
   domain_deleted: 409,
+  still_delegated_signed: 409,
   idempotency_mismatch: 409,
   precondition_failed: 412,
   body_too_large: 413,
@@ -51,6 +52,7 @@ export const errorStatuses = {
   cost_exceeded: 429,
   headers_too_large: 431,
   internal_error: 500,
+  dnssec_unavailable: 503,
   busy: 503,
   not_ready: 503,
 } as const satisfies Record<ErrorCode, number>;

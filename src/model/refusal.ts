@@ -17,8 +17,10 @@ export type RefusalCode =
   | 'not_first' // 409: the request is for a first account, and one exists
   | 'history_gone' // 409: the requested state is older than the kept history, or never existed
   | 'domain_deleted' // 409: the domain was deleted at the requested moment, and restored later
+  | 'still_delegated_signed' // 409: signing cannot be switched off at once while the parent zone may have DS records
   | 'idempotency_mismatch' // 409: the idempotency key was used for another request
   | 'precondition_failed' // 412: the domain is not in the expected revision
+  | 'dnssec_unavailable' // 503: the secret that opens the domain's keys is not there; nothing was committed
   | 'busy'; // 503: a queue is full or the store is unavailable; nothing was committed
 
 export interface Refusal {
