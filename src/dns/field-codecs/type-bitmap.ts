@@ -2,30 +2,21 @@
 import type { ByteReader } from '../../base/byte-reader.ts';
 import { clip } from '../clip.ts';
 import type { FieldCodec } from '../field-codec.ts';
+import { encodeTypeBitmap, WINDOW_OCTETS } from '../type-bitmap-octets.ts';
 import { formatRecordType, isDataType, parseRecordType } from '../type-mnemonic.ts';
-
-/** A window is 256 types, one bit each. */
-const WINDOW_OCTETS = 32;
 
 /** Extends to the end of the data; may be empty. */
 export const typeBitmap: FieldCodec = {
   kind: 'type bitmap',
   expects: 'record types such as A MX TYPE65280',
   parse(tokens, wire) {
-    const windows = new Map<number, Uint8Array>();
+    const types: number[] = [];
     for (let token = tokens.next(); token !== undefined; token = tokens.next()) {
       const type = token.kind === 'word' ? parseRecordType(token.text) : undefined;
       if (type === undefined) return `has ${clip(token.text)}, which is not a record type`;
-      const bits = windows.get(type >>> 8) ?? new Uint8Array(WINDOW_OCTETS);
-      windows.set(type >>> 8, bits);
-      bits[(type & 0xff) >>> 3] |= 0x80 >>> (type & 7);
+      types.push(type);
     }
-    for (const [window, bits] of [...windows].sort(([a], [b]) => a - b)) {
-      const length = bits.findLastIndex((octet) => octet !== 0) + 1;
-      wire.u8(window);
-      wire.u8(length);
-      wire.bytes(bits.subarray(0, length));
-    }
+    wire.bytes(encodeTypeBitmap(types));
     return undefined;
   },
   check(wire) {

@@ -1,0 +1,121 @@
+/**
+ * Private keys of domains: made here, sealed for the store, and opened for signing. The private part is the scalar of
+ * P-256 or the seed of Ed25519, 32 octets each; the public part stands in the DNSKEY record. Never leaves the process
+ * unsealed.
+ */
+import { createPrivateKey, generateKeyPairSync, type KeyObject } from 'node:crypto';
+import type { KeySecrets } from './key-secrets.ts';
+import {
+  DNSKEY_HEAD_OCTETS,
+  dnskeyRdata,
+  KEY_FLAGS,
+  keyTag,
+  signingAlgorithm,
+  type SigningAlgorithm,
+  type ZoneKey,
+} from './zone-key.ts';
+
+export interface KeyMaterial {
+  readonly algorithm: SigningAlgorithm;
+  readonly privateKey: Uint8Array;
+  /** As in DNSKEY records: both coordinates of P-256 (RFC 6605 section 4), or the key of Ed25519 (RFC 8080 section 3). */
+  readonly publicKey: Uint8Array;
+}
+
+/** Everything of a new key that is not made of random numbers. */
+export interface NewZoneKey {
+  /** UUIDv7. */
+  readonly id: string;
+  readonly algorithm: SigningAlgorithm;
+  readonly createdAtSeconds: number;
+}
+
+/** Makes a new random key. */
+export function createZoneKey(wanted: NewZoneKey, secrets: KeySecrets): ZoneKey {
+  return sealZoneKey(wanted, generateKey(wanted.algorithm), secrets);
+}
+
+/** Seals a key that exists already. */
+export function sealZoneKey(
+  { id, createdAtSeconds }: Omit<NewZoneKey, 'algorithm'>,
+  { algorithm, privateKey, publicKey }: KeyMaterial,
+  secrets: KeySecrets,
+): ZoneKey {
+  const dnskey = dnskeyRdata(algorithm, publicKey);
+  return {
+    id,
+    algorithm,
+    flags: KEY_FLAGS,
+    tag: keyTag(dnskey),
+    dnskey,
+    sealed: secrets.seal(privateKey, sealingContext(id, dnskey)),
+    secretId: secrets.secretId,
+    createdAtSeconds,
+  };
+}
+
+/** No secret opens a domain's key: the operator has removed or changed the setting, or the row is damaged. */
+export class KeyNotOpened extends Error {
+  readonly keyId: string;
+  readonly secretId: string;
+
+  constructor({ id, secretId }: ZoneKey) {
+    super(`The DNSSEC key ${id} cannot be opened: it was sealed with the secret ${secretId}`);
+    this.name = 'KeyNotOpened';
+    this.keyId = id;
+    this.secretId = secretId;
+  }
+}
+
+/** Opens a sealed key. Throws `KeyNotOpened`. */
+export function openPrivateKey(key: ZoneKey, secrets: KeySecrets): KeyObject {
+  const privateKey = secrets.open(key.sealed, sealingContext(key.id, key.dnskey), key.secretId);
+  if (privateKey === undefined) throw new KeyNotOpened(key);
+  return importPrivateKey({
+    algorithm: key.algorithm,
+    privateKey,
+    publicKey: key.dnskey.subarray(DNSKEY_HEAD_OCTETS),
+  });
+}
+
+/** As JWK, which OpenSSL imports five times as fast as PKCS #8 (67 against 340 µs). */
+export function importPrivateKey({ algorithm, privateKey, publicKey }: KeyMaterial): KeyObject {
+  const d = base64Url(privateKey);
+  if (algorithm === signingAlgorithm.ED25519) {
+    const jwk = { kty: 'OKP', crv: 'Ed25519', x: base64Url(publicKey), d };
+    return createPrivateKey({ format: 'jwk', key: jwk });
+  }
+  const x = base64Url(publicKey.subarray(0, COORDINATE_OCTETS));
+  const y = base64Url(publicKey.subarray(COORDINATE_OCTETS));
+  return createPrivateKey({ format: 'jwk', key: { kty: 'EC', crv: 'P-256', x, y, d } });
+}
+
+/** The inverse of `importPrivateKey`. */
+export function exportPrivateKey(key: KeyObject, algorithm: SigningAlgorithm): KeyMaterial {
+  const { d = '', x = '', y = '' } = key.export({ format: 'jwk' });
+  const publicKey = Buffer.concat([Buffer.from(x, 'base64url'), Buffer.from(y, 'base64url')]);
+  return {
+    algorithm,
+    privateKey: new Uint8Array(Buffer.from(d, 'base64url')),
+    publicKey: new Uint8Array(publicKey),
+  };
+}
+
+const COORDINATE_OCTETS = 32;
+
+function generateKey(algorithm: SigningAlgorithm): KeyMaterial {
+  const { privateKey } =
+    algorithm === signingAlgorithm.ED25519
+      ? generateKeyPairSync('ed25519')
+      : generateKeyPairSync('ec', { namedCurve: 'P-256' });
+  return exportPrivateKey(privateKey, algorithm);
+}
+
+/** Binds the private key to the row and to the public key, and so to the key tag. */
+function sealingContext(id: string, dnskey: Uint8Array): Uint8Array {
+  return Buffer.concat([Buffer.from(id), dnskey]);
+}
+
+function base64Url(octets: Uint8Array): string {
+  return Buffer.from(octets.buffer, octets.byteOffset, octets.length).toString('base64url');
+}

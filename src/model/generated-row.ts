@@ -1,0 +1,169 @@
+/**
+ * Rows of signed domains that the service makes itself: signatures, hashed names and the sets of keys. They are stored,
+ * copied, hashed and backed up with the customer's records, but customers never see them.
+ *
+ *     ~h<hash>   an entry of the NSEC3 chain          ~o   the SOA record with its signatures
+ *     ~k<type>-  a record at the apex: DNSKEY, CDS…   ~s   the signatures of an owner's sets
+ *
+ * NSEC and NSEC3 records are not stored: they follow from the order of these rows and from the owner's sets.
+ */
+import { ByteReader } from '../base/byte-reader.ts';
+import { ByteWriter } from '../base/byte-writer.ts';
+import { formatBase32Hex } from '../dns/base64.ts';
+import { rrType } from '../dns/codes.ts';
+import { ownerStatus, type OwnerStatus } from '../dns/proven-types.ts';
+import type { StoredSignature } from '../dns/stored-signature.ts';
+import type { OwnerKey } from './record.ts';
+
+/** Every id from here on is generated; the ids of customers' records are UUIDs and sort before it. */
+export const FIRST_GENERATED_ID = '~';
+
+export const generatedPrefix = { hashedName: '~h', keySet: '~k', signatures: '~s' } as const;
+
+export const SOA_ID = '~o';
+
+/** Not a possible owner: a new serial is no change of the apex. */
+export const SOA_OWNER = '.' as OwnerKey;
+
+/** Meta-type numbers, which never occur as data (RFC 6895 section 3.1): customers cannot have records of these types. */
+export const generatedType = { signatures: 200, hashedName: 201, signedSoa: 202 } as const;
+
+/** The hash of a name in an NSEC3 chain: SHA-1, the only algorithm that is registered (RFC 5155 section 11). */
+export const NAME_HASH_OCTETS = 20;
+
+/**
+ * How many sets of one owner can be signed: their signatures share one row, whose data must stay below the 65,535 octets
+ * of other records. A packed signature has 15 octets and at most 64 of signature; NSEC is one of the sets.
+ */
+export const MAX_SIGNED_SETS = 800;
+
+export function isGeneratedId(id: string): boolean {
+  return id >= FIRST_GENERATED_ID;
+}
+
+/** @param orderKey see `formatOrderKey` */
+export function signaturesId(orderKey: string): string {
+  return generatedPrefix.signatures + orderKey;
+}
+
+/** The order of these ids is the order of the hashes (RFC 5155 section 1.3). */
+export function hashedNameId(hash: Uint8Array): string {
+  return generatedPrefix.hashedName + formatBase32Hex(hash);
+}
+
+/** @param suffix distinguishes the records of a set, such as the id of a key */
+export function keySetId(type: number, suffix: string): string {
+  return `${generatedPrefix.keySet}${String(type).padStart(5, '0')}-${suffix}`;
+}
+
+/** Packs signatures for the data of a row. */
+export function encodeSignatures(signatures: readonly StoredSignature[]): Uint8Array {
+  const wire = new ByteWriter();
+  writeSignatures(wire, signatures);
+  return wire.finish();
+}
+
+/** Returns undefined for octets that are not packed signatures. The signatures are views on `octets`. */
+export function decodeSignatures(octets: Uint8Array): readonly StoredSignature[] | undefined {
+  return readSignatures(new ByteReader(octets));
+}
+
+export interface OwnerSignatures {
+  readonly status: OwnerStatus;
+  /** Those of all signed sets of the owner, and of its NSEC record. */
+  readonly signatures: readonly StoredSignature[];
+}
+
+/** The data of a row of type `generatedType.signatures`. */
+export function encodeOwnerSignatures(
+  status: OwnerStatus,
+  signatures: readonly StoredSignature[],
+): Uint8Array {
+  const wire = new ByteWriter();
+  wire.u8(status);
+  writeSignatures(wire, signatures);
+  return wire.finish();
+}
+
+export function decodeOwnerSignatures(octets: Uint8Array): OwnerSignatures | undefined {
+  const wire = new ByteReader(octets);
+  const status = statuses.at(wire.u8());
+  const signatures = readSignatures(wire);
+  if (status === undefined || signatures === undefined) return undefined;
+  return { status, signatures };
+}
+
+export interface HashedName {
+  readonly hash: Uint8Array;
+  /** The signature of the NSEC3 record. */
+  readonly signature: StoredSignature;
+}
+
+/** The data of a row of type `generatedType.hashedName`. */
+export function encodeHashedName({ hash, signature }: HashedName): Uint8Array {
+  const wire = new ByteWriter();
+  wire.bytes(hash);
+  writeSignatures(wire, [signature]);
+  return wire.finish();
+}
+
+export function decodeHashedName(octets: Uint8Array): HashedName | undefined {
+  const wire = new ByteReader(octets);
+  const hash = wire.take(NAME_HASH_OCTETS);
+  const signatures = readSignatures(wire);
+  if (signatures?.length !== 1 || signatures[0].type !== rrType.NSEC3) return undefined;
+  return { hash, signature: signatures[0] };
+}
+
+export interface SignedSoa {
+  /** SOA RDATA in uncompressed wire form, with the serial that is signed. */
+  readonly rdata: Uint8Array;
+  readonly signatures: readonly StoredSignature[];
+}
+
+/** The data of the row `SOA_ID`. */
+export function encodeSignedSoa({ rdata, signatures }: SignedSoa): Uint8Array {
+  const wire = new ByteWriter();
+  wire.u16(rdata.length);
+  wire.bytes(rdata);
+  writeSignatures(wire, signatures);
+  return wire.finish();
+}
+
+export function decodeSignedSoa(octets: Uint8Array): SignedSoa | undefined {
+  const wire = new ByteReader(octets);
+  const rdata = wire.take(wire.u16());
+  const signatures = readSignatures(wire);
+  if (signatures?.every(({ type }) => type === rrType.SOA) !== true) return undefined;
+  return { rdata, signatures };
+}
+
+const statuses = [ownerStatus.OCCLUDED, ownerStatus.AUTHORITATIVE, ownerStatus.DELEGATION];
+
+function writeSignatures(wire: ByteWriter, signatures: readonly StoredSignature[]): void {
+  for (const { type, keyTag, algorithm, inception, expiration, signature } of signatures) {
+    wire.u16(type);
+    wire.u16(keyTag);
+    wire.u8(algorithm);
+    wire.u32(inception);
+    wire.u32(expiration);
+    wire.u16(signature.length);
+    wire.bytes(signature);
+  }
+}
+
+/** Reads to the end; undefined if the octets end within a signature, or before. */
+function readSignatures(wire: ByteReader): readonly StoredSignature[] | undefined {
+  const signatures: StoredSignature[] = [];
+  while (wire.remaining > 0) {
+    signatures.push({
+      type: wire.u16(),
+      keyTag: wire.u16(),
+      algorithm: wire.u8(),
+      inception: wire.u32(),
+      expiration: wire.u32(),
+      signature: wire.take(wire.u16()),
+    });
+  }
+  return wire.failed ? undefined : signatures;
+}
