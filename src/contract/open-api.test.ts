@@ -30,6 +30,9 @@ const domain: Domain = {
   soaEmail: null,
   recordCount: 0,
   octets: 0,
+  denial: null,
+  renewAtSeconds: null,
+  revisedSerial: 1,
 };
 const nameserver = { id, nameserver: 'ns\n1', seenAtMs: 999 };
 const record = { id, type: 16, name: 'é', data: '"a\\b"', priority: -1, ttl: 300 };

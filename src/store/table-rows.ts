@@ -53,7 +53,19 @@ export type DomainRow = [
 
 export function toDomain(row: DomainRow): Domain {
   const [id, accountId, name, createdAtSeconds, serial, soaPrimary, soaEmail, recordCount, octets] = row;
-  return { id, accountId, name, createdAtSeconds, serial, soaPrimary, soaEmail, recordCount, octets };
+  const unsigned = { denial: null, renewAtSeconds: null, revisedSerial: serial };
+  return {
+    id,
+    accountId,
+    name,
+    createdAtSeconds,
+    serial,
+    soaPrimary,
+    soaEmail,
+    recordCount,
+    octets,
+    ...unsigned,
+  };
 }
 
 /** With the hash of the records, and the serial that it belongs to. A write that does not know hashes raises only the serial. */

@@ -25,6 +25,9 @@ const domain = {
   soaEmail: null,
   recordCount: 2,
   octets,
+  denial: null,
+  renewAtSeconds: null,
+  revisedSerial: 7,
 };
 const used: AccountUsage = { ...noUsage, domains: 1, records: 2, octets, keys: 1 };
 

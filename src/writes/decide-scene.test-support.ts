@@ -34,6 +34,9 @@ export const storedZone: Domain = {
   soaEmail: null,
   recordCount: 1,
   octets: 0,
+  denial: null,
+  renewAtSeconds: null,
+  revisedSerial: 7,
 };
 
 /**

@@ -1,7 +1,7 @@
 // The basis of a decision outside the writer: the rows that it read to get there. The writer reads them again and compares.
 //
-// Records are left out, because a domain's serial rises with every change of its records: the row of the domain stands for
-// them. Limits and usage are left out, too; they are checked again (`rebaseWrites`). Deleted domains that are sought are left
+// Records, signatures and keys are left out, because a domain's serial rises with every change of them: the row of the
+// domain stands for them. Limits and usage are left out, too; they are checked again (`rebaseWrites`). Deleted domains that are sought are left
 // out, because only restoring seeks them, which is never prepared.
 import type { ZoneName } from '../model/domain.ts';
 import type { KeptOutcome } from './kept-outcome.ts';
@@ -52,6 +52,9 @@ export function recordReads(rows: RowReader): RecordedReads {
     findRecord: (domainId, recordId) => rows.findRecord(domainId, recordId),
     recordsAt: (domainId, owner) => rows.recordsAt(domainId, owner),
     recordsOf: (domainId) => rows.recordsOf(domainId),
+    generatedBefore: (domainId, prefix, id) => rows.generatedBefore(domainId, prefix, id),
+    generatedAfter: (domainId, prefix, id) => rows.generatedAfter(domainId, prefix, id),
+    generatedBetween: (domainId, from, to, limit) => rows.generatedBetween(domainId, from, to, limit),
     changesLater: (domainId, serial) => rows.changesLater(domainId, serial),
     findAccount: noted('findAccount', (id: string) => rows.findAccount(id)),
     findKey: noted('findKey', (id: string) => rows.findKey(id)),

@@ -34,6 +34,9 @@ const domain: Domain = {
   soaEmail: null,
   recordCount: 3,
   octets: 1000,
+  denial: null,
+  renewAtSeconds: null,
+  revisedSerial: 100,
 };
 
 /** One account with one key and one domain of three records. */
@@ -133,6 +136,7 @@ test.for<[string, readonly Step[], Partial<BatchWrites>]>([
         {
           ...domain,
           serial: 101,
+          revisedSerial: 101,
           recordCount: 4,
           octets: 1000 + thirdOctets,
           contentHash: null,
@@ -170,6 +174,7 @@ test.for<[string, readonly Step[], Partial<BatchWrites>]>([
           id: 42,
           name: young,
           serial: START_SECONDS,
+          revisedSerial: START_SECONDS,
           recordCount: 1,
           octets: thirdOctets,
           contentHash: hashOf(third),
@@ -189,6 +194,7 @@ test.for<[string, readonly Step[], Partial<BatchWrites>]>([
           id: 42,
           name: retired,
           serial: START_SECONDS + 11,
+          revisedSerial: START_SECONDS + 11,
           createdAtSeconds: START_SECONDS,
           recordCount: 0,
           octets: 0,
@@ -210,6 +216,7 @@ test.for<[string, readonly Step[], Partial<BatchWrites>]>([
         {
           ...domain,
           serial: 101,
+          revisedSerial: 101,
           soaPrimary: 'ns.example.net',
           octets: 1000 + thirdOctets - recordOctets(one),
           contentHash: null,

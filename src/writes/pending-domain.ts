@@ -130,8 +130,15 @@ export class PendingDomain {
     return true;
   }
 
-  /** Raises the serial once for each batch, at the first write. */
+  /** Raises the serial once for each batch, at the first write; its revision is then that serial. */
   raiseSerial(): void {
+    this.raiseServedSerial();
+    const { serial, revisedSerial } = this.domain;
+    if (revisedSerial !== serial) this.change({ revisedSerial: serial });
+  }
+
+  /** Raises the serial once for each batch, but not the revision. */
+  raiseServedSerial(): void {
     if (this.serialRaised) return;
     this.serialRaised = true;
     this.undoLog.add(() => (this.serialRaised = false));
@@ -154,7 +161,7 @@ export class PendingDomain {
       this.deleted = true;
       this.serialRaised = wasRaised;
     });
-    this.change({ serial });
+    this.change({ serial, revisedSerial: serial });
   }
 
   /** @param before the record that it replaces */

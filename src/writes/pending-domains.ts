@@ -73,7 +73,8 @@ export class PendingDomains {
     const serial = this.firstSerial(name, createdAtSeconds);
     const id = ++this.lastId;
     const none = { soaPrimary: null, soaEmail: null, recordCount: 0, octets: 0 };
-    const created: Domain = { id, accountId, name, createdAtSeconds, serial, ...none };
+    const signing = { denial: null, renewAtSeconds: null, revisedSerial: serial };
+    const created: Domain = { id, accountId, name, createdAtSeconds, serial, ...none, ...signing };
     const row = { ...created, contentHash: EMPTY_SUM };
     const pending = new PendingDomain(row, 'created', this.rows, this.undoLog);
     this.byId.set(id, pending);
@@ -233,10 +234,10 @@ export class PendingDomains {
 /** The row of the domain as it was before it was deleted. */
 function asHosted(deleted: DeletedDomain): HashedDomain {
   const { id, accountId, name, createdAtSeconds, serial, soaPrimary, soaEmail } = deleted;
-  const { recordCount, octets, contentHash } = deleted;
+  const { recordCount, octets, contentHash, denial, renewAtSeconds, revisedSerial } = deleted;
   return {
     ...{ id, accountId, name, createdAtSeconds, serial, soaPrimary, soaEmail },
-    ...{ recordCount, octets, contentHash },
+    ...{ recordCount, octets, contentHash, denial, renewAtSeconds, revisedSerial },
   };
 }
 

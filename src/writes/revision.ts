@@ -3,9 +3,12 @@ import type { Domain } from '../model/domain.ts';
 import { quoteText } from '../model/quote-text.ts';
 import type { Refusal } from '../model/refusal.ts';
 
-/** Identifies the content of a domain: a strong entity tag (RFC 9110 section 8.8.3), with its quotes. */
-export function revisionOf({ id, serial }: Pick<Domain, 'id' | 'serial'>): string {
-  return `"${id.toString(16)}-${serial.toString(16)}"`;
+/**
+ * Identifies the content of a domain: a strong entity tag (RFC 9110 section 8.8.3), with its quotes. Renewing signatures
+ * raises the serial alone, because nothing changes for a client.
+ */
+export function revisionOf({ id, revisedSerial }: Pick<Domain, 'id' | 'revisedSerial'>): string {
+  return `"${id.toString(16)}-${revisedSerial.toString(16)}"`;
 }
 
 /**

@@ -30,6 +30,11 @@ export function readMemoryRows(rows: MemoryRows = {}): RowReader {
     retiredSerials = {},
   } = rows;
   const recordsOf = (domainId: number): readonly DomainRecord[] => records[domainId] ?? [];
+  /** In order. */
+  const generatedOf = (domainId: number, prefix = '~'): readonly DomainRecord[] =>
+    recordsOf(domainId)
+      .filter(({ id }) => id.startsWith(prefix))
+      .sort((a, b) => (a.id < b.id ? -1 : 1));
   return {
     findAccount: (id) => accounts.find((account) => account.id === id),
     findKey: (id) => keys.find((key) => key.id === id),
@@ -42,6 +47,13 @@ export function readMemoryRows(rows: MemoryRows = {}): RowReader {
     recordsAt: (domainId, owner) => recordsOf(domainId).filter((record) => record.owner === owner),
     findRetiredSerial: (name) => retiredSerials[name],
     recordsOf,
+    generatedBefore: (domainId, prefix, before) =>
+      generatedOf(domainId, prefix).findLast(({ id }) => id < before),
+    generatedAfter: (domainId, prefix, after) => generatedOf(domainId, prefix).find(({ id }) => id > after),
+    generatedBetween: (domainId, from, to, limit) =>
+      generatedOf(domainId)
+        .filter(({ id }) => id >= from && id < to)
+        .slice(0, limit),
     findLastDeleted: (name) => deletedDomains.findLast((deleted) => deleted.name === name),
     findDeletedDomain: (id) => deletedDomains.find((deleted) => deleted.id === id),
     findHolder: (name) => deletedDomains.findLast((deleted) => deleted.name === name)?.accountId,

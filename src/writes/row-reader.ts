@@ -15,12 +15,23 @@ export interface RowReader {
   findQuota(accountId: string): StoredQuota | undefined;
   findDomain(name: ZoneName): HashedDomain | undefined;
   findRecord(domainId: number, recordId: string): DomainRecord | undefined;
-  /** In any order. */
+  /** In any order, generated rows as well. */
   recordsAt(domainId: number, owner: OwnerKey): readonly DomainRecord[];
   /** The last serial of a deleted domain of that name, as long as the clock has not passed it. */
   findRetiredSerial(name: ZoneName): number | undefined;
-  /** All records, also of a deleted domain, in any order. */
+  /** All records and generated rows, also of a deleted domain, in any order. */
   recordsOf(domainId: number): readonly DomainRecord[];
+  /**
+   * The generated row (see `generated-row.ts`) whose id begins with `prefix` and is the greatest before `id`.
+   *
+   * @param prefix `~s` or `~h`
+   * @param id begins with `prefix`
+   */
+  generatedBefore(domainId: number, prefix: string, id: string): DomainRecord | undefined;
+  /** Likewise the one whose id is the least after `id`. */
+  generatedAfter(domainId: number, prefix: string, id: string): DomainRecord | undefined;
+  /** The generated rows with `from` ≤ id < `to`, in order, at most `limit`. */
+  generatedBetween(domainId: number, from: string, to: string, limit: number): readonly DomainRecord[];
   /** The domain of that name that the account deleted last. */
   findLastDeleted(name: ZoneName, accountId: string): DeletedDomain | undefined;
   /** Finds it for any account. */

@@ -16,6 +16,9 @@ const domain: Domain = {
   createdAtSeconds: START_SECONDS,
   recordCount: 3,
   octets: 100,
+  denial: null,
+  renewAtSeconds: null,
+  revisedSerial: 100,
 };
 const [one, two, other] = [newRecord('www', 1), newRecord('www', 2), newRecord('mail')];
 const counters = { lastSeq: 5, lastDomainId: 7, accountCount: 1, keyCount: 1, domainCount: 1 };

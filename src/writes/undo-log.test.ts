@@ -34,6 +34,9 @@ const domain: Domain = {
   soaEmail: null,
   recordCount: committed.length,
   octets: 0,
+  denial: null,
+  renewAtSeconds: null,
+  revisedSerial: 100,
 };
 const deleted: DeletedDomain = {
   ...domain,

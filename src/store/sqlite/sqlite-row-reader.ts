@@ -38,6 +38,7 @@ export function createRowReader(database: SqliteDatabase): RowReader {
     findRecord: (domainId, recordId) => optional(record.get(domainId, recordId), rows.toRecord),
     recordsAt: (domainId, ownerKey) => owner.all(domainId, ownerKey).map(rows.toRecord),
     recordsOf: (domainId) => zone.all(domainId).map(rows.toRecord),
+    ...createGeneratedReader(database),
     ...createDeletedReader(database),
     hasForeignBelow: createForeignBelow(database),
     changesLater: readLater,
@@ -63,6 +64,28 @@ function createAccountReader(
     findAccount: (id) => optional(account.get(id), rows.toAccount),
     findKey: (id) => optional(key.get(id), rows.toKey),
     findQuota: (accountId) => optional(quota.get(accountId), rows.toQuota),
+  };
+}
+
+function createGeneratedReader(
+  database: SqliteDatabase,
+): Pick<RowReader, 'generatedBefore' | 'generatedAfter' | 'generatedBetween'> {
+  const select = `SELECT ${rows.RECORD_COLUMNS} FROM records WHERE domain_id = ?`;
+  const before = prepareQuery<rows.RecordRow>(
+    database,
+    `${select} AND id >= ? AND id < ? ORDER BY id DESC LIMIT 1`,
+  );
+  const after = prepareQuery<rows.RecordRow>(database, `${select} AND id > ? AND id < ? ORDER BY id LIMIT 1`);
+  const between = prepareQuery<rows.RecordRow>(
+    database,
+    `${select} AND id >= ? AND id < ? ORDER BY id LIMIT ?`,
+  );
+  return {
+    generatedBefore: (domainId, prefix, id) => optional(before.get(domainId, prefix, id), rows.toRecord),
+    // A tilde sorts after everything that follows a prefix.
+    generatedAfter: (domainId, prefix, id) => optional(after.get(domainId, id, `${prefix}~`), rows.toRecord),
+    generatedBetween: (domainId, from, to, limit) =>
+      between.all(domainId, from, to, limit).map(rows.toRecord),
   };
 }
 
