@@ -19,7 +19,11 @@ export interface DomainsClient {
   /** Lists domains by name; `search` matches a part of the name. */
   list(filter?: { readonly search?: string | undefined }): AsyncIterable<DomainJson>;
   create<O extends WriteOptions = Real<WriteOptions>>(
-    domain: { readonly domain: string; readonly ip?: string | undefined },
+    domain: {
+      readonly domain: string;
+      readonly ip?: string | undefined;
+      readonly dns_sec?: DomainJson['dns_sec'] | undefined;
+    },
     options?: O,
   ): Promise<WriteResult<Created<DomainJson>, O>>;
   get(domain: string): Promise<DomainJson>;
@@ -52,7 +56,11 @@ export interface DomainsClient {
   ): Promise<WriteResult<Written, O>>;
   /** Lists DNSKEY and DS records in presentation format; none while signing is disabled. */
   dnssec(domain: string): Promise<readonly string[]>;
-  setDnssec<O extends WriteOptions = Real<WriteOptions>>(
+  /**
+   * Signs the domain, or stops signing it. While it is signed, `disabled` is refused (`still_delegated_signed`) without `force`:
+   * first remove the DS records at the parent zone, and wait until resolvers have forgotten them.
+   */
+  setDnssec<O extends DnssecOptions = Real<DnssecOptions>>(
     domain: string,
     state: DomainJson['dns_sec'],
     options?: O,
@@ -74,6 +82,11 @@ export interface DomainsClient {
   ): Promise<PropagationJson>;
   /** Resolves as soon as all live nameservers serve the serial, or with `current: false` when the time is up. */
   waitForPropagation(domain: string, options: PropagationWait): Promise<PropagationJson>;
+}
+
+export interface DnssecOptions extends WriteOptions {
+  /** Switches signing off at once. */
+  readonly force?: boolean | undefined;
 }
 
 export interface RestoreOptions extends WriteOptions {
@@ -104,7 +117,14 @@ export function createDomainsClient(endpoint: Endpoint): DomainsClient {
       sendWrite(endpoint, 'PATCH', `${domainPath(domain)}/soa`, { body }, options, readWritten),
     dnssec: (domain) => getOne(endpoint, `${domainPath(domain)}/dnssec`, 'dns_sec'),
     setDnssec: (domain, state, options) =>
-      sendWrite(endpoint, 'PATCH', domainPath(domain), { body: { dns_sec: state } }, options, readWritten),
+      sendWrite(
+        endpoint,
+        'PATCH',
+        `${domainPath(domain)}${options?.force === true ? '?force=true' : ''}`,
+        { body: { dns_sec: state } },
+        options,
+        readWritten,
+      ),
     check: (domain) => getOne(endpoint, `${domainPath(domain)}/check`, 'warnings'),
     changes: (domain) => listPages<ChangeJson>(endpoint, `${domainPath(domain)}/changes`, 'changes'),
     revert: (domain, serial, options) =>

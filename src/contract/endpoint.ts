@@ -38,6 +38,8 @@ export interface Endpoint {
   readonly contentType?: string;
   /** Writes to many domains, so that it takes no preconditions; its answer is a page of them. */
   readonly writesMany?: true;
+  /** Takes `force`, which switches signing off although resolvers may still expect signatures. */
+  readonly forces?: true;
   /** A successful answer has an entity tag, and the route supports If-None-Match. */
   readonly tagged?: true;
   /** A successful answer has the domain's serial in the header `ZONE_SERIAL_HEADER`. */

@@ -22,6 +22,7 @@ export function describeParameters(endpoint: Endpoint): readonly object[] {
   if (endpoint.tagged) parameters.push(headerParameters.ifNoneMatch);
   if (endpoint.method !== 'GET') parameters.push(dryRunParameter);
   if (endpoint.warns) parameters.push(warningsParameter);
+  if (endpoint.forces) parameters.push(forceParameter);
   if (endpoint.carries === 'zone') parameters.push(createParameter);
   if (writesDomain(endpoint)) {
     const { ifMatch, ifNoRevision, note } = headerParameters;
@@ -50,6 +51,12 @@ const warningsParameter = inQuery(
 const createParameter = inQuery(
   'create',
   'true: creates the domain in the same step if it does not exist',
+  flag,
+);
+
+const forceParameter = inQuery(
+  'force',
+  'true: switches signing off at once, although resolvers reject unsigned answers while the parent zone has a DS record',
   flag,
 );
 

@@ -16,7 +16,7 @@ const PRIORITY = 'Preference (MX) or priority (SRV), 0 to 65535. Stored, but wit
 const RECORD_NAME = 'Owner name, relative to the domain or fully qualified; "" or "@" for the domain itself';
 const RECORD_DATA =
   'Data in presentation format (RFC 1035 section 5). TXT may be bare or quoted; MX and SRV without the priority';
-const DNS_SEC = 'DNSSEC signing; only disabled is supported';
+const DNS_SEC = 'Whether the domain is signed (DNSSEC)';
 
 export const createDomainBody = bodyShape(
   Type.Object(
@@ -32,7 +32,7 @@ export const createDomainBody = bodyShape(
 export const updateDomainBody = bodyShape(
   Type.Object(
     { dns_sec: optionalWord(['enabled', 'disabled'], DNS_SEC) },
-    { examples: [{ dns_sec: 'disabled' }] },
+    { examples: [{ dns_sec: 'enabled' }] },
   ),
 );
 

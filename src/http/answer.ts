@@ -95,10 +95,13 @@ function tag(revision: string | undefined): Pick<Answer, 'etag'> {
 /** A full queue empties in less than a second. */
 const BUSY_RETRY_AFTER_SECONDS = 1;
 
+/** A 503 that an operator has to end: a client that waited would only ask again in vain. */
+const lasting: ReadonlySet<ErrorCode> = new Set(['dnssec_unavailable']);
+
 export function answerError(error: ApiError, headers: readonly string[] = []): Answer {
   const status = errorStatuses[error.code];
-  const retryAfterSeconds =
-    error.retryAfterSeconds ?? (status === 503 ? BUSY_RETRY_AFTER_SECONDS : undefined);
+  const isBusy = status === 503 && !lasting.has(error.code);
+  const retryAfterSeconds = error.retryAfterSeconds ?? (isBusy ? BUSY_RETRY_AFTER_SECONDS : undefined);
   const retry = retryAfterSeconds === undefined ? [] : ['Retry-After', String(retryAfterSeconds)];
   return { status, body: formatError(error), headers: [...retry, ...headers], code: error.code };
 }

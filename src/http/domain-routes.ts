@@ -8,6 +8,7 @@ import {
 } from '../contract/format-domain.ts';
 import { parseSearch } from '../contract/filter-query.ts';
 import type { ListFormat } from '../contract/format-page.ts';
+import { parseFlag } from '../contract/parse-flag.ts';
 import { formatPropagationReply } from '../contract/format-propagation.ts';
 import { parsePropagationQuery } from '../contract/propagation-query.ts';
 import {
@@ -44,10 +45,13 @@ const nameserverList: ListFormat<DomainNameservers> = {
   formatRow: formatNameservers,
 };
 
-const setDnssec: RouteHandler = async (context, caller, { params, body }) => {
+const setDnssec: RouteHandler = async (context, caller, { params, query, body }) => {
+  const force = parseFlag(query, 'force');
+  if (!force.ok) return answerMalformed(force.problem);
   const input = readBody(body, updateDomainBody);
   if (!input.ok) return answerError(input.refusal);
-  return answerDone(await updateDomain(context, caller, params.domain, input.value));
+  const wanted = { ...input.value, force: force.value };
+  return answerDone(await updateDomain(context, caller, params.domain, wanted));
 };
 
 export const domainRoutes = {

@@ -3,6 +3,7 @@ import { addConnectionOptions, connect, type ConnectionOptions } from '../connec
 import { CommandFailure } from '../failures/command-failure.ts';
 import { exitCodes } from '../failures/exit-codes.ts';
 import { warningColumns } from '../plan/print-changes.ts';
+import { describeSignedHere, findDsData } from '../signing/describe-signed-here.ts';
 import { describeParentOnly } from '../signing/describe-signing.ts';
 import { addResolverOption, type ResolverOptions } from '../signing/resolver-option.ts';
 import { countOf } from '../terminal/count-of.ts';
@@ -21,9 +22,11 @@ export function declareCheckCommand(command: Command, terminal: Terminal): void 
       if (warnings.length > 0 || options.json === true)
         await printList(terminal, warningColumns, warnings, options);
       const { createAskParent } = await import('../signing/parent-ds.ts');
-      const signing = describeParentOnly(domain, await createAskParent(options, terminal)(domain, true));
-      if (signing !== undefined && (await domains.dnssec(domain)).length === 0)
-        say(terminal, `${domain}: ${signing}`);
+      const parent = await createAskParent(options, terminal)(domain, true);
+      const wanted = parent === undefined ? [] : findDsData(await domains.dnssec(domain));
+      const signing =
+        wanted.length === 0 ? describeParentOnly(domain, parent) : describeSignedHere(wanted, parent);
+      if (signing !== undefined) say(terminal, `${domain}: ${signing}`);
       const errors = warnings.filter(({ severity }) => severity === 'error').length;
       if (errors === 0) return;
       throw new CommandFailure(exitCodes.problems, `${domain} has ${countOf(errors, 'error')}`);

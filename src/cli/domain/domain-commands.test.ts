@@ -66,3 +66,56 @@ test('delete does not ask with --yes or without a terminal', async () => {
   expect(await run('domain delete example.com')).toMatchObject({ stderr: '' });
   expect(server.asked).toHaveLength(2);
 });
+
+const signed = ['example.com IN DNSKEY 257 3 13 AAAA', 'example.com IN DS 27933 13 2 0A1B'];
+const NEXT_STEP =
+  'example.com is signed. Next step: when all nameservers serve it (zonewright domain wait example.com) and the longest TTL ' +
+  'of the zone has passed, give the registrar the DS record 27933 13 2 0A1B; then run zonewright check example.com\n';
+
+test('create --dnssec signs the domain and says the next step', async () => {
+  const domain = { domain: 'example.com', date_created: 'c', dns_sec: 'enabled' };
+  server.answers = [
+    { status: 201, body: { domain } },
+    { status: 200, body: { dns_sec: signed } },
+    { status: 200, body: { domain: { ...domain, dns_sec: 'disabled' } } },
+  ];
+  expect(await run('domain create example.com --dnssec')).toMatchObject({ exitCode: 0, stderr: NEXT_STEP });
+  expect(server.asked[0].body).toBe('{"domain":"example.com","dns_sec":"enabled"}');
+  expect((await run('domain create example.com --dnssec')).stderr).toBe(
+    'example.com was there before and is not signed: zonewright domain dnssec example.com --set enabled\n',
+  );
+});
+
+test('dnssec --set enabled shows the keys and says the next step', async () => {
+  server.answers = [{ status: 204 }, { status: 200, body: { dns_sec: signed } }];
+  const { stdout, stderr } = await run('domain dnssec example.com --set enabled');
+  expect([stdout, stderr]).toEqual([`${signed.join('\n')}\n`, NEXT_STEP]);
+});
+
+test('dnssec --set disabled is forced only with --force', async () => {
+  const refusal = {
+    status: 409,
+    body: { error: 'first remove', status: 409, code: 'still_delegated_signed' },
+  };
+  server.answers = [refusal, { status: 204 }, { status: 200, body: { dns_sec: [] } }];
+  expect(await run('domain dnssec example.com --set disabled')).toMatchObject({
+    stdout: '',
+    stderr: 'zonewright: first remove\n',
+  });
+  expect(await run('domain dnssec example.com --set disabled --force')).toEqual({
+    exitCode: 0,
+    stdout: '',
+    stderr: '',
+  });
+  expect(server.asked.map(({ request }) => request)).toEqual(['PATCH ', 'PATCH ?force=true', 'GET /dnssec']);
+});
+
+test.each(['domain dnssec example.com --force', 'domain dnssec example.com --set enabled --force'])(
+  '%s is refused, because nothing is to be forced',
+  async (words) => {
+    expect(await run(words)).toMatchObject({
+      exitCode: 2,
+      stderr: 'zonewright: --force is only for --set disabled\n',
+    });
+  },
+);

@@ -4,6 +4,7 @@ import { addConfirmOption, isConfirmed, type ConfirmOptions } from '../plan/conf
 import type { Command } from '../command-line/command.ts';
 import { addConnectionOptions, connect, type ConnectionOptions } from '../connection/connection.ts';
 import { toAscii } from '../names/zone-names.ts';
+import { showNextStep } from './dnssec-command.ts';
 import { addDomainSettingCommands } from './domain-setting-commands.ts';
 import { addNameserverCommands } from './nameserver-commands.ts';
 import { addPropagationCommands } from './propagation-commands.ts';
@@ -26,6 +27,7 @@ const deletedColumns: Columns<DeletedDomainJson> = {
 };
 
 type Options = ConnectionOptions & ChangeOptions;
+type NewDomainOptions = { readonly ip?: string; readonly dnssec?: true };
 
 /** `zonewright domain …`: the domains of the account. */
 export function declareDomainCommands(group: Command, terminal: Terminal): void {
@@ -75,13 +77,25 @@ function addWritingCommands(group: Command, terminal: Terminal): void {
     .description('create a domain; safe to repeat')
     .argument('<name>', 'name of the domain')
     .option('--ip <address>', 'create an A or AAAA record with this address at the domain itself')
-    .examples('zonewright domain create example.com --ip 192.0.2.1')
-    .action(async (domain: string, options: Options & { ip?: string }) => {
+    .option('--dnssec', 'sign the domain')
+    .examples(
+      'zonewright domain create example.com --ip 192.0.2.1',
+      'zonewright domain create example.com --dnssec',
+    )
+    .action(async (domain: string, { ip, dnssec, ...options }: Options & NewDomainOptions) => {
       const { domains } = connect(options, terminal);
+      const dns_sec = dnssec === true ? 'enabled' : undefined;
       const created = await writeOrShow(terminal, options, (write) =>
-        domains.create({ domain, ip: options.ip }, write),
+        domains.create({ domain, ip, dns_sec }, write),
       );
-      if (created !== undefined) printOne(terminal, columns, created.value, options);
+      if (created === undefined) return;
+      printOne(terminal, columns, created.value, options);
+      if (dnssec !== true) return;
+      if (created.value.dns_sec === 'enabled') return showNextStep(terminal, domains, domain);
+      say(
+        terminal,
+        `${domain} was there before and is not signed: zonewright domain dnssec ${domain} --set enabled`,
+      );
     });
 
   addConfirmOption(addChangeOptions(addConnectionOptions(group.command('delete'))))

@@ -1,10 +1,10 @@
 import type { SoaJson } from '../../contract/response-shapes.ts';
-import { Option } from 'commander';
 import { addChangeOptions, type ChangeOptions } from '../plan/change-options.ts';
 import type { Command } from '../command-line/command.ts';
 import { addConnectionOptions, connect, type ConnectionOptions } from '../connection/connection.ts';
-import { printList, printOne, type Columns } from '../terminal/print-list.ts';
+import { printOne, type Columns } from '../terminal/print-list.ts';
 import type { Terminal } from '../terminal/terminal.ts';
+import { addDnssecCommand } from './dnssec-command.ts';
 import { writeOrShow } from '../plan/write-or-show.ts';
 
 const soaColumns: Columns<SoaJson> = {
@@ -14,7 +14,6 @@ const soaColumns: Columns<SoaJson> = {
 
 type Options = ConnectionOptions & ChangeOptions;
 type SoaOptions = Options & { primary?: string; email?: string };
-type DnssecOptions = Options & { set?: 'enabled' | 'disabled' };
 
 /** `zonewright domain soa` and `domain dnssec`: settings of a domain besides its records. */
 export function addDomainSettingCommands(group: Command, terminal: Terminal): void {
@@ -39,19 +38,5 @@ export function addDomainSettingCommands(group: Command, terminal: Terminal): vo
       printOne(terminal, soaColumns, await domains.soa(domain), options);
     });
 
-  addChangeOptions(addConnectionOptions(group.command('dnssec')))
-    .description('show the DNSKEY and DS records, or turn signing on or off')
-    .argument('<domain>', 'name of the domain')
-    .addOption(new Option('--set <state>', 'turn signing on or off').choices(['enabled', 'disabled']))
-    .examples('zonewright domain dnssec example.com')
-    .action(async (domain: string, options: DnssecOptions) => {
-      const { domains } = connect(options, terminal);
-      const { set: state } = options;
-      if (state !== undefined) {
-        const set = await writeOrShow(terminal, options, (write) => domains.setDnssec(domain, state, write));
-        if (set === undefined) return;
-      }
-      const columns: Columns<string> = { record: (record) => record };
-      await printList(terminal, columns, await domains.dnssec(domain), options);
-    });
+  addDnssecCommand(group, terminal);
 }
