@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { expect, test } from 'vitest';
 import { ContentHash } from './content-hash.ts';
-import { accountsTable, recordsTable, type Row } from './store-tables.ts';
+import { accountsTable, domainsTable, recordsTable, type Row } from './store-tables.ts';
 
 function hashOf(...slices: (readonly Row[])[]): string {
   const hash = new ContentHash();
@@ -21,6 +21,19 @@ test('ContentHash encodes rows as documented', () => {
 
 test('the hash does not depend on how rows are divided into slices', () => {
   expect(hashOf([['a'], ['b']], [['c']])).toBe(hashOf([['a']], [], [['b'], ['c']]));
+});
+
+test('a row whose later columns are empty has the hash that earlier versions gave it', () => {
+  const before: Row = [1, 'a', 'a.test', 5, 9, null, null, 2];
+  const hashOfDomain = (row: Row): string => {
+    const hash = new ContentHash();
+    hash.startTable(domainsTable);
+    hash.add([row]);
+    return hash.finish();
+  };
+  expect(hashOfDomain([...before, null, null, null])).toBe(hashOfDomain(before));
+  expect(hashOfDomain([...before, null, 7, null])).not.toBe(hashOfDomain(before));
+  expect(hashOfDomain([...before, null, 7, null])).not.toBe(hashOfDomain([...before, 7, null, null]));
 });
 
 test('a cell larger than the buffer is hashed completely', () => {

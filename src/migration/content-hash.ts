@@ -17,20 +17,30 @@ export class ContentHash {
   private readonly hash: Hash = createHash('sha256');
   private buffer = Buffer.allocUnsafe(FIRST_BUFFER_BYTES);
   private length = 0;
+  /** Columns of the table that every version has. */
+  private firstColumns = 1;
 
-  startTable({ name }: StoreTable): void {
+  startTable({ name, columns, laterColumns }: StoreTable): void {
     this.addRow([name]);
     this.flush();
+    this.firstColumns = columns.length - laterColumns;
   }
 
   add(rows: readonly Row[]): void {
-    for (const row of rows) this.addRow(row);
+    for (const row of rows) this.addRow(this.withoutLater(row));
     this.flush();
   }
 
   /** Returns the hash in hexadecimal; nothing can be added afterwards. */
   finish(): string {
     return this.hash.digest('hex');
+  }
+
+  /** Later columns count from the first to the last that is not null, so the hashes of older backups stay valid. */
+  private withoutLater(row: Row): Row {
+    let length = row.length;
+    while (length > this.firstColumns && row[length - 1] === null) length--;
+    return length === row.length ? row : row.slice(0, length);
   }
 
   private addRow(row: Row): void {

@@ -53,6 +53,7 @@ test('a store moved to PostgreSQL and back keeps its content', async () => {
     changes: 607,
     change_authors: 1,
     account_limits: 0,
+    zone_keys: 0,
     upkeep_time: 1,
   });
   const back = await move(databasePlace(url), folderPlace(second));
@@ -225,8 +226,8 @@ test('storeTables lists the tables of both engines, column by column', async () 
 function withoutCounts(table: string, columns: string): string {
   const counts: Readonly<Record<string, RegExp>> = {
     counters: /,domain_count,digest_.*$/,
-    domains: /,octets,content_hash,hashed_serial$/,
-    deleted_domains: /,octets,content_hash$/,
+    domains: /,octets,content_hash,hashed_serial/,
+    deleted_domains: /,octets,content_hash/,
     changes: /,account_id,octets$/,
     idempotency: /,account_id,octets$/,
   };

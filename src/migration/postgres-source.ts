@@ -74,7 +74,7 @@ async function* readSlices(
   table: StoreTable,
 ): AsyncGenerator<readonly Row[]> {
   if (await explained(isAbsent(connection, table))) return;
-  const { first, after } = sliceStatements(table);
+  const { first, after } = sliceStatements(table, await explained(columnsOf(connection, table)));
   let { rows } = await explained(connection.query<Row>(first));
   while (rows.length > 0) {
     const key = rows[rows.length - 1].slice(0, table.keyLength);
@@ -87,12 +87,25 @@ async function* readSlices(
   }
 }
 
-function sliceStatements({ name, columns, keyLength }: StoreTable): { first: string; after: string } {
+/** Tables of an earlier version lack some. */
+async function columnsOf(connection: PostgresConnection, { name }: StoreTable): Promise<readonly string[]> {
+  const { rows } = await connection.query<[name: string]>(
+    'SELECT attname::text FROM pg_attribute WHERE attrelid = $1::text::regclass AND attnum > 0 AND NOT attisdropped',
+    [name],
+  );
+  return rows.flat();
+}
+
+function sliceStatements(
+  { name, columns, keyLength }: StoreTable,
+  existing: readonly string[],
+): { first: string; after: string } {
   const names = columns.map((column) => column.name);
+  const values = names.map((column) => (existing.includes(column) ? column : 'NULL'));
   const key = names.slice(0, keyLength).join(', ');
   const marks = names.slice(0, keyLength).map((_, index) => `$${index + 1}`);
   const statement = (where: string): string =>
-    `SELECT ${names.join(', ')} FROM ${name} ${where} ORDER BY ${key} LIMIT ${SLICE_ROWS}`;
+    `SELECT ${values.join(', ')} FROM ${name} ${where} ORDER BY ${key} LIMIT ${SLICE_ROWS}`;
   return { first: statement(''), after: statement(`WHERE (${key}) > (${marks.join(', ')})`) };
 }
 

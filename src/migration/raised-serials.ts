@@ -21,7 +21,8 @@ export interface RestoreTimes {
  */
 export function withRaisedSerials(backup: StoreContent, times: RestoreTimes): StoreContent {
   const serialIndex = columnIndex(domainsTable, 'serial');
-  const raise = (row: Row): Row => row.with(serialIndex, raiseSerial(Number(row[serialIndex]), times));
+  const raise = (row: Row): Row =>
+    signedSoon(row.with(serialIndex, raiseSerial(Number(row[serialIndex]), times)));
   const domains = mapSlices(backup, domainsTable, raise);
   return {
     async rowCount(table) {
@@ -35,6 +36,13 @@ export function withRaisedSerials(backup: StoreContent, times: RestoreTimes): St
       return backup.slices(table);
     },
   };
+}
+
+/** The signature of the SOA is of the serial before: the domain is to be signed at once. The new serial is its revision. */
+function signedSoon(domain: Row): Row {
+  const renewAt = columnIndex(domainsTable, 'renew_at');
+  const due = domain[renewAt] === null ? domain : domain.with(renewAt, 0);
+  return due.with(columnIndex(domainsTable, 'revised_serial'), null);
 }
 
 /**

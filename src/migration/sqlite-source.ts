@@ -82,12 +82,14 @@ function prepareSlices(
   { name, columns, keyLength }: StoreTable,
 ): { first: Query<Row>; after: Query<Row> } {
   const names = columns.map((column) => column.name);
+  const existing = prepareQuery<[string]>(database, 'SELECT name FROM pragma_table_info(?)').all(name).flat();
+  const values = names.map((column) => (existing.includes(column) ? column : 'NULL'));
   const key = names.slice(0, keyLength).join(', ');
   const marks = names.slice(0, keyLength).map(() => '?');
   const prepare = (where: string): Query<Row> =>
     prepareQuery(
       database,
-      `SELECT ${names.join(', ')} FROM ${name} ${where} ORDER BY ${key} LIMIT ${SLICE_ROWS}`,
+      `SELECT ${values.join(', ')} FROM ${name} ${where} ORDER BY ${key} LIMIT ${SLICE_ROWS}`,
     );
   return { first: prepare(''), after: prepare(`WHERE (${key}) > (${marks.join(', ')})`) };
 }

@@ -7,6 +7,8 @@ export interface StoreTable {
   readonly columns: readonly StoreColumn[];
   /** A store of an earlier version, and its backup, has no such table; it then counts as empty. */
   readonly isLater: boolean;
+  /** So many of the last columns a store of an earlier version, and its backup, lacks; they then count as null. */
+  readonly laterColumns: number;
   /** Number of leading columns that form the primary key. Rows are read and compared in its order, text byte by byte. */
   readonly keyLength: number;
 }
@@ -38,16 +40,25 @@ export const accountsTable = table('accounts', 1, {
   key_count: 'integer',
 });
 
-export const domainsTable = table('domains', 1, {
-  id: 'integer',
-  account_id: 'text',
-  name: 'text',
-  created_at: 'integer',
-  serial: 'integer',
-  soa_primary: 'text',
-  soa_email: 'text',
-  record_count: 'integer',
-});
+/** The last columns of domains, and of deleted ones. */
+const signing = { denial: 'text', renew_at: 'integer', revised_serial: 'integer' } as const;
+
+export const domainsTable = table(
+  'domains',
+  1,
+  {
+    id: 'integer',
+    account_id: 'text',
+    name: 'text',
+    created_at: 'integer',
+    serial: 'integer',
+    soa_primary: 'text',
+    soa_email: 'text',
+    record_count: 'integer',
+    ...signing,
+  },
+  3,
+);
 
 export const recordsTable = table('records', 2, {
   domain_id: 'integer',
@@ -99,17 +110,23 @@ export const storeTables: readonly StoreTable[] = [
   domainsTable,
   recordsTable,
   table('retired_serials', 1, { name: 'text', serial: 'integer', needed_until: 'integer' }),
-  table('deleted_domains', 1, {
-    domain_id: 'integer',
-    account_id: 'text',
-    name: 'text',
-    created_at: 'integer',
-    serial: 'integer',
-    soa_primary: 'text',
-    soa_email: 'text',
-    record_count: 'integer',
-    deleted_at: 'integer',
-  }),
+  table(
+    'deleted_domains',
+    1,
+    {
+      domain_id: 'integer',
+      account_id: 'text',
+      name: 'text',
+      created_at: 'integer',
+      serial: 'integer',
+      soa_primary: 'text',
+      soa_email: 'text',
+      record_count: 'integer',
+      deleted_at: 'integer',
+      ...signing,
+    },
+    3,
+  ),
   table('idempotency', 2, {
     key_id: 'text',
     idempotency_key: 'text',
@@ -125,6 +142,17 @@ export const storeTables: readonly StoreTable[] = [
     note: 'text',
   }),
   laterTable('account_limits', 1, { account_id: 'text', limits: 'text' }),
+  laterTable('zone_keys', 2, {
+    domain_id: 'integer',
+    id: 'text',
+    algorithm: 'integer',
+    flags: 'integer',
+    tag: 'integer',
+    dnskey: 'bytes',
+    sealed: 'bytes',
+    secret_id: 'text',
+    created_at: 'integer',
+  }),
   laterTable('upkeep_time', 1, { one: 'integer', trusted_at: 'integer', written_at: 'integer' }),
 ];
 
@@ -139,10 +167,12 @@ function table(
   name: string,
   keyLength: number,
   columns: Readonly<Record<string, StoreColumn['kind']>>,
+  laterColumns = 0,
 ): StoreTable {
   return {
     name,
     isLater: false,
+    laterColumns,
     keyLength,
     columns: Object.entries(columns).map(([column, kind]) => ({ name: column, kind })),
   };

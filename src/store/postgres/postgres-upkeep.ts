@@ -137,6 +137,7 @@ async function purgeRecords(connection: PostgresConnection): Promise<number> {
   if (domainId === undefined) return 0;
   const purged = await connection.query(purgeSlice, [domainId]);
   if (purged.rowCount === UPKEEP_SLICE_ROWS) return purged.rowCount;
+  await connection.query('DELETE FROM zone_keys WHERE domain_id = $1', [domainId]);
   const forgotten = await connection.query('DELETE FROM deleted_domains WHERE domain_id = $1', [domainId]);
   return purged.rowCount + forgotten.rowCount;
 }

@@ -33,7 +33,7 @@ export function createUpkeep(
   database: SqliteDatabase,
   limits: Pick<AccountLimits, 'historyOctets'> = defaultLimits,
 ): Upkeep {
-  const purgeRecords = createRecordPurge(database, 'WHERE deleted_at IS NULL');
+  const purgeRecords = createRecordPurge(database, 'WHERE deleted_at IS NULL', 'zone_keys');
   const forgetDomains = createForgetting(database);
   const pruneChanges = createChangePruning(database);
   const pruneSerials = database.prepare(
@@ -82,8 +82,9 @@ export function createUpkeep(
  * Removes the records of `deleted_domains`, one slice per call. The function returns false if none is left.
  *
  * @param due condition for the domains that can no longer be restored
+ * @param keyTable has a few rows of a domain, which go with its last records
  */
-export function createRecordPurge(database: SqliteDatabase, due = ''): () => boolean {
+export function createRecordPurge(database: SqliteDatabase, due = '', keyTable?: string): () => boolean {
   const nextDomain = prepareQuery<[domainId: number]>(
     database,
     `SELECT domain_id FROM deleted_domains ${due} ORDER BY domain_id LIMIT 1`,
@@ -95,12 +96,14 @@ export function createRecordPurge(database: SqliteDatabase, due = ''): () => boo
   const deleteSlice = database.prepare('DELETE FROM records WHERE domain_id = ? AND id <= ?');
   const deleteRest = database.prepare('DELETE FROM records WHERE domain_id = ?');
   const forget = database.prepare('DELETE FROM deleted_domains WHERE domain_id = ?');
+  const deleteKeys = keyTable && database.prepare(`DELETE FROM ${keyTable} WHERE domain_id = ?`);
   return () => {
     const domainId = nextDomain.get()?.[0];
     if (domainId === undefined) return false;
     const end = sliceEnd.get(domainId)?.[0];
     if (end === undefined) {
       deleteRest.run(domainId);
+      if (deleteKeys) deleteKeys.run(domainId);
       forget.run(domainId);
     } else {
       deleteSlice.run(domainId, end);

@@ -8,6 +8,7 @@ import { ACCOUNT_USAGE } from './0007-account-usage.ts';
 import { ZONE_HASHES } from './0008-zone-hashes.ts';
 import { LARGE_WRITE_REST } from './0009-large-write-rest.ts';
 import { RESTORED_DOMAINS } from './0010-restored-domains.ts';
+import { SIGNED_DOMAINS } from './0011-signed-domains.ts';
 
 export interface Migration {
   /** Numbered from 1 without gaps; also the version of the tables after the migration. */
@@ -28,4 +29,5 @@ export const migrations: readonly Migration[] = [
   { number: 8, name: 'zone-hashes', sql: ZONE_HASHES },
   { number: 9, name: 'large-write-rest', sql: LARGE_WRITE_REST },
   { number: 10, name: 'restored-domains', sql: RESTORED_DOMAINS },
+  { number: 11, name: 'signed-domains', sql: SIGNED_DOMAINS },
 ];

@@ -8,6 +8,7 @@ import { CHANGE_AUTHORS } from './0007-change-authors.ts';
 import { ACCOUNT_USAGE } from './0008-account-usage.ts';
 import { ZONE_HASHES } from './0009-zone-hashes.ts';
 import { RESTORED_DOMAINS } from './0010-restored-domains.ts';
+import { SIGNED_DOMAINS } from './0011-signed-domains.ts';
 
 export interface Migration {
   /** Numbered from 1 without gaps; also the version of the store (`user_version`) after the migration. */
@@ -28,4 +29,5 @@ export const migrations: readonly Migration[] = [
   { number: 8, name: 'account-usage', sql: ACCOUNT_USAGE },
   { number: 9, name: 'zone-hashes', sql: ZONE_HASHES },
   { number: 10, name: 'restored-domains', sql: RESTORED_DOMAINS },
+  { number: 11, name: 'signed-domains', sql: SIGNED_DOMAINS },
 ];
