@@ -3,6 +3,7 @@ import { dirname } from 'node:path';
 import { MigrationError, type StoreContent } from './store-content.ts';
 import type { Cell, Row, StoreTable } from './store-tables.ts';
 import { migrate } from '../store/sqlite/migrate.ts';
+import { isCustomersRecord } from '../store/customers-rows.ts';
 import { FILL_USAGE } from '../store/fill-usage.ts';
 import { FILE_MODE, partPath, systemReason } from '../store/sqlite/open-store-files.ts';
 import {
@@ -129,7 +130,7 @@ export class StoreFileWriter {
 /** Finds a domain whose `record_count` is wrong. */
 const WRONG_COUNTS = `
   SELECT 'domain ' || name || ' has a record count of ' || record_count || ' but another number of records' FROM domains
-  WHERE record_count <> (SELECT count(*) FROM records WHERE records.domain_id = domains.id) LIMIT 1`;
+  WHERE record_count <> (SELECT count(*) FROM records WHERE records.domain_id = domains.id AND ${isCustomersRecord('records.id')}) LIMIT 1`;
 
 function makePart(path: string): void {
   try {

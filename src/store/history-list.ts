@@ -2,6 +2,7 @@
 // addition of the same record; the history shows the two as one entry.
 import type { HistoryEntry } from '../writes/history-entry.ts';
 import { toHistoryEntry } from '../writes/history.ts';
+import { isCustomersChange } from './customers-rows.ts';
 import {
   historyColumns,
   RECORD_COLUMNS,
@@ -37,10 +38,10 @@ export const entryTable = (index: string): string => `changes AS entry ${index}
     AND entry.kind = 'recordPut' AND ${isSameRecord('former')}`;
 
 /**
- * Excludes the removal that belongs to an update. With EXISTS, PostgreSQL would read the feed of all domains into a hash table
+ * Excludes changes of signatures, and the removal that belongs to an update. With EXISTS, PostgreSQL would read the feed of all domains into a hash table
  * for a domain with some hundred entries.
  */
-export const entryCondition = `NOT (
+export const entryCondition = `${isCustomersChange('entry.')} AND NOT (
   entry.kind = 'recordDelete' AND coalesce((
     SELECT next.kind = 'recordPut' AND ${isSameRecord('next')} FROM changes AS next
     WHERE next.seq = entry.seq + 1), false))`;

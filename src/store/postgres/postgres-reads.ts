@@ -4,6 +4,7 @@ import type { DeletedDomain, Domain, ZoneName } from '../../model/domain.ts';
 import type { DomainRecord } from '../../model/record.ts';
 import type { StoredQuota } from '../../writes/check-quotas.ts';
 import type { HistoryEntry } from '../../writes/history-entry.ts';
+import { isCustomersRecord } from '../customers-rows.ts';
 import { entryColumns, entryCondition, entryTable, toEntry, type EntryRow } from '../history-list.ts';
 import { LongReads, type ReadLane } from '../long-reads.ts';
 import { isShort, MAX_SHORT_CHANGES, MAX_SHORT_RECORDS } from '../short-reads.ts';
@@ -188,12 +189,21 @@ const deletedDomainQuery = `
   ORDER BY deleted_at DESC, domain_id DESC LIMIT 1`;
 const recordById = `
   SELECT ${rows.RECORD_COLUMNS} FROM records
-  WHERE domain_id = $1 AND id = $2 AND EXISTS (SELECT FROM domains WHERE domains.id = domain_id)`;
+  WHERE domain_id = $1 AND id = $2 AND ${isCustomersRecord()}
+    AND EXISTS (SELECT FROM domains WHERE domains.id = domain_id)`;
 const weigh = (octets: string, from: string, limit: string): string => `
   SELECT count(*), coalesce(sum(octets), 0)::float8
   FROM (SELECT ${octets} AS octets FROM ${from} LIMIT ${limit}::bigint) list`;
-const recordWeight = weigh('octet_length(rdata)', 'records WHERE domain_id = $1', '$2');
-const recordWeightOfOwner = weigh('octet_length(rdata)', 'records WHERE domain_id = $1 AND owner = $2', '$3');
+const recordWeight = weigh(
+  'octet_length(rdata)',
+  `records WHERE domain_id = $1 AND ${isCustomersRecord()}`,
+  '$2',
+);
+const recordWeightOfOwner = weigh(
+  'octet_length(rdata)',
+  `records WHERE domain_id = $1 AND owner = $2 AND ${isCustomersRecord()}`,
+  '$3',
+);
 const changeWeight = weigh('octet_length(rdata)', 'changes WHERE domain_id = $1', '$2');
 const deletedDomainWeight = weigh('0', 'deleted_domains WHERE account_id = $1', '$2');
 const HISTORY_START = 'SELECT serial FROM changes WHERE domain_id = $1 ORDER BY seq LIMIT 1';
@@ -232,7 +242,7 @@ function createLists(connections: ReadConnections) {
     records: createKeysetList<rows.ListedRecordRow>(connections, {
       columns: rows.LISTED_RECORD_COLUMNS,
       table: 'records',
-      where: 'domain_id = $1',
+      where: `domain_id = $1 AND ${isCustomersRecord()}`,
       key: 'id',
       total: 'SELECT record_count FROM domains WHERE id = $1',
     }),

@@ -4,6 +4,7 @@ import {
   type RecordFilter,
   type TextConditions,
 } from '../record-filter.ts';
+import { isCustomersRecord } from '../customers-rows.ts';
 import * as rows from '../table-rows.ts';
 import { createKeysetList, type ListSource } from './postgres-keyset-list.ts';
 import type { Page, PageRequest } from '../store.ts';
@@ -32,7 +33,7 @@ export class PostgresSearches {
 
   records(domainId: number, filter: RecordFilter, page: PageRequest): Promise<Page<rows.ListedRecordRow>> {
     const { conditions, values } = recordConditions(filter, inPostgres, 2);
-    const where = ['domain_id = $1', ...conditions].join(' AND ');
+    const where = ['domain_id = $1', isCustomersRecord(), ...conditions].join(' AND ');
     const source = { columns: rows.LISTED_RECORD_COLUMNS, table: 'records', where, key: 'id' };
     return this.read<rows.ListedRecordRow>(source, [domainId, ...values], page);
   }
@@ -43,7 +44,7 @@ export class PostgresSearches {
     page: PageRequest,
   ): Promise<Page<rows.FoundRecordRow>> {
     const { conditions, values } = recordConditions(filter, inPostgres, 2, rows.foundRecordNames);
-    const where = ['domains.account_id = $1', ...conditions].join(' AND ');
+    const where = ['domains.account_id = $1', isCustomersRecord('records.id'), ...conditions].join(' AND ');
     const table = 'domains JOIN records ON records.domain_id = domains.id';
     const source = { columns: rows.FOUND_RECORD_COLUMNS, table, where, key: rows.FOUND_RECORD_KEY };
     return this.read<rows.FoundRecordRow>(source, [accountId, ...values], page);

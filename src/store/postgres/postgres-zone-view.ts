@@ -2,6 +2,7 @@ import { nextTurn } from '../../base/steps.ts';
 import type { Domain, ZoneName } from '../../model/domain.ts';
 import type { DomainRecord } from '../../model/record.ts';
 import type { LaterChanges } from '../../writes/rewind-records.ts';
+import { isCustomersRecord } from '../customers-rows.ts';
 import {
   DOMAIN_COLUMNS,
   RECORD_COLUMNS,
@@ -62,7 +63,9 @@ export class PostgresZoneView implements ZoneView {
   async *slices(): AsyncGenerator<readonly DomainRecord[], void, undefined> {
     const count = sliceRecords(this.domain);
     // These statements take no parameters.
-    const declaration = once(`${cursorDeclaration} WHERE domain_id = ${this.domain.id} ORDER BY owner, id`);
+    const declaration = once(
+      `${cursorDeclaration} WHERE domain_id = ${this.domain.id} AND ${isCustomersRecord()} ORDER BY owner, id`,
+    );
     const fetch = once(`FETCH ${count} FROM zone_view`);
     for (let isFirst = true; ; isFirst = false) {
       const rows = await this.read<RecordRow>(...(isFirst ? [declaration, fetch] : [fetch]));

@@ -1,6 +1,7 @@
 // The queries of `RowLoader`. Each takes many keys at a time: one array for each part of the key.
 import { MAX_ZONE_OCTETS } from '../../model/write-limits.ts';
 import { MAX_REWOUND_CHANGES, type LaterChanges } from '../../writes/rewind-records.ts';
+import { isCustomersChange } from '../customers-rows.ts';
 import * as rows from '../table-rows.ts';
 
 const recordColumns = rows.RECORD_COLUMNS.replaceAll(/(\w+)/g, 'records.$1');
@@ -95,6 +96,7 @@ export function foreignBelowQuery(alsoHeld: boolean): string {
 }
 
 const laterSteps = rows.serialStepsSql('wanted.serial', 'changes.serial');
+const isLater = `${laterSteps} BETWEEN 1 AND 2147483647 AND ${isCustomersChange()}`;
 
 /** Returns one row with nulls if no change is later. */
 export const laterChangesQuery = `
@@ -105,13 +107,13 @@ export const laterChangesQuery = `
   CROSS JOIN LATERAL (
     SELECT coalesce(sum(octets), 0) AS octets FROM (
       SELECT octets FROM changes
-      WHERE domain_id = wanted.domain_id AND ${laterSteps} BETWEEN 1 AND 2147483647
+      WHERE domain_id = wanted.domain_id AND ${isLater}
       LIMIT ${MAX_REWOUND_CHANGES + 1}
     ) AS counted
   ) AS size
   LEFT JOIN LATERAL (
     SELECT ${rows.pastChangeColumns} FROM changes
-    WHERE domain_id = wanted.domain_id AND ${laterSteps} BETWEEN 1 AND 2147483647
+    WHERE domain_id = wanted.domain_id AND ${isLater}
       AND size.octets <= ${MAX_ZONE_OCTETS}
     ORDER BY seq LIMIT ${MAX_REWOUND_CHANGES + 1}
   ) AS later ON true`;

@@ -5,6 +5,7 @@ import { HashSum } from '../../base/hash-sum.ts';
 import type { ZoneName } from '../../model/domain.ts';
 import type { OwnerKey } from '../../model/record.ts';
 import { addRecord, addZone } from '../../model/zone-hash.ts';
+import { isCustomersRecord } from '../customers-rows.ts';
 import {
   DIGEST_COLUMNS,
   toDigest,
@@ -126,8 +127,12 @@ class ZoneHashing {
 /** For domains whose octets are not counted yet. */
 const USUAL_RECORD_OCTETS = 200;
 
+/** The rows of signatures have two to three times the octets of small records, which no column counts. */
+const SIGNED_RECORD_OCTETS = 600;
+
 const UNHASHED = `
-  SELECT id, serial, greatest(octets, record_count * ${USUAL_RECORD_OCTETS}) FROM domains
+  SELECT id, serial, greatest(octets, record_count * ${USUAL_RECORD_OCTETS})
+    + CASE WHEN denial IS NULL THEN 0 ELSE record_count * ${SIGNED_RECORD_OCTETS} END FROM domains
   WHERE id > $1 AND (content_hash IS NULL OR hashed_serial IS DISTINCT FROM serial)
   ORDER BY id LIMIT ${DOMAINS_AT_ONCE}`;
 
@@ -141,9 +146,9 @@ type RecordRow = [
   octets: number,
 ];
 
-/** With the octets of a record as limits count them (`recordOctets`). */
+/** With the octets of a record as limits count them (`recordOctets`): those of signatures do not count. */
 const RECORD_VALUES = `domain_id, id, owner, type, ttl, rdata,
-  128 + 2 * octet_length(owner) + octet_length(data) + octet_length(rdata)`;
+  CASE WHEN ${isCustomersRecord()} THEN 128 + 2 * octet_length(owner) + octet_length(data) + octet_length(rdata) ELSE 0 END`;
 const RECORDS = `SELECT ${RECORD_VALUES} FROM records WHERE domain_id = ANY ($1::bigint[])`;
 const RECORDS_PAGE = `
   SELECT ${RECORD_VALUES} FROM records WHERE domain_id = $1 AND id > $2

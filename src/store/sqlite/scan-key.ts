@@ -1,4 +1,5 @@
 // Keys of scanned lists: they identify and order the rows, in SQL and as values. Never reads the database.
+import { FIRST_GENERATED_ID } from '../../model/generated-row.ts';
 import { AFTER_ALL_KEYS } from '../table-rows.ts';
 import type { SqlValue } from './sqlite-driver.ts';
 
@@ -24,16 +25,16 @@ export interface ScanKey {
 /** A text with this character appended is the next one in byte order. */
 const LEAST = '\u{1}';
 
-/** Key of one text column, the lowest first. */
-export function textKey(column: string): ScanKey {
+/** Key of one text column, the lowest first. @param end no row from it on is scanned */
+export function textKey(column: string, end = AFTER_ALL_KEYS): ScanKey {
   return {
     columns: [column],
     order: [column],
     from: ([mark]) => `${column} >= ${mark}`,
     until: ([mark]) => `${column} < ${mark}`,
     lowest: [''],
-    highest: [AFTER_ALL_KEYS],
-    parse: (text) => [text],
+    highest: [end],
+    parse: (text) => [text < end ? text : end],
     next: ([text]) => [`${String(text)}${LEAST}`],
     isFalling: false,
   };
@@ -63,12 +64,12 @@ export const foundRecordKey: ScanKey = {
   from: ([name, id]) =>
     `domains.name >= ${name} AND records.id >= CASE domains.name WHEN ${name} THEN ${id} ELSE '' END`,
   until: ([name, id]) =>
-    `domains.name <= ${name} AND records.id < CASE domains.name WHEN ${name} THEN ${id} ELSE '${AFTER_ALL_KEYS}' END`,
+    `domains.name <= ${name} AND records.id < CASE domains.name WHEN ${name} THEN ${id} ELSE '${FIRST_GENERATED_ID}' END`,
   lowest: ['', ''],
   highest: [AFTER_ALL_KEYS, ''],
   parse: (text) => {
     const [name = '', id = ''] = text.split(' ');
-    return [name, id];
+    return [name, id < FIRST_GENERATED_ID ? id : FIRST_GENERATED_ID];
   },
   next: ([name = '', id]) => [name, `${String(id)}${LEAST}`],
   isFalling: false,

@@ -1,8 +1,10 @@
 import type { Account, ApiKey } from '../../model/account.ts';
 import type { DeletedDomain, Domain, ZoneName } from '../../model/domain.ts';
+import { FIRST_GENERATED_ID } from '../../model/generated-row.ts';
 import type { DomainRecord, OwnerKey } from '../../model/record.ts';
 import type { StoredQuota } from '../../writes/check-quotas.ts';
 import type { HistoryEntry } from '../../writes/history-entry.ts';
+import { isCustomersRecord } from '../customers-rows.ts';
 import { entryColumns, entryCondition, entryTable, toEntry, type EntryRow } from '../history-list.ts';
 import type { RecordFilter } from '../record-filter.ts';
 import { MAX_SHORT_CHANGES, MAX_SHORT_RECORDS, type ListWeight } from '../short-reads.ts';
@@ -214,7 +216,8 @@ function prepareQueries(database: SqliteDatabase) {
     record: prepareQuery<rows.RecordRow>(
       database,
       `SELECT ${RECORD_COLUMNS} FROM records
-       WHERE domain_id = ? AND id = ? AND EXISTS (SELECT 1 FROM domains WHERE domains.id = domain_id)`,
+       WHERE domain_id = ? AND id = ? AND ${isCustomersRecord()}
+         AND EXISTS (SELECT 1 FROM domains WHERE domains.id = domain_id)`,
     ),
     ...prepareAccountLists(database),
     ...prepareHistoryLists(database),
@@ -231,6 +234,7 @@ function prepareQueries(database: SqliteDatabase) {
       table: 'records',
       where: 'domain_id = ?',
       key: 'id',
+      endKey: FIRST_GENERATED_ID,
     }),
     recordTotal: total('SELECT record_count FROM domains WHERE id = ?'),
     changes: prepareQuery<rows.ChangeRow>(
@@ -259,10 +263,14 @@ function prepareWeights(database: SqliteDatabase) {
       `SELECT count(*), sum(octets) FROM (SELECT ${octets} AS octets FROM ${from} LIMIT ${maxRows + 1})`,
     );
   return {
-    recordWeight: weight('length(rdata)', 'records WHERE domain_id = ?', MAX_SHORT_RECORDS),
+    recordWeight: weight(
+      'length(rdata)',
+      `records WHERE domain_id = ? AND ${isCustomersRecord()}`,
+      MAX_SHORT_RECORDS,
+    ),
     recordWeightOfOwner: weight(
       'length(rdata)',
-      'records INDEXED BY records_by_owner WHERE domain_id = ? AND owner = ?',
+      `records INDEXED BY records_by_owner WHERE domain_id = ? AND owner = ? AND ${isCustomersRecord()}`,
       MAX_SHORT_RECORDS,
     ),
     changeWeight: weight(

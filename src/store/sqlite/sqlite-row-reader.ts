@@ -2,6 +2,7 @@ import type { ZoneName } from '../../model/domain.ts';
 import { MAX_ZONE_OCTETS } from '../../model/write-limits.ts';
 import { MAX_REWOUND_CHANGES } from '../../writes/rewind-records.ts';
 import type { RowReader } from '../../writes/row-reader.ts';
+import { isCustomersChange } from '../customers-rows.ts';
 import { prepareQuery, type SqliteDatabase } from './sqlite-driver.ts';
 import * as rows from '../table-rows.ts';
 
@@ -132,10 +133,11 @@ function createForeignBelow(database: SqliteDatabase): RowReader['hasForeignBelo
 /** Reads the changes of a domain after a serial, as far as the feed keeps them. */
 function createLaterChanges(database: SqliteDatabase): RowReader['changesLater'] {
   const steps = rows.serialStepsSql('?2', 'serial');
+  const isLater = `${steps} BETWEEN 1 AND 2147483647 AND ${isCustomersChange()}`;
   const later = prepareQuery<rows.PastChangeRow>(
     database,
     `SELECT ${rows.pastChangeColumns} FROM changes INDEXED BY changes_by_domain
-     WHERE domain_id = ?1 AND ${steps} BETWEEN 1 AND 2147483647 ORDER BY seq LIMIT ${MAX_REWOUND_CHANGES + 1}`,
+     WHERE domain_id = ?1 AND ${isLater} ORDER BY seq LIMIT ${MAX_REWOUND_CHANGES + 1}`,
   );
   const notLater = prepareQuery<[1]>(
     database,
@@ -145,7 +147,7 @@ function createLaterChanges(database: SqliteDatabase): RowReader['changesLater']
   const laterOctets = prepareQuery<[octets: number]>(
     database,
     `SELECT coalesce(sum(octets), 0) FROM (SELECT octets FROM changes INDEXED BY changes_by_domain
-       WHERE domain_id = ?1 AND ${steps} BETWEEN 1 AND 2147483647 LIMIT ${MAX_REWOUND_CHANGES + 1})`,
+       WHERE domain_id = ?1 AND ${isLater} LIMIT ${MAX_REWOUND_CHANGES + 1})`,
   );
   return (domainId, serial) => {
     const reachesBack = notLater.get(domainId, serial) !== undefined;

@@ -1,3 +1,4 @@
+import { FIRST_GENERATED_ID } from '../../model/generated-row.ts';
 import type { OwnerKey } from '../../model/record.ts';
 import {
   domainConditions,
@@ -58,7 +59,7 @@ export class SqliteSearches {
         scope,
         shown: allOf(shown.conditions),
         octets: 'length(rdata)',
-        key: textKey('id'),
+        key: textKey('id', FIRST_GENERATED_ID),
       },
       { scope: values, shown: shown.values },
     );

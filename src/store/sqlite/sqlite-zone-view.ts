@@ -1,10 +1,12 @@
 import { nextTurn } from '../../base/steps.ts';
 import type { Domain, ZoneName } from '../../model/domain.ts';
+import { FIRST_GENERATED_ID } from '../../model/generated-row.ts';
 import type { DomainRecord } from '../../model/record.ts';
 import { recordOctets } from '../../model/stored-octets.ts';
 import { MAX_ZONE_OCTETS } from '../../model/write-limits.ts';
 import { MAX_REWOUND_CHANGES, type LaterChanges, type PastChange } from '../../writes/rewind-records.ts';
 import { serialLead } from '../../dns/serial.ts';
+import { isCustomersRecord } from '../customers-rows.ts';
 import {
   DOMAIN_COLUMNS,
   pastChangeColumns,
@@ -79,7 +81,7 @@ export class SqliteZoneView implements ZoneView {
     this.records = prepareQuery(
       database,
       `SELECT ${RECORD_COLUMNS} FROM records INDEXED BY records_by_owner
-       WHERE domain_id = ? AND (owner, id) > (?, ?) ORDER BY owner, id LIMIT ?`,
+       WHERE domain_id = ? AND (owner, id) > (?, ?) AND ${isCustomersRecord()} ORDER BY owner, id LIMIT ?`,
     );
   }
 
@@ -132,7 +134,10 @@ export class SqliteZoneView implements ZoneView {
     return Promise.resolve();
   }
 
-  /** Reads changes, newest first, back to the first one that satisfies `isThen` (serials rise with time). */
+  /**
+   * Reads changes, newest first, back to the first one that satisfies `isThen` (serials rise with time). Those of signatures
+   * tell the serial only.
+   */
   private async readBack(isThen: (change: DatedChange) => boolean, onRead: OnChangesRead): Promise<ReadBack> {
     const later: PastChange[] = [];
     let octets = 0;
@@ -140,7 +145,9 @@ export class SqliteZoneView implements ZoneView {
       this.checkOpen();
       const changes = this.changes.all(this.domain.id, before, VIEW_SLICE_RECORDS).map(toDatedChange);
       const at = changes.findIndex(isThen);
-      const past = (at === -1 ? changes : changes.slice(0, at)).map(({ change }) => change);
+      const past = (at === -1 ? changes : changes.slice(0, at))
+        .map(({ change }) => change)
+        .filter(isCustomers);
       for (const { before: record } of past) if (record !== null) octets += recordOctets(record);
       onRead(past);
       for (const change of past) later.push(change);
@@ -161,6 +168,10 @@ export class SqliteZoneView implements ZoneView {
 /** The long columns. */
 function octetsOfRow([, , , , data, , , rdata]: RecordRow): number {
   return data.length + rdata.length;
+}
+
+function isCustomers({ recordId }: PastChange): boolean {
+  return recordId === null || recordId < FIRST_GENERATED_ID;
 }
 
 type DatedChangeRow = [seq: number, atMs: number, ...change: PastChangeRow];

@@ -2,6 +2,7 @@ import { expect, test } from 'vitest';
 import { assert } from '../../base/assert.ts';
 import type { Domain } from '../../model/domain.ts';
 import type { DomainRecord, OwnerKey } from '../../model/record.ts';
+import type { HistoryEntry } from '../../writes/history-entry.ts';
 import { readPastContent } from '../past-content.ts';
 import type { Page, PageRequest } from '../store.ts';
 import {
@@ -106,7 +107,7 @@ async function expectHistory({ store, domain, customers }: Scene): Promise<void>
     const pages = await walk(
       direction,
       2,
-      ({ seq }) => String(seq),
+      ({ seq }: HistoryEntry) => String(seq),
       (page) => store.listChanges(domain, page),
     );
     const rows = (direction === 'after' ? pages : pages.toReversed()).flatMap((page) => page.rows);

@@ -6,6 +6,7 @@ import { accountWriteSuite } from './account-write-suite.test-support.ts';
 import { batchSuite } from './batch-suite.test-support.ts';
 import { preconditionSuite } from './condition-suite.test-support.ts';
 import { feedSuite } from './feed-suite.test-support.ts';
+import { generatedRowsSuite } from './generated-rows-suite.test-support.ts';
 import { damageSuite, hashLifeSuite, hashSuite } from './hash-suite.test-support.ts';
 import { historySuite } from './history-suite.test-support.ts';
 import { zoneImportSuite } from './import-suite.test-support.ts';
@@ -76,6 +77,7 @@ export function storeSuite(engine: string, newFixture: () => Promise<StoreFixtur
     lifeSuite(newFixture);
     hashLifeSuite(newFixture);
     damageSuite(newFixture);
+    generatedRowsSuite(newFixture);
   });
 }
 
