@@ -21,7 +21,7 @@ test.each([
   ['record list --data', ['--data', '--data-prefix', '--data-contains']],
   ['key create --scope r', ['read']],
   ['key create --label x --scope a', ['admin']],
-  ['domain dnssec example.com --set ', ['enabled', 'disabled']],
+  ['domain dnssec o', ['on', 'off']],
   ['record list --type=CN', ['--type=CNAME']],
   ['record create example.com www SSH', ['SSHFP']],
   ['record create example.com www A ', []],

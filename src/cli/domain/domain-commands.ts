@@ -4,7 +4,7 @@ import { addConfirmOption, isConfirmed, type ConfirmOptions } from '../plan/conf
 import type { Command } from '../command-line/command.ts';
 import { addConnectionOptions, connect, type ConnectionOptions } from '../connection/connection.ts';
 import { toAscii } from '../names/zone-names.ts';
-import { showNextStep } from './dnssec-command.ts';
+import { addDnssecCommands, showNextStep } from './dnssec-commands.ts';
 import { addDomainSettingCommands } from './domain-setting-commands.ts';
 import { addNameserverCommands } from './nameserver-commands.ts';
 import { addPropagationCommands } from './propagation-commands.ts';
@@ -34,6 +34,7 @@ export function declareDomainCommands(group: Command, terminal: Terminal): void 
   addReadingCommands(group, terminal);
   addWritingCommands(group, terminal);
   addDomainSettingCommands(group, terminal);
+  addDnssecCommands(group, terminal);
   addNameserverCommands(group, terminal);
   addPropagationCommands(group, terminal);
 }
@@ -92,10 +93,7 @@ function addWritingCommands(group: Command, terminal: Terminal): void {
       printOne(terminal, columns, created.value, options);
       if (dnssec !== true) return;
       if (created.value.dns_sec === 'enabled') return showNextStep(terminal, domains, domain);
-      say(
-        terminal,
-        `${domain} was there before and is not signed: zonewright domain dnssec ${domain} --set enabled`,
-      );
+      say(terminal, `${domain} was there before and is not signed: zonewright domain dnssec on ${domain}`);
     });
 
   addConfirmOption(addChangeOptions(addConnectionOptions(group.command('delete'))))

@@ -4,7 +4,6 @@ import type { Command } from '../command-line/command.ts';
 import { addConnectionOptions, connect, type ConnectionOptions } from '../connection/connection.ts';
 import { printOne, type Columns } from '../terminal/print-list.ts';
 import type { Terminal } from '../terminal/terminal.ts';
-import { addDnssecCommand } from './dnssec-command.ts';
 import { writeOrShow } from '../plan/write-or-show.ts';
 
 const soaColumns: Columns<SoaJson> = {
@@ -15,7 +14,7 @@ const soaColumns: Columns<SoaJson> = {
 type Options = ConnectionOptions & ChangeOptions;
 type SoaOptions = Options & { primary?: string; email?: string };
 
-/** `zonewright domain soa` and `domain dnssec`: settings of a domain besides its records. */
+/** `zonewright domain soa`: settings of a domain besides its records. */
 export function addDomainSettingCommands(group: Command, terminal: Terminal): void {
   addChangeOptions(addConnectionOptions(group.command('soa')))
     .description('show or set the primary nameserver and email address of the SOA record')
@@ -37,6 +36,4 @@ export function addDomainSettingCommands(group: Command, terminal: Terminal): vo
       }
       printOne(terminal, soaColumns, await domains.soa(domain), options);
     });
-
-  addDnssecCommand(group, terminal);
 }

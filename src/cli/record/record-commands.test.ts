@@ -68,12 +68,13 @@ test.each([
   'domain delete example.com',
   'domain restore example.com',
   'domain soa example.com --email a@example.com',
-  'domain dnssec example.com --set disabled',
+  'domain dnssec on example.com',
+  'domain dnssec off example.com --force',
 ])('%s --dry-run prints the changes and writes nothing', async (line) => {
   server.answers = [plan];
   const { exitCode, stdout } = await run(`${line} --dry-run`);
   expect([exitCode, stdout]).toEqual([0, '~\twww\t300 -> 60\tA\t-\t192.0.2.1\n']);
-  expect(server.asked.map(({ request }) => request)).toEqual([expect.stringMatching(/\?dry_run=true$/)]);
+  expect(server.asked.map(({ request }) => request)).toEqual([expect.stringMatching(/[?&]dry_run=true$/)]);
 });
 
 test('record create says that a record exists already in another spelling', async () => {
