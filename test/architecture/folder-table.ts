@@ -42,8 +42,13 @@ export const folderTable: Readonly<Partial<Record<string, FolderRule>>> = {
     packages: [],
     node: ['crypto', 'fs', 'path'],
   },
+  signer: {
+    imports: ['store', 'writes', 'model', 'dnssec', 'dns-client', 'dns', 'base'],
+    packages: [],
+    node: ['crypto', 'timers/promises'],
+  },
   operations: {
-    imports: ['store', 'writes', 'checks', 'model', 'dnssec', 'dns', 'base'],
+    imports: ['signer', 'store', 'writes', 'checks', 'model', 'dnssec', 'dns', 'base'],
     packages: [],
     node: ['crypto'],
   },
@@ -79,6 +84,7 @@ export const folderTable: Readonly<Partial<Record<string, FolderRule>>> = {
       'store',
       'zone-copy',
       'migration',
+      'signer',
       'operations',
       'zone',
       'publisher',

@@ -1,0 +1,67 @@
+import { namesKey, type NamedKey } from './match-ds.ts';
+import type { SigningFacts } from './signing-facts.ts';
+
+/** The servers of the parent zone, sorted by what they have; each is named once. */
+export interface SortedServers extends Readonly<Record<ServerKind, readonly string[]>> {
+  /** `com`; undefined if no server is known. */
+  readonly parent: string | undefined;
+  /** Names of which no address gave a usable answer. */
+  readonly silent: readonly string[];
+  /** The DS records of other keys, wherever they are. */
+  readonly foreign: readonly string[];
+}
+
+/**
+ * - `having`: a DS record of a key of the domain.
+ * - `lacking`: no DS record at all.
+ * - `wrong`: only DS records of other keys.
+ */
+type ServerKind = 'having' | 'lacking' | 'wrong';
+
+/** Resolvers ask any address of a server: the worst answer counts. */
+const ranks: Readonly<Record<ServerKind, number>> = { having: 0, lacking: 1, wrong: 2 };
+
+interface Answer {
+  readonly name: string;
+  readonly ds: readonly string[];
+}
+
+export function sortServers(facts: SigningFacts, keys: readonly NamedKey[]): SortedServers {
+  const { parent, answers, silent } = findAnswers(facts);
+  const isOurs = (ds: string): boolean => namesKey(ds, facts.name, keys);
+  const kinds = new Map<string, ServerKind>();
+  for (const { name, ds } of answers) {
+    const kind = ds.length === 0 ? 'lacking' : ds.some(isOurs) ? 'having' : 'wrong';
+    if (ranks[kind] >= ranks[kinds.get(name) ?? 'having']) kinds.set(name, kind);
+  }
+  const namesOf = (wanted: ServerKind): readonly string[] =>
+    [...kinds].flatMap(([name, kind]) => (kind === wanted ? [name] : []));
+  const foreign = new Set(answers.flatMap(({ ds }) => ds.filter((record) => !isOurs(record))));
+  return {
+    parent,
+    having: namesOf('having'),
+    lacking: namesOf('lacking'),
+    wrong: namesOf('wrong'),
+    silent,
+    foreign: [...foreign],
+  };
+}
+
+/**
+ * Without an answer from any server, the parent zone that is hosted here counts: the service knows what it has, and a
+ * server of its own often has an address that is not public.
+ */
+function findAnswers({ look, hosted }: SigningFacts): {
+  readonly parent: string | undefined;
+  readonly answers: readonly Answer[];
+  readonly silent: readonly string[];
+} {
+  const servers = look.kind === 'asked' ? look.parent.servers : [];
+  const answers = servers.flatMap((server) => ('ds' in server ? [server] : []));
+  if (answers.length === 0 && hosted !== undefined) {
+    return { parent: hosted.domain, answers: [{ name: hosted.domain, ds: hosted.ds }], silent: [] };
+  }
+  const heard = new Set(answers.map(({ name }) => name));
+  const silent = new Set(servers.map(({ name }) => name).filter((name) => !heard.has(name)));
+  return { parent: look.kind === 'asked' ? look.parent.parent : undefined, answers, silent: [...silent] };
+}
