@@ -1,10 +1,9 @@
+import type { Denial } from '../dns/proven-types.ts';
+
 declare const zoneName: unique symbol;
 
 /** A domain's name as the interface shows it: lower-case A-labels, no trailing dot. Comes only from `parseZoneName`. */
 export type ZoneName = string & { readonly [zoneName]: true };
-
-/** How a signed zone proves that a name does not exist: NSEC (RFC 4034) or NSEC3 (RFC 5155). */
-export type Denial = 'nsec' | 'nsec3';
 
 /** A stored domain (zone). */
 export interface Domain {
@@ -22,7 +21,7 @@ export interface Domain {
   readonly recordCount: number;
   /** The octets of its records, as `recordOctets` counts them. */
   readonly octets: number;
-  /** Null: the domain is not signed. */
+  /** How the zone proves that a name does not exist; null: the domain is not signed. */
   readonly denial: Denial | null;
   /** When its signatures are made again; null: the domain is not signed. */
   readonly renewAtSeconds: number | null;

@@ -1,3 +1,4 @@
+import type { ZoneKey } from '../dnssec/zone-key.ts';
 import type { Account, ApiKey } from '../model/account.ts';
 import type { AccountUsage, LimitOverrides } from '../model/account-limits.ts';
 import type { DeletedDomain, HashedDomain, ZoneName } from '../model/domain.ts';
@@ -37,6 +38,8 @@ export interface BatchWrites {
   readonly changedDomains: readonly HashedDomain[];
   /** The rows of changed and deleted domains as they were before. */
   readonly formerDomains: readonly HashedDomain[];
+  readonly createdZoneKeys: readonly ZoneKeyWrite[];
+  readonly deletedZoneKeys: readonly DeletedZoneKey[];
   readonly retiredSerials: readonly RetiredSerial[];
   readonly createdRecords: readonly RecordWrite[];
   readonly changedRecords: readonly RecordWrite[];
@@ -71,6 +74,16 @@ export interface RetiredSerial {
   readonly serial: number;
   /** The time at which the clock has passed the serial: later first serials, taken from the clock, are higher anyway. */
   readonly neededUntilSeconds: number;
+}
+
+export interface ZoneKeyWrite {
+  readonly domainId: number;
+  readonly key: ZoneKey;
+}
+
+export interface DeletedZoneKey {
+  readonly domainId: number;
+  readonly id: string;
 }
 
 export interface RecordWrite {

@@ -1,3 +1,5 @@
+import type { ZoneKey } from '../dnssec/zone-key.ts';
+import type { Denial } from '../dns/proven-types.ts';
 import type { Account, ApiKey } from '../model/account.ts';
 import type { LimitOverrides } from '../model/account-limits.ts';
 import type { Domain, ZoneName } from '../model/domain.ts';
@@ -55,6 +57,19 @@ export interface AccountWrite {
   readonly dryRun?: true | undefined;
 }
 
+/** Signing that is switched on. The key is used if the domain has none. */
+export interface SigningEnabled {
+  readonly wanted: 'enabled';
+  readonly denial: Denial;
+  readonly key: ZoneKey;
+}
+
+export interface SigningDisabled {
+  readonly wanted: 'disabled';
+  /** The DS record is gone from the parent zone, or the client accepts an outage for validating resolvers. */
+  readonly force: boolean;
+}
+
 /** A new key, as it is stored and as a repeat of the request gets it. */
 export interface SealedKey {
   readonly key: ApiKey;
@@ -98,6 +113,7 @@ export type Command =
         readonly address: DomainRecord | null;
         /** The service's own apex NS records. */
         readonly nameservers: readonly DomainRecord[];
+        readonly dnsSec?: SigningEnabled | undefined;
       })
   | (DomainWrite & {
       readonly kind: 'updateDomain';
@@ -105,7 +121,18 @@ export type Command =
       /** Undefined leaves the field unchanged. */
       readonly soaPrimary?: string;
       readonly soaEmail?: string;
+      /** Undefined leaves signing as it is. */
+      readonly dnsSec?: SigningEnabled | SigningDisabled | undefined;
     })
+  | {
+      /** Makes signatures again that end soon; the service itself asks for it. */
+      readonly kind: 'renewSignatures';
+      readonly author?: undefined;
+      readonly dryRun?: true | undefined;
+      readonly domain: ZoneName;
+      /** Where the former command ended; undefined for the beginning. */
+      readonly from?: string | undefined;
+    }
   | (DomainWrite & { readonly kind: 'deleteDomain'; readonly name: ZoneName })
   | (DomainWrite &
       NameTerms & {
@@ -184,6 +211,14 @@ export interface CommandValues {
   readonly importZone: RecordsChanged;
   readonly revertRecords: RecordsChanged;
   readonly restoreDomain: Domain;
+  readonly renewSignatures: RenewedSignatures;
+}
+
+export interface RenewedSignatures {
+  /** The number of names whose signatures were made again. */
+  readonly renewed: number;
+  /** Where the next command goes on; null: all signatures of the domain last long enough. */
+  readonly next: string | null;
 }
 
 /** The result of a command that was not refused. */

@@ -1,5 +1,6 @@
 import type { Steps } from '../base/steps.ts';
 import { unreachable } from '../base/assert.ts';
+import { refused } from '../model/result.ts';
 import type { PendingBatch } from './pending-batch.ts';
 import { checkPrecondition } from './check-precondition.ts';
 import type { Command, CommandResult } from './command.ts';
@@ -50,6 +51,8 @@ function* decideUnconditionally(command: Command, batch: PendingBatch): Steps<Co
       return yield* decideRevertRecords(command, batch);
     case 'restoreDomain':
       return decideRestoreDomain(command, batch);
+    case 'renewSignatures':
+      return refused('dnssec_unavailable', 'This service cannot sign domains');
     default:
       return unreachable(command);
   }

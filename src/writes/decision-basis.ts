@@ -55,6 +55,7 @@ export function recordReads(rows: RowReader): RecordedReads {
     generatedBefore: (domainId, prefix, id) => rows.generatedBefore(domainId, prefix, id),
     generatedAfter: (domainId, prefix, id) => rows.generatedAfter(domainId, prefix, id),
     generatedBetween: (domainId, from, to, limit) => rows.generatedBetween(domainId, from, to, limit),
+    zoneKeys: (domainId) => rows.zoneKeys(domainId),
     changesLater: (domainId, serial) => rows.changesLater(domainId, serial),
     findAccount: noted('findAccount', (id: string) => rows.findAccount(id)),
     findKey: noted('findKey', (id: string) => rows.findKey(id)),

@@ -177,6 +177,8 @@ export class PendingDomains {
       createdDomains: existing.filter(({ committed }) => committed === null).map(({ row }) => row),
       changedDomains: existing.filter(({ committed }) => committed !== null).map(({ row }) => row),
       formerDomains: touched.flatMap(({ committed }) => committed ?? []),
+      createdZoneKeys: [],
+      deletedZoneKeys: [],
       retiredSerials: [...this.retiredSerials.values()],
       // The records of deleted domains, too: they may be restored, with what this batch wrote to them before.
       ...recordWrites(touched),

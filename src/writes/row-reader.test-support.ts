@@ -1,3 +1,4 @@
+import type { ZoneKey } from '../dnssec/zone-key.ts';
 import type { Account, ApiKey } from '../model/account.ts';
 import type { DeletedDomain, Domain, HashedDomain, ZoneName } from '../model/domain.ts';
 import type { DomainRecord } from '../model/record.ts';
@@ -15,6 +16,8 @@ export interface MemoryRows {
   readonly deletedDomains?: readonly DeletedDomain[];
   /** By the id of the domain. */
   readonly records?: Readonly<Record<number, readonly DomainRecord[]>>;
+  /** By the id of the domain. */
+  readonly zoneKeys?: Readonly<Record<number, readonly ZoneKey[]>>;
   readonly retiredSerials?: Readonly<Record<ZoneName, number>>;
 }
 
@@ -27,6 +30,7 @@ export function readMemoryRows(rows: MemoryRows = {}): RowReader {
     domains = [],
     deletedDomains = [],
     records = {},
+    zoneKeys = {},
     retiredSerials = {},
   } = rows;
   const recordsOf = (domainId: number): readonly DomainRecord[] => records[domainId] ?? [];
@@ -45,6 +49,7 @@ export function readMemoryRows(rows: MemoryRows = {}): RowReader {
     },
     findRecord: (domainId, id) => recordsOf(domainId).find((record) => record.id === id),
     recordsAt: (domainId, owner) => recordsOf(domainId).filter((record) => record.owner === owner),
+    zoneKeys: (domainId) => zoneKeys[domainId] ?? [],
     findRetiredSerial: (name) => retiredSerials[name],
     recordsOf,
     generatedBefore: (domainId, prefix, before) =>

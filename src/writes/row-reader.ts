@@ -1,3 +1,4 @@
+import type { ZoneKey } from '../dnssec/zone-key.ts';
 import type { Account, ApiKey } from '../model/account.ts';
 import type { DeletedDomain, HashedDomain, ZoneName } from '../model/domain.ts';
 import type { DomainRecord, OwnerKey } from '../model/record.ts';
@@ -17,6 +18,8 @@ export interface RowReader {
   findRecord(domainId: number, recordId: string): DomainRecord | undefined;
   /** In any order, generated rows as well. */
   recordsAt(domainId: number, owner: OwnerKey): readonly DomainRecord[];
+  /** Of a hosted or deleted domain. */
+  zoneKeys(domainId: number): readonly ZoneKey[];
   /** The last serial of a deleted domain of that name, as long as the clock has not passed it. */
   findRetiredSerial(name: ZoneName): number | undefined;
   /** All records and generated rows, also of a deleted domain, in any order. */

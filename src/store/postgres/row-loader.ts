@@ -53,6 +53,7 @@ export class RowLoader {
       recordsAt: (domainId, owner) => this.recordsAt(domainId, owner),
       findRetiredSerial: (name) => this.wanted.serials.get(name),
       recordsOf: (domainId) => this.wanted.zones.get(String(domainId)) ?? [],
+      zoneKeys: () => [],
       generatedBefore: () => undefined,
       generatedAfter: () => undefined,
       generatedBetween: () => [],

@@ -39,6 +39,7 @@ export function createRowReader(database: SqliteDatabase): RowReader {
     findRecord: (domainId, recordId) => optional(record.get(domainId, recordId), rows.toRecord),
     recordsAt: (domainId, ownerKey) => owner.all(domainId, ownerKey).map(rows.toRecord),
     recordsOf: (domainId) => zone.all(domainId).map(rows.toRecord),
+    zoneKeys: () => [],
     ...createGeneratedReader(database),
     ...createDeletedReader(database),
     hasForeignBelow: createForeignBelow(database),
