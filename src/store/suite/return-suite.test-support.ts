@@ -173,7 +173,7 @@ function lastDeletedSuite(scene: () => StoreScene): void {
     await deleteAt(admin, name, START_MS + 1);
     const restore = { kind: 'restoreDomain', author: tenant.author, name, id } as const;
     expect(await scene().store.write(restore)).toMatchObject({ refusal: { code: 'domain_held' } });
-    await scene().must({ ...restore, takesHeldNames: true });
+    await scene().must({ ...restore, takesHeldNames: true } as const);
     await deleteAt(tenant, name, START_MS + 2);
     expect(await scene().store.write({ ...restore, author: admin.author })).toMatchObject({ ok: false });
     expect(await scene().must(restore)).toMatchObject({ id });
