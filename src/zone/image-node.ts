@@ -2,8 +2,10 @@
  * A node: one state of one owner name in a zone image, valid from a version until a newer node of that name is.
  *
  *     │ version │ previous node │ flags, name length, number of sets │ name │ children │ type, set │ type, set │ …
+ *     … in a signed zone │ hash of the name, if it has one │ signatures │
  *
- * The node before it in time, the name and the sets are referred to by their offsets from the image's start.
+ * The node before it in time, the name and the sets are referred to by their offsets from the image's start. Signatures
+ * are in the layout of `signature-list.ts`.
  */
 
 import type { ImageOffset, ImageStart, NodeIndex, SetOffset } from './image-offsets.ts';
@@ -14,6 +16,9 @@ const CUT = 2;
 const DNAME = 4;
 const CNAME = 8;
 const WILDCARD_CHILD = 16;
+const CHAINED = 32;
+const HASHED = 64;
+const SIGNED = 128;
 
 /** Bits of a node's flags, for writers; readers use the functions below. */
 export const nodeFlag = {
@@ -25,6 +30,12 @@ export const nodeFlag = {
   cname: CNAME,
   /** There is, or was, a name `*` directly below. A hint: it is also set in nodes that readers see. */
   wildcardChild: WILDCARD_CHILD,
+  /** The name owns an NSEC or NSEC3 record. */
+  chained: CHAINED,
+  /** The hash of the name follows the sets. */
+  hashed: HASHED,
+  /** There are signatures, which come last. */
+  signed: SIGNED,
 } as const;
 
 const VERSION = 0;
@@ -35,11 +46,14 @@ const CHILDREN = 4;
 const SETS = 5;
 const WORDS_PER_SET = 2;
 
+/** SHA-1, the only hash of names that is registered (RFC 5155 section 11). */
+const HASH_WORDS = 5;
+
 /** Above the flags, in the same word. */
 const NAME_LENGTH_SHIFT = 8;
 const SET_COUNT_SHIFT = 16;
 
-/** Bytes of a node, without its name. */
+/** Bytes of a node, without its name and signatures. */
 export function nodeBytes(setCount: number): number {
   return (SETS + setCount * WORDS_PER_SET) * 4;
 }
@@ -112,6 +126,19 @@ export function copyNodeFlags(to: Int32Array, copy: NodeIndex, from: Int32Array,
   to[copy + FLAGS] = from[node + FLAGS];
 }
 
+/** Whether the name owns an NSEC or NSEC3 record. */
+export function isChained(words: Int32Array, node: NodeIndex): boolean {
+  return (words[node + FLAGS] & CHAINED) !== 0;
+}
+
+export function hasHash(words: Int32Array, node: NodeIndex): boolean {
+  return (words[node + FLAGS] & HASHED) !== 0;
+}
+
+export function hasSignatures(words: Int32Array, node: NodeIndex): boolean {
+  return (words[node + FLAGS] & SIGNED) !== 0;
+}
+
 /** Octets of the name. */
 export function nodeNameLength(words: Int32Array, node: NodeIndex): number {
   return (words[node + FLAGS] >>> NAME_LENGTH_SHIFT) & 0xff;
@@ -156,6 +183,17 @@ export function setNodeSet(
 ): void {
   words[node + SETS + index * WORDS_PER_SET] = type;
   words[node + SETS + index * WORDS_PER_SET + 1] = set;
+}
+
+/** The word after the sets: the hash of the name, if it has one, and then the signatures. */
+export function nodeHashIndex(words: Int32Array, node: NodeIndex): number {
+  return node + SETS + nodeSetCount(words, node) * WORDS_PER_SET;
+}
+
+/** The word at which the signatures begin. */
+export function nodeSignaturesIndex(words: Int32Array, node: NodeIndex): number {
+  const at = nodeHashIndex(words, node);
+  return hasHash(words, node) ? at + HASH_WORDS : at;
 }
 
 /** The node's record set of `type`, or 0. */

@@ -12,6 +12,8 @@ declare const slotIndex: unique symbol;
 declare const soaIndex: unique symbol;
 declare const setOffset: unique symbol;
 declare const targetOffset: unique symbol;
+declare const signatureIndex: unique symbol;
+declare const runIndex: unique symbol;
 
 /** Bytes from the start of the zone space to a block. */
 export type BlockOffset = number & { readonly [blockOffset]: true };
@@ -29,6 +31,11 @@ export type SoaIndex = number & { readonly [soaIndex]: true };
 export type SetOffset = 0 | (number & { readonly [setOffset]: true });
 /** Bytes from the start of the memory to a target of an encoded record set; a multiple of 4. */
 export type TargetOffset = number & { readonly [targetOffset]: true };
+
+/** Index into the words of the memory: a signature of a list. */
+export type SignatureIndex = 0 | (number & { readonly [signatureIndex]: true });
+/** Index into the words of the memory: what the signatures of one signing have in common. */
+export type RunIndex = number & { readonly [runIndex]: true };
 
 /** In place of an image. Code that answers queries compares with 0, because V8 folds no constants of other modules. */
 export const NO_IMAGE = 0 as ImageStart;

@@ -2,16 +2,23 @@
  * A state of an image's SOA record, valid from a version until a newer state is.
  *
  *     │ version │ previous state │ record set │ TTL in negative answers │
+ *     … in a signed zone │ bytes of signatures │ signatures │
  */
 
-import type { ImageOffset, ImageStart, SetOffset, SoaIndex } from './image-offsets.ts';
-import { newestSoaOffset } from './zone-image.ts';
+import type { ImageOffset, ImageStart, SetOffset, SignatureIndex, SoaIndex } from './image-offsets.ts';
+import { imageHint, imageHints, newestSoaOffset } from './zone-image.ts';
 
 const VERSION = 0;
 const PREVIOUS = 1;
 const SET = 2;
 const NEGATIVE_TTL = 3;
-export const SOA_STATE_BYTES = 16;
+const SIGNATURES_BYTES = 4;
+const SIGNATURES = 5;
+
+/** Bytes of a state, without signatures. */
+export function soaStateBytes(words: Int32Array, image: ImageStart): number {
+  return (isSigned(words, image) ? SIGNATURES : SIGNATURES_BYTES) * 4;
+}
 
 /** The state that is valid in `version`. */
 export function findSoa(words: Int32Array, image: ImageStart, version: number): SoaIndex {
@@ -41,6 +48,26 @@ export function soaNegativeTtl(words: Int32Array, soa: SoaIndex): number {
   return words[soa + NEGATIVE_TTL];
 }
 
+/** The first signature of the state, which is in a signed zone; 0 if it has none. */
+export function soaFirstSignature(words: Int32Array, soa: SoaIndex): SignatureIndex {
+  return words[soa + SIGNATURES_BYTES] === 0 ? 0 : ((soa + SIGNATURES) as SignatureIndex);
+}
+
+/** Bytes of the signatures. */
+export function soaSignaturesBytes(words: Int32Array, image: ImageStart, soa: SoaIndex): number {
+  return isSigned(words, image) ? words[soa + SIGNATURES_BYTES] : 0;
+}
+
+/**
+ * Makes room for signatures in a state of a signed zone.
+ *
+ * @returns the word at which they begin
+ */
+export function setSoaSignaturesBytes(words: Int32Array, soa: SoaIndex, bytes: number): number {
+  words[soa + SIGNATURES_BYTES] = bytes;
+  return soa + SIGNATURES;
+}
+
 export function writeSoaState(
   words: Int32Array,
   soa: SoaIndex,
@@ -55,4 +82,8 @@ export function writeSoaState(
   words[soa + PREVIOUS] = state.previous;
   words[soa + SET] = state.set;
   words[soa + NEGATIVE_TTL] = state.negativeTtl;
+}
+
+function isSigned(words: Int32Array, image: ImageStart): boolean {
+  return (imageHints(words, image) & imageHint.signed) !== 0;
 }

@@ -23,7 +23,7 @@ import {
 import type { ImageOffset, NodeIndex, SetOffset, SlotIndex } from './image-offsets.ts';
 import { setSlotNewest, SLOT_WORDS, slotHash, slotNewest, tableEnd, takeSlot } from './image-table.ts';
 import { rrsetSizeBytes } from './record-set-block.ts';
-import { SOA_STATE_BYTES, soaAt, soaNegativeTtl, soaSetOffset, writeSoaState } from './soa-state.ts';
+import { soaAt, soaStateBytes, soaNegativeTtl, soaSetOffset, writeSoaState } from './soa-state.ts';
 import {
   addImageHints,
   allocate,
@@ -69,7 +69,7 @@ function copySlots(from: ImagePlace, first: number, end: number, to: ImagePlace)
 
 function copySoa(from: ImagePlace, offset: ImageOffset, to: ImagePlace): void {
   const state = soaAt(from.image, offset);
-  const at = allocate(to, SOA_STATE_BYTES);
+  const at = allocate(to, soaStateBytes(to.words, to.image));
   assert(at !== 0, 'room for a copied SOA state');
   writeSoaState(to.words, soaAt(to.image, at), {
     version: 1,

@@ -30,7 +30,7 @@ import { hasRoomForNames, room } from './image-room.ts';
 import { findSlot, publishNewest, slotNewest, takeSlot } from './image-table.ts';
 import type { NameScan } from './name-scan.ts';
 import { rrsetSizeBytes } from './record-set-block.ts';
-import { SOA_STATE_BYTES, soaAt, soaSetOffset, writeSoaState } from './soa-state.ts';
+import { soaAt, soaStateBytes, soaSetOffset, writeSoaState } from './soa-state.ts';
 import {
   addGarbageBytes,
   addImageHints,
@@ -85,15 +85,16 @@ export function putOwner(
 export function putSoa(place: ImagePlace, version: number, soa: SoaContent, apex: Uint8Array): boolean {
   const { words, image } = place;
   const set: RecordSet = { type: rrType.SOA, ttl: soa.ttl, rdatas: [soa.rdata] };
-  if (room(place) < recordSetSizeLimit(set) + SOA_STATE_BYTES) return false;
-  const at = allocate(place, SOA_STATE_BYTES);
+  const stateBytes = soaStateBytes(words, image);
+  if (room(place) < recordSetSizeLimit(set) + stateBytes) return false;
+  const at = allocate(place, stateBytes);
   const previous = newestSoaOffset(words, image);
   const setAt = appendSet(place, set, apex);
   const { negativeTtl } = soa;
   writeSoaState(words, soaAt(image, at), { version, previous, set: setAt, negativeTtl });
   if (previous !== 0) {
     const formerSet = soaSetOffset(words, soaAt(image, previous));
-    addGarbageBytes(words, image, SOA_STATE_BYTES + setBytes(place, formerSet));
+    addGarbageBytes(words, image, stateBytes + setBytes(place, formerSet));
   }
   setNewestSoaOffset(words, image, at);
   setImageSerial(words, image, soa.serial);

@@ -3,6 +3,7 @@
  * start, so copying the block moves the image.
  *
  *     │ header │ apex name │ … nodes, names, record sets, SOA states, the hash table of names: as allocated │ free │
+ *     … in a signed zone, signatures and the chain of names as well
  *
  * Nothing that a reader could see is ever changed, except hints. A new state of a name is a new node in front of the
  * previous one, valid from a version on. A reader takes the image's version once and then sees exactly that version of
@@ -35,9 +36,16 @@ export interface ZoneIdentity {
 }
 
 /** Hints are only ever set. Without a hint, readers skip a look-up that could find nothing. */
-export const imageHint = { cuts: 1, wildcards: 2 } as const;
+export const imageHint = {
+  cuts: 1,
+  wildcards: 2,
+  /** The image holds signatures and the chain of names; set before readers see it, or never. */
+  signed: 4,
+  /** The chain is that of NSEC3 records. */
+  nsec3: 8,
+} as const;
 
-// Words of the header. Readers load VERSION and SOA atomically; any thread may set REFERENCED at any time.
+// Words of the header. Readers load VERSION, SOA and CHAIN atomically; any thread may set REFERENCED at any time.
 const VERSION = 0;
 const REFERENCED = 1;
 const USED = 2;
@@ -51,6 +59,9 @@ const SOA = 9;
 const SERIAL = 10;
 const DOMAIN_ID = 11;
 const APEX_LENGTH = 12;
+const CHAIN = 13;
+const CHAINED_NAMES = 14;
+const LAST_RUN = 15;
 const HEADER_BYTES = 64;
 
 /** Overwrites the place with a header at version 1 and the apex name. */
@@ -188,6 +199,33 @@ export function imageNames(words: Int32Array, image: ImageStart): number {
 
 export function countName(words: Int32Array, image: ImageStart): void {
   words[(image >> 2) + TABLE_USED]++;
+}
+
+/** The newest state of the chain's index; 0 if the zone is not signed. */
+export function newestChainOffset(words: Int32Array, image: ImageStart): ImageOffset {
+  return Atomics.load(words, (image >> 2) + CHAIN) as ImageOffset;
+}
+
+export function setNewestChainOffset(words: Int32Array, image: ImageStart, offset: ImageOffset): void {
+  Atomics.store(words, (image >> 2) + CHAIN, offset);
+}
+
+/** Names in the newest chain. */
+export function chainedNames(words: Int32Array, image: ImageStart): number {
+  return words[(image >> 2) + CHAINED_NAMES];
+}
+
+export function countChainedName(words: Int32Array, image: ImageStart, step: 1 | -1): void {
+  words[(image >> 2) + CHAINED_NAMES] += step;
+}
+
+/** The latest run of signatures; for the writer. */
+export function lastRunOffset(words: Int32Array, image: ImageStart): ImageOffset {
+  return words[(image >> 2) + LAST_RUN] as ImageOffset;
+}
+
+export function setLastRunOffset(words: Int32Array, image: ImageStart, offset: ImageOffset): void {
+  words[(image >> 2) + LAST_RUN] = offset;
 }
 
 /** Takes bytes (a multiple of 4) of the image's room; 0 if there are too few left. */

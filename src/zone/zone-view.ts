@@ -1,3 +1,4 @@
+import { ChainCursor } from './chain-cursor.ts';
 import { isAbsent, nodeAt, nodeVersion, previousNode } from './image-node.ts';
 import { NO_IMAGE, type ImageStart, type NodeIndex, type SetOffset, type SoaIndex } from './image-offsets.ts';
 import { findSlot, publishedNewest } from './image-table.ts';
@@ -15,6 +16,8 @@ import {
 
 const CUTS_HINT: number = imageHint.cuts;
 const WILDCARDS_HINT: number = imageHint.wildcards;
+const SIGNED_HINT: number = imageHint.signed;
+const NSEC3_HINT: number = imageHint.nsec3;
 
 /** One zone at one version, as a reader sees it. One object per reader, reused for every answer. */
 export class ZoneView implements ImagePlace {
@@ -22,6 +25,8 @@ export class ZoneView implements ImagePlace {
   readonly bytes: Uint8Array;
   image = NO_IMAGE;
   version = 0;
+  /** The reader's place in the chain of a signed zone. */
+  readonly chain = new ChainCursor();
   private hints = 0;
 
   constructor({ words, bytes }: ImageMemory) {
@@ -35,6 +40,7 @@ export class ZoneView implements ImagePlace {
     this.image = image;
     this.version = imageVersion(words, image);
     this.hints = imageHints(words, image);
+    this.chain.leave();
     if (!isReferenced(words, image)) setReferenced(words, image, true);
   }
 
@@ -45,6 +51,15 @@ export class ZoneView implements ImagePlace {
 
   mayHaveWildcards(): boolean {
     return (this.hints & WILDCARDS_HINT) !== 0;
+  }
+
+  isSigned(): boolean {
+    return (this.hints & SIGNED_HINT) !== 0;
+  }
+
+  /** Whether the chain of a signed zone is that of NSEC3 records. */
+  usesNsec3(): boolean {
+    return (this.hints & NSEC3_HINT) !== 0;
   }
 
   /** The state of the SOA record in this version. */

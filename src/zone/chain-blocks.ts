@@ -1,0 +1,285 @@
+/**
+ * The index of a signed zone's chain: all names that own an NSEC or NSEC3 record, in order, in blocks behind a list of
+ * blocks. It finds the record that covers a name that does not exist.
+ *
+ *     list:  │ version │ previous list │ count │ capacity │ key, block │ key, block │ …
+ *     block: │ version │ previous block │ count, capacity │ prefix length │ keys │ slots │ prefix │
+ *
+ * A block's keys are the eight octets after the prefix that all its names share, and most comparisons end there. A slot,
+ * by its number in the hash table, leads to the name's nodes. The key of the list is the beginning of what was the first
+ * name of the block when the block became part of the list.
+ *
+ * Like all of an image, lists and blocks that a reader could see do not change, except that the list of the newest
+ * version refers to the newest state of each block.
+ */
+
+import { alignToWord } from './align-to-word.ts';
+import type { ChainKey } from './chain-key.ts';
+import { nodeAt, nodeVersion, previousNode } from './image-node.ts';
+import type { ImageOffset, ImageStart, NodeIndex, SlotIndex } from './image-offsets.ts';
+import { publishedNewest, SLOT_WORDS } from './image-table.ts';
+import { allocate, imageTable, newestChainOffset, type ImagePlace } from './zone-image.ts';
+
+declare const listIndex: unique symbol;
+declare const blockIndex: unique symbol;
+/** Index into the words of the memory: a list of blocks; 0: none. */
+export type ListIndex = 0 | (number & { readonly [listIndex]: true });
+/** Index into the words of the memory: a block of a chain; 0: none. */
+export type BlockIndex = 0 | (number & { readonly [blockIndex]: true });
+
+/** Seven steps of a search. A change of the chain copies a block, at most 1.6 KB. */
+export const MAX_BLOCK_NAMES = 128;
+/** A longer prefix would save comparisons only among names that are longer still. */
+const MAX_PREFIX_OCTETS = 60;
+
+// Words of lists and blocks.
+const VERSION = 0;
+const PREVIOUS = 1;
+const COUNT = 2;
+const CAPACITY = 3;
+const ENTRIES = 4;
+const LIST_ENTRY_WORDS = 4;
+const LIST_KEY_WORDS = 3;
+const PREFIX_LENGTH = 3;
+const KEYS = 4;
+const BLOCK_KEY_WORDS = 2;
+const CAPACITY_SHIFT = 16;
+
+export const MAX_BLOCK_BYTES = blockBytes(MAX_BLOCK_NAMES, MAX_PREFIX_OCTETS);
+
+export function listBytes(capacity: number): number {
+  return (ENTRIES + capacity * LIST_ENTRY_WORDS) * 4;
+}
+
+export function blockBytes(capacity: number, prefixLength: number): number {
+  return (KEYS + capacity * (BLOCK_KEY_WORDS + 1)) * 4 + alignToWord(prefixLength);
+}
+
+/** The list that is valid in `version`; 0 if the zone is not signed. */
+export function findList(words: Int32Array, image: ImageStart, version: number): ListIndex {
+  let offset: number = newestChainOffset(words, image);
+  while (offset !== 0) {
+    const list = (image + offset) >> 2;
+    if (words[list + VERSION] <= version) return list as ListIndex;
+    offset = words[list + PREVIOUS];
+  }
+  return 0;
+}
+
+export function listVersion(words: Int32Array, list: ListIndex): number {
+  return words[list + VERSION];
+}
+
+export function listCount(words: Int32Array, list: ListIndex): number {
+  return words[list + COUNT];
+}
+
+export function setListCount(words: Int32Array, list: ListIndex, count: number): void {
+  words[list + COUNT] = count;
+}
+
+export function listCapacity(words: Int32Array, list: ListIndex): number {
+  return words[list + CAPACITY];
+}
+
+/** An empty list. */
+export function appendList(
+  place: ImagePlace,
+  version: number,
+  previous: ImageOffset,
+  capacity: number,
+): ListIndex {
+  const { words, image } = place;
+  const list = (image + allocate(place, listBytes(capacity))) >> 2;
+  words[list + VERSION] = version;
+  words[list + PREVIOUS] = previous;
+  words[list + COUNT] = 0;
+  words[list + CAPACITY] = capacity;
+  return list as ListIndex;
+}
+
+/** Copies `count` entries of a list into the same or another list. */
+export function copyListEntries(
+  words: Int32Array,
+  from: ListIndex,
+  first: number,
+  count: number,
+  to: ListIndex,
+  at: number,
+): void {
+  const start = from + ENTRIES + first * LIST_ENTRY_WORDS;
+  words.copyWithin(to + ENTRIES + at * LIST_ENTRY_WORDS, start, start + count * LIST_ENTRY_WORDS);
+}
+
+/** Sets an entry of a list that no reader sees; `key` is that of the block's first name. */
+export function setListEntry(
+  words: Int32Array,
+  list: ListIndex,
+  at: number,
+  key: ChainKey,
+  block: ImageOffset,
+): void {
+  const entry = list + ENTRIES + at * LIST_ENTRY_WORDS;
+  for (let i = 0; i < LIST_KEY_WORDS; i++) words[entry + i] = key.word(4 * i);
+  words[entry + LIST_KEY_WORDS] = block;
+}
+
+/** Negative if `key` comes before the key of the entry, 0 if both begin alike. */
+export function compareListKey(words: Int32Array, list: ListIndex, at: number, key: ChainKey): number {
+  const entry = list + ENTRIES + at * LIST_ENTRY_WORDS;
+  for (let i = 0; i < LIST_KEY_WORDS; i++) {
+    const word = key.word(4 * i);
+    if (word !== words[entry + i]) return word < words[entry + i] ? -1 : 1;
+  }
+  return 0;
+}
+
+/** Readers find `block` from now on; its version says which of them see it. */
+export function publishBlock(words: Int32Array, list: ListIndex, at: number, block: ImageOffset): void {
+  Atomics.store(words, list + ENTRIES + at * LIST_ENTRY_WORDS + LIST_KEY_WORDS, block);
+}
+
+/** The state of a block of the list that is valid in `version`. */
+export function findBlock(
+  words: Int32Array,
+  image: ImageStart,
+  version: number,
+  list: ListIndex,
+  at: number,
+): BlockIndex {
+  let offset = Atomics.load(words, list + ENTRIES + at * LIST_ENTRY_WORDS + LIST_KEY_WORDS);
+  while (offset !== 0) {
+    const block = (image + offset) >> 2;
+    if (words[block + VERSION] <= version) return block as BlockIndex;
+    offset = words[block + PREVIOUS];
+  }
+  return 0;
+}
+
+/** An empty block. */
+export function appendBlock(
+  place: ImagePlace,
+  version: number,
+  previous: ImageOffset,
+  capacity: number,
+  prefix: ChainKey,
+  prefixLength: number,
+): BlockIndex {
+  const { words, bytes, image } = place;
+  const block = ((image + allocate(place, blockBytes(capacity, prefixLength))) >> 2) as BlockIndex;
+  words[block + VERSION] = version;
+  words[block + PREVIOUS] = previous;
+  words[block + COUNT] = capacity << CAPACITY_SHIFT;
+  words[block + PREFIX_LENGTH] = prefixLength;
+  const start = prefixStart(words, block);
+  for (let i = 0; i < prefixLength; i++) bytes[start + i] = prefix.bytes[i];
+  return block;
+}
+
+export function blockVersion(words: Int32Array, block: BlockIndex): number {
+  return words[block + VERSION];
+}
+
+export function blockCount(words: Int32Array, block: BlockIndex): number {
+  return words[block + COUNT] & 0xffff;
+}
+
+export function setBlockCount(words: Int32Array, block: BlockIndex, count: number): void {
+  words[block + COUNT] = (blockCapacity(words, block) << CAPACITY_SHIFT) | count;
+}
+
+export function blockCapacity(words: Int32Array, block: BlockIndex): number {
+  return words[block + COUNT] >>> CAPACITY_SHIFT;
+}
+
+export function blockPrefixLength(words: Int32Array, block: BlockIndex): number {
+  return words[block + PREFIX_LENGTH];
+}
+
+/** Shortens the prefix; the keys must be set again. */
+export function setBlockPrefixLength(words: Int32Array, block: BlockIndex, length: number): void {
+  words[block + PREFIX_LENGTH] = length;
+}
+
+/** How many octets of the block's prefix the key begins with. */
+export function sharedPrefix({ words, bytes }: ImagePlace, block: BlockIndex, key: ChainKey): number {
+  const length = words[block + PREFIX_LENGTH];
+  const start = prefixStart(words, block);
+  let shared = 0;
+  while (shared < length && bytes[start + shared] === key.bytes[shared]) shared++;
+  return shared;
+}
+
+/** Negative if `key` comes before the block's prefix, positive if after it, 0 if it begins with the prefix. */
+export function comparePrefix({ words, bytes }: ImagePlace, block: BlockIndex, key: ChainKey): number {
+  const length = words[block + PREFIX_LENGTH];
+  const start = prefixStart(words, block);
+  for (let i = 0; i < length; i++) {
+    if (bytes[start + i] !== key.bytes[i]) return key.bytes[i] - bytes[start + i];
+  }
+  return 0;
+}
+
+/** The number of octets that both keys begin with, no more than a prefix may have. */
+export function commonPrefix(one: ChainKey, other: ChainKey): number {
+  const end = Math.min(one.length, other.length, MAX_PREFIX_OCTETS);
+  let common = 0;
+  while (common < end && one.bytes[common] === other.bytes[common]) common++;
+  return common;
+}
+
+/** The first word of the key of entry `at`; its second word follows. */
+export function blockKeyIndex(block: BlockIndex, at: number): number {
+  return block + KEYS + at * BLOCK_KEY_WORDS;
+}
+
+export function setBlockKey(words: Int32Array, block: BlockIndex, at: number, key: ChainKey): void {
+  const prefixLength = words[block + PREFIX_LENGTH];
+  const index = blockKeyIndex(block, at);
+  words[index] = key.word(prefixLength);
+  words[index + 1] = key.word(prefixLength + 4);
+}
+
+/** The number of the entry's slot in the hash table. */
+export function blockSlot(words: Int32Array, block: BlockIndex, at: number): number {
+  return words[slotsIndex(words, block) + at];
+}
+
+export function setBlockSlot(words: Int32Array, block: BlockIndex, at: number, slot: number): void {
+  words[slotsIndex(words, block) + at] = slot;
+}
+
+/** Copies `count` entries with their keys into the same block, or into one with a prefix of the same length. */
+export function copyBlockEntries(
+  words: Int32Array,
+  from: BlockIndex,
+  first: number,
+  count: number,
+  to: BlockIndex,
+  at: number,
+): void {
+  const keys = blockKeyIndex(from, first);
+  words.copyWithin(blockKeyIndex(to, at), keys, keys + count * BLOCK_KEY_WORDS);
+  const slots = slotsIndex(words, from) + first;
+  words.copyWithin(slotsIndex(words, to) + at, slots, slots + count);
+}
+
+/** The node, valid in `version`, of the name whose slot has that number. */
+export function nodeOfSlot(words: Int32Array, image: ImageStart, version: number, number: number): NodeIndex {
+  const slot = (imageTable(words, image) + number * SLOT_WORDS) as SlotIndex;
+  let node = nodeAt(image, publishedNewest(words, slot));
+  while (node !== 0 && nodeVersion(words, node) > version) node = previousNode(words, image, node);
+  return node;
+}
+
+export function slotNumber(words: Int32Array, image: ImageStart, slot: SlotIndex): number {
+  return (slot - imageTable(words, image)) / SLOT_WORDS;
+}
+
+function slotsIndex(words: Int32Array, block: BlockIndex): number {
+  return block + KEYS + blockCapacity(words, block) * BLOCK_KEY_WORDS;
+}
+
+function prefixStart(words: Int32Array, block: BlockIndex): number {
+  return (slotsIndex(words, block) + blockCapacity(words, block)) * 4;
+}
