@@ -1,5 +1,7 @@
 import { isIP } from 'node:net';
 import { malformed, parsed, type Parsed } from '../base/parsed.ts';
+import { parseResolvers } from '../dns-client/server-list.ts';
+import type { ServerAddress } from '../dns-client/server-address.ts';
 import { parseHex } from '../dns/hex.ts';
 import { isUnixAddress, type HttpAddress } from '../http/http-address.ts';
 import { MAX_SOCKET_PATH } from '../http/socket-file.ts';
@@ -111,6 +113,11 @@ export function listOf<T>(parse: SettingParser<T>): SettingParser<readonly T[]> 
     }
     return parsed(values);
   };
+}
+
+/** `none` as no list at all. */
+export function parseResolverSetting(text: string): Parsed<readonly ServerAddress[] | 'none'> {
+  return text === 'none' ? parsed(text) : parseResolvers(text);
 }
 
 export function integerBetween(least: number, most: number): SettingParser<number> {

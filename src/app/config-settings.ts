@@ -14,6 +14,7 @@ import {
   parseNsid,
   parseOrigin,
   parsePath,
+  parseResolverSetting,
   parseServerName,
   parseTrustedProxy,
   parseYesOrNo,
@@ -22,6 +23,7 @@ import {
 } from './config-parsers.ts';
 import { parseDnssecSecrets } from './parse-dnssec-secrets.ts';
 import { defaultLimits, MAX_LIMIT, type LimitName } from '../model/account-limits.ts';
+import { parsePrivateParents } from '../dns-client/server-list.ts';
 import { parseMailbox } from '../model/mailbox.ts';
 import { MAX_TTL_SECONDS } from '../model/ttl.ts';
 import { UNSET_NAMESERVER } from '../model/unset-nameserver.ts';
@@ -293,6 +295,24 @@ export const settings = {
     fallback: 'nsec',
     parse: oneOf('nsec', 'nsec3'),
     help: 'how domains that are signed from now on prove that a name does not exist; nsec3: their names cannot simply be listed',
+  }),
+  resolvers: setting({
+    option: '--resolvers <addresses>',
+    environment: 'ZONEWRIGHT_RESOLVERS',
+    key: 'resolvers',
+    fallback: '',
+    parse: optional(parseResolverSetting),
+    isList: true,
+    help: 'up to three resolvers that find parent zones and their nameservers, as address or address:port, separated by commas; none: no parent zone is looked at; unset: those of the system',
+  }),
+  privateParents: setting({
+    option: '--private-parents <addresses>',
+    environment: 'ZONEWRIGHT_PRIVATE_PARENTS',
+    key: 'private_parents',
+    fallback: '',
+    parse: optional(parsePrivateParents),
+    isList: true,
+    help: 'nameservers of parent zones that may be asked although their addresses are not public, as address or address:port, separated by commas; unset: none',
   }),
   historyDays: setting({
     option: '--history-days <days>',

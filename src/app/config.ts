@@ -40,8 +40,6 @@ const clientVariables: readonly string[] = [
   'ZONEWRIGHT_PROFILE',
   'ZONEWRIGHT_FROM_KEY',
   'ZONEWRIGHT_TSIG',
-  'ZONEWRIGHT_RESOLVERS',
-  'ZONEWRIGHT_PRIVATE_PARENTS',
 ];
 
 const table: readonly (readonly [SettingName, Setting<unknown>])[] = Object.entries(settings) as [

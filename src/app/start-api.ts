@@ -12,6 +12,7 @@ import { createReadiness } from './create-readiness.ts';
 import type { LinkedNameserver } from './linked-nameserver.ts';
 import { findProblems } from './find-problems.ts';
 import { openFirstAccount } from './open-first-account.ts';
+import { openParentLooks } from './open-parent-looks.ts';
 import { openStore } from './open-stores.ts';
 import type { RunningParts } from './running-parts.ts';
 import { warnOfPlaceholders } from './warn-of-placeholders.ts';
@@ -114,5 +115,12 @@ function createContext(config: Config, store: Store, hasFirstAccount: () => bool
     limits: limitsOf(config),
   };
   const { workMemory: workMemoryBytes } = config;
-  return createOperationContext({ store, clock: systemClock, settings, workMemoryBytes, hasFirstAccount });
+  return createOperationContext({
+    store,
+    clock: systemClock,
+    settings,
+    parentLooks: openParentLooks(config),
+    workMemoryBytes,
+    hasFirstAccount,
+  });
 }

@@ -7,6 +7,7 @@ import type {
   SoaJson,
   WarningJson,
 } from '../contract/response-shapes.ts';
+import type { SigningStatusJson } from '../contract/signing-status-shape.ts';
 import { getOne } from './get-one.ts';
 import { domainPath, listPages } from './list-pages.ts';
 import { sendRequest, type Endpoint } from './send-request.ts';
@@ -60,6 +61,8 @@ export interface DomainsClient {
    * Signs the domain, or stops signing it. While it is signed, `disabled` is refused (`still_delegated_signed`) without `force`:
    * first remove the DS records at the parent zone, and wait until resolvers have forgotten them.
    */
+  /** Returns how the domain is signed, which DS records its parent zone has, and what to do next. */
+  dnssecStatus(domain: string): Promise<SigningStatusJson>;
   setDnssec<O extends DnssecOptions = Real<DnssecOptions>>(
     domain: string,
     state: DomainJson['dns_sec'],
@@ -116,6 +119,7 @@ export function createDomainsClient(endpoint: Endpoint): DomainsClient {
     updateSoa: (domain, body, options) =>
       sendWrite(endpoint, 'PATCH', `${domainPath(domain)}/soa`, { body }, options, readWritten),
     dnssec: (domain) => getOne(endpoint, `${domainPath(domain)}/dnssec`, 'dns_sec'),
+    dnssecStatus: (domain) => getOne(endpoint, `${domainPath(domain)}/dnssec/status`, 'dnssec'),
     setDnssec: (domain, state, options) =>
       sendWrite(
         endpoint,

@@ -2,6 +2,7 @@
 import type { Endpoint } from './endpoint.ts';
 import * as bodies from './request-bodies.ts';
 import * as shapes from './response-shapes.ts';
+import { signingStatusReply } from './signing-status-shape.ts';
 
 const DOMAINS = '/v2/domains';
 const DOMAIN = '/v2/domains/{domain}';
@@ -111,6 +112,16 @@ export const domainEndpoints = [
     scope: 'read',
     summary: 'List DNSKEY and DS records, for the parent zone (none while DNSSEC is disabled)',
     answers: { 200: shapes.dnssecReply },
+    refusals: [404],
+  },
+  {
+    id: 'getSigningStatus',
+    method: 'GET',
+    path: `${DOMAIN}/dnssec/status`,
+    group: 'Domains',
+    scope: 'read',
+    summary: 'Show how a domain is signed, which DS records its parent zone has, and what to do next',
+    answers: { 200: signingStatusReply },
     refusals: [404],
   },
   {

@@ -10,6 +10,7 @@ import { parseSearch } from '../contract/filter-query.ts';
 import type { ListFormat } from '../contract/format-page.ts';
 import { parseFlag } from '../contract/parse-flag.ts';
 import { formatPropagationReply } from '../contract/format-propagation.ts';
+import { formatSigningStatusReply } from '../contract/format-signing-status.ts';
 import { parsePropagationQuery } from '../contract/propagation-query.ts';
 import {
   createDomainBody,
@@ -21,6 +22,7 @@ import type { Domain } from '../model/domain.ts';
 import { createDomain } from '../operations/create-domain.ts';
 import { deleteDomain } from '../operations/delete-domain.ts';
 import { getDomain, getSoa, listDnssec, listDomains } from '../operations/read-domains.ts';
+import { getSigningStatus } from '../operations/get-signing-status.ts';
 import { getPropagation } from '../operations/get-propagation.ts';
 import { setNameservers, type DomainNameservers } from '../operations/set-nameservers.ts';
 import { updateDomain } from '../operations/update-domain.ts';
@@ -89,6 +91,9 @@ export const domainRoutes = {
 
   listDnssec: async (context, caller, { params }) =>
     answerFound(await listDnssec(context, caller, params.domain), formatDnssecReply),
+
+  getSigningStatus: async (context, caller, { params }, getSignal) =>
+    answerFound(await getSigningStatus(context, caller, params.domain, getSignal), formatSigningStatusReply),
 
   setNameservers: async (context, caller, request) => {
     const input = readOptionalBody(request.body, nameserversBody);

@@ -40,6 +40,7 @@ export function createHttpApp(options: HttpAppOptions): FastifyInstance {
   if (crossOriginHeaders !== undefined) allowOrigins(app, crossOriginHeaders, log);
   app.addHook('preClose', (done) => {
     context.propagationWaits.close();
+    context.parentLooks.close();
     done();
   });
   registerServiceRoutes(app, options);

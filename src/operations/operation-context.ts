@@ -3,6 +3,7 @@ import type { Clock } from '../base/clock.ts';
 import type { Store } from '../store/store.ts';
 import { monotonicClock, type MonotonicClock } from '../base/clock.ts';
 import { createCallerCache, type CallerCache } from './caller-cache.ts';
+import { ParentLooks } from '../signer/parent-looks.ts';
 import { createIdSource } from './new-id.ts';
 import { PropagationWaits } from './propagation-waits.ts';
 import type { Settings } from './settings.ts';
@@ -21,6 +22,8 @@ export interface OperationContext {
   /** Requests that wait until the nameservers serve a serial. Closed when the service stops. */
   readonly propagationWaits: PropagationWaits;
   readonly zoneViews: ZoneViews;
+  /** Looks at parent zones. Closed when the service stops. */
+  readonly parentLooks: ParentLooks;
   /** The memory of all large work. */
   readonly workMemory: WorkMemory;
   readonly monotonic: MonotonicClock;
@@ -35,12 +38,16 @@ export function createOperationContext(options: {
   readonly clock: Clock;
   readonly settings: Settings;
   readonly monotonic?: MonotonicClock;
+  /** Absent: nobody is asked. */
+  readonly parentLooks?: ParentLooks;
   /** Octets for all large work. */
   readonly workMemoryBytes?: number;
   readonly hasFirstAccount?: () => boolean;
 }): OperationContext {
+  const { clock, monotonic = monotonicClock } = options;
   return {
-    monotonic: monotonicClock,
+    monotonic,
+    parentLooks: new ParentLooks({ lookup: undefined, clock, monotonic }),
     ...options,
     newId: createIdSource(options.clock),
     callers: createCallerCache(),

@@ -25,8 +25,9 @@ const WANTED_DIGEST_TYPE = 2;
  * @param domain in lower case (RFC 4034 section 5.1.4)
  */
 export function formatWantedDs(domain: DomainName, key: NamedKey): string {
+  const { tag, algorithm } = key;
   const digest = digestOf(domain, key, WANTED_DIGEST_TYPE) ?? '';
-  return `${key.tag} ${key.algorithm} ${WANTED_DIGEST_TYPE} ${digest}`;
+  return formatDs({ tag, algorithm, digestType: WANTED_DIGEST_TYPE, digest });
 }
 
 /** Whether a DS record names one of the keys, with any digest. @param ds in presentation format, as `askDs` returns it */
@@ -47,13 +48,18 @@ export interface DsFields {
 }
 
 export function readDs(ds: string): DsFields {
-  const [tag, algorithm, digestType, ...digest] = ds.split(' ');
+  const [tag, algorithm, digestType, ...digest] = ds.trim().split(/\s+/);
   return {
     tag: Number(tag),
     algorithm: Number(algorithm),
     digestType: Number(digestType),
     digest: digest.join('').toUpperCase(),
   };
+}
+
+/** The opposite of `readDs`, as `askDs` writes DS records. */
+export function formatDs({ tag, algorithm, digestType, digest }: DsFields): string {
+  return `${tag} ${algorithm} ${digestType} ${digest}`;
 }
 
 /** Returns undefined for a type that is not known. */

@@ -8,6 +8,7 @@ import type { StoredQuota } from '../writes/check-quotas.ts';
 import type { Change } from '../writes/change.ts';
 import type { HistoryEntry } from '../writes/history-entry.ts';
 import type { RecordFilter } from './record-filter.ts';
+import type { SigningReads } from './signing-reads.ts';
 import type { ZoneView } from './zone-view.ts';
 
 /** Requests the rows after or before a key, in the order of the list. */
@@ -81,6 +82,8 @@ export interface Store {
    * @param getSignal ends work on a dry run or a large write before it is committed, when its client has gone
    */
   write<C extends Command>(command: C, getSignal?: GetSignal): Promise<CommandResult<C>>;
+
+  readonly signing: SigningReads;
 
   findKeyByHash(hash: string): Promise<ApiKey | undefined>;
   findAccount(id: string): Promise<Account | undefined>;

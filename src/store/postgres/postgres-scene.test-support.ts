@@ -125,6 +125,7 @@ function joinBoth(store: PostgresStore, copy: ZoneSource & Pick<ZoneCopy, 'close
     listChanges: (...args) => store.listChanges(...args),
     openZoneView: (accountId, name) => store.openZoneView(accountId, name),
     findHistoryStart: (domain) => store.findHistoryStart(domain),
+    signing: store.signing,
     servedSerials: (domain) => store.servedSerials(domain),
     changesAfter: (seq, limit) => store.changesAfter(seq, limit),
     lastSeq: () => store.lastSeq(),

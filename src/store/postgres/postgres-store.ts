@@ -30,12 +30,14 @@ import {
   type Store,
   type ServedSerial,
 } from '../store.ts';
+import type { SigningReads } from '../signing-reads.ts';
 import type { ZoneView } from '../zone-view.ts';
 import { DeletionTime } from '../deletion-time.ts';
 import { migratePostgres } from './migrate.ts';
 import { readNameserverReports, type NameserverReport } from './nameserver-reports.ts';
 import type { PostgresAddress } from './postgres-address.ts';
 import { messageOf, toStoreError } from './postgres-errors.ts';
+import { createSigningReads } from './postgres-signing-reads.ts';
 import { PostgresReads } from './postgres-reads.ts';
 import { runUpkeep, type PlanUpkeep } from './postgres-upkeep.ts';
 import { readClockOffset, readStandbyWait } from './database-state.ts';
@@ -101,6 +103,7 @@ export async function openPostgresStore(options: PostgresStoreOptions): Promise<
 }
 
 export class PostgresStore implements Store {
+  readonly signing: SigningReads;
   private readonly options: PostgresStoreOptions;
   private readonly observer: StoreObserver;
   private readonly writer: PostgresWriter;
@@ -136,6 +139,7 @@ export class PostgresStore implements Store {
     this.longReads = { quick: openLane('quick'), slow: openLane('slow') };
     this.views = new ViewConnections(address);
     this.reads = new PostgresReads(this.connections, this.longReads);
+    this.signing = createSigningReads(this.connections, (read) => this.read(read));
     this.ready = new Promise((resolve) => (this.setReady = resolve));
   }
 

@@ -16,6 +16,7 @@ import type { Log } from '../../base/log.ts';
 import type { GetSignal } from '../../base/fair-semaphore.ts';
 import type { DeletedDomain, Domain, ZoneName } from '../../model/domain.ts';
 import type { DomainRecord } from '../../model/record.ts';
+import type { SigningReads } from '../signing-reads.ts';
 import type { FoundRecord, ListedRecord, Page, PageRequest, Store, ServedSerial } from '../store.ts';
 import type { ServedWrites } from '../after-commit.ts';
 import type { ZoneView } from '../zone-view.ts';
@@ -38,7 +39,9 @@ import { openStoreFiles } from './open-store-files.ts';
 import { openDatabase, sqliteErrorCode, type SqliteDatabase } from './sqlite-driver.ts';
 import type { LongRead, ReadArguments, ReadResult } from './reader-messages.ts';
 import { ReaderThreads } from './reader-threads.ts';
+import { answer } from './answer-read.ts';
 import { SqliteReads } from './sqlite-reads.ts';
+import { createSigningReads } from './sqlite-signing-reads.ts';
 import { SqliteZoneView } from './sqlite-zone-view.ts';
 import { readTrustedMs } from './sqlite-upkeep.ts';
 import type { StoreLock } from './store-lock.ts';
@@ -115,6 +118,7 @@ interface StoreParts {
 }
 
 export class SqliteStore implements Store {
+  readonly signing: SigningReads;
   private readonly path: string;
   private readonly lock: StoreLock;
   private readonly writer: WriterClient;
@@ -148,6 +152,7 @@ export class SqliteStore implements Store {
     this.database = openDatabase(path, { readOnly: true });
     this.database.exec(`PRAGMA cache_size = -${READER_CACHE_KIB}`);
     this.reads = new SqliteReads(this.database);
+    this.signing = createSigningReads(this.database);
     this.logGate = new LogGate(path, () => writer.shortenLog(), options.logLimits);
     const openLane = (lane: ReadLane) => new ReaderThreads(path, options.log, this.logGate, lane);
     this.readers = { quick: openLane('quick'), slow: openLane('slow') };
@@ -381,17 +386,5 @@ export class SqliteStore implements Store {
     await Promise.all([this.readers.quick.close(), this.readers.slow.close()]);
     this.database.close();
     this.lock.release();
-  }
-}
-
-function answer<T>(read: () => T): Promise<T> {
-  try {
-    return Promise.resolve(read());
-  } catch (error) {
-    const reason = error instanceof Error ? error : new Error(String(error));
-    if (sqliteErrorCode(reason) === undefined) return Promise.reject(reason);
-    return Promise.reject(
-      new StoreUnavailable(`the store cannot be read: ${reason.message}`, { cause: reason }),
-    );
   }
 }

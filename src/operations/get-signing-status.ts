@@ -1,0 +1,56 @@
+import type { GetSignal } from '../base/fair-semaphore.ts';
+import { RENEWAL_INTERVAL_SECONDS, RENEWED_BELOW_SECONDS } from '../dnssec/signature-times.ts';
+import type { ZoneKey } from '../dnssec/zone-key.ts';
+import type { Caller } from '../model/account.ts';
+import type { Domain } from '../model/domain.ts';
+import { APEX, ownerDomainName } from '../model/record-name.ts';
+import { success, type Result } from '../model/result.ts';
+import { describeSigning, type SigningStatus } from '../signer/signing-status.ts';
+import { findHostedParent } from './find-hosted-parent.ts';
+import type { OperationContext } from './operation-context.ts';
+import { findPathDomain } from './path-domain.ts';
+
+export interface DomainSigningStatus extends SigningStatus {
+  readonly denial: Domain['denial'];
+  /** Empty if the domain is not signed. */
+  readonly keys: readonly ZoneKey[];
+  /** No signature expires before; null: the domain is not signed. */
+  readonly earliestExpirySeconds: number | null;
+}
+
+/**
+ * Returns how a domain is signed, what its parent zone has, and what its owner has to do next. The nameservers of the
+ * parent zone are asked within the limits of `ParentLooks`.
+ *
+ * @param getSignal called only if the request has to wait
+ */
+export async function getSigningStatus(
+  context: OperationContext,
+  caller: Caller,
+  domainText: string,
+  getSignal: GetSignal,
+): Promise<Result<DomainSigningStatus>> {
+  const found = await findPathDomain(context, caller, domainText);
+  if (!found.ok) return found;
+  const domain = found.value;
+  const { store, parentLooks } = context;
+  const name = ownerDomainName(APEX, domain.name);
+  const isSigned = domain.denial !== null;
+  const [keys, hosted, look] = await Promise.all([
+    isSigned ? store.signing.zoneKeys(domain) : [],
+    findHostedParent(context, caller, domain.name),
+    parentLooks.look(caller.accountId, name, domain.name, getSignal),
+  ]);
+  const status = describeSigning({ domain: domain.name, name, isSigned, keys, look, hosted });
+  return success({
+    ...status,
+    denial: domain.denial,
+    keys,
+    earliestExpirySeconds: findEarliestExpiry(domain),
+  });
+}
+
+/** A renewal leaves no signature with less time than `RENEWED_BELOW_SECONDS` and is due `RENEWAL_INTERVAL_SECONDS` later. */
+function findEarliestExpiry({ renewAtSeconds }: Domain): number | null {
+  return renewAtSeconds === null ? null : renewAtSeconds + RENEWED_BELOW_SECONDS - RENEWAL_INTERVAL_SECONDS;
+}

@@ -1,0 +1,39 @@
+import {
+  beforeAllDue,
+  DUE_DOMAIN_COLUMNS,
+  toDueDomain,
+  toZoneKey,
+  ZONE_KEY_COLUMNS,
+  type DueDomainRow,
+  type SigningReads,
+  type ZoneKeyRow,
+} from '../signing-reads.ts';
+import type { ReadConnections } from './read-connections.ts';
+
+/** @param read refuses while the store cannot be read */
+export function createSigningReads(
+  connections: ReadConnections,
+  read: <T>(read: () => Promise<T>) => Promise<T>,
+): SigningReads {
+  return {
+    zoneKeys: ({ id }) =>
+      read(async () => (await connections.query<ZoneKeyRow>(keysOfDomain, [id])).map(toZoneKey)),
+    domainsDueForRenewal(nowSeconds, limit, after) {
+      const { renewAtSeconds, id } = after ?? beforeAllDue;
+      const values = [nowSeconds, renewAtSeconds, id, limit];
+      return read(async () => (await connections.query<DueDomainRow>(dueDomains, values)).map(toDueDomain));
+    },
+    countDueForRenewal: (nowSeconds, limit) =>
+      read(async () => {
+        const counted = await connections.query<[count: number]>(DUE_COUNT, [nowSeconds, limit]);
+        return counted.at(0)?.[0] ?? 0;
+      }),
+  };
+}
+
+const keysOfDomain = `SELECT ${ZONE_KEY_COLUMNS} FROM zone_keys WHERE domain_id = $1 ORDER BY id`;
+
+const dueDomains = `SELECT ${DUE_DOMAIN_COLUMNS} FROM domains
+  WHERE renew_at <= $1 AND (renew_at, id) > ($2::bigint, $3::bigint) ORDER BY renew_at, id LIMIT $4`;
+
+const DUE_COUNT = 'SELECT count(*) FROM (SELECT 1 FROM domains WHERE renew_at <= $1 LIMIT $2) AS due';

@@ -1,0 +1,36 @@
+import {
+  beforeAllDue,
+  DUE_DOMAIN_COLUMNS,
+  toDueDomain,
+  toZoneKey,
+  ZONE_KEY_COLUMNS,
+  type DueDomainRow,
+  type SigningReads,
+  type ZoneKeyRow,
+} from '../signing-reads.ts';
+import { answer } from './answer-read.ts';
+import { prepareQuery, type SqliteDatabase } from './sqlite-driver.ts';
+
+export function createSigningReads(database: SqliteDatabase): SigningReads {
+  const keys = prepareQuery<ZoneKeyRow>(
+    database,
+    `SELECT ${ZONE_KEY_COLUMNS} FROM zone_keys WHERE domain_id = ? ORDER BY id`,
+  );
+  const due = prepareQuery<DueDomainRow>(
+    database,
+    `SELECT ${DUE_DOMAIN_COLUMNS} FROM domains WHERE renew_at <= ? AND (renew_at, id) > (?, ?)
+     ORDER BY renew_at, id LIMIT ?`,
+  );
+  const count = prepareQuery<[count: number]>(
+    database,
+    'SELECT count(*) FROM (SELECT 1 FROM domains WHERE renew_at <= ? LIMIT ?)',
+  );
+  return {
+    zoneKeys: ({ id }) => answer(() => keys.all(id).map(toZoneKey)),
+    domainsDueForRenewal(nowSeconds, limit, after) {
+      const { renewAtSeconds, id } = after ?? beforeAllDue;
+      return answer(() => due.all(nowSeconds, renewAtSeconds, id, limit).map(toDueDomain));
+    },
+    countDueForRenewal: (nowSeconds, limit) => answer(() => count.get(nowSeconds, limit)?.[0] ?? 0),
+  };
+}
