@@ -24,6 +24,7 @@ import {
 import { findNode, type ZoneView } from '../../zone/zone-view.ts';
 import { readUint16 } from './network-byte-order.ts';
 import type { ResponseWriter } from './response-writer.ts';
+import type { SignedSets } from './signed-sets.ts';
 
 // V8 folds constants of the same module only.
 const { A, AAAA, HTTPS, SVCB } = rrType;
@@ -39,56 +40,62 @@ const NO_CUT = 0;
 export class AdditionalSection {
   private readonly view: ZoneView;
   private readonly response: ResponseWriter;
+  private readonly signedSets: SignedSets;
   /** The host whose addresses are added. */
   private readonly host: NameScan;
   private readonly added = new Int32Array(MAX_NAMES);
   private addedCount = 0;
   private apexLabels = 0;
+  /** Whether the answer has signatures. */
+  private isProven = false;
   /** The set of SVCB or HTTPS records written last, or 0. */
   private service: SetOffset = 0;
 
-  constructor(view: ZoneView, seed: number, response: ResponseWriter) {
+  constructor(view: ZoneView, seed: number, response: ResponseWriter, signedSets: SignedSets) {
     this.view = view;
     this.response = response;
+    this.signedSets = signedSets;
     this.host = new NameScan(seed);
   }
 
   /** Begins a new answer. */
-  begin(apexLabels: number): void {
+  begin(apexLabels: number, isProven: boolean): void {
     this.apexLabels = apexLabels;
+    this.isProven = isProven;
     this.addedCount = 0;
   }
 
   /**
-   * Adds the addresses of the hosts that the set written last names, without glue: the zone has no authority over it. For
-   * a service, also adds the hosts' records of the set's type (RFC 9460 section 4.1).
+   * Adds the addresses of the hosts that a set names, without glue: the zone has no authority over it. For a service, also
+   * adds the hosts' records of the set's type (RFC 9460 section 4.1).
    *
+   * @param setAt where the set is written in the message
    * @param owner the node of the set's owner, whose name is written at `ownerAt` in the message
    */
-  add(set: SetOffset, owner: NodeIndex, ownerAt: number): void {
+  add(set: SetOffset, setAt: number, owner: NodeIndex, ownerAt: number): void {
     const type = rrsetType(this.view.words, set);
     this.service = type === SVCB || type === HTTPS ? set : 0;
     if (this.service !== 0 && this.isItsOwnTarget(set)) this.addOnce(owner, ownerAt);
-    this.addHosts(set, NO_CUT, 0);
+    this.addHosts(set, setAt, NO_CUT, 0);
   }
 
   /**
-   * Adds the addresses, including glue, of the nameservers in the NS set written last. Resolvers need those below the cut
-   * to continue: the answer is truncated if they do not fit (RFC 9471 section 3.1).
+   * Adds the addresses, including glue, of the nameservers in an NS set. Resolvers need those below the cut to continue:
+   * the answer is truncated if they do not fit (RFC 9471 section 3.1).
    *
+   * @param setAt where the set is written in the message
    * @param cutLabels the number of labels of the delegation's name
    * @param cutHash the hash of the delegation's name
    */
-  addGlue(set: SetOffset, cutLabels: number, cutHash: number): void {
+  addGlue(set: SetOffset, setAt: number, cutLabels: number, cutHash: number): void {
     this.service = 0;
-    this.addHosts(set, cutLabels, cutHash);
+    this.addHosts(set, setAt, cutLabels, cutHash);
   }
 
-  private addHosts(set: SetOffset, cutLabels: number, cutHash: number): void {
+  private addHosts(set: SetOffset, setAt: number, cutLabels: number, cutHash: number): void {
     const { view, response, host } = this;
     const { words, bytes } = view;
     const count = rrsetTargetCount(words, set);
-    const setAt = response.lastSetAt;
     let target = rrsetFirstTarget(words, set);
     const isGlue = cutLabels !== NO_CUT;
     for (let i = 0; i < count && (isGlue || this.addedCount < MAX_NAMES); i++) {
@@ -131,8 +138,8 @@ export class AdditionalSection {
     const { words, image } = this.view;
     const a = findSet(words, image, node, A);
     const aaaa = findSet(words, image, node, AAAA);
-    if (a !== 0 && !this.writeSet(a, hostAt)) return false;
-    if (aaaa !== 0 && !this.writeSet(aaaa, hostAt)) return false;
+    if (a !== 0 && !this.writeSet(a, node, hostAt)) return false;
+    if (aaaa !== 0 && !this.writeSet(aaaa, node, hostAt)) return false;
     return this.service === 0 || this.addService(node, hostAt);
   }
 
@@ -141,7 +148,7 @@ export class AdditionalSection {
     const { words, image } = this.view;
     const { service } = this;
     const set = findSet(words, image, node, rrsetType(words, service));
-    return set === 0 || set === service || this.writeSet(set, hostAt);
+    return set === 0 || set === service || this.writeSet(set, node, hostAt);
   }
 
   /** Whether a record of the service has a priority and the target `.`, the record's owner (RFC 9460 section 2.5.2). */
@@ -156,7 +163,8 @@ export class AdditionalSection {
     return false;
   }
 
-  private writeSet(set: SetOffset, hostAt: number): boolean {
+  private writeSet(set: SetOffset, host: NodeIndex, hostAt: number): boolean {
+    if (this.isProven) return this.signedSets.write(set, host, hostAt, 'additional');
     return this.response.writeSet(this.view, set, hostAt, 'additional');
   }
 

@@ -8,7 +8,7 @@ import type { SetOffset } from '../../zone/image-offsets.ts';
 import { suffixEquals, type NameScan } from '../../zone/name-scan.ts';
 
 /** Aliases followed inside a zone; the answer to a longer chain ends there. */
-const MAX_ALIASES = 16;
+export const MAX_ALIASES = 16;
 
 export class AliasTrail {
   /** Aliases followed so far. */

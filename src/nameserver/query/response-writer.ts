@@ -4,6 +4,7 @@
  */
 
 import { rcode, rrClass, rrType } from '../../dns/codes.ts';
+import { MAX_LABEL_OCTETS } from '../../dns/name.ts';
 import type { SetOffset } from '../../zone/image-offsets.ts';
 import {
   fixupAt,
@@ -29,6 +30,8 @@ const PLAIN_UDP_BYTES = 512;
 /** The OPT record without options (RFC 6891 section 6.1.2). */
 export const OPT_BYTES = 11;
 const POINTER_BITS = 0xc000;
+/** Octets of a compression pointer (RFC 1035 section 4.1.4). */
+export const POINTER_OCTETS = 2;
 /** The largest offset of a compression pointer (RFC 1035 section 4.1.4). */
 const MAX_POINTER = 0x3fff;
 /** Up to this size a loop is faster than the set-up of a block copy. */
@@ -84,12 +87,19 @@ export class ResponseWriter {
    * Writes a whole record set.
    *
    * @param ownerAt where the owner's name is written in the message
+   * @param signatureOctets octets of the signatures that follow; set and signatures fit together or not at all
    * @returns false, with nothing written, if the set does not fit
    */
-  writeSet(memory: ImageMemory, set: SetOffset, ownerAt: number, section: Section): boolean {
+  writeSet(
+    memory: ImageMemory,
+    set: SetOffset,
+    ownerAt: number,
+    section: Section,
+    signatureOctets = 0,
+  ): boolean {
     const { words, bytes } = memory;
     const wireLength = rrsetWireLength(words, set);
-    if (this.position + wireLength > this.end || ownerAt > MAX_POINTER) return false;
+    if (!this.hasRoom(wireLength + signatureOctets) || ownerAt > MAX_POINTER) return false;
     const at = this.position;
     this.copy(bytes, rrsetWireStart(set), wireLength);
     if (rrsetFixupCount(words, set) !== 0) this.fillPointers(memory, set, at);
@@ -121,20 +131,46 @@ export class ResponseWriter {
     const targetAt = rrsetFirstData(dname);
     const targetLength = readUint16(bytes, targetAt - 2);
     const dataLength = prefixLength + targetLength;
-    if (this.position + RECORD_HEADER_OCTETS + dataLength > this.end) return false;
-    const { buffer } = this;
-    const at = this.position;
-    this.lastSetAt = at - this.start;
-    writeUint16(buffer, at, POINTER_BITS | ownerAt);
-    writeUint16(buffer, at + 2, CNAME);
-    writeUint16(buffer, at + 4, rrClass.IN);
-    writeUint32(buffer, at + 6, rrsetTtl(words, dname));
-    writeUint16(buffer, at + 10, dataLength);
-    this.position = at + RECORD_HEADER_OCTETS;
-    this.copy(buffer, this.start + ownerAt, prefixLength);
+    if (!this.hasRoom(RECORD_HEADER_OCTETS + dataLength)) return false;
+    this.lastSetAt = this.position - this.start;
+    this.beginRecord(ownerAt, CNAME, rrsetTtl(words, dname), dataLength, 'answer');
+    this.copy(this.buffer, this.start + ownerAt, prefixLength);
     this.copy(bytes, targetAt, targetLength);
-    this.answers++;
     return true;
+  }
+
+  /** Whether so many octets more fit into the message. */
+  hasRoom(octets: number): boolean {
+    return this.position + octets <= this.end;
+  }
+
+  /** Octets of an owner that is written again: those of a pointer, unless the name is too far behind for one. */
+  repeatedOwnerOctets(ownerAt: number, ownerOctets: number): number {
+    return ownerAt > MAX_POINTER ? ownerOctets : POINTER_OCTETS;
+  }
+
+  /** Writes a pointer to a name in the message; there must be room for it. */
+  writePointer(nameAt: number): void {
+    writeUint16(this.buffer, this.position, POINTER_BITS | nameAt);
+    this.position += POINTER_OCTETS;
+  }
+
+  /** Writes a record of class IN up to its data, which the caller writes next; there must be room for all of it. */
+  beginRecord(ownerAt: number, type: number, ttl: number, dataLength: number, section: Section): void {
+    if (ownerAt > MAX_POINTER) this.repeatName(ownerAt);
+    else this.writePointer(ownerAt);
+    this.beginRecordAfterOwner(type, ttl, dataLength, section);
+  }
+
+  /** `beginRecord()` after an owner that the caller has written. */
+  beginRecordAfterOwner(type: number, ttl: number, dataLength: number, section: Section): void {
+    const { buffer, position } = this;
+    writeUint16(buffer, position, type);
+    writeUint16(buffer, position + 2, rrClass.IN);
+    writeUint32(buffer, position + 4, ttl);
+    writeUint16(buffer, position + 8, dataLength);
+    this.position = position + RECORD_HEADER_OCTETS - 2;
+    this.count(section, 1);
   }
 
   /** Writes a TXT record of class CHAOS with one string, up to 255 octets, for the question's name. */
@@ -206,13 +242,23 @@ export class ResponseWriter {
     this.additionals++;
   }
 
+  /** Copies a name that begins with labels, and ends with a pointer, from elsewhere in the message. */
+  private repeatName(nameAt: number): void {
+    const { buffer } = this;
+    const from = this.start + nameAt;
+    let at = from;
+    while (buffer[at] <= MAX_LABEL_OCTETS && buffer[at] !== 0) at += buffer[at] + 1;
+    this.copy(buffer, from, at - from + (buffer[at] === 0 ? 1 : POINTER_OCTETS));
+  }
+
   private count(section: Section, records: number): void {
     if (section === 'answer') this.answers += records;
     else if (section === 'authority') this.authorities += records;
     else this.additionals += records;
   }
 
-  private copy(bytes: Uint8Array, from: number, length: number): void {
+  /** Appends octets; there must be room for them. */
+  copy(bytes: Uint8Array, from: number, length: number): void {
     const { buffer, position } = this;
     if (length > LOOP_COPY_BYTES) buffer.set(bytes.subarray(from, from + length), position);
     else for (let i = 0; i < length; i++) buffer[position + i] = bytes[from + i];

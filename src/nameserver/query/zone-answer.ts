@@ -2,14 +2,20 @@
  * Answers from one zone: writes the sections of the response from what a `ZoneLookup` finds, and follows aliases inside
  * the zone. Every part of an answer is read at one version of the zone.
  *
- *     look up the name → write the sections ─▶ done
+ *     look up the name → write the sections ─▶ proofs, in a signed zone ─▶ addresses of hosts ─▶ done
  *          ▲                    └─ CNAME or DNAME: the target is the next name
  *          └──────────────────────────┘
  */
 
 import { rcode, rrType } from '../../dns/codes.ts';
 import { MAX_NAME_OCTETS } from '../../dns/name.ts';
-import { nodeNameLength, nodeNameOffset, nodeSetCount, nodeSetOffset } from '../../zone/image-node.ts';
+import {
+  findSet,
+  nodeNameLength,
+  nodeNameOffset,
+  nodeSetCount,
+  nodeSetOffset,
+} from '../../zone/image-node.ts';
 import type { ImageStart, SetOffset } from '../../zone/image-offsets.ts';
 import { NameScan, suffixEquals } from '../../zone/name-scan.ts';
 import {
@@ -31,9 +37,14 @@ import { AliasTrail } from './alias-trail.ts';
 import { readUint16 } from './network-byte-order.ts';
 import { MESSAGE_HEADER_BYTES, type Query } from './query.ts';
 import type { ResponseWriter, Section } from './response-writer.ts';
+import { SignatureWriter } from './signature-writer.ts';
+import { SignedDenialRecord } from './signed-denial-record.ts';
+import { SignedDenial } from './signed-denial.ts';
+import { SignedSets } from './signed-sets.ts';
+import { SignedTypes } from './signed-types.ts';
 
 // V8 folds constants of the same module only.
-const { ANY, CNAME } = rrType;
+const { ANY, CNAME, DS } = rrType;
 const { NXDOMAIN, YXDOMAIN } = rcode;
 
 export class ZoneAnswer {
@@ -44,7 +55,15 @@ export class ZoneAnswer {
   private readonly target: NameScan;
   private readonly trail = new AliasTrail();
   private readonly additional: AdditionalSection;
+  private readonly signedSets: SignedSets;
+  private readonly signedTypes: SignedTypes;
+  private readonly denial: SignedDenial;
   private overTcp = false;
+  /** Whether the zone is signed and the client wants signatures and proofs. */
+  private isProven = false;
+  /** The set, written at `setAt`, whose hosts may have addresses to add; or 0. */
+  private lastSet: SetOffset = 0;
+  private setAt = 0;
   /** The name that is looked up now: the query's, or `target`. */
   private name: NameScan;
   /** The label of `name` at which the zone's apex begins. */
@@ -66,11 +85,24 @@ export class ZoneAnswer {
     this.view = new ZoneView(space);
     this.lookup = new ZoneLookup(this.view, space.seed);
     this.target = new NameScan(space.seed);
-    this.additional = new AdditionalSection(this.view, space.seed, response);
+    const signatures = new SignatureWriter(this.view, response);
+    const denialRecord = new SignedDenialRecord(this.view, response, signatures);
+    this.signedSets = new SignedSets(this.view, response, signatures);
+    this.signedTypes = new SignedTypes(this.view, response, signatures, denialRecord);
+    this.denial = new SignedDenial(this.view, space.seed, response, denialRecord);
+    this.additional = new AdditionalSection(this.view, space.seed, response, this.signedSets);
   }
 
   /** @param apexLabel the label of the query's name at which the zone's apex begins */
   write(image: ImageStart, apexLabel: number, overTcp: boolean): void {
+    this.begin(image, apexLabel, overTcp);
+    while (this.answerName(this.trail.count > 0));
+    if (this.response.truncated) return;
+    if (this.isProven) this.denial.write();
+    if (this.lastSet !== 0) this.addHosts(this.lastSet);
+  }
+
+  private begin(image: ImageStart, apexLabel: number, overTcp: boolean): void {
     const { query, response } = this;
     this.view.open(image);
     this.overTcp = overTcp;
@@ -80,9 +112,11 @@ export class ZoneAnswer {
     this.apexLabels = query.name.labels - apexLabel;
     response.authoritative = true;
     response.apexAt = MESSAGE_HEADER_BYTES + query.name.starts[apexLabel];
+    this.isProven = query.dnssecOk && this.view.isSigned();
+    this.lastSet = 0;
     this.trail.clear();
-    this.additional.begin(this.apexLabels);
-    while (this.answerName(this.trail.count > 0));
+    this.denial.begin();
+    this.additional.begin(this.apexLabels, this.isProven);
   }
 
   /** @returns true if an alias leads to another name in this zone */
@@ -90,55 +124,69 @@ export class ZoneAnswer {
     const { lookup } = this;
     lookup.find(this.name, this.apexLabel, this.query.type);
     if (!isAlias) this.responseClass = lookup.ownerHash;
+    if (this.view.isSigned() && this.signedTypes.has(this.query.type, lookup)) return this.writeSignedType();
     switch (lookup.kind) {
       case 'data':
-        this.writeData();
-        return false;
+        return this.writeData();
       case 'all data':
-        this.writeAllData();
-        return false;
+        return this.writeAllData();
       case 'cname':
         return this.followCname();
       case 'dname':
         return this.followDname();
       case 'referral':
-        this.refer(isAlias);
-        return false;
+        return this.refer(isAlias);
       case 'no data':
-        this.writeNegative();
-        return false;
       case 'no name':
-        this.response.rcode = NXDOMAIN;
-        this.writeNegative();
-        return false;
+        return this.deny(lookup.kind === 'no name');
     }
   }
 
-  private writeData(): void {
-    const { lookup, nameAt } = this;
-    if (this.trail.hasDname(lookup.set)) return;
-    if (this.writeSet(lookup.set, nameAt, 'answer')) this.additional.add(lookup.set, lookup.node, nameAt);
+  private writeData(): false {
+    const { set } = this.lookup;
+    if (this.trail.hasDname(set) || !this.writeSet(set, this.nameAt, 'answer')) return false;
+    this.proveExpansion();
+    this.lastSet = set;
+    this.setAt = this.response.lastSetAt;
+    return false;
+  }
+
+  private writeSignedType(): false {
+    const { lookup, query, signedTypes, isProven } = this;
+    const isApex = this.apexLabel === 0;
+    if (!signedTypes.write(query.type, lookup.node, this.nameAt, isApex, this.overTcp, isProven))
+      this.response.truncate();
+    this.proveExpansion();
+    return false;
+  }
+
+  /** A wildcard may only answer for names that do not exist. */
+  private proveExpansion(): void {
+    if (this.isProven && this.lookup.isWildcard) this.denial.addExpansion(this.lookup, this.name);
   }
 
   /** Over UDP one set stands for all sets, so that ANY cannot amplify an attack (RFC 8482 section 4.1). */
-  private writeAllData(): void {
+  private writeAllData(): false {
     const { view, lookup } = this;
     const { words, image } = view;
     const isApex = this.apexLabel === 0;
-    if (isApex && !this.writeSet(view.soaSet(), this.nameAt, 'answer')) return;
+    this.proveExpansion();
+    if (isApex && !this.writeSet(view.soaSet(), this.nameAt, 'answer')) return false;
     const count = nodeSetCount(words, lookup.node);
     const sets = this.overTcp ? count : Math.min(count, isApex ? 0 : 1);
     for (let i = 0; i < sets; i++) {
       const set = (image + nodeSetOffset(words, lookup.node, i)) as SetOffset;
       if (this.trail.hasDname(set)) continue;
-      if (!this.writeSet(set, this.nameAt, 'answer')) return;
+      if (!this.writeSet(set, this.nameAt, 'answer')) return false;
     }
+    return false;
   }
 
   private followCname(): boolean {
     const { set } = this.lookup;
     const { words, bytes } = this.view;
     if (!this.writeSet(set, this.nameAt, 'answer')) return false;
+    this.proveExpansion();
     // A target outside the zone is not kept in the set's targets.
     if (rrsetTargetCount(words, set) === 0) return false;
     const target = rrsetFirstTarget(words, set);
@@ -198,26 +246,57 @@ export class ZoneAnswer {
     return label === this.apexLabel ? this.response.apexAt : this.nameAt + this.name.starts[label];
   }
 
-  private refer(isAlias: boolean): void {
-    const { lookup, name } = this;
-    const { set, cutLabel } = lookup;
-    this.response.authoritative = isAlias;
-    if (this.writeSet(set, this.suffixAt(cutLabel), 'authority'))
-      this.additional.addGlue(set, name.labels - cutLabel, name.hashes[cutLabel]);
+  /** The delegation's DS records, or the proof that it has none, belong to a referral (RFC 4035 section 3.1.4). */
+  private refer(isAlias: boolean): false {
+    const { view, lookup, response } = this;
+    const { set, node, cutLabel } = lookup;
+    const cutAt = this.suffixAt(cutLabel);
+    response.authoritative = isAlias;
+    if (!this.writeSet(set, cutAt, 'authority')) return false;
+    this.lastSet = set;
+    this.setAt = response.lastSetAt;
+    if (!this.isProven) return false;
+    const ds = findSet(view.words, view.image, node, DS);
+    if (ds === 0) this.denial.addNoDs(this.name, cutLabel);
+    else this.writeSet(ds, cutAt, 'authority');
+    return false;
   }
 
-  private writeNegative(): void {
-    const { view, response } = this;
-    this.responseClass = ~this.name.hashes[this.apexLabel];
+  private deny(isMissing: boolean): false {
+    const { view, response, lookup, name, denial } = this;
+    this.responseClass = ~name.hashes[this.apexLabel];
+    if (isMissing) response.rcode = NXDOMAIN;
+    if (this.isProven) {
+      if (isMissing) denial.addNoName(lookup, name);
+      else denial.addNoData(lookup, name);
+      if (!this.signedSets.writeNegativeSoa()) response.truncate();
+      return false;
+    }
     const soa = view.soa();
     if (this.writeSet(soaSet(view.words, view.image, soa), response.apexAt, 'authority'))
       response.setLastTtl(soaNegativeTtl(view.words, soa));
+    return false;
   }
 
-  /** @returns false, with the answer truncated, if the set does not fit */
+  /** Adds the addresses of the hosts that the set names, of which those of a referral may be glue. */
+  private addHosts(set: SetOffset): void {
+    const { lookup, name, additional, setAt } = this;
+    const { cutLabel } = lookup;
+    if (lookup.kind === 'referral')
+      additional.addGlue(set, setAt, name.labels - cutLabel, name.hashes[cutLabel]);
+    else additional.add(set, setAt, lookup.node, this.nameAt);
+  }
+
+  /**
+   * Writes a set of the look-up's node, with its signatures if the client wants them.
+   *
+   * @returns false, with the answer truncated, if the set does not fit
+   */
   private writeSet(set: SetOffset, ownerAt: number, section: Section): boolean {
-    if (this.response.writeSet(this.view, set, ownerAt, section)) return true;
-    this.response.truncate();
-    return false;
+    const isWritten = this.isProven
+      ? this.signedSets.write(set, this.lookup.node, ownerAt, section)
+      : this.response.writeSet(this.view, set, ownerAt, section);
+    if (!isWritten) this.response.truncate();
+    return isWritten;
   }
 }

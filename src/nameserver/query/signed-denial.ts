@@ -1,0 +1,106 @@
+/**
+ * Proves what a zone does not have (RFC 4035 section 3.1.3, RFC 5155 section 7.2). The NSEC or NSEC3 records that an
+ * answer needs are collected while it is found, each only once, and written to the authority section at its end. Never
+ * allocates.
+ *
+ * A record matches a name or covers the gap in which a missing name would be. Both are found alike: it is the last one
+ * at or before the name in the order of the chain. NSEC records also prove the closest encloser, by the ends of the gap.
+ *
+ *     no such name          closest encloser (NSEC3), next closer name, wildcard
+ *     no such type          the name; for a wildcard: as above, and the wildcard matches
+ *     a wildcard answers    next closer name: its RRSIG record tells the closest encloser
+ *     no DS at a cut        the name of the cut
+ */
+
+import type { NodeIndex } from '../../zone/image-offsets.ts';
+import { NameScan } from '../../zone/name-scan.ts';
+import type { ZoneLookup } from '../../zone/zone-lookup.ts';
+import { chainNode, hashedAtOrBefore, nextInChain } from '../../zone/signed-view.ts';
+import type { ZoneView } from '../../zone/zone-view.ts';
+import { MAX_ALIASES } from './alias-trail.ts';
+import { NameHash } from './name-hash.ts';
+import type { ResponseWriter } from './response-writer.ts';
+import type { SignedDenialRecord } from './signed-denial-record.ts';
+
+/** A wildcard may answer for each alias, and three NSEC3 records prove what the last name has. */
+const MAX_RECORDS = MAX_ALIASES + 3;
+
+export class SignedDenial {
+  private readonly view: ZoneView;
+  private readonly response: ResponseWriter;
+  private readonly record: SignedDenialRecord;
+  private readonly wildcard: NameScan;
+  private readonly hash = new NameHash();
+  /** The owners of the records, and the names after them in the chain. */
+  private readonly owners = new Int32Array(MAX_RECORDS);
+  private readonly nexts = new Int32Array(MAX_RECORDS);
+  private count = 0;
+
+  constructor(view: ZoneView, seed: number, response: ResponseWriter, record: SignedDenialRecord) {
+    this.view = view;
+    this.response = response;
+    this.record = record;
+    this.wildcard = new NameScan(seed);
+  }
+
+  /** Begins a new answer. */
+  begin(): void {
+    this.count = 0;
+  }
+
+  /** Proves that the name of the look-up does not exist, nor a wildcard for it. */
+  addNoName(lookup: ZoneLookup, name: NameScan): void {
+    const encloserLabel = lookup.closestEncloserLabel();
+    this.addMissing(name, encloserLabel);
+    // Fits: the missing name has a label more than the encloser, of one octet at least.
+    this.wildcard.setWildcardBelow(name, encloserLabel);
+    this.addName(this.wildcard, 0);
+  }
+
+  /** Proves that the name of the look-up, or the wildcard for it, has no data of the type asked for. */
+  addNoData(lookup: ZoneLookup, name: NameScan): void {
+    if (!lookup.isWildcard) return this.addName(name, 0);
+    this.addMissing(name, lookup.closestEncloserLabel());
+    this.addName(lookup.wildcard, 0);
+  }
+
+  /** Proves that a wildcard may answer for the name of the look-up. */
+  addExpansion(lookup: ZoneLookup, name: NameScan): void {
+    this.addName(name, lookup.closestEncloserLabel() - 1);
+  }
+
+  /** Proves that a delegation has no DS records. */
+  addNoDs(name: NameScan, cutLabel: number): void {
+    this.addName(name, cutLabel);
+  }
+
+  /** Writes all records; the answer is truncated if there is no room for one of them. */
+  write(): void {
+    for (let i = 0; i < this.count; i++) {
+      const isWritten = this.record.write(this.owners[i] as NodeIndex, this.nexts[i] as NodeIndex);
+      if (!isWritten) return this.response.truncate();
+    }
+  }
+
+  private addMissing(name: NameScan, encloserLabel: number): void {
+    if (this.view.usesNsec3()) this.addName(name, encloserLabel);
+    this.addName(name, encloserLabel - 1);
+  }
+
+  /** Adds the record that matches or covers the suffix of a name from `label` on. */
+  private addName(name: NameScan, label: number): void {
+    const { view } = this;
+    if (view.usesNsec3()) {
+      this.hash.update(name, label);
+      this.add(hashedAtOrBefore(view, this.hash.octets));
+    } else this.add(chainNode(view, name, label));
+  }
+
+  /** Adds a record, unless it is among the records already; 0 is an image without its chain. */
+  private add(owner: NodeIndex): void {
+    if (owner === 0) return;
+    for (let i = 0; i < this.count; i++) if (this.owners[i] === owner) return;
+    this.owners[this.count] = owner;
+    this.nexts[this.count++] = nextInChain(this.view, owner);
+  }
+}
