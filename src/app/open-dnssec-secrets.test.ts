@@ -1,4 +1,13 @@
-import { chmodSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import {
+  chmodSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
@@ -73,16 +82,18 @@ test.each(['', 'short\n', `${ONE} with a word too many\n`])(
   },
 );
 
-test('a file that cannot be read is refused with the reason', () => {
-  rmSync(path, { force: true });
-  const folder = join(data, 'dnssec.key', 'x');
-  expect(() =>
-    openDnssecSecrets({ database: { kind: 'sqlite' }, data: folder, dnssecSecret: null }, log),
-  ).toThrow(/^the file .* cannot be written \(ENOENT\)$/);
-  writeFileSync(path, `${ONE}\n`);
-  expect(() =>
-    openDnssecSecrets({ database: { kind: 'sqlite' }, data: path, dnssecSecret: null }, log),
-  ).toThrow(/^the file .* cannot be read \(ENOTDIR\)$/);
+test('a file that cannot be read or written is refused with the reason', () => {
+  mkdirSync(path);
+  expect(() => open()).toThrow(
+    /^the file .*dnssec\.key with the secret of the DNSSEC keys cannot be read \(EISDIR\)$/,
+  );
+  const gone = join(data, 'gone', 'dnssec.key');
+  expect(() => createDnssecKeyFile(gone, log)).toThrow(/^the file .* cannot be written \(ENOENT\)$/);
+});
+
+test('the data folder is created if it does not exist', () => {
+  rmSync(data, { recursive: true });
+  expect(open()).toHaveLength(1);
 });
 
 test('a file that others may read is closed to them, with a warning', () => {

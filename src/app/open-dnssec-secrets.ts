@@ -1,4 +1,5 @@
 import type { Log } from '../base/log.ts';
+import { makeFolder } from '../store/sqlite/open-store-files.ts';
 import type { Config } from './config-settings.ts';
 import { createDnssecKeyFile, dnssecKeyPath, readDnssecKeyFile } from './dnssec-key-file.ts';
 
@@ -7,13 +8,14 @@ import { createDnssecKeyFile, dnssecKeyPath, readDnssecKeyFile } from './dnssec-
  * store has a file with them; the setting comes before it, and what was encrypted with the file's can still be opened. A database
  * that machines share has no such file, because each of them would make another.
  *
- * @throws CommandFailure with one sentence
+ * @throws CommandFailure or StoreOpenError with one sentence
  */
 export function openDnssecSecrets(
   { database, data, dnssecSecret }: Pick<Config, 'database' | 'data' | 'dnssecSecret'>,
   log: Log,
 ): readonly string[] {
   if (database.kind === 'postgres') return dnssecSecret ?? [];
+  makeFolder(data);
   const path = dnssecKeyPath(data);
   const kept = readDnssecKeyFile(path, log);
   if (dnssecSecret === null) return kept ?? createDnssecKeyFile(path, log);

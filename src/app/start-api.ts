@@ -1,4 +1,5 @@
 import { systemClock } from '../base/clock.ts';
+import { openKeySecrets } from '../dnssec/key-secrets.ts';
 import type { HttpAddress } from '../http/http-address.ts';
 import { startHttpServer } from '../http/http-server.ts';
 import { checkHttpAddress, type HttpListener } from '../http/listen-http.ts';
@@ -11,6 +12,7 @@ import type { Config } from './config-settings.ts';
 import { createReadiness } from './create-readiness.ts';
 import type { LinkedNameserver } from './linked-nameserver.ts';
 import { findProblems } from './find-problems.ts';
+import { openDnssecSecrets } from './open-dnssec-secrets.ts';
 import { openFirstAccount } from './open-first-account.ts';
 import { openParentLooks } from './open-parent-looks.ts';
 import { openStore } from './open-stores.ts';
@@ -40,6 +42,7 @@ export async function startApi(
   onServing: (http: HttpAddress) => void,
 ): Promise<RunningApi> {
   const { config, sockets, log, metrics } = options;
+  const secrets = openDnssecSecrets(config, log);
   const opened = await openStore(options, nameserver?.served, parts);
   const { store, shared, ready } = opened;
   const condition = nameserver && (() => nameserver.condition());
@@ -51,7 +54,7 @@ export async function startApi(
   };
   const problems = findProblems(options, checked, parts);
   let hasAccount = false;
-  const context = createContext(config, store, () => hasAccount);
+  const context = createContext(config, store, secrets, () => hasAccount);
   const readiness = createReadiness(() => ({
     isComplete: parts.isComplete,
     isStopping: parts.isStopping,
@@ -106,7 +109,12 @@ async function settlesWithin(awaited: Promise<unknown>, limitMs: number): Promis
   }
 }
 
-function createContext(config: Config, store: Store, hasFirstAccount: () => boolean): OperationContext {
+function createContext(
+  config: Config,
+  store: Store,
+  secrets: readonly string[],
+  hasFirstAccount: () => boolean,
+): OperationContext {
   const settings: Settings = {
     recordRules: { txtLimitBytes: config.txtLimit, defaultTtlSeconds: config.defaultTtl },
     zoneNameRules: { allowPublicSuffixes: config.allowPublicSuffixes },
@@ -114,6 +122,8 @@ function createContext(config: Config, store: Store, hasFirstAccount: () => bool
     nameservers: config.nameservers,
     limits: limitsOf(config),
   };
+  const signing =
+    secrets.length === 0 ? undefined : { secrets: openKeySecrets(secrets), denial: config.dnssecDenial };
   const { workMemory: workMemoryBytes } = config;
   return createOperationContext({
     store,
@@ -121,6 +131,7 @@ function createContext(config: Config, store: Store, hasFirstAccount: () => bool
     settings,
     parentLooks: openParentLooks(config),
     workMemoryBytes,
+    signing,
     hasFirstAccount,
   });
 }

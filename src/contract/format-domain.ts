@@ -1,12 +1,12 @@
 // The JSON text of domains, SOA fields and DNSSEC records, as contract rules 14, 31 and 32 define it.
-import type { Domain } from '../model/domain.ts';
+import { dnsSecOf, type Domain } from '../model/domain.ts';
 import type { Refusal } from '../model/refusal.ts';
 import { formatDate } from './format-date.ts';
 import { jsonString } from './json-string.ts';
 
 /** `{"domain","date_created","dns_sec"}`. */
 export function formatDomain(domain: Domain): string {
-  return `{"domain":"${domain.name}","date_created":"${formatDate(domain.createdAtSeconds)}","dns_sec":"disabled"}`;
+  return `{"domain":"${domain.name}","date_created":"${formatDate(domain.createdAtSeconds)}","dns_sec":"${dnsSecOf(domain)}"}`;
 }
 
 /** `{"domain":{…}}`. */

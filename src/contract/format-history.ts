@@ -1,5 +1,5 @@
 // The JSON text of a domain's history and of deleted domains, as contract rules 46 and 49 define it.
-import type { DeletedDomain } from '../model/domain.ts';
+import { dnsSecOf, type DeletedDomain } from '../model/domain.ts';
 import type { DomainRecord } from '../model/record.ts';
 import type { SoaSettings } from '../model/record-changes.ts';
 import { formatDate } from './format-date.ts';
@@ -46,8 +46,9 @@ export function formatChange(change: ShownChange): string {
 }
 
 /** `{"id","domain","date_created","dns_sec","date_deleted"}`. */
-export function formatDeletedDomain({ id, name, createdAtSeconds, deletedAtMs }: DeletedDomain): string {
-  return `{"id":"${id}","domain":"${name}","date_created":"${formatDate(createdAtSeconds)}","dns_sec":"disabled","date_deleted":"${formatMoment(deletedAtMs)}"}`;
+export function formatDeletedDomain(domain: DeletedDomain): string {
+  const { id, name, createdAtSeconds, deletedAtMs } = domain;
+  return `{"id":"${id}","domain":"${name}","date_created":"${formatDate(createdAtSeconds)}","dns_sec":"${dnsSecOf(domain)}","date_deleted":"${formatMoment(deletedAtMs)}"}`;
 }
 
 /** `{"nsprimary","email"}`: the SOA fields as the owner set them. */

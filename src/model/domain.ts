@@ -41,3 +41,10 @@ export interface DeletedDomain extends HashedDomain {
   readonly serial: number;
   readonly deletedAtMs: number;
 }
+
+/** The member `dns_sec` of a domain (contract rule 18). */
+export type DnsSecState = 'enabled' | 'disabled';
+
+export function dnsSecOf({ denial }: Pick<Domain, 'denial'>): DnsSecState {
+  return denial === null ? 'disabled' : 'enabled';
+}

@@ -7,6 +7,7 @@ import { ParentLooks } from '../signer/parent-looks.ts';
 import { createIdSource } from './new-id.ts';
 import { PropagationWaits } from './propagation-waits.ts';
 import type { Settings } from './settings.ts';
+import type { SigningTerms } from './signing-terms.ts';
 import { WorkBudget } from './work-budget.ts';
 import { WorkMemory } from './work-memory.ts';
 import { ZoneViews } from './zone-views.ts';
@@ -29,6 +30,8 @@ export interface OperationContext {
   readonly monotonic: MonotonicClock;
   /** Debit it with `findCostRefusal`. */
   readonly work: WorkBudget;
+  /** Absent: no domain can be signed, because there is no secret that encrypts keys. */
+  readonly signing?: SigningTerms | undefined;
   /** Whether the store is known to have its first account; absent: it is. */
   readonly hasFirstAccount?: () => boolean;
 }
@@ -42,6 +45,7 @@ export function createOperationContext(options: {
   readonly parentLooks?: ParentLooks;
   /** Octets for all large work. */
   readonly workMemoryBytes?: number;
+  readonly signing?: SigningTerms | undefined;
   readonly hasFirstAccount?: () => boolean;
 }): OperationContext {
   const { clock, monotonic = monotonicClock } = options;

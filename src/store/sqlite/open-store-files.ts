@@ -85,7 +85,8 @@ function prepareTables(path: string, nowMs: number): void {
   }
 }
 
-function makeFolder(folder: string): void {
+/** @throws StoreOpenError with one sentence */
+export function makeFolder(folder: string): void {
   try {
     makePath(folder);
     accessSync(folder, constants.W_OK | constants.X_OK);
