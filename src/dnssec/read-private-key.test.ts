@@ -1,0 +1,91 @@
+import { generateKeyPairSync, type KeyObject } from 'node:crypto';
+import { expect, test } from 'vitest';
+import { formatBase64 } from '../dns/base64.ts';
+import { exportPrivateKey } from './private-key.ts';
+import { MAX_PRIVATE_KEY_CHARACTERS, readPrivateKey } from './read-private-key.ts';
+
+function bindFile(algorithm: number | string, privateKey: string, format = 'v1.3'): string {
+  return [
+    `Private-key-format: ${format}`,
+    `Algorithm: ${algorithm}`,
+    `PrivateKey: ${privateKey}`,
+    'Created: 20261123084217',
+    '',
+  ].join('\n');
+}
+
+// RFC 6605 section 6.1 and RFC 8080 section 6.1.
+const EXAMPLES = [
+  [
+    '13 (ECDSAP256SHA256)',
+    'GU6SnQ/Ou+xC5RumuIUIuJZteXT2z0O/ok1s38Et6mQ=',
+    'GojIhhXUN/u4v54ZQqGSnyhWJwaubCvTmeexv7bR6edbkrSqQpF64cYbcB7wNcP+e+MAnLr+Wi9xMWyQLc8NAA==',
+  ],
+  [
+    '15 (ED25519)',
+    'ODIyNjAzODQ2MjgwODAxMjI2NDUxOTAyMDQxNDIyNjI=',
+    'l02Woi0iS8Aa25FQkUd9RMzZHJpBoRQwAQEX1SxZJA4=',
+  ],
+] as const;
+
+test.each(EXAMPLES)('reads the key of algorithm %s in BIND form, and finds its public key', (...example) => {
+  const [algorithm, privateKey, publicKey] = example;
+  for (const text of [bindFile(algorithm, privateKey), bindFile(algorithm, privateKey, 'v1.2')]) {
+    for (const lines of [text, text.replaceAll('\n', '\r\n')]) {
+      const read = readPrivateKey(lines);
+      expect(read.ok && read.value.algorithm).toBe(Number.parseInt(algorithm, 10));
+      expect(read.ok && formatBase64(read.value.privateKey)).toBe(privateKey);
+      expect(read.ok && formatBase64(read.value.publicKey)).toBe(publicKey);
+    }
+  }
+});
+
+test('reads a scalar that was written without its leading zero octets', () => {
+  const short = readPrivateKey(bindFile(13, formatBase64(Uint8Array.of(1, 2, 3))));
+  const full = readPrivateKey(
+    bindFile(13, formatBase64(Uint8Array.of(...Array<number>(29).fill(0), 1, 2, 3))),
+  );
+  expect(short.ok).toBe(true);
+  expect(short).toEqual(full);
+});
+
+function generated(kind: 'ed25519' | 'prime256v1' | 'secp384r1'): KeyObject {
+  if (kind === 'ed25519') return generateKeyPairSync('ed25519').privateKey;
+  return generateKeyPairSync('ec', { namedCurve: kind }).privateKey;
+}
+
+test.each([
+  ['ed25519', 15, 'pkcs8'],
+  ['prime256v1', 13, 'pkcs8'],
+  ['prime256v1', 13, 'sec1'],
+] as const)('reads a PEM key of %s as algorithm %i in %s form', (kind, algorithm, type) => {
+  const key = generated(kind);
+  const pem = key.export({ format: 'pem', type });
+  expect(readPrivateKey(String(pem))).toEqual({ ok: true, value: exportPrivateKey(key, algorithm) });
+});
+
+const EC = EXAMPLES[0][1];
+test.each([
+  ['no key', 'hello', 'a file of BIND'],
+  ['an unknown version', bindFile(13, EC, 'v2.0'), 'Private-key-format must be v1.3'],
+  ['RSA', bindFile(8, 'AQAB'), 'algorithm must be 13'],
+  ['no algorithm', 'Private-key-format: v1.3\n', 'algorithm must be 13'],
+  ['no private key', 'Private-key-format: v1.3\nAlgorithm: 13', 'no private key of P-256'],
+  ['broken base64', bindFile(15, 'abc'), 'must be base64 of 32 octets'],
+  ['a short Ed25519 key', bindFile(15, 'AAAA'), 'must be base64 of 32 octets'],
+  ['a long key', bindFile(13, formatBase64(new Uint8Array(33))), 'must be base64 of 32 octets'],
+  ['zero', bindFile(13, formatBase64(new Uint8Array(32))), 'no private key of P-256'],
+  ['a number above the order', bindFile(13, formatBase64(new Uint8Array(32).fill(255))), 'no private key'],
+  ['a text that is too long', 'x'.repeat(MAX_PRIVATE_KEY_CHARACTERS + 1), 'longer than 8192'],
+  ['broken PEM', '-----BEGIN PRIVATE KEY-----\nAAAA\n-----END PRIVATE KEY-----', 'without a passphrase'],
+  ['another curve', String(generated('secp384r1').export({ format: 'pem', type: 'pkcs8' })), 'must be 13'],
+])('refuses %s in words', (_, text, problem) => {
+  const read = readPrivateKey(text);
+  expect(read.ok ? 'read' : read.problem).toContain(problem);
+});
+
+test('refuses a PEM key with a passphrase', () => {
+  const options = { format: 'pem', type: 'pkcs8', cipher: 'aes-256-cbc', passphrase: 'secret' } as const;
+  const read = readPrivateKey(String(generated('ed25519').export(options)));
+  expect(read.ok ? 'read' : read.problem).toContain('without a passphrase');
+});
