@@ -82,6 +82,8 @@ const namesIn: ReadonlyMap<number, NameLayout> = new Map([
   [rrType.RP, { fixed: 0, names: 2 }],
   [rrType.AFSDB, { fixed: 2, names: 1 }],
   [rrType.RT, { fixed: 2, names: 1 }],
+  [rrType.SIG, { fixed: 18, names: 1 }],
+  [rrType.NXT, { fixed: 0, names: 1 }],
   [rrType.PX, { fixed: 2, names: 2 }],
   [rrType.NAPTR, { fixed: 4, texts: 3, names: 1 }],
   [rrType.KX, { fixed: 2, names: 1 }],

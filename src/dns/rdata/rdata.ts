@@ -12,6 +12,7 @@ import { domainNameAt, lowerDomainName, type DomainName } from '../name.ts';
 import type { Field, RecordType } from '../record-type.ts';
 import { findRecordType, formatRecordType, isDataType } from './record-type-registry.ts';
 import { TokenReader } from '../token-reader.ts';
+import { undeclaredNameOffsets } from './undeclared-names.ts';
 
 /** RDLENGTH has 16 bits (RFC 1035 section 3.2.1). */
 export const MAX_RDATA_OCTETS = 0xffff;
@@ -99,7 +100,10 @@ function checkDeclared(declared: RecordType, rdata: Uint8Array): string | undefi
  * 5.1). Expects well-formed data; may return the same object.
  */
 export function canonicalRdata(type: number, rdata: Uint8Array): Uint8Array {
-  const offsets = nameOffsets(type, rdata, (field) => field.lowerCased === true);
+  const offsets =
+    findRecordType(type) === undefined
+      ? undeclaredNameOffsets(type, rdata)
+      : nameOffsets(type, rdata, (field) => field.lowerCased === true);
   if (offsets.length === 0) return rdata;
   const canonical = rdata.slice();
   for (const offset of offsets) {
