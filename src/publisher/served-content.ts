@@ -9,7 +9,7 @@ import { SOA_TTL_SECONDS, soaOf, type SoaDefaults } from '../model/soa.ts';
 import type { ServedRecord, ZoneHead } from '../model/zone-update.ts';
 import type { ZoneSnapshot } from '../store/store.ts';
 import type { RecordSet } from '../zone/encode-record-set.ts';
-import type { SoaContent } from '../zone/zone-image-writer.ts';
+import type { SoaContent } from '../zone/soa-writer.ts';
 import type { OwnerSets } from '../zone/image-builder.ts';
 
 /** TTL of the NS records of a domain that has none of its own. */

@@ -16,9 +16,9 @@
 import { alignToWord } from './align-to-word.ts';
 import type { ChainKey } from './chain-key.ts';
 import { nodeAt, nodeVersion, previousNode } from './image-node.ts';
-import type { ImageOffset, ImageStart, NodeIndex, SlotIndex } from './image-offsets.ts';
-import { publishedNewest, SLOT_WORDS } from './image-table.ts';
-import { allocate, imageTable, newestChainOffset, type ImagePlace } from './zone-image.ts';
+import type { ImageOffset, ImageStart, NodeIndex } from './image-offsets.ts';
+import { publishedNewest, slotOfNumber } from './image-table.ts';
+import { allocate, newestChainOffset, type ImagePlace } from './zone-image.ts';
 
 declare const listIndex: unique symbol;
 declare const blockIndex: unique symbol;
@@ -27,10 +27,15 @@ export type ListIndex = 0 | (number & { readonly [listIndex]: true });
 /** Index into the words of the memory: a block of a chain; 0: none. */
 export type BlockIndex = 0 | (number & { readonly [blockIndex]: true });
 
+/** In place of a version: whatever is the newest. */
+export const NEWEST_VERSION = 0x7fffffff;
+
 /** Seven steps of a search. A change of the chain copies a block, at most 1.6 KB. */
 export const MAX_BLOCK_NAMES = 128;
+/** A copied block has room for a third more names before it is split. */
+export const COPIED_BLOCK_NAMES = 96;
 /** A longer prefix would save comparisons only among names that are longer still. */
-const MAX_PREFIX_OCTETS = 60;
+export const MAX_PREFIX_OCTETS = 60;
 
 // Words of lists and blocks.
 const VERSION = 0;
@@ -46,6 +51,16 @@ const BLOCK_KEY_WORDS = 2;
 const CAPACITY_SHIFT = 16;
 
 export const MAX_BLOCK_BYTES = blockBytes(MAX_BLOCK_NAMES, MAX_PREFIX_OCTETS);
+
+/**
+ * Bytes that a copy of a chain may take beyond what its entries take: it has blocks that are less full than the original's,
+ * so that it has more of them.
+ */
+export function chainSpareBytes(names: number): number {
+  return names === 0
+    ? 0
+    : Math.ceil(names / COPIED_BLOCK_NAMES) * (blockBytes(0, MAX_PREFIX_OCTETS) + listBytes(1));
+}
 
 export function listBytes(capacity: number): number {
   return (ENTRIES + capacity * LIST_ENTRY_WORDS) * 4;
@@ -68,6 +83,10 @@ export function findList(words: Int32Array, image: ImageStart, version: number):
 
 export function listVersion(words: Int32Array, list: ListIndex): number {
   return words[list + VERSION];
+}
+
+export function listPrevious(words: Int32Array, list: ListIndex): ImageOffset {
+  return words[list + PREVIOUS] as ImageOffset;
 }
 
 export function listCount(words: Int32Array, list: ListIndex): number {
@@ -180,6 +199,10 @@ export function blockVersion(words: Int32Array, block: BlockIndex): number {
   return words[block + VERSION];
 }
 
+export function blockPrevious(words: Int32Array, block: BlockIndex): ImageOffset {
+  return words[block + PREVIOUS] as ImageOffset;
+}
+
 export function blockCount(words: Int32Array, block: BlockIndex): number {
   return words[block + COUNT] & 0xffff;
 }
@@ -249,7 +272,7 @@ export function setBlockSlot(words: Int32Array, block: BlockIndex, at: number, s
   words[slotsIndex(words, block) + at] = slot;
 }
 
-/** Copies `count` entries with their keys into the same block, or into one with a prefix of the same length. */
+/** Copies `count` entries into the same block, or into one with the same prefix. */
 export function copyBlockEntries(
   words: Int32Array,
   from: BlockIndex,
@@ -266,14 +289,9 @@ export function copyBlockEntries(
 
 /** The node, valid in `version`, of the name whose slot has that number. */
 export function nodeOfSlot(words: Int32Array, image: ImageStart, version: number, number: number): NodeIndex {
-  const slot = (imageTable(words, image) + number * SLOT_WORDS) as SlotIndex;
-  let node = nodeAt(image, publishedNewest(words, slot));
+  let node = nodeAt(image, publishedNewest(words, slotOfNumber(words, image, number)));
   while (node !== 0 && nodeVersion(words, node) > version) node = previousNode(words, image, node);
   return node;
-}
-
-export function slotNumber(words: Int32Array, image: ImageStart, slot: SlotIndex): number {
-  return (slot - imageTable(words, image)) / SLOT_WORDS;
 }
 
 function slotsIndex(words: Int32Array, block: BlockIndex): number {

@@ -15,7 +15,9 @@ import { createImage, imageBytesFor, liveBytes } from './image-room.ts';
 import { NameScan } from './name-scan.ts';
 import { copyImage } from './zone-image-copy.ts';
 import { imageNames, imageSizeBytes, type ImagePlace, type ZoneIdentity } from './zone-image.ts';
-import { putOwner, putSoa, type SoaContent } from './zone-image-writer.ts';
+import type { OwnerSigning } from './owner-signing.ts';
+import { putSoa, type SoaContent } from './soa-writer.ts';
+import { putOwner } from './zone-image-writer.ts';
 import type { ZoneSpace } from './zone-space.ts';
 
 /** Room for later changes in an image that outgrew its block, as a share of its content. */
@@ -37,6 +39,8 @@ export interface OwnerSets {
   /** Absolute. */
   readonly owner: DomainName;
   readonly sets: readonly RecordSet[];
+  /** In a signed zone, of which the apex must come first. */
+  readonly signing?: OwnerSigning;
 }
 
 export type ZonePart = OwnerSets | { readonly soa: SoaContent };
@@ -57,7 +61,7 @@ export class ImageBuilder {
   put(place: ImagePlace, version: number, part: ZonePart, { apex }: ZoneIdentity): boolean {
     if ('soa' in part) return putSoa(place, version, part.soa, apex);
     this.owner.scan(part.owner, 0, part.owner.length);
-    return putOwner(place, version, this.owner, part.sets, apex);
+    return putOwner(place, version, this.owner, part.sets, apex, part.signing);
   }
 
   /**

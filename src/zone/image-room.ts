@@ -2,9 +2,11 @@
 
 import { assert } from '../base/assert.ts';
 import type { Steps } from '../base/steps.ts';
+import { chainSpareBytes } from './chain-blocks.ts';
 import { SLOT_WORDS, tableEnd } from './image-table.ts';
 import {
   allocate,
+  chainedNames,
   imageGarbageBytes,
   imageNames,
   imageSizeBytes,
@@ -48,10 +50,11 @@ export function imageBytesFor(contentBytes: number, names: number): number {
   return Math.ceil(contentBytes) + tableSlotsFor(names) * SLOT_WORDS * 4;
 }
 
-/** Bytes in use, without the table and without garbage. */
+/** Bytes in use, without the table and without garbage; at least as many as a copy takes. */
 export function liveBytes({ words, image }: ImagePlace): number {
   const tableBytes = (imageTableMask(words, image) + 1) * SLOT_WORDS * 4;
-  return imageUsedBytes(words, image) - imageGarbageBytes(words, image) - tableBytes;
+  const spareBytes = chainSpareBytes(chainedNames(words, image));
+  return imageUsedBytes(words, image) - imageGarbageBytes(words, image) - tableBytes + spareBytes;
 }
 
 /** Bytes that are free. */

@@ -6,7 +6,7 @@
  */
 
 import { nodeAt, nodeNameLength, nodeNameOffset } from './image-node.ts';
-import type { ImageOffset, SlotIndex } from './image-offsets.ts';
+import type { ImageOffset, ImageStart, SlotIndex } from './image-offsets.ts';
 import { suffixEquals, type NameScan } from './name-scan.ts';
 import { countName, imageTable, imageTableMask, type ImagePlace } from './zone-image.ts';
 
@@ -65,6 +65,15 @@ export function takeSlot({ words, image }: ImagePlace, hash: number): SlotIndex 
   words[slot + HASH] = hash;
   countName(words, image);
   return slot;
+}
+
+/** The place of a slot in the table, which stays the same as long as the image does. */
+export function slotNumber(words: Int32Array, image: ImageStart, slot: SlotIndex): number {
+  return (slot - imageTable(words, image)) / SLOT_WORDS;
+}
+
+export function slotOfNumber(words: Int32Array, image: ImageStart, number: number): SlotIndex {
+  return (imageTable(words, image) + number * SLOT_WORDS) as SlotIndex;
 }
 
 /** The index after the last slot. */

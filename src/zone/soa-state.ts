@@ -6,7 +6,7 @@
  */
 
 import type { ImageOffset, ImageStart, SetOffset, SignatureIndex, SoaIndex } from './image-offsets.ts';
-import { imageHint, imageHints, newestSoaOffset } from './zone-image.ts';
+import { isSignedImage, newestSoaOffset, type ImagePlace } from './zone-image.ts';
 
 const VERSION = 0;
 const PREVIOUS = 1;
@@ -16,8 +16,8 @@ const SIGNATURES_BYTES = 4;
 const SIGNATURES = 5;
 
 /** Bytes of a state, without signatures. */
-export function soaStateBytes(words: Int32Array, image: ImageStart): number {
-  return (isSigned(words, image) ? SIGNATURES : SIGNATURES_BYTES) * 4;
+export function soaStateBytes(place: ImagePlace): number {
+  return (isSignedImage(place) ? SIGNATURES : SIGNATURES_BYTES) * 4;
 }
 
 /** The state that is valid in `version`. */
@@ -54,8 +54,8 @@ export function soaFirstSignature(words: Int32Array, soa: SoaIndex): SignatureIn
 }
 
 /** Bytes of the signatures. */
-export function soaSignaturesBytes(words: Int32Array, image: ImageStart, soa: SoaIndex): number {
-  return isSigned(words, image) ? words[soa + SIGNATURES_BYTES] : 0;
+export function soaSignaturesBytes(place: ImagePlace, soa: SoaIndex): number {
+  return isSignedImage(place) ? place.words[soa + SIGNATURES_BYTES] : 0;
 }
 
 /**
@@ -82,8 +82,4 @@ export function writeSoaState(
   words[soa + PREVIOUS] = state.previous;
   words[soa + SET] = state.set;
   words[soa + NEGATIVE_TTL] = state.negativeTtl;
-}
-
-function isSigned(words: Int32Array, image: ImageStart): boolean {
-  return (imageHints(words, image) & imageHint.signed) !== 0;
 }

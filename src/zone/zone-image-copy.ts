@@ -1,11 +1,16 @@
-/** Copies an image: the newest state of every name goes into a new image, without garbage. */
+/**
+ * Copies an image: the newest state of every name goes into a new image, without garbage. The names of a chain are copied
+ * first, in its order.
+ */
 
 import { assert } from '../base/assert.ts';
 import type { Steps } from '../base/steps.ts';
 import { alignToWord } from './align-to-word.ts';
+import { copyChain } from './chain-copy.ts';
 import {
   copyNodeFlags,
   isAbsent,
+  isChained,
   nodeAt,
   nodeBytes,
   nodeChildren,
@@ -22,14 +27,26 @@ import {
 } from './image-node.ts';
 import type { ImageOffset, NodeIndex, SetOffset, SlotIndex } from './image-offsets.ts';
 import { setSlotNewest, SLOT_WORDS, slotHash, slotNewest, tableEnd, takeSlot } from './image-table.ts';
+import { copySigning, nodeSigningBytes } from './owner-signing.ts';
 import { rrsetSizeBytes } from './record-set-block.ts';
-import { soaAt, soaStateBytes, soaNegativeTtl, soaSetOffset, writeSoaState } from './soa-state.ts';
+import { copySignatures } from './signature-list.ts';
+import {
+  setSoaSignaturesBytes,
+  soaAt,
+  soaFirstSignature,
+  soaNegativeTtl,
+  soaSetOffset,
+  soaSignaturesBytes,
+  soaStateBytes,
+  writeSoaState,
+} from './soa-state.ts';
 import {
   addImageHints,
   allocate,
   imageHints,
   imageSerial,
   imageTable,
+  isSignedImage,
   newestSoaOffset,
   setImageSerial,
   setNewestSoaOffset,
@@ -44,46 +61,65 @@ const COPIED_WORDS = 256 * SLOT_WORDS;
  * 1. Neither image may be changed before the last step.
  */
 export function* copyImage(from: ImagePlace, to: ImagePlace): Steps<void> {
+  const copying: Copying = { from, to, runs: new Map() };
+  addImageHints(to.words, to.image, imageHints(from.words, from.image));
+  const isSigned = isSignedImage(from);
+  if (isSigned) yield* copyChain(from, to, (node, slot) => copyNode(copying, node, slot));
   const table = imageTable(from.words, from.image);
   const end = tableEnd(from);
   for (let at: number = table; at < end; at += COPIED_WORDS) {
     if (at !== table) yield;
-    copySlots(from, at, Math.min(end, at + COPIED_WORDS), to);
+    copySlots(copying, at, Math.min(end, at + COPIED_WORDS));
   }
   const soa = newestSoaOffset(from.words, from.image);
-  if (soa !== 0) copySoa(from, soa, to);
-  addImageHints(to.words, to.image, imageHints(from.words, from.image));
+  if (soa !== 0) copySoa(copying, soa);
   setImageSerial(to.words, to.image, imageSerial(from.words, from.image));
 }
 
-function copySlots(from: ImagePlace, first: number, end: number, to: ImagePlace): void {
-  const { words, image } = from;
+interface Copying {
+  readonly from: ImagePlace;
+  readonly to: ImagePlace;
+  /** Offsets of the copies of runs of signatures by those of the originals. */
+  readonly runs: Map<number, ImageOffset>;
+}
+
+/** Copies the names that are not in the chain. */
+function copySlots(copying: Copying, first: number, end: number): void {
+  const { words, image } = copying.from;
   for (let at = first; at < end; at += SLOT_WORDS) {
     const slot = at as SlotIndex;
     const newest = slotNewest(words, slot);
     if (newest === 0) continue;
     const node = nodeAt(image, newest);
-    if (!isAbsent(words, node)) copyNode(from, node, slotHash(words, slot), to);
+    if (!isAbsent(words, node) && !isChained(words, node)) copyNode(copying, node, slot);
   }
 }
 
-function copySoa(from: ImagePlace, offset: ImageOffset, to: ImagePlace): void {
+function copySoa({ from, to, runs }: Copying, offset: ImageOffset): void {
   const state = soaAt(from.image, offset);
-  const at = allocate(to, soaStateBytes(to.words, to.image));
+  const signaturesBytes = soaSignaturesBytes(from, state);
+  const at = allocate(to, soaStateBytes(to) + signaturesBytes);
   assert(at !== 0, 'room for a copied SOA state');
-  writeSoaState(to.words, soaAt(to.image, at), {
+  const copy = soaAt(to.image, at);
+  writeSoaState(to.words, copy, {
     version: 1,
     previous: 0,
     set: copySet(from, soaSetOffset(from.words, state), to),
     negativeTtl: soaNegativeTtl(from.words, state),
   });
+  if (isSignedImage(to)) {
+    const first = setSoaSignaturesBytes(to.words, copy, signaturesBytes);
+    const signature = soaFirstSignature(from.words, state);
+    if (signature !== 0) copySignatures(from, signature, to, first, runs);
+  }
   setNewestSoaOffset(to.words, to.image, at);
 }
 
-function copyNode(from: ImagePlace, node: NodeIndex, hash: number, to: ImagePlace): void {
+/** @returns the slot of the copy */
+function copyNode({ from, to, runs }: Copying, node: NodeIndex, slot: SlotIndex): SlotIndex {
   const { words } = to;
   const count = nodeSetCount(from.words, node);
-  const at = allocate(to, nodeBytes(count));
+  const at = allocate(to, nodeBytes(count) + nodeSigningBytes(from.words, from.image, node));
   assert(at !== 0, 'room for a copied node');
   const copy = nodeAt(to.image, at);
   setNodeVersion(words, copy, 1);
@@ -96,7 +132,10 @@ function copyNode(from: ImagePlace, node: NodeIndex, hash: number, to: ImagePlac
     const set = copySet(from, nodeSetOffset(from.words, node, i), to);
     setNodeSet(words, copy, i, nodeSetType(from.words, node, i), set);
   }
-  setSlotNewest(words, takeSlot(to, hash), at);
+  copySigning(from, node, to, copy, runs);
+  const taken = takeSlot(to, slotHash(from.words, slot));
+  setSlotNewest(words, taken, at);
+  return taken;
 }
 
 function copySet(from: ImagePlace, offset: ImageOffset, to: ImagePlace): ImageOffset {

@@ -1,14 +1,19 @@
 /**
  * Changes zone images. One call puts the whole content of one owner name; the empty non-terminals above it are created
  * and removed as needed (RFC 4592 section 2.2.2). Never publishes: readers see a new version when the caller says so.
+ *
+ * The first name that is put, the apex, decides for the life of the image whether it takes signatures, and which chain.
  */
 
 import { rrType } from '../dns/codes.ts';
 import { alignToWord } from './align-to-word.ts';
-import { encodeRecordSet, recordSetSizeLimit, type RecordSet } from './encode-record-set.ts';
+import { appendSet, setBytes } from './append-set.ts';
+import { addToChain, chainSizeLimit, removeFromChain } from './chain-writer.ts';
+import { recordSetSizeLimit, type RecordSet } from './encode-record-set.ts';
 import {
   addNodeFlags,
   isAbsent,
+  isChained,
   nodeAt,
   nodeBytes,
   nodeChildren,
@@ -25,38 +30,37 @@ import {
   setNodeVersion,
   setPreviousNode,
 } from './image-node.ts';
-import type { ImageOffset, NodeIndex, SetOffset } from './image-offsets.ts';
+import type { NodeIndex, SlotIndex } from './image-offsets.ts';
 import { hasRoomForNames, room } from './image-room.ts';
 import { findSlot, publishNewest, slotNewest, takeSlot } from './image-table.ts';
 import type { NameScan } from './name-scan.ts';
-import { rrsetSizeBytes } from './record-set-block.ts';
-import { soaAt, soaStateBytes, soaSetOffset, writeSoaState } from './soa-state.ts';
+import {
+  carrySigning,
+  isSameHash,
+  nodeSigning,
+  nodeSigningBytes,
+  signedHints,
+  signingBytes,
+  signingSizeLimit,
+  writeSigning,
+  type NodeSigning,
+  type OwnerSigning,
+} from './owner-signing.ts';
 import {
   addGarbageBytes,
   addImageHints,
   allocate,
   imageApexLength,
   imageHint,
-  imageUsedBytes,
-  newestSoaOffset,
-  setImageSerial,
-  setNewestSoaOffset,
+  imageNames,
+  isSignedImage,
   type ImagePlace,
 } from './zone-image.ts';
-
-/** The SOA record of one version. */
-export interface SoaContent {
-  readonly serial: number;
-  readonly rdata: Uint8Array;
-  /** Seconds. */
-  readonly ttl: number;
-  /** TTL of the SOA record in negative answers (RFC 2308 section 3). */
-  readonly negativeTtl: number;
-}
 
 /**
  * Puts the whole content of one owner name, valid from `version` on.
  *
+ * @param signing missing: the name has neither signatures nor a place in the chain
  * @returns false, with nothing changed, if the image has no room left
  */
 export function putOwner(
@@ -65,48 +69,48 @@ export function putOwner(
   owner: NameScan,
   sets: readonly RecordSet[],
   apex: Uint8Array,
+  signing?: OwnerSigning,
 ): boolean {
   const { words, image } = place;
-  if (!hasRoomFor(place, owner, sets)) return false;
-  const former = newestNode(place, owner, 0);
-  if (sets.length === 0 && former === 0) return true;
   const isApex = owner.length === imageApexLength(words, image);
+  const isFirst = imageNames(words, image) === 0;
+  if (isFirst && isApex && signing !== undefined) addImageHints(words, image, signedHints(signing));
+  const taken = nodeSigning(place, signing);
+  if (!hasRoomFor(place, owner, sets, taken)) return false;
+  const former = newestNode(place, owner, 0);
+  if (sets.length === 0 && taken.flags === 0 && former === 0) return true;
   const existed = former !== 0 && !isAbsent(words, former);
   const exists = sets.length > 0 || isApex || (former !== 0 && nodeChildren(words, former) > 0);
-  const node = appendNode(place, version, owner, 0, sets.length);
+  const node = appendNode(place, version, owner, 0, sets.length, taken);
   writeSets(place, node, sets, apex, isApex);
+  writeSigning(place, node, taken);
   if (!exists) addNodeFlags(words, node, nodeFlag.absent);
-  linkNode(place, owner, 0, node);
+  linkChained(place, version, owner, former, node);
   if (!isApex && existed !== exists) countChild(place, version, owner, exists ? 1 : -1);
   return true;
 }
 
-/** Puts the SOA record, valid from `version` on; false if the image has no room left. */
-export function putSoa(place: ImagePlace, version: number, soa: SoaContent, apex: Uint8Array): boolean {
-  const { words, image } = place;
-  const set: RecordSet = { type: rrType.SOA, ttl: soa.ttl, rdatas: [soa.rdata] };
-  const stateBytes = soaStateBytes(words, image);
-  if (room(place) < recordSetSizeLimit(set) + stateBytes) return false;
-  const at = allocate(place, stateBytes);
-  const previous = newestSoaOffset(words, image);
-  const setAt = appendSet(place, set, apex);
-  const { negativeTtl } = soa;
-  writeSoaState(words, soaAt(image, at), { version, previous, set: setAt, negativeTtl });
-  if (previous !== 0) {
-    const formerSet = soaSetOffset(words, soaAt(image, previous));
-    addGarbageBytes(words, image, stateBytes + setBytes(place, formerSet));
-  }
-  setNewestSoaOffset(words, image, at);
-  setImageSerial(words, image, soa.serial);
-  return true;
-}
-
 /** Counts room for the name and for every empty non-terminal above it that may have to be created or removed. */
-function hasRoomFor(place: ImagePlace, owner: NameScan, sets: readonly RecordSet[]): boolean {
+function hasRoomFor(
+  place: ImagePlace,
+  owner: NameScan,
+  sets: readonly RecordSet[],
+  signing: NodeSigning,
+): boolean {
   const nodes = Math.max(1, owner.labels);
   let needed = nodes * (nodeBytes(0) + alignToWord(owner.length));
   for (const set of sets) needed += 8 + recordSetSizeLimit(set);
+  if (isSignedImage(place)) {
+    needed += signingSizeLimit(signing) + chainSizeLimit(place);
+    for (let label = 1; label < owner.labels; label++) needed += signingBytesOf(place, owner, label);
+  }
   return needed <= room(place) && hasRoomForNames(place, nodes);
+}
+
+/** Bytes that the signatures of a name take again if it is created or removed as an empty non-terminal. */
+function signingBytesOf(place: ImagePlace, owner: NameScan, label: number): number {
+  const node = newestNode(place, owner, label);
+  return node === 0 ? 0 : nodeSigningBytes(place.words, place.image, node);
 }
 
 function writeSets(
@@ -127,23 +131,25 @@ function writeSets(
     addImageHints(words, image, imageHint.cuts);
 }
 
-function appendSet(place: ImagePlace, set: RecordSet, apex: Uint8Array): ImageOffset {
-  const { words, image } = place;
-  const at = (image + imageUsedBytes(words, image)) as SetOffset;
-  return allocate(place, encodeRecordSet(place, at, set, apex));
-}
-
-/** Appends a node, without sets yet, for the suffix of `name` from `label` on. The newest node so far stays unchanged. */
+/**
+ * Appends a node, without sets yet, for the suffix of `name` from `label` on. The newest node so far stays unchanged.
+ *
+ * @param signing to be written after the sets; missing: that of the newest node, which must have as many sets
+ */
 function appendNode(
   place: ImagePlace,
   version: number,
   name: NameScan,
   label: number,
   sets: number,
+  signing?: NodeSigning,
 ): NodeIndex {
   const { words, bytes, image } = place;
   const former = newestNode(place, name, label);
-  const node = nodeAt(image, allocate(place, nodeBytes(sets)));
+  let size = nodeBytes(sets);
+  if (signing !== undefined) size += signingBytes(signing);
+  else if (former !== 0) size += nodeSigningBytes(words, image, former);
+  const node = nodeAt(image, allocate(place, size));
   const start = name.starts[label];
   const length = name.length - start;
   setNodeVersion(words, node, version);
@@ -159,6 +165,7 @@ function appendNode(
     setNodeChildren(words, node, nodeChildren(words, former));
     addNodeFlags(words, node, nodeFlags(words, former) & nodeFlag.wildcardChild);
     setPreviousNode(words, node, nodeOffset(image, former));
+    if (signing === undefined) carrySigning(place, former, node);
     addGarbageBytes(words, image, bytesWithSets(place, former));
   }
   return node;
@@ -166,20 +173,34 @@ function appendNode(
 
 function bytesWithSets(place: ImagePlace, node: NodeIndex): number {
   const count = nodeSetCount(place.words, node);
-  let size = nodeBytes(count);
+  let size = nodeBytes(count) + nodeSigningBytes(place.words, place.image, node);
   for (let i = 0; i < count; i++) size += setBytes(place, nodeSetOffset(place.words, node, i));
   return size;
 }
 
-function setBytes({ words, image }: ImagePlace, offset: ImageOffset): number {
-  return rrsetSizeBytes(words, (image + offset) as SetOffset);
+/** Makes the node the newest of its name, and changes the chain if the name joins or leaves it. */
+function linkChained(
+  place: ImagePlace,
+  version: number,
+  owner: NameScan,
+  former: NodeIndex,
+  node: NodeIndex,
+): void {
+  const { words } = place;
+  const wasChained = former !== 0 && isChained(words, former);
+  const isNowChained = isChained(words, node);
+  const isKept = wasChained && isNowChained && isSameHash(words, former, node);
+  if (wasChained && !isKept) removeFromChain(place, version, findSlot(place, owner, 0), former);
+  const slot = linkNode(place, owner, 0, node);
+  if (isNowChained && !isKept) addToChain(place, version, slot, node);
 }
 
 /** Makes the node the newest of its name. */
-function linkNode(place: ImagePlace, name: NameScan, label: number, node: NodeIndex): void {
+function linkNode(place: ImagePlace, name: NameScan, label: number, node: NodeIndex): SlotIndex {
   const found = findSlot(place, name, label);
   const slot = found === 0 ? takeSlot(place, name.hashes[label]) : found;
   publishNewest(place.words, slot, nodeOffset(place.image, node));
+  return slot;
 }
 
 /** Updates the parents, up to the apex, after a name was created (1) or removed (-1) below them. */

@@ -130,6 +130,10 @@ export function addImageHints(words: Int32Array, image: ImageStart, hints: numbe
   words[(image >> 2) + HINTS] |= hints;
 }
 
+export function isSignedImage({ words, image }: ImagePlace): boolean {
+  return (imageHints(words, image) & imageHint.signed) !== 0;
+}
+
 /** The newest state of the SOA record. */
 export function newestSoaOffset(words: Int32Array, image: ImageStart): ImageOffset {
   return Atomics.load(words, (image >> 2) + SOA) as ImageOffset;

@@ -32,7 +32,7 @@ import {
   type ImagePlace,
   type ZoneIdentity,
 } from './zone-image.ts';
-import type { SoaContent } from './zone-image-writer.ts';
+import type { SoaContent } from './soa-writer.ts';
 import type { ZoneSpace } from './zone-space.ts';
 
 /** Room for changes in an image that outgrew its block, in addition to the slack that every moved image gets. */
