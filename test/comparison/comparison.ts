@@ -63,7 +63,10 @@ export class Comparison {
       for (const start of starts) if (start.status === 'rejected') throw start.reason;
       for (const [i, testCase] of cases.entries())
         await this.runCase({ ...testCase, zone: own.zones[i] }, peers, own);
-      if (own.zones.some(({ apex }) => apex === PROTOCOL_ZONE)) await this.runProtocolCases(peers, own);
+      const hasProtocolZone = own.zones.some(
+        ({ apex, denial }) => apex === PROTOCOL_ZONE && denial === undefined,
+      );
+      if (hasProtocolZone) await this.runProtocolCases(peers, own);
     } finally {
       await Promise.all(running.map((server) => server.stop()));
       rmSync(folder, { recursive: true, force: true });

@@ -6,7 +6,7 @@ import { mixCase, randomName } from './generate-zone.ts';
 import type { Query } from './message.ts';
 import { isAtOrBelow, parentOf, type TestZone } from './test-zone.ts';
 
-const types = [
+const plainTypes = [
   'A',
   'A',
   'AAAA',
@@ -23,18 +23,19 @@ const types = [
   'TYPE65280',
   'TYPE1234',
 ] as const;
-/** Every type once, for hand-written zones. */
-const everyType = [...new Set<string>(types)];
+/** In signed zones as well. */
+const signedTypes = ['RRSIG', 'NSEC', 'NSEC3', 'DNSKEY', 'CDS', 'CDNSKEY', 'NSEC3PARAM', 'DS'] as const;
 
 export function generateQueries(random: Random, zone: TestZone, count: number): Query[] {
   const known = namesOf(zone);
+  const types = typesFor(zone);
   return Array.from({ length: count }, () => {
     const name = pickName(random, zone, known);
     const present = zone.records
       .filter((record) => record.owner === name.toLowerCase())
       .map(({ type }) => type);
     const type = present.length > 0 && random.below(2) === 0 ? random.pick(present) : random.pick(types);
-    return { name: mixCase(random, name), type, ...pickTransport(random) };
+    return { name: mixCase(random, name), type, ...pickTransport(random, zone) };
   });
 }
 
@@ -46,7 +47,13 @@ export function everyQuery(random: Random, zone: TestZone): Query[] {
   const known = namesOf(zone);
   const below = known.flatMap((name) => [join('x', name), join('*', name), join('x.y', name)]);
   const names = [...new Set([...known, ...below, ...zone.asks])].filter(isPossible);
-  return names.flatMap((name) => everyType.map((type) => ({ name, type, ...pickTransport(random) })));
+  // Every type once.
+  const types = [...new Set(typesFor(zone))];
+  return names.flatMap((name) => types.map((type) => ({ name, type, ...pickTransport(random, zone) })));
+}
+
+function typesFor({ denial }: TestZone): readonly string[] {
+  return denial === undefined ? plainTypes : [...plainTypes, ...signedTypes];
 }
 
 /** Owners, all names between them and the apex, and the names in their data. */
@@ -80,10 +87,15 @@ function pickName(random: Random, zone: TestZone, known: readonly string[]): str
   return isPossible(chosen) ? chosen : name;
 }
 
-function pickTransport(random: Random): { readonly tcp: boolean; readonly ednsBytes: number | undefined } {
+function pickTransport(random: Random, { denial }: TestZone): Omit<Query, 'name' | 'type'> {
   const tcp = random.below(6) === 0;
   const ednsBytes = random.pick([0, 0, 512, 1232, 1232, 4096]);
-  return { tcp, ednsBytes: ednsBytes === 0 ? undefined : ednsBytes };
+  const plain = { tcp, ednsBytes: ednsBytes === 0 ? undefined : ednsBytes };
+  if (denial === undefined) return plain;
+  // Most clients of a signed zone are validators. One in six asks as above.
+  return random.below(6) === 0
+    ? plain
+    : { tcp, ednsBytes: random.pick([512, 1232, 1232, 4096]), dnssecOk: true };
 }
 
 function join(label: string, name: string): string {

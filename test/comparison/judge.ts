@@ -1,8 +1,15 @@
 // Judges our answer to one question by the answers of the others. Where they agree, we must agree; where they differ, a
 // known difference names the RFC section and the side that is right, and we must be on that side.
 
-import { aspects, comparable, type Aspect, type ComparableAnswer } from './comparable-answer.ts';
+import {
+  asksForAnySet,
+  aspects,
+  comparable,
+  type Aspect,
+  type ComparableAnswer,
+} from './comparable-answer.ts';
 import { knownDifferences, type Case } from './known-differences.ts';
+import { knownSignedDifferences } from './known-signed-differences.ts';
 import { decodeMessage, encodeQuery, type Message, type Query } from './message.ts';
 import { addressSetsOf } from './address-sets.ts';
 import type { TestZone } from './test-zone.ts';
@@ -10,8 +17,9 @@ import type { TestZone } from './test-zone.ts';
 /** Answers over UDP fit into one frame (RFC 9715 section 3.1); all servers are configured accordingly. */
 const UDP_PAYLOAD_BYTES = 1232;
 
-/** With fewer servers, their agreement may still be a known difference. */
+/** With fewer servers, their agreement may still be a known difference. PowerDNS takes no part in signed zones. */
 const ALL_SERVERS = 4;
+const ALL_SIGNED_SERVERS = 3;
 
 export interface Answers {
   /** By server; undefined if no answer came. */
@@ -48,8 +56,8 @@ export function judge(query: Query, zone: TestZone, zones: readonly TestZone[], 
     );
     if (problem !== undefined) problems.push(problem);
   }
-  problems.push(...checkAdditional(query, zones, ours, [...theirs.values()]));
-  if (query.type === 'ANY')
+  problems.push(...checkAdditional(query, zone, zones, ours, [...theirs.values()]));
+  if (asksForAnySet(query))
     problems.push(...checkAny(query, ours, comparable(whole, query, zone), theirs.get('bind')));
   return { problems, met };
 }
@@ -62,9 +70,11 @@ function judgeAspect(facts: Case, met: string[]): string | undefined {
   const judges = [...theirs].filter(([, { isTruncated }]) => isHeader || !isTruncated);
   const values = new Set(judges.map(([, answer]) => answer[aspect]));
   if (values.size === 0 || (values.size === 1 && values.has(ours[aspect]))) return undefined;
-  const known = knownDifferences.find((difference) => difference.applies(facts));
+  const rows =
+    facts.zone.denial === undefined ? knownDifferences : [...knownSignedDifferences, ...knownDifferences];
+  const known = rows.find((difference) => difference.applies(facts));
   // Compression is optional (RFC 1035 section 4.1.4), so servers may differ in whether an answer fits.
-  const isConsensus = values.size === 1 && aspect !== 'tc' && theirs.size === ALL_SERVERS;
+  const isConsensus = values.size === 1 && aspect !== 'tc' && theirs.size === serversOf(facts.zone);
   if (isConsensus || (values.size === 1 && known === undefined))
     return `${aspect}: they agree, and we do not`;
   if (known === undefined) {
@@ -75,6 +85,10 @@ function judgeAspect(facts: Case, met: string[]): string | undefined {
   return known.isRight(facts)
     ? undefined
     : `${aspect}: we are on the wrong side: ${known.title} (${known.reference})`;
+}
+
+function serversOf({ denial }: TestZone): number {
+  return denial === undefined ? ALL_SERVERS : ALL_SIGNED_SERVERS;
 }
 
 /** Groups the servers by equal answers: `bind = knot | nsd = we`. */
@@ -93,6 +107,8 @@ function checkMessage(own: Message, query: Query): string[] {
     problems.push('our answer does not repeat the question exactly (RFC 1035 section 4.1.1)');
   if (own.hasEdns !== (query.ednsBytes !== undefined))
     problems.push('EDNS is answered exactly where it was asked with (RFC 6891 section 7)');
+  if (own.dnssecOk !== (query.dnssecOk === true))
+    problems.push('the DO bit is not copied (RFC 3225 section 3)');
   if (own.ra) problems.push('RA is set, and we do not recurse');
   const limit = limitOf(query);
   if (own.bytes > limit) problems.push(`our answer has ${own.bytes} octets, the limit is ${limit}`);
@@ -109,6 +125,7 @@ function limitOf({ tcp, ednsBytes }: Query): number {
  */
 function checkAdditional(
   query: Query,
+  zone: TestZone,
   zones: readonly TestZone[],
   ours: ComparableAnswer,
   theirs: readonly ComparableAnswer[],
@@ -118,7 +135,7 @@ function checkAdditional(
   const added = [...new Set(whole.flatMap(({ extras }) => extras))];
   const agreed = added.filter((set) => whole.every(({ extras }) => extras.includes(set)));
   const missing =
-    query.tcp && theirs.length === ALL_SERVERS ? agreed.filter((set) => !ours.extras.includes(set)) : [];
+    query.tcp && theirs.length === serversOf(zone) ? agreed.filter((set) => !ours.extras.includes(set)) : [];
   return [
     ...untrue.map((set) => `additional: this is no whole set of the zone: ${set}`),
     ...missing.map((set) => `additional: all others add ${set}`),

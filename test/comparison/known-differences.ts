@@ -143,7 +143,7 @@ export const knownDifferences: readonly KnownDifference[] = [
 ];
 
 /** True if our answer equals one of theirs, or if none of them takes part (`--only`). */
-function isLike({ aspect, ours, theirs }: Case, ...names: readonly string[]): boolean {
+export function isLike({ aspect, ours, theirs }: Case, ...names: readonly string[]): boolean {
   const right = names.flatMap((name) => theirs.get(name)?.[aspect] ?? []);
   return right.length === 0 || right.includes(ours[aspect]);
 }

@@ -13,6 +13,13 @@ export const typeNumbers: Readonly<Record<string, number>> = {
   SRV: 33,
   DNAME: 39,
   DS: 43,
+  RRSIG: 46,
+  NSEC: 47,
+  DNSKEY: 48,
+  NSEC3: 50,
+  NSEC3PARAM: 51,
+  CDS: 59,
+  CDNSKEY: 60,
   ANY: 255,
 };
 
@@ -30,6 +37,8 @@ const rcodeNames: Readonly<Record<number, string>> = {
 
 const TYPE_OPT = 41;
 const HEADER_BYTES = 12;
+/** The DO bit, in the third octet of the OPT record's TTL (RFC 3225 section 3). */
+const DNSSEC_OK = 0x80;
 
 export interface Query {
   /** An absolute name without escapes. */
@@ -38,6 +47,8 @@ export interface Query {
   readonly tcp: boolean;
   /** Largest UDP answer that the client accepts; undefined: no EDNS. */
   readonly ednsBytes: number | undefined;
+  /** True if the client wants signatures and proofs; needs EDNS. */
+  readonly dnssecOk?: boolean;
 }
 
 export interface WireRecord {
@@ -58,6 +69,7 @@ export interface Message {
   readonly ra: boolean;
   readonly rd: boolean;
   readonly hasEdns: boolean;
+  readonly dnssecOk: boolean;
   readonly question: Buffer;
   readonly answer: readonly WireRecord[];
   readonly authority: readonly WireRecord[];
@@ -68,12 +80,13 @@ export interface Message {
 }
 
 export function encodeQuery(query: Query): Buffer {
-  const { ednsBytes } = query;
+  const { ednsBytes, dnssecOk = false } = query;
   const header = Buffer.from([0, 0, 0, 0, 0, 1, 0, 0, 0, 0, 0, ednsBytes === undefined ? 0 : 1]);
   const type = typeNumber(query.type);
   const question = Buffer.concat([encodeName(query.name), Buffer.from([type >>> 8, type & 0xff, 0, 1])]);
   if (ednsBytes === undefined) return Buffer.concat([header, question]);
-  const opt = Buffer.from([0, 0, TYPE_OPT, ednsBytes >>> 8, ednsBytes & 0xff, 0, 0, 0, 0, 0, 0]);
+  const flags = dnssecOk ? DNSSEC_OK : 0;
+  const opt = Buffer.from([0, 0, TYPE_OPT, ednsBytes >>> 8, ednsBytes & 0xff, 0, 0, flags, 0, 0, 0]);
   return Buffer.concat([header, question, opt]);
 }
 
@@ -104,6 +117,7 @@ export function decodeMessage(bytes: Buffer): Message {
   const counts = [bytes.readUInt16BE(6), bytes.readUInt16BE(8), bytes.readUInt16BE(10)];
   let extendedRcode = 0;
   let hasEdns = false;
+  let dnssecOk = false;
   const [answer, authority, additional] = counts.map((count) => {
     const records: WireRecord[] = [];
     for (let i = 0; i < count; i++) {
@@ -116,6 +130,7 @@ export function decodeMessage(bytes: Buffer): Message {
       if (type === TYPE_OPT) {
         hasEdns = true;
         extendedRcode = bytes[owner.end + 4];
+        dnssecOk = (bytes[owner.end + 6] & DNSSEC_OK) !== 0;
       } else {
         const ttl = bytes.readUInt32BE(owner.end + 4);
         records.push({
@@ -137,6 +152,7 @@ export function decodeMessage(bytes: Buffer): Message {
     rd: (flags & 0x0100) !== 0,
     ra: (flags & 0x0080) !== 0,
     hasEdns,
+    dnssecOk,
     question,
     answer,
     authority,
@@ -162,6 +178,8 @@ const nameLayouts: ReadonlyMap<number, NameLayout> = new Map([
   [typeNumbers.MX, { before: 2, names: 1, compressed: true }],
   [typeNumbers.SRV, { before: 6, names: 1, compressed: false }],
   [typeNumbers.DNAME, { before: 0, names: 1, compressed: false }],
+  [typeNumbers.RRSIG, { before: 18, names: 1, compressed: false }],
+  [typeNumbers.NSEC, { before: 0, names: 1, compressed: false }],
 ]);
 
 function readData(

@@ -13,10 +13,15 @@ const checkout = join(import.meta.dirname, '../..');
 
 /**
  * Starts the built service in `folder` and creates the domains and their records. The service creates the SOA records.
+ * Signed zones are switched on one half before and one half after their records are written: change by change, and whole.
  */
 export async function serveOverHttp(folder: string, zones: readonly TestZone[]): Promise<OwnSide> {
   mkdirSync(folder);
-  const service = await startService(checkout, folder, { ZONEWRIGHT_RRL: '0' });
+  const denial = zones.at(0)?.denial;
+  const service = await startService(checkout, folder, {
+    ZONEWRIGHT_RRL: '0',
+    ...(denial !== undefined && { ZONEWRIGHT_DNSSEC_DENIAL: denial }),
+  });
   const asker = new DnsAsker('127.0.0.1', service.dnsPort);
   const ask = (query: Query): Promise<Buffer | undefined> => asker.ask(encodeQuery(query), query.tcp);
   const stop = async (): Promise<void> => {
@@ -26,8 +31,8 @@ export async function serveOverHttp(folder: string, zones: readonly TestZone[]):
   const api = createApi(`http://127.0.0.1:${service.httpPort}`, service.key);
   try {
     const served: TestZone[] = [];
-    for (const zone of zones) {
-      await upload(api, zone);
+    for (const [i, zone] of zones.entries()) {
+      await upload(api, zone, zone.denial === undefined ? 'never' : i % 2 === 0 ? 'first' : 'last');
       served.push({ ...zone, records: [await readSoa(ask, zone), ...zone.records.slice(1)] });
     }
     const askRaw: OwnSide['askRaw'] = (packet, tcp) => asker.askOnce(packet, tcp);
@@ -40,15 +45,17 @@ export async function serveOverHttp(folder: string, zones: readonly TestZone[]):
   }
 }
 
-async function upload(api: Api, zone: TestZone): Promise<void> {
+/** @param sign when the zone is signed */
+async function upload(api: Api, zone: TestZone, sign: 'never' | 'first' | 'last'): Promise<void> {
   const domain = zone.apex.slice(0, -1);
-  await api.mustSend('POST', '/v2/domains', { domain });
+  await api.mustSend('POST', '/v2/domains', { domain, ...(sign === 'first' && { dns_sec: 'enabled' }) });
   const made = await api.mustSend('GET', `/v2/domains/${domain}/records`);
   for (const { owner, type, ttl, data } of zone.records.slice(1))
     await api.mustSend('POST', `/v2/domains/${domain}/records`, { name: owner, type, ttl, data });
   // The apex NS records created by the service are deleted last: a domain is never without NS records.
   for (const { id } of made.body.records ?? [])
     await api.mustSend('DELETE', `/v2/domains/${domain}/records/${id}`);
+  if (sign === 'last') await api.mustSend('PUT', `/v2/domains/${domain}`, { dns_sec: 'enabled' });
 }
 
 async function readSoa(ask: OwnSide['ask'], { apex }: TestZone): Promise<TestRecord> {

@@ -7,7 +7,7 @@ import { delimiter, join } from 'node:path';
 import { freePort } from '../harness/free-port.ts';
 import { DnsAsker } from './dns-asker.ts';
 import { decodeMessage, encodeQuery, type Query } from './message.ts';
-import type { TestZone } from './test-zone.ts';
+import type { Denial, TestZone } from './test-zone.ts';
 
 const HOST = '127.0.0.1';
 /** A busy machine needs seconds to load two hundred small zones. */
@@ -30,6 +30,8 @@ export interface PeerKind {
    * arguments.
    */
   configure(folder: string, port: number, zones: readonly TestZone[]): readonly string[];
+  /** Signs the zones after that, where the server does not do it at its start; all of them have the same denial. */
+  sign?(folder: string, zones: readonly TestZone[], denial: Denial): Promise<void>;
 }
 
 export interface Peer {
@@ -59,7 +61,10 @@ export async function startPeer(
   const port = await freePort();
   const command = findCommand(kind.command);
   if (command === undefined) throw new Error(`${kind.command} is not installed`);
-  const child = spawn(command, kind.configure(folder, port, zones), {
+  const args = kind.configure(folder, port, zones);
+  const denial = zones.at(0)?.denial;
+  if (denial !== undefined) await kind.sign?.(folder, zones, denial);
+  const child = spawn(command, args, {
     cwd: folder,
     stdio: ['ignore', 'pipe', 'pipe'],
   });

@@ -1,9 +1,11 @@
 // Shows zones, questions and answers the way dig does.
 
 import { decodeMessage, type Message, type Query, type WireRecord } from './message.ts';
+import { showSignedData } from './signed-records.ts';
 
-export function showQuery({ name, type, tcp, ednsBytes }: Query): string {
-  return `${name} ${type} ${tcp ? '+tcp' : '+notcp'} ${ednsBytes === undefined ? '+noedns' : `+bufsize=${ednsBytes}`}`;
+export function showQuery({ name, type, tcp, ednsBytes, dnssecOk = false }: Query): string {
+  const edns = ednsBytes === undefined ? '+noedns' : `+bufsize=${ednsBytes}`;
+  return `${name} ${type} ${tcp ? '+tcp' : '+notcp'} ${edns}${dnssecOk ? ' +dnssec' : ''}`;
 }
 
 export function showAnswer(bytes: Buffer | undefined): string {
@@ -27,6 +29,8 @@ function showMessage(message: Message): string {
   return [`;; status: ${message.rcode}; flags: ${flags}; ${message.bytes} octets`, ...sections].join('\n');
 }
 
-function showRecord({ owner, ttl, type, text }: WireRecord): string {
+function showRecord(record: WireRecord): string {
+  const { owner, ttl, type } = record;
+  const text = showSignedData(record) ?? record.text;
   return `${owner} ${ttl} IN ${type} ${text.length > 120 ? `${text.slice(0, 120)}…` : text}`;
 }

@@ -19,16 +19,20 @@ export interface TestZone {
   readonly without: readonly string[];
   /** Names to query in addition to those that follow from the records. */
   readonly asks: readonly string[];
+  /** How names are denied in a signed zone; undefined: not signed. */
+  readonly denial?: Denial;
 }
+
+export type Denial = 'nsec' | 'nsec3';
 
 /**
  * Reads a hand-written zone: `$ORIGIN` first, then one record per line (owner, TTL, type, data; names absolute or below
  * the origin), with comments on separate lines. `; without knot` names a server that does not load the zone; `; ask
  * name` a name to query.
+ * @param origin instead of that in the file
  */
-export function readZoneFile(path: string): TestZone {
+export function readZoneFile(path: string, origin = originOf(path)): TestZone {
   const lines = readFileSync(path, 'utf8').split('\n').map(expandRepeats);
-  const origin = lines.find((line) => line.startsWith('$ORIGIN'))?.split(/\s+/)[1] ?? '.';
   const absolute = (name: string): string => absoluteName(name, origin);
   const records = lines
     .filter((line) => line.trim() !== '' && !/^[;$]/.test(line))
@@ -46,6 +50,10 @@ export function readZoneFile(path: string): TestZone {
     without: directive('without'),
     asks: directive('ask').map(absolute),
   };
+}
+
+export function originOf(path: string): string {
+  return /^\$ORIGIN\s+(\S+)/m.exec(readFileSync(path, 'utf8'))?.[1] ?? '.';
 }
 
 export function formatZone(zone: TestZone): string {

@@ -1,8 +1,9 @@
-// BIND: authoritative only, without semantic checks of zones, with additional data.
+// BIND: authoritative only, without semantic checks of zones, with additional data. Its dnssec-signzone signs.
 
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { zoneFileName, type PeerKind } from '../peer.ts';
+import { run, signZones } from '../zone-keys.ts';
 
 export const bind: PeerKind = {
   name: 'bind',
@@ -46,4 +47,11 @@ export const bind: PeerKind = {
     writeFileSync(file, text);
     return ['-g', '-4', '-n', '1', '-c', file];
   },
+  sign: (folder, zones, denial) =>
+    signZones(folder, zones, async ({ apex }, file, keyName) => {
+      const hashed = denial === 'nsec3' ? ['-3', '-', '-H', '0'] : [];
+      // -z: the key signs everything; -P: the zones are odd.
+      const args = ['-q', '-z', '-P', '-K', folder, ...hashed, '-o', apex, '-f', file, file, keyName];
+      await run('dnssec-signzone', args, { cwd: folder });
+    }),
 };

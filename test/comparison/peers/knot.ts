@@ -1,4 +1,4 @@
-// Knot DNS, with only its mandatory checks.
+// Knot DNS, with only its mandatory checks. It signs at its start, with a key for each zone.
 
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -11,6 +11,7 @@ export const knot: PeerKind = {
   configure(folder, port, zones) {
     const state = join(folder, 'knot');
     mkdirSync(state);
+    const denial = zones.at(0)?.denial;
     const text = [
       'server:',
       `  rundir: "${state}"`,
@@ -24,6 +25,14 @@ export const knot: PeerKind = {
       '    any: warning',
       'database:',
       `  storage: "${state}"`,
+      'policy:',
+      '  - id: one-key',
+      '    algorithm: ecdsap256sha256',
+      '    single-type-signing: on',
+      '    cds-cdnskey-publish: always',
+      `    nsec3: ${denial === 'nsec3' ? 'on' : 'off'}`,
+      '    nsec3-iterations: 0',
+      '    nsec3-salt-length: 0',
       'template:',
       '  - id: default',
       `    storage: "${folder}"`,
@@ -31,6 +40,7 @@ export const knot: PeerKind = {
       '    zonefile-load: whole',
       '    zonefile-sync: -1',
       '    journal-content: none',
+      ...(denial === undefined ? [] : ['    dnssec-signing: on', '    dnssec-policy: one-key']),
       'zone:',
       ...zones.flatMap((zone) => [`  - domain: "${zone.apex}"`, `    file: "${zoneFileName(zone)}"`]),
       '',

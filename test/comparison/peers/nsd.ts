@@ -1,8 +1,9 @@
-// NSD, without rate limits, with additional data.
+// NSD, without rate limits, with additional data. It does not sign: ldns-signzone does.
 
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { zoneFileName, type PeerKind } from '../peer.ts';
+import { run, signZones } from '../zone-keys.ts';
 
 export const nsd: PeerKind = {
   name: 'nsd',
@@ -38,4 +39,9 @@ export const nsd: PeerKind = {
     writeFileSync(file, text);
     return ['-d', '-c', file];
   },
+  sign: (folder, zones, denial) =>
+    signZones(folder, zones, async ({ apex }, file, keyName) => {
+      const hashed = denial === 'nsec3' ? ['-n', '-a', '1', '-t', '0'] : [];
+      await run('ldns-signzone', [...hashed, '-o', apex, '-f', file, file, keyName], { cwd: folder });
+    }),
 };
