@@ -5,6 +5,7 @@
  *
  * Every signed set must have a valid signature, the chain must be complete and exact, and nothing else may be signed.
  */
+import { createHash } from 'node:crypto';
 import { rrType } from '../dns/codes.ts';
 import type { DomainName } from '../dns/name.ts';
 import { formatRecordType } from '../dns/type-mnemonic.ts';
@@ -35,6 +36,7 @@ export function checkSignedZone(
   return [
     ...checkSignatures(records, names, { apex, keys, nowSeconds }),
     ...checkDuplicates(records),
+    ...checkChildRecords(records, keys, apex),
     ...(chain.some(({ type }) => type === rrType.NSEC3) ? checkHashedChain(view) : checkNamesChain(view)),
   ];
 }
@@ -94,6 +96,27 @@ function checkDuplicates(records: readonly ZoneRecord[]): string[] {
     return [];
   });
 }
+
+/** What the zone asks its parent to publish must be keys of the zone (RFC 7344 section 4.1). */
+function checkChildRecords(
+  records: readonly ZoneRecord[],
+  keys: readonly ZoneRecord[],
+  apex: DomainName,
+): string[] {
+  const name = nameFromLabels(labelsOf(apex));
+  const dnskeys = keys.map(({ rdata }) => Buffer.from(rdata));
+  const digests = dnskeys.map((key) => createHash('sha256').update(name).update(key).digest('hex'));
+  return records.flatMap(({ type, rdata }) => {
+    if (type === rrType.CDNSKEY && !dnskeys.some((key) => key.equals(rdata))) {
+      return ['a CDNSKEY record is no key of the zone'];
+    }
+    const isSha256 = type === rrType.CDS && rdata[3] === DIGEST_SHA256;
+    const digest = Buffer.from(rdata.subarray(4)).toString('hex');
+    return isSha256 && !digests.includes(digest) ? ['a CDS record is no key of the zone'] : [];
+  });
+}
+
+const DIGEST_SHA256 = 2;
 
 function isBelow(name: Uint8Array, ancestor: Uint8Array): boolean {
   const [low, above] = [labelsOf(name), labelsOf(ancestor)];

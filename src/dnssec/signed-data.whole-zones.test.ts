@@ -170,6 +170,18 @@ test.each<[string, Denial, (records: ZoneRecord[]) => ZoneRecord[], RegExp]>([
     (zone) => without(zone, A, 'ns1.example.com.'),
     /NSEC3 must not exist/,
   ],
+  [
+    'a CDS record of another key',
+    'nsec',
+    (zone) => change(zone, ['example.com.', rrType.CDS], flip(-1)),
+    /CDS record is no/,
+  ],
+  [
+    'a CDNSKEY record of another key',
+    'nsec',
+    (zone) => change(zone, ['example.com.', rrType.CDNSKEY], flip(9)),
+    /CDNSKEY record is no/,
+  ],
   ['no SOA record', 'nsec', (zone) => without(zone, SOA, 'example.com.'), /no SOA record/],
 ])('the checker finds %s', (_, denial, tamper, expected) => {
   const problems = checkSignedZone(tamper(sign(13, denial)), apex, NOW_SECONDS);

@@ -37,7 +37,7 @@ export function createZoneSigner(secrets: KeySecrets): ZoneSigner {
   };
   return {
     sign: (key, data) => open(key)(data),
-    hashName: (name) => new Uint8Array(createHash('sha1').update(lowerDomainName(name)).digest()),
+    hashName: (name) => plainOctets(createHash('sha1').update(lowerDomainName(name)).digest()),
     dsRdata,
   };
 }
@@ -45,8 +45,13 @@ export function createZoneSigner(secrets: KeySecrets): ZoneSigner {
 type SignWith = (data: Uint8Array) => Uint8Array;
 
 function signWithKey(key: KeyObject, { algorithm }: ZoneKey): SignWith {
-  if (algorithm === signingAlgorithm.ED25519) return (data) => sign(null, data, key);
+  if (algorithm === signingAlgorithm.ED25519) return (data) => plainOctets(sign(null, data, key));
   // Both numbers one after the other, without ASN.1 (RFC 6605 section 4).
   const options = { key, dsaEncoding: 'ieee-p1363' } as const;
-  return (data) => sign('sha256', data, options);
+  return (data) => plainOctets(sign('sha256', data, options));
+}
+
+/** The same octets without the methods of `Buffer`, as they are read back from the store. */
+function plainOctets({ buffer, byteOffset, length }: Buffer): Uint8Array {
+  return new Uint8Array(buffer, byteOffset, length);
 }
