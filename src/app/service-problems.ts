@@ -12,6 +12,8 @@ export const problemNames = [
   'nameserver_away',
   'nameserver_behind',
   'no_commit',
+  'renewal_held',
+  'renewal_overdue',
 ] as const;
 
 export type ProblemName = (typeof problemNames)[number];

@@ -17,6 +17,7 @@ import { openFirstAccount } from './open-first-account.ts';
 import { openParentLooks } from './open-parent-looks.ts';
 import { openStore } from './open-stores.ts';
 import type { RunningParts } from './running-parts.ts';
+import { startRenewal } from './start-renewal.ts';
 import { warnOfPlaceholders } from './warn-of-placeholders.ts';
 import type { HttpStartOptions } from './service-options.ts';
 
@@ -89,6 +90,7 @@ export async function startApi(
   hasAccount = true;
   const looking = new AbortController();
   parts.add(() => looking.abort());
+  startRenewal(options, opened, problems, parts);
   void warnOfPlaceholders(store, log, looking.signal);
   return { address: http.address, adminKey };
 }

@@ -7,6 +7,7 @@ import { observeStore, watchStoreQueue, watchStoreReads } from './observe-store.
 import { watchDns } from './watch-dns.ts';
 import { watchFeed, watchNameservers } from './watch-feed.ts';
 import { watchProblems } from './watch-problems.ts';
+import { watchRenewal } from './watch-renewal.ts';
 import { watchWorkers } from './watch-workers.ts';
 import { observeZoneLoads, watchZones } from './watch-zones.ts';
 
@@ -37,6 +38,7 @@ function registerAll(): readonly Registered[] {
   observeStore(registry);
   observeZoneLoads(registry);
   watchDns(registry, unread);
+  watchRenewal(registry, unread);
   watchWorkers(registry, unread);
   watchProblems(registry, { problems: unread, freeBytes: unread, clockOffsetMs: unread });
   watchFeed(registry, unread);
@@ -111,7 +113,7 @@ test('the guide and its alerts name only existing metrics', () => {
   const alerts = [...guide.matchAll(/expr: (?:>\n)?([\s\S]*?)\n {8}(?:for|annotations):/g)].map(
     ([, expr]) => expr,
   );
-  expect(alerts).toHaveLength(14);
+  expect(alerts).toHaveLength(15);
   expect(alerts.flatMap((expr) => complaints('alert', expr))).toEqual([]);
 });
 
