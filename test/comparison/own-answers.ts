@@ -47,7 +47,7 @@ export function loadZones(zones: readonly TestZone[], readers: number): SharedAr
   return memory.space.memory;
 }
 
-function loadZone(memory: ZoneMemory, zone: TestZone): void {
+export function loadZone(memory: ZoneMemory, zone: TestZone): void {
   const apex = lowerDomainName(valueOf(parseDomainName(zone.apex)));
   memory.host(apex);
   // Hosted, but not in memory.

@@ -18,6 +18,7 @@ import { loadZones } from '../comparison/own-answers.ts';
 import { readZoneFile } from '../comparison/test-zone.ts';
 import { keepPacket, readCorpus } from './corpus.ts';
 import { createCheckedAnswer, fuzzInProcess, type Finding } from './in-process.ts';
+import { loadZonesSigned, withDnssecOk } from './signed-zones.ts';
 import { fuzzTcp, fuzzUdp } from './over-sockets.ts';
 
 const WORKERS = 2;
@@ -37,7 +38,10 @@ const zones = loadZones(cornerZones(), WORKERS);
 const inProcess = Number(values.packets);
 const overSockets = Number(values['over-sockets']);
 console.log(`seed ${values.seed}, ${corpus.length} kept packets`);
-const finding = (await measured('in process', inProcess, fuzzAnswerPath)) ?? (await fuzzNameserver());
+const finding =
+  (await measured('in process', inProcess, fuzzAnswerPath)) ??
+  (await measured('signed zones', inProcess, fuzzSignedAnswers)) ??
+  (await fuzzNameserver());
 if (finding !== undefined) {
   console.log(`${finding.problem}\nkept as ${keepPacket(finding.packet, finding.problem)}`);
   process.exitCode = 1;
@@ -46,6 +50,11 @@ if (finding !== undefined) {
 function fuzzAnswerPath(): Promise<Finding | undefined> {
   const answer = createCheckedAnswer(zones);
   return Promise.resolve(fuzzInProcess(answer, corpus, random, inProcess));
+}
+
+function fuzzSignedAnswers(): Promise<Finding | undefined> {
+  const answer = createCheckedAnswer(loadZonesSigned(cornerZones(), 1));
+  return Promise.resolve(fuzzInProcess(answer, corpus.map(withDnssecOk), random, inProcess));
 }
 
 async function fuzzNameserver(): Promise<Finding | undefined> {

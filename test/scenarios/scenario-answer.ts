@@ -5,6 +5,7 @@
 
 import { readName } from '../comparison/message.ts';
 import { headerBits, type Expectation } from './scenario-file.ts';
+import { showSigningData } from './signing-data.ts';
 import { className, ednsOptionName, rcodeName, typeName } from './wire-names.ts';
 
 const HEADER_BYTES = 12;
@@ -156,8 +157,11 @@ function showData(cursor: Cursor, type: number, end: number): string {
       return [show(number(2), plain), ...showSvcParams(cursor, end)].join(' ');
     case 'TXT':
       return whileBefore(cursor, end, () => takeText(cursor)).join(' ');
-    default:
-      return `\\# ${end - cursor.at} ${rest()}`.trim();
+    default: {
+      const shown = showSigningData(typeName(type), cursor.bytes.subarray(cursor.at, end));
+      cursor.at = shown === undefined ? cursor.at : end;
+      return shown ?? `\\# ${end - cursor.at} ${rest()}`.trim();
+    }
   }
 }
 

@@ -5,6 +5,7 @@
  *     ; a comment; before `ask` it names the RFC section that requires the answer
  *     server now=1559731985             settings of the nameserver
  *     zone example.                     followed by the records of the zone, one per line, all names absolute
+ *     zone example. nsec 13             the same, signed: how it denies, and the algorithm of its key
  *     ask www.example. A +edns=1232     a query with its options
  *     send two questions +tcp           a query given as octets: hex digits and "text" follow
  *     gets NOERROR aa                   response code, then the header bits that are set; or: gets nothing
@@ -19,6 +20,7 @@
  */
 
 import { readFileSync } from 'node:fs';
+import type { TestSigning } from '../../src/nameserver/query/signed-zone.test-support.ts';
 
 export interface Scenario {
   readonly file: string;
@@ -30,6 +32,8 @@ export interface Scenario {
 
 export interface ScenarioZone {
   readonly apex: string;
+  /** Undefined: not signed. */
+  readonly signing: TestSigning | undefined;
   /** Empty: the zone is hosted, but its records cannot be loaded. */
   readonly records: readonly string[];
 }
@@ -117,7 +121,7 @@ interface Draft {
 
 class ScenarioReader {
   private readonly server = new Map<string, string>();
-  private readonly zones: { apex: string; records: string[] }[] = [];
+  private readonly zones: { apex: string; signing: TestSigning | undefined; records: string[] }[] = [];
   private readonly asks: Ask[] = [];
   private draft: Draft | undefined;
   /** Destination and format of lines that do not begin with a keyword. */
@@ -151,9 +155,9 @@ class ScenarioReader {
   }
 
   private beginZone([apex, ...more]: readonly string[]): void {
-    check(apex.endsWith('.') && more.length === 0, 'a zone has an absolute name and nothing after it');
+    check(apex.endsWith('.'), 'a zone has an absolute name');
     check(this.draft === undefined, 'zones must precede the queries');
-    this.zones.push({ apex, records: [] });
+    this.zones.push({ apex, signing: readSigning(more), records: [] });
     this.into = { lines: this.zones.at(-1)!.records, form: RECORD_LINE };
   }
 
@@ -244,6 +248,15 @@ class ScenarioReader {
       },
     });
   }
+}
+
+function readSigning(words: readonly string[]): TestSigning | undefined {
+  if (words.length === 0) return undefined;
+  const [denial, algorithm] = [words[0], Number(words[1])];
+  check(denial === 'nsec' || denial === 'nsec3', 'a signed zone has "nsec" or "nsec3" after its name');
+  check(algorithm === 13 || algorithm === 15, 'an algorithm is 13 or 15');
+  check(words.length === 2, 'nothing follows the algorithm');
+  return { denial, algorithm };
 }
 
 function namedQuery([name, type, ...options]: readonly string[]): NamedQuery {

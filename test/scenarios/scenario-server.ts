@@ -10,23 +10,34 @@ import { DropLog } from '../../src/nameserver/drop-log.ts';
 import { defaultLimits, UDP_MESSAGE_BYTES } from '../../src/nameserver/nameserver-limits.ts';
 import { GuardedAnswerer } from '../../src/nameserver/query/guarded-answerer.ts';
 import { TcpServer } from '../../src/nameserver/tcp/tcp-server.ts';
-import { loadZones } from '../comparison/own-answers.ts';
+import { assert } from '../../src/base/assert.ts';
+import type { CheckedZone } from '../../src/nameserver/query/check-signed-answer.test-support.ts';
+import { signTestZone } from '../../src/nameserver/query/signed-zone.test-support.ts';
+import { ZoneMemory } from '../../src/zone/zone-memory.ts';
+import { createZoneSpace } from '../../src/zone/zone-space.ts';
+import { loadZone } from '../comparison/own-answers.ts';
 import type { TestRecord, TestZone } from '../comparison/test-zone.ts';
 import { frames } from '../harness/nameserver/clients.ts';
 import type { Scenario, ScenarioZone } from './scenario-file.ts';
 import { typeNumber } from './wire-names.ts';
 
+const MEMORY_BYTES = 16 * 2 ** 20;
+
 export interface ScenarioServer {
+  /** The signed zones as a validator knows them. */
+  readonly signed: readonly CheckedZone[];
   /** Resolves with undefined if no answer was due. */
   askUdp(packet: Buffer, from: string): Promise<Buffer | undefined>;
   /** Resolves with all answers in order, when the server has closed. */
   askTcp(packets: readonly Buffer[]): Promise<readonly Buffer[]>;
 }
 
-export function serveScenario({ server, zones }: Scenario): ScenarioServer {
+export function serveScenario(scenario: Scenario): ScenarioServer {
+  const { server } = scenario;
   const secret = server.get('cookie-secret');
+  const { memory, signed } = loadScenarioZones(scenario);
   const pipeline = createAnswerer({
-    memory: loadZones(zones.map(toTestZone), 1),
+    memory,
     reader: 0,
     settings: {
       identifier: server.get('identifier') ?? '',
@@ -45,9 +56,29 @@ export function serveScenario({ server, zones }: Scenario): ScenarioServer {
   });
   const nowMs = Number(server.get('now') ?? 0) * 1000;
   return {
+    signed,
     askUdp: (packet, from) => askUdp(answerer, nowMs, packet, from),
     askTcp: (packets) => askTcp(answerer, packets),
   };
+}
+
+function loadScenarioZones({ zones }: Scenario): {
+  memory: SharedArrayBuffer;
+  signed: readonly CheckedZone[];
+} {
+  const memory = new ZoneMemory(createZoneSpace(MEMORY_BYTES, 1, 99));
+  const signed: CheckedZone[] = [];
+  for (const zone of zones) {
+    if (zone.signing === undefined) {
+      loadZone(memory, toTestZone(zone));
+      continue;
+    }
+    const { content, owners, checked } = signTestZone(toTestZone(zone), zone.signing);
+    memory.host(content.apex);
+    assert(memory.load(content, owners), `room for ${zone.apex}`);
+    signed.push(checked);
+  }
+  return { memory: memory.space.memory, signed };
 }
 
 function askUdp(
@@ -102,7 +133,7 @@ function messagesOf(stream: Buffer): Buffer[] {
   return messages;
 }
 
-function toTestZone({ apex, records }: ScenarioZone): TestZone {
+export function toTestZone({ apex, records }: ScenarioZone): TestZone {
   const rows = records.map((line): TestRecord => {
     const [owner, ttl, type, ...data] = line.split(' ');
     return { owner, ttl: Number(ttl), type: `TYPE${typeNumber(type)}`, data: data.join(' ') };

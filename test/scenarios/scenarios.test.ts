@@ -1,6 +1,11 @@
 import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
+import {
+  checkSignedAnswer,
+  type CheckedZone,
+} from '../../src/nameserver/query/check-signed-answer.test-support.ts';
+import { isBelowOrEqual, readSignedMessage } from '../../src/nameserver/query/signed-message.test-support.ts';
 import { readName } from '../comparison/message.ts';
 import { showAnswer } from './scenario-answer.ts';
 import { readScenario, type Ask } from './scenario-file.ts';
@@ -33,6 +38,7 @@ describe.each(files)('%s', (file) => {
       problems: [],
     });
     checkEcho(octets, query, ask);
+    if (ask.options.includes('+do')) expect(checkProofs(octets, server.signed)).toBeUndefined();
   });
 });
 
@@ -48,6 +54,13 @@ function findReply(replies: readonly Buffer[], query: Buffer): Buffer | undefine
   const own = replies.filter((reply) => reply.readUInt16BE() === query.readUInt16BE());
   expect(own.length).toBeLessThanOrEqual(1);
   return own.at(0);
+}
+
+/** Answers of signed zones are proven. */
+function checkProofs(octets: Buffer, zones: readonly CheckedZone[]): string | undefined {
+  const { name } = readSignedMessage(octets);
+  const zone = zones.find(({ apex }) => isBelowOrEqual(name, apex));
+  return zone && checkSignedAnswer(octets, zone);
 }
 
 /** Every answer has the ID and opcode of its query, and repeats the question of an `ask` exactly. */

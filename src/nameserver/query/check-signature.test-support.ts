@@ -35,9 +35,14 @@ export function checkSignatures(set: WireSet, zone: TrustedZone): string[] {
   );
 }
 
-/** Whether a wildcard made the set: its signature covers fewer labels than its owner has (RFC 4035 section 5.3.4). */
-export function isExpanded({ owner, signatures }: WireSet): boolean {
-  return signatures.some(({ labels }) => labels < signedLabels(owner));
+/** Whether a wildcard made the set (RFC 4035 section 5.3.4). */
+export function isExpanded({ signatures }: WireSet): boolean {
+  return signatures.some(isFromWildcard);
+}
+
+/** Whether the signature covers fewer labels than its owner has. */
+export function isFromWildcard({ labels, owner }: WireSignature): boolean {
+  return labels < signedLabels(owner);
 }
 
 /** Labels as an RRSIG counts them: neither the root nor a leading asterisk (RFC 4034 section 3.1.3). */

@@ -4,7 +4,12 @@
  */
 
 import { readDenialProofs, type DenialProofs } from './check-denial.test-support.ts';
-import { checkSignatures, isExpanded, type TrustedZone } from './check-signature.test-support.ts';
+import {
+  checkSignatures,
+  isExpanded,
+  isFromWildcard,
+  type TrustedZone,
+} from './check-signature.test-support.ts';
 import {
   equalNames,
   isBelow,
@@ -38,7 +43,11 @@ export interface CheckedZone extends TrustedZone {
 
 /** @returns the problems of the answer; undefined if there is none */
 export function checkSignedAnswer(octets: Buffer, zone: CheckedZone): string | undefined {
-  const message = readSignedMessage(octets);
+  return checkSignedMessage(readSignedMessage(octets), zone);
+}
+
+/** `checkSignedAnswer()` of an answer that was read already. */
+export function checkSignedMessage(message: SignedMessage, zone: CheckedZone): string | undefined {
   const check = new AnswerCheck(message, zone);
   const problems = [...message.problems, ...check.run()];
   return problems.length === 0 ? undefined : problems.join('\n');
@@ -86,21 +95,32 @@ class AnswerCheck {
       const target = this.followAlias(name);
       if (target === undefined) return this.checkEnd(name, type);
       if (wireLength(target) > MAX_NAME_OCTETS) return this.requireRcode(YXDOMAIN);
-      // An alias to a name that other aliases led to is not followed again, nor is one too many.
+      // Queries that match the alias itself are not restarted (RFC 1034 section 3.6.2).
       if (type === TYPE_CNAME || type === TYPE_ANY) return this.requireRcode(NOERROR);
+      // A DNAME that leads below its own owner would apply again and again.
+      const dname = this.findDname(name);
+      if (dname !== undefined && isBelowOrEqual(labelsOf(dname.rdatas[0]), dname.owner))
+        return this.requireRcode(NOERROR);
       name = target;
     }
   }
 
   private hasData(name: Name, type: number): boolean {
     const { answer } = this.message;
-    if (type === TYPE_RRSIG) return answer.loose.some(({ owner }) => equalNames(owner, name));
+    if (type === TYPE_RRSIG) return this.hasSignatures(name);
     const found = answer.sets.filter(
       (set) => equalNames(set.owner, name) && (set.type === type || type === TYPE_ANY),
     );
     const own = found.filter((set) => !(set.type === TYPE_CNAME && this.findDname(name) !== undefined));
     for (const set of own) this.useSet(set, name);
     return own.length > 0;
+  }
+
+  private hasSignatures(name: Name): boolean {
+    const found = this.message.answer.loose.filter(({ owner }) => equalNames(owner, name));
+    if (found.some(isFromWildcard))
+      this.problem(this.proofs.noCloserName(name, Math.min(...found.map(({ labels }) => labels))));
+    return found.length > 0;
   }
 
   private followAlias(name: Name): Name | undefined {
