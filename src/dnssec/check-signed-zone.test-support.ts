@@ -106,7 +106,8 @@ function checkChildRecords(
   const name = nameFromLabels(labelsOf(apex));
   const dnskeys = keys.map(({ rdata }) => Buffer.from(rdata));
   const digests = dnskeys.map((key) => createHash('sha256').update(name).update(key).digest('hex'));
-  return records.flatMap(({ type, rdata }) => {
+  return records.flatMap(({ owner, type, rdata }) => {
+    if (compareNames(owner, apex) !== 0) return [];
     if (type === rrType.CDNSKEY && !dnskeys.some((key) => key.equals(rdata))) {
       return ['a CDNSKEY record is no key of the zone'];
     }
